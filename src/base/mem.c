@@ -1,0 +1,101 @@
+/* mem.c - blocks in a doubly linked list; small objects are cut from chunks. */
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 16384, ALIGN = 16 };
+
+struct mem_block {
+    mem_block *next, *prev;
+    size_t     size;
+    size_t     unused; /* keeps the payload aligned to 16 bytes */
+};
+
+static void *default_resize(void *self, void *p, size_t size)
+{
+    (void)self;
+    if (size) return realloc(p, size);
+    free(p);
+    return NULL;
+}
+
+mem_heap mem_heap_default(void)
+{
+    return (mem_heap){default_resize, NULL};
+}
+
+void mem_init(mem *m, mem_heap heap)
+{
+    *m = (mem){.heap = heap};
+}
+
+void mem_free(mem *m)
+{
+    for (mem_block *b = m->blocks, *next; b; b = next) {
+        next = b->next;
+        m->heap.resize(m->heap.self, b, 0);
+    }
+    m->blocks = NULL, m->free = NULL, m->free_size = 0, m->total = 0;
+}
+
+void mem_fail(mem *m)
+{
+    if (!m->guard) abort(); /* an owner without a guard is a mistake of ours */
+    longjmp(*m->guard, 1);
+}
+
+static void unlink_block(mem *m, mem_block *b)
+{
+    if (b->next) b->next->prev = b->prev;
+    if (b->prev) b->prev->next = b->next;
+    else m->blocks = b->next;
+}
+
+static void link_block(mem *m, mem_block *b)
+{
+    b->prev = NULL, b->next = m->blocks;
+    if (b->next) b->next->prev = b;
+    m->blocks = b;
+}
+
+void *mem_resize(mem *m, void *block, size_t size)
+{
+    mem_block *old = block ? (mem_block *)block - 1 : NULL;
+    if (size > SIZE_MAX - sizeof(mem_block)) mem_fail(m);
+    size_t before = old ? old->size : 0;
+    if (old) unlink_block(m, old);
+    mem_block *b = m->heap.resize(m->heap.self, old, sizeof(mem_block) + size);
+    if (!b) {
+        if (old) link_block(m, old);
+        mem_fail(m);
+    }
+    b->size = size;
+    link_block(m, b);
+    m->total += size - before;
+    return b + 1;
+}
+
+void mem_drop(mem *m, void *block)
+{
+    if (!block) return;
+    mem_block *b = (mem_block *)block - 1;
+    unlink_block(m, b);
+    m->total -= b->size;
+    m->heap.resize(m->heap.self, b, 0);
+}
+
+void *mem_take(mem *m, size_t size)
+{
+    if (size > SIZE_MAX / 2) mem_fail(m);
+    size = (size + ALIGN - 1) / ALIGN * ALIGN;
+    if (size > CHUNK / 4) return memset(mem_resize(m, NULL, size), 0, size);
+    if (size > m->free_size) {
+        m->free = mem_resize(m, NULL, CHUNK);
+        m->free_size = CHUNK;
+    }
+    void *p = m->free;
+    m->free += size, m->free_size -= size;
+    return memset(p, 0, size);
+}

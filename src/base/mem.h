@@ -1,0 +1,38 @@
+/* mem.h - memory with one owner: whatever is taken from a mem is freed with it.
+ *
+ * A failing allocation jumps to the guard that the API call set up, which frees the whole owner;
+ * so no code in between checks for it, and none can leak. */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <setjmp.h>
+#include <stddef.h>
+
+/* The user's allocator: p == NULL allocates, size == 0 frees, else it resizes. */
+typedef struct {
+    void *(*resize)(void *self, void *p, size_t size);
+    void *self;
+} mem_heap;
+
+typedef struct mem_block mem_block;
+
+typedef struct mem {
+    mem_heap   heap;
+    mem_block *blocks;     /* all that was taken, newest first        */
+    char      *free;       /* rest of the current small-object chunk  */
+    size_t     free_size;
+    size_t     total;      /* bytes now held, for limits and reports  */
+    jmp_buf   *guard;      /* where a failing allocation jumps to     */
+} mem;
+
+mem_heap mem_heap_default(void);
+void     mem_init(mem *m, mem_heap heap);
+void     mem_free(mem *m);                                 /* frees everything, m is empty again   */
+void    *mem_take(mem *m, size_t size);                    /* zeroed; lives as long as m           */
+void    *mem_resize(mem *m, void *block, size_t size);     /* a block of its own; NULL makes one   */
+void     mem_drop(mem *m, void *block);                    /* gives a block of mem_resize back     */
+void     mem_fail(mem *m);                                 /* jumps to the guard; does not return  */
+
+#define mem_array(m, count, type) ((type *)mem_take((m), (size_t)(count) * sizeof(type)))
+
+#endif

@@ -1,0 +1,106 @@
+/* names.c - an open hash table of strings, and the distance behind "did you mean". */
+#include "base/names.h"
+
+#include <stdint.h>
+#include <string.h>
+
+static uint32_t hash(const char *s, size_t n)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < n; i++) h = (h ^ (unsigned char)s[i]) * 16777619u;
+    return h;
+}
+
+void names_init(names *ns, mem *m)
+{
+    *ns = (names){.m = m};
+}
+
+/* the place of the name, or the empty place where it would stand */
+static name *place(name *table, int room, const char *text, size_t length)
+{
+    uint32_t mask = (uint32_t)room - 1, i = hash(text, length) & mask;
+    while (table[i] && (strncmp(table[i], text, length) || table[i][length])) i = (i + 1) & mask;
+    return &table[i];
+}
+
+static void grow(names *ns)
+{
+    int   room = ns->room ? 2 * ns->room : 64;
+    name *table = mem_resize(ns->m, NULL, (size_t)room * sizeof *table);
+    memset(table, 0, (size_t)room * sizeof *table);
+    for (int i = 0; i < ns->room; i++)
+        if (ns->table[i]) *place(table, room, ns->table[i], strlen(ns->table[i])) = ns->table[i];
+    mem_drop(ns->m, ns->table);
+    ns->table = table, ns->room = room;
+}
+
+name names_find(const names *ns, const char *text, size_t length)
+{
+    return ns->room ? *place(ns->table, ns->room, text, length) : NULL;
+}
+
+name names_intern(names *ns, const char *text, size_t length)
+{
+    if (2 * (ns->count + 1) > ns->room) grow(ns);
+    name *at = place(ns->table, ns->room, text, length);
+    if (!*at) {
+        char *copy = mem_take(ns->m, length + 1);
+        memcpy(copy, text, length);
+        *at = copy, ns->count++;
+    }
+    return *at;
+}
+
+enum { LONGEST = 64 };
+
+/* the code points of s, at most LONGEST of them */
+static int decode(const char *s, uint32_t *out)
+{
+    int n = 0;
+    for (; *s && n < LONGEST; n++) {
+        uint32_t c = (unsigned char)*s++;
+        while (((unsigned char)*s & 0xC0) == 0x80) c = c << 6 | ((unsigned char)*s++ & 0x3F);
+        out[n] = c;
+    }
+    return n;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+int name_distance(const char *a, const char *b, int most)
+{
+    uint32_t x[LONGEST], y[LONGEST];
+    int      n = decode(a, x), k = decode(b, y);
+    int      row[3][LONGEST + 1];
+    int     *before = row[0], *last = row[1], *now = row[2];
+    for (int j = 0; j <= k; j++) last[j] = before[j] = j;
+    for (int i = 1; i <= n; i++) {
+        now[0] = i;
+        for (int j = 1; j <= k; j++) {
+            int change = last[j - 1] + (x[i - 1] != y[j - 1]);
+            now[j] = least(change, 1 + least(last[j], now[j - 1]));
+            if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1])
+                now[j] = least(now[j], before[j - 2] + 1); /* neighbours swapped */
+        }
+        int *t = before;
+        before = last, last = now, now = t;
+    }
+    return last[k] <= most ? last[k] : most + 1;
+}
+
+const char *name_nearest(const char *wrong, const char *const *candidates, int count)
+{
+    uint32_t    scratch[LONGEST];
+    int         length = decode(wrong, scratch);
+    int         best = length <= 2 ? 2 : length <= 5 ? 3 : 4; /* strictly below: 1, 2 or 3 edits */
+    const char *found = NULL;
+    for (int i = 0; i < count; i++) {
+        int d = name_distance(wrong, candidates[i], best);
+        if (d < best && d < decode(candidates[i], scratch)) best = d, found = candidates[i];
+    }
+    return found;
+}

@@ -1,0 +1,111 @@
+/* expr.h - the expression graph: one array of nodes, children first, equal nodes stored once.
+ *
+ * An expression is the number of its node. Leaves are constants and variables; a variable is a number
+ * whose meaning its owner knows (expr never learns of coordinates). Building a node simplifies it, but
+ * only in ways that never turn a finite value into another one. Every pass is a loop over the array,
+ * so a sum of a million terms or a chain of a million lets needs no stack. */
+#ifndef EXPR_EXPR_H
+#define EXPR_EXPR_H
+
+#include "base/text.h"
+#include "base/vec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum {
+    OP_CONST, /* value      */
+    OP_VAR,   /* variable   */
+    OP_POWI,  /* args[0] to the integer power `power`: our own multiplications, any sign of the base */
+#define OP(name, arity, symbol, value, c) OP_##name,
+#include "expr/ops.def"
+#undef OP
+    OP_COUNT
+} expr_op;
+
+typedef int expr; /* number of a node; EXPR_NONE is no expression */
+enum { EXPR_NONE = -1 };
+
+typedef struct {
+    uint8_t op;     /* expr_op                                              */
+    uint8_t finite; /* finite for finite variables, by construction         */
+    int     n;      /* number of arguments                                  */
+    int     first;  /* arguments are args.at[first .. first + n)            */
+    union {
+        double value;    /* OP_CONST */
+        int    variable; /* OP_VAR   */
+        int    power;    /* OP_POWI  */
+    };
+} expr_node;
+
+typedef struct {
+    mem           *m;
+    vec(expr_node) nodes;
+    vec(int)       args;
+    int           *table; /* hash table of node numbers, open addressing */
+    int            room;
+} graph;
+
+void graph_init(graph *g, mem *m);
+void graph_reset(graph *g); /* empty again, memory kept: for building many small graphs in turn */
+void graph_drop(graph *g);
+
+/* Leaves. Bits decide whether constants are equal, but -0 counts as 0. */
+expr expr_const(graph *g, double value);
+expr expr_var(graph *g, int variable);
+
+/* Operators. Sums and products of any length: expr_sum flattens and gathers constants. */
+expr expr_op1(graph *g, expr_op op, expr a);
+expr expr_op2(graph *g, expr_op op, expr a, expr b);
+expr expr_if(graph *g, expr condition, expr a, expr b);
+expr expr_sum(graph *g, const expr *terms, int n);
+expr expr_powi(graph *g, expr a, int power);
+
+static inline expr expr_add(graph *g, expr a, expr b) { return expr_op2(g, OP_ADD, a, b); }
+static inline expr expr_mul(graph *g, expr a, expr b) { return expr_op2(g, OP_MUL, a, b); }
+static inline expr expr_div(graph *g, expr a, expr b) { return expr_op2(g, OP_DIV, a, b); }
+static inline expr expr_neg(graph *g, expr a) { return expr_op1(g, OP_NEG, a); }
+static inline expr expr_sub(graph *g, expr a, expr b) { return expr_add(g, a, expr_neg(g, b)); }
+expr expr_pow(graph *g, expr a, expr b); /* OP_POWI when b is an integer constant of modest size, else OP_POW */
+
+bool   expr_is_const(const graph *g, expr e, double *value); /* value may be NULL */
+bool   expr_is_zero(const graph *g, expr e);
+expr_op expr_opcode(const graph *g, expr e);
+double op_value(expr_op op, double a, double b, double c);   /* one operator on numbers, from ops.def */
+double powi_value(double x, int n);                          /* the multiplications that OP_POWI means */
+
+/* Copies e of `from` into g; variables become image[variable] (expressions of g).
+ * `memo` holds one int per node of `from`, EXPR_NONE where not copied yet: kept over calls, so that
+ * what is shared is copied once. */
+expr expr_import(graph *g, const graph *from, expr e, const expr *image, int *memo);
+
+/* Which variables does e hold? Sets used[v] for each (used has nvars entries, cleared by the caller). */
+void expr_uses(const graph *g, expr e, uint8_t *used, int nvars);
+
+/* diff.c: exact derivatives. ------------------------------------------------------------------- */
+
+/* out[k] = d e / d variable vars[k], by one reverse sweep. Zero derivatives are the constant 0.
+ * Of an `if` (also min, max) only the branch taken leaves a trace: d if(c,a,b) = if(c, da, db). */
+void expr_gradient(graph *g, expr e, const int *vars, int n, expr *out);
+
+/* Directional derivative: sum over k of direction[k] * d e/d vars[k], by one forward sweep. Used for
+ * total time derivatives and Taylor coefficients. */
+expr expr_along(graph *g, expr e, const int *vars, const expr *direction, int n);
+
+/* eval.c: slow and obvious; the oracle of the tests and the evaluator of parameters. ------------ */
+double expr_eval(const graph *g, expr e, const double *vars, double *scratch); /* scratch: nodes.n doubles */
+
+/* The first node below e, children first, whose value is not finite although its arguments are, on the
+ * branches that count; EXPR_NONE if e is finite. */
+expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch);
+
+/* Where e is not smooth: collects nodes ABS, SIGN, FLOOR, MIN, MAX, IF whose kink depends on a variable
+ * v with used[v] set. Returns the count; out may be NULL. */
+int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room);
+
+/* print.c ---------------------------------------------------------------------------------------- */
+typedef void (*expr_namer)(void *self, int variable, text *out); /* prints a variable's name */
+void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out);       /* infix, reads back */
+void expr_print_latex(const graph *g, expr e, expr_namer namer, void *self, text *out); /* namer gives LaTeX */
+
+#endif

@@ -1,0 +1,49 @@
+/* kernel.h - a bundle of expressions as a straight-line program, and the machines that run it.
+ *
+ * A program has numbered registers. The first `inputs` of them are the variables 0 .. inputs-1 of the
+ * graph it was made from, then come its constants, then what it computes; `out[k]` is the register of
+ * the k-th root. Instructions are grouped into runs of equal opcode, so that a machine dispatches once
+ * per run. The same program, run by the scalar machine, by the batched one or as emitted C, gives the
+ * same bits. */
+#ifndef KERNEL_KERNEL_H
+#define KERNEL_KERNEL_H
+
+#include "expr/expr.h"
+
+enum { KERNEL_BLOCK = 128 }; /* instances that the batched machine runs at a time */
+
+typedef struct {
+    int to, a, b, c; /* registers; c is the third argument of IF */
+} instruction;
+
+typedef struct {
+    expr_op op;    /* equal for the whole run; sums are binary here       */
+    int     power; /* of OP_POWI: part of what is equal                   */
+    int     first, count;
+} run;
+
+typedef struct {
+    int                inputs, registers, constants; /* constants stand in registers inputs .. inputs+constants-1 */
+    const double      *constant;
+    int                runs, instructions;
+    const run         *run;
+    const instruction *code;
+    int                outputs;
+    const int         *out; /* register of each root */
+} kernel;
+
+/* Program for n roots of g whose variables are 0 .. inputs-1. It lives in m. */
+const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int inputs);
+
+/* Scalar: reg has k->registers doubles, prepared once by kernel_prepare (fills in the constants);
+ * the caller writes the inputs to reg[0..inputs) and reads reg[k->out[i]]. */
+void kernel_prepare(const kernel *k, double *reg);
+void kernel_run(const kernel *k, double *reg);
+
+/* Batched: register r of lane l is reg[r * KERNEL_BLOCK + l]; lanes 0 .. count-1 are computed. */
+void kernel_prepare_batch(const kernel *k, double *reg);
+void kernel_run_batch(const kernel *k, double *reg, int count);
+
+void kernel_print(const kernel *k, text *out); /* the program, one instruction per line */
+
+#endif

@@ -1,0 +1,65 @@
+/* scheme.h - a scheme is a curve times a quadrature; every scheme is a row of one table. */
+#ifndef MECH_SCHEME_H
+#define MECH_SCHEME_H
+
+#include "base/diag.h"
+
+enum { STAGES_MOST = 32 }; /* of a quadrature; degree of a curve is at most STAGES_MOST too */
+
+/* Nodes c_i in [0,1], weights b_i, sum b_i = 1. order: polynomials of degree < order are integrated exactly. */
+typedef struct {
+    int    s, order;
+    double c[STAGES_MOST], b[STAGES_MOST];
+    bool   symmetric;
+} quadrature;
+
+bool quadrature_gauss(quadrature *r, int s);
+bool quadrature_lobatto(quadrature *r, int s);     /* s >= 2 */
+bool quadrature_radau(quadrature *r, int s);       /* c_s = 1 */
+bool quadrature_radau_left(quadrature *r, int s);  /* c_1 = 0 */
+void quadrature_rectangle(quadrature *r, double alpha);
+
+typedef enum { CURVE_POLYNOMIAL, CURVE_SHOOTING } curve_kind;
+
+enum { CLAIM_SYMMETRIC = 1, CLAIM_SYMPLECTIC = 2 };
+enum { SUBSTEPS_MOST = 64 };
+
+typedef struct {
+    char       title[160];       /* canonical: "polynomial(2) with lobatto(3)", "compose(midpoint, yoshida(4))" */
+    curve_kind curve;
+    int        degree;           /* d of polynomial(d) */
+    quadrature rule;             /* of L, and of f unless another is given */
+    quadrature force;            /* of f */
+    bool       own_force_rule;
+    int        order;            /* claimed: min(2d, rule, force) */
+    unsigned   claims;
+    int        substeps;         /* 1, or the stages of a composition */
+    double     gamma[SUBSTEPS_MOST];
+    char       shooting[32];     /* map of a shooting curve, e.g. "taylor(4)" */
+} scheme;
+
+/* Reads "lobatto(3)", "polynomial(2) with gauss(3)", "compose(midpoint, suzuki(4))"; force may be NULL.
+ * On failure returns a status and one sentence with what would be right in `why`. */
+dal_status scheme_parse(scheme *out, const char *words, const char *force, text *why);
+
+/* Rows of the table, for `methods`, docs and tests. */
+typedef struct {
+    const char *name;     /* "lobatto(s)"           */
+    const char *example;  /* "lobatto(3)"           */
+    const char *order;    /* "2s-2"                 */
+    const char *curve;    /* "polynomial(s-1)"      */
+    const char *title;    /* one line               */
+    const char *cite;
+    unsigned    claims;
+    int         least, most; /* range of s; 0, 0 if it takes none */
+} scheme_row;
+const scheme_row *scheme_rows(int *count);
+
+/* Basis of the curve: Lagrange polynomials l_nu at its control nodes (Lobatto(d+1)) sampled at points x. */
+typedef struct {
+    int     d, points;
+    double *l, *dl; /* l[i*(d+1) + nu] = l_nu(x_i), dl = l'_nu(x_i) */
+} basis;
+basis basis_new(mem *m, int d, const double *x, int points);
+
+#endif

@@ -1,0 +1,196 @@
+/* model.h - the flattened system: elements and their instances, and the tree of parts that names them.
+ *
+ * A term of the text (a lagrangian, a force, a relation, an output) that occurs many times, in a `for`, a
+ * `sum` or the parts of an array, is one *element*: its expression is kept once, in variables; each
+ * instance says which coordinate, parameter, ... every variable reads there. So setup and code do not
+ * grow with the number of parts. A model is immutable once made; numbers that may be set (parameters,
+ * starts) are data, computed by model_values. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "base/diag.h"
+#include "base/names.h"
+#include "expr/expr.h"
+
+/* Elements. -------------------------------------------------------------------------------------- */
+
+typedef enum {
+    SLOT_TIME,       /* t                                                     (index 0)          */
+    SLOT_DATA,       /* a number of the instance: model.data[index], e.g. from a loop index      */
+    SLOT_PARAMETER,  /* parameter                                                                */
+    SLOT_INPUT,      /* input                                                                    */
+    SLOT_Q,          /* coordinate                                                               */
+    SLOT_V,          /* velocity of a coordinate                                                 */
+    SLOT_P,          /* its momentum: of Hamiltonian coordinates anywhere, of others in outputs  */
+    SLOT_MULTIPLIER, /* reaction of a relation (outputs)                                         */
+    SLOT_ENERGY      /* energy of a part and all below it (outputs); index is the part           */
+} slot_kind;
+
+/* index of instance k: at ? at[k] : base + k*stride */
+typedef struct {
+    slot_kind  kind;
+    int        base, stride;
+    const int *at;
+} slot;
+
+static inline int slot_index(const slot *s, int k) { return s->at ? s->at[k] : s->base + k * s->stride; }
+
+typedef enum {
+    EL_LAGRANGIAN,  /* root[0] is added to L                                                     */
+    EL_HAMILTONIAN, /* root[0] is added to H                                                     */
+    EL_FORCE,       /* root[j] acts on coordinate target[j]                                      */
+    EL_RELATION,    /* root[0] = 0 is row target[0]; linear in velocities, or holonomic, or a tie */
+    EL_OUTPUT       /* root[0] is added to column target[0]: outputs, momenta of symmetries      */
+} element_kind;
+
+typedef struct {
+    element_kind kind;
+    span         at;        /* the statement it comes from                                       */
+    int          instances;
+    graph        g;
+    int          slots;     /* variable k of g is slot[k]                                        */
+    slot        *slot;
+    int          roots;
+    expr        *root;
+    slot        *target;    /* roots of them; kind is of no meaning here                         */
+    slot         owner;     /* the part in which the term was written                            */
+} element;
+
+/* Relations, one per row. ------------------------------------------------------------------------ */
+
+typedef enum {
+    REL_VELOCITY,  /* A(t,q) v + b(t,q) = 0: constraint, connect with primes                     */
+    REL_HOLONOMIC, /* g(t,q) = 0                                                                 */
+    REL_TIE        /* sum a_i q_i = c with constants: connect without primes; kept as holonomic
+                      unless eliminated                                                          */
+} relation_kind;
+
+typedef struct {
+    relation_kind kind;
+    bool          connection; /* written with connect: booked as a connection in the ledger      */
+    span          at;
+    int           part;       /* in which it was written                                         */
+    int           member;     /* of that part's layout, if it has a name; else -1                */
+    int           offset;     /* within the member, or the count within the statement            */
+} relation;
+
+/* The tree of parts, by which indices get their names. ------------------------------------------- */
+
+typedef enum {
+    MEMBER_PARAMETER, MEMBER_COORDINATE, MEMBER_INPUT, MEMBER_OUTPUT, MEMBER_SYMMETRY, MEMBER_RELATION, MEMBER_PART,
+    MEMBER_KINDS
+} member_kind;
+
+typedef struct { /* low..high of one dimension */
+    int low, high;
+} extent;
+
+typedef struct {
+    member_kind kind;
+    name        word;
+    const char *label;   /* unit or label, or NULL */
+    span        at;
+    int         dims;
+    extent     *extent;
+    int         offset;  /* of its first element among the part's elements of its kind */
+    int         count;
+} member;
+
+typedef struct { /* what all instances of a system with the same sizes share */
+    name    system;
+    span    at;
+    int     members;
+    member *member;
+    int     count[MEMBER_KINDS];
+} layout;
+
+typedef struct {
+    const layout *shape;
+    int           parent;             /* -1 for the whole                                       */
+    int           member, offset;     /* which member of the parent's layout, which element      */
+    int           base[MEMBER_KINDS]; /* first global index of its own elements of each kind;
+                                         MEMBER_PART: into model.child                           */
+    int           energy_first;       /* parts below it are this one up to energy_last - 1       */
+    int           energy_last;
+} part;
+
+/* What a run needs to know beyond the physics: the simulate block, evaluated. --------------------- */
+
+typedef struct {
+    bool        given;
+    span        at;
+    double      number;
+    const char *words; /* scheme, force, principle, ... as canonical text, e.g. "polynomial(2) with lobatto(3)" */
+} setting;
+
+typedef enum {
+    SET_PRINCIPLE, SET_SCHEME, SET_FORCE, SET_RETRACTION, SET_MOMENTUM, SET_STEP, SET_UNTIL, SET_STEPS, SET_FROM,
+    SET_RECORD, SETTINGS
+} setting_key;
+extern const char *const setting_name[SETTINGS];
+
+/* Columns that were asked for, in order. */
+typedef enum { COL_TIME, COL_Q, COL_P, COL_OUTPUT, COL_ENERGY, COL_SYMMETRY, COL_MULTIPLIER, COL_H, COL_DISCRETE_ENERGY } column_kind;
+typedef struct {
+    column_kind kind;
+    int         index;
+} column;
+
+/* Numbers of a run. ------------------------------------------------------------------------------ */
+
+enum { GIVEN_Q = 1, GIVEN_V = 2, GIVEN_P = 4, FREE_Q = 8, FREE_V = 16, FREE_P = 32 };
+
+typedef struct {
+    double        *parameter; /* all parameters                                     */
+    double        *input;     /* inputs' default values                             */
+    double        *q, *v, *p; /* starts; 0 where none is given                      */
+    unsigned char *given;     /* per coordinate, of the bits above                  */
+    span          *start_at;  /* per coordinate: where its last start was written   */
+    setting        set[SETTINGS];
+    bool           columns_given;
+    int            columns;
+    column        *column;
+} values;
+
+typedef struct { /* "NAME=VALUE" of --set and --start, still text: sources named "--set", "--start" */
+    const source *set;
+    int           sets;
+    const source *start;
+    int           starts;
+    const source *columns; /* NULL if none */
+} overrides;
+
+/* The model. ------------------------------------------------------------------------------------- */
+
+typedef struct model model;
+struct model {
+    mem            m;
+    names          ns;
+    const char    *file;     /* as shown to the user */
+    name           system;   /* the one that runs    */
+    int            coordinates, parameters, inputs, outputs, symmetries, relations;
+    unsigned char *hamiltonian; /* per coordinate: its momentum, not its velocity, is the variable */
+    vec(double)    data;
+    vec(element)   elements;
+    vec(relation)  relation;
+    vec(part)      parts;    /* 0 is the whole; in order of every kind's bases */
+    vec(int)       child;    /* of part p: child.at[p.base[MEMBER_PART] + offset] */
+    unsigned char *structural; /* per parameter: sizes depend on it */
+
+    /* computes values from the text and the overrides; the part of the elaborator that outlives it */
+    void      *language;
+    dal_status (*evaluate)(const model *md, const overrides *over, diags *ds, mem *m, values *out);
+};
+
+/* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of symmetries. */
+
+/* Names on demand: "first.x2", "cell[3].i", "u[2][3]". A relation without a name: "constraint (chain.dal:17)". */
+void model_name(const model *md, member_kind kind, int index, text *out);
+void model_part_name(const model *md, int part, text *out);      /* "" for the whole         */
+const char *model_label(const model *md, member_kind kind, int index); /* or NULL             */
+void model_free(model *md);
+
+/* "last.k2" -> kind and index; -1 and an error (with near names) if there is no such thing. `offset` counts in a whole array. */
+bool model_find(const model *md, const char *path, member_kind kind, int *index);
+
+#endif

@@ -1,0 +1,84 @@
+/* system.h - what a system is to the methods: functions of (t, q, w) with fixed sparsity.
+ *
+ *     Lambda(t,q,w) = L - H        f(t,q,w)        e = A(t,q) v + beta(t,q) = 0        g(t,q) = 0
+ *
+ * w_i is the velocity v_i of a Lagrangian coordinate and the momentum p_i of a Hamiltonian one, so that one
+ * residual serves both (docs/theory.md [PHASE]). Rows 0 .. m-1 of e are velocity constraints, rows m .. m+r-1 are
+ * the holonomic ones in their velocity form G v + g_t. A model compiled from text fulfils this interface; so does
+ * a struct of C callbacks from a user's program. The methods cannot tell them apart. */
+#ifndef MODEL_SYSTEM_H
+#define MODEL_SYSTEM_H
+
+#include "base/text.h"
+#include "dalembert.h"
+#include "linalg/solver.h"
+
+#include <stdint.h>
+
+/* Fields that live on the pattern K (n x n, symmetric, with a full diagonal). Entry (i,j): */
+typedef enum {
+    F_LQQ, /* d2 Lambda / dq_i dq_j                              */
+    F_LQW, /* d2 Lambda / dq_i dw_j   (L_wq is its transpose)    */
+    F_LWW, /* d2 Lambda / dw_i dw_j                              */
+    F_FQ,  /* d f_i / dq_j                                       */
+    F_FW,  /* d f_i / dw_j                                       */
+    F_CURV,/* sum_a lam_a d A_ai / dq_j                          */
+    F_COUNT
+} field;
+
+enum { FIELD_ZERO, FIELD_CONSTANT, FIELD_VARIES }; /* constant: does not depend on t, q, w (it may on parameters) */
+
+enum {                  /* what an evaluation is asked for                                        */
+    WANT_L = 1,         /* L: the value of Lambda (p.v - H has its p.v added by the methods)      */
+    WANT_GRADIENT = 2,  /* Lq, Lw                                                                 */
+    WANT_HESSIAN = 4,   /* Lqq, Lqw, Lww                                                          */
+    WANT_FORCE = 8,     /* f                                                                      */
+    WANT_FORCE_JACOBIAN = 16, /* fq, fw                                                           */
+    WANT_TIME = 32,     /* Lt, Lqt, Lwt, Ltt, ft                                                  */
+    WANT_RELATIONS = 64,   /* e, A                                                                */
+    WANT_HOLONOMIC = 128,  /* g                                                                   */
+    WANT_RELATIONS_JACOBIAN = 256, /* eq, et, curvature (with lam)                                */
+};
+
+typedef struct {
+    double        t;
+    const double *q, *w; /* n each                                                       */
+    const double *v;     /* velocities, for the relations; equals w where nothing is Hamiltonian */
+    const double *lam;   /* m + r: weights of the curvature; NULL counts as 0            */
+} sys_point;
+
+typedef struct { /* where the results go; only what is wanted is touched, all of it is overwritten */
+    double  L, Lt, Ltt;
+    double *Lq, *Lw, *f;        /* n                                    */
+    double *on_K[F_COUNT];      /* entries of K                         */
+    double *Lqt, *Lwt, *ft;     /* n: derivatives of Lq, Lw, f in t     */
+    double *e, *et;             /* m + r                                */
+    double *A, *eq;             /* entries of A: d e/d v, d e/d q       */
+    double *g;                  /* r                                    */
+} sys_values;
+
+typedef struct dal_system {
+    int            n, m, r;
+    const uint8_t *hamiltonian;       /* n flags; NULL: all Lagrangian                          */
+    pattern        K;                 /* n x n                                                  */
+    const int     *transpose;         /* entry (j,i) of each entry (i,j) of K                   */
+    const uint8_t *present[F_COUNT];  /* per entry of K: may the field be non-zero there?       */
+    uint8_t        varies[F_COUNT];   /* FIELD_ZERO, FIELD_CONSTANT, FIELD_VARIES               */
+    pattern        A;                 /* (m + r) x n                                            */
+    bool           constant_A;        /* A does not depend on t, q                              */
+    bool           autonomous;        /* nothing depends on t or on an input                    */
+    bool           forced;            /* some f is not identically 0                            */
+    bool           rheonomic;         /* some beta or g_t is not identically 0                  */
+
+    void *self;
+    /* evaluates `count` points in one call; non-zero: the callback failed and says why in ... its own way */
+    int (*eval)(void *self, unsigned want, int count, const sys_point *at, sys_values *out);
+
+    /* for messages: "x", "first.x2"; "rod", "constraint (chain.dal:17)" */
+    void (*coordinate_name)(const void *self, int i, text *out);
+    void (*relation_name)(const void *self, int a, text *out);
+    /* a value was not finite: names the expression of the user and its place. May be NULL. */
+    bool (*culprit)(void *self, const sys_point *at, text *out);
+} dal_system;
+
+#endif
