@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Independent reference for the examples: the index-reduced equations of motion, integrated by extrapolation.
+
+Nothing here is shared with dalembert: the equations are derived by sympy from the Lagrangian as it stands in each
+example, the constraints are differentiated once more,
+
+    [ L_vv  -A^T ] [ a   ]   [ L_q + f - L_vq v - L_vt  ]
+    [ A      0   ] [ lam ] = [ -(dA v) v - A_t v - ...  ]
+
+and the initial value problem is solved by Gragg-Bulirsch-Stoer extrapolation (order 16, fixed steps, doubles).
+Each row is computed with two step sizes; their difference is printed as the error of the reference.
+
+Run it (needs python3-sympy) to make expected.csv anew:  ./reference.py > expected.csv
+"""
+import math
+import sympy as sp
+
+t = sp.Symbol('t')
+g_ = 9.81
+
+
+def derive(names, lagrangian, forces=None, rows=(), holonomic=()):
+    """rows: expressions e(t,q,v) = 0 linear in v; holonomic: g(t,q) = 0. Returns a(t, q, v)."""
+    q = [sp.Symbol(n) for n in names]
+    v = [sp.Symbol(n + '_v') for n in names]
+    n = len(q)
+    total = lambda e: sp.diff(e, t) + sum(sp.diff(e, x) * y for x, y in zip(q, v))
+    env = dict(zip(names, q)); env.update({n + '_v': s for n, s in zip(names, v)})
+    env.update(t=t, D=total, **{f: getattr(sp, f) for f in ('sin', 'cos', 'sqrt', 'exp', 'tanh')}, pi=sp.pi)
+    L = lagrangian(env)
+    f = [sp.Integer(0)] * n
+    for k, e in (forces(env) if forces else {}).items():
+        f[names.index(k)] = f[names.index(k)] + e
+    e_rows = [r(env) for r in rows] + [total(h(env)) for h in holonomic]
+    Lv = [sp.diff(L, y) for y in v]
+    M = [[sp.diff(a, y) for y in v] for a in Lv]
+    F = [sp.diff(L, x) + fi - sum(sp.diff(a, z) * y for z, y in zip(q, v)) - sp.diff(a, t)
+         for x, fi, a in zip(q, f, Lv)]
+    A = [[sp.diff(e, y) for y in v] for e in e_rows]
+    b = [-(sp.diff(e, t) + sum(sp.diff(e, x) * y for x, y in zip(q, v))) for e in e_rows]
+    m = len(e_rows)
+    K = [[M[i][j] for j in range(n)] + [-A[a][i] for a in range(m)] for i in range(n)]
+    K += [[A[a][j] for j in range(n)] + [0] * m for a in range(m)]
+    flat = [x for row in K for x in row] + F + b
+    fun = sp.lambdify([t] + q + v, flat, modules='math', cse=True)
+    N = n + m
+
+    def acceleration(time, y):
+        z = fun(time, *y)
+        k = [list(z[i * N:(i + 1) * N]) + [z[N * N + i]] for i in range(N)]
+        return solve(k)[:n]
+    return acceleration
+
+
+def solve(k):
+    """Gaussian elimination with row pivoting of the augmented matrix k."""
+    n = len(k)
+    for c in range(n):
+        p = max(range(c, n), key=lambda r: abs(k[r][c]))
+        k[c], k[p] = k[p], k[c]
+        for r in range(c + 1, n):
+            w = k[r][c] / k[c][c]
+            if w:
+                for j in range(c, n + 1):
+                    k[r][j] -= w * k[c][j]
+    x = [0.0] * n
+    for c in reversed(range(n)):
+        x[c] = (k[c][n] - sum(k[c][j] * x[j] for j in range(c + 1, n))) / k[c][c]
+    return x
+
+
+def extrapolate(acc, q, v, T, steps, columns=7):
+    """Gragg's modified midpoint with the harmonic-even sequence 2, 4, 6, ... and Neville's table in h^2."""
+    n = len(q)
+    f = lambda s, y: list(y[n:]) + acc(s, y)
+    y, H = list(q) + list(v), T / steps
+    for k in range(steps):
+        t0, table = k * H, []
+        f0 = f(t0, y)
+        for j in range(columns):
+            m = 2 * (j + 1)
+            h = H / m
+            a, b = y, [u + h * w for u, w in zip(y, f0)]
+            for i in range(1, m):
+                d = f(t0 + i * h, b)
+                a, b = b, [u + 2 * h * w for u, w in zip(a, d)]
+            d = f(t0 + H, b)
+            row = [[(u + x + h * w) / 2 for u, x, w in zip(a, b, d)]]
+            for i in range(j):
+                r = ((j + 1) / (j - i)) ** 2
+                row.append([u + (u - x) / (r - 1) for u, x in zip(row[i], table[i])])
+            table = row
+        y = table[-1]
+    return y[:n], y[n:]
+
+
+
+EXAMPLES = {}
+
+
+def example(name, T, q, v, steps, **parts):
+    names = list(q)
+    EXAMPLES[name] = (T, names, [q[k] for k in names], [v.get(k, 0.0) for k in names], steps, parts)
+
+
+s, c = sp.sin, sp.cos
+R = sp.Rational
+
+example('oscillator', 20, dict(x=1.0), {}, 200,
+        lagrangian=lambda e: e['x_v']**2 / 2 - 2 * e['x']**2,
+        forces=lambda e: dict(x=-R(1, 10) * e['x_v'] + s(2 * t + sp.pi / 2)))
+example('pendulum', 10, dict(theta=math.pi / 2), {}, 300,
+        lagrangian=lambda e: e['theta_v']**2 / 2 + g_ * c(e['theta']))
+example('kepler', 20, dict(x=0.4, y=0.0), dict(y=2.0), 600,
+        lagrangian=lambda e: (e['x_v']**2 + e['y_v']**2) / 2 + 1 / sp.sqrt(e['x']**2 + e['y']**2))
+
+
+def double_pendulum(e):
+    a, b, D = e['a'], e['b'], e['D']
+    x1, y1 = s(a), -c(a)
+    x2, y2 = x1 + 0.7 * s(b), y1 - 0.7 * c(b)
+    return (D(x1)**2 + D(y1)**2) / 2 + 0.25 * (D(x2)**2 + D(y2)**2) - g_ * (y1 + 0.5 * y2)
+
+
+def double_pendulum_forces(e):
+    joint = -0.05 * (e['b_v'] - e['a_v'])
+    return dict(a=-0.05 * e['a_v'] + 2 * c(3 * t) - joint, b=joint)
+
+
+example('double_pendulum', 5, dict(a=1.0, b=-0.5), {}, 300, lagrangian=double_pendulum, forces=double_pendulum_forces)
+example('van_der_pol', 10, dict(q1=-0.5, q2=-0.25), dict(q2=4.0), 300,
+        lagrangian=lambda e: (e['q1_v']**2 + e['q2_v']**2) / 2 - e['q1']**2 / 2 - 1.02 * e['q2']**2 / 2
+        - 0.8 * (e['q1'] - e['q2'])**2,
+        forces=lambda e: {k: (0.5 - e[k]**2) * e[k + '_v'] for k in ('q1', 'q2')})
+example('charged_particle', 10, dict(x=1.0, y=0.0), dict(x=0.5, y=0.5), 500,
+        lagrangian=lambda e: (e['x_v']**2 + e['y_v']**2) / 2
+        + (2.5 + (e['x']**2 + e['y']**2) / 4) * (e['x'] * e['y_v'] - e['y'] * e['x_v']))
+example('henon_heiles', 20, dict(x=0.0, y=0.1), dict(x=0.49), 200,
+        lagrangian=lambda e: (e['x_v']**2 + e['y_v']**2) / 2
+        - ((e['x']**2 + e['y']**2) / 2 + e['x']**2 * e['y'] - e['y']**3 / 3))
+example('spherical_pendulum', 10, dict(theta=1.0, phi=0.0), dict(phi=2.0), 400,
+        lagrangian=lambda e: (e['theta_v']**2 + s(e['theta'])**2 * e['phi_v']**2) / 2 + g_ * c(e['theta']))
+example('top', 5, dict(theta=0.6, phi=0.0, psi=0.0), dict(psi=10.0), 400,
+        lagrangian=lambda e: (e['theta_v']**2 + s(e['theta'])**2 * e['phi_v']**2) / 2
+        + 0.3 * (e['psi_v'] + c(e['theta']) * e['phi_v'])**2 - 2 * c(e['theta']))
+
+
+def links(e):
+    th, D, L = [e['th[%d]' % k] for k in range(1, 6)], e['D'], 0
+    for k in range(1, 6):
+        X, Y = sum(s(a) for a in th[:k]), -sum(c(a) for a in th[:k])
+        L += (D(X)**2 + D(Y)**2) / 2 - g_ * Y
+    return L
+
+
+example('links', 2, {'th[%d]' % k: 0.5 for k in range(1, 6)}, {}, 200, lagrangian=links,
+        forces=lambda e: {'th[%d]' % k: 0.1 * s(t) * c(e['th[%d]' % k]) for k in range(1, 6)})
+
+
+def cart(e):
+    x, th, D = e['cart.x'], e['cart.th'], e['D']
+    return e['cart.x_v']**2 / 2 + 0.05 * (D(x + 0.5 * s(th))**2 + D(0.5 * c(th))**2) - 0.05 * g_ * c(th)
+
+
+example('cart', 5, {'cart.x': 0.0, 'cart.th': 0.2}, {}, 400, lagrangian=cart,
+        forces=lambda e: {'cart.x': 2 * e['cart.x'] + 4 * e['cart.x_v'] + 35 * e['cart.th'] + 9 * e['cart.th_v']})
+example('double_well', 20, dict(q=0.995), {}, 200,
+        lagrangian=lambda e: e['q_v']**2 / 2 - (e['q']**4 - e['q']**2) / 2)
+example('knife_edge', 10, dict(x=0.0, y=0.0, phi=0.0), dict(phi=1.0), 200,
+        lagrangian=lambda e: (e['x_v']**2 + e['y_v']**2) / 2 + e['phi_v']**2 / 4 + math.sin(0.5) * e['x'],
+        rows=[lambda e: s(e['phi']) * e['x_v'] - c(e['phi']) * e['y_v']])
+
+
+def sleigh(m, I, a):
+    def L(e):
+        D, th = e['D'], e['th']
+        return m * (D(e['x'] + a * c(th))**2 + D(e['y'] + a * s(th))**2) / 2 + I * e['th_v']**2 / 2
+    return L
+
+
+example('chaplygin_sleigh', 10, dict(x=0.0, y=0.0, th=0.0), dict(x=0.2, th=1.0), 200, lagrangian=sleigh(1, 0.4, 0.3),
+        rows=[lambda e: -s(e['th']) * e['x_v'] + c(e['th']) * e['y_v']])
+example('rolling_disk', 21, dict(x=0.0, y=0.0, theta=0.0, phi=0.0), dict(theta=1.0, phi=0.3, x=1.0), 200,
+        lagrangian=lambda e: (e['x_v']**2 + e['y_v']**2) / 2 + e['theta_v']**2 / 4 + e['phi_v']**2 / 8,
+        rows=[lambda e: e['x_v'] - c(e['phi']) * e['theta_v'], lambda e: e['y_v'] - s(e['phi']) * e['theta_v']])
+
+
+def roll(sign, wheel):
+    return lambda e: (c(e['th']) * e['x_v'] + s(e['th']) * e['y_v'] + sign * 0.2 * e['th_v'] - 0.1 * e[wheel + '_v'])
+
+
+example('robot', 10, dict(x=0.0, y=0.0, th=0.0, left=0.0, right=0.0), {}, 400,
+        lagrangian=lambda e: sleigh(8, 0.3, 0.05)(e) + 0.005 * (e['left_v']**2 + e['right_v']**2),
+        rows=[lambda e: -s(e['th']) * e['x_v'] + c(e['th']) * e['y_v'], roll(-1, 'left'), roll(1, 'right')],
+        forces=lambda e: dict(left=0.4 - 0.05 * e['left_v'], right=0.5 - 0.05 * e['right_v']))
+example('cartesian_pendulum', 5, dict(x=1.0, y=0.0), {}, 400,
+        lagrangian=lambda e: (e['x_v']**2 + e['y_v']**2) / 2 - g_ * e['y'],
+        holonomic=[lambda e: e['x']**2 + e['y']**2 - 1])
+ex0, ey0 = 0.3 * math.cos(0.5), 0.3 * math.sin(0.5)
+s0 = ex0 + math.sqrt(1 - ey0**2)
+example('slider_crank', 3, dict(a=0.5, x=(ex0 + s0) / 2, y=ey0 / 2, s=s0), {}, 300,
+        lagrangian=lambda e: 0.05 * e['a_v']**2 + (e['x_v']**2 + e['y_v']**2) / 2 + e['s_v']**2 - g_ * e['y'],
+        holonomic=[lambda e: (e['s'] - 0.3 * c(e['a']))**2 + (0.3 * s(e['a']))**2 - 1,
+                   lambda e: 2 * e['x'] - 0.3 * c(e['a']) - e['s'], lambda e: 2 * e['y'] - 0.3 * s(e['a'])],
+        forces=lambda e: dict(a=1 - 0.2 * e['a_v']))
+example('rlc', 10, dict(qL=1.0, qR=1.0, qC=1.0), {}, 100,
+        lagrangian=lambda e: 0.375 * e['qL_v']**2 - e['qC']**2 / 6,
+        rows=[lambda e: e['qL_v'] - e['qR_v'], lambda e: e['qR_v'] - e['qC_v']],
+        forces=lambda e: dict(qR=-0.1 * e['qR_v']))
+example('nonlinear_circuit', 20, dict(qL=0.0, qR=0.0, qC=0.0), {}, 300,
+        lagrangian=lambda e: e['qL_v']**2 / 2 + 0.2 / 12 * e['qL_v']**4 - e['qC']**2 / 2 - 0.5 / 4 * e['qC']**4,
+        rows=[lambda e: e['qL_v'] - e['qR_v'], lambda e: e['qR_v'] - e['qC_v']],
+        forces=lambda e: dict(qR=-0.1 * e['qR_v'], qC=0.5 * c(1.2 * t)))
+
+
+def main():
+    print('example,until,coordinate,value,error')
+    for name, (T, names, q, v, steps, parts) in EXAMPLES.items():
+        acc = derive(names, **parts)
+        fine, _ = extrapolate(acc, q, v, T, steps)
+        coarse, _ = extrapolate(acc, q, v, T, steps * 3 // 4)
+        for k, x, y in zip(names, fine, coarse):
+            print('%s,%g,%s,%.15g,%.1e' % (name, T, k, x, abs(x - y)), flush=True)
+
+
+if __name__ == '__main__':
+    main()
