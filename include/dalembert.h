@@ -1,18 +1,21 @@
 /* dalembert.h - structure-preserving simulation: a model in, a trajectory out.
  *
- *     dal_context *cx = dal_context_new();
+ *     dal_context *cx = dal_context_new(NULL);
  *     dal_options *o = dal_options_new(cx);
  *     dal_model   *m = NULL;
  *     dal_sim     *s = NULL;
  *     dal_options_set(o, "scheme", "gauss(2)"), dal_options_set(o, "step", "0.01");
  *     if (!dal_model_load(cx, "pendulum.dal", o, &m) && !dal_sim_new(m, o, &s))
  *         while (dal_time(s) < 10 && !dal_step(s)) plot(dal_q(s));
- *     dal_report(cx, stderr);                    (silent when all went well)
+ *     dal_report(cx, stderr, 0);                 (silent when all went well)
  *     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
  *
  * Failing: a call that can fail returns dal_status, 0 being success; the context says why.
- * Owning:  what arrives through an out pointer is yours to free; what is returned is borrowed.
- * Sharing: there are no globals. One context per thread; one model feeds many simulations. */
+ * Owning:  what arrives through an out pointer, or from a `new`, is yours to free (freeing NULL does
+ *          nothing); what is returned otherwise is borrowed, and lives as long as what it belongs to.
+ *          Free simulations before their model, and everything before its context.
+ * Sharing: there are no globals. One context per thread; one model feeds many simulations: in another
+ *          thread, make the options there, with that thread's context, and the simulation from them. */
 #ifndef DALEMBERT_H
 #define DALEMBERT_H
 
@@ -29,6 +32,14 @@ extern "C" {
 #define DAL_API
 #endif
 
+#define DAL_VERSION_MAJOR 0
+#define DAL_VERSION_MINOR 1
+#define DAL_VERSION_PATCH 0
+
+DAL_API const char *dal_version(void); /* of the library that runs, "0.1.0" */
+
+/* How a call ended. ---------------------------------------------------------------------------- */
+
 typedef enum {
     DAL_OK,          /* it went well                                               */
     DAL_SYNTAX,      /* the text is not of the language                            */
@@ -41,12 +52,193 @@ typedef enum {
     DAL_INTERRUPTED  /* the observer asked to stop                                 */
 } dal_status;
 
-typedef struct dal_context dal_context; /* diagnostics, allocator                      */
+DAL_API const char *dal_status_text(dal_status status); /* "out of memory" */
+
+typedef struct dal_context dal_context; /* messages, allocator                         */
 typedef struct dal_options dal_options; /* how to run, by key                          */
 typedef struct dal_model   dal_model;   /* what the physics is: immutable              */
 typedef struct dal_sim     dal_sim;     /* where it has got to: state and workspace    */
 
-DAL_API const char *dal_version(void);
+/* Contexts. ------------------------------------------------------------------------------------ */
+
+/* An allocator of your own: p == NULL allocates, size == 0 frees, else it resizes as realloc does. */
+typedef struct {
+    void *(*resize)(void *self, void *p, size_t size);
+    void *self;
+} dal_allocator;
+
+DAL_API dal_context *dal_context_new(const dal_allocator *allocator); /* NULL: malloc; NULL if it fails */
+DAL_API void         dal_context_free(dal_context *cx);
+
+typedef enum { DAL_ERROR, DAL_WARNING, DAL_NOTE } dal_severity;
+
+typedef struct {
+    dal_severity severity;
+    const char  *file;         /* NULL: it speaks of no text                    */
+    int          line, column; /* from 1, in characters                         */
+    const char  *text;         /* one line: what is wrong                       */
+    const char  *hint;         /* what would be right, or NULL                  */
+} dal_message;
+
+/* Messages gather until they are cleared. dal_report prints them all, each with its line of the text and a
+ * caret under the place; colour is 0 or 1. */
+DAL_API size_t      dal_message_count(const dal_context *cx);
+DAL_API dal_message dal_message_at(const dal_context *cx, size_t index);
+DAL_API void        dal_report(dal_context *cx, FILE *out, int colour);
+DAL_API void        dal_messages_clear(dal_context *cx);
+
+/* Options. ------------------------------------------------------------------------------------- */
+
+/* Every option is a row: the settings of a model's `simulate` block, which they override, and what concerns
+ * a run only. The program's flags and help are these rows: key "scheme" is `--scheme`. */
+enum { DAL_OPTION_REPEATS = 1, DAL_OPTION_SWITCH = 2 };
+typedef struct {
+    const char *key;
+    const char *argument; /* "H", "NAME=VALUE"; NULL for a switch                  */
+    const char *choices;  /* "midpoint|left|right", or NULL: anything              */
+    const char *help;     /* one line                                              */
+    unsigned    flags;
+} dal_option;
+DAL_API const dal_option *dal_option_rows(size_t *count);
+
+/* A text is checked when it is set, as far as that needs no model. An option set again is replaced; one
+ * that repeats ("set", "start", "input") is added. A switch takes "yes" or "no"; NULL means "yes". */
+DAL_API dal_options *dal_options_new(dal_context *cx); /* NULL: out of memory */
+DAL_API dal_status   dal_options_set(dal_options *o, const char *key, const char *text);
+DAL_API const char  *dal_options_get(const dal_options *o, const char *key); /* NULL: not set */
+DAL_API void         dal_options_free(dal_options *o);
+
+/* Methods, with what each claims of itself; the tests hold every claim to account. ------------- */
+
+enum { DAL_SYMMETRIC = 1, DAL_SYMPLECTIC = 2 };
+typedef struct {
+    const char *name;    /* "lobatto(s)"                           */
+    const char *example; /* "lobatto(3)"                           */
+    const char *order;   /* "2s-2"                                 */
+    const char *curve;   /* "polynomial(s-1)"                      */
+    const char *title;   /* one line                               */
+    const char *cite;
+    unsigned    claims;
+} dal_method;
+DAL_API size_t     dal_method_count(void);
+DAL_API dal_method dal_method_at(size_t index);
+
+/* Models. -------------------------------------------------------------------------------------- */
+
+/* From a file, or from a text that messages will call `name`. Options may be NULL; of them matter here
+ * "system" (which one; else the last) and "set" where it sets a size. */
+DAL_API dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o, dal_model **out);
+DAL_API dal_status dal_model_parse(dal_context *cx, const char *name, const char *text, const dal_options *o,
+                                   dal_model **out);
+DAL_API void       dal_model_free(dal_model *m);
+
+typedef enum { DAL_PARAMETERS, DAL_COORDINATES, DAL_INPUTS, DAL_OUTPUTS, DAL_SYMMETRIES, DAL_RELATIONS } dal_kind;
+
+DAL_API const char *dal_model_system(const dal_model *m); /* the name of the system that runs */
+DAL_API size_t      dal_model_count(const dal_model *m, dal_kind kind);
+/* Writes the name ("cell[3].i") as snprintf would, and returns its length. */
+DAL_API size_t      dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out, size_t room);
+
+/* Says what the system is, and what it allows, before anything is run. */
+DAL_API dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out);
+
+/* Prints what was derived. The rows of dal_views say what there is: "model", "equations", ... */
+typedef struct {
+    const char *name, *help;
+} dal_view;
+DAL_API const dal_view *dal_views(size_t *count);
+DAL_API dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, FILE *out);
+
+/* Simulations. dal_sim_new allocates everything; stepping allocates nothing. ------------------- */
+
+DAL_API dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out);
+DAL_API void       dal_sim_free(dal_sim *s);
+
+DAL_API dal_status dal_step(dal_sim *s); /* (q_k, p_k) -> (q_k+1, p_k+1); on failure the state stays */
+DAL_API double     dal_time(const dal_sim *s);
+DAL_API long       dal_steps(const dal_sim *s);     /* taken so far                           */
+DAL_API long       dal_steps_planned(dal_sim *s);   /* until the end; -1: no end was given    */
+
+/* The state; valid until the next step. */
+DAL_API const double *dal_q(const dal_sim *s);
+DAL_API const double *dal_p(const dal_sim *s);
+DAL_API const double *dal_v(const dal_sim *s);
+DAL_API size_t        dal_size(const dal_sim *s); /* of each of them */
+
+/* Inputs, held over the steps that follow. */
+DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
+
+/* Any quantity by its name: "x", "p(x)", "energy", an output, a symmetry, a named relation. */
+DAL_API dal_status dal_measure(dal_sim *s, const char *name, double *out);
+
+/* Rows of results. `columns` chooses; left out, it is everything. */
+typedef enum {
+    DAL_COLUMN_TIME,
+    DAL_COLUMN_COORDINATE,
+    DAL_COLUMN_MOMENTUM,
+    DAL_COLUMN_OUTPUT,
+    DAL_COLUMN_ENERGY,
+    DAL_COLUMN_SYMMETRY,
+    DAL_COLUMN_MULTIPLIER
+} dal_column_kind;
+typedef struct {
+    dal_column_kind kind;
+    const char     *name; /* as in the header of the file: "p(x)" */
+    const char     *of;   /* the quantity itself: "x"             */
+} dal_column;
+DAL_API const dal_column *dal_columns(const dal_sim *s, size_t *count);
+DAL_API void              dal_row(dal_sim *s, double *out); /* the columns at the present state */
+
+/* The same as comma-separated text; numbers read back to the same bits. DAL_IO if the writing failed. */
+DAL_API dal_status dal_csv_header(dal_sim *s, FILE *out);
+DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
+
+/* Runs. ---------------------------------------------------------------------------------------- */
+
+/* Told of what happens; either may be NULL. What it returns, if not DAL_OK, ends the run. */
+typedef struct {
+    dal_status (*row)(void *self, dal_sim *s);  /* at every recorded state: the first, the last, each nth */
+    dal_status (*step)(void *self, dal_sim *s); /* after every step: progress, an interrupt               */
+    void *self;
+} dal_observer;
+
+/* From the present state to the end. It may be called again after an observer ended it, and goes on there. */
+DAL_API dal_status dal_run(dal_sim *s, const dal_observer *observer);
+
+typedef struct {
+    double first, last, min, max;
+} dal_range;
+
+typedef struct {
+    const char *name; /* of a declared symmetry, or p(x) of a cyclic coordinate */
+    double      first, max_drift;
+} dal_momentum;
+
+/* What is known of a run so far. Quantities are taken at the recorded states and at about 1000 more ("monitor").
+ * Residuals are the largest that were seen. */
+typedef struct {
+    const char         *model, *file, *principle, *scheme;
+    int                 order;
+    double              from, step, t;
+    long                steps;
+    dal_range           energy;
+    size_t              momenta;
+    const dal_momentum *momentum;
+    size_t              constraints; /* how many; their residual is 0 without any */
+    double              constraint_residual;
+    double              dirac_residual;
+    double              momentum_defect;
+    double              work;        /* of the forces, over all steps */
+    double              power_error; /* of the discrete power balance */
+    dal_status          status;
+    const char         *error;       /* NULL: none */
+    long                newton_iterations, newton_failures;
+    int                 newton_max_iterations;
+    double              setup_seconds, run_seconds;
+    const char         *backend, *solver;
+    int                 is_explicit, is_linear; /* a step solves nothing; its matrix is factored once */
+} dal_summary;
+DAL_API const dal_summary *dal_summarise(dal_sim *s);
 
 #ifdef __cplusplus
 }
