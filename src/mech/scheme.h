@@ -4,7 +4,7 @@
 
 #include "base/diag.h"
 
-enum { STAGES_MOST = 32 }; /* of a quadrature; degree of a curve is at most STAGES_MOST too */
+enum { DEGREE_MOST = 32, STAGES_MOST = DEGREE_MOST + 1 }; /* of a curve; points of a quadrature */
 
 /* Nodes c_i in [0,1], weights b_i, sum b_i = 1. order: polynomials of degree < order are integrated exactly. */
 typedef struct {
