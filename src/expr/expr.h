@@ -27,10 +27,11 @@ typedef int expr; /* number of a node; EXPR_NONE is no expression */
 enum { EXPR_NONE = -1 };
 
 typedef struct {
-    uint8_t op;     /* expr_op                                              */
-    uint8_t finite; /* finite for finite variables, by construction         */
-    int     n;      /* number of arguments                                  */
-    int     first;  /* arguments are args.at[first .. first + n)            */
+    uint8_t  op;     /* expr_op                                              */
+    uint8_t  finite; /* finite for finite variables, by construction         */
+    int      n;      /* number of arguments                                  */
+    int      first;  /* arguments are args.at[first .. first + n)            */
+    uint32_t hash;
     union {
         double value;    /* OP_CONST */
         int    variable; /* OP_VAR   */
@@ -38,12 +39,18 @@ typedef struct {
     };
 } expr_node;
 
+typedef struct { /* coefficient * core, while a sum is gathered */
+    double coefficient;
+    expr   core;
+} expr_term;
+
 typedef struct {
     mem           *m;
     vec(expr_node) nodes;
     vec(int)       args;
-    int           *table; /* hash table of node numbers, open addressing */
+    int           *table; /* hash table of node numbers, open addressing; room is a power of two */
     int            room;
+    vec(expr_term) terms; /* scratch of expr_sum */
 } graph;
 
 void graph_init(graph *g, mem *m);
