@@ -50,7 +50,8 @@ typedef struct {
     vec(int)       args;
     int           *table; /* hash table of node numbers, open addressing; room is a power of two */
     int            room;
-    vec(expr_term) terms; /* scratch of expr_sum */
+    vec(expr_term) terms; /* scratch of expr_sum                                                 */
+    vec(int)       stack; /* scratch of expr_import                                              */
 } graph;
 
 void graph_init(graph *g, mem *m);
@@ -74,12 +75,17 @@ static inline expr expr_div(graph *g, expr a, expr b) { return expr_op2(g, OP_DI
 static inline expr expr_neg(graph *g, expr a) { return expr_op1(g, OP_NEG, a); }
 static inline expr expr_sub(graph *g, expr a, expr b) { return expr_add(g, a, expr_neg(g, b)); }
 expr expr_pow(graph *g, expr a, expr b); /* OP_POWI when b is an integer constant of modest size, else OP_POW */
+expr expr_scale(graph *g, double factor, expr a);
+expr expr_apply(graph *g, expr_op op, int power, const expr *args, int n); /* any operator; power: of OP_POWI */
 
-bool   expr_is_const(const graph *g, expr e, double *value); /* value may be NULL */
-bool   expr_is_zero(const graph *g, expr e);
+const char *op_symbol(expr_op op); /* how the language calls it */
+
+bool    expr_is_const(const graph *g, expr e, double *value); /* value may be NULL */
+bool    expr_is_zero(const graph *g, expr e);
 expr_op expr_opcode(const graph *g, expr e);
-double op_value(expr_op op, double a, double b, double c);   /* one operator on numbers, from ops.def */
-double powi_value(double x, int n);                          /* the multiplications that OP_POWI means */
+expr    expr_arg(const graph *g, expr e, int i);
+double  op_value(expr_op op, double a, double b, double c);  /* one operator on numbers, from ops.def */
+double  powi_value(double x, int n);                         /* the multiplications that OP_POWI means */
 
 /* Copies e of `from` into g; variables become image[variable] (expressions of g).
  * `memo` holds one int per node of `from`, EXPR_NONE where not copied yet: kept over calls, so that

@@ -1,0 +1,259 @@
+/* graph.c - nodes that are stored once: a hash table over one array, children first.
+ *
+ * Each node keeps its hash, so that the table grows without looking at arguments and a graph is emptied in
+ * the time it took to fill, however large its table once was. */
+#include "expr/graph.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 64 };
+
+void graph_init(graph *g, mem *m)
+{
+    *g = (graph){.m = m};
+}
+
+/* From each node's place on, its whole cluster is wiped: each entry once. */
+void graph_reset(graph *g)
+{
+    unsigned mask = (unsigned)g->room - 1;
+    for (int i = 0; i < g->nodes.n; i++)
+        for (unsigned s = g->nodes.at[i].hash & mask; g->table[s] != EXPR_NONE; s = (s + 1) & mask)
+            g->table[s] = EXPR_NONE;
+    g->nodes.n = g->args.n = 0;
+}
+
+void graph_drop(graph *g)
+{
+    vec_drop(g->m, g->nodes);
+    vec_drop(g->m, g->args);
+    vec_drop(g->m, g->terms);
+    vec_drop(g->m, g->stack);
+    mem_drop(g->m, g->table);
+    graph_init(g, g->m);
+}
+
+/* Finding and making nodes. --------------------------------------------------------------------- */
+
+/* What a node holds beside its arguments, as bits. */
+static uint64_t payload(const expr_node *node)
+{
+    uint64_t bits = 0;
+    switch (node->op) {
+    case OP_CONST: memcpy(&bits, &node->value, sizeof bits); break;
+    case OP_VAR: bits = (uint64_t)node->variable; break;
+    case OP_POWI: bits = (uint64_t)node->power; break;
+    default: break;
+    }
+    return bits;
+}
+
+static uint32_t hash_of(const expr_node *node, const expr *args)
+{
+    const uint64_t k = 0x9E3779B97F4A7C15u; /* 2^64 divided by the golden ratio */
+    uint64_t       h = (payload(node) ^ ((uint64_t)node->op << 56)) * k;
+    h ^= h >> 29;
+    for (int i = 0; i < node->n; i++) {
+        h = (h ^ (uint64_t)args[i]) * k;
+        h ^= h >> 32;
+    }
+    h *= k;
+    return (uint32_t)(h >> 32);
+}
+
+static bool same(const graph *g, const expr_node *a, const expr_node *b, const expr *args)
+{
+    if (a->hash != b->hash || a->op != b->op || a->n != b->n || payload(a) != payload(b)) return false;
+    for (int i = 0; i < a->n; i++)
+        if (g->args.at[a->first + i] != args[i]) return false;
+    return true;
+}
+
+static void grow(graph *g)
+{
+    int      room = g->room ? 2 * g->room : FIRST_ROOM;
+    unsigned mask = (unsigned)room - 1;
+    g->table = mem_resize(g->m, g->table, (size_t)room * sizeof *g->table);
+    g->room = room;
+    for (int i = 0; i < room; i++) g->table[i] = EXPR_NONE;
+    for (int i = 0; i < g->nodes.n; i++) {
+        unsigned s = g->nodes.at[i].hash & mask;
+        while (g->table[s] != EXPR_NONE) s = (s + 1) & mask;
+        g->table[s] = i;
+    }
+}
+
+/* Finite for all finite variables of moderate size. Sums, products and positive powers count as finite:
+ * where they overflow, the residual rows show it. What has a pole, an edge or grows like exp does not. */
+static bool finite_by_construction(const graph *g, const expr_node *node, const expr *args)
+{
+    switch (node->op) {
+    case OP_CONST: return isfinite(node->value);
+    case OP_VAR: return true;
+    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: case OP_AND: case OP_OR: case OP_NOT: return true;
+    case OP_POW: case OP_SQRT: case OP_EXP: case OP_LOG: case OP_TAN: case OP_ASIN: case OP_ACOS:
+    case OP_SINH: case OP_COSH: return false;
+    case OP_POWI:
+        if (node->power < 0) return false;
+        break;
+    case OP_DIV: {
+        double by;
+        if (!expr_is_const(g, args[1], &by) || by == 0) return false;
+        break;
+    }
+    default: break;
+    }
+    for (int i = 0; i < node->n; i++)
+        if (!node_of(g, args[i])->finite) return false;
+    return true;
+}
+
+static expr intern(graph *g, expr_node node, const expr *args)
+{
+    if (g->nodes.n >= g->room / 2) grow(g);
+    unsigned mask = (unsigned)g->room - 1;
+    node.hash = hash_of(&node, args);
+    unsigned s = node.hash & mask;
+    for (; g->table[s] != EXPR_NONE; s = (s + 1) & mask)
+        if (same(g, &g->nodes.at[g->table[s]], &node, args)) return g->table[s];
+    node.finite = finite_by_construction(g, &node, args);
+    node.first = g->args.n;
+    vec_reserve(g->m, g->args, node.n);
+    if (node.n) memmove(g->args.at + node.first, args, (size_t)node.n * sizeof *args);
+    vec_push(g->m, g->nodes, node);
+    g->args.n += node.n;
+    return g->table[s] = g->nodes.n - 1;
+}
+
+expr graph_node(graph *g, expr_op op, const expr *args, int n)
+{
+    return intern(g, (expr_node){.op = (uint8_t)op, .n = n}, args);
+}
+
+expr graph_node_powi(graph *g, expr base, int power)
+{
+    return intern(g, (expr_node){.op = OP_POWI, .n = 1, .power = power}, &base);
+}
+
+expr expr_const(graph *g, double value)
+{
+    return intern(g, (expr_node){.op = OP_CONST, .value = value == 0 ? 0 : value}, NULL);
+}
+
+expr expr_var(graph *g, int variable)
+{
+    return intern(g, (expr_node){.op = OP_VAR, .variable = variable}, NULL);
+}
+
+/* Questions. ------------------------------------------------------------------------------------ */
+
+bool expr_is_const(const graph *g, expr e, double *value)
+{
+    if (node_of(g, e)->op != OP_CONST) return false;
+    if (value) *value = node_of(g, e)->value;
+    return true;
+}
+
+bool expr_is_zero(const graph *g, expr e)
+{
+    return node_of(g, e)->op == OP_CONST && node_of(g, e)->value == 0;
+}
+
+expr_op expr_opcode(const graph *g, expr e)
+{
+    return (expr_op)node_of(g, e)->op;
+}
+
+expr expr_arg(const graph *g, expr e, int i)
+{
+    assert(i < node_of(g, e)->n);
+    return args_of(g, e)[i];
+}
+
+void expr_uses(const graph *g, expr e, uint8_t *used, int nvars)
+{
+    uint8_t *below = mem_resize(g->m, NULL, (size_t)e + 1);
+    memset(below, 0, (size_t)e + 1);
+    below[e] = 1;
+    for (expr i = e; i >= 0; i--) {
+        if (!below[i]) continue;
+        const expr_node *node = node_of(g, i);
+        if (node->op == OP_VAR && node->variable < nvars) used[node->variable] = 1;
+        for (int j = 0; j < node->n; j++) below[args_of(g, i)[j]] = 1;
+    }
+    mem_drop(g->m, below);
+}
+
+/* Operators on numbers. ------------------------------------------------------------------------- */
+
+double op_value(expr_op op, double a, double b, double c)
+{
+    switch (op) {
+#define OP(name, arity, symbol, value, text) \
+    case OP_##name: return value;
+#include "expr/ops.def"
+#undef OP
+    default: assert(!"an operator of ops.def"); return (void)c, NAN;
+    }
+}
+
+const char *op_symbol(expr_op op)
+{
+    static const char *const symbols[OP_COUNT] = {
+        [OP_CONST] = "constant", [OP_VAR] = "variable", [OP_POWI] = "^",
+#define OP(name, arity, symbol, value, text) [OP_##name] = symbol,
+#include "expr/ops.def"
+#undef OP
+    };
+    return symbols[op];
+}
+
+/* x^n by squaring, from the lowest bit of n; 1/x^-n for negative n. */
+double powi_value(double x, int n)
+{
+    double   y = 1;
+    unsigned k = n < 0 ? 0u - (unsigned)n : (unsigned)n;
+    for (; k; k >>= 1, x *= x)
+        if (k & 1) y *= x;
+    return n < 0 ? 1 / y : y;
+}
+
+/* Copying between graphs. ----------------------------------------------------------------------- */
+
+/* Pushes what e still waits for; false if it waits for nothing. */
+static bool wait_for_args(graph *g, const graph *from, expr e, const int *memo)
+{
+    int before = g->stack.n;
+    for (int i = node_of(from, e)->n; i-- > 0;)
+        if (memo[args_of(from, e)[i]] == EXPR_NONE) vec_push(g->m, g->stack, args_of(from, e)[i]);
+    return g->stack.n > before;
+}
+
+static expr copy_node(graph *g, const graph *from, expr e, const expr *image, const int *memo)
+{
+    const expr_node *node = node_of(from, e);
+    if (node->op == OP_CONST) return expr_const(g, node->value);
+    if (node->op == OP_VAR) return image[node->variable];
+    int base = g->stack.n;
+    vec_reserve(g->m, g->stack, node->n);
+    for (int i = 0; i < node->n; i++) g->stack.at[base + i] = memo[args_of(from, e)[i]];
+    return expr_apply(g, (expr_op)node->op, node->op == OP_POWI ? node->power : 0, g->stack.at + base,
+                      node->n);
+}
+
+expr expr_import(graph *g, const graph *from, expr e, const expr *image, int *memo)
+{
+    int base = g->stack.n;
+    vec_push(g->m, g->stack, e);
+    while (g->stack.n > base) {
+        expr top = g->stack.at[g->stack.n - 1];
+        if (memo[top] == EXPR_NONE) {
+            if (wait_for_args(g, from, top, memo)) continue;
+            memo[top] = copy_node(g, from, top, image, memo);
+        }
+        g->stack.n--;
+    }
+    return memo[e];
+}

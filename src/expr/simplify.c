@@ -1,0 +1,342 @@
+/* simplify.c - what building a node simplifies, so that equal expressions meet in one node.
+ *
+ * Values change by a few units in the last place at most (constants are gathered, terms reordered), and a
+ * value that is not finite stays so: 0*x and x - x are 0 only where x is finite by construction, x/x is
+ * never 1. Canonical forms: a sum has its terms by number of their cores, like terms gathered, the constant
+ * last; a product is [constant *] (core * core); a sign is a constant -1, shown as NEG. */
+#include "expr/graph.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    FLATTEN_MOST = 8, /* terms of an inner sum that an outer one takes over: chains of sums stay linear */
+    POWER_MOST = 64   /* beyond it pow() is more accurate than multiplications */
+};
+
+/* Constants are gathered while the result is of moderate size: so neither the constant nor what it is
+ * multiplied with in another order comes near overflow. */
+static bool moderate(double c)
+{
+    return fabs(c) > 0x1p-300 && fabs(c) < 0x1p300;
+}
+
+static bool is_finite(const graph *g, expr e)
+{
+    return node_of(g, e)->finite;
+}
+
+static expr node1(graph *g, expr_op op, expr a)
+{
+    return graph_node(g, op, &a, 1);
+}
+
+static expr node2(graph *g, expr_op op, expr a, expr b)
+{
+    return graph_node(g, op, (expr[]){a, b}, 2);
+}
+
+/* e = coefficient * core; a constant has no core. */
+static expr_term split(const graph *g, expr e)
+{
+    const expr_node *node = node_of(g, e);
+    const expr      *args = args_of(g, e);
+    double           c;
+    if (node->op == OP_CONST) return (expr_term){node->value, EXPR_NONE};
+    if (node->op == OP_NEG) return (expr_term){-1, args[0]};
+    if (node->op == OP_MUL && expr_is_const(g, args[0], &c)) return (expr_term){c, args[1]};
+    return (expr_term){1, e};
+}
+
+/* Products. ------------------------------------------------------------------------------------- */
+
+/* factor * (c / y) = (factor*c) / y;  factor * (y / c) = (factor/c) * y if factor/c is exact */
+static expr scale_quotient(graph *g, double factor, expr a)
+{
+    double c;
+    expr   up = args_of(g, a)[0], down = args_of(g, a)[1];
+    if (expr_is_const(g, up, &c) && moderate(factor * c))
+        return node2(g, OP_DIV, expr_const(g, factor * c), down);
+    if (expr_is_const(g, down, &c) && moderate(factor / c) && fma(factor / c, c, -factor) == 0)
+        return expr_scale(g, factor / c, up);
+    return EXPR_NONE;
+}
+
+expr expr_scale(graph *g, double factor, expr a)
+{
+    expr_term t = split(g, a);
+    double    c = factor * t.coefficient;
+    if (factor == 1) return a;
+    if (t.core == EXPR_NONE) {
+        if (isfinite(c)) return expr_const(g, c);
+        return node2(g, OP_MUL, expr_const(g, factor), a);
+    }
+    if (factor == 0 && is_finite(g, a)) return expr_const(g, 0);
+    if (t.coefficient != 1 && (moderate(c) || fabs(t.coefficient) == 1)) return expr_scale(g, c, t.core);
+    if (expr_opcode(g, a) == OP_DIV && factor != 0) {
+        expr quotient = scale_quotient(g, factor, a);
+        if (quotient != EXPR_NONE) return quotient;
+    }
+    if (factor == -1) return node1(g, OP_NEG, a);
+    return node2(g, OP_MUL, expr_const(g, factor), a);
+}
+
+static expr power_base(const graph *g, expr e, int *power)
+{
+    bool is_power = expr_opcode(g, e) == OP_POWI;
+    *power = is_power ? node_of(g, e)->power : 1;
+    return is_power ? args_of(g, e)[0] : e;
+}
+
+/* x^m * x^n = x^(m+n) for m, n of one sign: then both sides overflow alike */
+static expr multiply_cores(graph *g, expr a, expr b)
+{
+    int  m, n;
+    expr x = power_base(g, a, &m), y = power_base(g, b, &n);
+    if (x == y && (m > 0) == (n > 0) && abs(m + n) <= POWER_MOST) return expr_powi(g, x, m + n);
+    return a < b ? node2(g, OP_MUL, a, b) : node2(g, OP_MUL, b, a);
+}
+
+static expr multiply(graph *g, expr a, expr b)
+{
+    expr_term s = split(g, a), t = split(g, b);
+    double    c = s.coefficient * t.coefficient;
+    if (s.core == EXPR_NONE) return expr_scale(g, s.coefficient, b);
+    if (t.core == EXPR_NONE) return expr_scale(g, t.coefficient, a);
+    if (c == 1) return multiply_cores(g, s.core, t.core);
+    if (!moderate(c)) return multiply_cores(g, a, b);
+    return expr_scale(g, c, multiply_cores(g, s.core, t.core));
+}
+
+/* (c*a) / (d*b) = c * (a / (d*b)), and (c/d) * (a/b) if c/d is exact */
+static expr divide(graph *g, expr a, expr b)
+{
+    expr_term s = split(g, a), t = split(g, b);
+    double    c = s.coefficient / t.coefficient;
+    bool      exact = moderate(c) && fma(c, t.coefficient, -s.coefficient) == 0;
+    if (t.core == EXPR_NONE) {
+        if (t.coefficient == 0) return node2(g, OP_DIV, a, b);
+        if (s.core == EXPR_NONE && isfinite(c)) return expr_const(g, c);
+        if (s.core == EXPR_NONE) return node2(g, OP_DIV, a, b);
+        if (exact) return expr_scale(g, c, s.core);
+        if (!moderate(s.coefficient)) return node2(g, OP_DIV, a, b);
+        return expr_scale(g, s.coefficient, node2(g, OP_DIV, s.core, b));
+    }
+    if (s.core == EXPR_NONE) {
+        return exact ? node2(g, OP_DIV, expr_const(g, c), t.core) : node2(g, OP_DIV, a, b);
+    }
+    if (exact) return expr_scale(g, c, node2(g, OP_DIV, s.core, t.core));
+    if (!moderate(s.coefficient)) return node2(g, OP_DIV, a, b);
+    return expr_scale(g, s.coefficient, node2(g, OP_DIV, s.core, b));
+}
+
+expr expr_powi(graph *g, expr a, int power)
+{
+    double c;
+    int    inner;
+    expr   base = power_base(g, a, &inner);
+    if (power == 0) return expr_const(g, 1);
+    if (power == 1) return a;
+    if (power == -1) return divide(g, expr_const(g, 1), a);
+    if (power > POWER_MOST || power < -POWER_MOST) return node2(g, OP_POW, a, expr_const(g, power));
+    if (expr_is_const(g, a, &c) && isfinite(powi_value(c, power)))
+        return expr_const(g, powi_value(c, power));
+    if (expr_opcode(g, a) == OP_NEG) {
+        expr even = expr_powi(g, args_of(g, a)[0], power);
+        return power % 2 ? expr_neg(g, even) : even;
+    }
+    if (inner > 1 && abs(inner * power) <= POWER_MOST) return graph_node_powi(g, base, inner * power);
+    return graph_node_powi(g, a, power);
+}
+
+expr expr_pow(graph *g, expr a, expr b)
+{
+    double c, x;
+    if (!expr_is_const(g, b, &c)) return node2(g, OP_POW, a, b);
+    if (c == floor(c) && fabs(c) <= POWER_MOST) return expr_powi(g, a, (int)c);
+    if (c == 0.5) return expr_op1(g, OP_SQRT, a);
+    if (expr_is_const(g, a, &x) && isfinite(pow(x, c))) return expr_const(g, pow(x, c));
+    return node2(g, OP_POW, a, b);
+}
+
+/* Sums. ----------------------------------------------------------------------------------------- */
+
+/* The coefficient of c/y is c, its core 1/y: so that quotients with constants on top are like terms. */
+static expr_term split_term(graph *g, expr e)
+{
+    expr_term t = split(g, e);
+    double    c;
+    if (t.core == e && expr_opcode(g, e) == OP_DIV && expr_is_const(g, args_of(g, e)[0], &c) &&
+        c != 1 && moderate(c))
+        t = (expr_term){c, node2(g, OP_DIV, expr_const(g, 1), args_of(g, e)[1])};
+    return t;
+}
+
+static void push_term(graph *g, expr e)
+{
+    expr_term t = split_term(g, e);
+    expr_node inner = t.core == EXPR_NONE ? (expr_node){.op = OP_CONST} : *node_of(g, t.core);
+    if (inner.op != OP_ADD || inner.n > FLATTEN_MOST || fabs(t.coefficient) != 1) {
+        vec_push(g->m, g->terms, t);
+        return;
+    }
+    for (int i = 0; i < inner.n; i++) {
+        expr_term s = split_term(g, g->args.at[inner.first + i]);
+        s.coefficient *= t.coefficient;
+        vec_push(g->m, g->terms, s);
+    }
+}
+
+/* By number of the core; constants, whose core is -1, come last. */
+static int compare_terms(const void *a, const void *b)
+{
+    const expr_term *s = a, *t = b;
+    unsigned         x = (unsigned)s->core, y = (unsigned)t->core;
+    if (x != y) return x < y ? -1 : 1;
+    return (s->coefficient > t->coefficient) - (s->coefficient < t->coefficient);
+}
+
+static void sort_terms(expr_term *t, int n)
+{
+    bool sorted = true;
+    for (int i = 1; i < n && sorted; i++) sorted = compare_terms(&t[i - 1], &t[i]) <= 0;
+    if (!sorted && n > 16) qsort(t, (size_t)n, sizeof *t, compare_terms);
+    if (sorted || n > 16) return;
+    for (int i = 1, j; i < n; i++) {
+        expr_term x = t[i];
+        for (j = i; j > 0 && compare_terms(&t[j - 1], &x) > 0; j--) t[j] = t[j - 1];
+        t[j] = x;
+    }
+}
+
+/* Adds up neighbours of equal core, as long as the coefficient stays finite. */
+static int gather_terms(expr_term *t, int n)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        double c = kept ? t[kept - 1].coefficient + t[i].coefficient : 0;
+        if (kept && t[kept - 1].core == t[i].core && isfinite(c)) t[kept - 1].coefficient = c;
+        else t[kept++] = t[i];
+    }
+    return kept;
+}
+
+/* Turns terms into nodes; what is surely zero falls out. */
+static int build_terms(graph *g, int base, int n)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++) {
+        expr_term t = g->terms.at[base + i];
+        expr e = t.core == EXPR_NONE ? expr_const(g, t.coefficient) : expr_scale(g, t.coefficient, t.core);
+        if (!expr_is_zero(g, e)) g->terms.at[base + kept++].core = e;
+    }
+    return kept;
+}
+
+expr expr_sum(graph *g, const expr *terms, int n)
+{
+    int base = g->terms.n;
+    for (int i = 0; i < n; i++) push_term(g, terms[i]);
+    n = g->terms.n - base;
+    sort_terms(g->terms.at + base, n);
+    n = gather_terms(g->terms.at + base, n);
+    n = build_terms(g, base, n);
+    g->terms.n = base;
+    const expr_term *t = g->terms.at + base;
+    if (n < 2) return n ? t[0].core : expr_const(g, 0);
+    vec_reserve(g->m, g->args, n);
+    expr *args = g->args.at + g->args.n;
+    for (int i = 0; i < n; i++) args[i] = t[i].core;
+    return graph_node(g, OP_ADD, args, n);
+}
+
+/* Functions, comparisons, choices. -------------------------------------------------------------- */
+
+typedef enum { NO_PARITY, ODD, EVEN } parity;
+static const parity parity_of[OP_COUNT] = {
+    [OP_SIN] = ODD,  [OP_TAN] = ODD,  [OP_ASIN] = ODD, [OP_ATAN] = ODD,  [OP_SINH] = ODD,
+    [OP_TANH] = ODD, [OP_SIGN] = ODD, [OP_COS] = EVEN, [OP_COSH] = EVEN, [OP_ABS] = EVEN,
+};
+
+expr expr_op1(graph *g, expr_op op, expr a)
+{
+    double c;
+    if (op == OP_NEG) return expr_scale(g, -1, a);
+    if (expr_is_const(g, a, &c) && isfinite(op_value(op, c, 0, 0)))
+        return expr_const(g, op_value(op, c, 0, 0));
+    expr_term t = split(g, a);
+    if (parity_of[op] && t.coefficient < 0) {
+        expr f = node1(g, op, expr_neg(g, a));
+        return parity_of[op] == ODD ? expr_neg(g, f) : f;
+    }
+    return node1(g, op, a);
+}
+
+static bool is_condition(const graph *g, expr e)
+{
+    expr_op op = expr_opcode(g, e);
+    return op == OP_LT || op == OP_LE || op == OP_EQ || op == OP_NE || op == OP_AND || op == OP_OR ||
+           op == OP_NOT;
+}
+
+/* A constant on one side decides, or leaves the other side: true and b = b, true or b = true. */
+static expr connect_conditions(graph *g, expr_op op, expr a, expr b)
+{
+    double c;
+    if (expr_is_const(g, b, NULL) || a > b) {
+        expr swap = a;
+        a = b, b = swap;
+    }
+    if (a == b && is_condition(g, a)) return a;
+    if (!expr_is_const(g, a, &c)) return node2(g, op, a, b);
+    if ((c != 0) == (op == OP_OR)) return expr_const(g, op == OP_OR);
+    return is_condition(g, b) ? b : node2(g, OP_NE, b, expr_const(g, 0));
+}
+
+/* a op a: false for <, true for <= and == where a is finite (NaN equals nothing) */
+static expr compare(graph *g, expr_op op, expr a, expr b)
+{
+    if (a == b && op == OP_LT) return expr_const(g, 0);
+    if (a == b && is_finite(g, a)) return expr_const(g, op != OP_NE);
+    if ((op == OP_EQ || op == OP_NE) && a > b) return node2(g, op, b, a);
+    return node2(g, op, a, b);
+}
+
+expr expr_op2(graph *g, expr_op op, expr a, expr b)
+{
+    double x, y;
+    switch (op) {
+    case OP_ADD: return expr_sum(g, (expr[]){a, b}, 2);
+    case OP_SUB: return expr_sum(g, (expr[]){a, expr_neg(g, b)}, 2);
+    case OP_MUL: return multiply(g, a, b);
+    case OP_DIV: return divide(g, a, b);
+    case OP_POW: return expr_pow(g, a, b);
+    default: break;
+    }
+    if (expr_is_const(g, a, &x) && expr_is_const(g, b, &y) && isfinite(op_value(op, x, y, 0)))
+        return expr_const(g, op_value(op, x, y, 0));
+    switch (op) {
+    case OP_MIN: case OP_MAX: return a == b ? a : node2(g, op, a, b);
+    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: return compare(g, op, a, b);
+    case OP_AND: case OP_OR: return connect_conditions(g, op, a, b);
+    default: return node2(g, op, a, b);
+    }
+}
+
+expr expr_if(graph *g, expr condition, expr a, expr b)
+{
+    double c;
+    if (a == b) return a;
+    if (expr_is_const(g, condition, &c)) return c != 0 ? a : b;
+    return graph_node(g, OP_IF, (expr[]){condition, a, b}, 3);
+}
+
+expr expr_apply(graph *g, expr_op op, int power, const expr *args, int n)
+{
+    if (op == OP_POWI) return expr_powi(g, args[0], power);
+    if (op == OP_ADD) return expr_sum(g, args, n);
+    if (op == OP_IF) return expr_if(g, args[0], args[1], args[2]);
+    assert(n == 1 || n == 2);
+    return n == 1 ? expr_op1(g, op, args[0]) : expr_op2(g, op, args[0], args[1]);
+}
