@@ -13,6 +13,12 @@ struct mem_block {
     size_t     unused; /* keeps the payload aligned to 16 bytes */
 };
 
+struct mem_end {
+    mem_end *next;
+    void (*end)(void *self);
+    void *self;
+};
+
 static void *default_resize(void *self, void *p, size_t size)
 {
     (void)self;
@@ -31,13 +37,21 @@ void mem_init(mem *m, mem_heap heap)
     *m = (mem){.heap = heap};
 }
 
+void mem_at_end(mem *m, void (*end)(void *), void *self)
+{
+    mem_end *e = mem_take(m, sizeof *e);
+    *e = (mem_end){m->ends, end, self};
+    m->ends = e;
+}
+
 void mem_free(mem *m)
 {
+    for (mem_end *e = m->ends; e; e = e->next) e->end(e->self);
     for (mem_block *b = m->blocks, *next; b; b = next) {
         next = b->next;
         m->heap.resize(m->heap.self, b, 0);
     }
-    m->blocks = NULL, m->free = NULL, m->free_size = 0, m->total = 0;
+    m->blocks = NULL, m->ends = NULL, m->free = NULL, m->free_size = 0, m->total = 0;
 }
 
 void mem_fail(mem *m)

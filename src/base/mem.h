@@ -15,6 +15,7 @@ typedef struct {
 } mem_heap;
 
 typedef struct mem_block mem_block;
+typedef struct mem_end   mem_end;
 
 typedef struct mem {
     mem_heap   heap;
@@ -22,6 +23,7 @@ typedef struct mem {
     char      *free;       /* rest of the current small-object chunk  */
     size_t     free_size;
     size_t     total;      /* bytes now held, for limits and reports  */
+    mem_end   *ends;       /* what else ends with m                   */
     jmp_buf   *guard;      /* where a failing allocation jumps to     */
 } mem;
 
@@ -31,6 +33,8 @@ void     mem_free(mem *m);                                 /* frees everything, 
 void    *mem_take(mem *m, size_t size);                    /* zeroed; lives as long as m           */
 void    *mem_resize(mem *m, void *block, size_t size);     /* a block of its own; NULL makes one   */
 void     mem_drop(mem *m, void *block);                    /* gives a block of mem_resize back     */
+void     mem_at_end(mem *m, void (*end)(void *), void *self); /* mem_free calls end(self) first,
+                                                               newest first: for what others own */
 void     mem_fail(mem *m);                                 /* jumps to the guard; does not return  */
 
 #define mem_array(m, count, type) ((type *)mem_take((m), (size_t)(count) * sizeof(type)))
