@@ -1,0 +1,163 @@
+/* lu_band.c - LU within a band, with pivots that are largest relative to their row: for chains and
+ * rings, where it beats general sparse elimination. Rows are first reordered to make the band narrow.
+ *
+ * Row i of the reordered matrix keeps its columns i - lower .. i + upper + lower (exchanges of rows
+ * fill up to there) side by side. */
+#include "linalg/kinds.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { BAND_ENOUGH = 96 }; /* widest stored row that is still better than general elimination */
+
+typedef struct {
+    int     n, lower, upper, width;
+    pattern p;
+    double *a;        /* n rows of `width`                                         */
+    double *weight;   /* of the rows (reordered), see equilibrate                  */
+    double *scale;    /* of the columns (reordered)                                */
+    double *x;        /* right-hand side in this order; also room for scaling      */
+    int    *position; /* row and column i of the caller's matrix are ours position[i] */
+    int    *swap;     /* row k was exchanged with row swap[k] >= k                 */
+} band;
+
+static void measure(band *s)
+{
+    for (int i = 0; i < s->n; i++)
+        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++) {
+            int right = s->position[s->p.column[k]] - s->position[i];
+            if (right > s->upper) s->upper = right;
+            if (-right > s->lower) s->lower = -right;
+        }
+    s->width = 2 * s->lower + s->upper + 1;
+}
+
+static bool fits(mem *m, const pattern *p)
+{
+    band s = {.n = p->rows, .p = *p};
+    s.position = mem_resize(m, NULL, ((size_t)s.n + 1) * sizeof *s.position);
+    pattern_order(m, p, s.position);
+    measure(&s);
+    mem_drop(m, s.position);
+    return s.width <= BAND_ENOUGH && 3 * s.width <= s.n;
+}
+
+static void *analyse(mem *m, const pattern *p)
+{
+    size_t n = (size_t)p->rows;
+    band  *s = mem_take(m, sizeof *s);
+    s->n = p->rows, s->p = *p;
+    s->position = mem_array(m, n, int);
+    pattern_order(m, p, s->position);
+    measure(s);
+    s->a = mem_array(m, n * (size_t)s->width, double);
+    s->weight = mem_array(m, n, double);
+    s->scale = mem_array(m, n, double);
+    s->x = mem_array(m, n, double);
+    s->swap = mem_array(m, n, int);
+    return s;
+}
+
+/* where entry (i, j) of the reordered matrix is */
+static double *entry(const band *s, int i, int j)
+{
+    return s->a + (size_t)i * (size_t)s->width + (j - i + s->lower);
+}
+
+static void fill(band *s, const double *values)
+{
+    memset(s->a, 0, (size_t)s->n * (size_t)s->width * sizeof *s->a);
+    for (int i = 0; i < s->n; i++) {
+        int     at = s->position[i];
+        double *diagonal = entry(s, at, at);
+        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
+            diagonal[s->position[s->p.column[k]] - at] = values[k];
+    }
+}
+
+static void reorder(const band *s, double *x, double *work)
+{
+    for (int i = 0; i < s->n; i++) work[s->position[i]] = x[i];
+    memcpy(x, work, (size_t)s->n * sizeof *x);
+}
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* As in lu_dense: the row whose entry in column k is the largest for its row, or -1. */
+static int pivot_row(const band *s, int k, int last)
+{
+    int    best = k;
+    double size = fabs(*entry(s, k, k)) * s->weight[k];
+    for (int i = k + 1; i <= last; i++) {
+        double other = fabs(*entry(s, i, k)) * s->weight[i];
+        if (other > size) best = i, size = other;
+    }
+    return size > s->scale[k] && size <= DBL_MAX ? best : -1;
+}
+
+/* Only what is right of the pivot moves; the factors of L stay where they were made. */
+static void exchange(band *s, int k, int other, int count)
+{
+    double *x = entry(s, k, k), *y = entry(s, other, k);
+    for (int j = 0; j < count; j++) {
+        double t = x[j];
+        x[j] = y[j], y[j] = t;
+    }
+    s->weight[other] = s->weight[k];
+}
+
+static bool eliminate(band *s)
+{
+    for (int k = 0; k < s->n; k++) {
+        int last = smaller(k + s->lower, s->n - 1);
+        int count = smaller(s->lower + s->upper, s->n - 1 - k) + 1;
+        s->swap[k] = pivot_row(s, k, last);
+        if (s->swap[k] < 0) return false;
+        if (s->swap[k] != k) exchange(s, k, s->swap[k], count);
+        const double *pivot = entry(s, k, k);
+        for (int i = k + 1; i <= last; i++) {
+            double *row = entry(s, i, k);
+            if (row[0] == 0) continue;
+            row[0] /= pivot[0];
+            for (int j = 1; j < count; j++) row[j] -= row[0] * pivot[j];
+        }
+    }
+    return true;
+}
+
+static bool factor(void *self, const double *values)
+{
+    band *s = self;
+    if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
+    reorder(s, s->weight, s->x);
+    reorder(s, s->scale, s->x);
+    fill(s, values);
+    return eliminate(s);
+}
+
+static void solve(const void *self, double *b)
+{
+    const band *s = self;
+    double     *x = s->x;
+    for (int i = 0; i < s->n; i++) x[s->position[i]] = b[i];
+    for (int k = 0; k < s->n; k++) {
+        double t = x[s->swap[k]];
+        x[s->swap[k]] = x[k], x[k] = t;
+        for (int i = k + 1; i <= smaller(k + s->lower, s->n - 1); i++) x[i] -= *entry(s, i, k) * t;
+    }
+    for (int i = s->n - 1; i >= 0; i--) {
+        const double *u = entry(s, i, i);
+        int           count = smaller(s->lower + s->upper, s->n - 1 - i);
+        for (int j = 1; j <= count; j++) x[i] -= u[j] * x[i + j];
+        x[i] /= u[0];
+    }
+    for (int i = 0; i < s->n; i++) b[i] = x[s->position[i]];
+}
+
+const solver_kind lu_band = {
+    "band",  "LU within a band, for chains and rings", fits, analyse, factor, solve, NULL,
+};

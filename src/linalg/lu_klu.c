@@ -1,0 +1,128 @@
+/* lu_klu.c - sparse LU by KLU of SuiteSparse: ordered once, pivots chosen once, renewed with the same
+ * pivots until these no longer suit the numbers.
+ *
+ * Our rows are KLU's columns, so it factors A^T and solves with the transpose. What it factors is
+ * scaled as solver.h says, b_ij = a_ij / (r_i c_j), so that its pivots are judged as they are. KLU
+ * allocates by itself, when it chooses pivots; renewing and solving do not allocate. */
+#include "linalg/kinds.h"
+
+#ifdef DAL_HAVE_KLU
+
+#include <float.h>
+#include <klu.h>
+#include <math.h>
+
+static const double worn = 1e-3; /* part of the first reciprocal pivot growth that asks for new pivots */
+
+typedef struct {
+    int           n;
+    pattern       p;
+    mem          *m;
+    double       *values; /* b                                     */
+    double       *weight; /* 1 / r_i                               */
+    double       *scale;  /* see equilibrate, then 1 / c_j         */
+    double        growth; /* reciprocal, when the pivots were chosen */
+    klu_common    common;
+    klu_symbolic *symbolic;
+    klu_numeric  *numeric; /* NULL: no pivots chosen yet           */
+} sparse;
+
+static bool fits(mem *m, const pattern *p)
+{
+    (void)m;
+    return p->rows > 0;
+}
+
+static void end(void *self)
+{
+    sparse *s = self;
+    klu_free_numeric(&s->numeric, &s->common);
+    klu_free_symbolic(&s->symbolic, &s->common);
+}
+
+static void *analyse(mem *m, const pattern *p)
+{
+    sparse *s = mem_take(m, sizeof *s);
+    s->n = p->rows, s->p = *p, s->m = m;
+    s->values = mem_array(m, pattern_count(p), double);
+    s->weight = mem_array(m, p->rows, double);
+    s->scale = mem_array(m, p->rows, double);
+    klu_defaults(&s->common);
+    s->common.btf = 0;
+    s->common.ordering = 0; /* approximate minimum degree */
+    s->common.scale = -1;   /* ours instead */
+    s->common.tol = 0.1;    /* a diagonal pivot may be this much smaller than the largest */
+    mem_at_end(m, end, s);
+    s->symbolic = klu_analyze(s->n, s->p.start, s->p.column, &s->common);
+    if (s->common.status == KLU_OUT_OF_MEMORY) mem_fail(m);
+    return s->symbolic ? s : NULL;
+}
+
+static bool scale_values(sparse *s, const double *values)
+{
+    if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
+    for (int j = 0; j < s->n; j++) {
+        if (s->scale[j] == 0) return false;
+        s->scale[j] = solver_negligible(s->n) / s->scale[j];
+    }
+    for (int i = 0; i < s->n; i++)
+        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
+            s->values[k] = values[k] * s->weight[i] * s->scale[s->p.column[k]];
+    return true;
+}
+
+/* No pivot is negligible? */
+static bool sound(const sparse *s)
+{
+    const double *pivot = s->numeric->Udiag;
+    for (int k = 0; k < s->n; k++)
+        if (!(fabs(pivot[k]) > solver_negligible(s->n) && fabs(pivot[k]) <= DBL_MAX)) return false;
+    return true;
+}
+
+static double growth(sparse *s)
+{
+    klu_rgrowth(s->p.start, s->p.column, s->values, s->symbolic, s->numeric, &s->common);
+    return s->common.rgrowth;
+}
+
+/* With the pivots that we have; false if they have worn out. */
+static bool renew(sparse *s)
+{
+    return s->numeric &&
+           klu_refactor(s->p.start, s->p.column, s->values, s->symbolic, s->numeric, &s->common) &&
+           s->common.status == KLU_OK && sound(s) && growth(s) >= worn * s->growth;
+}
+
+static bool choose_pivots(sparse *s)
+{
+    klu_free_numeric(&s->numeric, &s->common);
+    s->numeric = klu_factor(s->p.start, s->p.column, s->values, s->symbolic, &s->common);
+    if (s->common.status == KLU_OUT_OF_MEMORY) mem_fail(s->m);
+    if (!s->numeric) return false;
+    s->growth = growth(s);
+    return sound(s);
+}
+
+static bool factor(void *self, const double *values)
+{
+    sparse *s = self;
+    return scale_values(s, values) && (renew(s) || choose_pivots(s));
+}
+
+/* A x = b  is  B (C x) = R^-1 b */
+static void solve(const void *self, double *x)
+{
+    const sparse *s = self;
+    klu_common    common = s->common;
+    for (int i = 0; i < s->n; i++) x[i] *= s->weight[i];
+    klu_tsolve(s->symbolic, s->numeric, s->n, 1, x, &common);
+    for (int j = 0; j < s->n; j++) x[j] *= s->scale[j];
+}
+
+const solver_kind lu_klu = {
+    "klu", "sparse LU of SuiteSparse, ordered by approximate minimum degree",
+    fits,  analyse, factor, solve, end,
+};
+
+#endif

@@ -1,0 +1,70 @@
+/* solver.c - the seam to the linear solvers, and the table of their kinds. */
+#include "linalg/solver.h"
+
+#include "linalg/kinds.h"
+
+#include <string.h>
+
+struct solver {
+    const solver_kind *kind;
+    void              *self;
+};
+
+/* In order of preference. What none of them claims goes to the dense one, which takes anything. */
+static const solver_kind *const kinds[] = {
+    &lu_diagonal, &lu_band, &lu_dense,
+#ifdef DAL_HAVE_KLU
+    &lu_klu,
+#endif
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const solver_kind *const *solver_kinds(int *count)
+{
+    *count = KINDS;
+    return kinds;
+}
+
+static const solver_kind *by_name(const char *name)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (!strcmp(kinds[i]->name, name)) return kinds[i];
+    return NULL;
+}
+
+static const solver_kind *choose(mem *m, const pattern *p)
+{
+    for (int i = 0; i < KINDS; i++)
+        if (kinds[i]->fits(m, p)) return kinds[i];
+    return &lu_dense;
+}
+
+solver *solver_new(mem *m, const pattern *p, const char *name)
+{
+    const solver_kind *kind = name ? by_name(name) : choose(m, p);
+    if (!kind) return NULL;
+    solver *s = mem_take(m, sizeof *s);
+    s->kind = kind;
+    s->self = kind->analyse(m, p);
+    return s->self ? s : NULL;
+}
+
+bool solver_factor(solver *s, const double *values)
+{
+    return s->kind->factor(s->self, values);
+}
+
+void solver_solve(const solver *s, double *x)
+{
+    s->kind->solve(s->self, x);
+}
+
+const char *solver_name(const solver *s)
+{
+    return s->kind->name;
+}
+
+void solver_free(solver *s)
+{
+    if (s && s->kind->free) s->kind->free(s->self);
+}
