@@ -1,0 +1,14 @@
+/* print.h - the discrete equations of a scheme, written out with its numbers. */
+#ifndef MECH_PRINT_H
+#define MECH_PRINT_H
+
+#include "mech/scheme.h"
+
+typedef struct { /* which blocks the step has */
+    bool forced, lagrangian, hamiltonian, velocity_rows, holonomic_rows;
+} step_blocks;
+
+/* Stages, action gradient and equations of one step, for a coordinate q that stands for any of them. */
+void scheme_print(const scheme *sch, step_blocks has, text *out);
+
+#endif
