@@ -26,6 +26,8 @@ enum { SUBSTEPS_MOST = 64 };
 
 typedef struct {
     char       title[160];       /* canonical: "polynomial(2) with lobatto(3)", "compose(midpoint, yoshida(4))" */
+    char       name[160];        /* the short name if there is one, "lobatto(3)"; else the title */
+    char       force_title[48];  /* of the rule of f: "gauss(2)" */
     curve_kind curve;
     int        degree;           /* d of polynomial(d) */
     quadrature rule;             /* of L, and of f unless another is given */
@@ -39,8 +41,9 @@ typedef struct {
 } scheme;
 
 /* Reads "lobatto(3)", "polynomial(2) with gauss(3)", "compose(midpoint, suzuki(4))"; force may be NULL.
- * On failure returns a status and one sentence with what would be right in `why`. */
-dal_status scheme_parse(scheme *out, const char *words, const char *force, text *why);
+ * On failure returns a status, and `why` has a sentence with what is wrong and one with what would be right.
+ * A force rule equal to that of L counts as none. Titles read back as the same scheme. */
+dal_status scheme_parse(scheme *out, const char *what, const char *force, text *why);
 
 /* Rows of the table, for `methods`, docs and tests. */
 typedef struct {
@@ -54,6 +57,14 @@ typedef struct {
     int         least, most; /* range of s; 0, 0 if it takes none */
 } scheme_row;
 const scheme_row *scheme_rows(int *count);
+
+/* Rows of the compositions: yoshida(4), yoshida(6), ...; order 0 stands for any even one. */
+typedef struct {
+    const char *name;
+    int         order;
+    const char *cite, *title;
+} composition_row;
+const composition_row *composition_rows(int *count);
 
 /* Basis of the curve: Lagrange polynomials l_nu at its control nodes (Lobatto(d+1)) sampled at points x. */
 typedef struct {
