@@ -101,6 +101,10 @@ void expr_uses(const graph *g, expr e, uint8_t *used, int nvars);
  * Of an `if` (also min, max) only the branch taken leaves a trace: d if(c,a,b) = if(c, da, db). */
 void expr_gradient(graph *g, expr e, const int *vars, int n, expr *out);
 
+/* out[i*k + j] = d roots[i] / d vars[j]: of a gradient, the Hessian. One sweep per root, each as long as
+ * what lies below the root; an entry that does not depend on a variable is the constant 0. */
+void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, expr *out);
+
 /* Directional derivative: sum over k of direction[k] * d e/d vars[k], by one forward sweep. Used for
  * total time derivatives and Taylor coefficients. */
 expr expr_along(graph *g, expr e, const int *vars, const expr *direction, int n);
