@@ -1,0 +1,124 @@
+/* print.c - expressions as the language writes them, with no more brackets than it takes to read them back.
+ *
+ * Factors that a graph keeps as c*(a/b) or c*(a*b) are printed as c*a/b and c*a*b: reading gathers the
+ * constant again. Products are printed with the longer factor first: a*b*c, not c*(a*b). */
+#include "expr/printer.h"
+
+#include <math.h>
+
+static binding binding_of(const graph *g, expr e)
+{
+    switch (expr_opcode(g, e)) {
+    case OP_CONST: return is_negative(g, e) ? UNARY : PRIMARY;
+    case OP_OR: return OR;
+    case OP_AND: return AND;
+    case OP_NOT: return NOT;
+    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: return COMPARISON;
+    case OP_ADD: return SUM;
+    case OP_MUL: case OP_DIV: return TERM;
+    case OP_NEG: return binding_of(g, args_of(g, e)[0]) == TERM ? TERM : UNARY;
+    case OP_POW: case OP_POWI: return POWER;
+    default: return PRIMARY;
+    }
+}
+
+static bool is_product(const graph *g, expr e)
+{
+    return expr_opcode(g, e) == OP_MUL;
+}
+
+static void lay_out_product(printer *p, expr e, bool unsign)
+{
+    const graph *g = p->g;
+    expr         a = args_of(g, e)[0], b = args_of(g, e)[1];
+    double       c = 1;
+    bool         constant = expr_is_const(g, a, &c);
+    if (!constant && is_product(g, b) && !is_product(g, a)) {
+        expr swap = a;
+        a = b, b = swap;
+    }
+    put_signed(p, a, TERM, unsign);
+    put_words(p, "*");
+    put(p, b, constant && c != 0 ? TERM : POWER);
+}
+
+static void lay_out_quotient(printer *p, expr e, bool unsign)
+{
+    expr a = args_of(p->g, e)[0], b = args_of(p->g, e)[1];
+    put_signed(p, a, TERM, unsign);
+    put_words(p, "/");
+    put(p, b, POWER);
+}
+
+static void lay_out_negation(printer *p, expr e, bool unsign)
+{
+    expr a = args_of(p->g, e)[0];
+    if (!unsign) put_words(p, "-");
+    put(p, a, TERM);
+}
+
+static void lay_out_infix(printer *p, expr e, binding left, binding right)
+{
+    expr a = args_of(p->g, e)[0], b = args_of(p->g, e)[1];
+    put(p, a, left);
+    put_words(p, " ");
+    put_words(p, op_symbol(expr_opcode(p->g, e)));
+    put_words(p, " ");
+    put(p, b, right);
+}
+
+static void lay_out_call(printer *p, expr e)
+{
+    put_words(p, op_symbol(expr_opcode(p->g, e)));
+    put_words(p, "(");
+    for (int i = 0; i < node_of(p->g, e)->n; i++) {
+        if (i) put_words(p, ", ");
+        put(p, args_of(p->g, e)[i], OR);
+    }
+    put_words(p, ")");
+}
+
+static void lay_out_power(printer *p, expr e)
+{
+    const expr_node *node = node_of(p->g, e);
+    put(p, args_of(p->g, e)[0], PRIMARY);
+    put_words(p, "^");
+    if (node->op == OP_POWI) put_number(p, node->power);
+    else put(p, args_of(p->g, e)[1], UNARY);
+}
+
+static void lay_out_bare(printer *p, expr e, bool unsign)
+{
+    const expr_node *node = node_of(p->g, e);
+    switch (node->op) {
+    case OP_CONST: put_number(p, unsign ? fabs(node->value) : node->value); break;
+    case OP_VAR: p->namer(p->self, node->variable, p->out); break;
+    case OP_ADD: put_sum(p, e); break;
+    case OP_MUL: lay_out_product(p, e, unsign); break;
+    case OP_DIV: lay_out_quotient(p, e, unsign); break;
+    case OP_NEG: lay_out_negation(p, e, unsign); break;
+    case OP_POW: case OP_POWI: lay_out_power(p, e); break;
+    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: lay_out_infix(p, e, SUM, SUM); break;
+    case OP_AND: lay_out_infix(p, e, AND, NOT); break;
+    case OP_OR: lay_out_infix(p, e, OR, AND); break;
+    case OP_NOT:
+        put_words(p, "not ");
+        put(p, args_of(p->g, e)[0], NOT);
+        break;
+    default: lay_out_call(p, e); break;
+    }
+}
+
+static void lay_out(printer *p, piece x)
+{
+    bool brackets = binding_of(p->g, x.e) < x.at && !(x.unsign && is_negative(p->g, x.e));
+    if (brackets) put_words(p, "(");
+    lay_out_bare(p, x.e, x.unsign && is_negative(p->g, x.e));
+    if (brackets) put_words(p, ")");
+}
+
+void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out)
+{
+    printer p = {g, namer, self, out, lay_out, text_number, {0}};
+    printer_run(&p, e);
+}

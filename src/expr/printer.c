@@ -1,0 +1,83 @@
+/* printer.c - the stack of pieces, and sums, which infix and LaTeX print alike. */
+#include "expr/printer.h"
+
+static void push(printer *p, piece x)
+{
+    vec_push(p->g->m, p->stack, x);
+}
+
+void put_words(printer *p, const char *words)
+{
+    push(p, (piece){.kind = WORDS, .words = words});
+}
+
+void put_number(printer *p, double x)
+{
+    push(p, (piece){.kind = NUMBER, .number = x});
+}
+
+void put_signed(printer *p, expr e, binding at, bool unsign)
+{
+    push(p, (piece){.kind = EXPRESSION, .e = e, .at = at, .unsign = unsign});
+}
+
+void put(printer *p, expr e, binding at)
+{
+    put_signed(p, e, at, false);
+}
+
+void put_unsigned(printer *p, expr e, binding at)
+{
+    put_signed(p, e, at, true);
+}
+
+/* The last of the new pieces must lie lowest. */
+static void reverse_from(printer *p, int first)
+{
+    for (int i = first, j = p->stack.n - 1; i < j; i++, j--) {
+        piece x = p->stack.at[i];
+        p->stack.at[i] = p->stack.at[j], p->stack.at[j] = x;
+    }
+}
+
+void printer_run(printer *p, expr e)
+{
+    size_t most = p->out->n + PRINT_MOST;
+    put(p, e, OR);
+    while (p->stack.n && p->out->n <= most) {
+        piece x = p->stack.at[--p->stack.n];
+        int   first = p->stack.n;
+        switch (x.kind) {
+        case WORDS: text_add(p->out, x.words); break;
+        case NUMBER: p->number(p->out, x.number); break;
+        case EXPRESSION: p->lay_out(p, x); break;
+        }
+        reverse_from(p, first);
+    }
+    if (p->stack.n) text_add(p->out, " ...");
+    vec_drop(p->g->m, p->stack);
+}
+
+bool is_negative(const graph *g, expr e)
+{
+    expr_op op = expr_opcode(g, e);
+    if (op == OP_NEG) return true;
+    if (op == OP_MUL || op == OP_DIV) e = args_of(g, e)[0];
+    double c;
+    return expr_is_const(g, e, &c) && c < 0;
+}
+
+/* The first positive term leads, so that b - a is not printed as -a + b. */
+void put_sum(printer *p, expr e)
+{
+    int n = node_of(p->g, e)->n, lead = 0;
+    while (lead < n && is_negative(p->g, args_of(p->g, e)[lead])) lead++;
+    if (lead == n) lead = 0;
+    put(p, args_of(p->g, e)[lead], TERM);
+    for (int i = 0; i < n; i++) {
+        expr term = args_of(p->g, e)[i];
+        if (i == lead) continue;
+        put_words(p, is_negative(p->g, term) ? " - " : " + ");
+        put_unsigned(p, term, TERM);
+    }
+}

@@ -1,0 +1,49 @@
+/* printer.h - printing with a stack of pieces instead of recursion; shared by infix and LaTeX.
+ *
+ * To lay out an expression is to say of which pieces it consists: texts, and expressions with the loosest
+ * binding that may stand there without brackets. */
+#ifndef EXPR_PRINTER_H
+#define EXPR_PRINTER_H
+
+#include "expr/graph.h"
+
+typedef enum { OR, AND, NOT, COMPARISON, SUM, TERM, UNARY, POWER, PRIMARY } binding; /* loosest first */
+
+typedef struct {
+    enum { WORDS, NUMBER, EXPRESSION } kind;
+    union {
+        const char *words;
+        double      number;
+        struct {
+            expr    e;
+            binding at;     /* what binds looser stands in brackets */
+            bool    unsign; /* without its minus sign               */
+        };
+    };
+} piece;
+
+typedef struct printer {
+    const graph *g;
+    expr_namer   namer;
+    void        *self;
+    text        *out;
+    void (*lay_out)(struct printer *p, piece x);
+    void (*number)(text *out, double x);
+    vec(piece) stack;
+} printer;
+
+/* Prints e; a text that would grow beyond PRINT_MOST characters ends in "...". */
+enum { PRINT_MOST = 20000 };
+void printer_run(printer *p, expr e);
+
+/* For lay_out: the pieces, from left to right. */
+void put_words(printer *p, const char *words);
+void put_number(printer *p, double x);
+void put(printer *p, expr e, binding at);
+void put_unsigned(printer *p, expr e, binding at); /* the minus sign has been printed before */
+void put_signed(printer *p, expr e, binding at, bool unsign);
+void put_sum(printer *p, expr e);
+
+bool is_negative(const graph *g, expr e); /* does it print with a minus sign first? */
+
+#endif
