@@ -39,6 +39,11 @@ typedef struct {
     };
 } expr_node;
 
+typedef struct { /* of the hash table: a node, or EXPR_NONE */
+    uint32_t hash;
+    expr     node;
+} expr_place;
+
 typedef struct { /* coefficient * core, while a sum is gathered */
     double coefficient;
     expr   core;
@@ -48,7 +53,7 @@ typedef struct {
     mem           *m;
     vec(expr_node) nodes;
     vec(int)       args;
-    int           *table; /* hash table of node numbers, open addressing; room is a power of two */
+    expr_place    *table; /* hash table of nodes, open addressing; room is a power of two        */
     int            room;
     vec(expr_term) terms; /* scratch of expr_sum                                                 */
     vec(int)       stack; /* scratch of expr_import                                              */

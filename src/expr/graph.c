@@ -20,8 +20,8 @@ void graph_reset(graph *g)
 {
     unsigned mask = (unsigned)g->room - 1;
     for (int i = 0; i < g->nodes.n; i++)
-        for (unsigned s = g->nodes.at[i].hash & mask; g->table[s] != EXPR_NONE; s = (s + 1) & mask)
-            g->table[s] = EXPR_NONE;
+        for (unsigned s = g->nodes.at[i].hash & mask; g->table[s].node != EXPR_NONE; s = (s + 1) & mask)
+            g->table[s].node = EXPR_NONE;
     g->nodes.n = g->args.n = 0;
 }
 
@@ -65,24 +65,27 @@ static uint32_t hash_of(const expr_node *node, const expr *args)
 
 static bool same(const graph *g, const expr_node *a, const expr_node *b, const expr *args)
 {
-    if (a->hash != b->hash || a->op != b->op || a->n != b->n || payload(a) != payload(b)) return false;
+    if (a->op != b->op || a->n != b->n || payload(a) != payload(b)) return false;
     for (int i = 0; i < a->n; i++)
         if (g->args.at[a->first + i] != args[i]) return false;
     return true;
 }
 
+static expr_place *first_free(const graph *g, uint32_t hash)
+{
+    unsigned mask = (unsigned)g->room - 1, s = hash & mask;
+    while (g->table[s].node != EXPR_NONE) s = (s + 1) & mask;
+    return &g->table[s];
+}
+
 static void grow(graph *g)
 {
-    int      room = g->room ? 2 * g->room : FIRST_ROOM;
-    unsigned mask = (unsigned)room - 1;
+    int room = g->room ? 2 * g->room : FIRST_ROOM;
     g->table = mem_resize(g->m, g->table, (size_t)room * sizeof *g->table);
     g->room = room;
-    for (int i = 0; i < room; i++) g->table[i] = EXPR_NONE;
-    for (int i = 0; i < g->nodes.n; i++) {
-        unsigned s = g->nodes.at[i].hash & mask;
-        while (g->table[s] != EXPR_NONE) s = (s + 1) & mask;
-        g->table[s] = i;
-    }
+    for (int i = 0; i < room; i++) g->table[i].node = EXPR_NONE;
+    for (int i = 0; i < g->nodes.n; i++)
+        *first_free(g, g->nodes.at[i].hash) = (expr_place){g->nodes.at[i].hash, i};
 }
 
 /* Finite for all finite variables of moderate size. Sums, products and positive powers count as finite:
@@ -110,21 +113,30 @@ static bool finite_by_construction(const graph *g, const expr_node *node, const 
     return true;
 }
 
-static expr intern(graph *g, expr_node node, const expr *args)
+static expr append(graph *g, expr_node node, const expr *args)
 {
-    if (g->nodes.n >= g->room / 2) grow(g);
-    unsigned mask = (unsigned)g->room - 1;
-    node.hash = hash_of(&node, args);
-    unsigned s = node.hash & mask;
-    for (; g->table[s] != EXPR_NONE; s = (s + 1) & mask)
-        if (same(g, &g->nodes.at[g->table[s]], &node, args)) return g->table[s];
     node.finite = finite_by_construction(g, &node, args);
     node.first = g->args.n;
     vec_reserve(g->m, g->args, node.n);
     if (node.n) memmove(g->args.at + node.first, args, (size_t)node.n * sizeof *args);
     vec_push(g->m, g->nodes, node);
     g->args.n += node.n;
-    return g->table[s] = g->nodes.n - 1;
+    return g->nodes.n - 1;
+}
+
+static expr intern(graph *g, expr_node node, const expr *args)
+{
+    if (g->nodes.n >= g->room / 2) grow(g);
+    node.hash = hash_of(&node, args);
+    unsigned    mask = (unsigned)g->room - 1;
+    expr_place *at = &g->table[node.hash & mask];
+    while (at->node != EXPR_NONE) {
+        if (at->hash == node.hash && same(g, &g->nodes.at[at->node], &node, args)) return at->node;
+        at = &g->table[((unsigned)(at - g->table) + 1) & mask];
+    }
+    expr e = append(g, node, args);
+    *at = (expr_place){node.hash, e};
+    return e;
 }
 
 expr graph_node(graph *g, expr_op op, const expr *args, int n)

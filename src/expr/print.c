@@ -1,7 +1,7 @@
 /* print.c - expressions as the language writes them, with no more brackets than it takes to read them back.
  *
  * Factors that a graph keeps as c*(a/b) or c*(a*b) are printed as c*a/b and c*a*b: reading gathers the
- * constant again. Products are printed with the longer factor first: a*b*c, not c*(a*b). */
+ * constant again. */
 #include "expr/printer.h"
 
 #include <math.h>
@@ -22,9 +22,10 @@ static binding binding_of(const graph *g, expr e)
     }
 }
 
-static bool is_product(const graph *g, expr e)
+/* Of two factors the product comes first, the quotient last: a*b*c, a*(1/b). */
+static int rank(const graph *g, expr e)
 {
-    return expr_opcode(g, e) == OP_MUL;
+    return expr_opcode(g, e) == OP_MUL ? 0 : expr_opcode(g, e) == OP_DIV ? 2 : 1;
 }
 
 static void lay_out_product(printer *p, expr e, bool unsign)
@@ -33,7 +34,7 @@ static void lay_out_product(printer *p, expr e, bool unsign)
     expr         a = args_of(g, e)[0], b = args_of(g, e)[1];
     double       c = 1;
     bool         constant = expr_is_const(g, a, &c);
-    if (!constant && is_product(g, b) && !is_product(g, a)) {
+    if (!constant && rank(g, b) < rank(g, a)) {
         expr swap = a;
         a = b, b = swap;
     }

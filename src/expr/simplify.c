@@ -49,17 +49,37 @@ static expr_term split(const graph *g, expr e)
     return (expr_term){1, e};
 }
 
+/* The core as an expression: that of a constant is 1. */
+static expr cofactor(graph *g, expr_term t)
+{
+    return t.core == EXPR_NONE ? expr_const(g, 1) : t.core;
+}
+
+static expr divide(graph *g, expr a, expr b);
+
 /* Products. ------------------------------------------------------------------------------------- */
 
-/* factor * (c / y) = (factor*c) / y;  factor * (y / c) = (factor/c) * y if factor/c is exact */
+static bool exact_quotient(double a, double b)
+{
+    return moderate(a / b) && fma(a / b, b, -a) == 0;
+}
+
+/* c / y with c > 0 and a sign before it */
+static expr reciprocal(graph *g, double c, expr y)
+{
+    expr e = node2(g, OP_DIV, expr_const(g, fabs(c)), y);
+    return c < 0 ? node1(g, OP_NEG, e) : e;
+}
+
+/* factor * (c/y) = (factor*c)/y;  factor * (x/(c*y)) = (factor/c) * (x/y) if factor/c is exact */
 static expr scale_quotient(graph *g, double factor, expr a)
 {
-    double c;
-    expr   up = args_of(g, a)[0], down = args_of(g, a)[1];
-    if (expr_is_const(g, up, &c) && moderate(factor * c))
-        return node2(g, OP_DIV, expr_const(g, factor * c), down);
-    if (expr_is_const(g, down, &c) && moderate(factor / c) && fma(factor / c, c, -factor) == 0)
-        return expr_scale(g, factor / c, up);
+    double    c;
+    expr      up = args_of(g, a)[0], down = args_of(g, a)[1];
+    expr_term t = split(g, down);
+    bool      exact = exact_quotient(factor, t.coefficient) && t.coefficient != 1;
+    if (exact) return expr_scale(g, factor / t.coefficient, divide(g, up, cofactor(g, t)));
+    if (expr_is_const(g, up, &c) && moderate(factor * c)) return reciprocal(g, factor * c, down);
     return EXPR_NONE;
 }
 
@@ -109,26 +129,18 @@ static expr multiply(graph *g, expr a, expr b)
     return expr_scale(g, c, multiply_cores(g, s.core, t.core));
 }
 
-/* (c*a) / (d*b) = c * (a / (d*b)), and (c/d) * (a/b) if c/d is exact */
+/* (c*a) / (d*b) = (c/d) * (a/b) if c/d is exact, else c * (a / (d*b)) */
 static expr divide(graph *g, expr a, expr b)
 {
     expr_term s = split(g, a), t = split(g, b);
     double    c = s.coefficient / t.coefficient;
-    bool      exact = moderate(c) && fma(c, t.coefficient, -s.coefficient) == 0;
-    if (t.core == EXPR_NONE) {
-        if (t.coefficient == 0) return node2(g, OP_DIV, a, b);
-        if (s.core == EXPR_NONE && isfinite(c)) return expr_const(g, c);
-        if (s.core == EXPR_NONE) return node2(g, OP_DIV, a, b);
-        if (exact) return expr_scale(g, c, s.core);
-        if (!moderate(s.coefficient)) return node2(g, OP_DIV, a, b);
-        return expr_scale(g, s.coefficient, node2(g, OP_DIV, s.core, b));
-    }
-    if (s.core == EXPR_NONE) {
-        return exact ? node2(g, OP_DIV, expr_const(g, c), t.core) : node2(g, OP_DIV, a, b);
-    }
-    if (exact) return expr_scale(g, c, node2(g, OP_DIV, s.core, t.core));
-    if (!moderate(s.coefficient)) return node2(g, OP_DIV, a, b);
-    return expr_scale(g, s.coefficient, node2(g, OP_DIV, s.core, b));
+    if (s.core == EXPR_NONE && t.core == EXPR_NONE && isfinite(c)) return expr_const(g, c);
+    if (t.coefficient == 0 || !moderate(s.coefficient)) return node2(g, OP_DIV, a, b);
+    if (exact_quotient(s.coefficient, t.coefficient)) b = cofactor(g, t);
+    else c = s.coefficient;
+    if (s.core == EXPR_NONE) return reciprocal(g, c, b);
+    if (expr_is_const(g, b, &t.coefficient) && t.coefficient == 1) return expr_scale(g, c, s.core);
+    return expr_scale(g, c, node2(g, OP_DIV, s.core, b));
 }
 
 expr expr_powi(graph *g, expr a, int power)
