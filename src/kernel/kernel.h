@@ -1,10 +1,14 @@
 /* kernel.h - a bundle of expressions as a straight-line program, and the machines that run it.
  *
  * A program has numbered registers. The first `inputs` of them are the variables 0 .. inputs-1 of the
- * graph it was made from, then come its constants, then what it computes; `out[k]` is the register of
- * the k-th root. Instructions are grouped into runs of equal opcode, so that a machine dispatches once
- * per run. The same program, run by the scalar machine, by the batched one or as emitted C, gives the
- * same bits. */
+ * graph it was made from, then come its constants; these are only read. The others are computed, and
+ * used again once their value is no longer asked for. `out[k]` is the register of the k-th root.
+ *
+ * Instructions are grouped into runs of equal opcode, so that a machine dispatches once per run. Sums
+ * are binary here, added from the left, and integer powers have become multiplications (and one
+ * division, if negative), so that a program holds neither constants, variables nor OP_POWI. An
+ * instruction never writes a register that it reads. The same program, run by the scalar machine, by
+ * the batched one or as emitted C, gives the same bits. */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
@@ -13,23 +17,23 @@
 enum { KERNEL_BLOCK = 128 }; /* instances that the batched machine runs at a time */
 
 typedef struct {
-    int to, a, b, c; /* registers; c is the third argument of IF */
+    int to, a, b, c; /* registers; those beyond the operator's arguments are 0 */
 } instruction;
 
 typedef struct {
-    expr_op op;    /* equal for the whole run; sums are binary here       */
-    int     power; /* of OP_POWI: part of what is equal                   */
+    expr_op op; /* equal for the whole run            */
     int     first, count;
 } run;
 
 typedef struct {
-    int                inputs, registers, constants; /* constants stand in registers inputs .. inputs+constants-1 */
+    int                inputs, registers;
+    int                constants; /* in registers inputs .. inputs + constants - 1 */
     const double      *constant;
     int                runs, instructions;
     const run         *run;
     const instruction *code;
     int                outputs;
-    const int         *out; /* register of each root */
+    const int         *out; /* register of each root; may be an input or a constant */
 } kernel;
 
 /* Program for n roots of g whose variables are 0 .. inputs-1. It lives in m. */

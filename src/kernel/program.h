@@ -1,0 +1,38 @@
+/* program.h - a program on its way from graph to kernel; for the files of this layer. */
+#ifndef KERNEL_PROGRAM_H
+#define KERNEL_PROGRAM_H
+
+#include "kernel/kernel.h"
+
+/* An operand: the number of the step that computes it, or register_operand(r) for an input or constant. */
+typedef int operand;
+static inline operand register_operand(int r) { return -1 - r; }
+static inline int     operand_register(operand x) { return -1 - x; }
+static inline bool    is_step(operand x) { return x >= 0; }
+
+typedef struct {
+    expr_op op;
+    int     n; /* operands: 1 .. 3 */
+    operand arg[3];
+} step;
+
+typedef struct {
+    mem         *m;
+    int          inputs;
+    vec(double)  constant;
+    vec(step)    steps; /* arguments first */
+    int          roots;
+    operand     *root;
+} program;
+
+/* program.c: the steps, each once, for what is reachable from the roots. */
+program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs);
+void    program_drop(program *p);
+
+/* schedule.c: order[k] becomes the k-th step to execute; the runs come back in m, *count of them. */
+run *program_schedule(mem *m, const program *p, int *order, int *count);
+
+/* registers.c: code[k] becomes step order[k] with its registers; returns how many registers there are. */
+int program_registers(const program *p, const int *order, instruction *code, int *out);
+
+#endif

@@ -1,0 +1,57 @@
+/* registers.c - registers for scheduled steps, used again after the last reader of their value: the
+ * batched machine has a kilobyte per register, and what it works on should stay in the cache. */
+#include "kernel/program.h"
+
+#include <limits.h>
+
+typedef struct {
+    int *last; /* per step: when its value is read for the last time; INT_MAX for a root */
+    int *reg;  /* per step: its register                                                 */
+    int *free; /* registers to use again, the latest freed on top                        */
+    int  free_count, count;
+} allocation;
+
+static void find_last_reads(const program *p, const int *order, int *last)
+{
+    for (int i = 0; i < p->steps.n; i++) last[i] = -1;
+    for (int k = 0; k < p->steps.n; k++) {
+        const step *x = &p->steps.at[order[k]];
+        for (int j = 0; j < x->n; j++)
+            if (is_step(x->arg[j])) last[x->arg[j]] = k;
+    }
+    for (int k = 0; k < p->roots; k++)
+        if (is_step(p->root[k])) last[p->root[k]] = INT_MAX;
+}
+
+static int register_of(const allocation *a, operand x)
+{
+    return is_step(x) ? a->reg[x] : operand_register(x);
+}
+
+/* The step at time k: a register for its result first, then its arguments may go, each once. */
+static instruction place(allocation *a, const program *p, int i, int k)
+{
+    const step *x = &p->steps.at[i];
+    int         arg[3] = {0, 0, 0};
+    a->reg[i] = a->free_count ? a->free[--a->free_count] : a->count++;
+    for (int j = 0; j < x->n; j++) {
+        arg[j] = register_of(a, x->arg[j]);
+        if (!is_step(x->arg[j]) || a->last[x->arg[j]] != k) continue;
+        a->free[a->free_count++] = arg[j];
+        a->last[x->arg[j]] = -1;
+    }
+    return (instruction){a->reg[i], arg[0], arg[1], arg[2]};
+}
+
+int program_registers(const program *p, const int *order, instruction *code, int *out)
+{
+    size_t     n = (size_t)p->steps.n;
+    int       *work = mem_resize(p->m, NULL, (3 * n + 1) * sizeof *work);
+    allocation a = {.last = work, .reg = work + n, .free = work + 2 * n,
+                    .count = p->inputs + p->constant.n};
+    find_last_reads(p, order, a.last);
+    for (int k = 0; k < p->steps.n; k++) code[k] = place(&a, p, order[k], k);
+    for (int k = 0; k < p->roots; k++) out[k] = register_of(&a, p->root[k]);
+    mem_drop(p->m, work);
+    return a.count;
+}

@@ -1,0 +1,177 @@
+/* test_kernel_program.c - what a program looks like: few runs, few registers, nothing twice. */
+#include "check.h"
+#include "kernel/kernel.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+static int setup(void **state)
+{
+    mem *m = malloc(sizeof *m);
+    mem_init(m, mem_heap_default());
+    *state = m;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    mem_free(*state);
+    free(*state);
+    return 0;
+}
+
+static int count_of(const kernel *k, expr_op op)
+{
+    int n = 0;
+    for (int r = 0; r < k->runs; r++) n += k->run[r].op == op ? k->run[r].count : 0;
+    return n;
+}
+
+/* n oscillators: for each  sin(x) y + x^3  and  cos(x) + y,  inputs x_0 y_0 x_1 y_1 ... */
+static const kernel *oscillators(mem *m, int n)
+{
+    graph g;
+    graph_init(&g, m);
+    expr *roots = mem_array(m, 2 * n, expr);
+    for (int i = 0; i < n; i++) {
+        expr x = expr_var(&g, 2 * i), y = expr_var(&g, 2 * i + 1);
+        roots[2 * i] = expr_add(&g, expr_mul(&g, expr_op1(&g, OP_SIN, x), y), expr_powi(&g, x, 3));
+        roots[2 * i + 1] = expr_add(&g, expr_op1(&g, OP_COS, x), y);
+    }
+    const kernel *k = kernel_new(m, &g, roots, 2 * n, 2 * n);
+    graph_drop(&g);
+    return k;
+}
+
+static void equal_opcodes_run_back_to_back(void **state)
+{
+    const kernel *k = oscillators(*state, 50);
+    assert_int_equal(k->instructions, 50 * 7);
+    check_below(k->runs, 4);
+    int first = 0;
+    for (int r = 0; r < k->runs; r++) {
+        assert_int_equal(k->run[r].first, first);
+        assert_true(!r || k->run[r].op != k->run[r - 1].op);
+        first += k->run[r].count;
+    }
+    assert_int_equal(first, k->instructions);
+}
+
+static void unreachable_and_repeated_expressions_cost_nothing(void **state)
+{
+    mem  *m = *state;
+    graph g;
+    graph_init(&g, m);
+    expr x = expr_var(&g, 0), y = expr_var(&g, 1), s = expr_op1(&g, OP_SIN, x);
+    expr_op1(&g, OP_EXP, y);
+    expr          roots[] = {expr_mul(&g, s, y), expr_op1(&g, OP_SQRT, s), s};
+    const kernel *k = kernel_new(m, &g, roots, 3, 2);
+    assert_int_equal(k->instructions, 3);
+    assert_int_equal(count_of(k, OP_SIN), 1);
+    assert_int_equal(k->constants, 0);
+}
+
+static void powers_share_their_squares(void **state)
+{
+    mem  *m = *state;
+    graph g;
+    graph_init(&g, m);
+    expr          x = expr_var(&g, 0);
+    expr          roots[] = {expr_powi(&g, x, 2), expr_powi(&g, x, 3), expr_powi(&g, x, 4)};
+    const kernel *k = kernel_new(m, &g, roots, 3, 1);
+    assert_int_equal(k->instructions, 3);
+    assert_int_equal(count_of(k, OP_MUL), 3);
+    roots[0] = expr_powi(&g, x, -2);
+    k = kernel_new(m, &g, roots, 1, 1);
+    assert_int_equal(count_of(k, OP_MUL), 1);
+    assert_int_equal(count_of(k, OP_DIV), 1);
+}
+
+static void registers_are_used_again_but_never_by_their_reader(void **state)
+{
+    mem  *m = *state;
+    graph g;
+    graph_init(&g, m);
+    expr e = expr_var(&g, 0);
+    for (int i = 0; i < 1000; i++) e = expr_op1(&g, i % 2 ? OP_SIN : OP_EXP, e);
+    const kernel *k = kernel_new(m, &g, &e, 1, 1);
+    assert_int_equal(k->instructions, 1000);
+    assert_int_equal(k->registers, 3);
+    k = oscillators(m, 20);
+    for (int i = 0; i < k->instructions; i++) {
+        const instruction *x = &k->code[i];
+        assert_true(x->to >= k->inputs + k->constants && x->to < k->registers);
+        assert_true(x->to != x->a && x->to != x->b && x->to != x->c);
+    }
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double seconds_for(mem *m, int n)
+{
+    double best = 1e9;
+    for (int again = 0; again < 3; again++) {
+        double start = seconds();
+        oscillators(m, n);
+        double taken = seconds() - start;
+        if (taken < best) best = taken;
+    }
+    return best;
+}
+
+static void making_a_program_takes_linear_time(void **state)
+{
+    double small = seconds_for(*state, 2000), large = seconds_for(*state, 16000);
+    print_message("%d instructions in %.1f ms\n", 16000 * 7, 1e3 * large);
+    check_below(large / small, 8 * 4); /* 64 if it were quadratic */
+}
+
+static void a_sum_of_many_terms_is_one_run_from_the_left(void **state)
+{
+    enum { N = 100000 };
+    mem  *m = *state;
+    expr *term = mem_array(m, N, expr);
+    graph g;
+    graph_init(&g, m);
+    for (int i = 0; i < N; i++) term[i] = expr_var(&g, i);
+    expr          sum = expr_sum(&g, term, N);
+    const kernel *k = kernel_new(m, &g, &sum, 1, N);
+    assert_int_equal(k->instructions, N - 1);
+    assert_int_equal(k->runs, 1);
+    assert_int_equal(k->registers, N + 2);
+}
+
+static void a_program_prints_itself(void **state)
+{
+    mem  *m = *state;
+    graph g;
+    text  out = text_new(m);
+    graph_init(&g, m);
+    expr x = expr_var(&g, 0);
+    expr roots[] = {expr_op1(&g, OP_SIN, expr_powi(&g, x, 2)), expr_const(&g, 0.5)};
+    kernel_print(kernel_new(m, &g, roots, 2, 1), &out);
+    assert_string_equal(text_str(&out),
+                        "1 inputs, 1 constants, 4 registers, 2 instructions in 2 runs, 2 outputs\n"
+                        "r1 = 0.5\n\nr2 = (r0 * r0)\n\nr3 = sin(r2)\n\nout 0 = r3\nout 1 = r1\n");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(equal_opcodes_run_back_to_back),
+        TEST(unreachable_and_repeated_expressions_cost_nothing),
+        TEST(powers_share_their_squares),
+        TEST(registers_are_used_again_but_never_by_their_reader),
+        TEST(making_a_program_takes_linear_time),
+        TEST(a_sum_of_many_terms_is_one_run_from_the_left),
+        TEST(a_program_prints_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
