@@ -37,8 +37,15 @@ void graph_drop(graph *g)
 
 /* Finding and making nodes. --------------------------------------------------------------------- */
 
-/* What a node holds beside its arguments, as bits. */
-static uint64_t payload(const expr_node *node)
+/* What tells a node from others: its operator, its arguments, and for leaves and powers a payload. */
+typedef struct {
+    expr_op     op;
+    int         n;
+    const expr *args;
+    uint64_t    payload; /* bits of the constant, number of the variable, power */
+} key;
+
+static uint64_t payload_of(const expr_node *node)
 {
     uint64_t bits = 0;
     switch (node->op) {
@@ -50,24 +57,35 @@ static uint64_t payload(const expr_node *node)
     return bits;
 }
 
-static uint32_t hash_of(const expr_node *node, const expr *args)
+static void set_payload(expr_node *node, uint64_t bits)
 {
-    const uint64_t k = 0x9E3779B97F4A7C15u; /* 2^64 divided by the golden ratio */
-    uint64_t       h = (payload(node) ^ ((uint64_t)node->op << 56)) * k;
-    h ^= h >> 29;
-    for (int i = 0; i < node->n; i++) {
-        h = (h ^ (uint64_t)args[i]) * k;
-        h ^= h >> 32;
+    switch (node->op) {
+    case OP_CONST: memcpy(&node->value, &bits, sizeof bits); break;
+    case OP_VAR: node->variable = (int)bits; break;
+    case OP_POWI: node->power = (int)bits; break;
+    default: break;
     }
-    h *= k;
-    return (uint32_t)(h >> 32);
 }
 
-static bool same(const graph *g, const expr_node *a, const expr_node *b, const expr *args)
+static uint32_t hash_of(const key *k)
 {
-    if (a->op != b->op || a->n != b->n || payload(a) != payload(b)) return false;
-    for (int i = 0; i < a->n; i++)
-        if (g->args.at[a->first + i] != args[i]) return false;
+    const uint64_t golden = 0x9E3779B97F4A7C15u; /* 2^64 divided by the golden ratio */
+    uint64_t       h = (k->payload ^ ((uint64_t)k->op << 56)) * golden;
+    h ^= h >> 29;
+    for (int i = 0; i < k->n; i++) {
+        h = (h ^ (uint64_t)k->args[i]) * golden;
+        h ^= h >> 32;
+    }
+    return (uint32_t)((h * golden) >> 32);
+}
+
+static bool is_node(const graph *g, const key *k, expr e)
+{
+    const expr_node *node = node_of(g, e);
+    const expr      *args = args_of(g, e);
+    if (node->op != k->op || node->n != k->n || payload_of(node) != k->payload) return false;
+    for (int i = 0; i < k->n; i++)
+        if (args[i] != k->args[i]) return false;
     return true;
 }
 
@@ -90,8 +108,9 @@ static void grow(graph *g)
 
 /* Finite for all finite variables of moderate size. Sums, products and positive powers count as finite:
  * where they overflow, the residual rows show it. What has a pole, an edge or grows like exp does not. */
-static bool finite_by_construction(const graph *g, const expr_node *node, const expr *args)
+static bool finite_by_construction(const graph *g, const expr_node *node)
 {
+    const expr *args = g->args.at + node->first;
     switch (node->op) {
     case OP_CONST: return isfinite(node->value);
     case OP_VAR: return true;
@@ -113,50 +132,52 @@ static bool finite_by_construction(const graph *g, const expr_node *node, const 
     return true;
 }
 
-static expr append(graph *g, expr_node node, const expr *args)
+/* Field by field: copying a node just written in parts would stall. */
+static expr append(graph *g, const key *k, uint32_t hash)
 {
-    node.finite = finite_by_construction(g, &node, args);
-    node.first = g->args.n;
-    vec_reserve(g->m, g->args, node.n);
-    if (node.n) memmove(g->args.at + node.first, args, (size_t)node.n * sizeof *args);
-    vec_push(g->m, g->nodes, node);
-    g->args.n += node.n;
-    return g->nodes.n - 1;
+    vec_reserve(g->m, g->args, k->n);
+    vec_reserve(g->m, g->nodes, 1);
+    expr_node *node = &g->nodes.at[g->nodes.n];
+    node->op = (uint8_t)k->op, node->n = k->n, node->first = g->args.n, node->hash = hash;
+    set_payload(node, k->payload);
+    for (int i = 0; i < k->n; i++) g->args.at[node->first + i] = k->args[i];
+    node->finite = finite_by_construction(g, node);
+    g->args.n += k->n;
+    return g->nodes.n++;
 }
 
-static expr intern(graph *g, expr_node node, const expr *args)
+static expr intern(graph *g, const key *k)
 {
     if (g->nodes.n >= g->room / 2) grow(g);
-    node.hash = hash_of(&node, args);
-    unsigned    mask = (unsigned)g->room - 1;
-    expr_place *at = &g->table[node.hash & mask];
-    while (at->node != EXPR_NONE) {
-        if (at->hash == node.hash && same(g, &g->nodes.at[at->node], &node, args)) return at->node;
-        at = &g->table[((unsigned)(at - g->table) + 1) & mask];
-    }
-    expr e = append(g, node, args);
-    *at = (expr_place){node.hash, e};
+    uint32_t hash = hash_of(k);
+    unsigned mask = (unsigned)g->room - 1, s = hash & mask;
+    for (; g->table[s].node != EXPR_NONE; s = (s + 1) & mask)
+        if (g->table[s].hash == hash && is_node(g, k, g->table[s].node)) return g->table[s].node;
+    expr e = append(g, k, hash);
+    g->table[s].hash = hash, g->table[s].node = e;
     return e;
 }
 
 expr graph_node(graph *g, expr_op op, const expr *args, int n)
 {
-    return intern(g, (expr_node){.op = (uint8_t)op, .n = n}, args);
+    return intern(g, &(key){op, n, args, 0});
 }
 
 expr graph_node_powi(graph *g, expr base, int power)
 {
-    return intern(g, (expr_node){.op = OP_POWI, .n = 1, .power = power}, &base);
+    return intern(g, &(key){OP_POWI, 1, &base, (uint64_t)power});
 }
 
 expr expr_const(graph *g, double value)
 {
-    return intern(g, (expr_node){.op = OP_CONST, .value = value == 0 ? 0 : value}, NULL);
+    uint64_t bits = 0;
+    if (value != 0) memcpy(&bits, &value, sizeof bits);
+    return intern(g, &(key){OP_CONST, 0, NULL, bits});
 }
 
 expr expr_var(graph *g, int variable)
 {
-    return intern(g, (expr_node){.op = OP_VAR, .variable = variable}, NULL);
+    return intern(g, &(key){OP_VAR, 0, NULL, (uint64_t)variable});
 }
 
 /* Questions. ------------------------------------------------------------------------------------ */
