@@ -1,11 +1,13 @@
-/* Quadratures and the basis of the curve, against 100-digit values and against what defines them. */
+/* Quadratures and the basis of the curve, against 100-digit values and against what defines them.
+ */
 #include "check.h"
 
 #include "mech/scheme.h"
 
 #include <float.h>
 
-/* {c_i, b_i} from mpmath: roots of the Legendre polynomials, weights from integrated Lagrange polynomials. */
+/* {c_i, b_i} from mpmath: roots of the Legendre polynomials, weights from integrated Lagrange
+ * polynomials. */
 static const double GAUSS_5[][2] = {
     {0.046910077030668003601, 0.11846344252809454376},
     {0.23076534494715845448, 0.23931433524968323402},
@@ -163,7 +165,8 @@ static double moment(const quadrature *r, int k)
     return (double)sum;
 }
 
-/* The integral of P_k is 0 for k > 0. Rounding moves a node by at most 2^-54, P_k by k(k+1) times that. */
+/* The integral of P_k is 0 for k > 0. Rounding moves a node by at most 2^-54, P_k by k(k+1) times
+ * that. */
 static void rules_are_exact_below_their_order_and_not_at_it(void **state)
 {
     (void)state;
@@ -322,14 +325,16 @@ static void the_basis_is_one_at_its_node_and_zero_at_the_others(void **state)
     }
 }
 
-/* P_k at point i of a symmetric rule: right of the middle through the mirror image, which has more digits */
+/* P_k at point i of a symmetric rule: right of the middle through the mirror image, which has more
+ * digits */
 static long double legendre_of(const quadrature *r, int i, int k)
 {
     bool right = r->c[i] > 0.5;
     return (right && k % 2 ? -1 : 1) * legendre(k, r->c[right ? r->s - 1 - i : i]);
 }
 
-/* A Legendre polynomial of degree d lies in the span of the basis, which reproduces it and its slope. */
+/* A Legendre polynomial of degree d lies in the span of the basis, which reproduces it and its
+ * slope. */
 static void the_basis_reproduces_polynomials_of_its_degree(void **state)
 {
     mem *m = *state;
