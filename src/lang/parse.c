@@ -1,0 +1,287 @@
+/* parse.c - a whole file: its items, and how the parser goes on after a mistake. */
+#include "lang/parse.h"
+
+#include <string.h>
+
+/* Tokens. ---------------------------------------------------------------------------------------- */
+
+void *keep(mem *m, void *at, int n, size_t size)
+{
+    void *kept = mem_take(m, (size_t)n * size);
+    if (n) memcpy(kept, at, (size_t)n * size);
+    mem_drop(m, at);
+    return kept;
+}
+
+bool is(const parser *p, token_kind kind)
+{
+    return p->at->kind == kind;
+}
+
+bool is_word(const token *t, const char *word)
+{
+    return t->kind == TOK_NAME && !strcmp(t->word, word);
+}
+
+bool accept(parser *p, token_kind kind)
+{
+    if (!is(p, kind)) return false;
+    p->at++;
+    return true;
+}
+
+span span_of(const parser *p, const token *t)
+{
+    return (span){p->of, t->start, t->end};
+}
+
+span span_since(const parser *p, int start)
+{
+    return (span){p->of, start, p->at > p->begin ? p->at[-1].end : start};
+}
+
+void enter(parser *p)
+{
+    if (++p->depth > DEPTH_MOST)
+        fail_at(p, span_of(p, p->at),
+                mem_printf(p->m, "at most %d brackets, signs, powers or 'for' in each other", DEPTH_MOST),
+                "nested too deep");
+}
+
+void leave(parser *p)
+{
+    p->depth--;
+}
+
+/* Recovery. -------------------------------------------------------------------------------------- */
+
+bool attempt(parser *p, void (*rule)(parser *))
+{
+    jmp_buf  here, *const outer = p->recover;
+    const int depth = p->depth, fors = p->fors, operands = p->operands.n, steps = p->steps.n;
+    p->recover = &here;
+    if (!setjmp(here)) {
+        rule(p);
+        p->recover = outer;
+        return true;
+    }
+    p->recover = outer;
+    p->depth = depth, p->fors = fors, p->operands.n = operands, p->steps.n = steps;
+    return false;
+}
+
+/* to the next NL of the same brace depth, or to what closes the block */
+void skip_statement(parser *p)
+{
+    for (int braces = 0; !is(p, TOK_END); p->at++) {
+        if (!braces && (is(p, TOK_NL) || is(p, TOK_RBRACE))) return;
+        braces += (is(p, TOK_LBRACE) && !p->at->unclosed) - is(p, TOK_RBRACE);
+    }
+}
+
+void statement_end(parser *p)
+{
+    if (p->at[-1].kind == TOK_NL) return; /* a block that was not closed ended before this line */
+    if (!is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END)) unexpected(p, "the end of the line", NULL);
+}
+
+/* Blocks. ---------------------------------------------------------------------------------------- */
+
+static bool begins_item(const token *t)
+{
+    return (is_word(t, "system") && t[1].kind == TOK_NAME) ||
+           (is_word(t, "simulate") && t[1].kind == TOK_LBRACE) ||
+           (is_word(t, "import") && t[1].kind == TOK_STRING);
+}
+
+static void misplaced_item(parser *p)
+{
+    const char *advice = is_word(p->at, "system")
+                             ? "put it before this system, and use it by 'part name : System'"
+                             : "put it outside the braces of the system";
+    complain(p, span_of(p, p->at), advice, "'%s' inside a system", p->at->word);
+    parse_item(p);
+}
+
+static void block_statement(parser *p)
+{
+    if (begins_item(p->at)) misplaced_item(p);
+    else if (!parse_statement(p)) unknown_statement(p);
+    statement_end(p);
+}
+
+void parse_lines(parser *p, void (*line)(parser *), const char *owner)
+{
+    const token *brace = p->at++;
+    accept(p, TOK_NL);
+    while (!is(p, TOK_RBRACE) && !is(p, TOK_END) && !(brace->unclosed && begins_item(p->at))) {
+        if (!attempt(p, line)) skip_statement(p);
+        accept(p, TOK_NL);
+    }
+    if (accept(p, TOK_RBRACE) || p->quota <= p->ds->errors) return;
+    const char *before = is(p, TOK_END) ? "the end of the file"
+                                        : mem_printf(p->m, "'%s' in line %d", p->at->word,
+                                                     span_line(span_of(p, p->at)));
+    complain(p, span_of(p, brace), mem_printf(p->m, "'}' is missing before %s", before),
+             "the '{' %sis never closed", owner);
+}
+
+static void missing_brace(parser *p)
+{
+    unexpected(p, "'{'", NULL);
+}
+
+bool open_block(parser *p, void (*head)(parser *))
+{
+    if (!attempt(p, head))
+        while (!is(p, TOK_LBRACE) && !is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END)) p->at++;
+    else if (is(p, TOK_NL) && p->at[1].kind == TOK_LBRACE)
+        complain(p, span_of(p, p->at + 1), "put it at the end of the line before",
+                 "'{' on a line of its own"), p->at++;
+    else if (!is(p, TOK_LBRACE)) attempt(p, missing_brace);
+    if (is(p, TOK_LBRACE)) return true;
+    p->outside = true; /* what was to be inside is now outside, and needs no further word */
+    return false;
+}
+
+/* block      = "{" [ NL ] [ statement { NL statement } [ NL ] ] "}" */
+stmt **parse_block(parser *p, const char *owner, int *n)
+{
+    int mark = p->stmts.n;
+    parse_lines(p, block_statement, owner);
+    *n = p->stmts.n - mark;
+    stmt **body = mem_array(p->m, *n, stmt *);
+    if (*n) memcpy(body, p->stmts.at + mark, (size_t)*n * sizeof(stmt *));
+    p->stmts.n = mark;
+    return body;
+}
+
+/* Items. ----------------------------------------------------------------------------------------- */
+
+/* import     = "import" STRING */
+static void import(parser *p)
+{
+    const token *word = p->at++;
+    if (!is(p, TOK_STRING)) unexpected(p, "the name of a file", "type import \"parts.dal\"");
+    const token *path = p->at++;
+    vec_push(p->m, p->imports, (ast_import){path->word, span_since(p, word->start)});
+}
+
+static void system_head(parser *p)
+{
+    ast_system  *s = p->systems.at[p->systems.n - 1];
+    const token *word = expect_name(p, "the name of the system", "type 'system Pendulum {'");
+    s->word = word->word, s->word_at = span_of(p, word);
+}
+
+/* system     = "system" NAME block */
+static void system(parser *p)
+{
+    const token *word = p->at++;
+    ast_system  *s = mem_array(p->m, 1, ast_system);
+    int          fors = p->fors;
+    s->word = names_intern(p->ns, "", 0), s->word_at = span_of(p, word);
+    vec_push(p->m, p->systems, s);
+    p->fors = 0;
+    if (open_block(p, system_head))
+        s->statement = parse_block(p, mem_printf(p->m, "of system '%s' ", s->word), &s->count);
+    p->fors = fors;
+    s->at = span_since(p, word->start);
+}
+
+static void second_simulate(parser *p, const token *word)
+{
+    complain(p, span_of(p, word),
+             mem_printf(p->m, "the first is in line %d", span_line(p->simulate->at)),
+             "a second 'simulate' block");
+}
+
+static void simulate(parser *p)
+{
+    const token *word = p->at;
+    if (p->simulate) second_simulate(p, word);
+    ast_simulate *s = parse_simulate(p);
+    if (!p->simulate) p->simulate = s;
+}
+
+/* a statement of a system where there is none; one message for a run of them */
+static void stray_statement(parser *p)
+{
+    int mark = p->stmts.n;
+    if (!p->outside)
+        complain(p, span_of(p, p->at), "put it between the braces of 'system Name { ... }'",
+                 "'%s' outside a system", p->at->word);
+    p->outside = true;
+    parse_statement(p);
+    p->stmts.n = mark;
+}
+
+/* item       = import | let | system | simulate */
+void parse_item(parser *p)
+{
+    static const struct {
+        const char *word;
+        void (*parse)(parser *);
+    } table[] = {{"import", import}, {"system", system}, {"simulate", simulate}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (is_word(p->at, table[i].word)) {
+            p->outside = false;
+            table[i].parse(p);
+            return;
+        }
+    if (is_word(p->at, "let")) parse_statement(p);
+    else if (begins_statement(p->at)) stray_statement(p);
+    else unknown_statement(p);
+}
+
+static void item_line(parser *p)
+{
+    parse_item(p);
+    if (!is(p, TOK_RBRACE)) statement_end(p);
+}
+
+static void stray_brace(parser *p)
+{
+    if (!p->outside) complain(p, span_of(p, p->at), "no '{' is open here", "'}' closes nothing");
+    p->outside = false;
+    p->at++;
+}
+
+/* file       = [ NL ] [ item { NL item } [ NL ] ] END */
+static void file(parser *p)
+{
+    accept(p, TOK_NL);
+    while (!is(p, TOK_END)) {
+        if (is(p, TOK_RBRACE)) stray_brace(p);
+        else if (!attempt(p, item_line)) skip_statement(p);
+        accept(p, TOK_NL);
+    }
+}
+
+/* Entrances. ------------------------------------------------------------------------------------- */
+
+bool parser_init(parser *p, mem *m, names *ns, diags *ds, const source *of)
+{
+    static const token nothing = {.kind = TOK_END};
+    *p = (parser){.m = m, .ns = ns, .ds = ds, .of = of, .quota = ds->errors + ERRORS_MOST};
+    int  errors = ds->errors, n = 1;
+    bool good = source_check(ds, of);
+    p->begin = p->at = good ? lex(m, ns, ds, of, &n) : &nothing;
+    p->last = p->begin + n - 1;
+    return ds->errors == errors;
+}
+
+ast_file *parse_file(mem *m, names *ns, diags *ds, const source *of)
+{
+    parser    p;
+    ast_file *f = mem_array(m, 1, ast_file);
+    parser_init(&p, m, ns, ds, of);
+    file(&p);
+    f->text = of;
+    f->imports = p.imports.n, f->import = vec_keep(m, p.imports, ast_import);
+    f->lets = p.stmts.n, f->let = vec_keep(m, p.stmts, stmt *);
+    f->systems = p.systems.n, f->system = vec_keep(m, p.systems, ast_system *);
+    f->simulate = p.simulate;
+    diags_sort(ds);
+    return f;
+}

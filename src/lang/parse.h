@@ -1,0 +1,96 @@
+/* parse.h - the parser's state and the functions its files share.
+ *
+ * A mistake jumps to the end of its statement, so that the functions read as the grammar: what a rule asks for
+ * is there when they go on. Each carries its rule of docs/language.md as a comment; a test compares the two. */
+#ifndef LANG_PARSE_H
+#define LANG_PARSE_H
+
+#include "lang/ast.h"
+#include "lang/lex.h"
+
+#include <setjmp.h>
+
+enum { DEPTH_MOST = 1000 }; /* of brackets, signs, powers and `for` in each other */
+
+typedef struct {
+    ast          *node;
+    unsigned char flag; /* subtracted or dividing */
+} operand;
+
+typedef struct {
+    mem           *m;
+    names         *ns;
+    diags         *ds;
+    const source  *of;
+    const token   *at;       /* the next token; at[-1] is the one before, if there is one */
+    const token   *begin, *last; /* the first token, and END                              */
+    const token   *keyword;  /* of the statement that is being read                       */
+    jmp_buf       *recover;  /* where a mistake jumps to                                  */
+    int            from;     /* where the present statement, or the next of its list, begins */
+    int            depth, fors;
+    int            quota;    /* errors in ds at which to give up                          */
+    vec(operand)   operands; /* stacks for lists of unknown length                        */
+    vec(ast_step)  steps;
+    vec(stmt *)    stmts;
+    vec(ast_setting)  settings;
+    vec(ast_system *) systems;
+    vec(ast_import)   imports;
+    ast_simulate  *simulate;
+    bool           outside;  /* statements outside a system have been reported            */
+} parser;
+
+/* Copies a finished list to where it may stay: its vec is only scratch. */
+#define vec_keep(m, v, type) ((type *)keep((m), (v).at, (v).n, sizeof(type)))
+void *keep(mem *m, void *at, int n, size_t size);
+
+/* parse.c: tokens and recovery. */
+bool parser_init(parser *p, mem *m, names *ns, diags *ds, const source *of); /* false: the lexer complained */
+bool is(const parser *p, token_kind kind);
+bool is_word(const token *t, const char *word);
+bool accept(parser *p, token_kind kind);
+span span_of(const parser *p, const token *t);
+span span_since(const parser *p, int start); /* up to the token before */
+void enter(parser *p); /* one level deeper */
+void leave(parser *p);
+bool attempt(parser *p, void (*rule)(parser *)); /* false: it failed, and said so */
+void statement_end(parser *p);
+void skip_statement(parser *p);
+
+/* parse.c: what systems, `for` and `simulate` share. After a head that fails the block is read all the same. */
+bool   open_block(parser *p, void (*head)(parser *)); /* false: there is no '{', and that was said */
+void   parse_lines(parser *p, void (*line)(parser *), const char *owner);
+stmt **parse_block(parser *p, const char *owner, int *n);
+void   parse_item(parser *p);
+
+/* parse_error.c: the messages. Those that do not return jump to the end of the statement. */
+_Noreturn void give_up(parser *p);
+void           complain(parser *p, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
+_Noreturn void fail_at(parser *p, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
+_Noreturn void unexpected(parser *p, const char *expected, const char *hint);
+void           expect(parser *p, token_kind kind, const char *hint);
+const token   *expect_name(parser *p, const char *what, const char *hint);
+/* `wanted`, or with a message `instead` in its place; anything else fails */
+void expect_instead(parser *p, token_kind wanted, token_kind instead, const char *hint);
+const char *quoted(parser *p, const token *t); /* 'x', the end of the line, ... */
+_Noreturn void unknown_statement(parser *p);
+
+/* parse_expr.c */
+ast       *parse_expr(parser *p);
+ast       *parse_value(parser *p);
+ast       *parse_path(parser *p);
+ast       *parse_state(parser *p);
+ast       *parse_column(parser *p);
+ast_index *parse_indices(parser *p, int *count);
+void       parse_range(parser *p, ast_index *index);
+
+/* parse_stmt.c */
+bool        parse_statement(parser *p); /* false: no statement begins with this word */
+bool        begins_statement(const token *t);
+const char *statement_word(int i);      /* NULL past the last                        */
+
+/* parse_simulate.c */
+ast_simulate *parse_simulate(parser *p);
+ast_rule     *parse_scheme(parser *p);
+void          parse_columns(parser *p, ast ***column, int *columns);
+
+#endif

@@ -1,0 +1,171 @@
+/* parse_error.c - what the parser says of a mistake: what was found, what was expected, what to type. */
+#include "lang/parse.h"
+
+#include <string.h>
+
+_Noreturn void give_up(parser *p)
+{
+    if (p->ds->errors >= p->quota) p->at = p->last;
+    longjmp(*p->recover, 1);
+}
+
+static void report(parser *p, span at, const char *hint, const char *format, va_list args)
+{
+    const char *message = mem_vprintf(p->m, format, args);
+    diag_error(p->ds, DAL_SYNTAX, at, hint, "%s", message);
+}
+
+void complain(parser *p, span at, const char *hint, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(p, at, hint, format, args);
+    va_end(args);
+}
+
+_Noreturn void fail_at(parser *p, span at, const char *hint, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    report(p, at, hint, format, args);
+    va_end(args);
+    give_up(p);
+}
+
+enum { SHOWN_MOST = 40 }; /* bytes of a token in a message */
+
+const char *quoted(parser *p, const token *t)
+{
+    const char *s = p->of->text + t->start;
+    int         n = t->end - t->start;
+    if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_PRIME) return token_shown(t->kind);
+    if (n <= SHOWN_MOST) return mem_printf(p->m, "'%.*s'", n, s);
+    for (n = SHOWN_MOST; ((unsigned char)s[n] & 0xC0) == 0x80;) n--;
+    return mem_printf(p->m, "'%.*s...'", n, s);
+}
+
+/* What was found where something else was expected. ---------------------------------------------- */
+
+static bool ends_operand(token_kind k)
+{
+    return k == TOK_NAME || k == TOK_NUMBER || k == TOK_RPAREN || k == TOK_RBRACKET || k == TOK_PRIME;
+}
+
+static bool begins_operand(token_kind k)
+{
+    return k == TOK_NAME || k == TOK_NUMBER || k == TOK_LPAREN;
+}
+
+static bool goes_on(token_kind k)
+{
+    const char *spelling = token_spelling(k);
+    return spelling && !ends_operand(k) && !strchr("([{)]}'.", *spelling) && k != TOK_NOT &&
+           k != TOK_IN && k != TOK_FREE;
+}
+
+/* The line before ends with an operator, and this one begins as a statement does: what it should have
+ * had is what is missing, whatever is found here. */
+static void check_line_before(parser *p)
+{
+    const token *t = p->at;
+    while (t > p->begin && !t->first) t--;
+    if (t == p->begin || !begins_statement(t) || !goes_on(t[-1].kind)) return;
+    fail_at(p, span_of(p, t - 1),
+            mem_printf(p->m, "so the line goes on, and %s is read as a part of it", quoted(p, t)),
+            "nothing follows %s on its line", quoted(p, t - 1));
+}
+
+_Noreturn void unexpected(parser *p, const char *expected, const char *hint)
+{
+    const token *t = p->at, *before = t > p->begin ? t - 1 : t;
+    bool         ended = t->first || is(p, TOK_NL) || is(p, TOK_END) || is(p, TOK_RBRACE);
+    if (is(p, TOK_BAD)) give_up(p);
+    if (ended && before < t && goes_on(before->kind))
+        fail_at(p, span_of(p, before), hint, "%s is missing after %s", expected, quoted(p, before));
+    check_line_before(p);
+    if (!hint && before < t && ends_operand(before->kind) && begins_operand(t->kind))
+        fail_at(p, span_of(p, t),
+                mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, before),
+                           quoted(p, t)),
+                "expected %s or an operator, found %s", expected, quoted(p, t));
+    fail_at(p, span_of(p, t), hint, "expected %s, found %s", expected, quoted(p, t));
+}
+
+void expect(parser *p, token_kind kind, const char *hint)
+{
+    if (!accept(p, kind)) unexpected(p, token_shown(kind), hint);
+}
+
+void expect_instead(parser *p, token_kind wanted, token_kind instead, const char *hint)
+{
+    if (is(p, instead) && instead != wanted) {
+        complain(p, span_of(p, p->at), hint, "expected %s, found %s", token_shown(wanted),
+                 token_shown(instead));
+        p->at++;
+    } else expect(p, wanted, hint);
+}
+
+const token *expect_name(parser *p, const char *what, const char *hint)
+{
+    bool reserved = p->at->kind >= TOK_AND && p->at->kind < TOKENS;
+    if (reserved && !p->at->first)
+        fail_at(p, span_of(p, p->at), "choose another name", "%s is a reserved word",
+                quoted(p, p->at));
+    if (!is(p, TOK_NAME)) unexpected(p, what, hint);
+    return p->at++;
+}
+
+/* A line that begins with no word of the language. ------------------------------------------------ */
+
+static const char *const others[][2] = {
+    /* what other languages say, and what is said here */
+    {"var", "coordinate"},       {"variable", "coordinate"}, {"variables", "coordinate"},
+    {"state", "coordinate"},     {"dof", "coordinate"},      {"const", "parameter"},
+    {"constant", "parameter"},   {"param", "parameter"},     {"params", "parameter"},
+    {"init", "start"},           {"initial", "start"},       {"L", "lagrangian"},
+    {"H", "hamiltonian"},        {"kinetic", "lagrangian"},  {"potential", "lagrangian"},
+    {"damping", "force"},        {"friction", "force"},      {"dissipation", "force"},
+    {"torque", "force"},         {"subsystem", "part"},      {"component", "part"},
+    {"include", "import"},       {"use", "import"},          {"model", "system"},
+    {"function", "let"},         {"def", "let"},             {"tie", "connect"},
+    {"link", "connect"},         {"control", "input"},       {"observe", "output"},
+    {"run", "simulate"},         {"solve", "simulate"},      {"noether", "symmetry"},
+    {"nonholonomic", "constraint"}};
+
+static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "step",
+                                       "until",     "steps",  "from",       "record",   "columns"};
+
+static const char *near_word(const char *word)
+{
+    const char *words[32] = {"system", "import", "simulate"};
+    int         n = 3;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(word, others[i][0])) return others[i][1];
+    for (const char *w; n < 32 && (w = statement_word(n - 3)) != NULL; n++) words[n] = w;
+    return name_nearest(word, words, n);
+}
+
+static bool is_setting(const token *t)
+{
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        if (is_word(t, settings[i])) return t[1].kind == TOK_ASSIGN;
+    return false;
+}
+
+_Noreturn void unknown_statement(parser *p)
+{
+    const token *t = p->at;
+    if (!is(p, TOK_NAME)) unexpected(p, "a statement", NULL);
+    if (is_setting(t))
+        fail_at(p, span_of(p, t), "put it into 'simulate { ... }'", "%s is a setting", quoted(p, t));
+    if (is_word(t, "system") || is_word(t, "import") || is_word(t, "simulate")) {
+        p->at++;
+        unexpected(p, is_word(t, "system") ? "a name" : is_word(t, "import") ? "a string" : "'{'", NULL);
+    }
+    const char *near = near_word(t->word);
+    const char *hint = near ? mem_printf(p->m, "did you mean '%s'?", near)
+                       : t[1].kind == TOK_ASSIGN
+                           ? "type 'let', 'parameter' or 'start' before it, as it is meant"
+                           : "a statement begins with a word such as coordinate, lagrangian, force";
+    fail_at(p, span_of(p, t), hint, "unknown statement %s", quoted(p, t));
+}

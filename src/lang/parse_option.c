@@ -1,0 +1,73 @@
+/* parse_option.c - the texts of options, read by the same rules as a file: "p(x)", "a.k", "lobatto(3)". */
+#include "lang/parse.h"
+
+/* A text that is one thing: `rule` leaves it in `out`. */
+typedef struct {
+    parser p; /* first, so that a rule can find the rest */
+    ast_rule *rule;
+    ast      *node, **column;
+    int       columns;
+} option_text;
+
+static void one_state(parser *p)
+{
+    ((option_text *)p)->node = parse_state(p);
+}
+
+static void one_value(parser *p)
+{
+    ((option_text *)p)->node = parse_value(p);
+}
+
+static void one_rule(parser *p)
+{
+    ((option_text *)p)->rule = parse_scheme(p);
+}
+
+static void columns(parser *p)
+{
+    option_text *o = (option_text *)p;
+    parse_columns(p, &o->column, &o->columns);
+}
+
+static void text_end(parser *p)
+{
+    if (!is(p, TOK_END)) unexpected(p, "the end", NULL);
+}
+
+static bool read_option(option_text *o, mem *m, names *ns, diags *ds, const source *of,
+                        void (*rule)(parser *))
+{
+    *o = (option_text){0};
+    bool good = parser_init(&o->p, m, ns, ds, of);
+    accept(&o->p, TOK_NL);
+    good = attempt(&o->p, rule) && good;
+    accept(&o->p, TOK_NL);
+    return good && attempt(&o->p, text_end);
+}
+
+ast *parse_state_text(mem *m, names *ns, diags *ds, const source *of)
+{
+    option_text o;
+    return read_option(&o, m, ns, ds, of, one_state) ? o.node : NULL;
+}
+
+ast *parse_expr_text(mem *m, names *ns, diags *ds, const source *of)
+{
+    option_text o;
+    return read_option(&o, m, ns, ds, of, one_value) ? o.node : NULL;
+}
+
+ast_rule *parse_rule_text(mem *m, names *ns, diags *ds, const source *of)
+{
+    option_text o;
+    return read_option(&o, m, ns, ds, of, one_rule) ? o.rule : NULL;
+}
+
+bool parse_columns_text(mem *m, names *ns, diags *ds, const source *of, ast ***column, int *count)
+{
+    option_text o;
+    bool        good = read_option(&o, m, ns, ds, of, columns);
+    *column = o.column, *count = o.columns;
+    return good;
+}

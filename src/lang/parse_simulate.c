@@ -1,0 +1,131 @@
+/* parse_simulate.c - how a model is run: the simulate block and its schemes. */
+#include "lang/parse.h"
+
+#include <string.h>
+
+static ast_rule *rule(parser *p);
+
+/* `lobatto(3)` among the options of a rule is read as an expression, and is a rule by its form */
+static ast_rule *rule_of(parser *p, ast *e)
+{
+    ast_rule *r = mem_array(p->m, 1, ast_rule);
+    r->at = e->at, r->value = e;
+    if (e->kind == AST_PATH && e->steps == 1 && !e->step->n) r->word = e->step->word;
+    if (e->kind != AST_CALL) return r;
+    r->word = e->word, r->options = e->n;
+    r->option = mem_array(p->m, e->n, ast_rule *);
+    for (int i = 0; i < e->n; i++) r->option[i] = rule_of(p, e->arg[i]);
+    return r;
+}
+
+/* option     = expr [ "with" rule ] */
+static ast_rule *option(parser *p)
+{
+    ast_rule *r = rule_of(p, parse_expr(p));
+    if (is_word(p->at, "with")) p->at++, r->with = rule(p);
+    return r;
+}
+
+/* rule       = NAME [ "(" option { "," option } ")" ] */
+static ast_rule *rule(parser *p)
+{
+    vec(ast_rule *) options = {0};
+    const token *word = expect_name(p, "the name of a scheme", "such as midpoint or lobatto(3)");
+    ast_rule    *r = mem_array(p->m, 1, ast_rule);
+    r->word = word->word;
+    if (accept(p, TOK_LPAREN)) {
+        enter(p);
+        do vec_push(p->m, options, option(p));
+        while (accept(p, TOK_COMMA));
+        leave(p);
+        expect(p, TOK_RPAREN, NULL);
+    }
+    r->at = span_since(p, word->start);
+    r->options = options.n, r->option = vec_keep(p->m, options, ast_rule *);
+    return r;
+}
+
+/* scheme     = rule [ "with" rule ] */
+ast_rule *parse_scheme(parser *p)
+{
+    ast_rule *r = rule(p);
+    if (is_word(p->at, "with")) p->at++, r->with = rule(p);
+    else if (is(p, TOK_NAME)) unexpected(p, "'with'", "type 'polynomial(2) with lobatto(3)'");
+    return r;
+}
+
+void parse_columns(parser *p, ast ***column, int *columns)
+{
+    vec(ast *) list = {0};
+    do vec_push(p->m, list, parse_column(p));
+    while (accept(p, TOK_COMMA));
+    *columns = list.n, *column = vec_keep(p->m, list, ast *);
+}
+
+static void principle(parser *p, ast_setting *s)
+{
+    static const char *const known[] = {"dirac+", "dirac-", "energy"};
+    if (!is(p, TOK_PRINCIPLE)) unexpected(p, "a principle", "dirac+, dirac- or energy");
+    const token *t = p->at++;
+    s->principle = t->word;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(t->word, known[i])) return;
+    const char *near = name_nearest(t->word, known, 3);
+    fail_at(p, span_of(p, t), near ? mem_printf(p->m, "did you mean '%s'?", near) : "dirac+, dirac- or energy",
+            "unknown principle '%s'", t->word);
+}
+
+static void record(parser *p, ast_setting *s)
+{
+    if (is_word(p->at, "every")) p->at++;
+    else if (is(p, TOK_NUMBER))
+        complain(p, span_of(p, p->at), "type 'record = every 10'", "expected 'every', found %s",
+                 quoted(p, p->at));
+    else unexpected(p, "'every'", "type 'record = every 10'");
+    s->value = parse_expr(p);
+}
+
+/* setting    = "principle" "=" PRINCIPLE
+ *            | ( "scheme" | "force" ) "=" scheme
+ *            | "record" "=" "every" expr
+ *            | "columns" "=" column { "," column }
+ *            | KEY "=" expr */
+static ast_setting setting(parser *p)
+{
+    const token *key = expect_name(p, "a setting", "such as step = 0.01");
+    ast_setting  s = {.key = key->word, .key_at = span_of(p, key)};
+    expect_instead(p, TOK_ASSIGN, TOK_COLON, mem_printf(p->m, "type '%s = ...'", key->word));
+    if (is_word(key, "principle")) principle(p, &s);
+    else if (is_word(key, "scheme") || is_word(key, "force")) s.rule = parse_scheme(p);
+    else if (is_word(key, "record")) record(p, &s);
+    else if (is_word(key, "columns")) parse_columns(p, &s.column, &s.columns);
+    else s.value = parse_expr(p);
+    s.at = span_since(p, key->start);
+    return s;
+}
+
+static void setting_line(parser *p)
+{
+    ast_setting s = setting(p);
+    vec_push(p->m, p->settings, s);
+    if (is(p, TOK_COMMA)) unexpected(p, "the end of the line", "each setting has a line of its own");
+    statement_end(p);
+}
+
+static void simulate_head(parser *p)
+{
+    if (is(p, TOK_NAME)) unexpected(p, "'{'", "the block names no system; the last of the file runs");
+}
+
+/* simulate   = "simulate" "{" [ NL ] [ setting { NL setting } [ NL ] ] "}" */
+ast_simulate *parse_simulate(parser *p)
+{
+    ast_simulate *s = mem_array(p->m, 1, ast_simulate);
+    const token  *word = p->at++;
+    p->settings.n = 0;
+    if (open_block(p, simulate_head)) parse_lines(p, setting_line, "of 'simulate' ");
+    s->at = span_since(p, word->start);
+    s->count = p->settings.n, s->setting = mem_array(p->m, s->count, ast_setting);
+    if (s->count) memcpy(s->setting, p->settings.at, (size_t)s->count * sizeof(ast_setting));
+    return s;
+}

@@ -1,0 +1,437 @@
+/* parse_stmt.c - the statements of a system, one function per rule, found by their first word in one table. */
+#include "lang/parse.h"
+
+#include <string.h>
+
+static stmt *open_stmt(parser *p, stmt_kind kind)
+{
+    stmt *s = mem_array(p->m, 1, stmt);
+    s->kind = kind, s->word_at = span_of(p, p->keyword);
+    return s;
+}
+
+static void close_stmt(parser *p, stmt *s)
+{
+    s->at = span_since(p, p->from);
+    vec_push(p->m, p->stmts, s);
+}
+
+/* the comma of a list whose elements are statements of their own */
+static bool another(parser *p)
+{
+    if (!accept(p, TOK_COMMA)) return false;
+    p->from = p->at->start;
+    return true;
+}
+
+/* Declared names. -------------------------------------------------------------------------------- */
+
+/* extent     = NAME "in" range | expr */
+static ast_extent extent(parser *p)
+{
+    const token *word = p->at;
+    ast_index    index = {.at = span_of(p, word)};
+    if (is(p, TOK_NAME) && word[1].kind == TOK_IN) {
+        p->at += 2;
+        index.word = word->word;
+        parse_range(p, &index);
+    } else {
+        index.high = parse_expr(p);
+        if (is(p, TOK_DOTS)) unexpected(p, "']'", "a range names its index: type [k in 0..N]");
+        index.at = index.high->at;
+    }
+    return (ast_extent){index};
+}
+
+/* slot       = NAME { "[" extent "]" } [ STRING ] */
+static ast_slot slot(parser *p, const char *what)
+{
+    vec(ast_extent) extents = {0};
+    const token *word = expect_name(p, what, NULL);
+    while (accept(p, TOK_LBRACKET)) {
+        enter(p);
+        vec_push(p->m, extents, extent(p));
+        leave(p);
+        if (is(p, TOK_COMMA)) unexpected(p, "']'", "each index has its own brackets: type a[N][M]");
+        expect(p, TOK_RBRACKET, NULL);
+    }
+    ast_slot s = {word->word, span_of(p, word), NULL, extents.n, NULL};
+    s.extent = vec_keep(p->m, extents, ast_extent);
+    if (is(p, TOK_STRING)) s.label = p->at++->word;
+    return s;
+}
+
+static const char *keyword(const parser *p)
+{
+    return p->keyword->word;
+}
+
+/* "=", with a message for ":" and for nothing */
+static void assign(parser *p, const stmt *s)
+{
+    const char *model = mem_printf(p->m, "type '%s %s = ...'", keyword(p), s->slot.word);
+    if (is(p, TOK_COMMA) || is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
+        fail_at(p, s->slot.at, model, "%s '%s' has no value", keyword(p), s->slot.word);
+    expect_instead(p, TOK_ASSIGN, TOK_COLON, model);
+}
+
+/* parameter  = "parameter" given { "," given }
+ * given      = slot "=" value */
+static void parameter(parser *p, stmt_kind kind)
+{
+    do {
+        stmt *s = open_stmt(p, kind);
+        s->slot = slot(p, "the name of a parameter");
+        assign(p, s);
+        s->value = parse_value(p);
+        close_stmt(p, s);
+    } while (another(p));
+}
+
+/* coordinate = "coordinate" slot { "," slot } */
+static void coordinate(parser *p, stmt_kind kind)
+{
+    do {
+        stmt *s = open_stmt(p, kind);
+        s->slot = slot(p, "the name of a coordinate");
+        if (is(p, TOK_ASSIGN)) {
+            complain(p, span_of(p, p->at), mem_printf(p->m, "type 'start %s = ...'", s->slot.word),
+                     "a coordinate is declared without a value");
+            p->at++;
+            parse_value(p);
+        }
+        if (is(p, TOK_NAME)) unexpected(p, "','", "names are separated by ','");
+        close_stmt(p, s);
+    } while (another(p));
+}
+
+/* input      = "input" slot [ "=" value ] { "," slot [ "=" value ] } */
+static void input(parser *p, stmt_kind kind)
+{
+    do {
+        stmt *s = open_stmt(p, kind);
+        s->slot = slot(p, "the name of an input");
+        if (is(p, TOK_NAME)) unexpected(p, "','", "names are separated by ','");
+        if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) assign(p, s), s->value = parse_value(p);
+        close_stmt(p, s);
+    } while (another(p));
+}
+
+static void formals(parser *p, stmt *s)
+{
+    vec(name) words = {0};
+    vec(span) places = {0};
+    p->at++;
+    do {
+        const token *word = expect_name(p, "the name of an argument", "type 'let f(x) = ...'");
+        vec_push(p->m, words, word->word);
+        vec_push(p->m, places, span_of(p, word));
+    } while (accept(p, TOK_COMMA));
+    expect(p, TOK_RPAREN, NULL);
+    s->function = true, s->formals = words.n;
+    s->formal = vec_keep(p->m, words, name);
+    s->formal_at = vec_keep(p->m, places, span);
+}
+
+/* binding    = NAME "(" NAME { "," NAME } ")" "=" expr
+ *            | slot "=" expr */
+static void binding(parser *p, stmt_kind kind)
+{
+    stmt        *s = open_stmt(p, kind);
+    const token *word = p->at;
+    if (is(p, TOK_NAME) && word[1].kind == TOK_LPAREN) {
+        s->slot = (ast_slot){.word = word->word, .at = span_of(p, word)};
+        p->at++;
+        formals(p, s);
+    } else s->slot = slot(p, "a name");
+    assign(p, s);
+    s->value = parse_expr(p);
+    close_stmt(p, s);
+}
+
+/* let        = "let" binding { "," binding } */
+static void let(parser *p, stmt_kind kind)
+{
+    do binding(p, kind);
+    while (another(p));
+}
+
+/* output     = "output" slot "=" expr { "," slot "=" expr } */
+static void output(parser *p, stmt_kind kind)
+{
+    do {
+        stmt *s = open_stmt(p, kind);
+        s->slot = slot(p, "the name of an output");
+        if (is(p, TOK_PRIME) || is(p, TOK_DOT))
+            unexpected(p, "'='", "an output has a name of its own: type 'output speed = x''");
+        assign(p, s);
+        s->value = parse_expr(p);
+        close_stmt(p, s);
+    } while (another(p));
+}
+
+/* argument   = NAME "=" value */
+static ast_argument argument(parser *p)
+{
+    const token *word = expect_name(p, "the name of a parameter or input", "type 'Cell(R = 2)'");
+    ast_argument a = {word->word, span_of(p, word), NULL};
+    expect_instead(p, TOK_ASSIGN, TOK_COLON, "type 'Cell(R = 2)'");
+    a.value = parse_value(p);
+    return a;
+}
+
+static void arguments(parser *p, stmt *s)
+{
+    vec(ast_argument) list = {0};
+    const token *open = p->at++;
+    if (is(p, TOK_RPAREN)) {
+        complain(p, span_join(span_of(p, open), span_of(p, p->at)), "leave them out",
+                 "empty brackets after the system of a part");
+        p->at++;
+        return;
+    }
+    enter(p);
+    do vec_push(p->m, list, argument(p));
+    while (accept(p, TOK_COMMA));
+    leave(p);
+    expect(p, TOK_RPAREN, NULL);
+    s->arguments = list.n, s->argument = vec_keep(p->m, list, ast_argument);
+}
+
+/* part       = "part" slot ":" NAME [ "(" argument { "," argument } ")" ] */
+static void part(parser *p, stmt_kind kind)
+{
+    stmt *s = open_stmt(p, kind);
+    s->slot = slot(p, "the name of a part");
+    const char *model = mem_printf(p->m, "type 'part %s : System'", s->slot.word);
+    expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
+    const token *system = expect_name(p, "the name of a system", model);
+    s->system = system->word, s->system_at = span_of(p, system);
+    if (is(p, TOK_LPAREN)) arguments(p, s);
+    if (is(p, TOK_COMMA)) unexpected(p, "the end of the line", "each part has a line of its own");
+    close_stmt(p, s);
+}
+
+/* Energies, forces, relations. ------------------------------------------------------------------- */
+
+/* energy     = ( "lagrangian" | "hamiltonian" ) expr */
+static void energy(parser *p, stmt_kind kind)
+{
+    stmt *s = open_stmt(p, kind);
+    if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
+        complain(p, span_of(p, p->at), "the expression follows without it", "%s after '%s'",
+                 quoted(p, p->at), keyword(p));
+        p->at++;
+    }
+    s->value = parse_expr(p);
+    if (is(p, TOK_ASSIGN)) {
+        complain(p, span_since(p, s->value->at.start),
+                 mem_printf(p->m, "type '%s' and the expression; 'let' names a part of it", keyword(p)),
+                 "a %s has no name", keyword(p));
+        p->at++;
+        s->value = parse_expr(p);
+    }
+    close_stmt(p, s);
+}
+
+/* force      = "force" path ":" expr */
+static void force(parser *p, stmt_kind kind)
+{
+    stmt *s = open_stmt(p, kind);
+    if (!is(p, TOK_NAME)) unexpected(p, "the coordinate it acts on", "type 'force x: ...'");
+    s->target = parse_path(p);
+    if (is(p, TOK_PRIME)) {
+        complain(p, span_of(p, p->at), "type 'force x: ...', without the prime",
+                 "a force acts on a coordinate, not on its velocity");
+        while (accept(p, TOK_PRIME)) continue;
+    }
+    expect_instead(p, TOK_COLON, TOK_ASSIGN, "type 'force x: ...'");
+    s->value = parse_expr(p);
+    close_stmt(p, s);
+}
+
+/* a ':' outside brackets before the statement ends */
+static bool has_colon(const parser *p)
+{
+    int depth = 0;
+    for (const token *t = p->at;; t++) {
+        if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_LBRACE || t->kind == TOK_RBRACE)
+            return false;
+        if (t->kind == TOK_COLON && !depth) return true;
+        depth += (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET) -
+                 (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET);
+    }
+}
+
+static void relation_name(parser *p, stmt *s)
+{
+    s->slot = slot(p, "the name of the relation");
+    const char *model = mem_printf(p->m, "its name comes first: '%s rod: a = b'", keyword(p));
+    expect(p, TOK_COLON, model);
+    if (p->fors)
+        complain(p, s->slot.at,
+                 mem_printf(p->m, "give it its own range: '%s %s[k in 1..N]: ...'", keyword(p),
+                            s->slot.word),
+                 "'for' cannot hold a relation with a name");
+}
+
+/* `=`, or what was typed for it */
+static void equals(parser *p, const ast *left)
+{
+    if (left->kind == AST_COMPARE && left->compare == CMP_EQ)
+        fail_at(p, left->op_at, "type '='", "'==' compares; a %s is an equation", keyword(p));
+    if (left->kind == AST_COMPARE)
+        fail_at(p, left->op_at, "inequalities cannot be constraints", "a %s is an equation",
+                keyword(p));
+    if (is(p, TOK_COMMA) && p->keyword->word[0] == 'c')
+        unexpected(p, "'='", mem_printf(p->m, "type '%s a.x = b.x'", keyword(p)));
+    if (is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
+        fail_at(p, left->at, "type '= 0' after it if that is meant", "a %s is an equation: '=' is missing",
+                keyword(p));
+    expect(p, TOK_ASSIGN, NULL);
+}
+
+/* relation   = ( "constraint" | "holonomic" | "connect" ) [ slot ":" ] expr "=" expr */
+static void relation(parser *p, stmt_kind kind)
+{
+    stmt *s = open_stmt(p, kind);
+    if (has_colon(p)) relation_name(p, s);
+    s->value = parse_expr(p);
+    equals(p, s->value);
+    s->right = parse_expr(p);
+    if (is(p, TOK_COMMA))
+        unexpected(p, "the end of the line",
+                   mem_printf(p->m, "each %s has a line of its own", keyword(p)));
+    close_stmt(p, s);
+}
+
+/* move       = path "->" expr */
+static ast_move move(parser *p)
+{
+    ast_move m = {parse_path(p), NULL};
+    expect_instead(p, TOK_ARROW, TOK_ASSIGN, "type 'x -> -y'");
+    m.value = parse_expr(p);
+    return m;
+}
+
+/* symmetry   = "symmetry" NAME ":" move { "," move } */
+static void symmetry(parser *p, stmt_kind kind)
+{
+    static const char model[] = "type 'symmetry rotation: x -> -y, y -> x'";
+    vec(ast_move) moves = {0};
+    stmt        *s = open_stmt(p, kind);
+    const token *word = expect_name(p, "the name of the symmetry", model);
+    if (is(p, TOK_ARROW) || is(p, TOK_LBRACKET) || is(p, TOK_DOT))
+        fail_at(p, span_of(p, word), model, "a symmetry needs a name");
+    s->slot = (ast_slot){.word = word->word, .at = span_of(p, word)};
+    expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
+    do vec_push(p->m, moves, move(p));
+    while (accept(p, TOK_COMMA));
+    s->moves = moves.n, s->move = vec_keep(p->m, moves, ast_move);
+    close_stmt(p, s);
+}
+
+/* begin      = state [ "=" value ] [ "free" ] */
+static void begin(parser *p, stmt_kind kind)
+{
+    stmt *s = open_stmt(p, kind);
+    if (!is(p, TOK_NAME)) unexpected(p, "a coordinate, x', or p(x)", "type 'start x = 1, x' = 0'");
+    s->target = parse_state(p);
+    if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
+        expect_instead(p, TOK_ASSIGN, TOK_COLON, "type 'start x = 1'");
+        s->value = parse_value(p);
+    } else if (is(p, TOK_NUMBER) || is(p, TOK_NAME))
+        unexpected(p, "'='", "type 'start x = 1, y = 2'");
+    s->free = accept(p, TOK_FREE);
+    close_stmt(p, s);
+}
+
+/* start      = "start" begin { "," begin } */
+static void start(parser *p, stmt_kind kind)
+{
+    do begin(p, kind);
+    while (another(p));
+}
+
+/* Repetition. ------------------------------------------------------------------------------------ */
+
+static void for_head(parser *p)
+{
+    stmt *s = p->stmts.at[p->stmts.n - 1];
+    if (is(p, TOK_LPAREN)) unexpected(p, "the name of an index", "type 'for k in 1..N { ... }'");
+    s->index = parse_indices(p, &s->indices);
+}
+
+/* for        = "for" indices block */
+static void repeat(parser *p, stmt_kind kind)
+{
+    stmt *s = open_stmt(p, kind);
+    int   from = p->from;
+    enter(p);
+    vec_push(p->m, p->stmts, s);
+    p->fors++;
+    if (open_block(p, for_head)) s->body = parse_block(p, "of 'for' ", &s->count);
+    p->fors--;
+    leave(p);
+    s->at = span_since(p, from);
+}
+
+/* The table. ------------------------------------------------------------------------------------- */
+
+static const struct statement {
+    const char *word;
+    void (*parse)(parser *, stmt_kind);
+    stmt_kind kind;
+    bool      in_for; /* may stand inside `for`: it declares no name */
+} table[] = {
+    {"parameter", parameter, STMT_PARAMETER, false},
+    {"coordinate", coordinate, STMT_COORDINATE, false},
+    {"input", input, STMT_INPUT, false},
+    {"let", let, STMT_LET, false},
+    {"output", output, STMT_OUTPUT, false},
+    {"part", part, STMT_PART, false},
+    {"lagrangian", energy, STMT_LAGRANGIAN, true},
+    {"hamiltonian", energy, STMT_HAMILTONIAN, true},
+    {"force", force, STMT_FORCE, true},
+    {"constraint", relation, STMT_CONSTRAINT, true},
+    {"holonomic", relation, STMT_HOLONOMIC, true},
+    {"connect", relation, STMT_CONNECT, true},
+    {"symmetry", symmetry, STMT_SYMMETRY, true},
+    {"start", start, STMT_START, true},
+    {"for", repeat, STMT_FOR, true},
+};
+
+enum { STATEMENTS = sizeof table / sizeof *table };
+
+const char *statement_word(int i)
+{
+    return i < STATEMENTS ? table[i].word : NULL;
+}
+
+static const struct statement *find(const token *t)
+{
+    for (int i = 0; i < STATEMENTS; i++)
+        if (is_word(t, table[i].word)) return &table[i];
+    return NULL;
+}
+
+bool begins_statement(const token *t)
+{
+    return find(t) != NULL;
+}
+
+/* statement  = parameter | coordinate | input | let | output | part
+ *            | energy | force | relation | symmetry | start | for */
+bool parse_statement(parser *p)
+{
+    const struct statement *row = find(p->at);
+    if (!row) return false;
+    if (p->fors && !row->in_for)
+        complain(p, span_of(p, p->at),
+                 mem_printf(p->m, "give it its own range, outside: '%s x[k in 1..N] ...'", row->word),
+                 "'for' cannot hold '%s', which declares a name", row->word);
+    p->keyword = p->at++;
+    p->from = p->keyword->start;
+    row->parse(p, row->kind);
+    return true;
+}

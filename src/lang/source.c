@@ -1,0 +1,101 @@
+/* source.c - reads a whole file at once: a text is small, and every message wants to quote it. */
+#include "lang/source.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF, the byte-order mark */
+
+/* `bytes` has room for a NUL behind its end */
+static const source *adopt(mem *m, const char *file, char *bytes, size_t length)
+{
+    source *s = mem_array(m, 1, source);
+    bool    marked = length >= 3 && !memcmp(bytes, mark, 3);
+    bytes[length] = 0;
+    *s = (source){mem_printf(m, "%s", file), bytes + 3 * marked, length - 3 * (size_t)marked};
+    return s;
+}
+
+const source *source_text(mem *m, const char *file, const char *bytes, size_t length)
+{
+    char *copy = mem_take(m, length + 1);
+    if (length) memcpy(copy, bytes, length);
+    return adopt(m, file, copy, length);
+}
+
+/* Fills `bytes` as far as there is something; the reason if there was an error. No allocation between
+ * opening and closing, so that nothing stays open when memory runs out. */
+static const char *read_bytes(const char *path, char *bytes, size_t room, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) return strerror(errno);
+    errno = 0;
+    *length = fread(bytes, 1, room, file);
+    const char *reason = ferror(file) ? strerror(errno) : NULL;
+    fclose(file);
+    return reason;
+}
+
+dal_status source_read(mem *m, diags *ds, span asked, const char *path, const source **out)
+{
+    struct stat about;
+    const char *reason = NULL;
+    size_t      length = 0, room = SOURCE_MOST + 1; /* a pipe does not tell its size */
+    *out = NULL;
+    if (stat(path, &about)) reason = strerror(errno);
+    else if (S_ISDIR(about.st_mode)) reason = "it is a directory";
+    else if (about.st_size > 0 && about.st_size <= SOURCE_MOST) room = (size_t)about.st_size;
+    char *bytes = NULL;
+    if (!reason) {
+        bytes = mem_resize(m, NULL, room + 1);
+        reason = read_bytes(path, bytes, room, &length);
+    }
+    if (!reason && length > SOURCE_MOST)
+        reason = mem_printf(m, "it is larger than %d MB", SOURCE_MOST >> 20);
+    if (reason) {
+        mem_drop(m, bytes);
+        return diag_error(ds, DAL_IO, asked, NULL, "cannot read '%s': %s", path, reason);
+    }
+    *out = adopt(m, path, mem_resize(m, bytes, length + 1), length);
+    return DAL_OK;
+}
+
+uint32_t utf8_read(const char *s, const char *end, int *length)
+{
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* a longer form is forbidden */
+    unsigned char         lead = (unsigned char)*s;
+    int                   n = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    *length = 1;
+    if (n == 1) return lead;
+    if (n == 0 || lead > 0xF4 || end - s < n) return UTF8_BAD;
+    uint32_t code = lead & (0x7Fu >> n);
+    for (int i = 1; i < n; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if ((c & 0xC0) != 0x80) return UTF8_BAD;
+        code = code << 6 | (c & 0x3F);
+    }
+    if (code < least[n] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return UTF8_BAD;
+    *length = n;
+    return code;
+}
+
+bool source_check(diags *ds, const source *of)
+{
+    const char *end = of->text + of->length;
+    int         n;
+    for (const char *s = of->text; s < end; s += n) {
+        span     at = {of, (int)(s - of->text), (int)(s - of->text) + 1};
+        uint32_t code = utf8_read(s, end, &n);
+        if (code == 0) {
+            diag_error(ds, DAL_SYNTAX, at, "is this a text file?", "a NUL byte in the text");
+            return false;
+        }
+        if (code == UTF8_BAD) {
+            diag_error(ds, DAL_SYNTAX, at, "save the file as UTF-8",
+                       "byte 0x%02X is not UTF-8 here", (unsigned)(unsigned char)*s);
+            return false;
+        }
+    }
+    return true;
+}
