@@ -5,8 +5,8 @@
  * used again once their value is no longer asked for. `out[k]` is the register of the k-th root.
  *
  * Instructions are grouped into runs of equal opcode, so that a machine dispatches once per run. Sums
- * are binary here, added from the left, and integer powers have become multiplications (and one
- * division, if negative), so that a program holds neither constants, variables nor OP_POWI. An
+ * are binary here, added from the left, a negative term subtracted, and integer powers have become
+ * multiplications (and one division, if negative): a program holds no OP_CONST, OP_VAR or OP_POWI. An
  * instruction never writes a register that it reads. The same program, run by the scalar machine, by
  * the batched one or as emitted C, gives the same bits. */
 #ifndef KERNEL_KERNEL_H

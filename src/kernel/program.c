@@ -1,17 +1,18 @@
-/* program.c - from a graph to steps of at most three operands: sums become chains of additions from the
- * left, integer powers the multiplications that powi_value makes, with squares shared. */
+/* program.c - from a graph to steps of at most three operands: sums become chains of additions and
+ * subtractions from the left, integer powers the multiplications that powi_value makes. Equal steps are
+ * made once, so that powers share their squares and sums their beginnings. */
 #include "kernel/program.h"
 
 #include <string.h>
 
-/* One translation, and what each node and each operand has become. */
+/* One translation, and what each node has become. */
 typedef struct {
     program     *p;
     const graph *g;
-    operand     *value;       /* per node reached from a root                          */
-    vec(int)     square;      /* per step: one more than the step of its square, or 0  */
-    int         *leaf_square; /* the same per register of an input or a constant       */
-    operand      one;         /* the constant 1, once it is needed                     */
+    operand     *value; /* per node reached from a root                                  */
+    int         *table; /* one more than a step, or 0: open addressing, by step contents */
+    size_t       room;  /* of the table, a power of two                                  */
+    operand      one;   /* the constant 1, once it is needed                             */
     bool         has_one;
 } translation;
 
@@ -21,22 +22,44 @@ static operand add_constant(program *p, double value)
     return register_operand(p->inputs + p->constant.n - 1);
 }
 
-static operand add_step(translation *t, expr_op op, int n, operand a, operand b, operand c)
+static size_t hash(const step *s)
 {
-    vec_push(t->p->m, t->p->steps, (step){op, n, {a, b, c}});
-    vec_push(t->p->m, t->square, 0);
-    return t->p->steps.n - 1;
+    uint64_t h = (uint64_t)s->op;
+    for (int i = 0; i < 3; i++) h = (h ^ (uint32_t)s->arg[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+    return (size_t)h;
 }
 
-/* x x, made once for each x */
-static operand square(translation *t, operand x)
+static bool equal(const step *a, const step *b)
 {
-    int known = is_step(x) ? t->square.at[x] : t->leaf_square[operand_register(x)];
-    if (known) return known - 1;
-    operand y = add_step(t, OP_MUL, 2, x, x, 0);
-    if (is_step(x)) t->square.at[x] = y + 1;
-    else t->leaf_square[operand_register(x)] = y + 1;
-    return y;
+    return a->op == b->op && !memcmp(a->arg, b->arg, sizeof a->arg);
+}
+
+/* Where the step is in the table, or would be. */
+static int *lookup(const translation *t, const step *s)
+{
+    size_t at = hash(s) & (t->room - 1);
+    while (t->table[at] && !equal(&t->p->steps.at[t->table[at] - 1], s)) at = (at + 1) & (t->room - 1);
+    return &t->table[at];
+}
+
+static void grow_table(translation *t)
+{
+    t->room = t->room ? 2 * t->room : 64;
+    t->table = mem_resize(t->p->m, t->table, t->room * sizeof *t->table);
+    memset(t->table, 0, t->room * sizeof *t->table);
+    for (int i = 0; i < t->p->steps.n; i++) *lookup(t, &t->p->steps.at[i]) = i + 1;
+}
+
+static operand add_step(translation *t, expr_op op, int n, operand a, operand b, operand c)
+{
+    step s = {op, n, {a, b, c}};
+    if (2 * (size_t)t->p->steps.n >= t->room) grow_table(t);
+    int *known = lookup(t, &s);
+    if (!*known) {
+        vec_push(t->p->m, t->p->steps, s);
+        *known = t->p->steps.n;
+    }
+    return *known - 1;
 }
 
 /* x^n by squaring: the factors x^(2^k) of the binary digits of |n|, multiplied from the lowest up */
@@ -47,11 +70,42 @@ static operand power(translation *t, operand x, int n)
     unsigned k = n < 0 ? 0u - (unsigned)n : (unsigned)n;
     for (; k; k >>= 1) {
         if (k & 1) y = started ? add_step(t, OP_MUL, 2, y, x, 0) : x, started = true;
-        if (k > 1) x = square(t, x);
+        if (k > 1) x = add_step(t, OP_MUL, 2, x, x, 0);
     }
     if (n > 0) return y;
     if (!t->has_one) t->one = add_constant(t->p, 1), t->has_one = true;
     return started ? add_step(t, OP_DIV, 2, t->one, y, 0) : t->one;
+}
+
+/* Sums. x + (-y) is x - y and (-x) + y is y - x, so that the negatives themselves are not needed. - */
+
+static bool is_negative(const graph *g, expr e)
+{
+    return g->nodes.at[e].op == OP_NEG;
+}
+
+/* Is term i of a sum a negative that is subtracted? The first one is if it can change places. */
+static bool subtracted(const graph *g, const expr *term, int i)
+{
+    return is_negative(g, term[i]) && (i > 0 || !is_negative(g, term[1]));
+}
+
+/* What term i contributes: itself, or what is subtracted. */
+static expr contribution(const graph *g, const expr *term, int i)
+{
+    return subtracted(g, term, i) ? g->args.at[g->nodes.at[term[i]].first] : term[i];
+}
+
+static operand sum(translation *t, const expr *term, int n)
+{
+    bool    turned = subtracted(t->g, term, 0);
+    operand x = t->value[contribution(t->g, term, 0)];
+    for (int i = 1; i < n; i++) {
+        operand y = t->value[contribution(t->g, term, i)];
+        if (i == 1 && turned) x = add_step(t, OP_SUB, 2, y, x, 0);
+        else x = add_step(t, subtracted(t->g, term, i) ? OP_SUB : OP_ADD, 2, x, y, 0);
+    }
+    return x;
 }
 
 static operand translate(translation *t, expr e)
@@ -61,12 +115,7 @@ static operand translate(translation *t, expr e)
     if (node->op == OP_CONST) return add_constant(t->p, node->value);
     if (node->op == OP_VAR) return register_operand(node->variable);
     if (node->op == OP_POWI) return power(t, t->value[args[0]], node->power);
-    if (node->op == OP_ADD) {
-        operand sum = t->value[args[0]];
-        for (int i = 1; i < node->n; i++)
-            sum = add_step(t, OP_ADD, 2, sum, t->value[args[i]], 0);
-        return sum;
-    }
+    if (node->op == OP_ADD) return sum(t, args, node->n);
     operand x[3] = {0, 0, 0};
     for (int i = 0; i < node->n; i++) x[i] = t->value[args[i]];
     return add_step(t, (expr_op)node->op, node->n, x[0], x[1], x[2]);
@@ -78,7 +127,9 @@ static void mark(const graph *g, const expr *roots, int n, uint8_t *wanted)
     for (int k = 0; k < n; k++) wanted[roots[k]] = 1;
     for (expr e = g->nodes.n - 1; e >= 0; e--) {
         const expr_node *node = &g->nodes.at[e];
-        for (int i = 0; wanted[e] && i < node->n; i++) wanted[g->args.at[node->first + i]] = 1;
+        const expr      *args = g->args.at + node->first;
+        for (int i = 0; wanted[e] && i < node->n; i++)
+            wanted[node->op == OP_ADD ? contribution(g, args, i) : args[i]] = 1;
     }
 }
 
@@ -94,7 +145,6 @@ program program_from(mem *m, const graph *g, const expr *roots, int n, int input
     size_t      nodes = (size_t)g->nodes.n;
     uint8_t    *wanted = zeroed(m, nodes, sizeof *wanted);
     t.value = zeroed(m, nodes, sizeof *t.value);
-    t.leaf_square = zeroed(m, nodes + (size_t)inputs + 1, sizeof *t.leaf_square);
     p.root = zeroed(m, (size_t)n, sizeof *p.root);
 
     mark(g, roots, n, wanted);
@@ -102,8 +152,7 @@ program program_from(mem *m, const graph *g, const expr *roots, int n, int input
         if (wanted[e]) t.value[e] = translate(&t, e);
     for (int k = 0; k < n; k++) p.root[k] = t.value[roots[k]];
 
-    vec_drop(m, t.square);
-    mem_drop(m, t.leaf_square), mem_drop(m, t.value), mem_drop(m, wanted);
+    mem_drop(m, t.table), mem_drop(m, t.value), mem_drop(m, wanted);
     return p;
 }
 

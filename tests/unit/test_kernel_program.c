@@ -87,6 +87,31 @@ static void powers_share_their_squares(void **state)
     assert_int_equal(count_of(k, OP_DIV), 1);
 }
 
+static void negative_terms_are_subtracted(void **state)
+{
+    mem  *m = *state;
+    graph g;
+    graph_init(&g, m);
+    expr x = expr_var(&g, 0), y = expr_var(&g, 1), z = expr_var(&g, 2);
+    expr terms[] = {expr_neg(&g, x), y, expr_neg(&g, z)};
+    expr roots[] = {expr_sub(&g, y, x), expr_sum(&g, terms, 3), expr_sub(&g, x, y)};
+    const kernel *k = kernel_new(m, &g, roots, 3, 3);
+    double        reg[16] = {2, 3, 10};
+    assert_int_equal(count_of(k, OP_NEG), 0);
+    assert_int_equal(count_of(k, OP_ADD), 0);
+    assert_int_equal(k->instructions, 3); /* the sum starts with the difference that is there */
+    kernel_prepare(k, reg);
+    kernel_run(k, reg);
+    check_close(reg[k->out[0]], 1, 0);
+    check_close(reg[k->out[1]], -9, 0);
+    check_close(reg[k->out[2]], -1, 0);
+    roots[0] = expr_sub(&g, expr_neg(&g, x), y);
+    k = kernel_new(m, &g, roots, 1, 3);
+    kernel_prepare(k, reg);
+    kernel_run(k, reg);
+    check_close(reg[k->out[0]], -5, 0);
+}
+
 static void registers_are_used_again_but_never_by_their_reader(void **state)
 {
     mem  *m = *state;
@@ -168,6 +193,7 @@ int main(void)
         TEST(equal_opcodes_run_back_to_back),
         TEST(unreachable_and_repeated_expressions_cost_nothing),
         TEST(powers_share_their_squares),
+        TEST(negative_terms_are_subtracted),
         TEST(registers_are_used_again_but_never_by_their_reader),
         TEST(making_a_program_takes_linear_time),
         TEST(a_sum_of_many_terms_is_one_run_from_the_left),
