@@ -1,0 +1,221 @@
+/* bound.c - one simulation's numbers in the programs of a compiled model: what the methods call.
+ *
+ * An evaluation loads, runs and stores; nothing is allocated, nothing is decided that could be decided
+ * before. Sinks to which many instances add are filled first, with what does not change in the course of a
+ * run or with zeros; then each program adds its share, in an order that is always the same. */
+#include "model/bound.h"
+
+#include <string.h>
+
+static void add_block(const slot *to, const double *from, int first, int count, double *out)
+{
+    if (to->at) {
+        for (int l = 0; l < count; l++) out[to->at[first + l]] += from[l];
+    } else if (to->stride == 1) {
+        double *at = out + to->base + first;
+        for (int l = 0; l < count; l++) at[l] += from[l];
+    } else if (to->stride) {
+        for (int l = 0; l < count; l++) out[to->base + (first + l) * to->stride] += from[l];
+    } else {
+        double sum = 0;
+        for (int l = 0; l < count; l++) sum += from[l];
+        out[to->base] += sum;
+    }
+}
+
+static void load_block(const slot *s, const double *from, int first, int count, double *reg)
+{
+    if (s->at)
+        for (int l = 0; l < count; l++) reg[l] = from[s->at[first + l]];
+    else if (s->stride == 1)
+        memcpy(reg, from + s->base + first, (size_t)count * sizeof *reg);
+    else
+        for (int l = 0; l < count; l++) reg[l] = from[s->base + (first + l) * s->stride];
+}
+
+/* Runs a program over all instances, block by block, and adds what it yields. */
+void batch_run(const derived *d, const batch *b, double *reg, const sources *from, char *out)
+{
+    int most = d->instances < KERNEL_BLOCK ? d->instances : KERNEL_BLOCK;
+    for (int v = 0; v < b->still; v++) {
+        const feed *f = &d->feed.at[b->load[v]];
+        load_block(&(slot){.base = slot_index(&f->at, 0)}, from->of[f->from], 0, most,
+                   reg + b->load[v] * KERNEL_BLOCK);
+    }
+    for (int first = 0; first < d->instances; first += KERNEL_BLOCK) {
+        int count = d->instances - first < KERNEL_BLOCK ? d->instances - first : KERNEL_BLOCK;
+        for (int v = b->still; v < b->loads; v++) {
+            const feed *f = &d->feed.at[b->load[v]];
+            load_block(&f->at, from->of[f->from], first, count, reg + b->load[v] * KERNEL_BLOCK);
+        }
+        kernel_run_batch(b->k, reg, count);
+        for (int y = 0; y < b->yields; y++) {
+            double *array = sink_array(out, b->yield[y]->into);
+            if (array)
+                add_block(&b->yield[y]->to, reg + b->k->out[y] * KERNEL_BLOCK, first, count, array);
+        }
+    }
+}
+
+static void store_segment(const bundle *b, const segment *s, const double *reg, char *out)
+{
+    double      *array = sink_array(out, s->into);
+    const store *st = b->store + s->first;
+    if (!array) return;
+    for (int k = 0; k < s->clear; k++) array[k] = 0;
+    if (s->add)
+        for (int k = 0; k < s->count; k++) array[st[k].index] += reg[st[k].reg];
+    else
+        for (int k = 0; k < s->count; k++) array[st[k].index] = reg[st[k].reg];
+}
+
+static void bundle_run(const bundle *b, double *reg, const sources *from, char *out)
+{
+    for (int v = 0; v < b->loads; v++)
+        reg[b->load[v].variable] = from->of[b->load[v].from][b->load[v].index];
+    if (b->k) kernel_run(b->k, reg);
+    for (int s = 0; s < b->segments; s++) store_segment(b, &b->segment[s], reg, out);
+}
+
+/* Sinks that several programs add to begin with what does not change, or with zeros. */
+static void prefill(const bound *b, unsigned want, char *out)
+{
+    const compiled *c = b->c;
+    for (int s = 0; s < SINKS; s++) {
+        double *array = c->shared[s] && sink_table[s].want & want ? sink_array(out, (sink)s) : NULL;
+        size_t  size = (size_t)c->size[sink_table[s].over] * sizeof *array;
+        if (array && b->base[s]) memcpy(array, b->base[s], size);
+        else if (array) memset(array, 0, size);
+    }
+}
+
+static void evaluate(bound *b, unsigned want, const sources *from, char *out)
+{
+    const compiled *c = b->c;
+    const merged   *g = &c->merged;
+    if (c->shapes) prefill(b, want, out);
+    for (uint32_t k = 0, todo = g->plan[want]; todo; k++, todo >>= 1)
+        if (todo & 1) bundle_run(&g->bundle[k], b->merged_reg[k], from, out);
+    for (int s = 0; s < c->shapes; s++) {
+        const shape *sh = &c->shape[s];
+        for (uint32_t k = 0, todo = sh->plan[want]; todo; k++, todo >>= 1)
+            if (todo & 1) batch_run(sh->d, &sh->batch[k], b->shape_reg[s].batch[k], from, out);
+    }
+}
+
+const double *bound_input(bound *b, double t)
+{
+    if (!b->input_at) return b->input;
+    if (b->c->md->inputs) memcpy(b->u, b->input, (size_t)b->c->md->inputs * sizeof *b->u);
+    b->input_at(b->input_self, t, b->u);
+    return b->u;
+}
+
+sources bound_sources(bound *b, const sys_point *at)
+{
+    return (sources){{
+        [FROM_TIME] = &at->t,
+        [FROM_DATA] = b->c->md->data.at,
+        [FROM_PARAMETER] = b->parameter,
+        [FROM_INPUT] = bound_input(b, at->t),
+        [FROM_Q] = at->q,
+        [FROM_W] = at->w,
+        [FROM_V] = at->v ? at->v : at->w,
+        [FROM_LAM] = at->lam ? at->lam : b->zeros,
+    }};
+}
+
+static int eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
+{
+    bound *b = self;
+    for (int i = 0; i < count; i++) {
+        sources from = bound_sources(b, &at[i]);
+        evaluate(b, want % WANTS, &from, (char *)&out[i]);
+    }
+    return 0;
+}
+
+/* What depends on parameters only, added up once. */
+void bound_refresh(bound *b)
+{
+    const compiled *c = b->c;
+    sources         from = {{[FROM_DATA] = c->md->data.at, [FROM_PARAMETER] = b->parameter}};
+    results         all = {0};
+    for (int s = 0; s < SINKS; s++) {
+        if (!b->base[s]) continue;
+        memset(b->base[s], 0, (size_t)c->size[sink_table[s].over] * sizeof *b->base[s]);
+        if (!sink_table[s].scalar)
+            *(double **)(void *)((char *)&all + sink_table[s].offset) = b->base[s];
+    }
+    for (int s = 0; s < c->shapes; s++)
+        if (c->shape[s].fixed.k)
+            batch_run(c->shape[s].d, &c->shape[s].fixed, b->shape_reg[s].fixed, &from, (char *)&all);
+    for (int s = 0; s < SINKS; s++)
+        if (b->base[s] && sink_table[s].scalar) b->base[s][0] = *sink_array((char *)&all, (sink)s);
+}
+
+static double *registers(mem *m, const kernel *k, bool batched)
+{
+    if (!k) return NULL;
+    double *reg = mem_array(m, (size_t)k->registers * (batched ? KERNEL_BLOCK : 1) + 1, double);
+    if (batched) kernel_prepare_batch(k, reg);
+    else kernel_prepare(k, reg);
+    return reg;
+}
+
+static shape_registers *shape_registers_new(mem *m, const shape *s, int n)
+{
+    shape_registers *r = mem_array(m, n + 1, shape_registers);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < s[i].batches; k++)
+            r[i].batch[k] = registers(m, s[i].batch[k].k, true);
+        r[i].fixed = registers(m, s[i].fixed.k, true);
+    }
+    return r;
+}
+
+static void coordinate_name(const void *self, int i, text *out)
+{
+    model_name(((const bound *)self)->c->md, MEMBER_COORDINATE, i, out);
+}
+
+static void relation_name(const void *self, int a, text *out)
+{
+    const compiled *c = ((const bound *)self)->c;
+    model_name(c->md, MEMBER_RELATION, c->relation_of[a], out);
+}
+
+bound *bound_new(mem *m, const compiled *c, const double *parameter, const double *input)
+{
+    bound *b = mem_array(m, 1, bound);
+    b->c = c, b->parameter = parameter, b->input = input;
+    b->u = mem_array(m, c->md->inputs + 1, double);
+    b->zeros = mem_array(m, c->sys.m + c->sys.r + 1, double);
+    b->energy = mem_array(m, c->md->parts.n + 1, double);
+    for (int k = 0; k < c->merged.bundles; k++)
+        b->merged_reg[k] = registers(m, c->merged.bundle[k].k, false);
+    b->shape_reg = shape_registers_new(m, c->shape, c->shapes);
+    b->output_reg = shape_registers_new(m, c->output, c->outputs);
+    b->energy_reg = shape_registers_new(m, c->energy, c->energies);
+    for (int s = 0; s < SINKS; s++)
+        if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
+    b->sys = c->sys;
+    b->sys.self = b;
+    b->sys.eval = eval;
+    b->sys.coordinate_name = coordinate_name;
+    b->sys.relation_name = relation_name;
+    b->sys.culprit = bound_culprit;
+    bound_culprit_prepare(m, b);
+    bound_refresh(b);
+    return b;
+}
+
+dal_system *bound_system(bound *b)
+{
+    return &b->sys;
+}
+
+void bound_input_from(bound *b, void (*at)(void *self, double t, double *u), void *self)
+{
+    b->input_at = at, b->input_self = self;
+}

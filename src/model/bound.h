@@ -1,0 +1,39 @@
+/* bound.h - inside the compiler: the numbers and registers of one simulation. */
+#ifndef MODEL_BOUND_H
+#define MODEL_BOUND_H
+
+#include "model/shape.h"
+
+typedef struct { /* where variables are read from */
+    const double *of[FEEDS];
+} sources;
+
+typedef struct {
+    double *batch[BUNDLES_MOST], *fixed;
+} shape_registers;
+
+struct bound {
+    const compiled  *c;
+    dal_system       sys;
+    const double    *parameter, *input;
+    double          *u, *zeros;
+    void           (*input_at)(void *self, double t, double *u);
+    void            *input_self;
+    double          *merged_reg[BUNDLES_MOST];
+    shape_registers *shape_reg, *output_reg, *energy_reg;
+    double          *base[SINKS]; /* what does not change; NULL: nothing         */
+    double          *energy;      /* of the parts, for outputs that ask for it   */
+    double          *values, *scratch; /* of one instance, for naming a culprit  */
+    uint8_t         *used;
+};
+
+/* bound.c */
+void          batch_run(const derived *d, const batch *b, double *reg, const sources *from, char *out);
+const double *bound_input(bound *b, double t);
+sources       bound_sources(bound *b, const sys_point *at);
+
+/* culprit.c */
+void bound_culprit_prepare(mem *m, bound *b);
+bool bound_culprit(void *self, const sys_point *at, text *out);
+
+#endif

@@ -1,0 +1,67 @@
+/* bundle.c - which combinations of requests get a program of their own, and how a request is served.
+ *
+ * A combination that the methods ask for often is one program, so that its common subexpressions are
+ * computed once; any other request is put together from them. */
+#include "model/shape.h"
+
+#define SINK(name, bit, member, space)                                                          \
+    [SINK_##name] = {bit, space, offsetof(results, member), space == ONE},
+const sink_row sink_table[SINKS] = {
+#include "model/sinks.def"
+};
+#undef SINK
+
+static const unsigned useful[] = {
+    WANT_GRADIENT | WANT_FORCE,                                                  /* residual  */
+    WANT_GRADIENT | WANT_HESSIAN | WANT_FORCE | WANT_FORCE_JACOBIAN,             /* Newton    */
+    WANT_L | WANT_GRADIENT,                                                      /* energy    */
+    WANT_GRADIENT | WANT_HESSIAN,
+    WANT_FORCE | WANT_FORCE_JACOBIAN,
+    WANT_L | WANT_GRADIENT | WANT_FORCE | WANT_TIME,                             /* time is a */
+    WANT_L | WANT_GRADIENT | WANT_HESSIAN | WANT_FORCE | WANT_FORCE_JACOBIAN | WANT_TIME, /* variable */
+    WANT_RELATIONS | WANT_RELATIONS_JACOBIAN,                                    /* Newton    */
+    WANT_RELATIONS | WANT_HOLONOMIC,
+    WANT_RELATIONS | WANT_HOLONOMIC | WANT_RELATIONS_JACOBIAN,
+    WANT_L, WANT_GRADIENT, WANT_HESSIAN, WANT_FORCE, WANT_FORCE_JACOBIAN, WANT_TIME,
+    WANT_RELATIONS, WANT_HOLONOMIC, WANT_RELATIONS_JACOBIAN, OBSERVED,
+};
+enum { USEFUL = sizeof useful / sizeof *useful };
+
+/* The useful combinations of what is relevant, each once. */
+int bundle_choose(unsigned relevant, unsigned wants[BUNDLES_MOST])
+{
+    int n = 0;
+    for (int u = 0; u < USEFUL; u++) {
+        unsigned want = useful[u] & relevant;
+        bool     known = !want;
+        for (int k = 0; k < n && !known; k++) known = wants[k] == want;
+        if (!known) wants[n++] = want;
+    }
+    return n;
+}
+
+static int bits(unsigned x)
+{
+    int n = 0;
+    for (; x; x &= x - 1) n++;
+    return n;
+}
+
+/* For every request the largest combination that fits, then the largest that fits the rest: no value is
+ * computed twice, so that adding is right. */
+void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS])
+{
+    unsigned relevant = 0;
+    for (int k = 0; k < n; k++) relevant |= wants[k];
+    for (unsigned want = 0; want < WANTS; want++) {
+        plan[want] = 0;
+        for (unsigned left = want & relevant; left;) {
+            int best = -1;
+            for (int k = 0; k < n; k++)
+                if (!(wants[k] & ~left) && (best < 0 || bits(wants[k]) > bits(wants[best])))
+                    best = k;
+            plan[want] |= UINT32_C(1) << best;
+            left &= ~wants[best];
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/* compile.c - from a flattened model to patterns and programs: derive, lay out, merge or batch. */
+#include "model/compile.h"
+
+#include "model/shape.h"
+
+/* Velocity constraints are rows 0 .. m-1, holonomic ones and ties m .. m+r-1. */
+static void number_rows(compiled *c)
+{
+    const model *md = c->md;
+    int          n = md->relation.n, row = 0;
+    c->row_of = mem_array(c->m, n + 1, int);
+    c->relation_of = mem_array(c->m, n + 1, int);
+    for (int holonomic = 0; holonomic < 2; holonomic++) {
+        for (int a = 0; a < n; a++)
+            if ((md->relation.at[a].kind != REL_VELOCITY) == holonomic)
+                c->relation_of[row] = a, c->row_of[a] = row++;
+        if (!holonomic) c->sys.m = row;
+    }
+    c->sys.r = row - c->sys.m;
+}
+
+static void derive_all(compiled *c)
+{
+    derived_list all = {0};
+    mem         *m = c->m;
+    for (int e = 0; e < c->md->elements.n; e++) {
+        const element *el = &c->md->elements.at[e];
+        derived        d;
+        if (!el->instances || (el->kind != EL_LAGRANGIAN && el->kind != EL_HAMILTONIAN)) continue;
+        derive_lambda(m, el, &d);
+        vec_push(m, all, d);
+    }
+    lower_forces(m, c->md, &all);
+    for (int e = 0; e < c->md->elements.n; e++) {
+        const element *el = &c->md->elements.at[e];
+        derived        d;
+        if (!el->instances || el->kind != EL_RELATION) continue;
+        derive_relation(m, c, el, &d);
+        vec_push(m, all, d);
+    }
+    c->element = all.at;
+    c->elements = all.n;
+}
+
+/* What holds for the whole system, from what its elements hold. */
+static void note_facts(compiled *c)
+{
+    const unsigned time = 1u << FROM_TIME | 1u << FROM_INPUT;
+    dal_system    *sys = &c->sys;
+    sys->autonomous = sys->constant_A = true;
+    for (int e = 0; e < c->elements; e++) {
+        const derived *d = &c->element[e];
+        for (int y = 0; y < d->yield.n; y++) {
+            const yield *in = &d->yield.at[y];
+            if (d->holds[in->root] & time) sys->autonomous = false;
+            if (in->into == SINK_F) sys->forced = true;
+            if (in->into == SINK_A && !yield_is_fixed(d, in)) sys->constant_A = false;
+            if (in->into == SINK_E && relation_has_offset(c->m, d, in->root))
+                sys->rheonomic = true;
+        }
+    }
+    sys->hamiltonian = NULL;
+    for (int i = 0; i < sys->n && c->md->hamiltonian; i++)
+        if (c->md->hamiltonian[i]) sys->hamiltonian = c->md->hamiltonian;
+}
+
+static void make_shapes(compiled *c)
+{
+    for (int e = 0; e < c->elements; e++) c->shapes += !c->element[e].merged;
+    c->shape = mem_array(c->m, c->shapes + 1, shape);
+    for (int e = 0, s = 0; e < c->elements; e++) {
+        const derived *d = &c->element[e];
+        if (d->merged) continue;
+        shape_init(c->m, &c->shape[s++], d);
+        for (int y = 0; y < d->yield.n; y++) {
+            sink into = d->yield.at[y].into;
+            c->shared[into] = 1;
+            if (yield_is_fixed(d, &d->yield.at[y])) c->based[into] = 1;
+        }
+    }
+}
+
+/* What is only recorded: outputs, momenta of symmetries, energies of parts. */
+static void make_observers(compiled *c)
+{
+    mem *m = c->m;
+    c->output = mem_array(m, c->md->elements.n + 1, shape);
+    c->energy = mem_array(m, c->md->elements.n + 1, shape);
+    for (int e = 0; e < c->md->elements.n; e++) {
+        const element *el = &c->md->elements.at[e];
+        bool           output = el->kind == EL_OUTPUT;
+        if (!el->instances || el->kind == EL_FORCE || el->kind == EL_RELATION) continue;
+        derived *d = mem_array(m, 1, derived);
+        if (output) derive_output(m, c, el, d);
+        else derive_energy(m, el, d);
+        for (int y = 0; y < d->yield.n; y++) d->yield.at[y].to = *d->yield.at[y].row;
+        for (int k = 0; k < d->feed.n; k++)
+            if (d->feed.at[k].from == FROM_ENERGY) c->needs_energies = true;
+        shape_init_observer(m, output ? &c->output[c->outputs++] : &c->energy[c->energies++], d);
+    }
+}
+
+const compiled *compile_merging(mem *m, const model *md, merging how)
+{
+    compiled *c = mem_array(m, 1, compiled);
+    c->m = m, c->md = md;
+    c->sys.n = md->coordinates;
+    number_rows(c);
+    derive_all(c);
+    gather_layout(c);
+    note_facts(c);
+    merge_choose(c, how);
+    make_shapes(c);
+    merge(c);
+    make_observers(c);
+    return c;
+}
+
+const compiled *compile(mem *m, const model *md)
+{
+    return compile_merging(m, md, MERGE_AUTO);
+}
+
+bool compiled_needs_energies(const compiled *c)
+{
+    return c->needs_energies;
+}
+
+int compiled_row(const compiled *c, int a)
+{
+    return c->row_of[a];
+}
+
+int compiled_relation(const compiled *c, int row)
+{
+    return c->relation_of[row];
+}

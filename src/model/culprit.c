@@ -1,0 +1,80 @@
+/* culprit.c - a value was not finite: which expression of the user's, where, and at which numbers?
+ *
+ * Slow on purpose: evaluations do not look for such values, and only when the methods have met one does this
+ * pass go through all instances, first through what the user wrote, then through its derivatives. */
+#include "model/bound.h"
+#include "model/naming.h"
+
+/* "sqrt(x) is not finite (x = -1) at wave.dal:7" */
+static void describe(const bound *b, naming *at, expr e, bool derivative, text *out)
+{
+    const derived *d = at->d;
+    const char    *before = " (";
+    for (int k = 0; k < d->feed.n; k++) b->used[k] = 0;
+    expr_uses(&d->g, e, b->used, d->feed.n);
+    if (derivative) text_add(out, "in a derivative, ");
+    expr_print(&d->g, e, naming_variable, at, out);
+    text_add(out, " is not finite");
+    for (int k = 0; k < d->feed.n; k++) {
+        if (!b->used[k] || d->feed.at[k].from == FROM_DATA) continue;
+        text_add(out, before);
+        naming_variable(at, k, out);
+        text_add(out, " = ");
+        text_number(out, b->values[k]);
+        before = ", ";
+    }
+    if (before[0] == ',') text_add(out, ")");
+    naming_place(d->of->at, out);
+}
+
+static bool written_by_user(sink s)
+{
+    return s == SINK_L || s == SINK_F || s == SINK_E || s == SINK_G;
+}
+
+static bool look_at(const bound *b, naming *at, bool derivatives, text *out)
+{
+    const derived *d = at->d;
+    for (int y = 0; y < d->yield.n; y++) {
+        const yield *in = &d->yield.at[y];
+        if (written_by_user(in->into) == derivatives) continue;
+        expr e = expr_culprit(&d->g, in->root, b->values, b->scratch);
+        if (e == EXPR_NONE) continue;
+        describe(b, at, e, derivatives, out);
+        return true;
+    }
+    return false;
+}
+
+bool bound_culprit(void *self, const sys_point *at, text *out)
+{
+    bound          *b = self;
+    const compiled *c = b->c;
+    sources         from = bound_sources(b, at);
+    for (int derivatives = 0; derivatives < 2; derivatives++)
+        for (int e = 0; e < c->elements; e++) {
+            const derived *d = &c->element[e];
+            for (int k = 0; k < d->instances; k++) {
+                naming here = {c->md, d, k};
+                for (int v = 0; v < d->feed.n; v++) {
+                    const feed *f = &d->feed.at[v];
+                    b->values[v] = from.of[f->from][slot_index(&f->at, k)];
+                }
+                if (look_at(b, &here, derivatives, out)) return true;
+            }
+        }
+    return false;
+}
+
+void bound_culprit_prepare(mem *m, bound *b)
+{
+    int nodes = 0, feeds = 0;
+    for (int e = 0; e < b->c->elements; e++) {
+        const derived *d = &b->c->element[e];
+        if (d->g.nodes.n > nodes) nodes = d->g.nodes.n;
+        if (d->feed.n > feeds) feeds = d->feed.n;
+    }
+    b->scratch = mem_array(m, nodes + 1, double);
+    b->values = mem_array(m, feeds + 1, double);
+    b->used = mem_array(m, feeds + 1, uint8_t);
+}

@@ -1,0 +1,274 @@
+/* derive.c - exact derivatives of one element, each with the array and the entry that it is added to.
+ *
+ *     Lambda(t,q,w) = L - H        f(t,q,w)        e = A v + beta        g, in velocity form G v + g_t
+ *
+ * Zero derivatives yield nothing, so what a model does not need costs nothing. Two slots of an instance may
+ * stand for the same coordinate: each adds its share, by the chain rule.     theory.md [NOTATION] */
+#include "model/shape.h"
+
+typedef vec(int) variables;
+
+/* The element's roots in a graph of its own, in which derivatives may be built. */
+static expr *open_element(mem *m, const element *el, feed_kind velocity, feed_kind momentum,
+                          derived *out)
+{
+    static const feed_kind plain[] = {
+        [SLOT_TIME] = FROM_TIME,   [SLOT_DATA] = FROM_DATA, [SLOT_PARAMETER] = FROM_PARAMETER,
+        [SLOT_INPUT] = FROM_INPUT, [SLOT_Q] = FROM_Q,       [SLOT_MULTIPLIER] = FROM_LAM,
+        [SLOT_ENERGY] = FROM_ENERGY,
+    };
+    *out = (derived){.of = el, .instances = el->instances};
+    graph_init(&out->g, m);
+    expr *image = mem_array(m, el->slots, expr), *root = mem_array(m, el->roots, expr);
+    for (int k = 0; k < el->slots; k++) {
+        slot_kind kind = el->slot[k].kind;
+        feed_kind from = kind == SLOT_V ? velocity : kind == SLOT_P ? momentum : plain[kind];
+        vec_push(m, out->feed, (feed){from, el->slot[k]});
+        image[k] = expr_var(&out->g, k);
+    }
+    int *memo = mem_resize(m, NULL, (size_t)(el->g.nodes.n + 1) * sizeof *memo);
+    for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    for (int j = 0; j < el->roots; j++)
+        root[j] = expr_import(&out->g, &el->g, el->root[j], image, memo);
+    mem_drop(m, memo);
+    return root;
+}
+
+static int add_feed(mem *m, derived *d, feed f)
+{
+    vec_push(m, d->feed, f);
+    return d->feed.n - 1;
+}
+
+/* The variables of e that come from one source. */
+static variables variables_of(mem *m, const derived *d, expr e, feed_kind from)
+{
+    variables v = {0};
+    uint8_t  *used = mem_resize(m, NULL, (size_t)d->feed.n + 1);
+    for (int k = 0; k < d->feed.n; k++) used[k] = 0;
+    expr_uses(&d->g, e, used, d->feed.n);
+    for (int k = 0; k < d->feed.n; k++)
+        if (used[k] && d->feed.at[k].from == from) vec_push(m, v, k);
+    mem_drop(m, used);
+    return v;
+}
+
+static void add_yield(mem *m, derived *d, sink into, expr root, const slot *i, const slot *j)
+{
+    if (!expr_is_zero(&d->g, root)) vec_push(m, d->yield, (yield){into, root, i, j, {0}});
+}
+
+/* Which sources each node depends on, as a set of 1 << feed_kind: one pass, children first. */
+static void note_sources(mem *m, derived *d)
+{
+    const graph *g = &d->g;
+    d->holds = mem_array(m, g->nodes.n, uint16_t);
+    for (int k = 0; k < g->nodes.n; k++) {
+        const expr_node *node = &g->nodes.at[k];
+        if (node->op == OP_VAR) d->holds[k] = (uint16_t)(1u << d->feed.at[node->variable].from);
+        for (int a = 0; a < node->n; a++) d->holds[k] |= d->holds[g->args.at[node->first + a]];
+    }
+}
+
+static bool has_feed(const derived *d, feed_kind from)
+{
+    for (int k = 0; k < d->feed.n; k++)
+        if (d->feed.at[k].from == from) return true;
+    return false;
+}
+
+/* A copy of a feed's slot that stays where it is while the feeds grow. */
+static const slot *slot_of(mem *m, const derived *d, int variable)
+{
+    slot *s = mem_array(m, 1, slot);
+    *s = d->feed.at[variable].at;
+    return s;
+}
+
+static const slot **slots_of(mem *m, const derived *d, variables v)
+{
+    const slot **s = mem_array(m, v.n + 1, const slot *);
+    for (int k = 0; k < v.n; k++) s[k] = slot_of(m, d, v.at[k]);
+    return s;
+}
+
+static expr *gradient(mem *m, derived *d, expr e, variables v)
+{
+    expr *out = mem_resize(m, NULL, (size_t)(v.n + 1) * sizeof *out);
+    if (v.n) expr_gradient(&d->g, e, v.at, v.n, out);
+    return out;
+}
+
+/* d e / dt of what is written with t; what comes through q and w is left out */
+static expr by_time(mem *m, derived *d, expr e)
+{
+    if (!has_feed(d, FROM_TIME)) return expr_const(&d->g, 0);
+    variables t = variables_of(m, d, e, FROM_TIME);
+    expr     *dt = gradient(m, d, e, t), sum = expr_sum(&d->g, dt, t.n);
+    mem_drop(m, dt);
+    vec_drop(m, t);
+    return sum;
+}
+
+/* Row i of a matrix of derivatives: of e by the variables v from number `from` on, whose columns are j;
+ * off the diagonal of a symmetric one each stands for two entries. */
+static void add_row(mem *m, derived *d, sink into, expr e, const slot *i, variables v,
+                    const slot **j, int from, bool symmetric)
+{
+    expr *de = gradient(m, d, e, v);
+    for (int k = from; k < v.n; k++) {
+        add_yield(m, d, into, de[k], i, j[k]);
+        if (symmetric && k > from) add_yield(m, d, into, de[k], j[k], i);
+    }
+    mem_drop(m, de);
+}
+
+/* Lambda, its gradient and Hessian in (q, w), and their derivatives in t. */
+void derive_lambda(mem *m, const element *el, derived *out)
+{
+    expr lambda = *open_element(m, el, FROM_W, FROM_W, out);
+    if (el->kind == EL_HAMILTONIAN) lambda = expr_neg(&out->g, lambda);
+    variables    q = variables_of(m, out, lambda, FROM_Q), w = variables_of(m, out, lambda, FROM_W);
+    const slot **qs = slots_of(m, out, q), **ws = slots_of(m, out, w);
+    expr        *lq = gradient(m, out, lambda, q), *lw = gradient(m, out, lambda, w);
+    expr         lt = by_time(m, out, lambda);
+
+    add_yield(m, out, SINK_L, lambda, NULL, NULL);
+    add_yield(m, out, SINK_LT, lt, NULL, NULL);
+    add_yield(m, out, SINK_LTT, by_time(m, out, lt), NULL, NULL);
+    for (int i = 0; i < q.n; i++) {
+        add_yield(m, out, SINK_LQ, lq[i], qs[i], NULL);
+        add_yield(m, out, SINK_LQT, by_time(m, out, lq[i]), qs[i], NULL);
+        add_row(m, out, SINK_LQQ, lq[i], qs[i], q, qs, i, true);
+        add_row(m, out, SINK_LQW, lq[i], qs[i], w, ws, 0, false);
+    }
+    for (int i = 0; i < w.n; i++) {
+        add_yield(m, out, SINK_LW, lw[i], ws[i], NULL);
+        add_yield(m, out, SINK_LWT, by_time(m, out, lw[i]), ws[i], NULL);
+        add_row(m, out, SINK_LWW, lw[i], ws[i], w, ws, i, true);
+    }
+    note_sources(m, out);
+    mem_drop(m, lq);
+    mem_drop(m, lw);
+    vec_drop(m, q);
+    vec_drop(m, w);
+}
+
+/* f_j on its target, with d f_j / dq, d f_j / dw and d f_j / dt. */
+void derive_force(mem *m, derived *d, const expr *root, const slot *target, int roots)
+{
+    for (int j = 0; j < roots; j++) {
+        variables q = variables_of(m, d, root[j], FROM_Q), w = variables_of(m, d, root[j], FROM_W);
+        add_yield(m, d, SINK_F, root[j], target + j, NULL);
+        add_yield(m, d, SINK_FT, by_time(m, d, root[j]), target + j, NULL);
+        add_row(m, d, SINK_FQ, root[j], target + j, q, slots_of(m, d, q), 0, false);
+        add_row(m, d, SINK_FW, root[j], target + j, w, slots_of(m, d, w), 0, false);
+        vec_drop(m, q);
+        vec_drop(m, w);
+    }
+    note_sources(m, d);
+}
+
+expr *derive_open_force(mem *m, const element *el, derived *out)
+{
+    return open_element(m, el, FROM_W, FROM_W, out);
+}
+
+/* The rows of the relations in the order of the system, as the element's instances meet them. */
+static slot *rows_of(mem *m, const int *row_of, const slot *s, int instances, int less)
+{
+    int  *list = mem_resize(m, NULL, (size_t)(instances + 1) * sizeof *list);
+    slot *row = mem_array(m, 1, slot);
+    for (int k = 0; k < instances; k++) list[k] = row_of[slot_index(s, k)] - less;
+    *row = slot_from_list(m, list, instances);
+    return row;
+}
+
+/* g(t,q) = 0 as a condition on velocities: e = G v + g_t.     theory.md [CONSTRAINED] */
+static expr velocity_form(mem *m, derived *d, expr g, variables q, variables *v)
+{
+    expr *terms = gradient(m, d, g, q);
+    for (int i = 0; i < q.n; i++) {
+        int k = add_feed(m, d, (feed){FROM_V, d->feed.at[q.at[i]].at});
+        vec_push(m, *v, k);
+        terms[i] = expr_mul(&d->g, terms[i], expr_var(&d->g, k));
+    }
+    expr e = expr_add(&d->g, expr_sum(&d->g, terms, q.n), by_time(m, d, g));
+    mem_drop(m, terms);
+    return e;
+}
+
+/* e, A = de/dv, de/dq, de/dt and the curvature lam dA/dq of one relation. */
+void derive_relation(mem *m, const compiled *c, const element *el, derived *out)
+{
+    expr e = *open_element(m, el, FROM_V, FROM_V, out);
+    bool holonomic = c->md->relation.at[slot_index(el->target, 0)].kind != REL_VELOCITY;
+    const slot *row = rows_of(m, c->row_of, el->target, el->instances, 0);
+    variables   q = variables_of(m, out, e, FROM_Q), v = {0};
+    if (holonomic) {
+        const slot *below = rows_of(m, c->row_of, el->target, el->instances, c->sys.m);
+        add_yield(m, out, SINK_G, e, below, NULL);
+        e = velocity_form(m, out, e, q, &v);
+    } else v = variables_of(m, out, e, FROM_V);
+
+    const slot **qs = slots_of(m, out, q), **vs = slots_of(m, out, v);
+    expr        *A = gradient(m, out, e, v);
+    expr         lam = expr_var(&out->g, add_feed(m, out, (feed){FROM_LAM, *row}));
+    add_yield(m, out, SINK_E, e, row, NULL);
+    add_yield(m, out, SINK_ET, by_time(m, out, e), row, NULL);
+    add_row(m, out, SINK_EQ, e, row, q, qs, 0, false);
+    for (int i = 0; i < v.n; i++) {
+        add_yield(m, out, SINK_A, A[i], row, vs[i]);
+        add_row(m, out, SINK_CURV, expr_mul(&out->g, lam, A[i]), vs[i], q, qs, 0, false);
+    }
+    note_sources(m, out);
+    mem_drop(m, A);
+    vec_drop(m, q);
+    vec_drop(m, v);
+}
+
+/* beta of e = A v + beta: what is left of e at v = 0. */
+bool relation_has_offset(mem *m, const derived *d, expr e)
+{
+    graph g;
+    graph_init(&g, m);
+    expr *image = mem_resize(m, NULL, (size_t)(d->feed.n + 1) * sizeof *image);
+    int  *memo = mem_resize(m, NULL, (size_t)(d->g.nodes.n + 1) * sizeof *memo);
+    for (int k = 0; k < d->feed.n; k++)
+        image[k] = d->feed.at[k].from == FROM_V ? expr_const(&g, 0) : expr_var(&g, k);
+    for (int k = 0; k < d->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    bool has = !expr_is_zero(&g, expr_import(&g, &d->g, e, image, memo));
+    mem_drop(m, memo);
+    mem_drop(m, image);
+    graph_drop(&g);
+    return has;
+}
+
+/* A column of the record. Multipliers are read by row. */
+void derive_output(mem *m, const compiled *c, const element *el, derived *out)
+{
+    expr root = *open_element(m, el, FROM_V, FROM_P, out);
+    for (int k = 0; k < out->feed.n; k++) {
+        feed *f = &out->feed.at[k];
+        if (f->from == FROM_LAM) f->at = *rows_of(m, c->row_of, &f->at, el->instances, 0);
+    }
+    add_yield(m, out, SINK_COLUMN, root, el->target, NULL);
+    note_sources(m, out);
+}
+
+/* Energy of the element: L_v.v - L, or H; it belongs to the part in which it was written. */
+void derive_energy(mem *m, const element *el, derived *out)
+{
+    expr e = *open_element(m, el, FROM_V, FROM_P, out);
+    if (el->kind == EL_LAGRANGIAN) {
+        variables v = variables_of(m, out, e, FROM_V);
+        expr     *terms = gradient(m, out, e, v);
+        for (int i = 0; i < v.n; i++)
+            terms[i] = expr_mul(&out->g, terms[i], expr_var(&out->g, v.at[i]));
+        e = expr_sub(&out->g, expr_sum(&out->g, terms, v.n), e);
+        mem_drop(m, terms);
+        vec_drop(m, v);
+    }
+    add_yield(m, out, SINK_ENERGY, e, &el->owner, NULL);
+    note_sources(m, out);
+}

@@ -1,0 +1,159 @@
+/* merge.c - all that has few instances becomes one graph and one program per request.
+ *
+ * Each instance is copied into the graph with its coordinates as variables, so that equal subexpressions of
+ * different elements are computed once, and what meets in one entry is added inside the program: its
+ * result is then stored straight into place. */
+#include "model/shape.h"
+
+#include <stdlib.h>
+
+enum {
+    MERGE_COORDINATES = 64,  /* a system up to this size is merged as a whole,          */
+    MERGE_NODES = 100000,    /* unless that would make a program of more than this      */
+    MERGE_INSTANCES = 8      /* fewer instances than this are merged in any system      */
+};
+
+void merge_choose(compiled *c, merging how)
+{
+    double nodes = 0;
+    for (int e = 0; e < c->elements; e++) {
+        derived *d = &c->element[e];
+        double   cost = (double)d->instances * d->g.nodes.n;
+        bool     small = c->sys.n <= MERGE_COORDINATES && nodes + cost <= MERGE_NODES;
+        d->merged = how == MERGE_ALL ||
+                    (how == MERGE_AUTO && (small || d->instances < MERGE_INSTANCES));
+        if (d->merged) nodes += cost;
+    }
+}
+
+/* Variables of the merged graph, made when first met. */
+typedef struct {
+    compiled *c;
+    int      *number[FEEDS]; /* of (source, index); -1: none yet */
+} meeting;
+
+static int *unmet(mem *m, int n)
+{
+    int *a = mem_resize(m, NULL, (size_t)(n + 1) * sizeof *a);
+    for (int k = 0; k < n; k++) a[k] = -1;
+    return a;
+}
+
+static expr variable(meeting *me, feed_kind from, int index)
+{
+    merged *g = &me->c->merged;
+    if (from == FROM_DATA) return expr_const(&g->g, me->c->md->data.at[index]);
+    int *number = &me->number[from][index];
+    if (*number < 0) {
+        *number = g->variable.n;
+        vec_push(me->c->m, g->variable, (load){*number, from, index});
+    }
+    return expr_var(&g->g, *number);
+}
+
+static void merge_element(meeting *me, const derived *d)
+{
+    mem    *m = me->c->m;
+    merged *g = &me->c->merged;
+    expr   *image = mem_resize(m, NULL, (size_t)(d->feed.n + 1) * sizeof *image);
+    int    *memo = mem_resize(m, NULL, (size_t)(d->g.nodes.n + 1) * sizeof *memo);
+    for (int k = 0; k < d->instances; k++) {
+        for (int v = 0; v < d->feed.n; v++)
+            image[v] = variable(me, d->feed.at[v].from, slot_index(&d->feed.at[v].at, k));
+        for (int v = 0; v < d->g.nodes.n; v++) memo[v] = EXPR_NONE;
+        for (int y = 0; y < d->yield.n; y++) {
+            const yield *in = &d->yield.at[y];
+            expr         e = expr_import(&g->g, &d->g, in->root, image, memo);
+            vec_push(m, g->root, (merged_root){in->into, slot_index(&in->to, k), g->root.n, e});
+        }
+    }
+    mem_drop(m, memo);
+    mem_drop(m, image);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const merged_root *x = a, *y = b;
+    if (x->into != y->into) return x->into < y->into ? -1 : 1;
+    if (x->index != y->index) return x->index < y->index ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* One root per entry: the sum of all that is added there, in the order of the elements. */
+static void add_up(mem *m, merged *g)
+{
+    int       n = 0;
+    vec(expr) terms = {0};
+    if (g->root.n) qsort(g->root.at, (size_t)g->root.n, sizeof *g->root.at, by_place);
+    for (int k = 0, end; k < g->root.n; k = end) {
+        const merged_root *first = &g->root.at[k];
+        terms.n = 0;
+        for (end = k; end < g->root.n && g->root.at[end].into == first->into &&
+                      g->root.at[end].index == first->index; end++)
+            vec_push(m, terms, g->root.at[end].root);
+        expr sum = expr_sum(&g->g, terms.at, terms.n);
+        if (!expr_is_zero(&g->g, sum))
+            g->root.at[n++] = (merged_root){first->into, first->index, n, sum};
+    }
+    g->root.n = n;
+    vec_drop(m, terms);
+}
+
+/* The roots of one sink, as a range of the sorted list. */
+static int roots_of(const merged *g, sink s, int *first)
+{
+    int n = 0;
+    *first = 0;
+    while (*first < g->root.n && g->root.at[*first].into < s) ++*first;
+    while (*first + n < g->root.n && g->root.at[*first + n].into == s) n++;
+    return n;
+}
+
+/* A program for the sinks of one request, with its loads and stores. */
+static void bundle_init(compiled *c, unsigned want, bundle *b)
+{
+    mem    *m = c->m;
+    merged *g = &c->merged;
+    expr   *root = mem_array(m, g->root.n + 1, expr);
+    int     n = 0;
+    *b = (bundle){.want = want, .segment = mem_array(m, SINKS, segment),
+                  .store = mem_array(m, g->root.n + 1, store)};
+    for (int s = 0; s < SINKS; s++) {
+        int first, count = roots_of(g, (sink)s, &first), size = c->size[sink_table[s].over];
+        if (!(sink_table[s].want & want) || !size || (c->shared[s] && !count)) continue;
+        int clear = c->shared[s] || count == size ? 0 : size;
+        b->segment[b->segments++] = (segment){(sink)s, c->shared[s], clear, n, count};
+        for (int k = 0; k < count; k++, n++) {
+            root[n] = g->root.at[first + k].root;
+            b->store[n].index = g->root.at[first + k].index;
+        }
+    }
+    if (!n) return;
+    uint8_t *used = mem_array(m, g->variable.n + 1, uint8_t);
+    for (int k = 0; k < n; k++) expr_uses(&g->g, root[k], used, g->variable.n);
+    b->load = mem_array(m, g->variable.n + 1, load);
+    for (int v = 0; v < g->variable.n; v++)
+        if (used[v]) b->load[b->loads++] = g->variable.at[v];
+    b->k = kernel_new(m, &g->g, root, n, g->variable.n);
+    for (int k = 0; k < n; k++) b->store[k].reg = b->k->out[k];
+}
+
+void merge(compiled *c)
+{
+    merged  *g = &c->merged;
+    meeting  me = {.c = c};
+    int      rows = c->sys.m + c->sys.r;
+    unsigned wants[BUNDLES_MOST];
+    int size[FEEDS] = {[FROM_TIME] = 1, [FROM_PARAMETER] = c->md->parameters,
+                       [FROM_INPUT] = c->md->inputs, [FROM_Q] = c->sys.n, [FROM_W] = c->sys.n,
+                       [FROM_V] = c->sys.n, [FROM_LAM] = rows};
+    graph_init(&g->g, c->m);
+    for (int f = 0; f < FEEDS; f++) me.number[f] = unmet(c->m, size[f]);
+    for (int e = 0; e < c->elements; e++)
+        if (c->element[e].merged) merge_element(&me, &c->element[e]);
+    for (int f = 0; f < FEEDS; f++) mem_drop(c->m, me.number[f]);
+    add_up(c->m, g);
+    g->bundles = bundle_choose(WANTS - 1, wants);
+    for (int k = 0; k < g->bundles; k++) bundle_init(c, wants[k], &g->bundle[k]);
+    bundle_plan(wants, g->bundles, g->plan);
+}

@@ -1,0 +1,123 @@
+/* naming.c - names on demand: nothing is stored per instance, so a million of them cost nothing. */
+#include "model/naming.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const struct {
+    member_kind kind;
+    const char *before, *after, *latex_before, *latex_after;
+} form[FEEDS] = {
+    [FROM_PARAMETER] = {MEMBER_PARAMETER, "", "", "", ""},
+    [FROM_INPUT] = {MEMBER_INPUT, "", "", "", ""},
+    [FROM_Q] = {MEMBER_COORDINATE, "", "", "", ""},
+    [FROM_W] = {MEMBER_COORDINATE, "", "'", "\\dot{", "}"},
+    [FROM_V] = {MEMBER_COORDINATE, "", "'", "\\dot{", "}"},
+    [FROM_LAM] = {MEMBER_RELATION, "lambda(", ")", "\\lambda_{", "}"},
+    [FROM_P] = {MEMBER_COORDINATE, "p(", ")", "p_{", "}"},
+};
+
+/* w of a Hamiltonian coordinate is its momentum */
+static feed_kind seen_as(const model *md, feed_kind from, int index)
+{
+    return from == FROM_W && md->hamiltonian && md->hamiltonian[index] ? FROM_P : from;
+}
+
+void naming_feed(const model *md, const int *relation_of, feed_kind from, int index, text *out)
+{
+    from = seen_as(md, from, index);
+    if (from == FROM_TIME) {
+        text_add(out, "t");
+    } else if (from == FROM_DATA) {
+        text_number(out, md->data.at[index]);
+    } else if (from == FROM_ENERGY) {
+        text_add(out, "energy(");
+        model_part_name(md, index, out);
+        text_add(out, ")");
+    } else {
+        if (from == FROM_LAM && relation_of) index = relation_of[index];
+        text_add(out, form[from].before);
+        model_name(md, form[from].kind, index, out);
+        text_add(out, form[from].after);
+    }
+}
+
+static const char *const greek[] = {
+    "alpha", "beta",  "gamma", "delta", "epsilon", "zeta", "eta",   "theta", "iota",
+    "kappa", "lambda", "mu",   "nu",    "xi",      "pi",   "rho",   "sigma", "tau",
+    "upsilon", "phi", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
+    "Xi",    "Pi",    "Sigma", "Phi",   "Psi",     "Omega",
+};
+
+static bool is_greek(const char *word, size_t n)
+{
+    for (size_t k = 0; k < sizeof greek / sizeof *greek; k++)
+        if (strlen(greek[k]) == n && !strncmp(greek[k], word, n)) return true;
+    return false;
+}
+
+/* A name of one letter stays as it is, a Greek one becomes the letter, digits at the end and what stands
+ * in brackets become an index, longer words stand upright: th[3] -> \mathrm{th}_{3}. */
+static void latex_word(const char *word, size_t n, const char *index, size_t indices, text *out)
+{
+    size_t stem = n;
+    while (stem > 1 && isdigit((unsigned char)word[stem - 1])) stem--;
+    if (is_greek(word, stem)) {
+        text_add(out, "\\");
+        text_add_bytes(out, word, stem);
+    } else {
+        text_add(out, stem > 1 ? "\\mathrm{" : "");
+        for (size_t k = 0; k < stem; k++) {
+            if (word[k] == '_') text_add(out, "\\");
+            text_add_bytes(out, word + k, 1);
+        }
+        text_add(out, stem > 1 ? "}" : "");
+    }
+    if (stem == n && !indices) return;
+    text_add(out, "_{");
+    text_add_bytes(out, word + stem, n - stem);
+    text_add(out, stem < n && indices ? "," : "");
+    for (size_t k = 0; k < indices; k++) {
+        if (index[k] == ']' && k + 1 < indices) text_add(out, ",");
+        else if (index[k] != '[' && index[k] != ']') text_add_bytes(out, index + k, 1);
+    }
+    text_add(out, "}");
+}
+
+void naming_text_latex(const char *path, text *out)
+{
+    for (const char *dot; *path; path = dot) {
+        dot = path + strcspn(path, ".");
+        size_t n = strcspn(path, "[.");
+        latex_word(path, n, path + n, (size_t)(dot - path) - n, out);
+        if (*dot) dot++, text_add(out, "{.}");
+    }
+}
+
+void naming_latex(const model *md, const int *relation_of, feed_kind from, int index, text *out)
+{
+    from = seen_as(md, from, index);
+    text plain = text_new(out->m);
+    if (from == FROM_TIME || from == FROM_DATA || from == FROM_ENERGY) {
+        naming_feed(md, relation_of, from, index, out);
+        return;
+    }
+    if (from == FROM_LAM && relation_of) index = relation_of[index];
+    model_name(md, form[from].kind, index, &plain);
+    text_add(out, form[from].latex_before);
+    naming_text_latex(text_str(&plain), out);
+    text_add(out, form[from].latex_after);
+    text_drop(&plain);
+}
+
+void naming_variable(void *self, int variable, text *out)
+{
+    const naming *at = self;
+    const feed   *f = &at->d->feed.at[variable];
+    naming_feed(at->md, NULL, f->from, slot_index(&f->at, at->instance), out);
+}
+
+void naming_place(span at, text *out)
+{
+    if (at.of) text_printf(out, " at %s:%d", at.of->file, span_line(at));
+}

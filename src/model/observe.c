@@ -1,0 +1,51 @@
+/* observe.c - what a record holds beside the state: outputs, momenta of symmetries, energies of parts. */
+#include "model/bound.h"
+
+#include <string.h>
+
+static sources sources_at(bound *b, const double *t, const double *q, const double *v,
+                          const double *p, const double *lam)
+{
+    return (sources){{
+        [FROM_TIME] = t,
+        [FROM_DATA] = b->c->md->data.at,
+        [FROM_PARAMETER] = b->parameter,
+        [FROM_INPUT] = bound_input(b, *t),
+        [FROM_Q] = q,
+        [FROM_V] = v,
+        [FROM_LAM] = lam ? lam : b->zeros,
+        [FROM_P] = p,
+        [FROM_ENERGY] = b->energy,
+    }};
+}
+
+static void observe(const shape *s, int n, const shape_registers *reg, const sources *from,
+                    results *out)
+{
+    for (int k = 0; k < n; k++)
+        if (s[k].batch[0].k)
+            batch_run(s[k].d, &s[k].batch[0], reg[k].batch[0], from, (char *)out);
+}
+
+/* Parts come after the part that holds them, so one pass from the end adds up the tree. */
+void bound_energies(bound *b, double t, const double *q, const double *v, const double *p,
+                    double *out)
+{
+    const model *md = b->c->md;
+    sources      from = sources_at(b, &t, q, v, p, NULL);
+    results      into = {.energy = out};
+    memset(out, 0, (size_t)md->parts.n * sizeof *out);
+    observe(b->c->energy, b->c->energies, b->energy_reg, &from, &into);
+    for (int k = md->parts.n - 1; k > 0; k--) out[md->parts.at[k].parent] += out[k];
+}
+
+void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,
+                   const double *lam, double *out)
+{
+    const compiled *c = b->c;
+    if (c->needs_energies) bound_energies(b, t, q, v, p, b->energy);
+    sources from = sources_at(b, &t, q, v, p, lam);
+    results into = {.column = out};
+    memset(out, 0, (size_t)c->size[COLUMNS] * sizeof *out);
+    observe(c->output, c->outputs, b->output_reg, &from, &into);
+}

@@ -1,0 +1,188 @@
+/* shape.h - inside the compiler: what an element adds to which array, and the kernels that compute it.
+ *
+ * derive.c turns an element into yields: expressions, each with the array ("sink") and the place in it that
+ * it is added to. gather.c makes the patterns and turns places into numbers. merge.c joins the elements that
+ * have few instances into one graph and one program per request; the others keep their own program and
+ * run in blocks of instances. */
+#ifndef MODEL_SHAPE_H
+#define MODEL_SHAPE_H
+
+#include "kernel/kernel.h"
+#include "model/compile.h"
+
+/* Where a variable gets its number from. w is v or p as the coordinate is Lagrangian or Hamiltonian. */
+typedef enum {
+    FROM_TIME, FROM_DATA, FROM_PARAMETER, FROM_INPUT, FROM_Q, FROM_W, FROM_V, FROM_LAM,
+    FROM_P, FROM_ENERGY, /* outputs only */
+    FEEDS
+} feed_kind;
+
+typedef struct {
+    feed_kind from;
+    slot      at; /* which one, per instance */
+} feed;
+
+enum { WANTS = 512, OBSERVED = 512 }; /* WANTS: all combinations of the WANT_ bits */
+
+typedef enum {
+#define SINK(name, want, member, space) SINK_##name,
+#include "model/sinks.def"
+#undef SINK
+    SINKS
+} sink;
+
+typedef enum { ONE, COORDINATES, ENTRIES_K, ROWS, ENTRIES_A, HOLONOMIC, COLUMNS, PARTS, SPACES } space;
+
+typedef struct { /* where results go: the methods' arrays, and those of records */
+    sys_values s;
+    double    *column, *energy;
+} results;
+
+typedef struct {
+    unsigned want;
+    space    over;
+    size_t   offset; /* in results */
+    bool     scalar; /* the number itself stands there, not a pointer */
+} sink_row;
+extern const sink_row sink_table[SINKS];
+
+/* The array of a sink; NULL: the caller does not want it. */
+static inline double *sink_array(char *out, sink s)
+{
+    char *at = out + sink_table[s].offset;
+    return sink_table[s].scalar ? (double *)(void *)at : *(double **)(void *)at;
+}
+
+typedef struct { /* `root` of each instance is added to entry `to` of the sink */
+    sink        into;
+    expr        root;
+    const slot *row, *column; /* what the entry is: (row), (row, column), or neither       */
+    slot        to;
+} yield;
+
+typedef struct {
+    const element *of;
+    int            instances;
+    graph          g; /* variable k is feed.at[k] */
+    vec(feed)      feed;
+    uint16_t      *holds; /* per node: the sources it depends on, 1 << feed_kind each */
+    vec(yield)     yield;
+    bool           merged;
+} derived;
+
+/* What does not change while a simulation runs. */
+static inline bool yield_is_fixed(const derived *d, const yield *y)
+{
+    return !(d->holds[y->root] & ~(1u << FROM_DATA | 1u << FROM_PARAMETER));
+}
+
+/* Programs for many instances. ---------------------------------------------------------------------- */
+
+enum { BUNDLES_MOST = 32 };
+
+typedef struct { /* one program and what to do with its roots */
+    unsigned      want;
+    const kernel *k;
+    int           yields;
+    const yield **yield;
+    int           still, loads; /* the first `still` variables are the same for all instances */
+    int          *load;
+} batch;
+
+typedef struct {
+    const derived *d;
+    int            batches;
+    batch          batch[BUNDLES_MOST];
+    uint32_t       plan[WANTS]; /* for each request, the bits of the batches that serve it */
+    batch          fixed;       /* computed when parameters change; k is NULL if there is none */
+} shape;
+
+/* The one program for all that has few instances. --------------------------------------------------- */
+
+typedef struct {
+    int       variable;
+    feed_kind from;
+    int       index;
+} load;
+
+typedef struct {
+    int index, reg;
+} store;
+
+typedef struct { /* stores first .. first + count - 1 go to this sink */
+    sink into;
+    bool add;   /* others add to it too: it is filled beforehand */
+    int  clear; /* else: entries to be zeroed first              */
+    int  first, count;
+} segment;
+
+typedef struct {
+    unsigned      want;
+    const kernel *k; /* NULL: all its values are zero */
+    int           loads, segments;
+    load         *load;
+    segment      *segment;
+    store        *store;
+} bundle;
+
+typedef struct {
+    sink into;
+    int  index, order; /* order: in which it was met */
+    expr root;
+} merged_root;
+
+typedef struct {
+    graph            g;
+    vec(load)        variable; /* of the graph: variable k is variable.at[k] */
+    vec(merged_root) root;     /* by sink, then index                        */
+    int              bundles;
+    bundle           bundle[BUNDLES_MOST];
+    uint32_t         plan[WANTS];
+} merged;
+
+struct compiled {
+    mem          *m;
+    const model  *md;
+    dal_system    sys;         /* what does not depend on a bound                         */
+    int          *row_of;      /* of a relation of the model: its row                     */
+    int          *relation_of; /* and back                                                */
+    int           size[SPACES];
+    int           elements;
+    derived      *element;
+    merged        merged;
+    int           shapes;
+    shape        *shape;
+    uint8_t       shared[SINKS]; /* some shape adds to it: filled before the programs run */
+    uint8_t       based[SINKS];  /* with what does not change, else with zeros            */
+    int           outputs, energies; /* what is only recorded                             */
+    shape        *output, *energy;
+    bool          needs_energies;
+};
+
+/* derive.c: the element in a graph of its own, with all that it yields. */
+void  derive_lambda(mem *m, const element *el, derived *out);
+expr *derive_open_force(mem *m, const element *el, derived *out); /* its roots; then derive_force */
+void  derive_force(mem *m, derived *d, const expr *root, const slot *target, int roots);
+void  derive_relation(mem *m, const compiled *c, const element *el, derived *out);
+void  derive_output(mem *m, const compiled *c, const element *el, derived *out);
+void  derive_energy(mem *m, const element *el, derived *out);
+bool  relation_has_offset(mem *m, const derived *d, expr e); /* beta or g_t not identically 0 */
+
+/* lower.c: forces, in which velocities of Hamiltonian coordinates become dH/dp. `all` holds the
+ * derived Hamiltonians, and gets the forces. */
+typedef vec(derived) derived_list;
+void lower_forces(mem *m, const model *md, derived_list *all);
+
+/* gather.c */
+slot slot_from_list(mem *m, int *list, int n); /* affine if it can be; takes the list */
+void gather_layout(compiled *c);
+
+/* bundle.c, merge.c, batch.c */
+int  bundle_choose(unsigned relevant, unsigned wants[BUNDLES_MOST]);
+void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS]);
+void merge_choose(compiled *c, merging how); /* sets derived.merged     */
+void merge(compiled *c);                     /* after shared[] is known */
+void shape_init(mem *m, shape *s, const derived *d);
+void shape_init_observer(mem *m, shape *s, const derived *d);
+
+#endif
