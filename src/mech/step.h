@@ -26,20 +26,26 @@ typedef struct {
 
 typedef struct stepper stepper;
 
-/* Everything is allocated here; stepper_step allocates nothing. */
-stepper *stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o);
-void     stepper_free(stepper *st);
+/* Everything is allocated here; stepper_step allocates nothing. Fails with a sentence in `why` when the scheme
+ * cannot take the system; *out is then NULL. */
+dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o, stepper **out,
+                       text *why);
+void       stepper_free(stepper *st);
 
-/* Puts the state. For a Lagrangian system p = L_w(t,q,v) unless a coordinate's p is given; see stepper_start. */
-void stepper_set(stepper *st, double t, const double *q, const double *p);
+/* Puts the state (start.h makes a consistent one). v may be NULL; it serves the first prediction. Call it again
+ * after parameters have changed: nothing that was computed from them is kept. */
+void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v);
 
 /* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says at which time, in
  * which equation the residual is worst, the history of the residual, and what to try. */
 dal_status stepper_step(stepper *st, double t, double h, text *why);
 
+/* At the present grid point. v and, with relations, p come from an end solve, made when first asked for
+ * (theory.md [END]); they are NaN where it has no solution, and stepper_end says why. */
 const double *stepper_q(const stepper *st);
-const double *stepper_p(const stepper *st);  /* the reported momentum                        */
-const double *stepper_v(const stepper *st);  /* velocity at the grid point, from the end solve */
+const double *stepper_p(const stepper *st); /* the reported momentum */
+const double *stepper_v(const stepper *st);
+dal_status    stepper_end(stepper *st, text *why);
 const double *stepper_multipliers(stepper *st); /* m + r reactions at the grid point (theory.md [REACTION]) */
 
 /* Of the last step, for diagnostics. */

@@ -66,6 +66,7 @@ typedef struct dal_system {
     uint8_t        varies[F_COUNT];   /* FIELD_ZERO, FIELD_CONSTANT, FIELD_VARIES               */
     pattern        A;                 /* (m + r) x n                                            */
     bool           constant_A;        /* A does not depend on t, q                              */
+    bool           relations_free_of_q; /* e does not depend on q (set it only if sure)         */
     bool           autonomous;        /* nothing depends on t or on an input                    */
     bool           forced;            /* some f is not identically 0                            */
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */

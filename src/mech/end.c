@@ -1,0 +1,294 @@
+/* end.c - the equations at a grid point, on the sparsity of the system, solved by Newton's iteration. */
+#include "mech/end.h"
+
+#include "base/vec.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS_MOST = 50 };
+
+static bool is_phase(const grid_equations *g, int i)
+{
+    return g->phase_number[i] >= 0;
+}
+
+/* The unknown that the velocity of coordinate i is. */
+static int velocity_of(const grid_equations *g, int i)
+{
+    return is_phase(g, i) ? g->V + g->phase_number[i] : i;
+}
+
+static bool is_fixed(const grid_equations *g, int i)
+{
+    return g->fixed && g->fixed[i];
+}
+
+typedef struct {
+    mem *m;
+    vec(int) row, column;
+} pairs;
+
+static int pair(pairs *p, int row, int column)
+{
+    vec_push(p->m, p->row, row);
+    vec_push(p->m, p->column, column);
+    return p->row.n - 1;
+}
+
+static void shape(grid_equations *g, pairs *p)
+{
+    const pattern *K = &g->sys->K, *A = &g->sys->A;
+    for (int i = 0; i < g->n; i++) {
+        g->diagonal[i] = is_phase(g, i) || is_fixed(g, i) ? pair(p, i, i) : -1;
+        if (is_phase(g, i)) g->diagonal[velocity_of(g, i)] = pair(p, velocity_of(g, i), velocity_of(g, i));
+        for (int k = K->start[i]; k < K->start[i + 1]; k++) {
+            const uint8_t *present = g->sys->present[F_LWW];
+            bool           used = g->sys->varies[F_LWW] && (!present || present[k]);
+            int            row = velocity_of(g, i);
+            g->of_K[k] = used && !(row == i && is_fixed(g, i)) ? pair(p, row, K->column[k]) : -1;
+        }
+        for (int u = 0; u < g->k; u++) {
+            g->of_U[u * g->n + i] = pair(p, i, g->sigma + u);
+            g->of_UT[u * g->n + i] = pair(p, g->sigma + u, i);
+        }
+    }
+    for (int a = 0; a < g->relations; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            int j = A->column[k];
+            g->of_A[k] = pair(p, g->nu + a, velocity_of(g, j));
+            g->of_AT[k] = is_fixed(g, j) ? -1 : pair(p, j, g->nu + a);
+        }
+}
+
+static void renumber(int *place, int count, const int *entry)
+{
+    for (int k = 0; k < count; k++)
+        if (place[k] >= 0) place[k] = entry[place[k]];
+}
+
+static void make_pattern(grid_equations *g, mem *m)
+{
+    pairs p = {.m = m};
+    g->of_K = mem_array(m, pattern_count(&g->sys->K), int);
+    g->of_A = mem_array(m, pattern_count(&g->sys->A), int);
+    g->of_AT = mem_array(m, pattern_count(&g->sys->A), int);
+    g->of_U = mem_array(m, g->k * g->n, int);
+    g->of_UT = mem_array(m, g->k * g->n, int);
+    g->diagonal = mem_array(m, g->n + g->phase, int);
+    shape(g, &p);
+    int *entry = mem_resize(m, NULL, ((size_t)p.row.n + 1) * sizeof *entry);
+    g->J = pattern_from_pairs(m, g->size, g->size, p.row.at, p.column.at, p.row.n, entry);
+    renumber(g->of_K, pattern_count(&g->sys->K), entry);
+    renumber(g->of_A, pattern_count(&g->sys->A), entry);
+    renumber(g->of_AT, pattern_count(&g->sys->A), entry);
+    renumber(g->of_U, g->k * g->n, entry);
+    renumber(g->of_UT, g->k * g->n, entry);
+    renumber(g->diagonal, g->n + g->phase, entry);
+    mem_drop(m, entry);
+    vec_drop(m, p.row);
+    vec_drop(m, p.column);
+}
+
+static void make_values(grid_equations *g, mem *m)
+{
+    const int   n = g->n, K = pattern_count(&g->sys->K), A = pattern_count(&g->sys->A);
+    sys_values *out = &g->out;
+    double    **of_n[] = {&out->Lq, &out->Lw, &out->f, &out->Lqt, &out->Lwt, &out->ft, &g->w, &g->v};
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(m, n, double);
+    for (int f = 0; f < F_COUNT; f++) out->on_K[f] = mem_array(m, K, double);
+    out->e = mem_array(m, g->relations, double);
+    out->et = mem_array(m, g->relations, double);
+    out->A = mem_array(m, A, double);
+    out->eq = mem_array(m, A, double);
+    out->g = mem_array(m, g->sys->r, double);
+    g->values = mem_array(m, pattern_count(&g->J), double);
+    g->x = mem_array(m, g->size, double);
+    g->r = mem_array(m, g->size, double);
+}
+
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
+                         const uint8_t *fixed)
+{
+    *g = (grid_equations){.sys = sys, .n = sys->n, .relations = sys->m + sys->r, .k = k, .fixed = fixed};
+    g->phase_number = mem_array(m, sys->n, int);
+    for (int i = 0; i < sys->n; i++)
+        g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
+    g->U = mem_array(m, k * sys->n, double);
+    if (k) memcpy(g->U, U, (size_t)k * (size_t)sys->n * sizeof *U);
+    g->V = g->n;
+    g->nu = g->V + g->phase;
+    g->sigma = g->nu + g->relations;
+    g->size = g->sigma + k;
+    g->constant = sys->varies[F_LWW] != FIELD_VARIES && (!g->relations || sys->constant_A) && !k;
+    make_pattern(g, m);
+    make_values(g, m);
+    g->lu = solver_new(m, &g->J, NULL);
+}
+
+void grid_equations_free(grid_equations *g)
+{
+    solver_free(g->lu);
+    g->lu = NULL;
+}
+
+/* (U^T (L_qw + f_w))_{uj} */
+static double along_U(const grid_equations *g, int u, int j)
+{
+    const pattern *K = &g->sys->K;
+    double         sum = 0;
+    for (int k = K->start[j]; k < K->start[j + 1]; k++) { /* row j of the symmetric pattern: column j */
+        int    i = K->column[k], ij = g->sys->transpose[k];
+        double f = g->sys->forced ? g->out.on_K[F_FW][ij] : 0;
+        sum += g->U[u * g->n + i] * (g->out.on_K[F_LQW][ij] + f);
+    }
+    return sum;
+}
+
+static bool factor(grid_equations *g)
+{
+    if (g->ready && g->constant) return true;
+    memset(g->values, 0, (size_t)pattern_count(&g->J) * sizeof *g->values);
+    for (int k = 0; k < pattern_count(&g->sys->K); k++)
+        if (g->of_K[k] >= 0) g->values[g->of_K[k]] += g->out.on_K[F_LWW][k];
+    for (int i = 0; i < g->n + g->phase; i++)
+        if (g->diagonal[i] >= 0) g->values[g->diagonal[i]] += 1;
+    for (int k = 0; k < pattern_count(&g->sys->A) && g->relations; k++) {
+        g->values[g->of_A[k]] += g->out.A[k];
+        if (g->of_AT[k] >= 0) g->values[g->of_AT[k]] -= g->out.A[k];
+    }
+    for (int u = 0; u < g->k; u++)
+        for (int i = 0; i < g->n; i++) {
+            g->values[g->of_U[u * g->n + i]] += g->U[u * g->n + i];
+            g->values[g->of_UT[u * g->n + i]] += along_U(g, u, i);
+        }
+    return g->ready = solver_factor(g->lu, g->values);
+}
+
+static bool evaluate(grid_equations *g, unsigned want)
+{
+    if (g->relations) want |= WANT_RELATIONS;
+    if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out);
+}
+
+/*     r -= A^T nu on the rows of the momenta */
+static void subtract_reaction(const grid_equations *g, const double *nu, double *r)
+{
+    const pattern *A = &g->sys->A;
+    for (int a = 0; a < g->relations; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++)
+            if (g->of_AT[k] >= 0) r[A->column[k]] -= g->out.A[k] * nu[a];
+}
+
+static void residual(grid_equations *g, const double *p, const double *x)
+{
+    double *r = g->r;
+    for (int i = 0; i < g->n; i++) {
+        if (is_fixed(g, i)) r[i] = 0;
+        else r[i] = (is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
+        if (is_phase(g, i)) r[velocity_of(g, i)] = x[velocity_of(g, i)] + g->out.Lw[i];
+        for (int u = 0; u < g->k; u++) r[i] += g->U[u * g->n + i] * x[g->sigma + u];
+    }
+    subtract_reaction(g, x + g->nu, r);
+    for (int a = 0; a < g->relations; a++) r[g->nu + a] = g->out.e[a];
+    for (int u = 0; u < g->k; u++) {
+        r[g->sigma + u] = 0;
+        for (int i = 0; i < g->n; i++)
+            r[g->sigma + u] +=
+                g->U[u * g->n + i] * (g->out.Lq[i] + (g->sys->forced ? g->out.f[i] : 0));
+    }
+}
+
+static void spread(grid_equations *g, const double *x)
+{
+    for (int i = 0; i < g->n; i++) g->w[i] = x[i], g->v[i] = x[velocity_of(g, i)];
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* Newton's iteration. It ends when corrections are roundoff or have stopped shrinking. */
+static dal_status iterate(grid_equations *g, const double *p)
+{
+    double before = HUGE_VAL;
+    for (int it = 0; it < ITERATIONS_MOST; it++) {
+        spread(g, g->x);
+        if (!evaluate(g, WANT_GRADIENT | (g->ready && g->constant ? 0 : WANT_HESSIAN)))
+            return DAL_DIVERGED;
+        residual(g, p, g->x);
+        if (!factor(g)) return DAL_SINGULAR;
+        solver_solve(g->lu, g->r);
+        for (int i = 0; i < g->size; i++) g->x[i] -= g->r[i];
+        double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
+        if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
+        if (eta <= 4 * DBL_EPSILON * scale || (eta <= 1e-8 * scale && (it > 0 || g->constant)))
+            return DAL_OK;
+        if (eta >= before / 2 && eta < 1e-9 * scale) return DAL_OK;
+        before = eta;
+    }
+    return DAL_DIVERGED;
+}
+
+dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
+                      double *v, double *nu, double *sigma)
+{
+    g->at = (sys_point){.t = t, .q = q, .w = g->w, .v = g->v};
+    memset(g->x, 0, (size_t)g->size * sizeof *g->x);
+    for (int i = 0; i < g->n; i++) {
+        g->x[i] = w[i];
+        if (is_phase(g, i)) g->x[velocity_of(g, i)] = v[i];
+    }
+    dal_status bad = iterate(g, p);
+    if (bad) return bad;
+    spread(g, g->x);
+    memcpy(w, g->w, (size_t)g->n * sizeof *w);
+    memcpy(v, g->v, (size_t)g->n * sizeof *v);
+    if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
+    if (sigma) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
+    return evaluate(g, WANT_GRADIENT) ? DAL_OK : DAL_DIVERGED;
+}
+
+/* sum_j x_j (L_qw)_{ji} = (L_wq x)_i */
+static double transposed_product(const grid_equations *g, int i, const double *x)
+{
+    const pattern *K = &g->sys->K;
+    double         sum = 0;
+    for (int k = K->start[i]; k < K->start[i + 1]; k++)
+        sum += g->out.on_K[F_LQW][g->sys->transpose[k]] * x[K->column[k]];
+    return sum;
+}
+
+/*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)
+ *     p' - A^T lam = L_q + f,   v' + Lambda_ww p' = -(Lambda_wq v + Lambda_wt)   (Hamiltonian)      */
+dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
+                          const double *v, double *lam)
+{
+    const pattern *A = &g->sys->A;
+    g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
+    unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_RELATIONS_JACOBIAN;
+    if (g->sys->forced) want |= WANT_FORCE;
+    if (!evaluate(g, want)) return DAL_DIVERGED;
+    for (int i = 0; i < g->n; i++) {
+        double force = g->out.Lq[i] + (g->sys->forced ? g->out.f[i] : 0);
+        double drift = transposed_product(g, i, v) + g->out.Lwt[i];
+        g->r[i] = is_phase(g, i) ? force : force - drift;
+        if (is_phase(g, i)) g->r[velocity_of(g, i)] = -drift;
+    }
+    for (int a = 0; a < g->relations; a++) {
+        double sum = g->out.et[a];
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) sum += g->out.eq[k] * v[A->column[k]];
+        g->r[g->nu + a] = -sum;
+    }
+    for (int u = 0; u < g->k; u++) g->r[g->sigma + u] = 0;
+    if (!factor(g)) return DAL_SINGULAR;
+    solver_solve(g->lu, g->r);
+    memcpy(lam, g->r + g->nu, (size_t)g->relations * sizeof *lam);
+    return DAL_OK;
+}

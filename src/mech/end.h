@@ -1,0 +1,50 @@
+/* end.h - what is reported at a grid point: velocity, projected momentum, reactions.
+ *
+ *     Lambda_w(t,q,w) - A^T nu + U sigma = p^-  (w - A^T nu = p^- for Hamiltonian coordinates)
+ *     A v + beta = 0,   U^T (L_q + f) = 0                                         theory.md [END]
+ *
+ * with v = w for Lagrangian coordinates and v = -Lambda_w for Hamiltonian ones. Without relations this is the
+ * Legendre transformation. The same matrix gives the reactions. */
+#ifndef MECH_END_H
+#define MECH_END_H
+
+#include "base/text.h"
+#include "model/system.h"
+
+typedef struct {
+    dal_system *sys;
+    int         n, relations, phase, k; /* k = dim U                                       */
+    int         V, nu, sigma, size;     /* where v of Hamiltonian coordinates, nu, sigma begin */
+    int        *phase_number;
+    double     *U;                      /* k rows of n, orthonormal                        */
+    pattern     J;
+    double     *values, *x, *r;
+    solver     *lu;
+    int        *of_K, *of_A, *of_AT;    /* places of the entries in J; -1: none            */
+    int        *diagonal, *of_U, *of_UT;
+    const uint8_t *fixed;                 /* w_i is given, not solved for; NULL: none         */
+    bool        constant, ready;        /* the matrix never changes; it is factored        */
+    sys_point   at;
+    sys_values  out;
+    double     *w, *v;
+} grid_equations;
+
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
+                         const uint8_t *fixed);
+void grid_equations_free(grid_equations *g);
+
+/* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
+dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
+                      double *v, double *nu, double *sigma);
+
+/* Reactions at (t, q, w, v): forces, of the order of the scheme.                     theory.md [REACTION] */
+dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
+                          const double *v, double *lam);
+
+/* Momentum of Lagrangian coordinates at the last point: Lambda_w. */
+static inline const double *grid_gradient(const grid_equations *g)
+{
+    return g->out.Lw;
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* equations.c - sizes, sample points and coefficients: what is known before the first step. */
+#include "mech/equations.h"
+
+#include <string.h>
+
+static double mirror(double x)
+{
+    return 1 - x;
+}
+
+/* A set of points with room for values there. `fields` gets arrays for the fields that enter the
+ * Jacobian; those that do not share one array that nobody reads. */
+static void samples_init(samples *set, equations *eq, mem *m, const double *x, const double *b,
+                         int count)
+{
+    set->count = count;
+    for (int side = 0; side < 2; side++) {
+        set->x[side] = mem_array(m, count, double);
+        for (int i = 0; i < count; i++) set->x[side][i] = side ? mirror(x[i]) : x[i];
+        set->at[side] = basis_new(m, eq->d, set->x[side], count);
+    }
+    set->b = mem_array(m, count, double);
+    memcpy(set->b, b, (size_t)count * sizeof *b);
+    set->q = mem_array(m, count * eq->n, double);
+    set->v = mem_array(m, count * eq->n, double);
+    set->w = eq->phase ? mem_array(m, count * eq->n, double) : set->v;
+    set->point = mem_array(m, count, sys_point);
+    set->out = mem_array(m, count, sys_values);
+    for (int i = 0; i < count; i++)
+        set->point[i] = (sys_point){.q = set->q + i * eq->n,
+                                    .w = set->w + i * eq->n,
+                                    .v = set->v + i * eq->n};
+}
+
+static void room_for_gradient(samples *set, equations *eq, mem *m)
+{
+    for (int i = 0; i < set->count; i++) {
+        set->out[i].Lq = mem_array(m, eq->n, double);
+        set->out[i].Lw = mem_array(m, eq->n, double);
+        for (int f = F_LQQ; f <= F_LWW; f++)
+            set->out[i].on_K[f] = eq->sys->varies[f] == FIELD_ZERO
+                                      ? eq->scratch
+                                      : mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+}
+
+static void room_for_force(samples *set, equations *eq, mem *m)
+{
+    for (int i = 0; i < set->count; i++) {
+        set->out[i].f = mem_array(m, eq->n, double);
+        for (int f = F_FQ; f <= F_FW; f++)
+            set->out[i].on_K[f] = eq->sys->varies[f] == FIELD_ZERO
+                                      ? eq->scratch
+                                      : mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+}
+
+static void room_for_relations(samples *set, equations *eq, mem *m)
+{
+    for (int i = 0; i < set->count; i++) {
+        sys_values *out = &set->out[i];
+        out->e = mem_array(m, eq->relations, double);
+        out->et = mem_array(m, eq->relations, double);
+        out->A = mem_array(m, pattern_count(&eq->sys->A), double);
+        out->eq = mem_array(m, pattern_count(&eq->sys->A), double);
+        out->g = mem_array(m, eq->sys->r, double);
+        out->on_K[F_CURV] = eq->sys->varies[F_CURV] == FIELD_ZERO
+                                ? eq->scratch
+                                : mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+}
+
+/* Relations belong to the curve, not to its quadrature: reactions act at its Lobatto(d+1) control
+ * nodes, velocity constraints hold at its Gauss(d) points.                  theory.md [CONSTRAINED]
+ * For d = 1 the point of the constraint may be an end: the papers' (+), (-).   theory.md [RETRACTION] */
+static void relation_samples(equations *eq, mem *m, retraction how)
+{
+    static const double end[] = {[RETRACTION_LEFT] = 0, [RETRACTION_RIGHT] = 1};
+    quadrature          control, gauss;
+    quadrature_lobatto(&control, eq->d + 1);
+    quadrature_gauss(&gauss, eq->d);
+    if (how != RETRACTION_MIDPOINT) gauss.c[0] = end[how];
+    samples_init(&eq->control, eq, m, control.c, control.b, control.s);
+    samples_init(&eq->gauss, eq, m, gauss.c, gauss.b, gauss.s);
+    for (int nu = 0; nu <= eq->d; nu++) eq->control.point[nu].v = eq->zero;
+    if (!eq->relations) return;
+    room_for_relations(&eq->control, eq, m);
+    room_for_relations(&eq->gauss, eq, m);
+}
+
+static void number_phase(equations *eq, mem *m)
+{
+    const uint8_t *flag = eq->sys->hamiltonian;
+    eq->phase_list = mem_array(m, eq->n, int);
+    eq->phase_number = mem_array(m, eq->n, int);
+    for (int i = 0; i < eq->n; i++) {
+        eq->phase_number[i] = flag && flag[i] ? eq->phase : -1;
+        if (flag && flag[i]) eq->phase_list[eq->phase++] = i;
+    }
+}
+
+static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
+{
+    if (sch->curve != CURVE_POLYNOMIAL)
+        text_printf(why, "shooting curves cannot be stepped yet; take a polynomial one, lobatto(3) say");
+    else if (sch->rule.s < sch->degree)
+        text_printf(why, "a quadrature of %d points cannot see all of polynomial(%d); it needs at least %d",
+                    sch->rule.s, sch->degree, sch->degree);
+    else if (how != RETRACTION_MIDPOINT && sch->degree != 1 && eq->relations)
+        text_printf(why, "left and right retractions exist for polynomial(1) only; here the curve is "
+                         "polynomial(%d), which takes retraction = midpoint", sch->degree);
+    else if (sch->own_force_rule && eq->phase && eq->sys->forced)
+        text_printf(why, "a quadrature of its own for the forces needs velocities; Hamiltonian "
+                         "coordinates have momenta at the points of the scheme only");
+    else
+        return DAL_OK;
+    return DAL_INVALID;
+}
+
+dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch,
+                          retraction how, text *why)
+{
+    *eq = (equations){.sys = sys, .n = sys->n, .m = sys->m, .relations = sys->m + sys->r,
+                      .d = sch->degree, .s = sch->rule.s};
+    number_phase(eq, m);
+    dal_status bad = refuse(eq, sch, how, why);
+    if (bad) return bad;
+
+    eq->lam = eq->d * eq->n;
+    eq->P = eq->lam + eq->d * eq->relations;
+    eq->size = eq->P + eq->s * eq->phase;
+    eq->zero = mem_array(m, eq->n, double);
+    eq->scratch = mem_array(m, pattern_count(&sys->K), double);
+
+    samples_init(&eq->rule, eq, m, sch->rule.c, sch->rule.b, sch->rule.s);
+    room_for_gradient(&eq->rule, eq, m);
+    if (sys->forced && sch->own_force_rule) {
+        samples_init(&eq->force, eq, m, sch->force.c, sch->force.b, sch->force.s);
+        room_for_force(&eq->force, eq, m);
+    } else if (sys->forced) {
+        room_for_force(&eq->rule, eq, m);
+    }
+    relation_samples(eq, m, how);
+
+    eq->cw = mem_array(m, eq->d * eq->s, double);
+    eq->cq = mem_array(m, eq->d * eq->s, double);
+    eq->cf = mem_array(m, eq->d * eq->force.count, double);
+    eq->impulse = mem_array(m, eq->d + 1, double);
+    eq->residual_mask = WANT_GRADIENT;
+    if (sys->forced && !eq->force.count) eq->residual_mask |= WANT_FORCE;
+    equations_pattern(eq, m);
+    return DAL_OK;
+}
+
+/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)       theory.md [GALERKIN] */
+void equations_tune(equations *eq, double h, bool mirrored)
+{
+    if (h == eq->h && mirrored == eq->mirrored) return;
+    const int    side = mirrored, columns = eq->d + 1;
+    const double power[] = {1 / h, 1, h};
+    eq->h = h, eq->mirrored = side, eq->filled = false;
+    for (int nu = 0; nu < eq->d; nu++) {
+        for (int i = 0; i < eq->s; i++) {
+            eq->cw[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];
+            eq->cq[nu * eq->s + i] = h * eq->rule.b[i] * eq->rule.at[side].l[i * columns + nu];
+        }
+        for (int j = 0; j < eq->force.count; j++)
+            eq->cf[nu * eq->force.count + j] =
+                h * eq->force.b[j] * eq->force.at[side].l[j * columns + nu];
+    }
+    for (int nu = 0; nu <= eq->d; nu++) eq->impulse[nu] = h * eq->control.b[nu];
+    for (int k = 0; k < eq->terms; k++)
+        eq->coefficient[k] = eq->term[k].base[side] * power[eq->term[k].power + 1];
+}

@@ -1,0 +1,329 @@
+/* jacobian.c - the exact Jacobian of one step as a gather: each entry is a short sum of
+ *     coefficient * field of the system at a point,
+ * and only fields that can be non-zero, with coefficients that are, make entries. So the pattern itself
+ * shows what a scheme does with a system: a diagonal one is an explicit step.      theory.md [NEWTON] */
+#include "mech/equations.h"
+
+#include <string.h>
+
+enum { ALL, LAGRANGIAN, HAMILTONIAN }; /* which rows or columns of K a block takes */
+
+typedef struct {
+    equations *eq;
+    mem       *m;
+    vec(block) blocks;
+    vec(term)  terms;
+    vec(uint8_t) kinds; /* of each term: a field, or one of the sources below */
+    vec(int)   entry, row, column;
+    bool       varies;  /* a term of the block being made does */
+} builder;
+
+enum { OF_A = F_COUNT, OF_EQ, OF_IDENTITY };
+
+/* Whether what a what gives can be non-zero, and whether it changes. */
+static int variation(const equations *eq, int what)
+{
+    const dal_system *sys = eq->sys;
+    if (what < F_COUNT) {
+        if ((what == F_FQ || what == F_FW) && !sys->forced) return FIELD_ZERO;
+        return what == F_CURV && sys->varies[what] ? FIELD_VARIES : sys->varies[what];
+    }
+    if (what == OF_A) return sys->constant_A ? FIELD_CONSTANT : FIELD_VARIES;
+    if (what == OF_EQ) return sys->relations_free_of_q ? FIELD_ZERO : FIELD_VARIES;
+    return FIELD_CONSTANT;
+}
+
+static const double *source_at(const equations *eq, int what, const samples *set, int i)
+{
+    if (what < F_COUNT) return field_at(set, i, (field)what);
+    if (what == OF_A) return set->out[i].A;
+    return what == OF_EQ ? set->out[i].eq : eq->identity;
+}
+
+static void add_term(builder *b, int what, const samples *set, int i, int power, double forward,
+                     double backward)
+{
+    int varies = variation(b->eq, what);
+    if (varies == FIELD_ZERO || (forward == 0 && backward == 0)) return;
+    vec_push(b->m, b->terms,
+             (term){source_at(b->eq, what, set, i), {forward, backward}, power, false});
+    vec_push(b->m, b->kinds, (uint8_t)what);
+    if (varies == FIELD_VARIES) b->varies = true;
+}
+
+static void add_transposed(builder *b, const samples *set, int i, int power, double forward,
+                           double backward)
+{
+    int before = b->terms.n;
+    add_term(b, F_LQW, set, i, power, forward, backward);
+    if (b->terms.n > before) b->terms.at[before].transposed = true;
+}
+
+static bool takes(const equations *eq, int which, int i)
+{
+    return which == ALL || (eq->phase_number[i] >= 0) == (which == HAMILTONIAN);
+}
+
+static bool term_present(const builder *b, int t, int entry, bool diagonal)
+{
+    const dal_system *sys = b->eq->sys;
+    int               what = b->kinds.at[t];
+    if (what == OF_IDENTITY) return diagonal;
+    if (what >= F_COUNT || !sys->present[what]) return true;
+    return sys->present[what][b->terms.at[t].transposed ? sys->transpose[entry] : entry];
+}
+
+static bool entry_present(const builder *b, int first_term, int entry, bool diagonal)
+{
+    for (int t = first_term; t < b->terms.n; t++)
+        if (term_present(b, t, entry, diagonal)) return true;
+    return false;
+}
+
+static void push(builder *b, int entry, int row, int column)
+{
+    vec_push(b->m, b->entry, entry);
+    vec_push(b->m, b->row, row);
+    vec_push(b->m, b->column, column);
+}
+
+/* Closes the block whose terms began at first_term and whose entries began at `first`. */
+static void close_block(builder *b, int first_term, int first)
+{
+    block made = {first, b->entry.n - first, first_term, b->terms.n - first_term, !b->varies};
+    if (made.count > 0) vec_push(b->m, b->blocks, made);
+    b->varies = false;
+}
+
+/* Number of coordinate i among the rows or columns that begin at `base`. */
+static int place_of(const equations *eq, int base, bool stage, int i)
+{
+    return base + (stage ? eq->phase_number[i] : i);
+}
+
+/* A block on the pattern K: rows of the kind `rows` from row0 on, columns likewise. */
+typedef struct {
+    int  row0, column0;
+    int  rows, columns;             /* ALL, LAGRANGIAN, HAMILTONIAN                    */
+    bool stage_rows, stage_columns; /* numbered as stage momenta, else as coordinates  */
+} place;
+
+static void block_on_K(builder *b, int first_term, place at)
+{
+    const equations *eq = b->eq;
+    const pattern   *K = &eq->sys->K;
+    int              first = b->entry.n;
+    for (int i = 0; i < eq->n && b->terms.n > first_term; i++) {
+        if (!takes(eq, at.rows, i)) continue;
+        for (int k = K->start[i]; k < K->start[i + 1]; k++) {
+            int j = K->column[k];
+            if (!takes(eq, at.columns, j) || !entry_present(b, first_term, k, i == j)) continue;
+            push(b, k, place_of(eq, at.row0, at.stage_rows, i),
+                 place_of(eq, at.column0, at.stage_columns, j));
+        }
+    }
+    close_block(b, first_term, first);
+}
+
+/*     dR_nu/dZ^mu = sum_i b_i [l'_nu (l_mu L_wq + l'_mu L_ww/h) + h l_nu (l_mu (L_qq + f_q)
+ *                   + (l'_mu/h) (L_qw + f_w))]^i + delta_{nu mu} h w_nu sum_a lam_a dA_a
+ * The w of a Hamiltonian coordinate does not depend on Z, its momentum at a stage not on L_w. */
+static void position_block(builder *b, int nu, int mu, int rows, int columns)
+{
+    equations     *eq = b->eq;
+    const int      first = b->terms.n, N = eq->d + 1;
+    const samples *fs = eq->force.count ? &eq->force : &eq->rule;
+    const bool     velocity = columns != HAMILTONIAN;
+    for (int i = 0; i < eq->s; i++) {
+        const double *l = eq->rule.at[0].l + i * N, *dl = eq->rule.at[0].dl + i * N;
+        const double *L = eq->rule.at[1].l + i * N, *DL = eq->rule.at[1].dl + i * N;
+        const double  w = eq->rule.b[i];
+        if (rows != HAMILTONIAN)
+            add_transposed(b, &eq->rule, i, 0, w * dl[nu] * l[mu], w * DL[nu] * L[mu]);
+        if (rows != HAMILTONIAN && velocity)
+            add_term(b, F_LWW, &eq->rule, i, -1, w * dl[nu] * dl[mu], w * DL[nu] * DL[mu]);
+        add_term(b, F_LQQ, &eq->rule, i, 1, w * l[nu] * l[mu], w * L[nu] * L[mu]);
+        if (velocity) add_term(b, F_LQW, &eq->rule, i, 0, w * l[nu] * dl[mu], w * L[nu] * DL[mu]);
+    }
+    for (int i = 0; i < fs->count; i++) {
+        const double *l = fs->at[0].l + i * N, *dl = fs->at[0].dl + i * N;
+        const double *L = fs->at[1].l + i * N, *DL = fs->at[1].dl + i * N;
+        const double  w = fs->b[i];
+        add_term(b, F_FQ, fs, i, 1, w * l[nu] * l[mu], w * L[nu] * L[mu]);
+        if (velocity) add_term(b, F_FW, fs, i, 0, w * l[nu] * dl[mu], w * L[nu] * DL[mu]);
+    }
+    if (nu == mu && eq->relations)
+        add_term(b, F_CURV, &eq->control, nu, 1, eq->control.b[nu], eq->control.b[nu]);
+    block_on_K(b, first, (place){nu * eq->n, (mu - 1) * eq->n, rows, columns, false, false});
+}
+
+/*     dR_nu/dP^i = b_i (l'_nu I + h l_nu (f_p - H_qp))                               theory.md [PHASE] */
+static void stage_column(builder *b, int nu, int i, int rows)
+{
+    equations    *eq = b->eq;
+    const int     first = b->terms.n, at = i * (eq->d + 1) + nu;
+    const double  w = eq->rule.b[i];
+    const double *l = eq->rule.at[0].l, *L = eq->rule.at[1].l;
+    const double *dl = eq->rule.at[0].dl, *DL = eq->rule.at[1].dl;
+    add_term(b, rows == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
+    add_term(b, F_LQW, &eq->rule, i, 1, w * l[at], w * L[at]);
+    add_term(b, F_FW, &eq->rule, i, 1, w * l[at], w * L[at]);
+    block_on_K(b, first, (place){nu * eq->n, eq->P + i * eq->phase, rows, HAMILTONIAN, false, true});
+}
+
+/*     d(phase row i)/dZ^mu = b_i (l'_mu I - h l_mu H_pq) */
+static void stage_row(builder *b, int i, int mu, int columns)
+{
+    equations    *eq = b->eq;
+    const int     first = b->terms.n, at = i * (eq->d + 1) + mu;
+    const double  w = eq->rule.b[i];
+    const double *l = eq->rule.at[0].l, *L = eq->rule.at[1].l;
+    const double *dl = eq->rule.at[0].dl, *DL = eq->rule.at[1].dl;
+    add_transposed(b, &eq->rule, i, 1, w * l[at], w * L[at]);
+    add_term(b, columns == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
+    block_on_K(b, first,
+               (place){eq->P + i * eq->phase, (mu - 1) * eq->n, HAMILTONIAN, columns, true, false});
+}
+
+/*     d(phase row i)/dP^i = -b_i h H_pp */
+static void stage_diagonal(builder *b, int i)
+{
+    equations *eq = b->eq;
+    int        first = b->terms.n, at = eq->P + i * eq->phase;
+    add_term(b, F_LWW, &eq->rule, i, 1, eq->rule.b[i], eq->rule.b[i]);
+    block_on_K(b, first, (place){at, at, HAMILTONIAN, HAMILTONIAN, true, true});
+}
+
+static void phase_blocks(builder *b)
+{
+    const equations *eq = b->eq;
+    const bool       mixed = eq->phase < eq->n;
+    for (int i = 0; i < eq->s && eq->phase; i++) {
+        for (int nu = 0; nu < eq->d; nu++) {
+            stage_column(b, nu, i, HAMILTONIAN);
+            stage_row(b, i, nu + 1, HAMILTONIAN);
+            if (mixed) stage_column(b, nu, i, LAGRANGIAN), stage_row(b, i, nu + 1, LAGRANGIAN);
+        }
+        stage_diagonal(b, i);
+    }
+}
+
+static void position_blocks(builder *b)
+{
+    const equations *eq = b->eq;
+    for (int nu = 0; nu < eq->d; nu++)
+        for (int mu = 1; mu <= eq->d; mu++)
+            for (int rows = LAGRANGIAN; rows <= HAMILTONIAN; rows++)
+                for (int columns = LAGRANGIAN; columns <= HAMILTONIAN; columns++)
+                    position_block(b, nu, mu, rows, columns);
+}
+
+/* Rows from..to-1 of A, as they stand (place of e and g) or transposed (place of the reactions). */
+static void block_on_A(builder *b, int first_term, int from, int to, int row0, int column0,
+                       bool transposed)
+{
+    const pattern *A = &b->eq->sys->A;
+    int            first = b->entry.n;
+    for (int a = from; a < to; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            if (transposed) push(b, k, row0 + A->column[k], column0 + a);
+            else push(b, k, row0 + a, column0 + A->column[k]);
+        }
+    close_block(b, first_term, first);
+}
+
+/*     dR_nu/dlam^nu = h w_nu A^T;  dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q);  dD_k/dZ^k = G/h
+ *                                                                               theory.md [CONSTRAINED] */
+static void relation_blocks(builder *b)
+{
+    equations *eq = b->eq;
+    const int  N = eq->d + 1;
+    for (int k = 0; k < eq->d; k++) {
+        int first = b->terms.n, row = eq->lam + k * eq->relations;
+        add_term(b, OF_A, &eq->control, k, 1, eq->control.b[k], eq->control.b[k]);
+        block_on_A(b, first, 0, eq->relations, k * eq->n, row, true);
+        for (int mu = 1; mu <= eq->d; mu++) {
+            const int     at = k * N + mu;
+            const double *l = eq->gauss.at[0].l, *L = eq->gauss.at[1].l;
+            const double *dl = eq->gauss.at[0].dl, *DL = eq->gauss.at[1].dl;
+            first = b->terms.n;
+            add_term(b, OF_A, &eq->gauss, k, -1, dl[at], DL[at]);
+            add_term(b, OF_EQ, &eq->gauss, k, 0, l[at], L[at]);
+            block_on_A(b, first, 0, eq->m, row, (mu - 1) * eq->n, false);
+        }
+        first = b->terms.n;
+        add_term(b, OF_A, &eq->control, k + 1, -1, 1, 1);
+        block_on_A(b, first, eq->m, eq->relations, row, k * eq->n, false);
+    }
+}
+
+static void identity_on_K(equations *eq, mem *m)
+{
+    const pattern *K = &eq->sys->K;
+    eq->identity = mem_array(m, pattern_count(K), double);
+    for (int i = 0; i < eq->n; i++) {
+        int k = pattern_find(K, i, i);
+        if (k >= 0) eq->identity[k] = 1;
+    }
+}
+
+/* What the Jacobian needs from an evaluation: every time, or once for fields that do not vary. */
+static void choose_masks(builder *b)
+{
+    static const unsigned want[] = {
+        [F_LQQ] = WANT_HESSIAN,  [F_LQW] = WANT_HESSIAN,
+        [F_LWW] = WANT_HESSIAN,  [F_FQ] = WANT_FORCE_JACOBIAN,
+        [F_FW] = WANT_FORCE_JACOBIAN, [F_CURV] = 0, [OF_A] = 0, [OF_EQ] = 0, [OF_IDENTITY] = 0};
+    equations *eq = b->eq;
+    eq->constant = true;
+    for (int t = 0; t < b->terms.n; t++) {
+        int  what = b->kinds.at[t];
+        bool varies = variation(eq, what) == FIELD_VARIES;
+        if (varies) eq->jacobian_mask |= want[what], eq->constant = false;
+        else eq->constant_mask |= want[what];
+        if (what == F_CURV || what == OF_EQ) eq->relation_mask = WANT_RELATIONS_JACOBIAN;
+    }
+}
+
+void equations_pattern(equations *eq, mem *m)
+{
+    builder b = {.eq = eq, .m = m};
+    if (eq->phase) identity_on_K(eq, m);
+    position_blocks(&b);
+    phase_blocks(&b);
+    if (eq->relations) relation_blocks(&b);
+
+    eq->block = b.blocks.at, eq->blocks = b.blocks.n;
+    eq->term = b.terms.at, eq->terms = b.terms.n;
+    eq->entry = b.entry.at;
+    eq->coefficient = mem_array(m, eq->terms, double);
+    eq->place = mem_array(m, b.entry.n, int);
+    eq->J = pattern_from_pairs(m, eq->size, eq->size, b.row.at, b.column.at, b.entry.n, eq->place);
+    eq->values = mem_array(m, pattern_count(&eq->J), double);
+    eq->diagonal = pattern_is_diagonal(&eq->J);
+    choose_masks(&b);
+    vec_drop(m, b.kinds);
+    vec_drop(m, b.row);
+    vec_drop(m, b.column);
+}
+
+static double sum_of_terms(const equations *eq, const block *b, int entry)
+{
+    double        sum = 0;
+    const term   *t = eq->term + b->first_term;
+    const double *c = eq->coefficient + b->first_term;
+    for (int k = 0; k < b->terms; k++)
+        sum += c[k] * t[k].field[t[k].transposed ? eq->sys->transpose[entry] : entry];
+    return sum;
+}
+
+void equations_fill(equations *eq)
+{
+    for (int k = 0; k < eq->blocks; k++) {
+        const block *b = &eq->block[k];
+        if (b->constant && eq->filled) continue;
+        const int *entry = eq->entry + b->first, *to = eq->place + b->first;
+        for (int e = 0; e < b->count; e++) eq->values[to[e]] = sum_of_terms(eq, b, entry[e]);
+    }
+    eq->filled = true;
+}

@@ -1,0 +1,214 @@
+/* newton.c - Newton's iteration for one step.                                     theory.md [NEWTON]
+ *
+ * Energy does not drift only if the error left in y is below roundoff: a fixed tolerance on a linearly
+ * convergent iteration would leave a small error of constant sign in every step. With the exact Jacobian
+ * a correction squares the error, so a correction below 1e-8 of the unknowns is the last. */
+#include "mech/newton.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double SQUARED_IS_ROUNDOFF = 1e-8; /* relative correction after which none is needed */
+static const double STAGNANT = 1e-7;            /* below this a correction that stops shrinking is noise */
+
+dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
+{
+    *nw = (newton){.eq = eq, .lengths = eq->constant ? lengths : 1};
+    nw->cache = mem_array(m, nw->lengths, factored);
+    for (int k = 0; k < nw->lengths; k++) {
+        nw->cache[k].lu = solver_new(m, &eq->J, kind);
+        if (!nw->cache[k].lu) {
+            text_printf(why, "the linear solver '%s' cannot be used here: it is not in this build, or cannot "
+                             "take the pattern of this system", kind ? kind : "?");
+            return DAL_INVALID;
+        }
+    }
+    nw->r = mem_array(m, eq->size, double);
+    nw->delta = mem_array(m, eq->size, double);
+    nw->trial = mem_array(m, eq->size, double);
+    nw->natural = mem_array(m, eq->size, double);
+    nw->scale = mem_array(m, eq->size, double);
+    return DAL_OK;
+}
+
+void newton_forget(newton *nw)
+{
+    for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false;
+    nw->eq->primed = nw->eq->filled = false;
+}
+
+/* The factorisation for the present length: the one that was made for it, or the next in turn. */
+static factored *factored_for(newton *nw)
+{
+    const equations *eq = nw->eq;
+    for (int k = 0; k < nw->lengths; k++) {
+        factored *f = &nw->cache[k];
+        if (f->ready && f->h == eq->h && f->mirrored == eq->mirrored) return f;
+    }
+    for (int k = 0; k < nw->lengths; k++)
+        if (!nw->cache[k].ready) return &nw->cache[k];
+    for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false; /* the step was changed */
+    return &nw->cache[0];
+}
+
+static bool factor(newton *nw)
+{
+    equations *eq = nw->eq;
+    if (nw->now->ready) return true;
+    equations_fill(eq);
+    nw->count.factorisations++;
+    nw->now->ready = eq->constant;
+    nw->now->h = eq->h, nw->now->mirrored = eq->mirrored;
+    if (solver_factor(nw->now->lu, eq->values)) return true;
+    nw->now->ready = false;
+    return nw->singular = true, false;
+}
+
+/* The scale of an unknown: its size now and in the last two steps. Multipliers are also measured by what
+ * they do: the impulse h w A lam beside the momentum that it changes, since roundoff in p leaves
+ * eps p/(h w A) in lam. */
+static void find_scales(newton *nw, const double *y, const double *const known[2])
+{
+    const equations *eq = nw->eq;
+    for (int k = 0; k < eq->size; k++) {
+        double s = fabs(y[k]);
+        for (int j = 0; j < 2; j++)
+            if (known[j] && fabs(known[j][k]) > s) s = fabs(known[j][k]);
+        nw->scale[k] = s;
+    }
+}
+
+static void widen_multiplier_scales(newton *nw)
+{
+    const equations *eq = nw->eq;
+    const pattern   *A = &eq->sys->A;
+    for (int nu = 0; nu < eq->d; nu++)
+        for (int a = 0; a < eq->relations; a++) {
+            double *s = &nw->scale[eq->lam + nu * eq->relations + a];
+            for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+                double impulse = fabs(eq->impulse[nu] * eq->control.out[nu].A[k]);
+                double p = fabs(eq->p[A->column[k]]);
+                if (p > *s * impulse && impulse > 0) *s = p / impulse;
+            }
+        }
+}
+
+/* The largest correction relative to its unknown. */
+static double relative_size(const newton *nw, const double *delta, const double *y)
+{
+    double largest = 0;
+    for (int k = 0; k < nw->eq->size; k++) {
+        double d = fabs(delta[k]), s = fabs(y[k]);
+        if (s < nw->scale[k]) s = nw->scale[k];
+        if (d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
+        if (!(d <= DBL_MAX)) return HUGE_VAL;
+    }
+    return largest;
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* Residual at y, Jacobian there unless it is known, and the correction. */
+static bool correction(newton *nw, const double *y)
+{
+    equations *eq = nw->eq;
+    if (!equations_residual(eq, y, nw->r, !nw->now->ready)) return nw->not_finite = true, false;
+    if (nw->iterations < NEWTON_HISTORY) nw->residual[nw->iterations] = largest(nw->r, eq->size);
+    nw->iterations++;
+    if (!factor(nw)) return false;
+    for (int k = 0; k < eq->size; k++) nw->delta[k] = -nw->r[k];
+    solver_solve(nw->now->lu, nw->delta);
+    return true;
+}
+
+static void begin(newton *nw, const double *y, const double *const known[2])
+{
+    nw->iterations = 0;
+    nw->singular = nw->not_finite = false;
+    nw->now = nw->eq->constant ? factored_for(nw) : &nw->cache[0];
+    find_scales(nw, y, known);
+}
+
+static bool residual_is_roundoff(newton *nw, const double *y)
+{
+    equations_row_sizes(nw->eq, y, nw->natural);
+    for (int k = 0; k < nw->eq->size; k++)
+        if (!(fabs(nw->r[k]) <= 64 * DBL_EPSILON * nw->natural[k])) return false;
+    return true;
+}
+
+/* Is y good after a correction of relative size `eta`, the one before having been `before`? Quadratic
+ * convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from shrinking, noise in the
+ * residual is the limit. A Jacobian that does not vary leaves nothing, unless the correction was large
+ * enough for the roundoff of the solver to show. */
+static bool is_last(newton *nw, const double *y, double eta, double before)
+{
+    if (nw->eq->constant) return eta < 1e-3 || before < HUGE_VAL || nw->eq->diagonal;
+    if (eta <= SQUARED_IS_ROUNDOFF) return true;
+    if (before == HUGE_VAL) return false;
+    double theta = eta / before;
+    if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return true;
+    return theta > 0.5 && (eta < STAGNANT || residual_is_roundoff(nw, y));
+}
+
+static void add_correction(newton *nw, double *y)
+{
+    for (int k = 0; k < nw->eq->size; k++) y[k] += nw->delta[k];
+}
+
+bool newton_solve(newton *nw, double *y, const double *const known[2])
+{
+    double before = HUGE_VAL;
+    begin(nw, y, known);
+    while (nw->iterations < NEWTON_MOST) {
+        if (!correction(nw, y)) return false;
+        if (nw->eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
+        add_correction(nw, y);
+        double eta = relative_size(nw, nw->delta, y);
+        if (is_last(nw, y, eta, before)) return true;
+        if (eta > 4 * before || !(eta < 1e8)) return false;
+        before = eta;
+    }
+    return false;
+}
+
+/* One damped step: the largest of 1, 1/2, 1/4 ... for which the correction that the same Jacobian would ask
+ * for next has become smaller (the natural monotonicity test, which does not mind units). */
+static double damped_step(newton *nw, double *y, double eta)
+{
+    equations *eq = nw->eq;
+    for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
+        for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
+        if (!equations_residual(eq, nw->trial, nw->natural, false)) continue;
+        solver_solve(nw->now->lu, nw->natural);
+        double next = relative_size(nw, nw->natural, nw->trial);
+        if (next > (1 - alpha / 4) * eta && eta > STAGNANT) continue;
+        memcpy(y, nw->trial, (size_t)eq->size * sizeof *y);
+        return alpha;
+    }
+    return 0;
+}
+
+bool newton_damped(newton *nw, double *y, const double *const known[2])
+{
+    double before = HUGE_VAL;
+    begin(nw, y, known);
+    while (nw->iterations < NEWTON_MOST) {
+        if (!correction(nw, y)) return false;
+        if (nw->eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
+        for (int k = 0; k < nw->eq->size; k++)
+            if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
+        double eta = relative_size(nw, nw->delta, y), alpha = damped_step(nw, y, eta);
+        if (alpha == 0) return false;
+        if (alpha == 1 && is_last(nw, y, eta, before)) return true;
+        before = alpha == 1 ? eta : HUGE_VAL;
+    }
+    return false;
+}

@@ -1,0 +1,41 @@
+/* newton.h - the solve of one step: Newton's iteration with the exact Jacobian, stopped when the
+ * estimated remaining error is below roundoff. */
+#ifndef MECH_NEWTON_H
+#define MECH_NEWTON_H
+
+#include "mech/equations.h"
+
+enum { NEWTON_MOST = 40, NEWTON_HISTORY = 12 };
+
+/* A factorisation and the step that it belongs to. */
+typedef struct {
+    solver *lu;
+    double  h;
+    bool    mirrored, ready;
+} factored;
+
+typedef struct {
+    equations *eq;
+    factored  *cache;   /* one per length of substep when the Jacobian is constant, else one */
+    int        lengths;
+    factored  *now;
+    double    *r, *delta, *trial, *natural, *scale;
+    double     residual[NEWTON_HISTORY]; /* of the last solve, for messages */
+    int        iterations;
+    bool       singular, not_finite;
+    newton_statistics count;
+} newton;
+
+/* NULL result of solver_new (a kind that does not exist or does not fit) is refused with a sentence. */
+dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why);
+void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
+
+/* Improves y until it solves eq. `known` are past solutions that set the scale of each unknown.
+ * False: it did not converge; nw tells what happened. */
+bool newton_solve(newton *nw, double *y, const double *const known[2]);
+bool newton_damped(newton *nw, double *y, const double *const known[2]);
+
+/* Says what went wrong, in the names of the system. */
+dal_status newton_explain(newton *nw, mem *m, const double *y, text *why);
+
+#endif

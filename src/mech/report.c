@@ -1,0 +1,100 @@
+/* report.c - what a stepper tells of the present grid point, computed when it is asked for. The step itself
+ * needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
+#include "mech/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+void report_init(stepper *st)
+{
+    mem      *m = st->m;
+    const int n = st->sys->n, relations = st->sys->m + st->sys->r;
+    grid_equations_init(&st->grid, m, st->sys, NULL, 0, NULL);
+    st->w = mem_array(m, n, double);
+    st->v = mem_array(m, n, double);
+    st->reported = mem_array(m, n, double);
+    st->nu = mem_array(m, relations, double);
+    st->lam = mem_array(m, relations, double);
+    st->sigma = mem_array(m, n, double);
+}
+
+void report_free(stepper *st)
+{
+    grid_equations_free(&st->grid);
+}
+
+static void no_numbers(double *x, int n)
+{
+    for (int i = 0; i < n; i++) x[i] = (double)NAN;
+}
+
+/* Guess: the slope of the last curve, the carried momentum. */
+static void first_guess(stepper *st)
+{
+    memcpy(st->v, st->slope, (size_t)st->sys->n * sizeof *st->v);
+    memcpy(st->w, st->slope, (size_t)st->sys->n * sizeof *st->w);
+    for (int j = 0; j < st->eq.phase; j++) st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
+}
+
+dal_status report_reach(stepper *st)
+{
+    if (st->known) return st->reached;
+    st->known = true;
+    first_guess(st);
+    st->reached = grid_solve(&st->grid, st->t, st->q, st->p, st->w, st->v, st->nu, st->sigma);
+    if (st->reached) {
+        no_numbers(st->v, st->sys->n);
+        no_numbers(st->reported, st->sys->n);
+        return st->reached;
+    }
+    memcpy(st->reported, grid_gradient(&st->grid), (size_t)st->sys->n * sizeof *st->reported);
+    for (int j = 0; j < st->eq.phase; j++)
+        st->reported[st->eq.phase_list[j]] = st->w[st->eq.phase_list[j]];
+    return DAL_OK;
+}
+
+static stepper *unlocked(const stepper *st)
+{
+    return (stepper *)(uintptr_t)st; /* computing on demand changes nothing that can be seen */
+}
+
+const double *stepper_p(const stepper *st)
+{
+    if (!st->eq.relations || st->options.momentum == MOMENTUM_PAPERS) return st->p;
+    report_reach(unlocked(st));
+    return st->reported;
+}
+
+const double *stepper_v(const stepper *st)
+{
+    report_reach(unlocked(st));
+    return st->v;
+}
+
+dal_status stepper_end(stepper *st, text *why)
+{
+    dal_status bad = report_reach(st);
+    if (bad == DAL_SINGULAR)
+        text_add(why, "the velocity is not determined by the momentum and the relations");
+    else if (bad) text_add(why, "the velocity at the end of the step could not be found from the momentum");
+    return bad;
+}
+
+const double *stepper_multipliers(stepper *st)
+{
+    if (st->reactions) return st->lam;
+    st->reactions = true;
+    if (report_reach(st)
+        || grid_reactions(&st->grid, st->t, st->q, st->w, st->v, st->lam))
+        no_numbers(st->lam, st->eq.relations);
+    return st->lam;
+}
+
+/*     |U sigma|: momentum along directions without inertia, where there can be none. theory.md [DEGENERATE] */
+double stepper_momentum_defect(const stepper *st)
+{
+    double sum = 0;
+    if (!st->grid.k || report_reach(unlocked(st))) return 0;
+    for (int u = 0; u < st->grid.k; u++) sum += st->sigma[u] * st->sigma[u]; /* U is orthonormal */
+    return sqrt(sum);
+}

@@ -1,0 +1,246 @@
+/* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
+#include "mech/equations.h"
+
+#include <math.h>
+#include <string.h>
+
+/*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu     theory.md [CURVE]
+ * in increments, so that the velocity does not suffer from the size of q. */
+static void place_points(const equations *eq, samples *set, const double *y)
+{
+    const int n = eq->n, columns = eq->d + 1;
+    const double inverse = 1 / eq->h;
+    for (int i = 0; i < set->count; i++) {
+        const double *l = set->at[eq->mirrored].l + i * columns;
+        const double *dl = set->at[eq->mirrored].dl + i * columns;
+        double       *q = set->q + i * n, *v = set->v + i * n;
+        set->point[i].t = eq->t + set->x[eq->mirrored][i] * eq->h;
+        for (int j = 0; j < n; j++) q[j] = eq->q_low[j], v[j] = 0;
+        for (int nu = 1; nu <= eq->d; nu++) {
+            const double *Z = y + (nu - 1) * n;
+            if (l[nu] != 0)
+                for (int j = 0; j < n; j++) q[j] += l[nu] * Z[j];
+            if (dl[nu] != 0)
+                for (int j = 0; j < n; j++) v[j] += dl[nu] * Z[j];
+        }
+        for (int j = 0; j < n; j++) q[j] += eq->q[j], v[j] *= inverse;
+    }
+}
+
+/* w is the stage momentum for Hamiltonian coordinates, the velocity for the others. */
+static void place_momenta(const equations *eq, samples *set, const double *y)
+{
+    for (int i = 0; i < set->count; i++) {
+        double *w = set->w + i * eq->n;
+        memcpy(w, set->v + i * eq->n, (size_t)eq->n * sizeof *w);
+        for (int j = 0; j < eq->phase; j++) w[eq->phase_list[j]] = *stage_momentum(eq, y, i, j);
+    }
+}
+
+static void place_control(const equations *eq, const double *y)
+{
+    const samples *set = &eq->control;
+    for (int nu = 0; nu <= eq->d; nu++) {
+        double *q = set->q + nu * eq->n;
+        set->point[nu].t = eq->t + set->x[0][nu] * eq->h;
+        set->point[nu].lam = nu < eq->d ? y + eq->lam + nu * eq->relations : NULL;
+        for (int j = 0; j < eq->n; j++)
+            q[j] = eq->q[j] + (nu ? eq->q_low[j] + y[(nu - 1) * eq->n + j] : eq->q_low[j]);
+    }
+}
+
+static int evaluate(const equations *eq, const samples *set, unsigned want)
+{
+    return set->count ? eq->sys->eval(eq->sys->self, want, set->count, set->point, set->out) : 0;
+}
+
+static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
+{
+    const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
+    place_control(eq, y);
+    place_points(eq, &eq->gauss, y);
+    return evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian)
+           || evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
+}
+
+static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
+{
+    unsigned jacobian = 0, relations = 0;
+    if (with_jacobian) jacobian = eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
+    if (with_jacobian) relations = eq->relation_mask;
+    place_points(eq, &eq->rule, y);
+    if (eq->phase) place_momenta(eq, &eq->rule, y);
+    const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
+    const unsigned here = eq->force.count ? ~of_force : ~0u;
+    if (evaluate(eq, &eq->rule, (eq->residual_mask | jacobian) & here)) return false;
+    if (eq->force.count) {
+        place_points(eq, &eq->force, y);
+        if (evaluate(eq, &eq->force, (WANT_FORCE | jacobian) & of_force)) return false;
+    }
+    return !eq->relations || !evaluate_relations(eq, y, relations);
+}
+
+static void add(double *r, double c, const double *x, int n)
+{
+    if (c != 0)
+        for (int j = 0; j < n; j++) r[j] += c * x[j];
+}
+
+/* The momentum at a stage: L_w, or the stage momentum itself for a Hamiltonian coordinate. */
+static void add_momentum(const equations *eq, double *r, double c, int i)
+{
+    if (c == 0) return;
+    add(r, c, eq->rule.out[i].Lw, eq->n);
+    for (int j = 0; j < eq->phase; j++) {
+        int k = eq->phase_list[j];
+        r[k] += c * (eq->rule.w[i * eq->n + k] - eq->rule.out[i].Lw[k]);
+    }
+}
+
+/*     r_j += c sum_a A_aj lam_a */
+static void add_reaction(const equations *eq, double *r, double c, int nu, const double *lam)
+{
+    const pattern *A = &eq->sys->A;
+    const double  *a = eq->control.out[nu].A;
+    for (int row = 0; row < eq->relations; row++)
+        for (int k = A->start[row]; k < A->start[row + 1]; k++)
+            r[A->column[k]] += c * lam[row] * a[k];
+}
+
+/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
+ *                                                         theory.md [GALERKIN] [FORCE] [CONSTRAINED] */
+static void momentum_row(const equations *eq, const double *y, int nu, double *r)
+{
+    const int n = eq->n, s = eq->s, sf = eq->force.count;
+    if (nu == 0) memcpy(r, eq->p, (size_t)n * sizeof *r);
+    else memset(r, 0, (size_t)n * sizeof *r);
+    for (int i = 0; i < s; i++) add_momentum(eq, r, eq->cw[nu * s + i], i);
+    for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
+    if (eq->residual_mask & WANT_FORCE)
+        for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
+    for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
+    if (eq->relations) add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+    if (nu == 0) add(r, 1, eq->p_low, n);
+}
+
+/*     C_k = W v + b at gamma_k,   D_k = g(t_k, Q^k)/h */
+static void relation_rows(const equations *eq, double *r)
+{
+    for (int k = 0; k < eq->d; k++, r += eq->relations) {
+        memcpy(r, eq->gauss.out[k].e, (size_t)eq->m * sizeof *r);
+        for (int a = eq->m; a < eq->relations; a++)
+            r[a] = eq->control.out[k + 1].g[a - eq->m] / eq->h;
+    }
+}
+
+/*     b_i h (v^i + Lambda_w^i) = 0,  Lambda_w = -H_p                                theory.md [PHASE] */
+static void phase_rows(const equations *eq, double *r)
+{
+    for (int i = 0; i < eq->s; i++)
+        for (int j = 0; j < eq->phase; j++) {
+            int k = eq->phase_list[j];
+            *r++ = eq->rule.b[i] * eq->h * (eq->rule.v[i * eq->n + k] + eq->rule.out[i].Lw[k]);
+        }
+}
+
+static bool finite(const double *x, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] - x[i]; /* NaN as soon as one is not finite */
+    return sum == 0;
+}
+
+bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
+{
+    if (!evaluate_all(eq, y, with_jacobian)) return false;
+    for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
+    if (eq->relations) relation_rows(eq, r + eq->lam);
+    if (eq->phase) phase_rows(eq, r + eq->P);
+    if (with_jacobian) eq->primed = true;
+    return finite(r, eq->size);
+}
+
+/* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
+ *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
+ * An increment, as compensated summation wants it.                              theory.md [SUMMATION] */
+void equations_momentum(const equations *eq, const double *y, double *dp)
+{
+    memset(dp, 0, (size_t)eq->n * sizeof *dp);
+    for (int i = 0; i < eq->s; i++) {
+        double c = eq->h * eq->rule.b[i];
+        add(dp, c, eq->rule.out[i].Lq, eq->n);
+        if (eq->residual_mask & WANT_FORCE) add(dp, c, eq->rule.out[i].f, eq->n);
+    }
+    for (int j = 0; j < eq->force.count; j++)
+        add(dp, eq->h * eq->force.b[j], eq->force.out[j].f, eq->n);
+    if (eq->relations)
+        for (int nu = 0; nu < eq->d; nu++)
+            add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+}
+
+static double work_over(const equations *eq, const samples *set)
+{
+    double sum = 0;
+    for (int i = 0; i < set->count; i++) {
+        double power = 0;
+        for (int j = 0; j < eq->n; j++) power += set->out[i].f[j] * set->v[i * eq->n + j];
+        sum += set->b[i] * power;
+    }
+    return eq->h * sum;
+}
+
+/*     h sum_i b_i f^i . v^i                                                        theory.md [POWER] */
+double equations_work(const equations *eq)
+{
+    if (!eq->sys->forced) return 0;
+    return work_over(eq, eq->force.count ? &eq->force : &eq->rule);
+}
+
+static void add_size(double *r, double c, const double *x, int n)
+{
+    for (int j = 0; j < n; j++) r[j] += fabs(c * x[j]);
+}
+
+static void relation_sizes(const equations *eq, double *size)
+{
+    const pattern *A = &eq->sys->A;
+    for (int k = 0; k < eq->d; k++, size += eq->relations)
+        for (int a = 0; a < eq->relations; a++) {
+            const sys_values *out = a < eq->m ? &eq->gauss.out[k] : &eq->control.out[k + 1];
+            const double     *x = a < eq->m ? eq->gauss.v + k * eq->n : eq->control.q + (k + 1) * eq->n;
+            double            c = a < eq->m ? 1 : 1 / fabs(eq->h);
+            size[a] = a < eq->m ? fabs(out->e[a]) : c * fabs(out->g[a - eq->m]);
+            for (int e = A->start[a]; e < A->start[a + 1]; e++)
+                size[a] += c * fabs(out->A[e] * x[A->column[e]]);
+        }
+}
+
+void equations_row_sizes(const equations *eq, const double *y, double *size)
+{
+    const int n = eq->n, s = eq->s, sf = eq->force.count;
+    memset(size, 0, (size_t)eq->size * sizeof *size);
+    for (int nu = 0; nu < eq->d; nu++) {
+        double *r = size + nu * n;
+        if (nu == 0) add_size(r, 1, eq->p, n);
+        for (int i = 0; i < s; i++) {
+            add_size(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, n);
+            add_size(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
+            if (eq->phase) add_size(r, eq->cw[nu * s + i], eq->rule.w + i * n, n);
+            if (eq->residual_mask & WANT_FORCE)
+                add_size(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
+        }
+        for (int j = 0; j < sf; j++) add_size(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
+        for (int a = 0; a < eq->relations; a++)
+            for (int e = eq->sys->A.start[a]; e < eq->sys->A.start[a + 1]; e++)
+                r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * eq->control.out[nu].A[e]
+                                                * y[eq->lam + nu * eq->relations + a]);
+    }
+    if (eq->relations) relation_sizes(eq, size + eq->lam);
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < eq->phase; j++) {
+            int k = eq->phase_list[j];
+            size[eq->P + i * eq->phase + j] =
+                eq->rule.b[i] * fabs(eq->h)
+                * (fabs(eq->rule.v[i * n + k]) + fabs(eq->rule.out[i].Lw[k]));
+        }
+}

@@ -1,0 +1,230 @@
+/* step.c - one step: substeps of a composition, prediction, Newton, and the state carried in two parts. */
+#include "mech/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+static void copy(double *to, const double *from, int n)
+{
+    memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* How many different lengths the substeps have. */
+static int distinct_lengths(const scheme *sch)
+{
+    int count = 0;
+    for (int j = 0; j < sch->substeps; j++) {
+        bool seen = false;
+        for (int k = 0; k < j; k++) seen |= sch->gamma[k] == sch->gamma[j];
+        count += !seen;
+    }
+    return count;
+}
+
+static void make_room(stepper *st, mem *m)
+{
+    const int n = st->sys->n;
+    double  **array[] = {&st->q,  &st->q_low,  &st->p,  &st->p_low, &st->q0,
+                         &st->q0_low, &st->p0, &st->p0_low, &st->slope, &st->dp};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++) *array[k] = mem_array(m, n, double);
+    st->saved = mem_array(m, 4 * n, double);
+    st->y = mem_array(m, st->eq.size, double);
+    st->eq.q = st->q0, st->eq.q_low = st->q0_low;
+    st->eq.p = st->p0, st->eq.p_low = st->p0_low;
+    if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
+    st->past = mem_array(m, st->sch.substeps, past);
+    for (int j = 0; j < st->sch.substeps; j++) past_init(&st->past[j], m, st->eq.size);
+}
+
+dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,
+                       stepper **out, text *why)
+{
+    stepper *st = mem_array(m, 1, stepper);
+    *out = NULL;
+    st->m = m, st->sys = sys, st->sch = *sch, st->options = *o;
+    if (o->principle == ENERGY) {
+        text_printf(why, "principle = energy cannot be stepped yet; take dirac+ or dirac-");
+        return DAL_INVALID;
+    }
+    dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, why);
+    if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
+    if (bad) return bad;
+    make_room(st, m);
+    report_init(st);
+    *out = st;
+    return DAL_OK;
+}
+
+void stepper_free(stepper *st)
+{
+    if (!st) return;
+    for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
+    st->nw.lengths = 0;
+    report_free(st);
+}
+
+static void forget_past(stepper *st)
+{
+    for (int j = 0; st->past && j < st->sch.substeps; j++) st->past[j].count = 0;
+}
+
+void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v)
+{
+    const size_t bytes = (size_t)st->sys->n * sizeof(double);
+    copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
+    memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
+    if (v) copy(st->slope, v, st->sys->n);
+    st->t = t, st->stepped = st->known = st->reactions = false;
+    forget_past(st);
+    newton_forget(&st->nw);
+}
+
+/* Z^nu = x_nu h v, stage momenta that of the state, multipliers those of the last step. */
+static void guess(const stepper *st, const past *before, double v_scale, double *y)
+{
+    const equations *eq = &st->eq;
+    memset(y, 0, (size_t)eq->size * sizeof *y);
+    for (int nu = 1; nu <= eq->d; nu++)
+        for (int j = 0; j < eq->n; j++)
+            y[(nu - 1) * eq->n + j] = v_scale * eq->control.x[0][nu] * eq->h * st->slope[j];
+    if (before && before->count) copy(y + eq->lam, before->y[0] + eq->lam, eq->P - eq->lam);
+    for (int i = 0; i < eq->s; i++)
+        for (int j = 0; j < eq->phase; j++)
+            y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
+}
+
+/* Extrapolated past first; where that leads nowhere, from q + h v, then from rest: a bad prediction must
+ * not end a run.                                                                  theory.md [PREDICT] */
+static bool solve(stepper *st, const past *before)
+{
+    const double *known[2] = {0};
+    for (int k = 0; before && k < 2 && k < before->count; k++) known[k] = before->y[k];
+    if (!before) {
+        memset(st->y, 0, (size_t)st->eq.size * sizeof *st->y);
+        return newton_solve(&st->nw, st->y, known);
+    }
+    if (before->count) {
+        past_extrapolate(before, st->y);
+        if (newton_solve(&st->nw, st->y, known)) return true;
+    }
+    guess(st, before, 1, st->y);
+    if (newton_damped(&st->nw, st->y, known)) return true;
+    guess(st, NULL, 0, st->y);
+    return newton_damped(&st->nw, st->y, known);
+}
+
+/* x + dx in two parts, exactly up to the last addition (Knuth).                  theory.md [SUMMATION] */
+static void advance(double *x, double *low, const double *dx, int n, bool plain)
+{
+    for (int j = 0; j < n; j++) {
+        double d = dx[j] + low[j], sum = x[j] + d, back = sum - x[j];
+        low[j] = plain ? 0 : (x[j] - (sum - back)) + (d - back);
+        x[j] = sum;
+    }
+}
+
+/*     q'(1) = (1/h) sum_nu l'_nu(1) Z^nu */
+static void end_slope(stepper *st)
+{
+    const equations *eq = &st->eq;
+    const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1);
+    memset(st->slope, 0, (size_t)eq->n * sizeof *st->slope);
+    for (int nu = 1; nu <= eq->d; nu++)
+        for (int j = 0; j < eq->n; j++) st->slope[j] += dl[nu] / eq->h * st->y[(nu - 1) * eq->n + j];
+}
+
+static bool substep(stepper *st, double t, double h, bool mirrored, past *before)
+{
+    const int  n = st->sys->n;
+    const bool plain = st->options.plain_summation;
+    equations *eq = &st->eq;
+    copy(st->q0, st->q, n), copy(st->q0_low, st->q_low, n);
+    copy(st->p0, st->p, n), copy(st->p0_low, st->p_low, n);
+    eq->t = t;
+    equations_tune(eq, h, mirrored);
+    bool found = solve(st, before);
+    st->nw.count.iterations += st->nw.iterations;
+    if (st->nw.iterations > st->nw.count.max_iterations)
+        st->nw.count.max_iterations = st->nw.iterations;
+    if (!found) return false;
+    if (!equations_residual(eq, st->y, st->nw.r, false)) return st->nw.not_finite = true, false;
+
+    equations_momentum(eq, st->y, st->dp);
+    advance(st->q, st->q_low, st->y + (eq->d - 1) * n, n, plain);
+    advance(st->p, st->p_low, st->dp, n, plain);
+    st->work += equations_work(eq);
+    if (before) past_push(before, st->y), end_slope(st);
+    return true;
+}
+
+static void save(stepper *st, bool back)
+{
+    const int n = st->sys->n;
+    double   *state[] = {st->q, st->q_low, st->p, st->p_low};
+    for (int k = 0; k < 4; k++) {
+        if (back) copy(state[k], st->saved + k * n, n);
+        else copy(st->saved + k * n, state[k], n);
+    }
+}
+
+static dal_status give_up(stepper *st, text *why)
+{
+    dal_status status = newton_explain(&st->nw, st->m, st->y, why);
+    save(st, true);
+    forget_past(st);
+    st->nw.count.failures++;
+    st->stepped = false;
+    return status;
+}
+
+/* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone one by one, the
+ * last first.                                                                      theory.md [COMPOSE] */
+dal_status stepper_step(stepper *st, double t, double h, text *why)
+{
+    const bool back = h < 0;
+    const int  count = st->sch.substeps;
+    double     done = 0;
+    if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
+    st->past_h = h, st->work = 0, st->known = st->reactions = false;
+    save(st, false);
+    for (int k = 0; k < count; k++) {
+        int    j = back ? count - 1 - k : k;
+        double part = count > 1 ? st->sch.gamma[j] : 1;
+        if (!substep(st, t + done * h, part * h, back, st->past ? &st->past[j] : NULL))
+            return give_up(st, why);
+        done += part;
+    }
+    st->nw.count.steps++;
+    st->t = t + h, st->stepped = true;
+    return DAL_OK;
+}
+
+const double *stepper_q(const stepper *st)
+{
+    return st->q;
+}
+
+double stepper_work(const stepper *st)
+{
+    return st->work;
+}
+
+const newton_statistics *stepper_statistics(const stepper *st)
+{
+    return &st->nw.count;
+}
+
+const char *stepper_solver(const stepper *st)
+{
+    return solver_name(st->nw.cache[0].lu);
+}
+
+bool stepper_explicit(const stepper *st)
+{
+    return st->eq.constant && st->eq.diagonal;
+}
+
+bool stepper_linear(const stepper *st)
+{
+    return st->eq.constant;
+}

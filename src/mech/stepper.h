@@ -1,0 +1,43 @@
+/* stepper.h - the inside of a stepper, for the files that make it up: step.c, end.c, dirac.c. */
+#ifndef MECH_STEPPER_H
+#define MECH_STEPPER_H
+
+#include "mech/end.h"
+#include "mech/newton.h"
+#include "mech/predict.h"
+#include "mech/step.h"
+
+struct stepper {
+    mem         *m;
+    dal_system  *sys;
+    scheme       sch;
+    step_options options;
+
+    equations eq;
+    newton    nw;
+    past     *past;     /* one per substep                                        */
+    double    past_h;   /* length of the step they belong to                      */
+    double   *y;        /* unknowns of the last substep                           */
+
+    /* the state: q = q + q_low, p = p + p_low. What is carried is p^- of theory.md [CONSTRAINED]; only
+     * p modulo im A^T matters, so the projected p is computed when it is asked for. */
+    double  t;
+    double *q, *q_low, *p, *p_low;
+    double *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
+    double *saved;                     /* at the beginning of the step: 4 n       */
+    double *slope;                     /* q' at the end of the last curve         */
+    double *dp;
+    double  work;                      /* of the last step                        */
+    bool    stepped;                   /* y belongs to the present state          */
+
+    grid_equations grid;               /* what is reported, computed on demand    */
+    dal_status     reached;            /* how the end solve ended                 */
+    bool           known, reactions;   /* v, p, nu, sigma; lam are those of now   */
+    double        *w, *v, *reported, *nu, *sigma, *lam;
+};
+
+void       report_init(stepper *st); /* report.c */
+void       report_free(stepper *st);
+dal_status report_reach(stepper *st); /* the end solve, unless it was made */
+
+#endif
