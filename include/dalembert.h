@@ -145,6 +145,7 @@ DAL_API dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out
 /* Prints what was derived. The rows of dal_views say what there is: "model", "equations", ... */
 typedef struct {
     const char *name, *help;
+    int         usual; /* 1: shown when nothing special is asked for */
 } dal_view;
 DAL_API const dal_view *dal_views(size_t *count);
 DAL_API dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, FILE *out);
@@ -157,7 +158,7 @@ DAL_API void       dal_sim_free(dal_sim *s);
 DAL_API dal_status dal_step(dal_sim *s); /* (q_k, p_k) -> (q_k+1, p_k+1); on failure the state stays */
 DAL_API double     dal_time(const dal_sim *s);
 DAL_API long       dal_steps(const dal_sim *s);     /* taken so far                           */
-DAL_API long       dal_steps_planned(dal_sim *s);   /* until the end; -1: no end was given    */
+DAL_API long       dal_steps_planned(const dal_sim *s); /* until the end; -1: no end was given    */
 
 /* The state; valid until the next step. */
 DAL_API const double *dal_q(const dal_sim *s);

@@ -1,0 +1,145 @@
+/* columns.c - which quantities make a row, what they are called, and their values. */
+#include "run/simulation.h"
+
+#include <string.h>
+
+enum { COLUMNS_MOST = 10000 }; /* above, coordinates and momenta stay out unless they are asked for */
+
+/* Names. --------------------------------------------------------------------------------------- */
+
+static void name_column(dal_sim *s, column c, dal_column *out)
+{
+    text        of = text_new(&s->m);
+    const char *shown = NULL;
+    switch (c.kind) {
+    case COL_TIME: text_add(&of, "t"); break;
+    case COL_ENERGY: text_add(&of, "energy"); break;
+    case COL_OUTPUT: model_name(s->md, MEMBER_OUTPUT, c.index, &of); break;
+    case COL_SYMMETRY: model_name(s->md, MEMBER_SYMMETRY, c.index, &of); break;
+    case COL_MULTIPLIER: s->sys->relation_name(s->sys->self, c.index, &of); break;
+    default: s->sys->coordinate_name(s->sys->self, c.index, &of); break;
+    }
+    const char *word = mem_printf(&s->m, "%s", text_str(&of));
+    if (c.kind == COL_P) shown = mem_printf(&s->m, "p(%s)", word);
+    text_drop(&of);
+    *out = (dal_column){(dal_column_kind)c.kind, shown ? shown : word, word};
+}
+
+/* Choosing. ------------------------------------------------------------------------------------ */
+
+typedef vec(column) column_list;
+
+static void add(dal_sim *s, column_list *list, column_kind kind, int count)
+{
+    for (int i = 0; i < count; i++) vec_push(&s->m, *list, (column){kind, i});
+}
+
+static void add_multipliers(dal_sim *s, column_list *list)
+{
+    for (int a = 0; s->md && a < s->md->relations; a++)
+        if (s->md->relation.at[a].member >= 0)
+            vec_push(&s->m, *list, (column){COL_MULTIPLIER, compiled_row(s->compiled, a)});
+}
+
+static void choose_all(dal_sim *s, column_list *list)
+{
+    int n = s->sys->n, outputs = s->md ? s->md->outputs : 0, symmetries = s->md ? s->md->symmetries : 0;
+    int relations = s->md ? s->md->relations : 0;
+    if (2 * (long)n + outputs + symmetries + relations > COLUMNS_MOST) {
+        diag_warning(s->ds, span_none(), "columns = x, p(x), part, ... in simulate, or --columns",
+                     "the coordinates and momenta are not recorded: there are %d of each; 'columns' "
+                     "chooses some",
+                     n);
+        n = 0;
+    }
+    add(s, list, COL_Q, n), add(s, list, COL_P, n);
+    add(s, list, COL_OUTPUT, outputs), add(s, list, COL_ENERGY, 1);
+    add(s, list, COL_SYMMETRY, symmetries), add_multipliers(s, list);
+}
+
+/* what the model or the caller lists, multipliers by their row */
+static void choose_listed(dal_sim *s, column_list *list)
+{
+    for (int i = 0; i < s->val.columns; i++) {
+        column c = s->val.column[i];
+        if (c.kind == COL_MULTIPLIER) c.index = compiled_row(s->compiled, c.index);
+        if (c.kind != COL_TIME) vec_push(&s->m, *list, c);
+    }
+}
+
+dal_status columns_choose(dal_sim *s)
+{
+    column_list list = {0};
+    add(s, &list, COL_TIME, 1);
+    if (s->val.columns_given) choose_listed(s, &list);
+    else choose_all(s, &list);
+    s->columns = list.n, s->column = list.at;
+    s->shown = mem_array(&s->m, list.n, dal_column);
+    s->row = mem_array(&s->m, list.n, double);
+    for (int i = 0; i < list.n; i++) {
+        if (list.at[i].kind >= COL_H)
+            return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                              "the columns h and discrete_energy exist with principle = energy only");
+        name_column(s, list.at[i], &s->shown[i]);
+    }
+    return DAL_OK;
+}
+
+/* Values. -------------------------------------------------------------------------------------- */
+
+double column_value(dal_sim *s, column c)
+{
+    switch (c.kind) {
+    case COL_TIME: return s->t;
+    case COL_Q: return stepper_q(s->st)[c.index];
+    case COL_P: return stepper_p(s->st)[c.index];
+    case COL_OUTPUT: return reading_outputs(s)[c.index];
+    case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
+    case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
+    default: return reading_energy(s);
+    }
+}
+
+static bool find_coordinate(const dal_sim *s, const char *path, int *index)
+{
+    if (s->md) return model_find(s->md, path, MEMBER_COORDINATE, index);
+    text word = text_new((mem *)&s->m);
+    bool found = false;
+    for (*index = 0; *index < s->sys->n && !found; *index += !found) {
+        text_clear(&word);
+        s->sys->coordinate_name(s->sys->self, *index, &word);
+        found = !strcmp(text_str(&word), path);
+    }
+    text_drop(&word);
+    return found;
+}
+
+bool column_find(dal_sim *s, const char *what, column *out)
+{
+    static const struct {
+        member_kind member;
+        column_kind column;
+    } kinds[] = {{MEMBER_OUTPUT, COL_OUTPUT}, {MEMBER_SYMMETRY, COL_SYMMETRY}, {MEMBER_RELATION, COL_MULTIPLIER}};
+    size_t n = strlen(what);
+    *out = (column){COL_ENERGY, 0};
+    if (!strcmp(what, "energy")) return true;
+    out->kind = COL_TIME;
+    if (!strcmp(what, "t")) return true;
+    out->kind = COL_Q;
+    if (find_coordinate(s, what, &out->index)) return true;
+    out->kind = COL_P;
+    if (n > 3 && !strncmp(what, "p(", 2) && what[n - 1] == ')') {
+        char *inner = mem_resize(&s->m, NULL, n);
+        memcpy(inner, what + 2, n - 3), inner[n - 3] = 0;
+        bool found = find_coordinate(s, inner, &out->index);
+        mem_drop(&s->m, inner);
+        if (found) return true;
+    }
+    for (size_t i = 0; s->md && i < sizeof kinds / sizeof *kinds; i++) {
+        out->kind = kinds[i].column;
+        if (!model_find(s->md, what, kinds[i].member, &out->index)) continue;
+        if (out->kind == COL_MULTIPLIER) out->index = compiled_row(s->compiled, out->index);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,97 @@
+/* monitor.c - what a run keeps and what it loses: energy, momenta, constraints, work and power, watched at the
+ * recorded states and about a thousand more. */
+#include "run/simulation.h"
+
+#include <math.h>
+
+static double momentum_value(dal_sim *s, int i)
+{
+    const monitor *mon = &s->mon;
+    if (i < mon->symmetries) return reading_outputs(s)[s->md->outputs + i];
+    return stepper_p(s->st)[mon->cyclic[i - mon->symmetries]];
+}
+
+static const char *momentum_name(dal_sim *s, int i)
+{
+    text word = text_new(&s->m);
+    bool declared = i < s->mon.symmetries;
+    if (declared) model_name(s->md, MEMBER_SYMMETRY, i, &word);
+    else s->sys->coordinate_name(s->sys->self, s->mon.cyclic[i - s->mon.symmetries], &word);
+    const char *shown = mem_printf(&s->m, declared ? "%s" : "p(%s)", text_str(&word));
+    text_drop(&word);
+    return shown;
+}
+
+void monitor_init(dal_sim *s, const int *cyclic, int count)
+{
+    monitor *mon = &s->mon;
+    int      symmetries = s->md ? s->md->symmetries : 0;
+    *mon = (monitor){.symmetries = symmetries, .cyclic = cyclic, .last = -1};
+    mon->momentum = mem_array(&s->m, symmetries + count, dal_momentum);
+    mon->sum = (dal_summary){.model = s->md ? s->md->system : "",
+                             .file = s->md ? s->md->file : "",
+                             .principle = s->plan.principle,
+                             .scheme = s->plan.scheme.title,
+                             .order = s->plan.scheme.order,
+                             .from = s->plan.from,
+                             .step = fabs(s->plan.h),
+                             .momenta = (size_t)(symmetries + count),
+                             .momentum = mon->momentum,
+                             .constraints = (size_t)(s->sys->m + s->sys->r),
+                             .backend = "vm",
+                             .solver = stepper_solver(s->st),
+                             .is_explicit = stepper_explicit(s->st),
+                             .is_linear = stepper_linear(s->st)};
+    for (int i = 0; i < symmetries + count; i++) mon->momentum[i].name = momentum_name(s, i);
+}
+
+/* the larger one; NaN, once seen, stays */
+static void keep_largest(double *most, double x)
+{
+    if (!(x <= *most)) *most = x;
+}
+
+static void take_range(dal_range *r, double x, bool first)
+{
+    if (first) *r = (dal_range){x, x, x, x};
+    r->last = x;
+    if (x < r->min) r->min = x;
+    if (x > r->max) r->max = x;
+}
+
+void monitor_take(dal_sim *s)
+{
+    dal_summary *sum = &s->mon.sum;
+    bool         first = s->mon.last < 0;
+    if (s->mon.last == s->k) return;
+    take_range(&sum->energy, reading_energy(s), first);
+    for (size_t i = 0; i < sum->momenta; i++) {
+        dal_momentum *J = &s->mon.momentum[i];
+        double        now = momentum_value(s, (int)i);
+        if (first) J->first = now;
+        keep_largest(&J->max_drift, fabs(now - J->first));
+    }
+    if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
+    if (s->k > 0) {
+        keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));
+        keep_largest(&sum->dirac_residual, stepper_dirac_residual(s->st));
+        keep_largest(&sum->momentum_defect, stepper_momentum_defect(s->st));
+    }
+    s->mon.last = s->k;
+}
+
+void monitor_step(dal_sim *s)
+{
+    if (s->sys->forced) s->mon.sum.work += stepper_work(s->st);
+}
+
+const dal_summary *monitor_summary(dal_sim *s)
+{
+    dal_summary             *sum = &s->mon.sum;
+    const newton_statistics *newton = stepper_statistics(s->st);
+    sum->t = s->t, sum->steps = s->k;
+    sum->newton_iterations = newton->iterations;
+    sum->newton_failures = newton->failures;
+    sum->newton_max_iterations = newton->max_iterations;
+    return sum;
+}

@@ -1,0 +1,177 @@
+/* plan.c - one setting after the other: the caller's text if there is one, else the model's, else the default. */
+#include "run/plan.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const request *r;
+    const values  *v;
+    diags         *ds;
+    mem           *m;
+} desk;
+
+bool text_is_number(const char *s, double *out)
+{
+    bool overflow;
+    if (!*s || s[strspn(s, "0123456789+-.eE")]) return false;
+    return number_parse(s, s + strlen(s), out, &overflow) && isfinite(*out);
+}
+
+/* The setting that counts: words and place of the caller's text, or what the model says. */
+static setting words_of(const desk *d, setting_key key)
+{
+    const source *over = d->r->setting[key];
+    if (!over) return d->v->set[key];
+    return (setting){.given = true, .at = source_span(over), .words = over->text};
+}
+
+static dal_status number_of(const desk *d, setting_key key, setting *out)
+{
+    const source *over = d->r->setting[key];
+    *out = words_of(d, key);
+    if (over && !text_is_number(over->text, &out->number))
+        return diag_error(d->ds, DAL_INVALID, out->at, "a number, as 0.01 or 1e-3",
+                          "'%s' is not a number", over->text);
+    if (out->given && !isfinite(out->number))
+        return diag_error(d->ds, DAL_INVALID, out->at, NULL, "%s is not finite", setting_name[key]);
+    return DAL_OK;
+}
+
+/* A count: a whole number of at least `least`. */
+static dal_status count_of(const desk *d, const char *what, setting s, long least, long *out)
+{
+    if (!s.given) return DAL_OK;
+    if (s.number != floor(s.number) || s.number < (double)least || s.number > 1e15)
+        return diag_error(d->ds, DAL_INVALID, s.at, NULL, "%s must be a whole number, %ld or more",
+                          what, least);
+    *out = (long)s.number;
+    return DAL_OK;
+}
+
+/* The place of a word in a list that ends with NULL; an error with the choices if it is not there. */
+static dal_status choose(const desk *d, setting_key key, const char *const *choices, int *out)
+{
+    setting s = words_of(d, key);
+    text    known = text_new(d->m);
+    int     count = 0;
+    for (; choices[count]; count++) {
+        if (!s.given || !strcmp(s.words, choices[count])) break;
+        text_printf(&known, "%s%s", count ? ", " : "", choices[count]);
+    }
+    *out = choices[count] ? count : 0;
+    if (choices[count]) return DAL_OK;
+    const char *near = name_nearest(s.words, choices, count);
+    return diag_error(d->ds, DAL_INVALID, s.at,
+                      near ? mem_printf(d->m, "did you mean '%s'?", near) : text_str(&known),
+                      "'%s' is no %s; there are %s", s.words, setting_name[key], text_str(&known));
+}
+
+static dal_status plan_method(const desk *d, plan *p)
+{
+    static const char *const principles[] = {"dirac+", "dirac-", "energy", NULL};
+    static const char *const retractions[] = {"midpoint", "left", "right", NULL};
+    static const char *const momenta[] = {"projected", "papers", NULL};
+    int        which = 0, bend = 0, report = 0;
+    dal_status bad = choose(d, SET_PRINCIPLE, principles, &which);
+    if (!bad) bad = choose(d, SET_RETRACTION, retractions, &bend);
+    if (!bad) bad = choose(d, SET_MOMENTUM, momenta, &report);
+    if (bad) return bad;
+    p->principle = principles[which];
+    p->method = (step_options){.principle = (principle)which,
+                               .retraction = (retraction)bend,
+                               .momentum = (momentum)report};
+    if (p->method.principle == ENERGY)
+        return diag_error(d->ds, DAL_INVALID, words_of(d, SET_PRINCIPLE).at, NULL,
+                          "principle = energy is not available in this version: the step would be chosen "
+                          "by the energy; use dirac+ with a fixed step");
+    return DAL_OK;
+}
+
+static dal_status plan_scheme(const desk *d, plan *p)
+{
+    setting     s = words_of(d, SET_SCHEME), f = words_of(d, SET_FORCE);
+    setting     bend = words_of(d, SET_RETRACTION);
+    text        why = text_new(d->m);
+    const char *words = s.given ? s.words : "midpoint", *force = f.given ? f.words : NULL;
+    dal_status  bad = scheme_parse(&p->scheme, words, force, &why);
+    if (bad) {
+        span at = force && !scheme_parse(&p->scheme, words, NULL, &(text){.m = d->m}) ? f.at : s.at;
+        return diag_error(d->ds, bad, at, NULL, "%s", text_str(&why));
+    }
+    if (p->scheme.curve == CURVE_SHOOTING)
+        return diag_error(d->ds, DAL_INVALID, s.at, NULL,
+                          "shooting curves are not available in this version: only polynomial ones are; "
+                          "use gauss(s) or lobatto(s) of the same order");
+    if (p->method.retraction != RETRACTION_MIDPOINT && p->scheme.degree != 1)
+        return diag_error(d->ds, DAL_INVALID, bend.at, NULL,
+                          "retraction = %s needs polynomial(1), as in midpoint, trapezoid or rectangle; "
+                          "%s constrains stage by stage",
+                          bend.words, p->scheme.title);
+    return DAL_OK;
+}
+
+/* N, the number of steps to the first grid time at or after `until`; a multiple counts as one within 1e-9. */
+static dal_status steps_until(const desk *d, setting until, plan *p)
+{
+    double x = (until.number - p->from) / p->h, near = round(x);
+    if (x < 0) p->h = -p->h, x = -x, near = -near;
+    double n = fabs(x - near) <= 1e-9 * fmax(1, x) ? near : ceil(x);
+    if (n > 1e15)
+        return diag_error(d->ds, DAL_INVALID, until.at, NULL,
+                          "%.3g steps are too many; a larger step or an earlier end would do", n);
+    p->steps = (long)n;
+    return DAL_OK;
+}
+
+static dal_status plan_times(const desk *d, plan *p)
+{
+    const source **over = (const source **)d->r->setting;
+    setting        from, step, until, steps;
+    dal_status     bad = number_of(d, SET_FROM, &from);
+    if (!bad) bad = number_of(d, SET_STEP, &step);
+    if (!bad) bad = number_of(d, SET_UNTIL, &until);
+    if (!bad) bad = number_of(d, SET_STEPS, &steps);
+    if (bad) return bad;
+    if (over[SET_UNTIL] && !over[SET_STEPS]) steps.given = false;
+    if (over[SET_STEPS] && !over[SET_UNTIL]) until.given = false;
+    if (until.given && steps.given)
+        return diag_error(d->ds, DAL_INVALID, steps.at, NULL,
+                          "until and steps both say where the end is; give one of them");
+    if (!step.given)
+        return diag_error(d->ds, DAL_INVALID, span_none(),
+                          "simulate { step = 0.01 } in the file, or --step 0.01", "no step is given");
+    if (!(step.number > 0))
+        return diag_error(d->ds, DAL_INVALID, step.at, NULL,
+                          "the step must be positive; an end before the beginning runs backward");
+    p->from = from.given ? from.number : 0, p->h = step.number, p->steps = -1;
+    if (until.given) return steps_until(d, until, p);
+    return count_of(d, "steps", steps, 0, &p->steps);
+}
+
+static dal_status plan_records(const desk *d, plan *p)
+{
+    setting       record;
+    dal_status    bad = number_of(d, SET_RECORD, &record);
+    const source *monitor = d->r->monitor;
+    p->record = 1, p->monitor = p->steps > 1000 ? p->steps / 1000 : 1;
+    if (!bad) bad = count_of(d, "record", record, 0, &p->record);
+    if (bad || !monitor) return bad;
+    setting every = {.given = true, .at = source_span(monitor)};
+    if (!text_is_number(monitor->text, &every.number)) every.number = -1;
+    return count_of(d, "monitor", every, 1, &p->monitor);
+}
+
+dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m)
+{
+    desk d = {r, v, ds, m};
+    *p = (plan){.steps = -1};
+    dal_status bad = plan_method(&d, p);
+    if (!bad) bad = plan_scheme(&d, p);
+    if (!bad) bad = plan_times(&d, p);
+    if (!bad) bad = plan_records(&d, p);
+    p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
+    p->method.solver = r->solver && strcmp(r->solver->text, "auto") ? r->solver->text : NULL;
+    return bad;
+}

@@ -1,0 +1,42 @@
+/* plan.h - what is to be run: the settings of the model, overridden by the caller's texts, checked and turned
+ * into numbers before anything is computed. */
+#ifndef RUN_PLAN_H
+#define RUN_PLAN_H
+
+#include "mech/scheme.h"
+#include "mech/step.h"
+#include "model/model.h"
+
+/* What the caller asks for, as text; NULL where nothing was said. Each text is a source of its own, so
+ * that messages can point into it. */
+typedef struct {
+    const source *setting[SETTINGS]; /* override the simulate block          */
+    overrides     over;              /* --set, --start, --columns            */
+    const source *input;             /* NAME=FILE each                       */
+    int           inputs;
+    const source *summation, *monitor, *solver;
+    bool          project_start;
+} request;
+
+typedef struct {
+    scheme       scheme;
+    step_options method;
+    const char  *principle;
+    double       from, h;   /* t_k = from + k*h; h < 0 runs backward                    */
+    long         steps;     /* -1: no end is given                                      */
+    long         record;    /* every n-th state; 0: only the first and the last         */
+    long         monitor;   /* diagnostics at every n-th state                          */
+} plan;
+
+dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m);
+
+/* The whole of a source, as a place. */
+static inline span source_span(const source *s)
+{
+    return (span){s, 0, (int)s->length};
+}
+
+/* A text that is one finite number; nothing else may stand there. */
+bool text_is_number(const char *s, double *out);
+
+#endif

@@ -1,0 +1,80 @@
+/* reading.c - energy, outputs, reactions and residuals at the present state, each computed at most once. */
+#include "run/simulation.h"
+
+#include <math.h>
+
+enum { HAVE_ENERGY = 1, HAVE_OUTPUTS = 2, HAVE_MULTIPLIERS = 4 };
+
+void readings_init(dal_sim *s)
+{
+    int n = s->sys->n, rows = s->sys->m + s->sys->r;
+    int outputs = s->md ? s->md->outputs + s->md->symmetries : 0;
+    s->now = (readings){.step = -1, .output = mem_array(&s->m, outputs, double)};
+    s->now.w = mem_array(&s->m, n, double);
+    s->now.room.Lq = mem_array(&s->m, n, double);
+    s->now.room.Lw = mem_array(&s->m, n, double);
+    s->now.room.e = mem_array(&s->m, rows, double);
+    s->now.room.g = mem_array(&s->m, s->sys->r, double);
+    if (rows) s->now.room.A = mem_array(&s->m, pattern_count(&s->sys->A), double);
+}
+
+/* true if the quantity is there already; else marks it as there, for the caller to compute */
+static bool have(dal_sim *s, unsigned what)
+{
+    if (s->now.step != s->k) s->now.step = s->k, s->now.have = 0;
+    bool there = s->now.have & what;
+    s->now.have |= what;
+    return there;
+}
+
+static bool is_hamiltonian(const dal_system *sys, int i)
+{
+    return sys->hamiltonian && sys->hamiltonian[i];
+}
+
+/* Evaluates what is wanted of the system at the present state, into now.room. */
+static const sys_values *evaluate(dal_sim *s, unsigned want)
+{
+    const double *v = stepper_v(s->st), *p = stepper_p(s->st);
+    for (int i = 0; i < s->sys->n; i++) s->now.w[i] = is_hamiltonian(s->sys, i) ? p[i] : v[i];
+    sys_point at = {.t = s->t, .q = stepper_q(s->st), .w = s->now.w, .v = v};
+    if (s->sys->eval(s->sys->self, want, 1, &at, &s->now.room)) s->now.room.L = NAN;
+    return &s->now.room;
+}
+
+/* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                      theory.md [PHASE] */
+double reading_energy(dal_sim *s)
+{
+    if (have(s, HAVE_ENERGY)) return s->now.energy;
+    const sys_values *at = evaluate(s, WANT_L | WANT_GRADIENT);
+    double            sum = 0;
+    for (int i = 0; i < s->sys->n; i++)
+        if (!is_hamiltonian(s->sys, i)) sum += at->Lw[i] * s->now.w[i];
+    return s->now.energy = sum - at->L;
+}
+
+const double *reading_multipliers(dal_sim *s)
+{
+    if (!have(s, HAVE_MULTIPLIERS))
+        s->now.lam = s->sys->m + s->sys->r ? stepper_multipliers(s->st) : NULL;
+    return s->now.lam;
+}
+
+const double *reading_outputs(dal_sim *s)
+{
+    if (!s->bound || have(s, HAVE_OUTPUTS)) return s->now.output;
+    const double *lam = reading_multipliers(s);
+    bound_outputs(s->bound, s->t, stepper_q(s->st), stepper_v(s->st), stepper_p(s->st), lam,
+                  s->now.output);
+    return s->now.output;
+}
+
+double reading_constraints(dal_sim *s)
+{
+    double worst = 0;
+    if (!(s->sys->m + s->sys->r)) return worst;
+    const sys_values *at = evaluate(s, WANT_RELATIONS | (s->sys->r ? WANT_HOLONOMIC : 0u));
+    for (int a = 0; a < s->sys->m + s->sys->r; a++) worst = fmax(worst, fabs(at->e[a]));
+    for (int a = 0; a < s->sys->r; a++) worst = fmax(worst, fabs(at->g[a]));
+    return worst;
+}

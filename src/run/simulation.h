@@ -1,0 +1,85 @@
+/* simulation.h - a model, its numbers and a method, and where the motion has got to.
+ *
+ * Everything a simulation has lives in its own mem and is made by simulation_start; a step takes no memory. */
+#ifndef RUN_SIMULATION_H
+#define RUN_SIMULATION_H
+
+#include "model/compile.h"
+#include "run/input.h"
+#include "run/plan.h"
+
+/* What can be read off the present state, computed when it is asked for and kept until the next step. */
+typedef struct {
+    long          step;   /* of the state that they belong to; -1: of none   */
+    unsigned      have;
+    double        energy;
+    double       *output; /* outputs, then momenta of symmetries             */
+    const double *lam;    /* reactions, rows of the system                   */
+    double       *w;      /* velocity or momentum, whichever is the variable */
+    sys_values    room;   /* for evaluations                                 */
+} readings;
+
+typedef struct { /* quantities over a run */
+    dal_summary   sum;
+    dal_momentum *momentum;
+    int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
+    const int    *cyclic;
+    long          last;       /* step at which they were taken last; -1: never */
+} monitor;
+
+struct dal_sim {
+    mem          m;
+    dal_context *cx;
+    diags       *ds;
+    const model *md;
+    values       val;
+    const compiled *compiled;
+    bound       *bound;
+    dal_system  *sys;
+    tracks       follow;   /* inputs that follow a file     */
+    stepper     *st;
+    plan         plan;
+    long         k;        /* steps taken                   */
+    double       t;        /* from + k*h                    */
+    readings     now;
+    int          columns;
+    column      *column;
+    dal_column  *shown;    /* the same with names           */
+    double      *row;
+    monitor      mon;
+    long         recorded; /* step of the last row; -1: none yet */
+    text         why, line;
+};
+
+/* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
+dal_status simulation_start(dal_sim *s, const model *md, const compiled *c, const request *r);
+void       simulation_end(dal_sim *s);
+dal_status simulation_step(dal_sim *s);
+
+/* reading.c */
+void          readings_init(dal_sim *s);
+double        reading_energy(dal_sim *s);
+const double *reading_outputs(dal_sim *s);
+const double *reading_multipliers(dal_sim *s);
+double        reading_constraints(dal_sim *s); /* the largest residual of a relation */
+
+/* columns.c */
+dal_status columns_choose(dal_sim *s);
+double     column_value(dal_sim *s, column c);
+bool       column_find(dal_sim *s, const char *name, column *out);
+
+/* csv.c */
+dal_status csv_header(dal_sim *s, FILE *out);
+dal_status csv_row(dal_sim *s, FILE *out);
+
+/* monitor.c */
+void               monitor_init(dal_sim *s, const int *cyclic, int count);
+void               monitor_step(dal_sim *s); /* after every step           */
+void               monitor_take(dal_sim *s); /* at a state that is watched */
+const dal_summary *monitor_summary(dal_sim *s);
+
+/* loop.c */
+dal_status loop_run(dal_sim *s, const dal_observer *o);
+double     now_seconds(void); /* of a clock that only goes forward */
+
+#endif
