@@ -1,0 +1,44 @@
+/* api.h - what stands behind the handles of dalembert.h, and the guard that every call which allocates runs under. */
+#ifndef API_API_H
+#define API_API_H
+
+#include "run/simulation.h"
+
+struct dal_context {
+    mem      m;        /* messages, and the texts they point into */
+    mem_heap heap;
+    diags    ds;
+    int      kept;     /* messages whose texts are copied already */
+    bool     no_memory;
+};
+
+typedef struct { /* one per row of options.def; REPEATS have many texts */
+    vec(source) text;
+} option_value;
+
+struct dal_options {
+    mem           m;
+    dal_context  *cx;
+    option_value *value;
+};
+
+struct dal_model {
+    mem             m;
+    dal_context    *cx;
+    model          *md;
+    const compiled *compiled;
+};
+
+/* Runs the action with failing allocations of the context and of `owner` (may be NULL) turned into DAL_NOMEM.
+ * Afterwards every message is independent of what it speaks of. */
+typedef dal_status action(void *job);
+dal_status guarded(dal_context *cx, mem *owner, action *act, void *job);
+
+/* An object of `size` bytes that owns its own mem, which is its first member; NULL if there is no memory. */
+void *object_new(dal_context *cx, size_t size);
+void  object_free(void *object);
+
+/* options.c: as the layers below want them; o may be NULL. The request points into o. */
+void options_request(const dal_options *o, request *out);
+
+#endif

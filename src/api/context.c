@@ -1,0 +1,151 @@
+/* context.c - messages and the guard. A failing allocation jumps back here, whatever it happened in. */
+#include "api/api.h"
+
+#include <string.h>
+
+const char *dal_version(void)
+{
+    return DAL_VERSION;
+}
+
+const char *dal_status_text(dal_status status)
+{
+    static const char *const texts[] = {
+        [DAL_OK] = "it went well",
+        [DAL_SYNTAX] = "the text is not of the language",
+        [DAL_INVALID] = "what the text says cannot be run",
+        [DAL_SINGULAR] = "the equations of a step have no unique solution",
+        [DAL_DIVERGED] = "a step could not be solved",
+        [DAL_BREAKDOWN] = "the energy principle has no further step",
+        [DAL_IO] = "a file could not be read or written",
+        [DAL_NOMEM] = "out of memory",
+        [DAL_INTERRUPTED] = "interrupted",
+    };
+    return (size_t)status < sizeof texts / sizeof *texts ? texts[status] : "unknown status";
+}
+
+/* Objects. ------------------------------------------------------------------------------------- */
+
+void *object_new(dal_context *cx, size_t size)
+{
+    mem *object = cx->heap.resize(cx->heap.self, NULL, size);
+    if (!object) {
+        cx->no_memory = true;
+        return NULL;
+    }
+    memset(object, 0, size);
+    mem_init(object, cx->heap);
+    return object;
+}
+
+void object_free(void *object)
+{
+    mem     *m = object;
+    mem_heap heap = m->heap;
+    mem_free(m);
+    heap.resize(heap.self, object, 0);
+}
+
+dal_context *dal_context_new(const dal_allocator *allocator)
+{
+    mem_heap     heap = allocator ? (mem_heap){allocator->resize, allocator->self} : mem_heap_default();
+    dal_context  seed = {.heap = heap};
+    dal_context *cx = object_new(&seed, sizeof *cx);
+    if (!cx) return NULL;
+    cx->heap = heap;
+    diags_init(&cx->ds, &cx->m);
+    return cx;
+}
+
+void dal_context_free(dal_context *cx)
+{
+    if (cx) object_free(cx);
+}
+
+/* The guard. ----------------------------------------------------------------------------------- */
+
+/* Messages point into texts of models and options, which may be freed before they are shown: copy those. */
+static dal_status keep_texts(void *job)
+{
+    dal_context *cx = job;
+    for (int i = cx->kept; i < cx->ds.list.n; i++) {
+        const source *of = cx->ds.list.at[i].at.of;
+        if (!of) continue;
+        source *copy = mem_array(&cx->m, 1, source);
+        char   *bytes = mem_take(&cx->m, of->length + 1);
+        memcpy(bytes, of->text, of->length);
+        *copy = (source){mem_printf(&cx->m, "%s", of->file), bytes, of->length};
+        for (int k = i; k < cx->ds.list.n; k++)
+            if (cx->ds.list.at[k].at.of == of) cx->ds.list.at[k].at.of = copy;
+    }
+    cx->kept = cx->ds.list.n;
+    return DAL_OK;
+}
+
+static dal_status run_guarded(dal_context *cx, mem *owner, action *act, void *job)
+{
+    jmp_buf  here;
+    jmp_buf *outer = cx->m.guard, *owner_outer = owner ? owner->guard : NULL;
+    cx->m.guard = &here;
+    if (owner) owner->guard = &here;
+    dal_status status = setjmp(here) ? DAL_NOMEM : act(job);
+    cx->m.guard = outer;
+    if (owner) owner->guard = owner_outer;
+    return status;
+}
+
+dal_status guarded(dal_context *cx, mem *owner, action *act, void *job)
+{
+    dal_status status = run_guarded(cx, owner, act, job);
+    if (cx->kept < cx->ds.list.n && run_guarded(cx, NULL, keep_texts, cx)) {
+        cx->ds.list.n = cx->kept; /* no room for the texts: rather no message than a dangling one */
+        status = DAL_NOMEM;
+    }
+    if (status == DAL_NOMEM) cx->no_memory = true;
+    return status;
+}
+
+/* Messages. ------------------------------------------------------------------------------------ */
+
+size_t dal_message_count(const dal_context *cx)
+{
+    return (size_t)cx->ds.list.n + cx->no_memory;
+}
+
+dal_message dal_message_at(const dal_context *cx, size_t index)
+{
+    if (index >= (size_t)cx->ds.list.n)
+        return (dal_message){.severity = DAL_ERROR, .text = dal_status_text(DAL_NOMEM)};
+    const diag *d = &cx->ds.list.at[index];
+    return (dal_message){(dal_severity)d->kind, d->at.of ? d->at.of->file : NULL, span_line(d->at),
+                         span_column(d->at), d->message, d->hint};
+}
+
+void dal_messages_clear(dal_context *cx)
+{
+    diags_clear(&cx->ds);
+    cx->kept = 0, cx->no_memory = false;
+}
+
+typedef struct {
+    dal_context *cx;
+    FILE        *out;
+    int          colour;
+} report_job;
+
+static dal_status report(void *job)
+{
+    report_job *r = job;
+    text        all = text_new(&r->cx->m);
+    diags_print(&r->cx->ds, &all, r->colour);
+    fputs(text_str(&all), r->out);
+    text_drop(&all);
+    return DAL_OK;
+}
+
+void dal_report(dal_context *cx, FILE *out, int colour)
+{
+    report_job job = {cx, out, colour};
+    guarded(cx, NULL, report, &job);
+    if (cx->no_memory) fprintf(out, "error: %s\n", dal_status_text(DAL_NOMEM));
+}

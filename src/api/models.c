@@ -1,0 +1,128 @@
+/* models.c - models and the table of methods: texts become immutable models, compiled once for all simulations. */
+#include "api/api.h"
+#include "lang/load.h"
+
+#include <string.h>
+
+typedef struct {
+    dal_model         *m;
+    const char        *file, *text; /* text NULL: the file is read */
+    const dal_options *options;
+} load_job;
+
+static dal_status load(void *self)
+{
+    static const char *const installed[] = {DAL_PARTS};
+    load_job                *job = self;
+    request                  r;
+    options_request(job->options, &r);
+    load_request rq = {.file = job->file,
+                       .text = job->text,
+                       .length = job->text ? strlen(job->text) : 0,
+                       .system = dal_options_get(job->options, "system"),
+                       .directory = installed,
+                       .directories = 1,
+                       .over = &r.over};
+    return model_load(job->m->cx->heap, &job->m->cx->ds, &rq, &job->m->md);
+}
+
+static dal_status compile_model(void *self)
+{
+    load_job *job = self;
+    job->m->compiled = compile(&job->m->m, job->m->md);
+    return DAL_OK;
+}
+
+static dal_status make(dal_context *cx, load_job job, dal_model **out)
+{
+    *out = NULL;
+    job.m = object_new(cx, sizeof *job.m);
+    if (!job.m) return DAL_NOMEM;
+    job.m->cx = cx;
+    dal_status bad = guarded(cx, &job.m->m, load, &job);
+    if (!bad) bad = guarded(cx, &job.m->m, compile_model, &job);
+    if (bad) dal_model_free(job.m);
+    else *out = job.m;
+    return bad;
+}
+
+dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o, dal_model **out)
+{
+    return make(cx, (load_job){.file = path, .options = o}, out);
+}
+
+dal_status dal_model_parse(dal_context *cx, const char *file, const char *string,
+                           const dal_options *o, dal_model **out)
+{
+    return make(cx, (load_job){.file = file, .text = string, .options = o}, out);
+}
+
+void dal_model_free(dal_model *m)
+{
+    if (!m) return;
+    if (m->md) model_free(m->md);
+    object_free(m);
+}
+
+/* What is in it. ------------------------------------------------------------------------------- */
+
+const char *dal_model_system(const dal_model *m)
+{
+    return m->md->system;
+}
+
+size_t dal_model_count(const dal_model *m, dal_kind kind)
+{
+    const model *md = m->md;
+    const int    counts[] = {md->parameters, md->coordinates, md->inputs,
+                             md->outputs,    md->symmetries,  md->relations};
+    return (size_t)kind < sizeof counts / sizeof *counts ? (size_t)counts[kind] : 0;
+}
+
+typedef struct {
+    const dal_model *m;
+    member_kind      kind;
+    int              index;
+    char            *out;
+    size_t           room, length;
+} name_job;
+
+static dal_status copy_name(void *self)
+{
+    name_job *job = self;
+    text      word = text_new(&job->m->cx->m);
+    model_name(job->m->md, job->kind, job->index, &word);
+    job->length = word.n;
+    if (job->room) snprintf(job->out, job->room, "%s", text_str(&word));
+    text_drop(&word);
+    return DAL_OK;
+}
+
+size_t dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out, size_t room)
+{
+    static const member_kind kinds[] = {MEMBER_PARAMETER, MEMBER_COORDINATE, MEMBER_INPUT,
+                                        MEMBER_OUTPUT,    MEMBER_SYMMETRY,   MEMBER_RELATION};
+    if (room) out[0] = 0;
+    if (index >= dal_model_count(m, kind)) return 0;
+    name_job job = {m, kinds[kind], (int)index, out, room, 0};
+    guarded(m->cx, NULL, copy_name, &job);
+    return job.length;
+}
+
+/* Methods. ------------------------------------------------------------------------------------- */
+
+size_t dal_method_count(void)
+{
+    int count;
+    scheme_rows(&count);
+    return (size_t)count;
+}
+
+dal_method dal_method_at(size_t index)
+{
+    int               count;
+    const scheme_row *row = scheme_rows(&count) + index;
+    if (index >= (size_t)count) return (dal_method){0};
+    return (dal_method){row->name,  row->example, row->order, row->curve,
+                        row->title, row->cite,    row->claims};
+}

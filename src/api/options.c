@@ -1,0 +1,153 @@
+/* options.c - options by key: rows of options.def, each with the texts it was given. */
+#include "api/api.h"
+
+#include <string.h>
+
+enum { REPEATS = DAL_OPTION_REPEATS, SWITCH = DAL_OPTION_SWITCH };
+
+static const dal_option rows[] = {
+#define OPTION(key, argument, choices, flags, help) {key, argument, choices, help, flags},
+#include "api/options.def"
+#undef OPTION
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+const dal_option *dal_option_rows(size_t *count)
+{
+    *count = ROWS;
+    return rows;
+}
+
+static int row_of(const char *key)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (!strcmp(rows[i].key, key)) return i;
+    return -1;
+}
+
+/* is `word` one of "a|b|c"? */
+static bool among(const char *choices, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = choices; at; at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL)
+        if (strcspn(at, "|") == n && !strncmp(at, word, n)) return true;
+    return false;
+}
+
+/* Making and setting. -------------------------------------------------------------------------- */
+
+typedef struct {
+    dal_options *o;
+    const char  *key, *text;
+} set_job;
+
+static dal_status prepare(void *job)
+{
+    dal_options *o = job;
+    o->value = mem_array(&o->m, ROWS, option_value);
+    return DAL_OK;
+}
+
+dal_options *dal_options_new(dal_context *cx)
+{
+    dal_options *o = object_new(cx, sizeof *o);
+    if (!o) return NULL;
+    o->cx = cx;
+    if (!guarded(cx, &o->m, prepare, o)) return o;
+    object_free(o);
+    return NULL;
+}
+
+void dal_options_free(dal_options *o)
+{
+    if (o) object_free(o);
+}
+
+static dal_status unknown_key(dal_context *cx, const char *key)
+{
+    const char *keys[ROWS];
+    for (int i = 0; i < ROWS; i++) keys[i] = rows[i].key;
+    const char *near = name_nearest(key, keys, ROWS);
+    return diag_error(&cx->ds, DAL_INVALID, span_none(),
+                      near ? mem_printf(&cx->m, "did you mean '%s'?", near) : NULL,
+                      "there is no option '%s'", key);
+}
+
+static source option_source(dal_options *o, const char *key, const char *value)
+{
+    return (source){mem_printf(&o->m, "--%s", key), mem_printf(&o->m, "%s", value), strlen(value)};
+}
+
+static dal_status wrong(dal_options *o, source given, const char *what, const char *want)
+{
+    source *kept = mem_array(&o->m, 1, source);
+    *kept = given;
+    return diag_error(&o->cx->ds, DAL_INVALID, source_span(kept), want, "'%s' is %s", given.text, what);
+}
+
+static dal_status check_text(dal_options *o, const dal_option *row, source given)
+{
+    const char *choices = row->choices ? row->choices : row->flags & SWITCH ? "yes|no" : NULL;
+    if (choices && !among(choices, given.text))
+        return wrong(o, given, "none of the choices", choices);
+    if (!given.text[0]) return wrong(o, given, "empty", row->argument);
+    if (row->flags & REPEATS && !strchr(given.text, '='))
+        return wrong(o, given, "no assignment", row->argument);
+    return DAL_OK;
+}
+
+static dal_status set(void *job)
+{
+    set_job *s = job;
+    int      i = row_of(s->key);
+    if (i < 0) return unknown_key(s->o->cx, s->key);
+    source     given = option_source(s->o, s->key, s->text ? s->text : "yes");
+    dal_status bad = check_text(s->o, &rows[i], given);
+    if (bad) return bad;
+    if (!(rows[i].flags & REPEATS)) s->o->value[i].text.n = 0;
+    vec_push(&s->o->m, s->o->value[i].text, given);
+    return DAL_OK;
+}
+
+dal_status dal_options_set(dal_options *o, const char *key, const char *value)
+{
+    set_job job = {o, key, value};
+    return guarded(o->cx, &o->m, set, &job);
+}
+
+/* Reading. ------------------------------------------------------------------------------------- */
+
+static const source *texts_of(const dal_options *o, const char *key, int *count)
+{
+    const option_value *value = o ? &o->value[row_of(key)] : NULL;
+    *count = value ? value->text.n : 0;
+    return *count ? value->text.at : NULL;
+}
+
+static const source *text_of(const dal_options *o, const char *key)
+{
+    int count;
+    return texts_of(o, key, &count);
+}
+
+const char *dal_options_get(const dal_options *o, const char *key)
+{
+    if (row_of(key) < 0) return NULL;
+    int           count;
+    const source *texts = texts_of(o, key, &count);
+    return count ? texts[count - 1].text : NULL;
+}
+
+void options_request(const dal_options *o, request *out)
+{
+    *out = (request){.summation = text_of(o, "summation"),
+                     .monitor = text_of(o, "monitor"),
+                     .solver = text_of(o, "solver")};
+    for (int key = 0; key < SETTINGS; key++) out->setting[key] = text_of(o, setting_name[key]);
+    out->over.set = texts_of(o, "set", &out->over.sets);
+    out->over.start = texts_of(o, "start", &out->over.starts);
+    out->over.columns = text_of(o, "columns");
+    out->input = texts_of(o, "input", &out->inputs);
+    const char *project = dal_options_get(o, "project-start");
+    out->project_start = project && !strcmp(project, "yes");
+}

@@ -1,0 +1,180 @@
+/* simulate.c - simulations and runs: each call is its counterpart in src/run, under the guard. */
+#include "api/api.h"
+
+typedef struct {
+    dal_sim            *s;
+    const dal_model    *model;
+    const dal_options  *options;
+    const dal_observer *observer;
+    FILE               *file;
+    const char         *name;
+    double              value, *out;
+} job;
+
+static dal_status begin(void *self)
+{
+    job    *j = self;
+    request r;
+    options_request(j->options, &r);
+    return simulation_start(j->s, j->model->md, j->model->compiled, &r);
+}
+
+dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out)
+{
+    dal_context *cx = o ? o->cx : m->cx;
+    dal_sim     *s = object_new(cx, sizeof *s);
+    *out = NULL;
+    if (!s) return DAL_NOMEM;
+    s->cx = cx, s->ds = &cx->ds;
+    job        j = {.s = s, .model = m, .options = o};
+    dal_status bad = guarded(cx, &s->m, begin, &j);
+    if (bad) dal_sim_free(s);
+    else *out = s;
+    return bad;
+}
+
+void dal_sim_free(dal_sim *s)
+{
+    if (!s) return;
+    simulation_end(s);
+    object_free(s);
+}
+
+/* Stepping and running. ------------------------------------------------------------------------ */
+
+static dal_status step(void *self)
+{
+    return simulation_step(((job *)self)->s);
+}
+
+dal_status dal_step(dal_sim *s)
+{
+    job j = {.s = s};
+    return guarded(s->cx, &s->m, step, &j);
+}
+
+static dal_status run_loop(void *self)
+{
+    job *j = self;
+    return loop_run(j->s, j->observer);
+}
+
+dal_status dal_run(dal_sim *s, const dal_observer *observer)
+{
+    job j = {.s = s, .observer = observer};
+    return guarded(s->cx, &s->m, run_loop, &j);
+}
+
+double dal_time(const dal_sim *s)
+{
+    return s->t;
+}
+
+long dal_steps(const dal_sim *s)
+{
+    return s->k;
+}
+
+long dal_steps_planned(const dal_sim *s)
+{
+    return s->plan.steps;
+}
+
+/* State. --------------------------------------------------------------------------------------- */
+
+size_t dal_size(const dal_sim *s)
+{
+    return (size_t)s->sys->n;
+}
+
+const double *dal_q(const dal_sim *s)
+{
+    return stepper_q(s->st);
+}
+
+const double *dal_p(const dal_sim *s)
+{
+    return stepper_p(s->st);
+}
+
+const double *dal_v(const dal_sim *s)
+{
+    return stepper_v(s->st);
+}
+
+static dal_status set_input(void *self)
+{
+    job *j = self;
+    int  index;
+    if (!j->s->md || !model_find(j->s->md, j->name, MEMBER_INPUT, &index))
+        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "there is no input '%s'", j->name);
+    j->s->val.input[index] = j->value;
+    return DAL_OK;
+}
+
+dal_status dal_set_input(dal_sim *s, const char *word, double value)
+{
+    job j = {.s = s, .name = word, .value = value};
+    return guarded(s->cx, &s->m, set_input, &j);
+}
+
+/* Results. ------------------------------------------------------------------------------------- */
+
+static dal_status measure(void *self)
+{
+    job   *j = self;
+    column c;
+    if (!column_find(j->s, j->name, &c))
+        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL,
+                          "there is no quantity '%s': coordinates, p(..), outputs, symmetries, named "
+                          "relations and energy can be measured",
+                          j->name);
+    *j->out = column_value(j->s, c);
+    return DAL_OK;
+}
+
+dal_status dal_measure(dal_sim *s, const char *what, double *out)
+{
+    job j = {.s = s, .name = what, .out = out};
+    return guarded(s->cx, &s->m, measure, &j);
+}
+
+const dal_column *dal_columns(const dal_sim *s, size_t *count)
+{
+    *count = (size_t)s->columns;
+    return s->shown;
+}
+
+void dal_row(dal_sim *s, double *out)
+{
+    for (int i = 0; i < s->columns; i++) out[i] = column_value(s, s->column[i]);
+}
+
+static dal_status write_header(void *self)
+{
+    job *j = self;
+    return csv_header(j->s, j->file);
+}
+
+static dal_status write_row(void *self)
+{
+    job *j = self;
+    return csv_row(j->s, j->file);
+}
+
+dal_status dal_csv_header(dal_sim *s, FILE *out)
+{
+    job j = {.s = s, .file = out};
+    return guarded(s->cx, &s->m, write_header, &j);
+}
+
+dal_status dal_csv_row(dal_sim *s, FILE *out)
+{
+    job j = {.s = s, .file = out};
+    return guarded(s->cx, &s->m, write_row, &j);
+}
+
+const dal_summary *dal_summarise(dal_sim *s)
+{
+    return monitor_summary(s);
+}
