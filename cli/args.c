@@ -1,0 +1,193 @@
+/* args.c - flags in the manner of GNU: --long VALUE, --long=VALUE, -x VALUE, -xVALUE, -- ends them. All flags are
+ * rows of three tables (common, the command's own, the library's), which also make the help. */
+#include "cli.h"
+
+#include <string.h>
+
+static const flag_row common[] = {
+    {"help", 'h', NULL, "print this help"},
+    {"quiet", 'q', NULL, "print errors only"},
+    {"verbose", 'v', NULL, "print more"},
+    {"json", 0, NULL, "print one JSON object"},
+    {"output", 'o', "FILE", "write to FILE; - is standard output"},
+};
+enum { COMMON = sizeof common / sizeof *common };
+
+/* Finding. ------------------------------------------------------------------------------------- */
+
+typedef enum { FLAG_NONE, FLAG_COMMON, FLAG_OWN, FLAG_LIBRARY } flag_kind;
+
+typedef struct {
+    flag_kind   kind;
+    const char *name, *argument;
+} found;
+
+static found find_row(flag_kind kind, const flag_row *rows, int count, const char *name, size_t n)
+{
+    for (int i = 0; i < count; i++) {
+        bool letter = n == 1 && rows[i].letter && rows[i].letter == name[0];
+        if (letter || (n > 1 && strlen(rows[i].name) == n && !strncmp(rows[i].name, name, n)))
+            return (found){kind, rows[i].name, rows[i].argument};
+    }
+    return (found){FLAG_NONE, NULL, NULL};
+}
+
+static int own_flags(const command *c, flag_row *out)
+{
+    return c->flags ? c->flags(out) : 0;
+}
+
+static found find_flag(const command *c, const char *name, size_t n)
+{
+    flag_row          own[FLAGS_MOST];
+    int               count = own_flags(c, own);
+    found             f = find_row(FLAG_COMMON, common, COMMON, name, n);
+    size_t            rows = 0;
+    const dal_option *row = dal_option_rows(&rows);
+    if (!f.kind) f = find_row(FLAG_OWN, own, count, name, n);
+    for (size_t i = 0; !f.kind && c->models && i < rows; i++)
+        if (strlen(row[i].key) == n && !strncmp(row[i].key, name, n))
+            f = (found){FLAG_LIBRARY, row[i].key, row[i].argument};
+    return f;
+}
+
+static int unknown_flag(const command *c, const char *name, size_t n)
+{
+    enum { NAMES = 64 };
+    const char       *names[NAMES], *near;
+    char              wrong[64];
+    flag_row          mine[FLAGS_MOST];
+    int               count = 0, own = own_flags(c, mine);
+    size_t            rows;
+    const dal_option *row = dal_option_rows(&rows);
+    for (int i = 0; i < COMMON; i++) names[count++] = common[i].name;
+    for (int i = 0; i < own && count < NAMES; i++) names[count++] = mine[i].name;
+    for (size_t i = 0; c->models && i < rows && count < NAMES; i++) names[count++] = row[i].key;
+    snprintf(wrong, sizeof wrong, "%.*s", (int)n, name);
+    near = n > 1 ? nearest(wrong, names, count) : NULL;
+    if (near) return complain("%s has no option --%s; did you mean --%s?", c->name, wrong, near);
+    return complain("%s has no option %s%s; 'dalembert %s --help' lists them", c->name,
+                    n > 1 ? "--" : "-", wrong, c->name);
+}
+
+/* Reading. ------------------------------------------------------------------------------------- */
+
+static int take_common(arguments *a, const char *name, const char *value)
+{
+    switch (name[0]) {
+    case 'h':
+        command_help(a->command, stdout);
+        return close_output(stdout, "-") ? EXIT_DONE : EXIT_IO;
+    case 'q': a->quiet = true; return GO_ON;
+    case 'v': a->verbose = true; return GO_ON;
+    case 'j': a->json = true; return GO_ON;
+    default:
+        if (a->outputs == OUTPUTS_MOST) return complain("at most %d files can be written", OUTPUTS_MOST);
+        a->output[a->outputs++] = value;
+        return GO_ON;
+    }
+}
+
+static int take(arguments *a, found f, const char *value)
+{
+    if (f.kind == FLAG_COMMON) return take_common(a, f.name, value);
+    if (f.kind == FLAG_OWN) a->choice = f.name;
+    else if (dal_options_set(a->options, f.name, value)) return EXIT_WRONG;
+    return GO_ON;
+}
+
+/* One --long flag; *i moves on if its value is the next word. */
+static int read_long(arguments *a, int argc, char **argv, int *i)
+{
+    const char *name = argv[*i] + 2, *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
+    size_t      n = equals ? (size_t)(equals - name) : strlen(name);
+    found       f = n > 1 ? find_flag(a->command, name, n) : (found){FLAG_NONE, NULL, NULL};
+    if (!f.kind) return unknown_flag(a->command, name, n);
+    if (!f.argument && value) return complain("--%s takes no value", f.name);
+    if (f.argument && !value && *i + 1 < argc) value = argv[++*i];
+    if (f.argument && !value) return complain("--%s needs a value: --%s %s", f.name, f.name, f.argument);
+    return take(a, f, value);
+}
+
+/* A word of letters, as -qv, -o FILE or -oFILE. */
+static int read_short(arguments *a, int argc, char **argv, int *i)
+{
+    int code = GO_ON;
+    for (const char *c = argv[*i] + 1; *c && code == GO_ON; c++) {
+        found f = find_flag(a->command, c, 1);
+        if (!f.kind) return unknown_flag(a->command, c, 1);
+        if (!f.argument) {
+            code = take(a, f, NULL);
+            continue;
+        }
+        const char *value = c[1] ? c + 1 : *i + 1 < argc ? argv[++*i] : NULL;
+        if (!value) return complain("-%c needs a value: -%c %s", *c, *c, f.argument);
+        return take(a, f, value);
+    }
+    return code;
+}
+
+static int take_word(arguments *a, const char *word)
+{
+    if (a->words == a->command->most)
+        return complain("'%s' is one too many: dalembert %s", word, a->command->synopsis);
+    a->word[a->words++] = word;
+    return GO_ON;
+}
+
+int arguments_read(arguments *a, int argc, char **argv)
+{
+    bool flags = true;
+    int  code = GO_ON;
+    for (int i = 0; i < argc && code == GO_ON; i++) {
+        if (flags && !strcmp(argv[i], "--")) flags = false;
+        else if (flags && !strncmp(argv[i], "--", 2)) code = read_long(a, argc, argv, &i);
+        else if (flags && argv[i][0] == '-' && argv[i][1]) code = read_short(a, argc, argv, &i);
+        else code = take_word(a, argv[i]);
+    }
+    if (code == GO_ON && a->words < a->command->least)
+        return complain("a model is missing: dalembert %s", a->command->synopsis);
+    return code;
+}
+
+/* Help. ---------------------------------------------------------------------------------------- */
+
+static void help_row(FILE *out, char letter, const char *name, const char *argument, const char *help,
+                     const char *choices)
+{
+    char left[64];
+    snprintf(left, sizeof left, "%c%c%c --%s%s%s", letter ? '-' : ' ', letter ? letter : ' ',
+             letter ? ',' : ' ', name, argument ? " " : "", argument ? argument : "");
+    fprintf(out, "  %-26s %s", left, help);
+    if (choices) fprintf(out, ": %s", choices);
+    fputc('\n', out);
+}
+
+void command_help(const command *c, FILE *out)
+{
+    flag_row own[FLAGS_MOST];
+    int      count = own_flags(c, own);
+    size_t   rows;
+    fprintf(out, "%s\n\n  dalembert %s\n\n%s\n", c->title, c->synopsis, c->about);
+    if (count) fputc('\n', out);
+    for (int i = 0; i < count; i++) help_row(out, own[i].letter, own[i].name, own[i].argument, own[i].help, NULL);
+    fputc('\n', out);
+    for (int i = 0; i < COMMON; i++)
+        help_row(out, common[i].letter, common[i].name, common[i].argument, common[i].help, NULL);
+    const dal_option *row = dal_option_rows(&rows);
+    if (c->models) fputs("\nInstead of what the file's simulate block says:\n", out);
+    for (size_t i = 0; c->models && i < rows; i++)
+        help_row(out, 0, row[i].key, row[i].argument, row[i].help, row[i].choices);
+    fprintf(out, "\n%s", c->example);
+}
+
+void program_help(FILE *out)
+{
+    fputs("dalembert - structure-preserving simulation: a Lagrangian in, a trajectory out\n\n", out);
+    for (int i = 0; commands[i]; i++)
+        fprintf(out, "  dalembert %-10s %s\n", commands[i]->name, commands[i]->title);
+    fputs("\n'dalembert COMMAND --help' says more; 'dalembert --version' prints the version.\n"
+          "Exit codes: 0 done, 1 the model or the command line is wrong, 2 a step failed,\n"
+          "3 a file could not be read or written, 130 interrupted.\n",
+          out);
+}

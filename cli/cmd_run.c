@@ -1,0 +1,76 @@
+/* cmd_run.c - dalembert run: simulate a model, write its trajectory, print what there is to know about it. */
+#include "run.h"
+
+#include <string.h>
+
+static int check_outputs(const arguments *a)
+{
+    bool standard = false;
+    for (int i = 0; i < a->outputs; i++) {
+        const char *path = a->output[i], *dot = strrchr(path, '.');
+        if (!path[0]) return complain("-o needs the name of a file");
+        if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".npy")))
+            return complain("%s: this version writes CSV only; use -o %.*s.csv", path, (int)(dot - path), path);
+        if (!strcmp(path, "-") && standard) return complain("-o - is given twice");
+        standard |= !strcmp(path, "-");
+    }
+    if (standard && a->json)
+        return complain("-o - and --json both want standard output; write the trajectory to a file");
+    return GO_ON;
+}
+
+/* Runs it, prints what it gave; the exit code. */
+static int simulate(arguments *a, dal_sim *s, recorder *r)
+{
+    dal_observer observer = recorder_observer(r);
+    dal_status   status = dal_run(s, &observer);
+    bool         written = recorder_close(r);
+    int          code = exit_code(status);
+    bool         standard = false;
+    for (int i = 0; i < r->files; i++) standard |= !strcmp(r->file[i].path, "-");
+    if (code == EXIT_WRONG) return code;
+    if (a->json && code != EXIT_IO && summary_json(s, a->cx, stdout)) written = false;
+    if (!a->json && !a->quiet && code != EXIT_IO)
+        summary_print(s, r, a->verbose, standard ? stderr : stdout);
+    if (!standard && !close_output(stdout, "-")) written = false;
+    return written ? code : EXIT_IO;
+}
+
+static int run(arguments *a)
+{
+    char       fallback[4096];
+    dal_model *m = NULL;
+    dal_sim   *s = NULL;
+    recorder   r;
+    int        code = check_outputs(a);
+    if (code == GO_ON && !a->outputs && !output_name(a->word[0], fallback, sizeof fallback))
+        code = complain("the name of %s is too long; give -o FILE", a->word[0]);
+    if (code == GO_ON) code = load_model(a, &m);
+    if (code == GO_ON) {
+        dal_status bad = dal_sim_new(m, a->options, &s);
+        if (bad) code = exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG; /* nothing was run */
+    }
+    if (code == GO_ON) {
+        recorder_init(&r, a, fallback);
+        code = simulate(a, s, &r);
+    }
+    dal_sim_free(s);
+    dal_model_free(m);
+    return code;
+}
+
+const command command_run = {
+    .name = "run",
+    .synopsis = "run MODEL.dal [SYSTEM] [OPTION]...",
+    .title = "simulate, print a summary, write the trajectory",
+    .about = "Runs the last system of the file, or SYSTEM, as the file's simulate block says. The trajectory\n"
+             "goes to MODEL.csv in the working directory unless -o names another file (it may be repeated).",
+    .example = "Examples:\n"
+               "  dalembert run pendulum.dal\n"
+               "  dalembert run pendulum.dal --scheme \"gauss(2)\" --step 0.1 --until 50 -o fine.csv\n"
+               "  dalembert run chain.dal --set first.k2=3 --start \"last.x'=1\" --json\n",
+    .least = 1,
+    .most = 2,
+    .models = true,
+    .run = run,
+};

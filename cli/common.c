@@ -1,0 +1,94 @@
+/* common.c - small things that every command needs: messages, exit codes, near names, files. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { NAME_MOST = 48 };
+
+/* edits from a to b: letters changed, added or left out */
+static int distance(const char *a, const char *b)
+{
+    int    row[NAME_MOST + 1];
+    size_t n = strlen(a), k = strlen(b);
+    if (n > NAME_MOST || k > NAME_MOST) return NAME_MOST;
+    for (size_t j = 0; j <= k; j++) row[j] = (int)j;
+    for (size_t i = 1; i <= n; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= k; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            int other = 1 + (row[j] < row[j - 1] ? row[j] : row[j - 1]);
+            diagonal = row[j];
+            row[j] = change < other ? change : other;
+        }
+    }
+    return row[k];
+}
+
+const char *nearest(const char *wrong, const char *const *names, int count)
+{
+    const char *best = NULL;
+    int         least = strlen(wrong) <= 4 ? 3 : 4;
+    for (int i = 0; i < count; i++) {
+        int edits = distance(wrong, names[i]);
+        if (edits < least && edits < (int)strlen(names[i])) least = edits, best = names[i];
+    }
+    return best;
+}
+
+int complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("dalembert: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return EXIT_WRONG;
+}
+
+int exit_code(dal_status status)
+{
+    static const int codes[] = {
+        [DAL_OK] = EXIT_DONE,           [DAL_SYNTAX] = EXIT_WRONG,     [DAL_INVALID] = EXIT_WRONG,
+        [DAL_SINGULAR] = EXIT_FAILED,   [DAL_DIVERGED] = EXIT_FAILED,  [DAL_BREAKDOWN] = EXIT_FAILED,
+        [DAL_IO] = EXIT_IO,             [DAL_NOMEM] = EXIT_FAILED,     [DAL_INTERRUPTED] = EXIT_INTERRUPTED,
+    };
+    return codes[status];
+}
+
+bool colours(FILE *f)
+{
+    const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
+    return isatty(fileno(f)) && !(none && *none) && !(term && !strcmp(term, "dumb"));
+}
+
+int load_model(arguments *a, dal_model **out)
+{
+    if (a->words > 1) dal_options_set(a->options, "system", a->word[1]);
+    dal_status bad = dal_model_load(a->cx, a->word[0], a->options, out);
+    return bad ? exit_code(bad) : GO_ON;
+}
+
+FILE *open_output(const char *path)
+{
+    if (!strcmp(path, "-")) return stdout;
+    FILE *f = fopen(path, "w");
+    if (!f) complain("cannot write %s: %s", path, strerror(errno));
+    return f;
+}
+
+bool close_output(FILE *f, const char *path)
+{
+    bool failed = ferror(f) != 0;
+    errno = 0;
+    failed |= (f == stdout ? fflush(f) : fclose(f)) != 0;
+    if (failed)
+        complain("cannot write %s: %s", f == stdout ? "standard output" : path,
+                 errno ? strerror(errno) : "the writing failed");
+    return !failed;
+}

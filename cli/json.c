@@ -1,0 +1,109 @@
+/* json.c - the summary of a run for programs: one object, with keys that stay. */
+#include "run.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* JSON has no infinity and no NaN: null. */
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *final_state(dal_sim *s)
+{
+    json_t           *q = json_object(), *p = json_object(), *multipliers = json_object();
+    size_t            count;
+    const dal_column *c = dal_columns(s, &count);
+    double           *row = malloc((count ? count : 1) * sizeof *row);
+    if (row) dal_row(s, row);
+    for (size_t i = 0; row && i < count; i++) {
+        json_t *into = c[i].kind == DAL_COLUMN_COORDINATE   ? q
+                       : c[i].kind == DAL_COLUMN_MOMENTUM   ? p
+                       : c[i].kind == DAL_COLUMN_MULTIPLIER ? multipliers
+                                                            : NULL;
+        if (into) json_object_set_new(into, c[i].of, number(row[i]));
+    }
+    free(row);
+    return json_pack("{s:o, s:o, s:o}", "q", q, "p", p, "multipliers", multipliers);
+}
+
+static json_t *momenta(const dal_summary *sum)
+{
+    json_t *all = json_object();
+    for (size_t i = 0; i < sum->momenta; i++)
+        json_object_set_new(all, sum->momentum[i].name,
+                            json_pack("{s:o, s:o}", "first", number(sum->momentum[i].first), "max_drift",
+                                      number(sum->momentum[i].max_drift)));
+    return all;
+}
+
+static json_t *warnings(const dal_context *cx)
+{
+    json_t *all = json_array();
+    for (size_t i = 0; i < dal_message_count(cx); i++) {
+        dal_message w = dal_message_at(cx, i);
+        if (w.severity != DAL_WARNING) continue;
+        json_array_append_new(all, w.file ? json_sprintf("%s:%d:%d: %s", w.file, w.line, w.column, w.text)
+                                          : json_string(w.text));
+    }
+    return all;
+}
+
+static const char *status_word(dal_status status)
+{
+    return status == DAL_OK            ? "done"
+           : status == DAL_BREAKDOWN   ? "breakdown"
+           : status == DAL_INTERRUPTED ? "interrupted"
+                                       : "failed";
+}
+
+static void add(json_t *object, const char *key, json_t *value)
+{
+    json_object_set_new(object, key, value);
+}
+
+static json_t *summary(dal_sim *s, const dal_context *cx)
+{
+    const dal_summary *sum = dal_summarise(s);
+    const dal_range   *e = &sum->energy;
+    json_t            *o = json_object();
+    double             each = sum->steps ? 1e9 * sum->run_seconds / (double)sum->steps : 0;
+    add(o, "model", json_string(sum->model));
+    add(o, "file", json_string(sum->file));
+    add(o, "principle", json_string(sum->principle));
+    add(o, "scheme", json_string(sum->scheme));
+    add(o, "order", json_integer(sum->order));
+    add(o, "step", number(sum->step));
+    add(o, "steps", json_integer(sum->steps));
+    add(o, "t", number(sum->t));
+    add(o, "final", final_state(s));
+    add(o, "energy", json_pack("{s:o, s:o, s:o, s:o}", "first", number(e->first), "last", number(e->last),
+                               "min", number(e->min), "max", number(e->max)));
+    add(o, "momenta", momenta(sum));
+    add(o, "constraints", json_pack("{s:o}", "max_residual", number(sum->constraint_residual)));
+    add(o, "dirac_residual", number(sum->dirac_residual));
+    add(o, "momentum_defect", number(sum->momentum_defect));
+    add(o, "work", number(sum->work));
+    add(o, "power_balance", json_pack("{s:o}", "max_error", number(sum->power_error)));
+    add(o, "status", json_string(status_word(sum->status)));
+    if (sum->error) add(o, "error", json_string(sum->error));
+    add(o, "newton", json_pack("{s:I, s:i, s:I}", "iterations", (json_int_t)sum->newton_iterations,
+                               "max_iterations", sum->newton_max_iterations, "failures",
+                               (json_int_t)sum->newton_failures));
+    add(o, "time", json_pack("{s:o, s:o, s:o}", "setup_s", number(sum->setup_seconds), "run_s",
+                             number(sum->run_seconds), "ns_per_step", number(each)));
+    add(o, "backend", json_string(sum->backend));
+    add(o, "solver", json_string(sum->solver));
+    add(o, "warnings", warnings(cx));
+    return o;
+}
+
+int summary_json(dal_sim *s, const dal_context *cx, FILE *out)
+{
+    json_t *o = summary(s, cx);
+    int     bad = json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) || fputc('\n', out) == EOF;
+    json_decref(o);
+    return bad ? EXIT_IO : EXIT_DONE;
+}

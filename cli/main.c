@@ -1,0 +1,62 @@
+/* main.c - dalembert, the program: a table of commands, each in a file of its own, over the public header only. */
+#include "cli.h"
+
+#include <signal.h>
+#include <string.h>
+
+const command *const commands[] = {&command_run, &command_check, &command_show, &command_methods, NULL};
+
+static const command *find_command(const char *name)
+{
+    for (int i = 0; commands[i]; i++)
+        if (!strcmp(commands[i]->name, name)) return commands[i];
+    return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[16];
+    int         count = 0;
+    for (; commands[count]; count++) names[count] = commands[count]->name;
+    const char *near = nearest(name, names, count);
+    if (near) return complain("there is no command '%s'; did you mean '%s'?", name, near);
+    return complain("there is no command '%s'; 'dalembert --help' lists them", name);
+}
+
+static int run_command(const command *c, int argc, char **argv)
+{
+    arguments a = {.command = c, .cx = dal_context_new(NULL)};
+    a.options = a.cx ? dal_options_new(a.cx) : NULL;
+    int code = a.options ? arguments_read(&a, argc, argv) : complain("out of memory");
+    if (code == GO_ON) code = c->run(&a);
+    if (a.cx) dal_report(a.cx, stderr, colours(stderr));
+    dal_options_free(a.options);
+    dal_context_free(a.cx);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    const char *first = argc > 1 ? argv[1] : NULL;
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported as such */
+    if (!first) {
+        program_help(stderr);
+        return EXIT_WRONG;
+    }
+    if (!strcmp(first, "--version") || !strcmp(first, "-V")) {
+        printf("dalembert %s\n", dal_version());
+        return close_output(stdout, "-") ? EXIT_DONE : EXIT_IO;
+    }
+    bool help = !strcmp(first, "--help") || !strcmp(first, "-h") || !strcmp(first, "help");
+    if (help && argc == 2) {
+        program_help(stdout);
+        return close_output(stdout, "-") ? EXIT_DONE : EXIT_IO;
+    }
+    const command *c = find_command(help ? argv[2] : first);
+    if (!c && first[0] == '-' && !help)
+        return complain("options come after a command: 'dalembert run MODEL.dal %s ...'", first);
+    if (!c) return unknown_command(help ? argv[2] : first);
+    if (!help) return run_command(c, argc - 2, argv + 2);
+    command_help(c, stdout);
+    return close_output(stdout, "-") ? EXIT_DONE : EXIT_IO;
+}

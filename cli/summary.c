@@ -1,0 +1,129 @@
+/* summary.c - the summary of a run for people: what was run, where it ended, what it kept. */
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 6, SHOWN_VERBOSE = 40 };
+
+typedef struct {
+    FILE       *out;
+    const char *bold, *plain;
+    bool        verbose;
+} page;
+
+static void label(const page *pg, const char *word)
+{
+    fprintf(pg->out, "  %s%-12s%s", pg->bold, word, pg->plain);
+}
+
+static void print_head(const page *pg, const dal_summary *sum)
+{
+    fprintf(pg->out, "%s%s%s  (%s)\n", pg->bold, sum->model, pg->plain, sum->file);
+    label(pg, "method");
+    fprintf(pg->out, "%s, order %d, %s\n", sum->scheme, sum->order, sum->principle);
+    label(pg, "steps");
+    fprintf(pg->out, "%ld of %.10g, t = %.10g .. %.10g\n", sum->steps, sum->step, sum->from, sum->t);
+}
+
+/* The first few coordinates and momenta of the last state; the file has them all. */
+static void print_final(const page *pg, dal_sim *s)
+{
+    size_t            count, shown = 0, states = 0, most = pg->verbose ? SHOWN_VERBOSE : SHOWN;
+    const dal_column *c = dal_columns(s, &count);
+    double           *row = malloc(count * sizeof *row);
+    if (!row) return;
+    dal_row(s, row);
+    label(pg, "final state");
+    for (size_t i = 0; i < count; i++) {
+        if (c[i].kind != DAL_COLUMN_COORDINATE && c[i].kind != DAL_COLUMN_MOMENTUM) continue;
+        if (states++ >= most) continue;
+        if (shown && shown % 3 == 0) fprintf(pg->out, "\n%14s", "");
+        fprintf(pg->out, "%s%s = %.10g", shown % 3 ? "   " : "", c[i].name, row[i]);
+        shown++;
+    }
+    if (states > shown) fprintf(pg->out, "   and %zu more", states - shown);
+    if (!states) fputs("not among the columns", pg->out);
+    fputc('\n', pg->out);
+    free(row);
+}
+
+static void print_energy(const page *pg, const dal_summary *sum)
+{
+    const dal_range *e = &sum->energy;
+    double           spread = e->max - e->min, size = fmax(fabs(e->first), fabs(e->last));
+    label(pg, "energy");
+    if (spread <= 1e-3 * size)
+        fprintf(pg->out, "%.10g, drift %.2g, range %.2g\n", e->last, e->last - e->first, spread);
+    else
+        fprintf(pg->out, "%.6g -> %.6g, between %.6g and %.6g\n", e->first, e->last, e->min, e->max);
+    if (sum->work != 0 || sum->power_error != 0) {
+        label(pg, "work");
+        fprintf(pg->out, "%.6g by the forces; power balance to %.1e\n", sum->work, sum->power_error);
+    }
+}
+
+static void print_kept(const page *pg, const dal_summary *sum)
+{
+    size_t most = pg->verbose ? SHOWN_VERBOSE : SHOWN;
+    for (size_t i = 0; i < sum->momenta && i < most; i++) {
+        label(pg, i ? "" : "momenta");
+        fprintf(pg->out, "%s = %.10g, drift %.2g\n", sum->momentum[i].name, sum->momentum[i].first,
+                sum->momentum[i].max_drift);
+    }
+    if (sum->momenta > most) fprintf(pg->out, "%14sand %zu more\n", "", sum->momenta - most);
+    if (sum->constraints) {
+        label(pg, "constraints");
+        fprintf(pg->out, "%zu, held to %.1e; Dirac residual %.1e\n", sum->constraints,
+                sum->constraint_residual, sum->dirac_residual);
+    }
+    if (sum->momentum_defect > 0) {
+        label(pg, "momentum");
+        fprintf(pg->out, "defect %.1e along coordinates without inertia\n", sum->momentum_defect);
+    }
+}
+
+static void print_work(const page *pg, const dal_summary *sum)
+{
+    double steps = sum->steps ? (double)sum->steps : 1, each = sum->run_seconds / steps;
+    label(pg, "newton");
+    if (sum->is_explicit) fputs("none: the step is explicit", pg->out);
+    else
+        fprintf(pg->out, "%.2f iterations a step, at most %d; %s solver%s",
+                (double)sum->newton_iterations / steps, sum->newton_max_iterations, sum->solver,
+                sum->is_linear ? ", factored once" : "");
+    fputc('\n', pg->out);
+    label(pg, "time");
+    if (each < 1e-3) fprintf(pg->out, "%.3g us a step", 1e6 * each);
+    else fprintf(pg->out, "%.3g ms a step", 1e3 * each);
+    fprintf(pg->out, ", %.3g s in all; set up in %.3g ms\n", sum->run_seconds, 1e3 * sum->setup_seconds);
+}
+
+static void print_files(const page *pg, dal_sim *s, const recorder *r)
+{
+    size_t columns;
+    dal_columns(s, &columns);
+    for (int i = 0; i < r->files; i++) {
+        label(pg, i ? "" : "written");
+        fprintf(pg->out, "%s: %ld rows of %zu columns\n",
+                strcmp(r->file[i].path, "-") ? r->file[i].path : "standard output", r->rows, columns);
+    }
+}
+
+void summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out)
+{
+    const dal_summary *sum = dal_summarise(s);
+    bool               colour = colours(out);
+    page               pg = {out, colour ? "\033[1m" : "", colour ? "\033[0m" : "", verbose};
+    print_head(&pg, sum);
+    print_final(&pg, s);
+    print_energy(&pg, sum);
+    print_kept(&pg, sum);
+    print_work(&pg, sum);
+    print_files(&pg, s, r);
+    if (sum->status) {
+        label(&pg, "stopped");
+        fprintf(out, "at t = %.10g: %s; what was computed is kept\n", sum->t, dal_status_text(sum->status));
+    }
+}
