@@ -1,0 +1,35 @@
+# A thin front for CMake: make, make demo, make check, make install, make bench, make clean.
+BUILD  ?= build
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+
+all: configure
+	cmake --build $(BUILD) --parallel $(JOBS)
+
+configure:
+	@command -v cmake >/dev/null || cmake/install-packages.sh build
+	cmake -S . -B $(BUILD) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+
+packages:
+	cmake/install-packages.sh build test
+
+demo: packages
+	$(MAKE) all
+	@echo; echo "dalembert run examples/pendulum.dal"; echo
+	$(BUILD)/dalembert run examples/pendulum.dal -o $(BUILD)/pendulum.csv
+
+check: packages
+	$(MAKE) all
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+install: all
+	cmake --install $(BUILD)
+
+bench: packages
+	$(MAKE) all
+	cmake --build $(BUILD) --target bench
+
+clean:
+	cmake -E rm -rf $(BUILD)
+
+.PHONY: all configure packages demo check install bench clean

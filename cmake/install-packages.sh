@@ -1,0 +1,41 @@
+#!/bin/sh
+# Installs what the build needs and the machine lacks: install-packages.sh [build] [test]
+# Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says what is missing.
+set -eu
+
+build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev"
+test="libcmocka-dev g++"
+
+wanted=""
+for group in "${@:-build}"; do
+    case $group in
+    build) wanted="$wanted $build" ;;
+    test) wanted="$wanted $test" ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are build, test" >&2; exit 1 ;;
+    esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    for tool in cc cmake; do
+        command -v $tool >/dev/null || { echo "please install $tool (Debian packages:$wanted)" >&2; exit 1; }
+    done
+    exit 0
+fi
+
+missing=""
+for package in $wanted; do
+    case $(dpkg-query -W -f='${Status}' "$package" 2>/dev/null) in
+    *"ok installed") ;;
+    *) missing="$missing $package" ;;
+    esac
+done
+[ -n "$missing" ] || exit 0
+
+root=""
+if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "please install as root:$missing" >&2; exit 1; }
+    root="sudo"
+fi
+echo "installing:$missing"
+$root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+$root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
