@@ -1,0 +1,327 @@
+/* start.c - from what was given to a consistent start.                                theory.md [START]
+ *
+ * w is the variable that Lambda takes: v of a Lagrangian coordinate, p of a Hamiltonian one. What is given is w or
+ * Lambda_w (p, or -v), coordinate by coordinate; the missing ones follow from Lambda_w(t,q,w) = given. */
+#include "mech/start.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS_MOST = 60, DENSE_MOST = 2000 };
+static const double TOLERATED = 1e-9; /* a violation this small, relative to its terms, is how numbers are typed */
+
+typedef struct {
+    dal_system *sys;
+    start      *s;
+    mem        *m;
+    int         n, relations;
+    double     *w, *v;
+    sys_point   at;
+    sys_values  out;
+    text       *why;
+} work;
+
+static bool is_phase(const work *k, int i)
+{
+    return k->sys->hamiltonian && k->sys->hamiltonian[i];
+}
+
+static unsigned given(const work *k, int i)
+{
+    return k->s->given ? k->s->given[i] : GIVEN_Q | GIVEN_V;
+}
+
+/* Is Lambda_w given rather than w? */
+static bool is_dual(const work *k, int i)
+{
+    return (given(k, i) & (is_phase(k, i) ? GIVEN_V : GIVEN_P)) != 0;
+}
+
+static bool has_inertia(const work *k, int i)
+{
+    const pattern *K = &k->sys->K;
+    const uint8_t *present = k->sys->present[F_LWW];
+    if (k->sys->varies[F_LWW] == FIELD_ZERO) return false;
+    for (int e = K->start[i]; e < K->start[i + 1]; e++)
+        if ((!present || present[e]) && k->out.on_K[F_LWW][e] != 0) return true;
+    return false;
+}
+
+static void say_coordinate(work *k, int i)
+{
+    if (k->sys->coordinate_name) k->sys->coordinate_name(k->sys->self, i, k->why);
+    else text_printf(k->why, "coordinate %d", i + 1);
+}
+
+static void prepare(work *k)
+{
+    const int   n = k->n, K = pattern_count(&k->sys->K), A = pattern_count(&k->sys->A);
+    sys_values *out = &k->out;
+    double    **of_n[] = {&out->Lq, &out->Lw, &out->f, &k->w, &k->v};
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(k->m, n, double);
+    for (int f = 0; f < F_COUNT; f++) out->on_K[f] = mem_array(k->m, K, double);
+    out->e = mem_array(k->m, k->relations, double);
+    out->A = mem_array(k->m, A, double);
+    out->g = mem_array(k->m, k->sys->r, double);
+    k->at = (sys_point){.t = k->s->t, .q = k->s->q, .w = k->w, .v = k->v};
+}
+
+static bool evaluate(work *k, unsigned want)
+{
+    return !k->sys->eval(k->sys->self, want, 1, &k->at, &k->out);
+}
+
+static dal_status not_finite(work *k)
+{
+    text_add(k->why, "the system has no finite value at the start");
+    if (k->sys->culprit) {
+        text_add(k->why, ": ");
+        k->sys->culprit(k->sys->self, &k->at, k->why);
+    }
+    return DAL_INVALID;
+}
+
+/* Relations. --------------------------------------------------------------------------------------------- */
+
+/* The size of what relation a adds up, beside which its value is a violation. */
+static double terms_of(const work *k, int a, const double *x)
+{
+    const pattern *A = &k->sys->A;
+    double         sum = 0;
+    for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+        double c = fabs(k->out.A[e]);
+        sum += c * fabs(x[A->column[e]]);
+    }
+    return sum;
+}
+
+/* The relation that is violated most, or -1. value: g for positions, e for velocities. */
+static int violated(const work *k, int from, int to, const double *value, const double *x)
+{
+    int    worst = -1;
+    double most = TOLERATED;
+    for (int a = from; a < to; a++) {
+        double ratio = fabs(value[a - from]) / fmax(terms_of(k, a, x), 1);
+        if (!(ratio <= most)) most = ratio, worst = a;
+    }
+    return worst;
+}
+
+static dal_status refuse(work *k, int a, double value, const char *what)
+{
+    text_add(k->why, a < k->sys->m ? "constraint '" : "holonomic '");
+    if (k->sys->relation_name) k->sys->relation_name(k->sys->self, a, k->why);
+    else text_printf(k->why, "%d", a + 1);
+    text_printf(k->why, "' does not hold at the start: %s is off by %.6g; change the start, or mark as 'free' what "
+                        "may move to satisfy it", what, value);
+    return DAL_INVALID;
+}
+
+static bool may_move_position(const work *k, int i)
+{
+    return k->s->project || (given(k, i) & FREE_Q);
+}
+
+/* A velocity without inertia is no state: unless it was written, the relations determine it. */
+static bool may_move_velocity(const work *k, int i)
+{
+    unsigned bits = given(k, i);
+    if (k->s->project || bits & (FREE_V | FREE_P)) return true;
+    return !is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i);
+}
+
+/* The least change of the movable x that takes off `value` from relations from..to-1, by least norm on the dense
+ * Jacobian; false: nothing is movable, or the system is too large for that. */
+static bool least_change(work *k, int from, int to, const double *value,
+                         bool (*movable)(const work *, int), const double *jacobian, double *x)
+{
+    const int n = k->n, rows = to - from;
+    bool      any = false;
+    for (int i = 0; i < n; i++) any |= movable(k, i);
+    if (!any || n > DENSE_MOST) return false;
+    double *B = mem_resize(k->m, NULL, sizeof *B * (size_t)(rows * n));
+    double *rhs = mem_resize(k->m, NULL, sizeof *rhs * (size_t)rows);
+    double *dx = mem_resize(k->m, NULL, sizeof *dx * (size_t)n);
+    for (int a = 0; a < rows; a++) {
+        rhs[a] = -value[a];
+        for (int i = 0; i < n; i++) B[a * n + i] = movable(k, i) ? jacobian[(from + a) * n + i] : 0;
+    }
+    dense_least_norm(k->m, B, rows, n, rhs, 0, dx);
+    for (int i = 0; i < n; i++) {
+        x[i] += dx[i];
+        if (dx[i] != 0 && (k->s->project || given(k, i) & (FREE_Q | FREE_V | FREE_P))) k->s->moved = true;
+    }
+    mem_drop(k->m, B), mem_drop(k->m, rhs), mem_drop(k->m, dx);
+    return true;
+}
+
+/* Dense A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p): -A Lambda_ww. */
+static double *velocity_jacobian(work *k, bool in_w)
+{
+    const pattern *A = &k->sys->A, *K = &k->sys->K;
+    const int      n = k->n;
+    double        *B = mem_resize(k->m, NULL, sizeof *B * (size_t)(k->relations * n + 1));
+    memset(B, 0, sizeof *B * (size_t)(k->relations * n));
+    for (int a = 0; a < k->relations; a++)
+        for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+            int j = A->column[e];
+            if (!in_w || !is_phase(k, j)) {
+                B[a * n + j] += k->out.A[e];
+                continue;
+            }
+            for (int c = K->start[j]; c < K->start[j + 1]; c++)
+                B[a * n + K->column[c]] -= k->out.A[e] * k->out.on_K[F_LWW][c];
+        }
+    return B;
+}
+
+static dal_status settle_positions(work *k)
+{
+    const int m = k->sys->m, all = k->relations;
+    for (int it = 0; k->sys->r; it++) {
+        if (!evaluate(k, WANT_RELATIONS | WANT_HOLONOMIC)) return not_finite(k);
+        int a = violated(k, m, all, k->out.g, k->s->q);
+        if (a < 0 && it == 0) break;
+        double worst = 0;
+        for (int b = 0; b < k->sys->r; b++) worst = fmax(worst, fabs(k->out.g[b]));
+        if (a < 0 && (worst < 1e-14 || it > 3)) break;
+        if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.g[a - m], "its left side");
+        double *G = k->n > DENSE_MOST ? NULL : velocity_jacobian(k, false);
+        bool    moved = least_change(k, m, all, k->out.g, may_move_position, G, k->s->q);
+        if (G) mem_drop(k->m, G);
+        if (!moved) return refuse(k, a, k->out.g[a - m], "its left side");
+    }
+    return DAL_OK;
+}
+
+/* Velocities and momenta. --------------------------------------------------------------------------------- */
+
+static double target(const work *k, int i)
+{
+    return is_phase(k, i) ? -k->s->v[i] : k->s->p[i];
+}
+
+/* Rows of given w are w = given, the others Lambda_w = given; on the pattern K. */
+static bool legendre_step(work *k, solver *lu, double *entries, double *r)
+{
+    const pattern *K = &k->sys->K;
+    for (int i = 0; i < k->n; i++) {
+        bool solve = is_dual(k, i) && has_inertia(k, i);
+        r[i] = solve ? target(k, i) - k->out.Lw[i] : 0;
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            entries[e] = solve ? k->out.on_K[F_LWW][e] : (K->column[e] == i);
+    }
+    if (!solver_factor(lu, entries)) return false;
+    solver_solve(lu, r);
+    return true;
+}
+
+static dal_status undetermined(work *k)
+{
+    for (int i = 0; i < k->n; i++)
+        if (is_dual(k, i)) {
+            text_add(k->why, is_phase(k, i) ? "the velocity given for " : "the momentum given for ");
+            say_coordinate(k, i);
+            text_printf(k->why, " does not determine its %s; give that instead",
+                        is_phase(k, i) ? "momentum" : "velocity");
+            break;
+        }
+    return DAL_INVALID;
+}
+
+/* Newton's iteration, halved where it leaves the domain of L or does not come nearer. */
+static dal_status legendre(work *k)
+{
+    const int n = k->n;
+    double   *r = mem_array(k->m, n, double), before = HUGE_VAL;
+    double   *entries = mem_array(k->m, pattern_count(&k->sys->K), double);
+    solver   *lu = solver_new(k->m, &k->sys->K, NULL);
+    for (int it = 0; it < ITERATIONS_MOST; it++) {
+        if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
+        if (!legendre_step(k, lu, entries, r)) return undetermined(k);
+        double change = 0, size = 0;
+        for (int i = 0; i < n; i++) {
+            change = fmax(change, fabs(r[i])), size = fmax(size, fabs(k->w[i]));
+            if (!isfinite(r[i])) return undetermined(k);
+        }
+        double alpha = it > 5 && change > before ? 0.5 : 1;
+        for (int i = 0; i < n; i++) k->w[i] += alpha * r[i];
+        if (change <= 4 * DBL_EPSILON * size || (change >= before && change < 1e-12 * size)
+            || change == 0)
+            return DAL_OK;
+        before = change;
+    }
+    return undetermined(k);
+}
+
+static void spread(work *k)
+{
+    for (int i = 0; i < k->n; i++) k->v[i] = is_phase(k, i) ? -k->out.Lw[i] : k->w[i];
+}
+
+static dal_status settle_velocities(work *k)
+{
+    for (int it = 0; k->relations; it++) {
+        if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
+        spread(k);
+        if (!evaluate(k, WANT_RELATIONS)) return not_finite(k);
+        int    a = violated(k, 0, k->relations, k->out.e, k->v);
+        double worst = 0;
+        for (int b = 0; b < k->relations; b++) worst = fmax(worst, fabs(k->out.e[b]));
+        if (a < 0 && (it == 0 || worst < 1e-14 || it > 3)) break;
+        if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.e[a], "the velocity in it");
+        double *B = k->n > DENSE_MOST ? NULL : velocity_jacobian(k, true);
+        bool    moved = least_change(k, 0, k->relations, k->out.e, may_move_velocity, B, k->w);
+        if (B) mem_drop(k->m, B);
+        if (!moved) return refuse(k, a, k->out.e[a], "the velocity in it");
+    }
+    return DAL_OK;
+}
+
+/* A momentum given to a coordinate without inertia must be the one that L gives it. */
+static dal_status check_momenta(work *k)
+{
+    for (int i = 0; i < k->n; i++) {
+        if (!is_dual(k, i) || has_inertia(k, i)) continue;
+        if (fabs(k->out.Lw[i] - target(k, i)) <= TOLERATED * fmax(1, fabs(target(k, i)))) continue;
+        text_add(k->why, "nothing gives ");
+        say_coordinate(k, i);
+        text_printf(k->why, is_phase(k, i) ? " a velocity that depends on its momentum; its velocity is %.6g"
+                                           : " inertia; its momentum is %.6g, whatever its velocity",
+                    is_phase(k, i) ? -k->out.Lw[i] : k->out.Lw[i]);
+        return DAL_INVALID;
+    }
+    return DAL_OK;
+}
+
+static dal_status complete(work *k)
+{
+    const int  n = k->n;
+    dal_status bad = settle_positions(k);
+    if (bad) return bad;
+    for (int i = 0; i < n; i++)
+        k->w[i] = is_dual(k, i) ? 0 : is_phase(k, i) ? k->s->p[i] : k->s->v[i];
+    if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
+    bool any = false;
+    for (int i = 0; i < n; i++) any |= is_dual(k, i);
+    if (any && (bad = legendre(k))) return bad;
+    if ((bad = settle_velocities(k))) return bad;
+    if (!evaluate(k, WANT_GRADIENT)) return not_finite(k);
+    if (any && !k->s->moved && (bad = check_momenta(k))) return bad;
+    spread(k);
+    for (int i = 0; i < n; i++) {
+        k->s->v[i] = k->v[i];
+        k->s->p[i] = is_phase(k, i) ? k->w[i] : k->out.Lw[i];
+        if (!isfinite(k->s->v[i]) || !isfinite(k->s->p[i])) return not_finite(k);
+    }
+    return DAL_OK;
+}
+
+dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
+{
+    work k = {.sys = sys, .s = s, .m = m, .n = sys->n, .relations = sys->m + sys->r, .why = why};
+    s->moved = false;
+    prepare(&k);
+    return complete(&k);
+}
