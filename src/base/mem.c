@@ -111,5 +111,5 @@ void *mem_take(mem *m, size_t size)
     }
     void *p = m->free;
     m->free += size, m->free_size -= size;
-    return memset(p, 0, size);
+    return size ? memset(p, 0, size) : p;
 }
