@@ -4,31 +4,60 @@
 #include <float.h>
 #include <math.h>
 
-/* r_i = max_j |a_ij|, or not finite if an entry is not */
-static double largest(const double *row, int count)
+/* 1 / r_i, r_i = max_j |a_ij|; 0 if the row is empty or has an entry that is not finite */
+static double weight_of(const double *row, int count)
 {
-    double r = 0;
+    double r = 0, sum = 0;
     for (int k = 0; k < count; k++) {
         double size = fabs(row[k]);
-        if (size > r || isnan(size)) r = size; /* a NaN stays: nothing is larger */
+        r = size > r ? size : r;
+        sum += size;
     }
-    return r;
+    return r >= DBL_MIN && sum <= DBL_MAX ? 1 / r : 0;
+}
+
+static bool equilibrate_full(int n, const double *a, double *restrict weight, double *restrict scale)
+{
+    for (int i = 0; i < n; i++, a += n) {
+        double f = (weight[i] = weight_of(a, n)) * solver_negligible(n);
+        if (f == 0) return false;
+        for (int j = 0; j < n; j++) {
+            double size = fabs(a[j]) * f;
+            scale[j] = size > scale[j] ? size : scale[j];
+        }
+    }
+    return true;
 }
 
 bool equilibrate(const pattern *p, const double *values, double *weight, double *scale)
 {
-    int    n = p->rows;
-    double negligible = solver_negligible(n);
-    for (int j = 0; j < p->columns; j++) scale[j] = 0;
+    int n = p->rows;
+    for (int j = 0; j < n; j++) scale[j] = 0;
+    if (pattern_is_full(p)) return equilibrate_full(n, values, weight, scale);
     for (int i = 0; i < n; i++) {
-        int    first = p->start[i], count = p->start[i + 1] - first;
-        double r = largest(values + first, count);
-        if (!(r >= DBL_MIN && r <= DBL_MAX)) return false;
-        weight[i] = 1 / r;
-        for (int k = first; k < first + count; k++) {
-            double size = fabs(values[k]) * weight[i] * negligible;
-            if (size > scale[p->column[k]]) scale[p->column[k]] = size;
+        int    first = p->start[i], end = p->start[i + 1];
+        double f = (weight[i] = weight_of(values + first, end - first)) * solver_negligible(n);
+        if (f == 0) return false;
+        for (int k = first; k < end; k++) {
+            double size = fabs(values[k]) * f, *c = &scale[p->column[k]];
+            *c = size > *c ? size : *c;
         }
     }
+    return true;
+}
+
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+bool equilibrate_two(const double a[4], double weight[2], double scale[2])
+{
+    double x = fabs(a[0]), y = fabs(a[1]), z = fabs(a[2]), w = fabs(a[3]);
+    double r = larger(x, y), s = larger(z, w);
+    if (!(r >= DBL_MIN && s >= DBL_MIN && x + y <= DBL_MAX && z + w <= DBL_MAX)) return false;
+    weight[0] = 1 / r, weight[1] = 1 / s;
+    scale[0] = larger(x * weight[0], z * weight[1]) * solver_negligible(2);
+    scale[1] = larger(y * weight[0], w * weight[1]) * solver_negligible(2);
     return true;
 }

@@ -15,8 +15,8 @@ typedef struct {
     int     n, lower, upper, width;
     pattern p;
     double *a;        /* n rows of `width`                                         */
-    double *weight;   /* of the rows (reordered), see equilibrate                  */
-    double *scale;    /* of the columns (reordered)                                */
+    double *weight;   /* of the rows, see equilibrate; of a pivot's row, 1 / u_kk  */
+    double *scale;    /* of the columns                                            */
     double *x;        /* right-hand side in this order; also room for scaling      */
     int    *position; /* row and column i of the caller's matrix are ours position[i] */
     int    *swap;     /* row k was exchanged with row swap[k] >= k                 */
@@ -96,7 +96,8 @@ static int pivot_row(const band *s, int k, int last)
         double other = fabs(*entry(s, i, k)) * s->weight[i];
         if (other > size) best = i, size = other;
     }
-    return size > s->scale[k] && size <= DBL_MAX ? best : -1;
+    double pivot = fabs(*entry(s, best, k));
+    return size > s->scale[k] && pivot >= DBL_MIN && pivot <= DBL_MAX ? best : -1;
 }
 
 /* Only what is right of the pivot moves; the factors of L stay where they were made. */
@@ -119,10 +120,11 @@ static bool eliminate(band *s)
         if (s->swap[k] < 0) return false;
         if (s->swap[k] != k) exchange(s, k, s->swap[k], count);
         const double *pivot = entry(s, k, k);
+        double        inverse = s->weight[k] = 1 / pivot[0];
         for (int i = k + 1; i <= last; i++) {
             double *row = entry(s, i, k);
             if (row[0] == 0) continue;
-            row[0] /= pivot[0];
+            row[0] *= inverse;
             for (int j = 1; j < count; j++) row[j] -= row[0] * pivot[j];
         }
     }
@@ -152,8 +154,9 @@ static void solve(const void *self, double *b)
     for (int i = s->n - 1; i >= 0; i--) {
         const double *u = entry(s, i, i);
         int           count = smaller(s->lower + s->upper, s->n - 1 - i);
-        for (int j = 1; j <= count; j++) x[i] -= u[j] * x[i + j];
-        x[i] /= u[0];
+        double        sum = x[i];
+        for (int j = count; j > 0; j--) sum -= u[j] * x[i + j];
+        x[i] = sum * s->weight[i];
     }
     for (int i = 0; i < s->n; i++) b[i] = x[s->position[i]];
 }

@@ -1,5 +1,6 @@
 /* lu_dense.c - dense LU, P A = L U by rows, with pivots that are largest relative to their row. Small
- * systems dominate, so one of two unknowns has its own few lines. */
+ * systems dominate: one of two unknowns has its own few lines, and substitution waits for the previous
+ * unknown with one product only. */
 #include "linalg/kinds.h"
 
 #include <float.h>
@@ -13,7 +14,7 @@ typedef struct {
     bool    full;
     pattern p;
     double *a;      /* n x n: U on and above the diagonal, the factors of L below it */
-    double *weight; /* of the rows, see equilibrate                                  */
+    double *weight; /* of the rows, see equilibrate; once row k is the pivot's, 1 / u_kk */
     double *scale;  /* of the columns                                                */
     int    *swap;   /* row k was exchanged with row swap[k] >= k                     */
 } dense;
@@ -41,13 +42,18 @@ static void fill(dense *s, const double *values)
 {
     size_t n = (size_t)s->n;
     if (s->full) {
-        memcpy(s->a, values, n * n * sizeof *values);
+        if (n) memcpy(s->a, values, n * n * sizeof *values);
         return;
     }
     memset(s->a, 0, n * n * sizeof *s->a);
     for (int i = 0; i < s->n; i++)
         for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
             s->a[(size_t)i * n + (size_t)s->p.column[k]] = values[k];
+}
+
+static bool invertible(double pivot)
+{
+    return fabs(pivot) >= DBL_MIN && fabs(pivot) <= DBL_MAX;
 }
 
 /* Row at or below k whose entry in column k is the largest for its row; -1 if all are negligible. */
@@ -60,7 +66,7 @@ static int pivot_row(const dense *s, int k)
         double other = fabs(s->a[(size_t)i * n + (size_t)k]) * s->weight[i];
         if (other > size) best = i, size = other;
     }
-    return size > s->scale[k] && size <= DBL_MAX ? best : -1;
+    return size > s->scale[k] && invertible(s->a[(size_t)best * n + (size_t)k]) ? best : -1;
 }
 
 static void exchange(dense *s, int k, int other)
@@ -70,7 +76,7 @@ static void exchange(dense *s, int k, int other)
         double t = x[j];
         x[j] = y[j], y[j] = t;
     }
-    s->weight[other] = s->weight[k]; /* that of row k is not asked for again */
+    s->weight[other] = s->weight[k];
 }
 
 /* row -= l * pivot, for the entries right of the pivot */
@@ -87,19 +93,43 @@ static bool eliminate(dense *s)
         if (s->swap[k] < 0) return false;
         if (s->swap[k] != k) exchange(s, k, s->swap[k]);
         const double *pivot = s->a + (size_t)k * n + k;
+        double        inverse = s->weight[k] = 1 / pivot[0];
         for (int i = k + 1; i < s->n; i++) {
             double *row = s->a + (size_t)i * n + k;
             if (row[0] == 0) continue;
-            row[0] /= pivot[0];
+            row[0] *= inverse;
             subtract(row + 1, pivot + 1, row[0], s->n - k - 1);
         }
     }
     return true;
 }
 
+/* [a b; c d] with the rows exchanged if c is the larger one for its row. */
+static bool factor_two(dense *s, const double *v)
+{
+    if (!equilibrate_two(v, s->weight, s->scale)) return false;
+    int    low = fabs(v[2]) * s->weight[1] > fabs(v[0]) * s->weight[0], high = 1 - low;
+    double a = v[2 * low], b = v[2 * low + 1], c = v[2 * high], d = v[2 * high + 1];
+    double l = c / a, u = d - l * b;
+    if (!(fabs(a) * s->weight[low] > s->scale[0] && fabs(u) * s->weight[high] > s->scale[1]))
+        return false;
+    s->swap[0] = low;
+    s->a[0] = a, s->a[1] = b, s->a[2] = l, s->a[3] = u;
+    return invertible(a) && invertible(u);
+}
+
+static void solve_two(const dense *s, double *x)
+{
+    const double *a = s->a;
+    double        y = x[s->swap[0]], z = (x[1 - s->swap[0]] - a[2] * y) / a[3];
+    x[0] = (y - a[1] * z) / a[0];
+    x[1] = z;
+}
+
 static bool factor(void *self, const double *values)
 {
     dense *s = self;
+    if (s->n == 2 && s->full) return factor_two(s, values);
     if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
     fill(s, values);
     return eliminate(s);
@@ -122,14 +152,22 @@ static void solve(const void *self, double *x)
 {
     const dense *s = self;
     size_t       n = (size_t)s->n;
+    if (s->n == 2 && s->full) {
+        solve_two(s, x);
+        return;
+    }
     for (int k = 0; k < s->n; k++) {
         double t = x[s->swap[k]];
         x[s->swap[k]] = x[k], x[k] = t;
     }
-    for (int i = 1; i < s->n; i++) x[i] -= dot(s->a + (size_t)i * n, x, i);
+    for (int i = 1; i < s->n; i++) {
+        const double *l = s->a + (size_t)i * n;
+        x[i] = (x[i] - dot(l, x, i - 1)) - l[i - 1] * x[i - 1];
+    }
     for (int i = s->n - 1; i >= 0; i--) {
         const double *u = s->a + (size_t)i * n + i;
-        x[i] = (x[i] - dot(u + 1, x + i + 1, s->n - i - 1)) / u[0];
+        double        rest = i + 2 < s->n ? x[i] - dot(u + 2, x + i + 2, s->n - i - 2) : x[i];
+        x[i] = (i + 1 < s->n ? rest - u[1] * x[i + 1] : rest) * s->weight[i];
     }
 }
 

@@ -162,6 +162,19 @@ static void check_all_kinds(const builder *b, double tol)
     assert_true(tried >= 4);
 }
 
+static void nothing_to_solve_is_solved(void **state)
+{
+    int                       count;
+    const solver_kind *const *kinds = solver_kinds(&count);
+    pattern                   p = pattern_from_pairs(*state, 0, 0, NULL, NULL, 0, NULL);
+    for (int k = 0; k <= count; k++) {
+        solver *s = solver_new(*state, &p, k < count ? kinds[k]->name : NULL);
+        if (!s) continue;
+        assert_true(solver_factor(s, NULL));
+        solver_solve(s, NULL);
+    }
+}
+
 static void full_systems_of_every_size_are_solved_to_roundoff(void **state)
 {
     for (int n = 1; n <= 40; n++) {
@@ -386,6 +399,7 @@ static void the_choice_follows_the_pattern(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(nothing_to_solve_is_solved),
         TEST(full_systems_of_every_size_are_solved_to_roundoff),
         TEST(chains_of_any_numbering_are_solved_to_roundoff),
         TEST(all_kinds_agree_on_a_well_conditioned_matrix),
