@@ -1,0 +1,87 @@
+# What is wrong is said in one sentence, with the exit code that scripts rely on, and leaves no file behind.
+. "$(dirname "$0")/expect.sh"
+oscillator
+
+exits 3 run missing.dal
+says "missing.dal"
+mkdir folder.dal
+exits 3 run folder.dal
+says "directory"
+if [ "$(id -u)" != 0 ]; then
+    cp oscillator.dal locked.dal && chmod 000 locked.dal
+    exits 3 run locked.dal
+fi
+: >empty.dal
+exits 1 run empty.dal
+echo "system A { coordinate x lagrangian" >broken.dal
+exits 1 run broken.dal
+says "broken.dal:1:"
+exits 1 run oscillator.dal Oscilator
+absent oscillator.csv
+
+for wrong in "--step 0" "--step -1" "--step abc" "--step nan" "--step 1e-300" "--steps 1.5" "--steps -1" "--record -1" \
+    "--record x" "--monitor 0" "--scheme frob" "--scheme gauss(0)" "--force frob" "--retraction up" "--momentum x" \
+    "--principle x" "--set q=1" "--set k" "--set k=zz" "--start y=1" "--columns nope" "--input u=f.csv" \
+    "--steps 3 --until 4" "--principle energy" "--scheme shooting(rk4)" "--summation x" "--backend x"; do
+    exits 1 run oscillator.dal $wrong
+    [ -s err ] || fail "$what: nothing is said"
+    silent out
+    absent oscillator.csv
+done
+exits 1 run oscillator.dal --principle energy
+says "not available in this version"
+exits 1 run oscillator.dal --scheme "shooting(rk4) with simpson"
+says "not available in this version"
+exits 1 run oscillator.dal --retraction left --scheme "gauss(2)"
+says "polynomial(1)"
+exits 1 run oscillator.dal --json -o -
+says "standard output"
+exits 1 run oscillator.dal -o x.h5
+says "CSV"
+
+sed '/step/d' oscillator.dal >nostep.dal
+exits 1 run nostep.dal
+says "no step"
+sed '/until/d' oscillator.dal >noend.dal
+exits 1 run noend.dal
+says "no end"
+absent noend.csv
+
+# writing fails
+exits 3 run oscillator.dal -o no/such/folder.csv
+says "no/such/folder.csv"
+exits 3 run oscillator.dal -o folder.dal
+if [ -e /dev/full ]; then
+    exits 3 run oscillator.dal -o /dev/full
+    says "No space left"
+    "$DALEMBERT" run oscillator.dal -q -o - >/dev/full 2>err
+    [ $? = 3 ] || fail "a full standard output"
+    for command in --help --version methods "check oscillator.dal" "show oscillator.dal" "run oscillator.dal"; do
+        "$DALEMBERT" $command >/dev/full 2>err
+        [ $? = 3 ] || fail "dalembert $command to a full disk"
+    done
+fi
+
+# a closed pipe is a failed write, not a sudden death
+{ "$DALEMBERT" run oscillator.dal --until 10000 -q -o - 2>err; echo $? >code; } | head -n 1 >out
+[ "$(cat code)" = 3 ] || fail "a closed pipe: exit code $(cat code)"
+
+# a step that fails: what was computed is kept, and the message says where
+cat >wall.dal <<'MODEL'
+system Wall {
+  coordinate x
+  lagrangian x'^2/2 + log(1 - x)
+  start x = 0, x' = 10
+}
+simulate {
+  step = 0.3
+  until = 100
+}
+MODEL
+exits 2 run wall.dal
+says "step"
+[ -s wall.csv ] || fail "nothing was kept"
+exits 2 run wall.dal --json
+prints '"status": "failed"'
+prints '"error"'
+finish

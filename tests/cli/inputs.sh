@@ -1,0 +1,52 @@
+# An input follows a file: linear in between, held beyond its ends, and a mistake in it is shown at its line.
+. "$(dirname "$0")/expect.sh"
+cat >cart.dal <<'MODEL'
+system Cart {
+  coordinate x
+  input u = 2
+  lagrangian x'^2/2
+  force x: u
+  output push = u
+}
+simulate {
+  scheme = gauss(3)
+  step = 0.1
+  until = 1
+}
+MODEL
+exits 0 run cart.dal -q
+near "$(last cart.csv 2)" 1 1e-14 # u = 2 held: x = t^2
+near "$(last cart.csv 4)" 2 0
+
+printf '0,0\n1,6\n' >ramp.csv # u = 6t: x = t^3
+exits 0 run cart.dal --input u=ramp.csv -q
+near "$(last cart.csv 2)" 1 1e-13
+near "$(last cart.csv 3)" 3 1e-13
+near "$(cell cart.csv 7 4)" 3 1e-13
+printf 'other,u,t\n5,0,0\r\n5,6,1\n\n' >named.csv
+exits 0 run cart.dal --input u=named.csv -q
+near "$(last cart.csv 2)" 1 1e-13
+printf 't,load\n0.5,2\n0.6,2\n' >held.csv
+exits 0 run cart.dal --input u=held.csv -q
+near "$(last cart.csv 2)" 1 1e-13
+
+exits 3 run cart.dal --input u=none.csv
+says "none.csv"
+exits 1 run cart.dal --input v=ramp.csv
+says "no input 'v'"
+exits 1 run cart.dal --input u
+printf '0,0\n1,x\n' >bad.csv
+exits 1 run cart.dal --input u=bad.csv
+says "bad.csv:2:3"
+printf '0,0\n1,1\n1,2\n' >bad.csv
+exits 1 run cart.dal --input u=bad.csv
+says "bad.csv:3:1"
+printf '0,0\n1\n' >bad.csv
+exits 1 run cart.dal --input u=bad.csv
+says "bad.csv:2"
+printf '1,2,3\n' >bad.csv
+exits 1 run cart.dal --input u=bad.csv
+says "bad.csv:1"
+: >bad.csv
+exits 1 run cart.dal --input u=bad.csv
+finish

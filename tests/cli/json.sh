@@ -1,0 +1,17 @@
+# --json prints one object that a parser reads, with the keys that are promised.
+. "$(dirname "$0")/expect.sh"
+oscillator
+exits 0 run oscillator.dal --json
+silent err
+"$JSON_KEYS" model file principle scheme order step steps t final.q.x final.p.x final.multipliers energy.first energy.last \
+    energy.min energy.max momenta constraints.max_residual dirac_residual momentum_defect work power_balance.max_error \
+    status newton.iterations newton.max_iterations newton.failures time.setup_s time.run_s time.ns_per_step backend solver \
+    warnings <out >keys || fail "keys are missing: $(cat keys)"
+grep -q '^steps 100$' keys || fail "steps: $(grep ^steps keys)"
+grep -q '^status done$' keys || fail "status"
+grep -q '^order 2$' keys || fail "order"
+near "$(awk '$1 == "t" { print $2 }' keys)" 1 1e-14
+near "$(awk '$1 == "final.q.x" { print $2 }' keys)" "$(last oscillator.csv 2)" 0
+exits 0 methods --json
+"$JSON_KEYS" <out || fail "methods --json is no JSON"
+finish

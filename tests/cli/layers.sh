@@ -1,0 +1,25 @@
+# A file of src includes its own layer and lower ones only; the program sees the public header only.
+cd "$SOURCE" || exit 1
+order="base expr kernel linalg model lang mech run api"
+failures=0
+lower=""
+for layer in $order; do
+    lower="$lower $layer"
+    for line in $(grep -Ho '#include "[^"]*"' src/$layer/*.[ch] src/$layer/*.def 2>/dev/null | tr ' ' '='); do
+        file=${line%%:*} target=${line#*\"}
+        target=${target%\"}
+        case $target in
+        dalembert.h) continue ;;
+        */*) ;;
+        *) echo "$file includes \"$target\" without its folder"; failures=1; continue ;;
+        esac
+        case " $lower " in
+        *" ${target%%/*} "*) ;;
+        *) echo "$file includes \"$target\", which is above it"; failures=1 ;;
+        esac
+    done
+done
+if grep -l 'include "mech/' src/lang/*; then echo "lang and mech are side by side"; failures=1; fi
+if grep -l 'include "lang/' src/mech/*; then echo "mech and lang are side by side"; failures=1; fi
+if grep -Hn '#include "[^"]*/' cli/*.[ch]; then echo "the program includes more than the public header"; failures=1; fi
+exit $failures

@@ -1,0 +1,70 @@
+# A run: its file, its summary, and every way to say how long and what to record.
+. "$(dirname "$0")/expect.sh"
+oscillator
+
+exits 0 run oscillator.dal
+prints "Oscillator"
+prints "order 2"
+prints "oscillator.csv: 101 rows of 5 columns"
+silent err
+lines oscillator.csv 102
+first_line oscillator.csv "t,x,p(x),speed,energy"
+near "$(cell oscillator.csv 2 1)" 0 0
+near "$(cell oscillator.csv 2 2)" 1 0
+near "$(last oscillator.csv 1)" 1 1e-14
+near "$(last oscillator.csv 2)" -0.41614683654714241 2e-4 # cos 2
+near "$(last oscillator.csv 5)" 2 1e-13
+
+# numbers read back to the same bits: the last state is the same whichever way it is written
+exits 0 run oscillator.dal -o - -q
+cmp -s out oscillator.csv || fail "-o - differs from the file"
+silent err
+exits 0 run oscillator.dal -o -
+says "Oscillator"
+cmp -s out oscillator.csv || fail "-o - mixes data and summary"
+exits 0 run oscillator.dal -o a.csv -o b.csv -q
+silent out
+cmp -s a.csv b.csv || fail "two files differ"
+exits 0 run oscillator.dal Oscillator -q -oc.csv
+cmp -s a.csv c.csv || fail "naming the system changes the run"
+
+# how long
+exits 0 run oscillator.dal --steps 7 -q -o s.csv
+lines s.csv 9
+near "$(last s.csv 1)" 0.07 1e-15
+exits 0 run oscillator.dal --until 0.305 -q -o s.csv # no multiple: the first grid time after it
+near "$(last s.csv 1)" 0.31 1e-15
+exits 0 run oscillator.dal --until 0.3000000000001 -q -o s.csv # a multiple within 1e-9
+near "$(last s.csv 1)" 0.3 1e-15
+exits 0 run oscillator.dal --from 2 --until=3 -q -o s.csv
+near "$(cell s.csv 2 1)" 2 0
+near "$(last s.csv 1)" 3 1e-14
+near "$(last s.csv 2)" "$(last oscillator.csv 2)" 1e-14
+exits 0 run oscillator.dal --until 0 -q -o s.csv
+lines s.csv 2
+
+# backward and forth
+x=$(last oscillator.csv 2) p=$(last oscillator.csv 3)
+exits 0 run oscillator.dal --from 1 --until 0 --start "x=$x" --start "p(x)=$p" -q -o back.csv
+near "$(last back.csv 1)" 0 1e-15
+near "$(last back.csv 2)" 1 1e-13
+near "$(last back.csv 3)" 0 1e-13
+
+# what to record
+exits 0 run oscillator.dal --record 30 -q -o r.csv
+lines r.csv 6 # 0 30 60 90 and the last
+near "$(last r.csv 1)" 1 1e-14
+exits 0 run oscillator.dal --record 0 -q -o r.csv
+lines r.csv 3
+exits 0 run oscillator.dal --columns "energy, p(x)" -q -o r.csv
+first_line r.csv "t,energy,p(x)"
+
+# parameters and starts
+exits 0 run oscillator.dal --set k=0 --start "x'=2" -q -o f.csv
+near "$(last f.csv 2)" 3 1e-13
+exits 0 run oscillator.dal --scheme "lobatto(3)" -q -o l.csv
+near "$(last l.csv 2)" -0.41614683654714241 1e-8
+exits 0 run oscillator.dal --monitor 1 --summation plain --principle dirac- -q -o m.csv
+near "$(last m.csv 2)" "$x" 1e-12
+exits 0 run -q -o d.csv -- oscillator.dal
+finish

@@ -1,0 +1,278 @@
+/* Simulations and runs through the public header: what an embedding program relies on. */
+#include "check.h"
+#include "dalembert.h"
+
+#include <string.h>
+
+static const char *const oscillator = "system Oscillator {\n"
+                                      "  parameter k = 4\n"
+                                      "  coordinate x\n"
+                                      "  input u = 0\n"
+                                      "  lagrangian x'^2/2 - k/2*x^2\n"
+                                      "  force x: u\n"
+                                      "  output speed = x'\n"
+                                      "  start x = 1\n"
+                                      "}\n"
+                                      "simulate {\n"
+                                      "  step = 0.01\n"
+                                      "  steps = 100\n"
+                                      "  record = every 30\n"
+                                      "}\n";
+
+static const char *const plane = "system Plane {\n"
+                                 "  coordinate x, y, z\n"
+                                 "  lagrangian (x'^2 + y'^2 + z'^2)/2 - (x^2 + y^2)^2\n"
+                                 "  symmetry rotation: x -> -y, y -> x\n"
+                                 "  start x = 1, y' = 1, z' = 2\n"
+                                 "}\n"
+                                 "simulate {\n  step = 0.01\n  steps = 500\n}\n";
+
+typedef struct {
+    dal_context *cx;
+    dal_options *o;
+    dal_model   *m;
+    dal_sim     *s;
+} bench;
+
+static void begin(bench *b, const char *model)
+{
+    if (!b->cx) b->cx = dal_context_new(NULL), b->o = dal_options_new(b->cx);
+    dal_status bad = dal_model_parse(b->cx, "test.dal", model, b->o, &b->m);
+    if (!bad) bad = dal_sim_new(b->m, b->o, &b->s);
+    if (bad) dal_report(b->cx, stderr, 0);
+    assert_int_equal(bad, DAL_OK);
+}
+
+static void end(bench *b)
+{
+    dal_sim_free(b->s), dal_model_free(b->m), dal_options_free(b->o), dal_context_free(b->cx);
+}
+
+typedef struct {
+    long rows, steps, stop_at;
+    long at[16];
+} notes;
+
+static dal_status note_row(void *self, dal_sim *s)
+{
+    notes *n = self;
+    if (n->rows < 16) n->at[n->rows] = dal_steps(s);
+    n->rows++;
+    return DAL_OK;
+}
+
+static dal_status note_step(void *self, dal_sim *s)
+{
+    notes *n = self;
+    n->steps++;
+    return dal_steps(s) == n->stop_at ? DAL_INTERRUPTED : DAL_OK;
+}
+
+static void rows_are_the_first_each_nth_and_the_last(void **state)
+{
+    (void)state;
+    bench b = {0};
+    notes n = {0};
+    begin(&b, oscillator);
+    assert_int_equal(dal_run(b.s, &(dal_observer){note_row, note_step, &n}), DAL_OK);
+    assert_int_equal(n.rows, 5);
+    assert_int_equal(n.steps, 100);
+    static const long expected[] = {0, 30, 60, 90, 100};
+    for (int i = 0; i < 5; i++) assert_int_equal(n.at[i], expected[i]);
+    check_close(dal_time(b.s), 1, 1e-15);
+    end(&b);
+}
+
+static void an_observer_stops_a_run_and_it_goes_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    bench whole = {0}, parts = {0};
+    notes n = {.stop_at = 42};
+    begin(&whole, oscillator), begin(&parts, oscillator);
+    assert_int_equal(dal_run(whole.s, NULL), DAL_OK);
+    assert_int_equal(dal_run(parts.s, &(dal_observer){note_row, note_step, &n}), DAL_INTERRUPTED);
+    assert_int_equal(dal_steps(parts.s), 42);
+    assert_int_equal(n.at[2], 42); /* the state at which it stopped is recorded */
+    assert_int_equal(dal_summarise(parts.s)->status, DAL_INTERRUPTED);
+    assert_int_equal(dal_run(parts.s, NULL), DAL_OK);
+    assert_memory_equal(dal_q(whole.s), dal_q(parts.s), sizeof(double));
+    assert_memory_equal(dal_p(whole.s), dal_p(parts.s), sizeof(double));
+    end(&whole), end(&parts);
+}
+
+static void steps_one_by_one_are_the_run(void **state)
+{
+    (void)state;
+    bench run = {0}, steps = {0};
+    begin(&run, oscillator), begin(&steps, oscillator);
+    assert_int_equal(dal_steps_planned(run.s), 100);
+    assert_int_equal(dal_run(run.s, NULL), DAL_OK);
+    for (int i = 0; i < 100; i++) assert_int_equal(dal_step(steps.s), DAL_OK);
+    assert_memory_equal(dal_q(run.s), dal_q(steps.s), sizeof(double));
+    end(&run), end(&steps);
+}
+
+static void quantities_are_measured_by_name(void **state)
+{
+    (void)state;
+    bench  b = {0};
+    double x;
+    begin(&b, oscillator);
+    assert_int_equal(dal_measure(b.s, "x", &x), DAL_OK);
+    check_close(x, 1, 0);
+    assert_int_equal(dal_run(b.s, NULL), DAL_OK);
+    assert_int_equal(dal_measure(b.s, "energy", &x), DAL_OK);
+    check_close(x, 2, 1e-13);
+    double v, p;
+    assert_int_equal(dal_measure(b.s, "speed", &v), DAL_OK);
+    assert_int_equal(dal_measure(b.s, "p(x)", &p), DAL_OK);
+    check_close(v, p, 1e-15);
+    check_close(v, dal_v(b.s)[0], 0);
+    assert_int_equal(dal_measure(b.s, "nothing", &x), DAL_INVALID);
+    assert_non_null(strstr(dal_message_at(b.cx, 0).text, "no quantity 'nothing'"));
+    end(&b);
+}
+
+static void columns_say_what_a_row_holds(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"t", "x", "p(x)", "speed", "energy"};
+    bench                    b = {0};
+    size_t                   count;
+    double                   row[5];
+    begin(&b, oscillator);
+    const dal_column *c = dal_columns(b.s, &count);
+    assert_int_equal(count, 5);
+    for (size_t i = 0; i < 5; i++) assert_string_equal(c[i].name, names[i]);
+    assert_int_equal(c[2].kind, DAL_COLUMN_MOMENTUM);
+    assert_string_equal(c[2].of, "x");
+    dal_row(b.s, row);
+    check_close(row[1], 1, 0);
+    check_close(row[4], 2, 0);
+    end(&b);
+}
+
+static void inputs_are_held_until_they_are_set_again(void **state)
+{
+    (void)state;
+    bench b = {0};
+    b.cx = dal_context_new(NULL), b.o = dal_options_new(b.cx);
+    dal_options_set(b.o, "set", "k=0");
+    begin(&b, oscillator);
+    assert_int_equal(dal_set_input(b.s, "u", 2), DAL_OK);
+    for (int i = 0; i < 100; i++) assert_int_equal(dal_step(b.s), DAL_OK);
+    check_close(dal_q(b.s)[0], 2, 1e-13); /* 1 + t^2 */
+    assert_int_equal(dal_set_input(b.s, "u", 0), DAL_OK);
+    for (int i = 0; i < 100; i++) assert_int_equal(dal_step(b.s), DAL_OK);
+    check_close(dal_q(b.s)[0], 4, 1e-13);
+    assert_int_equal(dal_set_input(b.s, "w", 0), DAL_INVALID);
+    end(&b);
+}
+
+static void a_summary_knows_what_is_kept(void **state)
+{
+    (void)state;
+    bench b = {0};
+    begin(&b, plane);
+    assert_int_equal(dal_run(b.s, NULL), DAL_OK);
+    const dal_summary *sum = dal_summarise(b.s);
+    assert_string_equal(sum->model, "Plane");
+    assert_string_equal(sum->file, "test.dal");
+    assert_int_equal(sum->steps, 500);
+    assert_int_equal(sum->momenta, 2); /* the declared one, and the cyclic z */
+    assert_string_equal(sum->momentum[0].name, "rotation");
+    assert_string_equal(sum->momentum[1].name, "p(z)");
+    check_close(sum->momentum[0].first, 1, 1e-15);
+    check_close(sum->momentum[1].first, 2, 1e-15);
+    check_below(sum->momentum[0].max_drift, 1e-14);
+    check_below(sum->momentum[1].max_drift, 1e-15);
+    check_below(sum->energy.max - sum->energy.min, 1e-2);
+    assert_true(sum->energy.max > sum->energy.min);
+    check_close(sum->work, 0, 0);
+    end(&b);
+}
+
+static void models_tell_their_names(void **state)
+{
+    (void)state;
+    dal_context *cx = dal_context_new(NULL);
+    dal_model   *m = NULL;
+    char         name[8];
+    assert_int_equal(dal_model_parse(cx, "test.dal", oscillator, NULL, &m), DAL_OK);
+    assert_string_equal(dal_model_system(m), "Oscillator");
+    assert_int_equal(dal_model_count(m, DAL_COORDINATES), 1);
+    assert_int_equal(dal_model_count(m, DAL_INPUTS), 1);
+    assert_int_equal(dal_model_name(m, DAL_OUTPUTS, 0, name, sizeof name), 5);
+    assert_string_equal(name, "speed");
+    assert_int_equal(dal_model_name(m, DAL_OUTPUTS, 0, name, 3), 5);
+    assert_string_equal(name, "sp");
+    assert_int_equal(dal_model_name(m, DAL_OUTPUTS, 1, name, 3), 0);
+    dal_model_free(m), dal_context_free(cx);
+}
+
+static void one_model_feeds_many_simulations(void **state)
+{
+    (void)state;
+    bench    b = {0};
+    dal_sim *other = NULL;
+    begin(&b, oscillator);
+    dal_options_set(b.o, "set", "k=9");
+    assert_int_equal(dal_sim_new(b.m, b.o, &other), DAL_OK);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(dal_step(b.s), DAL_OK);
+        assert_int_equal(dal_step(other), DAL_OK);
+    }
+    check_close(dal_q(b.s)[0], cos(2), 1e-3);
+    check_close(dal_q(other)[0], cos(3), 1e-3);
+    dal_sim_free(other);
+    end(&b);
+}
+
+static void an_end_is_needed_only_to_run(void **state)
+{
+    (void)state;
+    bench b = {0};
+    b.cx = dal_context_new(NULL), b.o = dal_options_new(b.cx);
+    dal_options_set(b.o, "step", "0.5");
+    begin(&b, "system Free {\n  coordinate x\n  lagrangian x'^2/2\n  start x' = 1\n}\n");
+    assert_int_equal(dal_steps_planned(b.s), -1);
+    assert_int_equal(dal_step(b.s), DAL_OK);
+    check_close(dal_q(b.s)[0], 0.5, 1e-16);
+    assert_int_equal(dal_run(b.s, NULL), DAL_INVALID);
+    assert_non_null(strstr(dal_message_at(b.cx, 0).text, "no end"));
+    end(&b);
+}
+
+static void a_wrong_model_gives_no_model_and_a_message_at_its_place(void **state)
+{
+    (void)state;
+    dal_context *cx = dal_context_new(NULL);
+    dal_model   *m = (dal_model *)cx;
+    assert_int_not_equal(dal_model_parse(cx, "wrong.dal", "system A {\n  coordinate x\n  lagrangian y\n}\n", NULL, &m),
+                         DAL_OK);
+    assert_null(m);
+    dal_message said = dal_message_at(cx, 0);
+    assert_string_equal(said.file, "wrong.dal");
+    assert_int_equal(said.line, 3);
+    assert_int_equal(said.column, 14);
+    assert_int_equal(dal_model_load(cx, "/no/such/file.dal", NULL, &m), DAL_IO);
+    dal_context_free(cx);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_the_first_each_nth_and_the_last),
+        cmocka_unit_test(an_observer_stops_a_run_and_it_goes_on_to_the_same_bits),
+        cmocka_unit_test(steps_one_by_one_are_the_run),
+        cmocka_unit_test(quantities_are_measured_by_name),
+        cmocka_unit_test(columns_say_what_a_row_holds),
+        cmocka_unit_test(inputs_are_held_until_they_are_set_again),
+        cmocka_unit_test(a_summary_knows_what_is_kept),
+        cmocka_unit_test(models_tell_their_names),
+        cmocka_unit_test(one_model_feeds_many_simulations),
+        cmocka_unit_test(an_end_is_needed_only_to_run),
+        cmocka_unit_test(a_wrong_model_gives_no_model_and_a_message_at_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
