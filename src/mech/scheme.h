@@ -6,7 +6,8 @@
 
 enum { DEGREE_MOST = 32, STAGES_MOST = DEGREE_MOST + 1 }; /* of a curve; points of a quadrature */
 
-/* Nodes c_i in [0,1], weights b_i, sum b_i = 1. order: polynomials of degree < order are integrated exactly. */
+/* Nodes c_i in [0,1], weights b_i, sum b_i = 1. Polynomials of degree < order are integrated exactly.
+ *                                                                         theory.md [QUADRATURE] */
 typedef struct {
     int    s, order;
     double c[STAGES_MOST], b[STAGES_MOST];
@@ -25,7 +26,7 @@ enum { CLAIM_SYMMETRIC = 1, CLAIM_SYMPLECTIC = 2 };
 enum { SUBSTEPS_MOST = 64 };
 
 typedef struct {
-    char       title[160];       /* canonical: "polynomial(2) with lobatto(3)", "compose(midpoint, yoshida(4))" */
+    char       title[160];       /* canonical: "polynomial(2) with lobatto(3)" */
     char       name[160];        /* the short name if there is one, "lobatto(3)"; else the title */
     char       force_title[48];  /* of the rule of f: "gauss(2)" */
     curve_kind curve;
@@ -40,9 +41,9 @@ typedef struct {
     char       shooting[32];     /* map of a shooting curve, e.g. "taylor(4)" */
 } scheme;
 
-/* Reads "lobatto(3)", "polynomial(2) with gauss(3)", "compose(midpoint, suzuki(4))"; force may be NULL.
- * On failure returns a status, and `why` has a sentence with what is wrong and one with what would be right.
- * A force rule equal to that of L counts as none. Titles read back as the same scheme. */
+/* Reads "lobatto(3)", "polynomial(2) with gauss(3)", "compose(midpoint, suzuki(4))"; force may be
+ * NULL. On failure returns a status, and `why` says what is wrong and what would be right. A force rule
+ * equal to that of L counts as none. Titles read back as the same scheme. */
 dal_status scheme_parse(scheme *out, const char *what, const char *force, text *why);
 
 /* Rows of the table, for `methods`, docs and tests. */
@@ -66,7 +67,8 @@ typedef struct {
 } composition_row;
 const composition_row *composition_rows(int *count);
 
-/* Basis of the curve: Lagrange polynomials l_nu at its control nodes (Lobatto(d+1)) sampled at points x. */
+/* Basis of the curve: Lagrange polynomials l_nu at its control nodes, the Lobatto(d+1) points, sampled
+ * at points x.                                                                 theory.md [CURVE] */
 typedef struct {
     int     d, points;
     double *l, *dl; /* l[i*(d+1) + nu] = l_nu(x_i), dl = l'_nu(x_i) */
