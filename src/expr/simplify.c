@@ -296,7 +296,7 @@ static bool is_condition(const graph *g, expr e)
 static expr connect_conditions(graph *g, expr_op op, expr a, expr b)
 {
     double c;
-    if (expr_is_const(g, b, NULL) || a > b) {
+    if (expr_is_const(g, b, NULL) || (!expr_is_const(g, a, NULL) && a > b)) {
         expr swap = a;
         a = b, b = swap;
     }
