@@ -13,18 +13,15 @@ enum { HALF_MOST = 20 };
 
 typedef struct {
     const char *name;
-    int         order;  /* 0: any even one                             */
-    int         copies; /* of a jump, around its middle; 0: use `half` */
-    const char *cite, *title;
+    int         order;           /* 0: any even one                             */
+    int         copies;          /* of a jump, around its middle; 0: use `half` */
     long double half[HALF_MOST]; /* 0 ends it */
 } composition;
 
 static const composition table[] = {
-#define JUMP(name, order, copies, cite, title) {name, order, copies, cite, title, {0}},
-#define COMPOSITION(name, order, cite, title, ...) {name, order, 0, cite, title, {__VA_ARGS__}},
+#define JUMP(name, order, copies, cite, title) {name, order, copies, {0}},
+#define COMPOSITION(name, order, cite, title, ...) {name, order, 0, {__VA_ARGS__}},
 #include "mech/compositions.def"
-#undef JUMP
-#undef COMPOSITION
 };
 enum { ROWS = sizeof table / sizeof *table };
 
@@ -166,8 +163,6 @@ const composition_row *composition_rows(int *count)
 #define JUMP(name, order, copies, cite, title) {name, order, cite, title},
 #define COMPOSITION(name, order, cite, title, ...) {name, order, cite, title},
 #include "mech/compositions.def"
-#undef JUMP
-#undef COMPOSITION
     };
     return *count = ROWS, rows;
 }

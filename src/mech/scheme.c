@@ -1,8 +1,7 @@
-/* scheme.c - from the words of a scheme to its curve, quadratures and claims.
+/* scheme.c - from the words of a scheme to its curve, quadratures and claims. theory.md [SCHEME]
  *
  * All that is known of a single scheme stands in schemes.def; here is how its rows are put
- * together, and what is said when they do not fit.                                     theory.md
- * [SCHEME] */
+ * together, and what is said when they do not fit. */
 #include "mech/scheme.h"
 
 #include "base/names.h"
@@ -25,12 +24,7 @@ typedef struct {
 static const rule_row rules[] = {
 #define RULE(word, argument, make, s, shift, least, most, name, example, ...)                      \
     {word, argument, make, s, shift, least, most, example},
-#define FORM(...)
-#define ALIAS(...)
 #include "mech/schemes.def"
-#undef RULE
-#undef FORM
-#undef ALIAS
 };
 
 static const scheme_row rows[] = {
@@ -39,34 +33,21 @@ static const scheme_row rows[] = {
     {name, example, order, curve, title, cite, claims, least, most},
 #define FORM(word, name, example, order, curve, claims, cite, title)                               \
     {name, example, order, curve, title, cite, claims, 0, 0},
-#define ALIAS(...)
 #include "mech/schemes.def"
-#undef RULE
-#undef FORM
-#undef ALIAS
 };
 
 /* the words that begin the rows, in their order: the rules first */
 static const char *const first_words[] = {
 #define RULE(word, ...) word,
 #define FORM(word, ...) word,
-#define ALIAS(...)
 #include "mech/schemes.def"
-#undef RULE
-#undef FORM
-#undef ALIAS
 };
 
 static const struct {
     const char *elsewhere, *here;
 } aliases[] = {
-#define RULE(...)
-#define FORM(...)
 #define ALIAS(elsewhere, here) {elsewhere, here},
 #include "mech/schemes.def"
-#undef RULE
-#undef FORM
-#undef ALIAS
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -85,8 +66,7 @@ static const rule_row *find_rule(const char *called)
     return NULL;
 }
 
-/* the row that was meant, if one is near: of the rules, or of all rows where a whole scheme may
- * stand */
+/* the row that was meant, if one is near: a rule, or any row where a whole scheme may stand */
 static const scheme_row *nearest(const char *called, bool whole_scheme)
 {
     int         count = whole_scheme ? COUNT(rows) : COUNT(rules);
@@ -179,7 +159,7 @@ static dal_status read_rule(rule *r, const word *w, bool whole_scheme, text *why
     r->row = find_rule(w->name);
     if (!r->row) return unknown(w->name, whole_scheme, why);
     if (!argument_fits(r->row, w, &x)) return wrong_argument(r->row, w, why);
-    if (r->row->argument == PLACE && x == 0.5) r->row = find_rule("midpoint"), x = 1;
+    if (r->row->argument == PLACE && x == 0.5) r->row = find_rule("midpoint"), x = 1; /* the same */
     if (r->row->argument == PLACE) quadrature_rectangle(&r->points, x);
     else r->row->make(&r->points, (int)x);
     title_rule(r, x, why->m);

@@ -6,8 +6,8 @@
 
 enum { DEGREE_MOST = 32, STAGES_MOST = DEGREE_MOST + 1 }; /* of a curve; points of a quadrature */
 
-/* Nodes c_i in [0,1], weights b_i, sum b_i = 1. Polynomials of degree < order are integrated exactly.
- *                                                                         theory.md [QUADRATURE] */
+/* Nodes c_i in [0,1], weights b_i, sum b_i = 1.                           theory.md [QUADRATURE]
+ * order: polynomials of degree < order are integrated exactly. */
 typedef struct {
     int    s, order;
     double c[STAGES_MOST], b[STAGES_MOST];
@@ -42,8 +42,8 @@ typedef struct {
 } scheme;
 
 /* Reads "lobatto(3)", "polynomial(2) with gauss(3)", "compose(midpoint, suzuki(4))"; force may be
- * NULL. On failure returns a status, and `why` says what is wrong and what would be right. A force rule
- * equal to that of L counts as none. Titles read back as the same scheme. */
+ * NULL. On failure returns a status, and `why` says what is wrong and what would be right.
+ * A force rule equal to that of L counts as none. Titles read back as the same scheme. */
 dal_status scheme_parse(scheme *out, const char *what, const char *force, text *why);
 
 /* Rows of the table, for `methods`, docs and tests. */
@@ -67,8 +67,8 @@ typedef struct {
 } composition_row;
 const composition_row *composition_rows(int *count);
 
-/* Basis of the curve: Lagrange polynomials l_nu at its control nodes, the Lobatto(d+1) points, sampled
- * at points x.                                                                 theory.md [CURVE] */
+/* Basis of the curve: Lagrange polynomials l_nu at its control nodes, the Lobatto(d+1) points,
+ * sampled at points x.                                                         theory.md [CURVE] */
 typedef struct {
     int     d, points;
     double *l, *dl; /* l[i*(d+1) + nu] = l_nu(x_i), dl = l'_nu(x_i) */
