@@ -1,5 +1,5 @@
-/* lu_klu.c - sparse LU by KLU of SuiteSparse: ordered once, pivots chosen once, renewed with the same
- * pivots until these no longer suit the numbers.
+/* lu_klu.c - sparse LU by KLU of SuiteSparse: ordered once, pivots chosen once, renewed with the
+ * same pivots until these no longer suit the numbers.
  *
  * Our rows are KLU's columns, so it factors A^T and solves with the transpose. What it factors is
  * scaled as solver.h says, b_ij = a_ij / (r_i c_j), so that its pivots are judged as they are. KLU
@@ -12,7 +12,8 @@
 #include <klu.h>
 #include <math.h>
 
-static const double worn = 1e-3; /* part of the first reciprocal pivot growth that asks for new pivots */
+/* the part of its first value to which the reciprocal pivot growth may fall */
+static const double worn = 1e-3;
 
 typedef struct {
     int           n;
@@ -71,12 +72,12 @@ static bool scale_values(sparse *s, const double *values)
     return true;
 }
 
-/* No pivot is negligible? */
-static bool sound(const sparse *s)
+/* Are all pivots above `least`? */
+static bool sound(const sparse *s, double least)
 {
     const double *pivot = s->numeric->Udiag;
     for (int k = 0; k < s->n; k++)
-        if (!(fabs(pivot[k]) > solver_negligible(s->n) && fabs(pivot[k]) <= DBL_MAX)) return false;
+        if (!(fabs(pivot[k]) > least && fabs(pivot[k]) <= DBL_MAX)) return false;
     return true;
 }
 
@@ -86,12 +87,14 @@ static double growth(sparse *s)
     return s->common.rgrowth;
 }
 
-/* With the pivots that we have; false if they have worn out. */
+/* With the pivots that we have; false if they have worn out, or if one is so small that only fresh
+ * ones, with less rounding, can tell whether the matrix is singular. */
 static bool renew(sparse *s)
 {
     return s->numeric &&
            klu_refactor(s->p.start, s->p.column, s->values, s->symbolic, s->numeric, &s->common) &&
-           s->common.status == KLU_OK && sound(s) && growth(s) >= worn * s->growth;
+           s->common.status == KLU_OK && sound(s, solver_negligible(s->n) / worn) &&
+           growth(s) >= worn * s->growth;
 }
 
 static bool choose_pivots(sparse *s)
@@ -101,7 +104,7 @@ static bool choose_pivots(sparse *s)
     if (s->common.status == KLU_OUT_OF_MEMORY) mem_fail(s->m);
     if (!s->numeric) return false;
     s->growth = growth(s);
-    return sound(s);
+    return sound(s, solver_negligible(s->n));
 }
 
 static bool factor(void *self, const double *values)
@@ -121,8 +124,7 @@ static void solve(const void *self, double *x)
 }
 
 const solver_kind lu_klu = {
-    "klu", "sparse LU of SuiteSparse, ordered by approximate minimum degree",
-    fits,  analyse, factor, solve, end,
+    "klu", "sparse LU of SuiteSparse, for all else", fits, analyse, factor, solve, end,
 };
 
 #endif
