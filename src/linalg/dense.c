@@ -32,19 +32,31 @@ static void rotate(double *restrict a, double *restrict b, int n, double c, doub
     }
 }
 
-/* Makes columns i and j of W orthogonal, the longer one first; false if they were. */
+/* a = x.x, b = y.y, g = x.y in one go */
+static void products(const double *x, const double *y, int n, double *a, double *b, double *g)
+{
+    double xx = 0, yy = 0, xy = 0;
+    for (int i = 0; i < n; i++) xx += x[i] * x[i], yy += y[i] * y[i], xy += x[i] * y[i];
+    *a = xx, *b = yy, *g = xy;
+}
+
+/* Makes columns i and j of W orthogonal, the longer one first; false if they were. A column that is
+ * eps^2 of the largest entry is rounding left of rounding, and counts as orthogonal to all. */
 static bool orthogonalise(jacobi *z, int i, int j)
 {
-    double *wi = z->w + (size_t)i * (size_t)z->rows, *wj = z->w + (size_t)j * (size_t)z->rows;
+    const double nothing = DBL_EPSILON * DBL_EPSILON * DBL_EPSILON * DBL_EPSILON;
+    double      *wi = z->w + (size_t)i * (size_t)z->rows, *wj = z->w + (size_t)j * (size_t)z->rows;
     double *vi = z->v + (size_t)i * (size_t)z->columns, *vj = z->v + (size_t)j * (size_t)z->columns;
-    double  a = dot(wi, wi, z->rows), b = dot(wj, wj, z->rows), g = dot(wi, wj, z->rows);
+    double  a, b, g;
+    products(wi, wj, z->rows, &a, &b, &g);
     if (a < b) { /* exchange, up to sign, by a quarter turn */
         rotate(wi, wj, z->rows, 0, -1);
         rotate(vi, vj, z->columns, 0, -1);
         double t = a;
         a = b, b = t, g = -g;
     }
-    if (!(fabs(g) > DBL_EPSILON * sqrt(a) * sqrt(b))) return false;
+    double roundoff = sqrt(z->rows) * DBL_EPSILON; /* of g, relative */
+    if (b <= nothing || !(fabs(g) > roundoff * sqrt(a) * sqrt(b))) return false;
     double zeta = (b - a) / (2 * g);
     double t = copysign(1, zeta) / (fabs(zeta) + sqrt(1 + zeta * zeta));
     double c = 1 / sqrt(1 + t * t);
@@ -53,7 +65,7 @@ static bool orthogonalise(jacobi *z, int i, int j)
     return true;
 }
 
-/* Scales by a power of two first, so that no square leaves the range; returns that power. */
+/* Scales by a power of two first, so that the largest entry is near 1; returns that power. */
 static double load(jacobi *z, const double *a)
 {
     double largest = 0;
