@@ -1,21 +1,23 @@
 /* kernel.h - a bundle of expressions as a straight-line program, and the machines that run it.
  *
- * A program has numbered registers. The first `inputs` of them are the variables 0 .. inputs-1 of the
- * graph it was made from, then come its constants; these are only read. The others are computed, and
- * used again once their value is no longer asked for. `out[k]` is the register of the k-th root.
+ * A program has numbered registers. The first `inputs` of them are the variables 0 .. inputs-1 of
+ * the graph it was made from, then come its constants; these are only read. The others are
+ * computed, and used again once their value is no longer asked for. `out[k]` is the register of the
+ * k-th root.
  *
- * Instructions are grouped into runs of equal opcode, so that a machine dispatches once per run. Sums
- * are binary here, added from the left, a negative term subtracted, and integer powers have become
- * multiplications (and one division, if negative): a program holds no OP_CONST, OP_VAR or OP_POWI. An
- * instruction never writes a register that it reads. The same program, run by the scalar machine, by
- * the batched one or as emitted C, gives the same bits. */
+ * Instructions are grouped into runs of equal opcode, so that a machine dispatches once per run.
+ * Sums are binary here, added from the left, a negative term subtracted, and integer powers have
+ * become multiplications (and one division, if negative): a program holds no OP_CONST, OP_VAR or
+ * OP_POWI. An instruction never writes a register that it reads. The same program, run by the
+ * scalar machine, by the batched one or as emitted C, gives the same bits. */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
 #include "expr/expr.h"
 
-/* Instances that the batched machine runs at a time. Whole cache lines, and not a power of two: registers
- * 4096 bytes apart would make loads wait for stores to the other one (128 takes twice as long). */
+/* Instances that the batched machine runs at a time. Whole cache lines, and not a power of two:
+ * registers 4096 bytes apart would make loads wait for stores to the other one (128 takes twice as
+ * long). */
 enum { KERNEL_BLOCK = 120 };
 
 typedef struct {

@@ -22,7 +22,8 @@ static void print_value(const char *format, const instruction *i, text *out)
 
 void kernel_print(const kernel *k, text *out)
 {
-    text_printf(out, "%d inputs, %d constants, %d registers, %d instructions in %d runs, %d outputs\n",
+    text_printf(out,
+                "%d inputs, %d constants, %d registers, %d instructions in %d runs, %d outputs\n",
                 k->inputs, k->constants, k->registers, k->instructions, k->runs, k->outputs);
     for (int i = 0; i < k->constants; i++) {
         text_printf(out, "r%d = ", k->inputs + i);

@@ -1,6 +1,6 @@
 /* program.c - from a graph to steps of at most three operands: sums become chains of additions and
- * subtractions from the left, integer powers the multiplications that powi_value makes. Equal steps are
- * made once, so that powers share their squares and sums their beginnings. */
+ * subtractions from the left, integer powers the multiplications that powi_value makes. Equal steps
+ * are made once, so that powers share their squares and sums their beginnings. */
 #include "kernel/program.h"
 
 #include <string.h>
@@ -38,7 +38,8 @@ static bool equal(const step *a, const step *b)
 static int *lookup(const translation *t, const step *s)
 {
     size_t at = hash(s) & (t->room - 1);
-    while (t->table[at] && !equal(&t->p->steps.at[t->table[at] - 1], s)) at = (at + 1) & (t->room - 1);
+    while (t->table[at] && !equal(&t->p->steps.at[t->table[at] - 1], s))
+        at = (at + 1) & (t->room - 1);
     return &t->table[at];
 }
 
@@ -62,7 +63,7 @@ static operand add_step(translation *t, expr_op op, int n, operand a, operand b,
     return *known - 1;
 }
 
-/* x^n by squaring: the factors x^(2^k) of the binary digits of |n|, multiplied from the lowest up */
+/* x^n by squaring: the factors x^(2^k) of the binary digits of |n|, from the lowest up */
 static operand power(translation *t, operand x, int n)
 {
     operand  y = 0;
@@ -77,7 +78,7 @@ static operand power(translation *t, operand x, int n)
     return started ? add_step(t, OP_DIV, 2, t->one, y, 0) : t->one;
 }
 
-/* Sums. x + (-y) is x - y and (-x) + y is y - x, so that the negatives themselves are not needed. - */
+/* Sums: x + (-y) is x - y, and (-x) + y is y - x, so that the negatives are not needed. ------- */
 
 static bool is_negative(const graph *g, expr e)
 {

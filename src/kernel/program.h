@@ -4,7 +4,7 @@
 
 #include "kernel/kernel.h"
 
-/* An operand: the number of the step that computes it, or register_operand(r) for an input or constant. */
+/* An operand: the step that computes it, or register_operand(r) if r is an input or a constant. */
 typedef int operand;
 static inline operand register_operand(int r) { return -1 - r; }
 static inline int     operand_register(operand x) { return -1 - x; }
@@ -17,22 +17,22 @@ typedef struct {
 } step;
 
 typedef struct {
-    mem         *m;
-    int          inputs;
-    vec(double)  constant;
-    vec(step)    steps; /* arguments first */
-    int          roots;
-    operand     *root;
+    mem        *m;
+    int         inputs;
+    vec(double) constant;
+    vec(step)   steps; /* arguments first */
+    int         roots;
+    operand    *root;
 } program;
 
 /* program.c: the steps, each once, for what is reachable from the roots. */
 program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs);
 void    program_drop(program *p);
 
-/* schedule.c: order[k] becomes the k-th step to execute; the runs come back in m, *count of them. */
+/* schedule.c: order[k] becomes the k-th step to execute; returns the *count runs, in m. */
 run *program_schedule(mem *m, const program *p, int *order, int *count);
 
-/* registers.c: code[k] becomes step order[k] with its registers; returns how many registers there are. */
+/* registers.c: code[k] becomes step order[k] with its registers; returns their number. */
 int program_registers(const program *p, const int *order, instruction *code, int *out);
 
 #endif

@@ -47,8 +47,8 @@ int program_registers(const program *p, const int *order, instruction *code, int
 {
     size_t     n = (size_t)p->steps.n;
     int       *work = mem_resize(p->m, NULL, (3 * n + 1) * sizeof *work);
-    allocation a = {.last = work, .reg = work + n, .free = work + 2 * n,
-                    .count = p->inputs + p->constant.n};
+    allocation a = {
+        .last = work, .reg = work + n, .free = work + 2 * n, .count = p->inputs + p->constant.n};
     find_last_reads(p, order, a.last);
     for (int k = 0; k < p->steps.n; k++) code[k] = place(&a, p, order[k], k);
     for (int k = 0; k < p->roots; k++) out[k] = register_of(&a, p->root[k]);

@@ -6,8 +6,7 @@
 
 void kernel_prepare(const kernel *k, double *reg)
 {
-    if (k->constants)
-        memcpy(reg + k->inputs, k->constant, (size_t)k->constants * sizeof *reg);
+    if (k->constants) memcpy(reg + k->inputs, k->constant, (size_t)k->constants * sizeof *reg);
 }
 
 void kernel_run(const kernel *k, double *reg)
@@ -16,13 +15,13 @@ void kernel_run(const kernel *k, double *reg)
     for (const run *r = k->run, *last = r + k->runs; r < last; r++) {
         const instruction *end = i + r->count;
         switch (r->op) {
-#define OP(name, arity, symbol, value, text)                                                    \
-    case OP_##name:                                                                             \
-        do {                                                                                    \
-            double a = reg[i->a], b = reg[i->b], c = reg[i->c];                                 \
-            (void)a, (void)b, (void)c;                                                          \
-            reg[i->to] = value;                                                                 \
-        } while (++i < end);                                                                    \
+#define OP(name, arity, symbol, value, text)                                                       \
+    case OP_##name:                                                                                \
+        do {                                                                                       \
+            double a = reg[i->a], b = reg[i->b], c = reg[i->c];                                    \
+            (void)a, (void)b, (void)c;                                                             \
+            reg[i->to] = value;                                                                    \
+        } while (++i < end);                                                                       \
         break;
 #include "expr/ops.def"
 #undef OP

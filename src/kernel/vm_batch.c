@@ -1,6 +1,6 @@
-/* vm_batch.c - the batched machine: every instruction is a plain loop over the lanes of a block, which
- * the compiler turns into vector code. The operations of a lane are those of vm.c, in their order, so
- * that both give the same bits. */
+/* vm_batch.c - the batched machine: every instruction is a plain loop over the lanes of a block,
+ * which the compiler turns into vector code. The operations of a lane are those of vm.c, in their
+ * order, so that both give the same bits. */
 #include "kernel/kernel.h"
 
 #include <math.h>
@@ -13,15 +13,15 @@ void kernel_prepare_batch(const kernel *k, double *reg)
 }
 
 /* One function per operator. No instruction writes what it reads, so `to` is free of aliases. */
-#define OP(name, arity, symbol, value, text)                                                    \
-    static void lanes_##name(double *restrict to, const double *x, const double *y,             \
-                             const double *z, int count)                                        \
-    {                                                                                           \
-        for (int l = 0; l < count; l++) {                                                       \
-            double a = x[l], b = y[l], c = z[l];                                                \
-            (void)a, (void)b, (void)c;                                                          \
-            to[l] = value;                                                                      \
-        }                                                                                       \
+#define OP(name, arity, symbol, value, text)                                                       \
+    static void lanes_##name(double *restrict to, const double *x, const double *y,                \
+                             const double *z, int count)                                           \
+    {                                                                                              \
+        for (int l = 0; l < count; l++) {                                                          \
+            double a = x[l], b = y[l], c = z[l];                                                   \
+            (void)a, (void)b, (void)c;                                                             \
+            to[l] = value;                                                                         \
+        }                                                                                          \
     }
 #include "expr/ops.def"
 #undef OP

@@ -16,7 +16,8 @@ static double weight_of(const double *row, int count)
     return r >= DBL_MIN && sum <= DBL_MAX ? 1 / r : 0;
 }
 
-static bool equilibrate_full(int n, const double *a, double *restrict weight, double *restrict scale)
+static bool equilibrate_full(int n, const double *a, double *restrict weight,
+                             double *restrict scale)
 {
     for (int i = 0; i < n; i++, a += n) {
         double f = (weight[i] = weight_of(a, n)) * solver_negligible(n);

@@ -1,5 +1,6 @@
 /* lu_band.c - LU within a band, with pivots that are largest relative to their row: for chains and
- * rings, where it beats general sparse elimination. Rows are first reordered to make the band narrow.
+ * rings, where it beats general sparse elimination. Rows are first reordered to make the band
+ * narrow.
  *
  * Row i of the reordered matrix keeps its columns i - lower .. i + upper + lower (exchanges of rows
  * fill up to there) side by side. */
@@ -162,5 +163,5 @@ static void solve(const void *self, double *b)
 }
 
 const solver_kind lu_band = {
-    "band",  "LU within a band, for chains and rings", fits, analyse, factor, solve, NULL,
+    "band", "LU within a band, for chains and rings", fits, analyse, factor, solve, NULL,
 };

@@ -1,6 +1,6 @@
-/* lu_dense.c - dense LU, P A = L U by rows, with pivots that are largest relative to their row. Small
- * systems dominate: one of two unknowns has its own few lines, and substitution waits for the previous
- * unknown with one product only. */
+/* lu_dense.c - dense LU, P A = L U by rows, with pivots that are largest relative to their row.
+ * Small systems dominate: one of two unknowns has its own few lines, and substitution waits for the
+ * previous unknown with one product only. */
 #include "linalg/kinds.h"
 
 #include <float.h>
@@ -56,7 +56,7 @@ static bool invertible(double pivot)
     return fabs(pivot) >= DBL_MIN && fabs(pivot) <= DBL_MAX;
 }
 
-/* Row at or below k whose entry in column k is the largest for its row; -1 if all are negligible. */
+/* Row at or below k whose entry in column k is the largest for its row, or -1. */
 static int pivot_row(const dense *s, int k)
 {
     size_t n = (size_t)s->n;

@@ -56,10 +56,10 @@ static int sweep(const neighbours *g, int root, int *queue, int *seen, int mark,
     return count;
 }
 
-/* Numbers the component of `root` from `next` on, starting at an end of it: the last one reached from
- * anywhere is taken as the next root for as long as that makes the levels more. */
-static int number_component(const neighbours *g, int root, int *queue, int *seen, int *mark, int next,
-                            int *position, int n)
+/* Numbers the component of `root` from `next` on, starting at an end of it: the last one reached
+ * from anywhere is taken as the next root for as long as that makes the levels more. */
+static int number_component(const neighbours *g, int root, int *queue, int *seen, int *mark,
+                            int next, int *position, int n)
 {
     int depth, deeper, count = sweep(g, root, queue, seen, ++*mark, &depth);
     for (;;) {

@@ -1,5 +1,5 @@
-/* pattern.c - patterns from pairs, by two counting sorts: first by column, then by row, each stable,
- * so that entries end up in row-major order in time linear in their number. */
+/* pattern.c - patterns from pairs, by two counting sorts: first by column, then by row, each
+ * stable, so that entries end up in row-major order in time linear in their number. */
 #include "linalg/pattern.h"
 
 #include <string.h>
@@ -30,7 +30,8 @@ int pattern_find(const pattern *p, int row, int column)
 
 /* to[] lists what `from` lists (NULL: 0 .. count-1), by ascending key, equal keys in their order.
  * bucket is work space for keys + 1 numbers. */
-static void counting_sort(const int *key, int keys, const int *from, int *to, int count, int *bucket)
+static void counting_sort(const int *key, int keys, const int *from, int *to, int count,
+                          int *bucket)
 {
     memset(bucket, 0, ((size_t)keys + 1) * sizeof *bucket);
     for (int k = 0; k < count; k++) bucket[key[k] + 1]++;

@@ -14,9 +14,10 @@ typedef struct {
 } pattern;
 
 static inline int pattern_count(const pattern *p) { return p->start[p->rows]; }
+
 bool pattern_is_full(const pattern *p);
-bool pattern_is_diagonal(const pattern *p);               /* square, every diagonal entry, no other */
-int  pattern_find(const pattern *p, int row, int column); /* entry number, or -1                    */
+bool pattern_is_diagonal(const pattern *p);               /* square, the whole diagonal, no other */
+int  pattern_find(const pattern *p, int row, int column); /* entry number, or -1                  */
 
 /* From (row, column) pairs, repeated ones merged, in linear time. place[k] (place may be NULL)
  * becomes the entry of pair k. The arrays live in m. */

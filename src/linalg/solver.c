@@ -12,7 +12,9 @@ struct solver {
 
 /* In order of preference. What none of them claims goes to the dense one, which takes anything. */
 static const solver_kind *const kinds[] = {
-    &lu_diagonal, &lu_band, &lu_dense,
+    &lu_diagonal,
+    &lu_band,
+    &lu_dense,
 #ifdef DAL_HAVE_KLU
     &lu_klu,
 #endif

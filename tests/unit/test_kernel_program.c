@@ -92,9 +92,9 @@ static void negative_terms_are_subtracted(void **state)
     mem  *m = *state;
     graph g;
     graph_init(&g, m);
-    expr x = expr_var(&g, 0), y = expr_var(&g, 1), z = expr_var(&g, 2);
-    expr terms[] = {expr_neg(&g, x), y, expr_neg(&g, z)};
-    expr roots[] = {expr_sub(&g, y, x), expr_sum(&g, terms, 3), expr_sub(&g, x, y)};
+    expr          x = expr_var(&g, 0), y = expr_var(&g, 1), z = expr_var(&g, 2);
+    expr          terms[] = {expr_neg(&g, x), y, expr_neg(&g, z)};
+    expr          roots[] = {expr_sub(&g, y, x), expr_sum(&g, terms, 3), expr_sub(&g, x, y)};
     const kernel *k = kernel_new(m, &g, roots, 3, 3);
     double        reg[16] = {2, 3, 10};
     assert_int_equal(count_of(k, OP_NEG), 0);

@@ -155,8 +155,8 @@ static void roots_may_be_inputs_constants_and_repeated(void **state)
     mem  *m = *state;
     graph g;
     graph_init(&g, m);
-    expr x = expr_var(&g, 1), product = expr_mul(&g, x, expr_var(&g, 0));
-    expr roots[] = {x, expr_const(&g, 2.5), product, x, product, expr_const(&g, 0)};
+    expr          x = expr_var(&g, 1), product = expr_mul(&g, x, expr_var(&g, 0));
+    expr          roots[] = {x, expr_const(&g, 2.5), product, x, product, expr_const(&g, 0)};
     const kernel *k = kernel_new(m, &g, roots, 6, 3);
     double        reg[16] = {0};
     assert_true(k->registers <= 16);

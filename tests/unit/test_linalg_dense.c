@@ -34,7 +34,8 @@ static double *product(mem *m, const double *x, const double *y, int rows, int i
     double *a = mem_array(m, rows * columns, double);
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < inner; k++)
-            for (int j = 0; j < columns; j++) a[i * columns + j] += x[i * inner + k] * y[k * columns + j];
+            for (int j = 0; j < columns; j++)
+                a[i * columns + j] += x[i * inner + k] * y[k * columns + j];
     return a;
 }
 
@@ -172,7 +173,8 @@ static void the_least_norm_solution_solves_and_is_shortest(void **state)
 
 static void a_singular_matrix_has_no_finite_condition(void **state)
 {
-    const double a[] = {1, 0, 0, 0}, identity[] = {1e-200, 0, 0, 1e-200}, large[] = {1e300, 0, 0, 1e290};
+    const double a[] = {1, 0, 0, 0}, identity[] = {1e-200, 0, 0, 1e-200},
+                 large[] = {1e300, 0, 0, 1e290};
     assert_true(isinf(dense_condition(*state, a, 2)));
     check_close(dense_condition(*state, identity, 2), 1, 0);
     check_close(dense_condition(*state, large, 2), 1e10, 1e-15);

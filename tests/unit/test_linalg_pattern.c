@@ -70,7 +70,8 @@ static void full_and_diagonal_patterns_are_recognised(void **state)
     assert_int_equal(pattern_count(&none), 0);
 }
 
-/* Couples i with i + 1 for each link, under a random numbering; returns the distance after ordering. */
+/* Couples i with i + 1 for each link, under a random numbering; returns the distance after
+ * ordering. */
 static int bandwidth_after_order(mem *m, int n, int ring)
 {
     int *name = mem_array(m, n, int), *position = mem_array(m, n, int);
@@ -108,7 +109,8 @@ static void a_shuffled_chain_is_put_in_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pairs_become_ascending_rows_without_repetition, setup, teardown),
+        cmocka_unit_test_setup_teardown(pairs_become_ascending_rows_without_repetition, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(full_and_diagonal_patterns_are_recognised, setup, teardown),
         cmocka_unit_test_setup_teardown(a_shuffled_chain_is_put_in_line, setup, teardown),
     };
