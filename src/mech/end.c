@@ -20,11 +20,6 @@ static int velocity_of(const grid_equations *g, int i)
     return is_phase(g, i) ? g->V + g->phase_number[i] : i;
 }
 
-static bool is_fixed(const grid_equations *g, int i)
-{
-    return g->fixed && g->fixed[i];
-}
-
 typedef struct {
     mem *m;
     vec(int) row, column;
@@ -41,13 +36,13 @@ static void shape(grid_equations *g, pairs *p)
 {
     const pattern *K = &g->sys->K, *A = &g->sys->A;
     for (int i = 0; i < g->n; i++) {
-        g->diagonal[i] = is_phase(g, i) || is_fixed(g, i) ? pair(p, i, i) : -1;
+        g->diagonal[i] = is_phase(g, i) ? pair(p, i, i) : -1;
         if (is_phase(g, i)) g->diagonal[velocity_of(g, i)] = pair(p, velocity_of(g, i), velocity_of(g, i));
         for (int k = K->start[i]; k < K->start[i + 1]; k++) {
             const uint8_t *present = g->sys->present[F_LWW];
             bool           used = g->sys->varies[F_LWW] && (!present || present[k]);
             int            row = velocity_of(g, i);
-            g->of_K[k] = used && !(row == i && is_fixed(g, i)) ? pair(p, row, K->column[k]) : -1;
+            g->of_K[k] = used ? pair(p, row, K->column[k]) : -1;
         }
         for (int u = 0; u < g->k; u++) {
             g->of_U[u * g->n + i] = pair(p, i, g->sigma + u);
@@ -58,7 +53,7 @@ static void shape(grid_equations *g, pairs *p)
         for (int k = A->start[a]; k < A->start[a + 1]; k++) {
             int j = A->column[k];
             g->of_A[k] = pair(p, g->nu + a, velocity_of(g, j));
-            g->of_AT[k] = is_fixed(g, j) ? -1 : pair(p, j, g->nu + a);
+            g->of_AT[k] = pair(p, j, g->nu + a);
         }
 }
 
@@ -109,9 +104,10 @@ static void make_values(grid_equations *g, mem *m)
 }
 
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
-                         const uint8_t *fixed)
+                         int resistive)
 {
-    *g = (grid_equations){.sys = sys, .n = sys->n, .relations = sys->m + sys->r, .k = k, .fixed = fixed};
+    *g = (grid_equations){.sys = sys, .n = sys->n, .relations = sys->m + sys->r,
+                          .k = k, .resistive = resistive};
     g->phase_number = mem_array(m, sys->n, int);
     for (int i = 0; i < sys->n; i++)
         g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
@@ -133,15 +129,16 @@ void grid_equations_free(grid_equations *g)
     g->lu = NULL;
 }
 
-/* (U^T (L_qw + f_w))_{uj} */
+/* (U^T (L_qw + f_w))_{uj}, or (U^T (L_qq + f_q))_{uj} where only stiffness acts */
 static double along_U(const grid_equations *g, int u, int j)
 {
     const pattern *K = &g->sys->K;
+    const field    L = u < g->resistive ? F_LQW : F_LQQ, F = u < g->resistive ? F_FW : F_FQ;
     double         sum = 0;
     for (int k = K->start[j]; k < K->start[j + 1]; k++) { /* row j of the symmetric pattern: column j */
         int    i = K->column[k], ij = g->sys->transpose[k];
-        double f = g->sys->forced ? g->out.on_K[F_FW][ij] : 0;
-        sum += g->U[u * g->n + i] * (g->out.on_K[F_LQW][ij] + f);
+        double f = g->sys->forced ? g->out.on_K[F][ij] : 0;
+        sum += g->U[u * g->n + i] * (g->out.on_K[L][ij] + f);
     }
     return sum;
 }
@@ -156,7 +153,7 @@ static bool factor(grid_equations *g)
         if (g->diagonal[i] >= 0) g->values[g->diagonal[i]] += 1;
     for (int k = 0; k < pattern_count(&g->sys->A) && g->relations; k++) {
         g->values[g->of_A[k]] += g->out.A[k];
-        if (g->of_AT[k] >= 0) g->values[g->of_AT[k]] -= g->out.A[k];
+        g->values[g->of_AT[k]] -= g->out.A[k];
     }
     for (int u = 0; u < g->k; u++)
         for (int i = 0; i < g->n; i++) {
@@ -170,6 +167,7 @@ static bool evaluate(grid_equations *g, unsigned want)
 {
     if (g->relations) want |= WANT_RELATIONS;
     if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    if (g->k > g->resistive) want |= WANT_TIME;
     return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out);
 }
 
@@ -179,26 +177,33 @@ static void subtract_reaction(const grid_equations *g, const double *nu, double 
     const pattern *A = &g->sys->A;
     for (int a = 0; a < g->relations; a++)
         for (int k = A->start[a]; k < A->start[a + 1]; k++)
-            if (g->of_AT[k] >= 0) r[A->column[k]] -= g->out.A[k] * nu[a];
+            r[A->column[k]] -= g->out.A[k] * nu[a];
+}
+
+/* U^T (L_q + f), or its derivative in time */
+static double force_along_U(const grid_equations *g, int u)
+{
+    const bool    still = u < g->resistive;
+    const double *L = still ? g->out.Lq : g->out.Lqt, *f = still ? g->out.f : g->out.ft;
+    double        sum = 0;
+    for (int i = 0; i < g->n; i++) {
+        sum += g->U[u * g->n + i] * (L[i] + (g->sys->forced ? f[i] : 0));
+        if (!still) sum += along_U(g, u, i) * g->v[i];
+    }
+    return sum;
 }
 
 static void residual(grid_equations *g, const double *p, const double *x)
 {
     double *r = g->r;
     for (int i = 0; i < g->n; i++) {
-        if (is_fixed(g, i)) r[i] = 0;
-        else r[i] = (is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
+        r[i] = (is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
         if (is_phase(g, i)) r[velocity_of(g, i)] = x[velocity_of(g, i)] + g->out.Lw[i];
         for (int u = 0; u < g->k; u++) r[i] += g->U[u * g->n + i] * x[g->sigma + u];
     }
     subtract_reaction(g, x + g->nu, r);
     for (int a = 0; a < g->relations; a++) r[g->nu + a] = g->out.e[a];
-    for (int u = 0; u < g->k; u++) {
-        r[g->sigma + u] = 0;
-        for (int i = 0; i < g->n; i++)
-            r[g->sigma + u] +=
-                g->U[u * g->n + i] * (g->out.Lq[i] + (g->sys->forced ? g->out.f[i] : 0));
-    }
+    for (int u = 0; u < g->k; u++) r[g->sigma + u] = force_along_U(g, u);
 }
 
 static void spread(grid_equations *g, const double *x)
@@ -291,4 +296,11 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
     solver_solve(g->lu, g->r);
     memcpy(lam, g->r + g->nu, (size_t)g->relations * sizeof *lam);
     return DAL_OK;
+}
+
+bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w, const double *v)
+{
+    g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
+    g->ready = false;
+    return evaluate(g, WANT_GRADIENT | WANT_HESSIAN) && factor(g);
 }

@@ -2,6 +2,7 @@
  *
  *     Lambda_w(t,q,w) - A^T nu + U sigma = p^-  (w - A^T nu = p^- for Hamiltonian coordinates)
  *     A v + beta = 0,   U^T (L_q + f) = 0                                         theory.md [END]
+ *     (d/dt of the last, U^T ((L_qq + f_q) v + L_qt + f_t) = 0, where only stiffness acts along U)
  *
  * with v = w for Lagrangian coordinates and v = -Lambda_w for Hamiltonian ones. Without relations this is the
  * Legendre transformation. The same matrix gives the reactions. */
@@ -13,7 +14,8 @@
 
 typedef struct {
     dal_system *sys;
-    int         n, relations, phase, k; /* k = dim U                                       */
+    int         n, relations, phase;
+    int         k, resistive;           /* dim U; velocity makes force in the first ones   */
     int         V, nu, sigma, size;     /* where v of Hamiltonian coordinates, nu, sigma begin */
     int        *phase_number;
     double     *U;                      /* k rows of n, orthonormal                        */
@@ -22,15 +24,13 @@ typedef struct {
     solver     *lu;
     int        *of_K, *of_A, *of_AT;    /* places of the entries in J; -1: none            */
     int        *diagonal, *of_U, *of_UT;
-    const uint8_t *fixed;                 /* w_i is given, not solved for; NULL: none         */
     bool        constant, ready;        /* the matrix never changes; it is factored        */
     sys_point   at;
     sys_values  out;
     double     *w, *v;
 } grid_equations;
 
-void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
-                         const uint8_t *fixed);
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k, int resistive);
 void grid_equations_free(grid_equations *g);
 
 /* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
@@ -40,6 +40,9 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
 /* Reactions at (t, q, w, v): forces, of the order of the scheme.                     theory.md [REACTION] */
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam);
+
+/* Is the matrix regular at (t, q, w, v)? */
+bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w, const double *v);
 
 /* Momentum of Lagrangian coordinates at the last point: Lambda_w. */
 static inline const double *grid_gradient(const grid_equations *g)

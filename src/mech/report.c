@@ -9,7 +9,7 @@ void report_init(stepper *st)
 {
     mem      *m = st->m;
     const int n = st->sys->n, relations = st->sys->m + st->sys->r;
-    grid_equations_init(&st->grid, m, st->sys, NULL, 0, NULL);
+    grid_equations_init(&st->grid, m, st->sys, NULL, 0, 0);
     st->w = mem_array(m, n, double);
     st->v = mem_array(m, n, double);
     st->reported = mem_array(m, n, double);
@@ -18,22 +18,40 @@ void report_init(stepper *st)
     st->sigma = mem_array(m, n, double);
 }
 
-void report_free(stepper *st)
-{
-    grid_equations_free(&st->grid);
-}
-
-static void no_numbers(double *x, int n)
-{
-    for (int i = 0; i < n; i++) x[i] = (double)NAN;
-}
-
 /* Guess: the slope of the last curve, the carried momentum. */
 static void first_guess(stepper *st)
 {
     memcpy(st->v, st->slope, (size_t)st->sys->n * sizeof *st->v);
     memcpy(st->w, st->slope, (size_t)st->sys->n * sizeof *st->w);
     for (int j = 0; j < st->eq.phase; j++) st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
+}
+
+/* Once a state is there: are there directions without inertia? Then the end solve is bordered by them. */
+void report_settle(stepper *st)
+{
+    degeneracy found;
+    first_guess(st);
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return;
+    if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
+    if (found.dimension == st->grid.k && found.resistive == st->grid.resistive) {
+        size_t count = (size_t)found.dimension * (size_t)st->sys->n;
+        if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
+        return;
+    }
+    grid_equations_free(&st->grid);
+    grid_equations_init(&st->grid, st->m, st->sys, found.U, found.dimension, found.resistive);
+    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid);
+}
+
+void report_free(stepper *st)
+{
+    grid_equations_free(&st->grid);
+    algebraic_free(&st->algebraic);
+}
+
+static void no_numbers(double *x, int n)
+{
+    for (int i = 0; i < n; i++) x[i] = (double)NAN;
 }
 
 dal_status report_reach(stepper *st)

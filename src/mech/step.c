@@ -77,6 +77,7 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     st->t = t, st->stepped = st->known = st->reactions = false;
     forget_past(st);
     newton_forget(&st->nw);
+    report_settle(st);
 }
 
 /* Z^nu = x_nu h v, stage momenta that of the state, multipliers those of the last step. */
@@ -114,7 +115,7 @@ static bool solve(stepper *st, const past *before)
 }
 
 /* x + dx in two parts, exactly up to the last addition (Knuth).                  theory.md [SUMMATION] */
-static void advance(double *x, double *low, const double *dx, int n, bool plain)
+static void state_advance(double *x, double *low, const double *dx, int n, bool plain)
 {
     for (int j = 0; j < n; j++) {
         double d = dx[j] + low[j], sum = x[j] + d, back = sum - x[j];
@@ -150,8 +151,8 @@ static bool substep(stepper *st, double t, double h, bool mirrored, past *before
     if (!equations_residual(eq, st->y, st->nw.r, false)) return st->nw.not_finite = true, false;
 
     equations_momentum(eq, st->y, st->dp);
-    advance(st->q, st->q_low, st->y + (eq->d - 1) * n, n, plain);
-    advance(st->p, st->p_low, st->dp, n, plain);
+    state_advance(st->q, st->q_low, st->y + (eq->d - 1) * n, n, plain);
+    state_advance(st->p, st->p_low, st->dp, n, plain);
     st->work += equations_work(eq);
     if (before) past_push(before, st->y), end_slope(st);
     return true;
@@ -194,6 +195,8 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
             return give_up(st, why);
         done += part;
     }
+    if (st->algebraic.k && algebraic_solve(&st->algebraic, t + h, st->q, st->q_low, st->slope))
+        state_advance(st->q, st->q_low, st->algebraic.dq, st->sys->n, st->options.plain_summation);
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
     return DAL_OK;

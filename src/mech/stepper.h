@@ -2,6 +2,8 @@
 #ifndef MECH_STEPPER_H
 #define MECH_STEPPER_H
 
+#include "mech/algebraic.h"
+#include "mech/degenerate.h"
 #include "mech/end.h"
 #include "mech/newton.h"
 #include "mech/predict.h"
@@ -31,12 +33,14 @@ struct stepper {
     bool    stepped;                   /* y belongs to the present state          */
 
     grid_equations grid;               /* what is reported, computed on demand    */
+    algebraic      algebraic;          /* balance along U where only stiffness acts */
     dal_status     reached;            /* how the end solve ended                 */
     bool           known, reactions;   /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam;
 };
 
 void       report_init(stepper *st); /* report.c */
+void       report_settle(stepper *st);
 void       report_free(stepper *st);
 dal_status report_reach(stepper *st); /* the end solve, unless it was made */
 

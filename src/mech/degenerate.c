@@ -1,0 +1,200 @@
+/* degenerate.c - finds U, and what a scheme makes of it by running it on the smallest such system. */
+#include "mech/degenerate.h"
+
+#include "mech/step.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double GROWS = 1 + 1e-6;
+
+typedef struct {
+    double    *Lww, *Lqw, *fw, *A;
+    sys_values out;
+} fields;
+
+static fields fields_at(mem *m, dal_system *sys)
+{
+    fields    f = {0};
+    const int K = pattern_count(&sys->K), A = pattern_count(&sys->A), n = sys->n;
+    double  **of_n[] = {&f.out.Lq, &f.out.Lw, &f.out.f};
+    for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, n, double);
+    for (int i = 0; i < F_COUNT; i++) f.out.on_K[i] = mem_array(m, K, double);
+    f.out.A = mem_array(m, A, double);
+    f.out.e = mem_array(m, sys->m + sys->r, double);
+    return f;
+}
+
+static bool is_phase(const dal_system *sys, int i)
+{
+    return sys->hamiltonian && sys->hamiltonian[i];
+}
+
+/* Rows L_ww (1 on the diagonal for Hamiltonian coordinates, which are not meant), then A. */
+static double *stacked(mem *m, const dal_system *sys, const sys_values *out)
+{
+    const int n = sys->n, M = sys->m + sys->r;
+    double   *a = mem_array(m, (n + M) * n, double);
+    for (int i = 0; i < n; i++) {
+        if (is_phase(sys, i)) a[i * n + i] = 1;
+        for (int k = sys->K.start[i]; k < sys->K.start[i + 1] && !is_phase(sys, i); k++)
+            if (!is_phase(sys, sys->K.column[k])) a[i * n + sys->K.column[k]] = out->on_K[F_LWW][k];
+    }
+    for (int row = 0; row < M; row++)
+        for (int k = sys->A.start[row]; k < sys->A.start[row + 1]; k++)
+            a[(n + row) * n + sys->A.column[k]] = out->A[k];
+    return a;
+}
+
+static void orthonormalise(double *U, int k, int n)
+{
+    for (int a = 0; a < k; a++) {
+        for (int b = 0; b < a; b++) {
+            double dot = 0;
+            for (int i = 0; i < n; i++) dot += U[a * n + i] * U[b * n + i];
+            for (int i = 0; i < n; i++) U[a * n + i] -= dot * U[b * n + i];
+        }
+        double size = 0;
+        for (int i = 0; i < n; i++) size += U[a * n + i] * U[a * n + i];
+        for (int i = 0; i < n; i++) U[a * n + i] /= sqrt(size);
+    }
+}
+
+/* Turns U so that its first directions are those in which velocity makes force; returns how many. */
+static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *out, double *U, int k)
+{
+    const int n = sys->n;
+    double   *S = mem_array(m, k * k, double), *sigma = mem_array(m, k, double);
+    double   *vt = mem_array(m, k * k, double), *turned = mem_array(m, k * n, double);
+    for (int i = 0; i < n; i++)
+        for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
+            int    j = sys->K.column[e];
+            double c = (sys->varies[F_LQW] ? out->on_K[F_LQW][e] : 0)
+                       + (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
+            for (int a = 0; a < k; a++)
+                for (int b = 0; b < k; b++) S[a * k + b] += U[a * n + i] * c * U[b * n + j];
+        }
+    dense_svd(m, S, k, k, sigma, vt);
+    int resistive = 0;
+    while (resistive < k && sigma[resistive] > 1e-12 * sigma[0] && sigma[resistive] > 0) resistive++;
+    for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++)
+            for (int i = 0; i < n; i++) turned[a * n + i] += vt[a * k + b] * U[b * n + i];
+    memcpy(U, turned, sizeof *U * (size_t)(k * n));
+    return resistive;
+}
+
+bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w, const double *v,
+                     degeneracy *out)
+{
+    const int n = sys->n, M = sys->m + sys->r;
+    sys_point at = {.t = t, .q = q, .w = w, .v = v};
+    unsigned  want = WANT_GRADIENT | WANT_HESSIAN;
+    fields    f = fields_at(m, sys);
+    *out = (degeneracy){0};
+    if (n + M > DEGENERATE_MOST) return false;
+    if (M) want |= WANT_RELATIONS;
+    if (sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    if (sys->eval(sys->self, want, 1, &at, &f.out)) return false;
+
+    double *a = stacked(m, sys, &f.out), *null = mem_array(m, n * n, double);
+    out->dimension = n - dense_rank_scaled(m, a, n + M, n, 0, null);
+    out->rank_A = M ? dense_rank_scaled(m, a + n * n, M, n, 0, NULL) : 0;
+    out->U = null;
+    orthonormalise(null, out->dimension, n);
+    if (out->dimension) out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension);
+    return true;
+}
+
+/* The smallest degenerate system: L = -q^2/2, f = -R q'. --------------------------------------------------- */
+
+static int mode_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
+{
+    const double R = *(const double *)self;
+    for (int k = 0; k < count; k++) {
+        if (want & WANT_GRADIENT) out[k].Lq[0] = -at[k].q[0], out[k].Lw[0] = 0;
+        if (want & WANT_HESSIAN) {
+            out[k].on_K[F_LQQ][0] = -1;
+            out[k].on_K[F_LQW][0] = out[k].on_K[F_LWW][0] = 0;
+        }
+        if (want & WANT_FORCE) out[k].f[0] = -R * at[k].w[0];
+        if (want & WANT_FORCE_JACOBIAN) out[k].on_K[F_FQ][0] = 0, out[k].on_K[F_FW][0] = -R;
+    }
+    return 0;
+}
+
+/* The larger eigenvalue, in size, of the step (q,p) -> (q,p), from its columns. */
+static double spectral_radius(double a[2][2])
+{
+    double half = (a[0][0] + a[1][1]) / 2, det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
+    double square = half * half - det;
+    return square >= 0 ? fabs(half) + sqrt(square) : sqrt(det);
+}
+
+double degenerate_growth(mem *m, const scheme *sch, bool resistive)
+{
+    double        R = resistive;
+    int           start[] = {0, 1}, column[] = {0}, none[] = {0}, self[] = {0};
+    const uint8_t yes[] = {1}, no[] = {0};
+    dal_system    mode = {.n = 1, .K = {1, 1, start, column}, .transpose = self, .A = {0, 1, none, NULL},
+                          .forced = true, .self = &R, .eval = mode_eval,
+                          .present = {yes, no, no, no, resistive ? yes : no, no},
+                          .varies = {FIELD_CONSTANT, FIELD_ZERO, FIELD_ZERO, FIELD_ZERO,
+                                     resistive ? FIELD_CONSTANT : FIELD_ZERO, FIELD_ZERO}};
+    step_options  o = {0};
+    stepper      *st = NULL;
+    text          why = text_new(m);
+    double        map[2][2], growth = -1;
+    bool          good = !stepper_new(m, &mode, sch, &o, &st, &why);
+    for (int k = 0; k < 2 && good; k++) {
+        const double q = k == 0, p = k == 1;
+        stepper_set(st, 0, &q, &p, NULL);
+        good = !stepper_step(st, 0, 0.01, &why);
+        map[0][k] = stepper_q(st)[0], map[1][k] = stepper_p(st)[0];
+    }
+    if (good) growth = spectral_radius(map);
+    stepper_free(st);
+    text_drop(&why);
+    return growth;
+}
+
+static void say_direction(const dal_system *sys, const double *u, text *why)
+{
+    const char *between = "";
+    for (int i = 0; i < sys->n; i++) {
+        if (fabs(u[i]) < 1e-9) continue;
+        text_printf(why, "%s%.3g ", between, u[i]);
+        if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
+        else text_printf(why, "coordinate %d", i + 1);
+        between = " + ";
+    }
+}
+
+dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch, bool insist,
+                            text *why)
+{
+    if (!g->dimension) return DAL_OK;
+    for (int kind = 0; kind < 2; kind++) {
+        bool resistive = kind == 0;
+        if (resistive ? !g->resistive : g->resistive == g->dimension) continue;
+        double        growth = degenerate_growth(m, sch, resistive);
+        const double *u = g->U + (resistive ? 0 : g->resistive * sys->n);
+        const char   *what = resistive ? "resists" : "holds it";
+        bool          own = sch->own_force_rule && sys->forced && resistive;
+        if (growth >= 0 && growth <= GROWS && !own) continue;
+        if (growth >= 0 && insist) continue;
+        text_add(why, "the direction ");
+        say_direction(sys, u, why);
+        text_printf(why, " has no inertia and no relation fixes it; ");
+        if (growth < 0)
+            text_printf(why, "%s makes singular equations of it; gauss(s) can take it", sch->title);
+        else if (own)
+            text_printf(why, "a quadrature of its own for the forces spoils its order; leave it out");
+        else
+            text_printf(why, "only a force %s there, and with %s it grows by %.4g in a step of a hundredth of its "
+                             "time constant, however small the step; gauss(s) can take it",
+                        what, sch->title, growth);
+        return growth < 0 ? DAL_SINGULAR : DAL_INVALID;
+    }
+    return DAL_OK;
+}
