@@ -130,6 +130,61 @@ static void registers_are_used_again_but_never_by_their_reader(void **state)
     }
 }
 
+/* an allocator that fails when its time has come, and knows what is out */
+typedef struct {
+    int left, live;
+} failing_heap;
+
+static void *failing_resize(void *self, void *p, size_t size)
+{
+    failing_heap *h = self;
+    if (!size) {
+        h->live -= p != NULL;
+        free(p);
+        return NULL;
+    }
+    if (h->left-- <= 0) return NULL;
+    h->live += p == NULL;
+    return realloc(p, size);
+}
+
+/* Makes a program from memory that fails after `calls` calls; false if it did. */
+static bool survives(int calls)
+{
+    failing_heap  heap = {calls, 0};
+    mem_heap      on_it = {failing_resize, &heap};
+    jmp_buf       guard;
+    mem           m;
+    volatile bool done = false;
+    mem_init(&m, on_it);
+    m.guard = &guard;
+    if (!setjmp(guard)) {
+        oscillators(&m, 50);
+        done = true;
+    }
+    mem_free(&m);
+    assert_int_equal(heap.live, 0);
+    return done;
+}
+
+static void an_allocation_that_fails_leaks_nothing(void **state)
+{
+    (void)state;
+    int calls = 0;
+    while (!survives(calls)) calls++;
+    assert_true(calls > 10);
+}
+
+/* What m holds when a kernel has been made is the kernel. */
+static void making_a_program_gives_work_space_back(void **state)
+{
+    mem          *m = *state;
+    size_t        before = m->total;
+    const kernel *k = oscillators(m, 20000);
+    size_t        program = (size_t)k->instructions * sizeof *k->code;
+    check_below((double)(m->total - before), 1.5 * (double)program);
+}
+
 static double seconds(void)
 {
     struct timespec t;
@@ -195,6 +250,8 @@ int main(void)
         TEST(powers_share_their_squares),
         TEST(negative_terms_are_subtracted),
         TEST(registers_are_used_again_but_never_by_their_reader),
+        TEST(an_allocation_that_fails_leaks_nothing),
+        TEST(making_a_program_gives_work_space_back),
         TEST(making_a_program_takes_linear_time),
         TEST(a_sum_of_many_terms_is_one_run_from_the_left),
         TEST(a_program_prints_itself),

@@ -383,6 +383,55 @@ static void factoring_and_solving_do_not_allocate(void **state)
     mem_free(&m);
 }
 
+/* an allocator that fails when its time has come, and knows what is out */
+typedef struct {
+    int left, live;
+} failing_heap;
+
+static void *failing_resize(void *self, void *p, size_t size)
+{
+    failing_heap *h = self;
+    if (!size) {
+        h->live -= p != NULL;
+        free(p);
+        return NULL;
+    }
+    if (h->left-- <= 0) return NULL;
+    h->live += p == NULL;
+    return realloc(p, size);
+}
+
+/* Factors with every kind, from memory that fails after `calls` calls; false if it did. */
+static bool survives(const builder *b, int calls)
+{
+    failing_heap  heap = {calls, 0};
+    jmp_buf       guard;
+    mem           m;
+    volatile bool done = false;
+    mem_init(&m, (mem_heap){failing_resize, &heap});
+    m.guard = &guard;
+    if (!setjmp(guard)) {
+        int                       count;
+        const solver_kind *const *kinds = solver_kinds(&count);
+        for (int k = 0; k < count; k++) {
+            solver *s = solver_new(&m, &b->p, kinds[k]->name);
+            if (s) assert_true(solver_factor(s, b->a));
+        }
+        done = true;
+    }
+    mem_free(&m);
+    assert_int_equal(heap.live, 0);
+    return done;
+}
+
+static void an_allocation_that_fails_leaks_nothing(void **state)
+{
+    builder b = random_chain(*state, 2000, 1);
+    int     calls = 0;
+    while (!survives(&b, calls)) calls++;
+    assert_true(calls > 10);
+}
+
 static void the_choice_follows_the_pattern(void **state)
 {
     mem    *m = *state;
@@ -418,6 +467,7 @@ int main(void)
         TEST(entries_that_are_not_finite_and_zero_rows_are_singular),
         TEST(new_values_that_defeat_old_pivots_get_new_ones),
         TEST(factoring_and_solving_do_not_allocate),
+        TEST(an_allocation_that_fails_leaks_nothing),
         TEST(the_choice_follows_the_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
