@@ -133,17 +133,23 @@ static void word(lexer *lx)
     lx->s = end;
 }
 
-static void string(lexer *lx, const char *s, const char *quote)
+/* "..." on one line, no escapes; `end` is its last quote, or where the line ends without one */
+static void push_string(lexer *lx, const char *quote, const char *s, const char *end, int closing)
 {
-    const char *end = s;
-    while (end < lx->end && *end != '\n' && (quote ? *end != '"' : (unsigned char)*end != 0xE2)) end++;
-    if (quote && (end == lx->end || *end == '\n'))
-        diag_error(lx->ds, DAL_SYNTAX, here(lx, quote, s), "a string ends on its line: type another \"",
-                   "this string is not closed");
-    token *t = push(lx, TOK_STRING, s - 1, end);
+    token *t = push(lx, TOK_STRING, quote, end + closing);
     t->word = names_intern(lx->ns, s, (size_t)(end - s));
-    lx->s = end < lx->end && *end == '"' ? end + 1 : end;
-    t->end += lx->s > end;
+    lx->s = end + closing;
+}
+
+static void string(lexer *lx)
+{
+    const char *quote = lx->s, *end = quote + 1;
+    while (end < lx->end && *end != '\n' && *end != '"') end++;
+    bool closed = end < lx->end && *end == '"';
+    if (!closed)
+        diag_error(lx->ds, DAL_SYNTAX, here(lx, quote, quote + 1),
+                   "a string ends on its line: type another \"", "this string is not closed");
+    push_string(lx, quote, quote + 1, end, closed);
 }
 
 /* Numbers. --------------------------------------------------------------------------------------- */
@@ -174,14 +180,15 @@ static const char *number_end(const lexer *lx, const char *s)
 static void implicit_product(lexer *lx, const char *s, const char *end)
 {
     const char *after = name_end(lx, end);
-    span        at = here(lx, s, after);
     bool        power = after - end == 1 && (*end == 'e' || *end == 'E');
-    const char *hint = *end == '_' ? "numbers are written without '_'"
-                       : power     ? mem_printf(lx->m, "type '%.*s*%c', or give the exponent digits: 1e-3",
-                                                (int)(end - s), s, *end)
-                                   : mem_printf(lx->m, "type '%.*s*%.*s'", (int)(end - s), s,
-                                                (int)(after - end), end);
-    diag_error(lx->ds, DAL_SYNTAX, at, hint, "a letter right after a number");
+    bool        named = lx->out.n > 1 && lx->out.at[lx->out.n - 2].kind == TOK_NAME; /* parameter 2m */
+    const char *more = power ? ", or give the exponent its digits: 2e-3"
+                       : named ? ", or a name that begins with a letter"
+                               : "";
+    const char *hint = mem_printf(lx->m, "type '%.*s*%.*s'%s", (int)(end - s), s, (int)(after - end), end,
+                                  more);
+    diag_error(lx->ds, DAL_SYNTAX, here(lx, s, after),
+               *end == '_' ? "numbers are written without '_'" : hint, "a letter right after a number");
     push(lx, TOK_STAR, end, end);
 }
 
@@ -212,6 +219,7 @@ typedef enum {
 #include "lang/tokens.def"
 #undef TOKEN
     AS_SKIP,
+    AS_INVISIBLE,
     AS_COMMENT,
     AS_RAISED,
     AS_QUOTED
@@ -258,10 +266,21 @@ static void raised(lexer *lx, const struct foreign *f)
     push(lx, TOK_CARET, s, lx->s), push(lx, TOK_NUMBER, s, lx->s);
 }
 
+/* the rest of a string in curly quotes, whichever close it */
+static void quoted(lexer *lx, const char *quote)
+{
+    const char           *s = lx->s;
+    const struct foreign *f = NULL;
+    for (; lx->s < lx->end && *lx->s != '\n' && *lx->s != '"'; lx->s++)
+        if ((f = find_foreign(lx)) && f->as == AS_QUOTED) break;
+    bool straight = lx->s < lx->end && *lx->s == '"';
+    push_string(lx, quote, s, lx->s, straight ? 1 : f && f->as == AS_QUOTED ? (int)strlen(f->typed) : 0);
+}
+
 static void foreign(lexer *lx, const struct foreign *f)
 {
     const char *s = lx->s, *end = s + strlen(f->typed);
-    bool        shows = (unsigned char)*s > ' ' && f->as != AS_SKIP;
+    bool        shows = (unsigned char)*s > ' ' && f->as != AS_INVISIBLE;
     if (f->as == AS_RAISED) {
         raised(lx, f);
         return;
@@ -271,28 +290,11 @@ static void foreign(lexer *lx, const struct foreign *f)
                      : "this character is not part of the language%.0s",
                f->typed);
     lx->s = end;
-    if (f->as == AS_SKIP) return;
+    if (f->as == AS_SKIP || f->as == AS_INVISIBLE) return;
     if (f->as == AS_COMMENT) skip_line(lx);
-    else if (f->as == AS_QUOTED) string(lx, end, NULL);
+    else if (f->as == AS_QUOTED) quoted(lx, s);
     else push(lx, (token_kind)f->as, s, end);
     if (f->as == AS_NL) lx->first = true;
-}
-
-/* A run of characters that mean nothing is one mistake. */
-static void unknown(lexer *lx)
-{
-    const char *s = lx->s;
-    int         length;
-    uint32_t    c = utf8_read(s, lx->end, &length);
-    for (lx->s += length; lx->s < lx->end && (unsigned char)*lx->s >= 0x80; lx->s += length)
-        if (begins_name(lx, lx->s) || find_foreign(lx) || !utf8_read(lx->s, lx->end, &length)) break;
-    if (c > ' ' && c != 0x7F)
-        diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s), "delete it", "unknown character '%.*s'",
-                   (int)(lx->s - s > 40 ? length : lx->s - s), s);
-    else
-        diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s), "delete it",
-                   "unknown control character U+%04X", (unsigned)c);
-    push(lx, TOK_BAD, s, lx->s);
 }
 
 static bool mark(lexer *lx)
@@ -308,6 +310,32 @@ static bool mark(lexer *lx)
         return true;
     }
     return false;
+}
+
+static bool means_something(lexer *lx)
+{
+    char c = *lx->s;
+    if (c == '\n' || c == ' ' || c == '\t' || c == '#' || c == '"' || is_digit(c)) return true;
+    if (begins_name(lx, lx->s) || find_foreign(lx)) return true;
+    for (token_kind k = TOK_BAD + 1; k < TOK_AND; k++)
+        if (next_is(lx, table[k].spelling)) return true;
+    return false;
+}
+
+/* A run of characters that mean nothing is one mistake. */
+static void unknown(lexer *lx)
+{
+    const char *s = lx->s;
+    int         length, first;
+    uint32_t    c = utf8_read(s, lx->end, &first);
+    for (lx->s += first; lx->s < lx->end && !means_something(lx); lx->s += length)
+        utf8_read(lx->s, lx->end, &length);
+    if (c > ' ' && c != 0x7F)
+        diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s), "delete it", "unknown character '%.*s'", first, s);
+    else
+        diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s), "delete it",
+                   "unknown control character U+%04X", (unsigned)c);
+    push(lx, TOK_BAD, s, lx->s);
 }
 
 static void other(lexer *lx)
@@ -332,7 +360,7 @@ static void scan(lexer *lx)
     else if (c == ' ' || c == '\t' || (c == '\r' && next == '\n')) lx->s++;
     else if (c == '#') skip_line(lx);
     else if (is_digit(c) || (c == '.' && is_digit(next))) number(lx);
-    else if (c == '"') string(lx, lx->s + 1, lx->s);
+    else if (c == '"') string(lx);
     else if (begins_name(lx, lx->s)) word(lx);
     else other(lx);
 }

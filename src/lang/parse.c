@@ -82,16 +82,14 @@ void skip_statement(parser *p)
 void statement_end(parser *p)
 {
     if (p->at[-1].kind == TOK_NL) return; /* a block that was not closed ended before this line */
-    if (!is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END)) unexpected(p, "the end of the line", NULL);
+    if (!is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END)) unexpected_after(p, "the end of the line", NULL);
 }
 
 /* Blocks. ---------------------------------------------------------------------------------------- */
 
 static bool begins_item(const token *t)
 {
-    return (is_word(t, "system") && t[1].kind == TOK_NAME) ||
-           (is_word(t, "simulate") && t[1].kind == TOK_LBRACE) ||
-           (is_word(t, "import") && t[1].kind == TOK_STRING);
+    return is_word(t, "system") || is_word(t, "simulate") || is_word(t, "import");
 }
 
 static void misplaced_item(parser *p)
@@ -128,7 +126,7 @@ void parse_lines(parser *p, void (*line)(parser *), const char *owner)
 
 static void missing_brace(parser *p)
 {
-    unexpected(p, "'{'", NULL);
+    unexpected(p, "'{'", "the statements follow between { and }");
 }
 
 bool open_block(parser *p, void (*head)(parser *))
@@ -242,9 +240,9 @@ static void item_line(parser *p)
 
 static void stray_brace(parser *p)
 {
-    if (!p->outside) complain(p, span_of(p, p->at), "no '{' is open here", "'}' closes nothing");
+    const token *brace = p->at++;
+    if (!p->outside) complain(p, span_of(p, brace), "no '{' is open here", "'}' closes nothing");
     p->outside = false;
-    p->at++;
 }
 
 /* file       = [ NL ] [ item { NL item } [ NL ] ] END */
@@ -252,7 +250,7 @@ static void file(parser *p)
 {
     accept(p, TOK_NL);
     while (!is(p, TOK_END)) {
-        if (is(p, TOK_RBRACE)) stray_brace(p);
+        if (is(p, TOK_RBRACE)) attempt(p, stray_brace);
         else if (!attempt(p, item_line)) skip_statement(p);
         accept(p, TOK_NL);
     }

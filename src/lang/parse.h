@@ -67,7 +67,9 @@ _Noreturn void give_up(parser *p);
 void           complain(parser *p, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
 _Noreturn void fail_at(parser *p, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
 _Noreturn void unexpected(parser *p, const char *expected, const char *hint);
+_Noreturn void unexpected_after(parser *p, const char *expected, const char *hint); /* an expression */
 void           expect(parser *p, token_kind kind, const char *hint);
+void           expect_close(parser *p, const token *open, const char *hint);
 const token   *expect_name(parser *p, const char *what, const char *hint);
 /* `wanted`, or with a message `instead` in its place; anything else fails */
 void expect_instead(parser *p, token_kind wanted, token_kind instead, const char *hint);

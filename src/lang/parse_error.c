@@ -9,10 +9,54 @@ _Noreturn void give_up(parser *p)
     longjmp(*p->recover, 1);
 }
 
+enum { SHOWN_MOST = 40 }; /* bytes of a token in a message */
+
+const char *quoted(parser *p, const token *t)
+{
+    const char *s = p->of->text + t->start;
+    int         n = t->end - t->start;
+    if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_PRIME) return token_shown(t->kind);
+    if (n <= SHOWN_MOST) return mem_printf(p->m, "'%.*s'", n, s);
+    for (n = SHOWN_MOST; ((unsigned char)s[n] & 0xC0) == 0x80;) n--;
+    return mem_printf(p->m, "'%.*s...'", n, s);
+}
+
+/* the lexer, or a rule within this one, has spoken of this place already */
+static bool told(const parser *p, span at)
+{
+    for (int i = p->ds->list.n - 1; i >= 0; i--) {
+        const diag *d = &p->ds->list.at[i];
+        if (d->kind == DIAG_ERROR && d->at.of == at.of && d->at.start == at.start) return true;
+    }
+    return false;
+}
+
+static bool goes_on(token_kind k)
+{
+    const char *spelling = token_spelling(k);
+    return spelling && !strchr("([{)]}'.", *spelling) && k != TOK_NOT && k != TOK_IN && k != TOK_FREE;
+}
+
+/* The first token of this line, if it begins as a statement does although the line before goes on. */
+static const token *swallowed_statement(const parser *p)
+{
+    const token *t = p->at;
+    while (t > p->begin && !t->first) t--;
+    if (t == p->begin || !goes_on(t[-1].kind) || !begins_statement(t)) return NULL;
+    return t[1].kind == TOK_MINUS || !goes_on(t[1].kind) || t[1].kind == TOK_ASSIGN ? t : NULL;
+}
+
 static void report(parser *p, span at, const char *hint, const char *format, va_list args)
 {
-    const char *message = mem_vprintf(p->m, format, args);
-    diag_error(p->ds, DAL_SYNTAX, at, hint, "%s", message);
+    const token *t = swallowed_statement(p);
+    if (t && !told(p, span_of(p, t - 1)))
+        diag_error(p->ds, DAL_SYNTAX, span_of(p, t - 1),
+                   mem_printf(p->m, "so the line goes on, and %s is read as a part of it", quoted(p, t)),
+                   "nothing follows %s on its line", quoted(p, t - 1));
+    if (t) give_up(p);
+    if (p->ds->errors >= p->quota) give_up(p);
+    if (!told(p, at))
+        diag_error(p->ds, DAL_SYNTAX, at, hint, "%s", mem_vprintf(p->m, format, args));
 }
 
 void complain(parser *p, span at, const char *hint, const char *format, ...)
@@ -32,18 +76,6 @@ _Noreturn void fail_at(parser *p, span at, const char *hint, const char *format,
     give_up(p);
 }
 
-enum { SHOWN_MOST = 40 }; /* bytes of a token in a message */
-
-const char *quoted(parser *p, const token *t)
-{
-    const char *s = p->of->text + t->start;
-    int         n = t->end - t->start;
-    if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_PRIME) return token_shown(t->kind);
-    if (n <= SHOWN_MOST) return mem_printf(p->m, "'%.*s'", n, s);
-    for (n = SHOWN_MOST; ((unsigned char)s[n] & 0xC0) == 0x80;) n--;
-    return mem_printf(p->m, "'%.*s...'", n, s);
-}
-
 /* What was found where something else was expected. ---------------------------------------------- */
 
 static bool ends_operand(token_kind k)
@@ -56,25 +88,6 @@ static bool begins_operand(token_kind k)
     return k == TOK_NAME || k == TOK_NUMBER || k == TOK_LPAREN;
 }
 
-static bool goes_on(token_kind k)
-{
-    const char *spelling = token_spelling(k);
-    return spelling && !ends_operand(k) && !strchr("([{)]}'.", *spelling) && k != TOK_NOT &&
-           k != TOK_IN && k != TOK_FREE;
-}
-
-/* The line before ends with an operator, and this one begins as a statement does: what it should have
- * had is what is missing, whatever is found here. */
-static void check_line_before(parser *p)
-{
-    const token *t = p->at;
-    while (t > p->begin && !t->first) t--;
-    if (t == p->begin || !begins_statement(t) || !goes_on(t[-1].kind)) return;
-    fail_at(p, span_of(p, t - 1),
-            mem_printf(p->m, "so the line goes on, and %s is read as a part of it", quoted(p, t)),
-            "nothing follows %s on its line", quoted(p, t - 1));
-}
-
 _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
 {
     const token *t = p->at, *before = t > p->begin ? t - 1 : t;
@@ -82,18 +95,38 @@ _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
     if (is(p, TOK_BAD)) give_up(p);
     if (ended && before < t && goes_on(before->kind))
         fail_at(p, span_of(p, before), hint, "%s is missing after %s", expected, quoted(p, before));
-    check_line_before(p);
-    if (!hint && before < t && ends_operand(before->kind) && begins_operand(t->kind))
-        fail_at(p, span_of(p, t),
-                mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, before),
-                           quoted(p, t)),
-                "expected %s or an operator, found %s", expected, quoted(p, t));
     fail_at(p, span_of(p, t), hint, "expected %s, found %s", expected, quoted(p, t));
+}
+
+/* After an expression: `m g` and `2(x)` lack an operator, `a = 1 b = 2` lacks a comma. */
+_Noreturn void unexpected_after(parser *p, const char *expected, const char *hint)
+{
+    const token *t = p->at;
+    bool         together = t > p->begin && ends_operand(t[-1].kind) && begins_operand(t->kind);
+    if (hint || !together) unexpected(p, expected, hint);
+    if (t[1].kind == TOK_ASSIGN) unexpected(p, "','", "the elements of a list are separated by ','");
+    if (begins_statement(t)) unexpected(p, expected, "each statement has a line of its own");
+    fail_at(p, span_of(p, t),
+            mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
+                       quoted(p, t)),
+            "expected %s or an operator, found %s", expected, quoted(p, t));
 }
 
 void expect(parser *p, token_kind kind, const char *hint)
 {
     if (!accept(p, kind)) unexpected(p, token_shown(kind), hint);
+}
+
+void expect_close(parser *p, const token *open, const char *hint)
+{
+    token_kind closing = open->kind + 1;
+    if (accept(p, closing)) return;
+    if (p->at->first && begins_statement(p->at))
+        fail_at(p, span_of(p, open),
+                mem_printf(p->m, "%s is missing before line %d", token_shown(closing),
+                           span_line(span_of(p, p->at))),
+                "this %s is not closed", quoted(p, open));
+    unexpected_after(p, token_shown(closing), hint);
 }
 
 void expect_instead(parser *p, token_kind wanted, token_kind instead, const char *hint)
@@ -158,10 +191,6 @@ _Noreturn void unknown_statement(parser *p)
     if (!is(p, TOK_NAME)) unexpected(p, "a statement", NULL);
     if (is_setting(t))
         fail_at(p, span_of(p, t), "put it into 'simulate { ... }'", "%s is a setting", quoted(p, t));
-    if (is_word(t, "system") || is_word(t, "import") || is_word(t, "simulate")) {
-        p->at++;
-        unexpected(p, is_word(t, "system") ? "a name" : is_word(t, "import") ? "a string" : "'{'", NULL);
-    }
     const char *near = near_word(t->word);
     const char *hint = near ? mem_printf(p->m, "did you mean '%s'?", near)
                        : t[1].kind == TOK_ASSIGN

@@ -189,7 +189,7 @@ static ast *bracketed(parser *p)
     ast *e = argument(p);
     leave(p);
     if (is(p, TOK_COMMA)) unexpected(p, "')'", "a list of arguments needs a function's name before it");
-    expect(p, TOK_RPAREN, NULL);
+    expect_close(p, open, NULL);
     e->at = span_since(p, open->start);
     return prime(p, e);
 }
@@ -204,7 +204,7 @@ static ast *call(parser *p)
     if (!is(p, TOK_RPAREN)) do push(p, argument(p), false);
         while (accept(p, TOK_COMMA));
     leave(p);
-    expect(p, TOK_RPAREN, NULL);
+    expect_close(p, word + 1, NULL);
     ast *e = take_operands(p, node(p, AST_CALL, word->start, span_of(p, word)), mark, false);
     e->word = word->word;
     if (is(p, TOK_PRIME))
@@ -223,7 +223,7 @@ static ast *indexed_sum(parser *p)
     expect_instead(p, TOK_COLON, TOK_COMMA, "type sum(k in 1..N: term)");
     ast *body = argument(p);
     leave(p);
-    expect(p, TOK_RPAREN, NULL);
+    expect_close(p, word + 1, NULL);
     e->kind = AST_SUM, e->at = span_since(p, word->start), e->op_at = span_of(p, word);
     return with_args(p, e, body, NULL);
 }
@@ -249,6 +249,7 @@ static ast *primary(parser *p)
                is(p, TOK_LBRACKET) ? "a list stands only right after '=', as a whole"
                : is(p, TOK_STRING) ? "a unit stands right after the name that is declared"
                : is(p, TOK_LBRACE) ? "brackets in expressions are ( )"
+               : is(p, TOK_FREE) || is(p, TOK_IN) ? "it is a reserved word"
                                    : NULL);
 }
 
@@ -257,12 +258,13 @@ static void step(parser *p)
 {
     const token *word = expect_name(p, "a name", NULL);
     int          mark = p->operands.n;
-    while (accept(p, TOK_LBRACKET)) {
+    while (is(p, TOK_LBRACKET)) {
+        const token *open = p->at++;
         enter(p);
         push(p, parse_expr(p), false);
         leave(p);
         if (is(p, TOK_COMMA)) unexpected(p, "']'", "each index has its own brackets: type a[i][j]");
-        expect(p, TOK_RBRACKET, NULL);
+        expect_close(p, open, NULL);
     }
     ast indices = {0};
     take_operands(p, &indices, mark, false);
@@ -290,7 +292,7 @@ static ast *momentum_or_path(parser *p)
     if (!is_word(word, "p") || word[1].kind != TOK_LPAREN) return parse_path(p);
     p->at += 2;
     ast *path = parse_path(p);
-    expect(p, TOK_RPAREN, "type p(x)");
+    expect_close(p, word + 1, "type p(x)");
     ast *e = with_args(p, node(p, AST_CALL, word->start, span_of(p, word)), path, NULL);
     e->word = word->word;
     return e;
@@ -318,7 +320,7 @@ static ast *list(parser *p)
     do push(p, parse_value(p), false);
     while (accept(p, TOK_COMMA));
     leave(p);
-    expect(p, TOK_RBRACKET, "values of a list are separated by ','");
+    expect_close(p, open, "values of a list are separated by ','");
     return take_operands(p, node(p, AST_LIST, open->start, span_of(p, open)), mark, false);
 }
 

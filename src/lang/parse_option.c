@@ -32,7 +32,7 @@ static void columns(parser *p)
 
 static void text_end(parser *p)
 {
-    if (!is(p, TOK_END)) unexpected(p, "the end", NULL);
+    if (!is(p, TOK_END)) unexpected_after(p, "the end", NULL);
 }
 
 static bool read_option(option_text *o, mem *m, names *ns, diags *ds, const source *of,

@@ -33,12 +33,13 @@ static ast_rule *rule(parser *p)
     const token *word = expect_name(p, "the name of a scheme", "such as midpoint or lobatto(3)");
     ast_rule    *r = mem_array(p->m, 1, ast_rule);
     r->word = word->word;
-    if (accept(p, TOK_LPAREN)) {
+    if (is(p, TOK_LPAREN)) {
+        const token *open = p->at++;
         enter(p);
         do vec_push(p->m, options, option(p));
         while (accept(p, TOK_COMMA));
         leave(p);
-        expect(p, TOK_RPAREN, NULL);
+        expect_close(p, open, NULL);
     }
     r->at = span_since(p, word->start);
     r->options = options.n, r->option = vec_keep(p->m, options, ast_rule *);

@@ -48,12 +48,13 @@ static ast_slot slot(parser *p, const char *what)
 {
     vec(ast_extent) extents = {0};
     const token *word = expect_name(p, what, NULL);
-    while (accept(p, TOK_LBRACKET)) {
+    while (is(p, TOK_LBRACKET)) {
+        const token *open = p->at++;
         enter(p);
         vec_push(p->m, extents, extent(p));
         leave(p);
         if (is(p, TOK_COMMA)) unexpected(p, "']'", "each index has its own brackets: type a[N][M]");
-        expect(p, TOK_RBRACKET, NULL);
+        expect_close(p, open, NULL);
     }
     ast_slot s = {word->word, span_of(p, word), NULL, extents.n, NULL};
     s.extent = vec_keep(p->m, extents, ast_extent);
@@ -121,13 +122,13 @@ static void formals(parser *p, stmt *s)
 {
     vec(name) words = {0};
     vec(span) places = {0};
-    p->at++;
+    const token *open = p->at++;
     do {
         const token *word = expect_name(p, "the name of an argument", "type 'let f(x) = ...'");
         vec_push(p->m, words, word->word);
         vec_push(p->m, places, span_of(p, word));
     } while (accept(p, TOK_COMMA));
-    expect(p, TOK_RPAREN, NULL);
+    expect_close(p, open, NULL);
     s->function = true, s->formals = words.n;
     s->formal = vec_keep(p->m, words, name);
     s->formal_at = vec_keep(p->m, places, span);
@@ -194,7 +195,7 @@ static void arguments(parser *p, stmt *s)
     do vec_push(p->m, list, argument(p));
     while (accept(p, TOK_COMMA));
     leave(p);
-    expect(p, TOK_RPAREN, NULL);
+    expect_close(p, open, NULL);
     s->arguments = list.n, s->argument = vec_keep(p->m, list, ast_argument);
 }
 
@@ -276,19 +277,24 @@ static void relation_name(parser *p, stmt *s)
 }
 
 /* `=`, or what was typed for it */
-static void equals(parser *p, const ast *left)
+static void equals(parser *p, const ast *left, stmt_kind kind)
 {
+    const char *what = kind == STMT_CONNECT     ? "a connection"
+                       : kind == STMT_HOLONOMIC ? "a holonomic constraint"
+                                                : "a constraint";
     if (left->kind == AST_COMPARE && left->compare == CMP_EQ)
-        fail_at(p, left->op_at, "type '='", "'==' compares; a %s is an equation", keyword(p));
+        fail_at(p, left->op_at, "type '='", "'==' compares; %s is an equation", what);
     if (left->kind == AST_COMPARE)
-        fail_at(p, left->op_at, "inequalities cannot be constraints", "a %s is an equation",
-                keyword(p));
-    if (is(p, TOK_COMMA) && p->keyword->word[0] == 'c')
-        unexpected(p, "'='", mem_printf(p->m, "type '%s a.x = b.x'", keyword(p)));
+        fail_at(p, left->op_at, "inequalities cannot be constraints", "%s is an equation", what);
+    if (is(p, TOK_COMMA)) unexpected(p, "'='", mem_printf(p->m, "type '%s a.x = b.x'", keyword(p)));
+    if (is(p, TOK_NL) && p->at[1].kind == TOK_ASSIGN) {
+        p->at++;
+        complain(p, span_of(p, p->at), "put it at the end of the line before", "'=' begins a line");
+    }
     if (is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
-        fail_at(p, left->at, "type '= 0' after it if that is meant", "a %s is an equation: '=' is missing",
-                keyword(p));
-    expect(p, TOK_ASSIGN, NULL);
+        fail_at(p, left->at, "type '= 0' after it if that is meant", "%s is an equation: '=' is missing",
+                what);
+    if (!accept(p, TOK_ASSIGN)) unexpected_after(p, "'='", NULL);
 }
 
 /* relation   = ( "constraint" | "holonomic" | "connect" ) [ slot ":" ] expr "=" expr */
@@ -297,7 +303,7 @@ static void relation(parser *p, stmt_kind kind)
     stmt *s = open_stmt(p, kind);
     if (has_colon(p)) relation_name(p, s);
     s->value = parse_expr(p);
-    equals(p, s->value);
+    equals(p, s->value, kind);
     s->right = parse_expr(p);
     if (is(p, TOK_COMMA))
         unexpected(p, "the end of the line",
@@ -340,6 +346,8 @@ static void begin(parser *p, stmt_kind kind)
     if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
         expect_instead(p, TOK_ASSIGN, TOK_COLON, "type 'start x = 1'");
         s->value = parse_value(p);
+        if (is(p, TOK_NAME) && p->at[1].kind != TOK_ASSIGN)
+            unexpected(p, "',' or 'free'", "'free' marks a start that is only a guess");
     } else if (is(p, TOK_NUMBER) || is(p, TOK_NAME))
         unexpected(p, "'='", "type 'start x = 1, y = 2'");
     s->free = accept(p, TOK_FREE);
