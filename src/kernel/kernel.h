@@ -15,10 +15,7 @@
 
 #include "expr/expr.h"
 
-/* Instances that the batched machine runs at a time. Whole cache lines, and not a power of two:
- * registers 4096 bytes apart would make loads wait for stores to the other one (128 takes twice as
- * long). */
-enum { KERNEL_BLOCK = 120 };
+enum { KERNEL_BLOCK = 128 }; /* instances that the batched machine runs at a time */
 
 typedef struct {
     int to, a, b, c; /* registers; those beyond the operator's arguments are 0 */
