@@ -148,6 +148,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->impulse = mem_array(m, eq->d + 1, double);
     eq->residual_mask = WANT_GRADIENT;
     if (sys->forced && !eq->force.count) eq->residual_mask |= WANT_FORCE;
+    eq->single = eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
     equations_pattern(eq, m);
     return DAL_OK;
 }

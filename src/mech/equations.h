@@ -52,6 +52,7 @@ typedef struct {
 
     samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
 
+    bool    single;              /* one point, degree one, nothing but coordinates           */
     double  t, h;
     int     mirrored;
     double *cw, *cq, *cf;        /* R_nu = sum_i cw L_w + cq L_q + cf f, by rows nu          */

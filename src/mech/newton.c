@@ -107,20 +107,11 @@ static double relative_size(const newton *nw, const double *delta, const double 
     return largest;
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
-    return most;
-}
-
 /* Residual at y, Jacobian there unless it is known, and the correction. */
 static bool correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     if (!equations_residual(eq, y, nw->r, !nw->now->ready)) return nw->not_finite = true, false;
-    if (nw->iterations < NEWTON_HISTORY) nw->residual[nw->iterations] = largest(nw->r, eq->size);
     nw->iterations++;
     if (!factor(nw)) return false;
     for (int k = 0; k < eq->size; k++) nw->delta[k] = -nw->r[k];
@@ -196,12 +187,22 @@ static double damped_step(newton *nw, double *y, double eta)
     return 0;
 }
 
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
 bool newton_damped(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
     begin(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
         if (!correction(nw, y)) return false;
+        if (nw->iterations <= NEWTON_HISTORY)
+            nw->residual[nw->iterations - 1] = largest(nw->r, nw->eq->size);
         if (nw->eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);

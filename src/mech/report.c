@@ -21,8 +21,9 @@ void report_init(stepper *st)
 /* Guess: the slope of the last curve, the carried momentum. */
 static void first_guess(stepper *st)
 {
-    memcpy(st->v, st->slope, (size_t)st->sys->n * sizeof *st->v);
-    memcpy(st->w, st->slope, (size_t)st->sys->n * sizeof *st->w);
+    const double *slope = stepper_slope(st);
+    memcpy(st->v, slope, (size_t)st->sys->n * sizeof *st->v);
+    memcpy(st->w, slope, (size_t)st->sys->n * sizeof *st->w);
     for (int j = 0; j < st->eq.phase; j++) st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
 }
 

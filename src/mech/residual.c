@@ -6,29 +6,38 @@
 
 /*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu     theory.md [CURVE]
  * in increments, so that the velocity does not suffer from the size of q. */
-static void place_points(const equations *eq, samples *set, const double *y)
+static void place_point(const equations *eq, const double *l, const double *dl, const double *restrict Z,
+                        double *restrict q, double *restrict v)
 {
-    const int n = eq->n, columns = eq->d + 1;
-    const double inverse = 1 / eq->h;
+    const int     n = eq->n;
+    const double *restrict base = eq->q, *restrict low = eq->q_low;
+    const double  l1 = l[1], slope = dl[1] / eq->h;
+    if (eq->d == 1) {
+        for (int j = 0; j < n; j++) q[j] = base[j] + (low[j] + l1 * Z[j]), v[j] = slope * Z[j];
+        return;
+    }
+    for (int j = 0; j < n; j++) q[j] = low[j] + l1 * Z[j], v[j] = slope * Z[j];
+    for (int nu = 2; nu <= eq->d; nu++) {
+        const double c = l[nu], dc = dl[nu] / eq->h;
+        Z += n;
+        for (int j = 0; j < n; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
+    }
+    for (int j = 0; j < n; j++) q[j] += base[j];
+}
+
+static void place_points(const equations *eq, const samples *set, const double *y)
+{
+    const int     n = eq->n, columns = eq->d + 1;
+    const basis  *at = &set->at[eq->mirrored];
+    const double *x = set->x[eq->mirrored];
     for (int i = 0; i < set->count; i++) {
-        const double *l = set->at[eq->mirrored].l + i * columns;
-        const double *dl = set->at[eq->mirrored].dl + i * columns;
-        double       *q = set->q + i * n, *v = set->v + i * n;
-        set->point[i].t = eq->t + set->x[eq->mirrored][i] * eq->h;
-        for (int j = 0; j < n; j++) q[j] = eq->q_low[j], v[j] = 0;
-        for (int nu = 1; nu <= eq->d; nu++) {
-            const double *Z = y + (nu - 1) * n;
-            if (l[nu] != 0)
-                for (int j = 0; j < n; j++) q[j] += l[nu] * Z[j];
-            if (dl[nu] != 0)
-                for (int j = 0; j < n; j++) v[j] += dl[nu] * Z[j];
-        }
-        for (int j = 0; j < n; j++) q[j] += eq->q[j], v[j] *= inverse;
+        set->point[i].t = eq->t + x[i] * eq->h;
+        place_point(eq, at->l + i * columns, at->dl + i * columns, y, set->q + i * n, set->v + i * n);
     }
 }
 
 /* w is the stage momentum for Hamiltonian coordinates, the velocity for the others. */
-static void place_momenta(const equations *eq, samples *set, const double *y)
+static void place_momenta(const equations *eq, const samples *set, const double *y)
 {
     for (int i = 0; i < set->count; i++) {
         double *w = set->w + i * eq->n;
@@ -80,7 +89,7 @@ static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
     return !eq->relations || !evaluate_relations(eq, y, relations);
 }
 
-static void add(double *r, double c, const double *x, int n)
+static void add(double *restrict r, double c, const double *restrict x, int n)
 {
     if (c != 0)
         for (int j = 0; j < n; j++) r[j] += c * x[j];
@@ -143,6 +152,20 @@ static void phase_rows(const equations *eq, double *r)
         }
 }
 
+/* The same for one point and a curve of degree one, in one pass: p_0 and L_w nearly cancel, so they come first. */
+static void midpoint_row(const equations *eq, double *restrict r)
+{
+    const sys_values *out = eq->rule.out;
+    const double     *restrict Lw = out->Lw, *restrict Lq = out->Lq, *restrict f = out->f;
+    const double      cw = eq->cw[0], cq = eq->cq[0];
+    if (eq->residual_mask & WANT_FORCE)
+        for (int j = 0; j < eq->n; j++)
+            r[j] = ((eq->p[j] + cw * Lw[j]) + cq * (Lq[j] + f[j])) + eq->p_low[j];
+    else
+        for (int j = 0; j < eq->n; j++)
+            r[j] = ((eq->p[j] + cw * Lw[j]) + cq * Lq[j]) + eq->p_low[j];
+}
+
 static bool finite(const double *x, int n)
 {
     double sum = 0;
@@ -153,10 +176,11 @@ static bool finite(const double *x, int n)
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     if (!evaluate_all(eq, y, with_jacobian)) return false;
+    if (with_jacobian) eq->primed = true;
+    if (eq->single) return midpoint_row(eq, r), finite(r, eq->size);
     for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
     if (eq->relations) relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
-    if (with_jacobian) eq->primed = true;
     return finite(r, eq->size);
 }
 

@@ -29,8 +29,6 @@ static void make_room(stepper *st, mem *m)
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) *array[k] = mem_array(m, n, double);
     st->saved = mem_array(m, 4 * n, double);
     st->y = mem_array(m, st->eq.size, double);
-    st->eq.q = st->q0, st->eq.q_low = st->q0_low;
-    st->eq.p = st->p0, st->eq.p_low = st->p0_low;
     if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
     st->past = mem_array(m, st->sch.substeps, past);
     for (int j = 0; j < st->sch.substeps; j++) past_init(&st->past[j], m, st->eq.size);
@@ -74,20 +72,21 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
     if (v) copy(st->slope, v, st->sys->n);
-    st->t = t, st->stepped = st->known = st->reactions = false;
+    st->t = t, st->last = NULL, st->stepped = st->known = st->reactions = false;
     forget_past(st);
     newton_forget(&st->nw);
     report_settle(st);
 }
 
 /* Z^nu = x_nu h v, stage momenta that of the state, multipliers those of the last step. */
-static void guess(const stepper *st, const past *before, double v_scale, double *y)
+static void guess(stepper *st, const past *before, double v_scale, double *y)
 {
     const equations *eq = &st->eq;
+    const double    *v = stepper_slope(st);
     memset(y, 0, (size_t)eq->size * sizeof *y);
     for (int nu = 1; nu <= eq->d; nu++)
         for (int j = 0; j < eq->n; j++)
-            y[(nu - 1) * eq->n + j] = v_scale * eq->control.x[0][nu] * eq->h * st->slope[j];
+            y[(nu - 1) * eq->n + j] = v_scale * eq->control.x[0][nu] * eq->h * v[j];
     if (before && before->count) copy(y + eq->lam, before->y[0] + eq->lam, eq->P - eq->lam);
     for (int i = 0; i < eq->s; i++)
         for (int j = 0; j < eq->phase; j++)
@@ -115,23 +114,29 @@ static bool solve(stepper *st, const past *before)
 }
 
 /* x + dx in two parts, exactly up to the last addition (Knuth).                  theory.md [SUMMATION] */
-static void state_advance(double *x, double *low, const double *dx, int n, bool plain)
+static inline void add_in_two(double x, double low, double dx, bool plain, double *to, double *to_low)
 {
-    for (int j = 0; j < n; j++) {
-        double d = dx[j] + low[j], sum = x[j] + d, back = sum - x[j];
-        low[j] = plain ? 0 : (x[j] - (sum - back)) + (d - back);
-        x[j] = sum;
-    }
+    double d = dx + low, sum = x + d, back = sum - x;
+    *to = sum, *to_low = plain ? 0 : (x - (sum - back)) + (d - back);
 }
 
-/*     q'(1) = (1/h) sum_nu l'_nu(1) Z^nu */
-static void end_slope(stepper *st)
+static void advance(double *restrict to, double *restrict to_low, const double *restrict x,
+                    const double *restrict low, const double *restrict dx, int n, bool plain)
 {
-    const equations *eq = &st->eq;
-    const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1);
-    memset(st->slope, 0, (size_t)eq->n * sizeof *st->slope);
-    for (int nu = 1; nu <= eq->d; nu++)
-        for (int j = 0; j < eq->n; j++) st->slope[j] += dl[nu] / eq->h * st->y[(nu - 1) * eq->n + j];
+    for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], plain, &to[j], &to_low[j]);
+}
+
+static void swap(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b, *b = c;
+}
+
+/* The state becomes the state before, and its room is free for the next one. */
+static void swap_states(stepper *st)
+{
+    swap(&st->q, &st->q0), swap(&st->q_low, &st->q0_low);
+    swap(&st->p, &st->p0), swap(&st->p_low, &st->p0_low);
 }
 
 static bool substep(stepper *st, double t, double h, bool mirrored, past *before)
@@ -139,9 +144,7 @@ static bool substep(stepper *st, double t, double h, bool mirrored, past *before
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
-    copy(st->q0, st->q, n), copy(st->q0_low, st->q_low, n);
-    copy(st->p0, st->p, n), copy(st->p0_low, st->p_low, n);
-    eq->t = t;
+    eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = t;
     equations_tune(eq, h, mirrored);
     bool found = solve(st, before);
     st->nw.count.iterations += st->nw.iterations;
@@ -151,11 +154,26 @@ static bool substep(stepper *st, double t, double h, bool mirrored, past *before
     if (!equations_residual(eq, st->y, st->nw.r, false)) return st->nw.not_finite = true, false;
 
     equations_momentum(eq, st->y, st->dp);
-    state_advance(st->q, st->q_low, st->y + (eq->d - 1) * n, n, plain);
-    state_advance(st->p, st->p_low, st->dp, n, plain);
-    st->work += equations_work(eq);
-    if (before) past_push(before, st->y), end_slope(st);
+    if (st->sys->forced) st->work += equations_work(eq);
+    swap_states(st);
+    advance(st->q, st->q_low, st->q0, st->q0_low, st->y + (eq->d - 1) * n, n, plain);
+    advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
+    if (before) past_push(before, st->y);
+    st->last = before ? before->y[0] : st->y, st->last_h = h;
     return true;
+}
+
+/*     q'(1) = (1/h) sum_nu l'_nu(1) Z^nu of the last curve, or the velocity at the start */
+const double *stepper_slope(stepper *st)
+{
+    const equations *eq = &st->eq;
+    const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1);
+    if (!st->last) return st->slope;
+    memset(st->slope, 0, (size_t)eq->n * sizeof *st->slope);
+    for (int nu = 1; nu <= eq->d; nu++)
+        for (int j = 0; j < eq->n; j++)
+            st->slope[j] += dl[nu] / st->last_h * st->last[(nu - 1) * eq->n + j];
+    return st->slope;
 }
 
 static void save(stepper *st, bool back)
@@ -168,13 +186,23 @@ static void save(stepper *st, bool back)
     }
 }
 
+/* Where only stiffness acts along U, q moves along it until the forces balance. The papers' steps do not. */
+static void settle(stepper *st, double t)
+{
+    if (!st->algebraic.k || st->options.momentum == MOMENTUM_PAPERS) return;
+    if (!algebraic_solve(&st->algebraic, t, st->q, st->q_low, stepper_slope(st))) return;
+    for (int j = 0; j < st->sys->n; j++)
+        add_in_two(st->q[j], st->q_low[j], st->algebraic.dq[j], st->options.plain_summation, &st->q[j],
+                   &st->q_low[j]);
+}
+
 static dal_status give_up(stepper *st, text *why)
 {
     dal_status status = newton_explain(&st->nw, st->m, st->y, why);
-    save(st, true);
+    if (st->sch.substeps > 1) save(st, true);
     forget_past(st);
     st->nw.count.failures++;
-    st->stepped = false;
+    st->stepped = false, st->last = NULL;
     return status;
 }
 
@@ -187,7 +215,7 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     double     done = 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
     st->past_h = h, st->work = 0, st->known = st->reactions = false;
-    save(st, false);
+    if (count > 1) save(st, false);
     for (int k = 0; k < count; k++) {
         int    j = back ? count - 1 - k : k;
         double part = count > 1 ? st->sch.gamma[j] : 1;
@@ -195,8 +223,7 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
             return give_up(st, why);
         done += part;
     }
-    if (st->algebraic.k && algebraic_solve(&st->algebraic, t + h, st->q, st->q_low, st->slope))
-        state_advance(st->q, st->q_low, st->algebraic.dq, st->sys->n, st->options.plain_summation);
+    settle(st, t + h);
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
     return DAL_OK;

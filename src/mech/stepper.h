@@ -27,7 +27,9 @@ struct stepper {
     double *q, *q_low, *p, *p_low;
     double *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
     double *saved;                     /* at the beginning of the step: 4 n       */
-    double *slope;                     /* q' at the end of the last curve         */
+    const double *last;                /* unknowns of the last curve; NULL: none  */
+    double  last_h;
+    double *slope;                     /* room for stepper_slope; v at the start  */
     double *dp;
     double  work;                      /* of the last step                        */
     bool    stepped;                   /* y belongs to the present state          */
@@ -38,6 +40,8 @@ struct stepper {
     bool           known, reactions;   /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam;
 };
+
+const double *stepper_slope(stepper *st);
 
 void       report_init(stepper *st); /* report.c */
 void       report_settle(stepper *st);
