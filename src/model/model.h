@@ -176,6 +176,7 @@ struct model {
     vec(part)      parts;    /* 0 is the whole; in order of every kind's bases */
     vec(int)       child;    /* of part p: child.at[p.base[MEMBER_PART] + offset] */
     unsigned char *structural; /* per parameter: sizes depend on it */
+    unsigned char *bound;      /* per input: an outer system gives it its value, so nobody else can */
 
     /* computes values from the text and the overrides; the part of the elaborator that outlives it */
     void      *language;
@@ -187,6 +188,7 @@ struct model {
 /* Names on demand: "first.x2", "cell[3].i", "u[2][3]". A relation without a name: "constraint (chain.dal:17)". */
 void model_name(const model *md, member_kind kind, int index, text *out);
 void model_part_name(const model *md, int part, text *out);      /* "" for the whole         */
+const member *model_member(const model *md, member_kind kind, int index); /* what it is an element of */
 const char *model_label(const model *md, member_kind kind, int index); /* or NULL             */
 void model_free(model *md);
 

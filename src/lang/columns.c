@@ -1,0 +1,108 @@
+/* columns.c - the columns that were asked for by name: one thing, a whole array, or all of a part. */
+#include "lang/values.h"
+
+#include <string.h>
+
+typedef struct {
+    world      *w;
+    vec(column) list;
+} picker;
+
+static void add_range(picker *p, column_kind kind, int from, int to)
+{
+    for (int i = from; i < to; i++) vec_push(p->w->m, p->list, (column){kind, i});
+}
+
+/* first index of a kind that belongs to a part from `of` on: bases ascend */
+static int base_of(const model *md, int of, member_kind kind)
+{
+    const int total[MEMBER_KINDS] = {[MEMBER_COORDINATE] = md->coordinates, [MEMBER_OUTPUT] = md->outputs,
+                                     [MEMBER_SYMMETRY] = md->symmetries};
+    return of < md->parts.n ? md->parts.at[of].base[kind] : total[kind];
+}
+
+static void add_part(picker *p, int of)
+{
+    static const struct {
+        member_kind from;
+        column_kind to;
+    } kinds[] = {{MEMBER_COORDINATE, COL_Q}, {MEMBER_COORDINATE, COL_P}, {MEMBER_OUTPUT, COL_OUTPUT},
+                 {MEMBER_SYMMETRY, COL_SYMMETRY}};
+    const model *md = p->w->md;
+    int          last = md->parts.at[of].energy_last;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        add_range(p, kinds[i].to, base_of(md, of, kinds[i].from), base_of(md, last, kinds[i].from));
+    for (int i = 0; i < md->relations; i++) {
+        const relation *r = &md->relation.at[i];
+        if (r->member >= 0 && r->part >= of && r->part < last) add_range(p, COL_MULTIPLIER, i, i + 1);
+    }
+}
+
+static void add_symbol(picker *p, const ast *path, bool momentum)
+{
+    world *w = p->w;
+    env    root = env_of_part(0);
+    spot   at;
+    int    count;
+    if (!locate_whole(w, &root, path, &at, &count)) return;
+    switch (at.s->kind) {
+    case SYM_COORDINATE: {
+        int first = index_of(w, MEMBER_COORDINATE, &at);
+        add_range(p, momentum ? COL_P : COL_Q, first, first + count);
+        break;
+    }
+    case SYM_OUTPUT: {
+        int first = index_of(w, MEMBER_OUTPUT, &at);
+        add_range(p, COL_OUTPUT, first, first + count);
+        break;
+    }
+    case SYM_RELATION: {
+        int first = index_of(w, MEMBER_RELATION, &at);
+        add_range(p, COL_MULTIPLIER, first, first + count);
+        break;
+    }
+    case SYM_SYMMETRY: {
+        int first = index_of(w, MEMBER_SYMMETRY, &at);
+        add_range(p, COL_SYMMETRY, first, first + 1);
+        break;
+    }
+    default:
+        for (int i = 0; i < count; i++) add_part(p, w->md->child.at[index_of(w, MEMBER_PART, &at) + i]);
+    }
+}
+
+static void add_column(picker *p, const ast *a)
+{
+    static const struct {
+        const char *word;
+        column_kind kind;
+    } special[] = {{"t", COL_TIME}, {"energy", COL_ENERGY}, {"discrete_energy", COL_DISCRETE_ENERGY}, {"h", COL_H}};
+    bool plain = a->kind == AST_PATH && !a->ref;
+    for (size_t i = 0; plain && i < sizeof special / sizeof *special; i++)
+        if (!strcmp(special[i].word, a->step->word)) add_range(p, special[i].kind, 0, 1);
+    if (!plain) add_symbol(p, a->kind == AST_PATH ? a : a->arg[0], a->kind == AST_CALL);
+}
+
+static void pick(world *w, ast *const *column_ast, int n, values *out)
+{
+    picker p = {.w = w};
+    for (int i = 0; i < n; i++) add_column(&p, column_ast[i]);
+    out->columns_given = true;
+    out->columns = p.list.n, out->column = p.list.at;
+}
+
+void evaluate_columns(world *w, lang *l, const source *asked, values *out)
+{
+    if (!asked) {
+        const ast_simulate *sim = w->l->simulate;
+        for (int i = 0; sim && i < sim->count; i++)
+            if (sim->setting[i].columns) pick(w, sim->setting[i].column, sim->setting[i].columns, out);
+        return;
+    }
+    resolver r = {.l = l, .ds = w->ds, .late = true};
+    ast    **list;
+    int      n, before = w->ds->errors;
+    if (!parse_columns_text(l->m, l->ns, w->ds, asked, &list, &n)) return;
+    for (int i = 0; i < n; i++) resolve_column(&r, list[i]);
+    if (w->ds->errors == before) pick(w, list, n, out);
+}

@@ -1,0 +1,52 @@
+/* emit.h - one instance of a term becomes a small graph whose variables are slots, numbered as they first occur. */
+#ifndef LANG_EMIT_H
+#define LANG_EMIT_H
+
+#include "lang/world.h"
+
+typedef struct {
+    slot_kind kind;
+    int       index;
+} slot_ref;
+
+/* A graph and what its variables read; emptied for every instance. */
+typedef struct {
+    mem          *m;
+    graph         g;
+    vec(slot_ref) slots;
+    map           by_slot; /* (NULL, kind, index) -> variable */
+} sheet;
+
+typedef struct {
+    world        *w;
+    sheet         s;
+    map           memo;    /* (definition, part, offset) -> expression; EXPR_NONE while it is emitted */
+    map           tuples;  /* arguments of functions -> a number of their own */
+    vec(expr)     stack;   /* operands of unfinished sums */
+    vec(uint8_t)  used;
+    vec(int)      vars;
+    vec(expr)     directions;
+    place         at;      /* what kind of statement is emitted */
+    int           bound;   /* arguments of parts that are being followed */
+    int           level;
+    model        *md;      /* takes the data of the instances */
+    map           by_data; /* (NULL, bits) -> index in md->data */
+} emitter;
+
+void sheet_init(sheet *s, mem *m);
+void sheet_reset(sheet *s);
+expr sheet_var(sheet *s, slot_kind kind, int index);
+
+void emitter_init(emitter *em, world *w, model *md);
+void emitter_reset(emitter *em, place at);
+
+expr emit(emitter *em, const env *v, const ast *a);
+expr emit_target(emitter *em, const env *v, const ast *path, spot *at); /* a coordinate or a let */
+
+/* The variables of the given kind that e holds, in em->vars. */
+int variables_of(emitter *em, expr e, slot_kind kind);
+
+/* d e / d t along the motion: t -> 1, q -> v. */
+expr emit_rate(emitter *em, expr e);
+
+#endif

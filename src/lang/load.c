@@ -1,0 +1,201 @@
+/* load.c - reads a file and what it imports, each once, and makes the model. */
+#include "lang/load.h"
+#include "lang/elaborate.h"
+#include "lang/language.h"
+#include "lang/source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const load_request *rq;
+    model              *md;
+    mem                *scratch;
+    lang               *l;
+    diags              *ds;
+    dal_status          status; /* the gravest so far */
+} loader;
+
+static void note_status(loader *ld, dal_status s)
+{
+    if (s && ld->status != DAL_IO) ld->status = s;
+}
+
+/* Files. --------------------------------------------------------------------------------------------- */
+
+static const char *beside(mem *m, const char *file, const char *path)
+{
+    const char *slash = strrchr(file, '/');
+    if (path[0] == '/' || !slash) return path;
+    return mem_printf(m, "%.*s%s", (int)(slash - file) + 1, file, path);
+}
+
+static bool exists(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+/* "a/./b/../c" -> "a/c", so that a file reached in two ways is one */
+static const char *tidy(mem *m, const char *path)
+{
+    char *out = mem_array(m, strlen(path) + 2, char);
+    int   n = 0;
+    if (path[0] == '/') out[n++] = '/';
+    while (*path) {
+        size_t k = strcspn(path, "/");
+        bool   dot = k == 0 || (k == 1 && path[0] == '.'), up = k == 2 && path[0] == '.' && path[1] == '.';
+        if (up) {
+            int from = n > 1 ? n - 2 : 0; /* the name before, without its slash */
+            while (from > 0 && out[from - 1] != '/') from--;
+            bool climbs = n <= 1 || !strncmp(out + from, "../", 3);
+            if (!climbs) n = from, dot = true;
+        }
+        if (!dot) {
+            memcpy(out + n, path, k);
+            n += (int)k, out[n++] = '/';
+        }
+        path += k;
+        while (*path == '/') path++;
+    }
+    if (n > 1 && out[n - 1] == '/') n--;
+    out[n] = 0;
+    return out;
+}
+
+static const char *find_file(loader *ld, const char *from, const char *path)
+{
+    mem        *m = &ld->md->m;
+    const char *near = beside(m, from, path);
+    if (exists(near) || path[0] == '/') return tidy(m, near);
+    for (int i = 0; i < ld->rq->directories; i++) {
+        const char *there = mem_printf(m, "%s/%s", ld->rq->directory[i], path);
+        if (exists(there)) return tidy(m, there);
+    }
+    return NULL;
+}
+
+static unit *unit_of(const loader *ld, const char *path)
+{
+    for (int i = 0; i < ld->l->units.n; i++)
+        if (!strcmp(ld->l->units.at[i]->path, path)) return ld->l->units.at[i];
+    return NULL;
+}
+
+static unit *unit_new(loader *ld, const char *path, const source *read)
+{
+    unit *u = mem_array(&ld->md->m, 1, unit);
+    int   before = ld->ds->errors;
+    u->path = path, u->text = read;
+    map_init(&u->table, &ld->md->m);
+    vec_push(&ld->md->m, ld->l->units, u);
+    u->tree = parse_file(&ld->md->m, &ld->md->ns, ld->ds, read);
+    if (ld->ds->errors > before) note_status(ld, DAL_SYNTAX);
+    return u;
+}
+
+/* `units` is a queue: the imports of all that were read, in order. */
+static void read_import(loader *ld, unit *u, const ast_import *wanted)
+{
+    const char *path = find_file(ld, u->path, wanted->path);
+    if (!path) {
+        note_status(ld, diag_error(ld->ds, DAL_IO, wanted->at, "it is looked for beside this file, then among the installed parts",
+                                   "there is no file '%s'", wanted->path));
+        return;
+    }
+    unit *known = unit_of(ld, path);
+    if (!known) {
+        const source *read;
+        dal_status    s = source_read(ld->ds->m, ld->ds, wanted->at, path, &read);
+        note_status(ld, s);
+        if (s) return;
+        known = unit_new(ld, path, read);
+    }
+    for (int i = 0; i < u->import.n; i++)
+        if (u->import.at[i] == known) return;
+    if (known != u) vec_push(&ld->md->m, u->import, known);
+}
+
+static void read_all(loader *ld)
+{
+    const source *read;
+    dal_status    s = DAL_OK;
+    if (ld->rq->text) read = source_text(ld->ds->m, ld->rq->file, ld->rq->text, ld->rq->length);
+    else s = source_read(ld->ds->m, ld->ds, span_none(), ld->rq->file, &read);
+    note_status(ld, s);
+    if (s) return;
+    unit_new(ld, tidy(&ld->md->m, ld->rq->file), read);
+    for (int i = 0; i < ld->l->units.n; i++)
+        for (int k = 0; k < ld->l->units.at[i]->tree->imports; k++)
+            read_import(ld, ld->l->units.at[i], &ld->l->units.at[i]->tree->import[k]);
+}
+
+/* The system that runs. ------------------------------------------------------------------------------ */
+
+static void choose_root(loader *ld)
+{
+    lang       *l = ld->l;
+    unit       *u = l->units.at[0];
+    const char *wanted = ld->rq->system;
+    l->simulate = u->tree->simulate;
+    for (int i = 0; i < l->systems.n; i++) {
+        sys *s = l->systems.at[i];
+        if (wanted ? !strcmp(s->word, wanted) : s->in == u) l->root = s;
+    }
+    if (l->root) return;
+    span whole_file = {u->text, 0, 0};
+    vec(const char *) known = {0};
+    for (int i = 0; i < l->systems.n; i++) vec_push(ld->scratch, known, l->systems.at[i]->word);
+    const char *near = wanted ? name_nearest(wanted, known.at, known.n) : NULL;
+    if (wanted)
+        diag_error(ld->ds, DAL_INVALID, span_none(), near ? mem_printf(ld->scratch, "did you mean '%s'?", near) : NULL,
+                   "'%s' has no system '%s'", ld->rq->file, wanted);
+    else diag_error(ld->ds, DAL_INVALID, whole_file, "a model begins with 'system NAME {'", "there is no system in this file");
+}
+
+static dal_status load(loader *ld)
+{
+    int before = ld->ds->errors;
+    names_init(&ld->md->ns, &ld->md->m);
+    ld->l = mem_array(&ld->md->m, 1, lang);
+    ld->l->m = &ld->md->m, ld->l->ns = &ld->md->ns;
+    map_init(&ld->l->by_name, &ld->md->m);
+    read_all(ld);
+    if (ld->status) return ld->status;
+    declare_all(ld->l, ld->ds);
+    choose_root(ld);
+    resolve_all(ld->l, ld->ds);
+    if (ld->ds->errors > before) return DAL_INVALID;
+    ld->md->file = ld->l->units.at[0]->text->file;
+    ld->md->system = ld->l->root->word;
+    ld->md->evaluate = language_evaluate;
+    return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) ? DAL_OK : DAL_INVALID;
+}
+
+dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out)
+{
+    mem        owner, scratch, *of_messages = ds->m;
+    jmp_buf    here, *outer = of_messages->guard;
+    model     *volatile md = NULL;
+    dal_status volatile status = DAL_NOMEM;
+    mem_init(&owner, heap);
+    mem_init(&scratch, heap);
+    *out = NULL;
+    if (!setjmp(here)) {
+        of_messages->guard = owner.guard = scratch.guard = &here;
+        model *made = mem_array(&owner, 1, model);
+        made->m = owner; /* from now on the model owns itself */
+        md = made;
+        loader ld = {.rq = rq, .md = made, .scratch = &scratch, .ds = ds};
+        status = load(&ld);
+        diags_sort(ds);
+    }
+    of_messages->guard = outer;
+    mem_free(&scratch);
+    if (md) md->m.guard = NULL;
+    if (!status) *out = md;
+    else if (md) model_free(md);
+    else mem_free(&owner);
+    return status;
+}

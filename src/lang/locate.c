@@ -1,0 +1,122 @@
+/* locate.c - follows a path down the tree of parts, to one element of one array. */
+#include "lang/world.h"
+
+void world_init(world *w, const lang *l, const model *md, diags *ds, mem *m)
+{
+    *w = (world){.l = l, .md = md, .ds = ds, .m = m};
+    map_init(&w->lets, m);
+}
+
+env env_of_part(int of)
+{
+    return (env){.part = of};
+}
+
+env env_of_spot(const spot *at)
+{
+    env v;
+    v.part = at->s->home ? at->part : -1, v.actual = NULL;
+    for (int i = 0; i < at->s->dims; i++) v.index[i] = at->index[i];
+    return v;
+}
+
+void indices_of_offset(const extent *x, int dims, int offset, int *index)
+{
+    for (int i = dims - 1; i >= 0; i--) {
+        int count = x[i].high - x[i].low + 1;
+        index[i] = x[i].low + offset % count;
+        offset /= count;
+    }
+}
+
+static const symbol *part_symbol(const world *w, int of)
+{
+    const part *p = &w->md->parts.at[of];
+    return form_of(w, p->parent)->of->member.at[p->member];
+}
+
+env env_of_binding(const world *w, int of)
+{
+    const part   *p = &w->md->parts.at[of];
+    const member *mb = member_of(w, p->parent, part_symbol(w, of));
+    env           v;
+    v.part = p->parent, v.actual = NULL;
+    indices_of_offset(mb->extent, mb->dims, p->offset, v.index);
+    return v;
+}
+
+const definition *binding_of(const world *w, int of, const symbol *s)
+{
+    if (w->md->parts.at[of].parent < 0) return NULL;
+    return part_symbol(w, of)->bound[s->number];
+}
+
+void add_loop_values(text *out, const env *v, const ast *a)
+{
+    const symbol *s = a->kind == AST_PATH ? path_last(a) : NULL;
+    if (s && s->kind == SYM_INDEX)
+        text_printf(out, "%s%s = %d", out->n ? ", " : "", s->word, v->index[s->number]);
+    for (int i = 0; a->kind != AST_CALL && i < a->n; i++) add_loop_values(out, v, a->arg[i]);
+}
+
+static bool out_of_range(world *w, const env *v, const symbol *s, const ast *a, int index, extent x)
+{
+    text loop = text_new(w->m), hint = text_new(w->m);
+    add_loop_values(&loop, v, a);
+    if (x.high < x.low) text_printf(&hint, "'%s' is empty", s->word);
+    else text_printf(&hint, "'%s' goes from %d to %d", s->word, x.low, x.high);
+    if (a->kind != AST_PATH && loop.n) text_printf(&hint, "; here %s", text_str(&loop));
+    world_error(w, a->at, text_str(&hint), "index %d of '%s' is out of range", index, s->word);
+    text_drop(&loop), text_drop(&hint);
+    return false;
+}
+
+/* The element of an array that a step of a path names, and its place in the array. */
+static bool enter_step(world *w, const env *v, const ast_step *st, spot *at)
+{
+    const extent *x = NULL;
+    at->offset = 0;
+    if (at->s->dims && form_of(w, at->part)) x = form_of(w, at->part)->extent[at->s->number];
+    for (int i = 0; i < st->n; i++) {
+        if (!whole(w, v, st->index[i], &at->index[i])) return false;
+        if (!x) continue;
+        if (at->index[i] < x[i].low || at->index[i] > x[i].high)
+            return out_of_range(w, v, at->s, st->index[i], at->index[i], x[i]);
+        at->offset = at->offset * (x[i].high - x[i].low + 1) + at->index[i] - x[i].low;
+    }
+    return true;
+}
+
+static bool descend(world *w, const ast_step *st, spot *at)
+{
+    const part *p = &w->md->parts.at[at->part];
+    int         child = p->shape ? w->md->child.at[index_of(w, MEMBER_PART, at)] : -1;
+    if (child < 0) {
+        world_error(w, st->at, "a size may depend on parameters of its own system",
+                    "a size depends on the part '%s', which is made after it", at->s->word);
+        return false;
+    }
+    at->part = child;
+    return true;
+}
+
+bool locate(world *w, const env *v, const ast *path, spot *out)
+{
+    symbol *const *s = path_symbols(path);
+    out->part = v->part;
+    for (int i = 0; i < path->steps; i++) {
+        out->s = s[i];
+        if (s[i]->home && !enter_step(w, v, &path->step[i], out)) return false;
+        if (i < path->steps - 1 && !descend(w, &path->step[i], out)) return false;
+    }
+    return true;
+}
+
+bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count)
+{
+    const ast_step *last = &path->step[path->steps - 1];
+    if (!locate(w, v, path, out)) return false;
+    *count = 1;
+    if (out->s->dims && !last->n) *count = member_of(w, out->part, out->s)->count;
+    return true;
+}

@@ -1,0 +1,327 @@
+/* number.c - evaluates expressions that are numbers before a run begins: sizes, parameters, starts, settings. */
+#include "lang/world.h"
+
+#include <limits.h>
+#include <math.h>
+
+/* Parameters. ---------------------------------------------------------------------------------------- */
+
+static bool same_indices(world *w, const ast_step *st, const int *index)
+{
+    env root = env_of_part(0);
+    for (int i = 0; i < st->n; i++) {
+        int k;
+        if (!whole(w, &root, st->index[i], &k) || k != index[i]) return false;
+    }
+    return true;
+}
+
+/* Does the path of an override, followed from the whole, end at this parameter? */
+static bool leads_to(world *w, const ast *path, const spot *at)
+{
+    symbol *const *s = path_symbols(path);
+    spot           here = *at;
+    for (int i = path->steps - 1;; i--) {
+        if (s[i] != here.s || !same_indices(w, &path->step[i], here.index)) return false;
+        const part *p = &w->md->parts.at[here.part];
+        if (i == 0 || p->parent < 0) return i == 0 && p->parent < 0;
+        const member *mb = &w->md->parts.at[p->parent].shape->member[p->member];
+        here.s = form_of(w, p->parent)->of->member.at[p->member];
+        here.part = p->parent;
+        indices_of_offset(mb->extent, mb->dims, p->offset, here.index);
+    }
+}
+
+static override *override_of(world *w, const spot *at)
+{
+    for (int i = w->set.n - 1; i >= 0; i--)
+        if (path_last(w->set.at[i].target) == at->s && leads_to(w, w->set.at[i].target, at)) return &w->set.at[i];
+    return NULL;
+}
+
+/* The value of a parameter, of an input by default: own, outer argument, command line; the last wins. */
+static double value_at(world *w, const spot *at, const ast **from)
+{
+    const extent     *x = w->md->parts.at[at->part].shape ? form_of(w, at->part)->extent[at->s->number] : NULL;
+    override         *o = override_of(w, at);
+    const definition *d = o ? NULL : binding_of(w, at->part, at->s);
+    env               v = o ? env_of_part(0) : d ? env_of_binding(w, at->part) : env_of_spot(at);
+    *from = o ? o->value : d ? d->value : at->s->def.value;
+    if (o) o->hit = true;
+    if (!*from) return 0;
+    bool own = !o && !d;
+    if (own && (*from)->kind != AST_LIST) return number(w, &v, *from); /* the same expression for all */
+    bool       one = o && path_has_indices(o->target);
+    const ast *mine = element_of(w, *from, x, one ? 0 : at->s->dims, at->index, at->s->word);
+    return mine ? number(w, &v, mine) : 0;
+}
+
+static void report_not_finite(world *w, const spot *at, const ast *from, double x)
+{
+    text word = text_new(w->m), value = text_new(w->m);
+    text_number(&value, x);
+    if (w->md->parts.at[at->part].shape) model_name(w->md, MEMBER_PARAMETER, index_of(w, MEMBER_PARAMETER, at), &word);
+    else text_add(&word, at->s->word);
+    world_error(w, from->at, NULL, "parameter '%s' is not finite: %s", text_str(&word), text_str(&value));
+    text_drop(&word), text_drop(&value);
+}
+
+static double fresh_parameter(world *w, const spot *at)
+{
+    const ast *from;
+    bool       before = w->failed;
+    w->failed = false;
+    double x = value_at(w, at, &from);
+    if (!isfinite(x) && !w->failed) report_not_finite(w, at, from, x);
+    w->failed |= before;
+    return isfinite(x) ? x : 0;
+}
+
+/* A part that is being laid out has no indices yet; what it needs is computed each time, and noted. */
+static double early_parameter(world *w, const spot *at, span user)
+{
+    if (++w->level > LEVELS) {
+        world_error(w, user, NULL, "parameter '%s' depends on itself", at->s->word);
+        w->level--;
+        return 0;
+    }
+    double x = fresh_parameter(w, at);
+    w->level--;
+    vec_push(w->m, w->early, *at);
+    return x;
+}
+
+double parameter_at(world *w, const spot *at, span user)
+{
+    if (!w->md->parts.at[at->part].shape) return early_parameter(w, at, user);
+    int i = index_of(w, MEMBER_PARAMETER, at);
+    if (w->state.at[i] == ACTIVE) {
+        world_error(w, user, NULL, "parameter '%s' depends on itself through the arguments of parts", at->s->word);
+        return 0;
+    }
+    if (w->state.at[i] == UNSEEN) {
+        w->state.at[i] = ACTIVE;
+        double x = fresh_parameter(w, at);
+        w->parameter.at[i] = x, w->state.at[i] = SEEN;
+    }
+    return w->parameter.at[i];
+}
+
+double input_at(world *w, const spot *at)
+{
+    return fresh_parameter(w, at);
+}
+
+/* Expressions. --------------------------------------------------------------------------------------- */
+
+static double number_of_definition(world *w, const spot *at)
+{
+    int  of = at->s->home ? at->part : -1;
+    bool formed = of < 0 || w->md->parts.at[of].shape;
+    int *known = formed ? map_find(&w->lets, at->s, of, at->offset) : NULL;
+    if (known) return w->let_value.at[*known];
+    env    v = env_of_spot(at);
+    double x = number(w, &v, at->s->def.value);
+    if (formed) {
+        map_put(&w->lets, at->s, of, at->offset, w->let_value.n);
+        vec_push(w->m, w->let_value, x);
+    }
+    return x;
+}
+
+static double number_of_path(world *w, const env *v, const ast *a)
+{
+    const symbol *s = path_symbols(a)[0];
+    if (s->kind == SYM_INDEX) return v->index[s->number];
+    if (s->kind == SYM_FORMAL) return v->actual[s->number].number;
+    if (s->kind == SYM_PI) return 3.14159265358979323846;
+    spot at;
+    if (!locate(w, v, a, &at)) return 0;
+    return at.s->kind == SYM_PARAMETER ? parameter_at(w, &at, a->at) : number_of_definition(w, &at);
+}
+
+static double number_of_sum(world *w, env *v, const ast *a, int k)
+{
+    if (k == a->indices) return number(w, v, a->arg[0]);
+    const sum_note *note = a->ref;
+    int             low, high;
+    double          total = 0;
+    if (!range(w, v, &a->index[k], &low, &high)) return 0;
+    for (int i = low; i <= high && !w->failed; i++) {
+        v->index[note->frame + k] = i;
+        total += number_of_sum(w, v, a, k + 1);
+    }
+    return total;
+}
+
+static double number_of_function(world *w, const env *v, const ast *a, const symbol *f)
+{
+    actual *given = mem_resize(w->m, NULL, (size_t)a->n * sizeof *given);
+    for (int i = 0; i < a->n; i++) given[i] = (actual){EXPR_NONE, number(w, v, a->arg[i])};
+    env    inner = {.part = f->home ? v->part : -1, .actual = given};
+    double x = number(w, &inner, f->def.value);
+    mem_drop(w->m, given);
+    return x;
+}
+
+static double number_of_call(world *w, const env *v, const ast *a)
+{
+    const callee *f = a->ref;
+    if (f->f) return number_of_function(w, v, a, f->f);
+    if (f->b->kind == FN_IF) return number(w, v, a->arg[condition(w, v, a->arg[0]) ? 1 : 2]);
+    double x = number(w, v, a->arg[0]);
+    if (f->b->kind == FN_D) return 0; /* of a constant */
+    double y = a->n > 1 ? number(w, v, a->arg[1]) : 0;
+    if (f->b->kind == FN_MOD) return x - y * floor(x / y);
+    x = op_value(f->b->op, x, y, 0);
+    for (int i = 2; i < a->n; i++) x = op_value(f->b->op, x, number(w, v, a->arg[i]), 0);
+    return x;
+}
+
+static double power(double x, double n)
+{
+    return n == floor(n) && fabs(n) <= 1024 ? powi_value(x, (int)n) : pow(x, n);
+}
+
+double number(world *w, const env *v, const ast *a)
+{
+    double x;
+    env    inner;
+    switch (a->kind) {
+    case AST_NUMBER: return a->number;
+    case AST_PATH: return number_of_path(w, v, a);
+    case AST_CALL: return number_of_call(w, v, a);
+    case AST_SUM: inner = *v; return number_of_sum(w, &inner, a, 0);
+    case AST_ADD:
+        x = number(w, v, a->arg[0]);
+        for (int i = 1; i < a->n; i++) x += a->flag[i] ? -number(w, v, a->arg[i]) : number(w, v, a->arg[i]);
+        return x;
+    case AST_MUL:
+        x = number(w, v, a->arg[0]);
+        for (int i = 1; i < a->n; i++)
+            if (a->flag[i]) x /= number(w, v, a->arg[i]);
+            else x *= number(w, v, a->arg[i]);
+        return x;
+    case AST_NEG: return -number(w, v, a->arg[0]);
+    case AST_POW: return power(number(w, v, a->arg[0]), number(w, v, a->arg[1]));
+    case AST_PRIME: return 0; /* of a constant */
+    default: return condition(w, v, a);
+    }
+}
+
+bool condition(world *w, const env *v, const ast *a)
+{
+    bool all = a->kind == AST_AND;
+    switch (a->kind) {
+    case AST_NOT: return !condition(w, v, a->arg[0]);
+    case AST_AND:
+    case AST_OR:
+        for (int i = 0; i < a->n; i++)
+            if (condition(w, v, a->arg[i]) != all) return !all;
+        return all;
+    case AST_COMPARE: break;
+    default: return number(w, v, a) != 0;
+    }
+    double x = number(w, v, a->arg[0]), y = number(w, v, a->arg[1]);
+    switch (a->compare) {
+    case CMP_LT: return x < y;
+    case CMP_LE: return x <= y;
+    case CMP_GT: return x > y;
+    case CMP_GE: return x >= y;
+    case CMP_EQ: return x == y;
+    default: return x != y;
+    }
+}
+
+/* Whole numbers. ------------------------------------------------------------------------------------- */
+
+static bool not_whole(world *w, const env *v, const ast *a, double x)
+{
+    text loop = text_new(w->m), value = text_new(w->m);
+    text_number(&value, x);
+    add_loop_values(&loop, v, a);
+    if (!w->failed)
+        world_error(w, a->at, loop.n && a->kind != AST_PATH ? mem_printf(w->m, "here %s", text_str(&loop)) : NULL,
+                    "a whole number is needed here, not %s", text_str(&value));
+    text_drop(&loop), text_drop(&value);
+    return false;
+}
+
+/* products of whole numbers; a division must come out even */
+static bool whole_product(world *w, const env *v, const ast *a, double *out)
+{
+    double x = 1;
+    for (int i = 0; i < a->n; i++) {
+        int k;
+        if (!whole(w, v, a->arg[i], &k)) return false;
+        if (a->flag[i] && (k == 0 || fmod(x, k) != 0)) return not_whole(w, v, a, x / k);
+        x = a->flag[i] ? x / k : x * k;
+    }
+    *out = x;
+    return true;
+}
+
+bool whole(world *w, const env *v, const ast *a, int *out)
+{
+    const symbol *s = a->kind == AST_PATH ? path_symbols(a)[0] : NULL;
+    if (s && s->kind == SYM_INDEX) {
+        *out = v->index[s->number];
+        return true;
+    }
+    double x = 0;
+    bool   before = w->failed;
+    w->failed = false;
+    if (a->kind == AST_MUL) {
+        if (!whole_product(w, v, a, &x)) return false;
+    } else if (a->kind == AST_ADD) {
+        for (int i = 0; i < a->n; i++) {
+            int k;
+            if (!whole(w, v, a->arg[i], &k)) return false;
+            x += a->flag[i] ? -(double)k : k;
+        }
+    } else x = number(w, v, a);
+    if (w->failed) return false;
+    w->failed = before;
+    if (x != floor(x)) return not_whole(w, v, a, x);
+    if (fabs(x) > INT_MAX / 2) {
+        world_error(w, a->at, NULL, "%.17g is too large here", x);
+        return false;
+    }
+    *out = (int)x;
+    return true;
+}
+
+bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
+{
+    *low = 1;
+    return (!x->low || whole(w, v, x->low, low)) && whole(w, v, x->high, high);
+}
+
+/* Lists. --------------------------------------------------------------------------------------------- */
+
+static const char *shape_text(mem *m, const extent *x, int dims)
+{
+    text t = text_new(m);
+    for (int i = 0; i < dims; i++)
+        text_printf(&t, "%s%d", i ? " by " : "", x[i].high < x[i].low ? 0 : x[i].high - x[i].low + 1);
+    return text_str(&t);
+}
+
+const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index, name word)
+{
+    const ast *a = value;
+    for (int i = 0; x && i < dims; i++) {
+        int count = x[i].high - x[i].low + 1;
+        if (a->kind != AST_LIST || a->n != count) {
+            world_error(w, a->at, mem_printf(w->m, "a list of %s numbers is needed", shape_text(w->m, x, dims)),
+                        a->kind == AST_LIST ? "'%s' needs a list of another shape"
+                                            : "'%s' is an array, and a number is no list", word);
+            return NULL;
+        }
+        a = a->arg[index[i] - x[i].low];
+    }
+    if (a->kind != AST_LIST) return a;
+    world_error(w, a->at, NULL, dims ? "'%s' needs a list of another shape" : "'%s' is no array, and has no list",
+                word);
+    return NULL;
+}

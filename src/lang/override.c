@@ -1,0 +1,72 @@
+/* override.c - "NAME=VALUE" of the command line, read by the rules of the language in the system that runs. */
+#include "lang/language.h"
+
+#include <string.h>
+
+/* A part of an option's text as a source of its own. */
+static const source *piece(world *w, const source *of, size_t from, size_t to)
+{
+    source *s = mem_array(w->ds->m, 1, source); /* messages point into it */
+    char   *copy = mem_array(w->ds->m, to - from + 1, char);
+    memcpy(copy, of->text + from, to - from);
+    *s = (source){of->file, copy, to - from};
+    return s;
+}
+
+static span all_of(const source *s)
+{
+    return (span){s, 0, (int)s->length};
+}
+
+static bool is_settable(const symbol *s)
+{
+    return s->kind == SYM_PARAMETER || s->kind == SYM_INPUT;
+}
+
+static bool resolve_set(world *w, resolver *r, override *o)
+{
+    scope   sc = scope_of(r->l->root->in, r->l->root, PLACE_PARAMETER);
+    symbol *s = NULL;
+    if (o->target->kind == AST_PATH) s = resolve_path(r, &sc, o->target, true);
+    if (o->target->kind == AST_PATH && !s) return false;
+    if (!s || !is_settable(s)) {
+        world_error(w, o->target->at, s && s->kind == SYM_COORDINATE ? "a coordinate takes --start" : NULL,
+                    "'%s' is no parameter", s ? s->word : "this");
+        return false;
+    }
+    resolve_value(r, &sc, o->value);
+    return true;
+}
+
+static bool resolve_begin(resolver *r, override *o)
+{
+    scope sc = scope_of(r->l->root->in, r->l->root, PLACE_START);
+    if (!resolve_state(r, &sc, o->target, true, "--start")) return false;
+    resolve_value(r, &sc, o->value);
+    return true;
+}
+
+static void read_one(world *w, resolver *r, const source *of, bool starts)
+{
+    const char *equals = memchr(of->text, '=', of->length);
+    if (!equals) {
+        world_error(w, all_of(of), starts ? "as in --start x=1" : "as in --set k=2", "NAME=VALUE is needed here");
+        return;
+    }
+    size_t   at = (size_t)(equals - of->text);
+    override o = {.target = parse_state_text(r->l->m, r->l->ns, w->ds, piece(w, of, 0, at)),
+                  .value = parse_expr_text(r->l->m, r->l->ns, w->ds, piece(w, of, at + 1, of->length))};
+    if (!o.target || !o.value) {
+        w->failed = true;
+        return;
+    }
+    if (starts ? !resolve_begin(r, &o) : !resolve_set(w, r, &o)) return;
+    if (starts) vec_push(w->m, w->begin, o);
+    else vec_push(w->m, w->set, o);
+}
+
+void overrides_read(world *w, lang *l, const source *texts, int n, bool starts)
+{
+    resolver r = {.l = l, .ds = w->ds, .late = true};
+    for (int i = 0; i < n; i++) read_one(w, &r, &texts[i], starts);
+}

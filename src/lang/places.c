@@ -1,0 +1,84 @@
+/* places.c - the tables of the static rules: what may stand where, and the built-in functions. */
+#include "lang/symbols.h"
+
+#include <string.h>
+
+enum {
+    CONSTANT = HAS_CONSTANTS | HAS_FORMAL,
+    SIGNAL = CONSTANT | HAS_TIME | HAS_INPUT | HAS_ANY_Q
+};
+
+#define ANYTHING (~(content)0)
+
+const place_row place_table[] = {
+    [PLACE_STRUCTURAL] = {"a size, a range or an index", CONSTANT, "it is made of whole numbers, parameters and indices"},
+    [PLACE_PARAMETER] = {"the value of a parameter or an input", CONSTANT, "it is made of numbers and parameters"},
+    [PLACE_START] = {"'start'", CONSTANT, "it is made of numbers and parameters"},
+    [PLACE_SETTING] = {"'simulate'", CONSTANT, "it is made of numbers and parameters"},
+    [PLACE_FILE_LET] = {"a 'let' outside systems", CONSTANT, "it is made of numbers and its arguments"},
+    [PLACE_LAGRANGIAN] = {"'lagrangian'", SIGNAL | HAS_V, "a Lagrangian is a function of t, q and q'"},
+    [PLACE_HAMILTONIAN] = {"'hamiltonian'", SIGNAL | HAS_PH, "a Hamiltonian is a function of t, q and p(q)"},
+    [PLACE_FORCE] = {"'force'", SIGNAL | HAS_ANY_V | HAS_PH, "p(x) stands here only for coordinates of Hamiltonian systems"},
+    [PLACE_TARGET] = {"what a force acts on", CONSTANT | HAS_TIME | HAS_ANY_Q,
+                      "a force acts on a coordinate or on a let of coordinates"},
+    [PLACE_CONSTRAINT] = {"'constraint'", SIGNAL | HAS_ANY_V, "a constraint is an equation linear in the velocities"},
+    [PLACE_HOLONOMIC] = {"'holonomic'", CONSTANT | HAS_TIME | HAS_ANY_Q,
+                         "it binds positions; an equation in velocities is a 'constraint'"},
+    [PLACE_CONNECT] = {"'connect'", SIGNAL | HAS_ANY_V, "a connection is an equation linear in the velocities"},
+    [PLACE_TIE] = {"'connect' without primes", CONSTANT | HAS_ANY_Q,
+                   "it ties positions with constant coefficients; for anything else write 'holonomic'"},
+    [PLACE_SYMMETRY] = {"'symmetry'", CONSTANT | HAS_ANY_Q, "a generator is a function of the coordinates"},
+    [PLACE_PRIME] = {"what is differentiated in time", HAS_POSITIONS | HAS_FORMAL,
+                     "a prime needs an expression of t, parameters and coordinates"},
+    [PLACE_LET] = {"'let'", ANYTHING, NULL},
+    [PLACE_OUTPUT] = {"'output'", ANYTHING, NULL},
+};
+
+const char *content_word(content c)
+{
+    static const struct {
+        content     bit;
+        const char *word;
+    } words[] = {
+        {HAS_RESULT, "an energy or a multiplier"},
+        {HAS_P, "the momentum of a Lagrangian coordinate"},
+        {HAS_PH, "a momentum"},
+        {HAS_VH, "the velocity of a Hamiltonian coordinate"},
+        {HAS_V, "a velocity"},
+        {HAS_Q | HAS_QH, "a coordinate"},
+        {HAS_INPUT, "an input"},
+        {HAS_TIME, "time"},
+        {HAS_PARAMETER, "a parameter"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (c & words[i].bit) return words[i].word;
+    return "it";
+}
+
+const char *const symbol_word[] = {
+    [SYM_PARAMETER] = "parameter", [SYM_COORDINATE] = "coordinate", [SYM_INPUT] = "input",
+    [SYM_LET] = "let",             [SYM_OUTPUT] = "output",         [SYM_PART] = "part",
+    [SYM_RELATION] = "relation",   [SYM_SYMMETRY] = "symmetry",     [SYM_FUNCTION] = "function",
+    [SYM_INDEX] = "index",         [SYM_FORMAL] = "argument",       [SYM_TIME] = "time",
+    [SYM_PI] = "constant",
+};
+
+const builtin builtin_table[] = {
+    {"sqrt", FN_OP, OP_SQRT, 1, 1},   {"exp", FN_OP, OP_EXP, 1, 1},     {"log", FN_OP, OP_LOG, 1, 1},
+    {"sin", FN_OP, OP_SIN, 1, 1},     {"cos", FN_OP, OP_COS, 1, 1},     {"tan", FN_OP, OP_TAN, 1, 1},
+    {"asin", FN_OP, OP_ASIN, 1, 1},   {"acos", FN_OP, OP_ACOS, 1, 1},   {"atan", FN_OP, OP_ATAN, 1, 1},
+    {"atan2", FN_OP, OP_ATAN2, 2, 2}, {"sinh", FN_OP, OP_SINH, 1, 1},   {"cosh", FN_OP, OP_COSH, 1, 1},
+    {"tanh", FN_OP, OP_TANH, 1, 1},   {"abs", FN_OP, OP_ABS, 1, 1},     {"sign", FN_OP, OP_SIGN, 1, 1},
+    {"floor", FN_OP, OP_FLOOR, 1, 1}, {"min", FN_MANY, OP_MIN, 2, -1},  {"max", FN_MANY, OP_MAX, 2, -1},
+    {"if", FN_IF, OP_IF, 3, 3},       {"mod", FN_MOD, OP_FLOOR, 2, 2},  {"d", FN_D, OP_COUNT, 2, 2},
+    {"p", FN_P, OP_COUNT, 1, 1},      {"energy", FN_ENERGY, OP_COUNT, 0, 1}, {NULL, FN_OP, OP_COUNT, 0, 0},
+};
+
+const char ref_fold = 0;
+
+const builtin *builtin_find(const char *word)
+{
+    for (const builtin *b = builtin_table; b->word; b++)
+        if (!strcmp(b->word, word)) return b;
+    return NULL;
+}

@@ -1,0 +1,630 @@
+/* resolve.c - ties the names of an expression to symbols, and finds what it holds. */
+#include "lang/symbols.h"
+
+#include <string.h>
+
+static content resolve(resolver *r, scope *sc, ast *a);
+
+static mem *m_of(const resolver *r)
+{
+    return r->l->m;
+}
+
+scope scope_of(unit *in, sys *home, place at)
+{
+    return (scope){.in = in, .home = home, .at = at};
+}
+
+/* Names. --------------------------------------------------------------------------------------------- */
+
+static symbol *find_local(const scope *sc, name word)
+{
+    for (int i = 0; i < sc->locals; i++)
+        if (sc->local[i] && sc->local[i]->word == word) return sc->local[i];
+    return NULL;
+}
+
+static symbol *find_value(const resolver *r, const scope *sc, name word)
+{
+    symbol *s = find_local(sc, word);
+    if (!s && sc->home) s = find_in_system(sc->home, word, SPACE_VALUES);
+    if (!s) s = find_in_unit(sc->in, word, SPACE_VALUES);
+    if (!s && !strcmp(word, "t")) s = &r->l->time;
+    if (!s && !strcmp(word, "pi")) s = &r->l->pi;
+    return s;
+}
+
+static symbol *find_function(const scope *sc, name word)
+{
+    symbol *s = sc->home ? find_in_system(sc->home, word, SPACE_FUNCTIONS) : NULL;
+    return s ? s : find_in_unit(sc->in, word, SPACE_FUNCTIONS);
+}
+
+typedef struct { /* names that might have been meant */
+    mem *m;
+    vec(const char *)   word;
+    vec(const symbol *) of;
+} candidates;
+
+static void offer(candidates *c, const symbol *s)
+{
+    if (!s) return;
+    vec_push(c->m, c->word, s->word);
+    vec_push(c->m, c->of, s);
+}
+
+static void offer_all(candidates *c, symbol *const *list, int n, bool functions)
+{
+    for (int i = 0; i < n; i++)
+        if ((list[i]->kind == SYM_FUNCTION) == functions) offer(c, list[i]);
+}
+
+static void offer_unit(candidates *c, const unit *u, bool functions)
+{
+    offer_all(c, u->symbol.at, u->symbol.n, functions);
+    for (int i = 0; i < u->import.n; i++)
+        offer_all(c, u->import.at[i]->symbol.at, u->import.at[i]->symbol.n, functions);
+}
+
+/* "did you mean 'length' (parameter, line 2)?", or NULL */
+static const char *nearest(candidates *c, const char *wrong, span at)
+{
+    const char *near = name_nearest(wrong, c->word.at, c->word.n), *hint = NULL;
+    for (int i = 0; near && !hint && i < c->word.n; i++)
+        if (c->word.at[i] == near)
+            hint = c->of.at[i] ? mem_printf(c->m, "did you mean '%s' (%s)?", near,
+                                            symbol_where(c->m, c->of.at[i], at))
+                               : mem_printf(c->m, "did you mean '%s'?", near);
+    vec_drop(c->m, c->word), vec_drop(c->m, c->of);
+    return hint;
+}
+
+static void unknown_name(resolver *r, const scope *sc, const ast_step *st)
+{
+    candidates c = {.m = m_of(r)};
+    for (int i = 0; i < sc->locals; i++) offer(&c, sc->local[i]);
+    if (sc->home) offer_all(&c, sc->home->symbol.at, sc->home->symbol.n, false);
+    offer_unit(&c, sc->in, false);
+    const char *hint = nearest(&c, st->word, st->at);
+    if (!hint && (find_function(sc, st->word) || builtin_find(st->word)))
+        hint = mem_printf(m_of(r), "it is a function: %s(...)", st->word);
+    diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
+}
+
+static bool wants_coordinate(place at)
+{
+    return at == PLACE_CONNECT || at == PLACE_TIE || at == PLACE_START || at == PLACE_CONSTRAINT ||
+           at == PLACE_HOLONOMIC || at == PLACE_TARGET || at == PLACE_SYMMETRY;
+}
+
+static const char *list_coordinates(mem *m, const sys *s)
+{
+    text list = text_new(m);
+    int  n = 0, shown = 0;
+    for (int i = 0; i < s->symbol.n; i++) n += s->symbol.at[i]->kind == SYM_COORDINATE;
+    for (int i = 0; i < s->symbol.n && shown < 8; i++)
+        if (s->symbol.at[i]->kind == SYM_COORDINATE)
+            text_printf(&list, "%s%s", shown++ ? ", " : "", s->symbol.at[i]->word);
+    const char *hint = n == 0 ? mem_printf(m, "%s has no coordinates of its own", s->word)
+                              : mem_printf(m, "%s has coordinate%s %s%s", s->word, n > 1 ? "s" : "",
+                                           text_str(&list), shown < n ? ", ..." : "");
+    text_drop(&list);
+    return hint;
+}
+
+static void unknown_member(resolver *r, const scope *sc, const symbol *holder, const ast_step *st)
+{
+    candidates c = {.m = m_of(r)};
+    offer_all(&c, holder->type->symbol.at, holder->type->symbol.n, false);
+    const char *hint = nearest(&c, st->word, st->at);
+    if (!hint) hint = list_coordinates(m_of(r), holder->type);
+    diag_error(r->ds, DAL_INVALID, st->at, hint, "'%s' has no %s '%s'", holder->word,
+               wants_coordinate(sc->at) ? "coordinate" : "member", st->word);
+}
+
+static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool whole)
+{
+    if (st->n == s->dims || (whole && !st->n)) return true;
+    mem *m = m_of(r);
+    if (!s->dims)
+        diag_error(r->ds, DAL_INVALID, st->at, NULL, "'%s' is no array: it is a single %s", s->word,
+                   symbol_word[s->kind]);
+    else if (!st->n)
+        diag_error(r->ds, DAL_INVALID, st->at, mem_printf(m, "one of its elements is %s[k]", s->word),
+                   "'%s' is an array, not a number", s->word);
+    else
+        diag_error(r->ds, DAL_INVALID, st->at, NULL, "'%s' takes %d ind%s, not %d", s->word, s->dims,
+                   s->dims == 1 ? "ex" : "ices", st->n);
+    return false;
+}
+
+symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
+{
+    symbol **chain = mem_array(m_of(r), path->steps, symbol *), *s = NULL;
+    bool     fine = true;
+    for (int i = 0; i < path->steps; i++) {
+        const ast_step *st = &path->step[i];
+        const symbol   *holder = s;
+        if (i && holder->kind != SYM_PART) {
+            diag_error(r->ds, DAL_INVALID, path->step[i - 1].at, NULL, "'%s' is a %s, not a part", holder->word,
+                       symbol_word[holder->kind]);
+            return NULL;
+        }
+        if (i && !holder->type) return NULL; /* reported where the part is declared */
+        s = i ? find_in_system(holder->type, st->word, SPACE_VALUES) : find_value(r, sc, st->word);
+        if (!s) {
+            if (i) unknown_member(r, sc, holder, st);
+            else unknown_name(r, sc, st);
+            return NULL;
+        }
+        chain[i] = s;
+        if (!r->late) s->used = true;
+        fine &= check_indices(r, s, st, whole && i == path->steps - 1);
+        for (int k = 0; k < st->n; k++) resolve_structural(r, sc, st->index[k]);
+    }
+    if (!fine) return NULL;
+    path->ref = chain;
+    return s;
+}
+
+/* Contents. ------------------------------------------------------------------------------------------ */
+
+/* What stands here may not: says so. */
+static void check_place(resolver *r, const scope *sc, span at, const char *word, content holds)
+{
+    const place_row *row = &place_table[sc->at];
+    content          bad = holds & ~row->allows;
+    if (!bad) return;
+    const char *what = content_word(bad);
+    if (word)
+        diag_error(r->ds, DAL_INVALID, at, row->hint, "'%s' holds %s, which may not stand in %s", word, what,
+                   row->words);
+    else diag_error(r->ds, DAL_INVALID, at, row->hint, "%s may not stand in %s", what, row->words);
+}
+
+static content rate_of(content c)
+{
+    return c | (c & HAS_Q ? HAS_V : 0u) | (c & HAS_QH ? HAS_VH : 0u) | (c & HAS_FORMAL ? HAS_FORMAL_RATE : 0u);
+}
+
+static content content_of_coordinate(const symbol *s)
+{
+    return s->home->hamiltonian ? HAS_QH : HAS_Q;
+}
+
+/* What a part's argument binds, as seen from the path that leads there; or what the symbol itself has. */
+static content content_of_data(resolver *r, const ast *path, symbol *s)
+{
+    const symbol *holder = path->steps > 1 ? path_symbols(path)[path->steps - 2] : NULL;
+    definition   *d = holder && holder->bound ? holder->bound[s->number] : NULL;
+    content       own = s->kind == SYM_INPUT ? HAS_INPUT : HAS_PARAMETER;
+    if (!d) {
+        if (s->kind == SYM_PARAMETER) resolve_definition(r, &s->def, path->at);
+        return own;
+    }
+    content bound = resolve_definition(r, d, path->at);
+    return s->kind == SYM_INPUT ? bound : own;
+}
+
+static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
+{
+    switch (s->kind) {
+    case SYM_PARAMETER:
+        if (!r->late && sc->at == PLACE_STRUCTURAL) s->structural = true;
+        return content_of_data(r, path, s);
+    case SYM_INPUT: return content_of_data(r, path, s);
+    case SYM_COORDINATE: return content_of_coordinate(s);
+    case SYM_LET:
+    case SYM_OUTPUT: return resolve_definition(r, &s->def, path->at);
+    case SYM_RELATION: return HAS_RESULT;
+    case SYM_INDEX: return HAS_INDEX;
+    case SYM_FORMAL: s->structural |= sc->at == PLACE_STRUCTURAL; return HAS_FORMAL;
+    case SYM_TIME: return HAS_TIME;
+    case SYM_PI: return 0;
+    default:
+        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is a %s, not a number", s->word, symbol_word[s->kind]);
+        return 0;
+    }
+}
+
+static content resolve_path_value(resolver *r, scope *sc, ast *a)
+{
+    symbol *s = resolve_path(r, sc, a, false);
+    if (!s) return 0;
+    content c = content_of_path(r, sc, a, s);
+    bool    direct = s->kind != SYM_LET && s->kind != SYM_OUTPUT && s->kind != SYM_INPUT;
+    check_place(r, sc, a->at, direct ? NULL : s->word, c);
+    return c;
+}
+
+static content resolve_prime(resolver *r, scope *sc, ast *a)
+{
+    ast    *of = a->arg[0];
+    place   outer = sc->at;
+    symbol *s = NULL;
+    content c;
+    sc->at = PLACE_PRIME;
+    if (of->kind == AST_PATH) {
+        s = resolve_path(r, sc, of, false);
+        c = s ? content_of_path(r, sc, of, s) : 0;
+        if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_INDEX || s->kind == SYM_PI))
+            diag_error(r->ds, DAL_INVALID, a->at, NULL, "'%s' is a %s: it has no velocity", s->word,
+                       symbol_word[s->kind]);
+        bool direct = s && s->kind != SYM_LET && s->kind != SYM_OUTPUT;
+        check_place(r, sc, of->at, direct || !s ? NULL : s->word, c);
+    } else c = resolve_number(r, sc, of);
+    sc->at = outer;
+    c = s && s->kind == SYM_COORDINATE ? rate_of(c) & ~(content)HAS_ANY_Q : rate_of(c);
+    check_place(r, sc, a->at, s && s->kind != SYM_COORDINATE ? s->word : NULL, c);
+    return c;
+}
+
+/* Calls. --------------------------------------------------------------------------------------------- */
+
+symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *what)
+{
+    const callee *f = NULL;
+    ast          *path = a;
+    if (a->kind == AST_PRIME) path = a->arg[0];
+    else if (a->kind == AST_CALL && !strcmp(a->word, "p") && a->n == 1) {
+        callee *c = mem_array(m_of(r), 1, callee);
+        c->b = builtin_find("p"), f = c, path = a->arg[0];
+    }
+    if (path->kind != AST_PATH) {
+        diag_error(r->ds, DAL_INVALID, a->at, NULL, "%s needs a coordinate", what);
+        return NULL;
+    }
+    symbol *s = resolve_path(r, sc, path, whole);
+    if (!s) return NULL;
+    if (s->kind != SYM_COORDINATE) {
+        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is a %s; %s needs a coordinate", s->word,
+                   symbol_word[s->kind], what);
+        return NULL;
+    }
+    if (f) a->ref = f;
+    return s;
+}
+
+static content resolve_momentum(resolver *r, scope *sc, ast *a)
+{
+    symbol *s = resolve_state(r, sc, a, false, "p(...)");
+    if (!s) return 0;
+    content c = s->home->hamiltonian ? HAS_PH : HAS_P;
+    check_place(r, sc, a->at, NULL, c);
+    return c;
+}
+
+static content resolve_energy(resolver *r, scope *sc, ast *a)
+{
+    if (a->n && a->arg[0]->kind != AST_PATH)
+        diag_error(r->ds, DAL_INVALID, a->arg[0]->at, NULL, "energy(...) needs a part");
+    else if (a->n) {
+        symbol *s = resolve_path(r, sc, a->arg[0], false);
+        if (s && s->kind != SYM_PART)
+            diag_error(r->ds, DAL_INVALID, a->arg[0]->at, "energy() is the energy of the whole",
+                       "'%s' is a %s; energy(...) needs a part", s->word, symbol_word[s->kind]);
+    }
+    check_place(r, sc, a->at, NULL, HAS_RESULT);
+    return HAS_RESULT;
+}
+
+/* d(e, x): the variable may be any of the state, wherever e may stand. */
+static content resolve_derivative(resolver *r, scope *sc, ast *a)
+{
+    content c = resolve_number(r, sc, a->arg[0]);
+    resolve_state(r, sc, a->arg[1], false, "the second argument of d(...)");
+    return c & ~(content)HAS_INDEX ? c : c | HAS_PARAMETER;
+}
+
+static bool is_condition(const ast *a)
+{
+    return a->kind == AST_COMPARE || a->kind == AST_AND || a->kind == AST_OR || a->kind == AST_NOT;
+}
+
+static content resolve_condition(resolver *r, scope *sc, ast *a)
+{
+    if (!is_condition(a))
+        diag_error(r->ds, DAL_INVALID, a->at, "compare it with something, as in x > 0",
+                   "a number where a condition is needed");
+    return resolve(r, sc, a);
+}
+
+/* Are all parameters below a ones on which sizes depend already? Then an `if` may choose by them. */
+static bool only_structural(const ast *a)
+{
+    if (a->kind == AST_PATH) {
+        const symbol *s = path_last(a);
+        return s && (s->kind == SYM_INDEX || (s->kind == SYM_PARAMETER && s->structural));
+    }
+    bool fine = a->kind != AST_CALL && a->kind != AST_SUM && a->kind != AST_PRIME;
+    for (int i = 0; fine && i < a->n; i++) fine = only_structural(a->arg[i]);
+    return fine;
+}
+
+static content resolve_if(resolver *r, scope *sc, ast *a, callee *f)
+{
+    content c = resolve_condition(r, sc, a->arg[0]);
+    f->fold = (c & HAS_INDEX) && !(c & ~(content)HAS_CONSTANTS) && only_structural(a->arg[0]);
+    if (f->fold) c = HAS_INDEX;
+    return c | resolve_number(r, sc, a->arg[1]) | resolve_number(r, sc, a->arg[2]);
+}
+
+static content resolve_arguments(resolver *r, scope *sc, ast *a)
+{
+    content c = 0;
+    for (int i = 0; i < a->n; i++) c |= resolve_number(r, sc, a->arg[i]);
+    return c;
+}
+
+static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
+{
+    content body = resolve_definition(r, &f->def, a->at), args = 0;
+    for (int i = 0; i < a->n; i++) {
+        if (f->formal[i]->structural) {
+            resolve_structural(r, sc, a->arg[i]);
+            args |= HAS_PARAMETER; /* never folded: the structure depends on it */
+        } else args |= resolve_number(r, sc, a->arg[i]);
+    }
+    if (body & HAS_FORMAL_RATE) {
+        scope inner = *sc;
+        inner.at = PLACE_PRIME;
+        check_place(r, &inner, a->at, f->word, args);
+        args = rate_of(args);
+    }
+    content c = (body & ~(content)(HAS_FORMAL | HAS_FORMAL_RATE)) | args;
+    check_place(r, sc, a->at, f->word, c);
+    return c;
+}
+
+static void unknown_function(resolver *r, const scope *sc, const ast *a)
+{
+    const symbol *value = find_value(r, sc, a->word);
+    if (value) {
+        diag_error(r->ds, DAL_INVALID, a->op_at, mem_printf(m_of(r), "to multiply write %s*(...)", a->word),
+                   "'%s' is a %s, not a function", a->word, symbol_word[value->kind]);
+        return;
+    }
+    candidates c = {.m = m_of(r)};
+    if (sc->home) offer_all(&c, sc->home->symbol.at, sc->home->symbol.n, true);
+    offer_unit(&c, sc->in, true);
+    for (const builtin *b = builtin_table; b->word; b++) {
+        vec_push(c.m, c.word, b->word);
+        vec_push(c.m, c.of, NULL);
+    }
+    const char *hint = nearest(&c, a->word, a->op_at);
+    diag_error(r->ds, DAL_INVALID, a->op_at, hint, "unknown function '%s'", a->word);
+}
+
+static bool check_count(resolver *r, const ast *a, int least, int most)
+{
+    if (a->n >= least && (most < 0 || a->n <= most)) return true;
+    const char *more = most < 0 ? " or more" : "";
+    if (most > least)
+        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d or %d arguments, not %d", a->word, least,
+                   most, a->n);
+    else
+        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d%s argument%s, not %d", a->word, least, more,
+                   least == 1 ? "" : "s", a->n);
+    return false;
+}
+
+static content resolve_call(resolver *r, scope *sc, ast *a)
+{
+    const builtin *b = builtin_find(a->word);
+    symbol        *f = b ? NULL : find_function(sc, a->word);
+    if (!b && !f) {
+        unknown_function(r, sc, a);
+        return 0;
+    }
+    if (b ? !check_count(r, a, b->least, b->most) : !check_count(r, a, f->of->formals, f->of->formals)) return 0;
+    callee *called = mem_array(m_of(r), 1, callee);
+    *called = (callee){.b = b, .f = f};
+    a->ref = called;
+    if (f) {
+        f->used = true;
+        return resolve_user_call(r, sc, a, f);
+    }
+    switch (b->kind) {
+    case FN_IF: return resolve_if(r, sc, a, called);
+    case FN_D: return resolve_derivative(r, sc, a);
+    case FN_P: return resolve_momentum(r, sc, a);
+    case FN_ENERGY: return resolve_energy(r, sc, a);
+    default: break;
+    }
+    content c = resolve_arguments(r, sc, a);
+    called->fold = c == HAS_INDEX;
+    return c;
+}
+
+/* Indices. ------------------------------------------------------------------------------------------- */
+
+static void push_local(resolver *r, scope *sc, symbol *s)
+{
+    const symbol *seen = s ? find_value(r, sc, s->word) : NULL;
+    if (seen)
+        diag_error(r->ds, DAL_INVALID, s->at, symbol_where(m_of(r), seen, s->at),
+                   "'%s' would hide another '%s'", s->word, s->word);
+    if (sc->locals < FRAME * 2) sc->local[sc->locals++] = s;
+}
+
+static void push_index(resolver *r, scope *sc, const ast_index *x)
+{
+    if (x->low) resolve_structural(r, sc, x->low);
+    resolve_structural(r, sc, x->high);
+    if (sc->frame == FRAME) {
+        diag_error(r->ds, DAL_INVALID, x->at, NULL, "more than %d indices in each other", FRAME);
+        return;
+    }
+    symbol *s = x->word ? declare_local(r->l, SYM_INDEX, x->word, x->at, sc->frame) : NULL;
+    push_local(r, sc, s);
+    sc->frame++;
+}
+
+void scope_indices(resolver *r, scope *sc, const ast_index *index, int n)
+{
+    for (int i = 0; i < n; i++) push_index(r, sc, &index[i]);
+}
+
+/* The sizes of an array are those of its system: they see no index. */
+void scope_slot(resolver *r, scope *sc, const ast_slot *declared)
+{
+    for (int i = 0; i < declared->extents; i++) {
+        const ast_index *x = &declared->extent[i].range;
+        scope            bare = scope_of(sc->in, sc->home, PLACE_STRUCTURAL);
+        push_index(r, &bare, x);
+        if (sc->frame == FRAME) continue; /* reported above FRAME dimensions */
+        push_local(r, sc, x->word ? declare_local(r->l, SYM_INDEX, x->word, x->at, sc->frame) : NULL);
+        sc->frame++;
+    }
+}
+
+static content resolve_sum(resolver *r, scope *sc, ast *a)
+{
+    sum_note *note = mem_array(m_of(r), 1, sum_note);
+    int       locals = sc->locals, frame = sc->frame;
+    note->frame = frame;
+    scope_indices(r, sc, a->index, a->indices);
+    content c = resolve_number(r, sc, a->arg[0]);
+    sc->locals = locals, sc->frame = frame;
+    note->fold = c == HAS_INDEX;
+    a->ref = note;
+    return c;
+}
+
+/* Operators. ----------------------------------------------------------------------------------------- */
+
+/* Is a, as a term of an energy, worth being split into the terms of a sum? */
+bool splits(const ast *a)
+{
+    if (a->kind == AST_SUM) return true;
+    if (a->kind == AST_NEG) return splits(a->arg[0]);
+    if (a->kind == AST_MUL) return a->ref && a->ref != &ref_fold;
+    if (a->kind == AST_PATH) {
+        const symbol *s = path_last(a);
+        return s && (s->kind == SYM_LET || s->kind == SYM_OUTPUT) && s->def.sums;
+    }
+    if (a->kind != AST_ADD) return false;
+    for (int i = 0; i < a->n; i++)
+        if (splits(a->arg[i])) return true;
+    return false;
+}
+
+/* A product of constants and one sum is spread over the terms of the sum. */
+static content resolve_product(resolver *r, scope *sc, ast *a)
+{
+    content all = 0, others = 0;
+    ast    *sum = NULL;
+    for (int i = 0; i < a->n; i++) {
+        content c = resolve_number(r, sc, a->arg[i]);
+        all |= c;
+        if (!sum && !a->flag[i] && splits(a->arg[i])) sum = a->arg[i];
+        else others |= c;
+    }
+    if (sum && !(others & ~(content)HAS_CONSTANTS)) a->ref = sum;
+    return all;
+}
+
+static content resolve_operator(resolver *r, scope *sc, ast *a)
+{
+    if (a->kind == AST_MUL) return resolve_product(r, sc, a);
+    content c = 0;
+    bool    conditions = a->kind == AST_AND || a->kind == AST_OR || a->kind == AST_NOT;
+    for (int i = 0; i < a->n; i++)
+        c |= conditions ? resolve_condition(r, sc, a->arg[i]) : resolve_number(r, sc, a->arg[i]);
+    return c;
+}
+
+static content resolve(resolver *r, scope *sc, ast *a)
+{
+    switch (a->kind) {
+    case AST_NUMBER: return 0;
+    case AST_PATH: return resolve_path_value(r, sc, a);
+    case AST_PRIME: return resolve_prime(r, sc, a);
+    case AST_CALL: return resolve_call(r, sc, a);
+    case AST_SUM: return resolve_sum(r, sc, a);
+    case AST_LIST:
+        diag_error(r->ds, DAL_INVALID, a->at, "a list gives values to a whole array",
+                   "a list where a number is needed");
+        return 0;
+    default: break;
+    }
+    content c = resolve_operator(r, sc, a);
+    if (c == HAS_INDEX) a->ref = &ref_fold;
+    return c;
+}
+
+content resolve_number(resolver *r, scope *sc, ast *a)
+{
+    if (is_condition(a))
+        diag_error(r->ds, DAL_INVALID, a->at, "choose between numbers with if(condition, a, b)",
+                   "a condition where a number is needed");
+    if (++r->level > LEVELS) {
+        diag_error(r->ds, DAL_INVALID, a->at, NULL, "expressions are nested more than %d deep through their lets",
+                   LEVELS);
+        r->level--;
+        return 0;
+    }
+    if (r->active.n && r->level > r->active.at[r->active.n - 1]->levels)
+        r->active.at[r->active.n - 1]->levels = r->level;
+    content c = resolve(r, sc, a);
+    r->level--;
+    return c;
+}
+
+content resolve_value(resolver *r, scope *sc, ast *a)
+{
+    if (a->kind != AST_LIST) return resolve_number(r, sc, a);
+    content c = 0;
+    for (int i = 0; i < a->n; i++) c |= resolve_value(r, sc, a->arg[i]);
+    return c;
+}
+
+content resolve_structural(resolver *r, const scope *sc, ast *a)
+{
+    scope inner = *sc;
+    inner.at = PLACE_STRUCTURAL;
+    return resolve_number(r, &inner, a);
+}
+
+/* Definitions. --------------------------------------------------------------------------------------- */
+
+static void report_cycle(resolver *r, const definition *d, span user)
+{
+    text chain = text_new(m_of(r));
+    int  i = r->active.n - 1;
+    while (i > 0 && r->active.at[i] != d) i--;
+    for (; i < r->active.n; i++) text_printf(&chain, "%s -> ", r->active.at[i]->word);
+    text_add(&chain, d->word);
+    diag_error(r->ds, DAL_INVALID, user, NULL, "'%s' depends on itself: %s", d->word, text_str(&chain));
+    text_drop(&chain);
+}
+
+static void resolve_body(resolver *r, definition *d)
+{
+    const symbol *s = d->scope;
+    scope         sc = scope_of(s->in, s->home, d->at);
+    if (s->kind == SYM_FUNCTION)
+        for (int i = 0; i < s->of->formals; i++) push_local(r, &sc, s->formal[i]);
+    else scope_slot(r, &sc, &s->of->slot);
+    d->holds = d->value ? resolve_value(r, &sc, d->value) : 0;
+    d->sums = d->value && splits(d->value);
+}
+
+content resolve_definition(resolver *r, definition *d, span user)
+{
+    if (d->state == ACTIVE) report_cycle(r, d, user);
+    if (d->state == UNSEEN) {
+        int level = r->level;
+        d->state = ACTIVE, d->levels = level;
+        vec_push(m_of(r), r->active, d);
+        resolve_body(r, d);
+        r->active.n--;
+        d->state = SEEN, d->levels -= level;
+    }
+    definition *outer = r->active.n ? r->active.at[r->active.n - 1] : NULL;
+    if (outer && r->level + d->levels > outer->levels) outer->levels = r->level + d->levels;
+    if (r->level + d->levels > LEVELS)
+        diag_error(r->ds, DAL_INVALID, user, NULL, "expressions are nested more than %d deep through their lets",
+                   LEVELS);
+    return d->holds;
+}

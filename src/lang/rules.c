@@ -1,0 +1,306 @@
+/* rules.c - the static rules of statements: what each must and may not hold. */
+#include "lang/symbols.h"
+
+#include <string.h>
+
+static stmt_note *note_of(resolver *r, stmt *st, const scope *sc)
+{
+    stmt_note *n = mem_array(r->l->m, 1, stmt_note);
+    *n = (stmt_note){.frame = sc->frame, .kinds = 1u << st->kind, .counted_in = -1};
+    st->note = n;
+    return n;
+}
+
+/* Forces and symmetries. ------------------------------------------------------------------------------ */
+
+/* A force acts on a coordinate, or through the differential of a let. */
+static void resolve_target(resolver *r, scope sc, stmt *st)
+{
+    sc.at = PLACE_TARGET;
+    symbol *s = resolve_path(r, &sc, st->target, false);
+    if (!s || s->kind == SYM_COORDINATE) return;
+    span at = st->target->at;
+    if (s->kind != SYM_LET) {
+        diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint, "no force can act on the %s '%s'",
+                   symbol_word[s->kind], s->word);
+        return;
+    }
+    content holds = resolve_definition(r, &s->def, at), bad = holds & ~place_table[PLACE_TARGET].allows;
+    if (bad)
+        diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
+                   "no force can act on '%s': it holds %s", s->word, content_word(bad));
+    else if (!(holds & HAS_ANY_Q))
+        diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
+                   "no force can act on '%s': it holds no coordinate", s->word);
+}
+
+static void resolve_force(resolver *r, scope *sc, stmt *st)
+{
+    resolve_target(r, *sc, st);
+    sc->at = PLACE_FORCE;
+    resolve_number(r, sc, st->value);
+}
+
+static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
+{
+    const symbol *s = sc->home ? find_in_system(sc->home, st->slot.word, SPACE_VALUES) : NULL;
+    if (s && s->kind != SYM_SYMMETRY && s->of != st)
+        diag_error(r->ds, DAL_INVALID, st->slot.at, symbol_where(r->l->m, s, st->slot.at), "'%s' is declared twice",
+                   st->slot.word);
+    sc->at = PLACE_SYMMETRY;
+    for (int i = 0; i < st->moves; i++) {
+        if (st->move[i].target->kind == AST_PATH) resolve_state(r, sc, st->move[i].target, false, "a symmetry");
+        resolve_number(r, sc, st->move[i].value);
+    }
+}
+
+/* Relations. ------------------------------------------------------------------------------------------ */
+
+static void check_constraint(resolver *r, const stmt *st, content both)
+{
+    if (both & HAS_ANY_V) return;
+    diag_error(r->ds, DAL_INVALID, st->value->at, "for an equation of positions write 'holonomic'",
+               "this constraint holds no velocity");
+}
+
+static void check_holonomic(resolver *r, const stmt *st, content both)
+{
+    if (both & HAS_ANY_Q) return;
+    diag_error(r->ds, DAL_INVALID, st->value->at, NULL, "this equation holds no coordinate");
+}
+
+/* With primes a connection binds velocities, without it ties positions; half of each is a slip. */
+static void check_connect(resolver *r, const stmt *st, content left, content right)
+{
+    content both = left | right, bad = both & ~place_table[PLACE_TIE].allows;
+    bool    velocity = both & HAS_ANY_V;
+    if (velocity) {
+        const ast *bare = !(left & HAS_ANY_V) ? st->value : !(right & HAS_ANY_V) ? st->right : NULL;
+        content    in_bare = left & HAS_ANY_V ? right : left;
+        if (bare && (in_bare & HAS_ANY_Q))
+            diag_error(r->ds, DAL_INVALID, bare->at,
+                       "prime both sides, or write 'constraint' if a velocity depends on positions",
+                       "'connect' with primes on one side only");
+    } else if (bad)
+        diag_error(r->ds, DAL_INVALID, st->value->at, place_table[PLACE_TIE].hint, "%s may not stand in %s",
+                   content_word(bad), place_table[PLACE_TIE].words);
+    else if (!(both & HAS_ANY_Q))
+        diag_error(r->ds, DAL_INVALID, st->value->at, NULL, "this connection holds no coordinate");
+}
+
+static void resolve_relation(resolver *r, scope *sc, stmt *st)
+{
+    static const place places[] = {[STMT_CONSTRAINT] = PLACE_CONSTRAINT,
+                                   [STMT_HOLONOMIC] = PLACE_HOLONOMIC,
+                                   [STMT_CONNECT] = PLACE_CONNECT};
+    sc->at = places[st->kind];
+    if (st->slot.word) scope_slot(r, sc, &st->slot);
+    int     before = r->ds->errors;
+    content left = resolve_number(r, sc, st->value), right = resolve_number(r, sc, st->right);
+    if (r->ds->errors > before) return;
+    if (st->kind == STMT_CONSTRAINT) check_constraint(r, st, left | right);
+    else if (st->kind == STMT_HOLONOMIC) check_holonomic(r, st, left | right);
+    else check_connect(r, st, left, right);
+}
+
+/* Statements. ----------------------------------------------------------------------------------------- */
+
+static void resolve_start(resolver *r, scope *sc, stmt *st)
+{
+    sc->at = PLACE_START;
+    resolve_state(r, sc, st->target, true, "'start'");
+    if (st->value) resolve_value(r, sc, st->value);
+}
+
+static void resolve_energy_term(resolver *r, scope *sc, stmt *st)
+{
+    sc->at = st->kind == STMT_LAGRANGIAN ? PLACE_LAGRANGIAN : PLACE_HAMILTONIAN;
+    resolve_number(r, sc, st->value);
+}
+
+/* Declarations: the sizes, and the values even if nobody asked for them yet. */
+static void resolve_declaration(resolver *r, scope *sc, const stmt *st)
+{
+    scope   sizes = *sc;
+    symbol *s = find_in_system(sc->home, st->slot.word, st->function ? SPACE_FUNCTIONS : SPACE_VALUES);
+    if (!st->function) scope_slot(r, &sizes, &st->slot);
+    if (!s || s->of != st) return;
+    if (st->value) resolve_definition(r, &s->def, st->slot.at);
+    for (int i = 0; s->bound && i < s->type->symbol.n; i++)
+        if (s->bound[i]) resolve_definition(r, s->bound[i], st->slot.at);
+}
+
+static void resolve_statement(resolver *r, scope sc, stmt *st)
+{
+    stmt_note *note = note_of(r, st, &sc);
+    switch (st->kind) {
+    case STMT_LAGRANGIAN:
+    case STMT_HAMILTONIAN: resolve_energy_term(r, &sc, st); break;
+    case STMT_FORCE: resolve_force(r, &sc, st); break;
+    case STMT_CONSTRAINT:
+    case STMT_HOLONOMIC:
+    case STMT_CONNECT: resolve_relation(r, &sc, st); break;
+    case STMT_SYMMETRY: resolve_symmetry(r, &sc, st); break;
+    case STMT_START: resolve_start(r, &sc, st); break;
+    case STMT_FOR:
+        scope_indices(r, &sc, st->index, st->indices);
+        for (int i = 0; i < st->count; i++) {
+            resolve_statement(r, sc, st->body[i]);
+            note->kinds |= ((stmt_note *)st->body[i]->note)->kinds;
+        }
+        break;
+    default: resolve_declaration(r, &sc, st); break;
+    }
+}
+
+/* The simulate block sees the system that runs. ------------------------------------------------------- */
+
+/* `gauss(s)`: is the option s a number, or the name of another rule? A name of the system is a number. */
+static bool is_number(const resolver *r, const ast_rule *o)
+{
+    if (!o->value || !o->word) return o->value != NULL;
+    const sys *root = r->l->root;
+    int        space = o->value->kind == AST_CALL ? SPACE_FUNCTIONS : SPACE_VALUES;
+    return find_in_system(root, o->word, space) || find_in_unit(root->in, o->word, space) ||
+           (space == SPACE_FUNCTIONS && builtin_find(o->word)) || !strcmp(o->word, "pi");
+}
+
+void resolve_rule(resolver *r, ast_rule *rule)
+{
+    scope sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
+    for (int i = 0; i < rule->options; i++) {
+        ast_rule *o = rule->option[i];
+        if (is_number(r, o)) o->word = NULL, resolve_number(r, &sc, o->value);
+        else resolve_rule(r, o);
+    }
+    if (rule->with) resolve_rule(r, rule->with);
+}
+
+static void warn_unused(resolver *r, symbol *const *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const symbol *s = list[i];
+        if (s->used || (s->kind != SYM_PARAMETER && s->kind != SYM_LET && s->kind != SYM_FUNCTION)) continue;
+        diag_warning(r->ds, s->at, NULL, "%s '%s' is never used", symbol_word[s->kind], s->word);
+    }
+}
+
+/* Settings whose value is one of a few words. */
+static const struct {
+    const char *key, *words[4];
+} word_settings[] = {{"retraction", {"left", "right", "midpoint"}}, {"momentum", {"projected", "papers"}}};
+
+static const char *const *words_of(name key)
+{
+    for (size_t i = 0; i < sizeof word_settings / sizeof *word_settings; i++)
+        if (!strcmp(word_settings[i].key, key)) return word_settings[i].words;
+    return NULL;
+}
+
+static void resolve_word(resolver *r, const ast_setting *s, const char *const *words)
+{
+    const ast *a = s->value;
+    bool       plain = a && a->kind == AST_PATH && a->steps == 1 && !a->step->n;
+    text       list = text_new(r->l->m);
+    for (int i = 0; words[i]; i++) {
+        if (plain && !strcmp(a->step->word, words[i])) return;
+        text_printf(&list, "%s%s", !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
+    }
+    diag_error(r->ds, DAL_INVALID, a ? a->at : s->at, NULL, "%s is %s", s->key, text_str(&list));
+}
+
+static void check_key(resolver *r, const ast_simulate *sim, int i)
+{
+    const ast_setting *s = &sim->setting[i];
+    const char        *known[SETTINGS + 1], *hint = "settings are principle, scheme, force, retraction, momentum, step, until, steps, from, record, columns";
+    bool               found = false;
+    for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];
+    known[SETTINGS] = "columns";
+    for (int k = 0; k <= SETTINGS; k++) found |= !strcmp(known[k], s->key);
+    const char *near = found ? NULL : name_nearest(s->key, known, SETTINGS + 1);
+    if (near) hint = mem_printf(r->l->m, "did you mean '%s'?", near);
+    if (!found) diag_error(r->ds, DAL_INVALID, s->key_at, hint, "unknown setting '%s'", s->key);
+    for (int k = 0; k < i; k++) {
+        name other = sim->setting[k].key;
+        bool ends = (!strcmp(s->key, "until") && !strcmp(other, "steps")) ||
+                    (!strcmp(s->key, "steps") && !strcmp(other, "until"));
+        if (other == s->key) diag_error(r->ds, DAL_INVALID, s->key_at, NULL, "'%s' is set twice", s->key);
+        if (ends)
+            diag_error(r->ds, DAL_INVALID, s->key_at, "leave one of them out",
+                       "both 'until' and 'steps' say where the run ends");
+    }
+}
+
+/* Columns that are no names of the model. */
+static bool is_special_column(const ast *a)
+{
+    static const char *const words[] = {"t", "energy", "discrete_energy", "h"};
+    for (size_t i = 0; a->kind == AST_PATH && a->steps == 1 && i < sizeof words / sizeof *words; i++)
+        if (!strcmp(a->step->word, words[i])) return true;
+    return false;
+}
+
+void resolve_column(resolver *r, ast *a)
+{
+    scope sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
+    if (a->kind != AST_PATH) {
+        resolve_state(r, &sc, a, true, "p(...)");
+        return;
+    }
+    if (is_special_column(a) && !find_in_system(r->l->root, a->step->word, SPACE_VALUES)) return;
+    const symbol *s = resolve_path(r, &sc, a, true);
+    if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_LET || s->kind == SYM_INPUT || s->kind > SYM_SYMMETRY))
+        diag_error(r->ds, DAL_INVALID, a->at,
+                   "columns are coordinates, p(...), outputs, relations, symmetries, energy, or a part",
+                   "the %s '%s' is no column", symbol_word[s->kind], s->word);
+}
+
+/* With the energy principle the step is a column, called h. */
+static void refuse_step_name(resolver *r, const ast_setting *s)
+{
+    name          h = names_find(r->l->ns, "h", 1);
+    const symbol *y = h ? find_in_system(r->l->root, h, SPACE_VALUES) : NULL;
+    if (y && !strcmp(s->principle, "energy") &&
+        (y->kind == SYM_COORDINATE || y->kind == SYM_OUTPUT || y->kind == SYM_RELATION || y->kind == SYM_SYMMETRY))
+        diag_error(r->ds, DAL_INVALID, y->at, "with 'principle = energy' the step is a column of this name",
+                   "'h' may not be the name of a %s", symbol_word[y->kind]);
+}
+
+static void resolve_simulate(resolver *r)
+{
+    const ast_simulate *sim = r->l->simulate;
+    for (int i = 0; sim && i < sim->count; i++) {
+        const ast_setting *s = &sim->setting[i];
+        scope              sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
+        const char *const *words = words_of(s->key);
+        check_key(r, sim, i);
+        if (s->rule) resolve_rule(r, s->rule);
+        if (s->principle) refuse_step_name(r, s);
+        if (words) resolve_word(r, s, words);
+        else if (s->value) resolve_number(r, &sc, s->value);
+        for (int k = 0; k < s->columns; k++) resolve_column(r, s->column[k]);
+    }
+}
+
+void resolve_all(lang *l, diags *ds)
+{
+    resolver r = {.l = l, .ds = ds};
+    for (int i = 0; i < l->units.n; i++)
+        for (int k = 0; k < l->units.at[i]->symbol.n; k++) {
+            symbol *s = l->units.at[i]->symbol.at[k];
+            if (s->dims)
+                diag_error(ds, DAL_INVALID, s->at, NULL, "a 'let' outside systems is no array");
+            else resolve_definition(&r, &s->def, s->at);
+        }
+    for (int i = 0; i < l->systems.n; i++) {
+        sys *s = l->systems.at[i];
+        for (int k = 0; k < s->of->count; k++)
+            resolve_statement(&r, scope_of(s->in, s, PLACE_LET), s->of->statement[k]);
+    }
+    if (l->root) resolve_simulate(&r);
+    if (ds->errors) return;
+    warn_unused(&r, l->units.at[0]->symbol.at, l->units.at[0]->symbol.n);
+    for (int i = 0; i < l->systems.n; i++)
+        if (l->systems.at[i]->in == l->units.at[0])
+            warn_unused(&r, l->systems.at[i]->symbol.at, l->systems.at[i]->symbol.n);
+}

@@ -1,0 +1,151 @@
+/* starts.c - where a run begins: the outermost start of a quantity wins, two on one level contradict each other. */
+#include "lang/values.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+enum { NOWHERE = INT_MAX, COMMAND_LINE = -1 };
+
+typedef struct {
+    world  *w;
+    values *out;
+    int    *q_level, *rate_level; /* depth of the part whose start holds; x' and p(x) share one */
+} starter;
+
+typedef struct { /* one start, of one coordinate */
+    const ast *target;
+    const ast *value; /* NULL: only `free` */
+    env        v;
+    bool       free;
+    int        level;
+} beginning;
+
+static void report(starter *s, span at, int coordinate, const char *format)
+{
+    text word = text_new(s->w->m);
+    model_name(s->w->md, MEMBER_COORDINATE, coordinate, &word);
+    diag_error(s->w->ds, DAL_INVALID, at, "give one of them", format, text_str(&word));
+    s->w->failed = true;
+    text_drop(&word);
+}
+
+/* May a start of this level be taken? Equal levels contradict each other. */
+static bool takes(starter *s, const beginning *b, int coordinate, int *level, unsigned char now, unsigned char other)
+{
+    if (b->level > *level) return false;
+    if (b->level == *level) {
+        bool twice = s->out->given[coordinate] & now;
+        if (!twice && !(s->out->given[coordinate] & other)) return true;
+        report(s, b->target->at, coordinate,
+               twice ? "'%s' has two starts" : "'%s' starts with both a velocity and a momentum");
+        return false;
+    }
+    *level = b->level;
+    return true;
+}
+
+static void set(starter *s, const beginning *b, int c, double x)
+{
+    values       *o = s->out;
+    bool          rate = b->target->kind == AST_PRIME, momentum = b->target->kind == AST_CALL;
+    unsigned char now = momentum ? GIVEN_P : rate ? GIVEN_V : GIVEN_Q;
+    unsigned char other = momentum ? GIVEN_V : rate ? GIVEN_P : 0;
+    unsigned char is_free = momentum ? FREE_P : rate ? FREE_V : FREE_Q;
+    int          *level = rate || momentum ? &s->rate_level[c] : &s->q_level[c];
+    if (b->free && b->level <= *level) o->given[c] |= is_free;
+    if (!b->value || !takes(s, b, c, level, now, other)) return;
+    if (!isfinite(x)) report(s, b->value->at, c, "the start of '%s' is not finite");
+    double *to = momentum ? o->p : rate ? o->v : o->q;
+    to[c] = x;
+    o->given[c] = (unsigned char)((o->given[c] & ~other) | now);
+    o->start_at[c] = b->target->at;
+}
+
+static const ast *path_of(const ast *state)
+{
+    return state->kind == AST_PATH ? state : state->arg[0];
+}
+
+/* A start names a coordinate, or a whole array with a list. */
+static void begin(starter *s, const beginning *b)
+{
+    world *w = s->w;
+    spot   at;
+    int    count;
+    w->failed = false;
+    if (!locate_whole(w, &b->v, path_of(b->target), &at, &count)) return;
+    const member *mb = member_of(w, at.part, at.s);
+    bool          all = at.s->dims && !path_has_indices(path_of(b->target));
+    int           first = index_of(w, MEMBER_COORDINATE, &at);
+    for (int i = 0; i < count && !w->failed; i++) {
+        double x = 0;
+        if (all) indices_of_offset(mb->extent, mb->dims, i, at.index);
+        const ast *value = b->value ? element_of(w, b->value, mb->extent, all ? mb->dims : 0, at.index, at.s->word) : NULL;
+        if (b->value && !value) return;
+        if (value) x = number(w, &b->v, value);
+        if (!w->failed) set(s, b, first + i, x);
+    }
+}
+
+static void visit(starter *s, env *v, const stmt *st, int level);
+
+static void visit_loop(starter *s, env *v, const stmt *st, int k, int level)
+{
+    const stmt_note *note = st->note;
+    int              low, high;
+    if (k == st->indices) {
+        for (int i = 0; i < st->count; i++) visit(s, v, st->body[i], level);
+        return;
+    }
+    s->w->failed = false;
+    if (!range(s->w, v, &st->index[k], &low, &high)) return;
+    for (int i = low; i <= high && !s->w->failed; i++) {
+        v->index[note->frame + k] = i;
+        visit_loop(s, v, st, k + 1, level);
+    }
+}
+
+static void visit(starter *s, env *v, const stmt *st, int level)
+{
+    const stmt_note *note = st->note;
+    if (!(note->kinds & 1u << STMT_START)) return;
+    if (st->kind == STMT_FOR) visit_loop(s, v, st, 0, level);
+    else begin(s, &(beginning){st->target, st->value, *v, st->free, level});
+}
+
+static int depth_of(const model *md, int of)
+{
+    int depth = 0;
+    while ((of = md->parts.at[of].parent) >= 0) depth++;
+    return depth;
+}
+
+static void visit_parts(starter *s)
+{
+    const model *md = s->w->md;
+    for (int of = 0; of < md->parts.n; of++) {
+        const sys *y = form_of(s->w, of)->of;
+        if (!(y->has & 1u << STMT_START)) continue;
+        env v = env_of_part(of);
+        int level = depth_of(md, of);
+        for (int i = 0; i < y->of->count; i++) visit(s, &v, y->of->statement[i], level);
+    }
+}
+
+void evaluate_starts(world *w, values *out)
+{
+    int     n = w->md->coordinates;
+    starter s = {.w = w, .out = out, .q_level = mem_array(w->m, n, int), .rate_level = mem_array(w->m, n, int)};
+    out->q = mem_array(w->m, n, double);
+    out->v = mem_array(w->m, n, double);
+    out->p = mem_array(w->m, n, double);
+    out->given = mem_array(w->m, n, unsigned char);
+    out->start_at = mem_array(w->m, n, span);
+    for (int i = 0; i < n; i++) s.q_level[i] = s.rate_level[i] = NOWHERE;
+    int before = w->ds->errors;
+    for (int i = 0; i < w->begin.n; i++)
+        begin(&s, &(beginning){w->begin.at[i].target, w->begin.at[i].value, env_of_part(0), false, COMMAND_LINE});
+    visit_parts(&s);
+    if (w->ds->errors == before) evaluate_ties(w, out);
+}

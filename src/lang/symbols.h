@@ -1,0 +1,231 @@
+/* symbols.h - what the names of the files mean: systems, their symbols, and the values behind them.
+ *
+ * declare.c makes the symbols, resolve.c and rules.c tie every name of every expression to one, once per
+ * declaration and not per instance; from then on nothing looks at names again. */
+#ifndef LANG_SYMBOLS_H
+#define LANG_SYMBOLS_H
+
+#include "base/vec.h"
+#include "expr/expr.h"
+#include "lang/ast.h"
+#include "lang/map.h"
+#include "model/model.h"
+
+/* What an expression holds. ----------------------------------------------------------------------- */
+
+typedef unsigned content;
+enum {
+    HAS_INDEX = 1,
+    HAS_PARAMETER = 2,
+    HAS_TIME = 4,
+    HAS_INPUT = 8,
+    HAS_Q = 16,          /* coordinates of Lagrangian systems               */
+    HAS_QH = 32,         /* ... of Hamiltonian ones                         */
+    HAS_V = 64,          /* velocities, in the same way                     */
+    HAS_VH = 128,
+    HAS_P = 256,         /* momenta                                         */
+    HAS_PH = 512,
+    HAS_RESULT = 1024,   /* energy(...), multipliers                        */
+    HAS_FORMAL = 2048,   /* an argument of the function it stands in        */
+    HAS_FORMAL_RATE = 4096,
+    HAS_CONSTANTS = HAS_INDEX | HAS_PARAMETER,
+    HAS_ANY_Q = HAS_Q | HAS_QH,
+    HAS_ANY_V = HAS_V | HAS_VH,
+    HAS_POSITIONS = HAS_CONSTANTS | HAS_TIME | HAS_ANY_Q /* what has a total time derivative */
+};
+
+/* Places where an expression may stand; places.c says what each allows. */
+typedef enum {
+    PLACE_STRUCTURAL, PLACE_PARAMETER, PLACE_START, PLACE_SETTING, PLACE_FILE_LET, PLACE_LAGRANGIAN,
+    PLACE_HAMILTONIAN, PLACE_FORCE, PLACE_TARGET, PLACE_CONSTRAINT, PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE,
+    PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT
+} place;
+
+typedef struct {
+    const char *words;
+    content     allows;
+    const char *hint;
+} place_row;
+extern const place_row place_table[];
+
+/* "a velocity" for the first bit of c. */
+const char *content_word(content c);
+
+/* Symbols. ----------------------------------------------------------------------------------------- */
+
+typedef enum {
+    SYM_PARAMETER, SYM_COORDINATE, SYM_INPUT, SYM_LET, SYM_OUTPUT, SYM_PART, SYM_RELATION, SYM_SYMMETRY,
+    SYM_FUNCTION, SYM_INDEX, SYM_FORMAL, SYM_TIME, SYM_PI
+} symbol_kind;
+extern const char *const symbol_word[];
+
+typedef struct symbol symbol;
+typedef struct sys    sys;
+typedef struct unit   unit;
+
+/* An expression that others use by name: of a parameter, a let, an output, an argument of a part. */
+typedef struct {
+    ast          *value; /* NULL: an input without one                                         */
+    symbol       *scope; /* whose indices or formal arguments the value sees                   */
+    name          word;  /* what it is called, for cycles                                      */
+    place         at;
+    content       holds;
+    int           levels;          /* of nested expressions below it                           */
+    enum { UNSEEN, ACTIVE, SEEN } state;
+    bool          sums;            /* it is a sum(...) or adds some: worth splitting into terms */
+} definition;
+
+struct symbol {
+    symbol_kind  kind;
+    name         word;
+    span         at;
+    sys         *home;    /* NULL: it belongs to the file, or stands for nothing of a system     */
+    unit        *in;
+    const stmt  *of;      /* where it is declared; NULL for indices and formal arguments         */
+    int          number;  /* among those of its home. SYM_INDEX, SYM_FORMAL: place in the frame  */
+    int          dims;
+    int          member;  /* of the layouts of its home; -1: none                                */
+    definition   def;
+    bool         used, structural;
+    sys         *type;    /* SYM_PART; NULL if there is no such system                           */
+    definition **bound;   /* SYM_PART: by number of the type's symbol, NULL where not bound      */
+    symbol     **formal;  /* SYM_FUNCTION                                                        */
+};
+
+enum { SPACE_VALUES, SPACE_FUNCTIONS }; /* functions are another namespace */
+
+struct sys {
+    name              word;
+    span              at;
+    const ast_system *of;
+    unit             *in;
+    map               table;     /* (name, namespace) -> number in symbol */
+    vec(symbol *)     symbol;
+    vec(symbol *)     member;    /* those that stand in layouts, in order */
+    bool              hamiltonian;
+    bool              scalar;    /* no array: all instances have one layout */
+    unsigned          has;       /* 1 << stmt_kind of its statements, also inside `for` */
+    int               depth;     /* of parts below it; -1 while it is computed */
+    enum { DEPTH_NEW, DEPTH_ACTIVE, DEPTH_KNOWN } depth_state;
+};
+
+struct unit { /* a file */
+    const char   *path;
+    const source *text;
+    ast_file     *tree;
+    vec(unit *)   import;
+    map           table; /* of its own lets */
+    vec(symbol *) symbol;
+};
+
+typedef struct {
+    mem                *m;
+    names              *ns;
+    vec(unit *)         units;    /* 0 is the file that runs */
+    vec(sys *)          systems;
+    map                 by_name;  /* systems */
+    sys                *root;
+    const ast_simulate *simulate; /* NULL if there is none */
+    symbol              time, pi;
+} lang;
+
+/* What resolve.c leaves at the nodes. ---------------------------------------------------------------- */
+
+typedef enum { FN_OP, FN_MANY, FN_IF, FN_MOD, FN_D, FN_P, FN_ENERGY } builtin_kind;
+
+typedef struct {
+    const char  *word;
+    builtin_kind kind;
+    expr_op      op;
+    int          least, most; /* number of arguments; most < 0: any */
+} builtin;
+extern const builtin builtin_table[];
+const builtin       *builtin_find(const char *word); /* NULL: none */
+
+typedef struct { /* ref of AST_CALL */
+    const builtin *b; /* or */
+    const symbol  *f;
+    bool           fold; /* holds numbers and indices only. Of an `if`: its condition does, so that it
+                            chooses while the model is made */
+} callee;
+
+typedef struct { /* ref of AST_SUM */
+    int  frame; /* place of its first index */
+    bool fold;
+} sum_note;
+
+typedef struct { /* note of a statement */
+    int      frame;  /* how many indices are visible around it */
+    unsigned kinds;  /* STMT_FOR: 1 << kind of what it holds   */
+    bool     failed; /* elaboration: one message is enough     */
+    int      counted_in, count; /* rows without a name, in the part that is being made */
+} stmt_note;
+
+/* ref of any other operator that holds numbers and indices only: it is a number of the instance.
+ * Otherwise the ref of AST_MUL is the one factor that is a sum, if all others are constants. */
+extern const char ref_fold;
+
+enum {
+    FRAME = 24,    /* indices visible at one place           */
+    LEVELS = 6000, /* of nested expressions, also through lets */
+    NESTING = 500  /* parts in parts                          */
+};
+
+static inline symbol *const *path_symbols(const ast *path) { return path->ref; }
+static inline symbol *path_last(const ast *path)
+{
+    return path->ref ? path_symbols(path)[path->steps - 1] : NULL;
+}
+
+/* declare.c: the symbols of all units. */
+void    declare_all(lang *l, diags *ds);
+symbol *declare_local(lang *l, symbol_kind kind, name word, span at, int number);
+sys    *find_system(const lang *l, name word);
+symbol *find_in_system(const sys *s, name word, int space);
+symbol *find_in_unit(const unit *u, name word, int space); /* its lets, and those of its imports */
+const char *symbol_where(mem *m, const symbol *s, span from); /* "parameter, line 2" */
+
+/* rules.c: every name of every statement gets its meaning, and what stands where it may not is reported. */
+void resolve_all(lang *l, diags *ds);
+
+/* resolve.c ------------------------------------------------------------------------------------------ */
+
+typedef struct {
+    lang        *l;
+    diags       *ds;
+    vec(definition *) active; /* being resolved, outermost first */
+    int          level;
+    bool         late;       /* the symbols belong to a model that may be shared: no marks on them */
+} resolver;
+
+typedef struct { /* where an expression stands */
+    unit   *in;
+    sys    *home;           /* NULL: at the level of the file */
+    place   at;
+    symbol *local[FRAME * 2]; /* indices and formal arguments now visible */
+    int     locals;
+    int     frame;          /* indices among them */
+} scope;
+
+scope   scope_of(unit *in, sys *home, place at);
+void    scope_slot(resolver *r, scope *sc, const ast_slot *slot); /* makes the indices of its extents visible */
+void    scope_indices(resolver *r, scope *sc, const ast_index *index, int n);
+content resolve_number(resolver *r, scope *sc, ast *a);
+content resolve_value(resolver *r, scope *sc, ast *a); /* a number or a list */
+content resolve_structural(resolver *r, const scope *sc, ast *a);
+content resolve_definition(resolver *r, definition *d, span user);
+
+/* Is a, as a term, worth being split into the terms of a sum? */
+bool splits(const ast *a);
+
+/* The last symbol of a path, NULL after an error. `whole`: an array may stand without its indices. */
+symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole);
+
+/* rules.c: the options of a scheme; those that are numbers lose their word. */
+void resolve_rule(resolver *r, ast_rule *rule);
+void resolve_column(resolver *r, ast *a); /* no ref: t, energy, discrete_energy or h */
+
+/* x, x' or p(x): the coordinate; NULL after an error. `what` says who asks, for the message. */
+symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *what);
+
+#endif

@@ -1,0 +1,179 @@
+/* ties.c - starts across ties: of a connection sum a_i q_i = c, the one coordinate without a start takes what is left. */
+#include "lang/values.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    int first, n; /* its terms          */
+    double c;     /* sum a_i q_i = c    */
+    int open;     /* terms without a start */
+    span at;
+} tie;
+
+typedef struct {
+    world       *w;
+    values      *out;
+    vec(tie)     ties;
+    vec(int)     coordinate; /* of the terms */
+    vec(double)  factor;
+    int         *of_first, *of; /* ties of a coordinate: of[of_first[i] .. of_first[i + 1]) */
+    vec(int)     queue;
+    unsigned char bit;          /* GIVEN_Q or GIVEN_V */
+    double      *x;             /* q or v */
+    unsigned char *known;       /* per coordinate: has a value by now; 2: the user's own */
+} knot;
+
+/* Reading the ties off the model: a relation that is linear is its values at 0 and at the unit vectors. ----- */
+
+static void read_tie(knot *k, const element *el, int instance, double *vars, double *scratch)
+{
+    tie t = {.first = k->coordinate.n, .at = el->at};
+    for (int i = 0; i < el->slots; i++) {
+        int at = slot_index(&el->slot[i], instance);
+        vars[i] = el->slot[i].kind == SLOT_PARAMETER ? k->out->parameter[at]
+                  : el->slot[i].kind == SLOT_DATA    ? k->w->md->data.at[at]
+                                                     : 0;
+    }
+    double at_zero = expr_eval(&el->g, el->root[0], vars, scratch);
+    for (int i = 0; i < el->slots; i++) {
+        if (el->slot[i].kind != SLOT_Q) continue;
+        vars[i] = 1;
+        vec_push(k->w->m, k->factor, expr_eval(&el->g, el->root[0], vars, scratch) - at_zero);
+        vec_push(k->w->m, k->coordinate, slot_index(&el->slot[i], instance));
+        vars[i] = 0;
+    }
+    t.c = -at_zero, t.n = k->coordinate.n - t.first;
+    vec_push(k->w->m, k->ties, t);
+}
+
+static void read_ties(knot *k)
+{
+    const model *md = k->w->md;
+    for (int i = 0; i < md->elements.n; i++) {
+        const element *el = &md->elements.at[i];
+        if (el->kind != EL_RELATION || md->relation.at[slot_index(&el->target[0], 0)].kind != REL_TIE) continue;
+        double *vars = mem_array(k->w->m, el->slots + el->g.nodes.n, double);
+        for (int j = 0; j < el->instances; j++) read_tie(k, el, j, vars, vars + el->slots);
+    }
+}
+
+static void index_ties(knot *k)
+{
+    int n = k->w->md->coordinates;
+    k->of_first = mem_array(k->w->m, n + 2, int);
+    k->of = mem_array(k->w->m, k->coordinate.n, int);
+    for (int i = 0; i < k->coordinate.n; i++) k->of_first[k->coordinate.at[i] + 2]++;
+    for (int i = 0; i < n; i++) k->of_first[i + 2] += k->of_first[i + 1];
+    for (int t = 0; t < k->ties.n; t++)
+        for (int i = 0; i < k->ties.at[t].n; i++)
+            k->of[k->of_first[k->coordinate.at[k->ties.at[t].first + i] + 1]++] = t;
+}
+
+/* Spreading. ----------------------------------------------------------------------------------------- */
+
+static void settle(knot *k, int coordinate)
+{
+    k->known[coordinate] |= 1;
+    for (int i = k->of_first[coordinate]; i < k->of_first[coordinate + 1]; i++)
+        if (--k->ties.at[k->of[i]].open == 1) vec_push(k->w->m, k->queue, k->of[i]);
+}
+
+static double rest_of(const knot *k, const tie *t, double *scale, int *open)
+{
+    double r = k->bit == GIVEN_Q ? t->c : 0;
+    *scale = fabs(r), *open = -1;
+    for (int i = t->first; i < t->first + t->n; i++) {
+        int c = k->coordinate.at[i];
+        if (!k->known[c]) *open = i;
+        double term = k->known[c] ? k->factor.at[i] * k->x[c] : 0;
+        r -= term, *scale += fabs(term);
+    }
+    return r;
+}
+
+/* The one coordinate of a tie that has no value yet takes what is left. */
+static void spread(knot *k)
+{
+    for (int i = 0; i < k->queue.n; i++) {
+        const tie *t = &k->ties.at[k->queue.at[i]];
+        double     scale;
+        int        open;
+        double     rest = rest_of(k, t, &scale, &open);
+        if (open < 0 || k->factor.at[open] == 0) continue;
+        int c = k->coordinate.at[open];
+        if (k->bit == GIVEN_V && (k->out->given[c] & GIVEN_P)) continue; /* its momentum decides */
+        k->x[c] = rest / k->factor.at[open];
+        k->out->given[c] |= k->bit;
+        settle(k, c);
+    }
+    k->queue.n = 0;
+}
+
+static const char *name_of(const knot *k, int coordinate)
+{
+    text word = text_new(k->w->m);
+    model_name(k->w->md, MEMBER_COORDINATE, coordinate, &word);
+    return text_str(&word);
+}
+
+/* All coordinates of the tie have values: they must agree; the user's own need not be said twice. */
+static void check_tie(knot *k, const tie *t)
+{
+    double scale;
+    int    open, own = 0, last = k->coordinate.at[t->first];
+    double rest = rest_of(k, t, &scale, &open);
+    if (open >= 0) return;
+    for (int i = t->first; i < t->first + t->n; i++)
+        if (k->known[k->coordinate.at[i]] & 2) own++, last = k->coordinate.at[i];
+    const char *prime = k->bit == GIVEN_V ? "'" : "";
+    span        at = own ? k->out->start_at[last] : t->at;
+    if (fabs(rest) > 1e-12 * scale) {
+        text by = text_new(k->w->m);
+        text_number(&by, fabs(rest));
+        world_error(k->w, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
+                    "the start of '%s%s' violates a connection by %s", name_of(k, last), prime, text_str(&by));
+    } else if (own == t->n && own > 1)
+        diag_warning(k->w->ds, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
+                     "'%s%s' is tied, and would take this start from its partner", name_of(k, last), prime);
+}
+
+static void begin_with_given(knot *k)
+{
+    int n = k->w->md->coordinates;
+    memset(k->known, 0, (size_t)n);
+    for (int t = 0; t < k->ties.n; t++) k->ties.at[t].open = k->ties.at[t].n;
+    for (int i = 0; i < n; i++)
+        if (k->out->given[i] & k->bit) {
+            settle(k, i);
+            k->known[i] |= 2;
+        }
+    spread(k);
+}
+
+/* What is left open begins at 0, but for the first coordinate of each tie, which follows. */
+static void open_at_zero(knot *k)
+{
+    for (int t = 0; t < k->ties.n; t++) {
+        const tie *y = &k->ties.at[t];
+        for (int i = y->first + y->n - 1; i > y->first && y->open > 1; i--)
+            if (!k->known[k->coordinate.at[i]]) settle(k, k->coordinate.at[i]);
+        spread(k);
+    }
+}
+
+void evaluate_ties(world *w, values *out)
+{
+    knot k = {.w = w, .out = out};
+    read_ties(&k);
+    if (!k.ties.n) return;
+    index_ties(&k);
+    k.known = mem_array(w->m, w->md->coordinates, unsigned char);
+    k.bit = GIVEN_Q, k.x = out->q;
+    begin_with_given(&k);
+    open_at_zero(&k);
+    for (int i = 0; i < k.ties.n; i++) check_tie(&k, &k.ties.at[i]);
+    k.bit = GIVEN_V, k.x = out->v;
+    begin_with_given(&k);
+    for (int i = 0; i < k.ties.n; i++) check_tie(&k, &k.ties.at[i]);
+}

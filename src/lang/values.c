@@ -1,0 +1,167 @@
+/* values.c - the numbers of a run: parameters, inputs, starts, settings and columns, from the text and the command line.
+ *
+ * They are computed anew for every simulation, so that a parameter can be changed without making the model again. */
+#include "lang/values.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Parameters and inputs. ----------------------------------------------------------------------------- */
+
+/* Calls f for every element of the members of a kind. */
+static void each_element(world *w, member_kind kind, void (*f)(world *, const spot *, int index, double *out), double *out)
+{
+    for (int of = 0; of < w->md->parts.n; of++) {
+        const part *p = &w->md->parts.at[of];
+        const sys  *s = form_of(w, of)->of;
+        for (int i = 0; p->shape->count[kind] && i < p->shape->members; i++) {
+            const member *mb = &p->shape->member[i];
+            spot          at = {.s = s->member.at[i], .part = of};
+            for (int k = 0; mb->kind == kind && k < mb->count; k++) {
+                at.offset = k;
+                indices_of_offset(mb->extent, mb->dims, k, at.index);
+                f(w, &at, p->base[kind] + mb->offset + k, out);
+            }
+        }
+    }
+}
+
+static void one_parameter(world *w, const spot *at, int index, double *out)
+{
+    out[index] = parameter_at(w, at, at->s->at);
+}
+
+static void one_input(world *w, const spot *at, int index, double *out)
+{
+    if (!w->md->bound[index]) out[index] = input_at(w, at);
+}
+
+/* A parameter on which sizes depend cannot change in a model that is made. */
+static void refuse_structural(world *w, const language *kept)
+{
+    for (int i = 0; i < kept->built.n; i++) {
+        built b = kept->built.at[i];
+        if (w->parameter.at[b.parameter] == b.value) continue;
+        text word = text_new(w->m);
+        model_name(w->md, MEMBER_PARAMETER, b.parameter, &word);
+        world_error(w, model_member(w->md, MEMBER_PARAMETER, b.parameter)->at, "set it when the model is loaded",
+                    "sizes depend on '%s': it cannot change in a model that is made", text_str(&word));
+    }
+}
+
+/* The targets of --set must exist. */
+static void check_targets(world *w)
+{
+    env root = env_of_part(0);
+    for (int i = 0; i < w->set.n; i++) {
+        spot at;
+        int  count;
+        if (!locate_whole(w, &root, w->set.at[i].target, &at, &count)) continue;
+        if (at.s->kind == SYM_INPUT && binding_of(w, at.part, at.s))
+            world_error(w, w->set.at[i].target->at, NULL, "the input '%s' is bound by an outer system", at.s->word);
+    }
+}
+
+static void evaluate_parameters(world *w, const language *kept, values *out)
+{
+    const model *md = w->md;
+    out->parameter = w->parameter.at;
+    check_targets(w);
+    each_element(w, MEMBER_PARAMETER, one_parameter, out->parameter);
+    out->input = mem_array(w->m, md->inputs, double);
+    each_element(w, MEMBER_INPUT, one_input, out->input);
+    if (!w->failed) refuse_structural(w, kept);
+}
+
+/* Settings. ------------------------------------------------------------------------------------------ */
+
+static void add_rule(world *w, const ast_rule *r, text *out)
+{
+    env root = env_of_part(0);
+    if (!r->word) {
+        text_number(out, number(w, &root, r->value));
+        return;
+    }
+    text_add(out, r->word);
+    for (int i = 0; i < r->options; i++) {
+        text_add(out, i ? ", " : "(");
+        add_rule(w, r->option[i], out);
+    }
+    if (r->options) text_add(out, ")");
+    if (!r->with) return;
+    text_add(out, " with ");
+    add_rule(w, r->with, out);
+}
+
+static void evaluate_number(world *w, setting_key key, const ast_setting *s, setting *out)
+{
+    env  root = env_of_part(0);
+    int  n;
+    bool counts = key == SET_STEPS || key == SET_RECORD;
+    w->failed = false;
+    if (counts) {
+        if (whole(w, &root, s->value, &n)) out->number = n;
+        if (n < 0) world_error(w, s->value->at, NULL, "'%s' is negative", s->key);
+        return;
+    }
+    out->number = number(w, &root, s->value);
+    if (!w->failed && !isfinite(out->number)) world_error(w, s->value->at, NULL, "'%s' is not finite", s->key);
+}
+
+static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
+{
+    setting out = {.given = true, .at = s->at};
+    text    words = text_new(w->m);
+    if (s->rule) add_rule(w, s->rule, &words), out.words = text_str(&words);
+    else if (s->principle) out.words = s->principle;
+    else if (key == SET_RETRACTION || key == SET_MOMENTUM) out.words = s->value->step->word;
+    else evaluate_number(w, key, s, &out);
+    return out;
+}
+
+static void evaluate_settings(world *w, values *out)
+{
+    const ast_simulate *sim = w->l->simulate;
+    for (int i = 0; sim && i < sim->count; i++)
+        for (int k = 0; k < SETTINGS; k++)
+            if (!strcmp(setting_name[k], sim->setting[i].key))
+                out->set[k] = evaluate_setting(w, (setting_key)k, &sim->setting[i]);
+}
+
+/* All of it. ----------------------------------------------------------------------------------------- */
+
+/* A copy of the language that may be written to: the model's own may be shared. */
+static lang *own_language(const language *kept, mem *m)
+{
+    lang  *l = mem_array(m, 1, lang);
+    names *ns = mem_array(m, 1, names);
+    *l = *kept->l;
+    *ns = *kept->l->ns;
+    ns->m = m;
+    ns->table = mem_resize(m, NULL, (size_t)ns->room * sizeof *ns->table);
+    memcpy(ns->table, kept->l->ns->table, (size_t)ns->room * sizeof *ns->table);
+    l->m = m, l->ns = ns;
+    return l;
+}
+
+dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m, values *out)
+{
+    const language *kept = md->language;
+    lang           *l = own_language(kept, m);
+    int             before = ds->errors;
+    world           w;
+    *out = (values){0};
+    world_init(&w, l, md, ds, m);
+    vec_reserve(m, w.parameter, md->parameters);
+    vec_reserve(m, w.state, md->parameters);
+    w.parameter.n = w.state.n = md->parameters;
+    if (md->parameters) memset(w.state.at, UNSEEN, (size_t)md->parameters);
+    if (over) overrides_read(&w, l, over->set, over->sets, false);
+    if (over) overrides_read(&w, l, over->start, over->starts, true);
+    if (ds->errors > before) return DAL_INVALID;
+    evaluate_parameters(&w, kept, out);
+    evaluate_settings(&w, out);
+    evaluate_starts(&w, out);
+    evaluate_columns(&w, l, over ? over->columns : NULL, out);
+    return ds->errors > before ? DAL_INVALID : DAL_OK;
+}

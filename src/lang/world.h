@@ -1,0 +1,95 @@
+/* world.h - the tree of parts as the language sees it, and the numbers in it.
+ *
+ * The same walk serves twice: while the model is made, for sizes, ranges and indices; and afterwards, in
+ * values.c, for everything that is a number before a run begins. */
+#ifndef LANG_WORLD_H
+#define LANG_WORLD_H
+
+#include "lang/symbols.h"
+
+/* The layout of all parts of a system that have the same sizes. */
+typedef struct {
+    layout      pub; /* first, so that a part's shape is a form */
+    const sys  *of;
+    extent     *sizes;  /* of all arrays, one after the other                      */
+    extent    **extent; /* by number of the symbol, also of lets; NULL: no array */
+} form;
+
+/* "NAME=VALUE" of --set and --start. */
+typedef struct {
+    ast *target; /* a path, or a state */
+    ast *value;
+    bool hit;    /* there is such a parameter */
+} override;
+
+typedef struct {
+    expr   value;  /* in an emitted expression */
+    double number; /* where a number is needed */
+} actual;
+
+/* Where an expression is evaluated: in which part, at which indices, with which arguments. */
+typedef struct {
+    int           part; /* -1: in none, at the level of a file */
+    const actual *actual;
+    int           index[FRAME];
+} env;
+
+typedef struct { /* what a path leads to */
+    const symbol *s;
+    int           part;
+    int           offset;       /* in its array */
+    int           index[FRAME]; /* s->dims of them */
+} spot;
+
+typedef struct {
+    const lang   *l;
+    const model  *md;
+    diags        *ds;
+    mem          *m;
+    vec(double)        parameter; /* known ones, by index */
+    vec(unsigned char) state;     /* of each: UNSEEN, ACTIVE, SEEN */
+    vec(override)      set, begin; /* of the command line: parameters, starts */
+    map                lets;      /* (symbol, part, offset) -> number in let_value */
+    vec(double)        let_value;
+    vec(spot)          early;     /* parameters that were needed before their part had a layout */
+    int                level;
+    bool               failed;    /* since it was last cleared */
+} world;
+
+void world_init(world *w, const lang *l, const model *md, diags *ds, mem *m);
+
+static inline bool path_has_indices(const ast *path) { return path->step[path->steps - 1].n > 0; }
+static inline const form *form_of(const world *w, int of) { return (const form *)w->md->parts.at[of].shape; }
+static inline const member *member_of(const world *w, int of, const symbol *s)
+{
+    return &w->md->parts.at[of].shape->member[s->member];
+}
+/* index in the model of element `offset` of a parameter, coordinate, input, output ... */
+static inline int index_of(const world *w, member_kind kind, const spot *at)
+{
+    return w->md->parts.at[at->part].base[kind] + member_of(w, at->part, at->s)->offset + at->offset;
+}
+
+/* locate.c */
+bool locate(world *w, const env *v, const ast *path, spot *out);
+bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count); /* also a whole array */
+env  env_of_part(int part);
+env  env_of_spot(const spot *at);                    /* in which the value of what stands there is evaluated */
+env  env_of_binding(const world *w, int part);       /* in which the arguments of a part are evaluated */
+const definition *binding_of(const world *w, int part, const symbol *s); /* NULL: not bound */
+void indices_of_offset(const extent *x, int dims, int offset, int *index);
+void add_loop_values(text *out, const env *v, const ast *a); /* "k = 5, j = 2" of the indices in a */
+
+/* number.c */
+double number(world *w, const env *v, const ast *a);
+bool   whole(world *w, const env *v, const ast *a, int *out);  /* false: it is none, and that was said */
+bool   range(world *w, const env *v, const ast_index *x, int *low, int *high);
+bool   condition(world *w, const env *v, const ast *a);
+double parameter_at(world *w, const spot *at, span user);
+double input_at(world *w, const spot *at); /* the value it has by default */
+/* element [index] of what is given for a whole array */
+const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index, name word);
+
+#define world_error(w, at, hint, ...) ((w)->failed = true, diag_error((w)->ds, DAL_INVALID, (at), (hint), __VA_ARGS__))
+
+#endif

@@ -1,0 +1,148 @@
+/* model.c - names on demand: a million elements have no string of their own. */
+#include "model/model.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const setting_name[SETTINGS] = {"principle", "scheme", "force", "retraction", "momentum",
+                                            "step",      "until",  "steps", "from",       "record"};
+
+/* the part whose elements of this kind include the index: bases ascend with the parts */
+static int part_holding(const model *md, member_kind kind, int index)
+{
+    int low = 0, high = md->parts.n - 1;
+    while (low < high) {
+        int middle = low + (high - low + 1) / 2;
+        if (md->parts.at[middle].base[kind] <= index) low = middle;
+        else high = middle - 1;
+    }
+    return low;
+}
+
+static const member *member_holding(const layout *shape, member_kind kind, int offset)
+{
+    for (int i = 0; i < shape->members; i++) {
+        const member *mb = &shape->member[i];
+        if (mb->kind == kind && offset >= mb->offset && offset < mb->offset + mb->count) return mb;
+    }
+    return NULL;
+}
+
+static void add_element(const member *mb, int offset, text *out)
+{
+    int size = mb->count;
+    text_add(out, mb->word);
+    for (int i = 0; i < mb->dims; i++) {
+        size /= mb->extent[i].high - mb->extent[i].low + 1;
+        text_printf(out, "[%d]", mb->extent[i].low + offset / size);
+        offset %= size;
+    }
+}
+
+void model_part_name(const model *md, int of, text *out)
+{
+    const part *p = &md->parts.at[of];
+    if (p->parent < 0) return;
+    if (p->parent > 0) {
+        model_part_name(md, p->parent, out);
+        text_add(out, ".");
+    }
+    add_element(&md->parts.at[p->parent].shape->member[p->member], p->offset, out);
+}
+
+/* "constraint (chain.dal:17)", "cell[3].connect (ladder.dal:8) #2" */
+static void add_relation(const model *md, const relation *r, text *out)
+{
+    const char *word = r->connection ? "connect" : r->kind == REL_HOLONOMIC ? "holonomic" : "constraint";
+    if (r->member >= 0) {
+        add_element(&md->parts.at[r->part].shape->member[r->member], r->offset, out);
+        return;
+    }
+    text_add(out, word);
+    if (r->at.of) text_printf(out, " (%s:%d)", r->at.of->file, span_line(r->at));
+    if (r->offset > 0) text_printf(out, " #%d", r->offset + 1);
+}
+
+void model_name(const model *md, member_kind kind, int index, text *out)
+{
+    bool relation_row = kind == MEMBER_RELATION;
+    int  of = relation_row ? md->relation.at[index].part : part_holding(md, kind, index);
+    const part *p = &md->parts.at[of];
+    if (of > 0) {
+        model_part_name(md, of, out);
+        text_add(out, ".");
+    }
+    if (relation_row) {
+        add_relation(md, &md->relation.at[index], out);
+        return;
+    }
+    int           offset = index - p->base[kind];
+    const member *mb = member_holding(p->shape, kind, offset);
+    if (mb) add_element(mb, offset - mb->offset, out);
+}
+
+const member *model_member(const model *md, member_kind kind, int index)
+{
+    if (kind == MEMBER_RELATION) {
+        const relation *r = &md->relation.at[index];
+        return r->member < 0 ? NULL : &md->parts.at[r->part].shape->member[r->member];
+    }
+    const part *p = &md->parts.at[part_holding(md, kind, index)];
+    return member_holding(p->shape, kind, index - p->base[kind]);
+}
+
+const char *model_label(const model *md, member_kind kind, int index)
+{
+    const member *mb = model_member(md, kind, index);
+    return mb ? mb->label : NULL;
+}
+
+/* Finding. ------------------------------------------------------------------------------------------- */
+
+static const member *member_called(const layout *shape, const char *word, size_t length)
+{
+    for (int i = 0; i < shape->members; i++)
+        if (!strncmp(shape->member[i].word, word, length) && !shape->member[i].word[length]) return &shape->member[i];
+    return NULL;
+}
+
+/* Reads "[2][3]"; the place of the element in its array, -1 if there is none. */
+static int read_indices(const member *mb, const char **at)
+{
+    int offset = 0, n = 0;
+    for (; **at == '['; n++) {
+        char *stop;
+        long  k = strtol(*at + 1, &stop, 10);
+        if (n == mb->dims || stop == *at + 1 || *stop != ']') return -1;
+        if (k < mb->extent[n].low || k > mb->extent[n].high) return -1;
+        offset = offset * (mb->extent[n].high - mb->extent[n].low + 1) + (int)k - mb->extent[n].low;
+        *at = stop + 1;
+    }
+    return n == mb->dims ? offset : -1;
+}
+
+bool model_find(const model *md, const char *path, member_kind kind, int *index)
+{
+    for (int of = 0;;) {
+        const part   *p = &md->parts.at[of];
+        size_t        length = strcspn(path, ".[");
+        const member *mb = member_called(p->shape, path, length);
+        path += length;
+        int offset = mb ? read_indices(mb, &path) : -1;
+        if (offset < 0) return false;
+        if (!*path) {
+            *index = p->base[kind] + mb->offset + offset;
+            return mb->kind == kind;
+        }
+        if (mb->kind != MEMBER_PART || *path++ != '.') return false;
+        of = md->child.at[p->base[MEMBER_PART] + mb->offset + offset];
+    }
+}
+
+void model_free(model *md)
+{
+    if (!md) return;
+    mem owner = md->m; /* md itself lives in it */
+    mem_free(&owner);
+}
