@@ -151,7 +151,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
             int n = expr_kinks(&d->g, in->root, used, at, MOST);
             for (int k = 0; k < n && k < MOST; k++) {
                 text   what = text_new(m);
-                naming self = {c->md, d, 0};
+                naming self = {c, d, 0};
                 expr_print(&d->g, at[k], naming_variable, &self, &what);
                 vec_push(m, found, (kink){d->of->at, text_str(&what)});
             }

@@ -55,7 +55,7 @@ bool bound_culprit(void *self, const sys_point *at, text *out)
         for (int e = 0; e < c->elements; e++) {
             const derived *d = &c->element[e];
             for (int k = 0; k < d->instances; k++) {
-                naming here = {c->md, d, k};
+                naming here = {c, d, k};
                 for (int v = 0; v < d->feed.n; v++) {
                     const feed *f = &d->feed.at[v];
                     b->values[v] = from.of[f->from][slot_index(&f->at, k)];

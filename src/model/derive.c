@@ -8,6 +8,14 @@
 
 typedef vec(int) variables;
 
+/* Nodes for the variables, in the order in which products are to be read: m*x', not x'*m. */
+static void name_variables(derived *d, expr *image)
+{
+    for (feed_kind from = FROM_DATA; from < FEEDS; from++)
+        for (int k = 0; k < d->feed.n; k++)
+            if (d->feed.at[k].from == from) image[k] = expr_var(&d->g, k);
+}
+
 /* The element's roots in a graph of its own, in which derivatives may be built. */
 static expr *open_element(mem *m, const element *el, feed_kind velocity, feed_kind momentum,
                           derived *out)
@@ -24,8 +32,8 @@ static expr *open_element(mem *m, const element *el, feed_kind velocity, feed_ki
         slot_kind kind = el->slot[k].kind;
         feed_kind from = kind == SLOT_V ? velocity : kind == SLOT_P ? momentum : plain[kind];
         vec_push(m, out->feed, (feed){from, el->slot[k]});
-        image[k] = expr_var(&out->g, k);
     }
+    name_variables(out, image);
     int *memo = mem_resize(m, NULL, (size_t)(el->g.nodes.n + 1) * sizeof *memo);
     for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
     for (int j = 0; j < el->roots; j++)

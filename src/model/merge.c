@@ -51,6 +51,18 @@ static expr variable(meeting *me, feed_kind from, int index)
     return expr_var(&g->g, *number);
 }
 
+/* Variables before anything else, in the order in which products are to be read. */
+static void meet_all(meeting *me)
+{
+    for (feed_kind from = FROM_DATA; from < FEEDS; from++)
+        for (int e = 0; e < me->c->elements; e++) {
+            const derived *d = &me->c->element[e];
+            for (int v = 0; v < d->feed.n && d->merged; v++)
+                for (int k = 0; k < d->instances && d->feed.at[v].from == from; k++)
+                    variable(me, from, slot_index(&d->feed.at[v].at, k));
+        }
+}
+
 static void merge_element(meeting *me, const derived *d)
 {
     mem    *m = me->c->m;
@@ -149,6 +161,7 @@ void merge(compiled *c)
                        [FROM_V] = c->sys.n, [FROM_LAM] = rows};
     graph_init(&g->g, c->m);
     for (int f = 0; f < FEEDS; f++) me.number[f] = unmet(c->m, size[f]);
+    meet_all(&me);
     for (int e = 0; e < c->elements; e++)
         if (c->element[e].merged) merge_element(&me, &c->element[e]);
     for (int f = 0; f < FEEDS; f++) mem_drop(c->m, me.number[f]);

@@ -11,8 +11,8 @@ static const struct {
     [FROM_PARAMETER] = {MEMBER_PARAMETER, "", "", "", ""},
     [FROM_INPUT] = {MEMBER_INPUT, "", "", "", ""},
     [FROM_Q] = {MEMBER_COORDINATE, "", "", "", ""},
-    [FROM_W] = {MEMBER_COORDINATE, "", "'", "\\dot{", "}"},
-    [FROM_V] = {MEMBER_COORDINATE, "", "'", "\\dot{", "}"},
+    [FROM_W] = {MEMBER_COORDINATE, "", "'", "", ""},
+    [FROM_V] = {MEMBER_COORDINATE, "", "'", "", ""},
     [FROM_LAM] = {MEMBER_RELATION, "lambda(", ")", "\\lambda_{", "}"},
     [FROM_P] = {MEMBER_COORDINATE, "p(", ")", "p_{", "}"},
 };
@@ -23,23 +23,30 @@ static feed_kind seen_as(const model *md, feed_kind from, int index)
     return from == FROM_W && md->hamiltonian && md->hamiltonian[index] ? FROM_P : from;
 }
 
-void naming_feed(const model *md, const int *relation_of, feed_kind from, int index, text *out)
+/* Sources that are no member of a part, and multipliers of relations without a name: lambda[row]. */
+static bool name_special(const compiled *c, feed_kind from, int index, bool latex, text *out)
 {
-    from = seen_as(md, from, index);
     if (from == FROM_TIME) {
         text_add(out, "t");
     } else if (from == FROM_DATA) {
-        text_number(out, md->data.at[index]);
+        text_number(out, c->md->data.at[index]);
     } else if (from == FROM_ENERGY) {
-        text_add(out, "energy(");
-        model_part_name(md, index, out);
-        text_add(out, ")");
-    } else {
-        if (from == FROM_LAM && relation_of) index = relation_of[index];
-        text_add(out, form[from].before);
-        model_name(md, form[from].kind, index, out);
-        text_add(out, form[from].after);
-    }
+        text_add(out, latex ? "E_{" : "energy(");
+        model_part_name(c->md, index, out);
+        text_add(out, latex ? "}" : ")");
+    } else if (from == FROM_LAM && c->md->relation.at[c->relation_of[index]].member < 0) {
+        text_printf(out, latex ? "\\lambda_{%d}" : "lambda[%d]", index + 1);
+    } else return false;
+    return true;
+}
+
+void naming_feed(const compiled *c, feed_kind from, int index, text *out)
+{
+    from = seen_as(c->md, from, index);
+    if (name_special(c, from, index, false, out)) return;
+    text_add(out, form[from].before);
+    model_name(c->md, form[from].kind, from == FROM_LAM ? c->relation_of[index] : index, out);
+    text_add(out, form[from].after);
 }
 
 static const char *const greek[] = {
@@ -57,11 +64,14 @@ static bool is_greek(const char *word, size_t n)
 }
 
 /* A name of one letter stays as it is, a Greek one becomes the letter, digits at the end and what stands
- * in brackets become an index, longer words stand upright: th[3] -> \mathrm{th}_{3}. */
-static void latex_word(const char *word, size_t n, const char *index, size_t indices, text *out)
+ * in brackets become an index, longer words stand upright: th[3] -> \mathrm{th}_{3}. An accent
+ * (\dot) goes over the stem. */
+static void latex_word(const char *word, size_t n, const char *index, size_t indices,
+                       const char *accent, text *out)
 {
     size_t stem = n;
     while (stem > 1 && isdigit((unsigned char)word[stem - 1])) stem--;
+    if (accent) text_printf(out, "%s{", accent);
     if (is_greek(word, stem)) {
         text_add(out, "\\");
         text_add_bytes(out, word, stem);
@@ -73,6 +83,7 @@ static void latex_word(const char *word, size_t n, const char *index, size_t ind
         }
         text_add(out, stem > 1 ? "}" : "");
     }
+    if (accent) text_add(out, "}");
     if (stem == n && !indices) return;
     text_add(out, "_{");
     text_add_bytes(out, word + stem, n - stem);
@@ -84,28 +95,24 @@ static void latex_word(const char *word, size_t n, const char *index, size_t ind
     text_add(out, "}");
 }
 
-void naming_text_latex(const char *path, text *out)
+void naming_path_latex(const char *path, const char *accent, text *out)
 {
     for (const char *dot; *path; path = dot) {
         dot = path + strcspn(path, ".");
         size_t n = strcspn(path, "[.");
-        latex_word(path, n, path + n, (size_t)(dot - path) - n, out);
+        latex_word(path, n, path + n, (size_t)(dot - path) - n, *dot ? NULL : accent, out);
         if (*dot) dot++, text_add(out, "{.}");
     }
 }
 
-void naming_latex(const model *md, const int *relation_of, feed_kind from, int index, text *out)
+void naming_feed_latex(const compiled *c, feed_kind from, int index, text *out)
 {
-    from = seen_as(md, from, index);
+    from = seen_as(c->md, from, index);
+    if (name_special(c, from, index, true, out)) return;
     text plain = text_new(out->m);
-    if (from == FROM_TIME || from == FROM_DATA || from == FROM_ENERGY) {
-        naming_feed(md, relation_of, from, index, out);
-        return;
-    }
-    if (from == FROM_LAM && relation_of) index = relation_of[index];
-    model_name(md, form[from].kind, index, &plain);
+    model_name(c->md, form[from].kind, from == FROM_LAM ? c->relation_of[index] : index, &plain);
     text_add(out, form[from].latex_before);
-    naming_text_latex(text_str(&plain), out);
+    naming_path_latex(text_str(&plain), from == FROM_V || from == FROM_W ? "\\dot" : NULL, out);
     text_add(out, form[from].latex_after);
     text_drop(&plain);
 }
@@ -114,7 +121,14 @@ void naming_variable(void *self, int variable, text *out)
 {
     const naming *at = self;
     const feed   *f = &at->d->feed.at[variable];
-    naming_feed(at->md, NULL, f->from, slot_index(&f->at, at->instance), out);
+    naming_feed(at->c, f->from, slot_index(&f->at, at->instance), out);
+}
+
+void naming_variable_latex(void *self, int variable, text *out)
+{
+    const naming *at = self;
+    const feed   *f = &at->d->feed.at[variable];
+    naming_feed_latex(at->c, f->from, slot_index(&f->at, at->instance), out);
 }
 
 void naming_place(span at, text *out)

@@ -12,7 +12,7 @@
 
 /* Where a variable gets its number from. w is v or p as the coordinate is Lagrangian or Hamiltonian. */
 typedef enum {
-    FROM_TIME, FROM_DATA, FROM_PARAMETER, FROM_INPUT, FROM_Q, FROM_W, FROM_V, FROM_LAM,
+    FROM_DATA, FROM_PARAMETER, FROM_LAM, FROM_INPUT, FROM_TIME, FROM_Q, FROM_W, FROM_V,
     FROM_P, FROM_ENERGY, /* outputs only */
     FEEDS
 } feed_kind;

@@ -456,8 +456,8 @@ static void changed_parameters_count_after_a_refresh(void **state)
     for (int how = MERGE_ALL; how <= MERGE_NONE; how++) {
         hand h;
         mem  m;
-        hand_begin(&h, 10, 1);
-        hand_element(&h, EL_LAGRANGIAN, 10);
+        hand_begin(&h, 300, 1);
+        hand_element(&h, EL_LAGRANGIAN, 300);
         hand_root(&h, expr_mul(h.g, hand_k(&h, 0), half_square(h.g, hand_run(&h, SLOT_V, 0, 1))), 0);
         mem_init(&m, mem_heap_default());
         double      k[1] = {3};
@@ -468,7 +468,7 @@ static void changed_parameters_count_after_a_refresh(void **state)
         k[0] = 5;
         bound_refresh(bd);
         sys->eval(sys->self, EVERYTHING, 1, &b.at, &b.out);
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 300; i++) {
             check_close(b.out.on_K[F_LWW][i], 5, 0);
             check_close(b.out.Lw[i], 5 * b.w[i], 1e-16);
         }
