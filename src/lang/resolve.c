@@ -493,19 +493,18 @@ static content resolve_sum(resolver *r, scope *sc, ast *a)
 
 /* Operators. ----------------------------------------------------------------------------------------- */
 
-/* Is a, as a term of an energy, worth being split into the terms of a sum? */
-bool splits(const ast *a)
+bool splits(const ast *a, bool through_lets)
 {
     if (a->kind == AST_SUM) return true;
-    if (a->kind == AST_NEG) return splits(a->arg[0]);
-    if (a->kind == AST_MUL) return a->ref && a->ref != &ref_fold;
+    if (a->kind == AST_NEG) return splits(a->arg[0], through_lets);
+    if (a->kind == AST_MUL) return a->ref && a->ref != &ref_fold && splits(a->ref, through_lets);
     if (a->kind == AST_PATH) {
-        const symbol *s = path_last(a);
+        const symbol *s = through_lets ? path_last(a) : NULL;
         return s && (s->kind == SYM_LET || s->kind == SYM_OUTPUT) && s->def.sums;
     }
     if (a->kind != AST_ADD) return false;
     for (int i = 0; i < a->n; i++)
-        if (splits(a->arg[i])) return true;
+        if (splits(a->arg[i], through_lets)) return true;
     return false;
 }
 
@@ -517,7 +516,7 @@ static content resolve_product(resolver *r, scope *sc, ast *a)
     for (int i = 0; i < a->n; i++) {
         content c = resolve_number(r, sc, a->arg[i]);
         all |= c;
-        if (!sum && !a->flag[i] && splits(a->arg[i])) sum = a->arg[i];
+        if (!sum && !a->flag[i] && splits(a->arg[i], true)) sum = a->arg[i];
         else others |= c;
     }
     if (sum && !(others & ~(content)HAS_CONSTANTS)) a->ref = sum;
@@ -607,7 +606,7 @@ static void resolve_body(resolver *r, definition *d)
         for (int i = 0; i < s->of->formals; i++) push_local(r, &sc, s->formal[i]);
     else scope_slot(r, &sc, &s->of->slot);
     d->holds = d->value ? resolve_value(r, &sc, d->value) : 0;
-    d->sums = d->value && splits(d->value);
+    d->sums = d->value && splits(d->value, true);
 }
 
 content resolve_definition(resolver *r, definition *d, span user)

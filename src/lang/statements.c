@@ -11,6 +11,7 @@ typedef struct { /* the statement that is being made, in one part, at one point 
     place        at;
     int          owner;
     int          target;
+    int          sums; /* of which a term is being made */
 } job;
 
 /* A factor or a sign between the statement and the term of a sum inside it, innermost first. */
@@ -72,9 +73,9 @@ static void add_one(const job *j, const void *term, expr x, const factor *f)
     finish(j, term, &root, &j->target, 1);
 }
 
-static void add_terms(const job *j, const env *v, const ast *a, const factor *f);
+static void add_terms(job *j, const env *v, const ast *a, const factor *f);
 
-static void add_sum(const job *j, env *v, const ast *a, int k, const factor *f)
+static void add_sum(job *j, env *v, const ast *a, int k, const factor *f)
 {
     const sum_note *note = a->ref;
     int             low, high;
@@ -93,13 +94,21 @@ static void add_sum(const job *j, env *v, const ast *a, int k, const factor *f)
     }
 }
 
+/* In the term of a sum, a let that is a sum stays with the others: X[k] there is mostly used by them too. */
+static bool splits_off(const job *j, const ast *a, bool alone)
+{
+    return splits(a, alone || !j->sums);
+}
+
 /* The sums among the operands become terms of their own, the rest is one term. */
-static void add_operands(const job *j, const env *v, const ast *a, const factor *f)
+static void add_operands(job *j, const env *v, const ast *a, const factor *f)
 {
     emitter *em = &j->e->em;
     expr     rest = EXPR_NONE;
+    bool     alone = true;
+    for (int i = 0; i < a->n; i++) alone &= splits(a->arg[i], true);
     for (int i = 0; i < a->n; i++) {
-        if (splits(a->arg[i])) continue;
+        if (splits_off(j, a->arg[i], alone)) continue;
         if (rest == EXPR_NONE) begin(j), rest = expr_const(&em->s.g, 0);
         expr x = emit(em, v, a->arg[i]);
         rest = a->flag[i] ? expr_sub(&em->s.g, rest, x) : expr_add(&em->s.g, rest, x);
@@ -107,11 +116,11 @@ static void add_operands(const job *j, const env *v, const ast *a, const factor 
     if (rest != EXPR_NONE) add_one(j, a, rest, f);
     for (int i = 0; i < a->n; i++) {
         factor minus = {f, v, NULL};
-        if (splits(a->arg[i])) add_terms(j, v, a->arg[i], a->flag[i] ? &minus : f);
+        if (splits_off(j, a->arg[i], alone)) add_terms(j, v, a->arg[i], a->flag[i] ? &minus : f);
     }
 }
 
-static void add_let(const job *j, const env *v, const ast *a, const factor *f)
+static void add_let(job *j, const env *v, const ast *a, const factor *f)
 {
     spot at;
     j->e->w.failed = false;
@@ -124,17 +133,21 @@ static void add_let(const job *j, const env *v, const ast *a, const factor *f)
 }
 
 /* Splits what is added into terms, so that a sum over many cells is one element with many instances. */
-static void add_terms(const job *j, const env *v, const ast *a, const factor *f)
+static void add_terms(job *j, const env *v, const ast *a, const factor *f)
 {
     factor more = {f, v, a};
     env    inner;
-    if (!splits(a)) {
+    if (!splits(a, true)) {
         begin(j);
         add_one(j, a, emit(&j->e->em, v, a), f);
         return;
     }
     switch (a->kind) {
-    case AST_SUM: inner = *v, add_sum(j, &inner, a, 0, f); break;
+    case AST_SUM:
+        inner = *v, j->sums++;
+        add_sum(j, &inner, a, 0, f);
+        j->sums--;
+        break;
     case AST_ADD: add_operands(j, v, a, f); break;
     case AST_MUL: add_terms(j, v, a->ref, &more); break;
     case AST_NEG: more.product = NULL, add_terms(j, v, a->arg[0], &more); break;

@@ -215,8 +215,8 @@ content resolve_value(resolver *r, scope *sc, ast *a); /* a number or a list */
 content resolve_structural(resolver *r, const scope *sc, ast *a);
 content resolve_definition(resolver *r, definition *d, span user);
 
-/* Is a, as a term, worth being split into the terms of a sum? */
-bool splits(const ast *a);
+/* Is a, as a term, to be split into the terms of a sum? */
+bool splits(const ast *a, bool through_lets);
 
 /* The last symbol of a path, NULL after an error. `whole`: an array may stand without its indices. */
 symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole);
