@@ -8,8 +8,8 @@ static const flag_row common[] = {
     {"help", 'h', NULL, "print this help"},
     {"quiet", 'q', NULL, "print errors only"},
     {"verbose", 'v', NULL, "print more"},
-    {"json", 0, NULL, "print one JSON object"},
     {"output", 'o', "FILE", "write to FILE; - is standard output"},
+    {"json", 0, NULL, "print JSON"}, /* the last one: not every command has it */
 };
 enum { COMMON = sizeof common / sizeof *common };
 
@@ -41,7 +41,7 @@ static found find_flag(const command *c, const char *name, size_t n)
 {
     flag_row          own[FLAGS_MOST];
     int               count = own_flags(c, own);
-    found             f = find_row(FLAG_COMMON, common, COMMON, name, n);
+    found             f = find_row(FLAG_COMMON, common, COMMON - !c->json, name, n);
     size_t            rows = 0;
     const dal_option *row = dal_option_rows(&rows);
     if (!f.kind) f = find_row(FLAG_OWN, own, count, name, n);
@@ -60,7 +60,7 @@ static int unknown_flag(const command *c, const char *name, size_t n)
     int               count = 0, own = own_flags(c, mine);
     size_t            rows;
     const dal_option *row = dal_option_rows(&rows);
-    for (int i = 0; i < COMMON; i++) names[count++] = common[i].name;
+    for (int i = 0; i < COMMON - !c->json; i++) names[count++] = common[i].name;
     for (int i = 0; i < own && count < NAMES; i++) names[count++] = mine[i].name;
     for (size_t i = 0; c->models && i < rows && count < NAMES; i++) names[count++] = row[i].key;
     snprintf(wrong, sizeof wrong, "%.*s", (int)n, name);
@@ -172,7 +172,7 @@ void command_help(const command *c, FILE *out)
     if (count) fputc('\n', out);
     for (int i = 0; i < count; i++) help_row(out, own[i].letter, own[i].name, own[i].argument, own[i].help, NULL);
     fputc('\n', out);
-    for (int i = 0; i < COMMON; i++)
+    for (int i = 0; i < COMMON - !c->json; i++)
         help_row(out, common[i].letter, common[i].name, common[i].argument, common[i].help, NULL);
     const dal_option *row = dal_option_rows(&rows);
     if (c->models) fputs("\nInstead of what the file's simulate block says:\n", out);

@@ -38,6 +38,7 @@ struct command {
     const char     *example;     /* lines of examples                                */
     int             least, most; /* number of words                                  */
     bool            models;      /* takes the options of the library, and a SYSTEM   */
+    bool            json;        /* takes --json                                     */
     int (*flags)(flag_row *out); /* its own, at most FLAGS_MOST; or NULL             */
     int (*run)(arguments *a);
 };

@@ -73,6 +73,7 @@ const command command_methods = {
     .about = "The library's own table. The tests hold every claim in it to account.",
     .example = "Example:\n"
                "  dalembert methods\n",
+    .json = true,
     .flags = methods_flags,
     .run = methods,
 };

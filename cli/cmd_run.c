@@ -72,5 +72,6 @@ const command command_run = {
     .least = 1,
     .most = 2,
     .models = true,
+    .json = true,
     .run = run,
 };

@@ -150,6 +150,46 @@ typedef struct {
 DAL_API const dal_view *dal_views(size_t *count);
 DAL_API dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, FILE *out);
 
+/* Models of your own: functions in C instead of a text. ---------------------------------------- */
+
+/* What an evaluation is asked for, and where it puts it. All that is wanted must be written. Matrices are full, by
+ * rows; velocity constraints e = A(t,q) v + b(t,q) = 0 come first, then the holonomic g(t,q) = 0 as d g/dt = 0. */
+enum {
+    DAL_WANT_L = 1,
+    DAL_WANT_GRADIENT = 2,             /* Lq, Lv                                           */
+    DAL_WANT_HESSIAN = 4,              /* Lqq, Lqv, Lvv: n x n                             */
+    DAL_WANT_FORCE = 8,                /* f                                                */
+    DAL_WANT_FORCE_JACOBIAN = 16,      /* fq, fv: row i is the gradient of f_i             */
+    DAL_WANT_TIME = 32,                /* Lt, Ltt, Lqt, Lvt, ft; not asked for if autonomous */
+    DAL_WANT_RELATIONS = 64,           /* e, A                                             */
+    DAL_WANT_HOLONOMIC = 128,          /* g                                                */
+    DAL_WANT_RELATIONS_JACOBIAN = 256  /* eq = d e/d q, et, and curvature_ij = sum lam_a dA_ai/dq_j */
+};
+typedef struct {
+    double  L, Lt, Ltt;
+    double *Lq, *Lv, *f, *Lqt, *Lvt, *ft;
+    double *Lqq, *Lqv, *Lvv, *fq, *fv, *curvature;
+    double *e, *et, *A, *eq, *g;
+} dal_evaluation;
+
+enum { DAL_LQQ = 1, DAL_LQV = 2, DAL_LVV = 4, DAL_FQ = 8, DAL_FV = 16, DAL_F = 32 }; /* for `zero` and `constant` */
+typedef struct {
+    size_t             size;         /* sizeof(dal_callbacks), so that this struct can grow          */
+    const char        *name;
+    int                coordinates, constraints, holonomic;
+    const char *const *coordinate;   /* their names; NULL: q1, q2, ...                               */
+    const double      *q, *v;        /* the start; NULL: 0                                           */
+    int                autonomous;   /* nothing depends on t                                         */
+    unsigned           zero, constant; /* what is so: it saves work. 0 is always right; with DAL_F in
+                                          `zero` there are no forces, and none are asked for         */
+    void              *self;
+    int (*eval)(void *self, unsigned want, double t, const double *q, const double *v, const double *lam,
+                dal_evaluation *out); /* non-zero: it cannot be evaluated there                      */
+} dal_callbacks;
+
+/* The struct, its names and its start are copied; `self` is yours. */
+DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks, dal_model **out);
+
 /* Simulations. dal_sim_new allocates everything; stepping allocates nothing. ------------------- */
 
 DAL_API dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out);

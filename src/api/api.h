@@ -23,10 +23,10 @@ struct dal_options {
 };
 
 struct dal_model {
-    mem             m;
-    dal_context    *cx;
-    model          *md;
-    const compiled *compiled;
+    mem          m;
+    dal_context *cx;
+    model       *md; /* NULL: made of functions */
+    subject      is;
 };
 
 /* Runs the action with failing allocations of the context and of `owner` (may be NULL) turned into DAL_NOMEM.

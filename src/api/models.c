@@ -29,7 +29,8 @@ static dal_status load(void *self)
 static dal_status compile_model(void *self)
 {
     load_job *job = self;
-    job->m->compiled = compile(&job->m->m, job->m->md);
+    dal_model *m = job->m;
+    m->is = (subject){.md = m->md, .compiled = compile(&m->m, m->md), .title = m->md->system};
     return DAL_OK;
 }
 
@@ -68,12 +69,13 @@ void dal_model_free(dal_model *m)
 
 const char *dal_model_system(const dal_model *m)
 {
-    return m->md->system;
+    return m->is.title;
 }
 
 size_t dal_model_count(const dal_model *m, dal_kind kind)
 {
     const model *md = m->md;
+    if (!md) return kind == DAL_COORDINATES ? (size_t)m->is.sys->n : 0;
     const int    counts[] = {md->parameters, md->coordinates, md->inputs,
                              md->outputs,    md->symmetries,  md->relations};
     return (size_t)kind < sizeof counts / sizeof *counts ? (size_t)counts[kind] : 0;
@@ -91,7 +93,9 @@ static dal_status copy_name(void *self)
 {
     name_job *job = self;
     text      word = text_new(&job->m->cx->m);
-    model_name(job->m->md, job->kind, job->index, &word);
+    const dal_system *sys = job->m->is.sys;
+    if (job->m->md) model_name(job->m->md, job->kind, job->index, &word);
+    else sys->coordinate_name(sys->self, job->index, &word);
     job->length = word.n;
     if (job->room) snprintf(job->out, job->room, "%s", text_str(&word));
     text_drop(&word);

@@ -16,7 +16,7 @@ static dal_status begin(void *self)
     job    *j = self;
     request r;
     options_request(j->options, &r);
-    return simulation_start(j->s, j->model->md, j->model->compiled, &r);
+    return simulation_start(j->s, &j->model->is, &r);
 }
 
 dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out)

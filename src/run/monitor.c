@@ -28,7 +28,7 @@ void monitor_init(dal_sim *s, const int *cyclic, int count)
     int      symmetries = s->md ? s->md->symmetries : 0;
     *mon = (monitor){.symmetries = symmetries, .cyclic = cyclic, .last = -1};
     mon->momentum = mem_array(&s->m, symmetries + count, dal_momentum);
-    mon->sum = (dal_summary){.model = s->md ? s->md->system : "",
+    mon->sum = (dal_summary){.model = s->title,
                              .file = s->md ? s->md->file : "",
                              .principle = s->plan.principle,
                              .scheme = s->plan.scheme.title,

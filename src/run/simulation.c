@@ -2,6 +2,7 @@
 #include "run/simulation.h"
 
 #include "mech/start.h"
+#include "model/analyse.h"
 
 
 static dal_status follow_inputs(dal_sim *s, const request *r)
@@ -32,6 +33,15 @@ static void note_start(dal_sim *s)
     text_drop(&all);
 }
 
+/* What is wrong with the system itself is said before its start and its steps are. */
+static dal_status examine(dal_sim *s)
+{
+    if (!s->md) return DAL_OK;
+    sys_point       at = {.t = s->plan.from, .q = s->val.q, .w = s->val.v, .v = s->val.v};
+    const analysis *a = analyse(&s->m, s->compiled, s->bound, &at);
+    return analysis_report(a, s->compiled, s->ds);
+}
+
 static dal_status put_start(dal_sim *s, const request *r)
 {
     start at = {.t = s->plan.from,
@@ -53,24 +63,53 @@ static dal_status make_stepper(dal_sim *s)
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
-dal_status simulation_start(dal_sim *s, const model *md, const compiled *c, const request *r)
+/* The numbers of a model: from its text and what overrides it, or the start of a system of the caller's own. */
+static dal_status take_values(dal_sim *s, const subject *of, const request *r)
+{
+    if (of->md) return of->md->evaluate(of->md, &r->over, s->ds, &s->m, &s->val);
+    if (r->over.sets || r->over.starts || r->over.columns || r->inputs)
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "set, start, columns and input need a model of the language; '%s' is made of "
+                          "functions",
+                          of->title);
+    int n = of->sys->n;
+    s->val.q = mem_array(&s->m, n, double);
+    s->val.v = mem_array(&s->m, n, double);
+    s->val.p = mem_array(&s->m, n, double);
+    for (int i = 0; i < n; i++) {
+        if (of->q) s->val.q[i] = of->q[i];
+        if (of->v) s->val.v[i] = of->v[i];
+    }
+    return DAL_OK;
+}
+
+static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
+{
+    s->sys = of->sys;
+    if (!of->md) return DAL_OK;
+    s->bound = bound_new(&s->m, of->compiled, s->val.parameter, s->val.input);
+    s->sys = bound_system(s->bound);
+    return follow_inputs(s, r);
+}
+
+dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 {
     double begin = now_seconds();
-    s->md = md, s->compiled = c, s->recorded = -1;
+    s->md = of->md, s->compiled = of->compiled, s->title = of->title, s->recorded = -1;
     s->why = text_new(&s->m), s->line = text_new(&s->m);
-    dal_status bad = md->evaluate(md, &r->over, s->ds, &s->m, &s->val);
+    dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);
     if (bad) return bad;
     s->t = s->plan.from;
-    s->bound = bound_new(&s->m, c, s->val.parameter, s->val.input);
-    s->sys = bound_system(s->bound);
-    bad = follow_inputs(s, r);
+    bad = bind_system(s, of, r);
+    if (!bad) bad = examine(s);
     if (!bad) bad = make_stepper(s);
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = columns_choose(s);
     if (bad) return bad;
     readings_init(s);
-    monitor_init(s, NULL, 0);
+    int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
+    monitor_init(s, cyclic, cyclics);
     monitor_take(s);
     s->mon.sum.setup_seconds = now_seconds() - begin;
     return DAL_OK;

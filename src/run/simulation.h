@@ -27,11 +27,21 @@ typedef struct { /* quantities over a run */
     long          last;       /* step at which they were taken last; -1: never */
 } monitor;
 
+/* What is simulated: a model of the language, or else a system of the caller's own with its start. */
+typedef struct {
+    const model    *md;
+    const compiled *compiled;
+    dal_system     *sys;
+    const double   *q, *v;
+    const char     *title;
+} subject;
+
 struct dal_sim {
     mem          m;
     dal_context *cx;
     diags       *ds;
-    const model *md;
+    const model *md;       /* NULL: a system of the caller's own */
+    const char  *title;
     values       val;
     const compiled *compiled;
     bound       *bound;
@@ -52,7 +62,7 @@ struct dal_sim {
 };
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
-dal_status simulation_start(dal_sim *s, const model *md, const compiled *c, const request *r);
+dal_status simulation_start(dal_sim *s, const subject *of, const request *r);
 void       simulation_end(dal_sim *s);
 dal_status simulation_step(dal_sim *s);
 

@@ -1,0 +1,96 @@
+/* show.c - views of what was derived from a model, one row of a table each. */
+#include "mech/print.h"
+#include "model/print.h"
+#include "run/describe.h"
+
+#include <string.h>
+
+static dal_status show_model(const description *d)
+{
+    values     val;
+    dal_status bad = d->of->md->evaluate(d->of->md, &d->asked->over, d->ds, d->m, &val);
+    if (!bad) print_system(d->of->compiled, val.parameter, d->out);
+    return bad;
+}
+
+static dal_status show_equations(const description *d)
+{
+    print_equations(d->of->compiled, d->out);
+    return DAL_OK;
+}
+
+static dal_status show_latex(const description *d)
+{
+    print_equations_latex(d->of->compiled, d->out);
+    return DAL_OK;
+}
+
+static dal_status show_program(const description *d)
+{
+    print_programs(d->of->compiled, d->out);
+    return DAL_OK;
+}
+
+static dal_status show_pattern(const description *d)
+{
+    print_pattern(d->of->compiled, d->out);
+    return DAL_OK;
+}
+
+static step_blocks blocks_of(const model *md)
+{
+    step_blocks has = {0};
+    for (int i = 0; i < md->elements.n; i++) has.forced |= md->elements.at[i].kind == EL_FORCE;
+    for (int i = 0; i < md->coordinates; i++) {
+        has.hamiltonian |= md->hamiltonian[i] != 0;
+        has.lagrangian |= !md->hamiltonian[i];
+    }
+    for (int a = 0; a < md->relations; a++) {
+        bool velocity = md->relation.at[a].kind == REL_VELOCITY;
+        has.velocity_rows |= velocity, has.holonomic_rows |= !velocity;
+    }
+    return has;
+}
+
+/* The scheme alone matters here, so any step will do. */
+static dal_status show_discrete(const description *d)
+{
+    static const source any = {"--step", "1", 1};
+    values              val;
+    plan                p;
+    request             asked = *d->asked;
+    dal_status          bad = d->of->md->evaluate(d->of->md, &asked.over, d->ds, d->m, &val);
+    if (bad) return bad;
+    if (!val.set[SET_STEP].given && !asked.setting[SET_STEP]) asked.setting[SET_STEP] = &any;
+    bad = plan_make(&p, &asked, &val, d->ds, d->m);
+    if (!bad) scheme_print(&p.scheme, blocks_of(d->of->md), d->out);
+    return bad;
+}
+
+/* One table for the names and what shows them; the public half of a row is what dal_views returns. */
+#define VIEWS                                                                                   \
+    VIEW(model, 1, "the flattened system: coordinates, parameters, terms")                      \
+    VIEW(equations, 1, "the equations of motion")                                               \
+    VIEW(discrete, 1, "the discrete equations of the scheme")                                   \
+    VIEW(latex, 0, "the equations of motion in LaTeX")                                          \
+    VIEW(program, 0, "the programs that evaluate the terms")                                    \
+    VIEW(pattern, 0, "where the matrices have entries")
+
+const dal_view views[] = {
+#define VIEW(name, usual, help) {#name, help, usual},
+    VIEWS
+#undef VIEW
+};
+const int view_count = sizeof views / sizeof *views;
+
+dal_status describe_view(const description *d, const char *view)
+{
+    static dal_status (*const show[])(const description *) = {
+#define VIEW(name, usual, help) show_##name,
+        VIEWS
+#undef VIEW
+    };
+    for (int i = 0; i < view_count; i++)
+        if (!strcmp(views[i].name, view)) return show[i](d);
+    return diag_error(d->ds, DAL_INVALID, span_none(), NULL, "there is no view '%s'", view);
+}
