@@ -6,8 +6,8 @@
  *     # error@7:3: a message at line 7, column 3, written anywhere
  *     # error@0:0: a message without a place in this file
  *
- * The text is a part of the message and, after =>, of the hint. Exactly these messages must come, no other
- * error or warning; notes are free. */
+ * The text is a part of the message and, after =>, of the hint. Exactly these messages must come,
+ * no other error or warning; notes are free. */
 #ifndef TESTS_EXPECT_H
 #define TESTS_EXPECT_H
 
@@ -75,8 +75,9 @@ static inline bool expect_meets(const expectation *e, const diag *d, const sourc
 {
     bool inside = d->at.of == of;
     int  line = inside ? span_line(d->at) : 0, column = inside ? span_column(d->at) : 0;
-    return !e->met && e->kind == d->kind && e->line == line && (!e->column || e->column == column) &&
-           strstr(d->message, e->message) && (!e->hint || (d->hint && strstr(d->hint, e->hint)));
+    return !e->met && e->kind == d->kind && e->line == line &&
+           (!e->column || e->column == column) && strstr(d->message, e->message) &&
+           (!e->hint || (d->hint && strstr(d->hint, e->hint)));
 }
 
 /* The number of messages that are missing or too many; each is printed. */

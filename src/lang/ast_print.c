@@ -1,4 +1,5 @@
-/* ast_print.c - the tree as text with every bracket written, so that precedence can be seen and tested. */
+/* ast_print.c - the tree as text with every bracket written, so that precedence can be seen and
+ * tested. */
 #include "lang/ast.h"
 
 static void print_list(ast *const *e, int n, const char *between, text *out)
@@ -41,7 +42,8 @@ static void print_chain(const ast *e, const char *plain, const char *flagged, te
     text_add(out, ")");
 }
 
-static void print_around(const char *before, const ast *e, const char *between, const char *after, text *out)
+static void print_around(const char *before, const ast *e, const char *between, const char *after,
+                         text *out)
 {
     text_add(out, before);
     print_list(e->arg, e->n, between, out);
@@ -72,7 +74,7 @@ void ast_print(const ast *e, text *out)
     }
 }
 
-/* Statements. ------------------------------------------------------------------------------------- */
+/* Statements. ------------------------------------------------------------------------------ */
 
 static void print_opt(const char *before, const ast *e, text *out)
 {
@@ -129,9 +131,10 @@ static void print_body(stmt *const *body, int n, int indent, text *out)
 
 static void print_stmt(const stmt *s, int indent, text *out)
 {
-    static const char *const words[] = {
-        "parameter", "coordinate", "input",      "let",       "output",  "part",     "lagrangian", "hamiltonian",
-        "force",     "constraint", "holonomic",  "connect",   "symmetry", "start",   "for"};
+    static const char *const words[] = {"parameter", "coordinate", "input",      "let",
+                                        "output",    "part",       "lagrangian", "hamiltonian",
+                                        "force",     "constraint", "holonomic",  "connect",
+                                        "symmetry",  "start",      "for"};
     text_printf(out, "%*s%s", indent, "", words[s->kind]);
     if (s->slot.word) print_slot(&s->slot, out);
     if (s->function) print_function(s, out);
@@ -166,7 +169,8 @@ static void print_rule(const ast_rule *r, text *out)
 
 static void print_setting(const ast_setting *s, text *out)
 {
-    text_printf(out, "  %s =%s%s", s->key, s->principle ? " " : "", s->principle ? s->principle : "");
+    text_printf(out, "  %s =%s%s", s->key, s->principle ? " " : "",
+                s->principle ? s->principle : "");
     if (s->rule) text_add(out, " "), print_rule(s->rule, out);
     print_opt(" ", s->value, out);
     if (s->columns) text_add(out, " ");

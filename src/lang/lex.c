@@ -1,5 +1,5 @@
-/* lex.c - text to tokens. It knows what is pasted from papers and typed out of habit, says what to type instead
- * and goes on as if that had been typed, so that one mistake gives one message. */
+/* lex.c - text to tokens. It knows what is pasted from papers and typed out of habit, says what to
+ * type instead and goes on as if that had been typed, so that one mistake gives one message. */
 #include "lang/lex.h"
 
 #include <string.h>
@@ -9,10 +9,10 @@ typedef struct {
     names        *ns;
     diags        *ds;
     const source *of;
-    const char   *s, *end; /* next character, end of the text           */
-    bool          first;   /* no token yet on this line                 */
+    const char   *s, *end;  /* next character, end of the text           */
+    bool          first;    /* no token yet on this line                 */
     bool          simulate; /* in a simulate block, where principles are */
-    int           quota;   /* errors in ds at which to give up          */
+    int           quota;    /* errors in ds at which to give up          */
     vec(token)    out;
 } lexer;
 
@@ -47,7 +47,7 @@ static token *push(lexer *lx, token_kind kind, const char *from, const char *to)
     return &lx->out.at[lx->out.n - 1];
 }
 
-/* Characters. ------------------------------------------------------------------------------------ */
+/* Characters. ------------------------------------------------------------------------------ */
 
 static bool is_digit(char c)
 {
@@ -57,8 +57,8 @@ static bool is_digit(char c)
 static bool is_letter(uint32_t c)
 {
     static const uint32_t range[][2] = {
-        {'A', 'Z'},       {'_', '_'},       {'a', 'z'},       {0xB5, 0xB5},     {0xC0, 0xD6},
-        {0xD8, 0xF6},     {0xF8, 0x2FF},    {0x370, 0x37D},   {0x37F, 0x1FFF},  {0x2100, 0x218F},
+        {'A', 'Z'},       {'_', '_'},       {'a', 'z'},        {0xB5, 0xB5},    {0xC0, 0xD6},
+        {0xD8, 0xF6},     {0xF8, 0x2FF},    {0x370, 0x37D},    {0x37F, 0x1FFF}, {0x2100, 0x218F},
         {0x2C00, 0x2FEF}, {0x3001, 0xD7FF}, {0x10000, 0xEFFFF}};
     for (size_t i = 0; i < sizeof range / sizeof *range; i++)
         if (c <= range[i][1]) return c >= range[i][0];
@@ -81,7 +81,7 @@ static const char *name_end(const lexer *lx, const char *s)
     return s;
 }
 
-/* Words. ----------------------------------------------------------------------------------------- */
+/* Words. ----------------------------------------------------------------------------------- */
 
 /* The micro and ohm signs look like mu and Omega, and are taken for them. */
 static name intern(lexer *lx, const char *s, const char *end)
@@ -119,15 +119,16 @@ static bool is_word(const token *t, const char *word)
 static bool awaits_principle(const lexer *lx)
 {
     const token *t = lx->out.at + lx->out.n;
-    return lx->simulate && lx->out.n >= 3 && t[-1].kind == TOK_ASSIGN && is_word(&t[-2], "principle") &&
-           (t[-3].kind == TOK_NL || t[-3].kind == TOK_LBRACE);
+    return lx->simulate && lx->out.n >= 3 && t[-1].kind == TOK_ASSIGN &&
+           is_word(&t[-2], "principle") && (t[-3].kind == TOK_NL || t[-3].kind == TOK_LBRACE);
 }
 
 static void word(lexer *lx)
 {
     const char *s = lx->s, *end = name_end(lx, s);
     token_kind  kind = word_kind(s, (size_t)(end - s));
-    if (awaits_principle(lx)) kind = TOK_PRINCIPLE, end += end < lx->end && (*end == '+' || *end == '-');
+    if (awaits_principle(lx))
+        kind = TOK_PRINCIPLE, end += end < lx->end && (*end == '+' || *end == '-');
     token *t = push(lx, kind, s, end);
     t->word = plain(s, end) ? names_intern(lx->ns, s, (size_t)(end - s)) : intern(lx, s, end);
     lx->s = end;
@@ -152,7 +153,7 @@ static void string(lexer *lx)
     push_string(lx, quote, quote + 1, end, closed);
 }
 
-/* Numbers. --------------------------------------------------------------------------------------- */
+/* Numbers. --------------------------------------------------------------------------------- */
 
 static const char *digits(const lexer *lx, const char *s)
 {
@@ -181,14 +182,15 @@ static void implicit_product(lexer *lx, const char *s, const char *end)
 {
     const char *after = name_end(lx, end);
     bool        power = after - end == 1 && (*end == 'e' || *end == 'E');
-    bool        named = lx->out.n > 1 && lx->out.at[lx->out.n - 2].kind == TOK_NAME; /* parameter 2m */
-    const char *more = power ? ", or give the exponent its digits: 2e-3"
+    bool named = lx->out.n > 1 && lx->out.at[lx->out.n - 2].kind == TOK_NAME; /* parameter 2m */
+    const char *more = power   ? ", or give the exponent its digits: 2e-3"
                        : named ? ", or a name that begins with a letter"
                                : "";
-    const char *hint = mem_printf(lx->m, "type '%.*s*%.*s'%s", (int)(end - s), s, (int)(after - end), end,
-                                  more);
+    const char *hint =
+        mem_printf(lx->m, "type '%.*s*%.*s'%s", (int)(end - s), s, (int)(after - end), end, more);
     diag_error(lx->ds, DAL_SYNTAX, here(lx, s, after),
-               *end == '_' ? "numbers are written without '_'" : hint, "a letter right after a number");
+               *end == '_' ? "numbers are written without '_'" : hint,
+               "a letter right after a number");
     push(lx, TOK_STAR, end, end);
 }
 
@@ -212,7 +214,7 @@ static void number(lexer *lx)
     lx->s = end;
 }
 
-/* Other marks. ----------------------------------------------------------------------------------- */
+/* Other marks. ----------------------------------------------------------------------------- */
 
 typedef enum {
 #define TOKEN(kind, spelling, shown, line) AS_##kind,
@@ -260,8 +262,8 @@ static void raised(lexer *lx, const struct foreign *f)
     for (; f && f->as == AS_RAISED; f = lx->s < lx->end ? find_foreign(lx) : NULL)
         text_add(&exponent, f->advice), lx->s += strlen(f->typed);
     diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s),
-               mem_printf(lx->m, "type '^%s'", text_str(&exponent)), "'%.*s' is not part of the language",
-               (int)(lx->s - s), s);
+               mem_printf(lx->m, "type '^%s'", text_str(&exponent)),
+               "'%.*s' is not part of the language", (int)(lx->s - s), s);
     text_drop(&exponent);
     push(lx, TOK_CARET, s, lx->s), push(lx, TOK_NUMBER, s, lx->s);
 }
@@ -274,7 +276,8 @@ static void quoted(lexer *lx, const char *quote)
     for (; lx->s < lx->end && *lx->s != '\n' && *lx->s != '"'; lx->s++)
         if ((f = find_foreign(lx)) && f->as == AS_QUOTED) break;
     bool straight = lx->s < lx->end && *lx->s == '"';
-    push_string(lx, quote, s, lx->s, straight ? 1 : f && f->as == AS_QUOTED ? (int)strlen(f->typed) : 0);
+    bool curly = f && f->as == AS_QUOTED;
+    push_string(lx, quote, s, lx->s, straight ? 1 : curly ? (int)strlen(f->typed) : 0);
 }
 
 static void foreign(lexer *lx, const struct foreign *f)
@@ -331,7 +334,8 @@ static void unknown(lexer *lx)
     for (lx->s += first; lx->s < lx->end && !means_something(lx); lx->s += length)
         utf8_read(lx->s, lx->end, &length);
     if (c > ' ' && c != 0x7F)
-        diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s), "delete it", "unknown character '%.*s'", first, s);
+        diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s), "delete it", "unknown character '%.*s'",
+                   first, s);
     else
         diag_error(lx->ds, DAL_SYNTAX, here(lx, s, lx->s), "delete it",
                    "unknown control character U+%04X", (unsigned)c);
@@ -345,7 +349,7 @@ static void other(lexer *lx)
     else if (!mark(lx)) unknown(lx);
 }
 
-/* The whole. ------------------------------------------------------------------------------------- */
+/* The whole. ------------------------------------------------------------------------------- */
 
 static void line_end(lexer *lx)
 {
@@ -371,7 +375,7 @@ const token *lex(mem *m, names *ns, diags *ds, const source *of, int *n)
     lx.quota = ds->errors + ERRORS_MOST;
     while (lx.s < lx.end && ds->errors < lx.quota) scan(&lx);
     push(&lx, TOK_END, lx.end, lx.end);
-    lex_lines(m, ds, of, lx.out.at, &lx.out.n);
+    lex_lines(m, ds, of, lx.quota, lx.out.at, &lx.out.n);
     *n = lx.out.n;
     return lx.out.at;
 }

@@ -1,5 +1,6 @@
-/* lex_lines.c - which line ends end a statement. Brackets are matched first, over the whole text, so that one
- * which is never closed is reported where it was opened and does not swallow the lines that follow. */
+/* lex_lines.c - which line ends end a statement. Brackets are matched first, over the whole text,
+ * so that one which is never closed is reported where it was opened and does not swallow the lines
+ * that follow. */
 #include "lang/lex.h"
 
 #define LEFT_OUT TOKENS /* the kind of a bracket that closes nothing, until it is removed */
@@ -18,7 +19,9 @@ typedef struct {
     diags        *ds;
     const source *of;
     token        *at;
-    vec(int)      open; /* the brackets not yet closed, by their place in `at` */
+    int           quota;  /* errors in ds at which to be silent                  */
+    vec(int)      open;   /* the brackets not yet closed, by their place in `at` */
+    int           braces; /* how many of them are braces                         */
 } matcher;
 
 static span place(const matcher *mt, const token *t)
@@ -47,8 +50,21 @@ static token *top(matcher *mt)
     return &mt->at[mt->open.at[mt->open.n - 1]];
 }
 
-/* The innermost open bracket stays open. For a brace the parser finds the words. */
-static void leave_open(matcher *mt)
+static void report(matcher *mt, const token *t, const char *hint, const char *message)
+{
+    if (mt->ds->errors < mt->quota)
+        diag_error(mt->ds, DAL_SYNTAX, place(mt, t), hint, "%s", message);
+}
+
+static bool same_line(const token *from, const token *to)
+{
+    while (to > from && !to->first) to--;
+    return to == from;
+}
+
+/* The innermost open bracket stays open; with others that do on its line, the first of them is
+ * named. For a brace the parser finds the words. */
+static void leave_open(matcher *mt, int floor)
 {
     token *t = top(mt);
     mt->open.n--;
@@ -56,24 +72,31 @@ static void leave_open(matcher *mt)
         t->unclosed = true;
         return;
     }
-    const char *closing = token_shown(partner(t->kind));
-    diag_error(mt->ds, DAL_SYNTAX, place(mt, t), mem_printf(mt->m, "%s is missing", closing),
-               "this %s is never closed", token_shown(t->kind));
+    bool more = mt->open.n > floor && top(mt)->kind != TOK_LBRACE && same_line(top(mt), t);
+    if (!more)
+        report(mt, t, mem_printf(mt->m, "%s is missing", token_shown(partner(t->kind))),
+               mem_printf(mt->m, "this %s is never closed", token_shown(t->kind)));
     t->kind = TOK_BAD;
 }
 
-static bool is_open(const matcher *mt, token_kind opening)
+enum { LOOK_BACK = 1000 }; /* brackets: deeper nesting is refused, and no text makes this slow */
+
+/* where in the stack the bracket is that this one closes; -1 if it closes none */
+static int opening_of(const matcher *mt, const token *t)
 {
-    for (int i = mt->open.n - 1; i >= 0; i--) {
+    bool brace = t->kind == TOK_RBRACE;
+    int  floor = brace ? 0 : mt->open.n - LOOK_BACK;
+    if (brace && !mt->braces) return -1;
+    for (int i = mt->open.n - 1; i >= 0 && i >= floor; i--) {
         token_kind k = mt->at[mt->open.at[i]].kind;
-        if (k == opening) return true;
-        if (k == TOK_LBRACE) return false;
+        if (k == partner(t->kind)) return i;
+        if (k == TOK_LBRACE) return -1;
     }
-    return false;
+    return -1;
 }
 
-/* `t` closes nothing, or a bracket of the other kind. A brace is left to the parser, which knows better
- * what to say of it. */
+/* `t` closes nothing, or a bracket of the other kind. A brace is left to the parser, which knows
+ * better what to say of it. */
 static void close_wrongly(matcher *mt, token *t)
 {
     const char *shown = token_shown(t->kind);
@@ -81,53 +104,58 @@ static void close_wrongly(matcher *mt, token *t)
     if (mt->open.n && top(mt)->kind != TOK_LBRACE) {
         token *wrong = top(mt);
         t->kind = partner(wrong->kind);
-        diag_error(mt->ds, DAL_SYNTAX, place(mt, t), mem_printf(mt->m, "type %s", token_shown(t->kind)),
-                   "%s cannot close the %s of line %d", shown, token_shown(wrong->kind),
-                   span_line(place(mt, wrong)));
+        report(mt, t, mem_printf(mt->m, "type %s", token_shown(t->kind)),
+               mem_printf(mt->m, "%s cannot close %s", shown, token_shown(wrong->kind)));
         mt->open.n--;
         return;
     }
-    diag_error(mt->ds, DAL_SYNTAX, place(mt, t),
-               mem_printf(mt->m, "no %s is open here", token_shown(partner(t->kind))),
-               "%s closes nothing", shown);
+    report(mt, t, mem_printf(mt->m, "no %s is open here", token_shown(partner(t->kind))),
+           mem_printf(mt->m, "%s closes nothing", shown));
     t->kind = LEFT_OUT;
 }
 
 static void close(matcher *mt, token *t)
 {
-    token_kind opening = partner(t->kind);
-    if (!is_open(mt, opening)) {
+    int opening = opening_of(mt, t);
+    if (opening < 0) {
         close_wrongly(mt, t);
         return;
     }
-    while (top(mt)->kind != opening) leave_open(mt);
+    while (mt->open.n - 1 > opening) leave_open(mt, opening + 1);
     mt->open.n--;
+    mt->braces -= t->kind == TOK_RBRACE;
 }
 
 static void match(matcher *mt, int n)
 {
     for (int i = 0; i < n; i++) {
-        if (opens(mt->at[i].kind)) vec_push(mt->m, mt->open, i);
-        else if (closes(mt->at[i].kind)) close(mt, &mt->at[i]);
+        if (closes(mt->at[i].kind)) close(mt, &mt->at[i]);
+        if (!opens(mt->at[i].kind)) continue;
+        vec_push(mt->m, mt->open, i);
+        mt->braces += mt->at[i].kind == TOK_LBRACE;
     }
-    while (mt->open.n) leave_open(mt);
+    while (mt->open.n) leave_open(mt, 0);
 }
 
-/* A line end is no NL inside ( ) or [ ], after an OPEN or JOIN token, or before a JOIN one. Inside { }
- * lines count again, wherever it stands. */
-void lex_lines(mem *m, diags *ds, const source *of, token *at, int *n)
+/* a line end between two tokens: it ends no statement after OPEN or JOIN, nor before JOIN */
+static bool ends_statement(const token *before, const token *after)
 {
-    matcher mt = {m, ds, of, at, {0}};
+    if (!before) return true;
+    return before->kind != TOK_NL && role[before->kind] == PLAIN && role[after->kind] != JOIN;
+}
+
+/* Inside ( ) or [ ] no line end counts; inside { }, wherever it stands, they count again. */
+void lex_lines(mem *m, diags *ds, const source *of, int quota, token *at, int *n)
+{
+    matcher mt = {m, ds, of, at, quota, {0}, 0};
+    int     kept = 0;
     match(&mt, *n);
-    int kept = 0;
     for (int i = 0; i < *n; i++) {
         token_kind k = at[i].kind;
-        bool       inside = mt.open.n && at[mt.open.at[mt.open.n - 1]].kind != TOK_LBRACE;
+        bool       inside = mt.open.n && top(&mt)->kind != TOK_LBRACE;
+        token     *before = kept ? &at[kept - 1] : NULL;
         if (k == LEFT_OUT) continue;
-        if (k == TOK_NL && (inside || (kept && (role[at[kept - 1].kind] != PLAIN ||
-                                                at[kept - 1].kind == TOK_NL)) ||
-                            (i + 1 < *n && role[at[i + 1].kind] == JOIN)))
-            continue;
+        if (k == TOK_NL && (inside || !ends_statement(before, &at[i + 1]))) continue;
         at[kept] = at[i];
         if (opens(k)) vec_push(m, mt.open, kept);
         else if (closes(k) && mt.open.n) mt.open.n--;

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* Tokens. ---------------------------------------------------------------------------------------- */
+/* Tokens. ---------------------------------------------------------------------------------- */
 
-void *keep(mem *m, void *at, int n, size_t size)
+void *mem_keep(mem *m, void *at, int n, size_t size)
 {
     void *kept = mem_take(m, (size_t)n * size);
     if (n) memcpy(kept, at, (size_t)n * size);
@@ -23,7 +23,7 @@ bool is_word(const token *t, const char *word)
     return t->kind == TOK_NAME && !strcmp(t->word, word);
 }
 
-bool accept(parser *p, token_kind kind)
+bool got(parser *p, token_kind kind)
 {
     if (!is(p, kind)) return false;
     p->at++;
@@ -44,7 +44,8 @@ void enter(parser *p)
 {
     if (++p->depth > DEPTH_MOST)
         fail_at(p, span_of(p, p->at),
-                mem_printf(p->m, "at most %d brackets, signs, powers or 'for' in each other", DEPTH_MOST),
+                mem_printf(p->m, "at most %d brackets, signs, powers or 'for' in each other",
+                           DEPTH_MOST),
                 "nested too deep");
 }
 
@@ -53,11 +54,11 @@ void leave(parser *p)
     p->depth--;
 }
 
-/* Recovery. -------------------------------------------------------------------------------------- */
+/* Recovery. -------------------------------------------------------------------------------- */
 
 bool attempt(parser *p, void (*rule)(parser *))
 {
-    jmp_buf  here, *const outer = p->recover;
+    jmp_buf here, *const outer = p->recover;
     const int depth = p->depth, fors = p->fors, operands = p->operands.n, steps = p->steps.n;
     p->recover = &here;
     if (!setjmp(here)) {
@@ -82,10 +83,11 @@ void skip_statement(parser *p)
 void statement_end(parser *p)
 {
     if (p->at[-1].kind == TOK_NL) return; /* a block that was not closed ended before this line */
-    if (!is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END)) unexpected_after(p, "the end of the line", NULL);
+    if (!is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END))
+        unexpected_after(p, "the end of the line", NULL);
 }
 
-/* Blocks. ---------------------------------------------------------------------------------------- */
+/* Blocks. ---------------------------------------------------------------------------------- */
 
 static bool begins_item(const token *t)
 {
@@ -111,12 +113,12 @@ static void block_statement(parser *p)
 void parse_lines(parser *p, void (*line)(parser *), const char *owner)
 {
     const token *brace = p->at++;
-    accept(p, TOK_NL);
+    got(p, TOK_NL);
     while (!is(p, TOK_RBRACE) && !is(p, TOK_END) && !(brace->unclosed && begins_item(p->at))) {
         if (!attempt(p, line)) skip_statement(p);
-        accept(p, TOK_NL);
+        got(p, TOK_NL);
     }
-    if (accept(p, TOK_RBRACE) || p->quota <= p->ds->errors) return;
+    if (got(p, TOK_RBRACE) || p->quota <= p->ds->errors) return;
     const char *before = is(p, TOK_END) ? "the end of the file"
                                         : mem_printf(p->m, "'%s' in line %d", p->at->word,
                                                      span_line(span_of(p, p->at)));
@@ -132,11 +134,13 @@ static void missing_brace(parser *p)
 bool open_block(parser *p, void (*head)(parser *))
 {
     if (!attempt(p, head))
-        while (!is(p, TOK_LBRACE) && !is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END)) p->at++;
-    else if (is(p, TOK_NL) && p->at[1].kind == TOK_LBRACE)
-        complain(p, span_of(p, p->at + 1), "put it at the end of the line before",
-                 "'{' on a line of its own"), p->at++;
-    else if (!is(p, TOK_LBRACE)) attempt(p, missing_brace);
+        while (!is(p, TOK_LBRACE) && !is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END))
+            p->at++;
+    else if (is(p, TOK_NL) && p->at[1].kind == TOK_LBRACE) {
+        p->at++;
+        complain(p, span_of(p, p->at), "put it at the end of the line before",
+                 "'{' on a line of its own");
+    } else if (!is(p, TOK_LBRACE)) attempt(p, missing_brace);
     if (is(p, TOK_LBRACE)) return true;
     p->outside = true; /* what was to be inside is now outside, and needs no further word */
     return false;
@@ -154,7 +158,7 @@ stmt **parse_block(parser *p, const char *owner, int *n)
     return body;
 }
 
-/* Items. ----------------------------------------------------------------------------------------- */
+/* Items. ----------------------------------------------------------------------------------- */
 
 /* import     = "import" STRING */
 static void import(parser *p)
@@ -187,17 +191,12 @@ static void system(parser *p)
     s->at = span_since(p, word->start);
 }
 
-static void second_simulate(parser *p, const token *word)
-{
-    complain(p, span_of(p, word),
-             mem_printf(p->m, "the first is in line %d", span_line(p->simulate->at)),
-             "a second 'simulate' block");
-}
-
 static void simulate(parser *p)
 {
-    const token *word = p->at;
-    if (p->simulate) second_simulate(p, word);
+    if (p->simulate)
+        complain(p, span_of(p, p->at),
+                 mem_printf(p->m, "the first is in line %d", span_line(p->simulate->at)),
+                 "a second 'simulate' block");
     ast_simulate *s = parse_simulate(p);
     if (!p->simulate) p->simulate = s;
 }
@@ -248,15 +247,15 @@ static void stray_brace(parser *p)
 /* file       = [ NL ] [ item { NL item } [ NL ] ] END */
 static void file(parser *p)
 {
-    accept(p, TOK_NL);
+    got(p, TOK_NL);
     while (!is(p, TOK_END)) {
         if (is(p, TOK_RBRACE)) attempt(p, stray_brace);
         else if (!attempt(p, item_line)) skip_statement(p);
-        accept(p, TOK_NL);
+        got(p, TOK_NL);
     }
 }
 
-/* Entrances. ------------------------------------------------------------------------------------- */
+/* Entrances. ------------------------------------------------------------------------------- */
 
 bool parser_init(parser *p, mem *m, names *ns, diags *ds, const source *of)
 {

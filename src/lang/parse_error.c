@@ -1,4 +1,5 @@
-/* parse_error.c - what the parser says of a mistake: what was found, what was expected, what to type. */
+/* parse_error.c - what the parser says of a mistake: what was found, what was expected and what to
+ * type. Nobody reads a second message about one mistake, so nothing is said twice of one place. */
 #include "lang/parse.h"
 
 #include <string.h>
@@ -15,7 +16,8 @@ const char *quoted(parser *p, const token *t)
 {
     const char *s = p->of->text + t->start;
     int         n = t->end - t->start;
-    if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_PRIME) return token_shown(t->kind);
+    if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_PRIME)
+        return token_shown(t->kind);
     if (n <= SHOWN_MOST) return mem_printf(p->m, "'%.*s'", n, s);
     for (n = SHOWN_MOST; ((unsigned char)s[n] & 0xC0) == 0x80;) n--;
     return mem_printf(p->m, "'%.*s...'", n, s);
@@ -34,10 +36,11 @@ static bool told(const parser *p, span at)
 static bool goes_on(token_kind k)
 {
     const char *spelling = token_spelling(k);
-    return spelling && !strchr("([{)]}'.", *spelling) && k != TOK_NOT && k != TOK_IN && k != TOK_FREE;
+    bool        word = k == TOK_NOT || k == TOK_IN || k == TOK_FREE;
+    return spelling && !word && !strchr("([{)]}'.", *spelling);
 }
 
-/* The first token of this line, if it begins as a statement does although the line before goes on. */
+/* the first token of this line, if it begins a statement although the line before goes on */
 static const token *swallowed_statement(const parser *p)
 {
     const token *t = p->at;
@@ -49,11 +52,14 @@ static const token *swallowed_statement(const parser *p)
 static void report(parser *p, span at, const char *hint, const char *format, va_list args)
 {
     const token *t = swallowed_statement(p);
-    if (t && !told(p, span_of(p, t - 1)))
-        diag_error(p->ds, DAL_SYNTAX, span_of(p, t - 1),
-                   mem_printf(p->m, "so the line goes on, and %s is read as a part of it", quoted(p, t)),
-                   "nothing follows %s on its line", quoted(p, t - 1));
-    if (t) give_up(p);
+    if (t) {
+        const char *why = mem_printf(p->m, "so the line goes on, and %s is read as a part of it",
+                                     quoted(p, t));
+        if (!told(p, span_of(p, t - 1)))
+            diag_error(p->ds, DAL_SYNTAX, span_of(p, t - 1), why, "nothing follows %s on its line",
+                       quoted(p, t - 1));
+        give_up(p);
+    }
     if (p->ds->errors >= p->quota) give_up(p);
     if (!told(p, at))
         diag_error(p->ds, DAL_SYNTAX, at, hint, "%s", mem_vprintf(p->m, format, args));
@@ -76,11 +82,12 @@ _Noreturn void fail_at(parser *p, span at, const char *hint, const char *format,
     give_up(p);
 }
 
-/* What was found where something else was expected. ---------------------------------------------- */
+/* What was found where something else was expected. ---------------------------------------- */
 
 static bool ends_operand(token_kind k)
 {
-    return k == TOK_NAME || k == TOK_NUMBER || k == TOK_RPAREN || k == TOK_RBRACKET || k == TOK_PRIME;
+    return k == TOK_NAME || k == TOK_NUMBER || k == TOK_RPAREN || k == TOK_RBRACKET ||
+           k == TOK_PRIME;
 }
 
 static bool begins_operand(token_kind k)
@@ -104,7 +111,8 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
     const token *t = p->at;
     bool         together = t > p->begin && ends_operand(t[-1].kind) && begins_operand(t->kind);
     if (hint || !together) unexpected(p, expected, hint);
-    if (t[1].kind == TOK_ASSIGN) unexpected(p, "','", "the elements of a list are separated by ','");
+    if (t[1].kind == TOK_ASSIGN)
+        unexpected(p, "','", "the elements of a list are separated by ','");
     if (begins_statement(t)) unexpected(p, expected, "each statement has a line of its own");
     fail_at(p, span_of(p, t),
             mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
@@ -114,13 +122,13 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
 
 void expect(parser *p, token_kind kind, const char *hint)
 {
-    if (!accept(p, kind)) unexpected(p, token_shown(kind), hint);
+    if (!got(p, kind)) unexpected(p, token_shown(kind), hint);
 }
 
 void expect_close(parser *p, const token *open, const char *hint)
 {
     token_kind closing = open->kind + 1;
-    if (accept(p, closing)) return;
+    if (got(p, closing)) return;
     if (p->at->first && begins_statement(p->at))
         fail_at(p, span_of(p, open),
                 mem_printf(p->m, "%s is missing before line %d", token_shown(closing),
@@ -148,22 +156,27 @@ const token *expect_name(parser *p, const char *what, const char *hint)
     return p->at++;
 }
 
-/* A line that begins with no word of the language. ------------------------------------------------ */
+/* A line that begins with no word of the language. ----------------------------------------- */
 
 static const char *const others[][2] = {
     /* what other languages say, and what is said here */
-    {"var", "coordinate"},       {"variable", "coordinate"}, {"variables", "coordinate"},
-    {"state", "coordinate"},     {"dof", "coordinate"},      {"const", "parameter"},
-    {"constant", "parameter"},   {"param", "parameter"},     {"params", "parameter"},
-    {"init", "start"},           {"initial", "start"},       {"L", "lagrangian"},
-    {"H", "hamiltonian"},        {"kinetic", "lagrangian"},  {"potential", "lagrangian"},
-    {"damping", "force"},        {"friction", "force"},      {"dissipation", "force"},
-    {"torque", "force"},         {"subsystem", "part"},      {"component", "part"},
-    {"include", "import"},       {"use", "import"},          {"model", "system"},
-    {"function", "let"},         {"def", "let"},             {"tie", "connect"},
-    {"link", "connect"},         {"control", "input"},       {"observe", "output"},
-    {"run", "simulate"},         {"solve", "simulate"},      {"noether", "symmetry"},
-    {"nonholonomic", "constraint"}};
+    {"var", "coordinate"},       {"variable", "coordinate"},
+    {"variables", "coordinate"}, {"state", "coordinate"},
+    {"dof", "coordinate"},       {"const", "parameter"},
+    {"constant", "parameter"},   {"param", "parameter"},
+    {"params", "parameter"},     {"init", "start"},
+    {"initial", "start"},        {"L", "lagrangian"},
+    {"H", "hamiltonian"},        {"kinetic", "lagrangian"},
+    {"potential", "lagrangian"}, {"damping", "force"},
+    {"friction", "force"},       {"dissipation", "force"},
+    {"torque", "force"},         {"subsystem", "part"},
+    {"component", "part"},       {"include", "import"},
+    {"use", "import"},           {"model", "system"},
+    {"function", "let"},         {"def", "let"},
+    {"tie", "connect"},          {"link", "connect"},
+    {"control", "input"},        {"observe", "output"},
+    {"run", "simulate"},         {"solve", "simulate"},
+    {"noether", "symmetry"},     {"nonholonomic", "constraint"}};
 
 static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "step",
                                        "until",     "steps",  "from",       "record",   "columns"};
@@ -190,7 +203,8 @@ _Noreturn void unknown_statement(parser *p)
     const token *t = p->at;
     if (!is(p, TOK_NAME)) unexpected(p, "a statement", NULL);
     if (is_setting(t))
-        fail_at(p, span_of(p, t), "put it into 'simulate { ... }'", "%s is a setting", quoted(p, t));
+        fail_at(p, span_of(p, t), "put it into 'simulate { ... }'", "%s is a setting",
+                quoted(p, t));
     const char *near = near_word(t->word);
     const char *hint = near ? mem_printf(p->m, "did you mean '%s'?", near)
                        : t[1].kind == TOK_ASSIGN

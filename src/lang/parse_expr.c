@@ -37,7 +37,8 @@ static ast *with_args(parser *p, ast *e, ast *a, ast *b)
     return take_operands(p, e, mark, false);
 }
 
-/* operand { ( add | sub ) operand }, all of them in one node; sub == add where there is one operator */
+/* operand { ( add | sub ) operand }, all of them in one node; sub == add where there is one
+ * operator */
 static ast *chain(parser *p, ast_kind kind, ast *(*rule)(parser *), token_kind add, token_kind sub)
 {
     int  mark = p->operands.n, start = p->at->start;
@@ -131,7 +132,7 @@ static ast *term(parser *p)
 static ast *unary(parser *p)
 {
     if (is(p, TOK_MINUS)) return negation(p, AST_NEG, unary);
-    if (!accept(p, TOK_PLUS)) return power(p);
+    if (!got(p, TOK_PLUS)) return power(p);
     enter(p);
     ast *e = unary(p);
     leave(p);
@@ -160,7 +161,7 @@ static ast *prime(parser *p, ast *e)
         complain(p, span_join(span_of(p, mark), span_of(p, p->at)),
                  "the motion determines accelerations; only x' can be used",
                  "there are no second derivatives");
-        while (accept(p, TOK_PRIME)) continue;
+        while (got(p, TOK_PRIME)) continue;
     }
     if (is(p, TOK_LBRACKET) || is(p, TOK_DOT))
         fail_at(p, span_of(p, mark), "type it last: a[k]', a.x'", "the prime stands before %s",
@@ -188,7 +189,8 @@ static ast *bracketed(parser *p)
     enter(p);
     ast *e = argument(p);
     leave(p);
-    if (is(p, TOK_COMMA)) unexpected(p, "')'", "a list of arguments needs a function's name before it");
+    if (is(p, TOK_COMMA))
+        unexpected(p, "')'", "a list of arguments needs a function's name before it");
     expect_close(p, open, NULL);
     e->at = span_since(p, open->start);
     return prime(p, e);
@@ -201,8 +203,8 @@ static ast *call(parser *p)
     int          mark = p->operands.n;
     p->at += 2;
     enter(p);
-    if (!is(p, TOK_RPAREN)) do push(p, argument(p), false);
-        while (accept(p, TOK_COMMA));
+    if (!is(p, TOK_RPAREN)) push(p, argument(p), false);
+    while (p->operands.n > mark && got(p, TOK_COMMA)) push(p, argument(p), false);
     leave(p);
     expect_close(p, word + 1, NULL);
     ast *e = take_operands(p, node(p, AST_CALL, word->start, span_of(p, word)), mark, false);
@@ -236,7 +238,8 @@ static ast *number(parser *p)
     return e;
 }
 
-/* primary    = NUMBER | "sum" "(" indices ":" expr ")" | call | path [ "'" ] | "(" expr ")" [ "'" ] */
+/* primary    = NUMBER | "sum" "(" indices ":" expr ")" | call | path [ "'" ] | "(" expr ")" [ "'" ]
+ */
 static ast *primary(parser *p)
 {
     bool calls = p->at->kind == TOK_NAME && p->at[1].kind == TOK_LPAREN;
@@ -250,7 +253,7 @@ static ast *primary(parser *p)
                : is(p, TOK_STRING) ? "a unit stands right after the name that is declared"
                : is(p, TOK_LBRACE) ? "brackets in expressions are ( )"
                : is(p, TOK_FREE) || is(p, TOK_IN) ? "it is a reserved word"
-                                   : NULL);
+                                                  : NULL);
 }
 
 /* NAME { "[" expr "]" } */
@@ -276,7 +279,7 @@ ast *parse_path(parser *p)
 {
     int start = p->at->start, mark = p->steps.n;
     do step(p);
-    while (accept(p, TOK_DOT));
+    while (got(p, TOK_DOT));
     ast *e = node(p, AST_PATH, start, span_since(p, start));
     e->steps = p->steps.n - mark;
     e->step = mem_array(p->m, e->steps, ast_step);
@@ -318,7 +321,7 @@ static ast *list(parser *p)
     int          mark = p->operands.n;
     enter(p);
     do push(p, parse_value(p), false);
-    while (accept(p, TOK_COMMA));
+    while (got(p, TOK_COMMA));
     leave(p);
     expect_close(p, open, "values of a list are separated by ','");
     return take_operands(p, node(p, AST_LIST, open->start, span_of(p, open)), mark, false);
@@ -353,7 +356,7 @@ ast_index *parse_indices(parser *p, int *count)
         expect_instead(p, TOK_IN, TOK_ASSIGN, "type 'k in 1..N'");
         parse_range(p, &index);
         vec_push(p->m, found, index);
-    } while (accept(p, TOK_COMMA));
+    } while (got(p, TOK_COMMA));
     *count = found.n;
     return vec_keep(p->m, found, ast_index);
 }

@@ -1,9 +1,10 @@
-/* parse_option.c - the texts of options, read by the same rules as a file: "p(x)", "a.k", "lobatto(3)". */
+/* parse_option.c - the texts of options, read by the same rules as a file: "p(x)", "a.k",
+ * "lobatto(3)". */
 #include "lang/parse.h"
 
 /* A text that is one thing: `rule` leaves it in `out`. */
 typedef struct {
-    parser p; /* first, so that a rule can find the rest */
+    parser    p; /* first, so that a rule can find the rest */
     ast_rule *rule;
     ast      *node, **column;
     int       columns;
@@ -40,9 +41,9 @@ static bool read_option(option_text *o, mem *m, names *ns, diags *ds, const sour
 {
     *o = (option_text){0};
     bool good = parser_init(&o->p, m, ns, ds, of);
-    accept(&o->p, TOK_NL);
+    got(&o->p, TOK_NL);
     good = attempt(&o->p, rule) && good;
-    accept(&o->p, TOK_NL);
+    got(&o->p, TOK_NL);
     return good && attempt(&o->p, text_end);
 }
 

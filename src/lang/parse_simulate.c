@@ -37,7 +37,7 @@ static ast_rule *rule(parser *p)
         const token *open = p->at++;
         enter(p);
         do vec_push(p->m, options, option(p));
-        while (accept(p, TOK_COMMA));
+        while (got(p, TOK_COMMA));
         leave(p);
         expect_close(p, open, NULL);
     }
@@ -59,7 +59,7 @@ void parse_columns(parser *p, ast ***column, int *columns)
 {
     vec(ast *) list = {0};
     do vec_push(p->m, list, parse_column(p));
-    while (accept(p, TOK_COMMA));
+    while (got(p, TOK_COMMA));
     *columns = list.n, *column = vec_keep(p->m, list, ast *);
 }
 
@@ -72,7 +72,8 @@ static void principle(parser *p, ast_setting *s)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(t->word, known[i])) return;
     const char *near = name_nearest(t->word, known, 3);
-    fail_at(p, span_of(p, t), near ? mem_printf(p->m, "did you mean '%s'?", near) : "dirac+, dirac- or energy",
+    fail_at(p, span_of(p, t),
+            near ? mem_printf(p->m, "did you mean '%s'?", near) : "dirac+, dirac- or energy",
             "unknown principle '%s'", t->word);
 }
 
@@ -109,13 +110,15 @@ static void setting_line(parser *p)
 {
     ast_setting s = setting(p);
     vec_push(p->m, p->settings, s);
-    if (is(p, TOK_COMMA)) unexpected(p, "the end of the line", "each setting has a line of its own");
+    if (is(p, TOK_COMMA))
+        unexpected(p, "the end of the line", "each setting has a line of its own");
     statement_end(p);
 }
 
 static void simulate_head(parser *p)
 {
-    if (is(p, TOK_NAME)) unexpected(p, "'{'", "the block names no system; the last of the file runs");
+    if (is(p, TOK_NAME))
+        unexpected(p, "'{'", "the block names no system; the last of the file runs");
 }
 
 /* simulate   = "simulate" "{" [ NL ] [ setting { NL setting } [ NL ] ] "}" */

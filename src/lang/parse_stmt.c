@@ -1,4 +1,5 @@
-/* parse_stmt.c - the statements of a system, one function per rule, found by their first word in one table. */
+/* parse_stmt.c - the statements of a system, one function per rule, found by their first word in
+ * one table. */
 #include "lang/parse.h"
 
 #include <string.h>
@@ -19,12 +20,12 @@ static void close_stmt(parser *p, stmt *s)
 /* the comma of a list whose elements are statements of their own */
 static bool another(parser *p)
 {
-    if (!accept(p, TOK_COMMA)) return false;
+    if (!got(p, TOK_COMMA)) return false;
     p->from = p->at->start;
     return true;
 }
 
-/* Declared names. -------------------------------------------------------------------------------- */
+/* Declared names. -------------------------------------------------------------------------- */
 
 /* extent     = NAME "in" range | expr */
 static ast_extent extent(parser *p)
@@ -127,7 +128,7 @@ static void formals(parser *p, stmt *s)
         const token *word = expect_name(p, "the name of an argument", "type 'let f(x) = ...'");
         vec_push(p->m, words, word->word);
         vec_push(p->m, places, span_of(p, word));
-    } while (accept(p, TOK_COMMA));
+    } while (got(p, TOK_COMMA));
     expect_close(p, open, NULL);
     s->function = true, s->formals = words.n;
     s->formal = vec_keep(p->m, words, name);
@@ -193,7 +194,7 @@ static void arguments(parser *p, stmt *s)
     }
     enter(p);
     do vec_push(p->m, list, argument(p));
-    while (accept(p, TOK_COMMA));
+    while (got(p, TOK_COMMA));
     leave(p);
     expect_close(p, open, NULL);
     s->arguments = list.n, s->argument = vec_keep(p->m, list, ast_argument);
@@ -213,7 +214,7 @@ static void part(parser *p, stmt_kind kind)
     close_stmt(p, s);
 }
 
-/* Energies, forces, relations. ------------------------------------------------------------------- */
+/* Energies, forces, relations. ------------------------------------------------------------- */
 
 /* energy     = ( "lagrangian" | "hamiltonian" ) expr */
 static void energy(parser *p, stmt_kind kind)
@@ -227,8 +228,8 @@ static void energy(parser *p, stmt_kind kind)
     s->value = parse_expr(p);
     if (is(p, TOK_ASSIGN)) {
         complain(p, span_since(p, s->value->at.start),
-                 mem_printf(p->m, "type '%s' and the expression; 'let' names a part of it", keyword(p)),
-                 "a %s has no name", keyword(p));
+                 "the expression follows the word; 'let' names a part", "a %s has no name",
+                 keyword(p));
         p->at++;
         s->value = parse_expr(p);
     }
@@ -244,7 +245,7 @@ static void force(parser *p, stmt_kind kind)
     if (is(p, TOK_PRIME)) {
         complain(p, span_of(p, p->at), "type 'force x: ...', without the prime",
                  "a force acts on a coordinate, not on its velocity");
-        while (accept(p, TOK_PRIME)) continue;
+        while (got(p, TOK_PRIME)) continue;
     }
     expect_instead(p, TOK_COLON, TOK_ASSIGN, "type 'force x: ...'");
     s->value = parse_expr(p);
@@ -256,7 +257,8 @@ static bool has_colon(const parser *p)
 {
     int depth = 0;
     for (const token *t = p->at;; t++) {
-        if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_LBRACE || t->kind == TOK_RBRACE)
+        if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_LBRACE ||
+            t->kind == TOK_RBRACE)
             return false;
         if (t->kind == TOK_COLON && !depth) return true;
         depth += (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET) -
@@ -292,9 +294,9 @@ static void equals(parser *p, const ast *left, stmt_kind kind)
         complain(p, span_of(p, p->at), "put it at the end of the line before", "'=' begins a line");
     }
     if (is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
-        fail_at(p, left->at, "type '= 0' after it if that is meant", "%s is an equation: '=' is missing",
-                what);
-    if (!accept(p, TOK_ASSIGN)) unexpected_after(p, "'='", NULL);
+        fail_at(p, left->at, "type '= 0' after it if that is meant",
+                "%s is an equation: '=' is missing", what);
+    if (!got(p, TOK_ASSIGN)) unexpected_after(p, "'='", NULL);
 }
 
 /* relation   = ( "constraint" | "holonomic" | "connect" ) [ slot ":" ] expr "=" expr */
@@ -332,7 +334,7 @@ static void symmetry(parser *p, stmt_kind kind)
     s->slot = (ast_slot){.word = word->word, .at = span_of(p, word)};
     expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
     do vec_push(p->m, moves, move(p));
-    while (accept(p, TOK_COMMA));
+    while (got(p, TOK_COMMA));
     s->moves = moves.n, s->move = vec_keep(p->m, moves, ast_move);
     close_stmt(p, s);
 }
@@ -350,7 +352,7 @@ static void begin(parser *p, stmt_kind kind)
             unexpected(p, "',' or 'free'", "'free' marks a start that is only a guess");
     } else if (is(p, TOK_NUMBER) || is(p, TOK_NAME))
         unexpected(p, "'='", "type 'start x = 1, y = 2'");
-    s->free = accept(p, TOK_FREE);
+    s->free = got(p, TOK_FREE);
     close_stmt(p, s);
 }
 
@@ -361,7 +363,7 @@ static void start(parser *p, stmt_kind kind)
     while (another(p));
 }
 
-/* Repetition. ------------------------------------------------------------------------------------ */
+/* Repetition. ------------------------------------------------------------------------------ */
 
 static void for_head(parser *p)
 {
@@ -384,7 +386,7 @@ static void repeat(parser *p, stmt_kind kind)
     s->at = span_since(p, from);
 }
 
-/* The table. ------------------------------------------------------------------------------------- */
+/* The table. ------------------------------------------------------------------------------- */
 
 static const struct statement {
     const char *word;
@@ -436,7 +438,7 @@ bool parse_statement(parser *p)
     if (!row) return false;
     if (p->fors && !row->in_for)
         complain(p, span_of(p, p->at),
-                 mem_printf(p->m, "give it its own range, outside: '%s x[k in 1..N] ...'", row->word),
+                 mem_printf(p->m, "put it outside, with its range: '%s x[k in 1..N]'", row->word),
                  "'for' cannot hold '%s', which declares a name", row->word);
     p->keyword = p->at++;
     p->from = p->keyword->start;

@@ -24,8 +24,8 @@ const source *source_text(mem *m, const char *file, const char *bytes, size_t le
     return adopt(m, file, copy, length);
 }
 
-/* Fills `bytes` as far as there is something; the reason if there was an error. No allocation between
- * opening and closing, so that nothing stays open when memory runs out. */
+/* Fills `bytes` as far as there is something; the reason if there was an error. No allocation
+ * between opening and closing, so that nothing stays open when memory runs out. */
 static const char *read_bytes(const char *path, char *bytes, size_t room, size_t *length)
 {
     FILE *file = fopen(path, "rb");
@@ -65,7 +65,7 @@ uint32_t utf8_read(const char *s, const char *end, int *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* a longer form is forbidden */
     unsigned char         lead = (unsigned char)*s;
-    int                   n = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    int n = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
     *length = 1;
     if (n == 1) return lead;
     if (n == 0 || lead > 0xF4 || end - s < n) return UTF8_BAD;

@@ -1,4 +1,5 @@
-/* source.h - texts to be read: files and strings, checked to be UTF-8 before anything else looks at them. */
+/* source.h - texts to be read: files and strings, checked to be UTF-8 before anything else looks at
+ * them. */
 #ifndef LANG_SOURCE_H
 #define LANG_SOURCE_H
 
@@ -8,11 +9,12 @@
 
 enum { SOURCE_MOST = 64 << 20 }; /* bytes of one file */
 
-/* A copy of a text under the name that messages show. A byte-order mark at its front is left out. */
+/* A copy of a text under the name that messages show. A byte-order mark at its front is left out.
+ */
 const source *source_text(mem *m, const char *file, const char *bytes, size_t length);
 
-/* The file at `path`, shown in messages as `path`. `asked` is the import that wants it, or span_none().
- * DAL_IO, with the reason, if it cannot be read. */
+/* The file at `path`, shown in messages as `path`. `asked` is the import that wants it, or
+ * span_none(). DAL_IO, with the reason, if it cannot be read. */
 dal_status source_read(mem *m, diags *ds, span asked, const char *path, const source **out);
 
 /* False, with a message at the place, if the text holds a NUL byte or is not UTF-8. */

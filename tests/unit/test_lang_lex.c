@@ -152,9 +152,10 @@ static name name_of(world *w, const char *s)
 static void names_are_unicode_letters(void **state)
 {
     world      *w = *state;
-    const char *good[] = {"x",      "_a1", "theta", "\u03B8", "\u03C9_1", "x\u2081\u2082",
+    const char *good[] = {"x",      "_a1",    "theta",  "\u03B8",    "\u03C9_1", "x\u2081\u2082",
                           "\u00E9", "\u210F", "\u4E2D", "\U0001D465"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_string_equal(name_of(w, good[i]), good[i]);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_string_equal(name_of(w, good[i]), good[i]);
     assert_ptr_equal(name_of(w, "\u00B5m"), name_of(w, "\u03BCm")); /* micro is mu    */
     assert_ptr_equal(name_of(w, "\u2126"), name_of(w, "\u03A9"));   /* ohm is Omega   */
     assert_ptr_not_equal(name_of(w, "X"), name_of(w, "x"));
@@ -208,10 +209,18 @@ static void text_is_checked_to_be_utf8(void **state)
         const char *bytes;
         size_t      length;
         int         place; /* -1: it is good */
-    } cases[] = {{"a\xC3\xA9", 3, -1},         {"a\xC3", 2, 1},           {"ab\xFF", 3, 2},
-                 {"\x80", 1, 0},               {"\xC0\xAF", 2, 0},        {"\xED\xA0\x80", 3, 0},
-                 {"\xF4\x90\x80\x80", 4, 0},   {"\xF0\x9F\x98\x80", 4, -1}, {"\xE2\x82", 2, 0},
-                 {"# \xE9t\xE9", 5, 2},        {"a\0b", 3, 1},            {"", 0, -1}};
+    } cases[] = {{"a\xC3\xA9", 3, -1},
+                 {"a\xC3", 2, 1},
+                 {"ab\xFF", 3, 2},
+                 {"\x80", 1, 0},
+                 {"\xC0\xAF", 2, 0},
+                 {"\xED\xA0\x80", 3, 0},
+                 {"\xF4\x90\x80\x80", 4, 0},
+                 {"\xF0\x9F\x98\x80", 4, -1},
+                 {"\xE2\x82", 2, 0},
+                 {"# \xE9t\xE9", 5, 2},
+                 {"a\0b", 3, 1},
+                 {"", 0, -1}};
     world *w = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const source *of = source_text(&w->m, "test", cases[i].bytes, cases[i].length);
@@ -235,9 +244,11 @@ static void a_file_that_cannot_be_read_says_why(void **state)
 {
     world        *w = *state;
     const source *of = NULL;
-    assert_int_equal(source_read(&w->m, &w->ds, span_none(), TEST_DATA "/lang/ok/chain.dal", &of), DAL_OK);
+    assert_int_equal(source_read(&w->m, &w->ds, span_none(), TEST_DATA "/lang/ok/chain.dal", &of),
+                     DAL_OK);
     assert_non_null(strstr(of->text, "system Chain"));
-    assert_int_equal(source_read(&w->m, &w->ds, span_none(), TEST_DATA "/nothing.dal", &of), DAL_IO);
+    assert_int_equal(source_read(&w->m, &w->ds, span_none(), TEST_DATA "/nothing.dal", &of),
+                     DAL_IO);
     assert_null(of);
     assert_non_null(strstr(w->ds.list.at[0].message, "No such file"));
     assert_int_equal(source_read(&w->m, &w->ds, span_none(), TEST_DATA, &of), DAL_IO);
