@@ -16,7 +16,7 @@
 typedef enum {
     OP_CONST, /* value      */
     OP_VAR,   /* variable   */
-    OP_POWI,  /* args[0] to the integer power `power`: our own multiplications, any sign of the base */
+    OP_POWI,  /* args[0] to the integer power `power` > 1: our own multiplications, any sign of it */
 #define OP(name, arity, symbol, value, c) OP_##name,
 #include "expr/ops.def"
 #undef OP
@@ -27,10 +27,11 @@ typedef int expr; /* number of a node; EXPR_NONE is no expression */
 enum { EXPR_NONE = -1 };
 
 typedef struct {
-    uint8_t  op;     /* expr_op                                              */
-    uint8_t  finite; /* finite for finite variables, by construction         */
-    int      n;      /* number of arguments                                  */
-    int      first;  /* arguments are args.at[first .. first + n)            */
+    uint8_t  op;       /* expr_op                                              */
+    uint8_t  finite;   /* finite for finite variables, by construction         */
+    uint8_t  poleless; /* never infinite for finite variables: finite or NaN   */
+    int      n;        /* number of arguments                                  */
+    int      first;    /* arguments are args.at[first .. first + n)            */
     uint32_t hash;
     union {
         double value;    /* OP_CONST */

@@ -107,29 +107,37 @@ static void grow(graph *g)
 }
 
 /* Finite for all finite variables of moderate size. Sums, products and positive powers count as finite:
- * where they overflow, the residual rows show it. What has a pole, an edge or grows like exp does not. */
-static bool finite_by_construction(const graph *g, const expr_node *node)
+ * where they overflow, the residual rows show it. What has a pole, an edge or grows like exp does not.
+ * What has an edge but no pole is at least never infinite. */
+typedef enum { HAS_POLE, HAS_EDGE, IS_TAME } nature;
+
+static nature nature_of(const graph *g, const expr_node *node, const expr *args)
+{
+    double c;
+    switch (node->op) {
+    case OP_CONST: return isfinite(node->value) ? IS_TAME : HAS_POLE;
+    case OP_DIV: return expr_is_const(g, args[1], &c) && c != 0 ? IS_TAME : HAS_POLE;
+    case OP_POWI: return node->power > 0 ? IS_TAME : HAS_POLE;
+    case OP_POW: case OP_EXP: case OP_LOG: case OP_TAN: case OP_SINH: case OP_COSH: return HAS_POLE;
+    case OP_SQRT: case OP_ASIN: case OP_ACOS: return HAS_EDGE;
+    default: return IS_TAME;
+    }
+}
+
+static bool is_condition(const expr_node *node)
+{
+    return node->op >= OP_LT && node->op <= OP_NOT;
+}
+
+static void set_nature(const graph *g, expr_node *node)
 {
     const expr *args = g->args.at + node->first;
-    switch (node->op) {
-    case OP_CONST: return isfinite(node->value);
-    case OP_VAR: return true;
-    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: case OP_AND: case OP_OR: case OP_NOT: return true;
-    case OP_POW: case OP_SQRT: case OP_EXP: case OP_LOG: case OP_TAN: case OP_ASIN: case OP_ACOS:
-    case OP_SINH: case OP_COSH: return false;
-    case OP_POWI:
-        if (node->power < 0) return false;
-        break;
-    case OP_DIV: {
-        double by;
-        if (!expr_is_const(g, args[1], &by) || by == 0) return false;
-        break;
+    nature      own = nature_of(g, node, args);
+    node->finite = own == IS_TAME, node->poleless = own != HAS_POLE;
+    for (int i = 0; i < node->n && !is_condition(node); i++) {
+        node->finite &= node_of(g, args[i])->finite;
+        node->poleless &= node_of(g, args[i])->poleless;
     }
-    default: break;
-    }
-    for (int i = 0; i < node->n; i++)
-        if (!node_of(g, args[i])->finite) return false;
-    return true;
 }
 
 /* Field by field: copying a node just written in parts would stall. */
@@ -141,7 +149,7 @@ static expr append(graph *g, const key *k, uint32_t hash)
     node->op = (uint8_t)k->op, node->n = k->n, node->first = g->args.n, node->hash = hash;
     set_payload(node, k->payload);
     for (int i = 0; i < k->n; i++) g->args.at[node->first + i] = k->args[i];
-    node->finite = finite_by_construction(g, node);
+    set_nature(g, node);
     g->args.n += k->n;
     return g->nodes.n++;
 }

@@ -1,26 +1,16 @@
-/* simplify.c - what building a node simplifies, so that equal expressions meet in one node.
+/* simplify.c - what building a node simplifies, so that equal expressions meet in one node: sums,
+ * functions, comparisons and choices; products are in product.c.
  *
- * Values change by a few units in the last place at most (constants are gathered, terms reordered), and a
- * value that is not finite stays so: 0*x and x - x are 0 only where x is finite by construction, x/x is
- * never 1. Canonical forms: a sum has its terms by number of their cores, like terms gathered, the constant
- * last; a product is [constant *] (core * core); a sign is a constant -1, shown as NEG. */
+ * Values change by a few units in the last place at most (constants are gathered, terms reordered),
+ * and a value that is not finite stays so: 0*x and x - x are 0 only where x is finite by
+ * construction. A sum has its terms by number of their cores, like terms gathered, the constant last. */
 #include "expr/graph.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    FLATTEN_MOST = 8, /* terms of an inner sum that an outer one takes over: chains of sums stay linear */
-    POWER_MOST = 64   /* beyond it pow() is more accurate than multiplications */
-};
-
-/* Constants are gathered while the result is of moderate size: so neither the constant nor what it is
- * multiplied with in another order comes near overflow. */
-static bool moderate(double c)
-{
-    return fabs(c) > 0x1p-300 && fabs(c) < 0x1p300;
-}
+enum { FLATTEN_MOST = 8 }; /* terms of an inner sum that an outer takes over: chains stay linear */
 
 static bool is_finite(const graph *g, expr e)
 {
@@ -37,164 +27,18 @@ static expr node2(graph *g, expr_op op, expr a, expr b)
     return graph_node(g, op, (expr[]){a, b}, 2);
 }
 
-/* e = coefficient * core; a constant has no core. */
-static expr_term split(const graph *g, expr e)
-{
-    const expr_node *node = node_of(g, e);
-    const expr      *args = args_of(g, e);
-    double           c;
-    if (node->op == OP_CONST) return (expr_term){node->value, EXPR_NONE};
-    if (node->op == OP_NEG) return (expr_term){-1, args[0]};
-    if (node->op == OP_MUL && expr_is_const(g, args[0], &c)) return (expr_term){c, args[1]};
-    return (expr_term){1, e};
-}
-
-/* The core as an expression: that of a constant is 1. */
-static expr cofactor(graph *g, expr_term t)
-{
-    return t.core == EXPR_NONE ? expr_const(g, 1) : t.core;
-}
-
-static expr divide(graph *g, expr a, expr b);
-
-/* Products. ------------------------------------------------------------------------------------- */
-
-static bool exact_quotient(double a, double b)
-{
-    return moderate(a / b) && fma(a / b, b, -a) == 0;
-}
-
-/* c / y with c > 0 and a sign before it */
-static expr reciprocal(graph *g, double c, expr y)
-{
-    expr e = node2(g, OP_DIV, expr_const(g, fabs(c)), y);
-    return c < 0 ? node1(g, OP_NEG, e) : e;
-}
-
-/* factor * (c/y) = (factor*c)/y;  factor * (x/(c*y)) = (factor/c) * (x/y) if factor/c is exact */
-static expr scale_quotient(graph *g, double factor, expr a)
-{
-    double    c;
-    expr      up = args_of(g, a)[0], down = args_of(g, a)[1];
-    expr_term t = split(g, down);
-    bool      exact = exact_quotient(factor, t.coefficient) && t.coefficient != 1;
-    if (exact) return expr_scale(g, factor / t.coefficient, divide(g, up, cofactor(g, t)));
-    if (expr_is_const(g, up, &c) && moderate(factor * c)) return reciprocal(g, factor * c, down);
-    return EXPR_NONE;
-}
-
-expr expr_scale(graph *g, double factor, expr a)
-{
-    expr_term t = split(g, a);
-    double    c = factor * t.coefficient;
-    if (factor == 1) return a;
-    if (t.core == EXPR_NONE) {
-        if (isfinite(c)) return expr_const(g, c);
-        return node2(g, OP_MUL, expr_const(g, factor), a);
-    }
-    if (factor == 0 && is_finite(g, a)) return expr_const(g, 0);
-    if (t.coefficient != 1 && (moderate(c) || fabs(t.coefficient) == 1)) return expr_scale(g, c, t.core);
-    if (expr_opcode(g, a) == OP_DIV && factor != 0) {
-        expr quotient = scale_quotient(g, factor, a);
-        if (quotient != EXPR_NONE) return quotient;
-    }
-    if (factor == -1) return node1(g, OP_NEG, a);
-    return node2(g, OP_MUL, expr_const(g, factor), a);
-}
-
-static expr power_base(const graph *g, expr e, int *power)
-{
-    bool is_power = expr_opcode(g, e) == OP_POWI;
-    *power = is_power ? node_of(g, e)->power : 1;
-    return is_power ? args_of(g, e)[0] : e;
-}
-
-/* x^m * x^n = x^(m+n) for m, n of one sign: then both sides overflow alike */
-static expr multiply_cores(graph *g, expr a, expr b)
-{
-    int  m, n;
-    expr x = power_base(g, a, &m), y = power_base(g, b, &n);
-    if (x == y && (m > 0) == (n > 0) && abs(m + n) <= POWER_MOST) return expr_powi(g, x, m + n);
-    return a < b ? node2(g, OP_MUL, a, b) : node2(g, OP_MUL, b, a);
-}
-
-static expr multiply(graph *g, expr a, expr b)
-{
-    expr_term s = split(g, a), t = split(g, b);
-    double    c = s.coefficient * t.coefficient;
-    if (s.core == EXPR_NONE) return expr_scale(g, s.coefficient, b);
-    if (t.core == EXPR_NONE) return expr_scale(g, t.coefficient, a);
-    if (c == 1) return multiply_cores(g, s.core, t.core);
-    if (!moderate(c)) return multiply_cores(g, a, b);
-    return expr_scale(g, c, multiply_cores(g, s.core, t.core));
-}
-
-/* (c*a) / (d*b) = (c/d) * (a/b) if c/d is exact, else c * (a / (d*b)) */
-static expr divide(graph *g, expr a, expr b)
-{
-    expr_term s = split(g, a), t = split(g, b);
-    double    c = s.coefficient / t.coefficient;
-    if (s.core == EXPR_NONE && t.core == EXPR_NONE && isfinite(c)) return expr_const(g, c);
-    if (t.coefficient == 0 || !moderate(s.coefficient)) return node2(g, OP_DIV, a, b);
-    if (exact_quotient(s.coefficient, t.coefficient)) b = cofactor(g, t);
-    else c = s.coefficient;
-    if (s.core == EXPR_NONE) return reciprocal(g, c, b);
-    if (expr_is_const(g, b, &t.coefficient) && t.coefficient == 1) return expr_scale(g, c, s.core);
-    return expr_scale(g, c, node2(g, OP_DIV, s.core, b));
-}
-
-expr expr_powi(graph *g, expr a, int power)
-{
-    double c;
-    int    inner;
-    expr   base = power_base(g, a, &inner);
-    if (power == 0) return expr_const(g, 1);
-    if (power == 1) return a;
-    if (power == -1) return divide(g, expr_const(g, 1), a);
-    if (power > POWER_MOST || power < -POWER_MOST) return node2(g, OP_POW, a, expr_const(g, power));
-    if (expr_is_const(g, a, &c) && isfinite(powi_value(c, power)))
-        return expr_const(g, powi_value(c, power));
-    if (expr_opcode(g, a) == OP_NEG) {
-        expr even = expr_powi(g, args_of(g, a)[0], power);
-        return power % 2 ? expr_neg(g, even) : even;
-    }
-    if (inner > 1 && abs(inner * power) <= POWER_MOST) return graph_node_powi(g, base, inner * power);
-    return graph_node_powi(g, a, power);
-}
-
-expr expr_pow(graph *g, expr a, expr b)
-{
-    double c, x;
-    if (!expr_is_const(g, b, &c)) return node2(g, OP_POW, a, b);
-    if (c == floor(c) && fabs(c) <= POWER_MOST) return expr_powi(g, a, (int)c);
-    if (c == 0.5) return expr_op1(g, OP_SQRT, a);
-    if (expr_is_const(g, a, &x) && isfinite(pow(x, c))) return expr_const(g, pow(x, c));
-    return node2(g, OP_POW, a, b);
-}
-
 /* Sums. ----------------------------------------------------------------------------------------- */
-
-/* The coefficient of c/y is c, its core 1/y: so that quotients with constants on top are like terms. */
-static expr_term split_term(graph *g, expr e)
-{
-    expr_term t = split(g, e);
-    double    c;
-    if (t.core == e && expr_opcode(g, e) == OP_DIV && expr_is_const(g, args_of(g, e)[0], &c) &&
-        c != 1 && moderate(c))
-        t = (expr_term){c, node2(g, OP_DIV, expr_const(g, 1), args_of(g, e)[1])};
-    return t;
-}
 
 static void push_term(graph *g, expr e)
 {
-    expr_term t = split_term(g, e);
+    expr_term t = expr_split_quotient(g, e);
     expr_node inner = t.core == EXPR_NONE ? (expr_node){.op = OP_CONST} : *node_of(g, t.core);
     if (inner.op != OP_ADD || inner.n > FLATTEN_MOST || fabs(t.coefficient) != 1) {
         vec_push(g->m, g->terms, t);
         return;
     }
     for (int i = 0; i < inner.n; i++) {
-        expr_term s = split_term(g, g->args.at[inner.first + i]);
+        expr_term s = expr_split_quotient(g, g->args.at[inner.first + i]);
         s.coefficient *= t.coefficient;
         vec_push(g->m, g->terms, s);
     }
@@ -249,6 +93,7 @@ static int build_terms(graph *g, int base, int n)
 expr expr_sum(graph *g, const expr *terms, int n)
 {
     int base = g->terms.n;
+    if (n == 1) return terms[0];
     for (int i = 0; i < n; i++) push_term(g, terms[i]);
     n = g->terms.n - base;
     sort_terms(g->terms.at + base, n);
@@ -277,7 +122,7 @@ expr expr_op1(graph *g, expr_op op, expr a)
     if (op == OP_NEG) return expr_scale(g, -1, a);
     if (expr_is_const(g, a, &c) && isfinite(op_value(op, c, 0, 0)))
         return expr_const(g, op_value(op, c, 0, 0));
-    expr_term t = split(g, a);
+    expr_term t = expr_split(g, a);
     if (parity_of[op] && t.coefficient < 0) {
         expr f = node1(g, op, expr_neg(g, a));
         return parity_of[op] == ODD ? expr_neg(g, f) : f;
@@ -321,8 +166,8 @@ expr expr_op2(graph *g, expr_op op, expr a, expr b)
     switch (op) {
     case OP_ADD: return expr_sum(g, (expr[]){a, b}, 2);
     case OP_SUB: return expr_sum(g, (expr[]){a, expr_neg(g, b)}, 2);
-    case OP_MUL: return multiply(g, a, b);
-    case OP_DIV: return divide(g, a, b);
+    case OP_MUL: return expr_product(g, a, b);
+    case OP_DIV: return expr_quotient(g, a, b);
     case OP_POW: return expr_pow(g, a, b);
     default: break;
     }

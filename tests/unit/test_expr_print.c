@@ -175,7 +175,7 @@ static void natural_forms_are_printed_as_written(void **state)
 {
     static const char *const forms[] = {
         "x", "2", "-x", "x + y", "x - y", "x - y - z", "x*y", "2*x", "-2*x", "x/y", "1/x", "2/x",
-        "x^2", "x^-2", "-x^2", "(-2)^x", "x^y", "x^y^z", "(x^y)^z", "x^(y + z)", "x^-y", "x^(y*z)",
+        "x^2", "1/x^2", "-x^2", "(-2)^x", "x^y", "x^y^z", "(x^y)^z", "x^(y + z)", "x^-y", "x^(y*z)",
         "(x + y)^2", "z*(x + y)", "x*y*z", "x*y/z", "x/y/z", "x/(y*z)", "x/(y/z)", "x/(y + z)",
         "0.5*x^2", "x^2 - 1", "x + y*z", "-x - y", "-(x + y)", "-x*y", "-x/y", "2*x*y", "2*x/y", "x/3",
         "2*x/3", "x/(3*y)", "1.5e-07*x", "3*(x + y)", "x - 3*(y + z)", "x*(1/y)", "x - 2/y",
