@@ -22,7 +22,7 @@ static void mark_read(mem *m, const compiled *c, feed_kind from, uint8_t *mark)
         for (int k = 0; k < d->feed.n; k++) used[k] = 0;
         for (int y = 0; y < d->yield.n; y++)
             if (written(d->yield.at[y].into))
-                expr_uses(&d->g, d->yield.at[y].root, used, d->feed.n);
+                derived_reads(m, &d->g, &d->yield.at[y].root, 1, used);
         for (int k = 0; k < d->feed.n; k++)
             if (used[k] && d->feed.at[k].from == from)
                 for (int i = 0; i < d->instances; i++) mark[slot_index(&d->feed.at[k].at, i)] = 1;
@@ -141,6 +141,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
         uint8_t       *used = mem_array(m, d->feed.n + 1, uint8_t);
+        graph          g = graph_seen_from(&d->g, m);
         for (int k = 0; k < d->feed.n; k++) used[k] = STATE >> d->feed.at[k].from & 1;
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
@@ -148,11 +149,11 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
                 (in->into != SINK_E || c->md->relation.at[slot_index(d->of->target, 0)].kind !=
                                            REL_VELOCITY))
                 continue;
-            int n = expr_kinks(&d->g, in->root, used, at, MOST);
+            int n = expr_kinks(&g, in->root, used, at, MOST);
             for (int k = 0; k < n && k < MOST; k++) {
                 text   what = text_new(m);
                 naming self = {c, d, 0};
-                expr_print(&d->g, at[k], naming_variable, &self, &what);
+                expr_print(&g, at[k], naming_variable, &self, &what);
                 vec_push(m, found, (kink){d->of->at, text_str(&what)});
             }
         }

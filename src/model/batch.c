@@ -6,7 +6,7 @@
 static void choose_loads(mem *m, const derived *d, const expr *root, batch *b)
 {
     uint8_t *used = mem_array(m, d->feed.n + 1, uint8_t);
-    for (int y = 0; y < b->yields; y++) expr_uses(&d->g, root[y], used, d->feed.n);
+    derived_reads(m, &d->g, root, b->yields, used);
     b->load = mem_array(m, d->feed.n + 1, int);
     for (int moving = 0; moving < 2; moving++) {
         for (int k = 0; k < d->feed.n; k++) {

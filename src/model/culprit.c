@@ -10,10 +10,11 @@ static void describe(const bound *b, naming *at, expr e, bool derivative, text *
 {
     const derived *d = at->d;
     const char    *before = " (";
+    graph          g = graph_seen_from(&d->g, out->m);
     for (int k = 0; k < d->feed.n; k++) b->used[k] = 0;
-    expr_uses(&d->g, e, b->used, d->feed.n);
+    derived_reads(out->m, &g, &e, 1, b->used);
     if (derivative) text_add(out, "in a derivative, ");
-    expr_print(&d->g, e, naming_variable, at, out);
+    expr_print(&g, e, naming_variable, at, out);
     text_add(out, " is not finite");
     for (int k = 0; k < d->feed.n; k++) {
         if (!b->used[k] || d->feed.at[k].from == FROM_DATA) continue;
@@ -35,10 +36,11 @@ static bool written_by_user(sink s)
 static bool look_at(const bound *b, naming *at, bool derivatives, text *out)
 {
     const derived *d = at->d;
+    graph          g = graph_seen_from(&d->g, out->m);
     for (int y = 0; y < d->yield.n; y++) {
         const yield *in = &d->yield.at[y];
         if (written_by_user(in->into) == derivatives) continue;
-        expr e = expr_culprit(&d->g, in->root, b->values, b->scratch);
+        expr e = expr_culprit(&g, in->root, b->values, b->scratch);
         if (e == EXPR_NONE) continue;
         describe(b, at, e, derivatives, out);
         return true;

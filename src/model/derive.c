@@ -48,13 +48,29 @@ static int add_feed(mem *m, derived *d, feed f)
     return d->feed.n - 1;
 }
 
+void derived_reads(mem *m, const graph *g, const expr *root, int n, uint8_t *used)
+{
+    int last = -1;
+    for (int k = 0; k < n; k++) last = root[k] > last ? root[k] : last;
+    uint8_t *below = mem_resize(m, NULL, (size_t)last + 2);
+    for (int i = 0; i <= last; i++) below[i] = 0;
+    for (int k = 0; k < n; k++) below[root[k]] = 1;
+    for (int i = last; i >= 0; i--) {
+        const expr_node *node = &g->nodes.at[i];
+        if (!below[i]) continue;
+        if (node->op == OP_VAR) used[node->variable] = 1;
+        for (int a = 0; a < node->n; a++) below[g->args.at[node->first + a]] = 1;
+    }
+    mem_drop(m, below);
+}
+
 /* The variables of e that come from one source. */
 static variables variables_of(mem *m, const derived *d, expr e, feed_kind from)
 {
     variables v = {0};
     uint8_t  *used = mem_resize(m, NULL, (size_t)d->feed.n + 1);
     for (int k = 0; k < d->feed.n; k++) used[k] = 0;
-    expr_uses(&d->g, e, used, d->feed.n);
+    derived_reads(m, &d->g, &e, 1, used);
     for (int k = 0; k < d->feed.n; k++)
         if (used[k] && d->feed.at[k].from == from) vec_push(m, v, k);
     mem_drop(m, used);

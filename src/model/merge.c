@@ -142,7 +142,7 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
     }
     if (!n) return;
     uint8_t *used = mem_array(m, g->variable.n + 1, uint8_t);
-    for (int k = 0; k < n; k++) expr_uses(&g->g, root[k], used, g->variable.n);
+    derived_reads(m, &g->g, root, n, used);
     b->load = mem_array(m, g->variable.n + 1, load);
     for (int v = 0; v < g->variable.n; v++)
         if (used[v]) b->load[b->loads++] = g->variable.at[v];

@@ -75,11 +75,12 @@ static void print_head(const term *at, int j, text *out)
 
 static void print_element(const compiled *c, const element *el, text *out)
 {
-    term at = {c, el, 0};
+    term  at = {c, el, 0};
+    graph g = graph_seen_from(&el->g, out->m);
     for (int j = 0; j < el->roots; j++) {
         text_add(out, "  ");
         print_head(&at, j, out);
-        expr_print(&el->g, el->root[j], name_slot, &at, out);
+        expr_print(&g, el->root[j], name_slot, &at, out);
         if (el->kind == EL_RELATION) text_add(out, " = 0");
         if (el->instances > 1) text_printf(out, "   (the first of %d)", el->instances);
         text_add(out, "\n");

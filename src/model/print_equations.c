@@ -163,6 +163,7 @@ static void print_by_element(const compiled *c, const writing *as, text *out)
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
         naming         self = {c, d, 0};
+        graph          g = graph_seen_from(&d->g, out->m);
         if (as->latex) text_add(out, "% ");
         text_printf(out, "%d %s", d->instances, d->instances == 1 ? "term" : "terms");
         naming_place(d->of->at, out);
@@ -171,8 +172,8 @@ static void print_by_element(const compiled *c, const writing *as, text *out)
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             if (!print_yield_head(c, in, out)) continue;
-            if (as->latex) expr_print_latex(&d->g, in->root, naming_variable_latex, &self, out);
-            else expr_print(&d->g, in->root, naming_variable, &self, out);
+            if (as->latex) expr_print_latex(&g, in->root, naming_variable_latex, &self, out);
+            else expr_print(&g, in->root, naming_variable, &self, out);
             text_add(out, as->end_of_line);
         }
         text_add(out, as->close);

@@ -168,6 +168,18 @@ void  derive_output(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_energy(mem *m, const element *el, derived *out);
 bool  relation_has_offset(mem *m, const derived *d, expr e); /* beta or g_t not identically 0 */
 
+/* The variables that any of the roots holds, in one pass: used[v] is set for them. */
+void derived_reads(mem *m, const graph *g, const expr *root, int n, uint8_t *used);
+
+/* The same graph; what is taken for a while comes from m. So a compiled model stays untouched, and
+ * simulations on several threads may look at it. */
+static inline graph graph_seen_from(const graph *g, mem *m)
+{
+    graph view = *g;
+    view.m = m;
+    return view;
+}
+
 /* lower.c: forces, in which velocities of Hamiltonian coordinates become dH/dp. `all` holds the
  * derived Hamiltonians, and gets the forces. */
 typedef vec(derived) derived_list;
