@@ -56,7 +56,7 @@ static void refuse_column_name(declarer *d, const symbol *s)
                   s->kind == SYM_SYMMETRY;
     if (is_column && (!strcmp(s->word, "energy") || !strcmp(s->word, "discrete_energy")))
         diag_error(d->ds, DAL_INVALID, s->at, "a column of the results has this name; choose another",
-                   "'%s' may not be the name of a %s", s->word, symbol_word[s->kind]);
+                   "'%s' may not be the name of %s", s->word, symbol_phrase[s->kind]);
 }
 
 /* the symbol that already has this name where s is declared, or NULL */
@@ -147,21 +147,16 @@ static symbol_kind kind_of(const stmt *st)
     }
 }
 
-static void declare_statement(declarer *d, stmt *st, bool in_for)
+static void declare_statement(declarer *d, const stmt *st)
 {
     d->s->has |= 1u << st->kind;
     if (st->kind == STMT_FOR)
-        for (int i = 0; i < st->count; i++) declare_statement(d, st->body[i], true);
+        for (int i = 0; i < st->count; i++) declare_statement(d, st->body[i]);
     if (!st->slot.word) return;
     symbol_kind kind = kind_of(st);
     if (kind == SYM_SYMMETRY) { /* all statements of one name make one generator */
         const symbol *before = find_in_system(d->s, st->slot.word, SPACE_VALUES);
         if (before && before->kind == SYM_SYMMETRY) return;
-    } else if (in_for) {
-        diag_error(d->ds, DAL_INVALID, st->slot.at,
-                   mem_printf(d->l->m, "outside of the 'for' write %s[k in low..high]: ...", st->slot.word),
-                   "'for' declares no name");
-        return;
     }
     symbol *s = declare(d, kind, st);
     if (s->dims) d->s->scalar = false;
@@ -207,7 +202,7 @@ static void declare_system(lang *l, diags *ds, unit *in, const ast_system *of)
     else map_put(&l->by_name, of->word, 0, 0, l->systems.n);
     vec_push(l->m, l->systems, s);
     declarer d = {l, ds, s, in};
-    for (int i = 0; i < of->count; i++) declare_statement(&d, of->statement[i], false);
+    for (int i = 0; i < of->count; i++) declare_statement(&d, of->statement[i]);
     decide_kind(&d);
 }
 
@@ -228,7 +223,7 @@ static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argum
 {
     if (found) {
         diag_error(ds, DAL_INVALID, arg->at, "arguments give values to parameters and inputs",
-                   "'%s' is a %s of '%s'", arg->word, symbol_word[found->kind], type->word);
+                   "'%s' is %s of '%s'", arg->word, symbol_phrase[found->kind], type->word);
         return;
     }
     vec(const char *) known = {0};

@@ -40,7 +40,7 @@ void emitter_reset(emitter *em, place at)
     sheet_reset(&em->s);
     map_clear(&em->memo);
     map_clear(&em->tuples);
-    em->stack.n = 0, em->bound = 0, em->at = at;
+    em->stack.n = em->open.n = em->bound = 0, em->at = at;
 }
 
 /* Leaves. -------------------------------------------------------------------------------------------- */
@@ -79,32 +79,53 @@ static expr failed(emitter *em)
 
 /* Definitions: each is emitted once per instance of the statement. ------------------------------------ */
 
-static expr emit_once(emitter *em, const env *v, const ast *value, const void *key, int part_number, int offset)
+static void add_name(const emitter *em, const opened *o, text *out)
+{
+    size_t before = out->n;
+    if (o->part > 0) model_part_name(em->w->md, o->part, out);
+    text_printf(out, "%s%s", out->n > before ? "." : "", o->word);
+}
+
+static expr report_cycle(emitter *em, const opened *o, span user)
+{
+    text chain = text_new(em->w->m), word = text_new(em->w->m);
+    int  i = em->open.n - 1;
+    while (i > 0 && (em->open.at[i].key != o->key || em->open.at[i].part != o->part || em->open.at[i].offset != o->offset))
+        i--;
+    for (; i < em->open.n; i++) {
+        add_name(em, &em->open.at[i], &chain);
+        text_add(&chain, " -> ");
+    }
+    add_name(em, o, &word);
+    world_error(em->w, user, NULL, "'%s' depends on itself: %s%s", text_str(&word), text_str(&chain), text_str(&word));
+    text_drop(&chain), text_drop(&word);
+    return failed(em);
+}
+
+static expr emit_once(emitter *em, const env *v, const ast *value, opened o, span user)
 {
     bool fresh;
-    expr known = map_keep(&em->memo, key, part_number, offset, EXPR_NONE, &fresh);
-    if (!fresh && known == EXPR_NONE) {
-        world_error(em->w, value->at, NULL, "this depends on itself through the inputs of parts");
-        return failed(em);
-    }
-    if (!fresh) return known;
+    expr known = map_keep(&em->memo, o.key, o.part, o.offset, EXPR_NONE, &fresh);
+    if (!fresh) return known == EXPR_NONE ? report_cycle(em, &o, user) : known;
+    vec_push(em->w->m, em->open, o);
     expr x = emit(em, v, value);
-    map_put(&em->memo, key, part_number, offset, x);
+    em->open.n--;
+    map_put(&em->memo, o.key, o.part, o.offset, x);
     return x;
 }
 
-static expr emit_definition(emitter *em, const spot *at)
+static expr emit_definition(emitter *em, const spot *at, span user)
 {
     env v = env_of_spot(at);
-    return emit_once(em, &v, at->s->def.value, at->s, v.part, at->offset);
+    return emit_once(em, &v, at->s->def.value, (opened){at->s, v.part, at->offset, at->s->word}, user);
 }
 
-static expr emit_input(emitter *em, const spot *at, span where)
+static expr emit_input(emitter *em, const spot *at, span user)
 {
     world            *w = em->w;
     const definition *d = binding_of(w, at->part, at->s);
     if (!d) {
-        check_bound(em, HAS_INPUT, where);
+        check_bound(em, HAS_INPUT, user);
         return sheet_var(&em->s, SLOT_INPUT, index_of(w, MEMBER_INPUT, at));
     }
     const extent *x = form_of(w, at->part)->extent[at->s->number];
@@ -112,7 +133,7 @@ static expr emit_input(emitter *em, const spot *at, span where)
     if (!value) return failed(em);
     env v = env_of_binding(w, at->part);
     em->bound++;
-    expr e = emit_once(em, &v, value, d, at->part, at->offset);
+    expr e = emit_once(em, &v, value, (opened){d, at->part, at->offset, at->s->word}, user);
     em->bound--;
     return e;
 }
@@ -127,7 +148,7 @@ static expr emit_spot(emitter *em, const spot *at, span where)
     case SYM_RELATION:
         check_bound(em, HAS_RESULT, where);
         return sheet_var(&em->s, SLOT_MULTIPLIER, index_of(w, MEMBER_RELATION, at));
-    default: return emit_definition(em, at);
+    default: return emit_definition(em, at, where);
     }
 }
 
@@ -235,7 +256,7 @@ static expr emit_function(emitter *em, const env *v, const ast *a, const symbol 
         tuple = map_keep(&em->tuples, f, tuple, given[i].value, em->tuples.count + 1, &fresh);
     }
     env  inner = {.part = f->home ? v->part : -1, .actual = given};
-    expr x = emit_once(em, &inner, f->def.value, f, inner.part, tuple);
+    expr x = emit_once(em, &inner, f->def.value, (opened){f, inner.part, tuple, f->word}, a->at);
     mem_drop(em->w->m, given);
     return x;
 }

@@ -17,11 +17,18 @@ typedef struct {
     map           by_slot; /* (NULL, kind, index) -> variable */
 } sheet;
 
+typedef struct { /* a definition that is being emitted, for the message about cycles */
+    const void *key;
+    int         part, offset;
+    name        word;
+} opened;
+
 typedef struct {
     world        *w;
     sheet         s;
     map           memo;    /* (definition, part, offset) -> expression; EXPR_NONE while it is emitted */
     map           tuples;  /* arguments of functions -> a number of their own */
+    vec(opened)   open;
     vec(expr)     stack;   /* operands of unfinished sums */
     vec(uint8_t)  used;
     vec(int)      vars;

@@ -59,7 +59,8 @@ static double value_at(world *w, const spot *at, const ast **from)
 static void report_not_finite(world *w, const spot *at, const ast *from, double x)
 {
     text word = text_new(w->m), value = text_new(w->m);
-    text_number(&value, x);
+    if (isnan(x)) text_add(&value, "not a number");
+    else text_number(&value, x);
     if (w->md->parts.at[at->part].shape) model_name(w->md, MEMBER_PARAMETER, index_of(w, MEMBER_PARAMETER, at), &word);
     else text_add(&word, at->s->word);
     world_error(w, from->at, NULL, "parameter '%s' is not finite: %s", text_str(&word), text_str(&value));
@@ -310,18 +311,16 @@ static const char *shape_text(mem *m, const extent *x, int dims)
 const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index, name word)
 {
     const ast *a = value;
-    for (int i = 0; x && i < dims; i++) {
-        int count = x[i].high - x[i].low + 1;
-        if (a->kind != AST_LIST || a->n != count) {
-            world_error(w, a->at, mem_printf(w->m, "a list of %s numbers is needed", shape_text(w->m, x, dims)),
-                        a->kind == AST_LIST ? "'%s' needs a list of another shape"
-                                            : "'%s' is an array, and a number is no list", word);
-            return NULL;
-        }
+    int        i = 0;
+    while (x && i < dims && a->kind == AST_LIST && a->n == x[i].high - x[i].low + 1) {
         a = a->arg[index[i] - x[i].low];
+        i++;
     }
-    if (a->kind != AST_LIST) return a;
-    world_error(w, a->at, NULL, dims ? "'%s' needs a list of another shape" : "'%s' is no array, and has no list",
-                word);
+    if (a->kind != AST_LIST && (!x || i == dims)) return a;
+    if (!dims) world_error(w, value->at, NULL, "'%s' is no array, and has no list", word);
+    else
+        world_error(w, value->at, x ? mem_printf(w->m, "a list of %s numbers is needed", shape_text(w->m, x, dims)) : NULL,
+                    value->kind == AST_LIST ? "'%s' needs a list of another shape"
+                                            : "'%s' is an array, and a number is no list", word);
     return NULL;
 }

@@ -63,6 +63,14 @@ const char *const symbol_word[] = {
     [SYM_PI] = "constant",
 };
 
+const char *const symbol_phrase[] = {
+    [SYM_PARAMETER] = "a parameter", [SYM_COORDINATE] = "a coordinate", [SYM_INPUT] = "an input",
+    [SYM_LET] = "a let",             [SYM_OUTPUT] = "an output",        [SYM_PART] = "a part",
+    [SYM_RELATION] = "a relation",   [SYM_SYMMETRY] = "a symmetry",     [SYM_FUNCTION] = "a function",
+    [SYM_INDEX] = "an index",        [SYM_FORMAL] = "an argument",      [SYM_TIME] = "time",
+    [SYM_PI] = "a constant",
+};
+
 const builtin builtin_table[] = {
     {"sqrt", FN_OP, OP_SQRT, 1, 1},   {"exp", FN_OP, OP_EXP, 1, 1},     {"log", FN_OP, OP_LOG, 1, 1},
     {"sin", FN_OP, OP_SIN, 1, 1},     {"cos", FN_OP, OP_COS, 1, 1},     {"tan", FN_OP, OP_TAN, 1, 1},

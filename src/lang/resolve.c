@@ -146,8 +146,8 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
         const ast_step *st = &path->step[i];
         const symbol   *holder = s;
         if (i && holder->kind != SYM_PART) {
-            diag_error(r->ds, DAL_INVALID, path->step[i - 1].at, NULL, "'%s' is a %s, not a part", holder->word,
-                       symbol_word[holder->kind]);
+            diag_error(r->ds, DAL_INVALID, path->step[i - 1].at, NULL, "'%s' is %s, not a part", holder->word,
+                       symbol_phrase[holder->kind]);
             return NULL;
         }
         if (i && !holder->type) return NULL; /* reported where the part is declared */
@@ -222,7 +222,7 @@ static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
     case SYM_TIME: return HAS_TIME;
     case SYM_PI: return 0;
     default:
-        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is a %s, not a number", s->word, symbol_word[s->kind]);
+        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s, not a number", s->word, symbol_phrase[s->kind]);
         return 0;
     }
 }
@@ -248,8 +248,8 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
         s = resolve_path(r, sc, of, false);
         c = s ? content_of_path(r, sc, of, s) : 0;
         if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_INDEX || s->kind == SYM_PI))
-            diag_error(r->ds, DAL_INVALID, a->at, NULL, "'%s' is a %s: it has no velocity", s->word,
-                       symbol_word[s->kind]);
+            diag_error(r->ds, DAL_INVALID, a->at, NULL, "'%s' is %s: it has no velocity", s->word,
+                       symbol_phrase[s->kind]);
         bool direct = s && s->kind != SYM_LET && s->kind != SYM_OUTPUT;
         check_place(r, sc, of->at, direct || !s ? NULL : s->word, c);
     } else c = resolve_number(r, sc, of);
@@ -277,8 +277,8 @@ symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *wh
     symbol *s = resolve_path(r, sc, path, whole);
     if (!s) return NULL;
     if (s->kind != SYM_COORDINATE) {
-        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is a %s; %s needs a coordinate", s->word,
-                   symbol_word[s->kind], what);
+        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s; %s needs a coordinate", s->word,
+                   symbol_phrase[s->kind], what);
         return NULL;
     }
     if (f) a->ref = f;
@@ -302,7 +302,7 @@ static content resolve_energy(resolver *r, scope *sc, ast *a)
         symbol *s = resolve_path(r, sc, a->arg[0], false);
         if (s && s->kind != SYM_PART)
             diag_error(r->ds, DAL_INVALID, a->arg[0]->at, "energy() is the energy of the whole",
-                       "'%s' is a %s; energy(...) needs a part", s->word, symbol_word[s->kind]);
+                       "'%s' is %s; energy(...) needs a part", s->word, symbol_phrase[s->kind]);
     }
     check_place(r, sc, a->at, NULL, HAS_RESULT);
     return HAS_RESULT;
@@ -381,7 +381,7 @@ static void unknown_function(resolver *r, const scope *sc, const ast *a)
     const symbol *value = find_value(r, sc, a->word);
     if (value) {
         diag_error(r->ds, DAL_INVALID, a->op_at, mem_printf(m_of(r), "to multiply write %s*(...)", a->word),
-                   "'%s' is a %s, not a function", a->word, symbol_word[value->kind]);
+                   "'%s' is %s, not a function", a->word, symbol_phrase[value->kind]);
         return;
     }
     candidates c = {.m = m_of(r)};
@@ -541,10 +541,6 @@ static content resolve(resolver *r, scope *sc, ast *a)
     case AST_PRIME: return resolve_prime(r, sc, a);
     case AST_CALL: return resolve_call(r, sc, a);
     case AST_SUM: return resolve_sum(r, sc, a);
-    case AST_LIST:
-        diag_error(r->ds, DAL_INVALID, a->at, "a list gives values to a whole array",
-                   "a list where a number is needed");
-        return 0;
     default: break;
     }
     content c = resolve_operator(r, sc, a);

@@ -263,7 +263,7 @@ static void refuse_step_name(resolver *r, const ast_setting *s)
     if (y && !strcmp(s->principle, "energy") &&
         (y->kind == SYM_COORDINATE || y->kind == SYM_OUTPUT || y->kind == SYM_RELATION || y->kind == SYM_SYMMETRY))
         diag_error(r->ds, DAL_INVALID, y->at, "with 'principle = energy' the step is a column of this name",
-                   "'h' may not be the name of a %s", symbol_word[y->kind]);
+                   "'h' may not be the name of %s", symbol_phrase[y->kind]);
 }
 
 static void resolve_simulate(resolver *r)

@@ -59,7 +59,8 @@ static void set(starter *s, const beginning *b, int c, double x)
     double *to = momentum ? o->p : rate ? o->v : o->q;
     to[c] = x;
     o->given[c] = (unsigned char)((o->given[c] & ~other) | now);
-    o->start_at[c] = b->target->at;
+    if (now == GIVEN_Q || !(o->given[c] & GIVEN_Q)) o->start_at[c] = b->target->at;
+    if (now != GIVEN_Q) o->rate_at[c] = b->target->at;
 }
 
 static const ast *path_of(const ast *state)
@@ -142,6 +143,7 @@ void evaluate_starts(world *w, values *out)
     out->p = mem_array(w->m, n, double);
     out->given = mem_array(w->m, n, unsigned char);
     out->start_at = mem_array(w->m, n, span);
+    out->rate_at = mem_array(w->m, n, span);
     for (int i = 0; i < n; i++) s.q_level[i] = s.rate_level[i] = NOWHERE;
     int before = w->ds->errors;
     for (int i = 0; i < w->begin.n; i++)

@@ -57,7 +57,8 @@ typedef enum {
     SYM_PARAMETER, SYM_COORDINATE, SYM_INPUT, SYM_LET, SYM_OUTPUT, SYM_PART, SYM_RELATION, SYM_SYMMETRY,
     SYM_FUNCTION, SYM_INDEX, SYM_FORMAL, SYM_TIME, SYM_PI
 } symbol_kind;
-extern const char *const symbol_word[];
+extern const char *const symbol_word[];   /* "parameter"   */
+extern const char *const symbol_phrase[]; /* "a parameter" */
 
 typedef struct symbol symbol;
 typedef struct sys    sys;

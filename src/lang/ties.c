@@ -22,6 +22,7 @@ typedef struct {
     unsigned char bit;          /* GIVEN_Q or GIVEN_V */
     double      *x;             /* q or v */
     unsigned char *known;       /* per coordinate: has a value by now; 2: the user's own */
+    bool         follows;       /* what is spread now comes from starts, and counts as one */
 } knot;
 
 /* Reading the ties off the model: a relation that is linear is its values at 0 and at the unit vectors. ----- */
@@ -104,7 +105,7 @@ static void spread(knot *k)
         int c = k->coordinate.at[open];
         if (k->bit == GIVEN_V && (k->out->given[c] & GIVEN_P)) continue; /* its momentum decides */
         k->x[c] = rest / k->factor.at[open];
-        k->out->given[c] |= k->bit;
+        if (k->follows) k->out->given[c] |= k->bit;
         settle(k, c);
     }
     k->queue.n = 0;
@@ -127,7 +128,8 @@ static void check_tie(knot *k, const tie *t)
     for (int i = t->first; i < t->first + t->n; i++)
         if (k->known[k->coordinate.at[i]] & 2) own++, last = k->coordinate.at[i];
     const char *prime = k->bit == GIVEN_V ? "'" : "";
-    span        at = own ? k->out->start_at[last] : t->at;
+    const span *at_of = k->bit == GIVEN_V ? k->out->rate_at : k->out->start_at;
+    span        at = own ? at_of[last] : t->at;
     if (fabs(rest) > 1e-12 * scale) {
         text by = text_new(k->w->m);
         text_number(&by, fabs(rest));
@@ -148,12 +150,14 @@ static void begin_with_given(knot *k)
             settle(k, i);
             k->known[i] |= 2;
         }
+    k->follows = true;
     spread(k);
 }
 
 /* What is left open begins at 0, but for the first coordinate of each tie, which follows. */
 static void open_at_zero(knot *k)
 {
+    k->follows = false;
     for (int t = 0; t < k->ties.n; t++) {
         const tie *y = &k->ties.at[t];
         for (int i = y->first + y->n - 1; i > y->first && y->open > 1; i--)

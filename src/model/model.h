@@ -145,7 +145,8 @@ typedef struct {
     double        *input;     /* inputs' default values                             */
     double        *q, *v, *p; /* starts; 0 where none is given                      */
     unsigned char *given;     /* per coordinate, of the bits above                  */
-    span          *start_at;  /* per coordinate: where its last start was written   */
+    span          *start_at;  /* per coordinate: where its start was written, of its position if it has one */
+    span          *rate_at;   /* ... and that of its velocity or momentum           */
     setting        set[SETTINGS];
     bool           columns_given;
     int            columns;
