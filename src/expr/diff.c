@@ -1,16 +1,17 @@
-/* diff.c - exact derivatives as expressions: one rule per operator, used by a reverse sweep (gradients)
- * and a forward sweep (directions).
+/* diff.c - exact derivatives as expressions: one rule per operator, used by a reverse sweep
+ * (gradients) and a forward sweep (directions).
  *
  * In a plain reverse sweep the branch of an `if` that is not taken would be multiplied by zero, and
  * 0*inf is NaN. So the gradient of a choice (if, min, max) is made first, as if(c, da, db) for each
- * variable, and the sweep over what lies above it takes the choice for a leaf of known gradient. A sweep
- * costs what lies below its root, not the whole graph. */
+ * variable, and the sweep over what lies above it takes the choice for a leaf of known gradient. A
+ * sweep costs what lies below its root, not the whole graph. */
 #include "expr/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The rules. ------------------------------------------------------------------------------------ */
+/* The rules. ------------------------------------------------------------------------------------
+ */
 
 static bool is_choice(const graph *g, expr e)
 {
@@ -91,8 +92,7 @@ static expr chain(graph *g, expr v, int i, expr w)
     case OP_ADD: return w;
     case OP_MUL: return expr_mul(g, w, i == 0 ? b : a);
     case OP_DIV: return chain_quotient(g, v, i, b, w);
-    case OP_POWI:
-        return expr_mul(g, w, expr_scale(g, node.power, expr_powi(g, a, node.power - 1)));
+    case OP_POWI: return expr_mul(g, w, expr_scale(g, node.power, expr_powi(g, a, node.power - 1)));
     case OP_POW: return expr_mul(g, w, i == 0 ? pow_by_base(g, a, b) : pow_by_exponent(g, a, v));
     case OP_ATAN2: return chain_atan2(g, a, b, i, w);
     default: return chain1(g, v, (expr_op)node.op, a, w);
@@ -113,7 +113,8 @@ static expr choice_parts(graph *g, expr e, expr *a, expr *b)
     return op == OP_MIN ? expr_op2(g, OP_LE, x, y) : expr_op2(g, OP_LE, y, x);
 }
 
-/* The differentiator: which nodes depend on the variables, and gradients of choices. -------------- */
+/* The differentiator: which nodes depend on the variables, and gradients of choices. --------------
+ */
 
 typedef struct { /* of a gradient: d / d the variable whose node is `var` */
     expr var, slope;
@@ -128,20 +129,21 @@ enum { UNKNOWN, PASSIVE, ACTIVE }; /* does a node depend on the variables? */
 enum { UNSEEN = -2, EMPTY = -1 };  /* heads of lists of shares             */
 
 typedef struct {
-    graph     *g;
-    int        limit;  /* nodes that existed at the beginning; later ones are never differentiated */
-    uint8_t   *state;
-    int       *head;   /* first share of each node in the present sweep; elsewhere UNSEEN           */
-    int       *choice; /* of an active choice: its first entry; one entry of var NONE ends the list */
+    graph   *g;
+    int      limit; /* nodes that existed at the beginning; later ones are never differentiated */
+    uint8_t *state;
+    int     *head;   /* first share of each node in the present sweep; elsewhere UNSEEN           */
+    int     *choice; /* of an active choice: its first entry; one entry of var NONE ends the list */
     vec(entry) entries;
     vec(share) shares;
-    vec(expr)  order, stack, sums;
-    vec(entry) found;  /* gradient of the present root */
+    vec(expr) order, stack, sums;
+    vec(entry) found; /* gradient of the present root */
 } differ;
 
 static void differ_init(differ *d, graph *g, const int *vars, int n)
 {
     *d = (differ){.g = g};
+    g->deriving = true;
     for (int k = 0; k < n; k++) expr_var(g, vars[k]);
     d->limit = g->nodes.n;
     d->state = mem_resize(g->m, NULL, (size_t)d->limit);
@@ -155,6 +157,7 @@ static void differ_init(differ *d, graph *g, const int *vars, int n)
 static void differ_drop(differ *d)
 {
     mem *m = d->g->m;
+    d->g->deriving = false;
     mem_drop(m, d->state);
     mem_drop(m, d->head);
     mem_drop(m, d->choice);
@@ -206,7 +209,8 @@ static void walk(differ *d, expr root)
     }
 }
 
-/* Reverse sweep. -------------------------------------------------------------------------------- */
+/* Reverse sweep. --------------------------------------------------------------------------------
+ */
 
 static void give(differ *d, expr to, expr value)
 {
@@ -260,14 +264,15 @@ static void sweep(differ *d, expr root)
     if (d->found.n > 1) qsort(d->found.at, (size_t)d->found.n, sizeof(entry), compare_entries);
 }
 
-/* Gradients of choices, children first. --------------------------------------------------------- */
+/* Gradients of choices, children first. ---------------------------------------------------------
+ */
 
 /* d if(c, a, b) = if(c, da, db), over the union of the variables of a and b */
 static void differentiate_choice(differ *d, expr e)
 {
-    graph     *g = d->g;
+    graph *g = d->g;
     vec(entry) first = {0};
-    expr       a, b, c = choice_parts(g, e, &a, &b), zero = expr_const(g, 0);
+    expr a, b, c = choice_parts(g, e, &a, &b), zero = expr_const(g, 0);
     sweep(d, a);
     for (int i = 0; i < d->found.n; i++) vec_push(g->m, first, d->found.at[i]);
     sweep(d, b);
@@ -304,7 +309,8 @@ static void prepare(differ *d, expr root, bool choices)
         int  before = d->stack.n;
         expr top = d->stack.at[before - 1];
         for (int i = d->state[top] == UNKNOWN ? node_of(g, top)->n : 0; i-- > 0;)
-            if (d->state[args_of(g, top)[i]] == UNKNOWN) vec_push(g->m, d->stack, args_of(g, top)[i]);
+            if (d->state[args_of(g, top)[i]] == UNKNOWN)
+                vec_push(g->m, d->stack, args_of(g, top)[i]);
         if (d->stack.n > before) continue;
         d->stack.n--;
         if (d->state[top] != UNKNOWN) continue;
@@ -313,14 +319,15 @@ static void prepare(differ *d, expr root, bool choices)
     }
 }
 
-/* What the header offers. ----------------------------------------------------------------------- */
+/* What the header offers. -----------------------------------------------------------------------
+ */
 
 void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, expr *out)
 {
     differ d;
     differ_init(&d, g, vars, k);
-    expr  zero = expr_const(g, 0);
-    int  *column = mem_resize(g->m, NULL, (size_t)d.limit * sizeof(int));
+    expr zero = expr_const(g, 0);
+    int *column = mem_resize(g->m, NULL, (size_t)d.limit * sizeof(int));
     for (int j = k; j-- > 0;) column[expr_var(g, vars[j])] = j;
     for (int i = 0; i < n; i++) {
         expr *row = out + (size_t)i * (size_t)k;
@@ -345,7 +352,8 @@ static expr tangent_of(differ *d, expr e, const expr *tangent)
     graph *g = d->g;
     if (is_choice(g, e)) {
         expr a, b, c = choice_parts(g, e, &a, &b), zero = expr_const(g, 0);
-        return expr_if(g, c, is_active(d, a) ? tangent[a] : zero, is_active(d, b) ? tangent[b] : zero);
+        return expr_if(g, c, is_active(d, a) ? tangent[a] : zero,
+                       is_active(d, b) ? tangent[b] : zero);
     }
     d->sums.n = 0;
     for (int i = 0, n = node_of(g, e)->n; i < n; i++) {
@@ -365,7 +373,8 @@ expr expr_along(graph *g, expr e, const int *vars, const expr *direction, int n)
     expr *tangent = d.choice; /* no gradients of choices here: the room is free */
     for (int k = 0; k < n; k++) tangent[expr_var(g, vars[k])] = direction[k];
     for (expr i = 0; i <= e; i++)
-        if (is_active(&d, i) && expr_opcode(g, i) != OP_VAR) tangent[i] = tangent_of(&d, i, tangent);
+        if (is_active(&d, i) && expr_opcode(g, i) != OP_VAR)
+            tangent[i] = tangent_of(&d, i, tangent);
     if (is_active(&d, e)) result = tangent[e];
     differ_drop(&d);
     return result;

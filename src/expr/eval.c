@@ -1,5 +1,5 @@
-/* eval.c - values of expressions, slow and obvious: the oracle of the tests, the evaluator of parameters,
- * and the one that names what went wrong. */
+/* eval.c - values of expressions, slow and obvious: the oracle of the tests, the evaluator of
+ * parameters, and the one that names what went wrong. */
 #include "expr/graph.h"
 
 #include <math.h>
@@ -70,7 +70,8 @@ expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch)
     return found;
 }
 
-/* Kinks. ---------------------------------------------------------------------------------------- */
+/* Kinks. ----------------------------------------------------------------------------------------
+ */
 
 enum { BELOW = 1, DEPENDS = 2 };
 
@@ -78,8 +79,12 @@ enum { BELOW = 1, DEPENDS = 2 };
 static int kink_args(expr_op op)
 {
     switch (op) {
-    case OP_ABS: case OP_SIGN: case OP_FLOOR: case OP_IF: return 1;
-    case OP_MIN: case OP_MAX: return 2;
+    case OP_ABS:
+    case OP_SIGN:
+    case OP_FLOOR:
+    case OP_IF: return 1;
+    case OP_MIN:
+    case OP_MAX: return 2;
     default: return 0;
     }
 }
@@ -105,7 +110,8 @@ int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room)
         if (!mark[i]) continue;
         mark[i] |= depends_of(g, i, used, mark);
         bool kink = false;
-        for (int j = kink_args(expr_opcode(g, i)); j-- > 0;) kink |= mark[args_of(g, i)[j]] & DEPENDS;
+        for (int j = kink_args(expr_opcode(g, i)); j-- > 0;)
+            kink |= mark[args_of(g, i)[j]] & DEPENDS;
         if (kink && out && count < room) out[count] = i;
         count += kink;
     }

@@ -1,9 +1,10 @@
 /* expr.h - the expression graph: one array of nodes, children first, equal nodes stored once.
  *
- * An expression is the number of its node. Leaves are constants and variables; a variable is a number
- * whose meaning its owner knows (expr never learns of coordinates). Building a node simplifies it, but
- * only in ways that never turn a finite value into another one. Every pass is a loop over the array,
- * so a sum of a million terms or a chain of a million lets needs no stack. */
+ * An expression is the number of its node. Leaves are constants and variables; a variable is a
+ * number whose meaning its owner knows (expr never learns of coordinates). Building a node simplifies
+ * it, but only in ways that keep a finite value, up to rounding, and never hide one that is not
+ * finite. Every pass is a loop over the array, so a sum of a million terms or a chain of a million
+ * lets needs no stack. */
 #ifndef EXPR_EXPR_H
 #define EXPR_EXPR_H
 
@@ -16,7 +17,7 @@
 typedef enum {
     OP_CONST, /* value      */
     OP_VAR,   /* variable   */
-    OP_POWI,  /* args[0] to the integer power `power` > 1: our own multiplications, any sign of it */
+    OP_POWI,  /* args[0] to the power `power` > 1: our own multiplications, any sign of the base */
 #define OP(name, arity, symbol, value, c) OP_##name,
 #include "expr/ops.def"
 #undef OP
@@ -54,10 +55,11 @@ typedef struct {
     mem           *m;
     vec(expr_node) nodes;
     vec(int)       args;
-    expr_place    *table; /* hash table of nodes, open addressing; room is a power of two        */
-    int            room;
-    vec(expr_term) terms; /* scratch of expr_sum                                                 */
-    vec(int)       stack; /* scratch of expr_import                                              */
+    expr_place    *table; /* hash table of nodes, open addressing */
+    int            room;  /* of the table: a power of two          */
+    vec(expr_term) terms; /* scratch of expr_sum                   */
+    vec(int)       stack; /* scratch of expr_import                */
+    bool           deriving; /* within a sweep of diff.c: see product.c */
 } graph;
 
 void graph_init(graph *g, mem *m);
@@ -68,7 +70,7 @@ void graph_drop(graph *g);
 expr expr_const(graph *g, double value);
 expr expr_var(graph *g, int variable);
 
-/* Operators. Sums and products of any length: expr_sum flattens and gathers constants. */
+/* Operators. A long sum is best made at once, by expr_sum: it stays one node. */
 expr expr_op1(graph *g, expr_op op, expr a);
 expr expr_op2(graph *g, expr_op op, expr a, expr b);
 expr expr_if(graph *g, expr condition, expr a, expr b);
@@ -80,25 +82,26 @@ static inline expr expr_mul(graph *g, expr a, expr b) { return expr_op2(g, OP_MU
 static inline expr expr_div(graph *g, expr a, expr b) { return expr_op2(g, OP_DIV, a, b); }
 static inline expr expr_neg(graph *g, expr a) { return expr_op1(g, OP_NEG, a); }
 static inline expr expr_sub(graph *g, expr a, expr b) { return expr_add(g, a, expr_neg(g, b)); }
-expr expr_pow(graph *g, expr a, expr b); /* OP_POWI when b is an integer constant of modest size, else OP_POW */
+expr expr_pow(graph *g, expr a, expr b); /* a^b, by multiplications if b is a modest integer constant */
 expr expr_scale(graph *g, double factor, expr a);
-expr expr_apply(graph *g, expr_op op, int power, const expr *args, int n); /* any operator; power: of OP_POWI */
-
-const char *op_symbol(expr_op op); /* how the language calls it */
+/* Any operator; `power` is that of OP_POWI, which may be negative here. */
+expr expr_apply(graph *g, expr_op op, int power, const expr *args, int n);
 
 bool    expr_is_const(const graph *g, expr e, double *value); /* value may be NULL */
 bool    expr_is_zero(const graph *g, expr e);
 expr_op expr_opcode(const graph *g, expr e);
 expr    expr_arg(const graph *g, expr e, int i);
-double  op_value(expr_op op, double a, double b, double c);  /* one operator on numbers, from ops.def */
-double  powi_value(double x, int n);                         /* the multiplications that OP_POWI means */
+
+const char *op_symbol(expr_op op);                              /* how the language calls it      */
+double      op_value(expr_op op, double a, double b, double c); /* of numbers, from ops.def       */
+double      powi_value(double x, int n);                        /* the multiplications of OP_POWI */
 
 /* Copies e of `from` into g; variables become image[variable] (expressions of g).
  * `memo` holds one int per node of `from`, EXPR_NONE where not copied yet: kept over calls, so that
  * what is shared is copied once. */
 expr expr_import(graph *g, const graph *from, expr e, const expr *image, int *memo);
 
-/* Which variables does e hold? Sets used[v] for each (used has nvars entries, cleared by the caller). */
+/* Which variables does e hold? Sets used[v] for each; used has nvars entries, cleared by the caller. */
 void expr_uses(const graph *g, expr e, uint8_t *used, int nvars);
 
 /* diff.c: exact derivatives. ------------------------------------------------------------------- */
@@ -107,8 +110,8 @@ void expr_uses(const graph *g, expr e, uint8_t *used, int nvars);
  * Of an `if` (also min, max) only the branch taken leaves a trace: d if(c,a,b) = if(c, da, db). */
 void expr_gradient(graph *g, expr e, const int *vars, int n, expr *out);
 
-/* out[i*k + j] = d roots[i] / d vars[j]: of a gradient, the Hessian. One sweep per root, each as long as
- * what lies below the root; an entry that does not depend on a variable is the constant 0. */
+/* out[i*k + j] = d roots[i] / d vars[j]: of a gradient, the Hessian. One sweep per root, each as long
+ * as what lies below the root; an entry that does not depend on a variable is the constant 0. */
 void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, expr *out);
 
 /* Directional derivative: sum over k of direction[k] * d e/d vars[k], by one forward sweep. Used for
@@ -116,19 +119,23 @@ void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, ex
 expr expr_along(graph *g, expr e, const int *vars, const expr *direction, int n);
 
 /* eval.c: slow and obvious; the oracle of the tests and the evaluator of parameters. ------------ */
-double expr_eval(const graph *g, expr e, const double *vars, double *scratch); /* scratch: nodes.n doubles */
+/* Value of e; scratch has nodes.n doubles and keeps the values of all nodes below e. */
+double expr_eval(const graph *g, expr e, const double *vars, double *scratch);
 
-/* The first node below e, children first, whose value is not finite although its arguments are, on the
- * branches that count; EXPR_NONE if e is finite. */
+/* The first node below e, children first, whose value is not finite although its arguments are, on
+ * the branches that count; EXPR_NONE if e is finite. */
 expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch);
 
-/* Where e is not smooth: collects nodes ABS, SIGN, FLOOR, MIN, MAX, IF whose kink depends on a variable
- * v with used[v] set. Returns the count; out may be NULL. */
+/* Where e is not smooth: collects nodes ABS, SIGN, FLOOR, MIN, MAX, IF whose kink depends on a
+ * variable v with used[v] set. Returns the count; out may be NULL. */
 int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room);
 
-/* print.c ---------------------------------------------------------------------------------------- */
+/* print.c, print_latex.c. ----------------------------------------------------------------------- */
+
+/* Infix, which the language reads back to the same value, and LaTeX, for which the namer gives LaTeX
+ * too. What is shared is printed each time; a text beyond 20000 characters ends in " ...". */
 typedef void (*expr_namer)(void *self, int variable, text *out); /* prints a variable's name */
-void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out);       /* infix, reads back */
-void expr_print_latex(const graph *g, expr e, expr_namer namer, void *self, text *out); /* namer gives LaTeX */
+void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out);
+void expr_print_latex(const graph *g, expr e, expr_namer namer, void *self, text *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* graph.c - nodes that are stored once: a hash table over one array, children first.
  *
- * Each node keeps its hash, so that the table grows without looking at arguments and a graph is emptied in
- * the time it took to fill, however large its table once was. */
+ * Each node keeps its hash, so that the table grows without looking at arguments and a graph is
+ * emptied in the time it took to fill, however large its table once was. */
 #include "expr/graph.h"
 
 #include <assert.h>
@@ -20,7 +20,8 @@ void graph_reset(graph *g)
 {
     unsigned mask = (unsigned)g->room - 1;
     for (int i = 0; i < g->nodes.n; i++)
-        for (unsigned s = g->nodes.at[i].hash & mask; g->table[s].node != EXPR_NONE; s = (s + 1) & mask)
+        for (unsigned s = g->nodes.at[i].hash & mask; g->table[s].node != EXPR_NONE;
+             s = (s + 1) & mask)
             g->table[s].node = EXPR_NONE;
     g->nodes.n = g->args.n = 0;
 }
@@ -35,9 +36,11 @@ void graph_drop(graph *g)
     graph_init(g, g->m);
 }
 
-/* Finding and making nodes. --------------------------------------------------------------------- */
+/* Finding and making nodes. ---------------------------------------------------------------------
+ */
 
-/* What tells a node from others: its operator, its arguments, and for leaves and powers a payload. */
+/* What tells a node from others: its operator, its arguments, and for leaves and powers a payload.
+ */
 typedef struct {
     expr_op     op;
     int         n;
@@ -106,9 +109,9 @@ static void grow(graph *g)
         *first_free(g, g->nodes.at[i].hash) = (expr_place){g->nodes.at[i].hash, i};
 }
 
-/* Finite for all finite variables of moderate size. Sums, products and positive powers count as finite:
- * where they overflow, the residual rows show it. What has a pole, an edge or grows like exp does not.
- * What has an edge but no pole is at least never infinite. */
+/* Finite for all finite variables of moderate size. Sums, products and positive powers count as
+ * finite: where they overflow, the residual rows show it. What has a pole, an edge or grows like
+ * exp does not. What has an edge but no pole is at least never infinite. */
 typedef enum { HAS_POLE, HAS_EDGE, IS_TAME } nature;
 
 static nature nature_of(const graph *g, const expr_node *node, const expr *args)
@@ -118,8 +121,15 @@ static nature nature_of(const graph *g, const expr_node *node, const expr *args)
     case OP_CONST: return isfinite(node->value) ? IS_TAME : HAS_POLE;
     case OP_DIV: return expr_is_const(g, args[1], &c) && c != 0 ? IS_TAME : HAS_POLE;
     case OP_POWI: return node->power > 0 ? IS_TAME : HAS_POLE;
-    case OP_POW: case OP_EXP: case OP_LOG: case OP_TAN: case OP_SINH: case OP_COSH: return HAS_POLE;
-    case OP_SQRT: case OP_ASIN: case OP_ACOS: return HAS_EDGE;
+    case OP_POW:
+    case OP_EXP:
+    case OP_LOG:
+    case OP_TAN:
+    case OP_SINH:
+    case OP_COSH: return HAS_POLE;
+    case OP_SQRT:
+    case OP_ASIN:
+    case OP_ACOS: return HAS_EDGE;
     default: return IS_TAME;
     }
 }
@@ -188,7 +198,8 @@ expr expr_var(graph *g, int variable)
     return intern(g, &(key){OP_VAR, 0, NULL, (uint64_t)variable});
 }
 
-/* Questions. ------------------------------------------------------------------------------------ */
+/* Questions. ------------------------------------------------------------------------------------
+ */
 
 bool expr_is_const(const graph *g, expr e, double *value)
 {
@@ -227,13 +238,15 @@ void expr_uses(const graph *g, expr e, uint8_t *used, int nvars)
     mem_drop(g->m, below);
 }
 
-/* Operators on numbers. ------------------------------------------------------------------------- */
+/* Operators on numbers. -------------------------------------------------------------------------
+ */
 
 double op_value(expr_op op, double a, double b, double c)
 {
     switch (op) {
-#define OP(name, arity, symbol, value, text) \
-    case OP_##name: return value;
+#define OP(name, arity, symbol, value, text)                                                       \
+    case OP_##name:                                                                                \
+        return value;
 #include "expr/ops.def"
 #undef OP
     default: assert(!"an operator of ops.def"); return (void)c, NAN;
@@ -243,7 +256,9 @@ double op_value(expr_op op, double a, double b, double c)
 const char *op_symbol(expr_op op)
 {
     static const char *const symbols[OP_COUNT] = {
-        [OP_CONST] = "constant", [OP_VAR] = "variable", [OP_POWI] = "^",
+        [OP_CONST] = "constant",
+        [OP_VAR] = "variable",
+        [OP_POWI] = "^",
 #define OP(name, arity, symbol, value, text) [OP_##name] = symbol,
 #include "expr/ops.def"
 #undef OP
@@ -261,7 +276,8 @@ double powi_value(double x, int n)
     return n < 0 ? 1 / y : y;
 }
 
-/* Copying between graphs. ----------------------------------------------------------------------- */
+/* Copying between graphs. -----------------------------------------------------------------------
+ */
 
 /* Pushes what e still waits for; false if it waits for nothing. */
 static bool wait_for_args(graph *g, const graph *from, expr e, const int *memo)
@@ -280,8 +296,8 @@ static expr copy_node(graph *g, const graph *from, expr e, const expr *image, co
     int base = g->stack.n;
     vec_reserve(g->m, g->stack, node->n);
     for (int i = 0; i < node->n; i++) g->stack.at[base + i] = memo[args_of(from, e)[i]];
-    return expr_apply(g, (expr_op)node->op, node->op == OP_POWI ? node->power : 0, g->stack.at + base,
-                      node->n);
+    return expr_apply(g, (expr_op)node->op, node->op == OP_POWI ? node->power : 0,
+                      g->stack.at + base, node->n);
 }
 
 expr expr_import(graph *g, const graph *from, expr e, const expr *image, int *memo)

@@ -1,7 +1,8 @@
-/* print.c - expressions as the language writes them, with no more brackets than it takes to read them back.
+/* print.c - expressions as the language writes them, with no more brackets than it takes to read
+ * them back.
  *
- * Factors that a graph keeps as c*(a/b) or c*(a*b) are printed as c*a/b and c*a*b: reading gathers the
- * constant again. */
+ * Factors that a graph keeps as c*(a/b) or c*(a*b) are printed as c*a/b and c*a*b: reading gathers
+ * the constant again. */
 #include "expr/printer.h"
 
 #include <math.h>
@@ -13,11 +14,16 @@ static binding binding_of(const graph *g, expr e)
     case OP_OR: return OR;
     case OP_AND: return AND;
     case OP_NOT: return NOT;
-    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: return COMPARISON;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE: return COMPARISON;
     case OP_ADD: return SUM;
-    case OP_MUL: case OP_DIV: return TERM;
+    case OP_MUL:
+    case OP_DIV: return TERM;
     case OP_NEG: return binding_of(g, args_of(g, e)[0]) == TERM ? TERM : UNARY;
-    case OP_POW: case OP_POWI: return POWER;
+    case OP_POW:
+    case OP_POWI: return POWER;
     default: return PRIMARY;
     }
 }
@@ -98,8 +104,12 @@ static void lay_out_bare(printer *p, expr e, bool unsign)
     case OP_MUL: lay_out_product(p, e, unsign); break;
     case OP_DIV: lay_out_quotient(p, e, unsign); break;
     case OP_NEG: lay_out_negation(p, e, unsign); break;
-    case OP_POW: case OP_POWI: lay_out_power(p, e); break;
-    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: lay_out_infix(p, e, SUM, SUM); break;
+    case OP_POW:
+    case OP_POWI: lay_out_power(p, e); break;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE: lay_out_infix(p, e, SUM, SUM); break;
     case OP_AND: lay_out_infix(p, e, AND, NOT); break;
     case OP_OR: lay_out_infix(p, e, OR, AND); break;
     case OP_NOT:

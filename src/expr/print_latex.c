@@ -13,12 +13,17 @@ static binding binding_of(const graph *g, expr e)
     case OP_OR: return OR;
     case OP_AND: return AND;
     case OP_NOT: return NOT;
-    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: return COMPARISON;
-    case OP_ADD: case OP_IF: return SUM;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE: return COMPARISON;
+    case OP_ADD:
+    case OP_IF: return SUM;
     case OP_MUL: return TERM;
     case OP_DIV: return is_negative(g, e) ? TERM : POWER;
     case OP_NEG: return binding_of(g, args_of(g, e)[0]) == TERM ? TERM : UNARY;
-    case OP_POW: case OP_POWI: return POWER;
+    case OP_POW:
+    case OP_POWI: return POWER;
     default: return PRIMARY;
     }
 }
@@ -35,12 +40,18 @@ static dress dress_of(expr_op op)
         [OP_EXP] = {"", "e^{", "}"},
         [OP_ABS] = {"", "\\left|", "\\right|"},
         [OP_FLOOR] = {"", "\\left\\lfloor ", "\\right\\rfloor "},
-        [OP_SIN] = {"\\sin", NULL, NULL},   [OP_COS] = {"\\cos", NULL, NULL},
-        [OP_TAN] = {"\\tan", NULL, NULL},   [OP_ASIN] = {"\\arcsin", NULL, NULL},
-        [OP_ACOS] = {"\\arccos", NULL, NULL}, [OP_ATAN] = {"\\arctan", NULL, NULL},
-        [OP_SINH] = {"\\sinh", NULL, NULL}, [OP_COSH] = {"\\cosh", NULL, NULL},
-        [OP_TANH] = {"\\tanh", NULL, NULL}, [OP_LOG] = {"\\log", NULL, NULL},
-        [OP_MIN] = {"\\min", NULL, NULL},   [OP_MAX] = {"\\max", NULL, NULL},
+        [OP_SIN] = {"\\sin", NULL, NULL},
+        [OP_COS] = {"\\cos", NULL, NULL},
+        [OP_TAN] = {"\\tan", NULL, NULL},
+        [OP_ASIN] = {"\\arcsin", NULL, NULL},
+        [OP_ACOS] = {"\\arccos", NULL, NULL},
+        [OP_ATAN] = {"\\arctan", NULL, NULL},
+        [OP_SINH] = {"\\sinh", NULL, NULL},
+        [OP_COSH] = {"\\cosh", NULL, NULL},
+        [OP_TANH] = {"\\tanh", NULL, NULL},
+        [OP_LOG] = {"\\log", NULL, NULL},
+        [OP_MIN] = {"\\min", NULL, NULL},
+        [OP_MAX] = {"\\max", NULL, NULL},
         [OP_ATAN2] = {"\\operatorname{atan2}", NULL, NULL},
         [OP_SIGN] = {"\\operatorname{sign}", NULL, NULL},
     };
@@ -72,7 +83,8 @@ static void print_decimal(text *out, double x)
     }
     *e = 0;
     int exponent = 0;
-    for (const char *d = e + 1 + (e[1] == '-' || e[1] == '+'); *d; d++) exponent = 10 * exponent + *d - '0';
+    for (const char *d = e + 1 + (e[1] == '-' || e[1] == '+'); *d; d++)
+        exponent = 10 * exponent + *d - '0';
     if (strcmp(s, "1") != 0) text_add(out, s), text_add(out, " \\cdot ");
     text_printf(out, "10^{%s%d}", e[1] == '-' ? "-" : "", exponent);
 }
@@ -183,9 +195,13 @@ static void lay_out_bare(printer *p, expr e, bool unsign)
     case OP_ADD: put_sum(p, e); break;
     case OP_MUL: lay_out_product(p, e, unsign); break;
     case OP_DIV: lay_out_quotient(p, e, unsign); break;
-    case OP_POW: case OP_POWI: lay_out_power(p, e); break;
+    case OP_POW:
+    case OP_POWI: lay_out_power(p, e); break;
     case OP_IF: lay_out_cases(p, e); break;
-    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: lay_out_relation(p, e, SUM, SUM); break;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE: lay_out_relation(p, e, SUM, SUM); break;
     case OP_AND: lay_out_relation(p, e, AND, NOT); break;
     case OP_OR: lay_out_relation(p, e, OR, AND); break;
     case OP_NOT:

@@ -1,13 +1,23 @@
 /* printer.h - printing with a stack of pieces instead of recursion; shared by infix and LaTeX.
  *
- * To lay out an expression is to say of which pieces it consists: texts, and expressions with the loosest
- * binding that may stand there without brackets. */
+ * To lay out an expression is to say of which pieces it consists: texts, and expressions with the
+ * loosest binding that may stand there without brackets. */
 #ifndef EXPR_PRINTER_H
 #define EXPR_PRINTER_H
 
 #include "expr/graph.h"
 
-typedef enum { OR, AND, NOT, COMPARISON, SUM, TERM, UNARY, POWER, PRIMARY } binding; /* loosest first */
+typedef enum {
+    OR,
+    AND,
+    NOT,
+    COMPARISON,
+    SUM,
+    TERM,
+    UNARY,
+    POWER,
+    PRIMARY
+} binding; /* loosest first */
 
 typedef struct {
     enum { WORDS, NUMBER, EXPRESSION } kind;

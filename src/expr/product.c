@@ -1,10 +1,10 @@
 /* product.c - products, quotients and powers, with constants pulled out and like factors gathered.
  *
  * An expression is coefficient * core; the sign is a coefficient of -1, shown as NEG. Factors are
- * gathered only where that hides no pole: x^2 * x^3 = x^5 always, x^2 / x^3 = 1 / x unless x may be
- * infinite, but x / x never is 1 and x^3 / x never x^2. Products without like factors stay nested as
- * they are, so that what is shared stays shared; those with reciprocals become x*y * (1/z), so that
- * a reciprocal is shared by all that has it. */
+ * gathered only where that hides no pole: x^2 * x^3 = x^5, but x / x never is 1. In derivatives
+ * also x^2 / x^3 = 1 / x, since at x = 0 the function itself, with its x^3 below, is not finite.
+ * Products without like factors stay nested as they are, so that what is shared stays shared; those
+ * with reciprocals become x*y * (1/z), so that a reciprocal is shared by all that has it. */
 #include "expr/graph.h"
 
 #include <math.h>
@@ -30,10 +30,11 @@ static expr node_mul(graph *g, expr a, expr b)
     return a < b ? node2(g, OP_MUL, a, b) : node2(g, OP_MUL, b, a);
 }
 
-/* Constants. ------------------------------------------------------------------------------------ */
+/* Constants. ------------------------------------------------------------------------------------
+ */
 
-/* Constants are gathered while the result is of moderate size: so neither the constant nor what it is
- * multiplied with in another order comes near overflow. */
+/* Constants are gathered while the result is of moderate size: so neither the constant nor what it
+ * is multiplied with in another order comes near overflow. */
 static bool moderate(double c)
 {
     return fabs(c) > 0x1p-300 && fabs(c) < 0x1p300;
@@ -104,7 +105,8 @@ expr expr_scale(graph *g, double factor, expr a)
     return node2(g, OP_MUL, expr_const(g, factor), a);
 }
 
-/* Like factors. --------------------------------------------------------------------------------- */
+/* Like factors. ---------------------------------------------------------------------------------
+ */
 
 typedef struct {
     expr base;
@@ -155,7 +157,8 @@ static bool take_apart(const graph *g, factors *f, expr e, bool below)
         case OP_CONST: fits = add_constant(f, node->value, under); break;
         case OP_NEG: f->above = -f->above, open[n++].e = args[0]; break;
         case OP_POWI: fits = add_factor(f, args[0], node->power, under); break;
-        case OP_MUL: case OP_DIV:
+        case OP_MUL:
+        case OP_DIV:
             f->reciprocal |= node->op == OP_DIV && expr_is_const(g, args[0], NULL);
             open[n].e = args[0], open[n++].below = under;
             open[n].e = args[1], open[n++].below = under != (node->op == OP_DIV);
@@ -167,17 +170,23 @@ static bool take_apart(const graph *g, factors *f, expr e, bool below)
     return true;
 }
 
-/* x^m / x^n = 1 / x^(n-m) for n > m: still a pole at 0, if x is never infinite */
+/* In derivatives. x^m / x^n = 1 / x^(n-m) for n > m: still a pole at 0, if x is never infinite.
+ * r^m / r^n = r^(m-n) for m > n and r a root: so sqrt(x)^3 has slope 0 at 0, and NaN stays below.
+ */
 static void reduce(const graph *g, factors *f)
 {
     for (int i = 0; i < f->n; i++) {
         factor *x = &f->at[i];
-        if (x->above == 0 || x->below <= x->above || !node_of(g, x->base)->poleless) continue;
-        x->below -= x->above, x->above = 0, f->gathered = true;
+        bool    root = expr_opcode(g, x->base) == OP_SQRT;
+        if (!x->above || !x->below || !node_of(g, x->base)->poleless) continue;
+        if (x->below > x->above) x->below -= x->above, x->above = 0, f->gathered = true;
+        else if (x->above > x->below && root)
+            x->above -= x->below, x->below = 0, f->gathered = true;
     }
 }
 
-/* The product of the factors over or under the bar, by number of their bases; NONE if there are none. */
+/* The product of the factors over or under the bar, by number of their bases; NONE if there are
+ * none. */
 static expr build_side(graph *g, const factors *f, bool below)
 {
     expr side = EXPR_NONE;
@@ -204,7 +213,7 @@ static expr build_fraction(graph *g, factors *f)
     expr   up = build_side(g, f, false), down = build_side(g, f, true);
     if (down == EXPR_NONE) return expr_scale(g, c, up);
     if (up == EXPR_NONE) return reciprocal(g, c, down);
-    return expr_scale(g, c, node_mul(g, up, node2(g, OP_DIV, expr_const(g, 1), down)));
+    return expr_scale(g, c, node_mul(g, up, reciprocal(g, 1, down)));
 }
 
 /* c * a * b or c * a / b, if there are like factors or reciprocals among them; else NONE */
@@ -213,11 +222,12 @@ static expr gather_factors(graph *g, double c, expr a, expr b, bool below)
     factors f = {.above = c, .below = 1};
     if (!take_apart(g, &f, a, false) || !take_apart(g, &f, b, below)) return EXPR_NONE;
     if (!moderate(c) || !moderate(f.above / f.below)) return EXPR_NONE;
-    reduce(g, &f);
+    if (g->deriving) reduce(g, &f);
     return f.gathered || f.reciprocal ? build_fraction(g, &f) : EXPR_NONE;
 }
 
-/* Products and quotients. ----------------------------------------------------------------------- */
+/* Products and quotients. -----------------------------------------------------------------------
+ */
 
 static expr power_base(const graph *g, expr e, int *power)
 {
@@ -267,7 +277,8 @@ expr expr_quotient(graph *g, expr a, expr b)
     return expr_scale(g, c, node2(g, OP_DIV, s.core, b));
 }
 
-/* Powers. --------------------------------------------------------------------------------------- */
+/* Powers. ---------------------------------------------------------------------------------------
+ */
 
 expr expr_powi(graph *g, expr a, int power)
 {

@@ -3,7 +3,8 @@
  *
  * Values change by a few units in the last place at most (constants are gathered, terms reordered),
  * and a value that is not finite stays so: 0*x and x - x are 0 only where x is finite by
- * construction. A sum has its terms by number of their cores, like terms gathered, the constant last. */
+ * construction, 3*x - x is 2*x only where x is never infinite. A sum has its terms by number of
+ * their cores, like terms gathered, the constant last. */
 #include "expr/graph.h"
 
 #include <assert.h>
@@ -27,7 +28,8 @@ static expr node2(graph *g, expr_op op, expr a, expr b)
     return graph_node(g, op, (expr[]){a, b}, 2);
 }
 
-/* Sums. ----------------------------------------------------------------------------------------- */
+/* Sums. -----------------------------------------------------------------------------------------
+ */
 
 static void push_term(graph *g, expr e)
 {
@@ -66,13 +68,20 @@ static void sort_terms(expr_term *t, int n)
     }
 }
 
-/* Adds up neighbours of equal core, as long as the coefficient stays finite. */
-static int gather_terms(expr_term *t, int n)
+/* May c*x and d*x become (c+d)*x? Of unlike signs only if x is never infinite: inf - inf is NaN. */
+static bool are_like(const graph *g, expr_term s, expr_term t)
+{
+    if (s.core != t.core || !isfinite(s.coefficient + t.coefficient)) return false;
+    if (s.core == EXPR_NONE || (s.coefficient < 0) == (t.coefficient < 0)) return true;
+    return node_of(g, s.core)->poleless;
+}
+
+/* Adds up like neighbours; returns how many terms are left. */
+static int gather_terms(const graph *g, expr_term *t, int n)
 {
     int kept = 0;
     for (int i = 0; i < n; i++) {
-        double c = kept ? t[kept - 1].coefficient + t[i].coefficient : 0;
-        if (kept && t[kept - 1].core == t[i].core && isfinite(c)) t[kept - 1].coefficient = c;
+        if (kept && are_like(g, t[kept - 1], t[i])) t[kept - 1].coefficient += t[i].coefficient;
         else t[kept++] = t[i];
     }
     return kept;
@@ -84,7 +93,8 @@ static int build_terms(graph *g, int base, int n)
     int kept = 0;
     for (int i = 0; i < n; i++) {
         expr_term t = g->terms.at[base + i];
-        expr e = t.core == EXPR_NONE ? expr_const(g, t.coefficient) : expr_scale(g, t.coefficient, t.core);
+        expr      e = t.core == EXPR_NONE ? expr_const(g, t.coefficient)
+                                          : expr_scale(g, t.coefficient, t.core);
         if (!expr_is_zero(g, e)) g->terms.at[base + kept++].core = e;
     }
     return kept;
@@ -97,7 +107,7 @@ expr expr_sum(graph *g, const expr *terms, int n)
     for (int i = 0; i < n; i++) push_term(g, terms[i]);
     n = g->terms.n - base;
     sort_terms(g->terms.at + base, n);
-    n = gather_terms(g->terms.at + base, n);
+    n = gather_terms(g, g->terms.at + base, n);
     n = build_terms(g, base, n);
     g->terms.n = base;
     const expr_term *t = g->terms.at + base;
@@ -108,7 +118,8 @@ expr expr_sum(graph *g, const expr *terms, int n)
     return graph_node(g, OP_ADD, args, n);
 }
 
-/* Functions, comparisons, choices. -------------------------------------------------------------- */
+/* Functions, comparisons, choices. --------------------------------------------------------------
+ */
 
 typedef enum { NO_PARITY, ODD, EVEN } parity;
 static const parity parity_of[OP_COUNT] = {
@@ -133,8 +144,8 @@ expr expr_op1(graph *g, expr_op op, expr a)
 static bool is_condition(const graph *g, expr e)
 {
     expr_op op = expr_opcode(g, e);
-    return op == OP_LT || op == OP_LE || op == OP_EQ || op == OP_NE || op == OP_AND || op == OP_OR ||
-           op == OP_NOT;
+    return op == OP_LT || op == OP_LE || op == OP_EQ || op == OP_NE || op == OP_AND ||
+           op == OP_OR || op == OP_NOT;
 }
 
 /* A constant on one side decides, or leaves the other side: true and b = b, true or b = true. */
@@ -174,9 +185,14 @@ expr expr_op2(graph *g, expr_op op, expr a, expr b)
     if (expr_is_const(g, a, &x) && expr_is_const(g, b, &y) && isfinite(op_value(op, x, y, 0)))
         return expr_const(g, op_value(op, x, y, 0));
     switch (op) {
-    case OP_MIN: case OP_MAX: return a == b ? a : node2(g, op, a, b);
-    case OP_LT: case OP_LE: case OP_EQ: case OP_NE: return compare(g, op, a, b);
-    case OP_AND: case OP_OR: return connect_conditions(g, op, a, b);
+    case OP_MIN:
+    case OP_MAX: return a == b ? a : node2(g, op, a, b);
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE: return compare(g, op, a, b);
+    case OP_AND:
+    case OP_OR: return connect_conditions(g, op, a, b);
     default: return node2(g, op, a, b);
     }
 }

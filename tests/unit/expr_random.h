@@ -1,7 +1,8 @@
-/* expr_random.h - random expressions, written down without simplification, and the condition of a value.
+/* expr_random.h - random expressions, written down without simplification, and the condition of a
+ * value.
  *
- * The condition of a node is the sum of the absolute values that meet in it: by how many units of the
- * rounding error its value may honestly be off, to first order. */
+ * The condition of a node is the sum of the absolute values that meet in it: by how many units of
+ * the rounding error its value may honestly be off, to first order. */
 #ifndef TESTS_EXPR_RANDOM_H
 #define TESTS_EXPR_RANDOM_H
 
@@ -28,14 +29,20 @@ static inline rng rng_new(int seed)
     return r;
 }
 
-static inline int rng_int(rng *r, int n) { return (int)((rng_next(r) >> 33) % (uint64_t)n); }
+static inline int rng_int(rng *r, int n)
+{
+    return (int)((rng_next(r) >> 33) % (uint64_t)n);
+}
 static inline double rng_real(rng *r, double low, double high)
 {
     return low + (high - low) * (double)(rng_next(r) >> 11) * 0x1p-53;
 }
 
 /* Raw nodes: as written, nothing simplified. */
-static inline expr raw1(graph *g, expr_op op, expr a) { return graph_node(g, op, &a, 1); }
+static inline expr raw1(graph *g, expr_op op, expr a)
+{
+    return graph_node(g, op, &a, 1);
+}
 static inline expr raw2(graph *g, expr_op op, expr a, expr b)
 {
     return graph_node(g, op, (expr[]){a, b}, 2);
@@ -66,9 +73,15 @@ static inline expr random_node(graph *g, rng *r, expr_op op, expr a, expr b, exp
     case OP_ADD: return graph_node(g, OP_ADD, (expr[]){a, b, c}, 2 + rng_int(r, 2));
     case OP_SUB: return raw2(g, OP_ADD, a, raw1(g, OP_NEG, b));
     case OP_POW: return raw2(g, OP_POW, positive(g, a), b);
-    case OP_SQRT: case OP_LOG: return raw1(g, op, positive(g, a));
-    case OP_ASIN: case OP_ACOS: return raw1(g, op, within_one(g, a));
-    case OP_MUL: case OP_DIV: case OP_ATAN2: case OP_MIN: case OP_MAX: return raw2(g, op, a, b);
+    case OP_SQRT:
+    case OP_LOG: return raw1(g, op, positive(g, a));
+    case OP_ASIN:
+    case OP_ACOS: return raw1(g, op, within_one(g, a));
+    case OP_MUL:
+    case OP_DIV:
+    case OP_ATAN2:
+    case OP_MIN:
+    case OP_MAX: return raw2(g, op, a, b);
     case OP_IF: return graph_node(g, OP_IF, (expr[]){raw2(g, OP_LT, a, b), b, c}, 3);
     default: return raw1(g, op, a);
     }
@@ -98,7 +111,8 @@ static inline void slopes(const expr_node *node, double v, double a, double b, d
     case OP_SIN: s[0] = cos(a); break;
     case OP_COS: s[0] = sin(a); break;
     case OP_TAN: s[0] = 1 + v * v; break;
-    case OP_ASIN: case OP_ACOS: s[0] = 1 / sqrt(1 - a * a); break;
+    case OP_ASIN:
+    case OP_ACOS: s[0] = 1 / sqrt(1 - a * a); break;
     case OP_ATAN: s[0] = 1 / (1 + a * a); break;
     case OP_ATAN2: s[0] = b / (a * a + b * b), s[1] = a / (a * a + b * b); break;
     case OP_SINH: s[0] = cosh(a); break;
@@ -109,7 +123,8 @@ static inline void slopes(const expr_node *node, double v, double a, double b, d
     s[0] = fabs(s[0]), s[1] = fabs(s[1]);
 }
 
-/* Sum over the arguments of |d node / d argument| * weight of the argument; of a choice, the branch taken. */
+/* Sum over the arguments of |d node / d argument| * weight of the argument; of a choice, the branch
+ * taken. */
 static inline double weigh_args(const graph *g, expr e, const double *value, const double *weight)
 {
     const expr_node *node = node_of(g, e);

@@ -10,8 +10,8 @@ static const int xyz[RANDOM_VARS] = {0, 1, 2};
 
 typedef double complex cplx;
 
-/* Operators off the real line. Which piece of a choice, of abs and of atan2 holds is decided by the real
- * parts, so that the function is analytic around the point. */
+/* Operators off the real line. Which piece of a choice, of abs and of atan2 holds is decided by the
+ * real parts, so that the function is analytic around the point. */
 static cplx atan2_of(cplx y, cplx x)
 {
     double turn = atan2(creal(y), creal(x));
@@ -85,7 +85,8 @@ static double complex_step(const graph *g, expr e, const double *at, int v, cplx
     return cimag(complex_value(g, e, vars, room)) / h;
 }
 
-/* A workbench: one graph, room for values. ------------------------------------------------------ */
+/* A workbench: one graph, room for values. ------------------------------------------------------
+ */
 
 enum { ROOM = 200000 };
 
@@ -136,7 +137,8 @@ static void random_point(int seed, double *at)
     for (int i = 0; i < RANDOM_VARS; i++) at[i] = rng_real(&r, -2, 2);
 }
 
-/* How far is `derivative` from the complex step through e, relative to its condition? -1: no value there. */
+/* How far is `derivative` from the complex step through e, relative to its condition? -1: no value
+ * there. */
 static double misfit(bench *b, expr e, expr derivative, int v, const double *at)
 {
     if (!isfinite(expr_eval(&b->g, e, at, b->value))) return -1;
@@ -150,17 +152,19 @@ static double misfit(bench *b, expr e, expr derivative, int v, const double *at)
 }
 
 static const expr_op smooth[] = {
-    OP_ADD,  OP_SUB,  OP_MUL,  OP_DIV,  OP_NEG,  OP_POW,   OP_POWI, OP_SQRT, OP_EXP,  OP_LOG,  OP_SIN,
-    OP_COS,  OP_TAN,  OP_ASIN, OP_ACOS, OP_ATAN, OP_ATAN2, OP_SINH, OP_COSH, OP_TANH,
+    OP_ADD, OP_SUB, OP_MUL, OP_DIV,  OP_NEG,  OP_POW,  OP_POWI,  OP_SQRT, OP_EXP,  OP_LOG,
+    OP_SIN, OP_COS, OP_TAN, OP_ASIN, OP_ACOS, OP_ATAN, OP_ATAN2, OP_SINH, OP_COSH, OP_TANH,
 };
 static const expr_op kinked[] = {
-    OP_ADD, OP_SUB, OP_MUL, OP_SIN, OP_ABS, OP_SIGN, OP_FLOOR, OP_MIN, OP_MAX, OP_IF, OP_POWI, OP_SQRT,
+    OP_ADD,   OP_SUB, OP_MUL, OP_SIN, OP_ABS,  OP_SIGN,
+    OP_FLOOR, OP_MIN, OP_MAX, OP_IF,  OP_POWI, OP_SQRT,
 };
 enum { SMOOTH = sizeof smooth / sizeof *smooth, KINKED = sizeof kinked / sizeof *kinked };
 
 static void report(bench *b, int seed, expr e, double worst);
 
-/* Gradients of random expressions of the given operators; returns how many comparisons were made. */
+/* Gradients of random expressions of the given operators; returns how many comparisons were made.
+ */
 static int compare_gradients(bench *b, const expr_op *ops, int count, int depth, int seeds)
 {
     int compared = 0;
@@ -192,7 +196,8 @@ static void report(bench *b, int seed, expr e, double worst)
     fail();
 }
 
-/* Tests. ---------------------------------------------------------------------------------------- */
+/* Tests. ----------------------------------------------------------------------------------------
+ */
 
 static void each_smooth_operator_agrees_with_complex_step(void **state)
 {
@@ -247,7 +252,8 @@ static void gradient_agrees_with_directions(void **state)
         random_point(seed, at);
         expr_gradient(&b->g, e, xyz, RANDOM_VARS, grad);
         for (int i = 0; i < RANDOM_VARS; i++) {
-            direction[i] = i == 1 ? expr_op1(&b->g, OP_COS, expr_var(&b->g, 2)) : expr_const(&b->g, i + 1);
+            direction[i] =
+                i == 1 ? expr_op1(&b->g, OP_COS, expr_var(&b->g, 2)) : expr_const(&b->g, i + 1);
             products[i] = expr_mul(&b->g, grad[i], direction[i]);
         }
         expr   along = expr_along(&b->g, e, xyz, direction, RANDOM_VARS);
@@ -261,8 +267,8 @@ static void gradient_agrees_with_directions(void **state)
     }
 }
 
-/* if(x > 0, f(x), 0): below 0 and at 0 value, gradient and curvature are those of the zero branch, also
- * where the operator stands inside of other things. */
+/* if(x > 0, f(x), 0): below 0 and at 0 value, gradient and curvature are those of the zero branch,
+ * also where the operator stands inside of other things. */
 static void the_branch_not_taken_leaves_no_trace(void **state)
 {
     bench *b = *state;
@@ -297,8 +303,10 @@ static void choices_within_choices_leave_no_trace(void **state)
     double room[400], at[1] = {-1};
     graph_reset(g);
     expr x = expr_var(g, 0), zero = expr_const(g, 0), grad;
-    expr inner = expr_if(g, expr_op2(g, OP_LT, zero, x), expr_op1(g, OP_SQRT, x), expr_powi(g, x, 2));
-    expr outer = expr_op2(g, OP_MAX, expr_mul(g, inner, x), expr_op2(g, OP_MIN, x, expr_const(g, -3)));
+    expr inner =
+        expr_if(g, expr_op2(g, OP_LT, zero, x), expr_op1(g, OP_SQRT, x), expr_powi(g, x, 2));
+    expr outer =
+        expr_op2(g, OP_MAX, expr_mul(g, inner, x), expr_op2(g, OP_MIN, x, expr_const(g, -3)));
     expr_gradient(g, outer, xyz, 1, &grad);
     check_close(expr_eval(g, grad, at, room), 3, 0); /* max(x^3, -3) */
     at[0] = -2;
@@ -339,6 +347,23 @@ static void powers_are_right_at_zero_and_below(void **state)
     check_close(expr_eval(g, d, at, room), 0, 0); /* by the exponent, at base 0 */
 }
 
+static void powers_of_a_distance_are_smooth_at_its_zero(void **state)
+{
+    graph *g = &((bench *)*state)->g;
+    double room[400], at[2] = {0, 0}, below[2] = {-3, 0};
+    graph_reset(g);
+    expr x = expr_var(g, 0), y = expr_var(g, 1), grad[2], root = expr_op1(g, OP_SQRT, x);
+    expr r = expr_op1(g, OP_SQRT, expr_add(g, expr_powi(g, x, 2), expr_powi(g, y, 2)));
+    expr_gradient(g, expr_powi(g, r, 3), xyz, 2, grad);
+    check_close(expr_eval(g, grad[0], at, room), 0, 0);
+    expr_gradient(g, expr_powi(g, root, 3), xyz, 1, grad);
+    check_close(expr_eval(g, grad[0], at, room), 0, 0);
+    assert_true(isnan(expr_eval(g, grad[0], below, room)));
+    expr_gradient(g, expr_div(g, y, r), xyz, 2,
+                  grad); /* where the function has a pole, it has one */
+    assert_true(!isfinite(expr_eval(g, grad[1], at, room)));
+}
+
 static void kinks_have_the_derivative_of_the_branch_taken(void **state)
 {
     graph *g = &((bench *)*state)->g;
@@ -366,7 +391,8 @@ static void what_does_not_depend_has_derivative_zero(void **state)
     for (int i = 0; i < 3; i++) assert_true(expr_is_zero(g, out[i]));
 }
 
-/* Sixty variables, of which each term holds two: the Hessian is tridiagonal with exact zeros elsewhere. */
+/* Sixty variables, of which each term holds two: the Hessian is tridiagonal with exact zeros
+ * elsewhere. */
 static void hessian_of_a_chain_is_sparse(void **state)
 {
     enum { N = 60 };
@@ -428,6 +454,7 @@ int main(void)
         cmocka_unit_test(the_branch_not_taken_leaves_no_trace),
         cmocka_unit_test(choices_within_choices_leave_no_trace),
         cmocka_unit_test(powers_are_right_at_zero_and_below),
+        cmocka_unit_test(powers_of_a_distance_are_smooth_at_its_zero),
         cmocka_unit_test(kinks_have_the_derivative_of_the_branch_taken),
         cmocka_unit_test(what_does_not_depend_has_derivative_zero),
         cmocka_unit_test(hessian_of_a_chain_is_sparse),

@@ -47,9 +47,9 @@ static void every_operator_has_its_value(void **state)
         double x = 0.3, y = 0.7;
         if (op == OP_SUB) continue; /* in no graph */
         if (op == OP_IF) continue;
-        bool   one = op == OP_NEG || op == OP_NOT || (op >= OP_SQRT && op <= OP_ATAN) ||
+        bool one = op == OP_NEG || op == OP_NOT || (op >= OP_SQRT && op <= OP_ATAN) ||
                    (op >= OP_SINH && op <= OP_FLOOR);
-        expr   e = one ? expr_op1(&b->g, op, b->x) : expr_op2(&b->g, op, b->x, b->y);
+        expr e = one ? expr_op1(&b->g, op, b->x) : expr_op2(&b->g, op, b->x, b->y);
         check_close(at(b, e, x, y), op_value(op, x, y, 0), 0);
     }
 }
@@ -57,8 +57,9 @@ static void every_operator_has_its_value(void **state)
 static void only_what_is_below_is_evaluated(void **state)
 {
     bench *b = *state;
-    expr   far = expr_op1(&b->g, OP_EXP, expr_var(&b->g, 1000000)); /* no such variable at the point */
-    expr   e = expr_add(&b->g, expr_op1(&b->g, OP_SIN, b->x), b->y);
+    expr   far =
+        expr_op1(&b->g, OP_EXP, expr_var(&b->g, 1000000)); /* no such variable at the point */
+    expr e = expr_add(&b->g, expr_op1(&b->g, OP_SIN, b->x), b->y);
     assert_true(far < e);
     check_close(at(b, e, 0, 2), 2, 0);
 }

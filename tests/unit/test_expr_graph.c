@@ -1,4 +1,5 @@
-/* test_expr_graph.c - nodes stored once, graphs emptied and copied, large ones in reasonable time. */
+/* test_expr_graph.c - nodes stored once, graphs emptied and copied, large ones in reasonable time.
+ */
 #include "check.h"
 #include "expr/graph.h"
 
@@ -44,7 +45,8 @@ static void equal_expressions_are_one_node(void **state)
     assert_int_equal(expr_mul(g, x, y), expr_mul(g, y, x));
     assert_int_not_equal(expr_div(g, x, y), expr_div(g, y, x));
     assert_int_not_equal(expr_powi(g, x, 3), expr_powi(g, x, -3));
-    assert_int_equal(expr_op1(g, OP_SIN, expr_sub(g, x, y)), expr_op1(g, OP_SIN, expr_sub(g, x, y)));
+    assert_int_equal(expr_op1(g, OP_SIN, expr_sub(g, x, y)),
+                     expr_op1(g, OP_SIN, expr_sub(g, x, y)));
     int before = g->nodes.n;
     expr_op1(g, OP_SIN, expr_sub(g, x, y));
     assert_int_equal(g->nodes.n, before);
@@ -82,7 +84,8 @@ static void what_was_reset_is_built_anew(void **state)
     graph *g = *state;
     for (int round = 0; round < 50; round++) {
         expr e = expr_const(g, round);
-        for (int i = 0; i < 10 * round; i++) e = expr_op1(g, OP_SIN, expr_add(g, e, expr_var(g, i)));
+        for (int i = 0; i < 10 * round; i++)
+            e = expr_op1(g, OP_SIN, expr_add(g, e, expr_var(g, i)));
         assert_int_equal(expr_opcode(g, e), round ? OP_SIN : OP_CONST);
         for (expr i = 0; i < g->nodes.n; i++)
             for (int j = 0; j < node_of(g, i)->n; j++) assert_true(args_of(g, i)[j] < i);
@@ -152,7 +155,8 @@ static void import_puts_expressions_for_variables(void **state)
     int    memo[64];
     graph_init(&h, g->m);
     expr x = expr_var(g, 0), y = expr_var(g, 1);
-    expr e = expr_if(g, expr_op2(g, OP_LT, x, y), expr_powi(g, expr_add(g, x, y), 3), expr_div(g, x, y));
+    expr e =
+        expr_if(g, expr_op2(g, OP_LT, x, y), expr_powi(g, expr_add(g, x, y), 3), expr_div(g, x, y));
     expr f = expr_mul(g, e, expr_op2(g, OP_POW, y, x));
     expr u = expr_var(&h, 0), image[2] = {expr_op1(&h, OP_SIN, u), expr_const(&h, 2)};
     memset(memo, 0xff, sizeof memo);

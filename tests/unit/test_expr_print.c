@@ -1,4 +1,5 @@
-/* test_expr_print.c - what is printed, and that a small parser of the language's grammar reads it back. */
+/* test_expr_print.c - what is printed, and that a small parser of the language's grammar reads it
+ * back. */
 #include "check.h"
 #include "expr_random.h"
 
@@ -49,7 +50,8 @@ static const char *printed(bench *b, expr e)
     return text_str(&b->out);
 }
 
-/* The parser: the expression rules of the grammar, one function each. ---------------------------- */
+/* The parser: the expression rules of the grammar, one function each. ----------------------------
+ */
 
 static expr parse_or(bench *b);
 
@@ -66,7 +68,8 @@ static bool eat(bench *b, const char *token)
 
 static void need(bench *b, const char *token)
 {
-    if (!eat(b, token)) fail_msg("'%s' expected before '%s' in '%s'", token, b->at, text_str(&b->out));
+    if (!eat(b, token))
+        fail_msg("'%s' expected before '%s' in '%s'", token, b->at, text_str(&b->out));
 }
 
 static expr parse_call(bench *b, expr_op op)
@@ -168,21 +171,77 @@ static expr parse(bench *b, const char *words)
     return e;
 }
 
-/* Tests. ---------------------------------------------------------------------------------------- */
+/* Tests. ----------------------------------------------------------------------------------------
+ */
 
 /* Each is how one writes it, so that is how it is printed. */
 static void natural_forms_are_printed_as_written(void **state)
 {
     static const char *const forms[] = {
-        "x", "2", "-x", "x + y", "x - y", "x - y - z", "x*y", "2*x", "-2*x", "x/y", "1/x", "2/x",
-        "x^2", "1/x^2", "-x^2", "(-2)^x", "x^y", "x^y^z", "(x^y)^z", "x^(y + z)", "x^-y", "x^(y*z)",
-        "(x + y)^2", "z*(x + y)", "x*y*z", "x*y/z", "x/y/z", "x/(y*z)", "x/(y/z)", "x/(y + z)",
-        "0.5*x^2", "x^2 - 1", "x + y*z", "-x - y", "-(x + y)", "-x*y", "-x/y", "2*x*y", "2*x/y", "x/3",
-        "2*x/3", "x/(3*y)", "1.5e-07*x", "3*(x + y)", "x - 3*(y + z)", "x*(1/y)", "x - 2/y",
-        "sin(x)", "-sin(x)", "sin(x)^2", "sqrt(x^2 + y^2)", "atan2(y, x)", "min(x, max(y, z))",
-        "exp(-x)", "x*exp(-x^2)", "1/sqrt(x)", "abs(x - y)", "if(x < y, x, y^2)", "1/(1/x + 1/y)",
-        "if(x <= 0 and y < z or not x == y, 1, 0)", "if(not (x < y and y < z), 1, 0)",
-        "if((x < 0 or y < 0) and z < 0, 1, 0)", "if(x != y, floor(x), sign(x))", "log(x)/log(x + 2)",
+        "x",
+        "2",
+        "-x",
+        "x + y",
+        "x - y",
+        "x - y - z",
+        "x*y",
+        "2*x",
+        "-2*x",
+        "x/y",
+        "1/x",
+        "2/x",
+        "x^2",
+        "1/x^2",
+        "-x^2",
+        "(-2)^x",
+        "x^y",
+        "x^y^z",
+        "(x^y)^z",
+        "x^(y + z)",
+        "x^-y",
+        "x^(y*z)",
+        "(x + y)^2",
+        "z*(x + y)",
+        "x*y*z",
+        "x*y/z",
+        "x/y/z",
+        "x/(y*z)",
+        "x/(y/z)",
+        "x/(y + z)",
+        "0.5*x^2",
+        "x^2 - 1",
+        "x + y*z",
+        "-x - y",
+        "-(x + y)",
+        "-x*y",
+        "-x/y",
+        "2*x*y",
+        "2*x/y",
+        "x/3",
+        "2*x/3",
+        "x/(3*y)",
+        "1.5e-07*x",
+        "3*(x + y)",
+        "x - 3*(y + z)",
+        "x*(1/y)",
+        "x - 2/y",
+        "sin(x)",
+        "-sin(x)",
+        "sin(x)^2",
+        "sqrt(x^2 + y^2)",
+        "atan2(y, x)",
+        "min(x, max(y, z))",
+        "exp(-x)",
+        "x*exp(-x^2)",
+        "1/sqrt(x)",
+        "abs(x - y)",
+        "if(x < y, x, y^2)",
+        "1/(1/x + 1/y)",
+        "if(x <= 0 and y < z or not x == y, 1, 0)",
+        "if(not (x < y and y < z), 1, 0)",
+        "if((x < 0 or y < 0) and z < 0, 1, 0)",
+        "if(x != y, floor(x), sign(x))",
+        "log(x)/log(x + 2)",
     };
     bench *b = *state;
     for (int i = 0; i < (int)(sizeof forms / sizeof *forms); i++) {
@@ -195,9 +254,10 @@ static void natural_forms_are_printed_as_written(void **state)
 static void forms_are_brought_to_natural_ones(void **state)
 {
     static const char *const forms[][2] = {
-        {"x + -1*y", "x - y"}, {"-x + y", "y - x"},   {"x*-2", "-2*x"},        {"z*(x*y)", "x*y*z"},
-        {"x/-y", "-x/y"},      {"0 - 1/x", "-1/x"},   {"x - -2", "x + 2"},     {"x*2*y*3", "6*x*y"},
-        {"x/2", "0.5*x"},      {"(x*y)^1", "x*y"},    {"1 - x", "1 - x"},      {"x^0.5", "sqrt(x)"},
+        {"x + -1*y", "x - y"},  {"-x + y", "y - x"},  {"x*-2", "-2*x"},
+        {"z*(x*y)", "x*y*z"},   {"x/-y", "-x/y"},     {"0 - 1/x", "-1/x"},
+        {"x - -2", "x + 2"},    {"x*2*y*3", "6*x*y"}, {"x/2", "0.5*x"},
+        {"(x*y)^1", "x*y"},     {"1 - x", "1 - x"},   {"x^0.5", "sqrt(x)"},
         {"sin(-x)", "-sin(x)"}, {"x*(x*x)", "x^3"},   {"z - (x - y)", "y - x + z"},
     };
     bench *b = *state;
@@ -209,9 +269,9 @@ static void forms_are_brought_to_natural_ones(void **state)
 }
 
 static const expr_op all_ops[] = {
-    OP_ADD, OP_SUB, OP_MUL,  OP_DIV,  OP_NEG,  OP_POW,   OP_POWI, OP_SQRT, OP_EXP,  OP_LOG, OP_SIN, OP_ABS,
-    OP_COS, OP_TAN, OP_ASIN, OP_ACOS, OP_ATAN, OP_ATAN2, OP_SINH, OP_COSH, OP_TANH, OP_MIN, OP_MAX, OP_IF,
-    OP_ADD, OP_SUB, OP_MUL,  OP_DIV,  OP_NEG,  OP_POWI,
+    OP_ADD,  OP_SUB, OP_MUL, OP_DIV, OP_NEG,  OP_POW,  OP_POWI, OP_SQRT,  OP_EXP,  OP_LOG,
+    OP_SIN,  OP_ABS, OP_COS, OP_TAN, OP_ASIN, OP_ACOS, OP_ATAN, OP_ATAN2, OP_SINH, OP_COSH,
+    OP_TANH, OP_MIN, OP_MAX, OP_IF,  OP_ADD,  OP_SUB,  OP_MUL,  OP_DIV,   OP_NEG,  OP_POWI,
 };
 
 static expr random_in(bench *b, int seed, int depth)
@@ -237,7 +297,8 @@ static void check_read_back(bench *b, expr e, int *same, int *other)
     double scale = condition(&b->g, e, b->value, b->other);
     double got = expr_eval(&b->g, again, at, b->value);
     assert_true(isfinite(got) == isfinite(want));
-    if (isfinite(want) && !(fabs(got - want) <= 8e-16 * scale)) print_error("%s\n", text_str(&b->out));
+    if (isfinite(want) && !(fabs(got - want) <= 8e-16 * scale))
+        print_error("%s\n", text_str(&b->out));
     if (isfinite(want)) check_below(fabs(got - want), 8e-16 * scale);
 }
 
@@ -245,8 +306,8 @@ static void check_read_back(bench *b, expr e, int *same, int *other)
 static void random_expressions_and_gradients_read_back(void **state)
 {
     static const int vars[] = {0, 1, 2};
-    bench *b = *state;
-    int    same = 0, other = 0;
+    bench           *b = *state;
+    int              same = 0, other = 0;
     for (int seed = 0; seed < 4000; seed++) {
         expr e = random_in(b, seed, 1 + seed % 5), grad[3];
         check_read_back(b, e, &same, &other);
@@ -278,7 +339,8 @@ static void latex_is_what_a_paper_would_set(void **state)
         {"1e20*x", "10^{20} \\, x"},
         {"abs(x)", "\\left|x\\right|"},
         {"atan2(y, x)", "\\operatorname{atan2}\\left(y, x\\right)"},
-        {"if(x <= y, x, 0)", "\\begin{cases} x & \\text{if } x \\le y \\\\ 0 & \\text{otherwise} \\end{cases}"},
+        {"if(x <= y, x, 0)",
+         "\\begin{cases} x & \\text{if } x \\le y \\\\ 0 & \\text{otherwise} \\end{cases}"},
     };
     bench *b = *state;
     for (int i = 0; i < (int)(sizeof forms / sizeof *forms); i++) {
@@ -314,10 +376,8 @@ int main(void)
 {
 #define each(test) cmocka_unit_test_setup_teardown(test, make_bench, free_bench)
     const struct CMUnitTest tests[] = {
-        each(natural_forms_are_printed_as_written),
-        each(forms_are_brought_to_natural_ones),
-        each(random_expressions_and_gradients_read_back),
-        each(latex_is_what_a_paper_would_set),
+        each(natural_forms_are_printed_as_written),       each(forms_are_brought_to_natural_ones),
+        each(random_expressions_and_gradients_read_back), each(latex_is_what_a_paper_would_set),
         each(long_deep_and_shared_ones_end_in_dots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
