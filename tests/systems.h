@@ -10,7 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOFS_MOST = 6, JET_MOST = 2 * DOFS_MOST + 1 }; /* variables: t, q_0 .., w_0 .. */
+#ifndef DOFS_MOST
+#define DOFS_MOST 6 /* a test of smaller systems may define less before including this */
+#endif
+enum { JET_MOST = 2 * DOFS_MOST + 1 }; /* variables: t, q_0 .., w_0 .. */
 
 typedef struct {
     double x, d[JET_MOST], dd[JET_MOST][JET_MOST];
