@@ -79,7 +79,7 @@ static void leave_open(matcher *mt, int floor)
     t->kind = TOK_BAD;
 }
 
-enum { LOOK_BACK = 1000 }; /* brackets: deeper nesting is refused, and no text makes this slow */
+enum { LOOK_BACK = 16 }; /* open brackets that one closing bracket may pass over */
 
 /* where in the stack the bracket is that this one closes; -1 if it closes none */
 static int opening_of(const matcher *mt, const token *t)
