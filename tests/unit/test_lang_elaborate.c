@@ -1,0 +1,781 @@
+/* test_lang_elaborate.c - models made from text: their elements, slots and numbers, against values worked out by hand. */
+#include "check.h"
+
+#include "lang/load.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    mem       m;
+    jmp_buf   full;
+    diags     ds;
+    model    *md;
+    values    v;
+    overrides over;
+    source    set[4], start[4], columns;
+} bench;
+
+static void bench_open(bench *b)
+{
+    *b = (bench){0};
+    mem_init(&b->m, mem_heap_default());
+    diags_init(&b->ds, &b->m);
+    b->m.guard = &b->full;
+    if (setjmp(b->full)) fail_msg("out of memory");
+}
+
+static void bench_close(bench *b)
+{
+    model_free(b->md);
+    mem_free(&b->m);
+}
+
+static source option(const char *flag, const char *words)
+{
+    return (source){flag, words, strlen(words)};
+}
+
+static void print_messages(bench *b)
+{
+    text out = text_new(&b->m);
+    diags_print(&b->ds, &out, false);
+    print_error("%s", text_str(&out));
+}
+
+static dal_status load(bench *b, const char *words)
+{
+    load_request rq = {.file = "test.dal", .text = words, .length = strlen(words), .over = &b->over};
+    model_free(b->md);
+    return model_load(mem_heap_default(), &b->ds, &rq, &b->md);
+}
+
+static dal_status evaluate(bench *b)
+{
+    return b->md->evaluate(b->md, &b->over, &b->ds, &b->m, &b->v);
+}
+
+/* Loads and evaluates; anything that is said is a failure. */
+static void make(bench *b, const char *words)
+{
+    bench_open(b);
+    bool bad = load(b, words) || evaluate(b);
+    if (!bad && !b->ds.list.n) return;
+    print_messages(b);
+    fail();
+}
+
+/* A state at which elements are evaluated; q, v, p, lam, energies of up to 64 entries. */
+typedef struct {
+    double t, input[8], q[64], v[64], p[64], lam[64], energy[64];
+} point;
+
+static point some_point(void)
+{
+    point x = {.t = 0.7};
+    for (int i = 0; i < 64; i++) {
+        x.q[i] = 0.3 + 0.11 * i - 0.007 * i * i, x.v[i] = -0.4 + 0.17 * i, x.p[i] = 0.9 - 0.05 * i;
+        x.lam[i] = 2 + i, x.energy[i] = 100 + i;
+    }
+    for (int i = 0; i < 8; i++) x.input[i] = 5 + i;
+    return x;
+}
+
+static double slot_value(const bench *b, const slot *s, int k, const point *x)
+{
+    int i = slot_index(s, k);
+    switch (s->kind) {
+    case SLOT_TIME: return x->t;
+    case SLOT_DATA: return b->md->data.at[i];
+    case SLOT_PARAMETER: return b->v.parameter[i];
+    case SLOT_INPUT: return x->input[i];
+    case SLOT_Q: return x->q[i];
+    case SLOT_V: return x->v[i];
+    case SLOT_P: return x->p[i];
+    case SLOT_MULTIPLIER: return x->lam[i];
+    default: return x->energy[i];
+    }
+}
+
+/* The sum of all roots of a kind; target < 0: of all targets. */
+static double total(bench *b, element_kind kind, int target, const point *x)
+{
+    double sum = 0;
+    for (int i = 0; i < b->md->elements.n; i++) {
+        const element *e = &b->md->elements.at[i];
+        double        *vars = mem_array(&b->m, e->slots, double), *scratch = mem_array(&b->m, e->g.nodes.n, double);
+        for (int k = 0; e->kind == kind && k < e->instances; k++) {
+            for (int j = 0; j < e->slots; j++) vars[j] = slot_value(b, &e->slot[j], k, x);
+            for (int r = 0; r < e->roots; r++)
+                if (target < 0 || slot_index(&e->target[r], k) == target)
+                    sum += expr_eval(&e->g, e->root[r], vars, scratch);
+        }
+    }
+    return sum;
+}
+
+static int count_elements(const bench *b, element_kind kind, int *instances)
+{
+    int n = 0;
+    *instances = 0;
+    for (int i = 0; i < b->md->elements.n; i++)
+        if (b->md->elements.at[i].kind == kind) n++, *instances += b->md->elements.at[i].instances;
+    return n;
+}
+
+static int coordinate(const bench *b, const char *path)
+{
+    int i = -1;
+    if (!model_find(b->md, path, MEMBER_COORDINATE, &i)) fail_msg("no coordinate %s", path);
+    return i;
+}
+
+static int output(const bench *b, const char *path)
+{
+    int i = -1;
+    if (!model_find(b->md, path, MEMBER_OUTPUT, &i)) fail_msg("no output %s", path);
+    return i;
+}
+
+/* Arrays. --------------------------------------------------------------------------------------------- */
+
+static void a_chain_is_the_same_as_parts_as_a_loop_and_as_a_sum(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "system C {\n parameter N = 40, m = 2, k = 3\n coordinate x[N]\n"
+        " lagrangian sum(i in 1..N: m/2*x[i]'^2) - k/2*sum(i in 1..N-1: (x[i+1] - x[i])^2)\n}\n",
+        "system C {\n parameter N = 40, m = 2, k = 3\n coordinate x[N]\n"
+        " for i in 1..N { lagrangian m/2*x[i]'^2 }\n"
+        " for i in 1..N-1 { lagrangian -k/2*(x[i+1] - x[i])^2 }\n}\n",
+        "system C {\n parameter N = 40, m = 2, k = 3\n coordinate x[N]\n"
+        " let T = sum(i in 1..N: m/2*x[i]'^2), V = sum(i in 1..N-1: k/2*(x[i+1] - x[i])^2)\n"
+        " lagrangian T - V\n}\n",
+        "system M {\n parameter m = 1\n coordinate x\n lagrangian m/2*x'^2\n}\n"
+        "system C {\n parameter N = 40, k = 3\n part c[N] : M(m = 2)\n"
+        " for i in 1..N-1 { lagrangian -k/2*(c[i+1].x - c[i].x)^2 }\n}\n"};
+    point  x = some_point();
+    double want = 0;
+    for (int i = 0; i < 40; i++) want += x.v[i] * x.v[i];
+    for (int i = 0; i < 39; i++) want -= 1.5 * (x.q[i + 1] - x.q[i]) * (x.q[i + 1] - x.q[i]);
+    for (int w = 0; w < 4; w++) {
+        bench b;
+        int   instances;
+        make(&b, words[w]);
+        assert_int_equal(b.md->coordinates, 40);
+        assert_int_equal(count_elements(&b, EL_LAGRANGIAN, &instances), 2);
+        assert_int_equal(instances, 79);
+        check_close(total(&b, EL_LAGRANGIAN, -1, &x), want, 1e-14);
+        for (int i = 0; i < b.md->elements.n; i++)
+            for (int k = 0; k < b.md->elements.at[i].slots; k++) /* a chain needs no gather */
+                assert_null(b.md->elements.at[i].slot[k].at);
+        bench_close(&b);
+    }
+}
+
+static void numbers_of_an_index_are_data_and_not_code(void **state)
+{
+    (void)state;
+    bench b;
+    int   instances;
+    point x = some_point();
+    make(&b, "system C {\n parameter N = 10, a = 2\n coordinate x[k in 0..N]\n"
+             " for k in 0..N { lagrangian (1 + 0.1*k)*x[k]'^2 + a*sin(k)*x[k] }\n}\n");
+    assert_int_equal(count_elements(&b, EL_LAGRANGIAN, &instances), 1);
+    assert_int_equal(instances, 11);
+    double want = 0;
+    for (int k = 0; k <= 10; k++) want += (1 + 0.1 * k) * x.v[k] * x.v[k] + 2 * sin(k) * x.q[k];
+    check_close(total(&b, EL_LAGRANGIAN, -1, &x), want, 1e-14);
+    bench_close(&b);
+}
+
+static void exponents_and_conditions_of_an_index_are_structure(void **state)
+{
+    (void)state;
+    bench b;
+    int   instances;
+    point x = some_point();
+    make(&b, "system C {\n parameter N = 5\n coordinate x[N]\n"
+             " for k in 1..N { lagrangian x[k]'^2/2 - (x[k] - 10)^k }\n"
+             " for k in 1..N { force x[k]: if(k == 1, 0, x[k-1]) + if(k < N, x[min(k+1, N)], 1) }\n}\n");
+    assert_int_equal(count_elements(&b, EL_LAGRANGIAN, &instances), 5);
+    assert_int_equal(count_elements(&b, EL_FORCE, &instances), 3); /* first, inner, last */
+    double want = 0;
+    for (int k = 1; k <= 5; k++) want += x.v[k - 1] * x.v[k - 1] / 2 - pow(x.q[k - 1] - 10, k);
+    check_close(total(&b, EL_LAGRANGIAN, -1, &x), want, 1e-13);
+    check_close(total(&b, EL_FORCE, 0, &x), x.q[1], 1e-15);
+    check_close(total(&b, EL_FORCE, 2, &x), x.q[1] + x.q[3], 1e-15);
+    check_close(total(&b, EL_FORCE, 4, &x), x.q[3] + 1, 1e-15);
+    bench_close(&b);
+}
+
+static void empty_ranges_hold_nothing(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system C {\n parameter N = 1\n coordinate x[N], y[N-1]\n"
+             " lagrangian x[1]'^2/2 + sum(k in 1..N-1: y[k]'^2) + sum(k in 2..N: 1/0)\n"
+             " for k in 1..N-1 { force y[k]: 1 }\n}\n");
+    assert_int_equal(b.md->coordinates, 1);
+    check_close(total(&b, EL_LAGRANGIAN, -1, &x), x.v[0] * x.v[0] / 2, 1e-15);
+    bench_close(&b);
+}
+
+static void pairs_of_a_double_sum_are_one_element(void **state)
+{
+    (void)state;
+    bench b;
+    int   instances;
+    point x = some_point();
+    make(&b, "system N {\n parameter N = 6, G = 2\n coordinate x[N]\n"
+             " lagrangian sum(i in 1..N: x[i]'^2/2 - sum(j in i+1..N: G*abs(x[i] - x[j])))\n}\n");
+    assert_int_equal(count_elements(&b, EL_LAGRANGIAN, &instances), 2);
+    assert_int_equal(instances, 6 + 15);
+    double want = 0;
+    for (int i = 0; i < 6; i++) {
+        want += x.v[i] * x.v[i] / 2;
+        for (int j = i + 1; j < 6; j++) want -= 2 * fabs(x.q[i] - x.q[j]);
+    }
+    check_close(total(&b, EL_LAGRANGIAN, -1, &x), want, 1e-14);
+    bench_close(&b);
+}
+
+/* Derivatives. ---------------------------------------------------------------------------------------- */
+
+static void a_primed_let_is_its_total_time_derivative(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system C {\n parameter l = 2\n coordinate x, th\n let X = x + l*sin(th) + t^2\n let f(u) = u*th\n"
+             " lagrangian X'^2 + (l*cos(th))'^2\n output a = (f(x))'\n output c = t'\n}\n");
+    double c = cos(x.q[1]), s = sin(x.q[1]), dx = x.v[0] + 2 * c * x.v[1] + 2 * x.t, dy = -2 * s * x.v[1];
+    check_close(total(&b, EL_LAGRANGIAN, -1, &x), dx * dx + dy * dy, 1e-14);
+    check_close(total(&b, EL_OUTPUT, 0, &x), x.v[0] * x.q[1] + x.q[0] * x.v[1], 1e-15);
+    check_close(total(&b, EL_OUTPUT, 1, &x), 1, 0);
+    bench_close(&b);
+}
+
+static void a_force_on_a_let_acts_through_its_differential(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system C {\n parameter l = 2, c = 3\n coordinate x, th\n let X = x + l*sin(th)\n"
+             " lagrangian x'^2 + th'^2\n force X: -c*X'\n force x: t\n}\n");
+    double dX = x.v[0] + 2 * cos(x.q[1]) * x.v[1];
+    check_close(total(&b, EL_FORCE, 0, &x), -3 * dX + x.t, 1e-14);
+    check_close(total(&b, EL_FORCE, 1, &x), -3 * dX * 2 * cos(x.q[1]), 1e-14);
+    bench_close(&b);
+}
+
+static void partial_derivatives_hold_all_else(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system C {\n parameter c = 3\n coordinate x, y\n let D = c/2*x'^2*y + x*y'^3\n"
+             " lagrangian x'^2 + y'^2\n force x: -d(D, x')\n force y: d(D, x)\n output o = d(p(x)*p(y)^2, p(y))\n}\n");
+    check_close(total(&b, EL_FORCE, 0, &x), -3 * x.v[0] * x.q[1], 1e-15);
+    check_close(total(&b, EL_FORCE, 1, &x), pow(x.v[1], 3), 1e-15);
+    check_close(total(&b, EL_OUTPUT, 0, &x), 2 * x.p[0] * x.p[1], 1e-15);
+    bench_close(&b);
+}
+
+static void in_a_hamiltonian_system_a_velocity_is_dH_dp_of_the_whole(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system H {\n parameter m = 2\n coordinate q\n hamiltonian p(q)^2/(2*m) + q^4\n"
+             " let D = 3/2*q'^2\n force q: -d(D, q')\n output speed = q'\n}\n"
+             "system A {\n part a : H\n part b : H(m = 4)\n hamiltonian p(a.q)*p(b.q)*a.q\n"
+             " constraint a.q' = 2*b.q'\n}\n");
+    double va = x.p[0] / 2 + x.p[1] * x.q[0], vb = x.p[1] / 4 + x.p[0] * x.q[0];
+    check_close(total(&b, EL_OUTPUT, output(&b, "a.speed"), &x), va, 1e-15);
+    check_close(total(&b, EL_OUTPUT, output(&b, "b.speed"), &x), vb, 1e-15);
+    check_close(total(&b, EL_FORCE, coordinate(&b, "a.q"), &x), -3 * va, 1e-15);
+    check_close(total(&b, EL_RELATION, 0, &x), x.v[0] - 2 * x.v[1], 1e-15); /* rows bind the curve's velocity */
+    assert_int_equal(b.md->hamiltonian[0] + b.md->hamiltonian[1], 2);
+    bench_close(&b);
+}
+
+/* Functions. ------------------------------------------------------------------------------------------ */
+
+static void functions_take_numbers_and_indices(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "let square(a) = a^2\nlet twice(a) = square(a) + square(a)\n"
+             "system C {\n parameter N = 3\n coordinate x[N]\n let gap(k, w) = w*k*(x[k+1] - x[k])\n"
+             " lagrangian sum(k in 1..N: square(x[k]')/2) - sum(k in 1..N-1: twice(gap(k, 0.5)))\n}\n");
+    double want = 0;
+    for (int k = 0; k < 3; k++) want += x.v[k] * x.v[k] / 2;
+    for (int k = 1; k < 3; k++) want -= 2 * pow(0.5 * k * (x.q[k] - x.q[k - 1]), 2);
+    check_close(total(&b, EL_LAGRANGIAN, -1, &x), want, 1e-14);
+    bench_close(&b);
+}
+
+static void shared_lets_and_functions_do_not_multiply(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b);
+    text words = text_new(&b.m);
+    text_add(&words, "let f0(a) = a/2\n");
+    for (int i = 1; i <= 60; i++) text_printf(&words, "let f%d(a) = f%d(a) + f%d(a)/4\n", i, i - 1, i - 1);
+    text_add(&words, "system C {\n coordinate x\n parameter p0 = 1\n let s0 = x\n let c0 = p0\n");
+    for (int i = 1; i <= 60; i++)
+        text_printf(&words, " let s%d = s%d/2 + sin(s%d)/4\n let c%d = c%d/2 + c%d/2\n", i, i - 1, i - 1, i, i - 1, i - 1);
+    text_add(&words, " parameter m = c60\n lagrangian m*x'^2/2 - s60 + f60(x)\n}\n");
+    if (load(&b, text_str(&words)) || evaluate(&b)) print_messages(&b), fail();
+    check_close(b.v.parameter[1], 1, 0);
+    assert_in_range(b.md->elements.at[0].g.nodes.n, 60, 1000);
+    bench_close(&b);
+}
+
+static void built_in_functions_mean_what_they_say(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system C {\n coordinate x, y\n lagrangian x'^2 + y'^2\n"
+             " output a = mod(-7.5, 2) + min(x, y, 0.1) + max(x, y, -1)\n"
+             " output c = if(x > y or not x <= 1, 1, 2) + if(x >= 0 and y != x, 10, 20)\n"
+             " output e = atan2(y, x) + floor(2.5) + sign(-3) + pi + 2^-1 + 2^3^2 - -x^2\n}\n");
+    check_close(total(&b, EL_OUTPUT, 0, &x), 0.5 + 0.1 + fmax(x.q[0], x.q[1]), 1e-15);
+    check_close(total(&b, EL_OUTPUT, 1, &x), 2 + 10, 0);
+    check_close(total(&b, EL_OUTPUT, 2, &x),
+                atan2(x.q[1], x.q[0]) + 2 - 1 + acos(-1) + 0.5 + 512 + x.q[0] * x.q[0], 1e-15);
+    bench_close(&b);
+}
+
+/* Parts. ---------------------------------------------------------------------------------------------- */
+
+static void parts_have_names_bases_and_layouts(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, "system Cell {\n parameter n = 2, c[n] = 1\n coordinate u[n], w \"m\"\n"
+             " lagrangian w'^2 + sum(k in 1..n: c[k]*u[k]'^2)\n}\n"
+             "system Row {\n parameter n = 1\n part cell[2] : Cell(n = n)\n coordinate z\n lagrangian z'^2\n}\n"
+             "system All {\n part row[k in 0..2] : Row(n = 1 + k)\n}\n");
+    assert_int_equal(b.md->parts.n, 1 + 3 + 6);
+    assert_int_equal(b.md->coordinates, 3 + 2 * (2 + 3 + 4));
+    assert_ptr_equal(b.md->parts.at[2].shape, b.md->parts.at[3].shape); /* equal sizes share a layout */
+    assert_ptr_not_equal(b.md->parts.at[2].shape, b.md->parts.at[5].shape);
+    for (int i = 0; i < b.md->coordinates; i++) {
+        text word = text_new(&b.m);
+        model_name(b.md, MEMBER_COORDINATE, i, &word);
+        assert_int_equal(coordinate(&b, text_str(&word)), i);
+    }
+    text word = text_new(&b.m);
+    model_name(b.md, MEMBER_COORDINATE, coordinate(&b, "row[2].cell[1].u[3]"), &word);
+    assert_string_equal(text_str(&word), "row[2].cell[1].u[3]");
+    assert_string_equal(model_label(b.md, MEMBER_COORDINATE, coordinate(&b, "row[0].cell[2].w")), "m");
+    for (int i = 1; i < b.md->parts.n; i++)
+        for (int k = 0; k < MEMBER_KINDS; k++)
+            assert_true(b.md->parts.at[i].base[k] >= b.md->parts.at[i - 1].base[k]);
+    assert_int_equal(b.md->parts.at[1].energy_last, 4);
+    bench_close(&b);
+}
+
+static void inputs_are_bound_by_outer_systems_or_stay_inputs(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system Motor {\n input v = 7, w[2] = 1\n coordinate phi\n lagrangian phi'^2\n force phi: v + w[1] + 2*w[2]\n"
+             " output seen = v\n}\n"
+             "system Control {\n input e\n parameter k = 2\n output u = -k*e\n}\n"
+             "system B {\n part c : Control(e = m.phi - sin(t))\n part m : Motor(v = c.u, w = [t, t])\n part n : Motor\n"
+             " force n.phi: m.v\n}\n");
+    double u = -2 * (x.q[0] - sin(x.t));
+    check_close(total(&b, EL_FORCE, 0, &x), u + 3 * x.t, 1e-14);
+    int v_of_n;
+    assert_true(model_find(b.md, "n.v", MEMBER_INPUT, &v_of_n));
+    check_close(total(&b, EL_FORCE, 1, &x), x.input[v_of_n] + x.input[v_of_n + 1] + 2 * x.input[v_of_n + 2] + u, 1e-14);
+    assert_int_equal(b.md->bound[v_of_n], 0);
+    check_close(b.v.input[v_of_n], 7, 0);
+    check_close(b.v.input[v_of_n + 2], 1, 0);
+    int v_of_m;
+    assert_true(model_find(b.md, "m.v", MEMBER_INPUT, &v_of_m));
+    assert_int_equal(b.md->bound[v_of_m], 1);
+    bench_close(&b);
+}
+
+static void relations_are_rows_with_names_and_multipliers(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system M {\n coordinate x, y\n lagrangian x'^2 + y'^2\n constraint x' = y'\n"
+             " holonomic rod: x^2 = y + t\n output lambda = 2*rod\n}\n"
+             "system A {\n parameter n = 3\n part a[2] : M\n connect a[1].x = n*a[2].x + 1\n"
+             " connect joint[k in 1..2]: a[k].x' + a[3-k].y' = 0\n output l = joint[2] + a[2].rod + energy(a[2])\n}\n");
+    static const struct {
+        const char   *word;
+        relation_kind kind;
+        bool          connection;
+    } rows[] = {{"joint[1]", REL_VELOCITY, true},       {"joint[2]", REL_VELOCITY, true},
+                {"connect (test.dal:11)", REL_TIE, true}, {"a[1].rod", REL_HOLONOMIC, false},
+                {"a[1].constraint (test.dal:4)", REL_VELOCITY, false}, {"a[2].rod", REL_HOLONOMIC, false},
+                {"a[2].constraint (test.dal:4)", REL_VELOCITY, false}};
+    assert_int_equal(b.md->relations, 7);
+    for (int i = 0; i < 7; i++) {
+        text word = text_new(&b.m);
+        model_name(b.md, MEMBER_RELATION, i, &word);
+        assert_string_equal(text_str(&word), rows[i].word);
+        assert_int_equal(b.md->relation.at[i].kind, rows[i].kind);
+        assert_int_equal(b.md->relation.at[i].connection, rows[i].connection);
+    }
+    check_close(total(&b, EL_RELATION, 2, &x), x.q[0] - 3 * x.q[2] - 1, 1e-15);
+    check_close(total(&b, EL_RELATION, 1, &x), x.v[2] + x.v[1], 1e-15);
+    check_close(total(&b, EL_RELATION, 5, &x), x.q[2] * x.q[2] - x.q[3] - x.t, 1e-15);
+    check_close(total(&b, EL_OUTPUT, output(&b, "a[2].lambda"), &x), 2 * x.lam[5], 1e-15);
+    check_close(total(&b, EL_OUTPUT, output(&b, "l"), &x), x.lam[1] + x.lam[5] + x.energy[2], 1e-15);
+    bench_close(&b);
+}
+
+static void symmetries_of_one_name_are_one_momentum(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system A {\n parameter N = 3\n coordinate x[N], y[N]\n output o = 1\n"
+             " for k in 1..N { lagrangian x[k]'^2 + y[k]'^2 }\n"
+             " for k in 1..N { symmetry turn: x[k] -> -y[k], y[k] -> x[k] }\n symmetry shift: x[1] -> 1\n}\n");
+    assert_int_equal(b.md->symmetries, 2);
+    double want = 0;
+    for (int k = 0; k < 3; k++) want += x.q[k] * x.p[k + 3] - x.q[k + 3] * x.p[k];
+    check_close(total(&b, EL_OUTPUT, 1, &x), want, 1e-14);
+    check_close(total(&b, EL_OUTPUT, 2, &x), x.p[0], 0);
+    bench_close(&b);
+}
+
+/* Values. --------------------------------------------------------------------------------------------- */
+
+static void the_outermost_start_wins(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b);
+    b.start[0] = option("--start", "a.w=9"), b.start[1] = option("--start", "p(a.z)=8");
+    b.over.start = b.start, b.over.starts = 2;
+    if (load(&b, "system M {\n parameter k = 3\n coordinate x, y, z, w\n lagrangian x'^2 + y'^2 + z'^2 + w'^2 + k\n"
+                 " start x = k, y = 2*k, z' = 1, w = 5\n}\n"
+                 "system A {\n part a : M(k = 4)\n start a.y = -1, p(a.x) = 6, a.z = 2 free, a.x' free\n}\n") ||
+        evaluate(&b))
+        print_messages(&b), fail();
+    check_close(b.v.q[0], 4, 0);
+    check_close(b.v.q[1], -1, 0);
+    check_close(b.v.p[0], 6, 0);
+    check_close(b.v.q[3], 9, 0);
+    check_close(b.v.p[2], 8, 0);
+    assert_int_equal(b.v.given[0], GIVEN_Q | GIVEN_P | FREE_V);
+    assert_int_equal(b.v.given[2], GIVEN_Q | FREE_Q | GIVEN_P); /* the outer p(z) replaces the inner z' */
+    bench_close(&b);
+}
+
+static void arrays_take_lists(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, "system M {\n parameter c[2][2] = 1\n coordinate u[2][2]\n"
+             " lagrangian sum(i in 1..2, j in 1..2: c[i][j]*u[i][j]'^2)\n}\n"
+             "system A {\n part m : M(c = [[1, 2], [3, 4]])\n start m.u = [[5, 6], [7, 8]], m.u' = [[0, 0], [1/2, 0]]\n}\n");
+    for (int i = 0; i < 4; i++) {
+        check_close(b.v.parameter[i], i + 1, 0);
+        check_close(b.v.q[i], i + 5, 0);
+    }
+    check_close(b.v.v[2], 0.5, 0);
+    bench_close(&b);
+}
+
+static void tied_coordinates_share_a_start(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, "system M {\n coordinate x\n lagrangian x'^2\n}\n"
+             "system A {\n parameter n = 2, gap = 0.5\n part a[5] : M\n connect a[1].x = a[2].x\n"
+             " connect a[2].x = n*a[3].x + gap\n connect a[4].x = a[5].x + gap\n start a[3].x = 3, a[1].x' = 4\n}\n");
+    static const double q[] = {6.5, 6.5, 3, 0.5, 0}, v[] = {4, 4, 2, 0, 0};
+    for (int i = 0; i < 5; i++) {
+        check_close(b.v.q[i], q[i], 1e-15);
+        check_close(b.v.v[i], v[i], 1e-15);
+    }
+    assert_int_equal(b.v.given[0], GIVEN_Q | GIVEN_V);
+    assert_int_equal(b.v.given[3], 0);
+    bench_close(&b);
+}
+
+static const char *const sized = "let double(x) = 2*x\n"
+                                 "system Cell {\n parameter n = 1, R = 5\n coordinate u[n]\n"
+                                 " lagrangian sum(k in 1..n: R*u[k]'^2)\n}\n"
+                                 "system A {\n parameter M = 1, gain = 3\n part c[2] : Cell(n = double(M), R = gain)\n}\n";
+
+static void parameters_are_set_from_outside(void **state)
+{
+    (void)state;
+    bench b;
+    int   R;
+    bench_open(&b);
+    b.set[0] = option("--set", "M=3"), b.set[1] = option("--set", "c[2].R=2*gain"), b.set[2] = option("--set", "c[1].n=1");
+    b.over.set = b.set, b.over.sets = 3;
+    if (load(&b, sized) || evaluate(&b)) print_messages(&b), fail();
+    assert_int_equal(b.md->coordinates, 1 + 6);
+    assert_true(model_find(b.md, "c[1].R", MEMBER_PARAMETER, &R));
+    check_close(b.v.parameter[R], 3, 0);
+    assert_true(model_find(b.md, "c[2].R", MEMBER_PARAMETER, &R));
+    check_close(b.v.parameter[R], 6, 0);
+    assert_int_equal(b.md->structural[0], 1);
+    assert_int_equal(b.md->structural[1], 0);
+    bench_close(&b);
+}
+
+static void a_made_model_keeps_its_sizes(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, sized);
+    b.set[0] = option("--set", "M=3"), b.over.set = b.set, b.over.sets = 1;
+    assert_int_equal(evaluate(&b), DAL_INVALID);
+    assert_non_null(strstr(b.ds.list.at[0].message, "sizes depend on 'M'"));
+    diags_clear(&b.ds);
+    b.set[0] = option("--set", "gain=7");
+    assert_int_equal(evaluate(&b), DAL_OK);
+    check_close(b.v.parameter[1], 7, 0);
+    bench_close(&b);
+}
+
+static void wrong_options_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set, *start, *columns, *message, *hint;
+    } cases[] = {{"grr=3", NULL, NULL, "unknown name 'grr'", NULL},
+                 {"gian=3", NULL, NULL, "unknown name 'gian'", "did you mean 'gain' (parameter"},
+                 {"c[3].R=3", NULL, NULL, "index 3 of 'c' is out of range", NULL},
+                 {"c[1].Q=3", NULL, NULL, "'c' has no member 'Q'", "Cell has coordinate u"},
+                 {"gain", NULL, NULL, "NAME=VALUE", NULL},
+                 {"gain=1/0", NULL, NULL, "parameter 'gain' is not finite", NULL},
+                 {"c[1].u[1]=1", NULL, NULL, "'u' is no parameter", "a coordinate takes --start"},
+                 {NULL, "gain=1", NULL, "'gain' is a parameter; --start needs a coordinate", NULL},
+                 {NULL, "c[1].u[9]=1", NULL, "index 9 of 'u' is out of range", NULL},
+                 {NULL, NULL, "gain", "the parameter 'gain' is no column", NULL},
+                 {NULL, NULL, "c[1].u[1], x", "unknown name 'x'", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bench b;
+        make(&b, sized);
+        if (cases[i].set) b.set[0] = option("--set", cases[i].set), b.over.set = b.set, b.over.sets = 1;
+        if (cases[i].start) b.start[0] = option("--start", cases[i].start), b.over.start = b.start, b.over.starts = 1;
+        if (cases[i].columns) b.columns = option("--columns", cases[i].columns), b.over.columns = &b.columns;
+        assert_int_equal(evaluate(&b), DAL_INVALID);
+        if (!strstr(b.ds.list.at[0].message, cases[i].message) ||
+            (cases[i].hint && !strstr(b.ds.list.at[0].hint, cases[i].hint))) {
+            print_messages(&b);
+            fail_msg("case %zu", i);
+        }
+        bench_close(&b);
+    }
+}
+
+static void settings_are_evaluated_in_the_system_that_runs(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, "system A {\n parameter T = 2, s = 3\n coordinate x, y[2]\n lagrangian x'^2 + T*(y[1]'^2 + y[2]'^2)\n"
+             " output o = x\n constraint c: x' = t\n symmetry r: y[1] -> 1\n}\n"
+             "simulate {\n principle = dirac-\n scheme = polynomial(s - 1) with lobatto(s)\n"
+             " force = compose(rectangle(1/4), yoshida(4))\n retraction = left\n momentum = papers\n"
+             " step = T/100\n steps = 10*s\n from = -1\n record = every s\n columns = y, p(y), energy, o, c, r, x\n}\n");
+    assert_string_equal(b.v.set[SET_SCHEME].words, "polynomial(2) with lobatto(3)");
+    assert_string_equal(b.v.set[SET_FORCE].words, "compose(rectangle(0.25), yoshida(4))");
+    assert_string_equal(b.v.set[SET_PRINCIPLE].words, "dirac-");
+    assert_string_equal(b.v.set[SET_RETRACTION].words, "left");
+    assert_string_equal(b.v.set[SET_MOMENTUM].words, "papers");
+    check_close(b.v.set[SET_STEP].number, 0.02, 0);
+    check_close(b.v.set[SET_STEPS].number, 30, 0);
+    check_close(b.v.set[SET_FROM].number, -1, 0);
+    check_close(b.v.set[SET_RECORD].number, 3, 0);
+    assert_false(b.v.set[SET_UNTIL].given);
+    static const column want[] = {{COL_Q, 1}, {COL_Q, 2}, {COL_P, 1}, {COL_P, 2}, {COL_ENERGY, 0},
+                                  {COL_OUTPUT, 0}, {COL_MULTIPLIER, 0}, {COL_SYMMETRY, 0}, {COL_Q, 0}};
+    assert_int_equal(b.v.columns, 9);
+    for (int i = 0; i < 9; i++)
+        assert_true(b.v.column[i].kind == want[i].kind && b.v.column[i].index == want[i].index);
+    bench_close(&b);
+}
+
+/* Files. ---------------------------------------------------------------------------------------------- */
+
+static void imports_are_read_once_and_may_go_in_circles(void **state)
+{
+    (void)state;
+    bench             b;
+    static const char path[] = TEST_DATA "/lang/import/main.dal", *const installed[] = {TEST_DATA "/lang/import/share"};
+    load_request      rq = {.file = path, .directory = installed, .directories = 1};
+    bench_open(&b);
+    if (model_load(mem_heap_default(), &b.ds, &rq, &b.md) || evaluate(&b)) print_messages(&b), fail();
+    assert_string_equal(b.md->system, "Main");
+    assert_int_equal(b.md->coordinates, 2);
+    check_close(b.v.parameter[0], 9.81, 0);
+    assert_false(b.v.set[SET_STEP].given); /* the simulate block of an imported file counts for nothing */
+    assert_int_equal(b.ds.list.n, 0);
+    model_free(b.md);
+    rq.directories = 0;
+    assert_int_equal(model_load(mem_heap_default(), &b.ds, &rq, &b.md), DAL_IO);
+    assert_null(b.md);
+    rq.file = "/no/such/file.dal";
+    assert_int_equal(model_load(mem_heap_default(), &b.ds, &rq, &b.md), DAL_IO);
+    bench_close(&b);
+}
+
+static void the_system_to_run_can_be_named(void **state)
+{
+    (void)state;
+    bench        b;
+    const char   words[] = "system First {\n coordinate x\n lagrangian x'^2\n}\nsystem Second {\n coordinate y\n lagrangian y'^2\n}\n";
+    load_request rq = {.file = "two.dal", .text = words, .length = sizeof words - 1, .system = "First"};
+    bench_open(&b);
+    assert_int_equal(model_load(mem_heap_default(), &b.ds, &rq, &b.md), DAL_OK);
+    assert_string_equal(b.md->system, "First");
+    model_free(b.md);
+    rq.system = "Frist";
+    assert_int_equal(model_load(mem_heap_default(), &b.ds, &rq, &b.md), DAL_INVALID);
+    assert_string_equal(b.ds.list.at[0].hint, "did you mean 'First'?");
+    bench_close(&b);
+}
+
+/* Limits. --------------------------------------------------------------------------------------------- */
+
+static void long_chains_of_lets_are_fine_and_endless_ones_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        int        lets;
+        dal_status status;
+    } cases[] = {{1000, DAL_OK}, {20000, DAL_INVALID}};
+    for (int i = 0; i < 2; i++)
+        for (int backward = 0; backward < 2; backward++) {
+            bench b;
+            bench_open(&b);
+            text words = text_new(&b.m);
+            text_add(&words, "system A {\n coordinate x\n let s0 = x\n");
+            for (int k = 1; k <= cases[i].lets; k++) {
+                int n = backward ? cases[i].lets + 1 - k : k;
+                text_printf(&words, " let s%d = s%d/2 + 1\n", n, n - 1);
+            }
+            text_printf(&words, " lagrangian x'^2 - s%d\n}\n", cases[i].lets);
+            assert_int_equal(load(&b, text_str(&words)), cases[i].status);
+            if (cases[i].status) assert_non_null(strstr(b.ds.list.at[0].message, "nested more than"));
+            bench_close(&b);
+        }
+}
+
+static void a_file_of_many_lines_takes_linear_time(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b);
+    text words = text_new(&b.m);
+    text_add(&words, "system A {\n");
+    for (int k = 0; k < 20000; k++)
+        text_printf(&words, " parameter k%d = %d\n coordinate x%d\n lagrangian x%d'^2/2 - k%d*x%d^2\n start x%d = 1\n", k, k, k,
+                    k, k, k, k);
+    text_add(&words, "}\n");
+    if (load(&b, text_str(&words)) || evaluate(&b)) print_messages(&b), fail();
+    assert_int_equal(b.md->coordinates, 20000);
+    bench_close(&b);
+}
+
+static void a_hundred_thousand_cells_are_two_elements(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, "system Spring {\n parameter m = 1, k = 4\n coordinate a, x\n lagrangian m/2*x'^2 - k/2*(x - a)^2\n}\n"
+             "system Chain {\n parameter N = 100000\n part cell[i in 1..N] : Spring(k = 1 + 0.1*i)\n"
+             " for i in 1..N-1 { connect cell[i].x = cell[i+1].a }\n start cell[1].x = 1\n}\n");
+    assert_int_equal(b.md->elements.n, 2);
+    assert_int_equal(b.md->relations, 99999);
+    check_below((double)b.md->m.total, 300e5);
+    check_close(b.v.parameter[2 * 99999 + 2], 1 + 0.1 * 100000, 0);
+    check_close(b.v.q[2], 1, 0);
+    bench_close(&b);
+}
+
+/* A heap whose n-th allocation fails. */
+typedef struct {
+    int left, held;
+} scarce;
+
+static void *scarce_resize(void *self, void *p, size_t size)
+{
+    scarce *s = self;
+    if (!size) {
+        s->held -= p != NULL;
+        free(p);
+        return NULL;
+    }
+    if (s->left-- <= 0) return NULL;
+    void *q = realloc(p, size);
+    s->held += !p && q;
+    return q;
+}
+
+static void a_failing_allocation_leaks_nothing(void **state)
+{
+    (void)state;
+    bench  b;
+    int    n = 0;
+    bool   done = false;
+    for (; !done && n < 100000; n++) {
+        scarce       s = {n, 0};
+        load_request rq = {.file = "sized.dal", .text = sized, .length = strlen(sized)};
+        bench_open(&b);
+        dal_status got = model_load((mem_heap){scarce_resize, &s}, &b.ds, &rq, &b.md);
+        assert_true(got == DAL_OK || got == DAL_NOMEM);
+        done = got == DAL_OK;
+        bench_close(&b);
+        assert_int_equal(s.held, 0);
+    }
+    assert_in_range(n, 10, 99999);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_chain_is_the_same_as_parts_as_a_loop_and_as_a_sum),
+        cmocka_unit_test(numbers_of_an_index_are_data_and_not_code),
+        cmocka_unit_test(exponents_and_conditions_of_an_index_are_structure),
+        cmocka_unit_test(empty_ranges_hold_nothing),
+        cmocka_unit_test(pairs_of_a_double_sum_are_one_element),
+        cmocka_unit_test(a_primed_let_is_its_total_time_derivative),
+        cmocka_unit_test(a_force_on_a_let_acts_through_its_differential),
+        cmocka_unit_test(partial_derivatives_hold_all_else),
+        cmocka_unit_test(in_a_hamiltonian_system_a_velocity_is_dH_dp_of_the_whole),
+        cmocka_unit_test(functions_take_numbers_and_indices),
+        cmocka_unit_test(shared_lets_and_functions_do_not_multiply),
+        cmocka_unit_test(built_in_functions_mean_what_they_say),
+        cmocka_unit_test(parts_have_names_bases_and_layouts),
+        cmocka_unit_test(inputs_are_bound_by_outer_systems_or_stay_inputs),
+        cmocka_unit_test(relations_are_rows_with_names_and_multipliers),
+        cmocka_unit_test(symmetries_of_one_name_are_one_momentum),
+        cmocka_unit_test(the_outermost_start_wins),
+        cmocka_unit_test(arrays_take_lists),
+        cmocka_unit_test(tied_coordinates_share_a_start),
+        cmocka_unit_test(parameters_are_set_from_outside),
+        cmocka_unit_test(a_made_model_keeps_its_sizes),
+        cmocka_unit_test(wrong_options_are_told),
+        cmocka_unit_test(settings_are_evaluated_in_the_system_that_runs),
+        cmocka_unit_test(imports_are_read_once_and_may_go_in_circles),
+        cmocka_unit_test(the_system_to_run_can_be_named),
+        cmocka_unit_test(long_chains_of_lets_are_fine_and_endless_ones_are_refused),
+        cmocka_unit_test(a_file_of_many_lines_takes_linear_time),
+        cmocka_unit_test(a_hundred_thousand_cells_are_two_elements),
+        cmocka_unit_test(a_failing_allocation_leaks_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
