@@ -1,9 +1,9 @@
 /* expr.h - the expression graph: one array of nodes, children first, equal nodes stored once.
  *
  * An expression is the number of its node. Leaves are constants and variables; a variable is a
- * number whose meaning its owner knows (expr never learns of coordinates). Building a node simplifies
- * it, but only in ways that keep a finite value, up to rounding, and never hide one that is not
- * finite. Every pass is a loop over the array, so a sum of a million terms or a chain of a million
+ * number whose meaning its owner knows (expr never learns of coordinates). Building a node
+ * simplifies it, but only in ways that keep a finite value, up to rounding, and never hide one that
+ * is not finite. Every pass is a loop over the array, so a sum of a million terms or a chain of a million
  * lets needs no stack. */
 #ifndef EXPR_EXPR_H
 #define EXPR_EXPR_H
@@ -82,7 +82,7 @@ static inline expr expr_mul(graph *g, expr a, expr b) { return expr_op2(g, OP_MU
 static inline expr expr_div(graph *g, expr a, expr b) { return expr_op2(g, OP_DIV, a, b); }
 static inline expr expr_neg(graph *g, expr a) { return expr_op1(g, OP_NEG, a); }
 static inline expr expr_sub(graph *g, expr a, expr b) { return expr_add(g, a, expr_neg(g, b)); }
-expr expr_pow(graph *g, expr a, expr b); /* a^b, by multiplications if b is a modest integer constant */
+expr expr_pow(graph *g, expr a, expr b); /* by multiplications if b is a modest integer */
 expr expr_scale(graph *g, double factor, expr a);
 /* Any operator; `power` is that of OP_POWI, which may be negative here. */
 expr expr_apply(graph *g, expr_op op, int power, const expr *args, int n);
@@ -101,7 +101,7 @@ double      powi_value(double x, int n);                        /* the multiplic
  * what is shared is copied once. */
 expr expr_import(graph *g, const graph *from, expr e, const expr *image, int *memo);
 
-/* Which variables does e hold? Sets used[v] for each; used has nvars entries, cleared by the caller. */
+/* Sets used[v] for each variable v that e holds; used has nvars entries, cleared by the caller. */
 void expr_uses(const graph *g, expr e, uint8_t *used, int nvars);
 
 /* diff.c: exact derivatives. ------------------------------------------------------------------- */
@@ -110,15 +110,15 @@ void expr_uses(const graph *g, expr e, uint8_t *used, int nvars);
  * Of an `if` (also min, max) only the branch taken leaves a trace: d if(c,a,b) = if(c, da, db). */
 void expr_gradient(graph *g, expr e, const int *vars, int n, expr *out);
 
-/* out[i*k + j] = d roots[i] / d vars[j]: of a gradient, the Hessian. One sweep per root, each as long
- * as what lies below the root; an entry that does not depend on a variable is the constant 0. */
+/* out[i*k + j] = d roots[i] / d vars[j]: of a gradient, the Hessian. One sweep per root, each as
+ * long as what lies below the root; an entry that does not depend on a variable is the constant 0. */
 void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, expr *out);
 
-/* Directional derivative: sum over k of direction[k] * d e/d vars[k], by one forward sweep. Used for
- * total time derivatives and Taylor coefficients. */
+/* Directional derivative: sum over k of direction[k] * d e/d vars[k], by one forward sweep. Used
+ * for total time derivatives and Taylor coefficients. */
 expr expr_along(graph *g, expr e, const int *vars, const expr *direction, int n);
 
-/* eval.c: slow and obvious; the oracle of the tests and the evaluator of parameters. ------------ */
+/* eval.c: slow and obvious; the oracle of the tests and the evaluator of parameters. ----------- */
 /* Value of e; scratch has nodes.n doubles and keeps the values of all nodes below e. */
 double expr_eval(const graph *g, expr e, const double *vars, double *scratch);
 
@@ -130,10 +130,10 @@ expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch);
  * variable v with used[v] set. Returns the count; out may be NULL. */
 int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room);
 
-/* print.c, print_latex.c. ----------------------------------------------------------------------- */
+/* print.c, print_latex.c. ---------------------------------------------------------------------- */
 
-/* Infix, which the language reads back to the same value, and LaTeX, for which the namer gives LaTeX
- * too. What is shared is printed each time; a text beyond 20000 characters ends in " ...". */
+/* Infix, which the language reads back to the same value, and LaTeX, for which the namer gives
+ * LaTeX too. What is shared is printed each time; a text beyond 20000 characters ends in " ...". */
 typedef void (*expr_namer)(void *self, int variable, text *out); /* prints a variable's name */
 void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out);
 void expr_print_latex(const graph *g, expr e, expr_namer namer, void *self, text *out);
