@@ -3,8 +3,8 @@
  * An expression is the number of its node. Leaves are constants and variables; a variable is a
  * number whose meaning its owner knows (expr never learns of coordinates). Building a node
  * simplifies it, but only in ways that keep a finite value, up to rounding, and never hide one that
- * is not finite. Every pass is a loop over the array, so a sum of a million terms or a chain of a million
- * lets needs no stack. */
+ * is not finite. Every pass is a loop over the array, so a sum of a million terms or a chain of a
+ * million lets needs no stack. */
 #ifndef EXPR_EXPR_H
 #define EXPR_EXPR_H
 
@@ -111,7 +111,7 @@ void expr_uses(const graph *g, expr e, uint8_t *used, int nvars);
 void expr_gradient(graph *g, expr e, const int *vars, int n, expr *out);
 
 /* out[i*k + j] = d roots[i] / d vars[j]: of a gradient, the Hessian. One sweep per root, each as
- * long as what lies below the root; an entry that does not depend on a variable is the constant 0. */
+ * long as what lies below the root; where a root does not depend on a variable, the constant 0. */
 void expr_hessian(graph *g, const expr *roots, int n, const int *vars, int k, expr *out);
 
 /* Directional derivative: sum over k of direction[k] * d e/d vars[k], by one forward sweep. Used
