@@ -87,6 +87,7 @@ void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothi
  * value is not finite, or a callback failed. */
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 void equations_momentum(const equations *eq, const double *y, double *dp); /* p^- - p_0, at the last y */
+void equations_kick(const equations *eq, const double *y, double *p); /* p += h w_0 A^T lam^0        */
 double equations_work(const equations *eq);                                /* at the last y            */
 
 /* For each row the sum of the sizes of what it adds up: roundoff is eps times that. */

@@ -107,6 +107,25 @@ static double relative_size(const newton *nw, const double *delta, const double 
     return largest;
 }
 
+/* The largest correction relative to the largest unknown of its block, increments or stage momenta. It judges
+ * progress only: an unknown that is still 0, as from rest, says nothing about that by itself, and multipliers
+ * enter linearly, so they are right as soon as the others are. */
+static double overall_size(const newton *nw, const double *delta, const double *y)
+{
+    const equations *eq = nw->eq;
+    const int        begin_at[] = {0, eq->P}, end_at[] = {eq->lam, eq->size};
+    double           largest = 0;
+    for (int b = 0; b < 2; b++) {
+        double d = 0, s = 0;
+        for (int k = begin_at[b]; k < end_at[b]; k++) {
+            if (!(fabs(delta[k]) <= d)) d = fabs(delta[k]);
+            s = fmax(s, fmax(fabs(y[k]), nw->scale[k]));
+        }
+        if (!(d <= largest * s)) largest = s > 0 ? d / s : HUGE_VAL;
+    }
+    return largest;
+}
+
 /* Residual at y, Jacobian there unless it is known, and the correction. */
 static bool correction(newton *nw, const double *y)
 {
@@ -170,29 +189,29 @@ bool newton_solve(newton *nw, double *y, const double *const known[2])
     return false;
 }
 
-/* One damped step: the largest of 1, 1/2, 1/4 ... for which the correction that the same Jacobian would ask
- * for next has become smaller (the natural monotonicity test, which does not mind units). */
-static double damped_step(newton *nw, double *y, double eta)
-{
-    equations *eq = nw->eq;
-    for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
-        for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
-        if (!equations_residual(eq, nw->trial, nw->natural, false)) continue;
-        solver_solve(nw->now->lu, nw->natural);
-        double next = relative_size(nw, nw->natural, nw->trial);
-        if (next > (1 - alpha / 4) * eta && eta > STAGNANT) continue;
-        memcpy(y, nw->trial, (size_t)eq->size * sizeof *y);
-        return alpha;
-    }
-    return 0;
-}
-
 static double largest(const double *x, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++)
         if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
     return most;
+}
+
+/* One damped step: the largest of 1, 1/2, 1/4 ... for which the correction that the same Jacobian would ask
+ * for next has become smaller (the natural monotonicity test, which does not mind units). */
+static double damped_step(newton *nw, double *y, double size)
+{
+    equations *eq = nw->eq;
+    for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
+        for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
+        if (!equations_residual(eq, nw->trial, nw->natural, false)) continue;
+        solver_solve(nw->now->lu, nw->natural);
+        double next = overall_size(nw, nw->natural, nw->trial);
+        if (size > STAGNANT && !(next <= (1 - alpha / 4) * size)) continue;
+        memcpy(y, nw->trial, (size_t)eq->size * sizeof *y);
+        return alpha;
+    }
+    return 0;
 }
 
 bool newton_damped(newton *nw, double *y, const double *const known[2])
@@ -206,8 +225,9 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
         if (nw->eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
-        double eta = relative_size(nw, nw->delta, y), alpha = damped_step(nw, y, eta);
-        if (alpha == 0) return false;
+        double eta = relative_size(nw, nw->delta, y);
+        double alpha = damped_step(nw, y, overall_size(nw, nw->delta, y));
+        if (alpha == 0) return residual_is_roundoff(nw, y);
         if (alpha == 1 && is_last(nw, y, eta, before)) return true;
         before = alpha == 1 ? eta : HUGE_VAL;
     }

@@ -202,6 +202,11 @@ void equations_momentum(const equations *eq, const double *y, double *dp)
             add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
 }
 
+void equations_kick(const equations *eq, const double *y, double *p)
+{
+    add_reaction(eq, p, eq->impulse[0], 0, y + eq->lam);
+}
+
 static double work_over(const equations *eq, const samples *set)
 {
     double sum = 0;

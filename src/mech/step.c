@@ -29,6 +29,10 @@ static void make_room(stepper *st, mem *m)
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) *array[k] = mem_array(m, n, double);
     st->saved = mem_array(m, 4 * n, double);
     st->y = mem_array(m, st->eq.size, double);
+    if (st->options.momentum == MOMENTUM_PAPERS) {
+        st->ahead = mem_array(m, st->eq.size, double);
+        st->kicked = mem_array(m, n, double);
+    }
     if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
     st->past = mem_array(m, st->sch.substeps, past);
     for (int j = 0; j < st->sch.substeps; j++) past_init(&st->past[j], m, st->eq.size);
@@ -72,7 +76,7 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
     if (v) copy(st->slope, v, st->sys->n);
-    st->t = t, st->last = NULL, st->stepped = st->known = st->reactions = false;
+    st->t = t, st->past_h = st->options.step, st->last = NULL, st->stepped = st->known = st->reactions = st->kicked_known = false;
     forget_past(st);
     newton_forget(&st->nw);
     report_settle(st);
@@ -176,6 +180,35 @@ const double *stepper_slope(stepper *st)
     return st->slope;
 }
 
+/* The momentum after the kick that the next step begins with: p_k + h w_0 A^T lam^0. That step is solved for it and
+ * not made; afterwards the points hold what belongs to the last step again.        theory.md [DIRAC] */
+const double *stepper_kicked(stepper *st)
+{
+    equations     *eq = &st->eq;
+    const bool     back = st->past_h < 0, stepped = st->stepped;
+    const int      first = back ? st->sch.substeps - 1 : 0;
+    const double   part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
+    const equations before = *eq;
+    if (st->kicked_known) return st->kicked;
+    st->kicked_known = true;
+    copy(st->kicked, st->p, eq->n);
+    if (st->past_h == 0 || !eq->relations) return st->kicked;
+
+    eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = st->t;
+    equations_tune(eq, part * st->past_h, back);
+    guess(st, st->past ? &st->past[first] : NULL, 1, st->ahead);
+    if (newton_damped(&st->nw, st->ahead, none)) equations_kick(eq, st->ahead, st->kicked);
+    else
+        for (int j = 0; j < eq->n; j++) st->kicked[j] = (double)NAN;
+
+    eq->q = before.q, eq->q_low = before.q_low, eq->p = before.p, eq->p_low = before.p_low, eq->t = before.t;
+    if (stepped) {
+        equations_tune(eq, before.h, before.mirrored);
+        equations_residual(eq, st->y, st->nw.r, false);
+    }
+    return st->kicked;
+}
+
 static void save(stepper *st, bool back)
 {
     const int n = st->sys->n;
@@ -214,7 +247,7 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     const int  count = st->sch.substeps;
     double     done = 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
-    st->past_h = h, st->work = 0, st->known = st->reactions = false;
+    st->past_h = h, st->work = 0, st->known = st->reactions = st->kicked_known = false;
     if (count > 1) save(st, false);
     for (int k = 0; k < count; k++) {
         int    j = back ? count - 1 - k : k;

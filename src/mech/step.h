@@ -16,6 +16,7 @@ typedef struct {
     momentum   momentum;
     bool       plain_summation; /* default: compensated */
     const char *solver;         /* NULL: choose */
+    double     step;            /* the length to come, if known: the papers' (-) momentum looks one step ahead */
 } step_options;
 
 typedef struct {

@@ -32,6 +32,8 @@ struct stepper {
     double *slope;                     /* room for stepper_slope; v at the start  */
     double *dp;
     double  work;                      /* of the last step                        */
+    double *ahead, *kicked;            /* for the papers' (-) momentum            */
+    bool    kicked_known;
     bool    stepped;                   /* y belongs to the present state          */
 
     grid_equations grid;               /* what is reported, computed on demand    */
@@ -42,6 +44,7 @@ struct stepper {
 };
 
 const double *stepper_slope(stepper *st);
+const double *stepper_kicked(stepper *st);
 
 void       report_init(stepper *st); /* report.c */
 void       report_settle(stepper *st);
