@@ -88,10 +88,24 @@ static int take_common(arguments *a, const char *name, const char *value)
     }
 }
 
+static int own_row(const arguments *a, const char *name)
+{
+    flag_row own[FLAGS_MOST];
+    int      row = own_flags(a->command, own);
+    while (--row >= 0 && strcmp(own[row].name, name)) continue;
+    return row;
+}
+
+const char *own_value(const arguments *a, const char *name)
+{
+    int row = own_row(a, name);
+    return row < 0 ? NULL : a->own[row];
+}
+
 static int take(arguments *a, found f, const char *value)
 {
     if (f.kind == FLAG_COMMON) return take_common(a, f.name, value);
-    if (f.kind == FLAG_OWN) a->choice = f.name;
+    if (f.kind == FLAG_OWN) a->choice = f.name, a->own[own_row(a, f.name)] = value;
     else if (dal_options_set(a->options, f.name, value)) return EXIT_WRONG;
     return GO_ON;
 }

@@ -29,6 +29,7 @@ typedef struct {
     const char    *output[OUTPUTS_MOST]; /* of -o                                         */
     int            outputs;
     const char    *choice;               /* the command's own flag that was given, or NULL */
+    const char    *own[FLAGS_MOST];      /* values of its own flags, by row               */
     bool           quiet, verbose, json;
 } arguments;
 
@@ -43,10 +44,11 @@ struct command {
     int (*run)(arguments *a);
 };
 extern const command *const commands[]; /* ends with NULL */
-extern const command        command_run, command_check, command_show, command_methods;
+extern const command        command_run, command_check, command_show, command_converge, command_methods;
 
 /* args.c: reads the arguments behind the command. GO_ON, or the exit code of a program that is done. */
 int  arguments_read(arguments *a, int argc, char **argv);
+const char *own_value(const arguments *a, const char *name); /* of a flag of the command; NULL: not given */
 void command_help(const command *c, FILE *out);
 void program_help(FILE *out);
 

@@ -69,7 +69,7 @@ static json_t *summary(dal_sim *s, const dal_context *cx)
     const dal_summary *sum = dal_summarise(s);
     const dal_range   *e = &sum->energy;
     json_t            *o = json_object();
-    double             each = sum->steps ? 1e9 * sum->run_seconds / (double)sum->steps : 0;
+    double             each = sum->steps ? 1e9 * (sum->run_seconds - sum->record_seconds) / (double)sum->steps : 0;
     add(o, "model", json_string(sum->model));
     add(o, "file", json_string(sum->file));
     add(o, "principle", json_string(sum->principle));

@@ -58,10 +58,10 @@ static void print_energy(const page *pg, const dal_summary *sum)
         fprintf(pg->out, "%.10g, drift %.2g, range %.2g\n", e->last, e->last - e->first, spread);
     else
         fprintf(pg->out, "%.6g -> %.6g, between %.6g and %.6g\n", e->first, e->last, e->min, e->max);
-    if (sum->work != 0 || sum->power_error != 0) {
-        label(pg, "work");
-        fprintf(pg->out, "%.6g by the forces; power balance to %.1e\n", sum->work, sum->power_error);
-    }
+    label(pg, "power");
+    fprintf(pg->out, "balanced to %.1e", sum->power_error);
+    if (sum->work != 0) fprintf(pg->out, "; work of the forces %.6g", sum->work);
+    fputc('\n', pg->out);
 }
 
 static void print_kept(const page *pg, const dal_summary *sum)
@@ -86,7 +86,8 @@ static void print_kept(const page *pg, const dal_summary *sum)
 
 static void print_work(const page *pg, const dal_summary *sum)
 {
-    double steps = sum->steps ? (double)sum->steps : 1, each = sum->run_seconds / steps;
+    double steps = sum->steps ? (double)sum->steps : 1;
+    double each = (sum->run_seconds - sum->record_seconds) / steps;
     label(pg, "newton");
     if (sum->is_explicit) fputs("none: the step is explicit", pg->out);
     else
@@ -97,7 +98,8 @@ static void print_work(const page *pg, const dal_summary *sum)
     label(pg, "time");
     if (each < 1e-3) fprintf(pg->out, "%.3g us a step", 1e6 * each);
     else fprintf(pg->out, "%.3g ms a step", 1e3 * each);
-    fprintf(pg->out, ", %.3g s in all; set up in %.3g ms\n", sum->run_seconds, 1e3 * sum->setup_seconds);
+    fprintf(pg->out, "; %.3g s in all, %.3g s of it writing; set up in %.3g ms\n", sum->run_seconds,
+            sum->record_seconds, 1e3 * sum->setup_seconds);
 }
 
 static void print_files(const page *pg, dal_sim *s, const recorder *r)

@@ -15,7 +15,11 @@ static dal_status record(dal_sim *s, const dal_observer *o)
     if (s->recorded == s->k) return DAL_OK;
     monitor_take(s);
     s->recorded = s->k;
-    return o && o->row ? o->row(o->self, s) : DAL_OK;
+    if (!o || !o->row) return DAL_OK;
+    double     begin = now_seconds();
+    dal_status bad = o->row(o->self, s);
+    s->mon.sum.record_seconds += now_seconds() - begin;
+    return bad;
 }
 
 static dal_status advance(dal_sim *s, const dal_observer *o)

@@ -70,7 +70,7 @@ fi
 cat >wall.dal <<'MODEL'
 system Wall {
   coordinate x
-  lagrangian x'^2/2 + log(1 - x)
+  lagrangian x'^2/2 - sqrt(1 - x)
   start x = 0, x' = 10
 }
 simulate {

@@ -3,6 +3,7 @@
 oscillator
 for signal in INT TERM; do
     what="a run that gets SIG$signal"
+    rm -f long.csv
     "$DALEMBERT" run oscillator.dal --until 1e9 --record 100000 --json -o long.csv >out 2>err &
     pid=$!
     tries=0
