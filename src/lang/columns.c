@@ -1,10 +1,10 @@
-/* columns.c - the columns that were asked for by name: one thing, a whole array, or all of a part. */
+/* columns.c - the columns asked for by name: one thing, a whole array, or all of a part. */
 #include "lang/values.h"
 
 #include <string.h>
 
 typedef struct {
-    world      *w;
+    world *w;
     vec(column) list;
 } picker;
 
@@ -16,7 +16,8 @@ static void add_range(picker *p, column_kind kind, int from, int to)
 /* first index of a kind that belongs to a part from `of` on: bases ascend */
 static int base_of(const model *md, int of, member_kind kind)
 {
-    const int total[MEMBER_KINDS] = {[MEMBER_COORDINATE] = md->coordinates, [MEMBER_OUTPUT] = md->outputs,
+    const int total[MEMBER_KINDS] = {[MEMBER_COORDINATE] = md->coordinates,
+                                     [MEMBER_OUTPUT] = md->outputs,
                                      [MEMBER_SYMMETRY] = md->symmetries};
     return of < md->parts.n ? md->parts.at[of].base[kind] : total[kind];
 }
@@ -26,7 +27,9 @@ static void add_part(picker *p, int of)
     static const struct {
         member_kind from;
         column_kind to;
-    } kinds[] = {{MEMBER_COORDINATE, COL_Q}, {MEMBER_COORDINATE, COL_P}, {MEMBER_OUTPUT, COL_OUTPUT},
+    } kinds[] = {{MEMBER_COORDINATE, COL_Q},
+                 {MEMBER_COORDINATE, COL_P},
+                 {MEMBER_OUTPUT, COL_OUTPUT},
                  {MEMBER_SYMMETRY, COL_SYMMETRY}};
     const model *md = p->w->md;
     int          last = md->parts.at[of].energy_last;
@@ -34,7 +37,8 @@ static void add_part(picker *p, int of)
         add_range(p, kinds[i].to, base_of(md, of, kinds[i].from), base_of(md, last, kinds[i].from));
     for (int i = 0; i < md->relations; i++) {
         const relation *r = &md->relation.at[i];
-        if (r->member >= 0 && r->part >= of && r->part < last) add_range(p, COL_MULTIPLIER, i, i + 1);
+        if (r->member >= 0 && r->part >= of && r->part < last)
+            add_range(p, COL_MULTIPLIER, i, i + 1);
     }
 }
 
@@ -67,7 +71,8 @@ static void add_symbol(picker *p, const ast *path, bool momentum)
         break;
     }
     default:
-        for (int i = 0; i < count; i++) add_part(p, w->md->child.at[index_of(w, MEMBER_PART, &at) + i]);
+        for (int i = 0; i < count; i++)
+            add_part(p, w->md->child.at[index_of(w, MEMBER_PART, &at) + i]);
     }
 }
 
@@ -76,7 +81,10 @@ static void add_column(picker *p, const ast *a)
     static const struct {
         const char *word;
         column_kind kind;
-    } special[] = {{"t", COL_TIME}, {"energy", COL_ENERGY}, {"discrete_energy", COL_DISCRETE_ENERGY}, {"h", COL_H}};
+    } special[] = {{"t", COL_TIME},
+                   {"energy", COL_ENERGY},
+                   {"discrete_energy", COL_DISCRETE_ENERGY},
+                   {"h", COL_H}};
     bool plain = a->kind == AST_PATH && !a->ref;
     for (size_t i = 0; plain && i < sizeof special / sizeof *special; i++)
         if (!strcmp(special[i].word, a->step->word)) add_range(p, special[i].kind, 0, 1);
@@ -96,7 +104,8 @@ void evaluate_columns(world *w, lang *l, const source *asked, values *out)
     if (!asked) {
         const ast_simulate *sim = w->l->simulate;
         for (int i = 0; sim && i < sim->count; i++)
-            if (sim->setting[i].columns) pick(w, sim->setting[i].column, sim->setting[i].columns, out);
+            if (sim->setting[i].columns)
+                pick(w, sim->setting[i].column, sim->setting[i].columns, out);
         return;
     }
     resolver r = {.l = l, .ds = w->ds, .late = true};

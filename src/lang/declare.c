@@ -1,4 +1,5 @@
-/* declare.c - every name that the files declare becomes a symbol; what cannot be told apart is refused here. */
+/* declare.c - every name that the files declare becomes a symbol; what cannot be told apart is
+ * refused here. */
 #include "lang/symbols.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 typedef struct {
     lang  *l;
     diags *ds;
-    sys   *s;  /* NULL while the lets of a file are declared */
+    sys   *s; /* NULL while the lets of a file are declared */
     unit  *in;
 } declarer;
 
@@ -38,7 +39,8 @@ sys *find_system(const lang *l, name word)
 const char *symbol_where(mem *m, const symbol *s, span from)
 {
     if (!s->at.of) return symbol_word[s->kind];
-    if (s->at.of == from.of) return mem_printf(m, "%s, line %d", symbol_word[s->kind], span_line(s->at));
+    if (s->at.of == from.of)
+        return mem_printf(m, "%s, line %d", symbol_word[s->kind], span_line(s->at));
     return mem_printf(m, "%s, %s:%d", symbol_word[s->kind], s->at.of->file, span_line(s->at));
 }
 
@@ -52,10 +54,11 @@ static bool is_reserved(const char *word)
 
 static void refuse_column_name(declarer *d, const symbol *s)
 {
-    bool is_column = s->kind == SYM_COORDINATE || s->kind == SYM_OUTPUT || s->kind == SYM_RELATION ||
-                  s->kind == SYM_SYMMETRY;
+    bool is_column = s->kind == SYM_COORDINATE || s->kind == SYM_OUTPUT ||
+                     s->kind == SYM_RELATION || s->kind == SYM_SYMMETRY;
     if (is_column && (!strcmp(s->word, "energy") || !strcmp(s->word, "discrete_energy")))
-        diag_error(d->ds, DAL_INVALID, s->at, "a column of the results has this name; choose another",
+        diag_error(d->ds, DAL_INVALID, s->at,
+                   "a column of the results has this name; choose another",
                    "'%s' may not be the name of %s", s->word, symbol_phrase[s->kind]);
 }
 
@@ -72,9 +75,11 @@ static void refuse_name(declarer *d, const symbol *s, int space)
     if (is_reserved(s->word))
         diag_error(d->ds, DAL_INVALID, s->at, "choose another name", "'%s' is reserved", s->word);
     else if (space == SPACE_FUNCTIONS && (builtin_find(s->word) || !strcmp(s->word, "sum")))
-        diag_error(d->ds, DAL_INVALID, s->at, "choose another name", "'%s' is a built-in function", s->word);
+        diag_error(d->ds, DAL_INVALID, s->at, "choose another name", "'%s' is a built-in function",
+                   s->word);
     else if (other && other->home == s->home)
-        diag_error(d->ds, DAL_INVALID, s->at, symbol_where(d->l->m, other, s->at), "'%s' is declared twice", s->word);
+        diag_error(d->ds, DAL_INVALID, s->at, symbol_where(d->l->m, other, s->at),
+                   "'%s' is declared twice", s->word);
     else if (other)
         diag_error(d->ds, DAL_INVALID, s->at, symbol_where(d->l->m, other, s->at),
                    "'%s' would hide the '%s' of the file", s->word, s->word);
@@ -114,12 +119,13 @@ static symbol *declare(declarer *d, symbol_kind kind, const stmt *st)
     symbol *s = symbol_new(d->l, kind, st->slot.word, st->slot.at);
     int     space = kind == SYM_FUNCTION ? SPACE_FUNCTIONS : SPACE_VALUES;
     s->home = d->s, s->in = d->in, s->of = st, s->dims = st->slot.extents;
-    s->def = (definition){.value = st->value, .scope = s, .word = s->word, .at = place_of_value(d, kind)};
+    s->def = (definition){
+        .value = st->value, .scope = s, .word = s->word, .at = place_of_value(d, kind)};
     refuse_column_name(d, s);
     refuse_name(d, s, space);
-    map  *table = d->s ? &d->s->table : &d->in->table;
-    int   count = d->s ? d->s->symbol.n : d->in->symbol.n;
-    bool  fresh;
+    map *table = d->s ? &d->s->table : &d->in->table;
+    int  count = d->s ? d->s->symbol.n : d->in->symbol.n;
+    bool fresh;
     s->number = count;
     map_keep(table, s->word, space, 0, count, &fresh);
     if (d->s) vec_push(d->l->m, d->s->symbol, s);
@@ -170,7 +176,8 @@ static const stmt *first_of(stmt *const *list, int count, stmt_kind kind)
 {
     for (int i = 0; i < count; i++) {
         if (list[i]->kind == kind) return list[i];
-        const stmt *inside = list[i]->kind == STMT_FOR ? first_of(list[i]->body, list[i]->count, kind) : NULL;
+        const stmt *inside =
+            list[i]->kind == STMT_FOR ? first_of(list[i]->body, list[i]->count, kind) : NULL;
         if (inside) return inside;
     }
     return NULL;
@@ -185,7 +192,8 @@ static void decide_kind(declarer *d)
     if (!l || !h) return;
     const stmt *second = l->at.start < h->at.start ? h : l;
     diag_error(d->ds, DAL_INVALID, second->word_at,
-               mem_printf(d->l->m, "the other stands in line %d; a part of each kind may be connected",
+               mem_printf(d->l->m,
+                          "the other stands in line %d; a part of each kind may be connected",
                           span_line(l == second ? h->at : l->at)),
                "'%s' has both a Lagrangian and a Hamiltonian", d->s->word);
 }
@@ -197,7 +205,8 @@ static void declare_system(lang *l, diags *ds, unit *in, const ast_system *of)
     map_init(&s->table, l->m);
     if (before)
         diag_error(ds, DAL_INVALID, of->word_at,
-                   mem_printf(l->m, "the other one is in %s:%d", before->at.of->file, span_line(before->at)),
+                   mem_printf(l->m, "the other one is in %s:%d", before->at.of->file,
+                              span_line(before->at)),
                    "two systems are called '%s'", of->word);
     else map_put(&l->by_name, of->word, 0, 0, l->systems.n);
     vec_push(l->m, l->systems, s);
@@ -206,7 +215,7 @@ static void declare_system(lang *l, diags *ds, unit *in, const ast_system *of)
     decide_kind(&d);
 }
 
-/* Parts: the system behind each, and what its arguments bind. ------------------------------------------ */
+/* Parts: the system behind each, and what its arguments bind. ---------------------------------- */
 
 static void refuse_system(lang *l, diags *ds, const stmt *st)
 {
@@ -214,12 +223,14 @@ static void refuse_system(lang *l, diags *ds, const stmt *st)
     for (int i = 0; i < l->systems.n; i++) vec_push(l->m, known, l->systems.at[i]->word);
     const char *near = name_nearest(st->system, known.at, known.n);
     diag_error(ds, DAL_INVALID, st->system_at,
-               near ? mem_printf(l->m, "did you mean '%s'?", near) : "it is in no file that is imported here",
+               near ? mem_printf(l->m, "did you mean '%s'?", near)
+                    : "it is in no file that is imported here",
                "unknown system '%s'", st->system);
     vec_drop(l->m, known);
 }
 
-static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argument *arg, const symbol *found)
+static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argument *arg,
+                            const symbol *found)
 {
     if (found) {
         diag_error(ds, DAL_INVALID, arg->at, "arguments give values to parameters and inputs",
@@ -238,7 +249,8 @@ static void refuse_argument(lang *l, diags *ds, const sys *type, const ast_argum
     const char *hint = near      ? mem_printf(l->m, "did you mean '%s'?", near)
                        : known.n ? mem_printf(l->m, "%s has %s", type->word, text_str(&list))
                                  : mem_printf(l->m, "%s has neither", type->word);
-    diag_error(ds, DAL_INVALID, arg->at, hint, "'%s' has no parameter or input '%s'", type->word, arg->word);
+    diag_error(ds, DAL_INVALID, arg->at, hint, "'%s' has no parameter or input '%s'", type->word,
+               arg->word);
     vec_drop(l->m, known), text_drop(&list);
 }
 
@@ -254,7 +266,8 @@ static void bind(lang *l, diags *ds, symbol *holder, const ast_argument *arg)
         return;
     }
     definition *d = mem_array(l->m, 1, definition);
-    *d = (definition){.value = arg->value, .scope = holder,
+    *d = (definition){.value = arg->value,
+                      .scope = holder,
                       .at = to->kind == SYM_INPUT ? PLACE_LET : PLACE_PARAMETER};
     const char *word = mem_printf(l->m, "%s.%s", holder->word, to->word);
     d->word = names_intern(l->ns, word, strlen(word));
@@ -281,14 +294,15 @@ static int depth_of(diags *ds, sys *s, int level)
         const symbol *p = s->symbol.at[i];
         if (p->kind != SYM_PART || !p->type) continue;
         if (p->type->depth_state == DEPTH_ACTIVE) {
-            diag_error(ds, DAL_INVALID, p->of->system_at, NULL, "system '%s' would be a part of itself",
-                       p->type->word);
+            diag_error(ds, DAL_INVALID, p->of->system_at, NULL,
+                       "system '%s' would be a part of itself", p->type->word);
             continue;
         }
         int below = level < NESTING ? depth_of(ds, p->type, level + 1) : NESTING;
         if (below + 1 > s->depth) s->depth = below + 1;
         if (below + 1 == NESTING || level == NESTING)
-            diag_error(ds, DAL_INVALID, p->of->system_at, NULL, "parts are nested more than %d deep", NESTING);
+            diag_error(ds, DAL_INVALID, p->of->system_at, NULL,
+                       "parts are nested more than %d deep", NESTING);
     }
     s->depth_state = DEPTH_KNOWN;
     return s->depth;

@@ -1,5 +1,5 @@
-/* elaborate.c - from resolved systems to a model: the tree of parts, then their statements, then what can be
- * said of the whole. */
+/* elaborate.c - from resolved systems to a model: the tree of parts, then their statements, then
+ * what can be said of the whole. */
 #include "lang/elaborate.h"
 #include "lang/language.h"
 
@@ -9,19 +9,20 @@ static void mark_coordinates(elaborator *e)
     md->hamiltonian = mem_array(&md->m, md->coordinates, unsigned char);
     md->bound = mem_array(&md->m, md->inputs, unsigned char);
     for (int of = 0; of < md->parts.n; of++) {
-        const part   *p = &md->parts.at[of];
-        const sys    *s = form_of(&e->w, of)->of;
+        const part *p = &md->parts.at[of];
+        const sys  *s = form_of(&e->w, of)->of;
         for (int i = 0; s->hamiltonian && i < p->shape->count[MEMBER_COORDINATE]; i++)
             md->hamiltonian[p->base[MEMBER_COORDINATE] + i] = 1;
         for (int i = 0; p->shape->count[MEMBER_INPUT] && i < p->shape->members; i++) {
             const member *mb = &p->shape->member[i];
             if (mb->kind != MEMBER_INPUT || !binding_of(&e->w, of, s->member.at[i])) continue;
-            for (int k = 0; k < mb->count; k++) md->bound[p->base[MEMBER_INPUT] + mb->offset + k] = 1;
+            for (int k = 0; k < mb->count; k++)
+                md->bound[p->base[MEMBER_INPUT] + mb->offset + k] = 1;
         }
     }
 }
 
-/* Parameters whose values were needed to make the model are those on which its structure depends. */
+/* Parameters whose values were needed to make the model are those its structure depends on. */
 static void mark_structural(elaborator *e, language *kept)
 {
     model *md = e->md;
@@ -33,7 +34,8 @@ static void mark_structural(elaborator *e, language *kept)
     }
 }
 
-/* A coordinate that stands in no energy and no relation, and on which no force acts, has no equation. */
+/* A coordinate that stands in no energy and no relation, and on which no force acts, has no
+ * equation. */
 static void mark_run(unsigned char *seen, const run *r, int instances)
 {
     for (int k = 0; k < instances; k++) seen[run_index(r, k)] = 1;
@@ -52,7 +54,8 @@ static void refuse_undetermined(elaborator *e)
         if (d->made.kind == EL_FORCE || d->made.kind == EL_OUTPUT) continue;
         for (int k = 0; k < d->made.slots; k++) {
             slot_kind kind = d->kind[d->variable[k]];
-            if (kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P) mark_run(seen, &d->index[k], d->made.instances);
+            if (kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P)
+                mark_run(seen, &d->index[k], d->made.instances);
         }
     }
     for (int i = 0; i < md->coordinates && named < MOST_NAMED; i++) {
@@ -81,7 +84,8 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
     if (over) overrides_read(&e->w, l, over->set, over->sets, false);
     if (ds->errors || !tree_make(e)) return false;
     if (!md->coordinates) {
-        diag_error(ds, DAL_INVALID, l->root->at, "declare one: coordinate x", "'%s' has no coordinates", l->root->word);
+        diag_error(ds, DAL_INVALID, l->root->at, "declare one: coordinate x",
+                   "'%s' has no coordinates", l->root->word);
         return false;
     }
     mark_coordinates(e);

@@ -1,4 +1,4 @@
-/* elaborate.h - inside the elaborator: from resolved systems to the parts, elements and rows of a model. */
+/* elaborate.h - inside the elaborator: from resolved systems to the parts and elements of a model. */
 #ifndef LANG_ELABORATE_H
 #define LANG_ELABORATE_H
 
@@ -11,7 +11,7 @@ typedef struct {
     int  room;
 } run;
 
-/* An element while its instances are collected, with the graph as it was first emitted, to compare with. */
+/* An element while its instances are collected, with the graph as it was first emitted. */
 typedef struct {
     element        made;
     expr_node     *node;
@@ -62,19 +62,19 @@ typedef struct {
 /* tree.c */
 bool tree_make(elaborator *e);
 
-/* element.c: adds an instance to the element of its shape. Returns the draft; `fresh`: the shape is new. */
+/* element.c: adds an instance to the element of its shape, which it returns; `fresh`: a new one. */
 int  element_add(elaborator *e, sheet *s, const instance *it, bool *fresh);
 void elements_finish(elaborator *e);
 int  run_index(const run *r, int k);
 
-/* velocity.c: x' of a Hamiltonian coordinate is dH/dp(x) of the whole system. Copies the roots of the emitted
- * sheet to e->clean with such velocities replaced; returns the sheet to use. */
+/* velocity.c: x' of a Hamiltonian coordinate is dH/dp(x) of the whole system. Copies the roots of
+ * the emitted sheet to e->clean with such velocities replaced; returns the sheet to use. */
 sheet *replace_velocities(elaborator *e, expr *root, int roots);
 
 /* statements.c */
 void statements_make(elaborator *e);
 
-/* elaborate.c: everything; false if there were errors. What values.c needs stays in md->language. */
+/* elaborate.c: all of it; false: there were errors. What values.c needs stays in md->language. */
 bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratch);
 
 #endif

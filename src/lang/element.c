@@ -1,9 +1,10 @@
-/* element.c - instances with the same graph are one element: the graph is kept once, each instance adds its indices. */
+/* element.c - instances with the same graph are one element: the graph is kept once, each instance
+ * adds its indices. */
 #include "lang/elaborate.h"
 
 #include <string.h>
 
-/* Runs. ---------------------------------------------------------------------------------------------- */
+/* Runs. ---------------------------------------------------------------------------------------- */
 
 int run_index(const run *r, int k)
 {
@@ -32,7 +33,7 @@ static slot run_finish(mem *m, const run *r, slot_kind kind, int instances)
     return s;
 }
 
-/* Shapes. -------------------------------------------------------------------------------------------- */
+/* Shapes. -------------------------------------------------------------------------------------- */
 
 static bool same_node(const expr_node *a, const expr_node *b)
 {
@@ -45,7 +46,8 @@ static bool same_node(const expr_node *a, const expr_node *b)
 static bool same_shape(const draft *d, const sheet *s, const instance *it)
 {
     if (d->made.kind != it->kind || d->made.roots != it->roots || d->nodes != s->g.nodes.n ||
-        d->args != s->g.args.n || d->variables != s->slots.n || memcmp(&d->made.at, &it->from->at, sizeof(span)))
+        d->args != s->g.args.n || d->variables != s->slots.n ||
+        memcmp(&d->made.at, &it->from->at, sizeof(span)))
         return false;
     for (int i = 0; i < d->variables; i++)
         if (d->kind[i] != s->slots.at[i].kind) return false;
@@ -71,9 +73,9 @@ static int hash_shape(const sheet *s, const instance *it)
     return (int)(h ^ h >> 15);
 }
 
-/* New shapes. ---------------------------------------------------------------------------------------- */
+/* New shapes. ---------------------------------------------------------------------------------- */
 
-#define copy_of(m, from, count, type) \
+#define copy_of(m, from, count, type)                                                              \
     ((count) ? memcpy(mem_array((m), (count), type), (from), (size_t)(count) * sizeof(type)) : NULL)
 
 static void keep_sheet(mem *m, draft *d, const sheet *s, const instance *it)
@@ -132,8 +134,10 @@ int element_add(elaborator *e, sheet *s, const instance *it, bool *fresh)
     int    at = find_draft(e, s, it, fresh);
     draft *d = &e->drafts.at[at];
     int    k = d->made.instances++;
-    for (int i = 0; i < d->made.slots; i++) run_add(&e->md->m, &d->index[i], k, s->slots.at[d->variable[i]].index);
-    for (int i = 0; i < it->roots; i++) run_add(&e->md->m, &d->target[i], k, it->target ? it->target[i] : 0);
+    for (int i = 0; i < d->made.slots; i++)
+        run_add(&e->md->m, &d->index[i], k, s->slots.at[d->variable[i]].index);
+    for (int i = 0; i < it->roots; i++)
+        run_add(&e->md->m, &d->target[i], k, it->target ? it->target[i] : 0);
     run_add(&e->md->m, &d->owner, k, it->owner);
     return at;
 }
@@ -148,7 +152,8 @@ void elements_finish(elaborator *e)
         made.target = mem_array(m, made.roots, slot);
         for (int k = 0; k < made.slots; k++)
             made.slot[k] = run_finish(m, &d->index[k], d->kind[d->variable[k]], made.instances);
-        for (int k = 0; k < made.roots; k++) made.target[k] = run_finish(m, &d->target[k], SLOT_Q, made.instances);
+        for (int k = 0; k < made.roots; k++)
+            made.target[k] = run_finish(m, &d->target[k], SLOT_Q, made.instances);
         made.owner = run_finish(m, &d->owner, SLOT_ENERGY, made.instances);
         vec_push(m, e->md->elements, made);
     }

@@ -1,4 +1,5 @@
-/* emit.c - expressions become graphs: names become slots, lets and functions are put in place, sums are written out. */
+/* emit.c - expressions become graphs: names become slots, lets and functions are put in place, sums
+ * are written out. */
 #include "lang/emit.h"
 
 #include <stdint.h>
@@ -43,30 +44,34 @@ void emitter_reset(emitter *em, place at)
     em->stack.n = em->open.n = em->bound = 0, em->at = at;
 }
 
-/* Leaves. -------------------------------------------------------------------------------------------- */
+/* Leaves. -------------------------------------------------------------------------------------- */
 
-/* A number of the instance: equal numbers are stored once, so that loops over one range share them. */
+/* A number of the instance. Equal numbers are stored once: loops over one range share them. */
 static expr emit_data(emitter *em, double x)
 {
     uint64_t bits;
     bool     fresh;
     memcpy(&bits, &x, sizeof bits);
-    int index = map_keep(&em->by_data, NULL, (int)(bits >> 32), (int)(uint32_t)bits, em->md->data.n, &fresh);
+    int index = map_keep(&em->by_data, NULL, (int)(bits >> 32), (int)(uint32_t)bits, em->md->data.n,
+                         &fresh);
     if (fresh) vec_push(&em->md->m, em->md->data, x);
     return sheet_var(&em->s, SLOT_DATA, index);
 }
 
-/* The static rules know what stands in a statement, but not what an outer system binds to its inputs. */
+/* The static rules know what stands in a statement, but not what an outer system binds to its
+ * inputs. */
 static void check_bound(emitter *em, content holds, span at)
 {
     const place_row *row = &place_table[em->at];
     if (em->bound && (holds & ~row->allows))
-        world_error(em->w, at, row->hint, "%s is bound to an input that stands in %s", content_word(holds), row->words);
+        world_error(em->w, at, row->hint, "%s is bound to an input that stands in %s",
+                    content_word(holds), row->words);
 }
 
 static expr emit_coordinate(emitter *em, const spot *at, slot_kind kind, span where)
 {
-    static const content holds[][2] = {[SLOT_Q] = {HAS_Q, HAS_QH}, [SLOT_V] = {HAS_V, HAS_VH}, [SLOT_P] = {HAS_P, HAS_PH}};
+    static const content holds[][2] = {
+        [SLOT_Q] = {HAS_Q, HAS_QH}, [SLOT_V] = {HAS_V, HAS_VH}, [SLOT_P] = {HAS_P, HAS_PH}};
     check_bound(em, holds[kind][at->s->home->hamiltonian], where);
     return sheet_var(&em->s, kind, index_of(em->w, MEMBER_COORDINATE, at));
 }
@@ -77,7 +82,7 @@ static expr failed(emitter *em)
     return expr_const(&em->s.g, 0);
 }
 
-/* Definitions: each is emitted once per instance of the statement. ------------------------------------ */
+/* Definitions: each is emitted once per instance of the statement. ----------------------------- */
 
 static void add_name(const emitter *em, const opened *o, text *out)
 {
@@ -90,14 +95,16 @@ static expr report_cycle(emitter *em, const opened *o, span user)
 {
     text chain = text_new(em->w->m), word = text_new(em->w->m);
     int  i = em->open.n - 1;
-    while (i > 0 && (em->open.at[i].key != o->key || em->open.at[i].part != o->part || em->open.at[i].offset != o->offset))
+    while (i > 0 && (em->open.at[i].key != o->key || em->open.at[i].part != o->part ||
+                     em->open.at[i].offset != o->offset))
         i--;
     for (; i < em->open.n; i++) {
         add_name(em, &em->open.at[i], &chain);
         text_add(&chain, " -> ");
     }
     add_name(em, o, &word);
-    world_error(em->w, user, NULL, "'%s' depends on itself: %s%s", text_str(&word), text_str(&chain), text_str(&word));
+    world_error(em->w, user, NULL, "'%s' depends on itself: %s%s", text_str(&word),
+                text_str(&chain), text_str(&word));
     text_drop(&chain), text_drop(&word);
     return failed(em);
 }
@@ -117,7 +124,8 @@ static expr emit_once(emitter *em, const env *v, const ast *value, opened o, spa
 static expr emit_definition(emitter *em, const spot *at, span user)
 {
     env v = env_of_spot(at);
-    return emit_once(em, &v, at->s->def.value, (opened){at->s, v.part, at->offset, at->s->word}, user);
+    return emit_once(em, &v, at->s->def.value, (opened){at->s, v.part, at->offset, at->s->word},
+                     user);
 }
 
 static expr emit_input(emitter *em, const spot *at, span user)
@@ -170,7 +178,7 @@ expr emit_target(emitter *em, const env *v, const ast *path, spot *at)
     return locate(em->w, v, path, at) ? emit_spot(em, at, path->at) : failed(em);
 }
 
-/* Derivatives. --------------------------------------------------------------------------------------- */
+/* Derivatives. --------------------------------------------------------------------------------- */
 
 static void find_used(emitter *em, expr e)
 {
@@ -198,7 +206,8 @@ expr emit_rate(emitter *em, expr e)
     for (int i = 0; i < em->used.n; i++) {
         slot_ref s = em->s.slots.at[i];
         if (!em->used.at[i] || (s.kind != SLOT_Q && s.kind != SLOT_TIME)) continue;
-        expr along = s.kind == SLOT_Q ? sheet_var(&em->s, SLOT_V, s.index) : expr_const(&em->s.g, 1);
+        expr along =
+            s.kind == SLOT_Q ? sheet_var(&em->s, SLOT_V, s.index) : expr_const(&em->s.g, 1);
         vec_push(em->w->m, em->vars, i);
         vec_push(em->w->m, em->directions, along);
     }
@@ -242,7 +251,7 @@ static expr emit_derivative(emitter *em, const env *v, const ast *a)
     return out;
 }
 
-/* Calls. --------------------------------------------------------------------------------------------- */
+/* Calls. --------------------------------------------------------------------------------------- */
 
 static expr emit_function(emitter *em, const env *v, const ast *a, const symbol *f)
 {
@@ -319,13 +328,24 @@ static expr emit_call(emitter *em, const env *v, const ast *a)
     }
 }
 
-/* Operators. ----------------------------------------------------------------------------------------- */
+/* Operators. ----------------------------------------------------------------------------------- */
+
+void emit_operand(emitter *em, expr x)
+{
+    vec_push(em->w->m, em->stack, x);
+}
+
+expr emit_operands(emitter *em, int first)
+{
+    expr x = expr_sum(&em->s.g, em->stack.at + first, em->stack.n - first);
+    em->stack.n = first;
+    return x;
+}
 
 static void push_terms(emitter *em, env *v, const ast *a, int k)
 {
     if (k == a->indices) {
-        expr x = emit(em, v, a->arg[0]);
-        vec_push(em->w->m, em->stack, x);
+        emit_operand(em, emit(em, v, a->arg[0]));
         return;
     }
     const sum_note *note = a->ref;
@@ -342,9 +362,7 @@ static expr emit_sum(emitter *em, const env *v, const ast *a)
     env inner = *v;
     int first = em->stack.n;
     push_terms(em, &inner, a, 0);
-    expr x = expr_sum(&em->s.g, em->stack.at + first, em->stack.n - first);
-    em->stack.n = first;
-    return x;
+    return emit_operands(em, first);
 }
 
 static expr emit_add(emitter *em, const env *v, const ast *a)
@@ -352,12 +370,9 @@ static expr emit_add(emitter *em, const env *v, const ast *a)
     int first = em->stack.n;
     for (int i = 0; i < a->n; i++) {
         expr x = emit(em, v, a->arg[i]);
-        if (a->flag[i]) x = expr_neg(&em->s.g, x);
-        vec_push(em->w->m, em->stack, x);
+        emit_operand(em, a->flag[i] ? expr_neg(&em->s.g, x) : x);
     }
-    expr x = expr_sum(&em->s.g, em->stack.at + first, a->n);
-    em->stack.n = first;
-    return x;
+    return emit_operands(em, first);
 }
 
 static expr emit_mul(emitter *em, const env *v, const ast *a)
@@ -386,7 +401,8 @@ static bool is_folded(const ast *a)
 static expr emit_pow(emitter *em, const env *v, const ast *a)
 {
     expr x = emit(em, v, a->arg[0]);
-    expr n = is_folded(a->arg[1]) ? expr_const(&em->s.g, number(em->w, v, a->arg[1])) : emit(em, v, a->arg[1]);
+    expr n = is_folded(a->arg[1]) ? expr_const(&em->s.g, number(em->w, v, a->arg[1]))
+                                  : emit(em, v, a->arg[1]);
     return expr_pow(&em->s.g, x, n);
 }
 
@@ -426,7 +442,8 @@ static expr emit_node(emitter *em, const env *v, const ast *a)
 expr emit(emitter *em, const env *v, const ast *a)
 {
     if (em->level == LEVELS) {
-        world_error(em->w, a->at, NULL, "expressions are nested more than %d deep through the inputs of parts", LEVELS);
+        world_error(em->w, a->at, NULL,
+                    "expressions are nested more than %d deep through the inputs of parts", LEVELS);
         return failed(em);
     }
     em->level++;

@@ -1,4 +1,5 @@
-/* emit.h - one instance of a term becomes a small graph whose variables are slots, numbered as they first occur. */
+/* emit.h - one instance of a term becomes a small graph whose variables are slots, numbered as
+ * they first occur. */
 #ifndef LANG_EMIT_H
 #define LANG_EMIT_H
 
@@ -26,7 +27,7 @@ typedef struct { /* a definition that is being emitted, for the message about cy
 typedef struct {
     world        *w;
     sheet         s;
-    map           memo;    /* (definition, part, offset) -> expression; EXPR_NONE while it is emitted */
+    map           memo;    /* (definition, part, offset) -> expression; EXPR_NONE: not yet */
     map           tuples;  /* arguments of functions -> a number of their own */
     vec(opened)   open;
     vec(expr)     stack;   /* operands of unfinished sums */
@@ -49,6 +50,10 @@ void emitter_reset(emitter *em, place at);
 
 expr emit(emitter *em, const env *v, const ast *a);
 expr emit_target(emitter *em, const env *v, const ast *path, spot *at); /* a coordinate or a let */
+
+/* A sum is built from operands on a stack: those from `first` on, which are taken off. */
+void emit_operand(emitter *em, expr x);
+expr emit_operands(emitter *em, int first);
 
 /* The variables of the given kind that e holds, in em->vars. */
 int variables_of(emitter *em, expr e, slot_kind kind);

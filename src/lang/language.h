@@ -1,10 +1,10 @@
-/* language.h - what outlives the elaborator in a model, so that its numbers can be computed again. */
+/* language.h - what outlives the elaborator in a model: its numbers can be computed again. */
 #ifndef LANG_LANGUAGE_H
 #define LANG_LANGUAGE_H
 
 #include "lang/world.h"
 
-typedef struct { /* a parameter on which the structure depends, and its value when the model was made */
+typedef struct { /* a parameter that sizes depend on, and its value when the model was made */
     int    parameter;
     double value;
 } built;
@@ -14,10 +14,11 @@ typedef struct {
     vec(built) built;
 } language;
 
-/* override.c: reads "NAME=VALUE" texts in the scope of the system that runs, into w->set or w->begin. */
+/* override.c: reads "NAME=VALUE" texts in the system that runs, into w->set or w->begin. */
 void overrides_read(world *w, lang *l, const source *texts, int n, bool starts);
 
 /* values.c: fills model.evaluate. */
-dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m, values *out);
+dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m,
+                             values *out);
 
 #endif

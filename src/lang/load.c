@@ -21,7 +21,7 @@ static void note_status(loader *ld, dal_status s)
     if (s && ld->status != DAL_IO) ld->status = s;
 }
 
-/* Files. --------------------------------------------------------------------------------------------- */
+/* Files. --------------------------------------------------------------------------------------- */
 
 static const char *beside(mem *m, const char *file, const char *path)
 {
@@ -45,7 +45,8 @@ static const char *tidy(mem *m, const char *path)
     if (path[0] == '/') out[n++] = '/';
     while (*path) {
         size_t k = strcspn(path, "/");
-        bool   dot = k == 0 || (k == 1 && path[0] == '.'), up = k == 2 && path[0] == '.' && path[1] == '.';
+        bool   dot = k == 0 || (k == 1 && path[0] == '.'),
+             up = k == 2 && path[0] == '.' && path[1] == '.';
         if (up) {
             int from = n > 1 ? n - 2 : 0; /* the name before, without its slash */
             while (from > 0 && out[from - 1] != '/') from--;
@@ -100,8 +101,10 @@ static void read_import(loader *ld, unit *u, const ast_import *wanted)
 {
     const char *path = find_file(ld, u->path, wanted->path);
     if (!path) {
-        note_status(ld, diag_error(ld->ds, DAL_IO, wanted->at, "it is looked for beside this file, then among the installed parts",
-                                   "there is no file '%s'", wanted->path));
+        note_status(ld,
+                    diag_error(ld->ds, DAL_IO, wanted->at,
+                               "it is looked for beside this file, then among the installed parts",
+                               "there is no file '%s'", wanted->path));
         return;
     }
     unit *known = unit_of(ld, path);
@@ -131,7 +134,7 @@ static void read_all(loader *ld)
             read_import(ld, ld->l->units.at[i], &ld->l->units.at[i]->tree->import[k]);
 }
 
-/* The system that runs. ------------------------------------------------------------------------------ */
+/* The system that runs. ------------------------------------------------------------------------ */
 
 static void choose_root(loader *ld)
 {
@@ -149,9 +152,12 @@ static void choose_root(loader *ld)
     for (int i = 0; i < l->systems.n; i++) vec_push(ld->scratch, known, l->systems.at[i]->word);
     const char *near = wanted ? name_nearest(wanted, known.at, known.n) : NULL;
     if (wanted)
-        diag_error(ld->ds, DAL_INVALID, span_none(), near ? mem_printf(ld->scratch, "did you mean '%s'?", near) : NULL,
+        diag_error(ld->ds, DAL_INVALID, span_none(),
+                   near ? mem_printf(ld->scratch, "did you mean '%s'?", near) : NULL,
                    "'%s' has no system '%s'", ld->rq->file, wanted);
-    else diag_error(ld->ds, DAL_INVALID, whole_file, "a model begins with 'system NAME {'", "there is no system in this file");
+    else
+        diag_error(ld->ds, DAL_INVALID, whole_file, "a model begins with 'system NAME {'",
+                   "there is no system in this file");
 }
 
 static dal_status load(loader *ld)
@@ -175,9 +181,9 @@ static dal_status load(loader *ld)
 
 dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out)
 {
-    mem        owner, scratch, *of_messages = ds->m;
-    jmp_buf    here, *outer = of_messages->guard;
-    model     *volatile md = NULL;
+    mem     owner, scratch, *of_messages = ds->m;
+    jmp_buf here, *outer = of_messages->guard;
+    model *volatile md = NULL;
     dal_status volatile status = DAL_NOMEM;
     mem_init(&owner, heap);
     mem_init(&scratch, heap);

@@ -14,9 +14,9 @@ typedef struct {
     const overrides   *over;        /* NULL: none. Those of sizes act here                      */
 } load_request;
 
-/* All errors go to ds, whose mem keeps the texts that its messages point into. DAL_IO: a file could not be
- * read; DAL_SYNTAX, DAL_INVALID: the text is wrong; DAL_NOMEM. On success the model is the caller's, who frees
- * it with model_free. */
+/* All errors go to ds, whose mem keeps the texts that its messages point into. DAL_IO: a file could
+ * not be read; DAL_SYNTAX, DAL_INVALID: the text is wrong; DAL_NOMEM. On success the model is the
+ * caller's, who frees it with model_free. */
 dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out);
 
 #endif

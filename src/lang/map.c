@@ -1,4 +1,5 @@
-/* map.c - open addressing; a stamp per entry makes clearing free, since it is done for every instance of a term. */
+/* map.c - open addressing; a stamp per entry makes clearing free, since it is done for every
+ * instance of a term. */
 #include "lang/map.h"
 
 #include <stdint.h>

@@ -1,4 +1,5 @@
-/* map.h - a hash table from (pointer, int, int) to int: names to symbols, lets to expressions, slots to variables. */
+/* map.h - a hash table from (pointer, int, int) to int: from names to symbols, from lets to
+ * expressions, from slots to variables. */
 #ifndef LANG_MAP_H
 #define LANG_MAP_H
 

@@ -1,10 +1,11 @@
-/* number.c - evaluates expressions that are numbers before a run begins: sizes, parameters, starts, settings. */
+/* number.c - evaluates expressions that are numbers before a run begins: sizes, parameters, starts,
+ * settings. */
 #include "lang/world.h"
 
 #include <limits.h>
 #include <math.h>
 
-/* Parameters. ---------------------------------------------------------------------------------------- */
+/* Parameters. ---------------------------------------------------------------------------------- */
 
 static bool same_indices(world *w, const ast_step *st, const int *index)
 {
@@ -35,14 +36,17 @@ static bool leads_to(world *w, const ast *path, const spot *at)
 static override *override_of(world *w, const spot *at)
 {
     for (int i = w->set.n - 1; i >= 0; i--)
-        if (path_last(w->set.at[i].target) == at->s && leads_to(w, w->set.at[i].target, at)) return &w->set.at[i];
+        if (path_last(w->set.at[i].target) == at->s && leads_to(w, w->set.at[i].target, at))
+            return &w->set.at[i];
     return NULL;
 }
 
-/* The value of a parameter, of an input by default: own, outer argument, command line; the last wins. */
+/* The value of a parameter, of an input by default: own, outer argument, command line; the last
+ * wins. */
 static double value_at(world *w, const spot *at, const ast **from)
 {
-    const extent     *x = w->md->parts.at[at->part].shape ? form_of(w, at->part)->extent[at->s->number] : NULL;
+    const extent *x =
+        w->md->parts.at[at->part].shape ? form_of(w, at->part)->extent[at->s->number] : NULL;
     override         *o = override_of(w, at);
     const definition *d = o ? NULL : binding_of(w, at->part, at->s);
     env               v = o ? env_of_part(0) : d ? env_of_binding(w, at->part) : env_of_spot(at);
@@ -50,7 +54,8 @@ static double value_at(world *w, const spot *at, const ast **from)
     if (o) o->hit = true;
     if (!*from) return 0;
     bool own = !o && !d;
-    if (own && (*from)->kind != AST_LIST) return number(w, &v, *from); /* the same expression for all */
+    if (own && (*from)->kind != AST_LIST)
+        return number(w, &v, *from); /* the same expression for all */
     bool       one = o && path_has_indices(o->target);
     const ast *mine = element_of(w, *from, x, one ? 0 : at->s->dims, at->index, at->s->word);
     return mine ? number(w, &v, mine) : 0;
@@ -58,16 +63,18 @@ static double value_at(world *w, const spot *at, const ast **from)
 
 static void report_not_finite(world *w, const spot *at, const ast *from, double x)
 {
-    text word = text_new(w->m), value = text_new(w->m);
+    text        word = text_new(w->m), value = text_new(w->m);
+    member_kind kind = at->s->kind == SYM_INPUT ? MEMBER_INPUT : MEMBER_PARAMETER;
     if (isnan(x)) text_add(&value, "not a number");
     else text_number(&value, x);
-    if (w->md->parts.at[at->part].shape) model_name(w->md, MEMBER_PARAMETER, index_of(w, MEMBER_PARAMETER, at), &word);
+    if (form_of(w, at->part)) model_name(w->md, kind, index_of(w, kind, at), &word);
     else text_add(&word, at->s->word);
-    world_error(w, from->at, NULL, "parameter '%s' is not finite: %s", text_str(&word), text_str(&value));
+    world_error(w, from->at, NULL, "%s '%s' is not finite: %s", symbol_word[at->s->kind],
+                text_str(&word), text_str(&value));
     text_drop(&word), text_drop(&value);
 }
 
-static double fresh_parameter(world *w, const spot *at)
+double given_value(world *w, const spot *at)
 {
     const ast *from;
     bool       before = w->failed;
@@ -78,42 +85,45 @@ static double fresh_parameter(world *w, const spot *at)
     return isfinite(x) ? x : 0;
 }
 
-/* A part that is being laid out has no indices yet; what it needs is computed each time, and noted. */
-static double early_parameter(world *w, const spot *at, span user)
+/* A part that is being laid out has no indices yet; what it needs is computed anew, and noted. */
+static double early_parameter(world *w, const spot *at)
 {
-    if (++w->level > LEVELS) {
-        world_error(w, user, NULL, "parameter '%s' depends on itself", at->s->word);
-        w->level--;
-        return 0;
-    }
-    double x = fresh_parameter(w, at);
-    w->level--;
+    double x = given_value(w, at);
     vec_push(w->m, w->early, *at);
     return x;
 }
 
+static void report_cycle(world *w, int parameter, span user)
+{
+    text chain = text_new(w->m), word = text_new(w->m);
+    int  i = w->active.n - 1;
+    while (i > 0 && w->active.at[i] != parameter) i--;
+    for (; i < w->active.n; i++) {
+        model_name(w->md, MEMBER_PARAMETER, w->active.at[i], &chain);
+        text_add(&chain, " -> ");
+    }
+    model_name(w->md, MEMBER_PARAMETER, parameter, &word);
+    world_error(w, user, NULL, "'%s' depends on itself: %s%s", text_str(&word), text_str(&chain),
+                text_str(&word));
+    text_drop(&chain), text_drop(&word);
+}
+
 double parameter_at(world *w, const spot *at, span user)
 {
-    if (!w->md->parts.at[at->part].shape) return early_parameter(w, at, user);
+    if (!w->md->parts.at[at->part].shape) return early_parameter(w, at);
     int i = index_of(w, MEMBER_PARAMETER, at);
-    if (w->state.at[i] == ACTIVE) {
-        world_error(w, user, NULL, "parameter '%s' depends on itself through the arguments of parts", at->s->word);
-        return 0;
-    }
+    if (w->state.at[i] == ACTIVE) report_cycle(w, i, user);
     if (w->state.at[i] == UNSEEN) {
-        w->state.at[i] = ACTIVE;
-        double x = fresh_parameter(w, at);
+        w->state.at[i] = ACTIVE, w->parameter.at[i] = 0;
+        vec_push(w->m, w->active, i);
+        double x = given_value(w, at);
+        w->active.n--;
         w->parameter.at[i] = x, w->state.at[i] = SEEN;
     }
     return w->parameter.at[i];
 }
 
-double input_at(world *w, const spot *at)
-{
-    return fresh_parameter(w, at);
-}
-
-/* Expressions. --------------------------------------------------------------------------------------- */
+/* Expressions. --------------------------------------------------------------------------------- */
 
 static double number_of_definition(world *w, const spot *at)
 {
@@ -195,7 +205,8 @@ double number(world *w, const env *v, const ast *a)
     case AST_SUM: inner = *v; return number_of_sum(w, &inner, a, 0);
     case AST_ADD:
         x = number(w, v, a->arg[0]);
-        for (int i = 1; i < a->n; i++) x += a->flag[i] ? -number(w, v, a->arg[i]) : number(w, v, a->arg[i]);
+        for (int i = 1; i < a->n; i++)
+            x += a->flag[i] ? -number(w, v, a->arg[i]) : number(w, v, a->arg[i]);
         return x;
     case AST_MUL:
         x = number(w, v, a->arg[0]);
@@ -234,7 +245,7 @@ bool condition(world *w, const env *v, const ast *a)
     }
 }
 
-/* Whole numbers. ------------------------------------------------------------------------------------- */
+/* Whole numbers. ------------------------------------------------------------------------------- */
 
 static bool not_whole(world *w, const env *v, const ast *a, double x)
 {
@@ -242,7 +253,9 @@ static bool not_whole(world *w, const env *v, const ast *a, double x)
     text_number(&value, x);
     add_loop_values(&loop, v, a);
     if (!w->failed)
-        world_error(w, a->at, loop.n && a->kind != AST_PATH ? mem_printf(w->m, "here %s", text_str(&loop)) : NULL,
+        world_error(w, a->at,
+                    loop.n && a->kind != AST_PATH ? mem_printf(w->m, "here %s", text_str(&loop))
+                                                  : NULL,
                     "a whole number is needed here, not %s", text_str(&value));
     text_drop(&loop), text_drop(&value);
     return false;
@@ -298,17 +311,19 @@ bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
     return (!x->low || whole(w, v, x->low, low)) && whole(w, v, x->high, high);
 }
 
-/* Lists. --------------------------------------------------------------------------------------------- */
+/* Lists. --------------------------------------------------------------------------------------- */
 
 static const char *shape_text(mem *m, const extent *x, int dims)
 {
     text t = text_new(m);
     for (int i = 0; i < dims; i++)
-        text_printf(&t, "%s%d", i ? " by " : "", x[i].high < x[i].low ? 0 : x[i].high - x[i].low + 1);
+        text_printf(&t, "%s%d", i ? " by " : "",
+                    x[i].high < x[i].low ? 0 : x[i].high - x[i].low + 1);
     return text_str(&t);
 }
 
-const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index, name word)
+const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index,
+                      name word)
 {
     const ast *a = value;
     int        i = 0;
@@ -319,8 +334,12 @@ const ast *element_of(world *w, const ast *value, const extent *x, int dims, con
     if (a->kind != AST_LIST && (!x || i == dims)) return a;
     if (!dims) world_error(w, value->at, NULL, "'%s' is no array, and has no list", word);
     else
-        world_error(w, value->at, x ? mem_printf(w->m, "a list of %s numbers is needed", shape_text(w->m, x, dims)) : NULL,
-                    value->kind == AST_LIST ? "'%s' needs a list of another shape"
-                                            : "'%s' is an array, and a number is no list", word);
+        world_error(
+            w, value->at,
+            x ? mem_printf(w->m, "a list of %s numbers is needed", shape_text(w->m, x, dims))
+              : NULL,
+            value->kind == AST_LIST ? "'%s' needs a list of another shape"
+                                    : "'%s' is an array, and a number is no list",
+            word);
     return NULL;
 }

@@ -1,4 +1,5 @@
-/* override.c - "NAME=VALUE" of the command line, read by the rules of the language in the system that runs. */
+/* override.c - "NAME=VALUE" of the command line, read by the rules of the language in the system
+ * that runs. */
 #include "lang/language.h"
 
 #include <string.h>
@@ -30,7 +31,8 @@ static bool resolve_set(world *w, resolver *r, override *o)
     if (o->target->kind == AST_PATH) s = resolve_path(r, &sc, o->target, true);
     if (o->target->kind == AST_PATH && !s) return false;
     if (!s || !is_settable(s)) {
-        world_error(w, o->target->at, s && s->kind == SYM_COORDINATE ? "a coordinate takes --start" : NULL,
+        world_error(w, o->target->at,
+                    s && s->kind == SYM_COORDINATE ? "a coordinate takes --start" : NULL,
                     "'%s' is no parameter", s ? s->word : "this");
         return false;
     }
@@ -50,12 +52,14 @@ static void read_one(world *w, resolver *r, const source *of, bool starts)
 {
     const char *equals = memchr(of->text, '=', of->length);
     if (!equals) {
-        world_error(w, all_of(of), starts ? "as in --start x=1" : "as in --set k=2", "NAME=VALUE is needed here");
+        world_error(w, all_of(of), starts ? "as in --start x=1" : "as in --set k=2",
+                    "NAME=VALUE is needed here");
         return;
     }
     size_t   at = (size_t)(equals - of->text);
     override o = {.target = parse_state_text(r->l->m, r->l->ns, w->ds, piece(w, of, 0, at)),
-                  .value = parse_expr_text(r->l->m, r->l->ns, w->ds, piece(w, of, at + 1, of->length))};
+                  .value =
+                      parse_expr_text(r->l->m, r->l->ns, w->ds, piece(w, of, at + 1, of->length))};
     if (!o.target || !o.value) {
         w->failed = true;
         return;

@@ -1,4 +1,5 @@
-/* resolve.c - ties the names of an expression to symbols, and finds what it holds. */
+/* resolve.c - goes through an expression once: its names get their meaning, and what it holds is
+ * found. */
 #include "lang/symbols.h"
 
 #include <string.h>
@@ -15,159 +16,7 @@ scope scope_of(unit *in, sys *home, place at)
     return (scope){.in = in, .home = home, .at = at};
 }
 
-/* Names. --------------------------------------------------------------------------------------------- */
-
-static symbol *find_local(const scope *sc, name word)
-{
-    for (int i = 0; i < sc->locals; i++)
-        if (sc->local[i] && sc->local[i]->word == word) return sc->local[i];
-    return NULL;
-}
-
-static symbol *find_value(const resolver *r, const scope *sc, name word)
-{
-    symbol *s = find_local(sc, word);
-    if (!s && sc->home) s = find_in_system(sc->home, word, SPACE_VALUES);
-    if (!s) s = find_in_unit(sc->in, word, SPACE_VALUES);
-    if (!s && !strcmp(word, "t")) s = &r->l->time;
-    if (!s && !strcmp(word, "pi")) s = &r->l->pi;
-    return s;
-}
-
-static symbol *find_function(const scope *sc, name word)
-{
-    symbol *s = sc->home ? find_in_system(sc->home, word, SPACE_FUNCTIONS) : NULL;
-    return s ? s : find_in_unit(sc->in, word, SPACE_FUNCTIONS);
-}
-
-typedef struct { /* names that might have been meant */
-    mem *m;
-    vec(const char *)   word;
-    vec(const symbol *) of;
-} candidates;
-
-static void offer(candidates *c, const symbol *s)
-{
-    if (!s) return;
-    vec_push(c->m, c->word, s->word);
-    vec_push(c->m, c->of, s);
-}
-
-static void offer_all(candidates *c, symbol *const *list, int n, bool functions)
-{
-    for (int i = 0; i < n; i++)
-        if ((list[i]->kind == SYM_FUNCTION) == functions) offer(c, list[i]);
-}
-
-static void offer_unit(candidates *c, const unit *u, bool functions)
-{
-    offer_all(c, u->symbol.at, u->symbol.n, functions);
-    for (int i = 0; i < u->import.n; i++)
-        offer_all(c, u->import.at[i]->symbol.at, u->import.at[i]->symbol.n, functions);
-}
-
-/* "did you mean 'length' (parameter, line 2)?", or NULL */
-static const char *nearest(candidates *c, const char *wrong, span at)
-{
-    const char *near = name_nearest(wrong, c->word.at, c->word.n), *hint = NULL;
-    for (int i = 0; near && !hint && i < c->word.n; i++)
-        if (c->word.at[i] == near)
-            hint = c->of.at[i] ? mem_printf(c->m, "did you mean '%s' (%s)?", near,
-                                            symbol_where(c->m, c->of.at[i], at))
-                               : mem_printf(c->m, "did you mean '%s'?", near);
-    vec_drop(c->m, c->word), vec_drop(c->m, c->of);
-    return hint;
-}
-
-static void unknown_name(resolver *r, const scope *sc, const ast_step *st)
-{
-    candidates c = {.m = m_of(r)};
-    for (int i = 0; i < sc->locals; i++) offer(&c, sc->local[i]);
-    if (sc->home) offer_all(&c, sc->home->symbol.at, sc->home->symbol.n, false);
-    offer_unit(&c, sc->in, false);
-    const char *hint = nearest(&c, st->word, st->at);
-    if (!hint && (find_function(sc, st->word) || builtin_find(st->word)))
-        hint = mem_printf(m_of(r), "it is a function: %s(...)", st->word);
-    diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
-}
-
-static bool wants_coordinate(place at)
-{
-    return at == PLACE_CONNECT || at == PLACE_TIE || at == PLACE_START || at == PLACE_CONSTRAINT ||
-           at == PLACE_HOLONOMIC || at == PLACE_TARGET || at == PLACE_SYMMETRY;
-}
-
-static const char *list_coordinates(mem *m, const sys *s)
-{
-    text list = text_new(m);
-    int  n = 0, shown = 0;
-    for (int i = 0; i < s->symbol.n; i++) n += s->symbol.at[i]->kind == SYM_COORDINATE;
-    for (int i = 0; i < s->symbol.n && shown < 8; i++)
-        if (s->symbol.at[i]->kind == SYM_COORDINATE)
-            text_printf(&list, "%s%s", shown++ ? ", " : "", s->symbol.at[i]->word);
-    const char *hint = n == 0 ? mem_printf(m, "%s has no coordinates of its own", s->word)
-                              : mem_printf(m, "%s has coordinate%s %s%s", s->word, n > 1 ? "s" : "",
-                                           text_str(&list), shown < n ? ", ..." : "");
-    text_drop(&list);
-    return hint;
-}
-
-static void unknown_member(resolver *r, const scope *sc, const symbol *holder, const ast_step *st)
-{
-    candidates c = {.m = m_of(r)};
-    offer_all(&c, holder->type->symbol.at, holder->type->symbol.n, false);
-    const char *hint = nearest(&c, st->word, st->at);
-    if (!hint) hint = list_coordinates(m_of(r), holder->type);
-    diag_error(r->ds, DAL_INVALID, st->at, hint, "'%s' has no %s '%s'", holder->word,
-               wants_coordinate(sc->at) ? "coordinate" : "member", st->word);
-}
-
-static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool whole)
-{
-    if (st->n == s->dims || (whole && !st->n)) return true;
-    mem *m = m_of(r);
-    if (!s->dims)
-        diag_error(r->ds, DAL_INVALID, st->at, NULL, "'%s' is no array: it is a single %s", s->word,
-                   symbol_word[s->kind]);
-    else if (!st->n)
-        diag_error(r->ds, DAL_INVALID, st->at, mem_printf(m, "one of its elements is %s[k]", s->word),
-                   "'%s' is an array, not a number", s->word);
-    else
-        diag_error(r->ds, DAL_INVALID, st->at, NULL, "'%s' takes %d ind%s, not %d", s->word, s->dims,
-                   s->dims == 1 ? "ex" : "ices", st->n);
-    return false;
-}
-
-symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
-{
-    symbol **chain = mem_array(m_of(r), path->steps, symbol *), *s = NULL;
-    bool     fine = true;
-    for (int i = 0; i < path->steps; i++) {
-        const ast_step *st = &path->step[i];
-        const symbol   *holder = s;
-        if (i && holder->kind != SYM_PART) {
-            diag_error(r->ds, DAL_INVALID, path->step[i - 1].at, NULL, "'%s' is %s, not a part", holder->word,
-                       symbol_phrase[holder->kind]);
-            return NULL;
-        }
-        if (i && !holder->type) return NULL; /* reported where the part is declared */
-        s = i ? find_in_system(holder->type, st->word, SPACE_VALUES) : find_value(r, sc, st->word);
-        if (!s) {
-            if (i) unknown_member(r, sc, holder, st);
-            else unknown_name(r, sc, st);
-            return NULL;
-        }
-        chain[i] = s;
-        if (!r->late) s->used = true;
-        fine &= check_indices(r, s, st, whole && i == path->steps - 1);
-        for (int k = 0; k < st->n; k++) resolve_structural(r, sc, st->index[k]);
-    }
-    if (!fine) return NULL;
-    path->ref = chain;
-    return s;
-}
-
-/* Contents. ------------------------------------------------------------------------------------------ */
+/* Contents. ------------------------------------------------------------------------------------ */
 
 /* What stands here may not: says so. */
 static void check_place(resolver *r, const scope *sc, span at, const char *word, content holds)
@@ -177,14 +26,15 @@ static void check_place(resolver *r, const scope *sc, span at, const char *word,
     if (!bad) return;
     const char *what = content_word(bad);
     if (word)
-        diag_error(r->ds, DAL_INVALID, at, row->hint, "'%s' holds %s, which may not stand in %s", word, what,
-                   row->words);
+        diag_error(r->ds, DAL_INVALID, at, row->hint, "'%s' holds %s, which may not stand in %s",
+                   word, what, row->words);
     else diag_error(r->ds, DAL_INVALID, at, row->hint, "%s may not stand in %s", what, row->words);
 }
 
 static content rate_of(content c)
 {
-    return c | (c & HAS_Q ? HAS_V : 0u) | (c & HAS_QH ? HAS_VH : 0u) | (c & HAS_FORMAL ? HAS_FORMAL_RATE : 0u);
+    return c | (c & HAS_Q ? HAS_V : 0u) | (c & HAS_QH ? HAS_VH : 0u) |
+           (c & HAS_FORMAL ? HAS_FORMAL_RATE : 0u);
 }
 
 static content content_of_coordinate(const symbol *s)
@@ -192,7 +42,8 @@ static content content_of_coordinate(const symbol *s)
     return s->home->hamiltonian ? HAS_QH : HAS_Q;
 }
 
-/* What a part's argument binds, as seen from the path that leads there; or what the symbol itself has. */
+/* What a part's argument binds, as seen from the path that leads there; or what the symbol itself
+ * has. */
 static content content_of_data(resolver *r, const ast *path, symbol *s)
 {
     const symbol *holder = path->steps > 1 ? path_symbols(path)[path->steps - 2] : NULL;
@@ -222,7 +73,8 @@ static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
     case SYM_TIME: return HAS_TIME;
     case SYM_PI: return 0;
     default:
-        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s, not a number", s->word, symbol_phrase[s->kind]);
+        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s, not a number", s->word,
+                   symbol_phrase[s->kind]);
         return 0;
     }
 }
@@ -259,7 +111,7 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
     return c;
 }
 
-/* Calls. --------------------------------------------------------------------------------------------- */
+/* Calls. --------------------------------------------------------------------------------------- */
 
 symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *what)
 {
@@ -329,23 +181,32 @@ static content resolve_condition(resolver *r, scope *sc, ast *a)
     return resolve(r, sc, a);
 }
 
-/* Are all parameters below a ones on which sizes depend already? Then an `if` may choose by them. */
+/* Is all below a made of indices, and of parameters on which sizes depend anyway? */
 static bool only_structural(const ast *a)
 {
     if (a->kind == AST_PATH) {
         const symbol *s = path_last(a);
-        return s && (s->kind == SYM_INDEX || (s->kind == SYM_PARAMETER && s->structural));
+        return s && (s->kind == SYM_INDEX ||
+                     ((s->kind == SYM_PARAMETER || s->kind == SYM_FORMAL) && s->structural));
     }
     bool fine = a->kind != AST_CALL && a->kind != AST_SUM && a->kind != AST_PRIME;
     for (int i = 0; fine && i < a->n; i++) fine = only_structural(a->arg[i]);
     return fine;
 }
 
+/* if(k == 1, ...) chooses while the model is made, so that what is not chosen need not exist:
+ * x[k-1]. */
+void resolve_choices(resolver *r)
+{
+    for (int i = 0; i < r->choices.n; i++)
+        r->choices.at[i].f->fold = only_structural(r->choices.at[i].condition);
+}
+
 static content resolve_if(resolver *r, scope *sc, ast *a, callee *f)
 {
     content c = resolve_condition(r, sc, a->arg[0]);
-    f->fold = (c & HAS_INDEX) && !(c & ~(content)HAS_CONSTANTS) && only_structural(a->arg[0]);
-    if (f->fold) c = HAS_INDEX;
+    if ((c & (HAS_INDEX | HAS_FORMAL)) && !(c & ~(content)(HAS_CONSTANTS | HAS_FORMAL)))
+        vec_push(m_of(r), r->choices, (choice){f, a->arg[0]});
     return c | resolve_number(r, sc, a->arg[1]) | resolve_number(r, sc, a->arg[2]);
 }
 
@@ -376,35 +237,16 @@ static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
     return c;
 }
 
-static void unknown_function(resolver *r, const scope *sc, const ast *a)
-{
-    const symbol *value = find_value(r, sc, a->word);
-    if (value) {
-        diag_error(r->ds, DAL_INVALID, a->op_at, mem_printf(m_of(r), "to multiply write %s*(...)", a->word),
-                   "'%s' is %s, not a function", a->word, symbol_phrase[value->kind]);
-        return;
-    }
-    candidates c = {.m = m_of(r)};
-    if (sc->home) offer_all(&c, sc->home->symbol.at, sc->home->symbol.n, true);
-    offer_unit(&c, sc->in, true);
-    for (const builtin *b = builtin_table; b->word; b++) {
-        vec_push(c.m, c.word, b->word);
-        vec_push(c.m, c.of, NULL);
-    }
-    const char *hint = nearest(&c, a->word, a->op_at);
-    diag_error(r->ds, DAL_INVALID, a->op_at, hint, "unknown function '%s'", a->word);
-}
-
 static bool check_count(resolver *r, const ast *a, int least, int most)
 {
     if (a->n >= least && (most < 0 || a->n <= most)) return true;
     const char *more = most < 0 ? " or more" : "";
     if (most > least)
-        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d or %d arguments, not %d", a->word, least,
-                   most, a->n);
+        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d or %d arguments, not %d",
+                   a->word, least, most, a->n);
     else
-        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d%s argument%s, not %d", a->word, least, more,
-                   least == 1 ? "" : "s", a->n);
+        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d%s argument%s, not %d",
+                   a->word, least, more, least == 1 ? "" : "s", a->n);
     return false;
 }
 
@@ -416,7 +258,9 @@ static content resolve_call(resolver *r, scope *sc, ast *a)
         unknown_function(r, sc, a);
         return 0;
     }
-    if (b ? !check_count(r, a, b->least, b->most) : !check_count(r, a, f->of->formals, f->of->formals)) return 0;
+    if (b ? !check_count(r, a, b->least, b->most)
+          : !check_count(r, a, f->of->formals, f->of->formals))
+        return 0;
     callee *called = mem_array(m_of(r), 1, callee);
     *called = (callee){.b = b, .f = f};
     a->ref = called;
@@ -436,7 +280,7 @@ static content resolve_call(resolver *r, scope *sc, ast *a)
     return c;
 }
 
-/* Indices. ------------------------------------------------------------------------------------------- */
+/* Indices. ------------------------------------------------------------------------------------- */
 
 static void push_local(resolver *r, scope *sc, symbol *s)
 {
@@ -473,7 +317,8 @@ void scope_slot(resolver *r, scope *sc, const ast_slot *declared)
         scope            bare = scope_of(sc->in, sc->home, PLACE_STRUCTURAL);
         push_index(r, &bare, x);
         if (sc->frame == FRAME) continue; /* reported above FRAME dimensions */
-        push_local(r, sc, x->word ? declare_local(r->l, SYM_INDEX, x->word, x->at, sc->frame) : NULL);
+        push_local(r, sc,
+                   x->word ? declare_local(r->l, SYM_INDEX, x->word, x->at, sc->frame) : NULL);
         sc->frame++;
     }
 }
@@ -491,7 +336,7 @@ static content resolve_sum(resolver *r, scope *sc, ast *a)
     return c;
 }
 
-/* Operators. ----------------------------------------------------------------------------------------- */
+/* Operators. ----------------------------------------------------------------------------------- */
 
 bool splits(const ast *a, bool through_lets)
 {
@@ -554,8 +399,8 @@ content resolve_number(resolver *r, scope *sc, ast *a)
         diag_error(r->ds, DAL_INVALID, a->at, "choose between numbers with if(condition, a, b)",
                    "a condition where a number is needed");
     if (++r->level > LEVELS) {
-        diag_error(r->ds, DAL_INVALID, a->at, NULL, "expressions are nested more than %d deep through their lets",
-                   LEVELS);
+        diag_error(r->ds, DAL_INVALID, a->at, NULL,
+                   "expressions are nested more than %d deep through their lets", LEVELS);
         r->level--;
         return 0;
     }
@@ -581,7 +426,7 @@ content resolve_structural(resolver *r, const scope *sc, ast *a)
     return resolve_number(r, &inner, a);
 }
 
-/* Definitions. --------------------------------------------------------------------------------------- */
+/* Definitions. --------------------------------------------------------------------------------- */
 
 static void report_cycle(resolver *r, const definition *d, span user)
 {
@@ -590,7 +435,8 @@ static void report_cycle(resolver *r, const definition *d, span user)
     while (i > 0 && r->active.at[i] != d) i--;
     for (; i < r->active.n; i++) text_printf(&chain, "%s -> ", r->active.at[i]->word);
     text_add(&chain, d->word);
-    diag_error(r->ds, DAL_INVALID, user, NULL, "'%s' depends on itself: %s", d->word, text_str(&chain));
+    diag_error(r->ds, DAL_INVALID, user, NULL, "'%s' depends on itself: %s", d->word,
+               text_str(&chain));
     text_drop(&chain);
 }
 
@@ -619,7 +465,7 @@ content resolve_definition(resolver *r, definition *d, span user)
     definition *outer = r->active.n ? r->active.at[r->active.n - 1] : NULL;
     if (outer && r->level + d->levels > outer->levels) outer->levels = r->level + d->levels;
     if (r->level + d->levels > LEVELS)
-        diag_error(r->ds, DAL_INVALID, user, NULL, "expressions are nested more than %d deep through their lets",
-                   LEVELS);
+        diag_error(r->ds, DAL_INVALID, user, NULL,
+                   "expressions are nested more than %d deep through their lets", LEVELS);
     return d->holds;
 }

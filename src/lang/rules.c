@@ -11,7 +11,7 @@ static stmt_note *note_of(resolver *r, stmt *st, const scope *sc)
     return n;
 }
 
-/* Forces and symmetries. ------------------------------------------------------------------------------ */
+/* Forces and symmetries. ----------------------------------------------------------------------- */
 
 /* A force acts on a coordinate, or through the differential of a let. */
 static void resolve_target(resolver *r, scope sc, stmt *st)
@@ -21,11 +21,12 @@ static void resolve_target(resolver *r, scope sc, stmt *st)
     if (!s || s->kind == SYM_COORDINATE) return;
     span at = st->target->at;
     if (s->kind != SYM_LET) {
-        diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint, "no force can act on the %s '%s'",
-                   symbol_word[s->kind], s->word);
+        diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
+                   "no force can act on the %s '%s'", symbol_word[s->kind], s->word);
         return;
     }
-    content holds = resolve_definition(r, &s->def, at), bad = holds & ~place_table[PLACE_TARGET].allows;
+    content holds = resolve_definition(r, &s->def, at),
+            bad = holds & ~place_table[PLACE_TARGET].allows;
     if (bad)
         diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
                    "no force can act on '%s': it holds %s", s->word, content_word(bad));
@@ -45,16 +46,17 @@ static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
 {
     const symbol *s = sc->home ? find_in_system(sc->home, st->slot.word, SPACE_VALUES) : NULL;
     if (s && s->kind != SYM_SYMMETRY && s->of != st)
-        diag_error(r->ds, DAL_INVALID, st->slot.at, symbol_where(r->l->m, s, st->slot.at), "'%s' is declared twice",
-                   st->slot.word);
+        diag_error(r->ds, DAL_INVALID, st->slot.at, symbol_where(r->l->m, s, st->slot.at),
+                   "'%s' is declared twice", st->slot.word);
     sc->at = PLACE_SYMMETRY;
     for (int i = 0; i < st->moves; i++) {
-        if (st->move[i].target->kind == AST_PATH) resolve_state(r, sc, st->move[i].target, false, "a symmetry");
+        if (st->move[i].target->kind == AST_PATH)
+            resolve_state(r, sc, st->move[i].target, false, "a symmetry");
         resolve_number(r, sc, st->move[i].value);
     }
 }
 
-/* Relations. ------------------------------------------------------------------------------------------ */
+/* Relations. ----------------------------------------------------------------------------------- */
 
 static void check_constraint(resolver *r, const stmt *st, content both)
 {
@@ -82,8 +84,8 @@ static void check_connect(resolver *r, const stmt *st, content left, content rig
                        "prime both sides, or write 'constraint' if a velocity depends on positions",
                        "'connect' with primes on one side only");
     } else if (bad)
-        diag_error(r->ds, DAL_INVALID, st->value->at, place_table[PLACE_TIE].hint, "%s may not stand in %s",
-                   content_word(bad), place_table[PLACE_TIE].words);
+        diag_error(r->ds, DAL_INVALID, st->value->at, place_table[PLACE_TIE].hint,
+                   "%s may not stand in %s", content_word(bad), place_table[PLACE_TIE].words);
     else if (!(both & HAS_ANY_Q))
         diag_error(r->ds, DAL_INVALID, st->value->at, NULL, "this connection holds no coordinate");
 }
@@ -103,7 +105,7 @@ static void resolve_relation(resolver *r, scope *sc, stmt *st)
     else check_connect(r, st, left, right);
 }
 
-/* Statements. ----------------------------------------------------------------------------------------- */
+/* Statements. ---------------------------------------------------------------------------------- */
 
 static void resolve_start(resolver *r, scope *sc, stmt *st)
 {
@@ -122,7 +124,8 @@ static void resolve_energy_term(resolver *r, scope *sc, stmt *st)
 static void resolve_declaration(resolver *r, scope *sc, const stmt *st)
 {
     scope   sizes = *sc;
-    symbol *s = find_in_system(sc->home, st->slot.word, st->function ? SPACE_FUNCTIONS : SPACE_VALUES);
+    symbol *s =
+        find_in_system(sc->home, st->slot.word, st->function ? SPACE_FUNCTIONS : SPACE_VALUES);
     if (!st->function) scope_slot(r, &sizes, &st->slot);
     if (!s || s->of != st) return;
     if (st->value) resolve_definition(r, &s->def, st->slot.at);
@@ -153,9 +156,10 @@ static void resolve_statement(resolver *r, scope sc, stmt *st)
     }
 }
 
-/* The simulate block sees the system that runs. ------------------------------------------------------- */
+/* The simulate block sees the system that runs. ------------------------------------------------ */
 
-/* `gauss(s)`: is the option s a number, or the name of another rule? A name of the system is a number. */
+/* `gauss(s)`: is the option s a number, or the name of another rule? A name of the system is a
+ * number. */
 static bool is_number(const resolver *r, const ast_rule *o)
 {
     if (!o->value || !o->word) return o->value != NULL;
@@ -180,7 +184,8 @@ static void warn_unused(resolver *r, symbol *const *list, int n)
 {
     for (int i = 0; i < n; i++) {
         const symbol *s = list[i];
-        if (s->used || (s->kind != SYM_PARAMETER && s->kind != SYM_LET && s->kind != SYM_FUNCTION)) continue;
+        if (s->used || (s->kind != SYM_PARAMETER && s->kind != SYM_LET && s->kind != SYM_FUNCTION))
+            continue;
         diag_warning(r->ds, s->at, NULL, "%s '%s' is never used", symbol_word[s->kind], s->word);
     }
 }
@@ -188,7 +193,8 @@ static void warn_unused(resolver *r, symbol *const *list, int n)
 /* Settings whose value is one of a few words. */
 static const struct {
     const char *key, *words[4];
-} word_settings[] = {{"retraction", {"left", "right", "midpoint"}}, {"momentum", {"projected", "papers"}}};
+} word_settings[] = {{"retraction", {"left", "right", "midpoint"}},
+                     {"momentum", {"projected", "papers"}}};
 
 static const char *const *words_of(name key)
 {
@@ -212,8 +218,9 @@ static void resolve_word(resolver *r, const ast_setting *s, const char *const *w
 static void check_key(resolver *r, const ast_simulate *sim, int i)
 {
     const ast_setting *s = &sim->setting[i];
-    const char        *known[SETTINGS + 1], *hint = "settings are principle, scheme, force, retraction, momentum, step, until, steps, from, record, columns";
-    bool               found = false;
+    const char *known[SETTINGS + 1], *hint = "settings are principle, scheme, force, retraction, "
+                                             "momentum, step, until, steps, from, record, columns";
+    bool        found = false;
     for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];
     known[SETTINGS] = "columns";
     for (int k = 0; k <= SETTINGS; k++) found |= !strcmp(known[k], s->key);
@@ -224,7 +231,8 @@ static void check_key(resolver *r, const ast_simulate *sim, int i)
         name other = sim->setting[k].key;
         bool ends = (!strcmp(s->key, "until") && !strcmp(other, "steps")) ||
                     (!strcmp(s->key, "steps") && !strcmp(other, "until"));
-        if (other == s->key) diag_error(r->ds, DAL_INVALID, s->key_at, NULL, "'%s' is set twice", s->key);
+        if (other == s->key)
+            diag_error(r->ds, DAL_INVALID, s->key_at, NULL, "'%s' is set twice", s->key);
         if (ends)
             diag_error(r->ds, DAL_INVALID, s->key_at, "leave one of them out",
                        "both 'until' and 'steps' say where the run ends");
@@ -235,7 +243,8 @@ static void check_key(resolver *r, const ast_simulate *sim, int i)
 static bool is_special_column(const ast *a)
 {
     static const char *const words[] = {"t", "energy", "discrete_energy", "h"};
-    for (size_t i = 0; a->kind == AST_PATH && a->steps == 1 && i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; a->kind == AST_PATH && a->steps == 1 && i < sizeof words / sizeof *words;
+         i++)
         if (!strcmp(a->step->word, words[i])) return true;
     return false;
 }
@@ -249,10 +258,12 @@ void resolve_column(resolver *r, ast *a)
     }
     if (is_special_column(a) && !find_in_system(r->l->root, a->step->word, SPACE_VALUES)) return;
     const symbol *s = resolve_path(r, &sc, a, true);
-    if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_LET || s->kind == SYM_INPUT || s->kind > SYM_SYMMETRY))
-        diag_error(r->ds, DAL_INVALID, a->at,
-                   "columns are coordinates, p(...), outputs, relations, symmetries, energy, or a part",
-                   "the %s '%s' is no column", symbol_word[s->kind], s->word);
+    if (s && (s->kind == SYM_PARAMETER || s->kind == SYM_LET || s->kind == SYM_INPUT ||
+              s->kind > SYM_SYMMETRY))
+        diag_error(
+            r->ds, DAL_INVALID, a->at,
+            "columns are coordinates, p(...), outputs, relations, symmetries, energy, or a part",
+            "the %s '%s' is no column", symbol_word[s->kind], s->word);
 }
 
 /* With the energy principle the step is a column, called h. */
@@ -261,8 +272,10 @@ static void refuse_step_name(resolver *r, const ast_setting *s)
     name          h = names_find(r->l->ns, "h", 1);
     const symbol *y = h ? find_in_system(r->l->root, h, SPACE_VALUES) : NULL;
     if (y && !strcmp(s->principle, "energy") &&
-        (y->kind == SYM_COORDINATE || y->kind == SYM_OUTPUT || y->kind == SYM_RELATION || y->kind == SYM_SYMMETRY))
-        diag_error(r->ds, DAL_INVALID, y->at, "with 'principle = energy' the step is a column of this name",
+        (y->kind == SYM_COORDINATE || y->kind == SYM_OUTPUT || y->kind == SYM_RELATION ||
+         y->kind == SYM_SYMMETRY))
+        diag_error(r->ds, DAL_INVALID, y->at,
+                   "with 'principle = energy' the step is a column of this name",
                    "'h' may not be the name of %s", symbol_phrase[y->kind]);
 }
 
@@ -298,6 +311,7 @@ void resolve_all(lang *l, diags *ds)
             resolve_statement(&r, scope_of(s->in, s, PLACE_LET), s->of->statement[k]);
     }
     if (l->root) resolve_simulate(&r);
+    resolve_choices(&r);
     if (ds->errors) return;
     warn_unused(&r, l->units.at[0]->symbol.at, l->units.at[0]->symbol.n);
     for (int i = 0; i < l->systems.n; i++)

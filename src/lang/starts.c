@@ -1,4 +1,5 @@
-/* starts.c - where a run begins: the outermost start of a quantity wins, two on one level contradict each other. */
+/* starts.c - where a run begins: the outermost start of a quantity wins, two on one level
+ * contradict each other. */
 #include "lang/values.h"
 
 #include <limits.h>
@@ -31,7 +32,8 @@ static void report(starter *s, span at, int coordinate, const char *format)
 }
 
 /* May a start of this level be taken? Equal levels contradict each other. */
-static bool takes(starter *s, const beginning *b, int coordinate, int *level, unsigned char now, unsigned char other)
+static bool takes(starter *s, const beginning *b, int coordinate, int *level, unsigned char now,
+                  unsigned char other)
 {
     if (b->level > *level) return false;
     if (b->level == *level) {
@@ -82,7 +84,9 @@ static void begin(starter *s, const beginning *b)
     for (int i = 0; i < count && !w->failed; i++) {
         double x = 0;
         if (all) indices_of_offset(mb->extent, mb->dims, i, at.index);
-        const ast *value = b->value ? element_of(w, b->value, mb->extent, all ? mb->dims : 0, at.index, at.s->word) : NULL;
+        const ast *value =
+            b->value ? element_of(w, b->value, mb->extent, all ? mb->dims : 0, at.index, at.s->word)
+                     : NULL;
         if (b->value && !value) return;
         if (value) x = number(w, &b->v, value);
         if (!w->failed) set(s, b, first + i, x);
@@ -125,7 +129,7 @@ static int depth_of(const model *md, int of)
 static void visit_parts(starter *s)
 {
     const model *md = s->w->md;
-    for (int of = 0; of < md->parts.n; of++) {
+    for (int of = 0; of < md->parts.n && !world_is_full(s->w); of++) {
         const sys *y = form_of(s->w, of)->of;
         if (!(y->has & 1u << STMT_START)) continue;
         env v = env_of_part(of);
@@ -137,7 +141,10 @@ static void visit_parts(starter *s)
 void evaluate_starts(world *w, values *out)
 {
     int     n = w->md->coordinates;
-    starter s = {.w = w, .out = out, .q_level = mem_array(w->m, n, int), .rate_level = mem_array(w->m, n, int)};
+    starter s = {.w = w,
+                 .out = out,
+                 .q_level = mem_array(w->m, n, int),
+                 .rate_level = mem_array(w->m, n, int)};
     out->q = mem_array(w->m, n, double);
     out->v = mem_array(w->m, n, double);
     out->p = mem_array(w->m, n, double);
@@ -147,7 +154,8 @@ void evaluate_starts(world *w, values *out)
     for (int i = 0; i < n; i++) s.q_level[i] = s.rate_level[i] = NOWHERE;
     int before = w->ds->errors;
     for (int i = 0; i < w->begin.n; i++)
-        begin(&s, &(beginning){w->begin.at[i].target, w->begin.at[i].value, env_of_part(0), false, COMMAND_LINE});
+        begin(&s, &(beginning){w->begin.at[i].target, w->begin.at[i].value, env_of_part(0), false,
+                               COMMAND_LINE});
     visit_parts(&s);
     if (w->ds->errors == before) evaluate_ties(w, out);
 }

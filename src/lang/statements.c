@@ -1,7 +1,7 @@
 /* statements.c - every statement of every part becomes instances of elements.
  *
- * Energies come first, since x' of a Hamiltonian coordinate is made from them; then relations, whose rows
- * outputs speak of; then forces, outputs and symmetries. */
+ * Energies come first, since x' of a Hamiltonian coordinate is made from them; then relations,
+ * whose rows outputs speak of; then forces, outputs and symmetries. */
 #include "lang/elaborate.h"
 
 typedef struct { /* the statement that is being made, in one part, at one point of its loops */
@@ -27,7 +27,7 @@ static void job_failed(const job *j)
     ((stmt_note *)j->st->note)->failed = true;
 }
 
-/* Terms. --------------------------------------------------------------------------------------------- */
+/* Terms. --------------------------------------------------------------------------------------- */
 
 static void begin(const job *j)
 {
@@ -94,7 +94,8 @@ static void add_sum(job *j, env *v, const ast *a, int k, const factor *f)
     }
 }
 
-/* In the term of a sum, a let that is a sum stays with the others: X[k] there is mostly used by them too. */
+/* In the term of a sum, a let that is a sum stays with the others: X[k] there is mostly used by
+ * them too. */
 static bool splits_off(const job *j, const ast *a, bool alone)
 {
     return splits(a, alone || !j->sums);
@@ -104,16 +105,15 @@ static bool splits_off(const job *j, const ast *a, bool alone)
 static void add_operands(job *j, const env *v, const ast *a, const factor *f)
 {
     emitter *em = &j->e->em;
-    expr     rest = EXPR_NONE;
-    bool     alone = true;
+    bool     alone = true, rest = false;
     for (int i = 0; i < a->n; i++) alone &= splits(a->arg[i], true);
     for (int i = 0; i < a->n; i++) {
         if (splits_off(j, a->arg[i], alone)) continue;
-        if (rest == EXPR_NONE) begin(j), rest = expr_const(&em->s.g, 0);
+        if (!rest) begin(j), rest = true;
         expr x = emit(em, v, a->arg[i]);
-        rest = a->flag[i] ? expr_sub(&em->s.g, rest, x) : expr_add(&em->s.g, rest, x);
+        emit_operand(em, a->flag[i] ? expr_neg(&em->s.g, x) : x);
     }
-    if (rest != EXPR_NONE) add_one(j, a, rest, f);
+    if (rest) add_one(j, a, emit_operands(em, 0), f);
     for (int i = 0; i < a->n; i++) {
         factor minus = {f, v, NULL};
         if (splits_off(j, a->arg[i], alone)) add_terms(j, v, a->arg[i], a->flag[i] ? &minus : f);
@@ -132,7 +132,8 @@ static void add_let(job *j, const env *v, const ast *a, const factor *f)
     add_terms(j, &inner, at.s->def.value, f);
 }
 
-/* Splits what is added into terms, so that a sum over many cells is one element with many instances. */
+/* Splits what is added into terms, so that a sum over many cells is one element with many
+ * instances. */
 static void add_terms(job *j, const env *v, const ast *a, const factor *f)
 {
     factor more = {f, v, a};
@@ -155,7 +156,7 @@ static void add_terms(job *j, const env *v, const ast *a, const factor *f)
     }
 }
 
-/* Energies and forces. ------------------------------------------------------------------------------- */
+/* Energies and forces. ------------------------------------------------------------------------- */
 
 static void make_energy(job *j, const env *v)
 {
@@ -165,7 +166,8 @@ static void make_energy(job *j, const env *v)
     add_terms(j, v, j->st->value, NULL);
 }
 
-/* F acts through the differential of s: F ds/dq on every coordinate q of s.          theory.md [FORCE] */
+/* F acts through the differential of s: F ds/dq on every coordinate q of s.          theory.md
+ * [FORCE] */
 static void make_force_on_let(job *j, const env *v)
 {
     elaborator *e = j->e;
@@ -202,7 +204,7 @@ static void make_force(job *j, const env *v)
     add_terms(j, v, j->st->value, NULL);
 }
 
-/* Relations. ----------------------------------------------------------------------------------------- */
+/* Relations. ----------------------------------------------------------------------------------- */
 
 /* Does d root/d x, x any variable of kind `by`, hold a slot of one of the kinds? */
 static bool slopes_hold(elaborator *e, expr root, slot_kind by, unsigned kinds)
@@ -235,7 +237,8 @@ static void check_position_relation(const job *j, expr root)
     elaborator *e = j->e;
     if (!variables_of(&e->em, root, SLOT_Q))
         world_error(&e->w, j->st->value->at, NULL, "all coordinates of this equation cancel");
-    else if (j->st->kind == STMT_CONNECT && slopes_hold(e, root, SLOT_Q, ~(1u << SLOT_PARAMETER | 1u << SLOT_DATA)))
+    else if (j->st->kind == STMT_CONNECT &&
+             slopes_hold(e, root, SLOT_Q, ~(1u << SLOT_PARAMETER | 1u << SLOT_DATA)))
         world_error(&e->w, j->st->value->at, place_table[PLACE_TIE].hint,
                     "this connection is not linear in the coordinates with constant coefficients");
 }
@@ -274,8 +277,11 @@ static void make_row(job *j, const env *v, int row)
 
 static relation new_relation(const job *j, int member_index, int offset)
 {
-    return (relation){.connection = j->st->kind == STMT_CONNECT, .at = j->st->at, .part = j->owner,
-                      .member = member_index, .offset = offset};
+    return (relation){.connection = j->st->kind == STMT_CONNECT,
+                      .at = j->st->at,
+                      .part = j->owner,
+                      .member = member_index,
+                      .offset = offset};
 }
 
 /* A relation with a name has its rows reserved, one per element of its array. */
@@ -299,7 +305,8 @@ static void make_relation(job *j, const env *v)
             : j->st->kind == STMT_HOLONOMIC ? PLACE_HOLONOMIC
                                             : PLACE_CONNECT;
     if (j->st->slot.word) {
-        make_named_relation(j, find_in_system(form_of(&e->w, j->owner)->of, j->st->slot.word, SPACE_VALUES));
+        make_named_relation(
+            j, find_in_system(form_of(&e->w, j->owner)->of, j->st->slot.word, SPACE_VALUES));
         return;
     }
     stmt_note *note = j->st->note;
@@ -308,7 +315,7 @@ static void make_relation(job *j, const env *v)
     make_row(j, v, e->md->relation.n - 1);
 }
 
-/* Outputs and symmetries. ---------------------------------------------------------------------------- */
+/* Outputs and symmetries. ---------------------------------------------------------------------- */
 
 static void make_output(job *j)
 {
@@ -324,7 +331,8 @@ static void make_output(job *j)
     }
 }
 
-/* The momentum of x -> x + eps*xi(x) is the sum of p(x) xi(x).                    theory.md [SYMMETRY] */
+/* The momentum of x -> x + eps*xi(x) is the sum of p(x) xi(x).                    theory.md
+ * [SYMMETRY] */
 static void make_symmetry(job *j, const env *v)
 {
     elaborator   *e = j->e;
@@ -334,18 +342,17 @@ static void make_symmetry(job *j, const env *v)
     j->kind = EL_OUTPUT, j->at = PLACE_SYMMETRY;
     j->target = e->md->outputs + index_of(&e->w, MEMBER_SYMMETRY, &own);
     begin(j);
-    expr total = expr_const(g, 0);
     for (int i = 0; i < j->st->moves; i++) {
         const ast_move *mv = &j->st->move[i];
         expr            generator = emit(&e->em, v, mv->value);
         if (!locate(&e->w, v, mv->target, &at)) break;
         expr p = sheet_var(&e->em.s, SLOT_P, index_of(&e->w, MEMBER_COORDINATE, &at));
-        total = expr_add(g, total, expr_mul(g, p, generator));
+        emit_operand(&e->em, expr_mul(g, p, generator));
     }
-    add_one(j, j->st, total, NULL);
+    add_one(j, j->st, emit_operands(&e->em, 0), NULL);
 }
 
-/* Loops and passes. ---------------------------------------------------------------------------------- */
+/* Loops and passes. ---------------------------------------------------------------------------- */
 
 static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds);
 

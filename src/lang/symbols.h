@@ -1,7 +1,7 @@
 /* symbols.h - what the names of the files mean: systems, their symbols, and the values behind them.
  *
- * declare.c makes the symbols, resolve.c and rules.c tie every name of every expression to one, once per
- * declaration and not per instance; from then on nothing looks at names again. */
+ * declare.c makes the symbols, resolve.c and rules.c tie every name of every expression to one,
+ * once per declaration and not per instance; from then on nothing looks at names again. */
 #ifndef LANG_SYMBOLS_H
 #define LANG_SYMBOLS_H
 
@@ -11,7 +11,7 @@
 #include "lang/map.h"
 #include "model/model.h"
 
-/* What an expression holds. ----------------------------------------------------------------------- */
+/* What an expression holds. -------------------------------------------------------------------- */
 
 typedef unsigned content;
 enum {
@@ -36,9 +36,9 @@ enum {
 
 /* Places where an expression may stand; places.c says what each allows. */
 typedef enum {
-    PLACE_STRUCTURAL, PLACE_PARAMETER, PLACE_START, PLACE_SETTING, PLACE_FILE_LET, PLACE_LAGRANGIAN,
-    PLACE_HAMILTONIAN, PLACE_FORCE, PLACE_TARGET, PLACE_CONSTRAINT, PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE,
-    PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT
+    PLACE_STRUCTURAL, PLACE_PARAMETER, PLACE_START, PLACE_SETTING, PLACE_FILE_LET,
+    PLACE_LAGRANGIAN, PLACE_HAMILTONIAN, PLACE_FORCE, PLACE_TARGET, PLACE_CONSTRAINT,
+    PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE, PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT
 } place;
 
 typedef struct {
@@ -51,11 +51,11 @@ extern const place_row place_table[];
 /* "a velocity" for the first bit of c. */
 const char *content_word(content c);
 
-/* Symbols. ----------------------------------------------------------------------------------------- */
+/* Symbols. ------------------------------------------------------------------------------------- */
 
 typedef enum {
-    SYM_PARAMETER, SYM_COORDINATE, SYM_INPUT, SYM_LET, SYM_OUTPUT, SYM_PART, SYM_RELATION, SYM_SYMMETRY,
-    SYM_FUNCTION, SYM_INDEX, SYM_FORMAL, SYM_TIME, SYM_PI
+    SYM_PARAMETER, SYM_COORDINATE, SYM_INPUT, SYM_LET, SYM_OUTPUT, SYM_PART, SYM_RELATION,
+    SYM_SYMMETRY, SYM_FUNCTION, SYM_INDEX, SYM_FORMAL, SYM_TIME, SYM_PI
 } symbol_kind;
 extern const char *const symbol_word[];   /* "parameter"   */
 extern const char *const symbol_phrase[]; /* "a parameter" */
@@ -64,33 +64,33 @@ typedef struct symbol symbol;
 typedef struct sys    sys;
 typedef struct unit   unit;
 
-/* An expression that others use by name: of a parameter, a let, an output, an argument of a part. */
+/* An expression that others use by name: of a parameter, a let, an output, a part's argument. */
 typedef struct {
-    ast          *value; /* NULL: an input without one                                         */
-    symbol       *scope; /* whose indices or formal arguments the value sees                   */
-    name          word;  /* what it is called, for cycles                                      */
-    place         at;
-    content       holds;
-    int           levels;          /* of nested expressions below it                           */
+    ast    *value;  /* NULL: an input without one                             */
+    symbol *scope;  /* whose indices or formal arguments the value sees       */
+    name    word;   /* what it is called, for cycles                          */
+    place   at;
+    content holds;
+    int     levels; /* of nested expressions below it                         */
     enum { UNSEEN, ACTIVE, SEEN } state;
-    bool          sums;            /* it is a sum(...) or adds some: worth splitting into terms */
+    bool    sums;   /* it is a sum(...) or adds some: it splits into terms    */
 } definition;
 
 struct symbol {
     symbol_kind  kind;
     name         word;
     span         at;
-    sys         *home;    /* NULL: it belongs to the file, or stands for nothing of a system     */
+    sys         *home;    /* NULL: it is no name of a system                          */
     unit        *in;
-    const stmt  *of;      /* where it is declared; NULL for indices and formal arguments         */
-    int          number;  /* among those of its home. SYM_INDEX, SYM_FORMAL: place in the frame  */
+    const stmt  *of;      /* where it is declared; NULL for indices, formal arguments */
+    int          number;  /* among those of its home; of an index: place in the frame */
     int          dims;
-    int          member;  /* of the layouts of its home; -1: none                                */
+    int          member;  /* of the layouts of its home; -1: none                     */
     definition   def;
     bool         used, structural;
-    sys         *type;    /* SYM_PART; NULL if there is no such system                           */
-    definition **bound;   /* SYM_PART: by number of the type's symbol, NULL where not bound      */
-    symbol     **formal;  /* SYM_FUNCTION                                                        */
+    sys         *type;    /* SYM_PART; NULL if there is no such system                */
+    definition **bound;   /* SYM_PART: by number of the type's symbol; NULL: not      */
+    symbol     **formal;  /* SYM_FUNCTION                                             */
 };
 
 enum { SPACE_VALUES, SPACE_FUNCTIONS }; /* functions are another namespace */
@@ -106,7 +106,7 @@ struct sys {
     bool              hamiltonian;
     bool              scalar;    /* no array: all instances have one layout */
     unsigned          has;       /* 1 << stmt_kind of its statements, also inside `for` */
-    int               depth;     /* of parts below it; -1 while it is computed */
+    int               depth;     /* of parts below it */
     enum { DEPTH_NEW, DEPTH_ACTIVE, DEPTH_KNOWN } depth_state;
 };
 
@@ -130,7 +130,7 @@ typedef struct {
     symbol              time, pi;
 } lang;
 
-/* What resolve.c leaves at the nodes. ---------------------------------------------------------------- */
+/* What resolve.c leaves at the nodes. ---------------------------------------------------------- */
 
 typedef enum { FN_OP, FN_MANY, FN_IF, FN_MOD, FN_D, FN_P, FN_ENERGY } builtin_kind;
 
@@ -144,10 +144,10 @@ extern const builtin builtin_table[];
 const builtin       *builtin_find(const char *word); /* NULL: none */
 
 typedef struct { /* ref of AST_CALL */
-    const builtin *b; /* or */
+    const builtin *b;    /* or */
     const symbol  *f;
-    bool           fold; /* holds numbers and indices only. Of an `if`: its condition does, so that it
-                            chooses while the model is made */
+    bool           fold; /* it holds numbers and indices only; of an `if`, its condition does,
+                            so that it chooses while the model is made */
 } callee;
 
 typedef struct { /* ref of AST_SUM */
@@ -186,17 +186,23 @@ symbol *find_in_system(const sys *s, name word, int space);
 symbol *find_in_unit(const unit *u, name word, int space); /* its lets, and those of its imports */
 const char *symbol_where(mem *m, const symbol *s, span from); /* "parameter, line 2" */
 
-/* rules.c: every name of every statement gets its meaning, and what stands where it may not is reported. */
+/* rules.c: every name of every statement gets its meaning; what may not stand there is reported. */
 void resolve_all(lang *l, diags *ds);
 
-/* resolve.c ------------------------------------------------------------------------------------------ */
+/* Resolving. ----------------------------------------------------------------------------------- */
+
+typedef struct { /* an `if` whose condition holds indices and parameters only */
+    callee    *f;
+    const ast *condition;
+} choice;
 
 typedef struct {
-    lang        *l;
-    diags       *ds;
-    vec(definition *) active; /* being resolved, outermost first */
-    int          level;
-    bool         late;       /* the symbols belong to a model that may be shared: no marks on them */
+    lang             *l;
+    diags            *ds;
+    vec(definition *) active;  /* being resolved, outermost first                    */
+    int               level;
+    vec(choice)       choices;
+    bool              late;    /* the symbols may be shared by now: no marks on them */
 } resolver;
 
 typedef struct { /* where an expression stands */
@@ -208,18 +214,27 @@ typedef struct { /* where an expression stands */
     int     frame;          /* indices among them */
 } scope;
 
+/* resolve.c */
 scope   scope_of(unit *in, sys *home, place at);
-void    scope_slot(resolver *r, scope *sc, const ast_slot *slot); /* makes the indices of its extents visible */
+void    scope_slot(resolver *r, scope *sc, const ast_slot *declared); /* its indices, if named */
 void    scope_indices(resolver *r, scope *sc, const ast_index *index, int n);
 content resolve_number(resolver *r, scope *sc, ast *a);
 content resolve_value(resolver *r, scope *sc, ast *a); /* a number or a list */
 content resolve_structural(resolver *r, const scope *sc, ast *a);
 content resolve_definition(resolver *r, definition *d, span user);
 
+/* Once all is resolved: which conditions can be decided while the model is made? */
+void resolve_choices(resolver *r);
+
 /* Is a, as a term, to be split into the terms of a sum? */
 bool splits(const ast *a, bool through_lets);
 
-/* The last symbol of a path, NULL after an error. `whole`: an array may stand without its indices. */
+/* lookup.c */
+symbol *find_value(const resolver *r, const scope *sc, name word);
+symbol *find_function(const scope *sc, name word);
+void    unknown_function(resolver *r, const scope *sc, const ast *call);
+
+/* The last symbol of a path, NULL after an error. `whole`: an array may stand without indices. */
 symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole);
 
 /* rules.c: the options of a scheme; those that are numbers lose their word. */

@@ -1,31 +1,33 @@
-/* ties.c - starts across ties: of a connection sum a_i q_i = c, the one coordinate without a start takes what is left. */
+/* ties.c - starts across ties: of a connection sum a_i q_i = c, the one coordinate without a start
+ * takes what is left. */
 #include "lang/values.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct {
-    int first, n; /* its terms          */
-    double c;     /* sum a_i q_i = c    */
-    int open;     /* terms without a start */
-    span at;
+    int    first, n; /* its terms          */
+    double c;        /* sum a_i q_i = c    */
+    int    open;     /* terms without a start */
+    span   at;
 } tie;
 
 typedef struct {
-    world       *w;
-    values      *out;
-    vec(tie)     ties;
-    vec(int)     coordinate; /* of the terms */
-    vec(double)  factor;
-    int         *of_first, *of; /* ties of a coordinate: of[of_first[i] .. of_first[i + 1]) */
-    vec(int)     queue;
-    unsigned char bit;          /* GIVEN_Q or GIVEN_V */
-    double      *x;             /* q or v */
-    unsigned char *known;       /* per coordinate: has a value by now; 2: the user's own */
-    bool         follows;       /* what is spread now comes from starts, and counts as one */
+    world  *w;
+    values *out;
+    vec(tie) ties;
+    vec(int) coordinate; /* of the terms */
+    vec(double) factor;
+    int *of_first, *of; /* ties of a coordinate: of[of_first[i] .. of_first[i + 1]) */
+    vec(int) queue;
+    unsigned char  bit;     /* GIVEN_Q or GIVEN_V */
+    double        *x;       /* q or v */
+    unsigned char *known;   /* per coordinate: has a value by now; 2: the user's own */
+    bool           follows; /* what is spread now comes from starts, and counts as one */
 } knot;
 
-/* Reading the ties off the model: a relation that is linear is its values at 0 and at the unit vectors. ----- */
+/* Reading the ties off the model: a relation that is linear is its values at 0 and at the unit
+ * vectors. ----- */
 
 static void read_tie(knot *k, const element *el, int instance, double *vars, double *scratch)
 {
@@ -53,7 +55,9 @@ static void read_ties(knot *k)
     const model *md = k->w->md;
     for (int i = 0; i < md->elements.n; i++) {
         const element *el = &md->elements.at[i];
-        if (el->kind != EL_RELATION || md->relation.at[slot_index(&el->target[0], 0)].kind != REL_TIE) continue;
+        if (el->kind != EL_RELATION ||
+            md->relation.at[slot_index(&el->target[0], 0)].kind != REL_TIE)
+            continue;
         double *vars = mem_array(k->w->m, el->slots + el->g.nodes.n, double);
         for (int j = 0; j < el->instances; j++) read_tie(k, el, j, vars, vars + el->slots);
     }
@@ -71,7 +75,13 @@ static void index_ties(knot *k)
             k->of[k->of_first[k->coordinate.at[k->ties.at[t].first + i] + 1]++] = t;
 }
 
-/* Spreading. ----------------------------------------------------------------------------------------- */
+/* Spreading. ----------------------------------------------------------------------------------- */
+
+/* A start marked `free` gives way. */
+static bool is_guess(const knot *k, int coordinate)
+{
+    return k->out->given[coordinate] & (k->bit == GIVEN_Q ? FREE_Q : FREE_V);
+}
 
 static void settle(knot *k, int coordinate)
 {
@@ -118,7 +128,7 @@ static const char *name_of(const knot *k, int coordinate)
     return text_str(&word);
 }
 
-/* All coordinates of the tie have values: they must agree; the user's own need not be said twice. */
+/* All coordinates of the tie have values: they must agree, and one start would have done. */
 static void check_tie(knot *k, const tie *t)
 {
     double scale;
@@ -134,10 +144,17 @@ static void check_tie(knot *k, const tie *t)
         text by = text_new(k->w->m);
         text_number(&by, fabs(rest));
         world_error(k->w, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
-                    "the start of '%s%s' violates a connection by %s", name_of(k, last), prime, text_str(&by));
+                    "the start of '%s%s' violates a connection by %s", name_of(k, last), prime,
+                    text_str(&by));
     } else if (own == t->n && own > 1)
         diag_warning(k->w->ds, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
-                     "'%s%s' is tied, and would take this start from its partner", name_of(k, last), prime);
+                     "'%s%s' is tied, and would take this start from its partner", name_of(k, last),
+                     prime);
+}
+
+static void check_ties(knot *k)
+{
+    for (int i = 0; i < k->ties.n && !world_is_full(k->w); i++) check_tie(k, &k->ties.at[i]);
 }
 
 static void begin_with_given(knot *k)
@@ -146,7 +163,7 @@ static void begin_with_given(knot *k)
     memset(k->known, 0, (size_t)n);
     for (int t = 0; t < k->ties.n; t++) k->ties.at[t].open = k->ties.at[t].n;
     for (int i = 0; i < n; i++)
-        if (k->out->given[i] & k->bit) {
+        if ((k->out->given[i] & k->bit) && !is_guess(k, i)) {
             settle(k, i);
             k->known[i] |= 2;
         }
@@ -176,8 +193,8 @@ void evaluate_ties(world *w, values *out)
     k.bit = GIVEN_Q, k.x = out->q;
     begin_with_given(&k);
     open_at_zero(&k);
-    for (int i = 0; i < k.ties.n; i++) check_tie(&k, &k.ties.at[i]);
+    check_ties(&k);
     k.bit = GIVEN_V, k.x = out->v;
     begin_with_given(&k);
-    for (int i = 0; i < k.ties.n; i++) check_tie(&k, &k.ties.at[i]);
+    check_ties(&k);
 }

@@ -1,7 +1,8 @@
-/* tree.c - makes the tree of parts: each part's sizes, a layout per combination of sizes, bases in order.
+/* tree.c - makes the tree of parts: each part's sizes, a layout per combination of sizes, bases in
+ * order.
  *
- * Depth first, a part's own members before those of its parts: so the bases of every kind ascend with the
- * number of the part, and all that lies below a part is one stretch. */
+ * Depth first, a part's own members before those of its parts: so the bases of every kind ascend
+ * with the number of the part, and all that lies below a part is one stretch. */
 #include "lang/elaborate.h"
 
 #include <string.h>
@@ -9,18 +10,21 @@
 enum { MOST_ELEMENTS = 1 << 28, MOST_PARTS = 1 << 26 };
 
 static const member_kind kind_of_member[] = {
-    [SYM_PARAMETER] = MEMBER_PARAMETER, [SYM_COORDINATE] = MEMBER_COORDINATE, [SYM_INPUT] = MEMBER_INPUT,
-    [SYM_OUTPUT] = MEMBER_OUTPUT,       [SYM_PART] = MEMBER_PART,             [SYM_RELATION] = MEMBER_RELATION,
+    [SYM_PARAMETER] = MEMBER_PARAMETER, [SYM_COORDINATE] = MEMBER_COORDINATE,
+    [SYM_INPUT] = MEMBER_INPUT,         [SYM_OUTPUT] = MEMBER_OUTPUT,
+    [SYM_PART] = MEMBER_PART,           [SYM_RELATION] = MEMBER_RELATION,
     [SYM_SYMMETRY] = MEMBER_SYMMETRY,
 };
 
-/* Sizes. --------------------------------------------------------------------------------------------- */
+/* Sizes. --------------------------------------------------------------------------------------- */
 
-static bool evaluate_extent(elaborator *e, const env *v, const symbol *s, const ast_index *x, extent *out)
+static bool evaluate_extent(elaborator *e, const env *v, const symbol *s, const ast_index *x,
+                            extent *out)
 {
     if (!range(&e->w, v, x, &out->low, &out->high)) return false;
     if (!x->low && out->high < 0) {
-        world_error(&e->w, x->high->at, NULL, "the size of '%s' is negative: %d", s->word, out->high);
+        world_error(&e->w, x->high->at, NULL, "the size of '%s' is negative: %d", s->word,
+                    out->high);
         return false;
     }
     if (out->high < out->low) out->high = out->low - 1; /* empty */
@@ -52,13 +56,14 @@ static int count_elements(elaborator *e, const symbol *s, const extent *x)
     return -1;
 }
 
-/* Forms. --------------------------------------------------------------------------------------------- */
+/* Forms. --------------------------------------------------------------------------------------- */
 
 static bool fill_member(elaborator *e, form *f, const symbol *s, const extent *x)
 {
     member_kind kind = kind_of_member[s->kind];
     member     *mb = &f->pub.member[s->member];
-    *mb = (member){.kind = kind, .word = s->word, .label = s->of->slot.label, .at = s->at, .dims = s->dims};
+    *mb = (member){
+        .kind = kind, .word = s->word, .label = s->of->slot.label, .at = s->at, .dims = s->dims};
     mb->extent = f->extent[s->number];
     mb->offset = f->pub.count[kind];
     mb->count = s->kind == SYM_SYMMETRY ? 1 : count_elements(e, s, x);
@@ -91,7 +96,8 @@ static int hash_sizes(const elaborator *e)
 {
     unsigned h = 2166136261u;
     for (int i = 0; i < e->sizes.n; i++)
-        h = ((h ^ (unsigned)e->sizes.at[i].low) * 16777619u ^ (unsigned)e->sizes.at[i].high) * 16777619u;
+        h = ((h ^ (unsigned)e->sizes.at[i].low) * 16777619u ^ (unsigned)e->sizes.at[i].high) *
+            16777619u;
     return (int)(h >> 1);
 }
 
@@ -109,11 +115,12 @@ static const form *form_for(elaborator *e, const sys *s)
             return f;
         }
         form *f = e->form.at[*at];
-        if (!e->sizes.n || !memcmp(f->sizes, e->sizes.at, (size_t)e->sizes.n * sizeof(extent))) return f;
+        if (!e->sizes.n || !memcmp(f->sizes, e->sizes.at, (size_t)e->sizes.n * sizeof(extent)))
+            return f;
     }
 }
 
-/* Parts. --------------------------------------------------------------------------------------------- */
+/* Parts. --------------------------------------------------------------------------------------- */
 
 static void grow_parameters(elaborator *e)
 {
@@ -121,10 +128,12 @@ static void grow_parameters(elaborator *e)
     int    more = e->md->parameters - w->parameter.n;
     vec_reserve(w->m, w->parameter, more);
     vec_reserve(w->m, w->state, more);
-    for (; w->state.n < e->md->parameters; w->state.n++, w->parameter.n++) w->state.at[w->state.n] = UNSEEN;
+    for (; w->state.n < e->md->parameters; w->state.n++, w->parameter.n++)
+        w->state.at[w->state.n] = UNSEEN;
 }
 
-/* What sizes needed before there was a layout is put where it belongs, and so is marked as structural. */
+/* What sizes needed before there was a layout is put where it belongs, and so is marked as
+ * structural. */
 static void settle_early(elaborator *e)
 {
     for (int i = 0; i < e->w.early.n; i++) {
@@ -137,14 +146,16 @@ static void settle_early(elaborator *e)
 static bool set_bases(elaborator *e, const sys *s, part *p, const layout *shape)
 {
     model *md = e->md;
-    int   *next[MEMBER_KINDS] = {[MEMBER_PARAMETER] = &md->parameters, [MEMBER_COORDINATE] = &md->coordinates,
-                                 [MEMBER_INPUT] = &md->inputs,         [MEMBER_OUTPUT] = &md->outputs,
-                                 [MEMBER_SYMMETRY] = &md->symmetries,  [MEMBER_RELATION] = &md->relations,
-                                 [MEMBER_PART] = &md->child.n};
+    int   *next[MEMBER_KINDS] = {
+          [MEMBER_PARAMETER] = &md->parameters, [MEMBER_COORDINATE] = &md->coordinates,
+          [MEMBER_INPUT] = &md->inputs,         [MEMBER_OUTPUT] = &md->outputs,
+          [MEMBER_SYMMETRY] = &md->symmetries,  [MEMBER_RELATION] = &md->relations,
+          [MEMBER_PART] = &md->child.n};
     for (int k = 0; k < MEMBER_KINDS; k++) {
         p->base[k] = *next[k];
         if (shape->count[k] > MOST_ELEMENTS - *next[k]) {
-            world_error(&e->w, s->at, NULL, "the model is too large: more than %d elements of one kind", MOST_ELEMENTS);
+            world_error(&e->w, s->at, NULL,
+                        "the model is too large: more than %d elements of one kind", MOST_ELEMENTS);
             return false;
         }
         if (k != MEMBER_PART) *next[k] += shape->count[k];
@@ -182,7 +193,8 @@ static bool grow_tree(elaborator *e, int of)
         for (int i = 0; y->kind == SYM_PART && i < shape->member[k].count; i++) {
             int child = part_new(e, y->type, of, k, i);
             if (child < 0) return false;
-            e->md->child.at[e->md->parts.at[of].base[MEMBER_PART] + shape->member[k].offset + i] = child;
+            e->md->child.at[e->md->parts.at[of].base[MEMBER_PART] + shape->member[k].offset + i] =
+                child;
             if (!grow_tree(e, child)) return false;
         }
     }

@@ -1,17 +1,20 @@
-/* values.c - the numbers of a run: parameters, inputs, starts, settings and columns, from the text and the command line.
+/* values.c - the numbers of a run: parameters, inputs, starts, settings and columns, from the text
+ * and the command line.
  *
- * They are computed anew for every simulation, so that a parameter can be changed without making the model again. */
+ * They are computed anew for every simulation, so that a parameter can be changed without making
+ * the model again. */
 #include "lang/values.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Parameters and inputs. ----------------------------------------------------------------------------- */
+/* Parameters and inputs. ----------------------------------------------------------------------- */
 
 /* Calls f for every element of the members of a kind. */
-static void each_element(world *w, member_kind kind, void (*f)(world *, const spot *, int index, double *out), double *out)
+static void each_element(world *w, member_kind                                             kind,
+                         void (*f)(world *, const spot *, int index, double *out), double *out)
 {
-    for (int of = 0; of < w->md->parts.n; of++) {
+    for (int of = 0; of < w->md->parts.n && !world_is_full(w); of++) {
         const part *p = &w->md->parts.at[of];
         const sys  *s = form_of(w, of)->of;
         for (int i = 0; p->shape->count[kind] && i < p->shape->members; i++) {
@@ -33,32 +36,46 @@ static void one_parameter(world *w, const spot *at, int index, double *out)
 
 static void one_input(world *w, const spot *at, int index, double *out)
 {
-    if (!w->md->bound[index]) out[index] = input_at(w, at);
+    if (!w->md->bound[index]) out[index] = given_value(w, at);
 }
 
-/* A parameter on which sizes depend cannot change in a model that is made. */
-static void refuse_structural(world *w, const language *kept)
+/* Parameters on which sizes depend keep the values with which the model was made. */
+static void keep_structural(world *w, const language *kept)
 {
     for (int i = 0; i < kept->built.n; i++) {
         built b = kept->built.at[i];
-        if (w->parameter.at[b.parameter] == b.value) continue;
-        text word = text_new(w->m);
-        model_name(w->md, MEMBER_PARAMETER, b.parameter, &word);
-        world_error(w, model_member(w->md, MEMBER_PARAMETER, b.parameter)->at, "set it when the model is loaded",
-                    "sizes depend on '%s': it cannot change in a model that is made", text_str(&word));
+        w->parameter.at[b.parameter] = b.value, w->state.at[b.parameter] = SEEN;
     }
 }
 
-/* The targets of --set must exist. */
+static void check_structural(world *w, const override *o, spot at, int count)
+{
+    const member *mb = member_of(w, at.part, at.s);
+    int           first = at.offset;
+    for (int i = first; i < first + count; i++) {
+        at.offset = i;
+        indices_of_offset(mb->extent, mb->dims, i, at.index);
+        int index = index_of(w, MEMBER_PARAMETER, &at);
+        if (!w->md->structural[index] || given_value(w, &at) == w->parameter.at[index]) continue;
+        world_error(w, o->target->at, "set it when the model is loaded",
+                    "sizes depend on '%s': it cannot change in a model that is made", at.s->word);
+        return;
+    }
+}
+
+/* The targets of --set must exist, and be free to be set. */
 static void check_targets(world *w)
 {
     env root = env_of_part(0);
     for (int i = 0; i < w->set.n; i++) {
-        spot at;
-        int  count;
-        if (!locate_whole(w, &root, w->set.at[i].target, &at, &count)) continue;
-        if (at.s->kind == SYM_INPUT && binding_of(w, at.part, at.s))
-            world_error(w, w->set.at[i].target->at, NULL, "the input '%s' is bound by an outer system", at.s->word);
+        const override *o = &w->set.at[i];
+        spot            at;
+        int             count;
+        if (!locate_whole(w, &root, o->target, &at, &count)) continue;
+        if (at.s->kind == SYM_PARAMETER) check_structural(w, o, at, count);
+        else if (binding_of(w, at.part, at.s))
+            world_error(w, o->target->at, NULL, "the input '%s' is bound by an outer system",
+                        at.s->word);
     }
 }
 
@@ -66,14 +83,14 @@ static void evaluate_parameters(world *w, const language *kept, values *out)
 {
     const model *md = w->md;
     out->parameter = w->parameter.at;
+    keep_structural(w, kept);
     check_targets(w);
     each_element(w, MEMBER_PARAMETER, one_parameter, out->parameter);
     out->input = mem_array(w->m, md->inputs, double);
     each_element(w, MEMBER_INPUT, one_input, out->input);
-    if (!w->failed) refuse_structural(w, kept);
 }
 
-/* Settings. ------------------------------------------------------------------------------------------ */
+/* Settings. ------------------------------------------------------------------------------------ */
 
 static void add_rule(world *w, const ast_rule *r, text *out)
 {
@@ -105,7 +122,8 @@ static void evaluate_number(world *w, setting_key key, const ast_setting *s, set
         return;
     }
     out->number = number(w, &root, s->value);
-    if (!w->failed && !isfinite(out->number)) world_error(w, s->value->at, NULL, "'%s' is not finite", s->key);
+    if (!w->failed && !isfinite(out->number))
+        world_error(w, s->value->at, NULL, "'%s' is not finite", s->key);
 }
 
 static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
@@ -128,7 +146,7 @@ static void evaluate_settings(world *w, values *out)
                 out->set[k] = evaluate_setting(w, (setting_key)k, &sim->setting[i]);
 }
 
-/* All of it. ----------------------------------------------------------------------------------------- */
+/* All of it. ----------------------------------------------------------------------------------- */
 
 /* A copy of the language that may be written to: the model's own may be shared. */
 static lang *own_language(const language *kept, mem *m)
@@ -163,5 +181,6 @@ dal_status language_evaluate(const model *md, const overrides *over, diags *ds, 
     evaluate_settings(&w, out);
     evaluate_starts(&w, out);
     evaluate_columns(&w, l, over ? over->columns : NULL, out);
+    diags_sort(ds);
     return ds->errors > before ? DAL_INVALID : DAL_OK;
 }

@@ -1,8 +1,9 @@
-/* velocity.c - x' of a Hamiltonian coordinate is dH/dp(x), with H the sum of all Hamiltonians of the model.
+/* velocity.c - x' of a Hamiltonian coordinate is dH/dp(x), with H the sum of all Hamiltonians of
+ * the model.
  *
- * Expressions are emitted with x' as a variable, so that d(D, x') means what it says; here it is replaced.
- * Each element of H is differentiated by its momenta once; what is wanted is imported for the instances in
- * which the momentum occurs. */
+ * Expressions are emitted with x' as a variable, so that d(D, x') means what it says; here it is
+ * replaced. Each element of H is differentiated by its momenta once; what is wanted is imported for
+ * the instances in which the momentum occurs. */
 #include "lang/elaborate.h"
 
 #include <string.h>
@@ -60,8 +61,8 @@ static void differentiate(elaborator *e, int at)
     if (e->slopes.at[at]) return;
     const element *el = &e->drafts.at[at].made;
     graph         *g = &e->slope.at[at];
-    int           *vars = mem_array(e->w.m, el->slots, int), *memo = mem_array(e->w.m, el->g.nodes.n, int);
-    expr          *image = mem_array(e->w.m, el->slots, expr);
+    int  *vars = mem_array(e->w.m, el->slots, int), *memo = mem_array(e->w.m, el->g.nodes.n, int);
+    expr *image = mem_array(e->w.m, el->slots, expr);
     for (int i = 0; i < el->slots; i++) vars[i] = i, image[i] = expr_var(g, i);
     for (int i = 0; i < el->g.nodes.n; i++) memo[i] = EXPR_NONE;
     expr h = expr_import(g, &el->g, el->root[0], image, memo);
@@ -72,22 +73,26 @@ static void differentiate(elaborator *e, int at)
 /* dH/dp(c) in the clean sheet */
 static expr velocity_of(elaborator *e, int coordinate)
 {
-    expr total = expr_const(&e->clean.g, 0);
+    int first = e->em.stack.n;
     for (int i = e->momenta_first[coordinate]; i < e->momenta_first[coordinate + 1]; i++) {
         occurrence o = e->momenta.at[i];
         differentiate(e, o.draft);
         const draft *d = &e->drafts.at[o.draft];
         const graph *g = &e->slope.at[o.draft];
-        expr        *image = mem_resize(e->w.m, NULL, (size_t)(d->made.slots + g->nodes.n) * sizeof *image);
-        int         *memo = image + d->made.slots;
+        expr        *image =
+            mem_resize(e->w.m, NULL, (size_t)(d->made.slots + g->nodes.n) * sizeof *image);
+        int *memo = image + d->made.slots;
         for (int k = 0; k < d->made.slots; k++)
-            image[k] = sheet_var(&e->clean, d->kind[d->variable[k]], run_index(&d->index[k], o.instance));
+            image[k] =
+                sheet_var(&e->clean, d->kind[d->variable[k]], run_index(&d->index[k], o.instance));
         for (int k = 0; k < g->nodes.n; k++) memo[k] = EXPR_NONE;
-        expr part_of_v = expr_import(&e->clean.g, g, e->slopes.at[o.draft][o.slot], image, memo);
-        total = expr_add(&e->clean.g, total, part_of_v);
+        emit_operand(&e->em,
+                     expr_import(&e->clean.g, g, e->slopes.at[o.draft][o.slot], image, memo));
         mem_drop(e->w.m, image);
     }
-    return total;
+    expr x = expr_sum(&e->clean.g, e->em.stack.at + first, e->em.stack.n - first);
+    e->em.stack.n = first;
+    return x;
 }
 
 static bool holds_hamiltonian_velocity(const elaborator *e)
@@ -112,6 +117,7 @@ sheet *replace_velocities(elaborator *e, expr *root, int roots)
         vec_push(e->w.m, e->image, x);
     }
     for (int i = 0; i < s->g.nodes.n; i++) vec_push(e->w.m, e->memo, EXPR_NONE);
-    for (int i = 0; i < roots; i++) root[i] = expr_import(&e->clean.g, &s->g, root[i], e->image.at, e->memo.at);
+    for (int i = 0; i < roots; i++)
+        root[i] = expr_import(&e->clean.g, &s->g, root[i], e->image.at, e->memo.at);
     return &e->clean;
 }

@@ -1,7 +1,7 @@
 /* world.h - the tree of parts as the language sees it, and the numbers in it.
  *
- * The same walk serves twice: while the model is made, for sizes, ranges and indices; and afterwards, in
- * values.c, for everything that is a number before a run begins. */
+ * The same walk serves twice: while the model is made, for sizes, ranges and indices; and
+ * afterwards, in values.c, for everything that is a number before a run begins. */
 #ifndef LANG_WORLD_H
 #define LANG_WORLD_H
 
@@ -52,44 +52,60 @@ typedef struct {
     map                lets;      /* (symbol, part, offset) -> number in let_value */
     vec(double)        let_value;
     vec(spot)          early;     /* parameters that were needed before their part had a layout */
-    int                level;
+    vec(int)           active;    /* parameters that are being computed, outermost first */
     bool               failed;    /* since it was last cleared */
 } world;
 
 void world_init(world *w, const lang *l, const model *md, diags *ds, mem *m);
 
 static inline bool path_has_indices(const ast *path) { return path->step[path->steps - 1].n > 0; }
-static inline const form *form_of(const world *w, int of) { return (const form *)w->md->parts.at[of].shape; }
+
+/* NULL: its sizes are not known yet. */
+static inline const form *form_of(const world *w, int of)
+{
+    return (const form *)w->md->parts.at[of].shape;
+}
+
 static inline const member *member_of(const world *w, int of, const symbol *s)
 {
     return &w->md->parts.at[of].shape->member[s->member];
 }
+
 /* index in the model of element `offset` of a parameter, coordinate, input, output ... */
 static inline int index_of(const world *w, member_kind kind, const spot *at)
 {
-    return w->md->parts.at[at->part].base[kind] + member_of(w, at->part, at->s)->offset + at->offset;
+    int first = member_of(w, at->part, at->s)->offset;
+    return w->md->parts.at[at->part].base[kind] + first + at->offset;
 }
 
-/* locate.c */
+/* locate.c: from a path to one element, or to a whole array of `count`. */
 bool locate(world *w, const env *v, const ast *path, spot *out);
-bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count); /* also a whole array */
-env  env_of_part(int part);
-env  env_of_spot(const spot *at);                    /* in which the value of what stands there is evaluated */
-env  env_of_binding(const world *w, int part);       /* in which the arguments of a part are evaluated */
-const definition *binding_of(const world *w, int part, const symbol *s); /* NULL: not bound */
+bool locate_whole(world *w, const env *v, const ast *path, spot *out, int *count);
+
+env env_of_part(int of);
+env env_of_spot(const spot *at);              /* for the value of what stands there */
+env env_of_binding(const world *w, int of);   /* for the arguments of a part        */
+
+const definition *binding_of(const world *w, int of, const symbol *s); /* NULL: not bound */
 void indices_of_offset(const extent *x, int dims, int offset, int *index);
-void add_loop_values(text *out, const env *v, const ast *a); /* "k = 5, j = 2" of the indices in a */
+void add_loop_values(text *out, const env *v, const ast *a); /* "k = 5, j = 2" of indices in a */
 
-/* number.c */
+/* number.c. `whole` and `range` are false if there is no such number, and have said so. */
 double number(world *w, const env *v, const ast *a);
-bool   whole(world *w, const env *v, const ast *a, int *out);  /* false: it is none, and that was said */
-bool   range(world *w, const env *v, const ast_index *x, int *low, int *high);
 bool   condition(world *w, const env *v, const ast *a);
+bool   whole(world *w, const env *v, const ast *a, int *out);
+bool   range(world *w, const env *v, const ast_index *x, int *low, int *high);
 double parameter_at(world *w, const spot *at, span user);
-double input_at(world *w, const spot *at); /* the value it has by default */
-/* element [index] of what is given for a whole array */
-const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index, name word);
+double given_value(world *w, const spot *at); /* the same, not kept; also of an input */
 
-#define world_error(w, at, hint, ...) ((w)->failed = true, diag_error((w)->ds, DAL_INVALID, (at), (hint), __VA_ARGS__))
+/* The element [index] of what is given for a whole array; NULL if the shapes differ. */
+const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index,
+                      name word);
+
+/* More messages help nobody. */
+static inline bool world_is_full(const world *w) { return w->ds->errors >= DIAG_MOST; }
+
+#define world_error(w, at, hint, ...)                                                           \
+    ((w)->failed = true, diag_error((w)->ds, DAL_INVALID, (at), (hint), __VA_ARGS__))
 
 #endif

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const setting_name[SETTINGS] = {"principle", "scheme", "force", "retraction", "momentum",
-                                            "step",      "until",  "steps", "from",       "record"};
+const char *const setting_name[SETTINGS] = {"principle", "scheme", "force", "retraction",
+                                            "momentum",  "step",   "until", "steps",
+                                            "from",      "record"};
 
 /* the part whose elements of this kind include the index: bases ascend with the parts */
 static int part_holding(const model *md, member_kind kind, int index)
@@ -54,7 +55,9 @@ void model_part_name(const model *md, int of, text *out)
 /* "constraint (chain.dal:17)", "cell[3].connect (ladder.dal:8) #2" */
 static void add_relation(const model *md, const relation *r, text *out)
 {
-    const char *word = r->connection ? "connect" : r->kind == REL_HOLONOMIC ? "holonomic" : "constraint";
+    const char *word = r->connection              ? "connect"
+                       : r->kind == REL_HOLONOMIC ? "holonomic"
+                                                  : "constraint";
     if (r->member >= 0) {
         add_element(&md->parts.at[r->part].shape->member[r->member], r->offset, out);
         return;
@@ -66,8 +69,8 @@ static void add_relation(const model *md, const relation *r, text *out)
 
 void model_name(const model *md, member_kind kind, int index, text *out)
 {
-    bool relation_row = kind == MEMBER_RELATION;
-    int  of = relation_row ? md->relation.at[index].part : part_holding(md, kind, index);
+    bool        relation_row = kind == MEMBER_RELATION;
+    int         of = relation_row ? md->relation.at[index].part : part_holding(md, kind, index);
     const part *p = &md->parts.at[of];
     if (of > 0) {
         model_part_name(md, of, out);
@@ -98,12 +101,13 @@ const char *model_label(const model *md, member_kind kind, int index)
     return mb ? mb->label : NULL;
 }
 
-/* Finding. ------------------------------------------------------------------------------------------- */
+/* Finding. ------------------------------------------------------------------------------------- */
 
 static const member *member_called(const layout *shape, const char *word, size_t length)
 {
     for (int i = 0; i < shape->members; i++)
-        if (!strncmp(shape->member[i].word, word, length) && !shape->member[i].word[length]) return &shape->member[i];
+        if (!strncmp(shape->member[i].word, word, length) && !shape->member[i].word[length])
+            return &shape->member[i];
     return NULL;
 }
 

@@ -145,8 +145,8 @@ typedef struct {
     double        *input;     /* inputs' default values                             */
     double        *q, *v, *p; /* starts; 0 where none is given                      */
     unsigned char *given;     /* per coordinate, of the bits above                  */
-    span          *start_at;  /* per coordinate: where its start was written, of its position if it has one */
-    span          *rate_at;   /* ... and that of its velocity or momentum           */
+    span          *start_at;  /* per coordinate: where its start was written,       */
+    span          *rate_at;   /* and that of its velocity or momentum               */
     setting        set[SETTINGS];
     bool           columns_given;
     int            columns;
@@ -177,7 +177,7 @@ struct model {
     vec(part)      parts;    /* 0 is the whole; in order of every kind's bases */
     vec(int)       child;    /* of part p: child.at[p.base[MEMBER_PART] + offset] */
     unsigned char *structural; /* per parameter: sizes depend on it */
-    unsigned char *bound;      /* per input: an outer system gives it its value, so nobody else can */
+    unsigned char *bound;      /* per input: an outer system gives it its value */
 
     /* computes values from the text and the overrides; the part of the elaborator that outlives it */
     void      *language;
@@ -189,11 +189,11 @@ struct model {
 /* Names on demand: "first.x2", "cell[3].i", "u[2][3]". A relation without a name: "constraint (chain.dal:17)". */
 void model_name(const model *md, member_kind kind, int index, text *out);
 void model_part_name(const model *md, int part, text *out);      /* "" for the whole         */
-const member *model_member(const model *md, member_kind kind, int index); /* what it is an element of */
+const member *model_member(const model *md, member_kind kind, int index); /* NULL: has no name */
 const char *model_label(const model *md, member_kind kind, int index); /* or NULL             */
 void model_free(model *md);
 
-/* "last.k2" -> kind and index; -1 and an error (with near names) if there is no such thing. `offset` counts in a whole array. */
+/* The index of one element by its name, "last.k2"; false if there is no such thing of this kind. */
 bool model_find(const model *md, const char *path, member_kind kind, int *index);
 
 #endif

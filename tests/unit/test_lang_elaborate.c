@@ -1,4 +1,5 @@
-/* test_lang_elaborate.c - models made from text: their elements, slots and numbers, against values worked out by hand. */
+/* test_lang_elaborate.c - models made from text: their elements, slots and numbers, against values
+ * worked out by hand. */
 #include "check.h"
 
 #include "lang/load.h"
@@ -45,7 +46,8 @@ static void print_messages(bench *b)
 
 static dal_status load(bench *b, const char *words)
 {
-    load_request rq = {.file = "test.dal", .text = words, .length = strlen(words), .over = &b->over};
+    load_request rq = {
+        .file = "test.dal", .text = words, .length = strlen(words), .over = &b->over};
     model_free(b->md);
     return model_load(mem_heap_default(), &b->ds, &rq, &b->md);
 }
@@ -103,7 +105,8 @@ static double total(bench *b, element_kind kind, int target, const point *x)
     double sum = 0;
     for (int i = 0; i < b->md->elements.n; i++) {
         const element *e = &b->md->elements.at[i];
-        double        *vars = mem_array(&b->m, e->slots, double), *scratch = mem_array(&b->m, e->g.nodes.n, double);
+        double        *vars = mem_array(&b->m, e->slots, double),
+               *scratch = mem_array(&b->m, e->g.nodes.n, double);
         for (int k = 0; e->kind == kind && k < e->instances; k++) {
             for (int j = 0; j < e->slots; j++) vars[j] = slot_value(b, &e->slot[j], k, x);
             for (int r = 0; r < e->roots; r++)
@@ -137,7 +140,7 @@ static int output(const bench *b, const char *path)
     return i;
 }
 
-/* Arrays. --------------------------------------------------------------------------------------------- */
+/* Arrays. -------------------------------------------------------------------------------------- */
 
 static void a_chain_is_the_same_as_parts_as_a_loop_and_as_a_sum(void **state)
 {
@@ -195,9 +198,11 @@ static void exponents_and_conditions_of_an_index_are_structure(void **state)
     bench b;
     int   instances;
     point x = some_point();
-    make(&b, "system C {\n parameter N = 5\n coordinate x[N]\n"
-             " for k in 1..N { lagrangian x[k]'^2/2 - (x[k] - 10)^k }\n"
-             " for k in 1..N { force x[k]: if(k == 1, 0, x[k-1]) + if(k < N, x[min(k+1, N)], 1) }\n}\n");
+    make(
+        &b,
+        "system C {\n parameter N = 5\n coordinate x[N]\n"
+        " for k in 1..N { lagrangian x[k]'^2/2 - (x[k] - 10)^k }\n"
+        " for k in 1..N { force x[k]: if(k == 1, 0, x[k-1]) + if(k < N, x[min(k+1, N)], 1) }\n}\n");
     assert_int_equal(count_elements(&b, EL_LAGRANGIAN, &instances), 5);
     assert_int_equal(count_elements(&b, EL_FORCE, &instances), 3); /* first, inner, last */
     double want = 0;
@@ -206,6 +211,34 @@ static void exponents_and_conditions_of_an_index_are_structure(void **state)
     check_close(total(&b, EL_FORCE, 0, &x), x.q[1], 1e-15);
     check_close(total(&b, EL_FORCE, 2, &x), x.q[1] + x.q[3], 1e-15);
     check_close(total(&b, EL_FORCE, 4, &x), x.q[3] + 1, 1e-15);
+    bench_close(&b);
+}
+
+static void a_condition_on_sizes_chooses_wherever_it_stands(void **state)
+{
+    (void)state;
+    bench b;
+    point x = some_point();
+    make(&b, "system C {\n let next(k) = if(k == N, 0, x[k+1])\n"
+             " for k in 1..N { force x[k]: if(k < N, x[k+1], 0) + next(k) }\n"
+             " for k in 1..N { lagrangian x[k]'^2 }\n coordinate x[N]\n parameter N = 3\n}\n");
+    check_close(total(&b, EL_FORCE, 1, &x), 2 * x.q[2], 1e-15);
+    check_close(total(&b, EL_FORCE, 2, &x), 0, 0);
+    bench_close(&b);
+}
+
+static void a_long_sum_takes_linear_time(void **state)
+{
+    (void)state;
+    bench b;
+    bench_open(&b);
+    text words = text_new(&b.m);
+    text_add(&words,
+             "system A {\n coordinate x[30000]\n lagrangian sum(k in 1..30000: x[k]'^2/2)\n");
+    for (int k = 1; k <= 30000; k++) text_printf(&words, " - x[%d]^2/%d\n", k, k);
+    text_add(&words, "}\n");
+    if (load(&b, text_str(&words)) || evaluate(&b)) print_messages(&b), fail();
+    assert_int_equal(b.md->elements.n, 2);
     bench_close(&b);
 }
 
@@ -241,16 +274,18 @@ static void pairs_of_a_double_sum_are_one_element(void **state)
     bench_close(&b);
 }
 
-/* Derivatives. ---------------------------------------------------------------------------------------- */
+/* Derivatives. --------------------------------------------------------------------------------- */
 
 static void a_primed_let_is_its_total_time_derivative(void **state)
 {
     (void)state;
     bench b;
     point x = some_point();
-    make(&b, "system C {\n parameter l = 2\n coordinate x, th\n let X = x + l*sin(th) + t^2\n let f(u) = u*th\n"
+    make(&b, "system C {\n parameter l = 2\n coordinate x, th\n let X = x + l*sin(th) + t^2\n let "
+             "f(u) = u*th\n"
              " lagrangian X'^2 + (l*cos(th))'^2\n output a = (f(x))'\n output c = t'\n}\n");
-    double c = cos(x.q[1]), s = sin(x.q[1]), dx = x.v[0] + 2 * c * x.v[1] + 2 * x.t, dy = -2 * s * x.v[1];
+    double c = cos(x.q[1]), s = sin(x.q[1]), dx = x.v[0] + 2 * c * x.v[1] + 2 * x.t,
+           dy = -2 * s * x.v[1];
     check_close(total(&b, EL_LAGRANGIAN, -1, &x), dx * dx + dy * dy, 1e-14);
     check_close(total(&b, EL_OUTPUT, 0, &x), x.v[0] * x.q[1] + x.q[0] * x.v[1], 1e-15);
     check_close(total(&b, EL_OUTPUT, 1, &x), 1, 0);
@@ -276,7 +311,8 @@ static void partial_derivatives_hold_all_else(void **state)
     bench b;
     point x = some_point();
     make(&b, "system C {\n parameter c = 3\n coordinate x, y\n let D = c/2*x'^2*y + x*y'^3\n"
-             " lagrangian x'^2 + y'^2\n force x: -d(D, x')\n force y: d(D, x)\n output o = d(p(x)*p(y)^2, p(y))\n}\n");
+             " lagrangian x'^2 + y'^2\n force x: -d(D, x')\n force y: d(D, x)\n output o = "
+             "d(p(x)*p(y)^2, p(y))\n}\n");
     check_close(total(&b, EL_FORCE, 0, &x), -3 * x.v[0] * x.q[1], 1e-15);
     check_close(total(&b, EL_FORCE, 1, &x), pow(x.v[1], 3), 1e-15);
     check_close(total(&b, EL_OUTPUT, 0, &x), 2 * x.p[0] * x.p[1], 1e-15);
@@ -296,21 +332,23 @@ static void in_a_hamiltonian_system_a_velocity_is_dH_dp_of_the_whole(void **stat
     check_close(total(&b, EL_OUTPUT, output(&b, "a.speed"), &x), va, 1e-15);
     check_close(total(&b, EL_OUTPUT, output(&b, "b.speed"), &x), vb, 1e-15);
     check_close(total(&b, EL_FORCE, coordinate(&b, "a.q"), &x), -3 * va, 1e-15);
-    check_close(total(&b, EL_RELATION, 0, &x), x.v[0] - 2 * x.v[1], 1e-15); /* rows bind the curve's velocity */
+    check_close(total(&b, EL_RELATION, 0, &x), x.v[0] - 2 * x.v[1],
+                1e-15); /* rows bind the curve's velocity */
     assert_int_equal(b.md->hamiltonian[0] + b.md->hamiltonian[1], 2);
     bench_close(&b);
 }
 
-/* Functions. ------------------------------------------------------------------------------------------ */
+/* Functions. ----------------------------------------------------------------------------------- */
 
 static void functions_take_numbers_and_indices(void **state)
 {
     (void)state;
     bench b;
     point x = some_point();
-    make(&b, "let square(a) = a^2\nlet twice(a) = square(a) + square(a)\n"
-             "system C {\n parameter N = 3\n coordinate x[N]\n let gap(k, w) = w*k*(x[k+1] - x[k])\n"
-             " lagrangian sum(k in 1..N: square(x[k]')/2) - sum(k in 1..N-1: twice(gap(k, 0.5)))\n}\n");
+    make(&b,
+         "let square(a) = a^2\nlet twice(a) = square(a) + square(a)\n"
+         "system C {\n parameter N = 3\n coordinate x[N]\n let gap(k, w) = w*k*(x[k+1] - x[k])\n"
+         " lagrangian sum(k in 1..N: square(x[k]')/2) - sum(k in 1..N-1: twice(gap(k, 0.5)))\n}\n");
     double want = 0;
     for (int k = 0; k < 3; k++) want += x.v[k] * x.v[k] / 2;
     for (int k = 1; k < 3; k++) want -= 2 * pow(0.5 * k * (x.q[k] - x.q[k - 1]), 2);
@@ -325,10 +363,12 @@ static void shared_lets_and_functions_do_not_multiply(void **state)
     bench_open(&b);
     text words = text_new(&b.m);
     text_add(&words, "let f0(a) = a/2\n");
-    for (int i = 1; i <= 60; i++) text_printf(&words, "let f%d(a) = f%d(a) + f%d(a)/4\n", i, i - 1, i - 1);
+    for (int i = 1; i <= 60; i++)
+        text_printf(&words, "let f%d(a) = f%d(a) + f%d(a)/4\n", i, i - 1, i - 1);
     text_add(&words, "system C {\n coordinate x\n parameter p0 = 1\n let s0 = x\n let c0 = p0\n");
     for (int i = 1; i <= 60; i++)
-        text_printf(&words, " let s%d = s%d/2 + sin(s%d)/4\n let c%d = c%d/2 + c%d/2\n", i, i - 1, i - 1, i, i - 1, i - 1);
+        text_printf(&words, " let s%d = s%d/2 + sin(s%d)/4\n let c%d = c%d/2 + c%d/2\n", i, i - 1,
+                    i - 1, i, i - 1, i - 1);
     text_add(&words, " parameter m = c60\n lagrangian m*x'^2/2 - s60 + f60(x)\n}\n");
     if (load(&b, text_str(&words)) || evaluate(&b)) print_messages(&b), fail();
     check_close(b.v.parameter[1], 1, 0);
@@ -352,7 +392,7 @@ static void built_in_functions_mean_what_they_say(void **state)
     bench_close(&b);
 }
 
-/* Parts. ---------------------------------------------------------------------------------------------- */
+/* Parts. --------------------------------------------------------------------------------------- */
 
 static void parts_have_names_bases_and_layouts(void **state)
 {
@@ -360,11 +400,13 @@ static void parts_have_names_bases_and_layouts(void **state)
     bench b;
     make(&b, "system Cell {\n parameter n = 2, c[n] = 1\n coordinate u[n], w \"m\"\n"
              " lagrangian w'^2 + sum(k in 1..n: c[k]*u[k]'^2)\n}\n"
-             "system Row {\n parameter n = 1\n part cell[2] : Cell(n = n)\n coordinate z\n lagrangian z'^2\n}\n"
+             "system Row {\n parameter n = 1\n part cell[2] : Cell(n = n)\n coordinate z\n "
+             "lagrangian z'^2\n}\n"
              "system All {\n part row[k in 0..2] : Row(n = 1 + k)\n}\n");
     assert_int_equal(b.md->parts.n, 1 + 3 + 6);
     assert_int_equal(b.md->coordinates, 3 + 2 * (2 + 3 + 4));
-    assert_ptr_equal(b.md->parts.at[2].shape, b.md->parts.at[3].shape); /* equal sizes share a layout */
+    assert_ptr_equal(b.md->parts.at[2].shape,
+                     b.md->parts.at[3].shape); /* equal sizes share a layout */
     assert_ptr_not_equal(b.md->parts.at[2].shape, b.md->parts.at[5].shape);
     for (int i = 0; i < b.md->coordinates; i++) {
         text word = text_new(&b.m);
@@ -374,7 +416,8 @@ static void parts_have_names_bases_and_layouts(void **state)
     text word = text_new(&b.m);
     model_name(b.md, MEMBER_COORDINATE, coordinate(&b, "row[2].cell[1].u[3]"), &word);
     assert_string_equal(text_str(&word), "row[2].cell[1].u[3]");
-    assert_string_equal(model_label(b.md, MEMBER_COORDINATE, coordinate(&b, "row[0].cell[2].w")), "m");
+    assert_string_equal(model_label(b.md, MEMBER_COORDINATE, coordinate(&b, "row[0].cell[2].w")),
+                        "m");
     for (int i = 1; i < b.md->parts.n; i++)
         for (int k = 0; k < MEMBER_KINDS; k++)
             assert_true(b.md->parts.at[i].base[k] >= b.md->parts.at[i - 1].base[k]);
@@ -387,16 +430,19 @@ static void inputs_are_bound_by_outer_systems_or_stay_inputs(void **state)
     (void)state;
     bench b;
     point x = some_point();
-    make(&b, "system Motor {\n input v = 7, w[2] = 1\n coordinate phi\n lagrangian phi'^2\n force phi: v + w[1] + 2*w[2]\n"
+    make(&b, "system Motor {\n input v = 7, w[2] = 1\n coordinate phi\n lagrangian phi'^2\n force "
+             "phi: v + w[1] + 2*w[2]\n"
              " output seen = v\n}\n"
              "system Control {\n input e\n parameter k = 2\n output u = -k*e\n}\n"
-             "system B {\n part c : Control(e = m.phi - sin(t))\n part m : Motor(v = c.u, w = [t, t])\n part n : Motor\n"
+             "system B {\n part c : Control(e = m.phi - sin(t))\n part m : Motor(v = c.u, w = [t, "
+             "t])\n part n : Motor\n"
              " force n.phi: m.v\n}\n");
     double u = -2 * (x.q[0] - sin(x.t));
     check_close(total(&b, EL_FORCE, 0, &x), u + 3 * x.t, 1e-14);
     int v_of_n;
     assert_true(model_find(b.md, "n.v", MEMBER_INPUT, &v_of_n));
-    check_close(total(&b, EL_FORCE, 1, &x), x.input[v_of_n] + x.input[v_of_n + 1] + 2 * x.input[v_of_n + 2] + u, 1e-14);
+    check_close(total(&b, EL_FORCE, 1, &x),
+                x.input[v_of_n] + x.input[v_of_n + 1] + 2 * x.input[v_of_n + 2] + u, 1e-14);
     assert_int_equal(b.md->bound[v_of_n], 0);
     check_close(b.v.input[v_of_n], 7, 0);
     check_close(b.v.input[v_of_n + 2], 1, 0);
@@ -414,14 +460,18 @@ static void relations_are_rows_with_names_and_multipliers(void **state)
     make(&b, "system M {\n coordinate x, y\n lagrangian x'^2 + y'^2\n constraint x' = y'\n"
              " holonomic rod: x^2 = y + t\n output lambda = 2*rod\n}\n"
              "system A {\n parameter n = 3\n part a[2] : M\n connect a[1].x = n*a[2].x + 1\n"
-             " connect joint[k in 1..2]: a[k].x' + a[3-k].y' = 0\n output l = joint[2] + a[2].rod + energy(a[2])\n}\n");
+             " connect joint[k in 1..2]: a[k].x' + a[3-k].y' = 0\n output l = joint[2] + a[2].rod "
+             "+ energy(a[2])\n}\n");
     static const struct {
         const char   *word;
         relation_kind kind;
         bool          connection;
-    } rows[] = {{"joint[1]", REL_VELOCITY, true},       {"joint[2]", REL_VELOCITY, true},
-                {"connect (test.dal:11)", REL_TIE, true}, {"a[1].rod", REL_HOLONOMIC, false},
-                {"a[1].constraint (test.dal:4)", REL_VELOCITY, false}, {"a[2].rod", REL_HOLONOMIC, false},
+    } rows[] = {{"joint[1]", REL_VELOCITY, true},
+                {"joint[2]", REL_VELOCITY, true},
+                {"connect (test.dal:11)", REL_TIE, true},
+                {"a[1].rod", REL_HOLONOMIC, false},
+                {"a[1].constraint (test.dal:4)", REL_VELOCITY, false},
+                {"a[2].rod", REL_HOLONOMIC, false},
                 {"a[2].constraint (test.dal:4)", REL_VELOCITY, false}};
     assert_int_equal(b.md->relations, 7);
     for (int i = 0; i < 7; i++) {
@@ -435,7 +485,8 @@ static void relations_are_rows_with_names_and_multipliers(void **state)
     check_close(total(&b, EL_RELATION, 1, &x), x.v[2] + x.v[1], 1e-15);
     check_close(total(&b, EL_RELATION, 5, &x), x.q[2] * x.q[2] - x.q[3] - x.t, 1e-15);
     check_close(total(&b, EL_OUTPUT, output(&b, "a[2].lambda"), &x), 2 * x.lam[5], 1e-15);
-    check_close(total(&b, EL_OUTPUT, output(&b, "l"), &x), x.lam[1] + x.lam[5] + x.energy[2], 1e-15);
+    check_close(total(&b, EL_OUTPUT, output(&b, "l"), &x), x.lam[1] + x.lam[5] + x.energy[2],
+                1e-15);
     bench_close(&b);
 }
 
@@ -446,7 +497,8 @@ static void symmetries_of_one_name_are_one_momentum(void **state)
     point x = some_point();
     make(&b, "system A {\n parameter N = 3\n coordinate x[N], y[N]\n output o = 1\n"
              " for k in 1..N { lagrangian x[k]'^2 + y[k]'^2 }\n"
-             " for k in 1..N { symmetry turn: x[k] -> -y[k], y[k] -> x[k] }\n symmetry shift: x[1] -> 1\n}\n");
+             " for k in 1..N { symmetry turn: x[k] -> -y[k], y[k] -> x[k] }\n symmetry shift: x[1] "
+             "-> 1\n}\n");
     assert_int_equal(b.md->symmetries, 2);
     double want = 0;
     for (int k = 0; k < 3; k++) want += x.q[k] * x.p[k + 3] - x.q[k + 3] * x.p[k];
@@ -455,7 +507,7 @@ static void symmetries_of_one_name_are_one_momentum(void **state)
     bench_close(&b);
 }
 
-/* Values. --------------------------------------------------------------------------------------------- */
+/* Values. -------------------------------------------------------------------------------------- */
 
 static void the_outermost_start_wins(void **state)
 {
@@ -464,9 +516,11 @@ static void the_outermost_start_wins(void **state)
     bench_open(&b);
     b.start[0] = option("--start", "a.w=9"), b.start[1] = option("--start", "p(a.z)=8");
     b.over.start = b.start, b.over.starts = 2;
-    if (load(&b, "system M {\n parameter k = 3\n coordinate x, y, z, w\n lagrangian x'^2 + y'^2 + z'^2 + w'^2 + k\n"
+    if (load(&b, "system M {\n parameter k = 3\n coordinate x, y, z, w\n lagrangian x'^2 + y'^2 + "
+                 "z'^2 + w'^2 + k\n"
                  " start x = k, y = 2*k, z' = 1, w = 5\n}\n"
-                 "system A {\n part a : M(k = 4)\n start a.y = -1, p(a.x) = 6, a.z = 2 free, a.x' free\n}\n") ||
+                 "system A {\n part a : M(k = 4)\n start a.y = -1, p(a.x) = 6, a.z = 2 free, a.x' "
+                 "free\n}\n") ||
         evaluate(&b))
         print_messages(&b), fail();
     check_close(b.v.q[0], 4, 0);
@@ -475,7 +529,8 @@ static void the_outermost_start_wins(void **state)
     check_close(b.v.q[3], 9, 0);
     check_close(b.v.p[2], 8, 0);
     assert_int_equal(b.v.given[0], GIVEN_Q | GIVEN_P | FREE_V);
-    assert_int_equal(b.v.given[2], GIVEN_Q | FREE_Q | GIVEN_P); /* the outer p(z) replaces the inner z' */
+    assert_int_equal(b.v.given[2],
+                     GIVEN_Q | FREE_Q | GIVEN_P); /* the outer p(z) replaces the inner z' */
     bench_close(&b);
 }
 
@@ -485,7 +540,8 @@ static void arrays_take_lists(void **state)
     bench b;
     make(&b, "system M {\n parameter c[2][2] = 1\n coordinate u[2][2]\n"
              " lagrangian sum(i in 1..2, j in 1..2: c[i][j]*u[i][j]'^2)\n}\n"
-             "system A {\n part m : M(c = [[1, 2], [3, 4]])\n start m.u = [[5, 6], [7, 8]], m.u' = [[0, 0], [1/2, 0]]\n}\n");
+             "system A {\n part m : M(c = [[1, 2], [3, 4]])\n start m.u = [[5, 6], [7, 8]], m.u' = "
+             "[[0, 0], [1/2, 0]]\n}\n");
     for (int i = 0; i < 4; i++) {
         check_close(b.v.parameter[i], i + 1, 0);
         check_close(b.v.q[i], i + 5, 0);
@@ -500,7 +556,8 @@ static void tied_coordinates_share_a_start(void **state)
     bench b;
     make(&b, "system M {\n coordinate x\n lagrangian x'^2\n}\n"
              "system A {\n parameter n = 2, gap = 0.5\n part a[5] : M\n connect a[1].x = a[2].x\n"
-             " connect a[2].x = n*a[3].x + gap\n connect a[4].x = a[5].x + gap\n start a[3].x = 3, a[1].x' = 4\n}\n");
+             " connect a[2].x = n*a[3].x + gap\n connect a[4].x = a[5].x + gap\n start a[3].x = 3, "
+             "a[1].x' = 4\n}\n");
     static const double q[] = {6.5, 6.5, 3, 0.5, 0}, v[] = {4, 4, 2, 0, 0};
     for (int i = 0; i < 5; i++) {
         check_close(b.v.q[i], q[i], 1e-15);
@@ -511,10 +568,22 @@ static void tied_coordinates_share_a_start(void **state)
     bench_close(&b);
 }
 
-static const char *const sized = "let double(x) = 2*x\n"
-                                 "system Cell {\n parameter n = 1, R = 5\n coordinate u[n]\n"
-                                 " lagrangian sum(k in 1..n: R*u[k]'^2)\n}\n"
-                                 "system A {\n parameter M = 1, gain = 3\n part c[2] : Cell(n = double(M), R = gain)\n}\n";
+static void a_free_start_gives_way_to_a_tie(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, "system M {\n coordinate x\n lagrangian x'^2\n}\n"
+             "system A {\n part a[2] : M\n connect a[1].x = a[2].x\n start a[1].x = 1, a[2].x = 3 "
+             "free\n}\n");
+    check_close(b.v.q[1], 1, 0);
+    bench_close(&b);
+}
+
+static const char *const sized =
+    "let double(x) = 2*x\n"
+    "system Cell {\n parameter n = 1, R = 5\n coordinate u[n]\n"
+    " lagrangian sum(k in 1..n: R*u[k]'^2)\n}\n"
+    "system A {\n parameter M = 1, gain = 3\n part c[2] : Cell(n = double(M), R = gain)\n}\n";
 
 static void parameters_are_set_from_outside(void **state)
 {
@@ -522,7 +591,8 @@ static void parameters_are_set_from_outside(void **state)
     bench b;
     int   R;
     bench_open(&b);
-    b.set[0] = option("--set", "M=3"), b.set[1] = option("--set", "c[2].R=2*gain"), b.set[2] = option("--set", "c[1].n=1");
+    b.set[0] = option("--set", "M=3"), b.set[1] = option("--set", "c[2].R=2*gain"),
+    b.set[2] = option("--set", "c[1].n=1");
     b.over.set = b.set, b.over.sets = 3;
     if (load(&b, sized) || evaluate(&b)) print_messages(&b), fail();
     assert_int_equal(b.md->coordinates, 1 + 6);
@@ -532,6 +602,10 @@ static void parameters_are_set_from_outside(void **state)
     check_close(b.v.parameter[R], 6, 0);
     assert_int_equal(b.md->structural[0], 1);
     assert_int_equal(b.md->structural[1], 0);
+    b.over.sets = 0; /* sizes stay as they were made */
+    assert_int_equal(evaluate(&b), DAL_OK);
+    check_close(b.v.parameter[0], 3, 0);
+    check_close(b.v.parameter[R], 3, 0);
     bench_close(&b);
 }
 
@@ -569,9 +643,13 @@ static void wrong_options_are_told(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bench b;
         make(&b, sized);
-        if (cases[i].set) b.set[0] = option("--set", cases[i].set), b.over.set = b.set, b.over.sets = 1;
-        if (cases[i].start) b.start[0] = option("--start", cases[i].start), b.over.start = b.start, b.over.starts = 1;
-        if (cases[i].columns) b.columns = option("--columns", cases[i].columns), b.over.columns = &b.columns;
+        if (cases[i].set)
+            b.set[0] = option("--set", cases[i].set), b.over.set = b.set, b.over.sets = 1;
+        if (cases[i].start)
+            b.start[0] = option("--start", cases[i].start), b.over.start = b.start,
+            b.over.starts = 1;
+        if (cases[i].columns)
+            b.columns = option("--columns", cases[i].columns), b.over.columns = &b.columns;
         assert_int_equal(evaluate(&b), DAL_INVALID);
         if (!strstr(b.ds.list.at[0].message, cases[i].message) ||
             (cases[i].hint && !strstr(b.ds.list.at[0].hint, cases[i].hint))) {
@@ -586,11 +664,14 @@ static void settings_are_evaluated_in_the_system_that_runs(void **state)
 {
     (void)state;
     bench b;
-    make(&b, "system A {\n parameter T = 2, s = 3\n coordinate x, y[2]\n lagrangian x'^2 + T*(y[1]'^2 + y[2]'^2)\n"
-             " output o = x\n constraint c: x' = t\n symmetry r: y[1] -> 1\n}\n"
-             "simulate {\n principle = dirac-\n scheme = polynomial(s - 1) with lobatto(s)\n"
-             " force = compose(rectangle(1/4), yoshida(4))\n retraction = left\n momentum = papers\n"
-             " step = T/100\n steps = 10*s\n from = -1\n record = every s\n columns = y, p(y), energy, o, c, r, x\n}\n");
+    make(&b,
+         "system A {\n parameter T = 2, s = 3\n coordinate x, y[2]\n lagrangian x'^2 + T*(y[1]'^2 "
+         "+ y[2]'^2)\n"
+         " output o = x\n constraint c: x' = t\n symmetry r: y[1] -> 1\n}\n"
+         "simulate {\n principle = dirac-\n scheme = polynomial(s - 1) with lobatto(s)\n"
+         " force = compose(rectangle(1/4), yoshida(4))\n retraction = left\n momentum = papers\n"
+         " step = T/100\n steps = 10*s\n from = -1\n record = every s\n columns = y, p(y), energy, "
+         "o, c, r, x\n}\n");
     assert_string_equal(b.v.set[SET_SCHEME].words, "polynomial(2) with lobatto(3)");
     assert_string_equal(b.v.set[SET_FORCE].words, "compose(rectangle(0.25), yoshida(4))");
     assert_string_equal(b.v.set[SET_PRINCIPLE].words, "dirac-");
@@ -601,28 +682,33 @@ static void settings_are_evaluated_in_the_system_that_runs(void **state)
     check_close(b.v.set[SET_FROM].number, -1, 0);
     check_close(b.v.set[SET_RECORD].number, 3, 0);
     assert_false(b.v.set[SET_UNTIL].given);
-    static const column want[] = {{COL_Q, 1}, {COL_Q, 2}, {COL_P, 1}, {COL_P, 2}, {COL_ENERGY, 0},
-                                  {COL_OUTPUT, 0}, {COL_MULTIPLIER, 0}, {COL_SYMMETRY, 0}, {COL_Q, 0}};
+    static const column want[] = {{COL_Q, 1},          {COL_Q, 2},        {COL_P, 1},
+                                  {COL_P, 2},          {COL_ENERGY, 0},   {COL_OUTPUT, 0},
+                                  {COL_MULTIPLIER, 0}, {COL_SYMMETRY, 0}, {COL_Q, 0}};
     assert_int_equal(b.v.columns, 9);
     for (int i = 0; i < 9; i++)
         assert_true(b.v.column[i].kind == want[i].kind && b.v.column[i].index == want[i].index);
     bench_close(&b);
 }
 
-/* Files. ---------------------------------------------------------------------------------------------- */
+/* Files. --------------------------------------------------------------------------------------- */
 
 static void imports_are_read_once_and_may_go_in_circles(void **state)
 {
     (void)state;
     bench             b;
-    static const char path[] = TEST_DATA "/lang/import/main.dal", *const installed[] = {TEST_DATA "/lang/import/share"};
-    load_request      rq = {.file = path, .directory = installed, .directories = 1};
+    static const char path[] = TEST_DATA "/lang/import/main.dal", *const installed[] = {
+                                                                      TEST_DATA
+                                                                      "/lang/import/share"};
+    load_request rq = {.file = path, .directory = installed, .directories = 1};
     bench_open(&b);
-    if (model_load(mem_heap_default(), &b.ds, &rq, &b.md) || evaluate(&b)) print_messages(&b), fail();
+    if (model_load(mem_heap_default(), &b.ds, &rq, &b.md) || evaluate(&b))
+        print_messages(&b), fail();
     assert_string_equal(b.md->system, "Main");
     assert_int_equal(b.md->coordinates, 2);
     check_close(b.v.parameter[0], 9.81, 0);
-    assert_false(b.v.set[SET_STEP].given); /* the simulate block of an imported file counts for nothing */
+    assert_false(
+        b.v.set[SET_STEP].given); /* the simulate block of an imported file counts for nothing */
     assert_int_equal(b.ds.list.n, 0);
     model_free(b.md);
     rq.directories = 0;
@@ -637,8 +723,10 @@ static void the_system_to_run_can_be_named(void **state)
 {
     (void)state;
     bench        b;
-    const char   words[] = "system First {\n coordinate x\n lagrangian x'^2\n}\nsystem Second {\n coordinate y\n lagrangian y'^2\n}\n";
-    load_request rq = {.file = "two.dal", .text = words, .length = sizeof words - 1, .system = "First"};
+    const char   words[] = "system First {\n coordinate x\n lagrangian x'^2\n}\nsystem Second {\n "
+                           "coordinate y\n lagrangian y'^2\n}\n";
+    load_request rq = {
+        .file = "two.dal", .text = words, .length = sizeof words - 1, .system = "First"};
     bench_open(&b);
     assert_int_equal(model_load(mem_heap_default(), &b.ds, &rq, &b.md), DAL_OK);
     assert_string_equal(b.md->system, "First");
@@ -649,7 +737,7 @@ static void the_system_to_run_can_be_named(void **state)
     bench_close(&b);
 }
 
-/* Limits. --------------------------------------------------------------------------------------------- */
+/* Limits. -------------------------------------------------------------------------------------- */
 
 static void long_chains_of_lets_are_fine_and_endless_ones_are_refused(void **state)
 {
@@ -670,7 +758,8 @@ static void long_chains_of_lets_are_fine_and_endless_ones_are_refused(void **sta
             }
             text_printf(&words, " lagrangian x'^2 - s%d\n}\n", cases[i].lets);
             assert_int_equal(load(&b, text_str(&words)), cases[i].status);
-            if (cases[i].status) assert_non_null(strstr(b.ds.list.at[0].message, "nested more than"));
+            if (cases[i].status)
+                assert_non_null(strstr(b.ds.list.at[0].message, "nested more than"));
             bench_close(&b);
         }
 }
@@ -683,8 +772,10 @@ static void a_file_of_many_lines_takes_linear_time(void **state)
     text words = text_new(&b.m);
     text_add(&words, "system A {\n");
     for (int k = 0; k < 20000; k++)
-        text_printf(&words, " parameter k%d = %d\n coordinate x%d\n lagrangian x%d'^2/2 - k%d*x%d^2\n start x%d = 1\n", k, k, k,
-                    k, k, k, k);
+        text_printf(&words,
+                    " parameter k%d = %d\n coordinate x%d\n lagrangian x%d'^2/2 - k%d*x%d^2\n "
+                    "start x%d = 1\n",
+                    k, k, k, k, k, k, k);
     text_add(&words, "}\n");
     if (load(&b, text_str(&words)) || evaluate(&b)) print_messages(&b), fail();
     assert_int_equal(b.md->coordinates, 20000);
@@ -695,9 +786,11 @@ static void a_hundred_thousand_cells_are_two_elements(void **state)
 {
     (void)state;
     bench b;
-    make(&b, "system Spring {\n parameter m = 1, k = 4\n coordinate a, x\n lagrangian m/2*x'^2 - k/2*(x - a)^2\n}\n"
-             "system Chain {\n parameter N = 100000\n part cell[i in 1..N] : Spring(k = 1 + 0.1*i)\n"
-             " for i in 1..N-1 { connect cell[i].x = cell[i+1].a }\n start cell[1].x = 1\n}\n");
+    make(&b,
+         "system Spring {\n parameter m = 1, k = 4\n coordinate a, x\n lagrangian m/2*x'^2 - "
+         "k/2*(x - a)^2\n}\n"
+         "system Chain {\n parameter N = 100000\n part cell[i in 1..N] : Spring(k = 1 + 0.1*i)\n"
+         " for i in 1..N-1 { connect cell[i].x = cell[i+1].a }\n start cell[1].x = 1\n}\n");
     assert_int_equal(b.md->elements.n, 2);
     assert_int_equal(b.md->relations, 99999);
     check_below((double)b.md->m.total, 300e5);
@@ -728,9 +821,9 @@ static void *scarce_resize(void *self, void *p, size_t size)
 static void a_failing_allocation_leaks_nothing(void **state)
 {
     (void)state;
-    bench  b;
-    int    n = 0;
-    bool   done = false;
+    bench b;
+    int   n = 0;
+    bool  done = false;
     for (; !done && n < 100000; n++) {
         scarce       s = {n, 0};
         load_request rq = {.file = "sized.dal", .text = sized, .length = strlen(sized)};
@@ -750,6 +843,8 @@ int main(void)
         cmocka_unit_test(a_chain_is_the_same_as_parts_as_a_loop_and_as_a_sum),
         cmocka_unit_test(numbers_of_an_index_are_data_and_not_code),
         cmocka_unit_test(exponents_and_conditions_of_an_index_are_structure),
+        cmocka_unit_test(a_condition_on_sizes_chooses_wherever_it_stands),
+        cmocka_unit_test(a_long_sum_takes_linear_time),
         cmocka_unit_test(empty_ranges_hold_nothing),
         cmocka_unit_test(pairs_of_a_double_sum_are_one_element),
         cmocka_unit_test(a_primed_let_is_its_total_time_derivative),
@@ -766,6 +861,7 @@ int main(void)
         cmocka_unit_test(the_outermost_start_wins),
         cmocka_unit_test(arrays_take_lists),
         cmocka_unit_test(tied_coordinates_share_a_start),
+        cmocka_unit_test(a_free_start_gives_way_to_a_tie),
         cmocka_unit_test(parameters_are_set_from_outside),
         cmocka_unit_test(a_made_model_keeps_its_sizes),
         cmocka_unit_test(wrong_options_are_told),
