@@ -29,8 +29,8 @@ static name hand_name(hand *h, const char *stem, int k)
 static void hand_members(hand *h, layout *l, member_kind kind, const char *stem, int count)
 {
     for (int k = 0; k < count; k++)
-        l->member[l->members++] = (member){.kind = kind, .word = hand_name(h, stem, k),
-                                           .offset = k, .count = 1};
+        l->member[l->members++] =
+            (member){.kind = kind, .word = hand_name(h, stem, k), .offset = k, .count = 1};
     l->count[kind] = count;
 }
 
@@ -93,11 +93,26 @@ static inline expr hand_list(hand *h, slot_kind kind, const int *at)
     return hand_slot(h, (slot){kind, 0, 0, at});
 }
 
-static inline expr hand_t(hand *h) { return hand_run(h, SLOT_TIME, 0, 0); }
-static inline expr hand_q(hand *h, int i) { return hand_run(h, SLOT_Q, i, 0); }
-static inline expr hand_v(hand *h, int i) { return hand_run(h, SLOT_V, i, 0); }
-static inline expr hand_p(hand *h, int i) { return hand_run(h, SLOT_P, i, 0); }
-static inline expr hand_k(hand *h, int i) { return hand_run(h, SLOT_PARAMETER, i, 0); }
+static inline expr hand_t(hand *h)
+{
+    return hand_run(h, SLOT_TIME, 0, 0);
+}
+static inline expr hand_q(hand *h, int i)
+{
+    return hand_run(h, SLOT_Q, i, 0);
+}
+static inline expr hand_v(hand *h, int i)
+{
+    return hand_run(h, SLOT_V, i, 0);
+}
+static inline expr hand_p(hand *h, int i)
+{
+    return hand_run(h, SLOT_P, i, 0);
+}
+static inline expr hand_k(hand *h, int i)
+{
+    return hand_run(h, SLOT_PARAMETER, i, 0);
+}
 
 static inline void hand_root_run(hand *h, expr root, int base, int stride)
 {
@@ -115,8 +130,8 @@ static inline int hand_relations(hand *h, relation_kind kind, int count)
 {
     int first = h->md.relation.n;
     for (int k = 0; k < count; k++)
-        vec_push(h->m, h->md.relation, (relation){.kind = kind, .at = {&h->src, 11, 17},
-                                                  .member = -1, .offset = k});
+        vec_push(h->m, h->md.relation,
+                 (relation){.kind = kind, .at = {&h->src, 11, 17}, .member = -1, .offset = k});
     h->md.relations = h->md.relation.n;
     return first;
 }

@@ -8,12 +8,15 @@
 
 static const unsigned STATE = 1u << FROM_Q | 1u << FROM_W | 1u << FROM_V;
 
-static bool written(sink s)
+/* Did the user write it? The others are derivatives, also the velocity form of a holonomic row. */
+static bool written(const compiled *c, const derived *d, sink s)
 {
-    return s == SINK_L || s == SINK_F || s == SINK_E || s == SINK_G;
+    if (s == SINK_E)
+        return c->md->relation.at[slot_index(d->of->target, 0)].kind == REL_VELOCITY;
+    return s == SINK_L || s == SINK_F || s == SINK_G;
 }
 
-/* Marks the coordinates that some term reads through a source, as its variables stand in the roots. */
+/* Marks the coordinates that some term reads through a source. */
 static void mark_read(mem *m, const compiled *c, feed_kind from, uint8_t *mark)
 {
     for (int e = 0; e < c->elements; e++) {
@@ -21,7 +24,7 @@ static void mark_read(mem *m, const compiled *c, feed_kind from, uint8_t *mark)
         uint8_t       *used = mem_resize(m, NULL, (size_t)d->feed.n + 1);
         for (int k = 0; k < d->feed.n; k++) used[k] = 0;
         for (int y = 0; y < d->yield.n; y++)
-            if (written(d->yield.at[y].into))
+            if (written(c, d, d->yield.at[y].into))
                 derived_reads(m, &d->g, &d->yield.at[y].root, 1, used);
         for (int k = 0; k < d->feed.n; k++)
             if (used[k] && d->feed.at[k].from == from)
@@ -66,13 +69,12 @@ int analyse_cyclic(mem *m, const compiled *c, int **list)
     return list_unmarked(m, busy, n, list);
 }
 
-/* A coordinate is determined if its equation holds a derivative by anything, or a relation holds it. */
+/* A coordinate is determined if its equation depends on anything, or a relation holds it. */
 static int undetermined(mem *m, const compiled *c, int **list)
 {
     static const sink rows[] = {SINK_LQQ, SINK_LQW, SINK_LWW, SINK_FQ, SINK_FW};
     uint8_t          *mark = mem_array(m, c->sys.n + 1, uint8_t);
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        mark_entered(c, rows[k], false, mark);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) mark_entered(c, rows[k], false, mark);
     mark_entered(c, SINK_LQW, true, mark);
     mark_entered(c, SINK_A, true, mark);
     return list_unmarked(m, mark, c->sys.n, list);
@@ -83,7 +85,7 @@ static bool matrix_sink(sink s)
     return sink_table[s].over == ENTRIES_K || sink_table[s].over == ENTRIES_A;
 }
 
-/* Linear: no matrix of the equations depends on the state. The curvature does so by its multiplier alone. */
+/* Linear: no matrix of the equations depends on the state, and no relation is curved. */
 static void note_linearity(const compiled *c, analysis *a)
 {
     a->linear = a->constant_coefficients = true;
@@ -136,7 +138,7 @@ static void note_form(const compiled *c, analysis *a)
 static void note_kinks(mem *m, const compiled *c, analysis *a)
 {
     enum { MOST = 64 };
-    expr      at[MOST];
+    expr at[MOST];
     vec(kink) found = {0};
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
@@ -145,10 +147,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
         for (int k = 0; k < d->feed.n; k++) used[k] = STATE >> d->feed.at[k].from & 1;
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
-            if (in->into != SINK_L && in->into != SINK_F && in->into != SINK_G &&
-                (in->into != SINK_E || c->md->relation.at[slot_index(d->of->target, 0)].kind !=
-                                           REL_VELOCITY))
-                continue;
+            if (!written(c, d, in->into)) continue;
             int n = expr_kinks(&g, in->root, used, at, MOST);
             for (int k = 0; k < n && k < MOST; k++) {
                 text   what = text_new(m);
@@ -187,7 +186,8 @@ static void count_all(const compiled *c, analysis *a)
     const model *md = c->md;
     a->coordinates = md->coordinates, a->parameters = md->parameters, a->inputs = md->inputs;
     a->outputs = md->outputs, a->parts = md->parts.n, a->symmetries = md->symmetries;
-    for (int i = 0; i < md->coordinates && md->hamiltonian; i++) a->hamiltonian += md->hamiltonian[i];
+    for (int i = 0; i < md->coordinates && md->hamiltonian; i++)
+        a->hamiltonian += md->hamiltonian[i];
     for (int k = 0; k < md->relation.n; k++) {
         a->constraints += md->relation.at[k].kind == REL_VELOCITY;
         a->holonomic += md->relation.at[k].kind == REL_HOLONOMIC;

@@ -1,7 +1,7 @@
-/* analyse.h - what kind of system a model is: facts for `check`, and for refusing what has no meaning.
+/* analyse.h - what kind of system a model is: facts for `check`, and for refusing nonsense.
  *
- * Most facts follow from the form of the expressions and hold everywhere; rank and null directions are those
- * at the start. */
+ * Most facts follow from the form of the expressions and hold everywhere; ranks and null directions
+ * are those at the start. */
 #ifndef MODEL_ANALYSE_H
 #define MODEL_ANALYSE_H
 
@@ -21,37 +21,37 @@ typedef struct { /* a combination of coordinates */
 typedef struct {
     /* what it is made of */
     int coordinates, hamiltonian, parameters, inputs, outputs, parts;
-    int elements, instances;                   /* kinds of term, and terms                        */
-    int constraints, holonomic, ties;          /* relations, by kind                              */
-    int connections;                           /* of them written with connect                    */
+    int elements, instances;          /* kinds of term, and terms     */
+    int constraints, holonomic, ties; /* relations, by kind           */
+    int connections;                  /* of them written with connect */
 
     /* its form */
-    bool linear;                /* the equations are linear in the state                           */
-    bool constant_coefficients; /* and their matrices depend on neither time nor inputs            */
-    bool separable;             /* T(v) - V(q) with constant inertia, or T(p) + V(q)               */
-    bool autonomous;            /* nothing depends on time or an input                             */
-    bool forced;
-    bool conservative;          /* no forces, no time: energy is conserved                         */
-    bool rheonomic;             /* some relation moves by itself                                   */
-    bool constant_inertia, diagonal_inertia;
-    bool velocity_forces;       /* some force depends on a velocity                                */
-    bool explicit_trapezoid;    /* the trapezoidal rule needs no solver                            */
-    int  cyclics, *cyclic;      /* coordinates that nothing depends on: their momenta are conserved */
-    int  undetermineds, *undetermined; /* coordinates that no equation determines                 */
-    int  kinks;                 /* what is not smooth in the state                                 */
+    bool  linear;                /* the equations are linear in the state                     */
+    bool  constant_coefficients; /* and their matrices depend on neither time nor inputs      */
+    bool  separable;             /* T(v) - V(q) with constant inertia, or T(p) + V(q)         */
+    bool  autonomous;            /* nothing depends on time or an input                       */
+    bool  forced;
+    bool  conservative;          /* no forces, no time: energy is conserved                   */
+    bool  rheonomic;             /* some relation moves by itself                             */
+    bool  constant_inertia, diagonal_inertia;
+    bool  velocity_forces;       /* some force depends on a velocity                          */
+    bool  explicit_trapezoid;    /* the trapezoidal rule needs no solver                      */
+    int   cyclics, *cyclic;      /* coordinates that nothing depends on: p(x) is conserved    */
+    int   undetermineds, *undetermined; /* coordinates that no equation determines            */
+    int   kinks;                 /* what is not smooth in the state                           */
     kink *kink;
 
-    /* at the start */
-    bool   finite;              /* the numbers below could be computed                             */
-    bool   ranked;              /* and were: false where the system is too large and not regular   */
-    bool   inertia_known;                /* false: U is known, but not the rank of L_vv alone      */
-    int    inertia_rank, inertia_size;   /* of L_vv, over the Lagrangian coordinates               */
-    int    momentum_rank, momentum_size; /* of H_pp, over the Hamiltonian ones                     */
-    int    relation_rank;                /* of A                                                   */
-    int    dependents, *dependent;       /* relations that follow from those before them           */
-    int    null_dimension;               /* of U = ker L_vv and ker A          [DEGENERATE]        */
-    int    resisted;                     /* rank of U^T f_v U                                      */
-    int    nulls;                        /* directions of U, at most NULLS_MOST of them            */
+    /* at the start                                                 theory.md [DEGENERATE] */
+    bool finite;        /* the numbers below could be computed                                */
+    bool ranked;        /* and were; false: a large system that is not plainly regular        */
+    bool inertia_known; /* false: U is known, but not the rank of L_vv alone                  */
+    int  inertia_rank, inertia_size;   /* of L_vv, over the Lagrangian coordinates            */
+    int  momentum_rank, momentum_size; /* of H_pp, over the Hamiltonian ones                  */
+    int  relation_rank;                /* of A                                                */
+    int  dependents, *dependent;       /* relations that follow from those before them        */
+    int  null_dimension;               /* of U = ker L_vv and ker A                           */
+    int  resisted;                     /* rank of U^T f_v U                                   */
+    int  nulls;                        /* directions of U, at most NULLS_MOST of them         */
     direction *null;
 
     /* declared symmetries: relative change of L along each; above SYMMETRY_BROKEN it is none */
@@ -59,10 +59,10 @@ typedef struct {
     double *symmetry_defect;
 
     /* size */
-    int entries;    /* of K                                                             */
-    int bandwidth;  /* largest |i - j| of an entry of K                                 */
-    int ordered_bandwidth; /* the same in a good order                                  */
-    int components; /* of the graph of K and the relations: systems that do not meet    */
+    int entries;           /* of K                                                            */
+    int bandwidth;         /* largest |i - j| of an entry of K                                */
+    int ordered_bandwidth; /* the same in a good order                                        */
+    int components;        /* systems that neither K nor a relation joins                     */
 } analysis;
 
 enum { NULLS_MOST = 16 };
@@ -74,8 +74,8 @@ const analysis *analyse(mem *m, const compiled *c, bound *b, const sys_point *st
 /* Coordinates on which nothing depends and nothing acts; returns how many. */
 int analyse_cyclic(mem *m, const compiled *c, int **list);
 
-/* Warnings and errors that follow from the facts: a coordinate that nothing determines, dependent relations,
- * symmetries that are none, what is not smooth. Returns the status of the first error. */
+/* Warnings and errors that follow from the facts: a coordinate that nothing determines, dependent
+ * relations, symmetries that are none, what is not smooth. Returns the status of the errors. */
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds);
 
 void analysis_print(const analysis *a, const compiled *c, text *out);

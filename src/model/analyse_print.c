@@ -65,8 +65,9 @@ static void print_kind(const analysis *a, text *out)
                                              : "linear with coefficients that change in time");
     text_add(out, a->separable ? ", separable" : ", not separable");
     text_add(out, a->autonomous ? ", autonomous" : ", time-dependent");
-    text_add(out, a->conservative ? ", conservative" : a->forced ? ", forced" : ", not conservative");
-    text_add(out, "\n");
+    text_add(out, a->conservative ? ", conservative\n"
+                  : a->forced     ? ", forced\n"
+                                  : ", not conservative\n");
 }
 
 static void print_inertia(const analysis *a, const model *md, text *out)
@@ -144,12 +145,10 @@ static void print_size(const analysis *a, text *out)
     double full = (double)a->coordinates * a->coordinates;
     line(out, "size");
     text_printf(out, "%d of %.0f entries", a->entries, full);
-    if (a->bandwidth > 1 || a->coordinates > 2) {
-        int width = a->ordered_bandwidth < a->bandwidth ? a->ordered_bandwidth : a->bandwidth;
-        if (a->entries == a->coordinates) text_add(out, ", diagonal");
-        else if (width == 1) text_add(out, ", tridiagonal");
-        else if (width < a->coordinates / 4) text_printf(out, ", band of half-width %d", width);
-    }
+    int width = a->ordered_bandwidth < a->bandwidth ? a->ordered_bandwidth : a->bandwidth;
+    if (a->coordinates > 1 && !width) text_add(out, ", diagonal");
+    else if (a->coordinates > 2 && width == 1) text_add(out, ", tridiagonal");
+    else if (width < a->coordinates / 4) text_printf(out, ", band of half-width %d", width);
     if (a->components > 1) text_printf(out, ", %d systems that do not meet", a->components);
     text_add(out, "\n");
     line(out, "step");
@@ -159,7 +158,6 @@ static void print_size(const analysis *a, text *out)
 void analysis_print(const analysis *a, const compiled *c, text *out)
 {
     const model *md = c->md;
-    text_printf(out, "%s (%s)\n", md->system ? md->system : "system", md->file ? md->file : "");
     print_made_of(a, out);
     print_kind(a, out);
     print_inertia(a, md, out);
@@ -181,21 +179,10 @@ static const char *name_of(mem *m, const model *md, member_kind kind, int index)
     return text_str(&t);
 }
 
-/* Where a coordinate or symmetry was declared, as far as the layout of the whole tells. */
 static span declared_at(const model *md, member_kind kind, int index)
 {
-    for (int p = 0; p < md->parts.n; p++) {
-        const part   *of = &md->parts.at[p];
-        const layout *l = of->shape;
-        int           offset = index - of->base[kind];
-        if (!l || offset < 0 || offset >= l->count[kind]) continue;
-        for (int k = 0; k < l->members; k++) {
-            const member *mb = &l->member[k];
-            if (mb->kind == kind && offset >= mb->offset && offset < mb->offset + mb->count)
-                return mb->at;
-        }
-    }
-    return span_none();
+    const member *mb = model_member(md, kind, index);
+    return mb ? mb->at : span_none();
 }
 
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
@@ -212,10 +199,9 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
     }
     for (int k = 0; k < a->dependents && k < LISTED; k++) {
         int r = a->dependent[k];
-        status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
-                            "leave it out, or make it independent",
-                            "'%s' follows from the relations before it",
-                            name_of(ds->m, md, MEMBER_RELATION, r));
+        status = diag_error(
+            ds, DAL_INVALID, md->relation.at[r].at, "leave it out, or make it independent",
+            "'%s' follows from the relations before it", name_of(ds->m, md, MEMBER_RELATION, r));
     }
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)

@@ -1,9 +1,9 @@
-/* analyse_rank.c - regular or degenerate at the start: ranks of the inertia and of the relations, and
+/* analyse_rank.c - regular or degenerate at the start: ranks of inertia and relations, and
  *
  *     U = ker L_vv and ker A,     theory.md [DEGENERATE]
  *
- * component by component: coordinates that neither inertia nor a relation joins are looked at apart, so that
- * a large system of small pieces is no more work than its pieces. */
+ * component by component: coordinates that neither inertia nor a relation joins are looked at
+ * apart, so that a large system of small pieces is no more work than its pieces. */
 #include "model/facts.h"
 
 #include <math.h>
@@ -18,8 +18,8 @@ typedef struct {
     analysis         *a;
     const double     *lww, *A, *fw;
     int              *local; /* number of a coordinate within its component, or -1 */
-    vec(direction)    null;
-    vec(int)          dependent;
+    vec(direction) null;
+    vec(int) dependent;
 } ranking;
 
 static bool is_hamiltonian(const ranking *r, int i)
@@ -84,7 +84,7 @@ static int independent_rows(ranking *r, double *a, const int *row, int rows, int
     return rank;
 }
 
-/* Row echelon form: each direction then has a coordinate of its own, and small whole numbers show. */
+/* Row echelon form: each direction gets a coordinate of its own, and whole numbers show. */
 static void simplify(double *u, int rows, int n)
 {
     for (int x = 0, j = 0; x < rows && j < n; j++) {
@@ -111,8 +111,7 @@ static void keep_directions(ranking *r, const double *u, int rows, const int *i,
     for (int x = 0; x < rows && r->null.n < NULLS_MOST; x++) {
         direction d = {0, mem_array(r->m, n, int), mem_array(r->m, n, double)};
         for (int k = 0; k < n; k++)
-            if (fabs(u[x * n + k]) > 1e-9)
-                d.coordinate[d.n] = i[k], d.weight[d.n++] = u[x * n + k];
+            if (fabs(u[x * n + k]) > 1e-9) d.coordinate[d.n] = i[k], d.weight[d.n++] = u[x * n + k];
         vec_push(r->m, r->null, d);
     }
 }
@@ -135,7 +134,7 @@ static int resisted(ranking *r, const double *u, int k, const double *fw, int n)
     return rank;
 }
 
-/* U of a component: the Lagrangian coordinates come first, `n` of `all`; Hamiltonian ones are not in it. */
+/* U of a component, whose Lagrangian coordinates are the first n of all. */
 static void null_space(ranking *r, const double *M, const double *A, int rows, const int *i, int n,
                        int all)
 {
@@ -182,7 +181,7 @@ static void rank_dense(ranking *r, const int *i, int lagrangian, int n, const in
 }
 
 typedef struct {
-    vec(int)    row, column;
+    vec(int) row, column;
     vec(double) value;
 } triplets;
 
@@ -206,8 +205,8 @@ static bool can_be_factored(mem *m, const triplets *t, int n)
     return regular;
 }
 
-/* [[L_ww, A^T], [A, 0]] of a component that is too large to decompose. If it can be factored then, L_ww being
- * semi-definite as a rule, U = 0 and the relations are independent. */
+/* [[L_ww, A^T], [A, 0]] of a component that is too large to decompose. If it can be factored then,
+ * L_ww being semi-definite as a rule, U = 0 and the relations are independent. */
 static bool is_regular(const ranking *r, const int *i, int n, const int *row, int rows)
 {
     mem           *m = r->m;
@@ -243,7 +242,8 @@ static void rank_large(ranking *r, const int *i, int lagrangian, int n, const in
 }
 
 /* One component: its coordinates (Lagrangian first) and its relations. */
-static void rank_component(ranking *r, const int *i, int lagrangian, int n, const int *row, int rows)
+static void rank_component(ranking *r, const int *i, int lagrangian, int n, const int *row,
+                           int rows)
 {
     int diagonal = n == 1 && lagrangian && !rows ? pattern_find(&r->sys->K, *i, *i) : -1;
     if (diagonal >= 0 && r->lww[diagonal] != 0) {
@@ -289,8 +289,8 @@ static void rank_components(ranking *r)
     int            n = r->sys->n, rows = r->sys->m + r->sys->r, lagrangians = 0;
     const pattern *A = &r->sys->A;
     groups         g = components(r);
-    int *order = mem_array(m, n + 1, int), *leader = mem_array(m, n + rows + 1, int);
-    int *start = mem_array(m, n + 2, int), *row_start = mem_array(m, n + 2, int);
+    int           *order = mem_array(m, n + 1, int), *leader = mem_array(m, n + rows + 1, int);
+    int           *start = mem_array(m, n + 2, int), *row_start = mem_array(m, n + 2, int);
     for (int pass = 0, k = 0; pass < 2; pass++)
         for (int i = 0; i < n; i++)
             if (is_hamiltonian(r, i) == pass) order[k++] = i, lagrangians += !pass;
@@ -336,8 +336,8 @@ void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, 
     sys->eval(sys->self, WANT_HESSIAN | WANT_FORCE_JACOBIAN | WANT_RELATIONS, 1, start, &o);
     a->finite = all_finite(o.on_K[F_LWW], K) && all_finite(o.on_K[F_FW], K) && all_finite(o.A, E);
     if (!a->finite) return;
-    ranking r = {.m = m, .c = c, .sys = sys, .a = a, .lww = o.on_K[F_LWW], .A = o.A,
-                 .fw = o.on_K[F_FW]};
+    ranking r = {
+        .m = m, .c = c, .sys = sys, .a = a, .lww = o.on_K[F_LWW], .A = o.A, .fw = o.on_K[F_FW]};
     r.local = mem_array(m, n + 1, int);
     for (int i = 0; i < n; i++) r.local[i] = -1;
     a->ranked = a->inertia_known = true;

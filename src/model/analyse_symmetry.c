@@ -19,8 +19,8 @@ typedef struct {
     mem        *m;
     dal_system *sys;
     int         n;
-    double     *q, *w, *v, *p;   /* a point: both velocities and momenta of all coordinates     */
-    double     *dq, *dw;         /* how the generator moves it                                  */
+    double     *q, *w, *v, *p; /* a point: both velocities and momenta of all coordinates     */
+    double     *dq, *dw;       /* how the generator moves it                                  */
     sys_values  o;
     sys_point   at;
 } probe;
@@ -55,10 +55,10 @@ static bool place_probe(probe *x, const sys_point *start, uint64_t *seed)
 
 /* Derivatives of J in one element: xi_i = J_p; D xi v = d(J_p)/dq v; and (D xi)^T p = J_q. */
 typedef struct {
-    derived   d;
-    vec(int)  p, q;
-    expr     *xi, *dxi, *jq;
-    double   *values, *scratch;
+    derived d;
+    vec(int) p, q;
+    expr   *xi, *dxi, *jq;
+    double *values, *scratch;
 } generator;
 
 static void open_generator(mem *m, const derived *from, generator *g)
@@ -82,8 +82,7 @@ static void open_generator(mem *m, const derived *from, generator *g)
     g->jq = mem_array(m, g->q.n + 1, expr);
     expr_gradient(&g->d.g, J, g->p.at, g->p.n, g->xi);
     expr_gradient(&g->d.g, J, g->q.at, g->q.n, g->jq);
-    for (int k = 0; k < g->p.n; k++)
-        g->dxi[k] = expr_along(&g->d.g, g->xi[k], g->q.at, v, g->q.n);
+    for (int k = 0; k < g->p.n; k++) g->dxi[k] = expr_along(&g->d.g, g->xi[k], g->q.at, v, g->q.n);
     g->values = mem_array(m, from->feed.n + g->q.n + 1, double);
     g->scratch = mem_array(m, g->d.g.nodes.n + 1, double);
 }
@@ -137,8 +136,8 @@ static double change_along(probe *x, const compiled *c, bound *b, generator *g, 
 
 static probe probe_new(mem *m, dal_system *sys, const sys_point *start)
 {
-    int    n = sys->n;
-    probe  x = {.m = m, .sys = sys, .n = n};
+    int     n = sys->n;
+    probe   x = {.m = m, .sys = sys, .n = n};
     double *room = mem_array(m, 8 * n + 1, double);
     x.q = room, x.w = room + n, x.v = room + 2 * n, x.p = room + 3 * n;
     x.dq = room + 4 * n, x.dw = room + 5 * n;

@@ -1,5 +1,5 @@
-/* batch.c - programs for an element with many instances: one per useful request, and one for what does not
- * change while a simulation runs. */
+/* batch.c - programs for an element with many instances: one per useful request, and one for what
+ * does not change while a simulation runs. */
 #include "model/shape.h"
 
 /* The variables that the roots hold: those that are the same for all instances first. */

@@ -1,8 +1,8 @@
 /* bound.c - one simulation's numbers in the programs of a compiled model: what the methods call.
  *
- * An evaluation loads, runs and stores; nothing is allocated, nothing is decided that could be decided
- * before. Sinks to which many instances add are filled first, with what does not change in the course of a
- * run or with zeros; then each program adds its share, in an order that is always the same. */
+ * An evaluation loads, runs and stores; nothing is allocated, nothing is decided that could be
+ * decided before. Arrays to which many instances add are filled first, with what does not change in
+ * the course of a run or with zeros; then each program adds its share, always in the same order. */
 #include "model/bound.h"
 
 #include <string.h>
@@ -27,8 +27,7 @@ static void load_block(const slot *s, const double *from, int first, int count, 
 {
     if (s->at)
         for (int l = 0; l < count; l++) reg[l] = from[s->at[first + l]];
-    else if (s->stride == 1)
-        memcpy(reg, from + s->base + first, (size_t)count * sizeof *reg);
+    else if (s->stride == 1) memcpy(reg, from + s->base + first, (size_t)count * sizeof *reg);
     else
         for (int l = 0; l < count; l++) reg[l] = from[s->base + (first + l) * s->stride];
 }
@@ -149,7 +148,8 @@ void bound_refresh(bound *b)
     }
     for (int s = 0; s < c->shapes; s++)
         if (c->shape[s].fixed.k)
-            batch_run(c->shape[s].d, &c->shape[s].fixed, b->shape_reg[s].fixed, &from, (char *)&all);
+            batch_run(c->shape[s].d, &c->shape[s].fixed, b->shape_reg[s].fixed, &from,
+                      (char *)&all);
     for (int s = 0; s < SINKS; s++)
         if (b->base[s] && sink_table[s].scalar) b->base[s][0] = *sink_array((char *)&all, (sink)s);
 }
@@ -167,8 +167,7 @@ static shape_registers *shape_registers_new(mem *m, const shape *s, int n)
 {
     shape_registers *r = mem_array(m, n + 1, shape_registers);
     for (int i = 0; i < n; i++) {
-        for (int k = 0; k < s[i].batches; k++)
-            r[i].batch[k] = registers(m, s[i].batch[k].k, true);
+        for (int k = 0; k < s[i].batches; k++) r[i].batch[k] = registers(m, s[i].batch[k].k, true);
         r[i].fixed = registers(m, s[i].fixed.k, true);
     }
     return r;

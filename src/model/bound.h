@@ -28,7 +28,7 @@ struct bound {
 };
 
 /* bound.c */
-void          batch_run(const derived *d, const batch *b, double *reg, const sources *from, char *out);
+void batch_run(const derived *d, const batch *b, double *reg, const sources *from, char *out);
 const double *bound_input(bound *b, double t);
 sources       bound_sources(bound *b, const sys_point *at);
 

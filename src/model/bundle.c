@@ -1,29 +1,31 @@
-/* bundle.c - which combinations of requests get a program of their own, and how a request is served.
+/* bundle.c - which combinations of requests get a program, and how a request is served.
  *
- * A combination that the methods ask for often is one program, so that its common subexpressions are
- * computed once; any other request is put together from them. */
+ * A combination that the methods ask for often is one program, so that its common subexpressions
+ * are computed once; any other request is put together from them. */
 #include "model/shape.h"
 
 #define SINK(name, bit, member, space)                                                          \
-    [SINK_##name] = {bit, space, offsetof(results, member), space == ONE},
+    [SINK_##name] = {bit, space, offsetof(results, member), (space) == ONE},
 const sink_row sink_table[SINKS] = {
 #include "model/sinks.def"
 };
 #undef SINK
 
+enum { DYNAMICS = WANT_GRADIENT | WANT_HESSIAN | WANT_FORCE | WANT_FORCE_JACOBIAN };
+
 static const unsigned useful[] = {
-    WANT_GRADIENT | WANT_FORCE,                                                  /* residual  */
-    WANT_GRADIENT | WANT_HESSIAN | WANT_FORCE | WANT_FORCE_JACOBIAN,             /* Newton    */
-    WANT_L | WANT_GRADIENT,                                                      /* energy    */
-    WANT_GRADIENT | WANT_HESSIAN,
+    WANT_GRADIENT | WANT_FORCE,                                /* residual                       */
+    DYNAMICS,                                                  /* Newton's matrix                */
+    WANT_L | WANT_GRADIENT,                                    /* energy                         */
+    WANT_GRADIENT | WANT_HESSIAN,                              /* forces have their own rule     */
     WANT_FORCE | WANT_FORCE_JACOBIAN,
-    WANT_L | WANT_GRADIENT | WANT_FORCE | WANT_TIME,                             /* time is a */
-    WANT_L | WANT_GRADIENT | WANT_HESSIAN | WANT_FORCE | WANT_FORCE_JACOBIAN | WANT_TIME, /* variable */
-    WANT_RELATIONS | WANT_RELATIONS_JACOBIAN,                                    /* Newton    */
+    WANT_L | WANT_GRADIENT | WANT_FORCE | WANT_TIME,           /* time is a variable             */
+    WANT_L | DYNAMICS | WANT_TIME,
+    WANT_RELATIONS | WANT_RELATIONS_JACOBIAN,                  /* the same for the relations     */
     WANT_RELATIONS | WANT_HOLONOMIC,
     WANT_RELATIONS | WANT_HOLONOMIC | WANT_RELATIONS_JACOBIAN,
     WANT_L, WANT_GRADIENT, WANT_HESSIAN, WANT_FORCE, WANT_FORCE_JACOBIAN, WANT_TIME,
-    WANT_RELATIONS, WANT_HOLONOMIC, WANT_RELATIONS_JACOBIAN, OBSERVED,
+    WANT_RELATIONS, WANT_HOLONOMIC, WANT_RELATIONS_JACOBIAN,   /* and each alone                 */
 };
 enum { USEFUL = sizeof useful / sizeof *useful };
 
@@ -47,8 +49,8 @@ static int bits(unsigned x)
     return n;
 }
 
-/* For every request the largest combination that fits, then the largest that fits the rest: no value is
- * computed twice, so that adding is right. */
+/* For every request the largest combination that fits, then the largest that fits the rest: no
+ * value is computed twice, so that adding is right. */
 void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS])
 {
     unsigned relevant = 0;

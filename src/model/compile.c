@@ -55,8 +55,7 @@ static void note_facts(compiled *c)
             if (d->holds[in->root] & time) sys->autonomous = false;
             if (in->into == SINK_F) sys->forced = true;
             if (in->into == SINK_A && !yield_is_fixed(d, in)) sys->constant_A = false;
-            if (in->into == SINK_E && relation_has_offset(c->m, d, in->root))
-                sys->rheonomic = true;
+            if (in->into == SINK_E && relation_has_offset(c->m, d, in->root)) sys->rheonomic = true;
         }
     }
     sys->hamiltonian = NULL;

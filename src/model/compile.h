@@ -1,8 +1,8 @@
 /* compile.h - a model with its numbers becomes a system: derivatives, kernels, patterns, gather.
  *
- *     const compiled *c = compile(m, md);                  kernels and patterns: shared by simulations
- *     bound *b = bound_new(m, c, parameter, input);        one simulation's numbers and registers
- *     dal_system *sys = bound_system(b);                   what the methods see */
+ *     const compiled *c = compile(m, md);              kernels and patterns, shared by simulations
+ *     bound *b = bound_new(m, c, parameter, input);    one simulation's numbers and registers
+ *     dal_system *sys = bound_system(b);               what the methods see */
 #ifndef MODEL_COMPILE_H
 #define MODEL_COMPILE_H
 
@@ -14,28 +14,28 @@ typedef struct bound    bound;    /* of one simulation: its parameters, inputs, 
 
 const compiled *compile(mem *m, const model *md);
 
-/* The same with a word on what is joined into one program: by size (what compile does), everything, or
- * nothing. The results agree to roundoff. */
+/* The same with a word on what is joined into one program: by size (what compile does), everything,
+ * or nothing. The results agree to roundoff. */
 typedef enum { MERGE_AUTO, MERGE_ALL, MERGE_NONE } merging;
 const compiled *compile_merging(mem *m, const model *md, merging how);
 
-/* parameter is read now and by bound_refresh: call that after a change. input is read at each evaluation;
- * the caller may change it between steps. Both must outlive the bound. */
+/* parameter is read now and by bound_refresh: call that after a change. input is read at each
+ * evaluation; the caller may change it between steps. Both must outlive the bound. */
 bound      *bound_new(mem *m, const compiled *c, const double *parameter, const double *input);
 void        bound_refresh(bound *b);
 dal_system *bound_system(bound *b);
 
-/* Inputs that are functions of time: at(self, t, u) writes all inputs at each point's t, u holding the
+/* Inputs that are functions of time: at(self, t, u) writes inputs at each point's t; u holds the
  * present `input` on entry. NULL: back to `input`. */
 void bound_input_from(bound *b, void (*at)(void *self, double t, double *u), void *self);
 
-/* Outputs and momenta of symmetries at a state (model.outputs + model.symmetries columns). lam, by row, may
- * be NULL if there are no relations. */
+/* Outputs and momenta of symmetries at a state (model.outputs + model.symmetries columns). lam, by
+ * row of the system, may be NULL if there are no relations. */
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,
                    const double *lam, double *out);
 bool compiled_needs_energies(const compiled *c);
 
-/* Energy L_v.v - L (or H) of each part and all below it: model.parts.n numbers; [0] is the whole. */
+/* Energy L_v.v - L (or H) of each part with all below it: model.parts.n numbers; [0]: the whole. */
 void bound_energies(bound *b, double t, const double *q, const double *v, const double *p,
                     double *out);
 

@@ -1,7 +1,7 @@
 /* culprit.c - a value was not finite: which expression of the user's, where, and at which numbers?
  *
- * Slow on purpose: evaluations do not look for such values, and only when the methods have met one does this
- * pass go through all instances, first through what the user wrote, then through its derivatives. */
+ * Slow on purpose: evaluations do not look for such values; only when the methods have met one does
+ * this pass go through all instances, first what the user wrote, then its derivatives. */
 #include "model/bound.h"
 #include "model/naming.h"
 

@@ -1,9 +1,9 @@
-/* derive.c - exact derivatives of one element, each with the array and the entry that it is added to.
+/* derive.c - exact derivatives of one element, each with the array and the entry it is added to.
  *
- *     Lambda(t,q,w) = L - H        f(t,q,w)        e = A v + beta        g, in velocity form G v + g_t
- *
- * Zero derivatives yield nothing, so what a model does not need costs nothing. Two slots of an instance may
- * stand for the same coordinate: each adds its share, by the chain rule.     theory.md [NOTATION] */
+ *     Lambda(t,q,w) = L - H      f(t,q,w)      e = A v + beta      g, as G v + g_t
+ *                                                                      theory.md [NOTATION]
+ * Zero derivatives yield nothing, so what a model does not need costs nothing. Two slots of an
+ * instance may stand for the same coordinate: each adds its share, by the chain rule. */
 #include "model/shape.h"
 
 typedef vec(int) variables;
@@ -21,8 +21,8 @@ static expr *open_element(mem *m, const element *el, feed_kind velocity, feed_ki
                           derived *out)
 {
     static const feed_kind plain[] = {
-        [SLOT_TIME] = FROM_TIME,   [SLOT_DATA] = FROM_DATA, [SLOT_PARAMETER] = FROM_PARAMETER,
-        [SLOT_INPUT] = FROM_INPUT, [SLOT_Q] = FROM_Q,       [SLOT_MULTIPLIER] = FROM_LAM,
+        [SLOT_TIME] = FROM_TIME,     [SLOT_DATA] = FROM_DATA, [SLOT_PARAMETER] = FROM_PARAMETER,
+        [SLOT_INPUT] = FROM_INPUT,   [SLOT_Q] = FROM_Q,       [SLOT_MULTIPLIER] = FROM_LAM,
         [SLOT_ENERGY] = FROM_ENERGY,
     };
     *out = (derived){.of = el, .instances = el->instances};
@@ -134,8 +134,8 @@ static expr by_time(mem *m, derived *d, expr e)
     return sum;
 }
 
-/* Row i of a matrix of derivatives: of e by the variables v from number `from` on, whose columns are j;
- * off the diagonal of a symmetric one each stands for two entries. */
+/* Row i of a matrix of derivatives: of e by the variables v from number `from` on, whose columns
+ * are j; off the diagonal of a symmetric one each stands for two entries. */
 static void add_row(mem *m, derived *d, sink into, expr e, const slot *i, variables v,
                     const slot **j, int from, bool symmetric)
 {
@@ -225,8 +225,8 @@ static expr velocity_form(mem *m, derived *d, expr g, variables q, variables *v)
 /* e, A = de/dv, de/dq, de/dt and the curvature lam dA/dq of one relation. */
 void derive_relation(mem *m, const compiled *c, const element *el, derived *out)
 {
-    expr e = *open_element(m, el, FROM_V, FROM_V, out);
-    bool holonomic = c->md->relation.at[slot_index(el->target, 0)].kind != REL_VELOCITY;
+    expr        e = *open_element(m, el, FROM_V, FROM_V, out);
+    bool        holonomic = c->md->relation.at[slot_index(el->target, 0)].kind != REL_VELOCITY;
     const slot *row = rows_of(m, c->row_of, el->target, el->instances, 0);
     variables   q = variables_of(m, out, e, FROM_Q), v = {0};
     if (holonomic) {

@@ -1,8 +1,8 @@
-/* gather.c - the patterns of the system's matrices, and where in them each instance of each yield adds.
+/* gather.c - the patterns of the system's matrices, and where in them each instance adds.
  *
- * Places are affine runs (base, stride) wherever they can be, so that a chain needs no index arrays. The
- * numbers that meet in one entry are added in the order (element, block of instances, yield, instance),
- * which is fixed: the same bits every time. */
+ * Places are affine runs (base, stride) wherever they can be, so that a chain needs no index
+ * arrays. The numbers that meet in one entry are added in the order (element, block of instances,
+ * yield, instance), which is fixed: the same bits every time. */
 #include "model/shape.h"
 
 slot slot_from_list(mem *m, int *list, int n)
@@ -41,8 +41,8 @@ static bool same_place(const yield *a, const yield *b)
     return same_slot(a->row, b->row) && same_slot(a->column, b->column);
 }
 
-/* For each yield with entries in this space: the earlier one of the same place, or -1. Only elements with
- * many instances are searched, and those have few yields. */
+/* The earlier yield with the same entries, or -1. Only elements with many instances are searched,
+ * and those have few yields. */
 static int twin(const derived *d, int y, space over)
 {
     if (d->instances == 1) return -1;
@@ -71,7 +71,7 @@ static void collect(mem *m, pairs *p, const compiled *c, space over)
         for (int i = 0; i < c->sys.n; i++) add_pair(m, p, i, i);
 }
 
-/* place[] numbers the pairs' entries; hands each yield its share of it, in the order of collect(). */
+/* place[] numbers the pairs' entries: hands each yield its share, in the order of collect(). */
 static void hand_out(mem *m, const pairs *p, const int *place, compiled *c, space over)
 {
     int next = 0;
@@ -99,8 +99,7 @@ static pattern lay_out(compiled *c, space over, int rows)
     pairs p = {0};
     collect(m, &p, c, over);
     int    *place = mem_resize(m, NULL, (size_t)(p.row.n + 1) * sizeof *place);
-    pattern made =
-        pattern_from_pairs(m, rows, c->sys.n, p.row.at, p.column.at, p.row.n, place);
+    pattern made = pattern_from_pairs(m, rows, c->sys.n, p.row.at, p.column.at, p.row.n, place);
     hand_out(m, &p, place, c, over);
     mem_drop(m, place);
     vec_drop(m, p.row);
@@ -132,7 +131,7 @@ static void place_vectors(compiled *c)
     }
 }
 
-/* present: entries of K that a field may fill; varies: whether it changes in the course of a run. */
+/* present: entries of K that a field may fill; varies: whether it changes during a run. */
 static void note_fields(compiled *c)
 {
     static const sink of[F_COUNT] = {SINK_LQQ, SINK_LQW, SINK_LWW, SINK_FQ, SINK_FW, SINK_CURV};

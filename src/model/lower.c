@@ -1,13 +1,13 @@
 /* lower.c - forces as functions of (t, q, w): the velocity of a Hamiltonian coordinate becomes
  *
- *     x' = dH/dp(x),    summed over all Hamiltonians of the model that hold p(x).     theory.md [PHASE]
+ *     x' = dH/dp(x),    summed over all terms of H that hold p(x).       theory.md [PHASE]
  *
  * Instances of a force whose velocities are made of the same terms stay instances of one shape. */
 #include "model/shape.h"
 
 #include <stdlib.h>
 
-typedef struct { /* one term of dH/dp: yield number `yield` (into Lw) of an instance of a derived Hamiltonian */
+typedef struct { /* one term of dH/dp: a yield (into Lw) of an instance of a Hamiltonian */
     int of, yield, instance;
 } term;
 
@@ -84,15 +84,15 @@ static int *fresh_memo(mem *m, const graph *g)
     return memo;
 }
 
-/* dH/dp of the velocity slot s, as an expression of out: each term brings its own variables along. */
+/* dH/dp of the velocity slot s, as an expression of out: each term brings its variables along. */
 static expr velocity(mem *m, const forms *f, const derived *all, int s, const int *instance,
                      derived *out)
 {
-    int          n = out->instances, *which = mem_array(m, n, int);
-    const slot  *v = &f->el->slot[s];
-    const int   *start = f->v->start;
-    int          first = slot_index(v, instance[0]), terms = start[first + 1] - start[first];
-    expr        *sum = mem_array(m, terms + 1, expr);
+    int         n = out->instances, *which = mem_array(m, n, int);
+    const slot *v = &f->el->slot[s];
+    const int  *start = f->v->start;
+    int         first = slot_index(v, instance[0]), terms = start[first + 1] - start[first];
+    expr       *sum = mem_array(m, terms + 1, expr);
     for (int j = 0; j < terms; j++) {
         const term    *t = &f->v->term[start[first] + j];
         const derived *d = &all[t->of];
@@ -101,10 +101,12 @@ static expr velocity(mem *m, const forms *f, const derived *all, int s, const in
         expr *image = mem_array(m, d->feed.n + 1, expr);
         for (int k = 0; k < d->feed.n; k++) {
             image[k] = expr_var(&out->g, out->feed.n);
-            vec_push(m, out->feed, (feed){d->feed.at[k].from, pick(m, &d->feed.at[k].at, which, n)});
+            feed own = {d->feed.at[k].from, pick(m, &d->feed.at[k].at, which, n)};
+            vec_push(m, out->feed, own);
         }
         int *memo = fresh_memo(m, &d->g);
-        sum[j] = expr_neg(&out->g, expr_import(&out->g, &d->g, d->yield.at[t->yield].root, image, memo));
+        expr lw = expr_import(&out->g, &d->g, d->yield.at[t->yield].root, image, memo);
+        sum[j] = expr_neg(&out->g, lw);
         mem_drop(m, memo);
     }
     return expr_sum(&out->g, sum, terms);

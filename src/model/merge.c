@@ -1,16 +1,16 @@
 /* merge.c - all that has few instances becomes one graph and one program per request.
  *
- * Each instance is copied into the graph with its coordinates as variables, so that equal subexpressions of
- * different elements are computed once, and what meets in one entry is added inside the program: its
- * result is then stored straight into place. */
+ * Each instance is copied into the graph with its coordinates as variables, so that equal
+ * subexpressions of different elements are computed once, and what meets in one entry is added
+ * inside the program: its result is then stored straight into place. */
 #include "model/shape.h"
 
 #include <stdlib.h>
 
 enum {
-    MERGE_COORDINATES = 64,  /* a system up to this size is merged as a whole,          */
-    MERGE_NODES = 100000,    /* unless that would make a program of more than this      */
-    MERGE_INSTANCES = 8      /* fewer instances than this are merged in any system      */
+    MERGE_COORDINATES = 64, /* a system up to this size is merged as a whole,          */
+    MERGE_NODES = 100000,   /* unless that would make a program of more than this      */
+    MERGE_INSTANCES = 8     /* fewer instances than this are merged in any system      */
 };
 
 void merge_choose(compiled *c, merging how)
@@ -20,8 +20,8 @@ void merge_choose(compiled *c, merging how)
         derived *d = &c->element[e];
         double   cost = (double)d->instances * d->g.nodes.n;
         bool     small = c->sys.n <= MERGE_COORDINATES && nodes + cost <= MERGE_NODES;
-        d->merged = how == MERGE_ALL ||
-                    (how == MERGE_AUTO && (small || d->instances < MERGE_INSTANCES));
+        d->merged =
+            how == MERGE_ALL || (how == MERGE_AUTO && (small || d->instances < MERGE_INSTANCES));
         if (d->merged) nodes += cost;
     }
 }
@@ -94,14 +94,15 @@ static int by_place(const void *a, const void *b)
 /* One root per entry: the sum of all that is added there, in the order of the elements. */
 static void add_up(mem *m, merged *g)
 {
-    int       n = 0;
+    int n = 0;
     vec(expr) terms = {0};
     if (g->root.n) qsort(g->root.at, (size_t)g->root.n, sizeof *g->root.at, by_place);
     for (int k = 0, end; k < g->root.n; k = end) {
         const merged_root *first = &g->root.at[k];
         terms.n = 0;
         for (end = k; end < g->root.n && g->root.at[end].into == first->into &&
-                      g->root.at[end].index == first->index; end++)
+                      g->root.at[end].index == first->index;
+             end++)
             vec_push(m, terms, g->root.at[end].root);
         expr sum = expr_sum(&g->g, terms.at, terms.n);
         if (!expr_is_zero(&g->g, sum))
@@ -128,7 +129,8 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
     merged *g = &c->merged;
     expr   *root = mem_array(m, g->root.n + 1, expr);
     int     n = 0;
-    *b = (bundle){.want = want, .segment = mem_array(m, SINKS, segment),
+    *b = (bundle){.want = want,
+                  .segment = mem_array(m, SINKS, segment),
                   .store = mem_array(m, g->root.n + 1, store)};
     for (int s = 0; s < SINKS; s++) {
         int first, count = roots_of(g, (sink)s, &first), size = c->size[sink_table[s].over];
@@ -156,9 +158,13 @@ void merge(compiled *c)
     meeting  me = {.c = c};
     int      rows = c->sys.m + c->sys.r;
     unsigned wants[BUNDLES_MOST];
-    int size[FEEDS] = {[FROM_TIME] = 1, [FROM_PARAMETER] = c->md->parameters,
-                       [FROM_INPUT] = c->md->inputs, [FROM_Q] = c->sys.n, [FROM_W] = c->sys.n,
-                       [FROM_V] = c->sys.n, [FROM_LAM] = rows};
+    int      size[FEEDS] = {[FROM_TIME] = 1,
+                            [FROM_PARAMETER] = c->md->parameters,
+                            [FROM_INPUT] = c->md->inputs,
+                            [FROM_Q] = c->sys.n,
+                            [FROM_W] = c->sys.n,
+                            [FROM_V] = c->sys.n,
+                            [FROM_LAM] = rows};
     graph_init(&g->g, c->m);
     for (int f = 0; f < FEEDS; f++) me.number[f] = unmet(c->m, size[f]);
     meet_all(&me);

@@ -23,7 +23,7 @@ static feed_kind seen_as(const model *md, feed_kind from, int index)
     return from == FROM_W && md->hamiltonian && md->hamiltonian[index] ? FROM_P : from;
 }
 
-/* Sources that are no member of a part, and multipliers of relations without a name: lambda[row]. */
+/* What is no member of a part, and multipliers of relations without a name: lambda[row]. */
 static bool name_special(const compiled *c, feed_kind from, int index, bool latex, text *out)
 {
     if (from == FROM_TIME) {
@@ -50,10 +50,10 @@ void naming_feed(const compiled *c, feed_kind from, int index, text *out)
 }
 
 static const char *const greek[] = {
-    "alpha", "beta",  "gamma", "delta", "epsilon", "zeta", "eta",   "theta", "iota",
-    "kappa", "lambda", "mu",   "nu",    "xi",      "pi",   "rho",   "sigma", "tau",
-    "upsilon", "phi", "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
-    "Xi",    "Pi",    "Sigma", "Phi",   "Psi",     "Omega",
+    "alpha",   "beta",   "gamma", "delta", "epsilon", "zeta",  "eta",   "theta", "iota",
+    "kappa",   "lambda", "mu",    "nu",    "xi",      "pi",    "rho",   "sigma", "tau",
+    "upsilon", "phi",    "chi",   "psi",   "omega",   "Gamma", "Delta", "Theta", "Lambda",
+    "Xi",      "Pi",     "Sigma", "Phi",   "Psi",     "Omega",
 };
 
 static bool is_greek(const char *word, size_t n)
@@ -63,9 +63,9 @@ static bool is_greek(const char *word, size_t n)
     return false;
 }
 
-/* A name of one letter stays as it is, a Greek one becomes the letter, digits at the end and what stands
- * in brackets become an index, longer words stand upright: th[3] -> \mathrm{th}_{3}. An accent
- * (\dot) goes over the stem. */
+/* A name of one letter stays as it is, a Greek one becomes the letter, digits at the end and what
+ * stands in brackets become an index, longer words stand upright: th[3] -> \mathrm{th}_{3}. An
+ * accent (\dot) goes over the stem. */
 static void latex_word(const char *word, size_t n, const char *index, size_t indices,
                        const char *accent, text *out)
 {

@@ -1,4 +1,4 @@
-/* observe.c - what a record holds beside the state: outputs, momenta of symmetries, energies of parts. */
+/* observe.c - what a record holds beside the state: outputs, momenta of symmetries, energies. */
 #include "model/bound.h"
 
 #include <string.h>
@@ -23,8 +23,7 @@ static void observe(const shape *s, int n, const shape_registers *reg, const sou
                     results *out)
 {
     for (int k = 0; k < n; k++)
-        if (s[k].batch[0].k)
-            batch_run(s[k].d, &s[k].batch[0], reg[k].batch[0], from, (char *)out);
+        if (s[k].batch[0].k) batch_run(s[k].d, &s[k].batch[0], reg[k].batch[0], from, (char *)out);
 }
 
 /* Parts come after the part that holds them, so one pass from the end adds up the tree. */

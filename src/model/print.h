@@ -1,4 +1,4 @@
-/* print.h - what was derived, for `show`: the flattened system, its equations, its programs and patterns. */
+/* print.h - what was derived, for `show`: the system, its equations, its programs, its patterns. */
 #ifndef MODEL_PRINT_H
 #define MODEL_PRINT_H
 
@@ -7,8 +7,8 @@
 /* Coordinates, parameters with their values, inputs, and every term with its instances. */
 void print_system(const compiled *c, const double *parameter, text *out);
 
-/* d/dt [dL/dx'] = dL/dx + f + reactions for each coordinate, Hamilton's equations, relations; of a large system
- * the contributions of each kind of term, at its first instance. */
+/* d/dt [dL/dx'] = dL/dx + f + reactions for each coordinate, Hamilton's equations, relations; of a
+ * large system the contributions of each kind of term, at its first instance. */
 void print_equations(const compiled *c, text *out);
 void print_equations_latex(const compiled *c, text *out);
 

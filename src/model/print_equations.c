@@ -2,8 +2,8 @@
  *
  *     d/dt [dL/dx'] = dL/dx + f + A^T lambda        x' = dH/dp(x),  p(x)' = -dH/dx + f + A^T lambda
  *
- * A system that is one program is printed coordinate by coordinate; of a larger one each kind of term is printed
- * once, with what it contributes. */
+ * A system that is one program is printed coordinate by coordinate; of a larger one each kind of
+ * term is printed once, with what it contributes. */
 #include "model/naming.h"
 #include "model/print.h"
 
@@ -15,14 +15,21 @@ typedef struct { /* how equations are written */
 } writing;
 
 static const writing plain = {"", "", "\n", "d/dt (", ")", "d/dt p(", ")", " = ", false};
-static const writing latex = {"\\begin{align*}\n", "\\end{align*}\n", " \\\\\n",
-                              "\\frac{d}{dt}\\left(", "\\right)", "\\dot{p}_{", "}", " &= ", true};
+static const writing latex = {"\\begin{align*}\n",
+                              "\\end{align*}\n",
+                              " \\\\\n",
+                              "\\frac{d}{dt}\\left(",
+                              "\\right)",
+                              "\\dot{p}_{",
+                              "}",
+                              " &= ",
+                              true};
 
 typedef struct {
     const compiled *c;
     const writing  *as;
-    graph           g;        /* sums that are only printed: variables as in the merged graph, */
-    int             first;    /* multiplier of row a is variable first + a                     */
+    graph           g;     /* sums that are only printed: variables as in the merged graph, */
+    int             first; /* multiplier of row a is variable first + a                     */
     expr           *image;
     int            *memo;
     text           *out;
@@ -32,8 +39,7 @@ static void name_variable(void *self, int variable, text *out)
 {
     const page *p = self;
     bool        lam = variable >= p->first;
-    load        v = lam ? (load){0, FROM_LAM, variable - p->first}
-                        : p->c->merged.variable.at[variable];
+    load v = lam ? (load){0, FROM_LAM, variable - p->first} : p->c->merged.variable.at[variable];
     if (p->as->latex) naming_feed_latex(p->c, v.from, v.index, out);
     else naming_feed(p->c, v.from, v.index, out);
 }
@@ -126,7 +132,8 @@ static page page_new(const compiled *c, const writing *as, text *out)
     graph_init(&p.g, m);
     p.image = mem_array(m, p.first + 1, expr);
     p.memo = mem_array(m, c->merged.g.nodes.n + 1, int);
-    for (int a = 0; a < c->sys.m + c->sys.r; a++) expr_var(&p.g, p.first + a); /* lambda*x, not x*lambda */
+    /* multipliers first, so that products read lambda*x */
+    for (int a = 0; a < c->sys.m + c->sys.r; a++) expr_var(&p.g, p.first + a);
     for (int k = 0; k < p.first; k++) p.image[k] = expr_var(&p.g, k);
     for (int k = 0; k < c->merged.g.nodes.n; k++) p.memo[k] = EXPR_NONE;
     return p;
@@ -141,21 +148,34 @@ static void print_by_coordinate(const compiled *c, const writing *as, text *out)
     text_add(out, as->close);
 }
 
-/* What a yield is called: "L", "dL/dx", "f on x". */
-static bool print_yield_head(const compiled *c, const yield *y, text *out)
+/* What a yield is called: "L", "adds to dL/dx", "force on x"; "-H", "adds to -dH/dx". */
+static void print_yield_head(const compiled *c, const derived *d, const yield *y, text *out)
 {
-    static const char *const before[SINKS] = {
-        [SINK_L] = "L - H", [SINK_LQ] = "adds to dL/d", [SINK_LW] = "adds to dL/d",
-        [SINK_F] = "force on ", [SINK_E] = "row ", [SINK_G] = "holonomic row ",
-    };
-    if (!before[y->into]) return false;
-    text_printf(out, "  %s", before[y->into]);
-    int index = y->row ? slot_index(y->row, 0) : 0;
-    if (y->into == SINK_LW) naming_feed(c, FROM_W, index, out);
-    else if (y->into == SINK_LQ || y->into == SINK_F) naming_feed(c, FROM_Q, index, out);
-    else if (y->row) text_printf(out, "%d", index + 1);
+    const char *lambda = d->of->kind == EL_HAMILTONIAN ? "-H" : "L";
+    const char *slope = d->of->kind == EL_HAMILTONIAN ? "adds to -dH/d" : "adds to dL/d";
+    int         index = y->row ? slot_index(y->row, 0) : 0;
+    text_add(out, "  ");
+    switch (y->into) {
+    case SINK_L: text_add(out, lambda); break;
+    case SINK_LQ:
+    case SINK_LW:
+        text_add(out, slope);
+        naming_feed(c, y->into == SINK_LQ ? FROM_Q : FROM_W, index, out);
+        break;
+    case SINK_F:
+        text_add(out, "force on ");
+        naming_feed(c, FROM_Q, index, out);
+        break;
+    case SINK_E: text_printf(out, "row %d", index + 1); break;
+    case SINK_G: text_printf(out, "holonomic row %d", c->sys.m + index + 1); break;
+    default: break;
+    }
     text_add(out, ": ");
-    return true;
+}
+
+static bool is_printed(sink s)
+{
+    return s == SINK_L || s == SINK_LQ || s == SINK_LW || s == SINK_F || s == SINK_E || s == SINK_G;
 }
 
 static void print_by_element(const compiled *c, const writing *as, text *out)
@@ -171,7 +191,10 @@ static void print_by_element(const compiled *c, const writing *as, text *out)
         text_add(out, as->open);
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
-            if (!print_yield_head(c, in, out)) continue;
+            if (!is_printed(in->into)) continue;
+            text_add(out, as->latex ? "%" : "");
+            print_yield_head(c, d, in, out);
+            text_add(out, as->latex ? "\n  & " : "");
             if (as->latex) expr_print_latex(&g, in->root, naming_variable_latex, &self, out);
             else expr_print(&g, in->root, naming_variable, &self, out);
             text_add(out, as->end_of_line);

@@ -110,11 +110,11 @@ static void draw(const pattern *p, text *out)
 
 void print_pattern(const compiled *c, text *out)
 {
-    static const char *const field_name[F_COUNT] = {"L_qq", "L_qw", "L_ww", "f_q", "f_w",
-                                                    "curvature"};
+    static const char *const field_name[F_COUNT] = {"L_qq", "L_qw", "L_ww",
+                                                    "f_q",  "f_w",  "curvature"};
     static const char *const changes[] = {"zero", "constant", "changes"};
-    const dal_system *sys = &c->sys;
-    int               entries = pattern_count(&sys->K);
+    const dal_system        *sys = &c->sys;
+    int                      entries = pattern_count(&sys->K);
     text_printf(out, "K: %d x %d, %d entries\n", sys->n, sys->n, entries);
     if (sys->n) draw(&sys->K, out);
     for (int f = 0; f < F_COUNT; f++) {

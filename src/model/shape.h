@@ -1,16 +1,17 @@
-/* shape.h - inside the compiler: what an element adds to which array, and the kernels that compute it.
+/* shape.h - inside the compiler: what an element adds to which array, and the programs for it.
  *
- * derive.c turns an element into yields: expressions, each with the array ("sink") and the place in it that
- * it is added to. gather.c makes the patterns and turns places into numbers. merge.c joins the elements that
- * have few instances into one graph and one program per request; the others keep their own program and
- * run in blocks of instances. */
+ * derive.c turns an element into yields: expressions, each with the array ("sink") and the place in
+ * it that it is added to. gather.c makes the patterns and turns places into numbers. merge.c joins
+ * the elements that have few instances into one graph, with one program per request; the others
+ * keep programs of their own (batch.c), which run in blocks of instances. */
 #ifndef MODEL_SHAPE_H
 #define MODEL_SHAPE_H
 
 #include "kernel/kernel.h"
 #include "model/compile.h"
 
-/* Where a variable gets its number from. w is v or p as the coordinate is Lagrangian or Hamiltonian. */
+/* Where a variable gets its number from, in the order in which products are to be read. w is v or p
+ * as the coordinate is Lagrangian or Hamiltonian. */
 typedef enum {
     FROM_DATA, FROM_PARAMETER, FROM_LAM, FROM_INPUT, FROM_TIME, FROM_Q, FROM_W, FROM_V,
     FROM_P, FROM_ENERGY, /* outputs only */
@@ -31,7 +32,10 @@ typedef enum {
     SINKS
 } sink;
 
-typedef enum { ONE, COORDINATES, ENTRIES_K, ROWS, ENTRIES_A, HOLONOMIC, COLUMNS, PARTS, SPACES } space;
+typedef enum {
+    ONE, COORDINATES, ENTRIES_K, ROWS, ENTRIES_A, HOLONOMIC, COLUMNS, PARTS,
+    SPACES
+} space;
 
 typedef struct { /* where results go: the methods' arrays, and those of records */
     sys_values s;
@@ -76,7 +80,7 @@ static inline bool yield_is_fixed(const derived *d, const yield *y)
     return !(d->holds[y->root] & ~(1u << FROM_DATA | 1u << FROM_PARAMETER));
 }
 
-/* Programs for many instances. ---------------------------------------------------------------------- */
+/* Programs for many instances. --------------------------------------------------------------- */
 
 enum { BUNDLES_MOST = 32 };
 
@@ -97,7 +101,7 @@ typedef struct {
     batch          fixed;       /* computed when parameters change; k is NULL if there is none */
 } shape;
 
-/* The one program for all that has few instances. --------------------------------------------------- */
+/* The programs for all that has few instances. ----------------------------------------------- */
 
 typedef struct {
     int       variable;

@@ -13,7 +13,7 @@ typedef struct {
 
 static known look(hand *h, const double *parameter, const double *q, const double *w)
 {
-    known   k;
+    known k;
     mem_init(&k.m, mem_heap_default());
     double *zeros = mem_array(&k.m, h->md.coordinates + 1, double);
     k.c = compile(&k.m, hand_end(h));
@@ -191,12 +191,16 @@ static void plane(hand *h, bool central, bool momenta)
     expr   x = hand_q(h, 0), y = hand_q(h, 1);
     expr   T = expr_add(g, half_square(g, momenta ? hand_p(h, 0) : hand_v(h, 0)),
                         half_square(g, momenta ? hand_p(h, 1) : hand_v(h, 1)));
-    expr   r2 = expr_add(g, expr_powi(g, x, 2), central ? expr_powi(g, y, 2) : expr_scale(g, 2, expr_powi(g, y, 2)));
+    expr   r2 = expr_add(g, expr_powi(g, x, 2),
+                       central ? expr_powi(g, y, 2) : expr_scale(g, 2, expr_powi(g, y, 2)));
     expr   V = expr_div(g, expr_const(g, -1), expr_op1(g, OP_SQRT, r2));
     hand_root(h, momenta ? expr_add(g, T, V) : expr_sub(g, T, V), 0);
     hand_element(h, EL_OUTPUT, 1); /* x p_y - y p_x */
     g = h->g;
-    hand_root(h, expr_sub(g, expr_mul(g, hand_q(h, 0), hand_p(h, 1)), expr_mul(g, hand_q(h, 1), hand_p(h, 0))), 0);
+    hand_root(h,
+              expr_sub(g, expr_mul(g, hand_q(h, 0), hand_p(h, 1)),
+                       expr_mul(g, hand_q(h, 1), hand_p(h, 0))),
+              0);
 }
 
 static void declared_symmetries_are_tested(void **state)
@@ -225,7 +229,8 @@ static void kinks_are_shown_with_their_place(void **state)
     hand_begin(&h, 2, 0);
     add_kinetic(&h, 0), add_kinetic(&h, 1);
     hand_element(&h, EL_FORCE, 1);
-    hand_root(&h, expr_neg(h.g, expr_op1(h.g, OP_ABS, expr_sub(h.g, hand_q(&h, 1), hand_q(&h, 0)))), 0);
+    hand_root(&h, expr_neg(h.g, expr_op1(h.g, OP_ABS, expr_sub(h.g, hand_q(&h, 1), hand_q(&h, 0)))),
+              0);
     known k = look(&h, NULL, NULL, NULL);
     assert_int_equal(k.a->kinks, 1);
     assert_string_equal(k.a->kink[0].what, "abs(x1 - x0)");
@@ -245,7 +250,8 @@ static void large_systems_are_looked_at_sparsely(void **state)
         hand_root(&h, half_square(h.g, hand_run(&h, SLOT_V, 0, 2)), 0);
         int rows = hand_relations(&h, REL_VELOCITY, N - 1 + singular);
         hand_element(&h, EL_RELATION, N - 1);
-        hand_root_run(&h, expr_sub(h.g, hand_run(&h, SLOT_V, 0, 1), hand_run(&h, SLOT_V, 1, 1)), rows, 1);
+        hand_root_run(&h, expr_sub(h.g, hand_run(&h, SLOT_V, 0, 1), hand_run(&h, SLOT_V, 1, 1)),
+                      rows, 1);
         if (singular) {
             hand_element(&h, EL_RELATION, 1);
             hand_root(&h, expr_sub(h.g, hand_v(&h, 0), hand_v(&h, N - 1)), rows + N - 1);
@@ -268,15 +274,15 @@ static void the_analysis_prints_itself(void **state)
     known k = look(&h, NULL, NULL, NULL);
     text  t = text_new(&k.m);
     analysis_print(k.a, k.c, &t);
-    assert_string_equal(text_str(&t),
-                        "Hand (hand.dal)\n"
-                        "  made of      3 coordinates, no parameters; 4 terms of 4 kinds\n"
-                        "  kind         linear, separable, autonomous, forced\n"
-                        "  inertia      constant, diagonal; degenerate: rank 1 of 3\n"
-                        "               1 direction has neither inertia nor relation, 1 with resistance: x0 + x2\n"
-                        "  relations    1 velocity constraint; rank 1 of 1\n"
-                        "  size         3 of 9 entries, diagonal\n"
-                        "  step         implicit\n");
+    assert_string_equal(
+        text_str(&t),
+        "  made of      3 coordinates, no parameters; 4 terms of 4 kinds\n"
+        "  kind         linear, separable, autonomous, forced\n"
+        "  inertia      constant, diagonal; degenerate: rank 1 of 3\n"
+        "               1 direction has neither inertia nor relation, 1 with resistance: x0 + x2\n"
+        "  relations    1 velocity constraint; rank 1 of 1\n"
+        "  size         3 of 9 entries, diagonal\n"
+        "  step         implicit\n");
     forget(&k, &h);
 }
 

@@ -88,9 +88,10 @@ static void vary(differences *d, double *x)
     *x = x0;
 }
 
-#define SLOPE(d, member)                                                                        \
-    ((weight[0] * (d)->at[0].member + weight[1] * (d)->at[1].member +                           \
-      weight[2] * (d)->at[2].member + weight[3] * (d)->at[3].member) / (12 * H))
+#define SLOPE(d, member)                                                                           \
+    ((weight[0] * (d)->at[0].member + weight[1] * (d)->at[1].member +                              \
+      weight[2] * (d)->at[2].member + weight[3] * (d)->at[3].member) /                             \
+     (12 * H))
 
 /* Every field of the system is the derivative that it claims to be. */
 static void check_against_differences(dal_system *sys, bench *b, double tol)
@@ -144,7 +145,8 @@ static void check_against_differences(dal_system *sys, bench *b, double tol)
     for (int a = 0; a < sys->m + sys->r; a++) check_close(o->et[a], SLOPE(&d, e[a]), tol);
 }
 
-/* K is symmetric with a full diagonal, the transpose map is right, and a field is zero where it is not present. */
+/* K is symmetric with a full diagonal, the transpose map is right, and a field is zero where it is
+ * not present. */
 static void check_pattern(const dal_system *sys, const bench *b)
 {
     for (int i = 0; i < sys->n; i++) {
@@ -181,19 +183,22 @@ static void double_pendulum(hand *h)
     graph *g = h->g;
     expr   a = hand_q(h, 0), b = hand_q(h, 1), va = hand_v(h, 0), vb = hand_v(h, 1);
     expr   m1 = hand_k(h, 0), m2 = hand_k(h, 1), gr = hand_k(h, 2), t = hand_t(h);
-    expr   l = expr_add(g, expr_const(g, 1), expr_mul(g, expr_const(g, 0.1), expr_op1(g, OP_SIN, t)));
-    expr   cosine = expr_op1(g, OP_COS, expr_sub(g, a, b));
-    expr   kinetic = expr_add(g, expr_mul(g, expr_add(g, m1, m2), half_square(g, expr_mul(g, l, va))),
-                              expr_mul(g, m2, half_square(g, vb)));
-    kinetic = expr_add(g, kinetic, expr_mul(g, expr_mul(g, m2, l), expr_mul(g, expr_mul(g, va, vb), cosine)));
-    expr potential = expr_mul(g, gr, expr_add(g, expr_op1(g, OP_COS, a), expr_mul(g, m2, expr_op1(g, OP_COS, b))));
+    expr l = expr_add(g, expr_const(g, 1), expr_mul(g, expr_const(g, 0.1), expr_op1(g, OP_SIN, t)));
+    expr cosine = expr_op1(g, OP_COS, expr_sub(g, a, b));
+    expr kinetic = expr_add(g, expr_mul(g, expr_add(g, m1, m2), half_square(g, expr_mul(g, l, va))),
+                            expr_mul(g, m2, half_square(g, vb)));
+    kinetic = expr_add(g, kinetic,
+                       expr_mul(g, expr_mul(g, m2, l), expr_mul(g, expr_mul(g, va, vb), cosine)));
+    expr potential = expr_mul(
+        g, gr, expr_add(g, expr_op1(g, OP_COS, a), expr_mul(g, m2, expr_op1(g, OP_COS, b))));
     hand_root(h, expr_add(g, kinetic, potential), 0);
 
     hand_element(h, EL_FORCE, 1);
     g = h->g;
     a = hand_q(h, 0), va = hand_v(h, 0), vb = hand_v(h, 1), t = hand_t(h);
     expr u = hand_run(h, SLOT_INPUT, 0, 0);
-    hand_root(h, expr_mul(g, expr_neg(g, va), expr_add(g, expr_const(g, 1), expr_powi(g, a, 2))), 0);
+    hand_root(h, expr_mul(g, expr_neg(g, va), expr_add(g, expr_const(g, 1), expr_powi(g, a, 2))),
+              0);
     hand_root(h, expr_sub(g, expr_mul(g, u, expr_op1(g, OP_COS, t)), expr_powi(g, vb, 3)), 1);
 }
 
@@ -207,21 +212,30 @@ static void double_pendulum_fields_are_derivatives(void **state)
     hand_free(&h);
 }
 
-/* A chain x0 .. xn-1 with nonlinear springs, masses from data, stiffness per link, a damper at each mass. */
+/* A chain x0 .. xn-1 with nonlinear springs, masses from data, stiffness per link, a damper at each
+ * mass. */
 static void chain(hand *h, int n)
 {
     hand_begin_all(h, n, n, 0, 1, 0);
     for (int k = 0; k < n; k++) vec_push(h->m, h->md.data, 1 + 0.01 * k);
     hand_element(h, EL_LAGRANGIAN, n); /* inertia */
-    hand_root(h, expr_mul(h->g, hand_run(h, SLOT_DATA, 0, 1), half_square(h->g, hand_run(h, SLOT_V, 0, 1))), 0);
+    hand_root(
+        h,
+        expr_mul(h->g, hand_run(h, SLOT_DATA, 0, 1), half_square(h->g, hand_run(h, SLOT_V, 0, 1))),
+        0);
     hand_element(h, EL_LAGRANGIAN, n - 1); /* springs */
     graph *g = h->g;
-    expr   s = expr_sub(g, hand_run(h, SLOT_Q, 1, 1), hand_run(h, SLOT_Q, 0, 1)), k = hand_run(h, SLOT_PARAMETER, 0, 1);
-    hand_root(h, expr_neg(g, expr_add(g, expr_mul(g, k, half_square(g, s)), expr_mul(g, expr_const(g, 0.25), expr_powi(g, s, 4)))), 0);
+    expr   s = expr_sub(g, hand_run(h, SLOT_Q, 1, 1), hand_run(h, SLOT_Q, 0, 1)),
+         k = hand_run(h, SLOT_PARAMETER, 0, 1);
+    hand_root(h,
+              expr_neg(g, expr_add(g, expr_mul(g, k, half_square(g, s)),
+                                   expr_mul(g, expr_const(g, 0.25), expr_powi(g, s, 4)))),
+              0);
     hand_element(h, EL_FORCE, n);
     g = h->g;
     expr v = hand_run(h, SLOT_V, 0, 1), q = hand_run(h, SLOT_Q, 0, 1);
-    hand_root_run(h, expr_neg(g, expr_mul(g, v, expr_add(g, expr_const(g, 0.1), expr_powi(g, q, 2)))), 0, 1);
+    hand_root_run(
+        h, expr_neg(g, expr_mul(g, v, expr_add(g, expr_const(g, 0.1), expr_powi(g, q, 2)))), 0, 1);
     hand_element(h, EL_OUTPUT, n); /* total momentum */
     hand_root(h, hand_run(h, SLOT_P, 0, 1), 0);
 }
@@ -251,8 +265,8 @@ static double difference(const dal_system *sys, const sys_values *a, const sys_v
     return worst;
 }
 
-/* Sums that meet in an entry are folded differently by the two (constants of an instance are gathered when
- * merged), hence roundoff and not bits. */
+/* Sums that meet in an entry are folded differently by the two (constants of an instance are
+ * gathered when merged), hence roundoff and not bits. */
 static void batched_and_merged_agree(void **state)
 {
     (void)state;
@@ -291,8 +305,9 @@ static void every_request_is_served(void **state)
         double_pendulum(&h);
         mem_init(&m, mem_heap_default());
         double      p[3] = {1, 2, 3}, u[1] = {0.5};
-        dal_system *sys = bound_system(bound_new(&m, compile_merging(&m, hand_end(&h), (merging)how), p, u));
-        bench       b;
+        dal_system *sys =
+            bound_system(bound_new(&m, compile_merging(&m, hand_end(&h), (merging)how), p, u));
+        bench b;
         bench_new(&b, hand_end(&h), sys);
         sys->eval(sys->self, EVERYTHING, 1, &b.at, &b.out);
         for (unsigned want = 0; want <= EVERYTHING; want++) {
@@ -303,7 +318,8 @@ static void every_request_is_served(void **state)
             check_close(o.Lq[1], want & WANT_GRADIENT ? b.out.Lq[1] : 777, 1e-15);
             check_close(o.on_K[F_LQW][2], want & WANT_HESSIAN ? b.out.on_K[F_LQW][2] : 777, 1e-15);
             check_close(o.f[0], want & WANT_FORCE ? b.out.f[0] : 777, 1e-15);
-            check_close(o.on_K[F_FW][0], want & WANT_FORCE_JACOBIAN ? b.out.on_K[F_FW][0] : 777, 1e-15);
+            check_close(o.on_K[F_FW][0], want & WANT_FORCE_JACOBIAN ? b.out.on_K[F_FW][0] : 777,
+                        1e-15);
             check_close(o.Lt, want & WANT_TIME ? b.out.Lt : 777, 1e-15);
             check_close(o.on_K[F_CURV][0], want & WANT_RELATIONS_JACOBIAN ? 0 : 777, 1e-15);
         }
@@ -312,7 +328,8 @@ static void every_request_is_served(void **state)
     }
 }
 
-/* Rolling without slipping (depends on t), a rod (holonomic, moving end) and a tie, in mixed order. */
+/* Rolling without slipping (depends on t), a rod (holonomic, moving end) and a tie, in mixed order.
+ */
 static void relations_model(hand *h)
 {
     hand_begin(h, 5, 2);
@@ -322,14 +339,18 @@ static void relations_model(hand *h)
     int tie = hand_relations(h, REL_TIE, 1);
     hand_element(h, EL_RELATION, 1);
     graph *g = h->g;
-    expr   x = hand_q(h, 0), y = expr_sub(g, hand_q(h, 1), expr_op1(g, OP_SIN, hand_t(h))), l = hand_k(h, 0);
-    hand_root(h, expr_sub(g, expr_add(g, expr_powi(g, x, 2), expr_powi(g, y, 2)), expr_powi(g, l, 2)), rod);
+    expr   x = hand_q(h, 0), y = expr_sub(g, hand_q(h, 1), expr_op1(g, OP_SIN, hand_t(h))),
+         l = hand_k(h, 0);
+    hand_root(h,
+              expr_sub(g, expr_add(g, expr_powi(g, x, 2), expr_powi(g, y, 2)), expr_powi(g, l, 2)),
+              rod);
     hand_element(h, EL_RELATION, 2); /* x_k' - cos(x_3 + t) x_{k+1}' - x_k sin t, k = 0, 1 */
     g = h->g;
     expr t = hand_t(h);
     expr slope = expr_op1(g, OP_COS, expr_add(g, hand_q(h, 3), t));
     expr e = expr_sub(g, hand_run(h, SLOT_V, 0, 1), expr_mul(g, slope, hand_run(h, SLOT_V, 1, 1)));
-    hand_root_run(h, expr_sub(g, e, expr_mul(g, hand_run(h, SLOT_Q, 0, 1), expr_op1(g, OP_SIN, t))), roll, 1);
+    hand_root_run(h, expr_sub(g, e, expr_mul(g, hand_run(h, SLOT_Q, 0, 1), expr_op1(g, OP_SIN, t))),
+                  roll, 1);
     hand_element(h, EL_RELATION, 1);
     hand_root(h, expr_sub(h->g, hand_q(h, 4), expr_mul(h->g, hand_k(h, 1), hand_q(h, 2))), tie);
 }
@@ -348,7 +369,8 @@ static void relations_are_laid_out_by_kind(void **state)
     dal_system     *sys = bound_system(bound_new(&m, c, p, NULL));
     assert_int_equal(sys->m, 2);
     assert_int_equal(sys->r, 2);
-    assert_int_equal(compiled_row(c, 0), 2); /* the rod, written first, comes after the velocity constraints */
+    assert_int_equal(compiled_row(c, 0),
+                     2); /* the rod, written first, comes after the velocity constraints */
     assert_int_equal(compiled_row(c, 1), 0);
     assert_int_equal(compiled_relation(c, 3), 3);
     assert_true(sys->rheonomic && !sys->constant_A && !sys->autonomous && !sys->forced);
@@ -356,7 +378,8 @@ static void relations_are_laid_out_by_kind(void **state)
     hand_free(&h);
 }
 
-/* Two slots of one instance may read the same coordinate: L = v^2/2 - a^2 b with a = b = x gives L_q = -3 x^2. */
+/* Two slots of one instance may read the same coordinate: L = v^2/2 - a^2 b with a = b = x gives
+ * L_q = -3 x^2. */
 static void slots_that_read_one_coordinate_add_up(void **state)
 {
     (void)state;
@@ -369,8 +392,9 @@ static void slots_that_read_one_coordinate_add_up(void **state)
         expr x = hand_list(&h, SLOT_Q, a), y = hand_list(&h, SLOT_Q, b);
         hand_root(&h, expr_neg(h.g, expr_mul(h.g, expr_powi(h.g, x, 2), y)), 0);
         mem_init(&m, mem_heap_default());
-        dal_system *sys = bound_system(bound_new(&m, compile_merging(&m, hand_end(&h), (merging)how), NULL, NULL));
-        bench       t;
+        dal_system *sys = bound_system(
+            bound_new(&m, compile_merging(&m, hand_end(&h), (merging)how), NULL, NULL));
+        bench t;
         bench_new(&t, hand_end(&h), sys);
         check_against_differences(sys, &t, 1e-9);
         double p = t.q[0], r = t.q[1]; /* -(p^3 + r^2 p + r^3) */
@@ -383,7 +407,8 @@ static void slots_that_read_one_coordinate_add_up(void **state)
     }
 }
 
-/* H = sum p^2/(2(1+q^2)) + coupling, with damping written in x' = dH/dp, which each shape resolves by itself. */
+/* H = sum p^2/(2(1+q^2)) + coupling, with damping written in x' = dH/dp, which each shape resolves
+ * by itself. */
 static void hamiltonian_chain(hand *h, int n)
 {
     hand_begin(h, n, 1);
@@ -394,7 +419,10 @@ static void hamiltonian_chain(hand *h, int n)
     hand_root(h, expr_div(g, half_square(g, hand_run(h, SLOT_P, 0, 1)), mass), 0);
     hand_element(h, EL_HAMILTONIAN, n - 1);
     g = h->g;
-    hand_root(h, expr_mul(g, hand_k(h, 0), expr_mul(g, hand_run(h, SLOT_P, 0, 1), hand_run(h, SLOT_P, 1, 1))), 0);
+    hand_root(h,
+              expr_mul(g, hand_k(h, 0),
+                       expr_mul(g, hand_run(h, SLOT_P, 0, 1), hand_run(h, SLOT_P, 1, 1))),
+              0);
     hand_element(h, EL_FORCE, n);
     g = h->g;
     expr v = hand_run(h, SLOT_V, 0, 1), q = hand_run(h, SLOT_Q, 0, 1);
@@ -458,7 +486,8 @@ static void changed_parameters_count_after_a_refresh(void **state)
         mem  m;
         hand_begin(&h, 300, 1);
         hand_element(&h, EL_LAGRANGIAN, 300);
-        hand_root(&h, expr_mul(h.g, hand_k(&h, 0), half_square(h.g, hand_run(&h, SLOT_V, 0, 1))), 0);
+        hand_root(&h, expr_mul(h.g, hand_k(&h, 0), half_square(h.g, hand_run(&h, SLOT_V, 0, 1))),
+                  0);
         mem_init(&m, mem_heap_default());
         double      k[1] = {3};
         bound      *bd = bound_new(&m, compile_merging(&m, hand_end(&h), (merging)how), k, NULL);
@@ -529,7 +558,8 @@ static void a_value_that_is_not_finite_is_named(void **state)
     hand_free(&h);
 }
 
-/* The double well: gradient and Hessian in one call. Prints the time; a generous bound catches accidents. */
+/* The double well: gradient and Hessian in one call. Prints the time; a generous bound catches
+ * accidents. */
 static void small_systems_are_quick(void **state)
 {
     (void)state;
@@ -540,7 +570,8 @@ static void small_systems_are_quick(void **state)
     graph *g = h.g;
     expr   x = hand_q(&h, 0);
     expr   V = expr_sub(g, expr_powi(g, x, 4), expr_powi(g, x, 2));
-    hand_root(&h, expr_sub(g, half_square(g, hand_v(&h, 0)), expr_mul(g, expr_const(g, 0.5), V)), 0);
+    hand_root(&h, expr_sub(g, half_square(g, hand_v(&h, 0)), expr_mul(g, expr_const(g, 0.5), V)),
+              0);
     mem_init(&m, mem_heap_default());
     dal_system *sys = bound_system(bound_new(&m, compile(&m, hand_end(&h)), NULL, NULL));
     bench       b;

@@ -21,7 +21,8 @@ static void oscillator(hand *h)
     hand_element(h, EL_LAGRANGIAN, 1);
     graph *g = h->g;
     expr   x = hand_q(h, 0), v = hand_v(h, 0), m = hand_k(h, 0), k = hand_k(h, 1);
-    hand_root(h, expr_sub(g, expr_mul(g, m, half_square(g, v)), expr_mul(g, k, half_square(g, x))), 0);
+    hand_root(h, expr_sub(g, expr_mul(g, m, half_square(g, v)), expr_mul(g, k, half_square(g, x))),
+              0);
     hand_element(h, EL_FORCE, 1);
     g = h->g;
     expr drive = expr_op1(g, OP_COS, hand_t(h));
@@ -37,11 +38,12 @@ static void euler_lagrange_equations_read_as_on_paper(void **state)
     mem_init(&m, mem_heap_default());
     assert_string_equal(printed(&m, &h, print_equations),
                         "d/dt (k0*x0') = cos(t) - k1*x0 - k2*x0'\n");
-    assert_string_equal(printed(&m, &h, print_equations_latex),
-                        "\\begin{align*}\n"
-                        "\\frac{d}{dt}\\left(k_{0} \\, \\dot{x}_{0}\\right) &= \\cos\\left(t\\right)"
-                        " - k_{1} \\, x_{0} - k_{2} \\, \\dot{x}_{0} \\\\\n"
-                        "\\end{align*}\n");
+    assert_string_equal(
+        printed(&m, &h, print_equations_latex),
+        "\\begin{align*}\n"
+        "\\frac{d}{dt}\\left(k_{0} \\, \\dot{x}_{0}\\right) &= \\cos\\left(t\\right)"
+        " - k_{1} \\, x_{0} - k_{2} \\, \\dot{x}_{0} \\\\\n"
+        "\\end{align*}\n");
     mem_free(&m);
     hand_free(&h);
 }
@@ -57,9 +59,8 @@ static void hamiltons_equations_come_in_pairs(void **state)
     expr quartic = expr_scale(h.g, 0.25, expr_powi(h.g, hand_q(&h, 0), 4));
     hand_root(&h, expr_add(h.g, half_square(h.g, hand_p(&h, 0)), quartic), 0);
     mem_init(&m, mem_heap_default());
-    assert_string_equal(printed(&m, &h, print_equations),
-                        "x0' = p(x0)\n"
-                        "d/dt p(x0) = -x0^3\n");
+    assert_string_equal(printed(&m, &h, print_equations), "x0' = p(x0)\n"
+                                                          "d/dt p(x0) = -x0^3\n");
     mem_free(&m);
     hand_free(&h);
 }
@@ -107,14 +108,13 @@ static void a_large_system_is_printed_by_kind_of_term(void **state)
     mem  m;
     chain(&h, 500);
     mem_init(&m, mem_heap_default());
-    assert_string_equal(printed(&m, &h, print_equations),
-                        "500 terms at hand.dal:2, the first:\n"
-                        "  L - H: 0.5*x0'^2\n"
-                        "  adds to dL/dx0': x0'\n"
-                        "499 terms at hand.dal:2, the first:\n"
-                        "  L - H: -k0*(x1 - x0)^4\n"
-                        "  adds to dL/dx0: 4*k0*(x1 - x0)^3\n"
-                        "  adds to dL/dx1: -4*k0*(x1 - x0)^3\n");
+    assert_string_equal(printed(&m, &h, print_equations), "500 terms at hand.dal:2, the first:\n"
+                                                          "  L: 0.5*x0'^2\n"
+                                                          "  adds to dL/dx0': x0'\n"
+                                                          "499 terms at hand.dal:2, the first:\n"
+                                                          "  L: -k0*(x1 - x0)^4\n"
+                                                          "  adds to dL/dx0: 4*k0*(x1 - x0)^3\n"
+                                                          "  adds to dL/dx1: -4*k0*(x1 - x0)^3\n");
     mem_free(&m);
     hand_free(&h);
 }
@@ -189,8 +189,13 @@ static void names_become_latex(void **state)
 {
     (void)state;
     static const char *const pairs[][2] = {
-        {"x", "x"},          {"x2", "x_{2}"},         {"theta", "\\theta"}, {"th[3]", "\\mathrm{th}_{3}"},
-        {"u[2][3]", "u_{2,3}"}, {"a.x2", "a{.}x_{2}"}, {"q_L", "\\mathrm{q\\_L}"},
+        {"x", "x"},
+        {"x2", "x_{2}"},
+        {"theta", "\\theta"},
+        {"th[3]", "\\mathrm{th}_{3}"},
+        {"u[2][3]", "u_{2,3}"},
+        {"a.x2", "a{.}x_{2}"},
+        {"q_L", "\\mathrm{q\\_L}"},
     };
     mem m;
     mem_init(&m, mem_heap_default());
