@@ -28,7 +28,7 @@ static dal_status prepare(const description *d, trial *tr)
 
 static dal_status check_facts(const description *d, const trial *tr)
 {
-    sys_point       at = {.t = tr->plan.from, .q = tr->val.q, .w = tr->val.v, .v = tr->val.v};
+    sys_point       at = written_start(d->m, tr->sys, &tr->val, tr->plan.from);
     const analysis *a = analyse(d->m, d->of->compiled, tr->bound, &at);
     analysis_print(a, d->of->compiled, d->out);
     return analysis_report(a, d->of->compiled, d->ds);
@@ -40,9 +40,8 @@ static dal_status check_start(const description *d, trial *tr)
     start      at = {.t = tr->plan.from, .q = tr->val.q, .v = tr->val.v, .p = tr->val.p,
                      .given = tr->val.given, .project = d->asked->project_start};
     dal_status bad = start_complete(d->m, tr->sys, &at, &why);
-    text_add(d->out, "start        ");
-    text_add(d->out, bad ? text_str(&why) : at.moved ? "moved to satisfy the relations" : "consistent");
-    text_add(d->out, "\n");
+    text_printf(d->out, "  %-12s %s\n", "start",
+                bad ? text_str(&why) : at.moved ? "moved to satisfy the relations" : "consistent");
     return bad ? diag_error(d->ds, bad, span_none(), NULL, "%s", text_str(&why)) : DAL_OK;
 }
 
@@ -63,9 +62,9 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
     return bad;
 }
 
-static void print_trial(const description *d, const char *label, dal_status bad, const text *how, const text *why)
+static void print_trial(const description *d, const char *words, dal_status bad, const text *how, const text *why)
 {
-    text_printf(d->out, "  %-26s %s%s\n", label, bad ? "no: " : "", text_str(bad ? why : how));
+    text_printf(d->out, "    %-30s %s%s\n", words, bad ? "no: " : "", text_str(bad ? why : how));
 }
 
 enum { TRIED_MOST = 2000 }; /* coordinates of a system that every scheme is tried on */
@@ -77,7 +76,8 @@ static dal_status check_schemes(const description *d, const trial *tr)
     int               count;
     const scheme_row *row = scheme_rows(&count);
     dal_status        chosen = try_scheme(d, tr, &tr->plan.scheme, &why, &how);
-    text_printf(d->out, "one step of %.6g\n", fabs(tr->plan.h));
+    text_printf(d->out, "  %-12s one step of %.6g from the start, with the scheme of the model and others\n", "schemes",
+                fabs(tr->plan.h));
     print_trial(d, tr->plan.scheme.title, chosen, &how, &why);
     if (chosen) diag_error(d->ds, chosen, span_none(), NULL, "%s", text_str(&why));
     for (int i = 0; i < count && tr->sys->n <= TRIED_MOST; i++) {

@@ -59,11 +59,26 @@ static void take_range(dal_range *r, double x, bool first)
     if (x > r->max) r->max = x;
 }
 
+/* What is reported may have no value although the step has one: said once, not at every state. */
+static void warn_unknown(dal_sim *s)
+{
+    if (s->mon.warned) return;
+    bool unreached = stepper_end(s->st, &s->why) != DAL_OK;
+    s->mon.warned = unreached || !isfinite(reading_energy(s));
+    if (unreached)
+        diag_warning(s->ds, span_none(), NULL, "t = %.10g: velocities cannot be reported: %s", s->t,
+                     text_str(&s->why));
+    else if (s->mon.warned)
+        diag_warning(s->ds, span_none(), NULL, "t = %.10g: the energy is not finite", s->t);
+    text_clear(&s->why);
+}
+
 void monitor_take(dal_sim *s)
 {
     dal_summary *sum = &s->mon.sum;
     bool         first = s->mon.last < 0;
     if (s->mon.last == s->k) return;
+    warn_unknown(s);
     take_range(&sum->energy, reading_energy(s), first);
     for (size_t i = 0; i < sum->momenta; i++) {
         dal_momentum *J = &s->mon.momentum[i];

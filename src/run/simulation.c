@@ -33,11 +33,19 @@ static void note_start(dal_sim *s)
     text_drop(&all);
 }
 
+sys_point written_start(mem *m, const dal_system *sys, const values *val, double t)
+{
+    double *w = mem_array(m, sys->n, double);
+    for (int i = 0; i < sys->n; i++)
+        w[i] = sys->hamiltonian && sys->hamiltonian[i] ? val->p[i] : val->v[i];
+    return (sys_point){.t = t, .q = val->q, .w = w, .v = val->v};
+}
+
 /* What is wrong with the system itself is said before its start and its steps are. */
 static dal_status examine(dal_sim *s)
 {
     if (!s->md) return DAL_OK;
-    sys_point       at = {.t = s->plan.from, .q = s->val.q, .w = s->val.v, .v = s->val.v};
+    sys_point       at = written_start(&s->m, s->sys, &s->val, s->plan.from);
     const analysis *a = analyse(&s->m, s->compiled, s->bound, &at);
     return analysis_report(a, s->compiled, s->ds);
 }

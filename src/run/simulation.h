@@ -25,6 +25,7 @@ typedef struct { /* quantities over a run */
     int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
     const int    *cyclic;
     long          last;       /* step at which they were taken last; -1: never */
+    bool          warned;     /* that something cannot be reported             */
 } monitor;
 
 /* What is simulated: a model of the language, or else a system of the caller's own with its start. */
@@ -65,6 +66,9 @@ struct dal_sim {
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r);
 void       simulation_end(dal_sim *s);
 dal_status simulation_step(dal_sim *s);
+
+/* The start as it was written, where the analysis looks at a system. */
+sys_point written_start(mem *m, const dal_system *sys, const values *val, double t);
 
 /* reading.c */
 void          readings_init(dal_sim *s);
