@@ -283,6 +283,40 @@ static void product_of_two_induced_structures_is_not_induced(void **state)
     mem_free(&m);
 }
 
+/* Delta = ker (1, 0) joined by Sigma = ker (1, q_2): the intersection is 0 except where q_2 = 0. The product is a
+ * Dirac structure at every point, there too, but not a smooth family of them. */
+static void unclean_rows(const void *self, const double *q, double *W, double *dW)
+{
+    (void)self;
+    W[0] = 1, W[1] = q[1];
+    for (int k = 0; k < 4 && dW; k++) dW[k] = k == 3;
+}
+
+static subspace unclean_fibre(mem *m, double q2)
+{
+    const double   W[] = {1, 0}, z[8] = {0.3, q2, 0.1, 0.2, 0.3, q2, 0.4, 0.5};
+    one_forms      delta = one_forms_constant(m, 2, 1, W), sigma = {.n = 2, .m = 1, .eval = unclean_rows};
+    retraction_map R = retraction_flat(2);
+    structure     *D = structure_induced(m, DIRAC_PLUS, &delta, &R, RETRACTION_LEFT);
+    structure     *I = structure_interaction(m, DIRAC_PLUS, &sigma, &R, RETRACTION_LEFT);
+    return structure_fibre_tangent(m, structure_bowtie(m, D, I), z, 0.1);
+}
+
+static void unclean_intersections_are_dirac_but_jump(void **state)
+{
+    (void)state;
+    mem m;
+    mem_init(&m, mem_heap_default());
+    subspace at = unclean_fibre(&m, 0), near = unclean_fibre(&m, 1e-6), nearer = unclean_fibre(&m, 1e-8);
+    check_below(linear_dirac_defect(&at), 1e-12);
+    check_below(linear_dirac_defect(&near), 1e-9);
+    assert_int_equal(at.dim, 4);
+    assert_int_equal(near.dim, 4);
+    check_below(subspace_gap(&near, &nearer), 1e-5);
+    check_below(0.5, subspace_gap(&at, &nearer));
+    mem_free(&m);
+}
+
 /* A chain of three masses, torn into masses 1, 2 and the spring 2-3 with mass 3 (q1, q2 | q2', q3). */
 
 static jet torn_L(const double *c, jet t, const jet *q, const jet *v)
@@ -365,6 +399,76 @@ static void torn_springs_step_like_the_chain_and_are_members(void **state)
     bench_close(&one);
 }
 
+/* An RLC circuit torn into (qR, qL, qS1) and (qS2, qC), each with Kirchhoff's law as its constraint, a resistor as a
+ * force, and three coordinates without inertia. */
+
+typedef struct {
+    double R, l, C;
+} circuit;
+static const circuit rlc = {1, 0.75, 3};
+
+static jet rlc_L(const double *c, jet t, const jet *q, const jet *v)
+{
+    (void)c, (void)t;
+    return sub(times(rlc.l / 2, square(v[1])), times(0.5 / rlc.C, square(q[4])));
+}
+
+static void rlc_force(const double *c, jet t, const jet *q, const jet *v, jet *f)
+{
+    (void)c, (void)t, (void)q;
+    f[0] = times(-rlc.R, v[0]);
+}
+
+static const double kirchhoff[] = {1, -1, -1}, series[] = {-1, 1}, wire[] = {0, 0, 1, -1, 0};
+
+static void rlc_rows(const double *c, jet t, const jet *q, const jet *v, jet *e)
+{
+    (void)c, (void)t, (void)q;
+    e[0] = sub(v[0], add(v[1], v[2])), e[1] = sub(v[4], v[3]), e[2] = sub(v[2], v[3]);
+}
+
+static structure *rlc_structure(mem *m)
+{
+    const retraction at = RETRACTION_LEFT;
+    one_forms        a = one_forms_constant(m, 3, 1, kirchhoff), b = one_forms_constant(m, 2, 1, series);
+    one_forms        joint = one_forms_constant(m, 5, 1, wire);
+    retraction_map   two = retraction_flat(2), three = retraction_flat(3), five = retraction_flat(5);
+    structure *part[] = {structure_induced(m, DIRAC_PLUS, &a, &three, at), structure_induced(m, DIRAC_PLUS, &b, &two, at)};
+    return structure_bowtie(m, structure_direct_sum(m, part, 2),
+                            structure_interaction(m, DIRAC_PLUS, &joint, &five, at));
+}
+
+static void torn_circuits_agree_with_the_reference_and_are_members(void **state)
+{
+    (void)state;
+    const problem pb = {.n = 5, .m = 3, .lambda = rlc_L, .force = rlc_force, .velocity = rlc_rows,
+                        .constant_relations = true};
+    const double  q0[5] = {0}, p0[5] = {0, 7.5}, h = 0.1;
+    const double  q_end[] = {7.492715933972897, 7.506596971513663, -0.01388103754076238, -0.01388103754076238,
+                             -0.01388103754076238};
+    const step_options o = {.retraction = RETRACTION_LEFT, .momentum = MOMENTUM_PAPERS};
+    jet_system    s;
+    bench         b;
+    double        most = 0, z[20], alpha[20];
+    bench_open(&b, jet_system_init(&s, &pb, NULL, 0), "rectangle(0)", NULL, &o);
+    bench_set(&b, 0, q0, p0);
+    structure *D = rlc_structure(&b.m);
+    memcpy(z + 10, q0, sizeof q0), memcpy(z + 15, p0, sizeof p0);
+    for (int k = 0; k < 400; k++) {
+        bench_run(&b, h, 1);
+        memmove(z, z + 10, 10 * sizeof *z);
+        memcpy(z + 10, stepper_q(b.st), sizeof q0), memcpy(z + 15, stepper_p(b.st), sizeof p0);
+        const double current = rlc.l * (z[11] - z[1]) / h, resistor = -rlc.R * (z[10] - z[0]); /* f_d^- = h f */
+        const double g0[] = {resistor, -current, 0, 0, -h * z[4] / rlc.C}, g1[] = {0, current, 0, 0, 0};
+        dirac_differential(GAMMA_PLUS, 5, z, z + 10, g0, g1, alpha);
+        most = fmax(most, structure_residual(&b.m, D, z, alpha, h));
+    }
+    check_below(most, 16 * DBL_EPSILON / h); /* roundoff of (q1 - q0)/h, |q| < 12 */
+    check_below(apart(stepper_q(b.st), q_end, 5), 1e-11);
+    check_close(stepper_p(b.st)[1], 0.007284066027101956, 1e-11);
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,7 +479,9 @@ int main(void)
         cmocka_unit_test(bowtie_is_commutative_and_associative_with_a_neutral_element),
         cmocka_unit_test(bowtie_by_definition_has_the_same_algebra),
         cmocka_unit_test(product_of_two_induced_structures_is_not_induced),
+        cmocka_unit_test(unclean_intersections_are_dirac_but_jump),
         cmocka_unit_test(torn_springs_step_like_the_chain_and_are_members),
+        cmocka_unit_test(torn_circuits_agree_with_the_reference_and_are_members),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
