@@ -191,7 +191,8 @@ void command_help(const command *c, FILE *out)
     const dal_option *row = dal_option_rows(&rows);
     if (c->models) fputs("\nInstead of what the file's simulate block says:\n", out);
     for (size_t i = 0; c->models && i < rows; i++)
-        help_row(out, 0, row[i].key, row[i].argument, row[i].help, row[i].choices);
+        if (!find_row(FLAG_OWN, own, count, row[i].key, strlen(row[i].key)).kind)
+            help_row(out, 0, row[i].key, row[i].argument, row[i].help, row[i].choices);
     fprintf(out, "\n%s", c->example);
 }
 

@@ -282,6 +282,52 @@ typedef struct {
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 
+/* Convergence. --------------------------------------------------------------------------------- */
+
+/* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model) and numbers of steps
+ * "8..256" (doubled from 8 on) or "10, 20, 50". Every run covers the whole time, from "from" until "until". An error is
+ * the largest at the times that all runs share, against a reference of higher order and finer step. How far that one
+ * can be trusted (`doubt`) is how far a second reference, of another order and step, parts from it. */
+enum { DAL_OF_Q, DAL_OF_P, DAL_OF_ENERGY, DAL_QUANTITIES };
+
+typedef struct {
+    long        steps;
+    double      step;
+    double      error[DAL_QUANTITIES];
+    double      order[DAL_QUANTITIES];    /* against the row before; NaN where one of them tells nothing */
+    int         roundoff[DAL_QUANTITIES]; /* 1: the error is not above what the reference is sure of    */
+    const char *failure;                  /* why it could not be run; NULL: it was                      */
+} dal_convergence_row;
+
+typedef struct {
+    const char                *name, *title;
+    int                        claimed;
+    double                     observed[DAL_QUANTITIES]; /* from the finest rows above roundoff; NaN: too few */
+    int                        missed; /* 1: an observed order is more than 0.3 below the claimed one */
+    size_t                     rows;
+    const dal_convergence_row *row;
+} dal_convergence_scheme;
+
+typedef struct {
+    const char                   *model, *file;
+    double                        from, until;
+    long                          times; /* at which errors are taken */
+    const char                   *reference, *second;
+    long                          reference_steps, second_steps;
+    double                        doubt[DAL_QUANTITIES];
+    size_t                        schemes;
+    const dal_convergence_scheme *scheme;
+} dal_convergence;
+
+DAL_API dal_status dal_converge(const dal_model *m, const dal_options *o, const char *schemes, const char *steps,
+                                dal_convergence **out);
+DAL_API void       dal_convergence_free(dal_convergence *c);
+
+/* Equivalence: the potential V, a let or an expression of t, parameters and coordinates, is moved between L and the
+ * forces. L + alpha V with f - alpha dV/dq is the same physics for every alpha; a scheme that takes L and f at the same
+ * points gives the same motion. Prints how far the motions part for alpha = 0, 0.1, ..., 1. */
+DAL_API dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *potential, FILE *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,10 +7,10 @@
 
 enum { PIECES_MOST = 1000 };
 
-static const source *piece(mem *m, const source *of, const char *text)
+static const source *piece(mem *m, const source *of, const char *words)
 {
     source *s = mem_array(m, 1, source);
-    *s = (source){of->file, text, strlen(text)};
+    *s = (source){of->file, words, strlen(words)};
     return s;
 }
 
@@ -33,32 +33,32 @@ static void trim(const char **from, const char **to)
 }
 
 /* "a..b" around the two dots: its ends in the text, and its numbers */
-static bool range_at(const char *text, const char *dots, const char **from, const char **to, long *a, long *b)
+static bool range_at(const char *words, const char *dots, const char **from, const char **to, long *a, long *b)
 {
     const char *s = dots;
     char       *end;
-    while (s > text && isdigit((unsigned char)s[-1])) s--;
+    while (s > words && isdigit((unsigned char)s[-1])) s--;
     *from = s, *a = strtol(s, NULL, 10);
     *b = strtol(dots + 2, &end, 10);
     *to = end;
     return s < dots && isdigit((unsigned char)dots[2]) && *a <= *b && *b - *a < PIECES_MOST;
 }
 
-static dal_status write_out(mem *m, diags *ds, const source *of, span at, const char *text, source_list *out)
+static dal_status write_out(mem *m, diags *ds, const source *of, span at, const char *words, source_list *out)
 {
-    const char *dots = strstr(text, ".."), *from, *to;
+    const char *dots = strstr(words, ".."), *from, *to;
     long        a, b;
     if (out->n == PIECES_MOST)
         return diag_error(ds, DAL_INVALID, at, NULL, "more than %d are too many", PIECES_MOST);
     if (!dots) {
-        vec_push(m, *out, piece(m, of, text));
+        vec_push(m, *out, piece(m, of, words));
         return DAL_OK;
     }
-    if (!range_at(text, dots, &from, &to, &a, &b))
+    if (!range_at(words, dots, &from, &to, &a, &b))
         return diag_error(ds, DAL_INVALID, at, "as in lobatto(2..5)",
                           "a range is two whole numbers around '..', the smaller one first");
     for (long k = a; k <= b; k++) {
-        const char *one = mem_printf(m, "%.*s%ld%s", (int)(from - text), text, k, to);
+        const char *one = mem_printf(m, "%.*s%ld%s", (int)(from - words), words, k, to);
         dal_status  bad = write_out(m, ds, of, at, one, out);
         if (bad) return bad;
     }

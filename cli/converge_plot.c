@@ -1,0 +1,139 @@
+/* converge_plot.c - the error over the step, doubly logarithmic, drawn by gnuplot: one curve per scheme, beside a line
+ * of the claimed slope. Rows at roundoff are open circles. */
+#include "converge.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+/* Colours that people of every colour vision can tell apart (Okabe and Ito). */
+static const char *const colour[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+enum { COLOURS = sizeof colour / sizeof *colour };
+
+static const struct {
+    const char *suffix, *terminal;
+} formats[] = {
+    {".svg", "svg enhanced size 640,480 font 'Helvetica,15' background '#ffffff'"},
+    {".png", "pngcairo enhanced size 1280,960 font 'Helvetica,26' linewidth 2"},
+    {".pdf", "pdfcairo enhanced size 12cm,9cm font 'Helvetica,11'"},
+};
+
+static const char *terminal_of(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+        if (!strcmp(dot, formats[i].suffix)) return formats[i].terminal;
+    return NULL;
+}
+
+int plot_check(const char *path)
+{
+    return terminal_of(path) ? GO_ON : complain("%s: a picture ends in .svg, .png or .pdf", path);
+}
+
+/* Within a string of gnuplot: a quote is written twice. */
+static void put_quoted(FILE *to, const char *s)
+{
+    fputc('\'', to);
+    for (; *s; s++) fprintf(to, *s == '\'' ? "%c%c" : "%c", *s, *s);
+    fputc('\'', to);
+}
+
+typedef struct {
+    double finest, coarsest, least, most;
+} frame;
+
+static frame frame_of(const dal_convergence *c)
+{
+    frame f = {INFINITY, 0, INFINITY, 0};
+    for (size_t i = 0; i < c->schemes; i++)
+        for (size_t k = 0; k < c->scheme[i].rows; k++) {
+            const dal_convergence_row *row = &c->scheme[i].row[k];
+            double                     e = row->error[DAL_OF_Q];
+            f.finest = fmin(f.finest, row->step), f.coarsest = fmax(f.coarsest, row->step);
+            if (e > 0 && isfinite(e)) f.least = fmin(f.least, e), f.most = fmax(f.most, e);
+        }
+    return f;
+}
+
+static void put_axes(const dal_convergence *c, const char *path, const frame *f, FILE *to)
+{
+    fprintf(to, "set terminal %s\nset output ", terminal_of(path));
+    put_quoted(to, path);
+    fputs("\nset logscale xy\nset format x '10^{%L}'\nset format y '10^{%L}'\n"
+          "set xlabel 'step'\nset ylabel 'error in q'\n"
+          "set border 3 linecolor '#404040'\nset tics nomirror textcolor '#404040'\nset mxtics 10\nset mytics 1\n"
+          "set grid xtics ytics linecolor '#e0e0e0' linetype 1 linewidth 0.5\n"
+          "set key outside above left Left reverse samplen 1.5 spacing 1.1 width 1 maxcols 2\n",
+          to);
+    if (f->coarsest / f->finest < 30)
+        fputs("set format x '%g'\nset xtics add (", to);
+    else fputs("# ", to);
+    for (size_t k = 0; c->schemes && k < c->scheme[0].rows; k++) {
+        double h = c->scheme[0].row[k].step;
+        fprintf(to, "%s'%.3g' %.17g", k ? ", " : "", h, h);
+    }
+    fputs(f->coarsest / f->finest < 30 ? ")\n" : "\n", to);
+    fprintf(to, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", f->finest / 1.3, f->coarsest * 1.3, f->least / 4,
+            f->most * 4);
+}
+
+/* The row through which the line of the claimed slope goes: the finest above roundoff. */
+static const dal_convergence_row *anchor_of(const dal_convergence_scheme *s)
+{
+    for (size_t k = s->rows; k-- > 0;)
+        if (!s->row[k].failure && !s->row[k].roundoff[DAL_OF_Q] && s->row[k].error[DAL_OF_Q] > 0) return &s->row[k];
+    return NULL;
+}
+
+static void put_data(const dal_convergence *c, FILE *to)
+{
+    for (size_t i = 0; i < c->schemes; i++) {
+        const dal_convergence_scheme *s = &c->scheme[i];
+        fprintf(to, "$s%zu << EOD\n", i);
+        for (size_t k = 0; k < s->rows; k++) {
+            const dal_convergence_row *row = &s->row[k];
+            if (row->failure || !(row->error[DAL_OF_Q] > 0)) continue;
+            fprintf(to, "%.17g %.17g %d\n", row->step, row->error[DAL_OF_Q], row->roundoff[DAL_OF_Q]);
+        }
+        fputs("EOD\n", to);
+    }
+}
+
+static void put_curves(const dal_convergence *c, FILE *to)
+{
+    fputs("plot ", to);
+    for (size_t i = 0; i < c->schemes; i++) {
+        const dal_convergence_row *at = anchor_of(&c->scheme[i]);
+        if (at)
+            fprintf(to, "%.17g*(x/%.17g)**%d with lines linecolor '%s' linewidth 0.8 dashtype (8,6) notitle, ",
+                    at->error[DAL_OF_Q], at->step, c->scheme[i].claimed, colour[i % COLOURS]);
+    }
+    for (size_t i = 0; i < c->schemes; i++) {
+        const char *paint = colour[i % COLOURS];
+        fprintf(to,
+                "$s%zu using 1:($3==0 ? $2 : 1/0) with linespoints linecolor '%s' linewidth 1.6 pointtype 7 pointsize "
+                "0.9 title ",
+                i, paint);
+        put_quoted(to, c->scheme[i].name);
+        fprintf(to, ".', order %d' noenhanced", c->scheme[i].claimed);
+        fprintf(to, ", $s%zu using 1:($3==1 ? $2 : 1/0) with points linecolor '%s' pointtype 6 pointsize 0.9 notitle%s",
+                i, paint, i + 1 < c->schemes ? ", " : "\n");
+    }
+}
+
+int convergence_plot(const dal_convergence *c, const char *path)
+{
+    frame f = frame_of(c);
+    if (!(f.most > 0)) return complain("%s: there is no error to draw", path);
+    FILE *to = popen("command -v gnuplot >/dev/null || exit 127; exec gnuplot", "w");
+    if (!to) return complain("gnuplot could not be started: %s", strerror(errno)), EXIT_IO;
+    put_axes(c, path, &f, to), put_data(c, to), put_curves(c, to);
+    int status = pclose(to);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return complain("gnuplot, which draws the picture, is not installed; the table needs none"), EXIT_IO;
+    if (status) return complain("gnuplot could not draw %s", path), EXIT_IO;
+    return EXIT_DONE;
+}

@@ -1,0 +1,300 @@
+/* converge.c - every scheme runs with every number of steps over the same time. Its errors are taken against a
+ * reference of higher order and finer step, at the times that all runs share; a second reference, of another order and
+ * step, tells how far the first can be trusted, and what lies below that counts as roundoff. */
+#include "run/converge.h"
+
+#include "run/ranges.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { QUANTITIES = DAL_QUANTITIES, REFERENCE_ORDER = 12, REFINEMENTS = 6, FITTED = 3 };
+
+typedef struct {
+    const convergence_job *job;
+    int                    n;     /* coordinates                              */
+    double                 from, until;
+    long                   times; /* shared by all runs: a divisor of all steps */
+    source_list            scheme;
+    count_list             steps;
+    int                    order; /* the highest that is claimed              */
+    double                *exact; /* the reference                            */
+    double                 size[QUANTITIES], doubt[QUANTITIES];
+} study;
+
+/* One run. ------------------------------------------------------------------------------------- */
+
+/* q, p and the energy at every shared time */
+static double *samples_new(const study *st)
+{
+    return mem_array(st->job->m, st->times * (2 * st->n + 1), double);
+}
+
+static void take_sample(dal_sim *s, double *to)
+{
+    const double *q = stepper_q(s->st), *p = stepper_p(s->st);
+    for (int i = 0; i < s->sys->n; i++) to[i] = q[i], to[s->sys->n + i] = p[i];
+    to[2 * s->sys->n] = reading_energy(s);
+}
+
+static void end_simulation(void *s)
+{
+    simulation_end(s);
+}
+
+static dal_status begin(const study *st, const source *words, long steps, diags *ds, dal_sim **out)
+{
+    mem    *m = st->job->m;
+    double  h = (st->until - st->from) / (double)steps;
+    source  step = {"--step", mem_printf(m, "%.17g", fabs(h)), 0};
+    source  count = {"--steps", mem_printf(m, "%ld", steps), 0};
+    request r = st->job->asked;
+    r.setting[SET_SCHEME] = words, r.setting[SET_STEP] = &step;
+    r.setting[SET_STEPS] = &count, r.setting[SET_UNTIL] = NULL;
+    dal_sim *s = *out = mem_array(m, 1, dal_sim);
+    mem_init(&s->m, m->heap);
+    s->m.guard = m->guard, s->ds = ds;
+    mem_at_end(m, end_simulation, s);
+    dal_status bad = simulation_start(s, st->job->of, &r);
+    s->plan.h = h; /* exactly, and backward if the end comes first */
+    return bad;
+}
+
+static dal_status run(const study *st, const source *words, long steps, diags *ds, double *sample)
+{
+    dal_sim   *s;
+    dal_status bad = begin(st, words, steps, ds, &s);
+    long       every = steps / st->times;
+    for (long k = 1; !bad && k <= steps; k++) {
+        bad = simulation_step(s);
+        if (!bad && k % every == 0) take_sample(s, sample + (k / every - 1) * (2 * st->n + 1));
+    }
+    simulation_end(s);
+    return bad;
+}
+
+/* Differences. --------------------------------------------------------------------------------- */
+
+static int quantity_of(const study *st, long entry)
+{
+    long i = entry % (2 * st->n + 1);
+    return i < st->n ? DAL_OF_Q : i < 2 * st->n ? DAL_OF_P : DAL_OF_ENERGY;
+}
+
+/* the largest |a - b| of each quantity, b NULL standing for 0; not a number if one is */
+static void differences(const study *st, const double *a, const double *b, double *most)
+{
+    for (int k = 0; k < QUANTITIES; k++) most[k] = 0;
+    for (long i = 0; i < st->times * (2 * st->n + 1); i++) {
+        double *to = &most[quantity_of(st, i)], by = fabs(a[i] - (b ? b[i] : 0));
+        if (!isnan(*to) && !(by <= *to)) *to = by;
+    }
+}
+
+/* The reference. ------------------------------------------------------------------------------- */
+
+static const source *gauss(mem *m, int s)
+{
+    source *words = mem_array(m, 1, source);
+    *words = (source){"--scheme", mem_printf(m, "gauss(%d)", s), 0};
+    return words;
+}
+
+typedef struct {
+    const source *scheme;
+    long          steps;
+    double       *sample;
+} reference;
+
+static dal_status run_reference(const study *st, reference *r, int s, long steps, diags *ds)
+{
+    *r = (reference){gauss(st->job->m, s), steps, samples_new(st)};
+    return run(st, r->scheme, steps, ds, r->sample);
+}
+
+/* the larger of the relative doubts */
+static double worst_doubt(const study *st)
+{
+    double worst = 0;
+    for (int k = 0; k < QUANTITIES; k++) {
+        double by = st->doubt[k] / (st->size[k] + DBL_MIN);
+        if (st->size[k] > 0 && !(by <= worst)) worst = by;
+    }
+    return worst;
+}
+
+/* Two runs of gauss(s) and gauss(s + 1), in 2 and 3 times the most steps; both are refined as long as that brings them
+ * nearer to each other. */
+static dal_status make_reference(study *st, dal_convergence *out)
+{
+    diags      quiet, *loud = st->job->ds;
+    int        s = (st->order > REFERENCE_ORDER ? st->order : REFERENCE_ORDER) / 2 + 1;
+    long       most = st->steps.at[st->steps.n - 1];
+    double     best = INFINITY;
+    dal_status bad = DAL_OK;
+    diags_init(&quiet, st->job->m);
+    for (int k = 0; k < REFINEMENTS; k++, most *= 2) {
+        reference a, b;
+        double    before[QUANTITIES], sizes[QUANTITIES];
+        bad = run_reference(st, &a, s, 2 * most, k + 1 < REFINEMENTS ? &quiet : loud);
+        if (!bad) bad = run_reference(st, &b, s + 1, 3 * most, k + 1 < REFINEMENTS ? &quiet : loud);
+        if (bad == DAL_INVALID || bad == DAL_NOMEM) break;
+        if (bad) continue;
+        for (int i = 0; i < QUANTITIES; i++) before[i] = st->doubt[i], sizes[i] = st->size[i];
+        differences(st, a.sample, b.sample, st->doubt), differences(st, b.sample, NULL, st->size);
+        double now = worst_doubt(st);
+        if (!(now < best)) {
+            for (int i = 0; i < QUANTITIES; i++) st->doubt[i] = before[i], st->size[i] = sizes[i];
+            break;
+        }
+        st->exact = b.sample;
+        out->reference = b.scheme->text, out->reference_steps = b.steps;
+        out->second = a.scheme->text, out->second_steps = a.steps;
+        if (now < 1e-13 || now > best / 2) break;
+        best = now;
+    }
+    if (bad && !st->exact) return bad;
+    for (int i = 0; i < QUANTITIES; i++) out->doubt[i] = st->doubt[i];
+    return DAL_OK;
+}
+
+/* Rows. ---------------------------------------------------------------------------------------- */
+
+/* What an error must exceed to say something of a scheme. */
+static double floor_of(const study *st, int quantity)
+{
+    return fmax(10 * st->doubt[quantity], 64 * DBL_EPSILON * st->size[quantity]);
+}
+
+static const char *first_error(const diags *ds)
+{
+    for (int i = 0; i < ds->list.n; i++)
+        if (ds->list.at[i].kind == DIAG_ERROR) return ds->list.at[i].message;
+    return "it cannot be run";
+}
+
+static void make_row(const study *st, const source *words, long steps, double *sample, dal_convergence_row *row)
+{
+    diags own;
+    diags_init(&own, st->job->m);
+    *row = (dal_convergence_row){.steps = steps, .step = fabs(st->until - st->from) / (double)steps};
+    bool failed = run(st, words, steps, &own, sample) != DAL_OK;
+    if (failed) row->failure = first_error(&own);
+    differences(st, sample, st->exact, row->error);
+    for (int k = 0; k < QUANTITIES; k++) {
+        if (failed) row->error[k] = NAN;
+        row->roundoff[k] = row->error[k] <= floor_of(st, k);
+        row->order[k] = NAN;
+    }
+}
+
+static bool tells(const dal_convergence_row *row, int k)
+{
+    return !row->failure && !row->roundoff[k] && isfinite(row->error[k]);
+}
+
+/* The slope of log error over log step, by least squares through the finest rows that tell something. */
+static double fitted_order(const dal_convergence_row *row, size_t rows, int k)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (size_t i = rows; i-- > 0 && n < FITTED;) {
+        if (!tells(&row[i], k)) continue;
+        double u = log(row[i].step), v = log(row[i].error[k]);
+        n++, x += u, y += v, xx += u * u, xy += u * v;
+    }
+    return (n * xy - x * y) / (n > 1 ? n * xx - x * x : 0.0); /* 0/0: not a number */
+}
+
+static void note_orders(dal_convergence_scheme *of, dal_convergence_row *row)
+{
+    for (int k = 0; k < QUANTITIES; k++) {
+        for (size_t i = 1; i < of->rows; i++)
+            if (tells(&row[i], k) && tells(&row[i - 1], k))
+                row[i].order[k] = log(row[i - 1].error[k] / row[i].error[k]) / log(row[i - 1].step / row[i].step);
+        of->observed[k] = fitted_order(row, of->rows, k);
+        if (of->observed[k] < of->claimed - 0.3) of->missed = 1;
+    }
+}
+
+static void make_scheme(const study *st, const source *words, dal_convergence_scheme *of)
+{
+    mem                 *m = st->job->m;
+    dal_convergence_row *row = mem_array(m, st->steps.n, dal_convergence_row);
+    double              *sample = samples_new(st);
+    for (int i = 0; i < st->steps.n; i++) make_row(st, words, st->steps.at[i], sample, &row[i]);
+    of->rows = (size_t)st->steps.n, of->row = row;
+    note_orders(of, row);
+}
+
+/* The study. ----------------------------------------------------------------------------------- */
+
+static long common_divisor(long a, long b)
+{
+    return b ? common_divisor(b, a % b) : a;
+}
+
+/* From and until, as the request or the model say. */
+static dal_status read_times(study *st)
+{
+    static const source short_step = {"--step", "0.01", 4};
+    const convergence_job *job = st->job;
+    request                asked = job->asked;
+    values                 val = {0};
+    plan                   p;
+    const model           *md = job->of->md;
+    dal_status             bad = md ? md->evaluate(md, &asked.over, job->ds, job->m, &val) : DAL_OK;
+    if (bad) return bad;
+    if (st->scheme.n) asked.setting[SET_SCHEME] = st->scheme.at[0];
+    if (!asked.setting[SET_STEP] && !val.set[SET_STEP].given) asked.setting[SET_STEP] = &short_step;
+    bad = plan_make(&p, &asked, &val, job->ds, job->m);
+    if (bad) return bad;
+    st->from = p.from, st->until = p.from + (double)p.steps * p.h;
+    if (asked.setting[SET_UNTIL]) text_is_number(asked.setting[SET_UNTIL]->text, &st->until);
+    else if (val.set[SET_UNTIL].given) st->until = val.set[SET_UNTIL].number;
+    if (p.steps < 0 || st->until == st->from)
+        return diag_error(job->ds, DAL_INVALID, span_none(), "--until 1", "no end is given");
+    if (!st->scheme.n) {
+        source *own = mem_array(job->m, 1, source);
+        *own = (source){"--scheme", mem_printf(job->m, "%s", p.scheme.name), 0};
+        vec_push(job->m, st->scheme, own);
+    }
+    return DAL_OK;
+}
+
+/* Names, claims and the highest order; a scheme that is none ends it. */
+static dal_status read_schemes(study *st, dal_convergence_scheme *of)
+{
+    const convergence_job *job = st->job;
+    const source          *force = job->asked.setting[SET_FORCE];
+    for (int i = 0; i < st->scheme.n; i++) {
+        text       why = text_new(job->m);
+        scheme     sch;
+        const source *words = st->scheme.at[i];
+        dal_status bad = scheme_parse(&sch, words->text, force ? force->text : NULL, &why);
+        if (bad) return diag_error(job->ds, bad, source_span(words), NULL, "%s", text_str(&why));
+        of[i] = (dal_convergence_scheme){.name = words->text,
+                                         .title = mem_printf(job->m, "%s", sch.title),
+                                         .claimed = sch.order};
+        if (sch.order > st->order) st->order = sch.order;
+    }
+    return DAL_OK;
+}
+
+dal_status converge(const convergence_job *job, dal_convergence *out)
+{
+    study      st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->sys->n};
+    dal_status bad = job->schemes ? ranges_words(job->m, job->ds, job->schemes, &st.scheme) : DAL_OK;
+    if (!bad) bad = ranges_counts(job->m, job->ds, job->steps, &st.steps);
+    if (!bad) bad = read_times(&st);
+    if (bad) return bad;
+    dal_convergence_scheme *of = mem_array(job->m, st.scheme.n, dal_convergence_scheme);
+    for (int i = 0; i < st.steps.n; i++) st.times = common_divisor(st.times, st.steps.at[i]);
+    bad = read_schemes(&st, of);
+    if (!bad) bad = make_reference(&st, out);
+    if (bad) return bad;
+    for (int i = 0; i < st.scheme.n; i++) make_scheme(&st, st.scheme.at[i], &of[i]);
+    out->model = job->of->title, out->file = job->of->md ? job->of->md->file : "";
+    out->from = st.from, out->until = st.until, out->times = st.times;
+    out->schemes = (size_t)st.scheme.n, out->scheme = of;
+    return DAL_OK;
+}
