@@ -12,6 +12,9 @@
 static const double SQUARED_IS_ROUNDOFF = 1e-8; /* relative correction after which none is needed */
 static const double STAGNANT = 1e-7;            /* below this a correction that stops shrinking is noise */
 
+static const double REFINED = 0.05; /* of a linear system: the solver's own roundoff shows above this */
+static const double ASTRAY = 0.5; /* a first correction this large may lead to another root */
+
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
 {
     *nw = (newton){.eq = eq, .lengths = eq->constant ? lengths : 1};
@@ -160,7 +163,8 @@ static bool residual_is_roundoff(newton *nw, const double *y)
  * enough for the roundoff of the solver to show. */
 static bool is_last(newton *nw, const double *y, double eta, double before)
 {
-    if (nw->eq->constant) return eta < 1e-3 || before < HUGE_VAL || nw->eq->diagonal;
+    if (nw->eq->constant)
+        return nw->eq->diagonal || before < HUGE_VAL || overall_size(nw, nw->delta, y) < REFINED;
     if (eta <= SQUARED_IS_ROUNDOFF) return true;
     if (before == HUGE_VAL) return false;
     double theta = eta / before;
@@ -184,6 +188,7 @@ bool newton_solve(newton *nw, double *y, const double *const known[2])
         double eta = relative_size(nw, nw->delta, y);
         if (is_last(nw, y, eta, before)) return true;
         if (eta > 4 * before || !(eta < 1e8)) return false;
+        if (nw->iterations == 1 && eta > ASTRAY && overall_size(nw, nw->delta, y) > ASTRAY) return false;
         before = eta;
     }
     return false;

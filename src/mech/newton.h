@@ -31,7 +31,7 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
 void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
 
 /* Improves y until it solves eq. `known` are past solutions that set the scale of each unknown.
- * False: it did not converge; nw tells what happened. */
+ * False: it did not converge, or (newton_solve) y was no good prediction; nw tells what happened. */
 bool newton_solve(newton *nw, double *y, const double *const known[2]);
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 

@@ -97,8 +97,8 @@ static void guess(stepper *st, const past *before, double v_scale, double *y)
             y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
 }
 
-/* Extrapolated past first; where that leads nowhere, from q + h v, then from rest: a bad prediction must
- * not end a run.                                                                  theory.md [PREDICT] */
+/* Extrapolated past first; where that leads nowhere, from q + h v, from rest, and then from the past with
+ * damping: a bad prediction must not end a run.                                                                  theory.md [PREDICT] */
 static bool solve(stepper *st, const past *before)
 {
     const double *known[2] = {0};
@@ -114,6 +114,9 @@ static bool solve(stepper *st, const past *before)
     guess(st, before, 1, st->y);
     if (newton_damped(&st->nw, st->y, known)) return true;
     guess(st, NULL, 0, st->y);
+    if (newton_damped(&st->nw, st->y, known)) return true;
+    if (!before->count) return false;
+    past_extrapolate(before, st->y);
     return newton_damped(&st->nw, st->y, known);
 }
 
