@@ -41,4 +41,7 @@ void  object_free(void *object);
 /* options.c: as the layers below want them; o may be NULL. The request points into o. */
 void options_request(const dal_options *o, request *out);
 
+/* parts.c: where imports are looked for, after the importing file's own directory. */
+const char *const *parts_directories(mem *m, int *count);
+
 #endif

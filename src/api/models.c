@@ -12,16 +12,17 @@ typedef struct {
 
 static dal_status load(void *self)
 {
-    static const char *const installed[] = {DAL_PARTS};
-    load_job                *job = self;
-    request                  r;
+    load_job *job = self;
+    request   r;
+    int       directories;
     options_request(job->options, &r);
+    const char *const *directory = parts_directories(&job->m->m, &directories);
     load_request rq = {.file = job->file,
                        .text = job->text,
                        .length = job->text ? strlen(job->text) : 0,
                        .system = dal_options_get(job->options, "system"),
-                       .directory = installed,
-                       .directories = 1,
+                       .directory = directory,
+                       .directories = directories,
                        .over = &r.over};
     return model_load(job->m->cx->heap, &job->m->cx->ds, &rq, &job->m->md);
 }

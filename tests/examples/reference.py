@@ -213,6 +213,51 @@ example('nonlinear_circuit', 20, dict(qL=0.0, qR=0.0, qC=0.0), {}, 300,
         forces=lambda e: dict(qR=-0.1 * e['qR_v'], qC=0.5 * c(1.2 * t)))
 
 
+# Systems of parts: the relations between them as rows, or, where that is plain, their motion in fewer coordinates.
+example('motor', 2, {'battery.q': 0.0, 'motor.q': 0.0, 'motor.phi': 0.0, 'gear.a': 0.0, 'gear.b': 0.0, 'arm.phi': 0.0}, {}, 400,
+        lagrangian=lambda e: 0.025 * e['motor.q_v']**2 + 0.005 * e['motor.phi_v']**2 + 0.2 * e['motor.q_v'] * e['motor.phi']
+        + 0.5 * e['arm.phi_v']**2 + 2 * g_ * c(e['arm.phi']),
+        forces=lambda e: {'battery.q': 12, 'motor.q': -0.5 * e['motor.q_v'], 'motor.phi': -0.001 * e['motor.phi_v']},
+        rows=[lambda e: e['battery.q_v'] - e['motor.q_v'], lambda e: e['motor.phi_v'] - e['gear.a_v'],
+              lambda e: e['gear.a_v'] + 20 * e['gear.b_v'], lambda e: e['gear.b_v'] - e['arm.phi_v']])
+coils = ['cell[%d].coil.q' % k for k in range(1, 9)]
+example('rlc_ladder', 20, dict.fromkeys(coils, 0.0), {}, 300,
+        lagrangian=lambda e: sum(e[k + '_v']**2 / 2 for k in coils) - e[coils[7]]**2 / 2
+        - sum((e[a] - e[b])**2 / 2 for a, b in zip(coils, coils[1:])),
+        forces=lambda e: {k: -0.05 * e[k + '_v'] + (1 - c(t) if k == coils[0] else 0) for k in coils})
+masses = ['mass[%d].x' % k for k in range(1, 7)]
+
+
+def hardening(e):
+    ends = [0] + [e[k] for k in masses]
+    return sum(e[k + '_v']**2 / 2 for k in masses) - sum(2 * (b - a)**2 + (b - a)**4 / 4 for a, b in zip(ends, ends[1:]))
+
+
+example('spring_chain', 10, dict.fromkeys(masses, 0.0), {'mass[6].x': 2.0}, 300, lagrangian=hardening)
+example('lever', 10, {'lever.a': 1.0, 'lever.b': -1 / 3, 'pan.x': 1.0, 'load.x': -1 / 3, 'spring.b': 1.0, 'damper.b': 1.0}, {}, 200,
+        lagrangian=lambda e: e['pan.x_v']**2 / 2 + 4.5 * e['load.x_v']**2 - e['spring.b']**2 - e['spring.b']**4 / 4,
+        forces=lambda e: {'damper.b': -0.1 * e['damper.b_v']},
+        rows=[lambda e: e['lever.a_v'] / 3 + e['lever.b_v'], lambda e: e['pan.x_v'] - e['lever.a_v'],
+              lambda e: e['load.x_v'] - e['lever.b_v'], lambda e: e['spring.b_v'] - e['lever.a_v'],
+              lambda e: e['damper.b_v'] - e['lever.a_v']])
+example('transformer', 10, {'mains.q': 0.0, 'coil.q': 0.0, 'core.q1': 0.0, 'core.q2': 0.0, 'plate.q': 0.0, 'burden.q': 0.0}, {}, 200,
+        lagrangian=lambda e: e['coil.q_v']**2 - e['plate.q']**2 / 8,
+        forces=lambda e: {'mains.q': s(2 * t), 'burden.q': -0.05 * e['burden.q_v']},
+        rows=[lambda e: e['mains.q_v'] - e['coil.q_v'], lambda e: e['coil.q_v'] - e['core.q1_v'],
+              lambda e: 3 * e['core.q1_v'] + e['core.q2_v'], lambda e: e['core.q2_v'] - e['plate.q_v'],
+              lambda e: e['plate.q_v'] - e['burden.q_v']])
+
+
+def rods(e):
+    D, (a, b) = e['D'], (e['upper.phi'], e['lower.phi'])
+    x, y = s(a), -c(a)
+    points = [(x / 2, y / 2), (x + s(b) / 2, y - c(b) / 2)]
+    return sum((D(X)**2 + D(Y)**2) / 2 - g_ * Y for X, Y in points) + (e['upper.phi_v']**2 + e['lower.phi_v']**2) / 24
+
+
+example('pendulum_links', 3, {'upper.phi': 1.0, 'lower.phi': 0.5}, {}, 300, lagrangian=rods)
+
+
 def main():
     print('example,until,coordinate,value,error')
     for name, (T, names, q, v, steps, parts) in EXAMPLES.items():
