@@ -1,4 +1,5 @@
-/* bench.h - for tests of the language: a model made from a text, and its elements evaluated at a point. */
+/* bench.h - for tests of the language: a model made from a text, and its elements evaluated at a
+ * point. */
 #ifndef TESTS_BENCH_H
 #define TESTS_BENCH_H
 

@@ -82,7 +82,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
     emitter_init(&e->em, &e->w, md);
     sheet_init(&e->clean, scratch);
     if (over) overrides_read(&e->w, l, over->set, over->sets, false);
-    if (ds->errors || !tree_make(e)) return false;
+    if (has_errors(l, ds) || !tree_make(e)) return false;
     if (!md->coordinates) {
         diag_error(ds, DAL_INVALID, l->root->at, "declare one: coordinate x",
                    "'%s' has no coordinates", l->root->word);
@@ -90,9 +90,9 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
     }
     mark_coordinates(e);
     statements_make(e);
-    if (ds->errors) return false;
+    if (has_errors(l, ds)) return false;
     refuse_undetermined(e);
     mark_structural(e, kept);
     elements_finish(e);
-    return !ds->errors;
+    return !has_errors(l, ds);
 }

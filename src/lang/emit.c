@@ -285,9 +285,12 @@ static expr emit_mod(emitter *em, const env *v, const ast *a)
     return expr_sub(g, x, expr_mul(g, y, expr_op1(g, OP_FLOOR, expr_div(g, x, y))));
 }
 
+/* A condition on indices chooses now, so that what is not chosen need not exist: x[k-1] at k = 1.
+ */
 static expr emit_if(emitter *em, const env *v, const ast *a, bool now)
 {
-    if (now) return emit(em, v, a->arg[condition(em->w, v, a->arg[0]) ? 1 : 2]);
+    if (now && is_known(em->w, v, a->arg[0]))
+        return emit(em, v, a->arg[condition(em->w, v, a->arg[0]) ? 1 : 2]);
     expr c = emit(em, v, a->arg[0]), x = emit(em, v, a->arg[1]);
     return expr_if(&em->s.g, c, x, emit(em, v, a->arg[2]));
 }

@@ -162,17 +162,16 @@ static void choose_root(loader *ld)
 
 static dal_status load(loader *ld)
 {
-    int before = ld->ds->errors;
     names_init(&ld->md->ns, &ld->md->m);
     ld->l = mem_array(&ld->md->m, 1, lang);
-    ld->l->m = &ld->md->m, ld->l->ns = &ld->md->ns;
+    ld->l->m = &ld->md->m, ld->l->ns = &ld->md->ns, ld->l->errors = ld->ds->errors;
     map_init(&ld->l->by_name, &ld->md->m);
     read_all(ld);
     if (ld->status) return ld->status;
     declare_all(ld->l, ld->ds);
     choose_root(ld);
     resolve_all(ld->l, ld->ds);
-    if (ld->ds->errors > before) return DAL_INVALID;
+    if (has_errors(ld->l, ld->ds)) return DAL_INVALID;
     ld->md->file = ld->l->units.at[0]->text->file;
     ld->md->system = ld->l->root->word;
     ld->md->evaluate = language_evaluate;

@@ -33,7 +33,7 @@ static bool leads_to(world *w, const ast *path, const spot *at)
     }
 }
 
-static override *override_of(world *w, const spot *at)
+static const override *override_of(world *w, const spot *at)
 {
     for (int i = w->set.n - 1; i >= 0; i--)
         if (path_last(w->set.at[i].target) == at->s && leads_to(w, w->set.at[i].target, at))
@@ -47,11 +47,10 @@ static double value_at(world *w, const spot *at, const ast **from)
 {
     const extent *x =
         w->md->parts.at[at->part].shape ? form_of(w, at->part)->extent[at->s->number] : NULL;
-    override         *o = override_of(w, at);
+    const override   *o = override_of(w, at);
     const definition *d = o ? NULL : binding_of(w, at->part, at->s);
     env               v = o ? env_of_part(0) : d ? env_of_binding(w, at->part) : env_of_spot(at);
     *from = o ? o->value : d ? d->value : at->s->def.value;
-    if (o) o->hit = true;
     if (!*from) return 0;
     bool own = !o && !d;
     if (own && (*from)->kind != AST_LIST)
@@ -243,6 +242,29 @@ bool condition(world *w, const env *v, const ast *a)
     case CMP_EQ: return x == y;
     default: return x != y;
     }
+}
+
+static bool is_known_path(world *w, const env *v, const ast *a)
+{
+    const symbol *s = path_symbols(a)[0];
+    spot          at;
+    if (s->kind == SYM_INDEX || s->kind == SYM_PI) return true;
+    if (s->kind == SYM_FORMAL) return s->structural;
+    if (!locate(w, v, a, &at)) return false;
+    if (at.s->kind == SYM_PARAMETER) return w->state.at[index_of(w, MEMBER_PARAMETER, &at)] == SEEN;
+    env inner = env_of_spot(&at);
+    return at.s->kind == SYM_LET && is_known(w, &inner, at.s->def.value);
+}
+
+/* Parameters that sizes depend on are known while the model is made; to ask for another would make
+ * its structure depend on that one too. */
+bool is_known(world *w, const env *v, const ast *a)
+{
+    const callee *f = a->kind == AST_CALL ? a->ref : NULL;
+    if (a->kind == AST_PATH) return is_known_path(w, v, a);
+    bool fine = a->kind != AST_SUM && a->kind != AST_PRIME && !(f && f->f);
+    for (int i = 0; fine && i < a->n; i++) fine = is_known(w, v, a->arg[i]);
+    return fine;
 }
 
 /* Whole numbers. ------------------------------------------------------------------------------- */

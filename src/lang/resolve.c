@@ -181,32 +181,11 @@ static content resolve_condition(resolver *r, scope *sc, ast *a)
     return resolve(r, sc, a);
 }
 
-/* Is all below a made of indices, and of parameters on which sizes depend anyway? */
-static bool only_structural(const ast *a)
-{
-    if (a->kind == AST_PATH) {
-        const symbol *s = path_last(a);
-        return s && (s->kind == SYM_INDEX ||
-                     ((s->kind == SYM_PARAMETER || s->kind == SYM_FORMAL) && s->structural));
-    }
-    bool fine = a->kind != AST_CALL && a->kind != AST_SUM && a->kind != AST_PRIME;
-    for (int i = 0; fine && i < a->n; i++) fine = only_structural(a->arg[i]);
-    return fine;
-}
-
-/* if(k == 1, ...) chooses while the model is made, so that what is not chosen need not exist:
- * x[k-1]. */
-void resolve_choices(resolver *r)
-{
-    for (int i = 0; i < r->choices.n; i++)
-        r->choices.at[i].f->fold = only_structural(r->choices.at[i].condition);
-}
-
+/* if(k == 1, ...) can choose while the model is made, if the parameters in it are known by then. */
 static content resolve_if(resolver *r, scope *sc, ast *a, callee *f)
 {
     content c = resolve_condition(r, sc, a->arg[0]);
-    if ((c & (HAS_INDEX | HAS_FORMAL)) && !(c & ~(content)(HAS_CONSTANTS | HAS_FORMAL)))
-        vec_push(m_of(r), r->choices, (choice){f, a->arg[0]});
+    f->fold = (c & (HAS_INDEX | HAS_FORMAL)) && !(c & ~(content)(HAS_CONSTANTS | HAS_FORMAL));
     return c | resolve_number(r, sc, a->arg[1]) | resolve_number(r, sc, a->arg[2]);
 }
 

@@ -311,8 +311,7 @@ void resolve_all(lang *l, diags *ds)
             resolve_statement(&r, scope_of(s->in, s, PLACE_LET), s->of->statement[k]);
     }
     if (l->root) resolve_simulate(&r);
-    resolve_choices(&r);
-    if (ds->errors) return;
+    if (has_errors(l, ds)) return;
     warn_unused(&r, l->units.at[0]->symbol.at, l->units.at[0]->symbol.n);
     for (int i = 0; i < l->systems.n; i++)
         if (l->systems.at[i]->in == l->units.at[0])

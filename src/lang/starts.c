@@ -141,10 +141,9 @@ static void visit_parts(starter *s)
 void evaluate_starts(world *w, values *out)
 {
     int     n = w->md->coordinates;
-    starter s = {.w = w,
-                 .out = out,
-                 .q_level = mem_array(w->m, n, int),
-                 .rate_level = mem_array(w->m, n, int)};
+    size_t  bytes = (size_t)(n ? n : 1) * sizeof(int);
+    starter s = {.w = w, .out = out};
+    s.q_level = mem_resize(w->m, NULL, bytes), s.rate_level = mem_resize(w->m, NULL, bytes);
     out->q = mem_array(w->m, n, double);
     out->v = mem_array(w->m, n, double);
     out->p = mem_array(w->m, n, double);
@@ -157,5 +156,6 @@ void evaluate_starts(world *w, values *out)
         begin(&s, &(beginning){w->begin.at[i].target, w->begin.at[i].value, env_of_part(0), false,
                                COMMAND_LINE});
     visit_parts(&s);
+    mem_drop(w->m, s.q_level), mem_drop(w->m, s.rate_level);
     if (w->ds->errors == before) evaluate_ties(w, out);
 }

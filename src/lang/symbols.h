@@ -128,7 +128,10 @@ typedef struct {
     sys                *root;
     const ast_simulate *simulate; /* NULL if there is none */
     symbol              time, pi;
+    int                 errors;   /* that had been reported before */
 } lang;
+
+static inline bool has_errors(const lang *l, const diags *ds) { return ds->errors > l->errors; }
 
 /* What resolve.c leaves at the nodes. ---------------------------------------------------------- */
 
@@ -146,8 +149,8 @@ const builtin       *builtin_find(const char *word); /* NULL: none */
 typedef struct { /* ref of AST_CALL */
     const builtin *b;    /* or */
     const symbol  *f;
-    bool           fold; /* it holds numbers and indices only; of an `if`, its condition does,
-                            so that it chooses while the model is made */
+    bool           fold; /* it holds numbers and indices only. Of an `if`: its condition holds
+                            constants, and may choose while the model is made */
 } callee;
 
 typedef struct { /* ref of AST_SUM */
@@ -191,17 +194,11 @@ void resolve_all(lang *l, diags *ds);
 
 /* Resolving. ----------------------------------------------------------------------------------- */
 
-typedef struct { /* an `if` whose condition holds indices and parameters only */
-    callee    *f;
-    const ast *condition;
-} choice;
-
 typedef struct {
     lang             *l;
     diags            *ds;
     vec(definition *) active;  /* being resolved, outermost first                    */
     int               level;
-    vec(choice)       choices;
     bool              late;    /* the symbols may be shared by now: no marks on them */
 } resolver;
 
@@ -222,9 +219,6 @@ content resolve_number(resolver *r, scope *sc, ast *a);
 content resolve_value(resolver *r, scope *sc, ast *a); /* a number or a list */
 content resolve_structural(resolver *r, const scope *sc, ast *a);
 content resolve_definition(resolver *r, definition *d, span user);
-
-/* Once all is resolved: which conditions can be decided while the model is made? */
-void resolve_choices(resolver *r);
 
 /* Is a, as a term, to be split into the terms of a sum? */
 bool splits(const ast *a, bool through_lets);

@@ -63,11 +63,16 @@ static void read_ties(knot *k)
     }
 }
 
+static void *cleared(mem *m, size_t size)
+{
+    return memset(mem_resize(m, NULL, size), 0, size);
+}
+
 static void index_ties(knot *k)
 {
     int n = k->w->md->coordinates;
-    k->of_first = mem_array(k->w->m, n + 2, int);
-    k->of = mem_array(k->w->m, k->coordinate.n, int);
+    k->of_first = cleared(k->w->m, (size_t)(n + 2) * sizeof *k->of_first);
+    k->of = cleared(k->w->m, (size_t)k->coordinate.n * sizeof *k->of);
     for (int i = 0; i < k->coordinate.n; i++) k->of_first[k->coordinate.at[i] + 2]++;
     for (int i = 0; i < n; i++) k->of_first[i + 2] += k->of_first[i + 1];
     for (int t = 0; t < k->ties.n; t++)
@@ -189,7 +194,7 @@ void evaluate_ties(world *w, values *out)
     read_ties(&k);
     if (!k.ties.n) return;
     index_ties(&k);
-    k.known = mem_array(w->m, w->md->coordinates, unsigned char);
+    k.known = cleared(w->m, (size_t)w->md->coordinates);
     k.bit = GIVEN_Q, k.x = out->q;
     begin_with_given(&k);
     open_at_zero(&k);
@@ -197,4 +202,7 @@ void evaluate_ties(world *w, values *out)
     k.bit = GIVEN_V, k.x = out->v;
     begin_with_given(&k);
     check_ties(&k);
+    vec_drop(w->m, k.ties), vec_drop(w->m, k.coordinate), vec_drop(w->m, k.factor);
+    vec_drop(w->m, k.queue);
+    mem_drop(w->m, k.of_first), mem_drop(w->m, k.of), mem_drop(w->m, k.known);
 }

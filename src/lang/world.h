@@ -19,7 +19,6 @@ typedef struct {
 typedef struct {
     ast *target; /* a path, or a state */
     ast *value;
-    bool hit;    /* there is such a parameter */
 } override;
 
 typedef struct {
@@ -93,6 +92,7 @@ void add_loop_values(text *out, const env *v, const ast *a); /* "k = 5, j = 2" o
 /* number.c. `whole` and `range` are false if there is no such number, and have said so. */
 double number(world *w, const env *v, const ast *a);
 bool   condition(world *w, const env *v, const ast *a);
+bool   is_known(world *w, const env *v, const ast *a); /* without asking for a new parameter */
 bool   whole(world *w, const env *v, const ast *a, int *out);
 bool   range(world *w, const env *v, const ast_index *x, int *low, int *high);
 double parameter_at(world *w, const spot *at, span user);

@@ -1,4 +1,5 @@
-/* test_lang_values.c - the numbers of a run, from the text and the command line; files and imports. */
+/* test_lang_values.c - the numbers of a run, from the text and the command line; files and imports.
+ */
 #include "bench.h"
 
 /* Values. -------------------------------------------------------------------------------------- */
