@@ -1,6 +1,7 @@
 /* describe.c - check and show: a text is made under the guard, then written in one piece. */
 #include "api/api.h"
 #include "run/describe.h"
+#include "run/equivalence.h"
 
 #include <errno.h>
 #include <string.h>
@@ -11,6 +12,7 @@ typedef struct {
     const dal_model   *model;
     const dal_options *options;
     const char        *view; /* NULL: check */
+    const source      *potential; /* of the equivalence; NULL: check, or the view */
     FILE              *file;
 } describe_job;
 
@@ -30,14 +32,18 @@ static dal_status describe(void *self)
         return diag_error(&job->cx->ds, DAL_INVALID, span_none(), NULL,
                           "'%s' is made of functions: there is no text to describe", job->model->is.title);
     description d = {&job->m, &job->model->is, &asked, &job->cx->ds, &out};
-    dal_status  bad = job->view ? describe_view(&d, job->view) : describe_check(&d);
+    dal_status  bad = job->potential ? describe_equivalence(&d, job->potential)
+                      : job->view    ? describe_view(&d, job->view)
+                                     : describe_check(&d);
     dal_status  unwritten = put(&out, job->file, &job->cx->ds);
     return unwritten ? unwritten : bad;
 }
 
-static dal_status run_job(const dal_model *m, const dal_options *o, const char *view, FILE *file)
+static dal_status run_job(const dal_model *m, const dal_options *o, const char *view, const source *potential,
+                          FILE *file)
 {
-    describe_job job = {.cx = o ? o->cx : m->cx, .model = m, .options = o, .view = view, .file = file};
+    describe_job job = {.cx = o ? o->cx : m->cx, .model = m, .options = o, .view = view, .potential = potential,
+                        .file = file};
     mem_init(&job.m, job.cx->heap);
     dal_status bad = guarded(job.cx, &job.m, describe, &job);
     mem_free(&job.m);
@@ -46,12 +52,18 @@ static dal_status run_job(const dal_model *m, const dal_options *o, const char *
 
 dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out)
 {
-    return run_job(m, o, NULL, out);
+    return run_job(m, o, NULL, NULL, out);
 }
 
 dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, FILE *out)
 {
-    return run_job(m, o, view, out);
+    return run_job(m, o, view, NULL, out);
+}
+
+dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *potential, FILE *out)
+{
+    source words = {"--equivalence", potential, strlen(potential)};
+    return run_job(m, o, NULL, &words, out);
 }
 
 const dal_view *dal_views(size_t *count)

@@ -17,8 +17,16 @@ typedef struct {
 /* override.c: reads "NAME=VALUE" texts in the system that runs, into w->set or w->begin. */
 void overrides_read(world *w, lang *l, const source *texts, int n, bool starts);
 
+/* values.c: a model that is made as the language sees it, with a copy of the language that may be written to, to read
+ * further texts in it. */
+lang *world_again(world *w, const model *md, const overrides *over, diags *ds, mem *m);
+
 /* values.c: fills model.evaluate. */
 dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m,
                              values *out);
+
+/* express.c: fills model.express. */
+dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds, model *into,
+                            mem *m, element *out);
 
 #endif

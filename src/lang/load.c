@@ -175,6 +175,7 @@ static dal_status load(loader *ld)
     ld->md->file = ld->l->units.at[0]->text->file;
     ld->md->system = ld->l->root->word;
     ld->md->evaluate = language_evaluate;
+    ld->md->express = language_express;
     return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) ? DAL_OK : DAL_INVALID;
 }
 

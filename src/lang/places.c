@@ -42,6 +42,7 @@ const place_row place_table[] = {
                      "a prime needs an expression of t, parameters and coordinates"},
     [PLACE_LET] = {"'let'", ANYTHING, NULL},
     [PLACE_OUTPUT] = {"'output'", ANYTHING, NULL},
+    [PLACE_POTENTIAL] = {"a potential", HAS_POSITIONS, "it is made of t, parameters and coordinates"},
 };
 
 const char *content_word(content c)

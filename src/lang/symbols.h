@@ -38,7 +38,8 @@ enum {
 typedef enum {
     PLACE_STRUCTURAL, PLACE_PARAMETER, PLACE_START, PLACE_SETTING, PLACE_FILE_LET,
     PLACE_LAGRANGIAN, PLACE_HAMILTONIAN, PLACE_FORCE, PLACE_TARGET, PLACE_CONSTRAINT,
-    PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE, PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT
+    PLACE_HOLONOMIC, PLACE_CONNECT, PLACE_TIE, PLACE_SYMMETRY, PLACE_PRIME, PLACE_LET, PLACE_OUTPUT,
+    PLACE_POTENTIAL
 } place;
 
 typedef struct {
@@ -170,9 +171,11 @@ typedef struct { /* note of a statement */
 extern const char ref_fold;
 
 enum {
-    FRAME = 24,    /* indices visible at one place           */
-    LEVELS = 6000, /* of nested expressions, also through lets */
-    NESTING = 500  /* parts in parts                          */
+    FRAME = 24,     /* indices visible at one place             */
+    LOCALS = 48,    /* ... and arguments of functions           */
+    DIMENSIONS = 8, /* of an array                              */
+    LEVELS = 6000,  /* of nested expressions, also through lets */
+    NESTING = 500   /* parts in parts                           */
 };
 
 static inline symbol *const *path_symbols(const ast *path) { return path->ref; }
@@ -206,7 +209,7 @@ typedef struct { /* where an expression stands */
     unit   *in;
     sys    *home;           /* NULL: at the level of the file */
     place   at;
-    symbol *local[FRAME * 2]; /* indices and formal arguments now visible */
+    symbol *local[LOCALS];  /* indices and formal arguments now visible */
     int     locals;
     int     frame;          /* indices among them */
 } scope;

@@ -162,19 +162,25 @@ static lang *own_language(const language *kept, mem *m)
     return l;
 }
 
+lang *world_again(world *w, const model *md, const overrides *over, diags *ds, mem *m)
+{
+    lang *l = own_language(md->language, m);
+    world_init(w, l, md, ds, m);
+    vec_reserve(m, w->parameter, md->parameters);
+    vec_reserve(m, w->state, md->parameters);
+    w->parameter.n = w->state.n = md->parameters;
+    if (md->parameters) memset(w->state.at, UNSEEN, (size_t)md->parameters);
+    if (over) overrides_read(w, l, over->set, over->sets, false);
+    return l;
+}
+
 dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m, values *out)
 {
     const language *kept = md->language;
-    lang           *l = own_language(kept, m);
     int             before = ds->errors;
     world           w;
+    lang           *l = world_again(&w, md, over, ds, m);
     *out = (values){0};
-    world_init(&w, l, md, ds, m);
-    vec_reserve(m, w.parameter, md->parameters);
-    vec_reserve(m, w.state, md->parameters);
-    w.parameter.n = w.state.n = md->parameters;
-    if (md->parameters) memset(w.state.at, UNSEEN, (size_t)md->parameters);
-    if (over) overrides_read(&w, l, over->set, over->sets, false);
     if (over) overrides_read(&w, l, over->start, over->starts, true);
     if (ds->errors > before) return DAL_INVALID;
     evaluate_parameters(&w, kept, out);

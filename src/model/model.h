@@ -182,6 +182,11 @@ struct model {
     /* computes values from the text and the overrides; the part of the elaborator that outlives it */
     void      *language;
     dal_status (*evaluate)(const model *md, const overrides *over, diags *ds, mem *m, values *out);
+
+    /* a further expression, of t, parameters and coordinates, in the system that runs: the only root of an element
+     * without a target, of kind EL_OUTPUT, in m. Its data go to `into`, a copy of md that may be written to */
+    dal_status (*express)(const model *md, const overrides *over, const source *words, diags *ds, model *into,
+                          mem *m, element *out);
 };
 
 /* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of symmetries. */
