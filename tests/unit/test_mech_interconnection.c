@@ -188,6 +188,8 @@ static void curved_parts_connect_to_the_curved_whole(void **state)
             double one = structure_residual(&m, monolith, z, alpha, h);
             check_close(structure_residual(&m, connected, z, alpha, h), one, 1e-13);
             check_below(0.01, one); /* a random tuple is not in D */
+            subspace a = structure_fibre_tangent(&m, connected, z, h), b = structure_fibre_tangent(&m, monolith, z, h);
+            check_below(subspace_gap(&a, &b), 1e-12);
             /* and Lemma 2: the sum of the parts is induced by the sum of the distributions */
             check_close(structure_residual(&m, whole, z, alpha, h),
                         structure_residual(&m, sum_at_once, z, alpha, h), 1e-13);

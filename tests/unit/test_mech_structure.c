@@ -116,6 +116,26 @@ static void lagrangians_and_hamiltonians_are_members_alike(void **state)
 
 /* Structures as subspaces. */
 
+static void subspaces_know_their_dimension(void **state)
+{
+    (void)state;
+    enum { SIZE = 5 };
+    mem      m;
+    uint64_t seed = 9;
+    mem_init(&m, mem_heap_default());
+    double  *rows = draws(&m, &seed, 4 * SIZE); /* a: rows 0, 1, 2; b: rows 1, 2, 3 */
+    subspace a = subspace_span(&m, rows, 3, SIZE), b = subspace_span(&m, rows + SIZE, 3, SIZE);
+    subspace sum = subspace_sum(&m, &a, &b), both = subspace_intersection(&m, &a, &b);
+    subspace shared = subspace_span(&m, rows + SIZE, 2, SIZE), normal = subspace_normal(&m, &a);
+    assert_int_equal(sum.dim, 4);
+    assert_int_equal(normal.dim, 2);
+    check_below(subspace_gap(&both, &shared), 1e-13);
+    check_below(subspace_distance(&a, rows + SIZE), 1e-14);
+    check_close(subspace_distance(&a, normal.basis), 1, 1e-14);
+    check_close(subspace_gap(&shared, &a), 1, 0); /* a part of it is not it */
+    mem_free(&m);
+}
+
 typedef struct {
     int n, rows;
 } shape;
@@ -460,6 +480,54 @@ static void steps_are_members_of_their_structure(void **state)
         }
 }
 
+/* dH_d of the rectangle rules, as a covector over (q0,p1) or (p0,q1); the system gives -H_q, -H_p.
+ *     H_d+ = p1.q0 + h H(q0,p1)        H_d- = -p0.q1 + h H(q1,p0) */
+static void hamiltonian_differential(dal_system *sys, principle side, double h, const double *z, double *alpha)
+{
+    const int     n = sys->n;
+    const bool    plus = side == DIRAC_PLUS;
+    const double *q = plus ? z : z + 2 * n, *p = plus ? z + 3 * n : z + n;
+    double        Lq[DOFS_MOST], Lp[DOFS_MOST];
+    sys_values    out = {.Lq = Lq, .Lw = Lp};
+    sys->eval(sys->self, WANT_GRADIENT, 1, &(sys_point){.q = q, .w = p, .v = p}, &out);
+    for (int i = 0; i < n; i++) {
+        const double force = -h * Lq[i], move = -h * Lp[i];
+        alpha[i] = plus ? q[i] : p[i], alpha[n + i] = plus ? p[i] : q[i];
+        alpha[2 * n + i] = plus ? p[i] + force : -q[i] + move;
+        alpha[3 * n + i] = plus ? q[i] + move : -p[i] + force;
+    }
+}
+
+static void hamiltonian_steps_are_members_with_the_differential_of_H(void **state)
+{
+    (void)state;
+    enum { N = 4, STEPS = 20 };
+    const problem pb = {.n = N, .m = 2, .lambda = disk_H, .velocity = disk_W, .hamiltonian = true};
+    const double  h = 0.05, c[8] = {1, 0.4, 0.3, 0.8, 1}, q0[] = {0.2, -0.1, 0.3, 0.5}, p0[] = {0.3, 0.2, 0.5, 0.2};
+    for (int k = 0; k < COUNT(sides) * COUNT(places); k++) {
+        const bool         plus = sides[k % 2] == DIRAC_PLUS;
+        const step_options o = {.retraction = places[k / 2]};
+        jet_system         js;
+        dal_system        *sys = jet_system_init(&js, &pb, c, 8);
+        bench              b;
+        double             z[4 * N], alpha[4 * N], most = 0;
+        bench_open(&b, sys, plus ? "rectangle(0)" : "rectangle(1)", NULL, &o);
+        track          t = run_track(&b, sys, q0, p0, h, STEPS);
+        one_forms      W = {.n = N, .m = 2, .self = sys, .eval = system_forms};
+        retraction_map R = retraction_flat(N);
+        structure     *D = structure_induced(&b.m, sides[k % 2], &W, &R, o.retraction);
+        for (int i = 0; i < STEPS - 1; i++) {
+            const double *p = plus ? t.p : t.kicked;
+            memcpy(z, t.q + i * N, sizeof q0), memcpy(z + 2 * N, t.q + (i + 1) * N, sizeof q0);
+            memcpy(z + N, p + i * N, sizeof q0), memcpy(z + 3 * N, p + (i + 1) * N, sizeof q0);
+            hamiltonian_differential(sys, sides[k % 2], h, z, alpha);
+            most = fmax(most, structure_residual(&b.m, D, z, alpha, h));
+        }
+        check_below(most, 4 * DBL_EPSILON);
+        bench_close(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -467,6 +535,7 @@ int main(void)
         cmocka_unit_test(kappa_is_symplectic_and_omega_turns_the_sign),
         cmocka_unit_test(dirac_differentials_are_those_of_the_papers),
         cmocka_unit_test(lagrangians_and_hamiltonians_are_members_alike),
+        cmocka_unit_test(subspaces_know_their_dimension),
         cmocka_unit_test(fibres_are_dirac_structures),
         cmocka_unit_test(bent_constraints_are_dirac_to_first_order_only),
         cmocka_unit_test(constant_forms_are_dirac_wherever_they_are_taken),
@@ -474,6 +543,7 @@ int main(void)
         cmocka_unit_test(whole_structures_have_dimension_4n_and_are_lagrangian_if_free),
         cmocka_unit_test(residuals_measure_how_far_a_tuple_is_off),
         cmocka_unit_test(steps_are_members_of_their_structure),
+        cmocka_unit_test(hamiltonian_steps_are_members_with_the_differential_of_H),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
