@@ -123,6 +123,9 @@ static symbol *declare(declarer *d, symbol_kind kind, const stmt *st)
         .value = st->value, .scope = s, .word = s->word, .at = place_of_value(d, kind)};
     refuse_column_name(d, s);
     refuse_name(d, s, space);
+    if (s->dims > DIMENSIONS)
+        diag_error(d->ds, DAL_INVALID, s->at, NULL, "'%s' has more than %d dimensions", s->word,
+                   DIMENSIONS);
     map *table = d->s ? &d->s->table : &d->in->table;
     int  count = d->s ? d->s->symbol.n : d->in->symbol.n;
     bool fresh;

@@ -295,6 +295,7 @@ static expr emit_if(emitter *em, const env *v, const ast *a, bool now)
     return expr_if(&em->s.g, c, x, emit(em, v, a->arg[2]));
 }
 
+/* energy() is that of the system it is written in: of the whole, if that is the one that runs. */
 static expr emit_energy(emitter *em, const env *v, const ast *a)
 {
     spot at;

@@ -329,8 +329,12 @@ bool whole(world *w, const env *v, const ast *a, int *out)
 
 bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
 {
+    enum { LONGEST = 1 << 28 };
     *low = 1;
-    return (!x->low || whole(w, v, x->low, low)) && whole(w, v, x->high, high);
+    if ((x->low && !whole(w, v, x->low, low)) || !whole(w, v, x->high, high)) return false;
+    if (*high - *low < LONGEST) return true;
+    world_error(w, x->high->at, NULL, "this range is too long: from %d to %d", *low, *high);
+    return false;
 }
 
 /* Lists. --------------------------------------------------------------------------------------- */

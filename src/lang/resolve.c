@@ -267,7 +267,9 @@ static void push_local(resolver *r, scope *sc, symbol *s)
     if (seen)
         diag_error(r->ds, DAL_INVALID, s->at, symbol_where(m_of(r), seen, s->at),
                    "'%s' would hide another '%s'", s->word, s->word);
-    if (sc->locals < FRAME * 2) sc->local[sc->locals++] = s;
+    if (sc->locals < LOCALS) sc->local[sc->locals++] = s;
+    else if (s)
+        diag_error(r->ds, DAL_INVALID, s->at, NULL, "more than %d arguments and indices", LOCALS);
 }
 
 static void push_index(resolver *r, scope *sc, const ast_index *x)

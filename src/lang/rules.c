@@ -44,10 +44,6 @@ static void resolve_force(resolver *r, scope *sc, stmt *st)
 
 static void resolve_symmetry(resolver *r, scope *sc, stmt *st)
 {
-    const symbol *s = sc->home ? find_in_system(sc->home, st->slot.word, SPACE_VALUES) : NULL;
-    if (s && s->kind != SYM_SYMMETRY && s->of != st)
-        diag_error(r->ds, DAL_INVALID, st->slot.at, symbol_where(r->l->m, s, st->slot.at),
-                   "'%s' is declared twice", st->slot.word);
     sc->at = PLACE_SYMMETRY;
     for (int i = 0; i < st->moves; i++) {
         if (st->move[i].target->kind == AST_PATH)
