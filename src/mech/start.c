@@ -176,16 +176,23 @@ static double *velocity_jacobian(work *k, bool in_w)
     return B;
 }
 
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
 static dal_status settle_positions(work *k)
 {
     const int m = k->sys->m, all = k->relations;
+    double    before = HUGE_VAL;
     for (int it = 0; k->sys->r; it++) {
         if (!evaluate(k, WANT_RELATIONS | WANT_HOLONOMIC)) return not_finite(k);
         int a = violated(k, m, all, k->out.g, k->s->q);
-        if (a < 0 && it == 0) break;
-        double worst = 0;
-        for (int b = 0; b < k->sys->r; b++) worst = fmax(worst, fabs(k->out.g[b]));
-        if (a < 0 && (worst < 1e-14 || it > 3)) break;
+        double worst = largest(k->out.g, k->sys->r);
+        if (a < 0 && (it == 0 || !(worst < before / 2))) break; /* nothing to do, or roundoff */
+        before = worst;
         if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.g[a - m], "its left side");
         double *G = k->n > DENSE_MOST ? NULL : velocity_jacobian(k, false);
         bool    moved = least_change(k, m, all, k->out.g, may_move_position, G, k->s->q);
@@ -262,14 +269,15 @@ static void spread(work *k)
 
 static dal_status settle_velocities(work *k)
 {
+    double before = HUGE_VAL;
     for (int it = 0; k->relations; it++) {
         if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
         spread(k);
         if (!evaluate(k, WANT_RELATIONS)) return not_finite(k);
         int    a = violated(k, 0, k->relations, k->out.e, k->v);
-        double worst = 0;
-        for (int b = 0; b < k->relations; b++) worst = fmax(worst, fabs(k->out.e[b]));
-        if (a < 0 && (it == 0 || worst < 1e-14 || it > 3)) break;
+        double worst = largest(k->out.e, k->relations);
+        if (a < 0 && (it == 0 || !(worst < before / 2))) break;
+        before = worst;
         if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.e[a], "the velocity in it");
         double *B = k->n > DENSE_MOST ? NULL : velocity_jacobian(k, true);
         bool    moved = least_change(k, 0, k->relations, k->out.e, may_move_velocity, B, k->w);

@@ -150,12 +150,101 @@ static void gauss_keeps_its_order_along_directions_without_inertia(void **state)
     constrained_order(&ref, "gauss(3)", 6, 4, 3);
 }
 
+/* An inductor and two nonlinear capacitors in parallel: the split between these is an equation without time. Moving
+ * along it after each step keeps the order; W q stays as it was. */
+static jet shared_L(const double *c, jet t, const jet *q, const jet *v)
+{
+    (void)c, (void)t;
+    jet V = add(add(times(0.5, square(q[1])), times(0.3, fourth(q[1]))), add(square(q[2]), times(0.2, fourth(q[2]))));
+    return sub(times(0.5, square(v[0])), V);
+}
+
+static void shared_force(const double *c, jet t, const jet *q, const jet *v, jet *f)
+{
+    (void)c, (void)t, (void)q;
+    f[0] = times(-0.1, cube(v[0]));
+}
+
+static void shared_W(const double *c, jet t, const jet *q, const jet *v, jet *e)
+{
+    (void)c, (void)t, (void)q;
+    e[0] = sub(v[0], add(v[1], v[2]));
+}
+
+/* The capacitor voltages q1 + 1.2 q1^3 and 2 q2 + 0.8 q2^3 must agree; returns how far they do not. */
+static double voltage_difference(const double *q)
+{
+    return q[1] + 1.2 * q[1] * q[1] * q[1] - 2 * q[2] - 0.8 * q[2] * q[2] * q[2];
+}
+
+static void capacitors_that_share_a_charge_keep_the_order(void **state)
+{
+    (void)state;
+    static const problem shared = {.n = 3, .m = 1, .lambda = shared_L, .force = shared_force, .velocity = shared_W,
+                                   .constant_relations = true};
+    static const struct { const char *words; int order, coarsest; } row[] = {{"midpoint", 2, 16}, {"gauss(2)", 4, 8}, {"gauss(3)", 6, 4}};
+    double q0[3] = {0, 0.7, 0.4}, p0[] = {0.3, 0, 0};
+    for (int k = 0; k < 50; k++) q0[2] += voltage_difference(q0) / (2 + 2.4 * q0[2] * q0[2]);
+    q0[0] = q0[1] + q0[2];
+    double fine[3], end[3][3];
+    for (size_t k = 0; k < COUNT(row) + 1; k++) {
+        double error[2][3];
+        for (int j = 0; j < (k ? 3 : 1); j++) {
+            jet_system s;
+            bench      b;
+            int        N = k ? row[k - 1].coarsest << j : 64;
+            bench_open(&b, jet_system_init(&s, &shared, NULL, 0), k ? row[k - 1].words : "gauss(5)", NULL, NULL);
+            bench_set(&b, 0, q0, p0);
+            bench_run(&b, 1.0 / N, N);
+            memcpy(k ? end[j] : fine, stepper_q(b.st), sizeof fine);
+            check_below(fabs(voltage_difference(stepper_q(b.st))), 1e-14);
+            check_below(fabs(stepper_q(b.st)[0] - stepper_q(b.st)[1] - stepper_q(b.st)[2]), 1e-14);
+            check_below(stepper_momentum_defect(b.st), 1e-14);
+            if (k) error[0][j] = distance(end[j], fine, 3), error[1][j] = fabs(end[j][1] - fine[1]);
+            const double *v = stepper_v(b.st);
+            check_close(v[0], v[1] + v[2], 1e-13); /* and the voltages stay equal: their rates agree */
+            const double *q = stepper_q(b.st);
+            check_close((1 + 3.6 * q[1] * q[1]) * v[1], (2 + 2.4 * q[2] * q[2]) * v[2], 1e-12);
+            bench_close(&b);
+        }
+        for (int j = 0; j < 2 && k; j++)
+            expect_order("shared charge", row[k - 1].words, NULL, j ? "split" : "q", error[j], 3, 2e-14, row[k - 1].order, 0.3);
+    }
+}
+
+static void relations_hold_at_every_grid_point_for_long(void **state)
+{
+    (void)state;
+    const double q0[] = {0.0, 0.0, 0.3, -0.9422223406686581, 0.3349881501559051, 0.3};
+    const double p0[] = {0.955336489125606, 0.29552020666133955, 0.32000000000000006, 0.472705448428592, -0.1053545782037937, 0.0};
+    const named_problem *pb = problem_named("mixed");
+    jet_system           s;
+    bench                b;
+    bench_open(&b, jet_system_init(&s, &pb->pb, pb->c, 8), "gauss(2)", NULL, NULL);
+    bench_set(&b, 0, q0, p0);
+    for (int k = 0; k < 2000; k++) {
+        bench_run(&b, 0.05, 1);
+        const double *q = stepper_q(b.st), *v = stepper_v(b.st);
+        double        bar = hypot(q[0] - q[3], q[1] - q[4]);
+        double        size = 1 + hypot(q[0], q[1]), speed = 1 + hypot(v[0], v[1]); /* it falls */
+        check_below(fabs(bar - 1), 2e-15 * size);
+        check_below(fabs(q[2] - q[5]), 2e-15);
+        check_below(fabs(cos(q[2]) * v[1] - sin(q[2]) * v[0]), 2e-15 * speed);
+        check_below(fabs((q[0] - q[3]) * (v[0] - v[3]) + (q[1] - q[4]) * (v[1] - v[4])), 2e-15 * speed * size);
+    }
+    assert_int_equal(stepper_statistics(b.st)->failures, 0);
+    check_below((double)stepper_statistics(b.st)->iterations / 2000, 3.0);
+    bench_close(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_unknown_of_a_step_agrees_with_the_reference),
         cmocka_unit_test(short_runs_agree_with_the_reference),
         cmocka_unit_test(constraints_keep_the_order_in_positions_momenta_velocities_and_reactions),
+        cmocka_unit_test(capacitors_that_share_a_charge_keep_the_order),
+        cmocka_unit_test(relations_hold_at_every_grid_point_for_long),
         cmocka_unit_test(gauss_keeps_its_order_along_directions_without_inertia),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
