@@ -1,5 +1,5 @@
-/* dirac_objects.h - random one-forms, a retraction in polar coordinates and differences: what the tests of
- * retractions and discrete Dirac structures share. */
+/* dirac_objects.h - random one-forms, a retraction in polar coordinates and differences: what the
+ * tests of retractions and discrete Dirac structures share. */
 #ifndef TESTS_DIRAC_OBJECTS_H
 #define TESTS_DIRAC_OBJECTS_H
 
@@ -67,13 +67,13 @@ static inline one_forms wavy_forms(mem *m, uint64_t *seed, int n, int rows)
     return (one_forms){.n = n, .m = rows, .self = w, .eval = wavy_eval};
 }
 
-/* The plane in polar coordinates (r, phi); velocities are those of the coordinates, lines are straight in the
- * plane: X(R_q(v)) = X(q) + X'(q) v, X = (r cos phi, r sin phi). */
-static inline bool polar_apply(const void *self, int n, const double *q, const double *v, double *q1,
-                               double *by_q, double *by_v)
+/* The plane in polar coordinates (r, phi); velocities are those of the coordinates, lines are
+ * straight in the plane: X(R_q(v)) = X(q) + X'(q) v, X = (r cos phi, r sin phi). */
+static inline bool polar_apply(const void *self, int n, const double *q, const double *v,
+                               double *q1, double *by_q, double *by_v)
 {
     (void)self, (void)n;
-    /* seen from the ray phi: the point is (a, b) = (r + v_r, r v_phi), its polar coordinates are added */
+    /* seen from the ray phi the point is (a, b) = (r + v_r, r v_phi) */
     double a = q[0] + v[0], b = q[0] * v[1], s = a * a + b * b, l = sqrt(s);
     if (!(q[0] > 0) || !(a > 0)) return false;
     q1[0] = l, q1[1] = q[1] + atan2(b, a);
@@ -81,14 +81,16 @@ static inline bool polar_apply(const void *self, int n, const double *q, const d
     const double ab_q[4] = {1, 0, v[1], 0}, ab_v[4] = {1, 0, 0, q[0]};
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++) {
-            if (by_q) by_q[2 * i + j] = by_ab[2 * i] * ab_q[j] + by_ab[2 * i + 1] * ab_q[2 + j] + (i && j);
+            if (by_q)
+                by_q[2 * i + j] =
+                    by_ab[2 * i] * ab_q[j] + by_ab[2 * i + 1] * ab_q[2 + j] + (i && j);
             if (by_v) by_v[2 * i + j] = by_ab[2 * i] * ab_v[j] + by_ab[2 * i + 1] * ab_v[2 + j];
         }
     return true;
 }
 
-static inline bool polar_inverse(const void *self, int n, const double *q, const double *q1, double *v,
-                                 double *by_q, double *by_q1)
+static inline bool polar_inverse(const void *self, int n, const double *q, const double *q1,
+                                 double *v, double *by_q, double *by_q1)
 {
     (void)self, (void)n;
     double turn = q1[1] - q[1], c = cos(turn), s = sin(turn), r = q[0], l = q1[0];
@@ -106,15 +108,16 @@ static inline retraction_map retraction_polar(void)
     return (retraction_map){.n = 2, .apply = polar_apply, .inverse = polar_inverse};
 }
 
-/* Largest difference between a Jacobian, rows x n, and fourth-order differences of f; x is changed and put back. */
+/* Largest difference between a Jacobian, rows x n, and fourth-order differences of f; x is changed
+ * and put back. */
 typedef void vector_function(void *self, const double *x, double *y);
 
-static inline double jacobian_error(mem *m, vector_function *f, void *self, double *x, int n, int rows,
-                                    const double *J)
+static inline double jacobian_error(mem *m, vector_function *f, void *self, double *x, int n,
+                                    int rows, const double *J)
 {
     static const double place[] = {-2, -1, 1, 2}, weight[] = {1. / 12, -8. / 12, 8. / 12, -1. / 12};
     const double        step = 2e-3;
-    double              most = 0, *y = mem_array(m, rows, double), *sum = mem_array(m, rows, double);
+    double most = 0, *y = mem_array(m, rows, double), *sum = mem_array(m, rows, double);
     for (int j = 0; j < n; j++) {
         const double here = x[j];
         memset(sum, 0, (size_t)rows * sizeof *sum);

@@ -1,4 +1,4 @@
-/* bowtie.c - direct sums and bowtie products of discrete Dirac structures.                theory.md [BOWTIE] */
+/* bowtie.c - direct sums and bowtie products of discrete Dirac structures.    theory.md [BOWTIE] */
 #include "mech/structure.h"
 
 #include <assert.h>
@@ -41,7 +41,8 @@ static bool combination_eval(structure *s, const double *z, double h)
             pad(s->by_q1 + row * n, n, c->first[k], p->by_q1 + a * p->n, p->n, 1);
         }
         for (int a = 0; a < p->generators; a++, generator++)
-            pad(s->generator + generator * 2 * n, n, c->first[k], p->generator + a * 2 * p->n, p->n, 2);
+            pad(s->generator + generator * 2 * n, n, c->first[k], p->generator + a * 2 * p->n,
+                p->n, 2);
     }
     return true;
 }
@@ -74,8 +75,9 @@ structure *structure_direct_sum(mem *m, structure *const *part, int parts)
     return combine(m, part, parts, true);
 }
 
-/* "There is a beta with (z, alpha + beta) in D_a and (z, -beta) in D_b" says that alpha is a covector of D_a plus
- * one of D_b, both over z: relations of both hold, forms add, and so do the spans of the generators. */
+/* "There is a beta with (z, alpha + beta) in D_a and (z, -beta) in D_b" says that alpha is a
+ * covector of D_a plus one of D_b, both over z: relations of both hold, forms add, and so do the
+ * spans of the generators. */
 structure *structure_bowtie(mem *m, structure *a, structure *b)
 {
     structure *const both[] = {a, b};

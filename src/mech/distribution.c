@@ -1,4 +1,5 @@
-/* distribution.c - one-forms, their sums and intersections, and discrete constraints with exact derivatives. */
+/* distribution.c - one-forms, their sums and intersections, and discrete constraints with exact
+ * derivatives. */
 #include "mech/distribution.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ one_forms one_forms_intersection(mem *m, const one_forms *a, const one_forms *b)
     return stack_of(m, both, 2, false);
 }
 
-/* Discrete constraints. ------------------------------------------------------------------------------ */
+/* Discrete constraints. ------------------------------------------------------------------------ */
 
 discrete_constraint *discrete_constraint_new(mem *m, const one_forms *W, const retraction_map *R,
                                              retraction at)
@@ -104,8 +105,8 @@ discrete_constraint *discrete_constraint_new(mem *m, const one_forms *W, const r
 }
 
 /*     d W_d = W dv + (dW.v) db,     (dW.v)_j = sum_i d_j W_i v_i */
-static void slope_of_row(const discrete_constraint *c, int a, const double *base_q, const double *v_q,
-                         double *by_q)
+static void slope_of_row(const discrete_constraint *c, int a, const double *base_q,
+                         const double *v_q, double *by_q)
 {
     const int     n = c->W.n;
     const double *W = c->rows + a * n, *dW = c->slopes + a * n * n;
@@ -133,12 +134,14 @@ bool discrete_constraint_eval(discrete_constraint *c, const double *q0, const do
     return true;
 }
 
-/* The part of alpha that no combination of the rows can match: solve W^T mu = alpha in least squares. Rows are
- * brought to length one first, which changes no span, so that their units do not decide what counts as small. */
+/* The part of alpha that no combination of the rows can match: solve W^T mu = alpha in least
+ * squares. Rows are brought to length one first, which changes no span, so that their units do not
+ * decide what counts as small. */
 double annihilator_distance(mem *m, const double *W, int rows, int n, const double *alpha)
 {
     double  square = 0;
-    double *Wt = mem_resize(m, NULL, (size_t)(n * rows + rows + 1) * sizeof *Wt), *mu = Wt + n * rows;
+    double *Wt = mem_resize(m, NULL, (size_t)(n * rows + rows + 1) * sizeof *Wt),
+           *mu = Wt + n * rows;
     for (int a = 0; a < rows; a++) {
         double length = 0;
         for (int i = 0; i < n; i++) length = hypot(length, W[a * n + i]);

@@ -1,6 +1,6 @@
 /* distribution.h - distributions given by one-forms, and the discrete constraints made from them.
  *
- *     Delta(q) = ker W(q),     Delta(q)^o = im W(q)^T,     W_d(q0,q1) = W(b) v       theory.md [RETRACTION]
+ *     Delta(q) = ker W(q),   Delta(q)^o = im W(q)^T,   W_d(q0,q1) = W(b) v   theory.md [RETRACTION]
  *
  * b and v are base and velocity of the chord (retraction.h). Rows of W may depend on each other. */
 #ifndef MECH_DISTRIBUTION_H
@@ -36,8 +36,8 @@ discrete_constraint *discrete_constraint_new(mem *m, const one_forms *W, const r
 bool discrete_constraint_eval(discrete_constraint *c, const double *q0, const double *q1, double h,
                               double *Wd, double *by_q0, double *by_q1);
 
-/* How far alpha is from the span of rows: |(I - W^T (W W^T)^+ W) alpha|, Euclidean. Rows may depend on each
- * other; m lends work space. */
+/* How far alpha is from the span of rows: |(I - W^T (W W^T)^+ W) alpha|, Euclidean. Rows may depend
+ * on each other; m lends work space. */
 double annihilator_distance(mem *m, const double *W, int rows, int n, const double *alpha);
 
 #endif

@@ -52,7 +52,8 @@ subspace linear_dirac_interaction(mem *m, const double *W, int rows, int n)
 }
 
 /*     c.(x, in_a a + in_b beta) = 0 for every normal c of D */
-static void normals(mem *m, conditions *all, const subspace *D, int vector, double in_a, double in_b)
+static void normals(mem *m, conditions *all, const subspace *D, int vector, double in_a,
+                    double in_b)
 {
     subspace  normal = subspace_normal(m, D);
     const int covector = D->size - vector;
@@ -67,7 +68,7 @@ static void normals(mem *m, conditions *all, const subspace *D, int vector, doub
     }
 }
 
-/* Solutions (x, a, beta) of both conditions, seen without beta.                        theory.md [BOWTIE] */
+/* Solutions (x, a, beta) of both conditions, seen without beta.               theory.md [BOWTIE] */
 subspace linear_bowtie(mem *m, const subspace *Da, const subspace *Db, int vector)
 {
     const int  size = Da->size, covector = size - vector;

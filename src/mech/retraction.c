@@ -1,5 +1,5 @@
-/* retraction.c - the flat retraction, that of the sphere, products; and chords, which a retraction turns into
- * a base point and a velocity. */
+/* retraction.c - the flat retraction, that of the sphere, products; and chords, which a retraction
+ * turns into a base point and a velocity. */
 #include "mech/retraction.h"
 
 #include <float.h>
@@ -19,11 +19,12 @@ static double dot(const double *a, const double *b, int n)
 static void put(double *a, int n, double c, double d, const double *x, const double *y)
 {
     for (int i = 0; i < n && a; i++)
-        for (int j = 0; j < n; j++) a[i * n + j] = (i == j ? c : 0) + (d != 0 ? d * x[i] * y[j] : 0);
+        for (int j = 0; j < n; j++)
+            a[i * n + j] = (i == j ? c : 0) + (d != 0 ? d * x[i] * y[j] : 0);
 }
 
-static bool flat_apply(const void *self, int n, const double *q, const double *v, double *q1, double *by_q,
-                       double *by_v)
+static bool flat_apply(const void *self, int n, const double *q, const double *v, double *q1,
+                       double *by_q, double *by_v)
 {
     (void)self;
     for (int i = 0; i < n; i++) q1[i] = q[i] + v[i];
@@ -48,8 +49,8 @@ retraction_map retraction_flat(int n)
 }
 
 /*     y = (x + v)/|x + v|,     dy = (I - y y^T)(dx + dv)/|x + v| */
-static bool sphere_apply(const void *self, int n, const double *x, const double *v, double *y, double *by_x,
-                         double *by_v)
+static bool sphere_apply(const void *self, int n, const double *x, const double *v, double *y,
+                         double *by_x, double *by_v)
 {
     (void)self;
     for (int i = 0; i < n; i++) y[i] = x[i] + v[i];
@@ -79,7 +80,7 @@ retraction_map retraction_sphere(int n)
     return (retraction_map){.n = n, .apply = sphere_apply, .inverse = sphere_inverse};
 }
 
-/* Products. ------------------------------------------------------------------------------------------ */
+/* Products. ------------------------------------------------------------------------------------ */
 
 typedef struct {
     int             parts;
@@ -94,16 +95,16 @@ static void place(double *to, int N, int first, const double *block, int n)
         memcpy(to + (first + i) * N + first, block + i * n, (size_t)n * sizeof *to);
 }
 
-static bool product_map(const product *p, int N, bool inverse, const double *a, const double *b, double *c,
-                        double *by_a, double *by_b)
+static bool product_map(const product *p, int N, bool inverse, const double *a, const double *b,
+                        double *c, double *by_a, double *by_b)
 {
     size_t bytes = (size_t)N * (size_t)N * sizeof *c;
     if (by_a) memset(by_a, 0, bytes);
     if (by_b) memset(by_b, 0, bytes);
     for (int k = 0, first = 0; k < p->parts; first += p->part[k++].n) {
         const retraction_map *R = &p->part[k];
-        bool fine = (inverse ? R->inverse : R->apply)(R->self, R->n, a + first, b + first, c + first,
-                                                      p->block[0], p->block[1]);
+        bool fine = (inverse ? R->inverse : R->apply)(R->self, R->n, a + first, b + first,
+                                                      c + first, p->block[0], p->block[1]);
         if (!fine) return false;
         place(by_a, N, first, p->block[0], R->n);
         place(by_b, N, first, p->block[1], R->n);
@@ -138,7 +139,7 @@ retraction_map retraction_product(mem *m, const retraction_map *part, int parts)
     return (retraction_map){.n = n, .self = p, .apply = product_apply, .inverse = product_inverse};
 }
 
-/* Chords. -------------------------------------------------------------------------------------------- */
+/* Chords. -------------------------------------------------------------------------------------- */
 
 static pattern full_pattern(mem *m, int n)
 {
@@ -156,8 +157,10 @@ chord *chord_new(mem *m, const retraction_map *R, retraction at)
     double  **matrix[] = {&c->base_q0, &c->base_q1, &c->v_q0, &c->v_q1, &c->A0,
                           &c->A1,      &c->B0,      &c->B1,   &c->sum};
     c->R = *R, c->at = at;
-    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++) *vector[k] = mem_array(m, n, double);
-    for (size_t k = 0; k < sizeof matrix / sizeof *matrix; k++) *matrix[k] = mem_array(m, n * n, double);
+    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+        *vector[k] = mem_array(m, n, double);
+    for (size_t k = 0; k < sizeof matrix / sizeof *matrix; k++)
+        *matrix[k] = mem_array(m, n * n, double);
     if (at != RETRACTION_MIDPOINT || !n) return c;
     c->full = full_pattern(m, n);
     c->lu = solver_new(m, &c->full, "dense");
@@ -170,8 +173,8 @@ static void scale(double *a, int count, double c)
 }
 
 /* base = end, h v = sign R_end^-1(other) */
-static bool chord_at_end(chord *c, const double *end, const double *other, double *v_end, double *v_other,
-                         double *base_end, double *base_other, double sign_over_h)
+static bool chord_at_end(chord *c, const double *end, const double *other, double *v_end,
+                         double *v_other, double *base_end, double *base_other, double sign_over_h)
 {
     const int n = c->R.n;
     if (!c->R.inverse(c->R.self, n, end, other, c->v, v_end, v_other)) return false;
@@ -184,12 +187,13 @@ static bool chord_at_end(chord *c, const double *end, const double *other, doubl
     return true;
 }
 
-/* At the present base b: w_i = R_b^-1(q_i) and its derivatives A_i in b, B_i in q_i; factors A_0 + A_1. */
+/* At the present base b: w_i = R_b^-1(q_i) and its derivatives A_i in b, B_i in q_i; factors A_0 +
+ * A_1. */
 static bool look_from_base(chord *c, const double *q0, const double *q1)
 {
     const int n = c->R.n;
-    if (!c->R.inverse(c->R.self, n, c->base, q0, c->w0, c->A0, c->B0)
-        || !c->R.inverse(c->R.self, n, c->base, q1, c->w1, c->A1, c->B1))
+    if (!c->R.inverse(c->R.self, n, c->base, q0, c->w0, c->A0, c->B0) ||
+        !c->R.inverse(c->R.self, n, c->base, q1, c->w1, c->A1, c->B1))
         return false;
     for (int k = 0; k < n * n; k++) c->sum[k] = c->A0[k] + c->A1[k];
     return solver_factor(c->lu, c->sum);

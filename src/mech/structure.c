@@ -1,4 +1,5 @@
-/* structure.c - induced and interaction structures, membership, and structures as linear subspaces. */
+/* structure.c - induced and interaction structures, membership, and structures as linear
+ * subspaces. */
 #include "mech/structure.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static triple_map omega(const structure *s)
     return s->side == DIRAC_PLUS ? OMEGA_PLUS : OMEGA_MINUS;
 }
 
-/* Induced structures and interactions. --------------------------------------------------------------- */
+/* Induced structures and interactions. --------------------------------------------------------- */
 
 typedef struct {
     discrete_constraint *constraint;
@@ -33,11 +34,11 @@ static void scale(double *a, int count, double c)
     for (int i = 0; i < count; i++) a[i] *= c;
 }
 
-/* (+): combinations (W(q0)^T mu, 0);  (-): (0, W(q1)^T mu)                              theory.md [DIRAC] */
+/* (+): combinations (W(q0)^T mu, 0);  (-): (0, W(q1)^T mu)                     theory.md [DIRAC] */
 static void annihilator_generators(structure *s, const double *z)
 {
-    const induced *in = s->self;
-    const int      n = s->n, plus = s->side == DIRAC_PLUS;
+    const induced   *in = s->self;
+    const int        n = s->n, plus = s->side == DIRAC_PLUS;
     const one_forms *W = &in->constraint->W;
     W->eval(W->self, plus ? z : z + 2 * n, in->rows, NULL);
     for (int a = 0; a < s->generators; a++)
@@ -75,13 +76,13 @@ structure *structure_induced(mem *m, principle side, const one_forms *W, const r
     return induced_new(m, side, W, R, at, 1);
 }
 
-structure *structure_interaction(mem *m, principle side, const one_forms *W, const retraction_map *R,
-                                 retraction at)
+structure *structure_interaction(mem *m, principle side, const one_forms *W,
+                                 const retraction_map *R, retraction at)
 {
     return induced_new(m, side, W, R, at, 0);
 }
 
-/* Membership. ---------------------------------------------------------------------------------------- */
+/* Membership. ---------------------------------------------------------------------------------- */
 
 static double larger(double a, double b)
 {
@@ -103,10 +104,11 @@ double structure_residual(mem *m, structure *s, const double *z, const double *a
     return most;
 }
 
-/* Linear subspaces. ---------------------------------------------------------------------------------- */
+/* Linear subspaces. ---------------------------------------------------------------------------- */
 
 /* The equations of D, linearised at z over a fixed base, in the columns (q0,p0,q1,p1, fibre):
- *     by_q0 dq0 + by_q1 dq1 = 0,     u.(dalpha - c Omega_d(dz)) = 0 for all u that no generator meets */
+ *     by_q0 dq0 + by_q1 dq1 = 0,     u.(dalpha - c Omega_d(dz)) = 0 for all u orthogonal to the
+ *                                    generators */
 static double *equations_at(mem *m, structure *s, int *count)
 {
     const int n = s->n, width = 6 * n;
@@ -120,7 +122,7 @@ static double *equations_at(mem *m, structure *s, int *count)
     for (int k = 0; k < free.dim; k++, row += width) {
         const double *u = free.basis + k * 2 * n;
         for (int i = 0; i < 2 * n; i++) dual[2 * n + i] = -s->c[i % n] * u[i];
-        triple_invert(omega(s), n, dual, row); /* a signed permutation: its inverse is its transpose */
+        triple_invert(omega(s), n, dual, row); /* transposed: Omega_d is orthogonal */
         memcpy(row + 4 * n, u, (size_t)(2 * n) * sizeof *row);
     }
     *count = s->relations + free.dim;
@@ -136,7 +138,8 @@ subspace structure_space(mem *m, structure *s, double h)
     return subspace_kernel(m, rows, count, 6 * s->n);
 }
 
-/* Blocks (v_q, v_p, a_q, a_p) among (q0,p0,q1,p1, fibre), and the blocks of z that the base fixes. */
+/* Blocks (v_q, v_p, a_q, a_p) among (q0,p0,q1,p1, fibre), and the blocks of z that the base
+ * fixes. */
 static const struct {
     int from[4], sign[4], fixed[2];
 } view[] = {

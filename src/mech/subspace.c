@@ -1,5 +1,5 @@
-/* subspace.c - subspaces as kernels: every operation is one or two null spaces, so that dimensions are decided
- * by singular values only. */
+/* subspace.c - subspaces as kernels: every operation is one or two null spaces, so that dimensions
+ * are decided by singular values only. */
 #include "mech/subspace.h"
 
 #include "linalg/dense.h"
@@ -36,7 +36,8 @@ static double *stacked(mem *m, const subspace *a, const subspace *b)
 {
     double *rows = mem_array(m, (a->dim + b->dim) * a->size, double);
     if (a->dim) memcpy(rows, a->basis, (size_t)(a->dim * a->size) * sizeof *rows);
-    if (b->dim) memcpy(rows + a->dim * a->size, b->basis, (size_t)(b->dim * b->size) * sizeof *rows);
+    if (b->dim)
+        memcpy(rows + a->dim * a->size, b->basis, (size_t)(b->dim * b->size) * sizeof *rows);
     return rows;
 }
 
@@ -72,6 +73,7 @@ double subspace_gap(const subspace *a, const subspace *b)
 {
     double most = 0;
     if (a->size != b->size || a->dim != b->dim) return 1;
-    for (int k = 0; k < a->dim; k++) most = fmax(most, subspace_distance(b, a->basis + k * a->size));
+    for (int k = 0; k < a->dim; k++)
+        most = fmax(most, subspace_distance(b, a->basis + k * a->size));
     return most;
 }

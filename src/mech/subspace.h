@@ -1,5 +1,5 @@
-/* subspace.h - linear subspaces of R^size by an orthonormal basis: what a Dirac structure is at one point, and
- * all of it where it is linear. */
+/* subspace.h - linear subspaces of R^size by an orthonormal basis: what a Dirac structure is at one
+ * point, and all of it where it is linear. */
 #ifndef MECH_SUBSPACE_H
 #define MECH_SUBSPACE_H
 
@@ -18,8 +18,8 @@ subspace subspace_intersection(mem *m, const subspace *a, const subspace *b);
 
 double subspace_distance(const subspace *s, const double *x); /* of a point, Euclidean */
 
-/* 0 for the same subspace; else the largest distance of a basis vector of a from b, and 1 if the dimensions
- * differ. */
+/* 0 for the same subspace; else the largest distance of a basis vector of a from b, and 1 if the
+ * dimensions differ. */
 double subspace_gap(const subspace *a, const subspace *b);
 
 #endif

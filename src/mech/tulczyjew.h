@@ -1,10 +1,10 @@
-/* tulczyjew.h - the discrete Tulczyjew triple: three spaces of four covector blocks, and maps between them.
+/* tulczyjew.h - the discrete Tulczyjew triple: spaces of four blocks each, and maps between them.
  *
  *     T*(Q x Q)  <--kappa_d--  T*Q x T*Q  --Omega_d+-->  T*(Q x Q*)           theory.md [TULCZYJEW]
  *                                         --Omega_d--->  T*(Q* x Q)
  *
- * A point of any of them is 4n numbers, in the order in which it is written below. Every map is a permutation
- * of its blocks with signs, and a row of one table. */
+ * A point of any of them is 4n numbers, in the order in which it is written below. Every map is a
+ * permutation of its blocks with signs, and a row of one table. */
 #ifndef MECH_TULCZYJEW_H
 #define MECH_TULCZYJEW_H
 
@@ -19,10 +19,9 @@ typedef enum {
 void triple_apply(triple_map map, int n, const double *x, double *y);
 void triple_invert(triple_map map, int n, const double *y, double *x);
 
-/* The discrete Dirac differential gamma_d+- o dL_d, of D1 L_d and D2 L_d; with forces, of D1 L_d + f_d^- and
- * D2 L_d + f_d^+.
- *     (+)  (q0, D2 L_d, -D1 L_d, q1)        (-)  (-D1 L_d, q1, -q0, -D2 L_d)                           */
-void dirac_differential(triple_map gamma, int n, const double *q0, const double *q1, const double *d1ld,
-                        const double *d2ld, double *alpha);
+/* The discrete Dirac differential gamma_d+- o dL_d; with forces, of D1 L_d + f_d^-, D2 L_d + f_d^+.
+ *     (+)  (q0, D2 L_d, -D1 L_d, q1)        (-)  (-D1 L_d, q1, -q0, -D2 L_d) */
+void dirac_differential(triple_map gamma, int n, const double *q0, const double *q1,
+                        const double *d1ld, const double *d2ld, double *alpha);
 
 #endif

@@ -1,5 +1,5 @@
-/* test_mech_interconnection.c - sums and bowtie products of discrete Dirac structures: what is connected equals
- * what is written as one. */
+/* test_mech_interconnection.c - sums and bowtie products of discrete Dirac structures: what is
+ * connected equals what is written as one. */
 #include "dirac_objects.h"
 
 #include "mech/linear_dirac.h"
@@ -11,31 +11,31 @@
 static const principle  sides[] = {DIRAC_PLUS, DIRAC_MINUS};
 static const retraction places[] = {RETRACTION_LEFT, RETRACTION_RIGHT, RETRACTION_MIDPOINT};
 
-/* Parts of sizes n with m rows each, joined by k rows. `shared`: so many of these are combinations of the rows of
- * the parts, so that the intersection is not transversal. */
+/* Parts of sizes n with m rows each, joined by k rows. `shared`: so many of these are combinations
+ * of the rows of the parts, so that the intersection is not transversal. */
 typedef struct {
     int parts, n[3], m[3], k, shared;
 } layout_of;
 
 static const layout_of layouts[] = {
-    {2, {1, 1}, {0, 0}, 1, 0},          /* two free coordinates, tied                */
-    {2, {2, 2}, {0, 0}, 1, 0},          /* the spring chain                          */
-    {2, {2, 3}, {1, 1}, 1, 0},          /* constrained parts                         */
-    {2, {2, 2}, {1, 1}, 0, 0},          /* no connection at all                      */
-    {2, {2, 2}, {0, 0}, 4, 0},          /* everything is held                        */
-    {2, {2, 1}, {2, 1}, 1, 1},          /* parts that are held, and held again       */
-    {3, {1, 2, 2}, {0, 1, 0}, 2, 0},    /* three parts                               */
-    {3, {2, 2, 1}, {1, 0, 1}, 2, 1},    /* one connection repeats a constraint       */
-    {2, {3, 3}, {2, 1}, 3, 2},          /* two do                                    */
-    {2, {2, 2}, {2, 0}, 3, 1},          /* more rows than can be independent         */
+    {2, {1, 1}, {0, 0}, 1, 0},       /* two free coordinates, tied                */
+    {2, {2, 2}, {0, 0}, 1, 0},       /* the spring chain                          */
+    {2, {2, 3}, {1, 1}, 1, 0},       /* constrained parts                         */
+    {2, {2, 2}, {1, 1}, 0, 0},       /* no connection at all                      */
+    {2, {2, 2}, {0, 0}, 4, 0},       /* everything is held                        */
+    {2, {2, 1}, {2, 1}, 1, 1},       /* parts that are held, and held again       */
+    {3, {1, 2, 2}, {0, 1, 0}, 2, 0}, /* three parts                               */
+    {3, {2, 2, 1}, {1, 0, 1}, 2, 1}, /* one connection repeats a constraint       */
+    {2, {3, 3}, {2, 1}, 3, 2},       /* two do                                    */
+    {2, {2, 2}, {2, 0}, 3, 1},       /* more rows than can be independent         */
 };
 
 typedef struct {
-    int             n;
-    one_forms       part[3], connection;
-    retraction_map  flat;
-    structure      *piece[3], *whole, *interaction, *connected;
-    subspace        intersection; /* (Delta_1 + ... + Delta_N) with Sigma, from null spaces */
+    int            n;
+    one_forms      part[3], connection;
+    retraction_map flat;
+    structure     *piece[3], *whole, *interaction, *connected;
+    subspace       intersection; /* (Delta_1 + ... + Delta_N) with Sigma, from null spaces */
 } assembly;
 
 static int total(const layout_of *l)
@@ -103,9 +103,11 @@ static void connected_structures_are_those_of_the_intersection(void **state)
             assembly   a = assemble(&m, seed, l, side, at);
             one_forms  forms = forms_of(&m, &a.intersection);
             structure *monolith = structure_induced(&m, side, &forms, &a.flat, at);
-            subspace   connected = structure_space(&m, a.connected, h), one = structure_space(&m, monolith, h);
-            subspace   whole = structure_space(&m, a.whole, h), joint = structure_space(&m, a.interaction, h);
-            subspace   defined = linear_bowtie(&m, &whole, &joint, 4 * a.n);
+            subspace   connected = structure_space(&m, a.connected, h),
+                     one = structure_space(&m, monolith, h);
+            subspace whole = structure_space(&m, a.whole, h),
+                     joint = structure_space(&m, a.interaction, h);
+            subspace defined = linear_bowtie(&m, &whole, &joint, 4 * a.n);
             assert_int_equal(one.dim, 4 * a.n);
             check_below(subspace_gap(&connected, &one), 1e-11);
             check_below(subspace_gap(&defined, &one), 1e-11);
@@ -124,7 +126,8 @@ static void continuous_interconnection_is_the_same_statement(void **state)
         mem_init(&m, mem_heap_default());
         assembly  a = assemble(&m, 7, &layouts[k], DIRAC_PLUS, RETRACTION_LEFT);
         one_forms sum = one_forms_direct_sum(&m, a.part, layouts[k].parts);
-        double   *rows = mem_array(&m, sum.m * a.n, double), *W = mem_array(&m, layouts[k].k * a.n, double);
+        double   *rows = mem_array(&m, sum.m * a.n, double),
+               *W = mem_array(&m, layouts[k].k * a.n, double);
         sum.eval(sum.self, NULL, rows, NULL);
         a.connection.eval(a.connection.self, NULL, W, NULL);
         subspace normal = subspace_normal(&m, &a.intersection);
@@ -132,7 +135,8 @@ static void continuous_interconnection_is_the_same_statement(void **state)
         subspace I = linear_dirac_interaction(&m, W, layouts[k].k, a.n);
         subspace both = linear_bowtie(&m, &D, &I, 2 * a.n);
         subspace one = linear_dirac_induced(&m, normal.basis, normal.dim, a.n);
-        subspace orthogonal = linear_dirac_orthogonal(&m, &both), other = linear_dirac_orthogonal(&m, &I);
+        subspace orthogonal = linear_dirac_orthogonal(&m, &both),
+                 other = linear_dirac_orthogonal(&m, &I);
         check_below(subspace_gap(&both, &one), 1e-11);
         check_below(subspace_gap(&both, &orthogonal), 1e-12);
         check_below(subspace_gap(&I, &other), 1e-12);
@@ -140,8 +144,9 @@ static void continuous_interconnection_is_the_same_statement(void **state)
     }
 }
 
-/* The fibres of connected structures are Dirac structures as well, and the spans of annihilators add:
- * (Delta with Sigma)^o = Delta^o + Sigma^o, of the right dimension also where the rows depend on each other. */
+/* The fibres of connected structures are Dirac structures as well, and the spans of annihilators
+ * add: (Delta with Sigma)^o = Delta^o + Sigma^o, of the right dimension also where the rows depend
+ * on each other. */
 static void fibres_of_connected_structures_are_dirac_structures(void **state)
 {
     (void)state;
@@ -172,11 +177,13 @@ static void curved_parts_connect_to_the_curved_whole(void **state)
             mem                  m;
             mem_init(&m, mem_heap_default());
             const one_forms form[] = {wavy_forms(&m, &seed, 2, 1), wavy_forms(&m, &seed, 3, 1)};
-            const one_forms joint = wavy_forms(&m, &seed, N, 2), sum = one_forms_direct_sum(&m, form, 2);
+            const one_forms joint = wavy_forms(&m, &seed, N, 2),
+                            sum = one_forms_direct_sum(&m, form, 2);
             const one_forms all = one_forms_intersection(&m, &sum, &joint);
             retraction_map  R = retraction_product(&m, part, 2);
             structure      *piece[2];
-            for (int i = 0; i < 2; i++) piece[i] = structure_induced(&m, side, &form[i], &part[i], at);
+            for (int i = 0; i < 2; i++)
+                piece[i] = structure_induced(&m, side, &form[i], &part[i], at);
             structure *whole = structure_direct_sum(&m, piece, 2);
             structure *connected =
                 structure_bowtie(&m, whole, structure_interaction(&m, side, &joint, &R, at));
@@ -188,7 +195,8 @@ static void curved_parts_connect_to_the_curved_whole(void **state)
             double one = structure_residual(&m, monolith, z, alpha, h);
             check_close(structure_residual(&m, connected, z, alpha, h), one, 1e-13);
             check_below(0.01, one); /* a random tuple is not in D */
-            subspace a = structure_fibre_tangent(&m, connected, z, h), b = structure_fibre_tangent(&m, monolith, z, h);
+            subspace a = structure_fibre_tangent(&m, connected, z, h),
+                     b = structure_fibre_tangent(&m, monolith, z, h);
             check_below(subspace_gap(&a, &b), 1e-12);
             /* and Lemma 2: the sum of the parts is induced by the sum of the distributions */
             check_close(structure_residual(&m, whole, z, alpha, h),
@@ -209,11 +217,12 @@ static ring make_ring(mem *m, principle side, uint64_t seed)
     const retraction at = RETRACTION_MIDPOINT;
     ring             r;
     retraction_map   R = retraction_flat(N);
-    one_forms        d = one_forms_constant(m, N, 1, draws(m, &seed, N)), none = one_forms_constant(m, N, 0, NULL);
-    one_forms        a = one_forms_constant(m, N, 1, draws(m, &seed, N));
-    one_forms        b = one_forms_constant(m, N, 2, draws(m, &seed, 2 * N));
-    one_forms        c = one_forms_constant(m, N, 1, draws(m, &seed, N));
-    one_forms        ab = one_forms_intersection(m, &a, &b);
+    one_forms        d = one_forms_constant(m, N, 1, draws(m, &seed, N)),
+              none = one_forms_constant(m, N, 0, NULL);
+    one_forms a = one_forms_constant(m, N, 1, draws(m, &seed, N));
+    one_forms b = one_forms_constant(m, N, 2, draws(m, &seed, 2 * N));
+    one_forms c = one_forms_constant(m, N, 1, draws(m, &seed, N));
+    one_forms ab = one_forms_intersection(m, &a, &b);
     r.D = structure_induced(m, side, &d, &R, at);
     r.A = structure_interaction(m, side, &a, &R, at);
     r.B = structure_interaction(m, side, &b, &R, at);
@@ -269,7 +278,8 @@ static void bowtie_by_definition_has_the_same_algebra(void **state)
     }
 }
 
-/* Two induced structures multiply too, but their forms add: the product is not induced by the intersection. */
+/* Two induced structures multiply too, but their forms add: the product is not induced by the
+ * intersection. */
 static void product_of_two_induced_structures_is_not_induced(void **state)
 {
     (void)state;
@@ -285,8 +295,8 @@ static void product_of_two_induced_structures_is_not_induced(void **state)
     mem_free(&m);
 }
 
-/* Delta = ker (1, 0) joined by Sigma = ker (1, q_2): the intersection is 0 except where q_2 = 0. The product is a
- * Dirac structure at every point, there too, but not a smooth family of them. */
+/* Delta = ker (1, 0) joined by Sigma = ker (1, q_2): the intersection is 0 except where q_2 = 0.
+ * The product is a Dirac structure at every point, there too, but not a smooth family of them. */
 static void unclean_rows(const void *self, const double *q, double *W, double *dW)
 {
     (void)self;
@@ -296,8 +306,9 @@ static void unclean_rows(const void *self, const double *q, double *W, double *d
 
 static subspace unclean_fibre(mem *m, double q2)
 {
-    const double   W[] = {1, 0}, z[8] = {0.3, q2, 0.1, 0.2, 0.3, q2, 0.4, 0.5};
-    one_forms      delta = one_forms_constant(m, 2, 1, W), sigma = {.n = 2, .m = 1, .eval = unclean_rows};
+    const double W[] = {1, 0}, z[8] = {0.3, q2, 0.1, 0.2, 0.3, q2, 0.4, 0.5};
+    one_forms    delta = one_forms_constant(m, 2, 1, W),
+              sigma = {.n = 2, .m = 1, .eval = unclean_rows};
     retraction_map R = retraction_flat(2);
     structure     *D = structure_induced(m, DIRAC_PLUS, &delta, &R, RETRACTION_LEFT);
     structure     *I = structure_interaction(m, DIRAC_PLUS, &sigma, &R, RETRACTION_LEFT);
@@ -309,7 +320,8 @@ static void unclean_intersections_are_dirac_but_jump(void **state)
     (void)state;
     mem m;
     mem_init(&m, mem_heap_default());
-    subspace at = unclean_fibre(&m, 0), near = unclean_fibre(&m, 1e-6), nearer = unclean_fibre(&m, 1e-8);
+    subspace at = unclean_fibre(&m, 0), near = unclean_fibre(&m, 1e-6),
+             nearer = unclean_fibre(&m, 1e-8);
     check_below(linear_dirac_defect(&at), 1e-12);
     check_below(linear_dirac_defect(&near), 1e-9);
     assert_int_equal(at.dim, 4);
@@ -319,7 +331,8 @@ static void unclean_intersections_are_dirac_but_jump(void **state)
     mem_free(&m);
 }
 
-/* A chain of three masses, torn into masses 1, 2 and the spring 2-3 with mass 3 (q1, q2 | q2', q3). */
+/* A chain of three masses, torn into masses 1, 2 and the spring 2-3 with mass 3 (q1, q2 | q2',
+ * q3). */
 
 static jet torn_L(const double *c, jet t, const jet *q, const jet *v)
 {
@@ -369,15 +382,18 @@ static structure *chain_structure(mem *m)
 static void torn_springs_step_like_the_chain_and_are_members(void **state)
 {
     (void)state;
-    const problem torn = {.n = 4, .m = 1, .lambda = torn_L, .velocity = tie, .constant_relations = true};
+    const problem torn = {
+        .n = 4, .m = 1, .lambda = torn_L, .velocity = tie, .constant_relations = true};
     const problem chain = {.n = 3, .lambda = chain_L};
-    const double  q4[] = {0, 1, 1, 2}, p4[] = {0, 0, 0, 3}, q3[] = {0, 1, 2}, p3[] = {0, 0, 3}, h = 0.01;
-    const double  q_end[] = {-2.5444273569550386, -3.0457517456553087, -3.0457517456553087, -3.6557164513498606};
-    const double  p_end[] = {-0.9486962415654148, -0.8339534821219133, 0.0, 1.5120374689944744};
+    const double  q4[] = {0, 1, 1, 2}, p4[] = {0, 0, 0, 3}, q3[] = {0, 1, 2}, p3[] = {0, 0, 3},
+                 h = 0.01;
+    const double q_end[] = {-2.5444273569550386, -3.0457517456553087, -3.0457517456553087,
+                            -3.6557164513498606};
+    const double p_end[] = {-0.9486962415654148, -0.8339534821219133, 0.0, 1.5120374689944744};
     const step_options o = {.retraction = RETRACTION_LEFT, .momentum = MOMENTUM_PAPERS};
-    jet_system    s, c;
-    bench         b, one;
-    double        most = 0, z[16], alpha[16], d1[4], d2[4];
+    jet_system         s, c;
+    bench              b, one;
+    double             most = 0, z[16], alpha[16], d1[4], d2[4];
     bench_open(&b, jet_system_init(&s, &torn, NULL, 0), "rectangle(0)", NULL, &o);
     bench_open(&one, jet_system_init(&c, &chain, NULL, 0), "rectangle(0)", NULL, &o);
     bench_set(&b, 0, q4, p4);
@@ -401,8 +417,8 @@ static void torn_springs_step_like_the_chain_and_are_members(void **state)
     bench_close(&one);
 }
 
-/* An RLC circuit torn into (qR, qL, qS1) and (qS2, qC), each with Kirchhoff's law as its constraint, a resistor as a
- * force, and three coordinates without inertia. */
+/* An RLC circuit torn into (qR, qL, qS1) and (qS2, qC), each with Kirchhoff's law as its
+ * constraint, a resistor as a force, and three coordinates without inertia. */
 
 typedef struct {
     double R, l, C;
@@ -432,10 +448,11 @@ static void rlc_rows(const double *c, jet t, const jet *q, const jet *v, jet *e)
 static structure *rlc_structure(mem *m)
 {
     const retraction at = RETRACTION_LEFT;
-    one_forms        a = one_forms_constant(m, 3, 1, kirchhoff), b = one_forms_constant(m, 2, 1, series);
-    one_forms        joint = one_forms_constant(m, 5, 1, wire);
-    retraction_map   two = retraction_flat(2), three = retraction_flat(3), five = retraction_flat(5);
-    structure *part[] = {structure_induced(m, DIRAC_PLUS, &a, &three, at), structure_induced(m, DIRAC_PLUS, &b, &two, at)};
+    one_forms a = one_forms_constant(m, 3, 1, kirchhoff), b = one_forms_constant(m, 2, 1, series);
+    one_forms joint = one_forms_constant(m, 5, 1, wire);
+    retraction_map two = retraction_flat(2), three = retraction_flat(3), five = retraction_flat(5);
+    structure     *part[] = {structure_induced(m, DIRAC_PLUS, &a, &three, at),
+                             structure_induced(m, DIRAC_PLUS, &b, &two, at)};
     return structure_bowtie(m, structure_direct_sum(m, part, 2),
                             structure_interaction(m, DIRAC_PLUS, &joint, &five, at));
 }
@@ -443,15 +460,19 @@ static structure *rlc_structure(mem *m)
 static void torn_circuits_agree_with_the_reference_and_are_members(void **state)
 {
     (void)state;
-    const problem pb = {.n = 5, .m = 3, .lambda = rlc_L, .force = rlc_force, .velocity = rlc_rows,
-                        .constant_relations = true};
-    const double  q0[5] = {0}, p0[5] = {0, 7.5}, h = 0.1;
-    const double  q_end[] = {7.492715933972897, 7.506596971513663, -0.01388103754076238, -0.01388103754076238,
-                             -0.01388103754076238};
+    const problem      pb = {.n = 5,
+                             .m = 3,
+                             .lambda = rlc_L,
+                             .force = rlc_force,
+                             .velocity = rlc_rows,
+                             .constant_relations = true};
+    const double       q0[5] = {0}, p0[5] = {0, 7.5}, h = 0.1;
+    const double       q_end[] = {7.492715933972897, 7.506596971513663, -0.01388103754076238,
+                                  -0.01388103754076238, -0.01388103754076238};
     const step_options o = {.retraction = RETRACTION_LEFT, .momentum = MOMENTUM_PAPERS};
-    jet_system    s;
-    bench         b;
-    double        most = 0, z[20], alpha[20];
+    jet_system         s;
+    bench              b;
+    double             most = 0, z[20], alpha[20];
     bench_open(&b, jet_system_init(&s, &pb, NULL, 0), "rectangle(0)", NULL, &o);
     bench_set(&b, 0, q0, p0);
     structure *D = rlc_structure(&b.m);
@@ -460,8 +481,10 @@ static void torn_circuits_agree_with_the_reference_and_are_members(void **state)
         bench_run(&b, h, 1);
         memmove(z, z + 10, 10 * sizeof *z);
         memcpy(z + 10, stepper_q(b.st), sizeof q0), memcpy(z + 15, stepper_p(b.st), sizeof p0);
-        const double current = rlc.l * (z[11] - z[1]) / h, resistor = -rlc.R * (z[10] - z[0]); /* f_d^- = h f */
-        const double g0[] = {resistor, -current, 0, 0, -h * z[4] / rlc.C}, g1[] = {0, current, 0, 0, 0};
+        const double current = rlc.l * (z[11] - z[1]) / h,
+                     resistor = -rlc.R * (z[10] - z[0]); /* f_d^- = h f */
+        const double g0[] = {resistor, -current, 0, 0, -h * z[4] / rlc.C},
+                     g1[] = {0, current, 0, 0, 0};
         dirac_differential(GAMMA_PLUS, 5, z, z + 10, g0, g1, alpha);
         most = fmax(most, structure_residual(&b.m, D, z, alpha, h));
     }

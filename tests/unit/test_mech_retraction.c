@@ -152,8 +152,9 @@ static void derivatives_of_retractions_agree_with_differences(void **state)
 static void points_that_cannot_be_reached_are_refused(void **state)
 {
     (void)state;
-    mem            m;
-    const double   north[] = {0, 0, 1}, equator[] = {1, 0, 0}, south[] = {0, 0, -1}, back[] = {0, 0, -1};
+    mem          m;
+    const double north[] = {0, 0, 1}, equator[] = {1, 0, 0}, south[] = {0, 0, -1},
+                 back[] = {0, 0, -1};
     retraction_map R = retraction_sphere(3);
     double         v[3];
     mem_init(&m, mem_heap_default());
@@ -210,9 +211,9 @@ static void chords_reach_from_their_base_to_the_ends(void **state)
 static void chords_run_backward_are_the_chords_of_the_other_side(void **state)
 {
     (void)state;
-    mem                    m;
-    sample                 all[SAMPLES];
-    const double           h = 0.3;
+    mem                     m;
+    sample                  all[SAMPLES];
+    const double            h = 0.3;
     static const retraction mirror[] = {RETRACTION_RIGHT, RETRACTION_LEFT, RETRACTION_MIDPOINT};
     mem_init(&m, mem_heap_default());
     make_samples(&m, all, 7);
@@ -272,7 +273,7 @@ static void derivatives_of_discrete_constraints_agree_with_differences(void **st
                 const int n = all[k].R.n;
                 one_forms W = wavy_forms(&m, &draw_seed, n, ROWS);
                 at_step   s = {discrete_constraint_new(&m, &W, &all[k].R, places[j]), h};
-                double    x[2 * MOST], Wd[ROWS], A[ROWS * MOST], B[ROWS * MOST], both[2 * ROWS * MOST];
+                double x[2 * MOST], Wd[ROWS], A[ROWS * MOST], B[ROWS * MOST], both[2 * ROWS * MOST];
                 memcpy(x, all[k].q, (size_t)n * sizeof *x);
                 memcpy(x + n, all[k].q1, (size_t)n * sizeof *x);
                 assert_true(discrete_constraint_eval(s.c, x, x + n, h, Wd, A, B));
@@ -287,7 +288,8 @@ static void derivatives_of_discrete_constraints_agree_with_differences(void **st
 static void sleigh_forms(const void *self, const double *q, double *W, double *dW)
 {
     (void)self;
-    const double c = cos(q[2]), s = sin(q[2]), rows[] = {-s, c, 0}, slopes[] = {0, 0, -c, 0, 0, -s, 0, 0, 0};
+    const double c = cos(q[2]), s = sin(q[2]), rows[] = {-s, c, 0},
+                 slopes[] = {0, 0, -c, 0, 0, -s, 0, 0, 0};
     memcpy(W, rows, sizeof rows);
     if (dW) memcpy(dW, slopes, sizeof slopes);
 }
@@ -304,7 +306,8 @@ static void disk_forms(const void *self, const double *q, double *W, double *dW)
 }
 
 /* W_d and dW_d/dq1 against the rows C_1 of a step with d = 1. */
-static void compare_with_step(mem *m, const problem *pb, const double *c, const one_forms *W, retraction at)
+static void compare_with_step(mem *m, const problem *pb, const double *c, const one_forms *W,
+                              retraction at)
 {
     const double   h = 0.1;
     const int      n = W->n;
@@ -315,9 +318,11 @@ static void compare_with_step(mem *m, const problem *pb, const double *c, const 
     uint64_t       seed = 5;
     retraction_map R = retraction_flat(n);
     assert_int_equal(scheme_parse(&sch, "midpoint", NULL, &why), DAL_OK);
-    assert_int_equal(equations_init(&eq, m, jet_system_init(&js, pb, c, 8), &sch, at, &why), DAL_OK);
+    assert_int_equal(equations_init(&eq, m, jet_system_init(&js, pb, c, 8), &sch, at, &why),
+                     DAL_OK);
     double *q0 = draws(m, &seed, n), *p0 = draws(m, &seed, n), *y = draws(m, &seed, eq.size);
-    double *low = mem_array(m, n, double), *r = mem_array(m, eq.size, double), *q1 = mem_array(m, n, double);
+    double *low = mem_array(m, n, double), *r = mem_array(m, eq.size, double),
+           *q1 = mem_array(m, n, double);
     double *Wd = mem_array(m, W->m, double), *by_q1 = mem_array(m, W->m * n, double);
     eq.t = 0, eq.q = q0, eq.q_low = low, eq.p = p0, eq.p_low = low;
     for (int i = 0; i < n; i++) q1[i] = q0[i] + y[i];
@@ -337,8 +342,8 @@ static void compare_with_step(mem *m, const problem *pb, const double *c, const 
 static void flat_discrete_constraints_are_the_rows_of_the_step(void **state)
 {
     (void)state;
-    mem          m;
-    const double c[8] = {1, 0.7, 0.3, 1, 0.2, 0.1, 0.4, 2}, R = c[3];
+    mem             m;
+    const double    c[8] = {1, 0.7, 0.3, 1, 0.2, 0.1, 0.4, 2}, R = c[3];
     const problem   sleigh = {.n = 3, .m = 1, .lambda = sleigh_L, .velocity = sleigh_W};
     const problem   disk = {.n = 4, .m = 2, .lambda = disk_L, .velocity = disk_W};
     const one_forms one = {.n = 3, .m = 1, .eval = sleigh_forms};
@@ -351,8 +356,8 @@ static void flat_discrete_constraints_are_the_rows_of_the_step(void **state)
     mem_free(&m);
 }
 
-/* Rows of a part, padded with zeros, give the same discrete constraint on the product as on the part: a product of
- * retractions is compatible with the parts. */
+/* Rows of a part, padded with zeros, give the same discrete constraint on the product as on the
+ * part: a product of retractions is compatible with the parts. */
 static void products_of_retractions_discretise_parts_as_parts(void **state)
 {
     (void)state;
@@ -367,12 +372,14 @@ static void products_of_retractions_discretise_parts_as_parts(void **state)
     put_polar(&s, 0, &seed), put_sphere(&s, 2, 3, &seed);
     for (int j = 0; j < COUNT(places); j++) {
         double whole[3], parts[3];
-        assert_true(discrete_constraint_eval(discrete_constraint_new(&m, &sum, &R, places[j]), s.q, s.q1, 0.2,
-                                             whole, NULL, NULL));
-        assert_true(discrete_constraint_eval(discrete_constraint_new(&m, &form[0], &part[0], places[j]), s.q,
-                                             s.q1, 0.2, parts, NULL, NULL));
-        assert_true(discrete_constraint_eval(discrete_constraint_new(&m, &form[1], &part[1], places[j]),
-                                             s.q + 2, s.q1 + 2, 0.2, parts + 1, NULL, NULL));
+        assert_true(discrete_constraint_eval(discrete_constraint_new(&m, &sum, &R, places[j]), s.q,
+                                             s.q1, 0.2, whole, NULL, NULL));
+        assert_true(
+            discrete_constraint_eval(discrete_constraint_new(&m, &form[0], &part[0], places[j]),
+                                     s.q, s.q1, 0.2, parts, NULL, NULL));
+        assert_true(
+            discrete_constraint_eval(discrete_constraint_new(&m, &form[1], &part[1], places[j]),
+                                     s.q + 2, s.q1 + 2, 0.2, parts + 1, NULL, NULL));
         check_below(apart(whole, parts, 3), 1e-13);
     }
     mem_free(&m);
@@ -387,10 +394,10 @@ static void retractions_that_mix_parts_are_not_compatible(void **state)
     mem_init(&m, mem_heap_default());
     one_forms      form = one_forms_constant(&m, 2, 1, W);
     retraction_map F = retraction_flat(2), P = retraction_polar();
-    discrete_constraint_eval(discrete_constraint_new(&m, &form, &F, RETRACTION_LEFT), q0, q1, 1, &flat, NULL,
-                             NULL);
-    discrete_constraint_eval(discrete_constraint_new(&m, &form, &P, RETRACTION_LEFT), q0, q1, 1, &polar, NULL,
-                             NULL);
+    discrete_constraint_eval(discrete_constraint_new(&m, &form, &F, RETRACTION_LEFT), q0, q1, 1,
+                             &flat, NULL, NULL);
+    discrete_constraint_eval(discrete_constraint_new(&m, &form, &P, RETRACTION_LEFT), q0, q1, 1,
+                             &polar, NULL, NULL);
     check_below(fabs(flat), 0);
     check_close(polar, cos(0.5) - 1, 1e-15);
     mem_free(&m);

@@ -8,7 +8,7 @@
 
 #include <float.h>
 
-static const principle sides[] = {DIRAC_PLUS, DIRAC_MINUS};
+static const principle  sides[] = {DIRAC_PLUS, DIRAC_MINUS};
 static const retraction places[] = {RETRACTION_LEFT, RETRACTION_RIGHT, RETRACTION_MIDPOINT};
 
 /* The place at which a structure takes its annihilator. */
@@ -42,7 +42,8 @@ static double product_form(int n, const double *x, const double *y)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
-        sum += x[2 * n + i] * y[3 * n + i] - y[2 * n + i] * x[3 * n + i] - x[i] * y[n + i] + y[i] * x[n + i];
+        sum += x[2 * n + i] * y[3 * n + i] - y[2 * n + i] * x[3 * n + i] - x[i] * y[n + i] +
+               y[i] * x[n + i];
     return sum;
 }
 
@@ -88,16 +89,18 @@ static void dirac_differentials_are_those_of_the_papers(void **state)
 static void lagrangians_and_hamiltonians_are_members_alike(void **state)
 {
     (void)state;
-    const double   h = 0.3, q0 = 0.7, p0 = -0.4;
-    mem            m;
-    double         alpha[4];
+    const double h = 0.3, q0 = 0.7, p0 = -0.4;
+    mem          m;
+    double       alpha[4];
     mem_init(&m, mem_heap_default());
     one_forms      none = one_forms_constant(&m, 1, 0, NULL);
     retraction_map R = retraction_flat(1);
 
-    double       p1 = p0 - h * sin(q0), q1 = q0 + h * p1, d1 = -(q1 - q0) / h - h * sin(q0), d2 = (q1 - q0) / h;
+    double p1 = p0 - h * sin(q0), q1 = q0 + h * p1, d1 = -(q1 - q0) / h - h * sin(q0),
+           d2 = (q1 - q0) / h;
     const double z[] = {q0, p0, q1, p1};
-    const double dH_plus[] = {q0, p1, p1 + h * sin(q0), q0 + h * p1}; /* of p1 q0 + h (p1^2/2 - cos q0) */
+    const double dH_plus[] = {q0, p1, p1 + h * sin(q0),
+                              q0 + h * p1}; /* of p1 q0 + h (p1^2/2 - cos q0) */
     structure   *D = structure_induced(&m, DIRAC_PLUS, &none, &R, RETRACTION_LEFT);
     dirac_differential(GAMMA_PLUS, 1, &q0, &q1, &d1, &d2, alpha);
     check_below(structure_residual(&m, D, z, alpha, h), 1e-15);
@@ -105,7 +108,8 @@ static void lagrangians_and_hamiltonians_are_members_alike(void **state)
 
     q1 = q0 + h * p0, p1 = p0 - h * sin(q1), d1 = -(q1 - q0) / h, d2 = (q1 - q0) / h - h * sin(q1);
     const double y[] = {q0, p0, q1, p1};
-    const double dH_minus[] = {p0, q1, -q1 + h * p0, -p0 + h * sin(q1)}; /* of -p0 q1 + h (p0^2/2 - cos q1) */
+    const double dH_minus[] = {p0, q1, -q1 + h * p0,
+                               -p0 + h * sin(q1)}; /* of -p0 q1 + h (p0^2/2 - cos q1) */
     D = structure_induced(&m, DIRAC_MINUS, &none, &R, RETRACTION_RIGHT);
     dirac_differential(GAMMA_MINUS, 1, &q0, &q1, &d1, &d2, alpha);
     check_below(structure_residual(&m, D, y, alpha, h), 1e-15);
@@ -139,10 +143,11 @@ static void subspaces_know_their_dimension(void **state)
 typedef struct {
     int n, rows;
 } shape;
-static const shape shapes[] = {{1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 1}, {3, 2}, {3, 3}, {4, 2}, {5, 3}};
+static const shape shapes[] = {{1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 1},
+                               {3, 2}, {3, 3}, {4, 2}, {5, 3}};
 
-/* Over a fixed base the structure is the continuous one of Delta at the base: half as large as the space, and its
- * own orthogonal. The one-forms may be anything. */
+/* Over a fixed base the structure is the continuous one of Delta at the base: half as large as the
+ * space, and its own orthogonal. The one-forms may be anything. */
 static void fibres_are_dirac_structures(void **state)
 {
     (void)state;
@@ -169,8 +174,8 @@ static void fibres_are_dirac_structures(void **state)
             }
 }
 
-static double fibre_defect(principle side, const one_forms *form, const retraction_map *R, retraction at,
-                           const double *q0, const double *v, double h)
+static double fibre_defect(principle side, const one_forms *form, const retraction_map *R,
+                           retraction at, const double *q0, const double *v, double h)
 {
     mem       m;
     const int n = form->n;
@@ -184,8 +189,9 @@ static double fibre_defect(principle side, const one_forms *form, const retracti
     return defect;
 }
 
-/* The annihilator is taken at an end of the chord. Where Delta_d is bent, because its base is elsewhere or the
- * retraction is curved, the fibre has the right dimension but is isotropic only up to O(h). */
+/* The annihilator is taken at an end of the chord. Where Delta_d is bent, because its base is
+ * elsewhere or the retraction is curved, the fibre has the right dimension but is isotropic only up
+ * to O(h). */
 static void bent_constraints_are_dirac_to_first_order_only(void **state)
 {
     (void)state;
@@ -240,8 +246,10 @@ static void dependent_rows_do_not_change_a_structure(void **state)
     one_forms      two = one_forms_constant(&m, 4, 2, W), three = one_forms_constant(&m, 4, 3, W);
     retraction_map R = retraction_flat(4);
     for (int j = 0; j < COUNT(sides); j++) {
-        subspace a = structure_space(&m, structure_induced(&m, sides[j], &two, &R, RETRACTION_MIDPOINT), 0.1);
-        subspace b = structure_space(&m, structure_induced(&m, sides[j], &three, &R, RETRACTION_MIDPOINT), 0.1);
+        subspace a = structure_space(
+            &m, structure_induced(&m, sides[j], &two, &R, RETRACTION_MIDPOINT), 0.1);
+        subspace b = structure_space(
+            &m, structure_induced(&m, sides[j], &three, &R, RETRACTION_MIDPOINT), 0.1);
         check_below(subspace_gap(&a, &b), 1e-13);
     }
     mem_free(&m);
@@ -256,16 +264,19 @@ static double form_on(const subspace *D, principle side, int n)
             triple_map omega = side == DIRAC_PLUS ? OMEGA_PLUS : OMEGA_MINUS;
             memcpy(x, D->basis + a * 6 * n, (size_t)(4 * n) * sizeof *x);
             memcpy(y, D->basis + b * 6 * n, (size_t)(4 * n) * sizeof *y);
-            triple_apply(omega, n, x, x + 4 * n), triple_apply(omega, n, y, y + 4 * n); /* for the base */
+            triple_apply(omega, n, x, x + 4 * n),
+                triple_apply(omega, n, y, y + 4 * n); /* for the base */
             memcpy(x + 6 * n, D->basis + a * 6 * n + 4 * n, (size_t)(2 * n) * sizeof *x);
             memcpy(y + 6 * n, D->basis + b * 6 * n + 4 * n, (size_t)(2 * n) * sizeof *y);
-            most = fmax(most, fabs(product_form(n, x, y) + canonical_form(n, x + 4 * n, y + 4 * n)));
+            most =
+                fmax(most, fabs(product_form(n, x, y) + canonical_form(n, x + 4 * n, y + 4 * n)));
         }
     return most;
 }
 
-/* All of D has dimension 4n whatever the rank of W. Without constraints it is the graph of Omega_d, a Lagrangian
- * subspace of the 8n dimensions; with them it is not, although its fibres are Dirac structures. */
+/* All of D has dimension 4n whatever the rank of W. Without constraints it is the graph of Omega_d,
+ * a Lagrangian subspace of the 8n dimensions; with them it is not, although its fibres are Dirac
+ * structures. */
 static void whole_structures_have_dimension_4n_and_are_lagrangian_if_free(void **state)
 {
     (void)state;
@@ -277,7 +288,8 @@ static void whole_structures_have_dimension_4n_and_are_lagrangian_if_free(void *
             mem_init(&m, mem_heap_default());
             one_forms      form = one_forms_constant(&m, n, rows, draws(&m, &seed, rows * n));
             retraction_map R = retraction_flat(n);
-            subspace D = structure_space(&m, structure_induced(&m, sides[j], &form, &R, places[k % 3]), 0.1);
+            subspace       D =
+                structure_space(&m, structure_induced(&m, sides[j], &form, &R, places[k % 3]), 0.1);
             assert_int_equal(D.dim, 4 * n);
             if (rows) check_below(0.1, form_on(&D, sides[j], n));
             else check_below(form_on(&D, sides[j], n), 1e-14);
@@ -299,8 +311,9 @@ static void residuals_measure_how_far_a_tuple_is_off(void **state)
         const bool plus = sides[j] == DIRAC_PLUS;
         structure *D = structure_induced(&m, sides[j], &form, &R, RETRACTION_MIDPOINT);
         uint64_t   seed = 5;
-        double     z[4 * N], alpha[4 * N], *kick = alpha + (plus ? 2 : 3) * N; /* where W^T mu may be added */
-        double    *dual = alpha + (plus ? 3 : 2) * N;
+        double     z[4 * N], alpha[4 * N],
+            *kick = alpha + (plus ? 2 : 3) * N; /* where W^T mu may be added */
+        double *dual = alpha + (plus ? 3 : 2) * N;
         for (int i = 0; i < 4 * N; i++) z[i] = draw(&seed);
         z[2 * N] = z[0] + 0.08, z[2 * N + 1] = z[1] - 0.06;
         triple_apply(plus ? OMEGA_PLUS : OMEGA_MINUS, N, z, alpha);
@@ -313,8 +326,10 @@ static void residuals_measure_how_far_a_tuple_is_off(void **state)
         check_close(structure_residual(&m, D, z, alpha, h), off, 1e-15);
         dual[2] -= off, alpha[0] += off;
         check_close(structure_residual(&m, D, z, alpha, h), off, 1e-15);
-        alpha[0] -= off, z[plus ? 2 * N : 0] += off, alpha[plus ? 3 * N : 2 * N] += plus ? off : -off;
-        check_close(structure_residual(&m, D, z, alpha, h), 0.6 * off, 1e-15); /* the displacement h W_d */
+        alpha[0] -= off, z[plus ? 2 * N : 0] += off,
+            alpha[plus ? 3 * N : 2 * N] += plus ? off : -off;
+        check_close(structure_residual(&m, D, z, alpha, h), 0.6 * off,
+                    1e-15); /* the displacement h W_d */
     }
     mem_free(&m);
 }
@@ -322,14 +337,16 @@ static void residuals_measure_how_far_a_tuple_is_off(void **state)
 /* Steps of the stepper. */
 
 typedef struct {
-    double *q, *p, *kicked; /* of all grid points; kicked: p plus the kick at the beginning of the next step */
-    double *g0, *g1;        /* D1 L_d + f_d^-, D2 L_d + f_d^+ of all steps */
+    double *q, *p,
+        *kicked; /* of all grid points; kicked: p plus the kick at the beginning of the next step */
+    double *g0, *g1; /* D1 L_d + f_d^-, D2 L_d + f_d^+ of all steps */
 } track;
 
 /* The discrete Lagrangian on the chord, with forces, written again:
- *     D1 L_d + f_d^- = sum b_i [-L_v + h (1 - c_i)(L_q + f)],  D2 L_d + f_d^+ = sum b_i [L_v + h c_i (L_q + f)] */
-static void discrete_differential(dal_system *sys, const quadrature *rule, double t, double h, const double *q0,
-                                  const double *q1, double *g0, double *g1)
+ *     D1 L_d + f_d^- = sum b_i [-L_v + h (1 - c_i)(L_q + f)]
+ *     D2 L_d + f_d^+ = sum b_i [ L_v + h c_i (L_q + f)] */
+static void discrete_differential(dal_system *sys, const quadrature *rule, double t, double h,
+                                  const double *q0, const double *q1, double *g0, double *g1)
 {
     double q[DOFS_MOST], v[DOFS_MOST], Lq[DOFS_MOST], Lv[DOFS_MOST], f[DOFS_MOST];
     memset(g0, 0, (size_t)sys->n * sizeof *g0), memset(g1, 0, (size_t)sys->n * sizeof *g1);
@@ -347,22 +364,26 @@ static void discrete_differential(dal_system *sys, const quadrature *rule, doubl
     }
 }
 
-/* The momentum after the kick, p^- + h w_0 A^T lam^0, from the multipliers that the stepper found. */
+/* The momentum after the kick, p^- + h w_0 A^T lam^0, from the multipliers that the stepper
+ * found. */
 static void kicked_momentum(const stepper *st, double *p)
 {
     const equations *eq = &st->eq;
     for (int j = 0; j < eq->n; j++) p[j] = st->p0[j];
     for (int a = 0; a < eq->relations; a++)
         for (int k = eq->sys->A.start[a]; k < eq->sys->A.start[a + 1]; k++)
-            p[eq->sys->A.column[k]] += eq->impulse[0] * st->y[eq->lam + a] * eq->control.out[0].A[k];
+            p[eq->sys->A.column[k]] +=
+                eq->impulse[0] * st->y[eq->lam + a] * eq->control.out[0].A[k];
 }
 
-static track run_track(bench *b, dal_system *sys, const double *q0, const double *p0, double h, int steps)
+static track run_track(bench *b, dal_system *sys, const double *q0, const double *p0, double h,
+                       int steps)
 {
     const int n = sys->n;
     mem      *m = &b->m;
     track     t = {mem_array(m, (steps + 1) * n, double), mem_array(m, (steps + 1) * n, double),
-                   mem_array(m, steps * n, double), mem_array(m, steps * n, double), mem_array(m, steps * n, double)};
+                   mem_array(m, steps * n, double), mem_array(m, steps * n, double),
+                   mem_array(m, steps * n, double)};
     bench_set(b, 0, q0, p0);
     memcpy(t.q, q0, (size_t)n * sizeof *q0), memcpy(t.p, p0, (size_t)n * sizeof *p0);
     for (int k = 0; k < steps; k++) {
@@ -370,8 +391,8 @@ static track run_track(bench *b, dal_system *sys, const double *q0, const double
         memcpy(t.q + (k + 1) * n, b->st->q, (size_t)n * sizeof *q0);
         memcpy(t.p + (k + 1) * n, b->st->p, (size_t)n * sizeof *q0);
         kicked_momentum(b->st, t.kicked + k * n);
-        discrete_differential(sys, &b->sch.rule, k * h, h, t.q + k * n, t.q + (k + 1) * n, t.g0 + k * n,
-                              t.g1 + k * n);
+        discrete_differential(sys, &b->sch.rule, k * h, h, t.q + k * n, t.q + (k + 1) * n,
+                              t.g0 + k * n, t.g1 + k * n);
     }
     return t;
 }
@@ -379,13 +400,14 @@ static track run_track(bench *b, dal_system *sys, const double *q0, const double
 /* Largest residual of all steps; those of (-) end before the last, whose kick is not known yet. */
 static double track_residual(mem *m, structure *D, const track *t, double h, int steps)
 {
-    const int  n = D->n, plus = D->side == DIRAC_PLUS;
+    const int     n = D->n, plus = D->side == DIRAC_PLUS;
     const double *p = plus ? t->p : t->kicked;
-    double     most = 0, *z = mem_array(m, 4 * n, double), *alpha = mem_array(m, 4 * n, double);
+    double        most = 0, *z = mem_array(m, 4 * n, double), *alpha = mem_array(m, 4 * n, double);
     for (int k = 0; k < (plus ? steps : steps - 1); k++) {
         const double *part[] = {t->q + k * n, p + k * n, t->q + (k + 1) * n, p + (k + 1) * n};
         for (int b = 0; b < 4; b++) memcpy(z + b * n, part[b], (size_t)n * sizeof *z);
-        dirac_differential(plus ? GAMMA_PLUS : GAMMA_MINUS, n, z, z + 2 * n, t->g0 + k * n, t->g1 + k * n, alpha);
+        dirac_differential(plus ? GAMMA_PLUS : GAMMA_MINUS, n, z, z + 2 * n, t->g0 + k * n,
+                           t->g1 + k * n, alpha);
         double r = structure_residual(m, D, z, alpha, h);
         if (!(r <= most)) most = r;
     }
@@ -437,13 +459,20 @@ static const struct {
     double      c[8], q0[4], p0[4];
 } cases[] = {
     {"pendulum", {.n = 1, .lambda = pendulum_L, .force = pendulum_force}, {1.3, 0.2}, {0.4}, {0.7}},
-    {"knife", {.n = 3, .m = 1, .lambda = knife_L, .velocity = sleigh_W}, {1, 0.5, 4.9}, {0, 0, 0}, {0, 0, 0.5}},
+    {"knife",
+     {.n = 3, .m = 1, .lambda = knife_L, .velocity = sleigh_W},
+     {1, 0.5, 4.9},
+     {0, 0, 0},
+     {0, 0, 0.5}},
     {"sleigh",
      {.n = 3, .m = 1, .lambda = sleigh_L, .force = sleigh_force, .velocity = sleigh_W},
      {1, 0.7, 0.3, 1, 0.2, 0.1, 0.4, 2},
      {0.1, 0.2, 0.3},
      {0.5, 0.1, 0.4}},
-    {"disk", {.n = 4, .m = 2, .lambda = disk_L, .velocity = disk_W}, {1, 0.4, 0.3, 0.8, 1}, {0.2, -0.1, 0.3, 0.5},
+    {"disk",
+     {.n = 4, .m = 2, .lambda = disk_L, .velocity = disk_W},
+     {1, 0.4, 0.3, 0.8, 1},
+     {0.2, -0.1, 0.3, 0.5},
      {0.3, 0.2, 0.5, 0.2}},
 };
 
@@ -467,7 +496,8 @@ static void steps_are_members_of_their_structure(void **state)
             retraction_map R = retraction_flat(n);
             for (int j = 0; j < COUNT(sides); j++) {
                 structure *D = structure_induced(&b.m, sides[j], &W, &R, o.retraction);
-                check_below(track_residual(&b.m, D, &t, h, steps), 4 * DBL_EPSILON / h); /* roundoff of (q1 - q0)/h */
+                check_below(track_residual(&b.m, D, &t, h, steps),
+                            4 * DBL_EPSILON / h); /* roundoff of (q1 - q0)/h */
             }
             if (cases[c].pb.m) { /* and of no other structure */
                 one_forms  none = one_forms_constant(&b.m, n, 0, NULL);
@@ -482,7 +512,8 @@ static void steps_are_members_of_their_structure(void **state)
 
 /* dH_d of the rectangle rules, as a covector over (q0,p1) or (p0,q1); the system gives -H_q, -H_p.
  *     H_d+ = p1.q0 + h H(q0,p1)        H_d- = -p0.q1 + h H(q1,p0) */
-static void hamiltonian_differential(dal_system *sys, principle side, double h, const double *z, double *alpha)
+static void hamiltonian_differential(dal_system *sys, principle side, double h, const double *z,
+                                     double *alpha)
 {
     const int     n = sys->n;
     const bool    plus = side == DIRAC_PLUS;
@@ -503,7 +534,8 @@ static void hamiltonian_steps_are_members_with_the_differential_of_H(void **stat
     (void)state;
     enum { N = 4, STEPS = 20 };
     const problem pb = {.n = N, .m = 2, .lambda = disk_H, .velocity = disk_W, .hamiltonian = true};
-    const double  h = 0.05, c[8] = {1, 0.4, 0.3, 0.8, 1}, q0[] = {0.2, -0.1, 0.3, 0.5}, p0[] = {0.3, 0.2, 0.5, 0.2};
+    const double  h = 0.05, c[8] = {1, 0.4, 0.3, 0.8, 1}, q0[] = {0.2, -0.1, 0.3, 0.5},
+                 p0[] = {0.3, 0.2, 0.5, 0.2};
     for (int k = 0; k < COUNT(sides) * COUNT(places); k++) {
         const bool         plus = sides[k % 2] == DIRAC_PLUS;
         const step_options o = {.retraction = places[k / 2]};
