@@ -273,7 +273,7 @@ static double transposed_product(const grid_equations *g, int i, const double *x
 /*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)
  *     p' - A^T lam = L_q + f,   v' + Lambda_ww p' = -(Lambda_wq v + Lambda_wt)   (Hamiltonian)      */
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
-                          const double *v, double *lam)
+                          const double *v, double *lam, double *rate)
 {
     const pattern *A = &g->sys->A;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
@@ -295,6 +295,7 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
     if (!factor(g)) return DAL_SINGULAR;
     solver_solve(g->lu, g->r);
     memcpy(lam, g->r + g->nu, (size_t)g->relations * sizeof *lam);
+    if (rate) memcpy(rate, g->r, (size_t)g->n * sizeof *rate);
     return DAL_OK;
 }
 

@@ -37,9 +37,9 @@ void grid_equations_free(grid_equations *g);
 dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma);
 
-/* Reactions at (t, q, w, v): forces, of the order of the scheme.                     theory.md [REACTION] */
+/* Reactions at (t, q, w, v): forces, of the order of the scheme; and dw/dt, unless it is NULL. theory.md [REACTION] */
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
-                          const double *v, double *lam);
+                          const double *v, double *lam, double *rate);
 
 /* Is the matrix regular at (t, q, w, v)? */
 bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w, const double *v);

@@ -15,6 +15,7 @@ void report_init(stepper *st)
     st->reported = mem_array(m, n, double);
     st->nu = mem_array(m, relations, double);
     st->lam = mem_array(m, relations, double);
+    st->rate = mem_array(m, n, double);
     st->sigma = mem_array(m, n, double);
 }
 
@@ -113,9 +114,20 @@ const double *stepper_multipliers(stepper *st)
     if (st->reactions) return st->lam;
     st->reactions = true;
     if (report_reach(st)
-        || grid_reactions(&st->grid, st->t, st->q, st->w, st->v, st->lam))
-        no_numbers(st->lam, st->eq.relations);
+        || grid_reactions(&st->grid, st->t, st->q, st->w, st->v, st->lam, st->rate))
+        no_numbers(st->lam, st->eq.relations), no_numbers(st->rate, st->eq.n);
     return st->lam;
+}
+
+const double *stepper_rates(stepper *st)
+{
+    stepper_multipliers(st);
+    return st->rate;
+}
+
+bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate)
+{
+    return !grid_reactions(&st->grid, at->t, at->q, at->w, at->v, lam, rate);
 }
 
 /*     |U sigma|: momentum along directions without inertia, where there can be none. theory.md [DEGENERATE] */

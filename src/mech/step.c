@@ -162,6 +162,7 @@ static bool substep(stepper *st, double t, double h, bool mirrored, past *before
 
     equations_momentum(eq, st->y, st->dp);
     if (st->sys->forced) st->work += equations_work(eq);
+    if (st->watch) st->watch(st->watcher, st);
     swap_states(st);
     advance(st->q, st->q_low, st->q0, st->q0_low, st->y + (eq->d - 1) * n, n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);

@@ -48,6 +48,21 @@ const double *stepper_p(const stepper *st); /* the reported momentum */
 const double *stepper_v(const stepper *st);
 dal_status    stepper_end(stepper *st, text *why);
 const double *stepper_multipliers(stepper *st); /* m + r reactions at the grid point (theory.md [REACTION]) */
+const double *stepper_rates(stepper *st);       /* and d w/d t there: accelerations, or rates of momenta    */
+bool          stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate); /* at any point */
+
+/* The curve of the last step (of its last part, if it is composed) at the points where L, or f, was sampled:
+ *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f)          theory.md [GALERKIN]
+ * Valid until the next step; where forces have no rule of their own both are the same points. */
+typedef struct {
+    const sys_point *at;
+    double           weight, end_w, end_q;
+} curve_point;
+int         stepper_points(const stepper *st, bool of_force);
+curve_point stepper_point(const stepper *st, bool of_force, int i);
+
+/* Is called after every curve, also of those that make up a composition; then its points can be read. NULL: none. */
+void stepper_watch(stepper *st, void (*watch)(void *self, const stepper *st), void *self);
 
 /* Of the last step, for diagnostics. */
 double stepper_work(const stepper *st);            /* h sum b_i f.v                              */

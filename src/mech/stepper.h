@@ -40,7 +40,10 @@ struct stepper {
     algebraic      algebraic;          /* balance along U where only stiffness acts */
     dal_status     reached;            /* how the end solve ended                 */
     bool           known, reactions;   /* v, p, nu, sigma; lam are those of now   */
-    double        *w, *v, *reported, *nu, *sigma, *lam;
+    double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
+
+    void (*watch)(void *self, const stepper *st); /* is told of every curve; may be NULL */
+    void  *watcher;
 };
 
 const double *stepper_slope(stepper *st);

@@ -69,7 +69,12 @@ static void add_relation(const model *md, const relation *r, text *out)
 
 void model_name(const model *md, member_kind kind, int index, text *out)
 {
-    bool        relation_row = kind == MEMBER_RELATION;
+    bool relation_row = kind == MEMBER_RELATION;
+    if (md->stands_for && kind == MEMBER_COORDINATE) index = md->stands_for[index];
+    if (md->stands_for && kind == MEMBER_PARAMETER && index >= md->parameters - md->numbers) {
+        text_add(out, "ratio"); /* or offset, of a tie */
+        return;
+    }
     int         of = relation_row ? md->relation.at[index].part : part_holding(md, kind, index);
     const part *p = &md->parts.at[of];
     if (of > 0) {

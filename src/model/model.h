@@ -170,6 +170,8 @@ struct model {
     const char    *file;     /* as shown to the user */
     name           system;   /* the one that runs    */
     int            coordinates, parameters, inputs, outputs, symmetries, relations;
+    const int     *stands_for;  /* in fewer coordinates (reduce.h): the one of the whole that each is; else NULL */
+    int            numbers;     /* and how many of the last parameters are numbers of ties                     */
     unsigned char *hamiltonian; /* per coordinate: its momentum, not its velocity, is the variable */
     vec(double)    data;
     vec(element)   elements;

@@ -1,0 +1,197 @@
+/* reduce.c - substitutes q = T z + c into every element of a model. The derivatives that follow are those of the
+ * reduced system by the chain rule, so nothing after this needs to know of ties. */
+#include "model/reduce.h"
+
+typedef struct {
+    mem        *m;
+    const ties *t;
+    bool        eliminate;
+    int        *relation_now;
+} work;
+
+static bool is_coordinate(slot_kind kind)
+{
+    return kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P;
+}
+
+/* Instances. --------------------------------------------------------------------------------------- */
+
+typedef struct {
+    int  n;
+    int *at; /* NULL: all */
+} chosen;
+
+static int chosen_at(const chosen *c, int k)
+{
+    return c->at ? c->at[k] : k;
+}
+
+/* A relation's instances that stay. */
+static chosen staying(work *w, const element *el)
+{
+    chosen c = {0};
+    if (el->kind != EL_RELATION) return (chosen){el->instances, NULL};
+    for (int k = 0; k < el->instances; k++) c.n += w->relation_now[slot_index(el->target, k)] >= 0;
+    if (c.n == el->instances) return c;
+    c.at = mem_array(w->m, c.n + 1, int);
+    for (int k = 0, n = 0; k < el->instances; k++)
+        if (w->relation_now[slot_index(el->target, k)] >= 0) c.at[n++] = k;
+    return c;
+}
+
+static int looked_up(const slot *s, const chosen *c, const int *table, int k)
+{
+    int at = slot_index(s, chosen_at(c, k));
+    return table ? table[at] : at;
+}
+
+/* table[index] + shift of the chosen instances (table NULL: the index itself), affine if it can be. */
+static slot mapped(work *w, const slot *s, const chosen *c, const int *table, int shift)
+{
+    int  base = c->n ? looked_up(s, c, table, 0) : 0;
+    int  stride = c->n > 1 ? looked_up(s, c, table, 1) - base : 0;
+    bool affine = true;
+    for (int k = 2; k < c->n && affine; k++) affine = looked_up(s, c, table, k) == base + k * stride;
+    if (affine) return (slot){.kind = s->kind, .base = base + shift, .stride = stride};
+    int *list = mem_array(w->m, c->n, int);
+    for (int k = 0; k < c->n; k++) list[k] = looked_up(s, c, table, k) + shift;
+    return (slot){.kind = s->kind, .at = list};
+}
+
+static slot in_z(work *w, const slot *s, const chosen *c)
+{
+    return mapped(w, s, c, w->eliminate ? w->t->z : NULL, 0);
+}
+
+/* Substitution. ------------------------------------------------------------------------------------ */
+
+static bool any_other(const slot *s, const chosen *c, const int *table, int usual)
+{
+    for (int k = 0; k < c->n; k++)
+        if (table[slot_index(s, chosen_at(c, k))] != usual) return true;
+    return false;
+}
+
+typedef struct {
+    element   *out;
+    vec(slot)  slots;
+} building;
+
+/* A variable that reads one of the numbers of T and c. */
+static expr number(work *w, building *b, const slot *of, const chosen *c, const int *table)
+{
+    slot s = mapped(w, of, c, table, w->t->md->parameters);
+    s.kind = SLOT_PARAMETER;
+    vec_push(w->m, b->slots, s);
+    return expr_var(&b->out->g, b->slots.n - 1);
+}
+
+/*     q_i = T_i z + c_i,   v_i = T_i z' */
+static expr substituted(work *w, building *b, const slot *s, int variable, const chosen *c)
+{
+    graph *g = &b->out->g;
+    expr   z = expr_var(g, variable);
+    if (!is_coordinate(s->kind)) return z;
+    if (any_other(s, c, w->t->slope, NUMBER_ONE)) z = expr_mul(g, number(w, b, s, c, w->t->slope), z);
+    if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO))
+        z = expr_add(g, z, number(w, b, s, c, w->t->offset));
+    return z;
+}
+
+static bool needs_numbers(const work *w, const element *el, const chosen *c)
+{
+    for (int k = 0; k < el->slots; k++) {
+        const slot *s = &el->slot[k];
+        if (!is_coordinate(s->kind)) continue;
+        if (any_other(s, c, w->t->slope, NUMBER_ONE)) return true;
+        if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO)) return true;
+    }
+    for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
+        if (any_other(&el->target[j], c, w->t->slope, NUMBER_ONE)) return true;
+    return false;
+}
+
+/* The element's expressions in z; a force on q_i acts on z as T_i times it. */
+static void substitute(work *w, const element *el, const chosen *c, building *b)
+{
+    element *out = b->out;
+    expr    *image = mem_resize(w->m, NULL, (size_t)(el->slots + 1) * sizeof *image);
+    int     *memo = mem_resize(w->m, NULL, (size_t)(el->g.nodes.n + 1) * sizeof *memo);
+    graph_init(&out->g, w->m);
+    out->root = mem_array(w->m, el->roots, expr);
+    for (int k = 0; k < el->slots; k++) image[k] = substituted(w, b, &el->slot[k], k, c);
+    for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    for (int j = 0; j < el->roots; j++) {
+        out->root[j] = expr_import(&out->g, &el->g, el->root[j], image, memo);
+        if (el->kind == EL_FORCE && any_other(&el->target[j], c, w->t->slope, NUMBER_ONE))
+            out->root[j] = expr_mul(&out->g, number(w, b, &el->target[j], c, w->t->slope), out->root[j]);
+    }
+    mem_drop(w->m, memo);
+    mem_drop(w->m, image);
+}
+
+static element reduce_element(work *w, const element *el, const chosen *c)
+{
+    element  out = *el;
+    building b = {.out = &out};
+    for (int k = 0; k < el->slots; k++)
+        vec_push(w->m, b.slots, is_coordinate(el->slot[k].kind) ? in_z(w, &el->slot[k], c)
+                                                                : mapped(w, &el->slot[k], c, NULL, 0));
+    if (w->eliminate && needs_numbers(w, el, c)) substitute(w, el, c, &b);
+    out.instances = c->n, out.slots = b.slots.n, out.slot = b.slots.at;
+    out.owner = mapped(w, &el->owner, c, NULL, 0);
+    out.target = mem_array(w->m, el->roots, slot);
+    for (int j = 0; j < el->roots; j++)
+        if (el->kind == EL_FORCE) out.target[j] = in_z(w, &el->target[j], c);
+        else if (el->kind == EL_RELATION) out.target[j] = mapped(w, &el->target[j], c, w->relation_now, 0);
+    return out;
+}
+
+/* The model. --------------------------------------------------------------------------------------- */
+
+static const int *keep_relations(work *w, model *md)
+{
+    const model *whole = w->t->md;
+    int         *of = mem_array(w->m, whole->relation.n + 1, int);
+    w->relation_now = mem_array(w->m, whole->relation.n + 1, int);
+    md->relation.at = NULL, md->relation.n = md->relation.room = 0;
+    for (int a = 0; a < whole->relation.n; a++) {
+        tie_role role = (tie_role)w->t->role[a];
+        bool     goes = role == TIE_REPEATS || (role == TIE_JOINS && w->eliminate);
+        w->relation_now[a] = goes ? -1 : md->relation.n;
+        if (goes) continue;
+        of[md->relation.n] = a;
+        vec_push(w->m, md->relation, whole->relation.at[a]);
+    }
+    md->relations = md->relation.n;
+    return of;
+}
+
+static void keep_coordinates(work *w, model *md)
+{
+    const ties *t = w->t;
+    md->coordinates = t->coordinates, md->stands_for = t->first;
+    md->parameters += t->numbers, md->numbers = t->numbers;
+    if (!md->hamiltonian) return;
+    unsigned char *flags = mem_array(w->m, t->coordinates + 1, unsigned char);
+    for (int z = 0; z < t->coordinates; z++) flags[z] = t->md->hamiltonian[t->first[z]];
+    md->hamiltonian = flags;
+}
+
+reduction model_reduce(mem *m, const ties *t, bool eliminate)
+{
+    work   w = {.m = m, .t = t, .eliminate = eliminate};
+    model *md = mem_array(m, 1, model);
+    *md = *t->md;
+    md->language = NULL, md->evaluate = NULL;
+    if (eliminate) keep_coordinates(&w, md);
+    const int *kept = keep_relations(&w, md);
+    md->outputs = md->symmetries = 0;
+    md->elements.at = NULL, md->elements.n = md->elements.room = 0;
+    for (int e = 0; e < t->md->elements.n; e++) {
+        const element *el = &t->md->elements.at[e];
+        chosen         c = staying(&w, el);
+        if (el->kind != EL_OUTPUT && c.n) vec_push(m, md->elements, reduce_element(&w, el, &c));
+    }
+    return (reduction){md, kept, w.relation_now};
+}
