@@ -119,9 +119,29 @@ typedef struct {
     const char *title;   /* one line                               */
     const char *cite;
     unsigned    claims;
+    const char *points;      /* of the quadrature: "s"                */
+    const char *solves;      /* "implicit", "explicit if separable"   */
+    const char *needs;       /* of the system, for the claims to hold */
+    int         least, most; /* range of s; 0, 0 if it takes none     */
 } dal_method;
 DAL_API size_t     dal_method_count(void);
 DAL_API dal_method dal_method_at(size_t index);
+
+/* Compositions of symmetric schemes: compose(SCHEME, NAME(k)). */
+typedef struct {
+    const char *name;  /* "yoshida"                                    */
+    int         order; /* k; 0: any even one                           */
+    int         steps; /* of midpoint; 0: it depends on k              */
+    const char *title, *cite;
+} dal_composition;
+DAL_API size_t          dal_composition_count(void);
+DAL_API dal_composition dal_composition_at(size_t index);
+
+/* Principles: which equations a step solves. */
+typedef struct {
+    const char *name, *title;
+} dal_principle;
+DAL_API const dal_principle *dal_principles(size_t *count);
 
 /* Models. -------------------------------------------------------------------------------------- */
 

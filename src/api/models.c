@@ -1,4 +1,4 @@
-/* models.c - models and the table of methods: texts become immutable models, compiled once for all simulations. */
+/* models.c - models: texts become immutable models, compiled once for all simulations. */
 #include "api/api.h"
 #include "lang/load.h"
 
@@ -112,22 +112,4 @@ size_t dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out
     name_job job = {m, kinds[kind], (int)index, out, room, 0};
     guarded(m->cx, NULL, copy_name, &job);
     return job.length;
-}
-
-/* Methods. ------------------------------------------------------------------------------------- */
-
-size_t dal_method_count(void)
-{
-    int count;
-    scheme_rows(&count);
-    return (size_t)count;
-}
-
-dal_method dal_method_at(size_t index)
-{
-    int               count;
-    const scheme_row *row = scheme_rows(&count) + index;
-    if (index >= (size_t)count) return (dal_method){0};
-    return (dal_method){row->name,  row->example, row->order, row->curve,
-                        row->title, row->cite,    row->claims};
 }

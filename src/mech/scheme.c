@@ -29,10 +29,10 @@ static const rule_row rules[] = {
 
 static const scheme_row rows[] = {
 #define RULE(word, argument, make, s, shift, least, most, name, example, order, curve, claims,     \
-             cite, title)                                                                          \
-    {name, example, order, curve, title, cite, claims, least, most},
-#define FORM(word, name, example, order, curve, claims, cite, title)                               \
-    {name, example, order, curve, title, cite, claims, 0, 0},
+             cite, title, points, solves, needs)                                                   \
+    {name, example, order, curve, title, cite, claims, least, most, points, solves, needs},
+#define FORM(word, name, example, order, curve, claims, cite, title, points, solves, needs)        \
+    {name, example, order, curve, title, cite, claims, 0, 0, points, solves, needs},
 #include "mech/schemes.def"
 };
 

@@ -56,6 +56,9 @@ typedef struct {
     const char *cite;
     unsigned    claims;
     int         least, most; /* range of s; 0, 0 if it takes none */
+    const char *points;   /* of the quadrature: "s"                           */
+    const char *solves;   /* "implicit": whether a step is solved for         */
+    const char *needs;    /* of the system, for its claims to hold            */
 } scheme_row;
 const scheme_row *scheme_rows(int *count);
 
@@ -64,6 +67,7 @@ typedef struct {
     const char *name;
     int         order;
     const char *cite, *title;
+    int         steps; /* of a scheme of order 2; 0: it depends on the order */
 } composition_row;
 const composition_row *composition_rows(int *count);
 
