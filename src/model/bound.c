@@ -68,10 +68,17 @@ static void store_segment(const bundle *b, const segment *s, const double *reg, 
         for (int k = 0; k < s->count; k++) array[st[k].index] = reg[st[k].reg];
 }
 
+static void load_some(const bundle *b, int first, int end, const sources *from, double *reg)
+{
+    for (int k = first; k < end; k++) {
+        const load *l = &b->load[k];
+        reg[l->variable] = from->of[l->from][l->index];
+    }
+}
+
 static void bundle_run(const bundle *b, double *reg, const sources *from, char *out)
 {
-    for (int v = 0; v < b->loads; v++)
-        reg[b->load[v].variable] = from->of[b->load[v].from][b->load[v].index];
+    load_some(b, b->still, b->loads, from, reg);
     if (b->k) kernel_run(b->k, reg);
     for (int s = 0; s < b->segments; s++) store_segment(b, &b->segment[s], reg, out);
 }
@@ -134,7 +141,7 @@ static int eval(void *self, unsigned want, int count, const sys_point *at, sys_v
     return 0;
 }
 
-/* What depends on parameters only, added up once. */
+/* Parameters into their registers, and what depends on them only, added up once. */
 void bound_refresh(bound *b)
 {
     const compiled *c = b->c;
@@ -146,6 +153,8 @@ void bound_refresh(bound *b)
         if (!sink_table[s].scalar)
             *(double **)(void *)((char *)&all + sink_table[s].offset) = b->base[s];
     }
+    for (int k = 0; k < c->merged.bundles; k++)
+        load_some(&c->merged.bundle[k], 0, c->merged.bundle[k].still, &from, b->merged_reg[k]);
     for (int s = 0; s < c->shapes; s++)
         if (c->shape[s].fixed.k)
             batch_run(c->shape[s].d, &c->shape[s].fixed, b->shape_reg[s].fixed, &from,

@@ -20,7 +20,8 @@ typedef enum { MERGE_AUTO, MERGE_ALL, MERGE_NONE } merging;
 const compiled *compile_merging(mem *m, const model *md, merging how);
 
 /* parameter is read now and by bound_refresh: call that after a change. input is read at each
- * evaluation; the caller may change it between steps. Both must outlive the bound. */
+ * evaluation; the caller may change it between steps. Both must outlive the bound. The system of a
+ * bound leaves out arrays of sys_values that are NULL. */
 bound      *bound_new(mem *m, const compiled *c, const double *parameter, const double *input);
 void        bound_refresh(bound *b);
 dal_system *bound_system(bound *b);

@@ -106,20 +106,12 @@ static void add_up(mem *m, merged *g)
             vec_push(m, terms, g->root.at[end].root);
         expr sum = expr_sum(&g->g, terms.at, terms.n);
         if (!expr_is_zero(&g->g, sum))
-            g->root.at[n++] = (merged_root){first->into, first->index, n, sum};
+            g->root.at[n++] = (merged_root){first->into, first->index, k, sum};
     }
     g->root.n = n;
+    for (int s = 0, k = 0; s <= SINKS; g->first[s++] = k)
+        while (k < n && (int)g->root.at[k].into < s) k++;
     vec_drop(m, terms);
-}
-
-/* The roots of one sink, as a range of the sorted list. */
-static int roots_of(const merged *g, sink s, int *first)
-{
-    int n = 0;
-    *first = 0;
-    while (*first < g->root.n && g->root.at[*first].into < s) ++*first;
-    while (*first + n < g->root.n && g->root.at[*first + n].into == s) n++;
-    return n;
 }
 
 /* A program for the sinks of one request, with its loads and stores. */
@@ -133,7 +125,8 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
                   .segment = mem_array(m, SINKS, segment),
                   .store = mem_array(m, g->root.n + 1, store)};
     for (int s = 0; s < SINKS; s++) {
-        int first, count = roots_of(g, (sink)s, &first), size = c->size[sink_table[s].over];
+        int first = g->first[s], count = g->first[s + 1] - first;
+        int size = c->size[sink_table[s].over];
         if (!(sink_table[s].want & want) || !size || (c->shared[s] && !count)) continue;
         int clear = c->shared[s] || count == size ? 0 : size;
         b->segment[b->segments++] = (segment){(sink)s, c->shared[s], clear, n, count};
@@ -146,8 +139,11 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
     uint8_t *used = mem_array(m, g->variable.n + 1, uint8_t);
     derived_reads(m, &g->g, root, n, used);
     b->load = mem_array(m, g->variable.n + 1, load);
-    for (int v = 0; v < g->variable.n; v++)
-        if (used[v]) b->load[b->loads++] = g->variable.at[v];
+    for (int v = 0; v < g->variable.n; v++) { /* parameters come first */
+        if (!used[v]) continue;
+        b->load[b->loads++] = g->variable.at[v];
+        if (g->variable.at[v].from == FROM_PARAMETER) b->still = b->loads;
+    }
     b->k = kernel_new(m, &g->g, root, n, g->variable.n);
     for (int k = 0; k < n; k++) b->store[k].reg = b->k->out[k];
 }

@@ -122,7 +122,8 @@ typedef struct { /* stores first .. first + count - 1 go to this sink */
 
 typedef struct {
     unsigned      want;
-    const kernel *k; /* NULL: all its values are zero */
+    const kernel *k;     /* NULL: all its values are zero                     */
+    int           still; /* the first loads are parameters, read by a refresh */
     int           loads, segments;
     load         *load;
     segment      *segment;
@@ -138,7 +139,8 @@ typedef struct {
 typedef struct {
     graph            g;
     vec(load)        variable; /* of the graph: variable k is variable.at[k] */
-    vec(merged_root) root;     /* by sink, then index                        */
+    vec(merged_root) root;     /* by sink, then index: those of sink s are   */
+    int              first[SINKS + 1]; /* first[s] .. first[s + 1] - 1       */
     int              bundles;
     bundle           bundle[BUNDLES_MOST];
     uint32_t         plan[WANTS];

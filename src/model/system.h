@@ -47,8 +47,7 @@ typedef struct {
     const double *lam;   /* m + r: weights of the curvature; NULL counts as 0            */
 } sys_point;
 
-typedef struct { /* where the results go; only what is wanted is touched, all of it is overwritten.
-                    An array that is NULL is not wanted (a field that is zero, say)         */
+typedef struct { /* where the results go; only what is wanted is touched, all of it is overwritten */
     double  L, Lt, Ltt;
     double *Lq, *Lw, *f;        /* n                                    */
     double *on_K[F_COUNT];      /* entries of K                         */

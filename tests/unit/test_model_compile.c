@@ -328,6 +328,35 @@ static void every_request_is_served(void **state)
     }
 }
 
+/* The same bits at every evaluation, whatever was evaluated before, and arrays that are NULL are
+ * left out. */
+static void evaluations_do_not_remember(void **state)
+{
+    (void)state;
+    hand h;
+    mem  m;
+    chain(&h, 333);
+    mem_init(&m, mem_heap_default());
+    dal_system *sys = bound_system(
+        bound_new(&m, compile(&m, hand_end(&h)), numbers(&m, h.md.parameters, 5), NULL));
+    bench      b;
+    sys_values again;
+    bench_new(&b, hand_end(&h), sys);
+    bench_values(&b, &again);
+    sys->eval(sys->self, EVERYTHING, 1, &b.at, &b.out);
+    double q0 = b.q[0];
+    b.q[0] = NAN;
+    sys->eval(sys->self, EVERYTHING, 1, &b.at, &again);
+    b.q[0] = q0;
+    double *hessian = again.on_K[F_LQQ];
+    again.on_K[F_LWW] = again.Lw = NULL;
+    sys->eval(sys->self, EVERYTHING, 1, &b.at, &again);
+    for (int i = 0; i < b.n; i++) assert_true(again.Lq[i] == b.out.Lq[i]);
+    for (int k = 0; k < b.K; k++) assert_true(hessian[k] == b.out.on_K[F_LQQ][k]);
+    mem_free(&b.m), mem_free(&m);
+    hand_free(&h);
+}
+
 /* Rolling without slipping (depends on t), a rod (holonomic, moving end) and a tie, in mixed order.
  */
 static void relations_model(hand *h)
@@ -599,6 +628,7 @@ int main(void)
         cmocka_unit_test(chain_fields_are_derivatives),
         cmocka_unit_test(batched_and_merged_agree),
         cmocka_unit_test(every_request_is_served),
+        cmocka_unit_test(evaluations_do_not_remember),
         cmocka_unit_test(relations_are_laid_out_by_kind),
         cmocka_unit_test(slots_that_read_one_coordinate_add_up),
         cmocka_unit_test(velocities_of_hamiltonian_forces_are_dH_dp),
