@@ -11,6 +11,7 @@
 
 static const double SQUARED_IS_ROUNDOFF = 1e-8; /* relative correction after which none is needed */
 static const double STAGNANT = 1e-7;            /* below this a correction that stops shrinking is noise */
+enum { PATIENCE = 3 };                          /* corrections before an unknown may count as 0 */
 
 static const double REFINED = 0.05; /* of a linear system: the solver's own roundoff shows above this */
 static const double ASTRAY = 0.5; /* a first correction this large may lead to another root */
@@ -157,6 +158,24 @@ static bool residual_is_roundoff(newton *nw, const double *y)
     return true;
 }
 
+static double widen(double most, const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* Is every correction below the roundoff of the largest position or momentum? An unknown that is 0 by a
+ * symmetry of the motion is made of nothing but such noise, and its row need not show how much there is. */
+static bool is_noise(const newton *nw, const double *y)
+{
+    const equations *eq = nw->eq;
+    double q = widen(widen(0, eq->q, eq->n), y, eq->lam);
+    double p = widen(widen(0, eq->p, eq->n), y + eq->P, eq->size - eq->P);
+    return widen(0, nw->delta, eq->lam) <= 64 * DBL_EPSILON * q
+           && widen(0, nw->delta + eq->P, eq->size - eq->P) <= 64 * DBL_EPSILON * p;
+}
+
 /* Is y good after a correction of relative size `eta`, the one before having been `before`? Quadratic
  * convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from shrinking, noise in the
  * residual is the limit. A Jacobian that does not vary leaves nothing, unless the correction was large
@@ -166,6 +185,7 @@ static bool is_last(newton *nw, const double *y, double eta, double before)
     if (nw->eq->constant)
         return nw->eq->diagonal || before < HUGE_VAL || overall_size(nw, nw->delta, y) < REFINED;
     if (eta <= SQUARED_IS_ROUNDOFF) return true;
+    if (nw->iterations > PATIENCE && is_noise(nw, y)) return true;
     if (before == HUGE_VAL) return false;
     double theta = eta / before;
     if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return true;
@@ -194,14 +214,6 @@ bool newton_solve(newton *nw, double *y, const double *const known[2])
     return false;
 }
 
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
-    return most;
-}
-
 /* One damped step: the largest of 1, 1/2, 1/4 ... for which the correction that the same Jacobian would ask
  * for next has become smaller (the natural monotonicity test, which does not mind units). */
 static double damped_step(newton *nw, double *y, double size)
@@ -226,7 +238,7 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
     while (nw->iterations < NEWTON_MOST) {
         if (!correction(nw, y)) return false;
         if (nw->iterations <= NEWTON_HISTORY)
-            nw->residual[nw->iterations - 1] = largest(nw->r, nw->eq->size);
+            nw->residual[nw->iterations - 1] = widen(0, nw->r, nw->eq->size);
         if (nw->eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);

@@ -230,17 +230,29 @@ static void add_size(double *r, double c, const double *x, int n)
     for (int j = 0; j < n; j++) r[j] += fabs(c * x[j]);
 }
 
-static void relation_sizes(const equations *eq, double *size)
+/* (1/|h|) sum_nu |l'_nu(c_i) Z^nu|: the velocity itself may be the small rest of large increments. */
+static double velocity_size(const equations *eq, const samples *set, const double *Z, int i, int j)
+{
+    const double *dl = set->at[eq->mirrored].dl + i * (eq->d + 1);
+    double        sum = 0;
+    for (int nu = 1; nu <= eq->d; nu++) sum += fabs(dl[nu] * Z[(nu - 1) * eq->n + j]);
+    return sum / fabs(eq->h);
+}
+
+static void relation_sizes(const equations *eq, const double *y, double *size)
 {
     const pattern *A = &eq->sys->A;
     for (int k = 0; k < eq->d; k++, size += eq->relations)
         for (int a = 0; a < eq->relations; a++) {
-            const sys_values *out = a < eq->m ? &eq->gauss.out[k] : &eq->control.out[k + 1];
-            const double     *x = a < eq->m ? eq->gauss.v + k * eq->n : eq->control.q + (k + 1) * eq->n;
-            double            c = a < eq->m ? 1 : 1 / fabs(eq->h);
-            size[a] = a < eq->m ? fabs(out->e[a]) : c * fabs(out->g[a - eq->m]);
-            for (int e = A->start[a]; e < A->start[a + 1]; e++)
-                size[a] += c * fabs(out->A[e] * x[A->column[e]]);
+            const bool        of_v = a < eq->m;
+            const sys_values *out = of_v ? &eq->gauss.out[k] : &eq->control.out[k + 1];
+            const double     *q = eq->control.q + (k + 1) * eq->n;
+            size[a] = of_v ? fabs(out->e[a]) : fabs(out->g[a - eq->m] / eq->h);
+            for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+                int j = A->column[e];
+                size[a] += fabs(out->A[e])
+                           * (of_v ? velocity_size(eq, &eq->gauss, y, k, j) : fabs(q[j] / eq->h));
+            }
         }
 }
 
@@ -264,12 +276,12 @@ void equations_row_sizes(const equations *eq, const double *y, double *size)
                 r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * eq->control.out[nu].A[e]
                                                 * y[eq->lam + nu * eq->relations + a]);
     }
-    if (eq->relations) relation_sizes(eq, size + eq->lam);
+    if (eq->relations) relation_sizes(eq, y, size + eq->lam);
     for (int i = 0; i < s; i++)
         for (int j = 0; j < eq->phase; j++) {
             int k = eq->phase_list[j];
             size[eq->P + i * eq->phase + j] =
                 eq->rule.b[i] * fabs(eq->h)
-                * (fabs(eq->rule.v[i * n + k]) + fabs(eq->rule.out[i].Lw[k]));
+                * (velocity_size(eq, &eq->rule, y, i, k) + fabs(eq->rule.out[i].Lw[k]));
         }
 }

@@ -1,0 +1,103 @@
+/* Models as their users write them end where an independent code says they do. The rows of tests/models/expected.csv
+ * come from reference.py beside it; those of one model, scheme and step are one run. */
+#include "check.h"
+#include "dalembert.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    char        text[256]; /* the row, cut at its commas */
+    const char *model, *scheme, *step, *until, *quantity;
+    double      value, tolerance;
+} row;
+
+enum { ROWS = 512 };
+
+static void split(row *r)
+{
+    const char **cell[] = {&r->model, &r->scheme, &r->step, &r->until, &r->quantity};
+    char        *at = r->text;
+    for (int k = 0; k < 5; k++) {
+        char *comma = strchr(at, ',');
+        assert_non_null(comma);
+        *comma = 0, *cell[k] = at, at = comma + 1;
+    }
+    assert_int_equal(2, sscanf(at, "%lf,%lf", &r->value, &r->tolerance));
+}
+
+static bool same_run(const row *a, const row *b)
+{
+    return !strcmp(a->model, b->model) && !strcmp(a->scheme, b->scheme) && !strcmp(a->step, b->step)
+           && !strcmp(a->until, b->until);
+}
+
+static int read_rows(row *rows)
+{
+    FILE *f = fopen(TEST_DATA "/models/expected.csv", "r");
+    int   n = 0;
+    assert_non_null(f);
+    assert_non_null(fgets(rows->text, sizeof rows->text, f)); /* header */
+    while (n < ROWS && fgets(rows[n].text, sizeof rows[n].text, f)) split(&rows[n++]);
+    assert_true(n < ROWS);
+    fclose(f);
+    return n;
+}
+
+static int wrong_quantities(dal_sim *sim, const row *rows, int n)
+{
+    int wrong = 0;
+    for (int i = 0; i < n; i++) {
+        double got = NAN;
+        assert_int_equal(DAL_OK, dal_measure(sim, rows[i].quantity, &got));
+        if (fabs(got - rows[i].value) <= rows[i].tolerance) continue;
+        print_error("%s, %s, step %s: %s = %.15g, expected %.15g\n", rows->model, rows->scheme, rows->step,
+                    rows[i].quantity, got, rows[i].value);
+        wrong++;
+    }
+    return wrong;
+}
+
+static int wrong_in_run(const row *rows, int n)
+{
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *sim = NULL;
+    char         path[512];
+    int          wrong = 1;
+    snprintf(path, sizeof path, "%s/models/%s.dal", TEST_DATA, rows->model);
+    dal_options_set(o, "scheme", rows->scheme);
+    dal_options_set(o, "step", rows->step);
+    dal_options_set(o, "until", rows->until);
+    dal_status failed = dal_model_load(cx, path, o, &m);
+    if (!failed) failed = dal_sim_new(m, o, &sim);
+    if (!failed) failed = dal_run(sim, NULL);
+    if (failed) {
+        print_error("%s, %s, step %s:\n", rows->model, rows->scheme, rows->step);
+        dal_report(cx, stderr, 0);
+    } else {
+        wrong = wrong_quantities(sim, rows, n);
+    }
+    dal_sim_free(sim), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    return wrong;
+}
+
+static void every_model_ends_where_an_independent_code_ends(void **state)
+{
+    (void)state;
+    static row rows[ROWS];
+    int        n = read_rows(rows), wrong = 0;
+    for (int first = 0, last; first < n; first = last) {
+        for (last = first; last < n && same_run(&rows[last], &rows[first]); last++) continue;
+        wrong += wrong_in_run(rows + first, last - first);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_model_ends_where_an_independent_code_ends)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
