@@ -1,0 +1,38 @@
+# What is installed works: program, man page, and both libraries under a program that links them by pkg-config.
+. "$(dirname "$0")/expect.sh"
+what="cmake --install"
+cmake --install "$BUILD" --prefix "$here/usr" >out 2>err || fail "installing"
+[ "$("$here/usr/bin/dalembert" --version)" = "dalembert $VERSION" ] || fail "the installed program"
+[ -s "$here/usr/share/man/man1/dalembert.1" ] || fail "no man page"
+command -v pkg-config >/dev/null || finish
+
+cat >embed.c <<'PROGRAM'
+#include <dalembert.h>
+int main(void)
+{
+    const char  *text = "system Fall {\n coordinate z\n lagrangian z'^2/2 - 2*z\n}\n";
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    dal_options_set(o, "step", "0.125");
+    if (!dal_model_parse(cx, "fall.dal", text, o, &m) && !dal_sim_new(m, o, &s))
+        while (dal_time(s) < 1 && !dal_step(s)) continue;
+    dal_report(cx, stderr, 0);
+    if (s) printf("%g %g\n", dal_time(s), dal_q(s)[0]);
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    return s == NULL;
+}
+PROGRAM
+export PKG_CONFIG_PATH="$here/usr/lib/pkgconfig:$here/usr/lib/$(cc -print-multiarch 2>/dev/null)/pkgconfig"
+flags() { pkg-config --define-variable=prefix="$here/usr" "$@" dalembert; }
+what="a program with the shared library"
+$CC $SANITIZE embed.c -o shared $(flags --cflags --libs) 2>err || fail "linking"
+LD_LIBRARY_PATH=$(flags --variable=libdir) ./shared >out 2>err || fail "running"
+prints "1 -1"
+what="a program with the static library"
+$CC $SANITIZE embed.c -o static $(flags --cflags) "$(flags --variable=libdir)/libdalembert.a" \
+    $(flags --static --libs | tr ' ' '\n' | grep -v dalembert) 2>err || fail "linking"
+./static >out 2>err || fail "running"
+prints "1 -1"
+finish
