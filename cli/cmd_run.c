@@ -2,6 +2,14 @@
 #include "run.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+/* is it the same file, by whatever names? */
+static bool same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
 
 static int check_outputs(const arguments *a)
 {
@@ -9,6 +17,7 @@ static int check_outputs(const arguments *a)
     for (int i = 0; i < a->outputs; i++) {
         const char *path = a->output[i], *dot = strrchr(path, '.');
         if (!path[0]) return complain("-o needs the name of a file");
+        if (same_file(path, a->word[0])) return complain("-o %s would overwrite the model", path);
         if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".npy")))
             return complain("%s: this version writes CSV only; use -o %.*s.csv", path, (int)(dot - path), path);
         if (!strcmp(path, "-") && standard) return complain("-o - is given twice");

@@ -295,7 +295,7 @@ typedef struct {
     const char         *error;       /* NULL: none */
     long                newton_iterations, newton_failures;
     int                 newton_max_iterations;
-    double              setup_seconds;
+    double              setup_seconds; /* reading, deriving, allocating */
     double              run_seconds, record_seconds; /* in all, and of it in the observer's rows */
     const char         *backend, *solver;
     int                 is_explicit, is_linear; /* a step solves nothing; its matrix is factored once */

@@ -36,6 +36,8 @@ exits 1 run oscillator.dal --retraction left --scheme "gauss(2)"
 says "polynomial(1)"
 exits 1 run oscillator.dal --json -o -
 says "standard output"
+exits 1 run oscillator.dal -o ./oscillator.dal
+says "overwrite"
 exits 1 run oscillator.dal -o x.h5
 says "CSV"
 
