@@ -48,7 +48,8 @@ typedef struct {
     int  inertia_rank, inertia_size;   /* of L_vv, over the Lagrangian coordinates            */
     int  momentum_rank, momentum_size; /* of H_pp, over the Hamiltonian ones                  */
     int  relation_rank;                /* of A                                                */
-    int  dependents, *dependent;       /* relations that follow from those before them        */
+    int  dependents, *dependent;       /* relations whose rows follow from other rows         */
+    int  idles, *idle;                 /* relations whose derivatives all vanish at the start */
     int  null_dimension;               /* of U = ker L_vv and ker A                           */
     int  resisted;                     /* rank of U^T f_v U                                   */
     int  nulls;                        /* directions of U, at most NULLS_MOST of them         */

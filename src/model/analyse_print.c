@@ -97,6 +97,15 @@ static void print_inertia(const analysis *a, const model *md, text *out)
     text_add(out, a->nulls < a->null_dimension ? "; ...\n" : "\n");
 }
 
+static void print_list(const model *md, const char *title, const int *list, int n, text *out)
+{
+    if (!n) return;
+    line(out, "");
+    text_add(out, title);
+    add_names(md, MEMBER_RELATION, list, n, out);
+    text_add(out, "\n");
+}
+
 static void print_relations(const analysis *a, const model *md, text *out)
 {
     int all = a->constraints + a->holonomic + a->ties;
@@ -119,11 +128,8 @@ static void print_relations(const analysis *a, const model *md, text *out)
     if (a->rheonomic) text_add(out, ", moving in time");
     if (a->ranked) text_printf(out, "; rank %d of %d", a->relation_rank, all);
     text_add(out, "\n");
-    if (!a->dependents) return;
-    line(out, "");
-    text_add(out, "dependent on others: ");
-    add_names(md, MEMBER_RELATION, a->dependent, a->dependents, out);
-    text_add(out, "\n");
+    print_list(md, "dependent on others: ", a->dependent, a->dependents, out);
+    print_list(md, "without effect at the start: ", a->idle, a->idles, out);
 }
 
 static void print_conserved(const analysis *a, const model *md, text *out)
@@ -185,6 +191,33 @@ static span declared_at(const model *md, member_kind kind, int index)
     return mb ? mb->at : span_none();
 }
 
+/* "'rod'", or "this relation" beside its text */
+static const char *relation_called(mem *m, const model *md, int r)
+{
+    if (md->relation.at[r].member < 0 && md->relation.at[r].at.of) return "this relation";
+    return mem_printf(m, "'%s'", name_of(m, md, MEMBER_RELATION, r));
+}
+
+static dal_status report_relations(const analysis *a, const model *md, diags *ds)
+{
+    dal_status status = DAL_OK;
+    for (int k = 0; k < a->dependents && k < LISTED; k++) {
+        int r = a->dependent[k];
+        status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
+                            "leave it out, or make it independent",
+                            "%s follows from other relations, or contradicts them",
+                            relation_called(ds->m, md, r));
+    }
+    for (int k = 0; k < a->idles && k < LISTED; k++) {
+        int r = a->idle[k];
+        status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
+                            "start elsewhere: what has no start begins at 0",
+                            "%s has no effect at the start: all its derivatives vanish there",
+                            relation_called(ds->m, md, r));
+    }
+    return status;
+}
+
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
 {
     const model *md = c->md;
@@ -197,12 +230,8 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
                             "constraint depends on it",
                             name_of(ds->m, md, MEMBER_COORDINATE, i));
     }
-    for (int k = 0; k < a->dependents && k < LISTED; k++) {
-        int r = a->dependent[k];
-        status = diag_error(
-            ds, DAL_INVALID, md->relation.at[r].at, "leave it out, or make it independent",
-            "'%s' follows from the relations before it", name_of(ds->m, md, MEMBER_RELATION, r));
-    }
+    dal_status related = report_relations(a, md, ds);
+    if (related) status = related;
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
             diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),

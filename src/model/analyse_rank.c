@@ -19,7 +19,7 @@ typedef struct {
     const double     *lww, *A, *fw;
     int              *local; /* number of a coordinate within its component, or -1 */
     vec(direction) null;
-    vec(int) dependent;
+    vec(int) dependent, idle;
 } ranking;
 
 static bool is_hamiltonian(const ranking *r, int i)
@@ -59,13 +59,18 @@ static double norm(const double *x, int n)
     return sqrt(sum);
 }
 
-/* Rows that follow from those before them, by Gram-Schmidt, done twice for the sake of rounding. */
+/* Rows that vanish, and those that follow from the rows before them, by Gram-Schmidt, done twice for
+ * the sake of rounding. */
 static int independent_rows(ranking *r, double *a, const int *row, int rows, int n)
 {
     int rank = 0;
     for (int x = 0; x < rows; x++) {
         double *v = a + x * n, size = norm(v, n);
-        for (int k = 0; k < n && size > 0; k++) v[k] /= size;
+        if (size == 0) {
+            vec_push(r->m, r->idle, r->c->relation_of[row[x]]);
+            continue;
+        }
+        for (int k = 0; k < n; k++) v[k] /= size;
         for (int pass = 0; pass < 2; pass++)
             for (int y = 0; y < rank; y++) {
                 const double *u = a + y * n;
@@ -299,7 +304,7 @@ static void rank_components(ranking *r)
     for (int a = 0; a < rows; a++) {
         bool empty = A->start[a] == A->start[a + 1];
         leader[a] = empty ? -1 : groups_find(&g, A->column[A->start[a]]);
-        if (empty) vec_push(m, r->dependent, r->c->relation_of[a]);
+        if (empty) vec_push(m, r->idle, r->c->relation_of[a]);
     }
     int *row = by_leader(m, &g, leader, rows, row_start);
     for (int i = 0; i < n; i++) {
@@ -344,4 +349,5 @@ void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, 
     rank_components(&r);
     a->nulls = r.null.n, a->null = r.null.at;
     a->dependents = r.dependent.n, a->dependent = r.dependent.at;
+    a->idles = r.idle.n, a->idle = r.idle.at;
 }

@@ -96,8 +96,54 @@ static void every_model_ends_where_an_independent_code_ends(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static const struct {
+    const char *text, *message;
+} refused[] = {
+    {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2 - y\nholonomic x^2 + y^2 = 1",
+     "this relation has no effect at the start"},
+    {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint a: x' = y'\nconstraint b: 2*x' = 2*y' + 1",
+     "'b' follows from other relations, or contradicts them"},
+};
+
+/* What a model and its options get as their messages, whether or not they run. */
+static void run_text(const char *text, const char *scheme, char *messages, size_t room)
+{
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *sim = NULL;
+    char         whole[1024];
+    FILE        *out = tmpfile();
+    assert_non_null(out);
+    snprintf(whole, sizeof whole, "system S {\n%s\n}\n", text);
+    dal_options_set(o, "scheme", scheme);
+    dal_options_set(o, "step", "0.1");
+    dal_options_set(o, "until", "1");
+    if (!dal_model_parse(cx, "model.dal", whole, o, &m) && !dal_sim_new(m, o, &sim)) dal_run(sim, NULL);
+    dal_report(cx, out, 0);
+    rewind(out);
+    messages[fread(messages, 1, room - 1, out)] = 0;
+    fclose(out);
+    dal_sim_free(sim), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
+static void what_is_wrong_is_said_in_words_that_help(void **state)
+{
+    (void)state;
+    int wrong = 0;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char messages[4096];
+        run_text(refused[i].text, "midpoint", messages, sizeof messages);
+        if (strstr(messages, refused[i].message)) continue;
+        print_error("%s\nexpected: %s\ngot: %s\n", refused[i].text, refused[i].message, messages);
+        wrong++;
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_model_ends_where_an_independent_code_ends)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_model_ends_where_an_independent_code_ends),
+                                       cmocka_unit_test(what_is_wrong_is_said_in_words_that_help)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
