@@ -109,8 +109,8 @@ static void connected_structures_are_those_of_the_intersection(void **state)
                      joint = structure_space(&m, a.interaction, h);
             subspace defined = linear_bowtie(&m, &whole, &joint, 4 * a.n);
             assert_int_equal(one.dim, 4 * a.n);
-            check_below(subspace_gap(&connected, &one), 1e-11);
-            check_below(subspace_gap(&defined, &one), 1e-11);
+            check_below(subspace_gap(&connected, &one), 1e-13);
+            check_below(subspace_gap(&defined, &one), 1e-13);
             if (a.intersection.dim < a.n && l->k > l->shared) /* else the connection adds nothing */
                 check_below(1e-3, subspace_gap(&whole, &one));
             mem_free(&m);
@@ -137,7 +137,7 @@ static void continuous_interconnection_is_the_same_statement(void **state)
         subspace one = linear_dirac_induced(&m, normal.basis, normal.dim, a.n);
         subspace orthogonal = linear_dirac_orthogonal(&m, &both),
                  other = linear_dirac_orthogonal(&m, &I);
-        check_below(subspace_gap(&both, &one), 1e-11);
+        check_below(subspace_gap(&both, &one), 1e-13);
         check_below(subspace_gap(&both, &orthogonal), 1e-12);
         check_below(subspace_gap(&I, &other), 1e-12);
         mem_free(&m);
@@ -323,7 +323,7 @@ static void unclean_intersections_are_dirac_but_jump(void **state)
     subspace at = unclean_fibre(&m, 0), near = unclean_fibre(&m, 1e-6),
              nearer = unclean_fibre(&m, 1e-8);
     check_below(linear_dirac_defect(&at), 1e-12);
-    check_below(linear_dirac_defect(&near), 1e-9);
+    check_below(linear_dirac_defect(&near), 1e-12);
     assert_int_equal(at.dim, 4);
     assert_int_equal(near.dim, 4);
     check_below(subspace_gap(&near, &nearer), 1e-5);
@@ -411,8 +411,8 @@ static void torn_springs_step_like_the_chain_and_are_members(void **state)
         check_below(apart(z + 8, together, 4), 1e-12);
     }
     check_below(most, 8 * DBL_EPSILON / h); /* roundoff of (q1 - q0)/h, |q| < 4 */
-    check_below(apart(stepper_q(b.st), q_end, 4), 1e-11);
-    check_below(apart(stepper_p(b.st), p_end, 4), 1e-11);
+    check_below(apart(stepper_q(b.st), q_end, 4), 1e-12);
+    check_below(apart(stepper_p(b.st), p_end, 4), 1e-12);
     bench_close(&b);
     bench_close(&one);
 }
@@ -489,7 +489,7 @@ static void torn_circuits_agree_with_the_reference_and_are_members(void **state)
         most = fmax(most, structure_residual(&b.m, D, z, alpha, h));
     }
     check_below(most, 16 * DBL_EPSILON / h); /* roundoff of (q1 - q0)/h, |q| < 12 */
-    check_below(apart(stepper_q(b.st), q_end, 5), 1e-11);
+    check_below(apart(stepper_q(b.st), q_end, 5), 1e-12);
     check_close(stepper_p(b.st)[1], 0.007284066027101956, 1e-11);
     bench_close(&b);
 }
