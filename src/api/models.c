@@ -32,6 +32,7 @@ static dal_status compile_model(void *self)
     load_job *job = self;
     dal_model *m = job->m;
     m->is = (subject){.md = m->md, .compiled = compile(&m->m, m->md), .title = m->md->system};
+    solved_forms_new(&m->m, m->md, m->is.solved);
     return DAL_OK;
 }
 
@@ -41,8 +42,10 @@ static dal_status make(dal_context *cx, load_job job, dal_model **out)
     job.m = object_new(cx, sizeof *job.m);
     if (!job.m) return DAL_NOMEM;
     job.m->cx = cx;
+    double     begin = now_seconds();
     dal_status bad = guarded(cx, &job.m->m, load, &job);
     if (!bad) bad = guarded(cx, &job.m->m, compile_model, &job);
+    job.m->is.seconds = now_seconds() - begin;
     if (bad) dal_model_free(job.m);
     else *out = job.m;
     return bad;

@@ -89,17 +89,17 @@ size_t dal_size(const dal_sim *s)
 
 const double *dal_q(const dal_sim *s)
 {
-    return stepper_q(s->st);
+    return state_q(s);
 }
 
 const double *dal_p(const dal_sim *s)
 {
-    return stepper_p(s->st);
+    return state_p(s);
 }
 
 const double *dal_v(const dal_sim *s)
 {
-    return stepper_v(s->st);
+    return state_v(s);
 }
 
 static dal_status set_input(void *self)

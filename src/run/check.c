@@ -11,6 +11,7 @@ typedef struct {
     plan        plan;
     bound      *bound;
     dal_system *sys;
+    whole      *whole; /* NULL: sys is what is solved */
 } trial;
 
 /* Numbers and a method. Without a step one is tried that is short for most systems. */
@@ -23,15 +24,22 @@ static dal_status prepare(const description *d, trial *tr)
     if (!asked.setting[SET_STEP] && !tr->val.set[SET_STEP].given) asked.setting[SET_STEP] = &short_step;
     tr->bound = bound_new(d->m, d->of->compiled, tr->val.parameter, tr->val.input);
     tr->sys = bound_system(tr->bound);
-    return plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);
+    bad = plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);
+    if (bad || !d->of->solved[tr->plan.joined]) return bad;
+    return whole_new(d->m, d->of->solved[tr->plan.joined], d->of->compiled, tr->bound, tr->val.parameter,
+                     tr->val.input, false, d->ds, &tr->whole);
 }
 
 static dal_status check_facts(const description *d, const trial *tr)
 {
     sys_point       at = written_start(d->m, tr->sys, &tr->val, tr->plan.from);
-    const analysis *a = analyse(d->m, d->of->compiled, tr->bound, &at);
-    analysis_print(a, d->of->compiled, d->out);
-    return analysis_report(a, d->of->compiled, d->ds);
+    const compiled *c = d->of->compiled;
+    const analysis *a = analyse_whole(d->m, d->of, tr->bound, &tr->val, &at, &c);
+    analysis_print(a, c, d->out);
+    if (tr->whole && tr->whole->form->eliminated)
+        text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n", "joined",
+                    whole_solved(tr->whole)->n, tr->sys->n);
+    return analysis_report(a, c, d->ds);
 }
 
 static dal_status check_start(const description *d, trial *tr)
@@ -49,9 +57,11 @@ static dal_status check_start(const description *d, trial *tr)
 static dal_status try_scheme(const description *d, const trial *tr, const scheme *sch, text *why, text *how)
 {
     stepper   *st = NULL;
-    dal_status bad = stepper_new(d->m, tr->sys, sch, &tr->plan.method, &st, why);
+    dal_system *solved = tr->whole ? whole_solved(tr->whole) : tr->sys;
+    dal_status  bad = stepper_new(d->m, solved, sch, &tr->plan.method, &st, why);
     if (bad) return bad;
-    stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
+    if (tr->whole) whole_set(tr->whole, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
+    else stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
     if (!bad)
         text_printf(how, "%s", stepper_explicit(st) ? "explicit"

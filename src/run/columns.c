@@ -91,8 +91,8 @@ double column_value(dal_sim *s, column c)
 {
     switch (c.kind) {
     case COL_TIME: return s->t;
-    case COL_Q: return stepper_q(s->st)[c.index];
-    case COL_P: return stepper_p(s->st)[c.index];
+    case COL_Q: return state_q(s)[c.index];
+    case COL_P: return state_p(s)[c.index];
     case COL_OUTPUT: return reading_outputs(s)[c.index];
     case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
     case COL_MULTIPLIER: return reading_multipliers(s)[c.index];

@@ -32,7 +32,7 @@ static double *samples_new(const study *st)
 
 static void take_sample(dal_sim *s, double *to)
 {
-    const double *q = stepper_q(s->st), *p = stepper_p(s->st);
+    const double *q = state_q(s), *p = state_p(s);
     for (int i = 0; i < s->sys->n; i++) to[i] = q[i], to[s->sys->n + i] = p[i];
     to[2 * s->sys->n] = reading_energy(s);
 }

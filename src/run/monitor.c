@@ -8,7 +8,7 @@ static double momentum_value(dal_sim *s, int i)
 {
     const monitor *mon = &s->mon;
     if (i < mon->symmetries) return reading_outputs(s)[s->md->outputs + i];
-    return stepper_p(s->st)[mon->cyclic[i - mon->symmetries]];
+    return state_p(s)[mon->cyclic[i - mon->symmetries]];
 }
 
 static const char *momentum_name(dal_sim *s, int i)

@@ -163,6 +163,12 @@ static dal_status plan_records(const desk *d, plan *p)
     return count_of(d, "monitor", every, 1, &p->monitor);
 }
 
+/* The papers' momenta after the kick are made of the multipliers of every relation. */
+static bool momenta_need_multipliers(const plan *p)
+{
+    return p->method.momentum == MOMENTUM_PAPERS && (p->method.principle == DIRAC_MINUS) == (p->h > 0);
+}
+
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m)
 {
     desk d = {r, v, ds, m};
@@ -171,6 +177,8 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     if (!bad) bad = plan_scheme(&d, p);
     if (!bad) bad = plan_times(&d, p);
     if (!bad) bad = plan_records(&d, p);
+    p->joined = r->interconnection && !strcmp(r->interconnection->text, "multipliers") ? MULTIPLIERS : ELIMINATE;
+    if (momenta_need_multipliers(p)) p->joined = MULTIPLIERS;
     p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
     p->method.solver = r->solver && strcmp(r->solver->text, "auto") ? r->solver->text : NULL;
     return bad;

@@ -6,6 +6,7 @@
 #include "mech/scheme.h"
 #include "mech/step.h"
 #include "model/model.h"
+#include "run/whole.h"
 
 /* What the caller asks for, as text; NULL where nothing was said. Each text is a source of its own, so
  * that messages can point into it. */
@@ -14,13 +15,14 @@ typedef struct {
     overrides     over;              /* --set, --start, --columns            */
     const source *input;             /* NAME=FILE each                       */
     int           inputs;
-    const source *summation, *monitor, *solver;
+    const source *summation, *monitor, *solver, *interconnection;
     bool          project_start;
 } request;
 
 typedef struct {
     scheme       scheme;
     step_options method;
+    interconnection joined;
     const char  *principle;
     double       from, h;   /* t_k = from + k*h; h < 0 runs backward                    */
     long         steps;     /* -1: no end is given                                      */

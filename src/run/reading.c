@@ -35,9 +35,9 @@ static bool is_hamiltonian(const dal_system *sys, int i)
 /* Evaluates what is wanted of the system at the present state, into now.room. */
 static const sys_values *evaluate(dal_sim *s, unsigned want)
 {
-    const double *v = stepper_v(s->st), *p = stepper_p(s->st);
+    const double *v = state_v(s), *p = state_p(s);
     for (int i = 0; i < s->sys->n; i++) s->now.w[i] = is_hamiltonian(s->sys, i) ? p[i] : v[i];
-    sys_point at = {.t = s->t, .q = stepper_q(s->st), .w = s->now.w, .v = v};
+    sys_point at = {.t = s->t, .q = state_q(s), .w = s->now.w, .v = v};
     if (s->sys->eval(s->sys->self, want, 1, &at, &s->now.room)) s->now.room.L = NAN;
     return &s->now.room;
 }
@@ -56,7 +56,7 @@ double reading_energy(dal_sim *s)
 const double *reading_multipliers(dal_sim *s)
 {
     if (!have(s, HAVE_MULTIPLIERS))
-        s->now.lam = s->sys->m + s->sys->r ? stepper_multipliers(s->st) : NULL;
+        s->now.lam = s->sys->m + s->sys->r ? state_multipliers(s) : NULL;
     return s->now.lam;
 }
 
@@ -64,7 +64,7 @@ const double *reading_outputs(dal_sim *s)
 {
     if (!s->bound || have(s, HAVE_OUTPUTS)) return s->now.output;
     const double *lam = reading_multipliers(s);
-    bound_outputs(s->bound, s->t, stepper_q(s->st), stepper_v(s->st), stepper_p(s->st), lam,
+    bound_outputs(s->bound, s->t, state_q(s), state_v(s), state_p(s), lam,
                   s->now.output);
     return s->now.output;
 }

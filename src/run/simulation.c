@@ -13,6 +13,7 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
         if (bad) return bad;
     }
     if (r->inputs) bound_input_from(s->bound, tracks_at, &s->follow);
+    if (r->inputs && s->whole) bound_input_from(s->whole->bound, tracks_at, &s->follow);
     return DAL_OK;
 }
 
@@ -41,13 +42,24 @@ sys_point written_start(mem *m, const dal_system *sys, const values *val, double
     return (sys_point){.t = t, .q = val->q, .w = w, .v = val->v};
 }
 
+/* Ties that repeat others are noted and left out: they are no reason to call its relations dependent. */
+const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val, const sys_point *at,
+                              const compiled **c)
+{
+    const solved_form *without = of->solved[MULTIPLIERS];
+    if (!without) return analyse(m, of->compiled, b, at);
+    *c = without->compiled;
+    return analyse(m, without->compiled, bound_new(m, without->compiled, val->parameter, val->input), at);
+}
+
 /* What is wrong with the system itself is said before its start and its steps are. */
-static dal_status examine(dal_sim *s)
+static dal_status examine(dal_sim *s, const subject *of)
 {
     if (!s->md) return DAL_OK;
     sys_point       at = written_start(&s->m, s->sys, &s->val, s->plan.from);
-    const analysis *a = analyse(&s->m, s->compiled, s->bound, &at);
-    return analysis_report(a, s->compiled, s->ds);
+    const compiled *c = s->compiled;
+    const analysis *a = analyse_whole(&s->m, of, s->bound, &s->val, &at, &c);
+    return analysis_report(a, c, s->ds);
 }
 
 static dal_status put_start(dal_sim *s, const request *r)
@@ -61,13 +73,14 @@ static dal_status put_start(dal_sim *s, const request *r)
     dal_status bad = start_complete(&s->m, s->sys, &at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
     if (at.moved) note_start(s);
-    stepper_set(s->st, at.t, at.q, at.p, at.v);
+    if (s->whole) whole_set(s->whole, s->st, at.t, at.q, at.p, at.v);
+    else stepper_set(s->st, at.t, at.q, at.p, at.v);
     return DAL_OK;
 }
 
 static dal_status make_stepper(dal_sim *s)
 {
-    dal_status bad = stepper_new(&s->m, s->sys, &s->plan.scheme, &s->plan.method, &s->st, &s->why);
+    dal_status bad = stepper_new(&s->m, state_solved(s), &s->plan.scheme, &s->plan.method, &s->st, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
@@ -91,13 +104,30 @@ static dal_status take_values(dal_sim *s, const subject *of, const request *r)
     return DAL_OK;
 }
 
+/* Are there multipliers that can be asked for? Only those with a name can. */
+static bool has_named_relations(const model *md)
+{
+    for (int a = 0; a < md->relation.n; a++)
+        if (md->relation.at[a].member >= 0) return true;
+    return false;
+}
+
+static dal_status join_parts(dal_sim *s, const subject *of)
+{
+    const solved_form *form = of->solved[s->plan.joined];
+    if (!form) return DAL_OK;
+    return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input,
+                     has_named_relations(s->md), s->ds, &s->whole);
+}
+
 static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
 {
     s->sys = of->sys;
     if (!of->md) return DAL_OK;
     s->bound = bound_new(&s->m, of->compiled, s->val.parameter, s->val.input);
     s->sys = bound_system(s->bound);
-    return follow_inputs(s, r);
+    dal_status bad = join_parts(s, of);
+    return bad ? bad : follow_inputs(s, r);
 }
 
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
@@ -110,7 +140,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     if (bad) return bad;
     s->t = s->plan.from;
     bad = bind_system(s, of, r);
-    if (!bad) bad = examine(s);
+    if (!bad) bad = examine(s, of);
     if (!bad) bad = make_stepper(s);
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = columns_choose(s);
@@ -119,7 +149,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
     monitor_init(s, cyclic, cyclics);
     monitor_take(s);
-    s->mon.sum.setup_seconds = now_seconds() - begin;
+    s->mon.sum.setup_seconds = of->seconds + now_seconds() - begin;
     return DAL_OK;
 }
 

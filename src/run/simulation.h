@@ -4,9 +4,11 @@
 #ifndef RUN_SIMULATION_H
 #define RUN_SIMULATION_H
 
+#include "model/analyse.h"
 #include "model/compile.h"
 #include "run/input.h"
 #include "run/plan.h"
+#include "run/whole.h"
 
 /* What can be read off the present state, computed when it is asked for and kept until the next step. */
 typedef struct {
@@ -32,9 +34,11 @@ typedef struct { /* quantities over a run */
 typedef struct {
     const model    *md;
     const compiled *compiled;
+    const solved_form *solved[INTERCONNECTIONS]; /* what is solved instead of it; NULL: itself */
     dal_system     *sys;
     const double   *q, *v;
     const char     *title;
+    double          seconds; /* that it took to make it */
 } subject;
 
 struct dal_sim {
@@ -46,7 +50,8 @@ struct dal_sim {
     values       val;
     const compiled *compiled;
     bound       *bound;
-    dal_system  *sys;
+    dal_system  *sys;      /* the whole, as it was written  */
+    whole       *whole;    /* NULL: that is what is solved  */
     tracks       follow;   /* inputs that follow a file     */
     stepper     *st;
     plan         plan;
@@ -69,6 +74,17 @@ dal_status simulation_step(dal_sim *s);
 
 /* The start as it was written, where the analysis looks at a system. */
 sys_point written_start(mem *m, const dal_system *sys, const values *val, double t);
+
+/* Facts of what is simulated, and of which compiled model they speak. */
+const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val, const sys_point *at,
+                              const compiled **c);
+
+/* state.c: of the whole. */
+const double *state_q(const dal_sim *s);
+const double *state_p(const dal_sim *s);
+const double *state_v(const dal_sim *s);
+const double *state_multipliers(dal_sim *s);
+dal_system   *state_solved(const dal_sim *s); /* what the stepper sees */
 
 /* reading.c */
 void          readings_init(dal_sim *s);

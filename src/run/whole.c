@@ -1,0 +1,259 @@
+/* whole.c - from the state of what is solved to the state of the whole, computed when it is asked for. */
+#include "run/whole.h"
+
+#include <string.h>
+
+/* Forms. --------------------------------------------------------------------------------------- */
+
+static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
+{
+    if (!t->repeats && !(eliminate && t->joins)) return NULL;
+    solved_form *f = mem_array(m, 1, solved_form);
+    *f = (solved_form){.eliminated = eliminate, .of = t, .by = model_reduce(m, t, eliminate)};
+    f->compiled = compile(m, f->by.md);
+    return f;
+}
+
+void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNECTIONS])
+{
+    const ties *t = ties_find(m, md);
+    for (int how = 0; how < INTERCONNECTIONS; how++) out[how] = form_new(m, t, how == ELIMINATE);
+}
+
+static int solved_coordinate(const whole *w, int i)
+{
+    return w->form->eliminated ? w->form->of->z[i] : i;
+}
+
+static double slope(const whole *w, int i)
+{
+    return w->form->eliminated ? tie_slope(&w->n, i) : 1;
+}
+
+static double offset(const whole *w, int i)
+{
+    return w->form->eliminated ? tie_offset(&w->n, i) : 0;
+}
+
+static bool is_hamiltonian(const whole *w, int i)
+{
+    return w->sys->hamiltonian && w->sys->hamiltonian[i];
+}
+
+/* Making. -------------------------------------------------------------------------------------- */
+
+static void make_room(whole *w, mem *m, bool reactions)
+{
+    const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
+    double  **of_n[] = {&w->q, &w->v, &w->w, &w->p, &w->start_p, &w->z, &w->pz, &w->vz,
+                        &w->room.Lq, &w->room.Lw, &w->room.f};
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
+    w->at_q = w->at_v = w->at_p = w->at_lam = -1;
+    w->lam = mem_array(m, rows + 1, double);
+    if (!reactions) return;
+    w->rate = mem_array(m, n, double);
+    w->rho = mem_array(m, n, double);
+    w->join = mem_array(m, w->form->of->joins + 1, double);
+    w->room.Lwt = mem_array(m, n, double);
+    w->room.on_K[F_LWW] = mem_array(m, K + 1, double);
+    w->room.on_K[F_LQW] = mem_array(m, K + 1, double);
+    w->room.e = mem_array(m, rows + 1, double);
+    w->room.A = mem_array(m, pattern_count(&w->sys->A) + 1, double);
+}
+
+/* The parameters of the model, then the numbers of its ties. */
+static void take_parameters(whole *w, mem *m, const double *parameter)
+{
+    const int n = w->form->of->md->parameters;
+    w->parameter = mem_array(m, n + w->form->of->numbers + 1, double);
+    if (n) memcpy(w->parameter, parameter, (size_t)n * sizeof *parameter);
+    memcpy(w->parameter + n, w->n.number, (size_t)w->form->of->numbers * sizeof *parameter);
+}
+
+dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *of, const double *parameter,
+                     const double *input, bool reactions, diags *ds, whole **out)
+{
+    whole *w = mem_array(m, 1, whole);
+    *out = NULL;
+    w->form = form, w->compiled = c, w->sys = bound_system(of);
+    dal_status bad = ties_evaluate(m, form->of, parameter, ds, &w->n);
+    if (bad) return bad;
+    make_room(w, m, reactions);
+    take_parameters(w, m, parameter);
+    w->bound = bound_new(m, form->compiled, form->eliminated ? w->parameter : parameter, input);
+    *out = w;
+    return DAL_OK;
+}
+
+dal_system *whole_solved(whole *w)
+{
+    return bound_system(w->bound);
+}
+
+/*     p_z = T^T p */
+void whole_set(whole *w, stepper *st, double t, const double *q, const double *p, const double *v)
+{
+    const int  n = w->sys->n;
+    const ties *of = w->form->of;
+    ties_begin(&w->n, q);
+    memcpy(w->parameter + of->md->parameters, w->n.number, (size_t)of->numbers * sizeof *w->parameter);
+    bound_refresh(w->bound);
+    memcpy(w->start_p, p, (size_t)n * sizeof *p);
+    memset(w->pz, 0, (size_t)n * sizeof *w->pz);
+    for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
+        int z = solved_coordinate(w, i);
+        w->z[z] = q[i], w->vz[z] = v[i], w->pz[z] += slope(w, i) * p[i];
+    }
+    w->at_q = w->at_v = w->at_p = w->at_lam = -1;
+    stepper_set(st, t, w->z, w->pz, w->vz);
+}
+
+/* Positions and velocities. -------------------------------------------------------------------- */
+
+static void spread_positions(whole *w, const double *z)
+{
+    for (int i = 0; i < w->sys->n; i++) w->q[i] = slope(w, i) * z[solved_coordinate(w, i)] + offset(w, i);
+}
+
+static void spread_rates(const whole *w, const double *of_z, double *out)
+{
+    for (int i = 0; i < w->sys->n; i++) out[i] = slope(w, i) * of_z[solved_coordinate(w, i)];
+}
+
+const double *whole_q(whole *w, stepper *st, long k)
+{
+    if (w->at_q != k) spread_positions(w, stepper_q(st));
+    w->at_q = k;
+    return w->q;
+}
+
+const double *whole_v(whole *w, stepper *st, long k)
+{
+    if (w->at_v != k) spread_rates(w, stepper_v(st), w->v);
+    w->at_v = k;
+    return w->v;
+}
+
+static int evaluate(whole *w, double t, unsigned want)
+{
+    sys_point at = {.t = t, .q = w->q, .w = w->w, .v = w->v};
+    if (!w->sys->forced) want &= ~(unsigned)WANT_FORCE;
+    return w->sys->eval(w->sys->self, want, 1, &at, &w->room);
+}
+
+/* Momenta. ------------------------------------------------------------------------------------- */
+
+/* Hamiltonian coordinates are in no tie: their momenta are those of what is solved. */
+static void take_momenta(whole *w, const double *pz, double *out)
+{
+    for (int i = 0; i < w->sys->n; i++)
+        if (is_hamiltonian(w, i)) out[i] = pz[solved_coordinate(w, i)];
+}
+
+static void projected_momentum(whole *w, stepper *st, long k, double t)
+{
+    whole_q(w, st, k), whole_v(w, st, k);
+    memcpy(w->w, w->v, (size_t)w->sys->n * sizeof *w->w);
+    take_momenta(w, stepper_p(st), w->w);
+    evaluate(w, t, WANT_GRADIENT);
+    memcpy(w->p, w->room.Lw, (size_t)w->sys->n * sizeof *w->p);
+}
+
+static void add(double *to, double c, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) to[i] += c * x[i];
+}
+
+/*     p^- = sum_i b_i [l'_d L_v + h l_d (L_q + f)]^i, of the whole on the curve of what was solved   [GALERKIN] */
+static void papers_momentum(whole *w, const stepper *st, long k)
+{
+    const int n = w->sys->n;
+    memcpy(w->p, w->start_p, (size_t)n * sizeof *w->p);
+    if (k == 0) return;
+    memset(w->p, 0, (size_t)n * sizeof *w->p);
+    for (int of_force = 0; of_force < 2; of_force++)
+        for (int i = 0; i < stepper_points(st, of_force); i++) {
+            curve_point c = stepper_point(st, of_force, i);
+            whole_point(w, c.at);
+            evaluate(w, c.at->t, of_force ? WANT_FORCE : WANT_GRADIENT);
+            if (of_force && w->sys->forced) add(w->p, c.end_q, w->room.f, n);
+            if (!of_force) add(w->p, c.end_w, w->room.Lw, n), add(w->p, c.end_q, w->room.Lq, n);
+        }
+    w->at_q = w->at_v = -1;
+}
+
+const double *whole_p(whole *w, stepper *st, long k, double t, momentum reported)
+{
+    if (w->at_p == k) return w->p;
+    if (reported == MOMENTUM_PAPERS) papers_momentum(w, st, k);
+    else projected_momentum(w, st, k, t);
+    take_momenta(w, stepper_p(st), w->p);
+    w->at_p = k;
+    return w->p;
+}
+
+/* Reactions. ----------------------------------------------------------------------------------- */
+
+void whole_point(whole *w, const sys_point *at)
+{
+    spread_positions(w, at->q);
+    spread_rates(w, at->v, w->v);
+    memcpy(w->w, w->v, (size_t)w->sys->n * sizeof *w->w);
+    take_momenta(w, at->w, w->w);
+    w->at_q = w->at_v = -1;
+}
+
+/*     rho = L_ww w' + L_wq v + L_wt - L_q - f: what the reactions must be */
+static void left_over(whole *w)
+{
+    const dal_system *sys = w->sys;
+    const sys_values *o = &w->room;
+    for (int i = 0; i < sys->n; i++) {
+        double sum = o->Lwt[i] - o->Lq[i] - (sys->forced ? o->f[i] : 0);
+        for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++) {
+            int j = sys->K.column[k];
+            sum += o->on_K[F_LWW][k] * w->rate[j] + o->on_K[F_LQW][sys->transpose[k]] * w->v[j];
+        }
+        w->rho[i] = sum;
+    }
+}
+
+/* Reactions of the relations that were kept, by row of the whole; what they do is taken off rho. */
+static void take_kept(whole *w, const double *lam)
+{
+    const compiled *solved = w->form->compiled;
+    const pattern  *A = &w->sys->A;
+    int             kept = w->form->by.md->relations;
+    for (int a = 0; a < kept; a++) {
+        int row = compiled_row(w->compiled, w->form->by.relation[a]);
+        w->lam[row] = lam[compiled_row(solved, a)];
+        for (int e = A->start[row]; e < A->start[row + 1]; e++)
+            w->rho[A->column[e]] -= w->room.A[e] * w->lam[row];
+    }
+}
+
+/* w->q, v and w are set; rate and lam are of what is solved. */
+void whole_reactions_at(whole *w, double t, const double *rate, const double *lam)
+{
+    const ties *of = w->form->of;
+    spread_rates(w, rate, w->rate);
+    evaluate(w, t, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_FORCE | WANT_RELATIONS);
+    left_over(w);
+    memset(w->lam, 0, (size_t)(w->sys->m + w->sys->r) * sizeof *w->lam);
+    take_kept(w, lam);
+    if (!w->form->eliminated) return;
+    ties_reactions(&w->n, w->rho, w->join);
+    for (int e = 0; e < of->joins; e++) w->lam[compiled_row(w->compiled, of->join[e].relation)] = w->join[e];
+}
+
+const double *whole_multipliers(whole *w, stepper *st, long k, double t)
+{
+    if (w->at_lam == k || !w->rate) return w->lam;
+    const double *lam = stepper_multipliers(st), *rate = stepper_rates(st);
+    whole_q(w, st, k), whole_v(w, st, k);
+    memcpy(w->w, w->v, (size_t)w->sys->n * sizeof *w->w);
+    take_momenta(w, stepper_p(st), w->w);
+    whole_reactions_at(w, t, rate, lam);
+    w->at_lam = k;
+    return w->lam;
+}
