@@ -63,6 +63,13 @@ static bool is_greek(const char *word, size_t n)
     return false;
 }
 
+static bool is_one_letter(const char *word, size_t n)
+{
+    size_t letters = 0;
+    for (size_t k = 0; k < n; k++) letters += ((unsigned char)word[k] & 0xC0) != 0x80; /* UTF-8 */
+    return letters == 1;
+}
+
 /* A name of one letter stays as it is, a Greek one becomes the letter, digits at the end and what
  * stands in brackets become an index, longer words stand upright: th[3] -> \mathrm{th}_{3}. An
  * accent (\dot) goes over the stem. */
@@ -76,12 +83,13 @@ static void latex_word(const char *word, size_t n, const char *index, size_t ind
         text_add(out, "\\");
         text_add_bytes(out, word, stem);
     } else {
-        text_add(out, stem > 1 ? "\\mathrm{" : "");
+        bool word_of_many = !is_one_letter(word, stem);
+        text_add(out, word_of_many ? "\\mathrm{" : "");
         for (size_t k = 0; k < stem; k++) {
             if (word[k] == '_') text_add(out, "\\");
             text_add_bytes(out, word + k, 1);
         }
-        text_add(out, stem > 1 ? "}" : "");
+        text_add(out, word_of_many ? "}" : "");
     }
     if (accent) text_add(out, "}");
     if (stem == n && !indices) return;

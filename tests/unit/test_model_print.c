@@ -191,6 +191,7 @@ static void names_become_latex(void **state)
     static const char *const pairs[][2] = {
         {"x", "x"},
         {"x2", "x_{2}"},
+        {"\u03b8", "\u03b8"},
         {"theta", "\\theta"},
         {"th[3]", "\\mathrm{th}_{3}"},
         {"u[2][3]", "u_{2,3}"},
