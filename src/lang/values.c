@@ -110,17 +110,18 @@ static void add_rule(world *w, const ast_rule *r, text *out)
     add_rule(w, r->with, out);
 }
 
-static void evaluate_number(world *w, setting_key key, const ast_setting *s, setting *out)
+static void evaluate_count(world *w, const ast_setting *s, setting *out)
 {
-    env  root = env_of_part(0);
-    int  n;
-    bool counts = key == SET_STEPS || key == SET_RECORD;
-    w->failed = false;
-    if (counts) {
-        if (whole(w, &root, s->value, &n)) out->number = n;
-        if (n < 0) world_error(w, s->value->at, NULL, "'%s' is negative", s->key);
-        return;
-    }
+    env root = env_of_part(0);
+    int n;
+    if (!whole(w, &root, s->value, &n)) return;
+    out->number = n;
+    if (n < 0) world_error(w, s->value->at, NULL, "'%s' is negative: %d", s->key, n);
+}
+
+static void evaluate_number(world *w, const ast_setting *s, setting *out)
+{
+    env root = env_of_part(0);
     out->number = number(w, &root, s->value);
     if (!w->failed && !isfinite(out->number))
         world_error(w, s->value->at, NULL, "'%s' is not finite", s->key);
@@ -130,10 +131,12 @@ static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
 {
     setting out = {.given = true, .at = s->at};
     text    words = text_new(w->m);
+    w->failed = false;
     if (s->rule) add_rule(w, s->rule, &words), out.words = text_str(&words);
     else if (s->principle) out.words = s->principle;
     else if (key == SET_RETRACTION || key == SET_MOMENTUM) out.words = s->value->step->word;
-    else evaluate_number(w, key, s, &out);
+    else if (key == SET_STEPS || key == SET_RECORD) evaluate_count(w, s, &out);
+    else evaluate_number(w, s, &out);
     return out;
 }
 
