@@ -1,4 +1,4 @@
-/* elaborate.h - inside the elaborator: from resolved systems to the parts and elements of a model. */
+/* elaborate.h - inside the elaborator: from resolved systems to parts and elements. */
 #ifndef LANG_ELABORATE_H
 #define LANG_ELABORATE_H
 
