@@ -1,11 +1,13 @@
-/* constrained.h - constrained and degenerate systems whose steps are known from an independent implementation. */
+/* constrained.h - constrained and degenerate systems whose steps are known from an independent
+ * implementation. */
 #ifndef TESTS_CONSTRAINED_H
 #define TESTS_CONSTRAINED_H
 
 #include "systems.h"
 
 /* Chaplygin sleigh (x, y, th); parameters m I a g c ct F om:
- *     L = m/2 [(x' - a sin th th')^2 + (y' + a cos th th')^2] + I th'^2/2 - m g (x + a cos th) - cos(y)/2 */
+ *     L = m/2 [(x' - a sin th th')^2 + (y' + a cos th th')^2] + I th'^2/2
+ *         - m g (x + a cos th) - cos(y)/2 */
 static inline jet sleigh_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)t;
@@ -50,7 +52,8 @@ static inline void sleigh_t_W(const double *c, jet t, const jet *q, const jet *v
     e[0] = add(add(mul(W0, v[0]), mul(cosine(q[2]), v[1])), add(mul(W2, v[2]), sleigh_b(t, q)));
 }
 
-/* Rolling disk (x, y, th, phi); parameters m I J R k; V = k (x^2 + 2 y^2)/2 + sin(th)/2 - cos(phi)/2 */
+/* Rolling disk (x, y, th, phi); parameters m I J R k; V = k (x^2 + 2 y^2)/2 + sin(th)/2 -
+ * cos(phi)/2 */
 static inline jet disk_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)t;
@@ -125,14 +128,16 @@ static inline void moving_rods_g(const double *c, jet t, const jet *q, jet *g)
     g[1] = times(0.5, sub(add(square(sub(q[2], q[0])), square(sub(q[3], q[1]))), square(length)));
 }
 
-/* Knife edge, bar to a mass, massless tied coordinate (x, y, th, X, Y, a); parameters m I M l k g c */
+/* Knife edge, bar to a mass, massless tied coordinate (x, y, th, X, Y, a); parameters m I M l k
+ * g c */
 static inline jet mixed_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)t;
-    jet T = add(add(times(c[0] / 2, add(square(v[0]), square(v[1]))), times(c[1] / 2, square(v[2]))),
-                times(c[2] / 2, add(square(v[3]), square(v[4]))));
-    jet V = add(times(c[4] / 2, square(q[5])),
-                add(times(c[0] * c[5], q[0]), times(c[2] * c[5], q[3])));
+    jet T =
+        add(add(times(c[0] / 2, add(square(v[0]), square(v[1]))), times(c[1] / 2, square(v[2]))),
+            times(c[2] / 2, add(square(v[3]), square(v[4]))));
+    jet V =
+        add(times(c[4] / 2, square(q[5])), add(times(c[0] * c[5], q[0]), times(c[2] * c[5], q[3])));
     return sub(T, V);
 }
 
@@ -163,7 +168,8 @@ static inline jet mixed_t_L(const double *c, jet t, const jet *q, const jet *v)
     jet M = plus(times(0.2, sine(t)), 1);
     jet T = add(add(times(0.5, mul(M, add(square(v[0]), square(v[1])))), times(0.2, square(v[2]))),
                 times(0.3, add(square(v[3]), square(v[4]))));
-    jet V = add(add(times(0.75, square(q[5])), q[0]), add(times(0.6, q[3]), times(0.5, cosine(q[4]))));
+    jet V =
+        add(add(times(0.75, square(q[5])), q[0]), add(times(0.6, q[3]), times(0.5, cosine(q[4]))));
     return sub(T, V);
 }
 
@@ -245,23 +251,60 @@ typedef struct {
 } named_problem;
 
 static const named_problem constrained_problems[] = {
-    {"sleigh", {.n = 3, .m = 1, .lambda = sleigh_L, .force = sleigh_force, .velocity = sleigh_W},
+    {"sleigh",
+     {.n = 3, .m = 1, .lambda = sleigh_L, .force = sleigh_force, .velocity = sleigh_W},
      {1, 0.4, 0.3, 1.5, 0.2, 0.1, 0.5, 3}},
     {"disk", {.n = 4, .m = 2, .lambda = disk_L, .velocity = disk_W}, {1, 0.5, 0.25, 1, 1}},
-    {"dpend_damped", {.n = 4, .r = 2, .lambda = rods_L, .force = rods_force, .position = rods_g}, {1, 0.7, 3, 0.3}},
-    {"mixed", {.n = 6, .m = 2, .r = 1, .lambda = mixed_L, .force = mixed_force, .velocity = mixed_W, .position = mixed_g},
+    {"dpend_damped",
+     {.n = 4, .r = 2, .lambda = rods_L, .force = rods_force, .position = rods_g},
+     {1, 0.7, 3, 0.3}},
+    {"mixed",
+     {.n = 6,
+      .m = 2,
+      .r = 1,
+      .lambda = mixed_L,
+      .force = mixed_force,
+      .velocity = mixed_W,
+      .position = mixed_g},
      {1, 0.4, 0.6, 1, 1.5, 1, 0.15}},
-    {"rlc_series", {.n = 3, .m = 2, .lambda = series_L, .force = series_force, .velocity = series_W,
-                    .constant_relations = true}, {0.75, 0.3, 3, 0.4, 0.2, 0.1}},
-    {"rlc_parallel", {.n = 3, .m = 1, .lambda = parallel_L, .force = parallel_force, .velocity = parallel_W,
-                      .constant_relations = true}, {0.75, 0.3, 3, 0.4, 1, 0.2}},
-    {"sleigh affine W(t,q),b(t,q)", {.n = 3, .m = 1, .lambda = sleigh_L, .force = sleigh_force, .velocity = sleigh_t_W},
+    {"rlc_series",
+     {.n = 3,
+      .m = 2,
+      .lambda = series_L,
+      .force = series_force,
+      .velocity = series_W,
+      .constant_relations = true},
+     {0.75, 0.3, 3, 0.4, 0.2, 0.1}},
+    {"rlc_parallel",
+     {.n = 3,
+      .m = 1,
+      .lambda = parallel_L,
+      .force = parallel_force,
+      .velocity = parallel_W,
+      .constant_relations = true},
+     {0.75, 0.3, 3, 0.4, 1, 0.2}},
+    {"sleigh affine W(t,q),b(t,q)",
+     {.n = 3, .m = 1, .lambda = sleigh_L, .force = sleigh_force, .velocity = sleigh_t_W},
      {1, 0.4, 0.3, 1.5, 0.2, 0.1, 0.5, 3}},
-    {"sleigh affine b(t,q)", {.n = 3, .m = 1, .lambda = sleigh_L, .force = sleigh_force, .velocity = sleigh_b_W},
+    {"sleigh affine b(t,q)",
+     {.n = 3, .m = 1, .lambda = sleigh_L, .force = sleigh_force, .velocity = sleigh_b_W},
      {1, 0.4, 0.3, 1.5, 0.2, 0.1, 0.5, 3}},
-    {"dpend g(t,q)", {.n = 4, .r = 2, .lambda = moving_rods_L, .force = moving_rods_force, .position = moving_rods_g}, {0}},
-    {"mixed t", {.n = 6, .m = 2, .r = 1, .lambda = mixed_t_L, .force = mixed_t_force, .velocity = mixed_t_W,
-                 .position = mixed_t_g}, {0}},
+    {"dpend g(t,q)",
+     {.n = 4,
+      .r = 2,
+      .lambda = moving_rods_L,
+      .force = moving_rods_force,
+      .position = moving_rods_g},
+     {0}},
+    {"mixed t",
+     {.n = 6,
+      .m = 2,
+      .r = 1,
+      .lambda = mixed_t_L,
+      .force = mixed_t_force,
+      .velocity = mixed_t_W,
+      .position = mixed_t_g},
+     {0}},
 };
 
 static inline const named_problem *problem_named(const char *name)

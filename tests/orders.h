@@ -19,16 +19,17 @@ static inline double observed(const double *error, int count, double floor)
     return order;
 }
 
-static inline void expect_order(const char *problem_name, const char *words, const char *force, const char *what,
-                         const double *error, int count, double floor, double claimed, double tolerance)
+static inline void expect_order(const char *problem_name, const char *words, const char *force,
+                                const char *what, const double *error, int count, double floor,
+                                double claimed, double tolerance)
 {
     double order = observed(error, count, floor);
     if (getenv("DAL_SHOW"))
-        print_message("%s %s %s %s: %.2f (%g), last error %.1e\n", problem_name, words, force ? force : "", what, order,
-                      claimed, error[count - 1]);
+        print_message("%s %s %s %s: %.2f (%g), last error %.1e\n", problem_name, words,
+                      force ? force : "", what, order, claimed, error[count - 1]);
     if (fabs(order - claimed) <= tolerance) return;
-    print_error("%s, %s, force %s: order of %s is %.3f, claimed %.0f; errors", problem_name, words, force ? force : "same",
-                what, order, claimed);
+    print_error("%s, %s, force %s: order of %s is %.3f, claimed %.0f; errors", problem_name, words,
+                force ? force : "same", what, order, claimed);
     for (int k = 0; k < count; k++) print_error(" %.1e", error[k]);
     print_error("\n");
     fail();

@@ -22,8 +22,8 @@ static inline void bench_open(bench *b, dal_system *sys, const char *words, cons
     *b = (bench){0};
     mem_init(&b->m, mem_heap_default());
     b->why = text_new(&b->m);
-    if (scheme_parse(&b->sch, words, force, &b->why)
-        || stepper_new(&b->m, sys, &b->sch, o ? o : &plain, &b->st, &b->why)) {
+    if (scheme_parse(&b->sch, words, force, &b->why) ||
+        stepper_new(&b->m, sys, &b->sch, o ? o : &plain, &b->st, &b->why)) {
         print_error("%s: %s\n", words, text_str(&b->why));
         fail();
     }

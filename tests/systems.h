@@ -1,7 +1,8 @@
 /* systems.h - mechanical systems for tests, as C callbacks that fulfil the system interface.
  *
- * A test writes L, forces and relations with jets: numbers that carry exact first and second derivatives in
- * (t, q, w). Nothing is shared with the library, so its own differentiation is not its own judge. */
+ * A test writes L, forces and relations with jets: numbers that carry exact first and second
+ * derivatives in (t, q, w). Nothing is shared with the library, so its own differentiation is
+ * not its own judge. */
 #ifndef TESTS_SYSTEMS_H
 #define TESTS_SYSTEMS_H
 
@@ -57,14 +58,38 @@ static inline jet mul(jet a, jet b)
     return r;
 }
 
-static inline jet times(double c, jet a) { return jet_map(a, c * a.x, c, 0); }
-static inline jet plus(jet a, double c) { return a.x += c, a; }
-static inline jet sub(jet a, jet b) { return add(a, times(-1, b)); }
-static inline jet square(jet a) { return mul(a, a); }
-static inline jet cube(jet a) { return mul(a, mul(a, a)); }
-static inline jet fourth(jet a) { return square(square(a)); }
-static inline jet sine(jet a) { return jet_map(a, sin(a.x), cos(a.x), -sin(a.x)); }
-static inline jet cosine(jet a) { return jet_map(a, cos(a.x), -sin(a.x), -cos(a.x)); }
+static inline jet times(double c, jet a)
+{
+    return jet_map(a, c * a.x, c, 0);
+}
+static inline jet plus(jet a, double c)
+{
+    return a.x += c, a;
+}
+static inline jet sub(jet a, jet b)
+{
+    return add(a, times(-1, b));
+}
+static inline jet square(jet a)
+{
+    return mul(a, a);
+}
+static inline jet cube(jet a)
+{
+    return mul(a, mul(a, a));
+}
+static inline jet fourth(jet a)
+{
+    return square(square(a));
+}
+static inline jet sine(jet a)
+{
+    return jet_map(a, sin(a.x), cos(a.x), -sin(a.x));
+}
+static inline jet cosine(jet a)
+{
+    return jet_map(a, cos(a.x), -sin(a.x), -cos(a.x));
+}
 static inline jet root(jet a)
 {
     double s = sqrt(a.x);
@@ -76,28 +101,30 @@ static inline jet over(jet a, jet b)
     return mul(a, jet_map(b, i, -i * i, 2 * i * i * i));
 }
 
-/* What a test writes. c are the parameters; w are velocities, or momenta of Hamiltonian coordinates. */
+/* What a test writes. c are the parameters; w are velocities, or momenta of Hamiltonian
+ * coordinates. */
 typedef struct {
     int n, m, r;
-    jet (*lambda)(const double *c, jet t, const jet *q, const jet *w);           /* L - H        */
-    void (*force)(const double *c, jet t, const jet *q, const jet *w, jet *f);   /* may be NULL  */
+    jet (*lambda)(const double *c, jet t, const jet *q, const jet *w);            /* L - H        */
+    void (*force)(const double *c, jet t, const jet *q, const jet *w, jet *f);    /* may be NULL  */
     void (*velocity)(const double *c, jet t, const jet *q, const jet *v, jet *e); /* m rows      */
-    void (*position)(const double *c, jet t, const jet *q, jet *g);              /* r rows       */
+    void (*position)(const double *c, jet t, const jet *q, jet *g);               /* r rows       */
     bool hamiltonian; /* all coordinates */
     bool constant_relations;
 } problem;
 
 typedef struct {
-    problem       pb;
-    double        c[8];
-    dal_system    sys;
-    int           K_start[DOFS_MOST + 1], K_column[DOFS_MOST * DOFS_MOST], flip[DOFS_MOST * DOFS_MOST];
-    int           A_start[DOFS_MOST + 1], A_column[DOFS_MOST * DOFS_MOST];
-    uint8_t       flags[DOFS_MOST];
-    long          evaluations;
+    problem    pb;
+    double     c[8];
+    dal_system sys;
+    int        K_start[DOFS_MOST + 1], K_column[DOFS_MOST * DOFS_MOST], flip[DOFS_MOST * DOFS_MOST];
+    int        A_start[DOFS_MOST + 1], A_column[DOFS_MOST * DOFS_MOST];
+    uint8_t    flags[DOFS_MOST];
+    long       evaluations;
 } jet_system;
 
-static inline void jet_variables(const sys_point *at, int n, const double *w, jet *t, jet *q, jet *v)
+static inline void jet_variables(const sys_point *at, int n, const double *w, jet *t, jet *q,
+                                 jet *v)
 {
     *t = jet_of(at->t), t->d[0] = 1;
     for (int i = 0; i < n; i++) {
@@ -106,7 +133,8 @@ static inline void jet_variables(const sys_point *at, int n, const double *w, je
     }
 }
 
-static inline void jet_lagrangian(jet_system *s, unsigned want, const sys_point *at, sys_values *out)
+static inline void jet_lagrangian(jet_system *s, unsigned want, const sys_point *at,
+                                  sys_values *out)
 {
     const int n = s->pb.n;
     jet       t, q[DOFS_MOST], w[DOFS_MOST], f[DOFS_MOST];
@@ -138,8 +166,8 @@ static inline void jet_lagrangian(jet_system *s, unsigned want, const sys_point 
     }
 }
 
-static inline void jet_curve(const jet_system *s, const sys_point *at, int a, const jet *e, bool holonomic,
-                             sys_values *out)
+static inline void jet_curve(const jet_system *s, const sys_point *at, int a, const jet *e,
+                             bool holonomic, sys_values *out)
 {
     const int n = s->pb.n;
     double    lam = at->lam ? at->lam[a] : 0;
@@ -177,7 +205,8 @@ static inline void jet_relations(jet_system *s, unsigned want, const sys_point *
     }
 }
 
-static inline int jet_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
+static inline int jet_eval(void *self, unsigned want, int count, const sys_point *at,
+                           sys_values *out)
 {
     jet_system *s = self;
     s->evaluations += count;
@@ -201,7 +230,8 @@ static inline void jet_relation_name(const void *self, int a, text *out)
     text_printf(out, "rod%d", a + 1);
 }
 
-static inline dal_system *jet_system_init(jet_system *s, const problem *pb, const double *c, int count)
+static inline dal_system *jet_system_init(jet_system *s, const problem *pb, const double *c,
+                                          int count)
 {
     *s = (jet_system){.pb = *pb};
     if (count) memcpy(s->c, c, sizeof(double) * (size_t)count);
@@ -216,12 +246,20 @@ static inline dal_system *jet_system_init(jet_system *s, const problem *pb, cons
         s->A_start[a + 1] = (a + 1) * n;
         for (int j = 0; j < n; j++) s->A_column[a * n + j] = j;
     }
-    *sys = (dal_system){.n = n, .m = pb->m, .r = pb->r, .hamiltonian = pb->hamiltonian ? s->flags : NULL,
-                        .K = {n, n, s->K_start, s->K_column}, .transpose = s->flip,
-                        .A = {relations, n, s->A_start, s->A_column}, .forced = pb->force != NULL,
+    *sys = (dal_system){.n = n,
+                        .m = pb->m,
+                        .r = pb->r,
+                        .hamiltonian = pb->hamiltonian ? s->flags : NULL,
+                        .K = {n, n, s->K_start, s->K_column},
+                        .transpose = s->flip,
+                        .A = {relations, n, s->A_start, s->A_column},
+                        .forced = pb->force != NULL,
                         .constant_A = pb->constant_relations,
-                        .relations_free_of_q = pb->constant_relations, .self = s, .eval = jet_eval,
-                        .coordinate_name = jet_name, .relation_name = jet_relation_name};
+                        .relations_free_of_q = pb->constant_relations,
+                        .self = s,
+                        .eval = jet_eval,
+                        .coordinate_name = jet_name,
+                        .relation_name = jet_relation_name};
     for (int f = 0; f < F_COUNT; f++) sys->varies[f] = FIELD_VARIES;
     if (!pb->force) sys->varies[F_FQ] = sys->varies[F_FW] = FIELD_ZERO;
     if (!relations || pb->constant_relations) sys->varies[F_CURV] = FIELD_ZERO;

@@ -58,7 +58,8 @@ bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_lo
     memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         double size = 0, change = 0;
-        for (int i = 0; i < a->n; i++) a->q[i] = q[i] + (q_low[i] + a->dq[i]), size = fmax(size, fabs(a->q[i]));
+        for (int i = 0; i < a->n; i++)
+            a->q[i] = q[i] + (q_low[i] + a->dq[i]), size = fmax(size, fabs(a->q[i]));
         if (a->sys->eval(a->sys->self, want, 1, &at, &a->out)) return false;
         gather(a);
         if (!solver_factor(a->lu, a->values)) return false;

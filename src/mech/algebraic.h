@@ -1,5 +1,6 @@
-/* algebraic.h - directions without inertia along which only stiffness acts: there U^T (L_q + f) = 0 is an equation
- * without time, and the step keeps its order only if positions satisfy it.         theory.md [DEGENERATE] */
+/* algebraic.h - directions without inertia along which only stiffness acts: there U^T (L_q + f)
+ * = 0 is an equation without time, and the step keeps its order only if positions satisfy it.
+ *                                                                         theory.md [DEGENERATE] */
 #ifndef MECH_ALGEBRAIC_H
 #define MECH_ALGEBRAIC_H
 
@@ -7,9 +8,9 @@
 
 typedef struct {
     dal_system   *sys;
-    int           n, k;     /* k directions; 0: nothing to do */
-    const double *U;        /* k rows of n                    */
-    pattern       full;     /* k x k                          */
+    int           n, k; /* k directions; 0: nothing to do */
+    const double *U;    /* k rows of n                    */
+    pattern       full; /* k x k                          */
     solver       *lu;
     double       *values, *x, *q, *dq;
     sys_values    out;
@@ -18,7 +19,8 @@ typedef struct {
 void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g);
 void algebraic_free(algebraic *a);
 
-/* The least dq along U with U^T (L_q + f)(t, q + dq) = 0. False: none was found; q is then left as it is. */
+/* The least dq along U with U^T (L_q + f)(t, q + dq) = 0. False: none was found; q is then left
+ * as it is. */
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v);
 
 #endif

@@ -1,4 +1,5 @@
-/* degenerate.c - finds U, and what a scheme makes of it by running it on the smallest such system. */
+/* degenerate.c - finds U, and what a scheme makes of it by running it on the smallest such
+ * system. */
 #include "mech/degenerate.h"
 
 #include "mech/step.h"
@@ -60,8 +61,9 @@ static void orthonormalise(double *U, int k, int n)
     }
 }
 
-/* Turns U so that its first directions are those in which velocity makes force; returns how many. */
-static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *out, double *U, int k)
+/* Turns U so that its first directions are those in which velocity makes force: how many? */
+static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *out, double *U,
+                              int k)
 {
     const int n = sys->n;
     double   *S = mem_array(m, k * k, double), *sigma = mem_array(m, k, double);
@@ -69,14 +71,15 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     for (int i = 0; i < n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
             int    j = sys->K.column[e];
-            double c = (sys->varies[F_LQW] ? out->on_K[F_LQW][e] : 0)
-                       + (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
+            double c = (sys->varies[F_LQW] ? out->on_K[F_LQW][e] : 0) +
+                       (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
             for (int a = 0; a < k; a++)
                 for (int b = 0; b < k; b++) S[a * k + b] += U[a * n + i] * c * U[b * n + j];
         }
     dense_svd(m, S, k, k, sigma, vt);
     int resistive = 0;
-    while (resistive < k && sigma[resistive] > 1e-12 * sigma[0] && sigma[resistive] > 0) resistive++;
+    while (resistive < k && sigma[resistive] > 1e-12 * sigma[0] && sigma[resistive] > 0)
+        resistive++;
     for (int a = 0; a < k; a++)
         for (int b = 0; b < k; b++)
             for (int i = 0; i < n; i++) turned[a * n + i] += vt[a * k + b] * U[b * n + i];
@@ -84,8 +87,8 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     return resistive;
 }
 
-bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w, const double *v,
-                     degeneracy *out)
+bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
+                     const double *v, degeneracy *out)
 {
     const int n = sys->n, M = sys->m + sys->r;
     sys_point at = {.t = t, .q = q, .w = w, .v = v};
@@ -106,7 +109,8 @@ bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const d
     return true;
 }
 
-/* The smallest degenerate system: L = -q^2/2, f = -R q'. --------------------------------------------------- */
+/* The smallest degenerate system: L = -q^2/2, f = -R q'.
+ * --------------------------------------------------- */
 
 static int mode_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {
@@ -136,11 +140,16 @@ double degenerate_growth(mem *m, const scheme *sch, bool resistive)
     double        R = resistive;
     int           start[] = {0, 1}, column[] = {0}, none[] = {0}, self[] = {0};
     const uint8_t yes[] = {1}, no[] = {0};
-    dal_system    mode = {.n = 1, .K = {1, 1, start, column}, .transpose = self, .A = {0, 1, none, NULL},
-                          .forced = true, .self = &R, .eval = mode_eval,
+    dal_system    mode = {.n = 1,
+                          .K = {1, 1, start, column},
+                          .transpose = self,
+                          .A = {0, 1, none, NULL},
+                          .forced = true,
+                          .self = &R,
+                          .eval = mode_eval,
                           .present = {yes, no, no, no, resistive ? yes : no, no},
                           .varies = {FIELD_CONSTANT, FIELD_ZERO, FIELD_ZERO, FIELD_ZERO,
-                                     resistive ? FIELD_CONSTANT : FIELD_ZERO, FIELD_ZERO}};
+                                  resistive ? FIELD_CONSTANT : FIELD_ZERO, FIELD_ZERO}};
     step_options  o = {0};
     stepper      *st = NULL;
     text          why = text_new(m);
@@ -170,8 +179,8 @@ static void say_direction(const dal_system *sys, const double *u, text *why)
     }
 }
 
-dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch, bool insist,
-                            text *why)
+dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch,
+                            bool insist, text *why)
 {
     if (!g->dimension) return DAL_OK;
     for (int kind = 0; kind < 2; kind++) {
@@ -189,10 +198,13 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
         if (growth < 0)
             text_printf(why, "%s makes singular equations of it; gauss(s) can take it", sch->title);
         else if (own)
-            text_printf(why, "a quadrature of its own for the forces spoils its order; leave it out");
+            text_printf(why,
+                        "a quadrature of its own for the forces spoils its order; leave it out");
         else
-            text_printf(why, "only a force %s there, and with %s it grows by %.4g in a step of a hundredth of its "
-                             "time constant, however small the step; gauss(s) can take it",
+            text_printf(why,
+                        "only a force %s there, and with %s it grows by %.4g in a step of a "
+                        "hundredth of its "
+                        "time constant, however small the step; gauss(s) can take it",
                         what, sch->title, growth);
         return growth < 0 ? DAL_SINGULAR : DAL_INVALID;
     }

@@ -1,7 +1,7 @@
 /* degenerate.h - directions without inertia that no relation fixes: U = ker L_ww and ker A.
  *
- * Along U the motion is of first order (where resistance acts), or algebraic (where only stiffness does), and not
- * every scheme can take it.                                                     theory.md [DEGENERATE] */
+ * Along U the motion is of first order (where resistance acts), or algebraic (where only
+ * stiffness does), and not every scheme can take it.                      theory.md [DEGENERATE] */
 #ifndef MECH_DEGENERATE_H
 #define MECH_DEGENERATE_H
 
@@ -9,25 +9,25 @@
 #include "model/system.h"
 
 typedef struct {
-    int     dimension;  /* of U                                                                  */
-    int     resistive;  /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
-    double *U;          /* dimension rows of n, orthonormal                                      */
-    int     rank_A;     /* of the relations; less than m + r: some depend on others              */
+    int     dimension; /* of U                                                                  */
+    int     resistive; /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
+    double *U;         /* dimension rows of n, orthonormal                                      */
+    int     rank_A;    /* of the relations; less than m + r: some depend on others              */
 } degeneracy;
 
 enum { DEGENERATE_MOST = 400 }; /* coordinates and relations for which it is computed */
 
 /* At (t, q, w, v). False: the system is too large, or cannot be evaluated there. */
-bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w, const double *v,
-                     degeneracy *out);
+bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
+                     const double *v, degeneracy *out);
 
-/* How much one direction of U grows over a small step; below 1 + 1e-6 is fine. Negative: the step is singular.
- * The scheme is simply run on R q' = -q/C (resistive), or on 0 = -q/C. */
+/* How much one direction of U grows over a small step; below 1 + 1e-6 is fine. Negative: the
+ * step is singular. The scheme is simply run on R q' = -q/C (resistive), or on 0 = -q/C. */
 double degenerate_growth(mem *m, const scheme *sch, bool resistive);
 
-/* Can this scheme take such a system? Otherwise a sentence in `why`, with the scheme that would do; `insist`
- * lets an unstable one through, not a singular one. */
-dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch, bool insist,
-                            text *why);
+/* Can this scheme take such a system? Otherwise a sentence in `why`, with the scheme that would
+ * do; `insist` lets an unstable one through, not a singular one. */
+dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch,
+                            bool insist, text *why);
 
 #endif

@@ -1,6 +1,6 @@
-/* dirac.c - checks of a step that was made, from the values left at its points: is it in the discrete Dirac
- * structure, and does its power balance? Both are identities of the method, at roundoff unless the solver
- * failed. */
+/* dirac.c - checks of a step that was made, from the values left at its points: is it in the
+ * discrete Dirac structure, and does its power balance? Both are identities of the method, at
+ * roundoff unless the solver failed. */
 #include "mech/stepper.h"
 
 #include <math.h>
@@ -21,17 +21,17 @@ static double end_mismatch(const stepper *st, int j)
         bool              phase = eq->phase_number[j] >= 0;
         double            stage = phase ? eq->rule.w[i * eq->n + j] : out->Lw[j];
         double            force = out->Lq[j] + (eq->residual_mask & WANT_FORCE ? out->f[j] : 0);
-        sum += eq->rule.b[i]
-               * (eq->rule.at[side].dl[i * N + eq->d] * stage
-                  + eq->h * eq->rule.at[side].l[i * N + eq->d] * force);
+        sum += eq->rule.b[i] * (eq->rule.at[side].dl[i * N + eq->d] * stage +
+                                eq->h * eq->rule.at[side].l[i * N + eq->d] * force);
     }
     for (int i = 0; i < eq->force.count; i++)
         sum += eq->h * eq->force.b[i] * eq->force.at[side].l[i * N + eq->d] * eq->force.out[i].f[j];
     return fabs(sum);
 }
 
-/* ((q_0,p_0),(q_1,p_1)) is in the discrete Dirac structure when p_0 + G_0 is in im A^T(q_0), p^- = G_d, the stages
- * agree, and the relations hold; the largest of what is left.                        theory.md [MEMBERSHIP] */
+/* ((q_0,p_0),(q_1,p_1)) is in the discrete Dirac structure when p_0 + G_0 is in im A^T(q_0),
+ * p^- = G_d, the stages agree, and the relations hold; the largest of what is left.
+ *                                                                         theory.md [MEMBERSHIP] */
 double stepper_dirac_residual(stepper *st)
 {
     const equations *eq = &st->eq;
@@ -55,7 +55,8 @@ static double control_velocity(const stepper *st, int nu, int j)
     return sum / eq->h;
 }
 
-/* q'' at a point of the rule; q' has lower degree than the basis, which therefore differentiates it exactly. */
+/* q'' at a point of the rule; q' has lower degree than the basis, which therefore
+ * differentiates it exactly. */
 static double acceleration(const stepper *st, int i, int j)
 {
     const equations *eq = &st->eq;
@@ -89,13 +90,14 @@ static double power_of_reactions(const stepper *st)
     for (int nu = 0; nu < eq->d; nu++)
         for (int a = 0; a < eq->relations; a++)
             for (int k = A->start[a]; k < A->start[a + 1]; k++)
-                sum += eq->impulse[nu] * st->y[eq->lam + nu * eq->relations + a]
-                       * eq->control.out[nu].A[k] * control_velocity(st, nu, A->column[k]);
+                sum += eq->impulse[nu] * st->y[eq->lam + nu * eq->relations + a] *
+                       eq->control.out[nu].A[k] * control_velocity(st, nu, A->column[k]);
     return sum;
 }
 
-/* q' is an admissible variation:                                                       theory.md [POWER]
- *     p^-.q'(1) - p_0.q'(0) = h sum_i b_i [(L_q + f).v + L_w.q'']^i + sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
+/* q' is an admissible variation:                                                 theory.md [POWER]
+ *     p^-.q'(1) - p_0.q'(0) = h sum_i b_i [(L_q + f).v + L_w.q'']^i
+ *                             + sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
 double stepper_power_defect(const stepper *st)
 {
     double sum = 0;

@@ -1,4 +1,5 @@
-/* end.c - the equations at a grid point, on the sparsity of the system, solved by Newton's iteration. */
+/* end.c - the equations at a grid point, on the sparsity of the system, solved by Newton's
+ * iteration. */
 #include "mech/end.h"
 
 #include "base/vec.h"
@@ -37,7 +38,8 @@ static void shape(grid_equations *g, pairs *p)
     const pattern *K = &g->sys->K, *A = &g->sys->A;
     for (int i = 0; i < g->n; i++) {
         g->diagonal[i] = is_phase(g, i) ? pair(p, i, i) : -1;
-        if (is_phase(g, i)) g->diagonal[velocity_of(g, i)] = pair(p, velocity_of(g, i), velocity_of(g, i));
+        if (is_phase(g, i))
+            g->diagonal[velocity_of(g, i)] = pair(p, velocity_of(g, i), velocity_of(g, i));
         for (int k = K->start[i]; k < K->start[i + 1]; k++) {
             const uint8_t *present = g->sys->present[F_LWW];
             bool           used = g->sys->varies[F_LWW] && (!present || present[k]);
@@ -90,7 +92,7 @@ static void make_values(grid_equations *g, mem *m)
 {
     const int   n = g->n, K = pattern_count(&g->sys->K), A = pattern_count(&g->sys->A);
     sys_values *out = &g->out;
-    double    **of_n[] = {&out->Lq, &out->Lw, &out->f, &out->Lqt, &out->Lwt, &out->ft, &g->w, &g->v};
+    double **of_n[] = {&out->Lq, &out->Lw, &out->f, &out->Lqt, &out->Lwt, &out->ft, &g->w, &g->v};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(m, n, double);
     for (int f = 0; f < F_COUNT; f++) out->on_K[f] = mem_array(m, K, double);
     out->e = mem_array(m, g->relations, double);
@@ -106,8 +108,8 @@ static void make_values(grid_equations *g, mem *m)
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
                          int resistive)
 {
-    *g = (grid_equations){.sys = sys, .n = sys->n, .relations = sys->m + sys->r,
-                          .k = k, .resistive = resistive};
+    *g = (grid_equations){
+        .sys = sys, .n = sys->n, .relations = sys->m + sys->r, .k = k, .resistive = resistive};
     g->phase_number = mem_array(m, sys->n, int);
     for (int i = 0; i < sys->n; i++)
         g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
@@ -135,7 +137,8 @@ static double along_U(const grid_equations *g, int u, int j)
     const pattern *K = &g->sys->K;
     const field    L = u < g->resistive ? F_LQW : F_LQQ, F = u < g->resistive ? F_FW : F_FQ;
     double         sum = 0;
-    for (int k = K->start[j]; k < K->start[j + 1]; k++) { /* row j of the symmetric pattern: column j */
+    for (int k = K->start[j]; k < K->start[j + 1];
+         k++) { /* row j of the symmetric pattern: column j */
         int    i = K->column[k], ij = g->sys->transpose[k];
         double f = g->sys->forced ? g->out.on_K[F][ij] : 0;
         sum += g->U[u * g->n + i] * (g->out.on_K[L][ij] + f);
@@ -176,8 +179,7 @@ static void subtract_reaction(const grid_equations *g, const double *nu, double 
 {
     const pattern *A = &g->sys->A;
     for (int a = 0; a < g->relations; a++)
-        for (int k = A->start[a]; k < A->start[a + 1]; k++)
-            r[A->column[k]] -= g->out.A[k] * nu[a];
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) r[A->column[k]] -= g->out.A[k] * nu[a];
 }
 
 /* U^T (L_q + f), or its derivative in time */
@@ -271,7 +273,7 @@ static double transposed_product(const grid_equations *g, int i, const double *x
 }
 
 /*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)
- *     p' - A^T lam = L_q + f,   v' + Lambda_ww p' = -(Lambda_wq v + Lambda_wt)   (Hamiltonian)      */
+ *     p' - A^T lam = L_q + f,   v' + Lambda_ww p' = -(Lambda_wq v + Lambda_wt)   (Hamiltonian) */
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam, double *rate)
 {

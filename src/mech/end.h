@@ -4,8 +4,8 @@
  *     A v + beta = 0,   U^T (L_q + f) = 0                                         theory.md [END]
  *     (d/dt of the last, U^T ((L_qq + f_q) v + L_qt + f_t) = 0, where only stiffness acts along U)
  *
- * with v = w for Lagrangian coordinates and v = -Lambda_w for Hamiltonian ones. Without relations this is the
- * Legendre transformation. The same matrix gives the reactions. */
+ * with v = w for Lagrangian coordinates and v = -Lambda_w for Hamiltonian ones. Without
+ * relations this is the Legendre transformation. The same matrix gives the reactions. */
 #ifndef MECH_END_H
 #define MECH_END_H
 
@@ -15,34 +15,37 @@
 typedef struct {
     dal_system *sys;
     int         n, relations, phase;
-    int         k, resistive;           /* dim U; velocity makes force in the first ones   */
-    int         V, nu, sigma, size;     /* where v of Hamiltonian coordinates, nu, sigma begin */
+    int         k, resistive;       /* dim U; velocity makes force in the first ones   */
+    int         V, nu, sigma, size; /* where v of Hamiltonian coordinates, nu, sigma begin */
     int        *phase_number;
-    double     *U;                      /* k rows of n, orthonormal                        */
+    double     *U; /* k rows of n, orthonormal                        */
     pattern     J;
     double     *values, *x, *r;
     solver     *lu;
-    int        *of_K, *of_A, *of_AT;    /* places of the entries in J; -1: none            */
+    int        *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
     int        *diagonal, *of_U, *of_UT;
-    bool        constant, ready;        /* the matrix never changes; it is factored        */
+    bool        constant, ready; /* the matrix never changes; it is factored        */
     sys_point   at;
     sys_values  out;
     double     *w, *v;
 } grid_equations;
 
-void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k, int resistive);
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
+                         int resistive);
 void grid_equations_free(grid_equations *g);
 
 /* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
 dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma);
 
-/* Reactions at (t, q, w, v): forces, of the order of the scheme; and dw/dt, unless it is NULL. theory.md [REACTION] */
+/* Reactions at (t, q, w, v): forces, of the order of the scheme; and dw/dt, unless it is NULL.
+ *                                                                           theory.md [REACTION] */
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam, double *rate);
 
 /* Is the matrix regular at (t, q, w, v)? */
-bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w, const double *v);
+bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w,
+                     const double *v);
 
 /* Momentum of Lagrangian coordinates at the last point: Lambda_w. */
 static inline const double *grid_gradient(const grid_equations *g)

@@ -27,9 +27,8 @@ static void samples_init(samples *set, equations *eq, mem *m, const double *x, c
     set->point = mem_array(m, count, sys_point);
     set->out = mem_array(m, count, sys_values);
     for (int i = 0; i < count; i++)
-        set->point[i] = (sys_point){.q = set->q + i * eq->n,
-                                    .w = set->w + i * eq->n,
-                                    .v = set->v + i * eq->n};
+        set->point[i] =
+            (sys_point){.q = set->q + i * eq->n, .w = set->w + i * eq->n, .v = set->v + i * eq->n};
 }
 
 static void room_for_gradient(samples *set, equations *eq, mem *m)
@@ -70,9 +69,9 @@ static void room_for_relations(samples *set, equations *eq, mem *m)
     }
 }
 
-/* Relations belong to the curve, not to its quadrature: reactions act at its Lobatto(d+1) control
- * nodes, velocity constraints hold at its Gauss(d) points.                  theory.md [CONSTRAINED]
- * For d = 1 the point of the constraint may be an end: the papers' (+), (-).   theory.md [RETRACTION] */
+/* Relations belong to the curve, not to its quadrature: reactions act at its Lobatto(d+1)
+ * control nodes, velocity constraints hold at its Gauss(d) points. theory.md [CONSTRAINED] For
+ * d = 1 the point of the constraint may be an end: the papers' (+), (-).  theory.md [RETRACTION] */
 static void relation_samples(equations *eq, mem *m, retraction how)
 {
     static const double end[] = {[RETRACTION_LEFT] = 0, [RETRACTION_RIGHT] = 1};
@@ -102,26 +101,33 @@ static void number_phase(equations *eq, mem *m)
 static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
 {
     if (sch->curve != CURVE_POLYNOMIAL)
-        text_printf(why, "shooting curves cannot be stepped yet; take a polynomial one, lobatto(3) say");
+        text_printf(why,
+                    "shooting curves cannot be stepped yet; take a polynomial one, lobatto(3) say");
     else if (sch->rule.s < sch->degree)
-        text_printf(why, "a quadrature of %d points cannot see all of polynomial(%d); it needs at least %d",
-                    sch->rule.s, sch->degree, sch->degree);
+        text_printf(
+            why, "a quadrature of %d points cannot see all of polynomial(%d); it needs at least %d",
+            sch->rule.s, sch->degree, sch->degree);
     else if (how != RETRACTION_MIDPOINT && sch->degree != 1 && eq->relations)
-        text_printf(why, "left and right retractions exist for polynomial(1) only; here the curve is "
-                         "polynomial(%d), which takes retraction = midpoint", sch->degree);
+        text_printf(why,
+                    "left and right retractions exist for polynomial(1) only; here the curve is "
+                    "polynomial(%d), which takes retraction = midpoint",
+                    sch->degree);
     else if (sch->own_force_rule && eq->phase && eq->sys->forced)
         text_printf(why, "a quadrature of its own for the forces needs velocities; Hamiltonian "
                          "coordinates have momenta at the points of the scheme only");
-    else
-        return DAL_OK;
+    else return DAL_OK;
     return DAL_INVALID;
 }
 
-dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch,
-                          retraction how, text *why)
+dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
+                          text *why)
 {
-    *eq = (equations){.sys = sys, .n = sys->n, .m = sys->m, .relations = sys->m + sys->r,
-                      .d = sch->degree, .s = sch->rule.s};
+    *eq = (equations){.sys = sys,
+                      .n = sys->n,
+                      .m = sys->m,
+                      .relations = sys->m + sys->r,
+                      .d = sch->degree,
+                      .s = sch->rule.s};
     number_phase(eq, m);
     dal_status bad = refuse(eq, sch, how, why);
     if (bad) return bad;
@@ -153,7 +159,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     return DAL_OK;
 }
 
-/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)       theory.md [GALERKIN] */
+/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN] */
 void equations_tune(equations *eq, double h, bool mirrored)
 {
     if (h == eq->h && mirrored == eq->mirrored) return;

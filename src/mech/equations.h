@@ -1,12 +1,13 @@
 /* equations.h - the equations of one step on one curve: unknowns, residual, exact sparse Jacobian.
  *
- *     y = (Z^1 .. Z^d, lam^0 .. lam^{d-1}, P^1 .. P^s)                       theory.md [CONSTRAINED]
+ *     y = (Z^1 .. Z^d, lam^0 .. lam^{d-1}, P^1 .. P^s)                      theory.md [CONSTRAINED]
  *     R_nu = delta_{nu 0} p_0 + G_nu + h w_nu A(t_nu, Q^nu)^T lam^nu         nu = 0 .. d-1
  *     C_k  = W v + b at the Gauss(d) points,  D_k = g(t_k, Q^k)/h            k = 1 .. d
  *     b_i h (v^i + Lambda_w^i) = 0 for Hamiltonian coordinates               theory.md [PHASE]
  *
- * Blocks may be empty: without relations and Hamiltonian coordinates only the Z are left. Equations are
- * numbered like the unknowns (R_{nu-1} like Z^nu, C and D like lam, the phase rows like P). */
+ * Blocks may be empty: without relations and Hamiltonian coordinates only the Z are left.
+ * Equations are numbered like the unknowns (R_{nu-1} like Z^nu, C and D like lam, the phase
+ * rows like P). */
 #ifndef MECH_EQUATIONS_H
 #define MECH_EQUATIONS_H
 
@@ -14,8 +15,9 @@
 #include "mech/step.h"
 #include "model/system.h"
 
-/* Points of the curve where the system is evaluated. Index [1] is the curve run backward: its points
- * are mirrored, so that a step of length -h undoes the step of length h whatever the quadrature. */
+/* Points of the curve where the system is evaluated. Index [1] is the curve run backward: its
+ * points are mirrored, so that a step of length -h undoes the step of length h whatever the
+ * quadrature. */
 typedef struct {
     int         count;
     double     *x[2];  /* abscissas in [0, 1]                                   */
@@ -48,47 +50,49 @@ typedef struct {
     int         d, s;            /* degree of the curve, points of the rule                  */
     int         phase;           /* Hamiltonian coordinates: how many, which, their numbers  */
     int        *phase_list, *phase_number;
-    int         lam, P, size;    /* where the multipliers and the stage momenta begin in y   */
+    int         lam, P, size; /* where the multipliers and the stage momenta begin in y   */
 
     samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
 
-    bool    single;              /* one point, degree one, nothing but coordinates           */
+    bool    single; /* one point, degree one, nothing but coordinates           */
     double  t, h;
     int     mirrored;
-    double *cw, *cq, *cf;        /* R_nu = sum_i cw L_w + cq L_q + cf f, by rows nu          */
-    double *impulse;             /* h w_nu                                                   */
+    double *cw, *cq, *cf; /* R_nu = sum_i cw L_w + cq L_q + cf f, by rows nu          */
+    double *impulse;      /* h w_nu                                                   */
 
     const double *q, *q_low, *p, *p_low; /* the state, in two parts                          */
 
-    pattern   J;
-    double   *values;
-    int       blocks, terms;
-    block    *block;
-    term     *term;
-    double   *coefficient;       /* base * h^power of each term                              */
-    int      *entry, *place;
-    bool      diagonal;          /* and is diagonal in shape                                 */
-    bool      constant;          /* the Jacobian depends on h alone                          */
-    bool      primed;            /* its constant fields were evaluated                       */
-    bool      filled;            /* values hold the constant blocks for this h               */
-    unsigned  residual_mask;     /* what an evaluation of the rule's points asks for         */
-    unsigned  jacobian_mask, constant_mask;
-    unsigned  relation_mask;     /* WANT_RELATIONS_JACOBIAN, if something varies             */
-    double   *zero, *scratch, *identity;
+    pattern  J;
+    double  *values;
+    int      blocks, terms;
+    block   *block;
+    term    *term;
+    double  *coefficient; /* base * h^power of each term                              */
+    int     *entry, *place;
+    bool     diagonal;      /* and is diagonal in shape                                 */
+    bool     constant;      /* the Jacobian depends on h alone                          */
+    bool     primed;        /* its constant fields were evaluated                       */
+    bool     filled;        /* values hold the constant blocks for this h               */
+    unsigned residual_mask; /* what an evaluation of the rule's points asks for         */
+    unsigned jacobian_mask, constant_mask;
+    unsigned relation_mask; /* WANT_RELATIONS_JACOBIAN, if something varies             */
+    double  *zero, *scratch, *identity;
 } equations;
 
 /* Two sentences in `why` when the scheme cannot take the system. */
-dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch,
-                          retraction how, text *why);
+dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
+                          text *why);
 
 void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
 
-/* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then gathers. False: a
- * value is not finite, or a callback failed. */
-bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
-void equations_momentum(const equations *eq, const double *y, double *dp); /* p^- - p_0, at the last y */
-void equations_kick(const equations *eq, const double *y, double *p); /* p += h w_0 A^T lam^0        */
-double equations_work(const equations *eq);                                /* at the last y            */
+/* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then
+ * gathers. False: a value is not finite, or a callback failed. */
+bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+void   equations_momentum(const equations *eq, const double *y,
+                          double *dp); /* p^- - p_0, at the last y */
+void   equations_kick(const equations *eq, const double *y,
+                      double *p);           /* p += h w_0 A^T lam^0        */
+double equations_work(const equations *eq); /* at the last y            */
 
 /* For each row the sum of the sizes of what it adds up: roundoff is eps times that. */
 void equations_row_sizes(const equations *eq, const double *y, double *size);

@@ -1,7 +1,8 @@
 /* jacobian.c - the exact Jacobian of one step as a gather: each entry is a short sum of
  *     coefficient * field of the system at a point,
- * and only fields that can be non-zero, with coefficients that are, make entries. So the pattern itself
- * shows what a scheme does with a system: a diagonal one is an explicit step.      theory.md [NEWTON] */
+ * and only fields that can be non-zero, with coefficients that are, make entries. So the
+ * pattern itself shows what a scheme does with a system: a diagonal one is an explicit step.
+ *                                                                             theory.md [NEWTON] */
 #include "mech/equations.h"
 
 #include <string.h>
@@ -12,10 +13,10 @@ typedef struct {
     equations *eq;
     mem       *m;
     vec(block) blocks;
-    vec(term)  terms;
+    vec(term) terms;
     vec(uint8_t) kinds; /* of each term: a field, or one of the sources below */
-    vec(int)   entry, row, column;
-    bool       varies;  /* a term of the block being made does */
+    vec(int) entry, row, column;
+    bool varies; /* a term of the block being made does */
 } builder;
 
 enum { OF_A = F_COUNT, OF_EQ, OF_IDENTITY };
@@ -157,7 +158,7 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
     block_on_K(b, first, (place){nu * eq->n, (mu - 1) * eq->n, rows, columns, false, false});
 }
 
-/*     dR_nu/dP^i = b_i (l'_nu I + h l_nu (f_p - H_qp))                               theory.md [PHASE] */
+/*     dR_nu/dP^i = b_i (l'_nu I + h l_nu (f_p - H_qp))                         theory.md [PHASE] */
 static void stage_column(builder *b, int nu, int i, int rows)
 {
     equations    *eq = b->eq;
@@ -168,7 +169,8 @@ static void stage_column(builder *b, int nu, int i, int rows)
     add_term(b, rows == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
     add_term(b, F_LQW, &eq->rule, i, 1, w * l[at], w * L[at]);
     add_term(b, F_FW, &eq->rule, i, 1, w * l[at], w * L[at]);
-    block_on_K(b, first, (place){nu * eq->n, eq->P + i * eq->phase, rows, HAMILTONIAN, false, true});
+    block_on_K(b, first,
+               (place){nu * eq->n, eq->P + i * eq->phase, rows, HAMILTONIAN, false, true});
 }
 
 /*     d(phase row i)/dZ^mu = b_i (l'_mu I - h l_mu H_pq) */
@@ -180,7 +182,8 @@ static void stage_row(builder *b, int i, int mu, int columns)
     const double *l = eq->rule.at[0].l, *L = eq->rule.at[1].l;
     const double *dl = eq->rule.at[0].dl, *DL = eq->rule.at[1].dl;
     add_transposed(b, &eq->rule, i, 1, w * l[at], w * L[at]);
-    add_term(b, columns == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at], w * DL[at]);
+    add_term(b, columns == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at],
+             w * DL[at]);
     block_on_K(b, first,
                (place){eq->P + i * eq->phase, (mu - 1) * eq->n, HAMILTONIAN, columns, true, false});
 }
@@ -233,7 +236,7 @@ static void block_on_A(builder *b, int first_term, int from, int to, int row0, i
 }
 
 /*     dR_nu/dlam^nu = h w_nu A^T;  dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q);  dD_k/dZ^k = G/h
- *                                                                               theory.md [CONSTRAINED] */
+ *                                                                        theory.md [CONSTRAINED] */
 static void relation_blocks(builder *b)
 {
     equations *eq = b->eq;
@@ -270,11 +273,16 @@ static void identity_on_K(equations *eq, mem *m)
 /* What the Jacobian needs from an evaluation: every time, or once for fields that do not vary. */
 static void choose_masks(builder *b)
 {
-    static const unsigned want[] = {
-        [F_LQQ] = WANT_HESSIAN,  [F_LQW] = WANT_HESSIAN,
-        [F_LWW] = WANT_HESSIAN,  [F_FQ] = WANT_FORCE_JACOBIAN,
-        [F_FW] = WANT_FORCE_JACOBIAN, [F_CURV] = 0, [OF_A] = 0, [OF_EQ] = 0, [OF_IDENTITY] = 0};
-    equations *eq = b->eq;
+    static const unsigned want[] = {[F_LQQ] = WANT_HESSIAN,
+                                    [F_LQW] = WANT_HESSIAN,
+                                    [F_LWW] = WANT_HESSIAN,
+                                    [F_FQ] = WANT_FORCE_JACOBIAN,
+                                    [F_FW] = WANT_FORCE_JACOBIAN,
+                                    [F_CURV] = 0,
+                                    [OF_A] = 0,
+                                    [OF_EQ] = 0,
+                                    [OF_IDENTITY] = 0};
+    equations            *eq = b->eq;
     eq->constant = true;
     for (int t = 0; t < b->terms.n; t++) {
         int  what = b->kinds.at[t];

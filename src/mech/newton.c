@@ -1,8 +1,9 @@
-/* newton.c - Newton's iteration for one step.                                     theory.md [NEWTON]
+/* newton.c - Newton's iteration for one step.                                   theory.md [NEWTON]
  *
- * Energy does not drift only if the error left in y is below roundoff: a fixed tolerance on a linearly
- * convergent iteration would leave a small error of constant sign in every step. With the exact Jacobian
- * a correction squares the error, so a correction below 1e-8 of the unknowns is the last. */
+ * Energy does not drift only if the error left in y is below roundoff: a fixed tolerance on a
+ * linearly convergent iteration would leave a small error of constant sign in every step. With
+ * the exact Jacobian a correction squares the error, so a correction below 1e-8 of the unknowns
+ * is the last. */
 #include "mech/newton.h"
 
 #include <float.h>
@@ -10,10 +11,10 @@
 #include <string.h>
 
 static const double SQUARED_IS_ROUNDOFF = 1e-8; /* relative correction after which none is needed */
-static const double STAGNANT = 1e-7;            /* below this a correction that stops shrinking is noise */
-enum { PATIENCE = 3 };                          /* corrections before an unknown may count as 0 */
+static const double STAGNANT = 1e-7; /* below this a correction that stops shrinking is noise */
+enum { PATIENCE = 3 };               /* corrections before an unknown may count as 0 */
 
-static const double REFINED = 0.05; /* of a linear system: the solver's own roundoff shows above this */
+static const double REFINED = 0.05; /* of a linear system: roundoff of its solver shows above */
 static const double ASTRAY = 0.5; /* a first correction this large may lead to another root */
 
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
@@ -23,8 +24,11 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
     for (int k = 0; k < nw->lengths; k++) {
         nw->cache[k].lu = solver_new(m, &eq->J, kind);
         if (!nw->cache[k].lu) {
-            text_printf(why, "the linear solver '%s' cannot be used here: it is not in this build, or cannot "
-                             "take the pattern of this system", kind ? kind : "?");
+            text_printf(
+                why,
+                "the linear solver '%s' cannot be used here: it is not in this build, or cannot "
+                "take the pattern of this system",
+                kind ? kind : "?");
             return DAL_INVALID;
         }
     }
@@ -69,9 +73,9 @@ static bool factor(newton *nw)
     return nw->singular = true, false;
 }
 
-/* The scale of an unknown: its size now and in the last two steps. Multipliers are also measured by what
- * they do: the impulse h w A lam beside the momentum that it changes, since roundoff in p leaves
- * eps p/(h w A) in lam. */
+/* The scale of an unknown: its size now and in the last two steps. Multipliers are also
+ * measured by what they do: the impulse h w A lam beside the momentum that it changes, since
+ * roundoff in p leaves eps p/(h w A) in lam. */
 static void find_scales(newton *nw, const double *y, const double *const known[2])
 {
     const equations *eq = nw->eq;
@@ -111,9 +115,10 @@ static double relative_size(const newton *nw, const double *delta, const double 
     return largest;
 }
 
-/* The largest correction relative to the largest unknown of its block, increments or stage momenta. It judges
- * progress only: an unknown that is still 0, as from rest, says nothing about that by itself, and multipliers
- * enter linearly, so they are right as soon as the others are. */
+/* The largest correction relative to the largest unknown of its block, increments or stage
+ * momenta. It judges progress only: an unknown that is still 0, as from rest, says nothing
+ * about that by itself, and multipliers enter linearly, so they are right as soon as the others
+ * are. */
 static double overall_size(const newton *nw, const double *delta, const double *y)
 {
     const equations *eq = nw->eq;
@@ -165,21 +170,23 @@ static double widen(double most, const double *x, int n)
     return most;
 }
 
-/* Is every correction below the roundoff of the largest position or momentum? An unknown that is 0 by a
- * symmetry of the motion is made of nothing but such noise, and its row need not show how much there is. */
+/* Is every correction below the roundoff of the largest position or momentum? An unknown that
+ * is 0 by a symmetry of the motion is made of nothing but such noise, and its row need not show
+ * how much there is. */
 static bool is_noise(const newton *nw, const double *y)
 {
     const equations *eq = nw->eq;
-    double q = widen(widen(0, eq->q, eq->n), y, eq->lam);
-    double p = widen(widen(0, eq->p, eq->n), y + eq->P, eq->size - eq->P);
-    return widen(0, nw->delta, eq->lam) <= 64 * DBL_EPSILON * q
-           && widen(0, nw->delta + eq->P, eq->size - eq->P) <= 64 * DBL_EPSILON * p;
+    double           q = widen(widen(0, eq->q, eq->n), y, eq->lam);
+    double           p = widen(widen(0, eq->p, eq->n), y + eq->P, eq->size - eq->P);
+    return widen(0, nw->delta, eq->lam) <= 64 * DBL_EPSILON * q &&
+           widen(0, nw->delta + eq->P, eq->size - eq->P) <= 64 * DBL_EPSILON * p;
 }
 
-/* Is y good after a correction of relative size `eta`, the one before having been `before`? Quadratic
- * convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from shrinking, noise in the
- * residual is the limit. A Jacobian that does not vary leaves nothing, unless the correction was large
- * enough for the roundoff of the solver to show. */
+/* Is y good after a correction of relative size `eta`, the one before having been `before`?
+ * Quadratic convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from
+ * shrinking, in all unknowns or in one that is nearly 0, noise in the residual is the limit. A
+ * Jacobian that does not vary leaves nothing, unless the correction was large enough for the
+ * roundoff of the solver to show. */
 static bool is_last(newton *nw, const double *y, double eta, double before)
 {
     if (nw->eq->constant)
@@ -189,7 +196,9 @@ static bool is_last(newton *nw, const double *y, double eta, double before)
     if (before == HUGE_VAL) return false;
     double theta = eta / before;
     if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return true;
-    return theta > 0.5 && (eta < STAGNANT || residual_is_roundoff(nw, y));
+    if (theta <= 0.5) return false;
+    return eta < STAGNANT || overall_size(nw, nw->delta, y) <= SQUARED_IS_ROUNDOFF ||
+           residual_is_roundoff(nw, y);
 }
 
 static void add_correction(newton *nw, double *y)
@@ -208,14 +217,16 @@ bool newton_solve(newton *nw, double *y, const double *const known[2])
         double eta = relative_size(nw, nw->delta, y);
         if (is_last(nw, y, eta, before)) return true;
         if (eta > 4 * before || !(eta < 1e8)) return false;
-        if (nw->iterations == 1 && eta > ASTRAY && overall_size(nw, nw->delta, y) > ASTRAY) return false;
+        if (nw->iterations == 1 && eta > ASTRAY && overall_size(nw, nw->delta, y) > ASTRAY)
+            return false;
         before = eta;
     }
     return false;
 }
 
-/* One damped step: the largest of 1, 1/2, 1/4 ... for which the correction that the same Jacobian would ask
- * for next has become smaller (the natural monotonicity test, which does not mind units). */
+/* One damped step: the largest of 1, 1/2, 1/4 ... for which the correction that the same
+ * Jacobian would ask for next has become smaller (the natural monotonicity test, which does not
+ * mind units). */
 static double damped_step(newton *nw, double *y, double size)
 {
     equations *eq = nw->eq;

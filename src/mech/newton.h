@@ -15,23 +15,24 @@ typedef struct {
 } factored;
 
 typedef struct {
-    equations *eq;
-    factored  *cache;   /* one per length of substep when the Jacobian is constant, else one */
-    int        lengths;
-    factored  *now;
-    double    *r, *delta, *trial, *natural, *scale;
-    double     residual[NEWTON_HISTORY]; /* of the last solve, for messages */
-    int        iterations;
-    bool       singular, not_finite;
+    equations        *eq;
+    factored         *cache; /* one per length of substep when the Jacobian is constant, else one */
+    int               lengths;
+    factored         *now;
+    double           *r, *delta, *trial, *natural, *scale;
+    double            residual[NEWTON_HISTORY]; /* of the last solve, for messages */
+    int               iterations;
+    bool              singular, not_finite;
     newton_statistics count;
 } newton;
 
-/* NULL result of solver_new (a kind that does not exist or does not fit) is refused with a sentence. */
+/* NULL result of solver_new (a kind that does not exist or does not fit) is refused with a
+ * sentence. */
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why);
 void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
 
 /* Improves y until it solves eq. `known` are past solutions that set the scale of each unknown.
- * False: it did not converge, or (newton_solve) y was no good prediction; nw tells what happened. */
+ * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. */
 bool newton_solve(newton *nw, double *y, const double *const known[2]);
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 

@@ -1,5 +1,5 @@
-/* predict.c - extrapolation through the last steps: constant, linear, quadratic, then cubic, beyond which
- * nothing is gained. */
+/* predict.c - extrapolation through the last steps: constant, linear, quadratic, then cubic,
+ * beyond which nothing is gained. */
 #include "mech/predict.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ void past_push(past *p, const double *y)
     if (p->count < PAST_MOST) p->count++;
 }
 
-/*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and its lower orders    theory.md [PREDICT] */
+/*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders    theory.md [PREDICT] */
 void past_extrapolate(const past *p, double *y)
 {
     const double *a = p->y[0], *b = p->y[1], *c = p->y[2], *d = p->y[3];

@@ -1,5 +1,5 @@
-/* report.c - what a stepper tells of the present grid point, computed when it is asked for. The step itself
- * needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
+/* report.c - what a stepper tells of the present grid point, computed when it is asked for. The
+ * step itself needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
 #include "mech/stepper.h"
 
 #include <math.h>
@@ -25,10 +25,12 @@ static void first_guess(stepper *st)
     const double *slope = stepper_slope(st);
     memcpy(st->v, slope, (size_t)st->sys->n * sizeof *st->v);
     memcpy(st->w, slope, (size_t)st->sys->n * sizeof *st->w);
-    for (int j = 0; j < st->eq.phase; j++) st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
+    for (int j = 0; j < st->eq.phase; j++)
+        st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
 }
 
-/* Once a state is there: are there directions without inertia? Then the end solve is bordered by them. */
+/* Once a state is there: are there directions without inertia? Then the end solve is bordered
+ * by them. */
 void report_settle(stepper *st)
 {
     degeneracy found;
@@ -78,8 +80,8 @@ static stepper *unlocked(const stepper *st)
     return (stepper *)(uintptr_t)st; /* computing on demand changes nothing that can be seen */
 }
 
-/* The papers' momenta: p_k before the kick for dirac+, after it for dirac-. What a step carries is the one before
- * the kick in the direction it runs in.                                                 theory.md [DIRAC] */
+/* The papers' momenta: p_k before the kick for dirac+, after it for dirac-. What a step carries
+ * is the one before the kick in the direction it runs in.                      theory.md [DIRAC] */
 static const double *momentum_of_papers(stepper *st)
 {
     const bool forward = st->past_h >= 0, plus = st->options.principle == DIRAC_PLUS;
@@ -105,7 +107,8 @@ dal_status stepper_end(stepper *st, text *why)
     dal_status bad = report_reach(st);
     if (bad == DAL_SINGULAR)
         text_add(why, "the velocity is not determined by the momentum and the relations");
-    else if (bad) text_add(why, "the velocity at the end of the step could not be found from the momentum");
+    else if (bad)
+        text_add(why, "the velocity at the end of the step could not be found from the momentum");
     return bad;
 }
 
@@ -113,8 +116,8 @@ const double *stepper_multipliers(stepper *st)
 {
     if (st->reactions) return st->lam;
     st->reactions = true;
-    if (report_reach(st)
-        || grid_reactions(&st->grid, st->t, st->q, st->w, st->v, st->lam, st->rate))
+    if (report_reach(st) ||
+        grid_reactions(&st->grid, st->t, st->q, st->w, st->v, st->lam, st->rate))
         no_numbers(st->lam, st->eq.relations), no_numbers(st->rate, st->eq.n);
     return st->lam;
 }
@@ -130,7 +133,7 @@ bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double 
     return !grid_reactions(&st->grid, at->t, at->q, at->w, at->v, lam, rate);
 }
 
-/*     |U sigma|: momentum along directions without inertia, where there can be none. theory.md [DEGENERATE] */
+/*     |U sigma|: momentum along directions without inertia       theory.md [DEGENERATE] */
 double stepper_momentum_defect(const stepper *st)
 {
     double sum = 0;

@@ -6,12 +6,12 @@
 
 /*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu     theory.md [CURVE]
  * in increments, so that the velocity does not suffer from the size of q. */
-static void place_point(const equations *eq, const double *l, const double *dl, const double *restrict Z,
-                        double *restrict q, double *restrict v)
+static void place_point(const equations *eq, const double *l, const double *dl,
+                        const double *restrict Z, double *restrict q, double *restrict v)
 {
-    const int     n = eq->n;
+    const int n = eq->n;
     const double *restrict base = eq->q, *restrict low = eq->q_low;
-    const double  l1 = l[1], slope = dl[1] / eq->h;
+    const double l1 = l[1], slope = dl[1] / eq->h;
     if (eq->d == 1) {
         for (int j = 0; j < n; j++) q[j] = base[j] + (low[j] + l1 * Z[j]), v[j] = slope * Z[j];
         return;
@@ -32,7 +32,8 @@ static void place_points(const equations *eq, const samples *set, const double *
     const double *x = set->x[eq->mirrored];
     for (int i = 0; i < set->count; i++) {
         set->point[i].t = eq->t + x[i] * eq->h;
-        place_point(eq, at->l + i * columns, at->dl + i * columns, y, set->q + i * n, set->v + i * n);
+        place_point(eq, at->l + i * columns, at->dl + i * columns, y, set->q + i * n,
+                    set->v + i * n);
     }
 }
 
@@ -68,8 +69,8 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
     place_control(eq, y);
     place_points(eq, &eq->gauss, y);
-    return evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian)
-           || evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
+    return evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian) ||
+           evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
 }
 
 static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
@@ -117,7 +118,7 @@ static void add_reaction(const equations *eq, double *r, double c, int nu, const
 }
 
 /*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
- *                                                         theory.md [GALERKIN] [FORCE] [CONSTRAINED] */
+ *                                                     theory.md [GALERKIN] [FORCE] [CONSTRAINED] */
 static void momentum_row(const equations *eq, const double *y, int nu, double *r)
 {
     const int n = eq->n, s = eq->s, sf = eq->force.count;
@@ -142,7 +143,7 @@ static void relation_rows(const equations *eq, double *r)
     }
 }
 
-/*     b_i h (v^i + Lambda_w^i) = 0,  Lambda_w = -H_p                                theory.md [PHASE] */
+/*     b_i h (v^i + Lambda_w^i) = 0,  Lambda_w = -H_p                           theory.md [PHASE] */
 static void phase_rows(const equations *eq, double *r)
 {
     for (int i = 0; i < eq->s; i++)
@@ -152,12 +153,13 @@ static void phase_rows(const equations *eq, double *r)
         }
 }
 
-/* The same for one point and a curve of degree one, in one pass: p_0 and L_w nearly cancel, so they come first. */
+/* The same for one point and a curve of degree one, in one pass: p_0 and L_w nearly cancel, so
+ * they come first. */
 static void midpoint_row(const equations *eq, double *restrict r)
 {
     const sys_values *out = eq->rule.out;
-    const double     *restrict Lw = out->Lw, *restrict Lq = out->Lq, *restrict f = out->f;
-    const double      cw = eq->cw[0], cq = eq->cq[0];
+    const double *restrict Lw = out->Lw, *restrict Lq = out->Lq, *restrict f = out->f;
+    const double cw = eq->cw[0], cq = eq->cq[0];
     if (eq->residual_mask & WANT_FORCE)
         for (int j = 0; j < eq->n; j++)
             r[j] = ((eq->p[j] + cw * Lw[j]) + cq * (Lq[j] + f[j])) + eq->p_low[j];
@@ -186,7 +188,7 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
  *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
- * An increment, as compensated summation wants it.                              theory.md [SUMMATION] */
+ * An increment, as compensated summation wants it.                         theory.md [SUMMATION] */
 void equations_momentum(const equations *eq, const double *y, double *dp)
 {
     memset(dp, 0, (size_t)eq->n * sizeof *dp);
@@ -218,7 +220,7 @@ static double work_over(const equations *eq, const samples *set)
     return eq->h * sum;
 }
 
-/*     h sum_i b_i f^i . v^i                                                        theory.md [POWER] */
+/*     h sum_i b_i f^i . v^i                                                    theory.md [POWER] */
 double equations_work(const equations *eq)
 {
     if (!eq->sys->forced) return 0;
@@ -230,7 +232,7 @@ static void add_size(double *r, double c, const double *x, int n)
     for (int j = 0; j < n; j++) r[j] += fabs(c * x[j]);
 }
 
-/* (1/|h|) sum_nu |l'_nu(c_i) Z^nu|: the velocity itself may be the small rest of large increments. */
+/* (1/|h|) sum_nu |l'_nu(c_i) Z^nu|: the velocity may be the small rest of large increments. */
 static double velocity_size(const equations *eq, const samples *set, const double *Z, int i, int j)
 {
     const double *dl = set->at[eq->mirrored].dl + i * (eq->d + 1);
@@ -250,8 +252,8 @@ static void relation_sizes(const equations *eq, const double *y, double *size)
             size[a] = of_v ? fabs(out->e[a]) : fabs(out->g[a - eq->m] / eq->h);
             for (int e = A->start[a]; e < A->start[a + 1]; e++) {
                 int j = A->column[e];
-                size[a] += fabs(out->A[e])
-                           * (of_v ? velocity_size(eq, &eq->gauss, y, k, j) : fabs(q[j] / eq->h));
+                size[a] += fabs(out->A[e]) *
+                           (of_v ? velocity_size(eq, &eq->gauss, y, k, j) : fabs(q[j] / eq->h));
             }
         }
 }
@@ -273,15 +275,15 @@ void equations_row_sizes(const equations *eq, const double *y, double *size)
         for (int j = 0; j < sf; j++) add_size(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
         for (int a = 0; a < eq->relations; a++)
             for (int e = eq->sys->A.start[a]; e < eq->sys->A.start[a + 1]; e++)
-                r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * eq->control.out[nu].A[e]
-                                                * y[eq->lam + nu * eq->relations + a]);
+                r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * eq->control.out[nu].A[e] *
+                                                y[eq->lam + nu * eq->relations + a]);
     }
     if (eq->relations) relation_sizes(eq, y, size + eq->lam);
     for (int i = 0; i < s; i++)
         for (int j = 0; j < eq->phase; j++) {
             int k = eq->phase_list[j];
             size[eq->P + i * eq->phase + j] =
-                eq->rule.b[i] * fabs(eq->h)
-                * (velocity_size(eq, &eq->rule, y, i, k) + fabs(eq->rule.out[i].Lw[k]));
+                eq->rule.b[i] * fabs(eq->h) *
+                (velocity_size(eq, &eq->rule, y, i, k) + fabs(eq->rule.out[i].Lw[k]));
         }
 }

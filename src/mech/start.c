@@ -1,7 +1,8 @@
-/* start.c - from what was given to a consistent start.                                theory.md [START]
+/* start.c - from what was given to a consistent start.                           theory.md [START]
  *
- * w is the variable that Lambda takes: v of a Lagrangian coordinate, p of a Hamiltonian one. What is given is w or
- * Lambda_w (p, or -v), coordinate by coordinate; the missing ones follow from Lambda_w(t,q,w) = given. */
+ * w is the variable that Lambda takes: v of a Lagrangian coordinate, p of a Hamiltonian one.
+ * What is given is w or Lambda_w (p, or -v), coordinate by coordinate; the missing ones follow
+ * from Lambda_w(t,q,w) = given. */
 #include "mech/start.h"
 
 #include <float.h>
@@ -9,7 +10,8 @@
 #include <string.h>
 
 enum { ITERATIONS_MOST = 60, DENSE_MOST = 2000 };
-static const double TOLERATED = 1e-9; /* a violation this small, relative to its terms, is how numbers are typed */
+static const double TOLERATED =
+    1e-9; /* a violation this small, relative to its terms, is how numbers are typed */
 
 typedef struct {
     dal_system *sys;
@@ -82,7 +84,8 @@ static dal_status not_finite(work *k)
     return DAL_INVALID;
 }
 
-/* Relations. --------------------------------------------------------------------------------------------- */
+/* Relations.
+ * --------------------------------------------------------------------------------------------- */
 
 /* The size of what relation a adds up, beside which its value is a violation. */
 static double terms_of(const work *k, int a, const double *x)
@@ -113,8 +116,11 @@ static dal_status refuse(work *k, int a, double value, const char *what)
     text_add(k->why, a < k->sys->m ? "constraint '" : "holonomic '");
     if (k->sys->relation_name) k->sys->relation_name(k->sys->self, a, k->why);
     else text_printf(k->why, "%d", a + 1);
-    text_printf(k->why, "' does not hold at the start: %s is off by %.6g; change the start, or mark as 'free' what "
-                        "may move to satisfy it", what, value);
+    text_printf(
+        k->why,
+        "' does not hold at the start: %s is off by %.6g; change the start, or mark as 'free' what "
+        "may move to satisfy it",
+        what, value);
     return DAL_INVALID;
 }
 
@@ -131,8 +137,8 @@ static bool may_move_velocity(const work *k, int i)
     return !is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i);
 }
 
-/* The least change of the movable x that takes off `value` from relations from..to-1, by least norm on the dense
- * Jacobian; false: nothing is movable, or the system is too large for that. */
+/* The least change of the movable x that takes off `value` from relations from..to-1, by least
+ * norm on the dense Jacobian; false: nothing is movable, or the system is too large for that. */
 static bool least_change(work *k, int from, int to, const double *value,
                          bool (*movable)(const work *, int), const double *jacobian, double *x)
 {
@@ -150,13 +156,15 @@ static bool least_change(work *k, int from, int to, const double *value,
     dense_least_norm(k->m, B, rows, n, rhs, 0, dx);
     for (int i = 0; i < n; i++) {
         x[i] += dx[i];
-        if (dx[i] != 0 && (k->s->project || given(k, i) & (FREE_Q | FREE_V | FREE_P))) k->s->moved = true;
+        if (dx[i] != 0 && (k->s->project || given(k, i) & (FREE_Q | FREE_V | FREE_P)))
+            k->s->moved = true;
     }
     mem_drop(k->m, B), mem_drop(k->m, rhs), mem_drop(k->m, dx);
     return true;
 }
 
-/* Dense A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p): -A Lambda_ww. */
+/* Dense A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p): -A
+ * Lambda_ww. */
 static double *velocity_jacobian(work *k, bool in_w)
 {
     const pattern *A = &k->sys->A, *K = &k->sys->K;
@@ -189,7 +197,7 @@ static dal_status settle_positions(work *k)
     double    before = HUGE_VAL;
     for (int it = 0; k->sys->r; it++) {
         if (!evaluate(k, WANT_RELATIONS | WANT_HOLONOMIC)) return not_finite(k);
-        int a = violated(k, m, all, k->out.g, k->s->q);
+        int    a = violated(k, m, all, k->out.g, k->s->q);
         double worst = largest(k->out.g, k->sys->r);
         if (a < 0 && (it == 0 || !(worst < before / 2))) break; /* nothing to do, or roundoff */
         before = worst;
@@ -202,7 +210,8 @@ static dal_status settle_positions(work *k)
     return DAL_OK;
 }
 
-/* Velocities and momenta. --------------------------------------------------------------------------------- */
+/* Velocities and momenta.
+ * --------------------------------------------------------------------------------- */
 
 static double target(const work *k, int i)
 {
@@ -228,7 +237,8 @@ static dal_status undetermined(work *k)
 {
     for (int i = 0; i < k->n; i++)
         if (is_dual(k, i)) {
-            text_add(k->why, is_phase(k, i) ? "the velocity given for " : "the momentum given for ");
+            text_add(k->why,
+                     is_phase(k, i) ? "the velocity given for " : "the momentum given for ");
             say_coordinate(k, i);
             text_printf(k->why, " does not determine its %s; give that instead",
                         is_phase(k, i) ? "momentum" : "velocity");
@@ -254,8 +264,8 @@ static dal_status legendre(work *k)
         }
         double alpha = it > 5 && change > before ? 0.5 : 1;
         for (int i = 0; i < n; i++) k->w[i] += alpha * r[i];
-        if (change <= 4 * DBL_EPSILON * size || (change >= before && change < 1e-12 * size)
-            || change == 0)
+        if (change <= 4 * DBL_EPSILON * size || (change >= before && change < 1e-12 * size) ||
+            change == 0)
             return DAL_OK;
         before = change;
     }
@@ -295,8 +305,10 @@ static dal_status check_momenta(work *k)
         if (fabs(k->out.Lw[i] - target(k, i)) <= TOLERATED * fmax(1, fabs(target(k, i)))) continue;
         text_add(k->why, "nothing gives ");
         say_coordinate(k, i);
-        text_printf(k->why, is_phase(k, i) ? " a velocity that depends on its momentum; its velocity is %.6g"
-                                           : " inertia; its momentum is %.6g, whatever its velocity",
+        text_printf(k->why,
+                    is_phase(k, i)
+                        ? " a velocity that depends on its momentum; its velocity is %.6g"
+                        : " inertia; its momentum is %.6g, whatever its velocity",
                     is_phase(k, i) ? -k->out.Lw[i] : k->out.Lw[i]);
         return DAL_INVALID;
     }

@@ -1,5 +1,5 @@
-/* start.h - a consistent start: velocities from momenta and momenta from velocities, relations checked,
- * and what is free moved as little as possible where they are violated. */
+/* start.h - a consistent start: velocities from momenta and momenta from velocities, relations
+ * checked, and what is free moved as little as possible where they are violated. */
 #ifndef MECH_START_H
 #define MECH_START_H
 
@@ -10,9 +10,9 @@
 typedef struct {
     double               t;
     double              *q, *v, *p; /* n each: the start as given, completed in place            */
-    const unsigned char *given;     /* per coordinate, of the bits in model.h; NULL: q and v given */
-    bool                 project;   /* whatever was given may move (--project-start)              */
-    bool                 moved;     /* out: something was moved to satisfy the relations          */
+    const unsigned char *given;   /* per coordinate, of the bits in model.h; NULL: q and v given */
+    bool                 project; /* whatever was given may move (--project-start)              */
+    bool                 moved;   /* out: something was moved to satisfy the relations          */
 } start;
 
 /* Fails with one sentence in `why` that names the relation and says by how much it is violated.

@@ -1,4 +1,5 @@
-/* step.c - one step: substeps of a composition, prediction, Newton, and the state carried in two parts. */
+/* step.c - one step: substeps of a composition, prediction, Newton, and the state carried in
+ * two parts. */
 #include "mech/stepper.h"
 
 #include <math.h>
@@ -24,8 +25,8 @@ static int distinct_lengths(const scheme *sch)
 static void make_room(stepper *st, mem *m)
 {
     const int n = st->sys->n;
-    double  **array[] = {&st->q,  &st->q_low,  &st->p,  &st->p_low, &st->q0,
-                         &st->q0_low, &st->p0, &st->p0_low, &st->slope, &st->dp};
+    double  **array[] = {&st->q,      &st->q_low, &st->p,      &st->p_low, &st->q0,
+                         &st->q0_low, &st->p0,    &st->p0_low, &st->slope, &st->dp};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) *array[k] = mem_array(m, n, double);
     st->saved = mem_array(m, 4 * n, double);
     st->y = mem_array(m, st->eq.size, double);
@@ -76,7 +77,8 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
     if (v) copy(st->slope, v, st->sys->n);
-    st->t = t, st->past_h = st->options.step, st->last = NULL, st->stepped = st->known = st->reactions = st->kicked_known = false;
+    st->t = t, st->past_h = st->options.step, st->last = NULL,
+    st->stepped = st->known = st->reactions = st->kicked_known = false;
     forget_past(st);
     newton_forget(&st->nw);
     report_settle(st);
@@ -93,12 +95,11 @@ static void guess(stepper *st, const past *before, double v_scale, double *y)
             y[(nu - 1) * eq->n + j] = v_scale * eq->control.x[0][nu] * eq->h * v[j];
     if (before && before->count) copy(y + eq->lam, before->y[0] + eq->lam, eq->P - eq->lam);
     for (int i = 0; i < eq->s; i++)
-        for (int j = 0; j < eq->phase; j++)
-            y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
+        for (int j = 0; j < eq->phase; j++) y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
 }
 
-/* Extrapolated past first; where that leads nowhere, from q + h v, from rest, and then from the past with
- * damping: a bad prediction must not end a run.                                                                  theory.md [PREDICT] */
+/* Extrapolated past first; where that leads nowhere, from q + h v, from rest, and then from the
+ * past with damping: a bad prediction must not end a run.                    theory.md [PREDICT] */
 static bool solve(stepper *st, const past *before)
 {
     const double *known[2] = {0};
@@ -120,8 +121,9 @@ static bool solve(stepper *st, const past *before)
     return newton_damped(&st->nw, st->y, known);
 }
 
-/* x + dx in two parts, exactly up to the last addition (Knuth).                  theory.md [SUMMATION] */
-static inline void add_in_two(double x, double low, double dx, bool plain, double *to, double *to_low)
+/* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
+static inline void add_in_two(double x, double low, double dx, bool plain, double *to,
+                              double *to_low)
 {
     double d = dx + low, sum = x + d, back = sum - x;
     *to = sum, *to_low = plain ? 0 : (x - (sum - back)) + (d - back);
@@ -184,14 +186,15 @@ const double *stepper_slope(stepper *st)
     return st->slope;
 }
 
-/* The momentum after the kick that the next step begins with: p_k + h w_0 A^T lam^0. That step is solved for it and
- * not made; afterwards the points hold what belongs to the last step again.        theory.md [DIRAC] */
+/* The momentum after the kick that the next step begins with: p_k + h w_0 A^T lam^0. That step
+ * is solved for it and not made; afterwards the points hold what belongs to the last step
+ * again.                                                                       theory.md [DIRAC] */
 const double *stepper_kicked(stepper *st)
 {
-    equations     *eq = &st->eq;
-    const bool     back = st->past_h < 0, stepped = st->stepped;
-    const int      first = back ? st->sch.substeps - 1 : 0;
-    const double   part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
+    equations      *eq = &st->eq;
+    const bool      back = st->past_h < 0, stepped = st->stepped;
+    const int       first = back ? st->sch.substeps - 1 : 0;
+    const double    part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
     const equations before = *eq;
     if (st->kicked_known) return st->kicked;
     st->kicked_known = true;
@@ -205,7 +208,8 @@ const double *stepper_kicked(stepper *st)
     else
         for (int j = 0; j < eq->n; j++) st->kicked[j] = (double)NAN;
 
-    eq->q = before.q, eq->q_low = before.q_low, eq->p = before.p, eq->p_low = before.p_low, eq->t = before.t;
+    eq->q = before.q, eq->q_low = before.q_low, eq->p = before.p, eq->p_low = before.p_low,
+    eq->t = before.t;
     if (stepped) {
         equations_tune(eq, before.h, before.mirrored);
         equations_residual(eq, st->y, st->nw.r, false);
@@ -223,14 +227,15 @@ static void save(stepper *st, bool back)
     }
 }
 
-/* Where only stiffness acts along U, q moves along it until the forces balance. The papers' steps do not. */
+/* Where only stiffness acts along U, q moves along it until the forces balance. The papers'
+ * steps do not. */
 static void settle(stepper *st, double t)
 {
     if (!st->algebraic.k || st->options.momentum == MOMENTUM_PAPERS) return;
     if (!algebraic_solve(&st->algebraic, t, st->q, st->q_low, stepper_slope(st))) return;
     for (int j = 0; j < st->sys->n; j++)
-        add_in_two(st->q[j], st->q_low[j], st->algebraic.dq[j], st->options.plain_summation, &st->q[j],
-                   &st->q_low[j]);
+        add_in_two(st->q[j], st->q_low[j], st->algebraic.dq[j], st->options.plain_summation,
+                   &st->q[j], &st->q_low[j]);
 }
 
 static dal_status give_up(stepper *st, text *why)
@@ -243,8 +248,8 @@ static dal_status give_up(stepper *st, text *why)
     return status;
 }
 
-/* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone one by one, the
- * last first.                                                                      theory.md [COMPOSE] */
+/* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone
+ * one by one, the last first.                                                theory.md [COMPOSE] */
 dal_status stepper_step(stepper *st, double t, double h, text *why)
 {
     const bool back = h < 0;

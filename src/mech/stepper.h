@@ -17,33 +17,34 @@ struct stepper {
 
     equations eq;
     newton    nw;
-    past     *past;     /* one per substep                                        */
-    double    past_h;   /* length of the step they belong to                      */
-    double   *y;        /* unknowns of the last substep                           */
+    past     *past;   /* one per substep                                        */
+    double    past_h; /* length of the step they belong to                      */
+    double   *y;      /* unknowns of the last substep                           */
 
-    /* the state: q = q + q_low, p = p + p_low. What is carried is p^- of theory.md [CONSTRAINED]; only
-     * p modulo im A^T matters, so the projected p is computed when it is asked for. */
-    double  t;
-    double *q, *q_low, *p, *p_low;
-    double *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
-    double *saved;                     /* at the beginning of the step: 4 n       */
-    const double *last;                /* unknowns of the last curve; NULL: none  */
-    double  last_h;
-    double *slope;                     /* room for stepper_slope; v at the start  */
-    double *dp;
-    double  work;                      /* of the last step                        */
-    double *ahead, *kicked;            /* for the papers' (-) momentum            */
-    bool    kicked_known;
-    bool    stepped;                   /* y belongs to the present state          */
+    /* the state: q = q + q_low, p = p + p_low. What is carried is p^- of theory.md
+     * [CONSTRAINED]; only p modulo im A^T matters, so the projected p is computed when it is
+     * asked for. */
+    double        t;
+    double       *q, *q_low, *p, *p_low;
+    double       *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
+    double       *saved;                     /* at the beginning of the step: 4 n       */
+    const double *last;                      /* unknowns of the last curve; NULL: none  */
+    double        last_h;
+    double       *slope; /* room for stepper_slope; v at the start  */
+    double       *dp;
+    double        work;           /* of the last step                        */
+    double       *ahead, *kicked; /* for the papers' (-) momentum            */
+    bool          kicked_known;
+    bool          stepped; /* y belongs to the present state          */
 
-    grid_equations grid;               /* what is reported, computed on demand    */
-    algebraic      algebraic;          /* balance along U where only stiffness acts */
-    dal_status     reached;            /* how the end solve ended                 */
-    bool           known, reactions;   /* v, p, nu, sigma; lam are those of now   */
+    grid_equations grid;             /* what is reported, computed on demand    */
+    algebraic      algebraic;        /* balance along U where only stiffness acts */
+    dal_status     reached;          /* how the end solve ended                 */
+    bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
 
     void (*watch)(void *self, const stepper *st); /* is told of every curve; may be NULL */
-    void  *watcher;
+    void *watcher;
 };
 
 const double *stepper_slope(stepper *st);

@@ -1,4 +1,4 @@
-/* test_mech_long.c - what many steps must keep: energy to roundoff, momentum, the present memory. */
+/* test_mech_long.c - what many steps must keep: energy to roundoff, momentum, memory. */
 #include "stepping.h"
 
 #include <stdlib.h>
@@ -21,8 +21,12 @@ static int well_eval(void *self, unsigned want, int count, const sys_point *at, 
 static dal_system well(void)
 {
     static int start[] = {0, 1}, zero[] = {0, 0};
-    return (dal_system){.n = 1, .K = {1, 1, start, zero}, .transpose = zero, .A = {0, 1, zero, NULL},
-                        .varies = {FIELD_VARIES, FIELD_ZERO, FIELD_CONSTANT}, .autonomous = true,
+    return (dal_system){.n = 1,
+                        .K = {1, 1, start, zero},
+                        .transpose = zero,
+                        .A = {0, 1, zero, NULL},
+                        .varies = {FIELD_VARIES, FIELD_ZERO, FIELD_CONSTANT},
+                        .autonomous = true,
                         .eval = well_eval};
 }
 
@@ -49,7 +53,8 @@ static long double well_energy(long double q, long double p)
 
 enum { STARTS = 24, MARKS = 6 };
 
-/* rms over starts of the energy error against the twin, after steps/2^(MARKS-1), ..., steps/2, steps */
+/* rms over starts of the energy error against the twin, after steps/2^(MARKS-1), ..., steps/2,
+ * steps */
 static void energy_errors(int steps, double rms[MARKS])
 {
     dal_system   sys = well();
@@ -66,7 +71,8 @@ static void energy_errors(int steps, double rms[MARKS])
             int to = steps >> (MARKS - 1 - j);
             bench_run(&b, h, to - done);
             for (; done < to; done++) twin_step(h, &Q, &P);
-            double e = (double)(well_energy(stepper_q(b.st)[0], stepper_p(b.st)[0]) - well_energy(Q, P));
+            double e =
+                (double)(well_energy(stepper_q(b.st)[0], stepper_p(b.st)[0]) - well_energy(Q, P));
             rms[j] += e * e / STARTS;
         }
         bench_close(&b);
@@ -113,17 +119,23 @@ static int kepler_eval(void *self, unsigned want, int count, const sys_point *at
 
 static dal_system kepler(void)
 {
-    static int           start[] = {0, 2, 4}, column[] = {0, 1, 0, 1}, flip[] = {0, 2, 1, 3}, zero[] = {0};
+    static int start[] = {0, 2, 4}, column[] = {0, 1, 0, 1}, flip[] = {0, 2, 1, 3}, zero[] = {0};
     static const uint8_t inertia[] = {1, 0, 0, 1};
-    return (dal_system){.n = 2, .K = {2, 2, start, column}, .transpose = flip, .A = {0, 2, zero, NULL},
-                        .present = {[F_LWW] = inertia}, .autonomous = true,
-                        .varies = {FIELD_VARIES, FIELD_ZERO, FIELD_CONSTANT}, .eval = kepler_eval};
+    return (dal_system){.n = 2,
+                        .K = {2, 2, start, column},
+                        .transpose = flip,
+                        .A = {0, 2, zero, NULL},
+                        .present = {[F_LWW] = inertia},
+                        .autonomous = true,
+                        .varies = {FIELD_VARIES, FIELD_ZERO, FIELD_CONSTANT},
+                        .eval = kepler_eval};
 }
 
 static void angular_momentum_of_kepler_is_kept_to_roundoff(void **state)
 {
     (void)state;
-    static const char *words[] = {"midpoint", "lobatto(2)", "gauss(2)", "lobatto(3)", "compose(midpoint, suzuki(4))"};
+    static const char *words[] = {"midpoint", "lobatto(2)", "gauss(2)", "lobatto(3)",
+                                  "compose(midpoint, suzuki(4))"};
     dal_system         sys = kepler();
     const double       e = 0.6, q0[] = {1 - e, 0}, p0[] = {0, sqrt((1 + e) / (1 - e))};
     const char        *length = getenv("DAL_LONG");
@@ -154,7 +166,8 @@ static void *counting(void *self, void *p, size_t size)
 static void a_step_takes_no_memory(void **state)
 {
     (void)state;
-    static const char *words[] = {"midpoint", "lobatto(2)", "gauss(3)", "compose(midpoint, suzuki(4))"};
+    static const char *words[] = {"midpoint", "lobatto(2)", "gauss(3)",
+                                  "compose(midpoint, suzuki(4))"};
     dal_system         sys = kepler();
     const double       q0[] = {1, 0}, p0[] = {0, 1.1};
     for (int k = 0; k < 4; k++) {

@@ -1,4 +1,5 @@
-/* test_mech_newton.c - the solve inside a step: how many iterations, what when it fails, and that nothing is changed then. */
+/* test_mech_newton.c - the solve inside a step: how many iterations, what when it fails, and
+ * that nothing is changed then. */
 #define DOFS_MOST 3
 #include "orders.h"
 #include "stepping.h"
@@ -18,9 +19,12 @@ static const problem well = {.n = 1, .lambda = well_L};
 static void small_steps_take_one_iteration_and_large_ones_few(void **state)
 {
     (void)state;
-    static const struct { const char *words; double h, most; } row[] = {
-        {"midpoint", 0.002, 1.05}, {"midpoint", 0.01, 2.0}, {"midpoint", 0.1, 2.2},  {"gauss(2)", 0.002, 1.05},
-        {"gauss(3)", 0.1, 2.2},    {"lobatto(4)", 0.1, 2.2}, {"lobatto(2)", 0.1, 2.2}, {"midpoint", 0.4, 4.0}};
+    static const struct {
+        const char *words;
+        double      h, most;
+    } row[] = {{"midpoint", 0.002, 1.05}, {"midpoint", 0.01, 2.0}, {"midpoint", 0.1, 2.2},
+               {"gauss(2)", 0.002, 1.05}, {"gauss(3)", 0.1, 2.2},  {"lobatto(4)", 0.1, 2.2},
+               {"lobatto(2)", 0.1, 2.2},  {"midpoint", 0.4, 4.0}};
     const double none = 0, q0 = 1.2, p0 = 0.3;
     for (size_t k = 0; k < COUNT(row); k++) {
         jet_system s;
@@ -40,7 +44,8 @@ static void small_steps_take_one_iteration_and_large_ones_few(void **state)
 static jet units_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)t;
-    jet a = times(1 / c[0], q[0]), av = times(1 / c[0], v[0]), b = times(1 / c[1], q[1]), bv = times(1 / c[1], v[1]);
+    jet a = times(1 / c[0], q[0]), av = times(1 / c[0], v[0]), b = times(1 / c[1], q[1]),
+        bv = times(1 / c[1], v[1]);
     jet A = sub(times(0.5, square(av)), times(0.25, fourth(a)));
     jet B = sub(times(0.5, square(bv)), add(times(0.5, square(b)), times(0.25, fourth(b))));
     return add(times(c[0] * c[0], A), times(c[1] * c[1], B));
@@ -59,7 +64,8 @@ static void unknowns_of_different_units_are_all_solved_for(void **state)
         bench_open(&b, jet_system_init(&s, &two, c, 2), "gauss(2)", NULL, NULL);
         bench_set(&b, 0, q0, p0);
         bench_run(&b, 0.05, 400);
-        for (int i = 0; i < 2; i++) out[k][i] = stepper_q(b.st)[i] / c[i], out[k][2 + i] = stepper_p(b.st)[i] / c[i];
+        for (int i = 0; i < 2; i++)
+            out[k][i] = stepper_q(b.st)[i] / c[i], out[k][2 + i] = stepper_p(b.st)[i] / c[i];
         bench_close(&b);
     }
     check_below(distance(out[0], out[1], 4), 1e-13);
@@ -144,12 +150,14 @@ static void a_value_that_is_not_finite_is_named(void **state)
     }
 }
 
-/* L = 2 log cosh v - q^2/4, so |p| < 2, with a force that jumps: extrapolation is wrong at each jump. */
+/* L = 2 log cosh v - q^2/4, so |p| < 2, with a force that jumps: extrapolation is wrong at each
+ * jump. */
 static jet logcosh_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)c, (void)t;
     double th = tanh(v[0].x);
-    return sub(times(2, jet_map(v[0], log(cosh(v[0].x)), th, 1 - th * th)), times(0.25, square(q[0])));
+    return sub(times(2, jet_map(v[0], log(cosh(v[0].x)), th, 1 - th * th)),
+               times(0.25, square(q[0])));
 }
 
 static void jumping_force(const double *c, jet t, const jet *q, const jet *v, jet *f)
@@ -162,7 +170,8 @@ static void a_bad_prediction_does_not_end_a_run(void **state)
 {
     (void)state;
     static const problem jumps = {.n = 1, .lambda = logcosh_L, .force = jumping_force};
-    static const char   *words[] = {"midpoint", "gauss(3)", "lobatto(3)", "compose(midpoint, suzuki(4))"};
+    static const char   *words[] = {"midpoint", "gauss(3)", "lobatto(3)",
+                                    "compose(midpoint, suzuki(4))"};
     const double         c = 1.2, q0 = 0, p0 = 1.9;
     for (size_t k = 0; k < COUNT(words); k++) {
         jet_system s;
@@ -176,7 +185,7 @@ static void a_bad_prediction_does_not_end_a_run(void **state)
     }
 }
 
-/* Linear systems. ------------------------------------------------------------------------------------------- */
+/* Linear systems. -------------------------------------------------------------------------- */
 
 static jet chain_L(const double *c, jet t, const jet *q, const jet *v)
 {
@@ -197,8 +206,13 @@ static void a_linear_system_is_factored_once_per_length(void **state)
 {
     (void)state;
     static const problem chain = {.n = 3, .lambda = chain_L, .force = chain_force};
-    static const struct { const char *words; int lengths, substeps; } row[] = {
-        {"midpoint", 1, 1}, {"gauss(3)", 1, 1}, {"compose(midpoint, suzuki(4))", 2, 5}, {"compose(midpoint, yoshida(6))", 4, 7}};
+    static const struct {
+        const char *words;
+        int         lengths, substeps;
+    } row[] = {{"midpoint", 1, 1},
+               {"gauss(3)", 1, 1},
+               {"compose(midpoint, suzuki(4))", 2, 5},
+               {"compose(midpoint, yoshida(6))", 4, 7}};
     const double q0[] = {0.1, 0.2, -0.3}, p0[] = {1, 0, 0.5};
     for (size_t k = 0; k < COUNT(row); k++) {
         jet_system  s;

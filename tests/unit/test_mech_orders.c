@@ -1,9 +1,10 @@
-/* test_mech_orders.c - orders of convergence on nonlinear, forced, time-dependent problems, in everything reported. */
+/* test_mech_orders.c - orders of convergence on nonlinear, forced, time-dependent problems, in
+ * everything reported. */
 #define DOFS_MOST 2
 #include "orders.h"
 #include "stepping.h"
 
-/* Damped, driven double pendulum in angles. ------------------------------------------------------------------ */
+/* Damped, driven double pendulum in angles. ------------------------------------------------ */
 
 enum { M1 = 0, M2, L1, L2, GRAVITY, DAMPING, DRIVE };
 static const double pendulum_c[] = {1, 0.7, 1, 0.8, 3, 0.3, 0.5};
@@ -11,15 +12,18 @@ static const double pendulum_c[] = {1, 0.7, 1, 0.8, 3, 0.3, 0.5};
 static jet pendulum_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)t;
-    jet T = add(times((c[M1] + c[M2]) * c[L1] * c[L1] / 2, square(v[0])), times(c[M2] * c[L2] * c[L2] / 2, square(v[1])));
+    jet T = add(times((c[M1] + c[M2]) * c[L1] * c[L1] / 2, square(v[0])),
+                times(c[M2] * c[L2] * c[L2] / 2, square(v[1])));
     T = add(T, times(c[M2] * c[L1] * c[L2], mul(cosine(sub(q[0], q[1])), mul(v[0], v[1]))));
-    jet V = add(times(-(c[M1] + c[M2]) * c[GRAVITY] * c[L1], cosine(q[0])), times(-c[M2] * c[GRAVITY] * c[L2], cosine(q[1])));
+    jet V = add(times(-(c[M1] + c[M2]) * c[GRAVITY] * c[L1], cosine(q[0])),
+                times(-c[M2] * c[GRAVITY] * c[L2], cosine(q[1])));
     return sub(T, V);
 }
 
 static void pendulum_force(const double *c, jet t, const jet *q, const jet *v, jet *f)
 {
-    f[0] = add(times(-c[DAMPING], mul(v[0], plus(square(q[1]), 1))), times(c[DRIVE], cosine(times(2, t))));
+    f[0] = add(times(-c[DAMPING], mul(v[0], plus(square(q[1]), 1))),
+               times(c[DRIVE], cosine(times(2, t))));
     f[1] = times(-c[DAMPING], mul(v[1], plus(square(v[1]), 1)));
 }
 
@@ -28,13 +32,15 @@ static const problem pendulum = {.n = 2, .lambda = pendulum_L, .force = pendulum
 /* The equations of motion solved for the accelerations by hand, in long double: y = (q, q'). */
 static void pendulum_rates(long double t, const long double *y, long double *dy)
 {
-    const long double m1 = pendulum_c[M1], m2 = pendulum_c[M2], l1 = pendulum_c[L1], l2 = pendulum_c[L2];
+    const long double m1 = pendulum_c[M1], m2 = pendulum_c[M2], l1 = pendulum_c[L1],
+                      l2 = pendulum_c[L2];
     const long double g = pendulum_c[GRAVITY], c = pendulum_c[DAMPING], F = pendulum_c[DRIVE];
-    long double s = sinl(y[0] - y[1]), k = cosl(y[0] - y[1]);
-    long double a = (m1 + m2) * l1 * l1, b = m2 * l1 * l2 * k, d = m2 * l2 * l2;
-    long double r1 = -m2 * l1 * l2 * s * y[3] * y[3] - (m1 + m2) * g * l1 * sinl(y[0]) - c * y[2] * (1 + y[1] * y[1])
-                     + F * cosl(2 * t);
-    long double r2 = m2 * l1 * l2 * s * y[2] * y[2] - m2 * g * l2 * sinl(y[1]) - c * y[3] * (1 + y[3] * y[3]);
+    long double       s = sinl(y[0] - y[1]), k = cosl(y[0] - y[1]);
+    long double       a = (m1 + m2) * l1 * l1, b = m2 * l1 * l2 * k, d = m2 * l2 * l2;
+    long double       r1 = -m2 * l1 * l2 * s * y[3] * y[3] - (m1 + m2) * g * l1 * sinl(y[0]) -
+                     c * y[2] * (1 + y[1] * y[1]) + F * cosl(2 * t);
+    long double r2 =
+        m2 * l1 * l2 * s * y[2] * y[2] - m2 * g * l2 * sinl(y[1]) - c * y[3] * (1 + y[3] * y[3]);
     long double det = a * d - b * b;
     dy[0] = y[2], dy[1] = y[3];
     dy[2] = (d * r1 - b * r2) / det, dy[3] = (a * r2 - b * r1) / det;
@@ -61,7 +67,8 @@ static void extrapolated_step(long double t, long double h, long double *y)
         pendulum_rates(t + h, b, dy);
         for (int i = 0; i < 4; i++) {
             long double above = (a[i] + b[i] + part * dy[i]) / 2;
-            for (int j = k; j >= 0; j--) { /* Aitken-Neville in h^2; table[j] holds the row before */
+            for (int j = k; j >= 0;
+                 j--) { /* Aitken-Neville in h^2; table[j] holds the row before */
                 long double old = table[k - j][i];
                 table[k - j][i] = above;
                 if (j > 0) {
@@ -100,10 +107,12 @@ static void pendulum_start(int start, double *q, double *p)
     p[1] = c[M2] * c[L2] * c[L2] * y[3] + coupling * y[2];
 }
 
-/* Orders. ----------------------------------------------------------------------------------------------------- */
+/* Orders. ---------------------------------------------------------------------------------- */
 
-/* Errors at T = 1, geometric means over the starts: one start alone may have an error that changes sign. */
-static void pendulum_errors(const char *words, const char *force, int coarsest, int count, double *eq, double *ep)
+/* Errors at T = 1, geometric means over the starts: one start alone may have an error that
+ * changes sign. */
+static void pendulum_errors(const char *words, const char *force, int coarsest, int count,
+                            double *eq, double *ep)
 {
     double     q0[2], p0[2], q[2], p[2];
     jet_system s;
@@ -123,8 +132,8 @@ static void pendulum_errors(const char *words, const char *force, int coarsest, 
     }
 }
 
-static void expect_pendulum(const char *words, const char *force, double claimed, int coarsest, int count,
-                            double tolerance)
+static void expect_pendulum(const char *words, const char *force, double claimed, int coarsest,
+                            int count, double tolerance)
 {
     double eq[HALVINGS], ep[HALVINGS], floor = 4e-15; /* the reference is in long double */
     pendulum_errors(words, force, coarsest, count, eq, ep);
@@ -135,12 +144,16 @@ static void expect_pendulum(const char *words, const char *force, double claimed
 static void lobatto_has_order_2s_minus_2_and_gauss_2s(void **state)
 {
     (void)state;
-    static const struct { const char *words; int order, coarsest, count; } row[] = {
-        {"lobatto(2)", 2, 16, 6}, {"lobatto(3)", 4, 8, 6}, {"lobatto(4)", 6, 8, 5}, {"lobatto(5)", 8, 4, 4},
-        {"lobatto(6)", 10, 4, 2}, {"gauss(1)", 2, 16, 6},  {"gauss(2)", 4, 8, 6},   {"gauss(3)", 6, 8, 5},
-        {"gauss(4)", 8, 4, 4},    {"gauss(5)", 10, 4, 2}};
+    static const struct {
+        const char *words;
+        int         order, coarsest, count;
+    } row[] = {{"lobatto(2)", 2, 16, 6}, {"lobatto(3)", 4, 8, 6},  {"lobatto(4)", 6, 8, 5},
+               {"lobatto(5)", 8, 4, 4},  {"lobatto(6)", 10, 4, 2}, {"gauss(1)", 2, 16, 6},
+               {"gauss(2)", 4, 8, 6},    {"gauss(3)", 6, 8, 5},    {"gauss(4)", 8, 4, 4},
+               {"gauss(5)", 10, 4, 2}};
     for (size_t k = 0; k < COUNT(row); k++)
-        expect_pendulum(row[k].words, NULL, row[k].order, row[k].coarsest, row[k].count, row[k].order > 7 ? 0.4 : 0.12);
+        expect_pendulum(row[k].words, NULL, row[k].order, row[k].coarsest, row[k].count,
+                        row[k].order > 7 ? 0.4 : 0.12);
 }
 
 static void errors_go_down_to_roundoff(void **state)
@@ -158,37 +171,59 @@ static void errors_go_down_to_roundoff(void **state)
 static void other_quadratures_have_the_order_of_curve_and_rule(void **state)
 {
     (void)state;
-    static const struct { const char *words; int order, coarsest, count; } row[] = {
-        {"rectangle(0)", 1, 256, 4}, {"rectangle(0.3)", 1, 256, 4}, {"rectangle(1)", 1, 256, 4},
-        {"radau(2)", 3, 16, 5}, {"radau(3)", 5, 8, 5}, {"radau(4)", 7, 4, 4}, {"radau_left(2)", 3, 16, 5},
-        {"polynomial(1) with radau(2)", 2, 16, 6}, {"polynomial(1) with gauss(3)", 2, 16, 6},
-        {"polynomial(1) with simpson", 2, 16, 6}, {"polynomial(2) with gauss(3)", 4, 16, 4},
-        {"polynomial(2) with lobatto(4)", 4, 16, 4}, {"polynomial(2) with radau(3)", 4, 16, 4},
-        {"polynomial(3) with gauss(4)", 6, 8, 4}};
+    static const struct {
+        const char *words;
+        int         order, coarsest, count;
+    } row[] = {{"rectangle(0)", 1, 256, 4},
+               {"rectangle(0.3)", 1, 256, 4},
+               {"rectangle(1)", 1, 256, 4},
+               {"radau(2)", 3, 16, 5},
+               {"radau(3)", 5, 8, 5},
+               {"radau(4)", 7, 4, 4},
+               {"radau_left(2)", 3, 16, 5},
+               {"polynomial(1) with radau(2)", 2, 16, 6},
+               {"polynomial(1) with gauss(3)", 2, 16, 6},
+               {"polynomial(1) with simpson", 2, 16, 6},
+               {"polynomial(2) with gauss(3)", 4, 16, 4},
+               {"polynomial(2) with lobatto(4)", 4, 16, 4},
+               {"polynomial(2) with radau(3)", 4, 16, 4},
+               {"polynomial(3) with gauss(4)", 6, 8, 4}};
     for (size_t k = 0; k < COUNT(row); k++)
-        expect_pendulum(row[k].words, NULL, row[k].order, row[k].coarsest, row[k].count, row[k].order > 6 ? 0.4 : 0.15);
+        expect_pendulum(row[k].words, NULL, row[k].order, row[k].coarsest, row[k].count,
+                        row[k].order > 6 ? 0.4 : 0.15);
 }
 
 static void a_force_rule_limits_the_order_by_its_own(void **state)
 {
     (void)state;
-    static const struct { const char *words, *force; int order, coarsest, count; } row[] = {
-        {"lobatto(3)", "trapezoid", 2, 32, 5}, {"lobatto(3)", "midpoint", 2, 32, 5}, {"lobatto(3)", "gauss(2)", 4, 16, 4},
-        {"lobatto(3)", "gauss(3)", 4, 16, 4},  {"gauss(2)", "simpson", 4, 16, 4},    {"gauss(2)", "radau(2)", 3, 16, 5},
-        {"gauss(3)", "gauss(2)", 4, 16, 4},    {"gauss(3)", "lobatto(4)", 6, 8, 4},  {"lobatto(4)", "gauss(3)", 6, 8, 4},
-        {"lobatto(4)", "gauss(2)", 4, 16, 4},  {"lobatto(2)", "gauss(2)", 2, 16, 5}};
+    static const struct {
+        const char *words, *force;
+        int         order, coarsest, count;
+    } row[] = {{"lobatto(3)", "trapezoid", 2, 32, 5}, {"lobatto(3)", "midpoint", 2, 32, 5},
+               {"lobatto(3)", "gauss(2)", 4, 16, 4},  {"lobatto(3)", "gauss(3)", 4, 16, 4},
+               {"gauss(2)", "simpson", 4, 16, 4},     {"gauss(2)", "radau(2)", 3, 16, 5},
+               {"gauss(3)", "gauss(2)", 4, 16, 4},    {"gauss(3)", "lobatto(4)", 6, 8, 4},
+               {"lobatto(4)", "gauss(3)", 6, 8, 4},   {"lobatto(4)", "gauss(2)", 4, 16, 4},
+               {"lobatto(2)", "gauss(2)", 2, 16, 5}};
     for (size_t k = 0; k < COUNT(row); k++)
-        expect_pendulum(row[k].words, row[k].force, row[k].order, row[k].coarsest, row[k].count, 0.15);
+        expect_pendulum(row[k].words, row[k].force, row[k].order, row[k].coarsest, row[k].count,
+                        0.15);
 }
 
 static void compositions_raise_the_order(void **state)
 {
     (void)state;
-    static const struct { const char *words; int order, coarsest, count; } row[] = {
-        {"compose(midpoint, yoshida(4))", 4, 32, 4},      {"compose(midpoint, suzuki(4))", 4, 16, 4},
-        {"compose(lobatto(2), suzuki(4))", 4, 16, 4},     {"compose(midpoint, yoshida(6))", 6, 32, 3},
-        {"compose(lobatto(2), kahan_li(6))", 6, 16, 4},   {"compose(midpoint, suzuki_umeno(8))", 8, 8, 3},
-        {"compose(midpoint, kahan_li(8))", 8, 8, 3},      {"compose(gauss(2), triple(6))", 6, 16, 3}};
+    static const struct {
+        const char *words;
+        int         order, coarsest, count;
+    } row[] = {{"compose(midpoint, yoshida(4))", 4, 32, 4},
+               {"compose(midpoint, suzuki(4))", 4, 16, 4},
+               {"compose(lobatto(2), suzuki(4))", 4, 16, 4},
+               {"compose(midpoint, yoshida(6))", 6, 32, 3},
+               {"compose(lobatto(2), kahan_li(6))", 6, 16, 4},
+               {"compose(midpoint, suzuki_umeno(8))", 8, 8, 3},
+               {"compose(midpoint, kahan_li(8))", 8, 8, 3},
+               {"compose(gauss(2), triple(6))", 6, 16, 3}};
     for (size_t k = 0; k < COUNT(row); k++)
         expect_pendulum(row[k].words, NULL, row[k].order, row[k].coarsest, row[k].count, 0.4);
 }

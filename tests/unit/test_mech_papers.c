@@ -1,5 +1,5 @@
-/* test_mech_papers.c - the examples of the papers on discrete Dirac mechanics, with their own momenta, (+) and (-), forward
- * and backward. */
+/* test_mech_papers.c - the examples of the papers on discrete Dirac mechanics, with their own
+ * momenta, (+) and (-), forward and backward. */
 #include "stepping.h"
 
 #include "constrained.h"
@@ -34,7 +34,8 @@ static void knife_W(const double *c, jet t, const jet *q, const jet *v, jet *e)
 static jet free_disk_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)c, (void)t, (void)q;
-    return add(times(0.5, add(square(v[0]), square(v[1]))), add(times(0.25, square(v[2])), times(0.125, square(v[3]))));
+    return add(times(0.5, add(square(v[0]), square(v[1]))),
+               add(times(0.25, square(v[2])), times(0.125, square(v[3]))));
 }
 
 static void free_disk_W(const double *c, jet t, const jet *q, const jet *v, jet *e)
@@ -48,7 +49,8 @@ static void free_disk_W(const double *c, jet t, const jet *q, const jet *v, jet 
 static jet LC_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)c, (void)t;
-    jet V = add(times(0.5, square(q[1])), add(times(0.25, square(q[2])), times(0.5 / 3, square(q[3]))));
+    jet V =
+        add(times(0.5, square(q[1])), add(times(0.25, square(q[2])), times(0.5 / 3, square(q[3]))));
     return sub(times(0.375, square(v[0])), V);
 }
 
@@ -152,16 +154,41 @@ static const named_problem paper_problems[] = {
     {"knife H", {.n = 3, .m = 1, .lambda = knife_H, .velocity = knife_W, .hamiltonian = true}, {0}},
     {"disk", {.n = 4, .m = 2, .lambda = free_disk_L, .velocity = free_disk_W}, {0}},
     {"LC", {.n = 4, .m = 2, .lambda = LC_L, .velocity = LC_W, .constant_relations = true}, {0}},
-    {"loop", {.n = 2, .m = 1, .lambda = loop_L, .velocity = loop_W, .constant_relations = true}, {0}},
-    {"RLC loop", {.n = 3, .m = 2, .lambda = RLC_loop_L, .force = RLC_loop_force, .velocity = RLC_loop_W,
-                  .constant_relations = true}, {0}},
-    {"RLC mono", {.n = 3, .m = 1, .lambda = RLC_mono_L, .force = RLC_force, .velocity = RLC_mono_W,
-                  .constant_relations = true}, {0}},
-    {"RLC parts", {.n = 5, .m = 3, .lambda = RLC_parts_L, .force = RLC_force, .velocity = RLC_parts_W,
-                   .constant_relations = true}, {0}},
+    {"loop",
+     {.n = 2, .m = 1, .lambda = loop_L, .velocity = loop_W, .constant_relations = true},
+     {0}},
+    {"RLC loop",
+     {.n = 3,
+      .m = 2,
+      .lambda = RLC_loop_L,
+      .force = RLC_loop_force,
+      .velocity = RLC_loop_W,
+      .constant_relations = true},
+     {0}},
+    {"RLC mono",
+     {.n = 3,
+      .m = 1,
+      .lambda = RLC_mono_L,
+      .force = RLC_force,
+      .velocity = RLC_mono_W,
+      .constant_relations = true},
+     {0}},
+    {"RLC parts",
+     {.n = 5,
+      .m = 3,
+      .lambda = RLC_parts_L,
+      .force = RLC_force,
+      .velocity = RLC_parts_W,
+      .constant_relations = true},
+     {0}},
     {"springs mono", {.n = 3, .lambda = springs_mono_L}, {0}},
-    {"springs parts", {.n = 4, .m = 1, .lambda = springs_parts_L, .velocity = springs_parts_W,
-                       .constant_relations = true}, {0}},
+    {"springs parts",
+     {.n = 4,
+      .m = 1,
+      .lambda = springs_parts_L,
+      .velocity = springs_parts_W,
+      .constant_relations = true},
+     {0}},
 };
 
 static const problem *paper_problem(const char *name)
@@ -187,10 +214,12 @@ static void the_papers_examples_agree_with_the_reference(void **state)
             bench_run(&b, row->h, 1);
             membership = fmax(membership, stepper_dirac_residual(b.st));
         }
-        double q = distance(stepper_q(b.st), row->q, pb->n), p = distance(stepper_p(b.st), row->p, pb->n);
+        double q = distance(stepper_q(b.st), row->q, pb->n),
+               p = distance(stepper_p(b.st), row->p, pb->n);
         if (!(q < 1e-11 && p < 1e-11 && membership < 1e-12))
-            print_error("%s %s %d steps: off by %.1e, %.1e; membership %.1e\n", row->system, row->scheme, row->steps, q, p,
-                        membership), fail();
+            print_error("%s %s %d steps: off by %.1e, %.1e; membership %.1e\n", row->system,
+                        row->scheme, row->steps, q, p, membership),
+                fail();
         bench_close(&b);
     }
 }
@@ -198,7 +227,10 @@ static void the_papers_examples_agree_with_the_reference(void **state)
 static void the_minus_form_reports_momenta_after_the_kick(void **state)
 {
     (void)state;
-    const step_options o = {.principle = DIRAC_MINUS, .retraction = RETRACTION_RIGHT, .momentum = MOMENTUM_PAPERS, .step = 0.01};
+    const step_options o = {.principle = DIRAC_MINUS,
+                            .retraction = RETRACTION_RIGHT,
+                            .momentum = MOMENTUM_PAPERS,
+                            .step = 0.01};
     const double       q0[3] = {0}, p0[] = {0, 0, 0.5};
     const double       p1[] = {0.049040190326995636, 0.0009809346013079875, 0.5};
     const double       p499[] = {-1.3381140711830053, 4.523514697704911, 0.49999999999998934};
@@ -219,20 +251,23 @@ static void the_minus_form_reports_momenta_after_the_kick(void **state)
     bench_close(&b);
 }
 
-/* Steps of length -h undo steps of length h, whatever the quadrature, in both forms and with any retraction. */
+/* Steps of length -h undo steps of length h, whatever the quadrature, in both forms and with
+ * any retraction. */
 static void backward_steps_undo_forward_ones(void **state)
 {
     (void)state;
-    static const char *words[] = {"rectangle(0)", "rectangle(0.3)", "midpoint", "trapezoid", "radau(2)", "lobatto(4)", "gauss(3)",
-                                  "radau_left(3)", "compose(midpoint, suzuki(4))"};
+    static const char   *words[] = {"rectangle(0)", "rectangle(0.3)", "midpoint",
+                                    "trapezoid",    "radau(2)",       "lobatto(4)",
+                                    "gauss(3)",     "radau_left(3)",  "compose(midpoint, suzuki(4))"};
     const named_problem *pb = problem_named("sleigh");
-    const double         q0[] = {0.1, 0.2, 0.5}, p0[] = {0.9236541788453123, 0.8122579380354442, 0.441};
-    jet_system           s;
+    const double q0[] = {0.1, 0.2, 0.5}, p0[] = {0.9236541788453123, 0.8122579380354442, 0.441};
+    jet_system   s;
     for (size_t k = 0; k < COUNT(words); k++)
         for (int form = 0; form < 4; form++) {
             const step_options o = {.principle = form % 2 ? DIRAC_MINUS : DIRAC_PLUS,
-                                    .retraction = form < 2 || k > 3 ? RETRACTION_MIDPOINT : RETRACTION_LEFT};
-            bench b;
+                                    .retraction =
+                                        form < 2 || k > 3 ? RETRACTION_MIDPOINT : RETRACTION_LEFT};
+            bench              b;
             bench_open(&b, jet_system_init(&s, &pb->pb, pb->c, 8), words[k], NULL, &o);
             bench_set(&b, 0, q0, p0);
             bench_run(&b, 0.05, 20);
@@ -263,14 +298,23 @@ static void a_step_without_unique_solution_is_refused_by_its_rank(void **state)
 static void directions_without_inertia_are_found_and_schemes_judged(void **state)
 {
     (void)state;
-    static const struct { const char *system, *words; int dimension, resistive; dal_status verdict; } row[] = {
-        {"LC", "rectangle(0)", 1, 0, DAL_SINGULAR},      {"LC", "lobatto(3)", 1, 0, DAL_SINGULAR},
-        {"LC", "midpoint", 1, 0, DAL_OK},                {"LC", "gauss(3)", 1, 0, DAL_OK},
-        {"RLC mono", "rectangle(0)", 1, 1, DAL_OK},      {"RLC mono", "midpoint", 1, 1, DAL_OK},
-        {"RLC mono", "gauss(4)", 1, 1, DAL_OK},          {"RLC mono", "lobatto(2)", 1, 1, DAL_INVALID},
-        {"RLC mono", "lobatto(5)", 1, 1, DAL_INVALID},   {"RLC mono", "radau(2)", 1, 1, DAL_SINGULAR},
-        {"RLC loop", "lobatto(3)", 0, 0, DAL_OK},        {"knife", "rectangle(1)", 0, 0, DAL_OK},
-        {"springs parts", "lobatto(2)", 0, 0, DAL_OK}};
+    static const struct {
+        const char *system, *words;
+        int         dimension, resistive;
+        dal_status  verdict;
+    } row[] = {{"LC", "rectangle(0)", 1, 0, DAL_SINGULAR},
+               {"LC", "lobatto(3)", 1, 0, DAL_SINGULAR},
+               {"LC", "midpoint", 1, 0, DAL_OK},
+               {"LC", "gauss(3)", 1, 0, DAL_OK},
+               {"RLC mono", "rectangle(0)", 1, 1, DAL_OK},
+               {"RLC mono", "midpoint", 1, 1, DAL_OK},
+               {"RLC mono", "gauss(4)", 1, 1, DAL_OK},
+               {"RLC mono", "lobatto(2)", 1, 1, DAL_INVALID},
+               {"RLC mono", "lobatto(5)", 1, 1, DAL_INVALID},
+               {"RLC mono", "radau(2)", 1, 1, DAL_SINGULAR},
+               {"RLC loop", "lobatto(3)", 0, 0, DAL_OK},
+               {"knife", "rectangle(1)", 0, 0, DAL_OK},
+               {"springs parts", "lobatto(2)", 0, 0, DAL_OK}};
     const double q[5] = {0.3, 0.2, 0.5, 0.1, 0.4}, v[5] = {0};
     for (size_t k = 0; k < COUNT(row); k++) {
         jet_system s;
@@ -283,15 +327,19 @@ static void directions_without_inertia_are_found_and_schemes_judged(void **state
         assert_int_equal(scheme_parse(&sch, row[k].words, NULL, &why), DAL_OK);
         assert_true(degeneracy_find(&m, sys, 0, q, v, v, &g));
         dal_status verdict = degeneracy_judge(&m, sys, &g, &sch, false, &why);
-        if (g.dimension != row[k].dimension || g.resistive != row[k].resistive || verdict != row[k].verdict)
-            print_error("%s %s: %d %d %d %s\n", row[k].system, row[k].words, g.dimension, g.resistive, verdict, text_str(&why)),
+        if (g.dimension != row[k].dimension || g.resistive != row[k].resistive ||
+            verdict != row[k].verdict)
+            print_error("%s %s: %d %d %d %s\n", row[k].system, row[k].words, g.dimension,
+                        g.resistive, verdict, text_str(&why)),
                 fail();
-        if (verdict == DAL_INVALID) assert_int_equal(degeneracy_judge(&m, sys, &g, &sch, true, &why), DAL_OK);
+        if (verdict == DAL_INVALID)
+            assert_int_equal(degeneracy_judge(&m, sys, &g, &sch, true, &why), DAL_OK);
         mem_free(&m);
     }
 }
 
-/* The growing root of R q' = -q/C under lobatto(s), fitted over many steps of h/RC = 0.01 by another code. */
+/* The growing root of R q' = -q/C under lobatto(s), fitted over many steps of h/RC = 0.01 by
+ * another code. */
 static void lobatto_grows_along_a_resistive_direction_as_the_reference_says(void **state)
 {
     (void)state;

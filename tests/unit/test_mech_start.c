@@ -1,4 +1,5 @@
-/* test_mech_start.c - consistent starts: from momenta and velocities, refused or moved where relations are violated. */
+/* test_mech_start.c - consistent starts: from momenta and velocities, refused or moved where
+ * relations are violated. */
 #include "orders.h"
 #include "stepping.h"
 
@@ -7,12 +8,12 @@
 #include "mech/start.h"
 
 typedef struct {
-    mem        m;
-    text       why;
-    jet_system s;
-    double     q[6], v[6], p[6];
+    mem           m;
+    text          why;
+    jet_system    s;
+    double        q[6], v[6], p[6];
     unsigned char given[6];
-    start      at;
+    start         at;
 } attempt;
 
 static void begin(attempt *a, const problem *pb, const double *c, const double *q, const double *v)
@@ -33,7 +34,8 @@ static dal_status complete(attempt *a)
     return start_complete(&a->m, &a->s.sys, &a->at, &a->why);
 }
 
-/* L = (1 + y^2) x'^2/2 + x' y'/2 + y'^4/4 + y'^2/2 + x y': momenta that are no multiples of velocities */
+/* L = (1 + y^2) x'^2/2 + x' y'/2 + y'^4/4 + y'^2/2 + x y': momenta that are no multiples of
+ * velocities */
 static jet twisted_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)c, (void)t;
@@ -67,8 +69,8 @@ static void hamiltonian_coordinates_start_from_either_too(void **state)
 {
     (void)state;
     static const problem disk = {.n = 4, .lambda = disk_H, .hamiltonian = true};
-    const double         c[8] = {1, 0.5, 0.25, 1, 1}, q[] = {0.3, -0.2, 0.1, 0.4}, v[] = {1, 2, 3, 4};
-    attempt              a;
+    const double c[8] = {1, 0.5, 0.25, 1, 1}, q[] = {0.3, -0.2, 0.1, 0.4}, v[] = {1, 2, 3, 4};
+    attempt      a;
     begin(&a, &disk, c, q, NULL);
     a.given[2] = GIVEN_Q | GIVEN_V, a.v[2] = v[2]; /* p = I v = 1.5 */
     a.p[0] = 1, a.p[1] = 2, a.p[3] = 1;
@@ -91,7 +93,8 @@ static void a_violated_relation_is_named_with_what_it_is_off_by(void **state)
     assert_non_null(strstr(text_str(&a.why), "0.25"));
     mem_free(&a.m);
 
-    const double bent[] = {0.6, -0.8, 0.6, -1.8}; /* the second rod has length 1, not 0.8: g = 0.18 */
+    const double bent[] = {0.6, -0.8, 0.6,
+                           -1.8}; /* the second rod has length 1, not 0.8: g = 0.18 */
     begin(&a, &rods->pb, rods->c, bent, NULL);
     assert_int_equal(complete(&a), DAL_INVALID);
     assert_non_null(strstr(text_str(&a.why), "'rod2'"));

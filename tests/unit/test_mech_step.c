@@ -31,7 +31,8 @@ static void van_der_pol_agrees_with_the_reference(void **state)
         const van_der_pol_run *row = &van_der_pol_runs[k];
         const double           q0[] = {-0.5, -0.25}, p0[] = {0, 4};
         bench                  b;
-        bench_open(&b, jet_system_init(&s, &coupled, coupled_parameters, 3), row->scheme, NULL, NULL);
+        bench_open(&b, jet_system_init(&s, &coupled, coupled_parameters, 3), row->scheme, NULL,
+                   NULL);
         bench_set(&b, 0, q0, p0);
         bench_run(&b, 1.0 / row->steps, row->steps);
         for (int i = 0; i < 2; i++) {
@@ -42,7 +43,8 @@ static void van_der_pol_agrees_with_the_reference(void **state)
     }
 }
 
-/* L with a mass matrix that depends on q, terms linear in v, and a share alpha of V given as a force instead. */
+/* L with a mass matrix that depends on q, terms linear in v, and a share alpha of V given as a
+ * force instead. */
 static jet share_V(const double *c, const jet *q)
 {
     jet V = add(times(0.25, add(fourth(q[0]), fourth(q[1]))), mul(q[0], q[1]));
@@ -69,10 +71,24 @@ static const problem curved = {.n = 2, .lambda = curved_L};
 static const problem split = {.n = 2, .lambda = curved_L, .force = curved_force};
 static const double  curved_q[] = {0.6, -0.3}, curved_p[] = {0.5, 0.8};
 
-static const char *const every[] = {
-    "rectangle(0)", "rectangle(0.3)", "rectangle(1)", "midpoint",  "trapezoid", "simpson",     "lobatto(4)", "lobatto(6)",
-    "gauss(2)",     "gauss(3)",       "gauss(5)",     "radau(2)",  "radau(3)",  "radau_left(2)", "polynomial(2) with gauss(3)",
-    "polynomial(1) with simpson",     "compose(midpoint, suzuki(4))", "compose(lobatto(2), yoshida(6))"};
+static const char *const every[] = {"rectangle(0)",
+                                    "rectangle(0.3)",
+                                    "rectangle(1)",
+                                    "midpoint",
+                                    "trapezoid",
+                                    "simpson",
+                                    "lobatto(4)",
+                                    "lobatto(6)",
+                                    "gauss(2)",
+                                    "gauss(3)",
+                                    "gauss(5)",
+                                    "radau(2)",
+                                    "radau(3)",
+                                    "radau_left(2)",
+                                    "polynomial(2) with gauss(3)",
+                                    "polynomial(1) with simpson",
+                                    "compose(midpoint, suzuki(4))",
+                                    "compose(lobatto(2), yoshida(6))"};
 
 static void share_of_the_potential_does_not_matter(void **state)
 {
@@ -83,10 +99,12 @@ static void share_of_the_potential_does_not_matter(void **state)
             const double alpha = j == 0 ? 0 : j == 1 ? 0.37 : 1;
             jet_system   s;
             bench        b;
-            bench_open(&b, jet_system_init(&s, j ? &split : &curved, &alpha, 1), every[k], NULL, NULL);
+            bench_open(&b, jet_system_init(&s, j ? &split : &curved, &alpha, 1), every[k], NULL,
+                       NULL);
             bench_set(&b, 0, curved_q, curved_p);
             bench_run(&b, 0.05, 400);
-            memcpy(end[j], stepper_q(b.st), 2 * sizeof(double)), memcpy(end[j] + 2, stepper_p(b.st), 2 * sizeof(double));
+            memcpy(end[j], stepper_q(b.st), 2 * sizeof(double)),
+                memcpy(end[j] + 2, stepper_p(b.st), 2 * sizeof(double));
             bench_close(&b);
         }
         check_below(distance(end[0], end[1], 4), 1e-13);
@@ -95,14 +113,16 @@ static void share_of_the_potential_does_not_matter(void **state)
 }
 
 /* (q, p) after two steps */
-static void two_steps(const char *words, const problem *pb, const double *c, const double z[4], double out[4])
+static void two_steps(const char *words, const problem *pb, const double *c, const double z[4],
+                      double out[4])
 {
     jet_system s;
     bench      b;
     bench_open(&b, jet_system_init(&s, pb, c, 1), words, NULL, NULL);
     bench_set(&b, 0, z, z + 2);
     bench_run(&b, 0.1, 2);
-    memcpy(out, stepper_q(b.st), 2 * sizeof(double)), memcpy(out + 2, stepper_p(b.st), 2 * sizeof(double));
+    memcpy(out, stepper_q(b.st), 2 * sizeof(double)),
+        memcpy(out + 2, stepper_p(b.st), 2 * sizeof(double));
     bench_close(&b);
 }
 
@@ -118,7 +138,8 @@ static double symplectic_defect(const char *words, const problem *pb, const doub
             z[j] += (k < 2 ? k - 2 : k - 1) * d;
             two_steps(words, pb, c, z, out[k]);
         }
-        for (int i = 0; i < 4; i++) D[i][j] = (out[0][i] - 8 * out[1][i] + 8 * out[2][i] - out[3][i]) / (12 * d);
+        for (int i = 0; i < 4; i++)
+            D[i][j] = (out[0][i] - 8 * out[1][i] + 8 * out[2][i] - out[3][i]) / (12 * d);
     }
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 4; j++) {
@@ -182,9 +203,10 @@ static void velocity_power_and_membership_are_right_at_each_step(void **state)
 static void work_of_the_forces_balances_the_energy(void **state)
 {
     (void)state;
-    const double alpha = 1; /* all of V is a force: kinetic energy plus V is kept, so T gains the work */
-    jet_system   s;
-    bench        b;
+    const double alpha =
+        1; /* all of V is a force: kinetic energy plus V is kept, so T gains the work */
+    jet_system s;
+    bench      b;
     bench_open(&b, jet_system_init(&s, &split, &alpha, 1), "gauss(4)", NULL, NULL);
     bench_set(&b, 0, curved_q, curved_p);
     double work = 0, T[2];
