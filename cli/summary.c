@@ -27,25 +27,33 @@ static void print_head(const page *pg, const dal_summary *sum)
     fprintf(pg->out, "%ld of %.10g, t = %.10g .. %.10g\n", sum->steps, sum->step, sum->from, sum->t);
 }
 
-/* The first few coordinates and momenta of the last state; the file has them all. */
+/* The first few values of one kind, three to a line: "x = 1   y = 2", and how many more there are. */
+static void print_values(const page *pg, const char *word, int kind, const dal_column *c,
+                         const double *row, size_t count)
+{
+    size_t shown = 0, all = 0, most = pg->verbose ? SHOWN_VERBOSE : SHOWN;
+    for (size_t i = 0; i < count; i++) {
+        if ((int)c[i].kind != kind || all++ >= most) continue;
+        if (shown % 3) fputs("   ", pg->out);
+        else if (shown) fprintf(pg->out, "\n%14s", "");
+        else label(pg, word);
+        fprintf(pg->out, "%s = %.10g", c[i].name, row[i]);
+        shown++;
+    }
+    if (all > shown) fprintf(pg->out, "   and %zu more", all - shown);
+    if (all) fputc('\n', pg->out);
+}
+
+/* The last state; the file has all of it. */
 static void print_final(const page *pg, dal_sim *s)
 {
-    size_t            count, shown = 0, states = 0, most = pg->verbose ? SHOWN_VERBOSE : SHOWN;
+    size_t            count;
     const dal_column *c = dal_columns(s, &count);
     double           *row = malloc(count * sizeof *row);
     if (!row) return;
     dal_row(s, row);
-    label(pg, "final state");
-    for (size_t i = 0; i < count; i++) {
-        if (c[i].kind != DAL_COLUMN_COORDINATE && c[i].kind != DAL_COLUMN_MOMENTUM) continue;
-        if (states++ >= most) continue;
-        if (shown && shown % 3 == 0) fprintf(pg->out, "\n%14s", "");
-        fprintf(pg->out, "%s%s = %.10g", shown % 3 ? "   " : "", c[i].name, row[i]);
-        shown++;
-    }
-    if (states > shown) fprintf(pg->out, "   and %zu more", states - shown);
-    if (!states) fputs("not among the columns", pg->out);
-    fputc('\n', pg->out);
+    print_values(pg, "final state", DAL_COLUMN_COORDINATE, c, row, count);
+    print_values(pg, "", DAL_COLUMN_MOMENTUM, c, row, count);
     free(row);
 }
 
@@ -54,7 +62,8 @@ static void print_energy(const page *pg, const dal_summary *sum)
     const dal_range *e = &sum->energy;
     double           spread = e->max - e->min, size = fmax(fabs(e->first), fabs(e->last));
     label(pg, "energy");
-    if (spread <= 1e-3 * size)
+    if (!isfinite(e->first + e->last)) fputs("not finite\n", pg->out);
+    else if (spread <= 1e-3 * size)
         fprintf(pg->out, "%.10g, drift %.2g, range %.2g\n", e->last, e->last - e->first, spread);
     else
         fprintf(pg->out, "%.6g -> %.6g, between %.6g and %.6g\n", e->first, e->last, e->min, e->max);
@@ -86,7 +95,8 @@ static void print_kept(const page *pg, const dal_summary *sum)
 
 static void print_work(const page *pg, const dal_summary *sum)
 {
-    double steps = sum->steps ? (double)sum->steps : 1;
+    if (!sum->steps) return;
+    double steps = (double)sum->steps;
     double each = (sum->run_seconds - sum->record_seconds) / steps;
     label(pg, "newton");
     if (sum->is_explicit) fputs("none: the step is explicit", pg->out);
@@ -108,8 +118,9 @@ static void print_files(const page *pg, dal_sim *s, const recorder *r)
     dal_columns(s, &columns);
     for (int i = 0; i < r->files; i++) {
         label(pg, i ? "" : "written");
-        fprintf(pg->out, "%s: %ld rows of %zu columns\n",
-                strcmp(r->file[i].path, "-") ? r->file[i].path : "standard output", r->rows, columns);
+        fprintf(pg->out, "%s: %ld %s of %zu columns\n",
+                strcmp(r->file[i].path, "-") ? r->file[i].path : "standard output", r->rows,
+                r->rows == 1 ? "row" : "rows", columns);
     }
 }
 
