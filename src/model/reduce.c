@@ -143,7 +143,7 @@ static element reduce_element(work *w, const element *el, const chosen *c)
     out.target = mem_array(w->m, el->roots, slot);
     for (int j = 0; j < el->roots; j++)
         if (el->kind == EL_FORCE) out.target[j] = in_z(w, &el->target[j], c);
-        else if (el->kind == EL_RELATION) out.target[j] = mapped(w, &el->target[j], c, w->relation_now, 0);
+        else out.target[j] = mapped(w, &el->target[j], c, el->kind == EL_RELATION ? w->relation_now : NULL, 0);
     return out;
 }
 
@@ -178,6 +178,14 @@ static void keep_coordinates(work *w, model *md)
     md->hamiltonian = flags;
 }
 
+/* Outputs speak of the whole: of its coordinates, and of relations that may be gone. */
+static bool stays(const element *el, bool eliminate)
+{
+    bool speaks = el->kind == EL_OUTPUT && eliminate;
+    for (int k = 0; k < el->slots; k++) speaks |= el->slot[k].kind == SLOT_MULTIPLIER;
+    return !speaks;
+}
+
 reduction model_reduce(mem *m, const ties *t, bool eliminate)
 {
     work   w = {.m = m, .t = t, .eliminate = eliminate};
@@ -186,12 +194,12 @@ reduction model_reduce(mem *m, const ties *t, bool eliminate)
     md->language = NULL, md->evaluate = NULL;
     if (eliminate) keep_coordinates(&w, md);
     const int *kept = keep_relations(&w, md);
-    md->outputs = md->symmetries = 0;
+    if (eliminate) md->outputs = md->symmetries = 0;
     md->elements.at = NULL, md->elements.n = md->elements.room = 0;
     for (int e = 0; e < t->md->elements.n; e++) {
         const element *el = &t->md->elements.at[e];
         chosen         c = staying(&w, el);
-        if (el->kind != EL_OUTPUT && c.n) vec_push(m, md->elements, reduce_element(&w, el, &c));
+        if (c.n && stays(el, eliminate)) vec_push(m, md->elements, reduce_element(&w, el, &c));
     }
     return (reduction){md, kept, w.relation_now};
 }

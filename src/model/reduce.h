@@ -11,8 +11,8 @@ typedef struct {
     const int   *relation_now; /* and back; -1: taken out                         */
 } reduction;
 
-/* eliminate: the ties that join go, and their coordinates with them; else only those that repeat go. Outputs and
- * symmetries are left out: they speak of the whole. What is not changed is shared with the model. */
+/* eliminate: the ties that join go, and their coordinates with them, and outputs and symmetries, which speak of the
+ * whole; else only ties that repeat go, and outputs that hold multipliers. What is not changed is shared. */
 reduction model_reduce(mem *m, const ties *t, bool eliminate);
 
 #endif

@@ -1,0 +1,213 @@
+/* Connected systems: solved without their ties and with all their multipliers they move alike, and as the papers' own
+ * examples do. */
+#include "check.h"
+#include "dalembert.h"
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    dal_context *cx;
+    dal_options *o;
+    dal_model   *m;
+    dal_sim     *s;
+    dal_status   status;
+} run;
+
+typedef struct {
+    const char *key, *value;
+} pair;
+
+static run begin(const char *path, const char *how, const pair *set)
+{
+    run r = {.cx = dal_context_new(NULL)};
+    r.o = dal_options_new(r.cx);
+    dal_options_set(r.o, "interconnection", how);
+    for (; set && set->key; set++) assert_int_equal(DAL_OK, dal_options_set(r.o, set->key, set->value));
+    r.status = dal_model_load(r.cx, path, r.o, &r.m);
+    if (!r.status) r.status = dal_sim_new(r.m, r.o, &r.s);
+    return r;
+}
+
+static run must_begin(const char *path, const char *how, const pair *set)
+{
+    run r = begin(path, how, set);
+    if (r.status) dal_report(r.cx, stderr, 0);
+    assert_int_equal(r.status, DAL_OK);
+    return r;
+}
+
+static void end(run *r)
+{
+    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
+}
+
+static double measure(run *r, const char *what)
+{
+    double x = NAN;
+    assert_int_equal(DAL_OK, dal_measure(r->s, what, &x));
+    return x;
+}
+
+static void advance(run *r, long to)
+{
+    while (dal_steps(r->s) < to) assert_int_equal(DAL_OK, dal_step(r->s));
+}
+
+static const char *const ways[] = {"eliminate", "multipliers"};
+
+/* The papers' examples; numbers of an independent implementation. ------------------------------- */
+
+static const char torn_springs[] = TEST_DATA "/../examples/papers/torn_springs.dal";
+static const char torn_circuit[] = TEST_DATA "/../examples/papers/torn_circuit.dal";
+
+static void torn_springs_move_as_the_reference_does(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first.x1", "first.x2", "last.end", "last.x"};
+    static const struct {
+        long   steps;
+        double q[4], p[4], impulse, energy;
+    } expected[] = {
+        {1000, {-2.5444273569550386, -3.0457517456553087, -3.0457517456553087, -3.6557164513498606},
+         {-0.9486962415654148, -0.8339534821219133, 0.0, 1.5120374689944744}, 0.00633424615205716, 5.489626968233386},
+        {100000, {-1.038011021394031, -1.3976597654958276, -1.3976597654958307, -2.944949294156995},
+         {2.121298369958727, 1.6753171878871487, 0.0, 0.25313339592304646}, 0.01533067690741523, 5.4857949778626125}};
+    for (int way = 0; way < 2; way++) {
+        run r = must_begin(torn_springs, ways[way], NULL);
+        for (int e = 0; e < 2; e++) {
+            advance(&r, expected[e].steps - 1);
+            check_close(-0.01 * measure(&r, "tear"), expected[e].impulse, 1e-12); /* the last kick */
+            advance(&r, expected[e].steps);
+            for (int i = 0; i < 4; i++) {
+                char p[32];
+                snprintf(p, sizeof p, "p(%s)", names[i]);
+                check_close(measure(&r, names[i]), expected[e].q[i], 1e-10);
+                check_close(measure(&r, p), expected[e].p[i], 1e-10);
+            }
+            check_close(measure(&r, "energy"), expected[e].energy, 1e-10);
+            check_close(measure(&r, "first.x2"), measure(&r, "last.end"), 1e-14);
+        }
+        end(&r);
+    }
+}
+
+static void torn_circuit_moves_as_the_reference_does(void **state)
+{
+    (void)state;
+    static const struct {
+        long   steps;
+        double qR, qL, qC, pL, energy;
+    } expected[] = {
+        {1, 0.0, 1.0, -1.0, 7.5, 37.666666666666664},
+        {10, 1.3301497152909267, 9.327687690668027, -7.9975379753771, 6.169850284709071, 36.03813730174954},
+        {50, 10.799540818996006, 10.049921607980961, 0.7496192110150477, -3.299540818996005, 7.351634571067689},
+        {100, 6.067135016554655, 6.70547970523875, -0.63834468868409, 1.4328649834453482, 1.43664869745109},
+        {400, 7.492715933972897, 7.506596971513663, -0.01388103754076238, 0.007284066027101956, 6.7485612459463e-05}};
+    for (int way = 0; way < 2; way++) {
+        run r = must_begin(torn_circuit, ways[way], NULL);
+        for (int e = 0; e < 5; e++) {
+            advance(&r, expected[e].steps);
+            check_close(measure(&r, "left.qR"), expected[e].qR, 1e-10);
+            check_close(measure(&r, "left.qL"), expected[e].qL, 1e-10);
+            check_close(measure(&r, "left.qS"), expected[e].qC, 1e-10);
+            check_close(measure(&r, "right.qS"), expected[e].qC, 1e-10);
+            check_close(measure(&r, "right.qC"), expected[e].qC, 1e-10);
+            check_close(measure(&r, "p(left.qL)"), expected[e].pL, 1e-10);
+            check_close(measure(&r, "p(left.qR)"), 0, 1e-14);
+            check_close(measure(&r, "energy"), expected[e].energy, 1e-10);
+        }
+        advance(&r, 100000);
+        check_close(measure(&r, "left.qR"), 7.5, 1e-10); /* at rest: what the coil began with is through the resistor */
+        check_close(measure(&r, "left.qS"), measure(&r, "right.qC"), 1e-14);
+        end(&r);
+    }
+}
+
+/* Both ways on everything that is connected. ----------------------------------------------------- */
+
+/* Largest difference of each column over the run, relative to its size. */
+static double part_ways(const char *path, const pair *set, int steps, const char **worst)
+{
+    run    a = begin(path, ways[0], set), b = begin(path, ways[1], set);
+    double most = 0;
+    size_t columns, others;
+    if (a.status != b.status) print_error("%s: %d and %d\n", path, a.status, b.status);
+    assert_int_equal(a.status, b.status);
+    if (!a.status) {
+        const dal_column *of = dal_columns(a.s, &columns);
+        dal_columns(b.s, &others);
+        assert_int_equal(columns, others);
+        double *x = calloc(4 * columns, sizeof *x), *y = x + columns, *size = y + columns, *off = size + columns;
+        for (int k = 0; k <= steps; k++) {
+            dal_row(a.s, x), dal_row(b.s, y);
+            for (size_t i = 0; i < columns; i++) {
+                size[i] = fmax(size[i], fabs(y[i]));
+                if (!(fabs(x[i] - y[i]) <= off[i])) off[i] = fabs(x[i] - y[i]);
+            }
+            dal_status one = dal_step(a.s), two = dal_step(b.s);
+            assert_int_equal(one, two);
+            if (one) break;
+        }
+        /* a momentum along directions without inertia has no velocity: only positions are then to compare */
+        dal_run(b.s, NULL);
+        bool        defect = dal_summarise(b.s)->momentum_defect > 1e-12;
+        static char name[80];
+        for (size_t i = 0; i < columns; i++) {
+            if (defect && of[i].kind != DAL_COLUMN_COORDINATE) continue;
+            double ratio = off[i] / fmax(size[i], 1);
+            if (!(ratio <= most)) most = ratio, snprintf(name, sizeof name, "%s", of[i].name), *worst = name;
+        }
+        free(x);
+    }
+    end(&a), end(&b);
+    return most;
+}
+
+static const char *const schemes[] = {"midpoint", "trapezoid", "lobatto(3)", "gauss(2)", "gauss(3)", "radau(2)",
+                                      "rectangle(0)", "compose(midpoint, suzuki(4))"};
+
+static int compare_folder(const char *folder, double allowed)
+{
+    char           path[512];
+    int            wrong = 0;
+    DIR           *d = opendir(folder);
+    struct dirent *f;
+    assert_non_null(d);
+    while ((f = readdir(d))) {
+        const char *dot = strrchr(f->d_name, '.');
+        if (!dot || strcmp(dot, ".dal")) continue;
+        snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
+        for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+            const pair  set[] = {{"scheme", schemes[k]}, {"step", "0.02"}, {"until", "1"}, {"retraction", "midpoint"}, {0}};
+            const char *worst = "";
+            double      most = part_ways(path, set, 50, &worst);
+            if (most <= allowed) continue;
+            print_error("%s, %s: %s differs by %.2g\n", f->d_name, schemes[k], worst, most);
+            wrong++;
+        }
+    }
+    closedir(d);
+    return wrong;
+}
+
+static void every_example_moves_the_same_without_its_ties(void **state)
+{
+    (void)state;
+    int wrong = compare_folder(TEST_DATA "/../examples", 2e-12);
+    wrong += compare_folder(TEST_DATA "/../examples/papers", 2e-12);
+    wrong += compare_folder(TEST_DATA "/connected", 2e-12);
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(torn_springs_move_as_the_reference_does),
+        cmocka_unit_test(torn_circuit_moves_as_the_reference_does),
+        cmocka_unit_test(every_example_moves_the_same_without_its_ties),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
