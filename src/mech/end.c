@@ -235,7 +235,7 @@ static dal_status iterate(grid_equations *g, const double *p)
         for (int i = 0; i < g->size; i++) g->x[i] -= g->r[i];
         double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
         if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
-        if (eta <= 4 * DBL_EPSILON * scale || (eta <= 1e-8 * scale && (it > 0 || g->constant)))
+        if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale || (eta <= 1e-8 * scale && (it > 0 || g->constant)))
             return DAL_OK;
         if (eta >= before / 2 && eta < 1e-9 * scale) return DAL_OK;
         before = eta;

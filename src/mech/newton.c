@@ -102,14 +102,15 @@ static void widen_multiplier_scales(newton *nw)
         }
 }
 
-/* The largest correction relative to its unknown. */
+/* The largest correction relative to its unknown. One below the smallest normal number is none: a motion
+ * that has died away to that has nothing left to correct. */
 static double relative_size(const newton *nw, const double *delta, const double *y)
 {
     double largest = 0;
     for (int k = 0; k < nw->eq->size; k++) {
         double d = fabs(delta[k]), s = fabs(y[k]);
         if (s < nw->scale[k]) s = nw->scale[k];
-        if (d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
+        if (d >= DBL_MIN && d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
         if (!(d <= DBL_MAX)) return HUGE_VAL;
     }
     return largest;
