@@ -67,4 +67,28 @@ near "$(last l.csv 2)" -0.41614683654714241 1e-8
 exits 0 run oscillator.dal --monitor 1 --summation plain --principle dirac- -q -o m.csv
 near "$(last m.csv 2)" "$x" 1e-12
 exits 0 run -q -o d.csv -- oscillator.dal
+
+# above 10000 columns the coordinates stay out, unless they are asked for
+cat >many.dal <<'MODEL'
+system Many {
+  parameter N = 6000
+  coordinate x[N]
+  lagrangian sum(k in 1..N: x[k]'^2/2 - x[k]^2/2)
+  output middle = x[3000]
+  start x[3000] = 1
+}
+simulate {
+  scheme = trapezoid
+  step = 0.1
+  steps = 2
+}
+MODEL
+exits 0 run many.dal -o m.csv
+says "'columns'"
+first_line m.csv "t,middle,energy"
+exits 0 run many.dal --columns "x[2], p(x[3000])" -o m.csv
+silent err
+first_line m.csv "t,x[2],p(x[3000])"
+exits 0 run many.dal --columns x -q -o m.csv
+[ "$(head -n 1 m.csv | tr ',' '\n' | wc -l)" = 6001 ] || fail "a whole array as columns"
 finish
