@@ -100,6 +100,7 @@ static void make_values(grid_equations *g, mem *m)
     out->A = mem_array(m, A, double);
     out->eq = mem_array(m, A, double);
     out->g = mem_array(m, g->sys->r, double);
+    g->unit = mem_array(m, g->relations, double);
     g->values = mem_array(m, pattern_count(&g->J), double);
     g->x = mem_array(m, g->size, double);
     g->r = mem_array(m, g->size, double);
@@ -146,6 +147,30 @@ static double along_U(const grid_equations *g, int u, int j)
     return sum;
 }
 
+/* The unit of each multiplier: what balances the inertia of its coordinates. Inertia and rows of
+ * relations have nothing to do with each other, and 1e-27 kg must not vanish beside them. */
+static void find_units(grid_equations *g)
+{
+    const pattern *K = &g->sys->K, *A = &g->sys->A;
+    for (int a = 0; a < g->relations; a++) {
+        double inertia = 0, row = 0;
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            int i = A->column[k];
+            row = fmax(row, fabs(g->out.A[k]));
+            if (is_phase(g, i)) inertia = fmax(inertia, 1);
+            for (int e = K->start[i]; e < K->start[i + 1] && !is_phase(g, i); e++)
+                inertia = fmax(inertia, fabs(g->out.on_K[F_LWW][e]));
+        }
+        g->unit[a] = inertia > 0 && row > 0 ? inertia / row : 1;
+    }
+}
+
+static void solve(grid_equations *g)
+{
+    solver_solve(g->lu, g->r);
+    for (int a = 0; a < g->relations; a++) g->r[g->nu + a] *= g->unit[a];
+}
+
 static bool factor(grid_equations *g)
 {
     if (g->ready && g->constant) return true;
@@ -154,10 +179,12 @@ static bool factor(grid_equations *g)
         if (g->of_K[k] >= 0) g->values[g->of_K[k]] += g->out.on_K[F_LWW][k];
     for (int i = 0; i < g->n + g->phase; i++)
         if (g->diagonal[i] >= 0) g->values[g->diagonal[i]] += 1;
-    for (int k = 0; k < pattern_count(&g->sys->A) && g->relations; k++) {
-        g->values[g->of_A[k]] += g->out.A[k];
-        g->values[g->of_AT[k]] -= g->out.A[k];
-    }
+    find_units(g);
+    for (int a = 0; a < g->relations; a++)
+        for (int k = g->sys->A.start[a]; k < g->sys->A.start[a + 1]; k++) {
+            g->values[g->of_A[k]] += g->out.A[k];
+            g->values[g->of_AT[k]] -= g->out.A[k] * g->unit[a];
+        }
     for (int u = 0; u < g->k; u++)
         for (int i = 0; i < g->n; i++) {
             g->values[g->of_U[u * g->n + i]] += g->U[u * g->n + i];
@@ -231,7 +258,7 @@ static dal_status iterate(grid_equations *g, const double *p)
             return DAL_DIVERGED;
         residual(g, p, g->x);
         if (!factor(g)) return DAL_SINGULAR;
-        solver_solve(g->lu, g->r);
+        solve(g);
         for (int i = 0; i < g->size; i++) g->x[i] -= g->r[i];
         double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
         if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
@@ -295,7 +322,7 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
     }
     for (int u = 0; u < g->k; u++) g->r[g->sigma + u] = 0;
     if (!factor(g)) return DAL_SINGULAR;
-    solver_solve(g->lu, g->r);
+    solve(g);
     memcpy(lam, g->r + g->nu, (size_t)g->relations * sizeof *lam);
     if (rate) memcpy(rate, g->r, (size_t)g->n * sizeof *rate);
     return DAL_OK;

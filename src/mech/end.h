@@ -21,6 +21,7 @@ typedef struct {
     double     *U; /* k rows of n, orthonormal                        */
     pattern     J;
     double     *values, *x, *r;
+    double     *unit; /* of each multiplier, in which it is solved for   */
     solver     *lu;
     int        *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
     int        *diagonal, *of_U, *of_UT;

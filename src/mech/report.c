@@ -29,13 +29,27 @@ static void first_guess(stepper *st)
         st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
 }
 
+/* Is the end solve regular beside this state? Then it is only the coordinates that are singular
+ * here, as at the pole of a sphere. */
+static bool regular_nearby(stepper *st)
+{
+    const int n = st->sys->n;
+    double    unit = 0, *q = mem_resize(st->m, NULL, ((size_t)n + 1) * sizeof *q);
+    for (int i = 0; i < n; i++) unit = fmax(unit, fabs(st->q[i]));
+    if (unit == 0) unit = 1;
+    for (int i = 0; i < n; i++) q[i] = st->q[i] + 1e-3 * unit * (1 + 1.0 / (i + 2));
+    bool regular = grid_is_regular(&st->grid, st->t, q, st->w, st->v);
+    mem_drop(st->m, q);
+    return regular;
+}
+
 /* Once a state is there: are there directions without inertia? Then the end solve is bordered
  * by them. */
 void report_settle(stepper *st)
 {
     degeneracy found;
     first_guess(st);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return;
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) || regular_nearby(st)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
     if (found.dimension == st->grid.k && found.resistive == st->grid.resistive) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
@@ -58,12 +72,27 @@ static void no_numbers(double *x, int n)
     for (int i = 0; i < n; i++) x[i] = (double)NAN;
 }
 
+/* Where the momentum does not determine the velocity, that of the start may still be known. */
+static bool start_serves(stepper *st)
+{
+    double most = 0, off = 0;
+    if (st->stepped) return false;
+    first_guess(st);
+    grid_is_regular(&st->grid, st->t, st->q, st->w, st->v);
+    for (int i = 0; i < st->sys->n; i++) {
+        double p = st->eq.phase_number[i] < 0 ? grid_gradient(&st->grid)[i] : st->w[i];
+        most = fmax(most, fabs(p)), off = fmax(off, fabs(p - st->p[i]));
+    }
+    return off <= 1e-9 * most;
+}
+
 dal_status report_reach(stepper *st)
 {
     if (st->known) return st->reached;
     st->known = true;
     first_guess(st);
     st->reached = grid_solve(&st->grid, st->t, st->q, st->p, st->w, st->v, st->nu, st->sigma);
+    if (st->reached == DAL_SINGULAR && start_serves(st)) st->reached = DAL_OK;
     if (st->reached) {
         no_numbers(st->v, st->sys->n);
         no_numbers(st->reported, st->sys->n);

@@ -87,25 +87,35 @@ static dal_status not_finite(work *k)
 /* Relations.
  * --------------------------------------------------------------------------------------------- */
 
-/* The size of what relation a adds up, beside which its value is a violation. */
-static double terms_of(const work *k, int a, const double *x)
+/* The size of what relation a adds up, beside which its value is a violation. An x that is 0
+ * counts as the largest of all, so that neither atoms nor planets are measured in metres. */
+static double terms_of(const work *k, int a, const double *x, double unit)
 {
     const pattern *A = &k->sys->A;
-    double         sum = 0;
+    double         sum = 0, most = 0;
     for (int e = A->start[a]; e < A->start[a + 1]; e++) {
         double c = fabs(k->out.A[e]);
         sum += c * fabs(x[A->column[e]]);
+        most = fmax(most, c);
     }
-    return sum;
+    return most > 0 ? fmax(sum, most * unit) : 1;
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
 }
 
 /* The relation that is violated most, or -1. value: g for positions, e for velocities. */
 static int violated(const work *k, int from, int to, const double *value, const double *x)
 {
     int    worst = -1;
-    double most = TOLERATED;
+    double most = TOLERATED, unit = largest(x, k->n);
+    if (unit == 0) unit = 1;
     for (int a = from; a < to; a++) {
-        double ratio = fabs(value[a - from]) / fmax(terms_of(k, a, x), 1);
+        double ratio = fabs(value[a - from]) / terms_of(k, a, x, unit);
         if (!(ratio <= most)) most = ratio, worst = a;
     }
     return worst;
@@ -182,13 +192,6 @@ static double *velocity_jacobian(work *k, bool in_w)
                 B[a * n + K->column[c]] -= k->out.A[e] * k->out.on_K[F_LWW][c];
         }
     return B;
-}
-
-static double largest(const double *x, int n)
-{
-    double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
-    return most;
 }
 
 static dal_status settle_positions(work *k)

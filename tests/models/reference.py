@@ -24,10 +24,10 @@ def motion(q, v, T, steps=200, **parts):
     return dict(zip(names, fine)), dict(zip(names, rates)), max(abs(a - b) for a, b in zip(fine, coarse))
 
 
-def expect(model, T, values, error=0.0, scheme=FINE, step=0.02, tolerance=2e-11):
+def expect(model, T, values, error=0.0, scheme=FINE, step=0.02, tolerance=2e-11, size=1):
     for name, value in values.items():
-        print('%s,%s,%g,%g,%s,%.15g,%.1e' % (model, scheme, step, T, name, value, tolerance * max(1, abs(value)) + 10 * error),
-              flush=True)
+        print('%s,%s,%g,%g,%s,%.15g,%.1e' % (model, scheme, step, T, name, value,
+                                             tolerance * max(size, abs(value)) + 10 * error), flush=True)
 
 
 def mirrored():
@@ -43,6 +43,24 @@ def phase_pendulum():
     values = {'x': x, 'y': y, 'p(x)': -y * v['th'], 'p(y)': x * v['th'], 'rod': (-v['th']**2 + 9.81 * y) / 2}
     expect('phase_pendulum', 1, values, e, scheme='lobatto(5)', step=0.01)
     expect('phase_pendulum', 1, values, e, scheme='lobatto(4)', step=0.001)
+
+
+def molecule():
+    """In units of 1e-10 m and 1e-13 s, and by the angle of the bond; k/m = 500/1.66e-27 1e-26."""
+    k = 5e-24 / 1.66e-27
+    q, v, e = motion(dict(x=0, y=0, a=0), dict(y=0, a=1), 10, steps=400, lagrangian=lambda e:
+                     (e['x_v']**2 + e['y_v']**2 + e['D'](e['x'] + c(e['a']))**2 + e['D'](e['y'] + s(e['a']))**2) / 2
+                     - k * e['x']**2 / 2)
+    unit, speed = 1e-10, 1.66e-27 * 1e3
+    expect('molecule', 1e-12, {'x': unit * q['x'], 'y': unit * q['y'], 'z': unit * (q['x'] + cos(q['a']))}, unit * e,
+           scheme='lobatto(5)', step=1e-15, tolerance=1e-9, size=unit)
+    expect('molecule', 1e-12, {'p(x)': speed * v['x'], 'p(y)': speed * v['y']}, speed * e,
+           scheme='lobatto(5)', step=1e-15, tolerance=1e-9, size=speed)
+
+
+def pole():
+    q, v, e = motion(dict(th=0), dict(th=1), 2, lagrangian=lambda e: e['th_v']**2 / 2 + 9.81 * c(e['th']))
+    expect('pole', 2, {'theta': q['th'], 'phi': 0, 'speed': v['th'], 'energy': 0.5 - 9.81}, e)
 
 
 def main():
