@@ -16,7 +16,7 @@ static void say_equation(const equations *eq, int k, text *out)
         say_coordinate(eq->sys, k % eq->n, out);
     } else if (k < eq->P) {
         int a = (k - eq->lam) % eq->relations;
-        text_add(out, a < eq->m ? "constraint '" : "holonomic '");
+        text_add(out, "relation '");
         if (eq->sys->relation_name) eq->sys->relation_name(eq->sys->self, a, out);
         else text_printf(out, "%d", a + 1);
         text_add(out, "'");
@@ -58,6 +58,25 @@ static bool say_culprit(const equations *eq, text *out)
     return false;
 }
 
+/* "x - 0.5*y", the largest weight being 1; nothing if all are negligible */
+static void say_direction(const equations *eq, const double *weight, const char *before, text *out)
+{
+    double most = 0;
+    for (int i = 0; i < eq->n; i++)
+        if (fabs(weight[i]) > fabs(most)) most = weight[i];
+    if (fabs(most) < 1e-6) return;
+    text_add(out, before);
+    const char *plus = "", *minus = "-";
+    for (int i = 0; i < eq->n; i++) {
+        double c = weight[i] / most;
+        if (fabs(c) < 1e-3) continue;
+        text_add(out, c < 0 ? minus : plus);
+        if (fabs(fabs(c) - 1) > 1e-3) text_printf(out, "%.3g*", fabs(c));
+        say_coordinate(eq->sys, i, out);
+        plus = " + ", minus = " - ";
+    }
+}
+
 /* The direction that the Jacobian does not see, in the user's coordinates. */
 static void say_null_direction(const equations *eq, mem *m, text *out)
 {
@@ -70,18 +89,8 @@ static void say_null_direction(const equations *eq, mem *m, text *out)
             full[row * size + eq->J.column[k]] = eq->values[k];
     int rank = dense_rank_scaled(m, full, size, size, 0, null);
     if (rank < size) {
-        const double *u = null;
-        double        most = 0;
-        text_printf(out, ": its rank is %d of %d", rank, size);
-        for (int k = 0; k < eq->lam; k++) most = fmax(most, fabs(u[k]));
-        const char *sign = ", and nothing determines ";
-        for (int i = 0; i < eq->n && most > 0; i++) {
-            double c = u[(eq->d - 1) * eq->n + i];
-            if (fabs(c) < 1e-6 * most) continue;
-            text_printf(out, "%s%.3g ", sign, c);
-            say_coordinate(eq->sys, i, out);
-            sign = " + ";
-        }
+        text_printf(out, ": they have rank %d of %d", rank, size);
+        say_direction(eq, null + (eq->d - 1) * eq->n, ", and nothing determines ", out);
     }
     mem_drop(m, full), mem_drop(m, null);
 }
@@ -93,7 +102,10 @@ static dal_status say_singular(newton *nw, mem *m, text *why)
     const equations *eq = nw->eq;
     text_add(why, "the equations of the step are singular");
     if (eq->size <= RANK_MOST) say_null_direction(eq, m, why);
-    text_add(why, eq->phase && eq->s > eq->d
+    const double *x = eq->rule.x[0];
+    const bool    inner = eq->s == eq->d && x[0] > 0 && x[eq->s - 1] < 1;
+    text_add(why, inner ? "; give it inertia, stiffness, resistance or a relation, or start elsewhere"
+                  : eq->phase && eq->s > eq->d
                       ? "; a scheme with as many points as its degree, gauss(s), may do"
                       : "; gauss(s) sees directions without inertia that end points do not");
     return DAL_SINGULAR;
@@ -102,9 +114,7 @@ static dal_status say_singular(newton *nw, mem *m, text *why)
 dal_status newton_explain(newton *nw, mem *m, const double *y, text *why)
 {
     const equations *eq = nw->eq;
-    text_add(why, "t = ");
-    text_number(why, eq->t);
-    text_add(why, ": ");
+    text_printf(why, "t = %.10g: ", eq->t);
     if (nw->singular) return say_singular(nw, m, why);
     if (nw->not_finite) {
         text_add(why, "a value is not finite");

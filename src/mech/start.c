@@ -123,7 +123,7 @@ static int violated(const work *k, int from, int to, const double *value, const 
 
 static dal_status refuse(work *k, int a, double value, const char *what)
 {
-    text_add(k->why, a < k->sys->m ? "constraint '" : "holonomic '");
+    text_add(k->why, "relation '");
     if (k->sys->relation_name) k->sys->relation_name(k->sys->self, a, k->why);
     else text_printf(k->why, "%d", a + 1);
     text_printf(
