@@ -34,9 +34,33 @@ static json_t *momenta(const dal_summary *sum)
     json_t *all = json_object();
     for (size_t i = 0; i < sum->momenta; i++)
         json_object_set_new(all, sum->momentum[i].name,
-                            json_pack("{s:o, s:o}", "first", number(sum->momentum[i].first), "max_drift",
-                                      number(sum->momentum[i].max_drift)));
+                            json_pack("{s:o, s:o}", "first", number(sum->momentum[i].first),
+                                      "max_drift", number(sum->momentum[i].max_drift)));
     return all;
+}
+
+static json_t *account(const dal_account *a)
+{
+    return json_pack("{s:o, s:o, s:o, s:o}", "first", number(a->first), "last", number(a->last), "work",
+                     number(a->work), "received", number(a->received));
+}
+
+static json_t *passage(const dal_passage *c)
+{
+    json_t *into = json_object();
+    for (size_t k = 0; k < c->sides; k++) json_object_set_new(into, c->side[k].part, number(c->side[k].work));
+    return json_pack("{s:o, s:o}", "into", into, "net", number(c->net));
+}
+
+static json_t *ledger(const dal_ledger *book)
+{
+    json_t *parts = json_object(), *connections = json_object();
+    for (size_t i = 1; i < book->accounts; i++)
+        json_object_set_new(parts, book->account[i].part, account(&book->account[i]));
+    for (size_t i = 0; i < book->passages; i++)
+        json_object_set_new(connections, book->passage[i].name, passage(&book->passage[i]));
+    return json_pack("{s:o, s:o, s:o}", "whole", account(&book->account[0]), "parts", parts, "connections",
+                     connections);
 }
 
 static json_t *warnings(const dal_context *cx)
@@ -45,8 +69,9 @@ static json_t *warnings(const dal_context *cx)
     for (size_t i = 0; i < dal_message_count(cx); i++) {
         dal_message w = dal_message_at(cx, i);
         if (w.severity != DAL_WARNING) continue;
-        json_array_append_new(all, w.file ? json_sprintf("%s:%d:%d: %s", w.file, w.line, w.column, w.text)
-                                          : json_string(w.text));
+        json_array_append_new(
+            all, w.file ? json_sprintf("%s:%d:%d: %s", w.file, w.line, w.column, w.text)
+                        : json_string(w.text));
     }
     return all;
 }
@@ -69,7 +94,8 @@ static json_t *summary(dal_sim *s, const dal_context *cx)
     const dal_summary *sum = dal_summarise(s);
     const dal_range   *e = &sum->energy;
     json_t            *o = json_object();
-    double             each = sum->steps ? 1e9 * (sum->run_seconds - sum->record_seconds) / (double)sum->steps : 0;
+    double             each =
+        sum->steps ? 1e9 * (sum->run_seconds - sum->record_seconds) / (double)sum->steps : 0;
     add(o, "model", json_string(sum->model));
     add(o, "file", json_string(sum->file));
     add(o, "principle", json_string(sum->principle));
@@ -79,21 +105,25 @@ static json_t *summary(dal_sim *s, const dal_context *cx)
     add(o, "steps", json_integer(sum->steps));
     add(o, "t", number(sum->t));
     add(o, "final", final_state(s));
-    add(o, "energy", json_pack("{s:o, s:o, s:o, s:o}", "first", number(e->first), "last", number(e->last),
-                               "min", number(e->min), "max", number(e->max)));
+    add(o, "energy",
+        json_pack("{s:o, s:o, s:o, s:o}", "first", number(e->first), "last", number(e->last), "min",
+                  number(e->min), "max", number(e->max)));
     add(o, "momenta", momenta(sum));
     add(o, "constraints", json_pack("{s:o}", "max_residual", number(sum->constraint_residual)));
     add(o, "dirac_residual", number(sum->dirac_residual));
     add(o, "momentum_defect", number(sum->momentum_defect));
     add(o, "work", number(sum->work));
     add(o, "power_balance", json_pack("{s:o}", "max_error", number(sum->power_error)));
+    if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
     add(o, "status", json_string(status_word(sum->status)));
     if (sum->error) add(o, "error", json_string(sum->error));
-    add(o, "newton", json_pack("{s:I, s:i, s:I}", "iterations", (json_int_t)sum->newton_iterations,
-                               "max_iterations", sum->newton_max_iterations, "failures",
-                               (json_int_t)sum->newton_failures));
-    add(o, "time", json_pack("{s:o, s:o, s:o}", "setup_s", number(sum->setup_seconds), "run_s",
-                             number(sum->run_seconds), "ns_per_step", number(each)));
+    add(o, "newton",
+        json_pack("{s:I, s:i, s:I}", "iterations", (json_int_t)sum->newton_iterations,
+                  "max_iterations", sum->newton_max_iterations, "failures",
+                  (json_int_t)sum->newton_failures));
+    add(o, "time",
+        json_pack("{s:o, s:o, s:o}", "setup_s", number(sum->setup_seconds), "run_s",
+                  number(sum->run_seconds), "ns_per_step", number(each)));
     add(o, "backend", json_string(sum->backend));
     add(o, "solver", json_string(sum->solver));
     add(o, "warnings", warnings(cx));
@@ -103,7 +133,8 @@ static json_t *summary(dal_sim *s, const dal_context *cx)
 int summary_json(dal_sim *s, const dal_context *cx, FILE *out)
 {
     json_t *o = summary(s, cx);
-    int     bad = json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) || fputc('\n', out) == EOF;
+    int     bad =
+        json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) || fputc('\n', out) == EOF;
     json_decref(o);
     return bad ? EXIT_IO : EXIT_DONE;
 }

@@ -24,10 +24,12 @@ static void print_head(const page *pg, const dal_summary *sum)
     label(pg, "method");
     fprintf(pg->out, "%s, order %d, %s\n", sum->scheme, sum->order, sum->principle);
     label(pg, "steps");
-    fprintf(pg->out, "%ld of %.10g, t = %.10g .. %.10g\n", sum->steps, sum->step, sum->from, sum->t);
+    fprintf(pg->out, "%ld of %.10g, t = %.10g .. %.10g\n", sum->steps, sum->step, sum->from,
+            sum->t);
 }
 
-/* The first few values of one kind, three to a line: "x = 1   y = 2", and how many more there are. */
+/* The first few values of one kind, three to a line: "x = 1   y = 2", and how many more there
+ * are. */
 static void print_values(const page *pg, const char *word, int kind, const dal_column *c,
                          const double *row, size_t count)
 {
@@ -66,7 +68,8 @@ static void print_energy(const page *pg, const dal_summary *sum)
     else if (spread <= 1e-3 * size)
         fprintf(pg->out, "%.10g, drift %.2g, range %.2g\n", e->last, e->last - e->first, spread);
     else
-        fprintf(pg->out, "%.6g -> %.6g, between %.6g and %.6g\n", e->first, e->last, e->min, e->max);
+        fprintf(pg->out, "%.6g -> %.6g, between %.6g and %.6g\n", e->first, e->last, e->min,
+                e->max);
     label(pg, "power");
     fprintf(pg->out, "balanced to %.1e", sum->power_error);
     if (sum->work != 0) fprintf(pg->out, "; work of the forces %.6g", sum->work);
@@ -91,6 +94,49 @@ static void print_kept(const page *pg, const dal_summary *sum)
         label(pg, "momentum");
         fprintf(pg->out, "defect %.1e along coordinates without inertia\n", sum->momentum_defect);
     }
+}
+
+/* The accounts of parts and the connections between them: the first ones, or all. */
+static bool is_shown(const page *pg, size_t index)
+{
+    return pg->verbose || index < 2 * SHOWN;
+}
+
+static void print_accounts(const page *pg, const dal_ledger *book)
+{
+    size_t wide = 4;
+    for (size_t i = 0; i < book->accounts && is_shown(pg, i); i++)
+        if (strlen(book->account[i].part) > wide) wide = strlen(book->account[i].part);
+    label(pg, "ledger");
+    fprintf(pg->out, "%-*s %12s %12s %12s %12s %9s\n", (int)wide, "part", "energy: first", "last", "work", "received",
+            "rest");
+    for (size_t i = 0; i < book->accounts && is_shown(pg, i); i++) {
+        const dal_account *a = &book->account[i];
+        fprintf(pg->out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %9.1e\n", "", (int)wide, a->part, a->first, a->last,
+                a->work, a->received, a->last - a->first - a->work - a->received);
+    }
+    if (!is_shown(pg, book->accounts - 1)) fprintf(pg->out, "%14sand %zu more\n", "", book->accounts - 2 * SHOWN);
+}
+
+static void print_passages(const page *pg, const dal_ledger *book)
+{
+    for (size_t i = 0; i < book->passages && is_shown(pg, i); i++) {
+        const dal_passage *c = &book->passage[i];
+        label(pg, i ? "" : "connections");
+        fprintf(pg->out, "%s:", c->name);
+        for (size_t k = 0; k < c->sides; k++)
+            fprintf(pg->out, "%s %.6g into %s", k ? "," : "", c->side[k].work, c->side[k].part);
+        fprintf(pg->out, "; net %.1e\n", c->net);
+    }
+    if (book->passages && !is_shown(pg, book->passages - 1))
+        fprintf(pg->out, "%14sand %zu more\n", "", book->passages - 2 * SHOWN);
+}
+
+static void print_ledger(const page *pg, const dal_ledger *book)
+{
+    if (!book) return;
+    print_accounts(pg, book);
+    print_passages(pg, book);
 }
 
 static void print_work(const page *pg, const dal_summary *sum)
@@ -133,10 +179,12 @@ void summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out)
     print_final(&pg, s);
     print_energy(&pg, sum);
     print_kept(&pg, sum);
+    print_ledger(&pg, dal_ledger_of(s));
     print_work(&pg, sum);
     print_files(&pg, s, r);
     if (sum->status) {
         label(&pg, "stopped");
-        fprintf(out, "at t = %.10g: %s; what was computed is kept\n", sum->t, dal_status_text(sum->status));
+        fprintf(out, "at t = %.10g: %s; what was computed is kept\n", sum->t,
+                dal_status_text(sum->status));
     }
 }

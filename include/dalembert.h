@@ -11,11 +11,13 @@
  *     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
  *
  * Failing: a call that can fail returns dal_status, 0 being success; the context says why.
- * Owning:  what arrives through an out pointer, or from a `new`, is yours to free (freeing NULL does
- *          nothing); what is returned otherwise is borrowed, and lives as long as what it belongs to.
+ * Owning:  what arrives through an out pointer, or from a `new`, is yours to free (freeing NULL
+ *          does nothing); what is returned otherwise is borrowed, and lives as long as what it
+ *          belongs to.
  *          Free simulations before their model, and everything before its context.
- * Sharing: there are no globals. One context per thread; one model feeds many simulations: in another
- *          thread, make the options there, with that thread's context, and the simulation from them. */
+ * Sharing: there are no globals. One context per thread; one model feeds many simulations: in
+ *          another thread, make the options there, with that thread's context, and the
+ *          simulation from them. */
 #ifndef DALEMBERT_H
 #define DALEMBERT_H
 
@@ -61,13 +63,15 @@ typedef struct dal_sim     dal_sim;     /* where it has got to: state and worksp
 
 /* Contexts. ------------------------------------------------------------------------------------ */
 
-/* An allocator of your own: p == NULL allocates, size == 0 frees, else it resizes as realloc does. */
+/* An allocator of your own: p == NULL allocates, size == 0 frees, else it resizes as realloc
+ * does. */
 typedef struct {
     void *(*resize)(void *self, void *p, size_t size);
     void *self;
 } dal_allocator;
 
-DAL_API dal_context *dal_context_new(const dal_allocator *allocator); /* NULL: malloc; NULL if it fails */
+/* The allocator may be NULL: malloc. Returns NULL if there is no memory. */
+DAL_API dal_context *dal_context_new(const dal_allocator *allocator);
 DAL_API void         dal_context_free(dal_context *cx);
 
 typedef enum { DAL_ERROR, DAL_WARNING, DAL_NOTE } dal_severity;
@@ -80,8 +84,8 @@ typedef struct {
     const char  *hint;         /* what would be right, or NULL                  */
 } dal_message;
 
-/* Messages gather until they are cleared. dal_report prints them all, each with its line of the text and a
- * caret under the place; colour is 0 or 1. */
+/* Messages gather until they are cleared. dal_report prints them all, each with its line of the text
+ * and a caret under the place; colour is 0 or 1. */
 DAL_API size_t      dal_message_count(const dal_context *cx);
 DAL_API dal_message dal_message_at(const dal_context *cx, size_t index);
 DAL_API void        dal_report(dal_context *cx, FILE *out, int colour);
@@ -89,8 +93,8 @@ DAL_API void        dal_messages_clear(dal_context *cx);
 
 /* Options. ------------------------------------------------------------------------------------- */
 
-/* Every option is a row: the settings of a model's `simulate` block, which they override, and what concerns
- * a run only. The program's flags and help are these rows: key "scheme" is `--scheme`. */
+/* Every option is a row: the settings of a model's `simulate` block, which they override, and what
+ * concerns a run only. The program's flags and help are these rows: key "scheme" is `--scheme`. */
 enum { DAL_OPTION_REPEATS = 1, DAL_OPTION_SWITCH = 2 };
 typedef struct {
     const char *key;
@@ -101,8 +105,9 @@ typedef struct {
 } dal_option;
 DAL_API const dal_option *dal_option_rows(size_t *count);
 
-/* A text is checked when it is set, as far as that needs no model. An option set again is replaced; one
- * that repeats ("set", "start", "input") is added. A switch takes "yes" or "no"; NULL means "yes". */
+/* A text is checked when it is set, as far as that needs no model. An option set again is replaced;
+ * one that repeats ("set", "start", "input") is added. A switch takes "yes" or "no"; NULL means
+ * "yes". */
 DAL_API dal_options *dal_options_new(dal_context *cx); /* NULL: out of memory */
 DAL_API dal_status   dal_options_set(dal_options *o, const char *key, const char *text);
 DAL_API const char  *dal_options_get(const dal_options *o, const char *key); /* NULL: not set */
@@ -145,19 +150,28 @@ DAL_API const dal_principle *dal_principles(size_t *count);
 
 /* Models. -------------------------------------------------------------------------------------- */
 
-/* From a file, or from a text that messages will call `name`. Options may be NULL; of them matter here
- * "system" (which one; else the last) and "set" where it sets a size. */
-DAL_API dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o, dal_model **out);
-DAL_API dal_status dal_model_parse(dal_context *cx, const char *name, const char *text, const dal_options *o,
-                                   dal_model **out);
+/* From a file, or from a text that messages will call `name`. Options may be NULL; of them matter
+ * here "system" (which one; else the last) and "set" where it sets a size. */
+DAL_API dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o,
+                                  dal_model **out);
+DAL_API dal_status dal_model_parse(dal_context *cx, const char *name, const char *text,
+                                   const dal_options *o, dal_model **out);
 DAL_API void       dal_model_free(dal_model *m);
 
-typedef enum { DAL_PARAMETERS, DAL_COORDINATES, DAL_INPUTS, DAL_OUTPUTS, DAL_SYMMETRIES, DAL_RELATIONS } dal_kind;
+typedef enum {
+    DAL_PARAMETERS,
+    DAL_COORDINATES,
+    DAL_INPUTS,
+    DAL_OUTPUTS,
+    DAL_SYMMETRIES,
+    DAL_RELATIONS
+} dal_kind;
 
 DAL_API const char *dal_model_system(const dal_model *m); /* the name of the system that runs */
 DAL_API size_t      dal_model_count(const dal_model *m, dal_kind kind);
 /* Writes the name ("cell[3].i") as snprintf would, and returns its length. */
-DAL_API size_t      dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out, size_t room);
+DAL_API size_t      dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out,
+                                   size_t room);
 
 /* Says what the system is, and what it allows, before anything is run. */
 DAL_API dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out);
@@ -172,8 +186,9 @@ DAL_API dal_status dal_show(const dal_model *m, const dal_options *o, const char
 
 /* Models of your own: functions in C instead of a text. ---------------------------------------- */
 
-/* What an evaluation is asked for, and where it puts it. All that is wanted must be written. Matrices are full, by
- * rows; velocity constraints e = A(t,q) v + b(t,q) = 0 come first, then the holonomic g(t,q) = 0 as d g/dt = 0. */
+/* What an evaluation is asked for, and where it puts it. All that is wanted must be written.
+ * Matrices are full, by rows; velocity constraints e = A(t,q) v + b(t,q) = 0 come first, then the
+ * holonomic g(t,q) = 0 as d g/dt = 0. */
 enum {
     DAL_WANT_L = 1,
     DAL_WANT_GRADIENT = 2,             /* Lq, Lv                                           */
@@ -183,7 +198,7 @@ enum {
     DAL_WANT_TIME = 32,                /* Lt, Ltt, Lqt, Lvt, ft; not asked for if autonomous */
     DAL_WANT_RELATIONS = 64,           /* e, A                                             */
     DAL_WANT_HOLONOMIC = 128,          /* g                                                */
-    DAL_WANT_RELATIONS_JACOBIAN = 256  /* eq = d e/d q, et, and curvature_ij = sum lam_a dA_ai/dq_j */
+    DAL_WANT_RELATIONS_JACOBIAN = 256  /* eq = d e/d q, et, curvature_ij = sum lam_a dA_ai/dq_j */
 };
 typedef struct {
     double  L, Lt, Ltt;
@@ -192,30 +207,32 @@ typedef struct {
     double *e, *et, *A, *eq, *g;
 } dal_evaluation;
 
-enum { DAL_LQQ = 1, DAL_LQV = 2, DAL_LVV = 4, DAL_FQ = 8, DAL_FV = 16, DAL_F = 32 }; /* for `zero` and `constant` */
+/* for `zero` and `constant` below */
+enum { DAL_LQQ = 1, DAL_LQV = 2, DAL_LVV = 4, DAL_FQ = 8, DAL_FV = 16, DAL_F = 32 };
 typedef struct {
-    size_t             size;         /* sizeof(dal_callbacks), so that this struct can grow          */
+    size_t             size;         /* sizeof(dal_callbacks), so that this struct can grow  */
     const char        *name;
     int                coordinates, constraints, holonomic;
-    const char *const *coordinate;   /* their names; NULL: q1, q2, ...                               */
-    const double      *q, *v;        /* the start; NULL: 0                                           */
-    int                autonomous;   /* nothing depends on t                                         */
-    unsigned           zero, constant; /* what is so: it saves work. 0 is always right; with DAL_F in
-                                          `zero` there are no forces, and none are asked for         */
+    const char *const *coordinate;   /* their names; NULL: q1, q2, ...                       */
+    const double      *q, *v;        /* the start; NULL: 0                                   */
+    int                autonomous;   /* nothing depends on t                                 */
+    unsigned           zero;         /* what is so: it saves work, and 0 is always right;    */
+    unsigned           constant;     /* with DAL_F in `zero` no forces are asked for         */
     void              *self;
-    int (*eval)(void *self, unsigned want, double t, const double *q, const double *v, const double *lam,
-                dal_evaluation *out); /* non-zero: it cannot be evaluated there                      */
+    int (*eval)(void *self, unsigned want, double t, const double *q, const double *v,
+                const double *lam, dal_evaluation *out); /* not 0: it has no value there      */
 } dal_callbacks;
 
 /* The struct, its names and its start are copied; `self` is yours. */
-DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks, dal_model **out);
+DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks,
+                                            dal_model **out);
 
 /* Simulations. dal_sim_new allocates everything; stepping allocates nothing. ------------------- */
 
 DAL_API dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out);
 DAL_API void       dal_sim_free(dal_sim *s);
 
-DAL_API dal_status dal_step(dal_sim *s); /* (q_k, p_k) -> (q_k+1, p_k+1); on failure the state stays */
+DAL_API dal_status dal_step(dal_sim *s); /* (q_k, p_k) -> (q_k+1, p_k+1); or the state stays */
 DAL_API double     dal_time(const dal_sim *s);
 DAL_API long       dal_steps(const dal_sim *s);     /* taken so far                           */
 DAL_API long       dal_steps_planned(const dal_sim *s); /* until the end; -1: no end was given    */
@@ -250,7 +267,8 @@ typedef struct {
 DAL_API const dal_column *dal_columns(const dal_sim *s, size_t *count);
 DAL_API void              dal_row(dal_sim *s, double *out); /* the columns at the present state */
 
-/* The same as comma-separated text; numbers read back to the same bits. DAL_IO if the writing failed. */
+/* The same as comma-separated text; numbers read back to the same bits. DAL_IO if the writing
+ * failed. */
 DAL_API dal_status dal_csv_header(dal_sim *s, FILE *out);
 DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 
@@ -258,12 +276,13 @@ DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 
 /* Told of what happens; either may be NULL. What it returns, if not DAL_OK, ends the run. */
 typedef struct {
-    dal_status (*row)(void *self, dal_sim *s);  /* at every recorded state: the first, the last, each nth */
-    dal_status (*step)(void *self, dal_sim *s); /* after every step: progress, an interrupt               */
+    dal_status (*row)(void *self, dal_sim *s);  /* at every recorded state: first, last, each nth */
+    dal_status (*step)(void *self, dal_sim *s); /* after every step: progress, an interrupt       */
     void *self;
 } dal_observer;
 
-/* From the present state to the end. It may be called again after an observer ended it, and goes on there. */
+/* From the present state to the end. It may be called again after an observer ended it, and goes
+ * on there. */
 DAL_API dal_status dal_run(dal_sim *s, const dal_observer *observer);
 
 typedef struct {
@@ -275,8 +294,8 @@ typedef struct {
     double      first, max_drift;
 } dal_momentum;
 
-/* What is known of a run so far. Quantities are taken at the recorded states and at about 1000 more ("monitor").
- * Residuals are the largest that were seen. */
+/* What is known of a run so far. Quantities are taken at the recorded states and at about 1000 more
+ * ("monitor"). Residuals are the largest that were seen. */
 typedef struct {
     const char         *model, *file, *principle, *scheme;
     int                 order;
@@ -298,9 +317,38 @@ typedef struct {
     double              setup_seconds; /* reading, deriving, allocating */
     double              run_seconds, record_seconds; /* in all, and of it in the observer's rows */
     const char         *backend, *solver;
-    int                 is_explicit, is_linear; /* a step solves nothing; its matrix is factored once */
+    int                 is_explicit, is_linear; /* a step solves nothing; factors once */
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
+
+/* Who stores energy, who spends it and who passes it on, over the steps taken so far ("ledger" must be set when the
+ * simulation is made, else NULL). Of every part with all below it, the whole first:
+ *     last - first = work + received,  up to the order of the scheme, and up to terms of L that are written outside
+ *     the part or hold time.
+ * Through a connection (a relation written with `connect`) go the works into its sides; they add up to `net`, 0 unless
+ * it moves by itself. */
+typedef struct {
+    const char *part;        /* "motor", "cell[3].coil"; the whole by its system   */
+    double      first, last; /* energy                                             */
+    double      work;        /* of the forces written in it                        */
+    double      received;    /* through relations with what is outside             */
+} dal_account;
+typedef struct {
+    const char *part;
+    double      work;        /* into it */
+} dal_side;
+typedef struct {
+    const char     *name;
+    size_t          sides;
+    const dal_side *side;
+    double          net;
+} dal_passage;
+typedef struct {
+    size_t             accounts, passages;
+    const dal_account *account;
+    const dal_passage *passage;
+} dal_ledger;
+DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 
 /* Convergence. --------------------------------------------------------------------------------- */
 

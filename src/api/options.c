@@ -82,7 +82,8 @@ static dal_status wrong(dal_options *o, source given, const char *what, const ch
 {
     source *kept = mem_array(&o->m, 1, source);
     *kept = given;
-    return diag_error(&o->cx->ds, DAL_INVALID, source_span(kept), want, "'%s' is %s", given.text, what);
+    return diag_error(&o->cx->ds, DAL_INVALID, source_span(kept), want, "'%s' is %s", given.text,
+                      what);
 }
 
 static dal_status check_text(dal_options *o, const dal_option *row, source given)
@@ -138,6 +139,12 @@ const char *dal_options_get(const dal_options *o, const char *key)
     return count ? texts[count - 1].text : NULL;
 }
 
+static bool switched_on(const dal_options *o, const char *key)
+{
+    const char *said = dal_options_get(o, key);
+    return said && !strcmp(said, "yes");
+}
+
 void options_request(const dal_options *o, request *out)
 {
     *out = (request){.summation = text_of(o, "summation"),
@@ -149,6 +156,7 @@ void options_request(const dal_options *o, request *out)
     out->over.start = texts_of(o, "start", &out->over.starts);
     out->over.columns = text_of(o, "columns");
     out->input = texts_of(o, "input", &out->inputs);
-    const char *project = dal_options_get(o, "project-start");
-    out->project_start = project && !strcmp(project, "yes");
+    out->project_start = switched_on(o, "project-start");
+    out->ledger = switched_on(o, "ledger");
+    out->insist = switched_on(o, "insist");
 }

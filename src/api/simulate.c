@@ -107,7 +107,8 @@ static dal_status set_input(void *self)
     job *j = self;
     int  index;
     if (!j->s->md || !model_find(j->s->md, j->name, MEMBER_INPUT, &index))
-        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "there is no input '%s'", j->name);
+        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "there is no input '%s'",
+                          j->name);
     j->s->val.input[index] = j->value;
     return DAL_OK;
 }
@@ -125,10 +126,11 @@ static dal_status measure(void *self)
     job   *j = self;
     column c;
     if (!column_find(j->s, j->name, &c))
-        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL,
-                          "there is no quantity '%s': coordinates, p(..), outputs, symmetries, named "
-                          "relations and energy can be measured",
-                          j->name);
+        return diag_error(
+            j->s->ds, DAL_INVALID, span_none(), NULL,
+            "there is no quantity '%s': coordinates, p(..), outputs, symmetries, named "
+            "relations and energy can be measured",
+            j->name);
     *j->out = column_value(j->s, c);
     return DAL_OK;
 }
@@ -177,4 +179,9 @@ dal_status dal_csv_row(dal_sim *s, FILE *out)
 const dal_summary *dal_summarise(dal_sim *s)
 {
     return monitor_summary(s);
+}
+
+const dal_ledger *dal_ledger_of(dal_sim *s)
+{
+    return ledger_read(s);
 }

@@ -88,6 +88,7 @@ void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothi
 /* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then
  * gathers. False: a value is not finite, or a callback failed. */
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
 void   equations_momentum(const equations *eq, const double *y,
                           double *dp); /* p^- - p_0, at the last y */
 void   equations_kick(const equations *eq, const double *y,

@@ -25,7 +25,7 @@ static void place_point(const equations *eq, const double *l, const double *dl,
     for (int j = 0; j < n; j++) q[j] += base[j];
 }
 
-static void place_points(const equations *eq, const samples *set, const double *y)
+void equations_place(const equations *eq, const samples *set, const double *y)
 {
     const int     n = eq->n, columns = eq->d + 1;
     const basis  *at = &set->at[eq->mirrored];
@@ -68,7 +68,7 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 {
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
     place_control(eq, y);
-    place_points(eq, &eq->gauss, y);
+    equations_place(eq, &eq->gauss, y);
     return evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian) ||
            evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
 }
@@ -78,13 +78,13 @@ static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
     unsigned jacobian = 0, relations = 0;
     if (with_jacobian) jacobian = eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
     if (with_jacobian) relations = eq->relation_mask;
-    place_points(eq, &eq->rule, y);
+    equations_place(eq, &eq->rule, y);
     if (eq->phase) place_momenta(eq, &eq->rule, y);
     const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
     const unsigned here = eq->force.count ? ~of_force : ~0u;
     if (evaluate(eq, &eq->rule, (eq->residual_mask | jacobian) & here)) return false;
     if (eq->force.count) {
-        place_points(eq, &eq->force, y);
+        equations_place(eq, &eq->force, y);
         if (evaluate(eq, &eq->force, (WANT_FORCE | jacobian) & of_force)) return false;
     }
     return !eq->relations || !evaluate_relations(eq, y, relations);

@@ -37,6 +37,11 @@ void       stepper_free(stepper *st);
  * after parameters have changed: nothing that was computed from them is kept. */
 void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v);
 
+/* Is the scheme stable along the directions without inertia of the state that was put? Otherwise a
+ * sentence in `why`, unless the caller insists. Singular equations are left to the step, which knows
+ * their rank.                                                             theory.md [DEGENERATE] */
+dal_status stepper_judge(stepper *st, bool insist, text *why);
+
 /* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says at which time, in
  * which equation the residual is worst, the history of the residual, and what to try. */
 dal_status stepper_step(stepper *st, double t, double h, text *why);
@@ -51,18 +56,19 @@ const double *stepper_multipliers(stepper *st); /* m + r reactions at the grid p
 const double *stepper_rates(stepper *st);       /* and d w/d t there: accelerations, or rates of momenta    */
 bool          stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate); /* at any point */
 
-/* The curve of the last step (of its last part, if it is composed) at the points where L, or f, was sampled:
+/* The curve of the last step (of its last part, if it is composed) at the points where something was sampled:
  *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f)          theory.md [GALERKIN]
  * Valid until the next step; where forces have no rule of their own both are the same points. */
 typedef struct {
     const sys_point *at;
     double           weight, end_w, end_q;
 } curve_point;
-int         stepper_points(const stepper *st, bool of_force);
-curve_point stepper_point(const stepper *st, bool of_force, int i);
+typedef enum { POINTS_OF_L, POINTS_OF_FORCE, POINTS_OF_RELATIONS } curve_points; /* the last: where A v + beta = 0 */
+int         stepper_points(stepper *st, curve_points of);
+curve_point stepper_point(const stepper *st, curve_points of, int i);
 
 /* Is called after every curve, also of those that make up a composition; then its points can be read. NULL: none. */
-void stepper_watch(stepper *st, void (*watch)(void *self, const stepper *st), void *self);
+void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *self);
 
 /* Of the last step, for diagnostics. */
 double stepper_work(const stepper *st);            /* h sum b_i f.v                              */

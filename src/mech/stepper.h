@@ -43,7 +43,7 @@ struct stepper {
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
 
-    void (*watch)(void *self, const stepper *st); /* is told of every curve; may be NULL */
+    void (*watch)(void *self, stepper *st); /* is told of every curve; may be NULL */
     void *watcher;
 };
 

@@ -205,6 +205,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->shape_reg = shape_registers_new(m, c->shape, c->shapes);
     b->output_reg = shape_registers_new(m, c->output, c->outputs);
     b->energy_reg = shape_registers_new(m, c->energy, c->energies);
+    b->power_reg = shape_registers_new(m, c->power, c->powers);
     for (int s = 0; s < SINKS; s++)
         if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
     b->sys = c->sys;
@@ -213,6 +214,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.coordinate_name = coordinate_name;
     b->sys.relation_name = relation_name;
     b->sys.culprit = bound_culprit;
+    b->sys.jets = bound_jets;
     bound_culprit_prepare(m, b);
     bound_refresh(b);
     return b;

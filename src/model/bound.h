@@ -20,7 +20,7 @@ struct bound {
     void           (*input_at)(void *self, double t, double *u);
     void            *input_self;
     double          *merged_reg[BUNDLES_MOST];
-    shape_registers *shape_reg, *output_reg, *energy_reg;
+    shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg;
     double          *base[SINKS]; /* what does not change; NULL: nothing         */
     double          *energy;      /* of the parts, for outputs that ask for it   */
     double          *values, *scratch; /* of one instance, for naming a culprit  */
@@ -31,6 +31,9 @@ struct bound {
 void batch_run(const derived *d, const batch *b, double *reg, const sources *from, char *out);
 const double *bound_input(bound *b, double t);
 sources       bound_sources(bound *b, const sys_point *at);
+
+/* jets.c */
+sys_jets *bound_jets(void *self, mem *m, int degree, text *why);
 
 /* culprit.c */
 void bound_culprit_prepare(mem *m, bound *b);

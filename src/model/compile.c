@@ -79,23 +79,31 @@ static void make_shapes(compiled *c)
     }
 }
 
-/* What is only recorded: outputs, momenta of symmetries, energies of parts. */
+static shape *derive_observer(compiled *c, const element *el, derived *d)
+{
+    switch (el->kind) {
+    case EL_OUTPUT: return derive_output(c->m, c, el, d), &c->output[c->outputs++];
+    case EL_FORCE: return derive_power(c->m, el, d), &c->power[c->powers++];
+    default: return derive_energy(c->m, el, d), &c->energy[c->energies++];
+    }
+}
+
+/* What is only recorded: outputs, momenta of symmetries, energies and powers of parts. */
 static void make_observers(compiled *c)
 {
     mem *m = c->m;
     c->output = mem_array(m, c->md->elements.n + 1, shape);
     c->energy = mem_array(m, c->md->elements.n + 1, shape);
+    c->power = mem_array(m, c->md->elements.n + 1, shape);
     for (int e = 0; e < c->md->elements.n; e++) {
         const element *el = &c->md->elements.at[e];
-        bool           output = el->kind == EL_OUTPUT;
-        if (!el->instances || el->kind == EL_FORCE || el->kind == EL_RELATION) continue;
+        if (!el->instances || el->kind == EL_RELATION) continue;
         derived *d = mem_array(m, 1, derived);
-        if (output) derive_output(m, c, el, d);
-        else derive_energy(m, el, d);
+        shape   *to = derive_observer(c, el, d);
         for (int y = 0; y < d->yield.n; y++) d->yield.at[y].to = *d->yield.at[y].row;
         for (int k = 0; k < d->feed.n; k++)
             if (d->feed.at[k].from == FROM_ENERGY) c->needs_energies = true;
-        shape_init_observer(m, output ? &c->output[c->outputs++] : &c->energy[c->energies++], d);
+        shape_init_observer(m, to, d);
     }
 }
 

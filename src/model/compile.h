@@ -40,6 +40,9 @@ bool compiled_needs_energies(const compiled *c);
 void bound_energies(bound *b, double t, const double *q, const double *v, const double *p,
                     double *out);
 
+/* Power f.v of the forces written in each part and all below it; [0] is the whole. */
+void bound_powers(bound *b, double t, const double *q, const double *v, const double *p, double *out);
+
 /* The row of relation a of the model, and back: velocity constraints come first. */
 int compiled_row(const compiled *c, int a);
 int compiled_relation(const compiled *c, int row);

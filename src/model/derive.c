@@ -280,6 +280,18 @@ void derive_output(mem *m, const compiled *c, const element *el, derived *out)
     note_sources(m, out);
 }
 
+/* Power of a force, f.v; it belongs to the part in which it was written. */
+void derive_power(mem *m, const element *el, derived *out)
+{
+    expr *terms = open_element(m, el, FROM_V, FROM_P, out);
+    for (int j = 0; j < el->roots; j++) {
+        int v = add_feed(m, out, (feed){FROM_V, el->target[j]});
+        terms[j] = expr_mul(&out->g, terms[j], expr_var(&out->g, v));
+    }
+    add_yield(m, out, SINK_POWER, expr_sum(&out->g, terms, el->roots), &el->owner, NULL);
+    note_sources(m, out);
+}
+
 /* Energy of the element: L_v.v - L, or H; it belongs to the part in which it was written. */
 void derive_energy(mem *m, const element *el, derived *out)
 {

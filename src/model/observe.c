@@ -27,15 +27,28 @@ static void observe(const shape *s, int n, const shape_registers *reg, const sou
 }
 
 /* Parts come after the part that holds them, so one pass from the end adds up the tree. */
+static void add_up_parts(const model *md, double *x)
+{
+    for (int k = md->parts.n - 1; k > 0; k--) x[md->parts.at[k].parent] += x[k];
+}
+
 void bound_energies(bound *b, double t, const double *q, const double *v, const double *p,
                     double *out)
 {
-    const model *md = b->c->md;
-    sources      from = sources_at(b, &t, q, v, p, NULL);
-    results      into = {.energy = out};
-    memset(out, 0, (size_t)md->parts.n * sizeof *out);
+    sources from = sources_at(b, &t, q, v, p, NULL);
+    results into = {.energy = out};
+    memset(out, 0, (size_t)b->c->md->parts.n * sizeof *out);
     observe(b->c->energy, b->c->energies, b->energy_reg, &from, &into);
-    for (int k = md->parts.n - 1; k > 0; k--) out[md->parts.at[k].parent] += out[k];
+    add_up_parts(b->c->md, out);
+}
+
+void bound_powers(bound *b, double t, const double *q, const double *v, const double *p, double *out)
+{
+    sources from = sources_at(b, &t, q, v, p, NULL);
+    results into = {.power = out};
+    memset(out, 0, (size_t)b->c->md->parts.n * sizeof *out);
+    observe(b->c->power, b->c->powers, b->power_reg, &from, &into);
+    add_up_parts(b->c->md, out);
 }
 
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,

@@ -39,7 +39,7 @@ typedef enum {
 
 typedef struct { /* where results go: the methods' arrays, and those of records */
     sys_values s;
-    double    *column, *energy;
+    double    *column, *energy, *power;
 } results;
 
 typedef struct {
@@ -160,8 +160,8 @@ struct compiled {
     shape        *shape;
     uint8_t       shared[SINKS]; /* some shape adds to it: filled before the programs run */
     uint8_t       based[SINKS];  /* with what does not change, else with zeros            */
-    int           outputs, energies; /* what is only recorded                             */
-    shape        *output, *energy;
+    int           outputs, energies, powers; /* what is only recorded                     */
+    shape        *output, *energy, *power;
     bool          needs_energies;
 };
 
@@ -172,6 +172,7 @@ void  derive_force(mem *m, derived *d, const expr *root, const slot *target, int
 void  derive_relation(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_output(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_energy(mem *m, const element *el, derived *out);
+void  derive_power(mem *m, const element *el, derived *out);
 bool  relation_has_offset(mem *m, const derived *d, expr e); /* beta or g_t not identically 0 */
 
 /* The variables that any of the roots holds, in one pass: used[v] is set for them. */

@@ -1,4 +1,5 @@
-/* plan.c - one setting after the other: the caller's text if there is one, else the model's, else the default. */
+/* plan.c - one setting after the other: the caller's text if there is one, else the model's, else
+ * the default. */
 #include "run/plan.h"
 
 #include <limits.h>
@@ -50,7 +51,8 @@ static dal_status count_of(const desk *d, const char *what, setting s, long leas
     return DAL_OK;
 }
 
-/* The place of a word in a list that ends with NULL; an error with the choices if it is not there. */
+/* The place of a word in a list that ends with NULL; an error with the choices if it is not
+ * there. */
 static dal_status choose(const desk *d, setting_key key, const char *const *choices, int *out)
 {
     setting s = words_of(d, key);
@@ -73,8 +75,8 @@ static dal_status plan_method(const desk *d, plan *p)
     static const char *const principles[] = {"dirac+", "dirac-", "energy", NULL};
     static const char *const retractions[] = {"midpoint", "left", "right", NULL};
     static const char *const momenta[] = {"projected", "papers", NULL};
-    int        which = 0, bend = 0, report = 0;
-    dal_status bad = choose(d, SET_PRINCIPLE, principles, &which);
+    int                      which = 0, bend = 0, report = 0;
+    dal_status               bad = choose(d, SET_PRINCIPLE, principles, &which);
     if (!bad) bad = choose(d, SET_RETRACTION, retractions, &bend);
     if (!bad) bad = choose(d, SET_MOMENTUM, momenta, &report);
     if (bad) return bad;
@@ -83,9 +85,10 @@ static dal_status plan_method(const desk *d, plan *p)
                                .retraction = (retraction)bend,
                                .momentum = (momentum)report};
     if (p->method.principle == ENERGY)
-        return diag_error(d->ds, DAL_INVALID, words_of(d, SET_PRINCIPLE).at, NULL,
-                          "principle = energy is not available in this version: the step would be chosen "
-                          "by the energy; use dirac+ with a fixed step");
+        return diag_error(
+            d->ds, DAL_INVALID, words_of(d, SET_PRINCIPLE).at, NULL,
+            "principle = energy is not available in this version: the step would be chosen "
+            "by the energy; use dirac+ with a fixed step");
     return DAL_OK;
 }
 
@@ -101,18 +104,21 @@ static dal_status plan_scheme(const desk *d, plan *p)
         return diag_error(d->ds, bad, at, NULL, "%s", text_str(&why));
     }
     if (p->scheme.curve == CURVE_SHOOTING)
-        return diag_error(d->ds, DAL_INVALID, s.at, NULL,
-                          "shooting curves are not available in this version: only polynomial ones are; "
-                          "use gauss(s) or lobatto(s) of the same order");
+        return diag_error(
+            d->ds, DAL_INVALID, s.at, NULL,
+            "shooting curves are not available in this version: only polynomial ones are; "
+            "use gauss(s) or lobatto(s) of the same order");
     if (p->method.retraction != RETRACTION_MIDPOINT && p->scheme.degree != 1)
-        return diag_error(d->ds, DAL_INVALID, bend.at, NULL,
-                          "retraction = %s needs polynomial(1), as in midpoint, trapezoid or rectangle; "
-                          "%s constrains stage by stage",
-                          bend.words, p->scheme.title);
+        return diag_error(
+            d->ds, DAL_INVALID, bend.at, NULL,
+            "retraction = %s needs polynomial(1), as in midpoint, trapezoid or rectangle; "
+            "%s constrains stage by stage",
+            bend.words, p->scheme.title);
     return DAL_OK;
 }
 
-/* N, the number of steps to the first grid time at or after `until`; a multiple counts as one within 1e-9. */
+/* N, the number of steps to the first grid time at or after `until`; a multiple counts as one
+ * within 1e-9. */
 static dal_status steps_until(const desk *d, setting until, plan *p)
 {
     double x = (until.number - p->from) / p->h, near = round(x);
@@ -141,7 +147,8 @@ static dal_status plan_times(const desk *d, plan *p)
                           "until and steps both say where the end is; give one of them");
     if (!step.given)
         return diag_error(d->ds, DAL_INVALID, span_none(),
-                          "simulate { step = 0.01 } in the file, or --step 0.01", "no step is given");
+                          "simulate { step = 0.01 } in the file, or --step 0.01",
+                          "no step is given");
     if (!(step.number > 0))
         return diag_error(d->ds, DAL_INVALID, step.at, NULL,
                           "the step must be positive; an end before the beginning runs backward");
@@ -166,7 +173,8 @@ static dal_status plan_records(const desk *d, plan *p)
 /* The papers' momenta after the kick are made of the multipliers of every relation. */
 static bool momenta_need_multipliers(const plan *p)
 {
-    return p->method.momentum == MOMENTUM_PAPERS && (p->method.principle == DIRAC_MINUS) == (p->h > 0);
+    return p->method.momentum == MOMENTUM_PAPERS &&
+           (p->method.principle == DIRAC_MINUS) == (p->h > 0);
 }
 
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m)
@@ -177,7 +185,8 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     if (!bad) bad = plan_scheme(&d, p);
     if (!bad) bad = plan_times(&d, p);
     if (!bad) bad = plan_records(&d, p);
-    p->joined = r->interconnection && !strcmp(r->interconnection->text, "multipliers") ? MULTIPLIERS : ELIMINATE;
+    p->joined = r->interconnection && !strcmp(r->interconnection->text, "multipliers") ? MULTIPLIERS
+                                                                                       : ELIMINATE;
     if (momenta_need_multipliers(p)) p->joined = MULTIPLIERS;
     p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
     p->method.solver = r->solver && strcmp(r->solver->text, "auto") ? r->solver->text : NULL;

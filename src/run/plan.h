@@ -1,5 +1,5 @@
-/* plan.h - what is to be run: the settings of the model, overridden by the caller's texts, checked and turned
- * into numbers before anything is computed. */
+/* plan.h - what is to be run: the settings of the model, overridden by the caller's texts, checked
+ * and turned into numbers before anything is computed. */
 #ifndef RUN_PLAN_H
 #define RUN_PLAN_H
 
@@ -8,26 +8,26 @@
 #include "model/model.h"
 #include "run/whole.h"
 
-/* What the caller asks for, as text; NULL where nothing was said. Each text is a source of its own, so
- * that messages can point into it. */
+/* What the caller asks for, as text; NULL where nothing was said. Each text is a source of its own,
+ * so that messages can point into it. */
 typedef struct {
     const source *setting[SETTINGS]; /* override the simulate block          */
     overrides     over;              /* --set, --start, --columns            */
     const source *input;             /* NAME=FILE each                       */
     int           inputs;
     const source *summation, *monitor, *solver, *interconnection;
-    bool          project_start;
+    bool          project_start, insist, ledger;
 } request;
 
 typedef struct {
-    scheme       scheme;
-    step_options method;
+    scheme          scheme;
+    step_options    method;
     interconnection joined;
-    const char  *principle;
-    double       from, h;   /* t_k = from + k*h; h < 0 runs backward                    */
-    long         steps;     /* -1: no end is given                                      */
-    long         record;    /* every n-th state; 0: only the first and the last         */
-    long         monitor;   /* diagnostics at every n-th state                          */
+    const char     *principle;
+    double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
+    long            steps;   /* -1: no end is given                                      */
+    long            record;  /* every n-th state; 0: only the first and the last         */
+    long            monitor; /* diagnostics at every n-th state                          */
 } plan;
 
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m);

@@ -1,9 +1,9 @@
-/* simulation.c - a simulation is made in one pass, from the numbers of the model to a stepper at its start. */
+/* simulation.c - a simulation is made in one pass, from the numbers of the model to a stepper at
+ * its start. */
 #include "run/simulation.h"
 
 #include "mech/start.h"
 #include "model/analyse.h"
-
 
 static dal_status follow_inputs(dal_sim *s, const request *r)
 {
@@ -29,8 +29,8 @@ static void note_start(dal_sim *s)
         s->sys->coordinate_name(s->sys->self, i, &all);
         text_printf(&all, "' = %.17g", s->val.v[i]);
     }
-    diag_note(s->ds, span_none(), NULL, "the start was moved to satisfy the relations: %s%s", text_str(&all),
-              s->sys->n > SHOWN ? ", ..." : "");
+    diag_note(s->ds, span_none(), NULL, "the start was moved to satisfy the relations: %s%s",
+              text_str(&all), s->sys->n > SHOWN ? ", ..." : "");
     text_drop(&all);
 }
 
@@ -42,14 +42,16 @@ sys_point written_start(mem *m, const dal_system *sys, const values *val, double
     return (sys_point){.t = t, .q = val->q, .w = w, .v = val->v};
 }
 
-/* Ties that repeat others are noted and left out: they are no reason to call its relations dependent. */
-const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val, const sys_point *at,
-                              const compiled **c)
+/* Ties that repeat others are noted and left out: they are no reason to call its relations
+ * dependent. */
+const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val,
+                              const sys_point *at, const compiled **c)
 {
     const solved_form *without = of->solved[MULTIPLIERS];
     if (!without) return analyse(m, of->compiled, b, at);
     *c = without->compiled;
-    return analyse(m, without->compiled, bound_new(m, without->compiled, val->parameter, val->input), at);
+    return analyse(m, without->compiled,
+                   bound_new(m, without->compiled, val->parameter, val->input), at);
 }
 
 /* What is wrong with the system itself is said before its start and its steps are. */
@@ -64,12 +66,12 @@ static dal_status examine(dal_sim *s, const subject *of)
 
 static dal_status put_start(dal_sim *s, const request *r)
 {
-    start at = {.t = s->plan.from,
-                .q = s->val.q,
-                .v = s->val.v,
-                .p = s->val.p,
-                .given = s->val.given,
-                .project = r->project_start};
+    start      at = {.t = s->plan.from,
+                     .q = s->val.q,
+                     .v = s->val.v,
+                     .p = s->val.p,
+                     .given = s->val.given,
+                     .project = r->project_start};
     dal_status bad = start_complete(&s->m, s->sys, &at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
     if (at.moved) note_start(s);
@@ -80,19 +82,32 @@ static dal_status put_start(dal_sim *s, const request *r)
 
 static dal_status make_stepper(dal_sim *s)
 {
-    dal_status bad = stepper_new(&s->m, state_solved(s), &s->plan.scheme, &s->plan.method, &s->st, &s->why);
+    dal_status bad =
+        stepper_new(&s->m, state_solved(s), &s->plan.scheme, &s->plan.method, &s->st, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
-/* The numbers of a model: from its text and what overrides it, or the start of a system of the caller's own. */
+/* A scheme that is unstable along directions without inertia is refused, unless the caller insists. */
+static dal_status judge_scheme(dal_sim *s, const request *r)
+{
+    dal_status bad = stepper_judge(s->st, r->insist, &s->why);
+    if (bad)
+        return diag_error(s->ds, bad, span_none(), "to run it all the same: --insist", "%s",
+                          text_str(&s->why));
+    return DAL_OK;
+}
+
+/* The numbers of a model: from its text and what overrides it, or the start of a system of the
+ * caller's own. */
 static dal_status take_values(dal_sim *s, const subject *of, const request *r)
 {
     if (of->md) return of->md->evaluate(of->md, &r->over, s->ds, &s->m, &s->val);
     if (r->over.sets || r->over.starts || r->over.columns || r->inputs)
-        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
-                          "set, start, columns and input need a model of the language; '%s' is made of "
-                          "functions",
-                          of->title);
+        return diag_error(
+            s->ds, DAL_INVALID, span_none(), NULL,
+            "set, start, columns and input need a model of the language; '%s' is made of "
+            "functions",
+            of->title);
     int n = of->sys->n;
     s->val.q = mem_array(&s->m, n, double);
     s->val.v = mem_array(&s->m, n, double);
@@ -112,12 +127,12 @@ static bool has_named_relations(const model *md)
     return false;
 }
 
-static dal_status join_parts(dal_sim *s, const subject *of)
+static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 {
     const solved_form *form = of->solved[s->plan.joined];
     if (!form) return DAL_OK;
     return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input,
-                     has_named_relations(s->md), s->ds, &s->whole);
+                     r->ledger || has_named_relations(s->md), s->ds, &s->whole);
 }
 
 static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
@@ -126,7 +141,7 @@ static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
     if (!of->md) return DAL_OK;
     s->bound = bound_new(&s->m, of->compiled, s->val.parameter, s->val.input);
     s->sys = bound_system(s->bound);
-    dal_status bad = join_parts(s, of);
+    dal_status bad = join_parts(s, of, r);
     return bad ? bad : follow_inputs(s, r);
 }
 
@@ -143,12 +158,14 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     if (!bad) bad = examine(s, of);
     if (!bad) bad = make_stepper(s);
     if (!bad) bad = put_start(s, r);
+    if (!bad) bad = judge_scheme(s, r);
     if (!bad) bad = columns_choose(s);
     if (bad) return bad;
     readings_init(s);
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
     monitor_init(s, cyclic, cyclics);
     monitor_take(s);
+    if (r->ledger && s->md) ledger_open(s);
     s->mon.sum.setup_seconds = of->seconds + now_seconds() - begin;
     return DAL_OK;
 }
@@ -165,7 +182,8 @@ dal_status simulation_step(dal_sim *s)
     dal_status bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
     if (bad) {
         s->mon.sum.error = text_str(&s->why);
-        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1, text_str(&s->why));
+        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
+                          text_str(&s->why));
     }
     s->k++;
     s->t = s->plan.from + (double)s->k * s->plan.h;

@@ -1,18 +1,21 @@
 /* simulation.h - a model, its numbers and a method, and where the motion has got to.
  *
- * Everything a simulation has lives in its own mem and is made by simulation_start; a step takes no memory. */
+ * Everything a simulation has lives in its own mem and is made by simulation_start; a step takes no
+ * memory. */
 #ifndef RUN_SIMULATION_H
 #define RUN_SIMULATION_H
 
 #include "model/analyse.h"
 #include "model/compile.h"
 #include "run/input.h"
+#include "run/ledger.h"
 #include "run/plan.h"
 #include "run/whole.h"
 
-/* What can be read off the present state, computed when it is asked for and kept until the next step. */
+/* What can be read off the present state, computed when it is asked for and kept until the next
+ * step. */
 typedef struct {
-    long          step;   /* of the state that they belong to; -1: of none   */
+    long          step; /* of the state that they belong to; -1: of none   */
     unsigned      have;
     double        energy;
     double       *output; /* outputs, then momenta of symmetries             */
@@ -26,45 +29,47 @@ typedef struct { /* quantities over a run */
     dal_momentum *momentum;
     int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
     const int    *cyclic;
-    long          last;       /* step at which they were taken last; -1: never */
-    bool          warned;     /* that something cannot be reported             */
+    long          last;   /* step at which they were taken last; -1: never */
+    bool          warned; /* that something cannot be reported             */
 } monitor;
 
-/* What is simulated: a model of the language, or else a system of the caller's own with its start. */
+/* What is simulated: a model of the language, or else a system of the caller's own with its
+ * start. */
 typedef struct {
-    const model    *md;
-    const compiled *compiled;
+    const model       *md;
+    const compiled    *compiled;
     const solved_form *solved[INTERCONNECTIONS]; /* what is solved instead of it; NULL: itself */
-    dal_system     *sys;
-    const double   *q, *v;
-    const char     *title;
-    double          seconds; /* that it took to make it */
+    dal_system        *sys;
+    const double      *q, *v;
+    const char        *title;
+    double             seconds; /* that it took to make it */
 } subject;
 
 struct dal_sim {
-    mem          m;
-    dal_context *cx;
-    diags       *ds;
-    const model *md;       /* NULL: a system of the caller's own */
-    const char  *title;
-    values       val;
+    mem             m;
+    dal_context    *cx;
+    diags          *ds;
+    const model    *md; /* NULL: a system of the caller's own */
+    const char     *title;
+    values          val;
     const compiled *compiled;
-    bound       *bound;
-    dal_system  *sys;      /* the whole, as it was written  */
-    whole       *whole;    /* NULL: that is what is solved  */
-    tracks       follow;   /* inputs that follow a file     */
-    stepper     *st;
-    plan         plan;
-    long         k;        /* steps taken                   */
-    double       t;        /* from + k*h                    */
-    readings     now;
-    int          columns;
-    column      *column;
-    dal_column  *shown;    /* the same with names           */
-    double      *row;
-    monitor      mon;
-    long         recorded; /* step of the last row; -1: none yet */
-    text         why, line;
+    bound          *bound;
+    dal_system     *sys;    /* the whole, as it was written  */
+    whole          *whole;  /* NULL: that is what is solved  */
+    tracks          follow; /* inputs that follow a file     */
+    stepper        *st;
+    plan            plan;
+    long            k; /* steps taken                   */
+    double          t; /* from + k*h                    */
+    readings        now;
+    int             columns;
+    column         *column;
+    dal_column     *shown; /* the same with names           */
+    double         *row;
+    monitor         mon;
+    ledger         *book; /* NULL: none is kept */
+    long            recorded; /* step of the last row; -1: none yet */
+    text            why, line;
 };
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
@@ -76,8 +81,8 @@ dal_status simulation_step(dal_sim *s);
 sys_point written_start(mem *m, const dal_system *sys, const values *val, double t);
 
 /* Facts of what is simulated, and of which compiled model they speak. */
-const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val, const sys_point *at,
-                              const compiled **c);
+const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val,
+                              const sys_point *at, const compiled **c);
 
 /* state.c: of the whole. */
 const double *state_q(const dal_sim *s);

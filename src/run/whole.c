@@ -81,6 +81,7 @@ dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *
     make_room(w, m, reactions);
     take_parameters(w, m, parameter);
     w->bound = bound_new(m, form->compiled, form->eliminated ? w->parameter : parameter, input);
+    if (form->eliminated && !w->sys->hamiltonian) whole_solved(w)->tied = w->sys->n - whole_solved(w)->n;
     *out = w;
     return DAL_OK;
 }
@@ -165,15 +166,15 @@ static void add(double *to, double c, const double *x, int n)
 }
 
 /*     p^- = sum_i b_i [l'_d L_v + h l_d (L_q + f)]^i, of the whole on the curve of what was solved   [GALERKIN] */
-static void papers_momentum(whole *w, const stepper *st, long k)
+static void papers_momentum(whole *w, stepper *st, long k)
 {
     const int n = w->sys->n;
     memcpy(w->p, w->start_p, (size_t)n * sizeof *w->p);
     if (k == 0) return;
     memset(w->p, 0, (size_t)n * sizeof *w->p);
-    for (int of_force = 0; of_force < 2; of_force++)
-        for (int i = 0; i < stepper_points(st, of_force); i++) {
-            curve_point c = stepper_point(st, of_force, i);
+    for (int of_force = POINTS_OF_L; of_force <= POINTS_OF_FORCE; of_force++)
+        for (int i = 0; i < stepper_points(st, (curve_points)of_force); i++) {
+            curve_point c = stepper_point(st, (curve_points)of_force, i);
             whole_point(w, c.at);
             evaluate(w, c.at->t, of_force ? WANT_FORCE : WANT_GRADIENT);
             if (of_force && w->sys->forced) add(w->p, c.end_q, w->room.f, n);

@@ -1,0 +1,210 @@
+/* ledger.c - accounts of energy per part and per connection. Forces are integrated by the rule that the step takes
+ * them with, reactions at the points where the curve keeps the relations: there a connection passes on exactly what
+ * it takes. */
+#include "run/ledger.h"
+#include "run/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+struct ledger {
+    dal_sim    *s;
+    dal_ledger  book;
+    dal_account *part;        /* as in the model: [0] is the whole                      */
+    dal_passage *passage;     /* of connections                                         */
+    int        *passage_of;   /* of each relation; -1: not booked                       */
+    int        *owner;        /* of each coordinate: the part that it is written in     */
+    int        *side;         /* of each entry of A: which side of its passage          */
+    double     *energy, *power, *lam, *rate;
+    double     *q, *v, *p;    /* of the whole at a point                                */
+    sys_values  room;
+};
+
+/* Who is connected to whom. --------------------------------------------------------------------- */
+
+static const char *part_called(dal_sim *s, int of)
+{
+    text word = text_new(&s->m);
+    model_part_name(s->md, of, &word);
+    const char *kept = of ? mem_printf(&s->m, "%s", text_str(&word)) : s->title;
+    text_drop(&word);
+    return kept;
+}
+
+/* The part directly below `above` in which part k lies; `above` itself if it is that. */
+static int child_below(const model *md, int k, int above)
+{
+    while (k != above && md->parts.at[k].parent != above && k > 0) k = md->parts.at[k].parent;
+    return k;
+}
+
+static void find_owners(ledger *l)
+{
+    const model *md = l->s->md;
+    l->owner = mem_array(&l->s->m, md->coordinates + 1, int);
+    for (int k = 0; k < md->parts.n; k++)
+        for (int i = 0; i < md->parts.at[k].shape->count[MEMBER_COORDINATE]; i++)
+            l->owner[md->parts.at[k].base[MEMBER_COORDINATE] + i] = k;
+}
+
+/* The sides of a connection: the parts of the system it is written in whose coordinates it holds. */
+static void find_sides(ledger *l, int a, dal_passage *out)
+{
+    dal_sim       *s = l->s;
+    const pattern *A = &s->sys->A;
+    const int      row = compiled_row(s->compiled, a), above = s->md->relation.at[a].part;
+    const int      most = A->start[row + 1] - A->start[row];
+    dal_side      *side = mem_array(&s->m, most + 1, dal_side);
+    int           *of = mem_resize(&s->m, NULL, (size_t)(most + 1) * sizeof *of);
+    for (int e = A->start[row]; e < A->start[row + 1]; e++) {
+        int p = child_below(s->md, l->owner[A->column[e]], above), k = 0;
+        while (k < (int)out->sides && of[k] != p) k++;
+        if (k == (int)out->sides) of[k] = p, side[k].part = part_called(s, p), out->sides++;
+        l->side[e] = k;
+    }
+    out->side = side;
+    mem_drop(&s->m, of);
+}
+
+static void list_passages(ledger *l)
+{
+    dal_sim *s = l->s;
+    int      relations = s->md->relation.n, n = 0;
+    l->passage_of = mem_array(&s->m, relations + 1, int);
+    l->passage = mem_array(&s->m, relations + 1, dal_passage);
+    l->side = mem_array(&s->m, pattern_count(&s->sys->A) + 1, int);
+    for (int a = 0; a < relations; a++) {
+        l->passage_of[a] = -1;
+        if (!s->md->relation.at[a].connection) continue;
+        text word = text_new(&s->m);
+        model_name(s->md, MEMBER_RELATION, a, &word);
+        l->passage[n].name = mem_printf(&s->m, "%s", text_str(&word));
+        text_drop(&word);
+        find_sides(l, a, &l->passage[n]);
+        l->passage_of[a] = n++;
+    }
+    l->book.passages = (size_t)n, l->book.passage = l->passage;
+}
+
+/* Booking. --------------------------------------------------------------------------------------- */
+
+static bool is_hamiltonian(const dal_sim *s, int i)
+{
+    return s->sys->hamiltonian && s->sys->hamiltonian[i];
+}
+
+/* The state of the whole at a point of what is solved. */
+static void take_point(ledger *l, const sys_point *at)
+{
+    dal_sim *s = l->s;
+    const int n = s->sys->n;
+    const double *q = at->q, *v = at->v, *w = at->w;
+    if (s->whole) {
+        whole_point(s->whole, at);
+        q = s->whole->q, v = s->whole->v, w = s->whole->w;
+    }
+    memcpy(l->q, q, (size_t)n * sizeof *q), memcpy(l->v, v, (size_t)n * sizeof *v);
+    for (int i = 0; i < n; i++) l->p[i] = is_hamiltonian(s, i) ? w[i] : 0; /* forces hold no other momenta */
+}
+
+static void book_forces(ledger *l, stepper *st)
+{
+    for (int i = 0; i < stepper_points(st, POINTS_OF_FORCE); i++) {
+        curve_point c = stepper_point(st, POINTS_OF_FORCE, i);
+        take_point(l, c.at);
+        bound_powers(l->s->bound, c.at->t, l->q, l->v, l->p, l->power);
+        for (int k = 0; k < l->s->md->parts.n; k++) l->part[k].work += c.weight * l->power[k];
+    }
+}
+
+/* A and lam of the whole at a point; NULL: the reactions are not determined there. */
+static const double *reactions(ledger *l, stepper *st, const sys_point *at, const double **A)
+{
+    dal_sim *s = l->s;
+    if (!stepper_reactions_at(st, at, l->lam, l->rate)) return NULL;
+    if (s->whole) {
+        whole_reactions_at(s->whole, at->t, l->rate, l->lam);
+        *A = s->whole->room.A;
+        return s->whole->lam;
+    }
+    if (s->sys->eval(s->sys->self, WANT_RELATIONS, 1, at, &l->room)) return NULL;
+    *A = l->room.A;
+    return l->lam;
+}
+
+/* Work of relation a over a weight of time: into each part between the coordinate and the place where a is written. */
+static void book_relation(ledger *l, int a, double impulse, const double *A)
+{
+    const dal_sim *s = l->s;
+    const pattern *shape = &s->sys->A;
+    const int      row = compiled_row(s->compiled, a), above = s->md->relation.at[a].part;
+    double         net = 0;
+    for (int e = shape->start[row]; e < shape->start[row + 1]; e++) {
+        int    i = shape->column[e];
+        double work = impulse * A[e] * l->v[i];
+        net += work;
+        for (int k = l->owner[i]; k != above && k > 0; k = s->md->parts.at[k].parent) l->part[k].received += work;
+        if (l->passage_of[a] >= 0) ((dal_side *)(uintptr_t)l->passage[l->passage_of[a]].side)[l->side[e]].work += work;
+    }
+    /* a relation that moves by itself works on what holds it */
+    for (int k = above; k >= 0; k = s->md->parts.at[k].parent) l->part[k].work += net;
+    if (l->passage_of[a] >= 0) l->passage[l->passage_of[a]].net += net;
+}
+
+static void book_reactions(ledger *l, stepper *st)
+{
+    const dal_sim *s = l->s;
+    for (int i = 0; i < stepper_points(st, POINTS_OF_RELATIONS); i++) {
+        curve_point   c = stepper_point(st, POINTS_OF_RELATIONS, i);
+        const double *A = NULL;
+        take_point(l, c.at);
+        const double *lam = reactions(l, st, c.at, &A);
+        for (int a = 0; a < s->md->relation.n; a++)
+            book_relation(l, a, lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN, A ? A : l->room.A);
+    }
+}
+
+static void book(void *self, stepper *st)
+{
+    ledger *l = self;
+    book_forces(l, st);
+    if (l->s->md->relation.n) book_reactions(l, st);
+}
+
+/* Opening and reading. --------------------------------------------------------------------------- */
+
+static void take_energies(ledger *l)
+{
+    dal_sim *s = l->s;
+    bound_energies(s->bound, s->t, state_q(s), state_v(s), state_p(s), l->energy);
+}
+
+void ledger_open(dal_sim *s)
+{
+    const int n = s->sys->n, parts = s->md->parts.n, rows = s->sys->m + s->sys->r;
+    mem      *m = &s->m;
+    ledger   *l = s->book = mem_array(m, 1, ledger);
+    double  **of_n[] = {&l->q, &l->v, &l->p, &l->rate};
+    l->s = s;
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
+    l->energy = mem_array(m, parts, double), l->power = mem_array(m, parts, double);
+    l->lam = mem_array(m, rows + 1, double);
+    l->room.e = mem_array(m, rows + 1, double);
+    l->room.A = mem_array(m, pattern_count(&s->sys->A) + 1, double);
+    l->part = mem_array(m, parts, dal_account);
+    l->book.accounts = (size_t)parts, l->book.account = l->part;
+    find_owners(l);
+    list_passages(l);
+    take_energies(l);
+    for (int k = 0; k < parts; k++)
+        l->part[k] = (dal_account){.part = part_called(s, k), .first = l->energy[k], .last = l->energy[k]};
+    stepper_watch(s->st, book, l);
+}
+
+const dal_ledger *ledger_read(dal_sim *s)
+{
+    if (!s->book) return NULL;
+    take_energies(s->book);
+    for (size_t k = 0; k < s->book->book.accounts; k++) s->book->part[k].last = s->book->energy[k];
+    return &s->book->book;
+}
