@@ -87,25 +87,49 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     return resistive;
 }
 
+static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
+{
+    const int n = sys->n, M = sys->m + sys->r;
+    unsigned  want = WANT_GRADIENT | WANT_HESSIAN;
+    fields    f = fields_at(m, sys);
+    if (M) want |= WANT_RELATIONS;
+    if (sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    if (sys->eval(sys->self, want, 1, at, &f.out)) return false;
+
+    double *a = stacked(m, sys, &f.out), *null = mem_array(m, n * n, double);
+    *out = (degeneracy){.U = null};
+    out->dimension = n - dense_rank_scaled(m, a, n + M, n, 0, null);
+    out->rank_A = M ? dense_rank_scaled(m, a + n * n, M, n, 0, NULL) : 0;
+    orthonormalise(null, out->dimension, n);
+    if (out->dimension) out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension);
+    return true;
+}
+
+/* x moved a little, by another amount in each coordinate. */
+static const double *moved(mem *m, const double *x, int n)
+{
+    double *y = mem_array(m, n, double), size = 0;
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
+    if (size == 0) size = 1;
+    for (int i = 0; i < n; i++) y[i] = x[i] + 1e-3 * size * (1 + fmod(0.618033988749895 * i, 1));
+    return y;
+}
+
 bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
                      const double *v, degeneracy *out)
 {
-    const int n = sys->n, M = sys->m + sys->r;
-    sys_point at = {.t = t, .q = q, .w = w, .v = v};
-    unsigned  want = WANT_GRADIENT | WANT_HESSIAN;
-    fields    f = fields_at(m, sys);
+    const int  n = sys->n;
+    degeneracy nearby;
     *out = (degeneracy){0};
-    if (n + M > DEGENERATE_MOST) return false;
-    if (M) want |= WANT_RELATIONS;
-    if (sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
-    if (sys->eval(sys->self, want, 1, &at, &f.out)) return false;
-
-    double *a = stacked(m, sys, &f.out), *null = mem_array(m, n * n, double);
-    out->dimension = n - dense_rank_scaled(m, a, n + M, n, 0, null);
-    out->rank_A = M ? dense_rank_scaled(m, a + n * n, M, n, 0, NULL) : 0;
-    out->U = null;
-    orthonormalise(null, out->dimension, n);
-    if (out->dimension) out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension);
+    if (n + sys->m + sys->r > DEGENERATE_MOST) return false;
+    if (!find_at(m, sys, &(sys_point){.t = t, .q = q, .w = w, .v = v}, out)) return false;
+    if (!out->dimension || (sys->varies[F_LWW] != FIELD_VARIES && sys->constant_A)) return true;
+    sys_point at = {
+        .t = t, .q = moved(m, q, n), .w = moved(m, w, n), .v = moved(m, v, n)};
+    if (find_at(m, sys, &at, &nearby) && nearby.dimension < out->dimension) {
+        nearby.rank_A = out->rank_A;
+        *out = nearby;
+    }
     return true;
 }
 
@@ -167,15 +191,23 @@ double degenerate_growth(mem *m, const scheme *sch, bool resistive)
     return growth;
 }
 
-static void say_direction(const dal_system *sys, const double *u, text *why)
+void direction_print(const dal_system *sys, const double *u, bool momenta, text *out)
 {
-    const char *between = "";
+    static const double SMALL = 1e-4;
+    double              largest = 0;
+    bool                first = true;
+    for (int i = 0; i < sys->n; i++)
+        if (fabs(u[i]) > fabs(largest) * (1 + SMALL)) largest = u[i];
     for (int i = 0; i < sys->n; i++) {
-        if (fabs(u[i]) < 1e-9) continue;
-        text_printf(why, "%s%.3g ", between, u[i]);
-        if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
-        else text_printf(why, "coordinate %d", i + 1);
-        between = " + ";
+        double c = u[i] / largest, size = fabs(c);
+        if (!(size > SMALL)) continue;
+        text_add(out, c < 0 ? (first ? "-" : " - ") : (first ? "" : " + "));
+        if (fabs(size - 1) > SMALL) text_printf(out, "%.3g*", size);
+        if (momenta) text_add(out, "p(");
+        if (sys->coordinate_name) sys->coordinate_name(sys->self, i, out);
+        else text_printf(out, "coordinate %d", i + 1);
+        if (momenta) text_add(out, ")");
+        first = false;
     }
 }
 
@@ -188,12 +220,11 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
         if (resistive ? !g->resistive : g->resistive == g->dimension) continue;
         double        growth = degenerate_growth(m, sch, resistive);
         const double *u = g->U + (resistive ? 0 : g->resistive * sys->n);
-        const char   *what = resistive ? "resists" : "holds it";
         bool          own = sch->own_force_rule && sys->forced && resistive;
         if (growth >= 0 && growth <= GROWS && !own) continue;
         if (growth >= 0 && insist) continue;
         text_add(why, "the direction ");
-        say_direction(sys, u, why);
+        direction_print(sys, u, false, why);
         text_printf(why, " has no inertia and no relation fixes it; ");
         if (growth < 0)
             text_printf(why, "%s makes singular equations of it; gauss(s) can take it", sch->title);
@@ -201,11 +232,10 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
             text_printf(why,
                         "a quadrature of its own for the forces spoils its order; leave it out");
         else
-            text_printf(why,
-                        "only a force %s there, and with %s it grows by %.4g in a step of a "
-                        "hundredth of its "
-                        "time constant, however small the step; gauss(s) can take it",
-                        what, sch->title, growth);
+            text_printf(why, "with %s it grows by the factor %.4g in %s; gauss(s) can take it",
+                        sch->title, growth,
+                        resistive ? "a hundredth of its time constant, however small the step"
+                                  : "every step");
         return growth < 0 ? DAL_SINGULAR : DAL_INVALID;
     }
     return DAL_OK;

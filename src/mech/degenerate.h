@@ -17,13 +17,19 @@ typedef struct {
 
 enum { DEGENERATE_MOST = 400 }; /* coordinates and relations for which it is computed */
 
-/* At (t, q, w, v). False: the system is too large, or cannot be evaluated there. */
+/* At (t, q, w, v). A direction that has inertia at a point nearby is none of U: it is a singularity
+ * of the coordinates, as a longitude at the pole. False: the system is too large, or cannot be
+ * evaluated there. */
 bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
                      const double *v, degeneracy *out);
 
 /* How much one direction of U grows over a small step; below 1 + 1e-6 is fine. Negative: the
  * step is singular. The scheme is simply run on R q' = -q/C (resistive), or on 0 = -q/C. */
 double degenerate_growth(mem *m, const scheme *sch, bool resistive);
+
+/* A direction in the names of the coordinates, the largest as 1: "qC1 - qC3", "p(x) + 0.5*p(y)" if
+ * it is one of momenta. What is small beside the largest is left out. */
+void direction_print(const dal_system *sys, const double *u, bool momenta, text *out);
 
 /* Can this scheme take such a system? Otherwise a sentence in `why`, with the scheme that would
  * do; `insist` lets an unstable one through, not a singular one. */

@@ -1,4 +1,5 @@
 /* explain.c - a step that failed, told in the names of the system. */
+#include "mech/degenerate.h"
 #include "mech/newton.h"
 
 #include <math.h>
@@ -58,29 +59,48 @@ static bool say_culprit(const equations *eq, text *out)
     return false;
 }
 
-/* "x - 0.5*y", the largest weight being 1; nothing if all are negligible */
-static void say_direction(const equations *eq, const double *weight, const char *before, text *out)
+static double largest(const double *x, int n)
 {
     double most = 0;
-    for (int i = 0; i < eq->n; i++)
-        if (fabs(weight[i]) > fabs(most)) most = weight[i];
-    if (fabs(most) < 1e-6) return;
-    text_add(out, before);
-    const char *plus = "", *minus = "-";
-    for (int i = 0; i < eq->n; i++) {
-        double c = weight[i] / most;
-        if (fabs(c) < 1e-3) continue;
-        text_add(out, c < 0 ? minus : plus);
-        if (fabs(fabs(c) - 1) > 1e-3) text_printf(out, "%.3g*", fabs(c));
-        say_coordinate(eq->sys, i, out);
-        plus = " + ", minus = " - ";
+    for (int k = 0; k < n; k++) most = fmax(most, fabs(x[k]));
+    return most;
+}
+
+/* A direction of stage momenta, at the first stage that has a part in it. */
+static void say_momenta(const equations *eq, mem *m, const double *P, text *out)
+{
+    double *p = mem_resize(m, NULL, sizeof *p * (size_t)eq->n);
+    int     i = 0;
+    while (i < eq->s - 1 && !(largest(P + i * eq->phase, eq->phase) > 1e-6)) i++;
+    for (int j = 0; j < eq->n; j++) p[j] = 0;
+    for (int j = 0; j < eq->phase; j++) p[eq->phase_list[j]] = P[i * eq->phase + j];
+    direction_print(eq->sys, p, true, out);
+    mem_drop(m, p);
+}
+
+/* What moves along a null vector: positions at the end of the step or within it, momenta, or the
+ * reaction of the relation with the largest part in it. */
+static void say_null_vector(const equations *eq, mem *m, const double *u, text *out)
+{
+    const double *end = u + (eq->d - 1) * eq->n;
+    int           most = eq->lam;
+    text_add(out, ", and nothing determines ");
+    if (largest(end, eq->n) > 1e-6) direction_print(eq->sys, end, false, out);
+    else if (largest(u + eq->P, eq->size - eq->P) > 1e-6) say_momenta(eq, m, u + eq->P, out);
+    else if (largest(u, eq->lam) > 1e-6) text_add(out, "the curve between its ends");
+    else {
+        for (int k = eq->lam; k < eq->P; k++)
+            if (fabs(u[k]) > fabs(u[most])) most = k;
+        text_add(out, "the reaction of ");
+        say_equation(eq, most, out);
     }
 }
 
-/* The direction that the Jacobian does not see, in the user's coordinates. */
-static void say_null_direction(const equations *eq, mem *m, text *out)
+/* Rank and null direction of the Jacobian, in the user's names. Ties that were taken out count as
+ * what they are: each a coordinate and a relation, at every node. */
+static void say_rank(const equations *eq, mem *m, text *out)
 {
-    const int size = eq->size;
+    const int size = eq->size, tied = 2 * eq->d * eq->sys->tied;
     double   *full = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
     double   *null = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
     for (int k = 0; k < size * size; k++) full[k] = 0;
@@ -89,10 +109,26 @@ static void say_null_direction(const equations *eq, mem *m, text *out)
             full[row * size + eq->J.column[k]] = eq->values[k];
     int rank = dense_rank_scaled(m, full, size, size, 0, null);
     if (rank < size) {
-        text_printf(out, ": they have rank %d of %d", rank, size);
-        say_direction(eq, null + (eq->d - 1) * eq->n, ", and nothing determines ", out);
+        text_printf(out, ": they have rank %d of %d", rank + tied, size + tied);
+        say_null_vector(eq, m, null, out);
     }
     mem_drop(m, full), mem_drop(m, null);
+}
+
+/* What would do instead. */
+static const char *advice(const equations *eq)
+{
+    const double *x = eq->rule.x[0];
+    const bool    inner = eq->s == eq->d && x[0] > 0 && x[eq->s - 1] < 1;
+    if (inner && eq->phase)
+        return "; no scheme will do: a momentum that gives no velocity of its own needs a "
+               "Lagrangian instead";
+    if (inner)
+        return "; no scheme will do: give it inertia, stiffness, resistance or a relation, or "
+               "start elsewhere";
+    if (eq->phase && eq->s > eq->d)
+        return "; a scheme with as many points as its degree, as midpoint or gauss(2), may do";
+    return "; gauss(s), as midpoint or gauss(2), takes directions without inertia";
 }
 
 enum { RANK_MOST = 200 }; /* unknowns for which a rank is computed for a message */
@@ -101,13 +137,8 @@ static dal_status say_singular(newton *nw, mem *m, text *why)
 {
     const equations *eq = nw->eq;
     text_add(why, "the equations of the step are singular");
-    if (eq->size <= RANK_MOST) say_null_direction(eq, m, why);
-    const double *x = eq->rule.x[0];
-    const bool    inner = eq->s == eq->d && x[0] > 0 && x[eq->s - 1] < 1;
-    text_add(why, inner ? "; give it inertia, stiffness, resistance or a relation, or start elsewhere"
-                  : eq->phase && eq->s > eq->d
-                      ? "; a scheme with as many points as its degree, gauss(s), may do"
-                      : "; gauss(s) sees directions without inertia that end points do not");
+    if (eq->size <= RANK_MOST) say_rank(eq, m, why);
+    text_add(why, advice(eq));
     return DAL_SINGULAR;
 }
 

@@ -29,27 +29,13 @@ static void first_guess(stepper *st)
         st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
 }
 
-/* Is the end solve regular beside this state? Then it is only the coordinates that are singular
- * here, as at the pole of a sphere. */
-static bool regular_nearby(stepper *st)
-{
-    const int n = st->sys->n;
-    double    unit = 0, *q = mem_resize(st->m, NULL, ((size_t)n + 1) * sizeof *q);
-    for (int i = 0; i < n; i++) unit = fmax(unit, fabs(st->q[i]));
-    if (unit == 0) unit = 1;
-    for (int i = 0; i < n; i++) q[i] = st->q[i] + 1e-3 * unit * (1 + 1.0 / (i + 2));
-    bool regular = grid_is_regular(&st->grid, st->t, q, st->w, st->v);
-    mem_drop(st->m, q);
-    return regular;
-}
-
 /* Once a state is there: are there directions without inertia? Then the end solve is bordered
  * by them. */
 void report_settle(stepper *st)
 {
     degeneracy found;
     first_guess(st);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) || regular_nearby(st)) return;
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
     if (found.dimension == st->grid.k && found.resistive == st->grid.resistive) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
@@ -59,6 +45,15 @@ void report_settle(stepper *st)
     grid_equations_free(&st->grid);
     grid_equations_init(&st->grid, st->m, st->sys, found.U, found.dimension, found.resistive);
     algebraic_init(&st->algebraic, st->m, st->sys, &st->grid);
+}
+
+dal_status stepper_judge(stepper *st, bool insist, text *why)
+{
+    degeneracy g = {.dimension = st->grid.k, .resistive = st->grid.resistive, .U = st->grid.U};
+    dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
+    if (bad != DAL_SINGULAR) return bad;
+    text_clear(why);
+    return DAL_OK;
 }
 
 void report_free(stepper *st)

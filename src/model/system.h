@@ -70,6 +70,7 @@ typedef struct dal_system {
     bool           autonomous;        /* nothing depends on t or on an input                    */
     bool           forced;            /* some f is not identically 0                            */
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */
+    int            tied;              /* coordinates that were taken out with their ties; for messages */
 
     void *self;
     /* evaluates `count` points in one call; non-zero: the callback failed and says why in ... its own way */

@@ -63,10 +63,12 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
     if (tr->whole) whole_set(tr->whole, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     else stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
+    if (!bad) bad = stepper_judge(st, d->asked->insist, why);
     if (!bad)
-        text_printf(how, "%s", stepper_explicit(st) ? "explicit"
-                               : stepper_linear(st) ? "implicit, factored once"
-                                                    : "implicit");
+        text_printf(how, "%s",
+                    stepper_explicit(st) ? "explicit"
+                    : stepper_linear(st) ? "implicit, factored once"
+                                         : "implicit");
     if (!bad && !stepper_explicit(st)) text_printf(how, ", %s solver", stepper_solver(st));
     stepper_free(st);
     return bad;

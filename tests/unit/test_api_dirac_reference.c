@@ -52,10 +52,9 @@ static double row_distance(char *field[FIELDS])
 {
     trial  t;
     double reaction[ROOM] = {0}, most;
-    char   options[4096];
-    snprintf(options, sizeof options, "%s steps=%s", field[1], field[2]);
-    char model[64];
-    snprintf(model, sizeof model, "dirac/%s", field[0]);
+    char   options[4096], model[256];
+    snprintf(model, sizeof model, "dirac/%.200s", field[0]);
+    snprintf(options, sizeof options, "%.3800s steps=%.20s", field[1], field[2]);
     trial_run(&t, model, options);
     if (*field[6]) read_reactions(&t, reaction);
     most = fmax(distance(dal_q(t.s), field[3]), distance(dal_p(t.s), field[4]));

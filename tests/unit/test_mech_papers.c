@@ -288,7 +288,7 @@ static void a_step_without_unique_solution_is_refused_by_its_rank(void **state)
     bench_open(&b, jet_system_init(&s, paper_problem("LC"), NULL, 0), "rectangle(0)", NULL, NULL);
     bench_set(&b, 0, q0, p0);
     assert_int_equal(stepper_step(b.st, 0, 0.1, &b.why), DAL_SINGULAR);
-    assert_non_null(strstr(text_str(&b.why), "rank is 5 of 6"));
+    assert_non_null(strstr(text_str(&b.why), "rank 5 of 6"));
     assert_non_null(strstr(text_str(&b.why), "x2"));
     assert_null(strstr(text_str(&b.why), "x1")); /* the inductor is determined */
     check_below(distance(stepper_q(b.st), q0, 4), 0);
