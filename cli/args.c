@@ -1,5 +1,6 @@
-/* args.c - flags in the manner of GNU: --long VALUE, --long=VALUE, -x VALUE, -xVALUE, -- ends them. All flags are
- * rows of three tables (common, the command's own, the library's), which also make the help. */
+/* args.c - flags in the manner of GNU: --long VALUE, --long=VALUE, -x VALUE, -xVALUE, -- ends them.
+ * All flags are rows of three tables (common, the command's own, the library's), which also make
+ * the help. */
 #include "cli.h"
 
 #include <string.h>
@@ -82,7 +83,8 @@ static int take_common(arguments *a, const char *name, const char *value)
     case 'v': a->verbose = true; return GO_ON;
     case 'j': a->json = true; return GO_ON;
     default:
-        if (a->outputs == OUTPUTS_MOST) return complain("at most %d files can be written", OUTPUTS_MOST);
+        if (a->outputs == OUTPUTS_MOST)
+            return complain("at most %d files can be written", OUTPUTS_MOST);
         a->output[a->outputs++] = value;
         return GO_ON;
     }
@@ -113,13 +115,15 @@ static int take(arguments *a, found f, const char *value)
 /* One --long flag; *i moves on if its value is the next word. */
 static int read_long(arguments *a, int argc, char **argv, int *i)
 {
-    const char *name = argv[*i] + 2, *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
-    size_t      n = equals ? (size_t)(equals - name) : strlen(name);
-    found       f = n > 1 ? find_flag(a->command, name, n) : (found){FLAG_NONE, NULL, NULL};
+    const char *name = argv[*i] + 2, *equals = strchr(name, '='),
+               *value = equals ? equals + 1 : NULL;
+    size_t n = equals ? (size_t)(equals - name) : strlen(name);
+    found  f = n > 1 ? find_flag(a->command, name, n) : (found){FLAG_NONE, NULL, NULL};
     if (!f.kind) return unknown_flag(a->command, name, n);
     if (!f.argument && value) return complain("--%s takes no value", f.name);
     if (f.argument && !value && *i + 1 < argc) value = argv[++*i];
-    if (f.argument && !value) return complain("--%s needs a value: --%s %s", f.name, f.name, f.argument);
+    if (f.argument && !value)
+        return complain("--%s needs a value: --%s %s", f.name, f.name, f.argument);
     return take(a, f, value);
 }
 
@@ -166,8 +170,8 @@ int arguments_read(arguments *a, int argc, char **argv)
 
 /* Help. ---------------------------------------------------------------------------------------- */
 
-static void help_row(FILE *out, char letter, const char *name, const char *argument, const char *help,
-                     const char *choices)
+static void help_row(FILE *out, char letter, const char *name, const char *argument,
+                     const char *help, const char *choices)
 {
     char left[64];
     snprintf(left, sizeof left, "%c%c%c --%s%s%s", letter ? '-' : ' ', letter ? letter : ' ',
@@ -184,7 +188,8 @@ void command_help(const command *c, FILE *out)
     size_t   rows;
     fprintf(out, "%s\n\n  dalembert %s\n\n%s\n", c->title, c->synopsis, c->about);
     if (count) fputc('\n', out);
-    for (int i = 0; i < count; i++) help_row(out, own[i].letter, own[i].name, own[i].argument, own[i].help, NULL);
+    for (int i = 0; i < count; i++)
+        help_row(out, own[i].letter, own[i].name, own[i].argument, own[i].help, NULL);
     fputc('\n', out);
     for (int i = 0; i < COMMON - !c->json; i++)
         help_row(out, common[i].letter, common[i].name, common[i].argument, common[i].help, NULL);
@@ -198,7 +203,8 @@ void command_help(const command *c, FILE *out)
 
 void program_help(FILE *out)
 {
-    fputs("dalembert - structure-preserving simulation: a Lagrangian in, a trajectory out\n\n", out);
+    fputs("dalembert - structure-preserving simulation: a Lagrangian in, a trajectory out\n\n",
+          out);
     for (int i = 0; commands[i]; i++)
         fprintf(out, "  dalembert %-10s %s\n", commands[i]->name, commands[i]->title);
     fputs("\n'dalembert COMMAND --help' says more; 'dalembert --version' prints the version.\n"

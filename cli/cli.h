@@ -1,4 +1,5 @@
-/* cli.h - what the commands of the program share: their table, their arguments, their exit codes. */
+/* cli.h - what the commands of the program share: their table, their arguments, their exit
+ * codes. */
 #ifndef CLI_H
 #define CLI_H
 
@@ -6,9 +7,17 @@
 
 #include <stdbool.h>
 
-enum { EXIT_DONE = 0, EXIT_WRONG = 1, EXIT_FAILED = 2, EXIT_IO = 3, EXIT_INTERRUPTED = 130, GO_ON = -1 };
+enum {
+    EXIT_DONE = 0,
+    EXIT_WRONG = 1,
+    EXIT_FAILED = 2,
+    EXIT_IO = 3,
+    EXIT_INTERRUPTED = 130,
+    GO_ON = -1
+};
 
-/* A flag. The common ones stand in args.c, a command's own beside it, the library's in its option rows. */
+/* A flag. The common ones stand in args.c, a command's own beside it, the library's in its option
+ * rows. */
 typedef struct {
     const char *name;     /* "output" of --output                */
     char        letter;   /* 'o' of -o; 0: none                  */
@@ -24,41 +33,43 @@ typedef struct {
     const command *command;
     dal_context   *cx;
     dal_options   *options;
-    const char    *word[WORDS_MOST];     /* arguments that are no flags                   */
+    const char    *word[WORDS_MOST]; /* arguments that are no flags                   */
     int            words;
     const char    *output[OUTPUTS_MOST]; /* of -o                                         */
     int            outputs;
-    const char    *choice;               /* the command's own flag that was given, or NULL */
-    const char    *own[FLAGS_MOST];      /* values of its own flags, by row               */
+    const char    *choice;          /* the command's own flag that was given, or NULL */
+    const char    *own[FLAGS_MOST]; /* values of its own flags, by row               */
     bool           quiet, verbose, json;
 } arguments;
 
 struct command {
-    const char     *name, *synopsis, *title;
-    const char     *about;       /* what its help says below the synopsis            */
-    const char     *example;     /* lines of examples                                */
-    int             least, most; /* number of words                                  */
-    bool            models;      /* takes the options of the library, and a SYSTEM   */
-    bool            json;        /* takes --json                                     */
+    const char *name, *synopsis, *title;
+    const char *about;           /* what its help says below the synopsis            */
+    const char *example;         /* lines of examples                                */
+    int         least, most;     /* number of words                                  */
+    bool        models;          /* takes the options of the library, and a SYSTEM   */
+    bool        json;            /* takes --json                                     */
     int (*flags)(flag_row *out); /* its own, at most FLAGS_MOST; or NULL             */
     int (*run)(arguments *a);
 };
 extern const command *const commands[]; /* ends with NULL */
-extern const command        command_run, command_check, command_show, command_converge, command_methods;
+extern const command command_run, command_check, command_show, command_converge, command_methods;
 
-/* args.c: reads the arguments behind the command. GO_ON, or the exit code of a program that is done. */
-int  arguments_read(arguments *a, int argc, char **argv);
-const char *own_value(const arguments *a, const char *name); /* of a flag of the command; NULL: not given */
-void command_help(const command *c, FILE *out);
-void program_help(FILE *out);
+/* args.c: reads the arguments behind the command. GO_ON, or the exit code of a program that is
+ * done. */
+int         arguments_read(arguments *a, int argc, char **argv);
+const char *own_value(const arguments *a, const char *name); /* of its own flag; NULL: not given */
+void        command_help(const command *c, FILE *out);
+void        program_help(FILE *out);
 
 /* common.c */
-const char *nearest(const char *wrong, const char *const *names, int count); /* NULL: none is near */
-int         complain(const char *format, ...); /* "dalembert: ..." on standard error; EXIT_WRONG   */
-int         exit_code(dal_status status);
-bool        colours(FILE *f);                  /* a terminal, and no NO_COLOR                      */
-int         load_model(arguments *a, dal_model **out); /* GO_ON, or the exit code                  */
-FILE       *open_output(const char *path);     /* "-" is standard output; NULL, and said why       */
-bool        close_output(FILE *f, const char *path); /* false, and said why: not all was written   */
+const char *nearest(const char *wrong, const char *const *names, int count); /* or NULL */
+
+int   complain(const char *format, ...); /* "dalembert: ..." on standard error; EXIT_WRONG   */
+int   exit_code(dal_status status);
+bool  colours(FILE *f); /* a terminal, and no NO_COLOR                      */
+int   load_model(arguments *a, dal_model **out); /* GO_ON, or the exit code                  */
+FILE *open_output(const char *path); /* "-" is standard output; NULL, and said why       */
+bool  close_output(FILE *f, const char *path); /* false, and said why: not all was written   */
 
 #endif

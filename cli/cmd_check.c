@@ -1,9 +1,11 @@
-/* cmd_check.c - dalembert check: what kind of system a model is, and what it allows, without running it. */
+/* cmd_check.c - dalembert check: what kind of system a model is, and what it allows, without
+ * running it. */
 #include "cli.h"
 
 static int check_flags(flag_row *out)
 {
-    out[0] = (flag_row){"equivalence", 0, "V", "run L + alpha V with f - alpha dV/dq instead, and tell how far they part"};
+    out[0] = (flag_row){"equivalence", 0, "V",
+                        "run L + alpha V with f - alpha dV/dq instead, and tell how far they part"};
     return 1;
 }
 
@@ -30,11 +32,15 @@ const command command_check = {
     .name = "check",
     .synopsis = "check MODEL.dal [SYSTEM] [OPTION]...",
     .title = "say what kind of system it is and what it allows",
-    .about = "Analyses without running: coordinates and parts, regular or degenerate, constraints and their rank,\n"
-             "cyclic coordinates and symmetries, what depends on time, which schemes fit, whether the start does.\n"
+    .about = "Analyses without running: coordinates and parts, regular or degenerate, constraints "
+             "and their rank,\n"
+             "cyclic coordinates and symmetries, what depends on time, which schemes fit, whether "
+             "the start does.\n"
              "\n"
-             "With --equivalence V, a let or an expression of t, parameters and coordinates, it runs the model with V\n"
-             "moved between L and the forces, for alpha = 0, 0.1, ..., 1: the physics is the same, and the motions agree\n"
+             "With --equivalence V, a let or an expression of t, parameters and coordinates, it "
+             "runs the model with V\n"
+             "moved between L and the forces, for alpha = 0, 0.1, ..., 1: the physics is the same, "
+             "and the motions agree\n"
              "to roundoff if the scheme takes L and the forces by the same rule.",
     .example = "Examples:\n"
                "  dalembert check circuit.dal\n"

@@ -1,4 +1,5 @@
-/* cmd_methods.c - dalembert methods: every scheme, composition and principle, from the library's tables. */
+/* cmd_methods.c - dalembert methods: every scheme, composition and principle, from the library's
+ * tables. */
 #include "cli.h"
 
 #include <jansson.h>
@@ -33,7 +34,8 @@ static const char *count_or(int n, const char *otherwise, char *out, size_t room
 
 static void print_schemes(FILE *out)
 {
-    fprintf(out, "%-26s %-15s %-10s %-10s %-11s %s\n", "scheme", "order", "points", "symmetric", "symplectic", "a step is");
+    fprintf(out, "%-26s %-15s %-10s %-10s %-11s %s\n", "scheme", "order", "points", "symmetric",
+            "symplectic", "a step is");
     for (size_t i = 0; i < dal_method_count(); i++) {
         dal_method row = dal_method_at(i);
         fprintf(out, "%-26s %-15s %-10s %-10s %-11s %s\n", row.name, row.order, row.points,
@@ -49,8 +51,8 @@ static void print_compositions(FILE *out)
     for (size_t i = 0; i < dal_composition_count(); i++) {
         dal_composition row = dal_composition_at(i);
         fprintf(out, "%-26s %-15s %-10s %s\n", composition_name(&row, name, sizeof name),
-                count_or(row.order, "k, even", order, sizeof order), count_or(row.steps, "", steps, sizeof steps),
-                row.title);
+                count_or(row.order, "k, even", order, sizeof order),
+                count_or(row.steps, "", steps, sizeof steps), row.title);
     }
 }
 
@@ -68,32 +70,44 @@ static void print_plain(FILE *out)
 
 static const char intro[] =
     "# Methods\n\n"
-    "Written by `dalembert methods --markdown`. The tests in `tests/claims` measure every claim on this page: the order on\n"
-    "nonlinear, forced, time-dependent systems with a mass matrix that varies, with and without constraints; symmetry by\n"
+    "Written by `dalembert methods --markdown`. The tests in `tests/claims` measure every claim on "
+    "this page: the order on\n"
+    "nonlinear, forced, time-dependent systems with a mass matrix that varies, with and without "
+    "constraints; symmetry by\n"
     "going back; symplecticity by the derivative of a step; momentum maps by running.\n\n"
-    "A scheme is a curve times a quadrature ([theory](theory.md), [SCHEME]): the curve joins two states, the quadrature takes\n"
-    "the Lagrangian and the forces along it. All schemes take Lagrangian and Hamiltonian systems, forces, holonomic and\n"
-    "nonholonomic constraints, and time. `force = RULE` takes the forces by another quadrature; the order is then the least of\n"
-    "all, and the scheme no longer ignores what is called a force (`dalembert check --equivalence`).\n\n";
+    "A scheme is a curve times a quadrature ([theory](theory.md), [SCHEME]): the curve joins two "
+    "states, the quadrature takes\n"
+    "the Lagrangian and the forces along it. All schemes take Lagrangian and Hamiltonian systems, "
+    "forces, holonomic and\n"
+    "nonholonomic constraints, and time. `force = RULE` takes the forces by another quadrature; "
+    "the order is then the least of\n"
+    "all, and the scheme no longer ignores what is called a force (`dalembert check "
+    "--equivalence`).\n\n";
 
-static const char words[] =
-    "\n*Order*: of q, p, velocity and energy at the grid points. *Points*: at which L and f are evaluated in a step.\n"
-    "*Symmetric*: a step back undoes a step. *Symplectic*: without forces, and with holonomic constraints on their manifold;\n"
-    "nonholonomic systems have no symplectic form to keep. *Separable*: a constant mass matrix, and forces without velocities.\n"
-    "*Inertia in every direction*: L_vv (or H_pp) is regular on the directions that the constraints leave free; where it is\n"
-    "not, as in most circuits, take `gauss(s)`. Every scheme conserves the momentum of an affine symmetry to roundoff.\n\n";
+static const char words[] = "\n*Order*: of q, p, velocity and energy at the grid points. *Points*: "
+                            "at which L and f are evaluated in a step.\n"
+                            "*Symmetric*: a step back undoes a step. *Symplectic*: without forces, "
+                            "and with holonomic constraints on their manifold;\n"
+                            "nonholonomic systems have no symplectic form to keep. *Separable*: a "
+                            "constant mass matrix, and forces without velocities.\n"
+                            "*Inertia in every direction*: L_vv (or H_pp) is regular on the "
+                            "directions that the constraints leave free; where it is\n"
+                            "not, as in most circuits, take `gauss(s)`. Every scheme conserves the "
+                            "momentum of an affine symmetry to roundoff.\n\n";
 
 static void markdown_schemes(FILE *out)
 {
-    fputs("## Schemes\n\n| scheme | order | curve | points | a step is | symmetric | symplectic | needs | | |\n"
+    fputs("## Schemes\n\n| scheme | order | curve | points | a step is | symmetric | symplectic | "
+          "needs | | |\n"
           "|---|---|---|---|---|---|---|---|---|---|\n",
           out);
     for (size_t i = 0; i < dal_method_count(); i++) {
         dal_method row = dal_method_at(i);
         fprintf(out, "| `%s`", row.name);
         if (row.most) fprintf(out, ", s = %d .. %d", row.least, row.most);
-        fprintf(out, " | %s | %s | %s | %s | %s | %s | %s | %s | [%s] |\n", row.order, row.curve, row.points, row.solves,
-                yes(row.claims, DAL_SYMMETRIC), yes(row.claims, DAL_SYMPLECTIC), row.needs, row.title, row.cite);
+        fprintf(out, " | %s | %s | %s | %s | %s | %s | %s | %s | [%s] |\n", row.order, row.curve,
+                row.points, row.solves, yes(row.claims, DAL_SYMMETRIC),
+                yes(row.claims, DAL_SYMPLECTIC), row.needs, row.title, row.cite);
     }
     fputs(words, out);
 }
@@ -102,15 +116,17 @@ static void markdown_compositions(FILE *out)
 {
     char name[48], order[16], steps[16];
     fputs("## Compositions\n\n"
-          "`compose(SCHEME, NAME(k))` makes one step of order k from several of a symmetric scheme, some of them backward.\n"
-          "They keep symmetry, symplecticity and momenta. The number of steps is that on a scheme of order 2.\n\n"
+          "`compose(SCHEME, NAME(k))` makes one step of order k from several of a symmetric "
+          "scheme, some of them backward.\n"
+          "They keep symmetry, symplecticity and momenta. The number of steps is that on a scheme "
+          "of order 2.\n\n"
           "| | order | steps | | |\n|---|---|---|---|---|\n",
           out);
     for (size_t i = 0; i < dal_composition_count(); i++) {
         dal_composition row = dal_composition_at(i);
         fprintf(out, "| `%s` | %s | %s | %s | [%s] |\n", composition_name(&row, name, sizeof name),
-                count_or(row.order, "k, even", order, sizeof order), count_or(row.steps, "", steps, sizeof steps),
-                row.title, row.cite);
+                count_or(row.order, "k, even", order, sizeof order),
+                count_or(row.steps, "", steps, sizeof steps), row.title, row.cite);
     }
 }
 
@@ -134,10 +150,12 @@ static json_t *schemes_json(void)
     for (size_t i = 0; i < dal_method_count(); i++) {
         dal_method row = dal_method_at(i);
         json_array_append_new(
-            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b}", "name", row.name, "example",
-                           row.example, "order", row.order, "curve", row.curve, "points", row.points, "solves",
-                           row.solves, "needs", row.needs, "title", row.title, "cite", row.cite, "symmetric",
-                           (row.claims & DAL_SYMMETRIC) != 0, "symplectic", (row.claims & DAL_SYMPLECTIC) != 0));
+            all,
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:b}", "name", row.name,
+                      "example", row.example, "order", row.order, "curve", row.curve, "points",
+                      row.points, "solves", row.solves, "needs", row.needs, "title", row.title,
+                      "cite", row.cite, "symmetric", (row.claims & DAL_SYMMETRIC) != 0,
+                      "symplectic", (row.claims & DAL_SYMPLECTIC) != 0));
     }
     return all;
 }
@@ -147,10 +165,11 @@ static json_t *compositions_json(void)
     json_t *all = json_array();
     for (size_t i = 0; i < dal_composition_count(); i++) {
         dal_composition row = dal_composition_at(i);
-        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:s, s:s}", "name", row.name, "order",
-                                             row.order ? json_integer(row.order) : json_null(), "steps",
-                                             row.steps ? json_integer(row.steps) : json_null(), "title", row.title,
-                                             "cite", row.cite));
+        json_array_append_new(all,
+                              json_pack("{s:s, s:o, s:o, s:s, s:s}", "name", row.name, "order",
+                                        row.order ? json_integer(row.order) : json_null(), "steps",
+                                        row.steps ? json_integer(row.steps) : json_null(), "title",
+                                        row.title, "cite", row.cite));
     }
     return all;
 }
@@ -161,14 +180,15 @@ static json_t *principles_json(void)
     size_t               count;
     const dal_principle *row = dal_principles(&count);
     for (size_t i = 0; i < count; i++)
-        json_array_append_new(all, json_pack("{s:s, s:s}", "name", row[i].name, "title", row[i].title));
+        json_array_append_new(all,
+                              json_pack("{s:s, s:s}", "name", row[i].name, "title", row[i].title));
     return all;
 }
 
 static void print_json(FILE *out)
 {
-    json_t *all = json_pack("{s:o, s:o, s:o}", "schemes", schemes_json(), "compositions", compositions_json(),
-                            "principles", principles_json());
+    json_t *all = json_pack("{s:o, s:o, s:o}", "schemes", schemes_json(), "compositions",
+                            compositions_json(), "principles", principles_json());
     json_dumpf(all, out, JSON_INDENT(2));
     fputc('\n', out);
     json_decref(all);
@@ -189,7 +209,8 @@ const command command_methods = {
     .name = "methods",
     .synopsis = "methods [--markdown | --json]",
     .title = "list every scheme, with its order and properties",
-    .about = "The library's own tables: schemes, compositions, principles. The tests hold every claim in them to account.",
+    .about = "The library's own tables: schemes, compositions, principles. The tests hold every "
+             "claim in them to account.",
     .example = "Examples:\n"
                "  dalembert methods\n"
                "  dalembert methods --markdown -o docs/methods.md\n",

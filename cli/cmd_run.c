@@ -1,4 +1,5 @@
-/* cmd_run.c - dalembert run: simulate a model, write its trajectory, print what there is to know about it. */
+/* cmd_run.c - dalembert run: simulate a model, write its trajectory, print what there is to know
+ * about it. */
 #include "run.h"
 
 #include <string.h>
@@ -19,12 +20,14 @@ static int check_outputs(const arguments *a)
         if (!path[0]) return complain("-o needs the name of a file");
         if (same_file(path, a->word[0])) return complain("-o %s would overwrite the model", path);
         if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".npy")))
-            return complain("%s: this version writes CSV only; use -o %.*s.csv", path, (int)(dot - path), path);
+            return complain("%s: this version writes CSV only; use -o %.*s.csv", path,
+                            (int)(dot - path), path);
         if (!strcmp(path, "-") && standard) return complain("-o - is given twice");
         standard |= !strcmp(path, "-");
     }
     if (standard && a->json)
-        return complain("-o - and --json both want standard output; write the trajectory to a file");
+        return complain(
+            "-o - and --json both want standard output; write the trajectory to a file");
     return GO_ON;
 }
 
@@ -72,12 +75,15 @@ const command command_run = {
     .name = "run",
     .synopsis = "run MODEL.dal [SYSTEM] [OPTION]...",
     .title = "simulate, print a summary, write the trajectory",
-    .about = "Runs the last system of the file, or SYSTEM, as the file's simulate block says. The trajectory\n"
-             "goes to MODEL.csv in the working directory unless -o names another file (it may be repeated).",
-    .example = "Examples:\n"
-               "  dalembert run pendulum.dal\n"
-               "  dalembert run pendulum.dal --scheme \"gauss(2)\" --step 0.1 --until 50 -o fine.csv\n"
-               "  dalembert run chain.dal --set first.k2=3 --start \"last.x'=1\" --json\n",
+    .about = "Runs the last system of the file, or SYSTEM, as the file's simulate block says. The "
+             "trajectory\n"
+             "goes to MODEL.csv in the working directory unless -o names another file (it may be "
+             "repeated).",
+    .example =
+        "Examples:\n"
+        "  dalembert run pendulum.dal\n"
+        "  dalembert run pendulum.dal --scheme \"gauss(2)\" --step 0.1 --until 50 -o fine.csv\n"
+        "  dalembert run chain.dal --set first.k2=3 --start \"last.x'=1\" --json\n",
     .least = 1,
     .most = 2,
     .models = true,

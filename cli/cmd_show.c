@@ -7,7 +7,8 @@ static int view_flags(flag_row *out)
 {
     size_t          count;
     const dal_view *view = dal_views(&count);
-    for (size_t i = 0; i < count && i < FLAGS_MOST; i++) out[i] = (flag_row){view[i].name, 0, NULL, view[i].help};
+    for (size_t i = 0; i < count && i < FLAGS_MOST; i++)
+        out[i] = (flag_row){view[i].name, 0, NULL, view[i].help};
     return (int)count;
 }
 
@@ -40,7 +41,8 @@ const command command_show = {
     .name = "show",
     .synopsis = "show MODEL.dal [SYSTEM] [VIEW] [OPTION]...",
     .title = "print what was derived from a model",
-    .about = "Prints the flattened system, its equations of motion and the discrete equations of the scheme,\n"
+    .about = "Prints the flattened system, its equations of motion and the discrete equations of "
+             "the scheme,\n"
              "or the view that is asked for:",
     .example = "Examples:\n"
                "  dalembert show pendulum.dal\n"

@@ -54,9 +54,15 @@ int complain(const char *format, ...)
 int exit_code(dal_status status)
 {
     static const int codes[] = {
-        [DAL_OK] = EXIT_DONE,           [DAL_SYNTAX] = EXIT_WRONG,     [DAL_INVALID] = EXIT_WRONG,
-        [DAL_SINGULAR] = EXIT_FAILED,   [DAL_DIVERGED] = EXIT_FAILED,  [DAL_BREAKDOWN] = EXIT_FAILED,
-        [DAL_IO] = EXIT_IO,             [DAL_NOMEM] = EXIT_FAILED,     [DAL_INTERRUPTED] = EXIT_INTERRUPTED,
+        [DAL_OK] = EXIT_DONE,
+        [DAL_SYNTAX] = EXIT_WRONG,
+        [DAL_INVALID] = EXIT_WRONG,
+        [DAL_SINGULAR] = EXIT_FAILED,
+        [DAL_DIVERGED] = EXIT_FAILED,
+        [DAL_BREAKDOWN] = EXIT_FAILED,
+        [DAL_IO] = EXIT_IO,
+        [DAL_NOMEM] = EXIT_FAILED,
+        [DAL_INTERRUPTED] = EXIT_INTERRUPTED,
     };
     return codes[status];
 }

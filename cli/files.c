@@ -1,4 +1,5 @@
-/* files.c - the observer of a run: rows to files, progress to the terminal, and an ear for signals. */
+/* files.c - the observer of a run: rows to files, progress to the terminal, and an ear for
+ * signals. */
 #include "run.h"
 
 #include <errno.h>
@@ -25,9 +26,10 @@ static double seconds(void)
 
 bool output_name(const char *model, char *out, size_t room)
 {
-    const char *slash = strrchr(model, '/'), *base = slash ? slash + 1 : model, *dot = strrchr(base, '.');
-    int         length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
-    int         n = snprintf(out, room, "%.*s.csv", length, base);
+    const char *slash = strrchr(model, '/'), *base = slash ? slash + 1 : model,
+               *dot = strrchr(base, '.');
+    int length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
+    int n = snprintf(out, room, "%.*s.csv", length, base);
     return n > 0 && (size_t)n < room;
 }
 

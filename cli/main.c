@@ -1,11 +1,12 @@
-/* main.c - dalembert, the program: a table of commands, each in a file of its own, over the public header only. */
+/* main.c - dalembert, the program: a table of commands, each in a file of its own, over the public
+ * header only. */
 #include "cli.h"
 
 #include <signal.h>
 #include <string.h>
 
-const command *const commands[] = {&command_run, &command_check, &command_show,
-                                  &command_converge, &command_methods, NULL};
+const command *const commands[] = {&command_run,      &command_check,   &command_show,
+                                   &command_converge, &command_methods, NULL};
 
 static const command *find_command(const char *name)
 {

@@ -19,7 +19,8 @@ typedef struct { /* what the observer of a run holds */
     long        stride, next; /* the clock is looked at after `stride` steps */
 } recorder;
 
-/* files.c. The files are opened with the first row, so that nothing is left behind when nothing is run. */
+/* files.c. The files are opened with the first row, so that nothing is left behind when nothing is
+ * run. */
 void         recorder_init(recorder *r, const arguments *a, char *fallback);
 dal_observer recorder_observer(recorder *r);
 bool         recorder_close(recorder *r); /* false, and said why: not all was written */

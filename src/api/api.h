@@ -1,14 +1,15 @@
-/* api.h - what stands behind the handles of dalembert.h, and the guard that every call which allocates runs under. */
+/* api.h - what stands behind the handles of dalembert.h, and the guard that every call which
+ * allocates runs under. */
 #ifndef API_API_H
 #define API_API_H
 
 #include "run/simulation.h"
 
 struct dal_context {
-    mem      m;        /* messages, and the texts they point into */
+    mem      m; /* messages, and the texts they point into */
     mem_heap heap;
     diags    ds;
-    int      kept;     /* messages whose texts are copied already */
+    int      kept; /* messages whose texts are copied already */
     bool     no_memory;
 };
 
@@ -29,12 +30,13 @@ struct dal_model {
     subject      is;
 };
 
-/* Runs the action with failing allocations of the context and of `owner` (may be NULL) turned into DAL_NOMEM.
- * Afterwards every message is independent of what it speaks of. */
+/* Runs the action with failing allocations of the context and of `owner` (may be NULL) turned into
+ * DAL_NOMEM. Afterwards every message is independent of what it speaks of. */
 typedef dal_status action(void *job);
-dal_status guarded(dal_context *cx, mem *owner, action *act, void *job);
+dal_status         guarded(dal_context *cx, mem *owner, action *act, void *job);
 
-/* An object of `size` bytes that owns its own mem, which is its first member; NULL if there is no memory. */
+/* An object of `size` bytes that owns its own mem, which is its first member; NULL if there is no
+ * memory. */
 void *object_new(dal_context *cx, size_t size);
 void  object_free(void *object);
 

@@ -1,4 +1,5 @@
-/* context.c - messages and the guard. A failing allocation jumps back here, whatever it happened in. */
+/* context.c - messages and the guard. A failing allocation jumps back here, whatever it happened
+ * in. */
 #include "api/api.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ void object_free(void *object)
 
 dal_context *dal_context_new(const dal_allocator *allocator)
 {
-    mem_heap     heap = allocator ? (mem_heap){allocator->resize, allocator->self} : mem_heap_default();
+    mem_heap heap = allocator ? (mem_heap){allocator->resize, allocator->self} : mem_heap_default();
     dal_context  seed = {.heap = heap};
     dal_context *cx = object_new(&seed, sizeof *cx);
     if (!cx) return NULL;
@@ -64,7 +65,8 @@ void dal_context_free(dal_context *cx)
 
 /* The guard. ----------------------------------------------------------------------------------- */
 
-/* Messages point into texts of models and options, which may be freed before they are shown: copy those. */
+/* Messages point into texts of models and options, which may be freed before they are shown: copy
+ * those. */
 static dal_status keep_texts(void *job)
 {
     dal_context *cx = job;
@@ -117,8 +119,12 @@ dal_message dal_message_at(const dal_context *cx, size_t index)
     if (index >= (size_t)cx->ds.list.n)
         return (dal_message){.severity = DAL_ERROR, .text = dal_status_text(DAL_NOMEM)};
     const diag *d = &cx->ds.list.at[index];
-    return (dal_message){(dal_severity)d->kind, d->at.of ? d->at.of->file : NULL, span_line(d->at),
-                         span_column(d->at), d->message, d->hint};
+    return (dal_message){(dal_severity)d->kind,
+                         d->at.of ? d->at.of->file : NULL,
+                         span_line(d->at),
+                         span_column(d->at),
+                         d->message,
+                         d->hint};
 }
 
 void dal_messages_clear(dal_context *cx)

@@ -1,6 +1,6 @@
 /* describe.c - check and show: a text is made under the guard, then written in one piece. */
-#include "api/api.h"
 #include "run/describe.h"
+#include "api/api.h"
 #include "run/equivalence.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ typedef struct {
     mem                m; /* for the description: gone with it */
     const dal_model   *model;
     const dal_options *options;
-    const char        *view; /* NULL: check */
+    const char        *view;      /* NULL: check */
     const source      *potential; /* of the equivalence; NULL: check, or the view */
     FILE              *file;
 } describe_job;
@@ -30,7 +30,8 @@ static dal_status describe(void *self)
     options_request(job->options, &asked);
     if (!job->model->md)
         return diag_error(&job->cx->ds, DAL_INVALID, span_none(), NULL,
-                          "'%s' is made of functions: there is no text to describe", job->model->is.title);
+                          "'%s' is made of functions: there is no text to describe",
+                          job->model->is.title);
     description d = {&job->m, &job->model->is, &asked, &job->cx->ds, &out};
     dal_status  bad = job->potential ? describe_equivalence(&d, job->potential)
                       : job->view    ? describe_view(&d, job->view)
@@ -39,10 +40,14 @@ static dal_status describe(void *self)
     return unwritten ? unwritten : bad;
 }
 
-static dal_status run_job(const dal_model *m, const dal_options *o, const char *view, const source *potential,
-                          FILE *file)
+static dal_status run_job(const dal_model *m, const dal_options *o, const char *view,
+                          const source *potential, FILE *file)
 {
-    describe_job job = {.cx = o ? o->cx : m->cx, .model = m, .options = o, .view = view, .potential = potential,
+    describe_job job = {.cx = o ? o->cx : m->cx,
+                        .model = m,
+                        .options = o,
+                        .view = view,
+                        .potential = potential,
                         .file = file};
     mem_init(&job.m, job.cx->heap);
     dal_status bad = guarded(job.cx, &job.m, describe, &job);
@@ -60,7 +65,8 @@ dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, 
     return run_job(m, o, view, NULL, out);
 }
 
-dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *potential, FILE *out)
+dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *potential,
+                                 FILE *out)
 {
     source words = {"--equivalence", potential, strlen(potential)};
     return run_job(m, o, NULL, &words, out);

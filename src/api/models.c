@@ -17,19 +17,19 @@ static dal_status load(void *self)
     int       directories;
     options_request(job->options, &r);
     const char *const *directory = parts_directories(&job->m->m, &directories);
-    load_request rq = {.file = job->file,
-                       .text = job->text,
-                       .length = job->text ? strlen(job->text) : 0,
-                       .system = dal_options_get(job->options, "system"),
-                       .directory = directory,
-                       .directories = directories,
-                       .over = &r.over};
+    load_request       rq = {.file = job->file,
+                             .text = job->text,
+                             .length = job->text ? strlen(job->text) : 0,
+                             .system = dal_options_get(job->options, "system"),
+                             .directory = directory,
+                             .directories = directories,
+                             .over = &r.over};
     return model_load(job->m->cx->heap, &job->m->cx->ds, &rq, &job->m->md);
 }
 
 static dal_status compile_model(void *self)
 {
-    load_job *job = self;
+    load_job  *job = self;
     dal_model *m = job->m;
     m->is = (subject){.md = m->md, .compiled = compile(&m->m, m->md), .title = m->md->system};
     solved_forms_new(&m->m, m->md, m->is.solved);
@@ -80,8 +80,8 @@ size_t dal_model_count(const dal_model *m, dal_kind kind)
 {
     const model *md = m->md;
     if (!md) return kind == DAL_COORDINATES ? (size_t)m->is.sys->n : 0;
-    const int    counts[] = {md->parameters, md->coordinates, md->inputs,
-                             md->outputs,    md->symmetries,  md->relations};
+    const int counts[] = {md->parameters, md->coordinates, md->inputs,
+                          md->outputs,    md->symmetries,  md->relations};
     return (size_t)kind < sizeof counts / sizeof *counts ? (size_t)counts[kind] : 0;
 }
 
@@ -95,8 +95,8 @@ typedef struct {
 
 static dal_status copy_name(void *self)
 {
-    name_job *job = self;
-    text      word = text_new(&job->m->cx->m);
+    name_job         *job = self;
+    text              word = text_new(&job->m->cx->m);
     const dal_system *sys = job->m->is.sys;
     if (job->m->md) model_name(job->m->md, job->kind, job->index, &word);
     else sys->coordinate_name(sys->self, job->index, &word);

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { COLUMNS_MOST = 10000 }; /* above, coordinates and momenta stay out unless they are asked for */
+enum {
+    COLUMNS_MOST = 10000
+}; /* above, coordinates and momenta stay out unless they are asked for */
 
 /* Names. --------------------------------------------------------------------------------------- */
 
@@ -43,13 +45,15 @@ static void add_multipliers(dal_sim *s, column_list *list)
 
 static void choose_all(dal_sim *s, column_list *list)
 {
-    int n = s->sys->n, outputs = s->md ? s->md->outputs : 0, symmetries = s->md ? s->md->symmetries : 0;
+    int n = s->sys->n, outputs = s->md ? s->md->outputs : 0,
+        symmetries = s->md ? s->md->symmetries : 0;
     int relations = s->md ? s->md->relations : 0;
     if (2 * (long)n + outputs + symmetries + relations > COLUMNS_MOST) {
-        diag_warning(s->ds, span_none(), "columns = x, p(x), part, ... in simulate, or --columns",
-                     "the coordinates and momenta are not recorded: there are %d of each; 'columns' "
-                     "chooses some",
-                     n);
+        diag_warning(
+            s->ds, span_none(), "columns = x, p(x), part, ... in simulate, or --columns",
+            "the coordinates and momenta are not recorded: there are %d of each; 'columns' "
+            "chooses some",
+            n);
         n = 0;
     }
     add(s, list, COL_Q, n), add(s, list, COL_P, n);
@@ -78,8 +82,9 @@ dal_status columns_choose(dal_sim *s)
     s->row = mem_array(&s->m, list.n, double);
     for (int i = 0; i < list.n; i++) {
         if (list.at[i].kind >= COL_H)
-            return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
-                              "the columns h and discrete_energy exist with principle = energy only");
+            return diag_error(
+                s->ds, DAL_INVALID, span_none(), NULL,
+                "the columns h and discrete_energy exist with principle = energy only");
         name_column(s, list.at[i], &s->shown[i]);
     }
     return DAL_OK;
@@ -119,7 +124,9 @@ bool column_find(dal_sim *s, const char *what, column *out)
     static const struct {
         member_kind member;
         column_kind column;
-    } kinds[] = {{MEMBER_OUTPUT, COL_OUTPUT}, {MEMBER_SYMMETRY, COL_SYMMETRY}, {MEMBER_RELATION, COL_MULTIPLIER}};
+    } kinds[] = {{MEMBER_OUTPUT, COL_OUTPUT},
+                 {MEMBER_SYMMETRY, COL_SYMMETRY},
+                 {MEMBER_RELATION, COL_MULTIPLIER}};
     size_t n = strlen(what);
     *out = (column){COL_ENERGY, 0};
     if (!strcmp(what, "energy")) return true;

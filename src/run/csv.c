@@ -1,11 +1,13 @@
-/* csv.c - rows as comma-separated text, 17 digits each, so that a number read back is the same number. */
+/* csv.c - rows as comma-separated text, 17 digits each, so that a number read back is the same
+ * number. */
 #include "run/simulation.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-/* A name with a comma or a quote in it (u[2, 3] has none, but a unit might come to) stands in quotes. */
+/* A name with a comma or a quote in it (u[2, 3] has none, but a unit might come to) stands in
+ * quotes. */
 static void add_name(text *line, const char *word)
 {
     if (!word[strcspn(word, ",\"\n")]) {
@@ -30,7 +32,8 @@ static dal_status put(dal_sim *s, FILE *out)
 {
     text_add(&s->line, "\n");
     if (fwrite(s->line.at, 1, s->line.n, out) == s->line.n) return DAL_OK;
-    return diag_error(s->ds, DAL_IO, span_none(), NULL, "cannot write the results: %s", strerror(errno));
+    return diag_error(s->ds, DAL_IO, span_none(), NULL, "cannot write the results: %s",
+                      strerror(errno));
 }
 
 dal_status csv_header(dal_sim *s, FILE *out)

@@ -1,4 +1,5 @@
-/* describe.h - what `check` and `show` say: the facts of a system, the schemes that take it, what was derived. */
+/* describe.h - what `check` and `show` say: the facts of a system, the schemes that take it, what
+ * was derived. */
 #ifndef RUN_DESCRIBE_H
 #define RUN_DESCRIBE_H
 

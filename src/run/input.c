@@ -1,4 +1,5 @@
-/* input.c - reading tables of inputs, and looking up in them. Every mistake in a file is shown at its line. */
+/* input.c - reading tables of inputs, and looking up in them. Every mistake in a file is shown at
+ * its line. */
 #include "run/input.h"
 
 #include "lang/source.h"
@@ -15,7 +16,7 @@ typedef struct {
     const char   *name;    /* of the input                      */
     int           columns; /* of the first line                 */
     int           time, value;
-    vec(double)   t, u;
+    vec(double) t, u;
 } reader;
 
 static span cell_span(const reader *rd, const char *from, const char *to)
@@ -61,9 +62,10 @@ static dal_status read_header(reader *rd, const char *at, const char *end, bool 
         rd->columns++;
     }
     if (rd->columns < 2 || (rd->columns > 2 && !found))
-        return diag_error(rd->ds, DAL_INVALID, cell_span(rd, line, end), NULL,
-                          "a table for '%s' has two columns, time and value, or a header with t and %s",
-                          rd->name, rd->name);
+        return diag_error(
+            rd->ds, DAL_INVALID, cell_span(rd, line, end), NULL,
+            "a table for '%s' has two columns, time and value, or a header with t and %s", rd->name,
+            rd->name);
     return DAL_OK;
 }
 

@@ -1,4 +1,5 @@
-/* input.h - inputs that follow a file: a table of times and values, linear in between, held beyond its ends. */
+/* input.h - inputs that follow a file: a table of times and values, linear in between, held beyond
+ * its ends. */
 #ifndef RUN_INPUT_H
 #define RUN_INPUT_H
 
@@ -8,7 +9,7 @@ typedef struct {
     int     input; /* which one it drives */
     int     n;
     double *t, *u;
-    int     last;  /* interval of the last look-up: the next is mostly there too */
+    int     last; /* interval of the last look-up: the next is mostly there too */
 } track;
 
 typedef struct {
@@ -16,7 +17,8 @@ typedef struct {
     track *at;
 } tracks;
 
-/* Reads "NAME=FILE.csv": two columns of time and value, or a header with `t` and the input's name. */
+/* Reads "NAME=FILE.csv": two columns of time and value, or a header with `t` and the input's
+ * name. */
 dal_status track_read(mem *m, const model *md, const source *option, diags *ds, track *out);
 
 /* Puts the inputs that have a table to their values at t; self is a `tracks`. */

@@ -1,4 +1,5 @@
-/* loop.c - from the present state to the end: steps, rows, diagnostics, and the observer's word after each. */
+/* loop.c - from the present state to the end: steps, rows, diagnostics, and the observer's word
+ * after each. */
 #include "run/simulation.h"
 
 #include <time.h>
@@ -41,7 +42,8 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     double     begin = now_seconds();
     dal_status bad = s->k == 0 ? record(s, o) : DAL_OK;
     while (!bad && s->k < s->plan.steps) bad = advance(s, o);
-    /* the last good state is kept, however the run ended; if writing is what failed, nothing more is written */
+    /* the last good state is kept, however the run ended; if writing is what failed, nothing more
+     * is written */
     if (bad != DAL_IO) {
         dal_status last = record(s, o);
         if (!bad) bad = last;

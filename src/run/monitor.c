@@ -1,5 +1,5 @@
-/* monitor.c - what a run keeps and what it loses: energy, momenta, constraints, work and power, watched at the
- * recorded states and about a thousand more. */
+/* monitor.c - what a run keeps and what it loses: energy, momenta, constraints, work and power,
+ * watched at the recorded states and about a thousand more. */
 #include "run/simulation.h"
 
 #include <math.h>

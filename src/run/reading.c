@@ -1,4 +1,5 @@
-/* reading.c - energy, outputs, reactions and residuals at the present state, each computed at most once. */
+/* reading.c - energy, outputs, reactions and residuals at the present state, each computed at most
+ * once. */
 #include "run/simulation.h"
 
 #include <math.h>
@@ -42,7 +43,8 @@ static const sys_values *evaluate(dal_sim *s, unsigned want)
     return &s->now.room;
 }
 
-/* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                      theory.md [PHASE] */
+/* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                      theory.md
+ * [PHASE] */
 double reading_energy(dal_sim *s)
 {
     if (have(s, HAVE_ENERGY)) return s->now.energy;
@@ -64,8 +66,7 @@ const double *reading_outputs(dal_sim *s)
 {
     if (!s->bound || have(s, HAVE_OUTPUTS)) return s->now.output;
     const double *lam = reading_multipliers(s);
-    bound_outputs(s->bound, s->t, state_q(s), state_v(s), state_p(s), lam,
-                  s->now.output);
+    bound_outputs(s->bound, s->t, state_q(s), state_v(s), state_p(s), lam, s->now.output);
     return s->now.output;
 }
 

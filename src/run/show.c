@@ -67,13 +67,14 @@ static dal_status show_discrete(const description *d)
     return bad;
 }
 
-/* One table for the names and what shows them; the public half of a row is what dal_views returns. */
-#define VIEWS                                                                                   \
-    VIEW(model, 1, "the flattened system: coordinates, parameters, terms")                      \
-    VIEW(equations, 1, "the equations of motion")                                               \
-    VIEW(discrete, 1, "the discrete equations of the scheme")                                   \
-    VIEW(latex, 0, "the equations of motion in LaTeX")                                          \
-    VIEW(program, 0, "the programs that evaluate the terms")                                    \
+/* One table for the names and what shows them; the public half of a row is what dal_views
+ * returns. */
+#define VIEWS                                                                                      \
+    VIEW(model, 1, "the flattened system: coordinates, parameters, terms")                         \
+    VIEW(equations, 1, "the equations of motion")                                                  \
+    VIEW(discrete, 1, "the discrete equations of the scheme")                                      \
+    VIEW(latex, 0, "the equations of motion in LaTeX")                                             \
+    VIEW(program, 0, "the programs that evaluate the terms")                                       \
     VIEW(pattern, 0, "where the matrices have entries")
 
 const dal_view views[] = {

@@ -1,4 +1,5 @@
-/* json_keys.c - reads JSON on standard input and prints the values at the paths that are its arguments ("energy.first"). */
+/* json_keys.c - reads JSON on standard input and prints the values at the paths that are its
+ * arguments ("energy.first"). */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>

@@ -15,8 +15,8 @@ static const char *const pendulum = "system Cart {\n"
                                     "  start x = 0.3, th = 1, th' = 0.5\n"
                                     "}\n";
 
-static int cart(void *self, unsigned want, double t, const double *q, const double *v, const double *lam,
-                dal_evaluation *out)
+static int cart(void *self, unsigned want, double t, const double *q, const double *v,
+                const double *lam, dal_evaluation *out)
 {
     double g = *(double *)self, c = cos(q[1]), s = sin(q[1]);
     (void)lam;
@@ -28,7 +28,8 @@ static int cart(void *self, unsigned want, double t, const double *q, const doub
     if (want & DAL_WANT_HESSIAN) {
         double qq[] = {0, 0, 0, -c * v[0] * v[1] - g * c}, qv[] = {0, 0, -s * v[1], -s * v[0]};
         double vv[] = {2, c, c, 1};
-        memcpy(out->Lqq, qq, sizeof qq), memcpy(out->Lqv, qv, sizeof qv), memcpy(out->Lvv, vv, sizeof vv);
+        memcpy(out->Lqq, qq, sizeof qq), memcpy(out->Lqv, qv, sizeof qv),
+            memcpy(out->Lvv, vv, sizeof vv);
     }
     if (want & DAL_WANT_FORCE) out->f[0] = sin(t) - 0.1 * v[0], out->f[1] = -0.2 * v[1];
     if (want & DAL_WANT_FORCE_JACOBIAN) {
@@ -53,12 +54,21 @@ static void set(dal_options *o, const char *scheme)
 static void functions_and_text_give_the_same_motion(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"midpoint", "trapezoid", "lobatto(4)", "gauss(3)", "rectangle(0.25)"};
+    static const char *const schemes[] = {"midpoint", "trapezoid", "lobatto(4)", "gauss(3)",
+                                          "rectangle(0.25)"};
     static const char *const names[] = {"x", "th"};
     static const double      q[] = {0.3, 1}, v[] = {0, 0.5};
     double                   g = 9.81;
-    dal_callbacks            made = {.size = sizeof made, .name = "Cart", .coordinates = 2, .coordinate = names,
-                                     .q = q, .v = v, .constant = DAL_FV, .zero = DAL_FQ, .self = &g, .eval = cart};
+    dal_callbacks            made = {.size = sizeof made,
+                                     .name = "Cart",
+                                     .coordinates = 2,
+                                     .coordinate = names,
+                                     .q = q,
+                                     .v = v,
+                                     .constant = DAL_FV,
+                                     .zero = DAL_FQ,
+                                     .self = &g,
+                                     .eval = cart};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
         dal_context *cx = dal_context_new(NULL);
         dal_options *o = dal_options_new(cx);
@@ -88,13 +98,14 @@ static void functions_and_text_give_the_same_motion(void **state)
 }
 
 /* A pendulum in Cartesian coordinates: L = (x'^2 + y'^2)/2 - g y, x^2 + y^2 = 1. */
-static int rod(void *self, unsigned want, double t, const double *q, const double *v, const double *lam,
-               dal_evaluation *out)
+static int rod(void *self, unsigned want, double t, const double *q, const double *v,
+               const double *lam, dal_evaluation *out)
 {
     double g = *(double *)self;
     (void)t;
     if (want & DAL_WANT_L) out->L = (v[0] * v[0] + v[1] * v[1]) / 2 - g * q[1];
-    if (want & DAL_WANT_GRADIENT) out->Lq[0] = 0, out->Lq[1] = -g, out->Lv[0] = v[0], out->Lv[1] = v[1];
+    if (want & DAL_WANT_GRADIENT)
+        out->Lq[0] = 0, out->Lq[1] = -g, out->Lv[0] = v[0], out->Lv[1] = v[1];
     if (want & DAL_WANT_HESSIAN)
         for (int e = 0; e < 4; e++) out->Lqq[e] = out->Lqv[e] = 0, out->Lvv[e] = e == 0 || e == 3;
     if (want & DAL_WANT_HOLONOMIC) out->g[0] = q[0] * q[0] + q[1] * q[1] - 1;
@@ -114,20 +125,28 @@ static void a_rod_of_functions_swings_as_its_angle_does(void **state)
     (void)state;
     static const double q[] = {1, 0};
     double              g = 9.81;
-    dal_callbacks       made = {.size = sizeof made, .name = "Rod", .coordinates = 2, .holonomic = 1, .q = q,
-                                .autonomous = 1, .zero = DAL_F | DAL_LQQ | DAL_LQV, .constant = DAL_LVV,
-                                .self = &g, .eval = rod};
+    dal_callbacks       made = {.size = sizeof made,
+                                .name = "Rod",
+                                .coordinates = 2,
+                                .holonomic = 1,
+                                .q = q,
+                                .autonomous = 1,
+                                .zero = DAL_F | DAL_LQQ | DAL_LQV,
+                                .constant = DAL_LVV,
+                                .self = &g,
+                                .eval = rod};
     dal_context        *cx = dal_context_new(NULL);
     dal_options        *o = dal_options_new(cx);
     dal_model          *m[2] = {NULL, NULL};
     dal_sim            *s[2] = {NULL, NULL};
     set(o, "gauss(4)");
     assert_int_equal(dal_model_from_callbacks(cx, &made, &m[0]), DAL_OK);
-    assert_int_equal(dal_model_parse(cx, "angle.dal",
-                                     "system Angle {\n  coordinate a\n  lagrangian a'^2/2 + 9.81*cos(a)\n"
-                                     "  start a = pi/2\n}\n",
-                                     o, &m[1]),
-                     DAL_OK);
+    assert_int_equal(
+        dal_model_parse(cx, "angle.dal",
+                        "system Angle {\n  coordinate a\n  lagrangian a'^2/2 + 9.81*cos(a)\n"
+                        "  start a = pi/2\n}\n",
+                        o, &m[1]),
+        DAL_OK);
     for (int k = 0; k < 2; k++) {
         dal_status bad = dal_sim_new(m[k], o, &s[k]);
         if (!bad) bad = dal_run(s[k], NULL);

@@ -1,4 +1,5 @@
-/* Memory: whichever allocation fails, the call says so and nothing leaks; and a step allocates nothing. */
+/* Memory: whichever allocation fails, the call says so and nothing leaks; and a step allocates
+ * nothing. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -83,7 +84,9 @@ static void any_allocation_of_a_run_may_fail(void **state)
 static void any_allocation_of_an_error_may_fail(void **state)
 {
     (void)state;
-    fail_everywhere("system A {\n  coordinate x\n  lagrangian y'^2/2 - z +\n}\nsystem B { lagrangian 3 ]\n", DAL_SYNTAX);
+    fail_everywhere(
+        "system A {\n  coordinate x\n  lagrangian y'^2/2 - z +\n}\nsystem B { lagrangian 3 ]\n",
+        DAL_SYNTAX);
 }
 
 static void a_step_allocates_nothing(void **state)

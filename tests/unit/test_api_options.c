@@ -86,7 +86,8 @@ static void a_report_shows_the_option_and_a_caret(void **state)
 static void every_status_has_a_text_and_every_method_an_order(void **state)
 {
     (void)state;
-    for (int s = DAL_OK; s <= DAL_INTERRUPTED; s++) assert_true(strlen(dal_status_text((dal_status)s)) > 5);
+    for (int s = DAL_OK; s <= DAL_INTERRUPTED; s++)
+        assert_true(strlen(dal_status_text((dal_status)s)) > 5);
     assert_true(dal_method_count() >= 8);
     for (size_t i = 0; i < dal_method_count(); i++) {
         dal_method row = dal_method_at(i);

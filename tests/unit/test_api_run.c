@@ -248,7 +248,9 @@ static void a_wrong_model_gives_no_model_and_a_message_at_its_place(void **state
     (void)state;
     dal_context *cx = dal_context_new(NULL);
     dal_model   *m = (dal_model *)cx;
-    assert_int_not_equal(dal_model_parse(cx, "wrong.dal", "system A {\n  coordinate x\n  lagrangian y\n}\n", NULL, &m),
+    assert_int_not_equal(dal_model_parse(cx, "wrong.dal",
+                                         "system A {\n  coordinate x\n  lagrangian y\n}\n", NULL,
+                                         &m),
                          DAL_OK);
     assert_null(m);
     dal_message said = dal_message_at(cx, 0);

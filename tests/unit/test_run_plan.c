@@ -62,11 +62,20 @@ static void the_end_is_the_first_grid_time_at_or_after_until(void **state)
         long   steps;
         double h;
     } cases[] = {
-        {0, 0.1, 1, 10, 0.1},          {0, 0.1, 1.05, 11, 0.1},  {0, 0.1, 0.3, 3, 0.1},
-        {0, 0.01, 0.07, 7, 0.01},      {5, 0.25, 4, 4, -0.25},   {5, 0.25, 3.9, 5, -0.25},
-        {0, 0.1, 0, 0, 0.1},           {0, 0.1, 1e-12, 0, 0.1},  {0, 1e-3, 1e6, 1000000000, 1e-3},
-        {0.1, 0.1, 0.7, 6, 0.1},       {0, 3, 1, 1, 3},          {-1, 0.5, 1, 4, 0.5},
-        {0, 0.1, 1 + 1e-11, 10, 0.1},  {0, 0.1, 1 + 1e-8, 11, 0.1},
+        {0, 0.1, 1, 10, 0.1},
+        {0, 0.1, 1.05, 11, 0.1},
+        {0, 0.1, 0.3, 3, 0.1},
+        {0, 0.01, 0.07, 7, 0.01},
+        {5, 0.25, 4, 4, -0.25},
+        {5, 0.25, 3.9, 5, -0.25},
+        {0, 0.1, 0, 0, 0.1},
+        {0, 0.1, 1e-12, 0, 0.1},
+        {0, 1e-3, 1e6, 1000000000, 1e-3},
+        {0.1, 0.1, 0.7, 6, 0.1},
+        {0, 3, 1, 1, 3},
+        {-1, 0.5, 1, 4, 0.5},
+        {0, 0.1, 1 + 1e-11, 10, 0.1},
+        {0, 0.1, 1 + 1e-8, 11, 0.1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;
@@ -88,7 +97,8 @@ static void an_option_overrides_the_file(void **state)
     fresh(&f);
     in_file(&f, SET_STEP, 0.1, NULL), in_file(&f, SET_UNTIL, 10, NULL);
     in_file(&f, SET_SCHEME, 0, "midpoint"), in_file(&f, SET_RECORD, 5, NULL);
-    as_option(&f, SET_SCHEME, "lobatto(3)"), as_option(&f, SET_STEP, "2.5e-1"), as_option(&f, SET_STEPS, "12");
+    as_option(&f, SET_SCHEME, "lobatto(3)"), as_option(&f, SET_STEP, "2.5e-1"),
+        as_option(&f, SET_STEPS, "12");
     as_option(&f, SET_RECORD, "0"), as_option(&f, SET_PRINCIPLE, "dirac-");
     assert_int_equal(make(&f), DAL_OK);
     assert_int_equal(f.p.steps, 12);
@@ -146,7 +156,8 @@ static void what_cannot_be_run_is_refused(void **state)
         } else {
             assert_int_not_equal(status, DAL_OK);
             assert_int_equal(f.ds.errors, 1);
-            if (!strstr(f.ds.list.at[0].message, cases[i].message)) print_error("%s\n", f.ds.list.at[0].message);
+            if (!strstr(f.ds.list.at[0].message, cases[i].message))
+                print_error("%s\n", f.ds.list.at[0].message);
             assert_non_null(strstr(f.ds.list.at[0].message, cases[i].message));
         }
         mem_free(&f.m);
@@ -159,7 +170,8 @@ static void a_step_is_needed_and_one_end_only(void **state)
     fixture f;
     assert_int_equal(make(fresh(&f)), DAL_INVALID);
     assert_non_null(strstr(f.ds.list.at[0].message, "no step"));
-    in_file(&f, SET_STEP, 0.1, NULL), in_file(&f, SET_UNTIL, 1, NULL), in_file(&f, SET_STEPS, 3, NULL);
+    in_file(&f, SET_STEP, 0.1, NULL), in_file(&f, SET_UNTIL, 1, NULL),
+        in_file(&f, SET_STEPS, 3, NULL);
     assert_int_equal(make(&f), DAL_INVALID);
     assert_non_null(strstr(f.ds.list.at[1].message, "give one of them"));
     mem_free(&f.m);
