@@ -84,8 +84,8 @@ typedef struct {
     const char  *hint;         /* what would be right, or NULL                  */
 } dal_message;
 
-/* Messages gather until they are cleared. dal_report prints them all, each with its line of the text
- * and a caret under the place; colour is 0 or 1. */
+/* Messages gather until they are cleared. dal_report prints them all, each with its line of the
+ * text and a caret under the place; colour is 0 or 1. */
 DAL_API size_t      dal_message_count(const dal_context *cx);
 DAL_API dal_message dal_message_at(const dal_context *cx, size_t index);
 DAL_API void        dal_report(dal_context *cx, FILE *out, int colour);
