@@ -57,6 +57,16 @@ typedef struct { /* where the results go; only what is wanted is touched, all of
     double *g;                  /* r                                    */
 } sys_values;
 
+/* The functions of an unconstrained Lagrangian system on series (kernel/jet.h), in 2n directions. The caller fills
+ * t, q, w; the results stand in the machine until the next evaluation. */
+typedef struct sys_jets {
+    struct jet_machine *machine;
+    double             *t, **q, **w;        /* n series each                   */
+    const double      **force, **Lw, **Lww; /* L_q + f and L_w: n, L_ww: n x n */
+    void               *self;
+    void              (*eval)(struct sys_jets *j, int degree, bool second);
+} sys_jets;
+
 typedef struct dal_system {
     int            n, m, r;
     const uint8_t *hamiltonian;       /* n flags; NULL: all Lagrangian                          */
@@ -81,6 +91,9 @@ typedef struct dal_system {
     void (*relation_name)(const void *self, int a, text *out);
     /* a value was not finite: names the expression of the user and its place. May be NULL. */
     bool (*culprit)(void *self, const sys_point *at, text *out);
+    /* for curves that are shot: room for series up to tau^degree. NULL, or the member is: `why` ends a sentence that
+     * begins with what cannot be had */
+    sys_jets *(*jets)(void *self, mem *m, int degree, text *why);
 } dal_system;
 
 #endif
