@@ -192,7 +192,8 @@ static void decide_kind(declarer *d)
     const stmt       *l = first_of(of->statement, of->count, STMT_LAGRANGIAN);
     const stmt       *h = first_of(of->statement, of->count, STMT_HAMILTONIAN);
     d->s->hamiltonian = h != NULL;
-    if (!l || !h) return;
+    d->s->both = l && h;
+    if (!d->s->both) return;
     const stmt *second = l->at.start < h->at.start ? h : l;
     diag_error(d->ds, DAL_INVALID, second->word_at,
                mem_printf(d->l->m,

@@ -70,13 +70,33 @@ static const char *nearest(candidates *c, const char *wrong, span at)
     return hint;
 }
 
+static bool is_joined(const char *word, const char *before, const char *middle, const char *after)
+{
+    size_t n = strlen(before), k = strlen(middle);
+    return !strncmp(word, before, n) && !strncmp(word + n, middle, k) && !strcmp(word + n + k, after);
+}
+
+/* "xdot", "x_dot", "dxdt" and "dx" of a coordinate x: x' is meant. */
+static const char *velocity_meant(resolver *r, const scope *sc, const char *word)
+{
+    static const char *const forms[][2] = {{"", "_dot"}, {"", "dot"}, {"d", "dt"}, {"d", ""}};
+    for (size_t i = 0; sc->home && i < sizeof forms / sizeof *forms; i++)
+        for (int k = 0; k < sc->home->symbol.n; k++) {
+            const symbol *s = sc->home->symbol.at[k];
+            if (s->kind == SYM_COORDINATE && is_joined(word, forms[i][0], s->word, forms[i][1]))
+                return mem_printf(m_of(r), "the velocity of %s is %s'", s->word, s->word);
+        }
+    return NULL;
+}
+
 static void unknown_name(resolver *r, const scope *sc, const ast_step *st)
 {
     candidates c = {.m = m_of(r)};
     for (int i = 0; i < sc->locals; i++) offer(&c, sc->local[i]);
     if (sc->home) offer_all(&c, sc->home->symbol.at, sc->home->symbol.n, false);
     offer_unit(&c, sc->in, false);
-    const char *hint = nearest(&c, st->word, st->at);
+    const char *hint = velocity_meant(r, sc, st->word), *near = nearest(&c, st->word, st->at);
+    if (!hint) hint = near;
     if (!hint && (find_function(sc, st->word) || builtin_find(st->word)))
         hint = mem_printf(m_of(r), "it is a function: %s(...)", st->word);
     diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
@@ -88,30 +108,60 @@ static bool wants_coordinate(place at)
            at == PLACE_HOLONOMIC || at == PLACE_TARGET || at == PLACE_SYMMETRY;
 }
 
-static const char *list_coordinates(mem *m, const sys *s)
+static const char *list_members(mem *m, const sys *s, symbol_kind kind)
 {
-    text list = text_new(m);
-    int  n = 0, shown = 0;
-    for (int i = 0; i < s->symbol.n; i++) n += s->symbol.at[i]->kind == SYM_COORDINATE;
+    text        list = text_new(m);
+    int         n = 0, shown = 0;
+    const char *word = symbol_word[kind];
+    for (int i = 0; i < s->symbol.n; i++) n += s->symbol.at[i]->kind == kind;
     for (int i = 0; i < s->symbol.n && shown < 8; i++)
-        if (s->symbol.at[i]->kind == SYM_COORDINATE)
+        if (s->symbol.at[i]->kind == kind)
             text_printf(&list, "%s%s", shown++ ? ", " : "", s->symbol.at[i]->word);
-    const char *hint = n == 0 ? mem_printf(m, "%s has no coordinates of its own", s->word)
-                              : mem_printf(m, "%s has coordinate%s %s%s", s->word, n > 1 ? "s" : "",
+    const char *hint = n == 0 ? mem_printf(m, "%s has no %ss of its own", s->word, word)
+                              : mem_printf(m, "%s has %s%s %s%s", s->word, word, n > 1 ? "s" : "",
                                            text_str(&list), shown < n ? ", ..." : "");
     text_drop(&list);
     return hint;
 }
 
-static void unknown_member(resolver *r, const scope *sc, const symbol *holder, const ast_step *st)
+/* `inner`: the path goes on behind it, so that a part is meant. */
+static void unknown_member(resolver *r, const scope *sc, const symbol *holder, const ast_step *st,
+                           bool inner)
 {
-    candidates c = {.m = m_of(r)};
+    candidates  c = {.m = m_of(r)};
+    symbol_kind kind = inner                        ? SYM_PART
+                       : sc->at == PLACE_PARAMETER ? SYM_PARAMETER
+                                                   : SYM_COORDINATE;
     offer_all(&c, holder->type->symbol.at, holder->type->symbol.n, false);
     const char *hint = nearest(&c, st->word, st->at);
-    if (!hint) hint = list_coordinates(m_of(r), holder->type);
+    if (!hint) hint = list_members(m_of(r), holder->type, kind);
     diag_error(r->ds, DAL_INVALID, st->at, hint, "'%s' has no %s '%s'", holder->word,
-               wants_coordinate(sc->at) ? "coordinate" : "member", st->word);
+               inner || wants_coordinate(sc->at) ? symbol_word[kind] : "member", st->word);
 }
+
+/* What goes by another name elsewhere. */
+static const char *foreign(const char *const (*words)[2], const char *word)
+{
+    for (; (*words)[0]; words++)
+        if (!strcmp((*words)[0], word)) return (*words)[1];
+    return NULL;
+}
+
+static const char *const foreign_functions[][2] = {
+    {"ln", "the natural logarithm is log(x)"},
+    {"log10", "log(x) is the natural logarithm: write log(x)/log(10)"},
+    {"pow", "a power is written x^2"},
+    {"sqr", "a power is written x^2"},
+    {"square", "a power is written x^2"},
+    {"fabs", "the absolute value is abs(x)"},
+    {"arcsin", "it is called asin here"},
+    {"arccos", "it is called acos here"},
+    {"arctan", "it is called atan here"},
+    {"arctan2", "it is called atan2 here"},
+    {"diff", "the partial derivative is d(e, x)"},
+    {"ddt", "the time derivative is (e)'"},
+    {"der", "the time derivative is (e)'"},
+    {NULL, NULL}};
 
 void unknown_function(resolver *r, const scope *sc, const ast *a)
 {
@@ -129,7 +179,8 @@ void unknown_function(resolver *r, const scope *sc, const ast *a)
         vec_push(c.m, c.word, b->word);
         vec_push(c.m, c.of, NULL);
     }
-    const char *hint = nearest(&c, a->word, a->op_at);
+    const char *hint = foreign(foreign_functions, a->word), *near = nearest(&c, a->word, a->op_at);
+    if (!hint) hint = near;
     diag_error(r->ds, DAL_INVALID, a->op_at, hint, "unknown function '%s'", a->word);
 }
 
@@ -165,7 +216,7 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
         if (i && !holder->type) return NULL; /* reported where the part is declared */
         s = i ? find_in_system(holder->type, st->word, SPACE_VALUES) : find_value(r, sc, st->word);
         if (!s) {
-            if (i) unknown_member(r, sc, holder, st);
+            if (i) unknown_member(r, sc, holder, st, i < path->steps - 1);
             else unknown_name(r, sc, st);
             return NULL;
         }

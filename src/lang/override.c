@@ -48,6 +48,11 @@ static bool resolve_begin(resolver *r, override *o)
     return true;
 }
 
+static bool is_blank(const char *of, size_t n)
+{
+    return strspn(of, " \t") >= n;
+}
+
 static void read_one(world *w, resolver *r, const source *of, bool starts)
 {
     const char *equals = memchr(of->text, '=', of->length);
@@ -56,7 +61,12 @@ static void read_one(world *w, resolver *r, const source *of, bool starts)
                     "NAME=VALUE is needed here");
         return;
     }
-    size_t   at = (size_t)(equals - of->text);
+    size_t at = (size_t)(equals - of->text);
+    if (is_blank(of->text, at) || is_blank(equals + 1, of->length - at - 1)) {
+        world_error(w, all_of(of), starts ? "as in --start x=1" : "as in --set k=2",
+                    "%s is missing", is_blank(of->text, at) ? "a name before '='" : "a value after '='");
+        return;
+    }
     override o = {.target = parse_state_text(r->l->m, r->l->ns, w->ds, piece(w, of, 0, at)),
                   .value =
                       parse_expr_text(r->l->m, r->l->ns, w->ds, piece(w, of, at + 1, of->length))};

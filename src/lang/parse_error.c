@@ -1,6 +1,7 @@
 /* parse_error.c - what the parser says of a mistake: what was found, what was expected and what to
  * type. Nobody reads a second message about one mistake, so nothing is said twice of one place. */
 #include "lang/parse.h"
+#include "lang/symbols.h"
 
 #include <string.h>
 
@@ -114,6 +115,8 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
     if (t[1].kind == TOK_ASSIGN)
         unexpected(p, "','", "the elements of a list are separated by ','");
     if (begins_statement(t)) unexpected(p, expected, "each statement has a line of its own");
+    if (t[-1].kind == TOK_NAME && builtin_find(t[-1].word))
+        unexpected(p, "'('", mem_printf(p->m, "type '%s(...)'", t[-1].word));
     fail_at(p, span_of(p, t),
             mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
                        quoted(p, t)),

@@ -60,6 +60,8 @@ void parse_columns(parser *p, ast ***column, int *columns)
     vec(ast *) list = {0};
     do vec_push(p->m, list, parse_column(p));
     while (got(p, TOK_COMMA));
+    if (is(p, TOK_NAME)) unexpected(p, "','", "columns are separated by ','");
+    if (is(p, TOK_PRIME)) unexpected(p, "','", "a velocity is recorded as an output: output v = x'");
     *columns = list.n, *column = vec_keep(p->m, list, ast *);
 }
 
@@ -96,6 +98,8 @@ static ast_setting setting(parser *p)
 {
     const token *key = expect_name(p, "a setting", "such as step = 0.01");
     ast_setting  s = {.key = key->word, .key_at = span_of(p, key)};
+    if (is(p, TOK_NAME) && begins_statement(key))
+        fail_at(p, s.key_at, "put it into the system", "'%s' is no setting", key->word);
     expect_instead(p, TOK_ASSIGN, TOK_COLON, mem_printf(p->m, "type '%s = ...'", key->word));
     if (is_word(key, "principle")) principle(p, &s);
     else if (is_word(key, "scheme") || is_word(key, "force")) s.rule = parse_scheme(p);

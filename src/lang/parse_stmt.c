@@ -90,6 +90,15 @@ static void parameter(parser *p, stmt_kind kind)
     } while (another(p));
 }
 
+/* `x y` lacks a comma, `x lagrangian ...` a new line. */
+static void names_apart(parser *p)
+{
+    if (!is(p, TOK_NAME)) return;
+    if (begins_statement(p->at))
+        unexpected(p, "the end of the line", "each statement has a line of its own");
+    unexpected(p, "','", "names are separated by ','");
+}
+
 /* coordinate = "coordinate" slot { "," slot } */
 static void coordinate(parser *p, stmt_kind kind)
 {
@@ -102,7 +111,7 @@ static void coordinate(parser *p, stmt_kind kind)
             p->at++;
             parse_value(p);
         }
-        if (is(p, TOK_NAME)) unexpected(p, "','", "names are separated by ','");
+        names_apart(p);
         close_stmt(p, s);
     } while (another(p));
 }
@@ -113,7 +122,7 @@ static void input(parser *p, stmt_kind kind)
     do {
         stmt *s = open_stmt(p, kind);
         s->slot = slot(p, "the name of an input");
-        if (is(p, TOK_NAME)) unexpected(p, "','", "names are separated by ','");
+        names_apart(p);
         if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) assign(p, s), s->value = parse_value(p);
         close_stmt(p, s);
     } while (another(p));

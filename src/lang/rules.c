@@ -113,6 +113,7 @@ static void resolve_start(resolver *r, scope *sc, stmt *st)
 static void resolve_energy_term(resolver *r, scope *sc, stmt *st)
 {
     sc->at = st->kind == STMT_LAGRANGIAN ? PLACE_LAGRANGIAN : PLACE_HAMILTONIAN;
+    if (sc->home->both) sc->at = PLACE_LET; /* refused as a whole: no second message */
     resolve_number(r, sc, st->value);
 }
 

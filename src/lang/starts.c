@@ -22,11 +22,11 @@ typedef struct { /* one start, of one coordinate */
     int        level;
 } beginning;
 
-static void report(starter *s, span at, int coordinate, const char *format)
+static void report(starter *s, span at, int coordinate, const char *hint, const char *format)
 {
     text word = text_new(s->w->m);
     model_name(s->w->md, MEMBER_COORDINATE, coordinate, &word);
-    diag_error(s->w->ds, DAL_INVALID, at, "give one of them", format, text_str(&word));
+    diag_error(s->w->ds, DAL_INVALID, at, hint, format, text_str(&word));
     s->w->failed = true;
     text_drop(&word);
 }
@@ -39,7 +39,7 @@ static bool takes(starter *s, const beginning *b, int coordinate, int *level, un
     if (b->level == *level) {
         bool twice = s->out->given[coordinate] & now;
         if (!twice && !(s->out->given[coordinate] & other)) return true;
-        report(s, b->target->at, coordinate,
+        report(s, b->target->at, coordinate, "give one of them",
                twice ? "'%s' has two starts" : "'%s' starts with both a velocity and a momentum");
         return false;
     }
@@ -57,7 +57,7 @@ static void set(starter *s, const beginning *b, int c, double x)
     int          *level = rate || momentum ? &s->rate_level[c] : &s->q_level[c];
     if (b->free && b->level <= *level) o->given[c] |= is_free;
     if (!b->value || !takes(s, b, c, level, now, other)) return;
-    if (!isfinite(x)) report(s, b->value->at, c, "the start of '%s' is not finite");
+    if (!isfinite(x)) report(s, b->value->at, c, NULL, "the start of '%s' is not finite");
     double *to = momentum ? o->p : rate ? o->v : o->q;
     to[c] = x;
     o->given[c] = (unsigned char)((o->given[c] & ~other) | now);

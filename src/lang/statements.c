@@ -229,14 +229,16 @@ static void check_velocity_relation(const job *j, expr root)
         world_error(&e->w, j->st->value->at, "velocities may stand here to the first power only",
                     "this %s is not linear in the velocities", what);
     else if (!variables_of(&e->em, root, SLOT_V))
-        world_error(&e->w, j->st->value->at, NULL, "all velocities of this %s cancel", what);
+        world_error(&e->w, j->st->value->at, "it says nothing: leave it out",
+                    "all velocities of this %s cancel", what);
 }
 
 static void check_position_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
     if (!variables_of(&e->em, root, SLOT_Q))
-        world_error(&e->w, j->st->value->at, NULL, "all coordinates of this equation cancel");
+        world_error(&e->w, j->st->value->at, "it says nothing: leave it out",
+                    "all coordinates of this equation cancel");
     else if (j->st->kind == STMT_CONNECT &&
              slopes_hold(e, root, SLOT_Q, ~(1u << SLOT_PARAMETER | 1u << SLOT_DATA)))
         world_error(&e->w, j->st->value->at, place_table[PLACE_TIE].hint,

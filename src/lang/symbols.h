@@ -105,6 +105,7 @@ struct sys {
     vec(symbol *)     symbol;
     vec(symbol *)     member;    /* those that stand in layouts, in order */
     bool              hamiltonian;
+    bool              both;      /* a Lagrangian too, which is refused     */
     bool              scalar;    /* no array: all instances have one layout */
     unsigned          has;       /* 1 << stmt_kind of its statements, also inside `for` */
     int               depth;     /* of parts below it */

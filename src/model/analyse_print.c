@@ -226,8 +226,8 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
         int i = a->undetermined[k];
         status = diag_error(ds, DAL_INVALID, declared_at(md, MEMBER_COORDINATE, i),
                             "give it inertia, stiffness, resistance or a constraint",
-                            "nothing determines coordinate '%s': no lagrangian, force or "
-                            "constraint depends on it",
+                            "nothing determines coordinate '%s': no term is left in its equation "
+                            "of motion",
                             name_of(ds->m, md, MEMBER_COORDINATE, i));
     }
     dal_status related = report_relations(a, md, ds);

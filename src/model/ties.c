@@ -262,7 +262,7 @@ static dal_status check_repeat(mem *m, const tie_numbers *n, const reader *r, co
         return diag_error(ds, DAL_INVALID, at, "without it the others still connect what it connects",
                           "'%s' contradicts the other connections: around the loop %.10g is left over",
                           relation_called(m, n->of, j), x + y - c);
-    diag_note(ds, at, NULL, "'%s' repeats what other connections say, and is left out", relation_called(m, n->of, j));
+    diag_note(ds, at, NULL, "'%s' repeats what other relations say, and is left out", relation_called(m, n->of, j));
     return DAL_OK;
 }
 
