@@ -17,21 +17,30 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
-/* Shows where the start was moved to; only the coordinates of a small system. */
-static void note_start(dal_sim *s)
+/* Shows what of the start was moved, and where to: the first few, if they are many. */
+static void note_start(dal_sim *s, const double *const before[2])
 {
     enum { SHOWN = 12 };
-    text all = text_new(&s->m);
-    for (int i = 0; i < s->sys->n && i < SHOWN; i++) {
-        text_add(&all, i ? ", " : "");
-        s->sys->coordinate_name(s->sys->self, i, &all);
-        text_printf(&all, " = %.17g, ", s->val.q[i]);
-        s->sys->coordinate_name(s->sys->self, i, &all);
-        text_printf(&all, "' = %.17g", s->val.v[i]);
-    }
+    const double *after[2] = {s->val.q, s->val.v};
+    text          all = text_new(&s->m);
+    int           moved = 0;
+    for (int i = 0; i < s->sys->n; i++)
+        for (int k = 0; k < 2; k++) {
+            if (after[k][i] == before[k][i] || moved++ >= SHOWN) continue;
+            text_add(&all, moved > 1 ? ", " : "");
+            s->sys->coordinate_name(s->sys->self, i, &all);
+            text_printf(&all, k ? "' = %.10g" : " = %.10g", after[k][i]);
+        }
     diag_note(s->ds, span_none(), NULL, "the start was moved to satisfy the relations: %s%s",
-              text_str(&all), s->sys->n > SHOWN ? ", ..." : "");
+              text_str(&all), moved > SHOWN ? ", ..." : "");
     text_drop(&all);
+}
+
+static const double *copy_of(mem *m, const double *x, int n)
+{
+    double *copy = mem_array(m, n, double);
+    for (int i = 0; i < n; i++) copy[i] = x[i];
+    return copy;
 }
 
 sys_point written_start(mem *m, const dal_system *sys, const values *val, double t)
@@ -66,15 +75,16 @@ static dal_status examine(dal_sim *s, const subject *of)
 
 static dal_status put_start(dal_sim *s, const request *r)
 {
-    start      at = {.t = s->plan.from,
-                     .q = s->val.q,
-                     .v = s->val.v,
-                     .p = s->val.p,
-                     .given = s->val.given,
-                     .project = r->project_start};
-    dal_status bad = start_complete(&s->m, s->sys, &at, &s->why);
+    start at = {.t = s->plan.from,
+                .q = s->val.q,
+                .v = s->val.v,
+                .p = s->val.p,
+                .given = s->val.given,
+                .project = r->project_start};
+    const double *before[2] = {copy_of(&s->m, at.q, s->sys->n), copy_of(&s->m, at.v, s->sys->n)};
+    dal_status    bad = start_complete(&s->m, s->sys, &at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
-    if (at.moved) note_start(s);
+    if (at.moved) note_start(s, before);
     if (s->whole) whole_set(s->whole, s->st, at.t, at.q, at.p, at.v);
     else stepper_set(s->st, at.t, at.q, at.p, at.v);
     return DAL_OK;
