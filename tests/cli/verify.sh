@@ -1,0 +1,58 @@
+# Convergence tables, equivalence, and the page of methods that the program writes.
+. "$(dirname "$0")/expect.sh"
+
+cat >driven.dal <<'MODEL'
+system Driven {
+  parameter c = 0.3
+  coordinate x, y
+  let V = x^4/4 + x*y + y^2
+  lagrangian (1 + y^2)/2*x'^2 + y'^2/2 - V
+  force x: -c*x' + cos(2*t)
+  start x = 0.5, y' = 0.4
+}
+simulate {
+  scheme = gauss(2)
+  step = 0.1
+  until = 2
+}
+MODEL
+
+exits 0 converge driven.dal --schemes "lobatto(2..3), compose(midpoint, suzuki(4))" --steps 8..32 --until 1
+prints "lobatto(2), order 2"
+prints "lobatto(3), order 4"
+prints "compose(midpoint, suzuki(4)), order 4"
+[ "$(grep -c '^    order' out)" = 3 ] || fail "three schemes, each with its order"
+near "$(awk '/lobatto\(3\)/ { on = 1 } on && /^    order/ { print $2; exit }' out)" 4 0.1
+exits 0 converge driven.dal --steps 10,20 --json
+prints '"claimed": 4'
+exits 1 converge driven.dal --schemes "lobatto(5..2)"
+says "the smaller one first"
+exits 1 converge driven.dal --schemes "midpoint,,gauss(2)"
+says "a name is missing"
+exits 1 converge driven.dal --steps 8..4
+says "8..256 doubles"
+exits 1 converge driven.dal --schemes "gaus(2)"
+says "Did you mean gauss(2)?"
+exits 1 converge driven.dal --plot order.bmp
+says ".svg, .png or .pdf"
+if command -v gnuplot >/dev/null; then
+    exits 0 converge driven.dal --steps 8..32 --plot order.svg -q
+    grep -q "<svg" order.svg || fail "order.svg is no picture"
+fi
+
+exits 0 check driven.dal --equivalence V
+prints "agree to roundoff"
+exits 0 check driven.dal --equivalence V --force trapezoid
+prints "the motions part"
+exits 0 check driven.dal --equivalence "x^2*t"
+prints "agree to roundoff"
+exits 1 check driven.dal --equivalence "x'^2"
+says "a velocity may not stand in a potential"
+exits 1 check driven.dal --equivalence W
+says "unknown name 'W'"
+exits 1 check driven.dal --equivalence c
+says "holds no coordinate"
+
+exits 0 methods --markdown
+cmp -s out "$SOURCE/docs/methods.md" || fail "docs/methods.md is not what 'dalembert methods --markdown' writes"
+finish
