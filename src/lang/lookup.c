@@ -73,7 +73,8 @@ static const char *nearest(candidates *c, const char *wrong, span at)
 static bool is_joined(const char *word, const char *before, const char *middle, const char *after)
 {
     size_t n = strlen(before), k = strlen(middle);
-    return !strncmp(word, before, n) && !strncmp(word + n, middle, k) && !strcmp(word + n + k, after);
+    return !strncmp(word, before, n) && !strncmp(word + n, middle, k) &&
+           !strcmp(word + n + k, after);
 }
 
 /* "xdot", "x_dot", "dxdt" and "dx" of a coordinate x: x' is meant. */

@@ -64,7 +64,8 @@ static void read_one(world *w, resolver *r, const source *of, bool starts)
     size_t at = (size_t)(equals - of->text);
     if (is_blank(of->text, at) || is_blank(equals + 1, of->length - at - 1)) {
         world_error(w, all_of(of), starts ? "as in --start x=1" : "as in --set k=2",
-                    "%s is missing", is_blank(of->text, at) ? "a name before '='" : "a value after '='");
+                    "%s is missing",
+                    is_blank(of->text, at) ? "a name before '='" : "a value after '='");
         return;
     }
     override o = {.target = parse_state_text(r->l->m, r->l->ns, w->ds, piece(w, of, 0, at)),

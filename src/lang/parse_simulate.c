@@ -61,7 +61,8 @@ void parse_columns(parser *p, ast ***column, int *columns)
     do vec_push(p->m, list, parse_column(p));
     while (got(p, TOK_COMMA));
     if (is(p, TOK_NAME)) unexpected(p, "','", "columns are separated by ','");
-    if (is(p, TOK_PRIME)) unexpected(p, "','", "a velocity is recorded as an output: output v = x'");
+    if (is(p, TOK_PRIME))
+        unexpected(p, "','", "a velocity is recorded as an output: output v = x'");
     *columns = list.n, *column = vec_keep(p->m, list, ast *);
 }
 

@@ -24,7 +24,7 @@ const place_row place_table[] = {
     [PLACE_HAMILTONIAN] = {"'hamiltonian'", SIGNAL | HAS_PH,
                            "a Hamiltonian is a function of t, q and p(q)"},
     [PLACE_FORCE] = {"'force'", SIGNAL | HAS_ANY_V | HAS_PH,
-                     "a force is a function of t, q, q' and inputs, and of p(q) in Hamiltonian systems"},
+                     "it is a function of t, q, q' and inputs, and of p(q) in Hamiltonian systems"},
     [PLACE_TARGET] = {"what a force acts on", CONSTANT | HAS_TIME | HAS_ANY_Q,
                       "a force acts on a coordinate or on a let of coordinates"},
     [PLACE_CONSTRAINT] = {"'constraint'", SIGNAL | HAS_ANY_V,

@@ -123,14 +123,13 @@ static int violated(const work *k, int from, int to, const double *value, const 
 
 static dal_status refuse(work *k, int a, double value, const char *what)
 {
-    text_add(k->why, "relation '");
+    text_add(k->why, "the start violates ");
     if (k->sys->relation_name) k->sys->relation_name(k->sys->self, a, k->why);
-    else text_printf(k->why, "%d", a + 1);
-    text_printf(
-        k->why,
-        "' does not hold at the start: %s is off by %.6g; change the start, or mark as 'free' what "
-        "may move to satisfy it",
-        what, value);
+    else text_printf(k->why, "relation %d", a + 1);
+    text_printf(k->why,
+                ": %s is off by %.6g; change the start, or mark as 'free' what may move to "
+                "satisfy it (--project-start moves all)",
+                what, value);
     return DAL_INVALID;
 }
 

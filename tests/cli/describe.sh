@@ -21,7 +21,7 @@ exits 0 check loop.dal -o facts.txt
 silent out
 [ -s facts.txt ] || fail "-o of check"
 exits 1 check loop.dal --start "qL'=1" --start "qC'=0"
-says "does not hold at the start"
+says "the start violates"
 sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"'/' loop.dal >dependent.dal
 exits 1 check dependent.dal
 says "follows from other relations"

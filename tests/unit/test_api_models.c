@@ -104,7 +104,7 @@ static const struct {
     {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint a: x' = y'\nconstraint b: 2*x' = 2*y' + 1",
      "'b' follows from other relations, or contradicts them"},
     {"coordinate x, y\nlagrangian 1e-27*(x'^2 + y'^2)\nholonomic bond: x^2 + y^2 = 1e-20\nstart x = 2e-10",
-     "'bond' does not hold at the start: its left side is off by 3e-20"},
+     "the start violates bond: its left side is off by 3e-20"},
 };
 
 /* What a model and its options get as their messages, whether or not they run. */
