@@ -1,24 +1,10 @@
 /* test_kernel_jet.c - every operator on series of jets, against derivatives that diff.c makes as expressions. */
-#include "check.h"
+#include "memory.h"
 #include "kernel/jet.h"
 
 #include <stdlib.h>
 
 enum { TAU, E1, E2, VARIABLES, DIRECTIONS = 2, DEGREE = 5 };
-
-static int setup(void **state)
-{
-    mem *m = malloc(sizeof *m);
-    mem_init(m, mem_heap_default());
-    return *state = m, 0;
-}
-
-static int teardown(void **state)
-{
-    mem_free(*state);
-    free(*state);
-    return 0;
-}
 
 static expr derivative(graph *g, expr e, int variable)
 {
@@ -146,12 +132,10 @@ static void branches_not_taken_leave_no_trace(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(functions_of_one_series_have_the_derivatives_of_their_expressions, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(functions_of_two_series_have_the_derivatives_of_their_expressions, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(constant_powers_hold_at_zero_too, setup, teardown),
-        cmocka_unit_test_setup_teardown(branches_not_taken_leave_no_trace, setup, teardown),
+        mem_test(functions_of_one_series_have_the_derivatives_of_their_expressions),
+        mem_test(functions_of_two_series_have_the_derivatives_of_their_expressions),
+        mem_test(constant_powers_hold_at_zero_too),
+        mem_test(branches_not_taken_leave_no_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,24 +1,9 @@
 /* test_kernel_program.c - what a program looks like: few runs, few registers, nothing twice. */
-#include "check.h"
+#include "memory.h"
 #include "kernel/kernel.h"
 
 #include <stdlib.h>
 #include <time.h>
-
-static int setup(void **state)
-{
-    mem *m = malloc(sizeof *m);
-    mem_init(m, mem_heap_default());
-    *state = m;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    mem_free(*state);
-    free(*state);
-    return 0;
-}
 
 static int count_of(const kernel *k, expr_op op)
 {
@@ -130,29 +115,11 @@ static void registers_are_used_again_but_never_by_their_reader(void **state)
     }
 }
 
-/* an allocator that fails when its time has come, and knows what is out */
-typedef struct {
-    int left, live;
-} failing_heap;
-
-static void *failing_resize(void *self, void *p, size_t size)
-{
-    failing_heap *h = self;
-    if (!size) {
-        h->live -= p != NULL;
-        free(p);
-        return NULL;
-    }
-    if (h->left-- <= 0) return NULL;
-    h->live += p == NULL;
-    return realloc(p, size);
-}
-
 /* Makes a program from memory that fails after `calls` calls; false if it did. */
 static bool survives(int calls)
 {
-    failing_heap  heap = {calls, 0};
-    mem_heap      on_it = {failing_resize, &heap};
+    scarce_heap   heap = {.left = calls};
+    mem_heap      on_it = {scarce_resize, &heap};
     jmp_buf       guard;
     mem           m;
     volatile bool done = false;
@@ -240,7 +207,7 @@ static void a_program_prints_itself(void **state)
                         "r1 = 0.5\n\nr2 = (r0 * r0)\n\nr3 = sin(r2)\n\nout 0 = r3\nout 1 = r1\n");
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) mem_test(f)
 
 int main(void)
 {

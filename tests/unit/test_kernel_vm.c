@@ -1,11 +1,11 @@
 /* test_kernel_vm.c - both machines against the slow evaluator of the graph, bit for bit. */
-#include "check.h"
+#include "memory.h"
 #include "kernel/kernel.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t seed;
+static uint64_t seed = 5;
 
 static uint32_t random_bits(void) /* 24 of them */
 {
@@ -24,21 +24,6 @@ static double random_number(void)
     const double odd[] = {NAN, INFINITY, -INFINITY, 0, -0.0, 1e308, -1e-310, 1, -1};
     if (below(8) == 0) return odd[below(9)];
     return (random_bits() / 8388608.0 - 1) * 3;
-}
-
-static int setup(void **state)
-{
-    mem *m = malloc(sizeof *m);
-    mem_init(m, mem_heap_default());
-    *state = m, seed = 5;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    mem_free(*state);
-    free(*state);
-    return 0;
 }
 
 /* equal bits, all NaN being one */
@@ -190,7 +175,7 @@ static void running_twice_gives_the_same(void **state)
     }
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) mem_test(f)
 
 int main(void)
 {

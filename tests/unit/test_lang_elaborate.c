@@ -1,6 +1,7 @@
 /* test_lang_elaborate.c - models made from text: their elements and slots, against values worked
  * out by hand. */
 #include "bench.h"
+#include "memory.h"
 
 /* Arrays. -------------------------------------------------------------------------------------- */
 
@@ -433,25 +434,6 @@ static void a_hundred_thousand_cells_are_two_elements(void **state)
     bench_close(&b);
 }
 
-/* A heap whose n-th allocation fails. */
-typedef struct {
-    int left, held;
-} scarce;
-
-static void *scarce_resize(void *self, void *p, size_t size)
-{
-    scarce *s = self;
-    if (!size) {
-        s->held -= p != NULL;
-        free(p);
-        return NULL;
-    }
-    if (s->left-- <= 0) return NULL;
-    void *q = realloc(p, size);
-    s->held += !p && q;
-    return q;
-}
-
 static void a_failing_allocation_leaks_nothing(void **state)
 {
     (void)state;
@@ -464,14 +446,14 @@ static void a_failing_allocation_leaks_nothing(void **state)
     int               n = 0;
     bool              done = false;
     for (; !done && n < 100000; n++) {
-        scarce       s = {n, 0};
+        scarce_heap  s = {.left = n};
         load_request rq = {.file = "cells.dal", .text = words, .length = sizeof words - 1};
         bench_open(&b);
         dal_status got = model_load((mem_heap){scarce_resize, &s}, &b.ds, &rq, &b.md);
         assert_true(got == DAL_OK || got == DAL_NOMEM);
         done = got == DAL_OK;
         bench_close(&b);
-        assert_int_equal(s.held, 0);
+        assert_int_equal(s.live, 0);
     }
     assert_in_range(n, 10, 99999);
 }

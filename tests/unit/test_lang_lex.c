@@ -1,32 +1,10 @@
 /* Tokens, line ends, numbers, names, and the reading of files. */
-#include "check.h"
+#include "world.h"
 
 #include "lang/lex.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-    mem   m;
-    names ns;
-    diags ds;
-} world;
-
-static int open_world(void **state)
-{
-    static world w;
-    mem_init(&w.m, mem_heap_default());
-    names_init(&w.ns, &w.m);
-    diags_init(&w.ds, &w.m);
-    *state = &w;
-    return 0;
-}
-
-static int close_world(void **state)
-{
-    mem_free(&((world *)*state)->m);
-    return 0;
-}
 
 static const token *tokens_of(world *w, const char *s, int *n)
 {

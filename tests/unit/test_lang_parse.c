@@ -1,5 +1,5 @@
 /* The tree: precedence, every statement, the grammar in the comments, and inputs that mean harm. */
-#include "check.h"
+#include "world.h"
 
 #include "lang/ast.h"
 #include "lang/source.h"
@@ -8,28 +8,6 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct {
-    mem   m;
-    names ns;
-    diags ds;
-} world;
-
-static int open_world(void **state)
-{
-    static world w;
-    mem_init(&w.m, mem_heap_default());
-    names_init(&w.ns, &w.m);
-    diags_init(&w.ds, &w.m);
-    *state = &w;
-    return 0;
-}
-
-static int close_world(void **state)
-{
-    mem_free(&((world *)*state)->m);
-    return 0;
-}
 
 static const source *text_of(world *w, const char *s)
 {
@@ -550,27 +528,16 @@ static void changed_examples_never_crash(void **state)
 
 /* Memory that runs out. --------------------------------------------------------------------- */
 
-typedef struct {
-    mem_heap heap;
-    int      left; /* allocations that still succeed */
-} scarce;
-
-static void *scarce_resize(void *self, void *p, size_t size)
-{
-    scarce *s = self;
-    if (size && s->left-- <= 0) return NULL;
-    return s->heap.resize(s->heap.self, p, size);
-}
-
 /* true if the text was read with so few allocations; what was taken is given back either way */
 static bool parse_with(int allocations, const char *s)
 {
-    scarce  few = {mem_heap_default(), allocations};
-    jmp_buf full;
-    mem     m;
+    scarce_heap few = {.left = allocations};
+    jmp_buf     full;
+    mem         m;
     mem_init(&m, (mem_heap){scarce_resize, &few});
     if (setjmp(full)) {
         mem_free(&m);
+        assert_int_equal(few.live, 0);
         return false;
     }
     m.guard = &full;

@@ -1,31 +1,16 @@
 /* test_linalg_dense.c - singular values, rank, null space and least norm against what is known. */
-#include "check.h"
+#include "memory.h"
 #include "linalg/dense.h"
 
 #include <float.h>
 #include <stdlib.h>
 
-static uint32_t seed;
+static uint32_t seed = 11;
 
 static double uniform(void) /* in (-1, 1) */
 {
     seed = seed * 1664525u + 1013904223u;
     return ((seed >> 8) + 0.5) / 8388608.0 - 1;
-}
-
-static int setup(void **state)
-{
-    mem *m = malloc(sizeof *m);
-    mem_init(m, mem_heap_default());
-    *state = m, seed = 11;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    mem_free(*state);
-    free(*state);
-    return 0;
 }
 
 /* a = x y, of rank at most `inner` */
@@ -180,7 +165,7 @@ static void a_singular_matrix_has_no_finite_condition(void **state)
     check_close(dense_condition(*state, large, 2), 1e10, 1e-15);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) mem_test(f)
 
 int main(void)
 {

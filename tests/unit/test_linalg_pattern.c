@@ -1,30 +1,15 @@
 /* test_linalg_pattern.c - patterns from pairs, and orders that make bands narrow. */
-#include "check.h"
+#include "memory.h"
 #include "linalg/pattern.h"
 
 #include <stdlib.h>
 
-static uint32_t seed;
+static uint32_t seed = 7;
 
 static int below(int n)
 {
     seed = seed * 1664525u + 1013904223u;
     return (int)((seed >> 8) % (uint32_t)n);
-}
-
-static int setup(void **state)
-{
-    mem *m = malloc(sizeof *m);
-    mem_init(m, mem_heap_default());
-    *state = m, seed = 7;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    mem_free(*state);
-    free(*state);
-    return 0;
 }
 
 static void pairs_become_ascending_rows_without_repetition(void **state)
@@ -109,10 +94,9 @@ static void a_shuffled_chain_is_put_in_line(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pairs_become_ascending_rows_without_repetition, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(full_and_diagonal_patterns_are_recognised, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_shuffled_chain_is_put_in_line, setup, teardown),
+        mem_test(pairs_become_ascending_rows_without_repetition),
+        mem_test(full_and_diagonal_patterns_are_recognised),
+        mem_test(a_shuffled_chain_is_put_in_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

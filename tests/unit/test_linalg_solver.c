@@ -1,13 +1,13 @@
 /* test_linalg_solver.c - every kind of solver against residuals, against the others, and against
  * singular and badly scaled matrices. */
-#include "check.h"
+#include "memory.h"
 #include "linalg/solver.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t seed;
+static uint32_t seed = 3;
 
 static double uniform(void) /* in (-1, 1) */
 {
@@ -18,21 +18,6 @@ static double uniform(void) /* in (-1, 1) */
 static int below(int n)
 {
     return (int)((uniform() + 1) / 2 * n);
-}
-
-static int setup(void **state)
-{
-    mem *m = malloc(sizeof *m);
-    mem_init(m, mem_heap_default());
-    *state = m, seed = 3;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    mem_free(*state);
-    free(*state);
-    return 0;
 }
 
 /* A matrix to fill: pairs with values, repeated ones added. */
@@ -354,61 +339,33 @@ static void new_values_that_defeat_old_pivots_get_new_ones(void **state)
     }
 }
 
-/* an allocator that counts */
-static void *counting_resize(void *self, void *p, size_t size)
-{
-    int *calls = self;
-    ++*calls;
-    if (size) return realloc(p, size);
-    free(p);
-    return NULL;
-}
-
 static void factoring_and_solving_do_not_allocate(void **state)
 {
     (void)state;
-    int calls = 0;
-    mem m;
-    mem_init(&m, (mem_heap){counting_resize, &calls});
+    scarce_heap heap = {.left = -1};
+    mem         m;
+    mem_init(&m, (mem_heap){scarce_resize, &heap});
     builder full = random_full(&m, 20), chain = random_chain(&m, 300, 2), one = random_full(&m, 1);
     const builder *matrices[] = {&full, &chain, &one};
     for (int k = 0; k < 3; k++) {
         solver *s = solver_new(&m, &matrices[k]->p, NULL);
         double *x = random_vector(&m, matrices[k]->n);
-        int     before = calls;
+        long    before = heap.calls;
         assert_true(solver_factor(s, matrices[k]->a));
         solver_solve(s, x);
-        assert_int_equal(calls, before);
+        assert_int_equal(heap.calls, before);
     }
     mem_free(&m);
-}
-
-/* an allocator that fails when its time has come, and knows what is out */
-typedef struct {
-    int left, live;
-} failing_heap;
-
-static void *failing_resize(void *self, void *p, size_t size)
-{
-    failing_heap *h = self;
-    if (!size) {
-        h->live -= p != NULL;
-        free(p);
-        return NULL;
-    }
-    if (h->left-- <= 0) return NULL;
-    h->live += p == NULL;
-    return realloc(p, size);
 }
 
 /* Factors with every kind, from memory that fails after `calls` calls; false if it did. */
 static bool survives(const builder *b, int calls)
 {
-    failing_heap  heap = {calls, 0};
+    scarce_heap   heap = {.left = calls};
     jmp_buf       guard;
     mem           m;
     volatile bool done = false;
-    mem_init(&m, (mem_heap){failing_resize, &heap});
+    mem_init(&m, (mem_heap){scarce_resize, &heap});
     m.guard = &guard;
     if (!setjmp(guard)) {
         int                       count;
@@ -450,7 +407,7 @@ static void the_choice_follows_the_pattern(void **state)
     assert_null(solver_new(m, &full.p, "no such kind"));
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define TEST(f) mem_test(f)
 
 int main(void)
 {

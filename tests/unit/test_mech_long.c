@@ -1,4 +1,5 @@
 /* test_mech_long.c - what many steps must keep: energy to roundoff, momentum, memory. */
+#include "memory.h"
 #include "stepping.h"
 
 #include <stdlib.h>
@@ -155,14 +156,6 @@ static void angular_momentum_of_kepler_is_kept_to_roundoff(void **state)
     }
 }
 
-/* A heap that counts what it is asked for. */
-static void *counting(void *self, void *p, size_t size)
-{
-    mem_heap heap = mem_heap_default();
-    ++*(long *)self;
-    return heap.resize(heap.self, p, size);
-}
-
 static void a_step_takes_no_memory(void **state)
 {
     (void)state;
@@ -171,23 +164,23 @@ static void a_step_takes_no_memory(void **state)
     dal_system         sys = kepler();
     const double       q0[] = {1, 0}, p0[] = {0, 1.1};
     for (int k = 0; k < 4; k++) {
-        long         calls = 0;
+        scarce_heap  heap = {.left = -1};
         mem          m;
         scheme       sch;
         stepper     *st;
         step_options o = {0};
-        mem_init(&m, (mem_heap){counting, &calls});
+        mem_init(&m, (mem_heap){scarce_resize, &heap});
         text why = text_new(&m);
         assert_int_equal(scheme_parse(&sch, words[k], NULL, &why), DAL_OK);
         assert_int_equal(stepper_new(&m, &sys, &sch, &o, &st, &why), DAL_OK);
         stepper_set(st, 0, q0, p0, NULL);
-        long   before = calls;
+        long   before = heap.calls;
         size_t held = m.total;
         for (int j = 0; j < 200; j++) {
             assert_int_equal(stepper_step(st, 0.01 * j, 0.01, &why), DAL_OK);
             assert_true(isfinite(stepper_v(st)[0] + stepper_p(st)[0] + stepper_power_defect(st)));
         }
-        assert_int_equal(calls, before);
+        assert_int_equal(heap.calls, before);
         assert_int_equal(m.total, held);
         stepper_free(st);
         mem_free(&m);
