@@ -7,7 +7,7 @@
 
 static const flag_row common[] = {
     {"help", 'h', NULL, "print this help"},
-    {"quiet", 'q', NULL, "print errors only"},
+    {"quiet", 'q', NULL, "print messages only, no summary"},
     {"verbose", 'v', NULL, "print more"},
     {"output", 'o', "FILE", "write to FILE; - is standard output"},
     {"json", 0, NULL, "print JSON"}, /* the last one: not every command has it */
@@ -107,7 +107,7 @@ const char *own_value(const arguments *a, const char *name)
 static int take(arguments *a, found f, const char *value)
 {
     if (f.kind == FLAG_COMMON) return take_common(a, f.name, value);
-    if (f.kind == FLAG_OWN) a->choice = f.name, a->own[own_row(a, f.name)] = value;
+    if (f.kind == FLAG_OWN) a->own[own_row(a, f.name)] = value ? value : "";
     else if (dal_options_set(a->options, f.name, value)) return EXIT_WRONG;
     return GO_ON;
 }

@@ -37,8 +37,7 @@ typedef struct {
     int            words;
     const char    *output[OUTPUTS_MOST]; /* of -o                                         */
     int            outputs;
-    const char    *choice;          /* the command's own flag that was given, or NULL */
-    const char    *own[FLAGS_MOST]; /* values of its own flags, by row               */
+    const char    *own[FLAGS_MOST]; /* values of its own flags, by row; "" of a switch */
     bool           quiet, verbose, json;
 } arguments;
 

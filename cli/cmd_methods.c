@@ -200,7 +200,7 @@ static int methods(arguments *a)
     FILE       *out = open_output(path);
     if (!out) return EXIT_IO;
     if (a->json) print_json(out);
-    else if (a->choice) print_markdown(out);
+    else if (own_value(a, "markdown")) print_markdown(out);
     else print_plain(out);
     return close_output(out, path) ? EXIT_DONE : EXIT_IO;
 }

@@ -22,7 +22,8 @@ static int check_outputs(const arguments *a)
         if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".npy")))
             return complain("%s: this version writes CSV only; use -o %.*s.csv", path,
                             (int)(dot - path), path);
-        if (!strcmp(path, "-") && standard) return complain("-o - is given twice");
+        for (int k = 0; k < i; k++)
+            if (!strcmp(path, a->output[k])) return complain("-o %s is given twice", path);
         standard |= !strcmp(path, "-");
     }
     if (standard && a->json)

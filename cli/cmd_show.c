@@ -1,8 +1,6 @@
 /* cmd_show.c - dalembert show: what was derived from a model, one view after the other. */
 #include "cli.h"
 
-#include <string.h>
-
 static int view_flags(flag_row *out)
 {
     size_t          count;
@@ -16,8 +14,10 @@ static int show_views(arguments *a, const dal_model *m, FILE *out)
 {
     size_t          count, shown = 0;
     const dal_view *view = dal_views(&count);
+    bool            chosen = false;
+    for (size_t i = 0; i < count; i++) chosen |= own_value(a, view[i].name) != NULL;
     for (size_t i = 0; i < count; i++) {
-        if (a->choice ? strcmp(a->choice, view[i].name) : !view[i].usual) continue;
+        if (chosen ? !own_value(a, view[i].name) : !view[i].usual) continue;
         if (shown++) fputc('\n', out);
         dal_status bad = dal_show(m, a->options, view[i].name, out);
         if (bad) return exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG; /* nothing was run */

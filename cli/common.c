@@ -75,6 +75,10 @@ bool colours(FILE *f)
 
 int load_model(arguments *a, dal_model **out)
 {
+    const char *named = dal_options_get(a->options, "system");
+    if (a->words > 1 && named && strcmp(named, a->word[1]))
+        return complain("%s and --system %s both name the system; give one of them", a->word[1],
+                        named);
     if (a->words > 1) dal_options_set(a->options, "system", a->word[1]);
     dal_status bad = dal_model_load(a->cx, a->word[0], a->options, out);
     return bad ? exit_code(bad) : GO_ON;

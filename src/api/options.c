@@ -89,9 +89,11 @@ static dal_status wrong(dal_options *o, source given, const char *what, const ch
 static dal_status check_text(dal_options *o, const dal_option *row, source given)
 {
     const char *choices = row->choices ? row->choices : row->flags & SWITCH ? "yes|no" : NULL;
+    if (!given.text[0])
+        return diag_error(&o->cx->ds, DAL_INVALID, span_none(), NULL, "%s needs a value: %s %s",
+                          given.file, given.file, row->argument ? row->argument : choices);
     if (choices && !among(choices, given.text))
         return wrong(o, given, "none of the choices", choices);
-    if (!given.text[0]) return wrong(o, given, "empty", row->argument);
     if (row->flags & REPEATS && !strchr(given.text, '='))
         return wrong(o, given, "no assignment", row->argument);
     return DAL_OK;

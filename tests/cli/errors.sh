@@ -38,6 +38,12 @@ exits 1 run oscillator.dal --json -o -
 says "standard output"
 exits 1 run oscillator.dal -o ./oscillator.dal
 says "overwrite"
+exits 1 run oscillator.dal -o a.csv -o a.csv
+says "given twice"
+exits 1 run oscillator.dal Oscillator --system Other
+says "both name the system"
+exits 1 run oscillator.dal --scheme ""
+says "--scheme needs a value: --scheme S"
 exits 1 run oscillator.dal -o x.h5
 says "CSV"
 

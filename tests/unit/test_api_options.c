@@ -45,7 +45,7 @@ static void a_wrong_key_or_text_is_said(void **state)
         {"retraction", "midpoint|left", "none of the choices", "midpoint|left|right"},
         {"project-start", "perhaps", "none of the choices", "yes|no"},
         {"set", "k", "no assignment", "NAME=VALUE"},
-        {"step", "", "empty", "H"},
+        {"step", "", "--step needs a value: --step H", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         dal_context *cx = dal_context_new(NULL);
