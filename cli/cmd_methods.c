@@ -70,11 +70,11 @@ static void print_plain(FILE *out)
 
 static const char intro[] =
     "# Methods\n\n"
-    "Written by `dalembert methods --markdown`. The tests in `tests/claims` measure every claim on "
-    "this page: the order on\n"
-    "nonlinear, forced, time-dependent systems with a mass matrix that varies, with and without "
-    "constraints; symmetry by\n"
-    "going back; symplecticity by the derivative of a step; momentum maps by running.\n\n"
+    "Written by `dalembert methods --markdown`. The tests in `tests/claims` measure, for every row but shooting: the order of\n"
+    "q and p on nonlinear, forced, time-dependent systems, without constraints (families up to order 15, `gauss(s)` to 16)\n"
+    "and with them (up to order 8); symmetry on the reversed problem; symplecticity by the derivative of a step, and the\n"
+    "momentum of a rotation, without constraints. Beyond order 8 roundoff comes before small steps, and the measured order\n"
+    "lies up to 0.65 below the claimed one.\n\n"
     "A scheme is a curve times a quadrature ([theory](theory.md), [SCHEME]): the curve joins two "
     "states, the quadrature takes\n"
     "the Lagrangian and the forces along it. All schemes take Lagrangian and Hamiltonian systems, "
