@@ -15,8 +15,8 @@ typedef struct {
     dal_sim     *s;
 } trial;
 
-/* Options are words "key=value", the value up to a blank; a key alone is a switch. '_' in a value stands for a
- * blank, as in polynomial(2)_with_gauss(3). */
+/* Options are words "key=value", the value up to a blank; a key alone is a switch. '~' in a value stands for a
+ * blank, as in polynomial(2)~with~gauss(3). */
 static inline void trial_options(trial *t, const char *words)
 {
     char text[4096];
@@ -26,18 +26,31 @@ static inline void trial_options(trial *t, const char *words)
         char *value = strchr(word, '=');
         if (value) *value++ = 0;
         for (char *c = value; c && *c; c++)
-            if (*c == '_') *c = ' ';
+            if (*c == '~') *c = ' ';
         assert_int_equal(dal_options_set(t->o, word, value), DAL_OK);
     }
+}
+
+static inline void trial_open(trial *t, const char *options)
+{
+    *t = (trial){.cx = dal_context_new(NULL)};
+    t->o = dal_options_new(t->cx);
+    trial_options(t, options);
+}
+
+/* From the text of a model to a simulation, or to what is wrong with either. */
+static inline dal_status trial_parse(trial *t, const char *text, const char *options)
+{
+    trial_open(t, options);
+    dal_status bad = dal_model_parse(t->cx, "test.dal", text, t->o, &t->m);
+    return bad ? bad : dal_sim_new(t->m, t->o, &t->s);
 }
 
 /* The model is found, and the simulation made: the status of the latter. */
 static inline dal_status trial_begin(trial *t, const char *model, const char *options)
 {
     char path[512];
-    *t = (trial){.cx = dal_context_new(NULL)};
-    t->o = dal_options_new(t->cx);
-    trial_options(t, options);
+    trial_open(t, options);
     snprintf(path, sizeof path, TEST_DATA "/%s.dal", model);
     dal_status bad = dal_model_load(t->cx, path, t->o, &t->m);
     if (bad) dal_report(t->cx, stderr, 0);

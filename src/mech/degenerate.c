@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const double GROWS = 1 + 1e-6;
+static const double ROUNDOFF = 1e-13; /* of a direction: what is less in it is 0 */
 
 typedef struct {
     double    *Lww, *Lqw, *fw, *A;
@@ -55,9 +56,12 @@ static void orthonormalise(double *U, int k, int n)
             for (int i = 0; i < n; i++) dot += U[a * n + i] * U[b * n + i];
             for (int i = 0; i < n; i++) U[a * n + i] -= dot * U[b * n + i];
         }
-        double size = 0;
+        double size = 0; /* squared */
         for (int i = 0; i < n; i++) size += U[a * n + i] * U[a * n + i];
-        for (int i = 0; i < n; i++) U[a * n + i] /= sqrt(size);
+        for (int i = 0; i < n; i++) {
+            double *u = &U[a * n + i];
+            *u = fabs(*u) > ROUNDOFF * sqrt(size) ? *u / sqrt(size) : 0;
+        }
     }
 }
 

@@ -120,7 +120,7 @@ static const char *advice(const equations *eq)
 {
     const double *x = eq->rule.x[0];
     const bool    inner = eq->s == eq->d && x[0] > 0 && x[eq->s - 1] < 1;
-    if (inner && eq->phase)
+    if (eq->phase && eq->s == eq->d)
         return "; no scheme will do: a momentum that gives no velocity of its own needs a "
                "Lagrangian instead";
     if (inner)

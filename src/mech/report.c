@@ -56,6 +56,42 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     return DAL_OK;
 }
 
+static void say_balance(const stepper *st, text *why)
+{
+    const dal_system *sys = st->sys;
+    const char       *between = "";
+    text_add(why, "the forces along ");
+    direction_print(sys, st->algebraic.dq, false, why);
+    text_add(why, " do not balance at the start, and nothing else acts there; they would with ");
+    for (int i = 0; i < sys->n; i++) {
+        if (st->algebraic.dq[i] == 0) continue;
+        text_add(why, between);
+        if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
+        else text_printf(why, "coordinate %d", i + 1);
+        text_printf(why, " = %.15g", st->q[i] + st->algebraic.dq[i]);
+        between = ", ";
+    }
+}
+
+dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
+{
+    static const double TOLERATED = 1e-9;
+    const int           n = st->sys->n;
+    double              size = 0, off = 0;
+    *moved = false;
+    if (!st->algebraic.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
+    if (!algebraic_solve(&st->algebraic, st->t, st->q, st->q_low, st->v)) return DAL_OK;
+    for (int i = 0; i < n; i++) {
+        size = fmax(size, fabs(st->q[i] + st->algebraic.dq[i]));
+        off = fmax(off, fabs(st->algebraic.dq[i]));
+    }
+    if (off <= TOLERATED * size) return DAL_OK;
+    if (!move) return say_balance(st, why), DAL_INVALID;
+    for (int i = 0; i < n; i++) st->q[i] += st->algebraic.dq[i];
+    st->known = st->reactions = st->kicked_known = false;
+    return *moved = true, DAL_OK;
+}
+
 void report_free(stepper *st)
 {
     grid_equations_free(&st->grid);

@@ -42,6 +42,11 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
  * their rank.                                                             theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
+/* Where only stiffness acts along a direction without inertia, the forces along it must balance. A
+ * state that does not is moved to the nearest that does (true in *moved), or a sentence in `why` says
+ * where that is. */
+dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why);
+
 /* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says at which time, in
  * which equation the residual is worst, the history of the residual, and what to try. */
 dal_status stepper_step(stepper *st, double t, double h, text *why);

@@ -109,6 +109,8 @@ static void simplify(double *u, int rows, int n)
         }
         x++;
     }
+    for (int k = 0; k < rows * n; k++)
+        if (fabs(u[k]) < 1e-9) u[k] = 0; /* roundoff is no direction */
 }
 
 static void keep_directions(ranking *r, const double *u, int rows, const int *i, int n)

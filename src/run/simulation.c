@@ -5,6 +5,8 @@
 #include "mech/start.h"
 #include "model/analyse.h"
 
+#include <string.h>
+
 static dal_status follow_inputs(dal_sim *s, const request *r)
 {
     s->follow = (tracks){r->inputs, mem_array(&s->m, r->inputs, track)};
@@ -97,6 +99,21 @@ static dal_status make_stepper(dal_sim *s)
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
+/* Directions without inertia along which nothing but stiffness acts begin in balance. */
+static dal_status balance_start(dal_sim *s, const request *r)
+{
+    bool       moved;
+    dal_status bad = stepper_balance(s->st, r->project_start, &moved, &s->why);
+    if (bad)
+        return diag_error(s->ds, bad, span_none(), "--project-start moves it there", "%s",
+                          text_str(&s->why));
+    if (!moved) return DAL_OK;
+    const double *const before[2] = {copy_of(&s->m, s->val.q, s->sys->n), s->val.v};
+    memcpy(s->val.q, state_q(s), (size_t)s->sys->n * sizeof *s->val.q);
+    note_start(s, before);
+    return DAL_OK;
+}
+
 /* A scheme that is unstable along directions without inertia is refused, unless the caller insists. */
 static dal_status judge_scheme(dal_sim *s, const request *r)
 {
@@ -168,6 +185,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     if (!bad) bad = examine(s, of);
     if (!bad) bad = make_stepper(s);
     if (!bad) bad = put_start(s, r);
+    if (!bad) bad = balance_start(s, r);
     if (!bad) bad = judge_scheme(s, r);
     if (!bad) bad = columns_choose(s);
     if (bad) return bad;
