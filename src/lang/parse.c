@@ -84,7 +84,8 @@ void statement_end(parser *p)
 {
     if (p->at[-1].kind == TOK_NL) return; /* a block that was not closed ended before this line */
     if (!is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END))
-        unexpected_after(p, "the end of the line", NULL);
+        unexpected_after(p, "the end of the line",
+                         is(p, TOK_STRING) ? "a unit stands after the name: k \"N/m\" = 1" : NULL);
 }
 
 /* Blocks. ---------------------------------------------------------------------------------- */
