@@ -132,17 +132,18 @@ void grid_equations_free(grid_equations *g)
     g->lu = NULL;
 }
 
-/* (U^T (L_qw + f_w))_{uj}, or (U^T (L_qq + f_q))_{uj} where only stiffness acts */
+/* (U^T (L_qw - L_wq + f_w))_{uj}, or (U^T (L_qq + f_q))_{uj} where only stiffness acts */
 static double along_U(const grid_equations *g, int u, int j)
 {
     const pattern *K = &g->sys->K;
-    const field    L = u < g->resistive ? F_LQW : F_LQQ, F = u < g->resistive ? F_FW : F_FQ;
+    const bool     moving = u < g->resistive;
+    const field    F = moving ? F_FW : F_FQ;
     double         sum = 0;
-    for (int k = K->start[j]; k < K->start[j + 1];
-         k++) { /* row j of the symmetric pattern: column j */
-        int    i = K->column[k], ij = g->sys->transpose[k];
+    for (int ji = K->start[j]; ji < K->start[j + 1]; ji++) { /* row j of the symmetric K: column j */
+        int    i = K->column[ji], ij = g->sys->transpose[ji];
         double f = g->sys->forced ? g->out.on_K[F][ij] : 0;
-        sum += g->U[u * g->n + i] * (g->out.on_K[L][ij] + f);
+        double L = moving ? g->out.on_K[F_LQW][ij] - g->out.on_K[F_LQW][ji] : g->out.on_K[F_LQQ][ij];
+        sum += g->U[u * g->n + i] * (L + f);
     }
     return sum;
 }
@@ -197,7 +198,7 @@ static bool evaluate(grid_equations *g, unsigned want)
 {
     if (g->relations) want |= WANT_RELATIONS;
     if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
-    if (g->k > g->resistive) want |= WANT_TIME;
+    if (g->k) want |= WANT_TIME;
     return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out);
 }
 
@@ -209,15 +210,27 @@ static void subtract_reaction(const grid_equations *g, const double *nu, double 
         for (int k = A->start[a]; k < A->start[a + 1]; k++) r[A->column[k]] -= g->out.A[k] * nu[a];
 }
 
-/* U^T (L_q + f), or its derivative in time */
+/* sum_j x_j (L_qw)_{ji} = (L_wq x)_i */
+static double transposed_product(const grid_equations *g, int i, const double *x)
+{
+    const pattern *K = &g->sys->K;
+    double         sum = 0;
+    for (int k = K->start[i]; k < K->start[i + 1]; k++)
+        sum += g->out.on_K[F_LQW][g->sys->transpose[k]] * x[K->column[k]];
+    return sum;
+}
+
+/* U^T (L_q + f - L_wq v - L_wt), or d/dt of U^T (L_q + f) where only stiffness acts */
 static double force_along_U(const grid_equations *g, int u)
 {
-    const bool    still = u < g->resistive;
-    const double *L = still ? g->out.Lq : g->out.Lqt, *f = still ? g->out.f : g->out.ft;
+    const bool    moving = u < g->resistive;
+    const double *L = moving ? g->out.Lq : g->out.Lqt, *f = moving ? g->out.f : g->out.ft;
     double        sum = 0;
     for (int i = 0; i < g->n; i++) {
-        sum += g->U[u * g->n + i] * (L[i] + (g->sys->forced ? f[i] : 0));
-        if (!still) sum += along_U(g, u, i) * g->v[i];
+        const double along = g->U[u * g->n + i];
+        sum += along * (L[i] + (g->sys->forced ? f[i] : 0));
+        if (!moving) sum += along_U(g, u, i) * g->v[i];
+        else if (along != 0) sum -= along * (transposed_product(g, i, g->v) + g->out.Lwt[i]);
     }
     return sum;
 }
@@ -248,6 +261,18 @@ static double largest(const double *x, int n)
     return most;
 }
 
+/* Are the momenta met to roundoff? A reaction may have added much to p^- where little moves: what
+ * that leaves in v is noise, however large beside v. */
+static bool momenta_met(const grid_equations *g, const double *p)
+{
+    const pattern *A = &g->sys->A;
+    double         size = largest(p, g->n);
+    for (int a = 0; a < g->relations; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++)
+            size = fmax(size, fabs(g->out.A[k] * g->x[g->nu + a]));
+    return largest(g->r, g->n) <= 16 * DBL_EPSILON * size;
+}
+
 /* Newton's iteration. It ends when corrections are roundoff or have stopped shrinking. */
 static dal_status iterate(grid_equations *g, const double *p)
 {
@@ -257,6 +282,7 @@ static dal_status iterate(grid_equations *g, const double *p)
         if (!evaluate(g, WANT_GRADIENT | (g->ready && g->constant ? 0 : WANT_HESSIAN)))
             return DAL_DIVERGED;
         residual(g, p, g->x);
+        const bool met = it > 0 && momenta_met(g, p);
         if (!factor(g)) return DAL_SINGULAR;
         solve(g);
         for (int i = 0; i < g->size; i++) g->x[i] -= g->r[i];
@@ -264,7 +290,7 @@ static dal_status iterate(grid_equations *g, const double *p)
         if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
         if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale || (eta <= 1e-8 * scale && (it > 0 || g->constant)))
             return DAL_OK;
-        if (eta >= before / 2 && eta < 1e-9 * scale) return DAL_OK;
+        if (eta >= before / 2 && (met || eta < 1e-9 * scale)) return DAL_OK;
         before = eta;
     }
     return DAL_DIVERGED;
@@ -287,16 +313,6 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
     if (sigma) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
     return evaluate(g, WANT_GRADIENT) ? DAL_OK : DAL_DIVERGED;
-}
-
-/* sum_j x_j (L_qw)_{ji} = (L_wq x)_i */
-static double transposed_product(const grid_equations *g, int i, const double *x)
-{
-    const pattern *K = &g->sys->K;
-    double         sum = 0;
-    for (int k = K->start[i]; k < K->start[i + 1]; k++)
-        sum += g->out.on_K[F_LQW][g->sys->transpose[k]] * x[K->column[k]];
-    return sum;
 }
 
 /*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)

@@ -256,7 +256,7 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
         double eta = relative_size(nw, nw->delta, y);
         double alpha = damped_step(nw, y, overall_size(nw, nw->delta, y));
-        if (alpha == 0) return residual_is_roundoff(nw, y);
+        if (alpha == 0) return residual_is_roundoff(nw, y) || is_noise(nw, y);
         if (alpha == 1 && is_last(nw, y, eta, before)) return true;
         before = alpha == 1 ? eta : HUGE_VAL;
     }

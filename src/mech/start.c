@@ -340,10 +340,26 @@ static dal_status complete(work *k)
     return DAL_OK;
 }
 
-dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
+static dal_status attempt(mem *m, dal_system *sys, start *s, text *why)
 {
     work k = {.sys = sys, .s = s, .m = m, .n = sys->n, .relations = sys->m + sys->r, .why = why};
     s->moved = false;
     prepare(&k);
     return complete(&k);
+}
+
+/* What need not move does not: everything may only where nothing less will do. */
+dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
+{
+    const size_t bytes = (size_t)sys->n * sizeof(double);
+    double      *given[] = {s->q, s->v, s->p}, *kept = mem_array(m, 3 * sys->n, double);
+    const bool   project = s->project;
+    for (int k = 0; k < 3; k++) memcpy(kept + k * sys->n, given[k], bytes);
+    s->project = false;
+    dal_status bad = attempt(m, sys, s, why);
+    s->project = project;
+    if (!bad || !project) return bad;
+    for (int k = 0; k < 3; k++) memcpy(given[k], kept + k * sys->n, bytes);
+    text_clear(why);
+    return attempt(m, sys, s, why);
 }
