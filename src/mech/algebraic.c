@@ -29,8 +29,18 @@ void algebraic_free(algebraic *a)
     a->lu = NULL, a->k = 0;
 }
 
-/*     x_a = U_a (L_q + f),   values_ab = U_a (L_qq + f_q) U_b^T */
-static void gather(algebraic *a)
+/* (L_wq v + L_wt)_i: how L_w changes with the motion */
+static double drift(const algebraic *a, int i, const double *v)
+{
+    const pattern *K = &a->sys->K;
+    double         sum = a->out.Lwt[i];
+    for (int e = K->start[i]; e < K->start[i + 1]; e++)
+        sum += a->out.on_K[F_LQW][a->sys->transpose[e]] * v[K->column[e]];
+    return sum;
+}
+
+/*     x_a = U_a (L_q + f - L_wq v - L_wt),   values_ab = U_a (L_qq + f_q) U_b^T */
+static void gather(algebraic *a, const double *v)
 {
     const pattern *K = &a->sys->K;
     const bool     forced = a->sys->forced;
@@ -40,7 +50,7 @@ static void gather(algebraic *a)
         for (int u = 0; u < a->k; u++) {
             double along = a->U[u * a->n + i];
             if (along == 0) continue;
-            a->x[u] += along * (a->out.Lq[i] + (forced ? a->out.f[i] : 0));
+            a->x[u] += along * (a->out.Lq[i] + (forced ? a->out.f[i] : 0) - drift(a, i, v));
             for (int e = K->start[i]; e < K->start[i + 1]; e++) {
                 double c = a->out.on_K[F_LQQ][e] + (forced ? a->out.on_K[F_FQ][e] : 0);
                 for (int b = 0; b < a->k; b++)
@@ -52,7 +62,7 @@ static void gather(algebraic *a)
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v)
 {
     sys_point at = {.t = t, .q = a->q, .w = v, .v = v};
-    unsigned  want = WANT_GRADIENT | WANT_HESSIAN;
+    unsigned  want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME;
     double    before = HUGE_VAL;
     if (a->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
@@ -61,7 +71,7 @@ bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_lo
         for (int i = 0; i < a->n; i++)
             a->q[i] = q[i] + (q_low[i] + a->dq[i]), size = fmax(size, fabs(a->q[i]));
         if (a->sys->eval(a->sys->self, want, 1, &at, &a->out)) return false;
-        gather(a);
+        gather(a, v);
         if (!solver_factor(a->lu, a->values)) return false;
         solver_solve(a->lu, a->x);
         for (int u = 0; u < a->k; u++) {

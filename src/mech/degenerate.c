@@ -65,7 +65,14 @@ static void orthonormalise(double *U, int k, int n)
     }
 }
 
-/* Turns U so that its first directions are those in which velocity makes force: how many? */
+/* L_qv - L_vq at an entry of K */
+static double gyroscopic(const dal_system *sys, const sys_values *out, int e)
+{
+    return out->on_K[F_LQW][e] - out->on_K[F_LQW][sys->transpose[e]];
+}
+
+/* Turns U so that its first directions are those in which velocity makes force, by resistance or
+ * because L is of first order there:  U^T (L_qv - L_vq + f_v) U.  How many are they? */
 static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *out, double *U,
                               int k)
 {
@@ -75,7 +82,7 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     for (int i = 0; i < n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
             int    j = sys->K.column[e];
-            double c = (sys->varies[F_LQW] ? out->on_K[F_LQW][e] : 0) +
+            double c = (sys->varies[F_LQW] ? gyroscopic(sys, out, e) : 0) +
                        (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
             for (int a = 0; a < k; a++)
                 for (int b = 0; b < k; b++) S[a * k + b] += U[a * n + i] * c * U[b * n + j];

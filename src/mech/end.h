@@ -1,8 +1,8 @@
 /* end.h - what is reported at a grid point: velocity, projected momentum, reactions.
  *
  *     Lambda_w(t,q,w) - A^T nu + U sigma = p^-  (w - A^T nu = p^- for Hamiltonian coordinates)
- *     A v + beta = 0,   U^T (L_q + f) = 0                                         theory.md [END]
- *     (d/dt of the last, U^T ((L_qq + f_q) v + L_qt + f_t) = 0, where only stiffness acts along U)
+ *     A v + beta = 0,   U^T (L_q + f - L_wq v - L_wt) = 0                         theory.md [END]
+ *     (instead U^T ((L_qq + f_q) v + L_qt + f_t) = 0, where only stiffness acts along U)
  *
  * with v = w for Lagrangian coordinates and v = -Lambda_w for Hamiltonian ones. Without
  * relations this is the Legendre transformation. The same matrix gives the reactions. */

@@ -237,6 +237,15 @@ def earth():
     expect('earth', 365 * day, {k: r * x for k, x in q.items()}, r * e, step=day, tolerance=1e-10, size=r)
 
 
+def vortices():
+    """About their centre (2/3, 0) with the rate -(G1 + G2)/(2 pi d^2)."""
+    w = -3 / (2 * pi)
+    values = {'x[1]': 2 / 3 - 2 / 3 * cos(5 * w), 'y[1]': -2 / 3 * sin(5 * w), 'x[2]': 2 / 3 + cos(5 * w) / 3,
+              'y[2]': sin(5 * w) / 3, 'speed': w * cos(5 * w) / 3}
+    expect('vortices', 5, values, step=0.05)
+    expect('vortices', 5, values, scheme='midpoint', step=0.05, tolerance=1e-3)
+
+
 def words():
     w2, w6, rt2 = cos(4), cos(2 * sqrt(6)), sqrt(2)
     expect('words', 2, {'force': 0.5 + w2 / 2, 'input': 0.5 - w2 / 2, 'd': 2 * cos(2 * rt2), 'p': w6,

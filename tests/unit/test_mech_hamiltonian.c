@@ -156,8 +156,8 @@ static void singular_H_needs_as_many_points_as_degrees(void **state)
                {"gauss(3)", NULL},
                {"radau(2)", NULL},
                {"rectangle(0)", NULL},
-               {"lobatto(2)", "rank is 4 of 6"},
-               {"lobatto(3)", "rank is 8 of 10"}};
+               {"lobatto(2)", "rank 4 of 6"},
+               {"lobatto(3)", "rank 8 of 10"}};
     const double q0[] = {0.3, 0.5}, p0[] = {0.2, -0.4};
     for (size_t k = 0; k < COUNT(row); k++) {
         jet_system s;
