@@ -62,7 +62,9 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
     if (bad) return bad;
     if (tr->whole) whole_set(tr->whole, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     else stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
-    bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
+    bool moved;
+    bad = stepper_balance(st, d->asked->project_start, &moved, why);
+    if (!bad) bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
     if (!bad) bad = stepper_judge(st, d->asked->insist, why);
     if (!bad)
         text_printf(how, "%s",
