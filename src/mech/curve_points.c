@@ -1,12 +1,13 @@
 /* curve_points.c - the points of the last curve, for those who integrate along it: ledgers, momenta of other systems. */
 #include "mech/stepper.h"
 
-/* Momenta of Hamiltonian coordinates are known where L is sampled only. */
+/* Momenta of Hamiltonian coordinates, and all of a curve that is shot, are known where L is sampled only. */
 static const samples *points_of(const stepper *st, curve_points of)
 {
     const equations *eq = &st->eq;
+    bool             anywhere = !eq->phase && st->sch.curve == CURVE_POLYNOMIAL;
     if (of == POINTS_OF_FORCE && eq->force.count) return &eq->force;
-    return of == POINTS_OF_RELATIONS && !eq->phase ? &eq->gauss : &eq->rule;
+    return of == POINTS_OF_RELATIONS && anywhere ? &eq->gauss : &eq->rule;
 }
 
 int stepper_points(stepper *st, curve_points of)

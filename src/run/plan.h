@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     scheme          scheme;
     step_options    method;
-    interconnection joined;
+    joining      joined;
     const char     *principle;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
     long            steps;   /* -1: no end is given                                      */

@@ -154,8 +154,24 @@ static bool has_named_relations(const model *md)
     return false;
 }
 
+/* Connections become forces: what they are is known where all reactions are. */
+static dal_status join_by_forces(dal_sim *s, const request *r)
+{
+    const int rows = s->sys->m + s->sys->r;
+    uint8_t  *as_force = mem_array(&s->m, rows + 1, uint8_t);
+    for (int a = 0; a < s->md->relation.n; a++)
+        as_force[compiled_row(s->compiled, a)] = s->md->relation.at[a].connection;
+    s->joint_lam = mem_array(&s->m, rows + 1, double);
+    if (r->ledger)
+        return diag_error(s->ds, DAL_INVALID, span_none(), "--interconnection eliminate or multipliers",
+                          "a ledger books what goes through connections; as forces there are none");
+    dal_status bad = interaction_new(&s->m, s->sys, as_force, &s->joint, &s->why);
+    return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
+}
+
 static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 {
+    if (s->plan.joined == FORCES) return join_by_forces(s, r);
     const solved_form *form = of->solved[s->plan.joined];
     if (!form) return DAL_OK;
     return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input,

@@ -5,6 +5,7 @@
 #ifndef RUN_SIMULATION_H
 #define RUN_SIMULATION_H
 
+#include "mech/interaction.h"
 #include "model/analyse.h"
 #include "model/compile.h"
 #include "run/input.h"
@@ -56,6 +57,8 @@ struct dal_sim {
     bound          *bound;
     dal_system     *sys;    /* the whole, as it was written  */
     whole          *whole;  /* NULL: that is what is solved  */
+    interaction    *joint;  /* NULL, or connections are forces */
+    double         *joint_lam;
     tracks          follow; /* inputs that follow a file     */
     stepper        *st;
     plan            plan;

@@ -1,6 +1,16 @@
 /* state.c - the state of a simulation: the stepper's own, or the whole's that follows from it. */
 #include "run/simulation.h"
 
+#include <math.h>
+
+static const double *joint_reactions(dal_sim *s)
+{
+    const int rows = s->sys->m + s->sys->r;
+    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), stepper_v(s->st), s->joint_lam)) return s->joint_lam;
+    for (int a = 0; a < rows; a++) s->joint_lam[a] = (double)NAN;
+    return s->joint_lam;
+}
+
 const double *state_q(const dal_sim *s)
 {
     return s->whole ? whole_q(s->whole, s->st, s->k) : stepper_q(s->st);
@@ -18,10 +28,12 @@ const double *state_p(const dal_sim *s)
 
 const double *state_multipliers(dal_sim *s)
 {
+    if (s->joint) return joint_reactions(s);
     return s->whole ? whole_multipliers(s->whole, s->st, s->k, s->t) : stepper_multipliers(s->st);
 }
 
 dal_system *state_solved(const dal_sim *s)
 {
+    if (s->joint) return interaction_system(s->joint);
     return s->whole ? whole_solved(s->whole) : s->sys;
 }

@@ -17,7 +17,9 @@ static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
 void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNECTIONS])
 {
     const ties *t = ties_find(m, md);
-    for (int how = 0; how < INTERCONNECTIONS; how++) out[how] = form_new(m, t, how == ELIMINATE);
+    out[ELIMINATE] = form_new(m, t, true);
+    out[MULTIPLIERS] = form_new(m, t, false);
+    out[FORCES] = NULL;
 }
 
 static int solved_coordinate(const whole *w, int i)

@@ -9,7 +9,8 @@
 #include "model/compile.h"
 #include "model/reduce.h"
 
-typedef enum { ELIMINATE, MULTIPLIERS, INTERCONNECTIONS } interconnection;
+/* Ties are taken out; all relations are kept; connections become forces (mech/interaction.h). */
+typedef enum { ELIMINATE, MULTIPLIERS, FORCES, INTERCONNECTIONS } joining;
 
 /* What is solved instead of a model, compiled: shared by simulations. NULL: the model itself. */
 typedef struct {

@@ -221,6 +221,71 @@ static void momenta_of_the_papers_are_the_same_without_ties(void **state)
     check_below(part_ways(TEST_DATA "/../examples/lever.dal", own_rule, 50, &worst), 2e-12);
 }
 
+/* Interaction forces. ------------------------------------------------------------------------------ */
+
+/* How far the interaction forces lead away from the connections, over the whole run. */
+static double part_from_forces(const char *e, const char *scheme, const char *rule, int steps)
+{
+    char set_e[16], step[32];
+    snprintf(set_e, sizeof set_e, "e=%s", e);
+    snprintf(step, sizeof step, "%.17g", 4.0 / steps);
+    const pair set[] = {{"set", set_e}, {"scheme", scheme}, {"step", step}, {"until", "4"}, {rule ? "force" : NULL, rule}, {0}};
+    run        a = must_begin(TEST_DATA "/connected/pair.dal", "forces", set);
+    run        b = must_begin(TEST_DATA "/connected/pair.dal", "eliminate", set);
+    double     most = 0;
+    for (int k = 0; k < steps; k++) {
+        assert_int_equal(DAL_OK, dal_step(a.s));
+        assert_int_equal(DAL_OK, dal_step(b.s));
+        for (size_t i = 0; i < dal_size(a.s); i++) {
+            most = fmax(most, fabs(dal_q(a.s)[i] - dal_q(b.s)[i]));
+            most = fmax(most, fabs(dal_p(a.s)[i] - dal_p(b.s)[i]));
+        }
+        most = fmax(most, fabs(measure(&a, "tie") - measure(&b, "tie")));
+    }
+    end(&a), end(&b);
+    return most;
+}
+
+static void interaction_forces_are_the_connection_where_inertia_is_constant(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+        check_below(part_from_forces("0", schemes[k], NULL, 100), 1e-11);
+}
+
+static void interaction_forces_keep_the_order_elsewhere(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *e, *scheme, *rule;
+        int         order;
+    } row[] = {{"0.3", "midpoint", NULL, 2}, {"0.3", "trapezoid", NULL, 2},  {"0.3", "lobatto(3)", NULL, 4},
+               {"0.3", "gauss(2)", NULL, 4}, {"0.3", "radau(2)", NULL, 3},   {"0.3", "gauss(3)", NULL, 6},
+               {"0", "lobatto(3)", "gauss(2)", 4}}; /* L and the forces at different points */
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        double coarse = part_from_forces(row[k].e, row[k].scheme, row[k].rule, 20);
+        double fine = part_from_forces(row[k].e, row[k].scheme, row[k].rule, 40);
+        check_below(1e-9, coarse); /* they do part */
+        check_below(row[k].order - 0.4, log2(coarse / fine));
+    }
+}
+
+static void interaction_forces_say_where_they_cannot_be(void **state)
+{
+    (void)state;
+    const pair        book[] = {{"ledger", "yes"}, {"step", "0.1"}, {0}};
+    run               r = begin(TEST_DATA "/connected/pair.dal", "forces", book);
+    assert_int_equal(r.status, DAL_INVALID);
+    end(&r);
+    r = begin(TEST_DATA "/connected/mixed.dal", "forces", NULL);
+    assert_int_equal(r.status, DAL_INVALID);
+    assert_non_null(strstr(dal_message_at(r.cx, dal_message_count(r.cx) - 1).text, "Hamiltonian"));
+    end(&r);
+    r = must_begin(torn_springs, "forces", NULL); /* the free end of the spring has no inertia of its own */
+    assert_int_equal(dal_step(r.s), DAL_SINGULAR);
+    end(&r);
+}
+
 /* The ledger. ------------------------------------------------------------------------------------ */
 
 static run keep_ledger(const char *path, const char *how, const char *scheme, const char *step)
@@ -318,6 +383,9 @@ int main(void)
         cmocka_unit_test(torn_circuit_moves_as_the_reference_does),
         cmocka_unit_test(every_example_moves_the_same_without_its_ties),
         cmocka_unit_test(momenta_of_the_papers_are_the_same_without_ties),
+        cmocka_unit_test(interaction_forces_are_the_connection_where_inertia_is_constant),
+        cmocka_unit_test(interaction_forces_keep_the_order_elsewhere),
+        cmocka_unit_test(interaction_forces_say_where_they_cannot_be),
         cmocka_unit_test(accounts_add_up_to_the_change_of_the_whole),
         cmocka_unit_test(connections_pass_on_what_they_take),
         cmocka_unit_test(what_a_part_receives_is_what_it_stores_and_spends),
