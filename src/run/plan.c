@@ -177,6 +177,14 @@ static bool momenta_need_multipliers(const plan *p)
            (p->method.principle == DIRAC_MINUS) == (p->h > 0);
 }
 
+static joining joining_of(const source *words)
+{
+    static const char *const words_for[INTERCONNECTIONS] = {"eliminate", "multipliers", "forces"};
+    for (int k = 0; words && k < INTERCONNECTIONS; k++)
+        if (!strcmp(words->text, words_for[k])) return (joining)k;
+    return ELIMINATE;
+}
+
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m)
 {
     desk d = {r, v, ds, m};
@@ -185,9 +193,8 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     if (!bad) bad = plan_scheme(&d, p);
     if (!bad) bad = plan_times(&d, p);
     if (!bad) bad = plan_records(&d, p);
-    p->joined = r->interconnection && !strcmp(r->interconnection->text, "multipliers") ? MULTIPLIERS
-                                                                                       : ELIMINATE;
-    if (momenta_need_multipliers(p)) p->joined = MULTIPLIERS;
+    p->joined = joining_of(r->interconnection);
+    if (p->joined == ELIMINATE && momenta_need_multipliers(p)) p->joined = MULTIPLIERS;
     p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
     p->method.solver = r->solver && strcmp(r->solver->text, "auto") ? r->solver->text : NULL;
     return bad;
