@@ -4,6 +4,9 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 all: configure
+	cmake --build $(BUILD) --parallel $(JOBS) --target dalembert man
+
+everything: configure
 	cmake --build $(BUILD) --parallel $(JOBS)
 
 configure:
@@ -19,17 +22,23 @@ demo: packages
 	$(BUILD)/dalembert run examples/pendulum.dal -o $(BUILD)/pendulum.csv
 
 check: packages
-	$(MAKE) all
+	$(MAKE) everything
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# The same under the address and undefined-behaviour sanitizers.
+check-sanitize: packages
+	cmake -S . -B $(BUILD)-sanitize -DDAL_SANITIZE=ON
+	cmake --build $(BUILD)-sanitize --parallel $(JOBS)
+	ctest --test-dir $(BUILD)-sanitize --output-on-failure --parallel $(JOBS)
 
 install: all
 	cmake --install $(BUILD)
 
 bench: packages
-	$(MAKE) all
+	$(MAKE) configure
 	cmake --build $(BUILD) --target bench
 
 clean:
-	cmake -E rm -rf $(BUILD)
+	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize
 
-.PHONY: all configure packages demo check install bench clean
+.PHONY: all everything configure packages demo check check-sanitize install bench clean
