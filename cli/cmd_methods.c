@@ -70,19 +70,24 @@ static void print_plain(FILE *out)
 
 static const char intro[] =
     "# Methods\n\n"
-    "Written by `dalembert methods --markdown`. The tests in `tests/claims` measure, for every row but shooting: the order of\n"
-    "q and p on nonlinear, forced, time-dependent systems, without constraints (families up to order 15, `gauss(s)` to 16)\n"
-    "and with them (up to order 8); symmetry on the reversed problem; symplecticity by the derivative of a step, and the\n"
-    "momentum of a rotation, without constraints. Beyond order 8 roundoff comes before small steps, and the measured order\n"
-    "lies up to 0.65 below the claimed one.\n\n"
+    "Written by `dalembert methods --markdown`. The tests in `tests/claims` measure, for every row but "
+    "shooting, whose orders\n"
+    "`tests/unit/test_api_forced.c` has: the order of q and p on nonlinear, forced, time-dependent "
+    "systems, without constraints\n"
+    "(families up to order 15, `gauss(s)` to 16) and with them (up to order 8); symmetry on the "
+    "reversed problem; symplecticity\n"
+    "by the derivative of a step, and the momentum of a rotation, without constraints. Beyond order 8 "
+    "roundoff comes before\n"
+    "small steps, and the measured order lies up to 0.65 below the claimed one.\n\n"
     "A scheme is a curve times a quadrature ([theory](theory.md), [SCHEME]): the curve joins two "
     "states, the quadrature takes\n"
     "the Lagrangian and the forces along it. All schemes take Lagrangian and Hamiltonian systems, "
     "forces, holonomic and\n"
-    "nonholonomic constraints, and time. `force = RULE` takes the forces by another quadrature; "
-    "the order is then the least of\n"
-    "all, and the scheme no longer ignores what is called a force (`dalembert check "
-    "--equivalence`).\n\n";
+    "nonholonomic constraints, and time; shooting takes Lagrangian systems without constraints. "
+    "`force = RULE` takes the\n"
+    "forces by another quadrature; the order is then the least of all, and the scheme no longer "
+    "ignores what is called a\n"
+    "force (`dalembert check --equivalence`).\n\n";
 
 static const char words[] = "\n*Order*: of q, p, velocity and energy at the grid points. *Points*: "
                             "at which L and f are evaluated in a step.\n"

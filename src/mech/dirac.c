@@ -41,7 +41,7 @@ double stepper_dirac_residual(stepper *st)
         double c = k >= eq->lam && k < eq->P ? fabs(eq->h) : 1; /* relations as displacements */
         most = larger(c * fabs(st->nw.r[k]), most);
     }
-    for (int j = 0; j < eq->n; j++) most = larger(end_mismatch(st, j), most);
+    for (int j = 0; j < eq->n && !eq->shot; j++) most = larger(end_mismatch(st, j), most);
     return most;
 }
 
@@ -101,7 +101,7 @@ static double power_of_reactions(const stepper *st)
 double stepper_power_defect(const stepper *st)
 {
     double sum = 0;
-    if (!st->stepped) return 0;
+    if (!st->stepped || st->eq.shot) return 0; /* q' is no variation of a curve that is shot */
     for (int j = 0; j < st->eq.n; j++) {
         sum += (st->p[j] + st->p_low[j]) * control_velocity(st, st->eq.d, j);
         sum -= (st->p0[j] + st->p0_low[j]) * control_velocity(st, 0, j);

@@ -1,6 +1,8 @@
 /* equations.c - sizes, sample points and coefficients: what is known before the first step. */
 #include "mech/equations.h"
 
+#include "mech/shooting.h"
+
 #include <string.h>
 
 static double mirror(double x)
@@ -100,10 +102,7 @@ static void number_phase(equations *eq, mem *m)
 
 static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
 {
-    if (sch->curve != CURVE_POLYNOMIAL)
-        text_printf(why,
-                    "shooting curves cannot be stepped yet; take a polynomial one, lobatto(3) say");
-    else if (sch->rule.s < sch->degree)
+    if (sch->rule.s < sch->degree)
         text_printf(
             why, "a quadrature of %d points cannot see all of polynomial(%d); it needs at least %d",
             sch->rule.s, sch->degree, sch->degree);
@@ -126,7 +125,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
                       .n = sys->n,
                       .m = sys->m,
                       .relations = sys->m + sys->r,
-                      .d = sch->degree,
+                      .d = sch->curve == CURVE_SHOOTING ? 1 : sch->degree,
                       .s = sch->rule.s};
     number_phase(eq, m);
     dal_status bad = refuse(eq, sch, how, why);
@@ -154,9 +153,15 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->impulse = mem_array(m, eq->d + 1, double);
     eq->residual_mask = WANT_GRADIENT;
     if (sys->forced && !eq->force.count) eq->residual_mask |= WANT_FORCE;
+    if (sch->curve == CURVE_SHOOTING) return shooting_init(eq, m, sch, why);
     eq->single = eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
     equations_pattern(eq, m);
     return DAL_OK;
+}
+
+void equations_free(equations *eq)
+{
+    shooting_free(eq->shot);
 }
 
 /*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN] */

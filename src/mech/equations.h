@@ -44,8 +44,11 @@ typedef struct {
     bool constant;
 } block;
 
+typedef struct shooting shooting; /* shooting.h */
+
 typedef struct {
     dal_system *sys;
+    shooting   *shot;            /* NULL: the curve is a polynomial; else see shooting.h      */
     int         n, m, relations; /* relations = m + r                                        */
     int         d, s;            /* degree of the curve, points of the rule                  */
     int         phase;           /* Hamiltonian coordinates: how many, which, their numbers  */
@@ -85,12 +88,15 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
 
 void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
 
+void equations_free(equations *eq);
+
 /* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then
  * gathers. False: a value is not finite, or a callback failed. */
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
 void   equations_momentum(const equations *eq, const double *y,
                           double *dp); /* p^- - p_0, at the last y */
+const double *equations_increment(const equations *eq, const double *y); /* q_1 - q_0, likewise */
 void   equations_kick(const equations *eq, const double *y,
                       double *p);           /* p += h w_0 A^T lam^0        */
 double equations_work(const equations *eq); /* at the last y            */

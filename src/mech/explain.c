@@ -12,7 +12,7 @@ static void say_coordinate(const dal_system *sys, int i, text *out)
 
 static void say_equation(const equations *eq, int k, text *out)
 {
-    if (k < eq->lam) {
+    if (k < eq->lam || eq->shot) {
         text_add(out, "the equation of ");
         say_coordinate(eq->sys, k % eq->n, out);
     } else if (k < eq->P) {

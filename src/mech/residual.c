@@ -1,5 +1,6 @@
 /* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
 #include "mech/equations.h"
+#include "mech/shooting.h"
 
 #include <math.h>
 #include <string.h>
@@ -177,6 +178,7 @@ static bool finite(const double *x, int n)
 
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
+    if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
     if (!evaluate_all(eq, y, with_jacobian)) return false;
     if (with_jacobian) eq->primed = true;
     if (eq->single) return midpoint_row(eq, r), finite(r, eq->size);
@@ -191,6 +193,10 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
  * An increment, as compensated summation wants it.                         theory.md [SUMMATION] */
 void equations_momentum(const equations *eq, const double *y, double *dp)
 {
+    if (eq->shot) {
+        shooting_momentum(eq, dp);
+        return;
+    }
     memset(dp, 0, (size_t)eq->n * sizeof *dp);
     for (int i = 0; i < eq->s; i++) {
         double c = eq->h * eq->rule.b[i];
@@ -202,6 +208,11 @@ void equations_momentum(const equations *eq, const double *y, double *dp)
     if (eq->relations)
         for (int nu = 0; nu < eq->d; nu++)
             add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+}
+
+const double *equations_increment(const equations *eq, const double *y)
+{
+    return eq->shot ? shooting_increment(eq) : y + (eq->d - 1) * eq->n;
 }
 
 void equations_kick(const equations *eq, const double *y, double *p)
@@ -261,6 +272,10 @@ static void relation_sizes(const equations *eq, const double *y, double *size)
 void equations_row_sizes(const equations *eq, const double *y, double *size)
 {
     const int n = eq->n, s = eq->s, sf = eq->force.count;
+    if (eq->shot) {
+        shooting_row_sizes(eq, y, size);
+        return;
+    }
     memset(size, 0, (size_t)eq->size * sizeof *size);
     for (int nu = 0; nu < eq->d; nu++) {
         double *r = size + nu * n;

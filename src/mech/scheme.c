@@ -6,6 +6,7 @@
 
 #include "base/names.h"
 #include "mech/compose.h"
+#include "mech/flow.h"
 #include "mech/words.h"
 
 #include <assert.h>
@@ -196,28 +197,47 @@ static dal_status enough_points(const scheme *s, const rule *r, text *why)
     return DAL_INVALID;
 }
 
-enum { TAYLOR_MOST = 8 };
-
-/* shooting(taylor(p)), shooting(rk4); `order` is that of the map */
-static dal_status read_map(scheme *s, const word *w, int *order, text *why)
+/* the row of the map that a word names, -1 if there is none; *p becomes its order */
+static int find_map(const word *w, int *p)
 {
-    const word *map = w->options == 1 ? w->option[0] : NULL;
-    double      p = 4;
-    bool        rk4 = map && !map->with && strcmp(map->name, "rk4") == 0 && map->options == 0;
-    bool taylor = map && !map->with && strcmp(map->name, "taylor") == 0 && one_number(map, &p) &&
-                  whole(p, 1, TAYLOR_MOST);
-    if (!rk4 && !taylor) {
-        text_add(why, "'"), word_print(w, why);
-        text_printf(why,
-                    "' is no scheme: shooting takes a map, rk4 or taylor(p) with p from 1 to %d. "
-                    "Write shooting(taylor(4)) with simpson.",
-                    TAYLOR_MOST);
-        return DAL_INVALID;
+    int                 count;
+    double              degree;
+    const one_step_map *map = one_step_maps(&count);
+    for (int i = 0; i < count; i++) {
+        if (w->with || strcmp(map[i].word, w->name) != 0) continue;
+        bool fits = map[i].stages ? w->options == 0
+                                  : one_number(w, &degree) && whole(degree, 1, TAYLOR_MOST);
+        if (!fits) return -1;
+        return *p = map[i].stages ? map[i].order : (int)degree, i;
     }
+    return -1;
+}
+
+static dal_status no_map(const word *w, text *why)
+{
+    int                 count;
+    const one_step_map *map = one_step_maps(&count);
+    text_add(why, "'"), word_print(w, why);
+    text_printf(why, "' is no scheme: shooting takes a map, taylor(p) with p from 1 to %d",
+                TAYLOR_MOST);
+    for (int i = 0; i < count; i++)
+        if (map[i].stages) text_printf(why, "%s%s", i + 1 < count ? ", " : " or ", map[i].word);
+    text_add(why, ". Write shooting(taylor(4)) with simpson.");
+    return DAL_INVALID;
+}
+
+/* shooting(taylor(p)), shooting(rk4). The velocity of taylor is that of its curve, which therefore
+ * has an order more to give: its ends are fixed, so that the first error of v integrates to nothing.
+ *                                                                         theory.md [SHOOTING] */
+static dal_status read_map(scheme *s, const word *w, int *curve_order, text *why)
+{
+    s->map = w->options == 1 ? find_map(w->option[0], &s->map_order) : -1;
+    if (s->map < 0) return no_map(w, why);
     text t = text_new(why->m);
-    word_print(map, &t);
+    word_print(w->option[0], &t);
     set_title(s->shooting, sizeof s->shooting, &t);
-    s->curve = CURVE_SHOOTING, *order = (int)p;
+    s->curve = CURVE_SHOOTING;
+    *curve_order = strcmp(w->option[0]->name, "taylor") == 0 ? s->map_order + 1 : s->map_order;
     return DAL_OK;
 }
 

@@ -39,6 +39,7 @@ typedef struct {
     int        substeps;         /* 1, or the stages of a composition */
     double     gamma[SUBSTEPS_MOST];
     char       shooting[32];     /* map of a shooting curve, e.g. "taylor(4)" */
+    int        map, map_order;   /* its row in flow.h, and its order */
 } scheme;
 
 /* Reads "lobatto(3)", "polynomial(2) with gauss(3)", "compose(midpoint, suzuki(4))"; force may be

@@ -49,6 +49,11 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
         text_printf(why, "principle = energy cannot be stepped yet; take dirac+ or dirac-");
         return DAL_INVALID;
     }
+    if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
+        text_printf(why, "momentum = papers differs from the projected one by relations, which a "
+                         "curve that is shot cannot keep; leave it out");
+        return DAL_INVALID;
+    }
     dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, why);
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
     if (bad) return bad;
@@ -63,6 +68,7 @@ void stepper_free(stepper *st)
     if (!st) return;
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
     st->nw.lengths = 0;
+    equations_free(&st->eq);
     report_free(st);
 }
 
@@ -94,6 +100,7 @@ static void guess(stepper *st, const past *before, double v_scale, double *y)
         for (int j = 0; j < eq->n; j++)
             y[(nu - 1) * eq->n + j] = v_scale * eq->control.x[0][nu] * eq->h * v[j];
     if (before && before->count) copy(y + eq->lam, before->y[0] + eq->lam, eq->P - eq->lam);
+    if (eq->shot) copy(y + eq->P, st->p, eq->n);
     for (int i = 0; i < eq->s; i++)
         for (int j = 0; j < eq->phase; j++) y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
 }
@@ -166,7 +173,7 @@ static bool substep(stepper *st, double t, double h, bool mirrored, past *before
     if (st->sys->forced) st->work += equations_work(eq);
     if (st->watch) st->watch(st->watcher, st);
     swap_states(st);
-    advance(st->q, st->q_low, st->q0, st->q0_low, st->y + (eq->d - 1) * n, n, plain);
+    advance(st->q, st->q_low, st->q0, st->q0_low, equations_increment(eq, st->y), n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
     if (before) past_push(before, st->y);
     st->last = before ? before->y[0] : st->y, st->last_h = h;

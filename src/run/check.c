@@ -97,7 +97,7 @@ static dal_status check_schemes(const description *d, const trial *tr)
     for (int i = 0; i < count && tr->sys->n <= TRIED_MOST; i++) {
         scheme sch;
         text_clear(&why), text_clear(&how);
-        if (scheme_parse(&sch, row[i].example, NULL, &why) || sch.curve == CURVE_SHOOTING) continue;
+        if (scheme_parse(&sch, row[i].example, NULL, &why)) continue;
         print_trial(d, row[i].example, try_scheme(d, tr, &sch, &why, &how), &how, &why);
     }
     return chosen;

@@ -103,11 +103,6 @@ static dal_status plan_scheme(const desk *d, plan *p)
         span at = force && !scheme_parse(&p->scheme, words, NULL, &(text){.m = d->m}) ? f.at : s.at;
         return diag_error(d->ds, bad, at, NULL, "%s", text_str(&why));
     }
-    if (p->scheme.curve == CURVE_SHOOTING)
-        return diag_error(
-            d->ds, DAL_INVALID, s.at, NULL,
-            "shooting curves are not available in this version: only polynomial ones are; "
-            "use gauss(s) or lobatto(s) of the same order");
     if (p->method.retraction != RETRACTION_MIDPOINT && p->scheme.degree != 1)
         return diag_error(
             d->ds, DAL_INVALID, bend.at, NULL,

@@ -30,8 +30,8 @@ for wrong in "--step 0" "--step -1" "--step abc" "--step nan" "--step 1e-300" "-
 done
 exits 1 run oscillator.dal --principle energy
 says "not available in this version"
-exits 1 run oscillator.dal --scheme "shooting(rk4) with simpson"
-says "not available in this version"
+exits 1 run oscillator.dal --scheme "shooting(rk4) with simpson" --momentum papers
+says "leave it out"
 exits 1 run oscillator.dal --retraction left --scheme "gauss(2)"
 says "polynomial(1)"
 exits 1 run oscillator.dal --json -o -

@@ -132,7 +132,6 @@ static void what_cannot_be_run_is_refused(void **state)
     } cases[] = {
         {SET_PRINCIPLE, "energy", "not available in this version"},
         {SET_PRINCIPLE, "dirac", "there are dirac+, dirac-, energy"},
-        {SET_SCHEME, "shooting(rk4) with simpson", "not available in this version"},
         {SET_SCHEME, "gaus(2)", ""},
         {SET_RETRACTION, "middle", "is no retraction"},
         {SET_STEP, "0", "positive"},
