@@ -146,19 +146,17 @@ static void print_conserved(const analysis *a, const model *md, text *out)
     }
 }
 
-static void print_size(const analysis *a, text *out)
+static void print_coupling(const analysis *a, text *out)
 {
     double full = (double)a->coordinates * a->coordinates;
-    line(out, "size");
-    text_printf(out, "%d of %.0f entries", a->entries, full);
+    line(out, "coupling");
+    text_printf(out, "%d of %.0f pairs of coordinates", a->entries, full);
     int width = a->ordered_bandwidth < a->bandwidth ? a->ordered_bandwidth : a->bandwidth;
-    if (a->coordinates > 1 && !width) text_add(out, ", diagonal");
+    if (!width) text_add(out, ", diagonal");
     else if (a->coordinates > 2 && width == 1) text_add(out, ", tridiagonal");
     else if (width < a->coordinates / 4) text_printf(out, ", band of half-width %d", width);
     if (a->components > 1) text_printf(out, ", %d systems that do not meet", a->components);
     text_add(out, "\n");
-    line(out, "step");
-    text_add(out, a->explicit_trapezoid ? "explicit with trapezoid\n" : "implicit\n");
 }
 
 void analysis_print(const analysis *a, const compiled *c, text *out)
@@ -175,7 +173,7 @@ void analysis_print(const analysis *a, const compiled *c, text *out)
         naming_place(a->kink[k].at, out);
         text_add(out, "\n");
     }
-    print_size(a, out);
+    if (a->coordinates > 1) print_coupling(a, out);
 }
 
 static const char *name_of(mem *m, const model *md, member_kind kind, int index)

@@ -281,8 +281,7 @@ static void the_analysis_prints_itself(void **state)
         "  inertia      constant, diagonal; degenerate: rank 1 of 3\n"
         "               1 direction has neither inertia nor relation, 1 with resistance: x0 + x2\n"
         "  relations    1 velocity constraint; rank 1 of 1\n"
-        "  size         3 of 9 entries, diagonal\n"
-        "  step         implicit\n");
+        "  coupling     3 of 9 pairs of coordinates, diagonal\n");
     forget(&k, &h);
 }
 
