@@ -23,6 +23,7 @@ curve_point stepper_point(const stepper *st, curve_points of, int i)
     const samples *set = points_of(st, of);
     const basis   *at = &set->at[st->eq.mirrored];
     const int      end = i * (st->eq.d + 1) + st->eq.d;
+    explicit_complete(st);
     return (curve_point){&set->point[i], st->eq.h * set->b[i], set->b[i] * at->dl[end],
                          st->eq.h * set->b[i] * at->l[end]};
 }

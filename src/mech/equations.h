@@ -92,6 +92,7 @@ void equations_free(equations *eq);
 
 /* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then
  * gathers. False: a value is not finite, or a callback failed. */
+bool   all_finite(const double *x, int n);
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
 void   equations_momentum(const equations *eq, const double *y,

@@ -169,11 +169,15 @@ static void midpoint_row(const equations *eq, double *restrict r)
             r[j] = ((eq->p[j] + cw * Lw[j]) + cq * Lq[j]) + eq->p_low[j];
 }
 
-static bool finite(const double *x, int n)
+/* x - x is NaN as soon as one is not finite; four sums at a time, so that they do not wait for each other */
+bool all_finite(const double *x, int n)
 {
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] - x[i]; /* NaN as soon as one is not finite */
-    return sum == 0;
+    double sum[4] = {0};
+    int    i = 0;
+    for (; i + 3 < n; i += 4)
+        for (int k = 0; k < 4; k++) sum[k] += x[i + k] - x[i + k];
+    for (; i < n; i++) sum[0] += x[i] - x[i];
+    return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
 
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
@@ -181,11 +185,11 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
     if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
     if (!evaluate_all(eq, y, with_jacobian)) return false;
     if (with_jacobian) eq->primed = true;
-    if (eq->single) return midpoint_row(eq, r), finite(r, eq->size);
+    if (eq->single) return midpoint_row(eq, r), all_finite(r, eq->size);
     for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
     if (eq->relations) relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
-    return finite(r, eq->size);
+    return all_finite(r, eq->size);
 }
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):

@@ -58,6 +58,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
     if (bad) return bad;
     make_room(st, m);
+    explicit_init(st);
     report_init(st);
     *out = st;
     return DAL_OK;
@@ -87,6 +88,7 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     st->stepped = st->known = st->reactions = st->kicked_known = false;
     forget_past(st);
     newton_forget(&st->nw);
+    explicit_forget(st);
     report_settle(st);
 }
 
@@ -128,18 +130,13 @@ static bool solve(stepper *st, const past *before)
     return newton_damped(&st->nw, st->y, known);
 }
 
-/* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
-static inline void add_in_two(double x, double low, double dx, bool plain, double *to,
-                              double *to_low)
-{
-    double d = dx + low, sum = x + d, back = sum - x;
-    *to = sum, *to_low = plain ? 0 : (x - (sum - back)) + (d - back);
-}
-
 static void advance(double *restrict to, double *restrict to_low, const double *restrict x,
                     const double *restrict low, const double *restrict dx, int n, bool plain)
 {
-    for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], plain, &to[j], &to_low[j]);
+    if (plain)
+        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
+    else
+        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
 }
 
 static void swap(double **a, double **b)
@@ -149,35 +146,46 @@ static void swap(double **a, double **b)
 }
 
 /* The state becomes the state before, and its room is free for the next one. */
-static void swap_states(stepper *st)
+void stepper_swap(stepper *st)
 {
     swap(&st->q, &st->q0), swap(&st->q_low, &st->q0_low);
     swap(&st->p, &st->p0), swap(&st->p_low, &st->p0_low);
 }
 
-static bool substep(stepper *st, double t, double h, bool mirrored, past *before)
+void stepper_pose(stepper *st, double t, double h, bool mirrored)
+{
+    equations *eq = &st->eq;
+    eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = t;
+    equations_tune(eq, h, mirrored);
+}
+
+static bool solved_substep(stepper *st, past *before)
 {
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
-    eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = t;
-    equations_tune(eq, h, mirrored);
-    bool found = solve(st, before);
-    st->nw.count.iterations += st->nw.iterations;
-    if (st->nw.iterations > st->nw.count.max_iterations)
-        st->nw.count.max_iterations = st->nw.iterations;
-    if (!found) return false;
+    if (!solve(st, before)) return false;
     if (!equations_residual(eq, st->y, st->nw.r, false)) return st->nw.not_finite = true, false;
 
     equations_momentum(eq, st->y, st->dp);
     if (st->sys->forced) st->work += equations_work(eq);
     if (st->watch) st->watch(st->watcher, st);
-    swap_states(st);
+    stepper_swap(st);
     advance(st->q, st->q_low, st->q0, st->q0_low, equations_increment(eq, st->y), n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
     if (before) past_push(before, st->y);
-    st->last = before ? before->y[0] : st->y, st->last_h = h;
     return true;
+}
+
+static bool substep(stepper *st, double t, double h, bool mirrored, past *before)
+{
+    stepper_pose(st, t, h, mirrored);
+    bool made = explicit_substep(st) || solved_substep(st, before);
+    st->nw.count.iterations += st->nw.iterations;
+    if (st->nw.iterations > st->nw.count.max_iterations)
+        st->nw.count.max_iterations = st->nw.iterations;
+    if (made) st->last = before ? before->y[0] : st->y, st->last_h = h;
+    return made;
 }
 
 /*     q'(1) = (1/h) sum_nu l'_nu(1) Z^nu of the last curve, or the velocity at the start */
@@ -240,9 +248,10 @@ static void settle(stepper *st, double t)
 {
     if (!st->algebraic.k || st->options.momentum == MOMENTUM_PAPERS) return;
     if (!algebraic_solve(&st->algebraic, t, st->q, st->q_low, stepper_slope(st))) return;
-    for (int j = 0; j < st->sys->n; j++)
-        add_in_two(st->q[j], st->q_low[j], st->algebraic.dq[j], st->options.plain_summation,
-                   &st->q[j], &st->q_low[j]);
+    for (int j = 0; j < st->sys->n; j++) {
+        if (st->options.plain_summation) st->q[j] += st->algebraic.dq[j];
+        else add_in_two(st->q[j], st->q_low[j], st->algebraic.dq[j], &st->q[j], &st->q_low[j]);
+    }
 }
 
 static dal_status give_up(stepper *st, text *why)
@@ -250,6 +259,7 @@ static dal_status give_up(stepper *st, text *why)
     dal_status status = newton_explain(&st->nw, st->m, st->y, why);
     if (st->sch.substeps > 1) save(st, true);
     forget_past(st);
+    explicit_forget(st);
     st->nw.count.failures++;
     st->stepped = false, st->last = NULL;
     return status;

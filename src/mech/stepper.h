@@ -5,6 +5,7 @@
 #include "mech/algebraic.h"
 #include "mech/degenerate.h"
 #include "mech/end.h"
+#include "mech/explicit.h"
 #include "mech/newton.h"
 #include "mech/predict.h"
 #include "mech/step.h"
@@ -15,8 +16,9 @@ struct stepper {
     scheme       sch;
     step_options options;
 
-    equations eq;
-    newton    nw;
+    equations      eq;
+    newton         nw;
+    explicit_steps leap;
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
     double   *y;      /* unknowns of the last substep                           */
@@ -46,6 +48,17 @@ struct stepper {
     void (*watch)(void *self, stepper *st); /* is told of every curve; may be NULL */
     void *watcher;
 };
+
+/* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
+static inline void add_in_two(double x, double low, double dx, double *to, double *to_low)
+{
+    double d = dx + low, sum = x + d, back = sum - x;
+    *to = sum, *to_low = (x - (sum - back)) + (d - back);
+}
+
+/* step.c: the equations of a substep from the present state; the state becomes the one before. */
+void stepper_pose(stepper *st, double t, double h, bool mirrored);
+void stepper_swap(stepper *st);
 
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);
