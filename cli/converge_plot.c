@@ -58,6 +58,17 @@ static frame frame_of(const dal_convergence *c)
     return f;
 }
 
+/* Within little more than a decade the steps themselves are the marks of the axis. */
+static void put_steps(const dal_convergence *c, FILE *to)
+{
+    fputs("set format x '%g'\nset mxtics 1\nset xtics (", to);
+    for (size_t k = 0; c->schemes && k < c->scheme[0].rows; k++) {
+        double h = c->scheme[0].row[k].step;
+        fprintf(to, "%s'%.3g' %.17g", k ? ", " : "", h, h);
+    }
+    fputs(")\n", to);
+}
+
 static void put_axes(const dal_convergence *c, const char *path, const frame *f, FILE *to)
 {
     fprintf(to, "set terminal %s\nset output ", terminal_of(path));
@@ -68,14 +79,7 @@ static void put_axes(const dal_convergence *c, const char *path, const frame *f,
           "set grid xtics ytics linecolor '#e0e0e0' linetype 1 linewidth 0.5\n"
           "set key outside above left Left reverse samplen 1.5 spacing 1.1 width 1 maxcols 2\n",
           to);
-    if (f->coarsest / f->finest < 30)
-        fputs("set format x '%g'\nset xtics add (", to);
-    else fputs("# ", to);
-    for (size_t k = 0; c->schemes && k < c->scheme[0].rows; k++) {
-        double h = c->scheme[0].row[k].step;
-        fprintf(to, "%s'%.3g' %.17g", k ? ", " : "", h, h);
-    }
-    fputs(f->coarsest / f->finest < 30 ? ")\n" : "\n", to);
+    if (f->coarsest / f->finest < 30) put_steps(c, to);
     fprintf(to, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", f->finest / 1.3, f->coarsest * 1.3, f->least / 4,
             f->most * 4);
 }
