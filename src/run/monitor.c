@@ -41,7 +41,8 @@ void monitor_init(dal_sim *s, const int *cyclic, int count)
                              .backend = "vm",
                              .solver = stepper_solver(s->st),
                              .is_explicit = stepper_explicit(s->st),
-                             .is_linear = stepper_linear(s->st)};
+                             .is_linear = stepper_linear(s->st),
+                             .is_adaptive = s->plan.method.principle == ENERGY};
     for (int i = 0; i < symmetries + count; i++) mon->momentum[i].name = momentum_name(s, i);
 }
 
@@ -65,11 +66,15 @@ static void warn_unknown(dal_sim *s)
     if (s->mon.warned) return;
     bool unreached = stepper_end(s->st, &s->why) != DAL_OK;
     s->mon.warned = unreached || !isfinite(reading_energy(s));
-    if (unreached)
+    if (unreached) {
         diag_warning(s->ds, span_none(), NULL, "t = %.10g: velocities cannot be reported: %s", s->t,
                      text_str(&s->why));
-    else if (s->mon.warned)
-        diag_warning(s->ds, span_none(), NULL, "t = %.10g: the energy is not finite", s->t);
+    } else if (s->mon.warned) {
+        bool known = reading_culprit(s, &s->why);
+        diag_warning(s->ds, span_none(), "the motion may have left where the model holds",
+                     "t = %.10g: the energy is not finite%s%s", s->t, known ? ": " : "",
+                     known ? text_str(&s->why) : "");
+    }
     text_clear(&s->why);
 }
 
@@ -87,6 +92,8 @@ void monitor_take(dal_sim *s)
         keep_largest(&J->max_drift, fabs(now - J->first));
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
+    if (s->k > 1 && sum->is_adaptive)
+        take_range(&sum->condition, stepper_condition(s->st), sum->condition.max == 0);
     if (s->k > 0) {
         keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));
         keep_largest(&sum->dirac_residual, stepper_dirac_residual(s->st));
@@ -97,7 +104,12 @@ void monitor_take(dal_sim *s)
 
 void monitor_step(dal_sim *s)
 {
-    if (s->sys->forced) s->mon.sum.work += stepper_work(s->st);
+    dal_summary *sum = &s->mon.sum;
+    if (s->sys->forced) sum->work += stepper_work(s->st);
+    if (!sum->is_adaptive) return;
+    if (s->k == 1) sum->discrete_energy = stepper_discrete_energy(s->st);
+    take_range(&sum->length, fabs(stepper_length(s->st)), s->k == 1);
+    keep_largest(&sum->balance_error, stepper_balance_error(s->st));
 }
 
 const dal_summary *monitor_summary(dal_sim *s)

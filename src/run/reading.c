@@ -33,12 +33,23 @@ static bool is_hamiltonian(const dal_system *sys, int i)
     return sys->hamiltonian && sys->hamiltonian[i];
 }
 
-/* Evaluates what is wanted of the system at the present state, into now.room. */
-static const sys_values *evaluate(dal_sim *s, unsigned want)
+static sys_point present(dal_sim *s)
 {
     const double *v = state_v(s), *p = state_p(s);
     for (int i = 0; i < s->sys->n; i++) s->now.w[i] = is_hamiltonian(s->sys, i) ? p[i] : v[i];
-    sys_point at = {.t = s->t, .q = state_q(s), .w = s->now.w, .v = v};
+    return (sys_point){.t = s->t, .q = state_q(s), .w = s->now.w, .v = v};
+}
+
+bool reading_culprit(dal_sim *s, text *out)
+{
+    sys_point at = present(s);
+    return s->sys->culprit && s->sys->culprit(s->sys->self, &at, out);
+}
+
+/* Evaluates what is wanted of the system at the present state, into now.room. */
+static const sys_values *evaluate(dal_sim *s, unsigned want)
+{
+    sys_point at = present(s);
     if (s->sys->eval(s->sys->self, want, 1, &at, &s->now.room)) s->now.room.L = NAN;
     return &s->now.room;
 }

@@ -100,6 +100,7 @@ double        reading_energy(dal_sim *s);
 const double *reading_outputs(dal_sim *s);
 const double *reading_multipliers(dal_sim *s);
 double        reading_constraints(dal_sim *s); /* the largest residual of a relation */
+bool reading_culprit(dal_sim *s, text *out);   /* which expression is not finite now? */
 
 /* columns.c */
 dal_status columns_choose(dal_sim *s);

@@ -105,6 +105,8 @@ static const struct {
      "'b' follows from other relations, or contradicts them"},
     {"coordinate x, y\nlagrangian 1e-27*(x'^2 + y'^2)\nholonomic bond: x^2 + y^2 = 1e-20\nstart x = 2e-10",
      "the start violates bond: its left side is off by 3e-20"},
+    {"coordinate x\nlagrangian x'^2/2 - log(x)\nstart x = -1",
+     "the energy is not finite: log(x) is not finite (x = -1) at model.dal:3"},
 };
 
 /* What a model and its options get as their messages, whether or not they run. */
