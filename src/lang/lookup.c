@@ -214,7 +214,10 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
                        holder->word, symbol_phrase[holder->kind]);
             return NULL;
         }
-        if (i && !holder->type) return NULL; /* reported where the part is declared */
+        if (i && !holder->type) { /* reported where the part is declared */
+            r->lost++;
+            return NULL;
+        }
         s = i ? find_in_system(holder->type, st->word, SPACE_VALUES) : find_value(r, sc, st->word);
         if (!s) {
             if (i) unknown_member(r, sc, holder, st, i < path->steps - 1);

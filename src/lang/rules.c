@@ -93,9 +93,9 @@ static void resolve_relation(resolver *r, scope *sc, stmt *st)
                                    [STMT_CONNECT] = PLACE_CONNECT};
     sc->at = places[st->kind];
     if (st->slot.word) scope_slot(r, sc, &st->slot);
-    int     before = r->ds->errors;
+    int     before = r->ds->errors + r->lost;
     content left = resolve_number(r, sc, st->value), right = resolve_number(r, sc, st->right);
-    if (r->ds->errors > before) return;
+    if (r->ds->errors + r->lost > before) return;
     if (st->kind == STMT_CONSTRAINT) check_constraint(r, st, left | right);
     else if (st->kind == STMT_HOLONOMIC) check_holonomic(r, st, left | right);
     else check_connect(r, st, left, right);
@@ -216,7 +216,8 @@ static void check_key(resolver *r, const ast_simulate *sim, int i)
 {
     const ast_setting *s = &sim->setting[i];
     const char *known[SETTINGS + 1], *hint = "settings are principle, scheme, force, retraction, "
-                                             "momentum, step, until, steps, from, record, columns";
+                                             "momentum, step, until, steps, from, record, columns, h_min, "
+                                             "h_max";
     bool        found = false;
     for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];
     known[SETTINGS] = "columns";

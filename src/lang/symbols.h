@@ -203,6 +203,7 @@ typedef struct {
     diags            *ds;
     vec(definition *) active;  /* being resolved, outermost first                    */
     int               level;
+    int               lost;    /* paths through parts of unknown systems             */
     bool              late;    /* the symbols may be shared by now: no marks on them */
 } resolver;
 
