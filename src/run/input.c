@@ -56,7 +56,7 @@ static dal_status read_header(reader *rd, const char *at, const char *end, bool 
     *named = false, rd->columns = 0, rd->time = 0, rd->value = 1;
     while (at) {
         next_cell(&at, end, &from, &to);
-        *named |= !cell_number(from, to, &number);
+        if (!rd->columns) *named = !cell_number(from, to, &number);
         if (cell_is(from, to, "t")) rd->time = rd->columns;
         if (cell_is(from, to, rd->name)) rd->value = rd->columns, found = true;
         rd->columns++;

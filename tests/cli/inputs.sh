@@ -47,6 +47,9 @@ says "bad.csv:2"
 printf '1,2,3\n' >bad.csv
 exits 1 run cart.dal --input u=bad.csv
 says "bad.csv:1"
+printf '0,nan\n1,2\n' >bad.csv
+exits 1 run cart.dal --input u=bad.csv
+says "bad.csv:1:3"
 : >bad.csv
 exits 1 run cart.dal --input u=bad.csv
 finish
