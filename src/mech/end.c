@@ -121,6 +121,8 @@ void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const doubl
     g->sigma = g->nu + g->relations;
     g->size = g->sigma + k;
     g->constant = sys->varies[F_LWW] != FIELD_VARIES && (!g->relations || sys->constant_A) && !k;
+    if (k && (sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A))
+        g->normals = mem_array(m, (g->n + g->relations) * g->n, double);
     make_pattern(g, m);
     make_values(g, m);
     g->lu = solver_new(m, &g->J, NULL);
@@ -200,6 +202,80 @@ static bool evaluate(grid_equations *g, unsigned want)
     if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     if (g->k) want |= WANT_TIME;
     return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out);
+}
+
+/* x without its parts along the first `count` rows of a, which are orthonormal; its length then.
+ * Done twice, for the sake of rounding. */
+static double clear_of(const double *a, int count, double *x, int n)
+{
+    double size = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < count; k++) {
+            double dot = 0;
+            for (int i = 0; i < n; i++) dot += a[k * n + i] * x[i];
+            for (int i = 0; i < n; i++) x[i] -= dot * a[k * n + i];
+        }
+    for (int i = 0; i < n; i++) size += x[i] * x[i];
+    return sqrt(size);
+}
+
+static void shorten(double *x, int n, double size)
+{
+    for (int i = 0; i < n; i++) x[i] /= size;
+}
+
+/* One row of a pattern at a, of length one; false: it is 0. */
+static bool unit_row(const pattern *p, int row, const double *values, double *a)
+{
+    double size = 0;
+    memset(a, 0, (size_t)p->columns * sizeof *a);
+    for (int k = p->start[row]; k < p->start[row + 1]; k++) {
+        a[p->column[k]] = values[k];
+        size += values[k] * values[k];
+    }
+    if (size > 0) shorten(a, p->columns, sqrt(size));
+    return size > 0;
+}
+
+/* What sees velocities, of length one: a row of L_ww (a coordinate itself, if it is Hamiltonian and
+ * not meant), then of A. */
+static bool normal(const grid_equations *g, int row, double *a)
+{
+    if (row >= g->n) return unit_row(&g->sys->A, row - g->n, g->out.A, a);
+    if (!is_phase(g, row)) return unit_row(&g->sys->K, row, g->out.on_K[F_LWW], a);
+    memset(a, 0, (size_t)g->n * sizeof *a);
+    a[row] = 1;
+    return true;
+}
+
+/* An orthonormal basis of all that: how many are they? */
+static int find_normals(grid_equations *g)
+{
+    static const double DEPENDENT = 1e-10;
+    int                 count = 0;
+    for (int row = 0; row < g->n + g->relations; row++) {
+        double *a = g->normals + count * g->n;
+        if (!normal(g, row, a)) continue;
+        double left = clear_of(g->normals, count, a, g->n);
+        if (left > DEPENDENT) shorten(a, g->n, left), count++;
+    }
+    return count;
+}
+
+bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v)
+{
+    const int n = g->n;
+    if (!g->normals) return true;
+    g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
+    if (!evaluate(g, WANT_GRADIENT | WANT_HESSIAN)) return false;
+    const int count = find_normals(g);
+    for (int u = 0; u < g->k; u++) {
+        double *U = g->U + u * n, left = clear_of(g->normals, count, U, n);
+        for (int k = 0; k < u; k++) left = clear_of(g->U + k * n, 1, U, n);
+        if (!(left > 0)) return false;
+        shorten(U, n, left);
+    }
+    return true;
 }
 
 /*     r -= A^T nu on the rows of the momenta */
@@ -299,6 +375,7 @@ static dal_status iterate(grid_equations *g, const double *p)
 dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma)
 {
+    if (!grid_turn(g, t, q, w, v)) return DAL_DIVERGED;
     g->at = (sys_point){.t = t, .q = q, .w = g->w, .v = g->v};
     memset(g->x, 0, (size_t)g->size * sizeof *g->x);
     for (int i = 0; i < g->n; i++) {
@@ -321,6 +398,7 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
                           const double *v, double *lam, double *rate)
 {
     const pattern *A = &g->sys->A;
+    if (!grid_turn(g, t, q, w, v)) return DAL_DIVERGED;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
     unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_RELATIONS_JACOBIAN;
     if (g->sys->forced) want |= WANT_FORCE;

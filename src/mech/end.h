@@ -26,6 +26,7 @@ typedef struct {
     int        *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
     int        *diagonal, *of_U, *of_UT;
     bool        constant, ready; /* the matrix never changes; it is factored        */
+    double     *normals;         /* room to turn U with the state; NULL: U stays    */
     sys_point   at;
     sys_values  out;
     double     *w, *v;
@@ -34,6 +35,9 @@ typedef struct {
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
                          int resistive);
 void grid_equations_free(grid_equations *g);
+
+/* Turns U into the directions without inertia and relation at (t, q, w, v). */
+bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v);
 
 /* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
 dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,

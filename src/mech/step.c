@@ -247,7 +247,9 @@ static void save(stepper *st, bool back)
 static void settle(stepper *st, double t)
 {
     if (!st->algebraic.k || st->options.momentum == MOMENTUM_PAPERS) return;
-    if (!algebraic_solve(&st->algebraic, t, st->q, st->q_low, stepper_slope(st))) return;
+    const double *v = stepper_slope(st);
+    if (!grid_turn(&st->grid, t, st->q, v, v)) return;
+    if (!algebraic_solve(&st->algebraic, t, st->q, st->q_low, v)) return;
     for (int j = 0; j < st->sys->n; j++) {
         if (st->options.plain_summation) st->q[j] += st->algebraic.dq[j];
         else add_in_two(st->q[j], st->q_low[j], st->algebraic.dq[j], &st->q[j], &st->q_low[j]);

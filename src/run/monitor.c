@@ -41,7 +41,8 @@ void monitor_init(dal_sim *s, const int *cyclic, int count)
                              .backend = "vm",
                              .solver = stepper_solver(s->st),
                              .is_explicit = stepper_explicit(s->st),
-                             .is_linear = stepper_linear(s->st)};
+                             .is_linear = stepper_linear(s->st),
+                             .is_adaptive = s->plan.method.principle == ENERGY};
     for (int i = 0; i < symmetries + count; i++) mon->momentum[i].name = momentum_name(s, i);
 }
 
@@ -91,6 +92,8 @@ void monitor_take(dal_sim *s)
         keep_largest(&J->max_drift, fabs(now - J->first));
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
+    if (s->k > 1 && sum->is_adaptive)
+        take_range(&sum->condition, stepper_condition(s->st), sum->condition.max == 0);
     if (s->k > 0) {
         keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));
         keep_largest(&sum->dirac_residual, stepper_dirac_residual(s->st));
@@ -101,7 +104,12 @@ void monitor_take(dal_sim *s)
 
 void monitor_step(dal_sim *s)
 {
-    if (s->sys->forced) s->mon.sum.work += stepper_work(s->st);
+    dal_summary *sum = &s->mon.sum;
+    if (s->sys->forced) sum->work += stepper_work(s->st);
+    if (!sum->is_adaptive) return;
+    if (s->k == 1) sum->discrete_energy = stepper_discrete_energy(s->st);
+    take_range(&sum->length, fabs(stepper_length(s->st)), s->k == 1);
+    keep_largest(&sum->balance_error, stepper_balance_error(s->st));
 }
 
 const dal_summary *monitor_summary(dal_sim *s)

@@ -179,6 +179,25 @@ static void gauss_keeps_its_order_where_only_capacitors_hold_the_charge(void **s
     }
 }
 
+/* Along its edge the forces on the skate balance: v = -(x cos + 2 y sin); across, the edge holds them. */
+static void directions_without_inertia_turn_with_the_state(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"midpoint", "gauss(2)", "gauss(3)"};
+    for (size_t k = 0; k < COUNT(schemes); k++) {
+        trial t;
+        char  options[128];
+        snprintf(options, sizeof options, "scheme=%s step=0.05 until=3 record=0 monitor=1000", schemes[k]);
+        trial_run(&t, "dirac/massless_skate", options);
+        const double *q = dal_q(t.s), *v = dal_v(t.s), c = cos(q[2]), s = sin(q[2]);
+        const double  along = -(q[0] * c + 2 * q[1] * s);
+        check_close(v[0], along * c, 1e-14);
+        check_close(v[1], along * s, 1e-14);
+        check_close(trial_value(&t, "edge"), (q[0] + v[0]) * s - (2 * q[1] + v[1]) * c, 1e-14);
+        trial_end(&t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +207,7 @@ int main(void)
         cmocka_unit_test(forces_with_a_rule_of_their_own_are_refused_without_inertia),
         cmocka_unit_test(starts_that_no_motion_has_are_refused),
         cmocka_unit_test(gauss_keeps_its_order_where_only_capacitors_hold_the_charge),
+        cmocka_unit_test(directions_without_inertia_turn_with_the_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
