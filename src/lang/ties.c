@@ -166,7 +166,10 @@ static void begin_with_given(knot *k)
 {
     int n = k->w->md->coordinates;
     memset(k->known, 0, (size_t)n);
-    for (int t = 0; t < k->ties.n; t++) k->ties.at[t].open = k->ties.at[t].n;
+    for (int t = 0; t < k->ties.n; t++) {
+        k->ties.at[t].open = k->ties.at[t].n;
+        if (k->ties.at[t].n == 1) vec_push(k->w->m, k->queue, t); /* it is said where it is */
+    }
     for (int i = 0; i < n; i++)
         if ((k->out->given[i] & k->bit) && !is_guess(k, i)) {
             settle(k, i);

@@ -7,6 +7,7 @@ typedef struct {
     const ties *t;
     bool        eliminate;
     int        *relation_now;
+    int        *place; /* z of each coordinate; 0 for a fixed one, of which nothing is read */
 } work;
 
 static bool is_coordinate(slot_kind kind)
@@ -60,7 +61,39 @@ static slot mapped(work *w, const slot *s, const chosen *c, const int *table, in
 
 static slot in_z(work *w, const slot *s, const chosen *c)
 {
-    return mapped(w, s, c, w->eliminate ? w->t->z : NULL, 0);
+    return mapped(w, s, c, w->eliminate ? w->place : NULL, 0);
+}
+
+static bool is_fixed(const work *w, const slot *s, int instance)
+{
+    return w->eliminate && w->t->z[slot_index(s, instance)] < 0;
+}
+
+/* Are the same coordinates fixed in two instances? */
+static bool alike(const work *w, const element *el, int a, int b)
+{
+    for (int k = 0; k < el->slots; k++)
+        if (is_coordinate(el->slot[k].kind) && is_fixed(w, &el->slot[k], a) != is_fixed(w, &el->slot[k], b)) return false;
+    for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
+        if (is_fixed(w, &el->target[j], a) != is_fixed(w, &el->target[j], b)) return false;
+    return true;
+}
+
+/* Of c, the instances that are like its first; those that are not come into `rest`. */
+static chosen first_kind(work *w, const element *el, const chosen *c, chosen *rest)
+{
+    chosen same = {0};
+    *rest = (chosen){0};
+    for (int k = 0; k < c->n; k++)
+        if (alike(w, el, chosen_at(c, 0), chosen_at(c, k))) same.n++;
+    if (same.n == c->n) return *c;
+    same.at = mem_array(w->m, same.n, int), rest->at = mem_array(w->m, c->n - same.n, int);
+    same.n = 0;
+    for (int k = 0; k < c->n; k++) {
+        chosen *to = alike(w, el, chosen_at(c, 0), chosen_at(c, k)) ? &same : rest;
+        to->at[to->n++] = chosen_at(c, k);
+    }
+    return same;
 }
 
 /* Substitution. ------------------------------------------------------------------------------------ */
@@ -86,12 +119,14 @@ static expr number(work *w, building *b, const slot *of, const chosen *c, const 
     return expr_var(&b->out->g, b->slots.n - 1);
 }
 
-/*     q_i = T_i z + c_i,   v_i = T_i z' */
+/*     q_i = T_i z + c_i,   v_i = T_i z';   c_i and 0 for what is fixed, alike in all instances that are chosen */
 static expr substituted(work *w, building *b, const slot *s, int variable, const chosen *c)
 {
     graph *g = &b->out->g;
     expr   z = expr_var(g, variable);
     if (!is_coordinate(s->kind)) return z;
+    if (is_fixed(w, s, chosen_at(c, 0)))
+        return s->kind == SLOT_Q ? number(w, b, s, c, w->t->offset) : expr_const(g, 0);
     if (any_other(s, c, w->t->slope, NUMBER_ONE)) z = expr_mul(g, number(w, b, s, c, w->t->slope), z);
     if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO))
         z = expr_add(g, z, number(w, b, s, c, w->t->offset));
@@ -123,7 +158,9 @@ static void substitute(work *w, const element *el, const chosen *c, building *b)
     for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
     for (int j = 0; j < el->roots; j++) {
         out->root[j] = expr_import(&out->g, &el->g, el->root[j], image, memo);
-        if (el->kind == EL_FORCE && any_other(&el->target[j], c, w->t->slope, NUMBER_ONE))
+        if (el->kind != EL_FORCE) continue;
+        if (is_fixed(w, &el->target[j], chosen_at(c, 0))) out->root[j] = expr_const(&out->g, 0);
+        else if (any_other(&el->target[j], c, w->t->slope, NUMBER_ONE))
             out->root[j] = expr_mul(&out->g, number(w, b, &el->target[j], c, w->t->slope), out->root[j]);
     }
     mem_drop(w->m, memo);
@@ -172,6 +209,8 @@ static void keep_coordinates(work *w, model *md)
     const ties *t = w->t;
     md->coordinates = t->coordinates, md->stands_for = t->first;
     md->parameters += t->numbers, md->numbers = t->numbers;
+    w->place = mem_array(w->m, t->md->coordinates + 1, int);
+    for (int i = 0; i < t->md->coordinates; i++) w->place[i] = t->z[i] < 0 ? 0 : t->z[i];
     if (!md->hamiltonian) return;
     unsigned char *flags = mem_array(w->m, t->coordinates + 1, unsigned char);
     for (int z = 0; z < t->coordinates; z++) flags[z] = t->md->hamiltonian[t->first[z]];
@@ -199,7 +238,11 @@ reduction model_reduce(mem *m, const ties *t, bool eliminate)
     for (int e = 0; e < t->md->elements.n; e++) {
         const element *el = &t->md->elements.at[e];
         chosen         c = staying(&w, el);
-        if (c.n && stays(el, eliminate)) vec_push(m, md->elements, reduce_element(&w, el, &c));
+        while (c.n && stays(el, eliminate)) {
+            chosen rest, kind = first_kind(&w, el, &c, &rest);
+            vec_push(m, md->elements, reduce_element(&w, el, &kind));
+            c = rest;
+        }
     }
     return (reduction){md, kept, w.relation_now};
 }

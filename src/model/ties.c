@@ -34,7 +34,7 @@ static bool may_tie(mem *m, const model *md, const element *el)
     return homogeneous;
 }
 
-/* The two coordinates that it joins; false if there are more or fewer, or a Hamiltonian one. */
+/* The two coordinates that it joins, or one and the ground; false if there are more, or a Hamiltonian one. */
 static bool two_ends(const model *md, const element *el, int instance, int *i, int *j)
 {
     int count = 0, end[2];
@@ -46,8 +46,8 @@ static bool two_ends(const model *md, const element *el, int instance, int *i, i
         if (count == 2) return false;
         end[count++] = at;
     }
-    if (count < 2) return false;
-    *i = end[0], *j = end[1];
+    if (!count) return false;
+    *i = end[0], *j = count == 2 ? end[1] : md->coordinates;
     return true;
 }
 
@@ -96,7 +96,8 @@ static void read_tie(const reader *r, const tie *t, double *child, double *paren
 typedef struct {
     mem      *m;
     ties     *t;
-    int      *up;   /* union-find */
+    bool      grounded; /* fixed coordinates are taken out too */
+    int      *up;       /* union-find */
     vec(tie)  edge; /* between trees that were apart */
     vec(tie)  repeat;
 } forest;
@@ -113,7 +114,8 @@ static void join(forest *f, tie t)
     f->t->role[t.relation] = a == b ? TIE_REPEATS : TIE_JOINS;
     if (a == b) vec_push(f->m, f->repeat, t);
     else vec_push(f->m, f->edge, t);
-    f->up[a > b ? a : b] = a > b ? b : a; /* a root is the first coordinate of its tree */
+    bool over = a == f->t->md->coordinates || (b != f->t->md->coordinates && a < b);
+    f->up[over ? b : a] = over ? a : b; /* a root is the ground, or the first coordinate of its tree */
 }
 
 /* Ties of positions come first: only they are repeated by others of their kind, offsets and all. */
@@ -125,7 +127,8 @@ static void collect(forest *f, bool position)
         if (!may_tie(f->m, md, el) || (bound_by(md, el) == SLOT_Q) != position) continue;
         for (int k = 0; k < el->instances; k++) {
             tie t = {.relation = slot_index(el->target, k), .element = e, .instance = k, .position = position};
-            if (two_ends(md, el, k, &t.child, &t.parent)) join(f, t);
+            if (!two_ends(md, el, k, &t.child, &t.parent)) continue;
+            if (t.parent < md->coordinates || f->grounded) join(f, t);
         }
     }
 }
@@ -139,15 +142,15 @@ static void number_trees(forest *f)
     for (int i = 0; i < n; i++) {
         int root = root_of(f->up, i);
         if (root == i) t->first[t->coordinates] = i, t->z[i] = t->coordinates++;
-        else t->z[i] = t->z[root];
+        else t->z[i] = root < n ? t->z[root] : -1;
     }
 }
 
-/* Edges in the order of a walk from the first coordinate of every tree. */
+/* Edges in the order of a walk from the ground and from the first coordinate of every tree. */
 static void order_edges(forest *f)
 {
     ties *t = f->t;
-    int   n = t->md->coordinates, edges = f->edge.n;
+    int   n = t->md->coordinates + 1, edges = f->edge.n;
     int  *start = mem_resize(f->m, NULL, (size_t)(n + 2) * sizeof *start);
     int  *of = mem_resize(f->m, NULL, (size_t)(2 * edges + 1) * sizeof *of);
     int  *queue = mem_resize(f->m, NULL, (size_t)(edges + 1) * sizeof *queue);
@@ -157,9 +160,9 @@ static void order_edges(forest *f)
     for (int e = 0; e < edges; e++)
         of[start[f->edge.at[e].child + 1]++] = e, of[start[f->edge.at[e].parent + 1]++] = e;
     t->join = mem_array(f->m, edges + 1, tie);
-    for (int tree = 0; tree < t->coordinates; tree++) {
+    for (int tree = -1; tree < t->coordinates; tree++) {
         int ends = 0;
-        queue[ends++] = t->first[tree];
+        queue[ends++] = tree < 0 ? n - 1 : t->first[tree];
         for (int next = 0; next < ends; next++)
             for (int k = start[queue[next]]; k < start[queue[next] + 1]; k++) {
                 tie *e = &f->edge.at[of[k]];
@@ -190,27 +193,29 @@ static void number_numbers(mem *m, ties *t)
     t->slope = mem_array(m, n + 1, int);
     t->offset = mem_array(m, n + 1, int);
     t->numbers = NUMBERS_KNOWN;
-    for (int i = 0; i < n; i++) t->slope[i] = NUMBER_ONE, t->offset[i] = NUMBER_ZERO;
+    for (int i = 0; i <= n; i++) t->slope[i] = NUMBER_ONE, t->offset[i] = NUMBER_ZERO;
+    t->slope[n] = NUMBER_ZERO;
     for (int e = 0; e < t->joins; e++) {
         const tie *j = &t->join[e];
         double     a = 0, b = 0, c = 0;
         bool       open = has_parameters(&t->md->elements.at[j->element]);
         if (!open) read_tie(&r, j, &a, &b, &c);
         bool unit = !open && a == -b, exact = j->position && !open && c == 0;
-        t->slope[j->child] = unit ? t->slope[j->parent] : t->numbers++;
+        bool still = t->slope[j->parent] == NUMBER_ZERO;
+        t->slope[j->child] = unit || still ? t->slope[j->parent] : t->numbers++;
         if (exact && unit) t->offset[j->child] = t->offset[j->parent];
         else if (!exact || t->offset[j->parent] != NUMBER_ZERO) t->offset[j->child] = t->numbers++;
     }
 }
 
-const ties *ties_find(mem *m, const model *md)
+static ties *find(mem *m, const model *md, bool grounded)
 {
     ties  *t = mem_array(m, 1, ties);
-    forest f = {.m = m, .t = t};
+    forest f = {.m = m, .t = t, .grounded = grounded};
     t->md = md;
     t->role = mem_array(m, md->relation.n + 1, uint8_t);
     f.up = mem_resize(m, NULL, (size_t)(md->coordinates + 1) * sizeof *f.up);
-    for (int i = 0; i < md->coordinates; i++) f.up[i] = i;
+    for (int i = 0; i <= md->coordinates; i++) f.up[i] = i;
     collect(&f, true);
     collect(&f, false);
     number_trees(&f);
@@ -220,6 +225,13 @@ const ties *ties_find(mem *m, const model *md)
     vec_drop(m, f.edge);
     mem_drop(m, f.up);
     return t;
+}
+
+/* A system that cannot move at all is left as it is. */
+const ties *ties_find(mem *m, const model *md)
+{
+    const ties *t = find(m, md, true);
+    return t->coordinates ? t : find(m, md, false);
 }
 
 /* Numbers. ----------------------------------------------------------------------------------------- */
@@ -271,6 +283,13 @@ static double negative_ratio(double over, double under)
     return over == -under ? 1 : -over / under;
 }
 
+/*     T_i z */
+static double moving_part(const tie_numbers *n, int i, const double *q)
+{
+    const ties *t = n->of;
+    return t->z[i] < 0 ? 0 : tie_slope(n, i) * q[t->first[t->z[i]]];
+}
+
 /* Offsets that the relations give, and with q those that the start gives. */
 static void fill_offsets(const tie_numbers *n, const double *q)
 {
@@ -282,7 +301,7 @@ static void fill_offsets(const tie_numbers *n, const double *q)
         if (j->position)
             *offset = negative_ratio(n->parent[e], n->child[e]) * tie_offset(n, j->parent)
                       + n->constant[e] / n->child[e];
-        else if (q) *offset = q[j->child] - tie_slope(n, j->child) * q[t->first[t->z[j->child]]];
+        else if (q) *offset = q[j->child] - moving_part(n, j->child, q);
     }
 }
 
@@ -297,7 +316,7 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
         const tie *j = &t->join[e];
         double    *a = &out->child[e], *b = &out->parent[e];
         read_tie(&r, j, a, b, &out->constant[e]);
-        if (*a == 0 || *b == 0) return refuse_zero(m, t, j, *a == 0, ds);
+        if (*a == 0 || (*b == 0 && j->parent < t->md->coordinates)) return refuse_zero(m, t, j, *a == 0, ds);
         if (t->slope[j->child] != t->slope[j->parent])
             out->number[t->slope[j->child]] = negative_ratio(*b, *a) * tie_slope(out, j->parent);
     }
@@ -321,6 +340,6 @@ void ties_reactions(const tie_numbers *n, double *rho, double *lam)
     for (int e = t->joins - 1; e >= 0; e--) {
         const tie *j = &t->join[e];
         lam[e] = rho[j->child] / n->child[e];
-        rho[j->parent] -= n->parent[e] * lam[e];
+        if (j->parent < t->md->coordinates) rho[j->parent] -= n->parent[e] * lam[e];
     }
 }

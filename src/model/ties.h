@@ -3,7 +3,9 @@
  *     a q_i + b q_j = c  (connect without primes),    a v_i + b v_j = 0  (with primes);    a, b, c constant
  *
  * make a forest over the coordinates, so that q = T z + c with one entry in every row of T, and z has one
- * coordinate for every tree: its first.                                                  theory.md [TIES] */
+ * coordinate for every tree: its first. The ground, number `md->coordinates`, is a coordinate that stays 0: a relation
+ * of one coordinate, a q_i = c or v_i = 0, ties it to that, and nothing is left of the tree of the ground.
+ *                                                                                        theory.md [TIES] */
 #ifndef MODEL_TIES_H
 #define MODEL_TIES_H
 
@@ -25,7 +27,7 @@ enum { NUMBER_ONE, NUMBER_ZERO, NUMBERS_KNOWN }; /* the first two numbers, known
 typedef struct {
     const model *md;
     int          coordinates;    /* of z                                               */
-    int         *z;              /* of each coordinate of the model                    */
+    int         *z;              /* of each coordinate of the model; -1: it is fixed   */
     int         *first;          /* of each z: the coordinate it is                    */
     int          joins, repeats; /* how many                                           */
     tie         *join;           /* parents before children                            */

@@ -22,9 +22,16 @@ void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNE
     out[FORCES] = NULL;
 }
 
+/* 0 where the coordinate is fixed: its slope is 0 */
 static int solved_coordinate(const whole *w, int i)
 {
-    return w->form->eliminated ? w->form->of->z[i] : i;
+    int z = w->form->eliminated ? w->form->of->z[i] : i;
+    return z < 0 ? 0 : z;
+}
+
+static bool is_fixed(const whole *w, int i)
+{
+    return w->form->eliminated && w->form->of->z[i] < 0;
 }
 
 static double slope(const whole *w, int i)
@@ -105,6 +112,7 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
     memset(w->pz, 0, (size_t)n * sizeof *w->pz);
     for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
         int z = solved_coordinate(w, i);
+        if (is_fixed(w, i)) continue;
         w->z[z] = q[i], w->vz[z] = v[i], w->pz[z] += slope(w, i) * p[i];
     }
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;

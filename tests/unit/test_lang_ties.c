@@ -59,7 +59,9 @@ static void two_constant_terms_make_a_tie_and_nothing_else_does(void **state)
                {"constraint a.x' = (1 + b.x^2)*b.x'", 0},
                {"connect a.x' = b.x' + c.x'", 0},
                {"holonomic a.x = b.x", 0},
-               {"constraint a.x' = 0", 0},
+               {"constraint a.x' = 0", 1},
+               {"connect a.x = n", 1},
+               {"constraint h.x' = 0", 0},
                {"connect a.x' = h.x'", 0},
                {"connect h.x' = g.x'", 0}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
