@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-extern const solver_kind lu_diagonal, lu_band, lu_dense, lu_klu;
+extern const solver_kind lu_diagonal, lu_tridiagonal, lu_band, lu_dense, lu_klu;
 
 /* Size of a negligible pivot of an equilibrated matrix. */
 static inline double solver_negligible(int n) { return 16.0 * n * DBL_EPSILON; }

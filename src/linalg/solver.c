@@ -13,6 +13,7 @@ struct solver {
 /* In order of preference. What none of them claims goes to the dense one, which takes anything. */
 static const solver_kind *const kinds[] = {
     &lu_diagonal,
+    &lu_tridiagonal,
     &lu_band,
     &lu_dense,
 #ifdef DAL_HAVE_KLU

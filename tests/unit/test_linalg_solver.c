@@ -85,6 +85,17 @@ static builder random_chain(mem *m, int n, int reach)
     return b;
 }
 
+/* the same with neighbours side by side: tridiagonal, and rows have to be exchanged */
+static builder plain_chain(mem *m, int n)
+{
+    builder b = matrix_new(m, n, 3 * n);
+    for (int i = 0; i < n; i++)
+        for (int j = i - 1; j <= i + 1; j++)
+            if (j >= 0 && j < n) put(&b, i, j, uniform() * (i == j ? 0.1 : 1));
+    finish(&b);
+    return b;
+}
+
 /* [M/h^2, G^T; G, 0] for masses in a row, held together by rigid links */
 static builder chain_with_multipliers(mem *m, int masses, double h)
 {
@@ -389,16 +400,52 @@ static void an_allocation_that_fails_leaks_nothing(void **state)
     assert_true(calls > 10);
 }
 
+static void a_tridiagonal_matrix_is_solved_as_by_a_band(void **state)
+{
+    mem *m = *state;
+    for (int n = 3; n < 400; n = n * 3 / 2 + 1) {
+        builder b = plain_chain(m, n);
+        double *rhs = random_vector(m, n);
+        solver *s = solver_new(m, &b.p, "tridiagonal");
+        assert_non_null(s);
+        assert_true(solver_factor(s, b.a));
+        assert_true(backward_error(&b, solved(m, s, n, rhs), rhs) < 4 * n * DBL_EPSILON);
+    }
+}
+
+static void a_tridiagonal_matrix_is_singular_where_a_band_says_so(void **state)
+{
+    mem    *m = *state;
+    builder b = matrix_new(m, 40, 120); /* free masses: constants are in its kernel */
+    for (int i = 0; i < 40; i++) {
+        if (i > 0) put(&b, i, i - 1, -1);
+        put(&b, i, i, i == 0 || i == 39 ? 1 : 2);
+        if (i < 39) put(&b, i, i + 1, -1);
+    }
+    finish(&b);
+    static const char *const kind[] = {"tridiagonal", "band"};
+    for (int k = 0; k < 2; k++) {
+        solver *s = solver_new(m, &b.p, kind[k]);
+        b.a[0] = 1;
+        assert_false(solver_factor(s, b.a));
+        b.a[0] = 1 + 1e-9;
+        assert_true(solver_factor(s, b.a));
+        b.a[0] = (double)NAN;
+        assert_false(solver_factor(s, b.a));
+    }
+}
+
 static void the_choice_follows_the_pattern(void **state)
 {
     mem    *m = *state;
     builder diagonal = matrix_new(m, 50, 50), chain = random_chain(m, 500, 1);
-    builder full = random_full(m, 50), star = matrix_new(m, 500, 1500);
+    builder full = random_full(m, 50), star = matrix_new(m, 500, 1500), plain = plain_chain(m, 500);
     for (int i = 0; i < 50; i++) put(&diagonal, i, i, 1);
     for (int i = 0; i < 500; i++) put(&star, i, i, 2), put(&star, 0, i, 1), put(&star, i, 0, 1);
     finish(&diagonal), finish(&star);
     assert_string_equal(solver_name(solver_new(m, &diagonal.p, NULL)), "diagonal");
     assert_string_equal(solver_name(solver_new(m, &chain.p, NULL)), "band");
+    assert_string_equal(solver_name(solver_new(m, &plain.p, NULL)), "tridiagonal");
     assert_string_equal(solver_name(solver_new(m, &full.p, NULL)), "dense");
     int                       count;
     const solver_kind *const *kinds = solver_kinds(&count);
@@ -425,6 +472,8 @@ int main(void)
         TEST(new_values_that_defeat_old_pivots_get_new_ones),
         TEST(factoring_and_solving_do_not_allocate),
         TEST(an_allocation_that_fails_leaks_nothing),
+        TEST(a_tridiagonal_matrix_is_solved_as_by_a_band),
+        TEST(a_tridiagonal_matrix_is_singular_where_a_band_says_so),
         TEST(the_choice_follows_the_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
