@@ -47,13 +47,14 @@ static void note_facts(compiled *c)
 {
     const unsigned time = 1u << FROM_TIME | 1u << FROM_INPUT;
     dal_system    *sys = &c->sys;
-    sys->autonomous = sys->constant_A = true;
+    sys->autonomous = sys->constant_A = sys->relations_free_of_q = true;
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             if (d->holds[in->root] & time) sys->autonomous = false;
             if (in->into == SINK_F) sys->forced = true;
+            if (in->into == SINK_EQ) sys->relations_free_of_q = false;
             if (in->into == SINK_A && !yield_is_fixed(d, in)) sys->constant_A = false;
             if (in->into == SINK_E && relation_has_offset(c->m, d, in->root)) sys->rheonomic = true;
         }
