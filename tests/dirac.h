@@ -15,8 +15,8 @@ typedef struct {
     dal_sim     *s;
 } trial;
 
-/* Options are words "key=value", the value up to a blank; a key alone is a switch. '~' in a value stands for a
- * blank, as in polynomial(2)~with~gauss(3). */
+/* Options are words "key=value", the value up to a blank; a key alone is a switch. '~' in a value
+ * stands for a blank, as in polynomial(2)~with~gauss(3). */
 static inline void trial_options(trial *t, const char *words)
 {
     char text[4096];
@@ -93,13 +93,13 @@ static inline int trial_said(const trial *t, const char *words)
     return 0;
 }
 
-#define check_said(t, words)                                                  \
-    do {                                                                      \
-        if (!trial_said(t, words)) {                                          \
-            print_error("no message says \"%s\"\n", words);                   \
-            dal_report((t)->cx, stderr, 0);                                   \
-            fail();                                                           \
-        }                                                                     \
+#define check_said(t, words)                                                                       \
+    do {                                                                                           \
+        if (!trial_said(t, words)) {                                                               \
+            print_error("no message says \"%s\"\n", words);                                        \
+            dal_report((t)->cx, stderr, 0);                                                        \
+            fail();                                                                                \
+        }                                                                                          \
     } while (0)
 
 #endif

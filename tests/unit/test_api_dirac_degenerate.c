@@ -1,5 +1,5 @@
-/* Coordinates without inertia, as a user meets them: what check says, which schemes are refused and why, what is
- * reported, and that the order is kept. */
+/* Coordinates without inertia, as a user meets them: what check says, which schemes are refused and
+ * why, what is reported, and that the order is kept. */
 #include "dirac.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -28,10 +28,14 @@ static void singular_steps_are_refused_by_their_rank(void **state)
         const char *model, *options, *rank, *direction, *instead;
     } row[] = {
         {"dirac/lc", "scheme=rectangle(0) retraction=left", "rank 5 of 6", "qC1 - qC3", "midpoint"},
-        {"dirac/lc", "scheme=rectangle(1) retraction=right", "rank 5 of 6", "qC1 - qC3", "midpoint"},
-        {"dirac/lc", "scheme=rectangle(0) interconnection=multipliers", "rank 5 of 6", "qC1 - qC3", "gauss"},
-        {"dirac/lc_hamiltonian", "scheme=rectangle(0)", "rank 9 of 10", "p(qC1) - p(qC2) + p(qC3)", "Lagrangian"},
-        {"dirac/lc_hamiltonian", "scheme=midpoint", "rank 9 of 10", "p(qC1) - p(qC2) + p(qC3)", "Lagrangian"},
+        {"dirac/lc", "scheme=rectangle(1) retraction=right", "rank 5 of 6", "qC1 - qC3",
+         "midpoint"},
+        {"dirac/lc", "scheme=rectangle(0) interconnection=multipliers", "rank 5 of 6", "qC1 - qC3",
+         "gauss"},
+        {"dirac/lc_hamiltonian", "scheme=rectangle(0)", "rank 9 of 10", "p(qC1) - p(qC2) + p(qC3)",
+         "Lagrangian"},
+        {"dirac/lc_hamiltonian", "scheme=midpoint", "rank 9 of 10", "p(qC1) - p(qC2) + p(qC3)",
+         "Lagrangian"},
         {"dirac/capacitors", "scheme=lobatto(2)", "rank 3 of 4", "q1 - q2", "gauss"},
         {"dirac/capacitors", "scheme=lobatto(3)", "rank 7 of 8", "q1 - q2", "gauss"},
         {"dirac/capacitors", "scheme=radau(2)", "rank 7 of 8", "q1 - q2", "gauss"},
@@ -64,11 +68,13 @@ static void check_names_the_directions_without_inertia(void **state)
     dal_status  bad;
     const char *said = check_text(&t, "dirac/lc", "scheme=gauss(2)", &bad);
     assert_int_equal(bad, DAL_OK);
-    assert_non_null(strstr(said, "1 direction has neither inertia nor relation, 0 with resistance: qC1 - qC3"));
+    assert_non_null(
+        strstr(said, "1 direction has neither inertia nor relation, 0 with resistance: qC1 - qC3"));
     trial_end(&t);
     said = check_text(&t, "dirac/parallel", "scheme=gauss(2)", &bad);
     assert_int_equal(bad, DAL_OK);
-    assert_non_null(strstr(said, "1 direction has neither inertia nor relation, 1 with resistance: qR + qC"));
+    assert_non_null(
+        strstr(said, "1 direction has neither inertia nor relation, 1 with resistance: qR + qC"));
     assert_non_null(strstr(said, "lobatto(3)                     no: the direction qR + qC"));
     trial_end(&t);
     said = check_text(&t, "dirac/series", "", &bad);
@@ -82,11 +88,12 @@ static void check_names_the_directions_without_inertia(void **state)
 static void unstable_schemes_are_refused_unless_insisted_on(void **state)
 {
     (void)state;
-    static const char *const unstable[] = {"trapezoid", "simpson", "lobatto(4)", "polynomial(2)~with~gauss(3)"},
-                            *const fine[] = {"midpoint", "gauss(2)", "gauss(4)", "rectangle(0)",
-                                             "compose(midpoint,yoshida(4))"};
-    char  options[256];
-    trial t;
+    static const char *const        unstable[] = {"trapezoid", "simpson", "lobatto(4)",
+                                                  "polynomial(2)~with~gauss(3)"},
+                             *const fine[] = {"midpoint", "gauss(2)", "gauss(4)", "rectangle(0)",
+                                              "compose(midpoint,yoshida(4))"};
+    char                            options[256];
+    trial                           t;
     for (size_t k = 0; k < COUNT(unstable); k++) {
         snprintf(options, sizeof options, "scheme=%s step=0.1 steps=100", unstable[k]);
         assert_int_equal(trial_begin(&t, "dirac/parallel", options), DAL_INVALID);
@@ -111,8 +118,9 @@ static void forces_with_a_rule_of_their_own_are_refused_without_inertia(void **s
 {
     (void)state;
     trial t;
-    assert_int_equal(trial_begin(&t, "dirac/parallel", "scheme=gauss(2) force=gauss(3) step=0.1 steps=1"),
-                     DAL_INVALID);
+    assert_int_equal(
+        trial_begin(&t, "dirac/parallel", "scheme=gauss(2) force=gauss(3) step=0.1 steps=1"),
+        DAL_INVALID);
     check_said(&t, "quadrature of its own");
     trial_end(&t);
     trial_run(&t, "dirac/series", "scheme=gauss(2) force=gauss(3) step=0.1 steps=1");
@@ -124,18 +132,21 @@ static void starts_that_no_motion_has_are_refused(void **state)
 {
     (void)state;
     trial t;
-    assert_int_equal(trial_begin(&t, "dirac/parallel", "step=0.1 steps=1 start=p(qR)=0.3"), DAL_INVALID);
+    assert_int_equal(trial_begin(&t, "dirac/parallel", "step=0.1 steps=1 start=p(qR)=0.3"),
+                     DAL_INVALID);
     check_said(&t, "qR");
     check_said(&t, "momentum");
     trial_end(&t);
-    assert_int_equal(trial_begin(&t, "dirac/capacitors", "step=0.1 steps=1 start=q2=0.1"), DAL_INVALID);
+    assert_int_equal(trial_begin(&t, "dirac/capacitors", "step=0.1 steps=1 start=q2=0.1"),
+                     DAL_INVALID);
     check_said(&t, "q1 - q2");
     check_said(&t, "--project-start");
     trial_end(&t);
-    trial_good(&t, trial_begin(&t, "dirac/capacitors", "step=0.1 steps=1 start=q2=0.1 project-start"));
+    trial_good(&t,
+               trial_begin(&t, "dirac/capacitors", "step=0.1 steps=1 start=q2=0.1 project-start"));
     const double *q = dal_q(t.s);
     check_close(q[1] + q[2], 0.8, 1e-15); /* the charge stays, its shares move */
-    check_close(q[1] + 0.4*q[1]*q[1]*q[1], 2*q[2], 1e-14);
+    check_close(q[1] + 0.4 * q[1] * q[1] * q[1], 2 * q[2], 1e-14);
     check_said(&t, "the start was moved");
     trial_end(&t);
 }
@@ -179,7 +190,8 @@ static void gauss_keeps_its_order_where_only_capacitors_hold_the_charge(void **s
     }
 }
 
-/* Along its edge the forces on the skate balance: v = -(x cos + 2 y sin); across, the edge holds them. */
+/* Along its edge the forces on the skate balance: v = -(x cos + 2 y sin); across, the edge holds
+ * them. */
 static void directions_without_inertia_turn_with_the_state(void **state)
 {
     (void)state;
@@ -187,7 +199,8 @@ static void directions_without_inertia_turn_with_the_state(void **state)
     for (size_t k = 0; k < COUNT(schemes); k++) {
         trial t;
         char  options[128];
-        snprintf(options, sizeof options, "scheme=%s step=0.05 until=3 record=0 monitor=1000", schemes[k]);
+        snprintf(options, sizeof options, "scheme=%s step=0.05 until=3 record=0 monitor=1000",
+                 schemes[k]);
         trial_run(&t, "dirac/massless_skate", options);
         const double *q = dal_q(t.s), *v = dal_v(t.s), c = cos(q[2]), s = sin(q[2]);
         const double  along = -(q[0] * c + 2 * q[1] * s);

@@ -54,15 +54,16 @@ static void a_knife_edge_goes_across_the_slope_on_a_cycloid(void **state)
     check_below(example("knife_edge", "scheme=gauss(4)", off_gentle_cycloid), 1e-11);
     check_below(example("knife_edge", "until=400", how_low), sin(0.5) / 2 + 1e-6);
     check_close(example("papers/knife_edge", "", off_steep_cycloid), 0.12270017355292318, 1e-10);
-    check_close(example("papers/knife_edge", "scheme=midpoint retraction=midpoint", off_steep_cycloid),
-                0.0002266146925684609, 1e-10);
+    check_close(
+        example("papers/knife_edge", "scheme=midpoint retraction=midpoint", off_steep_cycloid),
+        0.0002266146925684609, 1e-10);
 }
 
 static void a_sleigh_ends_up_going_straight(void **state)
 {
     (void)state;
-    static const char *const spins[] = {"start=th'=1", "start=th'=-1", "start=th'=5", "start=th'=0.1 until=200",
-                                        "start=x'=-0.5 until=60"};
+    static const char *const spins[] = {"start=th'=1", "start=th'=-1", "start=th'=5",
+                                        "start=th'=0.1 until=200", "start=x'=-0.5 until=60"};
     for (size_t k = 0; k < sizeof spins / sizeof *spins; k++) {
         trial t;
         trial_good(&t, trial_begin(&t, "../examples/chaplygin_sleigh", spins[k]));
@@ -70,17 +71,19 @@ static void a_sleigh_ends_up_going_straight(void **state)
         trial_good(&t, dal_run(t.s, NULL));
         check_below(fabs(trial_value(&t, "spin")), 1e-4);
         check_close(trial_value(&t, "speed"), sqrt(v * v + (0.4 + 0.09) * w * w), 1e-5);
-        check_below(fabs(dal_summarise(t.s)->energy.last - dal_summarise(t.s)->energy.first), 1e-6 * (1 + w * w));
+        check_below(fabs(dal_summarise(t.s)->energy.last - dal_summarise(t.s)->energy.first),
+                    1e-6 * (1 + w * w));
         trial_end(&t);
     }
     check_close(sqrt(0.2 * 0.2 + 0.49), 0.728, 1e-4);
 }
 
-/* distance from the circle round (0, r), r = theta'/phi', that begins at the origin along x, with theta' = 1 */
+/* distance from the circle round (0, r), r = theta'/phi', that begins at the origin along x, with
+ * theta' = 1 */
 static double off_circle(const trial *t, double turn)
 {
     const double *q = dal_q(t->s), s = turn * dal_time(t->s), r = 1 / turn;
-    double off = fmax(fabs(q[0] - r * sin(s)), fabs(q[1] - r * (1 - cos(s))));
+    double        off = fmax(fabs(q[0] - r * sin(s)), fabs(q[1] - r * (1 - cos(s))));
     return fmax(off, fabs(q[2] - dal_time(t->s)));
 }
 
@@ -105,9 +108,11 @@ static void a_disk_rolls_on_a_circle_held_by_friction(void **state)
     check_below(example("rolling_disk", "", off_wide_circle), 1e-6);
     check_below(example("rolling_disk", "", friction_off), 1e-7);
     check_close(2 * PI / 0.3, 20.9, 0.01);
-    check_close(example("papers/rolling_disk", "", off_narrow_circle), 0.0010417073584676473, 1e-10);
-    check_close(example("papers/rolling_disk", "scheme=rectangle(0) retraction=left", off_narrow_circle),
-                0.8087015210175927, 1e-10);
+    check_close(example("papers/rolling_disk", "", off_narrow_circle), 0.0010417073584676473,
+                1e-10);
+    check_close(
+        example("papers/rolling_disk", "scheme=rectangle(0) retraction=left", off_narrow_circle),
+        0.8087015210175927, 1e-10);
 }
 
 /* 0 = m a w^2 + (0.9 - v)/R,  0 = -m a v w + (0.1 - 0.2 w) 0.2/R  in the steady turn */
@@ -198,7 +203,8 @@ static void circuits_ring_down_as_they_must(void **state)
     trial t;
     check_below(example("rlc", "", off_damped), 1e-6);
     check_close(example("papers/rlc_loop", "", off_damped), 0.00034116766518287045, 1e-10);
-    trial_good(&t, trial_begin(&t, "../examples/papers/lc_circuit", "scheme=rectangle(0) retraction=left"));
+    trial_good(&t, trial_begin(&t, "../examples/papers/lc_circuit",
+                               "scheme=rectangle(0) retraction=left"));
     assert_int_equal(dal_step(t.s), DAL_SINGULAR);
     check_said(&t, "rank 5 of 6");
     trial_end(&t);

@@ -1,5 +1,6 @@
-/* Constrained, degenerate and Hamiltonian systems, written in the language and run through the public header,
- * against the numbers of an implementation that shares no code with this one. A row of tests/dirac/reference.csv is
+/* Constrained, degenerate and Hamiltonian systems, written in the language and run through the
+ * public header, against the numbers of an implementation that shares no code with this one. A row
+ * of tests/dirac/reference.csv is
  *
  *     model; options; steps; q; p; v; reactions        (what is left empty is not compared)
  */
@@ -57,6 +58,8 @@ static double row_distance(char *field[FIELDS])
     snprintf(options, sizeof options, "%.3800s steps=%.20s", field[1], field[2]);
     trial_run(&t, model, options);
     if (*field[6]) read_reactions(&t, reaction);
+    check_below(dal_summarise(t.s)->dirac_residual, 1e-12);
+    check_below(dal_summarise(t.s)->constraint_residual, 1e-13);
     most = fmax(distance(dal_q(t.s), field[3]), distance(dal_p(t.s), field[4]));
     most = fmax(most, fmax(distance(dal_v(t.s), field[5]), distance(reaction, field[6])));
     trial_end(&t);
