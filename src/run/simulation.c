@@ -114,7 +114,7 @@ static dal_status balance_start(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
-/* A scheme that is unstable along directions without inertia is refused, unless the caller insists. */
+/* A scheme that is unstable along directions without inertia is refused, unless one insists. */
 static dal_status judge_scheme(dal_sim *s, const request *r)
 {
     dal_status bad = stepper_judge(s->st, r->insist, &s->why);
