@@ -70,9 +70,12 @@ static void print_energy(const page *pg, const dal_summary *sum)
     else
         fprintf(pg->out, "%.6g -> %.6g, between %.6g and %.6g\n", e->first, e->last, e->min,
                 e->max);
+    const bool balanced = !isnan(sum->power_error); /* curves that are shot have no balance */
+    if (!balanced && sum->work == 0) return;
     label(pg, "power");
-    fprintf(pg->out, "balanced to %.1e", sum->power_error);
-    if (sum->work != 0) fprintf(pg->out, "; work of the forces %.6g", sum->work);
+    if (balanced) fprintf(pg->out, "balanced to %.1e", sum->power_error);
+    if (sum->work != 0)
+        fprintf(pg->out, "%swork of the forces %.6g", balanced ? "; " : "", sum->work);
     fputc('\n', pg->out);
 }
 

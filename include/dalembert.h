@@ -309,7 +309,7 @@ typedef struct {
     double              dirac_residual;
     double              momentum_defect;
     double              work;        /* of the forces, over all steps */
-    double              power_error; /* of the discrete power balance */
+    double              power_error; /* of the discrete power balance; NaN: there is none */
     dal_status          status;
     const char         *error;       /* NULL: none */
     long                newton_iterations, newton_failures;

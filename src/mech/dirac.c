@@ -102,7 +102,8 @@ static double power_of_reactions(const stepper *st)
 double stepper_power_defect(const stepper *st)
 {
     double sum = 0;
-    if (!st->stepped || st->eq.shot) return 0; /* q' is no variation of a curve that is shot */
+    if (st->eq.shot) return (double)NAN; /* q' is no variation of a curve that is shot */
+    if (!st->stepped) return 0;
     explicit_complete(st);
     for (int j = 0; j < st->eq.n; j++) {
         sum += (st->p[j] + st->p_low[j]) * control_velocity(st, st->eq.d, j);

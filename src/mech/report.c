@@ -51,7 +51,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
     degeneracy g = {.dimension = st->grid.k, .resistive = st->grid.resistive, .U = st->grid.U};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
-    if (bad != DAL_SINGULAR) return bad;
+    if (bad != DAL_SINGULAR || st->eq.shot) return bad;
     text_clear(why);
     return DAL_OK;
 }

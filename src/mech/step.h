@@ -77,7 +77,7 @@ void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *se
 
 /* Of the last step, for diagnostics. */
 double stepper_work(const stepper *st);            /* h sum b_i f.v                              */
-double stepper_power_defect(const stepper *st);    /* error of the discrete power identity       */
+double stepper_power_defect(const stepper *st);    /* error of the discrete power identity; NaN: there is none */
 double stepper_dirac_residual(stepper *st);        /* membership in the discrete Dirac structure */
 double stepper_momentum_defect(const stepper *st); /* |U sigma|                                  */
 const newton_statistics *stepper_statistics(const stepper *st);
