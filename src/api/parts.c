@@ -1,5 +1,5 @@
-/* parts.c - where `import` looks beside the importing file: what the user names in DALEMBERT_PATH, what lies beside the
- * running program, and where the library was to be installed. */
+/* parts.c - where `import` looks beside the importing file: what the user names in DALEMBERT_PATH,
+ * what lies beside the running program, and where the library was to be installed. */
 #include "api/api.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@ static void add_named(mem *m, const char *list, paths *out)
     }
 }
 
-/* Of a program in BIN: BIN/share/dalembert (where it is built) and BIN/../share/dalembert (where it is installed). Where
- * the system does not say which program runs, there is nothing to add. */
+/* Of a program in BIN: BIN/share/dalembert (where it is built) and BIN/../share/dalembert (where it
+ * is installed). Where the system does not say which program runs, there is nothing to add. */
 static void add_beside_program(mem *m, paths *out)
 {
     char    path[4096];

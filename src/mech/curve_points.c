@@ -1,7 +1,9 @@
-/* curve_points.c - the points of the last curve, for those who integrate along it: ledgers, momenta of other systems. */
+/* curve_points.c - the points of the last curve, for those who integrate along it: ledgers, momenta
+ * of other systems. */
 #include "mech/stepper.h"
 
-/* Momenta of Hamiltonian coordinates, and all of a curve that is shot, are known where L is sampled only. */
+/* Momenta of Hamiltonian coordinates, and all of a curve that is shot, are known where L is sampled
+ * only. */
 static const samples *points_of(const stepper *st, curve_points of)
 {
     const equations *eq = &st->eq;
@@ -13,11 +15,12 @@ static const samples *points_of(const stepper *st, curve_points of)
 int stepper_points(stepper *st, curve_points of)
 {
     const samples *set = points_of(st, of);
-    if (set == &st->eq.gauss && !st->eq.relations) equations_place(&st->eq, set, st->y); /* no step needed them */
+    if (set == &st->eq.gauss && !st->eq.relations)
+        equations_place(&st->eq, set, st->y); /* no step needed them */
     return set->count;
 }
 
-/*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i)                    theory.md [GALERKIN] */
+/*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN] */
 curve_point stepper_point(const stepper *st, curve_points of, int i)
 {
     const samples *set = points_of(st, of);

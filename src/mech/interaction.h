@@ -1,10 +1,12 @@
-/* interaction.h - connections as interaction forces: a system whose chosen relations are gone, and whose forces have
- * the reactions of the index-reduced equations added instead.
+/* interaction.h - connections as interaction forces: a system whose chosen relations are gone, and
+ * whose forces have the reactions of the index-reduced equations added instead.
  *
  *     f'(t,q,v) = f + A_c^T lam_c(t,q,v),     [ L_vv  -A^T ] [ a   ]   [ L_q + f - L_vq v - L_vt ]
- *                                             [ A      0   ] [ lam ] = [ -(e_q v + e_t)          ]    theory.md [INTERACTION]
+ *                                             [ A      0   ] [ lam ] = [ -(e_q v + e_t)          ]
+ * theory.md [INTERACTION]
  *
- * For comparison with the constraints themselves: dense, its derivatives by differences, nothing keeps the relations. */
+ * For comparison with the constraints themselves: dense, its derivatives by differences, nothing
+ * keeps the relations. */
 #ifndef MECH_INTERACTION_H
 #define MECH_INTERACTION_H
 
@@ -14,8 +16,10 @@ typedef struct interaction interaction;
 
 enum { INTERACTION_MOST = 200 }; /* coordinates */
 
-/* as_force: per row of the system, whether it becomes a force. A sentence in `why` if that cannot be. */
-dal_status  interaction_new(mem *m, dal_system *of, const uint8_t *as_force, interaction **out, text *why);
+/* as_force: per row of the system, whether it becomes a force. A sentence in `why` if that cannot
+ * be. */
+dal_status  interaction_new(mem *m, dal_system *of, const uint8_t *as_force, interaction **out,
+                            text *why);
 dal_system *interaction_system(interaction *x);
 
 /* Reactions of all rows of the system at a point; false: they are not determined there. */

@@ -1,5 +1,5 @@
-/* reduce.c - substitutes q = T z + c into every element of a model. The derivatives that follow are those of the
- * reduced system by the chain rule, so nothing after this needs to know of ties. */
+/* reduce.c - substitutes q = T z + c into every element of a model. The derivatives that follow are
+ * those of the reduced system by the chain rule, so nothing after this needs to know of ties. */
 #include "model/reduce.h"
 
 typedef struct {
@@ -15,7 +15,8 @@ static bool is_coordinate(slot_kind kind)
     return kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P;
 }
 
-/* Instances. --------------------------------------------------------------------------------------- */
+/* Instances.
+ * --------------------------------------------------------------------------------------- */
 
 typedef struct {
     int  n;
@@ -46,13 +47,15 @@ static int looked_up(const slot *s, const chosen *c, const int *table, int k)
     return table ? table[at] : at;
 }
 
-/* table[index] + shift of the chosen instances (table NULL: the index itself), affine if it can be. */
+/* table[index] + shift of the chosen instances (table NULL: the index itself), affine if it can be.
+ */
 static slot mapped(work *w, const slot *s, const chosen *c, const int *table, int shift)
 {
     int  base = c->n ? looked_up(s, c, table, 0) : 0;
     int  stride = c->n > 1 ? looked_up(s, c, table, 1) - base : 0;
     bool affine = true;
-    for (int k = 2; k < c->n && affine; k++) affine = looked_up(s, c, table, k) == base + k * stride;
+    for (int k = 2; k < c->n && affine; k++)
+        affine = looked_up(s, c, table, k) == base + k * stride;
     if (affine) return (slot){.kind = s->kind, .base = base + shift, .stride = stride};
     int *list = mem_array(w->m, c->n, int);
     for (int k = 0; k < c->n; k++) list[k] = looked_up(s, c, table, k) + shift;
@@ -73,7 +76,9 @@ static bool is_fixed(const work *w, const slot *s, int instance)
 static bool alike(const work *w, const element *el, int a, int b)
 {
     for (int k = 0; k < el->slots; k++)
-        if (is_coordinate(el->slot[k].kind) && is_fixed(w, &el->slot[k], a) != is_fixed(w, &el->slot[k], b)) return false;
+        if (is_coordinate(el->slot[k].kind) &&
+            is_fixed(w, &el->slot[k], a) != is_fixed(w, &el->slot[k], b))
+            return false;
     for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
         if (is_fixed(w, &el->target[j], a) != is_fixed(w, &el->target[j], b)) return false;
     return true;
@@ -96,7 +101,8 @@ static chosen first_kind(work *w, const element *el, const chosen *c, chosen *re
     return same;
 }
 
-/* Substitution. ------------------------------------------------------------------------------------ */
+/* Substitution.
+ * ------------------------------------------------------------------------------------ */
 
 static bool any_other(const slot *s, const chosen *c, const int *table, int usual)
 {
@@ -106,8 +112,8 @@ static bool any_other(const slot *s, const chosen *c, const int *table, int usua
 }
 
 typedef struct {
-    element   *out;
-    vec(slot)  slots;
+    element *out;
+    vec(slot) slots;
 } building;
 
 /* A variable that reads one of the numbers of T and c. */
@@ -119,7 +125,8 @@ static expr number(work *w, building *b, const slot *of, const chosen *c, const 
     return expr_var(&b->out->g, b->slots.n - 1);
 }
 
-/*     q_i = T_i z + c_i,   v_i = T_i z';   c_i and 0 for what is fixed, alike in all instances that are chosen */
+/*     q_i = T_i z + c_i,   v_i = T_i z';   c_i and 0 for what is fixed, alike in all instances that
+ * are chosen */
 static expr substituted(work *w, building *b, const slot *s, int variable, const chosen *c)
 {
     graph *g = &b->out->g;
@@ -127,7 +134,8 @@ static expr substituted(work *w, building *b, const slot *s, int variable, const
     if (!is_coordinate(s->kind)) return z;
     if (is_fixed(w, s, chosen_at(c, 0)))
         return s->kind == SLOT_Q ? number(w, b, s, c, w->t->offset) : expr_const(g, 0);
-    if (any_other(s, c, w->t->slope, NUMBER_ONE)) z = expr_mul(g, number(w, b, s, c, w->t->slope), z);
+    if (any_other(s, c, w->t->slope, NUMBER_ONE))
+        z = expr_mul(g, number(w, b, s, c, w->t->slope), z);
     if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO))
         z = expr_add(g, z, number(w, b, s, c, w->t->offset));
     return z;
@@ -161,7 +169,8 @@ static void substitute(work *w, const element *el, const chosen *c, building *b)
         if (el->kind != EL_FORCE) continue;
         if (is_fixed(w, &el->target[j], chosen_at(c, 0))) out->root[j] = expr_const(&out->g, 0);
         else if (any_other(&el->target[j], c, w->t->slope, NUMBER_ONE))
-            out->root[j] = expr_mul(&out->g, number(w, b, &el->target[j], c, w->t->slope), out->root[j]);
+            out->root[j] =
+                expr_mul(&out->g, number(w, b, &el->target[j], c, w->t->slope), out->root[j]);
     }
     mem_drop(w->m, memo);
     mem_drop(w->m, image);
@@ -172,19 +181,23 @@ static element reduce_element(work *w, const element *el, const chosen *c)
     element  out = *el;
     building b = {.out = &out};
     for (int k = 0; k < el->slots; k++)
-        vec_push(w->m, b.slots, is_coordinate(el->slot[k].kind) ? in_z(w, &el->slot[k], c)
-                                                                : mapped(w, &el->slot[k], c, NULL, 0));
+        vec_push(w->m, b.slots,
+                 is_coordinate(el->slot[k].kind) ? in_z(w, &el->slot[k], c)
+                                                 : mapped(w, &el->slot[k], c, NULL, 0));
     if (w->eliminate && needs_numbers(w, el, c)) substitute(w, el, c, &b);
     out.instances = c->n, out.slots = b.slots.n, out.slot = b.slots.at;
     out.owner = mapped(w, &el->owner, c, NULL, 0);
     out.target = mem_array(w->m, el->roots, slot);
     for (int j = 0; j < el->roots; j++)
         if (el->kind == EL_FORCE) out.target[j] = in_z(w, &el->target[j], c);
-        else out.target[j] = mapped(w, &el->target[j], c, el->kind == EL_RELATION ? w->relation_now : NULL, 0);
+        else
+            out.target[j] =
+                mapped(w, &el->target[j], c, el->kind == EL_RELATION ? w->relation_now : NULL, 0);
     return out;
 }
 
-/* The model. --------------------------------------------------------------------------------------- */
+/* The model.
+ * --------------------------------------------------------------------------------------- */
 
 static const int *keep_relations(work *w, model *md)
 {

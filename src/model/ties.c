@@ -1,8 +1,9 @@
-/* ties.c - finds the ties of a model, and the forest that they make. What is decided here depends on the form of
- * the model only; a simulation evaluates the numbers. */
+/* ties.c - finds the ties of a model, and the forest that they make. What is decided here depends
+ * on the form of the model only; a simulation evaluates the numbers. */
 #include "model/ties.h"
 
-/* Reading a relation. ------------------------------------------------------------------------------ */
+/* Reading a relation.
+ * ------------------------------------------------------------------------------ */
 
 static slot_kind bound_by(const model *md, const element *el)
 {
@@ -34,7 +35,8 @@ static bool may_tie(mem *m, const model *md, const element *el)
     return homogeneous;
 }
 
-/* The two coordinates that it joins, or one and the ground; false if there are more, or a Hamiltonian one. */
+/* The two coordinates that it joins, or one and the ground; false if there are more, or a
+ * Hamiltonian one. */
 static bool two_ends(const model *md, const element *el, int instance, int *i, int *j)
 {
     int count = 0, end[2];
@@ -67,7 +69,8 @@ static reader reader_new(mem *m, const model *md, const double *parameter)
         if (el->slots > slots) slots = el->slots;
         if (el->g.nodes.n > nodes) nodes = el->g.nodes.n;
     }
-    return (reader){md, parameter, mem_array(m, slots + 1, double), mem_array(m, nodes + 1, double)};
+    return (reader){md, parameter, mem_array(m, slots + 1, double),
+                    mem_array(m, nodes + 1, double)};
 }
 
 /* child q_child + parent q_parent = constant */
@@ -76,7 +79,7 @@ static void read_tie(const reader *r, const tie *t, double *child, double *paren
     const element *el = &r->md->elements.at[t->element];
     for (int k = 0; k < el->slots; k++) {
         int at = slot_index(&el->slot[k], t->instance);
-        r->vars[k] = el->slot[k].kind == SLOT_DATA                          ? r->md->data.at[at]
+        r->vars[k] = el->slot[k].kind == SLOT_DATA                        ? r->md->data.at[at]
                      : el->slot[k].kind == SLOT_PARAMETER && r->parameter ? r->parameter[at]
                                                                           : 0;
     }
@@ -91,15 +94,16 @@ static void read_tie(const reader *r, const tie *t, double *child, double *paren
     }
 }
 
-/* The forest. -------------------------------------------------------------------------------------- */
+/* The forest.
+ * -------------------------------------------------------------------------------------- */
 
 typedef struct {
-    mem      *m;
-    ties     *t;
-    bool      grounded; /* fixed coordinates are taken out too */
-    int      *up;       /* union-find */
-    vec(tie)  edge; /* between trees that were apart */
-    vec(tie)  repeat;
+    mem  *m;
+    ties *t;
+    bool  grounded; /* fixed coordinates are taken out too */
+    int  *up;       /* union-find */
+    vec(tie) edge;  /* between trees that were apart */
+    vec(tie) repeat;
 } forest;
 
 static int root_of(int *up, int i)
@@ -115,7 +119,8 @@ static void join(forest *f, tie t)
     if (a == b) vec_push(f->m, f->repeat, t);
     else vec_push(f->m, f->edge, t);
     bool over = a == f->t->md->coordinates || (b != f->t->md->coordinates && a < b);
-    f->up[over ? b : a] = over ? a : b; /* a root is the ground, or the first coordinate of its tree */
+    f->up[over ? b : a] =
+        over ? a : b; /* a root is the ground, or the first coordinate of its tree */
 }
 
 /* Ties of positions come first: only they are repeated by others of their kind, offsets and all. */
@@ -126,7 +131,10 @@ static void collect(forest *f, bool position)
         const element *el = &md->elements.at[e];
         if (!may_tie(f->m, md, el) || (bound_by(md, el) == SLOT_Q) != position) continue;
         for (int k = 0; k < el->instances; k++) {
-            tie t = {.relation = slot_index(el->target, k), .element = e, .instance = k, .position = position};
+            tie t = {.relation = slot_index(el->target, k),
+                     .element = e,
+                     .instance = k,
+                     .position = position};
             if (!two_ends(md, el, k, &t.child, &t.parent)) continue;
             if (t.parent < md->coordinates || f->grounded) join(f, t);
         }
@@ -155,7 +163,8 @@ static void order_edges(forest *f)
     int  *of = mem_resize(f->m, NULL, (size_t)(2 * edges + 1) * sizeof *of);
     int  *queue = mem_resize(f->m, NULL, (size_t)(edges + 1) * sizeof *queue);
     for (int i = 0; i < n + 2; i++) start[i] = 0;
-    for (int e = 0; e < edges; e++) start[f->edge.at[e].child + 2]++, start[f->edge.at[e].parent + 2]++;
+    for (int e = 0; e < edges; e++)
+        start[f->edge.at[e].child + 2]++, start[f->edge.at[e].parent + 2]++;
     for (int i = 0; i < n; i++) start[i + 2] += start[i + 1];
     for (int e = 0; e < edges; e++)
         of[start[f->edge.at[e].child + 1]++] = e, of[start[f->edge.at[e].parent + 1]++] = e;
@@ -234,7 +243,8 @@ const ties *ties_find(mem *m, const model *md)
     return t->coordinates ? t : find(m, md, false);
 }
 
-/* Numbers. ----------------------------------------------------------------------------------------- */
+/* Numbers.
+ * ----------------------------------------------------------------------------------------- */
 
 static const char *relation_called(mem *m, const ties *t, const tie *j)
 {
@@ -249,8 +259,8 @@ static dal_status refuse_zero(mem *m, const ties *t, const tie *j, bool child, d
     model_name(t->md, MEMBER_COORDINATE, child ? j->child : j->parent, &word);
     return diag_error(ds, DAL_INVALID, t->md->relation.at[j->relation].at,
                       "with --interconnection multipliers it may vanish",
-                      "in '%s' the coefficient of '%s' is 0: nothing is connected", relation_called(m, t, j),
-                      text_str(&word));
+                      "in '%s' the coefficient of '%s' is 0: nothing is connected",
+                      relation_called(m, t, j), text_str(&word));
 }
 
 static double magnitude(double x)
@@ -258,23 +268,29 @@ static double magnitude(double x)
     return x < 0 ? -x : x;
 }
 
-/* A tie between two that are joined already must say what the others say:  a s_i + b s_j = 0,  a c_i + b c_j = c. */
-static dal_status check_repeat(mem *m, const tie_numbers *n, const reader *r, const tie *j, diags *ds)
+/* A tie between two that are joined already must say what the others say:  a s_i + b s_j = 0,  a
+ * c_i + b c_j = c. */
+static dal_status check_repeat(mem *m, const tie_numbers *n, const reader *r, const tie *j,
+                               diags *ds)
 {
     double a, b, c;
     read_tie(r, j, &a, &b, &c);
     span   at = n->of->md->relation.at[j->relation].at;
     double x = a * tie_slope(n, j->child), y = b * tie_slope(n, j->parent);
     if (!(magnitude(x + y) <= 1e-12 * (magnitude(x) + magnitude(y))))
-        return diag_error(ds, DAL_INVALID, at, "without it the others still connect what it connects",
-                          "'%s' contradicts the other connections: around the loop the ratio is %.10g, not 1",
-                          relation_called(m, n->of, j), -x / y);
+        return diag_error(
+            ds, DAL_INVALID, at, "without it the others still connect what it connects",
+            "'%s' contradicts the other connections: around the loop the ratio is %.10g, not 1",
+            relation_called(m, n->of, j), -x / y);
     x = a * tie_offset(n, j->child), y = b * tie_offset(n, j->parent);
-    if (j->position && !(magnitude(x + y - c) <= 1e-12 * (magnitude(x) + magnitude(y) + magnitude(c))))
-        return diag_error(ds, DAL_INVALID, at, "without it the others still connect what it connects",
-                          "'%s' contradicts the other connections: around the loop %.10g is left over",
-                          relation_called(m, n->of, j), x + y - c);
-    diag_note(ds, at, NULL, "'%s' repeats what other relations say, and is left out", relation_called(m, n->of, j));
+    if (j->position &&
+        !(magnitude(x + y - c) <= 1e-12 * (magnitude(x) + magnitude(y) + magnitude(c))))
+        return diag_error(
+            ds, DAL_INVALID, at, "without it the others still connect what it connects",
+            "'%s' contradicts the other connections: around the loop %.10g is left over",
+            relation_called(m, n->of, j), x + y - c);
+    diag_note(ds, at, NULL, "'%s' repeats what other relations say, and is left out",
+              relation_called(m, n->of, j));
     return DAL_OK;
 }
 
@@ -296,16 +312,18 @@ static void fill_offsets(const tie_numbers *n, const double *q)
     const ties *t = n->of;
     for (int e = 0; e < t->joins; e++) {
         const tie *j = &t->join[e];
-        if (t->offset[j->child] == NUMBER_ZERO || t->offset[j->child] == t->offset[j->parent]) continue;
+        if (t->offset[j->child] == NUMBER_ZERO || t->offset[j->child] == t->offset[j->parent])
+            continue;
         double *offset = &n->number[t->offset[j->child]];
         if (j->position)
-            *offset = negative_ratio(n->parent[e], n->child[e]) * tie_offset(n, j->parent)
-                      + n->constant[e] / n->child[e];
+            *offset = negative_ratio(n->parent[e], n->child[e]) * tie_offset(n, j->parent) +
+                      n->constant[e] / n->child[e];
         else if (q) *offset = q[j->child] - moving_part(n, j->child, q);
     }
 }
 
-dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *ds, tie_numbers *out)
+dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *ds,
+                         tie_numbers *out)
 {
     reader     r = reader_new(m, t->md, parameter);
     dal_status bad = DAL_OK;
@@ -316,7 +334,8 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
         const tie *j = &t->join[e];
         double    *a = &out->child[e], *b = &out->parent[e];
         read_tie(&r, j, a, b, &out->constant[e]);
-        if (*a == 0 || (*b == 0 && j->parent < t->md->coordinates)) return refuse_zero(m, t, j, *a == 0, ds);
+        if (*a == 0 || (*b == 0 && j->parent < t->md->coordinates))
+            return refuse_zero(m, t, j, *a == 0, ds);
         if (t->slope[j->child] != t->slope[j->parent])
             out->number[t->slope[j->child]] = negative_ratio(*b, *a) * tie_slope(out, j->parent);
     }

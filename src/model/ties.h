@@ -1,11 +1,13 @@
-/* ties.h - relations that only say that two coordinates move as one, and what is left when they are taken out.
+/* ties.h - relations that only say that two coordinates move as one, and what is left when they are
+ * taken out.
  *
- *     a q_i + b q_j = c  (connect without primes),    a v_i + b v_j = 0  (with primes);    a, b, c constant
+ *     a q_i + b q_j = c  (connect without primes),    a v_i + b v_j = 0  (with primes);    a, b, c
+ * constant
  *
- * make a forest over the coordinates, so that q = T z + c with one entry in every row of T, and z has one
- * coordinate for every tree: its first. The ground, number `md->coordinates`, is a coordinate that stays 0: a relation
- * of one coordinate, a q_i = c or v_i = 0, ties it to that, and nothing is left of the tree of the ground.
- *                                                                                        theory.md [TIES] */
+ * make a forest over the coordinates, so that q = T z + c with one entry in every row of T, and z
+ * has one coordinate for every tree: its first. The ground, number `md->coordinates`, is a
+ * coordinate that stays 0: a relation of one coordinate, a q_i = c or v_i = 0, ties it to that, and
+ * nothing is left of the tree of the ground. theory.md [TIES] */
 #ifndef MODEL_TIES_H
 #define MODEL_TIES_H
 
@@ -17,12 +19,20 @@ typedef struct { /* an edge: q_child follows q_parent */
     int  relation;
     int  element, instance; /* where it is written */
     int  child, parent;
-    bool position;          /* without primes: c is part of it; else the starts give it */
+    bool position; /* without primes: c is part of it; else the starts give it */
 } tie;
 
-typedef enum { TIE_NONE, TIE_JOINS, TIE_REPEATS } tie_role; /* no tie; an edge; between two that are joined already */
+typedef enum {
+    TIE_NONE,
+    TIE_JOINS,
+    TIE_REPEATS
+} tie_role; /* no tie; an edge; between two that are joined already */
 
-enum { NUMBER_ONE, NUMBER_ZERO, NUMBERS_KNOWN }; /* the first two numbers, known before any parameter is */
+enum {
+    NUMBER_ONE,
+    NUMBER_ZERO,
+    NUMBERS_KNOWN
+}; /* the first two numbers, known before any parameter is */
 
 typedef struct {
     const model *md;
@@ -48,16 +58,25 @@ typedef struct {
     double     *constant;       /* and what they add up to                    */
 } tie_numbers;
 
-/* Errors: a coefficient that is 0, and repeats that contradict what they repeat. Repeats that agree are noted. */
-dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *ds, tie_numbers *out);
+/* Errors: a coefficient that is 0, and repeats that contradict what they repeat. Repeats that agree
+ * are noted. */
+dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *ds,
+                         tie_numbers *out);
 
 /* After the start is known: offsets from it where the relations do not give them. */
 void ties_begin(const tie_numbers *n, const double *q);
 
-static inline double tie_slope(const tie_numbers *n, int i) { return n->number[n->of->slope[i]]; }
-static inline double tie_offset(const tie_numbers *n, int i) { return n->number[n->of->offset[i]]; }
+static inline double tie_slope(const tie_numbers *n, int i)
+{
+    return n->number[n->of->slope[i]];
+}
+static inline double tie_offset(const tie_numbers *n, int i)
+{
+    return n->number[n->of->offset[i]];
+}
 
-/* lam of the joins from the forces that the raw equations leave over, rho = A^T lam: leaves first. rho is used up. */
+/* lam of the joins from the forces that the raw equations leave over, rho = A^T lam: leaves first.
+ * rho is used up. */
 void ties_reactions(const tie_numbers *n, double *rho, double *lam_of_join);
 
 #endif

@@ -1,6 +1,6 @@
-/* ledger.c - accounts of energy per part and per connection. Forces are integrated by the rule that the step takes
- * them with, reactions at the points where the curve keeps the relations: there a connection passes on exactly what
- * it takes. */
+/* ledger.c - accounts of energy per part and per connection. Forces are integrated by the rule that
+ * the step takes them with, reactions at the points where the curve keeps the relations: there a
+ * connection passes on exactly what it takes. */
 #include "run/ledger.h"
 #include "run/simulation.h"
 
@@ -8,19 +8,20 @@
 #include <string.h>
 
 struct ledger {
-    dal_sim    *s;
-    dal_ledger  book;
-    dal_account *part;        /* as in the model: [0] is the whole                      */
-    dal_passage *passage;     /* of connections                                         */
-    int        *passage_of;   /* of each relation; -1: not booked                       */
-    int        *owner;        /* of each coordinate: the part that it is written in     */
-    int        *side;         /* of each entry of A: which side of its passage          */
-    double     *energy, *power, *lam, *rate;
-    double     *q, *v, *p;    /* of the whole at a point                                */
-    sys_values  room;
+    dal_sim     *s;
+    dal_ledger   book;
+    dal_account *part;       /* as in the model: [0] is the whole                      */
+    dal_passage *passage;    /* of connections                                         */
+    dal_side   **into;       /* the sides of each                                    */
+    int         *passage_of; /* of each relation; -1: not booked                       */
+    int         *owner;      /* of each coordinate: the part that it is written in     */
+    int         *side;       /* of each entry of A: which side of its passage          */
+    double      *energy, *power, *lam, *rate;
+    double      *q, *v, *p; /* of the whole at a point                                */
+    sys_values   room;
 };
 
-/* Who is connected to whom. --------------------------------------------------------------------- */
+/* Who is connected to whom. -------------------------------------------------------------------- */
 
 static const char *part_called(dal_sim *s, int of)
 {
@@ -47,8 +48,8 @@ static void find_owners(ledger *l)
             l->owner[md->parts.at[k].base[MEMBER_COORDINATE] + i] = k;
 }
 
-/* The sides of a connection: the parts of the system it is written in whose coordinates it holds. */
-static void find_sides(ledger *l, int a, dal_passage *out)
+/* The sides of a connection: parts of the system it is written in whose coordinates it holds. */
+static dal_side *find_sides(ledger *l, int a, dal_passage *out)
 {
     dal_sim       *s = l->s;
     const pattern *A = &s->sys->A;
@@ -64,6 +65,7 @@ static void find_sides(ledger *l, int a, dal_passage *out)
     }
     out->side = side;
     mem_drop(&s->m, of);
+    return side;
 }
 
 static void list_passages(ledger *l)
@@ -72,6 +74,7 @@ static void list_passages(ledger *l)
     int      relations = s->md->relation.n, n = 0;
     l->passage_of = mem_array(&s->m, relations + 1, int);
     l->passage = mem_array(&s->m, relations + 1, dal_passage);
+    l->into = mem_array(&s->m, relations + 1, dal_side *);
     l->side = mem_array(&s->m, pattern_count(&s->sys->A) + 1, int);
     for (int a = 0; a < relations; a++) {
         l->passage_of[a] = -1;
@@ -80,13 +83,13 @@ static void list_passages(ledger *l)
         model_name(s->md, MEMBER_RELATION, a, &word);
         l->passage[n].name = mem_printf(&s->m, "%s", text_str(&word));
         text_drop(&word);
-        find_sides(l, a, &l->passage[n]);
+        l->into[n] = find_sides(l, a, &l->passage[n]);
         l->passage_of[a] = n++;
     }
     l->book.passages = (size_t)n, l->book.passage = l->passage;
 }
 
-/* Booking. --------------------------------------------------------------------------------------- */
+/* Booking. ------------------------------------------------------------------------------------- */
 
 static bool is_hamiltonian(const dal_sim *s, int i)
 {
@@ -96,15 +99,16 @@ static bool is_hamiltonian(const dal_sim *s, int i)
 /* The state of the whole at a point of what is solved. */
 static void take_point(ledger *l, const sys_point *at)
 {
-    dal_sim *s = l->s;
-    const int n = s->sys->n;
+    dal_sim      *s = l->s;
+    const int     n = s->sys->n;
     const double *q = at->q, *v = at->v, *w = at->w;
     if (s->whole) {
         whole_point(s->whole, at);
         q = s->whole->q, v = s->whole->v, w = s->whole->w;
     }
     memcpy(l->q, q, (size_t)n * sizeof *q), memcpy(l->v, v, (size_t)n * sizeof *v);
-    for (int i = 0; i < n; i++) l->p[i] = is_hamiltonian(s, i) ? w[i] : 0; /* forces hold no other momenta */
+    for (int i = 0; i < n; i++)
+        l->p[i] = is_hamiltonian(s, i) ? w[i] : 0; /* forces hold no other momenta */
 }
 
 static void book_forces(ledger *l, stepper *st)
@@ -132,7 +136,8 @@ static const double *reactions(ledger *l, stepper *st, const sys_point *at, cons
     return l->lam;
 }
 
-/* Work of relation a over a weight of time: into each part between the coordinate and the place where a is written. */
+/* Work of relation a over a weight of time: into each part between the coordinate and the place
+ * where a is written. */
 static void book_relation(ledger *l, int a, double impulse, const double *A)
 {
     const dal_sim *s = l->s;
@@ -143,8 +148,9 @@ static void book_relation(ledger *l, int a, double impulse, const double *A)
         int    i = shape->column[e];
         double work = impulse * A[e] * l->v[i];
         net += work;
-        for (int k = l->owner[i]; k != above && k > 0; k = s->md->parts.at[k].parent) l->part[k].received += work;
-        if (l->passage_of[a] >= 0) ((dal_side *)(uintptr_t)l->passage[l->passage_of[a]].side)[l->side[e]].work += work;
+        for (int k = l->owner[i]; k != above && k > 0; k = s->md->parts.at[k].parent)
+            l->part[k].received += work;
+        if (l->passage_of[a] >= 0) l->into[l->passage_of[a]][l->side[e]].work += work;
     }
     /* a relation that moves by itself works on what holds it */
     for (int k = above; k >= 0; k = s->md->parts.at[k].parent) l->part[k].work += net;
@@ -160,7 +166,8 @@ static void book_reactions(ledger *l, stepper *st)
         take_point(l, c.at);
         const double *lam = reactions(l, st, c.at, &A);
         for (int a = 0; a < s->md->relation.n; a++)
-            book_relation(l, a, lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN, A ? A : l->room.A);
+            book_relation(l, a, lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN,
+                          A ? A : l->room.A);
     }
 }
 
@@ -171,7 +178,7 @@ static void book(void *self, stepper *st)
     if (l->s->md->relation.n) book_reactions(l, st);
 }
 
-/* Opening and reading. --------------------------------------------------------------------------- */
+/* Opening and reading. ------------------------------------------------------------------------- */
 
 static void take_energies(ledger *l)
 {
@@ -197,7 +204,8 @@ void ledger_open(dal_sim *s)
     list_passages(l);
     take_energies(l);
     for (int k = 0; k < parts; k++)
-        l->part[k] = (dal_account){.part = part_called(s, k), .first = l->energy[k], .last = l->energy[k]};
+        l->part[k] =
+            (dal_account){.part = part_called(s, k), .first = l->energy[k], .last = l->energy[k]};
     stepper_watch(s->st, book, l);
 }
 

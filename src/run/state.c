@@ -6,7 +6,8 @@
 static const double *joint_reactions(dal_sim *s)
 {
     const int rows = s->sys->m + s->sys->r;
-    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), stepper_v(s->st), s->joint_lam)) return s->joint_lam;
+    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), stepper_v(s->st), s->joint_lam))
+        return s->joint_lam;
     for (int a = 0; a < rows; a++) s->joint_lam[a] = (double)NAN;
     return s->joint_lam;
 }
@@ -23,7 +24,8 @@ const double *state_v(const dal_sim *s)
 
 const double *state_p(const dal_sim *s)
 {
-    return s->whole ? whole_p(s->whole, s->st, s->k, s->t, s->plan.method.momentum) : stepper_p(s->st);
+    return s->whole ? whole_p(s->whole, s->st, s->k, s->t, s->plan.method.momentum)
+                    : stepper_p(s->st);
 }
 
 const double *state_multipliers(dal_sim *s)

@@ -1,4 +1,5 @@
-/* whole.c - from the state of what is solved to the state of the whole, computed when it is asked for. */
+/* whole.c - from the state of what is solved to the state of the whole, computed when it is asked
+ * for. */
 #include "run/whole.h"
 
 #include <string.h>
@@ -54,8 +55,8 @@ static bool is_hamiltonian(const whole *w, int i)
 static void make_room(whole *w, mem *m, bool reactions)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
-    double  **of_n[] = {&w->q, &w->v, &w->w, &w->p, &w->start_p, &w->z, &w->pz, &w->vz,
-                        &w->room.Lq, &w->room.Lw, &w->room.f};
+    double  **of_n[] = {&w->q,  &w->v,  &w->w,       &w->p,       &w->start_p, &w->z,
+                        &w->pz, &w->vz, &w->room.Lq, &w->room.Lw, &w->room.f};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
     w->lam = mem_array(m, rows + 1, double);
@@ -79,8 +80,9 @@ static void take_parameters(whole *w, mem *m, const double *parameter)
     memcpy(w->parameter + n, w->n.number, (size_t)w->form->of->numbers * sizeof *parameter);
 }
 
-dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *of, const double *parameter,
-                     const double *input, bool reactions, diags *ds, whole **out)
+dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *of,
+                     const double *parameter, const double *input, bool reactions, diags *ds,
+                     whole **out)
 {
     whole *w = mem_array(m, 1, whole);
     *out = NULL;
@@ -90,7 +92,8 @@ dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *
     make_room(w, m, reactions);
     take_parameters(w, m, parameter);
     w->bound = bound_new(m, form->compiled, form->eliminated ? w->parameter : parameter, input);
-    if (form->eliminated && !w->sys->hamiltonian) whole_solved(w)->tied = w->sys->n - whole_solved(w)->n;
+    if (form->eliminated && !w->sys->hamiltonian)
+        whole_solved(w)->tied = w->sys->n - whole_solved(w)->n;
     *out = w;
     return DAL_OK;
 }
@@ -103,10 +106,11 @@ dal_system *whole_solved(whole *w)
 /*     p_z = T^T p */
 void whole_set(whole *w, stepper *st, double t, const double *q, const double *p, const double *v)
 {
-    const int  n = w->sys->n;
+    const int   n = w->sys->n;
     const ties *of = w->form->of;
     ties_begin(&w->n, q);
-    memcpy(w->parameter + of->md->parameters, w->n.number, (size_t)of->numbers * sizeof *w->parameter);
+    memcpy(w->parameter + of->md->parameters, w->n.number,
+           (size_t)of->numbers * sizeof *w->parameter);
     bound_refresh(w->bound);
     memcpy(w->start_p, p, (size_t)n * sizeof *p);
     memset(w->pz, 0, (size_t)n * sizeof *w->pz);
@@ -123,7 +127,8 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
 
 static void spread_positions(whole *w, const double *z)
 {
-    for (int i = 0; i < w->sys->n; i++) w->q[i] = slope(w, i) * z[solved_coordinate(w, i)] + offset(w, i);
+    for (int i = 0; i < w->sys->n; i++)
+        w->q[i] = slope(w, i) * z[solved_coordinate(w, i)] + offset(w, i);
 }
 
 static void spread_rates(const whole *w, const double *of_z, double *out)
@@ -175,7 +180,8 @@ static void add(double *to, double c, const double *x, int n)
     for (int i = 0; i < n; i++) to[i] += c * x[i];
 }
 
-/*     p^- = sum_i b_i [l'_d L_v + h l_d (L_q + f)]^i, of the whole on the curve of what was solved   [GALERKIN] */
+/*     p^- = sum_i b_i [l'_d L_v + h l_d (L_q + f)]^i, of the whole on the curve of what was solved
+ * [GALERKIN] */
 static void papers_momentum(whole *w, stepper *st, long k)
 {
     const int n = w->sys->n;
@@ -254,7 +260,8 @@ void whole_reactions_at(whole *w, double t, const double *rate, const double *la
     take_kept(w, lam);
     if (!w->form->eliminated) return;
     ties_reactions(&w->n, w->rho, w->join);
-    for (int e = 0; e < of->joins; e++) w->lam[compiled_row(w->compiled, of->join[e].relation)] = w->join[e];
+    for (int e = 0; e < of->joins; e++)
+        w->lam[compiled_row(w->compiled, of->join[e].relation)] = w->join[e];
 }
 
 const double *whole_multipliers(whole *w, stepper *st, long k, double t)

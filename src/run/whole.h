@@ -1,7 +1,9 @@
-/* whole.h - the system as it was written, seen through the one that is solved: without its ties it has fewer
- * coordinates and relations, and positions, momenta and reactions of the whole follow from its state.
+/* whole.h - the system as it was written, seen through the one that is solved: without its ties it
+ * has fewer coordinates and relations, and positions, momenta and reactions of the whole follow
+ * from its state.
  *
- *     q = T z + c,   v = T z',   p = L_v(t, q, v),   A^T lam = d/dt L_v - L_q - f             theory.md [TIES] */
+ *     q = T z + c,   v = T z',   p = L_v(t, q, v),   A^T lam = d/dt L_v - L_q - f theory.md [TIES]
+ */
 #ifndef RUN_WHOLE_H
 #define RUN_WHOLE_H
 
@@ -23,21 +25,22 @@ void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNE
 
 typedef struct {
     const solved_form *form;
-    const compiled    *compiled;   /* of the whole        */
+    const compiled    *compiled; /* of the whole        */
     dal_system        *sys;
-    bound             *bound;      /* of what is solved   */
+    bound             *bound; /* of what is solved   */
     tie_numbers        n;
     double            *parameter;
-    double            *z, *pz, *vz;        /* a start for what is solved */
-    double            *start_p;            /* of the whole               */
+    double            *z, *pz, *vz; /* a start for what is solved */
+    double            *start_p;     /* of the whole               */
     double            *q, *v, *w, *p, *lam, *rate, *rho, *join;
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
 } whole;
 
 /* bound: of the whole. reactions: multipliers will be asked for. */
-dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *of, const double *parameter,
-                     const double *input, bool reactions, diags *ds, whole **out);
+dal_status  whole_new(mem *m, const solved_form *form, const compiled *c, bound *of,
+                      const double *parameter, const double *input, bool reactions, diags *ds,
+                      whole **out);
 dal_system *whole_solved(whole *w);
 
 /* A consistent start of the whole, put into the stepper of what is solved. */
@@ -49,7 +52,8 @@ const double *whole_v(whole *w, stepper *st, long k);
 const double *whole_p(whole *w, stepper *st, long k, double t, momentum reported);
 const double *whole_multipliers(whole *w, stepper *st, long k, double t);
 
-/* The same of any point of what is solved, with its rates and reactions: into w->q, v, w and lam. */
+/* The same of any point of what is solved, with its rates and reactions: into w->q, v, w and lam.
+ */
 void whole_point(whole *w, const sys_point *at);
 void whole_reactions_at(whole *w, double t, const double *rate, const double *lam);
 

@@ -1,5 +1,5 @@
-/* Connected systems: solved without their ties and with all their multipliers they move alike, and as the papers' own
- * examples do. */
+/* Connected systems: solved without their ties and with all their multipliers they move alike, and
+ * as the papers' own examples do. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -25,7 +25,8 @@ static run begin(const char *path, const char *how, const pair *set)
     run r = {.cx = dal_context_new(NULL)};
     r.o = dal_options_new(r.cx);
     dal_options_set(r.o, "interconnection", how);
-    for (; set && set->key; set++) assert_int_equal(DAL_OK, dal_options_set(r.o, set->key, set->value));
+    for (; set && set->key; set++)
+        assert_int_equal(DAL_OK, dal_options_set(r.o, set->key, set->value));
     r.status = dal_model_load(r.cx, path, r.o, &r.m);
     if (!r.status) r.status = dal_sim_new(r.m, r.o, &r.s);
     return r;
@@ -58,7 +59,7 @@ static void advance(run *r, long to)
 
 static const char *const ways[] = {"eliminate", "multipliers"};
 
-/* The papers' examples; numbers of an independent implementation. ------------------------------- */
+/* The papers' examples; numbers of an independent implementation. ------------------------------ */
 
 static const char torn_springs[] = TEST_DATA "/../examples/papers/torn_springs.dal";
 static const char torn_circuit[] = TEST_DATA "/../examples/papers/torn_circuit.dal";
@@ -71,15 +72,22 @@ static void torn_springs_move_as_the_reference_does(void **state)
         long   steps;
         double q[4], p[4], impulse, energy;
     } expected[] = {
-        {1000, {-2.5444273569550386, -3.0457517456553087, -3.0457517456553087, -3.6557164513498606},
-         {-0.9486962415654148, -0.8339534821219133, 0.0, 1.5120374689944744}, 0.00633424615205716, 5.489626968233386},
-        {100000, {-1.038011021394031, -1.3976597654958276, -1.3976597654958307, -2.944949294156995},
-         {2.121298369958727, 1.6753171878871487, 0.0, 0.25313339592304646}, 0.01533067690741523, 5.4857949778626125}};
+        {1000,
+         {-2.5444273569550386, -3.0457517456553087, -3.0457517456553087, -3.6557164513498606},
+         {-0.9486962415654148, -0.8339534821219133, 0.0, 1.5120374689944744},
+         0.00633424615205716,
+         5.489626968233386},
+        {100000,
+         {-1.038011021394031, -1.3976597654958276, -1.3976597654958307, -2.944949294156995},
+         {2.121298369958727, 1.6753171878871487, 0.0, 0.25313339592304646},
+         0.01533067690741523,
+         5.4857949778626125}};
     for (int way = 0; way < 2; way++) {
         run r = must_begin(torn_springs, ways[way], NULL);
         for (int e = 0; e < 2; e++) {
             advance(&r, expected[e].steps - 1);
-            check_close(-0.01 * measure(&r, "tear"), expected[e].impulse, 1e-12); /* the last kick */
+            check_close(-0.01 * measure(&r, "tear"), expected[e].impulse,
+                        1e-12); /* the last kick */
             advance(&r, expected[e].steps);
             for (int i = 0; i < 4; i++) {
                 char p[32];
@@ -100,12 +108,15 @@ static void torn_circuit_moves_as_the_reference_does(void **state)
     static const struct {
         long   steps;
         double qR, qL, qC, pL, energy;
-    } expected[] = {
-        {1, 0.0, 1.0, -1.0, 7.5, 37.666666666666664},
-        {10, 1.3301497152909267, 9.327687690668027, -7.9975379753771, 6.169850284709071, 36.03813730174954},
-        {50, 10.799540818996006, 10.049921607980961, 0.7496192110150477, -3.299540818996005, 7.351634571067689},
-        {100, 6.067135016554655, 6.70547970523875, -0.63834468868409, 1.4328649834453482, 1.43664869745109},
-        {400, 7.492715933972897, 7.506596971513663, -0.01388103754076238, 0.007284066027101956, 6.7485612459463e-05}};
+    } expected[] = {{1, 0.0, 1.0, -1.0, 7.5, 37.666666666666664},
+                    {10, 1.3301497152909267, 9.327687690668027, -7.9975379753771, 6.169850284709071,
+                     36.03813730174954},
+                    {50, 10.799540818996006, 10.049921607980961, 0.7496192110150477,
+                     -3.299540818996005, 7.351634571067689},
+                    {100, 6.067135016554655, 6.70547970523875, -0.63834468868409,
+                     1.4328649834453482, 1.43664869745109},
+                    {400, 7.492715933972897, 7.506596971513663, -0.01388103754076238,
+                     0.007284066027101956, 6.7485612459463e-05}};
     for (int way = 0; way < 2; way++) {
         run r = must_begin(torn_circuit, ways[way], NULL);
         for (int e = 0; e < 5; e++) {
@@ -120,15 +131,17 @@ static void torn_circuit_moves_as_the_reference_does(void **state)
             check_close(measure(&r, "energy"), expected[e].energy, 1e-10);
         }
         advance(&r, 100000);
-        check_close(measure(&r, "left.qR"), 7.5, 1e-10); /* at rest: what the coil began with is through the resistor */
+        check_close(measure(&r, "left.qR"), 7.5,
+                    1e-10); /* at rest: what the coil began with is through the resistor */
         check_close(measure(&r, "left.qS"), measure(&r, "right.qC"), 1e-14);
         end(&r);
     }
 }
 
-/* Both ways on everything that is connected. ----------------------------------------------------- */
+/* Both ways on everything that is connected. --------------------------------------------------- */
 
-/* Largest difference of each column over the run, relative to its size; NaN: neither way is possible. */
+/* Largest difference of each column over the run, relative to its size; NaN: neither way is
+ * possible. */
 static double part_ways(const char *path, const pair *set, int steps, const char **worst)
 {
     run    a = begin(path, ways[0], set), b = begin(path, ways[1], set);
@@ -140,7 +153,8 @@ static double part_ways(const char *path, const pair *set, int steps, const char
         const dal_column *of = dal_columns(a.s, &columns);
         dal_columns(b.s, &others);
         assert_int_equal(columns, others);
-        double *x = calloc(4 * columns, sizeof *x), *y = x + columns, *size = y + columns, *off = size + columns;
+        double *x = calloc(4 * columns, sizeof *x), *y = x + columns, *size = y + columns,
+               *off = size + columns;
         for (int k = 0; k <= steps; k++) {
             dal_row(a.s, x), dal_row(b.s, y);
             for (size_t i = 0; i < columns; i++) {
@@ -151,14 +165,16 @@ static double part_ways(const char *path, const pair *set, int steps, const char
             assert_int_equal(one, two);
             if (one) break;
         }
-        /* a momentum along directions without inertia has no velocity: only positions are then to compare */
+        /* a momentum along directions without inertia has no velocity: only positions are then to
+         * compare */
         dal_run(b.s, NULL);
         bool        defect = dal_summarise(b.s)->momentum_defect > 1e-12;
         static char name[80];
         for (size_t i = 0; i < columns; i++) {
             if (defect && of[i].kind != DAL_COLUMN_COORDINATE) continue;
             double ratio = off[i] / fmax(size[i], 1);
-            if (!(ratio <= most)) most = ratio, snprintf(name, sizeof name, "%s", of[i].name), *worst = name;
+            if (!(ratio <= most))
+                most = ratio, snprintf(name, sizeof name, "%s", of[i].name), *worst = name;
         }
         free(x);
     }
@@ -166,8 +182,9 @@ static double part_ways(const char *path, const pair *set, int steps, const char
     return most;
 }
 
-static const char *const schemes[] = {"midpoint", "trapezoid", "lobatto(3)", "gauss(2)", "gauss(3)", "radau(2)",
-                                      "rectangle(0)", "compose(midpoint, suzuki(4))"};
+static const char *const schemes[] = {
+    "midpoint", "trapezoid", "lobatto(3)",   "gauss(2)",
+    "gauss(3)", "radau(2)",  "rectangle(0)", "compose(midpoint, suzuki(4))"};
 
 static int compare_folder(const char *folder, double allowed)
 {
@@ -181,7 +198,11 @@ static int compare_folder(const char *folder, double allowed)
         if (!dot || strcmp(dot, ".dal")) continue;
         snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
         for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
-            const pair  set[] = {{"scheme", schemes[k]}, {"step", "0.02"}, {"until", "1"}, {"retraction", "midpoint"}, {0}};
+            const pair  set[] = {{"scheme", schemes[k]},
+                                 {"step", "0.02"},
+                                 {"until", "1"},
+                                 {"retraction", "midpoint"},
+                                 {0}};
             const char *worst = "";
             double      most = part_ways(path, set, 50, &worst);
             compared += !isnan(most);
@@ -210,18 +231,21 @@ static void momenta_of_the_papers_are_the_same_without_ties(void **state)
     static const char *const principles[] = {"dirac+", "dirac-"}, *const until[] = {"1", "-1"};
     const char *worst = "";
     for (int k = 0; k < 4; k++) {
-        const pair set[] = {{"scheme", "lobatto(3)"}, {"momentum", "papers"}, {"principle", principles[k % 2]},
-                            {"step", "0.02"}, {"until", until[k / 2]}, {0}};
+        const pair set[] = {{"scheme", "lobatto(3)"},         {"momentum", "papers"},
+                            {"principle", principles[k % 2]}, {"step", "0.02"},
+                            {"until", until[k / 2]},          {0}};
         check_below(part_ways(TEST_DATA "/../examples/spring_chain.dal", set, 50, &worst), 2e-12);
         check_below(part_ways(TEST_DATA "/../examples/motor.dal", set, 50, &worst), 2e-12);
         check_below(part_ways(TEST_DATA "/connected/mixed.dal", set, 50, &worst), 2e-12);
     }
-    const pair own_rule[] = {{"scheme", "lobatto(3)"}, {"momentum", "papers"}, {"force", "gauss(3)"},
-                             {"step", "0.02"}, {"until", "1"}, {0}};
+    const pair own_rule[] = {{"scheme", "lobatto(3)"}, {"momentum", "papers"},
+                             {"force", "gauss(3)"},    {"step", "0.02"},
+                             {"until", "1"},           {0}};
     check_below(part_ways(TEST_DATA "/../examples/lever.dal", own_rule, 50, &worst), 2e-12);
 }
 
-/* Interaction forces. ------------------------------------------------------------------------------ */
+/* Interaction forces.
+ * ------------------------------------------------------------------------------ */
 
 /* How far the interaction forces lead away from the connections, over the whole run. */
 static double part_from_forces(const char *e, const char *scheme, const char *rule, int steps)
@@ -229,7 +253,12 @@ static double part_from_forces(const char *e, const char *scheme, const char *ru
     char set_e[16], step[32];
     snprintf(set_e, sizeof set_e, "e=%s", e);
     snprintf(step, sizeof step, "%.17g", 4.0 / steps);
-    const pair set[] = {{"set", set_e}, {"scheme", scheme}, {"step", step}, {"until", "4"}, {rule ? "force" : NULL, rule}, {0}};
+    const pair set[] = {{"set", set_e},
+                        {"scheme", scheme},
+                        {"step", step},
+                        {"until", "4"},
+                        {rule ? "force" : NULL, rule},
+                        {0}};
     run        a = must_begin(TEST_DATA "/connected/pair.dal", "forces", set);
     run        b = must_begin(TEST_DATA "/connected/pair.dal", "eliminate", set);
     double     most = 0;
@@ -259,8 +288,9 @@ static void interaction_forces_keep_the_order_elsewhere(void **state)
     static const struct {
         const char *e, *scheme, *rule;
         int         order;
-    } row[] = {{"0.3", "midpoint", NULL, 2}, {"0.3", "trapezoid", NULL, 2},  {"0.3", "lobatto(3)", NULL, 4},
-               {"0.3", "gauss(2)", NULL, 4}, {"0.3", "radau(2)", NULL, 3},   {"0.3", "gauss(3)", NULL, 6},
+    } row[] = {{"0.3", "midpoint", NULL, 2},      {"0.3", "trapezoid", NULL, 2},
+               {"0.3", "lobatto(3)", NULL, 4},    {"0.3", "gauss(2)", NULL, 4},
+               {"0.3", "radau(2)", NULL, 3},      {"0.3", "gauss(3)", NULL, 6},
                {"0", "lobatto(3)", "gauss(2)", 4}}; /* L and the forces at different points */
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         double coarse = part_from_forces(row[k].e, row[k].scheme, row[k].rule, 20);
@@ -273,20 +303,21 @@ static void interaction_forces_keep_the_order_elsewhere(void **state)
 static void interaction_forces_say_where_they_cannot_be(void **state)
 {
     (void)state;
-    const pair        book[] = {{"ledger", "yes"}, {"step", "0.1"}, {0}};
-    run               r = begin(TEST_DATA "/connected/pair.dal", "forces", book);
+    const pair book[] = {{"ledger", "yes"}, {"step", "0.1"}, {0}};
+    run        r = begin(TEST_DATA "/connected/pair.dal", "forces", book);
     assert_int_equal(r.status, DAL_INVALID);
     end(&r);
     r = begin(TEST_DATA "/connected/mixed.dal", "forces", NULL);
     assert_int_equal(r.status, DAL_INVALID);
     assert_non_null(strstr(dal_message_at(r.cx, dal_message_count(r.cx) - 1).text, "Hamiltonian"));
     end(&r);
-    r = must_begin(torn_springs, "forces", NULL); /* the free end of the spring has no inertia of its own */
+    r = must_begin(torn_springs, "forces",
+                   NULL); /* the free end of the spring has no inertia of its own */
     assert_int_equal(dal_step(r.s), DAL_SINGULAR);
     end(&r);
 }
 
-/* The ledger. ------------------------------------------------------------------------------------ */
+/* The ledger. ---------------------------------------------------------------------------------- */
 
 static run keep_ledger(const char *path, const char *how, const char *scheme, const char *step)
 {
@@ -327,7 +358,8 @@ static void accounts_add_up_to_the_change_of_the_whole(void **state)
         check_close(book->account[0].work, work, 1e-13);
         check_close(dal_summarise(r.s)->work, work, 1e-13);
         check_close(received, 0, 1e-12);
-        check_close(book->account[1].received, -work + book->account[2].work, 1e-12); /* what the battery gives away */
+        check_close(book->account[1].received, -work + book->account[2].work,
+                    1e-12); /* what the battery gives away */
         assert_string_equal(book->account[2].part, "motor");
         end(&r);
     }
@@ -336,9 +368,11 @@ static void accounts_add_up_to_the_change_of_the_whole(void **state)
 static void connections_pass_on_what_they_take(void **state)
 {
     (void)state;
-    static const char *const models[] = {TEST_DATA "/../examples/motor.dal", TEST_DATA "/../examples/rlc_ladder.dal",
-                                         TEST_DATA "/../examples/lever.dal", TEST_DATA "/connected/bent.dal"};
-    static const char *const rules[] = {"gauss(2)", "lobatto(3)", "trapezoid", "compose(midpoint, suzuki(4))"};
+    static const char *const models[] = {
+        TEST_DATA "/../examples/motor.dal", TEST_DATA "/../examples/rlc_ladder.dal",
+        TEST_DATA "/../examples/lever.dal", TEST_DATA "/connected/bent.dal"};
+    static const char *const rules[] = {"gauss(2)", "lobatto(3)", "trapezoid",
+                                        "compose(midpoint, suzuki(4))"};
     for (int k = 0; k < 32; k++) {
         run               r = keep_ledger(models[k % 4], ways[k / 4 % 2], rules[k / 8], "0.02");
         const dal_ledger *book = dal_ledger_of(r.s);
@@ -346,7 +380,8 @@ static void connections_pass_on_what_they_take(void **state)
         assert_true(book->passages > 0);
         for (size_t i = 0; i < book->passages; i++) {
             double size = 0;
-            for (size_t j = 0; j < book->passage[i].sides; j++) size = fmax(size, fabs(book->passage[i].side[j].work));
+            for (size_t j = 0; j < book->passage[i].sides; j++)
+                size = fmax(size, fabs(book->passage[i].side[j].work));
             check_below(fabs(book->passage[i].net), 1e-13 * fmax(1, size));
             moved = fmax(moved, size);
         }
@@ -366,11 +401,15 @@ static void what_a_part_receives_is_what_it_stores_and_spends(void **state)
     check_below(largest_rest(dal_ledger_of(r.s)), 1e-13);
     end(&r);
     /* else to the order of the scheme */
-    static const char *const nonlinear[] = {TEST_DATA "/../examples/lever.dal", TEST_DATA "/connected/bent.dal"};
+    static const char *const nonlinear[] = {TEST_DATA "/../examples/lever.dal",
+                                            TEST_DATA "/connected/bent.dal"};
     for (int k = 0; k < 4; k++) {
-        run    coarse = keep_ledger(nonlinear[k / 2], "eliminate", k % 2 ? "lobatto(3)" : "gauss(2)", "0.1");
-        run    fine = keep_ledger(nonlinear[k / 2], "multipliers", k % 2 ? "lobatto(3)" : "gauss(2)", "0.05");
-        double order = log2(largest_rest(dal_ledger_of(coarse.s)) / largest_rest(dal_ledger_of(fine.s)));
+        run coarse =
+            keep_ledger(nonlinear[k / 2], "eliminate", k % 2 ? "lobatto(3)" : "gauss(2)", "0.1");
+        run fine =
+            keep_ledger(nonlinear[k / 2], "multipliers", k % 2 ? "lobatto(3)" : "gauss(2)", "0.05");
+        double order =
+            log2(largest_rest(dal_ledger_of(coarse.s)) / largest_rest(dal_ledger_of(fine.s)));
         check_below(3.6, order);
         end(&coarse), end(&fine);
     }

@@ -39,8 +39,8 @@ static void close_text(tied *x)
     model_free(x->md);
 }
 
-#define PARTS                                              \
-    "system P { coordinate x\n lagrangian x'^2/2 - x^4 }\n" \
+#define PARTS                                                                                      \
+    "system P { coordinate x\n lagrangian x'^2/2 - x^4 }\n"                                        \
     "system H { coordinate x\n hamiltonian p(x)^2/2 }\n"
 
 static void two_constant_terms_make_a_tie_and_nothing_else_does(void **state)
@@ -49,25 +49,19 @@ static void two_constant_terms_make_a_tie_and_nothing_else_does(void **state)
     static const struct {
         const char *relation;
         int         joins;
-    } row[] = {{"connect a.x = b.x", 1},
-               {"connect a.x' = b.x'", 1},
-               {"connect 2*a.x = n*b.x + 3", 1},
-               {"constraint a.x' = n*b.x'", 1},
-               {"connect a.x' + b.x' = 0", 1},
-               {"constraint a.x' = 2*b.x' + 1", 0},
-               {"constraint a.x' = t*b.x'", 0},
-               {"constraint a.x' = (1 + b.x^2)*b.x'", 0},
-               {"connect a.x' = b.x' + c.x'", 0},
-               {"holonomic a.x = b.x", 0},
-               {"constraint a.x' = 0", 1},
-               {"connect a.x = n", 1},
-               {"constraint h.x' = 0", 0},
-               {"connect a.x' = h.x'", 0},
+    } row[] = {{"connect a.x = b.x", 1},          {"connect a.x' = b.x'", 1},
+               {"connect 2*a.x = n*b.x + 3", 1},  {"constraint a.x' = n*b.x'", 1},
+               {"connect a.x' + b.x' = 0", 1},    {"constraint a.x' = 2*b.x' + 1", 0},
+               {"constraint a.x' = t*b.x'", 0},   {"constraint a.x' = (1 + b.x^2)*b.x'", 0},
+               {"connect a.x' = b.x' + c.x'", 0}, {"holonomic a.x = b.x", 0},
+               {"constraint a.x' = 0", 1},        {"connect a.x = n", 1},
+               {"constraint h.x' = 0", 0},        {"connect a.x' = h.x'", 0},
                {"connect h.x' = g.x'", 0}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         char text_of[512];
         snprintf(text_of, sizeof text_of,
-                 PARTS "system S { parameter n = 3\n part a : P\n part b : P\n part c : P\n part h : H\n part g : H\n %s\n }\n",
+                 PARTS "system S { parameter n = 3\n part a : P\n part b : P\n part c : P\n part h "
+                       ": H\n part g : H\n %s\n }\n",
                  row[k].relation);
         tied x = open_text(text_of);
         if (x.t->joins != row[k].joins) print_error("%s: %d\n", row[k].relation, x.t->joins);
@@ -113,7 +107,8 @@ static void a_loop_must_say_what_its_ties_say(void **state)
     for (size_t k = 0; k < 4; k++) {
         char text_of[512];
         snprintf(text_of, sizeof text_of,
-                 PARTS "system S { part p[3] : P\n connect p[1].x = 2*p[2].x\n connect p[2].x = 2*p[3].x + 1\n %s\n }\n",
+                 PARTS "system S { part p[3] : P\n connect p[1].x = 2*p[2].x\n connect p[2].x = "
+                       "2*p[3].x + 1\n %s\n }\n",
                  row[k].last);
         tied        x = open_text(text_of);
         tie_numbers n;
@@ -130,16 +125,18 @@ static void a_loop_must_say_what_its_ties_say(void **state)
 static void a_chain_of_parts_needs_no_index_lists(void **state)
 {
     (void)state;
-    tied x = open_text("system Link { parameter k = 1\n coordinate a, x\n lagrangian x'^2/2 - k/2*(x - a)^2 }\n"
-                       "system Chain { part link[5000] : Link\n"
-                       " for i in 2..5000 { connect link[i].a = link[i-1].x } }\n");
+    tied x = open_text(
+        "system Link { parameter k = 1\n coordinate a, x\n lagrangian x'^2/2 - k/2*(x - a)^2 }\n"
+        "system Chain { part link[5000] : Link\n"
+        " for i in 2..5000 { connect link[i].a = link[i-1].x } }\n");
     assert_int_equal(x.t->coordinates, 5001);
     assert_int_equal(x.t->numbers, NUMBERS_KNOWN);
     reduction r = model_reduce(&x.m, x.t, true);
     assert_int_equal(r.md->coordinates, 5001);
     assert_int_equal(r.md->relations, 0);
     for (int e = 0; e < r.md->elements.n; e++)
-        for (int k = 0; k < r.md->elements.at[e].slots; k++) assert_null(r.md->elements.at[e].slot[k].at);
+        for (int k = 0; k < r.md->elements.at[e].slots; k++)
+            assert_null(r.md->elements.at[e].slot[k].at);
     const compiled *c = compile(&x.m, r.md);
     double          parameter[5000 + NUMBERS_KNOWN];
     for (int i = 0; i < 5000 + NUMBERS_KNOWN; i++) parameter[i] = i < 5000 ? 1 : 0;
