@@ -104,7 +104,7 @@ static void take_point(ledger *l, const sys_point *at)
     const double *q = at->q, *v = at->v, *w = at->w;
     if (s->whole) {
         whole_point(s->whole, at);
-        q = s->whole->q, v = s->whole->v, w = s->whole->w;
+        q = s->whole->at_point[0], v = s->whole->at_point[1], w = s->whole->w;
     }
     memcpy(l->q, q, (size_t)n * sizeof *q), memcpy(l->v, v, (size_t)n * sizeof *v);
     for (int i = 0; i < n; i++)

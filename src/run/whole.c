@@ -55,8 +55,9 @@ static bool is_hamiltonian(const whole *w, int i)
 static void make_room(whole *w, mem *m, bool reactions)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
-    double  **of_n[] = {&w->q,  &w->v,  &w->w,       &w->p,       &w->start_p, &w->z,
-                        &w->pz, &w->vz, &w->room.Lq, &w->room.Lw, &w->room.f};
+    double  **of_n[] = {&w->q,       &w->v,       &w->at_point[0], &w->at_point[1], &w->w,
+                        &w->p,       &w->start_p, &w->z,           &w->pz,          &w->vz,
+                        &w->room.Lq, &w->room.Lw, &w->room.f};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
     w->lam = mem_array(m, rows + 1, double);
@@ -125,10 +126,10 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
 
 /* Positions and velocities. -------------------------------------------------------------------- */
 
-static void spread_positions(whole *w, const double *z)
+static void spread_positions(const whole *w, const double *z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++)
-        w->q[i] = slope(w, i) * z[solved_coordinate(w, i)] + offset(w, i);
+        out[i] = slope(w, i) * z[solved_coordinate(w, i)] + offset(w, i);
 }
 
 static void spread_rates(const whole *w, const double *of_z, double *out)
@@ -138,7 +139,7 @@ static void spread_rates(const whole *w, const double *of_z, double *out)
 
 const double *whole_q(whole *w, stepper *st, long k)
 {
-    if (w->at_q != k) spread_positions(w, stepper_q(st));
+    if (w->at_q != k) spread_positions(w, stepper_q(st), w->q);
     w->at_q = k;
     return w->q;
 }
@@ -152,7 +153,7 @@ const double *whole_v(whole *w, stepper *st, long k)
 
 static int evaluate(whole *w, double t, unsigned want)
 {
-    sys_point at = {.t = t, .q = w->q, .w = w->w, .v = w->v};
+    sys_point at = {.t = t, .q = w->at_point[0], .w = w->w, .v = w->at_point[1]};
     if (!w->sys->forced) want &= ~(unsigned)WANT_FORCE;
     return w->sys->eval(w->sys->self, want, 1, &at, &w->room);
 }
@@ -166,11 +167,19 @@ static void take_momenta(whole *w, const double *pz, double *out)
         if (is_hamiltonian(w, i)) out[i] = pz[solved_coordinate(w, i)];
 }
 
+/* The present grid point. */
+static void take_state(whole *w, stepper *st, long k)
+{
+    const size_t bytes = (size_t)w->sys->n * sizeof(double);
+    memcpy(w->at_point[0], whole_q(w, st, k), bytes);
+    memcpy(w->at_point[1], whole_v(w, st, k), bytes);
+    memcpy(w->w, w->v, bytes);
+    take_momenta(w, stepper_p(st), w->w);
+}
+
 static void projected_momentum(whole *w, stepper *st, long k, double t)
 {
-    whole_q(w, st, k), whole_v(w, st, k);
-    memcpy(w->w, w->v, (size_t)w->sys->n * sizeof *w->w);
-    take_momenta(w, stepper_p(st), w->w);
+    take_state(w, st, k);
     evaluate(w, t, WANT_GRADIENT);
     memcpy(w->p, w->room.Lw, (size_t)w->sys->n * sizeof *w->p);
 }
@@ -196,7 +205,6 @@ static void papers_momentum(whole *w, stepper *st, long k)
             if (of_force && w->sys->forced) add(w->p, c.end_q, w->room.f, n);
             if (!of_force) add(w->p, c.end_w, w->room.Lw, n), add(w->p, c.end_q, w->room.Lq, n);
         }
-    w->at_q = w->at_v = -1;
 }
 
 const double *whole_p(whole *w, stepper *st, long k, double t, momentum reported)
@@ -213,11 +221,10 @@ const double *whole_p(whole *w, stepper *st, long k, double t, momentum reported
 
 void whole_point(whole *w, const sys_point *at)
 {
-    spread_positions(w, at->q);
-    spread_rates(w, at->v, w->v);
-    memcpy(w->w, w->v, (size_t)w->sys->n * sizeof *w->w);
+    spread_positions(w, at->q, w->at_point[0]);
+    spread_rates(w, at->v, w->at_point[1]);
+    memcpy(w->w, w->at_point[1], (size_t)w->sys->n * sizeof *w->w);
     take_momenta(w, at->w, w->w);
-    w->at_q = w->at_v = -1;
 }
 
 /*     rho = L_ww w' + L_wq v + L_wt - L_q - f: what the reactions must be */
@@ -229,7 +236,8 @@ static void left_over(whole *w)
         double sum = o->Lwt[i] - o->Lq[i] - (sys->forced ? o->f[i] : 0);
         for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++) {
             int j = sys->K.column[k];
-            sum += o->on_K[F_LWW][k] * w->rate[j] + o->on_K[F_LQW][sys->transpose[k]] * w->v[j];
+            sum += o->on_K[F_LWW][k] * w->rate[j] +
+                   o->on_K[F_LQW][sys->transpose[k]] * w->at_point[1][j];
         }
         w->rho[i] = sum;
     }
@@ -249,11 +257,11 @@ static void take_kept(whole *w, const double *lam)
     }
 }
 
-/* w->q, v and w are set; rate and lam are of what is solved. */
 void whole_reactions_at(whole *w, double t, const double *rate, const double *lam)
 {
     const ties *of = w->form->of;
     spread_rates(w, rate, w->rate);
+    w->at_lam = -1;
     evaluate(w, t, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_FORCE | WANT_RELATIONS);
     left_over(w);
     memset(w->lam, 0, (size_t)(w->sys->m + w->sys->r) * sizeof *w->lam);
@@ -268,9 +276,7 @@ const double *whole_multipliers(whole *w, stepper *st, long k, double t)
 {
     if (w->at_lam == k || !w->rate) return w->lam;
     const double *lam = stepper_multipliers(st), *rate = stepper_rates(st);
-    whole_q(w, st, k), whole_v(w, st, k);
-    memcpy(w->w, w->v, (size_t)w->sys->n * sizeof *w->w);
-    take_momenta(w, stepper_p(st), w->w);
+    take_state(w, st, k);
     whole_reactions_at(w, t, rate, lam);
     w->at_lam = k;
     return w->lam;

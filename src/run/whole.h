@@ -30,9 +30,11 @@ typedef struct {
     bound             *bound; /* of what is solved   */
     tie_numbers        n;
     double            *parameter;
-    double            *z, *pz, *vz; /* a start for what is solved */
-    double            *start_p;     /* of the whole               */
-    double            *q, *v, *w, *p, *lam, *rate, *rho, *join;
+    double            *z, *pz, *vz;     /* a start for what is solved */
+    double            *start_p;         /* of the whole               */
+    double            *q, *v, *p, *lam; /* the state                  */
+    double            *at_point[2], *w; /* q, v and w at a point      */
+    double            *rate, *rho, *join;
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
 } whole;
@@ -52,8 +54,8 @@ const double *whole_v(whole *w, stepper *st, long k);
 const double *whole_p(whole *w, stepper *st, long k, double t, momentum reported);
 const double *whole_multipliers(whole *w, stepper *st, long k, double t);
 
-/* The same of any point of what is solved, with its rates and reactions: into w->q, v, w and lam.
- */
+/* Any point of what is solved, seen in the whole: into at_point and w. Then its reactions, into
+ * lam, from the rates and reactions of what is solved. */
 void whole_point(whole *w, const sys_point *at);
 void whole_reactions_at(whole *w, double t, const double *rate, const double *lam);
 
