@@ -28,7 +28,7 @@ split_page() {
     match($0, /`[a-z_]+\.dal`/) { file = substr($0, RSTART + 1, RLENGTH - 2) }
     { # commands inside a line
         rest = $0
-        while (match(rest, /`dalembert [a-z]+ [a-z_]+\.dal[^`]*`/)) {
+        while (match(rest, /`dalembert [a-z]+ [a-z_\/]+\.dal[^`]*`/)) {
             print substr(rest, RSTART + 1, RLENGTH - 2) > ("command." ++commands); print "" > ("claim." commands)
             rest = substr(rest, RSTART + RLENGTH)
         }
@@ -67,15 +67,16 @@ run_page() {
         sh "$command" >out 2>&1 </dev/null
         code=$?
         claimed=0
-        grep -q ' error: ' "claim.${command#command.}" && claimed=1
+        grep -q 'error: ' "claim.${command#command.}" && claimed=1
         [ $code = $claimed ] || fail "exit code $code, expected $claimed"
         lacks=$(missing_line "claim.${command#command.}" out)
         [ -z "$lacks" ] || fail "it does not print: $lacks"
     done
 }
 
-for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md; do
+for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md docs/constraints.md; do
     mkdir -p "$here/$page" && cd "$here/$page" || exit 1
+    ln -s "$SOURCE/examples" examples
     split_page "$SOURCE/$page"
     # what a page speaks of without showing it: mistakes in models that are shown
     cp "$here/docs/tutorial.md/pendulum.dal" . 2>/dev/null
