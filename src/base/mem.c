@@ -54,6 +54,20 @@ void mem_free(mem *m)
     m->blocks = NULL, m->ends = NULL, m->free = NULL, m->free_size = 0, m->total = 0;
 }
 
+static void end_child(void *child)
+{
+    mem_free(child);
+}
+
+mem *mem_child(mem *m)
+{
+    mem *child = mem_take(m, sizeof *child);
+    mem_init(child, m->heap);
+    child->guard = m->guard;
+    mem_at_end(m, end_child, child);
+    return child;
+}
+
 void mem_fail(mem *m)
 {
     if (!m->guard) abort(); /* an owner without a guard is a mistake of ours */

@@ -69,10 +69,13 @@ const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values 
 static dal_status examine(dal_sim *s, const subject *of)
 {
     if (!s->md) return DAL_OK;
-    sys_point       at = written_start(&s->m, s->sys, &s->val, s->plan.from);
+    mem            *m = mem_child(&s->m);
+    sys_point       at = written_start(m, s->sys, &s->val, s->plan.from);
     const compiled *c = s->compiled;
-    const analysis *a = analyse_whole(&s->m, of, s->bound, &s->val, &at, &c);
-    return analysis_report(a, c, s->ds);
+    const analysis *a = analyse_whole(m, of, s->bound, &s->val, &at, &c);
+    dal_status      bad = analysis_report(a, c, s->ds);
+    mem_free(m);
+    return bad;
 }
 
 static dal_status put_start(dal_sim *s, const request *r)
@@ -83,10 +86,12 @@ static dal_status put_start(dal_sim *s, const request *r)
                 .p = s->val.p,
                 .given = s->val.given,
                 .project = r->project_start};
-    const double *before[2] = {copy_of(&s->m, at.q, s->sys->n), copy_of(&s->m, at.v, s->sys->n)};
-    dal_status    bad = start_complete(&s->m, s->sys, &at, &s->why);
+    mem          *m = mem_child(&s->m);
+    const double *before[2] = {copy_of(m, at.q, s->sys->n), copy_of(m, at.v, s->sys->n)};
+    dal_status    bad = start_complete(m, s->sys, &at, &s->why);
+    if (!bad && at.moved) note_start(s, before);
+    mem_free(m);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
-    if (at.moved) note_start(s, before);
     if (s->whole) whole_set(s->whole, s->st, at.t, at.q, at.p, at.v);
     else stepper_set(s->st, at.t, at.q, at.p, at.v);
     return DAL_OK;
