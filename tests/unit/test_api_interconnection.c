@@ -244,8 +244,21 @@ static void momenta_of_the_papers_are_the_same_without_ties(void **state)
     check_below(part_ways(TEST_DATA "/../examples/lever.dal", own_rule, 50, &worst), 2e-12);
 }
 
-/* Interaction forces.
- * ------------------------------------------------------------------------------ */
+static void asking_for_one_thing_leaves_the_others_alone(void **state)
+{
+    (void)state;
+    const pair set[] = {{"momentum", "papers"}, {"scheme", "gauss(2)"}, {0}};
+    run        r = must_begin(TEST_DATA "/../examples/motor.dal", "eliminate", set);
+    advance(&r, 5);
+    const double *q = dal_q(r.s), *v = dal_v(r.s);
+    double        q2 = q[2], v2 = v[2], energy = measure(&r, "energy"), shaft = measure(&r, "shaft");
+    dal_p(r.s);
+    assert_true(q[2] == q2 && v[2] == v2 && q2 != 0);
+    assert_true(measure(&r, "energy") == energy && measure(&r, "shaft") == shaft);
+    end(&r);
+}
+
+/* Interaction forces. -------------------------------------------------------------------------- */
 
 /* How far the interaction forces lead away from the connections, over the whole run. */
 static double part_from_forces(const char *e, const char *scheme, const char *rule, int steps)
@@ -422,6 +435,7 @@ int main(void)
         cmocka_unit_test(torn_circuit_moves_as_the_reference_does),
         cmocka_unit_test(every_example_moves_the_same_without_its_ties),
         cmocka_unit_test(momenta_of_the_papers_are_the_same_without_ties),
+        cmocka_unit_test(asking_for_one_thing_leaves_the_others_alone),
         cmocka_unit_test(interaction_forces_are_the_connection_where_inertia_is_constant),
         cmocka_unit_test(interaction_forces_keep_the_order_elsewhere),
         cmocka_unit_test(interaction_forces_say_where_they_cannot_be),
