@@ -63,6 +63,9 @@ static void print_head(const term *at, int j, text *out)
         text_add(out, md->relation.at[index].connection             ? "connect "
                       : md->relation.at[index].kind == REL_VELOCITY ? "constraint "
                                                                     : "holonomic ");
+        if (md->relation.at[index].member < 0) break; /* it has no name */
+        model_name(md, MEMBER_RELATION, index, out);
+        text_add(out, ": ");
         break;
     case EL_OUTPUT:
         text_add(out, index < md->outputs ? "output " : "momentum ");
