@@ -22,10 +22,12 @@ const double *state_v(const dal_sim *s)
     return s->whole ? whole_v(s->whole, s->st, s->k) : stepper_v(s->st);
 }
 
+/* The papers' momenta are those of polynomial curves. */
 const double *state_p(const dal_sim *s)
 {
-    return s->whole ? whole_p(s->whole, s->st, s->k, s->t, s->plan.method.momentum)
-                    : stepper_p(s->st);
+    const bool polynomial = s->plan.scheme.curve == CURVE_POLYNOMIAL;
+    momentum   shown = polynomial ? s->plan.method.momentum : MOMENTUM_PROJECTED;
+    return s->whole ? whole_p(s->whole, s->st, s->k, s->t, shown) : stepper_p(s->st);
 }
 
 const double *state_multipliers(dal_sim *s)
