@@ -80,6 +80,7 @@ bool recorder_close(recorder *r)
 static void draw_progress(recorder *r, dal_sim *s, double now)
 {
     double done = (double)dal_steps(s) / (double)dal_steps_planned(s);
+    if (done > 1) done = 1; /* the plan is a guess where steps choose their length */
     if (now - r->began < 1 || now - r->drawn < 0.1) return;
     r->drawn = now;
     fprintf(stderr, "\r\033[K%3.0f%%  t = %.6g  %.0f s left", 100 * done, dal_time(s),

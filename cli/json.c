@@ -89,6 +89,20 @@ static void add(json_t *object, const char *key, json_t *value)
     json_object_set_new(object, key, value);
 }
 
+/* What the energy principle has: its steps, the energy of its chords, how well h is decided. */
+static void add_adaptive(json_t *o, const dal_summary *sum)
+{
+    add(o, "step_range",
+        json_pack("{s:o, s:o}", "min", number(sum->length.min), "max", number(sum->length.max)));
+    add(o, "discrete_energy",
+        json_pack("{s:o, s:o}", "first", number(sum->discrete_energy), "max_error",
+                  number(sum->balance_error)));
+    add(o, "condition",
+        json_pack("{s:o, s:o}", "min", number(sum->condition.min), "max",
+                  number(sum->condition.max)));
+    if (sum->is_held) add(o, "fixed_from", number(sum->held_from));
+}
+
 static json_t *summary(dal_sim *s, const dal_context *cx)
 {
     const dal_summary *sum = dal_summarise(s);
@@ -115,6 +129,7 @@ static json_t *summary(dal_sim *s, const dal_context *cx)
     add(o, "work", number(sum->work));
     add(o, "power_balance", json_pack("{s:o}", "max_error", number(sum->power_error)));
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
+    if (sum->is_adaptive) add_adaptive(o, sum);
     add(o, "status", json_string(status_word(sum->status)));
     if (sum->error) add(o, "error", json_string(sum->error));
     add(o, "newton",

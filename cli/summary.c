@@ -79,6 +79,22 @@ static void print_energy(const page *pg, const dal_summary *sum)
     fputc('\n', pg->out);
 }
 
+/* How far the energy has moved the step, what it keeps of itself, and how well it decides. */
+static void print_adaptive(const page *pg, const dal_summary *sum)
+{
+    label(pg, "chords");
+    fprintf(pg->out, "energy %.10g at first, balanced to %.1e; h between %.6g and %.6g\n",
+            sum->discrete_energy, sum->balance_error, sum->length.min, sum->length.max);
+    if (sum->condition.max > 0) {
+        label(pg, "condition");
+        fprintf(pg->out, "%.2g to %.2g: h is sure to about %.0e of itself\n", sum->condition.min,
+                sum->condition.max, 1e-16 * sum->condition.max);
+    }
+    if (!sum->is_held) return;
+    label(pg, "fixed step");
+    fprintf(pg->out, "from t = %.10g on, where the energy principle broke down\n", sum->held_from);
+}
+
 static void print_kept(const page *pg, const dal_summary *sum)
 {
     size_t most = pg->verbose ? SHOWN_VERBOSE : SHOWN;
@@ -181,6 +197,7 @@ void summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out)
     print_head(&pg, sum);
     print_final(&pg, s);
     print_energy(&pg, sum);
+    if (sum->is_adaptive) print_adaptive(&pg, sum);
     print_kept(&pg, sum);
     print_ledger(&pg, dal_ledger_of(s));
     print_work(&pg, sum);

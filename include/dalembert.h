@@ -257,7 +257,9 @@ typedef enum {
     DAL_COLUMN_OUTPUT,
     DAL_COLUMN_ENERGY,
     DAL_COLUMN_SYMMETRY,
-    DAL_COLUMN_MULTIPLIER
+    DAL_COLUMN_MULTIPLIER,
+    DAL_COLUMN_STEP,           /* with principle = energy: h, */
+    DAL_COLUMN_DISCRETE_ENERGY /* and the energy of a chord   */
 } dal_column_kind;
 typedef struct {
     dal_column_kind kind;
@@ -318,6 +320,14 @@ typedef struct {
     double              run_seconds, record_seconds; /* in all, and of it in the observer's rows */
     const char         *backend, *solver;
     int                 is_explicit, is_linear; /* a step solves nothing; factors once */
+
+    /* principle = energy: lengths of all steps; energy of the chords, and the largest error of its balance
+     * E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, NaN where it is not measured */
+    int       is_adaptive;
+    dal_range length, condition;
+    double    discrete_energy, balance_error;
+    int       is_held; /* 1: it broke down at this time, and went on with a fixed step */
+    double    held_from;
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

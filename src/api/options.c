@@ -152,7 +152,8 @@ void options_request(const dal_options *o, request *out)
     *out = (request){.summation = text_of(o, "summation"),
                      .monitor = text_of(o, "monitor"),
                      .solver = text_of(o, "solver"),
-                     .interconnection = text_of(o, "interconnection")};
+                     .interconnection = text_of(o, "interconnection"),
+                     .on_breakdown = text_of(o, "on-breakdown")};
     for (int key = 0; key < SETTINGS; key++) out->setting[key] = text_of(o, setting_name[key]);
     out->over.set = texts_of(o, "set", &out->over.sets);
     out->over.start = texts_of(o, "start", &out->over.starts);

@@ -182,7 +182,8 @@ static const char *const others[][2] = {
     {"noether", "symmetry"},     {"nonholonomic", "constraint"}};
 
 static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "step",
-                                       "until",     "steps",  "from",       "record",   "columns"};
+                                       "until",     "steps",  "from",       "record",   "columns",
+                                       "h_min",     "h_max"};
 
 static const char *near_word(const char *word)
 {

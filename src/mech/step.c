@@ -45,17 +45,19 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     stepper *st = mem_array(m, 1, stepper);
     *out = NULL;
     st->m = m, st->sys = sys, st->sch = *sch, st->options = *o;
-    if (o->principle == ENERGY) {
-        text_printf(why, "principle = energy cannot be stepped yet; take dirac+ or dirac-");
-        return DAL_INVALID;
-    }
     if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
         text_printf(why, "momentum = papers differs from the projected one by relations, which a "
                          "curve that is shot cannot keep; leave it out");
         return DAL_INVALID;
     }
     dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, why);
+    if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, why);
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
+    if (!bad && o->principle == ENERGY) {
+        step_bounds bounds = {o->least_step, o->most_step};
+        st->energy = mem_array(m, 1, adaptive);
+        bad = adaptive_init(st->energy, m, &st->nw, sch, bounds, o->solver, why);
+    }
     if (bad) return bad;
     make_room(st, m);
     explicit_init(st);
@@ -69,6 +71,7 @@ void stepper_free(stepper *st)
     if (!st) return;
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
     st->nw.lengths = 0;
+    if (st->energy) adaptive_free(st->energy);
     equations_free(&st->eq);
     report_free(st);
 }
@@ -87,6 +90,7 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     st->t = t, st->past_h = st->options.step, st->last = NULL,
     st->stepped = st->known = st->reactions = st->kicked_known = false;
     forget_past(st);
+    if (st->energy) adaptive_forget(st->energy);
     newton_forget(&st->nw);
     explicit_forget(st);
     report_settle(st);
@@ -165,9 +169,11 @@ static bool solved_substep(stepper *st, past *before)
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
     if (!solve(st, before)) return false;
+    if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (!equations_residual(eq, st->y, st->nw.r, false)) return st->nw.not_finite = true, false;
 
     equations_momentum(eq, st->y, st->dp);
+    if (st->energy) adaptive_finish(st->energy, plain);
     if (st->sys->forced) st->work += equations_work(eq);
     if (st->watch) st->watch(st->watcher, st);
     stepper_swap(st);
@@ -184,7 +190,7 @@ static bool substep(stepper *st, double t, double h, bool mirrored, past *before
     st->nw.count.iterations += st->nw.iterations;
     if (st->nw.iterations > st->nw.count.max_iterations)
         st->nw.count.max_iterations = st->nw.iterations;
-    if (made) st->last = before ? before->y[0] : st->y, st->last_h = h;
+    if (made) st->last = before ? before->y[0] : st->y, st->last_h = st->eq.h;
     return made;
 }
 
@@ -258,7 +264,9 @@ static void settle(stepper *st, double t)
 
 static dal_status give_up(stepper *st, text *why)
 {
-    dal_status status = newton_explain(&st->nw, st->m, st->y, why);
+    bool       broke = st->energy && st->energy->outcome != STEP_DECIDED;
+    dal_status status = broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
+                              : newton_explain(&st->nw, st->m, st->y, why);
     if (st->sch.substeps > 1) save(st, true);
     forget_past(st);
     explicit_forget(st);
@@ -274,6 +282,7 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     const bool back = h < 0;
     const int  count = st->sch.substeps;
     double     done = 0;
+    if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
     st->past_h = h, st->work = 0, st->known = st->reactions = st->kicked_known = false;
     if (count > 1) save(st, false);
@@ -284,6 +293,7 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
             return give_up(st, why);
         done += part;
     }
+    if (st->energy) h = st->eq.h;
     settle(st, t + h);
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;

@@ -17,6 +17,7 @@ typedef struct {
     bool       plain_summation; /* default: compensated */
     const char *solver;         /* NULL: choose */
     double     step;            /* the length to come, if known: the papers' (-) momentum looks one step ahead */
+    double     least_step, most_step; /* of the energy principle; 0: no bound */
 } step_options;
 
 typedef struct {
@@ -50,6 +51,16 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why);
 /* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says at which time, in
  * which equation the residual is worst, the history of the residual, and what to try. */
 dal_status stepper_step(stepper *st, double t, double h, text *why);
+
+/* The energy principle: stepper_step takes its h for the first step only, and then chooses. DAL_BREAKDOWN
+ * says that nothing decides the next one; stepper_hold has it go on with the h that it is given.
+ *                                                                             theory.md [ENERGY] */
+void   stepper_hold(stepper *st);
+double stepper_length(const stepper *st);          /* of the last step; 0: none was made       */
+double stepper_discrete_energy(const stepper *st); /* of the last chord, at its end            */
+double stepper_balance_error(const stepper *st);   /* of E_k - E_0 = sum (f.v - L_t)           */
+double stepper_condition(stepper *st);             /* 2-norm, of the last step; NaN: too large to tell */
+double stepper_error_coefficient(const stepper *st, double *noise); /* e, and its relative roundoff */
 
 /* At the present grid point. v and, with relations, p come from an end solve, made when first asked for
  * (theory.md [END]); they are NaN where it has no solution, and stepper_end says why. */

@@ -2,6 +2,7 @@
 #ifndef MECH_STEPPER_H
 #define MECH_STEPPER_H
 
+#include "mech/adaptive.h"
 #include "mech/algebraic.h"
 #include "mech/degenerate.h"
 #include "mech/end.h"
@@ -19,6 +20,7 @@ struct stepper {
     equations      eq;
     newton         nw;
     explicit_steps leap;
+    adaptive      *energy; /* NULL: h is given                                  */
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
     double   *y;      /* unknowns of the last substep                           */

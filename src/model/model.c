@@ -7,7 +7,7 @@
 
 const char *const setting_name[SETTINGS] = {"principle", "scheme", "force", "retraction",
                                             "momentum",  "step",   "until", "steps",
-                                            "from",      "record"};
+                                            "from",      "record", "h_min", "h_max"};
 
 /* the part whose elements of this kind include the index: bases ascend with the parts */
 static int part_holding(const model *md, member_kind kind, int index)

@@ -125,7 +125,7 @@ typedef struct {
 
 typedef enum {
     SET_PRINCIPLE, SET_SCHEME, SET_FORCE, SET_RETRACTION, SET_MOMENTUM, SET_STEP, SET_UNTIL, SET_STEPS, SET_FROM,
-    SET_RECORD, SETTINGS
+    SET_RECORD, SET_H_MIN, SET_H_MAX, SETTINGS
 } setting_key;
 extern const char *const setting_name[SETTINGS];
 

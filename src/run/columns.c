@@ -17,6 +17,8 @@ static void name_column(dal_sim *s, column c, dal_column *out)
     case COL_TIME: text_add(&of, "t"); break;
     case COL_ENERGY: text_add(&of, "energy"); break;
     case COL_OUTPUT: model_name(s->md, MEMBER_OUTPUT, c.index, &of); break;
+    case COL_H: text_add(&of, "h"); break;
+    case COL_DISCRETE_ENERGY: text_add(&of, "discrete_energy"); break;
     case COL_SYMMETRY: model_name(s->md, MEMBER_SYMMETRY, c.index, &of); break;
     case COL_MULTIPLIER: s->sys->relation_name(s->sys->self, c.index, &of); break;
     default: s->sys->coordinate_name(s->sys->self, c.index, &of); break;
@@ -60,6 +62,8 @@ static void choose_all(dal_sim *s, column_list *list)
     add(s, list, COL_OUTPUT, outputs), add(s, list, COL_ENERGY, 1);
     add(s, list, COL_SYMMETRY, symmetries), add_multipliers(s, list);
 }
+    if (s->plan.method.principle == ENERGY)
+        add(s, list, COL_H, 1), add(s, list, COL_DISCRETE_ENERGY, 1);
 
 /* what the model or the caller lists, multipliers by their row */
 static void choose_listed(dal_sim *s, column_list *list)
@@ -67,7 +71,7 @@ static void choose_listed(dal_sim *s, column_list *list)
     for (int i = 0; i < s->val.columns; i++) {
         column c = s->val.column[i];
         if (c.kind == COL_MULTIPLIER) c.index = compiled_row(s->compiled, c.index);
-        if (c.kind != COL_TIME) vec_push(&s->m, *list, c);
+        vec_push(&s->m, *list, c);
     }
 }
 
@@ -81,7 +85,7 @@ dal_status columns_choose(dal_sim *s)
     s->shown = mem_array(&s->m, list.n, dal_column);
     s->row = mem_array(&s->m, list.n, double);
     for (int i = 0; i < list.n; i++) {
-        if (list.at[i].kind >= COL_H)
+        if (list.at[i].kind >= COL_H && s->plan.method.principle != ENERGY)
             return diag_error(
                 s->ds, DAL_INVALID, span_none(), NULL,
                 "the columns h and discrete_energy exist with principle = energy only");
@@ -103,6 +107,17 @@ double column_value(dal_sim *s, column c)
     case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
     default: return reading_energy(s);
     }
+/* Of the step that led here; at the start, of the one to come, and the energy itself. */
+static double length_value(const dal_sim *s)
+{
+    return s->k ? stepper_length(s->st) : s->plan.h;
+}
+
+static double discrete_energy_value(dal_sim *s)
+{
+    return s->k ? stepper_discrete_energy(s->st) : reading_energy(s);
+}
+
 }
 
 static bool find_coordinate(const dal_sim *s, const char *path, int *index)
@@ -112,6 +127,8 @@ static bool find_coordinate(const dal_sim *s, const char *path, int *index)
     bool found = false;
     for (*index = 0; *index < s->sys->n && !found; *index += !found) {
         text_clear(&word);
+    case COL_H: return length_value(s);
+    case COL_DISCRETE_ENERGY: return discrete_energy_value(s);
         s->sys->coordinate_name(s->sys->self, *index, &word);
         found = !strcmp(text_str(&word), path);
     }
@@ -143,6 +160,11 @@ bool column_find(dal_sim *s, const char *what, column *out)
         if (found) return true;
     }
     for (size_t i = 0; s->md && i < sizeof kinds / sizeof *kinds; i++) {
+    const bool energy = s->plan.method.principle == ENERGY;
+    out->kind = COL_H;
+    if (energy && !strcmp(what, "h")) return true;
+    out->kind = COL_DISCRETE_ENERGY;
+    if (energy && !strcmp(what, "discrete_energy")) return true;
         out->kind = kinds[i].column;
         if (!model_find(s->md, what, kinds[i].member, &out->index)) continue;
         if (out->kind == COL_MULTIPLIER) out->index = compiled_row(s->compiled, out->index);

@@ -33,6 +33,14 @@ static dal_status advance(dal_sim *s, const dal_observer *o)
     return bad;
 }
 
+/* A step that chooses its length ends with the first time at or past the end. */
+static bool finished(const dal_sim *s)
+{
+    const plan *p = &s->plan;
+    if (!p->timed) return s->k >= p->steps;
+    return p->h < 0 ? s->t <= p->until : s->t >= p->until;
+}
+
 dal_status loop_run(dal_sim *s, const dal_observer *o)
 {
     if (s->plan.steps < 0)
@@ -41,7 +49,7 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
                           "no end is given");
     double     begin = now_seconds();
     dal_status bad = s->k == 0 ? record(s, o) : DAL_OK;
-    while (!bad && s->k < s->plan.steps) bad = advance(s, o);
+    while (!bad && !finished(s)) bad = advance(s, o);
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
      * is written */
     if (bad != DAL_IO) {

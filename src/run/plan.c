@@ -84,11 +84,6 @@ static dal_status plan_method(const desk *d, plan *p)
     p->method = (step_options){.principle = (principle)which,
                                .retraction = (retraction)bend,
                                .momentum = (momentum)report};
-    if (p->method.principle == ENERGY)
-        return diag_error(
-            d->ds, DAL_INVALID, words_of(d, SET_PRINCIPLE).at, NULL,
-            "principle = energy is not available in this version: the step would be chosen "
-            "by the energy; use dirac+ with a fixed step");
     return DAL_OK;
 }
 
@@ -123,6 +118,7 @@ static dal_status steps_until(const desk *d, setting until, plan *p)
         return diag_error(d->ds, DAL_INVALID, until.at, NULL,
                           "%.3g steps are too many; a larger step or an earlier end would do", n);
     p->steps = (long)n;
+    p->until = until.number, p->timed = p->method.principle == ENERGY;
     return DAL_OK;
 }
 
@@ -150,6 +146,33 @@ static dal_status plan_times(const desk *d, plan *p)
     p->from = from.given ? from.number : 0, p->h = step.number, p->steps = -1;
     if (until.given) return steps_until(d, until, p);
     return count_of(d, "steps", steps, 0, &p->steps);
+}
+
+/* Bounds of the step are of the energy principle, which alone chooses it. */
+static dal_status plan_bounds(const desk *d, plan *p)
+{
+    setting    least, most;
+    const bool energy = p->method.principle == ENERGY;
+    dal_status bad = number_of(d, SET_H_MIN, &least);
+    if (!bad) bad = number_of(d, SET_H_MAX, &most);
+    if (bad) return bad;
+    if (!energy && (least.given || most.given))
+        return diag_error(d->ds, DAL_INVALID, least.given ? least.at : most.at, NULL,
+                          "h_min and h_max bound the step of principle = energy; %s has a fixed one",
+                          p->principle);
+    if (energy && d->r->inputs)
+        return diag_error(d->ds, DAL_INVALID, source_span(&d->r->input[0]), NULL,
+                          "principle = energy differentiates in time, and an input that follows a "
+                          "file has no derivative: write it as a function of t in the model");
+    if ((least.given && !(least.number > 0 && least.number <= fabs(p->h))) ||
+        (most.given && !(most.number >= fabs(p->h))))
+        return diag_error(d->ds, DAL_INVALID, least.given ? least.at : most.at, NULL,
+                          "the step, %.10g, must lie between h_min and h_max, and h_min above 0",
+                          fabs(p->h));
+    p->method.least_step = least.given ? least.number : 0;
+    p->method.most_step = most.given ? most.number : 0;
+    p->go_on = d->r->on_breakdown && !strcmp(d->r->on_breakdown->text, "fixed");
+    return DAL_OK;
 }
 
 static dal_status plan_records(const desk *d, plan *p)
@@ -187,6 +210,7 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     dal_status bad = plan_method(&d, p);
     if (!bad) bad = plan_scheme(&d, p);
     if (!bad) bad = plan_times(&d, p);
+    if (!bad) bad = plan_bounds(&d, p);
     if (!bad) bad = plan_records(&d, p);
     p->joined = joining_of(r->interconnection);
     if (p->joined == ELIMINATE && momenta_need_multipliers(p)) p->joined = MULTIPLIERS;

@@ -15,7 +15,7 @@ typedef struct {
     overrides     over;              /* --set, --start, --columns            */
     const source *input;             /* NAME=FILE each                       */
     int           inputs;
-    const source *summation, *monitor, *solver, *interconnection;
+    const source *summation, *monitor, *solver, *interconnection, *on_breakdown;
     bool          project_start, insist, ledger;
 } request;
 
@@ -26,6 +26,9 @@ typedef struct {
     const char     *principle;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
     long            steps;   /* -1: no end is given                                      */
+    bool            timed;   /* the end is a time: the first t at or past `until`; steps is a guess */
+    double          until;
+    bool            go_on;   /* with a fixed step, where the energy principle breaks down */
     long            record;  /* every n-th state; 0: only the first and the last         */
     long            monitor; /* diagnostics at every n-th state                          */
 } plan;

@@ -5,6 +5,7 @@
 #include "mech/start.h"
 #include "model/analyse.h"
 
+#include <math.h>
 #include <string.h>
 
 static dal_status follow_inputs(dal_sim *s, const request *r)
@@ -228,14 +229,28 @@ void simulation_end(dal_sim *s)
 
 dal_status simulation_step(dal_sim *s)
 {
+/* Where the energy decides no step any more, it goes on with the first one's length, and says so. */
+static dal_status step_on(dal_sim *s)
+{
+    dal_summary *sum = &s->mon.sum;
+    diag_warning(s->ds, span_none(), NULL, "step %ld: %s; going on with h = %.10g", s->k + 1,
+                 text_str(&s->why), fabs(s->plan.h));
+    sum->held_from = s->t, sum->is_held = 1;
+    text_clear(&s->why);
+    stepper_hold(s->st);
+    return stepper_step(s->st, s->t, s->plan.h, &s->why);
+}
+
     dal_status bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
     if (bad) {
         s->mon.sum.error = text_str(&s->why);
+    if (bad == DAL_BREAKDOWN && s->plan.go_on) bad = step_on(s);
         return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
                           text_str(&s->why));
     }
     s->k++;
-    s->t = s->plan.from + (double)s->k * s->plan.h;
+    s->t = s->plan.method.principle == ENERGY ? s->t + stepper_length(s->st)
+                                              : s->plan.from + (double)s->k * s->plan.h;
     monitor_step(s);
     return DAL_OK;
 }

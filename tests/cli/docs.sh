@@ -104,10 +104,10 @@ $CC $SANITIZE -I "$SOURCE/include" example.c -o example "$STATIC" -lm $(grep -l 
 cd "$here" || exit 1
 for command in run check show converge methods; do dalembert $command --help; done >help
 what="docs/cli.md"
-for flag in $(grep -o '^ .*--[a-z-]*' help | grep -o -- '--[a-z][a-z-]*' | sort -u); do
+for flag in $(grep -o '^ .*--[a-z_-]*' help | grep -o -- '--[a-z][a-z_-]*' | sort -u); do
     grep -q -- "$flag\b" "$SOURCE/docs/cli.md" || fail "it lacks $flag"
 done
-for flag in $(grep -o -- '--[a-z][a-z-]*' "$SOURCE/docs/cli.md" | sort -u); do
+for flag in $(grep -o -- '--[a-z][a-z_-]*' "$SOURCE/docs/cli.md" | sort -u); do
     grep -q -- "$flag\b" help || fail "there is no $flag"
 done
 what="docs/methods.md"

@@ -249,9 +249,10 @@ static void what_cannot_be_stepped_is_refused_in_a_sentence(void **state)
     mem_init(&m, mem_heap_default());
     text        why = text_new(&m);
     dal_system *sys = jet_system_init(&s, &coupled, coupled_parameters, 3);
-    assert_int_equal(scheme_parse(&sch, "midpoint", NULL, &why), DAL_OK);
+    assert_int_equal(scheme_parse(&sch, "compose(midpoint, yoshida(4))", NULL, &why), DAL_OK);
     assert_int_equal(stepper_new(&m, sys, &sch, &o, &st, &why), DAL_INVALID);
     assert_non_null(strstr(text_str(&why), "energy"));
+    assert_int_equal(scheme_parse(&sch, "midpoint", NULL, &why), DAL_OK);
     assert_int_equal(stepper_new(&m, sys, &sch, &odd, &st, &why), DAL_INVALID);
     assert_non_null(strstr(text_str(&why), "abacus"));
     assert_int_equal(scheme_parse(&sch, "shooting(rk4) with simpson", NULL, &why), DAL_OK);

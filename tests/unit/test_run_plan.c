@@ -130,7 +130,7 @@ static void what_cannot_be_run_is_refused(void **state)
         setting_key key;
         const char *words, *message;
     } cases[] = {
-        {SET_PRINCIPLE, "energy", "not available in this version"},
+        {SET_H_MAX, "5", "bound the step of principle = energy"},
         {SET_PRINCIPLE, "dirac", "there are dirac+, dirac-, energy"},
         {SET_SCHEME, "gaus(2)", ""},
         {SET_RETRACTION, "middle", "is no retraction"},
