@@ -42,6 +42,7 @@ typedef struct {
     int  first, count;
     int  first_term, terms;
     bool constant;
+    bool straight; /* entries and places are consecutive, and none is transposed */
 } block;
 
 typedef struct shooting shooting; /* shooting.h */
