@@ -6,6 +6,7 @@
 enum {
     COLUMNS_MOST = 10000
 }; /* above, coordinates and momenta stay out unless they are asked for */
+enum { COLUMN_KINDS = COL_DISCRETE_ENERGY + 1 };
 
 /* Names. --------------------------------------------------------------------------------------- */
 
@@ -16,9 +17,9 @@ static void name_column(dal_sim *s, column c, dal_column *out)
     switch (c.kind) {
     case COL_TIME: text_add(&of, "t"); break;
     case COL_ENERGY: text_add(&of, "energy"); break;
-    case COL_OUTPUT: model_name(s->md, MEMBER_OUTPUT, c.index, &of); break;
     case COL_H: text_add(&of, "h"); break;
     case COL_DISCRETE_ENERGY: text_add(&of, "discrete_energy"); break;
+    case COL_OUTPUT: model_name(s->md, MEMBER_OUTPUT, c.index, &of); break;
     case COL_SYMMETRY: model_name(s->md, MEMBER_SYMMETRY, c.index, &of); break;
     case COL_MULTIPLIER: s->sys->relation_name(s->sys->self, c.index, &of); break;
     default: s->sys->coordinate_name(s->sys->self, c.index, &of); break;
@@ -61,18 +62,28 @@ static void choose_all(dal_sim *s, column_list *list)
     add(s, list, COL_Q, n), add(s, list, COL_P, n);
     add(s, list, COL_OUTPUT, outputs), add(s, list, COL_ENERGY, 1);
     add(s, list, COL_SYMMETRY, symmetries), add_multipliers(s, list);
-}
     if (s->plan.method.principle == ENERGY)
         add(s, list, COL_H, 1), add(s, list, COL_DISCRETE_ENERGY, 1);
+}
 
-/* what the model or the caller lists, multipliers by their row */
+/* what the model or the caller lists, each once, multipliers by their row */
 static void choose_listed(dal_sim *s, column_list *list)
 {
+    const column *asked = s->val.column;
+    size_t        width = 1;
+    for (int i = 0; i < s->val.columns; i++)
+        if ((size_t)asked[i].index >= width) width = (size_t)asked[i].index + 1;
+    uint8_t *taken = mem_resize(&s->m, NULL, COLUMN_KINDS * width);
+    memset(taken, 0, COLUMN_KINDS * width);
     for (int i = 0; i < s->val.columns; i++) {
-        column c = s->val.column[i];
+        column   c = asked[i];
+        uint8_t *seen = &taken[(size_t)c.kind * width + (size_t)c.index];
+        if (c.kind == COL_TIME || *seen) continue;
+        *seen = 1;
         if (c.kind == COL_MULTIPLIER) c.index = compiled_row(s->compiled, c.index);
         vec_push(&s->m, *list, c);
     }
+    mem_drop(&s->m, taken);
 }
 
 dal_status columns_choose(dal_sim *s)
@@ -96,17 +107,6 @@ dal_status columns_choose(dal_sim *s)
 
 /* Values. -------------------------------------------------------------------------------------- */
 
-double column_value(dal_sim *s, column c)
-{
-    switch (c.kind) {
-    case COL_TIME: return s->t;
-    case COL_Q: return state_q(s)[c.index];
-    case COL_P: return state_p(s)[c.index];
-    case COL_OUTPUT: return reading_outputs(s)[c.index];
-    case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
-    case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
-    default: return reading_energy(s);
-    }
 /* Of the step that led here; at the start, of the one to come, and the energy itself. */
 static double length_value(const dal_sim *s)
 {
@@ -118,6 +118,19 @@ static double discrete_energy_value(dal_sim *s)
     return s->k ? stepper_discrete_energy(s->st) : reading_energy(s);
 }
 
+double column_value(dal_sim *s, column c)
+{
+    switch (c.kind) {
+    case COL_TIME: return s->t;
+    case COL_Q: return state_q(s)[c.index];
+    case COL_P: return state_p(s)[c.index];
+    case COL_OUTPUT: return reading_outputs(s)[c.index];
+    case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
+    case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
+    case COL_H: return length_value(s);
+    case COL_DISCRETE_ENERGY: return discrete_energy_value(s);
+    default: return reading_energy(s);
+    }
 }
 
 static bool find_coordinate(const dal_sim *s, const char *path, int *index)
@@ -127,8 +140,6 @@ static bool find_coordinate(const dal_sim *s, const char *path, int *index)
     bool found = false;
     for (*index = 0; *index < s->sys->n && !found; *index += !found) {
         text_clear(&word);
-    case COL_H: return length_value(s);
-    case COL_DISCRETE_ENERGY: return discrete_energy_value(s);
         s->sys->coordinate_name(s->sys->self, *index, &word);
         found = !strcmp(text_str(&word), path);
     }
@@ -149,6 +160,11 @@ bool column_find(dal_sim *s, const char *what, column *out)
     if (!strcmp(what, "energy")) return true;
     out->kind = COL_TIME;
     if (!strcmp(what, "t")) return true;
+    const bool energy = s->plan.method.principle == ENERGY;
+    out->kind = COL_H;
+    if (energy && !strcmp(what, "h")) return true;
+    out->kind = COL_DISCRETE_ENERGY;
+    if (energy && !strcmp(what, "discrete_energy")) return true;
     out->kind = COL_Q;
     if (find_coordinate(s, what, &out->index)) return true;
     out->kind = COL_P;
@@ -160,11 +176,6 @@ bool column_find(dal_sim *s, const char *what, column *out)
         if (found) return true;
     }
     for (size_t i = 0; s->md && i < sizeof kinds / sizeof *kinds; i++) {
-    const bool energy = s->plan.method.principle == ENERGY;
-    out->kind = COL_H;
-    if (energy && !strcmp(what, "h")) return true;
-    out->kind = COL_DISCRETE_ENERGY;
-    if (energy && !strcmp(what, "discrete_energy")) return true;
         out->kind = kinds[i].column;
         if (!model_find(s->md, what, kinds[i].member, &out->index)) continue;
         if (out->kind == COL_MULTIPLIER) out->index = compiled_row(s->compiled, out->index);

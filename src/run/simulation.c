@@ -227,8 +227,6 @@ void simulation_end(dal_sim *s)
     mem_free(&s->m);
 }
 
-dal_status simulation_step(dal_sim *s)
-{
 /* Where the energy decides no step any more, it goes on with the first one's length, and says so. */
 static dal_status step_on(dal_sim *s)
 {
@@ -241,10 +239,12 @@ static dal_status step_on(dal_sim *s)
     return stepper_step(s->st, s->t, s->plan.h, &s->why);
 }
 
+dal_status simulation_step(dal_sim *s)
+{
     dal_status bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
+    if (bad == DAL_BREAKDOWN && s->plan.go_on) bad = step_on(s);
     if (bad) {
         s->mon.sum.error = text_str(&s->why);
-    if (bad == DAL_BREAKDOWN && s->plan.go_on) bad = step_on(s);
         return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
                           text_str(&s->why));
     }
