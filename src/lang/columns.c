@@ -6,7 +6,28 @@
 typedef struct {
     world *w;
     vec(column) list;
+    int *first, *named; /* relations with a name: those of a part begin at named[first[part]] */
 } picker;
+
+static bool has_name(const relation *r)
+{
+    return r->member >= 0;
+}
+
+static void index_relations(picker *p)
+{
+    const model *md = p->w->md;
+    mem         *m = p->w->m;
+    if (p->first) return;
+    p->first = mem_array(m, md->parts.n + 2, int);
+    p->named = mem_array(m, md->relations + 1, int);
+    int *next = p->first + 1;
+    for (int i = 0; i < md->relations; i++)
+        if (has_name(&md->relation.at[i])) next[md->relation.at[i].part + 1]++;
+    for (int k = 0; k < md->parts.n; k++) next[k + 1] += next[k];
+    for (int i = 0; i < md->relations; i++)
+        if (has_name(&md->relation.at[i])) p->named[next[md->relation.at[i].part]++] = i;
+}
 
 static void add_range(picker *p, column_kind kind, int from, int to)
 {
@@ -35,11 +56,9 @@ static void add_part(picker *p, int of)
     int          last = md->parts.at[of].energy_last;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         add_range(p, kinds[i].to, base_of(md, of, kinds[i].from), base_of(md, last, kinds[i].from));
-    for (int i = 0; i < md->relations; i++) {
-        const relation *r = &md->relation.at[i];
-        if (r->member >= 0 && r->part >= of && r->part < last)
-            add_range(p, COL_MULTIPLIER, i, i + 1);
-    }
+    index_relations(p);
+    for (int i = p->first[of]; i < p->first[last]; i++)
+        add_range(p, COL_MULTIPLIER, p->named[i], p->named[i] + 1);
 }
 
 static void add_symbol(picker *p, const ast *path, bool momentum)
