@@ -58,5 +58,6 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     }
     s->mon.sum.run_seconds += now_seconds() - begin;
     s->mon.sum.status = bad;
+    doubts_tell(s);
     return bad;
 }

@@ -85,6 +85,7 @@ void monitor_take(dal_sim *s)
     if (s->mon.last == s->k) return;
     warn_unknown(s);
     take_range(&sum->energy, reading_energy(s), first);
+    keep_largest(&s->mon.energy_size, reading_energy_size(s));
     for (size_t i = 0; i < sum->momenta; i++) {
         dal_momentum *J = &s->mon.momentum[i];
         double        now = momentum_value(s, (int)i);
@@ -92,7 +93,7 @@ void monitor_take(dal_sim *s)
         keep_largest(&J->max_drift, fabs(now - J->first));
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
-    if (s->k > 1 && sum->is_adaptive)
+    if (s->k > 1 && sum->is_adaptive && !sum->is_held)
         take_range(&sum->condition, stepper_condition(s->st), sum->condition.max == 0);
     if (s->k > 0) {
         keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));

@@ -60,10 +60,23 @@ double reading_energy(dal_sim *s)
 {
     if (have(s, HAVE_ENERGY)) return s->now.energy;
     const sys_values *at = evaluate(s, WANT_L | WANT_GRADIENT);
-    double            sum = 0;
-    for (int i = 0; i < s->sys->n; i++)
-        if (!is_hamiltonian(s->sys, i)) sum += at->Lw[i] * s->now.w[i];
-    return s->now.energy = sum - at->L;
+    const double     *v = state_v(s);
+    double            sum = 0, size = 0;
+    for (int i = 0; i < s->sys->n; i++) {
+        bool   phase = is_hamiltonian(s->sys, i);
+        double pv = (phase ? s->now.w[i] : at->Lw[i]) * v[i];
+        if (!phase) sum += pv;
+        size += fabs(pv);
+    }
+    s->now.energy = sum - at->L;
+    s->now.energy_size = size + fabs(s->now.energy);
+    return s->now.energy;
+}
+
+double reading_energy_size(dal_sim *s)
+{
+    reading_energy(s);
+    return s->now.energy_size;
 }
 
 const double *reading_multipliers(dal_sim *s)

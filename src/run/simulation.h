@@ -18,7 +18,7 @@
 typedef struct {
     long          step; /* of the state that they belong to; -1: of none   */
     unsigned      have;
-    double        energy;
+    double        energy, energy_size; /* E, and |p v| + |E|                         */
     double       *output; /* outputs, then momenta of symmetries             */
     const double *lam;    /* reactions, rows of the system                   */
     double       *w;      /* velocity or momentum, whichever is the variable */
@@ -30,6 +30,7 @@ typedef struct { /* quantities over a run */
     dal_momentum *momentum;
     int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
     const int    *cyclic;
+    double        energy_size; /* the largest |p v| + |E| */
     long          last;   /* step at which they were taken last; -1: never */
     bool          warned; /* that something cannot be reported             */
 } monitor;
@@ -97,6 +98,7 @@ dal_system   *state_solved(const dal_sim *s); /* what the stepper sees */
 /* reading.c */
 void          readings_init(dal_sim *s);
 double        reading_energy(dal_sim *s);
+double        reading_energy_size(dal_sim *s); /* of what it adds up */
 const double *reading_outputs(dal_sim *s);
 const double *reading_multipliers(dal_sim *s);
 double        reading_constraints(dal_sim *s); /* the largest residual of a relation */
@@ -116,6 +118,9 @@ void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_step(dal_sim *s); /* after every step           */
 void               monitor_take(dal_sim *s); /* at a state that is watched */
 const dal_summary *monitor_summary(dal_sim *s);
+
+/* doubts.c */
+void doubts_tell(dal_sim *s); /* warns of a finished run */
 
 /* loop.c */
 dal_status loop_run(dal_sim *s, const dal_observer *o);

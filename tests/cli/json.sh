@@ -12,6 +12,14 @@ grep -q '^status done$' keys || fail "status"
 grep -q '^order 2$' keys || fail "order"
 near "$(awk '$1 == "t" { print $2 }' keys)" 1 1e-14
 near "$(awk '$1 == "final.q.x" { print $2 }' keys)" "$(last oscillator.csv 2)" 0
+
+# a run whose numbers are doubtful says so
+sed "s/- k\/2\*x^2/+ 1\/x/; s/start x = 1/start x = 1, x' = -3/; s/  parameter.*/  parameter m = 1/" oscillator.dal >fall.dal
+exits 0 run fall.dal --json
+"$JSON_KEYS" <out >keys
+prints '"the energy changed by'
+says "the energy changed by"
+
 exits 0 methods --json
 "$JSON_KEYS" <out || fail "methods --json is no JSON"
 finish

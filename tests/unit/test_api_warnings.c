@@ -1,0 +1,126 @@
+/* Runs whose steps are all solved and whose numbers are doubtful still: they are warned of, and
+ * sound runs are not. */
+#include "check.h"
+#include "dalembert.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const char *model, *scheme, *step, *until;
+} doubtful;
+
+/* How many messages of the run hold the words. */
+static int count_messages(const doubtful *of, const char *words)
+{
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    int          count = 0;
+    assert_int_equal(dal_options_set(o, "scheme", of->scheme), DAL_OK);
+    assert_int_equal(dal_options_set(o, "step", of->step), DAL_OK);
+    assert_int_equal(dal_options_set(o, "until", of->until), DAL_OK);
+    assert_int_equal(dal_model_parse(cx, "test.dal", of->model, o, &m), DAL_OK);
+    assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
+    dal_status bad = dal_run(s, NULL);
+    if (bad) dal_report(cx, stderr, 0);
+    assert_int_equal(bad, DAL_OK);
+    for (size_t i = 0; i < dal_message_count(cx); i++)
+        count += strstr(dal_message_at(cx, i).text, words) != NULL;
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    return count;
+}
+
+/* V = -1/x: the exact motion ends in x = 0, the discrete one jumps over it. */
+static const char *const fall = "system Fall {\n"
+                                "  coordinate x\n"
+                                "  lagrangian x'^2/2 + 1/x\n"
+                                "  start x = 1, x' = -3\n"
+                                "}\n";
+
+/* V = 1/x keeps off x = 0, but for steps that are too long to see it. */
+static const char *const wall = "system Wall {\n"
+                                "  coordinate x\n"
+                                "  lagrangian x'^2/2 - 1/x\n"
+                                "  start x = 1, x' = -3\n"
+                                "}\n";
+
+/* The energy is 0, and small against what it adds up; p of a Hamiltonian coordinate counts too. */
+static const char *const balanced = "system Balanced {\n"
+                                    "  coordinate x\n"
+                                    "  lagrangian x'^2/2 + x^2/2 - x^4/4\n"
+                                    "  start x = 1.4142135623730951\n"
+                                    "}\n";
+static const char *const phase = "system Phase {\n"
+                                 "  coordinate x\n"
+                                 "  hamiltonian p(x)^2/2 - x^2/2 + x^4/4\n"
+                                 "  start x = 1.4142135623730951\n"
+                                 "}\n";
+
+/* The force changes the energy, and is meant to. */
+static const char *const damped = "system Damped {\n"
+                                  "  coordinate x\n"
+                                  "  lagrangian x'^2/2 - x^2/2\n"
+                                  "  force x: -x'\n"
+                                  "  start x = 1\n"
+                                  "}\n";
+
+static const char *const pumped = "system Pumped {\n"
+                                  "  coordinate x\n"
+                                  "  lagrangian x'^2/2 - (1 + sin(2*t)/2)*x^2/2\n"
+                                  "  start x = 1\n"
+                                  "}\n";
+
+static const char *const dragged = "system Dragged {\n"
+                                   "  coordinate x, y\n"
+                                   "  lagrangian (x'^2 + y'^2)/2\n"
+                                   "  constraint y' = x\n"
+                                   "  start x' = 1\n"
+                                   "}\n";
+
+static void energy_that_nothing_changes_is_warned_of_when_it_changes(void **state)
+{
+    (void)state;
+    static const doubtful runs[] = {{fall, "midpoint", "0.1", "3"},
+                                    {fall, "trapezoid", "0.01", "3"},
+                                    {fall, "gauss(2)", "0.05", "1"},
+                                    {wall, "trapezoid", "0.3", "3"}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        assert_int_equal(count_messages(&runs[i], "the energy changed by"), 1);
+}
+
+static void sound_runs_and_energy_that_is_meant_to_change_are_not(void **state)
+{
+    (void)state;
+    static const doubtful runs[] = {
+        {wall, "midpoint", "0.1", "3"},     {wall, "trapezoid", "0.1", "3"},
+        {balanced, "midpoint", "0.1", "30"}, {phase, "midpoint", "0.1", "30"},
+        {damped, "midpoint", "0.1", "10"},  {pumped, "midpoint", "0.1", "30"},
+        {dragged, "midpoint", "0.1", "5"}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        assert_int_equal(count_messages(&runs[i], ""), 0);
+}
+
+/* Down a steep power Newton comes by a constant factor an iteration only. */
+static void many_iterations_are_warned_of(void **state)
+{
+    (void)state;
+    static const char *const stiff = "system Stiff {\n"
+                                     "  coordinate x\n"
+                                     "  lagrangian x'^2/2 - 1e6*x^12\n"
+                                     "  start x = 1, x' = 1\n"
+                                     "}\n";
+    const doubtful           run = {stiff, "midpoint", "0.5", "20"};
+    assert_int_equal(count_messages(&run, "iterations a step"), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(energy_that_nothing_changes_is_warned_of_when_it_changes),
+        cmocka_unit_test(sound_runs_and_energy_that_is_meant_to_change_are_not),
+        cmocka_unit_test(many_iterations_are_warned_of),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
