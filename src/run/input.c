@@ -134,6 +134,20 @@ dal_status track_read(mem *m, const model *md, const source *option, diags *ds, 
     return bad;
 }
 
+/* A single line is a constant; a table with more is held where it was not meant to be. */
+void track_reaches(const track *tr, const source *option, double from, double until, diags *ds)
+{
+    const double first = tr->t[0], last = tr->t[tr->n - 1], slack = 1e-9 * (until - from);
+    const bool   late = first > from + slack, early = last < until - slack;
+    if (tr->n == 1 || (!late && !early)) return;
+    diag_warning(ds, source_span(option), NULL,
+                 "the table reaches from t = %.10g to %.10g, the run from %.10g to %.10g: %s held",
+                 first, last, from, until,
+                 late && early ? "its first and last values are"
+                 : late        ? "before it, its first value is"
+                               : "after it, its last value is");
+}
+
 /* Values. ------------------------------------------------------------------------------------- */
 
 static double track_at(track *tr, double t)

@@ -21,6 +21,9 @@ typedef struct {
  * name. */
 dal_status track_read(mem *m, const model *md, const source *option, diags *ds, track *out);
 
+/* Warns if the table does not reach over the times of a run, from <= until. */
+void track_reaches(const track *tr, const source *option, double from, double until, diags *ds);
+
 /* Puts the inputs that have a table to their values at t; self is a `tracks`. */
 void tracks_at(void *self, double t, double *u);
 

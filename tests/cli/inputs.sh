@@ -20,6 +20,7 @@ near "$(last cart.csv 4)" 2 0
 
 printf '0,0\n1,6\n' >ramp.csv # u = 6t: x = t^3
 exits 0 run cart.dal --input u=ramp.csv -q
+silent err
 near "$(last cart.csv 2)" 1 1e-13
 near "$(last cart.csv 3)" 3 1e-13
 near "$(cell cart.csv 7 4)" 3 1e-13
@@ -29,6 +30,17 @@ near "$(last cart.csv 2)" 1 1e-13
 printf 't,load\n0.5,2\n0.6,2\n' >held.csv
 exits 0 run cart.dal --input u=held.csv -q
 near "$(last cart.csv 2)" 1 1e-13
+says "from t = 0.5 to 0.6, the run from 0 to 1: its first and last values are held"
+[ "$(grep -c warning err)" = 1 ] || fail "$what: it is not warned of once"
+exits 0 run cart.dal --input u=held.csv --from 0.55 -q
+says "after it, its last value is held"
+exits 0 run cart.dal --input u=held.csv --until 0.6 -q
+says "before it, its first value is held"
+exits 0 run cart.dal --input u=held.csv --from 0.6 --until 0.5 -q # backward
+silent err
+printf '0,2\n' >constant.csv
+exits 0 run cart.dal --input u=constant.csv -q
+silent err
 
 exits 3 run cart.dal --input u=none.csv
 says "none.csv"
