@@ -58,6 +58,8 @@ exits 0 run oscillator.dal --record 0 -q -o r.csv
 lines r.csv 3
 exits 0 run oscillator.dal --columns "energy, p(x)" -q -o r.csv
 first_line r.csv "t,energy,p(x)"
+exits 0 run oscillator.dal --columns "x, p(x), energy, t, x, energy" -q -o r.csv # each once
+first_line r.csv "t,x,p(x),energy"
 
 # parameters and starts
 exits 0 run oscillator.dal --set k=0 --start "x'=2" -q -o f.csv
