@@ -114,6 +114,21 @@ static bool lambda_holds_time(const compiled *c)
     return false;
 }
 
+/* A holonomic relation moves if g does, whether or not its velocity form still holds time. */
+static bool relations_hold_time(const compiled *c)
+{
+    for (int e = 0; e < c->elements; e++) {
+        const derived *d = &c->element[e];
+        for (int y = 0; y < d->yield.n; y++) {
+            sink into = d->yield.at[y].into;
+            if ((into == SINK_G || into == SINK_E) &&
+                d->holds[d->yield.at[y].root] & (1u << FROM_TIME | 1u << FROM_INPUT))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool only_on_diagonal(const dal_system *sys, field f)
 {
     for (int i = 0; i < sys->n; i++)
@@ -126,6 +141,7 @@ static void note_form(const compiled *c, analysis *a)
 {
     const dal_system *sys = &c->sys;
     a->autonomous = sys->autonomous, a->forced = sys->forced, a->rheonomic = sys->rheonomic;
+    a->moving = relations_hold_time(c);
     a->conservative = !sys->forced && !sys->rheonomic && !lambda_holds_time(c);
     a->constant_inertia = sys->varies[F_LWW] != FIELD_VARIES;
     a->diagonal_inertia = only_on_diagonal(sys, F_LWW);
@@ -184,7 +200,8 @@ static void note_size(mem *m, const compiled *c, analysis *a)
 static void count_all(const compiled *c, analysis *a)
 {
     const model *md = c->md;
-    a->coordinates = md->coordinates, a->parameters = md->parameters, a->inputs = md->inputs;
+    a->coordinates = md->coordinates, a->parameters = md->parameters;
+    for (int i = 0; i < md->inputs; i++) a->inputs += !(md->bound && md->bound[i]);
     a->outputs = md->outputs, a->parts = md->parts.n, a->symmetries = md->symmetries;
     for (int i = 0; i < md->coordinates && md->hamiltonian; i++)
         a->hamiltonian += md->hamiltonian[i];

@@ -20,7 +20,8 @@ typedef struct { /* a combination of coordinates */
 
 typedef struct {
     /* what it is made of */
-    int coordinates, hamiltonian, parameters, inputs, outputs, parts;
+    int coordinates, hamiltonian, parameters, outputs, parts;
+    int inputs;                       /* that no part is given    */
     int elements, instances;          /* kinds of term, and terms     */
     int constraints, holonomic, ties; /* relations, by kind           */
     int connections;                  /* of them written with connect */
@@ -32,7 +33,8 @@ typedef struct {
     bool  autonomous;            /* nothing depends on time or an input                       */
     bool  forced;
     bool  conservative;          /* no forces, no time: energy is conserved                   */
-    bool  rheonomic;             /* some relation moves by itself                             */
+    bool  rheonomic;             /* some relation moves by itself: it is affine in velocities */
+    bool  moving;                /* and depends on time or an input                           */
     bool  constant_inertia, diagonal_inertia;
     bool  velocity_forces;       /* some force depends on a velocity                          */
     bool  explicit_trapezoid;    /* the trapezoidal rule needs no solver                      */

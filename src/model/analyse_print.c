@@ -125,7 +125,7 @@ static void print_relations(const analysis *a, const model *md, text *out)
         before = ", ";
     }
     if (a->connections) text_printf(out, " (%d written as connections)", a->connections);
-    if (a->rheonomic) text_add(out, ", moving in time");
+    if (a->rheonomic) text_add(out, a->moving ? ", moving in time" : ", affine in the velocities");
     if (a->ranked) text_printf(out, "; rank %d of %d", a->relation_rank, all);
     text_add(out, "\n");
     print_list(md, "dependent on others: ", a->dependent, a->dependents, out);
