@@ -1,10 +1,12 @@
-/* check.c - what a model is and what it allows, found out without running it: facts from the analysis, then
- * each scheme of the table is given one step from the start. */
+/* check.c - what a model is and what it allows, found out without running it: facts from the
+ * analysis, then each scheme of the table is given one step from the start. */
 #include "mech/start.h"
 #include "model/analyse.h"
+#include "run/check_energy.h"
 #include "run/describe.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct {
     values      val;
@@ -12,6 +14,7 @@ typedef struct {
     bound      *bound;
     dal_system *sys;
     whole      *whole; /* NULL: sys is what is solved */
+    bool        moved; /* the start, to satisfy the relations */
 } trial;
 
 /* Numbers and a method. Without a step one is tried that is short for most systems. */
@@ -21,13 +24,14 @@ static dal_status prepare(const description *d, trial *tr)
     request             asked = *d->asked;
     dal_status          bad = d->of->md->evaluate(d->of->md, &asked.over, d->ds, d->m, &tr->val);
     if (bad) return bad;
-    if (!asked.setting[SET_STEP] && !tr->val.set[SET_STEP].given) asked.setting[SET_STEP] = &short_step;
+    if (!asked.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
+        asked.setting[SET_STEP] = &short_step;
     tr->bound = bound_new(d->m, d->of->compiled, tr->val.parameter, tr->val.input);
     tr->sys = bound_system(tr->bound);
     bad = plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);
     if (bad || !d->of->solved[tr->plan.joined]) return bad;
-    return whole_new(d->m, d->of->solved[tr->plan.joined], d->of->compiled, tr->bound, tr->val.parameter,
-                     tr->val.input, false, d->ds, &tr->whole);
+    return whole_new(d->m, d->of->solved[tr->plan.joined], d->of->compiled, tr->bound,
+                     tr->val.parameter, tr->val.input, false, d->ds, &tr->whole);
 }
 
 static dal_status check_facts(const description *d, const trial *tr)
@@ -37,26 +41,37 @@ static dal_status check_facts(const description *d, const trial *tr)
     const analysis *a = analyse_whole(d->m, d->of, tr->bound, &tr->val, &at, &c);
     analysis_print(a, c, d->out);
     if (tr->whole && tr->whole->form->eliminated)
-        text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n", "joined",
-                    whole_solved(tr->whole)->n, tr->sys->n);
+        text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n",
+                    "joined", whole_solved(tr->whole)->n, tr->sys->n);
     return analysis_report(a, c, d->ds);
+}
+
+static void print_start(const description *d, const char *how)
+{
+    text_printf(d->out, "  %-12s %s\n", "start", how);
 }
 
 static dal_status check_start(const description *d, trial *tr)
 {
     text       why = text_new(d->m);
-    start      at = {.t = tr->plan.from, .q = tr->val.q, .v = tr->val.v, .p = tr->val.p,
-                     .given = tr->val.given, .project = d->asked->project_start};
+    start      at = {.t = tr->plan.from,
+                     .q = tr->val.q,
+                     .v = tr->val.v,
+                     .p = tr->val.p,
+                     .given = tr->val.given,
+                     .project = d->asked->project_start};
     dal_status bad = start_complete(d->m, tr->sys, &at, &why);
-    text_printf(d->out, "  %-12s %s\n", "start",
-                bad ? text_str(&why) : at.moved ? "moved to satisfy the relations" : "consistent");
-    return bad ? diag_error(d->ds, bad, span_none(), NULL, "%s", text_str(&why)) : DAL_OK;
+    tr->moved = at.moved;
+    if (!bad) return DAL_OK;
+    print_start(d, "violates relations");
+    return diag_error(d->ds, bad, span_none(), NULL, "%s", text_str(&why));
 }
 
-/* One step with a scheme, from the start. */
-static dal_status try_scheme(const description *d, const trial *tr, const scheme *sch, text *why, text *how)
+/* One step with a scheme, from the start. unbalanced: no scheme can begin there. */
+static dal_status try_scheme(const description *d, const trial *tr, const scheme *sch, text *why,
+                             text *how, bool *unbalanced)
 {
-    stepper   *st = NULL;
+    stepper    *st = NULL;
     dal_system *solved = tr->whole ? whole_solved(tr->whole) : tr->sys;
     dal_status  bad = stepper_new(d->m, solved, sch, &tr->plan.method, &st, why);
     if (bad) return bad;
@@ -64,6 +79,7 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
     else stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     bool moved;
     bad = stepper_balance(st, d->asked->project_start, &moved, why);
+    *unbalanced = bad != DAL_OK;
     if (!bad) bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
     if (!bad) bad = stepper_judge(st, d->asked->insist, why);
     if (!bad)
@@ -76,31 +92,67 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
     return bad;
 }
 
-static void print_trial(const description *d, const char *words, dal_status bad, const text *how, const text *why)
-{
-    text_printf(d->out, "    %-30s %s%s\n", words, bad ? "no: " : "", text_str(bad ? why : how));
-}
+typedef struct { /* of a scheme */
+    scheme     sch;
+    dal_status bad;
+    text       said; /* how it steps, or why it does not */
+} attempt;
 
 enum { TRIED_MOST = 2000 }; /* coordinates of a system that every scheme is tried on */
 
-/* The scheme of the model first, then one of every kind in the table. */
+static bool is_listed(const attempt *list, int n, const scheme *sch)
+{
+    for (int k = 0; k < n; k++)
+        if (!strcmp(list[k].sch.title, sch->title) && !list[k].sch.own_force_rule) return true;
+    return false;
+}
+
+/* Schemes that fail for one reason are many, and the reason is long. */
+static void print_attempts(const description *d, const attempt *list, int n)
+{
+    int wide = 0;
+    for (int k = 0; k < n; k++)
+        if ((int)strlen(list[k].sch.name) > wide) wide = (int)strlen(list[k].sch.name);
+    for (int k = 0; k < n; k++) {
+        int         first = 0;
+        const char *said = text_str(&list[k].said);
+        while (strcmp(text_str(&list[first].said), said)) first++;
+        if (list[k].bad && first < k) said = mem_printf(d->m, "as %s", list[first].sch.name);
+        text_printf(d->out, "    %-*s  %s%s\n", wide, list[k].sch.name,
+                    list[k].bad ? "no: " : "", said);
+    }
+}
+
+/* The scheme of the model first, then one of every kind in the table that is another one. */
 static dal_status check_schemes(const description *d, const trial *tr)
 {
     text              why = text_new(d->m), how = text_new(d->m);
-    int               count;
-    const scheme_row *row = scheme_rows(&count);
-    dal_status        chosen = try_scheme(d, tr, &tr->plan.scheme, &why, &how);
-    text_printf(d->out, "  %-12s one step of %.6g from the start, with the scheme of the model and others\n", "schemes",
-                fabs(tr->plan.h));
-    print_trial(d, tr->plan.scheme.title, chosen, &how, &why);
-    if (chosen) diag_error(d->ds, chosen, span_none(), NULL, "%s", text_str(&why));
-    for (int i = 0; i < count && tr->sys->n <= TRIED_MOST; i++) {
-        scheme sch;
+    int               rows, n = 0;
+    bool              unbalanced = false;
+    const scheme_row *row = scheme_rows(&rows);
+    attempt          *list = mem_array(d->m, rows + 1, attempt);
+    for (int i = -1; i < (tr->sys->n <= TRIED_MOST ? rows : 0) && !unbalanced; i++) {
+        attempt *now = &list[n];
         text_clear(&why), text_clear(&how);
-        if (scheme_parse(&sch, row[i].example, NULL, &why)) continue;
-        print_trial(d, row[i].example, try_scheme(d, tr, &sch, &why, &how), &how, &why);
+        if (i < 0) now->sch = tr->plan.scheme;
+        else if (scheme_parse(&now->sch, row[i].example, NULL, &why)) continue;
+        if (is_listed(list, n, &now->sch)) continue;
+        now->bad = try_scheme(d, tr, &now->sch, &why, &how, &unbalanced);
+        now->said = text_new(d->m), n++;
+        text_add(&now->said, text_str(now->bad ? &why : &how));
     }
-    return chosen;
+    if (list->bad)
+        diag_error(d->ds, list->bad, span_none(), NULL, "%s", text_str(&list->said));
+    print_start(d, unbalanced  ? "not in balance"
+                   : tr->moved ? "moved to satisfy the relations"
+                               : "consistent");
+    if (unbalanced) return list->bad;
+    text_printf(
+        d->out,
+        "  %-12s one step of %.6g from the start, with the scheme of the model and others\n",
+        "schemes", fabs(tr->plan.h));
+    print_attempts(d, list, n);
+    return list->bad;
 }
 
 dal_status describe_check(const description *d)
@@ -112,5 +164,9 @@ dal_status describe_check(const description *d)
     bad = check_facts(d, &tr);
     dal_status uneven = check_start(d, &tr);
     if (bad || uneven) return bad ? bad : uneven;
-    return check_schemes(d, &tr);
+    bad = check_schemes(d, &tr);
+    if (!bad && tr.plan.method.principle == ENERGY)
+        check_energy(&(energy_check){d, &tr.plan, &tr.val,
+                                     tr.whole ? whole_solved(tr.whole) : tr.sys, tr.whole});
+    return bad;
 }

@@ -29,6 +29,57 @@ exits 1 check loop.dal --scheme frob
 absent loop.csv
 absent oscillator.csv
 
+# each scheme once, that of the model first, in columns; a reason that many share is said once
+exits 0 check oscillator.dal --scheme "gauss(1)"
+schemes=$(sed '1,/schemes/d' out)
+[ "$(echo "$schemes" | head -n 1 | awk '{ print $1 }')" = midpoint ] || fail "$what: its scheme is not first"
+[ -z "$(echo "$schemes" | awk -F '  +' '{ print $2 }' | sort | uniq -d)" ] || fail "$what: a scheme is tried twice"
+echo "$schemes" | awk '{ match($0, /[a-z0-9)]  +/); print RSTART + RLENGTH }' | sort -u >column
+lines column 1
+exits 0 check oscillator.dal --scheme "polynomial(2) with gauss(4)" # not in the table
+prints "polynomial(2) with gauss(4)"
+
+# a start that no scheme can begin with
+cat >loose.dal <<'MODEL'
+system Loose {
+  coordinate x, y
+  lagrangian x'^2/2 - (x - y)^2/2 - y^2/2
+  start x = 1
+}
+MODEL
+exits 1 check loose.dal
+prints "not in balance"
+[ "$(grep -c "do not balance" err)" = 1 ] || fail "$what: the start is not complained of once"
+! grep -q schemes out || fail "$what: schemes are tried all the same"
+
+# relations with an offset move in time only if it holds time; inputs that an outer system gives are none
+cat >affine.dal <<'MODEL'
+system Motor {
+  coordinate phi
+  input v
+  lagrangian phi'^2/2
+  force phi: v
+}
+system Affine {
+  input u
+  coordinate x, y
+  lagrangian (x'^2 + y'^2)/2
+  part a : Motor(v = u)
+  part b : Motor(v = a.phi)
+  constraint y' = 1 + x
+  start y' = 1
+}
+MODEL
+exits 0 check affine.dal
+prints "1 input;"
+prints "affine in the velocities"
+! grep -q "moving" out || fail "$what: the relation does not move"
+for moving in "constraint y' = 1 + x + t" "constraint y' = 1 + u" "holonomic y = t"; do
+    sed "s/constraint .*/$moving/" affine.dal >moving.dal
+    exits 0 check moving.dal
+    prints "moving in time"
+done
+
 exits 0 show oscillator.dal
 for line in "d/dt" "Oscillator" "polynomial(1) with gauss(1)" "speed"; do prints "$line"; done
 silent err
