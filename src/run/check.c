@@ -118,8 +118,8 @@ static void print_attempts(const description *d, const attempt *list, int n)
         const char *said = text_str(&list[k].said);
         while (strcmp(text_str(&list[first].said), said)) first++;
         if (list[k].bad && first < k) said = mem_printf(d->m, "as %s", list[first].sch.name);
-        text_printf(d->out, "    %-*s  %s%s\n", wide, list[k].sch.name,
-                    list[k].bad ? "no: " : "", said);
+        text_printf(d->out, "    %-*s  %s%s\n", wide, list[k].sch.name, list[k].bad ? "no: " : "",
+                    said);
     }
 }
 
@@ -141,8 +141,7 @@ static dal_status check_schemes(const description *d, const trial *tr)
         now->said = text_new(d->m), n++;
         text_add(&now->said, text_str(now->bad ? &why : &how));
     }
-    if (list->bad)
-        diag_error(d->ds, list->bad, span_none(), NULL, "%s", text_str(&list->said));
+    if (list->bad) diag_error(d->ds, list->bad, span_none(), NULL, "%s", text_str(&list->said));
     print_start(d, unbalanced  ? "not in balance"
                    : tr->moved ? "moved to satisfy the relations"
                                : "consistent");

@@ -27,8 +27,8 @@ static void doubt_energy(dal_sim *s)
 static void doubt_iterations(dal_sim *s)
 {
     const newton_statistics *newton = stepper_statistics(s->st);
-    double solved = (double)newton->steps * s->plan.scheme.substeps;
-    double each = (double)newton->iterations / fmax(solved, 1);
+    double                   solved = (double)newton->steps * s->plan.scheme.substeps;
+    double                   each = (double)newton->iterations / fmax(solved, 1);
     if (each > ITERATIONS)
         diag_warning(s->ds, span_none(), "try a smaller step",
                      "Newton's method took %.1f iterations a step on average, where 2 to 4 are "

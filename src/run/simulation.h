@@ -19,10 +19,10 @@ typedef struct {
     long          step; /* of the state that they belong to; -1: of none   */
     unsigned      have;
     double        energy, energy_size; /* E, and |p v| + |E|                         */
-    double       *output; /* outputs, then momenta of symmetries             */
-    const double *lam;    /* reactions, rows of the system                   */
-    double       *w;      /* velocity or momentum, whichever is the variable */
-    sys_values    room;   /* for evaluations                                 */
+    double       *output;              /* outputs, then momenta of symmetries             */
+    const double *lam;                 /* reactions, rows of the system                   */
+    double       *w;                   /* velocity or momentum, whichever is the variable */
+    sys_values    room;                /* for evaluations                                 */
 } readings;
 
 typedef struct { /* quantities over a run */
@@ -31,8 +31,8 @@ typedef struct { /* quantities over a run */
     int           symmetries; /* the first of the momenta; the others are of cyclic coordinates */
     const int    *cyclic;
     double        energy_size; /* the largest |p v| + |E| */
-    long          last;   /* step at which they were taken last; -1: never */
-    bool          warned; /* that something cannot be reported             */
+    long          last;        /* step at which they were taken last; -1: never */
+    bool          warned;      /* that something cannot be reported             */
 } monitor;
 
 /* What is simulated: a model of the language, or else a system of the caller's own with its
@@ -56,9 +56,9 @@ struct dal_sim {
     values          val;
     const compiled *compiled;
     bound          *bound;
-    dal_system     *sys;    /* the whole, as it was written  */
-    whole          *whole;  /* NULL: that is what is solved  */
-    interaction    *joint;  /* NULL, or connections are forces */
+    dal_system     *sys;   /* the whole, as it was written  */
+    whole          *whole; /* NULL: that is what is solved  */
+    interaction    *joint; /* NULL, or connections are forces */
     double         *joint_lam;
     tracks          follow; /* inputs that follow a file     */
     stepper        *st;
@@ -71,7 +71,7 @@ struct dal_sim {
     dal_column     *shown; /* the same with names           */
     double         *row;
     monitor         mon;
-    ledger         *book; /* NULL: none is kept */
+    ledger         *book;     /* NULL: none is kept */
     long            recorded; /* step of the last row; -1: none yet */
     text            why, line;
 };
@@ -101,8 +101,8 @@ double        reading_energy(dal_sim *s);
 double        reading_energy_size(dal_sim *s); /* of what it adds up */
 const double *reading_outputs(dal_sim *s);
 const double *reading_multipliers(dal_sim *s);
-double        reading_constraints(dal_sim *s); /* the largest residual of a relation */
-bool reading_culprit(dal_sim *s, text *out);   /* which expression is not finite now? */
+double        reading_constraints(dal_sim *s);        /* the largest residual of a relation */
+bool          reading_culprit(dal_sim *s, text *out); /* which expression is not finite now? */
 
 /* columns.c */
 dal_status columns_choose(dal_sim *s);
