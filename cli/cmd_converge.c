@@ -1,5 +1,6 @@
 /* cmd_converge.c - dalembert converge: errors over steps for several schemes, with the orders that they show. */
 #include "converge.h"
+#include "gnuplot.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,7 +102,7 @@ static int converge(arguments *a)
     dal_model       *m = NULL;
     dal_convergence *c = NULL;
     const char      *steps = own_value(a, "steps"), *plot = own_value(a, "plot");
-    int              code = plot ? plot_check(plot) : GO_ON;
+    int              code = plot ? gnuplot_check(plot) : GO_ON;
     if (code == GO_ON) code = load_model(a, &m);
     if (code == GO_ON) {
         dal_status bad = dal_converge(m, a->options, own_value(a, "schemes"), steps ? steps : "8..256", &c);

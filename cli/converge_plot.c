@@ -1,45 +1,9 @@
 /* converge_plot.c - the error over the step, doubly logarithmic, drawn by gnuplot: one curve per scheme, beside a line
  * of the claimed slope. Rows at roundoff are open circles. */
 #include "converge.h"
+#include "gnuplot.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-
-/* Colours that people of every colour vision can tell apart (Okabe and Ito). */
-static const char *const colour[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
-enum { COLOURS = sizeof colour / sizeof *colour };
-
-static const struct {
-    const char *suffix, *terminal;
-} formats[] = {
-    {".svg", "svg enhanced size 640,480 font 'Helvetica,15' background '#ffffff'"},
-    {".png", "pngcairo enhanced size 1280,960 font 'Helvetica,26' linewidth 2"},
-    {".pdf", "pdfcairo enhanced size 12cm,9cm font 'Helvetica,11'"},
-};
-
-static const char *terminal_of(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
-        if (!strcmp(dot, formats[i].suffix)) return formats[i].terminal;
-    return NULL;
-}
-
-int plot_check(const char *path)
-{
-    return terminal_of(path) ? GO_ON : complain("%s: a picture ends in .svg, .png or .pdf", path);
-}
-
-/* Within a string of gnuplot: a quote is written twice. */
-static void put_quoted(FILE *to, const char *s)
-{
-    fputc('\'', to);
-    for (; *s; s++) fprintf(to, *s == '\'' ? "%c%c" : "%c", *s, *s);
-    fputc('\'', to);
-}
 
 typedef struct {
     double finest, coarsest, least, most;
@@ -71,12 +35,11 @@ static void put_steps(const dal_convergence *c, FILE *to)
 
 static void put_axes(const dal_convergence *c, const char *path, const frame *f, FILE *to)
 {
-    fprintf(to, "set terminal %s\nset output ", terminal_of(path));
-    put_quoted(to, path);
-    fputs("\nset logscale xy\nset format x '10^{%L}'\nset format y '10^{%L}'\n"
+    put_terminal(to, path, 0.75);
+    put_style(to);
+    fputs("set logscale xy\nset format x '10^{%L}'\nset format y '10^{%L}'\n"
           "set xlabel 'step'\nset ylabel 'error in q'\n"
-          "set border 3 linecolor '#404040'\nset tics nomirror textcolor '#404040'\nset mxtics 10\nset mytics 1\n"
-          "set grid xtics ytics linecolor '#e0e0e0' linetype 1 linewidth 0.5\n"
+          "set mxtics 10\nset mytics 1\n"
           "set key outside above left Left reverse samplen 1.5 spacing 1.1 width 1 maxcols 2\n",
           to);
     if (f->coarsest / f->finest < 30) put_steps(c, to);
@@ -113,10 +76,10 @@ static void put_curves(const dal_convergence *c, FILE *to)
         const dal_convergence_row *at = anchor_of(&c->scheme[i]);
         if (at)
             fprintf(to, "%.17g*(x/%.17g)**%d with lines linecolor '%s' linewidth 0.8 dashtype (8,6) notitle, ",
-                    at->error[DAL_OF_Q], at->step, c->scheme[i].claimed, colour[i % COLOURS]);
+                    at->error[DAL_OF_Q], at->step, c->scheme[i].claimed, gnuplot_colour((int)i));
     }
     for (size_t i = 0; i < c->schemes; i++) {
-        const char *paint = colour[i % COLOURS];
+        const char *paint = gnuplot_colour((int)i);
         fprintf(to,
                 "$s%zu using 1:($3==0 ? $2 : 1/0) with linespoints linecolor '%s' linewidth 1.6 pointtype 7 pointsize "
                 "0.9 title ",
@@ -132,12 +95,8 @@ int convergence_plot(const dal_convergence *c, const char *path)
 {
     frame f = frame_of(c);
     if (!(f.most > 0)) return complain("%s: there is no error to draw", path);
-    FILE *to = popen("command -v gnuplot >/dev/null || exit 127; exec gnuplot", "w");
-    if (!to) return complain("gnuplot could not be started: %s", strerror(errno)), EXIT_IO;
+    FILE *to = gnuplot_start();
+    if (!to) return EXIT_IO;
     put_axes(c, path, &f, to), put_data(c, to), put_curves(c, to);
-    int status = pclose(to);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return complain("gnuplot, which draws the picture, is not installed; the table needs none"), EXIT_IO;
-    if (status) return complain("gnuplot could not draw %s", path), EXIT_IO;
-    return EXIT_DONE;
+    return gnuplot_finish(to, path);
 }

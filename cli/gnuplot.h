@@ -1,0 +1,22 @@
+/* gnuplot.h - pictures by gnuplot: the formats, the look that all pictures share, and the program
+ * itself. */
+#ifndef CLI_GNUPLOT_H
+#define CLI_GNUPLOT_H
+
+#include "cli.h"
+
+enum { GNUPLOT_COLOURS = 7 };
+
+int         gnuplot_check(const char *path); /* GO_ON, or EXIT_WRONG: no picture's name   */
+bool        gnuplot_draws(const char *path); /* does it end in .svg, .png or .pdf?        */
+const char *gnuplot_colour(int curve);       /* #rrggbb, the same again after some curves */
+
+/* A program to write the script to; NULL, and said why. gnuplot_finish gives an exit code. */
+FILE *gnuplot_start(void);
+int   gnuplot_finish(FILE *to, const char *path);
+
+void put_quoted(FILE *to, const char *s);                         /* a string of gnuplot          */
+void put_terminal(FILE *to, const char *path, double proportion); /* height over width            */
+void put_style(FILE *to);                                         /* border, tics, grid           */
+
+#endif
