@@ -164,7 +164,8 @@ int arguments_read(arguments *a, int argc, char **argv)
         else code = take_word(a, argv[i]);
     }
     if (code == GO_ON && a->words < a->command->least)
-        return complain("a model is missing: dalembert %s", a->command->synopsis);
+        return complain("a %s is missing: dalembert %s", a->command->models ? "model" : "file",
+                        a->command->synopsis);
     return code;
 }
 

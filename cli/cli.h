@@ -25,7 +25,7 @@ typedef struct {
     const char *help;
 } flag_row;
 
-enum { OUTPUTS_MOST = 16, WORDS_MOST = 2, FLAGS_MOST = 16 };
+enum { OUTPUTS_MOST = 16, WORDS_MOST = 256, FLAGS_MOST = 16 };
 
 typedef struct command command;
 
@@ -52,7 +52,8 @@ struct command {
     int (*run)(arguments *a);
 };
 extern const command *const commands[]; /* ends with NULL */
-extern const command command_run, command_check, command_show, command_converge, command_methods;
+extern const command command_run, command_check, command_show, command_converge, command_plot,
+    command_methods;
 
 /* args.c: reads the arguments behind the command. GO_ON, or the exit code of a program that is
  * done. */

@@ -5,8 +5,9 @@
 #include <signal.h>
 #include <string.h>
 
-const command *const commands[] = {&command_run,      &command_check,   &command_show,
-                                   &command_converge, &command_methods, NULL};
+const command *const commands[] = {&command_run,      &command_check, &command_show,
+                                   &command_converge, &command_plot,  &command_methods,
+                                   NULL};
 
 static const command *find_command(const char *name)
 {

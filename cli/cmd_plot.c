@@ -1,0 +1,111 @@
+/* cmd_plot.c - dalembert plot: results as a picture, or in the terminal. */
+#include "gnuplot.h"
+#include "plot.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static int plot_flags(flag_row *out)
+{
+    out[0] = (flag_row){"equal", 0, NULL, "one unit is as long on both axes, for x:y"};
+    out[1] = (flag_row){"title", 0, "TEXT", "above the picture"};
+    out[2] = (flag_row){"ascii", 0, NULL, "in the terminal, no other characters"};
+    out[3] = (flag_row){"gnuplot", 0, "FILE", "write the script, with the data in it"};
+    return 4;
+}
+
+/* As large as the terminal; what is no terminal gets 80 columns. */
+static screen screen_of(FILE *out, bool ascii)
+{
+    struct winsize size;
+    screen         s = {80, 30, colours(out), ascii};
+    if (isatty(fileno(out)) && !ioctl(fileno(out), TIOCGWINSZ, &size) && size.ws_col && size.ws_row)
+        s.columns = size.ws_col, s.rows = size.ws_row;
+    return s;
+}
+
+static bool is_text(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return !strcmp(path, "-") || (dot && !strcmp(dot, ".txt"));
+}
+
+static int check_outputs(const arguments *a)
+{
+    for (int i = 0; i < a->outputs; i++)
+        if (!is_text(a->output[i]) && !gnuplot_draws(a->output[i]))
+            return complain("%s: a picture ends in .svg, .png, .pdf or .txt", a->output[i]);
+    return GO_ON;
+}
+
+static int draw_text(const arguments *a, const figure *f, const char *path)
+{
+    FILE *out = open_output(path);
+    if (!out) return EXIT_IO;
+    figure_text(f, screen_of(out, own_value(a, "ascii") != NULL), out);
+    return close_output(out, path) ? EXIT_DONE : EXIT_IO;
+}
+
+static int write_script(const arguments *a, const figure *f, const char *path)
+{
+    FILE       *out = open_output(path);
+    const char *picture = "";
+    for (int i = a->outputs; i-- > 0;)
+        if (gnuplot_draws(a->output[i])) picture = a->output[i];
+    if (!out) return EXIT_IO;
+    figure_script(f, picture, out);
+    return close_output(out, path) ? EXIT_DONE : EXIT_IO;
+}
+
+static int draw(const arguments *a, const figure *f)
+{
+    const char *script = own_value(a, "gnuplot");
+    int         code = script ? write_script(a, f, script) : EXIT_DONE;
+    if (!a->outputs && !script) return draw_text(a, f, "-");
+    for (int i = 0; i < a->outputs && code == EXIT_DONE; i++)
+        code =
+            is_text(a->output[i]) ? draw_text(a, f, a->output[i]) : figure_picture(f, a->output[i]);
+    return code;
+}
+
+static int plot(arguments *a)
+{
+    figure f = {.tables = 0};
+    int    code = check_outputs(a);
+    if (code == GO_ON) code = figure_read(&f, a->word, a->words);
+    if (code == GO_ON && own_value(a, "equal") && !f.panel[PORTRAITS].curves)
+        code = complain("--equal is for curves over another column than the first: x:y");
+    if (code == GO_ON) {
+        f.panel[PORTRAITS].equal = own_value(a, "equal") != NULL;
+        f.title = own_value(a, "title");
+        code = draw(a, &f);
+    }
+    figure_free(&f);
+    return code;
+}
+
+const command command_plot = {
+    .name = "plot",
+    .synopsis = "plot RESULT.csv... [[X:]Y]... [OPTION]...",
+    .title = "draw results, as a picture or in the terminal",
+    .about =
+        "Draws columns over the first one, or over the column X, as \"x:p(x)\". error(Y) is Y\n"
+        "less its first value, relative(Y) that over the size of the first value; errors\n"
+        "have a panel below the others. Without columns: the coordinates, at most six,\n"
+        "and error(energy). Several results are drawn over each other.\n"
+        "The first word is a result, and so is each that ends in .csv, .dat or .txt or\n"
+        "has a / in it; - is standard input.\n"
+        "gnuplot draws what -o names if it ends in .svg, .png or .pdf; characters make up\n"
+        ".txt, -, and the drawing without -o.",
+    .example = "Examples:\n"
+               "  dalembert plot pendulum.csv\n"
+               "  dalembert plot pendulum.csv \"theta:p(theta)\" -o portrait.svg\n"
+               "  dalembert plot kepler.csv x:y --equal -o orbit.pdf\n"
+               "  dalembert plot coarse.csv fine.csv \"error(energy)\" -o energy.png\n",
+    .least = 1,
+    .most = WORDS_MOST,
+    .flags = plot_flags,
+    .run = plot,
+};

@@ -1,0 +1,241 @@
+/* plot_curves.c - from words to curves: which words are results, which columns the others mean,
+ * in which panel a curve stands and what it is called there. */
+#include "plot.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEFAULT_MOST = 6 };
+
+/* Quantities. ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *function, *before, *behind; /* as it is typed, and what stands around the name */
+} readings[] = {
+    [AS_IS] = {"", "", ""},
+    [LESS_FIRST] = {"error", "", " - first"},
+    [RELATIVE] = {"relative", "(", " - first)/|first|"},
+};
+enum { READINGS = sizeof readings / sizeof *readings };
+
+/* The name within NAME, error(NAME) or relative(NAME). */
+static reading unwrap(const char **name, size_t *length)
+{
+    for (int i = 1; i < READINGS; i++) {
+        size_t n = strlen(readings[i].function);
+        if (*length < n + 3 || strncmp(*name, readings[i].function, n)) continue;
+        if ((*name)[n] != '(' || (*name)[*length - 1] != ')') continue;
+        *name += n + 1, *length -= n + 2;
+        return (reading)i;
+    }
+    return AS_IS;
+}
+
+/* A column of that very name comes before a function of one. */
+static bool find_quantity(const table *t, const char *name, size_t length, quantity *out)
+{
+    *out = (quantity){AS_IS, table_find(t, name, length)};
+    if (out->column >= 0) return true;
+    out->how = unwrap(&name, &length);
+    out->column = table_find(t, name, length);
+    return out->column >= 0;
+}
+
+char *quantity_name(const table *t, quantity q)
+{
+    return text("%s%s%s", readings[q.how].before, t->name[q.column], readings[q.how].behind);
+}
+
+/* The first columns of a table, for a message. */
+static char *column_list(const table *t)
+{
+    enum { MOST = 12 };
+    char *all = text("%s", t->name[0]);
+    for (int k = 1; k < t->columns && k <= MOST; k++) {
+        char *more = text("%s, %s", all, k < MOST ? t->name[k] : "...");
+        free(all), all = more;
+    }
+    return all;
+}
+
+static int no_column(const table *t, const char *name, size_t length)
+{
+    unwrap(&name, &length);
+    char       *wrong = text("%.*s", (int)length, name), *all = column_list(t);
+    const char *near = nearest(wrong, (const char *const *)t->name, t->columns);
+    if (near) complain("%s has no column '%s'; did you mean '%s'?", t->path, wrong, near);
+    else complain("%s has no column '%s'; it has %s", t->path, wrong, all);
+    free(wrong), free(all);
+    return EXIT_WRONG;
+}
+
+/* [x:]y; the colon is one at which both sides are quantities. */
+static int read_word(const table *t, const char *word, quantity *x, quantity *y)
+{
+    const char *colon = strchr(word, ':');
+    *x = (quantity){AS_IS, 0};
+    if (find_quantity(t, word, strlen(word), y)) return GO_ON;
+    for (const char *c = colon; c; c = strchr(c + 1, ':'))
+        if (find_quantity(t, word, (size_t)(c - word), x) &&
+            find_quantity(t, c + 1, strlen(c + 1), y))
+            return GO_ON;
+    if (!colon) return no_column(t, word, strlen(word));
+    if (!find_quantity(t, word, (size_t)(colon - word), x))
+        return no_column(t, word, (size_t)(colon - word));
+    return no_column(t, colon + 1, strlen(colon + 1));
+}
+
+/* Panels. -------------------------------------------------------------------------------------- */
+
+static void add_curve(figure *f, table *t, quantity x, quantity y)
+{
+    panel *p = &f->panel[y.how != AS_IS ? ERRORS : x.column == 0 ? SERIES : PORTRAITS];
+    p->curve = need(p->curve, (size_t)p->curves + 1, sizeof *p->curve);
+    p->curve[p->curves++] = (curve){.from = t, .of_x = x, .of_y = y};
+    t->wanted[x.column] = t->wanted[y.column] = true;
+}
+
+static bool is_coordinate(const table *t, int k)
+{
+    char *p = text("p(%s)", t->name[k]);
+    bool  has = table_find(t, p, strlen(p)) >= 0;
+    free(p);
+    return has;
+}
+
+/* Of every result the coordinates (what has a momentum; all columns of a table without), and the
+ * error of the energy. */
+static int add_default(figure *f, table *t)
+{
+    int energy = table_find(t, "energy", 6), found = 0;
+    for (int pass = 0; pass < 2 && !found; pass++)
+        for (int k = 1; k < t->columns && found < DEFAULT_MOST; k++) {
+            if (k == energy || (pass == 0 && !is_coordinate(t, k))) continue;
+            add_curve(f, t, (quantity){AS_IS, 0}, (quantity){AS_IS, k});
+            found++;
+        }
+    if (energy > 0) add_curve(f, t, (quantity){AS_IS, 0}, (quantity){LESS_FIRST, energy});
+    if (found || energy > 0) return GO_ON;
+    return complain("%s has the column '%s' only; there is nothing to draw over it", t->path,
+                    t->name[0]);
+}
+
+static int add_words(figure *f, const char *const *word, int words)
+{
+    for (int i = 0; i < words; i++)
+        for (int k = 0; k < f->tables; k++) {
+            quantity x, y;
+            int      code = read_word(&f->table[k], word[i], &x, &y);
+            if (code != GO_ON) return code;
+            add_curve(f, &f->table[k], x, y);
+        }
+    return GO_ON;
+}
+
+/* Points. -------------------------------------------------------------------------------------- */
+
+static int points_of(const table *t, quantity q, double **out)
+{
+    const double *cell = t->cell[q.column];
+    double        first = 0, unit = 1;
+    long          i = 0;
+    while (q.how != AS_IS && i < t->rows && !drawable(cell[i])) i++;
+    if (q.how != AS_IS && i < t->rows) first = cell[i];
+    if (q.how == RELATIVE) unit = fabs(first);
+    if (unit == 0)
+        return complain("relative(%s) of %s: the first value is 0; error(%s) does not divide by it",
+                        t->name[q.column], t->path, t->name[q.column]);
+    *out = need(NULL, (size_t)t->rows, sizeof **out);
+    for (i = 0; i < t->rows; i++) (*out)[i] = q.how == AS_IS ? cell[i] : (cell[i] - first) / unit;
+    return GO_ON;
+}
+
+static int fill_panel(panel *p)
+{
+    range x = range_none(), y = range_none();
+    for (int i = 0; i < p->curves; i++) {
+        curve *c = &p->curve[i];
+        int    code = points_of(c->from, c->of_x, &c->x);
+        if (code == GO_ON) code = points_of(c->from, c->of_y, &c->y);
+        if (code != GO_ON) return code;
+        c->points = c->from->rows;
+        for (long k = 0; k < c->points; k++)
+            if (drawable(c->x[k]) && drawable(c->y[k]))
+                x = range_with(x, c->x[k]), y = range_with(y, c->y[k]);
+    }
+    p->x = range_drawn(x), p->y = range_drawn(y);
+    return GO_ON;
+}
+
+/* The figure. ---------------------------------------------------------------------------------- */
+
+/* Files that happen to lie around do not change what a word means. */
+static bool is_result(const char *word)
+{
+    static const char *const suffixes[] = {".csv", ".dat", ".txt"};
+    const char              *dot = strrchr(word, '.');
+    for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!strcmp(dot, suffixes[i])) return true;
+    return strchr(word, '/') || !strcmp(word, "-");
+}
+
+static int open_tables(figure *f, const char *const *word, int words, const char **other,
+                       int *others)
+{
+    f->table = need(NULL, (size_t)words, sizeof *f->table);
+    for (int i = 0; i < words; i++) {
+        if (i && !is_result(word[i])) {
+            other[(*others)++] = word[i];
+            continue;
+        }
+        int code = table_open(&f->table[f->tables++], word[i]);
+        if (code != GO_ON) return code;
+    }
+    return GO_ON;
+}
+
+int figure_read(figure *f, const char *const *word, int words)
+{
+    const char *other[WORDS_MOST];
+    int         others = 0;
+    *f = (figure){.tables = 0};
+    int code = open_tables(f, word, words, other, &others);
+    if (code == GO_ON) code = add_words(f, other, others);
+    for (int k = 0; k < f->tables && code == GO_ON && !others; k++)
+        code = add_default(f, &f->table[k]);
+    for (int k = 0; k < f->tables && code == GO_ON; k++) code = table_read(&f->table[k]);
+    for (int i = 0; i < PANELS && code == GO_ON; i++) {
+        code = fill_panel(&f->panel[i]);
+        if (code == GO_ON) panel_name(f, &f->panel[i]);
+    }
+    return code;
+}
+
+int figure_panels(const figure *f)
+{
+    int count = 0;
+    for (int i = 0; i < PANELS; i++) count += f->panel[i].curves > 0;
+    return count;
+}
+
+bool figure_joined(const figure *f)
+{
+    const panel *a = &f->panel[SERIES], *b = &f->panel[ERRORS];
+    return a->curves && b->curves && !f->panel[PORTRAITS].curves && !strcmp(a->xlabel, b->xlabel) &&
+           a->x.least == b->x.least && a->x.most == b->x.most;
+}
+
+static void panel_free(panel *p)
+{
+    for (int i = 0; i < p->curves; i++)
+        free(p->curve[i].label), free(p->curve[i].x), free(p->curve[i].y);
+    free(p->curve), free(p->xlabel), free(p->ylabel);
+}
+
+void figure_free(figure *f)
+{
+    for (int i = 0; i < PANELS; i++) panel_free(&f->panel[i]);
+    for (int k = 0; k < f->tables; k++) table_free(&f->table[k]);
+    free(f->table);
+}

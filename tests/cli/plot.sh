@@ -1,0 +1,139 @@
+# Results as pictures: which columns are drawn where, what is wrong with a result, and what needs gnuplot.
+. "$(dirname "$0")/expect.sh"
+oscillator
+"$DALEMBERT" run oscillator.dal -q
+"$DALEMBERT" run oscillator.dal -q --step 0.1 -o coarse.csv
+awk 'BEGIN { print "t,up,down,p(up)"; for (i = 0; i <= 100; i++) printf "%d,%d,%d,%d\n", i, 2*i, -i, i }' >line.csv
+
+# text: 80 columns, plain, the extremes in the corners
+exits 0 plot line.csv up
+silent err
+lines out 29 # the label, 25 rows of the frame, its floor, the ticks, t
+sed -n 2p out | tail -c 4 | od -An -tx1 | grep -q "e2 a" || fail "the line does not end in dots at the top right"
+exits 0 plot line.csv up --ascii
+LC_ALL=C grep -q '[^ -~]' out && fail "--ascii draws other characters"
+[ "$(awk '{ if (length > n) n = length } END { print n }' out)" = 80 ] || fail "a drawing is not 80 columns wide"
+case $(sed -n 2p out) in "200 +"*"'") ;; *) fail "the line does not end at the top right" ;; esac
+case $(sed -n 2p out) in "200 +'"*) fail "the line begins at the top" ;; esac
+case $(sed -n 26p out) in "  0 +."*) ;; *) fail "the line does not begin at the bottom left" ;; esac
+exits 0 plot line.csv down --ascii
+case $(sed -n 2p out) in "   0 +'"*) ;; *) fail "the falling line does not begin at the top left" ;; esac
+grep -q "^ *0 .*100$" out || fail "the ticks are not below the line's ends"
+exits 0 plot line.csv up down
+prints "● up   ○ down"
+exits 0 plot line.csv up down --ascii
+prints "* up   o down"
+grep -q "$(printf '\033')" out && fail "colours without a terminal"
+exits 0 plot line.csv up:down --equal
+prints "down"
+exits 0 plot line.csv -o drawn.txt
+silent out
+[ -s drawn.txt ] || fail "drawn.txt is empty"
+"$DALEMBERT" plot - up <line.csv >out 2>err || fail "standard input is not read"
+
+# by default the coordinates, and the energy's error below
+exits 0 plot line.csv --gnuplot -
+[ "$(grep -c '^\$panel' out)" = 1 ] || fail "the coordinates of line.csv are not up alone"
+exits 0 plot oscillator.csv --gnuplot -
+prints '$panel0_0 <<'
+prints '$panel2_0 <<'
+prints "'energy - first'"
+exits 0 plot oscillator.csv coarse.csv x --gnuplot -
+prints "title 'oscillator'"
+prints "title 'coarse'"
+exits 0 plot oscillator.csv coarse.csv x "p(x)" --gnuplot -
+prints "title 'coarse: p(x)'"
+
+# the script holds the data
+exits 0 plot oscillator.csv x --gnuplot script.gp
+silent out
+for row in 2 52 102; do
+    grep -qxF "$(cell oscillator.csv $row 1) $(cell oscillator.csv $row 2)" script.gp || fail "the script lacks row $row"
+done
+exits 0 plot oscillator.csv "x:p(x)" --gnuplot - -o script.svg
+prints "set output 'script.svg'"
+prints "$(cell oscillator.csv 52 2) $(cell oscillator.csv 52 3)"
+exits 0 plot line.csv "error(down)" --gnuplot -
+prints "100 -100"
+
+# many rows are thinned, and no extreme is lost
+awk 'BEGIN { print "t,y"; for (i = 0; i < 300000; i++) print i "," (i == 123457 ? 7 : i == 200001 ? -9 : sin(i)) }' >long.csv
+exits 0 plot long.csv y --gnuplot -
+prints "123457 7"
+prints "200001 -9"
+[ "$(wc -l <out)" -lt 10000 ] || fail "300000 rows are not thinned"
+
+# what stands in a result
+printf 'a;b\r\n\r\n1;2\r\n2;;\r\n' >bad.csv
+exits 1 plot bad.csv
+says "bad.csv:4: 3 cells, but the header names 2 columns"
+printf 'a;b\r\n\r\n1;2\r\n2;\r\n3;nan\r\n4;5\r\n' >gap.csv
+exits 0 plot gap.csv
+printf '"a, b" , "say ""x"""\n1, 2\n3, 4\n' >quoted.csv
+exits 0 plot quoted.csv 'say "x"'
+printf 't,x\n0,1\n1,two\n' >bad.csv
+exits 1 plot bad.csv
+says "bad.csv:3: 'two' in column x is no number"
+printf 't,x,status\n0,1,done\n1,2,done\n' >words.csv
+exits 0 plot words.csv x
+printf 't,x\n0,1\n1,2\n2' >cut.csv # half a line at the end of a run that goes on
+exits 0 plot cut.csv
+printf '0,1\n1,2\n' >bad.csv
+exits 1 plot bad.csv
+says "bad.csv:1: '0' is a number; the first line names the columns"
+printf 't,x\n' >bad.csv
+exits 1 plot bad.csv
+says "bad.csv has no rows below its header"
+: >bad.csv
+exits 1 plot bad.csv
+says "bad.csv is empty"
+printf 'a\0b\n' >bad.csv
+exits 1 plot bad.csv
+says "bad.csv:1: this is no text"
+printf 't\n1\n' >bad.csv
+exits 1 plot bad.csv
+says "has the column 't' only"
+printf 't,x\n0,nan\n1,inf\n' >none.csv
+exits 0 plot none.csv
+printf 't,x\n0,5\n' >one.csv
+exits 0 plot one.csv
+
+# what stands on the command line
+exits 1 plot
+says "a file is missing"
+exits 3 plot missing.csv x
+says "cannot read missing.csv"
+exits 3 plot . x
+exits 1 plot line.csv dwon
+says "line.csv has no column 'dwon'; did you mean 'down'?"
+exits 1 plot line.csv up:velocity
+says "line.csv has no column 'velocity'; it has t, up, down, p(up)"
+exits 1 plot line.csv "error(upp)"
+says "did you mean 'up'?"
+exits 1 plot line.csv "relative(up)"
+says "error(up) does not divide by it"
+exits 1 plot line.csv up --equal
+says "--equal is for"
+exits 1 plot line.csv up -o line.bmp
+says ".svg, .png, .pdf or .txt"
+exits 3 plot line.csv up -o no/such/folder.txt
+says "cannot write no/such/folder.txt"
+
+# pictures
+mkdir empty
+PATH="$here/empty" "$DALEMBERT" plot line.csv up -o line.svg >out 2>err </dev/null
+[ $? = 3 ] || fail "without gnuplot the exit code is not 3"
+says "install the package gnuplot"
+if command -v gnuplot >/dev/null; then
+    exits 0 plot oscillator.csv coarse.csv -o o.svg -o o.png -o o.pdf --title "It's \`date\` an oscillator"
+    silent err
+    grep -q "<svg" o.svg || fail "o.svg is no picture"
+    grep -q "It's \`date\` an oscillator" o.svg || fail "the title is not in o.svg"
+    head -c 4 o.png | grep -q PNG || fail "o.png is no picture"
+    head -c 5 o.pdf | grep -q PDF || fail "o.pdf is no picture"
+    exits 0 plot line.csv up:down --equal -o equal.svg
+    exits 0 plot gap.csv none.csv -o gap.svg
+    exits 3 plot line.csv up -o no/such/folder.svg
+    says "gnuplot could not draw no/such/folder.svg"
+fi
+finish
