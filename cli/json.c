@@ -92,14 +92,15 @@ static void add(json_t *object, const char *key, json_t *value)
 /* What the energy principle has: its steps, the energy of its chords, how well h is decided. */
 static void add_adaptive(json_t *o, const dal_summary *sum)
 {
+    const bool measured = sum->condition.max > 0;
     add(o, "step_range",
         json_pack("{s:o, s:o}", "min", number(sum->length.min), "max", number(sum->length.max)));
     add(o, "discrete_energy",
         json_pack("{s:o, s:o}", "first", number(sum->discrete_energy), "max_error",
                   number(sum->balance_error)));
     add(o, "condition",
-        json_pack("{s:o, s:o}", "min", number(sum->condition.min), "max",
-                  number(sum->condition.max)));
+        json_pack("{s:o, s:o}", "min", number(measured ? sum->condition.min : (double)NAN), "max",
+                  number(measured ? sum->condition.max : (double)NAN)));
     if (sum->is_held) add(o, "fixed_from", number(sum->held_from));
 }
 

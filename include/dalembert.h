@@ -322,7 +322,7 @@ typedef struct {
     int                 is_explicit, is_linear; /* a step solves nothing; factors once */
 
     /* principle = energy: lengths of all steps; energy of the chords, and the largest error of its balance
-     * E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, NaN where it is not measured */
+     * E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, 0 if it was not measured */
     int       is_adaptive;
     dal_range length, condition;
     double    discrete_energy, balance_error;

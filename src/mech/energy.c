@@ -10,20 +10,22 @@ void stepper_hold(stepper *st)
     if (st->energy) st->energy->held = true, st->energy->outcome = STEP_DECIDED;
 }
 
+/* These stay what they were when a step fails, as the state does. */
 double stepper_length(const stepper *st)
 {
+    if (st->energy) return st->energy->h[0];
     return st->stepped ? st->last_h : 0;
 }
 
 double stepper_discrete_energy(const stepper *st)
 {
-    return st->energy && st->stepped ? st->energy->chord : (double)NAN;
+    return st->energy && st->energy->h[0] ? st->energy->chord : (double)NAN;
 }
 
 double stepper_balance_error(const stepper *st)
 {
     const adaptive *a = st->energy;
-    return a && st->stepped ? fabs((a->chord - a->E) - a->E_low) : 0;
+    return a && a->h[0] ? fabs((a->chord - a->E) - a->E_low) : 0;
 }
 
 double stepper_condition(stepper *st)

@@ -60,6 +60,12 @@ static void take_range(dal_range *r, double x, bool first)
     if (x > r->max) r->max = x;
 }
 
+/* Of a large step, and of one that failed, there is none. */
+static void take_condition(dal_range *r, double condition)
+{
+    if (isfinite(condition)) take_range(r, condition, r->max == 0);
+}
+
 /* What is reported may have no value although the step has one: said once, not at every state. */
 static void warn_unknown(dal_sim *s)
 {
@@ -94,7 +100,7 @@ void monitor_take(dal_sim *s)
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
     if (s->k > 1 && sum->is_adaptive && !sum->is_held)
-        take_range(&sum->condition, stepper_condition(s->st), sum->condition.max == 0);
+        take_condition(&sum->condition, stepper_condition(s->st));
     if (s->k > 0) {
         keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));
         keep_largest(&sum->dirac_residual, stepper_dirac_residual(s->st));

@@ -4,6 +4,7 @@
 #include "reference_energy.h"
 
 #include <float.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,12 @@ static const char *const forced = "system Forced {\n"
                                   "  lagrangian q'^2/2 - 2*q^2\n"
                                   "  force q: F0*cos(2*sigma*t)\n"
                                   "}\n";
+
+static const char *const as_lagrangian = "system Growing {\n"
+                                         "  parameter zeta = 0.01\n"
+                                         "  coordinate q\n"
+                                         "  lagrangian exp(4*zeta*t)*(q'^2/2 - 2*q^2)\n"
+                                         "}\n";
 
 typedef struct {
     dal_context *cx;
@@ -180,12 +187,327 @@ static void forced_runs_agree_with_the_reference(void **state)
     FOLLOW(forcings, forced_runs);
 }
 
+static void a_hundred_steps_agree_with_fifty_digits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof well_in_50_digits / sizeof *well_in_50_digits; i++) {
+        const double     *want = well_in_50_digits[i];
+        const energy_run *r = NULL;
+        for (size_t k = 0; k < sizeof well_runs / sizeof *well_runs; k++)
+            if (well_runs[k].q0 == want[0] && well_runs[k].h0 == want[1]) r = &well_runs[k];
+        assert_non_null(r);
+        bench b = open_run(&wells, r, momentum_to(&wells, r));
+        start(&b);
+        for (int k = 0; k < 101; k++) assert_int_equal(dal_step(b.s), DAL_OK);
+        double tolerance = 2000 * DBL_EPSILON * r->condition_max;
+        check_close(dal_time(b.s), want[2], tolerance);
+        check_close(dal_q(b.s)[0], want[3], tolerance);
+        check_close(dal_p(b.s)[0], want[4], tolerance);
+        check_close(measured(b.s, "h"), want[5], tolerance);
+        close_bench(&b);
+    }
+}
+
+static void the_energy_of_chords_is_kept(void **state)
+{
+    (void)state;
+    static const double starts[] = {0.74, 0.995}, steps[] = {0.1, 0.01};
+    for (int i = 0; i < 4; i++) {
+        bench b = open_bench(well, "midpoint", steps[i % 2]);
+        set(&b, "start", "q=%.17g", starts[i / 2]), set(&b, "until", "%.17g", 50);
+        start(&b);
+        assert_int_equal(dal_run(b.s, NULL), DAL_OK);
+        const dal_summary *sum = dal_summarise(b.s);
+        check_below(sum->balance_error, 1e-13 * fabs(sum->discrete_energy));
+        close_bench(&b);
+    }
+}
+
+/* Two equal pendulums on a spring; an oscillator with two frequencies and coupled inertia. */
+static const char *const pendulums =
+    "system Pair {\n"
+    "  coordinate a, b\n"
+    "  lagrangian a'^2/2 + b'^2/2 + cos(a) + cos(b) - 0.2*(a - b)^2\n"
+    "  start a = 1, b = -0.4, b' = 0.3\n"
+    "}\n";
+static const char *const anisotropic =
+    "system Plane {\n"
+    "  coordinate x, y\n"
+    "  lagrangian x'^2 + x'*y'/2 + y'^2 - x^2/2 - 3*y^2/2\n"
+    "  start x = 1, y' = 0.7\n"
+    "}\n";
+static const char *const bent =
+    "system Bent {\n"
+    "  coordinate x, y\n"
+    "  lagrangian (1 + y^2)*x'^2/2 + y'^2/2 - x^4/4 - y^2\n"
+    "  force x: -0.02*x' + 0.1*cos(t)\n"
+    "  start x = 1, y = 0.4, y' = 0.3\n"
+    "}\n";
+
+static void many_degrees_of_freedom_keep_it_too(void **state)
+{
+    (void)state;
+    static const char *const models[] = {pendulums, pendulums, anisotropic, anisotropic, bent};
+    static const char *const schemes[] = {"midpoint", "gauss(2)"};
+    for (int i = 0; i < 5; i++) {
+        bench b = open_bench(models[i], schemes[i % 2], 0.1);
+        set(&b, "until", "%.17g", 30);
+        start(&b);
+        dal_status bad = dal_run(b.s, NULL);
+        if (bad) dal_report(b.cx, stderr, 0);
+        assert_int_equal(bad, DAL_OK);
+        const dal_summary *sum = dal_summarise(b.s);
+        check_below(sum->balance_error, 1e-14);
+        if (models[i] != anisotropic) /* e is constant where everything is linear */
+            assert_true(sum->length.max > 1.0001 * sum->length.min);
+        assert_true(dal_time(b.s) >= 30 && dal_time(b.s) < 30 + sum->length.max);
+        close_bench(&b);
+    }
+}
+
+/* Damped, q(t) and E(t); forced, the same: for the errors that are printed of these runs. */
+static double damped_motion(double zeta, double t, double *v)
+{
+    double w = 2 * sqrt(1 - zeta * zeta), k = 2 * zeta, fade = exp(-k * t);
+    *v = -fade * 4 / w * sin(w * t);
+    return fade * (cos(w * t) + k / w * sin(w * t));
+}
+
+static double forced_motion(double sigma, double t, double *v)
+{
+    double w = 2 * sigma, a = 1 / (4 - w * w);
+    *v = cos(2 * t) + a * (2 * sin(2 * t) - w * sin(w * t));
+    return sin(2 * t) / 2 + a * (cos(w * t) - cos(2 * t));
+}
+
+typedef struct {
+    double (*motion)(double parameter, double t, double *v);
+    double parameter, of_q, of_energy;
+    double least, most, order; /* of h^order exp(-4 zeta t) */
+} errors;
+
+static dal_status keep_errors(void *self, dal_sim *s)
+{
+    errors *e = self;
+    double  v, E = 0, t = dal_time(s), q = e->motion(e->parameter, t, &v);
+    e->of_q = fmax(e->of_q, fabs(dal_q(s)[0] - q));
+    if (!dal_measure(s, "discrete_energy", &E))
+        e->of_energy = fmax(e->of_energy, fabs(E - v * v / 2 - 2 * q * q));
+    return DAL_OK;
+}
+
+static void errors_are_those_of_the_reference(void **state)
+{
+    (void)state;
+    static const struct {
+        const energy_run *r;
+        double            of_q, of_energy;
+    } rows[] = {{&damped_runs[0], 0.0033031203315860985, 0.00019996666969723798},
+                {&damped_runs[1], 0.0038619915622413624, 0.00019984672216488697},
+                {&damped_runs[2], 0.021837996650031315, 0.00019931438759024367},
+                {&forced_runs[0], 0.0007024022315132439, 0.0006381289184768102},
+                {&forced_runs[1], 0.0012141821617073917, 0.000658393465715168},
+                {&forced_runs[2], 0.0023098147729550683, 0.0007897128720819602}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const bool    of_damping = i < 3;
+        const family *f = of_damping ? &dampings : &forcings;
+        errors        e = {.motion = of_damping ? damped_motion : forced_motion,
+                           .parameter = of_damping ? rows[i].r->a : rows[i].r->b};
+        bench         b = open_run(f, rows[i].r, momentum_to(f, rows[i].r));
+        start(&b);
+        assert_int_equal(dal_run(b.s, &(dal_observer){NULL, keep_errors, &e}), DAL_OK);
+        check_close(e.of_q / rows[i].of_q, 1, 1e-6);
+        check_close(e.of_energy / rows[i].of_energy, 1, 1e-6);
+        close_bench(&b);
+    }
+}
+
+/* Where forces change fast, a fixed step of the same mean length is nearer to the motion. */
+static void a_fixed_step_is_better_at_high_frequency(void **state)
+{
+    (void)state;
+    errors e = {.motion = forced_motion, .parameter = 5};
+    bench  b = open_bench(forced, "midpoint", 0.010763606083275824);
+    dal_options_set(b.o, "principle", "dirac+"), set(&b, "set", "sigma=%g", 5);
+    dal_options_set(b.o, "start", "q'=1"), set(&b, "until", "%g", 20);
+    start(&b);
+    assert_int_equal(dal_run(b.s, &(dal_observer){NULL, keep_errors, &e}), DAL_OK);
+    check_close(e.of_q / 0.0007278968576611266, 1, 0.02);
+    close_bench(&b);
+}
+
+static dal_status keep_law(void *self, dal_sim *s)
+{
+    errors *e = self;
+    double  x = pow(measured(s, "h"), e->order) * exp(-4 * e->parameter * (dal_time(s) - measured(s, "h") / 2));
+    e->least = fmin(e->least, x), e->most = fmax(e->most, x);
+    return DAL_OK;
+}
+
+/* Damping makes steps grow: h^r exp(-c t/m) stays within 3%, for every order r. */
+static void damped_steps_grow_at_the_rate_of_theory(void **state)
+{
+    (void)state;
+    static const struct {
+        int    run, order;
+        double least, most;
+    } rows[] = {{5, 2, 0.009855623368295536, 0.010065192335578194},
+                {13, 4, 9.904766070845799e-05, 0.00010161896864676947},
+                {21, 6, 9.856995761382117e-07, 1.007367105607998e-06}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const energy_run *r = &damped_runs[rows[i].run];
+        errors            e = {.parameter = r->a, .order = rows[i].order, .least = 1};
+        bench             b = open_run(&dampings, r, momentum_to(&dampings, r));
+        start(&b);
+        assert_int_equal(dal_run(b.s, &(dal_observer){NULL, keep_law, &e}), DAL_OK);
+        check_close(e.least / rows[i].least, 1, 1e-4);
+        check_close(e.most / rows[i].most, 1, 1e-4);
+        close_bench(&b);
+    }
+}
+
+static void as_a_lagrangian_damping_leaves_steps_bounded(void **state)
+{
+    (void)state;
+    static const family growings = {as_lagrangian, "zeta=%.17g", NULL};
+    for (size_t i = 0; i < sizeof caldirola_kanai / sizeof *caldirola_kanai; i++) {
+        const double *want = caldirola_kanai[i];
+        double        v;
+        energy_run    r = {.scheme = "midpoint", .a = want[0], .h0 = want[1], .q0 = 1, .until = 50};
+        r.q1 = damped_motion(r.a, r.h0, &v);
+        bench b = open_run(&growings, &r, momentum_to(&growings, &r));
+        start(&b);
+        assert_int_equal(dal_run(b.s, NULL), DAL_OK);
+        const dal_summary *sum = dal_summarise(b.s);
+        assert_int_equal(sum->steps, (long)want[2]);
+        check_close(sum->length.min / want[3], 1, 1e-6);
+        check_close(sum->length.max / want[4], 1, 1e-6);
+        check_below(sum->balance_error, 1e-12 * fmax(1, exp(200 * r.a)));
+        close_bench(&b);
+    }
+}
+
+static void a_breakdown_goes_on_with_a_fixed_step_if_asked(void **state)
+{
+    (void)state;
+    bench b = open_bench(well, "midpoint", 0.01);
+    set(&b, "start", "q=%.17g", 1.05), set(&b, "until", "%.17g", 3);
+    dal_options_set(b.o, "on-breakdown", "fixed");
+    start(&b);
+    assert_int_equal(dal_run(b.s, NULL), DAL_OK);
+    const dal_summary *sum = dal_summarise(b.s);
+    assert_true(sum->is_held);
+    check_close(sum->held_from, 1.506, 1e-3);
+    check_close(measured(b.s, "h"), 0.01, 1e-15);
+    check_close(dal_time(b.s), 3, 0.01);
+    assert_true(dal_message_count(b.cx) == 1 && dal_message_at(b.cx, 0).severity == DAL_WARNING);
+    close_bench(&b);
+}
+
+static void steps_beyond_their_bounds_end_the_run(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *bound, *zeta, *words;
+    } rows[] = {{"h_max", "0.15", "zeta=0.01", "longer than h_max"},
+                {"h_min", "0.05", "zeta=-0.01", "shorter than h_min"}};
+    for (size_t i = 0; i < 2; i++) {
+        bench b = open_bench(damped, "midpoint", 0.1);
+        dal_options_set(b.o, rows[i].key, rows[i].bound), dal_options_set(b.o, "set", rows[i].zeta);
+        dal_options_set(b.o, "start", "q=1"), dal_options_set(b.o, "until", "100");
+        start(&b);
+        assert_int_equal(dal_run(b.s, NULL), DAL_BREAKDOWN);
+        assert_non_null(strstr(dal_summarise(b.s)->error, rows[i].words));
+        check_close(measured(b.s, "h") / atof(rows[i].bound), 1, 0.01);
+        close_bench(&b);
+    }
+}
+
+static void what_the_principle_cannot_take_is_refused_with_the_reason(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *scheme, *reason;
+    } rows[] = {{"system A {\n  coordinate x, y\n  lagrangian x'^2 + y'^2 - y\n"
+                 "  holonomic x^2 + y^2 = 1\n  start x = 1\n}\n",
+                 "midpoint", "without relations"},
+                {"system A {\n  coordinate x\n  hamiltonian p(x)^2/2 + x^2/2\n}\n", "midpoint",
+                 "Hamiltonian coordinates"},
+                {"system A {\n  coordinate x\n  lagrangian x'^2 - x^2\n}\n",
+                 "compose(midpoint, yoshida(4))", "length of one curve"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bench b = open_bench(rows[i].model, rows[i].scheme, 0.1);
+        assert_int_equal(dal_sim_new(b.m, b.o, &b.s), DAL_INVALID);
+        assert_non_null(strstr(dal_message_at(b.cx, 0).text, rows[i].reason));
+        close_bench(&b);
+    }
+}
+
+static void ties_that_are_taken_out_are_fine(void **state)
+{
+    (void)state;
+    bench b = open_bench("system Tied {\n  coordinate x, y\n"
+                         "  lagrangian x'^2/2 + y'^2/2 - x^2/2 - y^4/4\n"
+                         "  connect x = y\n  start x = 1, y = 1\n}\n",
+                         "gauss(2)", 0.1);
+    set(&b, "until", "%g", 10);
+    start(&b);
+    assert_int_equal(dal_run(b.s, NULL), DAL_OK);
+    check_below(dal_summarise(b.s)->balance_error, 1e-14);
+    check_close(dal_q(b.s)[0], dal_q(b.s)[1], 1e-15);
+    close_bench(&b);
+}
+
+/* What `check` says of a model with a scheme. */
+static void forecast(const char *model, const char *scheme, const char *first, char *said, size_t room)
+{
+    bench b = open_bench(model, scheme, 0.01);
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    dal_options_set(b.o, "start", first), dal_options_set(b.o, "until", "5");
+    assert_int_equal(dal_check(b.m, b.o, f), DAL_OK);
+    rewind(f);
+    said[fread(said, 1, room - 1, f)] = 0;
+    fclose(f);
+    size_t n = strlen(said);
+    for (size_t i = 0; i < dal_message_count(b.cx); i++)
+        n += (size_t)snprintf(said + n, room - n, "WARNING %s\n", dal_message_at(b.cx, i).text);
+    close_bench(&b);
+}
+
+static void check_tells_where_it_will_break_down(void **state)
+{
+    (void)state;
+    static char said[16384];
+    forecast(damped, "lobatto(3)", "q=1", said, sizeof said);
+    assert_non_null(strstr(said, "WARNING principle = energy with lobatto(3): breaks down near t = 0.44"));
+    forecast(well, "midpoint", "q=1.05", said, sizeof said);
+    assert_non_null(strstr(said, "WARNING principle = energy with midpoint: breaks down near t = 1.5"));
+    forecast("system Free {\n  coordinate q\n  lagrangian q'^2/2\n}\n", "midpoint", "q'=1", said, sizeof said);
+    assert_non_null(strstr(said, "WARNING principle = energy with midpoint: nothing decides h"));
+    forecast(well, "midpoint", "q=0.74", said, sizeof said);
+    assert_null(strstr(said, "WARNING"));
+    assert_non_null(strstr(said, "h between 0.01 and 0.0107"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(double_well_runs_agree_with_the_reference),
         cmocka_unit_test(damped_runs_agree_with_the_reference),
         cmocka_unit_test(forced_runs_agree_with_the_reference),
+        cmocka_unit_test(a_hundred_steps_agree_with_fifty_digits),
+        cmocka_unit_test(the_energy_of_chords_is_kept),
+        cmocka_unit_test(many_degrees_of_freedom_keep_it_too),
+        cmocka_unit_test(errors_are_those_of_the_reference),
+        cmocka_unit_test(a_fixed_step_is_better_at_high_frequency),
+        cmocka_unit_test(damped_steps_grow_at_the_rate_of_theory),
+        cmocka_unit_test(as_a_lagrangian_damping_leaves_steps_bounded),
+        cmocka_unit_test(a_breakdown_goes_on_with_a_fixed_step_if_asked),
+        cmocka_unit_test(steps_beyond_their_bounds_end_the_run),
+        cmocka_unit_test(what_the_principle_cannot_take_is_refused_with_the_reason),
+        cmocka_unit_test(ties_that_are_taken_out_are_fine),
+        cmocka_unit_test(check_tells_where_it_will_break_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,98 @@
+/* check_energy.c - will the energy decide the step? The motion is followed with fixed steps, and the sign of what would
+ * decide is watched.                                                                        theory.md [BREAKDOWN] */
+#include "run/check_energy.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS_MOST = 4000, WORK_MOST = 400000 }; /* steps; times coordinates */
+
+typedef struct {
+    double e, least, most; /* e at the first chord; the range of |e|            */
+    double lost;           /* time from which e has another sign, if it has     */
+    bool   decides, breaks;
+    double until;
+} forecast;
+
+static void put(const energy_check *c, stepper *st)
+{
+    if (c->whole) whole_set(c->whole, st, c->plan->from, c->val->q, c->val->p, c->val->v);
+    else stepper_set(st, c->plan->from, c->val->q, c->val->p, c->val->v);
+    stepper_hold(st);
+}
+
+static bool watch(forecast *f, stepper *st, bool first)
+{
+    static const double SEEN = 1e-3; /* relative roundoff of e up to which its sign counts */
+    double              noise, e = stepper_error_coefficient(st, &noise);
+    if (noise > SEEN && first) return f->decides = false;
+    if (first) f->e = e, f->least = f->most = fabs(e);
+    f->least = fmin(f->least, fabs(e)), f->most = fmax(f->most, fabs(e));
+    f->breaks = e * f->e <= 0 || noise > SEEN;
+    return !f->breaks;
+}
+
+static dal_status follow(const energy_check *c, const scheme *sch, forecast *f, text *why)
+{
+    stepper   *st = NULL;
+    dal_status bad = stepper_new(c->about->m, c->sys, sch, &c->plan->method, &st, why);
+    if (bad) return bad;
+    long   most = c->plan->steps < 0 ? STEPS_MOST : c->plan->steps;
+    double t = c->plan->from;
+    if (most > STEPS_MOST) most = STEPS_MOST;
+    if (most > WORK_MOST / c->sys->n + 1) most = WORK_MOST / c->sys->n + 1;
+    *f = (forecast){.decides = true};
+    put(c, st);
+    for (long k = 0; k < most && !bad; k++) {
+        bad = stepper_step(st, t, c->plan->h, why);
+        if (!bad && !watch(f, st, k == 0)) break;
+        t = c->plan->from + (double)(k + 1) * c->plan->h;
+    }
+    f->lost = f->until = t;
+    stepper_free(st);
+    return bad;
+}
+
+/*     h^(r+1) e = const for conservative systems */
+static void say_range(const energy_check *c, const scheme *sch, const forecast *f, text *out)
+{
+    double power = 1.0 / (sch->order + 1), h = fabs(c->plan->h);
+    text_printf(out, "e keeps its sign until t = %.6g", f->until);
+    if (c->sys->autonomous && !c->sys->forced)
+        text_printf(out, "; h between %.3g and %.3g", h * pow(fabs(f->e) / f->most, power),
+                    h * pow(fabs(f->e) / f->least, power));
+}
+
+static void say(const energy_check *c, const scheme *sch, const forecast *f, text *out)
+{
+    if (!f->decides)
+        text_printf(out, "nothing decides h: e is 0 as in free motion, or the step is too short for order %d",
+                    sch->order);
+    else if (f->breaks) text_printf(out, "breaks down near t = %.4g, where e goes through 0", f->lost);
+    else say_range(c, sch, f, out);
+}
+
+static void print_forecast(const energy_check *c, const char *words, const scheme *sch, bool chosen)
+{
+    forecast   f = {0};
+    text       how = text_new(c->about->m);
+    dal_status bad = follow(c, sch, &f, &how);
+    if (!bad) say(c, sch, &f, &how);
+    text_printf(c->about->out, "    %-30s %s%s\n", words, bad ? "no: " : "", text_str(&how));
+    if (chosen && !bad && (!f.decides || f.breaks))
+        diag_warning(c->about->ds, span_none(), "a Gauss rule, a fixed step (dirac+), or --on-breakdown fixed",
+                     "principle = energy with %s: %s", words, text_str(&how));
+    text_drop(&how);
+}
+
+void check_energy(const energy_check *c)
+{
+    static const char *const others[] = {"midpoint", "gauss(2)", "gauss(3)", "lobatto(2)", "lobatto(3)", "lobatto(4)"};
+    text                     why = text_new(c->about->m);
+    scheme                   sch;
+    text_printf(c->about->out, "  %-12s what decides the step along the motion: e of h^(r+1) e = const\n", "energy");
+    print_forecast(c, c->plan->scheme.name, &c->plan->scheme, true);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!scheme_parse(&sch, others[i], NULL, &why) && strcmp(sch.title, c->plan->scheme.title))
+            print_forecast(c, others[i], &sch, false);
+}
