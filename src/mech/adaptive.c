@@ -377,6 +377,15 @@ bool adaptive_solve(adaptive *a, double *y)
     return false;
 }
 
+/* Of both solves: that of fixed length, which has counted itself, and the extended one. */
+static void count_iterations(adaptive *a)
+{
+    newton_statistics *count = &a->nw->count;
+    const int          both = a->nw->iterations + a->iterations;
+    count->iterations += a->iterations;
+    if (both > count->max_iterations) count->max_iterations = both;
+}
+
 /* The energy at the end of the curve and the power along it:
  *     -D3L_d - g^+ = sum b [e - c h P],   E += -h sum b P                       theory.md [ENERGY] */
 void adaptive_finish(adaptive *a, bool plain)
@@ -403,4 +412,5 @@ void adaptive_finish(adaptive *a, bool plain)
         a->E_low = plain ? 0 : (a->E - (sum - back)) + (d - back), a->E = sum;
     }
     a->h[1] = a->h[0], a->h[0] = eq->h, a->noise = adaptive_noise(a);
+    count_iterations(a);
 }
