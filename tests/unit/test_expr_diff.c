@@ -1,10 +1,7 @@
 /* test_expr_diff.c - derivatives against the complex step, and the branch not taken. */
-#include "check.h"
-#include "expr_random.h"
+#include "expr_bench.h"
 
 #include <complex.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const int xyz[RANDOM_VARS] = {0, 1, 2};
 
@@ -85,52 +82,6 @@ static double complex_step(const graph *g, expr e, const double *at, int v, cplx
     return cimag(complex_value(g, e, vars, room)) / h;
 }
 
-/* A workbench: one graph, room for values. ------------------------------------------------------
- */
-
-enum { ROOM = 200000 };
-
-typedef struct {
-    mem    m;
-    graph  raw, g;
-    double value[ROOM], cond[ROOM];
-    cplx   complex_room[ROOM];
-    int    memo[ROOM];
-} bench;
-
-static int make_bench(void **state)
-{
-    bench *b = calloc(1, sizeof *b);
-    mem_init(&b->m, mem_heap_default());
-    graph_init(&b->raw, &b->m);
-    graph_init(&b->g, &b->m);
-    *state = b;
-    return 0;
-}
-
-static int free_bench(void **state)
-{
-    mem_free(&((bench *)*state)->m);
-    free(*state);
-    return 0;
-}
-
-static expr simplified(bench *b, expr e)
-{
-    expr image[RANDOM_VARS];
-    for (int i = 0; i < RANDOM_VARS; i++) image[i] = expr_var(&b->g, i);
-    memset(b->memo, 0xff, sizeof(int) * (size_t)b->raw.nodes.n);
-    return expr_import(&b->g, &b->raw, e, image, b->memo);
-}
-
-static expr random_in(bench *b, int seed, const expr_op *ops, int count, int depth)
-{
-    rng r = rng_new(seed);
-    graph_reset(&b->raw);
-    graph_reset(&b->g);
-    return simplified(b, random_expr(&b->raw, &r, ops, count, depth));
-}
-
 static void random_point(int seed, double *at)
 {
     rng r = rng_new(seed + 12345);
@@ -141,12 +92,13 @@ static void random_point(int seed, double *at)
  * there. */
 static double misfit(bench *b, expr e, expr derivative, int v, const double *at)
 {
+    static cplx complex_room[ROOM];
     if (!isfinite(expr_eval(&b->g, e, at, b->value))) return -1;
-    double here = condition(&b->g, e, b->value, b->cond);
-    double cond = chain_terms(&b->g, e, v, b->value, b->cond);
+    double here = condition(&b->g, e, b->value, b->other);
+    double cond = chain_terms(&b->g, e, v, b->value, b->other);
     double got = expr_eval(&b->g, derivative, at, b->value);
-    cond += condition(&b->g, derivative, b->value, b->cond);
-    double want = complex_step(&b->g, e, at, v, b->complex_room);
+    cond += condition(&b->g, derivative, b->value, b->other);
+    double want = complex_step(&b->g, e, at, v, complex_room);
     if (!isfinite(got) || !isfinite(want) || cond > 1e6 || here > 1e6) return -1;
     return got == want ? 0 : fabs(got - want) / cond;
 }
@@ -169,7 +121,7 @@ static int compare_gradients(bench *b, const expr_op *ops, int count, int depth,
 {
     int compared = 0;
     for (int seed = 0; seed < seeds; seed++) {
-        expr   e = random_in(b, seed, ops, count, depth), grad[RANDOM_VARS];
+        expr   e = random_simplified(b, seed, ops, count, depth), grad[RANDOM_VARS];
         double at[RANDOM_VARS];
         random_point(seed, at);
         expr_gradient(&b->g, e, xyz, RANDOM_VARS, grad);
@@ -226,7 +178,7 @@ static void second_derivatives_agree_with_complex_step_of_the_gradient(void **st
     int    compared = 0;
     for (int seed = 0; seed < 1500; seed++) {
         bool   rough = seed % 3 == 0;
-        expr   e = random_in(b, seed, rough ? kinked : smooth, rough ? KINKED : SMOOTH, 3);
+        expr   e = random_simplified(b, seed, rough ? kinked : smooth, rough ? KINKED : SMOOTH, 3);
         expr   grad[RANDOM_VARS], h[RANDOM_VARS * RANDOM_VARS];
         double at[RANDOM_VARS];
         random_point(seed, at);
@@ -246,7 +198,7 @@ static void gradient_agrees_with_directions(void **state)
     bench *b = *state;
     for (int seed = 0; seed < 2000; seed++) {
         bool   rough = seed % 2;
-        expr   e = random_in(b, seed, rough ? kinked : smooth, rough ? KINKED : SMOOTH, 4);
+        expr   e = random_simplified(b, seed, rough ? kinked : smooth, rough ? KINKED : SMOOTH, 4);
         expr   grad[RANDOM_VARS], direction[RANDOM_VARS], products[RANDOM_VARS];
         double at[RANDOM_VARS];
         random_point(seed, at);
@@ -259,9 +211,9 @@ static void gradient_agrees_with_directions(void **state)
         expr   along = expr_along(&b->g, e, xyz, direction, RANDOM_VARS);
         expr   sum = expr_sum(&b->g, products, RANDOM_VARS);
         double got = expr_eval(&b->g, along, at, b->value);
-        double scale = condition(&b->g, along, b->value, b->cond);
+        double scale = condition(&b->g, along, b->value, b->other);
         double want = expr_eval(&b->g, sum, at, b->value);
-        scale += condition(&b->g, sum, b->value, b->cond);
+        scale += condition(&b->g, sum, b->value, b->other);
         if (!isfinite(got) || !isfinite(want) || scale > 1e8) continue;
         if (fabs(got - want) > 1e-14 * scale) report(b, seed, e, fabs(got - want) / scale);
     }

@@ -1,43 +1,14 @@
 /* test_expr_eval.c - values, the node that went wrong, and where an expression is not smooth. */
-#include "check.h"
-#include "expr/graph.h"
-
-#include <stdlib.h>
-
-enum { ROOM = 400 };
-
-typedef struct {
-    mem    m;
-    graph  g;
-    double room[ROOM];
-    expr   x, y, zero;
-} bench;
-
-static int make_bench(void **state)
-{
-    bench *b = calloc(1, sizeof *b);
-    mem_init(&b->m, mem_heap_default());
-    graph_init(&b->g, &b->m);
-    b->x = expr_var(&b->g, 0), b->y = expr_var(&b->g, 1), b->zero = expr_const(&b->g, 0);
-    *state = b;
-    return 0;
-}
-
-static int free_bench(void **state)
-{
-    mem_free(&((bench *)*state)->m);
-    free(*state);
-    return 0;
-}
+#include "expr_bench.h"
 
 static double at(bench *b, expr e, double x, double y)
 {
-    return expr_eval(&b->g, e, (double[]){x, y}, b->room);
+    return expr_eval(&b->g, e, (double[]){x, y}, b->value);
 }
 
 static expr culprit(bench *b, expr e, double x, double y)
 {
-    return expr_culprit(&b->g, e, (double[]){x, y}, b->room);
+    return expr_culprit(&b->g, e, (double[]){x, y}, b->value);
 }
 
 static void every_operator_has_its_value(void **state)
@@ -67,7 +38,7 @@ static void only_what_is_below_is_evaluated(void **state)
 static void the_branch_not_taken_does_no_harm(void **state)
 {
     bench *b = *state;
-    expr   positive = expr_op2(&b->g, OP_LT, b->zero, b->x);
+    expr   positive = expr_op2(&b->g, OP_LT, expr_const(&b->g, 0), b->x);
     expr   e = expr_if(&b->g, positive, expr_op1(&b->g, OP_LOG, b->x), b->y);
     check_close(at(b, e, -1, 5), 5, 0);
     check_close(at(b, e, 0, 5), 5, 0);
@@ -91,7 +62,7 @@ static void the_culprit_is_on_a_branch_that_counts(void **state)
     bench *b = *state;
     graph *g = &b->g;
     expr   root = expr_op1(g, OP_SQRT, b->x), pole = expr_div(g, expr_const(g, 1), b->y);
-    expr   e = expr_if(g, expr_op2(g, OP_LT, b->zero, b->x), root, pole);
+    expr   e = expr_if(g, expr_op2(g, OP_LT, expr_const(&b->g, 0), b->x), root, pole);
     assert_int_equal(culprit(b, e, -1, 2), EXPR_NONE);
     assert_int_equal(culprit(b, e, -1, 0), pole);
     assert_int_equal(culprit(b, e, 4, 0), EXPR_NONE);
@@ -105,7 +76,7 @@ static void kinks_are_found_where_they_depend_on_the_state(void **state)
     graph  *g = &b->g;
     uint8_t x_only[2] = {1, 0}, y_only[2] = {0, 1};
     expr    out[4], size = expr_op1(g, OP_ABS, b->x);
-    expr    choice = expr_if(g, expr_op2(g, OP_LT, b->y, b->zero), b->x, size);
+    expr    choice = expr_if(g, expr_op2(g, OP_LT, b->y, expr_const(&b->g, 0)), b->x, size);
     expr    e = expr_add(g, expr_op1(g, OP_SIN, choice), expr_op2(g, OP_MAX, b->x, b->y));
     assert_int_equal(expr_kinks(g, e, x_only, NULL, 0), 2);
     assert_int_equal(expr_kinks(g, e, x_only, out, 4), 2);
@@ -120,14 +91,13 @@ static void kinks_are_found_where_they_depend_on_the_state(void **state)
 
 int main(void)
 {
-#define each(test) cmocka_unit_test_setup_teardown(test, make_bench, free_bench)
     const struct CMUnitTest tests[] = {
-        each(every_operator_has_its_value),
-        each(only_what_is_below_is_evaluated),
-        each(the_branch_not_taken_does_no_harm),
-        each(the_culprit_is_the_first_that_fails),
-        each(the_culprit_is_on_a_branch_that_counts),
-        each(kinks_are_found_where_they_depend_on_the_state),
+        bench_test(every_operator_has_its_value),
+        bench_test(only_what_is_below_is_evaluated),
+        bench_test(the_branch_not_taken_does_no_harm),
+        bench_test(the_culprit_is_the_first_that_fails),
+        bench_test(the_culprit_is_on_a_branch_that_counts),
+        bench_test(kinks_are_found_where_they_depend_on_the_state),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,40 +1,8 @@
 /* test_expr_print.c - what is printed, and that a small parser of the language's grammar reads it
  * back. */
-#include "check.h"
-#include "expr_random.h"
+#include "expr_bench.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { ROOM = 60000 };
-
-typedef struct {
-    mem         m;
-    graph       raw, g;
-    text        out;
-    double      value[ROOM], other[ROOM];
-    int         memo[ROOM];
-    const char *at; /* where the parser stands */
-} bench;
-
-static int make_bench(void **state)
-{
-    bench *b = calloc(1, sizeof *b);
-    mem_init(&b->m, mem_heap_default());
-    graph_init(&b->raw, &b->m);
-    graph_init(&b->g, &b->m);
-    b->out = text_new(&b->m);
-    *state = b;
-    return 0;
-}
-
-static int free_bench(void **state)
-{
-    mem_free(&((bench *)*state)->m);
-    free(*state);
-    return 0;
-}
 
 static void name_variable(void *self, int variable, text *out)
 {
@@ -276,15 +244,7 @@ static const expr_op all_ops[] = {
 
 static expr random_in(bench *b, int seed, int depth)
 {
-    rng  r = rng_new(seed);
-    expr image[RANDOM_VARS];
-    graph_reset(&b->raw);
-    graph_reset(&b->g);
-    expr raw = random_expr(&b->raw, &r, all_ops, (int)(sizeof all_ops / sizeof *all_ops), depth);
-    for (int i = 0; i < RANDOM_VARS; i++) image[i] = expr_var(&b->g, i);
-    assert_true(b->raw.nodes.n <= ROOM);
-    memset(b->memo, 0xff, sizeof(int) * (size_t)b->raw.nodes.n);
-    return expr_import(&b->g, &b->raw, raw, image, b->memo);
+    return random_simplified(b, seed, all_ops, (int)(sizeof all_ops / sizeof *all_ops), depth);
 }
 
 static void check_read_back(bench *b, expr e, int *same, int *other)
@@ -355,13 +315,14 @@ static void latex_is_what_a_paper_would_set(void **state)
 
 static void long_deep_and_shared_ones_end_in_dots(void **state)
 {
+    enum { TERMS = 60000 };
     bench *b = *state;
     graph *g = &b->g;
-    expr   deep = expr_var(g, 0), shared = expr_var(g, 0), terms[ROOM];
+    expr   deep = expr_var(g, 0), shared = expr_var(g, 0), terms[TERMS];
     for (int i = 0; i < 1000000; i++) deep = expr_op1(g, i % 2 ? OP_SIN : OP_ATAN, deep);
     for (int i = 0; i < 100; i++) shared = expr_mul(g, shared, expr_op1(g, OP_SIN, shared));
-    for (int i = 0; i < ROOM; i++) terms[i] = expr_var(g, i);
-    expr all[] = {deep, shared, expr_sum(g, terms, ROOM)};
+    for (int i = 0; i < TERMS; i++) terms[i] = expr_var(g, i);
+    expr all[] = {deep, shared, expr_sum(g, terms, TERMS)};
     for (int i = 0; i < 3; i++) {
         size_t n = strlen(printed(b, all[i]));
         assert_true(n > 20000 && n < 20100);
@@ -374,11 +335,12 @@ static void long_deep_and_shared_ones_end_in_dots(void **state)
 
 int main(void)
 {
-#define each(test) cmocka_unit_test_setup_teardown(test, make_bench, free_bench)
     const struct CMUnitTest tests[] = {
-        each(natural_forms_are_printed_as_written),       each(forms_are_brought_to_natural_ones),
-        each(random_expressions_and_gradients_read_back), each(latex_is_what_a_paper_would_set),
-        each(long_deep_and_shared_ones_end_in_dots),
+        bench_test(natural_forms_are_printed_as_written),
+        bench_test(forms_are_brought_to_natural_ones),
+        bench_test(random_expressions_and_gradients_read_back),
+        bench_test(latex_is_what_a_paper_would_set),
+        bench_test(long_deep_and_shared_ones_end_in_dots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

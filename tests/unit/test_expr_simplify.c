@@ -1,38 +1,6 @@
 /* test_expr_simplify.c - building simplifies: to these forms, without changing a value or hiding a
  * NaN. */
-#include "check.h"
-#include "expr_random.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-enum { ROOM = 20000 };
-
-typedef struct {
-    mem    m;
-    graph  raw, g;
-    double value[ROOM], other[ROOM];
-    int    memo[ROOM];
-    expr   x, y, z;
-} bench;
-
-static int make_bench(void **state)
-{
-    bench *b = calloc(1, sizeof *b);
-    mem_init(&b->m, mem_heap_default());
-    graph_init(&b->raw, &b->m);
-    graph_init(&b->g, &b->m);
-    b->x = expr_var(&b->g, 0), b->y = expr_var(&b->g, 1), b->z = expr_var(&b->g, 2);
-    *state = b;
-    return 0;
-}
-
-static int free_bench(void **state)
-{
-    mem_free(&((bench *)*state)->m);
-    free(*state);
-    return 0;
-}
+#include "expr_bench.h"
 
 static expr number(bench *b, double c)
 {
@@ -238,16 +206,6 @@ static void constants_are_not_gathered_to_extremes(void **state)
     check_close(expr_eval(g, quotient, at, b->value) * 1e-295, 1, 1e-14);
 }
 
-static expr simplified(bench *b, expr e)
-{
-    expr image[RANDOM_VARS];
-    graph_reset(&b->g);
-    for (int i = 0; i < RANDOM_VARS; i++) image[i] = expr_var(&b->g, i);
-    assert_true(b->raw.nodes.n <= ROOM);
-    memset(b->memo, 0xff, sizeof(int) * (size_t)b->raw.nodes.n);
-    return expr_import(&b->g, &b->raw, e, image, b->memo);
-}
-
 static bool all_finite(const graph *g, const double *value)
 {
     for (int i = 0; i < g->nodes.n; i++)
@@ -340,20 +298,19 @@ static void order_of_terms_does_not_matter(void **state)
 
 int main(void)
 {
-#define each(test) cmocka_unit_test_setup_teardown(test, make_bench, free_bench)
     const struct CMUnitTest tests[] = {
-        each(constants_are_computed),
-        each(what_is_not_finite_is_not_computed),
-        each(neutral_elements_vanish),
-        each(constants_and_like_terms_are_gathered),
-        each(like_factors_are_gathered_where_no_pole_is_lost),
-        each(signs_come_out_of_odd_functions),
-        each(choices_that_are_none_vanish),
-        each(what_is_not_finite_stays_so),
-        each(constants_are_not_gathered_to_extremes),
-        each(values_are_kept_up_to_rounding),
-        each(nothing_that_is_not_finite_is_hidden),
-        each(order_of_terms_does_not_matter),
+        bench_test(constants_are_computed),
+        bench_test(what_is_not_finite_is_not_computed),
+        bench_test(neutral_elements_vanish),
+        bench_test(constants_and_like_terms_are_gathered),
+        bench_test(like_factors_are_gathered_where_no_pole_is_lost),
+        bench_test(signs_come_out_of_odd_functions),
+        bench_test(choices_that_are_none_vanish),
+        bench_test(what_is_not_finite_stays_so),
+        bench_test(constants_are_not_gathered_to_extremes),
+        bench_test(values_are_kept_up_to_rounding),
+        bench_test(nothing_that_is_not_finite_is_hidden),
+        bench_test(order_of_terms_does_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

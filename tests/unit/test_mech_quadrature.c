@@ -1,6 +1,6 @@
 /* Quadratures and the basis of the curve, against 100-digit values and against what defines them.
  */
-#include "check.h"
+#include "memory.h"
 
 #include "mech/scheme.h"
 
@@ -380,20 +380,6 @@ static void simpson_has_the_textbook_slopes(void **state)
     for (int i = 0; i < 9; i++) assert_true(b.dl[i] == want[i]);
 }
 
-static int memory(void **state)
-{
-    static mem m;
-    mem_init(&m, mem_heap_default());
-    *state = &m;
-    return 0;
-}
-
-static int no_memory(void **state)
-{
-    mem_free(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -411,5 +397,5 @@ int main(void)
         cmocka_unit_test(the_basis_of_a_symmetric_rule_is_symmetric),
         cmocka_unit_test(simpson_has_the_textbook_slopes),
     };
-    return cmocka_run_group_tests(tests, memory, no_memory);
+    return cmocka_run_group_tests(tests, open_mem, close_mem);
 }

@@ -1,6 +1,6 @@
 /* Schemes: what their words mean, what they claim, what is refused and how; and the order
  * conditions of compositions. */
-#include "check.h"
+#include "memory.h"
 
 #include "mech/scheme.h"
 
@@ -397,20 +397,6 @@ static void compositions_show_their_order_on_a_chaotic_flow(void **state)
     }
 }
 
-static int memory(void **state)
-{
-    static mem m;
-    mem_init(&m, mem_heap_default());
-    *state = &m;
-    return 0;
-}
-
-static int no_memory(void **state)
-{
-    mem_free(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -426,5 +412,5 @@ int main(void)
         cmocka_unit_test(a_jump_starts_from_the_order_of_its_scheme),
         cmocka_unit_test(compositions_show_their_order_on_a_chaotic_flow),
     };
-    return cmocka_run_group_tests(tests, memory, no_memory);
+    return cmocka_run_group_tests(tests, open_mem, close_mem);
 }
