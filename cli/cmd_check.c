@@ -1,26 +1,46 @@
 /* cmd_check.c - dalembert check: what kind of system a model is, and what it allows, without
  * running it. */
-#include "cli.h"
+#include "variational.h"
 
 static int check_flags(flag_row *out)
 {
     out[0] = (flag_row){"equivalence", 0, "V",
                         "run L + alpha V with f - alpha dV/dq instead, and tell how far they part"};
-    return 1;
+    out[1] = (flag_row){"variational-order", 0, NULL,
+                        "compare discrete Lagrangian and forces with the exact ones instead"};
+    return 2;
+}
+
+static dal_status variational_order(arguments *a, const dal_model *m, FILE *out)
+{
+    dal_variational *v = NULL;
+    dal_status       bad = dal_variational_order(m, a->options, &v);
+    if (!bad && a->json) variational_json(v, out);
+    else if (!bad) variational_print(v, out);
+    dal_variational_free(v);
+    return bad;
+}
+
+static dal_status choose(arguments *a, const dal_model *m, FILE *out)
+{
+    const char *potential = own_value(a, "equivalence");
+    if (own_value(a, "variational-order")) return variational_order(a, m, out);
+    return potential ? dal_check_equivalence(m, a->options, potential, out)
+                     : dal_check(m, a->options, out);
 }
 
 static int check(arguments *a)
 {
     dal_model  *m = NULL;
     const char *path = a->outputs ? a->output[a->outputs - 1] : "-";
-    int         code = load_model(a, &m);
+    int         code = GO_ON;
+    if (a->json && !own_value(a, "variational-order"))
+        return complain("--json goes with --variational-order; the others print text");
+    code = load_model(a, &m);
     FILE       *out = code == GO_ON ? open_output(path) : NULL;
     if (code == GO_ON && !out) code = EXIT_IO;
     if (code == GO_ON) {
-        const char *potential = own_value(a, "equivalence");
-        dal_status  bad = potential ? dal_check_equivalence(m, a->options, potential, out)
-                                    : dal_check(m, a->options, out);
-        code = exit_code(bad);
+        code = exit_code(choose(a, m, out));
         if (code == EXIT_FAILED) code = EXIT_WRONG; /* nothing was run */
     }
     if (out && !close_output(out, path)) code = EXIT_IO;
@@ -41,14 +61,22 @@ const command command_check = {
              "runs the model with V\n"
              "moved between L and the forces, for alpha = 0, 0.1, ..., 1: the physics is the same, "
              "and the motions agree\n"
-             "to roundoff if the scheme takes L and the forces by the same rule.",
+             "to roundoff if the scheme takes L and the forces by the same rule.\n"
+             "\n"
+             "With --variational-order it compares, for at most two coordinates without constraints, "
+             "the discrete Lagrangian,\n"
+             "the discrete forces and the momenta on a chord from the start with the exact ones, for "
+             "steps from eight times\n"
+             "the model's down, and the equations of the doubled system with the forced ones.",
     .example = "Examples:\n"
                "  dalembert check circuit.dal\n"
                "  dalembert check circuit.dal --scheme \"rectangle(0)\"\n"
-               "  dalembert check henon_heiles.dal --equivalence V --force trapezoid\n",
+               "  dalembert check henon_heiles.dal --equivalence V --force trapezoid\n"
+               "  dalembert check van_der_pol.dal --variational-order --scheme \"lobatto(3)\"\n",
     .least = 1,
     .most = 2,
     .models = true,
+    .json = true,
     .flags = check_flags,
     .run = check,
 };

@@ -406,6 +406,38 @@ DAL_API void       dal_convergence_free(dal_convergence *c);
  * points gives the same motion. Prints how far the motions part for alpha = 0, 0.1, ..., 1. */
 DAL_API dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *potential, FILE *out);
 
+/* Variational order: on the chord of the exact motion from the start, the discrete Lagrangian, the discrete forces on both
+ * ends and the momenta that they make are compared with the exact ones, for a few steps. A scheme of order r has an error
+ * O(h^(r+1)) in the first, and O(h^r) in what pairs with a variation of an end; observed is r, from each. `doubled` is how far
+ * the equations of the doubled system, in which forces are part of a Lagrangian, are from the forced ones where both copies
+ * agree, relative to their size; NaN: the curve has no control points. For at most two coordinates without relations. */
+enum {
+    DAL_OF_LAGRANGIAN,
+    DAL_OF_FORCE_AT_START,
+    DAL_OF_FORCE_AT_END,
+    DAL_OF_MOMENTA,
+    DAL_VARIATIONAL
+};
+
+typedef struct {
+    double step;
+    double error[DAL_VARIATIONAL];
+    double order[DAL_VARIATIONAL];    /* against the row before; NaN where one of them tells nothing */
+    int    roundoff[DAL_VARIATIONAL]; /* 1: the error is roundoff                                    */
+} dal_variational_row;
+
+typedef struct {
+    const char                *model, *file, *scheme;
+    int                        claimed;
+    size_t                     rows;
+    const dal_variational_row *row;
+    double                     observed[DAL_VARIATIONAL]; /* from the finest rows above roundoff */
+    double                     doubled;
+} dal_variational;
+
+DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *o, dal_variational **out);
+DAL_API void       dal_variational_free(dal_variational *v);
+
 #ifdef __cplusplus
 }
 #endif

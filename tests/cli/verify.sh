@@ -53,6 +53,19 @@ says "unknown name 'W'"
 exits 1 check driven.dal --equivalence c
 says "holds no coordinate"
 
+exits 0 check driven.dal --variational-order
+prints "order 4, against the exact motion"
+for column in 2 3 4 5; do
+    near "$(awk -v k=$column '$1 == "order" { print $k }' out)" 4 0.3
+done
+near "$(awk '$1 == "doubled" { print $NF }' out)" 0 1e-10
+exits 0 check driven.dal --variational-order --json --scheme "shooting(taylor(3)) with simpson"
+prints '"force_at_start"'
+prints '"doubled": null'
+exits 1 check driven.dal --variational-order --scheme "compose(midpoint, suzuki(4))"
+says "composition"
+exits 1 check driven.dal --json
+says "goes with --variational-order"
 exits 0 methods --markdown
 cmp -s out "$SOURCE/docs/methods.md" || fail "docs/methods.md is not what 'dalembert methods --markdown' writes"
 finish

@@ -1,0 +1,80 @@
+/* variational.c - a table of variational orders, for people and as one JSON object. */
+#include "variational.h"
+
+#include <jansson.h>
+#include <math.h>
+
+static const char *const heading[DAL_VARIATIONAL] = {"error in L_d", "error in f_d-",
+                                                     "error in f_d+", "error in p"};
+static const char *const key[DAL_VARIATIONAL] = {"lagrangian", "force_at_start", "force_at_end",
+                                                 "momenta"};
+
+static void print_order(FILE *out, double x)
+{
+    if (isfinite(x)) fprintf(out, "%7.2f", x);
+    else fprintf(out, "%7s", "");
+}
+
+static void print_row(const dal_variational_row *row, FILE *out)
+{
+    fprintf(out, "%11.4g", row->step);
+    for (int k = 0; k < DAL_VARIATIONAL; k++) {
+        fprintf(out, "   %11.2e%c", row->error[k], row->roundoff[k] ? '*' : ' ');
+        print_order(out, row->order[k]);
+    }
+    fputc('\n', out);
+}
+
+void variational_print(const dal_variational *v, FILE *out)
+{
+    bool marks = false;
+    fprintf(out, "%s  (%s): %s, order %d, against the exact motion from the start\n", v->model,
+            v->file, v->scheme, v->claimed);
+    fprintf(out, "%11s", "step");
+    for (int k = 0; k < DAL_VARIATIONAL; k++) fprintf(out, "  %13s  order", heading[k]);
+    fputc('\n', out);
+    for (size_t i = 0; i < v->rows; i++) {
+        print_row(&v->row[i], out);
+        for (int k = 0; k < DAL_VARIATIONAL; k++) marks |= v->row[i].roundoff[k];
+    }
+    fprintf(out, "%11s", "order");
+    for (int k = 0; k < DAL_VARIATIONAL; k++) fprintf(out, "%15s", ""), print_order(out, v->observed[k]);
+    fputc('\n', out);
+    if (marks) fputs("* roundoff: left out of the order\n", out);
+    if (isfinite(v->doubled))
+        fprintf(out, "doubled      its equations, where both copies agree, are the forced ones to %.1e\n",
+                v->doubled);
+}
+
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *numbers(const double *x)
+{
+    json_t *all = json_object();
+    for (int k = 0; k < DAL_VARIATIONAL; k++) json_object_set_new(all, key[k], number(x[k]));
+    return all;
+}
+
+static json_t *row_json(const dal_variational_row *row)
+{
+    json_t *noise = json_object();
+    for (int k = 0; k < DAL_VARIATIONAL; k++)
+        json_object_set_new(noise, key[k], json_boolean(row->roundoff[k]));
+    return json_pack("{s:f, s:o, s:o, s:o}", "step", row->step, "error", numbers(row->error),
+                     "order", numbers(row->order), "roundoff", noise);
+}
+
+void variational_json(const dal_variational *v, FILE *out)
+{
+    json_t *rows = json_array();
+    for (size_t i = 0; i < v->rows; i++) json_array_append_new(rows, row_json(&v->row[i]));
+    json_t *all = json_pack("{s:s, s:s, s:s, s:i, s:o, s:o, s:o}", "model", v->model, "file",
+                            v->file, "scheme", v->scheme, "claimed", v->claimed, "observed",
+                            numbers(v->observed), "doubled", number(v->doubled), "rows", rows);
+    json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    fputc('\n', out);
+    json_decref(all);
+}
