@@ -75,7 +75,10 @@ static void check_names_the_directions_without_inertia(void **state)
     assert_int_equal(bad, DAL_OK);
     assert_non_null(
         strstr(said, "1 direction has neither inertia nor relation, 1 with resistance: qR + qC"));
-    assert_non_null(strstr(said, "lobatto(3)                     no: the direction qR + qC"));
+    const char *row = strstr(said, "\n    lobatto(3) "), *why = "no: the direction qR + qC";
+    assert_non_null(row);
+    row += strlen("\n    lobatto(3) "), row += strspn(row, " ");
+    assert_int_equal(strncmp(row, why, strlen(why)), 0);
     trial_end(&t);
     said = check_text(&t, "dirac/series", "", &bad);
     assert_int_equal(bad, DAL_OK);
