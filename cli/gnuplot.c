@@ -74,7 +74,8 @@ void put_style(FILE *to)
 
 FILE *gnuplot_start(void)
 {
-    FILE *to = popen("command -v gnuplot >/dev/null || exit 127; exec gnuplot", "w");
+    /* as a file: what it takes for typed it reads letter by letter */
+    FILE *to = popen("command -v gnuplot >/dev/null || exit 127; exec gnuplot /dev/stdin", "w");
     if (!to) complain("gnuplot could not be started: %s", strerror(errno));
     return to;
 }

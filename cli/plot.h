@@ -94,8 +94,8 @@ char *quantity_name(const table *t, quantity q);
 /* plot_names.c: legends and the labels of axes. */
 void panel_name(figure *f, panel *p);
 
-/* plot_thin.c: the points that a picture of so many pixels across needs; their number. */
-long curve_thin(const curve *c, const panel *on, int across, long *kept);
+/* plot_thin.c: the n points that a picture can show, yours to free; -1 breaks the line. */
+long *curve_thin(const curve *c, const panel *on, long *n);
 
 /* plot_script.c: for gnuplot. path "": no terminal is set, so that gnuplot opens a window. */
 void figure_script(const figure *f, const char *path, FILE *to);

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIXELS_ACROSS = 2048 };
-
 static const double right = 0.955, line = 0.042, letter = 0.0135; /* of text */
 
 typedef struct {
@@ -148,13 +146,12 @@ static void put_data(FILE *to, const panel *p, int kind)
 {
     for (int i = 0; i < p->curves; i++) {
         const curve *c = &p->curve[i];
-        long        *kept = need(NULL, (size_t)c->points, sizeof *kept);
-        long         n = curve_thin(c, p, PIXELS_ACROSS, kept);
+        long         n, *kept = curve_thin(c, p, &n);
         fprintf(to, "$panel%d_%d << EOD\n", kind, i);
         for (long k = 0; k < n; k++) {
-            double x = c->x[kept[k]], y = c->y[kept[k]];
-            if (drawable(x) && drawable(y)) fprintf(to, "%.17g %.17g\n", x, y);
-            else fputc('\n', to);
+            long at = kept[k];
+            if (at < 0 || !drawable(c->x[at]) || !drawable(c->y[at])) fputc('\n', to);
+            else fprintf(to, "%.17g %.17g\n", c->x[at], c->y[at]);
         }
         fputs("EOD\n", to);
         free(kept);

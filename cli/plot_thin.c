@@ -1,9 +1,14 @@
 /* plot_thin.c - leaves out points that no picture can show. Of successive points in one pixel, or
  * in one column of pixels where x only grows or only falls, four tell all: the first, the lowest,
- * the highest and the last. So no extreme is lost, and no line moves by more than a pixel. */
+ * the highest and the last. So no extreme is lost, and no line moves by more than a pixel. Of a
+ * long portrait, only the lines are left that paint a pixel which none before them has painted. */
 #include "plot.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SERIES_PIXELS = 2048, PORTRAIT_PIXELS = 1024, MANY = 20000 };
 
 static bool one_way(const curve *c)
 {
@@ -24,11 +29,11 @@ static int pixel_at(double x, range r, int count)
     return (int)floor((x - r.least) / range_width(r) * count);
 }
 
-static pixel pixel_of(const curve *c, const panel *on, long i, int across, bool columns)
+static pixel pixel_of(const curve *c, const panel *on, long i, bool columns)
 {
     if (!drawable(c->x[i]) || !drawable(c->y[i])) return (pixel){-1, -1};
-    return (pixel){pixel_at(c->x[i], on->x, across),
-                   columns ? 0 : pixel_at(c->y[i], on->y, across)};
+    return (pixel){pixel_at(c->x[i], on->x, columns ? SERIES_PIXELS : PORTRAIT_PIXELS),
+                   columns ? 0 : pixel_at(c->y[i], on->y, PORTRAIT_PIXELS)};
 }
 
 static long keep(long *kept, long n, long i)
@@ -37,15 +42,14 @@ static long keep(long *kept, long n, long i)
     return n;
 }
 
-long curve_thin(const curve *c, const panel *on, int across, long *kept)
+static long thin_runs(const curve *c, const panel *on, bool columns, long *kept)
 {
-    bool columns = one_way(c);
     long n = 0, end;
     for (long i = 0; i < c->points; i = end) {
-        pixel at = pixel_of(c, on, i, across, columns);
+        pixel at = pixel_of(c, on, i, columns);
         long  low = i, high = i;
         for (end = i + 1; end < c->points; end++) {
-            pixel next = pixel_of(c, on, end, across, columns);
+            pixel next = pixel_of(c, on, end, columns);
             if (next.column != at.column || next.row != at.row) break;
             if (c->y[end] < c->y[low]) low = end;
             if (c->y[end] > c->y[high]) high = end;
@@ -56,4 +60,49 @@ long curve_thin(const curve *c, const panel *on, int across, long *kept)
         n = keep(kept, n, end - 1);
     }
     return n;
+}
+
+/* Paints the line from a to b; is any of its pixels new? */
+static bool paints(unsigned char *painted, pixel a, pixel b)
+{
+    int  across = b.column - a.column, up = b.row - a.row;
+    int  n = abs(across) > abs(up) ? abs(across) : abs(up);
+    bool is_new = false;
+    for (int i = 0; i <= n; i++) {
+        int            x = a.column + (n ? across * i / n : 0), y = a.row + (n ? up * i / n : 0);
+        unsigned char *at = &painted[y * (PORTRAIT_PIXELS + 1) + x];
+        is_new |= !*at, *at = 1;
+    }
+    return is_new;
+}
+
+/* Leaves the lines that paint something; where one is left out stands -1. */
+static long *thin_painted(const curve *c, const panel *on, const long *kept, long *n)
+{
+    size_t         size = (size_t)(PORTRAIT_PIXELS + 1) * (PORTRAIT_PIXELS + 1);
+    unsigned char *painted = memset(need(NULL, size, 1), 0, size);
+    long          *left = need(NULL, 2 * (size_t)*n, sizeof *left), count = 0;
+    for (long k = 1; k < *n; k++) {
+        pixel a = pixel_of(c, on, kept[k - 1], false), b = pixel_of(c, on, kept[k], false);
+        if (a.column < 0 || b.column < 0 || !paints(painted, a, b)) continue;
+        if (!count || left[count - 1] != kept[k - 1]) {
+            if (count) left[count++] = -1;
+            left[count++] = kept[k - 1];
+        }
+        left[count++] = kept[k];
+    }
+    free(painted);
+    *n = count;
+    return left;
+}
+
+long *curve_thin(const curve *c, const panel *on, long *n)
+{
+    bool  columns = one_way(c);
+    long *kept = need(NULL, (size_t)c->points, sizeof *kept);
+    *n = thin_runs(c, on, columns, kept);
+    if (columns || *n <= MANY) return kept;
+    long *left = thin_painted(c, on, kept, n);
+    free(kept);
+    return left;
 }

@@ -62,6 +62,9 @@ exits 0 plot long.csv y --gnuplot -
 prints "123457 7"
 prints "200001 -9"
 [ "$(wc -l <out)" -lt 10000 ] || fail "300000 rows are not thinned"
+awk 'BEGIN { print "t,x,y"; for (i = 0; i < 200000; i++) print i "," cos(i/9) "," sin(i/9) }' >round.csv
+exits 0 plot round.csv x:y --gnuplot -
+[ "$(wc -l <out)" -lt 30000 ] || fail "a portrait of 200000 rows is not thinned"
 
 # what stands in a result
 printf 'a;b\r\n\r\n1;2\r\n2;;\r\n' >bad.csv
