@@ -47,6 +47,7 @@ const dal_principle *dal_principles(size_t *count)
     static const dal_principle rows[] = {
         {"dirac+", "the forward discrete Dirac structure, Lagrange-d'Alembert with forces and constraints; the default"},
         {"dirac-", "the backward one: the same positions, the momentum of the papers taken after the kick"},
+        {"energy", "time is a variable: the energy of every chord is kept, or balances the work, and decides the step"},
     };
     *count = sizeof rows / sizeof *rows;
     return rows;

@@ -118,6 +118,26 @@ static void add_equations(text *out, const scheme *sch, step_blocks has)
                 rows ? ", projected so that A*v + b = 0 at the new grid point" : "");
 }
 
+/*     S = sum b [e + (1-c) h P] = E,   E <- sum b [e - c h P]                    theory.md [ENERGY] */
+static void add_energy(text *out, const scheme *sch, step_blocks has)
+{
+    const bool        own = has.forced && sch->own_force_rule;
+    const quadrature *rule[] = {&sch->rule, own ? &sch->force : NULL};
+    const char       *defect[] = {"h*P%d", "h*P%d'"};
+    text_printf(out, "  e = Lv*v - L,  P = dL/dt%s\n", has.forced && !own ? " - force*v" : "");
+    if (own) text_add(out, "  P' = -force*v\n");
+    for (int end = 0; end < 2; end++) {
+        text_add(out, end ? "  then E <- " : "  ");
+        for (int i = 0; i < sch->rule.s; i++) add_term(out, sch->rule.b[i], i == 0, "e%d", i + 1);
+        for (int k = 0; k < 2 && rule[k]; k++)
+            for (int i = 0; i < rule[k]->s; i++) {
+                double c = rule[k]->c[i];
+                add_term(out, rule[k]->b[i] * (end ? -c : 1 - c), false, defect[k], i + 1);
+            }
+        text_add(out, end ? "\n" : " = E\n");
+    }
+}
+
 static void add_composition(text *out, const scheme *sch)
 {
     if (sch->substeps == 1) return;
@@ -138,9 +158,9 @@ void scheme_print(const scheme *sch, step_blocks has, text *out)
     text_printf(out, "%s, order %d\n", sch->title, sch->order);
     add_composition(out, sch);
     text_printf(out,
-                "unknown: the increments Zk of every coordinate, k = 1..%d; the curve passes "
+                "unknown: the increments Zk of every coordinate, k = 1..%d%s; the curve passes "
                 "through Qk = q + Zk\n",
-                sch->degree);
+                sch->degree, has.energy ? ", and the step h" : "");
     text_add(out, "nodes\n");
     add_samples(out, &sch->rule, &at, "");
     if (has.forced && sch->own_force_rule) add_samples(out, &sch->force, &f_at, "'");
@@ -149,4 +169,5 @@ void scheme_print(const scheme *sch, step_blocks has, text *out)
     for (int nu = 0; nu <= sch->degree; nu++) add_gradient(out, sch, has, &at, &f_at, nu);
     text_add(out, "equations\n");
     add_equations(out, sch, has);
+    if (has.energy) add_energy(out, sch, has);
 }

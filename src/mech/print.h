@@ -6,6 +6,7 @@
 
 typedef struct { /* which blocks the step has */
     bool forced, lagrangian, hamiltonian, velocity_rows, holonomic_rows;
+    bool energy; /* h is an unknown too */
 } step_blocks;
 
 /* Stages, action gradient and equations of one step, for a coordinate q that stands for any of them. */

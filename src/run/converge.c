@@ -248,6 +248,10 @@ static dal_status read_times(study *st)
     if (!asked.setting[SET_STEP] && !val.set[SET_STEP].given) asked.setting[SET_STEP] = &short_step;
     bad = plan_make(&p, &asked, &val, job->ds, job->m);
     if (bad) return bad;
+    if (p.method.principle == ENERGY)
+        return diag_error(job->ds, DAL_INVALID, span_none(), "--principle dirac+",
+                          "runs of principle = energy choose their steps, so they have no times in "
+                          "common at which errors could be taken");
     st->from = p.from, st->until = p.from + (double)p.steps * p.h;
     if (asked.setting[SET_UNTIL]) text_is_number(asked.setting[SET_UNTIL]->text, &st->until);
     else if (val.set[SET_UNTIL].given) st->until = val.set[SET_UNTIL].number;

@@ -63,8 +63,11 @@ static dal_status show_discrete(const description *d)
     if (bad) return bad;
     if (!val.set[SET_STEP].given && !asked.setting[SET_STEP]) asked.setting[SET_STEP] = &any;
     bad = plan_make(&p, &asked, &val, d->ds, d->m);
-    if (!bad) scheme_print(&p.scheme, blocks_of(d->of->md), d->out);
-    return bad;
+    if (bad) return bad;
+    step_blocks has = blocks_of(d->of->md);
+    has.energy = p.method.principle == ENERGY;
+    scheme_print(&p.scheme, has, d->out);
+    return DAL_OK;
 }
 
 /* One table for the names and what shows them; the public half of a row is what dal_views

@@ -1,0 +1,36 @@
+# The energy principle from the command line: its columns, its summary, and how it ends.
+. "$(dirname "$0")/expect.sh"
+cp "$SOURCE/examples/papers/energy_well.dal" well.dal
+
+exits 0 run well.dal --json
+"$JSON_KEYS" steps step_range.min step_range.max discrete_energy.first discrete_energy.max_error condition.min condition.max \
+    <out >keys || fail "keys are missing: $(cat keys)"
+grep -q '^steps 247$' keys || fail "steps: $(grep ^steps keys)"
+near "$(awk '$1 == "step_range.max" { print $2 }' keys)" 0.4289 1e-4
+[ "$(head -1 well.csv)" = "t,q,p(q),energy,h,discrete_energy" ] || fail "columns: $(head -1 well.csv)"
+near "$(last well.csv 1)" 50.0767 1e-4
+near "$(last well.csv 6)" "$(sed -n 3p well.csv | cut -d, -f6)" 1e-15
+
+exits 0 run well.dal --until -5
+near "$(last well.csv 1)" -5.26607 1e-5
+
+exits 2 run well.dal --start q=1.05 --json
+says "goes through 0"
+"$JSON_KEYS" status error <out >keys || fail "keys are missing: $(cat keys)"
+grep -q '^status breakdown$' keys || fail "status: $(grep ^status keys)"
+near "$(last well.csv 5)" 0.206498 1e-6
+
+exits 0 run well.dal --start q=1.05 --on-breakdown fixed
+prints "fixed step"
+says "going on with h = 0.1"
+near "$(last well.csv 5)" 0.1 1e-15
+
+exits 0 check well.dal --start q=1.05
+says "breaks down near t = 1."
+exits 0 show well.dal --discrete
+prints "e1 + 1/2*h*P1 = E"
+exits 1 converge well.dal
+says "choose their steps"
+exits 1 run well.dal --h_max 0.01
+says "must lie between"
+finish
