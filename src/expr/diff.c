@@ -30,23 +30,28 @@ static expr one_plus(graph *g, double factor, expr a) /* 1 + factor*a^2 */
     return expr_add(g, expr_const(g, 1), expr_scale(g, factor, expr_powi(g, a, 2)));
 }
 
-static expr unless_zero(graph *g, expr a, expr value) /* if(a == 0, 0, value) */
+static expr is_zero(graph *g, expr a)
 {
-    expr zero = expr_const(g, 0);
-    return expr_if(g, expr_op2(g, OP_EQ, a, zero), zero, value);
+    return expr_op2(g, OP_EQ, a, expr_const(g, 0));
 }
 
-/* d a^b / da = b a^(b-1); where b turns out to be 0 that is 0, also at a = 0. */
+static expr unless(graph *g, expr condition, expr value) /* if(condition, 0, value) */
+{
+    return expr_if(g, condition, expr_const(g, 0), value);
+}
+
+/* d a^b / da = b a^(b-1). At a = 0 it is 0 where b turns out to be 0; elsewhere the formula stands as it
+ * is, since b may vary and is differentiated again. */
 static expr pow_by_base(graph *g, expr a, expr b)
 {
     expr slope = expr_mul(g, b, expr_pow(g, a, expr_sub(g, b, expr_const(g, 1))));
-    return unless_zero(g, b, slope);
+    return unless(g, expr_op2(g, OP_AND, is_zero(g, a), is_zero(g, b)), slope);
 }
 
 /* d a^b / db = a^b log a, which tends to 0 as a does */
 static expr pow_by_exponent(graph *g, expr a, expr power)
 {
-    return unless_zero(g, a, expr_mul(g, power, expr_op1(g, OP_LOG, a)));
+    return unless(g, is_zero(g, a), expr_mul(g, power, expr_op1(g, OP_LOG, a)));
 }
 
 static expr chain_quotient(graph *g, expr v, int i, expr b, expr w)

@@ -100,7 +100,7 @@ static void functions_of_two_series_have_the_derivatives_of_their_expressions(vo
         expr_op op;
         double  a, b;
     } row[] = {{OP_ADD, .3, .2},    {OP_MUL, .3, -.4}, {OP_DIV, .3, .8},   {OP_POW, .7, 1.3},  {OP_POW, .7, -.6},
-               {OP_ATAN2, .7, -.2}, {OP_ATAN2, .2, .9}, {OP_ATAN2, -.2, -.9}, {OP_MIN, .3, .2}, {OP_MAX, .3, .2}};
+               {OP_POW, .7, 0},     {OP_ATAN2, .7, -.2}, {OP_ATAN2, .2, .9}, {OP_ATAN2, -.2, -.9}, {OP_MIN, .3, .2}, {OP_MAX, .3, .2}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         graph g;
         graph_init(&g, *state);
