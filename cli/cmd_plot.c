@@ -86,6 +86,15 @@ static int plot(arguments *a)
     return code;
 }
 
+int plot_result(const char *result, const char *picture)
+{
+    figure f;
+    int    code = figure_read(&f, &result, 1);
+    if (code == GO_ON) code = figure_picture(&f, picture);
+    figure_free(&f);
+    return code;
+}
+
 const command command_plot = {
     .name = "plot",
     .synopsis = "plot RESULT.csv... [[X:]Y]... [OPTION]...",

@@ -1,9 +1,17 @@
 /* cmd_run.c - dalembert run: simulate a model, write its trajectory, print what there is to know
  * about it. */
+#include "gnuplot.h"
+#include "plot.h"
 #include "run.h"
 
 #include <string.h>
 #include <sys/stat.h>
+
+static int run_flags(flag_row *out)
+{
+    out[0] = (flag_row){"plot", 0, "FILE", "a picture by gnuplot: .svg, .png or .pdf"};
+    return 1;
+}
 
 /* is it the same file, by whatever names? */
 static bool same_file(const char *a, const char *b)
@@ -32,6 +40,22 @@ static int check_outputs(const arguments *a)
     return GO_ON;
 }
 
+/* The picture is made of the first file that was written. */
+static const char *file_to_plot(const recorder *r)
+{
+    for (int i = 0; i < r->files; i++)
+        if (strcmp(r->file[i].path, "-")) return r->file[i].path;
+    return NULL;
+}
+
+static int check_plot(const arguments *a)
+{
+    const char *plot = own_value(a, "plot");
+    if (plot && a->outputs == 1 && !strcmp(a->output[0], "-"))
+        return complain("--plot draws what a file holds; add -o FILE to -o -");
+    return plot ? gnuplot_check(plot) : GO_ON;
+}
+
 /* Runs it, prints what it gave; the exit code. */
 static int simulate(arguments *a, dal_sim *s, recorder *r)
 {
@@ -56,6 +80,7 @@ static int run(arguments *a)
     dal_sim   *s = NULL;
     recorder   r;
     int        code = check_outputs(a);
+    if (code == GO_ON) code = check_plot(a);
     if (code == GO_ON && !a->outputs && !output_name(a->word[0], fallback, sizeof fallback))
         code = complain("the name of %s is too long; give -o FILE", a->word[0]);
     if (code == GO_ON) code = load_model(a, &m);
@@ -66,6 +91,8 @@ static int run(arguments *a)
     if (code == GO_ON) {
         recorder_init(&r, a, fallback);
         code = simulate(a, s, &r);
+        if (code == EXIT_DONE && own_value(a, "plot"))
+            code = plot_result(file_to_plot(&r), own_value(a, "plot"));
     }
     dal_sim_free(s);
     dal_model_free(m);
@@ -89,5 +116,6 @@ const command command_run = {
     .most = 2,
     .models = true,
     .json = true,
+    .flags = run_flags,
     .run = run,
 };

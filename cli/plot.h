@@ -124,4 +124,7 @@ void   canvas_mark(canvas *c, int owner, int first, int every);
 void   canvas_row(const canvas *c, int row, const screen *s, FILE *out);
 void   put_sample(int owner, const screen *s, FILE *out); /* of a curve, for the legend */
 
+/* cmd_plot.c: what `plot RESULT -o PICTURE` does; the exit code. */
+int plot_result(const char *result, const char *picture);
+
 #endif

@@ -121,6 +121,10 @@ exits 1 plot line.csv up -o line.bmp
 says ".svg, .png, .pdf or .txt"
 exits 3 plot line.csv up -o no/such/folder.txt
 says "cannot write no/such/folder.txt"
+exits 1 run oscillator.dal --plot run.bmp
+says ".svg, .png or .pdf"
+exits 1 run oscillator.dal --plot run.svg -o -
+says "add -o FILE"
 
 # pictures
 mkdir empty
@@ -136,6 +140,8 @@ if command -v gnuplot >/dev/null; then
     head -c 5 o.pdf | grep -q PDF || fail "o.pdf is no picture"
     exits 0 plot line.csv up:down --equal -o equal.svg
     exits 0 plot gap.csv none.csv -o gap.svg
+    exits 0 run oscillator.dal --plot run.svg -o - -o run.csv -q
+    grep -q "energy - first" run.svg || fail "run --plot does not draw the energy's error"
     exits 3 plot line.csv up -o no/such/folder.svg
     says "gnuplot could not draw no/such/folder.svg"
 fi
