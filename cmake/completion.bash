@@ -5,6 +5,8 @@ _dalembert() {
         COMPREPLY=($(compgen -W "$(dalembert --help | awk '$1 == "dalembert" && $2 ~ /^[a-z]/ { print $2 }') --help --version" -- "$word"))
     elif [ "${word#-}" != "$word" ]; then
         COMPREPLY=($(compgen -W "$(dalembert "$command" --help 2>/dev/null | grep -o -- '--[a-z][a-z-]*' | sort -u)" -- "$word"))
+    elif [ "$command" = plot ]; then
+        COMPREPLY=($(compgen -f -X '!*.csv' -- "$word") $(compgen -d -- "$word"))
     else
         COMPREPLY=($(compgen -f -X '!*.dal' -- "$word") $(compgen -d -- "$word"))
     fi
