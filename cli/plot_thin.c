@@ -1,7 +1,7 @@
 /* plot_thin.c - leaves out points that no picture can show. Of successive points in one pixel, or
  * in one column of pixels where x only grows or only falls, four tell all: the first, the lowest,
- * the highest and the last. So no extreme is lost, and no line moves by more than a pixel. Of a
- * long portrait, only the lines are left that paint a pixel which none before them has painted. */
+ * the highest and the last. So no extreme over time is lost. Of a long portrait, only the lines are
+ * left that paint a pixel which none before them has painted: its extremes are right to a pixel. */
 #include "plot.h"
 
 #include <math.h>
