@@ -64,7 +64,7 @@ dal_status adaptive_init(adaptive *a, mem *m, newton *nw, const scheme *sch, ste
     *a = (adaptive){.nw = nw, .eq = eq, .order = sch->order, .bounds = bounds};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         *array[k] = mem_array(m, eq->size, double);
-    a->work = mem_array(m, 5 * eq->n, double);
+    a->work = mem_array(m, 3 * eq->n, double);
     a->lu = solver_new(m, &eq->J, kind);
     if (a->lu) return DAL_OK;
     text_printf(why, "the linear solver '%s' cannot be used here", kind ? kind : "?");
@@ -104,8 +104,8 @@ static void add(double *to, double c, const double *x, int n)
 }
 
 /* to = field v, or its transpose times v */
-static void times(const adaptive *a, const sys_values *at, field f, const double *v, bool transposed,
-                  double *to)
+static void times(const adaptive *a, const sys_values *at, field f, const double *v,
+                  bool transposed, double *to)
 {
     const pattern *K = &a->eq->sys->K;
     memset(to, 0, (size_t)a->eq->n * sizeof *to);
@@ -127,11 +127,11 @@ static void add_lagrangian(adaptive *a, int i)
     equations        *eq = a->eq;
     const sys_values *at = &eq->rule.out[i];
     const int         n = eq->n, d = eq->d;
-    const double h = eq->h, b = eq->rule.b[i], c = eq->rule.x[eq->mirrored][i], rest = 1 - c;
-    const double *l = eq->rule.at[eq->mirrored].l + i * (d + 1), *v = eq->rule.v + i * n;
-    const double *dl = eq->rule.at[eq->mirrored].dl + i * (d + 1);
-    double       *vv = a->work, *qv = a->work + n, *e_q = a->work + 2 * n;
-    const bool    timed = eq->residual_mask & WANT_TIME;
+    const double      h = eq->h, b = eq->rule.b[i], c = eq->rule.x[eq->mirrored][i], rest = 1 - c;
+    const double     *l = eq->rule.at[eq->mirrored].l + i * (d + 1), *v = eq->rule.v + i * n;
+    const double     *dl = eq->rule.at[eq->mirrored].dl + i * (d + 1);
+    double           *vv = a->work, *qv = a->work + n, *e_q = a->work + 2 * n;
+    const bool        timed = eq->residual_mask & WANT_TIME;
     times(a, at, F_LWW, v, false, vv), times(a, at, F_LQW, v, false, qv);
     for (int j = 0; j < n; j++) e_q[j] = qv[j] - at->Lq[j];
     for (int nu = 0; nu < d; nu++) {
@@ -162,11 +162,11 @@ static void add_force(adaptive *a, const samples *set, int i)
     equations        *eq = a->eq;
     const sys_values *at = &set->out[i];
     const int         n = eq->n, d = eq->d;
-    const double h = eq->h, b = set->b[i], c = set->x[eq->mirrored][i], rest = 1 - c;
-    const double *l = set->at[eq->mirrored].l + i * (d + 1), *v = set->v + i * n;
-    const double *dl = set->at[eq->mirrored].dl + i * (d + 1);
-    double       *fv = a->work, *fqT = a->work + n, *Pv = a->work + 2 * n;
-    const bool    timed = eq->residual_mask & WANT_TIME;
+    const double      h = eq->h, b = set->b[i], c = set->x[eq->mirrored][i], rest = 1 - c;
+    const double     *l = set->at[eq->mirrored].l + i * (d + 1), *v = set->v + i * n;
+    const double     *dl = set->at[eq->mirrored].dl + i * (d + 1);
+    double           *fv = a->work, *fqT = a->work + n, *Pv = a->work + 2 * n;
+    const bool        timed = eq->residual_mask & WANT_TIME;
     times(a, at, F_FW, v, false, fv), times(a, at, F_FQ, v, true, fqT);
     times(a, at, F_FW, v, true, Pv);
     add(Pv, 1, at->f, n);
@@ -235,9 +235,13 @@ void adaptive_matrix(const adaptive *a, double *K)
 
 /* Solving. ------------------------------------------------------------------------------------- */
 
-enum { ITERATIONS_MOST = 40, FINEST = 8, OCTAVES = 3 }; /* lengths tried per octave, octaves each way */
+enum {
+    ITERATIONS_MOST = 40,
+    FINEST = 8,
+    OCTAVES = 3
+}; /* lengths tried per octave, octaves each way */
 
-static const double CONVERGED = 1e-9;     /* a relative correction that the next one squares  */
+static const double CONVERGED = 1e-9;      /* a relative correction that the next one squares  */
 static const double NOISE_ADMITTED = 1e-3; /* of h, in one step                                */
 
 double adaptive_noise(const adaptive *a)
@@ -387,7 +391,8 @@ static void count_iterations(adaptive *a)
 }
 
 /* The energy at the end of the curve and the power along it:
- *     -D3L_d - g^+ = sum b [e - c h P],   E += -h sum b P                       theory.md [ENERGY] */
+ *     -D3L_d - g^+ = sum b [e - c h P],   E += -h sum b P                       theory.md [ENERGY]
+ */
 void adaptive_finish(adaptive *a, bool plain)
 {
     const equations *eq = a->eq;
@@ -396,7 +401,7 @@ void adaptive_finish(adaptive *a, bool plain)
     double           gained = 0, chord = 0;
     for (int i = 0; i < eq->s; i++) {
         const sys_values *at = &eq->rule.out[i];
-        double P = eq->residual_mask & WANT_TIME ? at->Lt : 0, b = eq->rule.b[i];
+        double            P = eq->residual_mask & WANT_TIME ? at->Lt : 0, b = eq->rule.b[i];
         chord += b * ((dot(at->Lw, eq->rule.v + i * n, n) - at->L) -
                       eq->rule.x[eq->mirrored][i] * eq->h * P);
         gained -= eq->h * b * P;

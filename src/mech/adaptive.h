@@ -7,7 +7,7 @@
  * What the fixed step solves for is solved as there; the row S and the column h border it. With
  * Z(h) the fixed step of length h, phi(h) = S(Z(h), h) - E is the one equation that is left; its
  * slope is the Schur complement of the border, and carries the sign of what decides h:
- *     dphi/dh = -r (r+1) h^(r-1) e + ...                                    theory.md [BREAKDOWN] */
+ *     dphi/dh = -r (r+1) h^(r-1) e + ...                                   theory.md [BREAKDOWN] */
 #ifndef MECH_ADAPTIVE_H
 #define MECH_ADAPTIVE_H
 
@@ -43,7 +43,7 @@ typedef struct {
     double  S, size, slope;       /* size: sum of the sizes of what S adds up           */
     double  noise;                /* roundoff of h relative to it, in the last step     */
     double *r, *x, *c, *kept;     /* R; J^-1 R, J^-1 dG/dh; y before                    */
-    double *work;                 /* 5 n                                                */
+    double *work;                 /* 3 n                                                */
 
     step_outcome outcome;
     int          iterations;
@@ -74,8 +74,8 @@ double adaptive_coefficient(const adaptive *a);
 double adaptive_noise(const adaptive *a);
 
 /* S, row, column and corner at y; for tests, and for K itself (row-major, (d n + 1)^2). */
-bool   adaptive_assemble(adaptive *a, const double *y);
-void   adaptive_matrix(const adaptive *a, double *K);
+bool adaptive_assemble(adaptive *a, const double *y);
+void adaptive_matrix(const adaptive *a, double *K);
 
 /* breakdown.c: what ended it, and what to try. */
 step_outcome adaptive_diagnose(adaptive *a, const double *y);

@@ -22,10 +22,11 @@ step_outcome adaptive_diagnose(adaptive *a, const double *y)
 
 static void say_undecided(const adaptive *a, const scheme *sch, text *why)
 {
-    text_printf(why,
-                "nothing decides the next step: it obeys h^%d e = const, and e, the leading error of "
-                "%s along the motion, goes through 0 here (the last step was %.6g); ",
-                a->order + 1, sch->name, a->h[0]);
+    text_printf(
+        why,
+        "nothing decides the next step: it obeys h^%d e = const, and e, the leading error of "
+        "%s along the motion, goes through 0 here (the last step was %.6g); ",
+        a->order + 1, sch->name, a->h[0]);
     if (sch->rule.c[0] == 0 && sch->rule.symmetric)
         text_printf(why,
                     "with Lobatto points that happens on every oscillator: gauss(%d) has the same "

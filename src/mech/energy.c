@@ -1,4 +1,4 @@
-/* energy.c - what a stepper tells of the energy principle.                       theory.md [ENERGY] */
+/* energy.c - what a stepper tells of the energy principle.  theory.md [ENERGY] */
 #include "mech/stepper.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* check_energy.c - will the energy decide the step? The motion is followed with fixed steps, and the sign of what would
- * decide is watched.                                                                        theory.md [BREAKDOWN] */
+/* check_energy.c - will the energy decide the step? The motion is followed with fixed steps, and
+ * the sign of what would decide is watched. theory.md [BREAKDOWN] */
 #include "run/check_energy.h"
 
 #include <math.h>
@@ -66,9 +66,12 @@ static void say_range(const energy_check *c, const scheme *sch, const forecast *
 static void say(const energy_check *c, const scheme *sch, const forecast *f, text *out)
 {
     if (!f->decides)
-        text_printf(out, "nothing decides h: e is 0 as in free motion, or the step is too short for order %d",
-                    sch->order);
-    else if (f->breaks) text_printf(out, "breaks down near t = %.4g, where e goes through 0", f->lost);
+        text_printf(
+            out,
+            "nothing decides h: e is 0 as in free motion, or the step is too short for order %d",
+            sch->order);
+    else if (f->breaks)
+        text_printf(out, "breaks down near t = %.4g, where e goes through 0", f->lost);
     else say_range(c, sch, f, out);
 }
 
@@ -80,17 +83,21 @@ static void print_forecast(const energy_check *c, const char *words, const schem
     if (!bad) say(c, sch, &f, &how);
     text_printf(c->about->out, "    %-30s %s%s\n", words, bad ? "no: " : "", text_str(&how));
     if (chosen && !bad && (!f.decides || f.breaks))
-        diag_warning(c->about->ds, span_none(), "a Gauss rule, a fixed step (dirac+), or --on-breakdown fixed",
+        diag_warning(c->about->ds, span_none(),
+                     "a Gauss rule, a fixed step (dirac+), or --on-breakdown fixed",
                      "principle = energy with %s: %s", words, text_str(&how));
     text_drop(&how);
 }
 
 void check_energy(const energy_check *c)
 {
-    static const char *const others[] = {"midpoint", "gauss(2)", "gauss(3)", "lobatto(2)", "lobatto(3)", "lobatto(4)"};
+    static const char *const others[] = {"midpoint",   "gauss(2)",   "gauss(3)",
+                                         "lobatto(2)", "lobatto(3)", "lobatto(4)"};
     text                     why = text_new(c->about->m);
     scheme                   sch;
-    text_printf(c->about->out, "  %-12s what decides the step along the motion: e of h^(r+1) e = const\n", "energy");
+    text_printf(c->about->out,
+                "  %-12s what decides the step along the motion: e of h^(r+1) e = const\n",
+                "energy");
     print_forecast(c, c->plan->scheme.name, &c->plan->scheme, true);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!scheme_parse(&sch, others[i], NULL, &why) && strcmp(sch.title, c->plan->scheme.title))

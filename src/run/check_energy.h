@@ -12,8 +12,8 @@ typedef struct {
     whole             *whole; /* NULL: that is what was written */
 } energy_check;
 
-/* Prints, for the scheme of the model and others, whether the energy will decide the step; warns if it will not for the
- * model's own. */
+/* Prints, for the scheme of the model and others, whether the energy will decide the step; warns if
+ * it will not for the model's own. */
 void check_energy(const energy_check *c);
 
 #endif

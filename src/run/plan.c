@@ -158,7 +158,8 @@ static dal_status plan_bounds(const desk *d, plan *p)
     if (bad) return bad;
     if (!energy && (least.given || most.given))
         return diag_error(d->ds, DAL_INVALID, least.given ? least.at : most.at, NULL,
-                          "h_min and h_max bound the step of principle = energy; %s has a fixed one",
+                          "h_min and h_max bound the step of principle = energy; %s has a fixed "
+                          "one",
                           p->principle);
     if (energy && d->r->inputs)
         return diag_error(d->ds, DAL_INVALID, source_span(&d->r->input[0]), NULL,

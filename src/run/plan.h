@@ -26,7 +26,7 @@ typedef struct {
     const char     *principle;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
     long            steps;   /* -1: no end is given                                      */
-    bool            timed;   /* the end is a time: the first t at or past `until`; steps is a guess */
+    bool            timed;   /* it ends with the first t at or past until; steps is a guess */
     double          until;
     bool            go_on;   /* with a fixed step, where the energy principle breaks down */
     long            record;  /* every n-th state; 0: only the first and the last         */

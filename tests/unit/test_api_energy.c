@@ -130,9 +130,9 @@ static dal_status compare(void *self, dal_sim *s)
     comparison *c = self;
     if (c->next >= c->r->records || c->r->record[c->next].k != dal_steps(s)) return DAL_OK;
     const energy_record *e = &c->r->record[c->next++];
-    const double tolerance = 200 * sqrt((double)e->k) * DBL_EPSILON * c->r->condition_max;
-    const double off[] = {dal_time(s) - e->t, dal_q(s)[0] - e->q, dal_p(s)[0] - e->p,
-                          measured(s, "discrete_energy") - e->E, measured(s, "h") - e->h};
+    const double         tolerance = 200 * sqrt((double)e->k) * DBL_EPSILON * c->r->condition_max;
+    const double         off[] = {dal_time(s) - e->t, dal_q(s)[0] - e->q, dal_p(s)[0] - e->p,
+                                  measured(s, "discrete_energy") - e->E, measured(s, "h") - e->h};
     for (size_t i = 0; i < sizeof off / sizeof *off; i++)
         c->worst = fmax(c->worst, fabs(off[i]) / tolerance);
     return DAL_OK;
@@ -166,7 +166,7 @@ static void follow(const family *f, const energy_run *r)
     close_bench(&b);
 }
 
-#define FOLLOW(family, runs)                                                                    \
+#define FOLLOW(family, runs)                                                                       \
     for (size_t i = 0; i < sizeof(runs) / sizeof *(runs); i++) follow(&(family), &(runs)[i])
 
 static void double_well_runs_agree_with_the_reference(void **state)
@@ -230,19 +230,17 @@ static const char *const pendulums =
     "  lagrangian a'^2/2 + b'^2/2 + cos(a) + cos(b) - 0.2*(a - b)^2\n"
     "  start a = 1, b = -0.4, b' = 0.3\n"
     "}\n";
-static const char *const anisotropic =
-    "system Plane {\n"
-    "  coordinate x, y\n"
-    "  lagrangian x'^2 + x'*y'/2 + y'^2 - x^2/2 - 3*y^2/2\n"
-    "  start x = 1, y' = 0.7\n"
-    "}\n";
-static const char *const bent =
-    "system Bent {\n"
-    "  coordinate x, y\n"
-    "  lagrangian (1 + y^2)*x'^2/2 + y'^2/2 - x^4/4 - y^2\n"
-    "  force x: -0.02*x' + 0.1*cos(t)\n"
-    "  start x = 1, y = 0.4, y' = 0.3\n"
-    "}\n";
+static const char *const anisotropic = "system Plane {\n"
+                                       "  coordinate x, y\n"
+                                       "  lagrangian x'^2 + x'*y'/2 + y'^2 - x^2/2 - 3*y^2/2\n"
+                                       "  start x = 1, y' = 0.7\n"
+                                       "}\n";
+static const char *const bent = "system Bent {\n"
+                                "  coordinate x, y\n"
+                                "  lagrangian (1 + y^2)*x'^2/2 + y'^2/2 - x^4/4 - y^2\n"
+                                "  force x: -0.02*x' + 0.1*cos(t)\n"
+                                "  start x = 1, y = 0.4, y' = 0.3\n"
+                                "}\n";
 
 static void many_degrees_of_freedom_keep_it_too(void **state)
 {
@@ -339,7 +337,8 @@ static void a_fixed_step_is_better_at_high_frequency(void **state)
 static dal_status keep_law(void *self, dal_sim *s)
 {
     errors *e = self;
-    double  x = pow(measured(s, "h"), e->order) * exp(-4 * e->parameter * (dal_time(s) - measured(s, "h") / 2));
+    double  x = pow(measured(s, "h"), e->order) *
+               exp(-4 * e->parameter * (dal_time(s) - measured(s, "h") / 2));
     e->least = fmin(e->least, x), e->most = fmax(e->most, x);
     return DAL_OK;
 }
@@ -459,7 +458,8 @@ static void ties_that_are_taken_out_are_fine(void **state)
 }
 
 /* What `check` says of a model with a scheme. */
-static void forecast(const char *model, const char *scheme, const char *first, char *said, size_t room)
+static void forecast(const char *model, const char *scheme, const char *first, char *said,
+                     size_t room)
 {
     bench b = open_bench(model, scheme, 0.01);
     FILE *f = tmpfile();
@@ -480,10 +480,13 @@ static void check_tells_where_it_will_break_down(void **state)
     (void)state;
     static char said[16384];
     forecast(damped, "lobatto(3)", "q=1", said, sizeof said);
-    assert_non_null(strstr(said, "WARNING principle = energy with lobatto(3): breaks down near t = 0.44"));
+    assert_non_null(
+        strstr(said, "WARNING principle = energy with lobatto(3): breaks down near t = 0.44"));
     forecast(well, "midpoint", "q=1.05", said, sizeof said);
-    assert_non_null(strstr(said, "WARNING principle = energy with midpoint: breaks down near t = 1.5"));
-    forecast("system Free {\n  coordinate q\n  lagrangian q'^2/2\n}\n", "midpoint", "q'=1", said, sizeof said);
+    assert_non_null(
+        strstr(said, "WARNING principle = energy with midpoint: breaks down near t = 1.5"));
+    forecast("system Free {\n  coordinate q\n  lagrangian q'^2/2\n}\n", "midpoint", "q'=1", said,
+             sizeof said);
     assert_non_null(strstr(said, "WARNING principle = energy with midpoint: nothing decides h"));
     forecast(well, "midpoint", "q=0.74", said, sizeof said);
     assert_null(strstr(said, "WARNING"));

@@ -11,7 +11,8 @@ static jet rich_L(const double *c, jet t, const jet *q, const jet *v)
     jet cross = mul(mul(q[0], v[0]), v[1]);
     jet potential = add(fourth(q[0]), add(square(q[1]), mul(q[0], q[1])));
     jet moving = mul(plus(times(0.3, sine(t)), 1), add(times(0.5, kinetic), times(0.2, cross)));
-    return sub(add(moving, times(0.05, fourth(v[0]))), mul(plus(times(0.2, cosine(t)), 1), potential));
+    return sub(add(moving, times(0.05, fourth(v[0]))),
+               mul(plus(times(0.2, cosine(t)), 1), potential));
 }
 
 static void rich_f(const double *c, jet t, const jet *q, const jet *v, jet *f)
@@ -75,7 +76,7 @@ static void check_border(const char *words, const char *force, bool mirrored)
 static void the_jacobian_is_exact(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"midpoint", "gauss(2)", "gauss(3)", "lobatto(2)",
+    static const char *const schemes[] = {"midpoint",   "gauss(2)", "gauss(3)",    "lobatto(2)",
                                           "lobatto(3)", "radau(2)", "rectangle(1)"};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
         for (int mirrored = 0; mirrored < 2; mirrored++) {
@@ -85,8 +86,8 @@ static void the_jacobian_is_exact(void **state)
 }
 
 /* The slope of the reduced equation is what decides h:
- *     oscillator, omega = 1: midpoint (q^2 + v^2)/24, gauss(2) .../1440, lobatto(2) (q^2 - 2 v^2)/24,
- *     lobatto(3) (2 v^2 - 3 q^2)/2880, lobatto(4) (3 q^2 - 4 v^2)/604800                          */
+ *     oscillator, omega = 1: midpoint (q^2 + v^2)/24, gauss(2) .../1440, lobatto(2) (q^2 - 2
+ * v^2)/24, lobatto(3) (2 v^2 - 3 q^2)/2880, lobatto(4) (3 q^2 - 4 v^2)/604800 */
 static jet oscillator_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)c, (void)t;
