@@ -77,6 +77,13 @@ double adaptive_noise(const adaptive *a);
 bool adaptive_assemble(adaptive *a, const double *y);
 void adaptive_matrix(const adaptive *a, double *K);
 
+static inline double border_dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int j = 0; j < n; j++) sum += x[j] * y[j];
+    return sum;
+}
+
 /* breakdown.c: what ended it, and what to try. */
 step_outcome adaptive_diagnose(adaptive *a, const double *y);
 dal_status   adaptive_explain(const adaptive *a, double t, const scheme *sch, text *why);
