@@ -174,7 +174,7 @@ static const retraction places[] = {RETRACTION_LEFT, RETRACTION_RIGHT, RETRACTIO
 static double misses(const chord *c, double part_h, const double *point)
 {
     const int n = c->R.n;
-    double    v[MOST], q[MOST];
+    double    v[MOST] = {0}, q[MOST];
     for (int i = 0; i < n; i++) v[i] = part_h * c->v[i];
     assert_true(c->R.apply(c->R.self, n, c->base, v, q, NULL, NULL));
     return apart(q, point, n);
