@@ -317,6 +317,48 @@ static void shooting_keeps_the_momentum_of_a_symmetry(void **state)
     end(&r);
 }
 
+/* z = (a, b, p(a), p(b)) after three steps from z0 */
+static void shoot(const char *scheme, const double *z0, double *z)
+{
+    static const char *const names[] = {"a=", "b=", "p(a)=", "p(b)="};
+    run r = open_model(NULL, "system S {\n coordinate a, b\n let x = sin(a) + 0.7*sin(b), y = -cos(a) - 0.7*cos(b)\n"
+                             " lagrangian a'^2/2 + (x'^2 + y'^2)/2 + a*b'/3 + cos(a) - y\n}\n");
+    set(&r, "scheme", scheme), set(&r, "step", "0.1"), set(&r, "steps", "3");
+    for (int i = 0; i < 4; i++) set_number(&r, "start", names[i], z0[i]);
+    begin(&r), advance(&r, 3);
+    for (int i = 0; i < 2; i++) z[i] = dal_q(r.s)[i], z[2 + i] = dal_p(r.s)[i];
+    end(&r);
+}
+
+/* column j of the tangent, by differences of fourth order */
+static void tangent_column(const char *scheme, int j, double *column)
+{
+    const double at[] = {0.4, -0.3, 0.5, 0.2}, weight[] = {1, -8, 8, -1}, delta = 1e-3;
+    double       moved[4], z[4];
+    memset(column, 0, 4 * sizeof *column);
+    for (int k = 0; k < 4; k++) {
+        memcpy(moved, at, sizeof at);
+        moved[j] += delta * (k < 2 ? k - 2 : k - 1);
+        shoot(scheme, moved, z);
+        for (int i = 0; i < 4; i++) column[i] += weight[k] * z[i] / (12 * delta);
+    }
+}
+
+static void shooting_is_symplectic(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"shooting(taylor(3)) with simpson", "shooting(rk4) with gauss(2)",
+                                          "shooting(euler) with trapezoid"};
+    for (int k = 0; k < 3; k++) {
+        double D[4][4];
+        for (int j = 0; j < 4; j++) tangent_column(schemes[k], j, D[j]);
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < i; j++) /* D_i^T J D_j */
+                check_close(D[j][0] * D[i][2] + D[j][1] * D[i][3] - D[j][2] * D[i][0] - D[j][3] * D[i][1],
+                            i == j + 2, 1e-9);
+    }
+}
+
 static void what_cannot_be_shot_is_refused_with_the_reason(void **state)
 {
     (void)state;
@@ -355,6 +397,7 @@ int main(void)
         cmocka_unit_test(shooting_along_a_line_is_the_polynomial_of_degree_one),
         cmocka_unit_test(shooting_takes_few_iterations),
         cmocka_unit_test(shooting_keeps_the_momentum_of_a_symmetry),
+        cmocka_unit_test(shooting_is_symplectic),
         cmocka_unit_test(what_cannot_be_shot_is_refused_with_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
