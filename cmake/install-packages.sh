@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev"
-test="libcmocka-dev g++"
+test="libcmocka-dev g++ gnuplot-nox"
 
 wanted=""
 for group in "${@:-build}"; do

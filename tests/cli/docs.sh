@@ -8,6 +8,8 @@ export DALEMBERT_PATH="$SOURCE/share"
 # page FILE: its models as files, its commands as command.N with what they should print in claim.N
 split_page() {
     awk '
+    function command_file(n) { return sprintf("command.%03d", n) } # so that they sort
+    function claim_file(n) { return sprintf("claim.%03d", n) }
     /^```/ && !inside { inside = 1; language = substr($0, 4); lines = 0; next }
     /^```/ {
         inside = 0; model = 0
@@ -19,8 +21,8 @@ split_page() {
             close(name); print name > "models"; file = ""
         } else if (language == "c") for (i = 1; i <= lines; i++) print line[i] > "example.c"
         else for (i = 1; i <= lines; i++) {
-            if (line[i] ~ /^\$ dalembert /) { print substr(line[i], 3) > ("command." ++commands); print "" > ("claim." commands) }
-            else if (commands && line[1] ~ /^\$ /) print line[i] > ("claim." commands)
+            if (line[i] ~ /^\$ dalembert /) { print substr(line[i], 3) > (command_file(++commands)); print "" > (claim_file(commands)) }
+            else if (commands && line[1] ~ /^\$ /) print line[i] > (claim_file(commands))
         }
         next
     }
@@ -29,7 +31,7 @@ split_page() {
     { # commands inside a line
         rest = $0
         while (match(rest, /`dalembert [a-z]+ [a-z_\/]+\.dal[^`]*`/)) {
-            print substr(rest, RSTART + 1, RLENGTH - 2) > ("command." ++commands); print "" > ("claim." commands)
+            print substr(rest, RSTART + 1, RLENGTH - 2) > (command_file(++commands)); print "" > (claim_file(commands))
             rest = substr(rest, RSTART + RLENGTH)
         }
     }' "$1"
@@ -74,7 +76,7 @@ run_page() {
     done
 }
 
-for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md docs/constraints.md; do
+for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md docs/constraints.md docs/gallery.md; do
     mkdir -p "$here/$page" && cd "$here/$page" || exit 1
     ln -s "$SOURCE/examples" examples
     split_page "$SOURCE/$page"
