@@ -1,0 +1,30 @@
+/* code_cache.h - where compiled libraries are kept: one file each, named by what it was made from.
+ *
+ * A file ends with a digest over its name and its bytes, which is checked before it is loaded.
+ * Files arrive by renaming, so that another process sees a whole one or none, and leave oldest
+ * first once all of them together are too large. The directory is the user's own and closed to
+ * others. */
+#ifndef KERNEL_CODE_CACHE_H
+#define KERNEL_CODE_CACHE_H
+
+#include "kernel/compiler.h"
+
+enum { CODE_CACHE_BYTES = 64 << 20 };
+
+/* $XDG_CACHE_HOME/dalembert or ~/.cache/dalembert, made if it is not there; else the reason, in
+ * words. */
+const char *code_cache_open(char directory[PATH_ROOM]);
+
+/* A new directory closed to others, inside `parent`; and its end, with all files in it. */
+bool private_directory(char out[PATH_ROOM], const char *parent);
+void private_directory_remove(const char *directory);
+
+/* Ends a file with its digest. */
+bool code_seal(const char *path, const char key[SHA256_TEXT]);
+/* Is that the end of the file, and does nobody else own it? */
+bool code_is_whole(const char *path, const char key[SHA256_TEXT]);
+
+void code_cache_trim(const char *directory,
+                     size_t      most); /* drops the oldest until at most so many bytes are left */
+
+#endif

@@ -1,0 +1,234 @@
+/* compiler.c - find the compiler as a shell would, run it as a shell would not: exact words, no
+ * expansion, a limit. */
+#include "kernel/compiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* No contraction, and pow as the library computes it: the machines of this layer give the same
+ * bits. No start files and no libc of its own: a library of plain functions needs none, and linking
+ * is faster. */
+static const char *const arguments[] = {
+    "-x",
+    "c",
+    "-std=c11",
+    "-O2",
+    "-ftree-vectorize",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-builtin-pow",
+    "-fPIC",
+    "-shared",
+    "-nostdlib",
+    "-w",
+    "-o",
+    NULL,
+    NULL,
+    "-lm",
+};
+enum { ARGUMENTS = sizeof arguments / sizeof *arguments, OUTPUT = 13, INPUT = 14 };
+
+bool path_join(char out[PATH_ROOM], const char *directory, const char *name)
+{
+    int n = snprintf(out, PATH_ROOM, "%s/%s", directory, name);
+    return n > 0 && n < PATH_ROOM;
+}
+
+/* Finding it. ---------------------------------------------------------------------------------- */
+
+static bool is_program(const char *path)
+{
+    struct stat s;
+    return !stat(path, &s) && S_ISREG(s.st_mode) && !access(path, X_OK);
+}
+
+/* The file that `word` calls: itself if it has a slash, else the first of that name in $PATH. */
+static bool look_up(const char *word, char out[PATH_ROOM])
+{
+    char        directory[PATH_ROOM];
+    const char *path = getenv("PATH");
+    if (strchr(word, '/')) {
+        const char *here = *word == '/' ? "" : getcwd(directory, sizeof directory);
+        return here && path_join(out, here, word + (*word == '/')) && is_program(out);
+    }
+    if (!path) path = "/usr/local/bin:/usr/bin:/bin";
+    for (size_t n; *path; path += n + (path[n] == ':')) {
+        n = strcspn(path, ":");
+        if (*path != '/' || n >= sizeof directory) continue; /* never from the current directory */
+        memcpy(directory, path, n), directory[n] = 0;
+        if (path_join(out, directory, word) && is_program(out)) return true;
+    }
+    return false;
+}
+
+/* The words of $CC; an empty one counts as none. */
+static int split_words(char *line, const char **word)
+{
+    int n = 0;
+    for (char *at = strtok_r(line, " \t", &line); at; at = strtok_r(NULL, " \t", &line))
+        word[n++] = at;
+    return n;
+}
+
+static void copy_environment(mem *m, compiler *c)
+{
+    int n = 0, kept = 1;
+    while (environ[n]) n++;
+    c->environment = mem_array(m, n + 2, const char *);
+    for (int i = 0; i < n; i++)
+        if (strncmp(environ[i], "TMPDIR=", 7)) c->environment[kept++] = environ[i];
+}
+
+/* The first lines of the kernel's word on the processor that say what code it can run. */
+static bool identify_processor(sha256 *into)
+{
+    static const char *const telling[] = {
+        "vendor_id",       "cpu family", "model",       "stepping", "flags", "Features",
+        "CPU implementer", "CPU part",   "CPU variant", "isa",      "cpu",   NULL};
+    bool  known = false;
+    char  line[4096];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(line, sizeof line, f) && *line != '\n') {
+        size_t n = strcspn(line, "\t:");
+        for (int k = 0; telling[k]; k++)
+            if (strlen(telling[k]) == n && !memcmp(line, telling[k], n)) {
+                if (into) sha256_add_text(into, line);
+                known = true;
+            }
+    }
+    if (f) fclose(f);
+    return known;
+}
+
+compiler *compiler_find(mem *m, text *why)
+{
+    const char *words = getenv("CC");
+    if (!words || !words[strspn(words, " \t")]) words = "cc";
+    compiler    *c = mem_array(m, 1, compiler);
+    char        *line = mem_printf(m, "%s", words);
+    const char **word = mem_array(m, strlen(line) + ARGUMENTS + 4, const char *);
+    int          n = split_words(line, word);
+    if (getuid() != geteuid() || getgid() != getegid()) {
+        text_add(why, "a program that runs with another user's rights does not call a compiler");
+        return NULL;
+    }
+    if (!look_up(word[0], c->program)) {
+        text_printf(why, "there is no C compiler '%s' (CC names another one)", word[0]);
+        return NULL;
+    }
+    if (identify_processor(NULL)) word[n++] = "-march=native";
+    c->output = n + OUTPUT, c->input = n + INPUT;
+    for (int i = 0; i < ARGUMENTS; i++) word[n++] = arguments[i];
+    c->argument = word, c->arguments = n, c->seconds = COMPILER_SECONDS;
+    copy_environment(m, c);
+    return c;
+}
+
+void compiler_identify(const compiler *c, sha256 *into)
+{
+    struct utsname machine = {0};
+    struct stat    s = {0};
+    uname(&machine), stat(c->program, &s);
+    const int64_t facts[] = {(int64_t)s.st_size, (int64_t)s.st_mtime, (int64_t)s.st_ino};
+    sha256_add_text(into, c->program);
+    sha256_add(into, facts, sizeof facts);
+    sha256_add_text(into, machine.machine);
+    identify_processor(into);
+    for (int i = 0; i < c->arguments; i++)
+        sha256_add_text(into, c->argument[i] ? c->argument[i] : "");
+}
+
+/* Running it. ---------------------------------------------------------------------------------- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Waits until the child ends or the time is over. A host that ignores its children, or reaps them
+ * all, takes the result away: then the file that was made must speak for itself. */
+static compiler_end await(pid_t child, int seconds)
+{
+    double          end = now() + seconds;
+    struct timespec nap = {0, 500000};
+    int             status;
+    for (;;) {
+        pid_t ended = waitpid(child, &status, WNOHANG);
+        if (ended < 0 && errno == EINTR) continue;
+        if (ended < 0) return COMPILER_DONE;
+        if (ended == child) break;
+        if (now() > end) {
+            kill(-child, SIGKILL);
+            while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+            }
+            return COMPILER_LATE;
+        }
+        nanosleep(&nap, NULL);
+    }
+    if (WIFSIGNALED(status)) return COMPILER_KILLED;
+    return WEXITSTATUS(status) ? COMPILER_FAILED : COMPILER_DONE;
+}
+
+/* A group of its own, no signal blocked, those that a host may ignore as they are by default. */
+static int set_attributes(posix_spawnattr_t *a)
+{
+    static const int usual[] = {SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGCHLD, SIGHUP, SIGALRM};
+    sigset_t         none, plain;
+    sigemptyset(&none), sigemptyset(&plain);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) sigaddset(&plain, usual[i]);
+    posix_spawnattr_setpgroup(a, 0);
+    posix_spawnattr_setsigmask(a, &none);
+    posix_spawnattr_setsigdefault(a, &plain);
+    return posix_spawnattr_setflags(a, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK |
+                                           POSIX_SPAWN_SETSIGDEF);
+}
+
+static int start_child(const compiler *c, const char *messages, pid_t *child)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t          how;
+    if (posix_spawn_file_actions_init(&files)) return ENOMEM;
+    int bad = posix_spawnattr_init(&how);
+    if (!bad) {
+        bad = set_attributes(&how);
+        if (!bad) bad = posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+        if (!bad)
+            bad = posix_spawn_file_actions_addopen(&files, 2, messages,
+                                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        if (!bad) bad = posix_spawn_file_actions_adddup2(&files, 2, 1);
+        if (!bad)
+            bad = posix_spawn(child, c->program, &files, &how, (char *const *)c->argument,
+                              (char *const *)c->environment);
+        posix_spawnattr_destroy(&how);
+    }
+    posix_spawn_file_actions_destroy(&files);
+    return bad;
+}
+
+compiler_end compiler_run(const compiler *c, const char *directory)
+{
+    char  input[PATH_ROOM], output[PATH_ROOM], messages[PATH_ROOM], room[PATH_ROOM];
+    pid_t child;
+    if (!path_join(input, directory, "kernel.c") || !path_join(output, directory, "kernel.so") ||
+        !path_join(messages, directory, "messages") ||
+        snprintf(room, sizeof room, "TMPDIR=%s", directory) >= (int)sizeof room)
+        return COMPILER_ABSENT;
+    c->argument[c->input] = input, c->argument[c->output] = output, c->environment[0] = room;
+    int bad = start_child(c, messages, &child);
+    c->argument[c->input] = c->argument[c->output] = c->environment[0] = NULL;
+    return bad ? COMPILER_ABSENT : await(child, c->seconds);
+}

@@ -1,0 +1,177 @@
+/* native.c - the way from text to functions: look in the cache, else compile in a private
+ * directory, load, keep. */
+#include "kernel/native.h"
+
+#include "kernel/code_cache.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct native_library {
+    void *handle;
+    bool  kept;
+};
+
+enum { WORDS = 800 };
+
+typedef struct { /* one build; what goes wrong is written down here, since nothing may be allocated
+                    meanwhile */
+    const compiler *by;
+    const char     *c;
+    size_t          length;
+    char            key[SHA256_TEXT], name[SHA256_TEXT + 8]; /* name: of the file in the cache */
+    bool            hopeless;                                /* elsewhere it would be the same */
+    char            trouble[WORDS];
+} build;
+
+static void name_build(build *b)
+{
+    uint8_t digest[SHA256_SIZE];
+    sha256  s;
+    sha256_begin(&s);
+    sha256_add_text(&s, "dalembert native 1");
+    compiler_identify(b->by, &s);
+    sha256_add(&s, b->c, b->length);
+    sha256_end(&s, digest);
+    sha256_print(digest, b->key);
+    snprintf(b->name, sizeof b->name, "%s.so", b->key);
+}
+
+static bool load(native_library *lib, build *b, const char *path)
+{
+    lib->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!lib->handle)
+        snprintf(b->trouble, sizeof b->trouble, "compiled code cannot be loaded: %s", dlerror());
+    return lib->handle;
+}
+
+/* What was kept; its time is renewed, so that it leaves last. */
+static bool load_kept(native_library *lib, build *b, const char *cache)
+{
+    char path[PATH_ROOM];
+    if (!path_join(path, cache, b->name) || access(path, F_OK)) return false;
+    if (!code_is_whole(path, b->key)) {
+        unlink(path);
+        return false;
+    }
+    lib->kept = load(lib, b, path);
+    if (lib->kept) utimensat(AT_FDCWD, path, NULL, 0);
+    return lib->kept;
+}
+
+static bool write_text(const build *b, const char *path)
+{
+    FILE *f = fopen(path, "wb");
+    bool  good = f && fwrite(b->c, 1, b->length, f) == b->length;
+    return f && !fclose(f) && good;
+}
+
+/* What the compiler said, on one line. */
+static void quote_messages(build *b, const char *what, const char *directory)
+{
+    char  path[PATH_ROOM], said[WORDS / 2] = "";
+    FILE *f = path_join(path, directory, "messages") ? fopen(path, "rb") : NULL;
+    if (f) said[fread(said, 1, sizeof said - 1, f)] = 0, fclose(f);
+    for (char *at = said; *at; at++)
+        if ((unsigned char)*at < ' ') *at = at[1] && at > said ? ' ' : 0;
+    snprintf(b->trouble, sizeof b->trouble, "the compiler %.200s %s%s%s", b->by->program, what,
+             *said ? ": " : "", said);
+}
+
+static const char *const outcome[] = {
+    [COMPILER_DONE] = "made no library",          [COMPILER_FAILED] = "failed",
+    [COMPILER_KILLED] = "was killed by a signal", [COMPILER_LATE] = "did not end in time",
+    [COMPILER_ABSENT] = "could not be started",
+};
+
+static bool compile(build *b, const char *directory, char library[PATH_ROOM])
+{
+    char source[PATH_ROOM];
+    if (!path_join(source, directory, "kernel.c") || !path_join(library, directory, "kernel.so") ||
+        !write_text(b, source)) {
+        snprintf(b->trouble, sizeof b->trouble, "%.400s cannot be written: %s", directory,
+                 strerror(errno));
+        return false;
+    }
+    compiler_end end = compiler_run(b->by, directory);
+    bool         good = end == COMPILER_DONE && !access(library, R_OK);
+    b->hopeless = end == COMPILER_LATE || end == COMPILER_ABSENT;
+    if (!good) quote_messages(b, outcome[end], directory);
+    return good;
+}
+
+/* Compiles and loads in a directory of its own within `parent`; `keep`: which is the cache, and the
+ * result stays there. */
+static bool build_in(native_library *lib, build *b, const char *parent, bool keep)
+{
+    char directory[PATH_ROOM], library[PATH_ROOM], path[PATH_ROOM];
+    if (!private_directory(directory, parent)) {
+        snprintf(b->trouble, sizeof b->trouble, "%.400s cannot be written: %s", parent,
+                 strerror(errno));
+        return false;
+    }
+    bool good = compile(b, directory, library) && (!keep || code_seal(library, b->key)) &&
+                load(lib, b, library);
+    if (good && keep) {
+        if (path_join(path, parent, b->name) && rename(library, path)) unlink(library);
+        code_cache_trim(parent, CODE_CACHE_BYTES);
+    }
+    private_directory_remove(directory);
+    return good;
+}
+
+/* In the cache if there is one, else, or if that did not work, where temporary files go. */
+static bool build_anywhere(native_library *lib, build *b, text *why)
+{
+    char        cache[PATH_ROOM];
+    const char *closed = code_cache_open(cache), *elsewhere = getenv("TMPDIR");
+    if (!elsewhere || *elsewhere != '/') elsewhere = "/tmp";
+    if (!closed && (load_kept(lib, b, cache) || build_in(lib, b, cache, true))) return true;
+    bool good = !b->hopeless && build_in(lib, b, elsewhere, false);
+    if (good && closed) text_printf(why, "compiled code is not kept: %.400s: %s", cache, closed);
+    else if (good) text_printf(why, "compiled code is not kept: %s", b->trouble);
+    else text_add(why, b->trouble);
+    return good;
+}
+
+static void end_library(void *lib)
+{
+    native_release(lib);
+}
+
+native_library *native_build(mem *m, const char *c, size_t length, text *why)
+{
+    native_library *lib = mem_array(m, 1, native_library);
+    mem            *brief = mem_child(m);
+    build           b = {.by = compiler_find(brief, why), .c = c, .length = length};
+    mem_at_end(m, end_library, lib);
+    bool good = b.by;
+    if (good) name_build(&b), good = build_anywhere(lib, &b, why);
+    mem_free(brief);
+    return good ? lib : NULL;
+}
+
+native_function native_symbol(const native_library *lib, const char *name)
+{
+    native_function f = NULL;
+    void           *at = dlsym(lib->handle, name);
+    memcpy(&f, &at, sizeof f);
+    return f;
+}
+
+bool native_was_kept(const native_library *lib)
+{
+    return lib->kept;
+}
+
+void native_release(native_library *lib)
+{
+    if (lib->handle) dlclose(lib->handle);
+    lib->handle = NULL;
+}
