@@ -24,12 +24,10 @@ static int check_outputs(const arguments *a)
 {
     bool standard = false;
     for (int i = 0; i < a->outputs; i++) {
-        const char *path = a->output[i], *dot = strrchr(path, '.');
+        const char *path = a->output[i];
         if (!path[0]) return complain("-o needs the name of a file");
         if (same_file(path, a->word[0])) return complain("-o %s would overwrite the model", path);
-        if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".npy")))
-            return complain("%s: this version writes CSV only; use -o %.*s.csv", path,
-                            (int)(dot - path), path);
+        if (!writer_kind_of(path)) return EXIT_WRONG;
         for (int k = 0; k < i; k++)
             if (!strcmp(path, a->output[k])) return complain("-o %s is given twice", path);
         standard |= !strcmp(path, "-");
@@ -44,7 +42,7 @@ static int check_outputs(const arguments *a)
 static const char *file_to_plot(const recorder *r)
 {
     for (int i = 0; i < r->files; i++)
-        if (strcmp(r->file[i].path, "-")) return r->file[i].path;
+        if (strcmp(r->path[i], "-")) return r->path[i];
     return NULL;
 }
 
@@ -61,10 +59,10 @@ static int simulate(arguments *a, dal_sim *s, recorder *r)
 {
     dal_observer observer = recorder_observer(r);
     dal_status   status = dal_run(s, &observer);
-    bool         written = recorder_close(r);
+    bool         written = recorder_close(r, s, a->cx);
     int          code = exit_code(status);
     bool         standard = false;
-    for (int i = 0; i < r->files; i++) standard |= !strcmp(r->file[i].path, "-");
+    for (int i = 0; i < r->files; i++) standard |= !strcmp(r->path[i], "-");
     if (code == EXIT_WRONG) return code;
     if (a->json && code != EXIT_IO && summary_json(s, a->cx, stdout)) written = false;
     if (!a->json && !a->quiet && code != EXIT_IO)
@@ -90,7 +88,7 @@ static int run(arguments *a)
     }
     if (code == GO_ON) {
         recorder_init(&r, a, fallback);
-        code = simulate(a, s, &r);
+        code = recorder_begin(&r, a, m, s) ? simulate(a, s, &r) : EXIT_FAILED;
         if (code == EXIT_DONE && own_value(a, "plot"))
             code = plot_result(file_to_plot(&r), own_value(a, "plot"));
     }

@@ -2,8 +2,8 @@
  * signals. */
 #include "run.h"
 
-#include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,40 +38,49 @@ bool output_name(const char *model, char *out, size_t room)
 void recorder_init(recorder *r, const arguments *a, char *fallback)
 {
     *r = (recorder){.files = a->outputs ? a->outputs : 1, .stride = 1, .next = 1, .written = true};
-    r->file[0].path = fallback;
-    for (int i = 0; i < a->outputs; i++) r->file[i].path = a->output[i];
+    r->path[0] = fallback;
+    for (int i = 0; i < a->outputs; i++) r->path[i] = a->output[i];
     r->progress = !a->quiet && !a->json && isatty(STDERR_FILENO);
     r->began = r->looked = r->flushed = seconds();
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
 }
 
+bool recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s)
+{
+    size_t columns;
+    dal_columns(s, &columns);
+    r->row = malloc(columns * sizeof *r->row);
+    notes_take(&r->about, m, a->options, s);
+    if (!r->row) complain("out of memory");
+    return r->row;
+}
+
 static dal_status open_files(recorder *r, dal_sim *s)
 {
-    for (int i = 0; i < r->files; i++) {
-        r->file[i].file = open_output(r->file[i].path);
-        if (!r->file[i].file) return DAL_IO;
-        dal_status bad = dal_csv_header(s, r->file[i].file);
-        if (bad) return bad;
-    }
+    for (int i = 0; i < r->files; i++)
+        if (!writer_open(&r->file[i], r->path[i], s, &r->about, 0)) return DAL_IO;
     return DAL_OK;
 }
 
 static dal_status write_row(void *self, dal_sim *s)
 {
-    recorder  *r = self;
-    dal_status bad = r->rows++ ? DAL_OK : open_files(r, s);
-    for (int i = 0; i < r->files && !bad; i++) bad = dal_csv_row(s, r->file[i].file);
-    return bad;
+    recorder *r = self;
+    if (!r->rows++ && open_files(r, s)) return DAL_IO;
+    dal_row(s, r->row);
+    for (int i = 0; i < r->files; i++)
+        if (!writer_row(&r->file[i], r->row)) return DAL_IO;
+    return DAL_OK;
 }
 
-bool recorder_close(recorder *r)
+bool recorder_close(recorder *r, dal_sim *s, const dal_context *cx)
 {
     if (r->drawn > 0) fputs("\r\033[K", stderr);
-    for (int i = 0; i < r->files; i++) {
-        if (r->file[i].file && !close_output(r->file[i].file, r->file[i].path)) r->written = false;
-        r->file[i].file = NULL;
-    }
+    notes_end(&r->about, s, cx);
+    for (int i = 0; i < r->files; i++)
+        if (!writer_close(&r->file[i])) r->written = false;
+    notes_free(&r->about);
+    free(r->row);
     return r->written;
 }
 
@@ -94,7 +103,7 @@ static dal_status flush_files(recorder *r, double now)
     if (now - r->flushed < 1) return DAL_OK;
     r->flushed = now;
     for (int i = 0; i < r->files; i++)
-        if (r->file[i].file && fflush(r->file[i].file)) return DAL_IO;
+        if (!writer_flush(&r->file[i])) return DAL_IO;
     return DAL_OK;
 }
 

@@ -1,7 +1,6 @@
 /* json.c - the summary of a run for programs: one object, with keys that stay. */
 #include "run.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -104,7 +103,7 @@ static void add_adaptive(json_t *o, const dal_summary *sum)
     if (sum->is_held) add(o, "fixed_from", number(sum->held_from));
 }
 
-static json_t *summary(dal_sim *s, const dal_context *cx)
+json_t *summary_object(dal_sim *s, const dal_context *cx)
 {
     const dal_summary *sum = dal_summarise(s);
     const dal_range   *e = &sum->energy;
@@ -148,7 +147,7 @@ static json_t *summary(dal_sim *s, const dal_context *cx)
 
 int summary_json(dal_sim *s, const dal_context *cx, FILE *out)
 {
-    json_t *o = summary(s, cx);
+    json_t *o = summary_object(s, cx);
     int     bad =
         json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) || fputc('\n', out) == EOF;
     json_decref(o);

@@ -184,7 +184,7 @@ static void print_files(const page *pg, dal_sim *s, const recorder *r)
     for (int i = 0; i < r->files; i++) {
         label(pg, i ? "" : "written");
         fprintf(pg->out, "%s: %ld %s of %zu columns\n",
-                strcmp(r->file[i].path, "-") ? r->file[i].path : "standard output", r->rows,
+                strcmp(r->path[i], "-") ? r->path[i] : "standard output", r->rows,
                 r->rows == 1 ? "row" : "rows", columns);
     }
 }

@@ -3,8 +3,8 @@
 # Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says what is missing.
 set -eu
 
-build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev"
-test="libcmocka-dev g++ gnuplot-nox"
+build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev libhdf5-dev"
+test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py"
 
 wanted=""
 for group in "${@:-build}"; do

@@ -111,6 +111,8 @@ DAL_API const dal_option *dal_option_rows(size_t *count);
 DAL_API dal_options *dal_options_new(dal_context *cx); /* NULL: out of memory */
 DAL_API dal_status   dal_options_set(dal_options *o, const char *key, const char *text);
 DAL_API const char  *dal_options_get(const dal_options *o, const char *key); /* NULL: not set */
+/* Of one that repeats, all texts: the index-th, NULL behind the last. */
+DAL_API const char  *dal_options_at(const dal_options *o, const char *key, size_t index);
 DAL_API void         dal_options_free(dal_options *o);
 
 /* Methods, with what each claims of itself; the tests hold every claim to account. ------------- */
@@ -168,6 +170,8 @@ typedef enum {
 } dal_kind;
 
 DAL_API const char *dal_model_system(const dal_model *m); /* the name of the system that runs */
+DAL_API const char *dal_model_file(const dal_model *m);   /* as it was named; NULL: no text     */
+DAL_API const char *dal_model_text(const dal_model *m);   /* what the file held                 */
 DAL_API size_t      dal_model_count(const dal_model *m, dal_kind kind);
 /* Writes the name ("cell[3].i") as snprintf would, and returns its length. */
 DAL_API size_t      dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out,
@@ -243,6 +247,9 @@ DAL_API const double *dal_p(const dal_sim *s);
 DAL_API const double *dal_v(const dal_sim *s);
 DAL_API size_t        dal_size(const dal_sim *s); /* of each of them */
 
+/* Values of the model's parameters, in the order of their names (DAL_PARAMETERS). */
+DAL_API const double *dal_parameters(const dal_sim *s);
+
 /* Inputs, held over the steps that follow. */
 DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
 
@@ -265,6 +272,7 @@ typedef struct {
     dal_column_kind kind;
     const char     *name; /* as in the header of the file: "p(x)" */
     const char     *of;   /* the quantity itself: "x"             */
+    const char     *unit; /* what the text calls its unit, or ""  */
 } dal_column;
 DAL_API const dal_column *dal_columns(const dal_sim *s, size_t *count);
 DAL_API void              dal_row(dal_sim *s, double *out); /* the columns at the present state */

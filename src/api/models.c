@@ -76,6 +76,16 @@ const char *dal_model_system(const dal_model *m)
     return m->is.title;
 }
 
+const char *dal_model_file(const dal_model *m)
+{
+    return m->md ? m->md->file : NULL;
+}
+
+const char *dal_model_text(const dal_model *m)
+{
+    return m->md ? m->md->text : NULL;
+}
+
 size_t dal_model_count(const dal_model *m, dal_kind kind)
 {
     const model *md = m->md;

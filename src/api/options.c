@@ -141,6 +141,14 @@ const char *dal_options_get(const dal_options *o, const char *key)
     return count ? texts[count - 1].text : NULL;
 }
 
+const char *dal_options_at(const dal_options *o, const char *key, size_t index)
+{
+    if (row_of(key) < 0) return NULL;
+    int           count;
+    const source *texts = texts_of(o, key, &count);
+    return index < (size_t)count ? texts[index].text : NULL;
+}
+
 static bool switched_on(const dal_options *o, const char *key)
 {
     const char *said = dal_options_get(o, key);

@@ -102,6 +102,11 @@ const double *dal_v(const dal_sim *s)
     return state_v(s);
 }
 
+const double *dal_parameters(const dal_sim *s)
+{
+    return s->val.parameter;
+}
+
 static dal_status set_input(void *self)
 {
     job *j = self;

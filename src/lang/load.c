@@ -172,7 +172,9 @@ static dal_status load(loader *ld)
     choose_root(ld);
     resolve_all(ld->l, ld->ds);
     if (has_errors(ld->l, ld->ds)) return DAL_INVALID;
-    ld->md->file = ld->l->units.at[0]->text->file;
+    const source *read = ld->l->units.at[0]->text;
+    ld->md->file = read->file;
+    ld->md->text = mem_printf(&ld->md->m, "%.*s", (int)read->length, read->text);
     ld->md->system = ld->l->root->word;
     ld->md->evaluate = language_evaluate;
     ld->md->express = language_express;

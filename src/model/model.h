@@ -168,6 +168,7 @@ struct model {
     mem            m;
     names          ns;
     const char    *file;     /* as shown to the user */
+    const char    *text;     /* what was read of it  */
     name           system;   /* the one that runs    */
     int            coordinates, parameters, inputs, outputs, symmetries, relations;
     const int     *stands_for;  /* in fewer coordinates (reduce.h): the one of the whole that each is; else NULL */

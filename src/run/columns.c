@@ -10,6 +10,18 @@ enum { COLUMN_KINDS = COL_DISCRETE_ENERGY + 1 };
 
 /* Names. --------------------------------------------------------------------------------------- */
 
+/* The unit that the text gives the quantity; a momentum has none. */
+static const char *unit_of(const dal_sim *s, column c)
+{
+    const char *label = NULL;
+    if (!s->md) return "";
+    if (c.kind == COL_Q) label = model_label(s->md, MEMBER_COORDINATE, c.index);
+    if (c.kind == COL_OUTPUT) label = model_label(s->md, MEMBER_OUTPUT, c.index);
+    if (c.kind == COL_MULTIPLIER)
+        label = model_label(s->md, MEMBER_RELATION, compiled_relation(s->compiled, c.index));
+    return label ? label : "";
+}
+
 static void name_column(dal_sim *s, column c, dal_column *out)
 {
     text        of = text_new(&s->m);
@@ -27,7 +39,7 @@ static void name_column(dal_sim *s, column c, dal_column *out)
     const char *word = mem_printf(&s->m, "%s", text_str(&of));
     if (c.kind == COL_P) shown = mem_printf(&s->m, "p(%s)", word);
     text_drop(&of);
-    *out = (dal_column){(dal_column_kind)c.kind, shown ? shown : word, word};
+    *out = (dal_column){(dal_column_kind)c.kind, shown ? shown : word, word, unit_of(s, c)};
 }
 
 /* Choosing. ------------------------------------------------------------------------------------ */

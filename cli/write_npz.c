@@ -1,0 +1,134 @@
+/* write_npz.c - a result as an archive of NumPy: `columns` and `units`, what was run (`model`, `options`, ...), `data` with
+ * a row for each state, and `summary`. Data comes last but for what is written again behind it: the summary and the
+ * directory. Rows are held until they are written with these two, so that the file is whole all the time. */
+#include "plot.h"
+#include "writer.h"
+#include "zip.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMBERS = NOTES + 4, DIGITS = 20, HELD = 1 << 20 }; /* bytes held at most */
+
+typedef struct {
+    zip_member member[MEMBERS];
+    int        members; /* before the data  */
+    uint32_t   crc;     /* of the rows      */
+    uint64_t   begin;   /* of the rows in the file */
+    bytes      held;    /* the last rows, not in the file yet */
+    char      *name[NOTES];
+} archive;
+
+/* "model" becomes "model.npy", a member with these bytes at the end of b. */
+static void add_member(archive *z, bytes *b, const char *name, uint64_t at, const char *const *words, long count)
+{
+    bytes held = {0};
+    npy_texts(&held, words, count);
+    zip_member *m = &z->member[z->members++];
+    *m = (zip_member){name, crc_add(0, held.at, held.n), held.n, at + b->n};
+    zip_header(b, m);
+    bytes_add(b, held.at, held.n);
+    free(held.at);
+}
+
+static bytes data_header(const writer *w, long rows)
+{
+    bytes b = {0};
+    char *shape = text("(%ld, %zu)", rows, w->columns);
+    npy_header(&b, npy_double(), shape, 2 * DIGITS - strlen(shape));
+    free(shape);
+    return b;
+}
+
+/* All that stands before the rows; it does not change but for the number of rows. */
+static bytes front_of(const writer *w, archive *z, long rows)
+{
+    bytes        b = {0};
+    const char **names = need(NULL, w->columns, sizeof *names), **units = need(NULL, w->columns, sizeof *units);
+    for (size_t i = 0; i < w->columns; i++) names[i] = w->column[i].name, units[i] = w->column[i].unit;
+    z->members = 0;
+    add_member(z, &b, "columns.npy", 0, names, (long)w->columns);
+    add_member(z, &b, "units.npy", 0, units, (long)w->columns);
+    for (int i = 0; i < NOTES; i++)
+        add_member(z, &b, z->name[i], 0, (const char *const *)&w->about->of[i].text, -1);
+    bytes       head = data_header(w, rows);
+    uint64_t    length = (uint64_t)rows * w->columns * sizeof(double);
+    zip_member *data = &z->member[z->members++];
+    *data = (zip_member){"data.npy", crc_join(crc_add(0, head.at, head.n), z->crc, length), head.n + length, b.n};
+    zip_header(&b, data);
+    bytes_add(&b, head.at, head.n);
+    free(head.at), free(names), free(units);
+    z->begin = b.n;
+    return b;
+}
+
+static uint64_t end_of(const writer *w, const archive *z)
+{
+    return z->begin + (uint64_t)w->rows * w->columns * sizeof(double);
+}
+
+static bool put_at(writer *w, uint64_t at, bytes *b)
+{
+    bool well = !fseek(w->file, (long)at, SEEK_SET) && fwrite(b->at, 1, b->n, w->file) == b->n && !fflush(w->file);
+    free(b->at);
+    return well || cannot_write(w);
+}
+
+/* The checksum of rows that are there already. */
+static bool check_rows(writer *w, archive *z)
+{
+    double *row = need(NULL, w->columns, sizeof *row);
+    bool    well = !fseek(w->file, (long)z->begin, SEEK_SET);
+    for (long i = 0; i < w->rows && well; i++) {
+        well = fread(row, sizeof *row, w->columns, w->file) == w->columns;
+        if (well) z->crc = crc_add(z->crc, row, w->columns * sizeof *row);
+    }
+    free(row);
+    if (!well) complain("%s has fewer than %ld rows: it is not the file that was written", w->path, w->rows);
+    return well;
+}
+
+/* The rows that are held and what follows them, then what stands before all. The next rows overwrite what follows. */
+static bool npz_flush(writer *w)
+{
+    archive *z = w->own;
+    bytes    front = front_of(w, z, w->rows), tail = z->held;
+    uint64_t from = end_of(w, z) - tail.n;
+    z->held = (bytes){0};
+    add_member(z, &tail, "summary.npy", from, (const char *const *)&w->about->summary, -1);
+    zip_directory(&tail, z->member, z->members, from + tail.n);
+    long length = (long)(from + tail.n);
+    bool well = put_at(w, from, &tail);
+    return put_at(w, 0, &front) && well && writer_cut(w, length);
+}
+
+static bool npz_open(writer *w, long rows)
+{
+    if (!writer_reopen(w, rows)) return false;
+    archive *z = need(NULL, 1, sizeof *z);
+    *z = (archive){.crc = 0};
+    for (int i = 0; i < NOTES; i++) z->name[i] = text("%s.npy", w->about->of[i].key);
+    w->own = z;
+    bytes front = front_of(w, z, rows);
+    free(front.at);
+    return check_rows(w, z) && npz_flush(w);
+}
+
+static bool npz_row(writer *w, const double *row)
+{
+    archive *z = w->own;
+    z->crc = crc_add(z->crc, row, w->columns * sizeof *row);
+    bytes_add(&z->held, row, w->columns * sizeof *row);
+    return z->held.n < HELD || npz_flush(w);
+}
+
+static bool npz_close(writer *w)
+{
+    archive *z = w->own;
+    bool     well = npz_flush(w);
+    for (int i = 0; i < NOTES; i++) free(z->name[i]);
+    free(z);
+    return close_output(w->file, w->path) && well;
+}
+
+const writer_kind write_npz = {".npz", "an archive of NumPy", npz_open, npz_row, npz_flush, npz_close};
