@@ -44,8 +44,6 @@ exits 1 run oscillator.dal Oscillator --system Other
 says "both name the system"
 exits 1 run oscillator.dal --scheme ""
 says "--scheme needs a value: --scheme S"
-exits 1 run oscillator.dal -o x.h5
-says "CSV"
 
 sed '/step/d' oscillator.dal >nostep.dal
 exits 1 run nostep.dal
