@@ -5,25 +5,47 @@
 
 #include "cli.h"
 
-/* plot_table.c: a CSV file with a header line. Only the wanted columns are read and kept. */
-typedef struct {
-    const char *path; /* as given; "-" is standard input */
-    FILE       *file;
-    char       *line; /* the present one                 */
-    size_t      room;
-    long        number; /* its number, from 1              */
-    char        separator;
-    char      **name; /* of the columns                  */
-    int         columns;
-    bool       *wanted;
-    double    **cell; /* cell[k][i]: column k, row i; NULL: not wanted */
-    long        rows;
-} table;
+/* plot_table.c: a result, whatever its format. Only the wanted columns are read and kept. */
+typedef struct table table;
 
-int  table_open(table *t, const char *path); /* reads the header; GO_ON or the exit code */
-int  table_read(table *t);                   /* reads the rows; GO_ON or the exit code    */
-int  table_find(const table *t, const char *name, size_t length); /* the column, or -1    */
-void table_free(table *t);
+typedef struct {
+    const char *suffix;
+    int (*open)(table *t);  /* names, units and notes; GO_ON or the exit code      */
+    int (*read)(table *t);  /* cells of the wanted columns; GO_ON or the exit code */
+    void (*close)(table *t);
+} reader;
+
+struct table {
+    const char   *path; /* as given; "-" is standard input */
+    const reader *kind;
+    FILE         *file;
+    char         *line; /* CSV: the present one            */
+    size_t        room;
+    long          number; /* its number, from 1              */
+    char          separator;
+    void         *own;  /* of other formats                */
+    char        **name; /* of the columns                  */
+    char        **unit; /* "": none                        */
+    int           columns;
+    bool         *wanted;
+    double      **cell; /* cell[k][i]: column k, row i; NULL: not wanted */
+    long          rows;
+    char        **note; /* key, text, key, text, ...       */
+    int           notes;
+};
+
+int         table_open(table *t, const char *path); /* reads the header; GO_ON or the exit code */
+int         table_read(table *t);                   /* reads the rows; GO_ON or the exit code    */
+int         table_find(const table *t, const char *name, size_t length); /* the column, or -1    */
+const char *table_note(const table *t, const char *key); /* what a result says of itself; or NULL */
+void        table_free(table *t);
+bool        table_has_suffix(const char *path); /* one of a format that is no text */
+
+/* For those who read a format. */
+extern const reader read_csv, read_npy, read_npz, read_h5;
+void table_add_column(table *t, const char *name, const char *unit);
+void table_add_note(table *t, const char *key, const char *text);
+void table_room(table *t, long rows); /* cells of the wanted columns */
 
 /* plot_memory.c: what is given back is yours to free; where there is none the program ends. */
 void *need(void *old, size_t count, size_t size); /* as realloc          */
@@ -90,6 +112,7 @@ void figure_free(figure *f);
 int   figure_panels(const figure *f); /* those with curves                              */
 bool  figure_joined(const figure *f); /* series and errors stand over the same axis     */
 char *quantity_name(const table *t, quantity q);
+const char *quantity_unit(const table *t, quantity q); /* "": none */
 
 /* plot_names.c: legends and the labels of axes. */
 void panel_name(figure *f, panel *p);

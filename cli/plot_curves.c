@@ -47,6 +47,11 @@ char *quantity_name(const table *t, quantity q)
     return text("%s%s%s", readings[q.how].before, t->name[q.column], readings[q.how].behind);
 }
 
+const char *quantity_unit(const table *t, quantity q)
+{
+    return q.how == RELATIVE ? "" : t->unit[q.column];
+}
+
 /* The first columns of a table, for a message. */
 static char *column_list(const table *t)
 {
@@ -177,7 +182,7 @@ static bool is_result(const char *word)
     const char              *dot = strrchr(word, '.');
     for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
         if (!strcmp(dot, suffixes[i])) return true;
-    return strchr(word, '/') || !strcmp(word, "-");
+    return table_has_suffix(word) || strchr(word, '/') || !strcmp(word, "-");
 }
 
 static int open_tables(figure *f, const char *const *word, int words, const char **other,

@@ -52,6 +52,21 @@ static char *join_names(const panel *p, bool of_x, int *count)
     return all;
 }
 
+/* Behind the names of an axis, the unit that all of them have: "x, y [m]". */
+static void add_unit(const panel *p, bool of_x, char **names)
+{
+    const char *unit = "";
+    for (int i = 0; i < p->curves; i++) {
+        const curve *c = &p->curve[i];
+        const char  *one = quantity_unit(c->from, of_x ? c->of_x : c->of_y);
+        if (i && strcmp(one, unit)) return;
+        unit = one;
+    }
+    if (!*unit) return;
+    char *more = text(**names ? "%s [%s]" : "%s[%s]", *names, unit);
+    free(*names), *names = more;
+}
+
 static char *curve_name(const figure *f, const curve *c, bool by_x, bool by_y)
 {
     char *x = axis_name(c, true), *y = axis_name(c, false), *file = table_name(f, c->from);
@@ -72,4 +87,5 @@ void panel_name(figure *f, panel *p)
     bool legend = ys > 1 && xs == 1; /* it names all there is at this axis */
     if (legend || ys > JOINED_MOST) p->ylabel[0] = 0;
     if (xs > JOINED_MOST) p->xlabel[0] = 0;
+    add_unit(p, true, &p->xlabel), add_unit(p, false, &p->ylabel);
 }

@@ -1,119 +1,59 @@
-/* plot_table.c - reads results: CSV with one header line, as `run` writes it. The header comes
- * first, so that only the columns that are asked for are converted and kept. Quoted cells, other
- * separators (; and tab), CRLF and blank lines are taken too. */
+/* plot_table.c - results as tables: the formats by suffix, and what they share. */
 #include "plot.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines and cells. ----------------------------------------------------------------------------- */
+static const reader *const readers[] = {&read_npy, &read_npz, &read_h5};
 
-static const char *shown(const table *t)
+static const reader *reader_of(const char *path)
 {
-    return strcmp(t->path, "-") ? t->path : "standard input";
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof readers / sizeof *readers; i++)
+        if (!strcmp(dot, readers[i]->suffix)) return readers[i];
+    return NULL;
 }
 
-static int unreadable(const table *t)
+bool table_has_suffix(const char *path)
 {
-    complain("cannot read %s: %s", shown(t), strerror(errno));
-    return EXIT_IO;
-}
-
-/* Takes the ends of lines off. Its length, -1 at the end of the file, -2 (said why) if it is no
- * text. */
-static long next_line(table *t)
-{
-    ssize_t n = getline(&t->line, &t->room, t->file);
-    if (n < 0) return -1;
-    t->number++;
-    if (memchr(t->line, 0, (size_t)n)) {
-        complain("%s:%ld: this is no text; a result is a CSV file", shown(t), t->number);
-        return -2;
-    }
-    while (n && (t->line[n - 1] == '\n' || t->line[n - 1] == '\r')) n--;
-    t->line[n] = 0;
-    return (long)n;
-}
-
-static bool blank(const char *s)
-{
-    return !s[strspn(s, " \t")];
-}
-
-/* The cell at *at, without blanks and quotes around it, written over itself; *at moves to the next
- * one, NULL behind the last. */
-static char *next_cell(char **at, char separator)
-{
-    char *s = *at, *to, *end;
-    while (*s == ' ' || (*s == '\t' && separator != '\t')) s++;
-    if (*s == '"') {
-        for (to = end = ++s; *end && (*end != '"' || end[1] == '"'); *to++ = *end++)
-            if (*end == '"') end++;
-        char *behind = strchr(*end ? end + 1 : end, separator);
-        *to = 0, *at = behind ? behind + 1 : NULL;
-        return s;
-    }
-    end = strchr(s, separator);
-    *at = end ? end + 1 : NULL;
-    if (!end) end = s + strlen(s);
-    while (end > s && (end[-1] == ' ' || end[-1] == '\t')) end--;
-    *end = 0;
-    return s;
-}
-
-static bool number_of(const char *cell, double *out)
-{
-    char *end;
-    *out = *cell ? strtod(cell, &end) : (double)NAN;
-    return !*cell || !*end;
-}
-
-/* The header. ---------------------------------------------------------------------------------- */
-
-static char separator_of(const char *line)
-{
-    bool quoted = false;
-    for (; *line; line++) {
-        if (*line == '"') quoted = !quoted;
-        if (!quoted && strchr(",;\t", *line)) return *line;
-    }
-    return ',';
-}
-
-static int read_header(table *t)
-{
-    long n;
-    do n = next_line(t);
-    while (n >= 0 && blank(t->line));
-    if (n == -2) return EXIT_WRONG;
-    if (n < 0 && ferror(t->file)) return unreadable(t);
-    if (n < 0)
-        return complain("%s is empty; a result begins with the names of its columns", shown(t));
-    char *at = t->line + (strncmp(t->line, "\xEF\xBB\xBF", 3) ? 0 : 3);
-    t->separator = separator_of(at);
-    while (at) {
-        const char *name = next_cell(&at, t->separator);
-        double      x;
-        if (*name && number_of(name, &x))
-            return complain("%s:%ld: '%s' is a number; the first line names the columns", shown(t),
-                            t->number, name);
-        t->name = need(t->name, (size_t)t->columns + 1, sizeof *t->name);
-        t->name[t->columns++] = text("%s", name);
-    }
-    t->wanted = need(NULL, (size_t)t->columns, sizeof *t->wanted);
-    t->cell = need(NULL, (size_t)t->columns, sizeof *t->cell);
-    for (int k = 0; k < t->columns; k++) t->wanted[k] = false, t->cell[k] = NULL;
-    return GO_ON;
+    return reader_of(path) != NULL;
 }
 
 int table_open(table *t, const char *path)
 {
-    bool standard = !strcmp(path, "-");
-    *t = (table){.path = path, .file = standard ? stdin : fopen(path, "r")};
-    if (!t->file) return unreadable(t);
-    return read_header(t);
+    const reader *kind = reader_of(path);
+    *t = (table){.path = path, .kind = kind ? kind : &read_csv};
+    int code = t->kind->open(t);
+    t->wanted = need(NULL, (size_t)t->columns + 1, sizeof *t->wanted);
+    t->cell = need(NULL, (size_t)t->columns + 1, sizeof *t->cell);
+    for (int k = 0; k < t->columns; k++) t->wanted[k] = false, t->cell[k] = NULL;
+    return code;
+}
+
+int table_read(table *t)
+{
+    int code = t->kind->read(t);
+    if (code == GO_ON && !t->rows) return complain("%s has no rows", t->path);
+    return code;
+}
+
+void table_add_column(table *t, const char *name, const char *unit)
+{
+    t->name = need(t->name, (size_t)t->columns + 1, sizeof *t->name);
+    t->unit = need(t->unit, (size_t)t->columns + 1, sizeof *t->unit);
+    t->name[t->columns] = text("%s", name), t->unit[t->columns++] = text("%s", unit);
+}
+
+void table_add_note(table *t, const char *key, const char *words)
+{
+    t->note = need(t->note, (size_t)t->notes + 2, sizeof *t->note);
+    t->note[t->notes++] = text("%s", key), t->note[t->notes++] = text("%s", words);
+}
+
+void table_room(table *t, long rows)
+{
+    for (int k = 0; k < t->columns; k++)
+        if (t->wanted[k]) t->cell[k] = need(t->cell[k], (size_t)rows, sizeof **t->cell);
 }
 
 int table_find(const table *t, const char *name, size_t length)
@@ -123,72 +63,20 @@ int table_find(const table *t, const char *name, size_t length)
     return -1;
 }
 
-/* The rows. ------------------------------------------------------------------------------------ */
-
-static int count_cells(const char *line, char separator)
+const char *table_note(const table *t, const char *key)
 {
-    bool quoted = false;
-    int  cells = 1;
-    for (; *line; line++) {
-        if (*line == '"') quoted = !quoted;
-        cells += !quoted && *line == separator;
-    }
-    return cells;
-}
-
-static int read_row(table *t, int last_wanted)
-{
-    char *at = t->line;
-    for (int k = 0; k <= last_wanted; k++) {
-        const char *cell = next_cell(&at, t->separator);
-        if (!t->wanted[k] || number_of(cell, &t->cell[k][t->rows])) continue;
-        return complain("%s:%ld: '%.40s' in column %s is no number", shown(t), t->number, cell,
-                        t->name[k]);
-    }
-    t->rows++;
-    return GO_ON;
-}
-
-/* A run that was killed, or goes on, may leave half a line at the end: that one does not count. */
-static int wrong_count(const table *t, int cells)
-{
-    int next = cells < t->columns ? fgetc(t->file) : 0;
-    if (next == EOF && feof(t->file)) return GO_ON;
-    return complain("%s:%ld: %d cells, but the header names %d columns", shown(t), t->number, cells,
-                    t->columns);
-}
-
-static void make_room(table *t, long *room)
-{
-    if (t->rows < *room) return;
-    *room = *room ? 2 * *room : 1024;
-    for (int k = 0; k < t->columns; k++)
-        if (t->wanted[k]) t->cell[k] = need(t->cell[k], (size_t)*room, sizeof **t->cell);
-}
-
-int table_read(table *t)
-{
-    int  last = t->columns - 1, code = GO_ON;
-    long room = 0, n;
-    while (last > 0 && !t->wanted[last]) last--;
-    while (code == GO_ON && (n = next_line(t)) >= 0) {
-        if (blank(t->line) && t->columns > 1) continue;
-        int cells = count_cells(t->line, t->separator);
-        make_room(t, &room);
-        code = cells == t->columns ? read_row(t, last) : wrong_count(t, cells);
-    }
-    if (code == GO_ON && n == -2) return EXIT_WRONG;
-    if (code == GO_ON && ferror(t->file)) return unreadable(t);
-    if (code == GO_ON && !t->rows) return complain("%s has no rows below its header", shown(t));
-    return code;
+    for (int i = 0; i < t->notes; i += 2)
+        if (!strcmp(t->note[i], key)) return t->note[i + 1];
+    return NULL;
 }
 
 void table_free(table *t)
 {
+    if (t->kind) t->kind->close(t);
     for (int k = 0; k < t->columns; k++) {
-        free(t->name[k]);
+        free(t->name[k]), free(t->unit[k]);
         if (t->cell) free(t->cell[k]);
     }
-    free(t->name), free(t->cell), free(t->wanted), free(t->line);
-    if (t->file && t->file != stdin) fclose(t->file);
+    for (int i = 0; i < t->notes; i++) free(t->note[i]);
+    free(t->name), free(t->unit), free(t->cell), free(t->wanted), free(t->note);
 }

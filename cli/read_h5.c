@@ -1,0 +1,151 @@
+/* read_h5.c - results as HDF5, as write_h5.c makes them; also of a run that goes on, or was killed. */
+#include "plot.h"
+
+#ifndef DAL_HAVE_HDF5
+
+static int refuse(table *t)
+{
+    return complain("%s: this program was built without HDF5: install libhdf5-dev and build it again", t->path);
+}
+
+static void nothing(table *t)
+{
+    (void)t;
+}
+
+const reader read_h5 = {".h5", refuse, refuse, nothing};
+
+#else
+
+#include <errno.h>
+#include <hdf5.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const sets[] = {"t", "q", "p", "outputs", "diagnostics", "multipliers"};
+enum { SETS = sizeof sets / sizeof *sets };
+
+typedef struct {
+    hid_t file;
+    int   first[SETS], count[SETS]; /* columns of each */
+} held;
+
+static int foreign(const table *t)
+{
+    return complain("%s is no result: the datasets that `run` writes are missing", t->path);
+}
+
+/* Texts of an attribute of any length; those of HDF5 are freed by `reclaim`. */
+typedef struct {
+    hid_t  type, space;
+    size_t count;
+    char **word;
+} words;
+
+static bool words_read(hid_t at, const char *name, words *w)
+{
+    hid_t a = H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
+    *w = (words){.word = NULL};
+    if (a < 0) return false;
+    w->space = H5Aget_space(a), w->type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(w->type, H5T_VARIABLE), H5Tset_cset(w->type, H5T_CSET_UTF8);
+    w->count = (size_t)H5Sget_simple_extent_npoints(w->space);
+    w->word = calloc(w->count + 1, sizeof *w->word);
+    bool well = w->word && H5Aread(a, w->type, w->word) >= 0;
+    H5Aclose(a);
+    return well;
+}
+
+static void words_free(words *w)
+{
+    if (!w->word) return;
+    H5Dvlen_reclaim(w->type, w->space, H5P_DEFAULT, w->word);
+    H5Tclose(w->type), H5Sclose(w->space);
+    free(w->word);
+}
+
+static herr_t take_note(hid_t at, const char *name, const H5A_info_t *info, void *self)
+{
+    words w;
+    (void)info;
+    if (words_read(at, name, &w) && w.count == 1) table_add_note(self, name, w.word[0]);
+    words_free(&w);
+    return 0;
+}
+
+static void take_names(table *t, held *h, int which)
+{
+    words names = {.word = NULL}, units = {.word = NULL};
+    h->first[which] = t->columns;
+    hid_t set = H5Lexists(h->file, sets[which], H5P_DEFAULT) > 0 ? H5Dopen2(h->file, sets[which], H5P_DEFAULT) : -1;
+    if (set < 0) return;
+    bool named = words_read(set, "names", &names), has_units = words_read(set, "units", &units);
+    for (size_t i = 0; named && i < names.count; i++)
+        table_add_column(t, names.word[i], has_units && i < units.count ? units.word[i] : "");
+    h->count[which] = t->columns - h->first[which];
+    words_free(&names), words_free(&units);
+    H5Dclose(set);
+}
+
+static int open_h5(table *t)
+{
+    FILE *there = fopen(t->path, "rb");
+    if (!there) return complain("cannot read %s: %s", t->path, strerror(errno)), EXIT_IO;
+    fclose(there);
+    held *h = need(NULL, 1, sizeof *h);
+    *h = (held){.file = -1};
+    t->own = h;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    h->file = H5Fopen(t->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+    if (h->file < 0) h->file = H5Fopen(t->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (h->file < 0) return complain("%s is no HDF5 file that can be read", t->path);
+    for (int i = 0; i < SETS; i++) take_names(t, h, i);
+    H5Aiterate2(h->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_note, t);
+    return t->columns && h->count[0] == 1 ? GO_ON : foreign(t);
+}
+
+/* Columns first .. first + count - 1, as many rows as all of them have. */
+static int read_set(table *t, const held *h, int which, bool first)
+{
+    hsize_t size[2] = {0, 1};
+    hid_t   set = H5Dopen2(h->file, sets[which], H5P_DEFAULT), space = H5Dget_space(set);
+    int     axes = H5Sget_simple_extent_ndims(space), count = h->count[which];
+    bool    well = (axes == 1 || axes == 2) && H5Sget_simple_extent_dims(space, size, NULL) == axes && size[1] == (hsize_t)count;
+    double *all = well ? need(NULL, (size_t)size[0] * (size_t)count + 1, sizeof *all) : NULL;
+    well = well && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0;
+    H5Sclose(space), H5Dclose(set);
+    long rows = (long)size[0];
+    if (first || rows < t->rows) t->rows = rows;
+    for (int k = 0; well && k < count; k++) {
+        int c = h->first[which] + k;
+        if (!t->wanted[c]) continue;
+        t->cell[c] = need(t->cell[c], (size_t)rows + 1, sizeof **t->cell);
+        for (long i = 0; i < rows; i++) t->cell[c][i] = all[i * count + k];
+    }
+    free(all);
+    return well ? GO_ON : foreign(t);
+}
+
+static int read_rows(table *t)
+{
+    const held *h = t->own;
+    int         code = GO_ON;
+    bool        first = true;
+    for (int i = 0; i < SETS && code == GO_ON; i++) {
+        bool any = false;
+        for (int k = 0; k < h->count[i]; k++) any |= t->wanted[h->first[i] + k];
+        if (any) code = read_set(t, h, i, first), first = false;
+    }
+    return code;
+}
+
+static void close_h5(table *t)
+{
+    held *h = t->own;
+    if (h && h->file >= 0) H5Fclose(h->file);
+    free(h);
+}
+
+const reader read_h5 = {".h5", open_h5, read_rows, close_h5};
+
+#endif
