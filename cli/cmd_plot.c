@@ -13,7 +13,9 @@ static int plot_flags(flag_row *out)
     out[1] = (flag_row){"title", 0, "TEXT", "above the picture"};
     out[2] = (flag_row){"ascii", 0, NULL, "in the terminal, no other characters"};
     out[3] = (flag_row){"gnuplot", 0, "FILE", "write the script, with the data in it"};
-    return 4;
+    out[4] = (flag_row){"log", 0, "AXES", "logarithmic: x, y or xy; of errors the size"};
+    out[5] = (flag_row){"slope", 0, "LIST", "triangles of these slopes, with --log xy: 2,4"};
+    return 6;
 }
 
 /* As large as the terminal; what is no terminal gets 80 columns. */
@@ -70,10 +72,35 @@ static int draw(const arguments *a, const figure *f)
     return code;
 }
 
+static int read_log(const arguments *a, figure *f)
+{
+    const char *log = own_value(a, "log");
+    if (!log) return GO_ON;
+    if (!*log || log[strspn(log, "xy")]) return complain("--log %s: the axes are x, y or xy", log);
+    f->log_x = strchr(log, 'x') != NULL, f->log_y = strchr(log, 'y') != NULL;
+    return GO_ON;
+}
+
+static int read_slopes(const arguments *a, figure *f)
+{
+    const char *list = own_value(a, "slope");
+    if (list && !(f->log_x && f->log_y)) return complain("--slope is for --log xy");
+    while (list && *list) {
+        char *end;
+        f->slope[f->slopes] = strtod(list, &end);
+        if (end == list || (*end && *end != ',')) return complain("--slope %s: numbers are wanted, as 2,4", list);
+        if (++f->slopes == SLOPES_MOST && *end) return complain("--slope takes at most %d", SLOPES_MOST);
+        list = *end ? end + 1 : end;
+    }
+    return GO_ON;
+}
+
 static int plot(arguments *a)
 {
     figure f = {.tables = 0};
     int    code = check_outputs(a);
+    if (code == GO_ON) code = read_log(a, &f);
+    if (code == GO_ON) code = read_slopes(a, &f);
     if (code == GO_ON) code = figure_read(&f, a->word, a->words);
     if (code == GO_ON && own_value(a, "equal") && !f.panel[PORTRAITS].curves)
         code = complain("--equal is for curves over another column than the first: x:y");
@@ -88,7 +115,7 @@ static int plot(arguments *a)
 
 int plot_result(const char *result, const char *picture)
 {
-    figure f;
+    figure f = {.tables = 0};
     int    code = figure_read(&f, &result, 1);
     if (code == GO_ON) code = figure_picture(&f, picture);
     figure_free(&f);
@@ -97,15 +124,15 @@ int plot_result(const char *result, const char *picture)
 
 const command command_plot = {
     .name = "plot",
-    .synopsis = "plot RESULT.csv... [[X:]Y]... [OPTION]...",
+    .synopsis = "plot RESULT... [[X:]Y]... [OPTION]...",
     .title = "draw results, as a picture or in the terminal",
     .about =
         "Draws columns over the first one, or over the column X, as \"x:p(x)\". error(Y) is Y\n"
         "less its first value, relative(Y) that over the size of the first value; errors\n"
         "have a panel below the others. Without columns: the coordinates, at most six,\n"
         "and error(energy). Several results are drawn over each other.\n"
-        "The first word is a result, and so is each that ends in .csv, .dat or .txt or\n"
-        "has a / in it; - is standard input.\n"
+        "The first word is a result, and so is each that ends in .csv, .npy, .npz, .h5,\n"
+        ".dat or .txt or has a / in it; - is standard input.\n"
         "gnuplot draws what -o names if it ends in .svg, .png or .pdf; characters make up\n"
         ".txt, -, and the drawing without -o.",
     .example = "Examples:\n"

@@ -54,6 +54,7 @@ char *text(const char *format, ...);              /* as much as it takes */
 /* plot_scale.c: the range of an axis, and round numbers on it. */
 typedef struct {
     double least, most;
+    bool   log; /* it holds powers of ten */
 } range;
 
 bool   drawable(double x); /* finite, and not absurd */
@@ -78,6 +79,7 @@ typedef enum { AS_IS, LESS_FIRST, RELATIVE } reading; /* of a column */
 typedef struct {
     reading how;
     int     column;
+    bool    size; /* without its sign */
 } quantity;
 
 typedef struct {
@@ -96,6 +98,8 @@ typedef struct {
     bool   equal; /* one unit is as long on both axes */
 } panel;
 
+enum { SLOPES_MOST = 8 };
+
 enum { SERIES, PORTRAITS, ERRORS, PANELS }; /* over the first column, over another, errors */
 
 typedef struct {
@@ -103,9 +107,12 @@ typedef struct {
     int         tables;
     panel       panel[PANELS]; /* those without curves are left out */
     const char *title;         /* or NULL                           */
+    bool        log_x, log_y;
+    double      slope[SLOPES_MOST]; /* triangles of these slopes */
+    int         slopes;
 } figure;
 
-/* From the results and the [x:]y of a command line. GO_ON or the exit code. */
+/* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON or the exit code. */
 int  figure_read(figure *f, const char *const *word, int words);
 void figure_free(figure *f);
 

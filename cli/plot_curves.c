@@ -35,7 +35,7 @@ static reading unwrap(const char **name, size_t *length)
 /* A column of that very name comes before a function of one. */
 static bool find_quantity(const table *t, const char *name, size_t length, quantity *out)
 {
-    *out = (quantity){AS_IS, table_find(t, name, length)};
+    *out = (quantity){AS_IS, table_find(t, name, length), false};
     if (out->column >= 0) return true;
     out->how = unwrap(&name, &length);
     out->column = table_find(t, name, length);
@@ -44,6 +44,8 @@ static bool find_quantity(const table *t, const char *name, size_t length, quant
 
 char *quantity_name(const table *t, quantity q)
 {
+    if (q.size && q.how == LESS_FIRST) return text("|%s - first|", t->name[q.column]);
+    if (q.size && q.how == RELATIVE) return text("|%s - first|/|first|", t->name[q.column]);
     return text("%s%s%s", readings[q.how].before, t->name[q.column], readings[q.how].behind);
 }
 
@@ -79,7 +81,7 @@ static int no_column(const table *t, const char *name, size_t length)
 static int read_word(const table *t, const char *word, quantity *x, quantity *y)
 {
     const char *colon = strchr(word, ':');
-    *x = (quantity){AS_IS, 0};
+    *x = (quantity){AS_IS, 0, false};
     if (find_quantity(t, word, strlen(word), y)) return GO_ON;
     for (const char *c = colon; c; c = strchr(c + 1, ':'))
         if (find_quantity(t, word, (size_t)(c - word), x) &&
@@ -117,10 +119,10 @@ static int add_default(figure *f, table *t)
     for (int pass = 0; pass < 2 && !found; pass++)
         for (int k = 1; k < t->columns && found < DEFAULT_MOST; k++) {
             if (k == energy || (pass == 0 && !is_coordinate(t, k))) continue;
-            add_curve(f, t, (quantity){AS_IS, 0}, (quantity){AS_IS, k});
+            add_curve(f, t, (quantity){AS_IS, 0, false}, (quantity){AS_IS, k, false});
             found++;
         }
-    if (energy > 0) add_curve(f, t, (quantity){AS_IS, 0}, (quantity){LESS_FIRST, energy});
+    if (energy > 0) add_curve(f, t, (quantity){AS_IS, 0, false}, (quantity){LESS_FIRST, energy, false});
     if (found || energy > 0) return GO_ON;
     return complain("%s has the column '%s' only; there is nothing to draw over it", t->path,
                     t->name[0]);
@@ -156,18 +158,31 @@ static int points_of(const table *t, quantity q, double **out)
     return GO_ON;
 }
 
-static int fill_panel(panel *p)
+/* Logarithms. What is an error counts without its sign; what has none breaks the line. */
+static void take_logarithms(double *value, long n, quantity q)
+{
+    for (long i = 0; i < n; i++) {
+        double size = q.how == AS_IS ? value[i] : fabs(value[i]);
+        value[i] = size > 0 ? log10(size) : (double)NAN;
+    }
+}
+
+static int fill_panel(const figure *f, panel *p)
 {
     range x = range_none(), y = range_none();
+    x.log = f->log_x, y.log = f->log_y;
     for (int i = 0; i < p->curves; i++) {
         curve *c = &p->curve[i];
         int    code = points_of(c->from, c->of_x, &c->x);
         if (code == GO_ON) code = points_of(c->from, c->of_y, &c->y);
         if (code != GO_ON) return code;
-        c->points = c->from->rows;
-        for (long k = 0; k < c->points; k++)
-            if (drawable(c->x[k]) && drawable(c->y[k]))
-                x = range_with(x, c->x[k]), y = range_with(y, c->y[k]);
+        c->points = c->from->rows, c->of_x.size = f->log_x, c->of_y.size = f->log_y;
+        if (f->log_x) take_logarithms(c->x, c->points, c->of_x);
+        if (f->log_y) take_logarithms(c->y, c->points, c->of_y);
+        for (long k = 0; k < c->points; k++) {
+            if (drawable(c->y[k]) || f->log_y) x = range_with(x, c->x[k]);
+            if (drawable(c->x[k])) y = range_with(y, c->y[k]);
+        }
     }
     p->x = range_drawn(x), p->y = range_drawn(y);
     return GO_ON;
@@ -204,14 +219,13 @@ int figure_read(figure *f, const char *const *word, int words)
 {
     const char *other[WORDS_MOST];
     int         others = 0;
-    *f = (figure){.tables = 0};
-    int code = open_tables(f, word, words, other, &others);
+    int         code = open_tables(f, word, words, other, &others);
     if (code == GO_ON) code = add_words(f, other, others);
     for (int k = 0; k < f->tables && code == GO_ON && !others; k++)
         code = add_default(f, &f->table[k]);
     for (int k = 0; k < f->tables && code == GO_ON; k++) code = table_read(&f->table[k]);
     for (int i = 0; i < PANELS && code == GO_ON; i++) {
-        code = fill_panel(&f->panel[i]);
+        code = fill_panel(f, &f->panel[i]);
         if (code == GO_ON) panel_name(f, &f->panel[i]);
     }
     return code;

@@ -57,6 +57,7 @@ static bool same_legend(const panel *a, const panel *b)
 /* Very large and very small numbers lose their powers of ten to the corner. */
 static int exponent_of(range r)
 {
+    if (r.log) return 0;
     int e = (int)floor(log10(fmax(fabs(r.least), fabs(r.most))));
     return e < -2 || e > 4 ? e : 0;
 }
@@ -64,15 +65,15 @@ static int exponent_of(range r)
 static range in_units(range r, int exponent)
 {
     double unit = pow(10, exponent);
-    return (range){r.least / unit, r.most / unit};
+    return (range){r.least / unit, r.most / unit, r.log};
 }
 
 static frame frame_of(const panel *p, int kind, bool alone, double beside)
 {
     static const double heights[PANELS] = {[SERIES] = 0.42, [PORTRAITS] = 0.6, [ERRORS] = 0.22};
-    frame               f = {p->x, range_wider(p->y, 0.05), .left = beside};
+    frame               f = {p->x, p->y.log ? p->y : range_wider(p->y, 0.05), .left = beside};
     f.height = alone ? fmax(heights[kind], 0.5) : heights[kind];
-    if (kind == PORTRAITS) f.x = range_wider(f.x, 0.04);
+    if (kind == PORTRAITS && !f.x.log) f.x = range_wider(f.x, 0.04);
     if (p->equal) make_equal(&f);
     f.exponent = exponent_of(p->y);
     f.y = in_units(f.y, f.exponent);
@@ -110,8 +111,14 @@ static double lay_out(const figure *f, frame *out)
 
 static void put_ticks(FILE *to, const char *axis, range r, double step)
 {
-    fprintf(to, "set %srange [%.17g:%.17g]\nset %stics %.17g\nset format %s '%%.%dg'\n", axis,
-            r.least, r.most, axis, step, axis, tick_digits(r, step));
+    fprintf(to, "set %srange [%.17g:%.17g]\nset %stics %.17g\n", axis, r.least, r.most, axis, step);
+    if (!r.log) {
+        fprintf(to, "set format %s '%%.%dg'\n", axis, tick_digits(r, step));
+        return;
+    }
+    fprintf(to, "set format %s '10^{%%g}'\n", axis);
+    for (double k = r.least; k < r.most && range_width(r) < 8; k++) /* 2 .. 9 between the powers of ten */
+        for (int i = 2; i < 10; i++) fprintf(to, "set %stics add ('' %.6f 1)\n", axis, k + log10(i));
 }
 
 static void put_labels(FILE *to, const panel *p, const frame *f)
@@ -158,6 +165,32 @@ static void put_data(FILE *to, const panel *p, int kind)
     }
 }
 
+/* Slope of the line through the ends of a curve; of logarithms, its order. */
+static double slope_of(const curve *c)
+{
+    long a = 0, b = c->points - 1;
+    while (a < b && !(drawable(c->x[a]) && drawable(c->y[a]))) a++;
+    while (a < b && !(drawable(c->x[b]) && drawable(c->y[b]))) b--;
+    return a < b ? (c->y[b] - c->y[a]) / (c->x[b] - c->x[a]) : (double)NAN;
+}
+
+/* A triangle of that slope below the middle of the curve that has it most nearly. */
+static void put_triangle(FILE *to, const panel *p, double slope)
+{
+    const curve *best = &p->curve[0];
+    for (int i = 1; i < p->curves; i++)
+        if (fabs(slope_of(&p->curve[i]) - slope) < fabs(slope_of(best) - slope)) best = &p->curve[i];
+    long   m = best->points / 2;
+    double wide = 0.12 * range_width(p->x), drop = 0.05 * range_width(p->y);
+    double x0 = best->x[m], y0 = best->y[m] - drop, x1 = x0 + wide, y1 = y0 + slope * wide;
+    if (!drawable(x0) || !drawable(y0)) return;
+    fprintf(to,
+            "set object polygon from %.6g,%.6g to %.6g,%.6g to %.6g,%.6g to %.6g,%.6g fillstyle solid 0.15 border "
+            "linecolor '#606060' fillcolor '#606060'\n"
+            "set label '%g' at %.6g,%.6g left offset 0.4,0 textcolor '#404040'\n",
+            x0, y0, x1, y0, x1, y1, x0, y0, slope, x1, 0.5 * (y0 + y1));
+}
+
 static void put_curves(FILE *to, const panel *p, const frame *f, int kind)
 {
     fputs("plot ", to);
@@ -166,7 +199,8 @@ static void put_curves(FILE *to, const panel *p, const frame *f, int kind)
         fprintf(to,
                 "%s$panel%d_%d using 1:($2/1e%d) with %s linecolor '%s' dashtype %d linewidth %g ",
                 i ? ", \\\n     " : "", kind, i, f->exponent,
-                c->points > 1 ? "lines" : "points pointtype 7", gnuplot_colour(i),
+                c->points == 1 ? "points pointtype 7" : f->x.log && c->points < 60 ? "linespoints pointtype 7" : "lines",
+                gnuplot_colour(i),
                 1 + i / GNUPLOT_COLOURS % 5, c->points > 10000 ? 0.8 : 1.6);
         if (!f->legend_rows) fputs("notitle", to);
         else fputs("title ", to), put_quoted(to, c->label), fputs(" noenhanced", to);
@@ -188,6 +222,8 @@ void figure_script(const figure *f, const char *path, FILE *to)
     for (int i = 0; i < PANELS; i++) {
         if (!f->panel[i].curves) continue;
         put_frame(to, &f->panel[i], &at[i], above, whole);
+        fputs("unset object\n", to);
+        for (int k = 0; k < f->slopes; k++) put_triangle(to, &f->panel[i], f->slope[k]);
         put_curves(to, &f->panel[i], &at[i], i);
         above += at[i].top + at[i].height + at[i].bottom;
     }

@@ -126,6 +126,49 @@ says ".svg, .png or .pdf"
 exits 1 run oscillator.dal --plot run.svg -o -
 says "add -o FILE"
 
+# every format, and units at the axes
+sed 's/coordinate x/coordinate x "m"/' oscillator.dal >metres.dal
+exits 0 run metres.dal -q -o m.csv -o m.npy -o m.npz
+exits 0 plot m.csv x energy
+cp out plain
+for file in m.npy m.npz; do
+    exits 0 plot $file x energy
+    cmp -s out plain || fail "$file is drawn as another picture than m.csv"
+done
+exits 0 plot m.npz x
+prints "x [m]"
+exits 0 plot m.npz "error(x)" "relative(x)"
+prints "x - first"
+if "$DALEMBERT" run metres.dal -q -o m.h5 2>err; then
+    exits 0 plot m.h5 x
+    prints "x [m]"
+    exits 0 plot m.h5 m.npz "x:p(x)"
+    prints "m.npz"
+fi
+printf 'this is no array' >wrong.npy
+exits 1 plot wrong.npy
+says "wrong.npy is no result"
+head -c 700 m.npz >half.npz
+exits 1 plot half.npz
+says "half.npz is no result"
+
+# logarithms: decades as ticks, the size of errors, gaps where there is none
+printf 'step,a,b\n0.1,1e-2,1e-4\n0.01,1e-4,1e-8\n0.001,1e-6,-1\n' >order.csv
+exits 0 plot order.csv --log xy --ascii
+prints "1e-8 +"
+prints "1e-1"
+exits 0 plot m.csv "error(p(x))" --log y
+prints "|p(x) - first|"
+exits 1 plot order.csv --log z
+says "the axes are x, y or xy"
+exits 1 plot order.csv --slope 2
+says "--slope is for --log xy"
+exits 1 plot order.csv --log xy --slope two
+says "numbers are wanted"
+exits 0 plot order.csv --log xy --slope 2,4 --gnuplot order.gp
+[ "$(grep -c '^set object polygon' order.gp)" = 2 ] || fail "there are not two triangles"
+grep -q "polygon from -2,-4.3 to -1.76,-4.3 to -1.76,-3.82" order.gp || fail "a triangle of slope 2 below the first curve"
+
 # pictures
 mkdir empty
 PATH="$here/empty" "$DALEMBERT" plot line.csv up -o line.svg >out 2>err </dev/null
