@@ -1,9 +1,11 @@
 /* lu_tridiagonal.c - LU of a tridiagonal matrix, with pivots that are largest relative to their row: the
- * chains among chains, in one pass down for the factors and two for a solution.
+ * chains among chains, in one pass down for the factors and two for a solution. Long ones that need no pivots
+ * go in lanes (lanes.h).
  *
  * Row i and what was left of row k < i compete for pivot k, so a row of U reaches two columns beyond its
  * diagonal, and only where rows were exchanged. */
 #include "linalg/kinds.h"
+#include "linalg/lanes.h"
 
 #include <math.h>
 
@@ -17,6 +19,8 @@ typedef struct {
 typedef struct {
     int    n;
     pivot *u;
+    lanes *side; /* NULL: too short for that */
+    bool   by_lanes;
 } tridiagonal;
 
 /* Every entry beside the diagonal is there, so that row i begins at entry 3 i - 1. */
@@ -37,6 +41,7 @@ static void *analyse(mem *m, const pattern *p)
     tridiagonal *s = mem_take(m, sizeof *s);
     s->n = p->rows;
     s->u = mem_array(m, p->rows, pivot);
+    if (s->n >= LANES_LEAST) s->side = lanes_new(m, s->n);
     return s;
 }
 
@@ -62,9 +67,8 @@ static inline double larger(double x, double y)
 
 /* d, e, f: what is left of a row from column k on; w: its weight; c: the size of column k, from the rows
  * above, at and below it. */
-static bool factor(void *self, const double *values)
+static bool factor_pivoted(tridiagonal *s, const double *values)
 {
-    tridiagonal *s = self;
     row          at = row_at(values, 0, s->n);
     double       d = at.diagonal, e = at.right, f = 0, w = at.weight, above = 0;
     for (int k = 0; k < s->n; k++) {
@@ -89,10 +93,21 @@ static bool factor(void *self, const double *values)
     return true;
 }
 
+static bool factor(void *self, const double *values)
+{
+    tridiagonal *s = self;
+    s->by_lanes = s->side && lanes_factor(s->side, values);
+    return s->by_lanes || factor_pivoted(s, values);
+}
+
 static void solve(const void *self, double *b)
 {
     const tridiagonal *s = self;
     double             rest = b[0], x1 = 0, x2 = 0;
+    if (s->by_lanes) {
+        lanes_solve(s->side, b);
+        return;
+    }
     for (int k = 0; k < s->n - 1; k++) {
         const pivot *u = &s->u[k];
         double       next = b[k + 1];

@@ -413,6 +413,58 @@ static void a_tridiagonal_matrix_is_solved_as_by_a_band(void **state)
     }
 }
 
+/* springs and masses: diagonal `weight` more than what the springs need */
+static builder long_chain(mem *m, int n, double weight)
+{
+    builder b = matrix_new(m, n, 3 * n);
+    for (int i = 0; i < n; i++) {
+        if (i > 0) put(&b, i, i - 1, -1 - 0.1 * uniform());
+        put(&b, i, i, 2.2 + weight * (1 + 0.1 * uniform()));
+        if (i < n - 1) put(&b, i, i + 1, -1 - 0.1 * uniform());
+    }
+    finish(&b);
+    return b;
+}
+
+/* Long chains go in eight pieces: whatever the rest, whether the pieces feel each other along their whole length
+ * or not at all, and where rows have to be exchanged. */
+static void a_long_tridiagonal_matrix_is_solved_to_roundoff(void **state)
+{
+    mem *m = *state;
+    for (int n = 250; n < 4000; n = n * 5 / 4 + 1)
+        for (int k = 0; k < 5; k++) {
+            static const double weight[] = {1e-6, 0.1, 1, 1e3};
+            builder             b = k < 4 ? long_chain(m, n, weight[k]) : plain_chain(m, n);
+            double             *rhs = random_vector(m, n), error[2];
+            for (int other = 0; other < 2; other++) {
+                solver *s = solver_new(m, &b.p, other ? "band" : "tridiagonal");
+                assert_true(solver_factor(s, b.a));
+                error[other] = backward_error(&b, solved(m, s, n, rhs), rhs);
+            }
+            assert_true(error[0] < (k < 4 ? 4 * DBL_EPSILON : 10 * error[1]));
+        }
+}
+
+static void a_long_tridiagonal_matrix_can_be_singular(void **state)
+{
+    mem *m = *state;
+    for (int n = 256; n < 3000; n = n * 3 / 2 + 1) {
+        builder b = matrix_new(m, n, 3 * n); /* free masses */
+        for (int i = 0; i < n; i++) {
+            if (i > 0) put(&b, i, i - 1, -1);
+            put(&b, i, i, i == 0 || i == n - 1 ? 1 : 2);
+            if (i < n - 1) put(&b, i, i + 1, -1);
+        }
+        finish(&b);
+        solver *s = solver_new(m, &b.p, "tridiagonal");
+        assert_false(solver_factor(s, b.a));
+        b.a[0] = (double)NAN;
+        assert_false(solver_factor(s, b.a));
+        b.a[0] = 2, b.a[pattern_find(&b.p, n / 2, n / 2)] = (double)INFINITY;
+        assert_false(solver_factor(s, b.a));
+    }
+}
+
 static void a_tridiagonal_matrix_is_singular_where_a_band_says_so(void **state)
 {
     mem    *m = *state;
@@ -473,6 +525,8 @@ int main(void)
         TEST(factoring_and_solving_do_not_allocate),
         TEST(an_allocation_that_fails_leaks_nothing),
         TEST(a_tridiagonal_matrix_is_solved_as_by_a_band),
+        TEST(a_long_tridiagonal_matrix_is_solved_to_roundoff),
+        TEST(a_long_tridiagonal_matrix_can_be_singular),
         TEST(a_tridiagonal_matrix_is_singular_where_a_band_says_so),
         TEST(the_choice_follows_the_pattern),
     };
