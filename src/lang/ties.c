@@ -12,10 +12,16 @@ typedef struct {
     span   at;
 } tie;
 
+typedef struct { /* starts of one statement that partners would have given */
+    span at, by;
+    int  first, count;
+} tied_starts;
+
 typedef struct {
     world  *w;
     values *out;
     vec(tie) ties;
+    vec(tied_starts) tied;
     vec(int) coordinate; /* of the terms */
     vec(double) factor;
     int *of_first, *of; /* ties of a coordinate: of[of_first[i] .. of_first[i + 1]) */
@@ -133,6 +139,36 @@ static const char *name_of(const knot *k, int coordinate)
     return text_str(&word);
 }
 
+/* One warning for all starts of a statement that partners would have given. */
+static void warn_tied(knot *k)
+{
+    const char *prime = k->bit == GIVEN_V ? "'" : "";
+    for (int i = 0; i < k->tied.n; i++) {
+        const tied_starts *t = &k->tied.at[i];
+        const char        *hint = mem_printf(k->w->m, "connected in line %d", span_line(t->by));
+        if (t->count == 1)
+            diag_warning(k->w->ds, t->at, hint,
+                         "'%s%s' is tied, and would take this start from its partner",
+                         name_of(k, t->first), prime);
+        else
+            diag_warning(k->w->ds, t->at, hint,
+                         "'%s%s' and %d more are tied, and would take these starts from their "
+                         "partners",
+                         name_of(k, t->first), prime, t->count - 1);
+    }
+    k->tied.n = 0;
+}
+
+static void add_tied(knot *k, span at, span by, int coordinate)
+{
+    for (int i = 0; i < k->tied.n; i++)
+        if (k->tied.at[i].at.of == at.of && k->tied.at[i].at.start == at.start) {
+            k->tied.at[i].count++;
+            return;
+        }
+    vec_push(k->w->m, k->tied, (tied_starts){at, by, coordinate, 1});
+}
+
 /* All coordinates of the tie have values: they must agree, and one start would have done. */
 static void check_tie(knot *k, const tie *t)
 {
@@ -151,15 +187,13 @@ static void check_tie(knot *k, const tie *t)
         world_error(k->w, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
                     "the start of '%s%s' violates a connection by %s", name_of(k, last), prime,
                     text_str(&by));
-    } else if (own == t->n && own > 1)
-        diag_warning(k->w->ds, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
-                     "'%s%s' is tied, and would take this start from its partner", name_of(k, last),
-                     prime);
+    } else if (own == t->n && own > 1) add_tied(k, at, t->at, last);
 }
 
 static void check_ties(knot *k)
 {
     for (int i = 0; i < k->ties.n && !world_is_full(k->w); i++) check_tie(k, &k->ties.at[i]);
+    warn_tied(k);
 }
 
 static void begin_with_given(knot *k)
@@ -206,6 +240,6 @@ void evaluate_ties(world *w, values *out)
     begin_with_given(&k);
     check_ties(&k);
     vec_drop(w->m, k.ties), vec_drop(w->m, k.coordinate), vec_drop(w->m, k.factor);
-    vec_drop(w->m, k.queue);
+    vec_drop(w->m, k.queue), vec_drop(w->m, k.tied);
     mem_drop(w->m, k.of_first), mem_drop(w->m, k.of), mem_drop(w->m, k.known);
 }

@@ -5,11 +5,13 @@
  * from Lambda_w(t,q,w) = given. */
 #include "mech/start.h"
 
+#include "mech/least_change.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 60, DENSE_MOST = 2000 };
+enum { ITERATIONS_MOST = 60 };
 static const double TOLERATED =
     1e-9; /* a violation this small, relative to its terms, is how numbers are typed */
 
@@ -146,51 +148,43 @@ static bool may_move_velocity(const work *k, int i)
     return !is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i);
 }
 
-/* The least change of the movable x that takes off `value` from relations from..to-1, by least
- * norm on the dense Jacobian; false: nothing is movable, or the system is too large for that. */
-static bool least_change(work *k, int from, int to, const double *value,
-                         bool (*movable)(const work *, int), const double *jacobian, double *x)
+/* Rows from..to-1 of A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p), if
+ * it is in w: -A Lambda_ww. */
+static sparse_entries relation_entries(const work *k, mem *m, int from, int to, bool in_w)
 {
-    const int n = k->n, rows = to - from;
-    bool      any = false;
-    for (int i = 0; i < n; i++) any |= movable(k, i);
-    if (!any || n > DENSE_MOST) return false;
-    double *B = mem_resize(k->m, NULL, sizeof *B * (size_t)(rows * n));
-    double *rhs = mem_resize(k->m, NULL, sizeof *rhs * (size_t)rows);
-    double *dx = mem_resize(k->m, NULL, sizeof *dx * (size_t)n);
-    for (int a = 0; a < rows; a++) {
-        rhs[a] = -value[a];
-        for (int i = 0; i < n; i++) B[a * n + i] = movable(k, i) ? jacobian[(from + a) * n + i] : 0;
-    }
-    dense_least_norm(k->m, B, rows, n, rhs, 0, dx);
-    for (int i = 0; i < n; i++) {
+    const pattern *A = &k->sys->A, *K = &k->sys->K;
+    sparse_entries B = {0};
+    for (int a = from; a < to; a++)
+        for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+            int j = A->column[e];
+            if (!in_w || !is_phase(k, j)) {
+                sparse_add(m, &B, a - from, j, k->out.A[e]);
+                continue;
+            }
+            for (int c = K->start[j]; c < K->start[j + 1]; c++)
+                sparse_add(m, &B, a - from, K->column[c], -k->out.A[e] * k->out.on_K[F_LWW][c]);
+        }
+    return B;
+}
+
+/* Moves x to take off `value` from relations from..to-1; false: it cannot be. */
+static bool move(work *k, int from, int to, const double *value, bool (*movable)(const work *, int),
+                 bool in_w, double *x)
+{
+    mem           *m = mem_child(k->m);
+    const int      n = k->n;
+    sparse_entries B = relation_entries(k, m, from, to, in_w);
+    uint8_t       *may = mem_array(m, n, uint8_t);
+    double        *dx = mem_array(m, n, double);
+    for (int i = 0; i < n; i++) may[i] = movable(k, i);
+    bool good = least_change(m, &B, to - from, n, may, value, dx);
+    for (int i = 0; i < n && good; i++) {
         x[i] += dx[i];
         if (dx[i] != 0 && (k->s->project || given(k, i) & (FREE_Q | FREE_V | FREE_P)))
             k->s->moved = true;
     }
-    mem_drop(k->m, B), mem_drop(k->m, rhs), mem_drop(k->m, dx);
-    return true;
-}
-
-/* Dense A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p): -A
- * Lambda_ww. */
-static double *velocity_jacobian(work *k, bool in_w)
-{
-    const pattern *A = &k->sys->A, *K = &k->sys->K;
-    const int      n = k->n;
-    double        *B = mem_resize(k->m, NULL, sizeof *B * (size_t)(k->relations * n + 1));
-    memset(B, 0, sizeof *B * (size_t)(k->relations * n));
-    for (int a = 0; a < k->relations; a++)
-        for (int e = A->start[a]; e < A->start[a + 1]; e++) {
-            int j = A->column[e];
-            if (!in_w || !is_phase(k, j)) {
-                B[a * n + j] += k->out.A[e];
-                continue;
-            }
-            for (int c = K->start[j]; c < K->start[j + 1]; c++)
-                B[a * n + K->column[c]] -= k->out.A[e] * k->out.on_K[F_LWW][c];
-        }
-    return B;
+    mem_free(m);
+    return good;
 }
 
 static dal_status settle_positions(work *k)
@@ -204,10 +198,8 @@ static dal_status settle_positions(work *k)
         if (a < 0 && (it == 0 || !(worst < before / 2))) break; /* nothing to do, or roundoff */
         before = worst;
         if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.g[a - m], "its left side");
-        double *G = k->n > DENSE_MOST ? NULL : velocity_jacobian(k, false);
-        bool    moved = least_change(k, m, all, k->out.g, may_move_position, G, k->s->q);
-        if (G) mem_drop(k->m, G);
-        if (!moved) return refuse(k, a, k->out.g[a - m], "its left side");
+        if (!move(k, m, all, k->out.g, may_move_position, false, k->s->q))
+            return refuse(k, a, k->out.g[a - m], "its left side");
     }
     return DAL_OK;
 }
@@ -291,10 +283,8 @@ static dal_status settle_velocities(work *k)
         if (a < 0 && (it == 0 || !(worst < before / 2))) break;
         before = worst;
         if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.e[a], "the velocity in it");
-        double *B = k->n > DENSE_MOST ? NULL : velocity_jacobian(k, true);
-        bool    moved = least_change(k, 0, k->relations, k->out.e, may_move_velocity, B, k->w);
-        if (B) mem_drop(k->m, B);
-        if (!moved) return refuse(k, a, k->out.e[a], "the velocity in it");
+        if (!move(k, 0, k->relations, k->out.e, may_move_velocity, true, k->w))
+            return refuse(k, a, k->out.e[a], "the velocity in it");
     }
     return DAL_OK;
 }

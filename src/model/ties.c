@@ -289,9 +289,25 @@ static dal_status check_repeat(mem *m, const tie_numbers *n, const reader *r, co
             ds, DAL_INVALID, at, "without it the others still connect what it connects",
             "'%s' contradicts the other connections: around the loop %.10g is left over",
             relation_called(m, n->of, j), x + y - c);
-    diag_note(ds, at, NULL, "'%s' repeats what other relations say, and is left out",
-              relation_called(m, n->of, j));
     return DAL_OK;
+}
+
+/* Repeats that agree, those of one statement together. */
+static void note_repeats(mem *m, const ties *t, diags *ds)
+{
+    for (int e = 0, end; e < t->repeats; e = end) {
+        span at = t->md->relation.at[t->repeat[e].relation].at;
+        for (end = e + 1; end < t->repeats; end++) {
+            span other = t->md->relation.at[t->repeat[end].relation].at;
+            if (other.of != at.of || other.start != at.start) break;
+        }
+        const char *called = relation_called(m, t, &t->repeat[e]);
+        if (end == e + 1)
+            diag_note(ds, at, NULL, "'%s' repeats what other relations say, and is left out", called);
+        else
+            diag_note(ds, at, NULL, "'%s' and %d more repeat what other relations say, and are left out",
+                      called, end - e - 1);
+    }
 }
 
 static double negative_ratio(double over, double under)
@@ -344,6 +360,7 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
         dal_status wrong = check_repeat(m, out, &r, &t->repeat[e], ds);
         if (!bad) bad = wrong;
     }
+    if (!bad) note_repeats(m, t, ds);
     return bad;
 }
 

@@ -22,11 +22,20 @@ static const char *momentum_name(dal_sim *s, int i)
     return shown;
 }
 
+/* Diagnostics of a large system cost as much as a dozen of its explicit steps: at least that many, and eight times
+ * over, are between two of them. */
+static void space_out(dal_sim *s)
+{
+    enum { LARGE = 5000, APART = 100 };
+    if (s->plan.spaced && s->sys->n >= LARGE && s->plan.monitor < APART) s->plan.monitor = APART;
+}
+
 void monitor_init(dal_sim *s, const int *cyclic, int count)
 {
     monitor *mon = &s->mon;
     int      symmetries = s->md ? s->md->symmetries : 0;
     *mon = (monitor){.symmetries = symmetries, .cyclic = cyclic, .last = -1};
+    space_out(s);
     mon->momentum = mem_array(&s->m, symmetries + count, dal_momentum);
     mon->sum = (dal_summary){.model = s->title,
                              .file = s->md ? s->md->file : "",

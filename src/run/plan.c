@@ -183,6 +183,7 @@ static dal_status plan_records(const desk *d, plan *p)
     const source *monitor = d->r->monitor;
     p->record = 1, p->monitor = p->steps > 1000 ? p->steps / 1000 : 1;
     if (!bad) bad = count_of(d, "record", record, 0, &p->record);
+    p->spaced = monitor == NULL;
     if (bad || !monitor) return bad;
     setting every = {.given = true, .at = source_span(monitor)};
     if (!text_is_number(monitor->text, &every.number)) every.number = -1;
@@ -214,7 +215,8 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     if (!bad) bad = plan_bounds(&d, p);
     if (!bad) bad = plan_records(&d, p);
     p->joined = joining_of(r->interconnection);
-    if (p->joined == ELIMINATE && momenta_need_multipliers(p)) p->joined = MULTIPLIERS;
+    p->keeps_ties = p->joined == ELIMINATE && momenta_need_multipliers(p);
+    if (p->keeps_ties) p->joined = MULTIPLIERS;
     p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
     p->method.solver = r->solver && strcmp(r->solver->text, "auto") ? r->solver->text : NULL;
     return bad;

@@ -22,7 +22,8 @@ typedef struct {
 typedef struct {
     scheme          scheme;
     step_options    method;
-    joining      joined;
+    joining         joined;
+    bool            keeps_ties; /* for the papers' momenta, although they would be taken out */
     const char     *principle;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
     long            steps;   /* -1: no end is given                                      */
@@ -31,6 +32,7 @@ typedef struct {
     bool            go_on;   /* with a fixed step, where the energy principle breaks down */
     long            record;  /* every n-th state; 0: only the first and the last         */
     long            monitor; /* diagnostics at every n-th state                          */
+    bool            spaced;  /* nobody said how often: of a large system less            */
 } plan;
 
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m);

@@ -181,6 +181,10 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 {
     if (s->plan.joined == FORCES) return join_by_forces(s, r);
     const solved_form *form = of->solved[s->plan.joined];
+    if (s->plan.keeps_ties && of->solved[ELIMINATE] && of->solved[ELIMINATE]->eliminated)
+        diag_note(s->ds, span_none(), NULL,
+                  "momentum = papers: momenta after the kick are made of the multipliers of every "
+                  "relation, so ties are kept (--interconnection multipliers)");
     if (!form) return DAL_OK;
     return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input,
                      r->ledger || has_named_relations(s->md), s->ds, &s->whole);
