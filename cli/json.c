@@ -101,6 +101,9 @@ static void add_adaptive(json_t *o, const dal_summary *sum)
         json_pack("{s:o, s:o}", "min", number(measured ? sum->condition.min : (double)NAN), "max",
                   number(measured ? sum->condition.max : (double)NAN)));
     if (sum->is_held) add(o, "fixed_from", number(sum->held_from));
+    if (sum->resets)
+        add(o, "resets", json_pack("{s:I, s:o}", "count", (json_int_t)sum->resets, "first",
+                                   number(sum->reset_first)));
 }
 
 json_t *summary_object(dal_sim *s, const dal_context *cx)

@@ -90,9 +90,16 @@ static void print_adaptive(const page *pg, const dal_summary *sum)
         fprintf(pg->out, "%.2g to %.2g: h is sure to about %.0e of itself\n", sum->condition.min,
                 sum->condition.max, 1e-16 * sum->condition.max);
     }
-    if (!sum->is_held) return;
-    label(pg, "fixed step");
-    fprintf(pg->out, "from t = %.10g on, where the energy principle broke down\n", sum->held_from);
+    if (sum->is_held) {
+        label(pg, "fixed step");
+        fprintf(pg->out, "from t = %.10g on, where the energy principle broke down\n",
+                sum->held_from);
+    }
+    if (sum->resets) {
+        label(pg, "resets");
+        fprintf(pg->out, "%ld, the first at t = %.10g: there nothing decided the step\n", sum->resets,
+                sum->reset_first);
+    }
 }
 
 static void print_kept(const page *pg, const dal_summary *sum)

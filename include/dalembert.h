@@ -336,6 +336,8 @@ typedef struct {
     double    discrete_energy, balance_error;
     int       is_held; /* 1: it broke down at this time, and went on with a fixed step */
     double    held_from;
+    long      resets; /* how often it broke down and made one such step, and when first */
+    double    reset_first;
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

@@ -65,7 +65,7 @@ dal_status adaptive_init(adaptive *a, mem *m, newton *nw, const scheme *sch, ste
         *array[k] = mem_array(m, eq->size, double);
     a->work = mem_array(m, 3 * eq->n, double);
     a->lu = solver_new(m, &eq->J, kind);
-    if (a->lu) return DAL_OK;
+    if (a->lu && !condition_init(a, m, kind)) return DAL_OK;
     text_printf(why, "the linear solver '%s' cannot be used here", kind ? kind : "?");
     return DAL_INVALID;
 }
@@ -73,12 +73,14 @@ dal_status adaptive_init(adaptive *a, mem *m, newton *nw, const scheme *sch, ste
 void adaptive_free(adaptive *a)
 {
     solver_free(a->lu);
+    condition_free(a);
     a->lu = NULL;
 }
 
 void adaptive_forget(adaptive *a)
 {
-    a->h[0] = a->h[1] = a->slope = 0, a->sign = 0, a->held = false, a->outcome = STEP_DECIDED;
+    a->h[0] = a->h[1] = a->slope = a->shift = 0, a->sign = 0, a->outcome = STEP_DECIDED;
+    a->held = a->anew = a->chose = false;
 }
 
 /* Sums over the points. ------------------------------------------------------------------------ */

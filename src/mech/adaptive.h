@@ -27,15 +27,21 @@ typedef struct {
     double least, most; /* of |h|; 0: no bound */
 } step_bounds;
 
+typedef struct condition_work condition_work;
+
 typedef struct {
-    newton     *nw;
-    equations  *eq;
-    solver     *lu; /* of J */
-    int         order;
-    step_bounds bounds;
-    bool        held; /* h is not solved for */
+    newton         *nw;
+    equations      *eq;
+    solver         *lu;    /* of J                                                       */
+    condition_work *large; /* NULL: K is small                                           */
+    int             order;
+    step_bounds     bounds;
+    bool            held;  /* h is not solved for                                        */
+    bool            anew;  /* nor in the next step, whose energy is kept from then on    */
+    bool            chose; /* it was, in the last one                                    */
 
     double  E, E_low; /* what the balance of energy says, in two parts                  */
+    double  shift;    /* of what is kept against it, since it began anew                */
     double  chord;    /* -D3L_d - g^+ of the last curve                                 */
     double  h[2];     /* the last lengths, newest first; 0: none yet                    */
     int     sign;     /* of dphi/dh at the beginning; 0: not known                      */
@@ -76,6 +82,12 @@ double adaptive_noise(const adaptive *a);
 /* S, row, column and corner at y; for tests, and for K itself (row-major, (d n + 1)^2). */
 bool adaptive_assemble(adaptive *a, const double *y);
 void adaptive_matrix(const adaptive *a, double *K);
+
+/* condition.c: of K in the 2-norm, at the last step that was decided; exact for a small one, by
+ * iteration for a large one. NaN: there is none. */
+dal_status condition_init(adaptive *a, mem *m, const char *solver);
+void       condition_free(adaptive *a);
+double     adaptive_condition(adaptive *a, mem *m);
 
 static inline double border_dot(const double *x, const double *y, int n)
 {

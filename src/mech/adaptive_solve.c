@@ -25,7 +25,7 @@ double adaptive_coefficient(const adaptive *a)
 
 double adaptive_predict(const adaptive *a, double first)
 {
-    if (!a->h[0] || a->held) return first;
+    if (!a->h[0] || a->held || a->anew) return first;
     double ratio = a->h[1] ? a->h[0] / a->h[1] : 1;
     return a->h[0] * fmin(2, fmax(0.5, ratio));
 }
@@ -40,6 +40,12 @@ static double correction_size(const adaptive *a, double dh, const double *y)
     return fmax(fabs(dh / a->eq->h), scale > 0 ? most / scale : 0);
 }
 
+/* How far S is from the energy that is kept. */
+static double missing(const adaptive *a)
+{
+    return ((a->S - a->E) - a->E_low) - a->shift;
+}
+
 /* Newton's iteration on (Z, h), by elimination of the border:
  *     dh = -(S - E - dS/dZ J^-1 R)/(dphi/dh),   dZ = -J^-1 R - c dh
  * h changes by at most a factor two at a time, so never its sign: the mirror root h = -h_{k-1}, the
@@ -51,7 +57,7 @@ static bool polish(adaptive *a, double *y)
     double     before = HUGE_VAL;
     for (int k = 0; k < ITERATIONS_MOST; k++) {
         if (!adaptive_assemble(a, y) || a->slope == 0) return false;
-        double miss = ((a->S - a->E) - a->E_low) - border_dot(a->row, a->x, eq->size);
+        double miss = missing(a) - border_dot(a->row, a->x, eq->size);
         double ratio = fmin(2, fmax(0.5, 1 - miss / a->slope / eq->h));
         double dh = eq->h * (ratio - 1), size = correction_size(a, dh, y);
         for (int j = 0; j < eq->size; j++) y[j] -= a->x[j] + a->c[j] * dh;
@@ -72,7 +78,7 @@ static double reduced(adaptive *a, double h, double *y)
     equations_tune(a->eq, h, a->eq->mirrored);
     a->nw->iterations = 0;
     if (!newton_damped(a->nw, y, none) || !adaptive_assemble(a, y)) return (double)NAN;
-    return (a->S - a->E) - a->E_low;
+    return missing(a);
 }
 
 static bool bisect(adaptive *a, double h0, double phi0, double h1, double *y)
@@ -131,9 +137,10 @@ bool adaptive_solve(adaptive *a, double *y)
     const size_t bytes = (size_t)a->eq->size * sizeof *y;
     const double predicted = a->eq->h;
     a->iterations = 0, a->outcome = STEP_DECIDED, a->tried = predicted;
-    if (a->held || !a->h[0]) {
+    a->chose = !a->held && !a->anew && a->h[0];
+    if (!a->chose) {
         if (!adaptive_assemble(a, y)) return false;
-        if (!a->h[0]) a->sign = (a->slope > 0) - (a->slope < 0);
+        if (!a->held) a->sign = (a->slope > 0) - (a->slope < 0);
         return true;
     }
     memcpy(a->kept, y, bytes);
@@ -179,11 +186,12 @@ void adaptive_finish(adaptive *a, bool plain)
         chord += set->x[eq->mirrored][i] * power, gained += power;
     }
     a->chord = chord;
+    if (a->anew) a->shift = 0, a->shift = missing(a); /* S becomes what is kept */
     if (!a->h[0]) a->E = chord, a->E_low = 0;
     else {
         double d = gained + a->E_low, sum = a->E + d, back = sum - a->E;
         a->E_low = plain ? 0 : (a->E - (sum - back)) + (d - back), a->E = sum;
     }
-    a->h[1] = a->h[0], a->h[0] = eq->h, a->noise = adaptive_noise(a);
+    a->h[1] = a->anew ? 0 : a->h[0], a->h[0] = eq->h, a->anew = false, a->noise = adaptive_noise(a);
     count_iterations(a);
 }

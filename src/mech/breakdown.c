@@ -34,7 +34,8 @@ static void say_undecided(const adaptive *a, const scheme *sch, text *why)
                     (a->order + 1) / 2);
     else
         text_printf(why, "that happens where a potential bends downward, as on a hump, or where "
-                         "forces outweigh it: use principle = dirac+, or --on-breakdown fixed");
+                         "forces outweigh it: use principle = dirac+, or go on with "
+                         "--on-breakdown fixed or reset");
 }
 
 static void say_cause(const adaptive *a, const scheme *sch, text *why)
@@ -69,8 +70,9 @@ static void say_cause(const adaptive *a, const scheme *sch, text *why)
         break;
     default:
         text_printf(why,
-                    "no step between %.6g and %.6g has the energy that the balance asks for; use a "
-                    "shorter first step, or principle = dirac+",
+                    "no step between %.6g and %.6g has the energy that the balance asks for: L or "
+                    "f jumps here, or steps are too long for them; use a shorter first step, "
+                    "--on-breakdown reset, or principle = dirac+",
                     fabs(a->h[0]) / 8, fabs(a->h[0]) * 8);
     }
 }

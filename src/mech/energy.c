@@ -3,11 +3,16 @@
 
 #include <math.h>
 
-enum { CONDITION_MOST = 200 }; /* unknowns of which the condition is measured */
-
 void stepper_hold(stepper *st)
 {
     if (st->energy) st->energy->held = true, st->energy->outcome = STEP_DECIDED;
+}
+
+/* The first step after this is one of the length that is given, and its energy is kept from then
+ * on. */
+void stepper_reset(stepper *st)
+{
+    if (st->energy) st->energy->anew = true, st->energy->outcome = STEP_DECIDED;
 }
 
 /* These stay what they were when a step fails, as the state does. */
@@ -30,14 +35,7 @@ double stepper_balance_error(const stepper *st)
 
 double stepper_condition(stepper *st)
 {
-    adaptive *a = st->energy;
-    const int N = st->eq.size + 1;
-    if (!a || !st->stepped || N > CONDITION_MOST) return (double)NAN;
-    double *K = mem_resize(st->m, NULL, (size_t)N * (size_t)N * sizeof *K);
-    adaptive_matrix(a, K);
-    double condition = dense_condition(st->m, K, N);
-    mem_drop(st->m, K);
-    return condition;
+    return st->energy && st->stepped ? adaptive_condition(st->energy, st->m) : (double)NAN;
 }
 
 double stepper_error_coefficient(const stepper *st, double *noise)

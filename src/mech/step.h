@@ -53,13 +53,14 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why);
 dal_status stepper_step(stepper *st, double t, double h, text *why);
 
 /* The energy principle: stepper_step takes its h for the first step only, and then chooses. DAL_BREAKDOWN
- * says that nothing decides the next one; stepper_hold has it go on with the h that it is given.
- *                                                                             theory.md [ENERGY] */
+ * says that nothing decides the next one; stepper_hold has it go on with the h that it is given, and
+ * stepper_reset take one step of it, whose energy is kept from then on. theory.md [ENERGY] */
 void   stepper_hold(stepper *st);
+void   stepper_reset(stepper *st);
 double stepper_length(const stepper *st);          /* of the last step; 0: none was made       */
 double stepper_discrete_energy(const stepper *st); /* of the last chord, at its end            */
 double stepper_balance_error(const stepper *st);   /* of E_k - E_0 = sum (f.v - L_t)           */
-double stepper_condition(stepper *st);             /* 2-norm, of the last step; NaN: too large to tell */
+double stepper_condition(stepper *st);             /* 2-norm, of the last step that was decided; NaN: it was not */
 double stepper_error_coefficient(const stepper *st, double *noise); /* e, and its relative roundoff */
 
 /* At the present grid point. v and, with relations, p come from an end solve, made when first asked for

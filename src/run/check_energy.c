@@ -84,7 +84,7 @@ static void print_forecast(const energy_check *c, const char *words, const schem
     text_printf(c->about->out, "    %-30s %s%s\n", words, bad ? "no: " : "", text_str(&how));
     if (chosen && !bad && (!f.decides || f.breaks))
         diag_warning(c->about->ds, span_none(),
-                     "a Gauss rule, a fixed step (dirac+), or --on-breakdown fixed",
+                     "a Gauss rule, a fixed step (dirac+), or --on-breakdown fixed or reset",
                      "principle = energy with %s: %s", words, text_str(&how));
     text_drop(&how);
 }

@@ -2,6 +2,7 @@
  * after each. */
 #include "run/simulation.h"
 
+#include <math.h>
 #include <time.h>
 
 double now_seconds(void)
@@ -33,12 +34,14 @@ static dal_status advance(dal_sim *s, const dal_observer *o)
     return bad;
 }
 
-/* A step that chooses its length ends with the first time at or past the end. */
+/* A run that chooses its steps ends with the first time at or past the end; a rest that is nothing
+ * beside a step is roundoff. */
 static bool finished(const dal_sim *s)
 {
     const plan *p = &s->plan;
     if (!p->timed) return s->k >= p->steps;
-    return p->h < 0 ? s->t <= p->until : s->t >= p->until;
+    double rest = p->h < 0 ? s->t - p->until : p->until - s->t;
+    return rest <= 1e-9 * fabs(p->h);
 }
 
 dal_status loop_run(dal_sim *s, const dal_observer *o)

@@ -69,7 +69,7 @@ static void take_range(dal_range *r, double x, bool first)
     if (x > r->max) r->max = x;
 }
 
-/* Of a large step, and of one that failed, there is none. */
+/* Of a step that was not decided there is none. */
 static void take_condition(dal_range *r, double condition)
 {
     if (isfinite(condition)) take_range(r, condition, r->max == 0);
@@ -108,7 +108,7 @@ void monitor_take(dal_sim *s)
         keep_largest(&J->max_drift, fabs(now - J->first));
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
-    if (s->k > 1 && sum->is_adaptive && !sum->is_held)
+    if (sum->is_adaptive)
         take_condition(&sum->condition, stepper_condition(s->st));
     if (s->k > 0) {
         keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));

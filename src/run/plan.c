@@ -148,6 +148,14 @@ static dal_status plan_times(const desk *d, plan *p)
     return count_of(d, "steps", steps, 0, &p->steps);
 }
 
+static breakdown breakdown_of(const source *words)
+{
+    if (!words) return BREAKDOWN_STOPS;
+    return !strcmp(words->text, "fixed")   ? BREAKDOWN_HOLDS
+           : !strcmp(words->text, "reset") ? BREAKDOWN_RESETS
+                                           : BREAKDOWN_STOPS;
+}
+
 /* Bounds of the step are of the energy principle, which alone chooses it. */
 static dal_status plan_bounds(const desk *d, plan *p)
 {
@@ -172,7 +180,7 @@ static dal_status plan_bounds(const desk *d, plan *p)
                           fabs(p->h));
     p->method.least_step = least.given ? least.number : 0;
     p->method.most_step = most.given ? most.number : 0;
-    p->go_on = d->r->on_breakdown && !strcmp(d->r->on_breakdown->text, "fixed");
+    p->breakdown = breakdown_of(d->r->on_breakdown);
     return DAL_OK;
 }
 

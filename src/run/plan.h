@@ -19,6 +19,8 @@ typedef struct {
     bool          project_start, insist, ledger;
 } request;
 
+typedef enum { BREAKDOWN_STOPS, BREAKDOWN_HOLDS, BREAKDOWN_RESETS } breakdown;
+
 typedef struct {
     scheme          scheme;
     step_options    method;
@@ -29,7 +31,7 @@ typedef struct {
     long            steps;   /* -1: no end is given                                      */
     bool            timed;   /* it ends with the first t at or past until; steps is a guess */
     double          until;
-    bool            go_on;   /* with a fixed step, where the energy principle breaks down */
+    breakdown       breakdown; /* what is done where the energy principle has no step    */
     long            record;  /* every n-th state; 0: only the first and the last         */
     long            monitor; /* diagnostics at every n-th state                          */
     bool            spaced;  /* nobody said how often: of a large system less            */

@@ -233,22 +233,26 @@ void simulation_end(dal_sim *s)
     mem_free(&s->m);
 }
 
-/* Where the energy decides no step any more, it goes on with the first one's length, and says so. */
+/* Where the energy decides no step any more, it goes on with the first one's length, for good or for
+ * one step, and says so at the first time. */
 static dal_status step_on(dal_sim *s)
 {
+    const bool   reset = s->plan.breakdown == BREAKDOWN_RESETS;
     dal_summary *sum = &s->mon.sum;
-    diag_warning(s->ds, span_none(), NULL, "step %ld: %s; going on with h = %.10g", s->k + 1,
-                 text_str(&s->why), fabs(s->plan.h));
-    sum->held_from = s->t, sum->is_held = 1;
+    if (!sum->resets)
+        diag_warning(s->ds, span_none(), NULL, "step %ld: %s; going on with %sh = %.10g", s->k + 1,
+                     text_str(&s->why), reset ? "one step of " : "", fabs(s->plan.h));
     text_clear(&s->why);
-    stepper_hold(s->st);
+    if (reset && sum->resets++ == 0) sum->reset_first = s->t;
+    if (reset) stepper_reset(s->st);
+    else sum->held_from = s->t, sum->is_held = 1, stepper_hold(s->st);
     return stepper_step(s->st, s->t, s->plan.h, &s->why);
 }
 
 dal_status simulation_step(dal_sim *s)
 {
     dal_status bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
-    if (bad == DAL_BREAKDOWN && s->plan.go_on) bad = step_on(s);
+    if (bad == DAL_BREAKDOWN && s->plan.breakdown != BREAKDOWN_STOPS) bad = step_on(s);
     if (bad) {
         s->mon.sum.error = text_str(&s->why);
         return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,

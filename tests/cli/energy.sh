@@ -25,6 +25,15 @@ prints "fixed step"
 says "going on with h = 0.1"
 near "$(last well.csv 5)" 0.1 1e-15
 
+exits 0 run well.dal --start q=1.05 --on-breakdown reset --json
+says "going on with one step of h = 0.1"
+"$JSON_KEYS" status resets.count resets.first <out >keys || fail "keys are missing: $(cat keys)"
+near "$(awk '$1 == "resets.first" { print $2 }' keys)" 1.355129539 1e-6
+exits 0 run well.dal --start q=1.05 --on-breakdown reset
+prints "resets "
+exits 1 run well.dal --on-breakdown maybe
+says "stop|fixed|reset"
+
 exits 0 check well.dal --start q=1.05
 says "breaks down near t = 1."
 exits 0 show well.dal --discrete

@@ -155,6 +155,44 @@ static void symmetric_schemes_run_back_to_the_start(void **state)
     }
 }
 
+/* Six masses in a ring of springs that stiffen. */
+static jet ring_L(const double *c, jet t, const jet *q, const jet *v)
+{
+    jet L = jet_of(0);
+    (void)c, (void)t;
+    for (int j = 0; j < 6; j++) {
+        jet s = sub(q[(j + 1) % 6], q[j]);
+        L = add(L, times(0.5 + 0.1 * j, square(v[j])));
+        L = sub(L, add(times(0.5, square(s)), times(0.25, fourth(s))));
+    }
+    return L;
+}
+
+/* By iteration, as for a large step, and by all singular values. */
+static void the_condition_of_large_steps_is_that_of_their_matrix(void **state)
+{
+    (void)state;
+    enum { N = 6 * 6 + 1 };
+    static const problem ring = {.n = 6, .lambda = ring_L};
+    static const double  q[] = {1, 0, -0.5, 0, 0.2, 0}, p[] = {0, 0.3, 0, -0.3, 0, 0.1};
+    static const double  steps[] = {0.5, 1, 2};
+    const step_options   o = {.principle = ENERGY};
+    for (size_t i = 0; i < 3; i++) {
+        jet_system s;
+        bench      b;
+        double     K[N * N];
+        bench_open(&b, jet_system_init(&s, &ring, NULL, 0), "gauss(6)", NULL, &o);
+        bench_set(&b, 0, q, p);
+        bench_run(&b, steps[i], 1);
+        assert_true(isnan(stepper_condition(b.st))); /* the first step is given */
+        assert_non_null(b.st->energy->large);
+        b.st->energy->chose = true;
+        adaptive_matrix(b.st->energy, K);
+        check_close(stepper_condition(b.st) / dense_condition(&b.m, K, N), 1, 0.01);
+        bench_close(&b);
+    }
+}
+
 static jet free_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)c, (void)t, (void)q;
@@ -188,6 +226,7 @@ int main(void)
         cmocka_unit_test(the_jacobian_is_exact),
         cmocka_unit_test(the_error_coefficient_is_that_of_theory),
         cmocka_unit_test(symmetric_schemes_run_back_to_the_start),
+        cmocka_unit_test(the_condition_of_large_steps_is_that_of_their_matrix),
         cmocka_unit_test(free_motion_leaves_the_step_undecided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
