@@ -7,7 +7,7 @@
 
 const command *const commands[] = {&command_run,      &command_check, &command_show,
                                    &command_converge, &command_plot,  &command_methods,
-                                   NULL};
+                                   &command_reproduce, NULL};
 
 static const command *find_command(const char *name)
 {

@@ -1,0 +1,82 @@
+/* page.c - all papers on one page that needs nothing but itself. */
+#include "embedded.h"
+#include "reproduce.h"
+
+static void put_html(FILE *out, const char *s)
+{
+    for (; *s; s++)
+        switch (*s) {
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '&': fputs("&amp;", out); break;
+        case '"': fputs("&quot;", out); break;
+        default: fputc(*s, out);
+        }
+}
+
+static void put_element(FILE *out, const char *tag, const char *s)
+{
+    fprintf(out, "<%s>", tag);
+    put_html(out, s);
+    fprintf(out, "</%s>", tag);
+}
+
+static void put_cell(FILE *out, const char *s)
+{
+    fputs("<td>", out), put_html(out, s), fputs("</td>", out);
+}
+
+static void put_findings(const study *s, FILE *out)
+{
+    static const char *const word[] = {[AGREES] = "agrees", [EXPLAINED] = "\xe2\x80\x93", [DIFFERS] = "differs"};
+    if (!s->findings) return;
+    fputs("<table><tr><th></th><th>printed</th><th>ours</th><th></th></tr>\n", out);
+    for (int i = 0; i < s->findings; i++) {
+        const finding *f = &s->finding[i];
+        fputs("<tr><td>", out), put_html(out, f->what);
+        if (f->note) fputs("<small>", out), put_html(out, f->note), fputs("</small>", out);
+        fputs("</td>", out);
+        put_cell(out, *f->printed ? f->printed : "\xe2\x80\x93"), put_cell(out, f->ours);
+        fprintf(out, "<td class=\"%s\">%s</td></tr>\n", f->verdict == DIFFERS ? "differs" : "agrees", word[f->verdict]);
+    }
+    fputs("</table>\n", out);
+}
+
+static void put_study(const study *s, FILE *out)
+{
+    fputs("<section>\n<h3>", out), put_html(out, s->row->place), fputs("</h3>\n<p>", out);
+    put_html(out, s->row->title), fputs("</p>\n", out);
+    if (s->failure) fputs("<p class=\"differs\">", out), put_html(out, s->failure), fputs("</p>\n", out);
+    put_findings(s, out);
+    fputs("<div class=\"charts\">\n", out);
+    for (int i = 0; i < s->charts; i++) chart_svg(s->chart[i], out);
+    fputs("</div>\n</section>\n", out);
+}
+
+static void put_paper(const paper *p, const study *s, FILE *out)
+{
+    fprintf(out, "<article id=\"%s\">\n", p->name);
+    put_element(out, "h2", p->title);
+    fputs("\n<p class=\"by\">", out), put_html(out, p->authors), fputs(". ", out);
+    put_html(out, p->journal), fputs("</p>\n", out);
+    for (int i = 0; i < p->rows; i++) put_study(&s[i], out);
+    fputs("</article>\n", out);
+}
+
+void papers_page(const paper *const *p, study *const *s, int count, FILE *out)
+{
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<title>The papers, computed again</title>\n<style>\n", out);
+    fputs(embedded("cli/reproduce/page.css")->data, out);
+    fputs("</style>\n</head>\n<body>\n<h1>The papers, computed again</h1>\n", out);
+    fprintf(out, "<p>Every table and figure with numbers, by the models in examples/papers, with dalembert %s. "
+            "Where a paper gives no number or no start, ours stands alone.</p>\n<nav>\n", dal_version());
+    for (int i = 0; i < count; i++) {
+        fprintf(out, "<a href=\"#%s\">", p[i]->name);
+        put_html(out, p[i]->title), fputs("</a>\n", out);
+    }
+    fputs("</nav>\n", out);
+    for (int i = 0; i < count; i++) put_paper(p[i], s[i], out);
+    fputs("</body>\n</html>\n", out);
+}

@@ -1,0 +1,36 @@
+# The papers computed again: numbers beside printed ones, a page that needs nothing else, and what is wrong with a name.
+. "$(dirname "$0")/expect.sh"
+
+exits 0 reproduce
+silent err
+prints "second order, 20 steps a period                          0.2275              0.22746               agrees"
+prints "order of lobatto(5) in the energy                        8                   8"
+prints "rank 5 of 6: refused"
+prints "written  reproduce.html"
+grep -q "DIFFERS\|could not be made" out && fail "a number differs"
+[ "$(grep -c agrees out)" -gt 50 ] || fail "few numbers agree"
+
+# one page, every figure in it, and nothing fetched from elsewhere
+what="reproduce.html"
+[ "$(grep -c '<article id=' reproduce.html)" = 5 ] || fail "it does not have five papers"
+[ "$(grep -c '<svg' reproduce.html)" = "$(grep -c '</svg>' reproduce.html)" ] || fail "a figure is not closed"
+[ "$(grep -c '<svg' reproduce.html)" -gt 30 ] || fail "it has few figures"
+grep -q 'src=\|href="http\|url(' reproduce.html && fail "it needs other files"
+grep -q 'nan\|inf' reproduce.html && fail "a number is none"
+
+# one paper, as JSON
+exits 0 reproduce forced --json
+absent page.html
+"$JSON_KEYS" papers <out >/dev/null || fail "no JSON object with papers"
+grep -q '"paper": "forced"' out || fail "the paper is not named"
+grep -q '"paper": "energy"' out && fail "another paper is there"
+exits 0 reproduce dirac order -q -o page.html
+silent out
+[ "$(grep -c '<article id=' page.html)" = 2 ] || fail "page.html does not have two papers"
+
+exits 1 reproduce forces
+says "there is no paper 'forces'; did you mean 'forced'?"
+exits 1 reproduce energy --json -o -
+says "both want standard output"
+exits 3 reproduce forced -q -o missing/page.html
+finish
