@@ -1,6 +1,6 @@
 /* continued.c - continued MODEL RESULT ROWS KEPT: writes so many rows of a run, then begins the run anew and goes on with
  * the file behind the rows that are kept, to the end. */
-#include "../../cli/run.h"
+#include "run.h"
 
 #include <stdlib.h>
 
