@@ -370,6 +370,34 @@ typedef struct {
 } dal_ledger;
 DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 
+/* Checkpoints. --------------------------------------------------------------------------------- */
+
+/* All that decides the bits of the steps to come, with the texts and the options that a simulation
+ * was made of: it goes on from there as if it had never stopped. It may be taken between any two
+ * steps, also by an observer. The file is replaced in one instant: whenever the program ends,
+ * there is the old checkpoint or the new one. The bytes in memory are valid until the next save. */
+DAL_API dal_status dal_sim_save(dal_sim *s, const char *path);
+DAL_API dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t *length);
+
+/* A word of the caller's own that stands in every checkpoint from now on. */
+DAL_API dal_status  dal_sim_note(dal_sim *s, const char *key, const char *text);
+DAL_API const char *dal_sim_note_of(const dal_sim *s, const char *key); /* NULL: there is none */
+
+/* One that is truncated, damaged, or of something else is refused with DAL_IO and the reason. */
+typedef struct dal_checkpoint dal_checkpoint;
+DAL_API dal_status dal_checkpoint_load(dal_context *cx, const char *path, dal_checkpoint **out);
+DAL_API dal_status dal_checkpoint_parse(dal_context *cx, const void *bytes, size_t length,
+                                        dal_checkpoint **out);
+DAL_API void       dal_checkpoint_free(dal_checkpoint *c);
+
+/* The model and the simulation as they were; no other file is needed. Warns of files of the model
+ * that have changed since, and goes on with what they were. */
+DAL_API dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m, dal_sim **s);
+
+/* Only the state, into a simulation that was made in the same way: with functions of your own for
+ * a model, or to go back to it again. */
+DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
+
 /* Convergence. --------------------------------------------------------------------------------- */
 
 /* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model) and numbers of steps

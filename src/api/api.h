@@ -18,9 +18,12 @@ typedef struct { /* one per row of options.def; REPEATS have many texts */
 } option_value;
 
 struct dal_options {
-    mem           m;
-    dal_context  *cx;
-    option_value *value;
+    mem               m;
+    dal_context      *cx;
+    option_value     *value;
+    kept_texts       *kept;      /* NULL: files are read; else they come from here          */
+    const char      **directory; /* and imports are looked for in these                     */
+    int               directories;
 };
 
 struct dal_model {
@@ -28,6 +31,9 @@ struct dal_model {
     dal_context *cx;
     model       *md; /* NULL: made of functions */
     subject      is;
+    asked_list         asked; /* the options it was read with                  */
+    const char *const *directory;
+    int                directories;
 };
 
 /* Runs the action with failing allocations of the context and of `owner` (may be NULL) turned into
@@ -42,6 +48,9 @@ void  object_free(void *object);
 
 /* options.c: as the layers below want them; o may be NULL. The request points into o. */
 void options_request(const dal_options *o, request *out);
+void options_copy(mem *m, const dal_options *o, asked_list *out); /* of all that was set */
+
+bool options_allow(const char *key, const char *words); /* is it one of the choices of a known key? */
 
 /* parts.c: where imports are looked for, after the importing file's own directory. */
 const char *const *parts_directories(mem *m, int *count);

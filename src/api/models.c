@@ -10,20 +10,34 @@ typedef struct {
     const dal_options *options;
 } load_job;
 
+/* Where imports are looked for: as ever, or as it was when their texts were kept. */
+static const char *const *import_directories(dal_model *m, const dal_options *o, int *count)
+{
+    if (!o || !o->kept) return parts_directories(&m->m, count);
+    const char **copy = mem_array(&m->m, o->directories, const char *);
+    for (int i = 0; i < o->directories; i++) copy[i] = mem_printf(&m->m, "%s", o->directory[i]);
+    *count = o->directories;
+    return copy;
+}
+
 static dal_status load(void *self)
 {
     load_job *job = self;
     request   r;
     int       directories;
     options_request(job->options, &r);
-    const char *const *directory = parts_directories(&job->m->m, &directories);
+    const dal_options *o = job->options;
+    const char *const *directory = import_directories(job->m, o, &directories);
+    job->m->directory = directory, job->m->directories = directories;
+    options_copy(&job->m->m, o, &job->m->asked);
     load_request       rq = {.file = job->file,
                              .text = job->text,
                              .length = job->text ? strlen(job->text) : 0,
                              .system = dal_options_get(job->options, "system"),
                              .directory = directory,
                              .directories = directories,
-                             .over = &r.over};
+                             .over = &r.over,
+                             .kept = r.kept};
     return model_load(job->m->cx->heap, &job->m->cx->ds, &rq, &job->m->md);
 }
 

@@ -34,6 +34,11 @@ static bool among(const char *choices, const char *word)
     return false;
 }
 
+bool options_allow(const char *key, const char *words)
+{
+    return among(rows[row_of(key)].choices, words);
+}
+
 /* Making and setting. -------------------------------------------------------------------------- */
 
 typedef struct {
@@ -167,7 +172,17 @@ void options_request(const dal_options *o, request *out)
     out->over.start = texts_of(o, "start", &out->over.starts);
     out->over.columns = text_of(o, "columns");
     out->input = texts_of(o, "input", &out->inputs);
+    out->kept = o ? o->kept : NULL;
     out->project_start = switched_on(o, "project-start");
     out->ledger = switched_on(o, "ledger");
     out->insist = switched_on(o, "insist");
+}
+
+void options_copy(mem *m, const dal_options *o, asked_list *out)
+{
+    for (int i = 0; o && i < ROWS; i++)
+        for (int k = 0; k < o->value[i].text.n; k++) {
+            const source *of = &o->value[i].text.at[k];
+            vec_push(m, *out, (source){rows[i].key, mem_printf(m, "%s", of->text), of->length});
+        }
 }

@@ -16,6 +16,7 @@ static dal_status begin(void *self)
     job    *j = self;
     request r;
     options_request(j->options, &r);
+    options_copy(&j->s->m, j->options, &j->s->asked);
     return simulation_start(j->s, &j->model->is, &r);
 }
 
@@ -25,7 +26,7 @@ dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out)
     dal_sim     *s = object_new(cx, sizeof *s);
     *out = NULL;
     if (!s) return DAL_NOMEM;
-    s->cx = cx, s->ds = &cx->ds;
+    s->cx = cx, s->ds = &cx->ds, s->of = m;
     job        j = {.s = s, .model = m, .options = o};
     dal_status bad = guarded(cx, &s->m, begin, &j);
     if (bad) dal_sim_free(s);

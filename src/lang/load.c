@@ -30,13 +30,6 @@ static const char *beside(mem *m, const char *file, const char *path)
     return mem_printf(m, "%.*s%s", (int)(slash - file) + 1, file, path);
 }
 
-static bool exists(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    if (f) fclose(f);
-    return f != NULL;
-}
-
 /* "a/./b/../c" -> "a/c", so that a file reached in two ways is one */
 static const char *tidy(mem *m, const char *path)
 {
@@ -65,22 +58,31 @@ static const char *tidy(mem *m, const char *path)
     return out;
 }
 
-static const char *find_file(loader *ld, const char *from, const char *path)
-{
-    mem        *m = &ld->md->m;
-    const char *near = beside(m, from, path);
-    if (exists(near) || path[0] == '/') return tidy(m, near);
-    for (int i = 0; i < ld->rq->directories; i++) {
-        const char *there = mem_printf(m, "%s/%s", ld->rq->directory[i], path);
-        if (exists(there)) return tidy(m, there);
-    }
-    return NULL;
-}
-
 static unit *unit_of(const loader *ld, const char *path)
 {
     for (int i = 0; i < ld->l->units.n; i++)
         if (!strcmp(ld->l->units.at[i]->path, path)) return ld->l->units.at[i];
+    return NULL;
+}
+
+static bool exists(const loader *ld, const char *path)
+{
+    const char *plain = ld->rq->kept ? tidy(&ld->md->m, path) : path;
+    if (ld->rq->kept) return unit_of(ld, plain) || kept_find(ld->rq->kept, plain);
+    FILE *f = fopen(path, "rb");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+static const char *find_file(loader *ld, const char *from, const char *path)
+{
+    mem        *m = &ld->md->m;
+    const char *near = beside(m, from, path);
+    if (exists(ld, near) || path[0] == '/') return tidy(m, near);
+    for (int i = 0; i < ld->rq->directories; i++) {
+        const char *there = mem_printf(m, "%s/%s", ld->rq->directory[i], path);
+        if (exists(ld, there)) return tidy(m, there);
+    }
     return NULL;
 }
 
@@ -110,7 +112,7 @@ static void read_import(loader *ld, unit *u, const ast_import *wanted)
     unit *known = unit_of(ld, path);
     if (!known) {
         const source *read;
-        dal_status    s = source_read(ld->ds->m, ld->ds, wanted->at, path, &read);
+        dal_status    s = source_open(ld->ds->m, ld->ds, wanted->at, path, ld->rq->kept, &read);
         note_status(ld, s);
         if (s) return;
         known = unit_new(ld, path, read);
@@ -125,7 +127,7 @@ static void read_all(loader *ld)
     const source *read;
     dal_status    s = DAL_OK;
     if (ld->rq->text) read = source_text(ld->ds->m, ld->rq->file, ld->rq->text, ld->rq->length);
-    else s = source_read(ld->ds->m, ld->ds, span_none(), ld->rq->file, &read);
+    else s = source_open(ld->ds->m, ld->ds, span_none(), ld->rq->file, ld->rq->kept, &read);
     note_status(ld, s);
     if (s) return;
     unit_new(ld, tidy(&ld->md->m, ld->rq->file), read);
@@ -175,6 +177,8 @@ static dal_status load(loader *ld)
     const source *read = ld->l->units.at[0]->text;
     ld->md->file = read->file;
     ld->md->text = mem_printf(&ld->md->m, "%.*s", (int)read->length, read->text);
+    for (int i = 0; i < ld->l->units.n; i++)
+        vec_push(&ld->md->m, ld->md->source, ld->l->units.at[i]->text);
     ld->md->system = ld->l->root->word;
     ld->md->evaluate = language_evaluate;
     ld->md->express = language_express;

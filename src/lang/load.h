@@ -2,6 +2,7 @@
 #ifndef LANG_LOAD_H
 #define LANG_LOAD_H
 
+#include "lang/source.h"
 #include "model/model.h"
 
 typedef struct {
@@ -12,6 +13,7 @@ typedef struct {
     const char *const *directory;   /* where imports are looked for next: the installed parts   */
     int                directories;
     const overrides   *over;        /* NULL: none. Those of sizes act here                      */
+    const kept_texts  *kept;        /* NULL: files are read; else they come from here           */
 } load_request;
 
 /* All errors go to ds, whose mem keeps the texts that its messages point into. DAL_IO: a file could

@@ -61,6 +61,24 @@ dal_status source_read(mem *m, diags *ds, span asked, const char *path, const so
     return DAL_OK;
 }
 
+const source *kept_find(const kept_texts *kept, const char *path)
+{
+    for (int i = 0; i < kept->n; i++)
+        if (!strcmp(kept->at[i].file, path)) return &kept->at[i];
+    return NULL;
+}
+
+dal_status source_open(mem *m, diags *ds, span asked, const char *path, const kept_texts *kept,
+                       const source **out)
+{
+    if (!kept) return source_read(m, ds, asked, path, out);
+    const source *found = kept_find(kept, path);
+    *out = NULL;
+    if (!found) return diag_error(ds, DAL_IO, asked, NULL, "'%s' was not kept", path);
+    *out = source_text(m, path, found->text, found->length);
+    return DAL_OK;
+}
+
 uint32_t utf8_read(const char *s, const char *end, int *length)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* a longer form is forbidden */

@@ -17,6 +17,18 @@ const source *source_text(mem *m, const char *file, const char *bytes, size_t le
  * span_none(). DAL_IO, with the reason, if it cannot be read. */
 dal_status source_read(mem *m, diags *ds, span asked, const char *path, const source **out);
 
+/* Texts that were kept instead of the files that they come from: nothing is read from the disk. */
+typedef struct {
+    int           n;
+    const source *at; /* under the names of the files */
+} kept_texts;
+
+const source *kept_find(const kept_texts *kept, const char *path); /* NULL: it is not among them */
+
+/* The same from what was kept, unless that is NULL. */
+dal_status source_open(mem *m, diags *ds, span asked, const char *path, const kept_texts *kept,
+                       const source **out);
+
 /* False, with a message at the place, if the text holds a NUL byte or is not UTF-8. */
 bool source_check(diags *ds, const source *of);
 

@@ -172,5 +172,6 @@ static void solve(const void *self, double *x)
 }
 
 const solver_kind lu_dense = {
-    "dense", "dense LU with scaled partial pivoting", fits, analyse, factor, solve, NULL,
+    "dense", "dense LU with scaled partial pivoting", fits, analyse, factor, solve,
+    NULL, NULL, NULL,
 };

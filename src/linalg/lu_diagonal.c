@@ -43,5 +43,6 @@ static void solve(const void *self, double *x)
 }
 
 const solver_kind lu_diagonal = {
-    "diagonal", "one division per unknown", fits, analyse, factor, solve, NULL,
+    "diagonal", "one division per unknown", fits, analyse, factor, solve,
+    NULL, NULL, NULL,
 };

@@ -11,6 +11,7 @@
 #include <float.h>
 #include <klu.h>
 #include <math.h>
+#include <string.h>
 
 /* the part of its first value to which the reciprocal pivot growth may fall */
 static const double worn = 1e-3;
@@ -20,6 +21,7 @@ typedef struct {
     pattern       p;
     mem          *m;
     double       *values; /* b                                     */
+    double       *chosen; /* b when the pivots were chosen         */
     double       *weight; /* 1 / r_i                               */
     double       *scale;  /* see equilibrate, then 1 / c_j         */
     double        growth; /* reciprocal, when the pivots were chosen */
@@ -46,6 +48,7 @@ static void *analyse(mem *m, const pattern *p)
     sparse *s = mem_take(m, sizeof *s);
     s->n = p->rows, s->p = *p, s->m = m;
     s->values = mem_array(m, pattern_count(p), double);
+    s->chosen = mem_array(m, pattern_count(p), double);
     s->weight = mem_array(m, p->rows, double);
     s->scale = mem_array(m, p->rows, double);
     klu_defaults(&s->common);
@@ -103,6 +106,7 @@ static bool choose_pivots(sparse *s)
     s->numeric = klu_factor(s->p.start, s->p.column, s->values, s->symbolic, &s->common);
     if (s->common.status == KLU_OUT_OF_MEMORY) mem_fail(s->m);
     if (!s->numeric) return false;
+    memcpy(s->chosen, s->values, (size_t)pattern_count(&s->p) * sizeof *s->values);
     s->growth = growth(s);
     return sound(s, solver_negligible(s->n));
 }
@@ -111,6 +115,19 @@ static bool factor(void *self, const double *values)
 {
     sparse *s = self;
     return scale_values(s, values) && (renew(s) || choose_pivots(s));
+}
+
+static const double *pivoted_at(const void *self)
+{
+    const sparse *s = self;
+    return s->numeric ? s->chosen : NULL;
+}
+
+static bool pivot_at(void *self, const double *entries)
+{
+    sparse *s = self;
+    memcpy(s->values, entries, (size_t)pattern_count(&s->p) * sizeof *entries);
+    return choose_pivots(s);
 }
 
 /* A x = b  is  B (C x) = R^-1 b */
@@ -124,7 +141,8 @@ static void solve(const void *self, double *x)
 }
 
 const solver_kind lu_klu = {
-    "klu", "sparse LU of SuiteSparse, for all else", fits, analyse, factor, solve, end,
+    "klu", "sparse LU of SuiteSparse, for all else", fits, analyse, factor, solve,
+    end, pivoted_at, pivot_at,
 };
 
 #endif

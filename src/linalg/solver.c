@@ -67,6 +67,16 @@ const char *solver_name(const solver *s)
     return s->kind->name;
 }
 
+const double *solver_past(const solver *s)
+{
+    return s->kind->pivoted_at ? s->kind->pivoted_at(s->self) : NULL;
+}
+
+bool solver_recall(solver *s, const double *past)
+{
+    return s->kind->pivot_at && s->kind->pivot_at(s->self, past);
+}
+
 void solver_free(solver *s)
 {
     if (s && s->kind->free) s->kind->free(s->self);

@@ -23,6 +23,10 @@ typedef struct {
     bool (*factor)(void *self, const double *values); /* false: singular to working precision     */
     void (*solve)(const void *self, double *x);       /* in place: right-hand side to solution    */
     void (*free)(void *self);                         /* what m does not hold; NULL: nothing      */
+    /* A kind that keeps its pivots from one matrix to the next (NULL: none does): the entries it
+     * chose them at, NULL if it has none yet; and choosing them again, at such entries. */
+    const double *(*pivoted_at)(const void *self);
+    bool (*pivot_at)(void *self, const double *entries);
 } solver_kind;
 
 /* For a square pattern, whose arrays must outlive the solver. kind NULL: choose; a name that is not
@@ -32,6 +36,12 @@ bool        solver_factor(solver *s, const double *values); /* of the entries, i
 void        solver_solve(const solver *s, double *x);
 const char *solver_name(const solver *s);
 void        solver_free(solver *s); /* early, while m lives on; NULL is fine */
+
+/* What of the past influences the factorisations to come: the entries at which pivots were chosen,
+ * as many as the pattern has; NULL: nothing does. A fresh solver that is told of them goes on with
+ * the same bits. */
+const double *solver_past(const solver *s);
+bool          solver_recall(solver *s, const double *past);
 
 /* The kinds of this build, in order of preference. */
 const solver_kind *const *solver_kinds(int *count);

@@ -1,6 +1,8 @@
 /* interaction.c - the interaction-force form of a connected system, as a system like any other. */
 #include "mech/interaction.h"
 
+#include "mech/save.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -274,4 +276,9 @@ dal_status interaction_new(mem *m, dal_system *of, const uint8_t *as_force, inte
 dal_system *interaction_system(interaction *x)
 {
     return &x->sys;
+}
+
+void interaction_archive(interaction *x, archive *r, mem *m)
+{
+    if (!x->grid.constant) solver_archive(x->grid.lu, &x->grid.J, r, m, "joint.pivots");
 }

@@ -10,6 +10,7 @@
 #ifndef MECH_INTERACTION_H
 #define MECH_INTERACTION_H
 
+#include "base/archive.h"
 #include "mech/end.h"
 
 typedef struct interaction interaction;
@@ -24,5 +25,8 @@ dal_system *interaction_system(interaction *x);
 
 /* Reactions of all rows of the system at a point; false: they are not determined there. */
 bool interaction_reactions(interaction *x, double t, const double *q, const double *v, double *lam);
+
+/* What a checkpoint keeps of it. */
+void interaction_archive(interaction *x, archive *r, mem *m);
 
 #endif

@@ -169,6 +169,7 @@ struct model {
     names          ns;
     const char    *file;     /* as shown to the user */
     const char    *text;     /* what was read of it  */
+    vec(const source *) source; /* the texts it was made of, its own first; they live with the messages */
     name           system;   /* the one that runs    */
     int            coordinates, parameters, inputs, outputs, symmetries, relations;
     const int     *stands_for;  /* in fewer coordinates (reduce.h): the one of the whole that each is; else NULL */

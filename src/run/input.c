@@ -2,7 +2,6 @@
  * its line. */
 #include "run/input.h"
 
-#include "lang/source.h"
 #include "run/plan.h"
 
 #include <string.h>
@@ -115,7 +114,8 @@ static dal_status read_table(reader *rd)
     return DAL_OK;
 }
 
-dal_status track_read(mem *m, const model *md, const source *option, diags *ds, track *out)
+dal_status track_read(mem *m, const model *md, const source *option, const kept_texts *kept,
+                      diags *ds, track *out)
 {
     const char *equals = strchr(option->text, '=');
     reader      rd = {.m = m, .ds = ds};
@@ -128,9 +128,9 @@ dal_status track_read(mem *m, const model *md, const source *option, diags *ds, 
         return diag_error(ds, DAL_INVALID, (span){option, 0, (int)(equals - option->text)}, NULL,
                           "%s has no input '%s'", md->system, word);
     rd.name = word;
-    dal_status bad = source_read(m, ds, source_span(option), equals + 1, &rd.file);
+    dal_status bad = source_open(m, ds, source_span(option), equals + 1, kept, &rd.file);
     if (!bad) bad = read_table(&rd);
-    out->n = rd.t.n, out->t = rd.t.at, out->u = rd.u.at;
+    out->file = rd.file, out->n = rd.t.n, out->t = rd.t.at, out->u = rd.u.at;
     return bad;
 }
 

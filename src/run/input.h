@@ -3,12 +3,14 @@
 #ifndef RUN_INPUT_H
 #define RUN_INPUT_H
 
+#include "lang/source.h"
 #include "model/model.h"
 
 typedef struct {
     int     input; /* which one it drives */
     int     n;
     double *t, *u;
+    const source *file;
     int     last; /* interval of the last look-up: the next is mostly there too */
 } track;
 
@@ -19,7 +21,8 @@ typedef struct {
 
 /* Reads "NAME=FILE.csv": two columns of time and value, or a header with `t` and the input's
  * name. */
-dal_status track_read(mem *m, const model *md, const source *option, diags *ds, track *out);
+dal_status track_read(mem *m, const model *md, const source *option, const kept_texts *kept,
+                      diags *ds, track *out);
 
 /* Warns if the table does not reach over the times of a run, from <= until. */
 void track_reaches(const track *tr, const source *option, double from, double until, diags *ds);

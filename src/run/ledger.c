@@ -216,3 +216,32 @@ const dal_ledger *ledger_read(dal_sim *s)
     for (size_t k = 0; k < s->book->book.accounts; k++) s->book->part[k].last = s->book->energy[k];
     return &s->book->book;
 }
+
+/* Checkpoints. --------------------------------------------------------------------------------- */
+
+static void archive_passage(dal_passage *p, dal_side *side, double *at, bool put)
+{
+    *(put ? &p->net : at) = *(put ? at : &p->net);
+    for (size_t k = 0; k < p->sides; k++)
+        *(put ? &side[k].work : &at[1 + k]) = *(put ? &at[1 + k] : &side[k].work);
+}
+
+/* Three numbers of each part, then of each connection its net and the works into its sides. */
+void ledger_archive(ledger *l, archive *r)
+{
+    mem   *m = &l->s->m;
+    size_t parts = l->book.accounts, passages = l->book.passages, sides = 0;
+    for (size_t k = 0; k < passages; k++) sides += 1 + l->passage[k].sides;
+    double *all = mem_resize(m, NULL, (3 * parts + sides + 1) * sizeof *all);
+    for (int put = 0; put <= r->reading; put++) {
+        double *at = all;
+        for (size_t k = 0; k < parts; k++, at += 3) {
+            double *mine[] = {&l->part[k].first, &l->part[k].work, &l->part[k].received};
+            for (int i = 0; i < 3; i++) *(put ? mine[i] : &at[i]) = *(put ? &at[i] : mine[i]);
+        }
+        for (size_t k = 0; k < passages; at += 1 + l->passage[k++].sides)
+            archive_passage(&l->passage[k], l->into[k], at, put);
+        if (!put) archive_section(r, "ledger."), archive_doubles(r, "all", all, 3 * parts + sides);
+    }
+    mem_drop(m, all);
+}

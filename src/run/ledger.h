@@ -6,6 +6,7 @@
 #ifndef RUN_LEDGER_H
 #define RUN_LEDGER_H
 
+#include "base/archive.h"
 #include "dalembert.h"
 
 typedef struct ledger  ledger;
@@ -13,5 +14,6 @@ typedef struct dal_sim dal_sim;
 
 void              ledger_open(dal_sim *s); /* at the start; the stepper tells it of every curve */
 const dal_ledger *ledger_read(dal_sim *s);
+void              ledger_archive(ledger *l, archive *r); /* for a checkpoint */
 
 #endif

@@ -4,6 +4,7 @@
 #define RUN_PLAN_H
 
 #include "mech/scheme.h"
+#include "lang/source.h"
 #include "mech/step.h"
 #include "model/model.h"
 #include "run/whole.h"
@@ -15,6 +16,7 @@ typedef struct {
     overrides     over;              /* --set, --start, --columns            */
     const source *input;             /* NAME=FILE each                       */
     int           inputs;
+    const kept_texts *kept; /* of input files; NULL: they are read         */
     const source *summation, *monitor, *solver, *interconnection, *on_breakdown;
     bool          project_start, insist, ledger;
 } request;

@@ -13,7 +13,7 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
     const double from = s->plan.from, end = from + fmax((double)s->plan.steps, 0) * s->plan.h;
     s->follow = (tracks){r->inputs, mem_array(&s->m, r->inputs, track)};
     for (int i = 0; i < r->inputs; i++) {
-        dal_status bad = track_read(&s->m, s->md, &r->input[i], s->ds, &s->follow.at[i]);
+        dal_status bad = track_read(&s->m, s->md, &r->input[i], r->kept, s->ds, &s->follow.at[i]);
         if (bad) return bad;
         track_reaches(&s->follow.at[i], &r->input[i], fmin(from, end), fmax(from, end), s->ds);
     }

@@ -5,6 +5,7 @@
 #ifndef RUN_SIMULATION_H
 #define RUN_SIMULATION_H
 
+#include "base/archive.h"
 #include "mech/interaction.h"
 #include "model/analyse.h"
 #include "model/compile.h"
@@ -47,9 +48,17 @@ typedef struct {
     double             seconds; /* that it took to make it */
 } subject;
 
+typedef vec(source) asked_list; /* options: key and text */
+
+/* Something that the caller wants to find again in a checkpoint. */
+typedef struct {
+    char *key, *value;
+} note;
+
 struct dal_sim {
     mem             m;
     dal_context    *cx;
+    const dal_model *of; /* for a checkpoint of it  */
     diags          *ds;
     const model    *md; /* NULL: a system of the caller's own */
     const char     *title;
@@ -74,6 +83,9 @@ struct dal_sim {
     ledger         *book;     /* NULL: none is kept */
     long            recorded; /* step of the last row; -1: none yet */
     text            why, line;
+    asked_list      asked; /* the options it was made with */
+    vec(note)       notes;
+    archive         saved; /* the last checkpoint */
 };
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */

@@ -1,0 +1,209 @@
+/* save.c - all of a stepper that decides the bits of later steps and of what is reported, field by
+ * field: the same list saves and restores. What follows from the system, the scheme and the length
+ * of the step is not in it, since a stepper that was made in the same way has it already. */
+#include "mech/save.h"
+
+#include "mech/stepper.h"
+
+#include <stdint.h>
+
+static void archive_state(stepper *st, archive *r)
+{
+    const size_t n = (size_t)st->sys->n;
+    archive_double(r, "t", &st->t);
+    archive_doubles(r, "q", st->q, n);
+    archive_doubles(r, "q_low", st->q_low, n);
+    archive_doubles(r, "p", st->p, n);
+    archive_doubles(r, "p_low", st->p_low, n);
+}
+
+/* The last curve: where it began, its unknowns, and which of the predictors holds them. */
+static void archive_curve(stepper *st, archive *r)
+{
+    const size_t n = (size_t)st->sys->n;
+    archive_bool(r, "stepped", &st->stepped);
+    archive_double(r, "past_h", &st->past_h);
+    archive_double(r, "last_h", &st->last_h);
+    archive_double(r, "work", &st->work);
+    archive_doubles(r, "slope", st->slope, n);
+    archive_doubles(r, "y", st->y, (size_t)st->eq.size);
+    archive_doubles(r, "q0", st->q0, n);
+    archive_doubles(r, "q0_low", st->q0_low, n);
+    archive_doubles(r, "p0", st->p0, n);
+    archive_doubles(r, "p0_low", st->p0_low, n);
+    archive_double(r, "curve.t", &st->eq.t);
+    double h = st->eq.h;
+    bool   mirrored = st->eq.mirrored;
+    archive_double(r, "curve.h", &h);
+    archive_bool(r, "curve.mirrored", &mirrored);
+    if (r->reading && h != 0) equations_tune(&st->eq, h, mirrored);
+}
+
+enum { LAST_NONE = -2, LAST_OWN = -1 }; /* else the number of a substep */
+
+static int last_of(const stepper *st)
+{
+    for (int j = 0; st->past && j < st->sch.substeps; j++)
+        if (st->last == st->past[j].y[0]) return j;
+    return st->last ? LAST_OWN : LAST_NONE;
+}
+
+static void archive_past(stepper *st, archive *r)
+{
+    int last = last_of(st);
+    for (int j = 0; st->past && j < st->sch.substeps; j++) {
+        past *p = &st->past[j];
+        char  name[ARCHIVE_NAME_MOST];
+        snprintf(name, sizeof name, "past[%d].count", j);
+        archive_int(r, name, &p->count);
+        if (p->count < 0 || p->count > PAST_MOST) archive_refuse(r, "its predictor is damaged");
+        for (int k = 0; k < p->count && !r->bad; k++) {
+            snprintf(name, sizeof name, "past[%d].y[%d]", j, k);
+            archive_doubles(r, name, p->y[k], (size_t)p->size);
+        }
+    }
+    archive_int(r, "last", &last);
+    if (last < LAST_NONE || last >= (st->past ? st->sch.substeps : 0))
+        archive_refuse(r, "its predictor is damaged");
+    if (!r->reading || r->bad) return;
+    st->last = last == LAST_NONE ? NULL : last == LAST_OWN ? st->y : st->past[last].y[0];
+}
+
+static void archive_counts(stepper *st, archive *r)
+{
+    newton_statistics *c = &st->nw.count;
+    archive_long(r, "count.steps", &c->steps);
+    archive_long(r, "count.iterations", &c->iterations);
+    archive_long(r, "count.failures", &c->failures);
+    archive_int(r, "count.most", &c->max_iterations);
+    archive_int(r, "count.last", &st->nw.iterations);
+}
+
+/* Steps that solve nothing carry the force from the end of one to the beginning of the next. */
+static void archive_explicit(stepper *st, archive *r)
+{
+    explicit_steps *x = &st->leap;
+    const size_t    n = (size_t)st->sys->n;
+    if (!x->fits) return;
+    archive_bool(r, "ready", &x->ready);
+    archive_bool(r, "usable", &x->usable);
+    archive_bool(r, "due", &x->due);
+    archive_bool(r, "shifted", &x->shifted);
+    archive_doubles(r, "mass", x->mass, n);
+    archive_doubles(r, "shift", x->shift, n);
+    archive_int(r, "carried", &x->carried);
+    if (x->carried >= st->eq.rule.count) archive_refuse(r, "its carried force is damaged");
+}
+
+static void archive_carried(stepper *st, archive *r)
+{
+    const explicit_steps *x = &st->leap;
+    const size_t          n = (size_t)st->sys->n;
+    if (!x->fits || x->carried < 0 || r->bad) return;
+    sys_values *out = &st->eq.rule.out[x->carried];
+    archive_doubles(r, "carried.Lq", out->Lq, n);
+    if (st->sys->forced) archive_doubles(r, "carried.f", out->f, n);
+}
+
+static void archive_energy(stepper *st, archive *r)
+{
+    adaptive    *a = st->energy;
+    const size_t size = (size_t)st->eq.size;
+    int          outcome = a->outcome;
+    archive_double(r, "E", &a->E);
+    archive_double(r, "E_low", &a->E_low);
+    archive_double(r, "chord", &a->chord);
+    archive_doubles(r, "h", a->h, 2);
+    archive_int(r, "sign", &a->sign);
+    archive_bool(r, "held", &a->held);
+    archive_double(r, "noise", &a->noise);
+    archive_double(r, "size", &a->size);
+    archive_double(r, "slope", &a->slope);
+    archive_double(r, "S", &a->S);
+    archive_double(r, "corner", &a->corner);
+    archive_doubles(r, "row", a->row, size);
+    archive_doubles(r, "column", a->column, size);
+    archive_doubles(r, "J", st->eq.values, (size_t)pattern_count(&st->eq.J));
+    archive_double(r, "tried", &a->tried);
+    archive_int(r, "iterations", &a->iterations);
+    archive_int(r, "outcome", &outcome);
+    a->outcome = (step_outcome)outcome;
+}
+
+/* What was computed on demand at the present state. The directions without inertia turn with the
+ * motion, so they belong to the state. */
+static void archive_report(stepper *st, archive *r)
+{
+    const size_t n = (size_t)st->sys->n, relations = (size_t)st->eq.relations;
+    int          reached = (int)st->reached;
+    archive_doubles(r, "U", st->grid.U, (size_t)st->grid.k * n);
+    archive_bool(r, "known", &st->known);
+    archive_bool(r, "reactions", &st->reactions);
+    archive_bool(r, "kicked_known", &st->kicked_known);
+    archive_int(r, "reached", &reached);
+    st->reached = (dal_status)reached;
+    if (st->known) {
+        archive_doubles(r, "w", st->w, n);
+        archive_doubles(r, "v", st->v, n);
+        archive_doubles(r, "p", st->reported, n);
+        archive_doubles(r, "nu", st->nu, relations);
+        archive_doubles(r, "sigma", st->sigma, (size_t)st->grid.k);
+    }
+    if (st->reactions) {
+        archive_doubles(r, "lam", st->lam, relations);
+        archive_doubles(r, "rate", st->rate, n);
+    }
+    if (st->kicked_known && st->kicked) archive_doubles(r, "kicked", st->kicked, n);
+}
+
+void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const char *name)
+{
+    const double *before = solver_past(lu);
+    const size_t  count = (size_t)pattern_count(shape);
+    if (!r->reading) {
+        if (before) archive_doubles(r, name, (double *)(uintptr_t)before, count);
+        return;
+    }
+    if (r->bad || archive_count(r, name) < 0) return;
+    double *entries = mem_resize(m, NULL, count * sizeof *entries);
+    archive_doubles(r, name, entries, count);
+    if (!r->bad) solver_recall(lu, entries);
+    mem_drop(m, entries);
+}
+
+/* Where the pivots were chosen, of factorisations that will be renewed. A Jacobian that never
+ * changes is factored once, and again in the same way. */
+static void archive_pivots(stepper *st, archive *r)
+{
+    if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");
+    if (st->energy) solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");
+    if (!st->grid.constant) solver_archive(st->grid.lu, &st->grid.J, r, st->m, "end");
+}
+
+/* The points of the last curve hold what was evaluated there. */
+static void evaluate_curve(stepper *st)
+{
+    equations *eq = &st->eq;
+    eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
+    if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, false);
+}
+
+void stepper_archive(stepper *st, archive *r)
+{
+    archive_section(r, "step.");
+    archive_state(st, r);
+    archive_curve(st, r);
+    archive_past(st, r);
+    archive_counts(st, r);
+    archive_section(r, "explicit.");
+    archive_explicit(st, r);
+    if (r->reading && !r->bad) evaluate_curve(st);
+    archive_carried(st, r);
+    archive_section(r, "energy.");
+    if (st->energy) archive_energy(st, r);
+    archive_section(r, "report.");
+    archive_report(st, r);
+    archive_section(r, "pivots.");
+    archive_pivots(st, r);
+    archive_section(r, "");
+}

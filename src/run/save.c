@@ -1,0 +1,140 @@
+/* save.c - a simulation field by field: which it is, where it has got to, what it has seen so far;
+ * the same list saves and restores. */
+#include "run/save.h"
+
+#include "mech/save.h"
+
+#include <string.h>
+
+/* Which simulation it is. ---------------------------------------------------------------------- */
+
+static void same_text(archive *r, const char *what, const char *mine)
+{
+    const char *theirs = mine;
+    archive_text(r, what, &theirs);
+    if (strcmp(mine, theirs))
+        archive_refuse(r, "it is of another run: its %s is '%s', and here it is '%s'", what, theirs,
+                       mine);
+}
+
+static void same_number(archive *r, const char *what, double mine)
+{
+    double theirs = mine;
+    archive_double(r, what, &theirs);
+    if (mine != theirs)
+        archive_refuse(r, "it is of another run: its %s is %.10g, and here it is %.10g", what,
+                       theirs, mine);
+}
+
+static void same_digest(archive *r, const char *what, uint64_t mine)
+{
+    double parts[2] = {(double)(mine >> 32), (double)(mine & 0xFFFFFFFFu)}, theirs[2];
+    memcpy(theirs, parts, sizeof theirs);
+    archive_doubles(r, what, theirs, 2);
+    if (memcmp(parts, theirs, sizeof parts))
+        archive_refuse(r, "it is of another run: its %s is not the one here", what);
+}
+
+static uint64_t text_digest(const model *md)
+{
+    uint64_t sum = 0;
+    for (int i = 0; md && i < md->source.n; i++)
+        sum = archive_digest(sum, md->source.at[i]->text, md->source.at[i]->length);
+    return sum;
+}
+
+static uint64_t parameter_digest(const dal_sim *s)
+{
+    const size_t count = s->md ? (size_t)s->md->parameters : 0;
+    return count ? archive_digest(0, s->val.parameter, count * sizeof *s->val.parameter) : 0;
+}
+
+static void archive_identity(dal_sim *s, archive *r)
+{
+    const dal_summary *sum = &s->mon.sum;
+    same_text(r, "model", s->title);
+    same_digest(r, "text", text_digest(s->md));
+    same_digest(r, "parameters", parameter_digest(s));
+    same_text(r, "principle", sum->principle);
+    same_text(r, "scheme", sum->scheme);
+    same_text(r, "back end", sum->backend);
+    same_text(r, "solver", sum->solver);
+    same_number(r, "coordinates", s->sys->n);
+    same_number(r, "relations", s->sys->m + s->sys->r);
+    same_number(r, "first time", s->plan.from);
+    same_number(r, "step", s->plan.h);
+}
+
+/* What it has seen. ---------------------------------------------------------------------------- */
+
+static void archive_range(archive *r, const char *what, dal_range *x)
+{
+    double all[] = {x->first, x->last, x->min, x->max};
+    archive_doubles(r, what, all, 4);
+    *x = (dal_range){all[0], all[1], all[2], all[3]};
+}
+
+static void archive_momenta(monitor *mon, archive *r, mem *m)
+{
+    const size_t count = mon->sum.momenta;
+    double      *all = mem_resize(m, NULL, (2 * count + 1) * sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        all[2 * i] = mon->momentum[i].first, all[2 * i + 1] = mon->momentum[i].max_drift;
+    archive_doubles(r, "momenta", all, 2 * count);
+    for (size_t i = 0; i < count; i++)
+        mon->momentum[i].first = all[2 * i], mon->momentum[i].max_drift = all[2 * i + 1];
+    mem_drop(m, all);
+}
+
+static void archive_monitor(dal_sim *s, archive *r)
+{
+    dal_summary *sum = &s->mon.sum;
+    archive_long(r, "last", &s->mon.last);
+    archive_bool(r, "warned", &s->mon.warned);
+    archive_range(r, "energy", &sum->energy);
+    archive_double(r, "energy_size", &s->mon.energy_size);
+    archive_momenta(&s->mon, r, &s->m);
+    archive_double(r, "constraint_residual", &sum->constraint_residual);
+    archive_double(r, "dirac_residual", &sum->dirac_residual);
+    archive_double(r, "momentum_defect", &sum->momentum_defect);
+    archive_double(r, "work", &sum->work);
+    archive_double(r, "power_error", &sum->power_error);
+    archive_double(r, "run_seconds", &sum->run_seconds);
+    archive_double(r, "record_seconds", &sum->record_seconds);
+    archive_range(r, "length", &sum->length);
+    archive_range(r, "condition", &sum->condition);
+    archive_double(r, "discrete_energy", &sum->discrete_energy);
+    archive_double(r, "balance_error", &sum->balance_error);
+    archive_int(r, "is_held", &sum->is_held);
+    archive_double(r, "held_from", &sum->held_from);
+}
+
+static void archive_progress(dal_sim *s, archive *r)
+{
+    archive_long(r, "k", &s->k);
+    archive_double(r, "t", &s->t);
+    archive_long(r, "recorded", &s->recorded);
+    if (s->md) archive_doubles(r, "inputs", s->val.input, (size_t)s->md->inputs);
+}
+
+/* What was computed of the state before is not of the one that was restored. */
+static void forget_readings(dal_sim *s)
+{
+    s->now.step = -1;
+    if (s->whole) s->whole->at_q = s->whole->at_v = s->whole->at_p = s->whole->at_lam = -1;
+}
+
+void simulation_archive(dal_sim *s, archive *r)
+{
+    archive_section(r, "");
+    archive_identity(s, r);
+    if (r->bad) return;
+    archive_section(r, "run.");
+    archive_progress(s, r);
+    archive_section(r, "monitor.");
+    archive_monitor(s, r);
+    if (s->book) ledger_archive(s->book, r);
+    stepper_archive(s->st, r);
+    if (s->joint) interaction_archive(s->joint, r, &s->m);
+    if (r->reading) forget_readings(s);
+}
