@@ -1,5 +1,7 @@
 /* dalembert.h - structure-preserving simulation: a model in, a trajectory out.
  *
+ *     #include <dalembert.h>
+ *
  *     dal_context *cx = dal_context_new(NULL);
  *     dal_options *o = dal_options_new(cx);
  *     dal_model   *m = NULL;
@@ -10,14 +12,26 @@
  *     dal_report(cx, stderr, 0);                 (silent when all went well)
  *     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
  *
- * Failing: a call that can fail returns dal_status, 0 being success; the context says why.
+ * Build with `cc program.c $(pkg-config --cflags --libs dalembert)`, or in CMake with
+ * find_package(dalembert) and target_link_libraries(program dalembert::dalembert).
+ *
+ * Failing: a call that can fail returns dal_status, 0 being success; the context says why, in
+ *          words (dal_report, dal_message_at). After a failure everything is as it was before the
+ *          call: a step that failed leaves the state, a constructor leaves NULL in *out. A function
+ *          that returns a pointer or a number and can fail says below what it returns then.
  * Owning:  what arrives through an out pointer, or from a `new`, is yours to free (freeing NULL
  *          does nothing); what is returned otherwise is borrowed, and lives as long as what it
- *          belongs to.
+ *          belongs to. What you pass is read during the call and copied where it is needed longer,
+ *          `self` pointers excepted: those must live as long as what was made with them.
  *          Free simulations before their model, and everything before its context.
- * Sharing: there are no globals. One context per thread; one model feeds many simulations: in
- *          another thread, make the options there, with that thread's context, and the
- *          simulation from them. */
+ * Sharing: there are no globals, and nothing is printed, written or ended unless it is asked for.
+ *          One context per thread. A model is immutable, and many threads may use one at the same
+ *          time: each makes its own context, options from that context, and simulations from the
+ *          model with those options. Everything else is used by one thread at a time.
+ * Units:   whatever the model is written in. Numbers in texts are C's, in any locale: "1e-3".
+ *
+ * In this order: how a call ended, contexts, options, models, simulations, results, runs, methods
+ * and their claims, measured orders, models made of functions, Dirac structures. */
 #ifndef DALEMBERT_H
 #define DALEMBERT_H
 
@@ -34,18 +48,24 @@ extern "C" {
 #define DAL_API
 #endif
 
+/* Versions are semantic: within a major version (before 1.0: a minor one) programs go on compiling
+ * and linking. Trajectories have a version of their own, which goes up whenever a release changes a
+ * bit of any of them; the changelog says under "Numerics" which and why. */
 #define DAL_VERSION_MAJOR 0
 #define DAL_VERSION_MINOR 1
 #define DAL_VERSION_PATCH 0
+#define DAL_TRAJECTORY_VERSION 1
 
-DAL_API const char *dal_version(void); /* of the library that runs, "0.1.0" */
+DAL_API const char *dal_version(void);            /* of the library that runs, "0.1.0"  */
+DAL_API int         dal_trajectory_version(void); /* of the library that runs           */
 
 /* How a call ended. ---------------------------------------------------------------------------- */
 
 typedef enum {
     DAL_OK,          /* it went well                                               */
     DAL_SYNTAX,      /* the text is not of the language                            */
-    DAL_INVALID,     /* the text is, but what it says cannot be run                */
+    DAL_INVALID,     /* the text is, but what it says cannot be run; or a call that
+                        makes no sense: a name that does not exist, sizes that do not fit */
     DAL_SINGULAR,    /* the equations of a step have no unique solution            */
     DAL_DIVERGED,    /* Newton's iteration failed, or a value was not finite       */
     DAL_BREAKDOWN,   /* the energy principle has no further step                   */
@@ -54,7 +74,7 @@ typedef enum {
     DAL_INTERRUPTED  /* the observer asked to stop                                 */
 } dal_status;
 
-DAL_API const char *dal_status_text(dal_status status); /* "out of memory" */
+DAL_API const char *dal_status_text(dal_status status); /* "out of memory"; never NULL */
 
 typedef struct dal_context dal_context; /* messages, allocator                         */
 typedef struct dal_options dal_options; /* how to run, by key                          */
@@ -64,7 +84,9 @@ typedef struct dal_sim     dal_sim;     /* where it has got to: state and worksp
 /* Contexts. ------------------------------------------------------------------------------------ */
 
 /* An allocator of your own: p == NULL allocates, size == 0 frees, else it resizes as realloc
- * does. */
+ * does. It returns NULL if it cannot, and the call in progress then ends with DAL_NOMEM. All memory
+ * of the library comes through it, except that of KLU, which sparse systems may use. It is called
+ * from the threads that use the context or a model of it. */
 typedef struct {
     void *(*resize)(void *self, void *p, size_t size);
     void *self;
@@ -84,8 +106,10 @@ typedef struct {
     const char  *hint;         /* what would be right, or NULL                  */
 } dal_message;
 
-/* Messages gather until they are cleared. dal_report prints them all, each with its line of the
- * text and a caret under the place; colour is 0 or 1. */
+/* Messages gather until they are cleared, and outlive what they speak of; the same one is kept
+ * once. dal_report prints them all, each with its line of the text and a caret under the place;
+ * colour is 0 or 1. dal_message_at needs index < dal_message_count; its texts live until the
+ * messages are cleared. */
 DAL_API size_t      dal_message_count(const dal_context *cx);
 DAL_API dal_message dal_message_at(const dal_context *cx, size_t index);
 DAL_API void        dal_report(dal_context *cx, FILE *out, int colour);
@@ -94,7 +118,8 @@ DAL_API void        dal_messages_clear(dal_context *cx);
 /* Options. ------------------------------------------------------------------------------------- */
 
 /* Every option is a row: the settings of a model's `simulate` block, which they override, and what
- * concerns a run only. The program's flags and help are these rows: key "scheme" is `--scheme`. */
+ * concerns a run only. The program's flags and help are these rows: key "scheme" is `--scheme`.
+ * dal_option_rows lists them all. */
 enum { DAL_OPTION_REPEATS = 1, DAL_OPTION_SWITCH = 2 };
 typedef struct {
     const char *key;
@@ -105,9 +130,10 @@ typedef struct {
 } dal_option;
 DAL_API const dal_option *dal_option_rows(size_t *count);
 
-/* A text is checked when it is set, as far as that needs no model. An option set again is replaced;
- * one that repeats ("set", "start", "input") is added. A switch takes "yes" or "no"; NULL means
- * "yes". */
+/* A text is checked when it is set, as far as that needs no model: DAL_INVALID for a key that does
+ * not exist or a choice that is none. An option set again is replaced; one that repeats ("set",
+ * "start", "input") is added. A switch takes "yes" or "no"; NULL means "yes". Options are read when
+ * a model or a simulation is made, and may be changed or freed afterwards. */
 DAL_API dal_options *dal_options_new(dal_context *cx); /* NULL: out of memory */
 DAL_API dal_status   dal_options_set(dal_options *o, const char *key, const char *text);
 DAL_API const char  *dal_options_get(const dal_options *o, const char *key); /* NULL: not set */
@@ -115,45 +141,12 @@ DAL_API const char  *dal_options_get(const dal_options *o, const char *key); /* 
 DAL_API const char  *dal_options_at(const dal_options *o, const char *key, size_t index);
 DAL_API void         dal_options_free(dal_options *o);
 
-/* Methods, with what each claims of itself; the tests hold every claim to account. ------------- */
-
-enum { DAL_SYMMETRIC = 1, DAL_SYMPLECTIC = 2 };
-typedef struct {
-    const char *name;    /* "lobatto(s)"                           */
-    const char *example; /* "lobatto(3)"                           */
-    const char *order;   /* "2s-2"                                 */
-    const char *curve;   /* "polynomial(s-1)"                      */
-    const char *title;   /* one line                               */
-    const char *cite;
-    unsigned    claims;
-    const char *points;      /* of the quadrature: "s"                */
-    const char *solves;      /* "implicit", "explicit if separable"   */
-    const char *needs;       /* of the system, for the claims to hold */
-    int         least, most; /* range of s; 0, 0 if it takes none     */
-} dal_method;
-DAL_API size_t     dal_method_count(void);
-DAL_API dal_method dal_method_at(size_t index);
-
-/* Compositions of symmetric schemes: compose(SCHEME, NAME(k)). */
-typedef struct {
-    const char *name;  /* "yoshida"                                    */
-    int         order; /* k; 0: any even one                           */
-    int         steps; /* of midpoint; 0: it depends on k              */
-    const char *title, *cite;
-} dal_composition;
-DAL_API size_t          dal_composition_count(void);
-DAL_API dal_composition dal_composition_at(size_t index);
-
-/* Principles: which equations a step solves. */
-typedef struct {
-    const char *name, *title;
-} dal_principle;
-DAL_API const dal_principle *dal_principles(size_t *count);
-
 /* Models. -------------------------------------------------------------------------------------- */
 
 /* From a file, or from a text that messages will call `name`. Options may be NULL; of them matter
- * here "system" (which one; else the last) and "set" where it sets a size. */
+ * here "system" (which one; else the last) and "set" where it sets a size. DAL_SYNTAX and
+ * DAL_INVALID come with all that is wrong in the text, not only the first. Functions of your own
+ * make models too: dal_model_from_callbacks, further below. */
 DAL_API dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o,
                                   dal_model **out);
 DAL_API dal_status dal_model_parse(dal_context *cx, const char *name, const char *text,
@@ -173,9 +166,12 @@ DAL_API const char *dal_model_system(const dal_model *m); /* the name of the sys
 DAL_API const char *dal_model_file(const dal_model *m);   /* as it was named; NULL: no text     */
 DAL_API const char *dal_model_text(const dal_model *m);   /* what the file held                 */
 DAL_API size_t      dal_model_count(const dal_model *m, dal_kind kind);
-/* Writes the name ("cell[3].i") as snprintf would, and returns its length. */
+/* Writes the name ("cell[3].i") as snprintf would, and returns its length; 0: there is no such
+ * index, or no memory. */
 DAL_API size_t      dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out,
                                    size_t room);
+/* The index of a name among its kind; -1: there is none. */
+DAL_API long        dal_model_find(const dal_model *m, dal_kind kind, const char *name);
 
 /* Says what the system is, and what it allows, before anything is run. */
 DAL_API dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out);
@@ -188,51 +184,12 @@ typedef struct {
 DAL_API const dal_view *dal_views(size_t *count);
 DAL_API dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, FILE *out);
 
-/* Models of your own: functions in C instead of a text. ---------------------------------------- */
+/* Simulations. --------------------------------------------------------------------------------- */
 
-/* What an evaluation is asked for, and where it puts it. All that is wanted must be written.
- * Matrices are full, by rows; velocity constraints e = A(t,q) v + b(t,q) = 0 come first, then the
- * holonomic g(t,q) = 0 as d g/dt = 0. */
-enum {
-    DAL_WANT_L = 1,
-    DAL_WANT_GRADIENT = 2,             /* Lq, Lv                                           */
-    DAL_WANT_HESSIAN = 4,              /* Lqq, Lqv, Lvv: n x n                             */
-    DAL_WANT_FORCE = 8,                /* f                                                */
-    DAL_WANT_FORCE_JACOBIAN = 16,      /* fq, fv: row i is the gradient of f_i             */
-    DAL_WANT_TIME = 32,                /* Lt, Ltt, Lqt, Lvt, ft; not asked for if autonomous */
-    DAL_WANT_RELATIONS = 64,           /* e, A                                             */
-    DAL_WANT_HOLONOMIC = 128,          /* g                                                */
-    DAL_WANT_RELATIONS_JACOBIAN = 256  /* eq = d e/d q, et, curvature_ij = sum lam_a dA_ai/dq_j */
-};
-typedef struct {
-    double  L, Lt, Ltt;
-    double *Lq, *Lv, *f, *Lqt, *Lvt, *ft;
-    double *Lqq, *Lqv, *Lvv, *fq, *fv, *curvature;
-    double *e, *et, *A, *eq, *g;
-} dal_evaluation;
-
-/* for `zero` and `constant` below */
-enum { DAL_LQQ = 1, DAL_LQV = 2, DAL_LVV = 4, DAL_FQ = 8, DAL_FV = 16, DAL_F = 32 };
-typedef struct {
-    size_t             size;         /* sizeof(dal_callbacks), so that this struct can grow  */
-    const char        *name;
-    int                coordinates, constraints, holonomic;
-    const char *const *coordinate;   /* their names; NULL: q1, q2, ...                       */
-    const double      *q, *v;        /* the start; NULL: 0                                   */
-    int                autonomous;   /* nothing depends on t                                 */
-    unsigned           zero;         /* what is so: it saves work, and 0 is always right;    */
-    unsigned           constant;     /* with DAL_F in `zero` no forces are asked for         */
-    void              *self;
-    int (*eval)(void *self, unsigned want, double t, const double *q, const double *v,
-                const double *lam, dal_evaluation *out); /* not 0: it has no value there      */
-} dal_callbacks;
-
-/* The struct, its names and its start are copied; `self` is yours. */
-DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks,
-                                            dal_model **out);
-
-/* Simulations. dal_sim_new allocates everything; stepping allocates nothing. ------------------- */
-
+/* dal_sim_new allocates everything; stepping allocates nothing (KLU, where it must choose new pivots
+ * for a large sparse system, excepted). The options may be NULL if the model says all that is
+ * needed; messages go to the context of the options, or of the model if there are none. The model
+ * must outlive the simulation. */
 DAL_API dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out);
 DAL_API void       dal_sim_free(dal_sim *s);
 
@@ -241,19 +198,41 @@ DAL_API double     dal_time(const dal_sim *s);
 DAL_API long       dal_steps(const dal_sim *s);     /* taken so far                           */
 DAL_API long       dal_steps_planned(const dal_sim *s); /* until the end; -1: no end was given    */
 
-/* The state; valid until the next step. */
+/* The state out; valid until the next step. Coordinates are in the order of DAL_COORDINATES. p is
+ * the momentum dL/dv, with relations projected to where they hold; v is NaN where the state does
+ * not determine it. */
 DAL_API const double *dal_q(const dal_sim *s);
 DAL_API const double *dal_p(const dal_sim *s);
 DAL_API const double *dal_v(const dal_sim *s);
 DAL_API size_t        dal_size(const dal_sim *s); /* of each of them */
 
-/* Values of the model's parameters, in the order of their names (DAL_PARAMETERS). */
-DAL_API const double *dal_parameters(const dal_sim *s);
+/* The state in, by positions and velocities or by positions and momenta (NULL for the other). It is
+ * checked and completed as the start of a model is: relations must hold, or "project-start" be set
+ * when the simulation was made; DAL_INVALID otherwise. The count of steps and the summary begin
+ * anew; "until" keeps its time, "steps" its number. A state read with dal_q and dal_p and put back
+ * goes on with the same motion up to roundoff: the last bits of compensated summation are not in
+ * it. */
+DAL_API dal_status dal_set_state(dal_sim *s, double t, const double *q, const double *v,
+                                 const double *p);
 
-/* Inputs, held over the steps that follow. */
+/* Inputs are held over the steps that follow, so that a controller can sit in the loop: read the
+ * state, set the input, step. dal_inputs is all of them, in the order of DAL_INPUTS, to be written
+ * to at any time; one that follows a file, or gets its value from an outer system, is not read from
+ * there. dal_set_input finds the place by name; DAL_INVALID: there is no such input. */
+DAL_API double    *dal_inputs(dal_sim *s, size_t *count);
 DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
 
-/* Any quantity by its name: "x", "p(x)", "energy", an output, a symmetry, a named relation. */
+/* Parameters between steps. This sets the one that is named and no other: those that the text
+ * computes from it keep their values (the option "set" moves them along). DAL_INVALID: there is no
+ * such parameter, or sizes depend on it. The state (q, p) stays. */
+DAL_API const double *dal_parameters(const dal_sim *s); /* in the order of DAL_PARAMETERS */
+DAL_API dal_status    dal_parameter(const dal_sim *s, const char *name, double *out);
+DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double value);
+
+/* Results. ------------------------------------------------------------------------------------- */
+
+/* Any quantity by its name: "x", "p(x)", "energy", an output, a symmetry, a named relation (its
+ * reaction). DAL_INVALID: there is none of this name. */
 DAL_API dal_status dal_measure(dal_sim *s, const char *name, double *out);
 
 /* Rows of results. `columns` chooses; left out, it is everything. */
@@ -284,15 +263,16 @@ DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 
 /* Runs. ---------------------------------------------------------------------------------------- */
 
-/* Told of what happens; either may be NULL. What it returns, if not DAL_OK, ends the run. */
+/* Told of what happens; either may be NULL. What it returns, if not DAL_OK, ends the run, and
+ * dal_run returns it. It may read the simulation and set inputs, parameters; it must not step it. */
 typedef struct {
     dal_status (*row)(void *self, dal_sim *s);  /* at every recorded state: first, last, each nth */
     dal_status (*step)(void *self, dal_sim *s); /* after every step: progress, an interrupt       */
     void *self;
 } dal_observer;
 
-/* From the present state to the end. It may be called again after an observer ended it, and goes
- * on there. */
+/* From the present state to the end ("until" or "steps"; DAL_INVALID if there is none). The observer
+ * may be NULL. It may be called again after an observer ended it, and goes on there. */
 DAL_API dal_status dal_run(dal_sim *s, const dal_observer *observer);
 
 typedef struct {
@@ -398,6 +378,41 @@ DAL_API dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m,
  * a model, or to go back to it again. */
 DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
 
+/* Methods, with what each claims of itself; the tests hold every claim to account. ------------- */
+
+enum { DAL_SYMMETRIC = 1, DAL_SYMPLECTIC = 2 };
+typedef struct {
+    const char *name;    /* "lobatto(s)"                           */
+    const char *example; /* "lobatto(3)"                           */
+    const char *order;   /* "2s-2"                                 */
+    const char *curve;   /* "polynomial(s-1)"                      */
+    const char *title;   /* one line                               */
+    const char *cite;
+    unsigned    claims;
+    const char *points;      /* of the quadrature: "s"                */
+    const char *solves;      /* "implicit", "explicit if separable"   */
+    const char *needs;       /* of the system, for the claims to hold */
+    int         least, most; /* range of s; 0, 0 if it takes none     */
+} dal_method;
+DAL_API size_t     dal_method_count(void);
+DAL_API dal_method dal_method_at(size_t index);
+
+/* Compositions of symmetric schemes: compose(SCHEME, NAME(k)). */
+typedef struct {
+    const char *name;  /* "yoshida"                                    */
+    int         order; /* k; 0: any even one                           */
+    int         steps; /* of midpoint; 0: it depends on k              */
+    const char *title, *cite;
+} dal_composition;
+DAL_API size_t          dal_composition_count(void);
+DAL_API dal_composition dal_composition_at(size_t index);
+
+/* Principles: which equations a step solves. */
+typedef struct {
+    const char *name, *title;
+} dal_principle;
+DAL_API const dal_principle *dal_principles(size_t *count);
+
 /* Convergence. --------------------------------------------------------------------------------- */
 
 /* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model) and numbers of steps
@@ -475,6 +490,99 @@ typedef struct {
 
 DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *o, dal_variational **out);
 DAL_API void       dal_variational_free(dal_variational *v);
+
+/* Models of your own: functions in C instead of a text. ---------------------------------------- */
+
+/* A system of n coordinates is, at (t, q, v),
+ *
+ *     L(t,q,v)     f(t,q,v)     A(t,q) v + b(t,q) = 0     g(t,q) = 0
+ *
+ * a Lagrangian, forces, velocity constraints and holonomic ones. Of a Hamiltonian coordinate the
+ * momentum takes the place of the velocity: there L stands for L - H, so that its derivative in
+ * p_i is -dH/dp_i, and every index v below means p for it (e and A excepted, which are in
+ * velocities always). One function evaluates what is wanted of all this. */
+typedef struct {
+    double        t;
+    const double *q;
+    const double *v; /* of Lagrangian coordinates; of all, where relations are wanted (which are
+                        never wanted together with the rest)                                  */
+    const double *p;                 /* of Hamiltonian coordinates; others are not to be read */
+    const double *lam;               /* for the curvature: one per relation; NULL counts as 0 */
+    const double *parameter, *input; /* of the simulation                                     */
+} dal_point;
+
+/* What may be wanted, and where it goes. All that is wanted must be written, and nothing else.
+ * Relations are numbered with the velocity constraints first; a holonomic one is in e and A by its
+ * time derivative, g_q v + g_t. */
+enum {
+    DAL_WANT_L = 1,                    /* L                                                */
+    DAL_WANT_GRADIENT = 2,             /* Lq, Lv                                           */
+    DAL_WANT_HESSIAN = 4,              /* Lqq, Lqv, Lvv: (i,j) is d2L/dq_i dv_j ...        */
+    DAL_WANT_FORCE = 8,                /* f                                                */
+    DAL_WANT_FORCE_JACOBIAN = 16,      /* fq, fv: row i is the gradient of f_i             */
+    DAL_WANT_TIME = 32,                /* Lt, Ltt, Lqt, Lvt, ft; not asked for if autonomous */
+    DAL_WANT_RELATIONS = 64,           /* e = A v + b, and A                               */
+    DAL_WANT_HOLONOMIC = 128,          /* g                                                */
+    DAL_WANT_RELATIONS_JACOBIAN = 256  /* eq = d e/d q, et, curvature_ij = sum lam_a dA_ai/dq_j */
+};
+typedef struct {
+    double  L, Lt, Ltt;
+    double *Lq, *Lv, *f, *Lqt, *Lvt, *ft; /* n                             */
+    double *Lqq, *Lqv, *Lvv;              /* entries of `hessian`          */
+    double *fq, *fv;                      /* entries of `force`            */
+    double *curvature;                    /* entries of `curvature`        */
+    double *e, *et;                       /* relations                     */
+    double *A, *eq;                       /* entries of `relations`        */
+    double *g;                            /* holonomic                     */
+    char    why[200];                     /* if there is no value: a sentence for the message */
+} dal_evaluation;
+
+/* Where a matrix may have entries, by rows: those of row i are start[i] .. start[i+1] - 1, each with
+ * its column. start == NULL: it is full, row after row. Values come in the order of the pattern. */
+typedef struct {
+    const int *start, *column;
+} dal_pattern;
+
+/* for `zero` and `constant` below */
+enum { DAL_LQQ = 1, DAL_LQV = 2, DAL_LVV = 4, DAL_FQ = 8, DAL_FV = 16, DAL_F = 32, DAL_A = 64 };
+
+typedef struct {
+    size_t             size;         /* sizeof(dal_callbacks), so that this struct can grow  */
+    const char        *name;         /* of the system; NULL: "callbacks"                     */
+    int                coordinates, constraints, holonomic, parameters, inputs;
+    const char *const *coordinate;   /* names; NULL: q1, q2, ...                             */
+    const char *const *relation;     /* NULL: "constraint 1", ..., "holonomic 1", ...        */
+    const char *const *parameter;    /* NULL: parameter1, ...                                */
+    const char *const *input;        /* NULL: input1, ...                                    */
+    const double      *q, *v, *p;    /* the start; NULL: 0. p counts for Hamiltonian ones    */
+    const double      *parameter_value, *input_value; /* to begin with; NULL: 0              */
+    const unsigned char *hamiltonian; /* n flags; NULL: none is                              */
+    dal_pattern        hessian;      /* n x n: Lqq, Lqv, Lvv                                 */
+    dal_pattern        force;        /* n x n: fq, fv                                        */
+    dal_pattern        curvature;    /* n x n                                                */
+    dal_pattern        relations;    /* (constraints + holonomic) x n: A, eq                 */
+    int                autonomous;   /* nothing depends on t or on an input                  */
+    unsigned           zero;         /* what is so: it saves work, and 0 is always right;    */
+    unsigned           constant;     /* with DAL_F in `zero` no forces are asked for         */
+    unsigned           missing;      /* which DAL_WANT_ of derivatives eval does not have    */
+    const double      *typical_q, *typical_v; /* sizes of motions for differences; NULL: 1   */
+    double             typical_t;    /* 0: 1                                                 */
+    void              *self;
+    /* not 0: there is no value here, and out->why may say why. Simulations of one model may call it
+     * from several threads at once: it must not write to *self without a lock. */
+    int (*eval)(void *self, unsigned want, const dal_point *at, dal_evaluation *out);
+} dal_callbacks;
+
+/* The struct and all it points to are copied, `self` excepted. DAL_INVALID says what is wrong with
+ * it: sizes, a pattern out of order, a name given twice.
+ *
+ * Missing derivatives (HESSIAN, FORCE_JACOBIAN, TIME, RELATIONS_JACOBIAN may be) are made by central
+ * differences of what eval has, columns that share no row at once. The equations of a step are made
+ * of first derivatives alone, so the motion is that of exact derivatives to roundoff as long as
+ * Newton's iteration converges; it costs two evaluations per colour and iteration, and reactions
+ * are good to about 1e-9. */
+DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks,
+                                            dal_model **out);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,11 @@ const char *dal_version(void)
     return DAL_VERSION;
 }
 
+int dal_trajectory_version(void)
+{
+    return DAL_TRAJECTORY_VERSION;
+}
+
 const char *dal_status_text(dal_status status)
 {
     static const char *const texts[] = {

@@ -102,41 +102,87 @@ const char *dal_model_text(const dal_model *m)
 
 size_t dal_model_count(const dal_model *m, dal_kind kind)
 {
-    const model *md = m->md;
-    if (!md) return kind == DAL_COORDINATES ? (size_t)m->is.sys->n : 0;
-    const int counts[] = {md->parameters, md->coordinates, md->inputs,
-                          md->outputs,    md->symmetries,  md->relations};
-    return (size_t)kind < sizeof counts / sizeof *counts ? (size_t)counts[kind] : 0;
+    const model         *md = m->md;
+    const dal_callbacks *of = m->is.made ? &m->is.made->given : NULL;
+    const int            written[] = {md ? md->parameters : 0, md ? md->coordinates : 0,
+                                      md ? md->inputs : 0,     md ? md->outputs : 0,
+                                      md ? md->symmetries : 0, md ? md->relations : 0};
+    const int            made[] = {of ? of->parameters : 0,
+                                   of ? of->coordinates : 0,
+                                   of ? of->inputs : 0,
+                                   0,
+                                   0,
+                                   of ? of->constraints + of->holonomic : 0};
+    if ((size_t)kind >= sizeof made / sizeof *made) return 0;
+    return (size_t)(of ? made : written)[kind];
 }
 
 typedef struct {
     const dal_model *m;
-    member_kind      kind;
+    mem             *room;
+    dal_kind         kind;
     int              index;
+    const char      *name;
     char            *out;
-    size_t           room, length;
+    size_t           size, length;
 } name_job;
+
+static const member_kind kinds[] = {MEMBER_PARAMETER, MEMBER_COORDINATE, MEMBER_INPUT,
+                                    MEMBER_OUTPUT,    MEMBER_SYMMETRY,   MEMBER_RELATION};
+
+static void put_name(const dal_model *m, dal_kind kind, int index, text *out)
+{
+    const functions *of = m->is.made;
+    if (!of) model_name(m->md, kinds[kind], index, out);
+    else functions_name(of, kinds[kind], index, out);
+}
 
 static dal_status copy_name(void *self)
 {
-    name_job         *job = self;
-    text              word = text_new(&job->m->cx->m);
-    const dal_system *sys = job->m->is.sys;
-    if (job->m->md) model_name(job->m->md, job->kind, job->index, &word);
-    else sys->coordinate_name(sys->self, job->index, &word);
+    name_job *job = self;
+    text      word = text_new(job->room);
+    put_name(job->m, job->kind, job->index, &word);
     job->length = word.n;
-    if (job->room) snprintf(job->out, job->room, "%s", text_str(&word));
-    text_drop(&word);
+    if (job->size) snprintf(job->out, job->size, "%s", text_str(&word));
     return DAL_OK;
+}
+
+static dal_status look_up(void *self)
+{
+    name_job *job = self;
+    job->index = -1;
+    if (job->m->is.made)
+        job->index = functions_find(job->m->is.made, job->room, kinds[job->kind], job->name);
+    else if (!model_find(job->m->md, job->name, kinds[job->kind], &job->index)) job->index = -1;
+    return DAL_OK;
+}
+
+/* With memory of its own, since threads that share a model may ask for names at the same time. */
+static void apart_from_context(name_job *job, action *act)
+{
+    mem         room;
+    dal_context alone = {.heap = job->m->cx->heap};
+    mem_init(&room, alone.heap);
+    mem_init(&alone.m, alone.heap);
+    job->room = &room;
+    guarded(&alone, &room, act, job);
+    mem_free(&room);
+    mem_free(&alone.m);
 }
 
 size_t dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out, size_t room)
 {
-    static const member_kind kinds[] = {MEMBER_PARAMETER, MEMBER_COORDINATE, MEMBER_INPUT,
-                                        MEMBER_OUTPUT,    MEMBER_SYMMETRY,   MEMBER_RELATION};
     if (room) out[0] = 0;
     if (index >= dal_model_count(m, kind)) return 0;
-    name_job job = {m, kinds[kind], (int)index, out, room, 0};
-    guarded(m->cx, NULL, copy_name, &job);
+    name_job job = {.m = m, .kind = kind, .index = (int)index, .out = out, .size = room};
+    apart_from_context(&job, copy_name);
     return job.length;
+}
+
+long dal_model_find(const dal_model *m, dal_kind kind, const char *word)
+{
+    if (!dal_model_count(m, kind)) return -1;
+    name_job job = {.m = m, .kind = kind, .index = -1, .name = word};
+    apart_from_context(&job, look_up);
+    return job.index;
 }

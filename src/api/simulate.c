@@ -8,7 +8,7 @@ typedef struct {
     const dal_observer *observer;
     FILE               *file;
     const char         *name;
-    double              value, *out;
+    double             *out;
 } job;
 
 static dal_status begin(void *self)
@@ -106,23 +106,6 @@ const double *dal_v(const dal_sim *s)
 const double *dal_parameters(const dal_sim *s)
 {
     return s->val.parameter;
-}
-
-static dal_status set_input(void *self)
-{
-    job *j = self;
-    int  index;
-    if (!j->s->md || !model_find(j->s->md, j->name, MEMBER_INPUT, &index))
-        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "there is no input '%s'",
-                          j->name);
-    j->s->val.input[index] = j->value;
-    return DAL_OK;
-}
-
-dal_status dal_set_input(dal_sim *s, const char *word, double value)
-{
-    job j = {.s = s, .name = word, .value = value};
-    return guarded(s->cx, &s->m, set_input, &j);
 }
 
 /* Results. ------------------------------------------------------------------------------------- */

@@ -145,18 +145,16 @@ double column_value(dal_sim *s, column c)
     }
 }
 
-static bool find_coordinate(const dal_sim *s, const char *path, int *index)
+static bool found_in_functions(dal_sim *s, member_kind kind, const char *path, int *index)
 {
-    if (s->md) return model_find(s->md, path, MEMBER_COORDINATE, index);
-    text word = text_new((mem *)&s->m);
-    bool found = false;
-    for (*index = 0; *index < s->sys->n && !found; *index += !found) {
-        text_clear(&word);
-        s->sys->coordinate_name(s->sys->self, *index, &word);
-        found = !strcmp(text_str(&word), path);
-    }
-    text_drop(&word);
-    return found;
+    *index = functions_find(s->made, &s->m, kind, path);
+    return *index >= 0;
+}
+
+static bool find_coordinate(dal_sim *s, const char *path, int *index)
+{
+    if (s->made) return found_in_functions(s, MEMBER_COORDINATE, path, index);
+    return model_find(s->md, path, MEMBER_COORDINATE, index);
 }
 
 bool column_find(dal_sim *s, const char *what, column *out)
@@ -187,6 +185,8 @@ bool column_find(dal_sim *s, const char *what, column *out)
         mem_drop(&s->m, inner);
         if (found) return true;
     }
+    out->kind = COL_MULTIPLIER;
+    if (s->made && found_in_functions(s, MEMBER_RELATION, what, &out->index)) return true;
     for (size_t i = 0; s->md && i < sizeof kinds / sizeof *kinds; i++) {
         out->kind = kinds[i].column;
         if (!model_find(s->md, what, kinds[i].member, &out->index)) continue;

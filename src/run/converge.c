@@ -286,7 +286,7 @@ static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 
 dal_status converge(const convergence_job *job, dal_convergence *out)
 {
-    study      st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->sys->n};
+    study      st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->made->sys.n};
     dal_status bad = job->schemes ? ranges_words(job->m, job->ds, job->schemes, &st.scheme) : DAL_OK;
     if (!bad) bad = ranges_counts(job->m, job->ds, job->steps, &st.steps);
     if (!bad) bad = read_times(&st);

@@ -55,6 +55,22 @@ void monitor_init(dal_sim *s, const int *cyclic, int count)
     for (int i = 0; i < symmetries + count; i++) mon->momentum[i].name = momentum_name(s, i);
 }
 
+/* Ranges and drifts begin anew; what the run is, and what it took to set it up, stays. */
+void monitor_restart(dal_sim *s)
+{
+    monitor    *mon = &s->mon;
+    dal_summary was = mon->sum;
+    was.from = s->plan.from;
+    was.energy = was.length = was.condition = (dal_range){0};
+    was.constraint_residual = was.dirac_residual = was.momentum_defect = 0;
+    was.work = was.power_error = was.discrete_energy = was.balance_error = was.held_from = 0;
+    was.is_held = 0, was.status = DAL_OK, was.error = NULL;
+    mon->sum = was, mon->energy_size = 0, mon->last = -1, mon->warned = false;
+    for (size_t i = 0; i < was.momenta; i++)
+        mon->momentum[i] = (dal_momentum){.name = mon->momentum[i].name};
+    monitor_take(s);
+}
+
 /* the larger one; NaN, once seen, stays */
 static void keep_largest(double *most, double x)
 {

@@ -118,7 +118,7 @@ static dal_status steps_until(const desk *d, setting until, plan *p)
         return diag_error(d->ds, DAL_INVALID, until.at, NULL,
                           "%.3g steps are too many; a larger step or an earlier end would do", n);
     p->steps = (long)n;
-    p->until = until.number, p->timed = p->method.principle == ENERGY;
+    p->until = until.number, p->by_time = true, p->timed = p->method.principle == ENERGY;
     return DAL_OK;
 }
 

@@ -32,6 +32,7 @@ typedef struct {
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */
     long            steps;   /* -1: no end is given                                      */
     bool            timed;   /* it ends with the first t at or past until; steps is a guess */
+    bool            by_time; /* the end is a time: until                                 */
     double          until;
     breakdown       breakdown; /* what is done where the energy principle has no step    */
     long            record;  /* every n-th state; 0: only the first and the last         */

@@ -132,26 +132,10 @@ static dal_status judge_scheme(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
-/* The numbers of a model: from its text and what overrides it, or the start of a system of the
- * caller's own. */
 static dal_status take_values(dal_sim *s, const subject *of, const request *r)
 {
     if (of->md) return of->md->evaluate(of->md, &r->over, s->ds, &s->m, &s->val);
-    if (r->over.sets || r->over.starts || r->over.columns || r->inputs)
-        return diag_error(
-            s->ds, DAL_INVALID, span_none(), NULL,
-            "set, start, columns and input need a model of the language; '%s' is made of "
-            "functions",
-            of->title);
-    int n = of->sys->n;
-    s->val.q = mem_array(&s->m, n, double);
-    s->val.v = mem_array(&s->m, n, double);
-    s->val.p = mem_array(&s->m, n, double);
-    for (int i = 0; i < n; i++) {
-        if (of->q) s->val.q[i] = of->q[i];
-        if (of->v) s->val.v[i] = of->v[i];
-    }
-    return DAL_OK;
+    return functions_values(s, of->made, r);
 }
 
 /* Are there multipliers that can be asked for? Only those with a name can. */
@@ -192,8 +176,10 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 
 static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
 {
-    s->sys = of->sys;
-    if (!of->md) return DAL_OK;
+    if (!of->md) {
+        s->sys = functions_bind(&s->m, of->made, s->val.parameter, s->val.input);
+        return DAL_OK;
+    }
     s->bound = bound_new(&s->m, of->compiled, s->val.parameter, s->val.input);
     s->sys = bound_system(s->bound);
     dal_status bad = join_parts(s, of, r);
@@ -204,6 +190,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 {
     double begin = now_seconds();
     s->md = of->md, s->compiled = of->compiled, s->title = of->title, s->recorded = -1;
+    s->made = of->made, s->project = r->project_start;
     s->why = text_new(&s->m), s->line = text_new(&s->m);
     dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);

@@ -9,6 +9,7 @@
 #include "mech/interaction.h"
 #include "model/analyse.h"
 #include "model/compile.h"
+#include "model/functions.h"
 #include "run/input.h"
 #include "run/ledger.h"
 #include "run/plan.h"
@@ -36,14 +37,12 @@ typedef struct { /* quantities over a run */
     bool          warned;      /* that something cannot be reported             */
 } monitor;
 
-/* What is simulated: a model of the language, or else a system of the caller's own with its
- * start. */
+/* What is simulated: a model of the language, or else functions of the caller's own. */
 typedef struct {
     const model       *md;
     const compiled    *compiled;
     const solved_form *solved[INTERCONNECTIONS]; /* what is solved instead of it; NULL: itself */
-    dal_system        *sys;
-    const double      *q, *v;
+    const functions   *made; /* NULL: a model of the language */
     const char        *title;
     double             seconds; /* that it took to make it */
 } subject;
@@ -60,7 +59,8 @@ struct dal_sim {
     dal_context    *cx;
     const dal_model *of; /* for a checkpoint of it  */
     diags          *ds;
-    const model    *md; /* NULL: a system of the caller's own */
+    const model     *md;   /* NULL: functions of the caller's own */
+    const functions *made; /* NULL: a model of the language      */
     const char     *title;
     values          val;
     const compiled *compiled;
@@ -81,6 +81,7 @@ struct dal_sim {
     double         *row;
     monitor         mon;
     ledger         *book;     /* NULL: none is kept */
+    bool            project;  /* a state may be moved to where relations hold */
     long            recorded; /* step of the last row; -1: none yet */
     text            why, line;
     asked_list      asked; /* the options it was made with */
@@ -92,6 +93,13 @@ struct dal_sim {
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r);
 void       simulation_end(dal_sim *s);
 dal_status simulation_step(dal_sim *s);
+
+/* put.c: a state in place of the present one, by v or by p; and a parameter. */
+dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v, const double *p);
+dal_status simulation_set_parameter(dal_sim *s, int index, double value);
+
+/* function_values.c: the numbers of a system of the caller's own, and what overrides them. */
+dal_status functions_values(dal_sim *s, const functions *of, const request *r);
 
 /* The start as it was written, where the analysis looks at a system. */
 sys_point written_start(mem *m, const dal_system *sys, const values *val, double t);
@@ -127,6 +135,7 @@ dal_status csv_row(dal_sim *s, FILE *out);
 
 /* monitor.c */
 void               monitor_init(dal_sim *s, const int *cyclic, int count);
+void               monitor_restart(dal_sim *s); /* from a new state        */
 void               monitor_step(dal_sim *s); /* after every step           */
 void               monitor_take(dal_sim *s); /* at a state that is watched */
 const dal_summary *monitor_summary(dal_sim *s);

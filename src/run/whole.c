@@ -99,6 +99,22 @@ dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *
     return DAL_OK;
 }
 
+dal_status whole_parameters(whole *w, mem *m, const double *parameter, diags *ds)
+{
+    const ties *of = w->form->of;
+    tie_numbers now;
+    dal_status  bad = ties_evaluate(m, of, parameter, ds, &now);
+    if (bad) return bad;
+    memcpy(w->n.number, now.number, (size_t)of->numbers * sizeof *now.number);
+    double       *to[] = {w->n.child, w->n.parent, w->n.constant};
+    const double *from[] = {now.child, now.parent, now.constant};
+    for (int k = 0; k < 3 && of->joins; k++)
+        memcpy(to[k], from[k], (size_t)of->joins * sizeof *now.child);
+    if (of->md->parameters)
+        memcpy(w->parameter, parameter, (size_t)of->md->parameters * sizeof *parameter);
+    return DAL_OK;
+}
+
 dal_system *whole_solved(whole *w)
 {
     return bound_system(w->bound);

@@ -45,6 +45,10 @@ dal_status  whole_new(mem *m, const solved_form *form, const compiled *c, bound 
                       whole **out);
 dal_system *whole_solved(whole *w);
 
+/* Parameters have changed; the state must be put again. m lends work space. On failure all is as it
+ * was. */
+dal_status whole_parameters(whole *w, mem *m, const double *parameter, diags *ds);
+
 /* A consistent start of the whole, put into the stepper of what is solved. */
 void whole_set(whole *w, stepper *st, double t, const double *q, const double *p, const double *v);
 

@@ -1,0 +1,88 @@
+/* state.c - what a caller puts into a simulation between steps: a state, inputs, parameters. */
+#include "api/api.h"
+
+#include <math.h>
+
+typedef struct {
+    dal_sim      *s;
+    const char   *name;
+    member_kind   kind;
+    int           index;
+    double        t, value;
+    const double *q, *v, *p;
+} job;
+
+static dal_status put_state(void *self)
+{
+    job *j = self;
+    return simulation_put(j->s, j->t, j->q, j->v, j->p);
+}
+
+dal_status dal_set_state(dal_sim *s, double t, const double *q, const double *v, const double *p)
+{
+    job j = {.s = s, .t = t, .q = q, .v = v, .p = p};
+    return guarded(s->cx, &s->m, put_state, &j);
+}
+
+/* Names. --------------------------------------------------------------------------------------- */
+
+static dal_status find(void *self)
+{
+    job *j = self;
+    j->index = -1;
+    if (j->s->made) j->index = functions_find(j->s->made, &j->s->m, j->kind, j->name);
+    else if (!model_find(j->s->md, j->name, j->kind, &j->index)) j->index = -1;
+    if (j->index >= 0) return DAL_OK;
+    return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "there is no %s '%s'",
+                      j->kind == MEMBER_INPUT ? "input" : "parameter", j->name);
+}
+
+static dal_status finite(job *j)
+{
+    if (isfinite(j->value)) return DAL_OK;
+    return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "%s = %g is not finite", j->name,
+                      j->value);
+}
+
+static dal_status set_input(void *self)
+{
+    job       *j = self;
+    dal_status bad = find(j);
+    if (!bad) bad = finite(j);
+    if (!bad) j->s->val.input[j->index] = j->value;
+    return bad;
+}
+
+dal_status dal_set_input(dal_sim *s, const char *word, double value)
+{
+    job j = {.s = s, .kind = MEMBER_INPUT, .name = word, .value = value};
+    return guarded(s->cx, &s->m, set_input, &j);
+}
+
+double *dal_inputs(dal_sim *s, size_t *count)
+{
+    *count = (size_t)(s->made ? s->made->given.inputs : s->md->inputs);
+    return s->val.input;
+}
+
+dal_status dal_parameter(const dal_sim *s, const char *word, double *out)
+{
+    job        j = {.s = (dal_sim *)s, .kind = MEMBER_PARAMETER, .name = word};
+    dal_status bad = guarded(s->cx, &j.s->m, find, &j);
+    if (!bad) *out = s->val.parameter[j.index];
+    return bad;
+}
+
+static dal_status set_parameter(void *self)
+{
+    job       *j = self;
+    dal_status bad = find(j);
+    if (!bad) bad = finite(j);
+    return bad ? bad : simulation_set_parameter(j->s, j->index, j->value);
+}
+
+dal_status dal_set_parameter(dal_sim *s, const char *word, double value)
+{
+    job j = {.s = s, .kind = MEMBER_PARAMETER, .name = word, .value = value};
+    return guarded(s->cx, &s->m, set_parameter, &j);
+}

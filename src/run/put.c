@@ -1,0 +1,112 @@
+/* put.c - what a caller changes between steps: the state, and parameters. */
+#include "run/simulation.h"
+
+#include "mech/start.h"
+
+#include <math.h>
+#include <string.h>
+
+static double *copy_of(mem *m, const double *x, int n)
+{
+    double *copy = mem_array(m, n + 1, double);
+    if (x && n) memcpy(copy, x, (size_t)n * sizeof *x);
+    return copy;
+}
+
+static unsigned char *what_is_given(mem *m, int n, unsigned bits)
+{
+    unsigned char *given = mem_array(m, n + 1, unsigned char);
+    memset(given, (int)bits, (size_t)n);
+    return given;
+}
+
+static void put_into_stepper(dal_sim *s, double t, const double *q, const double *p,
+                             const double *v)
+{
+    if (s->whole) whole_set(s->whole, s->st, t, q, p, v);
+    else stepper_set(s->st, t, q, p, v);
+    s->now.step = -1;
+}
+
+/* Counts begin anew. An end that is a time stays where it is. */
+static void begin_anew(dal_sim *s, double t)
+{
+    plan *p = &s->plan;
+    p->from = s->t = t;
+    s->k = 0, s->recorded = -1;
+    if (!p->by_time) return;
+    double x = (p->until - t) / p->h, near = round(x);
+    double n = fabs(x - near) <= 1e-9 * fmax(1, fabs(x)) ? near : ceil(x);
+    p->steps = n > 0 ? (long)n : 0;
+}
+
+static dal_status balanced(dal_sim *s)
+{
+    bool       moved;
+    dal_status bad = stepper_balance(s->st, s->project, &moved, &s->why);
+    if (bad)
+        diag_error(s->ds, bad, span_none(), "project-start moves it there", "%s",
+                   text_str(&s->why));
+    return bad;
+}
+
+static dal_status put(dal_sim *s, mem *m, start *at)
+{
+    const int     n = s->sys->n;
+    const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
+                 *v = copy_of(m, state_v(s), n), before = s->t;
+    dal_status bad = start_complete(m, s->sys, at, &s->why);
+    if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
+    put_into_stepper(s, at->t, at->q, at->p, at->v);
+    bad = balanced(s);
+    if (bad) put_into_stepper(s, before, q, p, v);
+    else begin_anew(s, at->t), monitor_restart(s);
+    return bad;
+}
+
+dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v, const double *p)
+{
+    const int n = s->sys->n;
+    if (!q || !v == !p)
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "a state is q with v or with p: one of the two, and the other NULL");
+    if (s->book)
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "a ledger is kept from the start on; a new state needs a new simulation");
+    if (!isfinite(t))
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "the time is not finite");
+    text_clear(&s->why);
+    mem  *m = mem_child(&s->m);
+    start at = {.t = t,
+                .q = copy_of(m, q, n),
+                .v = copy_of(m, v, n),
+                .p = copy_of(m, p, n),
+                .given = what_is_given(m, n, GIVEN_Q | (v ? GIVEN_V : GIVEN_P)),
+                .project = s->project};
+    dal_status bad = put(s, m, &at);
+    mem_free(m);
+    return bad;
+}
+
+/* What was computed from parameters is computed again; the state stays. */
+dal_status simulation_set_parameter(dal_sim *s, int index, double value)
+{
+    const int n = s->sys->n;
+    if (s->md && s->md->structural && s->md->structural[index])
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "sizes depend on this parameter: set it when the model is made");
+    if (s->joint)
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "with interconnection = forces parameters stay as they were set");
+    mem          *m = mem_child(&s->m);
+    const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
+                 *v = copy_of(m, state_v(s), n);
+    const double before = s->val.parameter[index];
+    s->val.parameter[index] = value;
+    dal_status bad = s->whole ? whole_parameters(s->whole, m, s->val.parameter, s->ds) : DAL_OK;
+    if (bad) s->val.parameter[index] = before;
+    if (s->bound) bound_refresh(s->bound);
+    put_into_stepper(s, s->t, q, p, v);
+    mem_free(m);
+    return bad;
+}
