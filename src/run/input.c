@@ -2,6 +2,7 @@
  * its line. */
 #include "run/input.h"
 
+#include "run/cells.h"
 #include "run/plan.h"
 
 #include <string.h>
@@ -18,74 +19,43 @@ typedef struct {
     vec(double) t, u;
 } reader;
 
-static span cell_span(const reader *rd, const char *from, const char *to)
-{
-    return (span){rd->file, (int)(from - rd->file->text), (int)(to - rd->file->text)};
-}
-
-/* The next cell of a line, without blanks and quotes around it; *at moves behind its comma. */
-static void next_cell(const char **at, const char *end, const char **from, const char **to)
-{
-    const char *comma = memchr(*at, ',', (size_t)(end - *at));
-    *from = *at, *to = comma ? comma : end;
-    *at = comma ? comma + 1 : NULL;
-    while (*from < *to && strchr(" \t\"", **from)) ++*from;
-    while (*to > *from && strchr(" \t\"\r", (*to)[-1])) --*to;
-}
-
-static bool cell_number(const char *from, const char *to, double *out)
-{
-    char copy[64];
-    if (to - from >= (int)sizeof copy) return false;
-    memcpy(copy, from, (size_t)(to - from)), copy[to - from] = 0;
-    return text_is_number(copy, out);
-}
-
-static bool cell_is(const char *from, const char *to, const char *word)
-{
-    return (size_t)(to - from) == strlen(word) && !memcmp(from, word, (size_t)(to - from));
-}
-
 /* The first line says how many columns there are and, if it holds names, which ones count. */
-static dal_status read_header(reader *rd, const char *at, const char *end, bool *named)
+static dal_status read_header(reader *rd, cell line, bool *named)
 {
-    const char *line = at, *from, *to;
-    double      number;
-    bool        found = false;
+    double number;
+    bool   found = false;
     *named = false, rd->columns = 0, rd->time = 0, rd->value = 1;
-    while (at) {
-        next_cell(&at, end, &from, &to);
-        if (!rd->columns) *named = !cell_number(from, to, &number);
-        if (cell_is(from, to, "t")) rd->time = rd->columns;
-        if (cell_is(from, to, rd->name)) rd->value = rd->columns, found = true;
-        rd->columns++;
+    for (const char *at = line.from; at; rd->columns++) {
+        cell c = cell_next(&at, line.to);
+        if (!rd->columns) *named = !cell_number(c, &number);
+        if (cell_is(c, "t")) rd->time = rd->columns;
+        if (cell_is(c, rd->name)) rd->value = rd->columns, found = true;
     }
     if (rd->columns < 2 || (rd->columns > 2 && !found))
         return diag_error(
-            rd->ds, DAL_INVALID, cell_span(rd, line, end), NULL,
+            rd->ds, DAL_INVALID, cell_span(rd->file, line), NULL,
             "a table for '%s' has two columns, time and value, or a header with t and %s", rd->name,
             rd->name);
     return DAL_OK;
 }
 
-static dal_status read_row(reader *rd, const char *at, const char *end)
+static dal_status read_row(reader *rd, cell line)
 {
-    const char *line = at, *from, *to;
-    double      t = 0, u = 0, number;
-    int         k = 0;
-    for (; at; k++) {
-        next_cell(&at, end, &from, &to);
+    double t = 0, u = 0, number;
+    int    k = 0;
+    for (const char *at = line.from; at; k++) {
+        cell c = cell_next(&at, line.to);
         if (k != rd->time && k != rd->value) continue;
-        if (!cell_number(from, to, &number))
-            return diag_error(rd->ds, DAL_INVALID, cell_span(rd, from, to), NULL,
-                              "'%.*s' is not a number", (int)(to - from), from);
+        if (!cell_number(c, &number))
+            return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, c), NULL,
+                              "'%.*s' is not a number", (int)(c.to - c.from), c.from);
         *(k == rd->time ? &t : &u) = number;
     }
     if (k != rd->columns)
-        return diag_error(rd->ds, DAL_INVALID, cell_span(rd, line, end), NULL,
+        return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, line), NULL,
                           "this line has %d columns, the first one %d", k, rd->columns);
     if (rd->t.n && t <= rd->t.at[rd->t.n - 1])
-        return diag_error(rd->ds, DAL_INVALID, cell_span(rd, line, end), NULL,
+        return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, line), NULL,
                           "times must increase from line to line");
     vec_push(rd->m, rd->t, t);
     vec_push(rd->m, rd->u, u);
@@ -94,22 +64,15 @@ static dal_status read_row(reader *rd, const char *at, const char *end)
 
 static dal_status read_table(reader *rd)
 {
-    const char *at = rd->file->text, *stop = at + rd->file->length;
+    const char *at = rd->file->text;
     bool        first = true, named = false;
-    while (at < stop) {
-        const char *end = memchr(at, '\n', (size_t)(stop - at)), *next = end ? end + 1 : stop;
-        if (!end) end = stop;
-        while (end > at && strchr(" \t\r", end[-1])) end--;
-        if (end > at) {
-            dal_status bad = first ? read_header(rd, at, end, &named) : DAL_OK;
-            if (!bad && !(first && named)) bad = read_row(rd, at, end);
-            if (bad) return bad;
-            first = false;
-        }
-        at = next;
+    for (cell line; line_next(rd->file, &at, &line); first = false) {
+        dal_status bad = first ? read_header(rd, line, &named) : DAL_OK;
+        if (!bad && !(first && named)) bad = read_row(rd, line);
+        if (bad) return bad;
     }
     if (!rd->t.n)
-        return diag_error(rd->ds, DAL_INVALID, cell_span(rd, stop, stop), NULL,
+        return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, (cell){at, at}), NULL,
                           "the table for '%s' holds no numbers", rd->name);
     return DAL_OK;
 }
