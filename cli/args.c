@@ -104,11 +104,19 @@ const char *own_value(const arguments *a, const char *name)
     return row < 0 ? NULL : a->own[row];
 }
 
+static int take_own(arguments *a, const char *name, const char *value)
+{
+    a->own[own_row(a, name)] = value ? value : "";
+    if (a->givens == GIVEN_MOST) return complain("--%s is one option too many: at most %d", name, GIVEN_MOST);
+    a->given[a->givens].name = name, a->given[a->givens++].value = value ? value : "";
+    return GO_ON;
+}
+
 static int take(arguments *a, found f, const char *value)
 {
     if (f.kind == FLAG_COMMON) return take_common(a, f.name, value);
-    if (f.kind == FLAG_OWN) a->own[own_row(a, f.name)] = value ? value : "";
-    else if (dal_options_set(a->options, f.name, value)) return EXIT_WRONG;
+    if (f.kind == FLAG_OWN) return take_own(a, f.name, value);
+    if (dal_options_set(a->options, f.name, value)) return EXIT_WRONG;
     return GO_ON;
 }
 

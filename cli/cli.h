@@ -25,7 +25,7 @@ typedef struct {
     const char *help;
 } flag_row;
 
-enum { OUTPUTS_MOST = 16, WORDS_MOST = 256, FLAGS_MOST = 16 };
+enum { OUTPUTS_MOST = 16, WORDS_MOST = 256, FLAGS_MOST = 16, GIVEN_MOST = 64 };
 
 typedef struct command command;
 
@@ -38,6 +38,10 @@ typedef struct {
     const char    *output[OUTPUTS_MOST]; /* of -o                                         */
     int            outputs;
     const char    *own[FLAGS_MOST]; /* values of its own flags, by row; "" of a switch */
+    struct {
+        const char *name, *value;
+    } given[GIVEN_MOST]; /* the same in the order they came in, for those that may be repeated */
+    int            givens;
     bool           quiet, verbose, json;
 } arguments;
 
@@ -52,8 +56,8 @@ struct command {
     int (*run)(arguments *a);
 };
 extern const command *const commands[]; /* ends with NULL */
-extern const command command_run, command_check, command_show, command_converge, command_plot,
-    command_methods, command_reproduce;
+extern const command command_run, command_check, command_show, command_converge, command_sweep,
+    command_plot, command_methods, command_reproduce;
 
 /* args.c: reads the arguments behind the command. GO_ON, or the exit code of a program that is
  * done. */

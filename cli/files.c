@@ -17,6 +17,17 @@ static void on_signal(int number)
     signal(number, SIG_DFL);
 }
 
+void signals_listen(void)
+{
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+}
+
+bool signals_ask_to_stop(void)
+{
+    return stop_asked;
+}
+
 static double seconds(void)
 {
     struct timespec t;
@@ -42,8 +53,7 @@ void recorder_init(recorder *r, const arguments *a, char *fallback)
     for (int i = 0; i < a->outputs; i++) r->path[i] = a->output[i];
     r->progress = !a->quiet && !a->json && isatty(STDERR_FILENO);
     r->began = r->looked = r->flushed = seconds();
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
+    signals_listen();
 }
 
 bool recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 const command *const commands[] = {&command_run,      &command_check, &command_show,
-                                   &command_converge, &command_plot,  &command_methods,
-                                   &command_reproduce, NULL};
+                                   &command_converge, &command_sweep, &command_plot,
+                                   &command_methods, &command_reproduce, NULL};
 
 static const command *find_command(const char *name)
 {

@@ -25,6 +25,9 @@ dal_observer recorder_observer(recorder *r);
 bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx); /* false, and said why: not all was written */
 bool         output_name(const char *model, char *out, size_t room); /* "a/b.dal" -> "b.csv" */
 
+void         signals_listen(void); /* to SIGINT and SIGTERM: the first asks, a second one ends the program */
+bool         signals_ask_to_stop(void);
+
 /* summary.c and json.c */
 void    summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out);
 json_t *summary_object(dal_sim *s, const dal_context *cx);

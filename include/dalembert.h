@@ -378,6 +378,66 @@ DAL_API dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m,
  * a model, or to go back to it again. */
 DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
 
+/* Ensembles. ----------------------------------------------------------------------------------- */
+
+/* One model, many members, which differ in parameters and starts. What is swept is set by the keys of the rows:
+ *     dal_sweep_set(w, "grid", "k=1..10/19")   dal_sweep_set(w, "random", "x=normal(0, 1)")   "members", "seed", "from-csv"
+ * and these multiply. "threads" is 1 unless it is set; the allocator of the context must bear as many. Nothing else depends
+ * on it: the same members, the same bits. Model and options must outlive the sweep. */
+typedef struct dal_sweep dal_sweep;
+DAL_API const dal_option *dal_sweep_option_rows(size_t *count);
+DAL_API dal_status        dal_sweep_new(const dal_model *m, const dal_options *o, dal_sweep **out);
+DAL_API dal_status        dal_sweep_set(dal_sweep *w, const char *key, const char *text);
+DAL_API void              dal_sweep_free(dal_sweep *w);
+
+/* What is known of a member: what was swept, then the last row of its run, then what became of its energy. */
+typedef struct {
+    const char *name;  /* "k", "start(x)", "t", "x", "p(x)", ..., "energy_drift" */
+    int         swept; /* 1: it is given, 0: it came out                         */
+} dal_sweep_column;
+typedef struct {
+    size_t        index;          /* from 0                                       */
+    dal_status    status;         /* DAL_OK; DAL_INVALID: it could not begin; else where its run ended */
+    const char   *error, *warning; /* the first of each, or NULL                   */
+    const double *value;          /* by column, up to its last good state; NaN: there is none */
+} dal_member;
+
+/* Told of what happens; each may be NULL. What is not DAL_OK ends the sweep. The first two are called on the thread that
+ * runs the member, `worker` of 0 .. threads-1, which runs one at a time; the others on the caller's. */
+typedef struct {
+    dal_status (*row)(void *self, int worker, size_t member, dal_sim *s); /* at its recorded states         */
+    dal_status (*last)(void *self, int worker, size_t member);            /* after the last of them         */
+    dal_status (*member)(void *self, const dal_member *m);                /* of each, in their order        */
+    dal_status (*wait)(void *self, size_t done, size_t members);          /* now and then: progress, an interrupt */
+    void *self;
+} dal_sweep_observer;
+
+/* Runs all members. One that fails is no failure of the sweep. It may be called again after an observer ended it, and does
+ * what is left. */
+DAL_API dal_status dal_sweep_run(dal_sweep *w, const dal_sweep_observer *observer);
+
+/* The columns are known from the first `member` on; a member once it is done. */
+DAL_API const dal_sweep_column *dal_sweep_columns(const dal_sweep *w, size_t *count);
+DAL_API size_t                  dal_sweep_members(const dal_sweep *w);
+DAL_API dal_member              dal_sweep_member(const dal_sweep *w, size_t index);
+
+enum { DAL_QUANTILES = 5 }; /* 5, 25, 50, 75 and 95 % */
+typedef struct {
+    const char *name;
+    size_t      count; /* of members that came to their end, with a finite value */
+    double      mean, sd, min, max, quantile[DAL_QUANTILES];
+} dal_statistics;
+typedef struct {
+    const char           *model, *file, *scheme, *principle;
+    size_t                members, done, failed, refused; /* refused: it could not begin */
+    size_t                warned, first_warned, first_failed; /* first_failed, first_warned: of no meaning without any */
+    long                  steps; /* of all members */
+    int                   threads;
+    double                seconds;
+    size_t                columns; /* that came out, of the members that are done */
+    const dal_statistics *column;
+} dal_sweep_summary;
+DAL_API const dal_sweep_summary *dal_sweep_summarise(dal_sweep *w); /* NULL: out of memory */
 /* Methods, with what each claims of itself; the tests hold every claim to account. ------------- */
 
 enum { DAL_SYMMETRIC = 1, DAL_SYMPLECTIC = 2 };

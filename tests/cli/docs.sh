@@ -76,7 +76,7 @@ run_page() {
     done
 }
 
-for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md docs/constraints.md docs/gallery.md; do
+for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md docs/constraints.md docs/sweep.md docs/gallery.md; do
     mkdir -p "$here/$page" && cd "$here/$page" || exit 1
     ln -s "$SOURCE/examples" examples
     split_page "$SOURCE/$page"
@@ -104,7 +104,7 @@ $CC $SANITIZE -I "$SOURCE/include" example.c -o example "$STATIC" -lm $(grep -l 
 
 # cli.md names every option, and no other
 cd "$here" || exit 1
-for command in run check show converge plot methods reproduce; do dalembert $command --help; done >help
+for command in run check show converge sweep plot methods reproduce; do dalembert $command --help; done >help
 what="docs/cli.md"
 for flag in $(grep -o '^ .*--[a-z_-]*' help | grep -o -- '--[a-z][a-z_-]*' | sort -u); do
     grep -q -- "$flag\b" "$SOURCE/docs/cli.md" || fail "it lacks $flag"

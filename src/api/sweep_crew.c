@@ -1,0 +1,180 @@
+/* sweep_crew.c - members in blocks, blocks on threads. Which thread takes a block is left to chance; what it computes there
+ * is not, and the caller hears of members in their order. */
+#include "api/sweep.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+static const double LOOK = 0.02; /* seconds between two looks at the observer's will */
+
+typedef struct {
+    dal_sweep                *w;
+    const dal_sweep_observer *o;
+    long                      block, blocks; /* members in a block, and how many there are */
+    atomic_long               next, done;    /* block to begin; members that are done      */
+    atomic_int                stop;          /* a dal_status, once it is to end            */
+    dal_status                refused;       /* the observer wants no more members         */
+    double                    looked;        /* alone: when it was asked                   */
+
+    pthread_mutex_t lock; /* of what follows                        */
+    pthread_cond_t  told; /* a block is finished, or a worker ends  */
+    uint8_t        *finished;
+    long            ready; /* blocks that are finished, up to the first that is not */
+    int             at_work;
+} crew;
+
+typedef struct {
+    crew     *c;
+    int       index;
+    mem      *notes;
+    pthread_t thread;
+} worker;
+
+static void stop(crew *c, dal_status why)
+{
+    int none = DAL_OK;
+    if (why) atomic_compare_exchange_strong(&c->stop, &none, (int)why);
+}
+
+/* The caller's part. --------------------------------------------------------------------------- */
+
+/* Tells of the members below `end` that are done, up to the first that is not. */
+static void deliver(crew *c, long end)
+{
+    dal_sweep *w = c->w;
+    for (; !c->refused && w->delivered < end && w->outcome[w->delivered].done; w->delivered += !c->refused) {
+        dal_member m = dal_sweep_member(w, (size_t)w->delivered);
+        if (c->o->member) c->refused = c->o->member(c->o->self, &m);
+        stop(c, c->refused);
+    }
+}
+
+static void ask(crew *c)
+{
+    if (c->o->wait) stop(c, c->o->wait(c->o->self, (size_t)atomic_load(&c->done), (size_t)c->w->of.count));
+}
+
+/* Blocks. -------------------------------------------------------------------------------------- */
+
+static dal_status pause_among_others(void *self)
+{
+    return (dal_status)atomic_load_explicit(&((crew *)self)->stop, memory_order_relaxed);
+}
+
+static dal_status pause_alone(void *self)
+{
+    crew  *c = self;
+    double now = now_seconds();
+    if (now - c->looked > LOOK) c->looked = now, ask(c);
+    return pause_among_others(c);
+}
+
+static long block_end(const crew *c, long block)
+{
+    const long end = (block + 1) * c->block;
+    return end < c->w->of.count ? end : c->w->of.count;
+}
+
+static dal_status run_block(const worker *k, long block, bool alone)
+{
+    crew        *c = k->c;
+    member_place at = {c->w, c->o, k->index, k->notes, alone ? pause_alone : pause_among_others, c};
+    for (long i = block * c->block; i < block_end(c, block); i++) {
+        dal_status bad = c->w->outcome[i].done ? DAL_OK : member_run(&at, i);
+        if (bad) return bad;
+        atomic_fetch_add(&c->done, 1);
+    }
+    return DAL_OK;
+}
+
+static bool next_block(crew *c, long *block)
+{
+    *block = atomic_fetch_add(&c->next, 1);
+    return *block < c->blocks && !atomic_load(&c->stop);
+}
+
+static void work_alone(const worker *k)
+{
+    crew *c = k->c;
+    for (long block; next_block(c, &block);) {
+        stop(c, run_block(k, block, true));
+        deliver(c, block_end(c, block));
+        stop(c, pause_alone(c));
+    }
+}
+
+/* Threads. ------------------------------------------------------------------------------------- */
+
+static void *work(void *self)
+{
+    worker *k = self;
+    crew   *c = k->c;
+    for (long block; next_block(c, &block);) {
+        dal_status bad = run_block(k, block, false);
+        stop(c, bad);
+        pthread_mutex_lock(&c->lock);
+        c->finished[block] = !bad;
+        pthread_cond_signal(&c->told);
+        pthread_mutex_unlock(&c->lock);
+    }
+    pthread_mutex_lock(&c->lock);
+    c->at_work--;
+    pthread_cond_signal(&c->told);
+    pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+static void wait_a_while(crew *c)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += (long)(1e9 * LOOK);
+    if (until.tv_nsec >= 1000000000) until.tv_nsec -= 1000000000, until.tv_sec++;
+    pthread_cond_timedwait(&c->told, &c->lock, &until);
+    while (c->ready < c->blocks && c->finished[c->ready]) c->ready++;
+}
+
+/* The caller waits, tells of what is ready and asks whether to go on, while the others work. */
+static void wait_for_all(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    while (c->at_work) {
+        wait_a_while(c);
+        const long end = c->ready ? block_end(c, c->ready - 1) : 0;
+        pthread_mutex_unlock(&c->lock);
+        deliver(c, end);
+        ask(c);
+        pthread_mutex_lock(&c->lock);
+    }
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* False: not one thread can be had. */
+static bool work_together(crew *c, worker *k, int threads)
+{
+    int made = 0;
+    pthread_mutex_init(&c->lock, NULL), pthread_cond_init(&c->told, NULL);
+    pthread_mutex_lock(&c->lock);
+    while (made < threads && !pthread_create(&k[made].thread, NULL, work, &k[made])) made++;
+    c->at_work = made;
+    pthread_mutex_unlock(&c->lock);
+    if (made) wait_for_all(c);
+    for (int i = 0; i < made; i++) pthread_join(k[i].thread, NULL);
+    pthread_mutex_destroy(&c->lock), pthread_cond_destroy(&c->told);
+    return made > 0;
+}
+
+dal_status crew_run(dal_sweep *w, const dal_sweep_observer *o)
+{
+    crew   *c = mem_array(&w->m, 1, crew);
+    worker *k = mem_array(&w->m, w->threads, worker);
+    c->w = w, c->o = o, c->block = 1;
+    c->blocks = (w->of.count + c->block - 1) / c->block;
+    c->finished = mem_array(&w->m, c->blocks, uint8_t);
+    for (int i = 0; i < w->threads; i++) k[i] = (worker){.c = c, .index = i, .notes = mem_child(&w->m)};
+    if (w->threads == 1 || !work_together(c, k, w->threads)) work_alone(&k[0]);
+    deliver(c, w->of.count);
+    ask(c);
+    return (dal_status)atomic_load(&c->stop);
+}
