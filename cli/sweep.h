@@ -6,9 +6,14 @@
 
 enum { WORKERS_MOST = 1024 };
 
+typedef struct {
+    const char *path;
+    FILE       *file; /* NULL: not open */
+} table_file;
+
 typedef struct { /* what the observer of a sweep holds */
     dal_sweep  *sweep;
-    output_file table[OUTPUTS_MOST];
+    table_file  table[OUTPUTS_MOST];
     int         tables;
     const char *directory; /* of trajectories; NULL: they are not kept */
     size_t      rows;
