@@ -65,7 +65,7 @@ dal_status member_columns(dal_sweep *w, long who)
 {
     columns_job j = {w, who, object_new(w->cx, sizeof *j.s)};
     if (!j.s) return DAL_NOMEM;
-    j.s->cx = w->cx, j.s->ds = &w->cx->ds;
+    j.s->cx = w->cx, j.s->ds = &w->cx->ds, j.s->of = w->model;
     dal_status bad = guarded(w->cx, &j.s->m, look_at_columns, &j);
     dal_sim_free(j.s);
     return bad;
@@ -134,7 +134,7 @@ dal_status member_run(const member_place *at, long who)
     j.s = j.cx ? object_new(j.cx, sizeof *j.s) : NULL;
     dal_status bad = DAL_NOMEM;
     if (j.s) {
-        j.s->cx = j.cx, j.s->ds = &j.cx->ds;
+        j.s->cx = j.cx, j.s->ds = &j.cx->ds, j.s->of = w->model;
         for (int i = 0; i < w->swept; i++) row_of_member(w, who)[i] = members_value(&w->of, i, who);
         o->status = guarded(j.cx, &j.s->m, simulate, &j);
         bad = j.ended ? j.ended : o->status == DAL_NOMEM || o->status == DAL_IO ? o->status : DAL_OK;
