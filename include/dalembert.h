@@ -235,6 +235,22 @@ DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double val
  * reaction). DAL_INVALID: there is none of this name. */
 DAL_API dal_status dal_measure(dal_sim *s, const char *name, double *out);
 
+/* Pictures: what the `draw` statements of a model say, figure by figure, in a plane. `words` is the text of a text, and
+ * the colour of others, or NULL. A point and a text have two numbers (where), a circle three (where, radius), a spring
+ * four (from, to), a line two for each of its corners. */
+typedef enum { DAL_FIGURE_POINT, DAL_FIGURE_LINE, DAL_FIGURE_CIRCLE, DAL_FIGURE_SPRING, DAL_FIGURE_TEXT } dal_figure;
+typedef struct {
+    dal_figure  figure;
+    const char *words;
+    size_t      first, count; /* of its numbers among all that dal_draw writes */
+} dal_drawing;
+DAL_API const dal_drawing *dal_drawings(const dal_model *m, size_t *count);
+DAL_API size_t             dal_drawn(const dal_model *m); /* how many numbers there are in all */
+DAL_API const char        *dal_figure_name(dal_figure figure); /* "circle" */
+
+/* At any time and place, also of a recorded run; t and q need not be those of the simulation. */
+DAL_API void dal_draw(dal_sim *s, double t, const double *q, double *out);
+
 /* Rows of results. `columns` chooses; left out, it is everything. */
 typedef enum {
     DAL_COLUMN_TIME,

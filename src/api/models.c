@@ -100,6 +100,17 @@ const char *dal_model_text(const dal_model *m)
     return m->md ? m->md->text : NULL;
 }
 
+const dal_drawing *dal_drawings(const dal_model *m, size_t *count)
+{
+    *count = m->md ? (size_t)m->md->drawing.n : 0;
+    return m->md ? m->md->drawing.at : NULL;
+}
+
+size_t dal_drawn(const dal_model *m)
+{
+    return m->md ? (size_t)m->md->drawn : 0;
+}
+
 size_t dal_model_count(const dal_model *m, dal_kind kind)
 {
     const model         *md = m->md;

@@ -130,6 +130,11 @@ dal_status dal_measure(dal_sim *s, const char *what, double *out)
     return guarded(s->cx, &s->m, measure, &j);
 }
 
+void dal_draw(dal_sim *s, double t, const double *q, double *out)
+{
+    if (s->md && s->md->drawn) bound_draw(s->bound, t, q, out);
+}
+
 const dal_column *dal_columns(const dal_sim *s, size_t *count)
 {
     *count = (size_t)s->columns;

@@ -86,6 +86,7 @@ typedef enum {
     STMT_CONNECT,     /* [slot :] value = right                       */
     STMT_SYMMETRY,    /* slot.word : move...                          */
     STMT_START,       /* begin                                        */
+    STMT_DRAW,        /* figure(place...)                             */
     STMT_FOR          /* indices, body                                */
 } stmt_kind;
 
@@ -121,6 +122,11 @@ struct stmt {
     int           arguments;
     ast_move     *move;    /* SYMMETRY                                                 */
     int           moves;
+    dal_figure    figure;  /* DRAW                                                     */
+    ast         **place;   /* DRAW: its numbers                                        */
+    int           places;
+    const char   *words;   /* DRAW: colour or text; NULL if none                       */
+    span          words_at;
     ast_index    *index;   /* FOR                                                      */
     int           indices;
     stmt        **body;    /* FOR                                                      */

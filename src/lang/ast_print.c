@@ -120,6 +120,14 @@ static void print_moves(const stmt *s, text *out)
     }
 }
 
+static void print_figure(const stmt *s, text *out)
+{
+    text_printf(out, " %s(", dal_figure_name(s->figure));
+    print_list(s->place, s->places, ", ", out);
+    text_add(out, ")");
+    if (s->words) text_printf(out, " \"%s\"", s->words);
+}
+
 static void print_stmt(const stmt *s, int indent, text *out);
 
 static void print_body(stmt *const *body, int n, int indent, text *out)
@@ -134,13 +142,14 @@ static void print_stmt(const stmt *s, int indent, text *out)
     static const char *const words[] = {"parameter", "coordinate", "input",      "let",
                                         "output",    "part",       "lagrangian", "hamiltonian",
                                         "force",     "constraint", "holonomic",  "connect",
-                                        "symmetry",  "start",      "for"};
+                                        "symmetry",  "start",      "draw",       "for"};
     text_printf(out, "%*s%s", indent, "", words[s->kind]);
     if (s->slot.word) print_slot(&s->slot, out);
     if (s->function) print_function(s, out);
     if (s->right && s->slot.word) text_add(out, ":");
     if (s->kind == STMT_PART) print_part(s, out);
     print_moves(s, out);
+    if (s->kind == STMT_DRAW) print_figure(s, out);
     print_opt(" ", s->target, out);
     bool bare = s->right || s->kind == STMT_LAGRANGIAN || s->kind == STMT_HAMILTONIAN;
     print_opt(s->kind == STMT_FORCE ? ": " : bare ? " " : " = ", s->value, out);

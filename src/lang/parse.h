@@ -93,6 +93,12 @@ bool        parse_statement(parser *p); /* false: no statement begins with this 
 bool        begins_statement(const token *t);
 const char *statement_word(int i); /* NULL past the last                        */
 
+stmt       *stmt_open(parser *p, stmt_kind kind); /* its keyword was read                      */
+void        stmt_close(parser *p, stmt *s);
+
+/* parse_draw.c */
+void parse_draw(parser *p, stmt_kind kind);
+
 /* parse_simulate.c */
 ast_simulate *parse_simulate(parser *p);
 ast_rule     *parse_scheme(parser *p);

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-static stmt *open_stmt(parser *p, stmt_kind kind)
+stmt *stmt_open(parser *p, stmt_kind kind)
 {
     stmt *s = mem_array(p->m, 1, stmt);
     s->kind = kind, s->word_at = span_of(p, p->keyword);
     return s;
 }
 
-static void close_stmt(parser *p, stmt *s)
+void stmt_close(parser *p, stmt *s)
 {
     s->at = span_since(p, p->from);
     vec_push(p->m, p->stmts, s);
@@ -82,11 +82,11 @@ static void assign(parser *p, const stmt *s)
 static void parameter(parser *p, stmt_kind kind)
 {
     do {
-        stmt *s = open_stmt(p, kind);
+        stmt *s = stmt_open(p, kind);
         s->slot = slot(p, "the name of a parameter");
         assign(p, s);
         s->value = parse_value(p);
-        close_stmt(p, s);
+        stmt_close(p, s);
     } while (another(p));
 }
 
@@ -103,7 +103,7 @@ static void names_apart(parser *p)
 static void coordinate(parser *p, stmt_kind kind)
 {
     do {
-        stmt *s = open_stmt(p, kind);
+        stmt *s = stmt_open(p, kind);
         s->slot = slot(p, "the name of a coordinate");
         if (is(p, TOK_ASSIGN)) {
             complain(p, span_of(p, p->at), mem_printf(p->m, "type 'start %s = ...'", s->slot.word),
@@ -112,7 +112,7 @@ static void coordinate(parser *p, stmt_kind kind)
             parse_value(p);
         }
         names_apart(p);
-        close_stmt(p, s);
+        stmt_close(p, s);
     } while (another(p));
 }
 
@@ -120,11 +120,11 @@ static void coordinate(parser *p, stmt_kind kind)
 static void input(parser *p, stmt_kind kind)
 {
     do {
-        stmt *s = open_stmt(p, kind);
+        stmt *s = stmt_open(p, kind);
         s->slot = slot(p, "the name of an input");
         names_apart(p);
         if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) assign(p, s), s->value = parse_value(p);
-        close_stmt(p, s);
+        stmt_close(p, s);
     } while (another(p));
 }
 
@@ -148,7 +148,7 @@ static void formals(parser *p, stmt *s)
  *            | slot "=" expr */
 static void binding(parser *p, stmt_kind kind)
 {
-    stmt        *s = open_stmt(p, kind);
+    stmt        *s = stmt_open(p, kind);
     const token *word = p->at;
     if (is(p, TOK_NAME) && word[1].kind == TOK_LPAREN) {
         s->slot = (ast_slot){.word = word->word, .at = span_of(p, word)};
@@ -157,7 +157,7 @@ static void binding(parser *p, stmt_kind kind)
     } else s->slot = slot(p, "a name");
     assign(p, s);
     s->value = parse_expr(p);
-    close_stmt(p, s);
+    stmt_close(p, s);
 }
 
 /* let        = "let" binding { "," binding } */
@@ -171,13 +171,13 @@ static void let(parser *p, stmt_kind kind)
 static void output(parser *p, stmt_kind kind)
 {
     do {
-        stmt *s = open_stmt(p, kind);
+        stmt *s = stmt_open(p, kind);
         s->slot = slot(p, "the name of an output");
         if (is(p, TOK_PRIME) || is(p, TOK_DOT))
             unexpected(p, "'='", "an output has a name of its own: type 'output speed = x''");
         assign(p, s);
         s->value = parse_expr(p);
-        close_stmt(p, s);
+        stmt_close(p, s);
     } while (another(p));
 }
 
@@ -212,7 +212,7 @@ static void arguments(parser *p, stmt *s)
 /* part       = "part" slot ":" NAME [ "(" argument { "," argument } ")" ] */
 static void part(parser *p, stmt_kind kind)
 {
-    stmt *s = open_stmt(p, kind);
+    stmt *s = stmt_open(p, kind);
     s->slot = slot(p, "the name of a part");
     const char *model = mem_printf(p->m, "type 'part %s : System'", s->slot.word);
     expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
@@ -220,7 +220,7 @@ static void part(parser *p, stmt_kind kind)
     s->system = system->word, s->system_at = span_of(p, system);
     if (is(p, TOK_LPAREN)) arguments(p, s);
     if (is(p, TOK_COMMA)) unexpected(p, "the end of the line", "each part has a line of its own");
-    close_stmt(p, s);
+    stmt_close(p, s);
 }
 
 /* Energies, forces, relations. ------------------------------------------------------------- */
@@ -228,7 +228,7 @@ static void part(parser *p, stmt_kind kind)
 /* energy     = ( "lagrangian" | "hamiltonian" ) expr */
 static void energy(parser *p, stmt_kind kind)
 {
-    stmt *s = open_stmt(p, kind);
+    stmt *s = stmt_open(p, kind);
     if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
         complain(p, span_of(p, p->at), "the expression follows without it", "%s after '%s'",
                  quoted(p, p->at), keyword(p));
@@ -242,13 +242,13 @@ static void energy(parser *p, stmt_kind kind)
         p->at++;
         s->value = parse_expr(p);
     }
-    close_stmt(p, s);
+    stmt_close(p, s);
 }
 
 /* force      = "force" path ":" expr */
 static void force(parser *p, stmt_kind kind)
 {
-    stmt *s = open_stmt(p, kind);
+    stmt *s = stmt_open(p, kind);
     if (!is(p, TOK_NAME)) unexpected(p, "the coordinate it acts on", "type 'force x: ...'");
     s->target = parse_path(p);
     if (is(p, TOK_PRIME)) {
@@ -258,7 +258,7 @@ static void force(parser *p, stmt_kind kind)
     }
     expect_instead(p, TOK_COLON, TOK_ASSIGN, "type 'force x: ...'");
     s->value = parse_expr(p);
-    close_stmt(p, s);
+    stmt_close(p, s);
 }
 
 /* a ':' outside brackets before the statement ends */
@@ -311,7 +311,7 @@ static void equals(parser *p, const ast *left, stmt_kind kind)
 /* relation   = ( "constraint" | "holonomic" | "connect" ) [ slot ":" ] expr "=" expr */
 static void relation(parser *p, stmt_kind kind)
 {
-    stmt *s = open_stmt(p, kind);
+    stmt *s = stmt_open(p, kind);
     if (has_colon(p)) relation_name(p, s);
     s->value = parse_expr(p);
     equals(p, s->value, kind);
@@ -319,7 +319,7 @@ static void relation(parser *p, stmt_kind kind)
     if (is(p, TOK_COMMA))
         unexpected(p, "the end of the line",
                    mem_printf(p->m, "each %s has a line of its own", keyword(p)));
-    close_stmt(p, s);
+    stmt_close(p, s);
 }
 
 /* move       = path "->" expr */
@@ -336,7 +336,7 @@ static void symmetry(parser *p, stmt_kind kind)
 {
     static const char model[] = "type 'symmetry rotation: x -> -y, y -> x'";
     vec(ast_move) moves = {0};
-    stmt        *s = open_stmt(p, kind);
+    stmt        *s = stmt_open(p, kind);
     const token *word = expect_name(p, "the name of the symmetry", model);
     if (is(p, TOK_ARROW) || is(p, TOK_LBRACKET) || is(p, TOK_DOT))
         fail_at(p, span_of(p, word), model, "a symmetry needs a name");
@@ -345,13 +345,13 @@ static void symmetry(parser *p, stmt_kind kind)
     do vec_push(p->m, moves, move(p));
     while (got(p, TOK_COMMA));
     s->moves = moves.n, s->move = vec_keep(p->m, moves, ast_move);
-    close_stmt(p, s);
+    stmt_close(p, s);
 }
 
 /* begin      = state [ "=" value ] [ "free" ] */
 static void begin(parser *p, stmt_kind kind)
 {
-    stmt *s = open_stmt(p, kind);
+    stmt *s = stmt_open(p, kind);
     if (!is(p, TOK_NAME)) unexpected(p, "a coordinate, x', or p(x)", "type 'start x = 1, x' = 0'");
     s->target = parse_state(p);
     if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
@@ -362,7 +362,7 @@ static void begin(parser *p, stmt_kind kind)
     } else if (is(p, TOK_NUMBER) || is(p, TOK_NAME))
         unexpected(p, "'='", "type 'start x = 1, y = 2'");
     s->free = got(p, TOK_FREE);
-    close_stmt(p, s);
+    stmt_close(p, s);
 }
 
 /* start      = "start" begin { "," begin } */
@@ -384,7 +384,7 @@ static void for_head(parser *p)
 /* for        = "for" indices block */
 static void repeat(parser *p, stmt_kind kind)
 {
-    stmt *s = open_stmt(p, kind);
+    stmt *s = stmt_open(p, kind);
     int   from = p->from;
     enter(p);
     vec_push(p->m, p->stmts, s);
@@ -417,6 +417,7 @@ static const struct statement {
     {"connect", relation, STMT_CONNECT, true},
     {"symmetry", symmetry, STMT_SYMMETRY, true},
     {"start", start, STMT_START, true},
+    {"draw", parse_draw, STMT_DRAW, true},
     {"for", repeat, STMT_FOR, true},
 };
 
@@ -440,7 +441,7 @@ bool begins_statement(const token *t)
 }
 
 /* statement  = parameter | coordinate | input | let | output | part
- *            | energy | force | relation | symmetry | start | for */
+ *            | energy | force | relation | symmetry | start | draw | for */
 bool parse_statement(parser *p)
 {
     const struct statement *row = find(p->at);

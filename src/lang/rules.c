@@ -110,6 +110,12 @@ static void resolve_start(resolver *r, scope *sc, stmt *st)
     if (st->value) resolve_value(r, sc, st->value);
 }
 
+static void resolve_draw(resolver *r, scope *sc, stmt *st)
+{
+    sc->at = PLACE_DRAW;
+    for (int i = 0; i < st->places; i++) resolve_number(r, sc, st->place[i]);
+}
+
 static void resolve_energy_term(resolver *r, scope *sc, stmt *st)
 {
     sc->at = st->kind == STMT_LAGRANGIAN ? PLACE_LAGRANGIAN : PLACE_HAMILTONIAN;
@@ -142,6 +148,7 @@ static void resolve_statement(resolver *r, scope sc, stmt *st)
     case STMT_CONNECT: resolve_relation(r, &sc, st); break;
     case STMT_SYMMETRY: resolve_symmetry(r, &sc, st); break;
     case STMT_START: resolve_start(r, &sc, st); break;
+    case STMT_DRAW: resolve_draw(r, &sc, st); break;
     case STMT_FOR:
         scope_indices(r, &sc, st->index, st->indices);
         for (int i = 0; i < st->count; i++) {

@@ -354,6 +354,27 @@ static void make_symmetry(job *j, const env *v)
     add_one(j, j->st, emit_operands(&e->em, 0), NULL);
 }
 
+/* Pictures. ------------------------------------------------------------------------------------ */
+
+static void make_draw(job *j, const env *v)
+{
+    elaborator *e = j->e;
+    model      *md = e->md;
+    j->kind = EL_DRAW, j->at = PLACE_DRAW;
+    begin(j);
+    e->roots.n = e->targets.n = 0;
+    for (int i = 0; i < j->st->places; i++) {
+        expr x = emit(&e->em, v, j->st->place[i]);
+        vec_push(e->w.m, e->roots, x);
+        vec_push(e->w.m, e->targets, md->drawn + i);
+    }
+    finish(j, j->st, e->roots.at, e->targets.at, e->roots.n);
+    if (e->w.failed) return;
+    vec_push(&md->m, md->drawing,
+             (dal_drawing){j->st->figure, j->st->words, (size_t)md->drawn, (size_t)j->st->places});
+    md->drawn += j->st->places;
+}
+
 /* Loops and passes. ---------------------------------------------------------------------------- */
 
 static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds);
@@ -386,6 +407,7 @@ static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds
     case STMT_FORCE: make_force(&j, v); break;
     case STMT_OUTPUT: make_output(&j); break;
     case STMT_SYMMETRY: make_symmetry(&j, v); break;
+    case STMT_DRAW: make_draw(&j, v); break;
     default: make_relation(&j, v); break;
     }
 }
@@ -413,5 +435,6 @@ void statements_make(elaborator *e)
     make_pass(e, 1u << STMT_CONSTRAINT | 1u << STMT_HOLONOMIC | 1u << STMT_CONNECT);
     make_pass(e, 1u << STMT_FORCE);
     make_pass(e, 1u << STMT_OUTPUT | 1u << STMT_SYMMETRY);
+    make_pass(e, 1u << STMT_DRAW);
     e->md->relations = e->md->relation.n;
 }

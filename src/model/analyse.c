@@ -212,7 +212,7 @@ static void count_all(const compiled *c, analysis *a)
         a->connections += md->relation.at[k].connection;
     }
     for (int e = 0; e < md->elements.n; e++)
-        if (md->elements.at[e].kind != EL_OUTPUT)
+        if (md->elements.at[e].kind != EL_OUTPUT && md->elements.at[e].kind != EL_DRAW)
             a->elements++, a->instances += md->elements.at[e].instances;
 }
 

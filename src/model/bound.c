@@ -206,6 +206,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->output_reg = shape_registers_new(m, c->output, c->outputs);
     b->energy_reg = shape_registers_new(m, c->energy, c->energies);
     b->power_reg = shape_registers_new(m, c->power, c->powers);
+    b->draw_reg = shape_registers_new(m, c->draw, c->draws);
     for (int s = 0; s < SINKS; s++)
         if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
     b->sys = c->sys;

@@ -20,7 +20,7 @@ struct bound {
     void           (*input_at)(void *self, double t, double *u);
     void            *input_self;
     double          *merged_reg[BUNDLES_MOST];
-    shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg;
+    shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg, *draw_reg;
     double          *base[SINKS]; /* what does not change; NULL: nothing         */
     double          *energy;      /* of the parts, for outputs that ask for it   */
     double          *values, *scratch; /* of one instance, for naming a culprit  */

@@ -84,18 +84,20 @@ static shape *derive_observer(compiled *c, const element *el, derived *d)
 {
     switch (el->kind) {
     case EL_OUTPUT: return derive_output(c->m, c, el, d), &c->output[c->outputs++];
+    case EL_DRAW: return derive_draw(c->m, el, d), &c->draw[c->draws++];
     case EL_FORCE: return derive_power(c->m, el, d), &c->power[c->powers++];
     default: return derive_energy(c->m, el, d), &c->energy[c->energies++];
     }
 }
 
-/* What is only recorded: outputs, momenta of symmetries, energies and powers of parts. */
+/* What is only recorded or drawn: outputs, momenta of symmetries, energies and powers of parts, pictures. */
 static void make_observers(compiled *c)
 {
     mem *m = c->m;
     c->output = mem_array(m, c->md->elements.n + 1, shape);
     c->energy = mem_array(m, c->md->elements.n + 1, shape);
     c->power = mem_array(m, c->md->elements.n + 1, shape);
+    if (c->md->drawn) c->draw = mem_array(m, c->md->elements.n + 1, shape);
     for (int e = 0; e < c->md->elements.n; e++) {
         const element *el = &c->md->elements.at[e];
         if (!el->instances || el->kind == EL_RELATION) continue;

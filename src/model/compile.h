@@ -34,6 +34,9 @@ void bound_input_from(bound *b, void (*at)(void *self, double t, double *u), voi
  * row of the system, may be NULL if there are no relations. */
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,
                    const double *lam, double *out);
+
+/* The numbers of the picture (model.drawn of them), which depend on t and q only. */
+void bound_draw(bound *b, double t, const double *q, double *out);
 bool compiled_needs_energies(const compiled *c);
 
 /* Energy L_v.v - L (or H) of each part with all below it: model.parts.n numbers; [0]: the whole. */

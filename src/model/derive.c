@@ -280,6 +280,14 @@ void derive_output(mem *m, const compiled *c, const element *el, derived *out)
     note_sources(m, out);
 }
 
+/* Numbers of the picture, at positions only. */
+void derive_draw(mem *m, const element *el, derived *out)
+{
+    const expr *root = open_element(m, el, FROM_V, FROM_P, out);
+    for (int j = 0; j < el->roots; j++) add_yield(m, out, SINK_DRAWN, root[j], el->target + j, NULL);
+    note_sources(m, out);
+}
+
 /* Power of a force, f.v; it belongs to the part in which it was written. */
 void derive_power(mem *m, const element *el, derived *out)
 {

@@ -40,7 +40,8 @@ typedef enum {
     EL_HAMILTONIAN, /* root[0] is added to H                                                     */
     EL_FORCE,       /* root[j] acts on coordinate target[j]                                      */
     EL_RELATION,    /* root[0] = 0 is row target[0]; linear in velocities, or holonomic, or a tie */
-    EL_OUTPUT       /* root[0] is added to column target[0]: outputs, momenta of symmetries      */
+    EL_OUTPUT,      /* root[0] is added to column target[0]: outputs, momenta of symmetries      */
+    EL_DRAW         /* root[j] is number target[j] of the picture                                */
 } element_kind;
 
 typedef struct {
@@ -172,6 +173,8 @@ struct model {
     vec(const source *) source; /* the texts it was made of, its own first; they live with the messages */
     name           system;   /* the one that runs    */
     int            coordinates, parameters, inputs, outputs, symmetries, relations;
+    vec(dal_drawing) drawing; /* figures, and */
+    int            drawn;     /* how many numbers they have */
     const int     *stands_for;  /* in fewer coordinates (reduce.h): the one of the whole that each is; else NULL */
     int            numbers;     /* and how many of the last parameters are numbers of ties                     */
     unsigned char *hamiltonian; /* per coordinate: its momentum, not its velocity, is the variable */

@@ -1,4 +1,4 @@
-/* observe.c - what a record holds beside the state: outputs, momenta of symmetries, energies. */
+/* observe.c - what a record holds beside the state, outputs, momenta of symmetries and energies; and pictures. */
 #include "model/bound.h"
 
 #include <string.h>
@@ -60,4 +60,13 @@ void bound_outputs(bound *b, double t, const double *q, const double *v, const d
     results into = {.column = out};
     memset(out, 0, (size_t)c->size[COLUMNS] * sizeof *out);
     observe(c->output, c->outputs, b->output_reg, &from, &into);
+}
+
+void bound_draw(bound *b, double t, const double *q, double *out)
+{
+    const compiled *c = b->c;
+    sources         from = sources_at(b, &t, q, NULL, NULL, NULL);
+    results         into = {.drawn = out};
+    memset(out, 0, (size_t)c->size[DRAWN] * sizeof *out);
+    observe(c->draw, c->draws, b->draw_reg, &from, &into);
 }

@@ -73,13 +73,36 @@ static void print_head(const term *at, int j, text *out)
         else model_name(md, MEMBER_SYMMETRY, index - md->outputs, out);
         text_add(out, " = ");
         break;
+    case EL_DRAW: break;
     }
+}
+
+/* draw line(0, 0, x, y) */
+static void print_figure(const term *at, text *out)
+{
+    const element     *el = at->el;
+    const dal_drawing *d = at->c->md->drawing.at;
+    graph              g = graph_seen_from(&el->g, out->m);
+    while (d->first != (size_t)slot_index(&el->target[0], 0)) d++;
+    text_printf(out, "  draw %s", dal_figure_name(d->figure));
+    for (int j = 0; j < el->roots; j++) {
+        text_add(out, j ? ", " : "(");
+        expr_print(&g, el->root[j], name_slot, (void *)at, out);
+    }
+    text_add(out, ")");
+    if (d->words) text_printf(out, " \"%s\"", d->words);
+    if (el->instances > 1) text_printf(out, "   (the first of %d)", el->instances);
+    text_add(out, "\n");
 }
 
 static void print_element(const compiled *c, const element *el, text *out)
 {
     term  at = {c, el, 0};
     graph g = graph_seen_from(&el->g, out->m);
+    if (el->kind == EL_DRAW) {
+        print_figure(&at, out);
+        return;
+    }
     for (int j = 0; j < el->roots; j++) {
         text_add(out, "  ");
         print_head(&at, j, out);

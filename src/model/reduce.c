@@ -230,10 +230,10 @@ static void keep_coordinates(work *w, model *md)
     md->hamiltonian = flags;
 }
 
-/* Outputs speak of the whole: of its coordinates, and of relations that may be gone. */
+/* Outputs and pictures speak of the whole: of its coordinates, and of relations that may be gone. */
 static bool stays(const element *el, bool eliminate)
 {
-    bool speaks = el->kind == EL_OUTPUT && eliminate;
+    bool speaks = (el->kind == EL_OUTPUT && eliminate) || el->kind == EL_DRAW;
     for (int k = 0; k < el->slots; k++) speaks |= el->slot[k].kind == SLOT_MULTIPLIER;
     return !speaks;
 }
@@ -247,6 +247,7 @@ reduction model_reduce(mem *m, const ties *t, bool eliminate)
     if (eliminate) keep_coordinates(&w, md);
     const int *kept = keep_relations(&w, md);
     if (eliminate) md->outputs = md->symmetries = 0;
+    md->drawing.n = md->drawn = 0;
     md->elements.at = NULL, md->elements.n = md->elements.room = 0;
     for (int e = 0; e < t->md->elements.n; e++) {
         const element *el = &t->md->elements.at[e];

@@ -33,13 +33,13 @@ typedef enum {
 } sink;
 
 typedef enum {
-    ONE, COORDINATES, ENTRIES_K, ROWS, ENTRIES_A, HOLONOMIC, COLUMNS, PARTS,
+    ONE, COORDINATES, ENTRIES_K, ROWS, ENTRIES_A, HOLONOMIC, COLUMNS, PARTS, DRAWN,
     SPACES
 } space;
 
 typedef struct { /* where results go: the methods' arrays, and those of records */
     sys_values s;
-    double    *column, *energy, *power;
+    double    *column, *energy, *power, *drawn;
 } results;
 
 typedef struct {
@@ -160,8 +160,8 @@ struct compiled {
     shape        *shape;
     uint8_t       shared[SINKS]; /* some shape adds to it: filled before the programs run */
     uint8_t       based[SINKS];  /* with what does not change, else with zeros            */
-    int           outputs, energies, powers; /* what is only recorded                     */
-    shape        *output, *energy, *power;
+    int           outputs, energies, powers, draws; /* what is only recorded or drawn     */
+    shape        *output, *energy, *power, *draw;
     bool          needs_energies;
 };
 
@@ -171,6 +171,7 @@ expr *derive_open_force(mem *m, const element *el, derived *out); /* its roots; 
 void  derive_force(mem *m, derived *d, const expr *root, const slot *target, int roots);
 void  derive_relation(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_output(mem *m, const compiled *c, const element *el, derived *out);
+void  derive_draw(mem *m, const element *el, derived *out);
 void  derive_energy(mem *m, const element *el, derived *out);
 void  derive_power(mem *m, const element *el, derived *out);
 bool  relation_has_offset(mem *m, const derived *d, expr e); /* beta or g_t not identically 0 */
