@@ -15,6 +15,7 @@ static const samples *points_of(const stepper *st, curve_points of)
 int stepper_points(stepper *st, curve_points of)
 {
     const samples *set = points_of(st, of);
+    fused_pull(st);
     if (set == &st->eq.gauss && !st->eq.relations)
         equations_place(&st->eq, set, st->y); /* no step needed them */
     return set->count;
@@ -23,10 +24,10 @@ int stepper_points(stepper *st, curve_points of)
 /*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN] */
 curve_point stepper_point(const stepper *st, curve_points of, int i)
 {
+    stepper_complete(st);
     const samples *set = points_of(st, of);
     const basis   *at = &set->at[st->eq.mirrored];
     const int      end = i * (st->eq.d + 1) + st->eq.d;
-    explicit_complete(st);
     return (curve_point){&set->point[i], st->eq.h * set->b[i], set->b[i] * at->dl[end],
                          st->eq.h * set->b[i] * at->l[end]};
 }

@@ -37,7 +37,7 @@ double stepper_dirac_residual(stepper *st)
     const equations *eq = &st->eq;
     double           most = 0;
     if (!st->stepped) return 0;
-    explicit_complete(st);
+    stepper_complete(st);
     for (int k = 0; k < eq->size; k++) {
         double c = k >= eq->lam && k < eq->P ? fabs(eq->h) : 1; /* relations as displacements */
         most = larger(c * fabs(st->nw.r[k]), most);
@@ -104,7 +104,7 @@ double stepper_power_defect(const stepper *st)
     double sum = 0;
     if (st->eq.shot) return (double)NAN; /* q' is no variation of a curve that is shot */
     if (!st->stepped) return 0;
-    explicit_complete(st);
+    stepper_complete(st);
     for (int j = 0; j < st->eq.n; j++) {
         sum += (st->p[j] + st->p_low[j]) * control_velocity(st, st->eq.d, j);
         sum -= (st->p0[j] + st->p0_low[j]) * control_velocity(st, 0, j);

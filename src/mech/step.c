@@ -93,7 +93,14 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     if (st->energy) adaptive_forget(st->energy);
     newton_forget(&st->nw);
     explicit_forget(st);
+    fused_forget(st);
     report_settle(st);
+}
+
+void stepper_complete(const stepper *st)
+{
+    fused_complete((stepper *)(uintptr_t)st); /* computing on demand changes nothing that can be seen */
+    explicit_complete(st);
 }
 
 /* Z^nu = x_nu h v, stage momenta that of the state, multipliers those of the last step. */
@@ -199,6 +206,7 @@ const double *stepper_slope(stepper *st)
 {
     const equations *eq = &st->eq;
     const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1);
+    fused_pull(st);
     if (!st->last) return st->slope;
     memset(st->slope, 0, (size_t)eq->n * sizeof *st->slope);
     for (int nu = 1; nu <= eq->d; nu++)
@@ -216,8 +224,9 @@ const double *stepper_kicked(stepper *st)
     const bool      back = st->past_h < 0, stepped = st->stepped;
     const int       first = back ? st->sch.substeps - 1 : 0;
     const double    part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
-    const equations before = *eq;
     if (st->kicked_known) return st->kicked;
+    stepper_complete(st);
+    const equations before = *eq;
     st->kicked_known = true;
     copy(st->kicked, st->p, eq->n);
     if (st->past_h == 0 || !eq->relations) return st->kicked;
@@ -282,6 +291,8 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     const bool back = h < 0;
     const int  count = st->sch.substeps;
     double     done = 0;
+    if (stepper_leap(st, t, 0, h, 1, &done)) return DAL_OK;
+    fused_pull(st), fused_forget(st), done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
     st->past_h = h, st->work = 0, st->known = st->reactions = st->kicked_known = false;

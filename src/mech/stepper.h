@@ -7,6 +7,7 @@
 #include "mech/degenerate.h"
 #include "mech/end.h"
 #include "mech/explicit.h"
+#include "mech/fused.h"
 #include "mech/newton.h"
 #include "mech/predict.h"
 #include "mech/step.h"
@@ -20,6 +21,7 @@ struct stepper {
     equations      eq;
     newton         nw;
     explicit_steps leap;
+    fused          fused;
     adaptive      *energy; /* NULL: h is given                                  */
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
@@ -61,6 +63,9 @@ static inline void add_in_two(double x, double low, double dx, double *to, doubl
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_pose(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);
+
+/* Evaluates the points of the last curve, for those who look at them, if no step has. */
+void stepper_complete(const stepper *st);
 
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);

@@ -1,6 +1,6 @@
 # A file of src includes its own layer and lower ones only; the program sees the public header only.
 cd "$SOURCE" || exit 1
-order="base expr kernel linalg model lang mech run api"
+order="base expr kernel linalg model lang mech fuse run api"
 failures=0
 lower=""
 for layer in $order; do

@@ -1,0 +1,154 @@
+/* fuse.c - what has to be written for a system and a scheme: sizes, points, and which entries are
+ * evaluated where. */
+#include "fuse/fuse.h"
+
+#include "fuse/inside.h"
+
+#include <float.h>
+#include <string.h>
+
+enum {
+    UNKNOWNS_MOST = 128,     /* beyond this a dense matrix no longer pays        */
+    INVERTED_MOST = 16,
+    NODES_MOST = 60000,      /* of the expressions of the system                 */
+    OPERATIONS_MOST = 40000, /* of all programs: compilers are slow beyond       */
+    NEWTON_FULL_MOST = 2     /* unknowns up to which a new Jacobian costs little */
+};
+
+static void choose_roots(fusing *f, point_set set, bool second, program *p)
+{
+    static const struct {
+        field_name of;
+        bool       entry; /* of the Jacobian only */
+    } wanted[SETS][10] = {
+        [AT_RULE] = {{FIELD_LQ, 0}, {FIELD_LW, 0}, {FIELD_F, 0}, {FIELD_LQQ, 1}, {FIELD_LQW, 1},
+                     {FIELD_LWW, 1}, {FIELD_FQ, 1}, {FIELD_FW, 1}},
+        [AT_FORCE] = {{FIELD_F, 0}, {FIELD_FQ, 1}, {FIELD_FW, 1}},
+        [AT_CONTROL] = {{FIELD_A, 0}, {FIELD_G, 0}, {FIELD_CURV, 1}},
+        [AT_GAUSS] = {{FIELD_E, 0}, {FIELD_A, 1}, {FIELD_EQ, 1}},
+    };
+    for (int k = 0; k < f->f->roots; k++) {
+        const field_root *r = &f->f->root[k];
+        const bool        of_f = r->of == FIELD_F || r->of == FIELD_FQ || r->of == FIELD_FW;
+        if (set == AT_RULE && of_f && !f->here) continue;
+        if (set == AT_GAUSS && r->row >= f->m) continue;
+        if (r->of == FIELD_CURV && f->d == 1) continue;
+        for (int a = 0; a < 10 && (a == 0 || wanted[set][a].of); a++)
+            if (wanted[set][a].of == r->of && (!wanted[set][a].entry || (second && r->varies)))
+                program_add(f, p, r);
+    }
+}
+
+static bool enters_jacobian(const fusing *f, const field_root *r)
+{
+    static const uint8_t does[FIELDS] = {[FIELD_LQQ] = 1, [FIELD_LQW] = 1, [FIELD_LWW] = 1,
+                                         [FIELD_FQ] = 1,  [FIELD_FW] = 1,  [FIELD_A] = 1,
+                                         [FIELD_EQ] = 1,  [FIELD_CURV] = 1};
+    if (r->of == FIELD_CURV && f->d == 1) return false;
+    if (r->of == FIELD_EQ && r->row >= f->m) return false;
+    return does[r->of];
+}
+
+/* Lanes for the points of a set: whole vectors, where the program can make use of them. */
+static int lanes_for(int points, bool calls, bool single)
+{
+    const int width = single ? 8 : 4;
+    return points == 1 || calls ? points : (points + width - 1) / width * width;
+}
+
+static void make_programs(fusing *f)
+{
+    static const char *const name[SETS][2] = {
+        {"rule", "rule_second"}, {"force", "force_second"}, {"control", "control_second"}, {"gauss", "gauss_second"}};
+    for (point_set set = 0; set < SETS; set++) {
+        if (!f->points[set]) continue;
+        for (int second = 0; second < 2; second++) {
+            program *p = &f->of[set][second];
+            program_init(f, p, name[set][second], f->points[set]);
+            choose_roots(f, set, second, p);
+            program_make(f, p);
+        }
+        int lanes = f->st->leap.fits ? 1 : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
+        f->of[set][0].lanes = f->of[set][1].lanes = lanes;
+    }
+    program_init(f, &f->constant, "constant_entries", 1);
+    f->linear = true;
+    for (int k = 0; k < f->f->roots; k++) {
+        const field_root *r = &f->f->root[k];
+        if (!enters_jacobian(f, r)) continue;
+        if (r->varies) f->linear = false;
+        else program_add(f, &f->constant, r);
+    }
+    program_make(f, &f->constant);
+}
+
+static bool refuse(const stepper *st, const fusing *f, text *why)
+{
+    if (st->energy) text_printf(why, "the energy principle chooses its steps");
+    else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
+    else if (f->N > UNKNOWNS_MOST)
+        text_printf(why, "a step has %d unknowns; up to %d are written out", f->N, UNKNOWNS_MOST);
+    else return false;
+    return true;
+}
+
+static void prologue(fusing *f)
+{
+    static const char restrict_text[] = "#ifdef __cplusplus\n#define RESTRICT\n#else\n#define RESTRICT restrict\n"
+                                        "#endif\n";
+    const struct {
+        const char *word;
+        double      wide, narrow;
+    } number[] = {
+        {"EPSILON", DBL_EPSILON, FLT_EPSILON}, {"LEAST", DBL_MIN, FLT_MIN},   {"MOST", DBL_MAX, FLT_MAX},
+        {"SQUARED", 1e-8, 2e-4},               {"STAGNANT", 1e-7, 1e-3},      {"REFINED", 0.05, 0.05},
+        {"HALF", 0.5, 0.5},                    {"TENTH", 0.1, 0.1},           {"FAR", 1e8, 1e8},
+        {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
+    };
+    text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
+    text_printf(&f->w.out, "#define HUGE_VALUE %s\n#define ITERATIONS 25\n#define N %d\n",
+                f->w.single ? "HUGE_VALF" : "HUGE_VAL", f->N);
+    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+        text_printf(&f->w.out, "#define %s %s\n", number[k].word,
+                    write_number(&f->w, f->w.single ? number[k].narrow : number[k].wide));
+    text_add(&f->w.out, "\n");
+}
+
+static const char native_state[] =
+    "#include <math.h>\n\n"
+    "typedef struct {\n"
+    "double from, h;\nlong k;\n"
+    "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
+    "const double *v, *par, *u;\n"
+    "double work, last_work;\nlong iterations, factored;\nint most;\n"
+    "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";
+
+bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out, text *why)
+{
+    const equations *eq = &st->eq;
+    fusing f = {.w = {.m = m, .out = text_new(m), .single = o->single}, .st = st, .eq = eq,
+                .n = eq->n, .d = eq->d, .m = eq->m, .relations = eq->relations, .phase = eq->phase,
+                .N = eq->size, .side = o->backward, .forced = st->sys->forced,
+                .plain = st->options.plain_summation, .exported = o->exported,
+                .entry = "fused_steps", .state = o->state ? o->state : "fused_state"};
+    if (refuse(st, &f, why)) return false;
+    f.here = f.forced && !eq->force.count;
+    f.points[AT_RULE] = eq->rule.count, f.points[AT_FORCE] = eq->force.count;
+    f.points[AT_CONTROL] = eq->relations ? eq->d + 1 : 0, f.points[AT_GAUSS] = eq->m ? eq->d : 0;
+    f.f = fields_new(m, c, NODES_MOST);
+    if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
+    make_programs(&f);
+    f.frozen = f.N > NEWTON_FULL_MOST, f.inverse = f.N <= INVERTED_MOST;
+    if (f.operations > OPERATIONS_MOST)
+        return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
+                           OPERATIONS_MOST), false;
+    if (!o->exported) text_add(&f.w.out, native_state);
+    prologue(&f);
+    if (st->leap.fits) leap_write(&f);
+    else steps_write(&f);
+    const char *body = text_str(&f.w.out);
+    f.w.out = text_new(m);
+    write_finish(&f.w, body);
+    text_add(out, text_str(&f.w.out));
+    return true;
+}

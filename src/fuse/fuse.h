@@ -1,0 +1,25 @@
+/* fuse.h - the whole step of a small system as C text: prediction, residual, exact Jacobian, linear
+ * solve, Newton's iteration, compensated update, with all sizes and numbers of the scheme written in.
+ *
+ * The text holds numbers, numbered registers and our own words; no name of a model is in it. What it
+ * does is what mech/step.c does, to a few units in the last place per step. */
+#ifndef FUSE_FUSE_H
+#define FUSE_FUSE_H
+
+#include "base/text.h"
+#include "mech/step.h"
+#include "model/compile.h"
+
+typedef struct {
+    bool        single;   /* float instead of double                                     */
+    bool        backward; /* for h < 0                                                   */
+    bool        exported; /* static functions for a file of its own                      */
+    const char *state;    /* name of the struct that holds the state; NULL: fused_state  */
+} fuse_options;
+
+/* Appends the text of the function `fused_steps` of mech/fused.h for the stepper's equations, of which
+ * `c` is the model. False: it cannot be written, and `why` says why. */
+bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
+                text *why);
+
+#endif

@@ -1,0 +1,82 @@
+/* inside.h - inside the emitter: the equations of a step as they are being written. */
+#ifndef FUSE_INSIDE_H
+#define FUSE_INSIDE_H
+
+#include "fuse/writer.h"
+#include "mech/stepper.h"
+#include "model/fields.h"
+
+/* A function that evaluates some entries at all points of a set, one lane per point. */
+typedef struct {
+    const char              *name;
+    int                      lanes;
+    vec(const field_root *)  root;
+    int                     *slot; /* of each root: where its lanes begin in the results, / lanes */
+    int                      slots;
+    const kernel            *k;
+    bool                     calls; /* functions that no vector unit has */
+} program;
+
+/* Points of the curve, of one kind. */
+typedef enum { AT_RULE, AT_FORCE, AT_CONTROL, AT_GAUSS, SETS } point_set;
+
+typedef struct {
+    writer           w;
+    const stepper   *st;
+    const equations *eq;
+    const fields    *f;
+    int              n, d, m, relations, phase, N; /* N: unknowns                          */
+    int              points[SETS];
+    int              side; /* 1: the curve is run backward                                 */
+    bool             forced, here; /* forces are sampled with L                            */
+    bool             linear;       /* the Jacobian never changes                           */
+    bool             frozen;       /* it is kept over iterations while they converge well  */
+    bool             inverse;      /* it is inverted, not factored                         */
+    bool             plain;        /* no compensated summation                             */
+    program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
+    program          constant;     /* entries of the Jacobian that do not vary             */
+    int              operations;
+    bool             exported;     /* for a file of its own: nobody asks for the state before */
+    const char      *entry, *state; /* names of the function and of the struct that it takes */
+} fusing;
+
+/* points.c */
+void        program_init(fusing *f, program *p, const char *name, int lanes);
+void        program_add(fusing *f, program *p, const field_root *root);
+void        program_make(fusing *f, program *p);
+void        program_write(fusing *f, const program *p);
+int         program_slot(const program *p, field_name of, int row, int column); /* -1: zero */
+const char *program_call(fusing *f, const program *p, point_set set);
+
+/* rows.c */
+void rows_write(fusing *f); /* place, residual, jacobian, finish */
+
+/* columns.c */
+const char *entries_text(fusing *f, const program *p, point_set set, bool constant);
+void        blocks_write(fusing *f);
+
+/* solve.c, newton.c, steps.c, leap.c */
+void solve_write(fusing *f);
+void newton_write(fusing *f);
+void steps_write(fusing *f);
+void leap_write(fusing *f);
+
+/* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
+#define ADD_IN_TWO                                                                                 \
+    "static inline void add(real *x, real *low, real dx)\n{\n"                                     \
+    "const real d = dx + *low, sum = *x + d, back = sum - *x;\n"                                   \
+    "*low = (*x - (sum - back)) + (d - back);\n"                                                   \
+    "*x = sum;\n}\n\n"
+
+static inline bool is_phase(const fusing *f, int i)
+{
+    return f->eq->phase_number[i] >= 0;
+}
+
+static inline const samples *samples_of(const fusing *f, point_set set)
+{
+    const samples *const of[] = {&f->eq->rule, &f->eq->force, &f->eq->control, &f->eq->gauss};
+    return of[set];
+}
+
+#endif

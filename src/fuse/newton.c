@@ -1,0 +1,129 @@
+/* newton.c - Newton's iteration as text, with the stop of mech/newton.c: the estimated error that
+ * is left is below roundoff.                                                    theory.md [NEWTON]
+ *
+ * Larger systems keep a Jacobian for the whole step while corrections shrink well under it. Such an
+ * iteration converges linearly, so what is left after a correction is estimated by the ratio of the
+ * last two, and not by its square. */
+#include "fuse/inside.h"
+
+static const char measures[] =
+    "/* The larger of two sizes relative to what they belong to. */\n"
+    "static inline int measure(real *largest, real delta, real y, real scale)\n{\n"
+    "const real d = fabs(delta), a = fabs(y), s = a < scale ? scale : a;\n"
+    "if (d >= LEAST && d > *largest * s) *largest = s > 0 ? d / s : HUGE_VALUE;\n"
+    "return d <= MOST;\n}\n\n"
+    "static inline real larger(real most, real x)\n{\n"
+    "const real size = fabs(x);\n"
+    "return size <= most ? most : size;\n}\n\n";
+
+static const char widen[] =
+    "/* Roundoff in p leaves p/(h w A) in a multiplier. */\n"
+    "static inline void widen(real *scale, real p, real impulse)\n{\n"
+    "if (p > *scale * impulse && impulse > 0) *scale = p / impulse;\n}\n\n";
+
+/* max over unknowns first .. end-1 of an array */
+static const char *largest_of(fusing *f, const char *into, const char *array, int first, int end)
+{
+    return write_loop(&f->w, "k", end - first,
+                      mem_printf(f->w.m, "%s = larger(%s, %s[%d + k]);", into, into, array, first));
+}
+
+/* The largest correction beside the largest unknown of its block, increments or stage momenta. */
+static void overall_write(fusing *f)
+{
+    const int begin[] = {0, f->eq->P}, end[] = {f->eq->lam, f->N};
+    text_add(&f->w.out, "static real overall(const real *delta, const real *y, const real *scale)\n{\n"
+                        "real largest = 0;\n");
+    for (int b = 0; b < 2; b++) {
+        if (begin[b] == end[b]) continue;
+        text_printf(&f->w.out, "{\nreal d = 0, s = 0;\n%s%s%s"
+                    "if (!(d <= largest * s)) largest = s > 0 ? d / s : HUGE_VALUE;\n}\n",
+                    largest_of(f, "d", "delta", begin[b], end[b]),
+                    largest_of(f, "s", "y", begin[b], end[b]),
+                    largest_of(f, "s", "scale", begin[b], end[b]));
+    }
+    text_add(&f->w.out, "return largest;\n}\n\n");
+}
+
+/* Is every correction below the roundoff of the largest position or momentum? */
+static void noise_write(fusing *f)
+{
+    text_add(&f->w.out, "static int is_noise(const real *q, const real *p, const real *delta, const real *y)\n{\n"
+                        "real x = 0, d = 0;\n");
+    text_add(&f->w.out, largest_of(f, "x", "q", 0, f->n));
+    text_add(&f->w.out, largest_of(f, "x", "y", 0, f->eq->lam));
+    text_add(&f->w.out, largest_of(f, "d", "delta", 0, f->eq->lam));
+    text_add(&f->w.out, f->phase ? "if (!(d <= 64 * EPSILON * x)) return 0;\nx = d = 0;\n" : "(void)p;\n");
+    if (f->phase) {
+        text_add(&f->w.out, largest_of(f, "x", "p", 0, f->n));
+        text_add(&f->w.out, largest_of(f, "x", "y", f->eq->P, f->N));
+        text_add(&f->w.out, largest_of(f, "d", "delta", f->eq->P, f->N));
+    }
+    text_add(&f->w.out, "return d <= 64 * EPSILON * x;\n}\n\n");
+}
+
+static const char *stop_text(const fusing *f)
+{
+    if (f->linear && f->eq->diagonal) return "return it;\n";
+    if (f->linear) return "if (before < HUGE_VALUE || overall(delta, y, scale) < REFINED) return it;\n";
+    if (!f->frozen)
+        return "if (eta <= SQUARED) return it;\n"
+               "if (it > 3 && is_noise(q, p, delta, y)) return it;\n"
+               "if (before < HUGE_VALUE) {\n"
+               "const real theta = eta / before;\n"
+               "if (theta < TENTH && eta * theta * theta <= EPSILON / 16) return it;\n"
+               "if (theta > HALF && (eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n}\n";
+    return "if (eta <= SQUARED && fresh) return it;\n"
+           "if (eta <= 2 * EPSILON) return it;\n"
+           "if (it > 3 && is_noise(q, p, delta, y)) return it;\n"
+           "const real theta = before < HUGE_VALUE ? eta / before : 0;\n"
+           "if (before < HUGE_VALUE) {\n"
+           "if (theta < TENTH && eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return it;\n"
+           "if (fresh && theta > HALF && (eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n}\n"
+           "fresh = theta > TENTH;\n";
+}
+
+static const char *correct_text(fusing *f)
+{
+    static const char at[] = "(c, t, q, q_low, p, p_low, par, u, y, r";
+    const char       *scale = f->relations ? ", scale" : "";
+    const char *fresh = mem_printf(f->w.m, "linearise%s%s, J0, f->a);\n++*factored_times;\n"
+                                           "if (!factor(f)) return 0;\n", at, scale);
+    if (f->linear) return mem_printf(f->w.m, "residual%s);\n", at);
+    if (!f->frozen) return fresh;
+    return mem_printf(f->w.m, "if (fresh) {\n%s} else {\nresidual%s);\n}\n", fresh, at);
+}
+
+void newton_write(fusing *f)
+{
+    text *out = &f->w.out;
+    text_add(out, measures);
+    if (f->relations && !f->linear) text_add(out, widen);
+    overall_write(f);
+    if (!f->linear) noise_write(f);
+    rows_write(f);
+    text_add(out,
+             "/* Improves y until it solves the step; the number of iterations, or 0. */\n"
+             "static inline int newton(const coefficients *c, factored *f, const real *J0, real t, const real *q,\n"
+             "    const real *q_low, const real *p, const real *p_low, const real *par, const real *u, int known,\n"
+             "    const real *past, real *y, long *factored_times)\n{\n");
+    text_printf(out, "real r[%d], delta[%d], scale[%d], before = HUGE_VALUE;\n", f->N, f->N, f->N);
+    text_add(out, f->linear ? "(void)J0;\n(void)factored_times;\n" : "");
+    if (f->frozen && !f->linear) text_add(out, "int fresh = 1;\n");
+    text_add(out, write_loop(&f->w, "k", f->N, mem_printf(f->w.m,
+        "scale[k] = fabs(y[k]);\nif (known > 0) scale[k] = larger(scale[k], past[k]);\n"
+        "if (known > 1) scale[k] = larger(scale[k], past[%d + k]);", f->N)));
+    text_add(out, "for (int it = 1; it <= ITERATIONS; it++) {\n");
+    text_add(out, correct_text(f));
+    text_add(out, "solve(f, r, delta);\nreal eta = 0;\nint good = 1;\n");
+    text_add(out, write_loop(&f->w, "k", f->N,
+        "y[k] += delta[k];\ngood &= measure(&eta, delta[k], y[k], scale[k]);"));
+    text_add(out, "if (!good) return 0;\n");
+    text_add(out, stop_text(f));
+    if (!(f->linear && f->eq->diagonal))
+        text_add(out, "if (eta > 4 * before || !(eta < FAR)) return 0;\n"
+                      "if (it == 1 && known && eta > HALF && overall(delta, y, scale) > HALF) return 0;\n"
+                      "before = eta;\n");
+    else text_add(out, "before = eta;\n(void)before;\n");
+    text_add(out, "}\nreturn 0;\n}\n\n");
+}

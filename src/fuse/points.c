@@ -1,0 +1,139 @@
+/* points.c - kernels as C functions that evaluate all points of a curve, one lane each: a plain
+ * loop over straight-line code, which a compiler turns into vector instructions. */
+#include "fuse/inside.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void program_init(fusing *f, program *p, const char *name, int lanes)
+{
+    (void)f;
+    *p = (program){.name = name, .lanes = lanes};
+}
+
+void program_add(fusing *f, program *p, const field_root *root)
+{
+    vec_push(f->w.m, p->root, root);
+}
+
+/* Functions that are a call for each lane. */
+static bool is_call(expr_op op)
+{
+    return op == OP_POW || (op >= OP_EXP && op <= OP_TANH);
+}
+
+/* Equal roots, as those of a symmetric matrix, are computed and kept once. */
+void program_make(fusing *f, program *p)
+{
+    mem                     *m = f->w.m;
+    vec(const field_root *)  once = {0};
+    p->slot = mem_array(m, p->root.n + 1, int);
+    for (int k = 0; k < p->root.n; k++) {
+        int at = 0;
+        while (at < once.n && once.at[at]->value != p->root.at[k]->value) at++;
+        if (at == once.n) vec_push(m, once, p->root.at[k]);
+        p->slot[k] = at;
+    }
+    p->slots = once.n;
+    if (!once.n) return;
+    p->k = fields_kernel(m, f->f, once.at, once.n);
+    for (int r = 0; r < p->k->runs; r++) p->calls |= is_call(p->k->run[r].op);
+    f->operations += p->k->instructions;
+}
+
+int program_slot(const program *p, field_name of, int row, int column)
+{
+    for (int k = 0; k < p->root.n; k++) {
+        const field_root *r = p->root.at[k];
+        if (r->of == of && r->row == row && r->column == column) return p->slot[k];
+    }
+    return -1;
+}
+
+static const char *const argument[READS] = {
+    [READ_PARAMETER] = "par", [READ_LAM] = "lam", [READ_INPUT] = "u", [READ_TIME] = "t",
+    [READ_Q] = "q",           [READ_W] = "w",     [READ_V] = "v",
+};
+
+static bool is_still(read_from from)
+{
+    return from == READ_PARAMETER || from == READ_INPUT;
+}
+
+/* How a variable is read in lane i. */
+static const char *variable_text(fusing *f, const program *p, int k)
+{
+    const field_variable v = f->f->variable[k];
+    if (is_still(v.from) || (p->lanes == 1))
+        return mem_printf(f->w.m, "%s[%d]", argument[v.from], v.index);
+    if (!v.index) return mem_printf(f->w.m, "%s[i]", argument[v.from]);
+    return mem_printf(f->w.m, "%s[%d + i]", argument[v.from], v.index * p->lanes);
+}
+
+/* The sources that the program reads, as a set of 1 << read_from. */
+static unsigned reads(const fusing *f, const program *p)
+{
+    unsigned       set = 0;
+    const kernel  *k = p->k;
+    for (int i = 0; i < k->instructions; i++) {
+        const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
+        for (int a = 0; a < 3; a++)
+            if (arg[a] < k->inputs) set |= 1u << f->f->variable[arg[a]].from;
+    }
+    for (int i = 0; i < k->outputs; i++)
+        if (k->out[i] < k->inputs) set |= 1u << f->f->variable[k->out[i]].from;
+    return set;
+}
+
+static void write_code(fusing *f, const program *p)
+{
+    const kernel *k = p->k;
+    const char  **name = mem_array(f->w.m, k->registers + 1, const char *);
+    for (int r = 0; r < k->inputs; r++) name[r] = variable_text(f, p, r);
+    for (int r = 0; r < k->constants; r++)
+        name[k->inputs + r] = write_number(&f->w, k->constant[r]);
+    for (int r = 0; r < k->runs; r++)
+        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
+            const instruction *at = &k->code[i];
+            text_printf(&f->w.out, "        const real x%d = ", i);
+            write_operation(&f->w, k->run[r].op, name[at->a], name[at->b], name[at->c]);
+            text_add(&f->w.out, ";\n");
+            name[at->to] = mem_printf(f->w.m, "x%d", i);
+        }
+    for (int i = 0; i < k->outputs; i++)
+        text_printf(&f->w.out, p->lanes > 1 ? "        o[%d + i] = %s;\n" : "        o[%d] = %s;\n",
+                    i * p->lanes, name[k->out[i]]);
+}
+
+void program_write(fusing *f, const program *p)
+{
+    if (!p->k) return;
+    const unsigned used = reads(f, p);
+    text_printf(&f->w.out, "static inline void %s(", p->name);
+    for (read_from from = 0; from < READS; from++)
+        if (used >> from & 1) text_printf(&f->w.out, "const real *%s, ", argument[from]);
+    text_add(&f->w.out, "real *RESTRICT o)\n{\n");
+    if (p->lanes > 1) text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
+    write_code(f, p);
+    text_add(&f->w.out, p->lanes > 1 ? "    }\n}\n\n" : "}\n\n");
+}
+
+/* The call, in a scope that has the points as tX, qX, wX, vX, lamX, and results oX. */
+const char *program_call(fusing *f, const program *p, point_set set)
+{
+    static const char letter[] = "RFKG";
+    if (!p->k) return "";
+    const unsigned used = reads(f, p);
+    text           t = text_new(f->w.m);
+    text_printf(&t, "%s(", p->name);
+    for (read_from from = 0; from < READS; from++) {
+        if (!(used >> from & 1)) continue;
+        if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
+        else {
+            const bool same = from == READ_W && !f->phase;
+            text_printf(&t, "%s%c, ", same ? "v" : argument[from], letter[set]);
+        }
+    }
+    text_printf(&t, "o%c);\n", letter[set]);
+    return text_str(&t);
+}

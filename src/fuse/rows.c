@@ -1,0 +1,302 @@
+/* rows.c - the points of the curve and the residual, written for one system: the same sums as
+ * mech/residual.c, with every number of the scheme in its place.
+ *
+ *     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
+ *     C_k  = W v + b,   D_k = g/h,   b_i h (v^i + Lambda_w^i)               theory.md [CONSTRAINED]
+ *
+ * Unknowns and rows of a coordinate stand together: Z^mu_j has the place j d + mu - 1, R_nu of
+ * coordinate j the place j d + nu. */
+#include "fuse/inside.h"
+
+static const char letter[] = "RFKG";
+
+static int lanes_of(const fusing *f, point_set set)
+{
+    return f->of[set][1].lanes;
+}
+
+/*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu */
+static const char *place_text(fusing *f, point_set set)
+{
+    writer   *w = &f->w;
+    const int W = lanes_of(f, set), n = f->n, d = f->d;
+    const char X = letter[set];
+    text       t = text_new(w->m);
+    text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X, n * W, X, n * W);
+    text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = t + %c_c[i] * h;", X, X)));
+    text_printf(&t, "(void)t%c;\n(void)v%c;\n", X, X);
+    if (d == 1)
+        text_add(&t, write_loop(w, "j", n,
+                 write_loop(w, "i", W, mem_printf(w->m,
+                     "q%c[j * %d + i] = q[j] + (q_low[j] + %c_l[i] * y[j]); "
+                     "v%c[j * %d + i] = c->%cv[i] * y[j];", X, W, X, X, W, X))));
+    else {
+        const char *begin = write_loop(w, "i", W, mem_printf(w->m,
+                     "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j * %d]; "
+                     "v%c[j * %d + i] = c->%cv[i] * y[j * %d];", X, W, X, d, X, W, X, d));
+        const char *more = mem_printf(w->m, "for (int k = 1; k < %d; k++) { const real z = y[j * %d + k]; %s }\n", d, d,
+                     write_loop(w, "i", W, mem_printf(w->m,
+                     "q%c[j * %d + i] += %c_l[k * %d + i] * z; v%c[j * %d + i] += c->%cv[k * %d + i] * z;",
+                     X, W, X, W, X, W, X, W)));
+        const char *end = write_loop(w, "i", W, mem_printf(w->m, "q%c[j * %d + i] += q[j];", X, W));
+        text_add(&t, write_loop(w, "j", n, mem_printf(w->m, "%s%s%s", begin, more, end)));
+    }
+    return text_str(&t);
+}
+
+/* w is the stage momentum for Hamiltonian coordinates, the velocity for the others. */
+static const char *momenta_text(fusing *f)
+{
+    const int W = lanes_of(f, AT_RULE);
+    text      t = text_new(f->w.m);
+    if (!f->phase) return "";
+    text_printf(&t, "real wR[%d];\n", f->n * W);
+    for (int j = 0; j < f->n; j++) {
+        const int   number = f->eq->phase_number[j];
+        const char *from = number < 0 ? mem_printf(f->w.m, "vR[%d + i]", j * W)
+                           : mem_printf(f->w.m, "y[%d + (i < %d ? i : %d) * %d]", f->eq->P + number,
+                                        f->eq->s, f->eq->s - 1, f->phase);
+        text_add(&t, write_loop(&f->w, "i", W, mem_printf(f->w.m, "wR[%d + i] = %s;", j * W, from)));
+    }
+    text_add(&t, "(void)wR;\n");
+    return text_str(&t);
+}
+
+static const char *control_text(fusing *f)
+{
+    writer   *w = &f->w;
+    const int W = f->d + 1, rel = f->relations, lam = f->eq->lam;
+    text      t = text_new(w->m);
+    text_printf(&t, "real tK[%d], qK[%d], lamK[%d];\n", W, f->n * W, rel * W);
+    text_add(&t, write_loop(w, "i", W, "tK[i] = t + K_c[i] * h;"));
+    text_add(&t, "(void)tK;\n(void)qK;\n(void)lamK;\n");
+    text_add(&t, write_loop(w, "j", f->n, mem_printf(w->m, "qK[j * %d] = q[j] + q_low[j];\n%s", W,
+             write_loop(w, "i", f->d, mem_printf(w->m,
+                 "qK[j * %d + i + 1] = q[j] + (q_low[j] + y[j * %d + i]);", W, f->d)))));
+    text_add(&t, write_loop(w, "a", rel, mem_printf(w->m, "%slamK[a * %d + %d] = 0;",
+             write_loop(w, "i", f->d, mem_printf(w->m,
+                 "lamK[a * %d + i] = y[%d + i * %d + a];", W, lam, rel)), W, f->d)));
+    return text_str(&t);
+}
+
+/* Where the rows of coordinate j begin, and d of them. */
+static const char *add_row(fusing *f, int j, const char *sum)
+{
+    const char *at = mem_printf(f->w.m, "r[%d + nu] += %s;", j * f->d, sum);
+    return write_loop(&f->w, "nu", f->d, at);
+}
+
+/* sum over the points of coefficient[i d + nu] * value(i) */
+static const char *add_points(fusing *f, point_set set, int j, const char *coefficient,
+                              const char *value)
+{
+    const char *sum = mem_printf(f->w.m, "c->%s[i * %d + nu] * %s", coefficient, f->d, value);
+    return write_loop(&f->w, "i", f->points[set], add_row(f, j, sum));
+}
+
+static const char *slot_text(fusing *f, const program *p, int slot, char set)
+{
+    return p->lanes > 1 ? mem_printf(f->w.m, "o%c[%d + i]", set, slot * p->lanes)
+                        : mem_printf(f->w.m, "o%c[%d]", set, slot);
+}
+
+static const char *momentum_of(fusing *f, const program *p, int j)
+{
+    const int slot = program_slot(p, FIELD_LW, j, -1);
+    if (is_phase(f, j)) return mem_printf(f->w.m, "wR[%d + i]", j * p->lanes);
+    return slot < 0 ? NULL : slot_text(f, p, slot, 'R');
+}
+
+/* L_q + f of coordinate j at point i, or NULL. */
+static const char *force_of(fusing *f, const program *p, int j)
+{
+    const int Lq = program_slot(p, FIELD_LQ, j, -1), F = program_slot(p, FIELD_F, j, -1);
+    if (Lq < 0 && F < 0) return NULL;
+    if (Lq < 0 || F < 0) return slot_text(f, p, Lq < 0 ? F : Lq, 'R');
+    return mem_printf(f->w.m, "(%s + %s)", slot_text(f, p, Lq, 'R'), slot_text(f, p, F, 'R'));
+}
+
+static const char *momentum_rows(fusing *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        text_printf(&t, "r[%d] = p[%d];\n", j * f->d, j);
+        for (int nu = 1; nu < f->d; nu++) text_printf(&t, "r[%d] = 0;\n", j * f->d + nu);
+        const char *Lw = momentum_of(f, at, j), *force = force_of(f, at, j);
+        if (Lw) text_add(&t, add_points(f, AT_RULE, j, "rw", Lw));
+        if (force) text_add(&t, add_points(f, AT_RULE, j, "rq", force));
+    }
+    return text_str(&t);
+}
+
+static const char *own_force_rows(fusing *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const int slot = program_slot(at, FIELD_F, j, -1);
+        if (slot >= 0) text_add(&t, add_points(f, AT_FORCE, j, "fq", slot_text(f, at, slot, 'F')));
+    }
+    return text_str(&t);
+}
+
+/* h w_nu A^T lam^nu, D_k = g/h; and how far roundoff in p reaches into lam. */
+static const char *control_rows(fusing *f, const program *at, bool widen)
+{
+    const int W = at->lanes, lam = f->eq->lam, rel = f->relations;
+    text      t = text_new(f->w.m);
+    for (int k = 0; k < at->root.n; k++) {
+        const field_root *r = at->root.at[k];
+        const int         o = at->slot[k] * W;
+        if (r->of == FIELD_A)
+            text_add(&t, write_loop(&f->w, "nu", f->d, mem_printf(f->w.m,
+                "r[%d + nu] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];", r->column * f->d,
+                lam + r->row, rel, o)));
+        if (r->of == FIELD_A && widen)
+            text_add(&t, write_loop(&f->w, "nu", f->d, mem_printf(f->w.m,
+                "widen(&scale[%d + nu * %d], fabs(p[%d]), fabs(c->impulse[nu] * oK[%d + nu]));",
+                lam + r->row, rel, r->column, o)));
+        if (r->of == FIELD_G)
+            text_add(&t, write_loop(&f->w, "k", f->d, mem_printf(f->w.m,
+                "r[%d + k * %d] = oK[%d + k] / h;", lam + r->row, rel, o + 1)));
+    }
+    return text_str(&t);
+}
+
+static const char *gauss_rows(fusing *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int k = 0; k < at->root.n; k++)
+        if (at->root.at[k]->of == FIELD_E)
+            text_add(&t, write_loop(&f->w, "k", f->d, mem_printf(f->w.m,
+                "r[%d + k * %d] = oG[%d + k];", f->eq->lam + at->root.at[k]->row, f->relations,
+                at->slot[k] * at->lanes)));
+    return text_str(&t);
+}
+
+static const char *phase_rows(fusing *f, const program *at)
+{
+    text t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const int number = f->eq->phase_number[j], slot = program_slot(at, FIELD_LW, j, -1);
+        if (number < 0) continue;
+        const char *Lw = slot < 0 ? "" : mem_printf(f->w.m, " + oR[%d + i]", slot * at->lanes);
+        text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE], mem_printf(f->w.m,
+            "r[%d + i * %d] = c->hb[i] * (vR[%d + i]%s);", f->eq->P + number, f->phase,
+            j * at->lanes, Lw)));
+    }
+    return text_str(&t);
+}
+
+/* Points, and the system there; `second`: with what enters the Jacobian. Nothing but the rows of
+ * velocity constraints asks for their points. */
+static const char *evaluate_text(fusing *f, bool second, bool rows)
+{
+    text t = text_new(f->w.m);
+    for (point_set set = 0; set < SETS; set++) {
+        const program *p = &f->of[set][second];
+        if (!f->points[set] || (set == AT_GAUSS && !rows)) continue;
+        text_add(&t, set == AT_CONTROL ? control_text(f) : place_text(f, set));
+        if (set == AT_RULE) text_add(&t, momenta_text(f));
+        if (p->slots) text_printf(&t, "real o%c[%d];\n", letter[set], p->slots * p->lanes);
+        text_add(&t, program_call(f, p, set));
+    }
+    return text_str(&t);
+}
+
+static const char *rows_text(fusing *f, bool second, bool widen)
+{
+    text      t = text_new(f->w.m);
+    const int lam = f->eq->lam;
+    text_add(&t, momentum_rows(f, &f->of[AT_RULE][second]));
+    if (f->points[AT_FORCE]) text_add(&t, own_force_rows(f, &f->of[AT_FORCE][second]));
+    if (f->relations) {
+        text_add(&t, write_loop(&f->w, "k", f->eq->P - lam, mem_printf(f->w.m, "r[%d + k] = 0;", lam)));
+        text_add(&t, control_rows(f, &f->of[AT_CONTROL][second], widen));
+        if (f->m) text_add(&t, gauss_rows(f, &f->of[AT_GAUSS][second]));
+    }
+    if (f->phase) text_add(&t, phase_rows(f, &f->of[AT_RULE][second]));
+    text_add(&t, write_loop(&f->w, "j", f->n, mem_printf(f->w.m, "r[j * %d] += p_low[j];", f->d)));
+    return text_str(&t);
+}
+
+static const char head[] =
+    "(const coefficients *c, real t, const real *q, const real *q_low, const real *p,\n"
+    "    const real *p_low, const real *par, const real *u, const real *y, ";
+
+static void open_function(fusing *f, const char *name, const char *rest)
+{
+    text_printf(&f->w.out, "static inline void %s%s%s)\n{\n"
+                           "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n", name, head, rest);
+}
+
+/*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu,   h sum_i b_i f^i . v^i */
+static const char *momentum_text(fusing *f)
+{
+    const program *at = &f->of[AT_RULE][0], *control = &f->of[AT_CONTROL][0];
+    text           t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const char *force = force_of(f, at, j);
+        text_printf(&t, "dp[%d] = 0;\n", j);
+        if (force)
+            text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
+                     mem_printf(f->w.m, "dp[%d] += c->hb[i] * %s;", j, force)));
+        const int slot = f->points[AT_FORCE] ? program_slot(&f->of[AT_FORCE][0], FIELD_F, j, -1) : -1;
+        if (slot >= 0)
+            text_add(&t, write_loop(&f->w, "i", f->points[AT_FORCE], mem_printf(f->w.m,
+                "dp[%d] += c->hbf[i] * %s;", j, slot_text(f, &f->of[AT_FORCE][0], slot, 'F'))));
+    }
+    for (int k = 0; f->relations && k < control->root.n; k++) {
+        const field_root *r = control->root.at[k];
+        if (r->of == FIELD_A)
+            text_add(&t, write_loop(&f->w, "nu", f->d, mem_printf(f->w.m,
+                "dp[%d] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];", r->column,
+                f->eq->lam + r->row, f->relations, control->slot[k] * control->lanes)));
+    }
+    return text_str(&t);
+}
+
+static const char *work_text(fusing *f)
+{
+    const point_set set = f->points[AT_FORCE] ? AT_FORCE : AT_RULE;
+    const program  *at = &f->of[set][0];
+    const char      X = letter[set];
+    text            t = text_new(f->w.m);
+    if (!f->forced) return "return 0;\n";
+    text_add(&t, "real work = 0;\n");
+    text_printf(&t, "for (int i = 0; i < %d; i++) {\nreal power = 0;\n", f->points[set]);
+    for (int j = 0; j < f->n; j++) {
+        const int slot = program_slot(at, FIELD_F, j, -1);
+        if (slot >= 0)
+            text_printf(&t, "power += o%c[%d + i] * v%c[%d + i];\n", X, slot * at->lanes, X, j * at->lanes);
+    }
+    text_printf(&t, "work += %c_b[i] * power;\n}\nreturn h * work;\n", X);
+    return text_str(&t);
+}
+
+void rows_write(fusing *f)
+{
+    const char *scale = f->relations ? "real *RESTRICT r, real *scale" : "real *RESTRICT r";
+    if (f->frozen || f->linear) {
+        open_function(f, "residual", "real *RESTRICT r");
+        text_add(&f->w.out, "(void)p_low;\n");
+        text_add(&f->w.out, evaluate_text(f, false, true));
+        text_add(&f->w.out, rows_text(f, false, false));
+        text_add(&f->w.out, "}\n\n");
+    }
+    open_function(f, "linearise", mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
+    text_add(&f->w.out, evaluate_text(f, true, true));
+    text_add(&f->w.out, rows_text(f, true, f->relations > 0));
+    text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
+    for (point_set set = 0; set < SETS; set++)
+        if (f->points[set]) text_add(&f->w.out, entries_text(f, &f->of[set][1], set, false));
+    text_add(&f->w.out, "}\n\n");
+
+    text_printf(&f->w.out,
+                "static inline real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
+                "    const real *par, const real *u, const real *y, real *RESTRICT dp)\n{\n"
+                "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n");
+    text_add(&f->w.out, evaluate_text(f, false, false));
+    text_add(&f->w.out, momentum_text(f));
+    text_add(&f->w.out, work_text(f));
+    text_add(&f->w.out, "}\n\n");
+}

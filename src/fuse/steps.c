@@ -1,0 +1,292 @@
+/* steps.c - many steps in one call: prediction, solution, compensated update. The state is held in
+ * local arrays from the first to the last. */
+#include "fuse/inside.h"
+
+static int lanes_of(const fusing *f, point_set set)
+{
+    return f->of[set][1].lanes;
+}
+
+/* Tables of a set of points: columns l_1 .. l_d by lane, rows l_0 .. l_{d-1} by point. */
+static void write_points(fusing *f, point_set set, char X)
+{
+    const samples *s = samples_of(f, set);
+    const int      W = lanes_of(f, set), S = f->points[set], d = f->d, side = f->side;
+    double        *c = mem_array(f->w.m, W, double), *l = mem_array(f->w.m, W * d, double);
+    double        *dl = mem_array(f->w.m, W * d, double);
+    for (int i = 0; i < W; i++) {
+        const int at = i < S ? i : S - 1; /* lanes without a point repeat the last one */
+        c[i] = s->x[side][at];
+        for (int k = 0; k < d; k++) {
+            l[k * W + i] = s->at[side].l[at * (d + 1) + k + 1];
+            dl[k * W + i] = s->at[side].dl[at * (d + 1) + k + 1];
+        }
+    }
+    write_table(&f->w, mem_printf(f->w.m, "%c_c", X), c, W);
+    write_table(&f->w, mem_printf(f->w.m, "%c_l", X), l, W * d);
+    write_table(&f->w, mem_printf(f->w.m, "%c_dl", X), dl, W * d);
+    if (set == AT_GAUSS) return;
+    double *rl = mem_array(f->w.m, S * d, double), *rdl = mem_array(f->w.m, S * d, double);
+    for (int i = 0; i < S; i++)
+        for (int k = 0; k < d; k++) {
+            rl[i * d + k] = s->at[side].l[i * (d + 1) + k];
+            rdl[i * d + k] = s->at[side].dl[i * (d + 1) + k];
+        }
+    write_table(&f->w, mem_printf(f->w.m, "%c_b", X), s->b, S);
+    write_table(&f->w, mem_printf(f->w.m, "%c_rl", X), rl, S * d);
+    if (set == AT_RULE) write_table(&f->w, mem_printf(f->w.m, "%c_rdl", X), rdl, S * d);
+}
+
+/* Words that stand for the sizes of a set of points. */
+static const char *sized(fusing *f, const char *text, point_set set)
+{
+    const char *word[] = {"SS", "DD", "WW"};
+    const int   size[] = {f->points[set], f->d, lanes_of(f, set)};
+    for (int k = 0; k < 3; k++)
+        text = write_with(&f->w, text, word[k], mem_printf(f->w.m, "%d", size[k]));
+    return text;
+}
+
+/*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products           theory.md [GALERKIN] */
+static const char *rule_tuned(fusing *f)
+{
+    const char *products = "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
+                           "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
+                           "c->wq[i * DD * DD + nu * DD + mu] = z * R_l[mu * WW + i];\n"
+                           "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n";
+    const char *row = mem_printf(f->w.m,
+                                 "{\nconst real x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
+                                 "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
+                                 write_loop(&f->w, "mu", f->d, products));
+    return mem_printf(f->w.m, "%s%s%s",
+                      write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"),
+                      write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"),
+                      sized(f, write_loop(&f->w, "i", f->points[AT_RULE],
+                                          write_loop(&f->w, "nu", f->d, row)), AT_RULE));
+}
+
+static const char *force_tuned(fusing *f)
+{
+    const char *products = "c->fqq[i * DD * DD + nu * DD + mu] = x * F_l[mu * WW + i];\n"
+                           "c->fqw[i * DD * DD + nu * DD + mu] = x * c->Fv[mu * WW + i];\n";
+    const char *row = mem_printf(f->w.m, "{\nconst real x = h * F_b[i] * F_rl[i * DD + nu];\n"
+                                         "c->fq[i * DD + nu] = x;\n%s}",
+                                 write_loop(&f->w, "mu", f->d, products));
+    return mem_printf(f->w.m, "%s%s%s",
+                      write_loop(&f->w, "k", f->d * lanes_of(f, AT_FORCE), "c->Fv[k] = F_dl[k] / h;"),
+                      write_loop(&f->w, "i", f->points[AT_FORCE], "c->hbf[i] = h * F_b[i];"),
+                      sized(f, write_loop(&f->w, "i", f->points[AT_FORCE],
+                                          write_loop(&f->w, "nu", f->d, row)), AT_FORCE));
+}
+
+static void control_points(fusing *f)
+{
+    const samples *s = samples_of(f, AT_CONTROL);
+    write_table(&f->w, "K_c", s->x[0], f->d + 1);
+    write_table(&f->w, "K_b", s->b, f->d + 1);
+}
+
+static void coefficients_write(fusing *f)
+{
+    text *out = &f->w.out;
+    write_points(f, AT_RULE, 'R');
+    if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
+    if (f->relations) control_points(f);
+    if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
+    text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\ntypedef struct {\nreal h;\n");
+    text_add(out, sized(f, "real Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
+                           "real qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n", AT_RULE));
+    if (f->points[AT_FORCE])
+        text_add(out, sized(f, "real Fv[DD * WW], hbf[SS], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
+                            AT_FORCE));
+    if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
+    if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
+    text_add(out, "} coefficients;\n\nstatic inline void tune(coefficients *c, real h)\n{\nc->h = h;\n");
+    text_add(out, rule_tuned(f));
+    if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
+    if (f->relations) text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
+    if (f->points[AT_GAUSS])
+        text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_GAUSS), "c->Gv[k] = G_dl[k] / h;"));
+    text_add(out, "}\n\n");
+}
+
+/*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders     theory.md [PREDICT] */
+static void predict_write(fusing *f)
+{
+    const int    N = f->N;
+    const char  *each[] = {"y[k] = a[k];", "y[k] = a[k] + (a[k] - a[%d + k]);",
+                           "y[k] = a[%d + k] + 3 * (a[k] - a[%d + k]);",
+                           "y[k] = 4 * (a[k] + a[%d + k]) - 6 * a[%d + k] - a[%d + k];"};
+    const char  *by[4] = {each[0], mem_printf(f->w.m, each[1], N), mem_printf(f->w.m, each[2], 2 * N, N),
+                          mem_printf(f->w.m, each[3], 2 * N, N, 3 * N)};
+    text_add(&f->w.out, "/* Past solutions continued as a polynomial in the step number. */\n"
+                        "static inline void predict(int known, const real *a, real *y)\n{\n");
+    text_printf(&f->w.out, "if (known > 3) {\n%s}", write_loop(&f->w, "k", N, by[3]));
+    for (int k = 2; k >= 0; k--)
+        text_printf(&f->w.out, " else %s{\n%s}", k ? mem_printf(f->w.m, "if (known > %d) ", k) : "",
+                    write_loop(&f->w, "k", N, by[k]));
+    text_add(&f->w.out, "\n}\n\n");
+}
+
+/*     Z^nu = x_nu h v, stage momenta that of the state */
+static void guess_write(fusing *f)
+{
+    const equations *eq = f->eq;
+    text_add(&f->w.out, "static void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
+    text_add(&f->w.out, write_loop(&f->w, "k", f->N, "y[k] = 0;"));
+    for (int j = 0; j < f->n; j++)
+        for (int nu = 1; nu <= f->d; nu++)
+            text_printf(&f->w.out, "y[%d] = %s * h * v[%d];\n", j * f->d + nu - 1,
+                        write_number(&f->w, eq->control.x[0][nu]), j);
+    for (int i = 0; i < eq->s; i++)
+        for (int j = 0; j < f->phase; j++)
+            text_printf(&f->w.out, "y[%d] = p[%d];\n", eq->P + i * f->phase + j, eq->phase_list[j]);
+    text_add(&f->w.out, "}\n\n");
+}
+
+static const char *each_of(fusing *f, const char *body)
+{
+    return write_loop(&f->w, "j", f->n, body);
+}
+
+/* Each unknown is divided out: nothing is gained by predicting it. */
+static bool is_direct(const fusing *f)
+{
+    return f->linear && f->eq->diagonal;
+}
+
+/* One substep from q, p: y, then the state. `past` are its solutions before, newest first. */
+static void substep_write(fusing *f)
+{
+    text *out = &f->w.out;
+    text_add(out, "/* One step of one curve; the number of iterations, or 0: then nothing has changed. */\n"
+                  "static inline int substep(const coefficients *c, factored *f, const real *J0, real t, const real *v,\n"
+                  "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int *known,\n"
+                  "    real *past, real *before, real *work, long *factored_times)\n{\n");
+    text_printf(out, "real y[%d], dp[%d], finite = 0;\n", f->N, f->n);
+    text_add(out, is_direct(f) ? "(void)v;\n" : "");
+    text_add(out, is_direct(f) ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
+                               : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
+    text_add(out, "const int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n"
+                  "if (!it) return 0;\n"
+                  "const real done = finish(c, t, q, q_low, par, u, y, dp);\n");
+    text_add(out, each_of(f, "finite += 0 * dp[j];"));
+    text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
+    text_add(out, each_of(f, mem_printf(f->w.m, "before[j] = q[j];\nbefore[%d + j] = q_low[j];\n"
+                                                "before[%d + j] = p[j];\nbefore[%d + j] = p_low[j];",
+                                        f->n, 2 * f->n, 3 * f->n)));
+    const int d = f->d;
+    text_add(out, each_of(f, mem_printf(f->w.m, f->plain ? "q[j] += y[j * %d + %d];\np[j] += dp[j];"
+                                                         : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
+                                                           "add(&p[j], &p_low[j], dp[j]);", d, d - 1)));
+    if (!is_direct(f))
+        text_add(out, write_loop(&f->w, "k", 3 * f->N, mem_printf(f->w.m, "past[%d - k] = past[%d - k];",
+                                                                  4 * f->N - 1, 3 * f->N - 1)));
+    text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
+    text_add(out, is_direct(f) ? "return it;\n}\n\n" : "if (*known < 4) ++*known;\nreturn it;\n}\n\n");
+}
+
+static const char *copy(fusing *f, const char *to, const char *from, int count)
+{
+    return write_loop(&f->w, "k", count, mem_printf(f->w.m, "%s[k] = %s[k];", to, from));
+}
+
+static const char *state_in(fusing *f)
+{
+    return mem_printf(f->w.m, "%s%s%s%s", copy(f, "q", "s->q", f->n), copy(f, "q_low", "s->q_low", f->n),
+                      copy(f, "p", "s->p", f->n), copy(f, "p_low", "s->p_low", f->n));
+}
+
+static const char *state_out(fusing *f)
+{
+    return mem_printf(f->w.m, "%s%s%s%s%s", copy(f, "s->q", "q", f->n), copy(f, "s->q_low", "q_low", f->n),
+                      copy(f, "s->p", "p", f->n), copy(f, "s->p_low", "p_low", f->n),
+                      f->exported ? "" : copy(f, "s->before", "before", 4 * f->n));
+}
+
+static const char *declarations(fusing *f)
+{
+    return mem_printf(f->w.m,
+                      "const real *const par = s->par, *const u = s->u;\n"
+                      "real q[%d], q_low[%d], p[%d], p_low[%d], before[%d];\n"
+                      "real J0[%d];\nlong made = 0;\ncoefficients c;\nfactored f;\n(void)u;\n",
+                      f->n, f->n, f->n, f->n, 4 * f->n, f->N * f->N);
+}
+
+static const char *prepare(fusing *f)
+{
+    const char *factor = mem_printf(f->w.m, "%s++s->factored;\nif (!factor(&f)) FAIL;\n",
+                                    copy(f, "f.a", "J0", f->N * f->N));
+    return mem_printf(f->w.m, "tune(&c, LENGTH);\nconstant_part(&c, par, J0);\n%s", f->linear ? factor : "");
+}
+
+static const char count_text[] = "s->iterations += it;\nif (it > s->most) s->most = it;\n";
+
+static const char *call(fusing *f, const char *t, const char *known, const char *past)
+{
+    return mem_printf(f->w.m, "const int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
+                              "before, &work, &s->factored);\n", t, known, past);
+}
+
+static void one_curve(fusing *f)
+{
+    text *out = &f->w.out;
+    text_printf(out, "real past[%d];\nint known = s->known[0];\nconst real h = s->h;\n%s%s", 4 * f->N,
+                copy(f, "past", "s->past", 4 * f->N), state_in(f));
+    text_add(out, copy(f, "before", "s->before", f->exported ? 0 : 4 * f->n));
+    text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
+    text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
+    text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", "past"));
+    text_add(out, "if (!it) break;\ns->work += work;\ns->last_work = work;\n");
+    text_add(out, count_text);
+    text_add(out, "}\n");
+    text_add(out, state_out(f));
+    text_printf(out, "%ss->known[0] = known;\n", copy(f, "s->past", "past", 4 * f->N));
+}
+
+/* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}; run backward, the last first.
+ *                                                                            theory.md [COMPOSE] */
+static void composition(fusing *f)
+{
+    const scheme *sch = &f->st->sch;
+    const int     count = sch->substeps, N4 = 4 * f->N;
+    text         *out = &f->w.out;
+    text_printf(out, "real saved[%d];\n%s", 4 * f->n, state_in(f));
+    text_add(out, "for (; made < count; made++) {\nconst real t = s->from + (real)(s->k + made) * s->h;\n"
+                  "real work = 0, done = 0;\nint j = 0;\n");
+    text_add(out, each_of(f, mem_printf(f->w.m, "saved[j] = q[j];\nsaved[%d + j] = q_low[j];\n"
+                                                "saved[%d + j] = p[j];\nsaved[%d + j] = p_low[j];",
+                                        f->n, 2 * f->n, 3 * f->n)));
+    text_printf(out, "for (; j < %d; j++) {\nconst int at = %s;\n", count,
+                f->side ? mem_printf(f->w.m, "%d - j", count - 1) : "j");
+    text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "break"), "LENGTH", "GAMMA[at] * s->h"));
+    text_add(out, call(f, "t + done * s->h", "&s->known[at]", mem_printf(f->w.m, "s->past + at * %d", N4)));
+    text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text);
+    text_printf(out, "if (j < %d) {\n%sbreak;\n}\ns->work += work;\ns->last_work = work;\n}\n", count,
+                each_of(f, mem_printf(f->w.m, "q[j] = saved[j];\nq_low[j] = saved[%d + j];\n"
+                                              "p[j] = saved[%d + j];\np_low[j] = saved[%d + j];",
+                                      f->n, 2 * f->n, 3 * f->n)));
+    text_add(out, state_out(f));
+}
+
+void steps_write(fusing *f)
+{
+    const scheme *sch = &f->st->sch;
+    text         *out = &f->w.out;
+    coefficients_write(f);
+    if (sch->substeps > 1) write_table(&f->w, "GAMMA", sch->gamma, sch->substeps);
+    for (point_set set = 0; set < SETS; set++)
+        for (int second = f->linear ? 0 : 1; second >= 0 && f->points[set]; second--)
+            program_write(f, &f->of[set][second]);
+    blocks_write(f);
+    solve_write(f);
+    newton_write(f);
+    if (!is_direct(f)) predict_write(f), guess_write(f);
+    if (!f->plain) text_add(out, ADD_IN_TWO);
+    substep_write(f);
+    text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry, f->state);
+    text_add(out, declarations(f));
+    if (sch->substeps > 1) composition(f);
+    else one_curve(f);
+    text_add(out, "s->k += made;\nreturn made;\n}\n");
+}

@@ -1,0 +1,37 @@
+/* writer.h - pieces of C text: numbers, tables, loops that are written out where they are short.
+ *
+ * What is written consists of numbers, numbered registers and our own words only; nothing of a
+ * model's text enters it. Pieces live in a mem and are put together from the inside out. */
+#ifndef FUSE_WRITER_H
+#define FUSE_WRITER_H
+
+#include "base/text.h"
+#include "kernel/kernel.h"
+
+typedef struct {
+    mem *m;
+    text out;
+    bool single; /* float instead of double */
+} writer;
+
+/* A literal that reads back as x. */
+const char *write_number(writer *w, double x);
+
+/* for (int var = 0; var < count; var++) body; a short loop becomes its turns, with the number in
+ * the place of the variable. */
+const char *write_loop(writer *w, const char *var, int count, const char *body);
+
+/* The body with a word replaced; words are whole identifiers. */
+const char *write_with(writer *w, const char *body, const char *word, const char *by);
+
+/* static const tables. */
+void write_table(writer *w, const char *name, const double *x, int count);
+void write_indices(writer *w, const char *name, const int *x, int count);
+
+/* One operation of a kernel. */
+void write_operation(writer *w, expr_op op, const char *a, const char *b, const char *c);
+
+/* In single precision the functions of math.h have other names. */
+void write_finish(writer *w, const char *body);
+
+#endif

@@ -1,0 +1,151 @@
+/* fused.c - the state goes to and fro between steps written for their system and those of step.c;
+ * nothing is copied until the other side asks for it. */
+#include "mech/fused.h"
+
+#include "mech/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MISSES_MOST = 8 }; /* then the system is left to step.c */
+
+static size_t past_room(const stepper *st)
+{
+    return (size_t)st->sch.substeps * PAST_MOST * (size_t)st->eq.size;
+}
+
+void stepper_fuse(stepper *st, fused_steps call, bool backward, const double *par, const double *u)
+{
+    fused *f = &st->fused;
+    if (!f->s.past) {
+        f->s.past = mem_array(st->m, past_room(st), double);
+        f->s.before = mem_array(st->m, 4 * st->sys->n, double);
+        f->s.known = mem_array(st->m, st->sch.substeps, int);
+    }
+    f->call = call, f->backward = backward, f->s.par = par, f->s.u = u;
+    f->current = f->ahead = f->unseen = false, f->misses = 0;
+}
+
+bool stepper_is_fused(const stepper *st)
+{
+    return st->fused.call && st->fused.calls > 0;
+}
+
+/* Where unknown k of step.c stands among those of a fused step: those of a coordinate together. */
+static int place(const equations *eq, int k)
+{
+    return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
+}
+
+static void exchange_past(stepper *st, bool pull)
+{
+    const equations *eq = &st->eq;
+    for (int j = 0; st->past && j < st->sch.substeps; j++) {
+        past   *own = &st->past[j];
+        double *other = st->fused.s.past + (size_t)j * PAST_MOST * (size_t)eq->size;
+        if (pull) own->count = st->fused.s.known[j];
+        else st->fused.s.known[j] = own->count;
+        for (int a = 0; a < own->count; a++)
+            for (int k = 0; k < eq->size; k++) {
+                double *x = &other[a * eq->size + place(eq, k)];
+                if (pull) own->y[a][k] = *x;
+                else *x = own->y[a][k];
+            }
+    }
+}
+
+void fused_forget(stepper *st)
+{
+    st->fused.current = st->fused.ahead = st->fused.unseen = false;
+}
+
+/* The substep that was made last, posed again. */
+static void pose_last(stepper *st)
+{
+    const int    n = st->sys->n, count = st->sch.substeps, last = st->fused.backward ? 0 : count - 1;
+    const double part = count > 1 ? st->sch.gamma[last] : 1, h = part * st->fused.s.h;
+    double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
+    for (int k = 0; k < 4; k++) memcpy(to[k], st->fused.s.before + k * n, (size_t)n * sizeof **to);
+    for (int k = 0; k + 1 < count; k++)
+        done += st->sch.gamma[st->fused.backward ? count - 1 - k : k];
+    st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
+    st->eq.t = st->fused.s.from + (double)(st->fused.s.k - 1) * st->fused.s.h + done * st->fused.s.h;
+    equations_tune(&st->eq, h, st->fused.backward);
+    st->last_h = h;
+    if (!st->past) return;
+    memcpy(st->y, st->past[last].y[0], (size_t)st->eq.size * sizeof *st->y);
+    st->last = st->past[last].y[0];
+}
+
+void fused_pull(stepper *st)
+{
+    if (!st->fused.ahead) return;
+    st->fused.ahead = false;
+    exchange_past(st, true);
+    if (!st->past) { /* explicit: the only unknown is the last increment */
+        for (int k = 0; k < st->eq.size; k++) st->y[k] = st->fused.s.past[place(&st->eq, k)];
+        st->last = st->y;
+    }
+    pose_last(st);
+}
+
+void fused_complete(stepper *st)
+{
+    fused_pull(st);
+    if (!st->fused.unseen) return;
+    st->fused.unseen = false;
+    equations_residual(&st->eq, st->y, st->nw.r, false);
+}
+
+/* May the step be made this way? */
+static bool is_usable(const stepper *st, double h)
+{
+    const fused *f = &st->fused;
+    const bool   settles = st->algebraic.k && st->options.momentum != MOMENTUM_PAPERS;
+    return f->call && !st->watch && !settles && (h < 0) == f->backward;
+}
+
+static void push(stepper *st)
+{
+    fused *f = &st->fused;
+    if (!f->current) {
+        exchange_past(st, false);
+        f->s.v = stepper_slope(st);
+        f->current = true;
+    }
+    f->s.q = st->q, f->s.q_low = st->q_low, f->s.p = st->p, f->s.p_low = st->p_low;
+}
+
+static void take_in(stepper *st, double h, long made)
+{
+    fused *f = &st->fused;
+    newton_statistics *count = &st->nw.count;
+    count->steps += made, count->iterations += f->s.iterations, count->factorisations += f->s.factored;
+    if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
+    f->misses = made ? 0 : f->misses + 1;
+    if (f->misses == MISSES_MOST) f->call = NULL;
+    if (!made) return;
+    f->ahead = f->unseen = true, f->calls += f->calls < 2;
+    explicit_forget(st);
+    st->past_h = h, st->work = f->s.last_work, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
+    st->t = f->s.from + (double)f->s.k * h;
+}
+
+long stepper_leap(stepper *st, double from, long k, double h, long count, double *work)
+{
+    fused *f = &st->fused;
+    if (!is_usable(st, h)) return 0;
+    if (fabs(h - st->past_h) > 1e-9 * fabs(h)) {
+        fused_pull(st);
+        for (int j = 0; st->past && j < st->sch.substeps; j++) st->past[j].count = 0;
+        f->current = false;
+    }
+    push(st);
+    f->s.from = from, f->s.k = k, f->s.h = h, f->s.work = *work;
+    f->s.iterations = f->s.factored = f->s.most = 0;
+    long made = f->call(&f->s, count);
+    *work = f->s.work;
+    take_in(st, h, made);
+    return made;
+}

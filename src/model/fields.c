@@ -1,0 +1,78 @@
+/* fields.c - the merged graph of a compiled model, read as a list of named entries. */
+#include "model/fields.h"
+
+#include "model/shape.h"
+
+static const int sink_of[FIELDS] = {
+    [FIELD_L] = SINK_L,     [FIELD_LQ] = SINK_LQ, [FIELD_LW] = SINK_LW,     [FIELD_LQQ] = SINK_LQQ,
+    [FIELD_LQW] = SINK_LQW, [FIELD_LWW] = SINK_LWW, [FIELD_F] = SINK_F,     [FIELD_FQ] = SINK_FQ,
+    [FIELD_FW] = SINK_FW,   [FIELD_E] = SINK_E,   [FIELD_A] = SINK_A,       [FIELD_G] = SINK_G,
+    [FIELD_EQ] = SINK_EQ,   [FIELD_CURV] = SINK_CURV,
+};
+
+static const read_from read_of[FEEDS] = {
+    [FROM_PARAMETER] = READ_PARAMETER, [FROM_LAM] = READ_LAM, [FROM_INPUT] = READ_INPUT,
+    [FROM_TIME] = READ_TIME,           [FROM_Q] = READ_Q,     [FROM_W] = READ_W,
+    [FROM_V] = READ_V,
+};
+
+/* The sources that each node depends on, as a set of 1 << read_from. */
+static uint8_t *sources_of(mem *m, const graph *g, const field_variable *variable)
+{
+    uint8_t *holds = mem_resize(m, NULL, (size_t)g->nodes.n + 1);
+    for (int k = 0; k < g->nodes.n; k++) {
+        const expr_node *node = &g->nodes.at[k];
+        holds[k] = node->op == OP_VAR ? (uint8_t)(1u << variable[node->variable].from) : 0;
+        for (int a = 0; a < node->n; a++) holds[k] |= holds[g->args.at[node->first + a]];
+    }
+    return holds;
+}
+
+static void place_root(const compiled *c, field_root *r, int entry)
+{
+    const space    over = sink_table[sink_of[r->of]].over;
+    const pattern *p = over == ENTRIES_K ? &c->sys.K : &c->sys.A;
+    r->row = entry, r->column = -1;
+    if (over == HOLONOMIC) r->row = entry + c->sys.m;
+    if (over != ENTRIES_K && over != ENTRIES_A) return;
+    r->row = 0, r->column = p->column[entry];
+    while (p->start[r->row + 1] <= entry) r->row++;
+}
+
+const fields *fields_new(mem *m, const compiled *c, int most_nodes)
+{
+    double nodes = 0;
+    for (int e = 0; e < c->elements; e++)
+        nodes += (double)c->element[e].instances * c->element[e].g.nodes.n;
+    if (nodes > most_nodes) return NULL;
+    if (c->shapes) c = compile_merging(m, c->md, MERGE_ALL);
+
+    const merged   *g = &c->merged;
+    fields         *f = mem_array(m, 1, fields);
+    field_root     *root = mem_array(m, g->root.n + 1, field_root);
+    field_variable *variable = mem_array(m, g->variable.n + 1, field_variable);
+    for (int k = 0; k < g->variable.n; k++)
+        variable[k] = (field_variable){read_of[g->variable.at[k].from], g->variable.at[k].index};
+    uint8_t       *holds = sources_of(m, &g->g, variable);
+    const unsigned moving = 1u << READ_W | 1u << READ_V;
+    for (field_name of = 0; of < FIELDS; of++)
+        for (int k = g->first[sink_of[of]]; k < g->first[sink_of[of] + 1]; k++) {
+            const merged_root *in = &g->root.at[k];
+            field_root        *r = &root[f->roots++];
+            *r = (field_root){.of = of, .value = in->root};
+            r->varies = holds[in->root] & ~(1u << READ_PARAMETER);
+            r->moves = holds[in->root] & moving;
+            place_root(c, r, in->index);
+        }
+    mem_drop(m, holds);
+    f->g = graph_seen_from(&g->g, m);
+    f->root = root, f->variable = variable, f->variables = g->variable.n;
+    return f;
+}
+
+const kernel *fields_kernel(mem *m, const fields *f, const field_root *const *root, int count)
+{
+    expr *value = mem_array(m, count + 1, expr);
+    for (int k = 0; k < count; k++) value[k] = root[k]->value;
+    return kernel_new(m, &f->g, value, count, f->variables);
+}

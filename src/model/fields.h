@@ -1,0 +1,46 @@
+/* fields.h - every number that an evaluation of a small system gives, as one graph: what a program
+ * that is made for this system alone is written from.
+ *
+ * A root is one entry of one field: L_q of coordinate 3, L_qq of (3, 5), A of (relation, coordinate).
+ * Entries that are zero have none. */
+#ifndef MODEL_FIELDS_H
+#define MODEL_FIELDS_H
+
+#include "kernel/kernel.h"
+#include "model/compile.h"
+
+typedef enum {
+    FIELD_L, FIELD_LQ, FIELD_LW, FIELD_LQQ, FIELD_LQW, FIELD_LWW, FIELD_F, FIELD_FQ, FIELD_FW,
+    FIELD_E, FIELD_A, FIELD_G, FIELD_EQ, FIELD_CURV,
+    FIELDS
+} field_name;
+
+typedef struct {
+    field_name of;
+    int        row, column; /* coordinate or relation; column -1: the field is a vector */
+    expr       value;
+    bool       varies; /* depends on t, q, w, v, lam or an input; not on parameters alone */
+    bool       moves;  /* depends on a velocity or momentum                                */
+} field_root;
+
+/* What variable k of the graph is. */
+typedef enum { READ_PARAMETER, READ_LAM, READ_INPUT, READ_TIME, READ_Q, READ_W, READ_V, READS } read_from;
+typedef struct {
+    read_from from;
+    int       index;
+} field_variable;
+
+typedef struct {
+    graph                 g;
+    int                   roots, variables;
+    const field_root     *root; /* by field, then row, then column */
+    const field_variable *variable;
+} fields;
+
+/* NULL: the system is too large for that. */
+const fields *fields_new(mem *m, const compiled *c, int most_nodes);
+
+/* A program for some roots. */
+const kernel *fields_kernel(mem *m, const fields *f, const field_root *const *root, int count);
+
+#endif
