@@ -10,7 +10,7 @@
 
 typedef enum { OF_Q, OF_W } kind;
 
-typedef struct { /* one block: the entry in `slot`, weighted by a table, is added at `place` of J */
+typedef struct { /* one block: the entry in `held`, weighted by a table, is added at `place` of J */
     int slot, table, place, order;
 } use;
 
@@ -34,22 +34,22 @@ static const char *target(const spreading *s)
 }
 
 /* The entry at point i. */
-static const char *value(spreading *s, int slot)
+static const char *value(spreading *s, int held)
 {
     static const char letter[] = "RFKG";
-    if (s->constant) return mem_printf(s->f->w.m, "k[%d]", slot);
-    return mem_printf(s->f->w.m, "o%c[%d + i]", letter[s->set], slot * s->p->lanes);
+    if (s->constant) return mem_printf(s->f->w.m, "k[%d]", held);
+    return mem_printf(s->f->w.m, "o%c[%d + i]", letter[s->set], held * s->p->lanes);
 }
 
 /* A block with stage momenta among its rows or columns: point by point. */
-static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int slot)
+static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int held)
 {
     fusing     *f = s->f;
     const int   N = f->N, d = f->d, ph = f->phase, P = f->eq->P, W = f->of[AT_RULE][1].lanes;
     const int  *number = f->eq->phase_number;
     const bool  stage_row = rows == OF_W && is_phase(f, a);
     const bool  stage_column = columns == OF_W && is_phase(f, b);
-    const char *x = value(s, slot), *J = target(s), *each;
+    const char *x = value(s, held), *J = target(s), *each;
     if (stage_row && stage_column)
         each = mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i * %d] += c->hb[i] * %s;", J,
                           P + number[a], ph, N, P + number[b], ph, x);
@@ -66,16 +66,16 @@ static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int
     text_add(&s->out, write_loop(&f->w, "i", f->points[AT_RULE], each));
 }
 
-static void add_block(spreading *s, kind rows, int a, kind columns, int b, int slot)
+static void add_block(spreading *s, kind rows, int a, kind columns, int b, int held)
 {
     const fusing *f = s->f;
     if ((rows == OF_W && is_phase(f, a)) || (columns == OF_W && is_phase(f, b))) {
-        stage_block(s, rows, a, columns, b, slot);
+        stage_block(s, rows, a, columns, b, held);
         return;
     }
     int table = 2 * (int)rows + (int)columns + (s->set == AT_FORCE ? FORCE_TABLES : 0);
     vec_push(s->f->w.m, s->uses,
-             (use){slot, table, a * f->d * f->N + b * f->d, s->uses.n});
+             (use){held, table, a * f->d * f->N + b * f->d, s->uses.n});
 }
 
 static int by_table(const void *x, const void *y)
@@ -146,26 +146,26 @@ static void write_uses(spreading *s)
 }
 
 /* Of L and f. */
-static void position_entry(spreading *s, const field_root *r, int slot)
+static void position_entry(spreading *s, const field_root *r, int held)
 {
     switch (r->of) {
-    case FIELD_LQQ: case FIELD_FQ: add_block(s, OF_Q, r->row, OF_Q, r->column, slot); break;
-    case FIELD_FW: add_block(s, OF_Q, r->row, OF_W, r->column, slot); break;
-    case FIELD_LWW: add_block(s, OF_W, r->row, OF_W, r->column, slot); break;
+    case FIELD_LQQ: case FIELD_FQ: add_block(s, OF_Q, r->row, OF_Q, r->column, held); break;
+    case FIELD_FW: add_block(s, OF_Q, r->row, OF_W, r->column, held); break;
+    case FIELD_LWW: add_block(s, OF_W, r->row, OF_W, r->column, held); break;
     case FIELD_LQW:
-        add_block(s, OF_Q, r->row, OF_W, r->column, slot);
-        add_block(s, OF_W, r->column, OF_Q, r->row, slot);
+        add_block(s, OF_Q, r->row, OF_W, r->column, held);
+        add_block(s, OF_W, r->column, OF_Q, r->row, held);
         break;
     default: break;
     }
 }
 
 /*     dR_nu/dlam^nu = h w_nu A^T,   dD_k/dZ^k = G/h,   h w_nu sum_a lam_a dA_a */
-static void control_entry(spreading *s, const field_root *r, int slot)
+static void control_entry(spreading *s, const field_root *r, int held)
 {
     fusing     *f = s->f;
     const int   N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam;
-    const char *x = value(s, slot), *next = write_with(&f->w, x, "i", "i + 1"), *J = target(s);
+    const char *x = value(s, held), *next = write_with(&f->w, x, "i", "i + 1"), *J = target(s);
     if (r->of == FIELD_A)
         text_add(&s->out, write_loop(&f->w, "i", d, mem_printf(f->w.m,
             "%s[(%d + i) * %d + %d + i * %d] += c->impulse[i] * %s;", J, r->column * d, N,
@@ -181,7 +181,7 @@ static void control_entry(spreading *s, const field_root *r, int slot)
 }
 
 /*     dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q) */
-static void gauss_entry(spreading *s, const field_root *r, int slot)
+static void gauss_entry(spreading *s, const field_root *r, int held)
 {
     fusing     *f = s->f;
     const int   N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam, W = f->of[AT_GAUSS][1].lanes;
@@ -189,7 +189,7 @@ static void gauss_entry(spreading *s, const field_root *r, int slot)
     if (r->row >= f->m || (r->of != FIELD_A && r->of != FIELD_EQ)) return;
     text_add(&s->out, write_loop(&f->w, "i", d, write_loop(&f->w, "mu", d, mem_printf(f->w.m,
         "%s[(%d + i * %d) * %d + %d + mu] += %s[mu * %d + i] * %s;", target(s), lam + r->row, rel, N,
-        r->column * d, by, W, value(s, slot)))));
+        r->column * d, by, W, value(s, held)))));
 }
 
 static bool belongs(const fusing *f, point_set set, field_name of)

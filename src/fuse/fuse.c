@@ -3,6 +3,7 @@
 #include "fuse/fuse.h"
 
 #include "fuse/inside.h"
+#include "linalg/kinds.h"
 
 #include <float.h>
 #include <string.h>
@@ -58,13 +59,13 @@ static int lanes_for(int points, bool calls, bool single)
 
 static void make_programs(fusing *f)
 {
-    static const char *const name[SETS][2] = {
+    static const char *const title[SETS][2] = {
         {"rule", "rule_second"}, {"force", "force_second"}, {"control", "control_second"}, {"gauss", "gauss_second"}};
     for (point_set set = 0; set < SETS; set++) {
         if (!f->points[set]) continue;
         for (int second = 0; second < 2; second++) {
             program *p = &f->of[set][second];
-            program_init(f, p, name[set][second], f->points[set]);
+            program_init(f, p, title[set][second], f->points[set]);
             choose_roots(f, set, second, p);
             program_make(f, p);
         }

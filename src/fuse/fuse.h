@@ -22,4 +22,9 @@ typedef struct {
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
                 text *why);
 
+/* Compiles that text and has the stepper use it; par and u are read at every step. False: `why` says
+ * what was in the way, and the stepper steps as before. */
+bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,
+                 const double *u, text *why);
+
 #endif

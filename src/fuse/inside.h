@@ -41,11 +41,11 @@ typedef struct {
 } fusing;
 
 /* points.c */
-void        program_init(fusing *f, program *p, const char *name, int lanes);
+void        program_init(fusing *f, program *p, const char *title, int lanes);
 void        program_add(fusing *f, program *p, const field_root *root);
 void        program_make(fusing *f, program *p);
 void        program_write(fusing *f, const program *p);
-int         program_slot(const program *p, field_name of, int row, int column); /* -1: zero */
+int         program_slot(const program *p, field_name of, int row, int col); /* -1: zero */
 const char *program_call(fusing *f, const program *p, point_set set);
 
 /* rows.c */

@@ -43,15 +43,15 @@ static const char *masses_text(fusing *f)
     text           t = text_new(f->w.m);
     text_printf(&t, "{\nreal oR[%d];\n%s", p->slots, program_call(f, p, AT_RULE));
     for (int j = 0; j < f->n; j++) {
-        const int slot = program_slot(p, FIELD_LWW, j, j);
+        const int held = program_slot(p, FIELD_LWW, j, j);
         text_printf(&t, "{\nconst real mass = %s;\nif (!(fabs(mass) >= LEAST && fabs(mass) <= MOST)) return 0;\n"
-                        "drift[%d] = h / mass;\n}\n", slot < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", slot), j);
+                        "drift[%d] = h / mass;\n}\n", held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held), j);
     }
     text_printf(&t, "}\n{\nreal oR[%d];\nconst real *qR = q, *vR = none, *tR = none;\n(void)qR;\n(void)vR;\n"
                     "(void)tR;\n%s", at->slots ? at->slots : 1, program_call(f, at, AT_RULE));
     for (int j = 0; j < f->n; j++) {
-        const int slot = program_slot(at, FIELD_LW, j, -1);
-        text_printf(&t, "shift[%d] = %s;\n", j, slot < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", slot));
+        const int held = program_slot(at, FIELD_LW, j, -1);
+        text_printf(&t, "shift[%d] = %s;\n", j, held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held));
     }
     text_add(&t, "}\n");
     return text_str(&t);

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-void program_init(fusing *f, program *p, const char *name, int lanes)
+void program_init(fusing *f, program *p, const char *title, int lanes)
 {
     (void)f;
-    *p = (program){.name = name, .lanes = lanes};
+    *p = (program){.name = title, .lanes = lanes};
 }
 
 void program_add(fusing *f, program *p, const field_root *root)
@@ -41,11 +41,11 @@ void program_make(fusing *f, program *p)
     f->operations += p->k->instructions;
 }
 
-int program_slot(const program *p, field_name of, int row, int column)
+int program_slot(const program *p, field_name of, int row, int col)
 {
     for (int k = 0; k < p->root.n; k++) {
         const field_root *r = p->root.at[k];
-        if (r->of == of && r->row == row && r->column == column) return p->slot[k];
+        if (r->of == of && r->row == row && r->column == col) return p->slot[k];
     }
     return -1;
 }
@@ -88,21 +88,21 @@ static unsigned reads(const fusing *f, const program *p)
 static void write_code(fusing *f, const program *p)
 {
     const kernel *k = p->k;
-    const char  **name = mem_array(f->w.m, k->registers + 1, const char *);
-    for (int r = 0; r < k->inputs; r++) name[r] = variable_text(f, p, r);
+    const char  **reg = mem_array(f->w.m, k->registers + 1, const char *);
+    for (int r = 0; r < k->inputs; r++) reg[r] = variable_text(f, p, r);
     for (int r = 0; r < k->constants; r++)
-        name[k->inputs + r] = write_number(&f->w, k->constant[r]);
+        reg[k->inputs + r] = write_number(&f->w, k->constant[r]);
     for (int r = 0; r < k->runs; r++)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const instruction *at = &k->code[i];
             text_printf(&f->w.out, "        const real x%d = ", i);
-            write_operation(&f->w, k->run[r].op, name[at->a], name[at->b], name[at->c]);
+            write_operation(&f->w, k->run[r].op, reg[at->a], reg[at->b], reg[at->c]);
             text_add(&f->w.out, ";\n");
-            name[at->to] = mem_printf(f->w.m, "x%d", i);
+            reg[at->to] = mem_printf(f->w.m, "x%d", i);
         }
     for (int i = 0; i < k->outputs; i++)
         text_printf(&f->w.out, p->lanes > 1 ? "        o[%d + i] = %s;\n" : "        o[%d] = %s;\n",
-                    i * p->lanes, name[k->out[i]]);
+                    i * p->lanes, reg[k->out[i]]);
 }
 
 void program_write(fusing *f, const program *p)

@@ -94,17 +94,17 @@ static const char *add_points(fusing *f, point_set set, int j, const char *coeff
     return write_loop(&f->w, "i", f->points[set], add_row(f, j, sum));
 }
 
-static const char *slot_text(fusing *f, const program *p, int slot, char set)
+static const char *slot_text(fusing *f, const program *p, int held, char set)
 {
-    return p->lanes > 1 ? mem_printf(f->w.m, "o%c[%d + i]", set, slot * p->lanes)
-                        : mem_printf(f->w.m, "o%c[%d]", set, slot);
+    return p->lanes > 1 ? mem_printf(f->w.m, "o%c[%d + i]", set, held * p->lanes)
+                        : mem_printf(f->w.m, "o%c[%d]", set, held);
 }
 
 static const char *momentum_of(fusing *f, const program *p, int j)
 {
-    const int slot = program_slot(p, FIELD_LW, j, -1);
+    const int held = program_slot(p, FIELD_LW, j, -1);
     if (is_phase(f, j)) return mem_printf(f->w.m, "wR[%d + i]", j * p->lanes);
-    return slot < 0 ? NULL : slot_text(f, p, slot, 'R');
+    return held < 0 ? NULL : slot_text(f, p, held, 'R');
 }
 
 /* L_q + f of coordinate j at point i, or NULL. */
@@ -133,8 +133,8 @@ static const char *own_force_rows(fusing *f, const program *at)
 {
     text t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
-        const int slot = program_slot(at, FIELD_F, j, -1);
-        if (slot >= 0) text_add(&t, add_points(f, AT_FORCE, j, "fq", slot_text(f, at, slot, 'F')));
+        const int held = program_slot(at, FIELD_F, j, -1);
+        if (held >= 0) text_add(&t, add_points(f, AT_FORCE, j, "fq", slot_text(f, at, held, 'F')));
     }
     return text_str(&t);
 }
@@ -177,9 +177,9 @@ static const char *phase_rows(fusing *f, const program *at)
 {
     text t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
-        const int number = f->eq->phase_number[j], slot = program_slot(at, FIELD_LW, j, -1);
+        const int number = f->eq->phase_number[j], held = program_slot(at, FIELD_LW, j, -1);
         if (number < 0) continue;
-        const char *Lw = slot < 0 ? "" : mem_printf(f->w.m, " + oR[%d + i]", slot * at->lanes);
+        const char *Lw = held < 0 ? "" : mem_printf(f->w.m, " + oR[%d + i]", held * at->lanes);
         text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE], mem_printf(f->w.m,
             "r[%d + i * %d] = c->hb[i] * (vR[%d + i]%s);", f->eq->P + number, f->phase,
             j * at->lanes, Lw)));
@@ -223,10 +223,10 @@ static const char head[] =
     "(const coefficients *c, real t, const real *q, const real *q_low, const real *p,\n"
     "    const real *p_low, const real *par, const real *u, const real *y, ";
 
-static void open_function(fusing *f, const char *name, const char *rest)
+static void open_function(fusing *f, const char *title, const char *rest)
 {
     text_printf(&f->w.out, "static inline void %s%s%s)\n{\n"
-                           "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n", name, head, rest);
+                           "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n", title, head, rest);
 }
 
 /*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu,   h sum_i b_i f^i . v^i */
@@ -240,10 +240,10 @@ static const char *momentum_text(fusing *f)
         if (force)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
                      mem_printf(f->w.m, "dp[%d] += c->hb[i] * %s;", j, force)));
-        const int slot = f->points[AT_FORCE] ? program_slot(&f->of[AT_FORCE][0], FIELD_F, j, -1) : -1;
-        if (slot >= 0)
+        const int held = f->points[AT_FORCE] ? program_slot(&f->of[AT_FORCE][0], FIELD_F, j, -1) : -1;
+        if (held >= 0)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_FORCE], mem_printf(f->w.m,
-                "dp[%d] += c->hbf[i] * %s;", j, slot_text(f, &f->of[AT_FORCE][0], slot, 'F'))));
+                "dp[%d] += c->hbf[i] * %s;", j, slot_text(f, &f->of[AT_FORCE][0], held, 'F'))));
     }
     for (int k = 0; f->relations && k < control->root.n; k++) {
         const field_root *r = control->root.at[k];
@@ -265,9 +265,9 @@ static const char *work_text(fusing *f)
     text_add(&t, "real work = 0;\n");
     text_printf(&t, "for (int i = 0; i < %d; i++) {\nreal power = 0;\n", f->points[set]);
     for (int j = 0; j < f->n; j++) {
-        const int slot = program_slot(at, FIELD_F, j, -1);
-        if (slot >= 0)
-            text_printf(&t, "power += o%c[%d + i] * v%c[%d + i];\n", X, slot * at->lanes, X, j * at->lanes);
+        const int held = program_slot(at, FIELD_F, j, -1);
+        if (held >= 0)
+            text_printf(&t, "power += o%c[%d + i] * v%c[%d + i];\n", X, held * at->lanes, X, j * at->lanes);
     }
     text_printf(&t, "work += %c_b[i] * power;\n}\nreturn h * work;\n", X);
     return text_str(&t);

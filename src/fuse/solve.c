@@ -111,12 +111,12 @@ static const char factorised[] =
 
 void solve_write(fusing *f)
 {
-    const char *text = f->N == 1 ? one : f->N == 2 ? two : f->inverse ? inverted : factorised;
+    const char *way = f->N == 1 ? one : f->N == 2 ? two : f->inverse ? inverted : factorised;
     text_printf(&f->w.out, "typedef struct {\nreal a[%d]; /* the Jacobian, then what is made of it */\n",
                 f->N * f->N);
     if (f->N == 2) text_add(&f->w.out, "real inverse[1];\n");
     if (f->N > 2 && !f->inverse) text_printf(&f->w.out, "real inverse[%d];\nint swap[%d];\n", f->N, f->N);
     text_add(&f->w.out, "} factored;\n\n");
     if (f->N > 2) text_add(&f->w.out, weigh);
-    text_add(&f->w.out, text);
+    text_add(&f->w.out, way);
 }

@@ -38,13 +38,13 @@ static void write_points(fusing *f, point_set set, char X)
 }
 
 /* Words that stand for the sizes of a set of points. */
-static const char *sized(fusing *f, const char *text, point_set set)
+static const char *sized(fusing *f, const char *body, point_set set)
 {
     const char *word[] = {"SS", "DD", "WW"};
     const int   size[] = {f->points[set], f->d, lanes_of(f, set)};
     for (int k = 0; k < 3; k++)
-        text = write_with(&f->w, text, word[k], mem_printf(f->w.m, "%d", size[k]));
-    return text;
+        body = write_with(&f->w, body, word[k], mem_printf(f->w.m, "%d", size[k]));
+    return body;
 }
 
 /*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products           theory.md [GALERKIN] */
@@ -222,10 +222,10 @@ static const char *prepare(fusing *f)
 
 static const char count_text[] = "s->iterations += it;\nif (it > s->most) s->most = it;\n";
 
-static const char *call(fusing *f, const char *t, const char *known, const char *past)
+static const char *call(fusing *f, const char *t, const char *known, const char *solutions)
 {
     return mem_printf(f->w.m, "const int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
-                              "before, &work, &s->factored);\n", t, known, past);
+                              "before, &work, &s->factored);\n", t, known, solutions);
 }
 
 static void one_curve(fusing *f)
