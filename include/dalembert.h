@@ -283,7 +283,8 @@ DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
  * dal_run returns it. It may read the simulation and set inputs, parameters; it must not step it. */
 typedef struct {
     dal_status (*row)(void *self, dal_sim *s);  /* at every recorded state: first, last, each nth */
-    dal_status (*step)(void *self, dal_sim *s); /* after every step: progress, an interrupt       */
+    dal_status (*step)(void *self, dal_sim *s); /* after every step, or after several that were
+                                                   made in one go: progress, an interrupt         */
     void *self;
 } dal_observer;
 

@@ -163,6 +163,7 @@ static bool switched_on(const dal_options *o, const char *key)
 void options_request(const dal_options *o, request *out)
 {
     *out = (request){.summation = text_of(o, "summation"),
+                     .backend = text_of(o, "backend"),
                      .monitor = text_of(o, "monitor"),
                      .solver = text_of(o, "solver"),
                      .interconnection = text_of(o, "interconnection"),

@@ -24,9 +24,22 @@ static dal_status record(dal_sim *s, const dal_observer *o)
     return bad;
 }
 
+/* Steps to the next state that somebody looks at; not so many that an interrupt has to wait. */
+static long stretch(const dal_sim *s)
+{
+    enum { AT_A_TIME = 1 << 14 };
+    const plan *p = &s->plan;
+    long        most = p->steps - s->k, due = p->monitor - s->k % p->monitor;
+    if (p->timed) return 0;
+    if (due < most) most = due;
+    due = p->record ? p->record - s->k % p->record : most;
+    if (due < most) most = due;
+    return most < AT_A_TIME ? most : AT_A_TIME;
+}
+
 static dal_status advance(dal_sim *s, const dal_observer *o)
 {
-    dal_status bad = simulation_step(s);
+    dal_status bad = simulation_leap(s, stretch(s)) ? DAL_OK : simulation_step(s);
     if (bad) return bad;
     if (s->k % s->plan.monitor == 0) monitor_take(s);
     if (s->plan.record && s->k % s->plan.record == 0) bad = record(s, o);

@@ -225,6 +225,9 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     p->joined = joining_of(r->interconnection);
     p->keeps_ties = p->joined == ELIMINATE && momenta_need_multipliers(p);
     if (p->keeps_ties) p->joined = MULTIPLIERS;
+    p->backend = !r->backend || !strcmp(r->backend->text, "auto") ? BACKEND_AUTO
+                 : !strcmp(r->backend->text, "vm")               ? BACKEND_VM
+                                                                 : BACKEND_NATIVE;
     p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
     p->method.solver = r->solver && strcmp(r->solver->text, "auto") ? r->solver->text : NULL;
     return bad;

@@ -17,16 +17,20 @@ typedef struct {
     const source *input;             /* NAME=FILE each                       */
     int           inputs;
     const kept_texts *kept; /* of input files; NULL: they are read         */
-    const source *summation, *monitor, *solver, *interconnection, *on_breakdown;
+    const source *summation, *monitor, *solver, *interconnection, *on_breakdown, *backend;
     bool          project_start, insist, ledger;
 } request;
 
 typedef enum { BREAKDOWN_STOPS, BREAKDOWN_HOLDS, BREAKDOWN_RESETS } breakdown;
 
+/* What evaluates and steps: the machines of kernel.h, or code compiled for the model. */
+typedef enum { BACKEND_AUTO, BACKEND_VM, BACKEND_NATIVE } backend;
+
 typedef struct {
     scheme          scheme;
     step_options    method;
     joining         joined;
+    backend         backend;
     bool            keeps_ties; /* for the papers' momenta, although they would be taken out */
     const char     *principle;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */

@@ -2,6 +2,7 @@
  * its start. */
 #include "run/simulation.h"
 
+#include "mech/fused.h"
 #include "mech/start.h"
 #include "model/analyse.h"
 
@@ -207,6 +208,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     readings_init(s);
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
     monitor_init(s, cyclic, cyclics);
+    engine_choose(s);
     monitor_take(s);
     if (r->ledger && s->md) ledger_open(s);
     s->mon.sum.setup_seconds = of->seconds + now_seconds() - begin;
@@ -250,4 +252,14 @@ dal_status simulation_step(dal_sim *s)
                                               : s->plan.from + (double)s->k * s->plan.h;
     monitor_step(s);
     return DAL_OK;
+}
+
+long simulation_leap(dal_sim *s, long most)
+{
+    const plan *p = &s->plan;
+    long        made = stepper_leap(s->st, p->from, s->k, p->h, most, &s->mon.sum.work);
+    if (!made) return 0;
+    s->k += made;
+    s->t = p->from + (double)s->k * p->h;
+    return made;
 }

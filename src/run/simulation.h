@@ -93,6 +93,7 @@ struct dal_sim {
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r);
 void       simulation_end(dal_sim *s);
 dal_status simulation_step(dal_sim *s);
+long       simulation_leap(dal_sim *s, long most); /* steps in one go; how many were made, maybe none */
 
 /* put.c: a state in place of the present one, by v or by p; and a parameter. */
 dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v, const double *p);
@@ -139,6 +140,9 @@ void               monitor_restart(dal_sim *s); /* from a new state        */
 void               monitor_step(dal_sim *s); /* after every step           */
 void               monitor_take(dal_sim *s); /* at a state that is watched */
 const dal_summary *monitor_summary(dal_sim *s);
+
+/* engine.c: what it steps with */
+void engine_choose(dal_sim *s);
 
 /* doubts.c */
 void doubts_tell(dal_sim *s); /* warns of a finished run */

@@ -1,0 +1,36 @@
+/* engine.c - what a simulation steps with: the general stepper, or a function that is compiled for
+ * its model and scheme, where the run repays the compiler's time. */
+#include "fuse/fuse.h"
+#include "mech/fused.h"
+#include "run/simulation.h"
+
+/* Steps after which a compiled step has paid for itself: each saves a microsecond or more. */
+enum { REPAID_BY = 200000 };
+
+/* The numbers that the solved system reads. */
+static const double *parameters_of(const dal_sim *s)
+{
+    return s->whole ? s->whole->parameter : s->val.parameter;
+}
+
+static const compiled *solved_model(const dal_sim *s)
+{
+    return s->whole ? s->whole->form->compiled : s->compiled;
+}
+
+static bool is_wanted(const dal_sim *s)
+{
+    const plan *p = &s->plan;
+    const bool  possible = s->md && !s->joint && !s->follow.n && p->method.principle != ENERGY;
+    if (!possible || p->backend == BACKEND_VM) return false;
+    return p->backend == BACKEND_NATIVE || p->steps >= REPAID_BY;
+}
+
+void engine_choose(dal_sim *s)
+{
+    text why = text_new(&s->m);
+    if (!is_wanted(s)) return;
+    if (fuse_attach(&s->m, s->st, solved_model(s), s->plan.h < 0, parameters_of(s), s->val.input, &why))
+        s->mon.sum.backend = "fused";
+    text_drop(&why);
+}
