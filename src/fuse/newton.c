@@ -73,14 +73,16 @@ static const char *stop_text(const fusing *f)
                "const real theta = eta / before;\n"
                "if (theta < TENTH && eta * theta * theta <= EPSILON / 16) return it;\n"
                "if (theta > HALF && (eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n}\n";
-    return "if (eta <= SQUARED && fresh) return it;\n"
-           "if (eta <= 2 * EPSILON) return it;\n"
+    return "const real theta = eta / before, whole = overall(delta, y, scale), rest = whole / whole_before;\n"
+           "if (eta <= (fresh ? SQUARED : 2 * EPSILON)) return it;\n"
            "if (it > 3 && is_noise(q, p, delta, y)) return it;\n"
-           "const real theta = before < HUGE_VALUE ? eta / before : 0;\n"
-           "if (before < HUGE_VALUE) {\n"
+           "if (it > 1) {\n"
            "if (theta < TENTH && eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return it;\n"
-           "if (fresh && theta > HALF && (eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n}\n"
-           "fresh = theta > TENTH;\n";
+           "if (theta > HALF && fresh && (eta < STAGNANT || whole <= SQUARED)) return it;\n"
+           "if (theta > HALF && rest < TENTH && whole * rest <= EPSILON / 16) return it;\n}\n"
+           "if (eta > 4 * before && fresh && it > 1) return 0;\n"
+           "fresh = theta > TENTH && it > 1;\n"
+           "whole_before = whole;\n";
 }
 
 static const char *correct_text(fusing *f)
@@ -109,7 +111,7 @@ void newton_write(fusing *f)
              "    const real *past, real *y, long *factored_times)\n{\n");
     text_printf(out, "real r[%d], delta[%d], scale[%d], before = HUGE_VALUE;\n", f->N, f->N, f->N);
     text_add(out, f->linear ? "(void)J0;\n(void)factored_times;\n" : "");
-    if (f->frozen && !f->linear) text_add(out, "int fresh = 1;\n");
+    if (f->frozen && !f->linear) text_add(out, "int fresh = 1;\nreal whole_before = HUGE_VALUE;\n");
     text_add(out, write_loop(&f->w, "k", f->N, mem_printf(f->w.m,
         "scale[k] = fabs(y[k]);\nif (known > 0) scale[k] = larger(scale[k], past[k]);\n"
         "if (known > 1) scale[k] = larger(scale[k], past[%d + k]);", f->N)));
@@ -121,9 +123,9 @@ void newton_write(fusing *f)
     text_add(out, "if (!good) return 0;\n");
     text_add(out, stop_text(f));
     if (!(f->linear && f->eq->diagonal))
-        text_add(out, "if (eta > 4 * before || !(eta < FAR)) return 0;\n"
-                      "if (it == 1 && known && eta > HALF && overall(delta, y, scale) > HALF) return 0;\n"
-                      "before = eta;\n");
+        text_printf(out, "if (%s!(eta < FAR)) return 0;\n"
+                         "if (it == 1 && known && eta > HALF && overall(delta, y, scale) > HALF) return 0;\n"
+                         "before = eta;\n", f->frozen && !f->linear ? "" : "eta > 4 * before || ");
     else text_add(out, "before = eta;\n(void)before;\n");
     text_add(out, "}\nreturn 0;\n}\n\n");
 }
