@@ -48,6 +48,14 @@ static inline double apart(const double *a, const double *b, size_t n)
     return most > 0 ? most / size : 0;
 }
 
+/* What was written is always good C. */
+static inline void compiler_was_content(const runner *r, const char *path)
+{
+    for (size_t i = 0; i < dal_message_count(r->cx); i++)
+        if (strstr(dal_message_at(r->cx, i).text, "compiler"))
+            print_error("%s: %s\n", path, dal_message_at(r->cx, i).text), fail();
+}
+
 typedef struct {
     bool   ran, fused;
     double worst;
@@ -69,6 +77,7 @@ static inline comparison compare(const char *path, const char *scheme, int steps
             c.worst = fmax(c.worst, apart(dal_p(a.s), dal_p(b.s), n));
         }
     }
+    compiler_was_content(&b, path);
     runner_close(&a), runner_close(&b);
     return c;
 }

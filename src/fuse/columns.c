@@ -235,7 +235,7 @@ void blocks_write(fusing *f)
 {
     const program *p = &f->constant;
     program_write(f, p);
-    text_printf(&f->w.out, "static inline void constant_part(const coefficients *c, const real *par, "
+    text_printf(&f->w.out, "PIECE void constant_part(const coefficients *c, const real *par, "
                            "real *RESTRICT J0)\n{\n(void)c;\n(void)par;\n");
     if (p->slots) text_printf(&f->w.out, "real oR[%d];\n%sconst real *k = oR;\n", p->slots,
                               program_call(f, p, AT_RULE));

@@ -13,7 +13,8 @@ enum {
     INVERTED_MOST = 16,
     NODES_MOST = 60000,      /* of the expressions of the system                 */
     OPERATIONS_MOST = 40000, /* of all programs: compilers are slow beyond       */
-    NEWTON_FULL_MOST = 2     /* unknowns up to which a new Jacobian costs little */
+    NEWTON_FULL_MOST = 2,    /* unknowns up to which a new Jacobian costs little */
+    ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
 };
 
 static void choose_roots(fusing *f, point_set set, bool second, program *p)
@@ -97,6 +98,8 @@ static void prologue(fusing *f)
 {
     static const char restrict_text[] = "#ifdef __cplusplus\n#define RESTRICT\n#else\n#define RESTRICT restrict\n"
                                         "#endif\n";
+    static const char apart_text[] = "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
+                                     "#define PIECE static\n#endif\n";
     const struct {
         const char *word;
         double      wide, narrow;
@@ -107,6 +110,7 @@ static void prologue(fusing *f)
         {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
     };
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
+    text_add(&f->w.out, f->N <= ONE_PIECE_MOST ? "#define PIECE static inline\n" : apart_text);
     text_printf(&f->w.out, "#define HUGE_VALUE %s\n#define ITERATIONS 25\n#define N %d\n",
                 f->w.single ? "HUGE_VALF" : "HUGE_VAL", f->N);
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
@@ -143,6 +147,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST), false;
+    f.w.turns = f.N <= ONE_PIECE_MOST ? 8 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 640 : 240;
     if (!o->exported) text_add(&f.w.out, native_state);
     prologue(&f);
     if (st->leap.fits) leap_write(&f);

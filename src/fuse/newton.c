@@ -32,7 +32,7 @@ static const char *largest_of(fusing *f, const char *into, const char *array, in
 static void overall_write(fusing *f)
 {
     const int begin[] = {0, f->eq->P}, end[] = {f->eq->lam, f->N};
-    text_add(&f->w.out, "static real overall(const real *delta, const real *y, const real *scale)\n{\n"
+    text_add(&f->w.out, "PIECE real overall(const real *delta, const real *y, const real *scale)\n{\n"
                         "real largest = 0;\n");
     for (int b = 0; b < 2; b++) {
         if (begin[b] == end[b]) continue;
@@ -48,7 +48,7 @@ static void overall_write(fusing *f)
 /* Is every correction below the roundoff of the largest position or momentum? */
 static void noise_write(fusing *f)
 {
-    text_add(&f->w.out, "static int is_noise(const real *q, const real *p, const real *delta, const real *y)\n{\n"
+    text_add(&f->w.out, "PIECE int is_noise(const real *q, const real *p, const real *delta, const real *y)\n{\n"
                         "real x = 0, d = 0;\n");
     text_add(&f->w.out, largest_of(f, "x", "q", 0, f->n));
     text_add(&f->w.out, largest_of(f, "x", "y", 0, f->eq->lam));
@@ -106,7 +106,7 @@ void newton_write(fusing *f)
     rows_write(f);
     text_add(out,
              "/* Improves y until it solves the step; the number of iterations, or 0. */\n"
-             "static inline int newton(const coefficients *c, factored *f, const real *J0, real t, const real *q,\n"
+             "PIECE int newton(const coefficients *c, factored *f, const real *J0, real t, const real *q,\n"
              "    const real *q_low, const real *p, const real *p_low, const real *par, const real *u, int known,\n"
              "    const real *past, real *y, long *factored_times)\n{\n");
     text_printf(out, "real r[%d], delta[%d], scale[%d], before = HUGE_VALUE;\n", f->N, f->N, f->N);

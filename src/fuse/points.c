@@ -70,16 +70,27 @@ static const char *variable_text(fusing *f, const program *p, int k)
     return mem_printf(f->w.m, "%s[%d + i]", argument[v.from], v.index * p->lanes);
 }
 
+static int arguments_of(expr_op op)
+{
+    static const signed char arity[OP_COUNT] = {
+#define OP(title, count, symbol, value, text) [OP_##title] = count,
+#include "expr/ops.def"
+#undef OP
+    };
+    return arity[op] < 0 ? 2 : arity[op];
+}
+
 /* The sources that the program reads, as a set of 1 << read_from. */
 static unsigned reads(const fusing *f, const program *p)
 {
-    unsigned       set = 0;
-    const kernel  *k = p->k;
-    for (int i = 0; i < k->instructions; i++) {
-        const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
-        for (int a = 0; a < 3; a++)
-            if (arg[a] < k->inputs) set |= 1u << f->f->variable[arg[a]].from;
-    }
+    unsigned      set = 0;
+    const kernel *k = p->k;
+    for (int r = 0; r < k->runs; r++)
+        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
+            const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
+            for (int a = 0; a < arguments_of(k->run[r].op); a++)
+                if (arg[a] < k->inputs) set |= 1u << f->f->variable[arg[a]].from;
+        }
     for (int i = 0; i < k->outputs; i++)
         if (k->out[i] < k->inputs) set |= 1u << f->f->variable[k->out[i]].from;
     return set;

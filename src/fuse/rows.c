@@ -225,7 +225,7 @@ static const char head[] =
 
 static void open_function(fusing *f, const char *title, const char *rest)
 {
-    text_printf(&f->w.out, "static inline void %s%s%s)\n{\n"
+    text_printf(&f->w.out, "PIECE void %s%s%s)\n{\n"
                            "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n", title, head, rest);
 }
 
@@ -292,7 +292,7 @@ void rows_write(fusing *f)
     text_add(&f->w.out, "}\n\n");
 
     text_printf(&f->w.out,
-                "static inline real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
+                "PIECE real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
                 "    const real *par, const real *u, const real *y, real *RESTRICT dp)\n{\n"
                 "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n");
     text_add(&f->w.out, evaluate_text(f, false, false));

@@ -7,13 +7,13 @@
 #include "fuse/inside.h"
 
 static const char one[] =
-    "static inline int factor(factored *f)\n{\n"
+    "PIECE int factor(factored *f)\n{\n"
     "return fabs(f->a[0]) >= LEAST && fabs(f->a[0]) <= MOST;\n}\n\n"
     "static inline void solve(const factored *f, const real *r, real *delta)\n{\n"
     "delta[0] = -r[0] / f->a[0];\n}\n\n";
 
 static const char two[] =
-    "static inline int factor(factored *f)\n{\n"
+    "PIECE int factor(factored *f)\n{\n"
     "const real x = f->a[0] * f->a[3], y = f->a[1] * f->a[2], det = x - y;\n"
     "f->inverse[0] = 1 / det;\n"
     "return fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y)) && fabs(det) <= MOST && fabs(det) >= LEAST;\n}\n\n"
@@ -23,7 +23,7 @@ static const char two[] =
 
 /* Rows by their largest entry, columns by their largest entry in rows so weighted; then the choice. */
 static const char weigh[] =
-    "static int weigh(const real *a, real *weight, real *scale)\n{\n"
+    "PIECE int weigh(const real *a, real *weight, real *scale)\n{\n"
     "for (int j = 0; j < N; j++) scale[j] = 0;\n"
     "for (int i = 0; i < N; i++) {\n"
     "real most = 0;\n"
@@ -45,7 +45,7 @@ static const char weigh[] =
     "for (int j = 0; j < N; j++) { const real z = x[j]; x[j] = y[j]; y[j] = z; }\n}\n\n";
 
 static const char inverted[] =
-    "static int factor(factored *f)\n{\n"
+    "PIECE int factor(factored *f)\n{\n"
     "real *a = f->a, weight[N], scale[N], row[N], b[N * N];\n"
     "int swap[N];\n"
     "if (!weigh(a, weight, scale)) return 0;\n"
@@ -76,7 +76,7 @@ static const char inverted[] =
     "for (int i = 0; i < N; i++) delta[i] -= f->a[j * N + i] * x;\n}\n}\n\n";
 
 static const char factorised[] =
-    "static int factor(factored *f)\n{\n"
+    "PIECE int factor(factored *f)\n{\n"
     "real *a = f->a, weight[N], scale[N];\n"
     "if (!weigh(a, weight, scale)) return 0;\n"
     "for (int k = 0; k < N; k++) {\n"

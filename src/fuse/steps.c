@@ -101,7 +101,7 @@ static void coefficients_write(fusing *f)
                             AT_FORCE));
     if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
-    text_add(out, "} coefficients;\n\nstatic inline void tune(coefficients *c, real h)\n{\nc->h = h;\n");
+    text_add(out, "} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\nc->h = h;\n");
     text_add(out, rule_tuned(f));
     if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
     if (f->relations) text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
@@ -132,7 +132,7 @@ static void predict_write(fusing *f)
 static void guess_write(fusing *f)
 {
     const equations *eq = f->eq;
-    text_add(&f->w.out, "static void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
+    text_add(&f->w.out, "PIECE void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
     text_add(&f->w.out, write_loop(&f->w, "k", f->N, "y[k] = 0;"));
     for (int j = 0; j < f->n; j++)
         for (int nu = 1; nu <= f->d; nu++)
@@ -160,7 +160,7 @@ static void substep_write(fusing *f)
 {
     text *out = &f->w.out;
     text_add(out, "/* One step of one curve; the number of iterations, or 0: then nothing has changed. */\n"
-                  "static inline int substep(const coefficients *c, factored *f, const real *J0, real t, const real *v,\n"
+                  "PIECE int substep(const coefficients *c, factored *f, const real *J0, real t, const real *v,\n"
                   "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int *known,\n"
                   "    real *past, real *before, real *work, long *factored_times)\n{\n");
     text_printf(out, "real y[%d], dp[%d], finite = 0;\n", f->N, f->n);

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TURNS_MOST = 8, UNROLLED_MOST = 640 }; /* turns, and characters, of a loop that is written out */
-
 const char *write_number(writer *w, double x)
 {
     char digits[40];
@@ -44,7 +42,7 @@ const char *write_loop(writer *w, const char *var, int count, const char *body)
 {
     text t = text_new(w->m);
     char number[16];
-    if (count > 1 && (count > TURNS_MOST || (size_t)count * strlen(body) > UNROLLED_MOST))
+    if (count > 1 && (count > w->turns || (size_t)count * strlen(body) > (size_t)w->room))
         return mem_printf(w->m, "for (int %s = 0; %s < %d; %s++) { %s }\n", var, var, count, var,
                           body);
     for (int k = 0; k < count; k++) {

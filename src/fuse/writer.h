@@ -11,7 +11,9 @@
 typedef struct {
     mem *m;
     text out;
-    bool single; /* float instead of double */
+    bool single; /* float instead of double                     */
+    int  turns;  /* of a loop that is written out at most, and  */
+    int  room;   /* characters that this may take               */
 } writer;
 
 /* A literal that reads back as x. */

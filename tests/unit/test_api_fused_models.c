@@ -4,7 +4,7 @@
 static void compiled_steps_agree_with_the_general_ones(void **state)
 {
     (void)state;
-    folder_agrees(TEST_DATA "/models", "lobatto(3)", 20);
+    folder_agrees(TEST_DATA "/models", "midpoint", 24);
 }
 
 int main(void)
