@@ -102,7 +102,7 @@ static bool is_usable(const stepper *st, double h)
 {
     const fused *f = &st->fused;
     const bool   settles = st->algebraic.k && st->options.momentum != MOMENTUM_PAPERS;
-    return f->call && !st->watch && !settles && (h < 0) == f->backward;
+    return f->call && f->misses < MISSES_MOST && !st->watch && !settles && (h < 0) == f->backward;
 }
 
 static void push(stepper *st)
@@ -123,7 +123,6 @@ static void take_in(stepper *st, double h, long made)
     count->steps += made, count->iterations += f->s.iterations, count->factorisations += f->s.factored;
     if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
     f->misses = made ? 0 : f->misses + 1;
-    if (f->misses == MISSES_MOST) f->call = NULL;
     if (!made) return;
     f->ahead = f->unseen = true, f->calls += f->calls < 2;
     explicit_forget(st);

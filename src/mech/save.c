@@ -191,6 +191,7 @@ static void evaluate_curve(stepper *st)
 void stepper_archive(stepper *st, archive *r)
 {
     archive_section(r, "step.");
+    fused_pull(st);
     archive_state(st, r);
     archive_curve(st, r);
     archive_past(st, r);
@@ -205,5 +206,8 @@ void stepper_archive(stepper *st, archive *r)
     archive_report(st, r);
     archive_section(r, "pivots.");
     archive_pivots(st, r);
+    archive_section(r, "fused.");
+    archive_int(r, "misses", &st->fused.misses);
+    if (r->reading) fused_forget(st);
     archive_section(r, "");
 }
