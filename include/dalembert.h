@@ -325,6 +325,7 @@ typedef struct {
     double              run_seconds, record_seconds; /* in all, and of it in the observer's rows */
     const char         *backend, *solver;
     int                 is_explicit, is_linear; /* a step solves nothing; factors once */
+    int                 is_fused;               /* it is compiled as a whole           */
 
     /* principle = energy: lengths of all steps; energy of the chords, and the largest error of its balance
      * E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, 0 if it was not measured */

@@ -68,7 +68,7 @@ static inline comparison compare(const char *path, const char *scheme, int steps
     bool       good = runner_open(&a, path, "vm", scheme);
     if (runner_open(&b, path, "native", scheme) && good) {
         size_t n = dal_model_count(a.m, DAL_COORDINATES);
-        c.ran = true, c.fused = !strcmp(dal_summarise(b.s)->backend, "fused");
+        c.ran = true, c.fused = dal_summarise(b.s)->is_fused;
         for (int k = 0; k < steps && c.ran; k++) {
             dal_status bad = dal_step(a.s), worse = dal_step(b.s);
             assert_int_equal(bad, worse);

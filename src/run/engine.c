@@ -31,7 +31,7 @@ void engine_choose(dal_sim *s)
     text why = text_new(&s->m);
     if (!is_wanted(s)) return;
     if (fuse_attach(&s->m, s->st, solved_model(s), s->plan.h < 0, parameters_of(s), s->val.input, &why))
-        s->mon.sum.backend = "fused";
+        s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
     else if (s->plan.backend == BACKEND_NATIVE && text_str(&why)[0])
         diag_note(s->ds, span_none(), NULL, "the step is not compiled as a whole: %s", text_str(&why));
     text_drop(&why);
