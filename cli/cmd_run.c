@@ -10,7 +10,7 @@
 static int run_flags(flag_row *out)
 {
     out[0] = (flag_row){"plot", 0, "FILE", "a picture by gnuplot: .svg, .png or .pdf"};
-    return 1;
+    return 1 + keeper_flags(out + 1);
 }
 
 /* is it the same file, by whatever names? */
@@ -27,6 +27,8 @@ static int check_outputs(const arguments *a)
         const char *path = a->output[i];
         if (!path[0]) return complain("-o needs the name of a file");
         if (same_file(path, a->word[0])) return complain("-o %s would overwrite the model", path);
+        if (own_value(a, "checkpoint") && !strcmp(path, own_value(a, "checkpoint")))
+            return complain("-o and --checkpoint both name %s", path);
         if (!writer_kind_of(path)) return EXIT_WRONG;
         for (int k = 0; k < i; k++)
             if (!strcmp(path, a->output[k])) return complain("-o %s is given twice", path);
@@ -54,16 +56,22 @@ static int check_plot(const arguments *a)
     return plot ? gnuplot_check(plot) : GO_ON;
 }
 
-/* Runs it, prints what it gave; the exit code. */
-static int simulate(arguments *a, dal_sim *s, recorder *r)
+static void tell_how_to_go_on(const recorder *r, const dal_sim *s)
+{
+    fprintf(stderr, "interrupted at t = %.10g: 'dalembert resume %s' goes on\n", dal_time(s), r->keep.path);
+}
+
+int run_simulation(arguments *a, dal_sim *s, recorder *r)
 {
     dal_observer observer = recorder_observer(r);
     dal_status   status = dal_run(s, &observer);
+    if (!status && !recorder_keep_end(r, s)) status = DAL_IO;
     bool         written = recorder_close(r, s, a->cx);
     int          code = exit_code(status);
     bool         standard = false;
     for (int i = 0; i < r->files; i++) standard |= !strcmp(r->path[i], "-");
     if (code == EXIT_WRONG) return code;
+    if (code == EXIT_INTERRUPTED && r->keep.path && !a->quiet) tell_how_to_go_on(r, s);
     if (a->json && code != EXIT_IO && summary_json(s, a->cx, stdout)) written = false;
     if (!a->json && !a->quiet && code != EXIT_IO)
         summary_print(s, r, a->verbose, standard ? stderr : stdout);
@@ -88,7 +96,10 @@ static int run(arguments *a)
     }
     if (code == GO_ON) {
         recorder_init(&r, a, fallback);
-        code = recorder_begin(&r, a, m, s) ? simulate(a, s, &r) : EXIT_FAILED;
+        code = keeper_read(&r.keep, a, NULL, NULL);
+    }
+    if (code == GO_ON) {
+        code = recorder_begin(&r, a, m, s) ? run_simulation(a, s, &r) : EXIT_FAILED;
         if (code == EXIT_DONE && own_value(a, "plot"))
             code = plot_result(file_to_plot(&r), own_value(a, "plot"));
     }

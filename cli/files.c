@@ -46,14 +46,20 @@ bool output_name(const char *model, char *out, size_t room)
 
 /* Files. --------------------------------------------------------------------------------------- */
 
+static void start(recorder *r, const arguments *a)
+{
+    r->stride = r->next = 1, r->written = true;
+    r->progress = !a->quiet && !a->json && isatty(STDERR_FILENO);
+    r->began = r->looked = r->flushed = r->keep.last = seconds();
+    signals_listen();
+}
+
 void recorder_init(recorder *r, const arguments *a, char *fallback)
 {
-    *r = (recorder){.files = a->outputs ? a->outputs : 1, .stride = 1, .next = 1, .written = true};
+    *r = (recorder){.files = a->outputs ? a->outputs : 1};
     r->path[0] = fallback;
     for (int i = 0; i < a->outputs; i++) r->path[i] = a->output[i];
-    r->progress = !a->quiet && !a->json && isatty(STDERR_FILENO);
-    r->began = r->looked = r->flushed = seconds();
-    signals_listen();
+    start(r, a);
 }
 
 bool recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s)
@@ -66,17 +72,17 @@ bool recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim
     return r->row;
 }
 
-static dal_status open_files(recorder *r, dal_sim *s)
+static dal_status open_files(recorder *r, dal_sim *s, long rows)
 {
     for (int i = 0; i < r->files; i++)
-        if (!writer_open(&r->file[i], r->path[i], s, &r->about, 0)) return DAL_IO;
+        if (!writer_open(&r->file[i], r->path[i], s, &r->about, rows)) return DAL_IO;
     return DAL_OK;
 }
 
 static dal_status write_row(void *self, dal_sim *s)
 {
     recorder *r = self;
-    if (!r->rows++ && open_files(r, s)) return DAL_IO;
+    if (!r->rows++ && open_files(r, s, 0)) return DAL_IO;
     dal_row(s, r->row);
     for (int i = 0; i < r->files; i++)
         if (!writer_row(&r->file[i], r->row)) return DAL_IO;
@@ -92,6 +98,61 @@ bool recorder_close(recorder *r, dal_sim *s, const dal_context *cx)
     notes_free(&r->about);
     free(r->row);
     return r->written;
+}
+
+/* Checkpoints: beside the state, which files there are and how many rows they have. -------------- */
+
+static void output_key(char out[32], int i)
+{
+    snprintf(out, 32, "output %d", i);
+}
+
+static bool note_files(const recorder *r, dal_sim *s)
+{
+    char key[32], rows[32];
+    bool well = true;
+    for (int i = 0; i < r->files && well; i++) {
+        output_key(key, i);
+        well = !dal_sim_note(s, key, r->path[i]);
+    }
+    snprintf(rows, sizeof rows, "%ld", r->rows);
+    return well && !dal_sim_note(s, "rows", rows);
+}
+
+/* The rows are on the disk before the checkpoint that counts on them. */
+static dal_status save(recorder *r, dal_sim *s, double now)
+{
+    for (int i = 0; i < r->files; i++) {
+        if (!writer_flush(&r->file[i])) return DAL_IO;
+        if (r->file[i].file) fsync(fileno(r->file[i].file)); /* a pipe has none, and needs none */
+    }
+    return note_files(r, s) && keeper_save(&r->keep, s, now) ? DAL_OK : DAL_IO;
+}
+
+bool recorder_keep_end(recorder *r, dal_sim *s)
+{
+    return !r->keep.path || !save(r, s, seconds());
+}
+
+int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s)
+{
+    char        key[32];
+    const char *rows = dal_sim_note_of(s, "rows");
+    *r = (recorder){.rows = rows ? atol(rows) : 0};
+    for (; r->files < OUTPUTS_MOST; r->files++) {
+        output_key(key, r->files);
+        r->path[r->files] = dal_sim_note_of(s, key);
+        if (!r->path[r->files]) break;
+    }
+    int code = keeper_read(&r->keep, a, a->word[0], dal_sim_note_of(s, "checkpoint every"));
+    if (code != GO_ON) return code;
+    if (!r->files || r->rows < 1)
+        return complain("%s was not written by 'dalembert run': it names no files to go on with", a->word[0]);
+    start(r, a);
+    if (!recorder_begin(r, a, m, s)) return EXIT_FAILED;
+    if (!open_files(r, s, r->rows)) return GO_ON;
+    recorder_close(r, s, a->cx);
+    return EXIT_IO;
 }
 
 /* Between the steps. --------------------------------------------------------------------------- */
@@ -121,14 +182,17 @@ static dal_status flush_files(recorder *r, double now)
 static dal_status after_step(void *self, dal_sim *s)
 {
     recorder *r = self;
-    if (stop_asked) return DAL_INTERRUPTED;
+    if (stop_asked || keeper_due_by_steps(&r->keep, dal_steps(s))) {
+        dal_status bad = r->keep.path ? save(r, s, seconds()) : DAL_OK;
+        if (bad || stop_asked) return bad ? bad : DAL_INTERRUPTED;
+    }
     if (dal_steps(s) < r->next) return DAL_OK;
     double now = seconds();
     if (now - r->looked < 0.01) r->stride *= 2;
     else if (now - r->looked > 0.04 && r->stride > 1) r->stride /= 2;
     r->looked = now, r->next = dal_steps(s) + r->stride;
     if (r->progress) draw_progress(r, s, now);
-    return flush_files(r, now);
+    return keeper_due_by_clock(&r->keep, now) ? save(r, s, now) : flush_files(r, now);
 }
 
 dal_observer recorder_observer(recorder *r)

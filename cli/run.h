@@ -2,6 +2,7 @@
 #ifndef CLI_RUN_H
 #define CLI_RUN_H
 
+#include "keeper.h"
 #include "writer.h"
 
 typedef struct { /* what the observer of a run holds */
@@ -15,18 +16,24 @@ typedef struct { /* what the observer of a run holds */
     bool        progress; /* draw it                               */
     double      began, looked, flushed, drawn;
     long        stride, next; /* the clock is looked at after `stride` steps */
+    keeper      keep;         /* of checkpoints */
 } recorder;
 
 /* files.c. The files are opened with the first row, so that nothing is left behind when nothing is
  * run. */
 void         recorder_init(recorder *r, const arguments *a, char *fallback);
 bool         recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s);
+int          recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s); /* GO_ON, or the exit code */
+bool         recorder_keep_end(recorder *r, dal_sim *s); /* a last checkpoint, if any are kept; false: it failed */
 dal_observer recorder_observer(recorder *r);
 bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx); /* false, and said why: not all was written */
 bool         output_name(const char *model, char *out, size_t room); /* "a/b.dal" -> "b.csv" */
 
 void         signals_listen(void); /* to SIGINT and SIGTERM: the first asks, a second one ends the program */
 bool         signals_ask_to_stop(void);
+
+/* cmd_run.c: runs it, prints what it gave; the exit code. */
+int run_simulation(arguments *a, dal_sim *s, recorder *r);
 
 /* summary.c and json.c */
 void    summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out);

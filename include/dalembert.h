@@ -388,6 +388,9 @@ DAL_API dal_status dal_checkpoint_parse(dal_context *cx, const void *bytes, size
                                         dal_checkpoint **out);
 DAL_API void       dal_checkpoint_free(dal_checkpoint *c);
 
+/* The options that the simulation was made with, set in o. */
+DAL_API dal_status dal_checkpoint_options(const dal_checkpoint *c, dal_options *o);
+
 /* The model and the simulation as they were; no other file is needed. Warns of files of the model
  * that have changed since, and goes on with what they were. */
 DAL_API dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m, dal_sim **s);

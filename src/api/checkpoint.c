@@ -67,6 +67,7 @@ static void save_origin(archive *r, const dal_sim *s)
     const char *version = DAL_VERSION, *file = s->md ? s->md->file : "";
     const char *backend = s->mon.sum.backend;
     archive_text(r, "version", &version);
+    archive_int(r, "trajectories", &(int){DAL_TRAJECTORY_VERSION});
     archive_text(r, "file", &file);
     archive_text(r, "backend", &backend);
     save_options(r, "model options", &s->of->asked);
@@ -275,6 +276,21 @@ static dal_status read_options(archive *r, const char *list, dal_options *o)
     return bad;
 }
 
+static dal_status copy_options(void *self)
+{
+    resume_job *j = self;
+    archive     r;
+    archive_read_from(&r, &j->of_sim->m, j->c->bytes, j->c->length);
+    dal_status bad = read_options(&r, "options", j->of_sim);
+    return r.bad ? refuse(j->c, DAL_IO, &r) : bad;
+}
+
+dal_status dal_checkpoint_options(const dal_checkpoint *c, dal_options *o)
+{
+    resume_job j = {.c = c, .of_sim = o};
+    return guarded(c->cx, &o->m, copy_options, &j);
+}
+
 /* The same back end as then, where it can be chosen by name. */
 static dal_status read_backend(archive *r, dal_options *o)
 {
@@ -283,16 +299,15 @@ static dal_status read_backend(archive *r, dal_options *o)
     return options_allow("backend", backend) ? dal_options_set(o, "backend", backend) : DAL_OK;
 }
 
-static void warn_of_changes(const resume_job *j, const char *version)
+static void warn_of_changes(const resume_job *j, const char *version, int trajectories)
 {
     diags      *ds = &j->c->cx->ds;
     kept_texts *kept = j->of_sim->kept;
-    if (strcmp(version, DAL_VERSION))
-        diag_warning(
-            ds, span_none(), NULL,
-            "%s was written by version %s, and this is %s: the last digits may differ from "
-            "those of an uninterrupted run",
-            j->c->path, version, DAL_VERSION);
+    if (trajectories != DAL_TRAJECTORY_VERSION)
+        diag_warning(ds, span_none(), NULL,
+                     "%s was written by version %s, and this is %s, whose numbers differ in their "
+                     "last digits: so will the rest of the run",
+                     j->c->path, version, DAL_VERSION);
     for (int i = 0; i < kept->n; i++)
         if (file_differs(&j->of_sim->m, kept->at[i].file, kept->at[i].text, kept->at[i].length))
             diag_warning(ds, span_none(), NULL,
@@ -304,9 +319,11 @@ static dal_status read_origin(void *self)
 {
     resume_job *j = self;
     const char *version = "";
+    int         trajectories = 0;
     archive     r;
     archive_read_from(&r, &j->of_sim->m, j->c->bytes, j->c->length);
     archive_text(&r, "version", &version);
+    archive_int(&r, "trajectories", &trajectories);
     archive_text(&r, "file", &j->file);
     dal_status bad = read_options(&r, "model options", j->of_model);
     if (!bad) bad = read_options(&r, "options", j->of_sim);
@@ -319,7 +336,7 @@ static dal_status read_origin(void *self)
         archive_refuse(&r,
                        "its model is made of functions: make it again, and use dal_sim_restore");
     if (r.bad) return refuse(j->c, DAL_IO, &r);
-    warn_of_changes(j, version);
+    warn_of_changes(j, version, trajectories);
     return bad;
 }
 

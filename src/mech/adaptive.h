@@ -11,6 +11,7 @@
 #ifndef MECH_ADAPTIVE_H
 #define MECH_ADAPTIVE_H
 
+#include "base/archive.h"
 #include "mech/newton.h"
 
 typedef enum {
@@ -88,6 +89,7 @@ void adaptive_matrix(const adaptive *a, double *K);
 dal_status condition_init(adaptive *a, mem *m, const char *solver);
 void       condition_free(adaptive *a);
 double     adaptive_condition(adaptive *a, mem *m);
+void       condition_archive(adaptive *a, archive *r, mem *m); /* for a checkpoint */
 
 static inline double border_dot(const double *x, const double *y, int n)
 {

@@ -6,6 +6,7 @@
  * All singular values of a small K are computed. For a large one the largest of K^T K and of its
  * inverse are found by iteration, with the factors of J and of its transpose. */
 #include "mech/adaptive.h"
+#include "mech/save.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,4 +120,9 @@ double adaptive_condition(adaptive *a, mem *m)
     memcpy(c->w, a->row, (size_t)a->eq->size * sizeof *c->w);
     solver_solve(c->lu, c->w);
     return largest(a, false) * largest(a, true);
+}
+
+void condition_archive(adaptive *a, archive *r, mem *m)
+{
+    if (a->large) solver_archive(a->large->lu, &a->large->JT, r, m, "condition");
 }

@@ -116,6 +116,9 @@ static void archive_energy(stepper *st, archive *r)
     archive_doubles(r, "h", a->h, 2);
     archive_int(r, "sign", &a->sign);
     archive_bool(r, "held", &a->held);
+    archive_bool(r, "anew", &a->anew);
+    archive_bool(r, "chose", &a->chose);
+    archive_double(r, "shift", &a->shift);
     archive_double(r, "noise", &a->noise);
     archive_double(r, "size", &a->size);
     archive_double(r, "slope", &a->slope);
@@ -123,6 +126,7 @@ static void archive_energy(stepper *st, archive *r)
     archive_double(r, "corner", &a->corner);
     archive_doubles(r, "row", a->row, size);
     archive_doubles(r, "column", a->column, size);
+    archive_doubles(r, "c", a->c, size);
     archive_doubles(r, "J", st->eq.values, (size_t)pattern_count(&st->eq.J));
     archive_double(r, "tried", &a->tried);
     archive_int(r, "iterations", &a->iterations);
@@ -176,7 +180,11 @@ void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const 
 static void archive_pivots(stepper *st, archive *r)
 {
     if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");
-    if (st->energy) solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");
+    if (st->energy) {
+        solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");
+        condition_archive(st->energy, r, st->m);
+        if (r->reading && !r->bad) solver_factor(st->energy->lu, st->eq.values);
+    }
     if (!st->grid.constant) solver_archive(st->grid.lu, &st->grid.J, r, st->m, "end");
 }
 

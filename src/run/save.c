@@ -43,25 +43,17 @@ static uint64_t text_digest(const model *md)
     return sum;
 }
 
-static uint64_t parameter_digest(const dal_sim *s)
-{
-    const size_t count = s->md ? (size_t)s->md->parameters : 0;
-    return count ? archive_digest(0, s->val.parameter, count * sizeof *s->val.parameter) : 0;
-}
-
 static void archive_identity(dal_sim *s, archive *r)
 {
     const dal_summary *sum = &s->mon.sum;
     same_text(r, "model", s->title);
     same_digest(r, "text", text_digest(s->md));
-    same_digest(r, "parameters", parameter_digest(s));
     same_text(r, "principle", sum->principle);
     same_text(r, "scheme", sum->scheme);
     same_text(r, "back end", sum->backend);
     same_text(r, "solver", sum->solver);
     same_number(r, "coordinates", s->sys->n);
     same_number(r, "relations", s->sys->m + s->sys->r);
-    same_number(r, "first time", s->plan.from);
     same_number(r, "step", s->plan.h);
 }
 
@@ -107,10 +99,29 @@ static void archive_monitor(dal_sim *s, archive *r)
     archive_double(r, "balance_error", &sum->balance_error);
     archive_int(r, "is_held", &sum->is_held);
     archive_double(r, "held_from", &sum->held_from);
+    archive_long(r, "resets", &sum->resets);
+    archive_double(r, "reset_first", &sum->reset_first);
+}
+
+/* Parameters may have been set since the start: what was computed from them is computed again. */
+static void archive_parameters(dal_sim *s, archive *r)
+{
+    const size_t count = s->md ? (size_t)s->md->parameters : 0;
+    double      *then = mem_resize(&s->m, NULL, (count + 1) * sizeof *then);
+    if (count) memcpy(then, s->val.parameter, count * sizeof *then);
+    archive_doubles(r, "parameters", then, count);
+    for (size_t i = 0; r->reading && i < count && !r->bad; i++) {
+        const double now = s->val.parameter[i];
+        if (memcmp(&now, &then[i], sizeof now) && simulation_set_parameter(s, (int)i, then[i]))
+            archive_refuse(r, "its parameters cannot be set here");
+    }
+    mem_drop(&s->m, then);
 }
 
 static void archive_progress(dal_sim *s, archive *r)
 {
+    archive_double(r, "from", &s->plan.from);
+    archive_long(r, "steps", &s->plan.steps);
     archive_long(r, "k", &s->k);
     archive_double(r, "t", &s->t);
     archive_long(r, "recorded", &s->recorded);
@@ -120,8 +131,7 @@ static void archive_progress(dal_sim *s, archive *r)
 /* What was computed of the state before is not of the one that was restored. */
 static void forget_readings(dal_sim *s)
 {
-    s->now.step = -1;
-    if (s->whole) s->whole->at_q = s->whole->at_v = s->whole->at_p = s->whole->at_lam = -1;
+    s->now.step = -1, s->mon.sum.from = s->plan.from;
 }
 
 void simulation_archive(dal_sim *s, archive *r)
@@ -130,7 +140,9 @@ void simulation_archive(dal_sim *s, archive *r)
     archive_identity(s, r);
     if (r->bad) return;
     archive_section(r, "run.");
+    archive_parameters(s, r);
     archive_progress(s, r);
+    if (s->whole) whole_archive(s->whole, r);
     archive_section(r, "monitor.");
     archive_monitor(s, r);
     if (s->book) ledger_archive(s->book, r);

@@ -297,3 +297,18 @@ const double *whole_multipliers(whole *w, stepper *st, long k, double t)
     w->at_lam = k;
     return w->lam;
 }
+
+/* Checkpoints. --------------------------------------------------------------------------------- */
+
+/* The numbers of ties depend on the start, and papers' momenta on its momenta. */
+void whole_archive(whole *w, archive *r)
+{
+    const ties *of = w->form->of;
+    archive_doubles(r, "ties", w->n.number, (size_t)of->numbers);
+    archive_doubles(r, "start_p", w->start_p, (size_t)w->sys->n);
+    if (!r->reading || r->bad) return;
+    memcpy(w->parameter + of->md->parameters, w->n.number,
+           (size_t)of->numbers * sizeof *w->parameter);
+    bound_refresh(w->bound);
+    w->at_q = w->at_v = w->at_p = w->at_lam = -1;
+}

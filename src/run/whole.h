@@ -7,6 +7,7 @@
 #ifndef RUN_WHOLE_H
 #define RUN_WHOLE_H
 
+#include "base/archive.h"
 #include "mech/step.h"
 #include "model/compile.h"
 #include "model/reduce.h"
@@ -44,6 +45,7 @@ dal_status  whole_new(mem *m, const solved_form *form, const compiled *c, bound 
                       const double *parameter, const double *input, bool reactions, diags *ds,
                       whole **out);
 dal_system *whole_solved(whole *w);
+void        whole_archive(whole *w, archive *r); /* what a checkpoint keeps of it */
 
 /* Parameters have changed; the state must be put again. m lends work space. On failure all is as it
  * was. */

@@ -25,6 +25,7 @@ static const char *const methods[] = {
     "scheme=midpoint;retraction=left;momentum=papers",
     "scheme=gauss(1);principle=energy",
     "scheme=gauss(2);principle=energy;on-breakdown=fixed",
+    "scheme=gauss(2);principle=energy;on-breakdown=reset",
     "scheme=midpoint;interconnection=multipliers;solver=klu",
     "scheme=midpoint;interconnection=forces",
     "scheme=lobatto(3);solver=klu",
