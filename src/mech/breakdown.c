@@ -32,6 +32,10 @@ static void say_undecided(const adaptive *a, const scheme *sch, text *why)
                     "with Lobatto points that happens on every oscillator: gauss(%d) has the same "
                     "order, and its e keeps its sign in a well",
                     (a->order + 1) / 2);
+    else if (!sch->rule.symmetric)
+        text_printf(why,
+                    "with points that are not symmetric e has either sign on the way: use gauss(%d)",
+                    (a->order + 1) / 2);
     else
         text_printf(why, "that happens where a potential bends downward, as on a hump, or where "
                          "forces outweigh it: use principle = dirac+, or go on with "
@@ -56,11 +60,15 @@ static void say_cause(const adaptive *a, const scheme *sch, text *why)
                     a->order, fabs(a->h[0]));
         break;
     case STEP_TOO_LONG:
-        text_printf(why,
-                    "the next step would be %.6g, longer than h_max = %.6g; steps grow where the "
-                    "motion dies away: a time-dependent lagrangian instead of the damping force "
-                    "keeps them bounded, or --on-breakdown fixed",
-                    h, a->bounds.most);
+        text_printf(why, "the next step would be %.6g, longer than h_max = %.6g; ", h,
+                    a->bounds.most);
+        if (a->eq->sys->forced)
+            text_printf(why, "damping makes steps grow: a time-dependent lagrangian instead of the "
+                             "force keeps them bounded, or --on-breakdown fixed");
+        else
+            text_printf(why, "they are long where e of h^%d e = const is small: a shorter first "
+                             "step makes all steps shorter",
+                        a->order + 1);
         break;
     case STEP_TOO_SHORT:
         text_printf(why,

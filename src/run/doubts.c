@@ -24,10 +24,12 @@ static void doubt_energy(dal_sim *s)
                  change, e->first, e->min, e->max);
 }
 
+/* A step that chooses its length is solved twice: for the length that is predicted, and for it. */
 static void doubt_iterations(dal_sim *s)
 {
     const newton_statistics *newton = stepper_statistics(s->st);
-    double                   solved = (double)newton->steps * s->plan.scheme.substeps;
+    const int                solves = s->mon.sum.is_adaptive ? 2 : s->plan.scheme.substeps;
+    double                   solved = (double)newton->steps * solves;
     double                   each = (double)newton->iterations / fmax(solved, 1);
     if (each > ITERATIONS)
         diag_warning(s->ds, span_none(), "try a smaller step",

@@ -460,7 +460,7 @@ static void steps_beyond_their_bounds_end_the_run(void **state)
     (void)state;
     static const struct {
         const char *key, *bound, *zeta, *words;
-    } rows[] = {{"h_max", "0.15", "zeta=0.01", "longer than h_max"},
+    } rows[] = {{"h_max", "0.15", "zeta=0.01", "longer than h_max = 0.15; damping makes"},
                 {"h_min", "0.05", "zeta=-0.01", "shorter than h_min"}};
     for (size_t i = 0; i < 2; i++) {
         bench b = open_bench(damped, "midpoint", 0.1);
