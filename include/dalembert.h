@@ -229,6 +229,21 @@ DAL_API const double *dal_parameters(const dal_sim *s); /* in the order of DAL_P
 DAL_API dal_status    dal_parameter(const dal_sim *s, const char *name, double *out);
 DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double value);
 
+/* The tangent of a step: how its end changes, exactly, with its beginning, with parameters and inputs, with its time
+ * and its length. It is that of the step which dal_step would make next; nothing moves. For linearisation, control,
+ * sensitivities, Lyapunov exponents. Members that are NULL count as 0; `parameter` has an entry for each of
+ * DAL_PARAMETERS, all independent (of k2 = 2*k1 both entries are to be given), `input` for each of DAL_INPUTS. With
+ * relations, directions of q must fulfil them to first order; momenta are the projected ones.
+ *     out: `count` rows of 2n: how q_k+1, then how p_k+1 changes along each direction
+ *     matrix: 2n rows of 2n, d(q, p)_k+1 / d(q, p)_k */
+typedef struct {
+    const double *q, *p; /* n each */
+    double        t, h;
+    const double *parameter, *input;
+} dal_direction;
+DAL_API dal_status dal_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);
+DAL_API dal_status dal_tangent_matrix(dal_sim *s, double *matrix);
+
 /* Results. ------------------------------------------------------------------------------------- */
 
 /* Any quantity by its name: "x", "p(x)", "energy", an output, a symmetry, a named relation (its

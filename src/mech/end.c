@@ -196,6 +196,17 @@ static bool factor(grid_equations *g)
     return g->ready = solver_factor(g->lu, g->values);
 }
 
+bool grid_factor(grid_equations *g)
+{
+    g->ready = false;
+    return factor(g);
+}
+
+void grid_divide(grid_equations *g)
+{
+    solve(g);
+}
+
 static bool evaluate(grid_equations *g, unsigned want)
 {
     if (g->relations) want |= WANT_RELATIONS;

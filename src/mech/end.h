@@ -48,9 +48,21 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam, double *rate);
 
+/* How the solution changes at (t, q, w, v, nu): first everything is evaluated and factored there, then
+ * each change of q, of p^- and of what is written beside them gives that of the momentum. `written` may
+ * be NULL.                                                                      theory.md [TANGENT] */
+bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
+                    const double *nu);
+void grid_change(grid_equations *g, const double *dq, const double *dp, const sys_change *written,
+                 double *reported);
+
 /* Is the matrix regular at (t, q, w, v)? */
 bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w,
                      const double *v);
+
+/* end.c, for end_change.c: the matrix at what was evaluated last, and r divided by it. */
+bool grid_factor(grid_equations *g);
+void grid_divide(grid_equations *g);
 
 /* Momentum of Lagrangian coordinates at the last point: Lambda_w. */
 static inline const double *grid_gradient(const grid_equations *g)

@@ -267,7 +267,7 @@ dal_status interaction_new(mem *m, dal_system *of, const uint8_t *as_force, inte
     make_K(x, m);
     make_A(x, m);
     x->sys.forced = true;
-    x->sys.self = x, x->sys.eval = eval, x->sys.culprit = NULL, x->sys.jets = NULL;
+    x->sys.self = x, x->sys.eval = eval, x->sys.culprit = NULL, x->sys.jets = NULL, x->sys.vary = NULL;
     x->sys.coordinate_name = coordinate_name, x->sys.relation_name = relation_name;
     *out = x;
     return DAL_OK;

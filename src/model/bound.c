@@ -216,6 +216,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.relation_name = relation_name;
     b->sys.culprit = bound_culprit;
     b->sys.jets = bound_jets;
+    b->sys.vary = bound_vary;
     bound_culprit_prepare(m, b);
     bound_refresh(b);
     return b;

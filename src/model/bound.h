@@ -35,6 +35,9 @@ sources       bound_sources(bound *b, const sys_point *at);
 /* jets.c */
 sys_jets *bound_jets(void *self, mem *m, int degree, text *why);
 
+/* vary.c */
+sys_variation *bound_vary(void *self, mem *m);
+
 /* culprit.c */
 void bound_culprit_prepare(mem *m, bound *b);
 bool bound_culprit(void *self, const sys_point *at, text *out);

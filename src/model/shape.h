@@ -15,6 +15,7 @@
 typedef enum {
     FROM_DATA, FROM_PARAMETER, FROM_LAM, FROM_INPUT, FROM_TIME, FROM_Q, FROM_W, FROM_V,
     FROM_P, FROM_ENERGY, /* outputs only */
+    ALONG_TIME, ALONG_PARAMETER, ALONG_INPUT, /* how they change, for vary.c */
     FEEDS
 } feed_kind;
 
@@ -40,6 +41,7 @@ typedef enum {
 typedef struct { /* where results go: the methods' arrays, and those of records */
     sys_values s;
     double    *column, *energy, *power, *drawn;
+    sys_change along;
 } results;
 
 typedef struct {

@@ -67,6 +67,22 @@ typedef struct sys_jets {
     void              (*eval)(struct sys_jets *j, int degree, bool second);
 } sys_jets;
 
+/* How everything changes with what is written beside q and w: t, parameters and inputs, in one direction of
+ * them, at a point whose q, w, v and lam stay. */
+typedef struct {
+    double        t;
+    const double *parameter, *input; /* NULL counts as 0 */
+} sys_direction;
+typedef struct {
+    double *Lq, *Lw, *f; /* n                       */
+    double *e, *g;       /* m + r, r                */
+    double *reaction;    /* n: of sum_a lam_a A_ai  */
+} sys_change;
+typedef struct sys_variation {
+    void *self;
+    void (*eval)(void *self, const sys_point *at, const sys_direction *along, const sys_change *out);
+} sys_variation;
+
 typedef struct dal_system {
     int            n, m, r;
     const uint8_t *hamiltonian;       /* n flags; NULL: all Lagrangian                          */
@@ -94,6 +110,7 @@ typedef struct dal_system {
     /* for curves that are shot: room for series up to tau^degree. NULL, or the member is: `why` ends a sentence that
      * begins with what cannot be had */
     sys_jets *(*jets)(void *self, mem *m, int degree, text *why);
+    sys_variation *(*vary)(void *self, mem *m); /* NULL: only q and w are known to matter */
 } dal_system;
 
 #endif

@@ -193,6 +193,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     s->md = of->md, s->compiled = of->compiled, s->title = of->title, s->recorded = -1;
     s->made = of->made, s->project = r->project_start;
     s->why = text_new(&s->m), s->line = text_new(&s->m);
+    s->kept = of->solved[MULTIPLIERS];
     dal_status bad = take_values(s, of, r);
     if (!bad) bad = plan_make(&s->plan, r, &s->val, s->ds, &s->m);
     if (bad) return bad;
@@ -217,6 +218,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
 
 void simulation_end(dal_sim *s)
 {
+    simulation_tangent_end(s);
     if (s->st) stepper_free(s->st);
     s->st = NULL;
     mem_free(&s->m);

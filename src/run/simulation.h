@@ -87,6 +87,8 @@ struct dal_sim {
     asked_list      asked; /* the options it was made with */
     vec(note)       notes;
     archive         saved; /* the last checkpoint */
+    const solved_form *kept; /* all relations but those that repeat others; NULL: the model */
+    struct sim_tangent *tangent; /* NULL: nobody has asked yet */
 };
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
@@ -146,6 +148,10 @@ void engine_choose(dal_sim *s);
 
 /* doubts.c */
 void doubts_tell(dal_sim *s); /* warns of a finished run */
+
+/* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
+dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);
+void       simulation_tangent_end(dal_sim *s);
 
 /* loop.c */
 dal_status loop_run(dal_sim *s, const dal_observer *o);

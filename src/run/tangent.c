@@ -1,0 +1,73 @@
+/* tangent.c - the tangent of a simulation's next step, in the coordinates of the model.
+ *                                                                              theory.md [TANGENT]
+ * It has a stepper of its own for the system as it was written, with its ties as relations: what is
+ * solved without them has the same motion, but other coordinates. So nothing of the simulation
+ * moves, and fast paths of its stepper need not know. */
+#include "mech/tangent.h"
+
+#include "run/simulation.h"
+
+typedef struct sim_tangent {
+    stepper        *st;
+    tangent        *is;
+    step_direction *along;
+    size_t          room;
+} sim_tangent;
+
+static dal_system *written_system(dal_sim *s)
+{
+    if (!s->kept) return s->sys;
+    bound *b = bound_new(&s->m, s->kept->compiled, s->val.parameter, s->val.input);
+    if (s->follow.n) bound_input_from(b, tracks_at, &s->follow);
+    return bound_system(b);
+}
+
+static dal_status make(dal_sim *s)
+{
+    step_options how = s->plan.method;
+    how.solver = NULL;
+    if (s->joint)
+        return diag_error(s->ds, DAL_INVALID, span_none(), "--interconnection eliminate",
+                          "the tangent is that of relations; here connections are forces");
+    sim_tangent *t = mem_array(&s->m, 1, sim_tangent);
+    dal_status bad = stepper_new(&s->m, written_system(s), &s->plan.scheme, &how, &t->st, &s->why);
+    if (!bad) bad = tangent_new(&s->m, t->st, &t->is, &s->why);
+    if (bad) {
+        stepper_free(t->st);
+        return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
+    }
+    s->tangent = t;
+    return DAL_OK;
+}
+
+void simulation_tangent_end(dal_sim *s)
+{
+    if (!s->tangent) return;
+    tangent_free(s->tangent->is);
+    stepper_free(s->tangent->st);
+    s->tangent = NULL;
+}
+
+static void take_directions(dal_sim *s, size_t count, const dal_direction *along)
+{
+    sim_tangent *t = s->tangent;
+    if (count > t->room)
+        t->along = mem_resize(&s->m, t->along, count * sizeof *t->along), t->room = count;
+    for (size_t c = 0; c < count; c++)
+        t->along[c] = (step_direction){along[c].q, along[c].p,         along[c].t,
+                                       along[c].h, along[c].parameter, along[c].input};
+}
+
+dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out)
+{
+    dal_status bad = s->tangent ? DAL_OK : make(s);
+    if (bad) return bad;
+    sim_tangent *t = s->tangent;
+    take_directions(s, count, along);
+    text_clear(&s->why);
+    stepper_set(t->st, s->t, state_q(s), state_p(s), state_v(s));
+    bad = tangent_step(t->is, s->t, s->plan.h, (int)count, t->along, out, &s->why);
+    if (!bad) return DAL_OK;
+    return diag_error(s->ds, bad, span_none(), NULL, "the tangent of step %ld: %s", s->k + 1,
+                      text_str(&s->why));
+}
