@@ -8,18 +8,19 @@
 #include "run/simulation.h"
 
 typedef struct sim_tangent {
+    bound          *own; /* NULL: that of the simulation */
     stepper        *st;
     tangent        *is;
     step_direction *along;
     size_t          room;
 } sim_tangent;
 
-static dal_system *written_system(dal_sim *s)
+static dal_system *written_system(dal_sim *s, sim_tangent *t)
 {
     if (!s->kept) return s->sys;
-    bound *b = bound_new(&s->m, s->kept->compiled, s->val.parameter, s->val.input);
-    if (s->follow.n) bound_input_from(b, tracks_at, &s->follow);
-    return bound_system(b);
+    t->own = bound_new(&s->m, s->kept->compiled, s->val.parameter, s->val.input);
+    if (s->follow.n) bound_input_from(t->own, tracks_at, &s->follow);
+    return bound_system(t->own);
 }
 
 static dal_status make(dal_sim *s)
@@ -30,7 +31,8 @@ static dal_status make(dal_sim *s)
         return diag_error(s->ds, DAL_INVALID, span_none(), "--interconnection eliminate",
                           "the tangent is that of relations; here connections are forces");
     sim_tangent *t = mem_array(&s->m, 1, sim_tangent);
-    dal_status bad = stepper_new(&s->m, written_system(s), &s->plan.scheme, &how, &t->st, &s->why);
+    dal_status   bad =
+        stepper_new(&s->m, written_system(s, t), &s->plan.scheme, &how, &t->st, &s->why);
     if (!bad) bad = tangent_new(&s->m, t->st, &t->is, &s->why);
     if (bad) {
         stepper_free(t->st);
@@ -65,6 +67,7 @@ dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *alo
     sim_tangent *t = s->tangent;
     take_directions(s, count, along);
     text_clear(&s->why);
+    if (t->own) bound_refresh(t->own);
     stepper_set(t->st, s->t, state_q(s), state_p(s), state_v(s));
     bad = tangent_step(t->is, s->t, s->plan.h, (int)count, t->along, out, &s->why);
     if (!bad) return DAL_OK;

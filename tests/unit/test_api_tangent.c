@@ -122,11 +122,253 @@ static void tangents_of_a_rolling_disk_agree_with_the_reference(void **state)
     }
 }
 
+/* Along one direction of the state, the same by differences of runs that begin a little aside. */
+static void start_at(bench *b, const char *format, double x)
+{
+    char words[64];
+    snprintf(words, sizeof words, format, x);
+    dal_options_set(b->o, "start", words);
+}
+
+/* D^T Omega D - Omega, Omega = (0, 1; -1, 0) */
+static double symplectic_defect(const double *D, size_t n)
+{
+    double worst = 0;
+    for (size_t a = 0; a < 2 * n; a++)
+        for (size_t b = 0; b < 2 * n; b++) {
+            double sum = 0;
+            for (size_t i = 0; i < n; i++)
+                sum += D[i * 2 * n + a] * D[(n + i) * 2 * n + b] -
+                       D[(n + i) * 2 * n + a] * D[i * 2 * n + b];
+            sum -= b == a + n ? 1 : a == b + n ? -1 : 0;
+            worst = fmax(worst, fabs(sum));
+        }
+    return worst;
+}
+
+static const char *const pair =
+    "system Pair {\n"
+    "  coordinate a, b, c\n"
+    "  lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + (1 + b^2)*c'^2/2 + 2*cos(a) + cos(b)\n"
+    "  lagrangian -c^4/4 - a*c + b^2*c'\n"
+    "  start a = 1, b = -0.4, c = 0.3, b' = 0.7, c' = -0.2\n"
+    "}\n";
+
+static void conservative_steps_are_symplectic(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"midpoint",
+                                          "trapezoid",
+                                          "lobatto(3)",
+                                          "lobatto(5)",
+                                          "gauss(2)",
+                                          "gauss(4)",
+                                          "radau(3)",
+                                          "rectangle(0)",
+                                          "polynomial(2) with gauss(3)",
+                                          "compose(midpoint, suzuki(4))"};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        double D[6 * 6];
+        bench  b = open_bench(pair, schemes[i], 0.1);
+        start(&b);
+        for (int k = 0; k < 3; k++) {
+            tangent_matrix(&b, D);
+            check_below(symplectic_defect(D, 3), 1e-14);
+            assert_int_equal(dal_step(b.s), DAL_OK);
+        }
+        close_bench(&b);
+    }
+}
+
+static double determinant2(const double *D)
+{
+    return D[0] * D[3] - D[1] * D[2];
+}
+
+/* Linear damping with the midpoint rule: det = (1 - hc/2 + h^2 k/4)/(1 + hc/2 + h^2 k/4). */
+static void damping_shrinks_areas_as_it_should(void **state)
+{
+    (void)state;
+    static const double rates[] = {0, 0.1, 1, -0.3};
+    for (size_t i = 0; i < 4; i++) {
+        double D[4];
+        char   words[32];
+        bench  b = open_bench("system Damped {\n  parameter c = 0\n  coordinate q\n"
+                               "  lagrangian q'^2/2 - 2*q^2\n  force q: -c*q'\n  start q = 1\n}\n",
+                              "midpoint", 0.2);
+        snprintf(words, sizeof words, "c=%g", rates[i]);
+        dal_options_set(b.o, "set", words);
+        start(&b);
+        tangent_matrix(&b, D);
+        check_close(determinant2(D), (1 - 0.1 * rates[i] + 0.04) / (1 + 0.1 * rates[i] + 0.04),
+                    1e-15);
+        close_bench(&b);
+    }
+}
+
+/* About an equilibrium the eigenvalues are those of the linear motion: exp(+-i w h), to the order
+ * of the scheme, and with the midpoint rule (1 +- i w h/2)/(1 -+ i w h/2). */
+static void about_an_equilibrium_it_turns_with_the_frequencies(void **state)
+{
+    (void)state;
+    const double h = 0.1, w = sqrt(9.81);
+    static const struct {
+        const char *scheme;
+        int         order;
+    } rows[] = {{"midpoint", 2}, {"gauss(2)", 4}, {"lobatto(4)", 6}, {"gauss(4)", 8}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double D[4];
+        bench  b = open_bench("system Pendulum {\n  coordinate a\n"
+                               "  lagrangian a'^2/2 + 9.81*cos(a)\n  start a = 0\n}\n",
+                              rows[i].scheme, h);
+        start(&b);
+        tangent_matrix(&b, D);
+        check_close((D[0] + D[3]) / 2, cos(w * h), 0.1 * pow(w * h, rows[i].order + 2));
+        if (i == 0)
+            check_close((D[0] + D[3]) / 2, (1 - w * w * h * h / 4) / (1 + w * w * h * h / 4),
+                        1e-15);
+        close_bench(&b);
+    }
+}
+
+/* Two parts, tied: the eliminated system and the one that keeps its ties have the same tangent, in
+ * the coordinates of the model, and on the tie it is that of one mass. */
+static void ties_that_are_taken_out_are_seen_through(void **state)
+{
+    (void)state;
+    static const char *const tied =
+        "system Tied {\n  parameter k = 2\n  coordinate x, y\n"
+        "  lagrangian x'^2/2 + y'^2 - k*x^2/2 - y^4/4\n"
+        "  connect x = 2*y\n  start y = 0.5, x = 1, x' = 0.4, y' = 0.2\n}\n";
+    static const char *const one = "system One {\n  parameter k = 2\n  coordinate y\n"
+                                   "  lagrangian 3*y'^2 - 2*k*y^2 - y^4/4\n"
+                                   "  start y = 0.5, y' = 0.2\n}\n";
+    static const char *const how[] = {"eliminate", "multipliers"};
+    const double             dk = 1;
+    double                   want[2], wanted_k[2], D[4];
+    bench                    a = open_bench(one, "gauss(2)", 0.1);
+    start(&a);
+    tangent_matrix(&a, D);
+    tangent_along(&a, &(dal_direction){.parameter = &dk}, wanted_k);
+    want[0] = D[0] + 3 * D[1], want[1] = D[2] + 3 * D[3];
+    close_bench(&a);
+    for (size_t i = 0; i < 2;
+         i++) { /* dy = 1, dx = 2; dp_x = 2 * dv = 1, dp_y = 2 dv = 1, dp = 3 */
+        const double dq[] = {2, 1}, dp[] = {1, 1};
+        double       out[4];
+        bench        b = open_bench(tied, "gauss(2)", 0.1);
+        dal_options_set(b.o, "interconnection", how[i]);
+        start(&b);
+        tangent_along(&b, &(dal_direction){.q = dq, .p = dp}, out);
+        check_close(out[1], want[0], 1e-14);
+        check_close(out[0], 2 * out[1], 1e-14);
+        check_close(2 * out[2] + out[3], want[1], 1e-14);
+        check_close(out[2], out[3], 1e-14); /* p_x = x' = 2 y', p_y = 2 y' */
+        tangent_along(&b, &(dal_direction){.parameter = &dk}, out);
+        check_close(out[1], wanted_k[0], 1e-14);
+        check_close(2 * out[2] + out[3], wanted_k[1], 1e-14);
+        close_bench(&b);
+    }
+}
+
+/* The chain of tangents is the tangent of the run: against runs that begin aside. */
+static void tangents_chain_over_many_steps(void **state)
+{
+    (void)state;
+    static const double weight[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, at[] = {-2, -1, 1, 2};
+    double              d[4] = {1, 0, 0, 0}, next[4], want[4] = {0};
+    bench               b = open_bench(plane, "lobatto(3)", 0.1);
+    start(&b);
+    const double p[] = {dal_p(b.s)[0], dal_p(b.s)[1]};
+    for (int k = 0; k < 30; k++) {
+        tangent_along(&b, &(dal_direction){.q = d, .p = d + 2}, next);
+        memcpy(d, next, sizeof d);
+        assert_int_equal(dal_step(b.s), DAL_OK);
+    }
+    for (int j = 0; j < 4; j++) {
+        bench a = open_bench(plane, "lobatto(3)", 0.1);
+        start_at(&a, "x=%.17g", 0.6 + 1e-3 * at[j]);
+        start_at(&a, "p(x)=%.17g", p[0]), start_at(&a, "p(y)=%.17g", p[1]);
+        start(&a);
+        for (int k = 0; k < 30; k++) assert_int_equal(dal_step(a.s), DAL_OK);
+        for (int i = 0; i < 2; i++)
+            want[i] += weight[j] * dal_q(a.s)[i] / 1e-3,
+                want[2 + i] += weight[j] * dal_p(a.s)[i] / 1e-3;
+        close_bench(&a);
+    }
+    for (int i = 0; i < 4; i++) check_close(d[i], want[i], 1e-8);
+    close_bench(&b);
+}
+
+/* The largest exponent: a direction is carried along and its growth added up. */
+static double exponent(const char *model, const char *scheme, double h, int steps)
+{
+    bench  b = open_bench(model, scheme, h);
+    double d[MOST] = {1, 0.3, 0.2, 0.1}, next[MOST], sum = 0;
+    start(&b);
+    for (int k = 0; k < steps; k++) {
+        double size = 0;
+        tangent_along(&b, &(dal_direction){.q = d, .p = d + b.n}, next);
+        assert_int_equal(dal_step(b.s), DAL_OK);
+        for (size_t i = 0; i < 2 * b.n; i++) size += next[i] * next[i];
+        for (size_t i = 0; i < 2 * b.n; i++) d[i] = next[i] / sqrt(size);
+        if (k >= steps / 2) sum += log(size) / 2;
+    }
+    close_bench(&b);
+    return sum / (h * (steps - steps / 2));
+}
+
+static void exponents_are_those_that_are_known(void **state)
+{
+    (void)state;
+    check_close(
+        exponent("system Saddle {\n  coordinate q\n  lagrangian q'^2/2 + 2*q^2\n  start q = 0\n}\n",
+                 "gauss(3)", 0.1, 400),
+        2, 1e-7);
+    /* the length of a direction wavers as it turns, by some 10%: ln(1.1)/200 */
+    check_close(exponent("system Damped {\n  coordinate q\n  lagrangian q'^2/2 - q^2/2\n"
+                         "  force q: -0.2*q'\n  start q = 1\n}\n",
+                         "gauss(3)", 0.1, 4000),
+                -0.1, 5e-4);
+    static const char *const heiles =
+        "system HenonHeiles {\n  parameter E = 0.16\n  coordinate x, y\n"
+        "  lagrangian (x'^2 + y'^2)/2 - (x^2 + y^2)/2 - x^2*y + y^3/3\n"
+        "  start y = 0.1, y' = 0.1, x' = sqrt(2*E - 0.1^2 - 0.1^2 + 2*0.1^3/3)\n}\n";
+    double chaotic = exponent(heiles, "lobatto(3)", 0.1, 10000);
+    assert_true(chaotic > 0.03 && chaotic < 0.15);
+}
+
+static void what_has_no_tangent_says_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scheme, *key, *value, *reason;
+    } rows[] = {{"midpoint", "principle", "energy", "decides the length"},
+                {"shooting(taylor(4)) with lobatto(3)", NULL, NULL, "polynomial curve"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double D[16];
+        bench  b = open_bench(plane, rows[i].scheme, 0.1);
+        if (rows[i].key) dal_options_set(b.o, rows[i].key, rows[i].value);
+        start(&b);
+        assert_int_equal(dal_tangent_matrix(b.s, D), DAL_INVALID);
+        assert_non_null(strstr(dal_message_at(b.cx, 0).text, rows[i].reason));
+        assert_int_equal(dal_step(b.s), DAL_OK); /* and nothing else is lost */
+        close_bench(&b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_agree_with_the_reference),
         cmocka_unit_test(tangents_of_a_rolling_disk_agree_with_the_reference),
+        cmocka_unit_test(conservative_steps_are_symplectic),
+        cmocka_unit_test(damping_shrinks_areas_as_it_should),
+        cmocka_unit_test(about_an_equilibrium_it_turns_with_the_frequencies),
+        cmocka_unit_test(ties_that_are_taken_out_are_seen_through),
+        cmocka_unit_test(tangents_chain_over_many_steps),
+        cmocka_unit_test(exponents_are_those_that_are_known),
+        cmocka_unit_test(what_has_no_tangent_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
