@@ -116,9 +116,10 @@ double adaptive_condition(adaptive *a, mem *m)
     if (!a->chose) return (double)NAN;
     if (!c) return dense(a, m);
     for (int k = 0; k < count; k++) c->values[c->place[k]] = a->eq->values[k];
-    if (!solver_factor(c->lu, c->values)) return HUGE_VAL;
+    if (!solver_factor(a->lu, a->eq->values) || !solver_factor(c->lu, c->values)) return HUGE_VAL;
+    memcpy(a->c, a->column, (size_t)a->eq->size * sizeof *a->c);
     memcpy(c->w, a->row, (size_t)a->eq->size * sizeof *c->w);
-    solver_solve(c->lu, c->w);
+    solver_solve(a->lu, a->c), solver_solve(c->lu, c->w);
     return largest(a, false) * largest(a, true);
 }
 

@@ -26,6 +26,7 @@ static const char *const methods[] = {
     "scheme=gauss(1);principle=energy",
     "scheme=gauss(2);principle=energy;on-breakdown=fixed",
     "scheme=gauss(2);principle=energy;on-breakdown=reset",
+    "scheme=lobatto(3);principle=energy;on-breakdown=reset",
     "scheme=midpoint;interconnection=multipliers;solver=klu",
     "scheme=midpoint;interconnection=forces",
     "scheme=lobatto(3);solver=klu",
