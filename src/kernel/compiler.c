@@ -17,28 +17,15 @@
 
 extern char **environ;
 
-/* No contraction, and pow as the library computes it: the machines of this layer give the same
- * bits. No start files and no libc of its own: a library of plain functions needs none, and linking
- * is faster. */
-static const char *const arguments[] = {
-    "-x",
-    "c",
-    "-std=c11",
-    "-O2",
-    "-ftree-vectorize",
-    "-ffp-contract=off",
-    "-fno-math-errno",
-    "-fno-builtin-pow",
-    "-fPIC",
-    "-shared",
-    "-nostdlib",
-    "-w",
-    "-o",
-    NULL,
-    NULL,
-    "-lm",
-};
-enum { ARGUMENTS = sizeof arguments / sizeof *arguments, OUTPUT = 13, INPUT = 14 };
+/* No contraction, and nothing that a compiler knows of functions but that a sine and a cosine may
+ * be one call: so the same bits as in the machines of this layer. No start files and no libc of its
+ * own: a library of plain functions needs none, and linking is faster. */
+static const char flags[] =
+    "-x c -std=c11 -O3 -ffp-contract=off "
+    "-fno-math-errno "
+    "-fno-builtin-exp -fno-builtin-log -fno-builtin-pow -fno-builtin-tan -fno-builtin-asin "
+    "-fno-builtin-acos -fno-builtin-atan -fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh "
+    "-fno-builtin-tanh -fPIC -shared -nostdlib -w";
 
 bool path_join(char out[PATH_ROOM], const char *directory, const char *name)
 {
@@ -73,7 +60,7 @@ static bool look_up(const char *word, char out[PATH_ROOM])
     return false;
 }
 
-/* The words of $CC; an empty one counts as none. */
+/* The words of a line, which is cut. */
 static int split_words(char *line, const char **word)
 {
     int n = 0;
@@ -117,8 +104,8 @@ compiler *compiler_find(mem *m, text *why)
     const char *words = getenv("CC");
     if (!words || !words[strspn(words, " \t")]) words = "cc";
     compiler    *c = mem_array(m, 1, compiler);
-    char        *line = mem_printf(m, "%s", words);
-    const char **word = mem_array(m, strlen(line) + ARGUMENTS + 4, const char *);
+    char        *line = mem_printf(m, "%s", words), *fixed = mem_printf(m, "%s", flags);
+    const char **word = mem_array(m, strlen(line) + strlen(fixed) + 8, const char *);
     int          n = split_words(line, word);
     if (getuid() != geteuid() || getgid() != getegid()) {
         text_add(why, "a program that runs with another user's rights does not call a compiler");
@@ -129,9 +116,9 @@ compiler *compiler_find(mem *m, text *why)
         return NULL;
     }
     if (identify_processor(NULL)) word[n++] = "-march=native";
-    c->output = n + OUTPUT, c->input = n + INPUT;
-    for (int i = 0; i < ARGUMENTS; i++) word[n++] = arguments[i];
-    c->argument = word, c->arguments = n, c->seconds = COMPILER_SECONDS;
+    n += split_words(fixed, word + n);
+    word[n] = "-o", c->output = n + 1, c->input = n + 2, word[n + 3] = "-lm";
+    c->argument = word, c->arguments = n + 4, c->seconds = COMPILER_SECONDS;
     copy_environment(m, c);
     return c;
 }

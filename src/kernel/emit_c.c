@@ -1,0 +1,201 @@
+/* emit_c.c - registers become values again, which are written in the order in which the roots need
+ * them: a compiler then finds its own registers. */
+#include "kernel/emission.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    int         arity;
+    const char *text;
+} op_row;
+
+static const op_row op_rows[OP_COUNT] = {
+#define OP(name, arity, symbol, value, text) [OP_##name] = {(arity) < 0 ? 2 : (arity), text},
+#include "expr/ops.def"
+#undef OP
+};
+
+bool op_is_call(expr_op op)
+{
+    const char *t = op_rows[op].text;
+    return t && *t != '(' && op != OP_SQRT && op != OP_ABS && op != OP_FLOOR;
+}
+
+/* From registers to values. -------------------------------------------------------------------- */
+
+static operand value_of(const kernel *k, const int *writer, int reg)
+{
+    return reg < k->inputs + k->constants ? register_operand(reg) : writer[reg];
+}
+
+static void trace_values(mem *m, emission *e)
+{
+    const kernel *k = e->k;
+    int          *writer = mem_array(m, k->registers + 1, int);
+    for (int r = 0; r < k->runs; r++)
+        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
+            const instruction *in = &k->code[i];
+            const int          reg[3] = {in->a, in->b, in->c};
+            step              *s = &e->step[i];
+            s->op = k->run[r].op, s->n = op_rows[s->op].arity;
+            for (int j = 0; j < s->n; j++) s->arg[j] = value_of(k, writer, reg[j]);
+            writer[in->to] = i;
+        }
+    for (int j = 0; j < k->outputs; j++) e->root[j] = value_of(k, writer, k->out[j]);
+}
+
+/* Each root's operations before the next root's, arguments first: a walk with a stack of our own.
+ */
+static void order_operations(mem *m, emission *e)
+{
+    int *stack = mem_array(m, e->steps + 1, int), *next = mem_array(m, e->steps + 1, int);
+    int  n = 0;
+    for (int j = 0; j < e->k->outputs; j++) {
+        int depth = 0;
+        if (is_step(e->root[j]) && !next[e->root[j]]) stack[depth++] = e->root[j];
+        while (depth) {
+            int         s = stack[depth - 1];
+            const step *x = &e->step[s];
+            if (next[s] == x->n) {
+                next[s]++, depth--;
+                e->name[s] = n, e->order[n++] = s;
+                continue;
+            }
+            operand a = x->arg[next[s]++];
+            if (is_step(a) && !next[a]) stack[depth++] = a;
+        }
+    }
+    e->steps = n;
+}
+
+static void complete_style(emit_style *s)
+{
+    if (!s->before) s->before = "x[";
+    if (!s->after) s->after = "]";
+    if (!s->local) s->local = "t";
+    if (!s->indent) s->indent = "    ";
+}
+
+const emission *emit_c_open(mem *m, const kernel *k, const emit_style *s)
+{
+    emission *e = mem_array(m, 1, emission);
+    mem      *brief = mem_child(m);
+    e->k = k, e->steps = k->instructions;
+    if (s) e->style = *s;
+    complete_style(&e->style);
+    e->step = mem_array(m, k->instructions + 1, step);
+    e->order = mem_array(m, k->instructions + 1, int);
+    e->name = mem_array(m, k->instructions + 1, int);
+    e->root = mem_array(m, k->outputs + 1, operand);
+    trace_values(brief, e);
+    order_operations(brief, e);
+    mem_free(brief);
+    return e;
+}
+
+/* Text. ---------------------------------------------------------------------------------------- */
+
+/* An integer times a power of two; printf's %a would follow the locale in its point. */
+static void hexadecimal(text *out, double x, const char *end)
+{
+    int                exponent;
+    unsigned long long mantissa = (unsigned long long)ldexp(frexp(fabs(x), &exponent), 53);
+    for (exponent -= 53; mantissa && mantissa % 2 == 0; exponent++) mantissa /= 2;
+    if (!mantissa) exponent = 0;
+    text_printf(out, signbit(x) ? "(-0x%llxp%d%s)" : "0x%llxp%d%s", mantissa, exponent, end);
+}
+
+void emit_c_number(text *out, double x, bool single)
+{
+    const char *end = single ? "f" : "";
+    if (single) x = (double)(float)x;
+    if (isnan(x)) text_printf(out, "(0.0%s / 0.0%s)", end, end);
+    else if (isinf(x)) text_printf(out, "(%s1.0%s / 0.0%s)", x < 0 ? "-" : "", end, end);
+    else if (x == floor(x) && fabs(x) < 1e6 && !(x == 0 && signbit(x)))
+        text_printf(out, x < 0 ? "(%d.0%s)" : "%d.0%s", (int)x, end);
+    else hexadecimal(out, x, end);
+}
+
+void emit_c_operand(const emission *e, operand x, text *out)
+{
+    const emit_style *s = &e->style;
+    int               reg = operand_register(x);
+    if (is_step(x)) text_printf(out, "%s%d", s->local, e->name[x]);
+    else if (reg < e->k->inputs) text_printf(out, "%s%d%s", s->before, reg, s->after);
+    else emit_c_number(out, e->k->constant[reg - e->k->inputs], s->single);
+}
+
+void emit_c_operation(const emission *e, int s, text *out)
+{
+    const step *x = &e->step[s];
+    const char *from = op_rows[x->op].text;
+    for (const char *at = from; *at; at++) {
+        if (*at == '%') emit_c_operand(e, x->arg[*++at - 'a'], out);
+        else if (*at == '(' && at > from && at[-1] != '(' && at[-1] != ' ' && e->style.single)
+            text_add(out, "f(");
+        else text_add_bytes(out, at, 1);
+    }
+}
+
+void emit_c_statements(const emission *e, text *out)
+{
+    const char *real = e->style.single ? "float" : "double";
+    for (int i = 0; i < e->steps; i++) {
+        text_printf(out, "%sconst %s %s%d = ", e->style.indent, real, e->style.local, i);
+        emit_c_operation(e, e->order[i], out);
+        text_add(out, ";\n");
+    }
+}
+
+void emit_c_root(const emission *e, int root, text *out)
+{
+    emit_c_operand(e, e->root[root], out);
+}
+
+void emit_c_prototypes(text *out)
+{
+    for (int op = 0; op < OP_COUNT; op++) {
+        const char *t = op_rows[op].text;
+        if (!t || *t == '(') continue;
+        for (; *t != '('; t++) {
+            if (t == op_rows[op].text) text_add(out, "double ");
+            text_add_bytes(out, t, 1);
+        }
+        text_add(out, op_rows[op].arity == 2 ? "(double, double);\n" : "(double);\n");
+    }
+}
+
+/* Functions. ----------------------------------------------------------------------------------- */
+
+void emit_c_function(text *out, const kernel *k, const char *name, bool single)
+{
+    mem            *m = mem_child(out->m);
+    const emission *e = emit_c_open(m, k, &(emit_style){.single = single});
+    const char     *real = single ? "float" : "double";
+    text_printf(out, "static inline void %s(const %s *x, %s *y)\n{\n", name, real, real);
+    emit_c_statements(e, out);
+    for (int j = 0; j < k->outputs; j++) {
+        text_printf(out, "    y[%d] = ", j);
+        emit_c_root(e, j, out);
+        text_add(out, ";\n");
+    }
+    text_add(out, "}\n");
+    mem_free(m);
+}
+
+void emit_c_scalar(text *out, const kernel *k, const char *name)
+{
+    mem            *m = mem_child(out->m);
+    const emission *e = emit_c_open(m, k, &(emit_style){.before = "reg["});
+    text_printf(out, "void %s(double *reg)\n{\n", name);
+    emit_c_statements(e, out);
+    for (int j = 0; j < k->outputs; j++) {
+        if (!is_step(e->root[j])) continue;
+        text_printf(out, "    reg[%d] = ", k->out[j]);
+        emit_c_root(e, j, out);
+        text_add(out, ";\n");
+    }
+    text_add(out, "}\n");
+    mem_free(m);
+}

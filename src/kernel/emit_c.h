@@ -1,0 +1,44 @@
+/* emit_c.h - a kernel as C text: C99, one statement per operation, numbered names only.
+ *
+ *     const double t0 = (x[0] * x[1]);
+ *     const double t1 = sin(t0);                 emit_c_statements
+ *     const double t2 = (t1 + 0x3p-1);
+ *     t2                                         emit_c_root, to be put where it is wanted
+ *
+ * Operations stand where they are needed first, so that few values are alive at a time; constants
+ * are hexadecimal and exact. The operations are those of the machines, one by one, so that,
+ * compiled without contraction, they give the same bits. */
+#ifndef KERNEL_EMIT_C_H
+#define KERNEL_EMIT_C_H
+
+#include "kernel/kernel.h"
+
+typedef struct {                /* how things are called; what is NULL is as in the example above */
+    const char *before, *after; /* input 7 is read as before7after: "x[" and "]" */
+    const char *local;          /* the operations are local0, local1, ...: "t"   */
+    const char *indent;         /* before a statement: four blanks               */
+    bool        single;         /* float instead of double, and sinf for sin     */
+} emit_style;
+
+typedef struct emission emission;
+
+/* Gets ready to write k; lives in m. */
+const emission *emit_c_open(mem *m, const kernel *k, const emit_style *s);
+
+/* The operations as statements, and, after them, the value of a root as an expression. */
+void emit_c_statements(const emission *e, text *out);
+void emit_c_root(const emission *e, int root, text *out);
+void emit_c_number(text *out, double x, bool single);
+
+/* static inline void NAME(const double *x, double *y): y[0..outputs) from x[0..inputs) */
+void emit_c_function(text *out, const kernel *k, const char *name, bool single);
+
+/* The machines' own forms, of which only the registers of roots are written:
+ *     void NAME(double *reg)                  as kernel_run
+ *     void NAME(double *reg, int count)       as kernel_run_batch */
+void emit_c_scalar(text *out, const kernel *k, const char *name);
+void emit_c_batch(text *out, const kernel *k, const char *name);
+
+void emit_c_prototypes(text *out); /* of the functions of libm, in place of <math.h> */
+
+#endif
