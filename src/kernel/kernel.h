@@ -49,6 +49,10 @@ void kernel_run(const kernel *k, double *reg);
 void kernel_prepare_batch(const kernel *k, double *reg);
 void kernel_run_batch(const kernel *k, double *reg, int count);
 
+/* The same as compiled code, which emit_c.h writes and native.h loads. */
+typedef void kernel_scalar(double *reg);
+typedef void kernel_lanes(double *reg, int count);
+
 void kernel_print(const kernel *k, text *out); /* the program, one instruction per line */
 
 #endif

@@ -92,6 +92,13 @@ double stepper_work(const stepper *st);            /* h sum b_i f.v             
 double stepper_power_defect(const stepper *st);    /* error of the discrete power identity; NaN: there is none */
 double stepper_dirac_residual(stepper *st);        /* membership in the discrete Dirac structure */
 double stepper_momentum_defect(const stepper *st); /* |U sigma|                                  */
+typedef struct { /* of sys->eval, in every step */
+    unsigned want;
+    int      points;
+} step_request;
+enum { STEP_REQUESTS = 8 };
+int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* requests.c; how many */
+
 const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */
 bool        stepper_explicit(const stepper *st);

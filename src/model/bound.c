@@ -33,7 +33,8 @@ static void load_block(const slot *s, const double *from, int first, int count, 
 }
 
 /* Runs a program over all instances, block by block, and adds what it yields. */
-void batch_run(const derived *d, const batch *b, double *reg, const sources *from, char *out)
+void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,
+                  const sources *from, char *out)
 {
     int most = d->instances < KERNEL_BLOCK ? d->instances : KERNEL_BLOCK;
     for (int v = 0; v < b->still; v++) {
@@ -47,7 +48,8 @@ void batch_run(const derived *d, const batch *b, double *reg, const sources *fro
             const feed *f = &d->feed.at[b->load[v]];
             load_block(&f->at, from->of[f->from], first, count, reg + b->load[v] * KERNEL_BLOCK);
         }
-        kernel_run_batch(b->k, reg, count);
+        if (code) code(reg, count);
+        else kernel_run_batch(b->k, reg, count);
         for (int y = 0; y < b->yields; y++) {
             double *array = sink_array(out, b->yield[y]->into);
             if (array)
@@ -76,10 +78,12 @@ static void load_some(const bundle *b, int first, int end, const sources *from, 
     }
 }
 
-static void bundle_run(const bundle *b, double *reg, const sources *from, char *out)
+static void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from,
+                       char *out)
 {
     load_some(b, b->still, b->loads, from, reg);
-    if (b->k) kernel_run(b->k, reg);
+    if (code) code(reg);
+    else if (b->k) kernel_run(b->k, reg);
     for (int s = 0; s < b->segments; s++) store_segment(b, &b->segment[s], reg, out);
 }
 
@@ -101,11 +105,13 @@ static void evaluate(bound *b, unsigned want, const sources *from, char *out)
     const merged   *g = &c->merged;
     if (c->shapes) prefill(b, want, out);
     for (uint32_t k = 0, todo = g->plan[want]; todo; k++, todo >>= 1)
-        if (todo & 1) bundle_run(&g->bundle[k], b->merged_reg[k], from, out);
+        if (todo & 1) bundle_run(&g->bundle[k], b->merged_code[k], b->merged_reg[k], from, out);
     for (int s = 0; s < c->shapes; s++) {
-        const shape *sh = &c->shape[s];
+        const shape           *sh = &c->shape[s];
+        const shape_registers *r = &b->shape_reg[s];
         for (uint32_t k = 0, todo = sh->plan[want]; todo; k++, todo >>= 1)
-            if (todo & 1) batch_run(sh->d, &sh->batch[k], b->shape_reg[s].batch[k], from, out);
+            if (todo & 1)
+                batch_run_as(sh->d, &sh->batch[k], r->code[k], r->batch[k], from, out);
     }
 }
 

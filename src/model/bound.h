@@ -9,7 +9,8 @@ typedef struct { /* where variables are read from */
 } sources;
 
 typedef struct {
-    double *batch[BUNDLES_MOST], *fixed;
+    double       *batch[BUNDLES_MOST], *fixed;
+    kernel_lanes *code[BUNDLES_MOST]; /* compiled; NULL: the machine runs it */
 } shape_registers;
 
 struct bound {
@@ -20,6 +21,7 @@ struct bound {
     void           (*input_at)(void *self, double t, double *u);
     void            *input_self;
     double          *merged_reg[BUNDLES_MOST];
+    kernel_scalar   *merged_code[BUNDLES_MOST]; /* compiled; NULL: the machine runs it */
     shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg, *draw_reg;
     double          *base[SINKS]; /* what does not change; NULL: nothing         */
     double          *energy;      /* of the parts, for outputs that ask for it   */
@@ -27,8 +29,14 @@ struct bound {
     uint8_t         *used;
 };
 
-/* bound.c */
-void batch_run(const derived *d, const batch *b, double *reg, const sources *from, char *out);
+/* bound.c; code: NULL, or what runs instead of the machine */
+void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,
+                  const sources *from, char *out);
+static inline void batch_run(const derived *d, const batch *b, double *reg, const sources *from,
+                             char *out)
+{
+    batch_run_as(d, b, NULL, reg, from, out);
+}
 const double *bound_input(bound *b, double t);
 sources       bound_sources(bound *b, const sys_point *at);
 

@@ -30,6 +30,16 @@ dal_system *bound_system(bound *b);
  * present `input` on entry. NULL: back to `input`. */
 void bound_input_from(bound *b, void (*at)(void *self, double t, double *u), void *self);
 
+/* bound_native.c: has the programs that serve n requests compiled, and runs them from now on; the
+ * bits stay the same, and the code lives in m. If there is none, why says what was in the way, and
+ * the machines go on. Costs are guesses: one evaluation of each request in the machines, and the
+ * compilation. */
+typedef struct {
+    double machine_ns, compile_seconds;
+} bound_costs;
+bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n);
+bool        bound_native(mem *m, bound *b, const unsigned *want, int n, text *why);
+
 /* Outputs and momenta of symmetries at a state (model.outputs + model.symmetries columns). lam, by
  * row of the system, may be NULL if there are no relations. */
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,

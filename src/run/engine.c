@@ -26,13 +26,18 @@ static bool is_wanted(const dal_sim *s)
     return p->backend == BACKEND_NATIVE || p->steps >= REPAID_BY;
 }
 
+/* The whole step as one function, or else at least the programs that it runs. */
 void engine_choose(dal_sim *s)
 {
-    text why = text_new(&s->m);
-    if (!is_wanted(s)) return;
-    if (fuse_attach(&s->m, s->st, solved_model(s), s->plan.h < 0, parameters_of(s), s->val.input, &why))
+    const bool asked = s->plan.backend == BACKEND_NATIVE;
+    text       why = text_new(&s->m);
+    if (is_wanted(s) && fuse_attach(&s->m, s->st, solved_model(s), s->plan.h < 0, parameters_of(s),
+                                    s->val.input, &why)) {
         s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
-    else if (s->plan.backend == BACKEND_NATIVE && text_str(&why)[0])
-        diag_note(s->ds, span_none(), NULL, "the step is not compiled as a whole: %s", text_str(&why));
+        if (asked && why.n) diag_warning(s->ds, span_none(), NULL, "%s", text_str(&why));
+    } else if (backend_choose(s) && asked && why.n) {
+        diag_note(s->ds, span_none(), NULL, "the step is not compiled as a whole: %s",
+                  text_str(&why));
+    }
     text_drop(&why);
 }

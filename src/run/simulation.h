@@ -136,6 +136,9 @@ bool       column_find(dal_sim *s, const char *name, column *out);
 dal_status csv_header(dal_sim *s, FILE *out);
 dal_status csv_row(dal_sim *s, FILE *out);
 
+/* backend.c: compiled programs for the general stepper, if they are wanted and can be had */
+bool backend_choose(dal_sim *s);
+
 /* monitor.c */
 void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */

@@ -1,0 +1,25 @@
+/* requests.c - what a step asks of its system again and again: for those who prepare the answers.
+ */
+#include "mech/stepper.h"
+
+static void add(step_request *out, int *n, unsigned want, int points)
+{
+    if (want && points) out[(*n)++] = (step_request){want, points};
+}
+
+int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
+{
+    const equations *eq = &st->eq;
+    const unsigned   of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
+    const unsigned   here = eq->force.count ? ~of_force : ~0u;
+    const unsigned   holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
+    int              n = 0;
+    for (int with = 0; with < (stepper_explicit(st) || eq->constant ? 1 : 2); with++) {
+        unsigned jacobian = with ? eq->jacobian_mask : 0, relation = with ? eq->relation_mask : 0;
+        add(out, &n, (eq->residual_mask | jacobian) & here, eq->rule.count);
+        add(out, &n, (WANT_FORCE | jacobian) & of_force, eq->force.count);
+        add(out, &n, WANT_RELATIONS | holonomic | relation, eq->relations ? eq->control.count : 0);
+        add(out, &n, WANT_RELATIONS | relation, eq->relations ? eq->gauss.count : 0);
+    }
+    return n;
+}

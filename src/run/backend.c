@@ -1,0 +1,63 @@
+/* backend.c - the machines or native code: which one runs the programs, and what is said of it.
+ *
+ * Both give the same bits, so `auto` may choose by what the run will repay. It looks at the number
+ * of steps and operations only, never at a clock or at what happens to be in the cache. */
+#include "run/simulation.h"
+
+enum { ITERATIONS = 2 }; /* a step evaluates about so often at each point */
+
+typedef struct {
+    bound   *of; /* what the stepper evaluates */
+    unsigned want[2 * STEP_REQUESTS];
+    int      wants;
+    double   machine_seconds, compile_seconds;
+} prospect;
+
+/* Connections as forces have the forces evaluated by other means. */
+static prospect look_ahead(dal_sim *s)
+{
+    step_request asked[STEP_REQUESTS];
+    prospect     p = {.of = s->whole ? s->whole->bound : s->bound};
+    int          n = stepper_requests(s->st, asked);
+    double       ns = 0;
+    for (int i = 0; i < n; i++) {
+        unsigned apart = s->joint ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
+        p.want[p.wants] = asked[i].want & ~apart;
+        ns += bound_cost(&s->m, p.of, &p.want[p.wants++], 1).machine_ns * asked[i].points;
+    }
+    if (s->joint) p.want[p.wants++] = WANT_FORCE, p.want[p.wants++] = WANT_RELATIONS;
+    p.compile_seconds = bound_cost(&s->m, p.of, p.want, p.wants).compile_seconds;
+    p.machine_seconds = s->plan.steps < 0 ? 0 : 1e-9 * ns * ITERATIONS * (double)s->plan.steps;
+    return p;
+}
+
+static bool repays(const prospect *p)
+{
+    return 0.7 * p->machine_seconds > p->compile_seconds;
+}
+
+/* Whoever asked for native code is told why there is none; others if they have long to wait. */
+static void tell(dal_sim *s, const prospect *p, bool native)
+{
+    const bool  asked = s->plan.backend == BACKEND_NATIVE;
+    const char *why = text_str(&s->why);
+    if (!*why) return;
+    if (native && asked) diag_warning(s->ds, span_none(), NULL, "%s", why);
+    else if (asked)
+        diag_warning(s->ds, span_none(), NULL,
+                     "the virtual machine runs instead of native code: %s", why);
+    else if (!native && p->machine_seconds > 10)
+        diag_note(s->ds, span_none(), NULL, "native code would be faster, but %s", why);
+    text_clear(&s->why);
+}
+
+bool backend_choose(dal_sim *s)
+{
+    if (!s->bound || s->plan.backend == BACKEND_VM) return false;
+    prospect p = look_ahead(s);
+    if (s->plan.backend == BACKEND_AUTO && !repays(&p)) return false;
+    bool native = bound_native(&s->m, p.of, p.want, p.wants, &s->why);
+    if (native) s->mon.sum.backend = "native";
+    tell(s, &p, native);
+    return native;
+}

@@ -1,0 +1,128 @@
+# Native code: the same run as the virtual machine's, and that machine whenever something is missing or broken.
+. "$(dirname "$0")/expect.sh"
+oscillator
+unset CC
+cache="$here/cache" tmp="$here/tmp"
+export XDG_CACHE_HOME="$cache" TMPDIR="$tmp"
+mkdir "$tmp"
+command -v cc >/dev/null || exit 77
+
+kept() { ls "$cache/dalembert" 2>/dev/null | grep -c '\.so$'; }
+
+same_end() { # a compiled step may differ in the last place
+    for k in 1 2 3; do near "$(last "$1" $k)" "$(last vm.csv $k)" 1e-14; done
+}
+
+# ran BACKEND [NAME=VALUE]...: asks for native code in that environment; which back end it was, and the same trajectory
+ran() {
+    backend=$1
+    shift
+    what="env $* dalembert run --backend native"
+    env "$@" "$DALEMBERT" run oscillator.dal --steps 50 --json -o s.csv --backend native >out 2>err || fail "$what: exit code $?"
+    prints "\"backend\": \"$backend\""
+    same_end s.csv
+}
+native() { ran native "$@"; silent err; }
+not_kept() { ran native "$@"; says "not kept"; }
+machine() {
+    ran vm "$@"
+    says "the virtual machine runs instead"
+    [ "$(grep -c warning err)" = 1 ] || fail "$what: not one warning"
+}
+
+exits 0 run oscillator.dal --steps 50 --backend vm -q -o vm.csv
+
+# it is compiled once, then kept
+native
+[ "$(kept)" = 1 ] || fail "nothing was kept"
+[ "$(stat -c %a "$cache/dalembert")" = 700 ] || fail "the cache is open to others"
+[ -z "$(ls "$tmp")" ] || fail "something was left in TMPDIR"
+native
+[ "$(kept)" = 1 ] || fail "the same text was compiled twice"
+
+# auto: not for a short run, but for a long one
+exits 0 run "$SOURCE/examples/double_pendulum.dal" --steps 100 --json -o auto.csv
+prints '"backend": "vm"'
+exits 0 run "$SOURCE/examples/double_pendulum.dal" --steps 200000 --record 0 --json -o auto.csv
+prints '"backend": "native"'
+exits 1 run oscillator.dal --backend gpu
+says "auto|vm|native"
+
+# a compiler that is missing, fails, is none, or makes nothing
+rm -rf "$cache"
+for cc in false true no-such-compiler /etc/passwd "cc;true"; do machine CC="$cc"; done
+mkdir empty
+machine PATH="$here/empty"
+says "no C compiler 'cc'"
+printf '#!/bin/sh\necho broken >&2\nexit 3\n' >broken && chmod +x broken
+machine CC="$here/broken"
+says "failed: broken"
+machine CC=./broken
+[ "$(kept)" = 0 ] || fail "a failed compilation was kept"
+native CC="cc -g" # words after the first are arguments
+
+# damage: cut off, changed, no file at all
+for bytes in 0 100 5000; do
+    rm -rf "$cache"
+    native
+    for file in "$cache"/dalembert/*.so; do head -c $bytes "$file" >cut && cat cut >"$file"; done
+    native
+done
+for file in "$cache"/dalembert/*.so; do printf 'XXXXXXXX' | dd of="$file" bs=1 seek=4100 conv=notrunc 2>/dev/null; done
+native
+for file in "$cache"/dalembert/*.so; do rm "$file" && mkdir "$file"; done
+ran native
+
+# a cache that cannot be: it is compiled all the same, and said that it is not kept
+rm -rf "$cache"
+: >file
+not_kept XDG_CACHE_HOME="$here/file"
+not_kept XDG_CACHE_HOME=/dev/full
+not_kept XDG_CACHE_HOME=/proc/nowhere
+not_kept -u HOME -u XDG_CACHE_HOME
+native -u XDG_CACHE_HOME HOME="$here/home"
+[ -d "$here/home/.cache/dalembert" ] || fail "no cache below HOME"
+machine XDG_CACHE_HOME=/proc/nowhere TMPDIR=/proc/nowhere
+says "cannot be written"
+
+# a disk that is full, and one whose files cannot be executed, where a test may make such
+mkdir disk
+if mount -t tmpfs -o size=8k none disk 2>/dev/null; then
+    machine XDG_CACHE_HOME="$here/disk" TMPDIR="$here/disk"
+    not_kept XDG_CACHE_HOME="$here/disk"
+    mount -o remount,size=8m,noexec disk
+    machine XDG_CACHE_HOME="$here/disk" TMPDIR="$here/disk"
+    not_kept XDG_CACHE_HOME="$here/disk"
+    mount -o remount,ro disk
+    not_kept XDG_CACHE_HOME="$here/disk"
+    umount disk
+fi
+
+# several at once
+rm -rf "$cache"
+for k in 1 2 3; do
+    "$DALEMBERT" run oscillator.dal --steps 50 --backend native -q -o at_once$k.csv 2>>at_once &
+done
+wait
+for k in 1 2 3; do same_end at_once$k.csv; done
+[ ! -s at_once ] || fail "one of several at once complains: $(cat at_once)"
+[ "$(kept)" = 1 ] || fail "several at once keep $(kept) files"
+[ -z "$(ls "$tmp")" ] || fail "something was left in TMPDIR"
+
+# names of a model are not in the code
+cat >hostile.dal <<'MODEL'
+system system_rm {
+    parameter asm = 2, main = 3, exit = 1
+    coordinate printf, abort
+    lagrangian (printf'^2 + abort'^2)/2 - asm*printf^2/2 - main*exit*abort^4
+    start printf = 1, abort = 0.5
+}
+simulate {
+    step = 0.1
+    until = 5
+}
+MODEL
+exits 0 run hostile.dal --backend native -q -o h.csv
+exits 0 run hostile.dal --backend vm -q -o hv.csv
+near "$(last h.csv 2)" "$(last hv.csv 2)" 1e-13
+finish
