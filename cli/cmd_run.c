@@ -87,7 +87,7 @@ static int run(arguments *a)
     recorder   r;
     int        code = check_outputs(a);
     if (code == GO_ON) code = check_plot(a);
-    if (code == GO_ON && !a->outputs && !output_name(a->word[0], fallback, sizeof fallback))
+    if (code == GO_ON && !a->outputs && !output_name(a->word[0], ".csv", fallback, sizeof fallback))
         code = complain("the name of %s is too long; give -o FILE", a->word[0]);
     if (code == GO_ON) code = load_model(a, &m);
     if (code == GO_ON) {

@@ -35,12 +35,12 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-bool output_name(const char *model, char *out, size_t room)
+bool output_name(const char *model, const char *suffix, char *out, size_t room)
 {
     const char *slash = strrchr(model, '/'), *base = slash ? slash + 1 : model,
                *dot = strrchr(base, '.');
     int length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);
-    int n = snprintf(out, room, "%.*s.csv", length, base);
+    int n = snprintf(out, room, "%.*s%s", length, base, suffix);
     return n > 0 && (size_t)n < room;
 }
 

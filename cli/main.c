@@ -5,9 +5,10 @@
 #include <signal.h>
 #include <string.h>
 
-const command *const commands[] = {&command_run,      &command_resume, &command_check,
-                                   &command_show,     &command_converge, &command_sweep,
-                                   &command_plot,     &command_methods, &command_reproduce, NULL};
+const command *const commands[] = {&command_run,       &command_resume, &command_check,
+                                   &command_show,      &command_converge, &command_sweep,
+                                   &command_plot,      &command_report, &command_methods,
+                                   &command_reproduce, NULL};
 
 static const command *find_command(const char *name)
 {

@@ -27,7 +27,7 @@ int          recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_
 bool         recorder_keep_end(recorder *r, dal_sim *s); /* a last checkpoint, if any are kept; false: it failed */
 dal_observer recorder_observer(recorder *r);
 bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx); /* false, and said why: not all was written */
-bool         output_name(const char *model, char *out, size_t room); /* "a/b.dal" -> "b.csv" */
+bool         output_name(const char *model, const char *suffix, char *out, size_t room); /* "a/b.dal" -> "b.csv" */
 
 void         signals_listen(void); /* to SIGINT and SIGTERM: the first asks, a second one ends the program */
 bool         signals_ask_to_stop(void);

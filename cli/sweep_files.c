@@ -51,7 +51,7 @@ static bool name_table(const sweep_files *f, const char *model, char *out, size_
         n = snprintf(out, room, "%s%smembers.csv", f->directory, f->directory[strlen(f->directory) - 1] == '/' ? "" : "/");
         return n > 0 && (size_t)n < room;
     }
-    if (!output_name(model, out, room)) return false;
+    if (!output_name(model, ".csv", out, room)) return false;
     n = (int)strlen(out) - 4;
     return (size_t)n + 11 <= room && snprintf(out + n, room - (size_t)n, "_sweep.csv") > 0;
 }

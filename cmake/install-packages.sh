@@ -4,7 +4,8 @@
 set -eu
 
 build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev libhdf5-dev"
-test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py"
+test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium"
+command -v npm >/dev/null || build="$build npm" # it may have come another way; plots of reports need it
 
 wanted=""
 for group in "${@:-build}"; do

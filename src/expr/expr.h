@@ -130,12 +130,13 @@ expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch);
  * variable v with used[v] set. Returns the count; out may be NULL. */
 int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room);
 
-/* print.c, print_latex.c. ---------------------------------------------------------------------- */
+/* print.c, print_latex.c, print_mathml.c. ------------------------------------------------------------ */
 
 /* Infix, which the language reads back to the same value, and LaTeX, for which the namer gives
  * LaTeX too. What is shared is printed each time; a text beyond 20000 characters ends in " ...". */
 typedef void (*expr_namer)(void *self, int variable, text *out); /* prints a variable's name */
 void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out);
 void expr_print_latex(const graph *g, expr e, expr_namer namer, void *self, text *out);
+void expr_print_mathml(const graph *g, expr e, expr_namer namer, void *self, text *out);
 
 #endif

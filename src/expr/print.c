@@ -128,8 +128,14 @@ static void lay_out(printer *p, piece x)
     if (brackets) put_words(p, ")");
 }
 
+static void print_number(printer *p, double x)
+{
+    text_number(p->out, x);
+}
+
 void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out)
 {
-    printer p = {g, namer, self, out, lay_out, text_number, {0}};
+    printer p = {.g = g, .namer = namer, .self = self, .out = out, .lay_out = lay_out, .number = print_number};
+    p.plus = " + ", p.minus = " - ", p.most = PRINT_MOST;
     printer_run(&p, e);
 }

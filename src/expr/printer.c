@@ -1,4 +1,4 @@
-/* printer.c - the stack of pieces, and sums, which infix and LaTeX print alike. */
+/* printer.c - the stack of pieces, and sums, which all print alike. */
 #include "expr/printer.h"
 
 static void push(printer *p, piece x)
@@ -40,18 +40,26 @@ static void reverse_from(printer *p, int first)
     }
 }
 
+/* Words close what is open; the terms of a sum, and what else there is between them, leave one mark. */
+static void leave_out(printer *p, piece x, bool *said)
+{
+    if (x.kind == WORDS && (x.words == p->plus || x.words == p->minus)) return;
+    if (x.kind == WORDS || !*said) text_add(p->out, x.kind == WORDS ? x.words : p->rest);
+    *said = x.kind != WORDS;
+}
+
 void printer_run(printer *p, expr e)
 {
-    size_t most = p->out->n + PRINT_MOST;
+    size_t most = p->out->n + p->most;
+    bool   said = false;
     put(p, e, OR);
-    while (p->stack.n && p->out->n <= most) {
+    while (p->stack.n && (p->out->n <= most || p->rest)) {
         piece x = p->stack.at[--p->stack.n];
         int   first = p->stack.n;
-        switch (x.kind) {
-        case WORDS: text_add(p->out, x.words); break;
-        case NUMBER: p->number(p->out, x.number); break;
-        case EXPRESSION: p->lay_out(p, x); break;
-        }
+        if (p->out->n > most) leave_out(p, x, &said);
+        else if (x.kind == WORDS) text_add(p->out, x.words);
+        else if (x.kind == NUMBER) p->number(p, x.number);
+        else p->lay_out(p, x);
         reverse_from(p, first);
     }
     if (p->stack.n) text_add(p->out, " ...");
@@ -77,7 +85,7 @@ void put_sum(printer *p, expr e)
     for (int i = 0; i < n; i++) {
         expr term = args_of(p->g, e)[i];
         if (i == lead) continue;
-        put_words(p, is_negative(p->g, term) ? " - " : " + ");
+        put_words(p, is_negative(p->g, term) ? p->minus : p->plus);
         put_unsigned(p, term, TERM);
     }
 }

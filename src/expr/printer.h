@@ -1,4 +1,4 @@
-/* printer.h - printing with a stack of pieces instead of recursion; shared by infix and LaTeX.
+/* printer.h - printing with a stack of pieces instead of recursion; shared by infix, LaTeX and MathML.
  *
  * To lay out an expression is to say of which pieces it consists: texts, and expressions with the
  * loosest binding that may stand there without brackets. */
@@ -38,11 +38,15 @@ typedef struct printer {
     void        *self;
     text        *out;
     void (*lay_out)(struct printer *p, piece x);
-    void (*number)(text *out, double x);
+    void (*number)(struct printer *p, double x);
+    const char *plus, *minus;       /* between the terms of a sum                                */
+    const void *self_of_layout;
+    const char *rest;               /* for each expression left out at the end; NULL: "..." for all */
+    size_t      most;               /* characters after which expressions are left out           */
     vec(piece) stack;
 } printer;
 
-/* Prints e; a text that would grow beyond PRINT_MOST characters ends in "...". */
+/* Prints e; what would grow beyond `most` characters is left out. */
 enum { PRINT_MOST = 20000 };
 void printer_run(printer *p, expr e);
 

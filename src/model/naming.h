@@ -11,10 +11,12 @@ typedef struct { /* one instance of a derived element; self of naming_variable *
 } naming;
 void naming_variable(void *self, int variable, text *out);
 void naming_variable_latex(void *self, int variable, text *out);
+void naming_variable_mathml(void *self, int variable, text *out);
 
 /* "x", "x'", "p(x)", "t", "cell[3].R", "lambda(rod)"; in LaTeX x, \dot{x}, p_{x}, t, ... */
 void naming_feed(const compiled *c, feed_kind from, int index, text *out);
 void naming_feed_latex(const compiled *c, feed_kind from, int index, text *out);
+void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out);
 /* arm.th[2] -> \mathrm{arm}{.}\mathrm{th}_{2}; accent: NULL or "\dot" over the last word */
 void naming_path_latex(const char *path, const char *accent, text *out);
 

@@ -11,6 +11,7 @@ void print_system(const compiled *c, const double *parameter, text *out);
  * large system the contributions of each kind of term, at its first instance. */
 void print_equations(const compiled *c, text *out);
 void print_equations_latex(const compiled *c, text *out);
+void print_equations_mathml(const compiled *c, text *out); /* and the Lagrangian before them */
 
 void print_programs(const compiled *c, text *out); /* what is run, instruction by instruction */
 void print_pattern(const compiled *c, text *out);  /* where the matrices have entries         */

@@ -1,4 +1,4 @@
-/* print_equations.c - the equations of motion in the user's names, as text and as LaTeX.
+/* print_equations.c - the equations of motion in the user's names, as text, LaTeX or MathML.
  *
  *     d/dt [dL/dx'] = dL/dx + f + A^T lambda        x' = dH/dp(x),  p(x)' = -dH/dx + f + A^T lambda
  *
@@ -8,22 +8,76 @@
 #include "model/print.h"
 
 typedef struct { /* how equations are written */
-    const char *open, *close, *end_of_line;
+    const char *open, *close, *line, *end_of_line;
     const char *rate_open, *rate_close; /* d/dt ( ... ) */
-    const char *momentum_open, *momentum_close, *equals;
-    bool        latex;
+    const char *momentum_open, *momentum_close, *equals, *zero;
+    const char *words_open, *words_close; /* around what is said between equations   */
+    const char *head_open, *head_close;   /* around what a term of an equation is called */
+    void (*print)(const graph *g, expr e, expr_namer namer, void *self, text *out);
+    void (*feed)(const compiled *c, feed_kind from, int index, text *out);
+    expr_namer variable; /* of an element */
+    bool       multipliers, lagrangian; /* named behind relations; printed before the equations */
 } writing;
 
-static const writing plain = {"", "", "\n", "d/dt (", ")", "d/dt p(", ")", " = ", false};
-static const writing latex = {"\\begin{align*}\n",
-                              "\\end{align*}\n",
-                              " \\\\\n",
-                              "\\frac{d}{dt}\\left(",
-                              "\\right)",
-                              "\\dot{p}_{",
-                              "}",
-                              " &= ",
-                              true};
+static const writing plain = {
+    .open = "",
+    .close = "",
+    .line = "",
+    .end_of_line = "\n",
+    .rate_open = "d/dt (",
+    .rate_close = ")",
+    .momentum_open = "d/dt p(",
+    .momentum_close = ")",
+    .equals = " = ",
+    .zero = "0",
+    .words_open = "",
+    .words_close = "\n",
+    .head_open = "",
+    .head_close = "",
+    .print = expr_print,
+    .feed = naming_feed,
+    .variable = naming_variable,
+    .multipliers = true,
+};
+static const writing latex = {
+    .open = "\\begin{align*}\n",
+    .close = "\\end{align*}\n",
+    .line = "",
+    .end_of_line = " \\\\\n",
+    .rate_open = "\\frac{d}{dt}\\left(",
+    .rate_close = "\\right)",
+    .momentum_open = "\\dot{p}_{",
+    .momentum_close = "}",
+    .equals = " &= ",
+    .zero = "0",
+    .words_open = "% ",
+    .words_close = "\n",
+    .head_open = "%",
+    .head_close = "\n  & ",
+    .print = expr_print_latex,
+    .feed = naming_feed_latex,
+    .variable = naming_variable_latex,
+};
+static const writing mathml = {
+    .open = "<table class=\"equations\" role=\"presentation\">\n",
+    .close = "</table>\n",
+    .line = "<tr><td><math displaystyle=\"true\"><mrow>",
+    .end_of_line = "</mrow></math></td></tr>\n",
+    .rate_open = "<mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac><mrow><mo>(</mo>",
+    .rate_close = "<mo>)</mo></mrow>",
+    .momentum_open = "<msub><mover><mi>p</mi><mo>˙</mo></mover>",
+    .momentum_close = "</msub>",
+    .equals = "</mrow></math></td><td><math displaystyle=\"true\"><mrow><mo>=</mo>",
+    .zero = "<mn>0</mn>",
+    .words_open = "<p>",
+    .words_close = "</p>\n",
+    .head_open = "<mtext>",
+    .head_close = "</mtext></mrow></math></td><td><math displaystyle=\"true\"><mrow>",
+    .print = expr_print_mathml,
+    .feed = naming_feed_mathml,
+    .variable = naming_variable_mathml,
+    .lagrangian = true,
+};
 
 typedef struct {
     const compiled *c;
@@ -40,20 +94,12 @@ static void name_variable(void *self, int variable, text *out)
     const page *p = self;
     bool        lam = variable >= p->first;
     load v = lam ? (load){0, FROM_LAM, variable - p->first} : p->c->merged.variable.at[variable];
-    if (p->as->latex) naming_feed_latex(p->c, v.from, v.index, out);
-    else naming_feed(p->c, v.from, v.index, out);
+    p->as->feed(p->c, v.from, v.index, out);
 }
 
 static void print_expression(page *p, expr e)
 {
-    if (p->as->latex) expr_print_latex(&p->g, e, name_variable, p, p->out);
-    else expr_print(&p->g, e, name_variable, p, p->out);
-}
-
-static void print_coordinate(page *p, int i)
-{
-    if (p->as->latex) naming_feed_latex(p->c, FROM_Q, i, p->out);
-    else naming_feed(p->c, FROM_Q, i, p->out);
+    p->as->print(&p->g, e, name_variable, p, p->out);
 }
 
 /* Entry `index` of a sink, as an expression of the page; 0 if nothing is added there. */
@@ -91,17 +137,18 @@ static void print_coordinate_equations(page *p, int i)
     bool hamiltonian = p->c->md->hamiltonian && p->c->md->hamiltonian[i];
     expr right[3] = {entry(p, SINK_LQ, i), entry(p, SINK_F, i), reaction(p, i)};
     expr momentum = entry(p, SINK_LW, i);
+    text_add(p->out, p->as->line);
     if (hamiltonian) { /* Lambda = -H */
-        if (p->as->latex) naming_feed_latex(p->c, FROM_V, i, p->out);
-        else naming_feed(p->c, FROM_V, i, p->out);
+        p->as->feed(p->c, FROM_V, i, p->out);
         text_add(p->out, p->as->equals);
         print_expression(p, expr_neg(&p->g, momentum));
         text_add(p->out, p->as->end_of_line);
+        text_add(p->out, p->as->line);
         text_add(p->out, p->as->momentum_open);
-        print_coordinate(p, i);
+        p->as->feed(p->c, FROM_Q, i, p->out);
         text_add(p->out, p->as->momentum_close);
     } else if (expr_is_zero(&p->g, momentum)) {
-        text_add(p->out, "0");
+        text_add(p->out, p->as->zero);
     } else {
         text_add(p->out, p->as->rate_open);
         print_expression(p, momentum);
@@ -115,13 +162,33 @@ static void print_coordinate_equations(page *p, int i)
 static void print_relation(page *p, int a)
 {
     const compiled *c = p->c;
+    text_add(p->out, p->as->line);
     print_expression(p, a < c->sys.m ? entry(p, SINK_E, a) : entry(p, SINK_G, a - c->sys.m));
     text_add(p->out, p->as->equals);
-    text_add(p->out, "0");
-    if (!p->as->latex) {
+    text_add(p->out, p->as->zero);
+    if (p->as->multipliers) {
         text_add(p->out, "   with multiplier ");
         naming_feed(c, FROM_LAM, a, p->out);
     }
+    text_add(p->out, p->as->end_of_line);
+}
+
+/* L, or H where there is nothing else; of both kinds of parts together L - H. */
+static void print_lagrangian(page *p)
+{
+    const model *md = p->c->md;
+    bool         hamiltonian = false, lagrangian = false;
+    for (int e = 0; e < p->c->elements; e++) {
+        hamiltonian |= p->c->element[e].of && p->c->element[e].of->kind == EL_HAMILTONIAN;
+        lagrangian |= p->c->element[e].of && p->c->element[e].of->kind == EL_LAGRANGIAN;
+    }
+    expr lambda = entry(p, SINK_L, 0);
+    text_add(p->out, p->as->line);
+    text_add(p->out, lagrangian ? "<mi>L</mi>" : "");
+    text_add(p->out, lagrangian && hamiltonian ? "<mo>−</mo>" : "");
+    text_add(p->out, hamiltonian ? "<mi>H</mi>" : "");
+    text_add(p->out, p->as->equals);
+    print_expression(p, lagrangian || !md->hamiltonian ? lambda : expr_neg(&p->g, lambda));
     text_add(p->out, p->as->end_of_line);
 }
 
@@ -143,6 +210,7 @@ static void print_by_coordinate(const compiled *c, const writing *as, text *out)
 {
     page p = page_new(c, as, out);
     text_add(out, as->open);
+    if (as->lagrangian) print_lagrangian(&p);
     for (int i = 0; i < c->sys.n; i++) print_coordinate_equations(&p, i);
     for (int a = 0; a < c->sys.m + c->sys.r; a++) print_relation(&p, a);
     text_add(out, as->close);
@@ -184,33 +252,43 @@ static void print_by_element(const compiled *c, const writing *as, text *out)
         const derived *d = &c->element[e];
         naming         self = {c, d, 0};
         graph          g = graph_seen_from(&d->g, out->m);
-        if (as->latex) text_add(out, "% ");
+        text_add(out, as->words_open);
         text_printf(out, "%d %s", d->instances, d->instances == 1 ? "term" : "terms");
         naming_place(d->of->at, out);
-        text_add(out, d->instances == 1 ? "\n" : ", the first:\n");
+        text_add(out, d->instances == 1 ? "" : ", the first:");
+        text_add(out, as->words_close);
         text_add(out, as->open);
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             if (!is_printed(in->into)) continue;
-            text_add(out, as->latex ? "%" : "");
+            text_add(out, as->line);
+            text_add(out, as->head_open);
             print_yield_head(c, d, in, out);
-            text_add(out, as->latex ? "\n  & " : "");
-            if (as->latex) expr_print_latex(&g, in->root, naming_variable_latex, &self, out);
-            else expr_print(&g, in->root, naming_variable, &self, out);
+            text_add(out, as->head_close);
+            as->print(&g, in->root, as->variable, &self, out);
             text_add(out, as->end_of_line);
         }
         text_add(out, as->close);
     }
 }
 
+static void print_as(const compiled *c, const writing *as, text *out)
+{
+    if (c->shapes) print_by_element(c, as, out);
+    else print_by_coordinate(c, as, out);
+}
+
 void print_equations(const compiled *c, text *out)
 {
-    if (c->shapes) print_by_element(c, &plain, out);
-    else print_by_coordinate(c, &plain, out);
+    print_as(c, &plain, out);
 }
 
 void print_equations_latex(const compiled *c, text *out)
 {
-    if (c->shapes) print_by_element(c, &latex, out);
-    else print_by_coordinate(c, &latex, out);
+    print_as(c, &latex, out);
+}
+
+void print_equations_mathml(const compiled *c, text *out)
+{
+    print_as(c, &mathml, out);
 }

@@ -25,6 +25,12 @@ static dal_status show_latex(const description *d)
     return DAL_OK;
 }
 
+static dal_status show_mathml(const description *d)
+{
+    print_equations_mathml(d->of->compiled, d->out);
+    return DAL_OK;
+}
+
 static dal_status show_program(const description *d)
 {
     print_programs(d->of->compiled, d->out);
@@ -77,6 +83,7 @@ static dal_status show_discrete(const description *d)
     VIEW(equations, 1, "the equations of motion")                                                  \
     VIEW(discrete, 1, "the discrete equations of the scheme")                                      \
     VIEW(latex, 0, "the equations of motion in LaTeX")                                             \
+    VIEW(mathml, 0, "the Lagrangian and the equations of motion in MathML")                        \
     VIEW(program, 0, "the programs that evaluate the terms")                                       \
     VIEW(pattern, 0, "where the matrices have entries")
 

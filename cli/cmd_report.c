@@ -1,0 +1,210 @@
+/* cmd_report.c - dalembert report: one page for a run: the model with its equations, how it was run and how well, and plots
+ * to explore it with. */
+#include "report/report.h"
+#include "run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int report_flags(flag_row *out)
+{
+    out[0] = (flag_row){"model", 0, "FILE", "the model of a result that does not know it (CSV)"};
+    out[1] = (flag_row){"verify", 0, NULL, "measure the order too: runs with twice, once and half the step"};
+    return 2;
+}
+
+/* The model. ----------------------------------------------------------------------------------- */
+
+static void put_view(bytes *b, const result *r, const char *view)
+{
+    char  *at = NULL;
+    size_t n = 0;
+    FILE  *to = open_memstream(&at, &n);
+    if (!to) return;
+    dal_status bad = dal_show(r->model, r->options, view, to);
+    fclose(to);
+    if (!bad) bytes_add(b, at, n);
+    free(at);
+}
+
+static void put_model(bytes *b, const result *r)
+{
+    const char *words = r->model ? dal_model_text(r->model) : table_note(&r->rows, "model");
+    if (r->lost) html_format(b, "<p class=\"note\">"), html_text(b, r->lost), html_add(b, "</p>\n");
+    if (r->model) {
+        html_add(b, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"equations of motion\">\n");
+        put_view(b, r, "mathml");
+        html_add(b, "</div>\n");
+    }
+    if (!words || !*words) return;
+    html_add(b, "<details open><summary>The text of the model</summary>\n<pre tabindex=\"0\"><code>");
+    html_text(b, words);
+    html_add(b, "</code></pre>\n</details>\n");
+}
+
+/* How it was run. ------------------------------------------------------------------------------ */
+
+static void put_object(bytes *b, const char *name, const char *about, const char *text)
+{
+    enum { MOST = 24 };
+    json_t     *all = text ? json_loads(text, 0, NULL) : NULL, *value, *one;
+    const char *key;
+    size_t      i;
+    bytes       line = {0};
+    int         n = 0;
+    json_object_foreach(all, key, value)
+    {
+        if (n++ >= MOST) continue;
+        if (json_is_string(value)) html_format(&line, "%s%s = %s", line.n ? ", " : "", key, json_string_value(value));
+        if (json_is_number(value)) html_format(&line, "%s%s = %.10g", line.n ? ", " : "", key, json_number_value(value));
+        json_array_foreach(value, i, one) html_format(&line, "%s%s %s", line.n ? ", " : "", key, json_string_value(one));
+    }
+    if (n > MOST) html_format(&line, ", and %d more", n - MOST);
+    bytes_add(&line, "", 1);
+    html_add(b, "<tr><th scope=\"row\">"), html_text(b, name), html_add(b, "</th><td>");
+    html_text(b, n ? (const char *)line.at : "none");
+    html_add(b, "</td><td class=\"about\">"), html_text(b, about), html_add(b, "</td></tr>\n");
+    free(line.at);
+    json_decref(all);
+}
+
+static const char *noted(const result *r, const char *key)
+{
+    const char *s = table_note(&r->rows, key);
+    return s && *s ? s : "not known";
+}
+
+static void put_method(bytes *b, const result *r)
+{
+    facts_open(b);
+    fact(b, "scheme", 0, "the curve and the quadrature of a step", "%s", noted(r, "scheme"));
+    fact(b, "principle", 0, "the equations that a step solves", "%s", noted(r, "principle"));
+    if (table_note(&r->rows, "step")) fact(b, "step", 0, "of time", "%.15g", atof(table_note(&r->rows, "step")));
+    put_object(b, "parameters", "of the system that ran", table_note(&r->rows, "parameters"));
+    put_object(b, "options", "instead of what the file says", table_note(&r->rows, "options"));
+    fact(b, "rows", 0, "recorded states, and what of them", "%ld of %d columns", r->rows.rows, r->rows.columns);
+    fact(b, "version", 0, "of dalembert that ran it", "%s", noted(r, "version"));
+    facts_close(b);
+}
+
+/* Verification: the same run with twice, once and half the step. */
+static dal_convergence *measure(const result *r, char **why)
+{
+    dal_convergence *c = NULL;
+    long             steps = r->sim ? dal_steps_planned(r->sim) : -1;
+    if (!r->sim) *why = text("the model is not known");
+    else if (steps < 2) *why = text("a run of one step has no half");
+    if (*why) return NULL;
+    steps += steps % 2;
+    char *list = text("%ld,%ld,%ld", steps / 2, steps, 2 * steps);
+    if (dal_converge(r->model, r->options, NULL, list, &c)) {
+        size_t n = dal_message_count(r->cx);
+        *why = text("%s", n ? dal_message_at(r->cx, n - 1).text : "it could not be measured");
+        dal_messages_clear(r->cx);
+    }
+    free(list);
+    return c;
+}
+
+/* The page. ------------------------------------------------------------------------------------ */
+
+static void put_result(bytes *b, result *r, const arguments *a, int number, int count)
+{
+    char             id[5][24];
+    const char      *parts[] = {"model", "method", "certificate", "plots", "r"};
+    char            *why = own_value(a, "verify") ? NULL : text("--verify measures it by further runs");
+    dal_convergence *measured = own_value(a, "verify") ? measure(r, &why) : NULL;
+    const char      *system = r->model ? dal_model_system(r->model) : noted(r, "system");
+    for (int i = 0; i < 5; i++) snprintf(id[i], sizeof id[i], "%s%d", parts[i], number + 1);
+    r->id = id[4];
+    html_element(b, "h1", system);
+    html_add(b, "<p class=\"lead\">"), html_text(b, r->rows.path);
+    if (count > 1) html_format(b, ", result %d of %d", number + 1, count);
+    html_add(b, "</p>\n");
+    section_open(b, id[3], "Plots");
+    if (!page_is_live()) html_element(b, "p", "This page was made by a program that was built without uPlot: it has no plots.");
+    put_data(b, r);
+    section_close(b);
+    section_open(b, id[2], "Certificate");
+    put_certificate(b, r, measured, why);
+    section_close(b);
+    section_open(b, id[1], "How it was run");
+    put_method(b, r);
+    section_close(b);
+    section_open(b, id[0], "Model");
+    put_model(b, r);
+    section_close(b);
+    dal_convergence_free(measured);
+    free(why);
+}
+
+static int check_words(const arguments *a)
+{
+    bool   any = false;
+    size_t rows;
+    const dal_option *row = dal_option_rows(&rows);
+    for (int i = 0; i < a->words; i++) {
+        const char *dot = strrchr(a->word[i], '.');
+        any |= dot && !strcmp(dot, ".dal");
+    }
+    for (size_t i = 0; i < rows && !any && !own_value(a, "model"); i++)
+        if (dal_options_get(a->options, row[i].key))
+            return complain("--%s says how to run a model, and a result is run already: dalembert report MODEL.dal --%s ...",
+                            row[i].key, row[i].key);
+    if (a->outputs > 1) return complain("report writes one page; give -o once");
+    return GO_ON;
+}
+
+static int make_page(const arguments *a, const char *path)
+{
+    bytes body = {0};
+    char *title = NULL;
+    int   code = GO_ON;
+    for (int i = 0; i < a->words && code == GO_ON; i++) {
+        result r;
+        code = result_open(&r, a, a->word[i]);
+        if (code == GO_ON) put_result(&body, &r, a, i, a->words);
+        if (code == GO_ON && !title) title = text("%s – dalembert", r.model ? dal_model_system(r.model) : a->word[i]);
+        if (r.options != a->options) {
+            result_close(&r);
+            dal_options_free(r.options);
+        } else result_close(&r);
+    }
+    if (code == GO_ON) code = page_write(path, title, &body) ? EXIT_DONE : EXIT_IO;
+    free(body.at), free(title);
+    return code;
+}
+
+static int report(arguments *a)
+{
+    char        fallback[4096];
+    const char *path = a->outputs ? a->output[0] : fallback;
+    int         code = check_words(a);
+    if (code == GO_ON && !a->outputs && !output_name(a->word[0], ".html", fallback, sizeof fallback))
+        code = complain("the name of %s is too long; give -o FILE", a->word[0]);
+    if (code == GO_ON) code = make_page(a, path);
+    if (code == EXIT_DONE && !page_is_live())
+        fputs("dalembert: the page has no plots: this program was built without uPlot; install npm and build it again\n", stderr);
+    if (code == EXIT_DONE && !a->quiet && strcmp(path, "-")) printf("written     %s\n", path);
+    return code;
+}
+
+const command command_report = {
+    .name = "report",
+    .synopsis = "report RESULT|MODEL.dal... [OPTION]...",
+    .title = "one page of HTML: equations, certificate, plots to explore, the moving mechanism",
+    .about = "Makes a page that needs nothing but a browser, of results that know their model (.h5, .npz), of a\n"
+             "CSV with --model, or of a model, which is run for it. It goes to RESULT.html in the working\n"
+             "directory unless -o names another file. The options below go with a model.",
+    .example = "Examples:\n"
+               "  dalembert report pendulum.dal\n"
+               "  dalembert report pendulum.h5 -o page.html\n"
+               "  dalembert report pendulum.csv --model pendulum.dal\n"
+               "  dalembert report pendulum.dal --verify --scheme \"gauss(3)\"\n",
+    .least = 1,
+    .most = 16,
+    .models = true,
+    .flags = report_flags,
+    .run = report,
+};

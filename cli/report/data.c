@@ -1,0 +1,173 @@
+/* data.c - the numbers of a page. A long result is cut into stretches, and of each the rows are kept in which a column has
+ * its least or its greatest value: whatever is drawn of them shows every extreme. */
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COLUMNS_MOST = 64, NUMBERS_MOST = 240000, ROWS_MOST = 8000, FRAMES_MOST = 1500, FRAME_NUMBERS_MOST = 300000 };
+
+/* JSON has no infinity and no NaN. */
+static void put_number(bytes *b, double x, int digits)
+{
+    if (isfinite(x)) html_format(b, "%.*g", digits, x);
+    else html_add(b, "null");
+}
+
+/* A text as JSON, in which no tag can end. */
+static void put_json_text(bytes *b, const char *words)
+{
+    json_t *s = json_string(words);
+    char   *all = s ? json_dumps(s, JSON_ENCODE_ANY) : NULL;
+    for (const char *c = all ? all : "\"\""; *c; c++) {
+        if (*c == '<') html_add(b, "\\u003c");
+        else bytes_add(b, c, 1);
+    }
+    free(all);
+    json_decref(s);
+}
+
+/* Columns. ------------------------------------------------------------------------------------- */
+
+/* The first ones, and the energy in any case. */
+static int choose_columns(const table *t, int *chosen)
+{
+    int n = 0, energy = table_find(t, "energy", 6);
+    for (int k = 0; k < t->columns && n < COLUMNS_MOST; k++)
+        if (n < COLUMNS_MOST - 1 || energy < k) chosen[n++] = k;
+    if (energy >= 0 && t->columns > COLUMNS_MOST && energy > chosen[n - 1]) chosen[n - 1] = energy;
+    return n;
+}
+
+static void mark_extremes(const double *cell, long from, long to, unsigned char *kept)
+{
+    long least = -1, most = -1;
+    for (long i = from; i < to; i++) {
+        if (!isfinite(cell[i])) kept[i] |= i == from || isfinite(cell[i - 1]); /* a gap stays a gap */
+        else if (least < 0) least = most = i;
+        else if (cell[i] < cell[least]) least = i;
+        else if (cell[i] > cell[most]) most = i;
+    }
+    if (least >= 0) kept[least] = kept[most] = 1;
+}
+
+/* Which rows to show; their number. */
+static long choose_rows(const table *t, const int *chosen, int n, unsigned char *kept)
+{
+    long most = NUMBERS_MOST / n < ROWS_MOST ? NUMBERS_MOST / n : ROWS_MOST, count = 0;
+    memset(kept, t->rows <= most, (size_t)t->rows);
+    long stretches = most / (2 * n);
+    if (stretches < 100) stretches = 100;
+    if (stretches > t->rows) stretches = t->rows;
+    for (long s = 0; t->rows > most && s < stretches; s++)
+        for (int k = 1; k < n; k++)
+            mark_extremes(t->cell[chosen[k]], s * t->rows / stretches, (s + 1) * t->rows / stretches, kept);
+    kept[0] = kept[t->rows - 1] = 1;
+    for (long i = 0; i < t->rows; i++) count += kept[i];
+    return count;
+}
+
+static void put_columns(bytes *b, const table *t, const int *chosen, int n, const unsigned char *kept)
+{
+    html_add(b, "\"columns\":[");
+    for (int k = 0; k < n; k++) {
+        html_add(b, k ? ",{\"name\":" : "{\"name\":");
+        put_json_text(b, t->name[chosen[k]]);
+        html_add(b, ",\"unit\":");
+        put_json_text(b, t->unit[chosen[k]]);
+        html_add(b, "}");
+    }
+    html_add(b, "],\n\"values\":[");
+    for (int k = 0; k < n; k++) {
+        bool first = true;
+        html_add(b, k ? ",\n[" : "\n[");
+        for (long i = 0; i < t->rows; i++) {
+            if (!kept[i]) continue;
+            if (!first) html_add(b, ",");
+            put_number(b, t->cell[chosen[k]][i], k ? 9 : 12), first = false;
+        }
+        html_add(b, "]");
+    }
+    html_add(b, "]");
+}
+
+/* Frames of the mechanism. --------------------------------------------------------------------- */
+
+/* The column of every coordinate; false: one was not recorded. */
+static bool find_coordinates(const result *r, int *column)
+{
+    size_t n = dal_model_count(r->model, DAL_COORDINATES);
+    for (size_t i = 0; i < n; i++) {
+        char name[512];
+        if (dal_model_name(r->model, DAL_COORDINATES, i, name, sizeof name) >= sizeof name) return false;
+        column[i] = table_find(&r->rows, name, strlen(name));
+        if (column[i] < 0) return false;
+    }
+    return true;
+}
+
+static void put_drawings(bytes *b, const result *r)
+{
+    size_t             n;
+    const dal_drawing *d = dal_drawings(r->model, &n);
+    html_add(b, ",\n\"drawings\":[");
+    for (size_t i = 0; i < n; i++) {
+        html_format(b, "%s{\"figure\":\"%s\",\"first\":%zu,\"count\":%zu,\"words\":", i ? "," : "", dal_figure_name(d[i].figure),
+                    d[i].first, d[i].count);
+        put_json_text(b, d[i].words ? d[i].words : "");
+        html_add(b, "}");
+    }
+    html_add(b, "]");
+}
+
+static void put_frames(bytes *b, const result *r, const int *column)
+{
+    const table *t = &r->rows;
+    size_t       coordinates = dal_model_count(r->model, DAL_COORDINATES), drawn = dal_drawn(r->model);
+    long         most = FRAME_NUMBERS_MOST / (long)drawn < FRAMES_MOST ? FRAME_NUMBERS_MOST / (long)drawn : FRAMES_MOST;
+    if (most < 2) most = 2;
+    long    frames = t->rows < most ? t->rows : most;
+    double *q = need(NULL, coordinates, sizeof *q), *out = need(NULL, drawn, sizeof *out);
+    html_add(b, ",\n\"frame_times\":[");
+    for (long f = 0; f < frames; f++) {
+        html_add(b, f ? "," : "");
+        put_number(b, t->cell[0][frames > 1 ? f * (t->rows - 1) / (frames - 1) : 0], 9);
+    }
+    html_add(b, "],\n\"frames\":[");
+    for (long f = 0; f < frames; f++) {
+        long row = frames > 1 ? f * (t->rows - 1) / (frames - 1) : 0;
+        for (size_t i = 0; i < coordinates; i++) q[i] = t->cell[column[i]][row];
+        dal_draw(r->sim, t->cell[0][row], q, out);
+        html_add(b, f ? ",\n[" : "\n[");
+        for (size_t k = 0; k < drawn; k++) html_add(b, k ? "," : ""), put_number(b, out[k], 6);
+        html_add(b, "]");
+    }
+    html_add(b, "]");
+    free(q), free(out);
+}
+
+static void put_mechanism(bytes *b, const result *r)
+{
+    if (!r->sim || !dal_drawn(r->model)) return;
+    int *column = need(NULL, dal_model_count(r->model, DAL_COORDINATES) + 1, sizeof *column);
+    if (find_coordinates(r, column)) put_drawings(b, r), put_frames(b, r, column);
+    free(column);
+}
+
+void put_data(bytes *b, result *r)
+{
+    const table   *t = &r->rows;
+    int            chosen[COLUMNS_MOST], n = choose_columns(t, chosen);
+    unsigned char *kept = need(NULL, (size_t)t->rows, 1);
+    long           rows = choose_rows(t, chosen, n, kept);
+    if (rows < t->rows)
+        html_format(b, "<p class=\"note\">%ld of %ld rows are on this page: of every stretch those with the least and the greatest "
+                       "value of a column.</p>\n", rows, t->rows);
+    if (n < t->columns) html_format(b, "<p class=\"note\">%d of %d columns are on this page.</p>\n", n, t->columns);
+    html_format(b, "<script type=\"application/json\" class=\"result\">\n{\"id\":\"%s\",\"rows\":%ld,", r->id, t->rows);
+    put_columns(b, t, chosen, n, kept);
+    put_mechanism(b, r);
+    html_add(b, "}\n</script>\n");
+    free(kept);
+}

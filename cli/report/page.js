@@ -1,0 +1,361 @@
+/* page.js - the live part of a report: plots over time, drifts, portraits, and the moving picture of a mechanism. The data
+ * stand in the page as JSON, one element for each result. */
+"use strict";
+(() => {
+  const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+  const paint = i => colour("c" + (i % 8));
+  const shown = x => x == null ? "–" : Math.abs(x) >= 1e5 || (x !== 0 && Math.abs(x) < 1e-3) ? x.toExponential(4) : String(+x.toPrecision(7));
+  const title = c => c.unit ? `${c.name} [${c.unit}]` : c.name;
+  const redraws = []; // when the colours or the width of the page change
+
+  function element(kind, properties = {}, ...children) {
+    const e = document.createElement(kind);
+    for (const [key, value] of Object.entries(properties))
+      if (key in e && key !== "list") e[key] = value; else e.setAttribute(key, value);
+    e.append(...children);
+    return e;
+  }
+
+  function figure(parent, caption) {
+    const f = element("figure", {}, element("figcaption", {}, caption));
+    parent.append(f);
+    return f;
+  }
+
+  function button(text, label, act) {
+    const b = element("button", { type: "button" }, text);
+    b.setAttribute("aria-label", label), b.title = label;
+    b.addEventListener("click", act);
+    return b;
+  }
+
+  function select(label, options, chosen, act) {
+    const s = element("select", {}, ...options.map((o, i) => element("option", { value: i, selected: i === chosen }, o)));
+    s.addEventListener("change", () => act(+s.value));
+    return [element("label", {}, label + " ", s), s];
+  }
+
+  /* Zoom and pan of one or both axes of a uPlot, by buttons and keys. */
+  function zoomer(plot, axes) {
+    const change = (shift, factor) => {
+      for (const axis of axes) {
+        const { min, max } = plot().scales[axis], middle = (min + max) / 2, half = (max - min) / 2;
+        const move = axis === "x" ? shift : 0;
+        plot().setScale(axis, { min: middle + (2 * move - factor) * half, max: middle + (2 * move + factor) * half });
+      }
+    };
+    return {
+      in: () => change(0, 0.5), out: () => change(0, 2), left: () => change(-0.2, 1), right: () => change(0.2, 1),
+    };
+  }
+
+  function controls(f, zoom, reset) {
+    return element("div", { className: "bar", role: "group", ariaLabel: "zoom" },
+      button("＋", "zoom in", zoom.in), button("－", "zoom out", zoom.out), button("◀", "to the left", zoom.left),
+      button("▶", "to the right", zoom.right), button("Reset", "show all", reset));
+  }
+
+  function keys(box, zoom, reset) {
+    const acts = { "+": zoom.in, "=": zoom.in, "-": zoom.out, ArrowLeft: zoom.left, ArrowRight: zoom.right, 0: reset, Home: reset };
+    box.tabIndex = 0;
+    box.addEventListener("keydown", e => {
+      if (!acts[e.key] || e.ctrlKey || e.metaKey || e.altKey) return;
+      acts[e.key](), e.preventDefault();
+    });
+  }
+
+  /* The wheel zooms about the cursor; dragging with the middle button or with Shift moves the plot. */
+  function wheel(u, axes) {
+    const over = u.over;
+    over.addEventListener("wheel", e => {
+      if (!e.ctrlKey && !e.shiftKey && document.activeElement !== u.root.parentNode) return; // the page scrolls
+      e.preventDefault();
+      const box = over.getBoundingClientRect(), factor = e.deltaY < 0 ? 0.8 : 1.25;
+      for (const axis of axes) {
+        const { min, max } = u.scales[axis];
+        const at = u.posToVal(axis === "x" ? e.clientX - box.left : e.clientY - box.top, axis);
+        u.setScale(axis, { min: at - (at - min) * factor, max: at + (max - at) * factor });
+      }
+    }, { passive: false });
+    over.addEventListener("mousedown", e => {
+      if (e.button !== 1 && !e.shiftKey) return;
+      e.preventDefault(), e.stopImmediatePropagation();
+      const from = axes.map(a => ({ a, ...u.scales[a] })), x0 = e.clientX, y0 = e.clientY;
+      const move = m => {
+        for (const s of from) {
+          const d = s.a === "x" ? -(m.clientX - x0) / over.clientWidth : (m.clientY - y0) / over.clientHeight;
+          u.setScale(s.a, { min: s.min + d * (s.max - s.min), max: s.max + d * (s.max - s.min) });
+        }
+      };
+      const end = () => (removeEventListener("mousemove", move), removeEventListener("mouseup", end));
+      addEventListener("mousemove", move), addEventListener("mouseup", end);
+    }, true);
+  }
+
+  const axis = label => ({
+    label, labelSize: label ? 22 : 0, labelGap: 0, stroke: colour("soft"), grid: { stroke: colour("grid"), width: 1 },
+    ticks: { stroke: colour("grid"), width: 1 }, font: "12px system-ui", labelFont: "13px system-ui",
+  });
+  const sideAxis = label => ({
+    ...axis(label), size: (u, labels) => 22 + 7 * Math.max(3, ...(labels || []).map(l => l.length)),
+    values: (u, ticks) => ticks.map(v => v === 0 ? "0" : Math.abs(v) < 1e-3 || Math.abs(v) >= 1e5 ? v.toExponential(1) : String(+v.toPrecision(6))),
+  });
+
+  /* Columns over time. `read` makes what is drawn from a column; `chosen` are those shown at first. */
+  function overTime(parent, data, caption, offered, chosen, read, sync) {
+    const f = figure(parent, caption), on = new Set(chosen);
+    let u = null;
+    const zoom = zoomer(() => u, ["x"]), reset = () => u.setScale("x", { min: x[0], max: x[x.length - 1] });
+    const x = data.values[0][0] <= data.values[0][data.values[0].length - 1] ? data.values[0] : data.values[0].slice().reverse();
+    const turned = x !== data.values[0];
+    const column = i => turned ? read(data.values[i]).slice().reverse() : read(data.values[i]);
+    const chips = element("div", { className: "chips", role: "group", ariaLabel: "variables" });
+    offered.forEach((c, k) => {
+      const box = element("input", { type: "checkbox", checked: on.has(c) });
+      const label = element("label", {}, box, title(data.columns[c]));
+      label.style.setProperty("--mark", `var(--c${k % 8})`);
+      box.addEventListener("change", () => (box.checked ? on.add(c) : on.delete(c), draw()));
+      chips.append(label);
+    });
+    const box = element("div", { className: "plot", role: "img" }), values = element("div", { className: "values" });
+    f.append(chips, controls(f, zoom, reset), box, values);
+    keys(box, zoom, reset);
+    const tell = v => {
+      const i = v.cursor.idx;
+      values.replaceChildren();
+      if (i == null) return;
+      values.append(`${data.columns[0].name} = `, element("b", {}, shown(x[i])));
+      v.series.slice(1).forEach((s, k) => {
+        const mark = element("i");
+        mark.style.background = s._stroke || s.stroke();
+        values.append(mark, s.label + " = ", element("b", {}, shown(v.data[k + 1][i])));
+      });
+    };
+    function draw() {
+      const cols = offered.filter(c => on.has(c)), scale = u && { min: u.scales.x.min, max: u.scales.x.max };
+      if (u) u.destroy();
+      box.setAttribute("aria-label", `${caption}: ${cols.map(c => data.columns[c].name).join(", ")}. Keys: plus and minus zoom, arrows move, 0 shows all.`);
+      const one = cols.length === 1 ? title(data.columns[cols[0]]) : "";
+      u = new uPlot({
+        width: box.clientWidth, height: Math.max(220, Math.min(360, box.clientWidth * 0.5)), legend: { show: false },
+        scales: { x: { time: false } }, axes: [axis(title(data.columns[0])), sideAxis(one)],
+        cursor: { drag: { x: true, y: false }, sync: sync ? { key: sync } : undefined },
+        series: [{}, ...cols.map(c => ({ label: data.columns[c].name, stroke: paint(offered.indexOf(c)), width: 1.6, pxAlign: 0, points: { show: x.length < 40 } }))],
+        hooks: { setCursor: [tell] },
+      }, [x, ...cols.map(column)], box);
+      wheel(u, ["x"]);
+      if (scale && scale.min != null) u.setScale("x", scale);
+      f.plot = u;
+    }
+    draw();
+    redraws.push(draw);
+  }
+
+  /* One column over another. */
+  function portrait(parent, data, chosen) {
+    const f = figure(parent, "Portrait"), pick = { x: chosen[0], y: chosen[1] };
+    let u = null;
+    const names = data.columns.map(title);
+    const span = i => {
+      let min = Infinity, max = -Infinity;
+      for (const v of data.values[i]) if (v != null) min = Math.min(min, v), max = Math.max(max, v);
+      if (!(min <= max)) return { min: -1, max: 1 };
+      const more = (max - min) * 0.05 || Math.abs(max) * 0.1 || 1;
+      return { min: min - more, max: max + more };
+    };
+    const reset = () => {
+      const x = span(pick.x), y = span(pick.y);
+      if (same()) { // one unit is as long on both axes
+        const w = u.over.clientWidth, h = u.over.clientHeight, unit = Math.max((x.max - x.min) / w, (y.max - y.min) / h);
+        const grow = (s, n) => { const m = (s.min + s.max) / 2; s.min = m - unit * n / 2, s.max = m + unit * n / 2; };
+        grow(x, w), grow(y, h);
+      }
+      u.batch(() => (u.setScale("x", x), u.setScale("y", y)));
+    };
+    const coordinate = i => data.columns.some(c => c.name === `p(${data.columns[i].name})`);
+    const same = () => coordinate(pick.x) && coordinate(pick.y) && data.columns[pick.x].unit === data.columns[pick.y].unit;
+    const zoom = zoomer(() => u, ["x", "y"]);
+    const box = element("div", { className: "plot", role: "img" }), values = element("div", { className: "values" });
+    const [left] = select("across", names, pick.x, i => (pick.x = i, draw())), [up] = select("up", names, pick.y, i => (pick.y = i, draw()));
+    f.append(element("div", { className: "bar" }, left, up), controls(f, zoom, reset), box, values);
+    keys(box, zoom, reset);
+    const line = v => {
+      const ctx = v.ctx, xs = v.data[1][0], ys = v.data[1][1], { left, top, width, height } = v.bbox;
+      ctx.save(), ctx.beginPath(), ctx.rect(left, top, width, height), ctx.clip();
+      ctx.beginPath();
+      let pen = false;
+      for (let i = 0; i < xs.length; i++) {
+        if (xs[i] == null || ys[i] == null) { pen = false; continue; }
+        const px = v.valToPos(xs[i], "x", true), py = v.valToPos(ys[i], "y", true);
+        if (pen) ctx.lineTo(px, py); else ctx.moveTo(px, py);
+        pen = true;
+      }
+      ctx.lineWidth = 1.4 * devicePixelRatio, ctx.strokeStyle = paint(0), ctx.lineJoin = "round", ctx.stroke(), ctx.restore();
+    };
+    const tell = v => {
+      const { left, top } = v.cursor;
+      values.replaceChildren();
+      if (!(left >= 0)) return;
+      values.append(data.columns[pick.x].name + " = ", element("b", {}, shown(v.posToVal(left, "x"))),
+        data.columns[pick.y].name + " = ", element("b", {}, shown(v.posToVal(top, "y"))));
+    };
+    function draw() {
+      if (u) u.destroy();
+      box.setAttribute("aria-label", `${names[pick.y]} over ${names[pick.x]}. Keys: plus and minus zoom, arrows move, 0 shows all.`);
+      u = new uPlot({
+        mode: 2, width: box.clientWidth, height: Math.max(260, Math.min(460, box.clientWidth * 0.75)), legend: { show: false },
+        scales: { x: { time: false, auto: false, range: (v, a, b) => [a, b] }, y: { auto: false, range: (v, a, b) => [a, b] } },
+        axes: [axis(names[pick.x]), sideAxis(names[pick.y])], cursor: { drag: { x: true, y: true, uni: 20 } },
+        series: [null, { label: "portrait", stroke: paint(0), facets: [{ scale: "x", auto: false }, { scale: "y", auto: false }], paths: () => null, points: { show: false } }],
+        hooks: { setCursor: [tell], draw: [line] },
+      }, [null, [data.values[pick.x], data.values[pick.y]]], box);
+      wheel(u, ["x", "y"]);
+      reset();
+      f.plot = u;
+    }
+    draw();
+    redraws.push(draw);
+  }
+
+  /* The mechanism. ----------------------------------------------------------------------------- */
+
+  /* The plane that holds all figures of all frames. */
+  function extent(data) {
+    const box = { x0: Infinity, x1: -Infinity, y0: Infinity, y1: -Infinity };
+    const take = (x, y, r) => {
+      if (x == null || y == null) return;
+      box.x0 = Math.min(box.x0, x - r), box.x1 = Math.max(box.x1, x + r);
+      box.y0 = Math.min(box.y0, y - r), box.y1 = Math.max(box.y1, y + r);
+    };
+    for (const frame of data.frames)
+      for (const d of data.drawings) {
+        if (d.figure === "circle") { take(frame[d.first], frame[d.first + 1], Math.abs(frame[d.first + 2] ?? 0)); continue; }
+        for (let k = 0; k + 1 < d.count; k += 2) take(frame[d.first + k], frame[d.first + k + 1], 0);
+      }
+    if (!(box.x0 <= box.x1)) return { x0: -1, x1: 1, y0: -1, y1: 1 };
+    const more = 0.06 * Math.max(box.x1 - box.x0, box.y1 - box.y0) || 1;
+    return { x0: box.x0 - more, x1: box.x1 + more, y0: box.y0 - more, y1: box.y1 + more };
+  }
+
+  const figures = {
+    point(c, v, to) { const [x, y] = to(v[0], v[1]); c.beginPath(), c.arc(x, y, 5, 0, 7), c.fill(); },
+    circle(c, v, to, unit) {
+      const [x, y] = to(v[0], v[1]);
+      c.beginPath(), c.arc(x, y, Math.max(1, Math.abs(v[2]) * unit), 0, 7);
+      c.globalAlpha = 0.25, c.fill(), c.globalAlpha = 1, c.stroke();
+    },
+    line(c, v, to) {
+      c.beginPath();
+      for (let k = 0; k + 1 < v.length; k += 2) c[k ? "lineTo" : "moveTo"](...to(v[k], v[k + 1]));
+      c.stroke();
+    },
+    spring(c, v, to) {
+      const [x0, y0] = to(v[0], v[1]), [x1, y1] = to(v[2], v[3]), long = Math.hypot(x1 - x0, y1 - y0) || 1;
+      const ux = (x1 - x0) / long, uy = (y1 - y0) / long, turns = 10, wide = 7;
+      c.beginPath(), c.moveTo(x0, y0);
+      for (let k = 0; k <= 2 * turns; k++) {
+        const s = long * (0.12 + 0.76 * k / (2 * turns)), side = k === 0 || k === 2 * turns ? 0 : k % 2 ? wide : -wide;
+        c.lineTo(x0 + ux * s - uy * side, y0 + uy * s + ux * side);
+      }
+      c.lineTo(x1, y1), c.stroke();
+    },
+    text(c, v, to, unit, d) { c.font = "14px system-ui", c.textAlign = "center", c.fillText(d.words, ...to(v[0], v[1])); },
+  };
+
+  function mechanism(parent, data) {
+    const f = figure(parent, "Motion"), all = extent(data), times = data.frame_times, last = times.length - 1;
+    const stage = element("canvas", { className: "stage", tabIndex: 0 });
+    stage.setAttribute("role", "img"), stage.setAttribute("aria-label", "The moving mechanism. Keys: space plays and stops, arrows step, Home and End go to the ends.");
+    const slide = element("input", { type: "range", min: 0, max: last, step: 1, value: 0 }), clock = element("span", { className: "clock" });
+    slide.setAttribute("aria-label", "time");
+    let at = 0, now = times[0], playing = false, before = 0, pace = 1;
+    const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50], [speed] = select("speed", speeds.map(s => s + "×"), 3, i => (pace = speeds[i]));
+    const play = button("▶ Play", "play or stop", () => set(!playing));
+    const trail = element("input", { type: "checkbox", checked: true });
+    trail.addEventListener("change", () => draw());
+    f.append(stage, element("div", { className: "bar" }, play, slide, clock, speed, element("label", {}, trail, "trails")));
+
+    function set(on) {
+      playing = on;
+      play.textContent = on ? "❚❚ Stop" : "▶ Play";
+      if (on && at >= last) go(0);
+      if (on) before = performance.now(), requestAnimationFrame(tick);
+    }
+    function go(k) { at = Math.max(0, Math.min(last, k)), now = times[at], draw(); }
+    function tick(stamp) {
+      if (!playing) return;
+      now += Math.sign(times[last] - times[0] || 1) * pace * Math.max(0, stamp - before) / 1000, before = stamp;
+      const ahead = times[last] >= times[0];
+      while (at < last && (ahead ? times[at + 1] <= now : times[at + 1] >= now)) at++;
+      draw();
+      if (at >= last) set(false); else requestAnimationFrame(tick);
+    }
+    /* between two frames positions are in proportion */
+    function frame() {
+      const a = data.frames[at], b = data.frames[Math.min(last, at + 1)], step = times[Math.min(last, at + 1)] - times[at];
+      const s = step ? Math.max(0, Math.min(1, (now - times[at]) / step)) : 0;
+      return a.map((v, k) => v == null || b[k] == null ? v : v + s * (b[k] - v));
+    }
+    function draw() {
+      const width = stage.clientWidth, height = Math.max(200, Math.min(480, width * (all.y1 - all.y0) / (all.x1 - all.x0)));
+      const ratio = devicePixelRatio || 1, c = stage.getContext("2d");
+      stage.style.height = height + "px", stage.width = width * ratio, stage.height = height * ratio;
+      const unit = Math.min(width / (all.x1 - all.x0), height / (all.y1 - all.y0));
+      const to = (x, y) => [width / 2 + (x - (all.x0 + all.x1) / 2) * unit, height / 2 - (y - (all.y0 + all.y1) / 2) * unit];
+      c.setTransform(ratio, 0, 0, ratio, 0, 0), c.clearRect(0, 0, width, height), c.lineWidth = 2.5, c.lineJoin = c.lineCap = "round";
+      if (trail.checked) trails(c, to);
+      const v = frame();
+      for (const d of data.drawings) {
+        c.strokeStyle = c.fillStyle = colour(d.figure !== "text" && d.words || "black");
+        figures[d.figure](c, v.slice(d.first, d.first + d.count), to, unit, d);
+      }
+      slide.value = at;
+      clock.textContent = `${data.columns[0].name} = ${now.toFixed(2)}`;
+      stage.dataset.frame = at;
+    }
+    function trails(c, to) {
+      const length = 120;
+      c.save(), c.lineWidth = 1.5, c.globalAlpha = 0.35;
+      for (const d of data.drawings) {
+        if (d.figure !== "point" && d.figure !== "circle") continue;
+        c.strokeStyle = colour(d.words || "black"), c.beginPath();
+        for (let k = Math.max(0, at - length); k <= at; k++) c.lineTo(...to(data.frames[k][d.first], data.frames[k][d.first + 1]));
+        c.stroke();
+      }
+      c.restore();
+    }
+    slide.addEventListener("input", () => (set(false), go(+slide.value)));
+    stage.addEventListener("keydown", e => {
+      const acts = { " ": () => set(!playing), ArrowLeft: () => (set(false), go(at - 1)), ArrowRight: () => (set(false), go(at + 1)), Home: () => (set(false), go(0)), End: () => (set(false), go(last)) };
+      if (acts[e.key]) acts[e.key](), e.preventDefault();
+    });
+    go(0);
+    redraws.push(draw);
+  }
+
+  /* All of one result. ------------------------------------------------------------------------- */
+  function result(source) {
+    const data = JSON.parse(source.textContent), into = source.parentNode, all = data.columns.map((c, i) => i).slice(1);
+    const find = name => data.columns.findIndex(c => c.name === name);
+    const coordinates = all.filter(i => find(`p(${data.columns[i].name})`) > 0);
+    const first = coordinates.length ? coordinates : all, energy = find("energy");
+    if (data.frames) mechanism(into, data);
+    if (!window.uPlot || !all.length) return;
+    overTime(into, data, "Over time", all, first.slice(0, 3), v => v, data.id);
+    const drift = v => { const from = v.find(x => x != null) ?? 0; return v.map(x => x == null ? null : x - from); };
+    overTime(into, data, "Drift from the first value", all, [energy > 0 ? energy : all[all.length - 1]], drift, data.id);
+    if (all.length > 1) {
+      const momentum = find(`p(${data.columns[first[0]].name})`);
+      const flat = first.length > 1 && data.columns[first[0]].name === "x" && data.columns[first[1]].name === "y";
+      portrait(into, data, flat ? [first[0], first[1]] : momentum > 0 ? [first[0], momentum] : [all[0], all[1]]);
+    }
+  }
+  document.querySelectorAll("script.result").forEach(result);
+
+  let waiting = 0;
+  const again = () => { clearTimeout(waiting), waiting = setTimeout(() => redraws.forEach(draw => draw()), 120); };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+  let wide = innerWidth;
+  addEventListener("resize", () => { if (innerWidth !== wide) wide = innerWidth, again(); });
+  document.documentElement.dataset.ready = "yes";
+})();

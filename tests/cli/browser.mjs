@@ -1,0 +1,124 @@
+/* browser.mjs - looks at pages of `dalembert report` as a reader does: browser.mjs FOLDER. SHOTS=FOLDER keeps pictures. */
+import { createRequire } from "node:module";
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+
+const { chromium } = createRequire(join(process.env.MODULES, "x.js"))("playwright-core");
+const folder = process.argv[2];
+let failures = 0;
+
+function expect(what, truth) {
+  if (truth) return;
+  failures++;
+  console.log("FAILED:", what);
+}
+
+async function open(file, width, scheme) {
+  const context = await chromium.launchPersistentContext(mkdtempSync(join(folder, "profile")), {
+    executablePath: process.env.CHROMIUM, headless: true, viewport: { width, height: 800 }, colorScheme: scheme,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  });
+  const page = await context.newPage();
+  page.on("pageerror", e => expect(`${file}: ${e.message}`, false));
+  page.on("console", m => expect(`${file}: ${m.text()}`, m.type() !== "error"));
+  page.on("request", r => expect(`${file} asks for ${r.url()}`, /^(file|data):/.test(r.url())));
+  await page.goto("file://" + join(folder, file));
+  await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
+  return { page, close: () => context.close() };
+}
+
+const keep = async (page, name) => process.env.SHOTS && page.screenshot({ path: join(process.env.SHOTS, name), fullPage: true });
+const scale = (figure, axis = "x") => figure.evaluate((f, a) => ({ min: f.plot.scales[a].min, max: f.plot.scales[a].max }), axis);
+const width = s => s.max - s.min;
+const painted = canvas => canvas.evaluate(c => {
+  const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data;
+  let sum = 0;
+  for (let i = 3; i < d.length; i += 4) sum += d[i] ? (i % 9973) + d[i - 1] : 0;
+  return sum;
+});
+
+async function moving() {
+  const { page, close } = await open("moving.html", 1100, "light");
+  const figures = await page.$$("figure"), [motion, time, drift, portrait] = figures;
+  expect("there are four figures", figures.length === 4);
+  expect("equations are set", (await page.$$eval(".equations tr", rows => rows.length)) === 3);
+
+  // the plots have the data of the page
+  const data = await page.$eval("script.result", s => { const d = JSON.parse(s.textContent); return { rows: d.values[0].length, last: d.values[1].at(-1), frames: d.frames.length }; });
+  const drawn = await time.evaluate(f => ({ rows: f.plot.data[0].length, last: f.plot.data[1].at(-1), series: f.plot.data.length }));
+  expect("the plot has all rows", drawn.rows === data.rows && data.rows === 1001);
+  expect("the plot has their values", drawn.last === data.last);
+  expect("both angles are shown", drawn.series === 3);
+  expect("something is drawn", (await painted(await time.$("canvas"))) > 0);
+  expect("a drift begins at 0", (await drift.evaluate(f => f.plot.data[1][0])) === 0);
+
+  // variables are chosen
+  await (await time.$$(".chips input"))[2].click();
+  expect("a chosen variable is added", (await time.evaluate(f => f.plot.data.length)) === 4);
+
+  // zoom by dragging, by buttons, by keys
+  const whole = await scale(time), over = await (await time.$(".u-over")).boundingBox();
+  await page.mouse.move(over.x + 0.25 * over.width, over.y + 20);
+  await page.mouse.down(), await page.mouse.move(over.x + 0.5 * over.width, over.y + 60, { steps: 4 }), await page.mouse.up();
+  const dragged = await scale(time);
+  expect("dragging zooms", Math.abs(width(dragged) / width(whole) - 0.25) < 0.02 && Math.abs(dragged.min - 5) < 0.3);
+  await page.mouse.move(over.x + 0.5 * over.width, over.y + 60);
+  expect("the cursor tells values", /t = .*a = /.test(await time.$eval(".values", v => v.textContent)));
+  await page.keyboard.down("Shift"), await page.mouse.down(), await page.mouse.move(over.x + 0.75 * over.width, over.y + 60, { steps: 4 });
+  await page.mouse.up(), await page.keyboard.up("Shift");
+  const panned = await scale(time);
+  expect("Shift and dragging move", panned.min < dragged.min - 0.5 && Math.abs(width(panned) - width(dragged)) < 1e-6);
+  await (await time.$('button[aria-label="show all"]')).click();
+  expect("all is shown again", width(await scale(time)) === width(whole));
+  await (await time.$(".plot")).focus();
+  await page.keyboard.press("+");
+  expect("+ zooms", Math.abs(width(await scale(time)) / width(whole) - 0.5) < 1e-9);
+  await page.keyboard.press("ArrowRight");
+  expect("the arrow moves", (await scale(time)).min > whole.min + 0.2 * width(whole));
+  await page.keyboard.press("0");
+  expect("0 shows all", width(await scale(time)) === width(whole));
+
+  // portraits
+  expect("a portrait is drawn", (await painted(await portrait.$("canvas"))) > 0);
+  const before = await painted(await portrait.$("canvas"));
+  await (await portrait.$("select")).selectOption("2");
+  expect("another column gives another portrait", (await painted(await portrait.$("canvas"))) !== before);
+
+  // the mechanism: keys, the slider, and time
+  const stage = await motion.$("canvas.stage"), still = await painted(stage);
+  expect("the mechanism is drawn", still > 0);
+  await stage.focus();
+  for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowRight");
+  expect("arrows step it", (await stage.evaluate(c => c.dataset.frame)) === "40" && (await painted(stage)) !== still);
+  await page.keyboard.press("End");
+  expect("End is the last frame", (await stage.evaluate(c => +c.dataset.frame)) === data.frames - 1);
+  await page.keyboard.press("Home"), await page.keyboard.press("Space");
+  await page.waitForFunction(() => +document.querySelector("canvas.stage").dataset.frame > 5);
+  await page.keyboard.press("Space");
+  const stopped = await stage.evaluate(c => c.dataset.frame);
+  await page.waitForTimeout(150);
+  expect("it stops", (await stage.evaluate(c => c.dataset.frame)) === stopped);
+  await keep(page, "moving.png");
+  await close();
+}
+
+async function everywhere() {
+  for (const [file, size, scheme] of [["moving.html", 390, "dark"], ["long.html", 390, "light"], ["two.html", 1100, "dark"]]) {
+    const { page, close } = await open(file, size, scheme);
+    const [inner, all] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+    expect(`${file} fits ${size} pixels (${all})`, all <= inner);
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(`${file} is ${scheme} (${paper})`, (scheme === "dark") === /rgb\((\d|[1-4]\d),/.test(paper));
+    const bare = await page.$$eval("button, input, select, canvas.stage, .plot", all =>
+      all.filter(e => !(e.getAttribute("aria-label") || e.closest("label"))).length);
+    expect(`${file}: everything to touch has a name`, bare === 0);
+    const shown = await page.$$eval("figure", all => all.filter(f => f.plot).every(f => f.plot.data[f.plot.data[0] ? 0 : 1].length > 0));
+    expect(`${file}: every plot has data`, shown);
+    await keep(page, `${file}-${size}-${scheme}.png`);
+    await close();
+  }
+}
+
+await moving();
+await everywhere();
+process.exit(failures ? 1 : 0);

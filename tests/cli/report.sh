@@ -1,0 +1,113 @@
+# Pages: from models, from results that know their model, from those that are told it; what they say, and what they refuse.
+. "$(dirname "$0")/expect.sh"
+cat >pendulum.dal <<'MODEL'
+# <b> & "quotes" stay what they are
+system Pendulum {
+  parameter m = 1, l = 1, g = 9.81
+  coordinate theta "rad"
+  lagrangian m/2*l^2*theta'^2 + m*g*l*cos(theta)
+  draw line(0, 0, l*sin(theta), -l*cos(theta))
+  draw text(0, 0.1) "</script> & more"
+  start theta = 1
+}
+simulate {
+  scheme = gauss(2)
+  step = 0.05
+  until = 4
+}
+MODEL
+has() { grep -qF -- "$2" "$1" || fail "$what: $1 lacks '$2'"; }
+lacks() { ! grep -qF -- "$2" "$1" || fail "$what: $1 has '$2'"; }
+count() { [ "$(grep -o -- "$2" "$1" | wc -l)" = "$3" ] || fail "$what: $1 has $(grep -o -- "$2" "$1" | wc -l) times '$2', expected $3"; }
+
+exits 0 report pendulum.dal
+prints "pendulum.html"
+has pendulum.html "<title>Pendulum"
+has pendulum.html "<math displaystyle"
+has pendulum.html "&lt;b&gt; &amp; &quot;quotes&quot; stay"
+has pendulum.html "not measured"
+has pendulum.html "polynomial(2) with gauss(2)"
+has pendulum.html '{"name":"theta","unit":"rad"}'
+has pendulum.html '"words":"\u003c/script> & more"'
+has pendulum.html '"frames":['
+has pendulum.html "default-src 'none'"
+lacks pendulum.html "{{"
+count pendulum.html "<script" "$(grep -o -- '</script>' pendulum.html | grep -c .)"
+count pendulum.html '^\[' 85 # 81 frames and 4 columns
+count pendulum.html "<section" 4
+
+# options of a run, and the order measured
+exits 0 report pendulum.dal --scheme trapezoid --set l=2 --verify -o v.html -q
+silent out
+has v.html "order observed in q"
+has v.html "l = 2"
+has v.html "scheme = trapezoid"
+grep -o 'order observed in q</th><td class="value"><span class="good">✓</span> [0-9.]*' v.html | sed 's/.* //' >order
+near "$(cat order)" 2 0.2
+
+# results that know their model give the same page, but for how long it took
+exits 0 run pendulum.dal -q -o p.csv -o p.npz
+exits 0 report p.npz -o a.html
+for page in pendulum.html a.html; do sed -n '/<script type="application\/json"/,/<\/script>/p' $page >$page.data; done
+cmp -s pendulum.html.data a.html.data || fail "the numbers of a file and of a run differ"
+exits 0 report p.csv --model pendulum.dal -o b.html
+sed -n '/<script type="application\/json"/,/<\/script>/p' b.html >b.html.data
+[ "$(wc -l <b.html.data)" = "$(wc -l <a.html.data)" ] || fail "a CSV gives other frames"
+has b.html "holds rows only"
+exits 0 report p.npz pendulum.dal -o c.html
+count c.html 'type="application/json"' 2
+count c.html 'id="plots2"' 1
+if "$DALEMBERT" run pendulum.dal -q -o p.h5 2>/dev/null; then
+    exits 0 report p.h5 -o d.html
+    sed -n '/<script type="application\/json"/,/<\/script>/p' d.html | grep -q '"frames"' || fail "no frames from HDF5"
+fi
+
+# long results keep their extremes: one row in 200000 stands out
+awk 'BEGIN { print "t,x,energy"; for (i = 0; i < 200000; i++) print i * 0.001 "," (i == 123456 ? 7.25 : sin(i * 0.37)) "," (i == 77777 ? -3.5 : 1) }' >long.csv
+sed 's/theta/x/g; /draw/d' pendulum.dal >x.dal
+exits 0 report long.csv --model x.dal -o long.html
+has long.html "of 200000 rows are on this page"
+has long.html "7.25"
+has long.html "-3.5"
+[ "$(wc -c <long.html)" -lt 1000000 ] || fail "a long result makes a page of $(wc -c <long.html) bytes"
+
+# what is no number is a gap
+printf 't,x\n0,1\n1,nan\n2,inf\n3,2\n' >gap.csv
+exits 0 report gap.csv --model x.dal -o gap.html
+has gap.html "[1,null,null,2]"
+
+# a run that fails is reported too
+cat >fails.dal <<'MODEL'
+system Fails {
+  coordinate x
+  lagrangian x'^2/2 - sqrt(1 - x)
+  start x' = 0.5
+}
+simulate {
+  step = 0.01
+  until = 100
+}
+MODEL
+exits 0 report fails.dal
+has fails.html "failed"
+
+# what goes wrong
+exits 1 report p.csv
+says "p.csv does not say which model it is of"
+exits 1 report p.npz --step 0.1
+says "a result is run already"
+exits 1 report pendulum.dal --model pendulum.dal
+says "--model is for results"
+exits 1 report pendulum.dal -o a.html -o b.html
+says "give -o once"
+exits 3 report nowhere.npz
+says "cannot read nowhere.npz"
+exits 3 report pendulum.dal -o nowhere/a.html
+says "cannot write nowhere/a.html"
+sed 's/theta = 1/thta = 1/' pendulum.dal >typo.dal
+exits 1 report typo.dal
+says "did you mean 'theta'"
+absent typo.html
+exits 1 report
+says "is missing"
+finish
