@@ -68,6 +68,15 @@ static long choose_rows(const table *t, const int *chosen, int n, unsigned char 
     return count;
 }
 
+/* The first number of a column. Others are written as what they differ from it: few digits then tell a drift as well as
+ * a value. */
+static double first_of(const table *t, int k)
+{
+    for (long i = 0; i < t->rows; i++)
+        if (isfinite(t->cell[k][i])) return t->cell[k][i];
+    return 0;
+}
+
 static void put_columns(bytes *b, const table *t, const int *chosen, int n, const unsigned char *kept)
 {
     html_add(b, "\"columns\":[");
@@ -78,14 +87,17 @@ static void put_columns(bytes *b, const table *t, const int *chosen, int n, cons
         put_json_text(b, t->unit[chosen[k]]);
         html_add(b, "}");
     }
-    html_add(b, "],\n\"values\":[");
+    html_add(b, "],\n\"first\":[");
+    for (int k = 0; k < n; k++) html_add(b, k ? "," : ""), put_number(b, first_of(t, chosen[k]), 17);
+    html_add(b, "],\n\"changes\":[");
     for (int k = 0; k < n; k++) {
-        bool first = true;
+        const double *cell = t->cell[chosen[k]], from = first_of(t, chosen[k]);
+        bool          begun = false;
         html_add(b, k ? ",\n[" : "\n[");
         for (long i = 0; i < t->rows; i++) {
             if (!kept[i]) continue;
-            if (!first) html_add(b, ",");
-            put_number(b, t->cell[chosen[k]][i], k ? 9 : 12), first = false;
+            if (begun) html_add(b, ",");
+            put_number(b, cell[i] - from, k ? 9 : 12), begun = true;
         }
         html_add(b, "]");
     }

@@ -94,21 +94,28 @@
 
   const axis = label => ({
     label, labelSize: label ? 22 : 0, labelGap: 0, stroke: colour("soft"), grid: { stroke: colour("grid"), width: 1 },
-    ticks: { stroke: colour("grid"), width: 1 }, font: "12px system-ui", labelFont: "13px system-ui",
+    size: 34, ticks: { stroke: colour("grid"), width: 1 }, font: "12px system-ui", labelFont: "13px system-ui",
   });
   const sideAxis = label => ({
     ...axis(label), size: (u, labels) => 22 + 7 * Math.max(3, ...(labels || []).map(l => l.length)),
     values: (u, ticks) => ticks.map(v => v === 0 ? "0" : Math.abs(v) < 1e-3 || Math.abs(v) >= 1e5 ? v.toExponential(1) : String(+v.toPrecision(6))),
   });
 
-  /* Columns over time. `read` makes what is drawn from a column; `chosen` are those shown at first. */
-  function overTime(parent, data, caption, offered, chosen, read, sync) {
+  /* A little room above and below; a constant stands in the middle. */
+  const room = (u, min, max) => {
+    if (min == null) return [-1, 1];
+    const more = max > min ? 0.06 * (max - min) : 0.1 * Math.abs(max) || 1;
+    return [min - more, max + more];
+  };
+
+  /* Columns over time: their values, or what they differ from the first. `chosen` are those shown at first. */
+  function overTime(parent, data, caption, offered, chosen, numbers, sync) {
     const f = figure(parent, caption), on = new Set(chosen);
     let u = null;
     const zoom = zoomer(() => u, ["x"]), reset = () => u.setScale("x", { min: x[0], max: x[x.length - 1] });
     const x = data.values[0][0] <= data.values[0][data.values[0].length - 1] ? data.values[0] : data.values[0].slice().reverse();
     const turned = x !== data.values[0];
-    const column = i => turned ? read(data.values[i]).slice().reverse() : read(data.values[i]);
+    const column = i => turned ? numbers[i].slice().reverse() : numbers[i];
     const chips = element("div", { className: "chips", role: "group", ariaLabel: "variables" });
     offered.forEach((c, k) => {
       const box = element("input", { type: "checkbox", checked: on.has(c) });
@@ -138,7 +145,7 @@
       const one = cols.length === 1 ? title(data.columns[cols[0]]) : "";
       u = new uPlot({
         width: box.clientWidth, height: Math.max(220, Math.min(360, box.clientWidth * 0.5)), legend: { show: false },
-        scales: { x: { time: false } }, axes: [axis(title(data.columns[0])), sideAxis(one)],
+        scales: { x: { time: false }, y: { range: room } }, axes: [axis(title(data.columns[0])), sideAxis(one)],
         cursor: { drag: { x: true, y: false }, sync: sync ? { key: sync } : undefined },
         series: [{}, ...cols.map(c => ({ label: data.columns[c].name, stroke: paint(offered.indexOf(c)), width: 1.6, pxAlign: 0, points: { show: x.length < 40 } }))],
         hooks: { setCursor: [tell] },
@@ -166,7 +173,7 @@
     const reset = () => {
       const x = span(pick.x), y = span(pick.y);
       if (same()) { // one unit is as long on both axes
-        const w = u.over.clientWidth, h = u.over.clientHeight, unit = Math.max((x.max - x.min) / w, (y.max - y.min) / h);
+        const w = u.over.clientWidth || box.clientWidth - 70, h = u.over.clientHeight || 0.75 * w, unit = Math.max((x.max - x.min) / w, (y.max - y.min) / h);
         const grow = (s, n) => { const m = (s.min + s.max) / 2; s.min = m - unit * n / 2, s.max = m + unit * n / 2; };
         grow(x, w), grow(y, h);
       }
@@ -211,6 +218,7 @@
       }, [null, [data.values[pick.x], data.values[pick.y]]], box);
       wheel(u, ["x", "y"]);
       reset();
+      requestAnimationFrame(reset); // the numbers at the side have decided how wide the frame is
       f.plot = u;
     }
     draw();
@@ -262,14 +270,22 @@
     text(c, v, to, unit, d) { c.font = "14px system-ui", c.textAlign = "center", c.fillText(d.words, ...to(v[0], v[1])); },
   };
 
+  /* Seconds of the model for one of ours: 1, unless that would be over at once or never. */
+  function natural(whole) {
+    if (!(whole > 0) || (whole >= 2 && whole <= 60)) return 1;
+    const power = 10 ** Math.floor(Math.log10(whole / 20));
+    return power * [5, 2, 1].find(n => n * power <= whole / 20);
+  }
+
   function mechanism(parent, data) {
     const f = figure(parent, "Motion"), all = extent(data), times = data.frame_times, last = times.length - 1;
     const stage = element("canvas", { className: "stage", tabIndex: 0 });
     stage.setAttribute("role", "img"), stage.setAttribute("aria-label", "The moving mechanism. Keys: space plays and stops, arrows step, Home and End go to the ends.");
     const slide = element("input", { type: "range", min: 0, max: last, step: 1, value: 0 }), clock = element("span", { className: "clock" });
     slide.setAttribute("aria-label", "time");
-    let at = 0, now = times[0], playing = false, before = 0, pace = 1;
-    const speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10, 50], [speed] = select("speed", speeds.map(s => s + "×"), 3, i => (pace = speeds[i]));
+    const whole = Math.abs(times[last] - times[0]), speeds = [0.1, 0.25, 0.5, 1, 2, 5, 10].map(s => s * natural(whole));
+    let at = 0, now = times[0], playing = false, before = 0, pace = speeds[3];
+    const [speed] = select("speed", speeds.map(s => +s.toPrecision(2) + "×"), 3, i => (pace = speeds[i]));
     const play = button("▶ Play", "play or stop", () => set(!playing));
     const trail = element("input", { type: "checkbox", checked: true });
     trail.addEventListener("change", () => draw());
@@ -335,15 +351,16 @@
 
   /* All of one result. ------------------------------------------------------------------------- */
   function result(source) {
-    const data = JSON.parse(source.textContent), into = source.parentNode, all = data.columns.map((c, i) => i).slice(1);
+    const data = JSON.parse(source.textContent);
+    data.values = data.changes.map((column, i) => column.map(x => x == null ? null : data.first[i] + x));
+    const into = source.parentNode, all = data.columns.map((c, i) => i).slice(1);
     const find = name => data.columns.findIndex(c => c.name === name);
     const coordinates = all.filter(i => find(`p(${data.columns[i].name})`) > 0);
     const first = coordinates.length ? coordinates : all, energy = find("energy");
     if (data.frames) mechanism(into, data);
     if (!window.uPlot || !all.length) return;
-    overTime(into, data, "Over time", all, first.slice(0, 3), v => v, data.id);
-    const drift = v => { const from = v.find(x => x != null) ?? 0; return v.map(x => x == null ? null : x - from); };
-    overTime(into, data, "Drift from the first value", all, [energy > 0 ? energy : all[all.length - 1]], drift, data.id);
+    overTime(into, data, "Over time", all, first.slice(0, 3), data.values, data.id);
+    overTime(into, data, "Drift from the first value", all, [energy > 0 ? energy : all[all.length - 1]], data.changes, data.id);
     if (all.length > 1) {
       const momentum = find(`p(${data.columns[first[0]].name})`);
       const flat = first.length > 1 && data.columns[first[0]].name === "x" && data.columns[first[1]].name === "y";

@@ -13,18 +13,21 @@ function expect(what, truth) {
   console.log("FAILED:", what);
 }
 
+const context = await chromium.launchPersistentContext(mkdtempSync(join(folder, "profile")), {
+  executablePath: process.env.CHROMIUM, headless: true,
+  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
 async function open(file, width, scheme) {
-  const context = await chromium.launchPersistentContext(mkdtempSync(join(folder, "profile")), {
-    executablePath: process.env.CHROMIUM, headless: true, viewport: { width, height: 800 }, colorScheme: scheme,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-  });
   const page = await context.newPage();
+  await page.setViewportSize({ width, height: 800 });
+  await page.emulateMedia({ colorScheme: scheme });
   page.on("pageerror", e => expect(`${file}: ${e.message}`, false));
   page.on("console", m => expect(`${file}: ${m.text()}`, m.type() !== "error"));
   page.on("request", r => expect(`${file} asks for ${r.url()}`, /^(file|data):/.test(r.url())));
   await page.goto("file://" + join(folder, file));
   await page.waitForFunction(() => document.documentElement.dataset.ready === "yes");
-  return { page, close: () => context.close() };
+  return { page, close: () => page.close() };
 }
 
 const keep = async (page, name) => process.env.SHOTS && page.screenshot({ path: join(process.env.SHOTS, name), fullPage: true });
@@ -44,7 +47,7 @@ async function moving() {
   expect("equations are set", (await page.$$eval(".equations tr", rows => rows.length)) === 3);
 
   // the plots have the data of the page
-  const data = await page.$eval("script.result", s => { const d = JSON.parse(s.textContent); return { rows: d.values[0].length, last: d.values[1].at(-1), frames: d.frames.length }; });
+  const data = await page.$eval("script.result", s => { const d = JSON.parse(s.textContent); return { rows: d.changes[0].length, last: d.first[1] + d.changes[1].at(-1), frames: d.frames.length }; });
   const drawn = await time.evaluate(f => ({ rows: f.plot.data[0].length, last: f.plot.data[1].at(-1), series: f.plot.data.length }));
   expect("the plot has all rows", drawn.rows === data.rows && data.rows === 1001);
   expect("the plot has their values", drawn.last === data.last);
@@ -84,6 +87,13 @@ async function moving() {
   await (await portrait.$("select")).selectOption("2");
   expect("another column gives another portrait", (await painted(await portrait.$("canvas"))) !== before);
 
+  // colours follow the reader's system
+  const light = await painted(await time.$("canvas"));
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForTimeout(250);
+  expect("plots turn dark", (await painted(await time.$("canvas"))) !== light);
+  await page.emulateMedia({ colorScheme: "light" });
+
   // the mechanism: keys, the slider, and time
   const stage = await motion.$("canvas.stage"), still = await painted(stage);
   expect("the mechanism is drawn", still > 0);
@@ -103,7 +113,7 @@ async function moving() {
 }
 
 async function everywhere() {
-  for (const [file, size, scheme] of [["moving.html", 390, "dark"], ["long.html", 390, "light"], ["two.html", 1100, "dark"]]) {
+  for (const [file, size, scheme] of [["moving.html", 390, "dark"], ["long.html", 390, "light"], ["two.html", 1100, "dark"], ["orbit.html", 700, "light"]]) {
     const { page, close } = await open(file, size, scheme);
     const [inner, all] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
     expect(`${file} fits ${size} pixels (${all})`, all <= inner);
@@ -112,6 +122,10 @@ async function everywhere() {
     const bare = await page.$$eval("button, input, select, canvas.stage, .plot", all =>
       all.filter(e => !(e.getAttribute("aria-label") || e.closest("label"))).length);
     expect(`${file}: everything to touch has a name`, bare === 0);
+    const blank = (await Promise.all((await page.$$("figure canvas")).map(painted))).filter(sum => sum === 0).length;
+    expect(`${file}: nothing is blank`, blank === 0);
+    const ranged = await page.$$eval("figure", all => all.filter(f => f.plot).every(f => isFinite(f.plot.scales.x.min) && isFinite(f.plot.scales.y.max)));
+    expect(`${file}: every axis has a range`, ranged);
     const shown = await page.$$eval("figure", all => all.filter(f => f.plot).every(f => f.plot.data[f.plot.data[0] ? 0 : 1].length > 0));
     expect(`${file}: every plot has data`, shown);
     await keep(page, `${file}-${size}-${scheme}.png`);
@@ -119,6 +133,21 @@ async function everywhere() {
   }
 }
 
+/* An orbit is as round as it is, and a drift far below the value is a curve, not a line. */
+async function orbit() {
+  const { page, close } = await open("orbit.html", 900, "light");
+  const [, , drift, portrait] = await page.$$("figure");
+  await page.waitForTimeout(100);
+  const x = await scale(portrait), y = await scale(portrait, "y");
+  const [w, h] = await portrait.$eval(".u-over", o => [o.clientWidth, o.clientHeight]);
+  expect("one unit is as long on both axes", Math.abs((width(x) / w) / (width(y) / h) - 1) < 0.02);
+  const changes = await drift.evaluate(f => new Set(f.plot.data[1]).size);
+  expect(`a drift of 1e-10 is told (${changes} values)`, changes > 100);
+  await close();
+}
+
 await moving();
+await orbit();
 await everywhere();
+await context.close();
 process.exit(failures ? 1 : 0);
