@@ -18,8 +18,9 @@ packages:
 
 demo: packages
 	$(MAKE) all
-	@echo; echo "dalembert run examples/pendulum.dal"; echo
-	$(BUILD)/dalembert run examples/pendulum.dal -o $(BUILD)/pendulum.csv
+	@echo; echo "dalembert run examples/double_pendulum.dal"; echo
+	$(BUILD)/dalembert run examples/double_pendulum.dal -o $(BUILD)/double_pendulum.csv --report $(BUILD)/double_pendulum.html
+	@echo; echo "Open $(BUILD)/double_pendulum.html in a browser."
 
 check: packages
 	$(MAKE) everything

@@ -113,7 +113,7 @@ static void put_result(bytes *b, result *r, const arguments *a, int number, int 
 {
     char             id[5][24];
     const char      *parts[] = {"model", "method", "certificate", "plots", "r"};
-    char            *why = own_value(a, "verify") ? NULL : text("--verify measures it by further runs");
+    char            *why = own_value(a, "verify") ? NULL : text("report --verify measures it by further runs");
     dal_convergence *measured = own_value(a, "verify") ? measure(r, &why) : NULL;
     const char      *system = r->model ? dal_model_system(r->model) : noted(r, "system");
     for (int i = 0; i < 5; i++) snprintf(id[i], sizeof id[i], "%s%d", parts[i], number + 1);
@@ -137,6 +137,19 @@ static void put_result(bytes *b, result *r, const arguments *a, int number, int 
     section_close(b);
     dal_convergence_free(measured);
     free(why);
+}
+
+int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, const char *page)
+{
+    bytes  body = {0};
+    result r;
+    int    code = result_of_run(&r, a, file, m, s);
+    char  *title = text("%s – dalembert", dal_model_system(m));
+    if (code == GO_ON) put_result(&body, &r, a, 0, 1);
+    if (code == GO_ON) code = page_write(page, title, &body) ? EXIT_DONE : EXIT_IO;
+    result_close(&r);
+    free(body.at), free(title);
+    return code;
 }
 
 static int check_words(const arguments *a)

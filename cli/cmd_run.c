@@ -2,6 +2,7 @@
  * about it. */
 #include "gnuplot.h"
 #include "plot.h"
+#include "report/report.h"
 #include "run.h"
 
 #include <string.h>
@@ -10,7 +11,8 @@
 static int run_flags(flag_row *out)
 {
     out[0] = (flag_row){"plot", 0, "FILE", "a picture by gnuplot: .svg, .png or .pdf"};
-    return 1 + keeper_flags(out + 1);
+    out[1] = (flag_row){"report", 0, "FILE", "a page of HTML, as `report` makes it"};
+    return 2 + keeper_flags(out + 2);
 }
 
 /* is it the same file, by whatever names? */
@@ -51,8 +53,8 @@ static const char *file_to_plot(const recorder *r)
 static int check_plot(const arguments *a)
 {
     const char *plot = own_value(a, "plot");
-    if (plot && a->outputs == 1 && !strcmp(a->output[0], "-"))
-        return complain("--plot draws what a file holds; add -o FILE to -o -");
+    if ((plot || own_value(a, "report")) && a->outputs == 1 && !strcmp(a->output[0], "-"))
+        return complain("--%s shows what a file holds; add -o FILE to -o -", plot ? "plot" : "report");
     return plot ? gnuplot_check(plot) : GO_ON;
 }
 
@@ -102,6 +104,8 @@ static int run(arguments *a)
         code = recorder_begin(&r, a, m, s) ? run_simulation(a, s, &r) : EXIT_FAILED;
         if (code == EXIT_DONE && own_value(a, "plot"))
             code = plot_result(file_to_plot(&r), own_value(a, "plot"));
+        if (code == EXIT_DONE && own_value(a, "report"))
+            code = report_run(a, file_to_plot(&r), m, s, own_value(a, "report"));
     }
     dal_sim_free(s);
     dal_model_free(m);

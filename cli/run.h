@@ -15,6 +15,8 @@ typedef struct { /* what the observer of a run holds */
     bool        written;  /* all files opened and closed well      */
     bool        progress; /* draw it                               */
     double      began, looked, flushed, drawn;
+    double      energy;     /* the first one, for the progress */
+    long        first_step; /* 0, unless a run goes on         */
     long        stride, next; /* the clock is looked at after `stride` steps */
     keeper      keep;         /* of checkpoints */
 } recorder;

@@ -36,11 +36,16 @@ typedef struct {
     dal_sim     *sim;     /* at its start; or NULL      */
     char        *lost;    /* why there is no model      */
     json_t      *summary; /* the object of --json, NULL: not known */
+    bool         borrowed; /* the model and its simulation are another's */
 } result;
 
 /* source.c */
 int  result_open(result *r, const arguments *a, const char *path); /* GO_ON or the exit code */
-void result_close(result *r);
+int  result_of_run(result *r, const arguments *a, const char *file, dal_model *m, dal_sim *s);
+void result_close(result *r); /* model and simulation too, unless they were given */
+
+/* cmd_report.c: the page of a run that has ended, whose rows are in the file; the exit code. */
+int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, const char *page);
 
 /* data.c: columns and frames as JSON, thinned so that no extreme is lost. */
 void put_data(bytes *b, result *r);

@@ -120,16 +120,41 @@ static void find_model(result *r, const char *told)
     if (bad) lose_model(r, "the model cannot be read again");
 }
 
-static int read_result(result *r, const char *path, const char *model)
+static int read_rows(result *r, const char *path)
 {
     int code = table_open(&r->rows, path);
     for (int k = 0; code == GO_ON && k < r->rows.columns; k++) r->rows.wanted[k] = true;
-    if (code == GO_ON) code = table_read(&r->rows);
+    return code == GO_ON ? table_read(&r->rows) : code;
+}
+
+/* A file of text has no units; the model has. */
+static void take_units(result *r)
+{
+    size_t            count;
+    const dal_column *c = dal_columns(r->sim, &count);
+    for (size_t i = 0; i < count; i++) {
+        int k = table_find(&r->rows, c[i].name, strlen(c[i].name));
+        if (k < 0 || *r->rows.unit[k]) continue;
+        free(r->rows.unit[k]);
+        r->rows.unit[k] = text("%s", c[i].unit);
+    }
+}
+
+static void read_summary(result *r)
+{
+    const char *said = table_note(&r->rows, "summary");
+    if (said) r->summary = json_loads(said, 0, NULL);
+}
+
+static int read_result(result *r, const char *path, const char *model)
+{
+    int code = read_rows(r, path);
     if (code != GO_ON) return code;
     if (!model && !table_note(&r->rows, "model"))
         return complain("%s does not say which model it is of: add --model MODEL.dal, or write the result as .h5 or .npz",
                         path);
     find_model(r, model);
+    if (r->sim) take_units(r);
     return model && !r->model ? complain("%s", r->lost) : GO_ON;
 }
 
@@ -141,14 +166,22 @@ int result_open(result *r, const arguments *a, const char *path)
     if (!is_model(path) && !model) r->options = dal_options_new(a->cx);
     if (!r->options) return complain("out of memory");
     int code = is_model(path) ? run_model(r, path) : read_result(r, path, model);
-    const char *said = table_note(&r->rows, "summary");
-    if (said) r->summary = json_loads(said, 0, NULL);
+    read_summary(r);
+    return code;
+}
+
+int result_of_run(result *r, const arguments *a, const char *file, dal_model *m, dal_sim *s)
+{
+    *r = (result){.cx = a->cx, .options = a->options, .model = m, .sim = s, .borrowed = true};
+    int code = read_rows(r, file);
+    if (code == GO_ON && !table_note(&r->rows, "summary")) take_notes(r);
+    if (code == GO_ON) read_summary(r), take_units(r);
     return code;
 }
 
 void result_close(result *r)
 {
-    dal_sim_free(r->sim), dal_model_free(r->model);
+    if (!r->borrowed) dal_sim_free(r->sim), dal_model_free(r->model);
     json_decref(r->summary);
     free(r->lost);
     table_free(&r->rows);

@@ -52,7 +52,7 @@ for page in pendulum.html a.html; do sed -n '/<script type="application\/json"/,
 cmp -s pendulum.html.data a.html.data || fail "the numbers of a file and of a run differ"
 exits 0 report p.csv --model pendulum.dal -o b.html
 sed -n '/<script type="application\/json"/,/<\/script>/p' b.html >b.html.data
-[ "$(wc -l <b.html.data)" = "$(wc -l <a.html.data)" ] || fail "a CSV gives other frames"
+cmp -s b.html.data a.html.data || fail "a CSV with its model gives other numbers"
 has b.html "holds rows only"
 exits 0 report p.npz pendulum.dal -o c.html
 count c.html 'type="application/json"' 2
@@ -75,6 +75,17 @@ has long.html ",-4.5,"
 printf 't,x\n0,1\n1,nan\n2,inf\n3,2\n' >gap.csv
 exits 0 report gap.csv --model x.dal -o gap.html
 has gap.html "[0,null,null,1]"
+
+# a run makes its page itself, whatever its files are
+exits 0 run pendulum.dal -q -o r.csv --report r.html
+has r.html '"frames":['
+has r.html "power balance"
+exits 0 run pendulum.dal -q -o r.npz --report s.html
+for page in r.html s.html; do sed -n '/<script type="application\/json"/,/<\/script>/p' $page >$page.data; done
+cmp -s r.html.data s.html.data || fail "CSV and .npz make different pages"
+cmp -s r.html.data pendulum.html.data || fail "run --report and report differ"
+exits 1 run pendulum.dal -o - --report r.html
+says "add -o FILE"
 
 # a run that fails is reported too
 cat >fails.dal <<'MODEL'
