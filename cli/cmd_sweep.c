@@ -1,4 +1,5 @@
-/* cmd_sweep.c - dalembert sweep: an ensemble of runs over parameters and starts, on all cores, one row each. */
+/* cmd_sweep.c - dalembert sweep: an ensemble of runs over parameters and starts, on all cores, one
+ * row each. */
 #include "sweep.h"
 
 #include <string.h>
@@ -8,7 +9,8 @@ static int sweep_flags(flag_row *out)
 {
     size_t            count;
     const dal_option *row = dal_sweep_option_rows(&count);
-    for (size_t i = 0; i < count; i++) out[i] = (flag_row){row[i].key, 0, row[i].argument, row[i].help};
+    for (size_t i = 0; i < count; i++)
+        out[i] = (flag_row){row[i].key, 0, row[i].argument, row[i].help};
     return (int)count;
 }
 
@@ -17,7 +19,10 @@ static int set_up(arguments *a, dal_sweep *w)
 {
     char threads[32];
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    snprintf(threads, sizeof threads, "%ld", processors < 1 ? 1 : processors > WORKERS_MOST ? WORKERS_MOST : processors);
+    snprintf(threads, sizeof threads, "%ld",
+             processors < 1              ? 1
+             : processors > WORKERS_MOST ? WORKERS_MOST
+                                         : processors);
     if (!own_value(a, "threads") && dal_sweep_set(w, "threads", threads)) return EXIT_WRONG;
     for (int i = 0; i < a->givens; i++) {
         dal_status bad = dal_sweep_set(w, a->given[i].name, a->given[i].value);
@@ -67,17 +72,24 @@ static int sweep(arguments *a)
 
 const command command_sweep = {
     .name = "sweep",
-    .synopsis = "sweep MODEL.dal [SYSTEM] [--grid NAME=VALUES]... [--random NAME=DRAW]... [OPTION]...",
+    .synopsis =
+        "sweep MODEL.dal [SYSTEM] [--grid NAME=VALUES]... [--random NAME=DRAW]... [OPTION]...",
     .title = "an ensemble: parameters or starts on a grid, at random or from a table",
-    .about = "Runs the model once for every member, on all cores, and writes one row each: what was swept, the last\n"
-             "state, the drift of the energy, how it ended. A name is a parameter (k, first.k2) or a start (x, x',\n"
-             "p(x)). Grids, the rows of a table and random draws multiply. The table goes to MODEL_sweep.csv unless\n"
-             "-o names another file; -o DIR/ keeps each member's trajectory there, and the table as members.csv. A\n"
+    .about = "Runs the model once for every member, on all cores, and writes one row each: what "
+             "was swept, the last\n"
+             "state, the drift of the energy, how it ended. A name is a parameter (k, first.k2) or "
+             "a start (x, x',\n"
+             "p(x)). Grids, the rows of a table and random draws multiply. The table goes to "
+             "MODEL_sweep.csv unless\n"
+             "-o names another file; -o DIR/ keeps each member's trajectory there, and the table "
+             "as members.csv. A\n"
              "member that fails says so in its row; the others go on, and the exit code is 2.",
     .example = "Examples:\n"
                "  dalembert sweep pendulum.dal --grid \"phi=0.1..3/30\" --until 20\n"
-               "  dalembert sweep vdp.dal --grid \"eps=0.01..10/13 log\" --grid \"rho=0, 0.1\" -o map.csv\n"
-               "  dalembert sweep vdp.dal --random \"q1=normal(0, 0.1)\" --members 10000 --seed 7 --threads 4\n"
+               "  dalembert sweep vdp.dal --grid \"eps=0.01..10/13 log\" --grid \"rho=0, 0.1\" -o "
+               "map.csv\n"
+               "  dalembert sweep vdp.dal --random \"q1=normal(0, 0.1)\" --members 10000 --seed 7 "
+               "--threads 4\n"
                "  dalembert sweep robot.dal --from-csv measured.csv -o runs/\n",
     .least = 1,
     .most = 2,

@@ -1,4 +1,5 @@
-/* sweep.h - the parts of `dalembert sweep`: the table of members, their trajectories, the summary. */
+/* sweep.h - the parts of `dalembert sweep`: the table of members, their trajectories, the summary.
+ */
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
@@ -23,13 +24,14 @@ typedef struct { /* what the observer of a sweep holds */
 } sweep_files;
 
 /* sweep_files.c */
-int                sweep_files_choose(sweep_files *f, const arguments *a, char *fallback, size_t room);
+int sweep_files_choose(sweep_files *f, const arguments *a, char *fallback, size_t room);
 dal_sweep_observer sweep_files_observer(sweep_files *f);
 bool               sweep_files_close(sweep_files *f); /* false, and said why: not all was written */
 
 /* sweep_summary.c */
 const char *member_word(dal_status status); /* "done" */
-void        sweep_print(const sweep_files *f, const dal_sweep_summary *sum, bool interrupted, bool verbose, FILE *out);
+void sweep_print(const sweep_files *f, const dal_sweep_summary *sum, bool interrupted, bool verbose,
+                 FILE *out);
 
 /* sweep_json.c */
 int sweep_json(const sweep_files *f, const dal_sweep_summary *sum, bool interrupted, FILE *out);

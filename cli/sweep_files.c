@@ -1,5 +1,5 @@
-/* sweep_files.c - the observer of a sweep: members to tables, trajectories to files of their own, progress to the
- * terminal. */
+/* sweep_files.c - the observer of a sweep: members to tables, trajectories to files of their own,
+ * progress to the terminal. */
 #include "sweep.h"
 
 #include <errno.h>
@@ -28,7 +28,8 @@ static bool is_directory(const char *path)
 static int choose_one(sweep_files *f, const arguments *a, const char *path)
 {
     const char *dot = strrchr(path, '.');
-    if (!path[0]) return complain("-o needs the name of a file, or of a directory with / at its end");
+    if (!path[0])
+        return complain("-o needs the name of a file, or of a directory with / at its end");
     if (!strcmp(path, a->word[0])) return complain("-o %s would overwrite the model", path);
     if (is_directory(path)) {
         if (f->directory) return complain("one directory of trajectories is enough");
@@ -36,7 +37,8 @@ static int choose_one(sweep_files *f, const arguments *a, const char *path)
         return GO_ON;
     }
     if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".npy")))
-        return complain("%s: a table of members is written as CSV; use -o %.*s.csv", path, (int)(dot - path), path);
+        return complain("%s: a table of members is written as CSV; use -o %.*s.csv", path,
+                        (int)(dot - path), path);
     if (!strcmp(path, "-") && a->json)
         return complain("-o - and --json both want standard output; write the table to a file");
     f->table[f->tables++].path = path;
@@ -48,7 +50,8 @@ static bool name_table(const sweep_files *f, const char *model, char *out, size_
 {
     int n;
     if (f->directory) {
-        n = snprintf(out, room, "%s%smembers.csv", f->directory, f->directory[strlen(f->directory) - 1] == '/' ? "" : "/");
+        n = snprintf(out, room, "%s%smembers.csv", f->directory,
+                     f->directory[strlen(f->directory) - 1] == '/' ? "" : "/");
         return n > 0 && (size_t)n < room;
     }
     if (!output_name(model, ".csv", out, room)) return false;
@@ -62,7 +65,8 @@ int sweep_files_choose(sweep_files *f, const arguments *a, char *fallback, size_
     for (int i = 0; i < a->outputs && code == GO_ON; i++) code = choose_one(f, a, a->output[i]);
     if (code != GO_ON) return code;
     if (!f->tables) {
-        if (!name_table(f, a->word[0], fallback, room)) return complain("the name of %s is too long; give -o FILE", a->word[0]);
+        if (!name_table(f, a->word[0], fallback, room))
+            return complain("the name of %s is too long; give -o FILE", a->word[0]);
         f->table[f->tables++].path = fallback;
     }
     if (f->directory && mkdir(f->directory, 0777) && errno != EEXIST) {
@@ -107,7 +111,8 @@ static dal_status put_member(sweep_files *f, const dal_member *m, FILE *out)
     return fprintf(out, ",%s\n", member_word(m->status)) < 0 ? DAL_IO : DAL_OK;
 }
 
-/* The files are opened with the first member, so that nothing is left behind when nothing is run. */
+/* The files are opened with the first member, so that nothing is left behind when nothing is run.
+ */
 static dal_status open_tables(sweep_files *f)
 {
     dal_status bad = DAL_OK;
@@ -132,7 +137,7 @@ static FILE *open_trajectory(const sweep_files *f, size_t member)
 {
     char        path[4096];
     const char *slash = f->directory[strlen(f->directory) - 1] == '/' ? "" : "/";
-    int         n = snprintf(path, sizeof path, "%s%smember-%06zu.csv", f->directory, slash, member);
+    int n = snprintf(path, sizeof path, "%s%smember-%06zu.csv", f->directory, slash, member);
     if (n > 0 && (size_t)n < sizeof path) return open_output(path);
     complain("the name of the directory %s is too long", f->directory);
     return NULL;
@@ -165,8 +170,11 @@ static void draw_progress(sweep_files *f, size_t done, size_t members, double no
 {
     if (now - f->began < 1 || now - f->drawn < 0.1) return;
     f->drawn = now;
-    fprintf(stderr, "\r\033[K%3.0f%%  %zu of %zu members", 100 * (double)done / (double)members, done, members);
-    if (done) fprintf(stderr, "  %.0f s left", (now - f->began) * (double)(members - done) / (double)done);
+    fprintf(stderr, "\r\033[K%3.0f%%  %zu of %zu members", 100 * (double)done / (double)members,
+            done, members);
+    if (done)
+        fprintf(stderr, "  %.0f s left",
+                (now - f->began) * (double)(members - done) / (double)done);
     fflush(stderr);
 }
 

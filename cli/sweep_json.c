@@ -16,15 +16,18 @@ static json_t *statistics(const dal_statistics *s)
 {
     static const char *const part[DAL_QUANTILES] = {"0.05", "0.25", "0.5", "0.75", "0.95"};
     json_t                  *quantiles = json_object();
-    for (int k = 0; k < DAL_QUANTILES; k++) json_object_set_new(quantiles, part[k], number(s->quantile[k]));
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)s->count, "mean", number(s->mean), "sd",
-                     number(s->sd), "min", number(s->min), "max", number(s->max), "quantiles", quantiles);
+    for (int k = 0; k < DAL_QUANTILES; k++)
+        json_object_set_new(quantiles, part[k], number(s->quantile[k]));
+    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)s->count, "mean",
+                     number(s->mean), "sd", number(s->sd), "min", number(s->min), "max",
+                     number(s->max), "quantiles", quantiles);
 }
 
 static json_t *all_statistics(const dal_sweep_summary *sum)
 {
     json_t *all = json_object();
-    for (size_t i = 0; i < sum->columns; i++) json_object_set_new(all, sum->column[i].name, statistics(&sum->column[i]));
+    for (size_t i = 0; i < sum->columns; i++)
+        json_object_set_new(all, sum->column[i].name, statistics(&sum->column[i]));
     return all;
 }
 
@@ -44,22 +47,26 @@ static json_t *failures(const sweep_files *f)
     for (size_t i = 0; i < f->rows && json_array_size(all) < FAILURES_MOST; i++) {
         dal_member m = dal_sweep_member(f->sweep, i);
         if (!m.status) continue;
-        json_array_append_new(all, json_pack("{s:I, s:s, s:s}", "member", (json_int_t)i, "status", member_word(m.status),
-                                             "error", m.error ? m.error : dal_status_text(m.status)));
+        json_array_append_new(all, json_pack("{s:I, s:s, s:s}", "member", (json_int_t)i, "status",
+                                             member_word(m.status), "error",
+                                             m.error ? m.error : dal_status_text(m.status)));
     }
     return all;
 }
 
 int sweep_json(const sweep_files *f, const dal_sweep_summary *sum, bool interrupted, FILE *out)
 {
-    const char *status = interrupted ? "interrupted" : sum->failed + sum->refused ? "failed" : "done";
-    json_t     *o = json_pack("{s:s, s:s, s:s, s:s}", "model", sum->model, "file", sum->file, "principle", sum->principle,
-                              "scheme", sum->scheme);
+    const char *status = interrupted                  ? "interrupted"
+                         : sum->failed + sum->refused ? "failed"
+                                                      : "done";
+    json_t     *o = json_pack("{s:s, s:s, s:s, s:s}", "model", sum->model, "file", sum->file,
+                              "principle", sum->principle, "scheme", sum->scheme);
     json_object_set_new(o, "members", json_integer((json_int_t)sum->members));
     json_object_set_new(o, "done", json_integer((json_int_t)sum->done));
     json_object_set_new(o, "failed", json_integer((json_int_t)sum->failed));
     json_object_set_new(o, "refused", json_integer((json_int_t)sum->refused));
     json_object_set_new(o, "warned", json_integer((json_int_t)sum->warned));
+    json_object_set_new(o, "together", json_integer((json_int_t)sum->together));
     json_object_set_new(o, "swept", column_names(f, 1));
     json_object_set_new(o, "statistics", all_statistics(sum));
     json_object_set_new(o, "failures", failures(f));
@@ -67,7 +74,8 @@ int sweep_json(const sweep_files *f, const dal_sweep_summary *sum, bool interrup
     json_object_set_new(o, "threads", json_integer(sum->threads));
     json_object_set_new(o, "time", json_pack("{s:o}", "run_s", number(sum->seconds)));
     json_object_set_new(o, "status", json_string(status));
-    int bad = json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) || fputc('\n', out) == EOF;
+    int bad =
+        json_dumpf(o, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) || fputc('\n', out) == EOF;
     json_decref(o);
     return bad ? EXIT_IO : EXIT_DONE;
 }

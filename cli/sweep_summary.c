@@ -1,4 +1,5 @@
-/* sweep_summary.c - the summary of a sweep for people: how many members ended how, and what came out on the whole. */
+/* sweep_summary.c - the summary of a sweep for people: how many members ended how, and what came
+ * out on the whole. */
 #include "sweep.h"
 
 #include <math.h>
@@ -26,11 +27,14 @@ static void print_members(const dal_sweep_summary *sum, bool interrupted, FILE *
     fprintf(out, "%zu: %zu done", sum->members, sum->done);
     if (sum->failed) fprintf(out, ", %zu failed", sum->failed);
     if (sum->refused) fprintf(out, ", %zu could not begin", sum->refused);
-    if (interrupted) fprintf(out, ", %zu left", sum->members - sum->done - sum->failed - sum->refused);
+    if (interrupted)
+        fprintf(out, ", %zu left", sum->members - sum->done - sum->failed - sum->refused);
     fputc('\n', out);
     label(out, "time");
-    fprintf(out, "%.3g s on %d thread%s, %ld steps", sum->seconds, sum->threads, sum->threads == 1 ? "" : "s", sum->steps);
+    fprintf(out, "%.3g s on %d thread%s, %ld steps", sum->seconds, sum->threads,
+            sum->threads == 1 ? "" : "s", sum->steps);
     if (sum->steps) fprintf(out, ", %.3g us each", 1e6 * sum->seconds / (double)sum->steps);
+    if (sum->together) fprintf(out, "; %zu members in compiled blocks", sum->together);
     fputc('\n', out);
 }
 
@@ -46,7 +50,8 @@ static void print_statistics(const dal_sweep_summary *sum, bool verbose, FILE *o
     for (size_t i = 0; i < shown; i++) {
         const dal_statistics *s = &sum->column[i];
         const double         *q = s->quantile;
-        fprintf(out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %12.6g", "", wide, s->name, s->mean, s->sd, s->min, q[2], s->max);
+        fprintf(out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %12.6g", "", wide, s->name, s->mean,
+                s->sd, s->min, q[2], s->max);
         if (verbose) fprintf(out, " %12.6g %12.6g %12.6g %12.6g", q[0], q[1], q[3], q[4]);
         fputc('\n', out);
     }
@@ -64,17 +69,19 @@ static void print_troubles(const sweep_files *f, const dal_sweep_summary *sum, F
     if (sum->warned) {
         dal_member m = dal_sweep_member(f->sweep, sum->first_warned);
         label(out, "warnings");
-        fprintf(out, "of %zu member%s; the first is member %zu: %s\n", sum->warned, sum->warned == 1 ? "" : "s", m.index,
-                m.warning);
+        fprintf(out, "of %zu member%s; the first is member %zu: %s\n", sum->warned,
+                sum->warned == 1 ? "" : "s", m.index, m.warning);
     }
 }
 
-void sweep_print(const sweep_files *f, const dal_sweep_summary *sum, bool interrupted, bool verbose, FILE *out)
+void sweep_print(const sweep_files *f, const dal_sweep_summary *sum, bool interrupted, bool verbose,
+                 FILE *out)
 {
     size_t columns;
     bool   colour = colours(out);
     dal_sweep_columns(f->sweep, &columns);
-    fprintf(out, "%s%s%s  (%s)\n", colour ? "\033[1m" : "", sum->model, colour ? "\033[0m" : "", sum->file);
+    fprintf(out, "%s%s%s  (%s)\n", colour ? "\033[1m" : "", sum->model, colour ? "\033[0m" : "",
+            sum->file);
     label(out, "method");
     fprintf(out, "%s, %s\n", sum->scheme, sum->principle);
     print_members(sum, interrupted, out);
@@ -82,8 +89,9 @@ void sweep_print(const sweep_files *f, const dal_sweep_summary *sum, bool interr
     print_troubles(f, sum, out);
     for (int i = 0; i < f->tables; i++) {
         label(out, i ? "" : "written");
-        fprintf(out, "%s: %zu %s of %zu columns\n", strcmp(f->table[i].path, "-") ? f->table[i].path : "standard output",
-                f->rows, f->rows == 1 ? "row" : "rows", columns + 2);
+        fprintf(out, "%s: %zu %s of %zu columns\n",
+                strcmp(f->table[i].path, "-") ? f->table[i].path : "standard output", f->rows,
+                f->rows == 1 ? "row" : "rows", columns + 2);
     }
     if (f->directory) fprintf(out, "%14s%s: a trajectory each\n", "", f->directory);
 }

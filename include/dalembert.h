@@ -467,7 +467,8 @@ typedef struct {
     const char           *model, *file, *scheme, *principle;
     size_t                members, done, failed, refused; /* refused: it could not begin */
     size_t                warned, first_warned, first_failed; /* first_failed, first_warned: of no meaning without any */
-    long                  steps; /* of all members */
+    size_t                together; /* of them in blocks, many at once */
+    long                  steps;    /* of all members */
     int                   threads;
     double                seconds;
     size_t                columns; /* that came out, of the members that are done */

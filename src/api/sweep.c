@@ -1,4 +1,5 @@
-/* sweep.c - a sweep as the caller sees it: what is varied, by key, and what came out, by member and in summary. */
+/* sweep.c - a sweep as the caller sees it: what is varied, by key, and what came out, by member and
+ * in summary. */
 #include "api/sweep.h"
 
 #include "run/statistics.h"
@@ -37,7 +38,9 @@ dal_status dal_sweep_new(const dal_model *m, const dal_options *o, dal_sweep **o
 
 void dal_sweep_free(dal_sweep *w)
 {
-    if (w) object_free(w);
+    if (!w) return;
+    dal_sim_free(w->first);
+    object_free(w);
 }
 
 typedef struct {
@@ -51,8 +54,8 @@ static dal_status set_threads(members *ms, const source *of)
     dal_sweep *w = (dal_sweep *)(void *)((char *)ms - offsetof(dal_sweep, of));
     double     n;
     if (!text_is_number(of->text, &n) || n != floor(n) || n < 1 || n > THREADS_MOST)
-        return diag_error(ms->ds, DAL_INVALID, source_span(of), NULL, "a whole number from 1 to %d is needed here",
-                          THREADS_MOST);
+        return diag_error(ms->ds, DAL_INVALID, source_span(of), NULL,
+                          "a whole number from 1 to %d is needed here", THREADS_MOST);
     w->threads = (int)n;
     return DAL_OK;
 }
@@ -67,14 +70,17 @@ static dal_status set(void *self)
     job       *j = self;
     dal_sweep *w = j->w;
     if (w->outcome)
-        return diag_error(&w->cx->ds, DAL_INVALID, span_none(), NULL, "a sweep that has begun cannot be changed");
+        return diag_error(&w->cx->ds, DAL_INVALID, span_none(), NULL,
+                          "a sweep that has begun cannot be changed");
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         if (strcmp(keys[k].key, j->key)) continue;
         source *of = mem_array(&w->m, 1, source);
-        *of = (source){mem_printf(&w->m, "--%s", j->key), mem_printf(&w->m, "%s", j->text), strlen(j->text)};
+        *of = (source){mem_printf(&w->m, "--%s", j->key), mem_printf(&w->m, "%s", j->text),
+                       strlen(j->text)};
         return keys[k].read(&w->of, of);
     }
-    return diag_error(&w->cx->ds, DAL_INVALID, span_none(), "grid, random, members, seed, from-csv, threads",
+    return diag_error(&w->cx->ds, DAL_INVALID, span_none(),
+                      "grid, random, members, seed, from-csv, threads",
                       "a sweep has no option '%s'", j->key);
 }
 
@@ -105,7 +111,8 @@ static dal_status begin(dal_sweep *w)
 {
     if (!w->model->md)
         return diag_error(&w->cx->ds, DAL_INVALID, span_none(), NULL,
-                          "a sweep needs a model of the language; '%s' is made of functions", w->model->is.title);
+                          "a sweep needs a model of the language; '%s' is made of functions",
+                          w->model->is.title);
     dal_status bad = members_settle(&w->of, w->model->md, &w->asked.over);
     if (!bad) bad = find_columns(w);
     if (bad) return bad;
@@ -113,6 +120,8 @@ static dal_status begin(dal_sweep *w)
     w->value = mem_resize(&w->m, NULL, (cells + 1) * sizeof *w->value);
     for (size_t k = 0; k < cells; k++) w->value[k] = (double)NAN;
     w->outcome = mem_array(&w->m, w->of.count, outcome);
+    ensemble_choose(&w->with, &w->m, w->first, w->of.count,
+                    w->asked.backend ? w->asked.backend->text : "auto");
     return DAL_OK;
 }
 
@@ -155,7 +164,7 @@ dal_member dal_sweep_member(const dal_sweep *w, size_t index)
 static void count_outcomes(dal_sweep *w)
 {
     dal_sweep_summary *sum = &w->sum;
-    sum->done = sum->failed = sum->refused = sum->warned = 0, sum->steps = 0;
+    sum->done = sum->failed = sum->refused = sum->warned = sum->together = 0, sum->steps = 0;
     for (long i = w->of.count - 1; i >= 0 && w->outcome; i--) {
         const outcome *o = &w->outcome[i];
         if (!o->done) continue;
@@ -164,6 +173,7 @@ static void count_outcomes(dal_sweep *w)
         sum->refused += o->status == DAL_INVALID;
         sum->failed += o->status != DAL_OK && o->status != DAL_INVALID;
         sum->warned += o->warning != NULL;
+        sum->together += o->together;
         if (o->status) sum->first_failed = (size_t)i;
         if (o->warning) sum->first_warned = (size_t)i;
     }
@@ -181,7 +191,8 @@ static dal_status summarise(void *self)
         size_t n = 0;
         all[c].name = w->column[(size_t)w->swept + c].name;
         for (long i = 0; i < w->of.count && w->outcome; i++)
-            if (w->outcome[i].done && !w->outcome[i].status) x[n++] = row_of_member(w, i)[(size_t)w->swept + c];
+            if (w->outcome[i].done && !w->outcome[i].status)
+                x[n++] = row_of_member(w, i)[(size_t)w->swept + c];
         statistics_of(x, n, &all[c]);
     }
     mem_drop(&w->m, x);

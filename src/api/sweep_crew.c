@@ -1,5 +1,5 @@
-/* sweep_crew.c - members in blocks, blocks on threads. Which thread takes a block is left to chance; what it computes there
- * is not, and the caller hears of members in their order. */
+/* sweep_crew.c - members in blocks, blocks on threads. Which thread takes a block is left to
+ * chance; what it computes there is not, and the caller hears of members in their order. */
 #include "api/sweep.h"
 
 #include <pthread.h>
@@ -25,10 +25,11 @@ typedef struct {
 } crew;
 
 typedef struct {
-    crew     *c;
-    int       index;
-    mem      *notes;
-    pthread_t thread;
+    crew       *c;
+    int         index;
+    mem        *notes;
+    lane_block *block; /* NULL: members run one by one */
+    pthread_t   thread;
 } worker;
 
 static void stop(crew *c, dal_status why)
@@ -43,7 +44,8 @@ static void stop(crew *c, dal_status why)
 static void deliver(crew *c, long end)
 {
     dal_sweep *w = c->w;
-    for (; !c->refused && w->delivered < end && w->outcome[w->delivered].done; w->delivered += !c->refused) {
+    for (; !c->refused && w->delivered < end && w->outcome[w->delivered].done;
+         w->delivered += !c->refused) {
         dal_member m = dal_sweep_member(w, (size_t)w->delivered);
         if (c->o->member) c->refused = c->o->member(c->o->self, &m);
         stop(c, c->refused);
@@ -52,7 +54,8 @@ static void deliver(crew *c, long end)
 
 static void ask(crew *c)
 {
-    if (c->o->wait) stop(c, c->o->wait(c->o->self, (size_t)atomic_load(&c->done), (size_t)c->w->of.count));
+    if (c->o->wait)
+        stop(c, c->o->wait(c->o->self, (size_t)atomic_load(&c->done), (size_t)c->w->of.count));
 }
 
 /* Blocks. -------------------------------------------------------------------------------------- */
@@ -76,16 +79,23 @@ static long block_end(const crew *c, long block)
     return end < c->w->of.count ? end : c->w->of.count;
 }
 
+static dal_status member_run(const member_place *at, long who)
+{
+    running    r;
+    dal_status bad = at->w->outcome[who].done ? DAL_OK : member_begin(&r, at, who);
+    if (bad) member_drop(&r);
+    return bad || at->w->outcome[who].done ? bad : member_end(&r);
+}
+
 static dal_status run_block(const worker *k, long block, bool alone)
 {
     crew        *c = k->c;
     member_place at = {c->w, c->o, k->index, k->notes, alone ? pause_alone : pause_among_others, c};
-    for (long i = block * c->block; i < block_end(c, block); i++) {
-        dal_status bad = c->w->outcome[i].done ? DAL_OK : member_run(&at, i);
-        if (bad) return bad;
-        atomic_fetch_add(&c->done, 1);
-    }
-    return DAL_OK;
+    const long   first = block * c->block, end = block_end(c, block);
+    dal_status   bad =
+        k->block ? members_run_together(&at, k->block, first, end) : member_run(&at, first);
+    if (!bad) atomic_fetch_add(&c->done, end - first);
+    return bad;
 }
 
 static bool next_block(crew *c, long *block)
@@ -169,10 +179,14 @@ dal_status crew_run(dal_sweep *w, const dal_sweep_observer *o)
 {
     crew   *c = mem_array(&w->m, 1, crew);
     worker *k = mem_array(&w->m, w->threads, worker);
-    c->w = w, c->o = o, c->block = 1;
+    c->w = w, c->o = o, c->block = w->with.block && !o->row ? LANES : 1;
     c->blocks = (w->of.count + c->block - 1) / c->block;
     c->finished = mem_array(&w->m, c->blocks, uint8_t);
-    for (int i = 0; i < w->threads; i++) k[i] = (worker){.c = c, .index = i, .notes = mem_child(&w->m)};
+    for (int i = 0; i < w->threads; i++)
+        k[i] = (worker){.c = c,
+                        .index = i,
+                        .notes = mem_child(&w->m),
+                        .block = c->block > 1 ? ensemble_block(&w->m, &w->with) : NULL};
     if (w->threads == 1 || !work_together(c, k, w->threads)) work_alone(&k[0]);
     deliver(c, w->of.count);
     ask(c);

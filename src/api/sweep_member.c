@@ -1,18 +1,10 @@
-/* sweep_member.c - one member by itself: a simulation with its numbers, in a context of its own, so that members on other
- * threads share nothing with it but the model. */
+/* sweep_member.c - one member by itself: a simulation with its numbers, in a context of its own, so
+ * that members on other threads share nothing with it but the model. */
 #include "api/sweep.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct {
-    const member_place *at;
-    long                who;
-    dal_context        *cx;
-    dal_sim            *s;
-    dal_status          ended; /* how the observer or a pause ended it */
-} job;
 
 /* Only the ends are looked at, unless rows are recorded or diagnostics are asked for. */
 static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
@@ -23,7 +15,10 @@ static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
 
 static dal_status start_member(const dal_sweep *w, long who, dal_sim *s)
 {
-    request r = w->asked;
+    static const source by_vm = {"--backend", "vm",
+                                 2}; /* what is compiled is shared by all members */
+    request             r = w->asked;
+    r.backend = &by_vm;
     r.over = members_overrides(&w->of, &w->asked.over, who, &s->m);
     dal_status bad = simulation_start(s, &w->model->is, &r);
     if (!bad && s->plan.steps < 0) bad = loop_run(s, NULL); /* says that no end is given */
@@ -67,7 +62,8 @@ dal_status member_columns(dal_sweep *w, long who)
     if (!j.s) return DAL_NOMEM;
     j.s->cx = w->cx, j.s->ds = &w->cx->ds, j.s->of = w->model;
     dal_status bad = guarded(w->cx, &j.s->m, look_at_columns, &j);
-    dal_sim_free(j.s);
+    if (bad) dal_sim_free(j.s);
+    else w->first = j.s;
     return bad;
 }
 
@@ -75,15 +71,15 @@ dal_status member_columns(dal_sweep *w, long who)
 
 static dal_status on_row(void *self, dal_sim *s)
 {
-    job *j = self;
-    return j->ended = j->at->o->row(j->at->o->self, j->at->worker, (size_t)j->who, s);
+    running *r = self;
+    return r->ended = r->at->o->row(r->at->o->self, r->at->worker, (size_t)r->who, s);
 }
 
 static dal_status on_step(void *self, dal_sim *s)
 {
-    job *j = self;
+    running *r = self;
     (void)s;
-    return j->ended = j->at->pause(j->at->self);
+    return r->ended = r->at->pause(r->at->self);
 }
 
 static void take_row(const dal_sweep *w, long who, dal_sim *s)
@@ -93,56 +89,83 @@ static void take_row(const dal_sweep *w, long who, dal_sim *s)
     row[w->columns - 1] = s->mon.sum.energy.last - s->mon.sum.energy.first;
 }
 
+static dal_status begin(void *self)
+{
+    running         *r = self;
+    const dal_sweep *w = r->at->w;
+    dal_status       bad = start_member(w, r->who, r->s);
+    if (bad) return bad == DAL_IO ? DAL_IO : DAL_INVALID;
+    watch_the_ends(r->s, &w->asked, r->at->o->row != NULL);
+    return DAL_OK;
+}
+
 static dal_status simulate(void *self)
 {
-    job             *j = self;
-    const dal_sweep *w = j->at->w;
-    dal_observer     o = {j->at->o->row ? on_row : NULL, on_step, j};
-    dal_status       bad = start_member(w, j->who, j->s);
-    if (bad) return bad == DAL_IO ? DAL_IO : DAL_INVALID;
-    watch_the_ends(j->s, &w->asked, o.row != NULL);
-    bad = loop_run(j->s, &o);
-    take_row(w, j->who, j->s);
-    w->outcome[j->who].steps = j->s->k;
+    running     *r = self;
+    dal_observer o = {r->at->o->row ? on_row : NULL, on_step, r};
+    dal_status   bad = loop_run(r->s, &o);
+    take_row(r->at->w, r->who, r->s);
+    r->at->w->outcome[r->who].steps = r->s->k;
     return bad;
 }
 
-static const char *first_message(const job *j, diag_kind kind)
+static const char *first_message(const running *r, diag_kind kind)
 {
-    const diags *ds = &j->cx->ds;
+    const diags *ds = &r->cx->ds;
     for (int i = 0; i < ds->list.n; i++)
-        if (ds->list.at[i].kind == kind) return mem_printf(j->at->notes, "%s", ds->list.at[i].message);
+        if (ds->list.at[i].kind == kind)
+            return mem_printf(r->at->notes, "%s", ds->list.at[i].message);
     return NULL;
 }
 
 static dal_status keep_messages(void *self)
 {
-    const job *j = self;
-    outcome   *o = &j->at->w->outcome[j->who];
-    o->warning = first_message(j, DIAG_WARNING);
-    o->error = o->status ? first_message(j, DIAG_ERROR) : NULL;
+    const running *r = self;
+    outcome       *o = &r->at->w->outcome[r->who];
+    o->warning = first_message(r, DIAG_WARNING);
+    o->error = o->status ? first_message(r, DIAG_ERROR) : NULL;
     return DAL_OK;
 }
 
-dal_status member_run(const member_place *at, long who)
+static bool ends_all(dal_status status)
+{
+    return status == DAL_NOMEM || status == DAL_IO;
+}
+
+dal_status member_begin(running *r, const member_place *at, long who)
 {
     const dal_sweep    *w = at->w;
-    const mem_heap      heap = w->cx->heap;
-    const dal_allocator allocator = {heap.resize, heap.self};
-    job                 j = {.at = at, .who = who, .cx = dal_context_new(&allocator)};
+    const dal_allocator allocator = {w->cx->heap.resize, w->cx->heap.self};
     outcome            *o = &w->outcome[who];
-    j.s = j.cx ? object_new(j.cx, sizeof *j.s) : NULL;
-    dal_status bad = DAL_NOMEM;
-    if (j.s) {
-        j.s->cx = j.cx, j.s->ds = &j.cx->ds, j.s->of = w->model;
-        for (int i = 0; i < w->swept; i++) row_of_member(w, who)[i] = members_value(&w->of, i, who);
-        o->status = guarded(j.cx, &j.s->m, simulate, &j);
-        bad = j.ended ? j.ended : o->status == DAL_NOMEM || o->status == DAL_IO ? o->status : DAL_OK;
-        if (!bad) bad = guarded(j.cx, at->notes, keep_messages, &j);
-        dal_sim_free(j.s);
+    *r = (running){.at = at, .who = who, .cx = dal_context_new(&allocator)};
+    r->s = r->cx ? object_new(r->cx, sizeof *r->s) : NULL;
+    if (!r->s) return DAL_NOMEM;
+    r->s->cx = r->cx, r->s->ds = &r->cx->ds, r->s->of = w->model;
+    for (int i = 0; i < w->swept; i++) row_of_member(w, who)[i] = members_value(&w->of, i, who);
+    o->status = guarded(r->cx, &r->s->m, begin, r);
+    r->begun = !o->status;
+    return ends_all(o->status) ? o->status : DAL_OK;
+}
+
+void member_drop(running *r)
+{
+    dal_sim_free(r->s);
+    dal_context_free(r->cx);
+    r->s = NULL, r->cx = NULL, r->begun = false;
+}
+
+dal_status member_end(running *r)
+{
+    outcome   *o = &r->at->w->outcome[r->who];
+    dal_status bad = DAL_OK;
+    if (r->begun) {
+        ensemble_attach(&r->at->w->with, r->s);
+        o->status = guarded(r->cx, &r->s->m, simulate, r);
+        bad = r->ended ? r->ended : ends_all(o->status) ? o->status : DAL_OK;
     }
-    if (!bad && at->o->last) bad = at->o->last(at->o->self, at->worker, (size_t)who);
+    if (!bad) bad = guarded(r->cx, r->at->notes, keep_messages, r);
+    if (!bad && r->at->o->last) bad = r->at->o->last(r->at->o->self, r->at->worker, (size_t)r->who);
     o->done = !bad;
-    dal_context_free(j.cx);
+    member_drop(r);
     return bad;
 }

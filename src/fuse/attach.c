@@ -5,16 +5,30 @@
 
 #include <string.h>
 
-bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,
-                 const double *u, text *why)
+static native_function build(mem *m, const stepper *st, const compiled *c, fuse_options o, const char *symbol, text *why)
 {
     mem            *words = mem_child(m);
     text            code = text_new(words);
     native_library *lib = NULL;
-    if (fuse_write(words, st, c, &(fuse_options){.backward = backward}, &code, why))
-        lib = native_build(m, text_str(&code), strlen(text_str(&code)), why);
+    if (fuse_write(words, st, c, &o, &code, why)) lib = native_build(m, text_str(&code), strlen(text_str(&code)), why);
     mem_free(words);
-    fused_steps call = lib ? (fused_steps)native_symbol(lib, "fused_steps") : NULL;
+    return lib ? native_symbol(lib, symbol) : NULL;
+}
+
+fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, text *why)
+{
+    return (fused_steps)build(m, st, c, (fuse_options){.backward = backward}, "fused_steps", why);
+}
+
+lane_steps fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why)
+{
+    return (lane_steps)build(m, st, c, (fuse_options){.backward = backward, .members = true}, "lane_steps", why);
+}
+
+bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,
+                 const double *u, text *why)
+{
+    fused_steps call = fuse_alone(m, st, c, backward, why);
     if (call) stepper_fuse(st, call, backward, par, u);
     return call;
 }

@@ -96,9 +96,8 @@ static void write_one(spreading *s, const use *u, int count)
     text_add(&s->out, write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] = c->%s[z] * %s;", T,
              write_with(&f->w, value(s, u->slot), "i", "0"))));
     if (S > 1)
-        text_printf(&s->out, "for (int i = 1; i < %d; i++) { const real e = %s;\n%s}\n", S,
-                    value(s, u->slot), write_loop(&f->w, "z", D,
-                    mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * e;", T, D)));
+        text_add(&s->out, write_sum(&f->w, "i", 1, S, mem_printf(f->w.m, "const real e = %s;\n%s", value(s, u->slot),
+                 write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * e;", T, D)))));
     for (int k = 0; k < count; k++)
         text_add(&s->out, write_loop(&f->w, "nu", f->d, write_loop(&f->w, "mu", f->d,
                  mem_printf(f->w.m, "%s[%d + nu * %d + mu] += x[nu * %d + mu];", target(s), u[k].place,
@@ -134,7 +133,7 @@ static void write_uses(spreading *s)
     for (int k = 0, end; k < s->uses.n; k = end) {
         const use *u = &s->uses.at[k];
         for (end = k; end < s->uses.n && s->uses.at[end].table == u->table;) end++;
-        if (end - k > WRITTEN_MOST) {
+        if (end - k > WRITTEN_MOST && !s->f->w.flat) {
             write_many(s, u, end - k);
             continue;
         }

@@ -70,7 +70,7 @@ static void make_programs(fusing *f)
             choose_roots(f, set, second, p);
             program_make(f, p);
         }
-        int lanes = f->st->leap.fits ? 1 : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
+        int lanes = f->members ? f->points[set] : f->st->leap.fits ? 1 : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
         f->of[set][0].lanes = f->of[set][1].lanes = lanes;
     }
     program_init(f, &f->constant, "constant_entries", 1);
@@ -110,7 +110,8 @@ static void prologue(fusing *f)
         {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
     };
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
-    text_add(&f->w.out, f->N <= ONE_PIECE_MOST ? "#define PIECE static inline\n" : apart_text);
+    if (f->members) lanes_pieces(f);
+    else text_add(&f->w.out, f->N <= ONE_PIECE_MOST ? "#define PIECE static inline\n" : apart_text);
     text_printf(&f->w.out, "#define HUGE_VALUE %s\n#define ITERATIONS 25\n#define N %d\n",
                 f->w.single ? "HUGE_VALF" : "HUGE_VAL", f->N);
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
@@ -134,7 +135,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     fusing f = {.w = {.m = m, .out = text_new(m), .single = o->single}, .st = st, .eq = eq,
                 .n = eq->n, .d = eq->d, .m = eq->m, .relations = eq->relations, .phase = eq->phase,
                 .N = eq->size, .side = o->backward, .forced = st->sys->forced,
-                .plain = st->options.plain_summation, .exported = o->exported,
+                .plain = st->options.plain_summation, .exported = o->exported, .members = o->members,
                 .entry = "fused_steps", .state = o->state ? o->state : "fused_state"};
     if (refuse(st, &f, why)) return false;
     f.here = f.forced && !eq->force.count;
@@ -148,9 +149,13 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST), false;
     f.w.turns = f.N <= ONE_PIECE_MOST ? 8 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 640 : 240;
-    if (!o->exported) text_add(&f.w.out, native_state);
+    f.w.flat = o->members;
+    if (o->members && !lanes_fit(&f)) return text_printf(why, "a step is too large to be written out for many members"), false;
+    if (o->members) lanes_open(&f);
+    else if (!o->exported) text_add(&f.w.out, native_state);
     prologue(&f);
-    if (st->leap.fits) leap_write(&f);
+    if (o->members) lanes_write(&f);
+    else if (st->leap.fits) leap_write(&f);
     else steps_write(&f);
     const char *body = text_str(&f.w.out);
     f.w.out = text_new(m);

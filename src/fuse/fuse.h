@@ -7,12 +7,15 @@
 #define FUSE_FUSE_H
 
 #include "base/text.h"
+#include "mech/fused.h"
+#include "mech/lanes.h"
 #include "mech/step.h"
 #include "model/compile.h"
 
 typedef struct {
     bool        single;   /* float instead of double                                     */
     bool        backward; /* for h < 0                                                   */
+    bool        members;  /* of an ensemble: LANES of them at once, by `lane_steps` of mech/lanes.h */
     bool        exported; /* static functions for a file of its own                      */
     const char *state;    /* name of the struct that holds the state; NULL: fused_state  */
 } fuse_options;
@@ -26,5 +29,10 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
  * what was in the way, and the stepper steps as before. */
 bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,
                  const double *u, text *why);
+
+/* The functions themselves, to be shared by steppers of the same equations: for blocks of members, and for one. They live
+ * in m. NULL: `why` says what was in the way. */
+lane_steps  fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
+fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
 
 #endif

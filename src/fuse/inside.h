@@ -36,6 +36,7 @@ typedef struct {
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
     int              operations;
+    bool             members;      /* of an ensemble: no loops in what is done for one of them  */
     bool             exported;     /* for a file of its own: nobody asks for the state before */
     const char      *entry, *state; /* names of the function and of the struct that it takes */
 } fusing;
@@ -60,6 +61,17 @@ void solve_write(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
 void leap_write(fusing *f);
+void coefficients_write(fusing *f);
+void predict_write(fusing *f);
+bool is_direct(const fusing *f); /* each unknown is divided out */
+void measures_write(fusing *f);
+
+/* lanes.c, lanes_solve.c */
+bool lanes_fit(const fusing *f);
+void lanes_open(fusing *f);
+void lanes_pieces(fusing *f);
+void lanes_write(fusing *f);
+void lanes_solve_write(fusing *f);
 
 /* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
 #define ADD_IN_TWO                                                                                 \

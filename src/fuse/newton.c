@@ -62,6 +62,13 @@ static void noise_write(fusing *f)
     text_add(&f->w.out, "return d <= 64 * EPSILON * x;\n}\n\n");
 }
 
+void measures_write(fusing *f)
+{
+    text_add(&f->w.out, measures);
+    overall_write(f);
+    if (!f->linear) noise_write(f);
+}
+
 static const char *stop_text(const fusing *f)
 {
     if (f->linear && f->eq->diagonal) return "return it;\n";
@@ -99,10 +106,8 @@ static const char *correct_text(fusing *f)
 void newton_write(fusing *f)
 {
     text *out = &f->w.out;
-    text_add(out, measures);
+    measures_write(f);
     if (f->relations && !f->linear) text_add(out, widen);
-    overall_write(f);
-    if (!f->linear) noise_write(f);
     rows_write(f);
     text_add(out,
              "/* Improves y until it solves the step; the number of iterations, or 0. */\n"

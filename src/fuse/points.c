@@ -120,13 +120,14 @@ void program_write(fusing *f, const program *p)
 {
     if (!p->k) return;
     const unsigned used = reads(f, p);
-    text_printf(&f->w.out, "static inline void %s(", p->name);
+    const bool one = f->members && p->lanes > 1; /* point at a time */
+    text_printf(&f->w.out, "static inline void %s(%s", p->name, one ? "const int i, " : "");
     for (read_from from = 0; from < READS; from++)
         if (used >> from & 1) text_printf(&f->w.out, "const real *%s, ", argument[from]);
     text_add(&f->w.out, "real *RESTRICT o)\n{\n");
-    if (p->lanes > 1) text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
+    if (p->lanes > 1 && !one) text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
     write_code(f, p);
-    text_add(&f->w.out, p->lanes > 1 ? "    }\n}\n\n" : "}\n\n");
+    text_add(&f->w.out, p->lanes > 1 && !one ? "    }\n}\n\n" : "}\n\n");
 }
 
 /* The call, in a scope that has the points as tX, qX, wX, vX, lamX, and results oX. */
@@ -136,7 +137,8 @@ const char *program_call(fusing *f, const program *p, point_set set)
     if (!p->k) return "";
     const unsigned used = reads(f, p);
     text           t = text_new(f->w.m);
-    text_printf(&t, "%s(", p->name);
+    const bool     one = f->members && p->lanes > 1;
+    text_printf(&t, "%s(%s", p->name, one ? "i, " : "");
     for (read_from from = 0; from < READS; from++) {
         if (!(used >> from & 1)) continue;
         if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
@@ -146,5 +148,5 @@ const char *program_call(fusing *f, const program *p, point_set set)
         }
     }
     text_printf(&t, "o%c);\n", letter[set]);
-    return text_str(&t);
+    return one ? write_loop(&f->w, "i", p->lanes, text_str(&t)) : text_str(&t);
 }

@@ -34,10 +34,10 @@ static const char *place_text(fusing *f, point_set set)
         const char *begin = write_loop(w, "i", W, mem_printf(w->m,
                      "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j * %d]; "
                      "v%c[j * %d + i] = c->%cv[i] * y[j * %d];", X, W, X, d, X, W, X, d));
-        const char *more = mem_printf(w->m, "for (int k = 1; k < %d; k++) { const real z = y[j * %d + k]; %s }\n", d, d,
+        const char *more = write_sum(w, "k", 1, d, mem_printf(w->m, "const real z = y[j * %d + k]; %s", d,
                      write_loop(w, "i", W, mem_printf(w->m,
                      "q%c[j * %d + i] += %c_l[k * %d + i] * z; v%c[j * %d + i] += c->%cv[k * %d + i] * z;",
-                     X, W, X, W, X, W, X, W)));
+                     X, W, X, W, X, W, X, W))));
         const char *end = write_loop(w, "i", W, mem_printf(w->m, "q%c[j * %d + i] += q[j];", X, W));
         text_add(&t, write_loop(w, "j", n, mem_printf(w->m, "%s%s%s", begin, more, end)));
     }
@@ -263,13 +263,16 @@ static const char *work_text(fusing *f)
     text            t = text_new(f->w.m);
     if (!f->forced) return "return 0;\n";
     text_add(&t, "real work = 0;\n");
-    text_printf(&t, "for (int i = 0; i < %d; i++) {\nreal power = 0;\n", f->points[set]);
+    text each = text_new(f->w.m);
+    text_add(&each, "real power = 0;\n");
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(at, FIELD_F, j, -1);
         if (held >= 0)
-            text_printf(&t, "power += o%c[%d + i] * v%c[%d + i];\n", X, held * at->lanes, X, j * at->lanes);
+            text_printf(&each, "power += o%c[%d + i] * v%c[%d + i];\n", X, held * at->lanes, X, j * at->lanes);
     }
-    text_printf(&t, "work += %c_b[i] * power;\n}\nreturn h * work;\n", X);
+    text_printf(&each, "work += %c_b[i] * power;\n", X);
+    text_add(&t, write_sum(&f->w, "i", 0, f->points[set], text_str(&each)));
+    text_add(&t, "return h * work;\n");
     return text_str(&t);
 }
 

@@ -86,7 +86,7 @@ static void control_points(fusing *f)
     write_table(&f->w, "K_b", s->b, f->d + 1);
 }
 
-static void coefficients_write(fusing *f)
+void coefficients_write(fusing *f)
 {
     text *out = &f->w.out;
     write_points(f, AT_RULE, 'R');
@@ -111,7 +111,7 @@ static void coefficients_write(fusing *f)
 }
 
 /*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders     theory.md [PREDICT] */
-static void predict_write(fusing *f)
+void predict_write(fusing *f)
 {
     const int    N = f->N;
     const char  *each[] = {"y[k] = a[k];", "y[k] = a[k] + (a[k] - a[%d + k]);",
@@ -150,7 +150,7 @@ static const char *each_of(fusing *f, const char *body)
 }
 
 /* Each unknown is divided out: nothing is gained by predicting it. */
-static bool is_direct(const fusing *f)
+bool is_direct(const fusing *f)
 {
     return f->linear && f->eq->diagonal;
 }

@@ -42,7 +42,7 @@ const char *write_loop(writer *w, const char *var, int count, const char *body)
 {
     text t = text_new(w->m);
     char number[16];
-    if (count > 1 && (count > w->turns || (size_t)count * strlen(body) > (size_t)w->room))
+    if (!w->flat && count > 1 && (count > w->turns || (size_t)count * strlen(body) > (size_t)w->room))
         return mem_printf(w->m, "for (int %s = 0; %s < %d; %s++) { %s }\n", var, var, count, var,
                           body);
     for (int k = 0; k < count; k++) {
@@ -50,6 +50,16 @@ const char *write_loop(writer *w, const char *var, int count, const char *body)
         text_add(&t, write_with(w, body, var, number));
         text_add(&t, "\n");
     }
+    return text_str(&t);
+}
+
+const char *write_sum(writer *w, const char *var, int first, int end, const char *body)
+{
+    text t = text_new(w->m);
+    if (!w->flat)
+        return mem_printf(w->m, "for (int %s = %d; %s < %d; %s++) {\n%s}\n", var, first, var, end, var, body);
+    for (int k = first; k < end; k++)
+        text_printf(&t, "{\n%s}\n", write_with(w, body, var, mem_printf(w->m, "%d", k)));
     return text_str(&t);
 }
 

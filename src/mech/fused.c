@@ -31,12 +31,6 @@ bool stepper_is_fused(const stepper *st)
     return st->fused.call && st->fused.calls > 0;
 }
 
-/* Where unknown k of step.c stands among those of a fused step: those of a coordinate together. */
-static int place(const equations *eq, int k)
-{
-    return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
-}
-
 static void exchange_past(stepper *st, bool pull)
 {
     const equations *eq = &st->eq;
@@ -47,7 +41,7 @@ static void exchange_past(stepper *st, bool pull)
         else st->fused.s.known[j] = own->count;
         for (int a = 0; a < own->count; a++)
             for (int k = 0; k < eq->size; k++) {
-                double *x = &other[a * eq->size + place(eq, k)];
+                double *x = &other[a * eq->size + fused_place(eq, k)];
                 if (pull) own->y[a][k] = *x;
                 else *x = own->y[a][k];
             }
@@ -83,7 +77,7 @@ void fused_pull(stepper *st)
     st->fused.ahead = false;
     exchange_past(st, true);
     if (!st->past) { /* explicit: the only unknown is the last increment */
-        for (int k = 0; k < st->eq.size; k++) st->y[k] = st->fused.s.past[place(&st->eq, k)];
+        for (int k = 0; k < st->eq.size; k++) st->y[k] = st->fused.s.past[fused_place(&st->eq, k)];
         st->last = st->y;
     }
     pose_last(st);

@@ -60,6 +60,12 @@ static inline void add_in_two(double x, double low, double dx, double *to, doubl
     *to = sum, *to_low = (x - (sum - back)) + (d - back);
 }
 
+/* Where unknown k of step.c stands among those of a fused step: those of a coordinate together. */
+static inline int fused_place(const equations *eq, int k)
+{
+    return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
+}
+
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_pose(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);

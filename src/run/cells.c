@@ -8,7 +8,8 @@
 cell cell_next(const char **at, const char *end)
 {
     const char *comma = *at;
-    for (bool quoted = false; comma < end && (*comma != ',' || quoted); comma++) quoted ^= *comma == '"';
+    for (bool quoted = false; comma < end && (*comma != ',' || quoted); comma++)
+        quoted ^= *comma == '"';
     cell c = {*at, comma};
     *at = comma < end ? comma + 1 : NULL;
     while (c.from < c.to && strchr(" \t\"", *c.from)) c.from++;

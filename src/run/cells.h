@@ -8,8 +8,8 @@ typedef struct {
     const char *from, *to; /* without blanks and quotes around it */
 } cell;
 
-/* The next cell of the line that ends at `end`; *at moves behind its comma, and is NULL after the last. A comma between
- * quotes belongs to the cell. */
+/* The next cell of the line that ends at `end`; *at moves behind its comma, and is NULL after the
+ * last. A comma between quotes belongs to the cell. */
 cell cell_next(const char **at, const char *end);
 bool cell_number(cell c, double *out);
 bool cell_is(cell c, const char *word);

@@ -8,12 +8,12 @@
 enum { REPAID_BY = 200000 };
 
 /* The numbers that the solved system reads. */
-static const double *parameters_of(const dal_sim *s)
+const double *engine_parameters(const dal_sim *s)
 {
     return s->whole ? s->whole->parameter : s->val.parameter;
 }
 
-static const compiled *solved_model(const dal_sim *s)
+const compiled *engine_model(const dal_sim *s)
 {
     return s->whole ? s->whole->form->compiled : s->compiled;
 }
@@ -31,7 +31,7 @@ void engine_choose(dal_sim *s)
 {
     const bool asked = s->plan.backend == BACKEND_NATIVE;
     text       why = text_new(&s->m);
-    if (is_wanted(s) && fuse_attach(&s->m, s->st, solved_model(s), s->plan.h < 0, parameters_of(s),
+    if (is_wanted(s) && fuse_attach(&s->m, s->st, engine_model(s), s->plan.h < 0, engine_parameters(s),
                                     s->val.input, &why)) {
         s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
         if (asked && why.n) diag_warning(s->ds, span_none(), NULL, "%s", text_str(&why));

@@ -1,4 +1,5 @@
-/* members.c - grids and draws are read from their texts, and every name is tried in the model before anything runs. */
+/* members.c - grids and draws are read from their texts, and every name is tried in the model
+ * before anything runs. */
 #include "run/members.h"
 
 #include "run/plan.h"
@@ -33,7 +34,8 @@ static dal_status wrong(const cursor *c, const char *from, const char *hint, con
 {
     size_t n = strcspn(from, ",");
     int    start = (int)(from - c->of->text);
-    return diag_error(c->ms->ds, DAL_INVALID, (span){c->of, start, start + (int)(n ? n : 1)}, hint, "%s", what);
+    return diag_error(c->ms->ds, DAL_INVALID, (span){c->of, start, start + (int)(n ? n : 1)}, hint,
+                      "%s", what);
 }
 
 /* Letters, digits, signs and a point, but not the two points of a range. */
@@ -42,7 +44,8 @@ static bool accept_number(cursor *c, double *out)
     char   digits[64];
     size_t n = 0;
     skip_blanks(c);
-    while (c->at[n] && n + 1 < sizeof digits && (isalnum((unsigned char)c->at[n]) || strchr("+-.", c->at[n])) &&
+    while (c->at[n] && n + 1 < sizeof digits &&
+           (isalnum((unsigned char)c->at[n]) || strchr("+-.", c->at[n])) &&
            strncmp(c->at + n, "..", 2))
         n++;
     memcpy(digits, c->at, n), digits[n] = 0;
@@ -54,10 +57,12 @@ static bool accept_number(cursor *c, double *out)
 /* The name before '='; the cursor stands behind it. */
 static dal_status open_axis(cursor *c, axis_kind kind, axis *out, const char *hint)
 {
-    const char *from = c->of->text + strspn(c->of->text, " \t"), *equals = strchr(from, '='), *to = equals;
+    const char *from = c->of->text + strspn(c->of->text, " \t"), *equals = strchr(from, '='),
+               *to = equals;
     while (to && to > from && isspace((unsigned char)to[-1])) to--;
     if (!to || to == from)
-        return diag_error(c->ms->ds, DAL_INVALID, source_span(c->of), hint, "a name and '=' are needed before the values");
+        return diag_error(c->ms->ds, DAL_INVALID, source_span(c->of), hint,
+                          "a name and '=' are needed before the values");
     const int start = (int)(from - c->of->text);
     *out = (axis){.kind = kind,
                   .of = c->of,
@@ -72,12 +77,16 @@ static dal_status open_axis(cursor *c, axis_kind kind, axis *out, const char *hi
 static const char *const GRID_HINT = "as k=1..10/19, k=0.01..100/9 log, k=1, 2, 5";
 
 /* n values from a to b, both among them, evenly or in equal ratios */
-static dal_status add_range(cursor *c, axis *x, const char *from, double a, double b, double n, bool log)
+static dal_status add_range(cursor *c, axis *x, const char *from, double a, double b, double n,
+                            bool log)
 {
     if (n != floor(n) || n < 1 || n > VALUES_MOST)
-        return wrong(c, from, GRID_HINT, "a range has a whole number of values, from 1 to a million");
-    if (n == 1 && a != b) return wrong(c, from, GRID_HINT, "one value cannot reach from one end to the other");
-    if (log && !(a * b > 0)) return wrong(c, from, NULL, "a logarithmic range needs ends of the same sign, and no 0");
+        return wrong(c, from, GRID_HINT,
+                     "a range has a whole number of values, from 1 to a million");
+    if (n == 1 && a != b)
+        return wrong(c, from, GRID_HINT, "one value cannot reach from one end to the other");
+    if (log && !(a * b > 0))
+        return wrong(c, from, NULL, "a logarithmic range needs ends of the same sign, and no 0");
     for (int k = 0; k < n; k++) {
         double s = n > 1 ? k / (n - 1) : 0, value = log ? a * pow(b / a, s) : a + (b - a) * s;
         vec_push(c->ms->m, x->value, k && k == n - 1 ? b : value);
@@ -98,11 +107,13 @@ static dal_status read_piece(cursor *c, axis *x)
     }
     if (!accept_number(c, &b)) return wrong(c, from, GRID_HINT, "the range has no end");
     if (accept(c, "/")) {
-        if (!accept_number(c, &n)) return wrong(c, from, GRID_HINT, "the number of values is missing behind '/'");
+        if (!accept_number(c, &n))
+            return wrong(c, from, GRID_HINT, "the number of values is missing behind '/'");
         return add_range(c, x, from, a, b, n, accept(c, "log"));
     }
     if (a != floor(a) || b != floor(b) || a > b)
-        return wrong(c, from, GRID_HINT, "how many values? Only a range of whole numbers, upward, can do without '/'");
+        return wrong(c, from, GRID_HINT,
+                     "how many values? Only a range of whole numbers, upward, can do without '/'");
     return add_range(c, x, from, a, b, b - a + 1, false);
 }
 
@@ -117,7 +128,8 @@ dal_status members_grid(members *ms, const source *of)
     }
     skip_blanks(&c);
     if (!bad && *c.at) bad = wrong(&c, c.at, GRID_HINT, "this does not belong to a grid");
-    if (!bad && x.value.n > VALUES_MOST) bad = wrong(&c, of->text, NULL, "more than a million values are too many");
+    if (!bad && x.value.n > VALUES_MOST)
+        bad = wrong(&c, of->text, NULL, "more than a million values are too many");
     if (!bad) vec_push(ms->m, ms->axes, x);
     return bad;
 }
@@ -132,14 +144,19 @@ static dal_status read_distribution(cursor *c, axis *x)
     const char *from = c->at;
     int         d = 0;
     while (d < DISTRIBUTIONS && !accept(c, distribution_table[d].name)) d++;
-    if (d == DISTRIBUTIONS) return wrong(c, from, RANDOM_HINT, "there are uniform, normal and lognormal");
+    if (d == DISTRIBUTIONS)
+        return wrong(c, from, RANDOM_HINT, "there are uniform, normal and lognormal");
     x->d = (distribution)d;
-    bool fine = accept(c, "(") && accept_number(c, &x->a) && accept(c, ",") && accept_number(c, &x->b) && accept(c, ")");
+    bool fine = accept(c, "(") && accept_number(c, &x->a) && accept(c, ",") &&
+                accept_number(c, &x->b) && accept(c, ")");
     skip_blanks(c);
-    if (!fine || *c->at) return wrong(c, from, distribution_table[d].usage, "a distribution has two numbers in brackets");
+    if (!fine || *c->at)
+        return wrong(c, from, distribution_table[d].usage,
+                     "a distribution has two numbers in brackets");
     if (x->d == UNIFORM ? x->a > x->b : x->b < 0)
         return wrong(c, from, distribution_table[d].usage,
-                     x->d == UNIFORM ? "the lower end is above the upper one" : "a spread is not negative");
+                     x->d == UNIFORM ? "the lower end is above the upper one"
+                                     : "a spread is not negative");
     return DAL_OK;
 }
 
@@ -155,9 +172,10 @@ dal_status members_random(members *ms, const source *of)
 
 static dal_status read_whole(members *ms, const source *of, double least, double most, double *out)
 {
-    if (text_is_number(of->text, out) && *out == floor(*out) && *out >= least && *out <= most) return DAL_OK;
-    return diag_error(ms->ds, DAL_INVALID, source_span(of), NULL, "a whole number from %.0f to %.0f is needed here", least,
-                      most);
+    if (text_is_number(of->text, out) && *out == floor(*out) && *out >= least && *out <= most)
+        return DAL_OK;
+    return diag_error(ms->ds, DAL_INVALID, source_span(of), NULL,
+                      "a whole number from %.0f to %.0f is needed here", least, most);
 }
 
 dal_status members_draws(members *ms, const source *of)
@@ -189,18 +207,20 @@ static dal_status count_members(members *ms)
         if (x->kind == AXIS_RANDOM) x->key = random_key(ms->seed, x->name);
     }
     if (!ms->axes.n)
-        return diag_error(ms->ds, DAL_INVALID, span_none(), "--grid \"k=1..10/19\", --random \"x=normal(0, 1)\", --from-csv FILE",
+        return diag_error(ms->ds, DAL_INVALID, span_none(),
+                          "--grid \"k=1..10/19\", --random \"x=normal(0, 1)\", --from-csv FILE",
                           "nothing is swept: name parameters or starts and their values");
     if (random && !ms->draws && all == 1)
-        return diag_error(ms->ds, DAL_INVALID, span_none(), "--members 1000", "how many members are to be drawn?");
+        return diag_error(ms->ds, DAL_INVALID, span_none(), "--members 1000",
+                          "how many members are to be drawn?");
     if (!random && ms->draws)
         return diag_error(ms->ds, DAL_INVALID, span_none(), "--random \"x=normal(0, 1)\"",
                           "a number of members is for random draws, and nothing is drawn");
     if (!ms->draws) ms->draws = 1;
     all *= (double)ms->draws;
     if (all > MEMBERS_MOST)
-        return diag_error(ms->ds, DAL_INVALID, span_none(), NULL, "%.0f members are too many: the most is %d", all,
-                          MEMBERS_MOST);
+        return diag_error(ms->ds, DAL_INVALID, span_none(), NULL,
+                          "%.0f members are too many: the most is %d", all, MEMBERS_MOST);
     ms->count = (long)all;
     return DAL_OK;
 }
@@ -211,8 +231,10 @@ static dal_status refuse_structural(members *ms, int i, const model *md)
     const axis *x = &ms->axes.at[i];
     int         index;
     if (!model_find(md, x->name, MEMBER_PARAMETER, &index) || !md->structural[index]) return DAL_OK;
-    return diag_error(ms->ds, DAL_INVALID, x->at, "sweep once for each value, with --set",
-                      "sizes depend on '%s', and the columns of the table with them: it cannot be swept", x->name);
+    return diag_error(
+        ms->ds, DAL_INVALID, x->at, "sweep once for each value, with --set",
+        "sizes depend on '%s', and the columns of the table with them: it cannot be swept",
+        x->name);
 }
 
 static dal_status named_twice(members *ms, int i, const overrides *over)
@@ -228,7 +250,8 @@ static dal_status named_twice(members *ms, int i, const overrides *over)
         for (int k = 0; k < count[s]; k++) {
             const char *words = given[s][k].text + strspn(given[s][k].text, " \t");
             if (!strncmp(words, x->name, n) && words[n + strspn(words + n, " \t")] == '=')
-                return diag_error(ms->ds, DAL_INVALID, x->at, NULL, "'%s' is swept, and %s gives it a value too", x->name,
+                return diag_error(ms->ds, DAL_INVALID, x->at, NULL,
+                                  "'%s' is swept, and %s gives it a value too", x->name,
                                   given[s][k].file);
         }
     return DAL_OK;
@@ -244,8 +267,8 @@ static bool taken(members *ms, const model *md, const overrides *over, int i, di
     return !md->evaluate(md, &with, ds, m, &v);
 }
 
-/* A name is a parameter if the model takes it for one, else a start; if it is neither, the message is that of a
- * parameter, unless it can only be a start. */
+/* A name is a parameter if the model takes it for one, else a start; if it is neither, the message
+ * is that of a parameter, unless it can only be a start. */
 static dal_status find_role(members *ms, const model *md, const overrides *over, int i)
 {
     axis  *x = &ms->axes.at[i];
@@ -280,7 +303,8 @@ dal_status members_settle(members *ms, const model *md, const overrides *over)
 double members_value(const members *ms, int axis_index, long who)
 {
     const axis *x = &ms->axes.at[axis_index];
-    if (x->kind == AXIS_RANDOM) return random_quantile(x->d, x->a, x->b, random_uniform(x->key, (uint64_t)who));
+    if (x->kind == AXIS_RANDOM)
+        return random_quantile(x->d, x->a, x->b, random_uniform(x->key, (uint64_t)who));
     long at = who / ms->draws;
     if (x->kind == AXIS_TABLE) return x->value.at[at % ms->rows];
     if (ms->rows) at /= ms->rows;
@@ -289,7 +313,8 @@ double members_value(const members *ms, int axis_index, long who)
     return x->value.at[at % x->value.n];
 }
 
-static const source *joined(const members *ms, const source *given, int *count, bool start, long who, mem *m)
+static const source *joined(const members *ms, const source *given, int *count, bool start,
+                            long who, mem *m)
 {
     source *all = mem_array(m, *count + ms->axes.n, source);
     for (int k = 0; k < *count; k++) all[k] = given[k];

@@ -1,10 +1,12 @@
-/* members.h - the members of an ensemble: which parameters and starts are varied, and their value in each member.
+/* members.h - the members of an ensemble: which parameters and starts are varied, and their value
+ * in each member.
  *
  *     k=1..10/19             19 values, evenly from 1 to 10         k=1..5        whole numbers
- *     k=0.01..100/9 log      evenly in the logarithm                k=1, 2, 5     a list; pieces may be ranges
- *     x=normal(0, 0.1)       drawn at random (run/random.h)
+ *     k=0.01..100/9 log      evenly in the logarithm                k=1, 2, 5     a list; pieces
+ * may be ranges x=normal(0, 0.1)       drawn at random (run/random.h)
  *
- * Grids, the rows of a table and random draws multiply; the first grid varies slowest, draws fastest. */
+ * Grids, the rows of a table and random draws multiply; the first grid varies slowest, draws
+ * fastest. */
 #ifndef RUN_MEMBERS_H
 #define RUN_MEMBERS_H
 
@@ -19,20 +21,20 @@ typedef struct {
     span          at;    /* its name there                                  */
     const char   *name;  /* "k", "first.x'", "p(x)"                         */
     bool          start; /* of a coordinate; else a parameter or an input   */
-    vec(double)   value; /* of a grid, or one per row of the table          */
-    distribution  d;
-    double        a, b;  /* its numbers                                     */
-    uint64_t      key;
+    vec(double) value;   /* of a grid, or one per row of the table          */
+    distribution d;
+    double       a, b; /* its numbers                                     */
+    uint64_t     key;
 } axis;
 
 typedef struct {
-    mem     *m;
-    diags   *ds;
+    mem   *m;
+    diags *ds;
     vec(axis) axes;
-    long     rows;   /* of the table; 0: there is none */
-    long     draws;  /* 0: not said                    */
+    long     rows;  /* of the table; 0: there is none */
+    long     draws; /* 0: not said                    */
     uint64_t seed;
-    long     count;  /* of members, once they are settled */
+    long     count; /* of members, once they are settled */
 } members;
 
 enum { MEMBERS_MOST = 100000000 };
@@ -43,7 +45,8 @@ dal_status members_table(members *ms, const source *path);
 dal_status members_draws(members *ms, const source *of); /* a whole number */
 dal_status members_seed(members *ms, const source *of);
 
-/* Counts them, and finds out what each name is in the model, beside the overrides that are given anyway. */
+/* Counts them, and finds out what each name is in the model, beside the overrides that are given
+ * anyway. */
 dal_status members_settle(members *ms, const model *md, const overrides *over);
 
 double members_value(const members *ms, int axis, long who);

@@ -1,4 +1,5 @@
-/* members_table.c - members from a CSV file: its first line names parameters and starts, each other line is a member. */
+/* members_table.c - members from a CSV file: its first line names parameters and starts, each other
+ * line is a member. */
 #include "lang/source.h"
 #include "run/cells.h"
 #include "run/members.h"
@@ -10,7 +11,7 @@ typedef struct {
     members      *ms;
     const source *file;
     int           columns, first; /* of the file; the first axis that it makes */
-    vec(int)      axis_of;        /* per column; -1: it is left out            */
+    vec(int) axis_of;             /* per column; -1: it is left out            */
 } table;
 
 /* "k", or as in the table that a sweep writes, start(x) */
@@ -33,7 +34,10 @@ static dal_status read_names(table *t, cell line)
                               "the first line of the table names parameters and starts");
         vec_push(ms->m, t->axis_of, counts ? -1 : ms->axes.n);
         if (counts) continue;
-        axis x = {.kind = AXIS_TABLE, .of = t->file, .at = cell_span(t->file, c), .name = column_name(t, c)};
+        axis x = {.kind = AXIS_TABLE,
+                  .of = t->file,
+                  .at = cell_span(t->file, c),
+                  .name = column_name(t, c)};
         vec_push(ms->m, ms->axes, x);
     }
     return DAL_OK;
@@ -48,13 +52,13 @@ static dal_status read_numbers(table *t, cell line)
         cell   c = cell_next(&at, line.to);
         if (k < t->columns && t->axis_of.at[k] < 0) continue;
         if (!cell_number(c, &number))
-            return diag_error(ms->ds, DAL_INVALID, cell_span(t->file, c), NULL, "'%.*s' is not a number",
-                              (int)(c.to - c.from), c.from);
+            return diag_error(ms->ds, DAL_INVALID, cell_span(t->file, c), NULL,
+                              "'%.*s' is not a number", (int)(c.to - c.from), c.from);
         if (k < t->columns) vec_push(ms->m, ms->axes.at[t->axis_of.at[k]].value, number);
     }
     if (k != t->columns)
-        return diag_error(ms->ds, DAL_INVALID, cell_span(t->file, line), NULL, "this line has %d columns, the first one %d", k,
-                          t->columns);
+        return diag_error(ms->ds, DAL_INVALID, cell_span(t->file, line), NULL,
+                          "this line has %d columns, the first one %d", k, t->columns);
     return DAL_OK;
 }
 
@@ -63,16 +67,20 @@ dal_status members_table(members *ms, const source *path)
     table       t = {.ms = ms, .first = ms->axes.n};
     const char *at;
     cell        line;
-    if (ms->rows) return diag_error(ms->ds, DAL_INVALID, source_span(path), NULL, "one table of members is enough");
+    if (ms->rows)
+        return diag_error(ms->ds, DAL_INVALID, source_span(path), NULL,
+                          "one table of members is enough");
     dal_status bad = source_read(ms->m, ms->ds, source_span(path), path->text, &t.file);
     if (bad) return bad;
     at = t.file->text;
     if (line_next(t.file, &at, &line)) bad = read_names(&t, line);
     for (; !bad && line_next(t.file, &at, &line); ms->rows++) bad = read_numbers(&t, line);
     if (!bad && !ms->rows)
-        bad = diag_error(ms->ds, DAL_INVALID, source_span(path), NULL, "%s holds no members: a line of names, then one of numbers each",
+        bad = diag_error(ms->ds, DAL_INVALID, source_span(path), NULL,
+                         "%s holds no members: a line of names, then one of numbers each",
                          path->text);
     if (!bad && t.first == ms->axes.n)
-        bad = diag_error(ms->ds, DAL_INVALID, source_span(path), NULL, "%s names no parameter and no start", path->text);
+        bad = diag_error(ms->ds, DAL_INVALID, source_span(path), NULL,
+                         "%s names no parameter and no start", path->text);
     return bad;
 }

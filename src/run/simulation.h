@@ -147,7 +147,9 @@ void               monitor_take(dal_sim *s); /* at a state that is watched */
 const dal_summary *monitor_summary(dal_sim *s);
 
 /* engine.c: what it steps with */
-void engine_choose(dal_sim *s);
+void            engine_choose(dal_sim *s);
+const compiled *engine_model(const dal_sim *s);      /* that is solved                 */
+const double   *engine_parameters(const dal_sim *s); /* the numbers that it reads      */
 
 /* doubts.c */
 void doubts_tell(dal_sim *s); /* warns of a finished run */

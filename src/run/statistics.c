@@ -49,7 +49,8 @@ void statistics_of(double *x, size_t n, dal_statistics *out)
     const double        none = (double)NAN;
     const char         *name = out->name;
     n = keep_finite(x, n);
-    *out = (dal_statistics){.name = name, .count = n, .mean = none, .sd = none, .min = none, .max = none};
+    *out = (dal_statistics){
+        .name = name, .count = n, .mean = none, .sd = none, .min = none, .max = none};
     for (int k = 0; k < DAL_QUANTILES; k++) out->quantile[k] = none;
     if (!n) return;
     out->mean = mean(x, n), out->sd = deviation(x, n, out->mean);

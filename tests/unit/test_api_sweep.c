@@ -1,5 +1,5 @@
-/* Ensembles through the public header: which members there are, that each is its own run, and that nothing depends on who
- * computes it. */
+/* Ensembles through the public header: which members there are, that each is its own run, and that
+ * nothing depends on who computes it. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -135,17 +135,19 @@ static void more_draws_leave_the_first_ones_as_they_were(void **state)
     bench few, many;
     begin(&few, oscillator), begin(&many, oscillator);
     set(&few, "random", "x=normal(0, 1)"), set(&few, "members", "5"), set(&few, "seed", "9");
-    set(&many, "random", "k=uniform(1, 2)"), set(&many, "random", "x=normal(0, 1)"), set(&many, "members", "50");
+    set(&many, "random", "k=uniform(1, 2)"), set(&many, "random", "x=normal(0, 1)"),
+        set(&many, "members", "50");
     set(&many, "seed", "9"), set(&many, "threads", "2");
     run(&few, NULL), run(&many, NULL);
-    for (size_t i = 0; i < 5; i++) assert_true(value(&few, i, "start(x)") == value(&many, i, "start(x)"));
+    for (size_t i = 0; i < 5; i++)
+        assert_true(value(&few, i, "start(x)") == value(&many, i, "start(x)"));
     end(&few), end(&many);
 }
 
 /* That each is its own run. -------------------------------------------------------------------- */
 
-static void compare_with_run(const char *model, const char *scheme, const char *option, const char *name,
-                             const double *at, size_t count)
+static void compare_with_run(const char *model, const char *scheme, const char *option,
+                             const char *name, const double *at, size_t count)
 {
     bench b;
     char  words[256];
@@ -225,8 +227,12 @@ static void a_member_that_fails_on_its_way_keeps_its_last_good_state(void **stat
 {
     (void)state;
     bench b;
-    begin(&b, "system Fall {\n  parameter k = 1\n  coordinate x\n  lagrangian x'^2/2 - k*log(x)\n  start x = 1\n}\n"
-              "simulate {\n  step = 0.01\n  until = 3\n  scheme = midpoint\n}\n"); /* with k > 0 it falls into x = 0 */
+    begin(
+        &b,
+        "system Fall {\n  parameter k = 1\n  coordinate x\n  lagrangian x'^2/2 - k*log(x)\n  start "
+        "x = 1\n}\n"
+        "simulate {\n  step = 0.01\n  until = 3\n  scheme = midpoint\n}\n"); /* with k > 0 it falls
+                                                                                into x = 0 */
     set(&b, "grid", "k=-1, 1");
     run(&b, NULL);
     const dal_sweep_summary *sum = dal_sweep_summarise(b.w);
@@ -242,7 +248,8 @@ static void what_no_member_can_do_is_an_error(void **state)
 {
     (void)state;
     bench b;
-    open_model(&b, "system Free {\n  parameter m = 1\n  coordinate x\n  lagrangian m*x'^2\n}\nsimulate {\n  step = 1\n}\n");
+    open_model(&b, "system Free {\n  parameter m = 1\n  coordinate x\n  lagrangian "
+                   "m*x'^2\n}\nsimulate {\n  step = 1\n}\n");
     assert_int_equal(dal_sweep_new(b.m, b.o, &b.w), DAL_OK);
     set(&b, "grid", "m=1..3");
     assert_int_equal(dal_sweep_run(b.w, NULL), DAL_INVALID);
@@ -290,7 +297,9 @@ static void mistakes_are_met_with_what_would_be_right(void **state)
 static void names_that_cannot_be_swept_are_refused(void **state)
 {
     (void)state;
-    static const char *const wrong[][2] = {{"grid", "kk=1..3"}, {"grid", "y'=1..3"}, {"grid", "speed=1..3"},
+    static const char *const wrong[][2] = {{"grid", "kk=1..3"},
+                                           {"grid", "y'=1..3"},
+                                           {"grid", "speed=1..3"},
                                            {"random", "k=normal(0, 1)"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         bench b;
@@ -301,7 +310,8 @@ static void names_that_cannot_be_swept_are_refused(void **state)
         end(&b);
     }
     bench b;
-    begin(&b, "system S {\n  parameter n = 3\n  coordinate x[k in 1..n]\n  lagrangian sum(i in 1..n: x[i]'^2)\n}\n"
+    begin(&b, "system S {\n  parameter n = 3\n  coordinate x[k in 1..n]\n  lagrangian sum(i in "
+              "1..n: x[i]'^2)\n}\n"
               "simulate {\n  step = 1\n  steps = 1\n}\n");
     set(&b, "grid", "n=3..4");
     assert_int_equal(dal_sweep_run(b.w, NULL), DAL_INVALID);
@@ -365,12 +375,12 @@ static void nothing_depends_on_the_number_of_threads(void **state)
     dal_sweep_columns(b[0].w, &columns);
     for (int k = 1; k < 4; k++)
         for (size_t i = 0; i < members; i++)
-            assert_memory_equal(dal_sweep_member(b[k].w, i).value, dal_sweep_member(b[0].w, i).value,
-                                columns * sizeof(double));
+            assert_memory_equal(dal_sweep_member(b[k].w, i).value,
+                                dal_sweep_member(b[0].w, i).value, columns * sizeof(double));
     for (int k = 1; k < 4; k++)
         for (size_t c = 0; c < columns - 2; c++)
-            assert_memory_equal(&dal_sweep_summarise(b[k].w)->column[c].mean, &dal_sweep_summarise(b[0].w)->column[c].mean,
-                                sizeof(double));
+            assert_memory_equal(&dal_sweep_summarise(b[k].w)->column[c].mean,
+                                &dal_sweep_summarise(b[0].w)->column[c].mean, sizeof(double));
     for (int k = 0; k < 4; k++) end(&b[k]);
 }
 

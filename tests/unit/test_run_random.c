@@ -1,5 +1,5 @@
-/* Random numbers that must be the same everywhere: the generator against its published outputs, distributions against the
- * functions that they invert. */
+/* Random numbers that must be the same everywhere: the generator against its published outputs,
+ * distributions against the functions that they invert. */
 #include "check.h"
 #include "run/random.h"
 
@@ -13,7 +13,8 @@ static void numbers_are_those_of_splitmix64(void **state)
                                        UINT64_C(9817491932198370423), UINT64_C(4593380528125082431),
                                        UINT64_C(16408922859458223821)};
     for (uint64_t i = 0; i < 5; i++)
-        assert_true(random_uniform(1234567, i) == ((double)(printed[i] >> 11) + 0.5) / 9007199254740992.0);
+        assert_true(random_uniform(1234567, i) ==
+                    ((double)(printed[i] >> 11) + 0.5) / 9007199254740992.0);
 }
 
 static void a_seed_and_a_name_make_a_stream_of_their_own(void **state)
@@ -68,7 +69,8 @@ static void many_draws_have_the_moments_of_their_distribution(void **state)
     for (uint64_t i = 0; i < MANY; i++) {
         double x = random_quantile(NORMAL, 0, 1, random_uniform(key, i));
         double y = random_quantile(NORMAL, 0, 1, random_uniform(other, i));
-        mean += x / MANY, square += x * x / MANY, fourth += x * x * x * x / MANY, both += x * y / MANY;
+        mean += x / MANY, square += x * x / MANY, fourth += x * x * x * x / MANY,
+            both += x * y / MANY;
     }
     check_close(mean, 0, 4 / sqrt(MANY)); /* four deviations of the estimate */
     check_close(square, 1, 4 * sqrt(2. / MANY));

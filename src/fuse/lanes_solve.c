@@ -1,0 +1,100 @@
+/* lanes_solve.c - the linear equations J delta = -r of one member, without a branch: pivots are
+ * chosen as in solve.c, but rows change places by selection, so that every member may have its own.
+ */
+#include "fuse/inside.h"
+
+static const char one_text[] =
+    "delta[0] = -r[0] / J[0];\nreturn (fabs(J[0]) >= LEAST) & (fabs(J[0]) <= MOST);\n";
+
+static const char two_text[] =
+    "const real x = J[0] * J[3], y = J[1] * J[2], det = x - y, inverse = 1 / det;\n"
+    "delta[0] = (J[1] * r[1] - J[3] * r[0]) * inverse;\n"
+    "delta[1] = (J[2] * r[0] - J[0] * r[1]) * inverse;\n"
+    "return (fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y))) & (fabs(det) <= MOST) & (fabs(det) >= "
+    "LEAST);\n";
+
+/* x[i] and x[k] change places where s says so */
+static void exchange_text(text *t, const char *x, int i, int k)
+{
+    text_printf(t,
+                "{ const real a = s ? %s[%d] : %s[%d], b = s ? %s[%d] : %s[%d]; %s[%d] = a; %s[%d] "
+                "= b; }\n",
+                x, i, x, k, x, k, x, i, x, k, x, i);
+}
+
+/* Rows by their largest entry, columns by their largest in rows so weighted. */
+static void weigh_text(fusing *f, text *t)
+{
+    const int N = f->N;
+    for (int i = 0; i < N; i++) {
+        text_printf(t, "{\nreal most = 0;\n");
+        for (int j = 0; j < N; j++)
+            text_printf(t, "most = fabs(J[%d]) > most ? fabs(J[%d]) : most;\n", i * N + j,
+                        i * N + j);
+        text_printf(t, "fine &= (most >= LEAST) & (most <= MOST);\nw[%d] = 1 / most;\n", i);
+        for (int j = 0; j < N; j++)
+            text_printf(t,
+                        "{ const real x = fabs(J[%d]) * w[%d]; scale[%d] = x > scale[%d] ? x : "
+                        "scale[%d]; }\n",
+                        i * N + j, i, j, j, j);
+        text_add(t, "}\n");
+    }
+}
+
+/* Elimination; the pivot of column k, the largest entry relative to its row, comes up by exchanges.
+ */
+static const char *eliminate_text(fusing *f)
+{
+    const int N = f->N;
+    text      t = text_new(f->w.m);
+    text_printf(&t, "int fine = 1;\nreal w[%d], scale[%d];\n%s", N, N,
+                write_loop(&f->w, "k", N, "delta[k] = -r[k];\nscale[k] = 0;\n"));
+    weigh_text(f, &t);
+    for (int k = 0; k < N; k++) {
+        for (int i = k + 1; i < N; i++) {
+            text_printf(&t, "{\nconst int s = fabs(J[%d]) * w[%d] > fabs(J[%d]) * w[%d];\n",
+                        i * N + k, i, k * N + k, k);
+            for (int j = k; j < N; j++) exchange_text(&t, "J", i * N + j, k * N + j);
+            exchange_text(&t, "delta", i, k), exchange_text(&t, "w", i, k);
+            text_add(&t, "}\n");
+        }
+        text_printf(&t,
+                    "fine &= (fabs(J[%d]) * w[%d] > NEGLIGIBLE * scale[%d]) & (fabs(J[%d]) <= "
+                    "MOST);\nw[%d] = 1 / J[%d];\n",
+                    k * N + k, k, k, k * N + k, k, k * N + k);
+        for (int i = k + 1; i < N; i++) {
+            text_printf(&t, "{\nconst real x = J[%d] * w[%d];\n", i * N + k, k);
+            for (int j = k + 1; j < N; j++)
+                text_printf(&t, "J[%d] -= x * J[%d];\n", i * N + j, k * N + j);
+            text_printf(&t, "delta[%d] -= x * delta[%d];\n}\n", i, k);
+        }
+    }
+    for (int k = N - 1; k >= 0; k--) {
+        text_printf(&t, "delta[%d] *= w[%d];\n", k, k);
+        for (int i = 0; i < k; i++)
+            text_printf(&t, "delta[%d] -= J[%d] * delta[%d];\n", i, i * N + k, k);
+    }
+    text_add(&t, "return fine;\n");
+    return text_str(&t);
+}
+
+static const char *diagonal_text(fusing *f)
+{
+    return mem_printf(
+        f->w.m, "int fine = 1;\n%sreturn fine;\n",
+        write_loop(&f->w, "k", f->N,
+                   mem_printf(f->w.m,
+                              "delta[k] = -r[k] / J[k * %d];\n"
+                              "fine &= (fabs(J[k * %d]) >= LEAST) & (fabs(J[k * %d]) <= MOST);\n",
+                              f->N + 1, f->N + 1, f->N + 1)));
+}
+
+void lanes_solve_write(fusing *f)
+{
+    const char *way = f->eq->diagonal && f->linear ? diagonal_text(f)
+                      : f->N == 1                  ? one_text
+                      : f->N == 2                  ? two_text
+                                                   : eliminate_text(f);
+    text_printf(&f->w.out, "PIECE int eliminate(real *J, const real *r, real *delta)\n{\n%s}\n\n",
+                way);
+}

@@ -1,0 +1,92 @@
+/* ensemble.c - compiled steps for members: many at once, or one.
+ *
+ * A block makes all steps but the last; that one is made by each member's own stepper, which then
+ * holds all that may be asked of its end: velocities, reactions, outputs. */
+#include "run/ensemble.h"
+
+#include "fuse/fuse.h"
+
+#include <string.h>
+
+/* Steps of all members after which a compiled step has paid for itself. */
+static const double REPAID_BY = 200000;
+enum { STEPS_LEAST = 2 * LANES_LEAD, MEMBERS_LEAST = LANES / 4 }; /* for a block to be worth it */
+
+static bool is_possible(const dal_sim *s)
+{
+    const plan *p = &s->plan;
+    return s->md && !s->joint && !s->follow.n && !s->book && p->method.principle != ENERGY &&
+           !p->timed;
+}
+
+void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how)
+{
+    const double steps = (double)members * (double)first->plan.steps;
+    const bool   wanted = !strcmp(how, "native") || (strcmp(how, "vm") && steps >= REPAID_BY);
+    *e = (ensemble){.first = first};
+    if (!wanted || !is_possible(first)) return;
+    text why = text_new(m);
+    if (members >= MEMBERS_LEAST && first->plan.steps > STEPS_LEAST)
+        e->block = fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &why);
+    if (!e->block)
+        e->alone = fuse_alone(m, first->st, engine_model(first), first->plan.h < 0, &why);
+    text_drop(&why);
+}
+
+bool ensemble_takes(const ensemble *e, const dal_sim *s)
+{
+    const plan *a = &e->first->plan, *b = &s->plan;
+    return e->block && is_possible(s) && a->from == b->from && a->h == b->h &&
+           a->steps == b->steps && a->joined == b->joined &&
+           steppers_are_alike(e->first->st, s->st) && stepper_is_plain(s->st);
+}
+
+void ensemble_attach(const ensemble *e, dal_sim *s)
+{
+    if (!e->alone || !is_possible(s) || !steppers_are_alike(e->first->st, s->st)) return;
+    stepper_fuse(s->st, e->alone, s->plan.h < 0, engine_parameters(s), s->val.input);
+}
+
+lane_block *ensemble_block(mem *m, const ensemble *e)
+{
+    const whole *w = e->first->whole;
+    const model *md = w ? w->form->by.md : e->first->md;
+    return lane_block_new(m, e->first->st, md->parameters, md->inputs);
+}
+
+void ensemble_begin(const ensemble *e, lane_block *b)
+{
+    lane_block_begin(b, e->first->plan.from, e->first->plan.h, LANES_LEAD);
+}
+
+dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
+{
+    dal_status bad = DAL_OK;
+    while (!bad && s->k < b->s.k) bad = simulation_step(s);
+    if (!bad) lane_block_load(b, l, s->st, engine_parameters(s), s->val.input);
+    return bad;
+}
+
+bool ensemble_advance(const ensemble *e, lane_block *b, long most)
+{
+    const long left = e->first->plan.steps - 1 - b->s.k;
+    if (left <= 0 || !lane_block_fill(b)) return false;
+    e->block(&b->s, left < most ? left : most);
+    return true;
+}
+
+void ensemble_leave(const lane_block *b, int l, dal_sim *s)
+{
+    lane_block_store(b, l, s->st);
+    s->k = b->s.k - !b->s.alive[l], s->t = s->plan.from + (double)s->k * s->plan.h;
+    s->mon.sum.work += b->s.work[l];
+}
+
+/* The work so far stays with the member. */
+bool ensemble_rescue(lane_block *b, int l, dal_sim *s)
+{
+    if (b->substeps > 1) return false;
+    ensemble_leave(b, l, s);
+    b->s.work[l] = 0;
+    return !ensemble_join(b, l, s);
+}

@@ -1,0 +1,40 @@
+/* ensemble.h - what the members of an ensemble step with: functions that are compiled once for all
+ * of them, where they repay the compiler's time. */
+#ifndef RUN_ENSEMBLE_H
+#define RUN_ENSEMBLE_H
+
+#include "mech/fused.h"
+#include "mech/lanes.h"
+#include "run/simulation.h"
+
+typedef struct {
+    lane_steps     block; /* LANES members at once; NULL: none           */
+    fused_steps    alone; /* one of them; NULL: none                     */
+    const dal_sim *first; /* that the others must be like; it is kept    */
+} ensemble;
+
+/* The functions live in m. how: "auto", "vm" or "native". */
+void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how);
+
+/* Could the member, at its start, be one of a block? */
+bool ensemble_takes(const ensemble *e, const dal_sim *s);
+
+/* Has a member that runs by itself use what was compiled for one. */
+void ensemble_attach(const ensemble *e, dal_sim *s);
+
+lane_block *ensemble_block(mem *m, const ensemble *e);
+void        ensemble_begin(const ensemble *e, lane_block *b);
+
+/* The first steps are the member's own; then it joins the block. */
+dal_status ensemble_join(lane_block *b, int l, dal_sim *s);
+
+/* Steps of the block; the last of all is left to each member. False: they are done, or no member is
+ * left. */
+bool ensemble_advance(const ensemble *e, lane_block *b, long most);
+
+/* A member that was lost in the last step makes it by itself and joins again; false: it cannot. */
+bool ensemble_rescue(lane_block *b, int l, dal_sim *s);
+
+void ensemble_leave(const lane_block *b, int l, dal_sim *s); /* it goes on by itself */
+
+#endif
