@@ -1,4 +1,4 @@
-# A thin front for CMake: make, make demo, make check, make install, make bench, make clean.
+# A thin front for CMake: make, make demo, make check, make install, make bench, make dist, make clean.
 BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
@@ -39,7 +39,15 @@ bench: packages
 	$(MAKE) configure
 	cmake --build $(BUILD) --target bench
 
+# The sources of the present commit as an archive, in $(DIST).
+DIST    ?= $(BUILD)
+VERSION := $(shell sed -n 's/^project(dalembert VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+
+dist:
+	@mkdir -p $(DIST)
+	git archive --prefix=dalembert-$(VERSION)/ -o $(DIST)/dalembert-$(VERSION).tar.gz HEAD
+
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize
 
-.PHONY: all everything configure packages demo check check-sanitize install bench clean
+.PHONY: all everything configure packages demo check check-sanitize install bench dist clean

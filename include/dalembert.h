@@ -510,6 +510,10 @@ typedef struct {
 } dal_principle;
 DAL_API const dal_principle *dal_principles(size_t *count);
 
+/* What to cite: BibTeX of the program, and of the papers behind the scheme, the principle and the
+ * constraints of a model as the options have it run. m may be NULL: the program, and every paper. */
+DAL_API dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_options *o, FILE *out);
+
 /* Convergence. --------------------------------------------------------------------------------- */
 
 /* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model) and numbers of steps
@@ -677,9 +681,112 @@ typedef struct {
  * differences of what eval has, columns that share no row at once. The equations of a step are made
  * of first derivatives alone, so the motion is that of exact derivatives to roundoff as long as
  * Newton's iteration converges; it costs two evaluations per colour and iteration, and reactions
- * are good to about 1e-9. */
+ * are good to about 1e-9. The option jacobian = broyden keeps a Jacobian over many steps and
+ * corrects it by what the iteration sees, for a few more iterations. docs/embedding.md has the
+ * figures. */
 DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks,
                                             dal_model **out);
+
+/* Retractions and Dirac structures. ------------------------------------------------------------- */
+
+/* How a velocity at a point becomes a second point, and back: q1 = R_q(v), R_q(0) = q, with the
+ * derivative 1 there. Points and velocities are n numbers: coordinates of a chart, or of the space
+ * in which Q lies. Derivatives are n x n, row after row, and not wanted where NULL. Not 0: there is
+ * no such point, or no such velocity. */
+typedef struct {
+    int   n;
+    void *self;
+    int (*apply)(void *self, int n, const double *q, const double *v, double *q1, double *by_q,
+                 double *by_v);
+    int (*inverse)(void *self, int n, const double *q, const double *q1, double *v, double *by_q,
+                   double *by_q1);
+} dal_retraction;
+
+/* q + v on R^n, and (q + v)/|q + v| on the unit sphere of R^n, v orthogonal to q. */
+DAL_API dal_retraction dal_retraction_flat(int n);
+DAL_API dal_retraction dal_retraction_sphere(int n);
+
+/* Has simulations made with these options take their discrete velocity constraints along chords of
+ * the retraction, W(b) v = 0, with b and v as the option "retraction" says: at the left end, the
+ * right one, or the midpoint, q1 = R_b(h v/2) and q0 = R_b(-h v/2). NULL: q + v. The curve must be
+ * polynomial(1), and n the number of coordinates; dal_sim_new says so otherwise. The struct is
+ * copied, `self` is yours. */
+DAL_API dal_status dal_options_retraction(dal_options *o, const dal_retraction *R);
+
+/* One-forms on Q: `rows` x n numbers W at q, and where dW is not NULL their derivatives,
+ * dW[(a*n + i)*n + j] = d W_ai/d q_j. Rows may depend on each other. Not 0: no value. With eval ==
+ * NULL they are the numbers in `constant`. */
+typedef struct {
+    int           n, rows;
+    const double *constant;
+    void         *self;
+    int (*eval)(void *self, const double *q, double *W, double *dW);
+} dal_one_forms;
+
+/* A discrete Dirac structure, forward (+) or backward (-): which covectors alpha belong to a pair of
+ * points z = (q0, p0, q1, p1), 4n numbers each. alpha is written (q0, p1 | a_q, a_p) forward, over
+ * the base (q0, p1), and (p0, q1 | a_p, a_q) backward. docs/theory.md, [DIRAC] and [BOWTIE], has the
+ * definitions. A structure that is combined from others reads them: free it before them. Unlike
+ * models, structures have work space of their own: one thread at a time. */
+typedef enum { DAL_FORWARD, DAL_BACKWARD } dal_side_of;
+typedef enum { DAL_AT_MIDPOINT, DAL_AT_LEFT, DAL_AT_RIGHT } dal_place;
+typedef struct dal_structure dal_structure;
+
+/* Induced by Delta = ker W:  (q0, q1) obeys W along the chord, and alpha is Omega_d(z) up to the
+ * annihilator of Delta. An interaction is the same with 0 for Omega_d; with no rows it is neutral
+ * for the bowtie. R may be NULL: flat. DAL_INVALID: sizes that do not fit. */
+DAL_API dal_status dal_structure_induced(dal_context *cx, dal_side_of side, const dal_one_forms *W,
+                                         const dal_retraction *R, dal_place at,
+                                         dal_structure **out);
+DAL_API dal_status dal_structure_interaction(dal_context *cx, dal_side_of side,
+                                             const dal_one_forms *W, const dal_retraction *R,
+                                             dal_place at, dal_structure **out);
+
+/* Side by side on Q_1 x ... x Q_N; and the product on one Q that connects: alpha = a + b with z in
+ * both. DAL_INVALID if sides or sizes differ. */
+DAL_API dal_status dal_structure_direct_sum(dal_context *cx, dal_structure *const *part,
+                                            size_t parts, dal_structure **out);
+DAL_API dal_status dal_structure_bowtie(dal_context *cx, dal_structure *a, dal_structure *b,
+                                        dal_structure **out);
+DAL_API void       dal_structure_free(dal_structure *D);
+
+DAL_API int dal_structure_coordinates(const dal_structure *D); /* n         */
+DAL_API int dal_structure_relations(const dal_structure *D);   /* rows of W */
+
+/* Membership: how far (z, alpha) is from D, as the largest of the violated relations h W_d, the
+ * mismatch of the base, and the distance of the fibre from what is allowed. NaN: z is out of the
+ * reach of the retraction, or there is no memory. */
+DAL_API double dal_structure_residual(dal_structure *D, double h, const double *z,
+                                      const double *alpha);
+
+/* Omega_d(z), 4n numbers: the covector of an unconstrained pair. And the discrete Dirac differential
+ * of a discrete Lagrangian with D1 = D1 L_d(q0,q1), D2 = D2 L_d(q0,q1), forces added. */
+DAL_API void dal_structure_flat(const dal_structure *D, const double *z, double *alpha);
+DAL_API void dal_structure_differential(const dal_structure *D, const double *q0, const double *q1,
+                                        const double *D1, const double *D2, double *alpha);
+
+/* The relations h W_d at z (one per row), and generators of the annihilator in the fibre (rows of 2n
+ * numbers, *count of them, valid until the next call); out of reach: NaN, NULL. */
+DAL_API void          dal_structure_constraint(dal_structure *D, double h, const double *z,
+                                               double *out);
+DAL_API const double *dal_structure_annihilator(dal_structure *D, double h, const double *z,
+                                                size_t *count);
+
+/* Directions in which one can leave z within D over a fixed base, (v_q, v_p, a_q, a_p): writes an
+ * orthonormal basis, rows of 4n numbers, into room for 4n of them, and returns how many there are:
+ * 2n where D is a Dirac structure. *defect (may be NULL) is how far they are from isotropic for
+ * <a, v'> + <a', v>: 0. Returns 0 out of reach. */
+DAL_API int dal_structure_fibre(dal_structure *D, double h, const double *z, double *basis,
+                                double *defect);
+
+/* The distribution Delta = ker W of `rows` one-forms, and its annihilator im W^T: an orthonormal
+ * basis, rows of n numbers, into room for n of them; returns how many there are, -1: no memory. */
+DAL_API int dal_distribution(dal_context *cx, const double *W, int rows, int n, double *basis);
+DAL_API int dal_annihilator(dal_context *cx, const double *W, int rows, int n, double *basis);
+
+/* The one-forms A of all relations at the present state: relations x n numbers, velocity constraints
+ * first. */
+DAL_API void dal_relations(dal_sim *s, double *A);
 
 #ifdef __cplusplus
 }

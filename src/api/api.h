@@ -24,6 +24,7 @@ struct dal_options {
     kept_texts       *kept;      /* NULL: files are read; else they come from here          */
     const char      **directory; /* and imports are looked for in these                     */
     int               directories;
+    const retraction_map *map; /* of a caller; NULL: q + v */
 };
 
 struct dal_model {

@@ -166,6 +166,8 @@ void options_request(const dal_options *o, request *out)
                      .backend = text_of(o, "backend"),
                      .monitor = text_of(o, "monitor"),
                      .solver = text_of(o, "solver"),
+                     .jacobian = text_of(o, "jacobian"),
+                     .map = o ? o->map : NULL,
                      .interconnection = text_of(o, "interconnection"),
                      .on_breakdown = text_of(o, "on-breakdown")};
     for (int key = 0; key < SETTINGS; key++) out->setting[key] = text_of(o, setting_name[key]);

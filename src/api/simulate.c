@@ -1,5 +1,6 @@
 /* simulate.c - simulations and runs: each call is its counterpart in src/run, under the guard. */
 #include "api/api.h"
+#include "api/retractions.h"
 
 typedef struct {
     dal_sim            *s;
@@ -17,6 +18,11 @@ static dal_status begin(void *self)
     request r;
     options_request(j->options, &r);
     options_copy(&j->s->m, j->options, &j->s->asked);
+    if (r.map) {
+        retraction_map *kept = mem_array(&j->s->m, 1, retraction_map);
+        *kept = retraction_of(&j->s->m, r.map->self);
+        r.map = kept;
+    }
     return simulation_start(j->s, &j->model->is, &r);
 }
 

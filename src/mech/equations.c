@@ -1,6 +1,7 @@
 /* equations.c - sizes, sample points and coefficients: what is known before the first step. */
 #include "mech/equations.h"
 
+#include "mech/chord_rows.h"
 #include "mech/shooting.h"
 
 #include <string.h>
@@ -100,6 +101,20 @@ static void number_phase(equations *eq, mem *m)
     }
 }
 
+static dal_status refuse_map(const equations *eq, const scheme *sch, const retraction_map *map,
+                             text *why)
+{
+    if (!map || !eq->m) return DAL_OK;
+    if (sch->curve != CURVE_POLYNOMIAL || sch->degree != 1 || sch->substeps > 1)
+        text_printf(why, "a retraction of one's own makes chords, so the curve must be "
+                         "polynomial(1): midpoint, trapezoid or rectangle");
+    else if (map->n != eq->n)
+        text_printf(why, "the retraction is for %d coordinates, and the system has %d", map->n,
+                    eq->n);
+    else return DAL_OK;
+    return DAL_INVALID;
+}
+
 static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
 {
     if (sch->rule.s < sch->degree)
@@ -119,7 +134,7 @@ static dal_status refuse(const equations *eq, const scheme *sch, retraction how,
 }
 
 dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
-                          text *why)
+                          const retraction_map *map, text *why)
 {
     *eq = (equations){.sys = sys,
                       .n = sys->n,
@@ -129,6 +144,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
                       .s = sch->rule.s};
     number_phase(eq, m);
     dal_status bad = refuse(eq, sch, how, why);
+    if (!bad) bad = refuse_map(eq, sch, map, why);
     if (bad) return bad;
 
     eq->lam = eq->d * eq->n;
@@ -146,6 +162,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
         room_for_force(&eq->rule, eq, m);
     }
     relation_samples(eq, m, how);
+    if (map && eq->m) eq->along = chord_rows_new(m, eq, map, how);
 
     eq->cw = mem_array(m, eq->d * eq->s, double);
     eq->cq = mem_array(m, eq->d * eq->s, double);

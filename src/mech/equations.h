@@ -45,11 +45,13 @@ typedef struct {
     bool straight; /* entries and places are consecutive, and none is transposed */
 } block;
 
-typedef struct shooting shooting; /* shooting.h */
+typedef struct shooting   shooting;   /* shooting.h   */
+typedef struct chord_rows chord_rows; /* chord_rows.h */
 
 typedef struct {
     dal_system *sys;
     shooting   *shot;            /* NULL: the curve is a polynomial; else see shooting.h      */
+    chord_rows *along;           /* NULL: constraints are taken on the curve itself           */
     int         n, m, relations; /* relations = m + r                                        */
     int         d, s;            /* degree of the curve, points of the rule                  */
     int         phase;           /* Hamiltonian coordinates: how many, which, their numbers  */
@@ -85,7 +87,7 @@ typedef struct {
 
 /* Two sentences in `why` when the scheme cannot take the system. */
 dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
-                          text *why);
+                          const retraction_map *map, text *why);
 
 void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
 

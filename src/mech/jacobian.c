@@ -3,6 +3,7 @@
  * and only fields that can be non-zero, with coefficients that are, make entries. So the
  * pattern itself shows what a scheme does with a system: a diagonal one is an explicit step.
  *                                                                             theory.md [NEWTON] */
+#include "mech/chord_rows.h"
 #include "mech/equations.h"
 
 #include <string.h>
@@ -19,7 +20,7 @@ typedef struct {
     bool varies; /* a term of the block being made does */
 } builder;
 
-enum { OF_A = F_COUNT, OF_EQ, OF_IDENTITY };
+enum { OF_A = F_COUNT, OF_EQ, OF_CHORD, OF_IDENTITY };
 
 /* Whether what a what gives can be non-zero, and whether it changes. */
 static int variation(const equations *eq, int what)
@@ -31,13 +32,14 @@ static int variation(const equations *eq, int what)
     }
     if (what == OF_A) return sys->constant_A ? FIELD_CONSTANT : FIELD_VARIES;
     if (what == OF_EQ) return sys->relations_free_of_q ? FIELD_ZERO : FIELD_VARIES;
-    return FIELD_CONSTANT;
+    return what == OF_CHORD ? FIELD_VARIES : FIELD_CONSTANT;
 }
 
 static const double *source_at(const equations *eq, int what, const samples *set, int i)
 {
     if (what < F_COUNT) return field_at(set, i, (field)what);
     if (what == OF_A) return set->out[i].A;
+    if (what == OF_CHORD) return eq->along->by_q1;
     return what == OF_EQ ? set->out[i].eq : eq->identity;
 }
 
@@ -239,6 +241,15 @@ static void block_on_A(builder *b, int first_term, int from, int to, int row0, i
     close_block(b, first_term, first);
 }
 
+/* Velocity constraints along chords: every row may see every coordinate of q_1. */
+static void block_of_chord(builder *b, int row0)
+{
+    const int first = b->entry.n, first_term = b->terms.n;
+    add_term(b, OF_CHORD, &b->eq->gauss, 0, 0, 1, 1);
+    for (int e = 0; e < b->eq->m * b->eq->n; e++) push(b, e, row0 + e / b->eq->n, e % b->eq->n);
+    close_block(b, first_term, first);
+}
+
 /*     dR_nu/dlam^nu = h w_nu A^T;  dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q);  dD_k/dZ^k = G/h
  *                                                                        theory.md [CONSTRAINED] */
 static void relation_blocks(builder *b)
@@ -249,7 +260,8 @@ static void relation_blocks(builder *b)
         int first = b->terms.n, row = eq->lam + k * eq->relations;
         add_term(b, OF_A, &eq->control, k, 1, eq->control.b[k], eq->control.b[k]);
         block_on_A(b, first, 0, eq->relations, k * eq->n, row, true);
-        for (int mu = 1; mu <= eq->d; mu++) {
+        if (eq->along) block_of_chord(b, row);
+        for (int mu = 1; mu <= eq->d && !eq->along; mu++) {
             const int     at = k * N + mu;
             const double *l = eq->gauss.at[0].l, *L = eq->gauss.at[1].l;
             const double *dl = eq->gauss.at[0].dl, *DL = eq->gauss.at[1].dl;
@@ -285,6 +297,7 @@ static void choose_masks(builder *b)
                                     [F_CURV] = 0,
                                     [OF_A] = 0,
                                     [OF_EQ] = 0,
+                                    [OF_CHORD] = 0,
                                     [OF_IDENTITY] = 0};
     equations            *eq = b->eq;
     eq->constant = true;
@@ -293,7 +306,7 @@ static void choose_masks(builder *b)
         bool varies = variation(eq, what) == FIELD_VARIES;
         if (varies) eq->jacobian_mask |= want[what], eq->constant = false;
         else eq->constant_mask |= want[what];
-        if (what == F_CURV || what == OF_EQ) eq->relation_mask = WANT_RELATIONS_JACOBIAN;
+        if (what == F_CURV || what == OF_EQ || what == OF_CHORD) eq->relation_mask = WANT_RELATIONS_JACOBIAN;
     }
 }
 

@@ -40,6 +40,17 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
     return DAL_OK;
 }
 
+void newton_keep(newton *nw, mem *m)
+{
+    const size_t size = (size_t)nw->eq->size;
+    nw->quasi = true;
+    for (int k = 0; k < nw->lengths; k++)
+        nw->cache[k].kept = mem_array(m, pattern_count(&nw->eq->J) + 1, double);
+    nw->update = mem_array(m, UPDATES_MOST * size, double);
+    nw->length = mem_array(m, UPDATES_MOST, double);
+    nw->first = mem_array(m, size, double);
+}
+
 void newton_forget(newton *nw)
 {
     for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false;
@@ -66,7 +77,8 @@ static bool factor(newton *nw)
     if (nw->now->ready) return true;
     equations_fill(eq);
     nw->count.factorisations++;
-    nw->now->ready = eq->constant;
+    nw->now->ready = eq->constant || nw->quasi;
+    if (nw->quasi) memcpy(nw->now->kept, eq->values, sizeof(double) * (size_t)pattern_count(&eq->J));
     nw->now->h = eq->h, nw->now->mirrored = eq->mirrored;
     if (solver_factor(nw->now->lu, eq->values)) return true;
     nw->now->ready = false;
@@ -104,7 +116,7 @@ static void widen_multiplier_scales(newton *nw)
 
 /* The largest correction relative to its unknown. One below the smallest normal number is none: a motion
  * that has died away to that has nothing left to correct. */
-static double relative_size(const newton *nw, const double *delta, const double *y)
+double newton_relative_size(const newton *nw, const double *delta, const double *y)
 {
     double largest = 0;
     for (int k = 0; k < nw->eq->size; k++) {
@@ -137,22 +149,23 @@ static double overall_size(const newton *nw, const double *delta, const double *
 }
 
 /* Residual at y, Jacobian there unless it is known, and the correction. */
-static bool correction(newton *nw, const double *y)
+bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     if (!equations_residual(eq, y, nw->r, !nw->now->ready)) return nw->not_finite = true, false;
     nw->iterations++;
     if (!factor(nw)) return false;
+    if (eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
     for (int k = 0; k < eq->size; k++) nw->delta[k] = -nw->r[k];
     solver_solve(nw->now->lu, nw->delta);
     return true;
 }
 
-static void begin(newton *nw, const double *y, const double *const known[2])
+void newton_begin(newton *nw, const double *y, const double *const known[2])
 {
     nw->iterations = 0;
     nw->singular = nw->not_finite = false;
-    nw->now = nw->eq->constant ? factored_for(nw) : &nw->cache[0];
+    nw->now = nw->eq->constant || nw->quasi ? factored_for(nw) : &nw->cache[0];
     find_scales(nw, y, known);
 }
 
@@ -174,7 +187,7 @@ static double widen(double most, const double *x, int n)
 /* Is every correction below the roundoff of the largest position or momentum? An unknown that
  * is 0 by a symmetry of the motion is made of nothing but such noise, and its row need not show
  * how much there is. */
-static bool is_noise(const newton *nw, const double *y)
+bool newton_is_noise(const newton *nw, const double *y)
 {
     const equations *eq = nw->eq;
     double           q = widen(widen(0, eq->q, eq->n), y, eq->lam);
@@ -193,7 +206,7 @@ static bool is_last(newton *nw, const double *y, double eta, double before)
     if (nw->eq->constant)
         return nw->eq->diagonal || before < HUGE_VAL || overall_size(nw, nw->delta, y) < REFINED;
     if (eta <= SQUARED_IS_ROUNDOFF) return true;
-    if (nw->iterations > PATIENCE && is_noise(nw, y)) return true;
+    if (nw->iterations > PATIENCE && newton_is_noise(nw, y)) return true;
     if (before == HUGE_VAL) return false;
     double theta = eta / before;
     if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return true;
@@ -210,12 +223,12 @@ static void add_correction(newton *nw, double *y)
 bool newton_solve(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
-    begin(nw, y, known);
+    if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, y, known);
+    newton_begin(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
-        if (!correction(nw, y)) return false;
-        if (nw->eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
+        if (!newton_correction(nw, y)) return false;
         add_correction(nw, y);
-        double eta = relative_size(nw, nw->delta, y);
+        double eta = newton_relative_size(nw, nw->delta, y);
         if (is_last(nw, y, eta, before)) return true;
         if (eta > 4 * before || !(eta < 1e8)) return false;
         if (nw->iterations == 1 && eta > ASTRAY && overall_size(nw, nw->delta, y) > ASTRAY)
@@ -246,17 +259,17 @@ static double damped_step(newton *nw, double *y, double size)
 bool newton_damped(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
-    begin(nw, y, known);
+    newton_begin(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
-        if (!correction(nw, y)) return false;
+        if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
+        if (!newton_correction(nw, y)) return false;
         if (nw->iterations <= NEWTON_HISTORY)
             nw->residual[nw->iterations - 1] = widen(0, nw->r, nw->eq->size);
-        if (nw->eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
-        double eta = relative_size(nw, nw->delta, y);
+        double eta = newton_relative_size(nw, nw->delta, y);
         double alpha = damped_step(nw, y, overall_size(nw, nw->delta, y));
-        if (alpha == 0) return residual_is_roundoff(nw, y) || is_noise(nw, y);
+        if (alpha == 0) return residual_is_roundoff(nw, y) || newton_is_noise(nw, y);
         if (alpha == 1 && is_last(nw, y, eta, before)) return true;
         before = alpha == 1 ? eta : HUGE_VAL;
     }

@@ -5,13 +5,14 @@
 
 #include "mech/equations.h"
 
-enum { NEWTON_MOST = 40, NEWTON_HISTORY = 12 };
+enum { NEWTON_MOST = 40, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };
 
 /* A factorisation and the step that it belongs to. */
 typedef struct {
     solver *lu;
     double  h;
     bool    mirrored, ready;
+    double *kept; /* the matrix, where it outlives its step; else NULL */
 } factored;
 
 typedef struct {
@@ -24,17 +25,29 @@ typedef struct {
     int               iterations;
     bool              singular, not_finite;
     newton_statistics count;
+
+    bool    quasi; /* the Jacobian is kept and updated (broyden.c) */
+    double *update, *length, *first;
 } newton;
 
 /* NULL result of solver_new (a kind that does not exist or does not fit) is refused with a
  * sentence. */
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why);
+void       newton_keep(newton *nw, mem *m); /* have newton_solve keep its Jacobian over steps */
 void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
 
 /* Improves y until it solves eq. `known` are past solutions that set the scale of each unknown.
  * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. */
 bool newton_solve(newton *nw, double *y, const double *const known[2]);
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
+
+/* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that is
+ * kept. */
+void   newton_begin(newton *nw, const double *y, const double *const known[2]);
+bool   newton_correction(newton *nw, const double *y);
+double newton_relative_size(const newton *nw, const double *delta, const double *y);
+bool   newton_is_noise(const newton *nw, const double *y);
+bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
 /* Says what went wrong, in the names of the system. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, text *why);

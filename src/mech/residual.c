@@ -1,4 +1,5 @@
 /* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
+#include "mech/chord_rows.h"
 #include "mech/equations.h"
 #include "mech/shooting.h"
 
@@ -69,9 +70,12 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 {
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
     place_control(eq, y);
-    equations_place(eq, &eq->gauss, y);
-    return evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian) ||
-           evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
+    if (!eq->along) equations_place(eq, &eq->gauss, y);
+    else if (!chord_rows_place(eq->along, eq, y)) return 1;
+    int bad = evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian) ||
+              evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
+    if (!bad && eq->along && jacobian) chord_rows_slope(eq->along, eq);
+    return bad;
 }
 
 static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)

@@ -12,14 +12,14 @@
 
 /* apply: q1 = R_q(v);  inverse: v = R_q^-1(q1). Derivatives are n x n, row-major, and not wanted
  * where NULL. False: there is no such point, or no such velocity. */
-typedef struct {
+struct retraction_map {
     int         n;
     const void *self;
     bool (*apply)(const void *self, int n, const double *q, const double *v, double *q1,
                   double *by_q, double *by_v);
     bool (*inverse)(const void *self, int n, const double *q, const double *q1, double *v,
                     double *by_q, double *by_q1);
-} retraction_map;
+};
 
 /* R_q(v) = q + v on R^n. */
 retraction_map retraction_flat(int n);

@@ -36,6 +36,10 @@ static void archive_curve(stepper *st, archive *r)
     bool   mirrored = st->eq.mirrored;
     archive_double(r, "curve.h", &h);
     archive_bool(r, "curve.mirrored", &mirrored);
+    bool along = st->eq.along != NULL;
+    archive_bool(r, "curve.along", &along);
+    if (along != (st->eq.along != NULL))
+        archive_refuse(r, "it was made with a retraction of the caller's own, or without");
     if (r->reading && h != 0) equations_tune(&st->eq, h, mirrored);
 }
 
@@ -188,6 +192,20 @@ static void archive_pivots(stepper *st, archive *r)
     if (!st->grid.constant) solver_archive(st->grid.lu, &st->grid.J, r, st->m, "end");
 }
 
+/* A Jacobian that is kept over steps. */
+static void archive_kept(stepper *st, archive *r)
+{
+    newton   *nw = &st->nw;
+    factored *f = &nw->cache[0];
+    if (!nw->quasi || st->eq.constant) return;
+    archive_bool(r, "kept.ready", &f->ready);
+    archive_bool(r, "kept.mirrored", &f->mirrored);
+    archive_double(r, "kept.h", &f->h);
+    if (!f->ready || r->bad) return;
+    archive_doubles(r, "kept.J", f->kept, (size_t)pattern_count(&st->eq.J));
+    if (r->reading && !r->bad) f->ready = solver_factor(f->lu, f->kept);
+}
+
 /* The points of the last curve hold what was evaluated there. */
 static void evaluate_curve(stepper *st)
 {
@@ -214,6 +232,7 @@ void stepper_archive(stepper *st, archive *r)
     archive_report(st, r);
     archive_section(r, "pivots.");
     archive_pivots(st, r);
+    archive_kept(st, r);
     archive_section(r, "fused.");
     archive_int(r, "misses", &st->fused.misses);
     if (r->reading) fused_forget(st);

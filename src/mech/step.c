@@ -50,9 +50,10 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
                          "curve that is shot cannot keep; leave it out");
         return DAL_INVALID;
     }
-    dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, why);
+    dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, o->map, why);
     if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, why);
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
+    if (!bad && o->keep_jacobian) newton_keep(&st->nw, m);
     if (!bad && o->principle == ENERGY) {
         step_bounds bounds = {o->least_step, o->most_step};
         st->energy = mem_array(m, 1, adaptive);

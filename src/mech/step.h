@@ -10,11 +10,15 @@ typedef enum { DIRAC_PLUS, DIRAC_MINUS, ENERGY } principle;
 typedef enum { RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT } retraction;
 typedef enum { MOMENTUM_PROJECTED, MOMENTUM_PAPERS } momentum;
 
+typedef struct retraction_map retraction_map; /* retraction.h */
+
 typedef struct {
     principle  principle;
     retraction retraction;
+    const retraction_map *map;  /* of chords along which constraints are taken; NULL: q + v */
     momentum   momentum;
     bool       plain_summation; /* default: compensated */
+    bool       keep_jacobian;   /* over steps, corrected by Broyden's updates */
     const char *solver;         /* NULL: choose */
     double     step;            /* the length to come, if known: the papers' (-) momentum looks one step ahead */
     double     least_step, most_step; /* of the energy principle; 0: no bound */

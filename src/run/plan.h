@@ -17,6 +17,8 @@ typedef struct {
     const source *input;             /* NAME=FILE each                       */
     int           inputs;
     const kept_texts *kept; /* of input files; NULL: they are read         */
+    const retraction_map *map; /* of a caller; NULL: q + v */
+    const source *jacobian;
     const source *summation, *monitor, *solver, *interconnection, *on_breakdown, *backend;
     bool          project_start, insist, ledger;
 } request;

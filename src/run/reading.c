@@ -103,3 +103,9 @@ double reading_constraints(dal_sim *s)
     for (int a = 0; a < s->sys->r; a++) worst = fmax(worst, fabs(at->g[a]));
     return worst;
 }
+
+const double *reading_relations(dal_sim *s)
+{
+    if (s->sys->m + s->sys->r) evaluate(s, WANT_RELATIONS);
+    return s->now.room.A;
+}

@@ -125,6 +125,7 @@ double        reading_energy_size(dal_sim *s); /* of what it adds up */
 const double *reading_outputs(dal_sim *s);
 const double *reading_multipliers(dal_sim *s);
 double        reading_constraints(dal_sim *s);        /* the largest residual of a relation */
+const double *reading_relations(dal_sim *s);          /* entries of A                       */
 bool          reading_culprit(dal_sim *s, text *out); /* which expression is not finite now? */
 
 /* columns.c */

@@ -2,7 +2,7 @@
 . "$(dirname "$0")/expect.sh"
 
 exits 0 --help
-for command in run check show converge sweep plot methods reproduce; do prints "dalembert $command"; done
+for command in run check show converge sweep plot methods reproduce cite; do prints "dalembert $command"; done
 silent err
 exits 0 --version
 [ "$(cat out)" = "dalembert $VERSION" ] || fail "--version prints $(cat out)"
@@ -12,7 +12,7 @@ exits 1
 says "dalembert run"
 silent out
 
-for command in run check show converge sweep plot methods reproduce; do
+for command in run check show converge sweep plot methods reproduce cite; do
     exits 0 $command --help
     prints "dalembert $command"
     prints "--help"

@@ -318,7 +318,7 @@ static void compare_with_step(mem *m, const problem *pb, const double *c, const 
     uint64_t       seed = 5;
     retraction_map R = retraction_flat(n);
     assert_int_equal(scheme_parse(&sch, "midpoint", NULL, &why), DAL_OK);
-    assert_int_equal(equations_init(&eq, m, jet_system_init(&js, pb, c, 8), &sch, at, &why),
+    assert_int_equal(equations_init(&eq, m, jet_system_init(&js, pb, c, 8), &sch, at, NULL, &why),
                      DAL_OK);
     double *q0 = draws(m, &seed, n), *p0 = draws(m, &seed, n), *y = draws(m, &seed, eq.size);
     double *low = mem_array(m, n, double), *r = mem_array(m, eq.size, double),

@@ -1,0 +1,20 @@
+# The Python module is installed where python3 looks for modules, with a note on where the library went.
+find_program(DAL_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(DAL_PYTHON python3)
+mark_as_advanced(DAL_PYTHON)
+set(where share/dalembert/python)
+if(DAL_PYTHON)
+  execute_process(COMMAND ${DAL_PYTHON} -c "import sys; print('lib/python%d.%d' % sys.version_info[:2])"
+                  OUTPUT_VARIABLE of_version OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(of_version AND EXISTS /etc/debian_version)
+    set(where ${of_version}/dist-packages)
+  elseif(of_version)
+    set(where ${of_version}/site-packages)
+  endif()
+endif()
+set(DAL_PYTHON_DIR ${where} CACHE STRING "where the Python module is installed, below the prefix")
+file(RELATIVE_PATH up /usr/${DAL_PYTHON_DIR}/dalembert /usr)
+file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/library.txt
+     CONTENT "${up}${CMAKE_INSTALL_LIBDIR}/$<TARGET_SONAME_FILE_NAME:dalembert>\n")
+install(DIRECTORY python/dalembert DESTINATION ${DAL_PYTHON_DIR} FILES_MATCHING PATTERN "*.py")
+install(FILES ${PROJECT_BINARY_DIR}/library.txt DESTINATION ${DAL_PYTHON_DIR}/dalembert)

@@ -1,0 +1,29 @@
+"""dalembert: structure-preserving simulation, a model in, a trajectory out.
+
+    import dalembert
+    model = dalembert.load("pendulum.dal")
+    sim = model.simulate(scheme="gauss(2)", step=0.01, until=10)
+    motion = sim.run()                    # an array per column: motion["t"], motion["th"], ...
+
+    sim = model.simulate(step=0.01)       # or step by step, with a controller in the loop
+    while sim.t < 10:
+        sim.input["u"] = -3*sim.q[0] - sim.v[0]
+        sim.step()
+
+Options are those of the program, as keywords: `--project-start` is project_start=True, `--set k=3` is
+set={"k": 3}, `--start "x'=1"` is start={"x'": 1}. What fails raises dalembert.Error with the library's
+own words. Arrays are numpy's where numpy is there, lists of floats where it is not.
+
+One thread at a time uses a model of this module and what was made of it; the library itself lets
+many threads share one (dalembert.h).
+"""
+
+from ._model import (Error, Model, Motion, Simulation, cite, from_functions, load, methods, options,
+                     parse, resume)
+from ._library import library as _library
+
+__version__ = _library.dal_version().decode()
+trajectory_version = _library.dal_trajectory_version()
+
+__all__ = ["Error", "Model", "Motion", "Simulation", "cite", "from_functions", "load", "methods",
+           "options", "parse", "resume", "trajectory_version"]

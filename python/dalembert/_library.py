@@ -1,0 +1,198 @@
+"""The shared library, found and declared: every name of dalembert.h that the module uses.
+
+It is looked for, in this order: in $DALEMBERT_LIBRARY (the file itself), beside this file (where an
+installation writes where it went), and wherever the system finds shared libraries."""
+
+import ctypes
+import ctypes.util
+import os
+from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_double, c_int, c_long, c_size_t,
+                    c_uint, c_ubyte, c_void_p)
+
+
+def _candidates():
+    named = os.environ.get("DALEMBERT_LIBRARY")
+    if named:
+        yield named
+        return
+    here = os.path.dirname(os.path.abspath(__file__))
+    note = os.path.join(here, "library.txt")
+    if os.path.exists(note):
+        with open(note, encoding="utf-8") as f:
+            yield os.path.normpath(os.path.join(here, f.read().strip()))
+    for word in ("libdalembert.so", "libdalembert.dylib"):
+        yield os.path.join(here, word)
+        yield os.path.join(here, "..", "..", "build", word)
+    yield ctypes.util.find_library("dalembert") or "libdalembert.so"
+
+
+def _load():
+    tried = []
+    for path in _candidates():
+        try:
+            return ctypes.CDLL(path)
+        except OSError as reason:
+            tried.append(str(reason))
+    raise ImportError("the library libdalembert is not found; set DALEMBERT_LIBRARY to its file, or "
+                      "install it (make install). Tried:\n  " + "\n  ".join(tried))
+
+
+library = _load()
+
+
+class Message(Structure):
+    _fields_ = [("severity", c_int), ("file", c_char_p), ("line", c_int), ("column", c_int),
+                ("text", c_char_p), ("hint", c_char_p)]
+
+
+class OptionRow(Structure):
+    _fields_ = [("key", c_char_p), ("argument", c_char_p), ("choices", c_char_p), ("help", c_char_p),
+                ("flags", c_uint)]
+
+
+class Method(Structure):
+    _fields_ = [("name", c_char_p), ("example", c_char_p), ("order", c_char_p), ("curve", c_char_p),
+                ("title", c_char_p), ("cite", c_char_p), ("claims", c_uint), ("points", c_char_p),
+                ("solves", c_char_p), ("needs", c_char_p), ("least", c_int), ("most", c_int)]
+
+
+class Column(Structure):
+    _fields_ = [("kind", c_int), ("name", c_char_p), ("of", c_char_p), ("unit", c_char_p)]
+
+
+class Point(Structure):
+    _fields_ = [("t", c_double)] + [(word, POINTER(c_double))
+                                    for word in ("q", "v", "p", "lam", "parameter", "input")]
+
+
+class Evaluation(Structure):
+    _fields_ = ([(word, c_double) for word in ("L", "Lt", "Ltt")] +
+                [(word, POINTER(c_double)) for word in
+                 ("Lq", "Lv", "f", "Lqt", "Lvt", "ft", "Lqq", "Lqv", "Lvv", "fq", "fv", "curvature",
+                  "e", "et", "A", "eq", "g")] + [("why", ctypes.c_char * 200)])
+
+
+class Pattern(Structure):
+    _fields_ = [("start", POINTER(c_int)), ("column", POINTER(c_int))]
+
+
+Eval = CFUNCTYPE(c_int, c_void_p, c_uint, POINTER(Point), POINTER(Evaluation))
+
+
+class Callbacks(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("coordinates", c_int), ("constraints", c_int),
+                ("holonomic", c_int), ("parameters", c_int), ("inputs", c_int),
+                ("coordinate", POINTER(c_char_p)), ("relation", POINTER(c_char_p)),
+                ("parameter", POINTER(c_char_p)), ("input", POINTER(c_char_p)),
+                ("q", POINTER(c_double)), ("v", POINTER(c_double)), ("p", POINTER(c_double)),
+                ("parameter_value", POINTER(c_double)), ("input_value", POINTER(c_double)),
+                ("hamiltonian", POINTER(c_ubyte)), ("hessian", Pattern), ("force", Pattern),
+                ("curvature", Pattern), ("relations", Pattern), ("autonomous", c_int),
+                ("zero", c_uint), ("constant", c_uint), ("missing", c_uint),
+                ("typical_q", POINTER(c_double)), ("typical_v", POINTER(c_double)),
+                ("typical_t", c_double), ("self", c_void_p), ("eval", Eval)]
+
+
+Told = CFUNCTYPE(c_int, c_void_p, c_void_p)
+
+
+class Observer(Structure):
+    _fields_ = [("row", Told), ("step", Told), ("self", c_void_p)]
+
+
+class Range(Structure):
+    _fields_ = [("first", c_double), ("last", c_double), ("min", c_double), ("max", c_double)]
+
+
+class SummaryHead(Structure):
+    """The beginning of dal_summary, which only grows at its end."""
+    _fields_ = [("model", c_char_p), ("file", c_char_p), ("principle", c_char_p), ("scheme", c_char_p),
+                ("order", c_int), ("from_", c_double), ("step", c_double), ("t", c_double),
+                ("steps", c_long), ("energy", Range), ("momenta", c_size_t), ("momentum", c_void_p),
+                ("constraints", c_size_t), ("constraint_residual", c_double),
+                ("dirac_residual", c_double), ("momentum_defect", c_double), ("work", c_double),
+                ("power_error", c_double), ("status", c_int), ("error", c_char_p),
+                ("newton_iterations", c_long), ("newton_failures", c_long),
+                ("newton_max_iterations", c_int), ("setup_seconds", c_double),
+                ("run_seconds", c_double), ("record_seconds", c_double), ("backend", c_char_p),
+                ("solver", c_char_p), ("is_explicit", c_int), ("is_linear", c_int)]
+
+
+_numbers = POINTER(c_double)
+_file = c_void_p
+
+# name: (result, arguments)
+_declared = {
+    "dal_version": (c_char_p, []),
+    "dal_trajectory_version": (c_int, []),
+    "dal_status_text": (c_char_p, [c_int]),
+    "dal_context_new": (c_void_p, [c_void_p]),
+    "dal_context_free": (None, [c_void_p]),
+    "dal_message_count": (c_size_t, [c_void_p]),
+    "dal_message_at": (Message, [c_void_p, c_size_t]),
+    "dal_report": (None, [c_void_p, _file, c_int]),
+    "dal_messages_clear": (None, [c_void_p]),
+    "dal_option_rows": (POINTER(OptionRow), [POINTER(c_size_t)]),
+    "dal_options_new": (c_void_p, [c_void_p]),
+    "dal_options_set": (c_int, [c_void_p, c_char_p, c_char_p]),
+    "dal_options_free": (None, [c_void_p]),
+    "dal_model_load": (c_int, [c_void_p, c_char_p, c_void_p, POINTER(c_void_p)]),
+    "dal_model_parse": (c_int, [c_void_p, c_char_p, c_char_p, c_void_p, POINTER(c_void_p)]),
+    "dal_model_from_callbacks": (c_int, [c_void_p, POINTER(Callbacks), POINTER(c_void_p)]),
+    "dal_model_free": (None, [c_void_p]),
+    "dal_model_system": (c_char_p, [c_void_p]),
+    "dal_model_count": (c_size_t, [c_void_p, c_int]),
+    "dal_model_name": (c_size_t, [c_void_p, c_int, c_size_t, c_char_p, c_size_t]),
+    "dal_check": (c_int, [c_void_p, c_void_p, _file]),
+    "dal_show": (c_int, [c_void_p, c_void_p, c_char_p, _file]),
+    "dal_cite": (c_int, [c_void_p, c_void_p, c_void_p, _file]),
+    "dal_sim_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
+    "dal_sim_free": (None, [c_void_p]),
+    "dal_step": (c_int, [c_void_p]),
+    "dal_run": (c_int, [c_void_p, POINTER(Observer)]),
+    "dal_time": (c_double, [c_void_p]),
+    "dal_steps": (c_long, [c_void_p]),
+    "dal_steps_planned": (c_long, [c_void_p]),
+    "dal_q": (_numbers, [c_void_p]),
+    "dal_p": (_numbers, [c_void_p]),
+    "dal_v": (_numbers, [c_void_p]),
+    "dal_size": (c_size_t, [c_void_p]),
+    "dal_set_state": (c_int, [c_void_p, c_double, _numbers, _numbers, _numbers]),
+    "dal_inputs": (_numbers, [c_void_p, POINTER(c_size_t)]),
+    "dal_set_input": (c_int, [c_void_p, c_char_p, c_double]),
+    "dal_parameters": (_numbers, [c_void_p]),
+    "dal_parameter": (c_int, [c_void_p, c_char_p, _numbers]),
+    "dal_set_parameter": (c_int, [c_void_p, c_char_p, c_double]),
+    "dal_measure": (c_int, [c_void_p, c_char_p, _numbers]),
+    "dal_columns": (POINTER(Column), [c_void_p, POINTER(c_size_t)]),
+    "dal_row": (None, [c_void_p, _numbers]),
+    "dal_summarise": (POINTER(SummaryHead), [c_void_p]),
+    "dal_method_count": (c_size_t, []),
+    "dal_method_at": (Method, [c_size_t]),
+    "dal_sim_save": (c_int, [c_void_p, c_char_p]),
+    "dal_checkpoint_load": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    "dal_checkpoint_resume": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),
+    "dal_checkpoint_free": (None, [c_void_p]),
+}
+
+for _word, (_result, _arguments) in _declared.items():
+    _function = getattr(library, _word)
+    _function.restype, _function.argtypes = _result, _arguments
+
+# Texts that the library prints to a FILE are caught in memory.
+_c = ctypes.CDLL(None)
+_c.open_memstream.restype = c_void_p
+_c.open_memstream.argtypes = [POINTER(c_void_p), POINTER(c_size_t)]
+_c.fclose.argtypes = [c_void_p]
+_c.free.argtypes = [c_void_p]
+
+
+def printed(write):
+    """What `write(file)` prints, and what it returns."""
+    at, size = c_void_p(), c_size_t()
+    file = _c.open_memstream(byref(at), byref(size))
+    result = write(file)
+    _c.fclose(file)
+    text = ctypes.string_at(at, size.value).decode("utf-8", "replace")
+    _c.free(at)
+    return text, result

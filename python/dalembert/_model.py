@@ -1,0 +1,402 @@
+"""Models and simulations as Python objects; each owns its handle of the library."""
+
+import ctypes
+import os
+import warnings
+from ctypes import byref, c_char_p, c_double, c_size_t, c_void_p
+
+from . import _functions
+from ._library import Observer, Told, library, printed
+
+try:
+    import numpy
+except ImportError:  # lists do as well, only slower
+    numpy = None
+
+_OK, _ERROR, _WARNING = 0, 0, 1
+_INTERRUPTED = 8
+_KINDS = {"parameters": 0, "coordinates": 1, "inputs": 2, "outputs": 3, "symmetries": 4, "relations": 5}
+
+
+class Error(Exception):
+    """What the library refused or could not do. `status` is its number in dalembert.h, `messages` are
+    the single messages, (file, line, column, text, hint) each."""
+
+    def __init__(self, text, status, messages):
+        super().__init__(text)
+        self.status, self.messages = status, messages
+
+
+def _array(pointer, count):
+    if numpy is None:
+        return pointer[:count] if count else []
+    return numpy.ctypeslib.as_array(pointer, (count,)).copy() if count else numpy.empty(0)
+
+
+def _numbers(values, count, what):
+    if values is None:
+        return None
+    values = [float(x) for x in values]
+    if len(values) != count:
+        raise ValueError(f"{what} has {len(values)} numbers, and the system has {count} coordinates")
+    return (c_double * count)(*values)
+
+
+class _Context:
+    """Messages of the library, raised as exceptions and warnings."""
+
+    def __init__(self):
+        self.handle = library.dal_context_new(None)
+        if not self.handle:
+            raise MemoryError("no context")
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            library.dal_context_free(self.handle)
+
+    def settle(self, status):
+        """Raises what failed; what was only worth a word becomes a warning."""
+        count = library.dal_message_count(self.handle)
+        if status == _OK and count == 0:
+            return
+        text, _ = printed(lambda file: library.dal_report(self.handle, file, 0))
+        found = [library.dal_message_at(self.handle, i) for i in range(count)]
+        messages = [(m.file and m.file.decode(), m.line, m.column, m.text.decode(),
+                     m.hint and m.hint.decode()) for m in found]
+        worth = any(m.severity in (_ERROR, _WARNING) for m in found)
+        library.dal_messages_clear(self.handle)
+        if status != _OK:
+            raise Error(text.rstrip() or library.dal_status_text(status).decode(), status, messages)
+        if worth:
+            warnings.warn(text.rstrip(), stacklevel=3)
+
+
+class _Options:
+    """Keywords as options of the library."""
+
+    def __init__(self, context, keywords):
+        self.context = context
+        self.handle = library.dal_options_new(context.handle)
+        if not self.handle:
+            raise MemoryError("no options")
+        for key, value in keywords.items():
+            self._set(key if key in ("h_min", "h_max") else key.replace("_", "-"), value)
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            library.dal_options_free(self.handle)
+
+    def _set(self, key, value):
+        if value is None:
+            return
+        if isinstance(value, dict):
+            texts = [f"{name}={_text(x)}" for name, x in value.items()]
+        elif isinstance(value, (list, tuple)) and key in ("set", "start", "input"):
+            texts = [str(x) for x in value]
+        elif isinstance(value, (list, tuple)):
+            texts = [", ".join(str(x) for x in value)]
+        else:
+            texts = [_text(value)]
+        for text in texts:
+            self.context.settle(library.dal_options_set(self.handle, key.encode(), text.encode()))
+
+
+def _text(value):
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+class Model:
+    """What the physics is. Made by load, parse or from_functions; immutable."""
+
+    def __init__(self, context, handle, keep=None):
+        self._context, self.handle, self._keep = context, handle, keep
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            library.dal_model_free(self.handle)
+
+    def __repr__(self):
+        return f"<dalembert model {self.system}: {len(self.coordinates)} coordinates>"
+
+    @property
+    def system(self):
+        """The name of the system that runs."""
+        return library.dal_model_system(self.handle).decode()
+
+    def _names(self, kind):
+        out, room = [], ctypes.create_string_buffer(512)
+        for i in range(library.dal_model_count(self.handle, kind)):
+            length = library.dal_model_name(self.handle, kind, i, room, len(room))
+            if length >= len(room):
+                room = ctypes.create_string_buffer(length + 1)
+                library.dal_model_name(self.handle, kind, i, room, len(room))
+            out.append(room.value.decode())
+        return out
+
+    def __getattr__(self, word):
+        if word in _KINDS:  # names of parameters, coordinates, inputs, outputs, symmetries, relations
+            return self._names(_KINDS[word])
+        raise AttributeError(word)
+
+    def simulate(self, **options):
+        """A simulation at its start."""
+        return Simulation(self, options)
+
+    def run(self, **options):
+        """A whole run: model.run(step=0.01, until=10)["x"]."""
+        return self.simulate(**options).run()
+
+    def _text(self, write, options):
+        o = _Options(self._context, options)
+        text, status = printed(lambda file: write(o.handle, file))
+        self._context.settle(status)
+        return text
+
+    def check(self, **options):
+        """What the system is and what it allows, as `dalembert check` prints it."""
+        return self._text(lambda o, file: library.dal_check(self.handle, o, file), options)
+
+    def show(self, view="equations", **options):
+        """What was derived, as `dalembert show` prints it."""
+        return self._text(lambda o, file: library.dal_show(self.handle, o, view.encode(), file), options)
+
+    def cite(self, **options):
+        """BibTeX of the program and of the papers behind a run."""
+        return self._text(
+            lambda o, file: library.dal_cite(self._context.handle, self.handle, o, file), options)
+
+
+class _ByName:
+    """Numbers of a simulation by name: sim.input["u"] = 1, sim.parameter["k"]."""
+
+    def __init__(self, names, read, write):
+        self._names, self._read, self._write = names, read, write
+
+    def __getitem__(self, name):
+        return self._read(name)
+
+    def __setitem__(self, name, value):
+        self._write(name, value)
+
+    def __iter__(self):
+        return iter(self._names)
+
+    def __len__(self):
+        return len(self._names)
+
+    def __repr__(self):
+        return "{" + ", ".join(f"{name!r}: {self[name]!r}" for name in self) + "}"
+
+
+class Motion:
+    """Rows of a run, by column: motion["x"], motion.names, len(motion), motion.rows."""
+
+    def __init__(self, names, rows):
+        self.names = names
+        self.rows = rows if numpy is None else numpy.array(rows, float).reshape(-1, len(names))
+
+    def __getitem__(self, name):
+        try:
+            i = self.names.index(name)
+        except ValueError:
+            raise KeyError(f"{name!r} is not recorded; there are {', '.join(self.names)}") from None
+        return [row[i] for row in self.rows] if numpy is None else self.rows[:, i]
+
+    def __len__(self):
+        return len(self.rows)
+
+    def __contains__(self, name):
+        return name in self.names
+
+
+class Simulation:
+    """Where a motion has got to. q, p and v are copies of the present state."""
+
+    def __init__(self, model, options, handle=None):
+        self.model, self._context = model, model._context
+        if handle is None:
+            o, out = _Options(self._context, options), c_void_p()
+            status = library.dal_sim_new(model.handle, o.handle, byref(out))
+            self.handle = out.value
+            self._context.settle(status)
+        else:
+            self.handle = handle
+        self.size = library.dal_size(self.handle)
+        self.input = _ByName(model.inputs, self._read_input, self._write_input)
+        self.parameter = _ByName(model.parameters, self._read_parameter, self._write_parameter)
+
+    def __del__(self):
+        if getattr(self, "handle", None):
+            library.dal_sim_free(self.handle)
+
+    # the state
+    t = property(lambda self: library.dal_time(self.handle))
+    steps = property(lambda self: library.dal_steps(self.handle))
+    q = property(lambda self: _array(library.dal_q(self.handle), self.size))
+    p = property(lambda self: _array(library.dal_p(self.handle), self.size))
+    v = property(lambda self: _array(library.dal_v(self.handle), self.size))
+
+    def set_state(self, q, v=None, p=None, t=None):
+        """Goes on from q with v or with p."""
+        t = self.t if t is None else t
+        self._settle(library.dal_set_state(self.handle, t, _numbers(q, self.size, "q"),
+                                           _numbers(v, self.size, "v"), _numbers(p, self.size, "p")))
+
+    def step(self, count=1):
+        for _ in range(count):
+            self._settle(library.dal_step(self.handle))
+
+    def run(self, observer=None):
+        """To the end that the options or the model give, as a Motion of all recorded states. The
+        observer is called with the simulation after every step, and stops the run if it returns
+        True."""
+        names, rows, failed = self.columns, [], []
+        width = len(names)
+        room = (c_double * width)()
+
+        def row(_self, _sim):
+            library.dal_row(self.handle, room)
+            rows.append(tuple(room))
+            return _OK
+
+        def step(_self, _sim):
+            try:
+                return _INTERRUPTED if observer(self) else _OK
+            except BaseException as reason:  # an exception must not pass through C
+                failed.append(reason)
+                return _INTERRUPTED
+
+        told = Observer(Told(row), Told(step) if observer else Told(), None)
+        status = library.dal_run(self.handle, byref(told))
+        if failed:
+            library.dal_messages_clear(self._context.handle)
+            raise failed[0]
+        self._settle(_OK if status == _INTERRUPTED else status)
+        return Motion(names, rows)
+
+    @property
+    def columns(self):
+        count = c_size_t()
+        column = library.dal_columns(self.handle, byref(count))
+        return [column[i].name.decode() for i in range(count.value)]
+
+    def measure(self, name):
+        """Any quantity by its name: "x", "p(x)", "energy", an output, a reaction."""
+        out = c_double()
+        self._settle(library.dal_measure(self.handle, name.encode(), byref(out)))
+        return out.value
+
+    energy = property(lambda self: self.measure("energy"))
+
+    @property
+    def summary(self):
+        """What is known of the run so far, as a dictionary."""
+        s, out = library.dal_summarise(self.handle).contents, {}
+        for word, kind in s._fields_:
+            value = getattr(s, word)
+            if kind is c_void_p:
+                continue
+            if hasattr(value, "_fields_"):
+                value = {name: getattr(value, name) for name, _ in value._fields_}
+            out[word.rstrip("_")] = value.decode() if isinstance(value, bytes) else value
+        return out
+
+    def save(self, path):
+        """A checkpoint: dalembert.resume(path) goes on from it to the same bits."""
+        self._settle(library.dal_sim_save(self.handle, os.fsencode(path)))
+
+    # inputs and parameters, by name
+    def _read_input(self, name):
+        count = c_size_t()
+        values = library.dal_inputs(self.handle, byref(count))
+        names = self.input._names
+        if name not in names:
+            raise KeyError(f"there is no input {name!r}; there are {names}")
+        return values[names.index(name)]
+
+    def _write_input(self, name, value):
+        self._settle(library.dal_set_input(self.handle, name.encode(), value))
+
+    def _read_parameter(self, name):
+        out = c_double()
+        self._settle(library.dal_parameter(self.handle, name.encode(), byref(out)))
+        return out.value
+
+    def _write_parameter(self, name, value):
+        self._settle(library.dal_set_parameter(self.handle, name.encode(), value))
+
+    def _settle(self, status):
+        self._context.settle(status)
+
+
+def _made(make, options, keep=None):
+    context, out = _Context(), c_void_p()
+    o = _Options(context, options)
+    status = make(context.handle, o.handle, byref(out))
+    model = Model(context, out.value, keep)
+    context.settle(status)
+    return model
+
+
+def load(path, **options):
+    """The model of a file. Options that matter here: system, and set where it sets a size."""
+    return _made(lambda cx, o, out: library.dal_model_load(cx, os.fsencode(path), o, out), options)
+
+
+def parse(text, name="text", **options):
+    """The model of a text; messages call it `name`."""
+    return _made(
+        lambda cx, o, out: library.dal_model_parse(cx, name.encode(), text.encode(), o, out), options)
+
+
+def from_functions(evaluate, coordinates, **description):
+    """A model made of Python functions; help(dalembert.from_functions) after reading `Models of your
+    own` in dalembert.h. `coordinates` is a list of names. evaluate(want, at, out) gets what is wanted as
+    a set of words ("L", "gradient", "hessian", "force", "force_jacobian", "time", "relations",
+    "holonomic", "relations_jacobian"), the point (at.t, at.q, at.v, at.p, at.lam, at.parameter,
+    at.input), and writes out.L, out.Lq[:], out.Lv[:], ... Second derivatives that it does not have are
+    named in missing=(...). The description: name, constraints, holonomic, relations, parameters and
+    inputs (dictionaries of values), q, v, p (the start), hamiltonian (names), autonomous, zero,
+    constant, missing."""
+    made, keep = _functions.callbacks(evaluate, coordinates, description)
+    return _made(lambda cx, o, out: library.dal_model_from_callbacks(cx, byref(made), out), {}, keep)
+
+
+def resume(path):
+    """The simulation of a checkpoint, as it was."""
+    context, file, model, sim = _Context(), c_void_p(), c_void_p(), c_void_p()
+    context.settle(library.dal_checkpoint_load(context.handle, os.fsencode(path), byref(file)))
+    status = library.dal_checkpoint_resume(file, byref(model), byref(sim))
+    library.dal_checkpoint_free(file)
+    context.settle(status)
+    return Simulation(Model(context, model.value), {}, sim.value)
+
+
+def methods():
+    """The schemes and what each claims of itself, as dictionaries."""
+    rows = []
+    for i in range(library.dal_method_count()):
+        m = library.dal_method_at(i)
+        row = {word: value.decode() if isinstance(value, bytes) else value
+               for word, value in ((word, getattr(m, word)) for word, _ in m._fields_)}
+        claims = row.pop("claims")
+        row["symmetric"], row["symplectic"] = bool(claims & 1), bool(claims & 2)
+        rows.append(row)
+    return rows
+
+
+def options():
+    """Every option with its help: {"scheme": "curve and quadrature: ..."}."""
+    count = c_size_t()
+    rows = library.dal_option_rows(byref(count))
+    return {rows[i].key.decode().replace("-", "_"): rows[i].help.decode() for i in range(count.value)}
+
+
+def cite():
+    """BibTeX of the program and of every paper behind its methods."""
+    context = _Context()
+    text, status = printed(lambda file: library.dal_cite(context.handle, None, None, file))
+    context.settle(status)
+    return text

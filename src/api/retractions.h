@@ -1,0 +1,10 @@
+/* retractions.h - a caller's retraction as src/mech wants it. */
+#ifndef API_RETRACTIONS_H
+#define API_RETRACTIONS_H
+
+#include "mech/retraction.h"
+
+/* The struct is copied into m. */
+retraction_map retraction_of(mem *m, const dal_retraction *given);
+
+#endif

@@ -1,0 +1,183 @@
+"""The Python module, with numpy or without: models, runs, steps, inputs, parameters, functions, errors."""
+
+import math
+import os
+import tempfile
+import unittest
+import warnings
+
+import dalembert
+
+CART = """
+system Cart {
+  parameter m = 1, k = 4
+  input u = 0
+  coordinate x
+  lagrangian m/2*x'^2 - k/2*x^2
+  force x: u
+  output speed = x'
+  start x = 1
+}
+simulate {
+  scheme = gauss(2)
+  step = 0.05
+  until = 1
+}
+"""
+
+
+class Models(unittest.TestCase):
+    def test_a_run_gives_columns(self):
+        motion = dalembert.parse(CART).run()
+        self.assertEqual(motion.names, ["t", "x", "p(x)", "speed", "energy"])
+        self.assertEqual(len(motion), 21)
+        self.assertAlmostEqual(motion["x"][-1], math.cos(2), 6)
+        self.assertAlmostEqual(motion["speed"][-1], -2*math.sin(2), 5)
+        self.assertTrue("energy" in motion and "y" not in motion)
+        with self.assertRaisesRegex(KeyError, "there are t, x"):
+            motion["y"]
+
+    def test_options_are_keywords(self):
+        motion = dalembert.parse(CART).run(scheme="lobatto(4)", step=0.1, steps=10, set={"k": 9.0},
+                                           start={"x": 0, "x'": 3.0}, columns=["x", "energy"])
+        self.assertEqual(motion.names, ["t", "x", "energy"])
+        self.assertAlmostEqual(motion["x"][-1], math.sin(3), 7)
+
+    def test_names_are_those_of_the_model(self):
+        model = dalembert.parse(CART)
+        self.assertEqual((model.system, model.coordinates, model.inputs), ("Cart", ["x"], ["u"]))
+        self.assertEqual((model.parameters, model.outputs), (["m", "k"], ["speed"]))
+
+    def test_texts_are_those_of_the_program(self):
+        model = dalembert.parse(CART, "cart.dal")
+        self.assertIn("Cart", model.check())
+        self.assertIn("x'", model.show("equations"))
+        self.assertIn("@software{dalembert", model.cite())
+        self.assertIn("{SPW18,", dalembert.cite())
+
+    def test_errors_have_the_words_of_the_library(self):
+        with self.assertRaises(dalembert.Error) as caught:
+            dalembert.parse("system A {\n coordinate x\n lagrangian y'^2/2\n}", "a.dal")
+        self.assertIn("a.dal:3:", str(caught.exception))
+        self.assertEqual(caught.exception.messages[0][:2], ("a.dal", 3))
+        with self.assertRaisesRegex(dalembert.Error, "did you mean 'scheme'"):
+            dalembert.parse(CART).simulate(shceme="midpoint")
+        with self.assertRaisesRegex(dalembert.Error, "no-such.dal"):
+            dalembert.load("no-such.dal")
+        self.assertEqual(dalembert.parse(CART).run(steps=1)["x"][0], 1)  # and nothing is left behind
+
+    def test_a_file_is_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "cart.dal")
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(CART)
+            self.assertEqual(len(dalembert.load(path).run()), 21)
+
+
+class Simulations(unittest.TestCase):
+    def test_a_controller_sits_in_the_loop(self):
+        sim = dalembert.parse(CART).simulate(step=0.01)
+        while sim.t < 8:
+            sim.input["u"] = -4*sim.v[0]
+            sim.step()
+        self.assertLess(abs(sim.q[0]), 1e-5)
+        self.assertEqual(sim.steps, 800)
+        self.assertEqual(list(sim.input), ["u"])
+        with self.assertRaisesRegex(dalembert.Error, "no input 'w'"):
+            sim.input["w"] = 1
+
+    def test_states_come_out_and_go_in(self):
+        model = dalembert.parse(CART)
+        a, b = model.simulate(), model.simulate()
+        a.step(7)
+        b.set_state(a.q, p=a.p, t=a.t)
+        a.step(7), b.step(7)
+        self.assertAlmostEqual(a.t, b.t, 14)
+        self.assertAlmostEqual(a.q[0], b.q[0], 13)
+        b.set_state([0.25], v=[0])
+        self.assertAlmostEqual(b.energy, 4*0.25**2/2, 15)
+        with self.assertRaisesRegex(ValueError, "2 numbers"):
+            b.set_state([1, 2], v=[0, 0])
+        with self.assertRaisesRegex(dalembert.Error, "q with v or with p"):
+            b.set_state([1])
+
+    def test_parameters_are_read_and_written(self):
+        sim = dalembert.parse(CART).simulate(step=0.01)
+        self.assertEqual(sim.parameter["k"], 4)
+        sim.parameter["k"] = 9
+        sim.step(100)
+        self.assertAlmostEqual(sim.q[0], math.cos(3), 7)
+
+    def test_an_observer_watches_and_stops(self):
+        sim, seen = dalembert.parse(CART).simulate(), []
+        motion = sim.run(lambda s: seen.append(s.t) or s.t > 0.49)
+        self.assertEqual((len(seen), len(motion)), (10, 11))
+        self.assertEqual(len(sim.run()), 10)  # goes on from there
+        with self.assertRaises(ZeroDivisionError):
+            dalembert.parse(CART).simulate().run(lambda s: 1/0)
+
+    def test_the_summary_is_a_dictionary(self):
+        sim = dalembert.parse(CART).simulate()
+        sim.run()
+        s = sim.summary
+        self.assertEqual((s["steps"], s["order"], s["status"]), (20, 4, 0))
+        self.assertLess(abs(s["energy"]["last"] - s["energy"]["first"]), 1e-12)
+
+    def test_a_checkpoint_goes_on_to_the_same_bits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "cart.ckpt")
+            sim = dalembert.parse(CART).simulate()
+            sim.step(5), sim.save(path), sim.step(15)
+            other = dalembert.resume(path)
+            other.step(15)
+            self.assertEqual(list(sim.q), list(other.q))
+
+    def test_warnings_are_warnings(self):
+        text = CART.replace("parameter m = 1", "parameter m = 1, unused = 3")
+        with warnings.catch_warnings(record=True):
+            warnings.simplefilter("always")
+            dalembert.parse(text)
+
+
+class Functions(unittest.TestCase):
+    def test_python_functions_move_as_the_text_does(self):
+        def spring(want, at, out):
+            k, x, v = at.parameter["k"], at.q[0], at.v[0]
+            if "L" in want:
+                out.L = v*v/2 - k*x*x/2 - x**4/4
+            if "gradient" in want:
+                out.Lq[0], out.Lv[0] = -k*x - x**3, v
+            if "force" in want:
+                out.f[0] = at.input["u"]
+
+        model = dalembert.from_functions(
+            spring, ["x"], name="Spring", parameters={"k": 4}, inputs={"u": 0.5}, q=[1],
+            autonomous=True, missing=("hessian", "force_jacobian"))
+        twin = dalembert.parse("system S {\n parameter k = 4\n coordinate x\n"
+                               "lagrangian x'^2/2 - k*x^2/2 - x^4/4\n force x: 0.5\n start x = 1\n}")
+        a, b = model.run(step=0.1, steps=100), twin.run(step=0.1, steps=100)
+        self.assertAlmostEqual(a["x"][-1], b["x"][-1], 12)
+        self.assertAlmostEqual(a["energy"][-1], b["energy"][-1], 12)
+
+    def test_an_exception_in_a_function_is_the_reason(self):
+        def broken(want, at, out):
+            raise ValueError("no table for this")
+
+        with self.assertRaisesRegex(dalembert.Error, "no table for this"):
+            dalembert.from_functions(broken, ["x"]).simulate(step=0.1)
+        with self.assertRaisesRegex(TypeError, "does not know colour"):
+            dalembert.from_functions(broken, ["x"], colour=1)
+
+
+class Tables(unittest.TestCase):
+    def test_methods_and_options_are_listed(self):
+        rows = {row["name"]: row for row in dalembert.methods()}
+        self.assertEqual(rows["gauss(s)"]["order"], "2s")
+        self.assertTrue(rows["lobatto(s)"]["symplectic"])
+        self.assertFalse(rows["radau(s)"]["symmetric"])
+        self.assertIn("project_start", dalembert.options())
+        self.assertGreaterEqual(dalembert.trajectory_version, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
