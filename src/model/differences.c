@@ -164,18 +164,40 @@ static bool is_zero(const bound_functions *b, bool of_q, unsigned lacking)
     return !((lacking & WANT_HESSIAN && hessian) || (lacking & WANT_FORCE_JACOBIAN && force));
 }
 
+static bool is_constant(const bound_functions *b, bool of_q)
+{
+    const uint8_t *varies = b->sys.varies;
+    if (of_q) return varies[F_LQQ] != FIELD_VARIES && varies[F_FQ] != FIELD_VARIES;
+    return varies[F_LQW] != FIELD_VARIES && varies[F_LWW] != FIELD_VARIES &&
+           varies[F_FW] != FIELD_VARIES;
+}
+
+/* What does not vary was made once, unless parameters have changed since. */
+static void forget_if_changed(bound_functions *b)
+{
+    const size_t bytes = (size_t)b->of->given.parameters * sizeof *b->known_for;
+    if (!bytes || !memcmp(b->known_for, b->parameter, bytes)) return;
+    memcpy(b->known_for, b->parameter, bytes);
+    b->side_known[0] = b->side_known[1] = false;
+}
+
 static int motion_differences(bound_functions *b, unsigned lacking, const sys_point *at)
 {
     const sys_point moved = begin_at(b, at);
+    const unsigned  all = b->of->given.missing & (WANT_HESSIAN | WANT_FORCE_JACOBIAN);
     unsigned        want = 0;
+    forget_if_changed(b);
     if (lacking & WANT_HESSIAN) want |= WANT_GRADIENT;
     if (lacking & WANT_FORCE_JACOBIAN) want |= WANT_FORCE;
-    for (int side = 0; side < 2; side++)
-        for (int group = 0; group < b->of->motion.groups && !is_zero(b, side, lacking); group++) {
+    for (int side = 0; side < 2; side++) {
+        if (b->side_known[side] || is_zero(b, side, lacking)) continue;
+        for (int group = 0; group < b->of->motion.groups; group++) {
             int bad = both_sides(b, &b->of->motion, group, side, want, at, &moved);
             if (bad) return bad;
             motion_columns(b, group, side, lacking, at);
         }
+        b->side_known[side] = lacking == all && is_constant(b, side);
+    }
     return 0;
 }
 

@@ -299,6 +299,7 @@ dal_system *functions_bind(mem *m, const functions *of, const double *parameter,
         b->plus = buffers_new(m, of), b->minus = buffers_new(m, of);
         b->q = mem_array(m, of->sys.n, double);
         b->w = mem_array(m, of->sys.n, double);
+        b->known_for = mem_array(m, of->given.parameters + 1, double);
     }
     b->sys.self = b, b->sys.eval = eval, b->sys.culprit = culprit;
     b->sys.coordinate_name = coordinate_name, b->sys.relation_name = relation_name;

@@ -54,6 +54,8 @@ typedef struct {
     const double    *parameter, *input;
     buffers          room, plus, minus;
     double          *q, *w; /* a point that is moved */
+    bool             side_known[2]; /* constant derivatives in w, in q: made for ...  */
+    double          *known_for;     /* ... these parameters                           */
 } bound_functions;
 
 /* Calls the caller's function; `into` may be one of the buffers or point into results. */
