@@ -96,6 +96,15 @@ class Callbacks(Structure):
 Told = CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
+class SweepColumn(Structure):
+    _fields_ = [("name", c_char_p), ("swept", c_int)]
+
+
+class Member(Structure):
+    _fields_ = [("index", c_size_t), ("status", c_int), ("error", c_char_p), ("warning", c_char_p),
+                ("value", POINTER(c_double))]
+
+
 class Observer(Structure):
     _fields_ = [("row", Told), ("step", Told), ("self", c_void_p)]
 
@@ -169,6 +178,14 @@ _declared = {
     "dal_summarise": (POINTER(SummaryHead), [c_void_p]),
     "dal_method_count": (c_size_t, []),
     "dal_method_at": (Method, [c_size_t]),
+    "dal_sweep_option_rows": (POINTER(OptionRow), [POINTER(c_size_t)]),
+    "dal_sweep_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
+    "dal_sweep_set": (c_int, [c_void_p, c_char_p, c_char_p]),
+    "dal_sweep_free": (None, [c_void_p]),
+    "dal_sweep_run": (c_int, [c_void_p, c_void_p]),
+    "dal_sweep_columns": (POINTER(SweepColumn), [c_void_p, POINTER(c_size_t)]),
+    "dal_sweep_members": (c_size_t, [c_void_p]),
+    "dal_sweep_member": (Member, [c_void_p, c_size_t]),
     "dal_sim_save": (c_int, [c_void_p, c_char_p]),
     "dal_checkpoint_load": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
     "dal_checkpoint_resume": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),

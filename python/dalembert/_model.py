@@ -1,6 +1,7 @@
 """Models and simulations as Python objects; each owns its handle of the library."""
 
 import ctypes
+import math
 import os
 import warnings
 from ctypes import byref, c_char_p, c_double, c_size_t, c_void_p
@@ -148,6 +149,27 @@ class Model:
         """A whole run: model.run(step=0.01, until=10)["x"]."""
         return self.simulate(**options).run()
 
+    def sweep(self, **options):
+        """An ensemble on several threads, a row of a Motion for each member: what was swept, then its
+        last state. model.sweep(grid={"k": "1..10/19"}, random={"x": "normal(0, 1)"}, members=100,
+        threads=4, step=0.01, until=1). A grid may be a list of numbers. Members that fail have NaN, and
+        their reason in .failures, by number."""
+        count = c_size_t()
+        rows = library.dal_sweep_option_rows(byref(count))
+        own = {rows[i].key.decode().replace("-", "_") for i in range(count.value)}
+        o = _Options(self._context, {key: x for key, x in options.items() if key not in own})
+        out = c_void_p()
+        self._context.settle(library.dal_sweep_new(self.handle, o.handle, byref(out)))
+        try:
+            for key in own & set(options):
+                for text in _assignments(options[key]):
+                    self._context.settle(
+                        library.dal_sweep_set(out, key.replace("_", "-").encode(), text.encode()))
+            self._context.settle(library.dal_sweep_run(out, None))
+            return _members(out)
+        finally:
+            library.dal_sweep_free(out)
+
     def _text(self, write, options):
         o = _Options(self._context, options)
         text, status = printed(lambda file: write(o.handle, file))
@@ -166,6 +188,28 @@ class Model:
         """BibTeX of the program and of the papers behind a run."""
         return self._text(
             lambda o, file: library.dal_cite(self._context.handle, self.handle, o, file), options)
+
+
+def _assignments(value):
+    if not isinstance(value, dict):
+        return [_text(value)]
+    return [f"{name}={x if isinstance(x, str) else ', '.join(_text(float(y)) for y in x)}"
+            for name, x in value.items()]
+
+
+def _members(sweep):
+    count = c_size_t()
+    column = library.dal_sweep_columns(sweep, byref(count))
+    width, rows, failures = count.value, [], {}
+    names = [column[i].name.decode() for i in range(width)]
+    for k in range(library.dal_sweep_members(sweep)):
+        member = library.dal_sweep_member(sweep, k)
+        rows.append(tuple(member.value[:width]) if member.value else (math.nan,)*width)
+        if member.status != _OK:
+            failures[k] = (member.error or b"").decode()
+    motion = Motion(names, rows)
+    motion.failures = failures
+    return motion
 
 
 class _ByName:

@@ -21,7 +21,8 @@ const compiled *engine_model(const dal_sim *s)
 static bool is_wanted(const dal_sim *s)
 {
     const plan *p = &s->plan;
-    const bool  possible = s->md && !s->joint && !s->follow.n && p->method.principle != ENERGY;
+    const bool  possible = s->md && !s->joint && !s->follow.n && p->method.principle != ENERGY &&
+                          !p->method.keep_jacobian && !p->method.map;
     if (!possible || p->backend == BACKEND_VM) return false;
     return p->backend == BACKEND_NATIVE || p->steps >= REPAID_BY;
 }

@@ -48,6 +48,17 @@ class Models(unittest.TestCase):
         self.assertEqual((model.system, model.coordinates, model.inputs), ("Cart", ["x"], ["u"]))
         self.assertEqual((model.parameters, model.outputs), (["m", "k"], ["speed"]))
 
+    def test_a_sweep_is_a_row_for_each_member(self):
+        model = dalembert.parse(CART)
+        members = model.sweep(grid={"k": [1, 4, 9]}, threads=2, step=0.05, until=1)
+        self.assertEqual(len(members), 3)
+        for k, x in zip(members["k"], members["x"]):
+            self.assertAlmostEqual(x, math.cos(math.sqrt(k)), 4)
+        drawn = model.sweep(random={"x": "normal(1, 0.1)"}, members=5, seed=3, columns="x")
+        self.assertEqual((len(drawn), drawn.failures), (5, {}))
+        with self.assertRaisesRegex(dalembert.Error, "nothing"):
+            model.sweep(grid={"nothing": [1]})
+
     def test_texts_are_those_of_the_program(self):
         model = dalembert.parse(CART, "cart.dal")
         self.assertIn("Cart", model.check())

@@ -89,6 +89,84 @@ static void any_allocation_of_an_error_may_fail(void **state)
         DAL_SYNTAX);
 }
 
+/* Functions and structures, made and used under an allocator that fails. */
+static int spring(void *self, unsigned want, const dal_point *at, dal_evaluation *out)
+{
+    (void)self;
+    if (want & DAL_WANT_L) out->L = at->v[0] * at->v[0] / 2 - at->q[0] * at->q[0] / 2;
+    if (want & DAL_WANT_GRADIENT) out->Lq[0] = -at->q[0], out->Lv[0] = at->v[0];
+    return 0;
+}
+
+static dal_status use_functions(heap *h)
+{
+    static const double      q[] = {1};
+    static const char *const names[] = {"x"};
+    dal_allocator            allocator = {counted, h};
+    dal_callbacks            made = {.size = sizeof made,
+                                     .coordinates = 1,
+                                     .coordinate = names,
+                                     .q = q,
+                                     .autonomous = 1,
+                                     .zero = DAL_F,
+                                     .missing = DAL_WANT_HESSIAN,
+                                     .eval = spring};
+    dal_context             *cx = dal_context_new(&allocator);
+    dal_options             *o = cx ? dal_options_new(cx) : NULL;
+    dal_model               *m = NULL;
+    dal_sim                 *s = NULL;
+    dal_status               status = DAL_NOMEM;
+    if (o) {
+        status = dal_options_set(o, "step", "0.1");
+        if (!status) status = dal_options_set(o, "jacobian", "broyden");
+        if (!status) status = dal_model_from_callbacks(cx, &made, &m);
+        if (!status) status = dal_sim_new(m, o, &s);
+        if (!status) status = dal_step(s);
+        if (!status) status = dal_set_state(s, 0, q, q, NULL);
+        if (!status) status = dal_step(s);
+    }
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    return status;
+}
+
+static dal_status use_structures(heap *h)
+{
+    static const double  row[] = {1, -1};
+    const dal_one_forms  W = {.n = 2, .rows = 1, .constant = row};
+    const dal_retraction R = dal_retraction_flat(2);
+    dal_allocator        allocator = {counted, h};
+    dal_context         *cx = dal_context_new(&allocator);
+    dal_structure       *D[3] = {NULL, NULL, NULL};
+    double               z[8] = {0}, alpha[8] = {0}, basis[64];
+    dal_status           status = DAL_NOMEM;
+    if (cx) {
+        status = dal_structure_induced(cx, DAL_FORWARD, &W, &R, DAL_AT_MIDPOINT, &D[0]);
+        if (!status) status = dal_structure_interaction(cx, DAL_FORWARD, &W, NULL, DAL_AT_LEFT, &D[1]);
+        if (!status) status = dal_structure_bowtie(cx, D[0], D[1], &D[2]);
+        if (!status && isnan(dal_structure_residual(D[2], 0.1, z, alpha))) status = DAL_NOMEM;
+        if (!status && !dal_structure_fibre(D[2], 0.1, z, basis, NULL)) status = DAL_NOMEM;
+        if (!status && dal_distribution(cx, row, 1, 2, basis) < 0) status = DAL_NOMEM;
+    }
+    for (int k = 2; k >= 0; k--) dal_structure_free(D[k]);
+    dal_context_free(cx);
+    return status;
+}
+
+static void any_allocation_of_functions_and_structures_may_fail(void **state)
+{
+    (void)state;
+    dal_status (*const uses[])(heap *) = {use_functions, use_structures};
+    for (int k = 0; k < 2; k++) {
+        heap h = {.left = -1};
+        assert_int_equal(uses[k](&h), DAL_OK);
+        for (long n = 0, all = h.calls; n < all; n++) {
+            h = (heap){.left = n};
+            assert_int_equal(uses[k](&h), DAL_NOMEM);
+            assert_int_equal(h.taken, 0);
+        }
+    }
+}
+
 static void a_step_allocates_nothing(void **state)
 {
     (void)state;
@@ -111,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(any_allocation_of_a_run_may_fail),
         cmocka_unit_test(any_allocation_of_an_error_may_fail),
+        cmocka_unit_test(any_allocation_of_functions_and_structures_may_fail),
         cmocka_unit_test(a_step_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
