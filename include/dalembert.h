@@ -224,7 +224,8 @@ DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
 
 /* Parameters between steps. This sets the one that is named and no other: those that the text
  * computes from it keep their values (the option "set" moves them along). DAL_INVALID: there is no
- * such parameter, or sizes depend on it. The state (q, p) stays. */
+ * such parameter, sizes depend on it, or a holonomic relation would not hold where the motion has
+ * got to. The state (q, p) stays. */
 DAL_API const double *dal_parameters(const dal_sim *s); /* in the order of DAL_PARAMETERS */
 DAL_API dal_status    dal_parameter(const dal_sim *s, const char *name, double *out);
 DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double value);

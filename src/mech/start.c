@@ -338,6 +338,24 @@ static dal_status attempt(mem *m, dal_system *sys, start *s, text *why)
     return complete(&k);
 }
 
+bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why)
+{
+    const int r = sys->r, rows = sys->m + r;
+    double   *zero = mem_array(m, sys->n, double), *at = mem_array(m, sys->n, double);
+    start     s = {.t = t, .q = at, .v = zero, .p = zero};
+    work      k = {.sys = sys, .s = &s, .m = m, .n = sys->n, .relations = rows, .why = why};
+    if (!r) return true;
+    memcpy(at, q, (size_t)sys->n * sizeof *at);
+    prepare(&k);
+    if (!evaluate(&k, WANT_RELATIONS | WANT_HOLONOMIC)) return not_finite(&k), false;
+    int a = violated(&k, sys->m, rows, k.out.g, at);
+    if (a < 0) return true;
+    text_add(why, "the state violates ");
+    sys->relation_name(sys->self, a, why);
+    text_printf(why, ": its left side is off by %.6g", k.out.g[a - sys->m]);
+    return false;
+}
+
 /* What need not move does not: everything may only where nothing less will do. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {

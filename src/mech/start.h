@@ -19,4 +19,7 @@ typedef struct {
  * p is L_w(t,q,v) for Lagrangian coordinates; v is -Lambda_w = H_p for Hamiltonian ones. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why);
 
+/* Do the holonomic relations hold at q? Otherwise the sentence in `why` names one. */
+bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why);
+
 #endif

@@ -88,6 +88,16 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
     return bad;
 }
 
+/* With another parameter the present positions may be none. */
+static dal_status keeps_relations(dal_sim *s, mem *m, const double *q)
+{
+    text_clear(&s->why);
+    if (start_holds(m, s->sys, s->t, q, &s->why)) return DAL_OK;
+    return diag_error(s->ds, DAL_INVALID, span_none(),
+                      "a new simulation, with the option set, begins where relations hold",
+                      "this value does not go with the present state: %s", text_str(&s->why));
+}
+
 /* What was computed from parameters is computed again; the state stays. */
 dal_status simulation_set_parameter(dal_sim *s, int index, double value)
 {
@@ -103,9 +113,11 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
                  *v = copy_of(m, state_v(s), n);
     const double before = s->val.parameter[index];
     s->val.parameter[index] = value;
-    dal_status bad = s->whole ? whole_parameters(s->whole, m, s->val.parameter, s->ds) : DAL_OK;
-    if (bad) s->val.parameter[index] = before;
     if (s->bound) bound_refresh(s->bound);
+    dal_status bad = keeps_relations(s, m, q);
+    if (!bad && s->whole) bad = whole_parameters(s->whole, m, s->val.parameter, s->ds);
+    if (bad) s->val.parameter[index] = before;
+    if (bad && s->bound) bound_refresh(s->bound);
     put_into_stepper(s, s->t, q, p, v);
     mem_free(m);
     return bad;

@@ -124,6 +124,32 @@ static void parameters_change_between_steps(void **state)
     end(&r);
 }
 
+static void a_parameter_must_go_with_the_present_state(void **state)
+{
+    (void)state;
+    run    r;
+    double value;
+    begin(&r, "system Rod {\n"
+              "  parameter l = 1, g = 9.81\n"
+              "  coordinate x, y\n"
+              "  lagrangian (x'^2 + y'^2)/2 - g*y\n"
+              "  holonomic rod: x^2 + y^2 = l^2\n"
+              "  start x = 1\n"
+              "}\n"
+              "simulate {\n"
+              "  step = 0.01\n"
+              "}\n");
+    assert_int_equal(dal_step(r.s), DAL_OK);
+    assert_int_equal(dal_set_parameter(r.s, "l", 2), DAL_INVALID);
+    assert_true(says(&r, "violates rod"));
+    assert_int_equal(dal_parameter(r.s, "l", &value), DAL_OK);
+    check_close(value, 1, 0);
+    assert_int_equal(dal_set_parameter(r.s, "g", 2), DAL_OK);
+    assert_int_equal(dal_step(r.s), DAL_OK);
+    check_close(hypot(dal_q(r.s)[0], dal_q(r.s)[1]), 1, 1e-15);
+    end(&r);
+}
+
 static void inputs_are_held_until_they_are_set_again(void **state)
 {
     (void)state;
@@ -187,6 +213,7 @@ int main(void)
         cmocka_unit_test(a_state_that_is_put_back_goes_on_as_before),
         cmocka_unit_test(a_state_must_keep_the_relations),
         cmocka_unit_test(parameters_change_between_steps),
+        cmocka_unit_test(a_parameter_must_go_with_the_present_state),
         cmocka_unit_test(inputs_are_held_until_they_are_set_again),
         cmocka_unit_test(broyden_ends_where_newton_does),
     };
