@@ -41,7 +41,7 @@ bench: packages
 
 # The sources of the present commit as an archive, in $(DIST).
 DIST    ?= $(BUILD)
-VERSION := $(shell sed -n 's/^project(dalembert VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+VERSION := $(shell awk '$$2 == "VERSION" { print $$3; exit }' CMakeLists.txt)
 
 dist:
 	@mkdir -p $(DIST)

@@ -96,6 +96,11 @@ class Callbacks(Structure):
 Told = CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 
+class Direction(Structure):
+    _fields_ = [("q", POINTER(c_double)), ("p", POINTER(c_double)), ("t", c_double), ("h", c_double),
+                ("parameter", POINTER(c_double)), ("input", POINTER(c_double))]
+
+
 class SweepColumn(Structure):
     _fields_ = [("name", c_char_p), ("swept", c_int)]
 
@@ -178,6 +183,8 @@ _declared = {
     "dal_summarise": (POINTER(SummaryHead), [c_void_p]),
     "dal_method_count": (c_size_t, []),
     "dal_method_at": (Method, [c_size_t]),
+    "dal_tangent": (c_int, [c_void_p, c_size_t, POINTER(Direction), _numbers]),
+    "dal_tangent_matrix": (c_int, [c_void_p, _numbers]),
     "dal_sweep_option_rows": (POINTER(OptionRow), [POINTER(c_size_t)]),
     "dal_sweep_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "dal_sweep_set": (c_int, [c_void_p, c_char_p, c_char_p]),

@@ -7,7 +7,7 @@ import warnings
 from ctypes import byref, c_char_p, c_double, c_size_t, c_void_p
 
 from . import _functions
-from ._library import Observer, Told, library, printed
+from ._library import Direction, Observer, Told, library, printed
 
 try:
     import numpy
@@ -287,6 +287,28 @@ class Simulation:
         t = self.t if t is None else t
         self._settle(library.dal_set_state(self.handle, t, _numbers(q, self.size, "q"),
                                            _numbers(v, self.size, "v"), _numbers(p, self.size, "p")))
+
+    def tangent(self):
+        """d(q, p)_k+1 / d(q, p)_k of the step to come, exactly: 2n rows of 2n."""
+        width = 2*self.size
+        out = (c_double * (width*width))()
+        self._settle(library.dal_tangent_matrix(self.handle, out))
+        if numpy is not None:
+            return numpy.array(out).reshape(width, width)
+        return [out[i*width:(i + 1)*width] for i in range(width)]
+
+    def sensitivity(self, parameter=None, input=None, t=0.0, h=0.0):
+        """How the end (q, p) of the step to come changes with a parameter or an input (by name), with
+        its time or its length: 2n numbers."""
+        along, out = Direction(t=t, h=h), (c_double * (2*self.size))()
+        for word, names, chosen in (("parameter", self.parameter, parameter), ("input", self.input, input)):
+            if chosen is None:
+                continue
+            if chosen not in names._names:
+                raise KeyError(f"there is no {word} {chosen!r}; there are {names._names}")
+            setattr(along, word, (c_double * len(names))(*[float(x == chosen) for x in names]))
+        self._settle(library.dal_tangent(self.handle, 1, byref(along), out))
+        return _array(out, len(out))
 
     def step(self, count=1):
         for _ in range(count):

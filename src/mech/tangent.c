@@ -41,6 +41,9 @@ static dal_status refuse(const stepper *st, text *why)
         text_add(why,
                  "the tangent needs a polynomial curve: use gauss(s) or lobatto(s) of the same "
                  "order");
+    else if (st->eq.along)
+        text_add(why,
+                 "with a retraction of one's own the tangent of a step is not known: leave it out");
     else if (st->options.momentum == MOMENTUM_PAPERS && st->options.principle == DIRAC_MINUS)
         text_add(why,
                  "the papers' (-) momentum looks one step ahead and has no tangent of its own: "

@@ -274,7 +274,7 @@ static bool culprit(void *self, const sys_point *at, text *out)
 
 /* Binding. ------------------------------------------------------------------------------------- */
 
-static buffers buffers_new(mem *m, const functions *fs)
+buffers buffers_new(mem *m, const functions *fs)
 {
     const int n = fs->sys.n, rows = fs->sys.m + fs->sys.r;
     buffers   b = {0};
@@ -302,6 +302,7 @@ dal_system *functions_bind(mem *m, const functions *of, const double *parameter,
         b->known_for = mem_array(m, of->given.parameters + 1, double);
     }
     b->sys.self = b, b->sys.eval = eval, b->sys.culprit = culprit;
+    b->sys.vary = functions_vary;
     b->sys.coordinate_name = coordinate_name, b->sys.relation_name = relation_name;
     return &b->sys;
 }

@@ -62,6 +62,11 @@ typedef struct {
 int functions_call(const bound_functions *b, unsigned want, const sys_point *at,
                    const buffers *into, dal_evaluation *out);
 
+buffers buffers_new(mem *m, const functions *fs);
+
+/* functions_vary.c */
+sys_variation *functions_vary(void *self, mem *m);
+
 /* differences.c: groups of columns, and the derivatives in `lacking` by central differences.
  * Values go to b->room (by the caller's entries), L_t and L_tt to *out. */
 colouring colour_columns(mem *m, int n, const entries *a, const entries *b);

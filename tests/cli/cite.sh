@@ -9,7 +9,7 @@ prints "@software{dalembert,"
 prints "version = {$VERSION}"
 prints "{MW01,"
 ! grep -q "{PL19,\|{LO11,\|{Y90,\|{SPW18," out || fail "cites what the model does not use"
-exits 0 cite oscillator.dal --scheme "compose(gauss(2), yoshida(4))"
+exits 0 cite oscillator.dal --scheme "compose(gauss(2), triple(6))"
 prints "{Y90,"
 prints "{HLW06,"
 exits 0 cite oscillator.dal --principle energy
@@ -18,7 +18,7 @@ exits 0 cite "$SOURCE/examples/motor.dal"
 prints "{PL17,"
 exits 0 cite "$SOURCE/examples/rolling_disk.dal"
 prints "{LO11,"
-exits 1 cite nowhere.dal
+exits 3 cite nowhere.dal
 exits 1 cite oscillator.dal --scheme "gaus(2)"
 says "gaus"
 # every paper that a method names has an entry, and every entry is in the references of the theory

@@ -1,13 +1,15 @@
 # The Python module: from the build tree and as it is installed, with numpy and without; and its example.
 . "$(dirname "$0")/expect.sh"
 command -v python3 >/dev/null || { echo "python3 is missing: 'make packages' installs it"; exit 77; }
+python=python3
+[ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
 [ -z "$SANITIZE" ] || { echo "python3 cannot load a library built with the address sanitizer"; exit 77; }
 
 what="the module in the build tree"
-DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python python3 -B "$SOURCE/tests/python/test_dalembert.py" >out 2>err ||
+DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python $python -B "$SOURCE/tests/python/test_dalembert.py" >out 2>err ||
     fail "its tests"
 what="the module without numpy"
-DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python python3 -B -c "
+DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python $python -B -c "
 import sys
 sys.modules['numpy'] = None
 sys.argv = ['test']
@@ -17,15 +19,15 @@ exec(open('$SOURCE/tests/python/test_dalembert.py').read())
 what="the installed module"
 cmake --install "$BUILD" --prefix "$here/usr" >out 2>err || fail "installing"
 module=$(dirname "$(dirname "$(find "$here/usr" -path '*dalembert/__init__.py')")")
-PYTHONPATH=$module python3 -B -c "
+PYTHONPATH=$module $python -B -c "
 import dalembert
 assert dalembert.__version__ == '$VERSION'
 q = dalembert.parse('system A {\n coordinate x\n lagrangian x\'^2/2 - x^2/2\n start x = 1\n}').run(step=0.1, steps=10)['x']
 assert len(q) == 11
 " >out 2>err || fail "it does not find its library"
-if python3 -c "import numpy" 2>/dev/null; then
+if $python -c "import numpy" 2>/dev/null; then
     what="examples/python/pendulum.py"
-    PYTHONPATH=$module python3 -B "$SOURCE/examples/python/pendulum.py" >out 2>err || fail "running it"
+    PYTHONPATH=$module $python -B "$SOURCE/examples/python/pendulum.py" >out 2>err || fail "running it"
     prints "the energy of gauss(2) stays within"
 else
     echo "python3-numpy is missing: the example was not run"

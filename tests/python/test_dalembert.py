@@ -119,6 +119,22 @@ class Simulations(unittest.TestCase):
         sim.step(100)
         self.assertAlmostEqual(sim.q[0], math.cos(3), 7)
 
+    def test_tangents_are_those_of_a_step(self):
+        model = dalembert.parse(CART)
+        sim, h = model.simulate(), 1e-6
+        M = sim.tangent()
+        self.assertAlmostEqual(M[0][0]*M[1][1] - M[0][1]*M[1][0], 1, 14)  # symplectic
+        by_k, by_u = sim.sensitivity(parameter="k"), sim.sensitivity(input="u")
+        ends = []
+        for k, u in ((4 + h, 0), (4 - h, 0), (4, h), (4, -h)):
+            sim = model.simulate(set={"k": k})
+            sim.input["u"] = u
+            sim.step()
+            ends.append((sim.q[0], sim.p[0]))
+        for i in range(2):
+            self.assertAlmostEqual(by_k[i], (ends[0][i] - ends[1][i])/(2*h), 8)
+            self.assertAlmostEqual(by_u[i], (ends[2][i] - ends[3][i])/(2*h), 8)
+
     def test_an_observer_watches_and_stops(self):
         sim, seen = dalembert.parse(CART).simulate(), []
         motion = sim.run(lambda s: seen.append(s.t) or s.t > 0.49)

@@ -264,6 +264,20 @@ static int knife_eval(void *self, unsigned want, const dal_point *at, dal_evalua
     return 0;
 }
 
+/* Along q, p, time, length and the input; the text differentiates exactly. */
+static void same_tangents(const twins *w)
+{
+    static const double one[] = {1};
+    double              matrix[2][36], out[2][3 * 6];
+    const dal_direction along[] = {{.t = 1}, {.h = 1}, {.input = one}};
+    for (int k = 0; k < 2; k++) {
+        if (dal_tangent_matrix(w->s[k], matrix[k]) || dal_tangent(w->s[k], 3, along, out[k]))
+            dal_report(w->cx, stderr, 0), fail();
+    }
+    for (int e = 0; e < 36; e++) check_close(matrix[0][e], matrix[1][e], 2e-9);
+    for (int e = 0; e < 18; e++) check_close(out[0][e], out[1][e], 2e-9);
+}
+
 static void constraints_time_and_inputs_agree_with_the_text(void **state)
 {
     (void)state;
@@ -297,6 +311,7 @@ static void constraints_time_and_inputs_agree_with_the_text(void **state)
                 twins_step(&w, 10);
             }
             check_below(apart(&w), 2e-13);
+            same_tangents(&w);
             for (int j = 0; j < 2; j++)
                 assert_int_equal(dal_measure(w.s[j], "edge", &lam[j]), DAL_OK);
             check_close(lam[0], lam[1], k ? 1e-8 : 1e-11);
