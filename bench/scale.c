@@ -81,7 +81,7 @@ typedef struct {
 } made;
 
 typedef struct {
-    const char *title, *text, *scheme, *summation, *interconnection;
+    const char *title, *text, *scheme, *summation, *interconnection, *backend;
     double      h;
     int         stride, offset; /* coordinate i of the hand code is stride*i + offset */
     double (*by_hand)(int n, long steps, double h, double *x, long *iterations);
@@ -105,7 +105,7 @@ static void make(made *d, const problem *p, int n)
         dal_options_set(o, "step", step) || dal_options_set(o, "steps", "1") ||
         dal_options_set(o, "summation", p->summation) ||
         dal_options_set(o, "interconnection", p->interconnection) ||
-        dal_options_set(o, "columns", "energy") || dal_model_parse(d->cx, p->title, p->text, o, &d->m) ||
+        dal_options_set(o, "backend", p->backend ? p->backend : "vm") || dal_options_set(o, "columns", "energy") || dal_model_parse(d->cx, p->title, p->text, o, &d->m) ||
         dal_sim_new(d->m, o, &d->s))
         fail(d);
     d->seconds = seconds() - begin;
@@ -272,14 +272,18 @@ static double ladder(int n, long steps, double h, double *x, long *iterations)
 }
 
 static const problem problems[] = {
-    {"tied springs, trapezoid", SPRINGS, "trapezoid", "compensated", "eliminate", 0.1, 2, 0, verlet_compensated},
-    {"tied springs, trapezoid, plain", SPRINGS, "trapezoid", "plain", "eliminate", 0.1, 2, 0, verlet_plain},
-    {"masses in a sum, trapezoid", MASSES, "trapezoid", "compensated", "eliminate", 0.1, 1, 0, verlet_compensated},
-    {"tied springs, midpoint", SPRINGS, "midpoint", "compensated", "eliminate", 0.1, 2, 0, midpoint},
-    {"masses in a sum, midpoint", MASSES, "midpoint", "compensated", "eliminate", 0.1, 1, 0, midpoint},
-    {"tied springs, midpoint, multipliers", SPRINGS, "midpoint", "compensated", "multipliers", 0.1, 2, 0, midpoint},
-    {"RLC ladder, midpoint", LADDER, "midpoint", "compensated", "eliminate", 0.1, 3, 1, ladder},
-    {"RLC ladder, midpoint, multipliers", LADDER, "midpoint", "compensated", "multipliers", 0.1, 3, 1, ladder},
+    {"tied springs, trapezoid", SPRINGS, "trapezoid", "compensated", "eliminate", "vm", 0.1, 2, 0, verlet_compensated},
+    {"tied springs, trapezoid, plain", SPRINGS, "trapezoid", "plain", "eliminate", "vm", 0.1, 2, 0, verlet_plain},
+    {"masses in a sum, trapezoid", MASSES, "trapezoid", "compensated", "eliminate", "vm", 0.1, 1, 0, verlet_compensated},
+    {"tied springs, midpoint", SPRINGS, "midpoint", "compensated", "eliminate", "vm", 0.1, 2, 0, midpoint},
+    {"masses in a sum, midpoint", MASSES, "midpoint", "compensated", "eliminate", "vm", 0.1, 1, 0, midpoint},
+    {"tied springs, midpoint, multipliers", SPRINGS, "midpoint", "compensated", "multipliers", "vm", 0.1, 2, 0, midpoint},
+    {"RLC ladder, midpoint", LADDER, "midpoint", "compensated", "eliminate", "vm", 0.1, 3, 1, ladder},
+    {"RLC ladder, midpoint, multipliers", LADDER, "midpoint", "compensated", "multipliers", "vm", 0.1, 3, 1, ladder},
+    {"tied springs, trapezoid, native", SPRINGS, "trapezoid", "compensated", "eliminate", "native", 0.1, 2, 0, verlet_compensated},
+    {"tied springs, trapezoid, plain, native", SPRINGS, "trapezoid", "plain", "eliminate", "native", 0.1, 2, 0, verlet_plain},
+    {"tied springs, midpoint, native", SPRINGS, "midpoint", "compensated", "eliminate", "native", 0.1, 2, 0, midpoint},
+    {"masses in a sum, midpoint, native", MASSES, "midpoint", "compensated", "eliminate", "native", 0.1, 1, 0, midpoint},
 };
 
 /* The table. ------------------------------------------------------------------------------------------------------- */

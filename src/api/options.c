@@ -164,6 +164,7 @@ void options_request(const dal_options *o, request *out)
 {
     *out = (request){.summation = text_of(o, "summation"),
                      .backend = text_of(o, "backend"),
+                     .threads = text_of(o, "threads"),
                      .monitor = text_of(o, "monitor"),
                      .solver = text_of(o, "solver"),
                      .jacobian = text_of(o, "jacobian"),

@@ -47,9 +47,11 @@ typedef struct {
 
 typedef struct shooting   shooting;   /* shooting.h   */
 typedef struct chord_rows chord_rows; /* chord_rows.h */
+typedef struct passes     passes;     /* passes.h     */
 
 typedef struct {
     dal_system *sys;
+    passes     *passes;          /* NULL: the system is evaluated as a whole                 */
     shooting   *shot;            /* NULL: the curve is a polynomial; else see shooting.h      */
     chord_rows *along;           /* NULL: constraints are taken on the curve itself           */
     int         n, m, relations; /* relations = m + r                                        */
@@ -97,6 +99,7 @@ void equations_free(equations *eq);
  * gathers. False: a value is not finite, or a callback failed. */
 bool   all_finite(const double *x, int n);
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+bool   equations_evaluate(equations *eq, const double *y, double *r); /* and all that is sampled, without passes */
 void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
 void   equations_momentum(const equations *eq, const double *y,
                           double *dp); /* p^- - p_0, at the last y */

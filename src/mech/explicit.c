@@ -41,6 +41,7 @@ void explicit_forget(stepper *st)
 {
     st->leap.ready = st->leap.due = false;
     st->leap.carried = -1;
+    leaps_forget(st->leaps);
 }
 
 /* M and a, from the derivatives of L at rest. */
@@ -58,6 +59,16 @@ static void prepare(stepper *st)
         x->usable = fabs(x->mass[j]) >= DBL_MIN && fabs(x->mass[j]) <= DBL_MAX;
     }
     x->carried = -1;
+}
+
+bool explicit_masses(stepper *st, double *over)
+{
+    explicit_steps *x = &st->leap;
+    bool            known = x->ready;
+    if (!known) prepare(st);
+    if (!x->usable || x->shifted) return false;
+    for (int j = 0; j < st->eq.n && !known; j++) over[j] = 1 / x->mass[j];
+    return true;
 }
 
 /* F of a point into its L_q: the sum is what a step carries on. */
@@ -146,6 +157,11 @@ bool explicit_substep(stepper *st)
     const samples  *rule = &eq->rule;
     const double    t = eq->t, h = eq->h;
     if (!x->fits || st->watch) return explicit_forget(st), false;
+    if (st->leaps && leaps_make(st, h, 1)) {
+        eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
+        st->leap.carried = -1, st->leap.due = true, st->nw.iterations = 1;
+        return true;
+    }
     if (!x->ready) prepare(st);
     const int from = point_at(rule, eq->mirrored, 0), to = point_at(rule, eq->mirrored, 1);
     if (!x->usable || !begin(st, from, t)) return explicit_forget(st), false;
@@ -168,7 +184,7 @@ void explicit_complete(const stepper *st)
 {
     stepper *of = (stepper *)(uintptr_t)st; /* computing on demand changes nothing that can be seen */
     if (!st->leap.due) return;
-    equations_residual(&of->eq, st->y, of->nw.r, false);
+    equations_evaluate(&of->eq, st->y, of->nw.r);
     of->leap.due = false;
     if (st->sys->forced) of->leap.carried = -1; /* L_q stands alone again */
 }

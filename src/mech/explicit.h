@@ -27,6 +27,9 @@ void explicit_forget(stepper *st); /* parameters or the state were changed */
 /* The substep that was posed, if it can be made this way; the state is unchanged if not. One that is watched cannot. */
 bool explicit_substep(stepper *st);
 
+/* 1/m of every coordinate, if nothing is added to m v in its momentum. */
+bool explicit_masses(stepper *st, double *over);
+
 /* Evaluates the points of the last curve, for those who look at them. */
 void explicit_complete(const stepper *st);
 

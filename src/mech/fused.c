@@ -88,7 +88,7 @@ void fused_complete(stepper *st)
     fused_pull(st);
     if (!st->fused.unseen) return;
     st->fused.unseen = false;
-    equations_residual(&st->eq, st->y, st->nw.r, false);
+    equations_evaluate(&st->eq, st->y, st->nw.r);
 }
 
 /* May the step be made this way? */
@@ -128,6 +128,7 @@ static void take_in(stepper *st, double h, long made)
 long stepper_leap(stepper *st, double from, long k, double h, long count, double *work)
 {
     fused *f = &st->fused;
+    if (st->leaps && !f->call) return leaps_leap(st, from, k, h, count);
     if (!is_usable(st, h)) return 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) {
         fused_pull(st);

@@ -374,6 +374,7 @@ static void fill_straight(equations *eq, const block *b)
 
 void equations_fill(equations *eq)
 {
+    if (eq->passes) return; /* they have written the entries */
     for (int k = 0; k < eq->blocks; k++) {
         const block *b = &eq->block[k];
         if (b->constant && eq->filled) continue;

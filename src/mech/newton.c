@@ -171,6 +171,7 @@ void newton_begin(newton *nw, const double *y, const double *const known[2])
 
 static bool residual_is_roundoff(newton *nw, const double *y)
 {
+    if (nw->eq->passes) equations_evaluate(nw->eq, y, nw->trial);
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++)
         if (!(fabs(nw->r[k]) <= 64 * DBL_EPSILON * nw->natural[k])) return false;

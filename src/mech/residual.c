@@ -1,6 +1,7 @@
 /* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
 #include "mech/chord_rows.h"
 #include "mech/equations.h"
+#include "mech/passes.h"
 #include "mech/shooting.h"
 
 #include <math.h>
@@ -184,8 +185,21 @@ bool all_finite(const double *x, int n)
     return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
 
+bool equations_evaluate(equations *eq, const double *y, double *r)
+{
+    passes *with = eq->passes;
+    eq->passes = NULL;
+    bool good = equations_residual(eq, y, r, false);
+    eq->passes = with;
+    return good;
+}
+
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
+    if (eq->passes) {
+        passes_residual(eq->passes, eq, y, r, with_jacobian);
+        return all_finite(r, eq->size);
+    }
     if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
     if (!evaluate_all(eq, y, with_jacobian)) return false;
     if (with_jacobian) eq->primed = true;
@@ -203,6 +217,10 @@ void equations_momentum(const equations *eq, const double *y, double *dp)
 {
     if (eq->shot) {
         shooting_momentum(eq, dp);
+        return;
+    }
+    if (eq->passes) {
+        passes_momentum(eq->passes, eq, y, dp);
         return;
     }
     memset(dp, 0, (size_t)eq->n * sizeof *dp);

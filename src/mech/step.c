@@ -39,6 +39,16 @@ static void make_room(stepper *st, mem *m)
     for (int j = 0; j < st->sch.substeps; j++) past_init(&st->past[j], m, st->eq.size);
 }
 
+/* Without a compiler, everything goes on as it would have. */
+static void compile_passes(stepper *st)
+{
+    text why = text_new(st->m);
+    st->hands = crew_new(st->m, st->options.threads);
+    if (!st->energy) st->eq.passes = passes_new(st->m, &st->eq, st->hands, &why);
+    st->leaps = leaps_new(st->m, st, st->hands, &why);
+    text_drop(&why);
+}
+
 dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,
                        stepper **out, text *why)
 {
@@ -62,6 +72,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     if (bad) return bad;
     make_room(st, m);
     explicit_init(st);
+    if (o->native) compile_passes(st);
     report_init(st);
     *out = st;
     return DAL_OK;
@@ -171,6 +182,22 @@ void stepper_pose(stepper *st, double t, double h, bool mirrored)
     equations_tune(eq, h, mirrored);
 }
 
+/* What the curve that was found does to the momentum, and the work along it. */
+static bool finish_curve(stepper *st)
+{
+    equations *eq = &st->eq;
+    if (eq->passes) {
+        if (st->sys->forced) st->work += passes_work(eq->passes, eq, st->y, st->dp);
+        equations_momentum(eq, st->y, st->dp);
+        st->leap.due = true;
+        return all_finite(st->dp, eq->n);
+    }
+    if (!equations_residual(eq, st->y, st->nw.r, false)) return false;
+    equations_momentum(eq, st->y, st->dp);
+    if (st->sys->forced) st->work += equations_work(eq);
+    return true;
+}
+
 static bool solved_substep(stepper *st, past *before)
 {
     const int  n = st->sys->n;
@@ -178,11 +205,8 @@ static bool solved_substep(stepper *st, past *before)
     equations *eq = &st->eq;
     if (!solve(st, before)) return false;
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
-    if (!equations_residual(eq, st->y, st->nw.r, false)) return st->nw.not_finite = true, false;
-
-    equations_momentum(eq, st->y, st->dp);
+    if (!finish_curve(st)) return st->nw.not_finite = true, false;
     if (st->energy) adaptive_finish(st->energy, plain);
-    if (st->sys->forced) st->work += equations_work(eq);
     if (st->watch) st->watch(st->watcher, st);
     stepper_swap(st);
     advance(st->q, st->q_low, st->q0, st->q0_low, equations_increment(eq, st->y), n, plain);
@@ -335,6 +359,11 @@ const char *stepper_solver(const stepper *st)
 bool stepper_explicit(const stepper *st)
 {
     return st->eq.constant && st->eq.diagonal;
+}
+
+bool stepper_native(const stepper *st)
+{
+    return st->leaps || st->eq.passes;
 }
 
 bool stepper_linear(const stepper *st)

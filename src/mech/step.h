@@ -20,6 +20,8 @@ typedef struct {
     bool       plain_summation; /* default: compensated */
     bool       keep_jacobian;   /* over steps, corrected by Broyden's updates */
     const char *solver;         /* NULL: choose */
+    bool       native;          /* large systems by compiled passes, where they fit */
+    int        threads;         /* that share these; 0 and 1: none but the caller's  */
     double     step;            /* the length to come, if known: the papers' (-) momentum looks one step ahead */
     double     least_step, most_step; /* of the energy principle; 0: no bound */
 } step_options;
@@ -106,6 +108,7 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* req
 const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */
 bool        stepper_explicit(const stepper *st);
+bool        stepper_native(const stepper *st);     /* by compiled passes over a large system     */
 bool        stepper_linear(const stepper *st);     /* constant Jacobian: factored once           */
 
 #endif

@@ -8,7 +8,9 @@
 #include "mech/end.h"
 #include "mech/explicit.h"
 #include "mech/fused.h"
+#include "mech/leaps.h"
 #include "mech/newton.h"
+#include "mech/passes.h"
 #include "mech/predict.h"
 #include "mech/step.h"
 
@@ -23,6 +25,8 @@ struct stepper {
     explicit_steps leap;
     fused          fused;
     adaptive      *energy; /* NULL: h is given                                  */
+    crew          *hands;  /* NULL: one thread                                  */
+    leaps         *leaps;  /* NULL: explicit steps are made by explicit.c       */
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
     double   *y;      /* unknowns of the last substep                           */

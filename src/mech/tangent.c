@@ -316,6 +316,7 @@ static bool linearise(tangent *tg)
                {&eq->control, eq->relations ? relations : 0u},
                {&eq->gauss, eq->relations ? relations : 0u}};
     if (!equations_residual(eq, st->y, tg->r, true)) return false;
+    if (eq->passes && !equations_evaluate(eq, st->y, tg->r)) return false;
     equations_fill(eq);
     if (!solver_factor(tg->lu, eq->values)) return false;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)

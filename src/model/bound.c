@@ -199,6 +199,16 @@ static void relation_name(const void *self, int a, text *out)
     model_name(c->md, MEMBER_RELATION, c->relation_of[a], out);
 }
 
+static const row_plan *plan_rows(void *self, mem *m, unsigned of, int reach)
+{
+    return row_plan_new(m, ((const bound *)self)->c, of, reach);
+}
+
+static void read_rows(void *self, const row_plan *p, double t, row_reads *out)
+{
+    *out = row_plan_reads(p, self, t);
+}
+
 bound *bound_new(mem *m, const compiled *c, const double *parameter, const double *input)
 {
     bound *b = mem_array(m, 1, bound);
@@ -223,6 +233,8 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.culprit = bound_culprit;
     b->sys.jets = bound_jets;
     b->sys.vary = bound_vary;
+    b->sys.row_plan = plan_rows;
+    b->sys.row_reads = read_rows;
     bound_culprit_prepare(m, b);
     bound_refresh(b);
     return b;

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "dalembert.h"
 #include "linalg/solver.h"
+#include "model/runs.h"
 
 #include <stdint.h>
 
@@ -111,6 +112,10 @@ typedef struct dal_system {
      * begins with what cannot be had */
     sys_jets *(*jets)(void *self, mem *m, int degree, text *why);
     sys_variation *(*vary)(void *self, mem *m); /* NULL: only q and w are known to matter */
+    /* for large systems: their terms as runs, of which compiled passes are made (runs.h), and where these read at
+     * time t. NULL, or row_plan returns it: there are none */
+    const row_plan *(*row_plan)(void *self, mem *m, unsigned sources, int reach);
+    void            (*row_reads)(void *self, const row_plan *p, double t, row_reads *out);
 } dal_system;
 
 #endif

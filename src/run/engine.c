@@ -32,6 +32,10 @@ void engine_choose(dal_sim *s)
 {
     const bool asked = s->plan.backend == BACKEND_NATIVE;
     text       why = text_new(&s->m);
+    if (stepper_native(s->st)) { /* a large system: its stepper has compiled passes */
+        s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
+        return;
+    }
     if (is_wanted(s) && fuse_attach(&s->m, s->st, engine_model(s), s->plan.h < 0, engine_parameters(s),
                                     s->val.input, &why)) {
         s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;

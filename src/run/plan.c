@@ -198,6 +198,18 @@ static dal_status plan_records(const desk *d, plan *p)
     return count_of(d, "monitor", every, 1, &p->monitor);
 }
 
+static dal_status plan_threads(const desk *d, plan *p)
+{
+    const source *of = d->r->threads;
+    long          count = 1;
+    if (!of) return DAL_OK;
+    setting words = {.given = true, .at = source_span(of)};
+    if (!text_is_number(of->text, &words.number) || words.number > 256) words.number = -1;
+    dal_status bad = count_of(d, "threads, at most 256,", words, 1, &count);
+    p->method.threads = (int)count;
+    return bad;
+}
+
 /* The papers' momenta after the kick are made of the multipliers of every relation. */
 static bool momenta_need_multipliers(const plan *p)
 {
@@ -222,6 +234,7 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     if (!bad) bad = plan_times(&d, p);
     if (!bad) bad = plan_bounds(&d, p);
     if (!bad) bad = plan_records(&d, p);
+    if (!bad) bad = plan_threads(&d, p);
     p->joined = joining_of(r->interconnection);
     p->keeps_ties = p->joined == ELIMINATE && momenta_need_multipliers(p);
     if (p->keeps_ties) p->joined = MULTIPLIERS;

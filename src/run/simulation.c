@@ -101,8 +101,20 @@ static dal_status put_start(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
+/* Compiled passes over a large system repay the compiler's time once they have saved more of it: a step by the
+ * machine costs some ten nanoseconds a coordinate more. */
+static bool passes_repay(const dal_sim *s)
+{
+    enum { LARGE = 300 };
+    static const double SITES = 2e7;
+    const double        n = state_solved(s)->n, steps = (double)s->plan.steps;
+    if (!s->md || s->joint || s->plan.backend == BACKEND_VM || n < LARGE) return false;
+    return s->plan.backend == BACKEND_NATIVE || n * steps >= SITES;
+}
+
 static dal_status make_stepper(dal_sim *s)
 {
+    s->plan.method.native = passes_repay(s);
     dal_status bad =
         stepper_new(&s->m, state_solved(s), &s->plan.scheme, &s->plan.method, &s->st, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;

@@ -1,0 +1,110 @@
+/* crew.c - a barrier that spins for a short while, since passes follow each other closely, and then sleeps. */
+#include "base/crew.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+enum { THREADS_MOST = 256, SPINS = 2000 };
+
+typedef struct {
+    crew *of;
+    int   part;
+} hand;
+
+struct crew {
+    int             threads;
+    pthread_t       thread[THREADS_MOST];
+    hand            hand[THREADS_MOST];
+    atomic_uint     call, left; /* number of the present call; hands that are at work */
+    bool            end;
+    pthread_mutex_t lock;
+    pthread_cond_t  begin, done;
+    void          (*work)(void *self, int part, int parts);
+    void           *self;
+};
+
+static unsigned wait_for_call(crew *c, unsigned before)
+{
+    for (int k = 0; k < SPINS; k++)
+        if (atomic_load(&c->call) != before) return atomic_load(&c->call);
+    pthread_mutex_lock(&c->lock);
+    while (atomic_load(&c->call) == before) pthread_cond_wait(&c->begin, &c->lock);
+    pthread_mutex_unlock(&c->lock);
+    return atomic_load(&c->call);
+}
+
+static void *serve(void *self)
+{
+    const hand *h = self;
+    crew       *c = h->of;
+    for (unsigned call = 0;;) {
+        call = wait_for_call(c, call);
+        if (c->end) return NULL;
+        c->work(c->self, h->part, c->threads);
+        if (atomic_fetch_sub(&c->left, 1) == 1) {
+            pthread_mutex_lock(&c->lock);
+            pthread_cond_signal(&c->done);
+            pthread_mutex_unlock(&c->lock);
+        }
+    }
+}
+
+static void announce(crew *c)
+{
+    pthread_mutex_lock(&c->lock);
+    atomic_fetch_add(&c->call, 1);
+    pthread_cond_broadcast(&c->begin);
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void dismiss(void *self)
+{
+    crew *c = self;
+    c->end = true;
+    announce(c);
+    for (int k = 1; k < c->threads; k++) pthread_join(c->thread[k], NULL);
+    pthread_cond_destroy(&c->begin);
+    pthread_cond_destroy(&c->done);
+    pthread_mutex_destroy(&c->lock);
+}
+
+crew *crew_new(mem *m, int threads)
+{
+    if (threads > THREADS_MOST) threads = THREADS_MOST;
+    if (threads < 2) return NULL;
+    crew *c = mem_take(m, sizeof *c);
+    c->threads = 1;
+    pthread_mutex_init(&c->lock, NULL);
+    pthread_cond_init(&c->begin, NULL);
+    pthread_cond_init(&c->done, NULL);
+    for (int k = 1; k < threads; k++) {
+        c->hand[k] = (hand){c, k};
+        if (pthread_create(&c->thread[k], NULL, serve, &c->hand[k])) break;
+        c->threads++;
+    }
+    mem_at_end(m, dismiss, c);
+    return c;
+}
+
+int crew_size(const crew *c)
+{
+    return c ? c->threads : 1;
+}
+
+void crew_work(crew *c, void (*work)(void *self, int part, int parts), void *self)
+{
+    if (!c || c->threads < 2) {
+        work(self, 0, 1);
+        return;
+    }
+    c->work = work, c->self = self;
+    atomic_store(&c->left, (unsigned)c->threads - 1);
+    announce(c);
+    work(self, 0, c->threads);
+    for (int k = 0; k < SPINS; k++)
+        if (!atomic_load(&c->left)) return;
+    pthread_mutex_lock(&c->lock);
+    while (atomic_load(&c->left)) pthread_cond_wait(&c->done, &c->lock);
+    pthread_mutex_unlock(&c->lock);
+}

@@ -1,0 +1,26 @@
+/* leaps.h - explicit steps of a large system in one compiled pass each: positions drift, forces are summed and momenta
+ * kicked while a stretch of rows is at hand.
+ *
+ * The equations are those of explicit.h with both ends sampled; terms must come in runs (model/runs.h). The state is
+ * advanced in place. Whatever does not fit is stepped by explicit.c; both agree to roundoff. */
+#ifndef MECH_LEAPS_H
+#define MECH_LEAPS_H
+
+#include "base/crew.h"
+#include "base/text.h"
+
+typedef struct leaps   leaps;
+typedef struct stepper stepper;
+
+/* NULL: the system does not fit, or (then why says it) cannot be compiled. */
+leaps *leaps_new(mem *m, stepper *st, crew *hands, text *why);
+void   leaps_forget(leaps *l); /* the state or a parameter was changed; NULL is fine */
+
+/* Up to `count` steps of length h from the present state; returns how many were made. A step that leads to numbers
+ * that are not finite is not: the state is then the one before it. */
+long leaps_make(stepper *st, double h, long count);
+
+/* The same from t = from + k h, with all that a stepper keeps of a step. */
+long leaps_leap(stepper *st, double from, long k, double h, long count);
+
+#endif

@@ -1,0 +1,181 @@
+/* test_api_large.c - large systems by compiled passes move as by the machine: chains and lattices, with ends of their
+ * own, numbers for every instance, damping and time; and any number of threads gives the same bits. */
+#include "check.h"
+#include "dalembert.h"
+#include "native.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char SPRINGS[] = "system Spring { coordinate a, b\n"
+                              "  lagrangian (a'^2 + b'^2)/4 - (b - a)^2/2 - (b - a)^4/4 }\n"
+                              "system Chain {\n"
+                              "  part s[1500] : Spring\n"
+                              "  for k in 1..1499 { connect s[k].b = s[k+1].a }\n"
+                              "  for k in 1..1500 { start s[k].a = 0.5*sin(0.05*k) }\n"
+                              "}\n";
+
+/* masses and springs that differ, walls at the ends, gravity that swings */
+static const char UNEQUAL[] = "system Chain {\n"
+                              "  parameter g = 0.3, m[2100] = 1\n"
+                              "  coordinate x[2100]\n"
+                              "  lagrangian sum(k in 1..2100: (m[k] + 0.2*sin(k))*x[k]'^2/2)\n"
+                              "  lagrangian -sum(k in 1..2099: (1 + 0.5*cos(k))*(x[k+1] - x[k])^2/2 + exp(x[k] - x[k+1]))\n"
+                              "  lagrangian -x[1]^2/2 - (x[2100] - 1)^4\n"
+                              "  lagrangian -sum(k in 1..700: 0.1*cos(3*x[3*k]))\n"
+                              "  for k in 1..2100 { start x[k] = 0.3*cos(0.11*k)\n    start x[k]' = 0.1*sin(k) }\n"
+                              "}\n";
+static const char DRIVEN[] = "system Chain {\n"
+                             "  parameter c = 0.2\n"
+                             "  coordinate x[1000]\n"
+                             "  lagrangian sum(k in 1..1000: x[k]'^2/2 - g*sin(t)*x[k]) - sum(k in 1..999: (x[k+1] - x[k])^2/2 "
+                             "+ (x[k+1] - x[k])^4/4)\n"
+                             "  parameter g = 0.1\n"
+                             "  for k in 1..1000 { force x[k]: -c*x[k]' }\n"
+                             "  for k in 1..999 { force x[k]: 0.1*(x[k+1]' - x[k]')\n    force x[k+1]: 0.1*(x[k]' - x[k+1]') }\n"
+                             "  force x[1]: 0.5*cos(2*t)\n"
+                             "  for k in 1..1000 { start x[k] = 0.2*cos(0.3*k) }\n"
+                             "}\n";
+static const char LATTICE[] = "system Lattice {\n"
+                              "  coordinate u[40][50]\n"
+                              "  lagrangian sum(i in 1..40: sum(j in 1..50: u[i][j]'^2/2 - u[i][j]^4/8))\n"
+                              "  lagrangian -sum(i in 1..39: sum(j in 1..50: (u[i+1][j] - u[i][j])^2/2))\n"
+                              "  lagrangian -sum(i in 1..40: sum(j in 1..49: 2*(u[i][j+1] - u[i][j])^2/2))\n"
+                              "  for i in 1..40 { for j in 1..50 { start u[i][j] = sin(0.2*i)*cos(0.3*j) } }\n"
+                              "}\n";
+/* two coordinates a mass */
+static const char PLANAR[] = "system Bead { coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 0.1*x^2*y }\n"
+                             "system Planar {\n"
+                             "  part m[900] : Bead\n"
+                             "  lagrangian -sum(k in 1..899: (m[k+1].x - m[k].x)^2/2 + (m[k+1].y - m[k].y - 0.1)^2)\n"
+                             "  for k in 1..900 { start m[k].x = cos(k)\n    start m[k].y = sin(0.1*k) }\n"
+                             "}\n";
+/* a ring: the last spring closes it, and reaches across */
+static const char RING[] = "system Ring {\n"
+                           "  coordinate x[900]\n"
+                           "  lagrangian sum(k in 1..900: x[k]'^2/2) - sum(k in 1..899: (x[k+1] - x[k])^4/2) - (x[1] - x[900])^2/2\n"
+                           "  for k in 1..900 { start x[k] = cos(k) }\n"
+                           "}\n";
+typedef struct {
+    dal_context *cx;
+    dal_options *o;
+    dal_model   *m;
+    dal_sim     *s;
+} run;
+
+typedef struct {
+    const char *text, *scheme, *summation;
+    bool        native; /* passes must be found */
+} row;
+
+static run begin(const row *r, const char *backend, const char *threads)
+{
+    run b = {.cx = dal_context_new(NULL)};
+    b.o = dal_options_new(b.cx);
+    const char *set[][2] = {{"scheme", r->scheme}, {"summation", r->summation}, {"backend", backend},
+                            {"threads", threads},  {"step", "0.05"},            {"steps", "40"}};
+    for (size_t k = 0; k < sizeof set / sizeof *set; k++)
+        assert_int_equal(DAL_OK, dal_options_set(b.o, set[k][0], set[k][1]));
+    dal_status bad = dal_model_parse(b.cx, "large", r->text, b.o, &b.m);
+    if (!bad) bad = dal_sim_new(b.m, b.o, &b.s);
+    if (bad) dal_report(b.cx, stderr, 0);
+    assert_int_equal(DAL_OK, bad);
+    return b;
+}
+
+static void end(run *r)
+{
+    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
+}
+
+static double apart(const double *a, const double *b, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
+    return most;
+}
+
+static const row rows[] = {
+    {SPRINGS, "trapezoid", "compensated", true}, {SPRINGS, "trapezoid", "plain", true},
+    {SPRINGS, "midpoint", "compensated", true},
+    {UNEQUAL, "trapezoid", "compensated", true}, {UNEQUAL, "midpoint", "compensated", true},
+    {DRIVEN, "midpoint", "compensated", true},   {DRIVEN, "trapezoid", "compensated", false},
+    {LATTICE, "trapezoid", "compensated", true},
+    {LATTICE, "midpoint", "compensated", false}, {PLANAR, "trapezoid", "compensated", true},
+    {PLANAR, "midpoint", "compensated", false}, {RING, "trapezoid", "compensated", false},    {UNEQUAL, "gauss(2)", "compensated", false},
+};
+
+/* Rounding is all that differs: a few units in the last place a step. */
+static void compiled_passes_move_as_the_machine_does(void **state)
+{
+    (void)state;
+    bool possible = false;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        run vm = begin(&rows[k], "vm", "1"), native = begin(&rows[k], "native", "1");
+        size_t n = dal_size(vm.s);
+        for (int i = 0; i < 40; i++) {
+            assert_int_equal(DAL_OK, dal_step(vm.s));
+            assert_int_equal(DAL_OK, dal_step(native.s));
+        }
+        assert_true(apart(dal_q(vm.s), dal_q(native.s), n) < 1e-12);
+        assert_true(apart(dal_p(vm.s), dal_p(native.s), n) < 1e-12);
+        assert_true(fabs(dal_summarise(vm.s)->work - dal_summarise(native.s)->work) < 1e-11);
+        bool compiled = dal_summarise(native.s)->is_fused;
+        if (k == 0) possible = compiled; /* no compiler: then everything is by the machine */
+        if (compiled != (possible && rows[k].native)) print_error("row %zu\n", k);
+        assert_int_equal(compiled, possible && rows[k].native);
+        end(&vm), end(&native);
+    }
+}
+
+static void the_number_of_threads_changes_no_bit(void **state)
+{
+    (void)state;
+    static const char *const threads[] = {"1", "2", "3"};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (!rows[k].native) continue;
+        run    r[3];
+        size_t n = 0;
+        for (int t = 0; t < 3; t++) {
+            r[t] = begin(&rows[k], "native", threads[t]);
+            n = dal_size(r[t].s) * sizeof(double);
+            assert_int_equal(DAL_OK, dal_run(r[t].s, NULL));
+        }
+        for (int t = 1; t < 3; t++) {
+            assert_memory_equal(dal_q(r[0].s), dal_q(r[t].s), n);
+            assert_memory_equal(dal_p(r[0].s), dal_p(r[t].s), n);
+        }
+        for (int t = 0; t < 3; t++) end(&r[t]);
+    }
+}
+
+/* Where a spring tears, the run ends at the same state and with the same message. */
+static void a_step_that_fails_leaves_the_state_before_it(void **state)
+{
+    (void)state;
+    static const char TORN[] = "system Chain {\n  coordinate x[1000]\n"
+                               "  lagrangian sum(k in 1..1000: x[k]'^2/2) - sum(k in 1..999: -(x[k+1] - x[k])^6)\n"
+                               "  for k in 1..1000 { start x[k] = k + 0.1*sin(k) }\n}\n";
+    const row         r = {TORN, "trapezoid", "compensated", true};
+    run               by[2] = {begin(&r, "vm", "1"), begin(&r, "native", "2")};
+    size_t            n = dal_size(by[0].s) * sizeof(double);
+    long              steps[2];
+    for (int k = 0; k < 2; k++) {
+        assert_int_not_equal(DAL_OK, dal_run(by[k].s, NULL));
+        steps[k] = dal_steps(by[k].s);
+        for (size_t i = 0; i < n / sizeof(double); i++) assert_true(isfinite(dal_q(by[k].s)[i]));
+    }
+    assert_int_equal(steps[0], steps[1]);
+    end(&by[0]), end(&by[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compiled_passes_move_as_the_machine_does),
+        cmocka_unit_test(the_number_of_threads_changes_no_bit),
+        cmocka_unit_test(a_step_that_fails_leaves_the_state_before_it),
+    };
+    return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
+}
