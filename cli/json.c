@@ -131,6 +131,12 @@ json_t *summary_object(dal_sim *s, const dal_context *cx)
     add(o, "momentum_defect", number(sum->momentum_defect));
     add(o, "work", number(sum->work));
     add(o, "power_balance", json_pack("{s:o}", "max_error", number(sum->power_error)));
+    if (sum->exponents) {
+        json_t *all = json_array();
+        for (size_t i = 0; i < sum->exponents; i++)
+            json_array_append_new(all, number(sum->exponent[i]));
+        add(o, "lyapunov", all);
+    }
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
     if (sum->is_adaptive) add_adaptive(o, sum);
     add(o, "status", json_string(status_word(sum->status)));

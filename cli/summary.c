@@ -122,6 +122,15 @@ static void print_kept(const page *pg, const dal_summary *sum)
     }
 }
 
+static void print_exponents(const page *pg, const dal_summary *sum)
+{
+    if (!sum->exponents) return;
+    label(pg, "lyapunov");
+    for (size_t i = 0; i < sum->exponents; i++)
+        fprintf(pg->out, "%s%.4g", i ? ", " : "", sum->exponent[i]);
+    fprintf(pg->out, " a unit of time, on average so far\n");
+}
+
 /* The accounts of parts and the connections between them: the first ones, or all. */
 static bool is_shown(const page *pg, size_t index)
 {
@@ -206,6 +215,7 @@ void summary_print(dal_sim *s, const recorder *r, bool verbose, FILE *out)
     print_energy(&pg, sum);
     if (sum->is_adaptive) print_adaptive(&pg, sum);
     print_kept(&pg, sum);
+    print_exponents(&pg, sum);
     print_ledger(&pg, dal_ledger_of(s));
     print_work(&pg, sum);
     print_files(&pg, s, r);

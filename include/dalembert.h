@@ -352,6 +352,9 @@ typedef struct {
     double    held_from;
     long      resets; /* how often it broke down and made one such step, and when first */
     double    reset_first;
+
+    size_t        exponents; /* of Lyapunov, the largest first; 0 unless "lyapunov" was set */
+    const double *exponent;  /* NaN before the second step                                 */
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

@@ -170,7 +170,8 @@ void options_request(const dal_options *o, request *out)
                      .jacobian = text_of(o, "jacobian"),
                      .map = o ? o->map : NULL,
                      .interconnection = text_of(o, "interconnection"),
-                     .on_breakdown = text_of(o, "on-breakdown")};
+                     .on_breakdown = text_of(o, "on-breakdown"),
+                     .lyapunov = text_of(o, "lyapunov")};
     for (int key = 0; key < SETTINGS; key++) out->setting[key] = text_of(o, setting_name[key]);
     out->over.set = texts_of(o, "set", &out->over.sets);
     out->over.start = texts_of(o, "start", &out->over.starts);

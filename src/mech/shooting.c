@@ -234,6 +234,79 @@ bool shooting_residual(equations *eq, const double *y, double *r, bool with_jaco
     return finite(r, 2 * n) && finite(sh->increment, n);
 }
 
+/* Column b of a field at a point: x_j += field_jb, or of its transpose. */
+static void add_column(const equations *eq, const sys_values *out, field f, bool transposed, int b,
+                       double *x)
+{
+    const pattern *K = &eq->sys->K;
+    if (eq->sys->varies[f] == FIELD_ZERO) return;
+    for (int e = K->start[b]; e < K->start[b + 1]; e++)
+        x[K->column[e]] += out->on_K[f][transposed ? e : eq->sys->transpose[e]];
+}
+
+/* What one point adds to d sum/d q0_b: as in v0, but q itself moves too. */
+static void point_change(equations *eq, const sys_values *out, bool L, bool f, double weight,
+                         const double *dq, const double *v, int b, double *to)
+{
+    shooting    *sh = eq->shot;
+    const int    n = sh->n;
+    const size_t size = sh->size;
+    double      *Fb = sh->along[0], *Pb = sh->along[1];
+    derive_covectors(eq, out, L, f, 0, dq + 1 + b, v + 1 + b);
+    if (L) add_column(eq, out, F_LQQ, false, b, Fb), add_column(eq, out, F_LQW, true, b, Pb);
+    if (f) add_column(eq, out, F_FQ, false, b, Fb);
+    for (int a = 0; a < 2 * n; a++) {
+        const size_t at = (size_t)jet_second(2 * n, a, b);
+        double       s = a < n ? Fb[a] : 0;
+        for (int j = 0; j < n; j++) {
+            const double *x = dq + (size_t)j * size, *w = v + (size_t)j * size;
+            double F = (L ? out->Lq[j] : 0) + (f ? out->f[j] : 0), P = L ? out->Lw[j] : 0;
+            s += Fb[j] * x[1 + a] + Pb[j] * w[1 + a] + F * x[at] + P * w[at];
+        }
+        to[a] += weight * s;
+    }
+}
+
+static void points_change(equations *eq, const samples *set, const nodes *at, bool L, bool f, int b,
+                          double *to)
+{
+    const size_t room = eq->shot->room;
+    for (int i = 0; i < set->count; i++)
+        point_change(eq, &set->out[i], L, f, eq->h * set->b[i], at->dq + (size_t)i * room,
+                     at->v + (size_t)i * room, b, to);
+}
+
+void shooting_change(equations *eq, const double *y, const double *dq, double *dr)
+{
+    shooting     *sh = eq->shot;
+    const int     n = sh->n;
+    const double *p1 = y + eq->P;
+    memset(dr, 0, (size_t)(2 * n) * sizeof *dr);
+    for (int b = 0; b < n; b++) {
+        if (dq[b] == 0) continue;
+        memset(sh->sum, 0, (size_t)(2 * n) * sizeof *sh->sum);
+        points_change(eq, &eq->rule, &sh->rule, true, eq->sys->forced && !eq->force.count, b, sh->sum);
+        points_change(eq, &eq->force, &sh->force, false, true, b, sh->sum);
+        for (int a = 0; a < 2 * n; a++) {
+            const size_t at = (size_t)jet_second(2 * n, a, b);
+            double       s = -sh->sum[a];
+            for (int j = 0; j < n; j++) s += p1[j] * sh->end.dq[(size_t)j * sh->size + at];
+            dr[a] += dq[b] * s / (a < n ? 1 : eq->h);
+        }
+    }
+}
+
+void shooting_move(const equations *eq, const double *dq, const double *dy, double *dq1)
+{
+    const shooting *sh = eq->shot;
+    const int       n = sh->n;
+    for (int j = 0; j < n; j++) {
+        const double *by = sh->end.dq + (size_t)j * sh->size + 1;
+        dq1[j] = dq[j];
+        for (int b = 0; b < n; b++) dq1[j] += by[b] * dq[b] + by[n + b] * dy[b] / eq->h;
+    }
+}
+
 const double *shooting_increment(const equations *eq)
 {
     return eq->shot->increment;

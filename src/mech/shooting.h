@@ -15,6 +15,11 @@ void       shooting_free(shooting *sh);
 
 /* The Jacobian, if it is asked for, is written at once: nothing is left to be gathered. */
 bool          shooting_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+/* How the rows and q_1 change with q_0 and the unknowns, after a residual with its Jacobian at y: dr with the
+ * unknowns held, and dq_1 with both.                                               theory.md [TANGENT] */
+void shooting_change(equations *eq, const double *y, const double *dq, double *dr);
+void shooting_move(const equations *eq, const double *dq, const double *dy, double *dq1);
+
 void          shooting_row_sizes(const equations *eq, const double *y, double *size);
 const double *shooting_increment(const equations *eq); /* q_1 - q_0, at the last y */
 void          shooting_momentum(const equations *eq, double *dp);

@@ -5,6 +5,7 @@
  * changes they give that of the momentum. */
 #include "mech/tangent.h"
 
+#include "mech/shooting.h"
 #include "mech/stepper.h"
 
 #include <string.h>
@@ -37,10 +38,6 @@ static dal_status refuse(const stepper *st, text *why)
         text_add(why,
                  "principle = energy decides the length of its steps, and their tangent is not "
                  "known here: use dirac+");
-    else if (st->eq.shot)
-        text_add(why,
-                 "the tangent needs a polynomial curve: use gauss(s) or lobatto(s) of the same "
-                 "order");
     else if (st->eq.along)
         text_add(why,
                  "with a retraction of one's own the tangent of a step is not known: leave it out");
@@ -317,14 +314,29 @@ static bool linearise(tangent *tg)
                {&eq->gauss, eq->relations ? relations : 0u}};
     if (!equations_residual(eq, st->y, tg->r, true)) return false;
     if (eq->passes && !equations_evaluate(eq, st->y, tg->r)) return false;
-    equations_fill(eq);
+    if (!eq->shot) equations_fill(eq);
     if (!solver_factor(tg->lu, eq->values)) return false;
+    if (eq->shot) return true;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].set->count && all[k].want &&
             sys->eval(sys->self, all[k].want, all[k].set->count, all[k].set->point,
                       all[k].set->out))
             return false;
     return true;
+}
+
+/* A curve that is shot: its rows know how they change with q_0, and p_1 is an unknown. */
+static void through_shot(tangent *tg, double *dq, double *dp)
+{
+    equations *eq = &tg->st->eq;
+    const int  n = eq->n;
+    shooting_change(eq, tg->st->y, dq, tg->dy);
+    add(tg->dy, -1, dp, n);
+    solver_solve(tg->lu, tg->dy);
+    for (int k = 0; k < eq->size; k++) tg->dy[k] = -tg->dy[k];
+    shooting_move(eq, dq, tg->dy, tg->dq);
+    memcpy(dq, tg->dq, (size_t)n * sizeof *dq);
+    memcpy(dp, tg->dy + eq->P, (size_t)n * sizeof *dp);
 }
 
 static void through_part(tangent *tg, const step_direction *along, double *dq, double *dp)
@@ -350,8 +362,11 @@ static void watch(void *self, stepper *st)
     const int n = st->sys->n;
     if (!tg->along || tg->failed) return;
     tg->failed = !linearise(tg);
-    for (int c = 0; c < tg->count && !tg->failed; c++)
-        through_part(tg, &tg->along[c], tg->out + 2 * n * c, tg->out + 2 * n * c + n);
+    for (int c = 0; c < tg->count && !tg->failed; c++) {
+        double *dq = tg->out + 2 * n * c;
+        if (st->eq.shot) through_shot(tg, dq, dq + n);
+        else through_part(tg, &tg->along[c], dq, dq + n);
+    }
 }
 
 /* From the carried momentum to the projected one. */
@@ -383,7 +398,11 @@ static dal_status check(const tangent *tg, text *why)
     for (int c = 0; c < tg->count; c++)
         beside |= tg->along[c].parameter || tg->along[c].input || tg->along[c].t != 0 ||
                   tg->along[c].h != 0;
-    if (beside && !tg->vary)
+    if (beside && st->eq.shot)
+        text_add(why,
+                 "along a curve that is shot, only directions of q and p are known: use gauss(s) "
+                 "or lobatto(s)");
+    else if (beside && !tg->vary)
         text_add(why,
                  "how functions of your own change with time and parameters is not known: only "
                  "directions of q and p");

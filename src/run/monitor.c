@@ -64,7 +64,8 @@ void monitor_restart(dal_sim *s)
     was.energy = was.length = was.condition = (dal_range){0};
     was.constraint_residual = was.dirac_residual = was.momentum_defect = 0;
     was.work = was.power_error = was.discrete_energy = was.balance_error = was.held_from = 0;
-    was.is_held = 0, was.status = DAL_OK, was.error = NULL;
+    was.is_held = 0, was.resets = 0, was.reset_first = 0;
+    was.status = DAL_OK, was.error = NULL;
     mon->sum = was, mon->energy_size = 0, mon->last = -1, mon->warned = false;
     for (size_t i = 0; i < was.momenta; i++)
         mon->momentum[i] = (dal_momentum){.name = mon->momentum[i].name};

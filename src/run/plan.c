@@ -184,6 +184,15 @@ static dal_status plan_bounds(const desk *d, plan *p)
     return DAL_OK;
 }
 
+static dal_status plan_exponents(const desk *d, plan *p)
+{
+    const source *words = d->r->lyapunov;
+    if (!words) return DAL_OK;
+    setting count = {.given = true, .at = source_span(words)};
+    if (!text_is_number(words->text, &count.number)) count.number = -1;
+    return count_of(d, "lyapunov", count, 1, &p->exponents);
+}
+
 static dal_status plan_records(const desk *d, plan *p)
 {
     setting       record;
@@ -235,6 +244,7 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     if (!bad) bad = plan_bounds(&d, p);
     if (!bad) bad = plan_records(&d, p);
     if (!bad) bad = plan_threads(&d, p);
+    if (!bad) bad = plan_exponents(&d, p);
     p->joined = joining_of(r->interconnection);
     p->keeps_ties = p->joined == ELIMINATE && momenta_need_multipliers(p);
     if (p->keeps_ties) p->joined = MULTIPLIERS;

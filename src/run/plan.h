@@ -19,7 +19,7 @@ typedef struct {
     const kept_texts *kept; /* of input files; NULL: they are read         */
     const retraction_map *map; /* of a caller; NULL: q + v */
     const source *jacobian;
-    const source *summation, *monitor, *solver, *interconnection, *on_breakdown, *backend, *threads;
+    const source *summation, *monitor, *solver, *interconnection, *on_breakdown, *lyapunov, *backend, *threads;
     bool          project_start, insist, ledger;
 } request;
 
@@ -41,6 +41,7 @@ typedef struct {
     bool            by_time; /* the end is a time: until                                 */
     double          until;
     breakdown       breakdown; /* what is done where the energy principle has no step    */
+    long            exponents; /* how many of Lyapunov are measured                      */
     long            record;  /* every n-th state; 0: only the first and the last         */
     long            monitor; /* diagnostics at every n-th state                          */
     bool            spaced;  /* nobody said how often: of a large system less            */

@@ -60,7 +60,7 @@ static dal_status put(dal_sim *s, mem *m, start *at)
     put_into_stepper(s, at->t, at->q, at->p, at->v);
     bad = balanced(s);
     if (bad) put_into_stepper(s, before, q, p, v);
-    else begin_anew(s, at->t), monitor_restart(s);
+    else begin_anew(s, at->t), monitor_restart(s), lyapunov_forget(s);
     return bad;
 }
 

@@ -146,6 +146,7 @@ void simulation_archive(dal_sim *s, archive *r)
     archive_section(r, "monitor.");
     archive_monitor(s, r);
     if (s->book) ledger_archive(s->book, r);
+    if (s->exponents) lyapunov_archive(s->exponents, r);
     stepper_archive(s->st, r);
     if (s->joint) interaction_archive(s->joint, r, &s->m);
     if (r->reading) forget_readings(s);

@@ -224,6 +224,8 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     engine_choose(s);
     monitor_take(s);
     if (r->ledger && s->md) ledger_open(s);
+    if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);
+    if (bad) return bad;
     s->mon.sum.setup_seconds = of->seconds + now_seconds() - begin;
     return DAL_OK;
 }
@@ -254,7 +256,9 @@ static dal_status step_on(dal_sim *s)
 
 dal_status simulation_step(dal_sim *s)
 {
-    dal_status bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
+    dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
+    if (bad) return s->mon.sum.error = text_str(&s->why), bad;
+    bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
     if (bad == DAL_BREAKDOWN && s->plan.breakdown != BREAKDOWN_STOPS) bad = step_on(s);
     if (bad) {
         s->mon.sum.error = text_str(&s->why);
@@ -265,13 +269,15 @@ dal_status simulation_step(dal_sim *s)
     s->t = s->plan.method.principle == ENERGY ? s->t + stepper_length(s->st)
                                               : s->plan.from + (double)s->k * s->plan.h;
     monitor_step(s);
+    if (s->exponents) lyapunov_renew(s);
     return DAL_OK;
 }
 
 long simulation_leap(dal_sim *s, long most)
 {
     const plan *p = &s->plan;
-    long        made = stepper_leap(s->st, p->from, s->k, p->h, most, &s->mon.sum.work);
+    if (s->exponents) return 0; /* every step is looked at */
+    long made = stepper_leap(s->st, p->from, s->k, p->h, most, &s->mon.sum.work);
     if (!made) return 0;
     s->k += made;
     s->t = p->from + (double)s->k * p->h;

@@ -12,6 +12,7 @@
 #include "model/functions.h"
 #include "run/input.h"
 #include "run/ledger.h"
+#include "run/lyapunov.h"
 #include "run/plan.h"
 #include "run/whole.h"
 
@@ -89,6 +90,7 @@ struct dal_sim {
     archive         saved; /* the last checkpoint */
     const solved_form *kept; /* all relations but those that repeat others; NULL: the model */
     struct sim_tangent *tangent; /* NULL: nobody has asked yet */
+    lyapunov       *exponents; /* NULL: they are not measured */
 };
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */

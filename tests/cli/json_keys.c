@@ -1,7 +1,8 @@
 /* json_keys.c - reads JSON on standard input and prints the values at the paths that are its
- * arguments ("energy.first"). */
+ * arguments ("energy.first", "lyapunov.0"). */
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static json_t *at_path(json_t *o, const char *path)
@@ -10,7 +11,7 @@ static json_t *at_path(json_t *o, const char *path)
     while (o && *path) {
         size_t n = strcspn(path, ".");
         snprintf(key, sizeof key, "%.*s", (int)n, path);
-        o = json_object_get(o, key);
+        o = json_is_array(o) ? json_array_get(o, (size_t)atol(key)) : json_object_get(o, key);
         path += n + (path[n] == '.');
     }
     return o;

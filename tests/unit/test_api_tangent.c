@@ -338,13 +338,41 @@ static void exponents_are_those_that_are_known(void **state)
     assert_true(chaotic > 0.03 && chaotic < 0.15);
 }
 
+/* Exponents of a run, also of one that was saved on the way: the same bits. */
+static void exponents_go_on_from_a_checkpoint(void **state)
+{
+    (void)state;
+    bench b = open_bench(plane, "lobatto(3)", 0.1);
+    dal_options_set(b.o, "lyapunov", "3");
+    start(&b);
+    const void *bytes = NULL;
+    size_t      length = 0;
+    for (int k = 0; k < 20; k++) {
+        if (k == 9) assert_int_equal(dal_sim_save_to_memory(b.s, &bytes, &length), DAL_OK);
+        assert_int_equal(dal_step(b.s), DAL_OK);
+        if (k == 0) assert_true(isnan(dal_summarise(b.s)->exponent[0]));
+    }
+    const dal_summary *sum = dal_summarise(b.s);
+    double             want[3];
+    assert_int_equal(sum->exponents, 3);
+    memcpy(want, sum->exponent, sizeof want);
+    assert_true(isfinite(want[0]) && want[0] != want[1]);
+    dal_checkpoint *c = NULL;
+    assert_int_equal(dal_checkpoint_parse(b.cx, bytes, length, &c), DAL_OK);
+    assert_int_equal(dal_sim_restore(b.s, c), DAL_OK);
+    dal_checkpoint_free(c);
+    for (int k = 9; k < 20; k++) assert_int_equal(dal_step(b.s), DAL_OK);
+    assert_memory_equal(dal_summarise(b.s)->exponent, want, sizeof want);
+    close_bench(&b);
+}
+
 static void what_has_no_tangent_says_why(void **state)
 {
     (void)state;
     static const struct {
         const char *scheme, *key, *value, *reason;
     } rows[] = {{"midpoint", "principle", "energy", "decides the length"},
-                {"shooting(taylor(4)) with lobatto(3)", NULL, NULL, "polynomial curve"}};
+                {"midpoint", "interconnection", "forces", "connections are forces"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double D[16];
         bench  b = open_bench(plane, rows[i].scheme, 0.1);
@@ -368,6 +396,7 @@ int main(void)
         cmocka_unit_test(ties_that_are_taken_out_are_seen_through),
         cmocka_unit_test(tangents_chain_over_many_steps),
         cmocka_unit_test(exponents_are_those_that_are_known),
+        cmocka_unit_test(exponents_go_on_from_a_checkpoint),
         cmocka_unit_test(what_has_no_tangent_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,109 @@
+/* lyapunov.c - the exponents of a motion, by the method of Benettin and others:    theory.md
+ * [LYAPUNOV]
+ *
+ *     d_j <- DPhi d_j,   then orthonormal:   d_j = sum_i r_ij e_i,   exponent_j = sum ln r_jj / t
+ *
+ * Relations leave no room for directions that violate them. One step takes those away, so the
+ * growth in the first is not counted. */
+#include "run/lyapunov.h"
+
+#include "run/simulation.h"
+
+#include <math.h>
+#include <string.h>
+
+struct lyapunov {
+    int            count, N; /* N = 2 n */
+    double        *basis, *next, *sum, *exponent;
+    dal_direction *along;
+    double         since;
+    bool           begun;
+};
+
+/* Directions that are near no other, and orthogonal to none that matters. */
+static void choose_directions(lyapunov *l)
+{
+    for (int k = 0; k < l->count * l->N; k++)
+        l->basis[k] = sin(1 + 1.7 * k + 0.3 * k * sin((double)k));
+}
+
+void lyapunov_forget(dal_sim *s)
+{
+    lyapunov *l = s->exponents;
+    if (!l) return;
+    l->begun = false;
+    memset(l->sum, 0, (size_t)l->count * sizeof *l->sum);
+    for (int j = 0; j < l->count; j++) l->exponent[j] = (double)NAN;
+    choose_directions(l);
+}
+
+dal_status lyapunov_open(dal_sim *s, long count)
+{
+    const int n = s->sys->n, room = 2 * n - s->sys->m - 2 * s->sys->r;
+    if (count > room)
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "%ld Lyapunov exponents are asked for, and there are %d: two for each "
+                          "coordinate, less what relations take away",
+                          count, room);
+    lyapunov *l = s->exponents = mem_array(&s->m, 1, lyapunov);
+    l->count = (int)count, l->N = 2 * n;
+    l->basis = mem_array(&s->m, l->count * l->N, double);
+    l->next = mem_array(&s->m, l->count * l->N, double);
+    l->sum = mem_array(&s->m, l->count, double), l->exponent = mem_array(&s->m, l->count, double);
+    l->along = mem_array(&s->m, l->count, dal_direction);
+    for (int j = 0; j < l->count; j++)
+        l->along[j] = (dal_direction){.q = l->basis + j * l->N, .p = l->basis + j * l->N + n};
+    lyapunov_forget(s);
+    s->mon.sum.exponents = (size_t)l->count, s->mon.sum.exponent = l->exponent;
+    return simulation_tangent(s, (size_t)l->count, l->along, l->next); /* is there one? */
+}
+
+dal_status lyapunov_carry(dal_sim *s)
+{
+    lyapunov *l = s->exponents;
+    return simulation_tangent(s, (size_t)l->count, l->along, l->next);
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+/* r_jj; x becomes orthogonal to the j directions before it, and of length one. */
+static double renew(lyapunov *l, int j)
+{
+    double *x = l->next + j * l->N;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < j; i++) {
+            const double *e = l->basis + i * l->N;
+            double        c = dot(e, x, l->N);
+            for (int k = 0; k < l->N; k++) x[k] -= c * e[k];
+        }
+    double size = sqrt(dot(x, x, l->N));
+    for (int k = 0; k < l->N; k++) l->basis[j * l->N + k] = size > 0 ? x[k] / size : 0;
+    return size;
+}
+
+void lyapunov_renew(dal_sim *s)
+{
+    lyapunov *l = s->exponents;
+    for (int j = 0; j < l->count; j++) {
+        double growth = log(renew(l, j));
+        if (l->begun) l->sum[j] += growth;
+    }
+    if (!l->begun) l->begun = true, l->since = s->t;
+    for (int j = 0; j < l->count && s->t != l->since; j++)
+        l->exponent[j] = l->sum[j] / fabs(s->t - l->since);
+}
+
+void lyapunov_archive(lyapunov *l, archive *r)
+{
+    const size_t count = (size_t)l->count;
+    archive_bool(r, "exponents.begun", &l->begun);
+    archive_double(r, "exponents.since", &l->since);
+    archive_doubles(r, "exponents.directions", l->basis, count * (size_t)l->N);
+    archive_doubles(r, "exponents.sums", l->sum, count);
+    archive_doubles(r, "exponents", l->exponent, count);
+}

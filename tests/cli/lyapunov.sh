@@ -1,0 +1,37 @@
+# Lyapunov exponents from the command line: known ones, pairs, and what cannot be had.
+. "$(dirname "$0")/expect.sh"
+
+cat >saddle.dal <<'END'
+system Saddle {
+  parameter c = 0
+  coordinate q
+  lagrangian q'^2/2 + 2*q^2
+  force q: -c*q'
+  start q = 0
+}
+simulate {
+  scheme = gauss(3)
+  step = 0.1
+  until = 40
+}
+END
+
+exits 0 run saddle.dal --lyapunov 2 --json
+"$JSON_KEYS" lyapunov.0 lyapunov.1 <out >keys || fail "keys are missing: $(cat keys)"
+near "$(awk '$1 == "lyapunov.0" { print $2 }' keys)" 2 0.01
+near "$(awk '$1 == "lyapunov.1" { print $2 }' keys)" -2 0.01
+
+# their sum is minus the damping
+exits 0 run saddle.dal --lyapunov 2 --set c=0.5 --json
+"$JSON_KEYS" lyapunov.0 lyapunov.1 <out >keys
+near "$(awk '/^lyapunov/ { sum += $2 } END { print sum }' keys)" -0.5 1e-4
+
+exits 0 run saddle.dal --lyapunov 1
+prints "lyapunov "
+exits 1 run saddle.dal --lyapunov 3
+says "there are 2"
+exits 1 run saddle.dal --lyapunov some
+says "whole number"
+exits 1 run saddle.dal --lyapunov 1 --principle energy
+says "decides the length"
+finish
