@@ -43,7 +43,8 @@ static int run_command(const command *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : NULL;
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported as such */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported as such, */
+    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow                   */
     if (!first) {
         program_help(stderr);
         return EXIT_WRONG;

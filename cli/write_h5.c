@@ -180,6 +180,7 @@ static bool h5_open(writer *w, long rows)
     *h = (store){.room = CHUNK / (long)(sizeof(double) * w->columns)};
     if (!h->room) h->room = 1;
     w->own = h;
+    H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t how = access_list(rows > 0);
     h->file = rows ? H5Fopen(w->path, H5F_ACC_RDWR, how) : H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, how);

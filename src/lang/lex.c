@@ -118,8 +118,9 @@ static bool is_word(const token *t, const char *word)
 /* `principle =` at the front of a line of a simulate block */
 static bool awaits_principle(const lexer *lx)
 {
+    if (!lx->simulate || lx->out.n < 3) return false;
     const token *t = lx->out.at + lx->out.n;
-    return lx->simulate && lx->out.n >= 3 && t[-1].kind == TOK_ASSIGN &&
+    return t[-1].kind == TOK_ASSIGN &&
            is_word(&t[-2], "principle") && (t[-3].kind == TOK_NL || t[-3].kind == TOK_LBRACE);
 }
 

@@ -40,6 +40,10 @@ static inline void batch_run(const derived *d, const batch *b, double *reg, cons
 const double *bound_input(bound *b, double t);
 sources       bound_sources(bound *b, const sys_point *at);
 
+/* observe.c: t must outlive them */
+sources bound_sources_of_state(bound *b, const double *t, const double *q, const double *v,
+                               const double *p, const double *lam);
+
 /* jets.c */
 sys_jets *bound_jets(void *self, mem *m, int degree, text *why);
 

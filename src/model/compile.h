@@ -45,6 +45,11 @@ bool        bound_native(mem *m, bound *b, const unsigned *want, int n, text *wh
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,
                    const double *lam, double *out);
 
+/* Which of their expressions is not finite at that state? "sqrt(1 - x) is not finite (x = 1.1) at
+ * wave.dal:7"; false: none. */
+bool bound_outputs_culprit(bound *b, double t, const double *q, const double *v, const double *p,
+                           const double *lam, text *out);
+
 /* The numbers of the picture (model.drawn of them), which depend on t and q only. */
 void bound_draw(bound *b, double t, const double *q, double *out);
 bool compiled_needs_energies(const compiled *c);

@@ -30,7 +30,7 @@ static void describe(const bound *b, naming *at, expr e, bool derivative, text *
 
 static bool written_by_user(sink s)
 {
-    return s == SINK_L || s == SINK_F || s == SINK_E || s == SINK_G;
+    return s == SINK_COLUMN || s == SINK_L || s == SINK_F || s == SINK_E || s == SINK_G;
 }
 
 static bool look_at(const bound *b, naming *at, bool derivatives, text *out)
@@ -48,6 +48,14 @@ static bool look_at(const bound *b, naming *at, bool derivatives, text *out)
     return false;
 }
 
+static void take_values(const bound *b, const sources *from, const naming *at)
+{
+    for (int v = 0; v < at->d->feed.n; v++) {
+        const feed *f = &at->d->feed.at[v];
+        b->values[v] = from->of[f->from][slot_index(&f->at, at->instance)];
+    }
+}
+
 bool bound_culprit(void *self, const sys_point *at, text *out)
 {
     bound          *b = self;
@@ -58,24 +66,40 @@ bool bound_culprit(void *self, const sys_point *at, text *out)
             const derived *d = &c->element[e];
             for (int k = 0; k < d->instances; k++) {
                 naming here = {c, d, k};
-                for (int v = 0; v < d->feed.n; v++) {
-                    const feed *f = &d->feed.at[v];
-                    b->values[v] = from.of[f->from][slot_index(&f->at, k)];
-                }
+                take_values(b, &from, &here);
                 if (look_at(b, &here, derivatives, out)) return true;
             }
         }
     return false;
 }
 
+bool bound_outputs_culprit(bound *b, double t, const double *q, const double *v, const double *p,
+                           const double *lam, text *out)
+{
+    const compiled *c = b->c;
+    sources         from = bound_sources_of_state(b, &t, q, v, p, lam);
+    for (int s = 0; s < c->outputs; s++) {
+        const derived *d = c->output[s].d;
+        for (int k = 0; k < d->instances; k++) {
+            naming here = {c, d, k};
+            take_values(b, &from, &here);
+            if (look_at(b, &here, false, out)) return true;
+        }
+    }
+    return false;
+}
+
+static void widen(const derived *d, int *nodes, int *feeds)
+{
+    if (d->g.nodes.n > *nodes) *nodes = d->g.nodes.n;
+    if (d->feed.n > *feeds) *feeds = d->feed.n;
+}
+
 void bound_culprit_prepare(mem *m, bound *b)
 {
     int nodes = 0, feeds = 0;
-    for (int e = 0; e < b->c->elements; e++) {
-        const derived *d = &b->c->element[e];
-        if (d->g.nodes.n > nodes) nodes = d->g.nodes.n;
-        if (d->feed.n > feeds) feeds = d->feed.n;
-    }
+    for (int e = 0; e < b->c->elements; e++) widen(&b->c->element[e], &nodes, &feeds);
+    for (int s = 0; s < b->c->outputs; s++) widen(b->c->output[s].d, &nodes, &feeds);
     b->scratch = mem_array(m, nodes + 1, double);
     b->values = mem_array(m, feeds + 1, double);
     b->used = mem_array(m, feeds + 1, uint8_t);

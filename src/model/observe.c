@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static sources sources_at(bound *b, const double *t, const double *q, const double *v,
-                          const double *p, const double *lam)
+sources bound_sources_of_state(bound *b, const double *t, const double *q, const double *v,
+                               const double *p, const double *lam)
 {
     return (sources){{
         [FROM_TIME] = t,
@@ -35,7 +35,7 @@ static void add_up_parts(const model *md, double *x)
 void bound_energies(bound *b, double t, const double *q, const double *v, const double *p,
                     double *out)
 {
-    sources from = sources_at(b, &t, q, v, p, NULL);
+    sources from = bound_sources_of_state(b, &t, q, v, p, NULL);
     results into = {.energy = out};
     memset(out, 0, (size_t)b->c->md->parts.n * sizeof *out);
     observe(b->c->energy, b->c->energies, b->energy_reg, &from, &into);
@@ -44,7 +44,7 @@ void bound_energies(bound *b, double t, const double *q, const double *v, const 
 
 void bound_powers(bound *b, double t, const double *q, const double *v, const double *p, double *out)
 {
-    sources from = sources_at(b, &t, q, v, p, NULL);
+    sources from = bound_sources_of_state(b, &t, q, v, p, NULL);
     results into = {.power = out};
     memset(out, 0, (size_t)b->c->md->parts.n * sizeof *out);
     observe(b->c->power, b->c->powers, b->power_reg, &from, &into);
@@ -56,7 +56,7 @@ void bound_outputs(bound *b, double t, const double *q, const double *v, const d
 {
     const compiled *c = b->c;
     if (c->needs_energies) bound_energies(b, t, q, v, p, b->energy);
-    sources from = sources_at(b, &t, q, v, p, lam);
+    sources from = bound_sources_of_state(b, &t, q, v, p, lam);
     results into = {.column = out};
     memset(out, 0, (size_t)c->size[COLUMNS] * sizeof *out);
     observe(c->output, c->outputs, b->output_reg, &from, &into);
@@ -65,7 +65,7 @@ void bound_outputs(bound *b, double t, const double *q, const double *v, const d
 void bound_draw(bound *b, double t, const double *q, double *out)
 {
     const compiled *c = b->c;
-    sources         from = sources_at(b, &t, q, NULL, NULL, NULL);
+    sources         from = bound_sources_of_state(b, &t, q, NULL, NULL, NULL);
     results         into = {.drawn = out};
     memset(out, 0, (size_t)c->size[DRAWN] * sizeof *out);
     observe(c->draw, c->draws, b->draw_reg, &from, &into);

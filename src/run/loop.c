@@ -16,6 +16,8 @@ static dal_status record(dal_sim *s, const dal_observer *o)
 {
     if (s->recorded == s->k) return DAL_OK;
     monitor_take(s);
+    dal_status undefined = outputs_defined(s);
+    if (undefined) return undefined;
     s->recorded = s->k;
     if (!o || !o->row) return DAL_OK;
     double     begin = now_seconds();

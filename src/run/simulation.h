@@ -161,6 +161,9 @@ void doubts_tell(dal_sim *s); /* warns of a finished run */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);
 void       simulation_tangent_end(dal_sim *s);
 
+/* defined.c: have all outputs and momenta that a row holds a value? Else a message, and the run ends */
+dal_status outputs_defined(dal_sim *s);
+
 /* loop.c */
 dal_status loop_run(dal_sim *s, const dal_observer *o);
 double     now_seconds(void); /* of a clock that only goes forward */

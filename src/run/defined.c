@@ -1,0 +1,48 @@
+/* defined.c - an output without a value ends the run before it is written: the message names the
+ * expression, its place in the text and the numbers that it was given. */
+#include "run/simulation.h"
+
+#include <math.h>
+
+static bool all_are_finite(const double *x, int n)
+{
+    for (int i = 0; x && i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
+/* Where velocities, momenta or reactions are not known there is another message. */
+static bool state_is_known(dal_sim *s)
+{
+    const int n = s->sys->n;
+    return all_are_finite(state_q(s), n) && all_are_finite(state_v(s), n) &&
+           all_are_finite(state_p(s), n) &&
+           all_are_finite(reading_multipliers(s), s->sys->m + s->sys->r);
+}
+
+static dal_status refuse(dal_sim *s, const dal_column *shown)
+{
+    text_clear(&s->why);
+    text_printf(&s->why, "t = %.10g: %s '%s' has no value", s->t,
+                shown->kind == DAL_COLUMN_OUTPUT ? "output" : "the momentum of", shown->name);
+    text culprit = text_new(&s->m);
+    if (bound_outputs_culprit(s->bound, s->t, state_q(s), state_v(s), state_p(s),
+                              reading_multipliers(s), &culprit))
+        text_printf(&s->why, ": %s", text_str(&culprit));
+    text_drop(&culprit);
+    s->mon.sum.error = text_str(&s->why);
+    return diag_error(s->ds, DAL_DIVERGED, span_none(),
+                      "the state itself is finite: without it the run goes on", "step %ld: %s",
+                      s->k, text_str(&s->why));
+}
+
+dal_status outputs_defined(dal_sim *s)
+{
+    for (int i = 0; s->bound && i < s->columns; i++) {
+        column_kind kind = s->column[i].kind;
+        if (kind != COL_OUTPUT && kind != COL_SYMMETRY) continue;
+        if (!isfinite(column_value(s, s->column[i])) && state_is_known(s))
+            return refuse(s, &s->shown[i]);
+    }
+    return DAL_OK;
+}

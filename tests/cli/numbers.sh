@@ -1,0 +1,134 @@
+# Numbers that are none: a run stops at the step where one comes up, and names the expression, its
+# place in the file and what it was given; singular equations name the direction; Newton its history.
+. "$(dirname "$0")/expect.sh"
+
+# model NAME: a file of the statements on standard input, from line 2 on
+model() {
+    {
+        echo "system A {"
+        cat
+        printf '}\nsimulate {\n  step = 0.1\n  until = 5\n}\n'
+    } >"$1.dal"
+}
+no_nan() { ! grep -qi 'nan\|inf' "$1" || fail "$what: $1 holds numbers that are none"; }
+
+model force <<'M'
+  coordinate x
+  lagrangian x'^2/2
+  force x: -sqrt(1 - t)
+  start x = 1
+M
+exits 2 run force.dal -o a.csv
+says "step 11: t = 1: a value is not finite: sqrt(1 - t) is not finite (t = 1.05) at force.dal:4"
+lines a.csv 12
+no_nan a.csv
+
+model potential <<'M'
+  coordinate x
+  let V = log(x)
+  lagrangian x'^2/2 - V
+  start x = -1
+M
+exits 2 run potential.dal -o a.csv
+says "log(x) is not finite (x = -1) at potential.dal:4"
+
+model parameter <<'M'
+  parameter a = -1, b = sqrt(a)
+  coordinate x
+  lagrangian x'^2/2 - b*x^2
+M
+exits 1 run parameter.dal
+says "parameter.dal:2:25: error: parameter 'b' is not finite"
+
+model start <<'M'
+  parameter a = 0
+  coordinate x
+  lagrangian x'^2/2
+  start x = 1/a
+M
+exits 1 run start.dal
+says "start.dal:5:13: error: the start of 'x' is not finite"
+
+model holonomic <<'M'
+  coordinate x, y
+  lagrangian (x'^2 + y'^2)/2
+  holonomic c: y = sqrt(x - t)
+  start x = 1, y = 1, x' = 1
+M
+exits 2 run holonomic.dal --start "x'=0" --project-start -o a.csv
+says "'c'"
+
+model constraint <<'M'
+  coordinate x, y
+  lagrangian (x'^2 + y'^2)/2
+  constraint c: y' = x'/(2 - t)
+  start x' = 1, y' = 0.5
+M
+exits 2 run constraint.dal -o a.csv
+says "x'/(2 - t) is not finite (x' = 0, t = 2) at constraint.dal:4"
+
+model hamilton <<'M'
+  coordinate x
+  hamiltonian p(x)^2/2 + sqrt(1 - x)
+  start x = 0, p(x) = 1
+M
+exits 2 run hamilton.dal -o a.csv
+says "sqrt(1 - x) is not finite (x = 1.0"
+says "at hamilton.dal:3"
+
+model input <<'M'
+  coordinate x
+  input u
+  lagrangian x'^2/2
+  force x: 1/u
+M
+printf 't,u\n0,1\n1,0\n' >u.csv
+exits 2 run input.dal --input u=u.csv -o a.csv
+says "1/u is not finite (u = 0) at input.dal:5"
+printf 't,u\n0,1\n1,nan\n' >u.csv
+exits 1 run input.dal --input u=u.csv -o b.csv
+says "u.csv:3:3: error: 'nan' is not a number"
+absent b.csv
+
+# the motion is fine, but something that is written has no value
+model output <<'M'
+  coordinate x
+  lagrangian x'^2/2
+  output far = sqrt(1 - x)
+  start x' = 1
+M
+exits 2 run output.dal --json -o a.csv
+says "step 11: t = 1.1: output 'far' has no value: sqrt(1 - x) is not finite (x = 1.1) at output.dal:4"
+prints '"status": "failed"'
+lines a.csv 12
+no_nan a.csv
+exits 0 run output.dal --columns x -o a.csv
+lines a.csv 52
+
+model symmetry <<'M'
+  coordinate x
+  lagrangian x'^2/2
+  symmetry s: x -> log(2 - x)
+  start x' = 1
+M
+exits 2 run symmetry.dal -o a.csv
+says "the momentum of 's' has no value: log(2 - x) is not finite (x = 2) at symmetry.dal:4"
+
+# equations without a solution
+model singular <<'M'
+  coordinate x, y
+  lagrangian (x' + y')^2/2 - (x + y)^2/2
+  start x' = 1
+M
+exits 2 run singular.dal -o a.csv
+says "they have rank 1 of 2, and nothing determines x - y"
+
+model newton <<'M'
+  coordinate x
+  lagrangian x'^2/2 + x^4
+  start x = 1, x' = 3
+M
+exits 2 run newton.dal -o a.csv
+says "Newton stopped after"
+says "the worst equation is the equation of x; residuals "
+finish
