@@ -32,6 +32,22 @@ check-sanitize: packages
 	cmake --build $(BUILD)-sanitize --parallel $(JOBS)
 	ctest --test-dir $(BUILD)-sanitize --output-on-failure --parallel $(JOBS)
 
+# Fuzzers by clang, FUZZ_TIME seconds each; what they find is left in $(BUILD)-fuzz/found.
+FUZZ_TIME ?= 600
+fuzz: packages
+	cmake/install-packages.sh analyse
+	$(MAKE) all
+	CC=clang cmake -S . -B $(BUILD)-fuzz -DDAL_FUZZ=ON -DDAL_SANITIZE=ON -DDAL_HDF5=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -gline-tables-only"
+	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target fuzz_language fuzz_checkpoint fuzz_tables
+	sh tests/fuzz/seeds.sh $(abspath $(BUILD)/dalembert) $(CURDIR) $(abspath $(BUILD)-fuzz)/seeds
+	mkdir -p $(BUILD)-fuzz/found
+	for name in language checkpoint tables; do \
+	    mkdir -p $(BUILD)-fuzz/corpus/$$name && \
+	    $(BUILD)-fuzz/tests/fuzz/fuzz_$$name -max_total_time=$(FUZZ_TIME) -timeout=25 -rss_limit_mb=2500 -close_fd_mask=3 \
+	        -max_len=8192 -artifact_prefix=$(BUILD)-fuzz/found/$$name- $(BUILD)-fuzz/corpus/$$name \
+	        $(BUILD)-fuzz/seeds/$$name tests/fuzz/corpus/$$name || exit 1; \
+	done
+
 install: all
 	cmake --install $(BUILD)
 
@@ -48,6 +64,6 @@ dist:
 	git archive --prefix=dalembert-$(VERSION)/ -o $(DIST)/dalembert-$(VERSION).tar.gz HEAD
 
 clean:
-	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize
+	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize install bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize fuzz install bench dist clean

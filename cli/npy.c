@@ -157,6 +157,7 @@ char **npy_names(const char *type, long *count)
     }
     for (long i = 0; i < *count; i++) free(name[i]);
     free(name);
+    *count = 0;
     return NULL;
 }
 

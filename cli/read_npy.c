@@ -39,7 +39,8 @@ static int take_array(table *t, const unsigned char *at, size_t n, bool named)
     long      names = 0;
     if (!npy_read(at, n, &a)) return foreign(t);
     char **name = npy_names(a.type, &names);
-    bool   plain = !strcmp(a.type, npy_double()) && a.axes == 2;
+    size_t cells = (n - a.begin) / sizeof(double); /* more columns than that are none */
+    bool   plain = !strcmp(a.type, npy_double()) && a.axes == 2 && (size_t)a.shape[1] <= cells;
     for (long i = 0; i < names; i++) {
         if (!named) table_add_column(t, name[i], "");
         free(name[i]);
@@ -53,7 +54,7 @@ static int take_array(table *t, const unsigned char *at, size_t n, bool named)
     free(name), free(a.type);
     h->data = at + a.begin;
     t->rows = a.shape[0];
-    return well && (n - a.begin) / sizeof(double) / (size_t)t->columns >= (size_t)t->rows ? GO_ON : foreign(t);
+    return well && cells / (size_t)t->columns >= (size_t)t->rows ? GO_ON : foreign(t);
 }
 
 static int open_npy(table *t)
