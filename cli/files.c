@@ -148,6 +148,7 @@ int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s)
         if (!r->path[r->files]) break;
     }
     int code = keeper_read(&r->keep, a, a->word[0], dal_sim_note_of(s, "checkpoint every"));
+    r->keep.last_step = dal_steps(s);
     if (code != GO_ON) return code;
     if (!r->files || r->rows < 1)
         return complain("%s was not written by 'dalembert run': it names no files to go on with", a->word[0]);

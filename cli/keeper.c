@@ -47,7 +47,7 @@ int keeper_read(keeper *k, const arguments *a, const char *path, const char *cad
 
 bool keeper_due_by_steps(const keeper *k, long step)
 {
-    return k->path && k->steps && step % k->steps == 0;
+    return k->path && k->steps && step - k->last_step >= k->steps;
 }
 
 bool keeper_due_by_clock(const keeper *k, double now)
@@ -57,6 +57,6 @@ bool keeper_due_by_clock(const keeper *k, double now)
 
 bool keeper_save(keeper *k, dal_sim *s, double now)
 {
-    k->last = now;
+    k->last = now, k->last_step = dal_steps(s);
     return !dal_sim_note(s, "checkpoint every", k->cadence) && !dal_sim_save(s, k->path);
 }

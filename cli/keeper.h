@@ -10,7 +10,8 @@ typedef struct {
     const char *cadence; /* as it was written: "60s", "1000"         */
     double      seconds; /* between two of them; 0: by steps         */
     long        steps;
-    double      last;    /* when the last was written                */
+    double      last;    /* when the last was written,               */
+    long        last_step; /* and at which step                      */
 } keeper;
 
 /* The flags --checkpoint and --checkpoint-every, two rows. */

@@ -51,8 +51,6 @@ void  object_free(void *object);
 void options_request(const dal_options *o, request *out);
 void options_copy(mem *m, const dal_options *o, asked_list *out); /* of all that was set */
 
-bool options_allow(const char *key, const char *words); /* is it one of the choices of a known key? */
-
 /* parts.c: where imports are looked for, after the importing file's own directory. */
 const char *const *parts_directories(mem *m, int *count);
 

@@ -65,11 +65,9 @@ static void save_texts(archive *r, const dal_sim *s)
 static void save_origin(archive *r, const dal_sim *s)
 {
     const char *version = DAL_VERSION, *file = s->md ? s->md->file : "";
-    const char *backend = s->mon.sum.backend;
     archive_text(r, "version", &version);
     archive_int(r, "trajectories", &(int){DAL_TRAJECTORY_VERSION});
     archive_text(r, "file", &file);
-    archive_text(r, "backend", &backend);
     save_options(r, "model options", &s->of->asked);
     save_options(r, "options", &s->asked);
     save_texts(r, s);
@@ -291,14 +289,6 @@ dal_status dal_checkpoint_options(const dal_checkpoint *c, dal_options *o)
     return guarded(c->cx, &o->m, copy_options, &j);
 }
 
-/* The same back end as then, where it can be chosen by name. */
-static dal_status read_backend(archive *r, dal_options *o)
-{
-    const char *backend = "auto";
-    archive_text(r, "backend", &backend);
-    return options_allow("backend", backend) ? dal_options_set(o, "backend", backend) : DAL_OK;
-}
-
 static void warn_of_changes(const resume_job *j, const char *version, int trajectories)
 {
     diags      *ds = &j->c->cx->ds;
@@ -327,7 +317,6 @@ static dal_status read_origin(void *self)
     archive_text(&r, "file", &j->file);
     dal_status bad = read_options(&r, "model options", j->of_model);
     if (!bad) bad = read_options(&r, "options", j->of_sim);
-    if (!bad) bad = read_backend(&r, j->of_sim);
     read_texts(&r, j->of_sim);
     j->of_model->kept = j->of_sim->kept;
     j->of_model->directory = j->of_sim->directory,

@@ -34,11 +34,6 @@ static bool among(const char *choices, const char *word)
     return false;
 }
 
-bool options_allow(const char *key, const char *words)
-{
-    return among(rows[row_of(key)].choices, words);
-}
-
 /* Making and setting. -------------------------------------------------------------------------- */
 
 typedef struct {

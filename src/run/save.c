@@ -50,7 +50,7 @@ static void archive_identity(dal_sim *s, archive *r)
     same_digest(r, "text", text_digest(s->md));
     same_text(r, "principle", sum->principle);
     same_text(r, "scheme", sum->scheme);
-    same_text(r, "back end", sum->backend);
+    same_text(r, "step function", sum->is_fused ? "compiled" : "general");
     same_text(r, "solver", sum->solver);
     same_number(r, "coordinates", s->sys->n);
     same_number(r, "relations", s->sys->m + s->sys->r);

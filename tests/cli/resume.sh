@@ -26,7 +26,7 @@ same() { cmp -s "$1" "$1.whole" || fail "$what: $1 is not what an uninterrupted 
 summary() { sed 's/"time": {[^}]*}//; s/"backend": "[^"]*"//' "$1" | tr -d ' \n' | sed 's/"time":{[^}]*}//'; }
 
 for model in oscillator chain; do
-    steps=4000
+    steps=8000
     [ $model = oscillator ] && steps=600000
     exits 0 run $model.dal --steps $steps --record 7 --json -o $model.csv
     mv $model.csv $model.csv.whole
