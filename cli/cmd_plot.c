@@ -88,8 +88,10 @@ static int read_slopes(const arguments *a, figure *f)
     while (list && *list) {
         char *end;
         f->slope[f->slopes] = strtod(list, &end);
-        if (end == list || (*end && *end != ',')) return complain("--slope %s: numbers are wanted, as 2,4", list);
-        if (++f->slopes == SLOPES_MOST && *end) return complain("--slope takes at most %d", SLOPES_MOST);
+        if (end == list || (*end && *end != ','))
+            return complain("--slope %s: numbers are wanted, as 2,4", list);
+        if (++f->slopes == SLOPES_MOST && *end)
+            return complain("--slope takes at most %d", SLOPES_MOST);
         list = *end ? end + 1 : end;
     }
     return GO_ON;

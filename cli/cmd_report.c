@@ -1,5 +1,5 @@
-/* cmd_report.c - dalembert report: one page for a run: the model with its equations, how it was run and how well, and plots
- * to explore it with. */
+/* cmd_report.c - dalembert report: one page for a run: the model with its equations, how it was run
+ * and how well, and plots to explore it with. */
 #include "report/report.h"
 #include "run.h"
 
@@ -10,7 +10,8 @@
 static int report_flags(flag_row *out)
 {
     out[0] = (flag_row){"model", 0, "FILE", "the model of a result that does not know it (CSV)"};
-    out[1] = (flag_row){"verify", 0, NULL, "measure the order too: runs with twice, once and half the step"};
+    out[1] = (flag_row){"verify", 0, NULL,
+                        "measure the order too: runs with twice, once and half the step"};
     return 2;
 }
 
@@ -33,12 +34,14 @@ static void put_model(bytes *b, const result *r)
     const char *words = r->model ? dal_model_text(r->model) : table_note(&r->rows, "model");
     if (r->lost) html_format(b, "<p class=\"note\">"), html_text(b, r->lost), html_add(b, "</p>\n");
     if (r->model) {
-        html_add(b, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"equations of motion\">\n");
+        html_add(b, "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"equations of "
+                    "motion\">\n");
         put_view(b, r, "mathml");
         html_add(b, "</div>\n");
     }
     if (!words || !*words) return;
-    html_add(b, "<details open><summary>The text of the model</summary>\n<pre tabindex=\"0\"><code>");
+    html_add(b,
+             "<details open><summary>The text of the model</summary>\n<pre tabindex=\"0\"><code>");
     html_text(b, words);
     html_add(b, "</code></pre>\n</details>\n");
 }
@@ -56,9 +59,12 @@ static void put_object(bytes *b, const char *name, const char *about, const char
     json_object_foreach(all, key, value)
     {
         if (n++ >= MOST) continue;
-        if (json_is_string(value)) html_format(&line, "%s%s = %s", line.n ? ", " : "", key, json_string_value(value));
-        if (json_is_number(value)) html_format(&line, "%s%s = %.10g", line.n ? ", " : "", key, json_number_value(value));
-        json_array_foreach(value, i, one) html_format(&line, "%s%s %s", line.n ? ", " : "", key, json_string_value(one));
+        if (json_is_string(value))
+            html_format(&line, "%s%s = %s", line.n ? ", " : "", key, json_string_value(value));
+        if (json_is_number(value))
+            html_format(&line, "%s%s = %.10g", line.n ? ", " : "", key, json_number_value(value));
+        json_array_foreach(value, i, one)
+            html_format(&line, "%s%s %s", line.n ? ", " : "", key, json_string_value(one));
     }
     if (n > MOST) html_format(&line, ", and %d more", n - MOST);
     bytes_add(&line, "", 1);
@@ -80,10 +86,12 @@ static void put_method(bytes *b, const result *r)
     facts_open(b);
     fact(b, "scheme", 0, "the curve and the quadrature of a step", "%s", noted(r, "scheme"));
     fact(b, "principle", 0, "the equations that a step solves", "%s", noted(r, "principle"));
-    if (table_note(&r->rows, "step")) fact(b, "step", 0, "of time", "%.15g", atof(table_note(&r->rows, "step")));
+    if (table_note(&r->rows, "step"))
+        fact(b, "step", 0, "of time", "%.15g", atof(table_note(&r->rows, "step")));
     put_object(b, "parameters", "of the system that ran", table_note(&r->rows, "parameters"));
     put_object(b, "options", "instead of what the file says", table_note(&r->rows, "options"));
-    fact(b, "rows", 0, "recorded states, and what of them", "%ld of %d columns", r->rows.rows, r->rows.columns);
+    fact(b, "rows", 0, "recorded states, and what of them", "%ld of %d columns", r->rows.rows,
+         r->rows.columns);
     fact(b, "version", 0, "of dalembert that ran it", "%s", noted(r, "version"));
     facts_close(b);
 }
@@ -111,9 +119,9 @@ static dal_convergence *measure(const result *r, char **why)
 
 static void put_result(bytes *b, result *r, const arguments *a, int number, int count)
 {
-    char             id[5][24];
-    const char      *parts[] = {"model", "method", "certificate", "plots", "r"};
-    char            *why = own_value(a, "verify") ? NULL : text("report --verify measures it by further runs");
+    char        id[5][24];
+    const char *parts[] = {"model", "method", "certificate", "plots", "r"};
+    char *why = own_value(a, "verify") ? NULL : text("report --verify measures it by further runs");
     dal_convergence *measured = own_value(a, "verify") ? measure(r, &why) : NULL;
     const char      *system = r->model ? dal_model_system(r->model) : noted(r, "system");
     for (int i = 0; i < 5; i++) snprintf(id[i], sizeof id[i], "%s%d", parts[i], number + 1);
@@ -123,7 +131,10 @@ static void put_result(bytes *b, result *r, const arguments *a, int number, int 
     if (count > 1) html_format(b, ", result %d of %d", number + 1, count);
     html_add(b, "</p>\n");
     section_open(b, id[3], "Plots");
-    if (!page_is_live()) html_element(b, "p", "This page was made by a program that was built without uPlot: it has no plots.");
+    if (!page_is_live())
+        html_element(
+            b, "p",
+            "This page was made by a program that was built without uPlot: it has no plots.");
     put_data(b, r);
     section_close(b);
     section_open(b, id[2], "Certificate");
@@ -154,8 +165,8 @@ int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, c
 
 static int check_words(const arguments *a)
 {
-    bool   any = false;
-    size_t rows;
+    bool              any = false;
+    size_t            rows;
     const dal_option *row = dal_option_rows(&rows);
     for (int i = 0; i < a->words; i++) {
         const char *dot = strrchr(a->word[i], '.');
@@ -163,7 +174,8 @@ static int check_words(const arguments *a)
     }
     for (size_t i = 0; i < rows && !any && !own_value(a, "model"); i++)
         if (dal_options_get(a->options, row[i].key))
-            return complain("--%s says how to run a model, and a result is run already: dalembert report MODEL.dal --%s ...",
+            return complain("--%s says how to run a model, and a result is run already: dalembert "
+                            "report MODEL.dal --%s ...",
                             row[i].key, row[i].key);
     if (a->outputs > 1) return complain("report writes one page; give -o once");
     return GO_ON;
@@ -178,7 +190,8 @@ static int make_page(const arguments *a, const char *path)
         result r;
         code = result_open(&r, a, a->word[i]);
         if (code == GO_ON) put_result(&body, &r, a, i, a->words);
-        if (code == GO_ON && !title) title = text("%s – dalembert", r.model ? dal_model_system(r.model) : a->word[i]);
+        if (code == GO_ON && !title)
+            title = text("%s – dalembert", r.model ? dal_model_system(r.model) : a->word[i]);
         if (r.options != a->options) {
             result_close(&r);
             dal_options_free(r.options);
@@ -194,11 +207,14 @@ static int report(arguments *a)
     char        fallback[4096];
     const char *path = a->outputs ? a->output[0] : fallback;
     int         code = check_words(a);
-    if (code == GO_ON && !a->outputs && !output_name(a->word[0], ".html", fallback, sizeof fallback))
+    if (code == GO_ON && !a->outputs &&
+        !output_name(a->word[0], ".html", fallback, sizeof fallback))
         code = complain("the name of %s is too long; give -o FILE", a->word[0]);
     if (code == GO_ON) code = make_page(a, path);
     if (code == EXIT_DONE && !page_is_live())
-        fputs("dalembert: the page has no plots: this program was built without uPlot; install npm and build it again\n", stderr);
+        fputs("dalembert: the page has no plots: this program was built without uPlot; install npm "
+              "and build it again\n",
+              stderr);
     if (code == EXIT_DONE && !a->quiet && strcmp(path, "-")) printf("written     %s\n", path);
     return code;
 }
@@ -207,8 +223,10 @@ const command command_report = {
     .name = "report",
     .synopsis = "report RESULT|MODEL.dal... [OPTION]...",
     .title = "one page of HTML: equations, certificate, plots to explore, the moving mechanism",
-    .about = "Makes a page that needs nothing but a browser, of results that know their model (.h5, .npz), of a\n"
-             "CSV with --model, or of a model, which is run for it. It goes to RESULT.html in the working\n"
+    .about = "Makes a page that needs nothing but a browser, of results that know their model "
+             "(.h5, .npz), of a\n"
+             "CSV with --model, or of a model, which is run for it. It goes to RESULT.html in the "
+             "working\n"
              "directory unless -o names another file. The options below go with a model.",
     .example = "Examples:\n"
                "  dalembert report pendulum.dal\n"

@@ -1,5 +1,5 @@
-/* notes.c - what a result says of itself: the model's text, how it was run, with which numbers, and how that went. A
- * report can be made from it, and the run made again. */
+/* notes.c - what a result says of itself: the model's text, how it was run, with which numbers, and
+ * how that went. A report can be made from it, and the run made again. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -27,7 +27,8 @@ static char *options_text(const dal_options *o)
         const char *text = dal_options_get(o, row[i].key);
         json_t     *list = json_array();
         if (text && row[i].flags & DAL_OPTION_REPEATS)
-            for (size_t k = 0; (text = dal_options_at(o, row[i].key, k)); k++) json_array_append_new(list, json_string(text));
+            for (size_t k = 0; (text = dal_options_at(o, row[i].key, k)); k++)
+                json_array_append_new(list, json_string(text));
         else if (text) json_object_set_new(all, row[i].key, json_string(text));
         if (json_array_size(list)) json_object_set(all, row[i].key, list);
         json_decref(list);

@@ -36,10 +36,10 @@ static bool is_ascii(const char *s)
 /* Version 1 has 2 bytes for the length and Latin-1, version 2 has 4, version 3 has UTF-8. */
 void npy_header(bytes *b, const char *type, const char *shape, size_t spare)
 {
-    char    *dict = text("{'descr': %s, 'fortran_order': False, 'shape': %s, }", type, shape);
-    size_t   n = strlen(dict) + 1 + spare;
-    bool     large = n + 128 > 65535, wide = !is_ascii(dict);
-    size_t   front = wide || large ? 12 : 10, all = (front + n + 63) / 64 * 64, length = all - front;
+    char  *dict = text("{'descr': %s, 'fortran_order': False, 'shape': %s, }", type, shape);
+    size_t n = strlen(dict) + 1 + spare;
+    bool   large = n + 128 > 65535, wide = !is_ascii(dict);
+    size_t front = wide || large ? 12 : 10, all = (front + n + 63) / 64 * 64, length = all - front;
     unsigned char head[12] = "\x93NUMPY";
     head[6] = wide ? 3 : large ? 2 : 1;
     for (size_t i = 0; i < front - 8; i++) head[8 + i] = (unsigned char)(length >> 8 * i & 255);
@@ -148,7 +148,8 @@ char **npy_names(const char *type, long *count)
         type++;
         if (*type != '\'' && *type != '"') break;
         char *word = quoted(&type);
-        bool  is_double = !strncmp(type, ", ", 2) && !strncmp(type + 2, npy_double(), strlen(npy_double()));
+        bool  is_double =
+            !strncmp(type, ", ", 2) && !strncmp(type + 2, npy_double(), strlen(npy_double()));
         name = need(name, (size_t)*count + 1, sizeof *name);
         name[(*count)++] = word;
         if (!is_double) break;
@@ -164,7 +165,7 @@ char **npy_names(const char *type, long *count)
 static size_t put_character(char *out, uint32_t code)
 {
     if (code < 0x80) return out[0] = (char)code, 1;
-    size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    size_t                     more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     static const unsigned char lead[] = {0, 0xC0, 0xE0, 0xF0};
     out[0] = (char)(lead[more] | code >> 6 * more);
     for (size_t i = 1; i <= more; i++) out[i] = (char)(0x80 | (code >> 6 * (more - i) & 0x3F));
@@ -175,9 +176,9 @@ char **npy_strings(const unsigned char *at, size_t n, long *count)
 {
     npy_array a;
     if (!npy_read(at, n, &a)) return NULL;
-    char  order = little() ? '<' : '>';
-    long  width = a.type[0] == '\'' && a.type[1] == order && a.type[2] == 'U' ? atol(a.type + 3) : 0;
-    bool  fits = width > 0 && a.axes < 2 && (n - a.begin) / 4 / (size_t)width >= (size_t)a.shape[0];
+    char order = little() ? '<' : '>';
+    long width = a.type[0] == '\'' && a.type[1] == order && a.type[2] == 'U' ? atol(a.type + 3) : 0;
+    bool fits = width > 0 && a.axes < 2 && (n - a.begin) / 4 / (size_t)width >= (size_t)a.shape[0];
     free(a.type);
     if (!fits) return NULL;
     *count = a.shape[0];

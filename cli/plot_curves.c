@@ -122,7 +122,8 @@ static int add_default(figure *f, table *t)
             add_curve(f, t, (quantity){AS_IS, 0, false}, (quantity){AS_IS, k, false});
             found++;
         }
-    if (energy > 0) add_curve(f, t, (quantity){AS_IS, 0, false}, (quantity){LESS_FIRST, energy, false});
+    if (energy > 0)
+        add_curve(f, t, (quantity){AS_IS, 0, false}, (quantity){LESS_FIRST, energy, false});
     if (found || energy > 0) return GO_ON;
     return complain("%s has the column '%s' only; there is nothing to draw over it", t->path,
                     t->name[0]);

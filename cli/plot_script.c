@@ -117,8 +117,10 @@ static void put_ticks(FILE *to, const char *axis, range r, double step)
         return;
     }
     fprintf(to, "set format %s '10^{%%g}'\n", axis);
-    for (double k = r.least; k < r.most && range_width(r) < 8; k++) /* 2 .. 9 between the powers of ten */
-        for (int i = 2; i < 10; i++) fprintf(to, "set %stics add ('' %.6f 1)\n", axis, k + log10(i));
+    for (double k = r.least; k < r.most && range_width(r) < 8;
+         k++) /* 2 .. 9 between the powers of ten */
+        for (int i = 2; i < 10; i++)
+            fprintf(to, "set %stics add ('' %.6f 1)\n", axis, k + log10(i));
 }
 
 static void put_labels(FILE *to, const panel *p, const frame *f)
@@ -179,13 +181,15 @@ static void put_triangle(FILE *to, const panel *p, double slope)
 {
     const curve *best = &p->curve[0];
     for (int i = 1; i < p->curves; i++)
-        if (fabs(slope_of(&p->curve[i]) - slope) < fabs(slope_of(best) - slope)) best = &p->curve[i];
+        if (fabs(slope_of(&p->curve[i]) - slope) < fabs(slope_of(best) - slope))
+            best = &p->curve[i];
     long   m = best->points / 2;
     double wide = 0.12 * range_width(p->x), drop = 0.05 * range_width(p->y);
     double x0 = best->x[m], y0 = best->y[m] - drop, x1 = x0 + wide, y1 = y0 + slope * wide;
     if (!drawable(x0) || !drawable(y0)) return;
     fprintf(to,
-            "set object polygon from %.6g,%.6g to %.6g,%.6g to %.6g,%.6g to %.6g,%.6g fillstyle solid 0.15 border "
+            "set object polygon from %.6g,%.6g to %.6g,%.6g to %.6g,%.6g to %.6g,%.6g fillstyle "
+            "solid 0.15 border "
             "linecolor '#606060' fillcolor '#606060'\n"
             "set label '%g' at %.6g,%.6g left offset 0.4,0 textcolor '#404040'\n",
             x0, y0, x1, y0, x1, y1, x0, y0, slope, x1, 0.5 * (y0 + y1));
@@ -199,9 +203,10 @@ static void put_curves(FILE *to, const panel *p, const frame *f, int kind)
         fprintf(to,
                 "%s$panel%d_%d using 1:($2/1e%d) with %s linecolor '%s' dashtype %d linewidth %g ",
                 i ? ", \\\n     " : "", kind, i, f->exponent,
-                c->points == 1 ? "points pointtype 7" : f->x.log && c->points < 60 ? "linespoints pointtype 7" : "lines",
-                gnuplot_colour(i),
-                1 + i / GNUPLOT_COLOURS % 5, c->points > 10000 ? 0.8 : 1.6);
+                c->points == 1               ? "points pointtype 7"
+                : f->x.log && c->points < 60 ? "linespoints pointtype 7"
+                                             : "lines",
+                gnuplot_colour(i), 1 + i / GNUPLOT_COLOURS % 5, c->points > 10000 ? 0.8 : 1.6);
         if (!f->legend_rows) fputs("notitle", to);
         else fputs("title ", to), put_quoted(to, c->label), fputs(" noenhanced", to);
     }

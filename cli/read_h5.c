@@ -1,11 +1,13 @@
-/* read_h5.c - results as HDF5, as write_h5.c makes them; also of a run that goes on, or was killed. */
+/* read_h5.c - results as HDF5, as write_h5.c makes them; also of a run that goes on, or was killed.
+ */
 #include "plot.h"
 
 #ifndef DAL_HAVE_HDF5
 
 static int refuse(table *t)
 {
-    return complain("%s: this program was built without HDF5: install libhdf5-dev and build it again", t->path);
+    return complain(
+        "%s: this program was built without HDF5: install libhdf5-dev and build it again", t->path);
 }
 
 static void nothing(table *t)
@@ -77,7 +79,9 @@ static void take_names(table *t, held *h, int which)
 {
     words names = {.word = NULL}, units = {.word = NULL};
     h->first[which] = t->columns;
-    hid_t set = H5Lexists(h->file, sets[which], H5P_DEFAULT) > 0 ? H5Dopen2(h->file, sets[which], H5P_DEFAULT) : -1;
+    hid_t set = H5Lexists(h->file, sets[which], H5P_DEFAULT) > 0
+                    ? H5Dopen2(h->file, sets[which], H5P_DEFAULT)
+                    : -1;
     if (set < 0) return;
     bool named = words_read(set, "names", &names), has_units = words_read(set, "units", &units);
     for (size_t i = 0; named && i < names.count; i++)
@@ -110,7 +114,8 @@ static int read_set(table *t, const held *h, int which, bool first)
     hsize_t size[2] = {0, 1};
     hid_t   set = H5Dopen2(h->file, sets[which], H5P_DEFAULT), space = H5Dget_space(set);
     int     axes = H5Sget_simple_extent_ndims(space), count = h->count[which];
-    bool    well = (axes == 1 || axes == 2) && H5Sget_simple_extent_dims(space, size, NULL) == axes && size[1] == (hsize_t)count;
+    bool well = (axes == 1 || axes == 2) && H5Sget_simple_extent_dims(space, size, NULL) == axes &&
+                size[1] == (hsize_t)count;
     double *all = well ? need(NULL, (size_t)size[0] * (size_t)count + 1, sizeof *all) : NULL;
     well = well && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, all) >= 0;
     H5Sclose(space), H5Dclose(set);

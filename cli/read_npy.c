@@ -1,5 +1,5 @@
-/* read_npy.c - results as arrays of NumPy: a structure for each row (.npy), or the archive that write_npz.c makes. A plain
- * array of two axes has columns too; they go by number. */
+/* read_npy.c - results as arrays of NumPy: a structure for each row (.npy), or the archive that
+ * write_npz.c makes. A plain array of two axes has columns too; they go by number. */
 #include "plot.h"
 #include "zip.h"
 
@@ -103,7 +103,8 @@ static int open_npz(table *t)
     for (long i = 0; i < names; i++) table_add_column(t, name[i], i < units ? unit[i] : "");
     free_strings(name, names), free_strings(unit, units);
     take_notes(t);
-    return zip_find(h->file.at, h->file.n, "data.npy", &at, &n) ? take_array(t, at, n, true) : foreign(t);
+    return zip_find(h->file.at, h->file.n, "data.npy", &at, &n) ? take_array(t, at, n, true)
+                                                                : foreign(t);
 }
 
 static int read_rows(table *t)
@@ -112,7 +113,8 @@ static int read_rows(table *t)
     table_room(t, t->rows);
     for (int k = 0; k < t->columns; k++)
         for (long i = 0; t->wanted[k] && i < t->rows; i++)
-            memcpy(&t->cell[k][i], h->data + sizeof(double) * (size_t)(i * t->columns + k), sizeof(double));
+            memcpy(&t->cell[k][i], h->data + sizeof(double) * (size_t)(i * t->columns + k),
+                   sizeof(double));
     return GO_ON;
 }
 

@@ -1,6 +1,6 @@
-/* write_h5.c - a result as HDF5: a dataset for each kind of column, with the names and units of its columns as attributes,
- * and what was run as attributes of the file. Rows go to the disk in chunks; while the run goes on others may read the
- * file (h5py: swmr=True). */
+/* write_h5.c - a result as HDF5: a dataset for each kind of column, with the names and units of its
+ * columns as attributes, and what was run as attributes of the file. Rows go to the disk in chunks;
+ * while the run goes on others may read the file (h5py: swmr=True). */
 #include "writer.h"
 
 #ifndef DAL_HAVE_HDF5
@@ -85,9 +85,12 @@ static bool put_notes(const writer *w, hid_t file)
 
 static bool put_names(const writer *w, const group *g)
 {
-    const char **names = need(NULL, (size_t)g->columns, sizeof *names), **units = need(NULL, (size_t)g->columns, sizeof *units);
-    for (int k = 0; k < g->columns; k++) names[k] = w->column[g->from[k]].name, units[k] = w->column[g->from[k]].unit;
-    bool well = put_texts(g->set, "names", names, g->columns) && put_texts(g->set, "units", units, g->columns);
+    const char **names = need(NULL, (size_t)g->columns, sizeof *names),
+               **units = need(NULL, (size_t)g->columns, sizeof *units);
+    for (int k = 0; k < g->columns; k++)
+        names[k] = w->column[g->from[k]].name, units[k] = w->column[g->from[k]].unit;
+    bool well = put_texts(g->set, "names", names, g->columns) &&
+                put_texts(g->set, "units", units, g->columns);
     free(names), free(units);
     return well;
 }
@@ -104,7 +107,8 @@ static hid_t make_set(const store *h, int which)
     if (!chunk[0]) chunk[0] = 1;
     hid_t space = H5Screate_simple(axes, size, most), how = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_chunk(how, axes, chunk);
-    hid_t set = H5Dcreate2(h->file, groups[which].name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    hid_t set = H5Dcreate2(h->file, groups[which].name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, how,
+                           H5P_DEFAULT);
     H5Pclose(how), H5Sclose(space);
     return set;
 }
@@ -113,7 +117,8 @@ static bool make_group(const writer *w, store *h, int which, bool anew)
 {
     group *g = &h->of[which];
     g->set = -1;
-    for (size_t i = 0; i < w->columns; i++) g->columns += (groups[which].kinds >> w->column[i].kind & 1) != 0;
+    for (size_t i = 0; i < w->columns; i++)
+        g->columns += (groups[which].kinds >> w->column[i].kind & 1) != 0;
     if (!g->columns) return true;
     g->from = need(NULL, (size_t)g->columns, sizeof *g->from);
     for (size_t i = 0, k = 0; i < w->columns; i++)
@@ -148,7 +153,8 @@ static bool spill(const writer *w, store *h)
 static hid_t access_list(bool after_a_crash)
 {
     hid_t how = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(how, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST); /* so that others may read meanwhile */
+    H5Pset_libver_bounds(how, H5F_LIBVER_LATEST,
+                         H5F_LIBVER_LATEST); /* so that others may read meanwhile */
     /* a run that was killed has left the mark of a writer */
     if (after_a_crash && H5Pexist(how, "clear_status_flags") > 0)
         H5Pset(how, "clear_status_flags", &(hbool_t){1});
@@ -164,7 +170,8 @@ static bool cut_sets(store *h, long rows)
         group  *g = &h->of[i];
         if (g->set < 0) continue;
         hid_t space = H5Dget_space(g->set);
-        well = H5Sget_simple_extent_dims(space, size, NULL) == (i ? 2 : 1) && size[0] >= (hsize_t)rows;
+        well =
+            H5Sget_simple_extent_dims(space, size, NULL) == (i ? 2 : 1) && size[0] >= (hsize_t)rows;
         H5Sclose(space);
         all[0] = (hsize_t)rows, all[1] = (hsize_t)g->columns;
         well = well && (i == 0 || size[1] == all[1]) && H5Dset_extent(g->set, all) >= 0;
@@ -174,7 +181,8 @@ static bool cut_sets(store *h, long rows)
 
 static bool h5_open(writer *w, long rows)
 {
-    if (!writer_reopen(w, rows)) return false; /* whether it may be written, in the words of the system */
+    if (!writer_reopen(w, rows))
+        return false; /* whether it may be written, in the words of the system */
     fclose(w->file), w->file = NULL;
     store *h = need(NULL, 1, sizeof *h);
     *h = (store){.room = CHUNK / (long)(sizeof(double) * w->columns)};
@@ -183,14 +191,16 @@ static bool h5_open(writer *w, long rows)
     H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t how = access_list(rows > 0);
-    h->file = rows ? H5Fopen(w->path, H5F_ACC_RDWR, how) : H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, how);
+    h->file = rows ? H5Fopen(w->path, H5F_ACC_RDWR, how)
+                   : H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, how);
     H5Pclose(how);
     if (h->file < 0) return refuse(w, rows ? "open it to go on" : "begin the file");
     bool well = put_notes(w, h->file);
     for (int i = 0; i < GROUPS && well; i++) well = make_group(w, h, i, !rows);
     if (!well) return refuse(w, "make its datasets");
     if (rows && !cut_sets(h, rows)) return refuse(w, "go on behind the rows that should be there");
-    if (H5Fstart_swmr_write(h->file) < 0) return refuse(w, "let others read it while it is written");
+    if (H5Fstart_swmr_write(h->file) < 0)
+        return refuse(w, "let others read it while it is written");
     return true;
 }
 
@@ -209,8 +219,8 @@ static bool h5_flush(writer *w)
     return spill(w, w->own);
 }
 
-/* While others may read, no attribute can change: the summary is written by opening the file once more. One who holds it
- * open prevents that; the rows are all there. */
+/* While others may read, no attribute can change: the summary is written by opening the file once
+ * more. One who holds it open prevents that; the rows are all there. */
 static bool h5_close(writer *w)
 {
     store *h = w->own;

@@ -1,5 +1,6 @@
-/* write_npy.c - a result as one array of NumPy: a structure for each row, whose fields are the columns. np.load(...)["x"]
- * is a column. The number of rows stands in the header, which is written again whenever others may read. */
+/* write_npy.c - a result as one array of NumPy: a structure for each row, whose fields are the
+ * columns. np.load(...)["x"] is a column. The number of rows stands in the header, which is written
+ * again whenever others may read. */
 #include "npy.h"
 #include "plot.h"
 #include "writer.h"
@@ -72,4 +73,5 @@ static bool npy_close(writer *w)
     return close_output(w->file, w->path) && well;
 }
 
-const writer_kind write_npy = {".npy", "an array of NumPy", npy_open, npy_row, npy_flush, npy_close};
+const writer_kind write_npy = {".npy",  "an array of NumPy", npy_open,
+                               npy_row, npy_flush,           npy_close};

@@ -1,6 +1,7 @@
-/* write_npz.c - a result as an archive of NumPy: `columns` and `units`, what was run (`model`, `options`, ...), `data` with
- * a row for each state, and `summary`. Data comes last but for what is written again behind it: the summary and the
- * directory. Rows are held until they are written with these two, so that the file is whole all the time. */
+/* write_npz.c - a result as an archive of NumPy: `columns` and `units`, what was run (`model`,
+ * `options`, ...), `data` with a row for each state, and `summary`. Data comes last but for what is
+ * written again behind it: the summary and the directory. Rows are held until they are written with
+ * these two, so that the file is whole all the time. */
 #include "plot.h"
 #include "writer.h"
 #include "zip.h"
@@ -20,7 +21,8 @@ typedef struct {
 } archive;
 
 /* "model" becomes "model.npy", a member with these bytes at the end of b. */
-static void add_member(archive *z, bytes *b, const char *name, uint64_t at, const char *const *words, long count)
+static void add_member(archive *z, bytes *b, const char *name, uint64_t at,
+                       const char *const *words, long count)
 {
     bytes held = {0};
     npy_texts(&held, words, count);
@@ -44,8 +46,10 @@ static bytes data_header(const writer *w, long rows)
 static bytes front_of(const writer *w, archive *z, long rows)
 {
     bytes        b = {0};
-    const char **names = need(NULL, w->columns, sizeof *names), **units = need(NULL, w->columns, sizeof *units);
-    for (size_t i = 0; i < w->columns; i++) names[i] = w->column[i].name, units[i] = w->column[i].unit;
+    const char **names = need(NULL, w->columns, sizeof *names),
+               **units = need(NULL, w->columns, sizeof *units);
+    for (size_t i = 0; i < w->columns; i++)
+        names[i] = w->column[i].name, units[i] = w->column[i].unit;
     z->members = 0;
     add_member(z, &b, "columns.npy", 0, names, (long)w->columns);
     add_member(z, &b, "units.npy", 0, units, (long)w->columns);
@@ -54,7 +58,8 @@ static bytes front_of(const writer *w, archive *z, long rows)
     bytes       head = data_header(w, rows);
     uint64_t    length = (uint64_t)rows * w->columns * sizeof(double);
     zip_member *data = &z->member[z->members++];
-    *data = (zip_member){"data.npy", crc_join(crc_add(0, head.at, head.n), z->crc, length), head.n + length, b.n};
+    *data = (zip_member){"data.npy", crc_join(crc_add(0, head.at, head.n), z->crc, length),
+                         head.n + length, b.n};
     zip_header(&b, data);
     bytes_add(&b, head.at, head.n);
     free(head.at), free(names), free(units);
@@ -69,7 +74,8 @@ static uint64_t end_of(const writer *w, const archive *z)
 
 static bool put_at(writer *w, uint64_t at, bytes *b)
 {
-    bool well = !fseek(w->file, (long)at, SEEK_SET) && fwrite(b->at, 1, b->n, w->file) == b->n && !fflush(w->file);
+    bool well = !fseek(w->file, (long)at, SEEK_SET) && fwrite(b->at, 1, b->n, w->file) == b->n &&
+                !fflush(w->file);
     free(b->at);
     return well || cannot_write(w);
 }
@@ -84,11 +90,14 @@ static bool check_rows(writer *w, archive *z)
         if (well) z->crc = crc_add(z->crc, row, w->columns * sizeof *row);
     }
     free(row);
-    if (!well) complain("%s has fewer than %ld rows: it is not the file that was written", w->path, w->rows);
+    if (!well)
+        complain("%s has fewer than %ld rows: it is not the file that was written", w->path,
+                 w->rows);
     return well;
 }
 
-/* The rows that are held and what follows them, then what stands before all. The next rows overwrite what follows. */
+/* The rows that are held and what follows them, then what stands before all. The next rows
+ * overwrite what follows. */
 static bool npz_flush(writer *w)
 {
     archive *z = w->own;
@@ -131,4 +140,5 @@ static bool npz_close(writer *w)
     return close_output(w->file, w->path) && well;
 }
 
-const writer_kind write_npz = {".npz", "an archive of NumPy", npz_open, npz_row, npz_flush, npz_close};
+const writer_kind write_npz = {".npz",   "an archive of NumPy", npz_open, npz_row, npz_flush,
+                               npz_close};

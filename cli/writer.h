@@ -1,5 +1,6 @@
-/* writer.h - results as files. A format is a row of a table: its suffix, and how a file of it is begun, continued, given
- * rows, brought to the disk and ended. Whenever a run stops, what was written until then is a valid file. */
+/* writer.h - results as files. A format is a row of a table: its suffix, and how a file of it is
+ * begun, continued, given rows, brought to the disk and ended. Whenever a run stops, what was
+ * written until then is a valid file. */
 #ifndef CLI_WRITER_H
 #define CLI_WRITER_H
 
@@ -49,7 +50,8 @@ struct writer {
 
 extern const writer_kind write_csv, write_npy, write_npz, write_h5;
 
-/* The format of a path: CSV unless its suffix says another. NULL, and said why: this program lacks it. */
+/* The format of a path: CSV unless its suffix says another. NULL, and said why: this program lacks
+ * it. */
 const writer_kind *writer_kind_of(const char *path);
 
 bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, long rows);
@@ -58,8 +60,8 @@ bool writer_flush(writer *w);
 bool writer_close(writer *w); /* one that is not open: nothing to do */
 
 bool cannot_write(const writer *w); /* says it with the reason of the system; false */
-bool writer_reopen(writer *w, long rows); /* w->file: a new one, or the old one to change; not "-" */
-bool writer_cut(writer *w, long length);  /* the file ends there, and so does the writing */
+bool writer_reopen(writer *w, long rows); /* w->file: anew, or the old one to change; not "-" */
+bool writer_cut(writer *w, long length); /* the file ends there, and so does the writing */
 
 bool h5_available(void);
 

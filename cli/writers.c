@@ -9,19 +9,21 @@ static const writer_kind *const kinds[] = {&write_csv, &write_npy, &write_npz, &
 
 const writer_kind *writer_kind_of(const char *path)
 {
-    const char *dot = strrchr(path, '.');
+    const char        *dot = strrchr(path, '.');
     const writer_kind *found = &write_csv;
     for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
         if (!strcmp(dot, kinds[i]->suffix)) found = kinds[i];
     if (found != &write_h5 || h5_available()) return found;
-    complain("%s: this program was built without HDF5: install libhdf5-dev and build it again, or use -o %.*s.npz", path,
-             (int)(dot - path), path);
+    complain("%s: this program was built without HDF5: install libhdf5-dev and build it again, or "
+             "use -o %.*s.npz",
+             path, (int)(dot - path), path);
     return NULL;
 }
 
 bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, long rows)
 {
-    *w = (writer){.kind = writer_kind_of(path), .path = path, .sim = s, .about = about, .rows = rows};
+    *w = (writer){
+        .kind = writer_kind_of(path), .path = path, .sim = s, .about = about, .rows = rows};
     w->column = dal_columns(s, &w->columns);
     w->opened = w->kind && w->kind->open(w, rows);
     return w->opened;
@@ -47,7 +49,8 @@ bool writer_close(writer *w)
 
 bool cannot_write(const writer *w)
 {
-    complain("cannot write %s: %s", strcmp(w->path, "-") ? w->path : "standard output", strerror(errno));
+    complain("cannot write %s: %s", strcmp(w->path, "-") ? w->path : "standard output",
+             strerror(errno));
     return false;
 }
 
@@ -59,7 +62,8 @@ bool writer_reopen(writer *w, long rows)
 
 bool writer_cut(writer *w, long length)
 {
-    bool cut = !fflush(w->file) && !ftruncate(fileno(w->file), length) && !fseek(w->file, length, SEEK_SET);
+    bool cut = !fflush(w->file) && !ftruncate(fileno(w->file), length) &&
+               !fseek(w->file, length, SEEK_SET);
     return cut || cannot_write(w);
 }
 
@@ -101,4 +105,5 @@ static bool csv_close(writer *w)
     return close_output(w->file, w->path);
 }
 
-const writer_kind write_csv = {".csv", "text, one line for each row", csv_open, csv_row, csv_flush, csv_close};
+const writer_kind write_csv = {
+    ".csv", "text, one line for each row", csv_open, csv_row, csv_flush, csv_close};

@@ -1,21 +1,22 @@
-/* zip.c - the archive that holds an .npz: headers, directory, checksums. Nothing is compressed, so that rows can be added
- * and read in place. */
+/* zip.c - the archive that holds an .npz: headers, directory, checksums. Nothing is compressed, so
+ * that rows can be added and read in place. */
 #include "zip.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* CRC-32: polynomials over two elements, the remainder of x^32 times the message by P; the bits of a byte are in
- * reverse. */
+/* CRC-32: polynomials over two elements, the remainder of x^32 times the message by P; the bits of
+ * a byte are in reverse. */
 static const uint32_t P = 0xEDB88320u;
 
 uint32_t crc_add(uint32_t crc, const void *from, size_t n)
 {
     static const uint32_t quarter[16] = {/* the remainders of four bits */
-                                         0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
-                                         0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
+                                         0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
+                                         0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
+                                         0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
                                          0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
-    const unsigned char *c = from;
+    const unsigned char  *c = from;
     crc = ~crc;
     for (; n; n--, c++) {
         crc = quarter[(crc ^ *c) & 15] ^ crc >> 4;
@@ -45,7 +46,8 @@ uint32_t crc_join(uint32_t first, uint32_t second, uint64_t length)
 
 static void put(bytes *b, uint64_t value, int size)
 {
-    for (int i = 0; i < size; i++, value >>= 8) bytes_add(b, &(unsigned char){(unsigned char)(value & 255)}, 1);
+    for (int i = 0; i < size; i++, value >>= 8)
+        bytes_add(b, &(unsigned char){(unsigned char)(value & 255)}, 1);
 }
 
 enum { LOCAL = 30, EXTRA = 20, EXTRA_DIRECTORY = 28 };
@@ -57,9 +59,9 @@ size_t zip_header_size(const char *name)
 
 void zip_header(bytes *b, const zip_member *m)
 {
-    put(b, 0x04034b50, 4), put(b, 45, 2);                              /* version that knows 64 bits */
-    put(b, 0x0800, 2), put(b, 0, 2), put(b, 0, 2), put(b, 0x5821, 2);  /* UTF-8, stored, no time     */
-    put(b, m->crc, 4), put(b, 0xFFFFFFFFu, 4), put(b, 0xFFFFFFFFu, 4); /* sizes are in the extra     */
+    put(b, 0x04034b50, 4), put(b, 45, 2); /* version that knows 64 bits */
+    put(b, 0x0800, 2), put(b, 0, 2), put(b, 0, 2), put(b, 0x5821, 2);  /* UTF-8, stored, no time  */
+    put(b, m->crc, 4), put(b, 0xFFFFFFFFu, 4), put(b, 0xFFFFFFFFu, 4); /* sizes are in the extra */
     put(b, strlen(m->name), 2), put(b, EXTRA, 2), bytes_add(b, m->name, strlen(m->name));
     put(b, 1, 2), put(b, EXTRA - 4, 2), put(b, m->size, 8), put(b, m->size, 8);
 }
@@ -69,9 +71,11 @@ static void put_entry(bytes *b, const zip_member *m)
     put(b, 0x02014b50, 4), put(b, 45, 2), put(b, 45, 2);
     put(b, 0x0800, 2), put(b, 0, 2), put(b, 0, 2), put(b, 0x5821, 2);
     put(b, m->crc, 4), put(b, 0xFFFFFFFFu, 4), put(b, 0xFFFFFFFFu, 4);
-    put(b, strlen(m->name), 2), put(b, EXTRA_DIRECTORY, 2), put(b, 0, 2), put(b, 0, 2), put(b, 0, 2);
+    put(b, strlen(m->name), 2), put(b, EXTRA_DIRECTORY, 2), put(b, 0, 2), put(b, 0, 2),
+        put(b, 0, 2);
     put(b, 0, 4), put(b, 0xFFFFFFFFu, 4), bytes_add(b, m->name, strlen(m->name));
-    put(b, 1, 2), put(b, EXTRA_DIRECTORY - 4, 2), put(b, m->size, 8), put(b, m->size, 8), put(b, m->offset, 8);
+    put(b, 1, 2), put(b, EXTRA_DIRECTORY - 4, 2), put(b, m->size, 8), put(b, m->size, 8),
+        put(b, m->offset, 8);
 }
 
 void zip_directory(bytes *b, const zip_member *m, int members, uint64_t at)
@@ -97,11 +101,13 @@ static uint64_t get(const unsigned char *at, int size)
 }
 
 /* The members behind each other; the directory is not needed. */
-bool zip_find(const unsigned char *at, size_t n, const char *name, const unsigned char **out, size_t *size)
+bool zip_find(const unsigned char *at, size_t n, const char *name, const unsigned char **out,
+              size_t *size)
 {
     size_t i = 0;
     while (i + LOCAL <= n && get(at + i, 4) == 0x04034b50) {
-        size_t   length = get(at + i + 26, 2), extra = get(at + i + 28, 2), begin = i + LOCAL + length + extra;
+        size_t length = get(at + i + 26, 2), extra = get(at + i + 28, 2),
+               begin = i + LOCAL + length + extra;
         uint64_t stored = get(at + i + 22, 4);
         if (begin > n) return false;
         const unsigned char *wide = at + i + LOCAL + length;

@@ -1,12 +1,19 @@
-/* data.c - the numbers of a page. A long result is cut into stretches, and of each the rows are kept in which a column has
- * its least or its greatest value: whatever is drawn of them shows every extreme. */
+/* data.c - the numbers of a page. A long result is cut into stretches, and of each the rows are
+ * kept in which a column has its least or its greatest value: whatever is drawn of them shows every
+ * extreme. */
 #include "report.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MOST = 64, NUMBERS_MOST = 240000, ROWS_MOST = 8000, FRAMES_MOST = 1500, FRAME_NUMBERS_MOST = 300000 };
+enum {
+    COLUMNS_MOST = 64,
+    NUMBERS_MOST = 240000,
+    ROWS_MOST = 8000,
+    FRAMES_MOST = 1500,
+    FRAME_NUMBERS_MOST = 300000
+};
 
 /* JSON has no infinity and no NaN. */
 static void put_number(bytes *b, double x, int digits)
@@ -44,7 +51,8 @@ static void mark_extremes(const double *cell, long from, long to, unsigned char 
 {
     long least = -1, most = -1;
     for (long i = from; i < to; i++) {
-        if (!isfinite(cell[i])) kept[i] |= i == from || isfinite(cell[i - 1]); /* a gap stays a gap */
+        if (!isfinite(cell[i]))
+            kept[i] |= i == from || isfinite(cell[i - 1]); /* a gap stays a gap */
         else if (least < 0) least = most = i;
         else if (cell[i] < cell[least]) least = i;
         else if (cell[i] > cell[most]) most = i;
@@ -62,14 +70,15 @@ static long choose_rows(const table *t, const int *chosen, int n, unsigned char 
     if (stretches > t->rows) stretches = t->rows;
     for (long s = 0; t->rows > most && s < stretches; s++)
         for (int k = 1; k < n; k++)
-            mark_extremes(t->cell[chosen[k]], s * t->rows / stretches, (s + 1) * t->rows / stretches, kept);
+            mark_extremes(t->cell[chosen[k]], s * t->rows / stretches,
+                          (s + 1) * t->rows / stretches, kept);
     kept[0] = kept[t->rows - 1] = 1;
     for (long i = 0; i < t->rows; i++) count += kept[i];
     return count;
 }
 
-/* The first number of a column. Others are written as what they differ from it: few digits then tell a drift as well as
- * a value. */
+/* The first number of a column. Others are written as what they differ from it: few digits then
+ * tell a drift as well as a value. */
 static double first_of(const table *t, int k)
 {
     for (long i = 0; i < t->rows; i++)
@@ -77,7 +86,8 @@ static double first_of(const table *t, int k)
     return 0;
 }
 
-static void put_columns(bytes *b, const table *t, const int *chosen, int n, const unsigned char *kept)
+static void put_columns(bytes *b, const table *t, const int *chosen, int n,
+                        const unsigned char *kept)
 {
     html_add(b, "\"columns\":[");
     for (int k = 0; k < n; k++) {
@@ -88,7 +98,8 @@ static void put_columns(bytes *b, const table *t, const int *chosen, int n, cons
         html_add(b, "}");
     }
     html_add(b, "],\n\"first\":[");
-    for (int k = 0; k < n; k++) html_add(b, k ? "," : ""), put_number(b, first_of(t, chosen[k]), 17);
+    for (int k = 0; k < n; k++)
+        html_add(b, k ? "," : ""), put_number(b, first_of(t, chosen[k]), 17);
     html_add(b, "],\n\"changes\":[");
     for (int k = 0; k < n; k++) {
         const double *cell = t->cell[chosen[k]], from = first_of(t, chosen[k]);
@@ -112,7 +123,8 @@ static bool find_coordinates(const result *r, int *column)
     size_t n = dal_model_count(r->model, DAL_COORDINATES);
     for (size_t i = 0; i < n; i++) {
         char name[512];
-        if (dal_model_name(r->model, DAL_COORDINATES, i, name, sizeof name) >= sizeof name) return false;
+        if (dal_model_name(r->model, DAL_COORDINATES, i, name, sizeof name) >= sizeof name)
+            return false;
         column[i] = table_find(&r->rows, name, strlen(name));
         if (column[i] < 0) return false;
     }
@@ -125,8 +137,8 @@ static void put_drawings(bytes *b, const result *r)
     const dal_drawing *d = dal_drawings(r->model, &n);
     html_add(b, ",\n\"drawings\":[");
     for (size_t i = 0; i < n; i++) {
-        html_format(b, "%s{\"figure\":\"%s\",\"first\":%zu,\"count\":%zu,\"words\":", i ? "," : "", dal_figure_name(d[i].figure),
-                    d[i].first, d[i].count);
+        html_format(b, "%s{\"figure\":\"%s\",\"first\":%zu,\"count\":%zu,\"words\":", i ? "," : "",
+                    dal_figure_name(d[i].figure), d[i].first, d[i].count);
         put_json_text(b, d[i].words ? d[i].words : "");
         html_add(b, "}");
     }
@@ -136,8 +148,9 @@ static void put_drawings(bytes *b, const result *r)
 static void put_frames(bytes *b, const result *r, const int *column)
 {
     const table *t = &r->rows;
-    size_t       coordinates = dal_model_count(r->model, DAL_COORDINATES), drawn = dal_drawn(r->model);
-    long         most = FRAME_NUMBERS_MOST / (long)drawn < FRAMES_MOST ? FRAME_NUMBERS_MOST / (long)drawn : FRAMES_MOST;
+    size_t coordinates = dal_model_count(r->model, DAL_COORDINATES), drawn = dal_drawn(r->model);
+    long   most = FRAME_NUMBERS_MOST / (long)drawn < FRAMES_MOST ? FRAME_NUMBERS_MOST / (long)drawn
+                                                                 : FRAMES_MOST;
     if (most < 2) most = 2;
     long    frames = t->rows < most ? t->rows : most;
     double *q = need(NULL, coordinates, sizeof *q), *out = need(NULL, drawn, sizeof *out);
@@ -174,10 +187,16 @@ void put_data(bytes *b, result *r)
     unsigned char *kept = need(NULL, (size_t)t->rows, 1);
     long           rows = choose_rows(t, chosen, n, kept);
     if (rows < t->rows)
-        html_format(b, "<p class=\"note\">%ld of %ld rows are on this page: of every stretch those with the least and the greatest "
-                       "value of a column.</p>\n", rows, t->rows);
-    if (n < t->columns) html_format(b, "<p class=\"note\">%d of %d columns are on this page.</p>\n", n, t->columns);
-    html_format(b, "<script type=\"application/json\" class=\"result\">\n{\"id\":\"%s\",\"rows\":%ld,", r->id, t->rows);
+        html_format(b,
+                    "<p class=\"note\">%ld of %ld rows are on this page: of every stretch those "
+                    "with the least and the greatest "
+                    "value of a column.</p>\n",
+                    rows, t->rows);
+    if (n < t->columns)
+        html_format(b, "<p class=\"note\">%d of %d columns are on this page.</p>\n", n, t->columns);
+    html_format(b,
+                "<script type=\"application/json\" class=\"result\">\n{\"id\":\"%s\",\"rows\":%ld,",
+                r->id, t->rows);
     put_columns(b, t, chosen, n, kept);
     put_mechanism(b, r);
     html_add(b, "}\n</script>\n");

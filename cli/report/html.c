@@ -12,7 +12,8 @@ void html_add(bytes *b, const char *markup)
     bytes_add(b, markup, strlen(markup));
 }
 
-static void add_formatted(bytes *b, const char *format, va_list args, void (*add)(bytes *, const char *))
+static void add_formatted(bytes *b, const char *format, va_list args,
+                          void (*add)(bytes *, const char *))
 {
     char    held[512];
     va_list again;
@@ -36,7 +37,11 @@ void html_format(bytes *b, const char *format, ...)
 void html_text(bytes *b, const char *words)
 {
     for (; *words; words++) {
-        const char *as = *words == '<' ? "&lt;" : *words == '>' ? "&gt;" : *words == '&' ? "&amp;" : *words == '"' ? "&quot;" : NULL;
+        const char *as = *words == '<'   ? "&lt;"
+                         : *words == '>' ? "&gt;"
+                         : *words == '&' ? "&amp;"
+                         : *words == '"' ? "&quot;"
+                                         : NULL;
         if (as) html_add(b, as);
         else bytes_add(b, words, 1);
     }
@@ -53,7 +58,8 @@ void html_element(bytes *b, const char *tag, const char *words)
 
 void section_open(bytes *b, const char *id, const char *title)
 {
-    html_format(b, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">", id, id, id);
+    html_format(b, "<section id=\"%s\" aria-labelledby=\"%s-title\">\n<h2 id=\"%s-title\">", id, id,
+                id);
     html_text(b, title);
     html_add(b, "</h2>\n");
 }
@@ -74,7 +80,9 @@ void fact(bytes *b, const char *name, int verdict, const char *about, const char
     html_add(b, "<tr><th scope=\"row\">");
     html_text(b, name);
     html_add(b, "</th><td class=\"value\">");
-    if (verdict) html_add(b, verdict > 0 ? "<span class=\"good\">✓</span> " : "<span class=\"bad\">✗</span> ");
+    if (verdict)
+        html_add(b,
+                 verdict > 0 ? "<span class=\"good\">✓</span> " : "<span class=\"bad\">✗</span> ");
     va_start(args, format);
     add_formatted(b, format, args, html_text);
     va_end(args);
@@ -119,8 +127,10 @@ static void put_mark(FILE *to, const char *mark, size_t n, const char *title, co
         html_text(&escaped, title);
         fwrite(escaped.at, 1, escaped.n, to);
         free(escaped.at);
-    } else if (!strncmp(mark, "style", n)) put_file(to, "/uPlot.min.css"), put_file(to, "cli/report/page.css");
-    else if (!strncmp(mark, "script", n)) put_file(to, "/uPlot.iife.min.js"), put_file(to, "cli/report/page.js");
+    } else if (!strncmp(mark, "style", n))
+        put_file(to, "/uPlot.min.css"), put_file(to, "cli/report/page.css");
+    else if (!strncmp(mark, "script", n))
+        put_file(to, "/uPlot.iife.min.js"), put_file(to, "cli/report/page.js");
     else if (!strncmp(mark, "version", n)) fputs(dal_version(), to);
     else fwrite(body->at, 1, body->n, to);
 }

@@ -1,5 +1,5 @@
-/* report.h - a page of HTML that needs nothing but itself: sections, tables and figures, and what `report` puts into
- * them. */
+/* report.h - a page of HTML that needs nothing but itself: sections, tables and figures, and what
+ * `report` puts into them. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -17,12 +17,14 @@ void html_element(bytes *b, const char *tag, const char *words); /* <h2>words</h
 void section_open(bytes *b, const char *id, const char *title); /* id: letters and digits */
 void section_close(bytes *b);
 
-/* Rows of a table: what it is, its value, and a word about it; verdict 1: good, -1: bad, 0: neither. */
+/* Rows of a table: what it is, its value, and a word about it; verdict 1: good, -1: bad, 0:
+ * neither. */
 void facts_open(bytes *b);
 void fact(bytes *b, const char *name, int verdict, const char *about, const char *format, ...);
 void facts_close(bytes *b);
 
-/* The whole page around the body, in the file; false, and said why. It carries the live part if the program does. */
+/* The whole page around the body, in the file; false, and said why. It carries the live part if the
+ * program does. */
 bool page_write(const char *path, const char *title, const bytes *body);
 bool page_is_live(void); /* uPlot was there when the program was built */
 
@@ -31,11 +33,11 @@ typedef struct {
     table        rows;
     const char  *id;
     dal_context *cx;
-    dal_options *options; /* those of the run           */
-    dal_model   *model;   /* NULL: not known, and `lost` */
-    dal_sim     *sim;     /* at its start; or NULL      */
-    char        *lost;    /* why there is no model      */
-    json_t      *summary; /* the object of --json, NULL: not known */
+    dal_options *options;  /* those of the run           */
+    dal_model   *model;    /* NULL: not known, and `lost` */
+    dal_sim     *sim;      /* at its start; or NULL      */
+    char        *lost;     /* why there is no model      */
+    json_t      *summary;  /* the object of --json, NULL: not known */
     bool         borrowed; /* the model and its simulation are another's */
 } result;
 
@@ -51,6 +53,7 @@ int report_run(const arguments *a, const char *file, dal_model *m, dal_sim *s, c
 void put_data(bytes *b, result *r);
 
 /* certificate.c: what is known of how well it was computed. */
-void put_certificate(bytes *b, const result *r, const dal_convergence *measured, const char *not_measured);
+void put_certificate(bytes *b, const result *r, const dal_convergence *measured,
+                     const char *not_measured);
 
 #endif

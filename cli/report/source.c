@@ -1,5 +1,5 @@
-/* source.c - where a report gets its numbers: from a result that knows its model, from one that is told it, or from a model
- * that is run for it. */
+/* source.c - where a report gets its numbers: from a result that knows its model, from one that is
+ * told it, or from a model that is run for it. */
 #include "report.h"
 
 #include "run.h"
@@ -14,7 +14,8 @@ static bool is_model(const char *path)
     return dot && !strcmp(dot, ".dal");
 }
 
-/* Running a model: its rows are kept as a table, its notes as those of a file. ------------------- */
+/* Running a model: its rows are kept as a table, its notes as those of a file. -------------------
+ */
 
 typedef struct {
     table  *t;
@@ -60,8 +61,8 @@ static void take_notes(result *r)
 
 static int run_model(result *r, const char *path)
 {
-    size_t            columns;
-    dal_status        bad = dal_model_load(r->cx, path, r->options, &r->model);
+    size_t     columns;
+    dal_status bad = dal_model_load(r->cx, path, r->options, &r->model);
     if (!bad) bad = dal_sim_new(r->model, r->options, &r->sim);
     if (bad) return exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG;
     const dal_column *c = dal_columns(r->sim, &columns);
@@ -106,16 +107,19 @@ static void lose_model(result *r, const char *why)
 
 static void find_model(result *r, const char *told)
 {
-    const char *words = table_note(&r->rows, "model"), *file = table_note(&r->rows, "file"), *system = table_note(&r->rows, "system");
-    bool        bad = !told && (!words || !*words);
+    const char *words = table_note(&r->rows, "model"), *file = table_note(&r->rows, "file"),
+               *system = table_note(&r->rows, "system");
+    bool bad = !told && (!words || !*words);
     if (bad) {
         lose_model(r, "the file does not say which model it is of");
         return;
     }
     if (!told) bad = !set_options(r->options, table_note(&r->rows, "options"));
     if (!told && system && *system) dal_options_set(r->options, "system", system);
-    if (!bad) bad = told ? dal_model_load(r->cx, told, r->options, &r->model)
-                         : dal_model_parse(r->cx, file && *file ? file : "model", words, r->options, &r->model);
+    if (!bad)
+        bad = told ? dal_model_load(r->cx, told, r->options, &r->model)
+                   : dal_model_parse(r->cx, file && *file ? file : "model", words, r->options,
+                                     &r->model);
     if (!bad) bad = dal_sim_new(r->model, r->options, &r->sim);
     if (bad) lose_model(r, "the model cannot be read again");
 }
@@ -151,7 +155,8 @@ static int read_result(result *r, const char *path, const char *model)
     int code = read_rows(r, path);
     if (code != GO_ON) return code;
     if (!model && !table_note(&r->rows, "model"))
-        return complain("%s does not say which model it is of: add --model MODEL.dal, or write the result as .h5 or .npz",
+        return complain("%s does not say which model it is of: add --model MODEL.dal, or write the "
+                        "result as .h5 or .npz",
                         path);
     find_model(r, model);
     if (r->sim) take_units(r);
@@ -162,7 +167,8 @@ int result_open(result *r, const arguments *a, const char *path)
 {
     const char *model = own_value(a, "model");
     *r = (result){.cx = a->cx, .options = a->options};
-    if (is_model(path) && model) return complain("--model is for results that do not know theirs; %s is a model", path);
+    if (is_model(path) && model)
+        return complain("--model is for results that do not know theirs; %s is a model", path);
     if (!is_model(path) && !model) r->options = dal_options_new(a->cx);
     if (!r->options) return complain("out of memory");
     int code = is_model(path) ? run_model(r, path) : read_result(r, path, model);

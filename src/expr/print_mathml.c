@@ -31,7 +31,8 @@ static void decimal(text *out, const char *digits, int exponent, bool has_expone
     if (!has_exponent || strcmp(digits, "1") != 0) text_printf(out, "<mn>%s</mn>", digits);
     if (!has_exponent) return;
     if (strcmp(digits, "1") != 0) text_add(out, "<mo>·</mo>");
-    text_printf(out, "<msup><mn>10</mn><mn>%s%d</mn></msup>", exponent < 0 ? "−" : "", exponent < 0 ? -exponent : exponent);
+    text_printf(out, "<msup><mn>10</mn><mn>%s%d</mn></msup>", exponent < 0 ? "−" : "",
+                exponent < 0 ? -exponent : exponent);
 }
 
 static const dialect mathml = {
@@ -49,7 +50,8 @@ static const dialect mathml = {
     .bracketed = {"<msup><mrow><mo>(</mo>", "<mo>)</mo></mrow>"},
     .raise = {"<mrow>", "</mrow></msup>"},
     .name_raised = "<msup>",
-    .cases = {"<mrow><mo>{</mo><mtable><mtr><mtd>", "</mtd><mtd><mtext>if </mtext>", "</mtd></mtr><mtr><mtd>",
+    .cases = {"<mrow><mo>{</mo><mtable><mtr><mtd>", "</mtd><mtd><mtext>if </mtext>",
+              "</mtd></mtr><mtr><mtd>",
               "</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>"},
     .less = "<mo>&lt;</mo>",
     .at_most = "<mo>≤</mo>",

@@ -48,19 +48,20 @@ static const char *relation_of(const dialect *d, expr_op op)
     case OP_EQ: return d->equal;
     case OP_NE: return d->unequal;
     case OP_AND: return d->and;
-    default: return d->or;
+    default: return d->or ;
     }
 }
 
 /* 1.5e-07 is 1.5 times a power of ten. */
 static void print_decimal(const dialect *d, text *out, double x)
 {
-    char  s[NUMBER_ROOM], *e;
-    int   exponent = 0;
+    char s[NUMBER_ROOM], *e;
+    int  exponent = 0;
     number_print(s, x);
     if ((e = strchr(s, 'e'))) {
         *e = 0;
-        for (const char *c = e + 1 + (e[1] == '-' || e[1] == '+'); *c; c++) exponent = 10 * exponent + *c - '0';
+        for (const char *c = e + 1 + (e[1] == '-' || e[1] == '+'); *c; c++)
+            exponent = 10 * exponent + *c - '0';
         if (e[1] == '-') exponent = -exponent;
     }
     d->decimal(out, s, exponent, e != NULL);
@@ -184,7 +185,7 @@ static void lay_out_bare(printer *p, expr e, bool unsign)
     case OP_AND: lay_out_relation(p, e, AND, NOT); break;
     case OP_OR: lay_out_relation(p, e, OR, AND); break;
     case OP_NOT:
-        put_words(p, as(p)->not);
+        put_words(p, as(p)->not );
         put(p, args_of(p->g, e)[0], PRIMARY);
         break;
     case OP_NEG:
@@ -206,7 +207,12 @@ static void lay_out(printer *p, piece x)
 
 void typeset(const graph *g, expr e, expr_namer namer, void *self, const dialect *d, text *out)
 {
-    printer p = {.g = g, .namer = namer, .self = self, .out = out, .lay_out = lay_out, .number = print_number};
+    printer p = {.g = g,
+                 .namer = namer,
+                 .self = self,
+                 .out = out,
+                 .lay_out = lay_out,
+                 .number = print_number};
     p.plus = d->plus, p.minus = d->minus, p.rest = d->rest, p.most = d->most, p.self_of_layout = d;
     printer_run(&p, e);
 }

@@ -5,11 +5,13 @@
 #include <string.h>
 
 static const char *const greek[][2] = {
-    {"alpha", "α"}, {"beta", "β"},  {"gamma", "γ"}, {"delta", "δ"}, {"epsilon", "ε"}, {"zeta", "ζ"},   {"eta", "η"},
-    {"theta", "θ"}, {"iota", "ι"},  {"kappa", "κ"}, {"lambda", "λ"}, {"mu", "μ"},     {"nu", "ν"},     {"xi", "ξ"},
-    {"pi", "π"},    {"rho", "ρ"},   {"sigma", "σ"}, {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},    {"chi", "χ"},
-    {"psi", "ψ"},   {"omega", "ω"}, {"Gamma", "Γ"}, {"Delta", "Δ"}, {"Theta", "Θ"},   {"Lambda", "Λ"}, {"Xi", "Ξ"},
-    {"Pi", "Π"},    {"Sigma", "Σ"}, {"Phi", "Φ"},   {"Psi", "Ψ"},   {"Omega", "Ω"},
+    {"alpha", "α"},  {"beta", "β"},   {"gamma", "γ"}, {"delta", "δ"},   {"epsilon", "ε"},
+    {"zeta", "ζ"},   {"eta", "η"},    {"theta", "θ"}, {"iota", "ι"},    {"kappa", "κ"},
+    {"lambda", "λ"}, {"mu", "μ"},     {"nu", "ν"},    {"xi", "ξ"},      {"pi", "π"},
+    {"rho", "ρ"},    {"sigma", "σ"},  {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},
+    {"chi", "χ"},    {"psi", "ψ"},    {"omega", "ω"}, {"Gamma", "Γ"},   {"Delta", "Δ"},
+    {"Theta", "Θ"},  {"Lambda", "Λ"}, {"Xi", "Ξ"},    {"Pi", "Π"},      {"Sigma", "Σ"},
+    {"Phi", "Φ"},    {"Psi", "Ψ"},    {"Omega", "Ω"},
 };
 
 static void add_stem(const char *word, size_t n, bool dot, text *out)
@@ -24,7 +26,8 @@ static void add_stem(const char *word, size_t n, bool dot, text *out)
 }
 
 /* Digits at the end and what stands in brackets become an index: th[3] -> th with 3 below. */
-static void add_word(const char *word, size_t n, const char *index, size_t indices, bool dot, text *out)
+static void add_word(const char *word, size_t n, const char *index, size_t indices, bool dot,
+                     text *out)
 {
     size_t stem = n;
     while (stem > 1 && isdigit((unsigned char)word[stem - 1])) stem--;
@@ -65,14 +68,17 @@ void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out)
     const model *md = c->md;
     text         plain = text_new(out->m);
     if (from == FROM_W && md->hamiltonian && md->hamiltonian[index]) from = FROM_P;
-    const bool number = from == FROM_DATA, unnamed = from == FROM_LAM && md->relation.at[c->relation_of[index]].member < 0;
+    const bool number = from == FROM_DATA,
+               unnamed = from == FROM_LAM && md->relation.at[c->relation_of[index]].member < 0;
     if (number) text_number(&plain, md->data.at[index]);
     else if (unnamed) text_printf(&plain, "%d", index + 1);
     else if (from == FROM_ENERGY) model_part_name(md, index, &plain);
     else if (from == FROM_LAM) model_name(md, MEMBER_RELATION, c->relation_of[index], &plain);
     else if (from == FROM_TIME) text_add(&plain, "t");
     else {
-        member_kind kind = from == FROM_PARAMETER ? MEMBER_PARAMETER : from == FROM_INPUT ? MEMBER_INPUT : MEMBER_COORDINATE;
+        member_kind kind = from == FROM_PARAMETER ? MEMBER_PARAMETER
+                           : from == FROM_INPUT   ? MEMBER_INPUT
+                                                  : MEMBER_COORDINATE;
         model_name(md, kind, index, &plain);
     }
     const char *letter = letter_of(from);

@@ -1,4 +1,5 @@
-/* test_api_draw.c - the pictures of a model: which figures there are, in which order, and their numbers at any place. */
+/* test_api_draw.c - the pictures of a model: which figures there are, in which order, and their
+ * numbers at any place. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -31,8 +32,10 @@ static void end(made *a)
 static void figures_have_their_kind_words_and_numbers(void **state)
 {
     (void)state;
-    made a = make("system A {\n parameter l = 2\n coordinate th\n let X = l*sin(th)\n lagrangian th'^2/2\n"
-                  " draw line(0, 0, X, -l*cos(th)) \"red\"\n draw text(t, 0) \"now\"\n draw circle(X, 0, l/10)\n}\n");
+    made a = make(
+        "system A {\n parameter l = 2\n coordinate th\n let X = l*sin(th)\n lagrangian th'^2/2\n"
+        " draw line(0, 0, X, -l*cos(th)) \"red\"\n draw text(t, 0) \"now\"\n draw circle(X, 0, "
+        "l/10)\n}\n");
     size_t             count;
     const dal_drawing *d = dal_drawings(a.m, &count);
     double             out[9], q = 0.3;
@@ -54,9 +57,12 @@ static void figures_have_their_kind_words_and_numbers(void **state)
 static void parts_and_arrays_draw_each_instance(void **state)
 {
     (void)state;
-    made a = make("system Cell {\n parameter at = 0\n coordinate x\n lagrangian x'^2/2\n draw point(at + x, at)\n}\n"
-                  "system Row {\n part cell[k in 1..3] : Cell(at = 10*k)\n coordinate y[2]\n lagrangian y[1]'^2/2 + y[2]'^2/2\n"
-                  " connect cell[1].x = cell[2].x\n for k in 1..2 { draw circle(y[k], 0, k) }\n}\n");
+    made a =
+        make("system Cell {\n parameter at = 0\n coordinate x\n lagrangian x'^2/2\n draw point(at "
+             "+ x, at)\n}\n"
+             "system Row {\n part cell[k in 1..3] : Cell(at = 10*k)\n coordinate y[2]\n lagrangian "
+             "y[1]'^2/2 + y[2]'^2/2\n"
+             " connect cell[1].x = cell[2].x\n for k in 1..2 { draw circle(y[k], 0, k) }\n}\n");
     size_t count, n = dal_size(a.s);
     double q[8], out[16];
     dal_drawings(a.m, &count);
@@ -78,7 +84,8 @@ static void a_picture_changes_no_bit_of_a_run(void **state)
     (void)state;
     static const char *const texts[] = {
         "system A {\n coordinate th\n lagrangian th'^2/2 + cos(th)\n start th = 1\n}\n",
-        "system A {\n coordinate th\n lagrangian th'^2/2 + cos(th)\n draw point(sin(th), t)\n start th = 1\n}\n"};
+        "system A {\n coordinate th\n lagrangian th'^2/2 + cos(th)\n draw point(sin(th), t)\n "
+        "start th = 1\n}\n"};
     double q[2];
     for (int k = 0; k < 2; k++) {
         made a = make(texts[k]);
