@@ -184,11 +184,22 @@
     const zoom = zoomer(() => u, ["x", "y"]);
     const box = element("div", { className: "plot", role: "img" }), values = element("div", { className: "values" });
     const [left] = select("across", names, pick.x, i => (pick.x = i, draw())), [up] = select("up", names, pick.y, i => (pick.y = i, draw()));
-    f.append(element("div", { className: "bar" }, left, up), controls(f, zoom, reset), box, values);
+    const thinned = data.values[0].length < data.rows; // a line between rows that were no neighbours would be none of the motion
+    const lines = element("input", { type: "checkbox", checked: !thinned });
+    lines.addEventListener("change", () => u.redraw());
+    f.append(element("div", { className: "bar" }, left, up, element("label", {}, lines, "lines")), controls(f, zoom, reset), box, values);
     keys(box, zoom, reset);
+    const dots = (v, ctx, xs, ys) => {
+      const size = 1.8 * devicePixelRatio;
+      ctx.fillStyle = paint(0);
+      for (let i = 0; i < xs.length; i++)
+        if (xs[i] != null && ys[i] != null)
+          ctx.fillRect(v.valToPos(xs[i], "x", true) - size / 2, v.valToPos(ys[i], "y", true) - size / 2, size, size);
+    };
     const line = v => {
       const ctx = v.ctx, xs = v.data[1][0], ys = v.data[1][1], { left, top, width, height } = v.bbox;
       ctx.save(), ctx.beginPath(), ctx.rect(left, top, width, height), ctx.clip();
+      if (!lines.checked) { dots(v, ctx, xs, ys), ctx.restore(); return; }
       ctx.beginPath();
       let pen = false;
       for (let i = 0; i < xs.length; i++) {

@@ -2,6 +2,7 @@
 their words apart by tabs."""
 import json
 import sys
+import time
 import zipfile
 
 import numpy as np
@@ -81,9 +82,21 @@ def about(path, model, key, *words):
         assert str(value) == words[-1], (value, words[-1])
 
 
+def patiently(read_it, path):
+    """An archive that is just being written is read again."""
+    for _ in range(20):
+        try:
+            return read_it(path)
+        except (zipfile.BadZipFile, ValueError, EOFError) as wrong:
+            last = wrong
+            time.sleep(0.1)
+    raise last
+
+
 def rows(path, least, how=""):
     """At least so many; "running": it is still being written."""
-    found = h5(path, swmr=True)[1] if how == "running" and path.endswith("h5") else read(path)[1]
+    swmr = how == "running" and path.endswith("h5")
+    found = h5(path, swmr=True)[1] if swmr else patiently(read, path)[1]
     assert len(found) >= int(least), len(found)
     assert np.isfinite(found).all()
     assert (np.diff(found[:, 0]) > 0).all()

@@ -92,10 +92,10 @@ look same $(files e)
 for f in $(annotated e); do look about $f fails.dal summary status failed; done
 
 # interrupted: whole files; and killed: what was there a second before
-"$DALEMBERT" run wheel.dal --until 1e9 --record 1000 -q $(outputs f) >out 2>err &
+"$DALEMBERT" run wheel.dal --until 1e9 --record 10000 -q $(outputs f) >out 2>err &
 pid=$!
-sleep 1.6
-for f in $(running f); do printf 'rows\t%s\t10\trunning\n' $f; done >now
+sleep 2.4
+for f in $(running f); do printf 'rows\t%s\t2\trunning\n' $f; done >now
 what="a run that goes on"
 check now
 kill -INT $pid
@@ -103,13 +103,13 @@ wait $pid
 what="an interrupted run"
 look same $(files f)
 for f in $(annotated f); do look about $f wheel.dal summary status interrupted; done
-"$DALEMBERT" run wheel.dal --until 1e9 --record 1000 -q $(outputs g) >out 2>err &
+"$DALEMBERT" run wheel.dal --until 1e9 --record 10000 -q $(outputs g) >out 2>err &
 pid=$!
-sleep 1.6
+sleep 2.4
 kill -KILL $pid
 wait $pid 2>/dev/null
 what="a run that was killed"
-for f in $(running g); do look rows $f 10 running; done
+for f in $(running g); do look rows $f 2 running; done
 
 # a file goes on behind the rows that are kept, whatever stood behind them
 for f in $formats; do
