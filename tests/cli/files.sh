@@ -55,7 +55,7 @@ for f in $(annotated a); do
     look about $f wheel.dal options set "['k=9', 'k=5']"
 done
 
-# chosen columns, a single row, many columns, values that are none
+# chosen columns, a single row, many columns, an output that ceases to have a value
 exits 0 run wheel.dal -q --columns "energy, x" $(outputs b)
 look same $(files b)
 exits 0 run wheel.dal -q --until 0 $(outputs c)
@@ -72,7 +72,7 @@ simulate {
   steps = 30
 }
 MODEL
-exits 0 run gone.dal -q --columns "half, x" $(outputs d)
+exits 2 run gone.dal -q --columns "half, x" $(outputs d)
 look same d.csv $(annotated d)
 
 # a step that fails leaves what was computed, and says so
