@@ -279,6 +279,7 @@ static const problem problems[] = {
     {"masses in a sum, midpoint", MASSES, "midpoint", "compensated", "eliminate", "vm", 0.1, 1, 0, midpoint},
     {"tied springs, midpoint, multipliers", SPRINGS, "midpoint", "compensated", "multipliers", "vm", 0.1, 2, 0, midpoint},
     {"RLC ladder, midpoint", LADDER, "midpoint", "compensated", "eliminate", "vm", 0.1, 3, 1, ladder},
+    {"RLC ladder, midpoint, native", LADDER, "midpoint", "compensated", "eliminate", "native", 0.1, 3, 1, ladder},
     {"RLC ladder, midpoint, multipliers", LADDER, "midpoint", "compensated", "multipliers", "vm", 0.1, 3, 1, ladder},
     {"tied springs, trapezoid, native", SPRINGS, "trapezoid", "compensated", "eliminate", "native", 0.1, 2, 0, verlet_compensated},
     {"tied springs, trapezoid, plain, native", SPRINGS, "trapezoid", "plain", "eliminate", "native", 0.1, 2, 0, verlet_plain},

@@ -7,7 +7,9 @@ typedef struct {
     const ties *t;
     bool        eliminate;
     int        *relation_now;
-    int        *place; /* z of each coordinate; 0 for a fixed one, of which nothing is read */
+    int        *place; /* of each coordinate, the one that is left; 0 for a fixed one, of which nothing is read */
+    int        *terms; /* of each coordinate that a relation takes out: how many others it is made of;       */
+    int        *other[BRANCH_TERMS], *factor[BRANCH_TERMS], *rest; /* these, and their numbers; NULL: none   */
 } work;
 
 static bool is_coordinate(slot_kind kind)
@@ -72,15 +74,24 @@ static bool is_fixed(const work *w, const slot *s, int instance)
     return w->eliminate && w->t->z[slot_index(s, instance)] < 0;
 }
 
-/* Are the same coordinates fixed in two instances? */
+/* Others that a coordinate is made of; 0: it is itself. */
+static int made_of(const work *w, const slot *s, int instance)
+{
+    return w->terms ? w->terms[slot_index(s, instance)] : 0;
+}
+
+static bool same_form(const work *w, const slot *s, int a, int b)
+{
+    return is_fixed(w, s, a) == is_fixed(w, s, b) && made_of(w, s, a) == made_of(w, s, b);
+}
+
+/* Are the same coordinates fixed, or taken out, in two instances? */
 static bool alike(const work *w, const element *el, int a, int b)
 {
     for (int k = 0; k < el->slots; k++)
-        if (is_coordinate(el->slot[k].kind) &&
-            is_fixed(w, &el->slot[k], a) != is_fixed(w, &el->slot[k], b))
-            return false;
+        if (is_coordinate(el->slot[k].kind) && !same_form(w, &el->slot[k], a, b)) return false;
     for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
-        if (is_fixed(w, &el->target[j], a) != is_fixed(w, &el->target[j], b)) return false;
+        if (!same_form(w, &el->target[j], a, b)) return false;
     return true;
 }
 
@@ -125,6 +136,19 @@ static expr number(work *w, building *b, const slot *of, const chosen *c, const 
     return expr_var(&b->out->g, b->slots.n - 1);
 }
 
+/*     z_p = sum b_k z_k + c,   and its velocity */
+static expr branched(work *w, building *b, const slot *s, const chosen *c)
+{
+    graph *g = &b->out->g;
+    expr   sum = s->kind == SLOT_Q ? number(w, b, s, c, w->rest) : expr_const(g, 0);
+    for (int k = 0; k < made_of(w, s, chosen_at(c, 0)); k++) {
+        vec_push(w->m, b->slots, mapped(w, s, c, w->other[k], 0));
+        expr z = expr_var(g, b->slots.n - 1);
+        sum = expr_add(g, sum, expr_mul(g, number(w, b, s, c, w->factor[k]), z));
+    }
+    return sum;
+}
+
 /*     q_i = T_i z + c_i,   v_i = T_i z';   c_i and 0 for what is fixed, alike in all instances that
  * are chosen */
 static expr substituted(work *w, building *b, const slot *s, int variable, const chosen *c)
@@ -134,6 +158,7 @@ static expr substituted(work *w, building *b, const slot *s, int variable, const
     if (!is_coordinate(s->kind)) return z;
     if (is_fixed(w, s, chosen_at(c, 0)))
         return s->kind == SLOT_Q ? number(w, b, s, c, w->t->offset) : expr_const(g, 0);
+    if (made_of(w, s, chosen_at(c, 0))) z = branched(w, b, s, c);
     if (any_other(s, c, w->t->slope, NUMBER_ONE))
         z = expr_mul(g, number(w, b, s, c, w->t->slope), z);
     if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO))
@@ -146,11 +171,13 @@ static bool needs_numbers(const work *w, const element *el, const chosen *c)
     for (int k = 0; k < el->slots; k++) {
         const slot *s = &el->slot[k];
         if (!is_coordinate(s->kind)) continue;
+        if (c->n && made_of(w, s, chosen_at(c, 0))) return true;
         if (any_other(s, c, w->t->slope, NUMBER_ONE)) return true;
         if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO)) return true;
     }
     for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
-        if (any_other(&el->target[j], c, w->t->slope, NUMBER_ONE)) return true;
+        if (any_other(&el->target[j], c, w->t->slope, NUMBER_ONE) || made_of(w, &el->target[j], chosen_at(c, 0)))
+            return true;
     return false;
 }
 
@@ -176,6 +203,32 @@ static void substitute(work *w, const element *el, const chosen *c, building *b)
     mem_drop(w->m, image);
 }
 
+/* A force on a coordinate that is made of others acts on each of them. */
+static element reduce_force(work *w, const element *el, const chosen *c, building *b)
+{
+    element out = *b->out;
+    vec(expr) root = {0};
+    vec(slot) target = {0};
+    for (int j = 0; j < el->roots; j++) {
+        const slot *s = &el->target[j];
+        int         terms = made_of(w, s, chosen_at(c, 0));
+        if (!terms) {
+            vec_push(w->m, root, out.root[j]);
+            vec_push(w->m, target, in_z(w, s, c));
+        }
+        for (int k = 0; k < terms; k++) {
+            b->out = &out;
+            expr e = expr_mul(&out.g, number(w, b, s, c, w->factor[k]), out.root[j]);
+            vec_push(w->m, root, e);
+            vec_push(w->m, target, mapped(w, s, c, w->other[k], 0));
+        }
+    }
+    out.instances = c->n, out.slots = b->slots.n, out.slot = b->slots.at;
+    out.owner = mapped(w, &el->owner, c, NULL, 0);
+    out.roots = root.n, out.root = root.at, out.target = target.at;
+    return out;
+}
+
 static element reduce_element(work *w, const element *el, const chosen *c)
 {
     element  out = *el;
@@ -185,6 +238,7 @@ static element reduce_element(work *w, const element *el, const chosen *c)
                  is_coordinate(el->slot[k].kind) ? in_z(w, &el->slot[k], c)
                                                  : mapped(w, &el->slot[k], c, NULL, 0));
     if (w->eliminate && needs_numbers(w, el, c)) substitute(w, el, c, &b);
+    if (w->terms && el->kind == EL_FORCE) return reduce_force(w, el, c, &b);
     out.instances = c->n, out.slots = b.slots.n, out.slot = b.slots.at;
     out.owner = mapped(w, &el->owner, c, NULL, 0);
     out.target = mem_array(w->m, el->roots, slot);
@@ -217,16 +271,37 @@ static const int *keep_relations(work *w, model *md)
     return of;
 }
 
+static void tabulate_branches(work *w)
+{
+    const ties *t = w->t;
+    const int   n = t->md->coordinates;
+    int       **table[] = {&w->terms, &w->rest};
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++) *table[k] = mem_array(w->m, n + 1, int);
+    for (int k = 0; k < BRANCH_TERMS; k++)
+        w->other[k] = mem_array(w->m, n + 1, int), w->factor[k] = mem_array(w->m, n + 1, int);
+    for (int i = 0; i < n; i++) {
+        int by = t->z[i] < 0 ? -1 : t->cut->of[t->z[i]];
+        if (by < 0) continue;
+        const branch *b = &t->cut->at[by];
+        w->terms[i] = b->terms, w->rest[i] = b->offset;
+        for (int k = 0; k < b->terms; k++) w->other[k][i] = t->cut->y[b->z[k]], w->factor[k][i] = b->number[k];
+    }
+}
+
 static void keep_coordinates(work *w, model *md)
 {
     const ties *t = w->t;
-    md->coordinates = t->coordinates, md->stands_for = t->first;
+    md->coordinates = ties_left(t), md->stands_for = ties_first(w->m, t);
     md->parameters += t->numbers, md->numbers = t->numbers;
     w->place = mem_array(w->m, t->md->coordinates + 1, int);
-    for (int i = 0; i < t->md->coordinates; i++) w->place[i] = t->z[i] < 0 ? 0 : t->z[i];
+    for (int i = 0; i < t->md->coordinates; i++) {
+        int z = t->z[i] < 0 ? 0 : t->cut ? t->cut->y[t->z[i]] : t->z[i];
+        w->place[i] = z < 0 ? 0 : z;
+    }
+    if (t->cut) tabulate_branches(w);
     if (!md->hamiltonian) return;
-    unsigned char *flags = mem_array(w->m, t->coordinates + 1, unsigned char);
-    for (int z = 0; z < t->coordinates; z++) flags[z] = t->md->hamiltonian[t->first[z]];
+    unsigned char *flags = mem_array(w->m, md->coordinates + 1, unsigned char);
+    for (int z = 0; z < md->coordinates; z++) flags[z] = t->md->hamiltonian[md->stands_for[z]];
     md->hamiltonian = flags;
 }
 

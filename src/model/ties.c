@@ -11,7 +11,7 @@ static slot_kind bound_by(const model *md, const element *el)
 }
 
 /* Nothing but coordinates (or velocities) and constants, and with primes no constant term. */
-static bool may_tie(mem *m, const model *md, const element *el)
+bool ties_is_constant(mem *m, const model *md, const element *el)
 {
     if (el->kind != EL_RELATION || !el->instances) return false;
     if (md->relation.at[slot_index(el->target, 0)].kind == REL_HOLONOMIC) return false;
@@ -129,7 +129,7 @@ static void collect(forest *f, bool position)
     const model *md = f->t->md;
     for (int e = 0; e < md->elements.n; e++) {
         const element *el = &md->elements.at[e];
-        if (!may_tie(f->m, md, el) || (bound_by(md, el) == SLOT_Q) != position) continue;
+        if (!ties_is_constant(f->m, md, el) || (bound_by(md, el) == SLOT_Q) != position) continue;
         for (int k = 0; k < el->instances; k++) {
             tie t = {.relation = slot_index(el->target, k),
                      .element = e,
@@ -231,6 +231,7 @@ static ties *find(mem *m, const model *md, bool grounded)
     order_edges(&f);
     number_numbers(m, t);
     t->repeats = f.repeat.n, t->repeat = f.repeat.at;
+    t->cut = branches_find(m, t);
     vec_drop(m, f.edge);
     mem_drop(m, f.up);
     return t;
@@ -322,6 +323,56 @@ static double moving_part(const tie_numbers *n, int i, const double *q)
     return t->z[i] < 0 ? 0 : tie_slope(n, i) * q[t->first[t->z[i]]];
 }
 
+/*     z_i = q of the first coordinate of its tree */
+static double z_at(const ties *t, const double *q, int z)
+{
+    return q[t->first[z]];
+}
+
+static void fill_branches(const tie_numbers *n, const double *q)
+{
+    const ties *t = n->of;
+    for (int k = 0; t->cut && q && k < t->cut->count; k++) {
+        const branch *b = &t->cut->at[k];
+        double        rest = z_at(t, q, b->pivot);
+        for (int j = 0; j < b->terms; j++) rest -= n->number[b->number[j]] * z_at(t, q, b->z[j]);
+        n->number[b->offset] = rest;
+    }
+}
+
+/* Coefficients of a relation in z. */
+static dal_status read_branch(mem *m, const reader *r, tie_numbers *n, int k, diags *ds)
+{
+    const ties    *t = n->of;
+    const branch  *b = &t->cut->at[k];
+    const element *el = &t->md->elements.at[b->element];
+    double         term[BRANCH_TERMS] = {0};
+    n->pivot[k] = 0;
+    for (int s = 0; s < el->slots; s++) {
+        int at = slot_index(&el->slot[s], b->instance);
+        r->vars[s] = el->slot[s].kind == SLOT_DATA        ? t->md->data.at[at]
+                     : el->slot[s].kind == SLOT_PARAMETER ? r->parameter[at]
+                                                          : 0;
+    }
+    for (int s = 0; s < el->slots; s++) {
+        if (el->slot[s].kind != SLOT_V) continue;
+        int i = slot_index(&el->slot[s], b->instance);
+        r->vars[s] = 1;
+        double a = expr_eval(&el->g, el->root[0], r->vars, r->scratch) * tie_slope(n, i);
+        r->vars[s] = 0;
+        if (t->z[i] == b->pivot) n->pivot[k] += a;
+        for (int j = 0; j < b->terms; j++)
+            if (t->z[i] == b->z[j]) term[j] += a;
+    }
+    for (int j = 0; j < b->terms; j++) n->number[b->number[j]] = negative_ratio(term[j], n->pivot[k]);
+    if (n->pivot[k] != 0) return DAL_OK;
+    text word = text_new(m);
+    model_name(t->md, MEMBER_RELATION, b->relation, &word);
+    return diag_error(ds, DAL_INVALID, t->md->relation.at[b->relation].at,
+                      "with --interconnection multipliers it may vanish",
+                      "in '%s' a coefficient is 0: nothing is connected", text_str(&word));
+}
+
 /* Offsets that the relations give, and with q those that the start gives. */
 static void fill_offsets(const tie_numbers *n, const double *q)
 {
@@ -344,7 +395,8 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
     reader     r = reader_new(m, t->md, parameter);
     dal_status bad = DAL_OK;
     *out = (tie_numbers){t, mem_array(m, t->numbers, double), mem_array(m, t->joins + 1, double),
-                         mem_array(m, t->joins + 1, double), mem_array(m, t->joins + 1, double)};
+                         mem_array(m, t->joins + 1, double), mem_array(m, t->joins + 1, double),
+                         t->cut ? mem_array(m, t->cut->count, double) : NULL};
     out->number[NUMBER_ONE] = 1;
     for (int e = 0; e < t->joins; e++) {
         const tie *j = &t->join[e];
@@ -356,6 +408,7 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
             out->number[t->slope[j->child]] = negative_ratio(*b, *a) * tie_slope(out, j->parent);
     }
     fill_offsets(out, NULL);
+    for (int k = 0; t->cut && k < t->cut->count && !bad; k++) bad = read_branch(m, &r, out, k, ds);
     for (int e = 0; e < t->repeats; e++) {
         dal_status wrong = check_repeat(m, out, &r, &t->repeat[e], ds);
         if (!bad) bad = wrong;
@@ -367,6 +420,20 @@ dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *
 void ties_begin(const tie_numbers *n, const double *q)
 {
     fill_offsets(n, q);
+    fill_branches(n, q);
+}
+
+int ties_left(const ties *t)
+{
+    return t->coordinates - (t->cut ? t->cut->count : 0);
+}
+
+int *ties_first(mem *m, const ties *t)
+{
+    int *first = mem_array(m, t->coordinates + 1, int), n = 0;
+    for (int z = 0; z < t->coordinates; z++)
+        if (!t->cut || t->cut->y[z] >= 0) first[n++] = t->first[z];
+    return first;
 }
 
 /*     A^T lam = rho:  the last coordinate of a branch feels one tie only, the one that joins it. */

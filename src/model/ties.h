@@ -11,7 +11,7 @@
 #ifndef MODEL_TIES_H
 #define MODEL_TIES_H
 
-#include "model/model.h"
+#include "model/branches.h"
 
 #include <stdint.h>
 
@@ -34,7 +34,7 @@ enum {
     NUMBERS_KNOWN
 }; /* the first two numbers, known before any parameter is */
 
-typedef struct {
+struct ties {
     const model *md;
     int          coordinates;    /* of z                                               */
     int         *z;              /* of each coordinate of the model; -1: it is fixed   */
@@ -45,7 +45,13 @@ typedef struct {
     uint8_t     *role;           /* of each relation: a tie_role                       */
     int         *slope, *offset; /* q_i = number[slope[i]] z + number[offset[i]]       */
     int          numbers;
-} ties;
+    const branches *cut;         /* coordinates of z that relations take out; NULL: none */
+};
+
+/* How many coordinates are left in the end, and which of the model each is. */
+int  ties_left(const ties *t);
+int *ties_first(mem *m, const ties *t);
+bool ties_is_constant(mem *m, const model *md, const element *el); /* nothing but coordinates and constants */
 
 /* Two-term relations with constant coefficients between Lagrangian coordinates. Lives in m. */
 const ties *ties_find(mem *m, const model *md);
@@ -56,6 +62,7 @@ typedef struct {
     double     *number;
     double     *child, *parent; /* coefficients of each join in its relation, */
     double     *constant;       /* and what they add up to                    */
+    double     *pivot;          /* coefficient, in its relation, of each z that is taken out */
 } tie_numbers;
 
 /* Errors: a coefficient that is 0, and repeats that contradict what they repeat. Repeats that agree

@@ -8,7 +8,7 @@
 
 static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
 {
-    if (!t->repeats && !(eliminate && t->joins)) return NULL;
+    if (!t->repeats && !(eliminate && (t->joins || t->cut))) return NULL;
     solved_form *f = mem_array(m, 1, solved_form);
     *f = (solved_form){.eliminated = eliminate, .of = t, .by = model_reduce(m, t, eliminate)};
     f->compiled = compile(m, f->by.md);
@@ -23,11 +23,29 @@ void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNE
     out[FORCES] = NULL;
 }
 
-/* 0 where the coordinate is fixed: its slope is 0 */
+/* The branch that takes it out; NULL: none. */
+static const branch *branch_of(const whole *w, int i)
+{
+    const ties *t = w->form->of;
+    if (!w->form->eliminated || !t->cut || t->z[i] < 0 || t->cut->of[t->z[i]] < 0) return NULL;
+    return &t->cut->at[t->cut->of[t->z[i]]];
+}
+
+/* 0 where the coordinate is fixed: its slope is 0; and where it is made of others. */
 static int solved_coordinate(const whole *w, int i)
 {
-    int z = w->form->eliminated ? w->form->of->z[i] : i;
+    const ties *t = w->form->of;
+    if (!w->form->eliminated) return i;
+    int z = t->z[i] < 0 ? -1 : t->cut ? t->cut->y[t->z[i]] : t->z[i];
     return z < 0 ? 0 : z;
+}
+
+/*     z_p = sum b_k z_k, without its offset */
+static double branched(const whole *w, const branch *b, const double *z)
+{
+    double sum = 0;
+    for (int k = 0; k < b->terms; k++) sum += w->n.number[b->number[k]] * z[w->form->of->cut->y[b->z[k]]];
+    return sum;
 }
 
 static bool is_fixed(const whole *w, int i)
@@ -65,6 +83,7 @@ static void make_room(whole *w, mem *m, bool reactions)
     w->rate = mem_array(m, n, double);
     w->rho = mem_array(m, n, double);
     w->join = mem_array(m, w->form->of->joins + 1, double);
+    if (w->form->of->cut) w->branch = mem_array(m, w->form->of->cut->count, double);
     w->room.Lwt = mem_array(m, n, double);
     w->room.on_K[F_LWW] = mem_array(m, K + 1, double);
     w->room.on_K[F_LQW] = mem_array(m, K + 1, double);
@@ -106,6 +125,7 @@ dal_status whole_parameters(whole *w, mem *m, const double *parameter, diags *ds
     dal_status  bad = ties_evaluate(m, of, parameter, ds, &now);
     if (bad) return bad;
     memcpy(w->n.number, now.number, (size_t)of->numbers * sizeof *now.number);
+    if (of->cut) memcpy(w->n.pivot, now.pivot, (size_t)of->cut->count * sizeof *now.pivot);
     double       *to[] = {w->n.child, w->n.parent, w->n.constant};
     const double *from[] = {now.child, now.parent, now.constant};
     for (int k = 0; k < 3 && of->joins; k++)
@@ -134,6 +154,10 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
     for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
         int z = solved_coordinate(w, i);
         if (is_fixed(w, i)) continue;
+        const branch *b = branch_of(w, i);
+        for (int k = 0; b && k < b->terms; k++)
+            w->pz[of->cut->y[b->z[k]]] += slope(w, i) * w->n.number[b->number[k]] * p[i];
+        if (b) continue;
         w->z[z] = q[i], w->vz[z] = v[i], w->pz[z] += slope(w, i) * p[i];
     }
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
@@ -144,13 +168,19 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
 
 static void spread_positions(const whole *w, const double *z, double *out)
 {
-    for (int i = 0; i < w->sys->n; i++)
-        out[i] = slope(w, i) * z[solved_coordinate(w, i)] + offset(w, i);
+    for (int i = 0; i < w->sys->n; i++) {
+        const branch *b = branch_of(w, i);
+        double        at = b ? branched(w, b, z) + w->n.number[b->offset] : z[solved_coordinate(w, i)];
+        out[i] = slope(w, i) * at + offset(w, i);
+    }
 }
 
 static void spread_rates(const whole *w, const double *of_z, double *out)
 {
-    for (int i = 0; i < w->sys->n; i++) out[i] = slope(w, i) * of_z[solved_coordinate(w, i)];
+    for (int i = 0; i < w->sys->n; i++) {
+        const branch *b = branch_of(w, i);
+        out[i] = slope(w, i) * (b ? branched(w, b, of_z) : of_z[solved_coordinate(w, i)]);
+    }
 }
 
 const double *whole_q(whole *w, stepper *st, long k)
@@ -273,6 +303,25 @@ static void take_kept(whole *w, const double *lam)
     }
 }
 
+/* Along a coordinate that a relation took out nothing but that relation acts: what is left over there, over its
+ * coefficient, is its reaction. */
+static void take_branches(whole *w)
+{
+    const branches *cut = w->form->of->cut;
+    const pattern  *A = &w->sys->A;
+    memset(w->branch, 0, (size_t)cut->count * sizeof *w->branch);
+    for (int i = 0; i < w->sys->n; i++) {
+        const branch *b = branch_of(w, i);
+        if (b) w->branch[b - cut->at] += slope(w, i) * w->rho[i];
+    }
+    for (int k = 0; k < cut->count; k++) {
+        int row = compiled_row(w->compiled, cut->at[k].relation);
+        w->lam[row] = w->branch[k] / w->n.pivot[k];
+        for (int e = A->start[row]; e < A->start[row + 1]; e++)
+            w->rho[A->column[e]] -= w->room.A[e] * w->lam[row];
+    }
+}
+
 void whole_reactions_at(whole *w, double t, const double *rate, const double *lam)
 {
     const ties *of = w->form->of;
@@ -283,6 +332,7 @@ void whole_reactions_at(whole *w, double t, const double *rate, const double *la
     memset(w->lam, 0, (size_t)(w->sys->m + w->sys->r) * sizeof *w->lam);
     take_kept(w, lam);
     if (!w->form->eliminated) return;
+    if (of->cut) take_branches(w);
     ties_reactions(&w->n, w->rho, w->join);
     for (int e = 0; e < of->joins; e++)
         w->lam[compiled_row(w->compiled, of->join[e].relation)] = w->join[e];

@@ -35,7 +35,7 @@ typedef struct {
     double            *start_p;         /* of the whole               */
     double            *q, *v, *p, *lam; /* the state                  */
     double            *at_point[2], *w; /* q, v and w at a point      */
-    double            *rate, *rho, *join;
+    double            *rate, *rho, *join, *branch;
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
 } whole;
