@@ -208,5 +208,5 @@ static dal_status after_step(void *self, dal_sim *s)
 
 dal_observer recorder_observer(recorder *r)
 {
-    return (dal_observer){write_row, after_step, r};
+    return (dal_observer){.row = write_row, .wait = after_step, .self = r};
 }

@@ -30,8 +30,9 @@
  *          model with those options. Everything else is used by one thread at a time.
  * Units:   whatever the model is written in. Numbers in texts are C's, in any locale: "1e-3".
  *
- * In this order: how a call ended, contexts, options, models, simulations, results, runs, methods
- * and their claims, measured orders, models made of functions, Dirac structures. */
+ * In this order: how a call ended, contexts, options, models, simulations and their tangents,
+ * results and pictures, runs, checkpoints, ensembles, methods and their claims, measured orders,
+ * models made of functions, retractions and Dirac structures. */
 #ifndef DALEMBERT_H
 #define DALEMBERT_H
 
@@ -186,10 +187,10 @@ DAL_API dal_status dal_show(const dal_model *m, const dal_options *o, const char
 
 /* Simulations. --------------------------------------------------------------------------------- */
 
-/* dal_sim_new allocates everything; stepping allocates nothing (KLU, where it must choose new pivots
- * for a large sparse system, excepted). The options may be NULL if the model says all that is
- * needed; messages go to the context of the options, or of the model if there are none. The model
- * must outlive the simulation. */
+/* dal_sim_new allocates everything; stepping allocates nothing (KLU, where it must choose new
+ * pivots for a large sparse system, excepted). The options may be NULL if the model says all that
+ * is needed; messages go to the context of the options, or of the model if there are none. The
+ * model must outlive the simulation. */
 DAL_API dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out);
 DAL_API void       dal_sim_free(dal_sim *s);
 
@@ -230,11 +231,12 @@ DAL_API const double *dal_parameters(const dal_sim *s); /* in the order of DAL_P
 DAL_API dal_status    dal_parameter(const dal_sim *s, const char *name, double *out);
 DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double value);
 
-/* The tangent of a step: how its end changes, exactly, with its beginning, with parameters and inputs, with its time
- * and its length. It is that of the step which dal_step would make next; nothing moves. For linearisation, control,
- * sensitivities, Lyapunov exponents. Members that are NULL count as 0; `parameter` has an entry for each of
- * DAL_PARAMETERS, all independent (of k2 = 2*k1 both entries are to be given), `input` for each of DAL_INPUTS. With
- * relations, directions of q must fulfil them to first order; momenta are the projected ones.
+/* The tangent of a step: how its end changes, exactly, with its beginning, with parameters and
+ * inputs, with its time and its length. It is that of the step which dal_step would make next;
+ * nothing moves. For linearisation, control, sensitivities, Lyapunov exponents. Members that are
+ * NULL count as 0; `parameter` has an entry for each of DAL_PARAMETERS, all independent (of k2 =
+ * 2*k1 both entries are to be given), `input` for each of DAL_INPUTS. With relations, directions
+ * of q must fulfil them to first order; momenta are the projected ones.
  *     out: `count` rows of 2n: how q_k+1, then how p_k+1 changes along each direction
  *     matrix: 2n rows of 2n, d(q, p)_k+1 / d(q, p)_k */
 typedef struct {
@@ -251,10 +253,17 @@ DAL_API dal_status dal_tangent_matrix(dal_sim *s, double *matrix);
  * reaction). DAL_INVALID: there is none of this name. */
 DAL_API dal_status dal_measure(dal_sim *s, const char *name, double *out);
 
-/* Pictures: what the `draw` statements of a model say, figure by figure, in a plane. `words` is the text of a text, and
- * the colour of others, or NULL. A point and a text have two numbers (where), a circle three (where, radius), a spring
- * four (from, to), a line two for each of its corners. */
-typedef enum { DAL_FIGURE_POINT, DAL_FIGURE_LINE, DAL_FIGURE_CIRCLE, DAL_FIGURE_SPRING, DAL_FIGURE_TEXT } dal_figure;
+/* Pictures: what the `draw` statements of a model say, figure by figure, in a plane. `words` is
+ * the text of a text, and the colour of others, or NULL. A point and a text have two numbers
+ * (where), a circle three (where, radius), a spring four (from, to), a line two for each of its
+ * corners. */
+typedef enum {
+    DAL_FIGURE_POINT,
+    DAL_FIGURE_LINE,
+    DAL_FIGURE_CIRCLE,
+    DAL_FIGURE_SPRING,
+    DAL_FIGURE_TEXT
+} dal_figure;
 typedef struct {
     dal_figure  figure;
     const char *words;
@@ -295,17 +304,19 @@ DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 
 /* Runs. ---------------------------------------------------------------------------------------- */
 
-/* Told of what happens; either may be NULL. What it returns, if not DAL_OK, ends the run, and
- * dal_run returns it. It may read the simulation and set inputs, parameters; it must not step it. */
+/* Told of what happens; each may be NULL. What it returns, if not DAL_OK, ends the run, and dal_run
+ * returns it. It may read the simulation and set inputs and parameters; it must not step it. Where
+ * nobody looks at the states in between, compiled steps are made many in one go: `wait` is then
+ * called after some thousands of them, `step` always after each. */
 typedef struct {
     dal_status (*row)(void *self, dal_sim *s);  /* at every recorded state: first, last, each nth */
-    dal_status (*step)(void *self, dal_sim *s); /* after every step, or after several that were
-                                                   made in one go: progress, an interrupt         */
+    dal_status (*step)(void *self, dal_sim *s); /* after every step: a controller                 */
     void *self;
+    dal_status (*wait)(void *self, dal_sim *s); /* now and then: progress, an interrupt           */
 } dal_observer;
 
-/* From the present state to the end ("until" or "steps"; DAL_INVALID if there is none). The observer
- * may be NULL. It may be called again after an observer ended it, and goes on there. */
+/* From the present state to the end ("until" or "steps"; DAL_INVALID if there is none). The
+ * observer may be NULL. It may be called again after an observer ended it, and goes on there. */
 DAL_API dal_status dal_run(dal_sim *s, const dal_observer *observer);
 
 typedef struct {
@@ -343,8 +354,8 @@ typedef struct {
     int                 is_explicit, is_linear; /* a step solves nothing; factors once */
     int                 is_fused;               /* it is compiled as a whole           */
 
-    /* principle = energy: lengths of all steps; energy of the chords, and the largest error of its balance
-     * E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, 0 if it was not measured */
+    /* principle = energy: lengths of all steps; energy of the chords, and the largest error of its
+     * balance E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, 0 if it was not measured */
     int       is_adaptive;
     dal_range length, condition;
     double    discrete_energy, balance_error;
@@ -358,12 +369,14 @@ typedef struct {
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 
-/* Who stores energy, who spends it and who passes it on, over the steps taken so far ("ledger" must be set when the
- * simulation is made, else NULL). Of every part with all below it, the whole first:
- *     last - first = work + received,  up to the order of the scheme, and up to terms of L that are written outside
+/* Who stores energy, who spends it and who passes it on, over the steps taken so far ("ledger"
+ * must be set when the simulation is made, else NULL). Of every part with all below it, the whole
+ * first:
+ *     last - first = work + received,  up to the order of the scheme, and up to terms of L that
+ *     are written outside
  *     the part or hold time.
- * Through a connection (a relation written with `connect`) go the works into its sides; they add up to `net`, 0 unless
- * it moves by itself. */
+ * Through a connection (a relation written with `connect`) go the works into its sides; they add
+ * up to `net`, 0 unless it moves by itself. */
 typedef struct {
     const char *part;        /* "motor", "cell[3].coil"; the whole by its system   */
     double      first, last; /* energy                                             */
@@ -420,40 +433,45 @@ DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
 
 /* Ensembles. ----------------------------------------------------------------------------------- */
 
-/* One model, many members, which differ in parameters and starts. What is swept is set by the keys of the rows:
- *     dal_sweep_set(w, "grid", "k=1..10/19")   dal_sweep_set(w, "random", "x=normal(0, 1)")   "members", "seed", "from-csv"
- * and these multiply. "threads" is 1 unless it is set; the allocator of the context must bear as many. Nothing else depends
- * on it: the same members, the same bits. Model and options must outlive the sweep. */
+/* One model, many members, which differ in parameters and starts. What is swept is set by the keys
+ * of the rows:
+ *     dal_sweep_set(w, "grid", "k=1..10/19")   dal_sweep_set(w, "random", "x=normal(0, 1)")
+ *     "members", "seed", "from-csv"
+ * and these multiply. "threads" is 1 unless it is set; the allocator of the context must bear as
+ * many. Nothing else depends on it: the same members, the same bits. Model and options must
+ * outlive the sweep. */
 typedef struct dal_sweep dal_sweep;
 DAL_API const dal_option *dal_sweep_option_rows(size_t *count);
 DAL_API dal_status        dal_sweep_new(const dal_model *m, const dal_options *o, dal_sweep **out);
 DAL_API dal_status        dal_sweep_set(dal_sweep *w, const char *key, const char *text);
 DAL_API void              dal_sweep_free(dal_sweep *w);
 
-/* What is known of a member: what was swept, then the last row of its run, then what became of its energy. */
+/* What is known of a member: what was swept, then the last row of its run, then what became of
+ * its energy. */
 typedef struct {
     const char *name;  /* "k", "start(x)", "t", "x", "p(x)", ..., "energy_drift" */
     int         swept; /* 1: it is given, 0: it came out                         */
 } dal_sweep_column;
 typedef struct {
     size_t        index;          /* from 0                                       */
-    dal_status    status;         /* DAL_OK; DAL_INVALID: it could not begin; else where its run ended */
+    dal_status    status;         /* DAL_INVALID: it could not begin; else how it ended */
     const char   *error, *warning; /* the first of each, or NULL                   */
     const double *value;          /* by column, up to its last good state; NaN: there is none */
 } dal_member;
 
-/* Told of what happens; each may be NULL. What is not DAL_OK ends the sweep. The first two are called on the thread that
- * runs the member, `worker` of 0 .. threads-1, which runs one at a time; the others on the caller's. */
+/* Told of what happens; each may be NULL. What is not DAL_OK ends the sweep. The first two are
+ * called on the thread that runs the member, `worker` of 0 .. threads-1, which runs one at a time;
+ * the others on the caller's. */
 typedef struct {
-    dal_status (*row)(void *self, int worker, size_t member, dal_sim *s); /* at its recorded states         */
-    dal_status (*last)(void *self, int worker, size_t member);            /* after the last of them         */
-    dal_status (*member)(void *self, const dal_member *m);                /* of each, in their order        */
-    dal_status (*wait)(void *self, size_t done, size_t members);          /* now and then: progress, an interrupt */
+    dal_status (*row)(void *self, int worker, size_t member, dal_sim *s); /* at recorded states */
+    dal_status (*last)(void *self, int worker, size_t member);   /* after the last of them      */
+    dal_status (*member)(void *self, const dal_member *m);       /* of each, in their order     */
+    dal_status (*wait)(void *self, size_t done, size_t members); /* now and then: an interrupt  */
     void *self;
 } dal_sweep_observer;
 
-/* Runs all members. One that fails is no failure of the sweep. It may be called again after an observer ended it, and does
- * what is left. */
+/* Runs all members. One that fails is no failure of the sweep. It may be called again after an
+ * observer ended it, and does what is left. */
 DAL_API dal_status dal_sweep_run(dal_sweep *w, const dal_sweep_observer *observer);
 
 /* The columns are known from the first `member` on; a member once it is done. */
@@ -470,7 +488,7 @@ typedef struct {
 typedef struct {
     const char           *model, *file, *scheme, *principle;
     size_t                members, done, failed, refused; /* refused: it could not begin */
-    size_t                warned, first_warned, first_failed; /* first_failed, first_warned: of no meaning without any */
+    size_t                warned, first_warned, first_failed; /* of no meaning without any */
     size_t                together; /* of them in blocks, many at once */
     long                  steps;    /* of all members */
     int                   threads;
@@ -515,31 +533,33 @@ typedef struct {
 DAL_API const dal_principle *dal_principles(size_t *count);
 
 /* What to cite: BibTeX of the program, and of the papers behind the scheme, the principle and the
- * constraints of a model as the options have it run. m may be NULL: the program, and every paper. */
+ * constraints of a model as the options have it run. m may be NULL: the program, and every paper.
+ */
 DAL_API dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_options *o, FILE *out);
 
 /* Convergence. --------------------------------------------------------------------------------- */
 
-/* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model) and numbers of steps
- * "8..256" (doubled from 8 on) or "10, 20, 50". Every run covers the whole time, from "from" until "until". An error is
- * the largest at the times that all runs share, against a reference of higher order and finer step. How far that one
- * can be trusted (`doubt`) is how far a second reference, of another order and step, parts from it. */
+/* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the
+ * model) and numbers of steps "8..256" (doubled from 8 on) or "10, 20, 50". Every run covers the
+ * whole time, from "from" until "until". An error is the largest at the times that all runs share,
+ * against a reference of higher order and finer step. How far that one can be trusted (`doubt`) is
+ * how far a second reference, of another order and step, parts from it. */
 enum { DAL_OF_Q, DAL_OF_P, DAL_OF_ENERGY, DAL_QUANTITIES };
 
 typedef struct {
     long        steps;
     double      step;
     double      error[DAL_QUANTITIES];
-    double      order[DAL_QUANTITIES];    /* against the row before; NaN where one of them tells nothing */
-    int         roundoff[DAL_QUANTITIES]; /* 1: the error is not above what the reference is sure of    */
-    const char *failure;                  /* why it could not be run; NULL: it was                      */
+    double      order[DAL_QUANTITIES];    /* against the row before; NaN where one tells nothing */
+    int         roundoff[DAL_QUANTITIES]; /* 1: not above what the reference is sure of          */
+    const char *failure;                  /* why it could not be run; NULL: it was               */
 } dal_convergence_row;
 
 typedef struct {
     const char                *name, *title;
     int                        claimed;
-    double                     observed[DAL_QUANTITIES]; /* from the finest rows above roundoff; NaN: too few */
-    int                        missed; /* 1: an observed order is more than 0.3 below the claimed one */
+    double                     observed[DAL_QUANTITIES]; /* from the finest rows; NaN: too few */
+    int                        missed; /* 1: one is more than 0.3 below the claimed order */
     size_t                     rows;
     const dal_convergence_row *row;
 } dal_convergence_scheme;
@@ -555,20 +575,24 @@ typedef struct {
     const dal_convergence_scheme *scheme;
 } dal_convergence;
 
-DAL_API dal_status dal_converge(const dal_model *m, const dal_options *o, const char *schemes, const char *steps,
-                                dal_convergence **out);
+DAL_API dal_status dal_converge(const dal_model *m, const dal_options *o, const char *schemes,
+                                const char *steps, dal_convergence **out);
 DAL_API void       dal_convergence_free(dal_convergence *c);
 
-/* Equivalence: the potential V, a let or an expression of t, parameters and coordinates, is moved between L and the
- * forces. L + alpha V with f - alpha dV/dq is the same physics for every alpha; a scheme that takes L and f at the same
- * points gives the same motion. Prints how far the motions part for alpha = 0, 0.1, ..., 1. */
-DAL_API dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *potential, FILE *out);
+/* Equivalence: the potential V, a let or an expression of t, parameters and coordinates, is moved
+ * between L and the forces. L + alpha V with f - alpha dV/dq is the same physics for every alpha;
+ * a scheme that takes L and f at the same points gives the same motion. Prints how far the motions
+ * part for alpha = 0, 0.1, ..., 1. */
+DAL_API dal_status dal_check_equivalence(const dal_model *m, const dal_options *o,
+                                         const char *potential, FILE *out);
 
-/* Variational order: on the chord of the exact motion from the start, the discrete Lagrangian, the discrete forces on both
- * ends and the momenta that they make are compared with the exact ones, for a few steps. A scheme of order r has an error
- * O(h^(r+1)) in the first, and O(h^r) in what pairs with a variation of an end; observed is r, from each. `doubled` is how far
- * the equations of the doubled system, in which forces are part of a Lagrangian, are from the forced ones where both copies
- * agree, relative to their size; NaN: the curve has no control points. For at most two coordinates without relations. */
+/* Variational order: on the chord of the exact motion from the start, the discrete Lagrangian, the
+ * discrete forces on both ends and the momenta that they make are compared with the exact ones,
+ * for a few steps. A scheme of order r has an error O(h^(r+1)) in the first, and O(h^r) in what
+ * pairs with a variation of an end; observed is r, from each. `doubled` is how far the equations
+ * of the doubled system, in which forces are part of a Lagrangian, are from the forced ones where
+ * both copies agree, relative to their size; NaN: the curve has no control points. For at most two
+ * coordinates without relations. */
 enum {
     DAL_OF_LAGRANGIAN,
     DAL_OF_FORCE_AT_START,
@@ -580,8 +604,8 @@ enum {
 typedef struct {
     double step;
     double error[DAL_VARIATIONAL];
-    double order[DAL_VARIATIONAL];    /* against the row before; NaN where one of them tells nothing */
-    int    roundoff[DAL_VARIATIONAL]; /* 1: the error is roundoff                                    */
+    double order[DAL_VARIATIONAL];    /* against the row before; NaN where one tells nothing */
+    int    roundoff[DAL_VARIATIONAL]; /* 1: the error is roundoff                            */
 } dal_variational_row;
 
 typedef struct {
@@ -593,7 +617,8 @@ typedef struct {
     double                     doubled;
 } dal_variational;
 
-DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *o, dal_variational **out);
+DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *o,
+                                         dal_variational **out);
 DAL_API void       dal_variational_free(dal_variational *v);
 
 /* Models of your own: functions in C instead of a text. ---------------------------------------- */
@@ -642,8 +667,9 @@ typedef struct {
     char    why[200];                     /* if there is no value: a sentence for the message */
 } dal_evaluation;
 
-/* Where a matrix may have entries, by rows: those of row i are start[i] .. start[i+1] - 1, each with
- * its column. start == NULL: it is full, row after row. Values come in the order of the pattern. */
+/* Where a matrix may have entries, by rows: those of row i are start[i] .. start[i+1] - 1, each
+ * with its column. start == NULL: it is full, row after row. Values come in the order of the
+ * pattern. */
 typedef struct {
     const int *start, *column;
 } dal_pattern;
@@ -681,17 +707,17 @@ typedef struct {
 /* The struct and all it points to are copied, `self` excepted. DAL_INVALID says what is wrong with
  * it: sizes, a pattern out of order, a name given twice.
  *
- * Missing derivatives (HESSIAN, FORCE_JACOBIAN, TIME, RELATIONS_JACOBIAN may be) are made by central
- * differences of what eval has, columns that share no row at once. The equations of a step are made
- * of first derivatives alone, so the motion is that of exact derivatives to roundoff as long as
- * Newton's iteration converges; it costs two evaluations per colour and iteration, and reactions
- * are good to about 1e-9. The option jacobian = broyden keeps a Jacobian over many steps and
- * corrects it by what the iteration sees, for a few more iterations. docs/embedding.md has the
+ * Missing derivatives (HESSIAN, FORCE_JACOBIAN, TIME, RELATIONS_JACOBIAN may be) are made by
+ * central differences of what eval has, columns that share no row at once. The equations of a step
+ * are made of first derivatives alone, so the motion is that of exact derivatives to roundoff as
+ * long as Newton's iteration converges; it costs two evaluations per colour and iteration, and
+ * reactions are good to about 1e-9. The option jacobian = broyden keeps a Jacobian over many steps
+ * and corrects it by what the iteration sees, for a few more iterations. docs/embedding.md has the
  * figures. */
 DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks,
                                             dal_model **out);
 
-/* Retractions and Dirac structures. ------------------------------------------------------------- */
+/* Retractions and Dirac structures. ------------------------------------------------------------ */
 
 /* How a velocity at a point becomes a second point, and back: q1 = R_q(v), R_q(0) = q, with the
  * derivative 1 there. Points and velocities are n numbers: coordinates of a chart, or of the space
@@ -727,11 +753,11 @@ typedef struct {
     int (*eval)(void *self, const double *q, double *W, double *dW);
 } dal_one_forms;
 
-/* A discrete Dirac structure, forward (+) or backward (-): which covectors alpha belong to a pair of
- * points z = (q0, p0, q1, p1), 4n numbers each. alpha is written (q0, p1 | a_q, a_p) forward, over
- * the base (q0, p1), and (p0, q1 | a_p, a_q) backward. docs/theory.md, [DIRAC] and [BOWTIE], has the
- * definitions. A structure that is combined from others reads them: free it before them. Unlike
- * models, structures have work space of their own: one thread at a time. */
+/* A discrete Dirac structure, forward (+) or backward (-): which covectors alpha belong to a pair
+ * of points z = (q0, p0, q1, p1), 4n numbers each. alpha is written (q0, p1 | a_q, a_p) forward,
+ * over the base (q0, p1), and (p0, q1 | a_p, a_q) backward. docs/theory.md, [DIRAC] and [BOWTIE],
+ * has the definitions. A structure that is combined from others reads them: free it before them.
+ * Unlike models, structures have work space of their own: one thread at a time. */
 typedef enum { DAL_FORWARD, DAL_BACKWARD } dal_side_of;
 typedef enum { DAL_AT_MIDPOINT, DAL_AT_LEFT, DAL_AT_RIGHT } dal_place;
 typedef struct dal_structure dal_structure;
@@ -763,14 +789,15 @@ DAL_API int dal_structure_relations(const dal_structure *D);   /* rows of W */
 DAL_API double dal_structure_residual(dal_structure *D, double h, const double *z,
                                       const double *alpha);
 
-/* Omega_d(z), 4n numbers: the covector of an unconstrained pair. And the discrete Dirac differential
- * of a discrete Lagrangian with D1 = D1 L_d(q0,q1), D2 = D2 L_d(q0,q1), forces added. */
+/* Omega_d(z), 4n numbers: the covector of an unconstrained pair. And the discrete Dirac
+ * differential of a discrete Lagrangian with D1 = D1 L_d(q0,q1), D2 = D2 L_d(q0,q1), forces added.
+ */
 DAL_API void dal_structure_flat(const dal_structure *D, const double *z, double *alpha);
 DAL_API void dal_structure_differential(const dal_structure *D, const double *q0, const double *q1,
                                         const double *D1, const double *D2, double *alpha);
 
-/* The relations h W_d at z (one per row), and generators of the annihilator in the fibre (rows of 2n
- * numbers, *count of them, valid until the next call); out of reach: NaN, NULL. */
+/* The relations h W_d at z (one per row), and generators of the annihilator in the fibre (rows of
+ * 2n numbers, *count of them, valid until the next call); out of reach: NaN, NULL. */
 DAL_API void          dal_structure_constraint(dal_structure *D, double h, const double *z,
                                                double *out);
 DAL_API const double *dal_structure_annihilator(dal_structure *D, double h, const double *z,
@@ -788,8 +815,8 @@ DAL_API int dal_structure_fibre(dal_structure *D, double h, const double *z, dou
 DAL_API int dal_distribution(dal_context *cx, const double *W, int rows, int n, double *basis);
 DAL_API int dal_annihilator(dal_context *cx, const double *W, int rows, int n, double *basis);
 
-/* The one-forms A of all relations at the present state: relations x n numbers, velocity constraints
- * first. */
+/* The one-forms A of all relations at the present state: relations x n numbers, velocity
+ * constraints first. */
 DAL_API void dal_relations(dal_sim *s, double *A);
 
 #ifdef __cplusplus

@@ -52,7 +52,8 @@ try {
     check(dal_sim_new(m, nullptr, &s), cx);
     simulation          sim(s);
     std::vector<double> rows;
-    dal_observer        keep = {keep_row, nullptr, &rows};
+    dal_observer        keep = {};
+    keep.row = keep_row, keep.self = &rows;
     check(dal_run(s, &keep), cx);
     size_t width;
     dal_columns(s, &width);

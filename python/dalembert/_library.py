@@ -111,7 +111,7 @@ class Member(Structure):
 
 
 class Observer(Structure):
-    _fields_ = [("row", Told), ("step", Told), ("self", c_void_p)]
+    _fields_ = [("row", Told), ("step", Told), ("self", c_void_p), ("wait", Told)]
 
 
 class Range(Structure):

@@ -334,7 +334,7 @@ class Simulation:
                 failed.append(reason)
                 return _INTERRUPTED
 
-        told = Observer(Told(row), Told(step) if observer else Told(), None)
+        told = Observer(row=Told(row), step=Told(step) if observer else Told())
         status = library.dal_run(self.handle, byref(told))
         if failed:
             library.dal_messages_clear(self._context.handle)

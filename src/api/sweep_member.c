@@ -102,7 +102,7 @@ static dal_status begin(void *self)
 static dal_status simulate(void *self)
 {
     running     *r = self;
-    dal_observer o = {r->at->o->row ? on_row : NULL, on_step, r};
+    dal_observer o = {.row = r->at->o->row ? on_row : NULL, .wait = on_step, .self = r};
     dal_status   bad = loop_run(r->s, &o);
     take_row(r->at->w, r->who, r->s);
     r->at->w->outcome[r->who].steps = r->s->k;

@@ -27,12 +27,13 @@ static dal_status record(dal_sim *s, const dal_observer *o)
 }
 
 /* Steps to the next state that somebody looks at; not so many that an interrupt has to wait. */
-static long stretch(const dal_sim *s)
+static long stretch(const dal_sim *s, const dal_observer *o)
 {
     enum { AT_A_TIME = 1 << 14 };
     const plan *p = &s->plan;
     long        most = p->steps - s->k, due = p->monitor - s->k % p->monitor;
     if (p->timed) return 0;
+    if (o && o->step) return 1;
     if (due < most) most = due;
     due = p->record ? p->record - s->k % p->record : most;
     if (due < most) most = due;
@@ -41,11 +42,12 @@ static long stretch(const dal_sim *s)
 
 static dal_status advance(dal_sim *s, const dal_observer *o)
 {
-    dal_status bad = simulation_leap(s, stretch(s)) ? DAL_OK : simulation_step(s);
+    dal_status bad = simulation_leap(s, stretch(s, o)) ? DAL_OK : simulation_step(s);
     if (bad) return bad;
     if (s->k % s->plan.monitor == 0) monitor_take(s);
     if (s->plan.record && s->k % s->plan.record == 0) bad = record(s, o);
     if (!bad && o && o->step) bad = o->step(o->self, s);
+    if (!bad && o && o->wait) bad = o->wait(o->self, s);
     return bad;
 }
 

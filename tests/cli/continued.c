@@ -27,7 +27,7 @@ static dal_status write_row(void *self, dal_sim *s)
 static dal_status run(const dal_model *m, const dal_options *o, const char *path, long from, long most)
 {
     job          j = {.path = path, .from = from, .most = most};
-    dal_observer watch = {write_row, NULL, &j};
+    dal_observer watch = {.row = write_row, .self = &j};
     dal_sim     *s = NULL;
     if (dal_sim_new(m, o, &s)) return DAL_INVALID;
     notes_take(&j.about, m, o, s);

@@ -70,7 +70,7 @@ static dal_status after_step(void *self, dal_sim *s)
 
 static dal_status run(trial *t)
 {
-    return dal_run(t->s, &(dal_observer){take_row, after_step, t});
+    return dal_run(t->s, &(dal_observer){.row = take_row, .step = after_step, .self = t});
 }
 
 static void set_all(dal_options *o, const char *list)

@@ -156,7 +156,7 @@ static void follow(const family *f, const energy_run *r)
     if (f == &dampings) dal_options_set(b.o, "h_max", "5");
     start(&b);
     comparison         c = {.r = r};
-    dal_status         status = dal_run(b.s, &(dal_observer){NULL, compare, &c});
+    dal_status         status = dal_run(b.s, &(dal_observer){.step = compare, .self = &c});
     const dal_summary *sum = dal_summarise(b.s);
     print_message("%s, %g, %g, h0 = %g, q0 = %g\n", r->scheme, r->a, r->b, r->h0, r->q0);
     check_below(c.worst, 1);
@@ -330,7 +330,7 @@ static void check_errors(const family *f, const energy_run *r, const double *wan
     bench      b = open_run(f, r, momentum_to(f, r));
     if (of_damping) dal_options_set(b.o, "h_max", "5");
     start(&b);
-    dal_run(b.s, &(dal_observer){NULL, keep_errors, &e});
+    dal_run(b.s, &(dal_observer){.step = keep_errors, .self = &e});
     const double doubt = 200 * sqrt((double)r->steps) * DBL_EPSILON * r->condition_max;
     check_close(e.of_q, want[0], doubt * want[0] + 1e-11);
     check_close(e.of_energy, want[1], doubt * want[1] + 1e-11);
@@ -370,7 +370,7 @@ static void damped_steps_grow_at_the_rate_of_theory(void **state)
         errors            e = {.parameter = r->a, .order = rows[i].order, .least = 1};
         bench             b = open_run(&dampings, r, momentum_to(&dampings, r));
         start(&b);
-        assert_int_equal(dal_run(b.s, &(dal_observer){NULL, keep_law, &e}), DAL_OK);
+        assert_int_equal(dal_run(b.s, &(dal_observer){.step = keep_law, .self = &e}), DAL_OK);
         check_close(e.least / rows[i].least, 1, 1e-4);
         check_close(e.most / rows[i].most, 1, 1e-4);
         close_bench(&b);

@@ -174,6 +174,37 @@ static void inputs_are_held_until_they_are_set_again(void **state)
     end(&r);
 }
 
+static dal_status count_steps(void *self, dal_sim *s)
+{
+    long *calls = self;
+    size_t inputs;
+    dal_inputs(s, &inputs)[0] = ++*calls % 2 ? 1 : -1;
+    return DAL_OK;
+}
+
+/* Compiled steps are made many in one go, unless somebody wants to see each. */
+static void an_observer_of_steps_sees_every_one(void **state)
+{
+    (void)state;
+    static const char *const backends[] = {"vm", "native"};
+    double                   end_q[2];
+    for (int k = 0; k < 2; k++) {
+        run  r;
+        long calls = 0;
+        begin(&r, gear);
+        dal_sim_free(r.s), r.s = NULL;
+        dal_options_set(r.o, "backend", backends[k]), dal_options_set(r.o, "steps", "1000");
+        dal_options_set(r.o, "record", "0"), dal_options_set(r.o, "monitor", "500");
+        assert_int_equal(dal_sim_new(r.m, r.o, &r.s), DAL_OK);
+        dal_observer watch = {.step = count_steps, .self = &calls};
+        assert_int_equal(dal_run(r.s, &watch), DAL_OK);
+        assert_int_equal(calls, 1000);
+        end_q[k] = dal_q(r.s)[0];
+        end(&r);
+    }
+    check_close(end_q[0], end_q[1], 1e-13);
+}
+
 /* The motion of a kept Jacobian is that of a new one in every iteration. */
 static void broyden_ends_where_newton_does(void **state)
 {
@@ -215,6 +246,7 @@ int main(void)
         cmocka_unit_test(parameters_change_between_steps),
         cmocka_unit_test(a_parameter_must_go_with_the_present_state),
         cmocka_unit_test(inputs_are_held_until_they_are_set_again),
+        cmocka_unit_test(an_observer_of_steps_sees_every_one),
         cmocka_unit_test(broyden_ends_where_newton_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
