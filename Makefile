@@ -26,11 +26,14 @@ check: packages
 	$(MAKE) everything
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
-# The same under the address and undefined-behaviour sanitizers.
+# The same under the address and undefined-behaviour sanitizers; then what runs on threads, under that of threads.
 check-sanitize: packages
 	cmake -S . -B $(BUILD)-sanitize -DDAL_SANITIZE=ON
 	cmake --build $(BUILD)-sanitize --parallel $(JOBS)
 	ctest --test-dir $(BUILD)-sanitize --output-on-failure --parallel $(JOBS)
+	cmake -S . -B $(BUILD)-threads -DDAL_SANITIZE=thread
+	cmake --build $(BUILD)-threads --parallel $(JOBS)
+	ctest --test-dir $(BUILD)-threads --output-on-failure --parallel $(JOBS) -R 'threads|sweep'
 
 # Fuzzers by clang, FUZZ_TIME seconds each; what they find is left in $(BUILD)-fuzz/found.
 FUZZ_TIME ?= 600
@@ -64,6 +67,6 @@ dist:
 	git archive --prefix=dalembert-$(VERSION)/ -o $(DIST)/dalembert-$(VERSION).tar.gz HEAD
 
 clean:
-	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-fuzz
+	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-fuzz
 
 .PHONY: all everything configure packages demo check check-sanitize fuzz install bench dist clean

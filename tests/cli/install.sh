@@ -4,6 +4,9 @@ what="cmake --install"
 cmake --install "$BUILD" --prefix "$here/usr" >out 2>err || fail "installing"
 [ "$("$here/usr/bin/dalembert" --version)" = "dalembert $VERSION" ] || fail "the installed program"
 [ -s "$here/usr/share/man/man1/dalembert.1" ] || fail "no man page"
+completion="$here/usr/share/zsh/site-functions/_dalembert"
+[ -s "$completion" ] || fail "no completion for zsh"
+! command -v zsh >/dev/null || zsh -n "$completion" || fail "the completion for zsh"
 command -v pkg-config >/dev/null || finish
 
 cat >embed.c <<'PROGRAM'

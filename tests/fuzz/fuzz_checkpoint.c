@@ -28,7 +28,7 @@ static void use(dal_context *cx, const char *bytes, size_t length)
     dal_model      *m = NULL;
     dal_sim        *s = NULL;
     if (!dal_checkpoint_parse(cx, bytes, length, &c) && !dal_checkpoint_resume(c, &m, &s))
-        dal_run(s, &(dal_observer){NULL, tire, &left});
+        dal_run(s, &(dal_observer){.step = tire, .self = &left});
     fuzz_report(cx);
     dal_sim_free(s), dal_model_free(m), dal_checkpoint_free(c);
 }

@@ -21,7 +21,7 @@ static void use(dal_context *cx, const char *text)
     if (!dal_model_parse(cx, "fuzz.dal", text, o, &m) && dal_model_count(m, DAL_COORDINATES) < 200) {
         dal_check(m, o, nowhere);
         dal_show(m, o, "equations", nowhere);
-        if (!dal_sim_new(m, o, &s)) dal_run(s, &(dal_observer){NULL, tire, NULL});
+        if (!dal_sim_new(m, o, &s)) dal_run(s, &(dal_observer){.step = tire});
     }
     fuzz_report(cx);
     dal_sim_free(s), dal_model_free(m), dal_options_free(o);

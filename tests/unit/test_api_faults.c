@@ -104,7 +104,7 @@ static dal_status save(setting *s)
     dal_sim   *sim = NULL;
     dal_status bad = dal_sim_new(s->m, s->o, &sim);
     if (!bad) bad = dal_sim_note(sim, "a", "word");
-    if (!bad) bad = dal_run(sim, &(dal_observer){NULL, keep, s});
+    if (!bad) bad = dal_run(sim, &(dal_observer){.step = keep, .self = s});
     dal_sim_free(sim);
     return bad;
 }
