@@ -366,6 +366,45 @@ static void exponents_go_on_from_a_checkpoint(void **state)
     close_bench(&b);
 }
 
+/* L = v^2/2 - k q^2/2, by a function */
+static int spring(void *self, unsigned want, const dal_point *at, dal_evaluation *out)
+{
+    const double k = at->parameter[0];
+    (void)self;
+    if (want & DAL_WANT_L) out->L = at->v[0] * at->v[0] / 2 - k * at->q[0] * at->q[0] / 2;
+    if (want & DAL_WANT_GRADIENT) out->Lq[0] = -k * at->q[0], out->Lv[0] = at->v[0];
+    if (want & DAL_WANT_HESSIAN) out->Lqq[0] = -k, out->Lqv[0] = 0, out->Lvv[0] = 1;
+    return 0;
+}
+
+/*     D = (1 - a, h; -h k, 1 - a)/(1 + a), a = h^2 k/4 */
+static void functions_have_tangents_too(void **state)
+{
+    (void)state;
+    const double  q = 1, k = 3, h = 0.2, a = h * h * k / 4, one = 1;
+    const double  want[] = {(1 - a) / (1 + a), h / (1 + a), -h * k / (1 + a), (1 - a) / (1 + a)};
+    double        D[4], out[2];
+    dal_callbacks c = {.size = sizeof c,
+                       .coordinates = 1,
+                       .parameters = 1,
+                       .q = &q,
+                       .parameter_value = &k,
+                       .autonomous = 1,
+                       .zero = DAL_F,
+                       .eval = spring};
+    bench         b = {.cx = dal_context_new(NULL)};
+    b.o = dal_options_new(b.cx);
+    dal_options_set(b.o, "scheme", "midpoint"), dal_options_set(b.o, "step", "0.2");
+    assert_int_equal(dal_model_from_callbacks(b.cx, &c, &b.m), DAL_OK);
+    start(&b);
+    tangent_matrix(&b, D);
+    for (int i = 0; i < 4; i++) check_close(D[i], want[i], 1e-15);
+    tangent_along(&b, &(dal_direction){.parameter = &one}, out); /* by differences, but for J */
+    check_close(out[0], -2 * (h * h / 4) / ((1 + a) * (1 + a)), 1e-9);
+    check_close(out[1], -h / (1 + a) + h * k * (h * h / 4) / ((1 + a) * (1 + a)), 1e-9);
+    close_bench(&b);
+}
+
 static void what_has_no_tangent_says_why(void **state)
 {
     (void)state;
@@ -397,6 +436,7 @@ int main(void)
         cmocka_unit_test(tangents_chain_over_many_steps),
         cmocka_unit_test(exponents_are_those_that_are_known),
         cmocka_unit_test(exponents_go_on_from_a_checkpoint),
+        cmocka_unit_test(functions_have_tangents_too),
         cmocka_unit_test(what_has_no_tangent_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
