@@ -260,7 +260,9 @@
     point(c, v, to) { const [x, y] = to(v[0], v[1]); c.beginPath(), c.arc(x, y, 5, 0, 7), c.fill(); },
     circle(c, v, to, unit) {
       const [x, y] = to(v[0], v[1]);
+      const own = c.fillStyle;
       c.beginPath(), c.arc(x, y, Math.max(1, Math.abs(v[2]) * unit), 0, 7);
+      c.fillStyle = colour("paper"), c.fill(), c.fillStyle = own; // it hides what was drawn before
       c.globalAlpha = 0.25, c.fill(), c.globalAlpha = 1, c.stroke();
     },
     line(c, v, to) {
