@@ -106,7 +106,7 @@ static void archive_monitor(dal_sim *s, archive *r)
 /* Parameters may have been set since the start: what was computed from them is computed again. */
 static void archive_parameters(dal_sim *s, archive *r)
 {
-    const size_t count = s->md ? (size_t)s->md->parameters : 0;
+    const size_t count = (size_t)(s->made ? s->made->given.parameters : s->md->parameters);
     double      *then = mem_resize(&s->m, NULL, (count + 1) * sizeof *then);
     if (count) memcpy(then, s->val.parameter, count * sizeof *then);
     archive_doubles(r, "parameters", then, count);
@@ -125,7 +125,8 @@ static void archive_progress(dal_sim *s, archive *r)
     archive_long(r, "k", &s->k);
     archive_double(r, "t", &s->t);
     archive_long(r, "recorded", &s->recorded);
-    if (s->md) archive_doubles(r, "inputs", s->val.input, (size_t)s->md->inputs);
+    archive_doubles(r, "inputs", s->val.input,
+                    (size_t)(s->made ? s->made->given.inputs : s->md->inputs));
 }
 
 /* What was computed of the state before is not of the one that was restored. */

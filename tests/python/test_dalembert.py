@@ -149,6 +149,8 @@ class Simulations(unittest.TestCase):
         s = sim.summary
         self.assertEqual((s["steps"], s["order"], s["status"]), (20, 4, 0))
         self.assertLess(abs(s["energy"]["last"] - s["energy"]["first"]), 1e-12)
+        self.assertEqual((s["is_linear"], s["is_explicit"], s["newton_failures"]), (1, 0, 0))
+        self.assertIn(s["solver"], ("dense", "diagonal", "band", "tridiagonal"))
 
     def test_a_checkpoint_goes_on_to_the_same_bits(self):
         with tempfile.TemporaryDirectory() as folder:

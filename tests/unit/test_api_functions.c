@@ -319,6 +319,50 @@ static void constraints_time_and_inputs_agree_with_the_text(void **state)
         }
 }
 
+/* State, parameters and inputs of functions go through a checkpoint, to the same bits. */
+static void a_checkpoint_of_functions_goes_on_to_the_same_bits(void **state)
+{
+    (void)state;
+    static const double v[] = {1, 0, 2};
+    int                 forbidden = 0;
+    dal_callbacks       made = {.size = sizeof made,
+                                .coordinates = 3,
+                                .constraints = 1,
+                                .inputs = 1,
+                                .parameters = 1,
+                                .v = v,
+                                .self = &forbidden,
+                                .eval = knife_eval};
+    static const char *const kinds[] = {"newton", "broyden"};
+    for (int k = 0; k < 2; k++) {
+        dal_context    *cx = dal_context_new(NULL);
+        dal_options    *o = dal_options_new(cx);
+        dal_model      *m = NULL;
+        dal_sim        *s[2] = {NULL, NULL};
+        dal_checkpoint *c = NULL;
+        const void     *bytes;
+        size_t          length;
+        double          parameter;
+        dal_options_set(o, "step", "0.05"), dal_options_set(o, "jacobian", kinds[k]);
+        assert_int_equal(dal_model_from_callbacks(cx, &made, &m), DAL_OK);
+        for (int j = 0; j < 2; j++) assert_int_equal(dal_sim_new(m, o, &s[j]), DAL_OK);
+        assert_int_equal(dal_set_input(s[0], "input1", 0.7), DAL_OK);
+        assert_int_equal(dal_set_parameter(s[0], "parameter1", 5), DAL_OK);
+        for (int i = 0; i < 20; i++) assert_int_equal(dal_step(s[0]), DAL_OK);
+        assert_int_equal(dal_sim_save_to_memory(s[0], &bytes, &length), DAL_OK);
+        assert_int_equal(dal_checkpoint_parse(cx, bytes, length, &c), DAL_OK);
+        assert_int_equal(dal_sim_restore(s[1], c), DAL_OK);
+        assert_int_equal(dal_parameter(s[1], "parameter1", &parameter), DAL_OK);
+        check_close(parameter, 5, 0);
+        for (int i = 0; i < 20; i++)
+            for (int j = 0; j < 2; j++) assert_int_equal(dal_step(s[j]), DAL_OK);
+        assert_memory_equal(dal_q(s[0]), dal_q(s[1]), 3 * sizeof(double));
+        dal_checkpoint_free(c);
+        for (int j = 0; j < 2; j++) dal_sim_free(s[j]);
+        dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    }
+}
+
 /* A Hamiltonian that does not separate: H = (1 + q^2) p^2/2 - cos q, with damping -c p. ------- */
 
 static int phase_eval(void *self, unsigned want, const dal_point *at, dal_evaluation *out)
@@ -438,6 +482,7 @@ int main(void)
         cmocka_unit_test(columns_that_share_no_row_are_moved_at_once),
         cmocka_unit_test(parameters_of_functions_are_set_by_name),
         cmocka_unit_test(constraints_time_and_inputs_agree_with_the_text),
+        cmocka_unit_test(a_checkpoint_of_functions_goes_on_to_the_same_bits),
         cmocka_unit_test(hamiltonian_coordinates_of_functions_are_those_of_the_text),
         cmocka_unit_test(a_function_that_fails_says_why),
         cmocka_unit_test(what_is_wrong_with_functions_is_said),
