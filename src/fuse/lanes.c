@@ -85,15 +85,19 @@ static const char *still_text(fusing *f, read_from from, const char *array, bool
 
 static void room_write(fusing *f)
 {
-    const int n = f->n, N = f->N, par = still_of(f, READ_PARAMETER).n,
-              u = still_of(f, READ_INPUT).n;
-    text_printf(
-        &f->w.out,
-        "typedef struct {\nreal q[%d * L], q_low[%d * L], p[%d * L], p_low[%d * L], par[%d * L], "
-        "u[%d * L];\n"
-        "real y[%d * L], scale[%d * L], delta[%d * L], J0[%d * L], eta[L], last[L], work[L];\n"
-        "long long active[L], alive[L], begun[L], ask[L];\n} room;\n\n",
-        n, n, n, n, par ? par : 1, u ? u : 1, N, N, N, N * N);
+    static const char *const of_n[] = {"q",     "q_low",     "p",     "p_low",
+                                       "was_q", "was_q_low", "was_p", "was_p_low"};
+    static const char *const of_N[] = {"y", "scale", "delta"};
+    const int                par = still_of(f, READ_PARAMETER).n, u = still_of(f, READ_INPUT).n;
+    text_add(&f->w.out, "typedef struct {\n");
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
+        text_printf(&f->w.out, "real %s[%d * L];\n", of_n[k], f->n);
+    for (size_t k = 0; k < sizeof of_N / sizeof *of_N; k++)
+        text_printf(&f->w.out, "real %s[%d * L];\n", of_N[k], f->N);
+    text_printf(&f->w.out,
+                "real par[%d * L], u[%d * L], J0[%d * L], eta[L], last[L], work[L], was_work[L];\n"
+                "long long active[L], alive[L], begun[L], ask[L];\n} room;\n\n",
+                par ? par : 1, u ? u : 1, f->N * f->N);
 }
 
 /* The state of member l, as the functions of one member want it. */
@@ -141,10 +145,11 @@ static const char *stop_text(fusing *f)
         return mem_printf(f->w.m,
                           "%sconst int stop = (last < HUGE_VALUE) | small, odd = 0;\n(void)it;\n",
                           small_text(f));
-    return "const real theta = eta / last;\nconst int again = last < HUGE_VALUE;\n"
-           "const int stop = (eta <= SQUARED) | (again & (theta < TENTH) & (eta * theta * theta <= "
-           "EPSILON / 16));\n"
-           "const int odd = late | (again & (theta > HALF)) | (first & (eta > HALF));\n";
+    return "const int again = last < HUGE_VALUE;\n"
+           "const int stop = (eta <= SQUARED) | (again & (eta < TENTH * last) & (eta * eta * eta "
+           "<= "
+           "EPSILON / 16 * last * last));\n"
+           "const int odd = late | (again & (eta > HALF * last)) | (first & (eta > HALF));\n";
 }
 
 /* One iteration of all members that are still at it; how many of them have to be looked at, and
@@ -167,13 +172,17 @@ static void iterate_write(fusing *f)
         text_printf(out, "residual(c, t, q, q_low, p, p_low, par, u, y, r);\n%s",
                     each(f, N * N, "J[k] = J0[k];\n"));
     else text_printf(out, "linearise(c, t, q, q_low, p, p_low, par, u, y, r, %sJ0, J);\n", widened);
+    /* the largest correction beside its unknown, d/s; fractions are compared without dividing */
     text_add(out, "int good = eliminate(J, r, delta);\nconst int on = m->active[l] != 0;\n"
-                  "const real last = m->eta[l];\nreal eta = 0;\n");
-    text_add(out, each(f, N,
-                       "{\nconst real z = y[k] + delta[k], d = fabs(delta[k]), a = fabs(z), s = a "
-                       "< scale[k] ? scale[k] : a, x = d / s;\n"
-                       "good &= d <= MOST;\neta = (d >= LEAST) & (x > eta) ? x : eta;\n"
-                       "m->y[k * L + l] = on ? z : y[k];\nm->delta[k * L + l] = delta[k];\n}\n"));
+                  "const real last = m->eta[l];\nreal most = 0, beside = 1;\n");
+    text_add(out,
+             each(f, N,
+                  "{\nconst real z = y[k] + delta[k], d = fabs(delta[k]), a = fabs(z), s = a "
+                  "< scale[k] ? scale[k] : a;\nconst int larger = (d >= LEAST) & (d * beside > "
+                  "most * s);\ngood &= d <= MOST;\nmost = larger ? d : most;\n"
+                  "beside = larger ? s : beside;\nm->y[k * L + l] = on ? z : y[k];\n"
+                  "m->delta[k * L + l] = delta[k];\n}\n"));
+    text_add(out, "const real eta = most / beside;\n");
     if (f->relations && !f->linear) text_add(out, each(f, N, "m->scale[k * L + l] = scale[k];\n"));
     text_add(out, stop_text(f));
     text_add(out,
@@ -246,40 +255,47 @@ static void begin_write(fusing *f)
     text_add(out, ");\n}\n\n");
 }
 
-/* The state at the end of the step. A member that has not converged, or is not finite, stays where
- * it was; whether there is one. */
+/* The state at the end of the step; whether a member has not converged, or is not finite. */
 static void conclude_write(fusing *f)
 {
     text     *out = &f->w.out;
     const int d = f->d;
-    text_printf(
-        out,
-        "static long long conclude(room *RESTRICT m, const coefficients *c, real t, real *RESTRICT "
-        "to)\n{\n"
-        "long long lost = 0;\nfor (int l = 0; l < L; l++) {\n%sreal y[%d], dp[%d], finite = 0;\n",
-        member_text(f), f->N, f->n);
+    text_printf(out,
+                "static long long conclude(room *RESTRICT m, const coefficients *c, real t, real "
+                "*RESTRICT to)\n{\nlong long lost = 0;\nfor (int l = 0; l < L; l++) {\n"
+                "%sreal y[%d], dp[%d], finite = 0;\n",
+                member_text(f), f->N, f->n);
     text_add(out, each(f, f->N, "y[k] = m->y[k * L + l];\nto[k * L + l] = y[k];\n"));
-    text_add(out, "const real work = finish(c, t, q, q_low, par, u, y, dp);\n");
-    text_add(out, each(f, f->n, "finite += 0 * dp[k];\n"));
-    text_add(out, "const long long was = m->alive[l];\nconst int fine = (finite == 0) & "
-                  "(m->active[l] == 0) & (was != 0);\n");
-    text_add(
-        out,
-        each(f, f->n,
-             mem_printf(
-                 f->w.m,
-                 f->plain
-                     ? "q[k] += y[k * %d + %d];\np[k] += dp[k];\n"
-                     : "add(&q[k], &q_low[k], y[k * %d + %d]);\nadd(&p[k], &p_low[k], dp[k]);\n",
-                 d, d - 1)));
     text_add(out, each(f, f->n,
-                       "m->q[k * L + l] = fine ? q[k] : m->q[k * L + l];\n"
-                       "m->q_low[k * L + l] = fine ? q_low[k] : m->q_low[k * L + l];\n"
-                       "m->p[k * L + l] = fine ? p[k] : m->p[k * L + l];\n"
-                       "m->p_low[k * L + l] = fine ? p_low[k] : m->p_low[k * L + l];\n"));
-    text_add(out,
-             "m->work[l] = fine ? m->work[l] + work : m->work[l];\nm->alive[l] = fine ? was : 0;\n"
-             "lost |= fine ? 0 : m->begun[l];\n}\nreturn lost;\n}\n\n");
+                       "m->was_q[k * L + l] = q[k];\nm->was_q_low[k * L + l] = q_low[k];\n"
+                       "m->was_p[k * L + l] = p[k];\nm->was_p_low[k * L + l] = p_low[k];\n"));
+    text_add(out, "m->was_work[l] = m->work[l];\n"
+                  "m->work[l] += finish(c, t, q, q_low, par, u, y, dp);\n");
+    text_add(out, each(f, f->n,
+                       mem_printf(f->w.m,
+                                  f->plain ? "q[k] += y[k * %d + %d];\np[k] += dp[k];\n"
+                                           : "add(&q[k], &q_low[k], y[k * %d + %d]);\nadd(&p[k], "
+                                             "&p_low[k], dp[k]);\n",
+                                  d, d - 1)));
+    text_add(out, each(f, f->n,
+                       "finite += 0 * dp[k];\nm->q[k * L + l] = q[k];\n"
+                       "m->q_low[k * L + l] = q_low[k];\nm->p[k * L + l] = p[k];\n"
+                       "m->p_low[k * L + l] = p_low[k];\n"));
+    text_add(out, "const long long alive = (finite == 0) & (m->active[l] == 0) ? m->alive[l] : 0;\n"
+                  "m->alive[l] = alive;\nlost |= m->begun[l] ^ alive;\n}\nreturn lost;\n}\n\n");
+}
+
+/* Members that were lost in this step go back to where it began. */
+static void restore_write(fusing *f)
+{
+    text_printf(&f->w.out,
+                "static void restore(room *m)\n{\nfor (int l = 0; l < L; l++) {\n"
+                "if (m->begun[l] == m->alive[l]) continue;\nm->work[l] = m->was_work[l];\n"
+                "for (int k = 0; k < %d; k++) {\nm->q[k * L + l] = m->was_q[k * L + l];\n"
+                "m->q_low[k * L + l] = m->was_q_low[k * L + l];\n"
+                "m->p[k * L + l] = m->was_p[k * L + l];\n"
+                "m->p_low[k * L + l] = m->was_p_low[k * L + l];\n}\n}\n}\n\n",
+                f->n);
 }
 
 static void constants_write(fusing *f)
@@ -348,7 +364,7 @@ static void drive_write(fusing *f)
                     sch->substeps, f->side ? mem_printf(f->w.m, "%d - j", sch->substeps - 1) : "j",
                     substep_text(f, "t + done * s->h", "at"));
     else text_add(out, substep_text(f, "t", "0"));
-    text_add(out, "}\ns->k += made;\nleave(&m, s);\nreturn made;\n}\n");
+    text_add(out, "}\nif (lost) restore(&m);\ns->k += made;\nleave(&m, s);\nreturn made;\n}\n");
 }
 
 void lanes_write(fusing *f)
@@ -368,7 +384,7 @@ void lanes_write(fusing *f)
     room_write(f);
     lanes_solve_write(f);
     iterate_write(f), look_write(f);
-    begin_write(f), conclude_write(f);
+    begin_write(f), conclude_write(f), restore_write(f);
     constants_write(f), exchange_write(f);
     drive_write(f);
 }

@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { VALUES_MOST = 1000000 }; /* of one grid */
@@ -322,7 +323,7 @@ static const source *joined(const members *ms, const source *given, int *count, 
         const axis *x = &ms->axes.at[i];
         char        digits[NUMBER_ROOM];
         if (x->start != start) continue;
-        number_print(digits, members_value(ms, i, who));
+        snprintf(digits, sizeof digits, "%.17g", members_value(ms, i, who));
         const char *words = mem_printf(m, "%s=%s", x->name, digits);
         all[(*count)++] = (source){x->of->file, words, strlen(words)};
     }

@@ -1,0 +1,153 @@
+/* ensemble.c - many members of coupled van der Pol oscillators: in compiled blocks, one by one with
+ * the compiled step, one by one with the general one, and on two threads. Usage: bench_ensemble
+ * [MEMBERS] [STEPS]. */
+#include "bench.h"
+#include "dalembert.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const model =
+    "system CoupledVanDerPol {\n"
+    "  parameter eps = 0.5, rho = 0.02, lambda = 0.8\n"
+    "  coordinate q1, q2\n"
+    "  lagrangian (q1'^2 + q2'^2)/2 - q1^2/2 - (1 + rho)*q2^2/2 - lambda*(q1 - q2)^2\n"
+    "  force q1: (eps - q1^2)*q1'\n"
+    "  force q2: (eps - q2^2)*q2'\n"
+    "  start q1 = -0.5, q2 = -0.25, q2' = 4\n"
+    "}\n";
+
+typedef struct {
+    dal_context *cx;
+    dal_options *o;
+    dal_model   *m;
+} world;
+
+static double wall(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int fail(dal_context *cx)
+{
+    dal_report(cx, stderr, 0);
+    exit(1);
+}
+
+static dal_options *options_new(dal_context *cx, const char *scheme, const char *backend,
+                                const char *steps)
+{
+    dal_options *o = dal_options_new(cx);
+    dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", backend);
+    dal_options_set(o, "step", "0.05"), dal_options_set(o, "steps", steps);
+    return o;
+}
+
+static world open_world(const char *scheme, const char *backend, const char *steps)
+{
+    world w = {.cx = dal_context_new(NULL)};
+    w.o = options_new(w.cx, scheme, backend, steps);
+    if (dal_model_parse(w.cx, "van_der_pol.dal", model, w.o, &w.m)) fail(w.cx);
+    return w;
+}
+
+static void close_world(world *w)
+{
+    dal_model_free(w->m), dal_options_free(w->o), dal_context_free(w->cx);
+}
+
+typedef struct {
+    double processor, elapsed; /* seconds */
+    size_t together;
+} cost;
+
+static cost sweep(const char *scheme, const char *backend, const char *members, const char *steps,
+                  const char *threads)
+{
+    world      w = open_world(scheme, backend, steps);
+    dal_sweep *s = NULL;
+    cost       c;
+    if (dal_sweep_new(w.m, w.o, &s) || dal_sweep_set(s, "random", "q1=normal(0, 0.1)") ||
+        dal_sweep_set(s, "random", "eps=uniform(0.3, 0.6)") ||
+        dal_sweep_set(s, "members", members) || dal_sweep_set(s, "threads", threads))
+        fail(w.cx);
+    double begin = seconds(), started = wall();
+    if (dal_sweep_run(s, NULL)) fail(w.cx);
+    c = (cost){seconds() - begin, wall() - started, dal_sweep_summarise(s)->together};
+    dal_sweep_free(s);
+    close_world(&w);
+    return c;
+}
+
+/* The steps alone of one member after the other, in seconds per step, without what it takes to
+ * begin and end. */
+static double steps_alone(const char *scheme, const char *backend, int members, const char *steps)
+{
+    world  w = open_world(scheme, backend, steps);
+    double sum = 0;
+    for (int i = 0; i < members; i++) {
+        dal_sim *s = NULL;
+        char     start[64];
+        snprintf(start, sizeof start, "q1=%.17g", 0.2 * i / members - 0.1);
+        dal_options *o = options_new(w.cx, scheme, backend, steps);
+        dal_options_set(o, "start", start), dal_options_set(o, "record", "0"),
+            dal_options_set(o, "monitor", "1000000");
+        if (dal_sim_new(w.m, o, &s)) fail(w.cx);
+        double begin = seconds();
+        if (dal_run(s, NULL)) fail(w.cx);
+        sum += (seconds() - begin) / (double)dal_steps(s);
+        dal_sim_free(s), dal_options_free(o);
+    }
+    close_world(&w);
+    return sum / members;
+}
+
+/* Steps of a block alone: what twice as many steps cost more. */
+static double steps_together(const char *scheme, const char *members, const char *steps,
+                             const char *twice)
+{
+    double once = sweep(scheme, "native", members, steps, "1").processor;
+    return (sweep(scheme, "native", members, twice, "1").processor - once) /
+           (atof(members) * atof(steps));
+}
+
+static void compare(const char *scheme, const char *members, const char *steps)
+{
+    char few[32], twice[32];
+    snprintf(few, sizeof few, "%d", atoi(members) / 10),
+        snprintf(twice, sizeof twice, "%d", 2 * atoi(steps));
+    double blocks[ROUNDS], alone[ROUNDS], ratio[ROUNDS];
+    sweep(scheme, "native", "64", "100", "1"); /* compiles */
+    for (int r = 0; r < ROUNDS; r++) { /* in turns, so that a slow machine is slow for both */
+        blocks[r] = steps_together(scheme, few, steps, twice);
+        alone[r] = steps_alone(scheme, "native", 50, twice);
+        ratio[r] = alone[r] / blocks[r];
+    }
+    timing b = summarise(blocks, ROUNDS), a = summarise(alone, ROUNDS),
+           x = summarise(ratio, ROUNDS);
+    printf("%-12s %8.1f ns (spread %.2f) %8.1f ns (spread %.2f)   %.2fx (%.2f .. %.2f)\n", scheme,
+           1e9 * b.median, b.spread, 1e9 * a.median, a.spread, x.median, ratio[0],
+           ratio[ROUNDS - 1]);
+}
+
+int main(int count, char **word)
+{
+    const char *members = count > 1 ? word[1] : "100000", *steps = count > 2 ? word[2] : "1000";
+    static const char *const schemes[] = {"midpoint", "gauss(2)", "gauss(3)"};
+    printf(
+        "coupled van der Pol, h = 0.05, processor time per step and member of the steps alone\n\n");
+    printf("%-12s %26s %26s   %s\n", "", "blocks of 64", "one by one, compiled", "faster");
+    for (int i = 0; i < 3; i++) compare(schemes[i], members, steps);
+
+    cost one = sweep("midpoint", "native", members, steps, "1"),
+         two = sweep("midpoint", "native", members, steps, "2");
+    double each = 1e9 / (atof(members) * atof(steps));
+    printf("\n%s members of %s steps, all in all: %.2f s (%.1f ns a step) on one thread, %.2f s "
+           "elapsed;\n"
+           "on two threads %.2f s elapsed, %.2fx faster; %zu members in blocks\n",
+           members, steps, one.processor, each * one.processor, one.elapsed, two.elapsed,
+           one.elapsed / two.elapsed, one.together);
+    return 0;
+}
