@@ -324,6 +324,8 @@ static const source *joined(const members *ms, const source *given, int *count, 
         char        digits[NUMBER_ROOM];
         if (x->start != start) continue;
         snprintf(digits, sizeof digits, "%.17g", members_value(ms, i, who));
+        for (char *c = digits; *c; c++)
+            if (*c == ',') *c = '.'; /* the locale's decimal point is not ours */
         const char *words = mem_printf(m, "%s=%s", x->name, digits);
         all[(*count)++] = (source){x->of->file, words, strlen(words)};
     }
