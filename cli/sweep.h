@@ -9,7 +9,8 @@ enum { WORKERS_MOST = 1024 };
 
 typedef struct {
     const char *path;
-    FILE       *file; /* NULL: not open */
+    bool        hdf5; /* written at the end     */
+    FILE       *file; /* NULL: not open         */
 } table_file;
 
 typedef struct { /* what the observer of a sweep holds */
@@ -27,6 +28,9 @@ typedef struct { /* what the observer of a sweep holds */
 int sweep_files_choose(sweep_files *f, const arguments *a, char *fallback, size_t room);
 dal_sweep_observer sweep_files_observer(sweep_files *f);
 bool               sweep_files_close(sweep_files *f); /* false, and said why: not all was written */
+
+/* sweep_h5.c: all members that were told of; false, and said why */
+bool sweep_h5_write(const sweep_files *f, const char *path);
 
 /* sweep_summary.c */
 const char *member_word(dal_status status); /* "done" */

@@ -36,12 +36,13 @@ static int choose_one(sweep_files *f, const arguments *a, const char *path)
         f->directory = path;
         return GO_ON;
     }
-    if (dot && (!strcmp(dot, ".h5") || !strcmp(dot, ".npy")))
-        return complain("%s: a table of members is written as CSV; use -o %.*s.csv", path,
-                        (int)(dot - path), path);
+    if (dot && (!strcmp(dot, ".npy") || !strcmp(dot, ".npz")))
+        return complain("%s: a table of members is written as .csv or .h5", path);
+    const bool hdf5 = dot && !strcmp(dot, ".h5");
+    if (hdf5 && !writer_kind_of(path)) return EXIT_WRONG;
     if (!strcmp(path, "-") && a->json)
         return complain("-o - and --json both want standard output; write the table to a file");
-    f->table[f->tables++].path = path;
+    f->table[f->tables++] = (table_file){.path = path, .hdf5 = hdf5};
     return GO_ON;
 }
 
@@ -117,6 +118,7 @@ static dal_status open_tables(sweep_files *f)
 {
     dal_status bad = DAL_OK;
     for (int i = 0; i < f->tables && !bad; i++) {
+        if (f->table[i].hdf5) continue;
         f->table[i].file = open_output(f->table[i].path);
         bad = f->table[i].file ? put_header(f, f->table[i].file) : DAL_IO;
     }
@@ -127,7 +129,8 @@ static dal_status on_member(void *self, const dal_member *m)
 {
     sweep_files *f = self;
     dal_status   bad = f->rows++ ? DAL_OK : open_tables(f);
-    for (int i = 0; i < f->tables && !bad; i++) bad = put_member(f, m, f->table[i].file);
+    for (int i = 0; i < f->tables && !bad; i++)
+        if (f->table[i].file) bad = put_member(f, m, f->table[i].file);
     return bad;
 }
 
@@ -206,6 +209,7 @@ bool sweep_files_close(sweep_files *f)
     for (int i = 0; i < f->tables; i++) {
         if (f->table[i].file && !close_output(f->table[i].file, f->table[i].path)) fine = false;
         f->table[i].file = NULL;
+        if (f->table[i].hdf5 && f->rows && !sweep_h5_write(f, f->table[i].path)) fine = false;
     }
     for (int i = 0; i < WORKERS_MOST; i++) /* of members that an interrupt has ended */
         if (f->trajectory[i] && !close_output(f->trajectory[i], "a trajectory")) fine = false;

@@ -172,7 +172,8 @@ void bound_refresh(bound *b)
 static double *registers(mem *m, const kernel *k, bool batched)
 {
     if (!k) return NULL;
-    double *reg = mem_array(m, (size_t)k->registers * (batched ? KERNEL_BLOCK : 1) + 1, double);
+    size_t  count = (size_t)k->registers * (batched ? KERNEL_BLOCK : 1) + 1;
+    double *reg = mem_resize(m, NULL, count * sizeof *reg); /* no need to clear it: what is read was written */
     if (batched) kernel_prepare_batch(k, reg);
     else kernel_prepare(k, reg);
     return reg;

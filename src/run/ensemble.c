@@ -15,7 +15,7 @@ enum { STEPS_LEAST = 2 * LANES_LEAD, MEMBERS_LEAST = LANES / 4 }; /* for a block
 static bool is_possible(const dal_sim *s)
 {
     const plan *p = &s->plan;
-    return s->md && !s->joint && !s->follow.n && !s->book && p->method.principle != ENERGY &&
+    return s->md && !s->joint && !s->follow.n && !s->book && !p->exponents && p->method.principle != ENERGY &&
            !p->timed;
 }
 

@@ -36,6 +36,20 @@ prints '"status": "done"'
 exits 1 sweep oscillator.dal --from-csv members.csv --json -o -
 says "both want standard output"
 
+# HDF5, where the program has it
+"$DALEMBERT" sweep oscillator.dal --from-csv members.csv -o table.csv -o table.h5 -q 2>err
+case $? in
+0) if command -v h5dump >/dev/null; then
+       h5dump -d members table.h5 >out 2>&1
+       prints "DATASPACE  SIMPLE { ( 2, 8 ) / ( 2, 8 ) }"
+       prints "start(x)"
+   else [ -s table.h5 ] || fail "no HDF5 file"; fi ;;
+1) says "HDF5" ;;
+*) fail "an HDF5 table" ;;
+esac
+exits 1 sweep oscillator.dal --from-csv members.csv -o table.npy
+says "written as .csv or .h5"
+
 # trajectories
 exits 0 sweep oscillator.dal --grid "k=1..3" -o runs/ --record 50
 prints "runs/members.csv: 3 rows"
