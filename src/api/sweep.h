@@ -54,16 +54,21 @@ typedef struct {
     dal_sim            *s;
     bool                begun; /* else it was refused, or it is over      */
     dal_status          ended; /* how the observer or a pause ended it    */
+    int                 uses;  /* how many members it has been            */
 } running;
 dal_status member_begin(running *r, const member_place *at, long who);
-dal_status member_end(running *r); /* from where it has got to, to its end; frees it */
+dal_status member_end(running *r); /* from where it has got to, to its end */
 void       member_drop(running *r);
+
+/* The same simulation for another member; in *other: it needs one of its own. */
+dal_status member_again(running *r, const member_place *at, long who, bool *other);
 
 /* Finds the first member that can begin, and names the columns. */
 dal_status member_columns(dal_sweep *w, long who);
 
 /* sweep_block.c: members first .. end-1, at most LANES, at once where it can be. */
-dal_status members_run_together(const member_place *at, lane_block *b, long first, long end);
+dal_status members_run_together(const member_place *at, lane_block *b, running *shared, long first,
+                                long end);
 
 /* sweep_crew.c: all members that are not done, on w->threads threads. */
 dal_status crew_run(dal_sweep *w, const dal_sweep_observer *o);

@@ -1,50 +1,95 @@
 /* sweep_block.c - a block of members at once: each begins by itself, all make their steps together,
- * each ends by itself. One that cannot be helped on the way is run as if there were no others. */
+ * each ends by itself. One that cannot be helped on the way is run as if there were no others.
+ *
+ * Beginning and ending is done by one simulation for all of them, one after the other, where it can
+ * be: to make one for each would take longer than its steps. */
 #include "api/sweep.h"
 
-enum { STRETCH = 256 }; /* steps between two questions whether to go on */
+enum {
+    STRETCH = 256,
+    USES_MOST = 512
+}; /* steps between two questions whether to go on; members of one simulation */
 
 typedef enum { APART, TOGETHER, LOST } company;
 
 typedef struct {
     const member_place *at;
     lane_block         *b;
+    running            *shared; /* of many members; the others have their own */
+    long                first;
     int                 count;
-    running             r[LANES];
+    running             own[LANES];
     company             with[LANES];
-    int                 lane; /* the one that is dealt with */
+    dal_range           energy[LANES]; /* at the start */
+    int                 lane;          /* the one that is dealt with */
 } block;
+
+/* The simulation of a lane. */
+static running *of_lane(block *k)
+{
+    return k->own[k->lane].s ? &k->own[k->lane] : k->shared;
+}
 
 static dal_status join(void *self)
 {
-    block   *k = self;
-    running *r = &k->r[k->lane];
-    return ensemble_join(k->b, k->lane, r->s);
+    block *k = self;
+    return ensemble_join(k->b, k->lane, of_lane(k)->s);
 }
 
 static dal_status rescue(void *self)
 {
     block *k = self;
-    return ensemble_rescue(k->b, k->lane, k->r[k->lane].s) ? DAL_OK : DAL_DIVERGED;
+    return ensemble_rescue(k->b, k->lane, of_lane(k)->s, of_lane(k) == k->shared) ? DAL_OK
+                                                                                  : DAL_DIVERGED;
 }
 
-/* A member whose first steps fail goes on by itself, and will say why. */
-static dal_status begin_one(block *k, long who)
+/* The first steps, by itself. */
+static dal_status set_out(block *k)
 {
-    running   *r = &k->r[k->lane];
-    dal_status bad = member_begin(r, k->at, who);
-    if (bad || !r->begun || !ensemble_takes(&k->at->w->with, r->s)) return bad;
-    bad = guarded(r->cx, &r->s->m, join, k);
-    if (!bad) k->with[k->lane] = TOGETHER;
+    running *r = of_lane(k);
+    k->energy[k->lane] = r->s->mon.sum.energy;
+    return guarded(r->cx, &r->s->m, join, k);
+}
+
+/* In the simulation that others had before; true: it is on its way. */
+static dal_status begin_shared(block *k, bool *done)
+{
+    bool other = false;
+    *done = false;
+    if (!k->shared->s || k->shared->uses >= USES_MOST) return DAL_OK;
+    dal_status bad = member_again(k->shared, k->at, k->first + k->lane, &other);
+    if (!bad && !other && ensemble_takes(&k->at->w->with, k->shared->s)) {
+        bad = set_out(k);
+        *done = !bad;
+    }
+    if (*done) k->with[k->lane] = TOGETHER;
     return bad == DAL_NOMEM ? bad : DAL_OK;
 }
 
-static dal_status begin_all(block *k, long first)
+/* In one of its own, which others may have after it. A member whose first steps fail goes on by
+ * itself, and will say why. */
+static dal_status begin_own(block *k)
+{
+    running   *r = &k->own[k->lane];
+    dal_status bad = member_begin(r, k->at, k->first + k->lane);
+    if (bad || !r->begun || !ensemble_takes(&k->at->w->with, r->s)) return bad;
+    bad = set_out(k);
+    if (!bad) k->with[k->lane] = TOGETHER;
+    if (bad || !ensemble_is_shareable(r->s)) return bad == DAL_NOMEM ? bad : DAL_OK;
+    member_drop(k->shared);
+    *k->shared = *r, *r = (running){0};
+    return DAL_OK;
+}
+
+static dal_status begin_all(block *k)
 {
     dal_status bad = DAL_OK;
     ensemble_begin(&k->at->w->with, k->b);
-    for (k->lane = 0; k->lane < k->count && !bad; k->lane++)
-        if (!k->at->w->outcome[first + k->lane].done) bad = begin_one(k, first + k->lane);
+    for (k->lane = 0; k->lane < k->count && !bad; k->lane++) {
+        bool done = k->at->w->outcome[k->first + k->lane].done;
+        if (!done) bad = begin_shared(k, &done);
+        if (!done && !bad) bad = begin_own(k);
+    }
     return bad;
 }
 
@@ -52,11 +97,11 @@ static dal_status begin_all(block *k, long first)
 static dal_status help(block *k)
 {
     for (k->lane = 0; k->lane < k->count; k->lane++) {
-        running *r = &k->r[k->lane];
+        running *r = of_lane(k);
         if (k->with[k->lane] != TOGETHER || k->b->s.alive[k->lane]) continue;
         dal_status bad = guarded(r->cx, &r->s->m, rescue, k);
         if (bad == DAL_NOMEM) return bad;
-        if (bad) k->with[k->lane] = k->b->substeps > 1 ? LOST : APART;
+        if (bad) k->with[k->lane] = LOST;
     }
     return DAL_OK;
 }
@@ -71,24 +116,46 @@ static dal_status run_lanes(block *k)
     return bad;
 }
 
-static dal_status end_one(block *k, int l)
+static dal_status return_to(void *self)
 {
-    running      *r = &k->r[l];
-    const running lost = *r;
-    dal_status    bad = DAL_OK;
-    k->at->w->outcome[r->who].together = k->with[l] == TOGETHER;
-    if (k->with[l] == TOGETHER) ensemble_leave(k->b, l, r->s);
-    if (k->with[l] == LOST) member_drop(r), bad = member_begin(r, lost.at, lost.who);
+    block *k = self;
+    ensemble_return(k->b, k->lane, k->shared->s);
+    k->shared->s->mon.sum.energy = k->energy[k->lane];
+    return DAL_OK;
+}
+
+static dal_status end_shared(block *k, long who)
+{
+    running *r = k->shared;
+    dal_messages_clear(r->cx);
+    r->who = who, r->begun = true, r->ended = DAL_OK;
+    dal_status bad = guarded(r->cx, &r->s->m, return_to, k);
     return bad ? bad : member_end(r);
 }
 
-dal_status members_run_together(const member_place *at, lane_block *b, long first, long end)
+static dal_status end_one(block *k)
 {
-    block      k = {.at = at, .b = b, .count = (int)(end - first)};
-    dal_status bad = begin_all(&k, first);
+    const long who = k->first + k->lane;
+    running   *r = &k->own[k->lane];
+    outcome   *o = &k->at->w->outcome[who];
+    dal_status bad = DAL_OK;
+    o->together = k->with[k->lane] == TOGETHER;
+    if (o->together && !r->s) return end_shared(k, who);
+    if (o->together) ensemble_leave(k->b, k->lane, r->s);
+    if (k->with[k->lane] == LOST) member_drop(r), bad = member_begin(r, k->at, who);
+    if (!bad) bad = member_end(r);
+    member_drop(r);
+    return bad;
+}
+
+dal_status members_run_together(const member_place *at, lane_block *b, running *shared, long first,
+                                long end)
+{
+    block k = {.at = at, .b = b, .shared = shared, .first = first, .count = (int)(end - first)};
+    dal_status bad = begin_all(&k);
     if (!bad) bad = run_lanes(&k);
-    for (int l = 0; l < k.count && !bad; l++)
-        if (k.r[l].s) bad = end_one(&k, l);
-    for (int l = 0; l < k.count; l++) member_drop(&k.r[l]);
+    for (k.lane = 0; k.lane < k.count && !bad; k.lane++)
+        if (!at->w->outcome[first + k.lane].done) bad = end_one(&k);
+    for (int l = 0; l < k.count; l++) member_drop(&k.own[l]);
     return bad;
 }

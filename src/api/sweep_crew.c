@@ -28,7 +28,8 @@ typedef struct {
     crew       *c;
     int         index;
     mem        *notes;
-    lane_block *block; /* NULL: members run one by one */
+    lane_block *block;  /* NULL: members run one by one */
+    running     shared; /* the simulation that is many members, one after the other */
     pthread_t   thread;
 } worker;
 
@@ -81,19 +82,21 @@ static long block_end(const crew *c, long block)
 
 static dal_status member_run(const member_place *at, long who)
 {
-    running    r;
-    dal_status bad = at->w->outcome[who].done ? DAL_OK : member_begin(&r, at, who);
-    if (bad) member_drop(&r);
-    return bad || at->w->outcome[who].done ? bad : member_end(&r);
+    running r;
+    if (at->w->outcome[who].done) return DAL_OK;
+    dal_status bad = member_begin(&r, at, who);
+    if (!bad) bad = member_end(&r);
+    member_drop(&r);
+    return bad;
 }
 
-static dal_status run_block(const worker *k, long block, bool alone)
+static dal_status run_block(worker *k, long block, bool alone)
 {
     crew        *c = k->c;
     member_place at = {c->w, c->o, k->index, k->notes, alone ? pause_alone : pause_among_others, c};
     const long   first = block * c->block, end = block_end(c, block);
-    dal_status   bad =
-        k->block ? members_run_together(&at, k->block, first, end) : member_run(&at, first);
+    dal_status   bad = k->block ? members_run_together(&at, k->block, &k->shared, first, end)
+                                : member_run(&at, first);
     if (!bad) atomic_fetch_add(&c->done, end - first);
     return bad;
 }
@@ -104,7 +107,7 @@ static bool next_block(crew *c, long *block)
     return *block < c->blocks && !atomic_load(&c->stop);
 }
 
-static void work_alone(const worker *k)
+static void work_alone(worker *k)
 {
     crew *c = k->c;
     for (long block; next_block(c, &block);) {
@@ -188,6 +191,7 @@ dal_status crew_run(dal_sweep *w, const dal_sweep_observer *o)
                         .notes = mem_child(&w->m),
                         .block = c->block > 1 ? ensemble_block(&w->m, &w->with) : NULL};
     if (w->threads == 1 || !work_together(c, k, w->threads)) work_alone(&k[0]);
+    for (int i = 0; i < w->threads; i++) member_drop(&k[i].shared);
     deliver(c, w->of.count);
     ask(c);
     return (dal_status)atomic_load(&c->stop);

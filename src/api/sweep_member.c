@@ -13,14 +13,20 @@ static void watch_the_ends(dal_sim *s, const request *asked, bool rows)
     if (!rows && !asked->monitor) s->plan.monitor = s->plan.steps + 1;
 }
 
-static dal_status start_member(const dal_sweep *w, long who, dal_sim *s)
+static request request_of(const dal_sweep *w, long who, mem *m)
 {
     static const source by_vm = {"--backend", "vm",
                                  2}; /* what is compiled is shared by all members */
     request             r = w->asked;
     r.backend = &by_vm;
-    r.over = members_overrides(&w->of, &w->asked.over, who, &s->m);
-    dal_status bad = simulation_start(s, &w->model->is, &r);
+    r.over = members_overrides(&w->of, &w->asked.over, who, m);
+    return r;
+}
+
+static dal_status start_member(const dal_sweep *w, long who, dal_sim *s)
+{
+    const request r = request_of(w, who, &s->m);
+    dal_status    bad = simulation_start(s, &w->model->is, &r);
     if (!bad && s->plan.steps < 0) bad = loop_run(s, NULL); /* says that no end is given */
     return bad;
 }
@@ -122,7 +128,7 @@ static dal_status keep_messages(void *self)
 {
     const running *r = self;
     outcome       *o = &r->at->w->outcome[r->who];
-    o->warning = first_message(r, DIAG_WARNING);
+    if (!o->warning) o->warning = first_message(r, DIAG_WARNING);
     o->error = o->status ? first_message(r, DIAG_ERROR) : NULL;
     return DAL_OK;
 }
@@ -137,6 +143,7 @@ dal_status member_begin(running *r, const member_place *at, long who)
     const dal_sweep    *w = at->w;
     const dal_allocator allocator = {w->cx->heap.resize, w->cx->heap.self};
     outcome            *o = &w->outcome[who];
+    o->warning = NULL;
     *r = (running){.at = at, .who = who, .cx = dal_context_new(&allocator)};
     r->s = r->cx ? object_new(r->cx, sizeof *r->s) : NULL;
     if (!r->s) return DAL_NOMEM;
@@ -166,6 +173,32 @@ dal_status member_end(running *r)
     if (!bad) bad = guarded(r->cx, r->at->notes, keep_messages, r);
     if (!bad && r->at->o->last) bad = r->at->o->last(r->at->o->self, r->at->worker, (size_t)r->who);
     o->done = !bad;
-    member_drop(r);
     return bad;
+}
+
+typedef struct {
+    running *r;
+    bool    *other;
+} again_job;
+
+static dal_status start_again(void *self)
+{
+    again_job    *j = self;
+    running      *r = j->r;
+    mem          *m = mem_child(&r->s->m);
+    const request asked = request_of(r->at->w, r->who, m);
+    dal_status    bad = simulation_again(r->s, &r->at->w->model->is, &asked, j->other);
+    mem_free(m);
+    return bad;
+}
+
+dal_status member_again(running *r, const member_place *at, long who, bool *other)
+{
+    const dal_sweep *w = at->w;
+    again_job        j = {r, other};
+    r->at = at, r->who = who, r->ended = DAL_OK, r->begun = true, r->uses++;
+    dal_messages_clear(r->cx);
+    w->outcome[who].warning = NULL;
+    for (int i = 0; i < w->swept; i++) row_of_member(w, who)[i] = members_value(&w->of, i, who);
+    return w->outcome[who].status = guarded(r->cx, &r->s->m, start_again, &j);
 }

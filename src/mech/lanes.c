@@ -111,6 +111,11 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
     st->stepped = st->known = st->reactions = st->kicked_known = false;
 }
 
+void lane_block_numbers(const lane_block *b, int l, double *par, double *u)
+{
+    take(par, b->par, l, b->parameters), take(u, b->u, l, b->inputs);
+}
+
 bool stepper_is_plain(const stepper *st)
 {
     return !st->watch && !st->energy && !st->algebraic.k;

@@ -51,6 +51,9 @@ bool lane_block_fill(lane_block *b);
  * lane that was lost in the last step is one step behind. */
 void lane_block_store(const lane_block *b, int l, stepper *st);
 
+/* The numbers of the system of a lane. */
+void lane_block_numbers(const lane_block *b, int l, double *par, double *u);
+
 /* Does a step do no more than solve its equations? */
 bool stepper_is_plain(const stepper *st);
 

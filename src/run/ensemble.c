@@ -15,8 +15,8 @@ enum { STEPS_LEAST = 2 * LANES_LEAD, MEMBERS_LEAST = LANES / 4 }; /* for a block
 static bool is_possible(const dal_sim *s)
 {
     const plan *p = &s->plan;
-    return s->md && !s->joint && !s->follow.n && !s->book && !p->exponents && p->method.principle != ENERGY &&
-           !p->timed;
+    return s->md && !s->joint && !s->follow.n && !s->book && !p->exponents &&
+           p->method.principle != ENERGY && !p->timed;
 }
 
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how)
@@ -82,11 +82,34 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
     s->mon.sum.work += b->s.work[l];
 }
 
+bool ensemble_is_shareable(const dal_sim *s)
+{
+    return is_possible(s) && !s->whole;
+}
+
+/* What the stepper has computed from the numbers of others is forgotten. */
+void ensemble_return(const lane_block *b, int l, dal_sim *s)
+{
+    lane_block_numbers(b, l, s->val.parameter, s->val.input);
+    bound_refresh(s->bound);
+    ensemble_leave(b, l, s);
+    memcpy(s->val.q, stepper_q(s->st), (size_t)s->sys->n * sizeof *s->val.q);
+    for (int i = 0; i < s->sys->n; i++) s->val.p[i] = b->s.p[i * LANES + l];
+    stepper_set(s->st, s->t, s->val.q, s->val.p, NULL);
+    lane_block_store(b, l, s->st);
+    s->now.step = s->recorded = -1, s->mon.last = 0, s->mon.warned = false;
+    s->mon.sum.work = b->s.work[l];
+    s->mon.sum.status = DAL_OK, s->mon.sum.error = NULL;
+    text_clear(&s->why);
+}
+
 /* The work so far stays with the member. */
-bool ensemble_rescue(lane_block *b, int l, dal_sim *s)
+bool ensemble_rescue(lane_block *b, int l, dal_sim *s, bool shared)
 {
     if (b->substeps > 1) return false;
-    ensemble_leave(b, l, s);
-    b->s.work[l] = 0;
-    return !ensemble_join(b, l, s);
+    if (shared) ensemble_return(b, l, s);
+    else ensemble_leave(b, l, s);
+    bool joined = !ensemble_join(b, l, s);
+    b->s.work[l] = shared ? s->mon.sum.work : 0;
+    return joined;
 }

@@ -25,7 +25,7 @@ void ensemble_attach(const ensemble *e, dal_sim *s);
 lane_block *ensemble_block(mem *m, const ensemble *e);
 void        ensemble_begin(const ensemble *e, lane_block *b);
 
-/* The first steps are the member's own; then it joins the block. */
+/* The first steps are made by the simulation; then its member joins the block. */
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s);
 
 /* Steps of the block; the last of all is left to each member. False: they are done, or no member is
@@ -33,8 +33,13 @@ dal_status ensemble_join(lane_block *b, int l, dal_sim *s);
 bool ensemble_advance(const ensemble *e, lane_block *b, long most);
 
 /* A member that was lost in the last step makes it by itself and joins again; false: it cannot. */
-bool ensemble_rescue(lane_block *b, int l, dal_sim *s);
+bool ensemble_rescue(lane_block *b, int l, dal_sim *s, bool shared);
 
-void ensemble_leave(const lane_block *b, int l, dal_sim *s); /* it goes on by itself */
+/* It goes on by itself, in the simulation with which it joined, */
+void ensemble_leave(const lane_block *b, int l, dal_sim *s);
+
+/* or in one that has been others since: that becomes its own again. */
+void ensemble_return(const lane_block *b, int l, dal_sim *s);
+bool ensemble_is_shareable(const dal_sim *s); /* one after the other by simulation_again */
 
 #endif

@@ -230,6 +230,46 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     return DAL_OK;
 }
 
+static bool same_settings(const values *a, const values *b)
+{
+    for (int k = 0; k < SETTINGS; k++) {
+        const setting *x = &a->set[k], *y = &b->set[k];
+        if (x->given != y->given || !x->words != !y->words) return false;
+        if (x->given && (x->words ? strcmp(x->words, y->words) != 0 : x->number != y->number)) return false;
+    }
+    return true;
+}
+
+static void take_numbers(dal_sim *s, const values *v)
+{
+    const size_t n = (size_t)s->sys->n * sizeof(double);
+    memcpy(s->val.parameter, v->parameter, (size_t)s->md->parameters * sizeof(double));
+    memcpy(s->val.input, v->input, (size_t)s->md->inputs * sizeof(double));
+    memcpy(s->val.q, v->q, n), memcpy(s->val.v, v->v, n), memcpy(s->val.p, v->p, n);
+    memcpy(s->val.given, v->given, (size_t)s->sys->n);
+    bound_refresh(s->bound);
+}
+
+dal_status simulation_again(dal_sim *s, const subject *of, const request *r, bool *other)
+{
+    values v;
+    mem   *m = mem_child(&s->m);
+    *other = !s->md || s->whole || s->joint || s->follow.n || s->book || s->plan.exponents;
+    dal_status bad = *other ? DAL_OK : of->md->evaluate(of->md, &r->over, s->ds, m, &v);
+    if (!bad && !*other) *other = !same_settings(&v, &s->val);
+    if (!bad && !*other) take_numbers(s, &v);
+    mem_free(m);
+    if (bad || *other) return bad;
+    s->k = 0, s->t = s->plan.from, s->recorded = -1, s->now.step = -1;
+    text_clear(&s->why);
+    bad = examine(s, of);
+    if (!bad) bad = put_start(s, r);
+    if (!bad) bad = balance_start(s, r);
+    if (!bad) bad = judge_scheme(s, r);
+    if (!bad) monitor_restart(s);
+    return bad;
+}
+
 void simulation_end(dal_sim *s)
 {
     simulation_tangent_end(s);

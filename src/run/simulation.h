@@ -96,6 +96,10 @@ struct dal_sim {
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r);
 void       simulation_end(dal_sim *s);
+
+/* From the start once more, with other parameters, inputs and starts, but the same plan; what does not depend on them is
+ * kept. In *other: this cannot be, and it has to be made anew. */
+dal_status simulation_again(dal_sim *s, const subject *of, const request *r, bool *other);
 dal_status simulation_step(dal_sim *s);
 long       simulation_leap(dal_sim *s, long most); /* steps in one go; how many were made, maybe none */
 
