@@ -141,7 +141,8 @@ static double overall_size(const newton *nw, const double *delta, const double *
         double d = 0, s = 0;
         for (int k = begin_at[b]; k < end_at[b]; k++) {
             if (!(fabs(delta[k]) <= d)) d = fabs(delta[k]);
-            s = fmax(s, fmax(fabs(y[k]), nw->scale[k]));
+            double size = fabs(y[k]) > nw->scale[k] ? fabs(y[k]) : nw->scale[k];
+            if (size > s) s = size;
         }
         if (!(d <= largest * s)) largest = s > 0 ? d / s : HUGE_VAL;
     }

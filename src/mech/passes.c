@@ -5,7 +5,9 @@
 #include "kernel/native.h"
 #include "model/runs.h"
 
-enum { OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
+enum { OF_FORCE = 1u << ROW_F,
+       OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
+       OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
        OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
        REACH = 1, HALO_MOST = 1024 };
 
@@ -25,7 +27,7 @@ struct passes {
     row_reads       reads;
     double          c[ROW_SOURCES];
     crew           *hands;
-    pass_function   residual, jacobian, sum; /* sum: without p */
+    pass_function   residual, jacobian, momentum, force;
 };
 
 static const char DECLARATIONS[] =
@@ -86,7 +88,8 @@ static void write_text(const row_plan *plan, text *out)
     row_plan_declare(plan, out);
     text_add(out, DECLARATIONS);
     write_pass(plan, "residual", OF_RESIDUAL, of_p, out);
-    write_pass(plan, "sum", OF_RESIDUAL, alone, out);
+    write_pass(plan, "momentum", OF_MOMENTUM, alone, out);
+    write_pass(plan, "force", OF_FORCE, alone, out);
     write_pass(plan, "jacobian", OF_JACOBIAN, mem_printf(out->m, "%s%s", of_p, of_J), out);
 }
 
@@ -117,8 +120,9 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, text *why)
     p->plan = plan, p->hands = hands;
     p->residual = (pass_function)native_symbol(lib, "residual");
     p->jacobian = (pass_function)native_symbol(lib, "jacobian");
-    p->sum = (pass_function)native_symbol(lib, "sum");
-    return p->residual && p->jacobian && p->sum ? p : NULL;
+    p->momentum = (pass_function)native_symbol(lib, "momentum");
+    p->force = (pass_function)native_symbol(lib, "force");
+    return p->residual && p->jacobian && p->momentum && p->force ? p : NULL;
 }
 
 typedef struct {
@@ -161,7 +165,7 @@ void passes_momentum(passes *p, const equations *eq, const double *y, double *dp
 {
     for (int k = 0; k < ROW_SOURCES; k++) p->c[k] = 0;
     p->c[ROW_LQ] = p->c[ROW_F] = eq->h * eq->rule.b[0];
-    call_pass(p, eq, y, dp, p->sum);
+    call_pass(p, eq, y, dp, p->momentum);
 }
 
 double passes_work(passes *p, const equations *eq, const double *y, double *room)
@@ -170,7 +174,7 @@ double passes_work(passes *p, const equations *eq, const double *y, double *room
     double       sum = 0;
     for (int k = 0; k < ROW_SOURCES; k++) p->c[k] = 0;
     p->c[ROW_F] = eq->rule.b[0];
-    call_pass(p, eq, y, room, p->sum);
+    call_pass(p, eq, y, room, p->force);
     for (int j = 0; j < eq->n; j++) sum += room[j] * (slope * y[j]);
     return sum;
 }
