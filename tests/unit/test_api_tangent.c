@@ -180,6 +180,43 @@ static void conservative_steps_are_symplectic(void **state)
     }
 }
 
+/* On the circle the tangent space is spanned by (tau, -(v.tau) r) and (0, tau), tau along it and r
+ * outward: so g and its velocity form stay 0 to first order. The form on it is 1, and is kept. */
+static void holonomic_steps_are_symplectic_on_their_manifold(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"midpoint", "lobatto(2)", "lobatto(4)", "gauss(3)",
+                                          "radau(2)"};
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+        bench b = open_bench("system Pendulum {\n  coordinate x, y\n"
+                             "  lagrangian (x'^2 + y'^2)/2 - 9.81*y\n  holonomic x^2 + y^2 = 1\n"
+                             "  start x = 0.6, y = -0.8, x' = 0.8, y' = 0.6\n}\n",
+                             schemes[i], 0.05);
+        start(&b);
+        for (int k = 0; k < 5; k++) {
+            const double *q = dal_q(b.s), *v = dal_v(b.s);
+            const double  tau[] = {-q[1], q[0]}, along = v[0] * tau[0] + v[1] * tau[1];
+            const double  in[] = {-along * q[0], -along * q[1]};
+            double        out[2][4];
+            tangent_along(&b, &(dal_direction){.q = tau, .p = in}, out[0]);
+            tangent_along(&b, &(dal_direction){.p = tau}, out[1]);
+            assert_int_equal(dal_step(b.s), DAL_OK);
+            const double *r = dal_q(b.s), *u = dal_v(b.s);
+            double        form = 0;
+            for (int j = 0; j < 2; j++)
+                form += out[0][j] * out[1][2 + j] - out[1][j] * out[0][2 + j];
+            check_close(form, 1, 2e-14);
+            for (int c = 0; c < 2; c++) { /* and they stay in the tangent space */
+                check_close(r[0] * out[c][0] + r[1] * out[c][1], 0, 1e-14);
+                check_close(u[0] * out[c][0] + u[1] * out[c][1] + r[0] * out[c][2] +
+                                r[1] * out[c][3],
+                            0, 1e-13);
+            }
+        }
+        close_bench(&b);
+    }
+}
+
 static double determinant2(const double *D)
 {
     return D[0] * D[3] - D[1] * D[2];
@@ -430,6 +467,7 @@ int main(void)
         cmocka_unit_test(tangents_agree_with_the_reference),
         cmocka_unit_test(tangents_of_a_rolling_disk_agree_with_the_reference),
         cmocka_unit_test(conservative_steps_are_symplectic),
+        cmocka_unit_test(holonomic_steps_are_symplectic_on_their_manifold),
         cmocka_unit_test(damping_shrinks_areas_as_it_should),
         cmocka_unit_test(about_an_equilibrium_it_turns_with_the_frequencies),
         cmocka_unit_test(ties_that_are_taken_out_are_seen_through),
