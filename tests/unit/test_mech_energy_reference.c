@@ -185,6 +185,38 @@ static void the_plain_iteration_falls_into_the_step_back(void **state)
     }
 }
 
+/* What decides the step: h^3 e stays within 2e-6 .. 2% of itself, e = (V'' v^2 + V'^2)/24. */
+static void steps_obey_their_law(void **state)
+{
+    (void)state;
+    static const struct {
+        double q0, q1, h0, least, most, condition;
+    } rows[] = {
+        {0.74, 0.73999647766708931, 0.01, 2.0677618974201136e-10, 2.067765634124269e-10, 8.6e6},
+        {0.74, 0.7396484302056956, 0.1, 2.0557915504772226e-07, 2.0561530646729045e-07, 8.7e4},
+        {0.995, 0.99495124451966377, 0.01, 3.961168693303132e-08, 3.96206902117281e-08, 2e5},
+        {0.995, 0.99014424364975795, 0.1, 3.8709207852034505e-05, 3.950175426207903e-05, 1.7e3}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double p = chord_momentum(rows[i].q0, rows[i].q1, rows[i].h0), t = 0, least = 1, most = 0;
+        jet_system s;
+        bench      b;
+        bench_open(&b, jet_system_init(&s, &well, NULL, 0), "midpoint", NULL, &by_energy);
+        bench_set(&b, 0, &rows[i].q0, &p);
+        while (t < 50) {
+            const double before = stepper_q(b.st)[0];
+            assert_int_equal(stepper_step(b.st, t, rows[i].h0, &b.why), DAL_OK);
+            const double h = stepper_length(b.st), x = (stepper_q(b.st)[0] - before) / h;
+            const double q = before + h * x / 2, slope = 2 * q * q * q - q;
+            const double law = h * h * h * ((6 * q * q - 1) * x * x + slope * slope) / 24;
+            least = fmin(least, law), most = fmax(most, law), t += h;
+        }
+        const double sure = 100 * DBL_EPSILON * rows[i].condition;
+        check_close(least / rows[i].least, 1, sure);
+        check_close(most / rows[i].most, 1, sure);
+        bench_close(&b);
+    }
+}
+
 typedef struct {
     long   steps, resets;
     double least, most, drift, of_q;
@@ -261,6 +293,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fixed_steps_have_the_errors_of_the_reference),
         cmocka_unit_test(the_plain_iteration_falls_into_the_step_back),
+        cmocka_unit_test(steps_obey_their_law),
         cmocka_unit_test(beginning_anew_crosses_the_hump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
