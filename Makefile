@@ -1,4 +1,5 @@
-# A thin front for CMake: make, make demo, make check, make install, make bench, make dist, make clean.
+# A thin front for CMake: make, make demo, make check, make install, make bench, make dist, make clean;
+# make check-sanitize, make analyse, make coverage, make fuzz.
 BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
@@ -35,6 +36,21 @@ check-sanitize: packages
 	cmake --build $(BUILD)-threads --parallel $(JOBS)
 	ctest --test-dir $(BUILD)-threads --output-on-failure --parallel $(JOBS) -R 'threads|sweep'
 
+# Static analysis; silence is success.
+analyse: packages
+	cmake/install-packages.sh analyse
+	cmake -S . -B $(BUILD)-analyse -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+	cmake --build $(BUILD)-analyse --parallel $(JOBS) --target dalembert_program
+	cmake/analyse.sh $(BUILD)-analyse $(JOBS)
+
+# How much of src/ the tests reach, by lines.
+coverage: packages
+	cmake/install-packages.sh analyse
+	cmake -S . -B $(BUILD)-coverage -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 --coverage"
+	cmake --build $(BUILD)-coverage --parallel $(JOBS)
+	ctest --test-dir $(BUILD)-coverage --parallel $(JOBS)
+	cmake/coverage.sh $(BUILD)-coverage
+
 # Fuzzers by clang, FUZZ_TIME seconds each; what they find is left in $(BUILD)-fuzz/found.
 FUZZ_TIME ?= 600
 fuzz: packages
@@ -67,6 +83,6 @@ dist:
 	git archive --prefix=dalembert-$(VERSION)/ -o $(DIST)/dalembert-$(VERSION).tar.gz HEAD
 
 clean:
-	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-fuzz
+	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize fuzz install bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize analyse coverage fuzz install bench dist clean

@@ -74,7 +74,7 @@ static char **strings_of(const held *h, const char *member, long *count)
 
 static void free_strings(char **all, long count)
 {
-    for (long i = 0; i < count; i++) free(all[i]);
+    for (long i = 0; all && i < count; i++) free(all[i]);
     free(all);
 }
 

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { CHUNK = 16384, ALIGN = 16 };
 
@@ -30,6 +31,12 @@ static void *default_resize(void *self, void *p, size_t size)
 mem_heap mem_heap_default(void)
 {
     return (mem_heap){default_resize, NULL};
+}
+
+size_t mem_of_machine(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && size > 0 ? (size_t)pages * (size_t)size : 0;
 }
 
 void mem_init(mem *m, mem_heap heap)
@@ -93,6 +100,7 @@ void *mem_resize(mem *m, void *block, size_t size)
     mem_block *old = block ? (mem_block *)block - 1 : NULL;
     if (size > SIZE_MAX - sizeof(mem_block)) mem_fail(m);
     size_t before = old ? old->size : 0;
+    if (m->most && size > before && size - before > m->most - m->total) m->full = 1, mem_fail(m);
     if (old) unlink_block(m, old);
     mem_block *b = m->heap.resize(m->heap.self, old, sizeof(mem_block) + size);
     if (!b) {

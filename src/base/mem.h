@@ -23,11 +23,14 @@ typedef struct mem {
     char      *free;       /* rest of the current small-object chunk  */
     size_t     free_size;
     size_t     total;      /* bytes now held, for limits and reports  */
+    size_t     most;       /* it may hold; 0: no limit                */
+    int        full;       /* 1: more was wanted, and that failed     */
     mem_end   *ends;       /* what else ends with m                   */
     jmp_buf   *guard;      /* where a failing allocation jumps to     */
 } mem;
 
 mem_heap mem_heap_default(void);
+size_t   mem_of_machine(void); /* bytes that it has; 0: it does not tell */
 void     mem_init(mem *m, mem_heap heap);
 void     mem_free(mem *m);                                 /* frees everything, m is empty again   */
 void    *mem_take(mem *m, size_t size);                    /* zeroed; lives as long as m           */

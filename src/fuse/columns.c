@@ -74,8 +74,8 @@ static void add_block(spreading *s, kind rows, int a, kind columns, int b, int h
         return;
     }
     int table = 2 * (int)rows + (int)columns + (s->set == AT_FORCE ? FORCE_TABLES : 0);
-    vec_push(s->f->w.m, s->uses,
-             (use){held, table, a * f->d * f->N + b * f->d, s->uses.n});
+    const int order = s->uses.n;
+    vec_push(s->f->w.m, s->uses, (use){held, table, a * f->d * f->N + b * f->d, order});
 }
 
 static int by_table(const void *x, const void *y)

@@ -185,6 +185,15 @@ static dal_status load(loader *ld)
     return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) ? DAL_OK : DAL_INVALID;
 }
 
+/* A model that is far larger than was meant should not drive the machine into swapping. */
+static dal_status too_large(diags *ds, size_t most)
+{
+    return diag_error(ds, DAL_NOMEM, span_none(), "smaller arrays, or fewer parts",
+                      "the model is too large: it needs more than %zu MB, half of this machine's "
+                      "memory",
+                      most >> 20);
+}
+
 dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out)
 {
     mem     owner, scratch, *of_messages = ds->m;
@@ -193,6 +202,7 @@ dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **
     dal_status volatile status = DAL_NOMEM;
     mem_init(&owner, heap);
     mem_init(&scratch, heap);
+    owner.most = scratch.most = mem_of_machine() / 2;
     *out = NULL;
     if (!setjmp(here)) {
         of_messages->guard = owner.guard = scratch.guard = &here;
@@ -204,10 +214,11 @@ dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **
         diags_sort(ds);
     }
     of_messages->guard = outer;
+    const bool full = scratch.full || owner.full || (md && md->m.full);
     mem_free(&scratch);
-    if (md) md->m.guard = NULL;
+    if (md) md->m.guard = NULL, md->m.most = 0;
     if (!status) *out = md;
     else if (md) model_free(md);
     else mem_free(&owner);
-    return status;
+    return full ? too_large(ds, owner.most) : status;
 }

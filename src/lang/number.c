@@ -327,13 +327,21 @@ bool whole(world *w, const env *v, const ast *a, int *out)
     return true;
 }
 
+/* Loops within loops multiply: what they run through in all is bounded, so that a wrong size is a
+ * message and not an endless wait. */
 bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
 {
-    enum { LONGEST = 1 << 28 };
+    enum { LONGEST = 1 << 28, MOST = 50000000 };
     *low = 1;
     if ((x->low && !whole(w, v, x->low, low)) || !whole(w, v, x->high, high)) return false;
-    if (*high - *low < LONGEST) return true;
-    world_error(w, x->high->at, NULL, "this range is too long: from %d to %d", *low, *high);
+    if (*high - *low >= LONGEST) {
+        world_error(w, x->high->at, NULL, "this range is too long: from %d to %d", *low, *high);
+        return false;
+    }
+    if (*high >= *low) w->visited += (double)*high - *low + 1;
+    if (w->visited <= MOST) return true;
+    world_error(w, x->high->at, "sums and loops within each other multiply",
+                "the sums and loops of this model run through more than %d values", MOST);
     return false;
 }
 

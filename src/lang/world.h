@@ -52,6 +52,7 @@ typedef struct {
     vec(double)        let_value;
     vec(spot)          early;     /* parameters that were needed before their part had a layout */
     vec(int)           active;    /* parameters that are being computed, outermost first */
+    double             visited;   /* values that ranges ran through so far */
     bool               failed;    /* since it was last cleared */
 } world;
 

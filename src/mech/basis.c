@@ -48,7 +48,8 @@ basis basis_new(mem *m, int d, const double *x, int points)
     quadrature  control;
     long double node[STAGES_MOST];
     bool        made = quadrature_lobatto(&control, d + 1);
-    assert(made), (void)made;
+    assert(made);
+    (void)made;
     for (int nu = 0; nu <= d; nu++) node[nu] = sharpened(control.c[nu], control.c, d + 1);
 
     b.l = mem_array(m, points * (d + 1), double);

@@ -76,7 +76,8 @@ static void merge_element(meeting *me, const derived *d)
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             expr         e = expr_import(&g->g, &d->g, in->root, image, memo);
-            vec_push(m, g->root, (merged_root){in->into, slot_index(&in->to, k), g->root.n, e});
+            const int    order = g->root.n;
+            vec_push(m, g->root, (merged_root){in->into, slot_index(&in->to, k), order, e});
         }
     }
     mem_drop(m, memo);

@@ -233,7 +233,7 @@ void ledger_archive(ledger *l, archive *r)
     size_t parts = l->book.accounts, passages = l->book.passages, sides = 0;
     for (size_t k = 0; k < passages; k++) sides += 1 + l->passage[k].sides;
     double *all = mem_resize(m, NULL, (3 * parts + sides + 1) * sizeof *all);
-    for (int put = 0; put <= r->reading; put++) {
+    for (int put = 0; put < (r->reading ? 2 : 1); put++) {
         double *at = all;
         for (size_t k = 0; k < parts; k++, at += 3) {
             double *mine[] = {&l->part[k].first, &l->part[k].work, &l->part[k].received};
