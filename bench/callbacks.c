@@ -1,6 +1,6 @@
-/* callbacks.c - what missing second derivatives cost: a chain of nonlinear springs as functions, with
- * its Hessian, with differences along its pattern, with differences of a full matrix, and each with
- * a Jacobian that is kept (jacobian = broyden). Prints the table of docs/embedding.md. */
+/* callbacks.c - what missing second derivatives cost: a chain of nonlinear springs as functions,
+ * with its Hessian, with differences along its pattern, with differences of a full matrix, and each
+ * with a Jacobian that is kept (jacobian = broyden). Prints the table of docs/embedding.md. */
 #include "dalembert.h"
 
 #include <math.h>
@@ -66,7 +66,8 @@ static int eval(void *self, unsigned want, const dal_point *at, dal_evaluation *
 
 static chain chain_new(int n, bool full)
 {
-    chain c = {n, malloc(sizeof(int) * (size_t)(n + 1)), malloc(sizeof(int) * 3 * (size_t)n), full, 0};
+    chain c = {n, malloc(sizeof(int) * (size_t)(n + 1)), malloc(sizeof(int) * 3 * (size_t)n), full,
+               0};
     int   k = 0;
     for (int i = 0; i < n; i++) {
         c.start[i] = k;
@@ -91,10 +92,10 @@ static void measure(const char *name, int n, bool full, unsigned missing, const 
                           .missing = missing,
                           .self = &c,
                           .eval = eval};
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
+    dal_context  *cx = dal_context_new(NULL);
+    dal_options  *o = dal_options_new(cx);
+    dal_model    *m = NULL;
+    dal_sim      *s = NULL;
     v[n - 1] = 1;
     if (!full) made.hessian = (dal_pattern){c.start, c.column};
     dal_options_set(o, "step", "0.1"), dal_options_set(o, "steps", steps);
@@ -111,8 +112,8 @@ static void measure(const char *name, int n, bool full, unsigned missing, const 
                 if (exact) off = fmax(off, fabs(dal_q(s)[i] - exact[i]));
                 q[i] = dal_q(s)[i];
             }
-            printf("%-34s %-8s %5.1f iterations %7.1f calls %9.1f us  energy +-%.1e  off %.0e\n", name,
-                   jacobian, (double)sum->newton_iterations / count,
+            printf("%-34s %-8s %5.1f iterations %7.1f calls %9.1f us  energy +-%.1e  off %.0e\n",
+                   name, jacobian, (double)sum->newton_iterations / count,
                    (double)(c.calls - before) / count, 1e6 * time / count,
                    (sum->energy.max - sum->energy.min) / 2, off);
         }
@@ -124,7 +125,7 @@ static void measure(const char *name, int n, bool full, unsigned missing, const 
 
 int main(void)
 {
-    static double exact[1000], q[1000];
+    static double            exact[1000], q[1000];
     static const char *const kinds[] = {"newton", "broyden"};
     for (int n = 20; n <= 1000; n += 980) {
         const char *steps = n == 20 ? "20000" : "1000";

@@ -1,5 +1,5 @@
-/* callbacks.c - a model made of functions: a chain of 1000 masses, whose springs are a function in C
- * that also knows where it ends. Second derivatives are left to differences, along a tridiagonal
+/* callbacks.c - a model made of functions: a chain of 1000 masses, whose springs are a function in
+ * C that also knows where it ends. Second derivatives are left to differences, along a tridiagonal
  * pattern. */
 #include <dalembert.h>
 

@@ -5,17 +5,16 @@
 
 #include <math.h>
 
-static const char *const text =
-    "system Cart {\n"
-    "  parameter M = 1, m = 0.2, l = 0.5, g = 9.81\n"
-    "  input push = 0\n"
-    "  coordinate x, th\n"
-    "  let X = x + l*sin(th), Y = l*cos(th)\n"
-    "  lagrangian M/2*x'^2 + m/2*(X'^2 + Y'^2) - m*g*Y\n"
-    "  force x: push - 0.1*x'\n"
-    "  start x = 0.4, th = 0.3\n"
-    "}\n"
-    "simulate {\n  scheme = gauss(2)\n  step = 0.01\n  until = 10\n}\n";
+static const char *const text = "system Cart {\n"
+                                "  parameter M = 1, m = 0.2, l = 0.5, g = 9.81\n"
+                                "  input push = 0\n"
+                                "  coordinate x, th\n"
+                                "  let X = x + l*sin(th), Y = l*cos(th)\n"
+                                "  lagrangian M/2*x'^2 + m/2*(X'^2 + Y'^2) - m*g*Y\n"
+                                "  force x: push - 0.1*x'\n"
+                                "  start x = 0.4, th = 0.3\n"
+                                "}\n"
+                                "simulate {\n  scheme = gauss(2)\n  step = 0.01\n  until = 10\n}\n";
 
 /* The linear-quadratic regulator about the top, for costs (1, 1, 0.1, 0.1) and 0.1 of the push. */
 static double regulator(const double *q, const double *v)

@@ -9,7 +9,8 @@ int main(void)
     dal_options *o = dal_options_new(cx);
     dal_model   *m = NULL;
     dal_sim     *s = NULL;
-    const char  *text = "system Fall {\n coordinate z\n lagrangian z'^2/2 - 9.81*z\n start z = 100\n}";
+    const char  *text = "system Fall {\n coordinate z\n lagrangian z'^2/2 - 9.81*z\n"
+                        " start z = 100\n}\n";
     dal_options_set(o, "step", "0.125");
     if (!dal_model_parse(cx, "fall.dal", text, o, &m) && !dal_sim_new(m, o, &s))
         while (dal_time(s) < 4 && !dal_step(s)) continue;

@@ -32,8 +32,8 @@ static int run_one(dal_context *cx, const dal_model *m, int i, double *end)
     dal_options *o = dal_options_new(cx);
     dal_sim     *s = NULL;
     snprintf(start, sizeof start, "a=%.17g", 2 + 1e-4 * i);
-    int failed = !o || dal_options_set(o, "start", start) || dal_sim_new(m, o, &s) ||
-                 dal_run(s, NULL);
+    int failed =
+        !o || dal_options_set(o, "start", start) || dal_sim_new(m, o, &s) || dal_run(s, NULL);
     if (!failed) *end = dal_q(s)[1];
     dal_sim_free(s), dal_options_free(o);
     return failed;

@@ -137,8 +137,7 @@ static dal_status cite(void *self)
         text_printf(&out, "\n%s", references[i].bibtex);
     }
     if (fwrite(out.at, 1, out.n, job->file) == out.n) return DAL_OK;
-    return diag_error(&job->cx->ds, DAL_IO, span_none(), NULL, "cannot write: %s",
-                      strerror(errno));
+    return diag_error(&job->cx->ds, DAL_IO, span_none(), NULL, "cannot write: %s", strerror(errno));
 }
 
 dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_options *o, FILE *out)

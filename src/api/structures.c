@@ -63,14 +63,15 @@ static void room_for_copies(dal_structure *D)
 static dal_status make_induced(void *self)
 {
     static const retraction places[] = {RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT};
-    make_job            *job = self;
-    const dal_one_forms *W = job->W;
-    mem                 *m = &job->D->m;
+    make_job               *job = self;
+    const dal_one_forms    *W = job->W;
+    mem                    *m = &job->D->m;
     if (W->n < 1 || W->rows < 0 || (!W->eval && !W->constant && W->rows))
         return refuse(job, "one-forms need n >= 1, and eval or constant");
     if (job->R && (job->R->n != W->n || !job->R->apply || !job->R->inverse))
-        return refuse(job, "the retraction and the one-forms must have the same n, and a retraction "
-                           "has apply and inverse");
+        return refuse(job,
+                      "the retraction and the one-forms must have the same n, and a retraction "
+                      "has apply and inverse");
     if ((unsigned)job->at > DAL_AT_RIGHT || (unsigned)job->side > DAL_BACKWARD)
         return refuse(job, "a structure is DAL_FORWARD or DAL_BACKWARD, and its constraint at a "
                            "dal_place");

@@ -3,7 +3,8 @@
  * second derivatives, large ones with much fill.                                theory.md [NEWTON]
  *
  *     s_0 = -J^-1 r(y_0),   y_{k+1} = y_k + s_k
- *     z = -J^-1 r(y_{k+1}) + sum_{j<k} s_{j+1} <s_j,z>/<s_j,s_j>,   s_{k+1} = z/(1 - <s_k,z>/<s_k,s_k>)
+ *     z = -J^-1 r(y_{k+1}) + sum_{j<k} s_{j+1} <s_j,z>/<s_j,s_j>
+ *     s_{k+1} = z/(1 - <s_k,z>/<s_k,s_k>)
  *
  * with z growing as the sum goes on. Convergence is superlinear, not quadratic, so what remains is
  * estimated from the last ratio, and must be below roundoff. */
@@ -13,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double DRIFTS = 0.5;  /* a ratio of corrections above which they only turn in roundoff */
-static const double NOISE = 1e-12; /* relative size of such corrections                              */
-enum { SLOW = 7 };                 /* iterations after which a new Jacobian pays                     */
+static const double DRIFTS = 0.5;  /* ratio of corrections above which they turn in roundoff */
+static const double NOISE = 1e-12; /* relative size of such corrections                      */
+enum { SLOW = 7 };                 /* iterations after which a new Jacobian pays             */
 
 /* Each unknown in units of its size; one that is 0 does not count. */
 static double product(const newton *nw, const double *a, const double *b)

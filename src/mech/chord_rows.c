@@ -5,9 +5,7 @@
 
 static retraction seen_backward(retraction at)
 {
-    return at == RETRACTION_LEFT    ? RETRACTION_RIGHT
-           : at == RETRACTION_RIGHT ? RETRACTION_LEFT
-                                    : at;
+    return at == RETRACTION_LEFT ? RETRACTION_RIGHT : at == RETRACTION_RIGHT ? RETRACTION_LEFT : at;
 }
 
 chord_rows *chord_rows_new(mem *m, const equations *eq, const retraction_map *R, retraction at)

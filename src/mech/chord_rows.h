@@ -1,7 +1,8 @@
-/* chord_rows.h - velocity constraints along the chord of a retraction that a caller brought, instead
- * of along the straight line from q0 to q1: for curves of degree one.
+/* chord_rows.h - velocity constraints along the chord of a retraction that a caller brought,
+ * instead of along the straight line from q0 to q1: for curves of degree one.
  *
- *     C = W(b) v + beta(b) = 0,   dC/dq1 = W dv/dq1 + (dW.v + beta_q) db/dq1     theory.md [RETRACTION]
+ *     C = W(b) v + beta(b) = 0,   dC/dq1 = W dv/dq1 + (dW.v + beta_q) db/dq1
+ *                                                                            theory.md [RETRACTION]
  *
  * b and v are base and velocity of the chord (retraction.h). */
 #ifndef MECH_CHORD_ROWS_H

@@ -245,8 +245,8 @@ static int time_differences(bound_functions *b, unsigned lacking, const sys_poin
 {
     const bool     of_motion = lacking & WANT_TIME;
     const unsigned motion = WANT_L | WANT_GRADIENT | (b->sys.forced ? WANT_FORCE : 0);
-    const unsigned want = (of_motion ? motion : 0) |
-                          (lacking & WANT_RELATIONS_JACOBIAN ? WANT_RELATIONS : 0);
+    const unsigned want =
+        (of_motion ? motion : 0) | (lacking & WANT_RELATIONS_JACOBIAN ? WANT_RELATIONS : 0);
     const double   h = step_for(at->t, b->of->given.typical_t), dt = (at->t + h) - (at->t - h);
     const int      n = b->sys.n;
     sys_point      moved = *at;

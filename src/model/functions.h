@@ -1,5 +1,6 @@
-/* functions.h - systems made of a caller's functions: the system interface, filled in from values on
- * the caller's own patterns. What is shared by all simulations is apart from what each one needs. */
+/* functions.h - systems made of a caller's functions: the system interface, filled in from values
+ * on the caller's own patterns. What is shared by all simulations is apart from what each one
+ * needs. */
 #ifndef MODEL_FUNCTIONS_H
 #define MODEL_FUNCTIONS_H
 
@@ -10,8 +11,8 @@
 typedef struct {
     int  count;
     int *row, *column;
-    int *place;      /* NULL: both number alike                      */
-    int *of_column;  /* entries of column j: by_column[of_column[j] .. of_column[j+1] - 1] */
+    int *place;     /* NULL: both number alike                      */
+    int *of_column; /* entries of column j: by_column[of_column[j] .. of_column[j+1] - 1] */
     int *by_column;
 } entries;
 
@@ -40,7 +41,7 @@ dal_system *functions_bind(mem *m, const functions *of, const double *parameter,
 void functions_name(const functions *of, member_kind kind, int index, text *out);
 int  functions_find(const functions *of, mem *m, member_kind kind, const char *word);
 
-/* Inside: one simulation's room. ---------------------------------------------------------------- */
+/* Inside: one simulation's room. --------------------------------------------------------------- */
 
 typedef struct { /* what an evaluation by the caller fills */
     double *Lq, *Lw, *f, *Lqt, *Lwt, *ft;
@@ -53,7 +54,7 @@ typedef struct {
     const functions *of;
     const double    *parameter, *input;
     buffers          room, plus, minus;
-    double          *q, *w; /* a point that is moved */
+    double          *q, *w;         /* a point that is moved */
     bool             side_known[2]; /* constant derivatives in w, in q: made for ...  */
     double          *known_for;     /* ... these parameters                           */
 } bound_functions;

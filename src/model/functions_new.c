@@ -27,8 +27,8 @@ static bool sizes_are_good(const dal_callbacks *c, text *why)
                         "patterns for hessian, force and curvature");
     if (c->constraints < 0 || c->holonomic < 0 || c->parameters < 0 || c->inputs < 0)
         return say(why, "the callbacks have a number of relations, parameters or inputs below 0");
-    const unsigned may = DAL_WANT_HESSIAN | DAL_WANT_FORCE_JACOBIAN | DAL_WANT_TIME |
-                         DAL_WANT_RELATIONS_JACOBIAN;
+    const unsigned may =
+        DAL_WANT_HESSIAN | DAL_WANT_FORCE_JACOBIAN | DAL_WANT_TIME | DAL_WANT_RELATIONS_JACOBIAN;
     if (c->missing & ~may)
         return say(why, "missing may hold DAL_WANT_HESSIAN, DAL_WANT_FORCE_JACOBIAN, DAL_WANT_TIME "
                         "and DAL_WANT_RELATIONS_JACOBIAN: differences of the others would spoil "

@@ -18,8 +18,7 @@ static char *split(dal_sim *s, const source *words, double *number)
     if (equals && text_is_number(equals + 1, number))
         return mem_printf(&s->m, "%.*s", (int)(equals - words->text), words->text);
     diag_error(s->ds, DAL_INVALID, source_span(words), "NAME=NUMBER",
-               "'%s' is no name with a number, as a model made of functions needs it",
-               words->text);
+               "'%s' is no name with a number, as a model made of functions needs it", words->text);
     return NULL;
 }
 
@@ -30,8 +29,8 @@ static dal_status set_one(dal_sim *s, const functions *of, const source *words)
     if (!word) return DAL_INVALID;
     int at = functions_find(of, &s->m, MEMBER_PARAMETER, word);
     if (at < 0)
-        return diag_error(s->ds, DAL_INVALID, source_span(words), NULL, "'%s' has no parameter '%s'",
-                          of->given.name, word);
+        return diag_error(s->ds, DAL_INVALID, source_span(words), NULL,
+                          "'%s' has no parameter '%s'", of->given.name, word);
     s->val.parameter[at] = number;
     return DAL_OK;
 }
@@ -53,7 +52,7 @@ static dal_status start_one(dal_sim *s, const functions *of, const source *words
     char  *word = split(s, words, &number);
     if (!word) return DAL_INVALID;
     const unsigned kind = start_kind(word);
-    int at = functions_find(of, &s->m, MEMBER_COORDINATE, word);
+    int            at = functions_find(of, &s->m, MEMBER_COORDINATE, word);
     if (at < 0)
         return diag_error(s->ds, DAL_INVALID, source_span(words), NULL,
                           "'%s' has no coordinate '%s'", of->given.name, word);

@@ -76,13 +76,13 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
     if (!isfinite(t))
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "the time is not finite");
     text_clear(&s->why);
-    mem  *m = mem_child(&s->m);
-    start at = {.t = t,
-                .q = copy_of(m, q, n),
-                .v = copy_of(m, v, n),
-                .p = copy_of(m, p, n),
-                .given = what_is_given(m, n, GIVEN_Q | (v ? GIVEN_V : GIVEN_P)),
-                .project = s->project};
+    mem       *m = mem_child(&s->m);
+    start      at = {.t = t,
+                     .q = copy_of(m, q, n),
+                     .v = copy_of(m, v, n),
+                     .p = copy_of(m, p, n),
+                     .given = what_is_given(m, n, GIVEN_Q | (v ? GIVEN_V : GIVEN_P)),
+                     .project = s->project};
     dal_status bad = put(s, m, &at);
     mem_free(m);
     return bad;

@@ -1,5 +1,6 @@
 /* Models made of functions in full: sparse patterns, missing derivatives, constraints, Hamiltonian
- * coordinates, time, inputs, parameters and functions that fail. Each has a twin in the language. */
+ * coordinates, time, inputs, parameters and functions that fail. Each has a twin in the language.
+ */
 #include "check.h"
 #include "dalembert.h"
 
@@ -92,7 +93,7 @@ static void chain_hessian(const chain *c, double a, const double *q, dal_evaluat
 {
     for (int i = 0; i < N; i++)
         for (int k = c->start[i]; k < c->start[i + 1]; k++) {
-            const int j = c->column[k], low = i < j ? i : j;
+            const int    j = c->column[k], low = i < j ? i : j;
             const double d = low + 1 < N ? q[low + 1] - q[low] : 0;
             const double e = i > 0 ? q[i] - q[i - 1] : 0, f = i + 1 < N ? q[i + 1] - q[i] : 0;
             out->Lqv[k] = 0, out->Lvv[k] = i == j;
@@ -215,16 +216,15 @@ static void parameters_of_functions_are_set_by_name(void **state)
 
 /* A knife edge on a slope, driven by an input; velocity constraint. --------------------------- */
 
-static const char *const knife_text =
-    "system Knife {\n"
-    "  input push = 0\n"
-    "  coordinate x, y, th\n"
-    "  lagrangian (x'^2 + y'^2)/2 + th'^2/4 - 0.3*x\n"
-    "  force th: push*cos(t) - 0.1*th'\n"
-    "  constraint edge: sin(th)*x' = cos(th)*y' + 0.05*sin(t)\n"
-    "  start x' = 1, y' = -0, th' = 2\n"
-    "}\n"
-    "simulate { columns = x }\n";
+static const char *const knife_text = "system Knife {\n"
+                                      "  input push = 0\n"
+                                      "  coordinate x, y, th\n"
+                                      "  lagrangian (x'^2 + y'^2)/2 + th'^2/4 - 0.3*x\n"
+                                      "  force th: push*cos(t) - 0.1*th'\n"
+                                      "  constraint edge: sin(th)*x' = cos(th)*y' + 0.05*sin(t)\n"
+                                      "  start x' = 1, y' = -0, th' = 2\n"
+                                      "}\n"
+                                      "simulate { columns = x }\n";
 
 static int knife_eval(void *self, unsigned want, const dal_point *at, dal_evaluation *out)
 {
@@ -285,8 +285,8 @@ static void constraints_time_and_inputs_agree_with_the_text(void **state)
     static const char *const push[] = {"push"};
     static const double      v[] = {1, 0, 2};
     static const char *const schemes[] = {"midpoint", "gauss(2)", "lobatto(4)"};
-    static const unsigned    all = DAL_WANT_HESSIAN | DAL_WANT_FORCE_JACOBIAN | DAL_WANT_TIME |
-                                DAL_WANT_RELATIONS_JACOBIAN;
+    static const unsigned    all =
+        DAL_WANT_HESSIAN | DAL_WANT_FORCE_JACOBIAN | DAL_WANT_TIME | DAL_WANT_RELATIONS_JACOBIAN;
     for (size_t i = 0; i < 3; i++)
         for (int k = 0; k < 2; k++) {
             int           forbidden = k ? (int)all : 0;
@@ -323,16 +323,16 @@ static void constraints_time_and_inputs_agree_with_the_text(void **state)
 static void a_checkpoint_of_functions_goes_on_to_the_same_bits(void **state)
 {
     (void)state;
-    static const double v[] = {1, 0, 2};
-    int                 forbidden = 0;
-    dal_callbacks       made = {.size = sizeof made,
-                                .coordinates = 3,
-                                .constraints = 1,
-                                .inputs = 1,
-                                .parameters = 1,
-                                .v = v,
-                                .self = &forbidden,
-                                .eval = knife_eval};
+    static const double      v[] = {1, 0, 2};
+    int                      forbidden = 0;
+    dal_callbacks            made = {.size = sizeof made,
+                                     .coordinates = 3,
+                                     .constraints = 1,
+                                     .inputs = 1,
+                                     .parameters = 1,
+                                     .v = v,
+                                     .self = &forbidden,
+                                     .eval = knife_eval};
     static const char *const kinds[] = {"newton", "broyden"};
     for (int k = 0; k < 2; k++) {
         dal_context    *cx = dal_context_new(NULL);
@@ -410,8 +410,7 @@ static void hamiltonian_coordinates_of_functions_are_those_of_the_text(void **st
 static int cliff_eval(void *self, unsigned want, const dal_point *at, dal_evaluation *out)
 {
     (void)self;
-    if (at->q[0] > 1)
-        return snprintf(out->why, sizeof out->why, "the table ends at q = 1"), 1;
+    if (at->q[0] > 1) return snprintf(out->why, sizeof out->why, "the table ends at q = 1"), 1;
     if (want & DAL_WANT_L) out->L = at->v[0] * at->v[0] / 2;
     if (want & DAL_WANT_GRADIENT) out->Lq[0] = 0, out->Lv[0] = at->v[0];
     if (want & DAL_WANT_HESSIAN) out->Lqq[0] = out->Lqv[0] = 0, out->Lvv[0] = 1;
@@ -440,8 +439,8 @@ static void a_function_that_fails_says_why(void **state)
     assert_int_equal(bad, DAL_DIVERGED);
     assert_int_equal(dal_steps(s), 3); /* the midpoint of the fourth is beyond */
     check_close(dal_q(s)[0], 0.9, 1e-15);
-    assert_non_null(strstr(dal_message_at(cx, dal_message_count(cx) - 1).text,
-                           "the table ends at q = 1"));
+    assert_non_null(
+        strstr(dal_message_at(cx, dal_message_count(cx) - 1).text, "the table ends at q = 1"));
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
 }
 

@@ -87,7 +87,8 @@ static void a_state_must_keep_the_relations(void **state)
     end(&r);
 }
 
-/* Two wheels in gear: the ratio is a parameter, and the tie is taken out before anything is solved. */
+/* Two wheels in gear: the ratio is a parameter, and the tie is taken out before anything is solved.
+ */
 static const char *const gear = "system Gear {\n"
                                 "  parameter ratio = 2, J = 1, twice = 2*J\n"
                                 "  input torque = 1\n"
@@ -176,7 +177,7 @@ static void inputs_are_held_until_they_are_set_again(void **state)
 
 static dal_status count_steps(void *self, dal_sim *s)
 {
-    long *calls = self;
+    long  *calls = self;
     size_t inputs;
     dal_inputs(s, &inputs)[0] = ++*calls % 2 ? 1 : -1;
     return DAL_OK;
@@ -209,12 +210,13 @@ static void an_observer_of_steps_sees_every_one(void **state)
 static void broyden_ends_where_newton_does(void **state)
 {
     (void)state;
-    static const char *const text = "system Top {\n"
-                                    "  coordinate a, b\n"
-                                    "  lagrangian a'^2 + b'^2/2 + cos(a - b)*a'*b' + 2*cos(a) + cos(b)\n"
-                                    "  force a: -0.1*a'*b^2\n"
-                                    "  start a = 1, b = 1.4\n"
-                                    "}\n";
+    static const char *const text =
+        "system Top {\n"
+        "  coordinate a, b\n"
+        "  lagrangian a'^2 + b'^2/2 + cos(a - b)*a'*b' + 2*cos(a) + cos(b)\n"
+        "  force a: -0.1*a'*b^2\n"
+        "  start a = 1, b = 1.4\n"
+        "}\n";
     static const char *const schemes[] = {"midpoint", "gauss(3)", "lobatto(4)",
                                           "compose(midpoint, yoshida(4))"};
     for (int i = 0; i < 4; i++) {

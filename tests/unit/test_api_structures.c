@@ -1,5 +1,5 @@
-/* Dirac structures and retractions through the public header: membership of real steps, direct sums,
- * the bowtie, distributions; and a run along the chords of a retraction. */
+/* Dirac structures and retractions through the public header: membership of real steps, direct
+ * sums, the bowtie, distributions; and a run along the chords of a retraction. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -71,10 +71,10 @@ static void a_step_of_the_knife_edge_is_in_its_structure(void **state)
 static void the_bowtie_connects_what_stands_side_by_side(void **state)
 {
     (void)state;
-    static const double  tie[] = {1, -1};
-    const dal_one_forms  none = {.n = 1, .rows = 0}, join = {.n = 2, .rows = 1, .constant = tie};
-    dal_context         *cx = dal_context_new(NULL);
-    dal_structure       *part[2], *sum, *link, *whole, *direct, *other;
+    static const double tie[] = {1, -1};
+    const dal_one_forms none = {.n = 1, .rows = 0}, join = {.n = 2, .rows = 1, .constant = tie};
+    dal_context        *cx = dal_context_new(NULL);
+    dal_structure      *part[2], *sum, *link, *whole, *direct, *other;
     for (int k = 0; k < 2; k++)
         assert_int_equal(dal_structure_induced(cx, DAL_FORWARD, &none, NULL, DAL_AT_LEFT, &part[k]),
                          DAL_OK);
@@ -96,8 +96,8 @@ static void the_bowtie_connects_what_stands_side_by_side(void **state)
     check_close(dal_structure_residual(sum, 0.1, z, alpha), 0.27, 1); /* only its covector is off */
     assert_int_equal(dal_structure_bowtie(cx, sum, part[0], &other), DAL_INVALID);
     assert_null(other);
-    assert_int_equal(
-        dal_structure_interaction(cx, DAL_BACKWARD, &join, NULL, DAL_AT_RIGHT, &other), DAL_OK);
+    assert_int_equal(dal_structure_interaction(cx, DAL_BACKWARD, &join, NULL, DAL_AT_RIGHT, &other),
+                     DAL_OK);
     dal_structure *mixed;
     assert_int_equal(dal_structure_bowtie(cx, sum, other, &mixed), DAL_INVALID);
     dal_structure_free(other), dal_structure_free(whole), dal_structure_free(direct);
@@ -137,7 +137,8 @@ static void distributions_of_a_run_are_read_from_its_relations(void **state)
 
 /* Retractions in a run. ------------------------------------------------------------------------ */
 
-/* The plane in polar coordinates (r, phi), lines straight in the plane; the third coordinate flat. */
+/* The plane in polar coordinates (r, phi), lines straight in the plane; the third coordinate flat.
+ */
 static int polar_apply(void *self, int n, const double *q, const double *v, double *q1,
                        double *by_q, double *by_v)
 {
@@ -176,12 +177,13 @@ static int polar_inverse(void *self, int n, const double *q, const double *q1, d
 }
 
 /* A knife edge in polar coordinates: the blade points to th, measured from the ray. */
-static const char *const skate = "system Skate {\n"
-                                 "  coordinate r, phi, th\n"
-                                 "  lagrangian (r'^2 + r^2*phi'^2)/2 + th'^2/4 - 0.1*r^2\n"
-                                 "  constraint sin(th - phi)*r' = cos(th - phi)*r*phi'\n"
-                                 "  start r = 1, phi = 0, th = 0.5, r' = cos(0.5), phi' = sin(0.5), th' = 0.7\n"
-                                 "}\n";
+static const char *const skate =
+    "system Skate {\n"
+    "  coordinate r, phi, th\n"
+    "  lagrangian (r'^2 + r^2*phi'^2)/2 + th'^2/4 - 0.1*r^2\n"
+    "  constraint sin(th - phi)*r' = cos(th - phi)*r*phi'\n"
+    "  start r = 1, phi = 0, th = 0.5, r' = cos(0.5), phi' = sin(0.5), th' = 0.7\n"
+    "}\n";
 
 static void run_skate(const dal_retraction *R, const char *at, const char *steps, double h,
                       double *end)

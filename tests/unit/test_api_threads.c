@@ -31,8 +31,8 @@ static const char *const text = "system Arm {\n"
 typedef struct {
     const dal_model *m;
     int              first;
-    double         (*end)[2 * COORDINATES];
-    int              failed;
+    double (*end)[2 * COORDINATES];
+    int failed;
 } worker;
 
 static int run_one(dal_context *cx, const dal_model *m, int i, double *end)
