@@ -56,6 +56,13 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     return DAL_OK;
 }
 
+bool stepper_massless(const stepper *st, text *direction)
+{
+    if (!st->grid.k) return false;
+    direction_print(st->sys, st->grid.U, false, direction);
+    return true;
+}
+
 static void say_balance(const stepper *st, text *why)
 {
     const dal_system *sys = st->sys;

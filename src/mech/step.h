@@ -49,6 +49,9 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
  * their rank.                                                             theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
+/* Is there a direction without inertia at the state that was put? The first, in the names of the system. */
+bool stepper_massless(const stepper *st, text *direction);
+
 /* Where only stiffness acts along a direction without inertia, the forces along it must balance. A
  * state that does not is moved to the nearest that does (true in *moved), or a sentence in `why` says
  * where that is. */

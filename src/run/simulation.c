@@ -135,9 +135,26 @@ static dal_status balance_start(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
+/* Reactions follow from a state only where everything has inertia by itself. */
+static dal_status judge_joint(dal_sim *s)
+{
+    static const char *const instead = "--interconnection eliminate or multipliers";
+    text_clear(&s->why);
+    if (!s->joint) return DAL_OK;
+    if (stepper_massless(s->st, &s->why))
+        return diag_error(s->ds, DAL_INVALID, span_none(), instead,
+                          "connections as forces need inertia everywhere, and %s has none of its own: the force on it "
+                          "does not follow from the state",
+                          text_str(&s->why));
+    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), stepper_v(s->st), s->joint_lam)) return DAL_OK;
+    return diag_error(s->ds, DAL_INVALID, span_none(), instead,
+                      "connections as forces need reactions that follow from the state, and here they do not");
+}
+
 /* A scheme that is unstable along directions without inertia is refused, unless one insists. */
 static dal_status judge_scheme(dal_sim *s, const request *r)
 {
+    if (judge_joint(s)) return DAL_INVALID;
     dal_status bad = stepper_judge(s->st, r->insist, &s->why);
     if (bad)
         return diag_error(s->ds, bad, span_none(), "to run it all the same: --insist", "%s",
