@@ -70,7 +70,9 @@ fuzz: packages
 install: all
 	cmake --install $(BUILD)
 
-bench: packages
+# Everything side by side, also with other libraries; writes docs/performance.md.
+bench:
+	cmake/install-packages.sh build test bench
 	$(MAKE) configure
 	cmake --build $(BUILD) --target bench
 

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Installs what the build needs and the machine lacks: install-packages.sh [build] [test] [analyse]
+# Installs what the build needs and the machine lacks: install-packages.sh [build] [test] [bench] [analyse]
 # Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says what is missing.
 set -eu
 
 build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev libhdf5-dev"
+bench="libgsl-dev libsundials-dev libboost-dev python3-scipy valgrind g++"
 test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium"
 command -v npm >/dev/null || build="$build npm" # it may have come another way; plots of reports need it
 analyse="clang clang-tidy libclang-rt-dev cppcheck gcovr"
@@ -13,8 +14,9 @@ for group in "${@:-build}"; do
     case $group in
     build) wanted="$wanted $build" ;;
     test) wanted="$wanted $test" ;;
+    bench) wanted="$wanted $bench" ;;
     analyse) wanted="$wanted $analyse" ;;
-    *) echo "install-packages.sh: there is no group '$group'; there are build, test, analyse" >&2; exit 1 ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse" >&2; exit 1 ;;
     esac
 done
 

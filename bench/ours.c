@@ -1,0 +1,73 @@
+/* ours.c - the library in the contest: native code and the virtual machine. */
+#include "dalembert.h"
+#include "problem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_number(dal_options *o, const char *key, const char *format, double x)
+{
+    char number[40];
+    snprintf(number, sizeof number, format, x);
+    dal_options_set(o, key, number);
+}
+
+/* Only the run is timed: text, derivatives, compilation and start belong to the set-up. */
+static int run(const problem *p, const char *scheme, const char *backend, double h, double until, double *y, double *cpu)
+{
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    long         steps = whole_steps(h, until);
+    dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", backend), dal_options_set(o, "record", "0");
+    set_number(o, "step", "%.17g", until / (double)steps), set_number(o, "steps", "%.0f", (double)steps);
+    set_number(o, "monitor", "%.0f", (double)steps);
+    int good = !dal_model_parse(cx, p->name, p->model, o, &m) && !dal_sim_new(m, o, &s);
+    if (good) {
+        double begin = cpu_seconds();
+        good = !dal_run(s, NULL);
+        *cpu = cpu_seconds() - begin;
+        memcpy(y, dal_q(s), (size_t)p->n * sizeof *y);
+        if (p->size == 2 * p->n) memcpy(y + p->n, dal_v(s), (size_t)p->n * sizeof *y);
+    }
+    if (!good) dal_report(cx, stderr, 0);
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    return good;
+}
+
+static int midpoint(const problem *p, double h, double until, double *y, double *cpu)
+{
+    return run(p, "midpoint", "native", h, until, y, cpu);
+}
+static int midpoint_vm(const problem *p, double h, double until, double *y, double *cpu)
+{
+    return run(p, "midpoint", "vm", h, until, y, cpu);
+}
+static int verlet(const problem *p, double h, double until, double *y, double *cpu)
+{
+    return run(p, "trapezoid", "native", h, until, y, cpu);
+}
+static int verlet_vm(const problem *p, double h, double until, double *y, double *cpu)
+{
+    return run(p, "trapezoid", "vm", h, until, y, cpu);
+}
+static int accurate(const problem *p, double h, double until, double *y, double *cpu)
+{
+    return run(p, p == &sleigh ? "gauss(4)" : "gauss(6)", "native", h, until, y, cpu);
+}
+static int accurate_vm(const problem *p, double h, double until, double *y, double *cpu)
+{
+    return run(p, p == &sleigh ? "gauss(4)" : "gauss(6)", "vm", h, until, y, cpu);
+}
+
+const contestant *ours(race r, int k)
+{
+    static const contestant all[RACES][2] = {
+        [MIDPOINT_STEPS] = {{"dalembert", midpoint, 1}, {"dalembert, vm", midpoint_vm, 1}},
+        [VERLET_STEPS] = {{"dalembert", verlet, 1}, {"dalembert, vm", verlet_vm, 1}},
+        [ACCURACY] = {{"dalembert", accurate, 1}, {"dalembert, vm", accurate_vm, 1}},
+    };
+    return k < 2 ? &all[r][k] : NULL;
+}
