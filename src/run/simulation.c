@@ -23,22 +23,32 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
+static double largest(const double *x, int n)
+{
+    double size = 0;
+    for (int i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
+    return size;
+}
+
 /* Shows what of the start was moved, and where to: the first few, if they are many. */
 static void note_start(dal_sim *s, const double *const before[2])
 {
     enum { SHOWN = 12 };
-    const double *after[2] = {s->val.q, s->val.v};
-    text          all = text_new(&s->m);
-    int           moved = 0;
+    static const double SMALL = 1e-15; /* of the largest: roundoff of the projection, no move */
+    const double       *after[2] = {s->val.q, s->val.v};
+    double              size[2] = {largest(after[0], s->sys->n), largest(after[1], s->sys->n)};
+    text                all = text_new(&s->m);
+    int                 moved = 0;
     for (int i = 0; i < s->sys->n; i++)
         for (int k = 0; k < 2; k++) {
-            if (after[k][i] == before[k][i] || moved++ >= SHOWN) continue;
+            if (fabs(after[k][i] - before[k][i]) <= SMALL * size[k] || moved++ >= SHOWN) continue;
             text_add(&all, moved > 1 ? ", " : "");
             s->sys->coordinate_name(s->sys->self, i, &all);
             text_printf(&all, k ? "' = %.10g" : " = %.10g", after[k][i]);
         }
-    diag_note(s->ds, span_none(), NULL, "the start was moved to satisfy the relations: %s%s",
-              text_str(&all), moved > SHOWN ? ", ..." : "");
+    if (moved)
+        diag_note(s->ds, span_none(), NULL, "the start was moved to satisfy the relations: %s%s",
+                  text_str(&all), moved > SHOWN ? ", ..." : "");
     text_drop(&all);
 }
 
