@@ -7,9 +7,8 @@
 
 const command *const commands[] = {&command_run,       &command_resume, &command_check,
                                    &command_show,      &command_converge, &command_sweep,
-                                   &command_plot,      &command_report, &command_methods,
-                                   &command_reproduce,
-                                   &command_cite, NULL};
+                                   &command_plot,      &command_report, &command_export,
+                                   &command_methods,   &command_reproduce, &command_cite, NULL};
 
 static const command *find_command(const char *name)
 {

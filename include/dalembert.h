@@ -400,6 +400,14 @@ typedef struct {
 } dal_ledger;
 DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 
+/* The step as C99 that stands alone, from the present state on: a source, a header, and a small program that uses them.
+ * `name` is that of the files without their endings, and what all names in them begin with; single: float instead of
+ * double. The texts are valid until the simulation is freed. */
+typedef struct {
+    const char *source, *header, *program;
+} dal_exported;
+DAL_API dal_status dal_export(dal_sim *s, const char *name, int single, dal_exported *out);
+
 /* Checkpoints. --------------------------------------------------------------------------------- */
 
 /* All that decides the bits of the steps to come, with the texts and the options that a simulation

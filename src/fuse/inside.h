@@ -73,6 +73,9 @@ void lanes_pieces(fusing *f);
 void lanes_write(fusing *f);
 void lanes_solve_write(fusing *f);
 
+/* end.c: velocities and energy at a state, for a file of its own. False: too large. */
+bool end_write(fusing *f, const compiled *c, const char *title);
+
 /* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
 #define ADD_IN_TWO                                                                                 \
     "static inline void add(real *x, real *low, real dx)\n{\n"                                     \

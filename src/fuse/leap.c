@@ -112,7 +112,7 @@ void leap_write(fusing *f)
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry, f->state);
     text_printf(out, "static const real none[%d] = {0};\nconst real *const par = s->par, *const u = s->u;\n"
                      "real q[%d], q_low[%d], p[%d], p_low[%d], before[%d] = {0}, last[%d];\n"
-                     "real drift[%d], shift[%d], F[%d];\nlong made = 0;\n(void)none;\n(void)par;\n(void)u;\n",
+                     "real drift[%d], shift[%d], F[%d];\nlong made = 0;\n(void)none;\n(void)last;\n(void)par;\n(void)u;\n",
                 f->n, f->n, f->n, f->n, f->n, 4 * f->n, f->n, f->n, f->n, f->n);
     if (f->forced) text_printf(out, "real f0[%d];\n", f->n);
     text_add(out, load(f));

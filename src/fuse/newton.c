@@ -65,7 +65,7 @@ static void noise_write(fusing *f)
 void measures_write(fusing *f)
 {
     text_add(&f->w.out, measures);
-    overall_write(f);
+    if (!is_direct(f) || f->members) overall_write(f);
     if (!f->linear) noise_write(f);
 }
 
@@ -79,16 +79,17 @@ static const char *stop_text(const fusing *f)
                "if (before < HUGE_VALUE) {\n"
                "const real theta = eta / before;\n"
                "if (theta < TENTH && eta * theta * theta <= EPSILON / 16) return it;\n"
-               "if (theta > HALF && (eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n}\n";
+               "if (theta > HALF && (eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n"
+               "if (theta > 4) return 0;\n}\n";
     return "const real theta = eta / before, whole = overall(delta, y, scale), rest = whole / whole_before;\n"
            "if (eta <= (fresh ? SQUARED : 2 * EPSILON)) return it;\n"
            "if (it > 3 && is_noise(q, p, delta, y)) return it;\n"
            "if (it > 1) {\n"
            "if (theta < TENTH && eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return it;\n"
            "if (theta > HALF && fresh && (eta < STAGNANT || whole <= SQUARED)) return it;\n"
-           "if (theta > HALF && rest < TENTH && whole * rest <= EPSILON / 16) return it;\n}\n"
-           "if (eta > 4 * before && fresh && it > 1) return 0;\n"
-           "fresh = theta > TENTH && it > 1;\n"
+           "if ((theta > HALF || eta > HALF) && rest < TENTH && whole * rest <= EPSILON / 16) return it;\n"
+           "if (whole > 4 * whole_before && fresh && whole > SQUARED) return 0;\n}\n"
+           "fresh = theta > TENTH && rest > TENTH && it > 1;\n"
            "whole_before = whole;\n";
 }
 
@@ -128,9 +129,9 @@ void newton_write(fusing *f)
     text_add(out, "if (!good) return 0;\n");
     text_add(out, stop_text(f));
     if (!(f->linear && f->eq->diagonal))
-        text_printf(out, "if (%s!(eta < FAR)) return 0;\n"
+        text_printf(out, "if (!(%s < FAR)) return 0;\n"
                          "if (it == 1 && known && eta > HALF && overall(delta, y, scale) > HALF) return 0;\n"
-                         "before = eta;\n", f->frozen && !f->linear ? "" : "eta > 4 * before || ");
+                         "before = eta;\n", f->frozen && !f->linear ? "whole" : "eta");
     else text_add(out, "before = eta;\n(void)before;\n");
     text_add(out, "}\nreturn 0;\n}\n\n");
 }

@@ -24,7 +24,7 @@ static const char *place_text(fusing *f, point_set set)
     text       t = text_new(w->m);
     text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X, n * W, X, n * W);
     text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = t + %c_c[i] * h;", X, X)));
-    text_printf(&t, "(void)t%c;\n(void)v%c;\n", X, X);
+    text_printf(&t, "(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, X, X);
     if (d == 1)
         text_add(&t, write_loop(w, "j", n,
                  write_loop(w, "i", W, mem_printf(w->m,
@@ -276,16 +276,10 @@ static const char *work_text(fusing *f)
     return text_str(&t);
 }
 
-void rows_write(fusing *f)
+/* Residual and Jacobian. */
+static void linearise_write(fusing *f)
 {
     const char *scale = f->relations ? "real *RESTRICT r, real *scale" : "real *RESTRICT r";
-    if (f->frozen || f->linear) {
-        open_function(f, "residual", "real *RESTRICT r");
-        text_add(&f->w.out, "(void)p_low;\n");
-        text_add(&f->w.out, evaluate_text(f, false, true));
-        text_add(&f->w.out, rows_text(f, false, false));
-        text_add(&f->w.out, "}\n\n");
-    }
     open_function(f, "linearise", mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
     text_add(&f->w.out, evaluate_text(f, true, true));
     text_add(&f->w.out, rows_text(f, true, f->relations > 0));
@@ -293,7 +287,18 @@ void rows_write(fusing *f)
     for (point_set set = 0; set < SETS; set++)
         if (f->points[set]) text_add(&f->w.out, entries_text(f, &f->of[set][1], set, false));
     text_add(&f->w.out, "}\n\n");
+}
 
+void rows_write(fusing *f)
+{
+    if (f->frozen || f->linear) {
+        open_function(f, "residual", "real *RESTRICT r");
+        text_add(&f->w.out, "(void)p_low;\n");
+        text_add(&f->w.out, evaluate_text(f, false, true));
+        text_add(&f->w.out, rows_text(f, false, false));
+        text_add(&f->w.out, "}\n\n");
+    }
+    if (!f->linear) linearise_write(f);
     text_printf(&f->w.out,
                 "PIECE real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
                 "    const real *par, const real *u, const real *y, real *RESTRICT dp)\n{\n"

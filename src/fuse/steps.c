@@ -155,6 +155,23 @@ bool is_direct(const fusing *f)
     return f->linear && f->eq->diagonal;
 }
 
+/* Where the past leads nowhere: once more, along the slope at the end of the last curve. */
+static const char *again_text(fusing *f)
+{
+    const double *dl = f->eq->control.at[0].dl + f->d * (f->d + 1);
+    text          t = text_new(f->w.m);
+    text_printf(&t, "if (!it && *known) {\nreal slope[%d];\n", f->n);
+    for (int j = 0; j < f->n; j++) {
+        text_printf(&t, "slope[%d] = (", j);
+        for (int nu = 1; nu <= f->d; nu++)
+            text_printf(&t, "%s%s * past[%d]", nu > 1 ? " + " : "", write_number(&f->w, dl[nu]), j * f->d + nu - 1);
+        text_add(&t, ") / c->h;\n");
+    }
+    text_add(&t, "guess(c->h, slope, p, y);\n"
+                 "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, 0, past, y, factored_times);\n}\n");
+    return text_str(&t);
+}
+
 /* One substep from q, p: y, then the state. `past` are its solutions before, newest first. */
 static void substep_write(fusing *f)
 {
@@ -167,8 +184,9 @@ static void substep_write(fusing *f)
     text_add(out, is_direct(f) ? "(void)v;\n" : "");
     text_add(out, is_direct(f) ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                                : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
-    text_add(out, "const int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n"
-                  "if (!it) return 0;\n"
+    text_add(out, "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n");
+    if (!is_direct(f)) text_add(out, again_text(f));
+    text_add(out, "if (!it) return 0;\n"
                   "const real done = finish(c, t, q, q_low, par, u, y, dp);\n");
     text_add(out, each_of(f, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
