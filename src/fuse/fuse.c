@@ -106,7 +106,8 @@ static void prologue(fusing *f)
     } number[] = {
         {"EPSILON", DBL_EPSILON, FLT_EPSILON}, {"LEAST", DBL_MIN, FLT_MIN},   {"MOST", DBL_MAX, FLT_MAX},
         {"SQUARED", 1e-8, 2e-4},               {"STAGNANT", 1e-7, 1e-3},      {"REFINED", 0.05, 0.05},
-        {"HALF", 0.5, 0.5},                    {"TENTH", 0.1, 0.1},           {"FAR", 1e8, 1e8},
+        {"HALF", 0.5, 0.5},                    {"QUARTER", 0.25, 0.25},       {"TENTH", 0.1, 0.1},
+        {"FAR", 1e8, 1e8},
         {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
     };
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
@@ -144,6 +145,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.f = fields_new(m, c, NODES_MOST);
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     make_programs(&f);
+    f.picard = picard_fits(&f);
     f.frozen = f.N > NEWTON_FULL_MOST, f.inverse = f.N <= INVERTED_MOST;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,

@@ -32,6 +32,7 @@ typedef struct {
     bool             linear;       /* the Jacobian never changes                           */
     bool             frozen;       /* it is kept over iterations while they converge well  */
     bool             inverse;      /* it is inverted, not factored                         */
+    bool             picard;       /* inertia is constant: stages are iterated first       */
     bool             plain;        /* no compensated summation                             */
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
@@ -58,6 +59,8 @@ void        blocks_write(fusing *f);
 
 /* solve.c, newton.c, steps.c, leap.c */
 void solve_write(fusing *f);
+bool picard_fits(const fusing *f);
+void picard_write(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
 void leap_write(fusing *f);

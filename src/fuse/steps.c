@@ -110,22 +110,53 @@ void coefficients_write(fusing *f)
     text_add(out, "}\n\n");
 }
 
-/*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders     theory.md [PREDICT] */
+/* X: the curve that Z belongs to, continued over the next step.
+ *     Z^mu <- sum_nu l_nu(1 + x_mu) Z^nu - Z^d                                      theory.md [CURVE] */
+static void extrapolation_write(fusing *f)
+{
+    const int    d = f->d;
+    double      *X = mem_array(f->w.m, d * d, double);
+    const double *x = f->eq->control.x[0];
+    for (int mu = 0; mu < d; mu++)
+        for (int nu = 0; nu < d; nu++) {
+            long double l = 1;
+            for (int k = 0; k <= d; k++)
+                if (k != nu + 1) l *= (1.0L + x[mu + 1] - x[k]) / ((long double)x[nu + 1] - x[k]);
+            X[nu * d + mu] = (double)(l - (nu == d - 1));
+        }
+    write_table(&f->w, "CONTINUED", X, d * d);
+}
+
+/* The last solutions continued: differences as a polynomial in the step number, the last of them along its curve. With X = 1,
+ * as for a straight curve, this is 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}.                      theory.md [PREDICT] */
 void predict_write(fusing *f)
 {
-    const int    N = f->N;
-    const char  *each[] = {"y[k] = a[k];", "y[k] = a[k] + (a[k] - a[%d + k]);",
-                           "y[k] = a[%d + k] + 3 * (a[k] - a[%d + k]);",
-                           "y[k] = 4 * (a[k] + a[%d + k]) - 6 * a[%d + k] - a[%d + k];"};
-    const char  *by[4] = {each[0], mem_printf(f->w.m, each[1], N), mem_printf(f->w.m, each[2], 2 * N, N),
-                          mem_printf(f->w.m, each[3], 2 * N, N, 3 * N)};
-    text_add(&f->w.out, "/* Past solutions continued as a polynomial in the step number. */\n"
-                        "static inline void predict(int known, const real *a, real *y)\n{\n");
-    text_printf(&f->w.out, "if (known > 3) {\n%s}", write_loop(&f->w, "k", N, by[3]));
-    for (int k = 2; k >= 0; k--)
-        text_printf(&f->w.out, " else %s{\n%s}", k ? mem_printf(f->w.m, "if (known > %d) ", k) : "",
-                    write_loop(&f->w, "k", N, by[k]));
-    text_add(&f->w.out, "\n}\n\n");
+    const int   N = f->N, d = f->d;
+    const char *near[] = {"y[k] = 0;", "y[k] = a[k];", "y[k] = 2 * a[k] - a[%d + k];",
+                          "y[k] = 3 * (a[k] - a[%d + k]) + a[%d + k];"};
+    const char *last[] = {"e[k] = a[k];", "e[k] = a[k] - a[%d + k];", "e[k] = a[k] - 2 * a[%d + k] + a[%d + k];",
+                          "e[k] = (a[k] - a[%d + k]) - 3 * (a[%d + k] - a[%d + k]);"};
+    const int   at[][3] = {{N, N, N}, {N, N, N}, {N, 2 * N, N}, {3 * N, N, 2 * N}};
+    text       *out = &f->w.out;
+    if (d > 1) extrapolation_write(f);
+    text_add(out, "/* Past solutions continued: differences over the steps, the last of them along its curve. */\n"
+                  "PIECE void predict(int known, const real *a, real *y)\n{\n");
+    text_printf(out, "real e[%d];\n", N);
+    for (int k = 3; k >= 0; k--) {
+        const char *a = mem_printf(f->w.m, near[k], N, 2 * N), *b = mem_printf(f->w.m, last[k], at[k][0], at[k][1], at[k][2]);
+        text_printf(out, "%s%s{\n%s}", k < 3 ? " else " : "", k ? mem_printf(f->w.m, "if (known > %d) ", k) : "",
+                    write_loop(&f->w, "k", N, mem_printf(f->w.m, "%s\n%s", a, b)));
+    }
+    text_add(out, "\n");
+    if (d == 1) text_add(out, write_loop(&f->w, "k", N, "y[k] += e[k];"));
+    else {
+        text_add(out, write_loop(&f->w, "j", f->n, mem_printf(f->w.m,
+            "%s", write_loop(&f->w, "nu", d, mem_printf(f->w.m, "{\nconst real x = e[j * %d + nu];\n%s}", d,
+            write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] += CONTINUED[nu * %d + mu] * x;", d, d)))))));
+        if (N > f->n * d)
+            text_add(out, write_loop(&f->w, "k", N - f->n * d, mem_printf(f->w.m, "y[%d + k] += e[%d + k];", f->n * d, f->n * d)));
+    }
+    text_add(out, "}\n\n");
 }
 
 /*     Z^nu = x_nu h v, stage momenta that of the state */
@@ -180,14 +211,16 @@ static void substep_write(fusing *f)
                   "PIECE int substep(const coefficients *c, factored *f, const real *J0, real t, const real *v,\n"
                   "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int *known,\n"
                   "    real *past, real *before, real *work, long *factored_times)\n{\n");
-    text_printf(out, "real y[%d], dp[%d], finite = 0;\n", f->N, f->n);
+    text_printf(out, "real y[%d], dp[%d], finite = 0, done = 0;\n", f->N, f->n);
     text_add(out, is_direct(f) ? "(void)v;\n" : "");
     text_add(out, is_direct(f) ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                                : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
-    text_add(out, "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n");
+    text_add(out, f->picard ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done) : 0;\nconst int iterated = it;\n"
+                              "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n"
+                            : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n");
     if (!is_direct(f)) text_add(out, again_text(f));
-    text_add(out, "if (!it) return 0;\n"
-                  "const real done = finish(c, t, q, q_low, par, u, y, dp);\n");
+    text_printf(out, "if (!it) return 0;\n%sdone = finish(c, t, q, q_low, par, u, y, dp);\n",
+                f->picard ? "if (!iterated) " : "");
     text_add(out, each_of(f, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
     text_add(out, each_of(f, mem_printf(f->w.m, "before[j] = q[j];\nbefore[%d + j] = q_low[j];\n"
@@ -300,6 +333,7 @@ void steps_write(fusing *f)
     solve_write(f);
     newton_write(f);
     if (!is_direct(f)) predict_write(f), guess_write(f);
+    if (f->picard) picard_write(f);
     if (!f->plain) text_add(out, ADD_IN_TWO);
     substep_write(f);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry, f->state);

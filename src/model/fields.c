@@ -54,14 +54,13 @@ const fields *fields_new(mem *m, const compiled *c, int most_nodes)
     for (int k = 0; k < g->variable.n; k++)
         variable[k] = (field_variable){read_of[g->variable.at[k].from], g->variable.at[k].index};
     uint8_t       *holds = sources_of(m, &g->g, variable);
-    const unsigned moving = 1u << READ_W | 1u << READ_V;
     for (field_name of = 0; of < FIELDS; of++)
         for (int k = g->first[sink_of[of]]; k < g->first[sink_of[of] + 1]; k++) {
             const merged_root *in = &g->root.at[k];
             field_root        *r = &root[f->roots++];
             *r = (field_root){.of = of, .value = in->root};
             r->varies = holds[in->root] & ~(1u << READ_PARAMETER);
-            r->moves = holds[in->root] & moving;
+            r->reads = holds[in->root];
             place_root(c, r, in->index);
         }
     mem_drop(m, holds);

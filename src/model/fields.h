@@ -15,20 +15,20 @@ typedef enum {
     FIELDS
 } field_name;
 
-typedef struct {
-    field_name of;
-    int        row, column; /* coordinate or relation; column -1: the field is a vector */
-    expr       value;
-    bool       varies; /* depends on t, q, w, v, lam or an input; not on parameters alone */
-    bool       moves;  /* depends on a velocity or momentum                                */
-} field_root;
-
 /* What variable k of the graph is. */
 typedef enum { READ_PARAMETER, READ_LAM, READ_INPUT, READ_TIME, READ_Q, READ_W, READ_V, READS } read_from;
 typedef struct {
     read_from from;
     int       index;
 } field_variable;
+
+typedef struct {
+    field_name of;
+    int        row, column; /* coordinate or relation; column -1: the field is a vector */
+    expr       value;
+    bool       varies; /* depends on t, q, w, v, lam or an input; not on parameters alone */
+    unsigned   reads;  /* what it depends on, as a set of 1 << read_from                   */
+} field_root;
 
 typedef struct {
     graph                 g;
