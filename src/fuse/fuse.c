@@ -145,7 +145,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.f = fields_new(m, c, NODES_MOST);
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     make_programs(&f);
-    f.picard = picard_fits(&f);
+    f.picard = !o->members && picard_fits(&f);
     f.frozen = f.N > NEWTON_FULL_MOST, f.inverse = f.N <= INVERTED_MOST;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
