@@ -54,37 +54,77 @@ static void solve_table(long double *a, long double *b, int d, int S)
         for (int j = 0; j < S; j++) b[k * S + j] /= a[k * d + k];
 }
 
-/*     B = -T^-1 R,  T = sum_i b_i l'_nu l'_mu,  R = b_i l_nu:   Z = h x v + h^2 B F/m;  C = l B,  D = l' B */
-static void tables_write(fusing *f)
+/* l_nu and l'_nu at c, to more digits than the tables of the scheme have: what is derived from them must not be biased. */
+static void basis_at(const fusing *f, long double c, long double *l, long double *dl)
+{
+    const double *x = f->eq->control.x[0];
+    for (int nu = 0; nu <= f->d; nu++) {
+        l[nu] = 1, dl[nu] = 0;
+        for (int m = 0; m <= f->d; m++) {
+            if (m == nu) continue;
+            long double rest = 1 / ((long double)x[nu] - x[m]);
+            l[nu] *= (c - x[m]) * rest;
+            for (int k = 0; k <= f->d; k++)
+                if (k != nu && k != m) rest *= (c - x[k]) / ((long double)x[nu] - x[k]);
+            dl[nu] += rest;
+        }
+    }
+}
+
+typedef struct {
+    long double *l, *dl; /* by point, d + 1 each               */
+    long double *B;      /* d x S: Z = h x v + h^2 B F/m       */
+} stage_tables;
+
+/*     B = -T^-1 R,  T = sum_i b_i l'_nu l'_mu,  R = b_i l_nu */
+static stage_tables tables_of(fusing *f)
 {
     const samples *s = &f->eq->rule;
-    const int      d = f->d, S = s->count, W = lanes_of(f), e = d + 1;
-    const double  *l = s->at[f->side].l, *dl = s->at[f->side].dl;
-    long double   *T = mem_array(f->w.m, d * d, long double), *B = mem_array(f->w.m, d * S, long double);
-    double        *b = mem_array(f->w.m, d * S, double), *x = mem_array(f->w.m, d, double);
-    double        *C = mem_array(f->w.m, S * W, double), *D = mem_array(f->w.m, S * W, double);
+    const int      d = f->d, S = s->count, e = d + 1;
+    stage_tables   t = {mem_array(f->w.m, S * e, long double), mem_array(f->w.m, S * e, long double),
+                        mem_array(f->w.m, d * S, long double)};
+    long double   *T = mem_array(f->w.m, d * d, long double);
+    for (int i = 0; i < S; i++) basis_at(f, s->x[f->side][i], t.l + i * e, t.dl + i * e);
     for (int nu = 0; nu < d; nu++)
         for (int i = 0; i < S; i++) {
-            B[nu * S + i] = -(long double)s->b[i] * l[i * e + nu];
-            for (int mu = 0; mu < d; mu++) T[nu * d + mu] += (long double)s->b[i] * dl[i * e + nu] * dl[i * e + mu + 1];
+            t.B[nu * S + i] = -s->b[i] * t.l[i * e + nu];
+            for (int mu = 0; mu < d; mu++) T[nu * d + mu] += s->b[i] * t.dl[i * e + nu] * t.dl[i * e + mu + 1];
         }
-    solve_table(T, B, d, S);
+    solve_table(T, t.B, d, S);
+    return t;
+}
+
+/*     C = l B,  D = l' B, by lane */
+static void write_stages(fusing *f, const stage_tables *t)
+{
+    const int d = f->d, S = f->points[AT_RULE], W = lanes_of(f);
+    double   *C = mem_array(f->w.m, S * W, double), *D = mem_array(f->w.m, S * W, double);
     for (int k = 0; k < S; k++)
         for (int i = 0; i < W; i++) {
+            const int   at = (i < S ? i : S - 1) * (d + 1) + 1;
             long double q = 0, v = 0;
-            for (int mu = 0; mu < d; mu++) {
-                const int at = (i < S ? i : S - 1) * e + mu + 1;
-                q += l[at] * B[mu * S + k], v += dl[at] * B[mu * S + k];
-            }
+            for (int mu = 0; mu < d; mu++)
+                q += t->l[at + mu] * t->B[mu * S + k], v += t->dl[at + mu] * t->B[mu * S + k];
             C[k * W + i] = (double)q, D[k * W + i] = (double)v;
         }
-    for (int mu = 0; mu < d; mu++) {
-        x[mu] = f->eq->control.x[0][mu + 1];
-        for (int k = 0; k < S; k++) b[k * d + mu] = (double)B[mu * S + k];
-    }
     write_table(&f->w, "STAGES", C, S * W);
     write_table(&f->w, "SLOPES", D, S * W);
-    write_table(&f->w, "CURVE", b, S * d);
+}
+
+/* B and the nodes of the curve; of the last row, which moves the state, also what rounding takes from it. */
+static void tables_write(fusing *f)
+{
+    const int    d = f->d, S = f->points[AT_RULE];
+    stage_tables t = tables_of(f);
+    double      *B = mem_array(f->w.m, d * S, double), *x = mem_array(f->w.m, d, double), *low = mem_array(f->w.m, S, double);
+    write_stages(f, &t);
+    for (int mu = 0; mu < d; mu++) {
+        x[mu] = f->eq->control.x[0][mu + 1];
+        for (int k = 0; k < S; k++) B[k * d + mu] = f->w.single ? (double)(float)t.B[mu * S + k] : (double)t.B[mu * S + k];
+    }
+    for (int k = 0; k < S; k++) low[k] = (double)(t.B[(d - 1) * S + k] - B[k * d + d - 1]);
+    write_table(&f->w, "CURVE", B, S * d);
+    write_table(&f->w, "CURVE_LOW", low, S);
     write_table(&f->w, "NODES", x, d);
 }
 
@@ -167,6 +207,8 @@ static void conclusion_write(fusing *f)
     text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] = NODES[mu] * v[j];", d)));
     text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = h * F[j * %d + k];\n%s}\n", S, W,
                 write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * z;", d, d)));
+    text_printf(out, "real low = 0;\nfor (int k = 0; k < %d; k++) low += CURVE_LOW[k] * h * F[j * %d + k];\ny[j * %d + %d] += low;\n",
+                S, W, d, d - 1);
     text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] *= h;", d)));
     text_add(out, "}\n");
     for (int j = 0; j < f->n; j++)
