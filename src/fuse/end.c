@@ -139,9 +139,9 @@ bool end_write(fusing *f, const compiled *c, const char *title)
     f->f = fields_new(f->w.m, c, NODES_MOST);
     if (!f->f) return false;
     f->phase = f->eq->phase;
-    program_init(f, &inertia, "inertia", 1), choose(f, &inertia, of_inertia, 2);
-    program_init(f, &relations, "relations", 1), choose(f, &relations, of_relations, 2);
-    program_init(f, &energy, "energies", 1), choose(f, &energy, of_energy, 2);
+    program_init(f, &inertia, "end_inertia", 1), choose(f, &inertia, of_inertia, 2);
+    program_init(f, &relations, "end_relations", 1), choose(f, &relations, of_relations, 2);
+    program_init(f, &energy, "end_energy", 1), choose(f, &energy, of_energy, 2);
     text_printf(&f->w.out, "\n#define M %d\n\n", M);
     program_write(f, &inertia);
     if (f->relations) program_write(f, &relations);

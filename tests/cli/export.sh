@@ -25,6 +25,8 @@ agrees examples/kepler.dal trapezoid
 agrees examples/double_pendulum.dal "gauss(2)"
 agrees examples/slider_crank.dal midpoint
 agrees examples/chaplygin_sleigh.dal "lobatto(3)"
+agrees examples/henon_heiles.dal "gauss(3)"
+agrees examples/van_der_pol.dal "lobatto(4)"
 agrees examples/motor.dal midpoint
 agrees examples/pendulum_links.dal "gauss(2)"
 agrees examples/double_well.dal "compose(midpoint, yoshida(4))"
