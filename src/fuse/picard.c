@@ -94,6 +94,14 @@ static stage_tables tables_of(fusing *f)
     return t;
 }
 
+/* Do forces depend on velocities? */
+static bool force_moves(const fusing *f)
+{
+    for (int k = 0; k < f->f->roots; k++)
+        if ((f->f->root[k].of == FIELD_F || f->f->root[k].of == FIELD_LQ) && f->f->root[k].reads & 1u << READ_W) return true;
+    return false;
+}
+
 /*     C = l B,  D = l' B, by lane */
 static void write_stages(fusing *f, const stage_tables *t)
 {
@@ -108,7 +116,7 @@ static void write_stages(fusing *f, const stage_tables *t)
             C[k * W + i] = (double)q, D[k * W + i] = (double)v;
         }
     write_table(&f->w, "STAGES", C, S * W);
-    write_table(&f->w, "SLOPES", D, S * W);
+    if (f->forced || force_moves(f)) write_table(&f->w, "SLOPES", D, S * W);
 }
 
 /* B and the nodes of the curve; of the last row, which moves the state, also what rounding takes from it. */
@@ -136,13 +144,6 @@ static const char *force_of(fusing *f, int j)
     if (Lq < 0 && F < 0) return "0";
     if (Lq < 0 || F < 0) return mem_printf(f->w.m, "oR[%d + i]", (Lq < 0 ? F : Lq) * W);
     return mem_printf(f->w.m, "(oR[%d + i] + oR[%d + i])", Lq * W, F * W);
-}
-
-static bool force_moves(const fusing *f)
-{
-    for (int k = 0; k < f->f->roots; k++)
-        if ((f->f->root[k].of == FIELD_F || f->f->root[k].of == FIELD_LQ) && f->f->root[k].reads & 1u << READ_W) return true;
-    return false;
 }
 
 /* h/m and a. */
