@@ -82,7 +82,8 @@ static inline comparison compare(const char *path, const char *scheme, int steps
     return c;
 }
 
-/* Every model of a folder, under its own scheme if none is given; at least so many are compiled as a whole. */
+/* Every model of a folder, under its own scheme if none is given; at least so many are compiled as
+ * a whole. */
 static inline void folder_agrees(const char *folder, const char *scheme, int least)
 {
     enum { STEPS = 20 };

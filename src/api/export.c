@@ -15,7 +15,8 @@ static dal_status write_texts(void *self)
     job         *j = self;
     export_texts t;
     dal_status   bad = simulation_export(j->s, j->title, j->single, &t);
-    if (!bad) *j->out = (dal_exported){text_str(&t.source), text_str(&t.header), text_str(&t.program)};
+    if (!bad)
+        *j->out = (dal_exported){text_str(&t.source), text_str(&t.header), text_str(&t.program)};
     return bad;
 }
 

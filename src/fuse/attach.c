@@ -5,12 +5,14 @@
 
 #include <string.h>
 
-static native_function build(mem *m, const stepper *st, const compiled *c, fuse_options o, const char *symbol, text *why)
+static native_function build(mem *m, const stepper *st, const compiled *c, fuse_options o,
+                             const char *symbol, text *why)
 {
     mem            *words = mem_child(m);
     text            code = text_new(words);
     native_library *lib = NULL;
-    if (fuse_write(words, st, c, &o, &code, why)) lib = native_build(m, text_str(&code), strlen(text_str(&code)), why);
+    if (fuse_write(words, st, c, &o, &code, why))
+        lib = native_build(m, text_str(&code), strlen(text_str(&code)), why);
     mem_free(words);
     return lib ? native_symbol(lib, symbol) : NULL;
 }
@@ -22,7 +24,8 @@ fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backwa
 
 lane_steps fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why)
 {
-    return (lane_steps)build(m, st, c, (fuse_options){.backward = backward, .members = true}, "lane_steps", why);
+    return (lane_steps)build(m, st, c, (fuse_options){.backward = backward, .members = true},
+                             "lane_steps", why);
 }
 
 bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,

@@ -54,15 +54,19 @@ static void stage_block(spreading *s, kind rows, int a, kind columns, int b, int
         each = mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i * %d] += c->hb[i] * %s;", J,
                           P + number[a], ph, N, P + number[b], ph, x);
     else if (stage_row)
-        each = write_loop(&f->w, "mu", d,
-                          mem_printf(f->w.m, columns == OF_Q
-                              ? "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * R_l[mu * %d + i] * %s;"
-                              : "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * c->Rv[mu * %d + i] * %s;",
-                              J, P + number[a], ph, N, b * d, W, x));
+        each = write_loop(
+            &f->w, "mu", d,
+            mem_printf(
+                f->w.m,
+                columns == OF_Q
+                    ? "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * R_l[mu * %d + i] * %s;"
+                    : "%s[(%d + i * %d) * %d + %d + mu] += c->hb[i] * c->Rv[mu * %d + i] * %s;",
+                J, P + number[a], ph, N, b * d, W, x));
     else
-        each = write_loop(&f->w, "nu", d,
-                          mem_printf(f->w.m, "%s[(%d + nu) * %d + %d + i * %d] += c->%s[i * %d + nu] * %s;",
-                                     J, a * d, N, P + number[b], ph, rows == OF_Q ? "rq" : "rw", d, x));
+        each = write_loop(
+            &f->w, "nu", d,
+            mem_printf(f->w.m, "%s[(%d + nu) * %d + %d + i * %d] += c->%s[i * %d + nu] * %s;", J,
+                       a * d, N, P + number[b], ph, rows == OF_Q ? "rq" : "rw", d, x));
     text_add(&s->out, write_loop(&f->w, "i", f->points[AT_RULE], each));
 }
 
@@ -93,15 +97,24 @@ static void write_one(spreading *s, const use *u, int count)
     const char *T = table_name[u->table];
     text_add(&s->out, "{\n");
     text_printf(&s->out, "real x[%d];\n", D);
-    text_add(&s->out, write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] = c->%s[z] * %s;", T,
-             write_with(&f->w, value(s, u->slot), "i", "0"))));
+    text_add(&s->out, write_loop(&f->w, "z", D,
+                                 mem_printf(f->w.m, "x[z] = c->%s[z] * %s;", T,
+                                            write_with(&f->w, value(s, u->slot), "i", "0"))));
     if (S > 1)
-        text_add(&s->out, write_sum(&f->w, "i", 1, S, mem_printf(f->w.m, "const real e = %s;\n%s", value(s, u->slot),
-                 write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * e;", T, D)))));
+        text_add(
+            &s->out,
+            write_sum(&f->w, "i", 1, S,
+                      mem_printf(
+                          f->w.m, "const real e = %s;\n%s", value(s, u->slot),
+                          write_loop(&f->w, "z", D,
+                                     mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * e;", T, D)))));
     for (int k = 0; k < count; k++)
-        text_add(&s->out, write_loop(&f->w, "nu", f->d, write_loop(&f->w, "mu", f->d,
-                 mem_printf(f->w.m, "%s[%d + nu * %d + mu] += x[nu * %d + mu];", target(s), u[k].place,
-                            f->N, f->d))));
+        text_add(
+            &s->out,
+            write_loop(&f->w, "nu", f->d,
+                       write_loop(&f->w, "mu", f->d,
+                                  mem_printf(f->w.m, "%s[%d + nu * %d + mu] += x[nu * %d + mu];",
+                                             target(s), u[k].place, f->N, f->d))));
     text_add(&s->out, "}\n");
 }
 
@@ -120,10 +133,16 @@ static void write_many(spreading *s, const use *u, int count)
     text_printf(&s->out, "{\n%s", text_str(&lists.out));
     text_printf(&s->out, "for (int e = 0; e < %d; e++) {\nreal x[%d];\n", count, D);
     text_add(&s->out, write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] = 0;")));
-    text_add(&s->out, write_loop(&f->w, "i", f->points[s->set], write_loop(&f->w, "z", D,
-             mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * %s;", T, D, value_at))));
-    text_add(&s->out, write_loop(&f->w, "nu", f->d, write_loop(&f->w, "mu", f->d,
-             mem_printf(f->w.m, "%s[to[e] + nu * %d + mu] += x[nu * %d + mu];", target(s), f->N, f->d))));
+    text_add(&s->out, write_loop(&f->w, "i", f->points[s->set],
+                                 write_loop(&f->w, "z", D,
+                                            mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * %s;", T,
+                                                       D, value_at))));
+    text_add(
+        &s->out,
+        write_loop(&f->w, "nu", f->d,
+                   write_loop(&f->w, "mu", f->d,
+                              mem_printf(f->w.m, "%s[to[e] + nu * %d + mu] += x[nu * %d + mu];",
+                                         target(s), f->N, f->d))));
     text_add(&s->out, "}\n}\n");
 }
 
@@ -148,7 +167,8 @@ static void write_uses(spreading *s)
 static void position_entry(spreading *s, const field_root *r, int held)
 {
     switch (r->of) {
-    case FIELD_LQQ: case FIELD_FQ: add_block(s, OF_Q, r->row, OF_Q, r->column, held); break;
+    case FIELD_LQQ:
+    case FIELD_FQ: add_block(s, OF_Q, r->row, OF_Q, r->column, held); break;
     case FIELD_FW: add_block(s, OF_Q, r->row, OF_W, r->column, held); break;
     case FIELD_LWW: add_block(s, OF_W, r->row, OF_W, r->column, held); break;
     case FIELD_LQW:
@@ -166,29 +186,40 @@ static void control_entry(spreading *s, const field_root *r, int held)
     const int   N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam;
     const char *x = value(s, held), *next = write_with(&f->w, x, "i", "i + 1"), *J = target(s);
     if (r->of == FIELD_A)
-        text_add(&s->out, write_loop(&f->w, "i", d, mem_printf(f->w.m,
-            "%s[(%d + i) * %d + %d + i * %d] += c->impulse[i] * %s;", J, r->column * d, N,
-            lam + r->row, rel, x)));
+        text_add(
+            &s->out,
+            write_loop(&f->w, "i", d,
+                       mem_printf(f->w.m, "%s[(%d + i) * %d + %d + i * %d] += c->impulse[i] * %s;",
+                                  J, r->column * d, N, lam + r->row, rel, x)));
     if (r->of == FIELD_A && r->row >= f->m)
-        text_add(&s->out, write_loop(&f->w, "i", d, mem_printf(f->w.m,
-            "%s[(%d + i * %d) * %d + %d + i] += %s / c->h;", J, lam + r->row, rel, N, r->column * d,
-            next)));
+        text_add(&s->out,
+                 write_loop(&f->w, "i", d,
+                            mem_printf(f->w.m, "%s[(%d + i * %d) * %d + %d + i] += %s / c->h;", J,
+                                       lam + r->row, rel, N, r->column * d, next)));
     if (r->of == FIELD_CURV && d > 1)
-        text_add(&s->out, write_loop(&f->w, "i", d - 1, mem_printf(f->w.m,
-            "%s[(%d + i + 1) * %d + %d + i] += c->impulse[i + 1] * %s;", J, r->row * d, N,
-            r->column * d, next)));
+        text_add(&s->out,
+                 write_loop(&f->w, "i", d - 1,
+                            mem_printf(f->w.m,
+                                       "%s[(%d + i + 1) * %d + %d + i] += c->impulse[i + 1] * %s;",
+                                       J, r->row * d, N, r->column * d, next)));
 }
 
 /*     dC_k/dZ^mu = (l'_mu/h) W + l_mu (dW.v + b_q) */
 static void gauss_entry(spreading *s, const field_root *r, int held)
 {
-    fusing     *f = s->f;
-    const int   N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam, W = f->of[AT_GAUSS][1].lanes;
+    fusing   *f = s->f;
+    const int N = f->N, d = f->d, rel = f->relations, lam = f->eq->lam,
+              W = f->of[AT_GAUSS][1].lanes;
     const char *by = r->of == FIELD_A ? "c->Gv" : "G_l";
     if (r->row >= f->m || (r->of != FIELD_A && r->of != FIELD_EQ)) return;
-    text_add(&s->out, write_loop(&f->w, "i", d, write_loop(&f->w, "mu", d, mem_printf(f->w.m,
-        "%s[(%d + i * %d) * %d + %d + mu] += %s[mu * %d + i] * %s;", target(s), lam + r->row, rel, N,
-        r->column * d, by, W, value(s, held)))));
+    text_add(&s->out,
+             write_loop(
+                 &f->w, "i", d,
+                 write_loop(&f->w, "mu", d,
+                            mem_printf(f->w.m,
+                                       "%s[(%d + i * %d) * %d + %d + mu] += %s[mu * %d + i] * %s;",
+                                       target(s), lam + r->row, rel, N, r->column * d, by, W,
+                                       value(s, held)))));
 }
 
 static bool belongs(const fusing *f, point_set set, field_name of)
@@ -221,11 +252,16 @@ static const char *identity_text(fusing *f)
     for (int j = 0; j < f->n; j++) {
         const int P = f->eq->P + f->eq->phase_number[j];
         if (!is_phase(f, j)) continue;
-        text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", d,
-            mem_printf(f->w.m,
-                "J0[(%d + nu) * %d + %d + i * %d] += c->rw[i * %d + nu];\n"
-                "J0[(%d + i * %d) * %d + %d + nu] += c->hb[i] * c->Rv[nu * %d + i];",
-                j * d, N, P, ph, d, P, ph, N, j * d, W))));
+        text_add(
+            &t,
+            write_loop(
+                &f->w, "i", f->points[AT_RULE],
+                write_loop(
+                    &f->w, "nu", d,
+                    mem_printf(f->w.m,
+                               "J0[(%d + nu) * %d + %d + i * %d] += c->rw[i * %d + nu];\n"
+                               "J0[(%d + i * %d) * %d + %d + nu] += c->hb[i] * c->Rv[nu * %d + i];",
+                               j * d, N, P, ph, d, P, ph, N, j * d, W))));
     }
     return text_str(&t);
 }
@@ -236,8 +272,9 @@ void blocks_write(fusing *f)
     program_write(f, p);
     text_printf(&f->w.out, "PIECE void constant_part(const coefficients *c, const real *par, "
                            "real *RESTRICT J0)\n{\n(void)c;\n(void)par;\n");
-    if (p->slots) text_printf(&f->w.out, "real oR[%d];\n%sconst real *k = oR;\n", p->slots,
-                              program_call(f, p, AT_RULE));
+    if (p->slots)
+        text_printf(&f->w.out, "real oR[%d];\n%sconst real *k = oR;\n", p->slots,
+                    program_call(f, p, AT_RULE));
     text_add(&f->w.out, write_loop(&f->w, "z", f->N * f->N, "J0[z] = 0;"));
     for (point_set set = 0; set < SETS; set++)
         if (f->points[set]) text_add(&f->w.out, entries_text(f, p, set, true));

@@ -2,7 +2,8 @@
  * inertia and relations determine the velocity.
  *
  *     Lambda_w(t,q,w) - A^T nu = p  (w - A^T nu = p for Hamiltonian coordinates),   A v + beta = 0
- *                                                                                 theory.md [END] */
+ *                                                                                 theory.md [END]
+ */
 #include "fuse/inside.h"
 
 enum { NODES_MOST = 60000 };
@@ -22,12 +23,15 @@ static const char elimination[] =
     "        int best = -1;\n        real size = 0;\n"
     "        for (int i = k; i < M; i++) {\n"
     "            real row = 0;\n"
-    "            for (int j = k; j < M; j++) row = fabs(a[i * M + j]) > row ? fabs(a[i * M + j]) : row;\n"
+    "            for (int j = k; j < M; j++) row = fabs(a[i * M + j]) > row ? fabs(a[i * M + j]) : "
+    "row;\n"
     "            if (row > 0 && fabs(a[i * M + k]) / row > size) {\n"
-    "                size = fabs(a[i * M + k]) / row;\n                best = i;\n            }\n        }\n"
+    "                size = fabs(a[i * M + k]) / row;\n                best = i;\n            }\n  "
+    "      }\n"
     "        if (best < 0 || !(size > 16 * EPSILON)) return 0;\n"
     "        for (int j = 0; j < M; j++) {\n"
-    "            const real z = a[k * M + j];\n            a[k * M + j] = a[best * M + j];\n            a[best * M + j] = z;\n        }\n"
+    "            const real z = a[k * M + j];\n            a[k * M + j] = a[best * M + j];\n       "
+    "     a[best * M + j] = z;\n        }\n"
     "        const real y = r[k];\n        r[k] = r[best];\n        r[best] = y;\n"
     "        for (int i = k + 1; i < M; i++) {\n"
     "            const real by = a[i * M + k] / a[k * M + k];\n"
@@ -45,11 +49,13 @@ static void write_momenta(fusing *f, const program *p, int M)
         const int   Lw = program_slot(p, FIELD_LW, i, -1);
         const char *value = Lw < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", Lw);
         if (is_phase(f, i)) {
-            text_printf(t, "        r[%d] = x[%d] - s->p[%d];\n        a[%d] = 1;\n        v[%d] = -%s;\n", i, i, i,
-                        i * M + i, i, value);
+            text_printf(
+                t, "        r[%d] = x[%d] - s->p[%d];\n        a[%d] = 1;\n        v[%d] = -%s;\n",
+                i, i, i, i * M + i, i, value);
             continue;
         }
-        text_printf(t, "        r[%d] = %s - s->p[%d];\n        v[%d] = x[%d];\n", i, value, i, i, i);
+        text_printf(t, "        r[%d] = %s - s->p[%d];\n        v[%d] = x[%d];\n", i, value, i, i,
+                    i);
         for (int j = 0; j < f->n; j++) {
             const int Lww = program_slot(p, FIELD_LWW, i, j);
             if (Lww >= 0) text_printf(t, "        a[%d] = oR[%d];\n", i * M + j, Lww);
@@ -65,15 +71,16 @@ static void write_relations(fusing *f, const program *at, const program *inertia
         const int         row = f->n + r->row, o = at->slot[k];
         if (r->of == FIELD_E) text_printf(t, "        r[%d] = oG[%d];\n", row, o);
         if (r->of != FIELD_A) continue;
-        text_printf(t, "        r[%d] -= oG[%d] * x[%d];\n        a[%d] = -oG[%d];\n", r->column, o, row,
-                    r->column * M + row, o);
+        text_printf(t, "        r[%d] -= oG[%d] * x[%d];\n        a[%d] = -oG[%d];\n", r->column, o,
+                    row, r->column * M + row, o);
         if (!is_phase(f, r->column)) {
             text_printf(t, "        a[%d] += oG[%d];\n", row * M + r->column, o);
             continue;
         }
         for (int j = 0; j < f->n; j++) {
             const int Lww = program_slot(inertia, FIELD_LWW, r->column, j);
-            if (Lww >= 0) text_printf(t, "        a[%d] -= oG[%d] * oR[%d];\n", row * M + j, o, Lww);
+            if (Lww >= 0)
+                text_printf(t, "        a[%d] -= oG[%d] * oR[%d];\n", row * M + j, o, Lww);
         }
     }
 }
@@ -81,31 +88,44 @@ static void write_relations(fusing *f, const program *at, const program *inertia
 static void write_velocity(fusing *f, const program *inertia, const program *relations, int M)
 {
     text *t = &f->w.out;
-    text_printf(t, "\n/* w: velocities, or momenta of Hamiltonian coordinates; v: velocities. 0: not determined. */\n"
-                   "static int velocity(const %s *s, real *w, real *v)\n{\n"
-                   "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const par = s->par, *const u = s->u;\n"
-                   "    real x[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
-                   "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n", f->state);
+    text_printf(t,
+                "\n/* w: velocities, or momenta of Hamiltonian coordinates; v: velocities. 0: not "
+                "determined. */\n"
+                "static int velocity(const %s *s, real *w, real *v)\n{\n"
+                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const "
+                "par = s->par, *const u = s->u;\n"
+                "    real x[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
+                "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n",
+                f->state);
     for (int i = 0; i < f->n; i++)
         if (is_phase(f, i)) text_printf(t, "    x[%d] = s->p[%d];\n", i, i);
-    text_add(t, "    for (int it = 0; it < 50; it++) {\n        real size = 0, most = 0;\n        const real *const wR = x, *const vR = x;\n"
+    text_add(t, "    for (int it = 0; it < 50; it++) {\n        real size = 0, most = 0;\n        "
+                "const real *const wR = x, *const vR = x;\n"
                 "        (void)wR;\n        (void)vR;\n");
-    text_printf(t, "        real oR[%d];\n        %s", inertia->slots ? inertia->slots : 1, program_call(f, inertia, AT_RULE));
-    text_add(t, "        for (int k = 0; k < M * M; k++) a[k] = 0;\n        for (int k = 0; k < M; k++) r[k] = 0;\n");
+    text_printf(t, "        real oR[%d];\n        %s", inertia->slots ? inertia->slots : 1,
+                program_call(f, inertia, AT_RULE));
+    text_add(t, "        for (int k = 0; k < M * M; k++) a[k] = 0;\n        for (int k = 0; k < M; "
+                "k++) r[k] = 0;\n");
     write_momenta(f, inertia, M);
     if (f->relations) {
-        text_printf(t, "        const real *const tG = tR, *const qG = qR, *const vG = v;\n        (void)tG;\n        (void)qG;\n        (void)vG;\n"
-                       "        real oG[%d];\n        %s", relations->slots ? relations->slots : 1,
-                    program_call(f, relations, AT_GAUSS));
+        text_printf(t,
+                    "        const real *const tG = tR, *const qG = qR, *const vG = v;\n        "
+                    "(void)tG;\n        (void)qG;\n        (void)vG;\n"
+                    "        real oG[%d];\n        %s",
+                    relations->slots ? relations->slots : 1, program_call(f, relations, AT_GAUSS));
         write_relations(f, relations, inertia, M);
     }
-    text_printf(t, "        if (!eliminate(a, r)) return 0;\n"
-                   "        for (int k = 0; k < M; k++) {\n            x[k] -= r[k];\n        }\n"
-                   "        for (int k = 0; k < %d; k++) {\n"
-                   "            size = fabs(r[k]) > size ? fabs(r[k]) : size;\n            most = fabs(x[k]) > most ? fabs(x[k]) : most;\n"
-                   "            w[k] = x[k];\n        }\n"
-                   "        if (!(size <= MOST)) return 0;\n"
-                   "        if (size <= EPSILON * most || (it > 2 && size >= before)) break;\n        before = size;\n    }\n", f->n);
+    text_printf(t,
+                "        if (!eliminate(a, r)) return 0;\n"
+                "        for (int k = 0; k < M; k++) {\n            x[k] -= r[k];\n        }\n"
+                "        for (int k = 0; k < %d; k++) {\n"
+                "            size = fabs(r[k]) > size ? fabs(r[k]) : size;\n            most = "
+                "fabs(x[k]) > most ? fabs(x[k]) : most;\n"
+                "            w[k] = x[k];\n        }\n"
+                "        if (!(size <= MOST)) return 0;\n"
+                "        if (size <= EPSILON * most || (it > 2 && size >= before)) break;\n        "
+                "before = size;\n    }\n",
+                f->n);
     for (int i = 0; i < f->n; i++)
         if (!is_phase(f, i)) text_printf(t, "    v[%d] = w[%d];\n", i, i);
     text_add(t, "    return 1;\n}\n");
@@ -114,14 +134,18 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
 static void write_energy(fusing *f, const program *p, const char *title)
 {
     text *t = &f->w.out;
-    text_printf(t, "\nint %s_velocities(const %s *s, real *v)\n{\n    real w[%d];\n    return !velocity(s, w, v);\n}\n", title,
-                f->state, f->n);
-    text_printf(t, "\nreal %s_energy(const %s *s)\n{\n"
-                   "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const par = s->par, *const u = s->u;\n"
-                   "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
-                   "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n"
-                   "    if (!velocity(s, wR, v)) return (real)NAN;\n    %s", title, f->state, f->n, f->n, p->slots ? p->slots : 1,
-                program_call(f, p, AT_RULE));
+    text_printf(t,
+                "\nint %s_velocities(const %s *s, real *v)\n{\n    real w[%d];\n    return "
+                "!velocity(s, w, v);\n}\n",
+                title, f->state, f->n);
+    text_printf(t,
+                "\nreal %s_energy(const %s *s)\n{\n"
+                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const "
+                "par = s->par, *const u = s->u;\n"
+                "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
+                "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n"
+                "    if (!velocity(s, wR, v)) return (real)NAN;\n    %s",
+                title, f->state, f->n, f->n, p->slots ? p->slots : 1, program_call(f, p, AT_RULE));
     for (int i = 0; i < f->n; i++) {
         const int Lw = program_slot(p, FIELD_LW, i, -1);
         if (Lw >= 0 && !is_phase(f, i)) text_printf(t, "    sum += oR[%d] * v[%d];\n", Lw, i);
@@ -132,8 +156,8 @@ static void write_energy(fusing *f, const program *p, const char *title)
 
 bool end_write(fusing *f, const compiled *c, const char *title)
 {
-    static const field_name of_inertia[] = {FIELD_LW, FIELD_LWW}, of_relations[] = {FIELD_E, FIELD_A},
-                            of_energy[] = {FIELD_L, FIELD_LW};
+    static const field_name of_inertia[] = {FIELD_LW, FIELD_LWW},
+                            of_relations[] = {FIELD_E, FIELD_A}, of_energy[] = {FIELD_L, FIELD_LW};
     program   inertia, relations, energy;
     const int M = f->n + f->relations;
     f->f = fields_new(f->w.m, c, NODES_MOST);

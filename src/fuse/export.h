@@ -1,5 +1,6 @@
 /* export.h - a stepper as C99 that stands alone: one source, one header, libm, no allocation, no
- * globals. The step is the text of fuse.h, so that it has the bits of the compiled step of a run. */
+ * globals. The step is the text of fuse.h, so that it has the bits of the compiled step of a run.
+ */
 #ifndef FUSE_EXPORT_H
 #define FUSE_EXPORT_H
 
@@ -8,20 +9,21 @@
 #include "model/compile.h"
 
 typedef struct {
-    const char *name;           /* what everything begins with: an identifier of C            */
+    const char *name; /* what everything begins with: an identifier of C            */
     const char *system, *scheme;
-    bool        single;         /* float instead of double                                    */
+    bool        single; /* float instead of double                                    */
     double      from, h;
-    long        steps;          /* of the program; -1: as many as it is told                  */
-    /* coordinates as they were written, q = slope z + offset; z -1: fixed. NULL: those of the step */
-    int           coordinates;
-    const int    *z;
-    const double *slope, *offset;
+    long        steps; /* of the program; -1: as many as it is told                  */
+    /* coordinates as they were written, q = slope z + offset; z -1: fixed. NULL: those of the step
+     */
+    int                coordinates;
+    const int         *z;
+    const double      *slope, *offset;
     const char *const *coordinate;
     /* of the step: the names of its own coordinates, parameters and inputs, and their values */
     int                parameters, inputs;
     const char *const *unknown, *const *parameter, *const *input;
-    const double      *q, *p, *v, *par, *u;
+    const double *q, *p, *v, *par, *u;
 } export_facts;
 
 typedef struct {

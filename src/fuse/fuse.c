@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    UNKNOWNS_MOST = 128,     /* beyond this a dense matrix no longer pays        */
+    UNKNOWNS_MOST = 128, /* beyond this a dense matrix no longer pays        */
     INVERTED_MOST = 16,
     NODES_MOST = 60000,      /* of the expressions of the system                 */
     OPERATIONS_MOST = 40000, /* of all programs: compilers are slow beyond       */
@@ -23,8 +23,14 @@ static void choose_roots(fusing *f, point_set set, bool second, program *p)
         field_name of;
         bool       entry; /* of the Jacobian only */
     } wanted[SETS][10] = {
-        [AT_RULE] = {{FIELD_LQ, 0}, {FIELD_LW, 0}, {FIELD_F, 0}, {FIELD_LQQ, 1}, {FIELD_LQW, 1},
-                     {FIELD_LWW, 1}, {FIELD_FQ, 1}, {FIELD_FW, 1}},
+        [AT_RULE] = {{FIELD_LQ, 0},
+                     {FIELD_LW, 0},
+                     {FIELD_F, 0},
+                     {FIELD_LQQ, 1},
+                     {FIELD_LQW, 1},
+                     {FIELD_LWW, 1},
+                     {FIELD_FQ, 1},
+                     {FIELD_FW, 1}},
         [AT_FORCE] = {{FIELD_F, 0}, {FIELD_FQ, 1}, {FIELD_FW, 1}},
         [AT_CONTROL] = {{FIELD_A, 0}, {FIELD_G, 0}, {FIELD_CURV, 1}},
         [AT_GAUSS] = {{FIELD_E, 0}, {FIELD_A, 1}, {FIELD_EQ, 1}},
@@ -43,9 +49,9 @@ static void choose_roots(fusing *f, point_set set, bool second, program *p)
 
 static bool enters_jacobian(const fusing *f, const field_root *r)
 {
-    static const uint8_t does[FIELDS] = {[FIELD_LQQ] = 1, [FIELD_LQW] = 1, [FIELD_LWW] = 1,
-                                         [FIELD_FQ] = 1,  [FIELD_FW] = 1,  [FIELD_A] = 1,
-                                         [FIELD_EQ] = 1,  [FIELD_CURV] = 1};
+    static const uint8_t does[FIELDS] = {
+        [FIELD_LQQ] = 1, [FIELD_LQW] = 1, [FIELD_LWW] = 1, [FIELD_FQ] = 1,
+        [FIELD_FW] = 1,  [FIELD_A] = 1,   [FIELD_EQ] = 1,  [FIELD_CURV] = 1};
     if (r->of == FIELD_CURV && f->d == 1) return false;
     if (r->of == FIELD_EQ && r->row >= f->m) return false;
     return does[r->of];
@@ -60,8 +66,10 @@ static int lanes_for(int points, bool calls, bool single)
 
 static void make_programs(fusing *f)
 {
-    static const char *const title[SETS][2] = {
-        {"rule", "rule_second"}, {"force", "force_second"}, {"control", "control_second"}, {"gauss", "gauss_second"}};
+    static const char *const title[SETS][2] = {{"rule", "rule_second"},
+                                               {"force", "force_second"},
+                                               {"control", "control_second"},
+                                               {"gauss", "gauss_second"}};
     for (point_set set = 0; set < SETS; set++) {
         if (!f->points[set]) continue;
         for (int second = 0; second < 2; second++) {
@@ -70,7 +78,11 @@ static void make_programs(fusing *f)
             choose_roots(f, set, second, p);
             program_make(f, p);
         }
-        int lanes = f->members ? f->points[set] : f->st->leap.fits ? 1 : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
+        int lanes =
+            f->members ? f->points[set]
+            : f->st->leap.fits
+                ? 1
+                : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
         f->of[set][0].lanes = f->of[set][1].lanes = lanes;
     }
     program_init(f, &f->constant, "constant_entries", 1);
@@ -96,17 +108,25 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
 
 static void prologue(fusing *f)
 {
-    static const char restrict_text[] = "#ifdef __cplusplus\n#define RESTRICT\n#else\n#define RESTRICT restrict\n"
-                                        "#endif\n";
-    static const char apart_text[] = "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
-                                     "#define PIECE static\n#endif\n";
+    static const char restrict_text[] =
+        "#ifdef __cplusplus\n#define RESTRICT\n#else\n#define RESTRICT restrict\n"
+        "#endif\n";
+    static const char apart_text[] =
+        "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
+        "#define PIECE static\n#endif\n";
     const struct {
         const char *word;
         double      wide, narrow;
     } number[] = {
-        {"EPSILON", DBL_EPSILON, FLT_EPSILON}, {"LEAST", DBL_MIN, FLT_MIN},   {"MOST", DBL_MAX, FLT_MAX},
-        {"SQUARED", 1e-8, 2e-4},               {"STAGNANT", 1e-7, 1e-3},      {"REFINED", 0.05, 0.05},
-        {"HALF", 0.5, 0.5},                    {"QUARTER", 0.25, 0.25},       {"TENTH", 0.1, 0.1},
+        {"EPSILON", DBL_EPSILON, FLT_EPSILON},
+        {"LEAST", DBL_MIN, FLT_MIN},
+        {"MOST", DBL_MAX, FLT_MAX},
+        {"SQUARED", 1e-8, 2e-4},
+        {"STAGNANT", 1e-7, 1e-3},
+        {"REFINED", 0.05, 0.05},
+        {"HALF", 0.5, 0.5},
+        {"QUARTER", 0.25, 0.25},
+        {"TENTH", 0.1, 0.1},
         {"FAR", 1e8, 1e8},
         {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
     };
@@ -130,14 +150,26 @@ static const char native_state[] =
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
     "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";
 
-bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out, text *why)
+bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
+                text *why)
 {
     const equations *eq = &st->eq;
-    fusing f = {.w = {.m = m, .out = text_new(m), .single = o->single}, .st = st, .eq = eq,
-                .n = eq->n, .d = eq->d, .m = eq->m, .relations = eq->relations, .phase = eq->phase,
-                .N = eq->size, .side = o->backward, .forced = st->sys->forced,
-                .plain = st->options.plain_summation, .exported = o->exported, .members = o->members,
-                .entry = "fused_steps", .state = o->state ? o->state : "fused_state"};
+    fusing           f = {.w = {.m = m, .out = text_new(m), .single = o->single},
+                          .st = st,
+                          .eq = eq,
+                          .n = eq->n,
+                          .d = eq->d,
+                          .m = eq->m,
+                          .relations = eq->relations,
+                          .phase = eq->phase,
+                          .N = eq->size,
+                          .side = o->backward,
+                          .forced = st->sys->forced,
+                          .plain = st->options.plain_summation,
+                          .exported = o->exported,
+                          .members = o->members,
+                          .entry = "fused_steps",
+                          .state = o->state ? o->state : "fused_state"};
     if (refuse(st, &f, why)) return false;
     f.here = f.forced && !eq->force.count;
     f.points[AT_RULE] = eq->rule.count, f.points[AT_FORCE] = eq->force.count;
@@ -149,10 +181,12 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.frozen = f.N > NEWTON_FULL_MOST, f.inverse = f.N <= INVERTED_MOST;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
-                           OPERATIONS_MOST), false;
+                           OPERATIONS_MOST),
+               false;
     f.w.turns = f.N <= ONE_PIECE_MOST ? 8 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 640 : 240;
     f.w.flat = o->members;
-    if (o->members && !lanes_fit(&f)) return text_printf(why, "a step is too large to be written out for many members"), false;
+    if (o->members && !lanes_fit(&f))
+        return text_printf(why, "a step is too large to be written out for many members"), false;
     if (o->members) lanes_open(&f);
     else if (!o->exported) text_add(&f.w.out, native_state);
     prologue(&f);

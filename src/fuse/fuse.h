@@ -1,8 +1,9 @@
 /* fuse.h - the whole step of a small system as C text: prediction, residual, exact Jacobian, linear
- * solve, Newton's iteration, compensated update, with all sizes and numbers of the scheme written in.
+ * solve, Newton's iteration, compensated update, with all sizes and numbers of the scheme written
+ * in.
  *
- * The text holds numbers, numbered registers and our own words; no name of a model is in it. What it
- * does is what mech/step.c does, to a few units in the last place per step. */
+ * The text holds numbers, numbered registers and our own words; no name of a model is in it. What
+ * it does is what mech/step.c does, to a few units in the last place per step. */
 #ifndef FUSE_FUSE_H
 #define FUSE_FUSE_H
 
@@ -13,25 +14,25 @@
 #include "model/compile.h"
 
 typedef struct {
-    bool        single;   /* float instead of double                                     */
-    bool        backward; /* for h < 0                                                   */
-    bool        members;  /* of an ensemble: LANES of them at once, by `lane_steps` of mech/lanes.h */
-    bool        exported; /* static functions for a file of its own                      */
-    const char *state;    /* name of the struct that holds the state; NULL: fused_state  */
+    bool single;       /* float instead of double                                     */
+    bool backward;     /* for h < 0                                                   */
+    bool members;      /* of an ensemble: LANES of them at once, by `lane_steps` of mech/lanes.h */
+    bool exported;     /* static functions for a file of its own                      */
+    const char *state; /* name of the struct that holds the state; NULL: fused_state  */
 } fuse_options;
 
-/* Appends the text of the function `fused_steps` of mech/fused.h for the stepper's equations, of which
- * `c` is the model. False: it cannot be written, and `why` says why. */
+/* Appends the text of the function `fused_steps` of mech/fused.h for the stepper's equations, of
+ * which `c` is the model. False: it cannot be written, and `why` says why. */
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
                 text *why);
 
-/* Compiles that text and has the stepper use it; par and u are read at every step. False: `why` says
- * what was in the way, and the stepper steps as before. */
+/* Compiles that text and has the stepper use it; par and u are read at every step. False: `why`
+ * says what was in the way, and the stepper steps as before. */
 bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,
                  const double *u, text *why);
 
-/* The functions themselves, to be shared by steppers of the same equations: for blocks of members, and for one. They live
- * in m. NULL: `why` says what was in the way. */
+/* The functions themselves, to be shared by steppers of the same equations: for blocks of members,
+ * and for one. They live in m. NULL: `why` says what was in the way. */
 lane_steps  fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
 fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
 

@@ -8,13 +8,13 @@
 
 /* A function that evaluates some entries at all points of a set, one lane per point. */
 typedef struct {
-    const char              *name;
-    int                      lanes;
-    vec(const field_root *)  root;
-    int                     *slot; /* of each root: where its lanes begin in the results, / lanes */
-    int                      slots;
-    const kernel            *k;
-    bool                     calls; /* functions that no vector unit has */
+    const char *name;
+    int         lanes;
+    vec(const field_root *) root;
+    int          *slot; /* of each root: where its lanes begin in the results, / lanes */
+    int           slots;
+    const kernel *k;
+    bool          calls; /* functions that no vector unit has */
 } program;
 
 /* Points of the curve, of one kind. */
@@ -37,8 +37,8 @@ typedef struct {
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
     int              operations;
-    bool             members;      /* of an ensemble: no loops in what is done for one of them  */
-    bool             exported;     /* for a file of its own: nobody asks for the state before */
+    bool             members;       /* of an ensemble: no loops in what is done for one of them  */
+    bool             exported;      /* for a file of its own: nobody asks for the state before */
     const char      *entry, *state; /* names of the function and of the struct that it takes */
 } fusing;
 

@@ -1,11 +1,11 @@
 /* picard.c - systems of constant, diagonal inertia: their stages are iterated without any matrix.
  *
- *     Q^i = q + h c_i v + h^2 sum_k C_ik F^k/m,   v = (p - a)/m,   F = L_q + f              [GALERKIN]
+ *     Q^i = q + h c_i v + h^2 sum_k C_ik F^k/m,   v = (p - a)/m,   F = L_q + f [GALERKIN]
  *
- * is what the equations of a step say when L = v.m v/2 + a.v - V, solved for its inertia. Corrections
- * shrink by a factor of the order (h omega)^2, so that with a good prediction a few evaluations of the
- * force reach roundoff. What is left is estimated by the ratio of the last two corrections, and where
- * that is slow Newton's iteration takes over. */
+ * is what the equations of a step say when L = v.m v/2 + a.v - V, solved for its inertia.
+ * Corrections shrink by a factor of the order (h omega)^2, so that with a good prediction a few
+ * evaluations of the force reach roundoff. What is left is estimated by the ratio of the last two
+ * corrections, and where that is slow Newton's iteration takes over. */
 #include "fuse/inside.h"
 
 #include <math.h>
@@ -18,10 +18,13 @@ static int lanes_of(const fusing *f)
 /* Several points, nothing but coordinates, L_w = m v + a. */
 bool picard_fits(const fusing *f)
 {
-    if (f->points[AT_RULE] < 2 || f->d < 2 || f->phase || f->relations || f->points[AT_FORCE] || f->linear) return false;
+    if (f->points[AT_RULE] < 2 || f->d < 2 || f->phase || f->relations || f->points[AT_FORCE] ||
+        f->linear)
+        return false;
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];
-        if (r->of == FIELD_LQW || (r->of == FIELD_LWW && (r->varies || r->row != r->column))) return false;
+        if (r->of == FIELD_LQW || (r->of == FIELD_LWW && (r->varies || r->row != r->column)))
+            return false;
         if (r->of == FIELD_LW && r->reads & ~(1u << READ_PARAMETER | 1u << READ_W)) return false;
     }
     for (int j = 0; j < f->n; j++)
@@ -54,7 +57,8 @@ static void solve_table(long double *a, long double *b, int d, int S)
         for (int j = 0; j < S; j++) b[k * S + j] /= a[k * d + k];
 }
 
-/* l_nu and l'_nu at c, to more digits than the tables of the scheme have: what is derived from them must not be biased. */
+/* l_nu and l'_nu at c, to more digits than the tables of the scheme have: what is derived from them
+ * must not be biased. */
 static void basis_at(const fusing *f, long double c, long double *l, long double *dl)
 {
     const double *x = f->eq->control.x[0];
@@ -81,14 +85,15 @@ static stage_tables tables_of(fusing *f)
 {
     const samples *s = &f->eq->rule;
     const int      d = f->d, S = s->count, e = d + 1;
-    stage_tables   t = {mem_array(f->w.m, S * e, long double), mem_array(f->w.m, S * e, long double),
-                        mem_array(f->w.m, d * S, long double)};
-    long double   *T = mem_array(f->w.m, d * d, long double);
+    stage_tables t = {mem_array(f->w.m, S * e, long double), mem_array(f->w.m, S * e, long double),
+                      mem_array(f->w.m, d * S, long double)};
+    long double *T = mem_array(f->w.m, d * d, long double);
     for (int i = 0; i < S; i++) basis_at(f, s->x[f->side][i], t.l + i * e, t.dl + i * e);
     for (int nu = 0; nu < d; nu++)
         for (int i = 0; i < S; i++) {
             t.B[nu * S + i] = -s->b[i] * t.l[i * e + nu];
-            for (int mu = 0; mu < d; mu++) T[nu * d + mu] += s->b[i] * t.dl[i * e + nu] * t.dl[i * e + mu + 1];
+            for (int mu = 0; mu < d; mu++)
+                T[nu * d + mu] += s->b[i] * t.dl[i * e + nu] * t.dl[i * e + mu + 1];
         }
     solve_table(T, t.B, d, S);
     return t;
@@ -98,7 +103,9 @@ static stage_tables tables_of(fusing *f)
 static bool force_moves(const fusing *f)
 {
     for (int k = 0; k < f->f->roots; k++)
-        if ((f->f->root[k].of == FIELD_F || f->f->root[k].of == FIELD_LQ) && f->f->root[k].reads & 1u << READ_W) return true;
+        if ((f->f->root[k].of == FIELD_F || f->f->root[k].of == FIELD_LQ) &&
+            f->f->root[k].reads & 1u << READ_W)
+            return true;
     return false;
 }
 
@@ -119,16 +126,19 @@ static void write_stages(fusing *f, const stage_tables *t)
     if (f->forced || force_moves(f)) write_table(&f->w, "SLOPES", D, S * W);
 }
 
-/* B and the nodes of the curve; of the last row, which moves the state, also what rounding takes from it. */
+/* B and the nodes of the curve; of the last row, which moves the state, also what rounding takes
+ * from it. */
 static void tables_write(fusing *f)
 {
     const int    d = f->d, S = f->points[AT_RULE];
     stage_tables t = tables_of(f);
-    double      *B = mem_array(f->w.m, d * S, double), *x = mem_array(f->w.m, d, double), *low = mem_array(f->w.m, S, double);
+    double      *B = mem_array(f->w.m, d * S, double), *x = mem_array(f->w.m, d, double),
+           *low = mem_array(f->w.m, S, double);
     write_stages(f, &t);
     for (int mu = 0; mu < d; mu++) {
         x[mu] = f->eq->control.x[0][mu + 1];
-        for (int k = 0; k < S; k++) B[k * d + mu] = f->w.single ? (double)(float)t.B[mu * S + k] : (double)t.B[mu * S + k];
+        for (int k = 0; k < S; k++)
+            B[k * d + mu] = f->w.single ? (double)(float)t.B[mu * S + k] : (double)t.B[mu * S + k];
     }
     for (int k = 0; k < S; k++) low[k] = (double)(t.B[(d - 1) * S + k] - B[k * d + d - 1]);
     write_table(&f->w, "CURVE", B, S * d);
@@ -140,7 +150,8 @@ static void tables_write(fusing *f)
 static const char *force_of(fusing *f, int j)
 {
     const program *p = &f->of[AT_RULE][0];
-    const int      Lq = program_slot(p, FIELD_LQ, j, -1), F = program_slot(p, FIELD_F, j, -1), W = p->lanes;
+    const int      Lq = program_slot(p, FIELD_LQ, j, -1), F = program_slot(p, FIELD_F, j, -1),
+              W = p->lanes;
     if (Lq < 0 && F < 0) return "0";
     if (Lq < 0 || F < 0) return mem_printf(f->w.m, "oR[%d + i]", (Lq < 0 ? F : Lq) * W);
     return mem_printf(f->w.m, "(oR[%d + i] + oR[%d + i])", Lq * W, F * W);
@@ -156,14 +167,20 @@ static void inertia_write(fusing *f)
         if (at->root.at[k]->of == FIELD_LW) program_add(f, &rest, at->root.at[k]);
     program_make(f, &rest);
     program_write(f, &rest);
-    text_printf(out, "PIECE void inertia(const real *par, real *mobility, real *shift)\n{\nstatic const real wR[%d] = {0};\n"
-                     "const real *const vR = wR;\n(void)par;\n(void)vR;\n", f->n);
+    text_printf(out,
+                "PIECE void inertia(const real *par, real *mobility, real *shift)\n{\nstatic const "
+                "real wR[%d] = {0};\n"
+                "const real *const vR = wR;\n(void)par;\n(void)vR;\n",
+                f->n);
     text_printf(out, "{\nreal oR[%d];\n%s", p->slots, program_call(f, p, AT_RULE));
-    for (int j = 0; j < f->n; j++) text_printf(out, "mobility[%d] = 1 / oR[%d];\n", j, program_slot(p, FIELD_LWW, j, j));
-    text_printf(out, "}\n{\nreal oR[%d];\n%s", rest.slots ? rest.slots : 1, program_call(f, &rest, AT_RULE));
+    for (int j = 0; j < f->n; j++)
+        text_printf(out, "mobility[%d] = 1 / oR[%d];\n", j, program_slot(p, FIELD_LWW, j, j));
+    text_printf(out, "}\n{\nreal oR[%d];\n%s", rest.slots ? rest.slots : 1,
+                program_call(f, &rest, AT_RULE));
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(&rest, FIELD_LW, j, -1);
-        text_printf(out, "shift[%d] = %s;\n", j, held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held));
+        text_printf(out, "shift[%d] = %s;\n", j,
+                    held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held));
     }
     text_add(out, "}\n}\n\n");
 }
@@ -174,18 +191,23 @@ static const char *stages_text(fusing *f, bool moves)
     const int   W = lanes_of(f), S = f->points[AT_RULE];
     writer     *w = &f->w;
     const char *slope = moves ? mem_printf(w->m, "vR[j * %d + i] = v[j];", W) : "";
-    const char *more = moves ? mem_printf(w->m, "vR[j * %d + i] += SLOPES[k * %d + i] * z;", W, W) : "";
-    return mem_printf(w->m,
+    const char *more =
+        moves ? mem_printf(w->m, "vR[j * %d + i] += SLOPES[k * %d + i] * z;", W, W) : "";
+    return mem_printf(
+        w->m,
         "for (int j = 0; j < %d; j++) {\nreal x[%d], change = 0, size = 0;\n%s"
         "for (int k = 0; k < %d; k++) {\nconst real z = h * F[j * %d + k];\n%s}\n%s"
         "if (change > eta * size) eta = size > 0 ? change / size : HUGE_VALUE;\n"
         "moved = change > moved ? change : moved;\nwhole = size > whole ? size : whole;\n}\n",
-        f->n, W,
-        write_loop(w, "i", W, mem_printf(w->m, "x[i] = R_c[i] * v[j];\n%s", slope)),
-        S, W, write_loop(w, "i", W, mem_printf(w->m, "x[i] += STAGES[k * %d + i] * z;\n%s", W, more)),
-        write_loop(w, "i", W, mem_printf(w->m,
-            "{\nconst real s = h * x[i], moves = fabs(s - Z[j * %d + i]);\nchange = moves > change ? moves : change;\n"
-            "size = fabs(s) > size ? fabs(s) : size;\nZ[j * %d + i] = s;\nqR[j * %d + i] = q[j] + (q_low[j] + s);\n}", W, W, W)));
+        f->n, W, write_loop(w, "i", W, mem_printf(w->m, "x[i] = R_c[i] * v[j];\n%s", slope)), S, W,
+        write_loop(w, "i", W, mem_printf(w->m, "x[i] += STAGES[k * %d + i] * z;\n%s", W, more)),
+        write_loop(w, "i", W,
+                   mem_printf(w->m,
+                              "{\nconst real s = h * x[i], moves = fabs(s - Z[j * %d + "
+                              "i]);\nchange = moves > change ? moves : change;\n"
+                              "size = fabs(s) > size ? fabs(s) : size;\nZ[j * %d + i] = s;\nqR[j * "
+                              "%d + i] = q[j] + (q_low[j] + s);\n}",
+                              W, W, W)));
 }
 
 static const char *evaluate_text(fusing *f)
@@ -194,32 +216,44 @@ static const char *evaluate_text(fusing *f)
     text           t = text_new(f->w.m);
     text_add(&t, program_call(f, p, AT_RULE));
     for (int j = 0; j < f->n; j++)
-        text_add(&t, write_loop(&f->w, "i", p->lanes, mem_printf(f->w.m, "F[%d + i] = mobility[%d] * %s;", j * p->lanes, j, force_of(f, j))));
+        text_add(&t, write_loop(&f->w, "i", p->lanes,
+                                mem_printf(f->w.m, "F[%d + i] = mobility[%d] * %s;", j * p->lanes,
+                                           j, force_of(f, j))));
     return text_str(&t);
 }
 
-/*     Z^mu = h x_mu v + h^2 sum_k B_mu,k F^k/m,   p^- - p_0 = h sum_i b_i F^i,   h sum_i b_i f^i . v^i */
+/*     Z^mu = h x_mu v + h^2 sum_k B_mu,k F^k/m,   p^- - p_0 = h sum_i b_i F^i,   h sum_i b_i f^i .
+ * v^i */
 static void conclusion_write(fusing *f)
 {
     const program *p = &f->of[AT_RULE][0];
     const int      S = f->points[AT_RULE], W = p->lanes, d = f->d;
     text          *out = &f->w.out;
     text_printf(out, "for (int j = 0; j < %d; j++) {\n", f->n);
-    text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] = NODES[mu] * v[j];", d)));
-    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = h * F[j * %d + k];\n%s}\n", S, W,
-                write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * z;", d, d)));
-    text_printf(out, "real low = 0;\nfor (int k = 0; k < %d; k++) low += CURVE_LOW[k] * h * F[j * %d + k];\ny[j * %d + %d] += low;\n",
+    text_add(out, write_loop(&f->w, "mu", d,
+                             mem_printf(f->w.m, "y[j * %d + mu] = NODES[mu] * v[j];", d)));
+    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = h * F[j * %d + k];\n%s}\n", S,
+                W,
+                write_loop(&f->w, "mu", d,
+                           mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * z;", d, d)));
+    text_printf(out,
+                "real low = 0;\nfor (int k = 0; k < %d; k++) low += CURVE_LOW[k] * h * F[j * %d + "
+                "k];\ny[j * %d + %d] += low;\n",
                 S, W, d, d - 1);
     text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] *= h;", d)));
     text_add(out, "}\n");
     for (int j = 0; j < f->n; j++)
-        text_printf(out, "dp[%d] = 0;\nfor (int i = 0; i < %d; i++) dp[%d] += c->hb[i] * %s;\n", j, S, j, force_of(f, j));
+        text_printf(out, "dp[%d] = 0;\nfor (int i = 0; i < %d; i++) dp[%d] += c->hb[i] * %s;\n", j,
+                    S, j, force_of(f, j));
     text_add(out, "*work = 0;\n");
     for (int j = 0; j < f->n && f->forced; j++) {
         const int held = program_slot(p, FIELD_F, j, -1);
         if (held < 0) continue;
-        text_printf(out, "for (int i = 0; i < %d; i++) {\nreal at = v[%d];\nfor (int k = 0; k < %d; k++) at += SLOPES[k * %d + i] * h * F[%d + k];\n"
-                         "*work += c->hb[i] * oR[%d + i] * at;\n}\n", S, j, S, W, j * W, held * W);
+        text_printf(out,
+                    "for (int i = 0; i < %d; i++) {\nreal at = v[%d];\nfor (int k = 0; k < %d; "
+                    "k++) at += SLOPES[k * %d + i] * h * F[%d + k];\n"
+                    "*work += c->hb[i] * oR[%d + i] * at;\n}\n",
+                    S, j, S, W, j * W, held * W);
     }
 }
 
@@ -231,25 +265,47 @@ void picard_write(fusing *f)
     text          *out = &f->w.out;
     tables_write(f);
     inertia_write(f);
-    text_add(out, "/* Stages iterated until what is left is below roundoff; the number of evaluations, or 0: too slow. */\n"
-                  "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, const real *p,\n"
-                  "    const real *p_low, const real *par, const real *u, real *y, real *dp, real *work)\n{\n"
-                  "const real h = c->h;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
-    text_printf(out, "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], Z[%d], v[%d], mobility[%d], shift[%d];\n", W, n * W, n * W,
-                (p->slots ? p->slots : 1) * W, n * W, n * W, n, n, n);
+    text_add(
+        out,
+        "/* Stages iterated until what is left is below roundoff; the number of evaluations, or 0: "
+        "too slow. */\n"
+        "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, const "
+        "real *p,\n"
+        "    const real *p_low, const real *par, const real *u, real *y, real *dp, real *work)\n{\n"
+        "const real h = c->h;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
+    text_printf(
+        out, "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], Z[%d], v[%d], mobility[%d], shift[%d];\n",
+        W, n * W, n * W, (p->slots ? p->slots : 1) * W, n * W, n * W, n, n, n);
     text_add(out, "(void)tR;\n(void)vR;\ninertia(par, mobility, shift);\n");
     text_add(out, write_loop(&f->w, "i", W, "tR[i] = t + R_c[i] * h;"));
-    text_printf(out, "for (int j = 0; j < %d; j++) {\nv[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n", n);
-    text_add(out, write_loop(&f->w, "i", W, mem_printf(f->w.m, "Z[j * %d + i] = 0;\nvR[j * %d + i] = 0;", W, W)));
-    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = y[j * %d + k];\n%s}\n", f->d, f->d,
-                write_loop(&f->w, "i", W, mem_printf(f->w.m, "Z[j * %d + i] += R_l[k * %d + i] * z;\nvR[j * %d + i] += c->Rv[k * %d + i] * z;", W, W, W, W)));
-    text_add(out, write_loop(&f->w, "i", W, mem_printf(f->w.m, "qR[j * %d + i] = q[j] + (q_low[j] + Z[j * %d + i]);", W, W)));
-    text_printf(out, "}\n%sfor (int it = 1; it <= 20; it++) {\nreal eta = 0, moved = 0, whole = 0;\n", evaluate_text(f));
+    text_printf(
+        out,
+        "for (int j = 0; j < %d; j++) {\nv[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n",
+        n);
+    text_add(out, write_loop(&f->w, "i", W,
+                             mem_printf(f->w.m, "Z[j * %d + i] = 0;\nvR[j * %d + i] = 0;", W, W)));
+    text_printf(
+        out, "for (int k = 0; k < %d; k++) {\nconst real z = y[j * %d + k];\n%s}\n", f->d, f->d,
+        write_loop(
+            &f->w, "i", W,
+            mem_printf(
+                f->w.m,
+                "Z[j * %d + i] += R_l[k * %d + i] * z;\nvR[j * %d + i] += c->Rv[k * %d + i] * z;",
+                W, W, W, W)));
+    text_add(out,
+             write_loop(
+                 &f->w, "i", W,
+                 mem_printf(f->w.m, "qR[j * %d + i] = q[j] + (q_low[j] + Z[j * %d + i]);", W, W)));
+    text_printf(out,
+                "}\n%sfor (int it = 1; it <= 20; it++) {\nreal eta = 0, moved = 0, whole = 0;\n",
+                evaluate_text(f));
     text_add(out, stages_text(f, moves));
     text_add(out, "const real theta = eta / before;\nif (!(moved <= MOST)) return 0;\n");
     text_add(out, evaluate_text(f));
-    text_add(out, "if (eta <= EPSILON || (it > 1 && theta < HALF && eta * theta <= EPSILON / 16) ||\n"
-                  "    (it > 2 && theta > QUARTER && moved <= 4 * EPSILON * whole)) {\n");
+    text_add(out,
+             "if (eta <= EPSILON || (it > 1 && theta < HALF && eta * theta <= EPSILON / 16) ||\n"
+             "    (it > 2 && theta > QUARTER && moved <= 4 * EPSILON * whole)) {\n");
     conclusion_write(f);
-    text_add(out, "return it + 1;\n}\nif (it > 1 && (theta > QUARTER || !(eta < 1))) return 0;\nbefore = eta;\n}\nreturn 0;\n}\n\n");
+    text_add(out, "return it + 1;\n}\nif (it > 1 && (theta > QUARTER || !(eta < 1))) return "
+                  "0;\nbefore = eta;\n}\nreturn 0;\n}\n\n");
 }

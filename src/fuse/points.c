@@ -25,8 +25,8 @@ static bool is_call(expr_op op)
 /* Equal roots, as those of a symmetric matrix, are computed and kept once. */
 void program_make(fusing *f, program *p)
 {
-    mem                     *m = f->w.m;
-    vec(const field_root *)  once = {0};
+    mem *m = f->w.m;
+    vec(const field_root *) once = {0};
     p->slot = mem_array(m, p->root.n + 1, int);
     for (int k = 0; k < p->root.n; k++) {
         int at = 0;
@@ -101,8 +101,7 @@ static void write_code(fusing *f, const program *p)
     const kernel *k = p->k;
     const char  **reg = mem_array(f->w.m, k->registers + 1, const char *);
     for (int r = 0; r < k->inputs; r++) reg[r] = variable_text(f, p, r);
-    for (int r = 0; r < k->constants; r++)
-        reg[k->inputs + r] = write_number(&f->w, k->constant[r]);
+    for (int r = 0; r < k->constants; r++) reg[k->inputs + r] = write_number(&f->w, k->constant[r]);
     for (int r = 0; r < k->runs; r++)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const instruction *at = &k->code[i];
@@ -120,12 +119,13 @@ void program_write(fusing *f, const program *p)
 {
     if (!p->k) return;
     const unsigned used = reads(f, p);
-    const bool one = f->members && p->lanes > 1; /* point at a time */
+    const bool     one = f->members && p->lanes > 1; /* point at a time */
     text_printf(&f->w.out, "static inline void %s(%s", p->name, one ? "const int i, " : "");
     for (read_from from = 0; from < READS; from++)
         if (used >> from & 1) text_printf(&f->w.out, "const real *%s, ", argument[from]);
     text_add(&f->w.out, "real *RESTRICT o)\n{\n");
-    if (p->lanes > 1 && !one) text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
+    if (p->lanes > 1 && !one)
+        text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
     write_code(f, p);
     text_add(&f->w.out, p->lanes > 1 && !one ? "    }\n}\n\n" : "}\n\n");
 }

@@ -18,26 +18,37 @@ static int lanes_of(const fusing *f, point_set set)
 /*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu */
 static const char *place_text(fusing *f, point_set set)
 {
-    writer   *w = &f->w;
-    const int W = lanes_of(f, set), n = f->n, d = f->d;
+    writer    *w = &f->w;
+    const int  W = lanes_of(f, set), n = f->n, d = f->d;
     const char X = letter[set];
     text       t = text_new(w->m);
     text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X, n * W, X, n * W);
     text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = t + %c_c[i] * h;", X, X)));
     text_printf(&t, "(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, X, X);
     if (d == 1)
-        text_add(&t, write_loop(w, "j", n,
-                 write_loop(w, "i", W, mem_printf(w->m,
-                     "q%c[j * %d + i] = q[j] + (q_low[j] + %c_l[i] * y[j]); "
-                     "v%c[j * %d + i] = c->%cv[i] * y[j];", X, W, X, X, W, X))));
+        text_add(&t,
+                 write_loop(
+                     w, "j", n,
+                     write_loop(w, "i", W,
+                                mem_printf(w->m,
+                                           "q%c[j * %d + i] = q[j] + (q_low[j] + %c_l[i] * y[j]); "
+                                           "v%c[j * %d + i] = c->%cv[i] * y[j];",
+                                           X, W, X, X, W, X))));
     else {
-        const char *begin = write_loop(w, "i", W, mem_printf(w->m,
-                     "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j * %d]; "
-                     "v%c[j * %d + i] = c->%cv[i] * y[j * %d];", X, W, X, d, X, W, X, d));
-        const char *more = write_sum(w, "k", 1, d, mem_printf(w->m, "const real z = y[j * %d + k]; %s", d,
-                     write_loop(w, "i", W, mem_printf(w->m,
-                     "q%c[j * %d + i] += %c_l[k * %d + i] * z; v%c[j * %d + i] += c->%cv[k * %d + i] * z;",
-                     X, W, X, W, X, W, X, W))));
+        const char *begin =
+            write_loop(w, "i", W,
+                       mem_printf(w->m,
+                                  "q%c[j * %d + i] = q_low[j] + %c_l[i] * y[j * %d]; "
+                                  "v%c[j * %d + i] = c->%cv[i] * y[j * %d];",
+                                  X, W, X, d, X, W, X, d));
+        const char *more =
+            write_sum(w, "k", 1, d,
+                      mem_printf(w->m, "const real z = y[j * %d + k]; %s", d,
+                                 write_loop(w, "i", W,
+                                            mem_printf(w->m,
+                                                       "q%c[j * %d + i] += %c_l[k * %d + i] * z; "
+                                                       "v%c[j * %d + i] += c->%cv[k * %d + i] * z;",
+                                                       X, W, X, W, X, W, X, W))));
         const char *end = write_loop(w, "i", W, mem_printf(w->m, "q%c[j * %d + i] += q[j];", X, W));
         text_add(&t, write_loop(w, "j", n, mem_printf(w->m, "%s%s%s", begin, more, end)));
     }
@@ -53,10 +64,12 @@ static const char *momenta_text(fusing *f)
     text_printf(&t, "real wR[%d];\n", f->n * W);
     for (int j = 0; j < f->n; j++) {
         const int   number = f->eq->phase_number[j];
-        const char *from = number < 0 ? mem_printf(f->w.m, "vR[%d + i]", j * W)
-                           : mem_printf(f->w.m, "y[%d + (i < %d ? i : %d) * %d]", f->eq->P + number,
-                                        f->eq->s, f->eq->s - 1, f->phase);
-        text_add(&t, write_loop(&f->w, "i", W, mem_printf(f->w.m, "wR[%d + i] = %s;", j * W, from)));
+        const char *from = number < 0
+                               ? mem_printf(f->w.m, "vR[%d + i]", j * W)
+                               : mem_printf(f->w.m, "y[%d + (i < %d ? i : %d) * %d]",
+                                            f->eq->P + number, f->eq->s, f->eq->s - 1, f->phase);
+        text_add(&t,
+                 write_loop(&f->w, "i", W, mem_printf(f->w.m, "wR[%d + i] = %s;", j * W, from)));
     }
     text_add(&t, "(void)wR;\n");
     return text_str(&t);
@@ -70,12 +83,23 @@ static const char *control_text(fusing *f)
     text_printf(&t, "real tK[%d], qK[%d], lamK[%d];\n", W, f->n * W, rel * W);
     text_add(&t, write_loop(w, "i", W, "tK[i] = t + K_c[i] * h;"));
     text_add(&t, "(void)tK;\n(void)qK;\n(void)lamK;\n");
-    text_add(&t, write_loop(w, "j", f->n, mem_printf(w->m, "qK[j * %d] = q[j] + q_low[j];\n%s", W,
-             write_loop(w, "i", f->d, mem_printf(w->m,
-                 "qK[j * %d + i + 1] = q[j] + (q_low[j] + y[j * %d + i]);", W, f->d)))));
-    text_add(&t, write_loop(w, "a", rel, mem_printf(w->m, "%slamK[a * %d + %d] = 0;",
-             write_loop(w, "i", f->d, mem_printf(w->m,
-                 "lamK[a * %d + i] = y[%d + i * %d + a];", W, lam, rel)), W, f->d)));
+    text_add(&t,
+             write_loop(
+                 w, "j", f->n,
+                 mem_printf(
+                     w->m, "qK[j * %d] = q[j] + q_low[j];\n%s", W,
+                     write_loop(
+                         w, "i", f->d,
+                         mem_printf(w->m, "qK[j * %d + i + 1] = q[j] + (q_low[j] + y[j * %d + i]);",
+                                    W, f->d)))));
+    text_add(
+        &t,
+        write_loop(w, "a", rel,
+                   mem_printf(w->m, "%slamK[a * %d + %d] = 0;",
+                              write_loop(w, "i", f->d,
+                                         mem_printf(w->m, "lamK[a * %d + i] = y[%d + i * %d + a];",
+                                                    W, lam, rel)),
+                              W, f->d)));
     return text_str(&t);
 }
 
@@ -148,16 +172,22 @@ static const char *control_rows(fusing *f, const program *at, bool widen)
         const field_root *r = at->root.at[k];
         const int         o = at->slot[k] * W;
         if (r->of == FIELD_A)
-            text_add(&t, write_loop(&f->w, "nu", f->d, mem_printf(f->w.m,
-                "r[%d + nu] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];", r->column * f->d,
-                lam + r->row, rel, o)));
+            text_add(&t,
+                     write_loop(
+                         &f->w, "nu", f->d,
+                         mem_printf(f->w.m,
+                                    "r[%d + nu] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
+                                    r->column * f->d, lam + r->row, rel, o)));
         if (r->of == FIELD_A && widen)
-            text_add(&t, write_loop(&f->w, "nu", f->d, mem_printf(f->w.m,
-                "widen(&scale[%d + nu * %d], fabs(p[%d]), fabs(c->impulse[nu] * oK[%d + nu]));",
-                lam + r->row, rel, r->column, o)));
+            text_add(&t, write_loop(&f->w, "nu", f->d,
+                                    mem_printf(f->w.m,
+                                               "widen(&scale[%d + nu * %d], fabs(p[%d]), "
+                                               "fabs(c->impulse[nu] * oK[%d + nu]));",
+                                               lam + r->row, rel, r->column, o)));
         if (r->of == FIELD_G)
-            text_add(&t, write_loop(&f->w, "k", f->d, mem_printf(f->w.m,
-                "r[%d + k * %d] = oK[%d + k] / h;", lam + r->row, rel, o + 1)));
+            text_add(&t, write_loop(&f->w, "k", f->d,
+                                    mem_printf(f->w.m, "r[%d + k * %d] = oK[%d + k] / h;",
+                                               lam + r->row, rel, o + 1)));
     }
     return text_str(&t);
 }
@@ -167,9 +197,10 @@ static const char *gauss_rows(fusing *f, const program *at)
     text t = text_new(f->w.m);
     for (int k = 0; k < at->root.n; k++)
         if (at->root.at[k]->of == FIELD_E)
-            text_add(&t, write_loop(&f->w, "k", f->d, mem_printf(f->w.m,
-                "r[%d + k * %d] = oG[%d + k];", f->eq->lam + at->root.at[k]->row, f->relations,
-                at->slot[k] * at->lanes)));
+            text_add(&t, write_loop(&f->w, "k", f->d,
+                                    mem_printf(f->w.m, "r[%d + k * %d] = oG[%d + k];",
+                                               f->eq->lam + at->root.at[k]->row, f->relations,
+                                               at->slot[k] * at->lanes)));
     return text_str(&t);
 }
 
@@ -180,9 +211,9 @@ static const char *phase_rows(fusing *f, const program *at)
         const int number = f->eq->phase_number[j], held = program_slot(at, FIELD_LW, j, -1);
         if (number < 0) continue;
         const char *Lw = held < 0 ? "" : mem_printf(f->w.m, " + oR[%d + i]", held * at->lanes);
-        text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE], mem_printf(f->w.m,
-            "r[%d + i * %d] = c->hb[i] * (vR[%d + i]%s);", f->eq->P + number, f->phase,
-            j * at->lanes, Lw)));
+        text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
+                                mem_printf(f->w.m, "r[%d + i * %d] = c->hb[i] * (vR[%d + i]%s);",
+                                           f->eq->P + number, f->phase, j * at->lanes, Lw)));
     }
     return text_str(&t);
 }
@@ -210,7 +241,8 @@ static const char *rows_text(fusing *f, bool second, bool widen)
     text_add(&t, momentum_rows(f, &f->of[AT_RULE][second]));
     if (f->points[AT_FORCE]) text_add(&t, own_force_rows(f, &f->of[AT_FORCE][second]));
     if (f->relations) {
-        text_add(&t, write_loop(&f->w, "k", f->eq->P - lam, mem_printf(f->w.m, "r[%d + k] = 0;", lam)));
+        text_add(&t,
+                 write_loop(&f->w, "k", f->eq->P - lam, mem_printf(f->w.m, "r[%d + k] = 0;", lam)));
         text_add(&t, control_rows(f, &f->of[AT_CONTROL][second], widen));
         if (f->m) text_add(&t, gauss_rows(f, &f->of[AT_GAUSS][second]));
     }
@@ -225,11 +257,14 @@ static const char head[] =
 
 static void open_function(fusing *f, const char *title, const char *rest)
 {
-    text_printf(&f->w.out, "PIECE void %s%s%s)\n{\n"
-                           "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n", title, head, rest);
+    text_printf(&f->w.out,
+                "PIECE void %s%s%s)\n{\n"
+                "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+                title, head, rest);
 }
 
-/*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu,   h sum_i b_i f^i . v^i */
+/*     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu,   h sum_i b_i f^i . v^i
+ */
 static const char *momentum_text(fusing *f)
 {
     const program *at = &f->of[AT_RULE][0], *control = &f->of[AT_CONTROL][0];
@@ -239,18 +274,23 @@ static const char *momentum_text(fusing *f)
         text_printf(&t, "dp[%d] = 0;\n", j);
         if (force)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
-                     mem_printf(f->w.m, "dp[%d] += c->hb[i] * %s;", j, force)));
-        const int held = f->points[AT_FORCE] ? program_slot(&f->of[AT_FORCE][0], FIELD_F, j, -1) : -1;
+                                    mem_printf(f->w.m, "dp[%d] += c->hb[i] * %s;", j, force)));
+        const int held =
+            f->points[AT_FORCE] ? program_slot(&f->of[AT_FORCE][0], FIELD_F, j, -1) : -1;
         if (held >= 0)
-            text_add(&t, write_loop(&f->w, "i", f->points[AT_FORCE], mem_printf(f->w.m,
-                "dp[%d] += c->hbf[i] * %s;", j, slot_text(f, &f->of[AT_FORCE][0], held, 'F'))));
+            text_add(&t, write_loop(&f->w, "i", f->points[AT_FORCE],
+                                    mem_printf(f->w.m, "dp[%d] += c->hbf[i] * %s;", j,
+                                               slot_text(f, &f->of[AT_FORCE][0], held, 'F'))));
     }
     for (int k = 0; f->relations && k < control->root.n; k++) {
         const field_root *r = control->root.at[k];
         if (r->of == FIELD_A)
-            text_add(&t, write_loop(&f->w, "nu", f->d, mem_printf(f->w.m,
-                "dp[%d] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];", r->column,
-                f->eq->lam + r->row, f->relations, control->slot[k] * control->lanes)));
+            text_add(&t, write_loop(
+                             &f->w, "nu", f->d,
+                             mem_printf(f->w.m,
+                                        "dp[%d] += c->impulse[nu] * y[%d + nu * %d] * oK[%d + nu];",
+                                        r->column, f->eq->lam + r->row, f->relations,
+                                        control->slot[k] * control->lanes)));
     }
     return text_str(&t);
 }
@@ -268,7 +308,8 @@ static const char *work_text(fusing *f)
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(at, FIELD_F, j, -1);
         if (held >= 0)
-            text_printf(&each, "power += o%c[%d + i] * v%c[%d + i];\n", X, held * at->lanes, X, j * at->lanes);
+            text_printf(&each, "power += o%c[%d + i] * v%c[%d + i];\n", X, held * at->lanes, X,
+                        j * at->lanes);
     }
     text_printf(&each, "work += %c_b[i] * power;\n", X);
     text_add(&t, write_sum(&f->w, "i", 0, f->points[set], text_str(&each)));
@@ -280,7 +321,8 @@ static const char *work_text(fusing *f)
 static void linearise_write(fusing *f)
 {
     const char *scale = f->relations ? "real *RESTRICT r, real *scale" : "real *RESTRICT r";
-    open_function(f, "linearise", mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
+    open_function(f, "linearise",
+                  mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
     text_add(&f->w.out, evaluate_text(f, true, true));
     text_add(&f->w.out, rows_text(f, true, f->relations > 0));
     text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
@@ -299,10 +341,11 @@ void rows_write(fusing *f)
         text_add(&f->w.out, "}\n\n");
     }
     if (!f->linear) linearise_write(f);
-    text_printf(&f->w.out,
-                "PIECE real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
-                "    const real *par, const real *u, const real *y, real *RESTRICT dp)\n{\n"
-                "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n");
+    text_printf(
+        &f->w.out,
+        "PIECE real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
+        "    const real *par, const real *u, const real *y, real *RESTRICT dp)\n{\n"
+        "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n");
     text_add(&f->w.out, evaluate_text(f, false, false));
     text_add(&f->w.out, momentum_text(f));
     text_add(&f->w.out, work_text(f));

@@ -16,18 +16,21 @@ static const char two[] =
     "PIECE int factor(factored *f)\n{\n"
     "const real x = f->a[0] * f->a[3], y = f->a[1] * f->a[2], det = x - y;\n"
     "f->inverse[0] = 1 / det;\n"
-    "return fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y)) && fabs(det) <= MOST && fabs(det) >= LEAST;\n}\n\n"
+    "return fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y)) && fabs(det) <= MOST && fabs(det) >= "
+    "LEAST;\n}\n\n"
     "static inline void solve(const factored *f, const real *r, real *delta)\n{\n"
     "delta[0] = (f->a[1] * r[1] - f->a[3] * r[0]) * f->inverse[0];\n"
     "delta[1] = (f->a[2] * r[0] - f->a[0] * r[1]) * f->inverse[0];\n}\n\n";
 
-/* Rows by their largest entry, columns by their largest entry in rows so weighted; then the choice. */
+/* Rows by their largest entry, columns by their largest entry in rows so weighted; then the choice.
+ */
 static const char weigh[] =
     "PIECE int weigh(const real *a, real *weight, real *scale)\n{\n"
     "for (int j = 0; j < N; j++) scale[j] = 0;\n"
     "for (int i = 0; i < N; i++) {\n"
     "real most = 0;\n"
-    "for (int j = 0; j < N; j++) { const real x = fabs(a[i * N + j]); most = x > most ? x : most; }\n"
+    "for (int j = 0; j < N; j++) { const real x = fabs(a[i * N + j]); most = x > most ? x : most; "
+    "}\n"
     "if (!(most >= LEAST && most <= MOST)) return 0;\n"
     "weight[i] = 1 / most;\n"
     "for (int j = 0; j < N; j++) {\n"
@@ -112,10 +115,12 @@ static const char factorised[] =
 void solve_write(fusing *f)
 {
     const char *way = f->N == 1 ? one : f->N == 2 ? two : f->inverse ? inverted : factorised;
-    text_printf(&f->w.out, "typedef struct {\nreal a[%d]; /* the Jacobian, then what is made of it */\n",
+    text_printf(&f->w.out,
+                "typedef struct {\nreal a[%d]; /* the Jacobian, then what is made of it */\n",
                 f->N * f->N);
     if (f->N == 2) text_add(&f->w.out, "real inverse[1];\n");
-    if (f->N > 2 && !f->inverse) text_printf(&f->w.out, "real inverse[%d];\nint swap[%d];\n", f->N, f->N);
+    if (f->N > 2 && !f->inverse)
+        text_printf(&f->w.out, "real inverse[%d];\nint swap[%d];\n", f->N, f->N);
     text_add(&f->w.out, "} factored;\n\n");
     if (f->N > 2) text_add(&f->w.out, weigh);
     text_add(&f->w.out, way);

@@ -47,36 +47,41 @@ static const char *sized(fusing *f, const char *body, point_set set)
     return body;
 }
 
-/*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products           theory.md [GALERKIN] */
+/*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products           theory.md
+ * [GALERKIN] */
 static const char *rule_tuned(fusing *f)
 {
     const char *products = "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"
                            "c->qw[i * DD * DD + nu * DD + mu] = x * c->Rv[mu * WW + i];\n"
                            "c->wq[i * DD * DD + nu * DD + mu] = z * R_l[mu * WW + i];\n"
                            "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n";
-    const char *row = mem_printf(f->w.m,
-                                 "{\nconst real x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
-                                 "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
-                                 write_loop(&f->w, "mu", f->d, products));
-    return mem_printf(f->w.m, "%s%s%s",
-                      write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"),
-                      write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"),
-                      sized(f, write_loop(&f->w, "i", f->points[AT_RULE],
-                                          write_loop(&f->w, "nu", f->d, row)), AT_RULE));
+    const char *row = mem_printf(
+        f->w.m,
+        "{\nconst real x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
+        "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
+        write_loop(&f->w, "mu", f->d, products));
+    return mem_printf(
+        f->w.m, "%s%s%s",
+        write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"),
+        write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"),
+        sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
+              AT_RULE));
 }
 
 static const char *force_tuned(fusing *f)
 {
     const char *products = "c->fqq[i * DD * DD + nu * DD + mu] = x * F_l[mu * WW + i];\n"
                            "c->fqw[i * DD * DD + nu * DD + mu] = x * c->Fv[mu * WW + i];\n";
-    const char *row = mem_printf(f->w.m, "{\nconst real x = h * F_b[i] * F_rl[i * DD + nu];\n"
-                                         "c->fq[i * DD + nu] = x;\n%s}",
+    const char *row = mem_printf(f->w.m,
+                                 "{\nconst real x = h * F_b[i] * F_rl[i * DD + nu];\n"
+                                 "c->fq[i * DD + nu] = x;\n%s}",
                                  write_loop(&f->w, "mu", f->d, products));
-    return mem_printf(f->w.m, "%s%s%s",
-                      write_loop(&f->w, "k", f->d * lanes_of(f, AT_FORCE), "c->Fv[k] = F_dl[k] / h;"),
-                      write_loop(&f->w, "i", f->points[AT_FORCE], "c->hbf[i] = h * F_b[i];"),
-                      sized(f, write_loop(&f->w, "i", f->points[AT_FORCE],
-                                          write_loop(&f->w, "nu", f->d, row)), AT_FORCE));
+    return mem_printf(
+        f->w.m, "%s%s%s",
+        write_loop(&f->w, "k", f->d * lanes_of(f, AT_FORCE), "c->Fv[k] = F_dl[k] / h;"),
+        write_loop(&f->w, "i", f->points[AT_FORCE], "c->hbf[i] = h * F_b[i];"),
+        sized(f, write_loop(&f->w, "i", f->points[AT_FORCE], write_loop(&f->w, "nu", f->d, row)),
+              AT_FORCE));
 }
 
 static void control_points(fusing *f)
@@ -93,29 +98,39 @@ void coefficients_write(fusing *f)
     if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
     if (f->relations) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
-    text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\ntypedef struct {\nreal h;\n");
-    text_add(out, sized(f, "real Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
-                           "real qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n", AT_RULE));
+    text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\ntypedef "
+                  "struct {\nreal h;\n");
+    text_add(out,
+             sized(f,
+                   "real Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
+                   "real qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n",
+                   AT_RULE));
     if (f->points[AT_FORCE])
-        text_add(out, sized(f, "real Fv[DD * WW], hbf[SS], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
-                            AT_FORCE));
+        text_add(
+            out,
+            sized(f,
+                  "real Fv[DD * WW], hbf[SS], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
+                  AT_FORCE));
     if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
     text_add(out, "} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\nc->h = h;\n");
     text_add(out, rule_tuned(f));
     if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
-    if (f->relations) text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
+    if (f->relations)
+        text_add(out, write_loop(&f->w, "k", f->d + 1, "c->impulse[k] = h * K_b[k];"));
     if (f->points[AT_GAUSS])
-        text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_GAUSS), "c->Gv[k] = G_dl[k] / h;"));
+        text_add(out,
+                 write_loop(&f->w, "k", f->d * lanes_of(f, AT_GAUSS), "c->Gv[k] = G_dl[k] / h;"));
     text_add(out, "}\n\n");
 }
 
 /* X: the curve that Z belongs to, continued over the next step.
- *     Z^mu <- sum_nu l_nu(1 + x_mu) Z^nu - Z^d                                      theory.md [CURVE] */
+ *     Z^mu <- sum_nu l_nu(1 + x_mu) Z^nu - Z^d                                      theory.md
+ * [CURVE] */
 static void extrapolation_write(fusing *f)
 {
-    const int    d = f->d;
-    double      *X = mem_array(f->w.m, d * d, double);
+    const int     d = f->d;
+    double       *X = mem_array(f->w.m, d * d, double);
     const double *x = f->eq->control.x[0];
     for (int mu = 0; mu < d; mu++)
         for (int nu = 0; nu < d; nu++) {
@@ -127,34 +142,52 @@ static void extrapolation_write(fusing *f)
     write_table(&f->w, "CONTINUED", X, d * d);
 }
 
-/* The last solutions continued: differences as a polynomial in the step number, the last of them along its curve. With X = 1,
- * as for a straight curve, this is 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}.                      theory.md [PREDICT] */
+/* The last solutions continued: differences as a polynomial in the step number, the last of them
+ * along its curve. With X = 1, as for a straight curve, this is 4 y_k - 6 y_{k-1} + 4 y_{k-2} -
+ * y_{k-3}.                      theory.md [PREDICT] */
 void predict_write(fusing *f)
 {
     const int   N = f->N, d = f->d;
     const char *near[] = {"y[k] = 0;", "y[k] = a[k];", "y[k] = 2 * a[k] - a[%d + k];",
                           "y[k] = 3 * (a[k] - a[%d + k]) + a[%d + k];"};
-    const char *last[] = {"e[k] = a[k];", "e[k] = a[k] - a[%d + k];", "e[k] = a[k] - 2 * a[%d + k] + a[%d + k];",
+    const char *last[] = {"e[k] = a[k];", "e[k] = a[k] - a[%d + k];",
+                          "e[k] = a[k] - 2 * a[%d + k] + a[%d + k];",
                           "e[k] = (a[k] - a[%d + k]) - 3 * (a[%d + k] - a[%d + k]);"};
     const int   at[][3] = {{N, N, N}, {N, N, N}, {N, 2 * N, N}, {3 * N, N, 2 * N}};
     text       *out = &f->w.out;
     if (d > 1) extrapolation_write(f);
-    text_add(out, "/* Past solutions continued: differences over the steps, the last of them along its curve. */\n"
+    text_add(out, "/* Past solutions continued: differences over the steps, the last of them along "
+                  "its curve. */\n"
                   "PIECE void predict(int known, const real *a, real *y)\n{\n");
     text_printf(out, "real e[%d];\n", N);
     for (int k = 3; k >= 0; k--) {
-        const char *a = mem_printf(f->w.m, near[k], N, 2 * N), *b = mem_printf(f->w.m, last[k], at[k][0], at[k][1], at[k][2]);
-        text_printf(out, "%s%s{\n%s}", k < 3 ? " else " : "", k ? mem_printf(f->w.m, "if (known > %d) ", k) : "",
+        const char *a = mem_printf(f->w.m, near[k], N, 2 * N),
+                   *b = mem_printf(f->w.m, last[k], at[k][0], at[k][1], at[k][2]);
+        text_printf(out, "%s%s{\n%s}", k < 3 ? " else " : "",
+                    k ? mem_printf(f->w.m, "if (known > %d) ", k) : "",
                     write_loop(&f->w, "k", N, mem_printf(f->w.m, "%s\n%s", a, b)));
     }
     text_add(out, "\n");
     if (d == 1) text_add(out, write_loop(&f->w, "k", N, "y[k] += e[k];"));
     else {
-        text_add(out, write_loop(&f->w, "j", f->n, mem_printf(f->w.m,
-            "%s", write_loop(&f->w, "nu", d, mem_printf(f->w.m, "{\nconst real x = e[j * %d + nu];\n%s}", d,
-            write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] += CONTINUED[nu * %d + mu] * x;", d, d)))))));
+        text_add(
+            out,
+            write_loop(
+                &f->w, "j", f->n,
+                mem_printf(
+                    f->w.m, "%s",
+                    write_loop(
+                        &f->w, "nu", d,
+                        mem_printf(
+                            f->w.m, "{\nconst real x = e[j * %d + nu];\n%s}", d,
+                            write_loop(&f->w, "mu", d,
+                                       mem_printf(f->w.m,
+                                                  "y[j * %d + mu] += CONTINUED[nu * %d + mu] * x;",
+                                                  d, d)))))));
         if (N > f->n * d)
-            text_add(out, write_loop(&f->w, "k", N - f->n * d, mem_printf(f->w.m, "y[%d + k] += e[%d + k];", f->n * d, f->n * d)));
+            text_add(out,
+                     write_loop(&f->w, "k", N - f->n * d,
+                                mem_printf(f->w.m, "y[%d + k] += e[%d + k];", f->n * d, f->n * d)));
     }
     text_add(out, "}\n\n");
 }
@@ -163,7 +196,8 @@ void predict_write(fusing *f)
 static void guess_write(fusing *f)
 {
     const equations *eq = f->eq;
-    text_add(&f->w.out, "PIECE void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
+    text_add(&f->w.out,
+             "PIECE void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
     text_add(&f->w.out, write_loop(&f->w, "k", f->N, "y[k] = 0;"));
     for (int j = 0; j < f->n; j++)
         for (int nu = 1; nu <= f->d; nu++)
@@ -195,11 +229,14 @@ static const char *again_text(fusing *f)
     for (int j = 0; j < f->n; j++) {
         text_printf(&t, "slope[%d] = (", j);
         for (int nu = 1; nu <= f->d; nu++)
-            text_printf(&t, "%s%s * past[%d]", nu > 1 ? " + " : "", write_number(&f->w, dl[nu]), j * f->d + nu - 1);
+            text_printf(&t, "%s%s * past[%d]", nu > 1 ? " + " : "", write_number(&f->w, dl[nu]),
+                        j * f->d + nu - 1);
         text_add(&t, ") / c->h;\n");
     }
-    text_add(&t, "guess(c->h, slope, p, y);\n"
-                 "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, 0, past, y, factored_times);\n}\n");
+    text_add(
+        &t,
+        "guess(c->h, slope, p, y);\n"
+        "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, 0, past, y, factored_times);\n}\n");
     return text_str(&t);
 }
 
@@ -207,34 +244,47 @@ static const char *again_text(fusing *f)
 static void substep_write(fusing *f)
 {
     text *out = &f->w.out;
-    text_add(out, "/* One step of one curve; the number of iterations, or 0: then nothing has changed. */\n"
-                  "PIECE int substep(const coefficients *c, factored *f, const real *J0, real t, const real *v,\n"
-                  "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int *known,\n"
-                  "    real *past, real *before, real *work, long *factored_times)\n{\n");
+    text_add(
+        out,
+        "/* One step of one curve; the number of iterations, or 0: then nothing has changed. */\n"
+        "PIECE int substep(const coefficients *c, factored *f, const real *J0, real t, const real "
+        "*v,\n"
+        "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int "
+        "*known,\n"
+        "    real *past, real *before, real *work, long *factored_times)\n{\n");
     text_printf(out, "real y[%d], dp[%d], finite = 0, done = 0;\n", f->N, f->n);
     text_add(out, is_direct(f) ? "(void)v;\n" : "");
-    text_add(out, is_direct(f) ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
-                               : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
-    text_add(out, f->picard ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done) : 0;\nconst int iterated = it;\n"
-                              "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n"
-                            : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, past, y, factored_times);\n");
+    text_add(out, is_direct(f)
+                      ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
+                      : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
+    text_add(out, f->picard ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
+                              "dp, &done) : 0;\nconst int iterated = it;\n"
+                              "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
+                              "*known, past, y, factored_times);\n"
+                            : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, "
+                              "past, y, factored_times);\n");
     if (!is_direct(f)) text_add(out, again_text(f));
     text_printf(out, "if (!it) return 0;\n%sdone = finish(c, t, q, q_low, par, u, y, dp);\n",
                 f->picard ? "if (!iterated) " : "");
     text_add(out, each_of(f, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
-    text_add(out, each_of(f, mem_printf(f->w.m, "before[j] = q[j];\nbefore[%d + j] = q_low[j];\n"
-                                                "before[%d + j] = p[j];\nbefore[%d + j] = p_low[j];",
+    text_add(out, each_of(f, mem_printf(f->w.m,
+                                        "before[j] = q[j];\nbefore[%d + j] = q_low[j];\n"
+                                        "before[%d + j] = p[j];\nbefore[%d + j] = p_low[j];",
                                         f->n, 2 * f->n, 3 * f->n)));
     const int d = f->d;
-    text_add(out, each_of(f, mem_printf(f->w.m, f->plain ? "q[j] += y[j * %d + %d];\np[j] += dp[j];"
-                                                         : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
-                                                           "add(&p[j], &p_low[j], dp[j]);", d, d - 1)));
+    text_add(out, each_of(f, mem_printf(f->w.m,
+                                        f->plain ? "q[j] += y[j * %d + %d];\np[j] += dp[j];"
+                                                 : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
+                                                   "add(&p[j], &p_low[j], dp[j]);",
+                                        d, d - 1)));
     if (!is_direct(f))
-        text_add(out, write_loop(&f->w, "k", 3 * f->N, mem_printf(f->w.m, "past[%d - k] = past[%d - k];",
-                                                                  4 * f->N - 1, 3 * f->N - 1)));
+        text_add(out, write_loop(&f->w, "k", 3 * f->N,
+                                 mem_printf(f->w.m, "past[%d - k] = past[%d - k];", 4 * f->N - 1,
+                                            3 * f->N - 1)));
     text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
-    text_add(out, is_direct(f) ? "return it;\n}\n\n" : "if (*known < 4) ++*known;\nreturn it;\n}\n\n");
+    text_add(out,
+             is_direct(f) ? "return it;\n}\n\n" : "if (*known < 4) ++*known;\nreturn it;\n}\n\n");
 }
 
 static const char *copy(fusing *f, const char *to, const char *from, int count)
@@ -244,14 +294,16 @@ static const char *copy(fusing *f, const char *to, const char *from, int count)
 
 static const char *state_in(fusing *f)
 {
-    return mem_printf(f->w.m, "%s%s%s%s", copy(f, "q", "s->q", f->n), copy(f, "q_low", "s->q_low", f->n),
-                      copy(f, "p", "s->p", f->n), copy(f, "p_low", "s->p_low", f->n));
+    return mem_printf(f->w.m, "%s%s%s%s", copy(f, "q", "s->q", f->n),
+                      copy(f, "q_low", "s->q_low", f->n), copy(f, "p", "s->p", f->n),
+                      copy(f, "p_low", "s->p_low", f->n));
 }
 
 static const char *state_out(fusing *f)
 {
-    return mem_printf(f->w.m, "%s%s%s%s%s", copy(f, "s->q", "q", f->n), copy(f, "s->q_low", "q_low", f->n),
-                      copy(f, "s->p", "p", f->n), copy(f, "s->p_low", "p_low", f->n),
+    return mem_printf(f->w.m, "%s%s%s%s%s", copy(f, "s->q", "q", f->n),
+                      copy(f, "s->q_low", "q_low", f->n), copy(f, "s->p", "p", f->n),
+                      copy(f, "s->p_low", "p_low", f->n),
                       f->exported ? "" : copy(f, "s->before", "before", 4 * f->n));
 }
 
@@ -268,24 +320,29 @@ static const char *prepare(fusing *f)
 {
     const char *factor = mem_printf(f->w.m, "%s++s->factored;\nif (!factor(&f)) FAIL;\n",
                                     copy(f, "f.a", "J0", f->N * f->N));
-    return mem_printf(f->w.m, "tune(&c, LENGTH);\nconstant_part(&c, par, J0);\n%s", f->linear ? factor : "");
+    return mem_printf(f->w.m, "tune(&c, LENGTH);\nconstant_part(&c, par, J0);\n%s",
+                      f->linear ? factor : "");
 }
 
 static const char count_text[] = "s->iterations += it;\nif (it > s->most) s->most = it;\n";
 
 static const char *call(fusing *f, const char *t, const char *known, const char *solutions)
 {
-    return mem_printf(f->w.m, "const int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
-                              "before, &work, &s->factored);\n", t, known, solutions);
+    return mem_printf(
+        f->w.m,
+        "const int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
+        "before, &work, &s->factored);\n",
+        t, known, solutions);
 }
 
 static void one_curve(fusing *f)
 {
     text *out = &f->w.out;
-    text_printf(out, "real past[%d];\nint known = s->known[0];\nconst real h = s->h;\n%s%s", 4 * f->N,
-                copy(f, "past", "s->past", 4 * f->N), state_in(f));
+    text_printf(out, "real past[%d];\nint known = s->known[0];\nconst real h = s->h;\n%s%s",
+                4 * f->N, copy(f, "past", "s->past", 4 * f->N), state_in(f));
     text_add(out, copy(f, "before", "s->before", f->exported ? 0 : 4 * f->n));
-    text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
+    text_add(out,
+             write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
     text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", "past"));
     text_add(out, "if (!it) break;\ns->work += work;\ns->last_work = work;\n");
@@ -303,19 +360,26 @@ static void composition(fusing *f)
     const int     count = sch->substeps, N4 = 4 * f->N;
     text         *out = &f->w.out;
     text_printf(out, "real saved[%d];\n%s", 4 * f->n, state_in(f));
-    text_add(out, "for (; made < count; made++) {\nconst real t = s->from + (real)(s->k + made) * s->h;\n"
-                  "real work = 0, done = 0;\nint j = 0;\n");
-    text_add(out, each_of(f, mem_printf(f->w.m, "saved[j] = q[j];\nsaved[%d + j] = q_low[j];\n"
-                                                "saved[%d + j] = p[j];\nsaved[%d + j] = p_low[j];",
+    text_add(
+        out,
+        "for (; made < count; made++) {\nconst real t = s->from + (real)(s->k + made) * s->h;\n"
+        "real work = 0, done = 0;\nint j = 0;\n");
+    text_add(out, each_of(f, mem_printf(f->w.m,
+                                        "saved[j] = q[j];\nsaved[%d + j] = q_low[j];\n"
+                                        "saved[%d + j] = p[j];\nsaved[%d + j] = p_low[j];",
                                         f->n, 2 * f->n, 3 * f->n)));
     text_printf(out, "for (; j < %d; j++) {\nconst int at = %s;\n", count,
                 f->side ? mem_printf(f->w.m, "%d - j", count - 1) : "j");
-    text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "break"), "LENGTH", "GAMMA[at] * s->h"));
-    text_add(out, call(f, "t + done * s->h", "&s->known[at]", mem_printf(f->w.m, "s->past + at * %d", N4)));
+    text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "break"), "LENGTH",
+                             "GAMMA[at] * s->h"));
+    text_add(out, call(f, "t + done * s->h", "&s->known[at]",
+                       mem_printf(f->w.m, "s->past + at * %d", N4)));
     text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text);
-    text_printf(out, "if (j < %d) {\n%sbreak;\n}\ns->work += work;\ns->last_work = work;\n}\n", count,
-                each_of(f, mem_printf(f->w.m, "q[j] = saved[j];\nq_low[j] = saved[%d + j];\n"
-                                              "p[j] = saved[%d + j];\np_low[j] = saved[%d + j];",
+    text_printf(out, "if (j < %d) {\n%sbreak;\n}\ns->work += work;\ns->last_work = work;\n}\n",
+                count,
+                each_of(f, mem_printf(f->w.m,
+                                      "q[j] = saved[j];\nq_low[j] = saved[%d + j];\n"
+                                      "p[j] = saved[%d + j];\np_low[j] = saved[%d + j];",
                                       f->n, 2 * f->n, 3 * f->n)));
     text_add(out, state_out(f));
 }
@@ -336,7 +400,8 @@ void steps_write(fusing *f)
     if (f->picard) picard_write(f);
     if (!f->plain) text_add(out, ADD_IN_TWO);
     substep_write(f);
-    text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry, f->state);
+    text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
+                f->state);
     text_add(out, declarations(f));
     if (sch->substeps > 1) composition(f);
     else one_curve(f);

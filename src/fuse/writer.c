@@ -11,8 +11,9 @@ const char *write_number(writer *w, double x)
 {
     char digits[40];
     if (isnan(x)) return w->single ? "NAN" : "(double)NAN";
-    if (isinf(x)) return x > 0 ? (w->single ? "HUGE_VALF" : "HUGE_VAL")
-                               : (w->single ? "(-HUGE_VALF)" : "(-HUGE_VAL)");
+    if (isinf(x))
+        return x > 0 ? (w->single ? "HUGE_VALF" : "HUGE_VAL")
+                     : (w->single ? "(-HUGE_VALF)" : "(-HUGE_VAL)");
     snprintf(digits, sizeof digits, w->single ? "%.9g" : "%.17g", x);
     bool        whole = !strpbrk(digits, ".e");
     const char *tail = w->single ? (whole ? ".0f" : "f") : (whole ? ".0" : "");
@@ -42,7 +43,8 @@ const char *write_loop(writer *w, const char *var, int count, const char *body)
 {
     text t = text_new(w->m);
     char number[16];
-    if (!w->flat && count > 1 && (count > w->turns || (size_t)count * strlen(body) > (size_t)w->room))
+    if (!w->flat && count > 1 &&
+        (count > w->turns || (size_t)count * strlen(body) > (size_t)w->room))
         return mem_printf(w->m, "for (int %s = 0; %s < %d; %s++) { %s }\n", var, var, count, var,
                           body);
     for (int k = 0; k < count; k++) {
@@ -57,7 +59,8 @@ const char *write_sum(writer *w, const char *var, int first, int end, const char
 {
     text t = text_new(w->m);
     if (!w->flat)
-        return mem_printf(w->m, "for (int %s = %d; %s < %d; %s++) {\n%s}\n", var, first, var, end, var, body);
+        return mem_printf(w->m, "for (int %s = %d; %s < %d; %s++) {\n%s}\n", var, first, var, end,
+                          var, body);
     for (int k = first; k < end; k++)
         text_printf(&t, "{\n%s}\n", write_with(w, body, var, mem_printf(w->m, "%d", k)));
     return text_str(&t);
@@ -67,7 +70,8 @@ void write_table(writer *w, const char *name, const double *x, int count)
 {
     text_printf(&w->out, "static const real %s[%d] = {", name, count > 0 ? count : 1);
     for (int k = 0; k < count; k++)
-        text_printf(&w->out, "%s%s", k ? (k % 4 ? ", " : ",\n    ") : "\n    ", write_number(w, x[k]));
+        text_printf(&w->out, "%s%s", k ? (k % 4 ? ", " : ",\n    ") : "\n    ",
+                    write_number(w, x[k]));
     text_add(&w->out, count > 0 ? "};\n" : "0};\n");
 }
 
@@ -102,9 +106,9 @@ void write_operation(writer *w, expr_op op, const char *a, const char *b, const 
 
 void write_finish(writer *w, const char *body)
 {
-    static const char *const function[] = {"pow",  "sqrt", "exp",   "log",  "sin",  "cos",
-                                           "tan",  "asin", "acos",  "atan", "atan2", "sinh",
-                                           "cosh", "tanh", "fabs",  "floor"};
+    static const char *const function[] = {"pow",  "sqrt", "exp",  "log",  "sin",   "cos",
+                                           "tan",  "asin", "acos", "atan", "atan2", "sinh",
+                                           "cosh", "tanh", "fabs", "floor"};
     for (size_t k = 0; w->single && k < sizeof function / sizeof *function; k++)
         body = write_with(w, body, function[k], mem_printf(w->m, "%sf", function[k]));
     text_add(&w->out, body);

@@ -12,7 +12,7 @@ typedef struct {
     mem *m;
     text out;
     bool single; /* float instead of double                     */
-    bool flat; /* every loop is written out */
+    bool flat;   /* every loop is written out */
     int  turns;  /* of a loop that is written out at most, and  */
     int  room;   /* characters that this may take               */
 } writer;
@@ -24,8 +24,8 @@ const char *write_number(writer *w, double x);
  * the place of the variable. */
 const char *write_loop(writer *w, const char *var, int count, const char *body);
 
-/* for (int var = first; var < end; var++) { body }, with what the body declares; written out only if
- * every loop is. */
+/* for (int var = first; var < end; var++) { body }, with what the body declares; written out only
+ * if every loop is. */
 const char *write_sum(writer *w, const char *var, int first, int end, const char *body);
 
 /* The body with a word replaced; words are whole identifiers. */

@@ -56,14 +56,15 @@ void fused_forget(stepper *st)
 /* The substep that was made last, posed again. */
 static void pose_last(stepper *st)
 {
-    const int    n = st->sys->n, count = st->sch.substeps, last = st->fused.backward ? 0 : count - 1;
+    const int n = st->sys->n, count = st->sch.substeps, last = st->fused.backward ? 0 : count - 1;
     const double part = count > 1 ? st->sch.gamma[last] : 1, h = part * st->fused.s.h;
     double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
     for (int k = 0; k < 4; k++) memcpy(to[k], st->fused.s.before + k * n, (size_t)n * sizeof **to);
     for (int k = 0; k + 1 < count; k++)
         done += st->sch.gamma[st->fused.backward ? count - 1 - k : k];
     st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
-    st->eq.t = st->fused.s.from + (double)(st->fused.s.k - 1) * st->fused.s.h + done * st->fused.s.h;
+    st->eq.t =
+        st->fused.s.from + (double)(st->fused.s.k - 1) * st->fused.s.h + done * st->fused.s.h;
     equations_tune(&st->eq, h, st->fused.backward);
     st->last_h = h;
     if (!st->past) return;
@@ -112,9 +113,10 @@ static void push(stepper *st)
 
 static void take_in(stepper *st, double h, long made)
 {
-    fused *f = &st->fused;
+    fused             *f = &st->fused;
     newton_statistics *count = &st->nw.count;
-    count->steps += made, count->iterations += f->s.iterations, count->factorisations += f->s.factored;
+    count->steps += made, count->iterations += f->s.iterations,
+        count->factorisations += f->s.factored;
     if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
     f->misses = made ? 0 : f->misses + 1;
     if (!made) return;

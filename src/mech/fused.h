@@ -1,5 +1,5 @@
-/* fused.h - steps that were written as one function for their system (fuse/fuse.h), and how they and
- * the steps of step.c hand the state to each other.
+/* fused.h - steps that were written as one function for their system (fuse/fuse.h), and how they
+ * and the steps of step.c hand the state to each other.
  *
  * A fused step either converges at once from its prediction, or is not made: then step.c makes it,
  * with all its ways to begin, to damp and to explain. */
@@ -13,14 +13,14 @@ typedef struct {
     double        from, h; /* step k begins at from + k h                                  */
     long          k;
     double       *q, *q_low, *p, *p_low;
-    double       *before;      /* 4 n: the state at the beginning of the last substep      */
-    double       *past;        /* of each substep its last four solutions, newest first    */
-    int          *known;       /* and how many of them are                                 */
-    const double *v;           /* slope at the start, for the first prediction             */
-    const double *par, *u;     /* parameters and inputs                                    */
+    double       *before;          /* 4 n: the state at the beginning of the last substep      */
+    double       *past;            /* of each substep its last four solutions, newest first    */
+    int          *known;           /* and how many of them are                                 */
+    const double *v;               /* slope at the start, for the first prediction             */
+    const double *par, *u;         /* parameters and inputs                                    */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
-    int           most;        /* iterations of one substep                                */
+    int           most; /* iterations of one substep                                */
 } fused_state;
 
 typedef long (*fused_steps)(fused_state *s, long count); /* how many were made */
@@ -38,10 +38,12 @@ typedef struct {
     int         calls;
 } fused;
 
-/* Has the stepper use the function for steps of this direction. par and u are read at every step. */
+/* Has the stepper use the function for steps of this direction. par and u are read at every step.
+ */
 void stepper_fuse(stepper *st, fused_steps call, bool backward, const double *par, const double *u);
 
-/* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to *work. */
+/* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to
+ * *work. */
 long stepper_leap(stepper *st, double from, long k, double h, long count, double *work);
 bool stepper_is_fused(const stepper *st);
 

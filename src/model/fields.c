@@ -4,15 +4,19 @@
 #include "model/shape.h"
 
 static const int sink_of[FIELDS] = {
-    [FIELD_L] = SINK_L,     [FIELD_LQ] = SINK_LQ, [FIELD_LW] = SINK_LW,     [FIELD_LQQ] = SINK_LQQ,
-    [FIELD_LQW] = SINK_LQW, [FIELD_LWW] = SINK_LWW, [FIELD_F] = SINK_F,     [FIELD_FQ] = SINK_FQ,
-    [FIELD_FW] = SINK_FW,   [FIELD_E] = SINK_E,   [FIELD_A] = SINK_A,       [FIELD_G] = SINK_G,
+    [FIELD_L] = SINK_L,     [FIELD_LQ] = SINK_LQ,     [FIELD_LW] = SINK_LW, [FIELD_LQQ] = SINK_LQQ,
+    [FIELD_LQW] = SINK_LQW, [FIELD_LWW] = SINK_LWW,   [FIELD_F] = SINK_F,   [FIELD_FQ] = SINK_FQ,
+    [FIELD_FW] = SINK_FW,   [FIELD_E] = SINK_E,       [FIELD_A] = SINK_A,   [FIELD_G] = SINK_G,
     [FIELD_EQ] = SINK_EQ,   [FIELD_CURV] = SINK_CURV,
 };
 
 static const read_from read_of[FEEDS] = {
-    [FROM_PARAMETER] = READ_PARAMETER, [FROM_LAM] = READ_LAM, [FROM_INPUT] = READ_INPUT,
-    [FROM_TIME] = READ_TIME,           [FROM_Q] = READ_Q,     [FROM_W] = READ_W,
+    [FROM_PARAMETER] = READ_PARAMETER,
+    [FROM_LAM] = READ_LAM,
+    [FROM_INPUT] = READ_INPUT,
+    [FROM_TIME] = READ_TIME,
+    [FROM_Q] = READ_Q,
+    [FROM_W] = READ_W,
     [FROM_V] = READ_V,
 };
 
@@ -53,7 +57,7 @@ const fields *fields_new(mem *m, const compiled *c, int most_nodes)
     field_variable *variable = mem_array(m, g->variable.n + 1, field_variable);
     for (int k = 0; k < g->variable.n; k++)
         variable[k] = (field_variable){read_of[g->variable.at[k].from], g->variable.at[k].index};
-    uint8_t       *holds = sources_of(m, &g->g, variable);
+    uint8_t *holds = sources_of(m, &g->g, variable);
     for (field_name of = 0; of < FIELDS; of++)
         for (int k = g->first[sink_of[of]]; k < g->first[sink_of[of] + 1]; k++) {
             const merged_root *in = &g->root.at[k];

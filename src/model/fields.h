@@ -1,8 +1,8 @@
 /* fields.h - every number that an evaluation of a small system gives, as one graph: what a program
  * that is made for this system alone is written from.
  *
- * A root is one entry of one field: L_q of coordinate 3, L_qq of (3, 5), A of (relation, coordinate).
- * Entries that are zero have none. */
+ * A root is one entry of one field: L_q of coordinate 3, L_qq of (3, 5), A of (relation,
+ * coordinate). Entries that are zero have none. */
 #ifndef MODEL_FIELDS_H
 #define MODEL_FIELDS_H
 
@@ -10,13 +10,34 @@
 #include "model/compile.h"
 
 typedef enum {
-    FIELD_L, FIELD_LQ, FIELD_LW, FIELD_LQQ, FIELD_LQW, FIELD_LWW, FIELD_F, FIELD_FQ, FIELD_FW,
-    FIELD_E, FIELD_A, FIELD_G, FIELD_EQ, FIELD_CURV,
+    FIELD_L,
+    FIELD_LQ,
+    FIELD_LW,
+    FIELD_LQQ,
+    FIELD_LQW,
+    FIELD_LWW,
+    FIELD_F,
+    FIELD_FQ,
+    FIELD_FW,
+    FIELD_E,
+    FIELD_A,
+    FIELD_G,
+    FIELD_EQ,
+    FIELD_CURV,
     FIELDS
 } field_name;
 
 /* What variable k of the graph is. */
-typedef enum { READ_PARAMETER, READ_LAM, READ_INPUT, READ_TIME, READ_Q, READ_W, READ_V, READS } read_from;
+typedef enum {
+    READ_PARAMETER,
+    READ_LAM,
+    READ_INPUT,
+    READ_TIME,
+    READ_Q,
+    READ_W,
+    READ_V,
+    READS
+} read_from;
 typedef struct {
     read_from from;
     int       index;

@@ -31,8 +31,12 @@ static void describe_ties(const dal_sim *s, mem *m, export_facts *x)
 static const char *refusal(const dal_sim *s)
 {
     if (!s->md) return "it is made of functions, not of expressions";
-    if (s->joint) return "its parts are joined by forces; --interconnection eliminate or multipliers can be written";
-    if (s->follow.n) return "an input follows a file; without --input it is a number that can be set before every step";
+    if (s->joint)
+        return "its parts are joined by forces; --interconnection eliminate or multipliers can be "
+               "written";
+    if (s->follow.n)
+        return "an input follows a file; without --input it is a number that can be set before "
+               "every step";
     if (s->plan.method.principle == ENERGY) return "the energy principle chooses its steps";
     return NULL;
 }
@@ -40,7 +44,9 @@ static const char *refusal(const dal_sim *s)
 dal_status simulation_export(dal_sim *s, const char *title, bool single, export_texts *out)
 {
     const char *why_not = refusal(s);
-    if (why_not) return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s", why_not);
+    if (why_not)
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s",
+                          why_not);
     if (!export_name_fits(title))
         return diag_error(s->ds, DAL_INVALID, span_none(), "letters, digits and _, as in stepper.c",
                           "'%s' cannot be the beginning of names in C", title);
@@ -48,22 +54,34 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
     const model    *solved = s->whole ? s->whole->form->by.md : s->md;
     mem            *m = &s->m;
     fused_pull(s->st);
-    export_facts x = {.name = title, .system = s->title, .scheme = s->plan.scheme.title, .single = single,
-                      .from = s->t, .h = s->plan.h, .steps = s->plan.steps < 0 ? -1 : s->plan.steps - s->k,
-                      .coordinates = s->sys->n, .coordinate = names_of(s, m, s->md, MEMBER_COORDINATE, s->sys->n),
-                      .parameters = solved->parameters, .inputs = s->md->inputs,
-                      .unknown = names_of(s, m, solved, MEMBER_COORDINATE, s->st->sys->n),
-                      .input = names_of(s, m, s->md, MEMBER_INPUT, s->md->inputs),
-                      .q = s->st->q, .p = s->st->p, .v = stepper_slope(s->st),
-                      .par = s->whole ? s->whole->parameter : s->val.parameter, .u = s->val.input};
-    const char **parameter = mem_array(m, solved->parameters + 1, const char *);
+    export_facts       x = {.name = title,
+                            .system = s->title,
+                            .scheme = s->plan.scheme.title,
+                            .single = single,
+                            .from = s->t,
+                            .h = s->plan.h,
+                            .steps = s->plan.steps < 0 ? -1 : s->plan.steps - s->k,
+                            .coordinates = s->sys->n,
+                            .coordinate = names_of(s, m, s->md, MEMBER_COORDINATE, s->sys->n),
+                            .parameters = solved->parameters,
+                            .inputs = s->md->inputs,
+                            .unknown = names_of(s, m, solved, MEMBER_COORDINATE, s->st->sys->n),
+                            .input = names_of(s, m, s->md, MEMBER_INPUT, s->md->inputs),
+                            .q = s->st->q,
+                            .p = s->st->p,
+                            .v = stepper_slope(s->st),
+                            .par = s->whole ? s->whole->parameter : s->val.parameter,
+                            .u = s->val.input};
+    const char       **parameter = mem_array(m, solved->parameters + 1, const char *);
     const char *const *written = names_of(s, m, s->md, MEMBER_PARAMETER, s->md->parameters);
     for (int k = 0; k < solved->parameters; k++)
-        parameter[k] = k < s->md->parameters ? written[k] : mem_printf(m, "tie_%d", k - s->md->parameters);
+        parameter[k] =
+            k < s->md->parameters ? written[k] : mem_printf(m, "tie_%d", k - s->md->parameters);
     x.parameter = parameter;
     describe_ties(s, m, &x);
     *out = (export_texts){text_new(m), text_new(m), text_new(m)};
     text_clear(&s->why);
     if (export_write(m, s->st, c, &x, out, &s->why)) return DAL_OK;
-    return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s", text_str(&s->why));
+    return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s",
+                      text_str(&s->why));
 }

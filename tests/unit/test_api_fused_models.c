@@ -9,6 +9,7 @@ static void compiled_steps_agree_with_the_general_ones(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(compiled_steps_agree_with_the_general_ones)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compiled_steps_agree_with_the_general_ones)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* test_api_fused_schemes.c - compiled steps agree with the general ones, scheme by scheme: every row
- * of the table and every composition, forward and backward. */
+/* test_api_fused_schemes.c - compiled steps agree with the general ones, scheme by scheme: every
+ * row of the table and every composition, forward and backward. */
 #include "fusing.h"
 
 static const char MODEL[] =
@@ -7,8 +7,8 @@ static const char MODEL[] =
     " lagrangian (x'^2 + (1 + x^2/4)*y'^2)/2 + a*x*y' - x^4/4 - y^2/2 + x*cos(t)\n"
     " force x: -x'/10\n start x = 1, y' = 0.5\n}\n";
 
-static dal_sim *open_with(dal_context *cx, const char *backend, const char *scheme, const char *until,
-                          dal_model **m)
+static dal_sim *open_with(dal_context *cx, const char *backend, const char *scheme,
+                          const char *until, dal_model **m)
 {
     dal_sim     *s = NULL;
     dal_options *o = dal_options_new(cx);
@@ -23,14 +23,16 @@ static void agrees(const char *scheme, const char *until)
 {
     dal_context *cx = dal_context_new(NULL);
     dal_model   *ma = NULL, *mb = NULL;
-    dal_sim     *a = open_with(cx, "vm", scheme, until, &ma), *b = open_with(cx, "native", scheme, until, &mb);
+    dal_sim     *a = open_with(cx, "vm", scheme, until, &ma),
+            *b = open_with(cx, "native", scheme, until, &mb);
     assert_non_null(a), assert_non_null(b);
     if (!dal_summarise(b)->is_fused) print_error("%s is not fused\n", scheme), fail();
     assert_int_equal(dal_run(a, NULL), DAL_OK), assert_int_equal(dal_run(b, NULL), DAL_OK);
     double q = apart(dal_q(a), dal_q(b), 2), p = apart(dal_p(a), dal_p(b), 2);
     double work = fabs(dal_summarise(a)->work - dal_summarise(b)->work);
     if (!(q < 20 * DBL_EPSILON && p < 20 * DBL_EPSILON && work < 20 * DBL_EPSILON))
-        print_error("%s until %s: q %.1e, p %.1e, work %.1e apart\n", scheme, until, q, p, work), fail();
+        print_error("%s until %s: q %.1e, p %.1e, work %.1e apart\n", scheme, until, q, p, work),
+            fail();
     dal_sim_free(a), dal_sim_free(b), dal_model_free(ma), dal_model_free(mb), dal_context_free(cx);
 }
 
@@ -50,7 +52,8 @@ static void compositions_and_steps_backward_are_the_same_compiled(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_row_of_the_table_is_the_same_compiled),
-                                       cmocka_unit_test(compositions_and_steps_backward_are_the_same_compiled)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_table_is_the_same_compiled),
+        cmocka_unit_test(compositions_and_steps_backward_are_the_same_compiled)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
