@@ -70,7 +70,8 @@ static void archive_past(stepper *st, archive *r)
     if (last < LAST_NONE || last >= (st->past ? st->sch.substeps : 0))
         archive_refuse(r, "its predictor is damaged");
     if (!r->reading || r->bad) return;
-    st->last = last == LAST_NONE ? NULL : last == LAST_OWN ? st->y : st->past[last].y[0];
+    if (last >= 0) st->last = st->past ? st->past[last].y[0] : NULL;
+    else st->last = last == LAST_OWN ? st->y : NULL;
 }
 
 static void archive_counts(stepper *st, archive *r)

@@ -217,25 +217,21 @@ static void every_model_goes_on_with_the_same_bits(void **state)
 /* Compiled steps leap over many at a time, so that it is saved where a leap happens to end. */
 static void compiled_steps_go_on_with_the_same_bits(void **state)
 {
-    static const char *const of[] = {
-        "examples/pendulum.dal",           "examples/kepler.dal",
-        "examples/double_pendulum.dal",    "examples/van_der_pol.dal",
-        "examples/cartesian_pendulum.dal", "examples/spring_chain.dal"};
-    static const char *const by[] = {"backend=native", "backend=native;scheme=gauss(2)",
-                                     "backend=native;scheme=trapezoid",
+    static const char *const of[] = {"pendulum", "van_der_pol", "cartesian_pendulum"};
+    static const char *const by[] = {"backend=native", "backend=native;scheme=trapezoid",
                                      "backend=native;scheme=compose(midpoint, yoshida(4))"};
     int                      tried = 0;
     (void)state;
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         for (size_t k = 0; k < sizeof by / sizeof *by; k++) {
             char path[512];
-            snprintf(path, sizeof path, "%s/../%s", TEST_DATA, of[i]);
+            snprintf(path, sizeof path, "%s/../examples/%s.dal", TEST_DATA, of[i]);
             int same = try(path, by[k]);
             assert_int_not_equal(same, 0);
             tried += same == 1;
         }
     print_message("%d runs by compiled steps\n", tried);
-    assert_true(tried > 15);
+    assert_true(tried > 6);
 }
 
 int main(void)
