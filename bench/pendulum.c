@@ -2,7 +2,7 @@
  * Newton that one would write by hand.
  *
  *     L = sum_ij M_ij cos(th_i - th_j) w_i w_j / 2 + g sum_i G_i cos th_i,   M_ij = n - max(i, j),  G_i = n - i
- *     p - L_w/1 ... : R = p_0 + (h/2) L_q - L_w at th + z/2, w = z/h;  p_1 = L_w + (h/2) L_q */
+ *     R = p_0 + (h/2) L_q - L_w = 0 at th + z/2, w = z/h;   p_1 = L_w + (h/2) L_q */
 #include "bench.h"
 #include "dalembert.h"
 #include "problem.h"
@@ -32,18 +32,17 @@ static void evaluate(int n, const double *th, const double *w, double h, double 
     for (int i = 0; i < n && J; i++)
         for (int j = 0; j < n; j++) J[i * n + j] = 0;
     for (int i = 0; i < n; i++) {
-        double turn = 0, spin = 0;
+        double turn = 0;
         for (int j = 0; j < n; j++) {
             const double M = weight(n, i, j), C = M * (c[i] * c[j] + s[i] * s[j]), S = M * (s[i] * c[j] - c[i] * s[j]);
             Lq[i] -= S * w[i] * w[j], Lw[i] += C * w[j];
-            turn += C * w[j], spin += S * w[j];
+            turn += C * w[j];
             if (J && i != j)
                 J[i * n + j] = h / 4 * C * w[i] * w[j] - 0.5 * S * (w[i] + w[j]) - C / h;
         }
         if (J) {
             const double own = weight(n, i, i);
             J[i * n + i] = h / 4 * (-g * (n - i) * c[i] - w[i] * (turn - own * w[i])) - own / h;
-            (void)spin;
         }
     }
 }
