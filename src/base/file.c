@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *read_into(const char *path, char *bytes, size_t room, size_t *length)
+const char *file_fill(const char *path, char *bytes, size_t room, size_t *length)
 {
     FILE *file = fopen(path, "rb");
     if (!file) return strerror(errno);
@@ -28,7 +28,7 @@ char *file_read(mem *m, const char *path, size_t *length, const char **reason)
     else if (!S_ISREG(about.st_mode)) *reason = "it is no plain file";
     if (*reason) return NULL;
     char *bytes = mem_resize(m, NULL, (size_t)about.st_size + 1);
-    *reason = read_into(path, bytes, (size_t)about.st_size, length);
+    *reason = file_fill(path, bytes, (size_t)about.st_size, length);
     bytes[*length] = 0;
     if (!*reason) return bytes;
     mem_drop(m, bytes);

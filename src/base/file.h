@@ -10,6 +10,9 @@
  * success, and else says why there is none. */
 char *file_read(mem *m, const char *path, size_t *length, const char **reason);
 
+/* Fills `bytes` as far as there is something; NULL, or what went wrong. */
+const char *file_fill(const char *path, char *bytes, size_t room, size_t *length);
+
 /* Is there such a file with other bytes? One that cannot be read is not. */
 bool file_differs(mem *m, const char *path, const char *bytes, size_t length);
 

@@ -1,6 +1,8 @@
 /* source.c - reads a whole file at once: a text is small, and every message wants to quote it. */
 #include "lang/source.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,19 +26,6 @@ const source *source_text(mem *m, const char *file, const char *bytes, size_t le
     return adopt(m, file, copy, length);
 }
 
-/* Fills `bytes` as far as there is something; the reason if there was an error. No allocation
- * between opening and closing, so that nothing stays open when memory runs out. */
-static const char *read_bytes(const char *path, char *bytes, size_t room, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file) return strerror(errno);
-    errno = 0;
-    *length = fread(bytes, 1, room, file);
-    const char *reason = ferror(file) ? strerror(errno) : NULL;
-    fclose(file);
-    return reason;
-}
-
 dal_status source_read(mem *m, diags *ds, span asked, const char *path, const source **out)
 {
     struct stat about;
@@ -49,7 +38,7 @@ dal_status source_read(mem *m, diags *ds, span asked, const char *path, const so
     char *bytes = NULL;
     if (!reason) {
         bytes = mem_resize(m, NULL, room + 1);
-        reason = read_bytes(path, bytes, room, &length);
+        reason = file_fill(path, bytes, room, &length);
     }
     if (!reason && length > SOURCE_MOST)
         reason = mem_printf(m, "it is larger than %d MB", SOURCE_MOST >> 20);
