@@ -70,13 +70,14 @@ run_page() {
         code=$?
         claimed=0
         grep -q 'error: ' "claim.${command#command.}" && claimed=1
+        grep -q '^  stopped ' "claim.${command#command.}" && claimed=2
         [ $code = $claimed ] || fail "exit code $code, expected $claimed"
         lacks=$(missing_line "claim.${command#command.}" out)
         [ -z "$lacks" ] || fail "it does not print: $lacks"
     done
 }
 
-for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md docs/constraints.md docs/sweep.md docs/gallery.md; do
+for page in README.md docs/tutorial.md docs/cli.md docs/language.md docs/parts.md docs/constraints.md docs/energy.md docs/sweep.md docs/tangent.md docs/export.md docs/gallery.md; do
     mkdir -p "$here/$page" && cd "$here/$page" || exit 1
     ln -s "$SOURCE/examples" examples
     split_page "$SOURCE/$page"
