@@ -81,6 +81,15 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
     return written ? code : EXIT_IO;
 }
 
+/* The picture and the page, also of a run that did not reach its end: then they are wanted most. */
+static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s, int code)
+{
+    const char *plot = own_value(a, "plot"), *report = own_value(a, "report");
+    int         drawn = plot ? plot_result(file_to_plot(r), plot) : EXIT_DONE;
+    if (drawn == EXIT_DONE && report) drawn = report_run(a, file_to_plot(r), m, s, report);
+    return drawn == EXIT_DONE ? code : drawn;
+}
+
 static int run(arguments *a)
 {
     char       fallback[4096];
@@ -102,10 +111,7 @@ static int run(arguments *a)
     }
     if (code == GO_ON) {
         code = recorder_begin(&r, a, m, s) ? run_simulation(a, s, &r) : EXIT_FAILED;
-        if (code == EXIT_DONE && own_value(a, "plot"))
-            code = plot_result(file_to_plot(&r), own_value(a, "plot"));
-        if (code == EXIT_DONE && own_value(a, "report"))
-            code = report_run(a, file_to_plot(&r), m, s, own_value(a, "report"));
+        if (code != EXIT_IO && r.rows) code = show_result(a, &r, m, s, code);
     }
     dal_sim_free(s);
     dal_model_free(m);

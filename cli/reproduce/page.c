@@ -2,7 +2,7 @@
 #include "embedded.h"
 #include "reproduce.h"
 
-static void put_html(FILE *out, const char *s)
+void put_html(FILE *out, const char *s)
 {
     for (; *s; s++)
         switch (*s) {

@@ -89,6 +89,7 @@ void   chart_finish(chart *c); /* ranges, once all curves are there */
 
 /* svg.c, text.c, page.c, json.c */
 void chart_svg(const chart *c, FILE *out);
+void put_html(FILE *out, const char *s); /* what a reader is to read, in a page or a chart */
 void paper_text(const paper *p, const study *s, FILE *out);
 void papers_page(const paper *const *p, study *const *s, int count, FILE *out);
 void papers_json(const paper *const *p, study *const *s, int count, FILE *out);

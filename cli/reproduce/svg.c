@@ -16,21 +16,10 @@ static double place(double x, range r, double from, double to)
 static double across(const chart *c, double x) { return place(x, c->panel.x, LEFT, WIDTH - RIGHT); }
 static double down(const chart *c, double y) { return place(y, c->panel.y, HEIGHT - BOTTOM, TOP); }
 
-static void put_escaped(FILE *out, const char *s)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        default: fputc(*s, out);
-        }
-}
-
 static void put_text(FILE *out, double x, double y, const char *how, const char *s)
 {
     fprintf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, how);
-    put_escaped(out, s);
+    put_html(out, s);
     fputs("</text>\n", out);
 }
 
@@ -129,7 +118,7 @@ static void put_legend(const chart *c, FILE *out)
 void chart_svg(const chart *c, FILE *out)
 {
     fprintf(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"", WIDTH, HEIGHT);
-    put_escaped(out, c->title);
+    put_html(out, c->title);
     fputs("\">\n", out);
     put_text(out, LEFT, 18, "class=\"title\"", c->title);
     put_axes(c, out);

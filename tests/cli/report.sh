@@ -121,4 +121,14 @@ says "did you mean 'theta'"
 absent typo.html
 exits 1 report
 says "is missing"
+# a run that fails has its page too
+cat >wall.dal <<'MODEL'
+system Wall {
+  coordinate x
+  lagrangian x'^2/2 - log(x)
+  start x = 1, x' = -1
+}
+MODEL
+exits 2 run wall.dal --step 0.05 --until 5 --report wall.html
+[ -s wall.html ] || fail "$what: no page"
 finish
