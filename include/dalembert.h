@@ -361,7 +361,7 @@ typedef struct {
     double    discrete_energy, balance_error;
     int       is_held; /* 1: it broke down at this time, and went on with a fixed step */
     double    held_from;
-    long      resets; /* how often it broke down and made one such step, and when first */
+    long      resets; /* how often it broke down and repeated its last length, and when first */
     double    reset_first;
 
     size_t        exponents; /* of Lyapunov, the largest first; 0 unless "lyapunov" was set */

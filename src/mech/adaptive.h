@@ -66,7 +66,7 @@ void       adaptive_free(adaptive *a);
 void       adaptive_forget(adaptive *a); /* the next step is the first */
 
 /* Where to begin: h_{k-1}^2/h_{k-2}, at most twice and at least half the last; `first` if there is
- * none, or it is held. */
+ * none, or it is held. Begun anew: the last one, and `first` if that was begun anew as well. */
 double adaptive_predict(const adaptive *a, double first);
 
 /* y solves the fixed step of length eq->h; on success (y, eq->h) solve the extended one. The first

@@ -25,7 +25,8 @@ double adaptive_coefficient(const adaptive *a)
 
 double adaptive_predict(const adaptive *a, double first)
 {
-    if (!a->h[0] || a->held || a->anew) return first;
+    if (!a->h[0] || a->held || (a->anew && !a->h[1])) return first;
+    if (a->anew) return a->h[0];
     double ratio = a->h[1] ? a->h[0] / a->h[1] : 1;
     return a->h[0] * fmin(2, fmax(0.5, ratio));
 }

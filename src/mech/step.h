@@ -63,7 +63,8 @@ dal_status stepper_step(stepper *st, double t, double h, text *why);
 
 /* The energy principle: stepper_step takes its h for the first step only, and then chooses. DAL_BREAKDOWN
  * says that nothing decides the next one; stepper_hold has it go on with the h that it is given, and
- * stepper_reset take one step of it, whose energy is kept from then on. theory.md [ENERGY] */
+ * stepper_reset repeat the last length once (the given one, if that was begun anew too), whose energy is
+ * kept from then on. theory.md [ENERGY] */
 void   stepper_hold(stepper *st);
 void   stepper_reset(stepper *st);
 double stepper_length(const stepper *st);          /* of the last step; 0: none was made       */

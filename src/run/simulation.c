@@ -305,15 +305,16 @@ void simulation_end(dal_sim *s)
     mem_free(&s->m);
 }
 
-/* Where the energy decides no step any more, it goes on with the first one's length, for good or for
- * one step, and says so at the first time. */
+/* Where the energy decides no step any more, it goes on with the first one's length for good, or with
+ * the last one's for one step, and says so at the first time. */
 static dal_status step_on(dal_sim *s)
 {
     const bool   reset = s->plan.breakdown == BREAKDOWN_RESETS;
     dal_summary *sum = &s->mon.sum;
     if (!sum->resets)
         diag_warning(s->ds, span_none(), NULL, "step %ld: %s; going on with %sh = %.10g", s->k + 1,
-                     text_str(&s->why), reset ? "one step of " : "", fabs(s->plan.h));
+                     text_str(&s->why), reset ? "one more step of " : "",
+                     fabs(reset ? stepper_length(s->st) : s->plan.h));
     text_clear(&s->why);
     if (reset && sum->resets++ == 0) sum->reset_first = s->t;
     if (reset) stepper_reset(s->st);

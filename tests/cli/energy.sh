@@ -26,7 +26,7 @@ says "going on with h = 0.1"
 near "$(last well.csv 5)" 0.1 1e-15
 
 exits 0 run well.dal --start q=1.05 --on-breakdown reset --json
-says "going on with one step of h = 0.1"
+says "going on with one more step of h = 0.20649"
 "$JSON_KEYS" status resets.count resets.first <out >keys || fail "keys are missing: $(cat keys)"
 near "$(awk '$1 == "resets.first" { print $2 }' keys)" 1.355129539 1e-6
 exits 0 run well.dal --start q=1.05 --on-breakdown reset

@@ -426,7 +426,7 @@ static void a_breakdown_begins_anew_if_asked(void **state)
     const dal_summary *sum = dal_summarise(b.s);
     assert_true(!sum->is_held && sum->resets >= 2 && sum->resets <= 4); /* the hump has two sides */
     check_close(sum->reset_first, 1.506, 1e-3);
-    check_close(sum->balance_error, 3.7e-6, 1e-7);
+    check_close(sum->balance_error, 2.926e-6, 1e-8);
     assert_true(sum->length.min < 0.01 && sum->length.max > 0.04);
     assert_true(dal_message_count(b.cx) == 1 && dal_message_at(b.cx, 0).severity == DAL_WARNING);
     close_bench(&b);

@@ -229,6 +229,7 @@ static reset_run run_with_resets(double q0, double q1, double h0, double until)
     truth      x;
     jet_system s;
     bench      b;
+    bool       was_reset = false;
     truth_open(&x, &well, "gauss(2)", 0, 0, q0, 0);
     bench_open(&b, jet_system_init(&s, &well, NULL, 0), "midpoint", NULL, &by_energy);
     bench_set(&b, 0, &q0, &p);
@@ -237,11 +238,12 @@ static reset_run run_with_resets(double q0, double q1, double h0, double until)
         if (bad) {
             assert_int_equal(bad, DAL_BREAKDOWN);
             text_clear(&b.why), stepper_reset(b.st), r.resets++;
+            double last = stepper_length(b.st);
             assert_int_equal(stepper_step(b.st, t, h0, &b.why), DAL_OK);
-            check_close(stepper_length(b.st), h0, 1e-17);
+            assert_true(stepper_length(b.st) == (was_reset ? h0 : last));
         }
         double h = stepper_length(b.st), E = stepper_discrete_energy(b.st);
-        t += h;
+        t += h, was_reset = bad;
         if (!r.steps) first = E;
         r.least = fmin(r.least, h), r.most = fmax(r.most, h);
         r.drift = fmax(r.drift, fabs(E - first));
@@ -252,39 +254,75 @@ static reset_run run_with_resets(double q0, double q1, double h0, double until)
     return r;
 }
 
-/* Over the hump with resets. How many there are, and how short steps become, hangs on how near to
- * e = 0 the last step came, hence on where an iteration gives up: the reference, another code,
- * makes 31 and 37 resets in 27544 and 44340 steps. The longest step is before the first reset and
- * agrees. */
+typedef struct {
+    reset_run least, most;
+} reset_range;
+
+static void widen(reset_range *all, const reset_run *r)
+{
+    reset_run *a = &all->least, *z = &all->most;
+    if (!a->steps) *a = *z = *r;
+    if (r->steps < a->steps) a->steps = r->steps;
+    if (r->steps > z->steps) z->steps = r->steps;
+    if (r->resets < a->resets) a->resets = r->resets;
+    if (r->resets > z->resets) z->resets = r->resets;
+    a->least = fmin(a->least, r->least), z->least = fmax(z->least, r->least);
+    a->most = fmin(a->most, r->most), z->most = fmax(z->most, r->most);
+    a->drift = fmin(a->drift, r->drift), z->drift = fmax(z->drift, r->drift);
+    a->of_q = fmin(a->of_q, r->of_q), z->of_q = fmax(z->of_q, r->of_q);
+}
+
+/* Within a range of ours, or beyond it by not more than the factor. */
+static void check_range(double least, double want, double most, double factor)
+{
+    assert_true(least / factor <= want && want <= most * factor);
+}
+
+/* Over the hump with resets. Next to e = 0 the condition has no bound, so that an ulp of the start
+ * decides where a solve gives up: it moves the numbers of steps and of resets by a factor of two,
+ * and the shortest step by ten. Starts a few ulps apart say how far; what they agree on, the longest
+ * step, the error of q, and from 1.05 the energy, agrees with the reference. */
 static void beginning_anew_crosses_the_hump(void **state)
 {
     (void)state;
     static const struct {
         double    q0, q1;
         reset_run want;
+        double    of_count; /* how far beyond our range, since others give up elsewhere */
         fixed_run fixed; /* its h is known to 1e-4, since a run ends within a step after t = 50 */
     } rows[] = {{1.05,
                  1.0499367404600184,
                  {27544, 31, 0.0008093620105990034, 0.04341400028693926, 2.9260415864776346e-06,
                   0.0019398931909088146},
+                 1,
                  {"midpoint", 0, 0, 1.05, 0, 50.0 / 27544, 27544, 3.5712025615142196e-05,
                   4.706928488779072e-07}},
                 {1.2,
                  1.1998872071811117,
                  {44340, 37, 0.0002069427793677222, 0.03270004794751911, 1.2717586673149928e-05,
                   0.001976963251766939},
+                 1.5,
                  {"midpoint", 0, 0, 1.2, 0, 50.0 / 44340, 44340, 2.2716255138277575e-05,
                   6.065097931662322e-07}}};
     for (size_t i = 0; i < 2; i++) {
         const reset_run *want = &rows[i].want;
-        reset_run        r = run_with_resets(rows[i].q0, rows[i].q1, 0.01, 50);
-        check_close(r.most, want->most, 200 * sqrt(120) * DBL_EPSILON * 2e5);
-        assert_in_range((unsigned long)r.resets, 20, 45);
-        check_close(log2((double)r.steps / (double)want->steps), 0, 1);
-        check_close(log2(r.drift / want->drift), 0, 0.5);
-        check_close(log2(r.of_q / want->of_q), 0, 2);
+        reset_range      all = {0};
+        for (int ulps = -5; ulps <= 5; ulps++) {
+            double    q1 = rows[i].q1 * (1 + ulps * DBL_EPSILON);
+            reset_run r = run_with_resets(rows[i].q0, q1, 0.01, 50);
+            check_close(r.most, want->most, 200 * sqrt(120) * DBL_EPSILON * 2e5);
+            check_close(r.of_q / want->of_q, 1, 0.03);
+            if (i == 0) check_close(r.drift / want->drift, 1, 1e-8);
+            widen(&all, &r);
+        }
+        const reset_run *a = &all.least, *z = &all.most;
+        check_range((double)a->steps, (double)want->steps, (double)z->steps, rows[i].of_count);
+        check_range((double)a->resets, (double)want->resets, (double)z->resets, rows[i].of_count);
+        check_range(a->least, want->least, z->least, rows[i].of_count);
+        check_range(a->drift, want->drift, z->drift, 1 + 1e-8);
+        assert_true(z->steps > 1.5 * (double)a->steps); /* not a property of the method */
         compare_fixed(&well, &rows[i].fixed, 5e-4);
-        assert_true(r.of_q > 10 * rows[i].fixed.of_q && r.drift > 5 * rows[i].fixed.of_energy);
+        assert_true(a->of_q > 10 * rows[i].fixed.of_q && a->drift > 5 * rows[i].fixed.of_energy);
     }
 }
 
