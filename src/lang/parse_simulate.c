@@ -115,7 +115,7 @@ static void setting_line(parser *p)
 {
     ast_setting s = setting(p);
     vec_push(p->m, p->settings, s);
-    if (is(p, TOK_COMMA))
+    if (is(p, TOK_COMMA) || (is(p, TOK_NAME) && p->at[1].kind == TOK_ASSIGN))
         unexpected(p, "the end of the line", "each setting has a line of its own");
     statement_end(p);
 }
