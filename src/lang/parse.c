@@ -214,6 +214,17 @@ static void stray_statement(parser *p)
     p->stmts.n = mark;
 }
 
+/* `part Mass {` for `system Mass {`: what parts are made of is a system like any other. */
+static bool part_for_system(parser *p)
+{
+    const token *t = p->at;
+    if (!is_word(t, "part") || t[1].kind != TOK_NAME || t[2].kind != TOK_LBRACE) return false;
+    complain(p, span_of(p, t), mem_printf(p->m, "type 'system %s {'", t[1].word),
+             "what a part is made of is a system");
+    system(p);
+    return true;
+}
+
 /* item       = import | let | system | simulate */
 void parse_item(parser *p)
 {
@@ -227,7 +238,8 @@ void parse_item(parser *p)
             table[i].parse(p);
             return;
         }
-    if (is_word(p->at, "let")) parse_statement(p);
+    if (part_for_system(p)) p->outside = false;
+    else if (is_word(p->at, "let")) parse_statement(p);
     else if (begins_statement(p->at)) stray_statement(p);
     else unknown_statement(p);
 }

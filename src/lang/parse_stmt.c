@@ -215,6 +215,7 @@ static void part(parser *p, stmt_kind kind)
     stmt *s = stmt_open(p, kind);
     s->slot = slot(p, "the name of a part");
     const char *model = mem_printf(p->m, "type 'part %s : System'", s->slot.word);
+    if (is(p, TOK_COMMA)) unexpected(p, "':'", "each part has a line of its own");
     expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
     const token *system = expect_name(p, "the name of a system", model);
     s->system = system->word, s->system_at = span_of(p, system);
