@@ -98,15 +98,27 @@ static unit *unit_new(loader *ld, const char *path, const source *read)
     return u;
 }
 
+/* The forgotten folder, and the forgotten ending, are named where the file is there with them. */
+static dal_status no_file(loader *ld, const unit *u, const ast_import *wanted)
+{
+    static const char *const around[][2] = {{"", ".dal"}, {"parts/", ""}, {"parts/", ".dal"}};
+    mem                     *m = &ld->md->m;
+    const char *hint = "it is looked for beside this file, then among the installed parts";
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
+        const char *path = mem_printf(m, "%s%s%s", around[i][0], wanted->path, around[i][1]);
+        if (!find_file(ld, u->path, path)) continue;
+        hint = mem_printf(m, "type import \"%s\"", path);
+        break;
+    }
+    return diag_error(ld->ds, DAL_IO, wanted->at, hint, "there is no file '%s'", wanted->path);
+}
+
 /* `units` is a queue: the imports of all that were read, in order. */
 static void read_import(loader *ld, unit *u, const ast_import *wanted)
 {
     const char *path = find_file(ld, u->path, wanted->path);
     if (!path) {
-        note_status(ld,
-                    diag_error(ld->ds, DAL_IO, wanted->at,
-                               "it is looked for beside this file, then among the installed parts",
-                               "there is no file '%s'", wanted->path));
+        note_status(ld, no_file(ld, u, wanted));
         return;
     }
     unit *known = unit_of(ld, path);
