@@ -8,7 +8,7 @@
 static int converge_flags(flag_row *out)
 {
     out[0] = (flag_row){"schemes", 0, "LIST", "\"lobatto(2..5), midpoint\"; that of the model"};
-    out[1] = (flag_row){"steps", 0, "LIST", "numbers of steps: 8..256 doubles, 10,20,50 is a list (8..256)"};
+    out[1] = (flag_row){"steps", 0, "LIST", "numbers of steps: 8..256 doubles, 10,20,50 is a list; six that double from --step on, or from 8"};
     out[2] = (flag_row){"plot", 0, "FILE", "a picture by gnuplot: .svg, .png or .pdf"};
     return 3;
 }
@@ -105,7 +105,7 @@ static int converge(arguments *a)
     int              code = plot ? gnuplot_check(plot) : GO_ON;
     if (code == GO_ON) code = load_model(a, &m);
     if (code == GO_ON) {
-        dal_status bad = dal_converge(m, a->options, own_value(a, "schemes"), steps ? steps : "8..256", &c);
+        dal_status bad = dal_converge(m, a->options, own_value(a, "schemes"), steps, &c);
         code = bad ? exit_code(bad) : show(a, c);
     }
     dal_convergence_free(c);

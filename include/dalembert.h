@@ -548,10 +548,11 @@ DAL_API dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_optio
 /* Convergence. --------------------------------------------------------------------------------- */
 
 /* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the
- * model) and numbers of steps "8..256" (doubled from 8 on) or "10, 20, 50". Every run covers the
- * whole time, from "from" until "until". An error is the largest at the times that all runs share,
- * against a reference of higher order and finer step. How far that one can be trusted (`doubt`) is
- * how far a second reference, of another order and step, parts from it. */
+ * model) and numbers of steps "8..256" (doubled from 8 on) or "10, 20, 50" (NULL: six that double,
+ * from the option "step" on, or from 8). Every run covers the whole time, from "from" until "until".
+ * An error is the largest at the times that all runs share, against a reference of higher order and
+ * finer step. How far that one can be trusted (`doubt`) is how far a second reference, of another
+ * order and step, parts from it. */
 enum { DAL_OF_Q, DAL_OF_P, DAL_OF_ENERGY, DAL_QUANTITIES };
 
 typedef struct {

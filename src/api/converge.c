@@ -31,7 +31,7 @@ static dal_status make_table(void *self)
     convergence_job job = {.m = m, .ds = &j->cx->ds, .of = &j->model->is};
     options_request(j->options, &job.asked);
     if (j->schemes) job.schemes = given(m, "--schemes", j->schemes);
-    job.steps = given(m, "--steps", j->steps);
+    if (j->steps) job.steps = given(m, "--steps", j->steps);
     return converge(&job, &j->object->table);
 }
 

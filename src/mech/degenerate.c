@@ -204,7 +204,7 @@ double degenerate_growth(mem *m, const scheme *sch, bool resistive)
 
 void direction_print(const dal_system *sys, const double *u, bool momenta, text *out)
 {
-    static const double SMALL = 1e-4;
+    static const double SMALL = 1e-4, ROUND = 5e-4; /* 1 of three digits */
     double              largest = 0;
     bool                first = true;
     for (int i = 0; i < sys->n; i++)
@@ -213,7 +213,7 @@ void direction_print(const dal_system *sys, const double *u, bool momenta, text 
         double c = u[i] / largest, size = fabs(c);
         if (!(size > SMALL)) continue;
         text_add(out, c < 0 ? (first ? "-" : " - ") : (first ? "" : " + "));
-        if (fabs(size - 1) > SMALL) text_printf(out, "%.3g*", size);
+        if (fabs(size - 1) > ROUND) text_printf(out, "%.3g*", size);
         if (momenta) text_add(out, "p(");
         if (sys->coordinate_name) sys->coordinate_name(sys->self, i, out);
         else text_printf(out, "coordinate %d", i + 1);

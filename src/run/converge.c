@@ -233,6 +233,13 @@ static long common_divisor(long a, long b)
     return b ? common_divisor(b, a % b) : a;
 }
 
+/* The coarsest of six that double: the step that was asked for, else an eighth of the time. */
+static void choose_steps(study *st, const plan *p)
+{
+    long coarsest = st->job->asked.setting[SET_STEP] && p->steps > 0 ? p->steps : 8;
+    for (int k = 0; k < 6; k++) vec_push(st->job->m, st->steps, coarsest << k);
+}
+
 /* From and until, as the request or the model say. */
 static dal_status read_times(study *st)
 {
@@ -262,6 +269,7 @@ static dal_status read_times(study *st)
         *own = (source){"--scheme", mem_printf(job->m, "%s", p.scheme.name), 0};
         vec_push(job->m, st->scheme, own);
     }
+    if (!job->steps) choose_steps(st, &p);
     return DAL_OK;
 }
 
@@ -288,7 +296,7 @@ dal_status converge(const convergence_job *job, dal_convergence *out)
 {
     study      st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->made->sys.n};
     dal_status bad = job->schemes ? ranges_words(job->m, job->ds, job->schemes, &st.scheme) : DAL_OK;
-    if (!bad) bad = ranges_counts(job->m, job->ds, job->steps, &st.steps);
+    if (!bad && job->steps) bad = ranges_counts(job->m, job->ds, job->steps, &st.steps);
     if (!bad) bad = read_times(&st);
     if (bad) return bad;
     dal_convergence_scheme *of = mem_array(job->m, st.scheme.n, dal_convergence_scheme);

@@ -10,7 +10,7 @@ typedef struct {
     const subject *of;
     request        asked;
     const source  *schemes; /* NULL: the one of the request or the model */
-    const source  *steps;
+    const source  *steps;   /* NULL: six that double, from its step on or from 8 */
 } convergence_job;
 
 dal_status converge(const convergence_job *job, dal_convergence *out);

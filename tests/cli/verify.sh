@@ -25,6 +25,9 @@ prints "compose(midpoint, suzuki(4)), order 4"
 near "$(awk '/lobatto\(3\)/ { on = 1 } on && /^    order/ { print $2; exit }' out)" 4 0.1
 exits 0 converge driven.dal --steps 10,20 --json
 prints '"claimed": 4'
+exits 0 converge driven.dal --step 0.05 --until 1 # the coarsest
+prints " 20        0.05"
+prints "640    0.00156"
 exits 1 converge driven.dal --schemes "lobatto(5..2)"
 says "the smaller one first"
 exits 1 converge driven.dal --schemes "midpoint,,gauss(2)"
