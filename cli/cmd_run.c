@@ -63,6 +63,14 @@ static void tell_how_to_go_on(const recorder *r, const dal_sim *s)
     fprintf(stderr, "interrupted at t = %.10g: 'dalembert resume %s' goes on\n", dal_time(s), r->keep.path);
 }
 
+/* Words go to standard error where the trajectory has standard output. */
+static bool takes_standard(const recorder *r)
+{
+    for (int i = 0; i < r->files; i++)
+        if (!strcmp(r->path[i], "-")) return true;
+    return false;
+}
+
 int run_simulation(arguments *a, dal_sim *s, recorder *r)
 {
     dal_observer observer = recorder_observer(r);
@@ -70,8 +78,7 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
     if (!status && !recorder_keep_end(r, s)) status = DAL_IO;
     bool         written = recorder_close(r, s, a->cx);
     int          code = exit_code(status);
-    bool         standard = false;
-    for (int i = 0; i < r->files; i++) standard |= !strcmp(r->path[i], "-");
+    const bool   standard = takes_standard(r);
     if (code == EXIT_WRONG) return code;
     if (code == EXIT_INTERRUPTED && r->keep.path && !a->quiet) tell_how_to_go_on(r, s);
     if (a->json && code != EXIT_IO && summary_json(s, a->cx, stdout)) written = false;
@@ -81,12 +88,21 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
     return written ? code : EXIT_IO;
 }
 
+/* What was drawn stands under the files of the summary. */
+static void tell_drawn(const arguments *a, const recorder *r, const char *path)
+{
+    if (!a->json && !a->quiet)
+        fprintf(takes_standard(r) ? stderr : stdout, "  %-12s%s\n", "", path);
+}
+
 /* The picture and the page, also of a run that did not reach its end: then they are wanted most. */
 static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s, int code)
 {
     const char *plot = own_value(a, "plot"), *report = own_value(a, "report");
     int         drawn = plot ? plot_result(file_to_plot(r), plot) : EXIT_DONE;
+    if (drawn == EXIT_DONE && plot) tell_drawn(a, r, plot);
     if (drawn == EXIT_DONE && report) drawn = report_run(a, file_to_plot(r), m, s, report);
+    if (drawn == EXIT_DONE && report) tell_drawn(a, r, report);
     return drawn == EXIT_DONE ? code : drawn;
 }
 

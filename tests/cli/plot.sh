@@ -183,7 +183,9 @@ if command -v gnuplot >/dev/null; then
     head -c 5 o.pdf | grep -q PDF || fail "o.pdf is no picture"
     exits 0 plot line.csv up:down --equal -o equal.svg
     exits 0 plot gap.csv none.csv -o gap.svg
-    exits 0 run oscillator.dal --plot run.svg -o - -o run.csv -q
+    exits 0 run oscillator.dal --plot run.svg -o - -o run.csv
+    says "              run.svg"
+    cmp -s out run.csv || fail "words of the summary are among the rows"
     grep -q "energy - first" run.svg || fail "run --plot does not draw the energy's error"
     exits 3 plot line.csv up -o no/such/folder.svg
     says "gnuplot could not draw no/such/folder.svg"
