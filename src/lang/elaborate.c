@@ -94,5 +94,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
     refuse_undetermined(e);
     mark_structural(e, kept);
     elements_finish(e);
+    vec_trim(&md->m, md->parts), vec_trim(&md->m, md->child);
+    vec_trim(&md->m, md->relation), vec_trim(&md->m, md->data);
     return !has_errors(l, ds);
 }

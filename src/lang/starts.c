@@ -148,9 +148,12 @@ void evaluate_starts(world *w, values *out)
     out->v = mem_array(w->m, n, double);
     out->p = mem_array(w->m, n, double);
     out->given = mem_array(w->m, n, unsigned char);
-    out->start_at = mem_array(w->m, n, span);
-    out->rate_at = mem_array(w->m, n, span);
-    for (int i = 0; i < n; i++) s.q_level[i] = s.rate_level[i] = NOWHERE;
+    out->start_at = mem_resize(w->m, NULL, (size_t)(n + 1) * sizeof *out->start_at);
+    out->rate_at = mem_resize(w->m, NULL, (size_t)(n + 1) * sizeof *out->rate_at);
+    for (int i = 0; i < n; i++) {
+        s.q_level[i] = s.rate_level[i] = NOWHERE;
+        out->start_at[i] = out->rate_at[i] = span_none();
+    }
     int before = w->ds->errors;
     for (int i = 0; i < w->begin.n; i++)
         begin(&s, &(beginning){w->begin.at[i].target, w->begin.at[i].value, env_of_part(0), false,
@@ -158,4 +161,6 @@ void evaluate_starts(world *w, values *out)
     visit_parts(&s);
     mem_drop(w->m, s.q_level), mem_drop(w->m, s.rate_level);
     if (w->ds->errors == before) evaluate_ties(w, out);
+    mem_drop(w->m, out->start_at), mem_drop(w->m, out->rate_at);
+    out->start_at = out->rate_at = NULL;
 }

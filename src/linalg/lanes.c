@@ -33,13 +33,13 @@ struct lanes {
     double  below[REDUCED], pivot[REDUCED], above[REDUCED];
 };
 
-lanes *lanes_new(mem *m, int n)
+lanes *lanes_new(mem *m, int n, double *room)
 {
     lanes *s = mem_take(m, sizeof *s);
     s->n = n, s->length = n / LANES, s->rows = LANES + n % LANES;
     double **array[] = {&s->m, &s->inverse, &s->u, &s->f, &s->t};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        *array[k] = mem_array(m, LANES * (size_t)s->length, double);
+        *array[k] = room + k * LANES * (size_t)s->length;
     return s;
 }
 

@@ -12,7 +12,9 @@ enum { LANES = 8, LANES_LEAST = 32 * LANES }; /* pieces; the least size at which
 
 typedef struct lanes lanes;
 
-lanes *lanes_new(mem *m, int n);
+/* LANES_ROOM numbers a row are the caller's, who may use them for something else when lanes_factor fails. */
+enum { LANES_ROOM = 5 };
+lanes *lanes_new(mem *m, int n, double *room);
 
 /* Row i of the matrix is a[3i - 1], a[3i], a[3i + 1]. False: a pivot is too small, or grew too much. */
 bool lanes_factor(lanes *s, const double *a);

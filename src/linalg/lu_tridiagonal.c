@@ -41,7 +41,8 @@ static void *analyse(mem *m, const pattern *p)
     tridiagonal *s = mem_take(m, sizeof *s);
     s->n = p->rows;
     s->u = mem_array(m, p->rows, pivot);
-    if (s->n >= LANES_LEAST) s->side = lanes_new(m, s->n);
+    _Static_assert(sizeof(pivot) == LANES_ROOM * sizeof(double), "pivots and lanes take the same room, in turn");
+    if (s->n >= LANES_LEAST) s->side = lanes_new(m, s->n, (double *)(void *)s->u);
     return s;
 }
 

@@ -88,13 +88,24 @@ static void make_pattern(grid_equations *g, mem *m)
     vec_drop(m, p.column);
 }
 
+/* Stiffness and resistance matter along U only, and what is 0 nowhere else. */
+static bool is_read(const grid_equations *g, field f)
+{
+    if (g->k || f == F_LWW) return true;
+    return (f == F_LQW || f == F_CURV) && g->sys->varies[f] != FIELD_ZERO;
+}
+
 static void make_values(grid_equations *g, mem *m)
 {
     const int   n = g->n, K = pattern_count(&g->sys->K), A = pattern_count(&g->sys->A);
     sys_values *out = &g->out;
-    double **of_n[] = {&out->Lq, &out->Lw, &out->f, &out->Lqt, &out->Lwt, &out->ft, &g->w, &g->v};
+    double    **of_n[] = {&out->Lq, &out->Lw, &out->Lwt, &g->w, &g->v};
+    double    **of_time[] = {&out->Lqt, &out->ft};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(m, n, double);
-    for (int f = 0; f < F_COUNT; f++) out->on_K[f] = mem_array(m, K, double);
+    for (size_t i = 0; i < sizeof of_time / sizeof *of_time; i++)
+        *of_time[i] = g->sys->autonomous ? out->Lwt : mem_array(m, n, double); /* all are 0 */
+    out->f = sys_room(m, g->sys, g->sys->forced, n);
+    for (int f = 0; f < F_COUNT; f++) out->on_K[f] = sys_room(m, g->sys, is_read(g, (field)f), K);
     out->e = mem_array(m, g->relations, double);
     out->et = mem_array(m, g->relations, double);
     out->A = mem_array(m, A, double);
@@ -302,7 +313,7 @@ static double transposed_product(const grid_equations *g, int i, const double *x
 {
     const pattern *K = &g->sys->K;
     double         sum = 0;
-    for (int k = K->start[i]; k < K->start[i + 1]; k++)
+    for (int k = K->start[i]; g->out.on_K[F_LQW] && k < K->start[i + 1]; k++)
         sum += g->out.on_K[F_LQW][g->sys->transpose[k]] * x[K->column[k]];
     return sum;
 }

@@ -11,8 +11,7 @@ static double mirror(double x)
     return 1 - x;
 }
 
-/* A set of points with room for values there. `fields` gets arrays for the fields that enter the
- * Jacobian; those that do not share one array that nobody reads. */
+/* A set of points of the curve. */
 static void samples_init(samples *set, equations *eq, mem *m, const double *x, const double *b,
                          int count)
 {
@@ -24,6 +23,11 @@ static void samples_init(samples *set, equations *eq, mem *m, const double *x, c
     }
     set->b = mem_array(m, count, double);
     memcpy(set->b, b, (size_t)count * sizeof *b);
+}
+
+static void room_for_points(samples *set, equations *eq, mem *m)
+{
+    const int count = set->count;
     set->q = mem_array(m, count * eq->n, double);
     set->v = mem_array(m, count * eq->n, double);
     set->w = eq->phase ? mem_array(m, count * eq->n, double) : set->v;
@@ -34,8 +38,10 @@ static void samples_init(samples *set, equations *eq, mem *m, const double *x, c
             (sys_point){.q = set->q + i * eq->n, .w = set->w + i * eq->n, .v = set->v + i * eq->n};
 }
 
+/* Fields that do not enter the Jacobian share one array that nobody reads. */
 static void room_for_gradient(samples *set, equations *eq, mem *m)
 {
+    room_for_points(set, eq, m);
     for (int i = 0; i < set->count; i++) {
         set->out[i].Lq = mem_array(m, eq->n, double);
         set->out[i].Lw = mem_array(m, eq->n, double);
@@ -59,6 +65,7 @@ static void room_for_force(samples *set, equations *eq, mem *m)
 
 static void room_for_relations(samples *set, equations *eq, mem *m)
 {
+    room_for_points(set, eq, m);
     for (int i = 0; i < set->count; i++) {
         sys_values *out = &set->out[i];
         out->e = mem_array(m, eq->relations, double);
@@ -70,6 +77,22 @@ static void room_for_relations(samples *set, equations *eq, mem *m)
                                 ? eq->scratch
                                 : mem_array(m, pattern_count(&eq->sys->K), double);
     }
+}
+
+/* Without relations no step looks at the Gauss points, but a ledger may. Where they are those of the rule, both share
+ * their room. */
+static void points_for_ledgers(equations *eq, mem *m)
+{
+    const samples *rule = &eq->rule;
+    samples       *set = &eq->gauss;
+    bool           same = rule->count == set->count;
+    for (int i = 0; i < set->count && same; i++) same = rule->x[0][i] == set->x[0][i];
+    if (!same) {
+        room_for_points(set, eq, m);
+        return;
+    }
+    set->q = rule->q, set->v = rule->v, set->w = rule->w, set->point = rule->point;
+    set->out = mem_array(m, set->count, sys_values);
 }
 
 /* Relations belong to the curve, not to its quadrature: reactions act at its Lobatto(d+1)
@@ -84,10 +107,13 @@ static void relation_samples(equations *eq, mem *m, retraction how)
     if (how != RETRACTION_MIDPOINT) gauss.c[0] = end[how];
     samples_init(&eq->control, eq, m, control.c, control.b, control.s);
     samples_init(&eq->gauss, eq, m, gauss.c, gauss.b, gauss.s);
-    for (int nu = 0; nu <= eq->d; nu++) eq->control.point[nu].v = eq->zero;
-    if (!eq->relations) return;
+    if (!eq->relations) {
+        points_for_ledgers(eq, m);
+        return;
+    }
     room_for_relations(&eq->control, eq, m);
     room_for_relations(&eq->gauss, eq, m);
+    for (int nu = 0; nu <= eq->d; nu++) eq->control.point[nu].v = eq->zero;
 }
 
 static void number_phase(equations *eq, mem *m)
@@ -157,6 +183,7 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     room_for_gradient(&eq->rule, eq, m);
     if (sys->forced && sch->own_force_rule) {
         samples_init(&eq->force, eq, m, sch->force.c, sch->force.b, sch->force.s);
+        room_for_points(&eq->force, eq, m);
         room_for_force(&eq->force, eq, m);
     } else if (sys->forced) {
         room_for_force(&eq->rule, eq, m);

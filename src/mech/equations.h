@@ -37,9 +37,11 @@ typedef struct {
     bool          transposed;
 } term;
 
-/* Entries of the Jacobian with the same summands: entry[e] of K or A goes to place[e] of J. */
+/* Entries of the Jacobian with the same summands: entry[e] of K or A goes to place[e] of J,
+ * e from `first` on. */
 typedef struct {
     int  first, count;
+    int  entry, place; /* of the first */
     int  first_term, terms;
     bool constant;
     bool straight; /* entries and places are consecutive, and none is transposed */
@@ -76,7 +78,7 @@ typedef struct {
     block   *block;
     term    *term;
     double  *coefficient; /* base * h^power of each term                              */
-    int     *entry, *place;
+    int     *entry, *place; /* NULL: every block is straight */
     bool     diagonal;      /* and is diagonal in shape                                 */
     bool     constant;      /* the Jacobian depends on h alone                          */
     bool     primed;        /* its constant fields were evaluated                       */

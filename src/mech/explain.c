@@ -55,7 +55,7 @@ static bool say_culprit(const equations *eq, text *out)
     const dal_system *sys = eq->sys;
     const samples    *set[] = {&eq->rule, &eq->force, &eq->control, &eq->gauss};
     for (int k = 0; sys->culprit && k < 4; k++)
-        for (int i = 0; i < set[k]->count; i++)
+        for (int i = 0; set[k]->point && i < set[k]->count; i++)
             if (sys->culprit(sys->self, &set[k]->point[i], out)) return true;
     return false;
 }

@@ -266,7 +266,7 @@ dal_status interaction_new(mem *m, dal_system *of, const uint8_t *as_force, inte
     make_room(x, m);
     make_K(x, m);
     make_A(x, m);
-    x->sys.forced = true;
+    x->sys.forced = true, x->sys.selective = false;
     x->sys.self = x, x->sys.eval = eval, x->sys.culprit = NULL, x->sys.jets = NULL, x->sys.vary = NULL;
     x->sys.coordinate_name = coordinate_name, x->sys.relation_name = relation_name;
     *out = x;

@@ -320,6 +320,21 @@ static bool is_straight(const equations *eq, const block *b)
     return b->terms > 0;
 }
 
+/* Lists of entries and places are not needed where they are consecutive in all blocks. */
+static void find_straight(equations *eq, mem *m)
+{
+    bool all = true;
+    for (int k = 0; k < eq->blocks; k++) {
+        block *b = &eq->block[k];
+        b->straight = is_straight(eq, b);
+        b->entry = eq->entry[b->first], b->place = eq->place[b->first];
+        all &= b->straight;
+    }
+    if (!all) return;
+    mem_drop(m, eq->entry), mem_drop(m, eq->place);
+    eq->entry = eq->place = NULL;
+}
+
 void equations_pattern(equations *eq, mem *m)
 {
     builder b = {.eq = eq, .m = m};
@@ -332,10 +347,10 @@ void equations_pattern(equations *eq, mem *m)
     eq->term = b.terms.at, eq->terms = b.terms.n;
     eq->entry = b.entry.at;
     eq->coefficient = mem_array(m, eq->terms, double);
-    eq->place = mem_array(m, b.entry.n, int);
+    eq->place = mem_resize(m, NULL, (size_t)(b.entry.n + 1) * sizeof *eq->place);
     eq->J = pattern_from_pairs(m, eq->size, eq->size, b.row.at, b.column.at, b.entry.n, eq->place);
     eq->values = mem_array(m, pattern_count(&eq->J), double);
-    for (int k = 0; k < eq->blocks; k++) eq->block[k].straight = is_straight(eq, &eq->block[k]);
+    find_straight(eq, m);
     eq->diagonal = pattern_is_diagonal(&eq->J);
     choose_masks(&b);
     vec_drop(m, b.kinds);
@@ -358,12 +373,12 @@ static void fill_straight(equations *eq, const block *b)
 {
     enum { AT_A_TIME = 512 };
     for (int from = 0; from < b->count; from += AT_A_TIME) {
-        double *restrict to = eq->values + eq->place[b->first] + from;
+        double *restrict to = eq->values + b->place + from;
         int count = b->count - from < AT_A_TIME ? b->count - from : AT_A_TIME;
         for (int k = 0; k < b->terms; k++) {
             const int    t = b->first_term + k;
             const double c = eq->coefficient[t];
-            const double *restrict of = eq->term[t].field + eq->entry[b->first] + from;
+            const double *restrict of = eq->term[t].field + b->entry + from;
             if (k)
                 for (int e = 0; e < count; e++) to[e] += c * of[e];
             else

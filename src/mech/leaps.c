@@ -200,6 +200,7 @@ leaps *leaps_new(mem *m, stepper *st, crew *hands, text *why)
     l->edges = (leap_function)native_symbol(lib, "edges");
     l->step = (leap_function)native_symbol(lib, "step");
     make_room(l, m, st->sys->n);
+    if (!st->saved) st->saved = mem_array(m, 4 * st->sys->n, double);
     return l->forces && l->edges && l->step ? l : NULL;
 }
 

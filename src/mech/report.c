@@ -16,7 +16,6 @@ void report_init(stepper *st)
     st->nu = mem_array(m, relations, double);
     st->lam = mem_array(m, relations, double);
     st->rate = mem_array(m, n, double);
-    st->sigma = mem_array(m, n, double);
 }
 
 /* Guess: the slope of the last curve, the carried momentum. */
@@ -44,6 +43,7 @@ void report_settle(stepper *st)
     }
     grid_equations_free(&st->grid);
     grid_equations_init(&st->grid, st->m, st->sys, found.U, found.dimension, found.resistive);
+    st->sigma = mem_array(st->m, found.dimension, double);
     algebraic_init(&st->algebraic, st->m, st->sys, &st->grid);
 }
 

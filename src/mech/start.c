@@ -62,9 +62,10 @@ static void prepare(work *k)
 {
     const int   n = k->n, K = pattern_count(&k->sys->K), A = pattern_count(&k->sys->A);
     sys_values *out = &k->out;
-    double    **of_n[] = {&out->Lq, &out->Lw, &out->f, &k->w, &k->v};
+    double    **of_n[] = {&out->Lw, &k->w, &k->v};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(k->m, n, double);
-    for (int f = 0; f < F_COUNT; f++) out->on_K[f] = mem_array(k->m, K, double);
+    out->Lq = sys_room(k->m, k->sys, false, n);
+    for (int f = F_LQQ; f <= F_LWW; f++) out->on_K[f] = sys_room(k->m, k->sys, f == F_LWW, K);
     out->e = mem_array(k->m, k->relations, double);
     out->A = mem_array(k->m, A, double);
     out->g = mem_array(k->m, k->sys->r, double);
@@ -360,9 +361,9 @@ bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why)
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
     const size_t bytes = (size_t)sys->n * sizeof(double);
-    double      *given[] = {s->q, s->v, s->p}, *kept = mem_array(m, 3 * sys->n, double);
     const bool   project = s->project;
-    for (int k = 0; k < 3; k++) memcpy(kept + k * sys->n, given[k], bytes);
+    double      *given[] = {s->q, s->v, s->p}, *kept = mem_array(m, project ? 3 * sys->n : 0, double);
+    for (int k = 0; k < 3 && project; k++) memcpy(kept + k * sys->n, given[k], bytes);
     s->project = false;
     dal_status bad = attempt(m, sys, s, why);
     s->project = project;

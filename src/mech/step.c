@@ -28,7 +28,7 @@ static void make_room(stepper *st, mem *m)
     double  **array[] = {&st->q,      &st->q_low, &st->p,      &st->p_low, &st->q0,
                          &st->q0_low, &st->p0,    &st->p0_low, &st->slope, &st->dp};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) *array[k] = mem_array(m, n, double);
-    st->saved = mem_array(m, 4 * n, double);
+    if (st->sch.substeps > 1) st->saved = mem_array(m, 4 * n, double);
     st->y = mem_array(m, st->eq.size, double);
     if (st->options.momentum == MOMENTUM_PAPERS) {
         st->ahead = mem_array(m, st->eq.size, double);

@@ -37,7 +37,7 @@ struct stepper {
     double        t;
     double       *q, *q_low, *p, *p_low;
     double       *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
-    double       *saved;                     /* at the beginning of the step: 4 n       */
+    double       *saved;                     /* at the beginning of the step: 4 n; NULL: it has one substep */
     const double *last;                      /* unknowns of the last curve; NULL: none  */
     double        last_h;
     double       *slope; /* room for stepper_slope; v at the start  */

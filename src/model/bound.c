@@ -216,7 +216,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->c = c, b->parameter = parameter, b->input = input;
     b->u = mem_array(m, c->md->inputs + 1, double);
     b->zeros = mem_array(m, c->sys.m + c->sys.r + 1, double);
-    b->energy = mem_array(m, c->md->parts.n + 1, double);
+    if (c->needs_energies) b->energy = mem_array(m, c->md->parts.n + 1, double);
     for (int k = 0; k < c->merged.bundles; k++)
         b->merged_reg[k] = registers(m, c->merged.bundle[k].k, false);
     b->shape_reg = shape_registers_new(m, c->shape, c->shapes);
@@ -227,7 +227,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     for (int s = 0; s < SINKS; s++)
         if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
     b->sys = c->sys;
-    b->sys.self = b;
+    b->sys.self = b, b->sys.selective = true;
     b->sys.eval = eval;
     b->sys.coordinate_name = coordinate_name;
     b->sys.relation_name = relation_name;

@@ -131,13 +131,22 @@ static void place_vectors(compiled *c)
     }
 }
 
+static bool yields(const compiled *c, sink s)
+{
+    for (int e = 0; e < c->elements; e++)
+        for (int y = 0; y < c->element[e].yield.n; y++)
+            if (c->element[e].yield.at[y].into == s) return true;
+    return false;
+}
+
 /* present: entries of K that a field may fill; varies: whether it changes during a run. */
 static void note_fields(compiled *c)
 {
     static const sink of[F_COUNT] = {SINK_LQQ, SINK_LQW, SINK_LWW, SINK_FQ, SINK_FW, SINK_CURV};
+    const uint8_t *nowhere = mem_array(c->m, pattern_count(&c->sys.K) + 1, uint8_t);
     for (int f = 0; f < F_COUNT; f++) {
-        uint8_t *present = mem_array(c->m, pattern_count(&c->sys.K) + 1, uint8_t);
-        c->sys.present[f] = present;
+        uint8_t *present = yields(c, of[f]) ? mem_array(c->m, pattern_count(&c->sys.K) + 1, uint8_t) : NULL;
+        c->sys.present[f] = present ? present : nowhere;
         for (int e = 0; e < c->elements; e++) {
             const derived *d = &c->element[e];
             for (int y = 0; y < d->yield.n; y++) {

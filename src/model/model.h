@@ -146,8 +146,8 @@ typedef struct {
     double        *input;     /* inputs' default values                             */
     double        *q, *v, *p; /* starts; 0 where none is given                      */
     unsigned char *given;     /* per coordinate, of the bits above                  */
-    span          *start_at;  /* per coordinate: where its start was written,       */
-    span          *rate_at;   /* and that of its velocity or momentum               */
+    span          *start_at;  /* per coordinate: where its start was written, and   */
+    span          *rate_at;   /* that of its rate; NULL once the starts are known   */
     setting        set[SETTINGS];
     bool           columns_given;
     int            columns;

@@ -97,6 +97,7 @@ typedef struct dal_system {
     bool           autonomous;        /* nothing depends on t or on an input                    */
     bool           forced;            /* some f is not identically 0                            */
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */
+    bool           selective;         /* an array of results may be NULL: then it is not computed */
     int            tied;              /* coordinates that were taken out with their ties; for messages */
 
     void *self;
@@ -117,5 +118,11 @@ typedef struct dal_system {
     const row_plan *(*row_plan)(void *self, mem *m, unsigned sources, int reach);
     void            (*row_reads)(void *self, const row_plan *p, double t, row_reads *out);
 } dal_system;
+
+/* An array of results, of which there need be none where nobody reads it. */
+static inline double *sys_room(mem *m, const dal_system *sys, bool read, int count)
+{
+    return read || !sys->selective ? mem_array(m, count, double) : NULL;
+}
 
 #endif

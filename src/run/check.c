@@ -31,7 +31,7 @@ static dal_status prepare(const description *d, trial *tr)
     bad = plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);
     if (bad || !d->of->solved[tr->plan.joined]) return bad;
     return whole_new(d->m, d->of->solved[tr->plan.joined], d->of->compiled, tr->bound,
-                     tr->val.parameter, tr->val.input, false, d->ds, &tr->whole);
+                     tr->val.parameter, tr->val.input, WHOLE_STATE, d->ds, &tr->whole);
 }
 
 static dal_status check_facts(const description *d, const trial *tr)

@@ -11,8 +11,8 @@ void readings_init(dal_sim *s)
     int n = s->sys->n, rows = s->sys->m + s->sys->r;
     int outputs = s->md ? s->md->outputs + s->md->symmetries : 0;
     s->now = (readings){.step = -1, .output = mem_array(&s->m, outputs, double)};
-    s->now.w = mem_array(&s->m, n, double);
-    s->now.room.Lq = mem_array(&s->m, n, double);
+    if (s->sys->hamiltonian) s->now.w = mem_array(&s->m, n, double);
+    s->now.room.Lq = sys_room(&s->m, s->sys, false, n);
     s->now.room.Lw = mem_array(&s->m, n, double);
     s->now.room.e = mem_array(&s->m, rows, double);
     s->now.room.g = mem_array(&s->m, s->sys->r, double);
@@ -36,8 +36,8 @@ static bool is_hamiltonian(const dal_system *sys, int i)
 static sys_point present(dal_sim *s)
 {
     const double *v = state_v(s), *p = state_p(s);
-    for (int i = 0; i < s->sys->n; i++) s->now.w[i] = is_hamiltonian(s->sys, i) ? p[i] : v[i];
-    return (sys_point){.t = s->t, .q = state_q(s), .w = s->now.w, .v = v};
+    for (int i = 0; i < s->sys->n && s->now.w; i++) s->now.w[i] = is_hamiltonian(s->sys, i) ? p[i] : v[i];
+    return (sys_point){.t = s->t, .q = state_q(s), .w = s->now.w ? s->now.w : v, .v = v};
 }
 
 bool reading_culprit(dal_sim *s, text *out)

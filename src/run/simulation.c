@@ -92,6 +92,13 @@ static dal_status examine(dal_sim *s, const subject *of)
     return bad;
 }
 
+static bool may_move(const start *at, int n)
+{
+    bool moves = at->project;
+    for (int i = 0; i < n && !moves; i++) moves = at->given[i] & (FREE_Q | FREE_V | FREE_P);
+    return moves;
+}
+
 static dal_status put_start(dal_sim *s, const request *r)
 {
     start at = {.t = s->plan.from,
@@ -101,7 +108,8 @@ static dal_status put_start(dal_sim *s, const request *r)
                 .given = s->val.given,
                 .project = r->project_start};
     mem          *m = mem_child(&s->m);
-    const double *before[2] = {copy_of(m, at.q, s->sys->n), copy_of(m, at.v, s->sys->n)};
+    const int     kept = may_move(&at, s->sys->n) ? s->sys->n : 0;
+    const double *before[2] = {copy_of(m, at.q, kept), copy_of(m, at.v, kept)};
     dal_status    bad = start_complete(m, s->sys, &at, &s->why);
     if (!bad && at.moved) note_start(s, before);
     mem_free(m);
@@ -210,8 +218,11 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
                   "momentum = papers: momenta after the kick are made of the multipliers of every "
                   "relation, so ties are kept (--interconnection multipliers)");
     if (!form) return DAL_OK;
-    return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input,
-                     r->ledger || has_named_relations(s->md), s->ds, &s->whole);
+    const whole_use use = r->ledger || has_named_relations(s->md)            ? WHOLE_REACTIONS
+                          : s->plan.method.momentum == MOMENTUM_PAPERS ? WHOLE_POINTS
+                                                                       : WHOLE_STATE;
+    return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input, use, s->ds,
+                     &s->whole);
 }
 
 static dal_status bind_system(dal_sim *s, const subject *of, const request *r)

@@ -24,7 +24,7 @@ typedef struct {
     double        energy, energy_size; /* E, and |p v| + |E|                         */
     double       *output;              /* outputs, then momenta of symmetries             */
     const double *lam;                 /* reactions, rows of the system                   */
-    double       *w;                   /* velocity or momentum, whichever is the variable */
+    double       *w;                   /* velocity or momentum, whichever is the variable; NULL: velocities */
     sys_values    room;                /* for evaluations                                 */
 } readings;
 

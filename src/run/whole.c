@@ -70,16 +70,24 @@ static bool is_hamiltonian(const whole *w, int i)
 
 /* Making. -------------------------------------------------------------------------------------- */
 
-static void make_room(whole *w, mem *m, bool reactions)
+static void arrays(mem *m, double **const *at, size_t count, int n)
+{
+    for (size_t k = 0; k < count; k++) *at[k] = mem_array(m, n, double);
+}
+
+/* Positions, velocities and momenta are all that most runs ask for; p is then where L_w is evaluated. */
+static void make_room(whole *w, mem *m, whole_use use)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
-    double  **of_n[] = {&w->q,       &w->v,       &w->at_point[0], &w->at_point[1], &w->w,
-                        &w->p,       &w->start_p, &w->z,           &w->pz,          &w->vz,
-                        &w->room.Lq, &w->room.Lw, &w->room.f};
-    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n, double);
+    double  **state[] = {&w->q, &w->v, &w->p}, **solved[] = {&w->z, &w->pz, &w->vz};
+    double  **looked_at[] = {&w->at_point[0], &w->at_point[1], &w->w,      &w->start_p,
+                             &w->room.Lq,     &w->room.Lw,     &w->room.f};
+    arrays(m, state, 3, n), arrays(m, solved, 3, whole_solved(w)->n + 1);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
     w->lam = mem_array(m, rows + 1, double);
-    if (!reactions) return;
+    if (use != WHOLE_STATE || w->sys->hamiltonian) arrays(m, looked_at, 7, n);
+    else w->room.Lw = w->p; /* a compiled system needs no room for L_q and f */
+    if (use != WHOLE_REACTIONS) return;
     w->rate = mem_array(m, n, double);
     w->rho = mem_array(m, n, double);
     w->join = mem_array(m, w->form->of->joins + 1, double);
@@ -101,7 +109,7 @@ static void take_parameters(whole *w, mem *m, const double *parameter)
 }
 
 dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *of,
-                     const double *parameter, const double *input, bool reactions, diags *ds,
+                     const double *parameter, const double *input, whole_use use, diags *ds,
                      whole **out)
 {
     whole *w = mem_array(m, 1, whole);
@@ -109,9 +117,9 @@ dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *
     w->form = form, w->compiled = c, w->sys = bound_system(of);
     dal_status bad = ties_evaluate(m, form->of, parameter, ds, &w->n);
     if (bad) return bad;
-    make_room(w, m, reactions);
     take_parameters(w, m, parameter);
     w->bound = bound_new(m, form->compiled, form->eliminated ? w->parameter : parameter, input);
+    make_room(w, m, use);
     if (form->eliminated && !w->sys->hamiltonian)
         whole_solved(w)->tied = w->sys->n - whole_solved(w)->n;
     *out = w;
@@ -149,8 +157,8 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
     memcpy(w->parameter + of->md->parameters, w->n.number,
            (size_t)of->numbers * sizeof *w->parameter);
     bound_refresh(w->bound);
-    memcpy(w->start_p, p, (size_t)n * sizeof *p);
-    memset(w->pz, 0, (size_t)n * sizeof *w->pz);
+    if (w->start_p) memcpy(w->start_p, p, (size_t)n * sizeof *p);
+    memset(w->pz, 0, (size_t)whole_solved(w)->n * sizeof *w->pz);
     for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
         int z = solved_coordinate(w, i);
         if (is_fixed(w, i)) continue;
@@ -199,7 +207,8 @@ const double *whole_v(whole *w, stepper *st, long k)
 
 static int evaluate(whole *w, double t, unsigned want)
 {
-    sys_point at = {.t = t, .q = w->at_point[0], .w = w->w, .v = w->at_point[1]};
+    sys_point at = {.t = t, .q = w->q, .w = w->v, .v = w->v};
+    if (w->at_point[0]) at.q = w->at_point[0], at.w = w->w, at.v = w->at_point[1];
     if (!w->sys->forced) want &= ~(unsigned)WANT_FORCE;
     return w->sys->eval(w->sys->self, want, 1, &at, &w->room);
 }
@@ -217,8 +226,10 @@ static void take_momenta(whole *w, const double *pz, double *out)
 static void take_state(whole *w, stepper *st, long k)
 {
     const size_t bytes = (size_t)w->sys->n * sizeof(double);
-    memcpy(w->at_point[0], whole_q(w, st, k), bytes);
-    memcpy(w->at_point[1], whole_v(w, st, k), bytes);
+    whole_q(w, st, k), whole_v(w, st, k);
+    if (!w->at_point[0]) return;
+    memcpy(w->at_point[0], w->q, bytes);
+    memcpy(w->at_point[1], w->v, bytes);
     memcpy(w->w, w->v, bytes);
     take_momenta(w, stepper_p(st), w->w);
 }
@@ -227,7 +238,7 @@ static void projected_momentum(whole *w, stepper *st, long k, double t)
 {
     take_state(w, st, k);
     evaluate(w, t, WANT_GRADIENT);
-    memcpy(w->p, w->room.Lw, (size_t)w->sys->n * sizeof *w->p);
+    if (w->room.Lw != w->p) memcpy(w->p, w->room.Lw, (size_t)w->sys->n * sizeof *w->p);
 }
 
 static void add(double *to, double c, const double *x, int n)
@@ -355,7 +366,7 @@ void whole_archive(whole *w, archive *r)
 {
     const ties *of = w->form->of;
     archive_doubles(r, "ties", w->n.number, (size_t)of->numbers);
-    archive_doubles(r, "start_p", w->start_p, (size_t)w->sys->n);
+    if (w->start_p) archive_doubles(r, "start_p", w->start_p, (size_t)w->sys->n);
     if (!r->reading || r->bad) return;
     memcpy(w->parameter + of->md->parameters, w->n.number,
            (size_t)of->numbers * sizeof *w->parameter);

@@ -32,17 +32,20 @@ typedef struct {
     tie_numbers        n;
     double            *parameter;
     double            *z, *pz, *vz;     /* a start for what is solved */
-    double            *start_p;         /* of the whole               */
+    double            *start_p;         /* of the whole; or NULL      */
     double            *q, *v, *p, *lam; /* the state                  */
-    double            *at_point[2], *w; /* q, v and w at a point      */
+    double            *at_point[2], *w; /* q, v and w at a point; NULL: only the state is looked at */
     double            *rate, *rho, *join, *branch;
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
 } whole;
 
-/* bound: of the whole. reactions: multipliers will be asked for. */
+/* What will be asked for: the state; that and any point of a curve, as for the papers' momenta; multipliers too. */
+typedef enum { WHOLE_STATE, WHOLE_POINTS, WHOLE_REACTIONS } whole_use;
+
+/* bound: of the whole. */
 dal_status  whole_new(mem *m, const solved_form *form, const compiled *c, bound *of,
-                      const double *parameter, const double *input, bool reactions, diags *ds,
+                      const double *parameter, const double *input, whole_use use, diags *ds,
                       whole **out);
 dal_system *whole_solved(whole *w);
 void        whole_archive(whole *w, archive *r); /* what a checkpoint keeps of it */

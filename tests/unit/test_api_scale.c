@@ -29,16 +29,29 @@ static const char *const whole =
     "  for k in 1..N+1 { start x[k] = 0.5*sin(0.3*k), x[k]' = cos(0.7*k) }\n"
     "}\n";
 
+typedef struct { /* of the allocator */
+    long   calls;
+    size_t held, most;
+} account;
+
+enum { HEAD = 16 }; /* bytes before each block, for its size */
+
 static void *counted(void *self, void *p, size_t size)
 {
-    ++*(long *)self;
-    if (size) return realloc(p, size);
-    free(p);
-    return NULL;
+    account *a = self;
+    char    *block = p ? (char *)p - HEAD : NULL;
+    a->calls++;
+    if (block) a->held -= *(size_t *)(void *)block;
+    if (!size) return free(block), NULL;
+    block = realloc(block, size + HEAD);
+    if (!block) return NULL;
+    *(size_t *)(void *)block = size, a->held += size;
+    if (a->held > a->most) a->most = a->held;
+    return block + HEAD;
 }
 
 typedef struct {
-    long         calls; /* of the allocator */
+    account      bytes;
     dal_context *cx;
     dal_model   *m;
     dal_sim     *s;
@@ -47,7 +60,7 @@ typedef struct {
 static void begin(motion *of, const char *text, const char *scheme, const char *summation)
 {
     *of = (motion){0};
-    of->cx = dal_context_new(&(dal_allocator){counted, &of->calls});
+    of->cx = dal_context_new(&(dal_allocator){counted, &of->bytes});
     dal_options *o = dal_options_new(of->cx);
     assert_int_equal(dal_options_set(o, "scheme", scheme), DAL_OK);
     assert_int_equal(dal_options_set(o, "summation", summation), DAL_OK);
@@ -65,9 +78,9 @@ static void end(motion *of)
 
 static void run(motion *of)
 {
-    long before = of->calls;
+    long before = of->bytes.calls;
     for (int k = 0; k < STEPS; k++) assert_int_equal(dal_step(of->s), DAL_OK);
-    assert_int_equal(of->calls, before);
+    assert_int_equal(of->bytes.calls, before);
 }
 
 static double farthest(motion *parts, motion *one)
@@ -110,6 +123,20 @@ static void tied_parts_move_as_one_sum_in_implicit_steps(void **state)
     compare("lobatto(3)", "compensated", false);
 }
 
+/* 64-bit numbers and pointers are meant; a part has a parameter of its own here, and a start of its velocity */
+static void a_part_takes_little_memory(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"midpoint", "trapezoid"};
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+        motion parts;
+        begin(&parts, tied, schemes[k], "compensated");
+        size_t each = parts.bytes.most / SPRINGS;
+        if (each > 1350) fail_msg("%s: %zu bytes a part at the most", schemes[k], each);
+        end(&parts);
+    }
+}
+
 /* what is monitored is evaluated on demand, and must not disturb the steps */
 static void looking_at_explicit_steps_does_not_change_them(void **state)
 {
@@ -129,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tied_parts_move_as_one_sum_in_explicit_steps),
         cmocka_unit_test(tied_parts_move_as_one_sum_in_implicit_steps),
+        cmocka_unit_test(a_part_takes_little_memory),
         cmocka_unit_test(looking_at_explicit_steps_does_not_change_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
