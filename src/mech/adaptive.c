@@ -31,12 +31,15 @@ static dal_status refuse(const equations *eq, const scheme *sch, text *why)
     return DAL_INVALID;
 }
 
-static void room_for_time(const samples *set, int n, mem *m)
+static void room_for_time(const samples *set, const dal_system *sys, mem *m)
 {
+    const int n = sys->n;
     for (int i = 0; i < set->count; i++) {
         set->out[i].Lqt = mem_array(m, n, double);
         set->out[i].Lwt = mem_array(m, n, double);
         set->out[i].ft = mem_array(m, n, double);
+        if (sys->inner && set->out[i].inner.u)
+            set->out[i].inner.c_t = mem_array(m, sys->inner->size, double);
     }
 }
 
@@ -50,8 +53,8 @@ dal_status adaptive_prepare(equations *eq, mem *m, const scheme *sch, text *why)
     eq->residual_mask |= WANT_L;
     if (eq->sys->autonomous) return DAL_OK;
     eq->residual_mask |= WANT_TIME;
-    room_for_time(&eq->rule, eq->n, m);
-    room_for_time(&eq->force, eq->n, m);
+    room_for_time(&eq->rule, eq->sys, m);
+    room_for_time(&eq->force, eq->sys, m);
     return DAL_OK;
 }
 
@@ -62,7 +65,7 @@ dal_status adaptive_init(adaptive *a, mem *m, newton *nw, const scheme *sch, ste
     double   **array[] = {&a->row, &a->column, &a->r, &a->x, &a->c, &a->kept};
     *a = (adaptive){.nw = nw, .eq = eq, .order = sch->order, .bounds = bounds};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        *array[k] = mem_array(m, eq->size, double);
+        *array[k] = mem_array(m, equations_extent(eq), double);
     a->work = mem_array(m, 3 * eq->n, double);
     a->lu = solver_new(m, &eq->J, kind);
     if (a->lu && !condition_init(a, m, kind)) return DAL_OK;
@@ -177,6 +180,25 @@ static void add_force(adaptive *a, const samples *set, int i)
     a->size += b * rest * fabs(h) * dot_size(at->f, v, n);
 }
 
+/* What implicit forces add, behind the others: their equations change with h, and S with u.
+ *     dc/dh = c_i c_t - c_v v/h,     dS/du = -sum b (1-c) h f_u^T v                              */
+static void add_inner(adaptive *a, const samples *set, int i)
+{
+    const equations    *eq = a->eq;
+    const sys_inner    *in = eq->sys->inner;
+    const inner_values *at = &set->out[i].inner;
+    const double        h = eq->h, c = set->x[eq->mirrored][i], *v = set->v + i * eq->n;
+    double             *column = a->column + eq->size + i * in->size, *row = a->row + eq->size + i * in->size;
+    for (int k = 0; k < in->size; k++) {
+        column[k] = eq->residual_mask & WANT_TIME ? c * at->c_t[k] : 0;
+        for (int e = in->of_state.start[k]; e < in->of_state.start[k + 1]; e++)
+            column[k] -= at->c_v[e] * v[in->of_state.column[e]] / h;
+    }
+    for (int j = 0; j < eq->n; j++)
+        for (int e = in->force.start[j]; e < in->force.start[j + 1]; e++)
+            row[in->force.column[e]] -= set->b[i] * (1 - c) * h * at->f_u[e] * v[j];
+}
+
 /* f_t where the force has a rule of its own: the residual does not ask for it there. */
 static bool force_in_time(const equations *eq)
 {
@@ -189,13 +211,14 @@ static bool force_in_time(const equations *eq)
 static bool border(adaptive *a, const double *y)
 {
     equations     *eq = a->eq;
-    const samples *set = eq->force.count ? &eq->force : &eq->rule;
-    const size_t   bytes = (size_t)eq->size * sizeof(double);
+    const samples *set = force_points(eq);
+    const size_t   bytes = (size_t)equations_extent(eq) * sizeof(double);
     if (!equations_residual(eq, y, a->r, true) || !force_in_time(eq)) return false;
     memset(a->row, 0, bytes), memset(a->column, 0, bytes);
     a->corner = a->S = a->size = 0;
     for (int i = 0; i < eq->s; i++) add_lagrangian(a, i);
     for (int i = 0; eq->sys->forced && i < set->count; i++) add_force(a, set, i);
+    for (int i = 0; eq->sys->inner && i < set->count; i++) add_inner(a, set, i);
     return isfinite(a->S);
 }
 
@@ -203,22 +226,23 @@ static bool border(adaptive *a, const double *y)
 bool adaptive_assemble(adaptive *a, const double *y)
 {
     equations *eq = a->eq;
+    const int  extent = equations_extent(eq);
     a->iterations++;
     if (!border(a, y)) return false;
     equations_fill(eq);
     a->nw->count.factorisations++;
     if (!solver_factor(a->lu, eq->values)) return false;
-    memcpy(a->c, a->column, (size_t)eq->size * sizeof *a->c);
-    memcpy(a->x, a->r, (size_t)eq->size * sizeof *a->x);
+    memcpy(a->c, a->column, (size_t)extent * sizeof *a->c);
+    memcpy(a->x, a->r, (size_t)extent * sizeof *a->x); /* implicit forces are right: 0 behind r */
     solver_solve(a->lu, a->c), solver_solve(a->lu, a->x);
-    a->slope = a->corner - border_dot(a->row, a->c, eq->size);
+    a->slope = a->corner - border_dot(a->row, a->c, extent);
     return isfinite(a->slope);
 }
 
 void adaptive_matrix(const adaptive *a, double *K)
 {
     const equations *eq = a->eq;
-    const int        size = eq->size, N = size + 1;
+    const int        size = equations_extent(eq), N = size + 1;
     memset(K, 0, (size_t)N * (size_t)N * sizeof *K);
     for (int i = 0; i < size; i++) {
         for (int k = eq->J.start[i]; k < eq->J.start[i + 1]; k++)

@@ -58,7 +58,7 @@ static bool polish(adaptive *a, double *y)
     double     before = HUGE_VAL;
     for (int k = 0; k < ITERATIONS_MOST; k++) {
         if (!adaptive_assemble(a, y) || a->slope == 0) return false;
-        double miss = missing(a) - border_dot(a->row, a->x, eq->size);
+        double miss = missing(a) - border_dot(a->row, a->x, equations_extent(eq));
         double ratio = fmin(2, fmax(0.5, 1 - miss / a->slope / eq->h));
         double dh = eq->h * (ratio - 1), size = correction_size(a, dh, y);
         for (int j = 0; j < eq->size; j++) y[j] -= a->x[j] + a->c[j] * dh;

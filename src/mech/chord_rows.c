@@ -34,6 +34,21 @@ bool chord_rows_place(chord_rows *c, equations *eq, const double *Z)
     return true;
 }
 
+void chord_rows_move(const chord_rows *c, const equations *eq, const double *dq0, const double *dZ,
+                     double dh, double *dq, double *dv)
+{
+    const int    n = eq->n;
+    const chord *l = c->of[eq->mirrored];
+    for (int i = 0; i < n; i++) {
+        dq[i] = 0, dv[i] = -l->v[i] * dh / eq->h;
+        for (int j = 0; j < n; j++) {
+            const double dq1 = dq0[j] + (dZ ? dZ[j] : 0);
+            dq[i] += l->base_q0[i * n + j] * dq0[j] + l->base_q1[i * n + j] * dq1;
+            dv[i] += l->v_q0[i * n + j] * dq0[j] + l->v_q1[i * n + j] * dq1;
+        }
+    }
+}
+
 void chord_rows_slope(chord_rows *c, const equations *eq)
 {
     const int         n = eq->n;

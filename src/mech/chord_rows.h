@@ -25,4 +25,8 @@ bool chord_rows_place(chord_rows *c, equations *eq, const double *Z);
 /* After the system was evaluated there with its derivatives. */
 void chord_rows_slope(chord_rows *c, const equations *eq);
 
+/* How base and velocity of the chord move with its ends, and with its length. */
+void chord_rows_move(const chord_rows *c, const equations *eq, const double *dq0, const double *dZ,
+                     double dh, double *dq, double *dv);
+
 #endif

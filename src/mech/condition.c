@@ -47,7 +47,7 @@ void condition_free(adaptive *a)
 
 static double dense(const adaptive *a, mem *m)
 {
-    const int N = a->eq->size + 1;
+    const int N = equations_extent(a->eq) + 1;
     double   *K = mem_resize(m, NULL, (size_t)N * (size_t)N * sizeof *K);
     adaptive_matrix(a, K);
     double condition = dense_condition(m, K, N);
@@ -76,7 +76,7 @@ static void multiply(const adaptive *a, bool transposed, const double *x, double
  *     eta = (x_N - w.J^-1 x)/s,   J^-1 x - c eta */
 static void divide(const adaptive *a, bool transposed, double *x)
 {
-    const int     n = a->eq->size;
+    const int     n = equations_extent(a->eq);
     const double *foot = transposed ? a->column : a->row, *c = transposed ? a->large->w : a->c;
     solver_solve(transposed ? a->large->lu : a->lu, x);
     x[n] = (x[n] - border_dot(foot, x, n)) / a->slope;
@@ -95,7 +95,7 @@ static double normalise(double *x, int N)
 static double largest(const adaptive *a, bool inverse)
 {
     condition_work *c = a->large;
-    const int       N = a->eq->size + 1;
+    const int       N = equations_extent(a->eq) + 1;
     double          value = 0, before;
     for (int j = 0; j < N; j++) c->x[j] = sin(1 + 1.7 * j + 0.3 * j * sin((double)j));
     normalise(c->x, N);
@@ -117,8 +117,8 @@ double adaptive_condition(adaptive *a, mem *m)
     if (!c) return dense(a, m);
     for (int k = 0; k < count; k++) c->values[c->place[k]] = a->eq->values[k];
     if (!solver_factor(a->lu, a->eq->values) || !solver_factor(c->lu, c->values)) return HUGE_VAL;
-    memcpy(a->c, a->column, (size_t)a->eq->size * sizeof *a->c);
-    memcpy(c->w, a->row, (size_t)a->eq->size * sizeof *c->w);
+    memcpy(a->c, a->column, (size_t)equations_extent(a->eq) * sizeof *a->c);
+    memcpy(c->w, a->row, (size_t)equations_extent(a->eq) * sizeof *c->w);
     solver_solve(a->lu, a->c), solver_solve(c->lu, c->w);
     return largest(a, false) * largest(a, true);
 }

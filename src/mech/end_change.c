@@ -3,7 +3,8 @@
  *     L_ww dw - A^T dnu = dp^- - (L_wq - nu dA) dq - [L_w - A^T nu]      (Hamiltonian: dw - A^T dnu
  *     dv + Lambda_ww dw = -Lambda_wq dq - [Lambda_w]                       = dp^- + nu dA dq +
  * [..]) A dv              = -e_q dq - [e] dp                = L_wq dq + L_ww dw + [L_w] Brackets
- * are the changes with what is written beside q and w: time, parameters, inputs. */
+ * are the changes with what is written beside q and w: time, parameters, inputs. Along directions U
+ * without inertia v may change as it likes: neither p nor A v sees it. */
 #include "mech/end.h"
 
 #include <string.h>
@@ -16,7 +17,8 @@ static bool is_phase(const grid_equations *g, int i)
 bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu)
 {
-    const unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_RELATIONS | WANT_RELATIONS_JACOBIAN;
+    unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_RELATIONS | WANT_RELATIONS_JACOBIAN;
+    if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v, .lam = nu};
     return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out) && grid_factor(g);
 }

@@ -52,10 +52,21 @@ static void room_for_gradient(samples *set, equations *eq, mem *m)
     }
 }
 
+static void room_for_inner(inner_values *to, const sys_inner *of, bool phase, mem *m)
+{
+    const int state = pattern_count(&of->of_state) + 1;
+    to->u = mem_array(m, of->size + 1, double);
+    to->c_u = mem_array(m, pattern_count(&of->of_u) + 1, double);
+    to->c_q = mem_array(m, state, double), to->c_v = mem_array(m, state, double);
+    if (phase) to->c_w = mem_array(m, state, double);
+    to->f_u = mem_array(m, pattern_count(&of->force) + 1, double);
+}
+
 static void room_for_force(samples *set, equations *eq, mem *m)
 {
     for (int i = 0; i < set->count; i++) {
         set->out[i].f = mem_array(m, eq->n, double);
+        if (eq->sys->inner) room_for_inner(&set->out[i].inner, eq->sys->inner, eq->phase > 0, m);
         for (int f = F_FQ; f <= F_FW; f++)
             set->out[i].on_K[f] = eq->sys->varies[f] == FIELD_ZERO
                                       ? eq->scratch
@@ -201,6 +212,20 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->single = eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
     equations_pattern(eq, m);
     return DAL_OK;
+}
+
+void equations_divide(const equations *eq, const solver *lu, double *x)
+{
+    const size_t bytes = (size_t)eq->size * sizeof *x;
+    const int    behind = eq->J.rows - eq->size;
+    if (!behind) {
+        solver_solve(lu, x);
+        return;
+    }
+    memcpy(eq->whole, x, bytes);
+    memset(eq->whole + eq->size, 0, (size_t)behind * sizeof *x);
+    solver_solve(lu, eq->whole);
+    memcpy(x, eq->whole, bytes);
 }
 
 void equations_free(equations *eq)

@@ -64,6 +64,7 @@ typedef struct {
 
     samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
 
+    double *whole;  /* implicit forces: room for unknowns and those of theirs   */
     bool    single; /* one point, degree one, nothing but coordinates           */
     double  t, h;
     int     mirrored;
@@ -96,6 +97,18 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
 void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
 
 void equations_free(equations *eq);
+
+/* x = J^-1 x. Behind the unknowns J has those of implicit forces at their points, and the equations that
+ * these always fulfil: so they are carried along, and left out. */
+void equations_divide(const equations *eq, const solver *lu, double *x);
+static inline int equations_extent(const equations *eq)
+{
+    return eq->J.rows;
+}
+static inline const samples *force_points(const equations *eq)
+{
+    return eq->force.count ? &eq->force : &eq->rule;
+}
 
 /* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then
  * gathers. False: a value is not finite, or a callback failed. */

@@ -101,7 +101,7 @@ static void say_null_vector(const equations *eq, mem *m, const double *u, text *
  * what they are: each a coordinate and a relation, at every node. */
 static void say_rank(const equations *eq, mem *m, text *out)
 {
-    const int size = eq->size, tied = 2 * eq->d * eq->sys->tied;
+    const int size = equations_extent(eq), behind = size - eq->size, tied = 2 * eq->d * eq->sys->tied;
     double   *full = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
     double   *null = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
     for (int k = 0; k < size * size; k++) full[k] = 0;
@@ -110,7 +110,7 @@ static void say_rank(const equations *eq, mem *m, text *out)
             full[row * size + eq->J.column[k]] = eq->values[k];
     int rank = dense_rank_scaled(m, full, size, size, 0, null);
     if (rank < size) {
-        text_printf(out, ": they have rank %d of %d", rank + tied, size + tied);
+        text_printf(out, ": they have rank %d of %d", rank - behind + tied, eq->size + tied);
         say_null_vector(eq, m, null, out);
     }
     mem_drop(m, full), mem_drop(m, null);

@@ -20,7 +20,7 @@ typedef struct {
     bool varies; /* a term of the block being made does */
 } builder;
 
-enum { OF_A = F_COUNT, OF_EQ, OF_CHORD, OF_IDENTITY };
+enum { OF_A = F_COUNT, OF_EQ, OF_CHORD, OF_IDENTITY, OF_CU, OF_CQ, OF_CV, OF_CW, OF_FU };
 
 /* Whether what a what gives can be non-zero, and whether it changes. */
 static int variation(const equations *eq, int what)
@@ -32,6 +32,7 @@ static int variation(const equations *eq, int what)
     }
     if (what == OF_A) return sys->constant_A ? FIELD_CONSTANT : FIELD_VARIES;
     if (what == OF_EQ) return sys->relations_free_of_q ? FIELD_ZERO : FIELD_VARIES;
+    if (what >= OF_CU) return sys->inner->constant ? FIELD_CONSTANT : FIELD_VARIES;
     return what == OF_CHORD ? FIELD_VARIES : FIELD_CONSTANT;
 }
 
@@ -40,6 +41,11 @@ static const double *source_at(const equations *eq, int what, const samples *set
     if (what < F_COUNT) return field_at(set, i, (field)what);
     if (what == OF_A) return set->out[i].A;
     if (what == OF_CHORD) return eq->along->by_q1;
+    if (what >= OF_CU) {
+        const inner_values *in = &set->out[i].inner;
+        const double *const of[] = {in->c_u, in->c_q, in->c_v, in->c_w, in->f_u};
+        return of[what - OF_CU];
+    }
     return what == OF_EQ ? set->out[i].eq : eq->identity;
 }
 
@@ -276,6 +282,47 @@ static void relation_blocks(builder *b)
     }
 }
 
+/* The entries of a pattern whose columns are of a kind, or all. */
+static void block_on(builder *b, int first_term, const pattern *p, int columns, int row0, int column0)
+{
+    const int first = b->entry.n;
+    for (int i = 0; i < p->rows; i++)
+        for (int k = p->start[i]; k < p->start[i + 1]; k++)
+            if (columns == ALL) push(b, k, row0 + i, column0 + p->column[k]);
+            else if (takes(b->eq, columns, p->column[k]))
+                push(b, k, row0 + i, place_of(b->eq, column0, true, p->column[k]));
+    close_block(b, first_term, first);
+}
+
+/* Implicit forces: c^i = 0 behind all other equations, u^i behind all unknowns.
+ *     dR_nu/du^i = h b_i l_nu f_u,   dc^i/dZ^mu = l_mu c_q + (l'_mu/h) c_v,   dc^i/dP^i = c_w */
+static void inner_blocks(builder *b)
+{
+    const equations *eq = b->eq;
+    const sys_inner *in = eq->sys->inner;
+    const samples   *fs = force_points(eq);
+    for (int i = 0; i < fs->count; i++) {
+        const int     behind = eq->size + i * in->size;
+        const double *l = fs->at[0].l + i * (eq->d + 1), *dl = fs->at[0].dl + i * (eq->d + 1);
+        const double *L = fs->at[1].l + i * (eq->d + 1), *DL = fs->at[1].dl + i * (eq->d + 1);
+        int           first = b->terms.n;
+        add_term(b, OF_CU, fs, i, 0, 1, 1);
+        block_on(b, first, &in->of_u, ALL, behind, behind);
+        for (int nu = 0; nu < eq->d; nu++) {
+            first = b->terms.n;
+            add_term(b, OF_FU, fs, i, 1, fs->b[i] * l[nu], fs->b[i] * L[nu]);
+            block_on(b, first, &in->force, ALL, nu * eq->n, behind);
+            first = b->terms.n;
+            add_term(b, OF_CQ, fs, i, 0, l[nu + 1], L[nu + 1]);
+            add_term(b, OF_CV, fs, i, -1, dl[nu + 1], DL[nu + 1]);
+            block_on(b, first, &in->of_state, ALL, behind, nu * eq->n);
+        }
+        first = b->terms.n;
+        if (eq->phase) add_term(b, OF_CW, fs, i, 0, 1, 1);
+        if (eq->phase) block_on(b, first, &in->of_state, HAMILTONIAN, behind, eq->P + i * eq->phase);
+    }
+}
+
 static void identity_on_K(equations *eq, mem *m)
 {
     const pattern *K = &eq->sys->K;
@@ -298,7 +345,12 @@ static void choose_masks(builder *b)
                                     [OF_A] = 0,
                                     [OF_EQ] = 0,
                                     [OF_CHORD] = 0,
-                                    [OF_IDENTITY] = 0};
+                                    [OF_IDENTITY] = 0,
+                                    [OF_CU] = WANT_FORCE_JACOBIAN,
+                                    [OF_CQ] = WANT_FORCE_JACOBIAN,
+                                    [OF_CV] = WANT_FORCE_JACOBIAN,
+                                    [OF_CW] = WANT_FORCE_JACOBIAN,
+                                    [OF_FU] = WANT_FORCE_JACOBIAN};
     equations            *eq = b->eq;
     eq->constant = true;
     for (int t = 0; t < b->terms.n; t++) {
@@ -342,13 +394,16 @@ void equations_pattern(equations *eq, mem *m)
     position_blocks(&b);
     phase_blocks(&b);
     if (eq->relations) relation_blocks(&b);
+    const sys_inner *in = eq->sys->inner;
+    const int        extent = eq->size + (in ? force_points(eq)->count * in->size : 0);
+    if (in) inner_blocks(&b), eq->whole = mem_array(m, extent, double);
 
     eq->block = b.blocks.at, eq->blocks = b.blocks.n;
     eq->term = b.terms.at, eq->terms = b.terms.n;
     eq->entry = b.entry.at;
     eq->coefficient = mem_array(m, eq->terms, double);
     eq->place = mem_resize(m, NULL, (size_t)(b.entry.n + 1) * sizeof *eq->place);
-    eq->J = pattern_from_pairs(m, eq->size, eq->size, b.row.at, b.column.at, b.entry.n, eq->place);
+    eq->J = pattern_from_pairs(m, extent, extent, b.row.at, b.column.at, b.entry.n, eq->place);
     eq->values = mem_array(m, pattern_count(&eq->J), double);
     find_straight(eq, m);
     eq->diagonal = pattern_is_diagonal(&eq->J);
@@ -356,49 +411,4 @@ void equations_pattern(equations *eq, mem *m)
     vec_drop(m, b.kinds);
     vec_drop(m, b.row);
     vec_drop(m, b.column);
-}
-
-static double sum_of_terms(const equations *eq, const block *b, int entry)
-{
-    double        sum = 0;
-    const term   *t = eq->term + b->first_term;
-    const double *c = eq->coefficient + b->first_term;
-    for (int k = 0; k < b->terms; k++)
-        sum += c[k] * t[k].field[t[k].transposed ? eq->sys->transpose[entry] : entry];
-    return sum;
-}
-
-/* The same sums term by term, in vectors, and so few at a time that they stay at hand. */
-static void fill_straight(equations *eq, const block *b)
-{
-    enum { AT_A_TIME = 512 };
-    for (int from = 0; from < b->count; from += AT_A_TIME) {
-        double *restrict to = eq->values + b->place + from;
-        int count = b->count - from < AT_A_TIME ? b->count - from : AT_A_TIME;
-        for (int k = 0; k < b->terms; k++) {
-            const int    t = b->first_term + k;
-            const double c = eq->coefficient[t];
-            const double *restrict of = eq->term[t].field + b->entry + from;
-            if (k)
-                for (int e = 0; e < count; e++) to[e] += c * of[e];
-            else
-                for (int e = 0; e < count; e++) to[e] = c * of[e];
-        }
-    }
-}
-
-void equations_fill(equations *eq)
-{
-    if (eq->passes) return; /* they have written the entries */
-    for (int k = 0; k < eq->blocks; k++) {
-        const block *b = &eq->block[k];
-        if (b->constant && eq->filled) continue;
-        if (b->straight) {
-            fill_straight(eq, b);
-            continue;
-        }
-        const int *entry = eq->entry + b->first, *to = eq->place + b->first;
-        for (int e = 0; e < b->count; e++) eq->values[to[e]] = sum_of_terms(eq, b, entry[e]);
-    }
-    eq->filled = true;
 }

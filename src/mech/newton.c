@@ -158,7 +158,7 @@ bool newton_correction(newton *nw, const double *y)
     if (!factor(nw)) return false;
     if (eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
     for (int k = 0; k < eq->size; k++) nw->delta[k] = -nw->r[k];
-    solver_solve(nw->now->lu, nw->delta);
+    equations_divide(eq, nw->now->lu, nw->delta);
     return true;
 }
 
@@ -249,7 +249,7 @@ static double damped_step(newton *nw, double *y, double size)
     for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
         for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
         if (!equations_residual(eq, nw->trial, nw->natural, false)) continue;
-        solver_solve(nw->now->lu, nw->natural);
+        equations_divide(eq, nw->now->lu, nw->natural);
         double next = overall_size(nw, nw->natural, nw->trial);
         if (size > STAGNANT && !(next <= (1 - alpha / 4) * size)) continue;
         memcpy(y, nw->trial, (size_t)eq->size * sizeof *y);

@@ -234,6 +234,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.culprit = bound_culprit;
     b->sys.jets = bound_jets;
     b->sys.vary = bound_vary;
+    b->sys.rates = bound_rates;
     b->sys.row_plan = plan_rows;
     b->sys.row_reads = read_rows;
     bound_culprit_prepare(m, b);

@@ -47,8 +47,9 @@ sources bound_sources_of_state(bound *b, const double *t, const double *q, const
 /* jets.c */
 sys_jets *bound_jets(void *self, mem *m, int degree, text *why);
 
-/* vary.c */
+/* vary.c, rates.c */
 sys_variation *bound_vary(void *self, mem *m);
+sys_rates     *bound_rates(void *self, mem *m);
 
 /* culprit.c */
 void bound_culprit_prepare(mem *m, bound *b);

@@ -46,7 +46,23 @@ typedef struct {
     const double *q, *w; /* n each                                                       */
     const double *v;     /* velocities, for the relations; equals w where nothing is Hamiltonian */
     const double *lam;   /* m + r: weights of the curvature; NULL counts as 0            */
+    const double *inner; /* the unknowns of implicit forces there, if they are known     */
 } sys_point;
+
+/* Implicit forces hang on unknowns u of their own: f = f(t,q,w,u) with c(t,q,v,w,u) = 0. f_q, f_w and f_t are then
+ * those with u held, and the rest of their derivatives is here. */
+typedef struct {
+    int     size;      /* of u and c                                                */
+    pattern of_u;      /* size x size: c_u                                          */
+    pattern of_state;  /* size x n: c_q; c_v; c_w, in columns of Hamiltonian coordinates. Of others v is w: c_v is all */
+    pattern force;     /* n x size: f_u                                             */
+    bool    constant;  /* none of them changes                                      */
+} sys_inner;
+typedef struct {
+    double *u;
+    double *c_u, *c_q, *c_v, *c_w, *f_u; /* entries of the patterns above; with WANT_FORCE_JACOBIAN */
+    double *c_t;                         /* with WANT_TIME; NULL: not wanted                        */
+} inner_values;
 
 typedef struct { /* where the results go; only what is wanted is touched, all of it is overwritten */
     double  L, Lt, Ltt;
@@ -56,6 +72,7 @@ typedef struct { /* where the results go; only what is wanted is touched, all of
     double *e, *et;             /* m + r                                */
     double *A, *eq;             /* entries of A: d e/d v, d e/d q       */
     double *g;                  /* r                                    */
+    inner_values inner;         /* of implicit forces                   */
 } sys_values;
 
 /* The functions of an unconstrained Lagrangian system on series (kernel/jet.h), in 2n directions. The caller fills
@@ -78,11 +95,27 @@ typedef struct {
     double *Lq, *Lw, *f; /* n                       */
     double *e, *g;       /* m + r, r                */
     double *reaction;    /* n: of sum_a lam_a A_ai  */
+    double *inner;       /* of implicit forces: c   */
+    double *Lqw, *Lww;   /* entries of K: by rates only, as are ... */
+    double *A, *eq;      /* ... entries of A        */
 } sys_change;
 typedef struct sys_variation {
     void *self;
     void (*eval)(void *self, const sys_point *at, const sys_direction *along, const sys_change *out);
 } sys_variation;
+
+/* How momenta and relations change along a motion with q' = v and these w', v', and their derivatives with that:
+ *     d/dt L_w = L_wt + L_wq v + L_ww w',     d/dt e = e_t + e_q v + A v',     d/dt of L_qw, L_ww, A, e_q
+ * vary: how the first two change again with t, parameters and inputs, the motion staying as it is. */
+typedef struct {
+    const double *w, *v; /* rates of these */
+} sys_motion;
+typedef struct sys_rates {
+    void *self;
+    void (*eval)(void *self, const sys_point *at, const sys_motion *by, const sys_change *out);
+    void (*vary)(void *self, const sys_point *at, const sys_motion *by, const sys_direction *along,
+                 const sys_change *out);
+} sys_rates;
 
 typedef struct dal_system {
     int            n, m, r;
@@ -113,6 +146,8 @@ typedef struct dal_system {
      * begins with what cannot be had */
     sys_jets *(*jets)(void *self, mem *m, int degree, text *why);
     sys_variation *(*vary)(void *self, mem *m); /* NULL: only q and w are known to matter */
+    sys_rates *(*rates)(void *self, mem *m);    /* NULL: not known                        */
+    const sys_inner *inner;                     /* NULL: forces are functions of t, q, w  */
     /* for large systems: their terms as runs, of which compiled passes are made (runs.h), and where these read at
      * time t. NULL, or row_plan returns it: there are none */
     const row_plan *(*row_plan)(void *self, mem *m, unsigned sources, int reach);

@@ -25,7 +25,10 @@ static prospect look_ahead(dal_sim *s)
         p.want[p.wants] = asked[i].want & ~apart;
         ns += bound_cost(&s->m, p.of, &p.want[p.wants++], 1).machine_ns * asked[i].points;
     }
-    if (s->joint) p.want[p.wants++] = WANT_FORCE, p.want[p.wants++] = WANT_RELATIONS;
+    if (s->joint)
+        p.want[p.wants++] = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_FORCE | WANT_RELATIONS |
+                            WANT_RELATIONS_JACOBIAN,
+        p.want[p.wants++] = WANT_FORCE_JACOBIAN, p.want[p.wants++] = WANT_RELATIONS_JACOBIAN;
     p.compile_seconds = bound_cost(&s->m, p.of, p.want, p.wants).compile_seconds;
     p.machine_seconds = s->plan.steps < 0 ? 0 : 1e-9 * ns * ITERATIONS * (double)s->plan.steps;
     return p;

@@ -125,7 +125,9 @@ static void book_forces(ledger *l, stepper *st)
 static const double *reactions(ledger *l, stepper *st, const sys_point *at, const double **A)
 {
     dal_sim *s = l->s;
-    if (!stepper_reactions_at(st, at, l->lam, l->rate)) return NULL;
+    bool     known = s->joint ? interaction_reactions(s->joint, at->t, at->q, at->w, at->v, l->lam)
+                              : stepper_reactions_at(st, at, l->lam, l->rate);
+    if (!known) return NULL;
     if (s->whole) {
         whole_reactions_at(s->whole, at->t, l->rate, l->lam);
         *A = s->whole->room.A;
@@ -157,17 +159,25 @@ static void book_relation(ledger *l, int a, double impulse, const double *A)
     if (l->passage_of[a] >= 0) l->passage[l->passage_of[a]].net += net;
 }
 
-static void book_reactions(ledger *l, stepper *st)
+/* Where relation a does its work: as a force, where the step takes forces. */
+static curve_points work_of(const dal_sim *s, int a)
+{
+    const bool force = s->joint && s->joint_force[compiled_row(s->compiled, a)];
+    return force ? POINTS_OF_FORCE : POINTS_OF_RELATIONS;
+}
+
+static void book_reactions(ledger *l, stepper *st, curve_points where)
 {
     const dal_sim *s = l->s;
-    for (int i = 0; i < stepper_points(st, POINTS_OF_RELATIONS); i++) {
-        curve_point   c = stepper_point(st, POINTS_OF_RELATIONS, i);
+    for (int i = 0; i < stepper_points(st, where); i++) {
+        curve_point   c = stepper_point(st, where, i);
         const double *A = NULL;
         take_point(l, c.at);
         const double *lam = reactions(l, st, c.at, &A);
         for (int a = 0; a < s->md->relation.n; a++)
-            book_relation(l, a, lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN,
-                          A ? A : l->room.A);
+            if (work_of(s, a) == where)
+                book_relation(l, a, lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN,
+                              A ? A : l->room.A);
     }
 }
 
@@ -175,7 +185,9 @@ static void book(void *self, stepper *st)
 {
     ledger *l = self;
     book_forces(l, st);
-    if (l->s->md->relation.n) book_reactions(l, st);
+    if (!l->s->md->relation.n) return;
+    book_reactions(l, st, POINTS_OF_RELATIONS);
+    if (l->s->joint) book_reactions(l, st, POINTS_OF_FORCE);
 }
 
 /* Opening and reading. ------------------------------------------------------------------------- */

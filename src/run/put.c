@@ -105,9 +105,6 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     if (s->md && s->md->structural && s->md->structural[index])
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "sizes depend on this parameter: set it when the model is made");
-    if (s->joint)
-        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
-                          "with interconnection = forces parameters stay as they were set");
     mem          *m = mem_child(&s->m);
     const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n);
@@ -118,6 +115,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     if (!bad && s->whole) bad = whole_parameters(s->whole, m, s->val.parameter, s->ds);
     if (bad) s->val.parameter[index] = before;
     if (bad && s->bound) bound_refresh(s->bound);
+    if (s->joint) interaction_forget(s->joint);
     put_into_stepper(s, s->t, q, p, v);
     mem_free(m);
     return bad;

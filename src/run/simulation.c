@@ -153,26 +153,10 @@ static dal_status balance_start(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
-/* Reactions follow from a state only where everything has inertia by itself. */
-static dal_status judge_joint(dal_sim *s)
-{
-    static const char *const instead = "--interconnection eliminate or multipliers";
-    text_clear(&s->why);
-    if (!s->joint) return DAL_OK;
-    if (stepper_massless(s->st, &s->why))
-        return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                          "connections as forces need inertia everywhere, and %s has none of its own: the force on it "
-                          "does not follow from the state",
-                          text_str(&s->why));
-    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), stepper_v(s->st), s->joint_lam)) return DAL_OK;
-    return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                      "connections as forces need reactions that follow from the state, and here they do not");
-}
-
 /* A scheme that is unstable along directions without inertia is refused, unless one insists. */
 static dal_status judge_scheme(dal_sim *s, const request *r)
 {
-    if (judge_joint(s)) return DAL_INVALID;
+    if (joint_judge(s)) return DAL_INVALID;
     dal_status bad = stepper_judge(s->st, r->insist, &s->why);
     if (bad)
         return diag_error(s->ds, bad, span_none(), "to run it all the same: --insist", "%s",
@@ -194,24 +178,9 @@ static bool has_named_relations(const model *md)
     return false;
 }
 
-/* Connections become forces: what they are is known where all reactions are. */
-static dal_status join_by_forces(dal_sim *s, const request *r)
-{
-    const int rows = s->sys->m + s->sys->r;
-    uint8_t  *as_force = mem_array(&s->m, rows + 1, uint8_t);
-    for (int a = 0; a < s->md->relation.n; a++)
-        as_force[compiled_row(s->compiled, a)] = s->md->relation.at[a].connection;
-    s->joint_lam = mem_array(&s->m, rows + 1, double);
-    if (r->ledger)
-        return diag_error(s->ds, DAL_INVALID, span_none(), "--interconnection eliminate or multipliers",
-                          "a ledger books what goes through connections; as forces there are none");
-    dal_status bad = interaction_new(&s->m, s->sys, as_force, &s->joint, &s->why);
-    return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
-}
-
 static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 {
-    if (s->plan.joined == FORCES) return join_by_forces(s, r);
+    if (s->plan.joined == FORCES) return joint_open(s, of->solved[MULTIPLIERS]);
     const solved_form *form = of->solved[s->plan.joined];
     if (s->plan.keeps_ties && of->solved[ELIMINATE] && of->solved[ELIMINATE]->eliminated)
         diag_note(s->ds, span_none(), NULL,

@@ -69,7 +69,8 @@ struct dal_sim {
     dal_system     *sys;   /* the whole, as it was written  */
     whole          *whole; /* NULL: that is what is solved  */
     interaction    *joint; /* NULL, or connections are forces */
-    double         *joint_lam;
+    double         *joint_lam, *joint_w;
+    const uint8_t  *joint_force; /* per row of the system: is it one of them? */
     tracks          follow; /* inputs that follow a file     */
     stepper        *st;
     plan            plan;
@@ -122,7 +123,12 @@ const double *state_q(const dal_sim *s);
 const double *state_p(const dal_sim *s);
 const double *state_v(const dal_sim *s);
 const double *state_multipliers(dal_sim *s);
+bool          state_joint_reactions(dal_sim *s); /* connections as forces: into joint_lam, or NaN */
 dal_system   *state_solved(const dal_sim *s); /* what the stepper sees */
+
+/* joint.c: connections as forces. without_repeats: not NULL if some connections repeat others */
+dal_status joint_open(dal_sim *s, const solved_form *without_repeats);
+dal_status joint_judge(dal_sim *s); /* at the start */
 
 /* reading.c */
 void          readings_init(dal_sim *s);

@@ -3,13 +3,16 @@
 
 #include <math.h>
 
-static const double *joint_reactions(dal_sim *s)
+bool state_joint_reactions(dal_sim *s)
 {
-    const int rows = s->sys->m + s->sys->r;
-    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), stepper_v(s->st), s->joint_lam))
-        return s->joint_lam;
+    const int     rows = s->sys->m + s->sys->r;
+    const double *v = stepper_v(s->st), *p = stepper_p(s->st);
+    for (int i = 0; i < s->sys->n; i++)
+        s->joint_w[i] = s->sys->hamiltonian && s->sys->hamiltonian[i] ? p[i] : v[i];
+    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), s->joint_w, v, s->joint_lam))
+        return true;
     for (int a = 0; a < rows; a++) s->joint_lam[a] = (double)NAN;
-    return s->joint_lam;
+    return false;
 }
 
 const double *state_q(const dal_sim *s)
@@ -32,7 +35,7 @@ const double *state_p(const dal_sim *s)
 
 const double *state_multipliers(dal_sim *s)
 {
-    if (s->joint) return joint_reactions(s);
+    if (s->joint) return state_joint_reactions(s), s->joint_lam;
     return s->whole ? whole_multipliers(s->whole, s->st, s->k, s->t) : stepper_multipliers(s->st);
 }
 

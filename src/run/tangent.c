@@ -17,6 +17,7 @@ typedef struct sim_tangent {
 
 static dal_system *written_system(dal_sim *s, sim_tangent *t)
 {
+    if (s->joint) return interaction_system(s->joint);
     if (!s->kept) return s->sys;
     t->own = bound_new(&s->m, s->kept->compiled, s->val.parameter, s->val.input);
     if (s->follow.n) bound_input_from(t->own, tracks_at, &s->follow);
@@ -27,9 +28,6 @@ static dal_status make(dal_sim *s)
 {
     step_options how = s->plan.method;
     how.solver = NULL;
-    if (s->joint)
-        return diag_error(s->ds, DAL_INVALID, span_none(), "--interconnection eliminate",
-                          "the tangent is that of relations; here connections are forces");
     sim_tangent *t = mem_array(&s->m, 1, sim_tangent);
     dal_status   bad =
         stepper_new(&s->m, written_system(s, t), &s->plan.scheme, &how, &t->st, &s->why);

@@ -47,6 +47,11 @@ says "note: 'three' repeats"
 exits 1 run loop.dal --set r=2
 says "'three' contradicts the other"
 exits 1 run loop.dal --set r=0
-exits 1 run loop.dal --interconnection forces --ledger
-says "eliminate or multipliers"
+exits 1 run loop.dal --interconnection forces
+says "'three' repeats what other connections say"
+exits 0 run motor.dal --interconnection forces --until 1 -o forces.csv --ledger
+says "2 of 3 connections stay relations"
+prints "shaft:"
+near "$(last forces.csv 3)" "$(last eliminate.csv 3)" 1e-12
+near "$(last forces.csv 8)" "$(last eliminate.csv 8)" 1e-12
 finish

@@ -1,0 +1,63 @@
+/* tangent_rows.h - the inside of a tangent: rows of the residual, each with its change in one direction.
+ *                                                                              theory.md [TANGENT]
+ * The same rows serve twice: with the unknowns held they are the right-hand side; with their
+ * changes they give that of the momentum. */
+#ifndef MECH_TANGENT_ROWS_H
+#define MECH_TANGENT_ROWS_H
+
+#include "mech/stepper.h"
+#include "mech/tangent.h"
+
+typedef struct settling settling; /* tangent_settle.c */
+
+struct tangent {
+    stepper              *st;
+    sys_variation        *vary; /* NULL: the system knows of q and w only */
+    solver               *lu;   /* of J                                   */
+    double                t, h; /* of the step, whatever it is made of    */
+    int                   count;
+    const step_direction *along;
+    double               *out; /* dq, dp of each: of the part that is next */
+    double               *r, *dy;
+    double               *dq, *dv, *dw, *dLq, *dLw, *df, *dp; /* n */
+    sys_change            written;
+    double               *slope; /* n of each: of the curve at its end      */
+    int                   slopes;
+    double               *U;      /* before the step                         */
+    size_t                entries;
+    settling             *settle; /* NULL: nothing moves along U             */
+    bool                  failed;
+};
+
+/* One direction, as a part of the step sees it. */
+typedef struct {
+    const double *q, *p, *dy; /* dy NULL: the unknowns are held */
+    double        t, h;
+    sys_direction written; /* its t is that of a point */
+    bool          moves;   /* something of it is not 0 */
+} part_direction;
+
+/* Where the rows need room; r and dy have the extent of J. */
+void tangent_room(tangent *tg, mem *m);
+
+/* The change of the residual with the unknowns held; and that of p^-, with them. */
+void tangent_residual(tangent *tg, const part_direction *d, double *r);
+void tangent_momentum(tangent *tg, const part_direction *d, double *dp);
+
+/* What changes at a point that stays where it is, into tg->written; x is its place in the step. False:
+ * nothing. */
+bool tangent_vary(tangent *tg, const sys_point *at, double x, const part_direction *d);
+
+/* x += c y; x += field u at a point, or its transpose times u */
+void tangent_add(double *x, double c, const double *y, int n);
+void tangent_add_field(const equations *eq, const sys_values *at, field f, bool transposed,
+                       const double *u, double *x);
+
+/* tangent_settle.c: made, linearised at the end of a step, and for each direction: dq becomes that after the
+ * move; dv is the change of the slope. */
+dal_status settling_new(tangent *tg, mem *m, text *why);
+bool       settling_linearise(tangent *tg);
+void       settling_change(tangent *tg, const part_direction *d, const double *dv, double *dq);
+void       settling_free(settling *s);
+
+#endif

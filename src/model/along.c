@@ -1,0 +1,105 @@
+/* along.c - elements derived in a direction, and programs for them. */
+#include "model/along.h"
+
+typedef struct {
+    mem            *m;
+    const movement *how;
+    const derived  *of;
+    derived        *to;
+    expr           *image;
+    int            *memo;
+    int            *moving; /* variables that move, and by what */
+    expr           *along;
+    int             movings;
+    expr            lam; /* of a relation */
+} deriving;
+
+static void add_moving(deriving *d, int variable, expr along)
+{
+    d->moving[d->movings] = variable;
+    d->along[d->movings++] = along;
+}
+
+/* The variables of the element, and behind them the directions of those that move. */
+static void open_variables(deriving *d)
+{
+    const int n = d->of->feed.n;
+    graph    *g = &d->to->g;
+    for (int k = 0; k < n; k++) vec_push(d->m, d->to->feed, d->of->feed.at[k]);
+    for (int k = 0; k < n; k++) {
+        feed f = d->of->feed.at[k];
+        d->image[k] = expr_var(g, k);
+        if (f.from == FROM_LAM) d->lam = d->image[k];
+        if (f.from == FROM_TIME && d->how->time_runs) add_moving(d, k, expr_const(g, 1));
+        if (!d->how->how[f.from]) continue;
+        if (f.from == FROM_TIME) f.at = (slot){0};
+        f.from = d->how->how[f.from];
+        vec_push(d->m, d->to->feed, f);
+        add_moving(d, k, expr_var(g, d->to->feed.n - 1));
+    }
+}
+
+static void derive_yield(deriving *d, const yield *y)
+{
+    graph     *g = &d->to->g;
+    const sink into = d->how->into[y->into];
+    const bool reaction = into == SINK_R_ALONG && y->into != SINK_R_ALONG;
+    expr       root = expr_import(g, &d->of->g, y->root, d->image, d->memo);
+    expr       change = expr_along(g, root, d->moving, d->along, d->movings);
+    if (reaction) change = expr_mul(g, d->lam, change);
+    if (expr_is_zero(g, change)) return;
+    if (reaction) vec_push(d->m, d->to->yield, (yield){into, change, y->column, NULL, *y->column});
+    else vec_push(d->m, d->to->yield, (yield){into, change, y->row, y->column, y->to});
+}
+
+/* Every source counts as moving here, so that nothing is computed beforehand. */
+static void note_sources(mem *m, derived *d)
+{
+    d->holds = mem_array(m, d->g.nodes.n, uint16_t);
+    for (int k = 0; k < d->g.nodes.n; k++) d->holds[k] = 1u << FROM_TIME;
+}
+
+static void derive(mem *m, const derived *of, const movement *how, derived *to)
+{
+    const size_t n = (size_t)of->feed.n;
+    deriving     d = {.m = m, .how = how, .of = of, .to = to};
+    *to = (derived){.of = of->of, .instances = of->instances};
+    graph_init(&to->g, m);
+    d.image = mem_array(m, n + 1, expr), d.along = mem_array(m, n + 1, expr);
+    d.moving = mem_array(m, n + 1, int);
+    d.memo = mem_array(m, (size_t)of->g.nodes.n + 1, int);
+    for (int k = 0; k < of->g.nodes.n; k++) d.memo[k] = EXPR_NONE;
+    open_variables(&d);
+    for (int y = 0; y < of->yield.n && d.movings; y++)
+        if (how->into[of->yield.at[y].into]) derive_yield(&d, &of->yield.at[y]);
+    note_sources(m, to);
+}
+
+derived *along_elements(mem *m, const derived *of, int count, const movement *how)
+{
+    derived *to = mem_array(m, count + 1, derived);
+    for (int e = 0; e < count; e++) derive(m, &of[e], how, &to[e]);
+    return to;
+}
+
+along_programs along_compile(mem *m, const derived *of, int count)
+{
+    along_programs p = {.shape = mem_array(m, count + 1, shape),
+                        .reg = mem_array(m, count + 1, double *)};
+    for (int e = 0; e < count; e++) {
+        shape *s = &p.shape[p.count];
+        shape_init_observer(m, s, &of[e]);
+        const kernel *k = s->batch[0].k;
+        if (!k) continue;
+        p.reg[p.count] = mem_array(m, (size_t)k->registers * KERNEL_BLOCK + 1, double);
+        kernel_prepare_batch(k, p.reg[p.count++]);
+    }
+    return p;
+}
+
+void along_run(const along_programs *p, const sources *from, const sys_change *out)
+{
+    results into = {.along = *out};
+    for (int s = 0; s < p->count; s++)
+        batch_run(p->shape[s].d, &p->shape[s].batch[0], p->reg[s], from, (char *)&into);
+}

@@ -1,0 +1,77 @@
+/* rates.c - how the momenta and relations of a model change along a motion, and how that depends on
+ * the state and on what is written beside it: derivatives of third order, but only in the one
+ * direction of the motion, so that they are as sparse as those of second order.
+ *                                                                           theory.md [INTERACTION] */
+#include "model/along.h"
+
+#include <string.h>
+
+typedef struct {
+    sys_rates      is;
+    bound         *b;
+    along_programs made, varied;
+    double        *zeros;
+} rates;
+
+/*     t' = 1,  q' = v,  w' and v' as they are given */
+static const movement motion = {
+    .how = {[FROM_Q] = FROM_V, [FROM_W] = ALONG_W, [FROM_V] = ALONG_V},
+    .time_runs = true,
+    .into = {[SINK_LW] = SINK_LW_ALONG, [SINK_LQW] = SINK_LQW_ALONG, [SINK_LWW] = SINK_LWW_ALONG,
+             [SINK_E] = SINK_E_ALONG, [SINK_A] = SINK_A_ALONG, [SINK_EQ] = SINK_EQ_ALONG},
+};
+
+static const movement beside = {
+    .how = {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
+    .into = {[SINK_LW_ALONG] = SINK_LW_ALONG, [SINK_E_ALONG] = SINK_E_ALONG},
+};
+
+static void clear(double *x, int n)
+{
+    if (x) memset(x, 0, (size_t)n * sizeof *x);
+}
+
+static sources along_motion(const rates *r, const sys_point *at, const sys_motion *by)
+{
+    sources from = bound_sources(r->b, at);
+    from.of[ALONG_W] = by->w, from.of[ALONG_V] = by->v;
+    return from;
+}
+
+static void eval(void *self, const sys_point *at, const sys_motion *by, const sys_change *out)
+{
+    rates     *r = self;
+    const int *size = r->b->c->size;
+    sources    from = along_motion(r, at, by);
+    clear(out->Lw, size[COORDINATES]), clear(out->e, size[ROWS]);
+    clear(out->Lqw, size[ENTRIES_K]), clear(out->Lww, size[ENTRIES_K]);
+    clear(out->A, size[ENTRIES_A]), clear(out->eq, size[ENTRIES_A]);
+    along_run(&r->made, &from, out);
+}
+
+static void vary(void *self, const sys_point *at, const sys_motion *by, const sys_direction *along,
+                 const sys_change *out)
+{
+    rates     *r = self;
+    const int *size = r->b->c->size;
+    sources    from = along_motion(r, at, by);
+    from.of[ALONG_TIME] = &along->t;
+    from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : r->zeros;
+    from.of[ALONG_INPUT] = along->input ? along->input : r->zeros;
+    clear(out->Lw, size[COORDINATES]), clear(out->e, size[ROWS]);
+    along_run(&r->varied, &from, out);
+}
+
+sys_rates *bound_rates(void *self, mem *m)
+{
+    bound          *b = self;
+    const compiled *c = b->c;
+    const int       most = c->md->parameters > c->md->inputs ? c->md->parameters : c->md->inputs;
+    rates          *r = mem_array(m, 1, rates);
+    derived        *moved = along_elements(m, c->element, c->elements, &motion);
+    r->b = b, r->is = (sys_rates){r, eval, vary};
+    r->zeros = mem_array(m, most + 1, double);
+    r->made = along_compile(m, moved, c->elements);
+    r->varied = along_compile(m, along_elements(m, moved, c->elements, &beside), c->elements);
+    return &r->is;
+}
