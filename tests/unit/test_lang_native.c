@@ -63,7 +63,11 @@ static void compare(world *w, const char *file, const model *md, merging how)
     double     *x = mem_array(m, 3 * a.n + a.rows + 1, double);
     for (int round = 0; round < 20; round++) {
         for (int i = 0; i < 3 * a.n + a.rows; i++) x[i] = random_bits() / 8388608.0 - 1;
-        sys_point at = {random_bits() / 1e6, x, x + a.n, x + 2 * a.n, x + 3 * a.n};
+        sys_point at = {.t = random_bits() / 1e6,
+                        .q = x,
+                        .w = x + a.n,
+                        .v = x + 2 * a.n,
+                        .lam = x + 3 * a.n};
         one->eval(one->self, want, 1, &at, &a.out), two->eval(two->self, want, 1, &at, &b.out);
         check_answers(file, &a, &b);
     }

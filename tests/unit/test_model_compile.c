@@ -49,7 +49,7 @@ static void bench_new(bench *b, const model *md, const dal_system *sys)
     for (int i = 0; i < b->n; i++) b->q[i] = noise(&seed), b->w[i] = noise(&seed);
     for (int i = 0; i < b->rows; i++) b->lam[i] = noise(&seed);
     (void)md;
-    b->at = (sys_point){0.3, b->q, b->w, b->w, b->lam};
+    b->at = (sys_point){.t = 0.3, .q = b->q, .w = b->w, .v = b->w, .lam = b->lam};
     bench_values(b, &b->out);
 }
 
@@ -575,13 +575,13 @@ static void a_value_that_is_not_finite_is_named(void **state)
     dal_system *sys = bound_system(bound_new(&m, compile(&m, hand_end(&h)), NULL, NULL));
     double      q[2] = {1, -4}, v[2] = {0, 0};
     text        why = text_new(&m);
-    assert_true(sys->culprit(sys->self, &(sys_point){0, q, v, v, NULL}, &why));
+    assert_true(sys->culprit(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
     assert_string_equal(text_str(&why), "sqrt(x1) is not finite (x1 = -4) at hand.dal:2");
     text_clear(&why);
     q[1] = 4;
-    assert_false(sys->culprit(sys->self, &(sys_point){0, q, v, v, NULL}, &why));
+    assert_false(sys->culprit(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
     q[0] = 0; /* finite itself, but not its derivative */
-    assert_true(sys->culprit(sys->self, &(sys_point){0, q, v, v, NULL}, &why));
+    assert_true(sys->culprit(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
     assert_non_null(strstr(text_str(&why), "derivative"));
     mem_free(&m);
     hand_free(&h);
