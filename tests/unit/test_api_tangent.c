@@ -447,8 +447,7 @@ static void what_has_no_tangent_says_why(void **state)
     (void)state;
     static const struct {
         const char *scheme, *key, *value, *reason;
-    } rows[] = {{"midpoint", "principle", "energy", "decides the length"},
-                {"midpoint", "interconnection", "forces", "connections are forces"}};
+    } rows[] = {{"midpoint", "principle", "energy", "decides the length"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double D[16];
         bench  b = open_bench(plane, rows[i].scheme, 0.1);
