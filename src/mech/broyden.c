@@ -64,7 +64,8 @@ static bool is_last(newton *nw, const double *y, double eta, double before)
 static bool iterate(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
-    newton_begin(nw, y, known);
+    newton_begin(nw);
+    newton_scales(nw, y, known);
     for (int k = 0; k < UPDATES_MOST; k++) {
         if (!newton_correction(nw, y) || !update(nw, k)) return false;
         add(y, 1, nw->delta, nw->eq->size);

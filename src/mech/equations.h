@@ -114,6 +114,7 @@ static inline const samples *force_points(const equations *eq)
  * gathers. False: a value is not finite, or a callback failed. */
 bool   all_finite(const double *x, int n);
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+bool   equations_downhill(equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian);
 bool   equations_evaluate(equations *eq, const double *y, double *r); /* and all that is sampled, without passes */
 void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
 void   equations_momentum(const equations *eq, const double *y,

@@ -85,20 +85,8 @@ static bool factor(newton *nw)
     return nw->singular = true, false;
 }
 
-/* The scale of an unknown: its size now and in the last two steps. Multipliers are also
- * measured by what they do: the impulse h w A lam beside the momentum that it changes, since
+/* Multipliers are also measured by what they do: the impulse h w A lam beside the momentum that it changes, since
  * roundoff in p leaves eps p/(h w A) in lam. */
-static void find_scales(newton *nw, const double *y, const double *const known[2])
-{
-    const equations *eq = nw->eq;
-    for (int k = 0; k < eq->size; k++) {
-        double s = fabs(y[k]);
-        for (int j = 0; j < 2; j++)
-            if (known[j] && fabs(known[j][k]) > s) s = fabs(known[j][k]);
-        nw->scale[k] = s;
-    }
-}
-
 static void widen_multiplier_scales(newton *nw)
 {
     const equations *eq = nw->eq;
@@ -114,60 +102,23 @@ static void widen_multiplier_scales(newton *nw)
         }
 }
 
-/* The largest correction relative to its unknown. One below the smallest normal number is none: a motion
- * that has died away to that has nothing left to correct. */
-double newton_relative_size(const newton *nw, const double *delta, const double *y)
-{
-    double largest = 0;
-    for (int k = 0; k < nw->eq->size; k++) {
-        double d = fabs(delta[k]), s = fabs(y[k]);
-        if (s < nw->scale[k]) s = nw->scale[k];
-        if (d >= DBL_MIN && d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
-        if (!(d <= DBL_MAX)) return HUGE_VAL;
-    }
-    return largest;
-}
-
-/* The largest correction relative to the largest unknown of its block, increments or stage
- * momenta. It judges progress only: an unknown that is still 0, as from rest, says nothing
- * about that by itself, and multipliers enter linearly, so they are right as soon as the others
- * are. */
-static double overall_size(const newton *nw, const double *delta, const double *y)
-{
-    const equations *eq = nw->eq;
-    const int        begin_at[] = {0, eq->P}, end_at[] = {eq->lam, eq->size};
-    double           largest = 0;
-    for (int b = 0; b < 2; b++) {
-        double d = 0, s = 0;
-        for (int k = begin_at[b]; k < end_at[b]; k++) {
-            if (!(fabs(delta[k]) <= d)) d = fabs(delta[k]);
-            double size = fabs(y[k]) > nw->scale[k] ? fabs(y[k]) : nw->scale[k];
-            if (size > s) s = size;
-        }
-        if (!(d <= largest * s)) largest = s > 0 ? d / s : HUGE_VAL;
-    }
-    return largest;
-}
-
 /* Residual at y, Jacobian there unless it is known, and the correction. */
 bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
-    if (!equations_residual(eq, y, nw->r, !nw->now->ready)) return nw->not_finite = true, false;
+    if (!equations_downhill(eq, y, nw->r, nw->delta, !nw->now->ready)) return nw->not_finite = true, false;
     nw->iterations++;
     if (!factor(nw)) return false;
     if (eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
-    for (int k = 0; k < eq->size; k++) nw->delta[k] = -nw->r[k];
     equations_divide(eq, nw->now->lu, nw->delta);
     return true;
 }
 
-void newton_begin(newton *nw, const double *y, const double *const known[2])
+void newton_begin(newton *nw)
 {
     nw->iterations = 0;
     nw->singular = nw->not_finite = false;
     nw->now = nw->eq->constant || nw->quasi ? factored_for(nw) : &nw->cache[0];
-    find_scales(nw, y, known);
 }
 
 static bool residual_is_roundoff(newton *nw, const double *y)
@@ -203,39 +154,33 @@ bool newton_is_noise(const newton *nw, const double *y)
  * shrinking, in all unknowns or in one that is nearly 0, noise in the residual is the limit. A
  * Jacobian that does not vary leaves nothing, unless the correction was large enough for the
  * roundoff of the solver to show. */
-static bool is_last(newton *nw, const double *y, double eta, double before)
+static bool is_last(newton *nw, const double *y, correction made, double before)
 {
-    if (nw->eq->constant)
-        return nw->eq->diagonal || before < HUGE_VAL || overall_size(nw, nw->delta, y) < REFINED;
+    const double eta = made.relative;
+    if (nw->eq->constant) return nw->eq->diagonal || before < HUGE_VAL || made.overall < REFINED;
     if (eta <= SQUARED_IS_ROUNDOFF) return true;
     if (nw->iterations > PATIENCE && newton_is_noise(nw, y)) return true;
     if (before == HUGE_VAL) return false;
     double theta = eta / before;
     if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return true;
     if (theta <= 0.5) return false;
-    return eta < STAGNANT || overall_size(nw, nw->delta, y) <= SQUARED_IS_ROUNDOFF ||
-           residual_is_roundoff(nw, y);
-}
-
-static void add_correction(newton *nw, double *y)
-{
-    for (int k = 0; k < nw->eq->size; k++) y[k] += nw->delta[k];
+    return eta < STAGNANT || made.overall <= SQUARED_IS_ROUNDOFF || residual_is_roundoff(nw, y);
 }
 
 bool newton_solve(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
     if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, y, known);
-    newton_begin(nw, y, known);
+    newton_begin(nw);
+    if (nw->eq->relations) newton_scales(nw, y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
         if (!newton_correction(nw, y)) return false;
-        add_correction(nw, y);
-        double eta = newton_relative_size(nw, nw->delta, y);
-        if (is_last(nw, y, eta, before)) return true;
-        if (eta > 4 * before || !(eta < 1e8)) return false;
-        if (nw->iterations == 1 && eta > ASTRAY && overall_size(nw, nw->delta, y) > ASTRAY)
-            return false;
-        before = eta;
+        const bool first = nw->iterations == 1;
+        correction made = newton_improve(nw, y, first && !nw->eq->relations ? known : NULL);
+        if (is_last(nw, y, made, before)) return true;
+        if (made.relative > 4 * before || !(made.relative < 1e8)) return false;
+        if (first && made.relative > ASTRAY && made.overall > ASTRAY) return false;
+        before = made.relative;
     }
     return false;
 }
@@ -250,7 +195,7 @@ static double damped_step(newton *nw, double *y, double size)
         for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
         if (!equations_residual(eq, nw->trial, nw->natural, false)) continue;
         equations_divide(eq, nw->now->lu, nw->natural);
-        double next = overall_size(nw, nw->natural, nw->trial);
+        double next = newton_overall_size(nw, nw->natural, nw->trial);
         if (size > STAGNANT && !(next <= (1 - alpha / 4) * size)) continue;
         memcpy(y, nw->trial, (size_t)eq->size * sizeof *y);
         return alpha;
@@ -261,7 +206,8 @@ static double damped_step(newton *nw, double *y, double size)
 bool newton_damped(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
-    newton_begin(nw, y, known);
+    newton_begin(nw);
+    newton_scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
         if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
         if (!newton_correction(nw, y)) return false;
@@ -269,11 +215,11 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
             nw->residual[nw->iterations - 1] = widen(0, nw->r, nw->eq->size);
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
-        double eta = newton_relative_size(nw, nw->delta, y);
-        double alpha = damped_step(nw, y, overall_size(nw, nw->delta, y));
+        correction next = {newton_relative_size(nw, nw->delta, y), newton_overall_size(nw, nw->delta, y)};
+        double     alpha = damped_step(nw, y, next.overall);
         if (alpha == 0) return residual_is_roundoff(nw, y) || newton_is_noise(nw, y);
-        if (alpha == 1 && is_last(nw, y, eta, before)) return true;
-        before = alpha == 1 ? eta : HUGE_VAL;
+        if (alpha == 1 && is_last(nw, y, next, before)) return true;
+        before = alpha == 1 ? next.relative : HUGE_VAL;
     }
     return false;
 }

@@ -43,11 +43,21 @@ bool newton_damped(newton *nw, double *y, const double *const known[2]);
 
 /* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that is
  * kept. */
-void   newton_begin(newton *nw, const double *y, const double *const known[2]);
+void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
-double newton_relative_size(const newton *nw, const double *delta, const double *y);
 bool   newton_is_noise(const newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
+
+/* improve.c: the scale of each unknown, its size now and in the last two steps; and how large a correction is: relative
+ * to its unknown, and to the largest unknown of its block, increments or stage momenta. The latter judges progress only:
+ * an unknown that is still 0, as from rest, says nothing about that by itself. */
+typedef struct {
+    double relative, overall;
+} correction;
+void       newton_scales(newton *nw, const double *y, const double *const known[2]);
+double     newton_relative_size(const newton *nw, const double *delta, const double *y);
+double     newton_overall_size(const newton *nw, const double *delta, const double *y);
+correction newton_improve(newton *nw, double *y, const double *const *known); /* y += delta; known: scales first */
 
 /* Says what went wrong, in the names of the system. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, text *why);

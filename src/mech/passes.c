@@ -3,21 +3,24 @@
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
+#include "mech/stepper.h"
 #include "model/runs.h"
+
+#include <string.h>
 
 enum { OF_FORCE = 1u << ROW_F,
        OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
        OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
        OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
-       REACH = 1, HALO_MOST = 1024 };
+       REACH = 1, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE };
 
 typedef struct { /* the text declares the same */
     const row_reads *s;
     const double    *c;
     const double    *q, *q_low, *z, *p, *p_low;
     double           l, slope; /* q + l z, v = slope z */
-    int              n;
-    double          *r, *values;
+    int              n, origin;
+    double          *r, *values; /* r begins with row `origin` */
 } pass;
 
 typedef void (*pass_function)(const pass *a, int from, int to);
@@ -25,13 +28,17 @@ typedef void (*pass_function)(const pass *a, int from, int to);
 struct passes {
     const row_plan *plan;
     row_reads       reads;
-    double          c[ROW_SOURCES];
+    int             n;
+    bool            forced;
     crew           *hands;
+    bool           *good;     /* of each part: all is finite    */
+    double         *room;     /* of each part: STRETCH numbers  */
+    double         *work;     /* of each tile of rows           */
     pass_function   residual, jacobian, momentum, force;
 };
 
 static const char DECLARATIONS[] =
-    "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n;\n"
+    "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin;\n"
     "              double *r, *values; };\n";
 
 /* Points of the curve around a stretch of rows, and its end. */
@@ -72,9 +79,9 @@ static void write_pass(const row_plan *plan, const char *called, unsigned wanted
 static void write_text(const row_plan *plan, text *out)
 {
     static const char of_p[] = "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
-                               "        double *restrict r = x->r + a;\n"
+                               "        double *restrict r = x->r + (a - x->origin);\n"
                                "        for (int i = 0; i < b - a; i++) r[i] = (p[i] + SUM0) + p_low[i];\n";
-    static const char alone[] = "        double *restrict r = x->r + a;\n"
+    static const char alone[] = "        double *restrict r = x->r + (a - x->origin);\n"
                                 "        for (int i = 0; i < b - a; i++) r[i] = SUM0;\n";
     static const char of_J[] =
         "        double *restrict row = x->values + 3 * (long)a;\n"
@@ -117,7 +124,10 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, text *why)
     text_drop(&words);
     if (!lib) return NULL;
     passes *p = mem_array(m, 1, passes);
-    p->plan = plan, p->hands = hands;
+    p->plan = plan, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
+    p->good = mem_array(m, crew_size(hands), bool);
+    p->room = mem_array(m, crew_size(hands) * STRETCH, double);
+    p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
     p->residual = (pass_function)native_symbol(lib, "residual");
     p->jacobian = (pass_function)native_symbol(lib, "jacobian");
     p->momentum = (pass_function)native_symbol(lib, "momentum");
@@ -126,55 +136,136 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, text *why)
 }
 
 typedef struct {
-    const pass   *x;
-    pass_function call;
+    void *self;
+    void (*stretch)(void *self, int part, int from, int to);
+    int n;
 } share;
 
 static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
     int          from, to;
-    crew_range(s->x->n, ROWS_TILE, part, parts, &from, &to);
-    s->call(s->x, from, to);
+    crew_range(s->n, ROWS_TILE, part, parts, &from, &to);
+    for (int a = from; a < to; a += STRETCH) s->stretch(s->self, part, a, a + STRETCH < to ? a + STRETCH : to);
 }
 
-static void call_pass(passes *p, const equations *eq, const double *y, double *out, pass_function call)
+/* Calls. --------------------------------------------------------------------------------------------------------- */
+
+/* A pass at the point of the curve. */
+static pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
 {
     const basis *at = &eq->rule.at[eq->mirrored];
     eq->sys->row_reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h, &p->reads);
-    pass x = {.s = &p->reads, .c = p->c, .q = eq->q, .q_low = eq->q_low, .z = y, .p = eq->p, .p_low = eq->p_low,
-              .l = at->l[1], .slope = at->dl[1] / eq->h, .n = eq->n, .r = out, .values = eq->values};
-    share s = {&x, call};
+    return (pass){.s = &p->reads, .c = c, .q = eq->q, .q_low = eq->q_low, .z = y, .p = eq->p, .p_low = eq->p_low,
+                  .l = at->l[1], .slope = at->dl[1] / eq->h, .n = eq->n, .values = eq->values};
+}
+
+/* Every part goes from stretch to stretch, so that what a pass has written is still at hand for what comes next. */
+static void shared_out(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to))
+{
+    share s = {self, stretch, p->n};
     crew_work(p->hands, do_share, &s);
+}
+
+static bool all_good(const passes *p)
+{
+    bool good = true;
+    for (int k = 0; k < crew_size(p->hands); k++) good &= p->good[k];
+    return good;
+}
+
+static void begin(passes *p)
+{
+    for (int k = 0; k < crew_size(p->hands); k++) p->good[k] = true;
+}
+
+typedef struct {
+    passes       *p;
+    pass          x;
+    pass_function call;
+    double       *minus_r; /* or NULL */
+} residual_call;
+
+static void residual_stretch(void *self, int part, int from, int to)
+{
+    const residual_call *c = self;
+    const double *restrict r = c->x.r;
+    double *restrict minus = c->minus_r;
+    c->call(&c->x, from, to);
+    if (!all_finite(r + from, to - from)) c->p->good[part] = false;
+    for (int i = from; minus && i < to; i++) minus[i] = -r[i];
 }
 
 /*     R = p_0 + c_w L_w + c_q (L_q + f);   dR/dZ = b [l'_0 l'_1 L_ww / h + h l_0 l_1 (L_qq + f_q) + l_0 l'_1 f_w]
  *                                                                                       theory.md [GALERKIN] */
-void passes_residual(passes *p, const equations *eq, const double *y, double *r, bool with_jacobian)
+bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian)
 {
-    const basis *at = &eq->rule.at[eq->mirrored];
-    const double cw = eq->cw[0], cq = eq->cq[0], l = at->l[1], slope = at->dl[1] / eq->h;
-    const double c[ROW_SOURCES] = {[ROW_LW] = cw,          [ROW_LQ] = cq,      [ROW_F] = cq,
-                                   [ROW_LWW] = cw * slope, [ROW_LQQ] = cq * l, [ROW_FQ] = cq * l,
-                                   [ROW_FW] = cq * slope};
-    for (int k = 0; k < ROW_SOURCES; k++) p->c[k] = c[k];
-    call_pass(p, eq, y, r, with_jacobian ? p->jacobian : p->residual);
+    const basis  *at = &eq->rule.at[eq->mirrored];
+    const double  cw = eq->cw[0], cq = eq->cq[0], l = at->l[1], slope = at->dl[1] / eq->h;
+    const double  c[ROW_SOURCES] = {[ROW_LW] = cw,          [ROW_LQ] = cq,      [ROW_F] = cq,
+                                    [ROW_LWW] = cw * slope, [ROW_LQQ] = cq * l, [ROW_FQ] = cq * l,
+                                    [ROW_FW] = cq * slope};
+    residual_call call = {p, pass_at(p, eq, y, c), with_jacobian ? p->jacobian : p->residual, minus_r};
+    call.x.r = r;
+    begin(p);
+    shared_out(p, &call, residual_stretch);
+    return all_good(p);
 }
 
-void passes_momentum(passes *p, const equations *eq, const double *y, double *dp)
+typedef struct {
+    passes          *p;
+    pass             momentum, force;
+    const end_state *to;
+    double           slope;
+} end_call;
+
+static void advance(double *restrict to, double *restrict to_low, const double *restrict x, const double *restrict low,
+                    const double *restrict dx, int n, bool plain)
 {
-    for (int k = 0; k < ROW_SOURCES; k++) p->c[k] = 0;
-    p->c[ROW_LQ] = p->c[ROW_F] = eq->h * eq->rule.b[0];
-    call_pass(p, eq, y, dp, p->momentum);
+    if (plain)
+        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
+    else
+        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
 }
 
-double passes_work(passes *p, const equations *eq, const double *y, double *room)
+/*     sum of f z, in tiles of rows: the same for any number of parts */
+static void work_of_tiles(const end_call *c, pass_function force, double *room, int from, int to)
 {
-    const double slope = eq->rule.at[eq->mirrored].dl[1];
-    double       sum = 0;
-    for (int k = 0; k < ROW_SOURCES; k++) p->c[k] = 0;
-    p->c[ROW_F] = eq->rule.b[0];
-    call_pass(p, eq, y, room, p->force);
-    for (int j = 0; j < eq->n; j++) sum += room[j] * (slope * y[j]);
-    return sum;
+    pass x = c->force;
+    x.r = room, x.origin = from;
+    force(&x, from, to);
+    for (int a = from; a < to; a += ROWS_TILE) {
+        double sum = 0;
+        for (int j = a; j < to && j < a + ROWS_TILE; j++) sum += room[j - from] * (c->slope * x.z[j]);
+        c->p->work[a / ROWS_TILE] = sum;
+    }
+}
+
+static void end_stretch(void *self, int part, int from, int to)
+{
+    const end_call  *c = self;
+    const end_state *s = c->to;
+    passes          *p = c->p;
+    double          *dp = p->room + (size_t)part * STRETCH;
+    pass             x = c->momentum;
+    const int        n = to - from;
+    if (p->forced) work_of_tiles(c, p->force, dp, from, to);
+    x.r = dp, x.origin = from;
+    p->momentum(&x, from, to);
+    if (!all_finite(dp, n)) p->good[part] = false;
+    advance(s->q + from, s->q_low + from, x.q + from, x.q_low + from, x.z + from, n, s->plain);
+    advance(s->p + from, s->p_low + from, x.p + from, x.p_low + from, dp, n, s->plain);
+    memcpy(s->past + from, x.z + from, (size_t)n * sizeof *s->past);
+}
+
+/*     q_1 = q_0 + Z,   p_1 = p_0 + h b (L_q + f),   and h b f.v = b l'_1 f.Z                     theory.md [POWER] */
+bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work)
+{
+    const double h = eq->h, b = eq->rule.b[0];
+    const double c_dp[ROW_SOURCES] = {[ROW_LQ] = h * b, [ROW_F] = h * b}, c_f[ROW_SOURCES] = {[ROW_F] = b};
+    end_call     call = {p, pass_at(p, eq, y, c_dp), pass_at(p, eq, y, c_f), to, eq->rule.at[eq->mirrored].dl[1]};
+    begin(p);
+    shared_out(p, &call, end_stretch);
+    for (int a = 0; p->forced && a < eq->n; a += ROWS_TILE) *work += p->work[a / ROWS_TILE];
+    return all_good(p);
 }

@@ -14,9 +14,17 @@ typedef struct passes passes;
 /* NULL: the system does not fit, or (then why says it) cannot be compiled. */
 passes *passes_new(mem *m, const equations *eq, crew *hands, text *why);
 
-/* r = r(y), and with_jacobian the entries of eq->J into eq->values. */
-void passes_residual(passes *p, const equations *eq, const double *y, double *r, bool with_jacobian);
-void passes_momentum(passes *p, const equations *eq, const double *y, double *dp); /* p^- - p_0 */
-double passes_work(passes *p, const equations *eq, const double *y, double *room); /* h f.v      */
+/* r = r(y), also with the other sign unless that is NULL, and with_jacobian the entries of eq->J into eq->values. False:
+ * not all is finite. */
+bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian);
+
+/* Where a step leads to: the state, in two parts, and y once more. */
+typedef struct {
+    double *q, *q_low, *p, *p_low, *past;
+    bool    plain;
+} end_state;
+
+/* The state at the end of the curve y, and the work along it in addition to *work. False: not all is finite. */
+bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work);
 
 #endif

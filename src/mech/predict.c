@@ -10,13 +10,23 @@ void past_init(past *p, mem *m, int size)
     for (int k = 0; k < PAST_MOST; k++) p->y[k] = mem_array(m, size, double);
 }
 
-void past_push(past *p, const double *y)
+double *past_oldest(past *p)
 {
-    double *oldest = p->y[PAST_MOST - 1];
+    return p->y[PAST_MOST - 1];
+}
+
+void past_turn(past *p)
+{
+    double *oldest = past_oldest(p);
     for (int k = PAST_MOST - 1; k > 0; k--) p->y[k] = p->y[k - 1];
     p->y[0] = oldest;
-    memcpy(oldest, y, (size_t)p->size * sizeof *y);
     if (p->count < PAST_MOST) p->count++;
+}
+
+void past_push(past *p, const double *y)
+{
+    memcpy(past_oldest(p), y, (size_t)p->size * sizeof *y);
+    past_turn(p);
 }
 
 /*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders    theory.md [PREDICT] */

@@ -16,6 +16,8 @@ typedef struct {
 
 void past_init(past *p, mem *m, int size);
 void past_push(past *p, const double *y);
+double *past_oldest(past *p); /* where the next solution goes, */
+void past_turn(past *p);      /* once it is there              */
 void past_extrapolate(const past *p, double *y); /* count > 0 */
 
 #endif

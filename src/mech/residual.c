@@ -194,12 +194,17 @@ bool equations_evaluate(equations *eq, const double *y, double *r)
     return good;
 }
 
+bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian)
+{
+    if (eq->passes) return passes_residual(eq->passes, eq, y, r, minus_r, with_jacobian);
+    bool good = equations_residual(eq, y, r, with_jacobian);
+    for (int k = 0; k < eq->size; k++) minus_r[k] = -r[k];
+    return good;
+}
+
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
-    if (eq->passes) {
-        passes_residual(eq->passes, eq, y, r, with_jacobian);
-        return all_finite(r, eq->size);
-    }
+    if (eq->passes) return passes_residual(eq->passes, eq, y, r, NULL, with_jacobian);
     if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
     if (!evaluate_all(eq, y, with_jacobian)) return false;
     if (with_jacobian) eq->primed = true;
@@ -217,10 +222,6 @@ void equations_momentum(const equations *eq, const double *y, double *dp)
 {
     if (eq->shot) {
         shooting_momentum(eq, dp);
-        return;
-    }
-    if (eq->passes) {
-        passes_momentum(eq->passes, eq, y, dp);
         return;
     }
     memset(dp, 0, (size_t)eq->n * sizeof *dp);

@@ -186,15 +186,21 @@ void stepper_pose(stepper *st, double t, double h, bool mirrored)
 static bool finish_curve(stepper *st)
 {
     equations *eq = &st->eq;
-    if (eq->passes) {
-        if (st->sys->forced) st->work += passes_work(eq->passes, eq, st->y, st->dp);
-        equations_momentum(eq, st->y, st->dp);
-        st->leap.due = true;
-        return all_finite(st->dp, eq->n);
-    }
     if (!equations_residual(eq, st->y, st->nw.r, false)) return false;
     equations_momentum(eq, st->y, st->dp);
     if (st->sys->forced) st->work += equations_work(eq);
+    return true;
+}
+
+/* The same in passes, which write the new state where the old one was. */
+static bool finish_in_passes(stepper *st, past *before)
+{
+    const end_state to = {st->q0, st->q0_low, st->p0, st->p0_low, past_oldest(before), st->options.plain_summation};
+    if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work)) return st->nw.not_finite = true, false;
+    st->leap.due = true;
+    if (st->watch) st->watch(st->watcher, st);
+    stepper_swap(st);
+    past_turn(before);
     return true;
 }
 
@@ -204,6 +210,7 @@ static bool solved_substep(stepper *st, past *before)
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
     if (!solve(st, before)) return false;
+    if (eq->passes) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (!finish_curve(st)) return st->nw.not_finite = true, false;
     if (st->energy) adaptive_finish(st->energy, plain);

@@ -71,6 +71,41 @@ static void take_all(search *s)
     }
 }
 
+/* Which term of a branch a coordinate is; -1: the one that is taken out, -2: a fixed one. */
+static int term_of(const ties *t, const branch *b, int i)
+{
+    int n = 0;
+    if (t->z[i] < 0) return -2;
+    if (t->z[i] == b->pivot) return -1;
+    while (n < b->terms && b->z[n] != t->z[i]) n++;
+    return n;
+}
+
+/* Have two instances of a relation the same coefficients, whatever the parameters are? */
+static bool same_coefficients(const ties *t, const branch *a, const branch *b)
+{
+    const element *el = &t->md->elements.at[b->element];
+    if (a->element != b->element || a->terms != b->terms) return false;
+    for (int j = 0; j < el->slots; j++) {
+        int x = slot_index(&el->slot[j], a->instance), y = slot_index(&el->slot[j], b->instance);
+        if (el->slot[j].kind != SLOT_V) {
+            if (x != y) return false;
+        } else if (term_of(t, a, x) != term_of(t, b, y) || t->slope[x] != t->slope[y]) return false;
+    }
+    return true;
+}
+
+/* Those of a network are mostly the same all over: then they are numbers of the relation, not of each instance. */
+static void number_coefficients(ties *t, const branches *b)
+{
+    for (int k = 0; k < b->count; k++) {
+        branch *at = &b->at[k];
+        bool    same = k && same_coefficients(t, at - 1, at);
+        for (int n = 0; n < at->terms; n++) at->number[n] = same ? at[-1].number[n] : t->numbers++;
+    }
+    for (int k = 0; k < b->count; k++) b->at[k].offset = t->numbers++;
+}
+
 const branches *branches_find(mem *m, ties *t)
 {
     search s = {.m = m, .t = t};
@@ -86,9 +121,8 @@ const branches *branches_find(mem *m, ties *t)
         branch *at = &b->at[k];
         b->of[at->pivot] = k;
         t->role[at->relation] = TIE_JOINS;
-        for (int n = 0; n < at->terms; n++) at->number[n] = t->numbers++;
-        at->offset = t->numbers++;
     }
+    number_coefficients(t, b);
     for (int z = 0, y = 0; z < t->coordinates; z++) b->y[z] = b->of[z] < 0 ? y++ : -1;
     return b;
 }
