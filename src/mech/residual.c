@@ -102,15 +102,18 @@ static void add(double *restrict r, double c, const double *restrict x, int n)
         for (int j = 0; j < n; j++) r[j] += c * x[j];
 }
 
-/* The momentum at a stage: L_w, or the stage momentum itself for a Hamiltonian coordinate. */
+/* The momentum at a stage: L_w, or the stage momentum itself for a Hamiltonian coordinate, whose L_w
+ * is a velocity and must not come near it: in the units of atoms nothing would be left of the sum. */
+static double momentum_at(const equations *eq, int i, int j)
+{
+    return eq->phase_number[j] < 0 ? eq->rule.out[i].Lw[j] : eq->rule.w[i * eq->n + j];
+}
+
 static void add_momentum(const equations *eq, double *r, double c, int i)
 {
-    if (c == 0) return;
-    add(r, c, eq->rule.out[i].Lw, eq->n);
-    for (int j = 0; j < eq->phase; j++) {
-        int k = eq->phase_list[j];
-        r[k] += c * (eq->rule.w[i * eq->n + k] - eq->rule.out[i].Lw[k]);
-    }
+    if (!eq->phase) add(r, c, eq->rule.out[i].Lw, eq->n);
+    else if (c != 0)
+        for (int j = 0; j < eq->n; j++) r[j] += c * momentum_at(eq, i, j);
 }
 
 /*     r_j += c sum_a A_aj lam_a */
@@ -308,9 +311,8 @@ void equations_row_sizes(const equations *eq, const double *y, double *size)
         double *r = size + nu * n;
         if (nu == 0) add_size(r, 1, eq->p, n);
         for (int i = 0; i < s; i++) {
-            add_size(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, n);
+            for (int j = 0; j < n; j++) r[j] += fabs(eq->cw[nu * s + i] * momentum_at(eq, i, j));
             add_size(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
-            if (eq->phase) add_size(r, eq->cw[nu * s + i], eq->rule.w + i * n, n);
             if (eq->residual_mask & WANT_FORCE)
                 add_size(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
         }

@@ -252,6 +252,16 @@ def words():
                         'e': sin(2 * rt2) / rt2, 'sum': cos(2 * rt2), 'min': 0})
 
 
+def morse():
+    """In units of 1e-10 m and 1e-15 s; the momentum is that of the mass 1.6267e-27."""
+    k = 7.31e-19 / 1.6267e-27 * 1e-10
+    q, v, e = motion(dict(r=1.5), {}, 50, steps=400, lagrangian=lambda e:
+                     e['r_v']**2 / 2 - k * (1 - sp.exp(-1.8677 * (e['r'] - 1.2746)))**2)
+    for scheme, tolerance in ((FINE, 1e-10), ('lobatto(4)', 1e-6)):
+        expect('morse', 5e-14, {'r': 1e-10 * q['r']}, 1e-10 * e, scheme, 1e-16, tolerance, size=1e-10)
+        expect('morse', 5e-14, {'p(r)': 1.6267e-22 * v['r']}, 1e-22 * e, scheme, 1e-16, tolerance, size=1e-23)
+
+
 def main():
     print(HEADER)
     for name, model in list(globals().items()):
