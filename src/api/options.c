@@ -167,7 +167,7 @@ void options_request(const dal_options *o, request *out)
                      .interconnection = text_of(o, "interconnection"),
                      .on_breakdown = text_of(o, "on-breakdown"),
                      .lyapunov = text_of(o, "lyapunov")};
-    for (int key = 0; key < SETTINGS; key++) out->setting[key] = text_of(o, setting_name[key]);
+    for (int key = 0; key < SETTINGS; key++) out->over.setting[key] = text_of(o, setting_name[key]);
     out->over.set = texts_of(o, "set", &out->over.sets);
     out->over.start = texts_of(o, "start", &out->over.starts);
     out->over.columns = text_of(o, "columns");

@@ -131,3 +131,10 @@ bool number_parse(const char *s, const char *end, double *out, bool *overflow)
     if (copy != small) free(copy);
     return all;
 }
+
+bool text_is_number(const char *s, double *out)
+{
+    bool overflow;
+    if (!*s || s[strspn(s, "0123456789+-.eE")]) return false;
+    return number_parse(s, s + strlen(s), out, &overflow) && isfinite(*out);
+}

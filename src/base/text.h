@@ -35,5 +35,6 @@ char *mem_vprintf(mem *m, const char *format, va_list args);
 enum { NUMBER_ROOM = 32 };
 void number_print(char out[NUMBER_ROOM], double x); /* shortest round-trip form           */
 bool number_parse(const char *s, const char *end, double *out, bool *overflow); /* locale-free */
+bool text_is_number(const char *s, double *out); /* one finite number and nothing else */
 
 #endif

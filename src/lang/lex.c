@@ -301,13 +301,22 @@ static void foreign(lexer *lx, const struct foreign *f)
     if (f->as == AS_NL) lx->first = true;
 }
 
+/* Does the '{' to come open a simulate block? Also with a name before it, or on a line of its own: both are mistakes,
+ * and what stands in the block is to be read as what it is. */
+static bool opens_simulate(const lexer *lx)
+{
+    const token *first = lx->out.at, *t = first + lx->out.n;
+    if (t > first && t[-1].kind == TOK_NL) t--;
+    while (t > first && t[-1].kind != TOK_NL && t[-1].kind != TOK_LBRACE) t--;
+    return t < first + lx->out.n && is_word(t, "simulate");
+}
+
 static bool mark(lexer *lx)
 {
     for (token_kind k = TOK_BAD + 1; k < TOK_AND; k++) {
         if (!next_is(lx, table[k].spelling)) continue;
         const char *s = lx->s;
-        if (k == TOK_LBRACE && lx->out.n && is_word(&lx->out.at[lx->out.n - 1], "simulate"))
-            lx->simulate = true;
+        if (k == TOK_LBRACE && opens_simulate(lx)) lx->simulate = true;
         if (k == TOK_RBRACE) lx->simulate = false;
         lx->s += strlen(table[k].spelling);
         push(lx, k, s, lx->s);

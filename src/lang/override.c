@@ -85,3 +85,13 @@ void overrides_read(world *w, lang *l, const source *texts, int n, bool starts)
     resolver r = {.l = l, .ds = w->ds, .late = true};
     for (int i = 0; i < n; i++) read_one(w, &r, &texts[i], starts);
 }
+
+ast *setting_read(world *w, lang *l, const source *of)
+{
+    resolver  r = {.l = l, .ds = w->ds, .late = true};
+    scope     sc = scope_of(l->root->in, l->root, PLACE_SETTING);
+    const int before = w->ds->errors;
+    ast      *a = parse_expr_text(l->m, l->ns, w->ds, of);
+    if (a) resolve_number(&r, &sc, a);
+    return w->ds->errors > before ? NULL : a;
+}

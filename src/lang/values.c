@@ -149,6 +149,20 @@ static void evaluate_settings(world *w, values *out)
                 out->set[k] = evaluate_setting(w, (setting_key)k, &sim->setting[i]);
 }
 
+/* What the caller says instead, where it is no plain number, which the plan can read by itself. */
+static void evaluate_asked(world *w, lang *l, const overrides *over, values *out)
+{
+    for (int k = SET_STEP; k < SETTINGS; k++) {
+        const source *of = over->setting[k];
+        double        plain;
+        ast          *value = NULL;
+        if (of && !text_is_number(of->text, &plain)) value = setting_read(w, l, of);
+        if (!value) continue;
+        ast_setting s = {.key = setting_name[k], .at = {of, 0, (int)of->length}, .value = value};
+        out->set[k] = evaluate_setting(w, (setting_key)k, &s);
+    }
+}
+
 /* All of it. ----------------------------------------------------------------------------------- */
 
 /* A copy of the language that may be written to: the model's own may be shared. */
@@ -188,6 +202,7 @@ dal_status language_evaluate(const model *md, const overrides *over, diags *ds, 
     if (ds->errors > before) return DAL_INVALID;
     evaluate_parameters(&w, kept, out);
     evaluate_settings(&w, out);
+    if (over) evaluate_asked(&w, l, over, out);
     evaluate_starts(&w, out);
     evaluate_columns(&w, l, over ? over->columns : NULL, out);
     diags_sort(ds);

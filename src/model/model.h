@@ -154,7 +154,8 @@ typedef struct {
     column        *column;
 } values;
 
-typedef struct { /* "NAME=VALUE" of --set and --start, still text: sources named "--set", "--start" */
+typedef struct { /* still text: "NAME=VALUE" of sources named "--set" and "--start", "0.01" of "--step" */
+    const source *setting[SETTINGS]; /* NULL where nothing was said */
     const source *set;
     int           sets;
     const source *start;

@@ -24,8 +24,8 @@ static dal_status prepare(const description *d, trial *tr)
     request             asked = *d->asked;
     dal_status          bad = d->of->md->evaluate(d->of->md, &asked.over, d->ds, d->m, &tr->val);
     if (bad) return bad;
-    if (!asked.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
-        asked.setting[SET_STEP] = &short_step;
+    if (!asked.over.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
+        asked.over.setting[SET_STEP] = &short_step;
     tr->bound = bound_new(d->m, d->of->compiled, tr->val.parameter, tr->val.input);
     tr->sys = bound_system(tr->bound);
     bad = plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);

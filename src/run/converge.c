@@ -49,8 +49,8 @@ static dal_status begin(const study *st, const source *words, long steps, diags 
     source  step = {"--step", mem_printf(m, "%.17g", fabs(h)), 0};
     source  count = {"--steps", mem_printf(m, "%ld", steps), 0};
     request r = st->job->asked;
-    r.setting[SET_SCHEME] = words, r.setting[SET_STEP] = &step;
-    r.setting[SET_STEPS] = &count, r.setting[SET_UNTIL] = NULL;
+    r.over.setting[SET_SCHEME] = words, r.over.setting[SET_STEP] = &step;
+    r.over.setting[SET_STEPS] = &count, r.over.setting[SET_UNTIL] = NULL;
     dal_sim *s = *out = mem_array(m, 1, dal_sim);
     mem_init(&s->m, m->heap);
     s->m.guard = m->guard, s->ds = ds;
@@ -251,8 +251,8 @@ static dal_status read_times(study *st)
     const model           *md = job->of->md;
     dal_status             bad = md ? md->evaluate(md, &asked.over, job->ds, job->m, &val) : DAL_OK;
     if (bad) return bad;
-    if (st->scheme.n) asked.setting[SET_SCHEME] = st->scheme.at[0];
-    if (!asked.setting[SET_STEP] && !val.set[SET_STEP].given) asked.setting[SET_STEP] = &short_step;
+    if (st->scheme.n) asked.over.setting[SET_SCHEME] = st->scheme.at[0];
+    if (!asked.over.setting[SET_STEP] && !val.set[SET_STEP].given) asked.over.setting[SET_STEP] = &short_step;
     bad = plan_make(&p, &asked, &val, job->ds, job->m);
     if (bad) return bad;
     if (p.method.principle == ENERGY)
@@ -260,8 +260,7 @@ static dal_status read_times(study *st)
                           "runs of principle = energy choose their steps, so they have no times in "
                           "common at which errors could be taken");
     st->from = p.from, st->until = p.from + (double)p.steps * p.h;
-    if (asked.setting[SET_UNTIL]) text_is_number(asked.setting[SET_UNTIL]->text, &st->until);
-    else if (val.set[SET_UNTIL].given) st->until = val.set[SET_UNTIL].number;
+    if (p.by_time) st->until = p.until;
     if (p.steps < 0 || st->until == st->from)
         return diag_error(job->ds, DAL_INVALID, span_none(), "--until 1", "no end is given");
     if (!st->scheme.n) {
@@ -277,7 +276,7 @@ static dal_status read_times(study *st)
 static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 {
     const convergence_job *job = st->job;
-    const source          *force = job->asked.setting[SET_FORCE];
+    const source          *force = job->asked.over.setting[SET_FORCE];
     for (int i = 0; i < st->scheme.n; i++) {
         text       why = text_new(job->m);
         scheme     sch;

@@ -13,26 +13,20 @@ typedef struct {
     mem           *m;
 } desk;
 
-bool text_is_number(const char *s, double *out)
-{
-    bool overflow;
-    if (!*s || s[strspn(s, "0123456789+-.eE")]) return false;
-    return number_parse(s, s + strlen(s), out, &overflow) && isfinite(*out);
-}
-
 /* The setting that counts: words and place of the caller's text, or what the model says. */
 static setting words_of(const desk *d, setting_key key)
 {
-    const source *over = d->r->setting[key];
+    const source *over = d->r->over.setting[key];
     if (!over) return d->v->set[key];
     return (setting){.given = true, .at = source_span(over), .words = over->text};
 }
 
 static dal_status number_of(const desk *d, setting_key key, setting *out)
 {
-    const source *over = d->r->setting[key];
+    const source *over = d->r->over.setting[key];
     *out = words_of(d, key);
-    if (over && !text_is_number(over->text, &out->number))
+    if (over && d->v->set[key].at.of == over) *out = d->v->set[key]; /* an expression, evaluated */
+    else if (over && !text_is_number(over->text, &out->number))
         return diag_error(d->ds, DAL_INVALID, out->at, "a number, as 0.01 or 1e-3",
                           "'%s' is not a number", over->text);
     if (out->given && !isfinite(out->number))
@@ -124,7 +118,7 @@ static dal_status steps_until(const desk *d, setting until, plan *p)
 
 static dal_status plan_times(const desk *d, plan *p)
 {
-    const source **over = (const source **)d->r->setting;
+    const source **over = (const source **)d->r->over.setting;
     setting        from, step, until, steps;
     dal_status     bad = number_of(d, SET_FROM, &from);
     if (!bad) bad = number_of(d, SET_STEP, &step);

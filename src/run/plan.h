@@ -12,9 +12,8 @@
 /* What the caller asks for, as text; NULL where nothing was said. Each text is a source of its own,
  * so that messages can point into it. */
 typedef struct {
-    const source *setting[SETTINGS]; /* override the simulate block          */
-    overrides     over;              /* --set, --start, --columns            */
-    const source *input;             /* NAME=FILE each                       */
+    overrides     over;  /* of the simulate block; --set, --start, --columns */
+    const source *input; /* NAME=FILE each                                   */
     int           inputs;
     const kept_texts *kept; /* of input files; NULL: they are read         */
     const retraction_map *map; /* of a caller; NULL: q + v */
@@ -54,8 +53,5 @@ static inline span source_span(const source *s)
 {
     return (span){s, 0, (int)s->length};
 }
-
-/* A text that is one finite number; nothing else may stand there. */
-bool text_is_number(const char *s, double *out);
 
 #endif

@@ -26,8 +26,8 @@ static dal_status prepare(mem *m, const subject *of, const request *r, diags *ds
     text                why = text_new(m);
     dal_status          bad = of->md->evaluate(of->md, &asked.over, ds, m, &tr->val);
     if (bad) return bad;
-    if (!asked.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
-        asked.setting[SET_STEP] = &usual_step;
+    if (!asked.over.setting[SET_STEP] && !tr->val.set[SET_STEP].given)
+        asked.over.setting[SET_STEP] = &usual_step;
     bad = plan_make(&tr->plan, &asked, &tr->val, ds, m);
     if (bad) return bad;
     tr->sys = bound_system(bound_new(m, of->compiled, tr->val.parameter, tr->val.input));

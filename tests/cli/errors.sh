@@ -28,6 +28,12 @@ for wrong in "--step 0" "--step -1" "--step abc" "--step nan" "--step 1e-300" "-
     silent out
     absent oscillator.csv
 done
+exits 1 run oscillator.dal --step "2*pi/"
+says "--step:1:5: error: an expression is missing after '/'"
+exits 1 run oscillator.dal --until "10*t"
+says "--until:1:4: error: time may not stand"
+exits 1 run oscillator.dal --steps "10/4"
+says "a whole number is needed here, not 2.5"
 exits 1 run oscillator.dal --principle energy --scheme "compose(midpoint, yoshida(4))"
 says "gauss(s) of the same order"
 exits 1 run oscillator.dal --scheme "shooting(rk4) with simpson" --momentum papers

@@ -31,7 +31,7 @@ static void as_option(fixture *f, setting_key key, const char *words)
 {
     source *s = mem_array(&f->m, 1, source);
     *s = (source){"--option", words, strlen(words)};
-    f->r.setting[key] = s;
+    f->r.over.setting[key] = s;
 }
 
 static dal_status make(fixture *f)
