@@ -18,6 +18,7 @@ typedef struct {
     source_list            scheme;
     count_list             steps;
     int                    order; /* the highest that is claimed              */
+    const char            *force; /* a rule of their own for the forces, or NULL */
     double                *exact; /* the reference                            */
     double                 size[QUANTITIES], doubt[QUANTITIES];
 } study;
@@ -42,13 +43,24 @@ static void end_simulation(void *s)
     simulation_end(s);
 }
 
-static dal_status begin(const study *st, const source *words, long steps, diags *ds, dal_sim **out)
+/* What is asked for, but of a scheme that is as good as it can be: forces by its own rule, relations where they are
+ * most accurate, and the momentum of the motion. */
+static request undistorted(const study *st, const source *words)
+{
+    static const source midpoint = {"--retraction", "midpoint", 8}, projected = {"--momentum", "projected", 9};
+    request             r = st->job->asked;
+    r.over.setting[SET_RETRACTION] = &midpoint, r.over.setting[SET_MOMENTUM] = &projected;
+    if (st->force) r.over.setting[SET_FORCE] = words;
+    return r;
+}
+
+static dal_status begin(const study *st, const source *words, long steps, bool refers, diags *ds, dal_sim **out)
 {
     mem    *m = st->job->m;
     double  h = (st->until - st->from) / (double)steps;
     source  step = {"--step", mem_printf(m, "%.17g", fabs(h)), 0};
     source  count = {"--steps", mem_printf(m, "%ld", steps), 0};
-    request r = st->job->asked;
+    request r = refers ? undistorted(st, words) : st->job->asked;
     r.over.setting[SET_SCHEME] = words, r.over.setting[SET_STEP] = &step;
     r.over.setting[SET_STEPS] = &count, r.over.setting[SET_UNTIL] = NULL;
     dal_sim *s = *out = mem_array(m, 1, dal_sim);
@@ -60,10 +72,10 @@ static dal_status begin(const study *st, const source *words, long steps, diags 
     return bad;
 }
 
-static dal_status run(const study *st, const source *words, long steps, diags *ds, double *sample)
+static dal_status run(const study *st, const source *words, long steps, bool refers, diags *ds, double *sample)
 {
     dal_sim   *s;
-    dal_status bad = begin(st, words, steps, ds, &s);
+    dal_status bad = begin(st, words, steps, refers, ds, &s);
     long       every = steps / st->times;
     for (long k = 1; !bad && k <= steps; k++) {
         bad = simulation_step(s);
@@ -91,6 +103,13 @@ static void differences(const study *st, const double *a, const double *b, doubl
     }
 }
 
+static const char *first_error(const diags *ds)
+{
+    for (int i = 0; i < ds->list.n; i++)
+        if (ds->list.at[i].kind == DIAG_ERROR) return ds->list.at[i].message;
+    return "it cannot be run";
+}
+
 /* The reference. ------------------------------------------------------------------------------- */
 
 static const source *gauss(mem *m, int s)
@@ -109,7 +128,7 @@ typedef struct {
 static dal_status run_reference(const study *st, reference *r, int s, long steps, diags *ds)
 {
     *r = (reference){gauss(st->job->m, s), steps, samples_new(st)};
-    return run(st, r->scheme, steps, ds, r->sample);
+    return run(st, r->scheme, steps, true, ds, r->sample);
 }
 
 /* the larger of the relative doubts */
@@ -134,10 +153,12 @@ static dal_status make_reference(study *st, dal_convergence *out)
     dal_status bad = DAL_OK;
     diags_init(&quiet, st->job->m);
     for (int k = 0; k < REFINEMENTS; k++, most *= 2) {
-        reference a, b;
+        reference a = {0}, b = {0};
         double    before[QUANTITIES], sizes[QUANTITIES];
         bad = run_reference(st, &a, s, 2 * most, k + 1 < REFINEMENTS ? &quiet : loud);
         if (!bad) bad = run_reference(st, &b, s + 1, 3 * most, k + 1 < REFINEMENTS ? &quiet : loud);
+        if (bad == DAL_INVALID && k + 1 < REFINEMENTS)
+            return diag_error(loud, bad, span_none(), NULL, "the reference cannot be made: %s", first_error(&quiet));
         if (bad == DAL_INVALID || bad == DAL_NOMEM) break;
         if (bad) continue;
         for (int i = 0; i < QUANTITIES; i++) before[i] = st->doubt[i], sizes[i] = st->size[i];
@@ -166,19 +187,12 @@ static double floor_of(const study *st, int quantity)
     return fmax(10 * st->doubt[quantity], 64 * DBL_EPSILON * st->size[quantity]);
 }
 
-static const char *first_error(const diags *ds)
-{
-    for (int i = 0; i < ds->list.n; i++)
-        if (ds->list.at[i].kind == DIAG_ERROR) return ds->list.at[i].message;
-    return "it cannot be run";
-}
-
 static void make_row(const study *st, const source *words, long steps, double *sample, dal_convergence_row *row)
 {
     diags own;
     diags_init(&own, st->job->m);
     *row = (dal_convergence_row){.steps = steps, .step = fabs(st->until - st->from) / (double)steps};
-    bool failed = run(st, words, steps, &own, sample) != DAL_OK;
+    bool failed = run(st, words, steps, false, &own, sample) != DAL_OK;
     if (failed) row->failure = first_error(&own);
     differences(st, sample, st->exact, row->error);
     for (int k = 0; k < QUANTITIES; k++) {
@@ -236,7 +250,7 @@ static long common_divisor(long a, long b)
 /* The coarsest of six that double: the step that was asked for, else an eighth of the time. */
 static void choose_steps(study *st, const plan *p)
 {
-    long coarsest = st->job->asked.setting[SET_STEP] && p->steps > 0 ? p->steps : 8;
+    long coarsest = st->job->asked.over.setting[SET_STEP] && p->steps > 0 ? p->steps : 8;
     for (int k = 0; k < 6; k++) vec_push(st->job->m, st->steps, coarsest << k);
 }
 
@@ -251,6 +265,8 @@ static dal_status read_times(study *st)
     const model           *md = job->of->md;
     dal_status             bad = md ? md->evaluate(md, &asked.over, job->ds, job->m, &val) : DAL_OK;
     if (bad) return bad;
+    const source *force = asked.over.setting[SET_FORCE];
+    st->force = force ? force->text : val.set[SET_FORCE].words;
     if (st->scheme.n) asked.over.setting[SET_SCHEME] = st->scheme.at[0];
     if (!asked.over.setting[SET_STEP] && !val.set[SET_STEP].given) asked.over.setting[SET_STEP] = &short_step;
     bad = plan_make(&p, &asked, &val, job->ds, job->m);
@@ -276,12 +292,11 @@ static dal_status read_times(study *st)
 static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 {
     const convergence_job *job = st->job;
-    const source          *force = job->asked.over.setting[SET_FORCE];
     for (int i = 0; i < st->scheme.n; i++) {
         text       why = text_new(job->m);
         scheme     sch;
         const source *words = st->scheme.at[i];
-        dal_status bad = scheme_parse(&sch, words->text, force ? force->text : NULL, &why);
+        dal_status bad = scheme_parse(&sch, words->text, st->force, &why);
         if (bad) return diag_error(job->ds, bad, source_span(words), NULL, "%s", text_str(&why));
         of[i] = (dal_convergence_scheme){.name = words->text,
                                          .title = mem_printf(job->m, "%s", sch.title),

@@ -28,6 +28,26 @@ prints '"claimed": 4'
 exits 0 converge driven.dal --step 0.05 --until 1 # the coarsest
 prints " 20        0.05"
 prints "640    0.00156"
+cat >edge.dal <<'MODEL'
+system Edge {
+  coordinate x, y, th
+  lagrangian (x'^2 + y'^2)/2 + th'^2/4 - x/2
+  constraint sin(th)*x' = cos(th)*y'
+  force th: 0.4*sin(t)
+  start x' = 1, th' = 0.3
+}
+simulate {
+  force = trapezoid
+  retraction = left
+  step = 0.1
+  until = 2
+}
+MODEL
+exits 0 converge edge.dal --schemes "rectangle(0)" --steps 64..256 # the reference is of full order all the same
+near "$(awk '/^    order/ { print $2 }' out)" 1 0.1
+prints "gauss(8) in 768 steps"
+exits 0 converge edge.dal --retraction midpoint --schemes "gauss(2)" --steps 16..64 # the file's rule for the forces counts
+prints "gauss(2), order 2"
 exits 1 converge driven.dal --schemes "lobatto(5..2)"
 says "the smaller one first"
 exits 1 converge driven.dal --schemes "midpoint,,gauss(2)"
