@@ -23,8 +23,10 @@ static inline bool runner_open(runner *r, const char *path, const char *backend,
     dal_options *o = dal_options_new(r->cx);
     dal_options_set(o, "backend", backend);
     dal_options_set(o, "project-start", NULL);
-    if (scheme) dal_options_set(o, "scheme", scheme), dal_options_set(o, "step", "0.01");
-    bool good = !dal_model_load(r->cx, path, o, &r->m) && !dal_sim_new(r->m, o, &r->s);
+    if (scheme) dal_options_set(o, "scheme", scheme);
+    bool good = !dal_model_load(r->cx, path, o, &r->m);
+    if (good && dal_sim_new(r->m, o, &r->s)) /* no step of its own */
+        good = !dal_options_set(o, "step", "0.01") && !dal_sim_new(r->m, o, &r->s);
     dal_options_free(o);
     return good;
 }

@@ -232,10 +232,9 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
                       .N = st->eq.size,
                       .relations = st->eq.relations,
                       .state = state};
-    if (st->algebraic.k && st->options.momentum != MOMENTUM_PAPERS) {
-        text_printf(
-            why,
-            "stiffness acts along directions without inertia, and every step has to settle there");
+    if (stepper_settles(st)) {
+        text_printf(why, "%s along directions without inertia, and every step has to settle there",
+                    st->algebraic.k ? "stiffness acts" : "momentum is a function of position");
         return false;
     }
     text_printf(

@@ -96,8 +96,7 @@ void fused_complete(stepper *st)
 static bool is_usable(const stepper *st, double h)
 {
     const fused *f = &st->fused;
-    const bool   settles = st->algebraic.k && st->options.momentum != MOMENTUM_PAPERS;
-    return f->call && f->misses < MISSES_MOST && !st->watch && !settles && (h < 0) == f->backward;
+    return f->call && f->misses < MISSES_MOST && !st->watch && !stepper_settles(st) && (h < 0) == f->backward;
 }
 
 static void push(stepper *st)

@@ -28,6 +28,14 @@ static void first_guess(stepper *st)
         st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
 }
 
+/* Gauss points: the defect that they leave, and only theirs, is one of the motions in U. With the energy principle, time
+ * moves too. */
+static bool is_settled(const stepper *st)
+{
+    const scheme *sch = &st->sch;
+    return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree && !sch->own_force_rule && !st->energy;
+}
+
 /* Once a state is there: are there directions without inertia? Then the end solve is bordered
  * by them. */
 void report_settle(stepper *st)
@@ -45,6 +53,8 @@ void report_settle(stepper *st)
     grid_equations_init(&st->grid, st->m, st->sys, found.U, found.dimension, found.resistive);
     st->sigma = mem_array(st->m, found.dimension, double);
     algebraic_init(&st->algebraic, st->m, st->sys, &st->grid);
+    primary_free(&st->primary);
+    if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
 }
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
@@ -54,6 +64,18 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     if (bad != DAL_SINGULAR || st->eq.shot) return bad;
     text_clear(why);
     return DAL_OK;
+}
+
+/* A discrete relation that is taken at one end has order 1, unless it is the same everywhere. Where relations turn the
+ * directions without inertia, or the state is not settled along them, the order is that of the stages.  [DEGENERATE] */
+int stepper_order(const stepper *st)
+{
+    const dal_system *sys = st->sys;
+    const int         order = st->sch.order, stages = st->sch.degree + st->sch.degree % 2;
+    const bool bent = !sys->constant_A || sys->rheonomic, moves = sys->varies[F_LQW] == FIELD_VARIES;
+    if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
+    const bool turns = (st->eq.relations && !sys->constant_A) || (moves && !stepper_settles(st));
+    return st->grid.resistive && turns && stages < order ? stages : order;
 }
 
 bool stepper_massless(const stepper *st, text *direction)
@@ -103,6 +125,7 @@ void report_free(stepper *st)
 {
     grid_equations_free(&st->grid);
     algebraic_free(&st->algebraic);
+    primary_free(&st->primary);
 }
 
 static void no_numbers(double *x, int n)

@@ -289,18 +289,32 @@ static void save(stepper *st, bool back)
     }
 }
 
-/* Where only stiffness acts along U, q moves along it until the forces balance. The papers'
- * steps do not. */
+bool stepper_settles(const stepper *st)
+{
+    return (st->algebraic.k || st->primary.k) && st->options.momentum != MOMENTUM_PAPERS;
+}
+
+static void move(const stepper *st, double *x, double *low, const double *by)
+{
+    for (int j = 0; j < st->sys->n; j++) {
+        if (st->options.plain_summation) x[j] += by[j];
+        else add_in_two(x[j], low[j], by[j], &x[j], &low[j]);
+    }
+}
+
+/* Along U, q moves until the forces balance where only stiffness acts, and q and p until they
+ * belong together where L is of first order. The papers' steps do not. */
 static void settle(stepper *st, double t)
 {
-    if (!st->algebraic.k || st->options.momentum == MOMENTUM_PAPERS) return;
+    if (!stepper_settles(st)) return;
     const double *v = stepper_slope(st);
     if (!grid_turn(&st->grid, t, st->q, v, v)) return;
-    if (!algebraic_solve(&st->algebraic, t, st->q, st->q_low, v)) return;
-    for (int j = 0; j < st->sys->n; j++) {
-        if (st->options.plain_summation) st->q[j] += st->algebraic.dq[j];
-        else add_in_two(st->q[j], st->q_low[j], st->algebraic.dq[j], &st->q[j], &st->q_low[j]);
+    if (st->primary.k && primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
+        move(st, st->q, st->q_low, st->primary.dq);
+        move(st, st->p, st->p_low, st->primary.dp);
     }
+    if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
+        move(st, st->q, st->q_low, st->algebraic.dq);
 }
 
 static dal_status give_up(stepper *st, text *why)

@@ -49,6 +49,9 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
  * their rank.                                                             theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
+/* The order of q and p at the grid points: that of the scheme, as far as the system lets it. */
+int stepper_order(const stepper *st);
+
 /* Is there a direction without inertia at the state that was put? The first, in the names of the system. */
 bool stepper_massless(const stepper *st, text *direction);
 

@@ -4,6 +4,7 @@
 
 #include "mech/adaptive.h"
 #include "mech/algebraic.h"
+#include "mech/primary.h"
 #include "mech/degenerate.h"
 #include "mech/end.h"
 #include "mech/explicit.h"
@@ -49,6 +50,7 @@ struct stepper {
 
     grid_equations grid;             /* what is reported, computed on demand    */
     algebraic      algebraic;        /* balance along U where only stiffness acts */
+    primary        primary;          /* p as a function of q along U               */
     dal_status     reached;          /* how the end solve ended                 */
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
@@ -69,6 +71,9 @@ static inline int fused_place(const equations *eq, int k)
 {
     return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
 }
+
+/* step.c: is the state moved after every step, along directions without inertia? */
+bool stepper_settles(const stepper *st);
 
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_pose(stepper *st, double t, double h, bool mirrored);

@@ -209,6 +209,10 @@ static dal_status check(const tangent *tg, text *why)
         text_add(why,
                  "how functions of your own change with time and parameters is not known: only "
                  "directions of q and p");
+    else if (st->primary.k && stepper_settles(st))
+        text_add(why,
+                 "momentum is a function of position along directions without inertia, and how a step settles there "
+                 "is not known to first order: with momentum = papers it does not");
     else return DAL_OK;
     return DAL_INVALID;
 }

@@ -288,6 +288,17 @@ static dal_status read_times(study *st)
     return DAL_OK;
 }
 
+/* What the scheme claims for this system. */
+static int claimed_here(const study *st, const source *words, int order)
+{
+    dal_sim *s;
+    diags    quiet;
+    diags_init(&quiet, st->job->m);
+    if (!begin(st, words, st->steps.at[0], false, &quiet, &s)) order = stepper_order(s->st);
+    simulation_end(s);
+    return order;
+}
+
 /* Names, claims and the highest order; a scheme that is none ends it. */
 static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 {
@@ -300,7 +311,7 @@ static dal_status read_schemes(study *st, dal_convergence_scheme *of)
         if (bad) return diag_error(job->ds, bad, source_span(words), NULL, "%s", text_str(&why));
         of[i] = (dal_convergence_scheme){.name = words->text,
                                          .title = mem_printf(job->m, "%s", sch.title),
-                                         .claimed = sch.order};
+                                         .claimed = claimed_here(st, words, sch.order)};
         if (sch.order > st->order) st->order = sch.order;
     }
     return DAL_OK;

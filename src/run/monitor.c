@@ -41,7 +41,7 @@ void monitor_init(dal_sim *s, const int *cyclic, int count)
                              .file = s->md ? s->md->file : "",
                              .principle = s->plan.principle,
                              .scheme = s->plan.scheme.title,
-                             .order = s->plan.scheme.order,
+                             .order = stepper_order(s->st),
                              .from = s->plan.from,
                              .step = fabs(s->plan.h),
                              .momenta = (size_t)(symmetries + count),

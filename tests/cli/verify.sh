@@ -46,7 +46,20 @@ MODEL
 exits 0 converge edge.dal --schemes "rectangle(0)" --steps 64..256 # the reference is of full order all the same
 near "$(awk '/^    order/ { print $2 }' out)" 1 0.1
 prints "gauss(8) in 768 steps"
+exits 0 converge edge.dal --schemes "midpoint" --steps 64..256 # what is claimed is what this system allows
+prints "midpoint, order 1"
 exits 0 converge edge.dal --retraction midpoint --schemes "gauss(2)" --steps 16..64 # the file's rule for the forces counts
+prints "gauss(2), order 2"
+cat >predators.dal <<'MODEL'
+system Predators {
+  coordinate x, y
+  lagrangian log(y)/x*x' - x + log(x) - y + log(y)
+  start x = 1.5, y = 1.2
+}
+MODEL
+exits 0 converge predators.dal --schemes "gauss(2)" --steps 32..128 --until 4
+near "$(awk '/^    order/ { print $2 }' out)" 4 0.1
+exits 0 converge predators.dal --schemes "gauss(2)" --momentum papers --steps 32..128 --until 4 # those steps settle nowhere
 prints "gauss(2), order 2"
 exits 1 converge driven.dal --schemes "lobatto(5..2)"
 says "the smaller one first"

@@ -8,7 +8,7 @@ import os, sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'examples'))
 from math import sin, cos, tan, sqrt, exp, pi
 import sympy as sp
-from reference import derive, extrapolate, t, s, c
+from reference import derive, extrapolate, solve, t, s, c
 
 HEADER = 'model,scheme,step,until,quantity,value,tolerance'
 FINE = 'gauss(5)'
@@ -260,6 +260,33 @@ def morse():
     for scheme, tolerance in ((FINE, 1e-10), ('lobatto(4)', 1e-6)):
         expect('morse', 5e-14, {'r': 1e-10 * q['r']}, 1e-10 * e, scheme, 1e-16, tolerance, size=1e-10)
         expect('morse', 5e-14, {'p(r)': 1.6267e-22 * v['r']}, 1e-22 * e, scheme, 1e-16, tolerance, size=1e-23)
+
+
+def first_order(names, start, theta, energy, T, steps=400):
+    """L = theta(q) q' - H(q): the motion (d_i theta_j - d_j theta_i) q'_j = d_i H, by extrapolation."""
+    q = sp.symbols(names)
+    form = sp.Matrix(len(q), len(q), lambda i, j: sp.diff(theta(*q)[j], q[i]) - sp.diff(theta(*q)[i], q[j]))
+    slope = sp.lambdify(q, [list(form.row(i)) + [sp.diff(energy(*q), q[i])] for i in range(len(q))], 'math')
+    rate = lambda time, y: solve([list(row) for row in slope(*y[:len(q)])])
+    # y'' is not needed: positions are carried as the velocities of their integrals
+    ends = [extrapolate(lambda time, y: rate(time, y[len(q):]), [0.0] * len(q), list(start), T, n)[1]
+            for n in (steps, steps * 3 // 4)]
+    return dict(zip(names.split(), ends[0])), max(abs(a - b) for a, b in zip(*ends))
+
+
+def predators():
+    q, e = first_order('x y', (1.5, 1.2), lambda x, y: (sp.log(y) / x, 0), lambda x, y: x - sp.log(x) + y - sp.log(y), 7)
+    for scheme, tolerance in ((FINE, 2e-11), ('gauss(3)', 1e-9), ('gauss(2)', 1e-6), ('midpoint', 1e-3)):
+        expect('predators', 7, q, e, scheme, 0.05, tolerance)
+
+
+def guiding_centre():
+    B = lambda x: sp.sqrt((x / 5)**2 + (1 + x**2 / 10)**2)
+    q, e = first_order('x y z u', (0.5, 0.2, 0, 0.4),
+                       lambda x, y, z, u: (0, x + x**3 / 30 + u * x / 5 / B(x), u * (1 + x**2 / 10) / B(x) - x**2 / 10, 0),
+                       lambda x, y, z, u: u**2 / 2 + B(x) / 10 + y**2 / 20 + z**2 / 50, 4)
+    for scheme, tolerance in ((FINE, 2e-11), ('gauss(2)', 1e-8)):
+        expect('guiding_centre', 4, q, e, scheme, 0.05, tolerance)
 
 
 def main():

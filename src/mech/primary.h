@@ -1,0 +1,27 @@
+/* primary.h - directions U without inertia along which L is of first order: there the momentum is
+ * a function of the position, U^T (p - L_w(t, q)) = 0.                    theory.md [DEGENERATE] */
+#ifndef MECH_PRIMARY_H
+#define MECH_PRIMARY_H
+
+#include "mech/end.h"
+
+typedef struct {
+    dal_system *sys;
+    int         n, k; /* k directions; 0: nothing to do */
+    double     *U;    /* k rows of n                    */
+    pattern     full; /* k x k                          */
+    solver     *lu;
+    double     *values, *x, *q, *dq, *dp;
+    sys_values  out;
+} primary;
+
+/* Where L_w is linear in q along U, or relations turn U, nothing is done. */
+void primary_init(primary *a, mem *m, dal_system *sys, const grid_equations *g);
+void primary_free(primary *a);
+
+/* The least (dq, dp), along what velocities in U move, for which q + dq and p + dp satisfy it.
+ * False: none was found. */
+bool primary_solve(primary *a, double t, const double *q, const double *q_low, const double *p,
+                   const double *v);
+
+#endif
