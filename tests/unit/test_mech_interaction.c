@@ -131,8 +131,7 @@ static void newton_converges_quadratically_with_interaction_forces(void **state)
     double     y[100], error[8];
     eq->q = s.st->q0, eq->q_low = s.st->q0_low, eq->p = s.st->p0, eq->p_low = s.st->p0_low;
     for (int k = 0; k < eq->size; k++) y[k] = s.st->y[k] + 0.02 * cos(3.0 * k);
-    const double *none[2] = {0};
-    newton_begin(&s.st->nw, y, none);
+    newton_begin(&s.st->nw);
     for (int it = 0; it < 6; it++) {
         assert_true(newton_correction(&s.st->nw, y));
         error[it] = 0;
