@@ -11,8 +11,11 @@ static native_function build(mem *m, const stepper *st, const compiled *c, fuse_
     mem            *words = mem_child(m);
     text            code = text_new(words);
     native_library *lib = NULL;
-    if (fuse_write(words, st, c, &o, &code, why))
-        lib = native_build(m, text_str(&code), strlen(text_str(&code)), why);
+    if (fuse_write(words, st, c, &o, &code, why)) {
+        const char *c_text = text_str(&code);
+        lib = o.members ? native_build(m, c_text, strlen(c_text), why)
+                        : native_build_step(m, c_text, strlen(c_text), why);
+    }
     mem_free(words);
     return lib ? native_symbol(lib, symbol) : NULL;
 }

@@ -106,7 +106,7 @@ static void write_header(const stepper *st, const export_facts *x, text *t)
         t, "    %s v[%d]; /* velocities at the start, from which the first step is predicted */\n",
         r, n);
     text_printf(t, "    %s past[%d]; /* solutions of the last steps */\n    int known[%d];\n", r,
-                4 * N * sub, sub);
+                PAST_MOST * N * sub, sub);
     text_printf(t,
                 "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n    "
                 "int most;\n} %s_state;\n\n",
@@ -146,7 +146,7 @@ static void write_init(fusing *f, const export_facts *x)
                 f->n);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->known[k] = 0;\n", f->st->sch.substeps);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n}\n",
-                4 * f->N * f->st->sch.substeps);
+                PAST_MOST * f->N * f->st->sch.substeps);
     text_printf(
         t, "\nvoid %s_init(%s_state *s)\n{\n    s->from = %s;\n    s->h = %s;\n    s->k = 0;\n", s,
         s, write_number(&f->w, x->from), write_number(&f->w, x->h));

@@ -141,8 +141,12 @@ static void prologue(fusing *f)
     text_add(&f->w.out, "\n");
 }
 
+/* Without the header, whose reading takes a compiler as long as that of all the rest. */
 static const char native_state[] =
-    "#include <math.h>\n\n"
+    "double fabs(double), floor(double), sqrt(double), exp(double), log(double), sin(double),\n"
+    "    cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double),\n"
+    "    cosh(double), tanh(double), pow(double, double), atan2(double, double);\n"
+    "#define HUGE_VAL (1e300 * 1e300)\n\n"
     "typedef struct {\n"
     "double from, h;\nlong k;\n"
     "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
@@ -183,7 +187,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST),
                false;
-    f.w.turns = f.N <= ONE_PIECE_MOST ? 8 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 640 : 240;
+    f.w.turns = f.N <= ONE_PIECE_MOST ? 24 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 1200 : 240;
     f.w.flat = o->members;
     if (o->members && !lanes_fit(&f))
         return text_printf(why, "a step is too large to be written out for many members"), false;

@@ -237,7 +237,7 @@ static void begin_write(fusing *f)
                   "*RESTRICT a1,\n"
                   "    const real *RESTRICT a2, const real *RESTRICT a3)\n{\nfor (int l = 0; l < "
                   "L; l++) {\n");
-    text_printf(out, "real y[%d], a[%d];\n%spredict(4, a, y);\n", N, 4 * N,
+    text_printf(out, "real y[%d], a[%d];\n%spredict(a, y);\n", N, 4 * N,
                 each(f, N,
                      mem_printf(f->w.m,
                                 "a[k] = a0[k * L + l];\na[%d + k] = a1[k * L + l];\n"

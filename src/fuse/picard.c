@@ -185,29 +185,58 @@ static void inertia_write(fusing *f)
     text_add(out, "}\n}\n\n");
 }
 
-/* Stages from forces, and by how much they change. */
+/* Adds the lanes of an array up, the halves side by side, so that vector units can. */
+static const char *lanes_sum(fusing *f, const char *array, int W)
+{
+    text t = text_new(f->w.m);
+    int  w = W;
+    for (; w % 2 == 0; w /= 2)
+        text_printf(&t, "for (int i = 0; i < %d; i++) %s[i] += %s[%d + i];\n", w / 2, array, array,
+                    w / 2);
+    for (int i = 1; i < w; i++) text_printf(&t, "%s[0] += %s[%d];\n", array, array, i);
+    return text_str(&t);
+}
+
+/*     to_i += sum_k table_ki z_k, two at a time */
+static const char *combined(fusing *f, const char *to, const char *table)
+{
+    const int W = lanes_of(f), S = f->points[AT_RULE];
+    text      t = text_new(f->w.m);
+    for (int k = 0; k < S; k += 2) {
+        const char *one = mem_printf(f->w.m, "%s[%d + i] * z[%d]", table, k * W, k);
+        const char *two = mem_printf(f->w.m, "%s[%d + i] * z[%d]", table, (k + 1) * W, k + 1);
+        text_printf(&t, "for (int i = 0; i < %d; i++) %s[i] += %s%s%s;\n", W, to, one,
+                    k + 1 < S ? " + " : "", k + 1 < S ? two : "");
+    }
+    return text_str(&t);
+}
+
+/* Stages from forces, and by how much they change: relative to their size after the first sweep. */
 static const char *stages_text(fusing *f, bool moves)
 {
-    const int   W = lanes_of(f), S = f->points[AT_RULE];
-    writer     *w = &f->w;
-    const char *slope = moves ? mem_printf(w->m, "vR[j * %d + i] = v[j];", W) : "";
-    const char *more =
-        moves ? mem_printf(w->m, "vR[j * %d + i] += SLOPES[k * %d + i] * z;", W, W) : "";
-    return mem_printf(
-        w->m,
-        "for (int j = 0; j < %d; j++) {\nreal x[%d], change = 0, size = 0;\n%s"
-        "for (int k = 0; k < %d; k++) {\nconst real z = h * F[j * %d + k];\n%s}\n%s"
-        "if (change > eta * size) eta = size > 0 ? change / size : HUGE_VALUE;\n"
-        "moved = change > moved ? change : moved;\nwhole = size > whole ? size : whole;\n}\n",
-        f->n, W, write_loop(w, "i", W, mem_printf(w->m, "x[i] = R_c[i] * v[j];\n%s", slope)), S, W,
-        write_loop(w, "i", W, mem_printf(w->m, "x[i] += STAGES[k * %d + i] * z;\n%s", W, more)),
-        write_loop(w, "i", W,
-                   mem_printf(w->m,
-                              "{\nconst real s = h * x[i], moves = fabs(s - Z[j * %d + "
-                              "i]);\nchange = moves > change ? moves : change;\n"
-                              "size = fabs(s) > size ? fabs(s) : size;\nZ[j * %d + i] = s;\nqR[j * "
-                              "%d + i] = q[j] + (q_low[j] + s);\n}",
-                              W, W, W)));
+    const int W = lanes_of(f);
+    text      t = text_new(f->w.m);
+    text_printf(&t,
+                "for (int j = 0; j < %d; j++) {\nconst real *const z = F + j * %d;\n"
+                "real x[%d], change[%d], size[%d];\n"
+                "for (int i = 0; i < %d; i++) x[i] = 0;\n%s",
+                f->n, W, W, W, W, W, combined(f, "x", "STAGES"));
+    if (moves)
+        text_printf(&t, "real *const s = vR + j * %d;\nfor (int i = 0; i < %d; i++) s[i] = v[j];\n%s",
+                    W, W, combined(f, "s", "SLOPES"));
+    text_printf(&t,
+                "for (int i = 0; i < %d; i++) {\n"
+                "const real to = drift[j * %d + i] + h * x[i];\n"
+                "change[i] = fabs(to - Z[j * %d + i]);\nsize[i] = fabs(to);\n"
+                "Z[j * %d + i] = to;\nqR[j * %d + i] = q[j] + (q_low[j] + to);\n}\n%s",
+                W, W, W, W, W, lanes_sum(f, "change", W));
+    text_printf(&t,
+                "if (it == 1) {\n%sweight[j] = size[0] > 0 ? 1 / size[0] : MOST;\nwhole += "
+                "size[0];\n}\n"
+                "if (change[0] * weight[j] > eta) eta = change[0] * weight[j];\n"
+                "moved += change[0];\n}\n",
+                lanes_sum(f, "size", W));
+    return text_str(&t);
 }
 
 static const char *evaluate_text(fusing *f)
@@ -217,7 +246,7 @@ static const char *evaluate_text(fusing *f)
     text_add(&t, program_call(f, p, AT_RULE));
     for (int j = 0; j < f->n; j++)
         text_add(&t, write_loop(&f->w, "i", p->lanes,
-                                mem_printf(f->w.m, "F[%d + i] = mobility[%d] * %s;", j * p->lanes,
+                                mem_printf(f->w.m, "F[%d + i] = kick[%d] * %s;", j * p->lanes,
                                            j, force_of(f, j))));
     return text_str(&t);
 }
@@ -232,12 +261,12 @@ static void conclusion_write(fusing *f)
     text_printf(out, "for (int j = 0; j < %d; j++) {\n", f->n);
     text_add(out, write_loop(&f->w, "mu", d,
                              mem_printf(f->w.m, "y[j * %d + mu] = NODES[mu] * v[j];", d)));
-    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = h * F[j * %d + k];\n%s}\n", S,
+    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = F[j * %d + k];\n%s}\n", S,
                 W,
                 write_loop(&f->w, "mu", d,
                            mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * z;", d, d)));
     text_printf(out,
-                "real low = 0;\nfor (int k = 0; k < %d; k++) low += CURVE_LOW[k] * h * F[j * %d + "
+                "real low = 0;\nfor (int k = 0; k < %d; k++) low += CURVE_LOW[k] * F[j * %d + "
                 "k];\ny[j * %d + %d] += low;\n",
                 S, W, d, d - 1);
     text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] *= h;", d)));
@@ -251,7 +280,7 @@ static void conclusion_write(fusing *f)
         if (held < 0) continue;
         text_printf(out,
                     "for (int i = 0; i < %d; i++) {\nreal at = v[%d];\nfor (int k = 0; k < %d; "
-                    "k++) at += SLOPES[k * %d + i] * h * F[%d + k];\n"
+                    "k++) at += SLOPES[k * %d + i] * F[%d + k];\n"
                     "*work += c->hb[i] * oR[%d + i] * at;\n}\n",
                     S, j, S, W, j * W, held * W);
     }
@@ -273,17 +302,22 @@ void picard_write(fusing *f)
         "real *p,\n"
         "    const real *p_low, const real *par, const real *u, real *y, real *dp, real *work)\n{\n"
         "const real h = c->h;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
-    text_printf(
-        out, "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], Z[%d], v[%d], mobility[%d], shift[%d];\n",
-        W, n * W, n * W, (p->slots ? p->slots : 1) * W, n * W, n * W, n, n, n);
+    text_printf(out,
+                "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], Z[%d], drift[%d];\n"
+                "real v[%d], mobility[%d], shift[%d], kick[%d], weight[%d], whole = 0;\n",
+                W, n * W, n * W, (p->slots ? p->slots : 1) * W, n * W, n * W, n * W, n, n, n, n, n);
     text_add(out, "(void)tR;\n(void)vR;\ninertia(par, mobility, shift);\n");
     text_add(out, write_loop(&f->w, "i", W, "tR[i] = t + R_c[i] * h;"));
     text_printf(
         out,
-        "for (int j = 0; j < %d; j++) {\nv[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n",
+        "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\n"
+        "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n",
         n);
     text_add(out, write_loop(&f->w, "i", W,
-                             mem_printf(f->w.m, "Z[j * %d + i] = 0;\nvR[j * %d + i] = 0;", W, W)));
+                             mem_printf(f->w.m,
+                                        "Z[j * %d + i] = 0;\nvR[j * %d + i] = 0;\n"
+                                        "drift[j * %d + i] = h * (R_c[i] * v[j]);",
+                                        W, W, W)));
     text_printf(
         out, "for (int k = 0; k < %d; k++) {\nconst real z = y[j * %d + k];\n%s}\n", f->d, f->d,
         write_loop(
@@ -297,15 +331,18 @@ void picard_write(fusing *f)
                  &f->w, "i", W,
                  mem_printf(f->w.m, "qR[j * %d + i] = q[j] + (q_low[j] + Z[j * %d + i]);", W, W)));
     text_printf(out,
-                "}\n%sfor (int it = 1; it <= 20; it++) {\nreal eta = 0, moved = 0, whole = 0;\n",
+                "}\n%sfor (int it = 1; it <= 20; it++) {\nreal eta = 0, moved = 0;\n",
                 evaluate_text(f));
     text_add(out, stages_text(f, moves));
-    text_add(out, "const real theta = eta / before;\nif (!(moved <= MOST)) return 0;\n");
+    text_add(out, "if (!(moved <= MOST)) return 0;\n");
     text_add(out, evaluate_text(f));
-    text_add(out,
-             "if (eta <= EPSILON || (it > 1 && theta < HALF && eta * theta <= EPSILON / 16) ||\n"
-             "    (it > 2 && theta > QUARTER && moved <= 4 * EPSILON * whole)) {\n");
+    text_printf(
+        out,
+        "if (eta <= EPSILON || (it > 1 && eta < HALF * before && eta * eta <= before * (EPSILON / "
+        "16)) ||\n"
+        "    (it > 2 && eta > QUARTER * before && moved <= %d * EPSILON * whole)) {\n",
+        4 * n);
     conclusion_write(f);
-    text_add(out, "return it + 1;\n}\nif (it > 1 && (theta > QUARTER || !(eta < 1))) return "
+    text_add(out, "return it + 1;\n}\nif (it > 1 && (eta > QUARTER * before || !(eta < 1))) return "
                   "0;\nbefore = eta;\n}\nreturn 0;\n}\n\n");
 }

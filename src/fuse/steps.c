@@ -124,74 +124,6 @@ void coefficients_write(fusing *f)
     text_add(out, "}\n\n");
 }
 
-/* X: the curve that Z belongs to, continued over the next step.
- *     Z^mu <- sum_nu l_nu(1 + x_mu) Z^nu - Z^d                                      theory.md
- * [CURVE] */
-static void extrapolation_write(fusing *f)
-{
-    const int     d = f->d;
-    double       *X = mem_array(f->w.m, d * d, double);
-    const double *x = f->eq->control.x[0];
-    for (int mu = 0; mu < d; mu++)
-        for (int nu = 0; nu < d; nu++) {
-            long double l = 1;
-            for (int k = 0; k <= d; k++)
-                if (k != nu + 1) l *= (1.0L + x[mu + 1] - x[k]) / ((long double)x[nu + 1] - x[k]);
-            X[nu * d + mu] = (double)(l - (nu == d - 1));
-        }
-    write_table(&f->w, "CONTINUED", X, d * d);
-}
-
-/* The last solutions continued: differences as a polynomial in the step number, the last of them
- * along its curve. With X = 1, as for a straight curve, this is 4 y_k - 6 y_{k-1} + 4 y_{k-2} -
- * y_{k-3}.                      theory.md [PREDICT] */
-void predict_write(fusing *f)
-{
-    const int   N = f->N, d = f->d;
-    const char *near[] = {"y[k] = 0;", "y[k] = a[k];", "y[k] = 2 * a[k] - a[%d + k];",
-                          "y[k] = 3 * (a[k] - a[%d + k]) + a[%d + k];"};
-    const char *last[] = {"e[k] = a[k];", "e[k] = a[k] - a[%d + k];",
-                          "e[k] = a[k] - 2 * a[%d + k] + a[%d + k];",
-                          "e[k] = (a[k] - a[%d + k]) - 3 * (a[%d + k] - a[%d + k]);"};
-    const int   at[][3] = {{N, N, N}, {N, N, N}, {N, 2 * N, N}, {3 * N, N, 2 * N}};
-    text       *out = &f->w.out;
-    if (d > 1) extrapolation_write(f);
-    text_add(out, "/* Past solutions continued: differences over the steps, the last of them along "
-                  "its curve. */\n"
-                  "PIECE void predict(int known, const real *a, real *y)\n{\n");
-    text_printf(out, "real e[%d];\n", N);
-    for (int k = 3; k >= 0; k--) {
-        const char *a = mem_printf(f->w.m, near[k], N, 2 * N),
-                   *b = mem_printf(f->w.m, last[k], at[k][0], at[k][1], at[k][2]);
-        text_printf(out, "%s%s{\n%s}", k < 3 ? " else " : "",
-                    k ? mem_printf(f->w.m, "if (known > %d) ", k) : "",
-                    write_loop(&f->w, "k", N, mem_printf(f->w.m, "%s\n%s", a, b)));
-    }
-    text_add(out, "\n");
-    if (d == 1) text_add(out, write_loop(&f->w, "k", N, "y[k] += e[k];"));
-    else {
-        text_add(
-            out,
-            write_loop(
-                &f->w, "j", f->n,
-                mem_printf(
-                    f->w.m, "%s",
-                    write_loop(
-                        &f->w, "nu", d,
-                        mem_printf(
-                            f->w.m, "{\nconst real x = e[j * %d + nu];\n%s}", d,
-                            write_loop(&f->w, "mu", d,
-                                       mem_printf(f->w.m,
-                                                  "y[j * %d + mu] += CONTINUED[nu * %d + mu] * x;",
-                                                  d, d)))))));
-        if (N > f->n * d)
-            text_add(out,
-                     write_loop(&f->w, "k", N - f->n * d,
-                                mem_printf(f->w.m, "y[%d + k] += e[%d + k];", f->n * d, f->n * d)));
-    }
-    text_add(out, "}\n\n");
-}
-
 /*     Z^nu = x_nu h v, stage momenta that of the state */
 static void guess_write(fusing *f)
 {
@@ -279,12 +211,12 @@ static void substep_write(fusing *f)
                                                    "add(&p[j], &p_low[j], dp[j]);",
                                         d, d - 1)));
     if (!is_direct(f))
-        text_add(out, write_loop(&f->w, "k", 3 * f->N,
-                                 mem_printf(f->w.m, "past[%d - k] = past[%d - k];", 4 * f->N - 1,
-                                            3 * f->N - 1)));
+        text_add(out, write_loop(&f->w, "k", (PAST_MOST - 1) * f->N,
+                                 mem_printf(f->w.m, "past[%d - k] = past[%d - k];",
+                                            PAST_MOST * f->N - 1, (PAST_MOST - 1) * f->N - 1)));
     text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
     text_add(out,
-             is_direct(f) ? "return it;\n}\n\n" : "if (*known < 4) ++*known;\nreturn it;\n}\n\n");
+             is_direct(f) ? "return it;\n}\n\n" : mem_printf(f->w.m, "if (*known < %d) ++*known;\nreturn it;\n}\n\n", PAST_MOST));
 }
 
 static const char *copy(fusing *f, const char *to, const char *from, int count)
@@ -312,26 +244,28 @@ static const char *declarations(fusing *f)
     return mem_printf(f->w.m,
                       "const real *const par = s->par, *const u = s->u;\n"
                       "real q[%d], q_low[%d], p[%d], p_low[%d], before[%d];\n"
-                      "real J0[%d];\nlong made = 0;\ncoefficients c;\nfactored f;\n(void)u;\n",
+                      "real J0[%d], whole_work = s->work, last_work = s->last_work;\n"
+                      "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
+                      "int most = s->most;\ncoefficients c;\nfactored f;\n(void)u;\n",
                       f->n, f->n, f->n, f->n, 4 * f->n, f->N * f->N);
 }
 
 static const char *prepare(fusing *f)
 {
-    const char *factor = mem_printf(f->w.m, "%s++s->factored;\nif (!factor(&f)) FAIL;\n",
+    const char *factor = mem_printf(f->w.m, "%s++factored_times;\nif (!factor(&f)) FAIL;\n",
                                     copy(f, "f.a", "J0", f->N * f->N));
     return mem_printf(f->w.m, "tune(&c, LENGTH);\nconstant_part(&c, par, J0);\n%s",
                       f->linear ? factor : "");
 }
 
-static const char count_text[] = "s->iterations += it;\nif (it > s->most) s->most = it;\n";
+static const char count_text[] = "iterations += it;\nif (it > most) most = it;\n";
 
 static const char *call(fusing *f, const char *t, const char *known, const char *solutions)
 {
     return mem_printf(
         f->w.m,
         "const int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
-        "before, &work, &s->factored);\n",
+        "before, &work, &factored_times);\n",
         t, known, solutions);
 }
 
@@ -339,17 +273,17 @@ static void one_curve(fusing *f)
 {
     text *out = &f->w.out;
     text_printf(out, "real past[%d];\nint known = s->known[0];\nconst real h = s->h;\n%s%s",
-                4 * f->N, copy(f, "past", "s->past", 4 * f->N), state_in(f));
+                PAST_MOST * f->N, copy(f, "past", "s->past", PAST_MOST * f->N), state_in(f));
     text_add(out, copy(f, "before", "s->before", f->exported ? 0 : 4 * f->n));
     text_add(out,
              write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
     text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", "past"));
-    text_add(out, "if (!it) break;\ns->work += work;\ns->last_work = work;\n");
+    text_add(out, "if (!it) break;\nwhole_work += work;\nlast_work = work;\n");
     text_add(out, count_text);
     text_add(out, "}\n");
     text_add(out, state_out(f));
-    text_printf(out, "%ss->known[0] = known;\n", copy(f, "s->past", "past", 4 * f->N));
+    text_printf(out, "%ss->known[0] = known;\n", copy(f, "s->past", "past", PAST_MOST * f->N));
 }
 
 /* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}; run backward, the last first.
@@ -357,7 +291,7 @@ static void one_curve(fusing *f)
 static void composition(fusing *f)
 {
     const scheme *sch = &f->st->sch;
-    const int     count = sch->substeps, N4 = 4 * f->N;
+    const int     count = sch->substeps;
     text         *out = &f->w.out;
     text_printf(out, "real saved[%d];\n%s", 4 * f->n, state_in(f));
     text_add(
@@ -373,9 +307,9 @@ static void composition(fusing *f)
     text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "break"), "LENGTH",
                              "GAMMA[at] * s->h"));
     text_add(out, call(f, "t + done * s->h", "&s->known[at]",
-                       mem_printf(f->w.m, "s->past + at * %d", N4)));
+                       mem_printf(f->w.m, "s->past + at * %d", PAST_MOST * f->N)));
     text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text);
-    text_printf(out, "if (j < %d) {\n%sbreak;\n}\ns->work += work;\ns->last_work = work;\n}\n",
+    text_printf(out, "if (j < %d) {\n%sbreak;\n}\nwhole_work += work;\nlast_work = work;\n}\n",
                 count,
                 each_of(f, mem_printf(f->w.m,
                                       "q[j] = saved[j];\nq_low[j] = saved[%d + j];\n"
@@ -405,5 +339,6 @@ void steps_write(fusing *f)
     text_add(out, declarations(f));
     if (sch->substeps > 1) composition(f);
     else one_curve(f);
-    text_add(out, "s->k += made;\nreturn made;\n}\n");
+    text_add(out, "s->work = whole_work;\ns->last_work = last_work;\ns->iterations = iterations;\n"
+                  "s->factored = factored_times;\ns->most = most;\ns->k += made;\nreturn made;\n}\n");
 }

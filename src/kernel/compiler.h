@@ -20,8 +20,11 @@ typedef struct {
     int          seconds;                  /* the time limit                                      */
 } compiler;
 
+/* What the code is: loops over many, or one step whose loops all are short. */
+typedef enum { CODE_LOOPS, CODE_STEP } code_kind;
+
 /* The words of $CC, or cc, looked up in $PATH. NULL, with the reason in why, if there is none. */
-compiler *compiler_find(mem *m, text *why);
+compiler *compiler_find(mem *m, code_kind kind, text *why);
 
 /* What the result of a run depends on, besides the text: the program, the arguments, the processor.
  */

@@ -22,6 +22,7 @@ typedef void (*native_function)(void); /* to be cast to what it is */
  * way. A library may come with words in why too, if it could not be kept for the next time. Any
  * thread may build, with a mem of its own. */
 native_library *native_build(mem *m, const char *c, size_t length, text *why);
+native_library *native_build_step(mem *m, const char *c, size_t length, text *why); /* of CODE_STEP */
 native_function native_symbol(const native_library *lib,
                               const char           *name);            /* NULL: there is none */
 bool            native_was_kept(const native_library *lib); /* found, not compiled  */

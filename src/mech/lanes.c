@@ -16,7 +16,7 @@ lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs
         *of_n[k] = mem_array(m, n * LANES, double);
     b->par = mem_array(m, (parameters + 1) * LANES, double);
     b->u = mem_array(m, (inputs + 1) * LANES, double);
-    b->s.past = mem_array(m, substeps * PAST_MOST * N * LANES, double);
+    b->s.past = mem_array(m, substeps * LANES_LEAD * N * LANES, double);
     b->s.head = mem_array(m, substeps, int);
     b->s.work = mem_array(m, LANES, double);
     b->s.alive = mem_array(m, LANES, long long);
@@ -45,14 +45,14 @@ static void take(double *to, const double *from, int l, int n)
 /* Slot a of the ring of substep j, a steps ago, in the order of step.c. */
 static double *past_at(const lane_block *b, int j, int a)
 {
-    const int slot = j * PAST_MOST + (b->s.head[j] + a) % PAST_MOST;
+    const int slot = j * LANES_LEAD + (b->s.head[j] + a) % LANES_LEAD;
     return b->s.past + (size_t)slot * (size_t)b->unknowns * LANES;
 }
 
 static void put_past(const lane_block *b, int l, const stepper *st)
 {
     for (int j = 0; st->past && j < b->substeps; j++)
-        for (int a = 0; a < PAST_MOST; a++)
+        for (int a = 0; a < LANES_LEAD; a++)
             for (int k = 0; k < b->unknowns; k++)
                 past_at(b, j, a)[fused_place(&st->eq, k) * LANES + l] = st->past[j].y[a][k];
 }
@@ -81,7 +81,7 @@ bool lane_block_fill(lane_block *b)
     double *of_n[] = {b->s.q, b->s.q_low, b->s.p, b->s.p_low};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) repeat(b, of_n[k], b->n, first);
     repeat(b, b->par, b->parameters, first), repeat(b, b->u, b->inputs, first);
-    repeat(b, b->s.past, b->substeps * PAST_MOST * b->unknowns, first);
+    repeat(b, b->s.past, b->substeps * LANES_LEAD * b->unknowns, first);
     return true;
 }
 
@@ -91,7 +91,7 @@ static void take_past(const lane_block *b, int l, stepper *st)
     const int lost = !b->s.alive[l];
     for (int j = 0; st->past && j < b->substeps; j++) {
         past *own = &st->past[j];
-        own->count = PAST_MOST - lost;
+        own->count = LANES_LEAD - lost;
         for (int a = 0; a < own->count; a++)
             for (int k = 0; k < b->unknowns; k++)
                 own->y[a][k] = past_at(b, j, a + lost)[fused_place(&st->eq, k) * LANES + l];

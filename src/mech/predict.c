@@ -1,26 +1,49 @@
-/* predict.c - extrapolation through the last steps: constant, linear, quadratic, then cubic,
- * beyond which nothing is gained. */
+/* predict.c - extrapolation through the last steps, by differences. They are taken as long as they
+ * shrink, for then what is left out is smaller still; noise and rough motion end them early. Large
+ * systems go up to cubic: they have no room for more. */
 #include "mech/predict.h"
 
+#include <math.h>
 #include <string.h>
+
+enum { SMALL = 4096, CUBIC = 4 };
+
+double *curve_continued(mem *m, const double *x, int d)
+{
+    double *X = mem_array(m, d * d, double);
+    for (int mu = 0; mu < d; mu++)
+        for (int nu = 0; nu < d; nu++) {
+            long double l = 1;
+            for (int k = 0; k <= d; k++)
+                if (k != nu + 1) l *= (1.0L + x[mu + 1] - x[k]) / ((long double)x[nu + 1] - x[k]);
+            X[nu * d + mu] = (double)(l - (nu == d - 1));
+        }
+    return X;
+}
 
 void past_init(past *p, mem *m, int size)
 {
-    *p = (past){.size = size};
-    for (int k = 0; k < PAST_MOST; k++) p->y[k] = mem_array(m, size, double);
+    *p = (past){.size = size, .most = size <= SMALL ? PAST_MOST : CUBIC};
+    for (int k = 0; k < p->most; k++) p->y[k] = mem_array(m, size, double);
+}
+
+void past_follow(past *p, int n, int d, const double *X)
+{
+    if (p->most < PAST_MOST) return;
+    p->n = n, p->d = d, p->X = X;
 }
 
 double *past_oldest(past *p)
 {
-    return p->y[PAST_MOST - 1];
+    return p->y[p->most - 1];
 }
 
 void past_turn(past *p)
 {
     double *oldest = past_oldest(p);
-    for (int k = PAST_MOST - 1; k > 0; k--) p->y[k] = p->y[k - 1];
+    for (int k = p->most - 1; k > 0; k--) p->y[k] = p->y[k - 1];
     p->y[0] = oldest;
-    if (p->count < PAST_MOST) p->count++;
+    if (p->count < p->most) p->count++;
 }
 
 void past_push(past *p, const double *y)
@@ -29,8 +52,61 @@ void past_push(past *p, const double *y)
     past_turn(p);
 }
 
+/*     D_0 = y_k,   D_j = D_{j-1} - (D_{j-1} of the step before) */
+static void differences(const past *p, int k, double *D)
+{
+    for (int j = 0; j < p->count; j++) D[j] = p->y[j][k];
+    for (int j = 1; j < p->count; j++)
+        for (int i = p->count - 1; i >= j; i--) D[i] = D[i - 1] - D[i];
+}
+
+/* How many differences of one unknown to take. One may vanish by accident, two in a row do not. */
+static int worth_taking(const double *D, int count)
+{
+    int best = count < 2 ? count : 2;
+    for (int j = best + 2; j <= count; j += 2)
+        if (fabs(D[j - 1]) + fabs(D[j - 2]) < fabs(D[j - 3]) + fabs(D[j - 4])) best = j;
+        else break;
+    return best;
+}
+
+/* The smallest difference of a whole curve. */
+static int smallest(const double size[PAST_MOST], int count)
+{
+    int best = 0;
+    for (int j = 1; j < count; j++)
+        if (size[j] < size[best]) best = j;
+    return best;
+}
+
+/*     Z <- sum_{i<j} D_i + X D_j,   D_j the smallest */
+static void continue_curve(const past *p, int at, double *y)
+{
+    const int n = p->n, d = p->d;
+    double    size[PAST_MOST] = {0}, D[PAST_MOST];
+    for (int nu = 0; nu < d; nu++) {
+        differences(p, nu * n + at, D);
+        for (int j = 0; j < p->count; j++) size[j] += fabs(D[j]);
+    }
+    const int last = smallest(size, p->count);
+    for (int mu = 0; mu < d; mu++) y[mu * n + at] = 0;
+    for (int nu = 0; nu < d; nu++) {
+        differences(p, nu * n + at, D);
+        for (int mu = 0; mu < d; mu++) y[mu * n + at] += p->X[nu * d + mu] * D[last];
+        for (int j = last - 1; j >= 0; j--) y[nu * n + at] += D[j];
+    }
+}
+
+static void continue_number(const past *p, int k, double *y)
+{
+    double D[PAST_MOST], sum = 0;
+    differences(p, k, D);
+    for (int j = worth_taking(D, p->count) - 1; j >= 0; j--) sum += D[j];
+    y[k] = sum;
+}
+
 /*     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, and lower orders    theory.md [PREDICT] */
-void past_extrapolate(const past *p, double *y)
+static void continue_cubic(const past *p, double *y)
 {
     const double *a = p->y[0], *b = p->y[1], *c = p->y[2], *d = p->y[3];
     switch (p->count) {
@@ -44,4 +120,15 @@ void past_extrapolate(const past *p, double *y)
     default:
         for (int k = 0; k < p->size; k++) y[k] = 4 * (a[k] + c[k]) - 6 * b[k] - d[k];
     }
+}
+
+void past_extrapolate(const past *p, double *y)
+{
+    const int curve = p->X ? p->n * p->d : 0;
+    if (p->most < PAST_MOST) {
+        continue_cubic(p, y);
+        return;
+    }
+    for (int j = 0; j < (p->X ? p->n : 0); j++) continue_curve(p, j, y);
+    for (int k = curve; k < p->size; k++) continue_number(p, k, y);
 }

@@ -1,4 +1,5 @@
-/* predict.h - where Newton begins: past steps continued as a polynomial in the step number. */
+/* predict.h - where Newton begins: past steps continued as a polynomial in the step number, the last
+ * of their differences along its curve. */
 #ifndef MECH_PREDICT_H
 #define MECH_PREDICT_H
 
@@ -6,15 +7,22 @@
 
 #include <stdbool.h>
 
-enum { PAST_MOST = 4 };
+enum { PAST_MOST = 6 };
 
 /* The unknowns of the last steps of one length; each substep of a composition has its own. */
 typedef struct {
-    double *y[PAST_MOST]; /* newest first */
-    int     count, size;
+    double       *y[PAST_MOST]; /* newest first */
+    int           count, most, size;
+    int           n, d; /* of the curve, whose unknowns come first */
+    const double *X;    /* continues it; NULL: it is straight      */
 } past;
 
+/* X_mu,nu = l_nu(1 + x_mu) - l_nu(1): increments of a curve over the next step, from those over this
+ * one; by rows nu. x: its d + 1 nodes.                                         theory.md [PREDICT] */
+double *curve_continued(mem *m, const double *x, int d);
+
 void past_init(past *p, mem *m, int size);
+void past_follow(past *p, int n, int d, const double *X);
 void past_push(past *p, const double *y);
 double *past_oldest(past *p); /* where the next solution goes, */
 void past_turn(past *p);      /* once it is there              */

@@ -60,7 +60,7 @@ static void archive_past(stepper *st, archive *r)
         char  name[ARCHIVE_NAME_MOST];
         snprintf(name, sizeof name, "past[%d].count", j);
         archive_int(r, name, &p->count);
-        if (p->count < 0 || p->count > PAST_MOST) archive_refuse(r, "its predictor is damaged");
+        if (p->count < 0 || p->count > p->most) archive_refuse(r, "its predictor is damaged");
         for (int k = 0; k < p->count && !r->bad; k++) {
             snprintf(name, sizeof name, "past[%d].y[%d]", j, k);
             archive_doubles(r, name, p->y[k], (size_t)p->size);

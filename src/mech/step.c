@@ -36,7 +36,12 @@ static void make_room(stepper *st, mem *m)
     }
     if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
     st->past = mem_array(m, st->sch.substeps, past);
-    for (int j = 0; j < st->sch.substeps; j++) past_init(&st->past[j], m, st->eq.size);
+    const bool    bends = st->eq.d > 1 && !st->eq.shot;
+    const double *X = bends ? curve_continued(m, st->eq.control.x[0], st->eq.d) : NULL;
+    for (int j = 0; j < st->sch.substeps; j++) {
+        past_init(&st->past[j], m, st->eq.size);
+        past_follow(&st->past[j], n, st->eq.d, X);
+    }
 }
 
 /* Without a compiler, everything goes on as it would have. */

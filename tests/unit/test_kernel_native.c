@@ -196,7 +196,7 @@ static void a_compiler_that_hangs_is_ended(void **state)
     fclose(f);
     chmod(script, 0700);
     setenv("CC", script, 1);
-    compiler *c = compiler_find(*state, &why);
+    compiler *c = compiler_find(*state, CODE_LOOPS, &why);
     unsetenv("CC");
     assert_non_null(c);
     c->seconds = 1;

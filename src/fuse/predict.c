@@ -1,0 +1,123 @@
+/* predict.c - where a step begins, as text: what mech/predict.c does. Members of an ensemble, which
+ * are done many at a time, all go to the third difference. */
+#include "fuse/inside.h"
+
+static void continuation_write(fusing *f)
+{
+    write_table(&f->w, "CONTINUED", curve_continued(f->w.m, f->eq->control.x[0], f->d),
+                f->d * f->d);
+}
+
+/*     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}, or its last difference along the curve */
+static void members_write(fusing *f)
+{
+    const int N = f->N, d = f->d, curve = d > 1 ? f->n * d : 0;
+    text     *out = &f->w.out;
+    text_printf(out, "PIECE void predict(const real *a, real *y)\n{\nreal e[%d];\n", N);
+    text_add(out, write_loop(&f->w, "k", N,
+                             mem_printf(f->w.m,
+                                        "y[k] = 3 * (a[k] - a[%d + k]) + a[%d + k];\n"
+                                        "e[k] = (a[k] - a[%d + k]) - 3 * (a[%d + k] - a[%d + k]);",
+                                        N, 2 * N, 3 * N, N, 2 * N)));
+    for (int j = 0; j < curve; j += d)
+        for (int nu = 0; nu < d; nu++)
+            text_add(out, write_loop(&f->w, "mu", d,
+                                     mem_printf(f->w.m,
+                                                "y[%d + mu] += CONTINUED[%d + mu] * e[%d];", j,
+                                                nu * d, j + nu)));
+    text_add(out, write_loop(&f->w, "k", N - curve,
+                             mem_printf(f->w.m, "y[%d + k] += e[%d + k];", curve, curve)));
+    text_add(out, "}\n\n");
+}
+
+/* D_0 .. D_{known-1} of `size` unknowns side by side, from a, whose steps are N apart. */
+static const char *differences_text(fusing *f, int size)
+{
+    return mem_printf(
+        f->w.m,
+        "for (int i = 0; i < known; i++)\nfor (int k = 0; k < %d; k++) D[i * %d + k] = a[i * %d + "
+        "k];\n"
+        "for (int o = 1; o < known; o++)\nfor (int i = known - 1; i >= o; i--)\n"
+        "for (int k = 0; k < %d; k++) D[i * %d + k] = D[(i - 1) * %d + k] - D[i * %d + k];\n",
+        size, size, f->N, size, size, size, size);
+}
+
+/* Differences of one curve up to the smallest, and that one continued. */
+static void curve_write(fusing *f)
+{
+    const int d = f->d;
+    text     *out = &f->w.out;
+    text_printf(out,
+                "static inline void continue_curve(const int known, const real *a, real *y)\n{\n"
+                "real D[%d] = {0}, least = HUGE_VALUE;\nint last = 0;\n%s",
+                PAST_MOST * d, differences_text(f, d));
+    text_printf(out,
+                "for (int i = 0; i < known; i++) {\nreal size = 0;\n"
+                "for (int k = 0; k < %d; k++) size += fabs(D[i * %d + k]);\n"
+                "if (size < least) { least = size; last = i; }\n}\n",
+                d, d);
+    text_printf(out,
+                "for (int k = 0; k < %d; k++) y[k] = 0;\n"
+                "for (int nu = 0; nu < %d; nu++) {\nconst real x = D[last * %d + nu];\n"
+                "for (int k = 0; k < %d; k++) y[k] += CONTINUED[nu * %d + k] * x;\n}\n"
+                "for (int i = last - 1; i >= 0; i--)\n"
+                "for (int k = 0; k < %d; k++) y[k] += D[i * %d + k];\n}\n\n",
+                d, d, d, d, d, d, d);
+}
+
+/* With fewer than all past solutions. */
+static void early_write(fusing *f)
+{
+    text_printf(&f->w.out,
+                "PIECE void continue_early(int known, const real *a, real *y)\n{\nreal D[%d] = {0};\n"
+                "int best = known < 2 ? known : 2;\n%s"
+                "for (int i = best + 2; i <= known; i += 2) {\n"
+                "if (!(fabs(D[i - 1]) + fabs(D[i - 2]) < fabs(D[i - 3]) + fabs(D[i - 4]))) break;\n"
+                "best = i;\n}\ny[0] = 0;\nfor (int i = best - 1; i >= 0; i--) y[0] += D[i];\n}\n\n",
+                PAST_MOST, differences_text(f, 1));
+}
+
+/* All differences of one number: D_j is the first of column j. */
+static void number_write(fusing *f)
+{
+    text *out = &f->w.out;
+    text_add(out, "static inline real continued(const real *a)\n{\n");
+    for (int i = 0; i < PAST_MOST; i++) text_printf(out, "const real a%d = a[%d];\n", i, i * f->N);
+    for (int o = 1; o < PAST_MOST; o++)
+        for (int i = 0; i < PAST_MOST - o; i++)
+            text_printf(out, "const real %c%d = %c%d - %c%d;\n", 'a' + o, i, 'a' + o - 1, i,
+                        'a' + o - 1, i + 1);
+    text_add(out, "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0);\n"
+                  "if (!(near < fabs(a0) + fabs(b0))) return a0 + b0;\n"
+                  "return a0 + (b0 + (far < near ? c0 + (d0 + (e0 + f0)) : c0 + d0));\n}\n\n");
+}
+
+void predict_write(fusing *f)
+{
+    const int N = f->N, d = f->d, curve = d > 1 ? f->n * d : 0;
+    text     *out = &f->w.out;
+    if (d > 1) continuation_write(f);
+    if (f->members) {
+        members_write(f);
+        return;
+    }
+    text_add(out, "/* Past solutions continued: differences over the steps while they shrink, the "
+                  "last of them along its curve. */\n");
+    if (curve) curve_write(f);
+    if (curve < N) early_write(f), number_write(f);
+    text_add(out, "PIECE void predict(int known, const real *a, real *y)\n{\n");
+    if (curve)
+        text_printf(out,
+                    "for (int j = 0; j < %d; j++) {\n"
+                    "if (known == %d) continue_curve(%d, a + j * %d, y + j * %d);\n"
+                    "else continue_curve(known, a + j * %d, y + j * %d);\n}\n",
+                    f->n, PAST_MOST, PAST_MOST, d, d, d, d);
+    if (curve < N)
+        text_printf(out, "if (known < %d) {\nfor (int k = %d; k < %d; k++) continue_early(known, a "
+                         "+ k, y + k);\nreturn;\n}\n%s",
+                    PAST_MOST, curve, N,
+                    write_loop(&f->w, "k", N - curve,
+                               mem_printf(f->w.m, "y[%d + k] = continued(a + %d + k);", curve,
+                                          curve)));
+    text_add(out, "}\n\n");
+}
