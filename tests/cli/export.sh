@@ -6,6 +6,7 @@ complain() { echo "$*"; status=1; }
 cc=${CC:-cc}; cxx=${CXX:-c++}
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 same="-O2 -ftree-vectorize -ffp-contract=off -fno-math-errno -fno-builtin-pow -march=native"
+case $(uname -m) in x86_64 | i?86) same="$same -mno-fma" ;; esac # gcc 12 contracts sums and differences in vectors even so
 
 # the model's positions, bit for bit those of the compiled run, and its energy to roundoff
 agrees() { # MODEL SCHEME
