@@ -51,16 +51,17 @@ coverage: packages
 	ctest --test-dir $(BUILD)-coverage --parallel $(JOBS)
 	cmake/coverage.sh $(BUILD)-coverage
 
-# Fuzzers by clang, FUZZ_TIME seconds each; what they find is left in $(BUILD)-fuzz/found.
+# Fuzzers by clang, those of FUZZ, FUZZ_TIME seconds each; what they find is left in $(BUILD)-fuzz/found.
 FUZZ_TIME ?= 600
+FUZZ      ?= language checkpoint tables
 fuzz: packages
 	cmake/install-packages.sh analyse
 	$(MAKE) all
 	CC=clang cmake -S . -B $(BUILD)-fuzz -DDAL_FUZZ=ON -DDAL_SANITIZE=ON -DDAL_HDF5=OFF -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -gline-tables-only"
-	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target fuzz_language fuzz_checkpoint fuzz_tables
+	cmake --build $(BUILD)-fuzz --parallel $(JOBS) --target $(addprefix fuzz_,$(FUZZ))
 	sh tests/fuzz/seeds.sh $(abspath $(BUILD)/dalembert) $(CURDIR) $(abspath $(BUILD)-fuzz)/seeds
 	mkdir -p $(BUILD)-fuzz/found
-	for name in language checkpoint tables; do \
+	for name in $(FUZZ); do \
 	    mkdir -p $(BUILD)-fuzz/corpus/$$name && \
 	    $(BUILD)-fuzz/tests/fuzz/fuzz_$$name -max_total_time=$(FUZZ_TIME) -timeout=25 -rss_limit_mb=2500 -close_fd_mask=3 \
 	        -max_len=8192 -artifact_prefix=$(BUILD)-fuzz/found/$$name- $(BUILD)-fuzz/corpus/$$name \
