@@ -2,29 +2,10 @@
  * and no half a file lies under its final name. */
 #include "check.h"
 #include "dalembert.h"
+#include "heap.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-typedef struct {
-    long taken, left, calls; /* blocks held, allocations until one fails (< 0: never), all calls */
-} heap;
-
-static void *counted(void *self, void *p, size_t size)
-{
-    heap *h = self;
-    if (size == 0) {
-        h->taken -= p != NULL;
-        free(p);
-        return NULL;
-    }
-    h->calls++;
-    if (h->left == 0) return NULL;
-    if (h->left > 0) h->left--;
-    void *block = realloc(p, size);
-    h->taken += block && !p;
-    return block;
-}
 
 static const char *const text = "system Pendulum {\n"
                                 "  parameter g = 9.81, c = 0.1\n"
@@ -122,58 +103,53 @@ static dal_status resume(setting *s)
     return bad;
 }
 
-static dal_status use(heap *h, action *act, const char *path)
+/* Under the name is nothing, or a whole checkpoint. */
+static bool is_whole_or_absent(const char *path)
 {
-    dal_allocator allocator = {counted, h};
-    setting       s = {.cx = dal_context_new(&allocator), .path = path};
+    dal_checkpoint *c = NULL;
+    if (access(path, F_OK)) return true;
+    dal_context *cx = dal_context_new(NULL);
+    bool         whole = dal_checkpoint_load(cx, path, &c) == DAL_OK;
+    dal_checkpoint_free(c), dal_context_free(cx);
+    return whole;
+}
+
+typedef struct {
+    const char *name;
+    action     *act;
+    const char *path;
+} job;
+
+static int use(scarce_heap *h, void *self)
+{
+    const job    *j = self;
+    dal_allocator allocator = {scarce_resize, h};
+    setting       s = {.cx = dal_context_new(&allocator), .path = j->path};
     dal_status    status = DAL_NOMEM;
     s.nowhere = fopen("/dev/null", "w");
     s.o = s.cx ? dal_options_new(s.cx) : NULL;
     if (s.o) status = dal_options_set(s.o, "backend", "vm");
     if (!status) status = dal_model_parse(s.cx, "pendulum.dal", text, s.o, &s.m);
-    if (!status) status = act(&s);
+    if (!status) status = j->act(&s);
     if (s.cx) dal_report(s.cx, s.nowhere, 0);
     dal_model_free(s.m), dal_options_free(s.o), dal_context_free(s.cx);
     fclose(s.nowhere);
-    return status;
-}
-
-/* Under the name is nothing, or a whole checkpoint. */
-static void is_whole_or_absent(const char *path)
-{
-    dal_checkpoint *c = NULL;
-    if (access(path, F_OK)) return;
-    dal_context *cx = dal_context_new(NULL);
-    assert_int_equal(dal_checkpoint_load(cx, path, &c), DAL_OK);
-    dal_checkpoint_free(c), dal_context_free(cx);
+    return is_whole_or_absent(j->path) ? (int)status : -1;
 }
 
 static void any_allocation_of_every_command_may_fail(void **state)
 {
-    static const struct {
-        const char *name;
-        action     *act;
-    } all[] = {{"run", run},           {"check", check}, {"show", show},    {"converge", converge},
-               {"variational", variational}, {"save", save},   {"resume", resume}};
     char path[] = "/tmp/dalembert-faults-XXXXXX";
     int  file = mkstemp(path);
+    job  all[] = {{"run", run, path},           {"check", check, path},       {"show", show, path},
+                  {"converge", converge, path}, {"variational", variational, path}, {"save", save, path},
+                  {"resume", resume, path}};
     (void)state;
     assert_true(file >= 0 && !close(file) && !unlink(path));
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
-        heap h = {.left = -1};
-        assert_int_equal(use(&h, all[k].act, path), DAL_OK);
-        assert_int_equal(h.taken, 0);
-        long calls = h.calls, stride = calls > 1500 ? calls / 700 : 1;
-        for (long n = 0; n < calls; n += stride) {
-            h = (heap){.left = n};
-            dal_status got = use(&h, all[k].act, path);
-            if (got != DAL_NOMEM || h.taken)
-                print_error("%s: allocation %ld of %ld: %s, %ld blocks left\n", all[k].name, n, calls,
-                            dal_status_text(got), h.taken);
-            assert_int_equal(got, DAL_NOMEM);
-            assert_int_equal(h.taken, 0);
-            is_whole_or_absent(path);
-        }
+        const long tried = heap_fails_everywhere(use, &all[k], DAL_OK, DAL_NOMEM);
+        print_message("%s: %ld allocations\n", all[k].name, tried);
+        assert_true(tried > 0);
     }
     unlink(path);
 }

@@ -2,30 +2,9 @@
  * nothing. */
 #include "check.h"
 #include "dalembert.h"
+#include "heap.h"
 
-#include <stdlib.h>
-
-typedef struct {
-    long taken, left, calls; /* blocks held, allocations until one fails (< 0: never), all calls */
-} heap;
-
-static void *counted(void *self, void *p, size_t size)
-{
-    heap *h = self;
-    if (size == 0) {
-        h->taken -= p != NULL;
-        free(p);
-        return NULL;
-    }
-    h->calls++;
-    if (h->left == 0) return NULL;
-    if (h->left > 0) h->left--;
-    void *block = realloc(p, size);
-    h->taken += block && !p;
-    return block;
-}
-
-static const char *const text =
+static char text[] =
     "system Pendulum {\n"
     "  parameter m = 1, g = 9.81, l = 1, c = 0.1\n"
     "  coordinate th[2], x\n"
@@ -42,9 +21,9 @@ static const char *const text =
     "  steps = 5\n"
     "}\n";
 
-static dal_status use(heap *h, const char *model)
+static int use(scarce_heap *h, void *model)
 {
-    dal_allocator allocator = {counted, h};
+    dal_allocator allocator = {scarce_resize, h};
     dal_context  *cx = dal_context_new(&allocator);
     dal_status    status = DAL_NOMEM;
     dal_model    *m = NULL;
@@ -60,33 +39,24 @@ static dal_status use(heap *h, const char *model)
     return status;
 }
 
-static void fail_everywhere(const char *model, dal_status want)
+static void fails_everywhere(int (*job)(scarce_heap *, void *), void *self, dal_status want)
 {
-    heap h = {.left = -1};
-    assert_int_equal(use(&h, model), want);
-    assert_int_equal(h.taken, 0);
-    long all = h.calls, stride = all > 4000 ? all / 2000 : 1;
-    for (long n = 0; n < all; n += n < 500 ? 1 : stride) {
-        h = (heap){.left = n};
-        dal_status got = use(&h, model);
-        if (got != DAL_NOMEM || h.taken) print_error("allocation %ld of %ld\n", n, all);
-        assert_int_equal(got, DAL_NOMEM);
-        assert_int_equal(h.taken, 0);
-    }
+    const long tried = heap_fails_everywhere(job, self, want, DAL_NOMEM);
+    assert_true(tried > 0);
+    print_message("%ld allocations\n", tried);
 }
 
 static void any_allocation_of_a_run_may_fail(void **state)
 {
     (void)state;
-    fail_everywhere(text, DAL_OK);
+    fails_everywhere(use, text, DAL_OK);
 }
 
 static void any_allocation_of_an_error_may_fail(void **state)
 {
     (void)state;
-    fail_everywhere(
-        "system A {\n  coordinate x\n  lagrangian y'^2/2 - z +\n}\nsystem B { lagrangian 3 ]\n",
-        DAL_SYNTAX);
+    char wrong[] = "system A {\n  coordinate x\n  lagrangian y'^2/2 - z +\n}\nsystem B { lagrangian 3 ]\n";
+    fails_everywhere(use, wrong, DAL_SYNTAX);
 }
 
 /* Functions and structures, made and used under an allocator that fails. */
@@ -98,11 +68,11 @@ static int spring(void *self, unsigned want, const dal_point *at, dal_evaluation
     return 0;
 }
 
-static dal_status use_functions(heap *h)
+static int use_functions(scarce_heap *h, void *none)
 {
     static const double      q[] = {1};
     static const char *const names[] = {"x"};
-    dal_allocator            allocator = {counted, h};
+    dal_allocator            allocator = {scarce_resize, h};
     dal_callbacks            made = {.size = sizeof made,
                                      .coordinates = 1,
                                      .coordinate = names,
@@ -116,6 +86,7 @@ static dal_status use_functions(heap *h)
     dal_model               *m = NULL;
     dal_sim                 *s = NULL;
     dal_status               status = DAL_NOMEM;
+    (void)none;
     if (o) {
         status = dal_options_set(o, "step", "0.1");
         if (!status) status = dal_options_set(o, "jacobian", "broyden");
@@ -129,16 +100,17 @@ static dal_status use_functions(heap *h)
     return status;
 }
 
-static dal_status use_structures(heap *h)
+static int use_structures(scarce_heap *h, void *none)
 {
     static const double  row[] = {1, -1};
     const dal_one_forms  W = {.n = 2, .rows = 1, .constant = row};
     const dal_retraction R = dal_retraction_flat(2);
-    dal_allocator        allocator = {counted, h};
+    dal_allocator        allocator = {scarce_resize, h};
     dal_context         *cx = dal_context_new(&allocator);
     dal_structure       *D[3] = {NULL, NULL, NULL};
     double               z[8] = {0}, alpha[8] = {0}, basis[64];
     dal_status           status = DAL_NOMEM;
+    (void)none;
     if (cx) {
         status = dal_structure_induced(cx, DAL_FORWARD, &W, &R, DAL_AT_MIDPOINT, &D[0]);
         if (!status) status = dal_structure_interaction(cx, DAL_FORWARD, &W, NULL, DAL_AT_LEFT, &D[1]);
@@ -155,23 +127,15 @@ static dal_status use_structures(heap *h)
 static void any_allocation_of_functions_and_structures_may_fail(void **state)
 {
     (void)state;
-    dal_status (*const uses[])(heap *) = {use_functions, use_structures};
-    for (int k = 0; k < 2; k++) {
-        heap h = {.left = -1};
-        assert_int_equal(uses[k](&h), DAL_OK);
-        for (long n = 0, all = h.calls; n < all; n++) {
-            h = (heap){.left = n};
-            assert_int_equal(uses[k](&h), DAL_NOMEM);
-            assert_int_equal(h.taken, 0);
-        }
-    }
+    fails_everywhere(use_functions, NULL, DAL_OK);
+    fails_everywhere(use_structures, NULL, DAL_OK);
 }
 
 static void a_step_allocates_nothing(void **state)
 {
     (void)state;
-    heap          h = {.left = -1};
-    dal_allocator allocator = {counted, &h};
+    scarce_heap   h = {.left = -1};
+    dal_allocator allocator = {scarce_resize, &h};
     dal_context  *cx = dal_context_new(&allocator);
     dal_model    *m = NULL;
     dal_sim      *s = NULL;
@@ -181,7 +145,7 @@ static void a_step_allocates_nothing(void **state)
     for (int i = 0; i < 100; i++) assert_int_equal(dal_step(s), DAL_OK);
     assert_int_equal(h.calls, before);
     dal_sim_free(s), dal_model_free(m), dal_context_free(cx);
-    assert_int_equal(h.taken, 0);
+    assert_int_equal(h.live, 0);
 }
 
 int main(void)
