@@ -1,5 +1,5 @@
 # A thin front for CMake: make, make demo, make check, make install, make bench, make dist, make clean;
-# make check-sanitize, make analyse, make coverage, make fuzz.
+# make check-sanitize, make analyse, make coverage, make fuzz, make faults.
 BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
@@ -63,10 +63,15 @@ fuzz: packages
 	mkdir -p $(BUILD)-fuzz/found
 	for name in $(FUZZ); do \
 	    mkdir -p $(BUILD)-fuzz/corpus/$$name && \
-	    $(BUILD)-fuzz/tests/fuzz/fuzz_$$name -max_total_time=$(FUZZ_TIME) -timeout=25 -rss_limit_mb=2500 -close_fd_mask=3 \
+	    $(BUILD)-fuzz/tests/fuzz/fuzz_$$name -max_total_time=$(FUZZ_TIME) -timeout=200 -rss_limit_mb=2500 -close_fd_mask=3 \
 	        -max_len=8192 -artifact_prefix=$(BUILD)-fuzz/found/$$name- $(BUILD)-fuzz/corpus/$$name \
 	        $(BUILD)-fuzz/seeds/$$name tests/fuzz/corpus/$$name || exit 1; \
 	done
+
+# Every allocation of every command fails, alone and with all that follow; `make check` tries each chain of callers once.
+faults: packages
+	$(MAKE) everything
+	DAL_FAULTS=all ctest --test-dir $(BUILD) --verbose --parallel $(JOBS) --timeout 7200 -R '^faults_|test_api_faults'
 
 install: all
 	cmake --install $(BUILD)
@@ -88,4 +93,4 @@ dist:
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize analyse coverage fuzz install bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize analyse coverage fuzz faults install bench dist clean

@@ -116,7 +116,8 @@ static int take(arguments *a, found f, const char *value)
 {
     if (f.kind == FLAG_COMMON) return take_common(a, f.name, value);
     if (f.kind == FLAG_OWN) return take_own(a, f.name, value);
-    if (dal_options_set(a->options, f.name, value)) return EXIT_WRONG;
+    dal_status bad = dal_options_set(a->options, f.name, value);
+    if (bad) return exit_code_unrun(bad);
     return GO_ON;
 }
 

@@ -72,9 +72,27 @@ const char *nearest(const char *wrong, const char *const *names, int count); /* 
 
 int   complain(const char *format, ...); /* "dalembert: ..." on standard error; EXIT_WRONG   */
 int   exit_code(dal_status status);
+int   exit_code_unrun(dal_status status); /* of what failed before anything was run */
 bool  colours(FILE *f); /* a terminal, and no NO_COLOR                      */
 int   load_model(arguments *a, dal_model **out); /* GO_ON, or the exit code                  */
+
+/* output.c. What is made in one go lies under its name when it is whole, and not before; rows, of
+ * which any number is a whole file, go there at once. */
 FILE *open_output(const char *path); /* "-" is standard output; NULL, and said why       */
+FILE *open_rows(const char *path);
 bool  close_output(FILE *f, const char *path); /* false, and said why: not all was written   */
+int   finish_output(FILE *f, const char *path, int code); /* closes it, or drops what is no success; the exit code */
+void  outputs_give_up(void); /* before the program ends at once */
+
+enum { OUTPUT_NAME_MOST = 4096 };
+bool        output_is_plain(const char *path); /* or nothing yet: then a new file may take its place  */
+const char *output_beside(const char *path); /* where to write; NULL: it has to be written as it is */
+bool        output_take_place(const char *beside, const char *path, bool well); /* or is gone; false: it is */
+
+/* memory.c: what is given back is yours to free; where there is none the program ends. */
+void *need(void *old, size_t count, size_t size); /* as realloc          */
+char *text(const char *format, ...);              /* as much as it takes */
+void  no_memory(void);    /* says so, and ends the program                    */
+void  memory_begin(void); /* objects of JSON come from here too; called first */
 
 #endif

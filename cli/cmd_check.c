@@ -39,11 +39,7 @@ static int check(arguments *a)
     code = load_model(a, &m);
     FILE       *out = code == GO_ON ? open_output(path) : NULL;
     if (code == GO_ON && !out) code = EXIT_IO;
-    if (code == GO_ON) {
-        code = exit_code(choose(a, m, out));
-        if (code == EXIT_FAILED) code = EXIT_WRONG; /* nothing was run */
-    }
-    if (out && !close_output(out, path)) code = EXIT_IO;
+    if (out) code = finish_output(out, path, exit_code_unrun(choose(a, m, out)));
     dal_model_free(m);
     return code;
 }

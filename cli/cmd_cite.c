@@ -9,9 +9,9 @@ static int cite(arguments *a)
     FILE       *out = code == GO_ON ? open_output(path) : NULL;
     if (code == GO_ON) {
         dal_status bad = out ? dal_cite(a->cx, m, a->options, out) : DAL_IO;
-        code = !bad ? EXIT_DONE : bad == DAL_IO ? EXIT_IO : EXIT_WRONG;
+        code = exit_code_unrun(bad);
     }
-    if (out && !close_output(out, path)) code = EXIT_IO;
+    if (out) code = finish_output(out, path, code);
     dal_model_free(m);
     return code;
 }

@@ -51,11 +51,11 @@ static int export_model(arguments *a, const char *stem)
     dal_exported texts;
     const char  *slash = strrchr(stem, '/'), *title = slash ? slash + 1 : stem;
     int          code = load_model(a, &m);
-    dal_options_set(a->options, "backend", "vm");
     if (code == GO_ON) {
-        dal_status bad = dal_sim_new(m, a->options, &s);
+        dal_status bad = dal_options_set(a->options, "backend", "vm");
+        if (!bad) bad = dal_sim_new(m, a->options, &s);
         if (!bad) bad = dal_export(s, title, own_value(a, "float") != NULL, &texts);
-        code = bad ? EXIT_WRONG : write_files(a, stem, &texts);
+        code = bad ? exit_code_unrun(bad) : write_files(a, stem, &texts);
     }
     dal_sim_free(s);
     dal_model_free(m);

@@ -22,9 +22,8 @@ static void put_view(bytes *b, const result *r, const char *view)
     char  *at = NULL;
     size_t n = 0;
     FILE  *to = open_memstream(&at, &n);
-    if (!to) return;
-    dal_status bad = dal_show(r->model, r->options, view, to);
-    fclose(to);
+    dal_status bad = to ? dal_show(r->model, r->options, view, to) : DAL_OK;
+    if (!to || fclose(to)) no_memory();
     if (!bad) bytes_add(b, at, n);
     free(at);
 }

@@ -14,7 +14,7 @@ static int resume(arguments *a)
     dal_status bad = dal_checkpoint_load(a->cx, a->word[0], &c);
     if (!bad) bad = dal_checkpoint_options(c, a->options);
     if (!bad) bad = dal_checkpoint_resume(c, &m, &s);
-    int code = bad ? exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG : GO_ON;
+    int code = bad ? exit_code_unrun(bad) : GO_ON;
     if (code == GO_ON) code = recorder_resume(&r, a, m, s);
     if (code == GO_ON) code = run_simulation(a, s, &r);
     dal_sim_free(s);

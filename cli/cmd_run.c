@@ -75,7 +75,7 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
 {
     dal_observer observer = recorder_observer(r);
     dal_status   status = dal_run(s, &observer);
-    if (!status && !recorder_keep_end(r, s)) status = DAL_IO;
+    if (!status) status = recorder_keep_end(r, s);
     bool         written = recorder_close(r, s, a->cx);
     int          code = exit_code(status);
     const bool   standard = takes_standard(r);
@@ -103,7 +103,7 @@ static int show_result(arguments *a, const recorder *r, dal_model *m, dal_sim *s
     if (drawn == EXIT_DONE && plot) tell_drawn(a, r, plot);
     if (drawn == EXIT_DONE && report) drawn = report_run(a, file_to_plot(r), m, s, report);
     if (drawn == EXIT_DONE && report) tell_drawn(a, r, report);
-    return drawn == EXIT_DONE ? code : drawn;
+    return code == EXIT_DONE ? drawn : code;
 }
 
 static int run(arguments *a)
@@ -119,14 +119,15 @@ static int run(arguments *a)
     if (code == GO_ON) code = load_model(a, &m);
     if (code == GO_ON) {
         dal_status bad = dal_sim_new(m, a->options, &s);
-        if (bad) code = exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG; /* nothing was run */
+        if (bad) code = exit_code_unrun(bad);
     }
     if (code == GO_ON) {
         recorder_init(&r, a, fallback);
         code = keeper_read(&r.keep, a, NULL, NULL);
     }
     if (code == GO_ON) {
-        code = recorder_begin(&r, a, m, s) ? run_simulation(a, s, &r) : EXIT_FAILED;
+        recorder_begin(&r, a, m, s);
+        code = run_simulation(a, s, &r);
         if (code != EXIT_IO && r.rows) code = show_result(a, &r, m, s, code);
     }
     dal_sim_free(s);

@@ -20,7 +20,7 @@ static int show_views(arguments *a, const dal_model *m, FILE *out)
         if (chosen ? !own_value(a, view[i].name) : !view[i].usual) continue;
         if (shown++) fputc('\n', out);
         dal_status bad = dal_show(m, a->options, view[i].name, out);
-        if (bad) return exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG; /* nothing was run */
+        if (bad) return exit_code_unrun(bad);
     }
     return EXIT_DONE;
 }
@@ -32,7 +32,7 @@ static int show(arguments *a)
     int         code = load_model(a, &m);
     FILE       *out = code == GO_ON ? open_output(path) : NULL;
     if (code == GO_ON) code = out ? show_views(a, m, out) : EXIT_IO;
-    if (out && !close_output(out, path)) code = EXIT_IO;
+    if (out) code = finish_output(out, path, code);
     dal_model_free(m);
     return code;
 }

@@ -23,12 +23,9 @@ static int set_up(arguments *a, dal_sweep *w)
              processors < 1              ? 1
              : processors > WORKERS_MOST ? WORKERS_MOST
                                          : processors);
-    if (!own_value(a, "threads") && dal_sweep_set(w, "threads", threads)) return EXIT_WRONG;
-    for (int i = 0; i < a->givens; i++) {
-        dal_status bad = dal_sweep_set(w, a->given[i].name, a->given[i].value);
-        if (bad) return exit_code(bad);
-    }
-    return GO_ON;
+    dal_status bad = own_value(a, "threads") ? DAL_OK : dal_sweep_set(w, "threads", threads);
+    for (int i = 0; i < a->givens && !bad; i++) bad = dal_sweep_set(w, a->given[i].name, a->given[i].value);
+    return bad ? exit_code_unrun(bad) : GO_ON;
 }
 
 static int show(arguments *a, const sweep_files *f, bool interrupted)
@@ -37,7 +34,7 @@ static int show(arguments *a, const sweep_files *f, bool interrupted)
     bool                     standard = false;
     int                      code = EXIT_DONE;
     for (int i = 0; i < f->tables; i++) standard |= !strcmp(f->table[i].path, "-");
-    if (!sum) return EXIT_FAILED;
+    if (!sum) return EXIT_FAILED; /* no memory for it */
     if (a->json) code = sweep_json(f, sum, interrupted, stdout);
     else if (!a->quiet) sweep_print(f, sum, interrupted, a->verbose, standard ? stderr : stdout);
     if (!standard && !close_output(stdout, "-")) code = EXIT_IO;
@@ -49,7 +46,7 @@ static int run_members(arguments *a, sweep_files *f)
 {
     dal_sweep_observer observer = sweep_files_observer(f);
     dal_status         status = dal_sweep_run(f->sweep, &observer);
-    bool               written = sweep_files_close(f);
+    bool               written = sweep_files_close(f, !status || status == DAL_INTERRUPTED);
     int                code = exit_code(status);
     if (code == EXIT_DONE || code == EXIT_INTERRUPTED) code = show(a, f, code == EXIT_INTERRUPTED);
     return written ? code : EXIT_IO;
@@ -62,7 +59,10 @@ static int sweep(arguments *a)
     sweep_files f = {.sweep = NULL};
     int         code = sweep_files_choose(&f, a, fallback, sizeof fallback);
     if (code == GO_ON) code = load_model(a, &m);
-    if (code == GO_ON && dal_sweep_new(m, a->options, &f.sweep)) code = EXIT_FAILED;
+    if (code == GO_ON) {
+        dal_status bad = dal_sweep_new(m, a->options, &f.sweep);
+        if (bad) code = exit_code_unrun(bad);
+    }
     if (code == GO_ON) code = set_up(a, f.sweep);
     if (code == GO_ON) code = run_members(a, &f);
     dal_sweep_free(f.sweep);

@@ -1,7 +1,6 @@
-/* common.c - small things that every command needs: messages, exit codes, near names, files. */
+/* common.c - small things that every command needs: messages, exit codes, near names, models. */
 #include "cli.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +66,12 @@ int exit_code(dal_status status)
     return codes[status];
 }
 
+int exit_code_unrun(dal_status status)
+{
+    const int code = exit_code(status);
+    return code == EXIT_FAILED && status != DAL_NOMEM ? EXIT_WRONG : code;
+}
+
 bool colours(FILE *f)
 {
     const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
@@ -79,26 +84,7 @@ int load_model(arguments *a, dal_model **out)
     if (a->words > 1 && named && strcmp(named, a->word[1]))
         return complain("%s and --system %s both name the system; give one of them", a->word[1],
                         named);
-    if (a->words > 1) dal_options_set(a->options, "system", a->word[1]);
-    dal_status bad = dal_model_load(a->cx, a->word[0], a->options, out);
+    dal_status bad = a->words > 1 ? dal_options_set(a->options, "system", a->word[1]) : DAL_OK;
+    if (!bad) bad = dal_model_load(a->cx, a->word[0], a->options, out);
     return bad ? exit_code(bad) : GO_ON;
-}
-
-FILE *open_output(const char *path)
-{
-    if (!strcmp(path, "-")) return stdout;
-    FILE *f = fopen(path, "w");
-    if (!f) complain("cannot write %s: %s", path, strerror(errno));
-    return f;
-}
-
-bool close_output(FILE *f, const char *path)
-{
-    bool failed = ferror(f) != 0;
-    errno = 0;
-    failed |= (f == stdout ? fflush(f) : fclose(f)) != 0;
-    if (failed)
-        complain("cannot write %s: %s", f == stdout ? "standard output" : path,
-                 errno ? strerror(errno) : "the writing failed");
-    return !failed;
 }

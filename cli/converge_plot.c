@@ -113,12 +113,15 @@ static void put_curves(const dal_convergence *c, FILE *to)
     }
 }
 
+static void put_script(const void *self, const char *path, FILE *to)
+{
+    const dal_convergence *c = self;
+    const frame            f = frame_of(c);
+    put_axes(c, path, &f, to), put_triangles(c, to), put_data(c, to), put_curves(c, to);
+}
+
 int convergence_plot(const dal_convergence *c, const char *path)
 {
-    frame f = frame_of(c);
-    if (!(f.most > 0)) return complain("%s: there is no error to draw", path);
-    FILE *to = gnuplot_start();
-    if (!to) return EXIT_IO;
-    put_axes(c, path, &f, to), put_triangles(c, to), put_data(c, to), put_curves(c, to);
-    return gnuplot_finish(to, path);
+    if (!(frame_of(c).most > 0)) return complain("%s: there is no error to draw", path);
+    return gnuplot_draw(path, put_script, c);
 }

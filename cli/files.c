@@ -63,32 +63,36 @@ void recorder_init(recorder *r, const arguments *a, char *fallback)
     start(r, a);
 }
 
-bool recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s)
+void recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s)
 {
     size_t columns;
     dal_columns(s, &columns);
-    r->row = malloc(columns * sizeof *r->row);
+    r->row = need(NULL, columns, sizeof *r->row);
     notes_take(&r->about, m, a->options, s);
     if (r->progress) dal_measure(s, "energy", &r->energy);
     r->first_step = dal_steps(s);
-    if (!r->row) complain("out of memory");
-    return r->row;
+}
+
+static dal_status failed(const writer *w)
+{
+    return w->bad ? w->bad : DAL_IO;
 }
 
 static dal_status open_files(recorder *r, dal_sim *s, long rows)
 {
     for (int i = 0; i < r->files; i++)
-        if (!writer_open(&r->file[i], r->path[i], s, &r->about, rows)) return DAL_IO;
+        if (!writer_open(&r->file[i], r->path[i], s, &r->about, rows)) return failed(&r->file[i]);
     return DAL_OK;
 }
 
 static dal_status write_row(void *self, dal_sim *s)
 {
     recorder *r = self;
-    if (!r->rows++ && open_files(r, s, 0)) return DAL_IO;
+    dal_status bad = r->rows++ ? DAL_OK : open_files(r, s, 0);
+    if (bad) return bad;
     dal_row(s, r->row);
     for (int i = 0; i < r->files; i++)
-        if (!writer_row(&r->file[i], r->row)) return DAL_IO;
+        if (!writer_row(&r->file[i], r->row)) return failed(&r->file[i]);
     return DAL_OK;
 }
 
@@ -110,16 +114,16 @@ static void output_key(char out[32], int i)
     snprintf(out, 32, "output %d", i);
 }
 
-static bool note_files(const recorder *r, dal_sim *s)
+static dal_status note_files(const recorder *r, dal_sim *s)
 {
-    char key[32], rows[32];
-    bool well = true;
-    for (int i = 0; i < r->files && well; i++) {
+    char       key[32], rows[32];
+    dal_status bad = DAL_OK;
+    for (int i = 0; i < r->files && !bad; i++) {
         output_key(key, i);
-        well = !dal_sim_note(s, key, r->path[i]);
+        bad = dal_sim_note(s, key, r->path[i]);
     }
     snprintf(rows, sizeof rows, "%ld", r->rows);
-    return well && !dal_sim_note(s, "rows", rows);
+    return bad ? bad : dal_sim_note(s, "rows", rows);
 }
 
 /* The rows are on the disk before the checkpoint that counts on them. */
@@ -129,12 +133,13 @@ static dal_status save(recorder *r, dal_sim *s, double now)
         if (!writer_flush(&r->file[i])) return DAL_IO;
         if (r->file[i].file) fsync(fileno(r->file[i].file)); /* a pipe has none, and needs none */
     }
-    return note_files(r, s) && keeper_save(&r->keep, s, now) ? DAL_OK : DAL_IO;
+    dal_status bad = note_files(r, s);
+    return bad ? bad : keeper_save(&r->keep, s, now);
 }
 
-bool recorder_keep_end(recorder *r, dal_sim *s)
+dal_status recorder_keep_end(recorder *r, dal_sim *s)
 {
-    return !r->keep.path || !save(r, s, seconds());
+    return r->keep.path ? save(r, s, seconds()) : DAL_OK;
 }
 
 int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s)
@@ -153,10 +158,11 @@ int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s)
     if (!r->files || r->rows < 1)
         return complain("%s was not written by 'dalembert run': it names no files to go on with", a->word[0]);
     start(r, a);
-    if (!recorder_begin(r, a, m, s)) return EXIT_FAILED;
-    if (!open_files(r, s, r->rows)) return GO_ON;
+    recorder_begin(r, a, m, s);
+    dal_status bad = open_files(r, s, r->rows);
+    if (!bad) return GO_ON;
     recorder_close(r, s, a->cx);
-    return EXIT_IO;
+    return exit_code(bad);
 }
 
 /* Between the steps. --------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "gnuplot.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -16,12 +17,12 @@ const char *gnuplot_colour(int curve)
 }
 
 static const struct format {
-    const char *suffix, *terminal, *unit, *look;
+    const char *suffix, *terminal, *unit, *look, *end; /* of the file */
     double      width;
 } formats[] = {
-    {".svg", "svg enhanced", "", "font 'Helvetica,15' background '#ffffff'", 640},
-    {".png", "pngcairo enhanced", "", "font 'Helvetica,26' linewidth 2", 1280},
-    {".pdf", "pdfcairo enhanced", "cm", "font 'Helvetica,11'", 12},
+    {".svg", "svg enhanced", "", "font 'Helvetica,15' background '#ffffff'", "</svg>", 640},
+    {".png", "pngcairo enhanced", "", "font 'Helvetica,26' linewidth 2", "IEND", 1280},
+    {".pdf", "pdfcairo enhanced", "cm", "font 'Helvetica,11'", "%%EOF", 12},
 };
 
 static const struct format *format_of(const char *path)
@@ -72,7 +73,7 @@ void put_style(FILE *to)
           to);
 }
 
-FILE *gnuplot_start(void)
+static FILE *start(void)
 {
     /* as a file: what it takes for typed it reads letter by letter */
     FILE *to = popen("command -v gnuplot >/dev/null || exit 127; exec gnuplot /dev/stdin", "w");
@@ -80,7 +81,7 @@ FILE *gnuplot_start(void)
     return to;
 }
 
-int gnuplot_finish(FILE *to, const char *path)
+static int finish(FILE *to, const char *path)
 {
     int status = pclose(to);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
@@ -90,4 +91,62 @@ int gnuplot_finish(FILE *to, const char *path)
                EXIT_IO;
     if (status) return complain("gnuplot could not draw %s", path), EXIT_IO;
     return EXIT_DONE;
+}
+
+/* gnuplot does not mind a full disk: the end of the picture tells whether it is whole. */
+static bool is_whole(const char *picture, const char *end)
+{
+    char   last[32];
+    FILE  *f = fopen(picture, "rb");
+    size_t n = f && !fseek(f, -(long)sizeof last, SEEK_END) ? fread(last, 1, sizeof last, f) : 0, k = strlen(end);
+    bool   found = false;
+    for (size_t i = 0; i + k <= n && !found; i++) found = !memcmp(last + i, end, k);
+    if (f) fclose(f);
+    return found;
+}
+
+/* "orbit.svg" is drawn as "orbit.part.svg". What is no plain file gets a copy. */
+static bool put_in_place(const char *beside, const char *path)
+{
+    char some[4096];
+    if (output_is_plain(path)) return output_take_place(beside, path, true);
+    FILE *from = fopen(beside, "rb"), *to = from ? fopen(path, "wb") : NULL;
+    bool  well = to;
+    for (size_t n; well && (n = fread(some, 1, sizeof some, from)) > 0;) well = fwrite(some, 1, n, to) == n;
+    if (to && fclose(to)) well = false;
+    const int reason = errno;
+    if (from) fclose(from);
+    remove(beside);
+    errno = reason;
+    return well;
+}
+
+/* The script is made before gnuplot starts: it never sees half of one. */
+static int draw(const char *path, const char *beside, gnuplot_script *script, const void *self)
+{
+    char  *words = NULL;
+    size_t n = 0;
+    FILE  *room = open_memstream(&words, &n), *to;
+    if (room) script(self, beside, room);
+    if (!room || fclose(room)) no_memory();
+    to = start();
+    if (to) fwrite(words, 1, n, to);
+    free(words);
+    return to ? finish(to, path) : EXIT_IO;
+}
+
+int gnuplot_draw(const char *path, gnuplot_script *script, const void *self)
+{
+    const struct format *as = format_of(path);
+    const int            stem = (int)(strlen(path) - strlen(as->suffix));
+    char                *beside = text("%.*s.part%s", stem, path, as->suffix);
+    int                  code = draw(path, beside, script, self);
+    errno = 0;
+    if (code == EXIT_DONE && !(is_whole(beside, as->end) && put_in_place(beside, path))) {
+        complain("cannot write %s: %s", path, errno ? strerror(errno) : "the picture has no end; the disk may be full");
+        code = EXIT_IO;
+    }
+    if (code != EXIT_DONE) remove(beside);
+    free(beside);
+    return code;
 }

@@ -11,9 +11,10 @@ int         gnuplot_check(const char *path); /* GO_ON, or EXIT_WRONG: no picture
 bool        gnuplot_draws(const char *path); /* does it end in .svg, .png or .pdf?        */
 const char *gnuplot_colour(int curve);       /* #rrggbb, the same again after some curves */
 
-/* A program to write the script to; NULL, and said why. gnuplot_finish gives an exit code. */
-FILE *gnuplot_start(void);
-int   gnuplot_finish(FILE *to, const char *path);
+/* Has gnuplot draw what the script of `self` says, and put it under that name once it is whole; the
+ * exit code. */
+typedef void gnuplot_script(const void *self, const char *path, FILE *to);
+int gnuplot_draw(const char *path, gnuplot_script *script, const void *self);
 
 void put_quoted(FILE *to, const char *s);                         /* a string of gnuplot          */
 void put_terminal(FILE *to, const char *path, double proportion); /* height over width            */

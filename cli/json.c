@@ -15,9 +15,9 @@ static json_t *final_state(dal_sim *s)
     json_t           *q = json_object(), *p = json_object(), *multipliers = json_object();
     size_t            count;
     const dal_column *c = dal_columns(s, &count);
-    double           *row = malloc((count ? count : 1) * sizeof *row);
-    if (row) dal_row(s, row);
-    for (size_t i = 0; row && i < count; i++) {
+    double           *row = need(NULL, count, sizeof *row);
+    dal_row(s, row);
+    for (size_t i = 0; i < count; i++) {
         json_t *into = c[i].kind == DAL_COLUMN_COORDINATE   ? q
                        : c[i].kind == DAL_COLUMN_MOMENTUM   ? p
                        : c[i].kind == DAL_COLUMN_MULTIPLIER ? multipliers

@@ -55,8 +55,9 @@ bool keeper_due_by_clock(const keeper *k, double now)
     return k->path && k->seconds > 0 && now - k->last >= k->seconds;
 }
 
-bool keeper_save(keeper *k, dal_sim *s, double now)
+dal_status keeper_save(keeper *k, dal_sim *s, double now)
 {
     k->last = now, k->last_step = dal_steps(s);
-    return !dal_sim_note(s, "checkpoint every", k->cadence) && !dal_sim_save(s, k->path);
+    dal_status bad = dal_sim_note(s, "checkpoint every", k->cadence);
+    return bad ? bad : dal_sim_save(s, k->path);
 }

@@ -24,7 +24,7 @@ int keeper_read(keeper *k, const arguments *a, const char *path, const char *cad
 bool keeper_due_by_steps(const keeper *k, long step);
 bool keeper_due_by_clock(const keeper *k, double now);
 
-/* Writes it, with its own notes: where and how often. False, and said why: it could not be. */
-bool keeper_save(keeper *k, dal_sim *s, double now);
+/* Writes it, with its own notes: where and how often. */
+dal_status keeper_save(keeper *k, dal_sim *s, double now);
 
 #endif

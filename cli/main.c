@@ -31,9 +31,10 @@ static int run_command(const command *c, int argc, char **argv)
 {
     arguments a = {.command = c, .cx = dal_context_new(NULL)};
     a.options = a.cx ? dal_options_new(a.cx) : NULL;
-    int code = a.options ? arguments_read(&a, argc, argv) : complain("out of memory");
+    if (!a.options) return dal_context_free(a.cx), complain("out of memory"), EXIT_FAILED;
+    int code = arguments_read(&a, argc, argv);
     if (code == GO_ON) code = c->run(&a);
-    if (a.cx) dal_report(a.cx, stderr, colours(stderr));
+    dal_report(a.cx, stderr, colours(stderr));
     dal_options_free(a.options);
     dal_context_free(a.cx);
     return code;
@@ -42,6 +43,7 @@ static int run_command(const command *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : NULL;
+    memory_begin();
     signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported as such, */
     signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow                   */
     if (!first) {

@@ -5,16 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *copy(const char *text)
+static char *copy(const char *words)
 {
-    return strdup(text ? text : "");
+    return text("%s", words ? words : "");
 }
 
 static char *dump(json_t *o)
 {
-    char *text = json_dumps(o, JSON_REAL_PRECISION(17));
+    char *all = json_dumps(o, JSON_REAL_PRECISION(17));
     json_decref(o);
-    return text ? text : copy("{}");
+    return all ? all : copy("{}");
 }
 
 /* The options that were given, by key; a list of those that repeat. */
@@ -24,12 +24,12 @@ static char *options_text(const dal_options *o)
     size_t            rows;
     const dal_option *row = dal_option_rows(&rows);
     for (size_t i = 0; i < rows; i++) {
-        const char *text = dal_options_get(o, row[i].key);
+        const char *words = dal_options_get(o, row[i].key);
         json_t     *list = json_array();
-        if (text && row[i].flags & DAL_OPTION_REPEATS)
-            for (size_t k = 0; (text = dal_options_at(o, row[i].key, k)); k++)
-                json_array_append_new(list, json_string(text));
-        else if (text) json_object_set_new(all, row[i].key, json_string(text));
+        if (words && row[i].flags & DAL_OPTION_REPEATS)
+            for (size_t k = 0; (words = dal_options_at(o, row[i].key, k)); k++)
+                json_array_append_new(list, json_string(words));
+        else if (words) json_object_set_new(all, row[i].key, json_string(words));
         if (json_array_size(list)) json_object_set(all, row[i].key, list);
         json_decref(list);
     }
@@ -42,8 +42,7 @@ static char *parameters_text(const dal_model *m, const dal_sim *s)
     const double *value = dal_parameters(s);
     for (size_t i = 0; i < dal_model_count(m, DAL_PARAMETERS); i++) {
         size_t n = dal_model_name(m, DAL_PARAMETERS, i, NULL, 0);
-        char  *name = malloc(n + 1);
-        if (!name) break;
+        char  *name = need(NULL, n + 1, 1);
         dal_model_name(m, DAL_PARAMETERS, i, name, n + 1);
         json_object_set_new(all, name, json_real(value[i]));
         free(name);

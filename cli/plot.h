@@ -47,10 +47,6 @@ void table_add_column(table *t, const char *name, const char *unit);
 void table_add_note(table *t, const char *key, const char *text);
 void table_room(table *t, long rows); /* cells of the wanted columns */
 
-/* plot_memory.c: what is given back is yours to free; where there is none the program ends. */
-void *need(void *old, size_t count, size_t size); /* as realloc          */
-char *text(const char *format, ...);              /* as much as it takes */
-
 /* plot_scale.c: the range of an axis, and round numbers on it. */
 typedef struct {
     double least, most;

@@ -235,10 +235,12 @@ void figure_script(const figure *f, const char *path, FILE *to)
     fputs("unset multiplot\n", to);
 }
 
+static void script_of(const void *figure_of_it, const char *path, FILE *to)
+{
+    figure_script(figure_of_it, path, to);
+}
+
 int figure_picture(const figure *f, const char *path)
 {
-    FILE *to = gnuplot_start();
-    if (!to) return EXIT_IO;
-    figure_script(f, path, to);
-    return gnuplot_finish(to, path);
+    return gnuplot_draw(path, script_of, f);
 }

@@ -25,6 +25,7 @@ static int unreadable(const table *t)
 static long next_line(table *t)
 {
     ssize_t n = getline(&t->line, &t->room, t->file);
+    if (n < 0 && !feof(t->file) && !ferror(t->file)) no_memory();
     if (n < 0) return -1;
     t->number++;
     if (memchr(t->line, 0, (size_t)n)) {

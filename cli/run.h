@@ -24,9 +24,9 @@ typedef struct { /* what the observer of a run holds */
 /* files.c. The files are opened with the first row, so that nothing is left behind when nothing is
  * run. */
 void         recorder_init(recorder *r, const arguments *a, char *fallback);
-bool         recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s);
+void         recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s);
 int          recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s); /* GO_ON, or the exit code */
-bool         recorder_keep_end(recorder *r, dal_sim *s); /* a last checkpoint, if any are kept; false: it failed */
+dal_status   recorder_keep_end(recorder *r, dal_sim *s); /* a last checkpoint, if any are kept */
 dal_observer recorder_observer(recorder *r);
 bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx); /* false, and said why: not all was written */
 bool         output_name(const char *model, const char *suffix, char *out, size_t room); /* "a/b.dal" -> "b.csv" */

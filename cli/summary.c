@@ -51,8 +51,7 @@ static void print_final(const page *pg, dal_sim *s)
 {
     size_t            count;
     const dal_column *c = dal_columns(s, &count);
-    double           *row = malloc(count * sizeof *row);
-    if (!row) return;
+    double           *row = need(NULL, count, sizeof *row);
     dal_row(s, row);
     print_values(pg, "final state", DAL_COLUMN_COORDINATE, c, row, count);
     print_values(pg, "", DAL_COLUMN_MOMENTUM, c, row, count);

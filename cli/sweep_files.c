@@ -119,7 +119,7 @@ static dal_status open_tables(sweep_files *f)
     dal_status bad = DAL_OK;
     for (int i = 0; i < f->tables && !bad; i++) {
         if (f->table[i].hdf5) continue;
-        f->table[i].file = open_output(f->table[i].path);
+        f->table[i].file = open_rows(f->table[i].path);
         bad = f->table[i].file ? put_header(f, f->table[i].file) : DAL_IO;
     }
     return bad;
@@ -141,7 +141,7 @@ static FILE *open_trajectory(const sweep_files *f, size_t member)
     char        path[4096];
     const char *slash = f->directory[strlen(f->directory) - 1] == '/' ? "" : "/";
     int n = snprintf(path, sizeof path, "%s%smember-%06zu.csv", f->directory, slash, member);
-    if (n > 0 && (size_t)n < sizeof path) return open_output(path);
+    if (n > 0 && (size_t)n < sizeof path) return open_rows(path);
     complain("the name of the directory %s is too long", f->directory);
     return NULL;
 }
@@ -202,14 +202,14 @@ dal_sweep_observer sweep_files_observer(sweep_files *f)
     return (dal_sweep_observer){on_row, on_last, on_member, on_wait, f};
 }
 
-bool sweep_files_close(sweep_files *f)
+bool sweep_files_close(sweep_files *f, bool whole)
 {
     bool fine = true;
     if (f->drawn > 0) fputs("\r\033[K", stderr);
     for (int i = 0; i < f->tables; i++) {
         if (f->table[i].file && !close_output(f->table[i].file, f->table[i].path)) fine = false;
         f->table[i].file = NULL;
-        if (f->table[i].hdf5 && f->rows && !sweep_h5_write(f, f->table[i].path)) fine = false;
+        if (f->table[i].hdf5 && f->rows && whole && !sweep_h5_write(f, f->table[i].path)) fine = false;
     }
     for (int i = 0; i < WORKERS_MOST; i++) /* of members that an interrupt has ended */
         if (f->trajectory[i] && !close_output(f->trajectory[i], "a trajectory")) fine = false;

@@ -48,15 +48,14 @@ static bool put_members(const sweep_files *f, hid_t file)
 {
     size_t                  columns;
     const dal_sweep_column *c = dal_sweep_columns(f->sweep, &columns);
-    double                 *x = malloc((f->rows * columns + 1) * sizeof *x);
-    const char            **names = malloc((columns + 1) * sizeof *names);
-    hid_t                   set = -1;
-    for (size_t k = 0; names && k < columns; k++) names[k] = c[k].name;
-    for (size_t i = 0; x && i < f->rows; i++)
+    double                 *x = need(NULL, f->rows * columns, sizeof *x);
+    const char            **names = need(NULL, columns, sizeof *names);
+    for (size_t k = 0; k < columns; k++) names[k] = c[k].name;
+    for (size_t i = 0; i < f->rows; i++)
         for (size_t k = 0; k < columns; k++)
             x[i * columns + k] = dal_sweep_member(f->sweep, i).value[k];
-    if (x && names) set = put_numbers(file, "members", x, f->rows, columns);
-    bool well = set >= 0 && put_texts(set, "names", names, (long)columns);
+    hid_t set = put_numbers(file, "members", x, f->rows, columns);
+    bool  well = set >= 0 && put_texts(set, "names", names, (long)columns);
     if (set >= 0) H5Dclose(set);
     free(x), free(names);
     return well;
@@ -66,14 +65,14 @@ static bool put_status(const sweep_files *f, hid_t file)
 {
     static const dal_status  kinds[] = {DAL_OK, DAL_DIVERGED, DAL_BREAKDOWN, DAL_INVALID};
     static const char *const words[] = {"done", "failed", "breakdown", "refused"};
-    int                     *x = malloc((f->rows + 1) * sizeof *x);
-    for (size_t i = 0; x && i < f->rows; i++) {
+    int                     *x = need(NULL, f->rows, sizeof *x);
+    for (size_t i = 0; i < f->rows; i++) {
         const dal_status is = dal_sweep_member(f->sweep, i).status;
         x[i] = 1;
         for (int k = 0; k < 4; k++)
             if (is == kinds[k]) x[i] = k;
     }
-    hid_t set = x ? put_numbers(file, "status", x, f->rows, 0) : -1;
+    hid_t set = put_numbers(file, "status", x, f->rows, 0);
     bool  well = set >= 0 && put_texts(set, "words", words, 4);
     if (set >= 0) H5Dclose(set);
     free(x);
@@ -84,7 +83,8 @@ static bool put_about(const sweep_files *f, hid_t file)
 {
     const dal_sweep_summary *sum = dal_sweep_summarise(f->sweep);
     const char              *version = dal_version();
-    return sum && put_texts(file, "system", &sum->model, -1) &&
+    if (!sum) no_memory();
+    return put_texts(file, "system", &sum->model, -1) &&
            put_texts(file, "file", &sum->file, -1) && put_texts(file, "scheme", &sum->scheme, -1) &&
            put_texts(file, "principle", &sum->principle, -1) &&
            put_texts(file, "version", &version, -1);
@@ -92,10 +92,13 @@ static bool put_about(const sweep_files *f, hid_t file)
 
 bool sweep_h5_write(const sweep_files *f, const char *path)
 {
+    const char *beside = output_beside(path), *into = beside ? beside : path;
+    H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t file = H5Fcreate(into, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     bool  well = file >= 0 && put_about(f, file) && put_members(f, file) && put_status(f, file);
     if (file >= 0 && H5Fclose(file) < 0) well = false;
+    if (beside) well = output_take_place(beside, path, well);
     if (!well) complain("cannot write %s as HDF5", path);
     return well;
 }

@@ -42,7 +42,10 @@ struct writer {
     const dal_column  *column;
     size_t             columns;
     const notes       *about;
-    bool               opened;
+    bool               began, opened; /* there is a file of that name; it is a result   */
+    bool               fresh;         /* it did not go on from one                      */
+    bool               busy;          /* in the middle of something                     */
+    dal_status         bad; /* of the library, where that is why it fails */
     FILE              *file;
     void              *own; /* what the format needs besides */
     long               rows;
@@ -58,6 +61,8 @@ bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, lo
 bool writer_row(writer *w, const double *row);
 bool writer_flush(writer *w);
 bool writer_close(writer *w); /* one that is not open: nothing to do */
+
+void writers_give_up(void); /* before the program ends at once: rows to the disk, and no file without a front */
 
 bool cannot_write(const writer *w); /* says it with the reason of the system; false */
 bool writer_reopen(writer *w, long rows); /* w->file: anew, or the old one to change; not "-" */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const writer_kind *const kinds[] = {&write_csv, &write_npy, &write_npz, &write_h5};
@@ -20,30 +21,63 @@ const writer_kind *writer_kind_of(const char *path)
     return NULL;
 }
 
+/* Those that are open, for when the program has to end at once. */
+static struct {
+    writer *at[OUTPUTS_MOST];
+    int     n;
+    bool    given_up;
+} open_now;
+
+/* What was begun and has no front yet is no result. */
+static void drop_beginning(const writer *w)
+{
+    struct stat s;
+    if (!lstat(w->path, &s) && S_ISREG(s.st_mode)) remove(w->path);
+}
+
 bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, long rows)
 {
-    *w = (writer){
-        .kind = writer_kind_of(path), .path = path, .sim = s, .about = about, .rows = rows};
+    *w = (writer){.kind = writer_kind_of(path), .path = path, .sim = s, .about = about, .rows = rows, .fresh = !rows};
     w->column = dal_columns(s, &w->columns);
+    if (open_now.n < OUTPUTS_MOST) open_now.at[open_now.n++] = w;
     w->opened = w->kind && w->kind->open(w, rows);
+    if (!w->opened && w->began && w->fresh) drop_beginning(w);
     return w->opened;
+}
+
+void writers_give_up(void)
+{
+    if (open_now.given_up) return; /* no memory for this either */
+    open_now.given_up = true;
+    for (int i = 0; i < open_now.n; i++) {
+        writer *w = open_now.at[i];
+        if (!w->opened && w->began && w->fresh) drop_beginning(w);
+    }
+    for (int i = 0; i < open_now.n; i++)
+        if (open_now.at[i]->opened && !open_now.at[i]->busy) open_now.at[i]->kind->flush(open_now.at[i]);
 }
 
 bool writer_row(writer *w, const double *row)
 {
-    w->rows++;
-    return w->kind->row(w, row);
+    w->rows++, w->busy = true;
+    bool well = w->kind->row(w, row);
+    w->busy = false;
+    return well;
 }
 
 bool writer_flush(writer *w)
 {
-    return !w->opened || w->kind->flush(w);
+    w->busy = true;
+    bool well = !w->opened || w->kind->flush(w);
+    w->busy = false;
+    return well;
 }
 
 bool writer_close(writer *w)
 {
+    w->busy = true;
     bool well = !w->opened || w->kind->close(w);
-    w->opened = false;
+    w->opened = w->began = w->busy = false;
     return well;
 }
 
@@ -57,6 +91,7 @@ bool cannot_write(const writer *w)
 bool writer_reopen(writer *w, long rows)
 {
     w->file = fopen(w->path, rows ? "r+b" : "w+b");
+    w->began = w->file;
     return w->file || cannot_write(w);
 }
 
@@ -85,14 +120,15 @@ static bool csv_go_on(writer *w, long rows)
 static bool csv_open(writer *w, long rows)
 {
     if (rows && strcmp(w->path, "-")) return csv_go_on(w, rows);
-    w->file = open_output(w->path);
-    return w->file && !dal_csv_header(w->sim, w->file);
+    w->file = open_rows(w->path);
+    w->began = w->file && w->file != stdout;
+    return w->file && !(w->bad = dal_csv_header(w->sim, w->file));
 }
 
 static bool csv_row(writer *w, const double *row)
 {
     (void)row; /* the library makes the text */
-    return !dal_csv_row(w->sim, w->file);
+    return !(w->bad = dal_csv_row(w->sim, w->file));
 }
 
 static bool csv_flush(writer *w)

@@ -64,7 +64,7 @@ static int run_model(result *r, const char *path)
     size_t     columns;
     dal_status bad = dal_model_load(r->cx, path, r->options, &r->model);
     if (!bad) bad = dal_sim_new(r->model, r->options, &r->sim);
-    if (bad) return exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG;
+    if (bad) return exit_code_unrun(bad);
     const dal_column *c = dal_columns(r->sim, &columns);
     r->rows = (table){.path = path, .kind = &kept};
     for (size_t i = 0; i < columns; i++) table_add_column(&r->rows, c[i].name, c[i].unit);
@@ -76,25 +76,27 @@ static int run_model(result *r, const char *path)
     bad = dal_run(r->sim, &watch);
     free(m.row);
     take_notes(r);
+    if (bad == DAL_NOMEM) return EXIT_FAILED;
     return exit_code(bad) == EXIT_WRONG ? EXIT_WRONG : GO_ON;
 }
 
 /* Reading a result. ---------------------------------------------------------------------------- */
 
 /* The options that the run was given. */
-static bool set_options(dal_options *o, const char *text)
+static dal_status set_options(dal_options *o, const char *text)
 {
     json_t     *all = text ? json_loads(text, 0, NULL) : NULL, *value, *one;
     const char *key;
     size_t      i;
-    bool        well = true;
+    dal_status  bad = DAL_OK;
     json_object_foreach(all, key, value)
     {
-        if (json_is_string(value)) well &= !dal_options_set(o, key, json_string_value(value));
-        json_array_foreach(value, i, one) well &= !dal_options_set(o, key, json_string_value(one));
+        if (!bad && json_is_string(value)) bad = dal_options_set(o, key, json_string_value(value));
+        json_array_foreach(value, i, one)
+            if (!bad) bad = dal_options_set(o, key, json_string_value(one));
     }
     json_decref(all);
-    return well;
+    return bad;
 }
 
 /* Messages of a model that is only needed for its equations and pictures go to the page. */
@@ -109,18 +111,19 @@ static void find_model(result *r, const char *told)
 {
     const char *words = table_note(&r->rows, "model"), *file = table_note(&r->rows, "file"),
                *system = table_note(&r->rows, "system");
-    bool bad = !told && (!words || !*words);
-    if (bad) {
+    dal_status bad = DAL_OK;
+    if (!told && (!words || !*words)) {
         lose_model(r, "the file does not say which model it is of");
         return;
     }
-    if (!told) bad = !set_options(r->options, table_note(&r->rows, "options"));
-    if (!told && system && *system) dal_options_set(r->options, "system", system);
+    if (!told) bad = set_options(r->options, table_note(&r->rows, "options"));
+    if (!bad && !told && system && *system) bad = dal_options_set(r->options, "system", system);
     if (!bad)
         bad = told ? dal_model_load(r->cx, told, r->options, &r->model)
                    : dal_model_parse(r->cx, file && *file ? file : "model", words, r->options,
                                      &r->model);
     if (!bad) bad = dal_sim_new(r->model, r->options, &r->sim);
+    if (bad == DAL_NOMEM) no_memory();
     if (bad) lose_model(r, "the model cannot be read again");
 }
 
@@ -170,7 +173,7 @@ int result_open(result *r, const arguments *a, const char *path)
     if (is_model(path) && model)
         return complain("--model is for results that do not know theirs; %s is a model", path);
     if (!is_model(path) && !model) r->options = dal_options_new(a->cx);
-    if (!r->options) return complain("out of memory");
+    if (!r->options) no_memory();
     int code = is_model(path) ? run_model(r, path) : read_result(r, path, model);
     read_summary(r);
     return code;

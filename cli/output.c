@@ -1,0 +1,88 @@
+/* output.c - files that are whole or not there: they are written beside their name, and take it when
+ * all is on the disk. What is no plain file (a pipe, a device, a link) is written as it is. */
+#include "cli.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static FILE *part;                    /* the one that is being written */
+static char  part_name[OUTPUT_NAME_MOST]; /* its name, for whoever must end at once; "": none */
+
+/* Is it a plain file, or nothing yet? Then a new one may take its place. */
+bool output_is_plain(const char *path)
+{
+    struct stat s;
+    if (lstat(path, &s)) return errno == ENOENT;
+    return S_ISREG(s.st_mode) && !access(path, W_OK);
+}
+
+const char *output_beside(const char *path)
+{
+    const int n = snprintf(part_name, sizeof part_name, "%s.part", path);
+    if (n > 0 && (size_t)n < sizeof part_name && output_is_plain(path)) return part_name;
+    part_name[0] = 0;
+    return NULL;
+}
+
+bool output_take_place(const char *beside, const char *path, bool well)
+{
+    struct stat s;
+    if (well && !stat(path, &s)) chmod(beside, s.st_mode & 07777); /* as the one before */
+    well = well && !rename(beside, path);
+    const int reason = errno;
+    if (!well) unlink(beside);
+    errno = reason;
+    part_name[0] = 0;
+    return well;
+}
+
+FILE *open_rows(const char *path)
+{
+    if (!strcmp(path, "-")) return stdout;
+    FILE *f = fopen(path, "w");
+    if (!f) complain("cannot write %s: %s", path, strerror(errno));
+    return f;
+}
+
+FILE *open_output(const char *path)
+{
+    if (!strcmp(path, "-") || part || !output_beside(path)) return open_rows(path);
+    part = fopen(part_name, "w");
+    if (part) return part;
+    part_name[0] = 0;
+    return open_rows(path); /* the directory may take no new file, but have this one */
+}
+
+static bool end(FILE *f)
+{
+    const bool failed = ferror(f) != 0;
+    errno = 0;
+    return !((f == stdout ? fflush(f) : fclose(f)) || failed);
+}
+
+bool close_output(FILE *f, const char *path)
+{
+    const bool whole = f == part;
+    bool       well = end(f);
+    if (whole) part = NULL, well = output_take_place(part_name, path, well);
+    if (!well)
+        complain("cannot write %s: %s", f == stdout ? "standard output" : path,
+                 errno ? strerror(errno) : "the writing failed");
+    return well;
+}
+
+int finish_output(FILE *f, const char *path, int code)
+{
+    if (code == EXIT_DONE || f != part) return close_output(f, path) ? code : EXIT_IO;
+    fclose(f), part = NULL;
+    outputs_give_up();
+    return code;
+}
+
+void outputs_give_up(void)
+{
+    if (part_name[0]) unlink(part_name);
+    part_name[0] = 0;
+}
