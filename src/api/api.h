@@ -47,8 +47,17 @@ dal_status         guarded(dal_context *cx, mem *owner, action *act, void *job);
 void *object_new(dal_context *cx, size_t size);
 void  object_free(void *object);
 
+/* limits.c: how large a model and a simulation may become. */
+typedef struct {
+    double values; /* that sums and loops run through; 0: the usual */
+    size_t bytes;  /* 0: as many as there are         */
+} limits;
+dal_status limits_read(dal_context *cx, const dal_options *o, limits *out);
+void       limits_report(dal_context *cx, const mem *full); /* that it would have become larger */
+
 /* options.c: as the layers below want them; o may be NULL. The request points into o. */
 void options_request(const dal_options *o, request *out);
+const source *option_text(const dal_options *o, const char *key); /* NULL: not set */
 void options_copy(mem *m, const dal_options *o, asked_list *out); /* of all that was set */
 
 /* parts.c: where imports are looked for, after the importing file's own directory. */

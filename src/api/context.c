@@ -101,14 +101,28 @@ static dal_status run_guarded(dal_context *cx, mem *owner, action *act, void *jo
     return status;
 }
 
+typedef struct {
+    dal_context *cx;
+    const mem   *owner;
+} full_job;
+
+static dal_status say_full(void *job)
+{
+    const full_job *j = job;
+    limits_report(j->cx, j->owner);
+    return DAL_OK;
+}
+
 dal_status guarded(dal_context *cx, mem *owner, action *act, void *job)
 {
     dal_status status = run_guarded(cx, owner, act, job);
+    full_job   of = {cx, owner};
+    bool       said = status == DAL_NOMEM && owner && owner->full && !run_guarded(cx, NULL, say_full, &of);
     if (cx->kept < cx->ds.list.n && run_guarded(cx, NULL, keep_texts, cx)) {
         cx->ds.list.n = cx->kept; /* no room for the texts: rather no message than a dangling one */
         status = DAL_NOMEM;
     }
-    if (status == DAL_NOMEM) cx->no_memory = true;
+    if (status == DAL_NOMEM && !said) cx->no_memory = true;
     return status;
 }
 

@@ -24,9 +24,13 @@ static dal_status load(void *self)
 {
     load_job *job = self;
     request   r;
+    limits    most;
     int       directories;
     options_request(job->options, &r);
     const dal_options *o = job->options;
+    dal_status         bad = limits_read(job->m->cx, o, &most);
+    if (bad) return bad;
+    job->m->m.most = most.bytes;
     const char *const *directory = import_directories(job->m, o, &directories);
     job->m->directory = directory, job->m->directories = directories;
     options_copy(&job->m->m, o, &job->m->asked);
@@ -37,7 +41,9 @@ static dal_status load(void *self)
                              .directory = directory,
                              .directories = directories,
                              .over = &r.over,
-                             .kept = r.kept};
+                             .kept = r.kept,
+                             .values = most.values,
+                             .bytes = most.bytes};
     return model_load(job->m->cx->heap, &job->m->cx->ds, &rq, &job->m->md);
 }
 

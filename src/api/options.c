@@ -127,7 +127,7 @@ static const source *texts_of(const dal_options *o, const char *key, int *count)
     return *count ? value->text.at : NULL;
 }
 
-static const source *text_of(const dal_options *o, const char *key)
+const source *option_text(const dal_options *o, const char *key)
 {
     int count;
     return texts_of(o, key, &count);
@@ -157,20 +157,20 @@ static bool switched_on(const dal_options *o, const char *key)
 
 void options_request(const dal_options *o, request *out)
 {
-    *out = (request){.summation = text_of(o, "summation"),
-                     .backend = text_of(o, "backend"),
-                     .threads = text_of(o, "threads"),
-                     .monitor = text_of(o, "monitor"),
-                     .solver = text_of(o, "solver"),
-                     .jacobian = text_of(o, "jacobian"),
+    *out = (request){.summation = option_text(o, "summation"),
+                     .backend = option_text(o, "backend"),
+                     .threads = option_text(o, "threads"),
+                     .monitor = option_text(o, "monitor"),
+                     .solver = option_text(o, "solver"),
+                     .jacobian = option_text(o, "jacobian"),
                      .map = o ? o->map : NULL,
-                     .interconnection = text_of(o, "interconnection"),
-                     .on_breakdown = text_of(o, "on-breakdown"),
-                     .lyapunov = text_of(o, "lyapunov")};
-    for (int key = 0; key < SETTINGS; key++) out->over.setting[key] = text_of(o, setting_name[key]);
+                     .interconnection = option_text(o, "interconnection"),
+                     .on_breakdown = option_text(o, "on-breakdown"),
+                     .lyapunov = option_text(o, "lyapunov")};
+    for (int key = 0; key < SETTINGS; key++) out->over.setting[key] = option_text(o, setting_name[key]);
     out->over.set = texts_of(o, "set", &out->over.sets);
     out->over.start = texts_of(o, "start", &out->over.starts);
-    out->over.columns = text_of(o, "columns");
+    out->over.columns = option_text(o, "columns");
     out->input = texts_of(o, "input", &out->inputs);
     out->kept = o ? o->kept : NULL;
     out->project_start = switched_on(o, "project-start");

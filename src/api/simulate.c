@@ -16,6 +16,9 @@ static dal_status begin(void *self)
 {
     job    *j = self;
     request r;
+    limits  most;
+    if (limits_read(j->s->cx, j->options, &most)) return DAL_INVALID;
+    j->s->m.most = most.bytes;
     options_request(j->options, &r);
     options_copy(&j->s->m, j->options, &j->s->asked);
     if (r.map) {

@@ -70,7 +70,7 @@ mem *mem_child(mem *m)
 {
     mem *child = mem_take(m, sizeof *child);
     mem_init(child, m->heap);
-    child->guard = m->guard;
+    child->guard = m->guard, child->most = m->most, child->of = m;
     mem_at_end(m, end_child, child);
     return child;
 }
@@ -95,12 +95,18 @@ static void link_block(mem *m, mem_block *b)
     m->blocks = b;
 }
 
+static void fail_full(mem *m)
+{
+    for (mem *p = m; p; p = p->of) p->full = 1;
+    mem_fail(m);
+}
+
 void *mem_resize(mem *m, void *block, size_t size)
 {
     mem_block *old = block ? (mem_block *)block - 1 : NULL;
     if (size > SIZE_MAX - sizeof(mem_block)) mem_fail(m);
     size_t before = old ? old->size : 0;
-    if (m->most && size > before && size - before > m->most - m->total) m->full = 1, mem_fail(m);
+    if (m->most && size > before && size - before > m->most - m->total) fail_full(m);
     if (old) unlink_block(m, old);
     mem_block *b = m->heap.resize(m->heap.self, old, sizeof(mem_block) + size);
     if (!b) {

@@ -25,6 +25,7 @@ typedef struct mem {
     size_t     total;      /* bytes now held, for limits and reports  */
     size_t     most;       /* it may hold; 0: no limit                */
     int        full;       /* 1: more was wanted, and that failed     */
+    struct mem *of;        /* whose child it is; NULL: nobody's       */
     mem_end   *ends;       /* what else ends with m                   */
     jmp_buf   *guard;      /* where a failing allocation jumps to     */
 } mem;

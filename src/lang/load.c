@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { VALUES_MOST = 50000000 }; /* that sums and loops run through, unless more are allowed */
+
 typedef struct {
     const load_request *rq;
     model              *md;
@@ -179,6 +181,7 @@ static dal_status load(loader *ld)
     names_init(&ld->md->ns, &ld->md->m);
     ld->l = mem_array(&ld->md->m, 1, lang);
     ld->l->m = &ld->md->m, ld->l->ns = &ld->md->ns, ld->l->errors = ld->ds->errors;
+    ld->l->values = ld->rq->values > 0 ? ld->rq->values : VALUES_MOST;
     map_init(&ld->l->by_name, &ld->md->m);
     read_all(ld);
     if (ld->status) return ld->status;
@@ -200,10 +203,8 @@ static dal_status load(loader *ld)
 /* A model that is far larger than was meant should not drive the machine into swapping. */
 static dal_status too_large(diags *ds, size_t most)
 {
-    return diag_error(ds, DAL_NOMEM, span_none(), "smaller arrays, or fewer parts",
-                      "the model is too large: it needs more than %zu MB, half of this machine's "
-                      "memory",
-                      most >> 20);
+    return diag_error(ds, DAL_NOMEM, span_none(), "smaller arrays, fewer parts, or --memory MB for more",
+                      "the model is too large: it needs more than the %zu MB that it may take", most >> 20);
 }
 
 dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out)
@@ -214,7 +215,7 @@ dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **
     dal_status volatile status = DAL_NOMEM;
     mem_init(&owner, heap);
     mem_init(&scratch, heap);
-    owner.most = scratch.most = mem_of_machine() / 2;
+    owner.most = scratch.most = rq->bytes ? rq->bytes : mem_of_machine() / 2;
     *out = NULL;
     if (!setjmp(here)) {
         of_messages->guard = owner.guard = scratch.guard = &here;

@@ -14,6 +14,8 @@ typedef struct {
     int                directories;
     const overrides   *over;        /* NULL: none. Those of sizes act here                      */
     const kept_texts  *kept;        /* NULL: files are read; else they come from here           */
+    double             values;      /* that sums and loops may run through; 0: 50 million       */
+    size_t             bytes;       /* that the model may take; 0: half of what there is        */
 } load_request;
 
 /* All errors go to ds, whose mem keeps the texts that its messages point into. DAL_IO: a file could

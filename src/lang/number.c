@@ -331,7 +331,7 @@ bool whole(world *w, const env *v, const ast *a, int *out)
  * message and not an endless wait. */
 bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
 {
-    enum { LONGEST = 1 << 28, MOST = 50000000 };
+    enum { LONGEST = 1 << 28 };
     *low = 1;
     if ((x->low && !whole(w, v, x->low, low)) || !whole(w, v, x->high, high)) return false;
     if (*high - *low >= LONGEST) {
@@ -339,9 +339,9 @@ bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
         return false;
     }
     if (*high >= *low) w->visited += (double)*high - *low + 1;
-    if (w->visited <= MOST) return true;
-    world_error(w, x->high->at, "sums and loops within each other multiply",
-                "the sums and loops of this model run through more than %d values", MOST);
+    if (w->visited <= w->l->values) return true;
+    world_error(w, x->high->at, "sums and loops within each other multiply; --limit N allows more",
+                "the sums and loops of this model run through more than %.0f values", w->l->values);
     return false;
 }
 

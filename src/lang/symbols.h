@@ -131,6 +131,7 @@ typedef struct {
     const ast_simulate *simulate; /* NULL if there is none */
     symbol              time, pi;
     int                 errors;   /* that had been reported before */
+    double              values;   /* that sums and loops may run through */
 } lang;
 
 static inline bool has_errors(const lang *l, const diags *ds) { return ds->errors > l->errors; }

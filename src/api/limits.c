@@ -1,0 +1,35 @@
+/* limits.c - how large a model may become: a wrong size is to be a message, not a machine that swaps. Who
+ * means it raises the limit. */
+#include "api/api.h"
+
+#include "base/text.h"
+
+#include <math.h>
+
+static const double MEGABYTE = 1024.0 * 1024;
+
+static dal_status read_one(dal_context *cx, const dal_options *o, const char *key, const char *unit, double *out)
+{
+    const source *of = option_text(o, key);
+    double        n;
+    if (!of) return DAL_OK;
+    if (!text_is_number(of->text, &n) || !(n >= 1) || !(n < 1e15))
+        return diag_error(&cx->ds, DAL_INVALID, source_span(of), NULL, "a number of %s, at least 1, is needed here", unit);
+    *out = floor(n);
+    return DAL_OK;
+}
+
+dal_status limits_read(dal_context *cx, const dal_options *o, limits *out)
+{
+    double     count = 0, memory = floor((double)mem_of_machine() / 2 / MEGABYTE);
+    dal_status bad = read_one(cx, o, "limit", "values", &count);
+    if (!bad) bad = read_one(cx, o, "memory", "megabytes", &memory);
+    *out = (limits){count, (size_t)(memory * MEGABYTE)};
+    return bad;
+}
+
+void limits_report(dal_context *cx, const mem *full)
+{
+    diag_error(&cx->ds, DAL_NOMEM, span_none(), "a smaller system, or --memory MB for more",
+               "out of memory: this needs more than the %zu MB that it may take", full->most >> 20);
+}
