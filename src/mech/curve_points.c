@@ -2,18 +2,42 @@
  * of other systems. */
 #include "mech/stepper.h"
 
-/* Momenta of Hamiltonian coordinates, and all of a curve that is shot, are known where L is sampled
- * only. */
+#include <string.h>
+
+/* Momenta of Hamiltonian coordinates are known where L is sampled; elsewhere they are found from velocities, if
+ * that can be. All of a curve that is shot is known where L is sampled only. */
 static const samples *points_of(const stepper *st, curve_points of)
 {
     const equations *eq = &st->eq;
-    bool             anywhere = !eq->phase && st->sch.curve == CURVE_POLYNOMIAL;
+    bool anywhere = (!eq->phase || st->momenta_known) && st->sch.curve == CURVE_POLYNOMIAL;
     if (of == POINTS_OF_FORCE && eq->force.count) return &eq->force;
     return of == POINTS_OF_RELATIONS && anywhere ? &eq->gauss : &eq->rule;
 }
 
+void stepper_prepare_points(stepper *st)
+{
+    if (st->eq.phase && st->eq.relations && st->sch.curve == CURVE_POLYNOMIAL)
+        st->momenta = legendre_new(st->m, st->sys);
+}
+
+/* Momenta at the Gauss points of the last curve; the guess is a stage of it. */
+static bool find_momenta(stepper *st)
+{
+    const equations *eq = &st->eq;
+    const samples   *set = &eq->gauss;
+    for (int k = 0; k < set->count; k++) {
+        double       *w = set->w + k * eq->n;
+        const double *v = set->v + k * eq->n, *stage = eq->rule.w + (k < eq->s ? k : 0) * eq->n;
+        memcpy(w, v, (size_t)eq->n * sizeof *w);
+        for (int j = 0; j < eq->phase; j++) w[eq->phase_list[j]] = stage[eq->phase_list[j]];
+        if (!legendre_solve(st->momenta, set->point[k].t, set->q + k * eq->n, v, w)) return false;
+    }
+    return true;
+}
+
 int stepper_points(stepper *st, curve_points of)
 {
+    if (of == POINTS_OF_RELATIONS) st->momenta_known = st->momenta && find_momenta(st);
     const samples *set = points_of(st, of);
     fused_pull(st);
     if (set == &st->eq.gauss && !st->eq.relations)

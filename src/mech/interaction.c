@@ -6,9 +6,9 @@
 #include <string.h>
 
 bool interaction_reactions(interaction *x, double t, const double *q, const double *w,
-                           const double *v, double *lam)
+                           const double *v, double *lam, double *rate)
 {
-    return !grid_reactions(&x->grid, t, q, w, v, lam, NULL);
+    return !grid_reactions(&x->grid, t, q, w, v, lam, rate);
 }
 
 void interaction_forget(interaction *x)
@@ -55,7 +55,7 @@ static bool take_forces(interaction *x, unsigned want, const sys_point *at, sys_
     const bool in_time = want & WANT_TIME && (out->ft || out->inner.c_t);
     if (!(want & (WANT_FORCE | WANT_FORCE_JACOBIAN)) && !in_time) return true;
     const double *v = at->v ? at->v : at->w;
-    if (!interaction_reactions(x, at->t, at->q, at->w, v, x->lam)) return false;
+    if (!interaction_reactions(x, at->t, at->q, at->w, v, x->lam, NULL)) return false;
     if (want & WANT_FORCE && out->f) add_reactions(x, out->f);
     if (out->inner.u) memcpy(out->inner.u, x->grid.r, (size_t)x->inner.size * sizeof *out->inner.u);
     if (in_time) add_time(x, at, out);

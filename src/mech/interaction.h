@@ -22,9 +22,10 @@ dal_status  interaction_new(mem *m, dal_system *of, const uint8_t *as_force, int
                             text *why);
 dal_system *interaction_system(interaction *x);
 
-/* Reactions of all rows of the system at a point; false: they are not determined there. */
+/* Reactions of all rows of the system at a point, and dw/dt unless it is NULL; false: they are not determined
+ * there. */
 bool interaction_reactions(interaction *x, double t, const double *q, const double *w,
-                           const double *v, double *lam);
+                           const double *v, double *lam, double *rate);
 
 /* Parameters have changed: what was computed from them is forgotten. */
 void interaction_forget(interaction *x);

@@ -185,6 +185,7 @@ void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const 
 static void archive_pivots(stepper *st, archive *r)
 {
     if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");
+    if (st->momenta) legendre_archive(st->momenta, r, st->m);
     if (st->energy) {
         solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");
         condition_archive(st->energy, r, st->m);

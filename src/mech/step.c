@@ -89,6 +89,7 @@ void stepper_free(stepper *st)
     for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
     st->nw.lengths = 0;
     if (st->energy) adaptive_free(st->energy);
+    legendre_free(st->momenta);
     equations_free(&st->eq);
     report_free(st);
 }

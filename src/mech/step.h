@@ -94,6 +94,7 @@ typedef struct {
     double           weight, end_w, end_q;
 } curve_point;
 typedef enum { POINTS_OF_L, POINTS_OF_FORCE, POINTS_OF_RELATIONS } curve_points; /* the last: where A v + beta = 0 */
+void        stepper_prepare_points(stepper *st); /* before the first step, if POINTS_OF_RELATIONS will be asked for */
 int         stepper_points(stepper *st, curve_points of);
 curve_point stepper_point(const stepper *st, curve_points of, int i);
 

@@ -10,6 +10,7 @@
 #include "mech/explicit.h"
 #include "mech/fused.h"
 #include "mech/leaps.h"
+#include "mech/legendre.h"
 #include "mech/newton.h"
 #include "mech/passes.h"
 #include "mech/predict.h"
@@ -54,6 +55,9 @@ struct stepper {
     dal_status     reached;          /* how the end solve ended                 */
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
+
+    legendre *momenta;   /* at points of relations; NULL: none are asked for, or all are velocities */
+    bool      momenta_known; /* of the last curve                                  */
 
     void (*watch)(void *self, stepper *st); /* is told of every curve; may be NULL */
     void *watcher;

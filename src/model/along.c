@@ -100,6 +100,11 @@ along_programs along_compile(mem *m, const derived *of, int count)
 void along_run(const along_programs *p, const sources *from, const sys_change *out)
 {
     results into = {.along = *out};
+    along_run_into(p, from, &into);
+}
+
+void along_run_into(const along_programs *p, const sources *from, results *out)
+{
     for (int s = 0; s < p->count; s++)
-        batch_run(p->shape[s].d, &p->shape[s].batch[0], p->reg[s], from, (char *)&into);
+        batch_run(p->shape[s].d, &p->shape[s].batch[0], p->reg[s], from, (char *)out);
 }

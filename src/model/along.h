@@ -27,5 +27,6 @@ derived *along_elements(mem *m, const derived *of, int count, const movement *ho
 /* Programs for all that they yield. */
 along_programs along_compile(mem *m, const derived *of, int count);
 void           along_run(const along_programs *p, const sources *from, const sys_change *out);
+void           along_run_into(const along_programs *p, const sources *from, results *out);
 
 #endif

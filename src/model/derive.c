@@ -288,6 +288,11 @@ void derive_draw(mem *m, const element *el, derived *out)
     note_sources(m, out);
 }
 
+expr *derive_open(mem *m, const element *el, derived *out)
+{
+    return open_element(m, el, FROM_V, FROM_P, out);
+}
+
 /* Power of a force, f.v; it belongs to the part in which it was written. */
 void derive_power(mem *m, const element *el, derived *out)
 {

@@ -176,6 +176,7 @@ void  derive_output(mem *m, const compiled *c, const element *el, derived *out);
 void  derive_draw(mem *m, const element *el, derived *out);
 void  derive_energy(mem *m, const element *el, derived *out);
 void  derive_power(mem *m, const element *el, derived *out);
+expr *derive_open(mem *m, const element *el, derived *out); /* its roots, in q, v and p */
 bool  relation_has_offset(mem *m, const derived *d, expr e); /* beta or g_t not identically 0 */
 
 /* The variables that any of the roots holds, in one pass: used[v] is set for them. */

@@ -17,6 +17,7 @@ struct ledger {
     int         *owner;      /* of each coordinate: the part that it is written in     */
     int         *side;       /* of each entry of A: which side of its passage          */
     double      *energy, *power, *lam, *rate;
+    transfers   *outer[TRANSFER_KINDS]; /* what is written outside the parts it acts on; NULL: nothing */
     double      *q, *v, *p; /* of the whole at a point                                */
     sys_values   room;
 };
@@ -113,7 +114,7 @@ static void take_point(ledger *l, const sys_point *at)
 
 static void book_forces(ledger *l, stepper *st)
 {
-    for (int i = 0; i < stepper_points(st, POINTS_OF_FORCE); i++) {
+    for (int i = 0, n = stepper_points(st, POINTS_OF_FORCE); i < n; i++) {
         curve_point c = stepper_point(st, POINTS_OF_FORCE, i);
         take_point(l, c.at);
         bound_powers(l->s->bound, c.at->t, l->q, l->v, l->p, l->power);
@@ -121,11 +122,17 @@ static void book_forces(ledger *l, stepper *st)
     }
 }
 
+/* Rates of the whole, from those of what is solved. */
+static const double *rates_of_whole(const ledger *l)
+{
+    return l->s->whole ? l->s->whole->rate : l->rate;
+}
+
 /* A and lam of the whole at a point; NULL: the reactions are not determined there. */
 static const double *reactions(ledger *l, stepper *st, const sys_point *at, const double **A)
 {
     dal_sim *s = l->s;
-    bool     known = s->joint ? interaction_reactions(s->joint, at->t, at->q, at->w, at->v, l->lam)
+    bool     known = s->joint ? interaction_reactions(s->joint, at->t, at->q, at->w, at->v, l->lam, l->rate)
                               : stepper_reactions_at(st, at, l->lam, l->rate);
     if (!known) return NULL;
     if (s->whole) {
@@ -136,6 +143,22 @@ static const double *reactions(ledger *l, stepper *st, const sys_point *at, cons
     if (s->sys->eval(s->sys->self, WANT_RELATIONS, 1, at, &l->room)) return NULL;
     *A = l->room.A;
     return l->lam;
+}
+
+/* What outer terms pass into the parts below them; what time does is work. */
+static void book_transfers(ledger *l, stepper *st, transfer_kind of, curve_points where)
+{
+    transfers *x = l->outer[of];
+    for (int i = 0, n = x ? stepper_points(st, where) : 0; i < n; i++) {
+        curve_point   c = stepper_point(st, where, i);
+        const double *A;
+        take_point(l, c.at);
+        bool known = !transfers_need_rates(x) || reactions(l, st, c.at, &A);
+        transfers_eval(x, c.at->t, l->q, l->v, l->p, rates_of_whole(l), l->power);
+        for (int k = 0; k < l->s->md->parts.n; k++)
+            *(of == TRANSFERS_OF_TIME ? &l->part[k].work : &l->part[k].received) +=
+                known ? c.weight * l->power[k] : (double)NAN;
+    }
 }
 
 /* Work of relation a over a weight of time: into each part between the coordinate and the place
@@ -169,7 +192,7 @@ static curve_points work_of(const dal_sim *s, int a)
 static void book_reactions(ledger *l, stepper *st, curve_points where)
 {
     const dal_sim *s = l->s;
-    for (int i = 0; i < stepper_points(st, where); i++) {
+    for (int i = 0, n = stepper_points(st, where); i < n; i++) {
         curve_point   c = stepper_point(st, where, i);
         const double *A = NULL;
         take_point(l, c.at);
@@ -185,6 +208,9 @@ static void book(void *self, stepper *st)
 {
     ledger *l = self;
     book_forces(l, st);
+    book_transfers(l, st, TRANSFERS_OF_FORCES, POINTS_OF_FORCE);
+    book_transfers(l, st, TRANSFERS_OF_L, POINTS_OF_L);
+    book_transfers(l, st, TRANSFERS_OF_TIME, POINTS_OF_L);
     if (!l->s->md->relation.n) return;
     book_reactions(l, st, POINTS_OF_RELATIONS);
     if (l->s->joint) book_reactions(l, st, POINTS_OF_FORCE);
@@ -212,12 +238,15 @@ void ledger_open(dal_sim *s)
     l->room.A = mem_array(m, pattern_count(&s->sys->A) + 1, double);
     l->part = mem_array(m, parts, dal_account);
     l->book.accounts = (size_t)parts, l->book.account = l->part;
+    for (int of = 0; of < TRANSFER_KINDS; of++)
+        l->outer[of] = bound_transfers(s->bound, m, (transfer_kind)of);
     find_owners(l);
     list_passages(l);
     take_energies(l);
     for (int k = 0; k < parts; k++)
         l->part[k] =
             (dal_account){.part = part_called(s, k), .first = l->energy[k], .last = l->energy[k]};
+    stepper_prepare_points(s->st);
     stepper_watch(s->st, book, l);
 }
 

@@ -9,7 +9,7 @@ bool state_joint_reactions(dal_sim *s)
     const double *v = stepper_v(s->st), *p = stepper_p(s->st);
     for (int i = 0; i < s->sys->n; i++)
         s->joint_w[i] = s->sys->hamiltonian && s->sys->hamiltonian[i] ? p[i] : v[i];
-    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), s->joint_w, v, s->joint_lam))
+    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), s->joint_w, v, s->joint_lam, NULL))
         return true;
     for (int a = 0; a < rows; a++) s->joint_lam[a] = (double)NAN;
     return false;

@@ -138,6 +138,54 @@ static void torn_circuit_moves_as_the_reference_does(void **state)
     }
 }
 
+/* The same step by hand. Of the five rows of the circuit only these are left (theory.md [DIRAC], rectangle, left):
+ *     mu = h qC/C,   R dqR = -mu,   l dqL/h = pL + mu,   dqC = dqR - dqL,   pL = l dqL/h
+ * in long double, which carries three digits more than are compared. */
+typedef struct {
+    long double qR, qL, qC, pL;
+} circuit;
+
+static circuit by_hand(long double R, long steps)
+{
+    const long double h = 0.1L, l = 0.75L, C = 3;
+    circuit           c = {.pL = 7.5L};
+    for (long k = 0; k < steps; k++) {
+        long double mu = h * c.qC / C, dqR = -mu / R, dqL = h / l * (c.pL + mu);
+        c.qR += dqR, c.qL += dqL, c.qC += dqR - dqL, c.pL += mu;
+    }
+    return c;
+}
+
+/* With R = 1 nothing but the charge that has passed is left after 100,000 steps; with R = 10,000 it still rings. */
+static void torn_circuit_is_right_after_many_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *set;
+        double      R;
+    } row[] = {{"left.R=1", 1}, {"left.R=10000", 10000}};
+    for (int k = 0; k < 4; k++) {
+        const pair set[] = {{"set", row[k / 2].set}, {0}};
+        run        r = must_begin(torn_circuit, ways[k % 2], set);
+        for (long steps = 1; steps <= 100000; steps *= 10) {
+            circuit want = by_hand(row[k / 2].R, steps);
+            advance(&r, steps);
+            check_close(measure(&r, "left.qR"), (double)want.qR, 1e-10);
+            check_close(measure(&r, "left.qL"), (double)want.qL, 1e-10);
+            check_close(measure(&r, "right.qC"), (double)want.qC, 1e-10);
+            check_close(measure(&r, "p(left.qL)"), (double)want.pL, 1e-10);
+            check_close(measure(&r, "left.qS"), measure(&r, "right.qC"), 1e-14);
+            check_close(measure(&r, "left.qS"), measure(&r, "right.qS"), 1e-14);
+        }
+        end(&r);
+    }
+    circuit rings = by_hand(10000, 100000); /* as with 50 digits */
+    check_close((double)rings.qR, 0.00065108021434169392961, 1e-16);
+    check_close((double)rings.qL, 12.608965875985070667, 1e-14);
+    check_close((double)rings.qC, -12.608314795770728973, 1e-14);
+    check_close((double)rings.pL, 0.9891978565830607039, 1e-15);
+}
+
 /* Both ways on everything that is connected. --------------------------------------------------- */
 
 /* Largest difference of each column over the run, relative to its size; NaN: neither way is
@@ -566,6 +614,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(torn_springs_move_as_the_reference_does),
         cmocka_unit_test(torn_circuit_moves_as_the_reference_does),
+        cmocka_unit_test(torn_circuit_is_right_after_many_steps),
         cmocka_unit_test(every_example_moves_the_same_without_its_ties),
         cmocka_unit_test(momenta_of_the_papers_are_the_same_without_ties),
         cmocka_unit_test(asking_for_one_thing_leaves_the_others_alone),
