@@ -183,7 +183,7 @@ static void torn_circuit_is_right_after_many_steps(void **state)
     check_close((double)rings.qR, 0.00065108021434169392961, 1e-16);
     check_close((double)rings.qL, 12.608965875985070667, 1e-14);
     check_close((double)rings.qC, -12.608314795770728973, 1e-14);
-    check_close((double)rings.pL, 0.9891978565830607039, 1e-15);
+    check_close((double)rings.pL, 0.9891978565830607039, 1e-14);
 }
 
 /* Both ways on everything that is connected. --------------------------------------------------- */
