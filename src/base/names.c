@@ -1,6 +1,7 @@
 /* names.c - an open hash table of strings, and the distance behind "did you mean". */
 #include "base/names.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -92,6 +93,16 @@ int name_distance(const char *a, const char *b, int most)
     return last[k] <= most ? last[k] : most + 1;
 }
 
+/* `Sin` for `sin`, `M` for `m`: ASCII letters only */
+static bool differs_in_case(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        bool letter = (*a >= 'a' && *a <= 'z') || (*a >= 'A' && *a <= 'Z');
+        if (*a != *b && !(letter && (*a ^ *b) == ('a' ^ 'A'))) return false;
+    }
+    return *a == *b;
+}
+
 const char *name_nearest(const char *wrong, const char *const *candidates, int count)
 {
     uint32_t    scratch[LONGEST];
@@ -99,6 +110,7 @@ const char *name_nearest(const char *wrong, const char *const *candidates, int c
     int         best = length <= 2 ? 2 : length <= 5 ? 3 : 4; /* strictly below: 1, 2 or 3 edits */
     const char *found = NULL;
     for (int i = 0; i < count; i++) {
+        if (differs_in_case(wrong, candidates[i])) return candidates[i];
         int d = name_distance(wrong, candidates[i], best);
         if (d < best && d < decode(candidates[i], scratch)) best = d, found = candidates[i];
     }

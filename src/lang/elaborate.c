@@ -90,7 +90,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
     }
     mark_coordinates(e);
     statements_make(e);
-    if (has_errors(l, ds)) return false;
+    if (has_errors(l, ds) || l->local) return false;
     refuse_undetermined(e);
     mark_structural(e, kept);
     elements_finish(e);

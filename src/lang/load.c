@@ -188,7 +188,8 @@ static dal_status load(loader *ld)
     declare_all(ld->l, ld->ds);
     choose_root(ld);
     resolve_all(ld->l, ld->ds);
-    if (has_errors(ld->l, ld->ds)) return DAL_INVALID;
+    const bool wrong = has_errors(ld->l, ld->ds), sound = ld->ds->errors == ld->l->errors + ld->l->local;
+    if (wrong && !(sound && ld->l->root)) return DAL_INVALID;
     const source *read = ld->l->units.at[0]->text;
     ld->md->file = read->file;
     ld->md->text = mem_printf(&ld->md->m, "%.*s", (int)read->length, read->text);
@@ -197,7 +198,8 @@ static dal_status load(loader *ld)
     ld->md->system = ld->l->root->word;
     ld->md->evaluate = language_evaluate;
     ld->md->express = language_express;
-    return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) ? DAL_OK : DAL_INVALID;
+    ld->l->errors = ld->ds->errors;
+    return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) && !wrong ? DAL_OK : DAL_INVALID;
 }
 
 /* A model that is far larger than was meant should not drive the machine into swapping. */

@@ -90,7 +90,19 @@ static const char *velocity_meant(resolver *r, const scope *sc, const char *word
     return NULL;
 }
 
-static void unknown_name(resolver *r, const scope *sc, const ast_step *st)
+/* What a name that nothing resembles may want. */
+static const char *declaration_meant(resolver *r, const scope *sc, const char *word, bool holds)
+{
+    if (!sc->home || r->late || sc->at == PLACE_SETTING) return NULL;
+    if (holds) return mem_printf(m_of(r), "declare it, as in 'part %s : System'", word);
+    if (sc->at == PLACE_STRUCTURAL) return "a size is a number or a parameter; a unit is a text: x \"m\"";
+    if (sc->at == PLACE_TARGET || sc->at == PLACE_START || sc->at == PLACE_SYMMETRY)
+        return mem_printf(m_of(r), "declare it: coordinate %s", word);
+    return mem_printf(m_of(r), "declare it, as in 'parameter %s = 1' or 'coordinate %s'", word, word);
+}
+
+/* `holds`: the path goes on behind it. */
+static void unknown_name(resolver *r, const scope *sc, const ast_step *st, bool holds)
 {
     candidates c = {.m = m_of(r)};
     for (int i = 0; i < sc->locals; i++) offer(&c, sc->local[i]);
@@ -100,6 +112,8 @@ static void unknown_name(resolver *r, const scope *sc, const ast_step *st)
     if (!hint) hint = near;
     if (!hint && (find_function(sc, st->word) || builtin_find(st->word)))
         hint = mem_printf(m_of(r), "it is a function: %s(...)", st->word);
+    if (!hint && !strcmp(st->word, "PI")) hint = "the constant is called pi";
+    if (!hint) hint = declaration_meant(r, sc, st->word, holds);
     diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
 }
 
@@ -210,8 +224,10 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
         const ast_step *st = &path->step[i];
         const symbol   *holder = s;
         if (i && holder->kind != SYM_PART) {
-            diag_error(r->ds, DAL_INVALID, path->step[i - 1].at, NULL, "'%s' is %s, not a part",
-                       holder->word, symbol_phrase[holder->kind]);
+            const bool moves = holder->kind == SYM_COORDINATE && (!strcmp(st->word, "dot") || !strcmp(st->word, "v"));
+            diag_error(r->ds, DAL_INVALID, path->step[i - 1].at,
+                       moves ? mem_printf(m_of(r), "the velocity of %s is %s'", holder->word, holder->word) : NULL,
+                       "'%s' is %s, not a part", holder->word, symbol_phrase[holder->kind]);
             return NULL;
         }
         if (i && !holder->type) { /* reported where the part is declared */
@@ -221,7 +237,7 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
         s = i ? find_in_system(holder->type, st->word, SPACE_VALUES) : find_value(r, sc, st->word);
         if (!s) {
             if (i) unknown_member(r, sc, holder, st, i < path->steps - 1);
-            else unknown_name(r, sc, st);
+            else unknown_name(r, sc, st, path->steps > 1);
             return NULL;
         }
         chain[i] = s;

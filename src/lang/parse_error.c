@@ -96,9 +96,18 @@ static bool begins_operand(token_kind k)
     return k == TOK_NAME || k == TOK_NUMBER || k == TOK_LPAREN;
 }
 
+/* `sin^2(x)` */
+static bool is_power_of_function(const parser *p, const token *t)
+{
+    return t - p->begin >= 3 && t->kind == TOK_LPAREN && t[-1].kind == TOK_NUMBER && t[-2].kind == TOK_CARET &&
+           t[-3].kind == TOK_NAME && builtin_find(t[-3].word);
+}
+
 _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
 {
     const token *t = p->at, *before = t > p->begin ? t - 1 : t;
+    if (!hint && t - p->begin >= 2 && is(p, TOK_NUMBER) && before->kind == TOK_COMMA && t[-2].kind == TOK_NUMBER)
+        hint = "decimals are written with a point: 1.5";
     bool         ended = t->first || is(p, TOK_NL) || is(p, TOK_END) || is(p, TOK_RBRACE);
     if (is(p, TOK_BAD)) give_up(p);
     if (ended && before < t && goes_on(before->kind))
@@ -117,6 +126,8 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
     if (begins_statement(t)) unexpected(p, expected, "each statement has a line of its own");
     if (t[-1].kind == TOK_NAME && builtin_find(t[-1].word))
         unexpected(p, "'('", mem_printf(p->m, "type '%s(...)'", t[-1].word));
+    if (is_power_of_function(p, t))
+        unexpected(p, expected, mem_printf(p->m, "type '%s(...)^%g'", t[-3].word, t[-1].number));
     fail_at(p, span_of(p, t),
             mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
                        quoted(p, t)),
@@ -210,7 +221,8 @@ _Noreturn void unknown_statement(parser *p)
         fail_at(p, span_of(p, t), "put it into 'simulate { ... }'", "%s is a setting",
                 quoted(p, t));
     const char *near = near_word(t->word);
-    const char *hint = near ? mem_printf(p->m, "did you mean '%s'?", near)
+    const char *hint = is_word(t, "if") ? "choose between values in an expression: force x: if(x > 0, 1, 0)"
+                       : near ? mem_printf(p->m, "did you mean '%s'?", near)
                        : t[1].kind == TOK_ASSIGN
                            ? "type 'let', 'parameter' or 'start' before it, as it is meant"
                            : "a statement begins with a word such as coordinate, lagrangian, force";

@@ -439,7 +439,9 @@ content resolve_definition(resolver *r, definition *d, span user)
         int level = r->level;
         d->state = ACTIVE, d->levels = level;
         vec_push(m_of(r), r->active, d);
+        const int before = r->ds->errors, elsewhere = r->elsewhere;
         resolve_body(r, d);
+        r->elsewhere = elsewhere + (r->ds->errors - before);
         r->active.n--;
         d->state = SEEN, d->levels -= level;
     }

@@ -136,9 +136,19 @@ static void resolve_declaration(resolver *r, scope *sc, const stmt *st)
         if (s->bound[i]) resolve_definition(r, s->bound[i], st->slot.at);
 }
 
+/* An energy, a force, a relation and the like declare nothing that others could need: what is wrong in one is no
+ * reason not to look at the rest. */
+static bool stands_alone(stmt_kind kind)
+{
+    return kind == STMT_LAGRANGIAN || kind == STMT_HAMILTONIAN || kind == STMT_FORCE || kind == STMT_CONSTRAINT ||
+           kind == STMT_HOLONOMIC || kind == STMT_CONNECT || kind == STMT_SYMMETRY || kind == STMT_START ||
+           kind == STMT_DRAW;
+}
+
 static void resolve_statement(resolver *r, scope sc, stmt *st)
 {
     stmt_note *note = note_of(r, st, &sc);
+    const int  before = r->ds->errors, elsewhere = r->elsewhere;
     switch (st->kind) {
     case STMT_LAGRANGIAN:
     case STMT_HAMILTONIAN: resolve_energy_term(r, &sc, st); break;
@@ -158,6 +168,9 @@ static void resolve_statement(resolver *r, scope sc, stmt *st)
         break;
     default: resolve_declaration(r, &sc, st); break;
     }
+    if (!stands_alone(st->kind) || r->ds->errors == before) return;
+    note->failed = true;
+    r->l->local += r->ds->errors - before - (r->elsewhere - elsewhere);
 }
 
 /* The simulate block sees the system that runs. ------------------------------------------------ */
@@ -315,7 +328,9 @@ void resolve_all(lang *l, diags *ds)
         for (int k = 0; k < s->of->count; k++)
             resolve_statement(&r, scope_of(s->in, s, PLACE_LET), s->of->statement[k]);
     }
+    const int before = ds->errors, elsewhere = r.elsewhere;
     if (l->root) resolve_simulate(&r);
+    l->local += ds->errors - before - (r.elsewhere - elsewhere);
     if (has_errors(l, ds)) return;
     warn_unused(&r, l->units.at[0]->symbol.at, l->units.at[0]->symbol.n);
     for (int i = 0; i < l->systems.n; i++)

@@ -132,6 +132,7 @@ typedef struct {
     symbol              time, pi;
     int                 errors;   /* that had been reported before */
     double              values;   /* that sums and loops may run through */
+    int                 local;    /* errors since then that spoil one statement only, which is marked as failed */
 } lang;
 
 static inline bool has_errors(const lang *l, const diags *ds) { return ds->errors > l->errors; }
@@ -205,6 +206,7 @@ typedef struct {
     vec(definition *) active;  /* being resolved, outermost first                    */
     int               level;
     int               lost;    /* paths through parts of unknown systems             */
+    int               elsewhere; /* errors in definitions, which others may use      */
     bool              late;    /* the symbols may be shared by now: no marks on them */
 } resolver;
 
