@@ -1,5 +1,7 @@
 /* cmd_check.c - dalembert check: what kind of system a model is, and what it allows, without
  * running it. */
+#include "cli.h"
+#include "described.h"
 #include "variational.h"
 
 static int check_flags(flag_row *out)
@@ -25,8 +27,8 @@ static dal_status choose(arguments *a, const dal_model *m, FILE *out)
 {
     const char *potential = own_value(a, "equivalence");
     if (own_value(a, "variational-order")) return variational_order(a, m, out);
-    return potential ? dal_check_equivalence(m, a->options, potential, out)
-                     : dal_check(m, a->options, out);
+    if (potential) return dal_check_equivalence(m, a->options, potential, out);
+    return a->json ? described_check(m, a->options, out) : dal_check(m, a->options, out);
 }
 
 static int check(arguments *a)
@@ -34,8 +36,7 @@ static int check(arguments *a)
     dal_model  *m = NULL;
     const char *path = a->outputs ? a->output[a->outputs - 1] : "-";
     int         code = GO_ON;
-    if (a->json && !own_value(a, "variational-order"))
-        return complain("--json goes with --variational-order; the others print text");
+    if (a->json && own_value(a, "equivalence")) return complain("--equivalence prints text, no JSON");
     code = load_model(a, &m);
     FILE       *out = code == GO_ON ? open_output(path) : NULL;
     if (code == GO_ON && !out) code = EXIT_IO;

@@ -1,5 +1,6 @@
 /* cmd_show.c - dalembert show: what was derived from a model, one view after the other. */
 #include "cli.h"
+#include "described.h"
 
 static int view_flags(flag_row *out)
 {
@@ -10,19 +11,38 @@ static int view_flags(flag_row *out)
     return (int)count;
 }
 
+/* Which views are asked for; otherwise the usual ones. */
+static void choose_views(const arguments *a, const dal_view *view, size_t count, bool *wanted)
+{
+    bool chosen = false;
+    for (size_t i = 0; i < count; i++) chosen |= wanted[i] = own_value(a, view[i].name) != NULL;
+    for (size_t i = 0; i < count && !chosen; i++) wanted[i] = view[i].usual;
+}
+
+static dal_status print_views(arguments *a, const dal_model *m, const dal_view *view, const bool *wanted, size_t count,
+                              FILE *out)
+{
+    dal_status bad = DAL_OK;
+    bool       shown = false;
+    for (size_t i = 0; i < count && !bad; i++) {
+        if (!wanted[i]) continue;
+        if (shown) fputc('\n', out);
+        bad = dal_show(m, a->options, view[i].name, out), shown = true;
+    }
+    return bad;
+}
+
 static int show_views(arguments *a, const dal_model *m, FILE *out)
 {
-    size_t          count, shown = 0;
+    size_t          count;
     const dal_view *view = dal_views(&count);
-    bool            chosen = false;
-    for (size_t i = 0; i < count; i++) chosen |= own_value(a, view[i].name) != NULL;
-    for (size_t i = 0; i < count; i++) {
-        if (chosen ? !own_value(a, view[i].name) : !view[i].usual) continue;
-        if (shown++) fputc('\n', out);
-        dal_status bad = dal_show(m, a->options, view[i].name, out);
-        if (bad) return exit_code_unrun(bad);
-    }
-    return EXIT_DONE;
+    bool            wanted[FLAGS_MOST] = {false};
+    if (count > FLAGS_MOST) count = FLAGS_MOST;
+    choose_views(a, view, count, wanted);
+    dal_status bad = a->json ? described_views(m, a->options, view, wanted, count, out)
+                             : print_views(a, m, view, wanted, count, out);
+    if (!bad) return EXIT_DONE;
+    return exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG; /* nothing was run */
 }
 
 static int show(arguments *a)
@@ -50,6 +70,7 @@ const command command_show = {
     .least = 1,
     .most = 2,
     .models = true,
+    .json = true,
     .flags = view_flags,
     .run = show,
 };

@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include "embedded.h"
+#include "entity.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -37,11 +38,7 @@ void html_format(bytes *b, const char *format, ...)
 void html_text(bytes *b, const char *words)
 {
     for (; *words; words++) {
-        const char *as = *words == '<'   ? "&lt;"
-                         : *words == '>' ? "&gt;"
-                         : *words == '&' ? "&amp;"
-                         : *words == '"' ? "&quot;"
-                                         : NULL;
+        const char *as = entity_of(*words);
         if (as) html_add(b, as);
         else bytes_add(b, words, 1);
     }

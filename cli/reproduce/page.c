@@ -1,17 +1,15 @@
 /* page.c - all papers on one page that needs nothing but itself. */
 #include "embedded.h"
+#include "entity.h"
 #include "reproduce.h"
 
 void put_html(FILE *out, const char *s)
 {
-    for (; *s; s++)
-        switch (*s) {
-        case '<': fputs("&lt;", out); break;
-        case '>': fputs("&gt;", out); break;
-        case '&': fputs("&amp;", out); break;
-        case '"': fputs("&quot;", out); break;
-        default: fputc(*s, out);
-        }
+    for (; *s; s++) {
+        const char *as = entity_of(*s);
+        if (as) fputs(as, out);
+        else fputc(*s, out);
+    }
 }
 
 static void put_element(FILE *out, const char *tag, const char *s)

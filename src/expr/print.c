@@ -11,20 +11,9 @@ static binding binding_of(const graph *g, expr e)
 {
     switch (expr_opcode(g, e)) {
     case OP_CONST: return is_negative(g, e) ? UNARY : PRIMARY;
-    case OP_OR: return OR;
-    case OP_AND: return AND;
-    case OP_NOT: return NOT;
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE: return COMPARISON;
-    case OP_ADD: return SUM;
-    case OP_MUL:
     case OP_DIV: return TERM;
     case OP_NEG: return binding_of(g, args_of(g, e)[0]) == TERM ? TERM : UNARY;
-    case OP_POW:
-    case OP_POWI: return POWER;
-    default: return PRIMARY;
+    default: return binding_of_operator(expr_opcode(g, e));
     }
 }
 

@@ -1,6 +1,24 @@
 /* printer.c - the stack of pieces, and sums, which all print alike. */
 #include "expr/printer.h"
 
+binding binding_of_operator(expr_op op)
+{
+    switch (op) {
+    case OP_OR: return OR;
+    case OP_AND: return AND;
+    case OP_NOT: return NOT;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE: return COMPARISON;
+    case OP_ADD: return SUM;
+    case OP_MUL: return TERM;
+    case OP_POW:
+    case OP_POWI: return POWER;
+    default: return PRIMARY;
+    }
+}
+
 static void push(printer *p, piece x)
 {
     vec_push(p->g->m, p->stack, x);

@@ -50,6 +50,9 @@ typedef struct printer {
 enum { PRINT_MOST = 20000 };
 void printer_run(printer *p, expr e);
 
+/* How tightly an operation binds that every layout writes alike; all others are PRIMARY. */
+binding binding_of_operator(expr_op op);
+
 /* For lay_out: the pieces, from left to right. */
 void put_words(printer *p, const char *words);
 void put_number(printer *p, double x);

@@ -10,21 +10,10 @@ static binding binding_of(const graph *g, expr e)
     double  c;
     if (expr_is_const(g, e, &c)) return c < 0 ? UNARY : c == floor(c) && c < 1e15 ? PRIMARY : POWER;
     switch (op) {
-    case OP_OR: return OR;
-    case OP_AND: return AND;
-    case OP_NOT: return NOT;
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE: return COMPARISON;
-    case OP_ADD:
     case OP_IF: return SUM;
-    case OP_MUL: return TERM;
     case OP_DIV: return is_negative(g, e) ? TERM : POWER;
     case OP_NEG: return binding_of(g, args_of(g, e)[0]) == TERM ? TERM : UNARY;
-    case OP_POW:
-    case OP_POWI: return POWER;
-    default: return PRIMARY;
+    default: return binding_of_operator(op);
     }
 }
 

@@ -20,6 +20,16 @@ exits 0 run fall.dal --json
 prints '"the energy changed by'
 says "the energy changed by"
 
+exits 0 check oscillator.dal --json
+silent err
+"$JSON_KEYS" model file made_of kind inertia start schemes <out >keys || fail "keys of check are missing: $(cat keys)"
+grep -q '"linear"' out || fail "the kind is a list of words"
+grep -q '"scheme": "compose(midpoint, suzuki(4))"' out || fail "the schemes are listed"
+grep -q '"fits": true' out || fail "which fit"
+exits 0 show oscillator.dal --equations --latex --json
+"$JSON_KEYS" model file views.equations views.latex <out >keys || fail "keys of show are missing: $(cat keys)"
+exits 1 check oscillator.dal --equivalence "k*x^2/2" --json
+says "prints text"
 exits 0 methods --json
 "$JSON_KEYS" <out || fail "methods --json is no JSON"
 finish
