@@ -1,10 +1,10 @@
-/* leaps.c - the text of a pass, and how steps are made of it. */
+/* leaps.c - the text of a pass, the same by the machine, and how steps are made of it. */
 #include "mech/leaps.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 #include "mech/stepper.h"
-#include "model/runs.h"
+#include "model/row_machine.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,13 +32,12 @@ struct leaps {
     crew           *hands;
     leap            x;
     double         *over, *same;
-    leap_function   forces, edges, step;
+    leap_function   forces, step; /* NULL: by the machine */
+    row_machine   **machine;      /* of each part         */
+    double        **room;         /* of each part: positions around a tile */
+    bool            plain;
     double          known; /* the h for which kick is that of the present state; 0: none */
 };
-
-/*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)           theory.md [DEL] */
-static const char DRIFT[] = "static inline double drift(const struct leap *x, int i)\n{\n"
-                            "    return (x->h * x->over[i]) * (IN_TWO(x->p[i] + x->kick[i], x->p_low[i]));\n}\n";
 
 static const char PLAIN[] = "#define IN_TWO(x, low) (x)\n"
                             "#define ADD(x, low, d) ((x) += (d))\n";
@@ -72,26 +71,6 @@ static void write_forces(const row_plan *plan, text *out)
     write_loops(plan, out);
     text_add(out, "        double *restrict k = x->kick + a;\n"
                   "        for (int i = 0; i < b - a; i++) k[i] = SUM;\n    }\n}\n#undef SUM\n");
-}
-
-/* Where the rows at both ends of a part will be: its neighbours need them, and cannot know when they get there. */
-static void write_edges(text *out, int halo)
-{
-    text_printf(out,
-                "void edges(const struct leap *x, int from, int to, int part, int parts)\n{\n"
-                "    double *low = x->edge + (long)part * %d, *high = low + %d;\n"
-                "    (void)parts;\n"
-                "    for (int k = 0; k < %d && from + k < to; k++) {\n"
-                "        double q = x->q[from + k], r = x->q_low[from + k];\n"
-                "        ADD(q, r, drift(x, from + k));\n"
-                "        (void)r, low[k] = q;\n"
-                "    }\n"
-                "    for (int k = 0; k < %d && to - %d + k >= from; k++) {\n"
-                "        double q = x->q[to - %d + k], r = x->q_low[to - %d + k];\n"
-                "        ADD(q, r, drift(x, to - %d + k));\n"
-                "        (void)r, high[k] = q;\n"
-                "    }\n}\n",
-                2 * halo, halo, halo, halo, halo, halo, halo, halo);
 }
 
 /* Positions up to halo rows ahead; masses are mostly the same all over a stretch. */
@@ -159,9 +138,7 @@ static void write_text(const row_plan *plan, bool plain, text *out)
     row_plan_declare(plan, out);
     text_add(out, DECLARATIONS);
     text_add(out, plain ? PLAIN : COMPENSATED);
-    text_add(out, DRIFT);
     write_forces(plan, out);
-    write_edges(out, row_plan_halo(plan));
     write_step(plan, out);
 }
 
@@ -184,24 +161,45 @@ static void make_room(leaps *l, mem *m, int n)
     l->x.n = n;
 }
 
-leaps *leaps_new(mem *m, stepper *st, crew *hands, text *why)
+static bool compile(leaps *l, mem *m, text *why)
+{
+    text words = text_new(m);
+    write_text(l->plan, l->plain, &words);
+    const native_library *lib = native_build(m, words.at, words.n, why);
+    text_drop(&words);
+    if (!lib) return false;
+    l->forces = (leap_function)native_symbol(lib, "forces");
+    l->step = (leap_function)native_symbol(lib, "step");
+    return l->forces && l->step;
+}
+
+static void make_machines(leaps *l, mem *m)
+{
+    const int parts = crew_size(l->hands);
+    l->machine = mem_array(m, parts, row_machine *);
+    l->room = mem_array(m, parts, double *);
+    for (int k = 0; k < parts; k++) {
+        l->machine[k] = row_machine_new(m, l->plan, OF_FORCE);
+        l->room[k] = mem_array(m, ROWS_TILE + 2 * row_plan_halo(l->plan), double);
+    }
+}
+
+leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
 {
     const row_plan *plan = fits(st) ? st->sys->row_plan(st->sys->self, m, OF_FORCE, 0) : NULL;
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     if (st->sys->n / ROWS_TILE < 8 * crew_size(hands) || row_plan_halo(plan) > 4 * ROWS_TILE) hands = NULL;
-    text words = text_new(m);
-    write_text(plan, st->options.plain_summation, &words);
-    const native_library *lib = native_build(m, words.at, words.n, why);
-    text_drop(&words);
-    if (!lib) return NULL;
     leaps *l = mem_array(m, 1, leaps);
-    l->plan = plan, l->hands = hands;
-    l->forces = (leap_function)native_symbol(lib, "forces");
-    l->edges = (leap_function)native_symbol(lib, "edges");
-    l->step = (leap_function)native_symbol(lib, "step");
+    l->plan = plan, l->hands = hands, l->plain = st->options.plain_summation;
     make_room(l, m, st->sys->n);
     if (!st->saved) st->saved = mem_array(m, 4 * st->sys->n, double);
-    return l->forces && l->edges && l->step ? l : NULL;
+    if (!native || !compile(l, m, why)) make_machines(l, m);
+    return l;
+}
+
+bool leaps_compiled(const leaps *l)
+{
+    return l && !l->machine;
 }
 
 void leaps_forget(leaps *l)
@@ -209,31 +207,131 @@ void leaps_forget(leaps *l)
     if (l) l->known = 0;
 }
 
+/* By the machine. ------------------------------------------------------------------------------------------------ */
+
+static void add(const leaps *l, double *x, double *low, double d)
+{
+    if (l->plain) *x += d;
+    else add_in_two(*x, *low, d, x, low);
+}
+
+/*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)           theory.md [DEL] */
+static double drift(const leaps *l, int i)
+{
+    const leap *x = &l->x;
+    double      p = x->p[i] + x->kick[i];
+    return (x->h * x->over[i]) * (l->plain ? p : p + x->p_low[i]);
+}
+
+static void machine_forces(const leaps *l, int from, int to, int part)
+{
+    const int halo = row_plan_halo(l->plan);
+    for (int a = from; a < to; a += ROWS_TILE) {
+        const int b = a + ROWS_TILE < to ? a + ROWS_TILE : to, first = a > halo ? a - halo : 0;
+        row_machine_run(l->machine[part], l->x.s, l->x.c, l->x.q + first, NULL, first, a, b);
+        memcpy(l->x.kick + a, row_machine_sum(l->machine[part], 0), (size_t)(b - a) * sizeof(double));
+    }
+}
+
+/* Positions of rows from .. to-1 move on. */
+static void move(const leaps *l, int from, int to)
+{
+    double *restrict Q = l->x.q, *restrict Q_low = l->x.q_low;
+    const double *restrict P = l->x.p, *restrict P_low = l->x.p_low, *restrict K = l->x.kick, *restrict over = l->x.over;
+    const double h = l->x.h;
+    if (l->plain)
+        for (int i = from; i < to; i++) Q[i] += (h * over[i]) * (P[i] + K[i]);
+    else
+        for (int i = from; i < to; i++)
+            add_in_two(Q[i], Q_low[i], (h * over[i]) * ((P[i] + K[i]) + P_low[i]), &Q[i], &Q_low[i]);
+}
+
+static void kick(const leaps *l, const double *restrict force, int a, int b)
+{
+    double *restrict P = l->x.p + a, *restrict P_low = l->x.p_low + a, *restrict K = l->x.kick + a;
+    if (l->plain)
+        for (int i = 0; i < b - a; i++) P[i] += K[i] + force[i], K[i] = force[i];
+    else
+        for (int i = 0; i < b - a; i++)
+            add_in_two(P[i], P_low[i], K[i] + force[i], &P[i], &P_low[i]), K[i] = force[i];
+}
+
+/* Positions first .. high-1, of which those beyond the part are where its neighbours say they will be. */
+static const double *around(const leaps *l, int part, int from, int to, int first, int high)
+{
+    const int     halo = row_plan_halo(l->plan);
+    const double *before = l->x.edge + ((ptrdiff_t)part * 2 - 1) * halo, *next = l->x.edge + ((ptrdiff_t)part + 1) * 2 * halo;
+    double       *W = l->room[part];
+    if (first >= from && high <= to) return l->x.q + first;
+    for (int i = first; i < from; i++) W[i - first] = before[i - from + halo];
+    for (int i = first < from ? from : first; i < high && i < to; i++) W[i - first] = l->x.q[i];
+    for (int i = to; i < high; i++) W[i - first] = next[i - to];
+    return W;
+}
+
+static void machine_step(const leaps *l, int from, int to, int part)
+{
+    const int halo = row_plan_halo(l->plan);
+    int       done = from;
+    for (int a = from, b; a < to; a = b) {
+        b = a + ROWS_TILE < to ? a + ROWS_TILE : to;
+        const int high = b + halo < l->x.n ? b + halo : l->x.n, end = high < to ? high : to;
+        const int first = a > halo ? a - halo : 0;
+        move(l, done, end);
+        done = end > done ? end : done;
+        row_machine_run(l->machine[part], l->x.s, l->x.c, around(l, part, from, to, first, high), NULL, first, a, b);
+        kick(l, row_machine_sum(l->machine[part], 0), a, b);
+    }
+}
+
 /* Calls. --------------------------------------------------------------------------------------------------------- */
 
+typedef enum { FORCES, EDGES, STEP } what;
+
 typedef struct {
-    const leap   *x;
-    leap_function call;
+    leaps *l;
+    what   what;
 } share;
+
+/* Where the rows at both ends of a part will be: its neighbours need them, and cannot know when they get there. */
+static void find_edges(const leaps *l, int from, int to, int part)
+{
+    const int halo = row_plan_halo(l->plan);
+    double   *low = l->x.edge + (ptrdiff_t)part * 2 * halo, *high = low + halo;
+    for (int k = 0; k < halo && from + k < to; k++) {
+        double rest = l->x.q_low[from + k];
+        low[k] = l->x.q[from + k];
+        add(l, &low[k], &rest, drift(l, from + k));
+    }
+    for (int k = 0; k < halo && to - halo + k >= from; k++) {
+        double rest = l->x.q_low[to - halo + k];
+        high[k] = l->x.q[to - halo + k];
+        add(l, &high[k], &rest, drift(l, to - halo + k));
+    }
+}
 
 static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
+    const leaps *l = s->l;
     int          from, to;
-    crew_range(s->x->n, ROWS_TILE, part, parts, &from, &to);
-    s->call(s->x, from, to, part, parts);
+    crew_range(l->x.n, ROWS_TILE, part, parts, &from, &to);
+    if (s->what == EDGES) find_edges(l, from, to, part);
+    else if (s->what == FORCES && l->machine) machine_forces(l, from, to, part);
+    else if (l->machine) machine_step(l, from, to, part);
+    else (s->what == FORCES ? l->forces : l->step)(&l->x, from, to, part, parts);
 }
 
-static void everywhere(leaps *l, leap_function call)
+static void everywhere(leaps *l, what call)
 {
-    share s = {&l->x, call};
+    share s = {l, call};
     crew_work(l->hands, do_share, &s);
 }
 
 static void one_step(leaps *l)
 {
-    if (crew_size(l->hands) > 1) everywhere(l, l->edges);
-    everywhere(l, l->step);
+    if (crew_size(l->hands) > 1) everywhere(l, EDGES);
+    everywhere(l, STEP);
 }
 
 /* Points the pass at the state of the stepper, with the forces there. */
@@ -245,7 +343,7 @@ static void begin(leaps *l, stepper *st, double h)
     x->s = &l->reads, x->c = l->c;
     x->q = st->q, x->q_low = st->q_low, x->p = st->p, x->p_low = st->p_low;
     x->h = h, l->c[ROW_LQ] = h * rule->b[0];
-    if (l->known != h) everywhere(l, l->forces);
+    if (l->known != h) everywhere(l, FORCES);
     l->known = h;
 }
 
@@ -262,12 +360,7 @@ static bool is_finite(const stepper *st)
 
 static void note_curve(const leaps *l, stepper *st)
 {
-    const leap *x = &l->x;
-    const bool  plain = st->options.plain_summation;
-    for (int i = 0; i < x->n; i++) {
-        double p = x->p[i] + x->kick[i];
-        st->y[i] = (x->h * x->over[i]) * (plain ? p : p + x->p_low[i]);
-    }
+    for (int i = 0; i < l->x.n; i++) st->y[i] = drift(l, i);
 }
 
 /* `count` steps, of which the last leaves the state before it and its curve for those who look. */
@@ -286,10 +379,10 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
     double *now[] = {st->q, st->q_low, st->p, st->p_low};
     long    good = 0;
     copy_state(now, kept, st->sys->n);
-    everywhere(l, l->forces);
+    everywhere(l, FORCES);
     for (one_step(l); good < count && is_finite(st); good++) one_step(l);
     copy_state(now, kept, st->sys->n);
-    everywhere(l, l->forces);
+    everywhere(l, FORCES);
     if (good) make(l, st, good);
     return good;
 }

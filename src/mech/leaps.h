@@ -1,4 +1,4 @@
-/* leaps.h - explicit steps of a large system in one compiled pass each: positions drift, forces are summed and momenta
+/* leaps.h - explicit steps of a large system in one pass each, compiled or by the machine: positions drift, forces are summed and momenta
  * kicked while a stretch of rows is at hand.
  *
  * The equations are those of explicit.h with both ends sampled; terms must come in runs (model/runs.h). The state is
@@ -12,8 +12,9 @@
 typedef struct leaps   leaps;
 typedef struct stepper stepper;
 
-/* NULL: the system does not fit, or (then why says it) cannot be compiled. */
-leaps *leaps_new(mem *m, stepper *st, crew *hands, text *why);
+/* NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the machine does it. */
+leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why);
+bool   leaps_compiled(const leaps *l); /* NULL: no */
 void   leaps_forget(leaps *l); /* the state or a parameter was changed; NULL is fine */
 
 /* Up to `count` steps of length h from the present state; returns how many were made. A step that leads to numbers

@@ -1,10 +1,10 @@
-/* passes.c - the text of the passes, and their calls. */
+/* passes.c - the text of the passes, the same by the machine, and their calls. */
 #include "mech/passes.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 #include "mech/stepper.h"
-#include "model/runs.h"
+#include "model/row_machine.h"
 
 #include <string.h>
 
@@ -25,6 +25,21 @@ typedef struct { /* the text declares the same */
 
 typedef void (*pass_function)(const pass *a, int from, int to);
 
+enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, KINDS };
+
+static const struct {
+    const char *name;
+    unsigned    wanted;
+} kinds[KINDS] = {[RESIDUAL] = {"residual", OF_RESIDUAL},
+                  [JACOBIAN] = {"jacobian", OF_JACOBIAN},
+                  [MOMENTUM] = {"momentum", OF_MOMENTUM},
+                  [FORCE] = {"force", OF_FORCE}};
+
+typedef struct { /* of one part */
+    row_machine *by[KINDS];
+    double      *q, *w; /* points around a tile of rows */
+} machine;
+
 struct passes {
     const row_plan *plan;
     row_reads       reads;
@@ -34,7 +49,8 @@ struct passes {
     bool           *good;     /* of each part: all is finite    */
     double         *room;     /* of each part: STRETCH numbers  */
     double         *work;     /* of each tile of rows           */
-    pass_function   residual, jacobian, momentum, force;
+    pass_function   code[KINDS]; /* NULL: by the machine           */
+    machine        *machine;     /* of each part; NULL: compiled   */
 };
 
 static const char DECLARATIONS[] =
@@ -94,10 +110,8 @@ static void write_text(const row_plan *plan, text *out)
     emit_c_prototypes(out);
     row_plan_declare(plan, out);
     text_add(out, DECLARATIONS);
-    write_pass(plan, "residual", OF_RESIDUAL, of_p, out);
-    write_pass(plan, "momentum", OF_MOMENTUM, alone, out);
-    write_pass(plan, "force", OF_FORCE, alone, out);
-    write_pass(plan, "jacobian", OF_JACOBIAN, mem_printf(out->m, "%s%s", of_p, of_J), out);
+    const char *end[KINDS] = {of_p, mem_printf(out->m, "%s%s", of_p, of_J), alone, alone};
+    for (int k = 0; k < KINDS; k++) write_pass(plan, kinds[k].name, kinds[k].wanted, end[k], out);
 }
 
 static bool is_tridiagonal(const pattern *J)
@@ -114,25 +128,88 @@ static bool fits(const equations *eq)
            is_tridiagonal(&eq->J);
 }
 
-passes *passes_new(mem *m, const equations *eq, crew *hands, text *why)
+static bool compile(passes *p, mem *m, text *why)
 {
-    const row_plan *plan = fits(eq) ? eq->sys->row_plan(eq->sys->self, m, OF_JACOBIAN, REACH) : NULL;
-    if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     text words = text_new(m);
-    write_text(plan, &words);
+    write_text(p->plan, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
-    if (!lib) return NULL;
+    bool all = lib;
+    for (int k = 0; k < KINDS && all; k++) {
+        p->code[k] = (pass_function)native_symbol(lib, kinds[k].name);
+        all = p->code[k];
+    }
+    return all;
+}
+
+static machine machine_new(mem *m, const row_plan *plan)
+{
+    const int room = ROWS_TILE + 2 * row_plan_halo(plan);
+    machine   made = {.q = mem_array(m, room, double), .w = mem_array(m, room, double)};
+    for (int k = 0; k < KINDS; k++) made.by[k] = row_machine_new(m, plan, kinds[k].wanted);
+    return made;
+}
+
+passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, text *why)
+{
+    const row_plan *plan = fits(eq) ? eq->sys->row_plan(eq->sys->self, m, OF_JACOBIAN, REACH) : NULL;
+    const int       parts = crew_size(hands);
+    if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     passes *p = mem_array(m, 1, passes);
     p->plan = plan, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
-    p->good = mem_array(m, crew_size(hands), bool);
-    p->room = mem_array(m, crew_size(hands) * STRETCH, double);
+    p->good = mem_array(m, parts, bool);
+    p->room = mem_array(m, parts * STRETCH, double);
     p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
-    p->residual = (pass_function)native_symbol(lib, "residual");
-    p->jacobian = (pass_function)native_symbol(lib, "jacobian");
-    p->momentum = (pass_function)native_symbol(lib, "momentum");
-    p->force = (pass_function)native_symbol(lib, "force");
-    return p->residual && p->jacobian && p->momentum && p->force ? p : NULL;
+    if (native && compile(p, m, why)) return p;
+    p->machine = mem_array(m, parts, machine);
+    for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, plan);
+    return p;
+}
+
+bool passes_compiled(const passes *p)
+{
+    return p && !p->machine;
+}
+
+/* By the machine: points of the curve around a tile of rows, its sums, and what becomes of them. */
+static void place_points(const machine *by, const pass *x, int low, int high)
+{
+    const double *restrict base = x->q + low, *restrict rest = x->q_low + low, *restrict z = x->z + low;
+    double *restrict q = by->q, *restrict w = by->w;
+    for (int i = 0; i < high - low; i++) q[i] = base[i] + (rest[i] + x->l * z[i]), w[i] = x->slope * z[i];
+}
+
+static void write_rows(const row_machine *of, const pass *x, int a, int b)
+{
+    const double *restrict left = row_machine_sum(of, 1), *restrict main = row_machine_sum(of, 2);
+    const double *restrict right = row_machine_sum(of, 3);
+    double *restrict row = x->values + 3 * (ptrdiff_t)a;
+    const int head = a == 0, tail = b == x->n, last = b - a - 1;
+    if (head) row[0] = main[0], row[1] = right[0];
+    for (int i = head; i < b - a - tail; i++) row[3 * i - 1] = left[i], row[3 * i] = main[i], row[3 * i + 1] = right[i];
+    if (tail) row[3 * last - 1] = left[last], row[3 * last] = main[last];
+}
+
+static void machine_tile(const passes *p, const machine *by, int kind, const pass *x, int a, int b)
+{
+    const int          halo = row_plan_halo(p->plan), low = a > halo ? a - halo : 0;
+    const row_machine *of = by->by[kind];
+    double *restrict r = x->r + (a - x->origin);
+    const double *restrict sum = row_machine_sum(of, 0), *restrict of_p = x->p + a, *restrict of_low = x->p_low + a;
+    place_points(by, x, low, b + halo < x->n ? b + halo : x->n);
+    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
+    if (kind == RESIDUAL || kind == JACOBIAN)
+        for (int i = 0; i < b - a; i++) r[i] = (of_p[i] + sum[i]) + of_low[i];
+    else memcpy(r, sum, (size_t)(b - a) * sizeof *r);
+    if (kind == JACOBIAN) write_rows(of, x, a, b);
+}
+
+static void run_pass(const passes *p, int part, int kind, const pass *x, int from, int to)
+{
+    if (p->code[kind] && !p->machine) p->code[kind](x, from, to);
+    else
+        for (int a = from; a < to; a += ROWS_TILE)
+            machine_tile(p, &p->machine[part], kind, x, a, a + ROWS_TILE < to ? a + ROWS_TILE : to);
 }
 
 typedef struct {
@@ -180,10 +257,10 @@ static void begin(passes *p)
 }
 
 typedef struct {
-    passes       *p;
-    pass          x;
-    pass_function call;
-    double       *minus_r; /* or NULL */
+    passes *p;
+    pass    x;
+    int     kind;
+    double *minus_r; /* or NULL */
 } residual_call;
 
 static void residual_stretch(void *self, int part, int from, int to)
@@ -191,7 +268,7 @@ static void residual_stretch(void *self, int part, int from, int to)
     const residual_call *c = self;
     const double *restrict r = c->x.r;
     double *restrict minus = c->minus_r;
-    c->call(&c->x, from, to);
+    run_pass(c->p, part, c->kind, &c->x, from, to);
     if (!all_finite(r + from, to - from)) c->p->good[part] = false;
     for (int i = from; minus && i < to; i++) minus[i] = -r[i];
 }
@@ -205,7 +282,7 @@ bool passes_residual(passes *p, const equations *eq, const double *y, double *r,
     const double  c[ROW_SOURCES] = {[ROW_LW] = cw,          [ROW_LQ] = cq,      [ROW_F] = cq,
                                     [ROW_LWW] = cw * slope, [ROW_LQQ] = cq * l, [ROW_FQ] = cq * l,
                                     [ROW_FW] = cq * slope};
-    residual_call call = {p, pass_at(p, eq, y, c), with_jacobian ? p->jacobian : p->residual, minus_r};
+    residual_call call = {p, pass_at(p, eq, y, c), with_jacobian ? JACOBIAN : RESIDUAL, minus_r};
     call.x.r = r;
     begin(p);
     shared_out(p, &call, residual_stretch);
@@ -229,11 +306,11 @@ static void advance(double *restrict to, double *restrict to_low, const double *
 }
 
 /*     sum of f z, in tiles of rows: the same for any number of parts */
-static void work_of_tiles(const end_call *c, pass_function force, double *room, int from, int to)
+static void work_of_tiles(const end_call *c, int part, double *room, int from, int to)
 {
     pass x = c->force;
     x.r = room, x.origin = from;
-    force(&x, from, to);
+    run_pass(c->p, part, FORCE, &x, from, to);
     for (int a = from; a < to; a += ROWS_TILE) {
         double sum = 0;
         for (int j = a; j < to && j < a + ROWS_TILE; j++) sum += room[j - from] * (c->slope * x.z[j]);
@@ -249,9 +326,9 @@ static void end_stretch(void *self, int part, int from, int to)
     double          *dp = p->room + (size_t)part * STRETCH;
     pass             x = c->momentum;
     const int        n = to - from;
-    if (p->forced) work_of_tiles(c, p->force, dp, from, to);
+    if (p->forced) work_of_tiles(c, part, dp, from, to);
     x.r = dp, x.origin = from;
-    p->momentum(&x, from, to);
+    run_pass(p, part, MOMENTUM, &x, from, to);
     if (!all_finite(dp, n)) p->good[part] = false;
     advance(s->q + from, s->q_low + from, x.q + from, x.q_low + from, x.z + from, n, s->plain);
     advance(s->p + from, s->p_low + from, x.p + from, x.p_low + from, dp, n, s->plain);

@@ -1,5 +1,5 @@
-/* passes.h - the equations of a large chain in compiled passes over its rows: residual, Newton's matrix and momentum
- * without arrays of L_q, L_w and their derivatives in between.
+/* passes.h - the equations of a large chain in passes over its rows: residual, Newton's matrix and momentum without
+ * arrays of L_q, L_w and their derivatives in between. Compiled or by the machine, with the same bits.
  *
  * For one point on a curve of degree one (midpoint), coordinates that move freely, and terms that come in runs
  * (model/runs.h). Whatever does not fit is evaluated as ever; both agree to roundoff. */
@@ -11,8 +11,9 @@
 
 typedef struct passes passes;
 
-/* NULL: the system does not fit, or (then why says it) cannot be compiled. */
-passes *passes_new(mem *m, const equations *eq, crew *hands, text *why);
+/* NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the machine does it. */
+passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, text *why);
+bool    passes_compiled(const passes *p); /* NULL: no */
 
 /* r = r(y), also with the other sign unless that is NULL, and with_jacobian the entries of eq->J into eq->values. False:
  * not all is finite. */

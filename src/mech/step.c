@@ -44,13 +44,14 @@ static void make_room(stepper *st, mem *m)
     }
 }
 
-/* Without a compiler, everything goes on as it would have. */
-static void compile_passes(stepper *st)
+/* Without a compiler the machine does the same. */
+static void make_passes(stepper *st)
 {
-    text why = text_new(st->m);
+    const bool native = st->options.passes == PASSES_COMPILED;
+    text       why = text_new(st->m);
     st->hands = crew_new(st->m, st->options.threads);
-    if (!st->energy) st->eq.passes = passes_new(st->m, &st->eq, st->hands, &why);
-    st->leaps = leaps_new(st->m, st, st->hands, &why);
+    if (!st->energy) st->eq.passes = passes_new(st->m, &st->eq, st->hands, native, &why);
+    st->leaps = leaps_new(st->m, st, st->hands, native, &why);
     text_drop(&why);
 }
 
@@ -77,7 +78,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     if (bad) return bad;
     make_room(st, m);
     explicit_init(st);
-    if (o->native) compile_passes(st);
+    if (o->passes) make_passes(st);
     report_init(st);
     *out = st;
     return DAL_OK;
@@ -390,7 +391,7 @@ bool stepper_explicit(const stepper *st)
 
 bool stepper_native(const stepper *st)
 {
-    return st->leaps || st->eq.passes;
+    return leaps_compiled(st->leaps) || passes_compiled(st->eq.passes);
 }
 
 bool stepper_linear(const stepper *st)

@@ -10,6 +10,8 @@ typedef enum { DIRAC_PLUS, DIRAC_MINUS, ENERGY } principle;
 typedef enum { RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT } retraction;
 typedef enum { MOMENTUM_PROJECTED, MOMENTUM_PAPERS } momentum;
 
+typedef enum { PASSES_NONE, PASSES_BY_MACHINE, PASSES_COMPILED } row_passes; /* leaps.h, passes.h */
+
 typedef struct retraction_map retraction_map; /* retraction.h */
 
 typedef struct {
@@ -20,7 +22,7 @@ typedef struct {
     bool       plain_summation; /* default: compensated */
     bool       keep_jacobian;   /* over steps, corrected by Broyden's updates */
     const char *solver;         /* NULL: choose */
-    bool       native;          /* large systems by compiled passes, where they fit */
+    row_passes passes;          /* for large systems, where they fit */
     int        threads;         /* that share these; 0 and 1: none but the caller's  */
     double     step;            /* the length to come, if known: the papers' (-) momentum looks one step ahead */
     double     least_step, most_step; /* of the energy principle; 0: no bound */
