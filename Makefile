@@ -76,7 +76,8 @@ faults: packages
 install: all
 	cmake --install $(BUILD)
 
-# Everything side by side, also with other libraries; writes docs/performance.md.
+# Everything side by side, also with other libraries, in about ten minutes; writes docs/performance.md. BENCH=quick takes
+# two and leaves its page in $(BUILD)/bench.
 bench:
 	cmake/install-packages.sh build test bench
 	$(MAKE) configure

@@ -287,9 +287,9 @@ void reference(const problem *p, double *y)
 const contestant *by_hand(race r, int k)
 {
     static const contestant all[RACES] = {
-        [MIDPOINT_STEPS] = {"by hand", run_midpoint, 1},
-        [VERLET_STEPS] = {"by hand", run_verlet, 1},
-        [ACCURACY] = {"Gauss by hand", run_gauss, 1},
+        [MIDPOINT_STEPS] = {"by hand", run_midpoint, 1, 0},
+        [VERLET_STEPS] = {"by hand", run_verlet, 1, 0},
+        [ACCURACY] = {"Gauss by hand", run_gauss, 1, 0},
     };
     return k ? NULL : &all[r];
 }

@@ -127,9 +127,11 @@ int main(void)
 {
     static double            exact[1000], q[1000];
     static const char *const kinds[] = {"newton", "broyden"};
+    printf("\n## Models made of functions\n\nA chain of nonlinear springs given as C functions: what missing second derivatives cost, and what a Jacobian "
+           "that is kept saves.\n\n```\n");
     for (int n = 20; n <= 1000; n += 980) {
         const char *steps = n == 20 ? "20000" : "1000";
-        printf("chain of %d, a step of the midpoint rule:\n", n);
+        printf("%schain of %d, a step of the midpoint rule:\n", n == 20 ? "" : "\n", n);
         measure("exact Hessian", n, false, 0, "newton", steps, exact, NULL);
         measure("exact Hessian", n, false, 0, "broyden", steps, q, exact);
         for (int k = 0; k < 2; k++)
@@ -138,5 +140,6 @@ int main(void)
         for (int k = 0; k < 2 && n == 20; k++)
             measure("differences, full", n, true, DAL_WANT_HESSIAN, kinds[k], steps, q, exact);
     }
+    printf("```\n");
     return 0;
 }

@@ -1,11 +1,10 @@
 /* ensemble.c - many members of coupled van der Pol oscillators: in compiled blocks, one by one with
- * the compiled step, one by one with the general one, and on two threads. Usage: bench_ensemble
- * [MEMBERS] [STEPS]. */
+ * the compiled step, and on two threads. Usage: bench_ensemble [MEMBERS] [STEPS]. */
 #include "bench.h"
 #include "dalembert.h"
 
-#include <math.h>
-#include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static const char *const model =
     "system CoupledVanDerPol {\n"
@@ -22,13 +21,6 @@ typedef struct {
     dal_options *o;
     dal_model   *m;
 } world;
-
-static double clock_at(clockid_t which)
-{
-    struct timespec t;
-    clock_gettime(which, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int fail(dal_context *cx)
 {
@@ -73,11 +65,10 @@ static cost sweep(const char *scheme, const char *backend, const char *members, 
         dal_sweep_set(s, "random", "eps=uniform(0.3, 0.6)") ||
         dal_sweep_set(s, "members", members) || dal_sweep_set(s, "threads", threads))
         fail(w.cx);
-    double begin = seconds(), started = clock_at(CLOCK_MONOTONIC),
-           used = clock_at(CLOCK_PROCESS_CPUTIME_ID);
+    double begin = seconds(), started = elapsed(),
+           used = processors();
     if (dal_sweep_run(s, NULL)) fail(w.cx);
-    c = (cost){seconds() - begin, clock_at(CLOCK_MONOTONIC) - started,
-               clock_at(CLOCK_PROCESS_CPUTIME_ID) - used, dal_sweep_summarise(s)->together};
+    c = (cost){seconds() - begin, elapsed() - started, processors() - used, dal_sweep_summarise(s)->together};
     dal_sweep_free(s);
     close_world(&w);
     return c;
@@ -117,40 +108,57 @@ static double steps_together(const char *scheme, const char *members, const char
 
 static void compare(const char *scheme, const char *members, const char *steps)
 {
-    char few[32], twice[32];
-    snprintf(few, sizeof few, "%d", atoi(members) / 10),
+    char few[32], twice[32], title[64];
+    snprintf(few, sizeof few, "%d", atoi(members) / 5),
         snprintf(twice, sizeof twice, "%d", 2 * atoi(steps));
-    double blocks[ROUNDS], alone[ROUNDS], ratio[ROUNDS];
+    double blocks[ROUNDS], alone[ROUNDS];
+    snprintf(title, sizeof title, "ensemble, %s", scheme);
+    progress(title, NULL);
     sweep(scheme, "native", "64", "100", "1"); /* compiles */
-    for (int r = 0; r < ROUNDS; r++) { /* in turns, so that a slow machine is slow for both */
+    for (int r = 0; r < rounds(); r++) { /* in turns, so that a slow machine is slow for both */
         blocks[r] = steps_together(scheme, few, steps, twice);
         alone[r] = steps_alone(scheme, "native", 50, twice);
-        ratio[r] = alone[r] / blocks[r];
     }
-    timing b = summarise(blocks, ROUNDS), a = summarise(alone, ROUNDS),
-           x = summarise(ratio, ROUNDS);
-    printf("%-12s %8.1f ns (spread %.2f) %8.1f ns (spread %.2f)   %.2fx (%.2f .. %.2f)\n", scheme,
-           1e9 * b.median, b.spread, 1e9 * a.median, a.spread, x.median, ratio[0],
-           ratio[ROUNDS - 1]);
+    timing b = summarise(blocks, rounds()), a = summarise(alone, rounds()),
+           x = ratio(alone, blocks, rounds());
+    printf("| %s | %.1f | %.1f | %.2f | %.2f-%.2f |\n", scheme, 1e9 * b.median, 1e9 * a.median,
+           x.median, x.low, x.high);
+    reading(title, "in blocks", blocks, rounds()), reading(title, "one by one", alone, rounds());
+}
+
+/* Everything that a sweep does, on one thread and on two, by turns. */
+static void threads(const char *members, const char *steps)
+{
+    enum { TURNS = 3 };
+    double alone[TURNS], both[TURNS], share[TURNS];
+    progress("ensemble on two threads", NULL);
+    for (int r = 0; r < TURNS; r++) {
+        cost one = sweep("midpoint", "native", members, steps, "1"),
+             two = sweep("midpoint", "native", members, steps, "2");
+        alone[r] = one.elapsed, both[r] = two.elapsed, share[r] = two.all / 2 * one.elapsed / one.all;
+    }
+    timing a = summarise(alone, TURNS), b = summarise(both, TURNS), x = ratio(alone, both, TURNS),
+           y = ratio(alone, share, TURNS);
+    printf("\n%s members of %s steps, all in all, midpoint: %.2f s elapsed on one thread (%.1f ns a step), "
+           "%.2f s on two: %.2f times\nfaster (%.2f-%.2f); by the processor time of both, %.2f times if "
+           "both are free.\n",
+           members, steps, a.median, 1e9 * a.median / (atof(members) * atof(steps)), b.median, x.median,
+           x.low, x.high, y.median);
+    reading("ensemble, midpoint", "1 thread, elapsed", alone, TURNS);
+    reading("ensemble, midpoint", "2 threads, elapsed", both, TURNS);
+    reading("ensemble, midpoint", "2 threads, if both are free", share, TURNS);
 }
 
 int main(int count, char **word)
 {
-    const char *members = count > 1 ? word[1] : "100000", *steps = count > 2 ? word[2] : "1000";
+    const char *members = count > 1 ? word[1] : quick() ? "20000" : "100000";
+    const char *steps = count > 2 ? word[2] : "500";
     static const char *const schemes[] = {"midpoint", "gauss(2)", "gauss(3)"};
-    printf(
-        "coupled van der Pol, h = 0.05, processor time per step and member of the steps alone\n\n");
-    printf("%-12s %26s %26s   %s\n", "", "blocks of 64", "one by one, compiled", "faster");
+    printf("\n## Ensembles\n\nCoupled van der Pol oscillators with random starts and parameters, h = 0.05: "
+           "nanoseconds of processor time per\nmember and step, of the steps alone, in compiled blocks of 64 "
+           "and one after the other with the compiled step.\n\n"
+           "| scheme | in blocks | one by one | faster | of rounds |\n|---|---|---|---|---|\n");
     for (int i = 0; i < 3; i++) compare(schemes[i], members, steps);
-
-    cost one = sweep("midpoint", "native", members, steps, "1"),
-         two = sweep("midpoint", "native", members, steps, "2");
-    double each = 1e9 / (atof(members) * atof(steps));
-    printf("\n%s members of %s steps, all in all: %.2f s (%.1f ns a step) on one thread, %.2f s "
-           "elapsed; %zu members in "
-           "blocks\non two threads %.2f s of both processors, %.2fx faster if both are free; %.2f "
-           "s elapsed, %.2fx\n",
-           members, steps, one.processor, each * one.processor, one.elapsed, one.together, two.all,
-           2 * one.all / two.all, two.elapsed, one.elapsed / two.elapsed);
+    threads(members, steps);
     return 0;
 }

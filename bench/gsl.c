@@ -61,8 +61,8 @@ static int rk8pd(const problem *p, double tolerance, double until, double *y, do
 const contestant *gsl(race r, int k)
 {
     static const contestant all[RACES] = {
-        [MIDPOINT_STEPS] = {"GSL rk2imp", rk2imp, 1},
-        [ACCURACY] = {"GSL rk8pd", rk8pd, 0},
+        [MIDPOINT_STEPS] = {"GSL rk2imp", rk2imp, 1, 0},
+        [ACCURACY] = {"GSL rk8pd", rk8pd, 0, 0},
     };
     return k || !all[r].name ? NULL : &all[r];
 }

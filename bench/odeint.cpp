@@ -63,9 +63,9 @@ int run_rkf78(const problem *p, double tol, double until, double *y, double *cpu
     return adaptive<5>(p, p->rhs, tol, until, y, cpu);
 }
 
-const contestant all[RACES] = {{nullptr, nullptr, 0},
-                               {"odeint velocity_verlet", run_verlet, 1},
-                               {"odeint rkf78", run_rkf78, 0}};
+const contestant all[RACES] = {{nullptr, nullptr, 0, 0},
+                               {"odeint velocity_verlet", run_verlet, 1, 0},
+                               {"odeint rkf78", run_rkf78, 0, 0}};
 
 } // namespace
 

@@ -65,9 +65,9 @@ static int accurate_vm(const problem *p, double h, double until, double *y, doub
 const contestant *ours(race r, int k)
 {
     static const contestant all[RACES][2] = {
-        [MIDPOINT_STEPS] = {{"dalembert", midpoint, 1}, {"dalembert, vm", midpoint_vm, 1}},
-        [VERLET_STEPS] = {{"dalembert", verlet, 1}, {"dalembert, vm", verlet_vm, 1}},
-        [ACCURACY] = {{"dalembert", accurate, 1}, {"dalembert, vm", accurate_vm, 1}},
+        [MIDPOINT_STEPS] = {{"dalembert", midpoint, 1, 0}, {"dalembert, vm", midpoint_vm, 1, 0}},
+        [VERLET_STEPS] = {{"dalembert", verlet, 1, 0}, {"dalembert, vm", verlet_vm, 1, 0}},
+        [ACCURACY] = {{"dalembert", accurate, 1, 0}, {"dalembert, vm", accurate_vm, 1, 0}},
     };
     return k < 2 ? &all[r][k] : NULL;
 }

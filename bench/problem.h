@@ -30,7 +30,8 @@ typedef int solve(const problem *p, double setting, double until, double *y, dou
 typedef struct {
     const char *name;
     solve      *run;
-    int         by_step; /* the setting is a step, else a tolerance */
+    int         by_step; /* the setting is a step, else a tolerance             */
+    int         slow;    /* it is so far behind that it is measured less often */
 } contestant;
 
 typedef enum { MIDPOINT_STEPS, VERLET_STEPS, ACCURACY, RACES } race;
@@ -47,6 +48,9 @@ entrants sundials;
 #ifdef WITH_ODEINT
 entrants odeint;
 #endif
+#ifdef WITH_PETSC
+entrants petsc;
+#endif
 #ifdef WITH_SCIPY
 entrants scipy;
 #endif
@@ -57,6 +61,7 @@ long   whole_steps(double h, double until);
 void   reference(const problem *p, double *y); /* the state at p->until, to about 1e-13 */
 void   latencies(void);                        /* prints how long a first step takes */
 void   pendulums(void);                        /* prints the table of n-link pendulums */
+double pendulum_by_arkode(int n, double h, long steps, double *th); /* seconds */
 
 #ifdef __cplusplus
 }

@@ -1,18 +1,21 @@
 #!/bin/sh
-# Runs the benchmarks and writes docs/performance.md: run.sh PAGE PROGRAM... (the first one can count)
+# Runs the benchmarks and writes their page, the goals first: run.sh PAGE FOLDER LEFT_OUT
+# PAGE: docs/performance.md; FOLDER: of the programs; LEFT_OUT: contestants that are not installed.
+# BENCH=quick: fewer rounds, up to 10^5 parts, no counting; then the page stays in FOLDER.
 set -eu
-page=$1
-shift
-contest=$1
-new=$page.new
-XDG_CACHE_HOME=$(mktemp -d)
-export XDG_CACHE_HOME
-trap 'rm -rf "$XDG_CACHE_HOME" "$new"' EXIT
+page=$1 programs=$2 left_out=$3
+[ "${BENCH:-}" != quick ] || page=$programs/performance-quick.md
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export XDG_CACHE_HOME="$work/cache" BENCH_READINGS="$work/readings"
+mkdir "$XDG_CACHE_HOME"
+: >"$BENCH_READINGS"
+begin=$(date +%s)
 
 # instructions PROBLEM NAME: per midpoint step, as callgrind counts them between 1000 and 3000 steps
 instructions() {
     for n in 1000 3000; do
-        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$contest" count "$1" "$2" $n 2>&1 |
+        valgrind --tool=callgrind --callgrind-out-file=/dev/null "$programs/bench_contest" count "$1" "$2" $n 2>&1 |
             sed -n 's/.*Collected : *//p'
     done | tr '\n' ' ' | awk '{ if (NF == 2 && $2 > $1) printf "%.0f", ($2 - $1)/2000 }'
 }
@@ -20,29 +23,35 @@ instructions() {
 count_table() {
     printf '\n## Instructions of a midpoint step\n\nCounted by callgrind, h = 0.01.\n\n| problem | by | instructions | ratio |\n|---|---|---|---|\n'
     for problem in "double well" "Kepler, e = 0.6" "coupled van der Pol"; do
+        echo "bench: instructions, $problem" >&2
         hand=$(instructions "$problem" "by hand")
-        for name in "by hand" "dalembert" "dalembert, vm" "KINSOL" "ARKODE midpoint" "GSL rk2imp"; do
+        for name in "by hand" "dalembert" "dalembert, vm" "KINSOL" "ARKODE midpoint" "GSL rk2imp" "PETSc theta"; do
             n=$(instructions "$problem" "$name")
             [ -z "$n" ] || printf '| %s | %s | %s | %s |\n' "$problem" "$name" "$n" "$(awk -v a="$n" -v b="$hand" 'BEGIN { printf "%.1f", a/b }')"
         done
     done
 }
 
-{
+heading() {
     echo "# Performance"
     echo
     echo "Written by \`make bench\`: $(date -u '+%Y-%m-%d %H:%M') UTC, $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)," \
-        "$(nproc) processors, $(uname -sr), $(cc --version | head -n 1), load $(cut -d' ' -f1 /proc/loadavg 2>/dev/null) at the start."
-    echo "Every table is one run with all contestants interleaved: medians of the rounds, and their spread (largest over smallest). On a machine"
-    echo "with other work trust the ratios, and those above 1.5 only. Contestants that are not installed are left out."
-    "$contest"
-    if command -v valgrind >/dev/null; then count_table; fi
-    shift
-    for program in "$@"; do
-        echo
-        echo "## $(basename "$program" | sed 's/^bench_//')"
-        echo
-        "$program"
-    done
-} | tee "$new"
-mv "$new" "$page"
+        "$(nproc) processors, $(uname -sr), $(cc --version | head -n 1), load $load at the start; $(($(date +%s) - begin)) s."
+    echo "Every table is one run with all contestants interleaved: medians of the rounds, and ratios of the rounds, their median and range. On a machine"
+    echo "with other work trust the ratios, and those above 1.5 only. Loops by hand are compiled with \`-O3 -march=native -ffp-contract=fast\`."
+    echo "Left out, since they are not installed: ${left_out}trep and REBOUND (IAS15), which Debian does not have."
+}
+
+load=$(cut -d' ' -f1 /proc/loadavg 2>/dev/null || echo unknown)
+for name in contest large ensemble callbacks; do
+    "$programs/bench_$name" >>"$work/tables"
+done
+if [ "${BENCH:-}" != quick ] && command -v valgrind >/dev/null; then count_table >>"$work/tables"; fi
+{
+    heading
+    "$programs/bench_goals" "$BENCH_READINGS"
+    cat "$work/tables"
+} >"$work/page"
+cat "$work/page"
+cp "$work/page" "$page.new" && mv "$page.new" "$page"
+echo "bench: $page is written, after $(($(date +%s) - begin)) s" >&2

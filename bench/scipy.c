@@ -28,6 +28,6 @@ static int dop853(const problem *p, double tolerance, double until, double *y, d
 
 const contestant *scipy(race r, int k)
 {
-    static const contestant all[] = {{"scipy LSODA", lsoda, 0}, {"scipy DOP853", dop853, 0}};
+    static const contestant all[] = {{"scipy LSODA", lsoda, 0, 1}, {"scipy DOP853", dop853, 0, 1}};
     return r == ACCURACY && k < 2 ? &all[k] : NULL;
 }

@@ -219,9 +219,9 @@ static int ida_index2(const problem *p, double tolerance, double until, double *
 
 const contestant *sundials(race r, int k)
 {
-    static const contestant steps[] = {{"KINSOL", kinsol_midpoint, 1}, {"ARKODE midpoint", arkode_midpoint, 1}};
+    static const contestant steps[] = {{"KINSOL", kinsol_midpoint, 1, 0}, {"ARKODE midpoint", arkode_midpoint, 1, 0}};
     static const contestant accuracy[] = {
-        {"CVODE Adams", cvode_adams, 0}, {"ARKODE erk8", arkode_erk8, 0}, {"IDA index 2", ida_index2, 0}};
+        {"CVODE Adams", cvode_adams, 0, 0}, {"ARKODE erk8", arkode_erk8, 0, 0}, {"IDA index 2", ida_index2, 0, 0}};
     if (r == MIDPOINT_STEPS && k < 2) return &steps[k];
     return r == ACCURACY && k < 3 ? &accuracy[k] : NULL;
 }

@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev libhdf5-dev"
-bench="libgsl-dev libsundials-dev libboost-dev python3-scipy valgrind g++"
+bench="libgsl-dev libsundials-dev libboost-dev libpetsc-real-dev ngspice python3-scipy valgrind g++"
 test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium"
 command -v npm >/dev/null || build="$build npm" # it may have come another way; plots of reports need it
 analyse="clang clang-tidy libclang-rt-dev cppcheck"

@@ -1,0 +1,181 @@
+/* main.c - from a thousand parts to a million: the library, loops by hand and other libraries, in one run, interleaved.
+ *
+ *     bench_large [MOST]        tables up to MOST parts (10^6, with BENCH=quick 10^5) */
+#include "../bench.h"
+#include "large.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static runners *const files[] = {
+    ours, by_hand, in_lanes,
+#ifdef WITH_ODEINT
+    odeint,
+#endif
+#ifdef WITH_PETSC
+    petsc,
+#endif
+#ifdef WITH_ARKODE_KLU
+    arkode,
+#endif
+#ifdef WITH_NGSPICE
+    ngspice,
+#endif
+};
+enum { FILES = sizeof files / sizeof *files, ENTRANTS = 16 };
+
+typedef struct {
+    const runner *by;
+    void         *self;
+    int           counted, is_ours; /* rounds                                   */
+    double        t[ROUNDS];        /* seconds of a step                        */
+    double        also[ROUNDS];     /* by the other clock, if there is one       */
+} entrant;
+
+static const char *const titles[] = {
+    [SPRINGS_VERLET] = "springs, trapezoid",
+    [SPRINGS_MIDPOINT] = "springs, midpoint",
+    [LADDER_MIDPOINT] = "RLC ladder, midpoint",
+};
+
+static int gather(const event *e, entrant *all)
+{
+    int n = 0;
+    for (int f = 0; f < FILES; f++)
+        for (int k = 0; files[f](k); k++) {
+            all[n] = (entrant){.by = files[f](k), .is_ours = files[f] == ours};
+            all[n].self = all[n].by->start(e);
+            if (all[n].self) n++;
+        }
+    return n;
+}
+
+/* All contestants, round by round; those that cannot go on where they were run only a few times. */
+static void compete(const event *e, entrant *all, int n)
+{
+    for (int r = -1; r < e->rounds; r++)
+        for (int k = 0; k < n; k++) {
+            entrant *a = &all[k];
+            if (a->by->at_once && (r < 0 || r >= (e->n < 100000 ? 3 : 1))) continue;
+            double spent = a->by->advance(a->self) / (double)e->steps;
+            if (r < 0 || spent <= 0) continue;
+            a->t[a->counted] = spent;
+            if (a->by->also) a->also[a->counted] = a->by->second(a->self) / (double)e->steps;
+            a->counted++;
+        }
+}
+
+static const entrant *hand_of(const entrant *all, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (!strcmp(all[k].by->name, "by hand")) return &all[k];
+    return all;
+}
+
+static int fewer(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static void row(const event *e, const char *name, const double *t, int counted, const entrant *hand, double sites)
+{
+    timing x = summarise(t, counted), to = ratio(t, hand->t, fewer(counted, hand->counted));
+    printf("| %d | %s | %.2f | %.2f | %.2f-%.2f |", e->n, name, x.median / sites * 1e9, to.median, to.low, to.high);
+}
+
+static double distance(const entrant *a, const double *x, double *y, int sites)
+{
+    double far = 0;
+    memcpy(y, x, (size_t)sites * sizeof *y);
+    a->by->look(a->self, y);
+    for (int i = 0; i < sites; i++) far = fmax(far, fabs(x[i] - y[i]));
+    return far;
+}
+
+/* Seconds of a step and Newton iteration. */
+static void iteration_reading(const char *title, const entrant *a)
+{
+    double each[ROUNDS], count = a->by->iterations(a->self);
+    for (int r = 0; r < a->counted; r++) each[r] = a->t[r] / count;
+    if (count > 0) reading(title, "dalembert, vm, an iteration", each, a->counted);
+}
+
+static void print(const event *e, const entrant *all, int n)
+{
+    const int sites = e->which == LADDER_MIDPOINT ? e->n : e->n + 1;
+    double   *x = doubles(sites), *y = doubles(sites);
+    char      title[80];
+    snprintf(title, sizeof title, "%s, %s, %d", titles[e->which], e->compensated ? "compensated" : "plain", e->n);
+    all[0].by->look(all[0].self, x);
+    for (int k = 0; k < n; k++) {
+        const entrant *a = &all[k];
+        if (!a->counted) continue;
+        row(e, a->by->name, a->t, a->counted, hand_of(all, n), sites);
+        if (a->by->iterations && a->by->iterations(a->self) > 0) printf(" %.1f |", a->by->iterations(a->self));
+        else printf(" |");
+        printf(" %.0e |", distance(a, x, y, sites));
+        const making *made = a->is_ours ? ours_making(a->self) : NULL;
+        if (made) printf(" %.2f | %.0f | %.0f |\n", made->seconds, made->held / e->n, made->most / e->n);
+        else printf(" | | |\n");
+        reading(title, a->by->name, a->t, a->counted);
+        if (!strcmp(a->by->name, "dalembert, vm")) iteration_reading(title, a);
+        if (made) reading(title, "set-up", &made->seconds, 1), reading(title, "bytes", &made->most, 1);
+        if (!a->by->also) continue;
+        row(e, a->by->also, a->also, a->counted, hand_of(all, n), sites);
+        printf(" | | | | |\n");
+        reading(title, a->by->also, a->also, a->counted);
+    }
+    fflush(stdout);
+    free(x), free(y);
+}
+
+static long steps_of(task which, int n)
+{
+    const double work = which == SPRINGS_VERLET ? 2e7 : 5e5;
+    return (long)fmax(which == SPRINGS_VERLET ? 20 : 3, work / n);
+}
+
+static void hold(task which, int compensated, int n)
+{
+    event   e = {which, n, compensated, steps_of(which, n), fewer(rounds(), n < 1000000 ? 5 : 3)};
+    entrant all[ENTRANTS];
+    char    words[80];
+    snprintf(words, sizeof words, "%s sums, N = %d", compensated ? "compensated" : "plain", n);
+    progress(titles[which], words);
+    int taking_part = gather(&e, all);
+    compete(&e, all, taking_part);
+    print(&e, all, taking_part);
+    for (int k = 0; k < taking_part; k++) all[k].by->stop(all[k].self);
+}
+
+static void table(task which, int compensated, int most)
+{
+    printf("\n### %s%s, h = %g, %s sums\n\n| N | by | ns | ratio | of rounds | iterations | difference | set-up, s | bytes a part | at most |\n"
+           "|---|---|---|---|---|---|---|---|---|---|\n", titles[which], which == SPRINGS_VERLET ? " (Verlet)" : "",
+           step_of(which), compensated ? "compensated" : "plain");
+    for (int n = 1000; n <= most; n *= 10) hold(which, compensated, n);
+}
+
+int main(int argc, char **argv)
+{
+    int most = argc > 1 ? atoi(argv[1]) : quick() ? 100000 : 1000000;
+    printf("\n## Large systems, made of parts\n\n"
+           "Springs with half a mass at either end, V = d^2/2 + d^4/4, tied end to end; cells of a coil, a resistor and a capacitor that meet\n"
+           "in Kirchhoff nodes, driven at one end. Nanoseconds of processor time per mass or cell and step, all Newton iterations\n"
+           "included; the ratio is to the scalar loop by hand, by rounds; the difference is from the first line, of the positions or of\n"
+           "the capacitors' charges. Set-up is not counted, for others neither: first factorisations are made in a round that is not.\n"
+           "Newton stops everywhere when the next correction would be below roundoff, except in ARKODE (tolerance 1e-10, Jacobian kept as long\n"
+           "as it sees fit) and where PETSc keeps its Jacobian; both have the exact Jacobian, ordered so that nothing fills in, and factor that\n"
+           "of the ladder once. PETSc's Verlet moves, kicks and moves, which ends a little elsewhere. ngspice steps by the trapezoidal rule,\n"
+           "which does too; only its first eight cells are compared. 8 lanes: the chain in eight stretches side by side in vectors. Bytes are\n"
+           "those of the library, held and at most.\n");
+    for (task which = SPRINGS_VERLET; which <= LADDER_MIDPOINT; which++)
+        for (int compensated = 0; compensated < 2; compensated++) table(which, compensated, most);
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    printf("\nPeak resident memory of all contestants together: %.2f GB.\n", (double)use.ru_maxrss / 1e6);
+    return 0;
+}
