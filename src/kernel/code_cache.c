@@ -60,6 +60,36 @@ void private_directory_remove(const char *directory)
     rmdir(directory);
 }
 
+/* Turns: a directory is there once, whoever makes it. --------------------------------------------- */
+
+enum { TURN_SECONDS = COMPILER_SECONDS + 10 };
+
+static bool is_abandoned(const char *turn)
+{
+    struct stat s;
+    return !stat(turn, &s) && time(NULL) - s.st_mtime > TURN_SECONDS;
+}
+
+bool code_turn(char out[PATH_ROOM], const char *directory, const char key[SHA256_TEXT])
+{
+    char            name[SHA256_TEXT + 8];
+    struct timespec nap = {0, 2000000};
+    const time_t    begin = time(NULL);
+    snprintf(name, sizeof name, "build-%s", key);
+    if (!path_join(out, directory, name)) return false;
+    while (mkdir(out, 0700)) {
+        if (errno != EEXIST || time(NULL) - begin > TURN_SECONDS) return false;
+        if (is_abandoned(out)) rmdir(out);
+        else nanosleep(&nap, NULL);
+    }
+    return true;
+}
+
+void code_turn_end(const char *turn)
+{
+    rmdir(turn);
+}
+
 /* Seals. --------------------------------------------------------------------------------------- */
 
 /* The digest over the key and the first `length` bytes. */

@@ -126,13 +126,23 @@ static bool build_in(native_library *lib, build *b, const char *parent, bool kee
     return good;
 }
 
+/* What another process or thread is building at this moment is not built twice. */
+static bool build_in_turn(native_library *lib, build *b, const char *cache)
+{
+    char turn[PATH_ROOM];
+    bool ours = code_turn(turn, cache, b->key);
+    bool good = load_kept(lib, b, cache) || build_in(lib, b, cache, true);
+    if (ours) code_turn_end(turn);
+    return good;
+}
+
 /* In the cache if there is one, else, or if that did not work, where temporary files go. */
 static bool build_anywhere(native_library *lib, build *b, text *why)
 {
     char        cache[PATH_ROOM];
     const char *closed = code_cache_open(cache), *elsewhere = getenv("TMPDIR");
     if (!elsewhere || *elsewhere != '/') elsewhere = "/tmp";
-    if (!closed && (load_kept(lib, b, cache) || build_in(lib, b, cache, true))) return true;
+    if (!closed && (load_kept(lib, b, cache) || build_in_turn(lib, b, cache))) return true;
     bool good = !b->hopeless && build_in(lib, b, elsewhere, false);
     if (good && closed) text_printf(why, "compiled code is not kept: %.400s: %s", cache, closed);
     else if (good) text_printf(why, "compiled code is not kept: %s", b->trouble);

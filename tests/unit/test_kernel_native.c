@@ -297,13 +297,35 @@ static void what_a_dead_process_left_is_cleared_away(void **state)
     assert_int_not_equal(access(old, F_OK), 0);
 }
 
-/* Several processes build the same at once: each gets it, and one file stays. */
-static void processes_do_not_disturb_each_other(void **state)
+/* A compiler that writes a line for each of its runs into a file beside it. */
+static void count_runs(char script[PATH_ROOM], char runs[PATH_ROOM])
+{
+    path_join(script, own_cache, "counting"), path_join(runs, own_cache, "runs");
+    unlink(runs);
+    FILE *f = fopen(script, "w");
+    fprintf(f, "#!/bin/sh\necho run >>'%s'\nsleep 0.2\nexec cc \"$@\"\n", runs);
+    fclose(f);
+    chmod(script, 0700);
+    setenv("CC", script, 1);
+}
+
+static int lines(const char *path)
+{
+    int   n = 0;
+    FILE *f = fopen(path, "r");
+    for (int c; f && (c = fgetc(f)) != EOF;) n += c == '\n';
+    if (f) fclose(f);
+    return n;
+}
+
+/* Several processes want the same at once: each gets it, one of them builds it, and one file stays. */
+static void processes_that_want_the_same_build_it_once(void **state)
 {
     enum { PROCESSES = 4 };
     pid_t child[PROCESSES];
-    char  path[PATH_ROOM];
+    char  path[PATH_ROOM], script[PATH_ROOM], runs[PATH_ROOM];
     forget();
+    count_runs(script, runs);
     for (int k = 0; k < PROCESSES; k++) {
         child[k] = fork();
         if (child[k]) continue;
@@ -311,12 +333,32 @@ static void processes_do_not_disturb_each_other(void **state)
         native_library *lib = build(*state, HALF, &why);
         _exit(!lib || ((function *)native_symbol(lib, "f0"))(3) != 1.5);
     }
+    unsetenv("CC");
     for (int k = 0; k < PROCESSES; k++) {
         int status;
         assert_int_equal(waitpid(child[k], &status, 0), child[k]);
         assert_int_equal(status, 0);
     }
+    assert_int_equal(lines(runs), 1);
     assert_int_equal(kept(0, path), 1);
+    unlink(script), unlink(runs);
+}
+
+/* A process that died while it was building holds nobody up. */
+static void a_turn_that_was_left_behind_is_taken(void **state)
+{
+    const struct timespec at[2] = {{1000000000, 0}, {1000000000, 0}};
+    char                  directory[PATH_ROOM], turn[PATH_ROOM], key[SHA256_TEXT];
+    (void)state;
+    memset(key, 'a', sizeof key - 1), key[sizeof key - 1] = 0;
+    assert_null(code_cache_open(directory));
+    assert_true(code_turn(turn, directory, key));
+    assert_int_equal(utimensat(AT_FDCWD, turn, at, 0), 0);
+    double start = now();
+    assert_true(code_turn(turn, directory, key));
+    check_below(now() - start, 30);
+    code_turn_end(turn);
+    assert_int_not_equal(access(turn, F_OK), 0);
 }
 
 /* A host may ignore its children, which takes their exit status away, and may have a handler for
@@ -367,7 +409,8 @@ int main(void)
         TEST(nowhere_to_write_is_no_failure),
         TEST(the_oldest_leave_first),
         TEST(what_a_dead_process_left_is_cleared_away),
-        TEST(processes_do_not_disturb_each_other),
+        TEST(processes_that_want_the_same_build_it_once),
+        TEST(a_turn_that_was_left_behind_is_taken),
         TEST(children_of_the_host_are_left_alone),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
