@@ -10,7 +10,7 @@
 
 enum {
     UNKNOWNS_MOST = 128, /* beyond this a dense matrix no longer pays        */
-    INVERTED_MOST = 16,
+    BLOCKED_MOST = 16,
     NODES_MOST = 60000,      /* of the expressions of the system                 */
     OPERATIONS_MOST = 40000, /* of all programs: compilers are slow beyond       */
     NEWTON_FULL_MOST = 2,    /* unknowns up to which a new Jacobian costs little */
@@ -182,7 +182,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     make_programs(&f);
     f.picard = !o->members && picard_fits(&f);
-    f.frozen = f.N > NEWTON_FULL_MOST, f.inverse = f.N <= INVERTED_MOST;
+    f.frozen = f.N > NEWTON_FULL_MOST, f.blocked = f.N <= BLOCKED_MOST;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST),

@@ -31,7 +31,7 @@ typedef struct {
     bool             forced, here; /* forces are sampled with L                            */
     bool             linear;       /* the Jacobian never changes                           */
     bool             frozen;       /* it is kept over iterations while they converge well  */
-    bool             inverse;      /* it is inverted, not factored                         */
+    bool             blocked;      /* it is factored by blocks of columns: factor.c        */
     bool             picard;       /* inertia is constant: stages are iterated first       */
     bool             plain;        /* no compensated summation                             */
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
@@ -57,7 +57,8 @@ void rows_write(fusing *f); /* place, residual, jacobian, finish */
 const char *entries_text(fusing *f, const program *p, point_set set, bool constant);
 void        blocks_write(fusing *f);
 
-/* solve.c, newton.c, steps.c, leap.c */
+/* factor.c, solve.c, newton.c, steps.c, leap.c */
+void factor_write(fusing *f);
 void solve_write(fusing *f);
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);

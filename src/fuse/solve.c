@@ -1,9 +1,7 @@
 /* solve.c - the linear systems of Newton's iteration, with their size written in.
  *
- * One and two unknowns are divided out. Up to sixteen the matrix is inverted by Gauss and Jordan:
- * its rows keep their length, which vector units like, and a correction is then one product, cheap
- * enough to be repeated with the same matrix. Larger ones are factored. Pivots are the largest
- * relative to their rows, and none that vanishes beside its column is taken. */
+ * One and two unknowns are divided out, more of them factored, up to sixteen by factor.c. Pivots are
+ * the largest relative to their rows, and none that vanishes beside its column is taken. */
 #include "fuse/inside.h"
 
 static const char one[] =
@@ -47,37 +45,6 @@ static const char weigh[] =
     "static inline void exchange(real *x, real *y)\n{\n"
     "for (int j = 0; j < N; j++) { const real z = x[j]; x[j] = y[j]; y[j] = z; }\n}\n\n";
 
-static const char inverted[] =
-    "PIECE int factor(factored *f)\n{\n"
-    "real *a = f->a, weight[N], scale[N], row[N], b[N * N];\n"
-    "int swap[N];\n"
-    "if (!weigh(a, weight, scale)) return 0;\n"
-    "for (int k = 0; k < N; k++) {\n"
-    "swap[k] = pivot(a, weight, scale[k], k);\n"
-    "if (swap[k] < 0) return 0;\n"
-    "if (swap[k] != k) {\n"
-    "exchange(a + k * N, a + swap[k] * N);\n"
-    "weight[swap[k]] = weight[k];\n}\n"
-    "const real by = 1 / a[k * N + k];\n"
-    "a[k * N + k] = 1;\n"
-    "for (int j = 0; j < N; j++) { row[j] = a[k * N + j] * by; }\n"
-    "for (int i = 0; i < N; i++) {\n"
-    "const real x = a[i * N + k];\n"
-    "a[i * N + k] = 0;\n"
-    "for (int j = 0; j < N; j++) a[i * N + j] -= x * row[j];\n}\n"
-    "for (int j = 0; j < N; j++) a[k * N + j] = row[j];\n}\n"
-    "for (int i = 0; i < N; i++)\n"
-    "for (int j = 0; j < N; j++) b[j * N + i] = a[i * N + j];\n"
-    "for (int k = N - 1; k >= 0; k--)\n"
-    "if (swap[k] != k) exchange(b + k * N, b + swap[k] * N);\n"
-    "for (int k = 0; k < N * N; k++) a[k] = b[k];\n"
-    "return 1;\n}\n\n"
-    "static inline void solve(const factored *f, const real *r, real *RESTRICT delta)\n{\n"
-    "for (int i = 0; i < N; i++) delta[i] = 0;\n"
-    "for (int j = 0; j < N; j++) {\n"
-    "const real x = r[j];\n"
-    "for (int i = 0; i < N; i++) delta[i] -= f->a[j * N + i] * x;\n}\n}\n\n";
-
 static const char factorised[] =
     "PIECE int factor(factored *f)\n{\n"
     "real *a = f->a, weight[N], scale[N];\n"
@@ -114,12 +81,16 @@ static const char factorised[] =
 
 void solve_write(fusing *f)
 {
-    const char *way = f->N == 1 ? one : f->N == 2 ? two : f->inverse ? inverted : factorised;
+    const char *way = f->N == 1 ? one : f->N == 2 ? two : factorised;
+    if (f->N > 2 && f->blocked) {
+        factor_write(f);
+        return;
+    }
     text_printf(&f->w.out,
                 "typedef struct {\nreal a[%d]; /* the Jacobian, then what is made of it */\n",
                 f->N * f->N);
     if (f->N == 2) text_add(&f->w.out, "real inverse[1];\n");
-    if (f->N > 2 && !f->inverse)
+    if (f->N > 2)
         text_printf(&f->w.out, "real inverse[%d];\nint swap[%d];\n", f->N, f->N);
     text_add(&f->w.out, "} factored;\n\n");
     if (f->N > 2) text_add(&f->w.out, weigh);

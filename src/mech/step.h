@@ -114,6 +114,7 @@ typedef struct { /* of sys->eval, in every step */
 } step_request;
 enum { STEP_REQUESTS = 8 };
 int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* requests.c; how many */
+double stepper_own_ns(const stepper *st); /* about what a step of a small system takes besides those */
 
 const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */

@@ -54,6 +54,15 @@ static void tell(dal_sim *s, const prospect *p, bool native)
     text_clear(&s->why);
 }
 
+/* Compiling a step as a whole takes longer, and saves the stepper's own time too. */
+bool backend_repays_step(dal_sim *s)
+{
+    const double longer = 0.08;
+    prospect     p = look_ahead(s);
+    double       own = s->plan.steps < 0 ? 0 : 1e-9 * stepper_own_ns(s->st) * (double)s->plan.steps;
+    return 0.8 * (p.machine_seconds + own) > longer + p.compile_seconds;
+}
+
 bool backend_choose(dal_sim *s)
 {
     if (!s->bound || s->plan.backend == BACKEND_VM) return false;

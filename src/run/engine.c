@@ -4,9 +4,6 @@
 #include "mech/fused.h"
 #include "run/simulation.h"
 
-/* Steps after which a compiled step has paid for itself: each saves a microsecond or more. */
-enum { REPAID_BY = 200000 };
-
 /* The numbers that the solved system reads. */
 const double *engine_parameters(const dal_sim *s)
 {
@@ -18,13 +15,13 @@ const compiled *engine_model(const dal_sim *s)
     return s->whole ? s->whole->form->compiled : s->compiled;
 }
 
-static bool is_wanted(const dal_sim *s)
+static bool is_wanted(dal_sim *s)
 {
     const plan *p = &s->plan;
     const bool  possible = s->md && !s->joint && !s->follow.n && p->method.principle != ENERGY &&
                           !p->method.keep_jacobian && !p->method.map;
     if (!possible || p->backend == BACKEND_VM) return false;
-    return p->backend == BACKEND_NATIVE || p->steps >= REPAID_BY;
+    return p->backend == BACKEND_NATIVE || backend_repays_step(s);
 }
 
 /* The whole step as one function, or else at least the programs that it runs. */

@@ -151,6 +151,7 @@ dal_status csv_row(dal_sim *s, FILE *out);
 
 /* backend.c: compiled programs for the general stepper, if they are wanted and can be had */
 bool backend_choose(dal_sim *s);
+bool backend_repays_step(dal_sim *s); /* will the run repay a step that is compiled as a whole? */
 
 /* monitor.c */
 void               monitor_init(dal_sim *s, const int *cyclic, int count);

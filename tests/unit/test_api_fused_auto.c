@@ -1,0 +1,52 @@
+/* test_api_fused_auto.c - `auto` compiles a step where the run repays it: by its number of steps and by
+ * what one of them costs. */
+#include "dalembert.h"
+#include "native.h"
+
+static const char WELL[] =
+    "system W {\n coordinate q\n lagrangian q'^2/2 - (q^4 - q^2)/2\n start q = 0.74\n}\n";
+
+static int is_fused(const char *scheme, const char *steps)
+{
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", "auto");
+    dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", steps);
+    if (dal_model_parse(cx, "well", WELL, o, &m) || dal_sim_new(m, o, &s)) dal_report(cx, stderr, 0);
+    assert_non_null(s);
+    const int fused = dal_summarise(s)->is_fused;
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    return fused;
+}
+
+static void short_runs_wait_for_no_compiler(void **state)
+{
+    (void)state;
+    assert_false(is_fused("midpoint", "1000"));
+    assert_false(is_fused("gauss(6)", "1000"));
+}
+
+static void long_runs_are_compiled_as_a_whole(void **state)
+{
+    (void)state;
+    assert_true(is_fused("midpoint", "10000000"));
+}
+
+static void costly_steps_are_compiled_for_fewer_of_them(void **state)
+{
+    (void)state;
+    assert_false(is_fused("midpoint", "200000"));
+    assert_true(is_fused("gauss(6)", "200000"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_runs_wait_for_no_compiler),
+        cmocka_unit_test(long_runs_are_compiled_as_a_whole),
+        cmocka_unit_test(costly_steps_are_compiled_for_fewer_of_them),
+    };
+    return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
+}
