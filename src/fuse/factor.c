@@ -30,8 +30,8 @@ static const char weigh[] =
 /* Column k: the pivot that is largest relative to its row, and the rows below without it. Rows are
  * changed from `from` on, which is written in, so that their length is known; what stands before k
  * there is not read again. The factors are kept by columns, filled up with zeros. */
-static const char eliminate[] =
-    "static inline int eliminate(factored *f, real *weight, const real *scale, const int k,\n"
+static const char clear_column[] =
+    "static inline int clear_column(factored *f, real *weight, const real *scale, const int k,\n"
     "    const int from)\n{\n"
     "real *const a = f->a, *const low = f->lower + k * N;\n"
     "int best = k;\n"
@@ -85,11 +85,11 @@ void factor_write(fusing *f)
     text_printf(out,
                 "%s%sPIECE int factor(factored *f)\n{\nreal weight[N], scale[N];\n"
                 "if (!weigh(f->a, weight, scale)) return 0;\n",
-                weigh, eliminate);
+                weigh, clear_column);
     for (int k = 0; k < f->N; k += BLOCK)
-        text_printf(
-            out,
-            "for (int k = %d; k < %d; k++)\nif (!eliminate(f, weight, scale, k, %d)) return 0;\n",
-            k, k + BLOCK < f->N ? k + BLOCK : f->N, k);
+        text_printf(out,
+                    "for (int k = %d; k < %d; k++)\nif (!clear_column(f, weight, scale, k, %d)) "
+                    "return 0;\n",
+                    k, k + BLOCK < f->N ? k + BLOCK : f->N, k);
     text_printf(out, "return 1;\n}\n\n%s", substitute);
 }
