@@ -2,12 +2,18 @@
 #include "linalg/solver.h"
 
 #include "linalg/kinds.h"
+#include "linalg/rescale.h"
 
 #include <string.h>
+
+enum { RESCALED_MOST = 512 }; /* unknowns up to which a second look at what seems singular is worth its room */
 
 struct solver {
     const solver_kind *kind;
     void              *self;
+    int                n;
+    rescaling         *units;  /* NULL: there is no second look           */
+    bool               scaled; /* what was factored is the scaled matrix  */
 };
 
 /* In order of preference. What none of them claims goes to the dense one, which takes anything. */
@@ -49,17 +55,24 @@ solver *solver_new(mem *m, const pattern *p, const char *name)
     solver *s = mem_take(m, sizeof *s);
     s->kind = kind;
     s->self = kind->analyse(m, p);
+    s->n = p->rows;
+    if (p->rows > 1 && p->rows <= RESCALED_MOST && !kind->pivot_at) s->units = rescaling_new(m, p);
     return s->self ? s : NULL;
 }
 
 bool solver_factor(solver *s, const double *values)
 {
-    return s->kind->factor(s->self, values);
+    s->scaled = false;
+    if (s->kind->factor(s->self, values)) return true;
+    const double *scaled = s->units ? rescaling_apply(s->units, values) : NULL;
+    return s->scaled = scaled && s->kind->factor(s->self, scaled);
 }
 
 void solver_solve(const solver *s, double *x)
 {
+    for (int i = 0; i < s->n && s->scaled; i++) x[i] *= s->units->row[i];
     s->kind->solve(s->self, x);
+    for (int i = 0; i < s->n && s->scaled; i++) x[i] *= s->units->column[i];
 }
 
 const char *solver_name(const solver *s)

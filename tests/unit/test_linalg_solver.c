@@ -237,6 +237,27 @@ static void units_of_rows_and_columns_do_not_matter(void **state)
     }
 }
 
+/* P1 + P2 = p, Z = h P1/m, Z = h P2/m: each entry beside a 1 in its row and in its column. */
+static void units_that_no_row_shows_do_not_matter(void **state)
+{
+    for (double d = 1; d > 1e-60; d /= 1e3) {
+        const double a[] = {1e-3 / d, 1, 1, 0.5, -d, 0, 0.5, 0, -d};
+        /* the last row is half of the second and a quarter of the first */
+        const double same[] = {a[0], 1, 1, 0.5, -d, 0, 0.25 + a[0] / 4, 0.25 - d / 2, 0.25};
+        builder      b = from_rows(*state, 3, a), twice = from_rows(*state, 3, same);
+        double       x[] = {0.3, 2, 1}, rhs[3] = {0};
+        for (int k = 0; k < 9; k++) rhs[k / 3] += a[k] * x[k % 3] * (k % 3 ? 1 / d : 1);
+        solver *s = solver_new(b.m, &b.p, "dense");
+        assert_true(solver_factor(s, b.a));
+        solver_solve(s, rhs);
+        check_close(rhs[0], x[0], 1e-12);
+        check_close(rhs[1] * d, x[1], 1e-12);
+        check_close(rhs[2] * d, x[2], 1e-12);
+        s = solver_new(twice.m, &twice.p, "dense");
+        assert_false(solver_factor(s, twice.a));
+    }
+}
+
 /* Every kind that takes the pattern calls the matrix singular, and recovers afterwards. */
 static void check_singular(const builder *b)
 {
@@ -517,6 +538,7 @@ int main(void)
         TEST(all_kinds_agree_on_a_well_conditioned_matrix),
         TEST(multiplier_systems_are_accepted_however_small_the_step),
         TEST(units_of_rows_and_columns_do_not_matter),
+        TEST(units_that_no_row_shows_do_not_matter),
         TEST(singular_matrices_are_recognised),
         TEST(random_matrices_of_lower_rank_are_hardly_ever_missed),
         TEST(a_constraint_stated_twice_is_singular),
