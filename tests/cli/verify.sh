@@ -100,8 +100,6 @@ prints '"force_at_start"'
 prints '"doubled": null'
 exits 1 check driven.dal --variational-order --scheme "compose(midpoint, suzuki(4))"
 says "composition"
-exits 1 check driven.dal --json
-says "goes with --variational-order"
 exits 0 methods --markdown
 cmp -s out "$SOURCE/docs/methods.md" || fail "docs/methods.md is not what 'dalembert methods --markdown' writes"
 finish
