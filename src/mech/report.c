@@ -85,6 +85,11 @@ bool stepper_massless(const stepper *st, text *direction)
     return true;
 }
 
+int stepper_bound_numbers(const stepper *st)
+{
+    return 2 * st->grid.k - st->grid.resistive;
+}
+
 static void say_balance(const stepper *st, text *why)
 {
     const dal_system *sys = st->sys;

@@ -57,6 +57,10 @@ int stepper_order(const stepper *st);
 /* Is there a direction without inertia at the state that was put? The first, in the names of the system. */
 bool stepper_massless(const stepper *st, text *direction);
 
+/* How many numbers of (q, p) such directions leave without freedom: their momenta, and where only stiffness acts
+ * their positions too. */
+int stepper_bound_numbers(const stepper *st);
+
 /* Where only stiffness acts along a direction without inertia, the forces along it must balance. A
  * state that does not is moved to the nearest that does (true in *moved), or a sentence in `why` says
  * where that is. */

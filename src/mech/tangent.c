@@ -232,6 +232,20 @@ static dal_status prepare(tangent *tg, text *why)
     return settling_new(tg, tg->st->m, why);
 }
 
+dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
+{
+    stepper   *st = tg->st;
+    const int  n = st->sys->n;
+    dal_status bad = st->grid.k ? stepper_end(st, why) : DAL_OK;
+    if (bad || !st->grid.k) return bad;
+    if (!grid_linearise(&st->grid, st->t, st->q, st->w, st->v, st->nu)) return DAL_SINGULAR;
+    for (int c = 0; c < count; c++, pairs += 2 * n) {
+        grid_change(&st->grid, pairs, pairs + n, NULL, tg->dp);
+        memcpy(pairs + n, tg->dp, (size_t)n * sizeof *pairs);
+    }
+    return DAL_OK;
+}
+
 dal_status tangent_step(tangent *tg, double t, double h, int count, const step_direction *along,
                         double *out, text *why)
 {

@@ -39,11 +39,12 @@ void lyapunov_forget(dal_sim *s)
 
 dal_status lyapunov_open(dal_sim *s, long count)
 {
-    const int n = s->sys->n, room = 2 * n - s->sys->m - 2 * s->sys->r;
+    const dal_system *sys = s->joint ? interaction_system(s->joint) : s->sys; /* forces take nothing away */
+    const int         n = sys->n, room = 2 * n - sys->m - 2 * sys->r - stepper_bound_numbers(s->st);
     if (count > room)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "%ld Lyapunov exponents are asked for, and there are %d: two for each "
-                          "coordinate, less what relations take away",
+                          "coordinate, less what relations and directions without inertia take away",
                           count, room);
     lyapunov *l = s->exponents = mem_array(&s->m, 1, lyapunov);
     l->count = (int)count, l->N = 2 * n;
@@ -55,6 +56,8 @@ dal_status lyapunov_open(dal_sim *s, long count)
         l->along[j] = (dal_direction){.q = l->basis + j * l->N, .p = l->basis + j * l->N + n};
     lyapunov_forget(s);
     s->mon.sum.exponents = (size_t)l->count, s->mon.sum.exponent = l->exponent;
+    dal_status bad = simulation_consistent(s, l->count, l->basis);
+    if (bad) return bad;
     return simulation_tangent(s, (size_t)l->count, l->along, l->next); /* is there one? */
 }
 
@@ -86,9 +89,13 @@ static double renew(lyapunov *l, int j)
     return size;
 }
 
-void lyapunov_renew(dal_sim *s)
+/* Momenta along directions without inertia are no part of the motion, but a step passes on what roundoff leaves
+ * there: taken away at every step, it cannot grow beside directions that shrink. */
+dal_status lyapunov_renew(dal_sim *s)
 {
-    lyapunov *l = s->exponents;
+    lyapunov  *l = s->exponents;
+    dal_status bad = stepper_bound_numbers(s->st) ? simulation_consistent(s, l->count, l->next) : DAL_OK;
+    if (bad) return bad;
     for (int j = 0; j < l->count; j++) {
         double growth = log(renew(l, j));
         if (l->begun) l->sum[j] += growth;
@@ -96,6 +103,7 @@ void lyapunov_renew(dal_sim *s)
     if (!l->begun) l->begun = true, l->since = s->t;
     for (int j = 0; j < l->count && s->t != l->since; j++)
         l->exponent[j] = l->sum[j] / fabs(s->t - l->since);
+    return DAL_OK;
 }
 
 void lyapunov_archive(lyapunov *l, archive *r)

@@ -11,7 +11,7 @@ typedef struct lyapunov lyapunov;
 /* Of the `count` largest ones. They are in the summary from then on. */
 dal_status lyapunov_open(dal_sim *s, long count);
 dal_status lyapunov_carry(dal_sim *s);  /* before a step: its tangent                            */
-void       lyapunov_renew(dal_sim *s);  /* after it                                              */
+dal_status lyapunov_renew(dal_sim *s);  /* after it                                              */
 void       lyapunov_forget(dal_sim *s); /* the state was put: averages begin anew                */
 void       lyapunov_archive(lyapunov *l, archive *r);
 

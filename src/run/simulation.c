@@ -318,8 +318,7 @@ dal_status simulation_step(dal_sim *s)
     s->t = s->plan.method.principle == ENERGY ? s->t + stepper_length(s->st)
                                               : s->plan.from + (double)s->k * s->plan.h;
     monitor_step(s);
-    if (s->exponents) lyapunov_renew(s);
-    return DAL_OK;
+    return s->exponents ? lyapunov_renew(s) : DAL_OK;
 }
 
 long simulation_leap(dal_sim *s, long most)

@@ -58,6 +58,16 @@ static void take_directions(dal_sim *s, size_t count, const dal_direction *along
                                        along[c].h, along[c].parameter, along[c].input};
 }
 
+dal_status simulation_consistent(dal_sim *s, int count, double *pairs)
+{
+    dal_status bad = s->tangent ? DAL_OK : make(s);
+    if (bad) return bad;
+    text_clear(&s->why);
+    stepper_set(s->tangent->st, s->t, state_q(s), state_p(s), state_v(s));
+    bad = tangent_consistent(s->tangent->is, count, pairs, &s->why);
+    return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
+}
+
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out)
 {
     dal_status bad = s->tangent ? DAL_OK : make(s);
