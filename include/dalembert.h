@@ -238,12 +238,16 @@ DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double val
  * 2*k1 both entries are to be given), `input` for each of DAL_INPUTS. With relations, directions
  * of q must fulfil them to first order; momenta are the projected ones.
  *     out: `count` rows of 2n: how q_k+1, then how p_k+1 changes along each direction
- *     matrix: 2n rows of 2n, d(q, p)_k+1 / d(q, p)_k */
+ *     matrix: 2n rows of 2n, d(q, p)_k+1 / d(q, p)_k
+ * With principle = energy the state is (q, p, t, E), and rows and columns have 2n + 2 numbers, in this
+ * order; h counts only in steps whose length is given, as the first, and E only in the others. */
 typedef struct {
     const double *q, *p; /* n each */
     double        t, h;
     const double *parameter, *input;
+    double        E;
 } dal_direction;
+DAL_API size_t     dal_tangent_size(const dal_sim *s); /* 2n, or 2n + 2 */
 DAL_API dal_status dal_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);
 DAL_API dal_status dal_tangent_matrix(dal_sim *s, double *matrix);
 

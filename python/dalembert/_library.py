@@ -98,7 +98,7 @@ Told = CFUNCTYPE(c_int, c_void_p, c_void_p)
 
 class Direction(Structure):
     _fields_ = [("q", POINTER(c_double)), ("p", POINTER(c_double)), ("t", c_double), ("h", c_double),
-                ("parameter", POINTER(c_double)), ("input", POINTER(c_double))]
+                ("parameter", POINTER(c_double)), ("input", POINTER(c_double)), ("E", c_double)]
 
 
 class SweepColumn(Structure):
@@ -183,6 +183,7 @@ _declared = {
     "dal_summarise": (POINTER(SummaryHead), [c_void_p]),
     "dal_method_count": (c_size_t, []),
     "dal_method_at": (Method, [c_size_t]),
+    "dal_tangent_size": (c_size_t, [c_void_p]),
     "dal_tangent": (c_int, [c_void_p, c_size_t, POINTER(Direction), _numbers]),
     "dal_tangent_matrix": (c_int, [c_void_p, _numbers]),
     "dal_sweep_option_rows": (POINTER(OptionRow), [POINTER(c_size_t)]),

@@ -289,8 +289,9 @@ class Simulation:
                                            _numbers(v, self.size, "v"), _numbers(p, self.size, "p")))
 
     def tangent(self):
-        """d(q, p)_k+1 / d(q, p)_k of the step to come, exactly: 2n rows of 2n."""
-        width = 2*self.size
+        """d(q, p)_k+1 / d(q, p)_k of the step to come, exactly: 2n rows of 2n; with principle = energy
+        that of (q, p, t, E)."""
+        width = library.dal_tangent_size(self.handle)
         out = (c_double * (width*width))()
         self._settle(library.dal_tangent_matrix(self.handle, out))
         if numpy is not None:
@@ -299,8 +300,8 @@ class Simulation:
 
     def sensitivity(self, parameter=None, input=None, t=0.0, h=0.0):
         """How the end (q, p) of the step to come changes with a parameter or an input (by name), with
-        its time or its length: 2n numbers."""
-        along, out = Direction(t=t, h=h), (c_double * (2*self.size))()
+        its time or its length: 2n numbers; of (q, p, t, E) with principle = energy."""
+        along, out = Direction(t=t, h=h), (c_double * library.dal_tangent_size(self.handle))()
         for word, names, chosen in (("parameter", self.parameter, parameter), ("input", self.input, input)):
             if chosen is None:
                 continue

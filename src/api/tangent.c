@@ -20,18 +20,23 @@ dal_status dal_tangent(dal_sim *s, size_t count, const dal_direction *along, dou
     return guarded(s->cx, &s->m, along_all, &j);
 }
 
-/* Along every coordinate and momentum; each gives a column. */
+size_t dal_tangent_size(const dal_sim *s)
+{
+    return simulation_tangent_width(s);
+}
+
+/* Along every number of the state; each gives a column. */
 static dal_status whole_matrix(void *self)
 {
     job           *j = self;
-    const size_t   n = dal_size(j->s), N = 2 * n;
+    const size_t   n = dal_size(j->s), N = simulation_tangent_width(j->s);
     mem           *m = &j->s->m;
     double        *one = mem_resize(m, NULL, N * N * sizeof *one);
     double        *rows = mem_resize(m, NULL, N * N * sizeof *rows);
     dal_direction *along = mem_resize(m, NULL, N * sizeof *along);
     for (size_t k = 0; k < N * N; k++) one[k] = k % (N + 1) == 0;
     for (size_t c = 0; c < N; c++)
-        along[c] = (dal_direction){.q = one + c * N, .p = one + c * N + n};
+        along[c] = (dal_direction){.q = one + c * N, .p = one + c * N + n, .t = c == 2 * n, .E = c == 2 * n + 1};
     dal_status bad = simulation_tangent(j->s, N, along, rows);
     for (size_t i = 0; i < N && !bad; i++)
         for (size_t c = 0; c < N; c++) j->out[i * N + c] = rows[c * N + i];

@@ -15,6 +15,15 @@ void stepper_reset(stepper *st)
     if (st->energy) st->energy->anew = true, st->energy->outcome = STEP_DECIDED;
 }
 
+void stepper_adopt_energy(stepper *st, const stepper *from)
+{
+    adaptive       *a = st->energy;
+    const adaptive *b = from->energy;
+    if (!a || !b) return;
+    a->E = b->E, a->E_low = b->E_low, a->shift = b->shift, a->h[0] = b->h[0], a->h[1] = b->h[1];
+    a->sign = b->sign, a->held = b->held, a->anew = b->anew, a->noise = b->noise;
+}
+
 /* These stay what they were when a step fails, as the state does. */
 double stepper_length(const stepper *st)
 {

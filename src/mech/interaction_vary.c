@@ -23,7 +23,9 @@ void joint_change_room(interaction *x, mem *m)
                              .f = vector(m, n),
                              .e = vector(m, rows),
                              .g = vector(m, x->of->r),
-                             .reaction = vector(m, n)};
+                             .reaction = vector(m, n),
+                             .L = vector(m, 1),
+                             .Lt = vector(m, 1)};
     x->moved = (sys_change){.Lw = vector(m, n),
                             .e = vector(m, rows),
                             .Lqw = vector(m, K),
@@ -68,6 +70,7 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
     const size_t bytes = (size_t)x->of->n * sizeof(double);
     vary_whole(x, at, joint_kept(x, at->lam), along);
     memcpy(out->Lq, x->change.Lq, bytes), memcpy(out->Lw, x->change.Lw, bytes);
+    if (out->L) *out->L = *x->change.L, *out->Lt = *x->change.Lt;
     memcpy(out->f, x->change.f, bytes), memcpy(out->reaction, x->change.reaction, bytes);
     for (int a = 0; a < x->sys.m + x->sys.r; a++) {
         out->e[a] = x->change.e[x->row[a]];
@@ -79,6 +82,6 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
 sys_variation *joint_vary(void *self, mem *m)
 {
     variation *v = mem_array(m, 1, variation);
-    v->x = self, v->is = (sys_variation){v, eval};
+    v->x = self, v->is = (sys_variation){v, eval, true};
     return &v->is;
 }

@@ -79,6 +79,7 @@ void   stepper_reset(stepper *st);
 double stepper_length(const stepper *st);          /* of the last step; 0: none was made       */
 double stepper_discrete_energy(const stepper *st); /* of the last chord, at its end            */
 double stepper_balance_error(const stepper *st);   /* of E_k - E_0 = sum (f.v - L_t)           */
+void   stepper_adopt_energy(stepper *st, const stepper *from); /* goes on as that one would */
 double stepper_condition(stepper *st);             /* 2-norm, of the last step that was decided; NaN: it was not */
 double stepper_error_coefficient(const stepper *st, double *noise); /* e, and its relative roundoff */
 

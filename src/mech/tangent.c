@@ -9,11 +9,7 @@
 
 static dal_status refuse(const stepper *st, text *why)
 {
-    if (st->energy)
-        text_add(why,
-                 "principle = energy decides the length of its steps, and their tangent is not "
-                 "known here: use dirac+");
-    else if (st->options.momentum == MOMENTUM_PAPERS && st->options.principle == DIRAC_MINUS)
+    if (st->options.momentum == MOMENTUM_PAPERS && st->options.principle == DIRAC_MINUS)
         text_add(why,
                  "the papers' (-) momentum looks one step ahead and has no tangent of its own: "
                  "use momentum = projected");
@@ -22,6 +18,11 @@ static dal_status refuse(const stepper *st, text *why)
 }
 
 static void watch(void *self, stepper *st);
+
+int tangent_width(const tangent *tg)
+{
+    return 2 * tg->st->sys->n + (tg->st->energy ? 2 : 0);
+}
 
 dal_status tangent_new(mem *m, stepper *st, tangent **out, text *why)
 {
@@ -129,10 +130,15 @@ static void watch(void *self, stepper *st)
     if (!tg->along || tg->failed) return;
     tg->failed = !linearise(tg);
     for (int c = 0; c < tg->count && !tg->failed; c++) {
-        double *dq = tg->out + 2 * n * c;
+        double *dq = tg->out + tangent_width(tg) * c;
+        if (st->energy) {
+            if (c == 0) energy_linearise(tg);
+            energy_change(tg, &tg->along[c], dq);
+            continue;
+        }
         if (st->eq.shot) through_shot(tg, dq, dq + n);
         else through_part(tg, &tg->along[c], dq, dq + n);
-        if (tg->settle) keep_slope(tg, &tg->along[c], tg->slope + c * n);
+        if (tg->settle) keep_slope(tg, &tg->along[c], tg->end_slope + c * n);
     }
 }
 
@@ -170,7 +176,7 @@ static dal_status settle(tangent *tg, text *why)
     }
     for (int c = 0; c < tg->count; c++) {
         part_direction d = at_end(&tg->along[c]);
-        settling_change(tg, &d, tg->slope + c * n, tg->out + 2 * n * c);
+        settling_change(tg, &d, tg->end_slope + c * n, tg->out + 2 * n * c);
     }
     return DAL_OK;
 }
@@ -209,6 +215,12 @@ static dal_status check(const tangent *tg, text *why)
         text_add(why,
                  "how functions of your own change with time and parameters is not known: only "
                  "directions of q and p");
+    else if (beside && st->energy && !tg->vary->tells_energy)
+        text_add(why,
+                 "how the energy of functions of your own changes with time and parameters is not known: only "
+                 "directions of q, p and E");
+    else if (st->energy && st->grid.k)
+        text_add(why, "directions without inertia are here, and the energy principle has no tangent along them");
     else if (st->primary.k && stepper_settles(st))
         text_add(why,
                  "momentum is a function of position along directions without inertia, and how a step settles there "
@@ -228,7 +240,7 @@ static dal_status prepare(tangent *tg, text *why)
     if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
     if (!tg->st->algebraic.k) return DAL_OK;
     if (tg->count > tg->slopes)
-        tg->slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double), tg->slopes = tg->count;
+        tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double), tg->slopes = tg->count;
     return settling_new(tg, tg->st->m, why);
 }
 
@@ -249,14 +261,17 @@ dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
 dal_status tangent_step(tangent *tg, double t, double h, int count, const step_direction *along,
                         double *out, text *why)
 {
-    const int n = tg->st->sys->n;
+    const int n = tg->st->sys->n, width = tangent_width(tg);
     tg->t = t, tg->h = h, tg->count = count, tg->along = along, tg->out = out, tg->failed = false;
     dal_status bad = prepare(tg, why);
     for (int c = 0; c < count; c++) {
-        memset(out + 2 * n * c, 0, 2 * (size_t)n * sizeof *out);
-        if (along[c].q) memcpy(out + 2 * n * c, along[c].q, (size_t)n * sizeof *out);
-        if (along[c].p) memcpy(out + 2 * n * c + n, along[c].p, (size_t)n * sizeof *out);
+        double *to = out + width * c;
+        memset(to, 0, (size_t)width * sizeof *out);
+        if (along[c].q) memcpy(to, along[c].q, (size_t)n * sizeof *out);
+        if (along[c].p) memcpy(to + n, along[c].p, (size_t)n * sizeof *out);
+        if (tg->st->energy) to[2 * n] = along[c].t, to[2 * n + 1] = along[c].E;
     }
+    if (tg->st->energy) tg->first = !tg->st->energy->h[0], tg->anew = tg->st->energy->anew;
     if (!bad) bad = stepper_step(tg->st, t, h, why);
     if (!bad && tg->failed) {
         text_add(why, "the equations of the step are singular where it ends");

@@ -13,6 +13,7 @@ typedef struct {
     const double *q, *p; /* n each; NULL counts as 0, here and below */
     double        t, h;
     const double *parameter, *input;
+    double        E; /* of the energy principle, whose steps decide h themselves */
 } step_direction;
 
 typedef struct tangent tangent;
@@ -21,8 +22,11 @@ typedef struct tangent tangent;
 dal_status tangent_new(mem *m, stepper *st, tangent **out, text *why);
 void       tangent_free(tangent *tg);
 
+/* Numbers of a direction at the end: 2 n, and two more with the energy principle. */
+int tangent_width(const tangent *tg);
+
 /* Makes the step. `out` gets dq_1, then dp_1, for each direction: count rows of 2 n. The momenta at
- * both ends are the reported ones. */
+ * both ends are the reported ones. With the energy principle dt_1 and dE_1 follow. */
 dal_status tangent_step(tangent *tg, double t, double h, int count, const step_direction *along,
                         double *out, text *why);
 

@@ -23,6 +23,8 @@ void tangent_room(tangent *tg, mem *m)
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, eq->n, double);
     tg->written.e = mem_array(m, eq->relations + 1, double);
     tg->written.g = mem_array(m, eq->sys->r + 1, double);
+    tg->written.L = mem_array(m, 1, double), tg->written.Lt = mem_array(m, 1, double);
+    if (tg->st->energy) tg->dy_h = mem_array(m, equations_extent(eq), double);
     if (eq->sys->inner) tg->written.inner = mem_array(m, eq->sys->inner->size, double);
     tg->r = mem_array(m, equations_extent(eq), double);
     tg->dy = mem_array(m, equations_extent(eq), double);
@@ -100,8 +102,7 @@ static void add_inner_force(tangent *tg, const samples *set, int i, const double
             tg->df[j] += set->out[i].inner.f_u[e] * du[F->column[e]];
 }
 
-/* dL_q, dL_w and df at a point, of those that are sampled there. True: something beside q and w moves. */
-static bool change_gradients(tangent *tg, const samples *set, int i, const part_direction *d)
+bool tangent_point(tangent *tg, const samples *set, int i, const part_direction *d)
 {
     const equations  *eq = &tg->st->eq;
     const sys_values *at = &set->out[i];
@@ -238,13 +239,13 @@ void tangent_residual(tangent *tg, const part_direction *d, double *r)
     clear(r, equations_extent(eq));
     memcpy(r, d->p, (size_t)eq->n * sizeof *r);
     for (int i = 0; i < eq->s; i++) {
-        bool varies = change_gradients(tg, &eq->rule, i, d);
+        bool varies = tangent_point(tg, &eq->rule, i, d);
         for (int nu = 0; nu < eq->d; nu++) add_rule(tg, i, nu, d->h, r + nu * eq->n);
         phase_rows(tg, i, r);
         if (eq->sys->inner && !eq->force.count) inner_rows(tg, &eq->rule, i, varies, r);
     }
     for (int j = 0; j < eq->force.count; j++) {
-        bool varies = change_gradients(tg, &eq->force, j, d);
+        bool varies = tangent_point(tg, &eq->force, j, d);
         for (int nu = 0; nu < eq->d; nu++) add_own_force(tg, j, nu, d->h, r + nu * eq->n);
         if (eq->sys->inner) inner_rows(tg, &eq->force, j, varies, r);
     }
@@ -259,9 +260,9 @@ void tangent_momentum(tangent *tg, const part_direction *d, double *dp)
     const equations *eq = &tg->st->eq;
     memcpy(dp, d->p, (size_t)eq->n * sizeof *dp);
     for (int i = 0; i < eq->s; i++)
-        change_gradients(tg, &eq->rule, i, d), add_rule(tg, i, -1, d->h, dp);
+        tangent_point(tg, &eq->rule, i, d), add_rule(tg, i, -1, d->h, dp);
     for (int j = 0; j < eq->force.count; j++)
-        change_gradients(tg, &eq->force, j, d), add_own_force(tg, j, -1, d->h, dp);
+        tangent_point(tg, &eq->force, j, d), add_own_force(tg, j, -1, d->h, dp);
     for (int nu = 0; nu < eq->d && eq->relations; nu++) add_reaction(tg, nu, d, dp);
 }
 

@@ -21,10 +21,13 @@ struct tangent {
     double               *r, *dy;
     double               *dq, *dv, *dw, *dLq, *dLw, *df, *dp; /* n */
     sys_change            written;
-    double               *slope; /* n of each: of the curve at its end      */
+    double               *end_slope; /* n of each: of the curve at its end  */
     int                   slopes;
     double               *U;      /* before the step                         */
     size_t                entries;
+    double               *dy_h;   /* dy/dh, of the energy principle           */
+    double                slope;  /* and dS/dh with it                        */
+    bool                  first, anew; /* is the step one of these?           */
     settling             *settle; /* NULL: nothing moves along U             */
     bool                  failed;
 };
@@ -44,6 +47,10 @@ void tangent_room(tangent *tg, mem *m);
 void tangent_residual(tangent *tg, const part_direction *d, double *r);
 void tangent_momentum(tangent *tg, const part_direction *d, double *dp);
 
+/* tg->dq, dv, dw, dLq, dLw and df at a point, of what is sampled there. True: something beside q and w moves, and
+ * tg->written has it. */
+bool tangent_point(tangent *tg, const samples *set, int i, const part_direction *d);
+
 /* What changes at a point that stays where it is, into tg->written; x is its place in the step. False:
  * nothing. */
 bool tangent_vary(tangent *tg, const sys_point *at, double x, const part_direction *d);
@@ -52,6 +59,10 @@ bool tangent_vary(tangent *tg, const sys_point *at, double x, const part_directi
 void tangent_add(double *x, double c, const double *y, int n);
 void tangent_add_field(const equations *eq, const sys_values *at, field f, bool transposed,
                        const double *u, double *x);
+
+/* tangent_energy.c: through a step whose length the energy decides. */
+void energy_linearise(tangent *tg);
+void energy_change(tangent *tg, const step_direction *along, double *out);
 
 /* tangent_settle.c: made, linearised at the end of a step, and for each direction: dq becomes that after the
  * move; dv is the change of the slope. */

@@ -76,7 +76,7 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
 sys_variation *functions_vary(void *self, mem *m)
 {
     variation *v = mem_array(m, 1, variation);
-    v->b = self, v->is = (sys_variation){v, eval};
+    v->b = self, v->is = (sys_variation){v, eval, false};
     for (int k = 0; k < 2; k++) v->side[k] = buffers_new(m, v->b->of);
     v->parameter = mem_array(m, v->b->of->given.parameters + 1, double);
     v->input = mem_array(m, v->b->of->given.inputs + 1, double);

@@ -168,7 +168,7 @@ void gather_layout(compiled *c)
     c->sys.A = lay_out(c, ENTRIES_A, rows);
     c->sys.transpose = transposed_entries(c->m, &c->sys.K);
     note_fields(c);
-    c->size[ONE] = 1, c->size[COORDINATES] = c->sys.n, c->size[ROWS] = rows;
+    c->size[ONE] = c->size[SINGLE] = 1, c->size[COORDINATES] = c->sys.n, c->size[ROWS] = rows;
     c->size[ENTRIES_K] = pattern_count(&c->sys.K), c->size[ENTRIES_A] = pattern_count(&c->sys.A);
     c->size[HOLONOMIC] = c->sys.r, c->size[PARTS] = c->md->parts.n;
     c->size[COLUMNS] = c->md->outputs + c->md->symmetries, c->size[DRAWN] = c->md->drawn;

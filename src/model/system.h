@@ -96,12 +96,14 @@ typedef struct {
     double *e, *g;       /* m + r, r                */
     double *reaction;    /* n: of sum_a lam_a A_ai  */
     double *inner;       /* of implicit forces: c   */
+    double *L, *Lt;      /* one number each; NULL: not wanted */
     double *Lqw, *Lww;   /* entries of K: by rates only, as are ... */
     double *A, *eq;      /* ... entries of A        */
 } sys_change;
 typedef struct sys_variation {
     void *self;
     void (*eval)(void *self, const sys_point *at, const sys_direction *along, const sys_change *out);
+    bool tells_energy; /* L and Lt are among what it gives */
 } sys_variation;
 
 /* How momenta and relations change along a motion with q' = v and these w', v', and their derivatives with that:

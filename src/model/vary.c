@@ -13,7 +13,7 @@ typedef struct {
 
 static const movement beside = {
     .how = {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
-    .into = {[SINK_LQ] = SINK_LQ_ALONG, [SINK_LW] = SINK_LW_ALONG, [SINK_F] = SINK_F_ALONG,
+    .into = {[SINK_L] = SINK_L_ALONG, [SINK_LT] = SINK_LT_ALONG, [SINK_LQ] = SINK_LQ_ALONG, [SINK_LW] = SINK_LW_ALONG, [SINK_F] = SINK_F_ALONG,
              [SINK_E] = SINK_E_ALONG, [SINK_G] = SINK_G_ALONG, [SINK_A] = SINK_R_ALONG},
 };
 
@@ -32,6 +32,7 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
     from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : v->zeros;
     from.of[ALONG_INPUT] = along->input ? along->input : v->zeros;
     for (int k = 0; k < 4; k++) clear(of_coordinates[k], size[COORDINATES]);
+    clear(out->L, 1), clear(out->Lt, 1);
     clear(out->e, size[ROWS]), clear(out->g, size[HOLONOMIC]);
     along_run(&v->made, &from, out);
 }
@@ -42,7 +43,7 @@ sys_variation *bound_vary(void *self, mem *m)
     const compiled *c = b->c;
     const int       most = c->md->parameters > c->md->inputs ? c->md->parameters : c->md->inputs;
     variation      *v = mem_array(m, 1, variation);
-    v->b = b, v->is = (sys_variation){v, eval};
+    v->b = b, v->is = (sys_variation){v, eval, true};
     v->zeros = mem_array(m, most + 1, double);
     v->made = along_compile(m, along_elements(m, c->element, c->elements, &beside), c->elements);
     return &v->is;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct lyapunov {
-    int            count, N; /* N = 2 n */
+    int            count, N; /* N = 2 n, or 2 n + 2 */
     double        *basis, *next, *sum, *exponent;
     dal_direction *along;
     double         since;
@@ -40,14 +40,15 @@ void lyapunov_forget(dal_sim *s)
 dal_status lyapunov_open(dal_sim *s, long count)
 {
     const dal_system *sys = s->joint ? interaction_system(s->joint) : s->sys; /* forces take nothing away */
-    const int         n = sys->n, room = 2 * n - sys->m - 2 * sys->r - stepper_bound_numbers(s->st);
+    const int         n = sys->n, N = (int)simulation_tangent_width(s);
+    const int         room = N - sys->m - 2 * sys->r - stepper_bound_numbers(s->st);
     if (count > room)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "%ld Lyapunov exponents are asked for, and there are %d: two for each "
                           "coordinate, less what relations and directions without inertia take away",
                           count, room);
     lyapunov *l = s->exponents = mem_array(&s->m, 1, lyapunov);
-    l->count = (int)count, l->N = 2 * n;
+    l->count = (int)count, l->N = N;
     l->basis = mem_array(&s->m, l->count * l->N, double);
     l->next = mem_array(&s->m, l->count * l->N, double);
     l->sum = mem_array(&s->m, l->count, double), l->exponent = mem_array(&s->m, l->count, double);
@@ -64,6 +65,9 @@ dal_status lyapunov_open(dal_sim *s, long count)
 dal_status lyapunov_carry(dal_sim *s)
 {
     lyapunov *l = s->exponents;
+    const int both = 2 * s->sys->n;
+    for (int j = 0; j < l->count && l->N > both; j++)
+        l->along[j].t = l->basis[j * l->N + both], l->along[j].E = l->basis[j * l->N + both + 1];
     return simulation_tangent(s, (size_t)l->count, l->along, l->next);
 }
 

@@ -170,6 +170,7 @@ void doubts_tell(dal_sim *s); /* warns of a finished run */
 
 /* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);
+size_t     simulation_tangent_width(const dal_sim *s);
 dal_status simulation_consistent(dal_sim *s, int count, double *pairs); /* directions of the state as it is */
 void       simulation_tangent_end(dal_sim *s);
 

@@ -28,6 +28,10 @@ static dal_status make(dal_sim *s)
 {
     step_options how = s->plan.method;
     how.solver = NULL;
+    if (how.principle == ENERGY && s->whole)
+        return diag_error(s->ds, DAL_INVALID, span_none(), "coordinates that fulfil the ties have one",
+                          "the tangent is that of the system as it was written, with its ties as relations, and principle "
+                          "= energy takes none");
     sim_tangent *t = mem_array(&s->m, 1, sim_tangent);
     dal_status   bad =
         stepper_new(&s->m, written_system(s, t), &s->plan.scheme, &how, &t->st, &s->why);
@@ -55,7 +59,13 @@ static void take_directions(dal_sim *s, size_t count, const dal_direction *along
         t->along = mem_resize(&s->m, t->along, count * sizeof *t->along), t->room = count;
     for (size_t c = 0; c < count; c++)
         t->along[c] = (step_direction){along[c].q, along[c].p,         along[c].t,
-                                       along[c].h, along[c].parameter, along[c].input};
+                                       along[c].h, along[c].parameter, along[c].input,
+                                       along[c].E};
+}
+
+size_t simulation_tangent_width(const dal_sim *s)
+{
+    return 2 * (size_t)s->sys->n + (s->plan.method.principle == ENERGY ? 2 : 0);
 }
 
 dal_status simulation_consistent(dal_sim *s, int count, double *pairs)
@@ -68,6 +78,18 @@ dal_status simulation_consistent(dal_sim *s, int count, double *pairs)
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
+/* A step that the energy does not decide is made as the run will make it. */
+static dal_status of_next_step(dal_sim *s, int count, double *out)
+{
+    sim_tangent *t = s->tangent;
+    dal_status   bad = tangent_step(t->is, s->t, s->plan.h, count, t->along, out, &s->why);
+    if (bad != DAL_BREAKDOWN || s->plan.breakdown == BREAKDOWN_STOPS) return bad;
+    text_clear(&s->why);
+    if (s->plan.breakdown == BREAKDOWN_RESETS) stepper_reset(t->st);
+    else stepper_hold(t->st);
+    return tangent_step(t->is, s->t, s->plan.h, count, t->along, out, &s->why);
+}
+
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out)
 {
     dal_status bad = s->tangent ? DAL_OK : make(s);
@@ -77,7 +99,8 @@ dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *alo
     text_clear(&s->why);
     if (t->own) bound_refresh(t->own);
     stepper_set(t->st, s->t, state_q(s), state_p(s), state_v(s));
-    bad = tangent_step(t->is, s->t, s->plan.h, (int)count, t->along, out, &s->why);
+    stepper_adopt_energy(t->st, s->st);
+    bad = of_next_step(s, (int)count, out);
     if (!bad) return DAL_OK;
     return diag_error(s->ds, bad, span_none(), NULL, "the tangent of step %ld: %s", s->k + 1,
                       text_str(&s->why));

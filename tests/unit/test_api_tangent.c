@@ -445,19 +445,14 @@ static void functions_have_tangents_too(void **state)
 static void what_has_no_tangent_says_why(void **state)
 {
     (void)state;
-    static const struct {
-        const char *scheme, *key, *value, *reason;
-    } rows[] = {{"midpoint", "principle", "energy", "decides the length"}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        double D[16];
-        bench  b = open_bench(plane, rows[i].scheme, 0.1);
-        if (rows[i].key) dal_options_set(b.o, rows[i].key, rows[i].value);
-        start(&b);
-        assert_int_equal(dal_tangent_matrix(b.s, D), DAL_INVALID);
-        assert_non_null(strstr(dal_message_at(b.cx, 0).text, rows[i].reason));
-        assert_int_equal(dal_step(b.s), DAL_OK); /* and nothing else is lost */
-        close_bench(&b);
-    }
+    double D[16];
+    bench  b = open_bench(plane, "midpoint", 0.1);
+    dal_options_set(b.o, "momentum", "papers"), dal_options_set(b.o, "principle", "dirac-");
+    start(&b);
+    assert_int_equal(dal_tangent_matrix(b.s, D), DAL_INVALID);
+    assert_non_null(strstr(dal_message_at(b.cx, 0).text, "looks one step ahead"));
+    assert_int_equal(dal_step(b.s), DAL_OK); /* and nothing else is lost */
+    close_bench(&b);
 }
 
 int main(void)

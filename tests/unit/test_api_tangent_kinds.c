@@ -193,6 +193,42 @@ static void there_are_no_more_exponents_than_the_state_has_numbers(void **state)
     close_bench(&b);
 }
 
+/* With the energy principle the state is (q, p, t, E). The first column of it over many steps, by the chain rule,
+ * against runs that begin aside. */
+static void energy_run(double aside, double *end)
+{
+    char       words[64];
+    const pair set[] = {{"scheme", "midpoint"}, {"step", "0.2"}, {"principle", "energy"}, {"start", words}, {0}};
+    snprintf(words, sizeof words, "q=%.17g", 0.7 + aside);
+    bench b = open_bench("system Well {\n  coordinate q\n  lagrangian q'^2/2 - q^2 - q^4/4\n  start p(q) = 0.3\n}\n", set);
+    for (int k = 0; k < 10; k++) assert_int_equal(dal_step(b.s), DAL_OK);
+    end[0] = *dal_q(b.s), end[1] = *dal_p(b.s), end[2] = dal_time(b.s);
+    close_bench(&b);
+}
+
+static void tangents_of_the_energy_principle_chain(void **state)
+{
+    (void)state;
+    static const double weight[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, at[] = {-2, -1, 1, 2};
+    const pair          set[] = {{"scheme", "midpoint"}, {"step", "0.2"}, {"principle", "energy"}, {0}};
+    double              d[4] = {1, 0, 0, 0}, next[4], want[3] = {0}, end[3];
+    bench b = open_bench("system Well {\n  coordinate q\n  lagrangian q'^2/2 - q^2 - q^4/4\n  start q = 0.7, p(q) = 0.3\n}\n",
+                         set);
+    assert_int_equal(dal_tangent_size(b.s), 4);
+    for (int k = 0; k < 10; k++) {
+        const dal_direction along = {.q = d, .p = d + 1, .t = d[2], .E = d[3]};
+        assert_int_equal(dal_tangent(b.s, 1, &along, next), DAL_OK);
+        memcpy(d, next, sizeof d);
+        assert_int_equal(dal_step(b.s), DAL_OK);
+    }
+    close_bench(&b);
+    for (int j = 0; j < 4; j++) {
+        energy_run(1e-4 * at[j], end);
+        for (int i = 0; i < 3; i++) want[i] += weight[j] * end[i] / 1e-4;
+    }
+    for (int i = 0; i < 3; i++) check_close(d[i], want[i], 1e-7);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +237,7 @@ int main(void)
         cmocka_unit_test(interaction_forces_keep_the_form_on_the_tie),
         cmocka_unit_test(tangents_chain_along_circuits),
         cmocka_unit_test(exponents_of_circuits_are_their_rates),
+        cmocka_unit_test(tangents_of_the_energy_principle_chain),
         cmocka_unit_test(there_are_no_more_exponents_than_the_state_has_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
