@@ -19,8 +19,9 @@ const reader read_h5 = {".h5", refuse, refuse, nothing};
 
 #else
 
+#include "lazy_hdf5.h"
+
 #include <errno.h>
-#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static int open_h5(table *t)
     FILE *there = fopen(t->path, "rb");
     if (!there) return complain("cannot read %s: %s", t->path, strerror(errno)), EXIT_IO;
     fclose(there);
+    if (!hdf5_loaded()) return EXIT_IO;
     held *h = need(NULL, 1, sizeof *h);
     *h = (held){.file = -1};
     t->own = h;

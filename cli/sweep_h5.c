@@ -14,7 +14,8 @@ bool sweep_h5_write(const sweep_files *f, const char *path)
 
 #else
 
-#include <hdf5.h>
+#include "lazy_hdf5.h"
+
 #include <stdlib.h>
 
 /* Texts as an attribute; count < 0: a single one. */
@@ -92,6 +93,7 @@ static bool put_about(const sweep_files *f, hid_t file)
 
 bool sweep_h5_write(const sweep_files *f, const char *path)
 {
+    if (!hdf5_loaded()) return false;
     const char *beside = output_beside(path), *into = beside ? beside : path;
     H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

@@ -14,9 +14,9 @@ const writer_kind write_h5 = {.suffix = ".h5", .title = "HDF5"};
 
 #else
 
+#include "lazy_hdf5.h"
 #include "plot.h"
 
-#include <hdf5.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,6 +181,7 @@ static bool cut_sets(store *h, long rows)
 
 static bool h5_open(writer *w, long rows)
 {
+    if (!hdf5_loaded()) return false;
     if (!writer_reopen(w, rows))
         return false; /* whether it may be written, in the words of the system */
     fclose(w->file), w->file = NULL;
