@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the build needs and the machine lacks: install-packages.sh [build] [test] [bench] [analyse]
+# Installs what the build needs and the machine lacks: install-packages.sh [build] [test] [bench] [analyse] [controller]
 # Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says what is missing.
 set -eu
 
@@ -7,6 +7,7 @@ build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitespars
 bench="libgsl-dev libsundials-dev libboost-dev libpetsc-real-dev ngspice python3-scipy valgrind g++"
 test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium"
 command -v npm >/dev/null || build="$build npm" # it may have come another way; plots of reports need it
+controller="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm" # 0.9 GB: not among the tests that every change has to pass
 analyse="clang clang-tidy libclang-rt-dev cppcheck"
 
 wanted=""
@@ -16,7 +17,8 @@ for group in "${@:-build}"; do
     test) wanted="$wanted $test" ;;
     bench) wanted="$wanted $bench" ;;
     analyse) wanted="$wanted $analyse" ;;
-    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse" >&2; exit 1 ;;
+    controller) wanted="$wanted $controller" ;;
+    *) echo "install-packages.sh: there is no group '$group'; there are build, test, bench, analyse, controller" >&2; exit 1 ;;
     esac
 done
 

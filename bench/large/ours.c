@@ -71,8 +71,8 @@ typedef struct {
     dal_context *cx;
     dal_model   *m;
     dal_sim     *s;
-    double       first, last; /* seconds, at the beginning and end of the steps of a run */
-    double       both;        /* seconds of all processors in the last round             */
+    double       first, last; /* seconds, at the beginning and end of the steps of a round */
+    double       used, both;  /* seconds of all processors between them                    */
     double       iterations;
 } sim;
 
@@ -124,13 +124,23 @@ const making *ours_making(const void *self)
     return self;
 }
 
+static void stamp_first(sim *d)
+{
+    d->used = processors(), d->first = now(d);
+}
+
+static void stamp_last(sim *d)
+{
+    d->last = now(d), d->both = processors() - d->used;
+}
+
 /* A run is told of its first state before the steps, and waits behind them: what looking at a state costs is not that
  * of a step. */
 static dal_status begins(void *self, dal_sim *s)
 {
     sim *d = self;
     (void)s;
-    if (d->first < 0) d->first = now(d);
+    if (d->first < 0) stamp_first(d);
     return DAL_OK;
 }
 
@@ -138,38 +148,35 @@ static dal_status waits(void *self, dal_sim *s)
 {
     sim *d = self;
     (void)s;
-    d->last = now(d);
+    stamp_last(d);
     return DAL_OK;
 }
 
 /* Explicit steps are made many in one go, by a run; the next round starts from its end. */
-static double run(sim *d)
+static void run(sim *d)
 {
     dal_observer o = {.row = begins, .wait = waits, .self = d};
     if (d->begun++ && dal_set_state(d->s, 0, dal_q(d->s), NULL, dal_p(d->s))) fail(d);
-    d->first = -1, d->iterations = 0;
+    d->first = -1;
     if (dal_run(d->s, &o)) fail(d);
-    return d->last - d->first;
 }
 
-static double round_of(sim *d)
+static void step_by_step(sim *d)
 {
-    long   before = dal_summarise(d->s)->newton_iterations;
-    double begin = now(d);
-    if (d->e.which == SPRINGS_VERLET) return run(d);
+    long before = dal_summarise(d->s)->newton_iterations;
+    stamp_first(d);
     for (long k = 0; k < d->e.steps; k++)
         if (dal_step(d->s)) fail(d);
-    double spent = now(d) - begin;
+    stamp_last(d);
     d->iterations = (double)(dal_summarise(d->s)->newton_iterations - before) / (double)d->e.steps;
-    return spent;
 }
 
 static double advance(void *self)
 {
-    sim   *d = self;
-    double begin = processors(), spent = round_of(d);
-    d->both = processors() - begin;
-    return spent;
+    sim *d = self;
+    if (d->e.which == SPRINGS_VERLET) run(d);
+    else step_by_step(d);
+    return d->last - d->first;
 }
 
 static double both(void *self)

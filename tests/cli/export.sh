@@ -34,7 +34,7 @@ agrees examples/pendulum_links.dal "gauss(2)"
 agrees examples/double_well.dal "compose(midpoint, yoshida(4))"
 agrees tests/dirac/disk_bowl_hamiltonian.dal "gauss(2)"
 
-# as C++, in single precision, and for a controller where its compiler is at hand
+# as C++, and in single precision
 "$DALEMBERT" export "$SOURCE/examples/slider_crank.dal" -o narrow.c --main --float -q || complain "--float fails"
 $cc -std=c99 $strict -Wdouble-promotion -O2 narrow.c narrow_main.c -lm -o narrow || complain "single precision does not compile"
 ./narrow 50 >narrow.csv || complain "single precision does not run"
@@ -43,9 +43,6 @@ paste -d, narrow.csv wide.csv | awk -F, 'NR > 1 { n = NF/2; for (i = 1; i <= n; 
     END { exit wrong }' || complain "single precision goes astray"
 if command -v "$cxx" >/dev/null; then
     for file in stepper narrow; do $cxx -x c++ $strict -c $file.c -o cpp.o || complain "$file is no C++"; done
-fi
-if command -v arm-none-eabi-gcc >/dev/null; then
-    arm-none-eabi-gcc -std=c99 -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 $strict -Os -c narrow.c -o arm.o || complain "not for a Cortex-M"
 fi
 nm stepper 2>/dev/null | grep -q ' [BD] stepper_' && complain "there are globals"
 grep -q 'malloc\|alloca' stepper.c && complain "it allocates"
