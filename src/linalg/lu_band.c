@@ -1,10 +1,11 @@
 /* lu_band.c - LU within a band, with pivots that are largest relative to their row: for chains and
  * rings, where it beats general sparse elimination. Rows are first reordered to make the band
- * narrow.
+ * narrow; the narrowest ones go without exchanges (narrow.h) where none are needed.
  *
  * Row i of the reordered matrix keeps its columns i - lower .. i + upper + lower (exchanges of rows
  * fill up to there) side by side. */
 #include "linalg/kinds.h"
+#include "linalg/narrow.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,6 +22,8 @@ typedef struct {
     double *x;        /* right-hand side in this order; also room for scaling      */
     int    *position; /* row and column i of the caller's matrix are ours position[i] */
     int    *swap;     /* row k was exchanged with row swap[k] >= k                 */
+    int     narrow;   /* w of narrow.h; 0: too wide for that                        */
+    bool    is_narrow; /* the factors are its                                       */
 } band;
 
 static void measure(band *s)
@@ -52,10 +55,12 @@ static void *analyse(mem *m, const pattern *p)
     s->position = mem_array(m, n, int);
     pattern_order(m, p, s->position);
     measure(s);
-    s->a = mem_array(m, n * (size_t)s->width, double);
+    int w = s->lower > s->upper ? s->lower : s->upper;
+    s->narrow = w > 0 && w <= NARROW_MOST && 2 * w + 1 <= s->width ? w : 0;
+    s->a = mem_array(m, (n + (size_t)s->narrow) * (size_t)s->width, double);
     s->weight = mem_array(m, n, double);
     s->scale = mem_array(m, n, double);
-    s->x = mem_array(m, n, double);
+    s->x = mem_array(m, n + (size_t)s->narrow, double);
     s->swap = mem_array(m, n, int);
     return s;
 }
@@ -75,6 +80,19 @@ static void fill(band *s, const double *values)
         for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
             diagonal[s->position[s->p.column[k]] - at] = values[k];
     }
+}
+
+static bool factor_narrow(band *s, const double *values)
+{
+    const int w = s->narrow, width = 2 * w + 1;
+    memset(s->a, 0, ((size_t)s->n + (size_t)w) * (size_t)width * sizeof *s->a);
+    for (int i = 0; i < s->n; i++) {
+        int     at = s->position[i];
+        double *diagonal = s->a + (ptrdiff_t)at * width + w;
+        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
+            diagonal[s->position[s->p.column[k]] - at] = values[k];
+    }
+    return narrow_factor(s->a, s->n, w);
 }
 
 static void reorder(const band *s, double *x, double *work)
@@ -135,6 +153,8 @@ static bool eliminate(band *s)
 static bool factor(void *self, const double *values)
 {
     band *s = self;
+    s->is_narrow = s->narrow && factor_narrow(s, values);
+    if (s->is_narrow) return true;
     if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
     reorder(s, s->weight, s->x);
     reorder(s, s->scale, s->x);
@@ -147,6 +167,11 @@ static void solve(const void *self, double *b)
     const band *s = self;
     double     *x = s->x;
     for (int i = 0; i < s->n; i++) x[s->position[i]] = b[i];
+    if (s->is_narrow) {
+        narrow_solve(s->a, s->n, s->narrow, x);
+        for (int i = 0; i < s->n; i++) b[i] = x[s->position[i]];
+        return;
+    }
     for (int k = 0; k < s->n; k++) {
         double t = x[s->swap[k]];
         x[s->swap[k]] = x[k], x[k] = t;

@@ -12,7 +12,7 @@ enum { OF_FORCE = 1u << ROW_F,
        OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
        OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
        OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
-       REACH = 1, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE };
+       REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE };
 
 typedef struct { /* the text declares the same */
     const row_reads *s;
@@ -21,6 +21,7 @@ typedef struct { /* the text declares the same */
     double           l, slope; /* q + l z, v = slope z */
     int              n, origin;
     double          *r, *values; /* r begins with row `origin` */
+    const int       *start, *column;
 } pass;
 
 typedef void (*pass_function)(const pass *a, int from, int to);
@@ -43,7 +44,7 @@ typedef struct { /* of one part */
 struct passes {
     const row_plan *plan;
     row_reads       reads;
-    int             n;
+    int             n, reach;
     bool            forced;
     crew           *hands;
     bool           *good;     /* of each part: all is finite    */
@@ -55,7 +56,7 @@ struct passes {
 
 static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin;\n"
-    "              double *r, *values; };\n";
+    "              double *r, *values; const int *start, *column; };\n";
 
 /* Points of the curve around a stretch of rows, and its end. */
 static void write_points(text *out, int halo)
@@ -76,30 +77,47 @@ static void write_points(text *out, int halo)
 }
 
 /* One pass: points, loops, and what becomes of the sums. */
-static void write_pass(const row_plan *plan, const char *called, unsigned wanted, const char *end, text *out)
+static void write_pass(const row_plan *plan, int kind, int planes, const char *end, text *out)
 {
-    text_printf(out, "void %s(const struct pass *x, int from, int to)\n{\n", called);
+    const unsigned wanted = kinds[kind].wanted;
+    text_printf(out, "void %s(const struct pass *x, int from, int to)\n{\n", kinds[kind].name);
     text_add(out, "    const struct rows *s = x->s;\n    const double *c = x->c;\n");
     write_points(out, row_plan_halo(plan));
     text_add(out, "    const double *restrict q = Q, *restrict w = W;\n    const int first = low;\n"
                   "    (void)q, (void)w, (void)first;\n");
     row_plan_loops(plan, wanted, out);
-    for (int plane = 0; plane < (wanted == OF_JACOBIAN ? 4 : 1); plane++) {
+    for (int plane = 0; plane < planes; plane++) {
         text_printf(out, "#define SUM%d (", plane);
         row_plan_sum(plan, wanted, plane, out);
         text_add(out, ")\n");
     }
-    text_printf(out, "%s    }\n}\n#undef SUM0\n#undef SUM1\n#undef SUM2\n#undef SUM3\n", end);
+    text_printf(out, "%s    }\n}\n", end);
+    for (int plane = 0; plane < planes; plane++) text_printf(out, "#undef SUM%d\n", plane);
 }
 
-static void write_text(const row_plan *plan, text *out)
+/* Entries of wider rows: first all that a tile has at each distance from the diagonal, then each to its place. */
+static const char *entries_of_band(mem *m, int reach)
+{
+    text out = text_new(m);
+    text_printf(&out, "        double P[%d][%d];\n", 2 * reach + 1, ROWS_TILE);
+    for (int o = 0; o <= 2 * reach; o++)
+        text_printf(&out, "        for (int i = 0; i < b - a; i++) P[%d][i] = SUM%d;\n", o, o + 1);
+    text_printf(&out,
+                "        for (int i = 0; i < b - a; i++)\n"
+                "            for (int k = x->start[a + i]; k < x->start[a + i + 1]; k++)\n"
+                "                x->values[k] = P[x->column[k] - (a + i) + %d][i];\n",
+                reach);
+    return text_str(&out);
+}
+
+static void write_text(const row_plan *plan, int reach, text *out)
 {
     static const char of_p[] = "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
                                "        double *restrict r = x->r + (a - x->origin);\n"
                                "        for (int i = 0; i < b - a; i++) r[i] = (p[i] + SUM0) + p_low[i];\n";
     static const char alone[] = "        double *restrict r = x->r + (a - x->origin);\n"
                                 "        for (int i = 0; i < b - a; i++) r[i] = SUM0;\n";
-    static const char of_J[] =
+    static const char of_three[] =
         "        double *restrict row = x->values + 3 * (long)a;\n"
         "        const int head = a == 0, tail = b == x->n, last = b - a - 1;\n"
         "        if (head) { const int i = 0; row[0] = SUM2, row[1] = SUM3; }\n"
@@ -110,28 +128,33 @@ static void write_text(const row_plan *plan, text *out)
     emit_c_prototypes(out);
     row_plan_declare(plan, out);
     text_add(out, DECLARATIONS);
+    const char *of_J = reach > 1 ? entries_of_band(out->m, reach) : of_three;
     const char *end[KINDS] = {of_p, mem_printf(out->m, "%s%s", of_p, of_J), alone, alone};
-    for (int k = 0; k < KINDS; k++) write_pass(plan, kinds[k].name, kinds[k].wanted, end[k], out);
+    for (int k = 0; k < KINDS; k++) write_pass(plan, k, k == JACOBIAN ? 2 + 2 * reach : 1, end[k], out);
 }
 
-static bool is_tridiagonal(const pattern *J)
+/* How far entries are from the diagonal at most; 1 only if all are there. 0: further than REACH_MOST, or nowhere. */
+static int reach_of(const pattern *J)
 {
-    if (pattern_count(J) != 3 * J->rows - 2) return false;
-    for (int i = 0; i < J->rows; i++)
-        if (J->column[J->start[i]] < i - 1 || J->column[J->start[i + 1] - 1] > i + 1) return false;
-    return true;
+    int reach = 1;
+    for (int i = 0; i < J->rows && reach <= REACH_MOST; i++)
+        for (int k = J->start[i]; k < J->start[i + 1]; k++) {
+            int away = J->column[k] > i ? J->column[k] - i : i - J->column[k];
+            if (away > reach) reach = away;
+        }
+    if (reach == 1 && pattern_count(J) != 3 * J->rows - 2) return 0;
+    return reach <= REACH_MOST ? reach : 0;
 }
 
 static bool fits(const equations *eq)
 {
-    return eq->single && !eq->shot && eq->sys->row_plan && eq->sys->varies[F_LQW] == FIELD_ZERO &&
-           is_tridiagonal(&eq->J);
+    return eq->single && !eq->shot && eq->sys->row_plan && eq->sys->varies[F_LQW] == FIELD_ZERO && !eq->diagonal;
 }
 
 static bool compile(passes *p, mem *m, text *why)
 {
     text words = text_new(m);
-    write_text(p->plan, &words);
+    write_text(p->plan, p->reach, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
     bool all = lib;
@@ -152,11 +175,12 @@ static machine machine_new(mem *m, const row_plan *plan)
 
 passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, text *why)
 {
-    const row_plan *plan = fits(eq) ? eq->sys->row_plan(eq->sys->self, m, OF_JACOBIAN, REACH) : NULL;
+    const int       reach = fits(eq) ? reach_of(&eq->J) : 0;
+    const row_plan *plan = reach ? eq->sys->row_plan(eq->sys->self, m, OF_JACOBIAN, reach) : NULL;
     const int       parts = crew_size(hands);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     passes *p = mem_array(m, 1, passes);
-    p->plan = plan, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
+    p->plan = plan, p->reach = reach, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
     p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
@@ -179,7 +203,16 @@ static void place_points(const machine *by, const pass *x, int low, int high)
     for (int i = 0; i < high - low; i++) q[i] = base[i] + (rest[i] + x->l * z[i]), w[i] = x->slope * z[i];
 }
 
-static void write_rows(const row_machine *of, const pass *x, int a, int b)
+static void write_band(const row_machine *of, const pass *x, int reach, int a, int b)
+{
+    const double *plane[2 * REACH_MOST + 1];
+    for (int o = 0; o <= 2 * reach; o++) plane[o] = row_machine_sum(of, o + 1);
+    for (int i = 0; i < b - a; i++)
+        for (int k = x->start[a + i]; k < x->start[a + i + 1]; k++)
+            x->values[k] = plane[x->column[k] - (a + i) + reach][i];
+}
+
+static void write_three(const row_machine *of, const pass *x, int a, int b)
 {
     const double *restrict left = row_machine_sum(of, 1), *restrict main = row_machine_sum(of, 2);
     const double *restrict right = row_machine_sum(of, 3);
@@ -201,7 +234,8 @@ static void machine_tile(const passes *p, const machine *by, int kind, const pas
     if (kind == RESIDUAL || kind == JACOBIAN)
         for (int i = 0; i < b - a; i++) r[i] = (of_p[i] + sum[i]) + of_low[i];
     else memcpy(r, sum, (size_t)(b - a) * sizeof *r);
-    if (kind == JACOBIAN) write_rows(of, x, a, b);
+    if (kind == JACOBIAN && p->reach > 1) write_band(of, x, p->reach, a, b);
+    else if (kind == JACOBIAN) write_three(of, x, a, b);
 }
 
 static void run_pass(const passes *p, int part, int kind, const pass *x, int from, int to)
@@ -234,7 +268,7 @@ static pass pass_at(passes *p, const equations *eq, const double *y, const doubl
     const basis *at = &eq->rule.at[eq->mirrored];
     eq->sys->row_reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h, &p->reads);
     return (pass){.s = &p->reads, .c = c, .q = eq->q, .q_low = eq->q_low, .z = y, .p = eq->p, .p_low = eq->p_low,
-                  .l = at->l[1], .slope = at->dl[1] / eq->h, .n = eq->n, .values = eq->values};
+                  .l = at->l[1], .slope = at->dl[1] / eq->h, .n = eq->n, .values = eq->values, .start = eq->J.start, .column = eq->J.column};
 }
 
 /* Every part goes from stretch to stretch, so that what a pass has written is still at hand for what comes next. */

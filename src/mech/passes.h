@@ -1,8 +1,8 @@
 /* passes.h - the equations of a large chain in passes over its rows: residual, Newton's matrix and momentum without
  * arrays of L_q, L_w and their derivatives in between. Compiled or by the machine, with the same bits.
  *
- * For one point on a curve of degree one (midpoint), coordinates that move freely, and terms that come in runs
- * (model/runs.h). Whatever does not fit is evaluated as ever; both agree to roundoff. */
+ * For one point on a curve of degree one (midpoint), coordinates that move freely, few of them at each place of the
+ * chain, and terms that come in runs (model/runs.h). Whatever does not fit is evaluated as ever; both agree to roundoff. */
 #ifndef MECH_PASSES_H
 #define MECH_PASSES_H
 

@@ -52,6 +52,26 @@ static const char PLANAR[] = "system Bead { coordinate x, y\n  lagrangian (x'^2 
                              "  lagrangian -sum(k in 1..899: (m[k+1].x - m[k].x)^2/2 + (m[k+1].y - m[k].y - 0.1)^2)\n"
                              "  for k in 1..900 { start m[k].x = cos(k)\n    start m[k].y = sin(0.1*k) }\n"
                              "}\n";
+/* three, with friction, and ends that are held */
+static const char SPATIAL[] = "system Bead { coordinate r[3]\n  lagrangian (r[1]'^2 + r[2]'^2 + r[3]'^2)/2\n"
+                              "  for j in 1..3 { force r[j]: -0.01*r[j]' } }\n"
+                              "system Rope {\n"
+                              "  part m[700] : Bead\n"
+                              "  lagrangian -sum(k in 1..699: 20*(sqrt(sum(j in 1..3: (m[k+1].r[j] - m[k].r[j])^2)) - 1)^2)\n"
+                              "  lagrangian -sum(j in 1..3: m[1].r[j]^2 + (m[700].r[j] - 300)^2)\n"
+                              "  for k in 1..700 { start m[k].r[1] = 1.02*k\n    start m[k].r[2] = 0.3*sin(0.1*k)\n"
+                              "    start m[k].r[3]' = 0.1*cos(0.3*k) }\n"
+                              "}\n";
+/* relations that take coordinates out, with numbers that all instances share */
+static const char LADDER[] = "system Cell { parameter R = 0.05\n  coordinate coil, plate\n"
+                             "  lagrangian coil'^2/2 - plate^2/2\n  force coil: -R*coil' }\n"
+                             "system Ladder {\n"
+                             "  part c[k in 1..800] : Cell(R = 0.05 + k/9000)\n"
+                             "  for k in 1..799 { connect c[k].coil' = c[k].plate' + c[k+1].coil' }\n"
+                             "  connect c[800].coil' = c[800].plate'\n"
+                             "  force c[1].coil: sin(t)\n"
+                             "  for k in 1..800 { start c[k].plate = 0.1*cos(k) }\n"
+                             "}\n";
 /* a ring: the last spring closes it, and reaches across */
 static const char RING[] = "system Ring {\n"
                            "  coordinate x[900]\n"
@@ -116,7 +136,9 @@ static const row rows[] = {
     {LATTICE, "trapezoid", "compensated", true, "diagonal"},
     {LATTICE, "midpoint", "compensated", false, "auto"},
     {PLANAR, "trapezoid", "compensated", true, "diagonal"},
-    {PLANAR, "midpoint", "compensated", false, "auto"},
+    {PLANAR, "midpoint", "compensated", true, "band"},
+    {SPATIAL, "midpoint", "compensated", true, "band"},
+    {LADDER, "midpoint", "compensated", true, "tridiagonal"},
     {RING, "trapezoid", "compensated", false, "auto"},
     {UNEQUAL, "gauss(2)", "compensated", false, "auto"},
 };

@@ -486,6 +486,36 @@ static void a_long_tridiagonal_matrix_can_be_singular(void **state)
     }
 }
 
+/* w entries beside the diagonal, which outweighs them, or is as random as they are, or is missing */
+static builder narrow_band(mem *m, int n, int w, double diagonal)
+{
+    builder b = matrix_new(m, n, n * (2 * w + 1));
+    for (int i = 0; i < n; i++)
+        for (int j = i - w; j <= i + w; j++)
+            if (j >= 0 && j < n) put(&b, i, j, i == j ? diagonal * (1 + 0.1 * uniform()) : uniform());
+    finish(&b);
+    return b;
+}
+
+/* Narrow bands go without exchanges of rows where they can: wherever rows have to be exchanged, they still are. */
+static void a_narrow_band_is_solved_to_roundoff(void **state)
+{
+    mem *m = *state;
+    for (int w = 1; w <= 9; w++)
+        for (int n = 100; n < 700; n = n * 2 + 1) {
+            static const double diagonal[] = {20, 0.5, 0};
+            for (int k = 0; k < (w > 1 ? 3 : 2); k++) { /* chains of odd length need a diagonal */
+                builder b = narrow_band(m, n, w, diagonal[k]);
+                double *rhs = random_vector(m, n);
+                solver *s = solver_new(m, &b.p, "band");
+                assert_true(solver_factor(s, b.a));
+                assert_true(backward_error(&b, solved(m, s, n, rhs), rhs) < (k ? n : 4) * DBL_EPSILON);
+                b.a[pattern_count(&b.p) / 2] = (double)NAN;
+                assert_false(solver_factor(s, b.a));
+            }
+        }
+}
+
 static void a_tridiagonal_matrix_is_singular_where_a_band_says_so(void **state)
 {
     mem    *m = *state;
@@ -550,6 +580,7 @@ int main(void)
         TEST(a_long_tridiagonal_matrix_is_solved_to_roundoff),
         TEST(a_long_tridiagonal_matrix_can_be_singular),
         TEST(a_tridiagonal_matrix_is_singular_where_a_band_says_so),
+        TEST(a_narrow_band_is_solved_to_roundoff),
         TEST(the_choice_follows_the_pattern),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
