@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 40 };
+enum { ITERATIONS_MOST = 40, SETTLINGS = 3 };
 enum { FINEST = 8, OCTAVES = 3 }; /* lengths tried per octave, octaves each way */
 
 static const double CONVERGED = 1e-9;      /* a relative correction that the next one squares  */
@@ -47,6 +47,19 @@ static double missing(const adaptive *a)
     return ((a->S - a->E) - a->E_low) - a->shift;
 }
 
+/* Z of the step whose length is now h. Where noise ends the search for h, the last correction was not small, and Z
+ * belongs to h only up to its square; the energy, which hardly depends on h, would show that. */
+static bool settle(adaptive *a, double *y)
+{
+    for (int k = 0; k < SETTLINGS; k++) {
+        if (!adaptive_assemble(a, y)) return false;
+        double size = correction_size(a, 0, y);
+        for (int j = 0; j < a->eq->size; j++) y[j] -= a->x[j];
+        if (size <= CONVERGED) break;
+    }
+    return true;
+}
+
 /* Newton's iteration on (Z, h), by elimination of the border:
  *     dh = -(S - E - dS/dZ J^-1 R)/(dphi/dh),   dZ = -J^-1 R - c dh
  * h changes by at most a factor two at a time, so never its sign: the mirror root h = -h_{k-1}, the
@@ -66,7 +79,7 @@ static bool polish(adaptive *a, double *y)
         a->tried = eq->h;
         if (!(size < HUGE_VAL) || fabs(eq->h) < 1e-9 * fabs(a->h[0])) return false;
         bool last = size <= CONVERGED || (size >= 0.5 * before && size <= 64 * adaptive_noise(a));
-        if (last && size < 0.1) return true;
+        if (last && size < 0.1) return size <= CONVERGED || settle(a, y);
         before = ratio == 0.5 || ratio == 2 ? HUGE_VAL : size;
     }
     return false;

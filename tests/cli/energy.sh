@@ -42,4 +42,17 @@ exits 1 converge well.dal
 says "choose their steps"
 exits 1 run well.dal --h_max 0.01
 says "must lie between"
+
+# h is sure to a ten thousandth only, and the energy is kept to roundoff all the same
+cat >swing.dal <<'MODEL'
+system Swing {
+  coordinate theta
+  lagrangian theta'^2/2 + 9.81*cos(theta)
+  start theta = pi/2
+}
+MODEL
+exits 0 run swing.dal --principle energy --scheme "gauss(2)" --step 0.01 --until 1 --json
+"$JSON_KEYS" condition.max discrete_energy.max_error <out >keys || fail "keys are missing: $(cat keys)"
+near "$(awk '$1 == "discrete_energy.max_error" { print $2 }' keys)" 0 1e-13
+awk '$1 == "condition.max" { exit !($2 > 1e11) }' keys || fail "$what: this was meant to be ill-conditioned"
 finish
