@@ -125,6 +125,14 @@ static bool culprit(void *self, const sys_point *at, text *out)
     return x->of->culprit && x->of->culprit(x->of->self, &here, out);
 }
 
+static sys_jets *no_jets(void *self, mem *m, int degree, text *why)
+{
+    (void)self, (void)m, (void)degree;
+    text_add(why, "shooting needs derivatives of the forces beyond the second, which connections that act as forces do "
+                  "not give");
+    return NULL;
+}
+
 /* Making. -------------------------------------------------------------------------------------- */
 
 static void make_room(interaction *x, mem *m)
@@ -190,7 +198,7 @@ static void make_functions(interaction *x)
 {
     dal_system *s = &x->sys;
     s->self = x, s->eval = eval, s->culprit = culprit, s->vary = joint_vary;
-    s->jets = NULL, s->rates = NULL, s->row_plan = NULL, s->selective = false;
+    s->jets = no_jets, s->rates = NULL, s->row_plan = NULL, s->selective = false;
     s->coordinate_name = coordinate_name, s->relation_name = relation_name;
 }
 

@@ -44,6 +44,7 @@ void tangent_free(tangent *tg)
     if (!tg) return;
     solver_free(tg->lu);
     settling_free(tg->settle);
+    primary_move_free(tg->primary);
 }
 
 /* Steps. --------------------------------------------------------------------------------------- */
@@ -138,7 +139,7 @@ static void watch(void *self, stepper *st)
         }
         if (st->eq.shot) through_shot(tg, dq, dq + n);
         else through_part(tg, &tg->along[c], dq, dq + n);
-        if (tg->settle) keep_slope(tg, &tg->along[c], tg->end_slope + c * n);
+        if (tg->settle || tg->primary) keep_slope(tg, &tg->along[c], tg->end_slope + c * n);
     }
 }
 
@@ -165,18 +166,22 @@ static dal_status judge_U(tangent *tg, text *why)
     return DAL_INVALID;
 }
 
-/* The move along U that ends the step. */
+/* The moves along U that end the step: of momenta that are functions of positions, then of forces in balance. */
 static dal_status settle(tangent *tg, text *why)
 {
-    const int n = tg->st->sys->n;
-    if (!tg->settle || tg->st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
-    if (!settling_linearise(tg)) {
-        text_add(why, "nothing decides how forces balance along directions without inertia");
+    const stepper *st = tg->st;
+    const int      n = st->sys->n;
+    const bool     momenta = st->primary.k > 0, forces = st->algebraic.k > 0;
+    if (!stepper_settles(st)) return DAL_OK;
+    if ((momenta && !primary_move_linearise(tg)) || (forces && !settling_linearise(tg))) {
+        text_add(why, "nothing decides how the state settles along directions without inertia");
         return DAL_SINGULAR;
     }
     for (int c = 0; c < tg->count; c++) {
         part_direction d = at_end(&tg->along[c]);
-        settling_change(tg, &d, tg->end_slope + c * n, tg->out + 2 * n * c);
+        double        *dq = tg->out + 2 * n * c, *dv = tg->end_slope + c * n;
+        if (momenta) primary_move_change(tg, &d, dv, dq, dq + n);
+        if (forces) settling_change(tg, &d, dv, dq);
     }
     return DAL_OK;
 }
@@ -221,10 +226,6 @@ static dal_status check(const tangent *tg, text *why)
                  "directions of q, p and E");
     else if (st->energy && st->grid.k)
         text_add(why, "directions without inertia are here, and the energy principle has no tangent along them");
-    else if (st->primary.k && stepper_settles(st))
-        text_add(why,
-                 "momentum is a function of position along directions without inertia, and how a step settles there "
-                 "is not known to first order: with momentum = papers it does not");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -238,10 +239,11 @@ static dal_status prepare(tangent *tg, text *why)
     if (entries > tg->entries)
         tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
     if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
-    if (!tg->st->algebraic.k) return DAL_OK;
+    if (!tg->st->algebraic.k && !tg->st->primary.k) return DAL_OK;
     if (tg->count > tg->slopes)
         tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double), tg->slopes = tg->count;
-    return settling_new(tg, tg->st->m, why);
+    if (tg->st->primary.k) bad = primary_move_new(tg, tg->st->m, why);
+    return bad || !tg->st->algebraic.k ? bad : settling_new(tg, tg->st->m, why);
 }
 
 dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)

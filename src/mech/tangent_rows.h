@@ -8,7 +8,8 @@
 #include "mech/stepper.h"
 #include "mech/tangent.h"
 
-typedef struct settling settling; /* tangent_settle.c */
+typedef struct settling     settling;     /* tangent_settle.c  */
+typedef struct primary_move primary_move; /* tangent_primary.c */
 
 struct tangent {
     stepper              *st;
@@ -28,6 +29,7 @@ struct tangent {
     double               *dy_h;   /* dy/dh, of the energy principle           */
     double                slope;  /* and dS/dh with it                        */
     bool                  first, anew; /* is the step one of these?           */
+    primary_move         *primary; /* NULL: momenta do not settle             */
     settling             *settle; /* NULL: nothing moves along U             */
     bool                  failed;
 };
@@ -70,5 +72,11 @@ dal_status settling_new(tangent *tg, mem *m, text *why);
 bool       settling_linearise(tangent *tg);
 void       settling_change(tangent *tg, const part_direction *d, const double *dv, double *dq);
 void       settling_free(settling *s);
+
+/* tangent_primary.c: the same for momenta that are functions of positions, which move q and p. */
+dal_status primary_move_new(tangent *tg, mem *m, text *why);
+bool       primary_move_linearise(tangent *tg);
+void       primary_move_change(tangent *tg, const part_direction *d, const double *dv, double *dq, double *dp);
+void       primary_move_free(primary_move *s);
 
 #endif

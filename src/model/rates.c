@@ -17,18 +17,31 @@ typedef struct {
 static const movement motion = {
     .how = {[FROM_Q] = FROM_V, [FROM_W] = ALONG_W, [FROM_V] = ALONG_V},
     .time_runs = true,
-    .into = {[SINK_LW] = SINK_LW_ALONG, [SINK_LQW] = SINK_LQW_ALONG, [SINK_LWW] = SINK_LWW_ALONG,
+    .into = {[SINK_LW] = SINK_LW_ALONG, [SINK_LQ] = SINK_LQ_ALONG, [SINK_F] = SINK_F_ALONG,
+             [SINK_LQQ] = SINK_LQQ_ALONG, [SINK_LQW] = SINK_LQW_ALONG, [SINK_LWW] = SINK_LWW_ALONG,
+             [SINK_FQ] = SINK_FQ_ALONG, [SINK_FW] = SINK_FW_ALONG,
              [SINK_E] = SINK_E_ALONG, [SINK_A] = SINK_A_ALONG, [SINK_EQ] = SINK_EQ_ALONG},
 };
 
 static const movement beside = {
     .how = {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
-    .into = {[SINK_LW_ALONG] = SINK_LW_ALONG, [SINK_E_ALONG] = SINK_E_ALONG},
+    .into = {[SINK_LW_ALONG] = SINK_LW_ALONG, [SINK_E_ALONG] = SINK_E_ALONG,
+             [SINK_LQ_ALONG] = SINK_LQ_ALONG, [SINK_F_ALONG] = SINK_F_ALONG},
 };
 
 static void clear(double *x, int n)
 {
     if (x) memset(x, 0, (size_t)n * sizeof *x);
+}
+
+static void clear_all(const rates *r, const sys_change *out)
+{
+    const int *size = r->b->c->size;
+    double    *of_n[] = {out->Lw, out->Lq, out->f};
+    double    *of_K[] = {out->Lqq, out->Lqw, out->Lww, out->fq, out->fw};
+    for (int k = 0; k < 3; k++) clear(of_n[k], size[COORDINATES]);
+    for (int k = 0; k < 5; k++) clear(of_K[k], size[ENTRIES_K]);
+    clear(out->e, size[ROWS]), clear(out->A, size[ENTRIES_A]), clear(out->eq, size[ENTRIES_A]);
 }
 
 static sources along_motion(const rates *r, const sys_point *at, const sys_motion *by)
@@ -40,12 +53,9 @@ static sources along_motion(const rates *r, const sys_point *at, const sys_motio
 
 static void eval(void *self, const sys_point *at, const sys_motion *by, const sys_change *out)
 {
-    rates     *r = self;
-    const int *size = r->b->c->size;
-    sources    from = along_motion(r, at, by);
-    clear(out->Lw, size[COORDINATES]), clear(out->e, size[ROWS]);
-    clear(out->Lqw, size[ENTRIES_K]), clear(out->Lww, size[ENTRIES_K]);
-    clear(out->A, size[ENTRIES_A]), clear(out->eq, size[ENTRIES_A]);
+    rates  *r = self;
+    sources from = along_motion(r, at, by);
+    clear_all(r, out);
     along_run(&r->made, &from, out);
 }
 
@@ -55,6 +65,7 @@ static void vary(void *self, const sys_point *at, const sys_motion *by, const sy
     rates     *r = self;
     const int *size = r->b->c->size;
     sources    from = along_motion(r, at, by);
+    clear(out->Lq, size[COORDINATES]), clear(out->f, size[COORDINATES]);
     from.of[ALONG_TIME] = &along->t;
     from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : r->zeros;
     from.of[ALONG_INPUT] = along->input ? along->input : r->zeros;

@@ -97,7 +97,7 @@ typedef struct {
     double *reaction;    /* n: of sum_a lam_a A_ai  */
     double *inner;       /* of implicit forces: c   */
     double *L, *Lt;      /* one number each; NULL: not wanted */
-    double *Lqw, *Lww;   /* entries of K: by rates only, as are ... */
+    double *Lqq, *Lqw, *Lww, *fq, *fw; /* entries of K: by rates only, as are ... */
     double *A, *eq;      /* ... entries of A        */
 } sys_change;
 typedef struct sys_variation {
@@ -108,7 +108,8 @@ typedef struct sys_variation {
 
 /* How momenta and relations change along a motion with q' = v and these w', v', and their derivatives with that:
  *     d/dt L_w = L_wt + L_wq v + L_ww w',     d/dt e = e_t + e_q v + A v',     d/dt of L_qw, L_ww, A, e_q
- * vary: how the first two change again with t, parameters and inputs, the motion staying as it is. */
+ * and of L_q, f and their derivatives, if there is room for them.
+ * vary: how those of L_w, e, L_q and f change again with t, parameters and inputs, the motion staying as it is. */
 typedef struct {
     const double *w, *v; /* rates of these */
 } sys_motion;

@@ -54,4 +54,11 @@ says "2 of 3 connections stay relations"
 prints "shaft:"
 near "$(last forces.csv 3)" "$(last eliminate.csv 3)" 1e-12
 near "$(last forces.csv 8)" "$(last eliminate.csv 8)" 1e-12
+exits 1 run "$SOURCE/tests/connected/pair.dal" --interconnection forces --scheme "shooting(rk4) with simpson"
+says "connections that act as forces do not give"
+# what is interrupted goes on with the same bits
+exits 0 run "$SOURCE/tests/connected/bent.dal" --interconnection forces --ledger --lyapunov 2 -o whole.csv
+exits 0 run "$SOURCE/tests/connected/bent.dal" --interconnection forces --ledger --lyapunov 2 -o part.csv --checkpoint half.dck --checkpoint-every 37
+exits 0 resume half.dck
+cmp whole.csv part.csv || fail "a run with connections as forces does not go on as it was"
 finish
