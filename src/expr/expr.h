@@ -60,6 +60,7 @@ typedef struct {
     vec(expr_term) terms; /* scratch of expr_sum                   */
     vec(int)       stack; /* scratch of expr_import                */
     bool           deriving; /* within a sweep of diff.c: see product.c */
+    bool           copying;  /* what was simplified before: sums stay as they are, and shared */
 } graph;
 
 void graph_init(graph *g, mem *m);

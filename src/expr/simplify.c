@@ -11,7 +11,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FLATTEN_MOST = 8 }; /* terms of an inner sum that an outer takes over: chains stay linear */
+/* Terms of an inner sum that an outer takes over, so that chains stay linear: few in derivatives,
+ * where an inner sum is mostly one that others use too. */
+enum { FLATTEN_MOST = 8, FLATTEN_LEAST = 2 };
 
 static bool is_finite(const graph *g, expr e)
 {
@@ -35,7 +37,8 @@ static void push_term(graph *g, expr e)
 {
     expr_term t = expr_split_quotient(g, e);
     expr_node inner = t.core == EXPR_NONE ? (expr_node){.op = OP_CONST} : *node_of(g, t.core);
-    if (inner.op != OP_ADD || inner.n > FLATTEN_MOST || fabs(t.coefficient) != 1) {
+    const int most = g->deriving || g->copying ? FLATTEN_LEAST : FLATTEN_MOST;
+    if (inner.op != OP_ADD || inner.n > most || fabs(t.coefficient) != 1) {
         vec_push(g->m, g->terms, t);
         return;
     }

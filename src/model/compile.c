@@ -23,9 +23,10 @@ static void derive_all(compiled *c)
 {
     derived_list all = {0};
     mem         *m = c->m;
-    for (int e = 0; e < c->md->elements.n; e++) {
-        const element *el = &c->md->elements.at[e];
+    for (int e = 0; e < c->md->elements.n;) {
+        const element *el;
         derived        d;
+        e += join_terms(m, c->md, e, &el);
         if (!el->instances || (el->kind != EL_LAGRANGIAN && el->kind != EL_HAMILTONIAN)) continue;
         derive_lambda(m, el, &d);
         vec_push(m, all, d);

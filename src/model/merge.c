@@ -69,6 +69,7 @@ static void merge_element(meeting *me, const derived *d)
     merged *g = &me->c->merged;
     expr   *image = mem_resize(m, NULL, (size_t)(d->feed.n + 1) * sizeof *image);
     int    *memo = mem_resize(m, NULL, (size_t)(d->g.nodes.n + 1) * sizeof *memo);
+    g->g.copying = true;
     for (int k = 0; k < d->instances; k++) {
         for (int v = 0; v < d->feed.n; v++)
             image[v] = variable(me, d->feed.at[v].from, slot_index(&d->feed.at[v].at, k));
@@ -80,6 +81,7 @@ static void merge_element(meeting *me, const derived *d)
             vec_push(m, g->root, (merged_root){in->into, slot_index(&in->to, k), order, e});
         }
     }
+    g->g.copying = false;
     mem_drop(m, memo);
     mem_drop(m, image);
 }

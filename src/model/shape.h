@@ -191,6 +191,9 @@ static inline graph graph_seen_from(const graph *g, mem *m)
     return view;
 }
 
+/* join.c: the element that takes the place of those from `first` on, and of how many. */
+int join_terms(mem *m, const model *md, int first, const element **out);
+
 /* lower.c: forces, in which velocities of Hamiltonian coordinates become dH/dp. `all` holds the
  * derived Hamiltonians, and gets the forces. */
 typedef vec(derived) derived_list;

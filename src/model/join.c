@@ -1,0 +1,104 @@
+/* join.c - terms of one statement that look different become one term.
+ *
+ *     sum(k in 1..N: m[k]/2*(sum(j in 1..k: l*sin(th[j]))')^2)
+ *
+ * has N terms of N shapes. Each holds the one before it; by itself it has k^2 second derivatives,
+ * and those of all terms are N^3/3. Taken as one, what they share is one node, its derivative one
+ * sum over all that use it, and the number of operations that of the entries, N^2. */
+#include "model/shape.h"
+
+#include <string.h>
+
+enum {
+    JOIN_COORDINATES = 256, /* of a system in which dense blocks still pay           */
+    JOIN_INSTANCES = 8      /* terms of one shape that are better evaluated in lanes */
+};
+
+typedef struct {
+    mem      *m;
+    element  *to;
+    vec(slot) slots;
+    int      *number[SLOT_ENERGY + 1]; /* of (kind, index): its variable; -1: none yet */
+} joining;
+
+static bool is_joinable(const element *el)
+{
+    return (el->kind == EL_LAGRANGIAN || el->kind == EL_HAMILTONIAN) && el->instances &&
+           el->instances < JOIN_INSTANCES;
+}
+
+/* How many elements from `first` on come from one statement and can be joined. */
+static int stretch(const model *md, int first)
+{
+    const element *el = md->elements.at;
+    int            end = first;
+    while (end < md->elements.n && is_joinable(&el[end]) && el[end].kind == el[first].kind &&
+           !memcmp(&el[end].at, &el[first].at, sizeof(span)))
+        end++;
+    return end - first;
+}
+
+static joining joining_new(mem *m, const model *md, element *to)
+{
+    const int size[SLOT_ENERGY + 1] = {
+        [SLOT_TIME] = 1,           [SLOT_DATA] = md->data.n,   [SLOT_PARAMETER] = md->parameters,
+        [SLOT_INPUT] = md->inputs, [SLOT_Q] = md->coordinates, [SLOT_V] = md->coordinates,
+        [SLOT_P] = md->coordinates};
+    joining j = {.m = m, .to = to};
+    for (int kind = 0; kind <= SLOT_ENERGY; kind++) {
+        j.number[kind] = mem_resize(m, NULL, (size_t)(size[kind] + 1) * sizeof(int));
+        for (int k = 0; k < size[kind]; k++) j.number[kind][k] = -1;
+    }
+    return j;
+}
+
+static expr variable(joining *j, const slot *s, int instance)
+{
+    const int index = slot_index(s, instance);
+    int      *number = &j->number[s->kind][index];
+    if (*number < 0) {
+        *number = j->slots.n;
+        vec_push(j->m, j->slots, (slot){.kind = s->kind, .base = index});
+    }
+    return expr_var(&j->to->g, *number);
+}
+
+static expr term(joining *j, const element *el, int instance)
+{
+    expr *image = mem_resize(j->m, NULL, (size_t)(el->slots + 1) * sizeof *image);
+    int  *memo = mem_resize(j->m, NULL, (size_t)(el->g.nodes.n + 1) * sizeof *memo);
+    for (int k = 0; k < el->slots; k++) image[k] = variable(j, &el->slot[k], instance);
+    for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    expr e = expr_import(&j->to->g, &el->g, el->root[0], image, memo);
+    mem_drop(j->m, memo);
+    mem_drop(j->m, image);
+    return e;
+}
+
+static const element *joined(mem *m, const model *md, int first, int count)
+{
+    const element *el = &md->elements.at[first];
+    element       *to = mem_array(m, 1, element);
+    joining        j = joining_new(m, md, to);
+    vec(expr)      terms = {0};
+    *to = (element){.kind = el->kind, .at = el->at, .instances = 1, .roots = 1};
+    graph_init(&to->g, m);
+    for (int e = 0; e < count; e++)
+        for (int k = 0; k < el[e].instances; k++) {
+            expr x = term(&j, &el[e], k);
+            vec_push(m, terms, x);
+        }
+    to->root = mem_array(m, 1, expr);
+    to->root[0] = expr_sum(&to->g, terms.at, terms.n);
+    to->slot = j.slots.at, to->slots = j.slots.n;
+    for (int kind = 0; kind <= SLOT_ENERGY; kind++) mem_drop(m, j.number[kind]);
+    vec_drop(m, terms);
+    return to;
+}
+
+int join_terms(mem *m, const model *md, int first, const element **out)
+{
+    const int count = md->coordinates <= JOIN_COORDINATES ? stretch(md, first) : 0;
+    *out = count > 1 ? joined(m, md, first, count) : &md->elements.at[first];
+    return count > 1 ? count : 1;
+}
