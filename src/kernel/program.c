@@ -1,5 +1,5 @@
 /* program.c - from a graph to steps of at most three operands: sums become chains of additions and
- * subtractions from the left, integer powers the multiplications that powi_value makes. Equal steps
+ * subtractions (sums.c says from which end), integer powers the multiplications that powi_value makes. Equal steps
  * are made once, so that powers share their squares and sums their beginnings. */
 #include "kernel/program.h"
 
@@ -9,6 +9,7 @@
 typedef struct {
     program     *p;
     const graph *g;
+    uint8_t     *right; /* per node: see sums.c                                          */
     operand     *value; /* per node reached from a root                                  */
     int         *table; /* one more than a step, or 0: open addressing, by step contents */
     size_t       room;  /* of the table, a power of two                                  */
@@ -85,26 +86,47 @@ static bool is_negative(const graph *g, expr e)
     return g->nodes.at[e].op == OP_NEG;
 }
 
-/* Is term i of a sum a negative that is subtracted? The first one is if it can change places. */
-static bool subtracted(const graph *g, const expr *term, int i)
+/* The terms of a sum in the order in which they are added. */
+typedef struct {
+    const graph *g;
+    const expr  *term;
+    int          n;
+    bool         right;
+} addends;
+
+static expr addend(const addends *a, int i)
 {
-    return is_negative(g, term[i]) && (i > 0 || !is_negative(g, term[1]));
+    return a->term[a->right ? a->n - 1 - i : i];
+}
+
+/* Is term i of a sum a negative that is subtracted? The first one is if it can change places. */
+static bool subtracted(const addends *a, int i)
+{
+    return is_negative(a->g, addend(a, i)) && (i > 0 || !is_negative(a->g, addend(a, 1)));
 }
 
 /* What term i contributes: itself, or what is subtracted. */
-static expr contribution(const graph *g, const expr *term, int i)
+static expr contribution(const addends *a, int i)
 {
-    return subtracted(g, term, i) ? g->args.at[g->nodes.at[term[i]].first] : term[i];
+    const expr e = addend(a, i);
+    return subtracted(a, i) ? a->g->args.at[a->g->nodes.at[e].first] : e;
 }
 
-static operand sum(translation *t, const expr *term, int n)
+static addends addends_of(const graph *g, const uint8_t *right, expr e)
 {
-    bool    turned = subtracted(t->g, term, 0);
-    operand x = t->value[contribution(t->g, term, 0)];
-    for (int i = 1; i < n; i++) {
-        operand y = t->value[contribution(t->g, term, i)];
+    const expr_node *node = &g->nodes.at[e];
+    return (addends){g, g->args.at + node->first, node->n, right[e]};
+}
+
+static operand sum(translation *t, expr e)
+{
+    const addends a = addends_of(t->g, t->right, e);
+    bool          turned = subtracted(&a, 0);
+    operand       x = t->value[contribution(&a, 0)];
+    for (int i = 1; i < a.n; i++) {
+        operand y = t->value[contribution(&a, i)];
         if (i == 1 && turned) x = add_step(t, OP_SUB, 2, y, x, 0);
-        else x = add_step(t, subtracted(t->g, term, i) ? OP_SUB : OP_ADD, 2, x, y, 0);
+        else x = add_step(t, subtracted(&a, i) ? OP_SUB : OP_ADD, 2, x, y, 0);
     }
     return x;
 }
@@ -116,21 +138,20 @@ static operand translate(translation *t, expr e)
     if (node->op == OP_CONST) return add_constant(t->p, node->value);
     if (node->op == OP_VAR) return register_operand(node->variable);
     if (node->op == OP_POWI) return power(t, t->value[args[0]], node->power);
-    if (node->op == OP_ADD) return sum(t, args, node->n);
+    if (node->op == OP_ADD) return sum(t, e);
     operand x[3] = {0, 0, 0};
     for (int i = 0; i < node->n; i++) x[i] = t->value[args[i]];
     return add_step(t, (expr_op)node->op, node->n, x[0], x[1], x[2]);
 }
 
 /* wanted[e]: is node e reached from a root? */
-static void mark(const graph *g, const expr *roots, int n, uint8_t *wanted)
+static void mark(const graph *g, const uint8_t *right, const expr *roots, int n, uint8_t *wanted)
 {
     for (int k = 0; k < n; k++) wanted[roots[k]] = 1;
     for (expr e = g->nodes.n - 1; e >= 0; e--) {
-        const expr_node *node = &g->nodes.at[e];
-        const expr      *args = g->args.at + node->first;
-        for (int i = 0; wanted[e] && i < node->n; i++)
-            wanted[node->op == OP_ADD ? contribution(g, args, i) : args[i]] = 1;
+        const addends a = addends_of(g, right, e);
+        for (int i = 0; wanted[e] && i < a.n; i++)
+            wanted[g->nodes.at[e].op == OP_ADD ? contribution(&a, i) : a.term[i]] = 1;
     }
 }
 
@@ -148,12 +169,13 @@ program program_from(mem *m, const graph *g, const expr *roots, int n, int input
     t.value = zeroed(m, nodes, sizeof *t.value);
     p.root = zeroed(m, (size_t)n, sizeof *p.root);
 
-    mark(g, roots, n, wanted);
+    t.right = sums_from_right(m, g);
+    mark(g, t.right, roots, n, wanted);
     for (expr e = 0; e < g->nodes.n; e++)
         if (wanted[e]) t.value[e] = translate(&t, e);
     for (int k = 0; k < n; k++) p.root[k] = t.value[roots[k]];
 
-    mem_drop(m, t.table), mem_drop(m, t.value), mem_drop(m, wanted);
+    mem_drop(m, t.table), mem_drop(m, t.value), mem_drop(m, wanted), mem_drop(m, t.right);
     return p;
 }
 

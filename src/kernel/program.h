@@ -29,6 +29,9 @@ typedef struct {
 program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs);
 void    program_drop(program *p);
 
+/* sums.c: per node, is it a sum whose terms are added from the right? To be dropped. */
+uint8_t *sums_from_right(mem *m, const graph *g);
+
 /* schedule.c: order[k] becomes the k-th step to execute; returns the *count runs, in m. */
 run *program_schedule(mem *m, const program *p, int *order, int *count);
 

@@ -2,6 +2,7 @@
 #include "memory.h"
 #include "kernel/kernel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -193,6 +194,59 @@ static void a_sum_of_many_terms_is_one_run_from_the_left(void **state)
     assert_int_equal(k->registers, N + 2);
 }
 
+/* Sums over j <= k and over j >= k, for all k: each is one addition more than its neighbour. */
+static void sums_share_beginnings_and_ends(void **state)
+{
+    enum { N = 40 };
+    mem  *m = *state;
+    graph g;
+    graph_init(&g, m);
+    expr root[2 * N], term[N];
+    for (int i = 0; i < N; i++) term[i] = expr_op1(&g, OP_SIN, expr_var(&g, i));
+    for (int k = 0; k < N; k++) {
+        root[k] = expr_sum(&g, term, k + 1);
+        root[N + k] = expr_sum(&g, term + k, N - k);
+    }
+    const kernel *k = kernel_new(m, &g, root, 2 * N, N);
+    check_below(count_of(k, OP_ADD), 2 * N);
+    double *reg = mem_array(m, k->registers, double);
+    kernel_prepare(k, reg);
+    for (int i = 0; i < N; i++) reg[i] = 0.1 * i;
+    kernel_run(k, reg);
+    for (int j = 0; j < 2 * N; j++) {
+        double sum = 0;
+        for (int i = j < N ? 0 : j - N; i < (j < N ? j + 1 : N); i++) sum += sin(0.1 * i);
+        check_close(reg[k->out[j]], sum, 1e-13);
+    }
+}
+
+/* -x - y + z and its like, from either end. */
+static void signs_survive_either_order(void **state)
+{
+    mem  *m = *state;
+    graph g;
+    graph_init(&g, m);
+    expr   x[6], root[8];
+    double value[6] = {1, 20, 300, 4000, 50000, 600000};
+    for (int i = 0; i < 6; i++) x[i] = expr_var(&g, i);
+    for (int signs = 0; signs < 8; signs++) {
+        expr term[6];
+        for (int i = 0; i < 6; i++) term[i] = i > 2 || signs >> i & 1 ? expr_neg(&g, x[i]) : x[i];
+        root[signs] = expr_sum(&g, term, 6);
+    }
+    const kernel *k = kernel_new(m, &g, root, 8, 6);
+    double       *reg = mem_array(m, k->registers, double);
+    kernel_prepare(k, reg);
+    for (int i = 0; i < 6; i++) reg[i] = value[i];
+    kernel_run(k, reg);
+    for (int signs = 0; signs < 8; signs++) {
+        double sum = 0;
+        for (int i = 0; i < 6; i++) sum += i > 2 || signs >> i & 1 ? -value[i] : value[i];
+        check_close(reg[k->out[signs]], sum, 0);
+    }
+    check_below(k->instructions, 8 * 5 - 1);
+}
+
 static void a_program_prints_itself(void **state)
 {
     mem  *m = *state;
@@ -221,6 +275,8 @@ int main(void)
         TEST(making_a_program_gives_work_space_back),
         TEST(making_a_program_takes_linear_time),
         TEST(a_sum_of_many_terms_is_one_run_from_the_left),
+        TEST(sums_share_beginnings_and_ends),
+        TEST(signs_survive_either_order),
         TEST(a_program_prints_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
