@@ -11,7 +11,7 @@
 enum {
     UNKNOWNS_MOST = 128, /* beyond this a dense matrix no longer pays        */
     BLOCKED_MOST = 16,
-    NODES_MOST = 60000,      /* of the expressions of the system                 */
+    NODES_MOST = 400000,     /* of the expressions of the system                 */
     OPERATIONS_MOST = 40000, /* of all programs: compilers are slow beyond       */
     NEWTON_FULL_MOST = 2,    /* unknowns up to which a new Jacobian costs little */
     ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
@@ -94,6 +94,16 @@ static void make_programs(fusing *f)
         else program_add(f, &f->constant, r);
     }
     program_make(f, &f->constant);
+}
+
+/* The program of the residual serves for both. */
+static void sweep_instead(fusing *f)
+{
+    program *rule = f->of[AT_RULE];
+    f->operations -= rule[1].k->instructions;
+    f->operations += rule[0].k->instructions;
+    rule[1] = rule[0];
+    f->swept = true;
 }
 
 static bool refuse(const stepper *st, const fusing *f, text *why)
@@ -182,6 +192,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     make_programs(&f);
     f.picard = !o->members && picard_fits(&f);
+    if (sweep_pays(&f)) sweep_instead(&f);
     f.frozen = f.N > NEWTON_FULL_MOST, f.blocked = f.N <= BLOCKED_MOST;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,

@@ -33,6 +33,7 @@ typedef struct {
     bool             frozen;       /* it is kept over iterations while they converge well  */
     bool             blocked;      /* it is factored by blocks of columns: factor.c        */
     bool             picard;       /* inertia is constant: stages are iterated first       */
+    bool             swept;        /* the rule's part of it comes from a forward sweep     */
     bool             plain;        /* no compensated summation                             */
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
@@ -49,6 +50,15 @@ void        program_make(fusing *f, program *p);
 void        program_write(fusing *f, const program *p);
 int         program_slot(const program *p, field_name of, int row, int col); /* -1: zero */
 const char *program_call(fusing *f, const program *p, point_set set);
+const char *program_arguments(fusing *f, const program *p); /* as declared: "const real *q, " */
+const char *program_passed(fusing *f, const program *p, point_set set); /* and as passed      */
+const char *program_variable(fusing *f, const program *p, int k);       /* read in lane i     */
+int         operands_of(expr_op op);
+
+/* sweep.c */
+bool        sweep_pays(fusing *f);
+void        sweep_write(fusing *f);
+const char *sweep_call(fusing *f);
 
 /* rows.c */
 void rows_write(fusing *f); /* place, residual, jacobian, finish */
@@ -59,6 +69,7 @@ void        blocks_write(fusing *f);
 
 /* factor.c, solve.c, newton.c, steps.c, leap.c */
 void factor_write(fusing *f);
+void factor_rows_write(fusing *f);
 void solve_write(fusing *f);
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);

@@ -27,13 +27,18 @@ void program_make(fusing *f, program *p)
 {
     mem *m = f->w.m;
     vec(const field_root *) once = {0};
+    int *slot_of = mem_resize(m, NULL, (size_t)(f->f->g.nodes.n + 1) * sizeof *slot_of);
+    for (int e = 0; e < f->f->g.nodes.n; e++) slot_of[e] = -1;
     p->slot = mem_array(m, p->root.n + 1, int);
     for (int k = 0; k < p->root.n; k++) {
-        int at = 0;
-        while (at < once.n && once.at[at]->value != p->root.at[k]->value) at++;
-        if (at == once.n) vec_push(m, once, p->root.at[k]);
-        p->slot[k] = at;
+        int *at = &slot_of[p->root.at[k]->value];
+        if (*at < 0) {
+            *at = once.n;
+            vec_push(m, once, p->root.at[k]);
+        }
+        p->slot[k] = *at;
     }
+    mem_drop(m, slot_of);
     p->slots = once.n;
     if (!once.n) return;
     p->k = fields_kernel(m, f->f, once.at, once.n);
@@ -61,7 +66,7 @@ static bool is_still(read_from from)
 }
 
 /* How a variable is read in lane i. */
-static const char *variable_text(fusing *f, const program *p, int k)
+const char *program_variable(fusing *f, const program *p, int k)
 {
     const field_variable v = f->f->variable[k];
     if (is_still(v.from) || (p->lanes == 1))
@@ -70,7 +75,7 @@ static const char *variable_text(fusing *f, const program *p, int k)
     return mem_printf(f->w.m, "%s[%d + i]", argument[v.from], v.index * p->lanes);
 }
 
-static int arguments_of(expr_op op)
+int operands_of(expr_op op)
 {
     static const signed char arity[OP_COUNT] = {
 #define OP(title, count, symbol, value, text) [OP_##title] = count,
@@ -88,7 +93,7 @@ static unsigned reads(const fusing *f, const program *p)
     for (int r = 0; r < k->runs; r++)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
-            for (int a = 0; a < arguments_of(k->run[r].op); a++)
+            for (int a = 0; a < operands_of(k->run[r].op); a++)
                 if (arg[a] < k->inputs) set |= 1u << f->f->variable[arg[a]].from;
         }
     for (int i = 0; i < k->outputs; i++)
@@ -100,7 +105,7 @@ static void write_code(fusing *f, const program *p)
 {
     const kernel *k = p->k;
     const char  **reg = mem_array(f->w.m, k->registers + 1, const char *);
-    for (int r = 0; r < k->inputs; r++) reg[r] = variable_text(f, p, r);
+    for (int r = 0; r < k->inputs; r++) reg[r] = program_variable(f, p, r);
     for (int r = 0; r < k->constants; r++) reg[k->inputs + r] = write_number(&f->w, k->constant[r]);
     for (int r = 0; r < k->runs; r++)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
@@ -115,19 +120,39 @@ static void write_code(fusing *f, const program *p)
                     i * p->lanes, reg[k->out[i]]);
 }
 
+const char *program_arguments(fusing *f, const program *p)
+{
+    const unsigned used = reads(f, p);
+    text           t = text_new(f->w.m);
+    for (read_from from = 0; from < READS; from++)
+        if (used >> from & 1) text_printf(&t, "const real *%s, ", argument[from]);
+    return text_str(&t);
+}
+
 void program_write(fusing *f, const program *p)
 {
     if (!p->k) return;
-    const unsigned used = reads(f, p);
-    const bool     one = f->members && p->lanes > 1; /* point at a time */
-    text_printf(&f->w.out, "static inline void %s(%s", p->name, one ? "const int i, " : "");
-    for (read_from from = 0; from < READS; from++)
-        if (used >> from & 1) text_printf(&f->w.out, "const real *%s, ", argument[from]);
-    text_add(&f->w.out, "real *RESTRICT o)\n{\n");
+    const bool one = f->members && p->lanes > 1; /* point at a time */
+    text_printf(&f->w.out, "static inline void %s(%s%sreal *RESTRICT o)\n{\n", p->name,
+                one ? "const int i, " : "", program_arguments(f, p));
     if (p->lanes > 1 && !one)
         text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
     write_code(f, p);
     text_add(&f->w.out, p->lanes > 1 && !one ? "    }\n}\n\n" : "}\n\n");
+}
+
+const char *program_passed(fusing *f, const program *p, point_set set)
+{
+    static const char letter[] = "RFKG";
+    const unsigned    used = reads(f, p);
+    text              t = text_new(f->w.m);
+    for (read_from from = 0; from < READS; from++) {
+        if (!(used >> from & 1)) continue;
+        const bool same = from == READ_W && !f->phase;
+        if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
+        else text_printf(&t, "%s%c, ", same ? "v" : argument[from], letter[set]);
+    }
+    return text_str(&t);
 }
 
 /* The call, in a scope that has the points as tX, qX, wX, vX, lamX, and results oX. */
@@ -135,18 +160,8 @@ const char *program_call(fusing *f, const program *p, point_set set)
 {
     static const char letter[] = "RFKG";
     if (!p->k) return "";
-    const unsigned used = reads(f, p);
-    text           t = text_new(f->w.m);
-    const bool     one = f->members && p->lanes > 1;
-    text_printf(&t, "%s(%s", p->name, one ? "i, " : "");
-    for (read_from from = 0; from < READS; from++) {
-        if (!(used >> from & 1)) continue;
-        if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
-        else {
-            const bool same = from == READ_W && !f->phase;
-            text_printf(&t, "%s%c, ", same ? "v" : argument[from], letter[set]);
-        }
-    }
-    text_printf(&t, "o%c);\n", letter[set]);
-    return one ? write_loop(&f->w, "i", p->lanes, text_str(&t)) : text_str(&t);
+    const bool  one = f->members && p->lanes > 1;
+    const char *call = mem_printf(f->w.m, "%s(%s%so%c);\n", p->name, one ? "i, " : "",
+                                  program_passed(f, p, set), letter[set]);
+    return one ? write_loop(&f->w, "i", p->lanes, call) : call;
 }

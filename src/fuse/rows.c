@@ -229,7 +229,7 @@ static const char *evaluate_text(fusing *f, bool second, bool rows)
         text_add(&t, set == AT_CONTROL ? control_text(f) : place_text(f, set));
         if (set == AT_RULE) text_add(&t, momenta_text(f));
         if (p->slots) text_printf(&t, "real o%c[%d];\n", letter[set], p->slots * p->lanes);
-        text_add(&t, program_call(f, p, set));
+        text_add(&t, second && f->swept && set == AT_RULE ? sweep_call(f) : program_call(f, p, set));
     }
     return text_str(&t);
 }
@@ -323,9 +323,9 @@ static void linearise_write(fusing *f)
     const char *scale = f->relations ? "real *RESTRICT r, real *scale" : "real *RESTRICT r";
     open_function(f, "linearise",
                   mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
+    text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
     text_add(&f->w.out, evaluate_text(f, true, true));
     text_add(&f->w.out, rows_text(f, true, f->relations > 0));
-    text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
     for (point_set set = 0; set < SETS; set++)
         if (f->points[set]) text_add(&f->w.out, entries_text(f, &f->of[set][1], set, false));
     text_add(&f->w.out, "}\n\n");

@@ -326,7 +326,8 @@ void steps_write(fusing *f)
     if (sch->substeps > 1) write_table(&f->w, "GAMMA", sch->gamma, sch->substeps);
     for (point_set set = 0; set < SETS; set++)
         for (int second = f->linear ? 0 : 1; second >= 0 && f->points[set]; second--)
-            program_write(f, &f->of[set][second]);
+            if (!second || !f->swept || set != AT_RULE) program_write(f, &f->of[set][second]);
+    if (f->swept) sweep_write(f);
     blocks_write(f);
     solve_write(f);
     newton_write(f);
