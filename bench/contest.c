@@ -1,6 +1,7 @@
 /* contest.c - small problems: the library, loops by hand and other libraries, in one run, interleaved.
  *
  *     bench_contest                          all tables
+ *     bench_contest pendulums                that table only
  *     bench_contest count PROBLEM NAME N     N midpoint steps of one contestant, for a tool that counts instructions */
 #include "bench.h"
 #include "problem.h"
@@ -199,6 +200,7 @@ static int count(const char *which, const char *who, long steps)
 int main(int argc, char **argv)
 {
     if (argc == 5 && !strcmp(argv[1], "count")) return count(argv[2], argv[3], atol(argv[4]));
+    if (argc == 2 && !strcmp(argv[1], "pendulums")) return pendulums(), 0;
     steps_table();
     accuracy_table();
     pendulums();

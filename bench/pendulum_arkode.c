@@ -3,6 +3,7 @@
  *     u_i = (sin th_i, -cos th_i),  m x_i'' = m g + T_{i+1} u_{i+1} - T_i u_i,  u_i.(x_i'' - x_{i-1}'') = -w_i^2,
  *
  * a tridiagonal system, so that a right-hand side takes O(n). */
+#include "links.h"
 #include "problem.h"
 
 #include <arkode/arkode_arkstep.h>
@@ -11,7 +12,6 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-enum { LINKS = 30 };
 static const double g = 9.81;
 
 /* -T_{i-1} c_{i-1} + 2 T_i - T_{i+1} c_i = w_i^2, where c_i = u_i.u_{i+1}; of the first rod T_1 and g cos th_1 more. */
