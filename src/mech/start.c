@@ -126,6 +126,7 @@ static int violated(const work *k, int from, int to, const double *value, const 
 
 static dal_status refuse(work *k, int a, double value, const char *what)
 {
+    k->s->violates = a;
     text_add(k->why, "the start violates ");
     if (k->sys->relation_name) k->sys->relation_name(k->sys->self, a, k->why);
     else text_printf(k->why, "relation %d", a + 1);
@@ -364,7 +365,7 @@ dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
     const bool   project = s->project;
     double      *given[] = {s->q, s->v, s->p}, *kept = mem_array(m, project ? 3 * sys->n : 0, double);
     for (int k = 0; k < 3 && project; k++) memcpy(kept + k * sys->n, given[k], bytes);
-    s->project = false;
+    s->project = false, s->violates = -1;
     dal_status bad = attempt(m, sys, s, why);
     s->project = project;
     if (!bad || !project) return bad;

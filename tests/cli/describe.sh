@@ -22,6 +22,8 @@ silent out
 [ -s facts.txt ] || fail "-o of check"
 exits 1 check loop.dal --start "qL'=1" --start "qC'=0"
 says "the start violates"
+exits 1 run loop.dal --step 0.1 --steps 1 --start "qL'=1" --start "qC'=0" # at the line of the relation
+grep -qE "^loop.dal:[0-9]+:[0-9]+: error: the start violates" err || fail "$what: no place"
 sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"'/' loop.dal >dependent.dal
 exits 1 check dependent.dal
 says "follows from other relations"
