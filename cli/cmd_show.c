@@ -41,8 +41,7 @@ static int show_views(arguments *a, const dal_model *m, FILE *out)
     choose_views(a, view, count, wanted);
     dal_status bad = a->json ? described_views(m, a->options, view, wanted, count, out)
                              : print_views(a, m, view, wanted, count, out);
-    if (!bad) return EXIT_DONE;
-    return exit_code(bad) == EXIT_IO ? EXIT_IO : EXIT_WRONG; /* nothing was run */
+    return bad ? exit_code_unrun(bad) : EXIT_DONE;
 }
 
 static int show(arguments *a)

@@ -61,10 +61,14 @@ resume)
     changed="a.csv a.npz b.ckpt"
     tries resume b.ckpt
     ;;
-check) tries check "$arm" --equivalence V -o a.txt ;;
+check)
+    tries check "$arm" --equivalence V -o a.txt
+    tries check "$arm" --json -o a.json
+    ;;
 show)
     tries show "$arm" -o a.txt
     tries show "$arm" --equations -o a.txt
+    tries show "$arm" --json -o a.json
     ;;
 converge)
     tries converge "$arm" --schemes midpoint --steps 4..8 --until 0.2
