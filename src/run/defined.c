@@ -1,5 +1,5 @@
-/* defined.c - an output without a value ends the run before it is written: the message names the
- * expression, its place in the text and the numbers that it was given. */
+/* defined.c - an energy or an output without a value ends the run before it is written: the message
+ * names the expression, its place in the text and the numbers that it was given. */
 #include "run/simulation.h"
 
 #include <math.h>
@@ -34,6 +34,21 @@ static dal_status refuse(dal_sim *s, const dal_column *shown)
     return diag_error(s->ds, DAL_DIVERGED, span_none(),
                       "the state itself is finite: without it the run goes on", "step %ld: %s",
                       s->k, text_str(&s->why));
+}
+
+/* Steps need derivatives only, and log(x) has one for x < 0. */
+dal_status energy_defined(dal_sim *s)
+{
+    if (isfinite(reading_energy(s)) || !state_is_known(s)) return DAL_OK;
+    text culprit = text_new(&s->m);
+    bool known = reading_culprit(s, &culprit);
+    text_clear(&s->why);
+    text_printf(&s->why, "t = %.10g: the energy is not finite%s%s", s->t, known ? ": " : "",
+                known ? text_str(&culprit) : "");
+    text_drop(&culprit);
+    s->mon.sum.error = text_str(&s->why);
+    return diag_error(s->ds, DAL_DIVERGED, span_none(), "the motion has left where the model holds; a smaller step may "
+                      "keep it there", "step %ld: %s", s->k, text_str(&s->why));
 }
 
 dal_status outputs_defined(dal_sim *s)

@@ -12,11 +12,17 @@ double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static dal_status watch(dal_sim *s)
+{
+    monitor_take(s);
+    return energy_defined(s);
+}
+
 static dal_status record(dal_sim *s, const dal_observer *o)
 {
     if (s->recorded == s->k) return DAL_OK;
-    monitor_take(s);
-    dal_status undefined = outputs_defined(s);
+    dal_status undefined = watch(s);
+    if (!undefined) undefined = outputs_defined(s);
     if (undefined) return undefined;
     s->recorded = s->k;
     if (!o || !o->row) return DAL_OK;
@@ -44,8 +50,8 @@ static dal_status advance(dal_sim *s, const dal_observer *o)
 {
     dal_status bad = simulation_leap(s, stretch(s, o)) ? DAL_OK : simulation_step(s);
     if (bad) return bad;
-    if (s->k % s->plan.monitor == 0) monitor_take(s);
-    if (s->plan.record && s->k % s->plan.record == 0) bad = record(s, o);
+    if (s->k % s->plan.monitor == 0) bad = watch(s);
+    if (!bad && s->plan.record && s->k % s->plan.record == 0) bad = record(s, o);
     if (!bad && o && o->step) bad = o->step(o->self, s);
     if (!bad && o && o->wait) bad = o->wait(o->self, s);
     return bad;

@@ -96,17 +96,10 @@ static void take_condition(dal_range *r, double condition)
 static void warn_unknown(dal_sim *s)
 {
     if (s->mon.warned) return;
-    bool unreached = stepper_end(s->st, &s->why) != DAL_OK;
-    s->mon.warned = unreached || !isfinite(reading_energy(s));
-    if (unreached) {
+    s->mon.warned = stepper_end(s->st, &s->why) != DAL_OK;
+    if (s->mon.warned)
         diag_warning(s->ds, span_none(), NULL, "t = %.10g: velocities cannot be reported: %s", s->t,
                      text_str(&s->why));
-    } else if (s->mon.warned) {
-        bool known = reading_culprit(s, &s->why);
-        diag_warning(s->ds, span_none(), "the motion may have left where the model holds",
-                     "t = %.10g: the energy is not finite%s%s", s->t, known ? ": " : "",
-                     known ? text_str(&s->why) : "");
-    }
     text_clear(&s->why);
 }
 

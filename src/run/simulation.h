@@ -174,7 +174,9 @@ size_t     simulation_tangent_width(const dal_sim *s);
 dal_status simulation_consistent(dal_sim *s, int count, double *pairs); /* directions of the state as it is */
 void       simulation_tangent_end(dal_sim *s);
 
-/* defined.c: have all outputs and momenta that a row holds a value? Else a message, and the run ends */
+/* defined.c: has the energy a value, and have all outputs and momenta that a row holds? Else a message, and the run
+ * ends */
+dal_status energy_defined(dal_sim *s);
 dal_status outputs_defined(dal_sim *s);
 
 /* loop.c */

@@ -90,6 +90,21 @@ exits 1 run input.dal --input u=u.csv -o b.csv
 says "u.csv:3:3: error: 'nan' is not a number"
 absent b.csv
 
+# derivatives have values where the energy has none: it ends there too, before that state is written
+model left <<'M'
+  coordinate x
+  lagrangian x'^2/2 - log(x)/50
+  start x = 1, x' = -1
+M
+exits 2 run left.dal --step 0.3 --json -o a.csv
+says "step 4: t = 1.2: the energy is not finite: log(x) is not finite (x = -0.2126"
+says "at left.dal:3"
+prints '"status": "failed"'
+lines a.csv 5
+no_nan a.csv
+exits 2 run left.dal --step 0.3 --steps 100 --record 0 --monitor 1 -o a.csv
+says "step 4: t = 1.2"
+
 # the motion is fine, but something that is written has no value
 model output <<'M'
   coordinate x
