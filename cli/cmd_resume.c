@@ -4,18 +4,63 @@
 
 #include <string.h>
 
+static const char *const ends[] = {"until", "steps"}; /* either says where a run ends */
+
+static int resume_flags(flag_row *out)
+{
+    out[0] = (flag_row){"until", 0, "T", "another end than was planned: a time"};
+    out[1] = (flag_row){"steps", 0, "N", "another end: a number of steps, from the beginning"};
+    return 2 + keeper_flags(out + 2);
+}
+
+/* The options of the run, but for its end. */
+static dal_status options_with_end(arguments *a, const char *end, const char *value)
+{
+    size_t            rows;
+    const dal_option *row = dal_option_rows(&rows);
+    dal_options      *o = dal_options_new(a->cx);
+    dal_status        bad = o ? dal_options_set(o, end, value) : DAL_NOMEM;
+    for (size_t i = 0; i < rows && !bad; i++) {
+        if (!strcmp(row[i].key, ends[0]) || !strcmp(row[i].key, ends[1])) continue;
+        for (size_t k = 0; !bad && dal_options_at(a->options, row[i].key, k); k++)
+            bad = dal_options_set(o, row[i].key, dal_options_at(a->options, row[i].key, k));
+    }
+    if (bad) return dal_options_free(o), bad;
+    dal_options_free(a->options);
+    a->options = o;
+    return DAL_OK;
+}
+
+/* The end that is asked for now, or was when the run was resumed before. It stands in the checkpoints to come beside the
+ * options of the run, which decide how its steps are made. */
+static dal_status move_end(arguments *a, dal_sim *s, int *spare)
+{
+    dal_status bad = DAL_OK;
+    for (int i = 0; i < 2 && !bad; i++) {
+        const char *value = own_value(a, ends[i]);
+        if (value) bad = dal_sim_extend(s, ends[i], value, spare);
+        if (value && !bad) bad = dal_sim_note(s, "end", ends[i]);
+        if (value && !bad) bad = dal_sim_note(s, "end at", value);
+    }
+    const char *end = dal_sim_note_of(s, "end"), *value = dal_sim_note_of(s, "end at");
+    return !bad && end && value ? options_with_end(a, end, value) : bad;
+}
+
 static int resume(arguments *a)
 {
     dal_checkpoint *c = NULL;
     dal_model      *m = NULL;
     dal_sim        *s = NULL;
     recorder        r;
+    int             spare = 0;
     if (a->outputs) return complain("resume goes on with the files of the run; leave -o out");
+    if (own_value(a, "until") && own_value(a, "steps")) return complain("--until and --steps both say where the end is; give one of them");
     dal_status bad = dal_checkpoint_load(a->cx, a->word[0], &c);
     if (!bad) bad = dal_checkpoint_options(c, a->options);
     if (!bad) bad = dal_checkpoint_resume(c, &m, &s);
+    if (!bad) bad = move_end(a, s, &spare);
     int code = bad ? exit_code_unrun(bad) : GO_ON;
-    if (code == GO_ON) code = recorder_resume(&r, a, m, s);
+    if (code == GO_ON) code = recorder_resume(&r, a, m, s, spare);
     if (code == GO_ON) code = run_simulation(a, s, &r);
     dal_sim_free(s);
     dal_model_free(m);
@@ -31,13 +76,16 @@ const command command_resume = {
              "all options\n"
              "are in it; the files of the run are cut back to the rows they had then, and continued, "
              "so that\n"
-             "they end as if nothing had happened. Checkpoints go on too, to the same file.",
+             "they end as if nothing had happened. Checkpoints go on too, to the same file. With "
+             "another end\n"
+             "the run becomes longer, or shorter, than was planned.",
     .example = "Examples:\n"
                "  dalembert run kepler.dal --until 1e6 --checkpoint kepler.ckpt\n"
-               "  dalembert resume kepler.ckpt\n",
+               "  dalembert resume kepler.ckpt\n"
+               "  dalembert resume kepler.ckpt --until 2e6\n",
     .least = 1,
     .most = 1,
     .json = true,
-    .flags = keeper_flags,
+    .flags = resume_flags,
     .run = resume,
 };

@@ -2,6 +2,7 @@
  * signals. */
 #include "run.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -126,12 +127,21 @@ static dal_status note_files(const recorder *r, dal_sim *s)
     return bad ? bad : dal_sim_note(s, "rows", rows);
 }
 
+/* A pipe has none, and needs none. */
+static void to_disk(const char *path)
+{
+    int file = strcmp(path, "-") ? open(path, O_RDONLY | O_NONBLOCK) : -1;
+    if (file < 0) return;
+    fsync(file);
+    close(file);
+}
+
 /* The rows are on the disk before the checkpoint that counts on them. */
 static dal_status save(recorder *r, dal_sim *s, double now)
 {
     for (int i = 0; i < r->files; i++) {
         if (!writer_flush(&r->file[i])) return DAL_IO;
-        if (r->file[i].file) fsync(fileno(r->file[i].file)); /* a pipe has none, and needs none */
+        to_disk(r->path[i]);
     }
     dal_status bad = note_files(r, s);
     return bad ? bad : keeper_save(&r->keep, s, now);
@@ -142,11 +152,11 @@ dal_status recorder_keep_end(recorder *r, dal_sim *s)
     return r->keep.path ? save(r, s, seconds()) : DAL_OK;
 }
 
-int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s)
+int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s, int spare)
 {
     char        key[32];
     const char *rows = dal_sim_note_of(s, "rows");
-    *r = (recorder){.rows = rows ? atol(rows) : 0};
+    *r = (recorder){.rows = rows ? atol(rows) - spare : 0};
     for (; r->files < OUTPUTS_MOST; r->files++) {
         output_key(key, r->files);
         r->path[r->files] = dal_sim_note_of(s, key);

@@ -25,7 +25,8 @@ typedef struct { /* what the observer of a run holds */
  * run. */
 void         recorder_init(recorder *r, const arguments *a, char *fallback);
 void         recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim *s);
-int          recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s); /* GO_ON, or the exit code */
+/* GO_ON, or the exit code; `spare` rows at the end of its files are left out. */
+int          recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s, int spare);
 dal_status   recorder_keep_end(recorder *r, dal_sim *s); /* a last checkpoint, if any are kept */
 dal_observer recorder_observer(recorder *r);
 bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx); /* false, and said why: not all was written */

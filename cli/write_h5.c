@@ -113,7 +113,7 @@ static hid_t make_set(const store *h, int which)
     return set;
 }
 
-static bool make_group(const writer *w, store *h, int which, bool anew)
+static bool make_group(const writer *w, store *h, int which)
 {
     group *g = &h->of[which];
     g->set = -1;
@@ -124,8 +124,8 @@ static bool make_group(const writer *w, store *h, int which, bool anew)
     for (size_t i = 0, k = 0; i < w->columns; i++)
         if (groups[which].kinds >> w->column[i].kind & 1) g->from[k++] = (int)i;
     g->held = need(NULL, (size_t)(h->room * g->columns), sizeof *g->held);
-    g->set = anew ? make_set(h, which) : H5Dopen2(h->file, groups[which].name, H5P_DEFAULT);
-    return g->set >= 0 && (!anew || put_names(w, g));
+    g->set = make_set(h, which);
+    return g->set >= 0 && put_names(w, g);
 }
 
 /* Appends what is held. */
@@ -150,33 +150,60 @@ static bool spill(const writer *w, store *h)
 
 /* Files. --------------------------------------------------------------------------------------- */
 
-static hid_t access_list(bool after_a_crash)
+static hid_t access_list(void)
 {
     hid_t how = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_libver_bounds(how, H5F_LIBVER_LATEST,
                          H5F_LIBVER_LATEST); /* so that others may read meanwhile */
-    /* a run that was killed has left the mark of a writer */
-    if (after_a_crash && H5Pexist(how, "clear_status_flags") > 0)
-        H5Pset(how, "clear_status_flags", &(hbool_t){1});
     return how;
 }
 
-/* Rows behind `rows` go. */
-static bool cut_sets(store *h, long rows)
+/* So many rows of a dataset of another file, as many at a time as are held. */
+static bool copy_set(store *h, int which, hid_t from, long rows)
 {
-    bool well = true;
-    for (int i = 0; i < GROUPS && well; i++) {
-        hsize_t size[2], all[2];
-        group  *g = &h->of[i];
-        if (g->set < 0) continue;
-        hid_t space = H5Dget_space(g->set);
-        well =
-            H5Sget_simple_extent_dims(space, size, NULL) == (i ? 2 : 1) && size[0] >= (hsize_t)rows;
-        H5Sclose(space);
-        all[0] = (hsize_t)rows, all[1] = (hsize_t)g->columns;
-        well = well && (i == 0 || size[1] == all[1]) && H5Dset_extent(g->set, all) >= 0;
+    group  *g = &h->of[which];
+    hsize_t size[2] = {0, 0}, all[2] = {(hsize_t)rows, (hsize_t)g->columns};
+    hid_t   old = H5Dopen2(from, groups[which].name, H5P_DEFAULT), there = old < 0 ? -1 : H5Dget_space(old);
+    int     axes = which ? 2 : 1;
+    bool    well = there >= 0 && H5Sget_simple_extent_dims(there, size, NULL) == axes && size[0] >= all[0] &&
+                (!which || size[1] == all[1]) && H5Dset_extent(g->set, all) >= 0;
+    hid_t   here = well ? H5Dget_space(g->set) : -1;
+    for (long i = 0; i < rows && well; i += h->room) {
+        hsize_t at[2] = {(hsize_t)i, 0}, some[2] = {(hsize_t)(rows - i < h->room ? rows - i : h->room), all[1]};
+        hid_t   room = H5Screate_simple(axes, some, NULL);
+        H5Sselect_hyperslab(there, H5S_SELECT_SET, at, NULL, some, NULL);
+        H5Sselect_hyperslab(here, H5S_SELECT_SET, at, NULL, some, NULL);
+        well = H5Dread(old, H5T_NATIVE_DOUBLE, room, there, H5P_DEFAULT, g->held) >= 0 &&
+               H5Dwrite(g->set, H5T_NATIVE_DOUBLE, room, here, H5P_DEFAULT, g->held) >= 0;
+        H5Sclose(room);
     }
+    if (here >= 0) H5Sclose(here);
+    if (there >= 0) H5Sclose(there);
+    if (old >= 0) H5Dclose(old);
     return well;
+}
+
+/* A run that was killed leaves a file that can be read, but not written: where its room ends was not on the disk yet. So
+ * the rows that count go to a new file, which takes the place of the old one. */
+static bool take_rows(store *h, const char *path, long rows)
+{
+    hid_t from = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+    if (from < 0) from = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    bool well = from >= 0;
+    for (int i = 0; i < GROUPS && well; i++) well = h->of[i].set < 0 || copy_set(h, i, from, rows);
+    if (from >= 0) H5Fclose(from);
+    return well;
+}
+
+static bool make_file(writer *w, store *h, const char *path)
+{
+    hid_t how = access_list();
+    h->file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, how);
+    H5Pclose(how);
+    if (h->file < 0) return refuse(w, "begin the file");
+    bool well = put_notes(w, h->file);
+    for (int i = 0; i < GROUPS && well; i++) well = make_group(w, h, i);
+    return well || refuse(w, "make its datasets");
 }
 
 static bool h5_open(writer *w, long rows)
@@ -191,18 +218,13 @@ static bool h5_open(writer *w, long rows)
     w->own = h;
     H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    hid_t how = access_list(rows > 0);
-    h->file = rows ? H5Fopen(w->path, H5F_ACC_RDWR, how)
-                   : H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, how);
-    H5Pclose(how);
-    if (h->file < 0) return refuse(w, rows ? "open it to go on" : "begin the file");
-    bool well = put_notes(w, h->file);
-    for (int i = 0; i < GROUPS && well; i++) well = make_group(w, h, i, !rows);
-    if (!well) return refuse(w, "make its datasets");
-    if (rows && !cut_sets(h, rows)) return refuse(w, "go on behind the rows that should be there");
-    if (H5Fstart_swmr_write(h->file) < 0)
-        return refuse(w, "let others read it while it is written");
-    return true;
+    const char *beside = rows ? output_beside(w->path) : NULL;
+    if (rows && !beside) return refuse(w, "go on: it is no plain file");
+    bool well = make_file(w, h, rows ? beside : w->path);
+    if (well && rows && !take_rows(h, w->path, rows)) well = refuse(w, "go on behind the rows that should be there");
+    if (well && H5Fstart_swmr_write(h->file) < 0) well = refuse(w, "let others read it while it is written");
+    if (rows && !output_take_place(beside, w->path, well)) return well ? cannot_write(w) : false;
+    return well;
 }
 
 static bool h5_row(writer *w, const double *row)
@@ -232,7 +254,7 @@ static bool h5_close(writer *w)
         free(g->from), free(g->held);
     }
     if (H5Fclose(h->file) < 0) well = refuse(w, "end the file");
-    hid_t how = access_list(false), file = well ? H5Fopen(w->path, H5F_ACC_RDWR, how) : -1;
+    hid_t how = access_list(), file = well ? H5Fopen(w->path, H5F_ACC_RDWR, how) : -1;
     H5Pclose(how);
     if (file >= 0) put_notes(w, file), H5Fclose(file);
     free(h);

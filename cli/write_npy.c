@@ -50,10 +50,11 @@ static bool put_header(writer *w, long rows)
 static bool npy_open(writer *w, long rows)
 {
     if (!writer_reopen(w, rows)) return false;
-    if (!put_header(w, rows)) return false;
-    bytes head = header_of(w, rows);
+    bytes      head = header_of(w, rows);
+    const long end = (long)(head.n + (size_t)rows * w->columns * sizeof(double));
     free(head.at);
-    return writer_cut(w, (long)(head.n + (size_t)rows * w->columns * sizeof(double)));
+    if (rows && (fseek(w->file, 0, SEEK_END) || ftell(w->file) < end)) return writer_lacks_rows(w, rows);
+    return put_header(w, rows) && writer_cut(w, end);
 }
 
 static bool npy_row(writer *w, const double *row)

@@ -90,10 +90,39 @@ static bool check_rows(writer *w, archive *z)
         if (well) z->crc = crc_add(z->crc, row, w->columns * sizeof *row);
     }
     free(row);
-    if (!well)
-        complain("%s has fewer than %ld rows: it is not the file that was written", w->path,
-                 w->rows);
-    return well;
+    return well || writer_lacks_rows(w, w->rows);
+}
+
+/* Where the rows of the file begin that is there; 0: it has none. */
+static uint64_t old_begin(FILE *file)
+{
+    unsigned char head[10];
+    uint64_t      at = zip_seek(file, "data.npy");
+    if (!at || fseek(file, (long)at, SEEK_SET) || fread(head, 1, sizeof head, file) != sizeof head) return 0;
+    return at + 10 + (head[8] | (uint64_t)head[9] << 8); /* version 1, as data_header makes it */
+}
+
+/* What stands before the rows has another length than it had, since the run has another end: a new file takes the
+ * place of the old one when the rows are in it. */
+static bool move_rows(writer *w, const archive *z, uint64_t from)
+{
+    const char *beside = output_beside(w->path);
+    FILE       *to = beside ? fopen(beside, "w+b") : NULL;
+    char        some[8192];
+    uint64_t    left = (uint64_t)w->rows * w->columns * sizeof(double);
+    bool        well = to && !fseek(w->file, (long)from, SEEK_SET) && !fseek(to, (long)z->begin, SEEK_SET);
+    while (well && left) {
+        const size_t n = left < sizeof some ? (size_t)left : sizeof some;
+        well = fread(some, 1, n, w->file) == n && fwrite(some, 1, n, to) == n;
+        left -= n;
+    }
+    well = well && !fflush(to);
+    if (!beside || !output_take_place(beside, w->path, well)) {
+        if (to) fclose(to);
+        return cannot_write(w);
+    }
+    fclose(w->file), w->file = to;
+    return true;
 }
 
 /* The rows that are held and what follows them, then what stands before all. The next rows
@@ -120,7 +149,9 @@ static bool npz_open(writer *w, long rows)
     w->own = z;
     bytes front = front_of(w, z, rows);
     free(front.at);
-    return check_rows(w, z) && npz_flush(w);
+    const uint64_t from = rows ? old_begin(w->file) : z->begin;
+    if (!from) return writer_lacks_rows(w, rows);
+    return (from == z->begin || move_rows(w, z, from)) && check_rows(w, z) && npz_flush(w);
 }
 
 static bool npz_row(writer *w, const double *row)

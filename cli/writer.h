@@ -65,6 +65,7 @@ bool writer_close(writer *w); /* one that is not open: nothing to do */
 void writers_give_up(void); /* before the program ends at once: rows to the disk, and no file without a front */
 
 bool cannot_write(const writer *w); /* says it with the reason of the system; false */
+bool writer_lacks_rows(const writer *w, long rows); /* says that the file has fewer; false */
 bool writer_reopen(writer *w, long rows); /* w->file: anew, or the old one to change; not "-" */
 bool writer_cut(writer *w, long length); /* the file ends there, and so does the writing */
 

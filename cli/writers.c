@@ -88,6 +88,12 @@ bool cannot_write(const writer *w)
     return false;
 }
 
+bool writer_lacks_rows(const writer *w, long rows)
+{
+    complain("%s has fewer than %ld rows: it is not the file that was written", w->path, rows);
+    return false;
+}
+
 bool writer_reopen(writer *w, long rows)
 {
     w->file = fopen(w->path, rows ? "r+b" : "w+b");
@@ -112,9 +118,8 @@ static bool csv_go_on(writer *w, long rows)
     if (!writer_reopen(w, rows)) return false;
     while (line <= rows && (c = fgetc(w->file)) != EOF) line += c == '\n';
     if (c != EOF) return writer_cut(w, ftell(w->file));
-    complain("%s has fewer than %ld rows: it is not the file that was written", w->path, rows);
     fclose(w->file);
-    return false;
+    return writer_lacks_rows(w, rows);
 }
 
 static bool csv_open(writer *w, long rows)

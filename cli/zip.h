@@ -24,4 +24,7 @@ void   zip_directory(bytes *b, const zip_member *m, int members, uint64_t at);
 bool zip_find(const unsigned char *at, size_t n, const char *name, const unsigned char **out,
               size_t *size);
 
+/* The same in a file: where the member begins; 0: it is not there. */
+uint64_t zip_seek(FILE *file, const char *name);
+
 #endif

@@ -425,6 +425,12 @@ DAL_API dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t
 DAL_API dal_status  dal_sim_note(dal_sim *s, const char *key, const char *text);
 DAL_API const char *dal_sim_note_of(const dal_sim *s, const char *key); /* NULL: there is none */
 
+/* Another end for a simulation that has begun, or was resumed: key is "until" (a time) or "steps" (from
+ * the beginning). The motion is that of a run which was given this end at first. *spare (may be NULL) is 1 if
+ * the last row that an observer got was only reported because the run ended there: a longer run does not have
+ * it. DAL_INVALID: there is no such key, no such number, or it lies in the past. */
+DAL_API dal_status dal_sim_extend(dal_sim *s, const char *key, const char *text, int *spare);
+
 /* One that is truncated, damaged, or of something else is refused with DAL_IO and the reason. */
 typedef struct dal_checkpoint dal_checkpoint;
 DAL_API dal_status dal_checkpoint_load(dal_context *cx, const char *path, dal_checkpoint **out);

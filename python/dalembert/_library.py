@@ -195,6 +195,7 @@ _declared = {
     "dal_sweep_members": (c_size_t, [c_void_p]),
     "dal_sweep_member": (Member, [c_void_p, c_size_t]),
     "dal_sim_save": (c_int, [c_void_p, c_char_p]),
+    "dal_sim_extend": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_int)]),
     "dal_checkpoint_load": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
     "dal_checkpoint_resume": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),
     "dal_checkpoint_free": (None, [c_void_p]),

@@ -374,6 +374,11 @@ class Simulation:
         """A checkpoint: dalembert.resume(path) goes on from it to the same bits."""
         self._settle(library.dal_sim_save(self.handle, os.fsencode(path)))
 
+    def extend(self, until=None, steps=None):
+        """Another end of the run: a time, or a number of steps from the beginning."""
+        key, value = ("until", until) if until is not None else ("steps", steps)
+        self._settle(library.dal_sim_extend(self.handle, key.encode(), repr(value).encode(), None))
+
     # inputs and parameters, by name
     def _read_input(self, name):
         count = c_size_t()

@@ -1,5 +1,7 @@
 /* simulate.c - simulations and runs: each call is its counterpart in src/run, under the guard. */
 #include "api/api.h"
+
+#include <string.h>
 #include "api/retractions.h"
 
 typedef struct {
@@ -83,6 +85,31 @@ double dal_time(const dal_sim *s)
 long dal_steps(const dal_sim *s)
 {
     return s->k;
+}
+
+typedef struct {
+    dal_sim    *s;
+    const char *key, *text;
+    bool        spare;
+} extend_job;
+
+static dal_status extend(void *self)
+{
+    extend_job *j = self;
+    const bool  time = !strcmp(j->key, "until");
+    if (!time && strcmp(j->key, "steps"))
+        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "the end is until or steps, not '%s'", j->key);
+    source *of = mem_array(&j->s->m, 1, source);
+    *of = (source){mem_printf(&j->s->m, "--%s", j->key), mem_printf(&j->s->m, "%s", j->text), strlen(j->text)};
+    return simulation_extend(j->s, time, of, &j->spare);
+}
+
+dal_status dal_sim_extend(dal_sim *s, const char *key, const char *words, int *spare)
+{
+    extend_job j = {s, key, words, false};
+    dal_status bad = guarded(s->cx, &s->m, extend, &j);
+    if (spare) *spare = j.spare;
+    return bad;
 }
 
 long dal_steps_planned(const dal_sim *s)

@@ -103,16 +103,16 @@ static dal_status plan_scheme(const desk *d, plan *p)
 
 /* N, the number of steps to the first grid time at or after `until`; a multiple counts as one
  * within 1e-9. */
-static dal_status steps_until(const desk *d, setting until, plan *p)
+dal_status plan_until(plan *p, double until, span at, diags *ds)
 {
-    double x = (until.number - p->from) / p->h, near = round(x);
+    double x = (until - p->from) / p->h, near = round(x);
     if (x < 0) p->h = -p->h, x = -x, near = -near;
     double n = fabs(x - near) <= 1e-9 * fmax(1, x) ? near : ceil(x);
     if (n > 1e15)
-        return diag_error(d->ds, DAL_INVALID, until.at, NULL,
+        return diag_error(ds, DAL_INVALID, at, NULL,
                           "%.3g steps are too many; a larger step or an earlier end would do", n);
     p->steps = (long)n;
-    p->until = until.number, p->by_time = true, p->timed = p->method.principle == ENERGY;
+    p->until = until, p->by_time = true, p->timed = p->method.principle == ENERGY;
     return DAL_OK;
 }
 
@@ -138,7 +138,7 @@ static dal_status plan_times(const desk *d, plan *p)
         return diag_error(d->ds, DAL_INVALID, step.at, NULL,
                           "the step must be positive; an end before the beginning runs backward");
     p->from = from.given ? from.number : 0, p->h = step.number, p->steps = -1;
-    if (until.given) return steps_until(d, until, p);
+    if (until.given) return plan_until(p, until.number, until.at, d->ds);
     return count_of(d, "steps", steps, 0, &p->steps);
 }
 

@@ -46,6 +46,7 @@ typedef struct {
     bool            spaced;  /* nobody said how often: of a large system less            */
 } plan;
 
+dal_status plan_until(plan *p, double until, span at, diags *ds); /* the end is a time */
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m);
 
 /* The whole of a source, as a place. */

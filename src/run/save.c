@@ -122,6 +122,9 @@ static void archive_progress(dal_sim *s, archive *r)
 {
     archive_double(r, "from", &s->plan.from);
     archive_long(r, "steps", &s->plan.steps);
+    archive_double(r, "until", &s->plan.until);
+    archive_bool(r, "timed", &s->plan.timed);
+    archive_bool(r, "by_time", &s->plan.by_time);
     archive_long(r, "k", &s->k);
     archive_double(r, "t", &s->t);
     archive_long(r, "recorded", &s->recorded);

@@ -179,6 +179,10 @@ void       simulation_tangent_end(dal_sim *s);
 dal_status energy_defined(dal_sim *s);
 dal_status outputs_defined(dal_sim *s);
 
+/* extend.c: the end is at this time, or after so many steps in all. *spare: the last row that was written is there
+ * only because the run ended with it. */
+dal_status simulation_extend(dal_sim *s, bool time, const source *of, bool *spare);
+
 /* loop.c */
 dal_status loop_run(dal_sim *s, const dal_observer *o);
 double     now_seconds(void); /* of a clock that only goes forward */
