@@ -43,7 +43,7 @@ static void print_row(const dal_convergence_row *row, const dal_convergence_row 
         return;
     }
     for (int k = 0; k < DAL_QUANTITIES; k++) {
-        double ratio = isfinite(row->order[k]) ? before->error[k] / row->error[k] : row->order[k];
+        double ratio = before && isfinite(row->order[k]) ? before->error[k] / row->error[k] : row->order[k];
         fprintf(out, "   %9.2e%c", row->error[k], row->roundoff[k] ? '*' : ' ');
         print_cell(out, ratio, ratio < 999.5 ? "%.1f" : "%.0f", 7);
         print_cell(out, row->order[k], "%.2f", 6);

