@@ -136,12 +136,17 @@ static dal_status on_member(void *self, const dal_member *m)
 
 /* Trajectories. -------------------------------------------------------------------------------- */
 
+static bool name_trajectory(const sweep_files *f, size_t member, char path[OUTPUT_NAME_MOST])
+{
+    const char *slash = f->directory[strlen(f->directory) - 1] == '/' ? "" : "/";
+    int n = snprintf(path, OUTPUT_NAME_MOST, "%s%smember-%06zu.csv", f->directory, slash, member);
+    return n > 0 && n < OUTPUT_NAME_MOST;
+}
+
 static FILE *open_trajectory(const sweep_files *f, size_t member)
 {
-    char        path[4096];
-    const char *slash = f->directory[strlen(f->directory) - 1] == '/' ? "" : "/";
-    int n = snprintf(path, sizeof path, "%s%smember-%06zu.csv", f->directory, slash, member);
-    if (n > 0 && (size_t)n < sizeof path) return open_rows(path);
+    char path[OUTPUT_NAME_MOST];
+    if (name_trajectory(f, member, path)) return open_rows(path);
     complain("the name of the directory %s is too long", f->directory);
     return NULL;
 }
@@ -162,9 +167,11 @@ static dal_status on_last(void *self, int worker, size_t member)
 {
     sweep_files *f = self;
     FILE        *out = f->trajectory[worker];
-    (void)member;
+    char         path[OUTPUT_NAME_MOST];
     f->trajectory[worker] = NULL;
-    return !out || close_output(out, "a trajectory") ? DAL_OK : DAL_IO;
+    if (!out) return DAL_OK;
+    name_trajectory(f, member, path);
+    return close_output(out, path) ? DAL_OK : DAL_IO;
 }
 
 /* Meanwhile. ----------------------------------------------------------------------------------- */
@@ -212,6 +219,6 @@ bool sweep_files_close(sweep_files *f, bool whole)
         if (f->table[i].hdf5 && f->rows && whole && !sweep_h5_write(f, f->table[i].path)) fine = false;
     }
     for (int i = 0; i < WORKERS_MOST; i++) /* of members that an interrupt has ended */
-        if (f->trajectory[i] && !close_output(f->trajectory[i], "a trajectory")) fine = false;
+        if (f->trajectory[i] && !close_output(f->trajectory[i], f->directory)) fine = false;
     return fine;
 }
