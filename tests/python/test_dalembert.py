@@ -161,6 +161,14 @@ class Simulations(unittest.TestCase):
             other.step(15)
             self.assertEqual(list(sim.q), list(other.q))
 
+    def test_a_run_goes_on_beyond_its_end(self):
+        sim, longer = dalembert.parse(CART).simulate(steps=5), dalembert.parse(CART).simulate(steps=20)
+        sim.run()
+        sim.extend(steps=20)
+        self.assertRaises(dalembert.Error, sim.extend, steps=3)
+        sim.run(), longer.run()
+        self.assertEqual(list(sim.q), list(longer.q))
+
     def test_warnings_are_warnings(self):
         text = CART.replace("parameter m = 1", "parameter m = 1, unused = 3")
         with warnings.catch_warnings(record=True):
