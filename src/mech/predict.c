@@ -1,12 +1,13 @@
 /* predict.c - extrapolation through the last steps, by differences. They are taken as long as they
  * shrink, for then what is left out is smaller still; noise and rough motion end them early. Large
- * systems go up to cubic: they have no room for more. */
+ * systems go up to cubic: they have no room for more, and a step of theirs costs less than the
+ * differences would. */
 #include "mech/predict.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SMALL = 4096, CUBIC = 4 };
+enum { SMALL = 256, CUBIC = 4 };
 
 double *curve_continued(mem *m, const double *x, int d)
 {
