@@ -90,6 +90,17 @@ static const char *velocity_meant(resolver *r, const scope *sc, const char *word
     return NULL;
 }
 
+/* A name of a part, without the part. */
+static const char *part_meant(resolver *r, const scope *sc, name word)
+{
+    for (int i = 0; sc->home && i < sc->home->symbol.n; i++) {
+        const symbol *s = sc->home->symbol.at[i];
+        if (s->kind != SYM_PART || !s->type || !find_in_system(s->type, word, SPACE_VALUES)) continue;
+        return mem_printf(m_of(r), "did you mean '%s%s.%s'?", s->word, s->dims ? "[1]" : "", word);
+    }
+    return NULL;
+}
+
 /* What a name that nothing resembles may want. */
 static const char *declaration_meant(resolver *r, const scope *sc, const char *word, bool holds)
 {
@@ -112,6 +123,7 @@ static void unknown_name(resolver *r, const scope *sc, const ast_step *st, bool 
     if (!hint) hint = near;
     if (!hint && (find_function(sc, st->word) || builtin_find(st->word)))
         hint = mem_printf(m_of(r), "it is a function: %s(...)", st->word);
+    if (!hint) hint = part_meant(r, sc, st->word);
     if (!hint && !strcmp(st->word, "PI")) hint = "the constant is called pi";
     if (!hint) hint = declaration_meant(r, sc, st->word, holds);
     diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
