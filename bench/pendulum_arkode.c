@@ -1,6 +1,8 @@
-/* pendulum_arkode.c - ARKODE's midpoint rule with the pendulum of n links: a' = w, w' from the tensions T of the rods,
+/* pendulum_arkode.c - ARKODE's midpoint rule with the pendulum of n links: a' = w, w' from the
+ * tensions T of the rods,
  *
- *     u_i = (sin th_i, -cos th_i),  m x_i'' = m g + T_{i+1} u_{i+1} - T_i u_i,  u_i.(x_i'' - x_{i-1}'') = -w_i^2,
+ *     u_i = (sin th_i, -cos th_i),  m x_i'' = m g + T_{i+1} u_{i+1} - T_i u_i,  u_i.(x_i'' -
+ * x_{i-1}'') = -w_i^2,
  *
  * a tridiagonal system, so that a right-hand side takes O(n). */
 #include "links.h"
@@ -14,12 +16,14 @@
 
 static const double g = 9.81;
 
-/* -T_{i-1} c_{i-1} + 2 T_i - T_{i+1} c_i = w_i^2, where c_i = u_i.u_{i+1}; of the first rod T_1 and g cos th_1 more. */
+/* -T_{i-1} c_{i-1} + 2 T_i - T_{i+1} c_i = w_i^2, where c_i = u_i.u_{i+1}; of the first rod T_1 and
+ * g cos th_1 more. */
 static void tensions(int n, const double *s, const double *c, const double *w, double *T)
 {
     double upper[LINKS], before = 0;
     for (int i = 0; i < n; i++) {
-        double lower = i ? c[i - 1] * c[i] + s[i - 1] * s[i] : 0, next = i < n - 1 ? c[i] * c[i + 1] + s[i] * s[i + 1] : 0;
+        double lower = i ? c[i - 1] * c[i] + s[i - 1] * s[i] : 0,
+               next = i < n - 1 ? c[i] * c[i + 1] + s[i] * s[i + 1] : 0;
         double pivot = 1 / ((i ? 2 : 1) - lower * (i ? upper[i - 1] : 0));
         T[i] = before = (w[i] * w[i] + (i ? 0 : g * c[0]) + lower * before) * pivot;
         upper[i] = next * pivot;
@@ -44,8 +48,8 @@ static int rhs(double t, N_Vector at, N_Vector rate, void *links)
 
 double pendulum_by_arkode(int n, double h, long steps, double *th)
 {
-    double             half[1] = {0.5}, one[1] = {1}, t = 0;
-    SUNContext         cx;
+    double     half[1] = {0.5}, one[1] = {1}, t = 0;
+    SUNContext cx;
     SUNContext_Create(NULL, &cx);
     N_Vector           y = N_VNew_Serial(2 * n, cx);
     SUNMatrix          J = SUNDenseMatrix(2 * n, 2 * n, cx);
@@ -55,13 +59,15 @@ double pendulum_by_arkode(int n, double h, long steps, double *th)
     void *ark = ARKStepCreate(NULL, rhs, 0, y, cx);
     ARKStepSetUserData(ark, &n), ARKStepSStolerances(ark, 1e-10, 1e-10);
     ARKStepSetTables(ark, 2, 0, table, NULL), ARKStepSetFixedStep(ark, h);
-    ARKStepSetLinearSolver(ark, ls, J), ARKStepSetMaxNonlinIters(ark, 20), ARKStepSetMaxNumSteps(ark, steps + 10);
+    ARKStepSetLinearSolver(ark, ls, J), ARKStepSetMaxNonlinIters(ark, 20),
+        ARKStepSetMaxNumSteps(ark, steps + 10);
     double begin = cpu_seconds();
     for (long k = 0; k < steps; k++)
         if (ARKStepEvolve(ark, 1e9, y, &t, ARK_ONE_STEP) < 0) break;
     double spent = cpu_seconds() - begin;
     for (int i = 0; i < n; i++) th[i] = N_VGetArrayPointer(y)[i];
-    ARKStepFree(&ark), ARKodeButcherTable_Free(table), SUNLinSolFree(ls), SUNMatDestroy(J), N_VDestroy(y);
+    ARKStepFree(&ark), ARKodeButcherTable_Free(table), SUNLinSolFree(ls), SUNMatDestroy(J),
+        N_VDestroy(y);
     SUNContext_Free(&cx);
     return spent;
 }

@@ -1,4 +1,5 @@
-/* petsc.c - PETSc in the contest: the midpoint rule (theta) by Newton with a dense LU, on the equations of first order. */
+/* petsc.c - PETSc in the contest: the midpoint rule (theta) by Newton with a dense LU, on the
+ * equations of first order. */
 #include "problem.h"
 
 #include <petscts.h>
@@ -48,8 +49,9 @@ static void finish(void)
 static int begin_once(void)
 {
     PetscBool begun = PETSC_FALSE;
-    char      name[] = "bench", quiet[] = "-no_signal_handler", *words[] = {name, quiet, NULL}, **argv = words;
-    int       argc = 2;
+    char      name[] = "bench", quiet[] = "-no_signal_handler", *words[] = {name, quiet, NULL},
+         **argv = words;
+    int argc = 2;
     if (PetscInitialized(&begun)) return 0;
     if (!begun && (PetscInitialize(&argc, &argv, NULL, NULL) || atexit(finish))) return 0;
     return 1;
@@ -76,12 +78,14 @@ static int midpoint(const problem *p, double h, double until, double *y, double 
     Mat          J;
     PetscScalar *a;
     if (!begin_once()) return 0;
-    VecCreateSeq(PETSC_COMM_SELF, p->size, &x), MatCreateSeqDense(PETSC_COMM_SELF, p->size, p->size, NULL, &J);
+    VecCreateSeq(PETSC_COMM_SELF, p->size, &x),
+        MatCreateSeqDense(PETSC_COMM_SELF, p->size, p->size, NULL, &J);
     VecGetArray(x, &a), memcpy(a, p->start, (size_t)p->size * sizeof *a), VecRestoreArray(x, &a);
     TSCreate(PETSC_COMM_SELF, &ts), TSSetProblemType(ts, TS_NONLINEAR);
     TSSetRHSFunction(ts, NULL, rhs, (void *)p), TSSetRHSJacobian(ts, J, J, jacobian, (void *)p);
     settings(ts);
-    TSSetTimeStep(ts, until / (double)steps), TSSetMaxSteps(ts, (PetscInt)steps), TSSetMaxTime(ts, 2 * until);
+    TSSetTimeStep(ts, until / (double)steps), TSSetMaxSteps(ts, (PetscInt)steps),
+        TSSetMaxTime(ts, 2 * until);
     TSSetExactFinalTime(ts, TS_EXACTFINALTIME_STEPOVER), TSSetSolution(ts, x), TSSetUp(ts);
     double begin = cpu_seconds();
     int    good = !TSSolve(ts, x);

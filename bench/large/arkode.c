@@ -1,6 +1,6 @@
-/* arkode.c - ARKODE with KLU and the large implicit problems: the midpoint tableau, fixed steps, the exact sparse Jacobian of
- * the equations of first order, with the unknowns of a site side by side. The ladder is declared linear and constant, so
- * that it is factored once. */
+/* arkode.c - ARKODE with KLU and the large implicit problems: the midpoint tableau, fixed steps,
+ * the exact sparse Jacobian of the equations of first order, with the unknowns of a site side by
+ * side. The ladder is declared linear and constant, so that it is factored once. */
 #include "../bench.h"
 #include "large.h"
 
@@ -38,7 +38,8 @@ static int springs_rhs(double t, N_Vector at, N_Vector rate, void *self)
     return 0;
 }
 
-/* The charge of a capacitor, x' = i_k - i_{k+1}; the current of a coil, i' = x_{k-1} - x_k - R i. */
+/* The charge of a capacitor, x' = i_k - i_{k+1}; the current of a coil, i' = x_{k-1} - x_k - R i.
+ */
 static int ladder_rhs(double t, N_Vector at, N_Vector rate, void *self)
 {
     const int     n = ((solver *)self)->n;
@@ -51,10 +52,10 @@ static int ladder_rhs(double t, N_Vector at, N_Vector rate, void *self)
     return 0;
 }
 
-/* Columns: of x_i the equations of v_{i-1}, v_i, v_{i+1}; of v_i that of x_i. The diagonal is there even where it is 0:
- * I - gamma J then has the places of J, and nothing is moved. */
-static int springs_jacobian(double t, N_Vector at, N_Vector fy, SUNMatrix J, void *self, N_Vector a, N_Vector b,
-                            N_Vector c)
+/* Columns: of x_i the equations of v_{i-1}, v_i, v_{i+1}; of v_i that of x_i. The diagonal is there
+ * even where it is 0: I - gamma J then has the places of J, and nothing is moved. */
+static int springs_jacobian(double t, N_Vector at, N_Vector fy, SUNMatrix J, void *self, N_Vector a,
+                            N_Vector b, N_Vector c)
 {
     const int     n = ((solver *)self)->n;
     const double *y = N_VGetArrayPointer(at);
@@ -75,8 +76,8 @@ static int springs_jacobian(double t, N_Vector at, N_Vector fy, SUNMatrix J, voi
     return 0;
 }
 
-static int ladder_jacobian(double t, N_Vector at, N_Vector fy, SUNMatrix J, void *self, N_Vector a, N_Vector b,
-                           N_Vector c)
+static int ladder_jacobian(double t, N_Vector at, N_Vector fy, SUNMatrix J, void *self, N_Vector a,
+                           N_Vector b, N_Vector c)
 {
     const int     n = ((solver *)self)->n;
     sunindextype *start = SM_INDEXPTRS_S(J), *row = SM_INDEXVALS_S(J), e = 0;
@@ -118,7 +119,8 @@ static void *start(const event *e)
     s->ark = ARKStepCreate(NULL, ladder ? ladder_rhs : springs_rhs, 0, s->y, s->cx);
     ARKStepSetUserData(s->ark, s), ARKStepSStolerances(s->ark, 1e-10, 1e-10);
     ARKStepSetTables(s->ark, 2, 0, s->table, NULL), ARKStepSetFixedStep(s->ark, step_of(e->which));
-    ARKStepSetLinearSolver(s->ark, s->ls, s->J), ARKStepSetJacFn(s->ark, ladder ? ladder_jacobian : springs_jacobian);
+    ARKStepSetLinearSolver(s->ark, s->ls, s->J),
+        ARKStepSetJacFn(s->ark, ladder ? ladder_jacobian : springs_jacobian);
     if (ladder) ARKStepSetLinear(s->ark, 0);
     ARKStepSetMaxNonlinIters(s->ark, 20), ARKStepSetMaxNumSteps(s->ark, 1000000000);
     return s;
@@ -148,7 +150,8 @@ static void look(void *self, double *x)
 static void stop(void *self)
 {
     solver *s = self;
-    ARKStepFree(&s->ark), ARKodeButcherTable_Free(s->table), SUNLinSolFree(s->ls), SUNMatDestroy(s->J);
+    ARKStepFree(&s->ark), ARKodeButcherTable_Free(s->table), SUNLinSolFree(s->ls),
+        SUNMatDestroy(s->J);
     N_VDestroy(s->y), SUNContext_Free(&s->cx);
     free(s);
 }
@@ -160,7 +163,11 @@ static double iterations(void *self)
 
 const runner *arkode(int k)
 {
-    static const runner klu = {.name = "ARKODE + KLU", .start = start, .advance = advance, .look = look, .stop = stop,
+    static const runner klu = {.name = "ARKODE + KLU",
+                               .start = start,
+                               .advance = advance,
+                               .look = look,
+                               .stop = stop,
                                .iterations = iterations};
     return k ? NULL : &klu;
 }

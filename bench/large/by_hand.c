@@ -1,8 +1,9 @@
-/* by_hand.c - the scalar loops that one would write by hand for the large problems, with plain and with compensated sums.
+/* by_hand.c - the scalar loops that one would write by hand for the large problems, with plain and
+ * with compensated sums.
  *
- * Verlet passes once over memory; midpoint is Newton with the tridiagonal matrix eliminated while it is evaluated, from
- * an increment extrapolated from the last three, until the next correction would be below roundoff; the matrix of the
- * ladder is factored once. */
+ * Verlet passes once over memory; midpoint is Newton with the tridiagonal matrix eliminated while
+ * it is evaluated, from an increment extrapolated from the last three, until the next correction
+ * would be below roundoff; the matrix of the ladder is factored once. */
 #include "../bench.h"
 #include "large.h"
 
@@ -37,38 +38,45 @@ static inline void accumulate(double *q, double *c, double dq, int compensated)
     } else *q += dq;
 }
 
-/* Verlet. ---------------------------------------------------------------------------------------------------------- */
+/* Verlet.
+ * ----------------------------------------------------------------------------------------------------------
+ */
 
-/* v += h F(x)/m, x += h v, in stretches that stay at hand, so that memory is passed once and both loops are vectors:
- * the first site of a stretch moves when the next one has been kicked. `v` is that of the half step, started by half
- * a kick. */
+/* v += h F(x)/m, x += h v, in stretches that stay at hand, so that memory is passed once and both
+ * loops are vectors: the first site of a stretch moves when the next one has been kicked. `v` is
+ * that of the half step, started by half a kick. */
 static inline void verlet(const loop *l, double kick, int compensated)
 {
     enum { STRETCH = 1024 };
-    const int        n = l->n;
+    const int n = l->n;
     double *restrict x = l->x, *restrict v = l->p, *restrict cx = l->cx, *restrict cv = l->cp;
     accumulate(&v[0], &cv[0], 2 * kick * pull(x[1] - x[0]), compensated);
     for (int a = 1, moved = 0, last = 0; !last; a += STRETCH) {
         last = a + STRETCH >= n - 1;
-        int b = last ? n - 1 : a + STRETCH, end = last ? n : b - 1; /* the next stretch reads where site b - 1 was */
+        int b = last ? n - 1 : a + STRETCH,
+            end = last ? n : b - 1; /* the next stretch reads where site b - 1 was */
         for (int i = a; i < b; i++)
-            accumulate(&v[i], &cv[i], kick * (pull(x[i + 1] - x[i]) - pull(x[i] - x[i - 1])), compensated);
+            accumulate(&v[i], &cv[i], kick * (pull(x[i + 1] - x[i]) - pull(x[i] - x[i - 1])),
+                       compensated);
         if (last) accumulate(&v[b], &cv[b], -2 * kick * pull(x[b] - x[b - 1]), compensated);
         for (int i = moved; i < end; i++) accumulate(&x[i], &cx[i], H_VERLET * v[i], compensated);
         moved = end;
     }
 }
 
-/* Midpoint: p - z m/h + (h/2) F(x + z/2) = 0; J = -m/h + (h/4) F'. ---------------------------------------------- */
+/* Midpoint: p - z m/h + (h/2) F(x + z/2) = 0; J = -m/h + (h/4) F'.
+ * ---------------------------------------------- */
 
 typedef struct {
-    double pull, stiff, below, above, d; /* of the site before: its spring's, and of the elimination */
+    double pull, stiff, below, above,
+        d; /* of the site before: its spring's, and of the elimination */
 } carry;
 
 /* One site: evaluates, and eliminates the one before. */
 static inline carry down(const loop *l, int i, double m, double stretch, double ahead, carry a)
 {
-    const double h = H_SPRINGS, right = ahead * pull(stretch), stiff = ahead * stiffness(stretch), below = h / 4 * stiff;
+    const double h = H_SPRINGS, right = ahead * pull(stretch), stiff = ahead * stiffness(stretch),
+                 below = h / 4 * stiff;
     const double r = l->p[i] - l->z[i] * (m / h) + h / 2 * (right - a.pull);
     const double pivot = 1 / (m / h + h / 4 * (stiff + a.stiff) - a.below * a.above);
     l->c[i] = below * pivot, l->d[i] = (r + a.below * a.d) * pivot;
@@ -82,7 +90,8 @@ static double thomas(const loop *l)
     const double *x = l->x, *c = l->c, *d = l->d;
     double *const z = l->z;
     carry         a = down(l, 0, 0.5, (x[1] - x[0]) + (z[1] - z[0]) / 2, 1, (carry){0});
-    for (int i = 1; i < n - 1; i++) a = down(l, i, 1, (x[i + 1] - x[i]) + (z[i + 1] - z[i]) / 2, 1, a);
+    for (int i = 1; i < n - 1; i++)
+        a = down(l, i, 1, (x[i + 1] - x[i]) + (z[i + 1] - z[i]) / 2, 1, a);
     down(l, n - 1, 0.5, 0, 0, a);
     double up = 0, most = 0;
     for (int i = n - 1; i >= 0; i--) {
@@ -101,15 +110,17 @@ static inline void midpoint(loop *l, int compensated)
         for (int i = 0; i < l->n; i++) l->z[i] = 3 * (old[i] - l->past[1][i]) + l->past[2][i];
     for (int more = 1; more; l->iterations++) more = thomas(l) > 1e-9;
     for (int i = 0; i < l->n; i++) {
-        double right = i < l->n - 1 ? pull((l->x[i + 1] - l->x[i]) + (l->z[i + 1] - l->z[i]) / 2) : 0;
+        double right =
+            i < l->n - 1 ? pull((l->x[i + 1] - l->x[i]) + (l->z[i + 1] - l->z[i]) / 2) : 0;
         accumulate(&l->p[i], &l->cp[i], H_SPRINGS * (right - left), compensated), left = right;
         accumulate(&l->x[i], &l->cx[i], l->z[i], compensated);
     }
 }
 
-/* The ladder: currents p_k of the coils, charges x_k' = p_k - p_{k+1}. The midpoint rule leaves for the mean current I
- *     (2/h + R + h) I_k - (h/2)(I_{k-1} + I_{k+1}) = 2 p_k/h - x_k + x_{k-1},   p_k := 2 I_k - p_k
- * where x_0 is the source, and the first cell has h/2 for h. ---------------------------------------------------- */
+/* The ladder: currents p_k of the coils, charges x_k' = p_k - p_{k+1}. The midpoint rule leaves for
+ * the mean current I (2/h + R + h) I_k - (h/2)(I_{k-1} + I_{k+1}) = 2 p_k/h - x_k + x_{k-1},   p_k
+ * := 2 I_k - p_k where x_0 is the source, and the first cell has h/2 for h.
+ * ---------------------------------------------------- */
 
 static void ladder_factor(loop *l)
 {
@@ -124,7 +135,7 @@ static inline void ladder(loop *l, int compensated)
 {
     const double  h = H_LADDER, *c = l->c, *pivot = l->z;
     double *const x = l->x, *const p = l->p, *const d = l->d;
-    double        before = sin(((double)l->k + 0.5) * h), down = 0, up = 0;
+    double before = sin(((double)l->k + 0.5) * h), down = 0, up = 0;
     for (int k = 0; k < l->n; k++) {
         d[k] = down = (2 / h * p[k] - x[k] + before + h / 2 * down) * pivot[k];
         before = x[k];
@@ -137,14 +148,17 @@ static inline void ladder(loop *l, int compensated)
     }
 }
 
-/* A contestant. ---------------------------------------------------------------------------------------------------- */
+/* A contestant.
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void *start(const event *e)
 {
     loop *l = calloc(1, sizeof *l);
     if (!l) exit(1);
     l->e = *e, l->n = e->which == LADDER_MIDPOINT ? e->n : e->n + 1;
-    double **all[] = {&l->x, &l->p, &l->cx, &l->cp, &l->z, &l->c, &l->d, &l->past[0], &l->past[1], &l->past[2]};
+    double **all[] = {&l->x, &l->p, &l->cx,      &l->cp,      &l->z,
+                      &l->c, &l->d, &l->past[0], &l->past[1], &l->past[2]};
     for (int k = 0; k < 10; k++) *all[k] = doubles(l->n);
     if (e->which == LADDER_MIDPOINT) ladder_factor(l);
     else chain_start(l->n, l->x);
@@ -158,7 +172,8 @@ static double advance(void *self)
     l->iterations = 0;
     for (long s = 0; s < l->e.steps; s++, l->k++) {
         const double kick = l->k ? H_VERLET : H_VERLET / 2;
-        if (l->e.which == SPRINGS_VERLET) l->e.compensated ? verlet(l, kick, 1) : verlet(l, kick, 0);
+        if (l->e.which == SPRINGS_VERLET)
+            l->e.compensated ? verlet(l, kick, 1) : verlet(l, kick, 0);
         else if (l->e.which == SPRINGS_MIDPOINT) l->e.compensated ? midpoint(l, 1) : midpoint(l, 0);
         else l->e.compensated ? ladder(l, 1) : ladder(l, 0);
     }
@@ -187,7 +202,11 @@ static double iterations(void *self)
 
 const runner *by_hand(int k)
 {
-    static const runner scalar = {.name = "by hand", .start = start, .advance = advance, .look = look, .stop = stop,
+    static const runner scalar = {.name = "by hand",
+                                  .start = start,
+                                  .advance = advance,
+                                  .look = look,
+                                  .stop = stop,
                                   .iterations = iterations};
     return k ? NULL : &scalar;
 }

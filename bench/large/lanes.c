@@ -1,11 +1,12 @@
-/* lanes.c - what an expert could do for the implicit problems: eight stretches of the chain side by side in the lanes of
- * vectors, joined by Wang's partition.
+/* lanes.c - what an expert could do for the implicit problems: eight stretches of the chain side by
+ * side in the lanes of vectors, joined by Wang's partition.
  *
- * Site i = lane*m + j stands at [j][lane]; eight lanes are two vectors of four, which are worked on by turns. One pass
- * down eliminates in every lane, given the last unknown L of the lane before and the first one R of the lane behind,
- *     d_j = D_j + s_j L + c_j d_{j+1},    d_0 = alpha + beta L + gamma R;
- * the ends of the lanes are solved for one after the other; one pass up has the rest. s and gamma are products of
- * numbers below 1 and are carried only while they are not negligible (`head` sites). */
+ * Site i = lane*m + j stands at [j][lane]; eight lanes are two vectors of four, which are worked on
+ * by turns. One pass down eliminates in every lane, given the last unknown L of the lane before and
+ * the first one R of the lane behind, d_j = D_j + s_j L + c_j d_{j+1},    d_0 = alpha + beta L +
+ * gamma R; the ends of the lanes are solved for one after the other; one pass up has the rest. s
+ * and gamma are products of numbers below 1 and are carried only while they are not negligible
+ * (`head` sites). */
 #include "../bench.h"
 #include "large.h"
 
@@ -27,10 +28,11 @@ static const row    ONE = {.lane = {1, 1, 1, 1, 1, 1, 1, 1}}, NONE = {.lane = {0
 typedef struct {
     event e;
     int   n, m, rest; /* sites, sites of a lane, of them in the last lane */
-    row  *x, *p, *z, *c, *D, *s, *w, *g, *past[3]; /* one row before, one behind: neighbours in other lanes */
-    int   head;
-    row   beta, gamma, c_end, s_end;
-    long  k, iterations;
+    row  *x, *p, *z, *c, *D, *s, *w, *g,
+        *past[3]; /* one row before, one behind: neighbours in other lanes */
+    int  head;
+    row  beta, gamma, c_end, s_end;
+    long k, iterations;
 } wide;
 
 static row *rows(int m)
@@ -51,7 +53,8 @@ static double largest(const row *v)
 /* The larger of a >= 0 and |b|. */
 static inline four larger(four a, four b)
 {
-    const bits sign = (bits)(four){-0.0, -0.0, -0.0, -0.0}, size = (bits)b & ~sign, over = (four)size > a;
+    const bits sign = (bits)(four){-0.0, -0.0, -0.0, -0.0}, size = (bits)b & ~sign,
+               over = (four)size > a;
     return (four)((size & over) | ((bits)a & ~over));
 }
 
@@ -64,16 +67,17 @@ static void exchange(row *x, int m)
     }
 }
 
-/* First_l = alpha + beta Last_{l-1} + gamma First_{l+1},  Last_l = D + s Last_{l-1} + c First_{l+1}; L and R are those
- * of the lanes beside. */
-static void join(const row *alpha, const row *beta, const row *gamma, const row *D, const row *s, const row *c, row *L,
-                 row *R)
+/* First_l = alpha + beta Last_{l-1} + gamma First_{l+1},  Last_l = D + s Last_{l-1} + c
+ * First_{l+1}; L and R are those of the lanes beside. */
+static void join(const row *alpha, const row *beta, const row *gamma, const row *D, const row *s,
+                 const row *c, row *L, row *R)
 {
     double A[LANES], G[LANES], e[LANES + 1] = {0}, f[LANES + 1] = {0}, first = 0;
     for (int l = 0; l < LANES; l++) { /* Last_{l-1} = e + f First_l */
         double scale = 1 / (1 - beta->lane[l] * f[l]);
         A[l] = (alpha->lane[l] + beta->lane[l] * e[l]) * scale, G[l] = gamma->lane[l] * scale;
-        e[l + 1] = D->lane[l] + s->lane[l] * (e[l] + f[l] * A[l]), f[l + 1] = c->lane[l] + s->lane[l] * f[l] * G[l];
+        e[l + 1] = D->lane[l] + s->lane[l] * (e[l] + f[l] * A[l]),
+              f[l + 1] = c->lane[l] + s->lane[l] * f[l] * G[l];
     }
     for (int l = LANES - 1; l >= 0; l--) {
         R->lane[l] = first;
@@ -82,7 +86,8 @@ static void join(const row *alpha, const row *beta, const row *gamma, const row 
     }
 }
 
-/* The chain of springs. -------------------------------------------------------------------------------------------- */
+/* The chain of springs.
+ * -------------------------------------------------------------------------------------------- */
 
 typedef struct {
     row left, soft, below, above, D, s, alpha, beta, gamma; /* of the site before */
@@ -98,16 +103,21 @@ static inline void down(wide *w, int j, const row *mass, const row *ahead, carry
 {
     const double h = H_SPRINGS;
     for (int i = 0; i < HALVES; i++) {
-        const four d = middle_stretch(w, j, i) * ahead->half[i], d2 = d * d, below = a->below.half[i];
-        const four right = d + d2 * d, stiff = (1 + 3 * d2) * ahead->half[i], inertia = mass->half[i] * (1 / h);
-        const four r = w->p[j].half[i] - w->z[j].half[i] * inertia + h / 2 * (right - a->left.half[i]);
-        const four pivot = 1 / (inertia + h / 4 * (stiff + a->soft.half[i]) - below * a->above.half[i]);
+        const four d = middle_stretch(w, j, i) * ahead->half[i], d2 = d * d,
+                   below = a->below.half[i];
+        const four right = d + d2 * d, stiff = (1 + 3 * d2) * ahead->half[i],
+                   inertia = mass->half[i] * (1 / h);
+        const four r =
+            w->p[j].half[i] - w->z[j].half[i] * inertia + h / 2 * (right - a->left.half[i]);
+        const four pivot =
+            1 / (inertia + h / 4 * (stiff + a->soft.half[i]) - below * a->above.half[i]);
         a->D.half[i] = (r + below * a->D.half[i]) * pivot;
         if (with_spike) a->s.half[i] = w->s[j].half[i] = below * a->s.half[i] * pivot;
         a->left.half[i] = right, a->soft.half[i] = stiff;
         a->below.half[i] = h / 4 * stiff, a->above.half[i] = a->below.half[i] * pivot;
         if (with_spike) {
-            a->alpha.half[i] += a->gamma.half[i] * a->D.half[i], a->beta.half[i] += a->gamma.half[i] * a->s.half[i];
+            a->alpha.half[i] += a->gamma.half[i] * a->D.half[i],
+                a->beta.half[i] += a->gamma.half[i] * a->s.half[i];
             a->gamma.half[i] *= a->above.half[i];
         }
         w->D[j].half[i] = a->D.half[i], w->c[j].half[i] = a->above.half[i];
@@ -128,7 +138,8 @@ static carry eliminate(wide *w)
     for (int i = 0; i < HALVES; i++) a.below.half[i] = H_SPRINGS / 4 * a.soft.half[i];
     down(w, 0, &first, &ONE, &a, 1);
     int j = 1;
-    for (; j < last && fmax(largest(&a.s), largest(&a.gamma)) > NEGLIGIBLE; j++) down(w, j, &ONE, &ONE, &a, 1);
+    for (; j < last && fmax(largest(&a.s), largest(&a.gamma)) > NEGLIGIBLE; j++)
+        down(w, j, &ONE, &ONE, &a, 1);
     const int alive = j == last;
     w->head = alive ? w->m : j;
     if (!alive) a.s = a.gamma = NONE;
@@ -177,7 +188,8 @@ static void midpoint(wide *w)
     exchange(w->x, w->m);
 }
 
-/* The ladder, factored once; cells behind the end have a pivot of 0, and stay at rest. ---------------------------- */
+/* The ladder, factored once; cells behind the end have a pivot of 0, and stay at rest.
+ * ---------------------------- */
 
 static void ladder_factor(wide *w)
 {
@@ -187,10 +199,14 @@ static void ladder_factor(wide *w)
     for (int j = 0; j < w->m; j++) {
         w->g[j] = g; /* what D_j is to alpha */
         for (int l = 0; l < LANES; l++) {
-            const int past = l == LANES - 1 ? j - w->rest : -2; /* >= 0: no cell; -1: the last one */
-            double    pivot = past >= 0 ? 0 : 1 / (2 / H_LADDER + RESISTANCE + (j + l ? 2 : 1) * e - e * c.lane[l]);
+            const int past =
+                l == LANES - 1 ? j - w->rest : -2; /* >= 0: no cell; -1: the last one */
+            double pivot =
+                past >= 0 ? 0
+                          : 1 / (2 / H_LADDER + RESISTANCE + (j + l ? 2 : 1) * e - e * c.lane[l]);
             c.lane[l] = past >= -1 ? 0 : e * pivot, s.lane[l] *= e * pivot;
-            w->w[j].lane[l] = pivot, w->beta.lane[l] += g.lane[l] * s.lane[l], g.lane[l] *= c.lane[l];
+            w->w[j].lane[l] = pivot, w->beta.lane[l] += g.lane[l] * s.lane[l],
+            g.lane[l] *= c.lane[l];
         }
         w->c[j] = c, w->s[j] = s;
         if (fmax(largest(&s), largest(&g)) > NEGLIGIBLE) w->head = j + 1;
@@ -216,13 +232,16 @@ static void ladder(wide *w)
         for (int i = 0; i < HALVES; i++) {
             four I = w->D[j].half[i] + w->c[j].half[i] * next.half[i];
             if (j < w->head) I += w->s[j].half[i] * L.half[i];
-            p[j].half[i] = 2 * I - p[j].half[i], x[j].half[i] += h * (I - next.half[i]), next.half[i] = I;
+            p[j].half[i] = 2 * I - p[j].half[i], x[j].half[i] += h * (I - next.half[i]),
+            next.half[i] = I;
         }
     exchange(x, w->m);
     w->iterations++;
 }
 
-/* A contestant. ---------------------------------------------------------------------------------------------------- */
+/* A contestant.
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void *start(const event *e)
 {
@@ -232,7 +251,8 @@ static void *start(const event *e)
     memset(w, 0, sizeof *w);
     w->e = *e, w->n = e->which == LADDER_MIDPOINT ? e->n : e->n + 1;
     w->m = (w->n + LANES - 1) / LANES, w->rest = w->n - (LANES - 1) * w->m;
-    row **all[] = {&w->x, &w->p, &w->z, &w->c, &w->D, &w->s, &w->w, &w->g, &w->past[0], &w->past[1], &w->past[2]};
+    row **all[] = {&w->x, &w->p, &w->z,       &w->c,       &w->D,      &w->s,
+                   &w->w, &w->g, &w->past[0], &w->past[1], &w->past[2]};
     for (int k = 0; k < 11; k++) *all[k] = rows(w->m);
     if (e->which == LADDER_MIDPOINT) return ladder_factor(w), w;
     double *x = doubles(w->n);
@@ -264,7 +284,8 @@ static void look(void *self, double *x)
 static void stop(void *self)
 {
     wide *w = self;
-    row *all[] = {w->x, w->p, w->z, w->c, w->D, w->s, w->w, w->g, w->past[0], w->past[1], w->past[2]};
+    row  *all[] = {w->x, w->p, w->z,       w->c,       w->D,      w->s,
+                   w->w, w->g, w->past[0], w->past[1], w->past[2]};
     for (int k = 0; k < 11; k++) free(all[k] - 1);
     free(w);
 }
@@ -277,7 +298,11 @@ static double iterations(void *self)
 
 const runner *in_lanes(int k)
 {
-    static const runner eight = {.name = "by hand, 8 lanes", .start = start, .advance = advance, .look = look,
-                                 .stop = stop, .iterations = iterations};
+    static const runner eight = {.name = "by hand, 8 lanes",
+                                 .start = start,
+                                 .advance = advance,
+                                 .look = look,
+                                 .stop = stop,
+                                 .iterations = iterations};
     return k ? NULL : &eight;
 }

@@ -1,6 +1,8 @@
-/* main.c - from a thousand parts to a million: the library, loops by hand and other libraries, in one run, interleaved.
+/* main.c - from a thousand parts to a million: the library, loops by hand and other libraries, in
+ * one run, interleaved.
  *
- *     bench_large [MOST]        tables up to MOST parts (10^6, with BENCH=quick 10^5) */
+ *     bench_large [MOST [LEAST]]      tables of LEAST (10^3) to MOST parts (10^6, with BENCH=quick
+ * 10^5) */
 #include "../bench.h"
 #include "large.h"
 
@@ -11,7 +13,7 @@
 #include <sys/resource.h>
 
 static runners *const files[] = {
-    ours, by_hand, in_lanes,
+    ours,    by_hand, in_lanes,
 #ifdef WITH_ODEINT
     odeint,
 #endif
@@ -80,10 +82,12 @@ static int fewer(int a, int b)
     return a < b ? a : b;
 }
 
-static void row(const event *e, const char *name, const double *t, int counted, const entrant *hand, double sites)
+static void row(const event *e, const char *name, const double *t, int counted, const entrant *hand,
+                double sites)
 {
     timing x = summarise(t, counted), to = ratio(t, hand->t, fewer(counted, hand->counted));
-    printf("| %d | %s | %.2f | %.2f | %.2f-%.2f |", e->n, name, x.median / sites * 1e9, to.median, to.low, to.high);
+    printf("| %d | %s | %.2f | %.2f | %.2f-%.2f |", e->n, name, x.median / sites * 1e9, to.median,
+           to.low, to.high);
 }
 
 static double distance(const entrant *a, const double *x, double *y, int sites)
@@ -108,21 +112,25 @@ static void print(const event *e, const entrant *all, int n)
     const int sites = e->which == LADDER_MIDPOINT ? e->n : e->n + 1;
     double   *x = doubles(sites), *y = doubles(sites);
     char      title[80];
-    snprintf(title, sizeof title, "%s, %s, %d", titles[e->which], e->compensated ? "compensated" : "plain", e->n);
+    snprintf(title, sizeof title, "%s, %s, %d", titles[e->which],
+             e->compensated ? "compensated" : "plain", e->n);
     all[0].by->look(all[0].self, x);
     for (int k = 0; k < n; k++) {
         const entrant *a = &all[k];
         if (!a->counted) continue;
         row(e, a->by->name, a->t, a->counted, hand_of(all, n), sites);
-        if (a->by->iterations && a->by->iterations(a->self) > 0) printf(" %.1f |", a->by->iterations(a->self));
+        if (a->by->iterations && a->by->iterations(a->self) > 0)
+            printf(" %.1f |", a->by->iterations(a->self));
         else printf(" |");
         printf(" %.0e |", distance(a, x, y, sites));
         const making *made = a->is_ours ? ours_making(a->self) : NULL;
-        if (made) printf(" %.2f | %.0f | %.0f |\n", made->seconds, made->held / e->n, made->most / e->n);
+        if (made)
+            printf(" %.2f | %.0f | %.0f |\n", made->seconds, made->held / e->n, made->most / e->n);
         else printf(" | | |\n");
         reading(title, a->by->name, a->t, a->counted);
         if (!strcmp(a->by->name, "dalembert, vm")) iteration_reading(title, a);
-        if (made) reading(title, "set-up", &made->seconds, 1), reading(title, "bytes", &made->most, 1);
+        if (made)
+            reading(title, "set-up", &made->seconds, 1), reading(title, "bytes", &made->most, 1);
         if (!a->by->also) continue;
         row(e, a->by->also, a->also, a->counted, hand_of(all, n), sites);
         printf(" | | | | |\n");
@@ -151,31 +159,46 @@ static void hold(task which, int compensated, int n)
     for (int k = 0; k < taking_part; k++) all[k].by->stop(all[k].self);
 }
 
-static void table(task which, int compensated, int most)
+static void table(task which, int compensated, int least, int most)
 {
-    printf("\n### %s%s, h = %g, %s sums\n\n| N | by | ns | ratio | of rounds | iterations | difference | set-up, s | bytes a part | at most |\n"
-           "|---|---|---|---|---|---|---|---|---|---|\n", titles[which], which == SPRINGS_VERLET ? " (Verlet)" : "",
-           step_of(which), compensated ? "compensated" : "plain");
-    for (int n = 1000; n <= most; n *= 10) hold(which, compensated, n);
+    printf("\n### %s%s, h = %g, %s sums\n\n| N | by | ns | ratio | of rounds | iterations | "
+           "difference | set-up, s | bytes a part | at most |\n"
+           "|---|---|---|---|---|---|---|---|---|---|\n",
+           titles[which], which == SPRINGS_VERLET ? " (Verlet)" : "", step_of(which),
+           compensated ? "compensated" : "plain");
+    for (int n = least; n <= most; n *= 10) hold(which, compensated, n);
 }
 
 int main(int argc, char **argv)
 {
-    int most = argc > 1 ? atoi(argv[1]) : quick() ? 100000 : 1000000;
+    int most = argc > 1  ? atoi(argv[1])
+               : quick() ? 100000
+                         : 1000000,
+        least = argc > 2 ? atoi(argv[2]) : 1000;
     printf("\n## Large systems, made of parts\n\n"
-           "Springs with half a mass at either end, V = d^2/2 + d^4/4, tied end to end; cells of a coil, a resistor and a capacitor that meet\n"
-           "in Kirchhoff nodes, driven at one end. Nanoseconds of processor time per mass or cell and step, all Newton iterations\n"
-           "included; the ratio is to the scalar loop by hand, by rounds; the difference is from the first line, of the positions or of\n"
-           "the capacitors' charges. Set-up is not counted, for others neither: first factorisations are made in a round that is not.\n"
-           "Newton stops everywhere when the next correction would be below roundoff, except in ARKODE (tolerance 1e-10, Jacobian kept as long\n"
-           "as it sees fit) and where PETSc keeps its Jacobian; both have the exact Jacobian, ordered so that nothing fills in, and factor that\n"
-           "of the ladder once. PETSc's Verlet moves, kicks and moves, which ends a little elsewhere. ngspice steps by the trapezoidal rule,\n"
-           "which does too; only its first eight cells are compared. 8 lanes: the chain in eight stretches side by side in vectors. Bytes are\n"
+           "Springs with half a mass at either end, V = d^2/2 + d^4/4, tied end to end; cells of a "
+           "coil, a resistor and a capacitor that meet\n"
+           "in Kirchhoff nodes, driven at one end. Nanoseconds of processor time per mass or cell "
+           "and step, all Newton iterations\n"
+           "included; the ratio is to the scalar loop by hand, by rounds; the difference is from "
+           "the first line, of the positions or of\n"
+           "the capacitors' charges. Set-up is not counted, for others neither: first "
+           "factorisations are made in a round that is not.\n"
+           "Newton stops everywhere when the next correction would be below roundoff, except in "
+           "ARKODE (tolerance 1e-10, Jacobian kept as long\n"
+           "as it sees fit) and where PETSc keeps its Jacobian; both have the exact Jacobian, "
+           "ordered so that nothing fills in, and factor that\n"
+           "of the ladder once. PETSc's Verlet moves, kicks and moves, which ends a little "
+           "elsewhere. ngspice steps by the trapezoidal rule,\n"
+           "which does too; only its first eight cells are compared. 8 lanes: the chain in eight "
+           "stretches side by side in vectors. Bytes are\n"
            "those of the library, held and at most.\n");
     for (task which = SPRINGS_VERLET; which <= LADDER_MIDPOINT; which++)
-        for (int compensated = 0; compensated < 2; compensated++) table(which, compensated, most);
+        for (int compensated = 0; compensated < 2; compensated++)
+            table(which, compensated, least, most);
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
-    printf("\nPeak resident memory of all contestants together: %.2f GB.\n", (double)use.ru_maxrss / 1e6);
+    printf("\nPeak resident memory of all contestants together: %.2f GB.\n",
+           (double)use.ru_maxrss / 1e6);
     return 0;
 }

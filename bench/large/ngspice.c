@@ -1,7 +1,9 @@
-/* ngspice.c - ngspice with the ladder: a process that is given a netlist and says itself what its transient took.
+/* ngspice.c - ngspice with the ladder: a process that is given a netlist and says itself what its
+ * transient took.
  *
- * Trapezoidal rule, steps of at most 0.1, tolerances so wide that it always takes that; after its start it makes a few
- * steps more than asked for. The time in which it orders its matrix, once, is in a row of its own. */
+ * Trapezoidal rule, steps of at most 0.1, tolerances so wide that it always takes that; after its
+ * start it makes a few steps more than asked for. The time in which it orders its matrix, once, is
+ * in a row of its own. */
 #include "../bench.h"
 #include "large.h"
 
@@ -24,11 +26,14 @@ static void netlist(const job *j, FILE *f)
     const long   steps = j->e.steps * (j->e.rounds + 1);
     fprintf(f, "ladder\nV1 n0 0 SIN(0 1 0.15915494309189535)\n");
     for (int k = 1; k <= j->e.n; k++)
-        fprintf(f, "L%d n%d m%d 1\nR%d m%d n%d %g\nC%d n%d 0 1\n", k, k - 1, k, k, k, k, RESISTANCE, k, k);
-    fprintf(f, ".options noacct method=trap reltol=1 abstol=1 vntol=1 chgtol=1 trtol=1e6 numdgt=12\n.control\nsave");
+        fprintf(f, "L%d n%d m%d 1\nR%d m%d n%d %g\nC%d n%d 0 1\n", k, k - 1, k, k, k, k, RESISTANCE,
+                k, k);
+    fprintf(f, ".options noacct method=trap reltol=1 abstol=1 vntol=1 chgtol=1 trtol=1e6 "
+               "numdgt=12\n.control\nsave");
     for (int k = 1; k <= SEEN; k++) fprintf(f, " v(n%d)", k);
     fprintf(f, "\ntran %g %.10g 0 %g uic\nrusage everything\n", h, h * (double)steps, h);
-    for (int k = 1; k <= SEEN; k++) fprintf(f, "let x%d = v(n%d)[length(v(n%d))-1]\nprint x%d\n", k, k, k, k);
+    for (int k = 1; k <= SEEN; k++)
+        fprintf(f, "let x%d = v(n%d)[length(v(n%d))-1]\nprint x%d\n", k, k, k, k);
     fprintf(f, "quit\n.endc\n.end\n");
 }
 
@@ -54,7 +59,8 @@ static void read_account(job *j, FILE *f)
     j->step = points > 0 ? (transient - order) / points : -1, j->order = order / points;
 }
 
-/* Its account is of time on the wall; the share of a processor that it had is that of the whole process. */
+/* Its account is of time on the wall; the share of a processor that it had is that of the whole
+ * process. */
 static double advance(void *self)
 {
     job   *j = self;
@@ -99,7 +105,13 @@ static void stop(void *self)
 
 const runner *ngspice(int k)
 {
-    static const runner trap = {.name = "ngspice", .start = start, .advance = advance, .look = look, .stop = stop,
-                                .at_once = 1, .also = "ngspice, with its ordering", .second = with_ordering};
+    static const runner trap = {.name = "ngspice",
+                                .start = start,
+                                .advance = advance,
+                                .look = look,
+                                .stop = stop,
+                                .at_once = 1,
+                                .also = "ngspice, with its ordering",
+                                .second = with_ordering};
     return k ? NULL : &trap;
 }

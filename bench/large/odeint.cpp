@@ -5,7 +5,8 @@
 #include <boost/numeric/odeint.hpp>
 #include <vector>
 
-namespace {
+namespace
+{
 
 namespace ode = boost::numeric::odeint;
 typedef std::vector<double> row;
@@ -40,7 +41,8 @@ double advance(void *self)
 {
     chain *c = static_cast<chain *>(self);
     double begin = seconds();
-    for (long k = 0; k < c->e.steps; k++, c->t += H_VERLET) c->stepper.do_step(force(), c->state, c->t, H_VERLET);
+    for (long k = 0; k < c->e.steps; k++, c->t += H_VERLET)
+        c->stepper.do_step(force(), c->state, c->t, H_VERLET);
     return seconds() - begin;
 }
 

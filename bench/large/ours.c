@@ -1,4 +1,5 @@
-/* ours.c - the library with large systems: made of parts, compiled or not, on one thread and on two. */
+/* ours.c - the library with large systems: made of parts, compiled or not, on one thread and on
+ * two. */
 #include "../bench.h"
 #include "dalembert.h"
 #include "large.h"
@@ -18,33 +19,36 @@ static const char SPRINGS[] = "system Spring {\n"
                               "  for k in 1..N { start s[k].a = 0.5*sin(0.5*k) }\n"
                               "  start s[N].b = 0.5*sin(0.5*(N + 1))\n"
                               "}\n";
-static const char MASSES[] = "system Chain {\n"
-                             "  parameter N = 10\n"
-                             "  coordinate x[N + 1]\n"
-                             "  lagrangian sum(k in 2..N: x[k]'^2/2) + x[1]'^2/4 + x[N + 1]'^2/4\n"
-                             "  lagrangian -sum(k in 1..N: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
-                             "  for k in 1..N+1 { start x[k] = 0.5*sin(0.5*k) }\n"
-                             "}\n";
-static const char LADDER[] = "system Coil { coordinate q\n lagrangian q'^2/2 }\n"
-                             "system Resistor { coordinate q\n force q: -0.05*q' }\n"
-                             "system Capacitor { coordinate q\n lagrangian -q^2/2 }\n"
-                             "system Source { coordinate q\n force q: sin(t) }\n"
-                             "system Cell {\n"
-                             "  part coil : Coil\n"
-                             "  part wire : Resistor\n"
-                             "  part plate : Capacitor\n"
-                             "  connect coil.q' = wire.q'\n"
-                             "}\n"
-                             "system Ladder {\n"
-                             "  parameter N = 10\n"
-                             "  part source : Source\n"
-                             "  part cell[N] : Cell\n"
-                             "  connect source.q' = cell[1].coil.q'\n"
-                             "  for k in 1..N-1 { connect cell[k].wire.q' = cell[k].plate.q' + cell[k+1].coil.q' }\n"
-                             "  connect cell[N].wire.q' = cell[N].plate.q'\n"
-                             "}\n";
+static const char MASSES[] =
+    "system Chain {\n"
+    "  parameter N = 10\n"
+    "  coordinate x[N + 1]\n"
+    "  lagrangian sum(k in 2..N: x[k]'^2/2) + x[1]'^2/4 + x[N + 1]'^2/4\n"
+    "  lagrangian -sum(k in 1..N: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    "  for k in 1..N+1 { start x[k] = 0.5*sin(0.5*k) }\n"
+    "}\n";
+static const char LADDER[] =
+    "system Coil { coordinate q\n lagrangian q'^2/2 }\n"
+    "system Resistor { coordinate q\n force q: -0.05*q' }\n"
+    "system Capacitor { coordinate q\n lagrangian -q^2/2 }\n"
+    "system Source { coordinate q\n force q: sin(t) }\n"
+    "system Cell {\n"
+    "  part coil : Coil\n"
+    "  part wire : Resistor\n"
+    "  part plate : Capacitor\n"
+    "  connect coil.q' = wire.q'\n"
+    "}\n"
+    "system Ladder {\n"
+    "  parameter N = 10\n"
+    "  part source : Source\n"
+    "  part cell[N] : Cell\n"
+    "  connect source.q' = cell[1].coil.q'\n"
+    "  for k in 1..N-1 { connect cell[k].wire.q' = cell[k].plate.q' + cell[k+1].coil.q' }\n"
+    "  connect cell[N].wire.q' = cell[N].plate.q'\n"
+    "}\n";
 
-/* Memory: what is held, and the most that was. --------------------------------------------------------------------- */
+/* Memory: what is held, and the most that was.
+ * --------------------------------------------------------------------- */
 
 enum { HEAD = 16 }; /* bytes before each block, for its size */
 
@@ -62,7 +66,9 @@ static void *counted(void *self, void *p, size_t size)
     return block + HEAD;
 }
 
-/* A simulation. ---------------------------------------------------------------------------------------------------- */
+/* A simulation.
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     making       made;
@@ -107,13 +113,16 @@ static void *make(const event *e, const manner *how)
     d->cx = dal_context_new(&(dal_allocator){counted, &d->made});
     dal_options *o = dal_options_new(d->cx);
     double       begin = seconds();
-    set(d, o, "set", "N=%.0f", e->n), set(d, o, "step", "%.17g", step_of(e->which)), set(d, o, "steps", "%.0f", (double)e->steps);
+    set(d, o, "set", "N=%.0f", e->n), set(d, o, "step", "%.17g", step_of(e->which)),
+        set(d, o, "steps", "%.0f", (double)e->steps);
     set(d, o, "scheme", e->which == SPRINGS_VERLET ? "trapezoid" : "midpoint", 0);
     set(d, o, "summation", e->compensated ? "compensated" : "plain", 0);
     set(d, o, "backend", how->backend, 0), set(d, o, "interconnection", how->interconnection, 0);
     set(d, o, "threads", "%.0f", how->threads);
-    set(d, o, "record", "0", 0), set(d, o, "monitor", "1000000000", 0), set(d, o, "columns", "energy", 0);
-    if (dal_model_parse(d->cx, "large", how->text, o, &d->m) || dal_sim_new(d->m, o, &d->s)) fail(d);
+    set(d, o, "record", "0", 0), set(d, o, "monitor", "1000000000", 0),
+        set(d, o, "columns", "energy", 0);
+    if (dal_model_parse(d->cx, "large", how->text, o, &d->m) || dal_sim_new(d->m, o, &d->s))
+        fail(d);
     d->made.seconds = seconds() - begin;
     dal_options_free(o);
     return d;
@@ -134,8 +143,8 @@ static void stamp_last(sim *d)
     d->last = now(d), d->both = processors() - d->used;
 }
 
-/* A run is told of its first state before the steps, and waits behind them: what looking at a state costs is not that
- * of a step. */
+/* A run is told of its first state before the steps, and waits behind them: what looking at a state
+ * costs is not that of a step. */
 static dal_status begins(void *self, dal_sim *s)
 {
     sim *d = self;
@@ -205,7 +214,9 @@ static double iterations(void *self)
     return ((sim *)self)->iterations;
 }
 
-/* Who takes part. -------------------------------------------------------------------------------------------------- */
+/* Who takes part.
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static const char *parts_of(const event *e)
 {
@@ -242,8 +253,12 @@ const runner *ours(int k)
 {
     static const runner all[] = {
         {.name = "dalembert", .start = native, OURS},
-        {.name = "dalembert, 2 threads, elapsed", .start = two_threads, OURS, .on_the_wall = 1,
-         .also = "dalembert, 2 threads, both processors", .second = both},
+        {.name = "dalembert, 2 threads, elapsed",
+         .start = two_threads,
+         OURS,
+         .on_the_wall = 1,
+         .also = "dalembert, 2 threads, both processors",
+         .second = both},
         {.name = "dalembert, vm", .start = machine, OURS},
         {.name = "dalembert, vm, one sum", .start = in_one_sum, OURS},
         {.name = "dalembert, vm, multipliers", .start = by_multipliers, OURS},

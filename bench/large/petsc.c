@@ -1,8 +1,9 @@
-/* petsc.c - PETSc with the large problems: its velocity Verlet, and its midpoint rule (theta) by Newton with LU.
+/* petsc.c - PETSc with the large problems: its velocity Verlet, and its midpoint rule (theta) by
+ * Newton with LU.
  *
- * The unknowns of a site stand side by side in blocks of two and keep their order, in which elimination fills in nothing;
- * Newton takes whole steps and stops as the loops by hand do; once more with a Jacobian kept for three iterations. The
- * matrix of the ladder is factored once. */
+ * The unknowns of a site stand side by side in blocks of two and keep their order, in which
+ * elimination fills in nothing; Newton takes whole steps and stops as the loops by hand do; once
+ * more with a Jacobian kept for three iterations. The matrix of the ladder is factored once. */
 #include "../bench.h"
 #include "large.h"
 
@@ -33,15 +34,17 @@ static void finish(void)
 static void begin_once(void)
 {
     PetscBool begun = PETSC_FALSE;
-    char      name[] = "bench", quiet[] = "-no_signal_handler", *words[] = {name, quiet, NULL}, **argv = words;
-    int       argc = 2;
+    char      name[] = "bench", quiet[] = "-no_signal_handler", *words[] = {name, quiet, NULL},
+         **argv = words;
+    int argc = 2;
     good(PetscInitialized(&begun));
     if (begun) return;
     good(PetscInitialize(&argc, &argv, NULL, NULL));
     atexit(finish);
 }
 
-/* Verlet: y = (x_0, ..., v_0, ...), in two halves. ------------------------------------------------------------------ */
+/* Verlet: y = (x_0, ..., v_0, ...), in two halves.
+ * ------------------------------------------------------------------ */
 
 static PetscErrorCode drift(TS ts, PetscReal t, Vec v, Vec dx, void *self)
 {
@@ -66,15 +69,18 @@ static PetscErrorCode kick(TS ts, PetscReal t, Vec at, Vec dv, void *self)
 static void set_verlet(solver *s)
 {
     IS x, v;
-    good(ISCreateStride(PETSC_COMM_SELF, s->n, 0, 1, &x)), good(ISCreateStride(PETSC_COMM_SELF, s->n, s->n, 1, &v));
-    good(TSSetType(s->ts, TSBASICSYMPLECTIC)), good(TSBasicSymplecticSetType(s->ts, TSBASICSYMPLECTICVELVERLET));
+    good(ISCreateStride(PETSC_COMM_SELF, s->n, 0, 1, &x)),
+        good(ISCreateStride(PETSC_COMM_SELF, s->n, s->n, 1, &v));
+    good(TSSetType(s->ts, TSBASICSYMPLECTIC)),
+        good(TSBasicSymplecticSetType(s->ts, TSBASICSYMPLECTICVELVERLET));
     good(TSRHSSplitSetIS(s->ts, "position", x)), good(TSRHSSplitSetIS(s->ts, "momentum", v));
     good(TSRHSSplitSetRHSFunction(s->ts, "position", NULL, drift, s));
     good(TSRHSSplitSetRHSFunction(s->ts, "momentum", NULL, kick, s));
     good(ISDestroy(&x)), good(ISDestroy(&v));
 }
 
-/* Midpoint: y = (x_0, v_0, x_1, v_1, ...), F(t, y, y') = 0. -------------------------------------------------------- */
+/* Midpoint: y = (x_0, v_0, x_1, v_1, ...), F(t, y, y') = 0.
+ * -------------------------------------------------------- */
 
 static PetscErrorCode springs(TS ts, PetscReal t, Vec at, Vec rate, Vec out, void *self)
 {
@@ -101,14 +107,16 @@ static PetscErrorCode ladder(TS ts, PetscReal t, Vec at, Vec rate, Vec out, void
     VecGetArrayRead(at, &y), VecGetArrayRead(rate, &dy), VecGetArray(out, &f);
     for (PetscInt k = 0; k < n; k++) {
         f[2 * k] = dy[2 * k] - y[2 * k + 1] + (k < n - 1 ? y[2 * k + 3] : 0);
-        f[2 * k + 1] = dy[2 * k + 1] - (k ? y[2 * k - 2] : sin(t)) + y[2 * k] + RESISTANCE * y[2 * k + 1];
+        f[2 * k + 1] =
+            dy[2 * k + 1] - (k ? y[2 * k - 2] : sin(t)) + y[2 * k] + RESISTANCE * y[2 * k + 1];
     }
     VecRestoreArrayRead(at, &y), VecRestoreArrayRead(rate, &dy), VecRestoreArray(out, &f);
     return 0;
 }
 
 /* dF/dy + shift dF/dy', by blocks of a site: below, diagonal, above. */
-static void blocks_of(const solver *s, PetscInt i, PetscReal shift, const PetscScalar *y, PetscScalar *b)
+static void blocks_of(const solver *s, PetscInt i, PetscReal shift, const PetscScalar *y,
+                      PetscScalar *b)
 {
     PetscScalar *below = b, *own = b + 4, *above = b + 8;
     for (int k = 0; k < 12; k++) b[k] = 0;
@@ -117,12 +125,14 @@ static void blocks_of(const solver *s, PetscInt i, PetscReal shift, const PetscS
         own[2] = 1, own[3] = shift + RESISTANCE, below[2] = -1, above[1] = 1;
         return;
     }
-    const PetscScalar m = mass_of((int)i, (int)s->n), soft = i ? stiffness(y[2 * i] - y[2 * i - 2]) : 0,
+    const PetscScalar m = mass_of((int)i, (int)s->n),
+                      soft = i ? stiffness(y[2 * i] - y[2 * i - 2]) : 0,
                       stiff = i < s->n - 1 ? stiffness(y[2 * i + 2] - y[2 * i]) : 0;
     own[2] = (soft + stiff) / m, own[3] = shift, below[2] = -soft / m, above[2] = -stiff / m;
 }
 
-static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec rate, PetscReal shift, Mat J, Mat P, void *self)
+static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec rate, PetscReal shift, Mat J, Mat P,
+                               void *self)
 {
     const solver      *s = self;
     const PetscScalar *y;
@@ -133,7 +143,8 @@ static PetscErrorCode jacobian(TS ts, PetscReal t, Vec at, Vec rate, PetscReal s
         blocks_of(s, i, shift, y, b);
         for (PetscInt k = -1; k <= 1; k++) {
             PetscInt j = i + k;
-            if (j >= 0 && j < s->n) MatSetValuesBlocked(J, 1, &i, 1, &j, b + 4 * (k + 1), INSERT_VALUES);
+            if (j >= 0 && j < s->n)
+                MatSetValuesBlocked(J, 1, &i, 1, &j, b + 4 * (k + 1), INSERT_VALUES);
         }
     }
     VecRestoreArrayRead(at, &y);
@@ -148,17 +159,21 @@ static void set_newton(solver *s)
     KSP            ksp;
     PC             pc;
     good(TSGetSNES(s->ts, &snes)), good(SNESGetKSP(snes, &ksp)), good(KSPGetPC(ksp, &pc));
-    good(KSPSetType(ksp, KSPPREONLY)), good(PCSetType(pc, PCLU)), good(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
+    good(KSPSetType(ksp, KSPPREONLY)), good(PCSetType(pc, PCLU)),
+        good(PCFactorSetMatOrderingType(pc, MATORDERINGNATURAL));
     if (s->e.which == LADDER_MIDPOINT) {
         good(SNESSetType(snes, SNESKSPONLY));
         good(SNESSetLagJacobian(snes, -2)), good(SNESSetLagJacobianPersists(snes, PETSC_TRUE));
-        good(SNESSetLagPreconditioner(snes, -2)), good(SNESSetLagPreconditionerPersists(snes, PETSC_TRUE));
+        good(SNESSetLagPreconditioner(snes, -2)),
+            good(SNESSetLagPreconditionerPersists(snes, PETSC_TRUE));
     } else {
-        good(SNESGetLineSearch(snes, &search)), good(SNESLineSearchSetType(search, SNESLINESEARCHBASIC));
+        good(SNESGetLineSearch(snes, &search)),
+            good(SNESLineSearchSetType(search, SNESLINESEARCHBASIC));
         good(SNESSetTolerances(snes, 1e-12, 1e-12, 1e-9, 20, 100000));
         if (s->kept) {
             good(SNESSetLagJacobian(snes, 3)), good(SNESSetLagJacobianPersists(snes, PETSC_TRUE));
-            good(SNESSetLagPreconditioner(snes, 1)), good(SNESSetLagPreconditionerPersists(snes, PETSC_TRUE));
+            good(SNESSetLagPreconditioner(snes, 1)),
+                good(SNESSetLagPreconditionerPersists(snes, PETSC_TRUE));
         }
     }
 }
@@ -166,14 +181,17 @@ static void set_newton(solver *s)
 static void set_midpoint(solver *s)
 {
     const int is_ladder = s->e.which == LADDER_MIDPOINT;
-    good(TSSetType(s->ts, TSTHETA)), good(TSThetaSetTheta(s->ts, 0.5)), good(TSThetaSetEndpoint(s->ts, PETSC_FALSE));
+    good(TSSetType(s->ts, TSTHETA)), good(TSThetaSetTheta(s->ts, 0.5)),
+        good(TSThetaSetEndpoint(s->ts, PETSC_FALSE));
     good(MatCreateSeqBAIJ(PETSC_COMM_SELF, 2, 2 * s->n, 2 * s->n, 3, NULL, &s->J));
     good(TSSetIFunction(s->ts, s->r, is_ladder ? ladder : springs, s));
     good(TSSetIJacobian(s->ts, s->J, s->J, jacobian, s));
     set_newton(s);
 }
 
-/* A contestant. ---------------------------------------------------------------------------------------------------- */
+/* A contestant.
+ * ----------------------------------------------------------------------------------------------------
+ */
 
 static void *begin(const event *e, int kept)
 {
@@ -183,7 +201,8 @@ static void *begin(const event *e, int kept)
     const int verlet = e->which == SPRINGS_VERLET;
     if (!s) exit(1);
     s->e = *e, s->kept = kept, s->n = e->which == LADDER_MIDPOINT ? e->n : e->n + 1;
-    good(VecCreateSeq(PETSC_COMM_SELF, 2 * s->n, &s->y)), good(VecDuplicate(s->y, &s->r)), good(VecSet(s->y, 0));
+    good(VecCreateSeq(PETSC_COMM_SELF, 2 * s->n, &s->y)), good(VecDuplicate(s->y, &s->r)),
+        good(VecSet(s->y, 0));
     if (e->which != LADDER_MIDPOINT) {
         PetscScalar *y;
         double      *x = doubles(s->n);
@@ -196,7 +215,8 @@ static void *begin(const event *e, int kept)
     good(TSCreate(PETSC_COMM_SELF, &s->ts)), good(TSSetProblemType(s->ts, TS_NONLINEAR));
     if (verlet) set_verlet(s);
     else set_midpoint(s);
-    good(TSSetTimeStep(s->ts, step_of(e->which))), good(TSSetMaxTime(s->ts, 1e9)), good(TSSetSolution(s->ts, s->y));
+    good(TSSetTimeStep(s->ts, step_of(e->which))), good(TSSetMaxTime(s->ts, 1e9)),
+        good(TSSetSolution(s->ts, s->y));
     good(TSSetExactFinalTime(s->ts, TS_EXACTFINALTIME_STEPOVER)), good(TSSetUp(s->ts));
     return s;
 }
@@ -236,7 +256,8 @@ static void look(void *self, double *x)
 static void stop(void *self)
 {
     solver *s = self;
-    good(TSDestroy(&s->ts)), good(VecDestroy(&s->y)), good(VecDestroy(&s->r)), good(MatDestroy(&s->J));
+    good(TSDestroy(&s->ts)), good(VecDestroy(&s->y)), good(VecDestroy(&s->r)),
+        good(MatDestroy(&s->J));
     free(s);
 }
 
