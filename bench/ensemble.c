@@ -109,7 +109,7 @@ static double steps_together(const char *scheme, const char *members, const char
 static void compare(const char *scheme, const char *members, const char *steps)
 {
     char few[32], twice[32], title[64];
-    snprintf(few, sizeof few, "%d", atoi(members) / 5),
+    snprintf(few, sizeof few, "%d", atoi(members) / 10),
         snprintf(twice, sizeof twice, "%d", 2 * atoi(steps));
     double blocks[ROUNDS], alone[ROUNDS];
     snprintf(title, sizeof title, "ensemble, %s", scheme);

@@ -140,10 +140,10 @@ static void print(const event *e, const entrant *all, int n)
     free(x), free(y);
 }
 
+/* As many as take some milliseconds by hand. */
 static long steps_of(task which, int n)
 {
-    const double work = which == SPRINGS_VERLET ? 2e7 : 5e5;
-    return (long)fmax(which == SPRINGS_VERLET ? 20 : 3, work / n);
+    return (long)(which == SPRINGS_VERLET ? fmax(100, 5e7 / n) : fmax(3, 5e5 / n));
 }
 
 static void hold(task which, int compensated, int n)

@@ -229,7 +229,7 @@ static void *native(const event *e)
 }
 static void *two_threads(const event *e)
 {
-    if (e->n < 100000 || e->compensated) return NULL;
+    if (e->which != SPRINGS_VERLET || e->n < 100000 || e->compensated) return NULL;
     return make(e, &(manner){parts_of(e), "native", "eliminate", 2});
 }
 static void *machine(const event *e)
