@@ -1,5 +1,5 @@
-/* step_differences.h - the tangent of a step beside differences of the step itself, of fourth order: in q,
- * p, t, h, every parameter and every input. */
+/* step_differences.h - the tangent of a step beside differences of the step itself, of fourth
+ * order: in q, p, t, h, every parameter and every input. */
 #ifndef TESTS_STEP_DIFFERENCES_H
 #define TESTS_STEP_DIFFERENCES_H
 
@@ -11,21 +11,21 @@
 enum { N_MOST = 8, OTHERS_MOST = 12 };
 
 typedef struct {
-    bench       b;
+    bench           b;
     const compiled *compiled;
-    bound       *bound;
-    dal_system  *sys;
-    interaction *joint; /* NULL, or connections are forces */
-    text        why;
-    scheme      sch;
-    stepper    *st;
-    double      t, h, q[N_MOST], p[N_MOST], v[N_MOST];
+    bound          *bound;
+    dal_system     *sys;
+    interaction    *joint; /* NULL, or connections are forces */
+    text            why;
+    scheme          sch;
+    stepper        *st;
+    double          t, h, q[N_MOST], p[N_MOST], v[N_MOST];
 } setup;
 
 static inline void connect_by_forces(setup *s)
 {
-    mem      *m = &s->b.m;
-    uint8_t  *as_force = mem_array(m, s->sys->m + s->sys->r + 1, uint8_t);
+    mem     *m = &s->b.m;
+    uint8_t *as_force = mem_array(m, s->sys->m + s->sys->r + 1, uint8_t);
     for (int a = 0; a < s->b.md->relation.n; a++)
         as_force[compiled_row(s->compiled, a)] = s->b.md->relation.at[a].connection;
     if (interaction_new(m, s->sys, as_force, &s->joint, &s->why)) fail_msg("%s", text_str(&s->why));
@@ -39,8 +39,8 @@ static inline void refresh(setup *s)
     if (s->joint) interaction_forget(s->joint);
 }
 
-static inline void open_setup(setup *s, const char *words, const char *scheme_words, const char *force,
-                       const step_options *o, double h, bool by_forces)
+static inline void open_setup(setup *s, const char *words, const char *scheme_words,
+                              const char *force, const step_options *o, double h, bool by_forces)
 {
     *s = (setup){.t = 0.3, .h = h};
     make(&s->b, words);
@@ -165,6 +165,5 @@ static inline void compare(const char *words, const char *scheme_words, const ch
 {
     compare_as(words, scheme_words, force, o, h, false);
 }
-
 
 #endif

@@ -128,7 +128,8 @@ static bool culprit(void *self, const sys_point *at, text *out)
 static sys_jets *no_jets(void *self, mem *m, int degree, text *why)
 {
     (void)self, (void)m, (void)degree;
-    text_add(why, "shooting needs derivatives of the forces beyond the second, which connections that act as forces do "
+    text_add(why, "shooting needs derivatives of the forces beyond the second, which connections "
+                  "that act as forces do "
                   "not give");
     return NULL;
 }

@@ -5,9 +5,9 @@
  *                                             [ A      0   ] [ lam ] = [ -(e_q v + e_t)          ]
  * theory.md [INTERACTION]
  *
- * A reaction feels everything that its coordinates are connected to, so that f' as a function of the
- * state is dense. With u = (a, lam) beside it it is not: these are implicit forces (model/system.h),
- * whose derivatives are as sparse as the model. Nothing keeps the relations. */
+ * A reaction feels everything that its coordinates are connected to, so that f' as a function of
+ * the state is dense. With u = (a, lam) beside it it is not: these are implicit forces
+ * (model/system.h), whose derivatives are as sparse as the model. Nothing keeps the relations. */
 #ifndef MECH_INTERACTION_H
 #define MECH_INTERACTION_H
 
@@ -22,8 +22,8 @@ dal_status  interaction_new(mem *m, dal_system *of, const uint8_t *as_force, int
                             text *why);
 dal_system *interaction_system(interaction *x);
 
-/* Reactions of all rows of the system at a point, and dw/dt unless it is NULL; false: they are not determined
- * there. */
+/* Reactions of all rows of the system at a point, and dw/dt unless it is NULL; false: they are
+ * not determined there. */
 bool interaction_reactions(interaction *x, double t, const double *q, const double *w,
                            const double *v, double *lam, double *rate);
 

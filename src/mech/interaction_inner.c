@@ -1,11 +1,13 @@
-/* interaction_inner.c - the equations of the reactions, as those of implicit forces, and their exact
- * derivatives.                                                              theory.md [INTERACTION]
+/* interaction_inner.c - the equations of the reactions, as those of implicit forces, and their
+ * exact derivatives.                                                     theory.md [INTERACTION]
  *
- *     c = d/dt L_w - L_q - f - A^T lam       along t' = 1, q' = v, w' = a, for Lagrangian coordinates;
- *         a - L_q - f - A^T lam,  v' + d/dt L_w                            for Hamiltonian ones
- *         d/dt e                                                           for relations
- *     c_q = d/dt L_wq - L_qq - f_q - lam dA,   c_w = d/dt L_ww - L_qw - f_w,   c_v = L_wq  (+ c_w if w is v)
- * d/dt of a second derivative is all that is needed of the third ones. */
+ *     c = d/dt L_w - L_q - f - A^T lam             for Lagrangian coordinates
+ *         a - L_q - f - A^T lam,  v' + d/dt L_w    for Hamiltonian ones
+ *         d/dt e                                   for relations
+ *     c_q = d/dt L_wq - L_qq - f_q - lam dA,   c_w = d/dt L_ww - L_qw - f_w
+ *     c_v = L_wq,  and c_w with it where w is v
+ * with d/dt along t' = 1, q' = v, w' = a: that of a second derivative is all that is needed of
+ * the third ones. */
 #include "mech/joint.h"
 
 #include <string.h>
@@ -140,7 +142,8 @@ static bool force_slopes(interaction *x, const sys_point *at, sys_values *out)
     sys_point    here = *at;
     double      *fq = out->on_K[F_FQ], *fw = out->on_K[F_FW];
     here.lam = joint_forces(x, x->lam);
-    if (x->of->forced && x->of->eval(x->of->self, WANT_FORCE_JACOBIAN, 1, &here, &x->room)) return false;
+    if (x->of->forced && x->of->eval(x->of->self, WANT_FORCE_JACOBIAN, 1, &here, &x->room))
+        return false;
     if (fw) memcpy(fw, x->room.on_K[F_FW], bytes);
     if (fq) memcpy(fq, x->room.on_K[F_FQ], bytes);
     if (!fq || !x->of->varies[F_CURV]) return true;
@@ -156,7 +159,8 @@ bool joint_linearise(interaction *x, const sys_point *at, sys_values *out)
     if (!force_slopes(x, at, out)) return false;
     if (!out->inner.c_u) return true;
     here.lam = x->lam;
-    if (x->of->eval(x->of->self, WANT_HESSIAN | WANT_RELATIONS_JACOBIAN, 1, &here, &x->room)) return false;
+    if (x->of->eval(x->of->self, WANT_HESSIAN | WANT_RELATIONS_JACOBIAN, 1, &here, &x->room))
+        return false;
     sys_motion by = joint_motion(x, x->grid.r);
     x->rates->eval(x->rates->self, at, &by, &x->moved);
     memcpy(out->inner.c_u, x->grid.values, (size_t)pattern_count(&x->grid.J) * sizeof(double));

@@ -1,5 +1,5 @@
-/* interaction_vary.c - how interaction forces change with time, parameters and inputs, the state and
- * the reactions staying as they are.                                            theory.md [TANGENT] */
+/* interaction_vary.c - how interaction forces change with time, parameters and inputs, the state
+ * and the reactions staying as they are.                                     theory.md [TANGENT] */
 #include "mech/joint.h"
 
 #include <string.h>
@@ -34,7 +34,8 @@ void joint_change_room(interaction *x, mem *m)
                             .eq = vector(m, A)};
 }
 
-static void vary_whole(interaction *x, const sys_point *at, const double *lam, const sys_direction *along)
+static void vary_whole(interaction *x, const sys_point *at, const double *lam,
+                       const sys_direction *along)
 {
     sys_point here = *at;
     here.lam = lam;
@@ -56,7 +57,8 @@ static void change_inner(interaction *x, const sys_point *at, const sys_directio
     memcpy(c + g->nu, x->moved.e, (size_t)g->relations * sizeof *c);
 }
 
-void joint_change(interaction *x, const sys_point *at, const sys_direction *along, double *f, double *c)
+void joint_change(interaction *x, const sys_point *at, const sys_direction *along, double *f,
+                  double *c)
 {
     if (c) change_inner(x, at, along, c);
     if (!f) return;

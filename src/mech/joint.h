@@ -1,6 +1,6 @@
-/* joint.h - the inside of an interaction, for the files that make it up: interaction.c evaluates it,
- * interaction_inner.c has its derivatives, interaction_vary.c how it changes with what is written
- * beside the state. */
+/* joint.h - the inside of an interaction, for the files that make it up: interaction.c evaluates
+ * it, interaction_inner.c has its derivatives, interaction_vary.c how it changes with what is
+ * written beside the state. */
 #ifndef MECH_JOINT_H
 #define MECH_JOINT_H
 
@@ -23,7 +23,8 @@ struct interaction {
     sys_change     change, moved; /* of the whole; along the motion            */
 };
 
-/* Weights of the kept rows (NULL: 0) as those of all rows; and of all rows, those of forces only. */
+/* Weights of the kept rows (NULL: 0) as those of all rows; and of all rows, those of forces
+ * only. */
 const double *joint_kept(interaction *x, const double *lam);
 const double *joint_forces(interaction *x, const double *lam);
 
@@ -34,9 +35,11 @@ sys_motion joint_motion(interaction *x, const double *u);
 void joint_shape(interaction *x, mem *m);
 bool joint_linearise(interaction *x, const sys_point *at, sys_values *out);
 
-/* interaction_vary.c: sys->vary; and how f and c change along a direction at a point whose u is known. */
+/* interaction_vary.c: sys->vary; and how f and c change along a direction at a point whose u is
+ * known. */
 sys_variation *joint_vary(void *self, mem *m);
-void joint_change(interaction *x, const sys_point *at, const sys_direction *along, double *f, double *c);
+void joint_change(interaction *x, const sys_point *at, const sys_direction *along, double *f,
+                  double *c);
 void joint_change_room(interaction *x, mem *m);
 
 #endif

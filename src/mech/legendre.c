@@ -52,7 +52,8 @@ bool legendre_solve(legendre *l, double t, const double *q, const double *v, dou
     double            before = HUGE_VAL;
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         double change = 0, size = 0;
-        if (sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &at, &l->out) || !factor(l)) return false;
+        if (sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &at, &l->out) || !factor(l))
+            return false;
         for (int i = 0; i < sys->n; i++) l->r[i] = sys->hamiltonian[i] ? v[i] + l->out.Lw[i] : 0;
         solver_solve(l->lu, l->r);
         for (int i = 0; i < sys->n; i++) {
@@ -60,7 +61,8 @@ bool legendre_solve(legendre *l, double t, const double *q, const double *v, dou
             change = fmax(change, fabs(l->r[i])), size = fmax(size, fabs(w[i]));
         }
         if (!isfinite(change) || change > 4 * before) return false;
-        if (change <= 4 * DBL_EPSILON * size || change <= 1e-8 * size || change < DBL_MIN) return true;
+        if (change <= 4 * DBL_EPSILON * size || change <= 1e-8 * size || change < DBL_MIN)
+            return true;
         before = change;
     }
     return false;

@@ -1,5 +1,5 @@
-/* tangent.c - a step and its derivative: J at the solution, divided into the change of the residual.
- *                                                                              theory.md [TANGENT] */
+/* tangent.c - a step and its derivative: J at the solution, divided into the change of the
+ * residual.                                                                  theory.md [TANGENT] */
 #include "mech/tangent_rows.h"
 
 #include "mech/shooting.h"
@@ -162,11 +162,13 @@ static dal_status judge_U(tangent *tg, text *why)
     for (int k = 0; k < st->grid.k * st->sys->n; k++)
         most = fmax(most, fabs(tg->U[k] - st->grid.U[k]));
     if (most <= TURNED) return DAL_OK;
-    text_add(why, "directions without inertia turn with the state here: their tangent is not known");
+    text_add(why,
+             "directions without inertia turn with the state here: their tangent is not known");
     return DAL_INVALID;
 }
 
-/* The moves along U that end the step: of momenta that are functions of positions, then of forces in balance. */
+/* The moves along U that end the step: of momenta that are functions of positions, then of
+ * forces in balance. */
 static dal_status settle(tangent *tg, text *why)
 {
     const stepper *st = tg->st;
@@ -221,11 +223,12 @@ static dal_status check(const tangent *tg, text *why)
                  "how functions of your own change with time and parameters is not known: only "
                  "directions of q and p");
     else if (beside && st->energy && !tg->vary->tells_energy)
-        text_add(why,
-                 "how the energy of functions of your own changes with time and parameters is not known: only "
-                 "directions of q, p and E");
+        text_add(why, "how the energy of functions of your own changes with time and parameters is "
+                      "not known: only "
+                      "directions of q, p and E");
     else if (st->energy && st->grid.k)
-        text_add(why, "directions without inertia are here, and the energy principle has no tangent along them");
+        text_add(why, "directions without inertia are here, and the energy principle has no "
+                      "tangent along them");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -236,12 +239,12 @@ static dal_status prepare(tangent *tg, text *why)
     const size_t entries = (size_t)tg->st->grid.k * (size_t)tg->st->sys->n;
     dal_status   bad = check(tg, why);
     if (bad) return bad;
-    if (entries > tg->entries)
-        tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
+    if (entries > tg->entries) tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
     if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
     if (!tg->st->algebraic.k && !tg->st->primary.k) return DAL_OK;
     if (tg->count > tg->slopes)
-        tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double), tg->slopes = tg->count;
+        tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
+        tg->slopes = tg->count;
     if (tg->st->primary.k) bad = primary_move_new(tg, tg->st->m, why);
     return bad || !tg->st->algebraic.k ? bad : settling_new(tg, tg->st->m, why);
 }

@@ -1,8 +1,9 @@
-/* tangent_energy.c - the tangent of a step whose length the energy decides: of (t, q, p, E) at its end.
- *                                                                      theory.md [ENERGY] [TANGENT]
+/* tangent_energy.c - the tangent of a step whose length the energy decides: of (t, q, p, E) at
+ * its end.                                                          theory.md [ENERGY] [TANGENT]
  *     S(Z, h) = E:   dh = (dE - dS|_h)/(dS/dh),    dS/dh along dy/dh = -J^-1 dr/dh
  *     dt_1 = dt_0 + dh,    dE_1 = dE_0 + d(h sum b (f.v - L_t))
- * A step of given length passes on the energy of its chord (the first), that of S (one that begins anew), or E. */
+ * A step of given length passes on the energy of its chord (the first), that of S (one that
+ * begins anew), or E. */
 #include "mech/tangent_rows.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ static double dot(const double *x, const double *y, int n)
     return sum;
 }
 
-/*     S: b [e + (1-c) h L_t],   chord: b [e - c h L_t],   gained: -b h L_t;   de = dL_w.v - L_q.dq - [L] */
+/*     S: b [e + (1-c) h L_t],   chord: b [e - c h L_t],   gained: -b h L_t
+ *     de = dL_w.v - L_q.dq - [L] */
 static void add_lagrangian(const tangent *tg, int i, bool varies, double dh, energies *to)
 {
     const equations  *eq = &tg->st->eq;
@@ -28,7 +30,8 @@ static void add_lagrangian(const tangent *tg, int i, bool varies, double dh, ene
     double            de = dot(tg->dLw, v, n) - dot(at->Lq, tg->dq, n), drift = 0;
     if (varies) de -= *tg->written.L;
     if (eq->residual_mask & WANT_TIME) {
-        double dLt = dot(at->Lqt, tg->dq, n) + dot(at->Lwt, tg->dv, n) + (varies ? *tg->written.Lt : 0);
+        double dLt =
+            dot(at->Lqt, tg->dq, n) + dot(at->Lwt, tg->dv, n) + (varies ? *tg->written.Lt : 0);
         drift = dh * at->Lt + eq->h * dLt;
     }
     to->S += b * (de + (1 - c) * drift), to->chord += b * (de - c * drift), to->gained -= b * drift;
@@ -72,7 +75,7 @@ static void solve(tangent *tg, part_direction *d, double *dy)
 void energy_linearise(tangent *tg)
 {
     const equations *eq = &tg->st->eq;
-    part_direction   along_h = {.q = eq->zero, .p = eq->zero, .h = 1, .moves = !eq->sys->autonomous};
+    part_direction along_h = {.q = eq->zero, .p = eq->zero, .h = 1, .moves = !eq->sys->autonomous};
     solve(tg, &along_h, tg->dy_h);
     tg->slope = change_of(tg, &along_h).S;
 }

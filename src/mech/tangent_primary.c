@@ -1,9 +1,11 @@
-/* tangent_primary.c - the move with which a step ends where momenta are functions of positions along U, and its
- * change.                                                           theory.md [DEGENERATE] [TANGENT]
+/* tangent_primary.c - the move with which a step ends where momenta are functions of positions
+ * along U, and its change.                                      theory.md [DEGENERATE] [TANGENT]
  *
- *     U^T (p + B d - L_w) = 0,   q_1 = q' + d,   p_1 = p + B d,    d = U^T x,   B = L_qw + f_w at (t_1, q_1, slope v)
- *     dx = -(U^T (B + C_q - L_wq) U)^-1 U^T (dp + C_q dq' + C_v dv + [B d] - L_wq dq' - L_ww dv - [L_w])
- *     C_q = d(B d)/dq,   C_v = d(B d)/dv, with d held: what L_qq + f_q and B gain if w moves by d */
+ *     U^T (p + B d - L_w) = 0,   q_1 = q' + d,   p_1 = p + B d,   d = U^T x
+ *     B = L_qw + f_w at (t_1, q_1, v), v the slope of the curve
+ *     dx = -(U^T (B + C_q - L_wq) U)^-1 U^T F
+ *     F = dp + C_q dq' + C_v dv + [B d] - L_wq dq' - L_ww dv - [L_w]
+ *     C_q = d(B d)/dq,  C_v = d(B d)/dv, d held: what L_qq + f_q and B gain if w moves by d */
 #include "mech/tangent_rows.h"
 
 #include <string.h>
@@ -31,7 +33,8 @@ static void room_for_rates(sys_change *c, mem *m, const dal_system *sys)
 static void make_room(primary_move *s, mem *m, const dal_system *sys, int k)
 {
     const int n = sys->n, K = pattern_count(&sys->K);
-    double  **of_n[] = {&s->out.Lq, &s->out.Lw, &s->out.f, &s->still, &s->F, &s->Bd, &s->step, &s->written};
+    double  **of_n[] = {&s->out.Lq, &s->out.Lw, &s->out.f, &s->still,
+                        &s->F,      &s->Bd,     &s->step,  &s->written};
     for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(m, n + 1, double);
     for (int f = 0; f < F_COUNT; f++) s->out.on_K[f] = mem_array(m, K + 1, double);
     room_for_rates(&s->with, m, sys), room_for_rates(&s->without, m, sys);
@@ -46,7 +49,8 @@ dal_status primary_move_new(tangent *tg, mem *m, text *why)
     dal_system *sys = tg->st->sys;
     if (tg->primary && tg->primary->full.rows == tg->st->primary.k) return DAL_OK;
     if (!sys->rates) {
-        text_add(why, "how momenta that are functions of positions settle needs derivatives of third order, which functions "
+        text_add(why, "how momenta that are functions of positions settle needs derivatives of "
+                      "third order, which functions "
                       "of your own do not give: with momentum = papers they do not settle");
         return DAL_INVALID;
     }
@@ -63,8 +67,8 @@ void primary_move_free(primary_move *s)
 }
 
 /* to += (field after - field before) u, row by row */
-static void add_difference(const dal_system *sys, const double *after, const double *before, const double *u,
-                           double *to)
+static void add_difference(const dal_system *sys, const double *after, const double *before,
+                           const double *u, double *to)
 {
     for (int i = 0; i < sys->n; i++)
         for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++)
@@ -86,8 +90,10 @@ static void add_turning(const tangent *tg, const double *dq, const double *dv, d
 {
     const primary_move *s = tg->primary;
     const dal_system   *sys = tg->st->sys;
-    add_difference(sys, s->with.Lqq, s->without.Lqq, dq, to), add_difference(sys, s->with.fq, s->without.fq, dq, to);
-    add_difference(sys, s->with.Lqw, s->without.Lqw, dv, to), add_difference(sys, s->with.fw, s->without.fw, dv, to);
+    add_difference(sys, s->with.Lqq, s->without.Lqq, dq, to),
+        add_difference(sys, s->with.fq, s->without.fq, dq, to);
+    add_difference(sys, s->with.Lqw, s->without.Lqw, dv, to),
+        add_difference(sys, s->with.fw, s->without.fw, dv, to);
 }
 
 /*     F -= L_wq dq + L_ww dv */
@@ -137,18 +143,21 @@ static void take_written(tangent *tg, const part_direction *d)
 {
     primary_move *s = tg->primary;
     const int     n = tg->st->eq.n;
-    memset(s->Bd, 0, (size_t)n * sizeof *s->Bd), memset(s->written, 0, (size_t)n * sizeof *s->written);
+    memset(s->Bd, 0, (size_t)n * sizeof *s->Bd),
+        memset(s->written, 0, (size_t)n * sizeof *s->written);
     if (!d->moves || !tg->vary || !tangent_vary(tg, &s->at, 0, d)) return;
     sys_direction along = d->written;
     along.t = d->t;
     memcpy(s->written, tg->written.Lw, (size_t)n * sizeof *s->written);
-    s->rates->vary(s->rates->self, &s->at, &(sys_motion){tg->st->primary.dq, s->still}, &along, &s->with);
+    s->rates->vary(s->rates->self, &s->at, &(sys_motion){tg->st->primary.dq, s->still}, &along,
+                   &s->with);
     s->rates->vary(s->rates->self, &s->at, &(sys_motion){s->still, s->still}, &along, &s->without);
     for (int i = 0; i < n; i++)
         s->Bd[i] = s->with.Lq[i] - s->without.Lq[i] + s->with.f[i] - s->without.f[i];
 }
 
-void primary_move_change(tangent *tg, const part_direction *d, const double *dv, double *dq, double *dp)
+void primary_move_change(tangent *tg, const part_direction *d, const double *dv, double *dq,
+                         double *dp)
 {
     primary_move  *s = tg->primary;
     const primary *a = &tg->st->primary;

@@ -1,5 +1,5 @@
-/* tangent_rows.c - every point of the curve, every row of the residual and the momentum at the end, each
- * with its change in one direction.                                            theory.md [TANGENT] */
+/* tangent_rows.c - every point of the curve, every row of the residual and the momentum at the
+ * end, each with its change in one direction.                                theory.md [TANGENT] */
 #include "mech/tangent_rows.h"
 
 #include "mech/chord_rows.h"
@@ -45,7 +45,7 @@ void tangent_add(double *x, double c, const double *y, int n)
 
 /* x += field u at a point, or its transpose times u */
 void tangent_add_field(const equations *eq, const sys_values *at, field f, bool transposed,
-                      const double *u, double *x)
+                       const double *u, double *x)
 {
     const pattern *K = &eq->sys->K;
     if (eq->sys->varies[f] == FIELD_ZERO) return;
@@ -140,7 +140,8 @@ static void add_rule(const tangent *tg, int i, int nu, double dh, double *r)
                  more = cq * dh / eq->h;
     const double cw = nu < 0 ? 0 : eq->cw[nu * eq->s + i];
     const bool   of_f = eq->residual_mask & WANT_FORCE;
-    tangent_add(r, cq, tg->dLq, eq->n), tangent_add(r, more, at->Lq, eq->n), tangent_add(r, cw, tg->dLw, eq->n);
+    tangent_add(r, cq, tg->dLq, eq->n), tangent_add(r, more, at->Lq, eq->n),
+        tangent_add(r, cw, tg->dLw, eq->n);
     for (int j = 0; j < eq->phase; j++) {
         int k = eq->phase_list[j];
         r[k] += cw * (tg->dw[k] - tg->dLw[k]);
@@ -265,4 +266,3 @@ void tangent_momentum(tangent *tg, const part_direction *d, double *dp)
         tangent_point(tg, &eq->force, j, d), add_own_force(tg, j, -1, d->h, dp);
     for (int nu = 0; nu < eq->d && eq->relations; nu++) add_reaction(tg, nu, d, dp);
 }
-

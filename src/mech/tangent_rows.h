@@ -1,5 +1,5 @@
-/* tangent_rows.h - the inside of a tangent: rows of the residual, each with its change in one direction.
- *                                                                              theory.md [TANGENT]
+/* tangent_rows.h - the inside of a tangent: rows of the residual, each with its change in one
+ * direction.                                                                 theory.md [TANGENT]
  * The same rows serve twice: with the unknowns held they are the right-hand side; with their
  * changes they give that of the momentum. */
 #ifndef MECH_TANGENT_ROWS_H
@@ -24,13 +24,13 @@ struct tangent {
     sys_change            written;
     double               *end_slope; /* n of each: of the curve at its end  */
     int                   slopes;
-    double               *U;      /* before the step                         */
+    double               *U; /* before the step                         */
     size_t                entries;
-    double               *dy_h;   /* dy/dh, of the energy principle           */
-    double                slope;  /* and dS/dh with it                        */
+    double               *dy_h;        /* dy/dh, of the energy principle           */
+    double                slope;       /* and dS/dh with it                        */
     bool                  first, anew; /* is the step one of these?           */
-    primary_move         *primary; /* NULL: momenta do not settle             */
-    settling             *settle; /* NULL: nothing moves along U             */
+    primary_move         *primary;     /* NULL: momenta do not settle             */
+    settling             *settle;      /* NULL: nothing moves along U             */
     bool                  failed;
 };
 
@@ -49,12 +49,12 @@ void tangent_room(tangent *tg, mem *m);
 void tangent_residual(tangent *tg, const part_direction *d, double *r);
 void tangent_momentum(tangent *tg, const part_direction *d, double *dp);
 
-/* tg->dq, dv, dw, dLq, dLw and df at a point, of what is sampled there. True: something beside q and w moves, and
- * tg->written has it. */
+/* tg->dq, dv, dw, dLq, dLw and df at a point, of what is sampled there. True: something beside q
+ * and w moves, and tg->written has it. */
 bool tangent_point(tangent *tg, const samples *set, int i, const part_direction *d);
 
-/* What changes at a point that stays where it is, into tg->written; x is its place in the step. False:
- * nothing. */
+/* What changes at a point that stays where it is, into tg->written; x is its place in the step.
+ * False: nothing. */
 bool tangent_vary(tangent *tg, const sys_point *at, double x, const part_direction *d);
 
 /* x += c y; x += field u at a point, or its transpose times u */
@@ -66,8 +66,8 @@ void tangent_add_field(const equations *eq, const sys_values *at, field f, bool 
 void energy_linearise(tangent *tg);
 void energy_change(tangent *tg, const step_direction *along, double *out);
 
-/* tangent_settle.c: made, linearised at the end of a step, and for each direction: dq becomes that after the
- * move; dv is the change of the slope. */
+/* tangent_settle.c: made, linearised at the end of a step, and for each direction: dq becomes
+ * that after the move; dv is the change of the slope. */
 dal_status settling_new(tangent *tg, mem *m, text *why);
 bool       settling_linearise(tangent *tg);
 void       settling_change(tangent *tg, const part_direction *d, const double *dv, double *dq);
@@ -76,7 +76,8 @@ void       settling_free(settling *s);
 /* tangent_primary.c: the same for momenta that are functions of positions, which move q and p. */
 dal_status primary_move_new(tangent *tg, mem *m, text *why);
 bool       primary_move_linearise(tangent *tg);
-void       primary_move_change(tangent *tg, const part_direction *d, const double *dv, double *dq, double *dp);
+void       primary_move_change(tangent *tg, const part_direction *d, const double *dv, double *dq,
+                               double *dp);
 void       primary_move_free(primary_move *s);
 
 #endif

@@ -1,9 +1,11 @@
-/* tangent_settle.c - the move along U with which a step ends where only stiffness acts there, and its
- * change.                                                           theory.md [DEGENERATE] [TANGENT]
+/* tangent_settle.c - the move along U with which a step ends where only stiffness acts there,
+ * and its change.                                               theory.md [DEGENERATE] [TANGENT]
  *
- *     U^T F(t_1, q_1, v) = 0,   q_1 = q' + U^T x,    F = L_q + f - L_wq v - L_wt,   v the slope of the curve
+ *     U^T F(t_1, q_1, v) = 0,   q_1 = q' + U^T x,   v the slope of the curve
+ *     F = L_q + f - L_wq v - L_wt
  *     dx = -(U^T F_q U)^-1 U^T (F_q dq' + F_v dv + [F])
- *     F_q = L_qq + f_q - d/dt L_wq,    F_v = L_qw + f_w - L_wq - d/dt L_ww       (d/dt along t' = 1, q' = v) */
+ *     F_q = L_qq + f_q - d/dt L_wq,    F_v = L_qw + f_w - L_wq - d/dt L_ww
+ * with d/dt along t' = 1, q' = v. */
 #include "mech/tangent_rows.h"
 
 #include <string.h>
@@ -40,8 +42,9 @@ dal_status settling_new(tangent *tg, mem *m, text *why)
     const int   k = tg->st->algebraic.k;
     if (tg->settle && tg->settle->full.rows == k) return DAL_OK;
     if (inertia_varies(sys) && !sys->rates) {
-        text_add(why, "how functions of your own balance along directions without inertia is known to "
-                      "first order only: their tangent is not known");
+        text_add(why,
+                 "how functions of your own balance along directions without inertia is known to "
+                 "first order only: their tangent is not known");
         return DAL_INVALID;
     }
     settling *s = tg->settle = mem_array(m, 1, settling);

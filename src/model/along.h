@@ -2,17 +2,18 @@
  *
  *     d y = sum_k (d y/d u_k) d u_k        over the variables u_k that move
  *
- * The expressions are derived exactly, once per kind of term as always; directions are numbers, so
- * that one program serves them all. What is made so is an element again and can be derived again. */
+ * The expressions are derived exactly, once per kind of term as always; directions are numbers,
+ * so that one program serves them all. What is made so is an element again and can be derived
+ * again. */
 #ifndef MODEL_ALONG_H
 #define MODEL_ALONG_H
 
 #include "model/bound.h"
 
 typedef struct {
-    feed_kind how[FEEDS];   /* by which variables of a kind move; 0: they do not            */
-    bool      time_runs;    /* t moves by 1                                                 */
-    sink      into[SINKS];  /* what a yield becomes; 0: nothing. A, as a reaction: times lam */
+    feed_kind how[FEEDS];  /* by which variables of a kind move; 0: they do not            */
+    bool      time_runs;   /* t moves by 1                                                 */
+    sink      into[SINKS]; /* what a yield becomes; 0: nothing. A, as a reaction: times lam */
 } movement;
 
 typedef struct {

@@ -1,7 +1,7 @@
-/* rates.c - how the momenta and relations of a model change along a motion, and how that depends on
- * the state and on what is written beside it: derivatives of third order, but only in the one
+/* rates.c - how the momenta and relations of a model change along a motion, and how that depends
+ * on the state and on what is written beside it: derivatives of third order, but only in the one
  * direction of the motion, so that they are as sparse as those of second order.
- *                                                                           theory.md [INTERACTION] */
+ *                                                                        theory.md [INTERACTION] */
 #include "model/along.h"
 
 #include <string.h>
@@ -17,16 +17,26 @@ typedef struct {
 static const movement motion = {
     .how = {[FROM_Q] = FROM_V, [FROM_W] = ALONG_W, [FROM_V] = ALONG_V},
     .time_runs = true,
-    .into = {[SINK_LW] = SINK_LW_ALONG, [SINK_LQ] = SINK_LQ_ALONG, [SINK_F] = SINK_F_ALONG,
-             [SINK_LQQ] = SINK_LQQ_ALONG, [SINK_LQW] = SINK_LQW_ALONG, [SINK_LWW] = SINK_LWW_ALONG,
-             [SINK_FQ] = SINK_FQ_ALONG, [SINK_FW] = SINK_FW_ALONG,
-             [SINK_E] = SINK_E_ALONG, [SINK_A] = SINK_A_ALONG, [SINK_EQ] = SINK_EQ_ALONG},
+    .into = {[SINK_LW] = SINK_LW_ALONG,
+             [SINK_LQ] = SINK_LQ_ALONG,
+             [SINK_F] = SINK_F_ALONG,
+             [SINK_LQQ] = SINK_LQQ_ALONG,
+             [SINK_LQW] = SINK_LQW_ALONG,
+             [SINK_LWW] = SINK_LWW_ALONG,
+             [SINK_FQ] = SINK_FQ_ALONG,
+             [SINK_FW] = SINK_FW_ALONG,
+             [SINK_E] = SINK_E_ALONG,
+             [SINK_A] = SINK_A_ALONG,
+             [SINK_EQ] = SINK_EQ_ALONG},
 };
 
 static const movement beside = {
-    .how = {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
-    .into = {[SINK_LW_ALONG] = SINK_LW_ALONG, [SINK_E_ALONG] = SINK_E_ALONG,
-             [SINK_LQ_ALONG] = SINK_LQ_ALONG, [SINK_F_ALONG] = SINK_F_ALONG},
+    .how =
+        {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
+    .into = {[SINK_LW_ALONG] = SINK_LW_ALONG,
+             [SINK_E_ALONG] = SINK_E_ALONG,
+             [SINK_LQ_ALONG] = SINK_LQ_ALONG,
+             [SINK_F_ALONG] = SINK_F_ALONG},
 };
 
 static void clear(double *x, int n)

@@ -1,7 +1,6 @@
-/* transfer.c - power that goes from where a term is written into the parts below, on whose coordinates it acts.
- *                                                                                theory.md [POWER]
- * Every transfer is added to the part of its coordinate and taken from the part of its term; added up the tree,
- * both meet where the term is written. */
+/* transfer.c - power that goes from where a term is written into the parts below, on whose
+ * coordinates it acts. theory.md [POWER] Every transfer is added to the part of its coordinate
+ * and taken from the part of its term; added up the tree, both meet where the term is written. */
 #include "model/along.h"
 
 #include <string.h>
@@ -54,7 +53,8 @@ static expr variable(making *k, feed_kind from, slot at)
     derived *d = k->d;
     for (int i = 0; i < d->feed.n; i++) {
         const slot *s = &d->feed.at[i].at;
-        if (d->feed.at[i].from == from && s->at == at.at && s->base == at.base && s->stride == at.stride)
+        if (d->feed.at[i].from == from && s->at == at.at && s->base == at.base &&
+            s->stride == at.stride)
             return expr_var(&d->g, i);
     }
     vec_push(k->m, d->feed, (feed){from, at});
@@ -87,7 +87,8 @@ static expr rate_of(making *k, expr e, int variables)
     return expr_along(g, e, vars, along, n);
 }
 
-/* What changes E through one variable of it: -dE/dt of a Hamiltonian; of a Lagrangian, force times velocity. */
+/* What changes E through one variable of it: -dE/dt of a Hamiltonian; of a Lagrangian, force
+ * times velocity. */
 static void transfer_through(making *k, expr root, int i, int variables)
 {
     graph     *g = &k->d->g;
@@ -142,7 +143,8 @@ transfers *bound_transfers(bound *b, mem *m, transfer_kind of)
     for (int e = 0; e < md->elements.n; e++) {
         k.el = &md->elements.at[e], k.d = &all[count];
         const bool of_L = k.el->kind == EL_LAGRANGIAN || k.el->kind == EL_HAMILTONIAN;
-        if (!k.el->instances || (of == TRANSFERS_OF_FORCES ? k.el->kind != EL_FORCE : !of_L)) continue;
+        if (!k.el->instances || (of == TRANSFERS_OF_FORCES ? k.el->kind != EL_FORCE : !of_L))
+            continue;
         if (of == TRANSFERS_OF_TIME) drive_energy(&k);
         else if (of_L) transfer_energy(&k);
         else transfer_force(&k);

@@ -12,9 +12,16 @@ typedef struct {
 } variation;
 
 static const movement beside = {
-    .how = {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
-    .into = {[SINK_L] = SINK_L_ALONG, [SINK_LT] = SINK_LT_ALONG, [SINK_LQ] = SINK_LQ_ALONG, [SINK_LW] = SINK_LW_ALONG, [SINK_F] = SINK_F_ALONG,
-             [SINK_E] = SINK_E_ALONG, [SINK_G] = SINK_G_ALONG, [SINK_A] = SINK_R_ALONG},
+    .how =
+        {[FROM_TIME] = ALONG_TIME, [FROM_PARAMETER] = ALONG_PARAMETER, [FROM_INPUT] = ALONG_INPUT},
+    .into = {[SINK_L] = SINK_L_ALONG,
+             [SINK_LT] = SINK_LT_ALONG,
+             [SINK_LQ] = SINK_LQ_ALONG,
+             [SINK_LW] = SINK_LW_ALONG,
+             [SINK_F] = SINK_F_ALONG,
+             [SINK_E] = SINK_E_ALONG,
+             [SINK_G] = SINK_G_ALONG,
+             [SINK_A] = SINK_R_ALONG},
 };
 
 static void clear(double *x, int n)

@@ -1,5 +1,5 @@
-/* joint.c - connections that become forces: which can, and whether their reactions follow from the state.
- *                                                                          theory.md [INTERACTION] */
+/* joint.c - connections that become forces: which can, and whether their reactions follow from
+ * the state.                                                             theory.md [INTERACTION] */
 #include "run/simulation.h"
 
 static const char *const instead = "--interconnection eliminate or multipliers";
@@ -14,8 +14,8 @@ static bool has_inertia(const dal_system *sys, int i)
     return false;
 }
 
-/* Each coordinate without inertia needs a relation of its own that holds it: a matching, made by augmenting
- * paths. Relations within parts serve first, and then as few connections as will do. */
+/* Each coordinate without inertia needs a relation of its own that holds it: a matching, made by
+ * augmenting paths. Relations within parts serve first, and then as few connections as will do. */
 typedef struct {
     const dal_system *sys;
     const uint8_t    *connection; /* per row                                      */
@@ -33,7 +33,8 @@ static void list_rows(matching *m, mem *of)
     for (int e = 0; e < pattern_count(A); e++) m->start[A->column[e] + 2]++;
     for (int i = 1; i <= m->sys->n; i++) m->start[i + 1] += m->start[i];
     for (int a = 0; a < A->rows; a++)
-        for (int e = A->start[a]; e < A->start[a + 1]; e++) m->row[m->start[A->column[e] + 1]++] = a;
+        for (int e = A->start[a]; e < A->start[a + 1]; e++)
+            m->row[m->start[A->column[e] + 1]++] = a;
 }
 
 /* Along the path by which row a was reached, every coordinate takes the row behind it. */
@@ -98,10 +99,11 @@ static dal_status refuse_repeats(dal_sim *s, const solved_form *without)
 {
     text word = text_new(&s->m);
     model_name(s->md, MEMBER_RELATION, without->of->repeat[0].relation, &word);
-    dal_status bad = diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                                "'%s' repeats what other connections say, so that nothing tells which of them "
-                                "exerts the force: leave it out",
-                                text_str(&word));
+    dal_status bad =
+        diag_error(s->ds, DAL_INVALID, span_none(), instead,
+                   "'%s' repeats what other connections say, so that nothing tells which of them "
+                   "exerts the force: leave it out",
+                   text_str(&word));
     text_drop(&word);
     return bad;
 }
@@ -114,14 +116,17 @@ dal_status joint_open(dal_sim *s, const solved_form *without_repeats)
     if (without_repeats) return refuse_repeats(s, without_repeats);
     if (stay && !forces)
         return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                          "no connection can be a force here: each holds a coordinate without inertia, and of such a "
+                          "no connection can be a force here: each holds a coordinate without "
+                          "inertia, and of such a "
                           "one forces do not say how it moves");
     if (stay)
         diag_note(s->ds, span_none(), NULL,
-                  "%d of %d connections stay relations: they hold coordinates without inertia, of which forces do not "
+                  "%d of %d connections stay relations: they hold coordinates without inertia, of "
+                  "which forces do not "
                   "say how they move",
                   stay, stay + forces);
-    s->joint_lam = mem_array(&s->m, rows + 1, double), s->joint_w = mem_array(&s->m, s->sys->n + 1, double);
+    s->joint_lam = mem_array(&s->m, rows + 1, double),
+    s->joint_w = mem_array(&s->m, s->sys->n + 1, double);
     s->joint_force = as_force;
     dal_status bad = interaction_new(&s->m, s->sys, as_force, &s->joint, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
@@ -134,11 +139,12 @@ dal_status joint_judge(dal_sim *s)
     if (!s->joint) return DAL_OK;
     if (stepper_massless(s->st, &s->why))
         return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                          "connections as forces need inertia everywhere, and %s has none of its own: the force on it "
+                          "connections as forces need inertia everywhere, and %s has none of its "
+                          "own: the force on it "
                           "does not follow from the state",
                           text_str(&s->why));
     if (state_joint_reactions(s)) return DAL_OK;
-    return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                      "connections as forces need reactions that follow from the state, and here they do not");
+    return diag_error(
+        s->ds, DAL_INVALID, span_none(), instead,
+        "connections as forces need reactions that follow from the state, and here they do not");
 }
-

@@ -17,9 +17,10 @@ struct ledger {
     int         *owner;      /* of each coordinate: the part that it is written in     */
     int         *side;       /* of each entry of A: which side of its passage          */
     double      *energy, *power, *lam, *rate;
-    transfers   *outer[TRANSFER_KINDS]; /* what is written outside the parts it acts on; NULL: nothing */
-    double      *q, *v, *p; /* of the whole at a point                                */
-    sys_values   room;
+    transfers
+           *outer[TRANSFER_KINDS]; /* what is written outside the parts it acts on; NULL: nothing */
+    double *q, *v, *p;             /* of the whole at a point                                */
+    sys_values room;
 };
 
 /* Who is connected to whom. -------------------------------------------------------------------- */
@@ -131,9 +132,10 @@ static const double *rates_of_whole(const ledger *l)
 /* A and lam of the whole at a point; NULL: the reactions are not determined there. */
 static const double *reactions(ledger *l, stepper *st, const sys_point *at, const double **A)
 {
-    dal_sim *s = l->s;
-    bool     known = s->joint ? interaction_reactions(s->joint, at->t, at->q, at->w, at->v, l->lam, l->rate)
-                              : stepper_reactions_at(st, at, l->lam, l->rate);
+    dal_sim     *s = l->s;
+    interaction *x = s->joint;
+    bool         known = x ? interaction_reactions(x, at->t, at->q, at->w, at->v, l->lam, l->rate)
+                           : stepper_reactions_at(st, at, l->lam, l->rate);
     if (!known) return NULL;
     if (s->whole) {
         whole_reactions_at(s->whole, at->t, l->rate, l->lam);
@@ -199,7 +201,8 @@ static void book_reactions(ledger *l, stepper *st, curve_points where)
         const double *lam = reactions(l, st, c.at, &A);
         for (int a = 0; a < s->md->relation.n; a++)
             if (work_of(s, a) == where)
-                book_relation(l, a, lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN,
+                book_relation(l, a,
+                              lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN,
                               A ? A : l->room.A);
     }
 }

@@ -39,14 +39,16 @@ void lyapunov_forget(dal_sim *s)
 
 dal_status lyapunov_open(dal_sim *s, long count)
 {
-    const dal_system *sys = s->joint ? interaction_system(s->joint) : s->sys; /* forces take nothing away */
-    const int         n = sys->n, N = (int)simulation_tangent_width(s);
-    const int         room = N - sys->m - 2 * sys->r - stepper_bound_numbers(s->st);
+    const dal_system *sys =
+        s->joint ? interaction_system(s->joint) : s->sys; /* forces take nothing away */
+    const int n = sys->n, N = (int)simulation_tangent_width(s);
+    const int room = N - sys->m - 2 * sys->r - stepper_bound_numbers(s->st);
     if (count > room)
-        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
-                          "%ld Lyapunov exponents are asked for, and there are %d: two for each "
-                          "coordinate, less what relations and directions without inertia take away",
-                          count, room);
+        return diag_error(
+            s->ds, DAL_INVALID, span_none(), NULL,
+            "%ld Lyapunov exponents are asked for, and there are %d: two for each "
+            "coordinate, less what relations and directions without inertia take away",
+            count, room);
     lyapunov *l = s->exponents = mem_array(&s->m, 1, lyapunov);
     l->count = (int)count, l->N = N;
     l->basis = mem_array(&s->m, l->count * l->N, double);
@@ -93,12 +95,13 @@ static double renew(lyapunov *l, int j)
     return size;
 }
 
-/* Momenta along directions without inertia are no part of the motion, but a step passes on what roundoff leaves
- * there: taken away at every step, it cannot grow beside directions that shrink. */
+/* Momenta along directions without inertia are no part of the motion, but a step passes on what
+ * roundoff leaves there: taken away at every step, it cannot grow beside directions that shrink. */
 dal_status lyapunov_renew(dal_sim *s)
 {
     lyapunov  *l = s->exponents;
-    dal_status bad = stepper_bound_numbers(s->st) ? simulation_consistent(s, l->count, l->next) : DAL_OK;
+    dal_status bad =
+        stepper_bound_numbers(s->st) ? simulation_consistent(s, l->count, l->next) : DAL_OK;
     if (bad) return bad;
     for (int j = 0; j < l->count; j++) {
         double growth = log(renew(l, j));

@@ -29,8 +29,10 @@ static dal_status make(dal_sim *s)
     step_options how = s->plan.method;
     how.solver = NULL;
     if (how.principle == ENERGY && s->whole)
-        return diag_error(s->ds, DAL_INVALID, span_none(), "coordinates that fulfil the ties have one",
-                          "the tangent is that of the system as it was written, with its ties as relations, and principle "
+        return diag_error(s->ds, DAL_INVALID, span_none(),
+                          "coordinates that fulfil the ties have one",
+                          "the tangent is that of the system as it was written, with its ties as "
+                          "relations, and principle "
                           "= energy takes none");
     sim_tangent *t = mem_array(&s->m, 1, sim_tangent);
     dal_status   bad =
@@ -58,9 +60,8 @@ static void take_directions(dal_sim *s, size_t count, const dal_direction *along
     if (count > t->room)
         t->along = mem_resize(&s->m, t->along, count * sizeof *t->along), t->room = count;
     for (size_t c = 0; c < count; c++)
-        t->along[c] = (step_direction){along[c].q, along[c].p,         along[c].t,
-                                       along[c].h, along[c].parameter, along[c].input,
-                                       along[c].E};
+        t->along[c] = (step_direction){along[c].q,         along[c].p,     along[c].t, along[c].h,
+                                       along[c].parameter, along[c].input, along[c].E};
 }
 
 size_t simulation_tangent_width(const dal_sim *s)

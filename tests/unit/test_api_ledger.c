@@ -1,5 +1,5 @@
-/* The power ledger, on every example with parts and with every scheme: connections give what they take, and what
- * a part stores is what it received and what forces did. */
+/* The power ledger, on every example with parts and with every scheme: connections give what
+ * they take, and what a part stores is what it received and what forces did. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -9,8 +9,9 @@
 #include <string.h>
 
 typedef struct {
-    double rest, net, moved; /* the largest of the accounts and of the passages, relative to what they hold */
-    int    status;
+    double rest, net,
+        moved; /* the largest of the accounts and of the passages, relative to what they hold */
+    int status;
 } outcome;
 
 static void take_accounts(const dal_ledger *book, outcome *out)
@@ -33,7 +34,8 @@ static void take_accounts(const dal_ledger *book, outcome *out)
 
 static outcome keep(const char *path, const char *how, const char *scheme, const char *step)
 {
-    const char *const set[][2] = {{"interconnection", how}, {"scheme", scheme}, {"step", step}, {"until", "0.6"},
+    const char *const set[][2] = {{"interconnection", how}, {"scheme", scheme},
+                                  {"step", step},           {"until", "0.6"},
                                   {"ledger", "yes"},        {"retraction", "midpoint"}};
     outcome           out = {0};
     dal_model        *m = NULL;
@@ -52,8 +54,9 @@ static outcome keep(const char *path, const char *how, const char *scheme, const
 static const struct {
     const char *scheme;
     int         order;
-} rules[] = {{"midpoint", 2}, {"trapezoid", 2}, {"lobatto(3)", 4},   {"gauss(2)", 4},
-             {"gauss(3)", 6}, {"radau(2)", 3},  {"rectangle(0)", 1}, {"compose(midpoint, suzuki(4))", 4}};
+} rules[] = {
+    {"midpoint", 2}, {"trapezoid", 2}, {"lobatto(3)", 4},   {"gauss(2)", 4},
+    {"gauss(3)", 6}, {"radau(2)", 3},  {"rectangle(0)", 1}, {"compose(midpoint, suzuki(4))", 4}};
 static const char *const ways[] = {"eliminate", "multipliers", "forces"};
 
 /* How many runs of a model there were; wrong ones are told. */
@@ -62,17 +65,18 @@ static int check_model(const char *path, int *wrong)
     int runs = 0;
     for (int k = 0; k < 24; k++) {
         const char *how = ways[k / 8], *scheme = rules[k % 8].scheme;
-        outcome     coarse = keep(path, how, scheme, "0.02"), fine = keep(path, how, scheme, "0.01");
+        outcome coarse = keep(path, how, scheme, "0.02"), fine = keep(path, how, scheme, "0.01");
         if (coarse.status || fine.status) continue;
         runs++;
         double order = fine.rest < 1e-12 ? HUGE_VAL : log2(coarse.rest / fine.rest);
         bool   lossless = fine.net <= 1e-13;
-        if (k / 8 == 2 && !lossless) lossless = coarse.net / fine.net > exp2(rules[k % 8].order - 0.6);
+        if (k / 8 == 2 && !lossless)
+            lossless = coarse.net / fine.net > exp2(rules[k % 8].order - 0.6);
         if (lossless && order > rules[k % 8].order - 0.6) continue;
         /* far from its limit a scheme of first order need not show it yet */
         if (lossless && rules[k % 8].order == 1 && fine.rest < coarse.rest) continue;
-        print_error("%s, %s, %s: rest %.2g, then %.2g; net %.2g, then %.2g\n", path, how, scheme, coarse.rest,
-                    fine.rest, coarse.net, fine.net);
+        print_error("%s, %s, %s: rest %.2g, then %.2g; net %.2g, then %.2g\n", path, how, scheme,
+                    coarse.rest, fine.rest, coarse.net, fine.net);
         ++*wrong;
     }
     return runs;
@@ -89,7 +93,8 @@ static int check_folder(const char *folder, int *wrong)
     while ((f = readdir(d))) {
         const char *dot = strrchr(f->d_name, '.');
         bool        skip = !dot || strcmp(dot, ".dal");
-        for (size_t k = 0; k < sizeof alone / sizeof *alone; k++) skip |= strstr(f->d_name, alone[k]) != NULL;
+        for (size_t k = 0; k < sizeof alone / sizeof *alone; k++)
+            skip |= strstr(f->d_name, alone[k]) != NULL;
         if (skip) continue;
         snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
         FILE *in = fopen(path, "r");
@@ -112,7 +117,8 @@ static void accounts_of_every_example_close_with_every_scheme(void **state)
     assert_true(runs > 200);
 }
 
-/* Forces, springs, inertia and Hamiltonians written outside the parts that they act on, two levels deep. */
+/* Forces, springs, inertia and Hamiltonians written outside the parts that they act on, two
+ * levels deep. */
 static void what_is_written_outside_a_part_is_received_by_it(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Tangents where the state is less than (q, p): the form that they keep on the right space, runs that begin aside
- * at states that are allowed, and the exponents of motions that are known. */
+/* Tangents where the state is less than (q, p): the form that they keep on the right space, runs
+ * that begin aside at states that are allowed, and the exponents of motions that are known. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -57,7 +57,8 @@ static double form(const bench *b, const double *x, const double *y)
     return sum;
 }
 
-/* Two directions, of which the first step takes what is not allowed; the form of them stays from then on. */
+/* Two directions, of which the first step takes what is not allowed; the form of them stays from
+ * then on. */
 static void check_form(const char *model, const pair *set, double *x, double *y, double allowed)
 {
     bench  b = open_bench(model, set);
@@ -72,7 +73,8 @@ static void check_form(const char *model, const pair *set, double *x, double *y,
     close_bench(&b);
 }
 
-static const char *const gauss[] = {"midpoint", "gauss(2)", "gauss(3)", "compose(midpoint, suzuki(4))"};
+static const char *const gauss[] = {"midpoint", "gauss(2)", "gauss(3)",
+                                    "compose(midpoint, suzuki(4))"};
 
 /* Two of three capacitors share their charge at every instant; all voltages are nonlinear. */
 static const char *const network =
@@ -91,8 +93,8 @@ static void circuits_keep_the_form_on_what_is_left_of_phase_space(void **state)
     }
 }
 
-/* L of first order: the momenta are functions of the positions, and the form is theirs. Where they are not linear
- * a step settles, unless it reports as the papers do; both keep it. */
+/* L of first order: the momenta are functions of the positions, and the form is theirs. Where
+ * they are not linear a step settles, unless it reports as the papers do; both keep it. */
 static void point_vortices_keep_their_form(void **state)
 {
     (void)state;
@@ -103,30 +105,36 @@ static void point_vortices_keep_their_form(void **state)
         "  lagrangian (x + x^3/5)*y' - x^2/2 - y^4/4 - x*y/3\n  start x = 0.8, y = 0.3\n}\n"};
     for (size_t k = 0; k < 3 * sizeof gauss / sizeof *gauss; k++) {
         const bool   bent = k % 3, papers = k % 3 == 2;
-        const pair   set[] = {{"scheme", gauss[k / 3]}, {"step", "0.1"},
-                              {"momentum", papers ? "papers" : "projected"}, {0}};
+        const pair   set[] = {{"scheme", gauss[k / 3]},
+                              {"step", "0.1"},
+                              {"momentum", papers ? "papers" : "projected"},
+                              {0}};
         const double slope = bent ? 1 + 0.6 * 0.8 * 0.8 : 1; /* p_y = x + x^3/5 */
         double       x[2 * MOST] = {1, 0, 0, slope}, y[2 * MOST] = {0.2, 1, 0, 0.2 * slope};
         check_form(vortices[bent], set, x, y, 1e-13);
     }
 }
 
-/* Tied masses: as forces, the form stays on the space of the tie, since the steps there are those of the tie. */
+/* Tied masses: as forces, the form stays on the space of the tie, since the steps there are
+ * those of the tie. */
 static void interaction_forces_keep_the_form_on_the_tie(void **state)
 {
     (void)state;
     static const char *const tied =
         "system Mass {\n  parameter m = 1\n  coordinate x\n  lagrangian m/2*x'^2 - x^4/4\n}\n"
-        "system Tied {\n  part a : Mass\n  part b : Mass(m = 2)\n  connect a.x = 2*b.x\n  start a.x = 1, a.x' = 0.5\n}\n";
+        "system Tied {\n  part a : Mass\n  part b : Mass(m = 2)\n  connect a.x = 2*b.x\n  start "
+        "a.x = 1, a.x' = 0.5\n}\n";
     static const char *const schemes[] = {"midpoint", "lobatto(3)", "gauss(2)", "radau(2)"};
     for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
-        const pair set[] = {{"scheme", schemes[k]}, {"step", "0.1"}, {"interconnection", "forces"}, {0}};
-        double     x[2 * MOST] = {2, 1, 0, 0}, y[2 * MOST] = {0, 0, 2, 2}; /* dv_a = 2 dv_b, p = m v */
+        const pair set[] = {
+            {"scheme", schemes[k]}, {"step", "0.1"}, {"interconnection", "forces"}, {0}};
+        double x[2 * MOST] = {2, 1, 0, 0}, y[2 * MOST] = {0, 0, 2, 2}; /* dv_a = 2 dv_b, p = m v */
         check_form(tied, set, x, y, 1e-12);
     }
 }
 
-/* A circuit with resistance: the chain of tangents against runs that begin aside, at allowed states. */
+/* A circuit with resistance: the chain of tangents against runs that begin aside, at allowed
+ * states. */
 static const char *const parallel =
     "system Parallel {\n  parameter R = 0.8\n  coordinate qR, qL, qC\n"
     "  lagrangian 0.4*qL'^2 + 0.1*qL'^4 - qC^2/4 - qC^4/8\n"
@@ -169,10 +177,11 @@ static void tangents_chain_along_circuits(void **state)
 static void exponents_of_circuits_are_their_rates(void **state)
 {
     (void)state;
-    const pair set[] = {{"scheme", "gauss(3)"}, {"step", "0.05"}, {"until", "200"}, {"lyapunov", "3"}, {0}};
-    bench      b = open_bench("system RC {\n  coordinate q, x\n  lagrangian -q^2 + x'^2/2 - x^2/2\n"
-                              "  force q: -2*q'\n  force x: -0.2*x'\n  start q = 1, x = 1\n}\n",
-                              set);
+    const pair set[] = {
+        {"scheme", "gauss(3)"}, {"step", "0.05"}, {"until", "200"}, {"lyapunov", "3"}, {0}};
+    bench b = open_bench("system RC {\n  coordinate q, x\n  lagrangian -q^2 + x'^2/2 - x^2/2\n"
+                         "  force q: -2*q'\n  force x: -0.2*x'\n  start q = 1, x = 1\n}\n",
+                         set);
     assert_int_equal(dal_run(b.s, NULL), DAL_OK);
     const dal_summary *sum = dal_summarise(b.s);
     check_close(sum->exponent[0] + sum->exponent[1], -0.2, 0.02);
@@ -193,14 +202,17 @@ static void there_are_no_more_exponents_than_the_state_has_numbers(void **state)
     close_bench(&b);
 }
 
-/* With the energy principle the state is (q, p, t, E). The first column of it over many steps, by the chain rule,
- * against runs that begin aside. */
+/* With the energy principle the state is (q, p, t, E). The first column of it over many steps,
+ * by the chain rule, against runs that begin aside. */
 static void energy_run(double aside, double *end)
 {
     char       words[64];
-    const pair set[] = {{"scheme", "midpoint"}, {"step", "0.2"}, {"principle", "energy"}, {"start", words}, {0}};
+    const pair set[] = {
+        {"scheme", "midpoint"}, {"step", "0.2"}, {"principle", "energy"}, {"start", words}, {0}};
     snprintf(words, sizeof words, "q=%.17g", 0.7 + aside);
-    bench b = open_bench("system Well {\n  coordinate q\n  lagrangian q'^2/2 - q^2 - q^4/4\n  start p(q) = 0.3\n}\n", set);
+    bench b = open_bench(
+        "system Well {\n  coordinate q\n  lagrangian q'^2/2 - q^2 - q^4/4\n  start p(q) = 0.3\n}\n",
+        set);
     for (int k = 0; k < 10; k++) assert_int_equal(dal_step(b.s), DAL_OK);
     end[0] = *dal_q(b.s), end[1] = *dal_p(b.s), end[2] = dal_time(b.s);
     close_bench(&b);
@@ -210,10 +222,11 @@ static void tangents_of_the_energy_principle_chain(void **state)
 {
     (void)state;
     static const double weight[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, at[] = {-2, -1, 1, 2};
-    const pair          set[] = {{"scheme", "midpoint"}, {"step", "0.2"}, {"principle", "energy"}, {0}};
-    double              d[4] = {1, 0, 0, 0}, next[4], want[3] = {0}, end[3];
-    bench b = open_bench("system Well {\n  coordinate q\n  lagrangian q'^2/2 - q^2 - q^4/4\n  start q = 0.7, p(q) = 0.3\n}\n",
-                         set);
+    const pair set[] = {{"scheme", "midpoint"}, {"step", "0.2"}, {"principle", "energy"}, {0}};
+    double     d[4] = {1, 0, 0, 0}, next[4], want[3] = {0}, end[3];
+    bench      b = open_bench("system Well {\n  coordinate q\n  lagrangian q'^2/2 - q^2 - q^4/4\n  "
+                                   "start q = 0.7, p(q) = 0.3\n}\n",
+                              set);
     assert_int_equal(dal_tangent_size(b.s), 4);
     for (int k = 0; k < 10; k++) {
         const dal_direction along = {.q = d, .p = d + 1, .t = d[2], .E = d[3]};

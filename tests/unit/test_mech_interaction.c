@@ -5,14 +5,16 @@
 
 static const step_options plain = {0};
 
-/* Inertia that depends on position, velocity and time; L_vq; ties, a gear, a connection that turns with the
- * state and one that moves by itself; forces of all kinds; a constraint that stays one. */
+/* Inertia that depends on position, velocity and time; L_vq; ties, a gear, a connection that
+ * turns with the state and one that moves by itself; forces of all kinds; a constraint that
+ * stays one. */
 static const char *const wild =
     "system Body {\n"
     "  parameter m = 1, k = 1\n"
     "  input u = 0.2\n"
     "  coordinate x, y\n"
-    "  lagrangian m/2*(1 + 0.3*sin(x)*cos(y) + 0.1*sin(t))*x'^2 + (1 + x^2/4)*y'^2/2 + 0.2*x'*y'*cos(x - y)\n"
+    "  lagrangian m/2*(1 + 0.3*sin(x)*cos(y) + 0.1*sin(t))*x'^2 + (1 + x^2/4)*y'^2/2 + "
+    "0.2*x'*y'*cos(x - y)\n"
     "  lagrangian 0.05*x'^4 + x*y*y'/3 - k/2*x^2 - y^4/4 + u*x*cos(t)\n"
     "  force x: -0.1*x'*(1 + y^2) + u\n"
     "  force y: 0.3*sin(2*t)*x - 0.2*y'^3\n"
@@ -52,22 +54,21 @@ static const char *const mixed =
     "}\n";
 
 /* Ties of constant inertia, linear: the Jacobian is constant. */
-static const char *const springs =
-    "system Spring {\n"
-    "  parameter k = 2, m = 1\n"
-    "  coordinate a, b\n"
-    "  lagrangian m/2*(a'^2 + b'^2) - k/2*(b - a)^2 + 0.1*a*b'\n"
-    "  force a: -0.1*a'\n"
-    "}\n"
-    "system Springs {\n"
-    "  part s[3] : Spring(m = 1.5)\n"
-    "  connect one: s[1].b = s[2].a\n"
-    "  connect two: s[2].b' = 2*s[3].a'\n"
-    "  start s[1].b = 0.3, s[1].a' = 0.5, s[2].b' = 0.4\n"
-    "}\n";
+static const char *const springs = "system Spring {\n"
+                                   "  parameter k = 2, m = 1\n"
+                                   "  coordinate a, b\n"
+                                   "  lagrangian m/2*(a'^2 + b'^2) - k/2*(b - a)^2 + 0.1*a*b'\n"
+                                   "  force a: -0.1*a'\n"
+                                   "}\n"
+                                   "system Springs {\n"
+                                   "  part s[3] : Spring(m = 1.5)\n"
+                                   "  connect one: s[1].b = s[2].a\n"
+                                   "  connect two: s[2].b' = 2*s[3].a'\n"
+                                   "  start s[1].b = 0.3, s[1].a' = 0.5, s[2].b' = 0.4\n"
+                                   "}\n";
 
-static const char *const schemes[] = {"midpoint", "trapezoid", "lobatto(3)", "gauss(2)", "gauss(3)",
-                                      "radau(2)", "rectangle(0)"};
+static const char *const schemes[] = {"midpoint", "trapezoid", "lobatto(3)",  "gauss(2)",
+                                      "gauss(3)", "radau(2)",  "rectangle(0)"};
 
 static void take_residual(setup *s, const double *y, double *r)
 {
@@ -75,12 +76,14 @@ static void take_residual(setup *s, const double *y, double *r)
 }
 
 /* J^-1 times the difference of residuals along d must be d. */
-static double jacobian_error(const char *words, const char *scheme_words, const char *force, double h)
+static double jacobian_error(const char *words, const char *scheme_words, const char *force,
+                             double h)
 {
     static const double weight[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, at[] = {-2, -1, 1, 2};
     enum { SIZE_MOST = 100 };
     setup  s;
-    double y[SIZE_MOST], d[SIZE_MOST], moved_y[SIZE_MOST], r[SIZE_MOST], slope[SIZE_MOST], worst = 0;
+    double y[SIZE_MOST], d[SIZE_MOST], moved_y[SIZE_MOST], r[SIZE_MOST], slope[SIZE_MOST],
+        worst = 0;
     open_setup(&s, words, scheme_words, force, &plain, h, true);
     equations *eq = &s.st->eq;
     stepper_set(s.st, s.t, s.q, s.p, s.v);

@@ -1,5 +1,5 @@
-/* The tangent of steps whose length the energy decides, against differences of the step: of (q, p, t, E) at its
- * end, in those at its beginning, in parameters and inputs. */
+/* The tangent of steps whose length the energy decides, against differences of the step: of (q,
+ * p, t, E) at its end, in those at its beginning, in parameters and inputs. */
 #include "step_differences.h"
 
 #include "mech/stepper.h"
@@ -34,7 +34,8 @@ static void put(setup *s, const place *at)
     adaptive *a = s->st->energy;
     stepper_set(s->st, at->t, at->q, at->p, at->v);
     a->E = at->E, a->h[0] = at->kept.h[0], a->h[1] = at->kept.h[1], a->sign = at->kept.sign;
-    a->held = at->kept.held, a->anew = at->kept.anew, a->noise = at->kept.noise, a->shift = 0, a->E_low = 0;
+    a->held = at->kept.held, a->anew = at->kept.anew, a->noise = at->kept.noise, a->shift = 0,
+    a->E_low = 0;
 }
 
 static void end_of(setup *s, const place *from, double h, double *end)
@@ -51,14 +52,14 @@ static void end_of(setup *s, const place *from, double h, double *end)
 /* The end of the step when the k-th of (q, p, t, E, parameters, inputs) is moved. */
 static void end_moved(setup *s, const place *from, double h, int k, double by, double *end)
 {
-    const int n = s->sys->n, P = s->b.md->parameters;
-    place     at = *from;
-    double   *to = k < n           ? &at.q[k]
-                   : k < 2 * n     ? &at.p[k - n]
-                   : k == 2 * n    ? &at.t
-                   : k < 2 * n + 2 ? &at.E
-                   : k - 2 * n - 2 < P ? &s->b.v.parameter[k - 2 * n - 2]
-                                       : &s->b.v.input[k - 2 * n - 2 - P];
+    const int    n = s->sys->n, P = s->b.md->parameters;
+    place        at = *from;
+    double      *to = k < n               ? &at.q[k]
+                      : k < 2 * n         ? &at.p[k - n]
+                      : k == 2 * n        ? &at.t
+                      : k < 2 * n + 2     ? &at.E
+                      : k - 2 * n - 2 < P ? &s->b.v.parameter[k - 2 * n - 2]
+                                          : &s->b.v.input[k - 2 * n - 2 - P];
     const double before = *to;
     *to += by, refresh(s);
     end_of(s, &at, h, end);
@@ -91,8 +92,8 @@ static step_direction direction_of(const setup *s, int k, double *room)
 }
 
 /* After `steps` steps; `anew`, `held`: the next one is of that kind. */
-static void compare_energy(const char *words, const char *scheme_words, const char *force, bool by_forces,
-                           double h, int steps, bool anew, bool held)
+static void compare_energy(const char *words, const char *scheme_words, const char *force,
+                           bool by_forces, double h, int steps, bool anew, bool held)
 {
     setup    s;
     place    at;
@@ -112,8 +113,8 @@ static void compare_energy(const char *words, const char *scheme_words, const ch
             double off = fabs(got[i] - want[i]) / (1 + fabs(want[i]));
             if (!(off <= worst)) worst = off;
             if (!(off <= 1e-7))
-                print_error("%s, column %d, row %d: %.12g, by differences %.12g\n", scheme_words, k, i, got[i],
-                            want[i]);
+                print_error("%s, column %d, row %d: %.12g, by differences %.12g\n", scheme_words, k,
+                            i, got[i], want[i]);
         }
     }
     check_below(worst, 1e-7);
@@ -134,12 +135,13 @@ static const char *const plane =
     "  start x = 0.6, y = -0.3, x' = 0.5, y' = 0.8\n"
     "}\n";
 
-static const char *const oscillator =
-    "system Oscillator {\n  parameter k = 2\n  coordinate q\n  lagrangian q'^2/2 - k*q^2/2 - q^4/4\n"
-    "  start q = 0.7, q' = 0.3\n}\n";
+static const char *const oscillator = "system Oscillator {\n  parameter k = 2\n  coordinate q\n  "
+                                      "lagrangian q'^2/2 - k*q^2/2 - q^4/4\n"
+                                      "  start q = 0.7, q' = 0.3\n}\n";
 
 static const char *const tied =
-    "system Mass {\n  parameter m = 1, k = 1\n  coordinate x\n  lagrangian m/2*(1 + 0.2*sin(x))*x'^2 - k*x^2/2 - x^4/4\n"
+    "system Mass {\n  parameter m = 1, k = 1\n  coordinate x\n  lagrangian m/2*(1 + "
+    "0.2*sin(x))*x'^2 - k*x^2/2 - x^4/4\n"
     "  force x: -0.05*x' + 0.1*cos(t)\n}\n"
     "system Tied {\n  part a : Mass\n  part b : Mass(m = 2, k = 0.5)\n  connect a.x = 2*b.x\n"
     "  start a.x = 1, b.x' = 0.3\n}\n";
@@ -163,8 +165,8 @@ static void steps_of_given_length_pass_their_energy_on(void **state)
     compare_energy(plane, "midpoint", NULL, false, 0.2, 3, false, true);  /* is held */
 }
 
-/* Autonomous and conservative: (t, -E) and (q, p) are the coordinates of an extended phase space, in which the step has
- * a generating function: sum dq^dp - dt^dE is kept. */
+/* Autonomous and conservative: (t, -E) and (q, p) are the coordinates of an extended phase
+ * space, in which the step has a generating function: sum dq^dp - dt^dE is kept. */
 static void the_form_of_extended_phase_space_is_kept(void **state)
 {
     (void)state;
@@ -185,14 +187,16 @@ static void the_form_of_extended_phase_space_is_kept(void **state)
             double         room[2 * N_MOST + OTHERS_MOST];
             step_direction along = direction_of(&s, c, room);
             put(&s, &at);
-            if (tangent_step(tg, at.t, s.h, 1, &along, out[c], &s.why)) fail_msg("%s", text_str(&s.why));
+            if (tangent_step(tg, at.t, s.h, 1, &along, out[c], &s.why))
+                fail_msg("%s", text_str(&s.why));
             for (int i = 0; i < 6; i++) size = fmax(size, fabs(out[c][i]));
         }
         for (int a = 0; a < 6; a++)
             for (int b = 0; b < 6; b++) {
                 const double *x = out[a], *y = out[b];
                 double        form = -(x[4] * y[5] - x[5] * y[4]);
-                double        want = (b == a + 2 && a < 2) - (a == b + 2 && b < 2) - (a == 4 && b == 5) + (a == 5 && b == 4);
+                double want = (b == a + 2 && a < 2) - (a == b + 2 && b < 2) - (a == 4 && b == 5) +
+                              (a == 5 && b == 4);
                 for (int i = 0; i < 2; i++) form += x[i] * y[2 + i] - x[2 + i] * y[i];
                 worst = fmax(worst, fabs(form - want));
             }

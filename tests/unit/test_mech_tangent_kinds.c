@@ -1,5 +1,6 @@
-/* The tangent of steps that end with more than a Newton iteration: directions without inertia, along which
- * momenta are not free and charges move until forces balance, and retractions that a caller brought. */
+/* The tangent of steps that end with more than a Newton iteration: directions without inertia,
+ * along which momenta are not free and charges move until forces balance, and retractions that a
+ * caller brought. */
 #include "step_differences.h"
 
 #include "mech/retraction.h"
@@ -20,17 +21,17 @@ static const char *const resistive =
     "}\n";
 
 /* Only stiffness acts along U = q1 - q2: q1, q2 are moved until their voltages are equal. */
-static const char *const stiff =
-    "system Network {\n"
-    "  parameter l = 0.75, C1 = 3, C2 = 2, g = 0.2\n"
-    "  input u = 0.1\n"
-    "  coordinate qL, q1, q2, q3\n"
-    "  lagrangian l/2*qL'^2 - q1^2/(2*C1) - g*q1^4/4 - q2^2/(2*C2)*(1 + 0.2*sin(t)) - q3^2/2 + u*q1*cos(t)\n"
-    "  force q1: -0.1*(qL'*q2 - q3)\n"
-    "  constraint node_a: qL' = q1' + q2'\n"
-    "  constraint node_b: qL' = q3'\n"
-    "  start qL = 0.3, q1 = 0.6, q2 = 0.4, q3 = 0.2, qL' = 0.5\n"
-    "}\n";
+static const char *const stiff = "system Network {\n"
+                                 "  parameter l = 0.75, C1 = 3, C2 = 2, g = 0.2\n"
+                                 "  input u = 0.1\n"
+                                 "  coordinate qL, q1, q2, q3\n"
+                                 "  lagrangian l/2*qL'^2 - q1^2/(2*C1) - g*q1^4/4 - q2^2/(2*C2)*(1 "
+                                 "+ 0.2*sin(t)) - q3^2/2 + u*q1*cos(t)\n"
+                                 "  force q1: -0.1*(qL'*q2 - q3)\n"
+                                 "  constraint node_a: qL' = q1' + q2'\n"
+                                 "  constraint node_b: qL' = q3'\n"
+                                 "  start qL = 0.3, q1 = 0.6, q2 = 0.4, q3 = 0.2, qL' = 0.5\n"
+                                 "}\n";
 
 /* Both, and nothing is related. */
 static const char *const lone =
@@ -53,18 +54,19 @@ static const char *const vortex =
 
 static const step_options papers = {.momentum = MOMENTUM_PAPERS};
 /* The same with drag that depends on the state, a relation and a mass beside it. */
-static const char *const guided =
-    "system Guided {\n"
-    "  parameter c = 0.4, m = 0.8\n"
-    "  input u = 0.1\n"
-    "  coordinate x, y, z, s\n"
-    "  lagrangian (x + c*x^3/3 + u*sin(t)*x^2)*y' + m*z'^2/2 + x*z'/5 - x^2/2 - y^4/4 - (z - x)^2/2\n"
-    "  force y: -0.1*x^2*y' + 0.05*x'\n"
-    "  constraint s' = 2*z'\n"
-    "  start x = 0.8, y = 0.3, z = 0.4, s = 0.1, z' = 0.5\n"
-    "}\n";
+static const char *const guided = "system Guided {\n"
+                                  "  parameter c = 0.4, m = 0.8\n"
+                                  "  input u = 0.1\n"
+                                  "  coordinate x, y, z, s\n"
+                                  "  lagrangian (x + c*x^3/3 + u*sin(t)*x^2)*y' + m*z'^2/2 + "
+                                  "x*z'/5 - x^2/2 - y^4/4 - (z - x)^2/2\n"
+                                  "  force y: -0.1*x^2*y' + 0.05*x'\n"
+                                  "  constraint s' = 2*z'\n"
+                                  "  start x = 0.8, y = 0.3, z = 0.4, s = 0.1, z' = 0.5\n"
+                                  "}\n";
 
-static const char *const of_gauss[] = {"midpoint", "gauss(2)", "gauss(3)", "compose(midpoint, suzuki(4))"};
+static const char *const of_gauss[] = {"midpoint", "gauss(2)", "gauss(3)",
+                                       "compose(midpoint, suzuki(4))"};
 
 static void tangents_along_directions_without_inertia_are_exact(void **state)
 {
@@ -90,9 +92,9 @@ static void directions_that_turn_are_refused(void **state)
                                      "  force x: -x'\n  force y: -y'\n"
                                      "  constraint sin(th)*x' = cos(th)*y'\n"
                                      "  start x = 0.3, th = 0.4, th' = 1\n}\n";
-    setup    s;
-    tangent *tg;
-    double   dq[3] = {1}, out[6];
+    setup                    s;
+    tangent                 *tg;
+    double                   dq[3] = {1}, out[6];
     open_setup(&s, skate, "gauss(2)", NULL, &plain, 0.1, false);
     if (tangent_new(&s.b.m, s.st, &tg, &s.why)) fail_msg("%s", text_str(&s.why));
     stepper_set(s.st, s.t, s.q, s.p, s.v);
@@ -157,7 +159,7 @@ static const char *const sleigh =
 static void retractions_of_a_caller_have_tangents(void **state)
 {
     (void)state;
-    const retraction_map chart = {.n = 3, .apply = chart_apply, .inverse = chart_inverse};
+    const retraction_map    chart = {.n = 3, .apply = chart_apply, .inverse = chart_inverse};
     static const retraction places[] = {RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT};
     for (int k = 0; k < 3; k++) {
         const step_options o = {.map = &chart, .retraction = places[k]};
