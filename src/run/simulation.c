@@ -30,21 +30,34 @@ static double largest(const double *x, int n)
     return size;
 }
 
-/* Shows what of the start was moved, and where to: the first few, if they are many. */
-static void note_start(dal_sim *s, const double *const before[2])
+/* Was this of the start written, or may it move? What follows from the rest is not moved. */
+static bool is_of_start(const dal_sim *s, int i, int what, bool project)
+{
+    const unsigned given = s->val.given[i];
+    const bool     by_momentum = (s->sys->hamiltonian && s->sys->hamiltonian[i]) || given & (GIVEN_P | FREE_P);
+    if (what == 0) return true;
+    return by_momentum ? what == 2 : what == 1 && (project || given & (GIVEN_V | FREE_V));
+}
+
+/* Shows what of the start, q, v and p, was moved, and where to: the first few, if they are many. */
+static void note_start(dal_sim *s, const double *const before[3], bool project)
 {
     enum { SHOWN = 12 };
-    static const double SMALL = 1e-15; /* of the largest: roundoff of the projection, no move */
-    const double       *after[2] = {s->val.q, s->val.v};
-    double              size[2] = {largest(after[0], s->sys->n), largest(after[1], s->sys->n)};
-    text                all = text_new(&s->m);
-    int                 moved = 0;
+    static const double      SMALL = 1e-15; /* of the largest: roundoff of the projection, no move */
+    static const char *const written[3][2] = {{"", " = "}, {"", "' = "}, {"p(", ") = "}};
+    const double            *after[3] = {s->val.q, s->val.v, s->val.p};
+    double                   size[3];
+    text                     all = text_new(&s->m);
+    int                      moved = 0;
+    for (int k = 0; k < 3; k++) size[k] = largest(after[k], s->sys->n);
     for (int i = 0; i < s->sys->n; i++)
-        for (int k = 0; k < 2; k++) {
-            if (fabs(after[k][i] - before[k][i]) <= SMALL * size[k] || moved++ >= SHOWN) continue;
-            text_add(&all, moved > 1 ? ", " : "");
+        for (int k = 0; k < 3; k++) {
+            double far = fabs(after[k][i] - before[k][i]);
+            if (!is_of_start(s, i, k, project) || far <= SMALL * size[k]) continue;
+            if (moved++ >= SHOWN) continue;
+            text_printf(&all, "%s%s", moved > 1 ? ", " : "", written[k][0]);
             s->sys->coordinate_name(s->sys->self, i, &all);
-            text_printf(&all, k ? "' = %.10g" : " = %.10g", after[k][i]);
+            text_printf(&all, "%s%.10g", written[k][1], after[k][i]);
         }
     if (moved)
         diag_note(s->ds, span_none(), NULL, "the start was moved to satisfy the relations: %s%s",
@@ -117,9 +130,9 @@ static dal_status put_start(dal_sim *s, const request *r)
                 .project = r->project_start};
     mem          *m = mem_child(&s->m);
     const int     kept = may_move(&at, s->sys->n) ? s->sys->n : 0;
-    const double *before[2] = {copy_of(m, at.q, kept), copy_of(m, at.v, kept)};
+    const double *before[3] = {copy_of(m, at.q, kept), copy_of(m, at.v, kept), copy_of(m, at.p, kept)};
     dal_status    bad = start_complete(m, s->sys, &at, &s->why);
-    if (!bad && at.moved) note_start(s, before);
+    if (!bad && at.moved) note_start(s, before, r->project_start);
     mem_free(m);
     if (bad) return diag_error(s->ds, bad, relation_place(s, at.violates), NULL, "%s", text_str(&s->why));
     if (s->whole) whole_set(s->whole, s->st, at.t, at.q, at.p, at.v);
@@ -156,9 +169,9 @@ static dal_status balance_start(dal_sim *s, const request *r)
         return diag_error(s->ds, bad, span_none(), "--project-start moves it there", "%s",
                           text_str(&s->why));
     if (!moved) return DAL_OK;
-    const double *const before[2] = {copy_of(&s->m, s->val.q, s->sys->n), s->val.v};
+    const double *const before[3] = {copy_of(&s->m, s->val.q, s->sys->n), s->val.v, s->val.p};
     memcpy(s->val.q, state_q(s), (size_t)s->sys->n * sizeof *s->val.q);
-    note_start(s, before);
+    note_start(s, before, r->project_start);
     return DAL_OK;
 }
 

@@ -24,6 +24,18 @@ exits 1 check loop.dal --start "qL'=1" --start "qC'=0"
 says "the start violates"
 exits 1 run loop.dal --step 0.1 --steps 1 --start "qL'=1" --start "qC'=0" # at the line of the relation
 grep -qE "^loop.dal:[0-9]+:[0-9]+: error: the start violates" err || fail "$what: no place"
+cat >rope.dal <<'MODEL'
+system Rope {
+  coordinate x, y, z, a
+  lagrangian (x'^2 + y'^2 + a'^2)/2 - y
+  holonomic x^2 + y^2 = 1
+  constraint z' = x - z
+  start x = 1.1 free, p(a) = 2, z = 0.5
+}
+MODEL
+exits 0 run rope.dal --step 0.1 --steps 1 # what follows from the rest was not moved
+says "the start was moved to satisfy the relations: x = 1"
+grep -q "a'\|z'" err && fail "$what: a' follows from p(a), and z' from the relation"
 sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"'/' loop.dal >dependent.dal
 exits 1 check dependent.dal
 says "follows from other relations"
