@@ -55,7 +55,10 @@ run)
     tries run "$arm" -q --plot a.svg -o a.csv
     tries run "$arm" -q --backend native -o a.csv
     ;;
-energy) tries run "$rod" -q --principle energy --step 0.1 --steps 3 --record 1 -o a.csv ;;
+energy)
+    sed "s/\^2)$/^2) - (x^4 + y^2)/; s/^}/  start x = 1\n}/" rod.dal >spring.dal
+    tries run "$here/spring.dal" -q --principle energy --step 0.1 --steps 3 -o a.csv
+    ;;
 resume)
     "$DALEMBERT" run arm.dal -q -o a.csv -o a.npz --checkpoint b.ckpt --steps 4
     changed="a.csv a.npz b.ckpt"
