@@ -33,7 +33,7 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *p, size_t size);
 void  __wrap_free(void *p);
 
-enum { BLOCKS_MOST = 1 << 17, CHAINS_MOST = 1 << 16, CALLERS_MOST = 48, SECONDS_MOST = 60, LEAKED = 99 };
+enum { BLOCKS_MOST = 1 << 17, CHAINS_MOST = 1 << 16, CALLERS_MOST = 8, SECONDS_MOST = 60, LEAKED = 99 };
 
 static struct {
     bool  armed;             /* allocations are counted, and fail                        */
