@@ -91,12 +91,14 @@ void lanes_solve_write(fusing *f);
 /* end.c: velocities and energy at a state, for a file of its own. False: too large. */
 bool end_write(fusing *f, const compiled *c, const char *title);
 
-/* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
+/* x + dx in two parts (Dekker): exact where x is the larger, and where it is not what is lost is below
+ * the roundoff of dx itself.                                               theory.md [SUMMATION] */
 #define ADD_IN_TWO                                                                                 \
-    "static inline void add(real *x, real *low, real dx)\n{\n"                                     \
-    "const real d = dx + *low, sum = *x + d, back = sum - *x;\n"                                   \
-    "*low = (*x - (sum - back)) + (d - back);\n"                                                   \
-    "*x = sum;\n}\n\n"
+    "static inline void carry(real *x, real *low, real d)\n{\n"                                    \
+    "const real sum = *x + d;\n"                                                                   \
+    "*low = d - (sum - *x);\n"                                                                     \
+    "*x = sum;\n}\n\n"                                                                            \
+    "static inline void add(real *x, real *low, real dx)\n{\ncarry(x, low, dx + *low);\n}\n\n"
 
 static inline bool is_phase(const fusing *f, int i)
 {

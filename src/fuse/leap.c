@@ -83,16 +83,15 @@ static const char *substep_text(fusing *f, double b0, double b1)
                            "before[%d + j] = p_low[j];",
                            f->n, 2 * f->n, 3 * f->n)));
     text_add(&t,
-             each_of(f, mem_printf(f->w.m, "z[j] = drift[j] * (((p[j] - shift[j])%s)%s);\n%s",
-                                   b0 != 0 ? " + h0 * F[j]" : "", f->plain ? "" : " + p_low[j]",
+             each_of(f, mem_printf(f->w.m, "z[j] = drift[j] * ((p[j] + (%s - shift[j]))%s);\n%s",
+                                   b0 != 0 ? "h0 * F[j]" : "0", f->plain ? "" : " + p_low[j]",
                                    f->plain ? "q[j] += z[j];" : "add(&q[j], &q_low[j], z[j]);")));
     text_add(&t, b1 != 0 || b0 != 0 ? force_text(f, "F1", "f1") : "");
-    const char *kick = b0 != 0 && b1 != 0 ? "h0 * F[j] + h1 * F1[j]"
-                       : b1 != 0          ? "h1 * F1[j]"
-                                          : "h0 * F[j]";
-    text_add(&t,
-             each_of(f, mem_printf(f->w.m, f->plain ? "p[j] += %s;" : "add(&p[j], &p_low[j], %s);",
-                                   kick)));
+    const char *known = b0 != 0 ? "h0 * F[j]" : "0", *comes = b1 != 0 ? "h1 * F1[j]" : "0";
+    text_add(&t, each_of(f, mem_printf(f->w.m,
+                                       f->plain ? "p[j] += %s + %s;"
+                                                : "carry(&p[j], &p_low[j], (%s + p_low[j]) + %s);",
+                                       known, comes)));
     text_add(&t, each_of(f, "finite += 0 * p[j];"));
     text_printf(
         &t, "if (finite != 0) {\n%sbreak;\n}\n",
@@ -156,7 +155,8 @@ void leap_write(fusing *f)
     text_add(out, load(f));
     if (!many) text_printf(out, "const real h = s->h;\n%s", masses_text(f));
     text_add(out, force_text(f, "F", "f0"));
-    text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
+    text_add(out, "for (; made < count; made++) {\n");
+    text_add(out, f->forced ? "real work = 0;\n" : "");
     if (many) {
         text_printf(
             out, "real saved[%d];\nint part = 0;\n%s", 4 * f->n,
@@ -179,7 +179,8 @@ void leap_write(fusing *f)
                               "p_low[j] = saved[%d + j];",
                               f->n, 2 * f->n, 3 * f->n)));
     } else text_add(out, substep_text(f, b0, b1));
-    text_printf(out, "s->work += work;\ns->last_work = work;\n}\n%s", store(f));
+    text_printf(out, "%s}\n%s%s", f->forced ? "s->work += work;\ns->last_work = work;\n" : "",
+                f->forced ? "" : "s->last_work = 0;\n", store(f));
     text_printf(out, "%ss->most = 1;\ns->k += made;\nreturn made;\n}\n",
                 many ? "" : "s->iterations += made;\n");
 }
