@@ -7,8 +7,8 @@
  * evaluations of the force reach roundoff. What is left is estimated by the ratio of the last two
  * corrections, and where that is slow Newton's iteration takes over. */
 #include "fuse/inside.h"
+#include "mech/stages.h"
 
-#include <math.h>
 
 static int lanes_of(const fusing *f)
 {
@@ -32,73 +32,6 @@ bool picard_fits(const fusing *f)
     return true;
 }
 
-/* a x = b in place, of size d with S right-hand sides; the pivots largest. */
-static void solve_table(long double *a, long double *b, int d, int S)
-{
-    for (int k = 0; k < d; k++) {
-        int best = k;
-        for (int i = k + 1; i < d; i++)
-            if (fabsl(a[i * d + k]) > fabsl(a[best * d + k])) best = i;
-        for (int j = 0; j < d; j++) {
-            long double x = a[k * d + j];
-            a[k * d + j] = a[best * d + j], a[best * d + j] = x;
-        }
-        for (int j = 0; j < S; j++) {
-            long double x = b[k * S + j];
-            b[k * S + j] = b[best * S + j], b[best * S + j] = x;
-        }
-        for (int i = 0; i < d; i++) {
-            const long double x = i == k ? 0 : a[i * d + k] / a[k * d + k];
-            for (int j = 0; j < d; j++) a[i * d + j] -= x * a[k * d + j];
-            for (int j = 0; j < S; j++) b[i * S + j] -= x * b[k * S + j];
-        }
-    }
-    for (int k = 0; k < d; k++)
-        for (int j = 0; j < S; j++) b[k * S + j] /= a[k * d + k];
-}
-
-/* l_nu and l'_nu at c, to more digits than the tables of the scheme have: what is derived from them
- * must not be biased. */
-static void basis_at(const fusing *f, long double c, long double *l, long double *dl)
-{
-    const double *x = f->eq->control.x[0];
-    for (int nu = 0; nu <= f->d; nu++) {
-        l[nu] = 1, dl[nu] = 0;
-        for (int m = 0; m <= f->d; m++) {
-            if (m == nu) continue;
-            long double rest = 1 / ((long double)x[nu] - x[m]);
-            l[nu] *= (c - x[m]) * rest;
-            for (int k = 0; k <= f->d; k++)
-                if (k != nu && k != m) rest *= (c - x[k]) / ((long double)x[nu] - x[k]);
-            dl[nu] += rest;
-        }
-    }
-}
-
-typedef struct {
-    long double *l, *dl; /* by point, d + 1 each               */
-    long double *B;      /* d x S: Z = h x v + h^2 B F/m       */
-} stage_tables;
-
-/*     B = -T^-1 R,  T = sum_i b_i l'_nu l'_mu,  R = b_i l_nu */
-static stage_tables tables_of(fusing *f)
-{
-    const samples *s = &f->eq->rule;
-    const int      d = f->d, S = s->count, e = d + 1;
-    stage_tables t = {mem_array(f->w.m, S * e, long double), mem_array(f->w.m, S * e, long double),
-                      mem_array(f->w.m, d * S, long double)};
-    long double *T = mem_array(f->w.m, d * d, long double);
-    for (int i = 0; i < S; i++) basis_at(f, s->x[f->side][i], t.l + i * e, t.dl + i * e);
-    for (int nu = 0; nu < d; nu++)
-        for (int i = 0; i < S; i++) {
-            t.B[nu * S + i] = -s->b[i] * t.l[i * e + nu];
-            for (int mu = 0; mu < d; mu++)
-                T[nu * d + mu] += s->b[i] * t.dl[i * e + nu] * t.dl[i * e + mu + 1];
-        }
-    solve_table(T, t.B, d, S);
-    return t;
-}
-
 /* Do forces depend on velocities? */
 static bool force_moves(const fusing *f)
 {
@@ -112,15 +45,12 @@ static bool force_moves(const fusing *f)
 /*     C = l B,  D = l' B, by lane */
 static void write_stages(fusing *f, const stage_tables *t)
 {
-    const int d = f->d, S = f->points[AT_RULE], W = lanes_of(f);
+    const int S = f->points[AT_RULE], W = lanes_of(f);
     double   *C = mem_array(f->w.m, S * W, double), *D = mem_array(f->w.m, S * W, double);
     for (int k = 0; k < S; k++)
         for (int i = 0; i < W; i++) {
-            const int   at = (i < S ? i : S - 1) * (d + 1) + 1;
-            long double q = 0, v = 0;
-            for (int mu = 0; mu < d; mu++)
-                q += t->l[at + mu] * t->B[mu * S + k], v += t->dl[at + mu] * t->B[mu * S + k];
-            C[k * W + i] = (double)q, D[k * W + i] = (double)v;
+            const int at = i < S ? i : S - 1;
+            C[k * W + i] = stage_position(t, at, k), D[k * W + i] = stage_velocity(t, at, k);
         }
     write_table(&f->w, "STAGES", C, S * W);
     if (f->forced || force_moves(f)) write_table(&f->w, "SLOPES", D, S * W);
@@ -131,7 +61,7 @@ static void write_stages(fusing *f, const stage_tables *t)
 static void tables_write(fusing *f)
 {
     const int    d = f->d, S = f->points[AT_RULE];
-    stage_tables t = tables_of(f);
+    stage_tables t = stages_of(f->w.m, f->eq, f->side);
     double      *B = mem_array(f->w.m, d * S, double), *x = mem_array(f->w.m, d, double),
            *low = mem_array(f->w.m, S, double);
     write_stages(f, &t);
@@ -272,8 +202,9 @@ static void conclusion_write(fusing *f)
     text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] *= h;", d)));
     text_add(out, "}\n");
     for (int j = 0; j < f->n; j++)
-        text_printf(out, "dp[%d] = 0;\nfor (int i = 0; i < %d; i++) dp[%d] += c->hb[i] * %s;\n", j,
-                    S, j, force_of(f, j));
+        text_printf(out, "dp[%d] = 0;\nfor (int i = 0; i < %d; i++) dp[%d] += R_b[i] * %s;\n"
+                         "dp[%d] *= h;\n",
+                    j, S, j, force_of(f, j), j);
     text_add(out, "*work = 0;\n");
     for (int j = 0; j < f->n && f->forced; j++) {
         const int held = program_slot(p, FIELD_F, j, -1);

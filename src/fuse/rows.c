@@ -274,13 +274,14 @@ static const char *momentum_text(fusing *f)
         text_printf(&t, "dp[%d] = 0;\n", j);
         if (force)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
-                                    mem_printf(f->w.m, "dp[%d] += c->hb[i] * %s;", j, force)));
+                                    mem_printf(f->w.m, "dp[%d] += R_b[i] * %s;", j, force)));
         const int held =
             f->points[AT_FORCE] ? program_slot(&f->of[AT_FORCE][0], FIELD_F, j, -1) : -1;
         if (held >= 0)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_FORCE],
-                                    mem_printf(f->w.m, "dp[%d] += c->hbf[i] * %s;", j,
+                                    mem_printf(f->w.m, "dp[%d] += F_b[i] * %s;", j,
                                                slot_text(f, &f->of[AT_FORCE][0], held, 'F'))));
+        text_printf(&t, "dp[%d] *= h;\n", j);
     }
     for (int k = 0; f->relations && k < control->root.n; k++) {
         const field_root *r = control->root.at[k];

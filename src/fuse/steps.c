@@ -77,9 +77,8 @@ static const char *force_tuned(fusing *f)
                                  "c->fq[i * DD + nu] = x;\n%s}",
                                  write_loop(&f->w, "mu", f->d, products));
     return mem_printf(
-        f->w.m, "%s%s%s",
+        f->w.m, "%s%s",
         write_loop(&f->w, "k", f->d * lanes_of(f, AT_FORCE), "c->Fv[k] = F_dl[k] / h;"),
-        write_loop(&f->w, "i", f->points[AT_FORCE], "c->hbf[i] = h * F_b[i];"),
         sized(f, write_loop(&f->w, "i", f->points[AT_FORCE], write_loop(&f->w, "nu", f->d, row)),
               AT_FORCE));
 }
@@ -109,7 +108,7 @@ void coefficients_write(fusing *f)
         text_add(
             out,
             sized(f,
-                  "real Fv[DD * WW], hbf[SS], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
+                  "real Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
                   AT_FORCE));
     if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));

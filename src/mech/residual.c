@@ -220,7 +220,8 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
  *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
- * An increment, as compensated summation wants it.                         theory.md [SUMMATION] */
+ * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the same
+ * error in every step.                                                     theory.md [SUMMATION] */
 void equations_momentum(const equations *eq, const double *y, double *dp)
 {
     if (eq->shot) {
@@ -229,12 +230,12 @@ void equations_momentum(const equations *eq, const double *y, double *dp)
     }
     memset(dp, 0, (size_t)eq->n * sizeof *dp);
     for (int i = 0; i < eq->s; i++) {
-        double c = eq->h * eq->rule.b[i];
-        add(dp, c, eq->rule.out[i].Lq, eq->n);
-        if (eq->residual_mask & WANT_FORCE) add(dp, c, eq->rule.out[i].f, eq->n);
+        add(dp, eq->rule.b[i], eq->rule.out[i].Lq, eq->n);
+        if (eq->residual_mask & WANT_FORCE) add(dp, eq->rule.b[i], eq->rule.out[i].f, eq->n);
     }
     for (int j = 0; j < eq->force.count; j++)
-        add(dp, eq->h * eq->force.b[j], eq->force.out[j].f, eq->n);
+        add(dp, eq->force.b[j], eq->force.out[j].f, eq->n);
+    for (int j = 0; j < eq->n; j++) dp[j] *= eq->h;
     if (eq->relations)
         for (int nu = 0; nu < eq->d; nu++)
             add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);

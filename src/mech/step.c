@@ -78,6 +78,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     if (bad) return bad;
     make_room(st, m);
     explicit_init(st);
+    picard_init(st);
     if (o->passes) make_passes(st);
     report_init(st);
     *out = st;
@@ -112,6 +113,7 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     if (st->energy) adaptive_forget(st->energy);
     newton_forget(&st->nw);
     explicit_forget(st);
+    picard_forget(st);
     fused_forget(st);
     report_settle(st);
 }
@@ -216,10 +218,12 @@ static bool solved_substep(stepper *st, past *before)
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
-    if (!solve(st, before)) return false;
+    const bool swept = picard_solve(st, before);
+    if (!swept && !solve(st, before)) return false;
     if (eq->passes) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
-    if (!finish_curve(st)) return st->nw.not_finite = true, false;
+    if (swept && st->sys->forced) st->work += equations_work(eq);
+    if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (st->energy) adaptive_finish(st->energy, plain);
     if (st->watch) st->watch(st->watcher, st);
     stepper_swap(st);

@@ -13,6 +13,7 @@
 #include "mech/legendre.h"
 #include "mech/newton.h"
 #include "mech/passes.h"
+#include "mech/picard.h"
 #include "mech/predict.h"
 #include "mech/step.h"
 
@@ -25,6 +26,7 @@ struct stepper {
     equations      eq;
     newton         nw;
     explicit_steps leap;
+    picard         picard;
     fused          fused;
     adaptive      *energy; /* NULL: h is given                                  */
     crew          *hands;  /* NULL: one thread                                  */

@@ -1,0 +1,187 @@
+/* picard.c - stages from forces and forces from stages, until what is left is below roundoff. A
+ * correction is smaller than the one before by a factor of the order (h omega)^2, so that with a good
+ * prediction a few evaluations suffice; their ratio tells what is left.     theory.md [GALERKIN] */
+#include "mech/picard.h"
+
+#include "mech/stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { SWEEPS_MOST = 20, SMALL = 64 };
+
+static bool is_diagonal(const dal_system *sys)
+{
+    for (int i = 0; i < sys->n; i++)
+        for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++) {
+            const bool present = !sys->present[F_LWW] || sys->present[F_LWW][k];
+            if (present != (sys->K.column[k] == i)) return false;
+        }
+    return true;
+}
+
+static void make_tables(picard *p, mem *m, const equations *eq, int side)
+{
+    const int    d = eq->d, S = eq->s;
+    stage_tables t = stages_of(m, eq, side);
+    p->C[side] = mem_array(m, S * S, double), p->D[side] = mem_array(m, S * S, double);
+    p->B[side] = mem_array(m, d * S, double), p->low[side] = mem_array(m, S, double);
+    for (int i = 0; i < S; i++)
+        for (int k = 0; k < S; k++) {
+            p->C[side][i * S + k] = stage_position(&t, i, k);
+            p->D[side][i * S + k] = stage_velocity(&t, i, k);
+        }
+    for (int k = 0; k < d * S; k++) p->B[side][k] = (double)t.B[k];
+    for (int k = 0; k < S; k++)
+        p->low[side][k] = (double)(t.B[(d - 1) * S + k] - p->B[side][(d - 1) * S + k]);
+}
+
+void picard_init(stepper *st)
+{
+    const equations  *eq = &st->eq;
+    const dal_system *sys = st->sys;
+    picard           *p = &st->picard;
+    p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && eq->d > 1 && eq->s > 1 &&
+              eq->n <= SMALL && !eq->constant && !eq->phase && !eq->relations && !eq->force.count &&
+              !eq->passes && !eq->whole && !st->nw.quasi && !st->options.solver &&
+              sys->autonomous && sys->varies[F_LWW] == FIELD_CONSTANT &&
+              sys->varies[F_LQW] == FIELD_ZERO && is_diagonal(sys);
+    if (!p->fits) return;
+    for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
+    double **of_n[] = {&p->mobility, &p->shift, &p->v, &p->weight};
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(st->m, eq->n, double);
+    p->Z = mem_array(st->m, eq->n * eq->s, double), p->F = mem_array(st->m, eq->n * eq->s, double);
+}
+
+void picard_forget(stepper *st)
+{
+    st->picard.ready = false;
+}
+
+/* 1/m and a, from the derivatives of L at rest. */
+static bool find_inertia(stepper *st)
+{
+    picard    *p = &st->picard;
+    equations *eq = &st->eq;
+    if (p->ready) return p->usable;
+    memset(st->y, 0, (size_t)eq->size * sizeof *st->y);
+    p->ready = true, p->usable = equations_residual(eq, st->y, st->nw.r, true);
+    for (int j = 0; j < eq->n && p->usable; j++) {
+        const double mass = field_at(&eq->rule, 0, F_LWW)[pattern_find(&eq->sys->K, j, j)];
+        p->mobility[j] = 1 / mass, p->shift[j] = eq->rule.out[0].Lw[j];
+        p->usable = fabs(mass) >= DBL_MIN && fabs(mass) <= DBL_MAX;
+    }
+    return p->usable;
+}
+
+/*     h F/m at the points as they stand */
+static bool evaluate(const stepper *st)
+{
+    const picard    *p = &st->picard;
+    const equations *eq = &st->eq;
+    const int        n = eq->n;
+    if (eq->sys->eval(eq->sys->self, eq->residual_mask, eq->s, eq->rule.point, eq->rule.out))
+        return false;
+    for (int i = 0; i < eq->s; i++) {
+        const sys_values *out = &eq->rule.out[i];
+        const bool        forced = eq->residual_mask & WANT_FORCE;
+        for (int j = 0; j < n; j++)
+            p->F[i * n + j] =
+                eq->h * p->mobility[j] * (forced ? out->Lq[j] + out->f[j] : out->Lq[j]);
+    }
+    return true;
+}
+
+/* The prediction: its points, and forces there. */
+static bool begin(stepper *st, const past *before)
+{
+    picard    *p = &st->picard;
+    equations *eq = &st->eq;
+    const int  n = eq->n;
+    past_extrapolate(before, st->y);
+    equations_place(eq, &eq->rule, st->y);
+    for (int j = 0; j < n; j++) p->v[j] = p->mobility[j] * ((eq->p[j] - p->shift[j]) + eq->p_low[j]);
+    for (int i = 0; i < eq->s; i++)
+        for (int j = 0; j < n; j++)
+            p->Z[i * n + j] = (eq->rule.q[i * n + j] - eq->q[j]) - eq->q_low[j];
+    return evaluate(st);
+}
+
+typedef struct {
+    double eta;          /* the largest change of a coordinate relative to its size */
+    double moved, whole; /* all changes, and all sizes                              */
+} change;
+
+/*     Q^i = q + h (c_i v + sum_k C_ik h F^k/m),   v^i = v + sum_k D_ik h F^k/m */
+static change sweep(stepper *st, bool first)
+{
+    picard       *p = &st->picard;
+    equations    *eq = &st->eq;
+    const int     n = eq->n, S = eq->s, side = eq->mirrored;
+    const double *c = eq->rule.x[side];
+    change        made = {0};
+    for (int j = 0; j < n; j++) {
+        double moves = 0, size = 0;
+        for (int i = 0; i < S; i++) {
+            double x = 0, v = 0;
+            for (int k = 0; k < S; k++) {
+                x += p->C[side][i * S + k] * p->F[k * n + j];
+                v += p->D[side][i * S + k] * p->F[k * n + j];
+            }
+            const double to = eq->h * (c[i] * p->v[j] + x);
+            moves += fabs(to - p->Z[i * n + j]), size += fabs(to);
+            p->Z[i * n + j] = to;
+            eq->rule.q[i * n + j] = eq->q[j] + (eq->q_low[j] + to);
+            eq->rule.v[i * n + j] = p->v[j] + v;
+        }
+        if (first) p->weight[j] = size > 0 ? 1 / size : DBL_MAX;
+        if (moves * p->weight[j] > made.eta) made.eta = moves * p->weight[j];
+        made.moved += moves, made.whole += size;
+    }
+    return made;
+}
+
+/*     Z^mu = h (x_mu v + sum_k B_mu,k h F^k/m) */
+static void conclude(stepper *st)
+{
+    const picard    *p = &st->picard;
+    const equations *eq = &st->eq;
+    const int        n = eq->n, S = eq->s, d = eq->d;
+    const double    *x = eq->control.x[0], *B = p->B[eq->mirrored], *low = p->low[eq->mirrored];
+    for (int mu = 0; mu < d; mu++)
+        for (int j = 0; j < n; j++) {
+            double sum = x[mu + 1] * p->v[j], rest = 0;
+            for (int k = 0; k < S; k++) sum += B[mu * S + k] * p->F[k * n + j];
+            for (int k = 0; k < S && mu == d - 1; k++) rest += low[k] * p->F[k * n + j];
+            st->y[mu * n + j] = eq->h * (sum + rest);
+        }
+    equations_momentum(eq, st->y, st->dp);
+}
+
+/* Is what is left after a change below roundoff, `before` being the change before? */
+static bool is_last(change now, double before, int it, int n)
+{
+    if (now.eta <= DBL_EPSILON) return true;
+    if (it > 1 && now.eta < before / 2 && now.eta * now.eta <= before * (DBL_EPSILON / 16)) return true;
+    return it > 2 && now.eta > before / 4 && now.moved <= 4 * n * DBL_EPSILON * now.whole;
+}
+
+bool picard_solve(stepper *st, const past *before)
+{
+    double last = HUGE_VAL;
+    if (!st->picard.fits || !before || before->count < 2 || !find_inertia(st)) return false;
+    if (!begin(st, before)) return false;
+    for (int it = 1; it <= SWEEPS_MOST; it++) {
+        const change now = sweep(st, it == 1);
+        if (!(now.moved <= DBL_MAX) || !evaluate(st)) return false;
+        if (is_last(now, last, it, st->eq.n)) {
+            st->nw.iterations = it + 1;
+            conclude(st);
+            return all_finite(st->dp, st->eq.n);
+        }
+        if (it > 1 && (now.eta > last / 4 || !(now.eta < 1))) return false;
+        last = now.eta;
+    }
+    return false;
+}

@@ -1,0 +1,27 @@
+/* picard.h - steps of systems of constant, diagonal inertia: their stages are iterated without a
+ * matrix, and where that is slow Newton's iteration takes over. */
+#ifndef MECH_PICARD_H
+#define MECH_PICARD_H
+
+#include "mech/predict.h"
+#include "mech/stages.h"
+
+typedef struct {
+    bool    fits;          /* the system and the scheme are such                                */
+    bool    ready, usable; /* mass and shift belong to the present parameters; they can be used */
+    double *C[2], *D[2], *B[2], *low[2]; /* of stages.h, forward and backward; low: what rounding
+                                            took from the last row of B                         */
+    double *mobility, *shift;
+    double *v, *Z, *F, *weight; /* by point, then coordinate; F: h F/m                          */
+} picard;
+
+typedef struct stepper stepper;
+
+void picard_init(stepper *st);
+void picard_forget(stepper *st); /* parameters were changed */
+
+/* The substep that was posed, from its past: y, the momentum's change and the points of its curve.
+ * False: Newton's iteration must do it. */
+bool picard_solve(stepper *st, const past *before);
+
+#endif
