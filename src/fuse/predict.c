@@ -22,9 +22,8 @@ static void members_write(fusing *f)
     for (int j = 0; j < curve; j += d)
         for (int nu = 0; nu < d; nu++)
             text_add(out, write_loop(&f->w, "mu", d,
-                                     mem_printf(f->w.m,
-                                                "y[%d + mu] += CONTINUED[%d + mu] * e[%d];", j,
-                                                nu * d, j + nu)));
+                                     mem_printf(f->w.m, "y[%d + mu] += CONTINUED[%d + mu] * e[%d];",
+                                                j, nu * d, j + nu)));
     text_add(out, write_loop(&f->w, "k", N - curve,
                              mem_printf(f->w.m, "y[%d + k] += e[%d + k];", curve, curve)));
     text_add(out, "}\n\n");
@@ -65,16 +64,15 @@ static void curve_write(fusing *f)
                 d, d, d, d, d, d, d);
 }
 
-/* With fewer than all past solutions. */
+/* With fewer than all past solutions: up to four differences. */
 static void early_write(fusing *f)
 {
-    text_printf(&f->w.out,
-                "PIECE void continue_early(int known, const real *a, real *y)\n{\nreal D[%d] = {0};\n"
-                "int best = known < 2 ? known : 2;\n%s"
-                "for (int i = best + 2; i <= known; i += 2) {\n"
-                "if (!(fabs(D[i - 1]) + fabs(D[i - 2]) < fabs(D[i - 3]) + fabs(D[i - 4]))) break;\n"
-                "best = i;\n}\ny[0] = 0;\nfor (int i = best - 1; i >= 0; i--) y[0] += D[i];\n}\n\n",
-                PAST_MOST, differences_text(f, 1));
+    text_printf(
+        &f->w.out,
+        "PIECE void continue_early(int known, const real *a, real *y)\n{\nreal D[%d] = {0};\n"
+        "%sy[0] = 0;\nfor (int i = (known < 4 ? known : 4) - 1; i >= 0; i--) y[0] += "
+        "D[i];\n}\n\n",
+        PAST_MOST, differences_text(f, 1));
 }
 
 /* All differences of one number: D_j is the first of column j. */
@@ -88,8 +86,7 @@ static void number_write(fusing *f)
             text_printf(out, "const real %c%d = %c%d - %c%d;\n", 'a' + o, i, 'a' + o - 1, i,
                         'a' + o - 1, i + 1);
     text_add(out, "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0);\n"
-                  "if (!(near < fabs(a0) + fabs(b0))) return a0 + b0;\n"
-                  "return a0 + (b0 + (far < near ? c0 + (d0 + (e0 + f0)) : c0 + d0));\n}\n\n");
+                  "return a0 + (b0 + (c0 + (d0 + (far < near ? e0 + f0 : 0))));\n}\n\n");
 }
 
 void predict_write(fusing *f)
@@ -113,11 +110,12 @@ void predict_write(fusing *f)
                     "else continue_curve(known, a + j * %d, y + j * %d);\n}\n",
                     f->n, PAST_MOST, PAST_MOST, d, d, d, d);
     if (curve < N)
-        text_printf(out, "if (known < %d) {\nfor (int k = %d; k < %d; k++) continue_early(known, a "
-                         "+ k, y + k);\nreturn;\n}\n%s",
-                    PAST_MOST, curve, N,
-                    write_loop(&f->w, "k", N - curve,
-                               mem_printf(f->w.m, "y[%d + k] = continued(a + %d + k);", curve,
-                                          curve)));
+        text_printf(
+            out,
+            "if (known < %d) {\nfor (int k = %d; k < %d; k++) continue_early(known, a "
+            "+ k, y + k);\nreturn;\n}\n%s",
+            PAST_MOST, curve, N,
+            write_loop(&f->w, "k", N - curve,
+                       mem_printf(f->w.m, "y[%d + k] = continued(a + %d + k);", curve, curve)));
     text_add(out, "}\n\n");
 }

@@ -1,6 +1,7 @@
 /* picard.c - stages from forces and forces from stages, until what is left is below roundoff. A
- * correction is smaller than the one before by a factor of the order (h omega)^2, so that with a good
- * prediction a few evaluations suffice; their ratio tells what is left.     theory.md [GALERKIN] */
+ * correction is smaller than the one before by a factor of the order (h omega)^2, so that with a
+ * good prediction a few evaluations suffice; their ratio tells what is left.     theory.md
+ * [GALERKIN] */
 #include "mech/picard.h"
 
 #include "mech/stepper.h"
@@ -50,7 +51,8 @@ void picard_init(stepper *st)
     if (!p->fits) return;
     for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
     double **of_n[] = {&p->mobility, &p->shift, &p->v, &p->weight};
-    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(st->m, eq->n, double);
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
+        *of_n[k] = mem_array(st->m, eq->n, double);
     p->Z = mem_array(st->m, eq->n * eq->s, double), p->F = mem_array(st->m, eq->n * eq->s, double);
 }
 
@@ -101,7 +103,8 @@ static bool begin(stepper *st, const past *before)
     const int  n = eq->n;
     past_extrapolate(before, st->y);
     equations_place(eq, &eq->rule, st->y);
-    for (int j = 0; j < n; j++) p->v[j] = p->mobility[j] * ((eq->p[j] - p->shift[j]) + eq->p_low[j]);
+    for (int j = 0; j < n; j++)
+        p->v[j] = p->mobility[j] * ((eq->p[j] - p->shift[j]) + eq->p_low[j]);
     for (int i = 0; i < eq->s; i++)
         for (int j = 0; j < n; j++)
             p->Z[i * n + j] = (eq->rule.q[i * n + j] - eq->q[j]) - eq->q_low[j];
@@ -163,7 +166,8 @@ static void conclude(stepper *st)
 static bool is_last(change now, double before, int it, int n)
 {
     if (now.eta <= DBL_EPSILON) return true;
-    if (it > 1 && now.eta < before / 2 && now.eta * now.eta <= before * (DBL_EPSILON / 16)) return true;
+    if (it > 1 && now.eta < before / 2 && now.eta * now.eta <= before * (DBL_EPSILON / 16))
+        return true;
     return it > 2 && now.eta > before / 4 && now.moved <= 4 * n * DBL_EPSILON * now.whole;
 }
 

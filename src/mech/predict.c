@@ -61,14 +61,12 @@ static void differences(const past *p, int k, double *D)
         for (int i = p->count - 1; i >= j; i--) D[i] = D[i - 1] - D[i];
 }
 
-/* How many differences of one unknown to take. One may vanish by accident, two in a row do not. */
+/* How many differences of one number to take: four, and the last two if they are smaller than the
+ * two before. One may vanish by accident, two hardly. */
 static int worth_taking(const double *D, int count)
 {
-    int best = count < 2 ? count : 2;
-    for (int j = best + 2; j <= count; j += 2)
-        if (fabs(D[j - 1]) + fabs(D[j - 2]) < fabs(D[j - 3]) + fabs(D[j - 4])) best = j;
-        else break;
-    return best;
+    if (count < PAST_MOST) return count < CUBIC ? count : CUBIC;
+    return fabs(D[4]) + fabs(D[5]) < fabs(D[2]) + fabs(D[3]) ? PAST_MOST : CUBIC;
 }
 
 /* The smallest difference of a whole curve. */
