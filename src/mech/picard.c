@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS_MOST = 20, SMALL = 64 };
+enum { SWEEPS_MOST = 20, SMALL = 64, BENT = 3 }; /* below that degree a Jacobian costs little */
 
 static bool is_diagonal(const dal_system *sys)
 {
@@ -43,7 +43,7 @@ void picard_init(stepper *st)
     const equations  *eq = &st->eq;
     const dal_system *sys = st->sys;
     picard           *p = &st->picard;
-    p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && eq->d > 1 && eq->s > 1 &&
+    p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && eq->d >= BENT && eq->s > 1 &&
               eq->n <= SMALL && !eq->constant && !eq->phase && !eq->relations && !eq->force.count &&
               !eq->passes && !eq->whole && !st->nw.quasi && !st->options.solver &&
               sys->autonomous && sys->varies[F_LWW] == FIELD_CONSTANT &&
