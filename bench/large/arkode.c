@@ -134,7 +134,7 @@ static double advance(void *self)
     ARKStepGetNumNonlinSolvIters(s->ark, &before);
     double begin = seconds();
     for (long k = 0; k < s->e.steps; k++, s->k++)
-        if (ARKStepEvolve(s->ark, 1e9, s->y, &t, ARK_ONE_STEP) < 0) exit(1);
+        if (ARKStepEvolve(s->ark, 1e9, s->y, &t, ARK_ONE_STEP) < 0) return -1;
     double spent = seconds() - begin;
     ARKStepGetNumNonlinSolvIters(s->ark, &after);
     s->iterations = (double)(after - before) / (double)s->e.steps;

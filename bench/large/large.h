@@ -40,7 +40,7 @@ typedef struct {
 typedef struct {
     const char *name;
     void *(*start)(const event *e); /* NULL: it does not take part                         */
-    double (*advance)(void *self);  /* e->steps more: seconds, of the processor unless...   */
+    double (*advance)(void *self);  /* e->steps more: seconds, of the processor unless... */
     void (*look)(void *self, double *x);
     void (*stop)(void *self);
     double (*iterations)(void *self); /* of Newton, a step, in the last round; NULL: unknown   */
