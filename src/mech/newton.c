@@ -12,7 +12,10 @@
 
 static const double SQUARED_IS_ROUNDOFF = 1e-8; /* relative correction after which none is needed */
 static const double STAGNANT = 1e-7; /* below this a correction that stops shrinking is noise */
-enum { PATIENCE = 3 };               /* corrections before an unknown may count as 0 */
+enum {
+    PATIENCE = 3,   /* corrections before an unknown may count as 0             */
+    KEPT_LEAST = 20 /* unknowns of a dense matrix that is kept over corrections  */
+};
 
 static const double REFINED = 0.05; /* of a linear system: roundoff of its solver shows above */
 static const double ASTRAY = 0.5; /* a first correction this large may lead to another root */
@@ -167,10 +170,63 @@ static bool is_last(newton *nw, const double *y, correction made, double before)
     return eta < STAGNANT || made.overall <= SQUARED_IS_ROUNDOFF || residual_is_roundoff(nw, y);
 }
 
+/* A dense matrix of some size costs more than a few residuals: it is kept for the whole step while
+ * corrections shrink well. */
+static bool keeps_matrix(const newton *nw)
+{
+    return !nw->eq->constant && nw->eq->size >= KEPT_LEAST &&
+           !strcmp(solver_name(nw->cache[0].lu), "dense");
+}
+
+typedef struct { /* of a correction: its size by unknown and over all, and beside those of the one
+                    before */
+    double eta, whole, theta, rest;
+    bool   fresh; /* it was made with a new matrix */
+} progress;
+
+/* With a matrix that is kept, convergence is linear: what is left is estimated by the last ratio,
+ * not by its square. */
+static bool is_last_kept(newton *nw, const double *y, const progress *at)
+{
+    const double left = at->fresh ? at->theta * at->theta : at->theta;
+    if (at->eta <= (at->fresh ? SQUARED_IS_ROUNDOFF : 2 * DBL_EPSILON)) return true;
+    if (nw->iterations > PATIENCE && newton_is_noise(nw, y)) return true;
+    if (nw->iterations == 1) return false;
+    if (at->theta < 0.1 && at->eta * left <= DBL_EPSILON / 16) return true;
+    if ((at->theta > 0.5 || at->eta > 0.5) && at->rest < 0.1 &&
+        at->whole * at->rest <= DBL_EPSILON / 16)
+        return true;
+    return at->theta > 0.5 && at->fresh &&
+           (at->eta < STAGNANT || at->whole <= SQUARED_IS_ROUNDOFF || residual_is_roundoff(nw, y));
+}
+
+static bool solve_kept(newton *nw, double *y, const double *const known[2])
+{
+    progress at = {HUGE_VAL, HUGE_VAL, 0, 0, true};
+    newton_begin(nw);
+    newton_scales(nw, y, known);
+    while (nw->iterations < NEWTON_MOST) {
+        const progress before = at;
+        nw->now->ready = !at.fresh;
+        const bool good = newton_correction(nw, y);
+        nw->now->ready = false;
+        if (!good) return false;
+        const correction made = newton_improve(nw, y, NULL);
+        at = (progress){made.relative, made.overall, made.relative / before.eta,
+                        made.overall / before.whole, at.fresh};
+        if (is_last_kept(nw, y, &at)) return true;
+        if (!(at.whole < 1e8) || (at.fresh && at.whole > 4 * before.whole)) return false;
+        if (nw->iterations == 1 && at.eta > ASTRAY && at.whole > ASTRAY) return false;
+        at.fresh = nw->iterations > 1 && at.theta > 0.1 && at.rest > 0.1;
+    }
+    return false;
+}
+
 bool newton_solve(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
     if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, y, known);
+    if (keeps_matrix(nw)) return solve_kept(nw, y, known);
     newton_begin(nw);
     if (nw->eq->relations) newton_scales(nw, y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
