@@ -15,10 +15,10 @@ enum {
 };
 
 typedef struct {
-    mem      *m;
-    element  *to;
+    mem     *m;
+    element *to;
     vec(slot) slots;
-    int      *number[SLOT_ENERGY + 1]; /* of (kind, index): its variable; -1: none yet */
+    int *number[SLOT_ENERGY + 1]; /* of (kind, index): its variable; -1: none yet */
 } joining;
 
 static bool is_joinable(const element *el)
@@ -80,7 +80,7 @@ static const element *joined(mem *m, const model *md, int first, int count)
     const element *el = &md->elements.at[first];
     element       *to = mem_array(m, 1, element);
     joining        j = joining_new(m, md, to);
-    vec(expr)      terms = {0};
+    vec(expr) terms = {0};
     *to = (element){.kind = el->kind, .at = el->at, .instances = 1, .roots = 1};
     graph_init(&to->g, m);
     for (int e = 0; e < count; e++)

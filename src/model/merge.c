@@ -10,7 +10,9 @@
 enum {
     MERGE_COORDINATES = 64, /* a system up to this size is merged as a whole,          */
     MERGE_NODES = 100000,   /* unless that would make a program of more than this      */
-    MERGE_INSTANCES = 8     /* fewer instances than this are merged in any system      */
+    MERGE_INSTANCES = 8,    /* fewer instances than this are merged in any system      */
+    LANES_INSTANCES = 64,   /* so many, with more nodes than that in all, are better   */
+    LANES_NODES = 10000     /* evaluated in lanes than written one after the other     */
 };
 
 void merge_choose(compiled *c, merging how)
@@ -19,7 +21,8 @@ void merge_choose(compiled *c, merging how)
     for (int e = 0; e < c->elements; e++) {
         derived *d = &c->element[e];
         double   cost = (double)d->instances * d->g.nodes.n;
-        bool     small = c->sys.n <= MERGE_COORDINATES && nodes + cost <= MERGE_NODES;
+        bool     many = d->instances >= LANES_INSTANCES && cost > LANES_NODES;
+        bool     small = c->sys.n <= MERGE_COORDINATES && nodes + cost <= MERGE_NODES && !many;
         d->merged =
             how == MERGE_ALL || (how == MERGE_AUTO && (small || d->instances < MERGE_INSTANCES));
         if (d->merged) nodes += cost;
