@@ -1,14 +1,16 @@
-/* factor_rows.c - linear systems of more than sixteen unknowns: factored by rows, J Q = L U with a unit
- * diagonal in U.
+/* factor_rows.c - linear systems of more than sixteen unknowns: factored by rows, J Q = L U with a
+ * unit diagonal in U.
  *
- * All that is done is done to whole rows, which lie in blocks, so that no loop has a rest. Where the
- * diagonal is small beside its row a pivot is sought along the row, in columns weighted by their
- * largest entry; the diagonal is taken unless another is ten times as large. Four rows at a time are
- * finished before those below them are read once. For substitution L and U are kept by columns. */
+ * All that is done is done to whole rows, which lie in blocks, so that no loop has a rest. Where
+ * the diagonal is small beside its row a pivot is sought along the row, in columns weighted by
+ * their largest entry; the diagonal is taken unless another is ten times as large. Four rows at a
+ * time are finished before those below them are read once. For substitution L and U are kept by
+ * columns. */
 #include "fuse/inside.h"
 
 static const char scaled_rows[] =
-    "PIECE int spread(const real *RESTRICT a, real *RESTRICT m, real *RESTRICT weight, real *RESTRICT scale)\n"
+    "PIECE int spread(const real *RESTRICT a, real *RESTRICT m, real *RESTRICT weight, real "
+    "*RESTRICT scale)\n"
     "{\n"
     "for (int j = 0; j < LD; j++) weight[j] = 0;\n"
     "for (int i = 0; i < N; i++) {\n"
@@ -26,7 +28,8 @@ static const char scaled_rows[] =
     "for (int i = 0; i < N; i++) {\n"
     "real size[LD];\n"
     "for (int j = 0; j < LD; j++) size[j] = fabs(m[i * LD + j]) * weight[j];\n"
-    "for (int half = LD / BLOCK / 2 * BLOCK, n = LD; n > BLOCK; n -= half, half = n / BLOCK / 2 * BLOCK)\n"
+    "for (int half = LD / BLOCK / 2 * BLOCK, n = LD; n > BLOCK; n -= half, half = n / BLOCK / 2 * "
+    "BLOCK)\n"
     "for (int j = 0; j < half; j++)\n"
     "size[j] = size[n - half + j] > size[j] ? size[n - half + j] : size[j];\n"
     "scale[i] = 0;\n"

@@ -12,7 +12,8 @@ enum {
     UNKNOWNS_MOST = 128, /* beyond this a dense matrix no longer pays        */
     BLOCKED_MOST = 16,
     NODES_MOST = 400000,     /* of the expressions of the system                 */
-    OPERATIONS_MOST = 40000, /* of all programs: compilers are slow beyond       */
+    OPERATIONS_MOST = 12000, /* of all programs: compilers are slow beyond       */
+    LONGEST_SWEPT = 3000,    /* operations of one that is differentiated         */
     NEWTON_FULL_MOST = 2,    /* unknowns up to which a new Jacobian costs little */
     ONE_PIECE_MOST = 4       /* unknowns of a step that is best compiled in one  */
 };
@@ -194,6 +195,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.picard = !o->members && picard_fits(&f);
     if (sweep_pays(&f)) sweep_instead(&f);
     f.frozen = f.N > NEWTON_FULL_MOST, f.blocked = f.N <= BLOCKED_MOST;
+    if (f.swept && f.of[AT_RULE][0].k->instructions > LONGEST_SWEPT) f.operations *= 4;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST),

@@ -1,7 +1,8 @@
 /* sweep.c - the rows of the Jacobian of a dense system, by one forward sweep over the program of
  * the residual: each operation hands on how it changes along all unknowns at once,
  *
- *     x = f(a, b):   dx = f_a da + f_b db,   d along q^i = sum_mu l_mu Z^mu,  v^i = sum_mu l'_mu Z^mu/h
+ *     x = f(a, b):   dx = f_a da + f_b db,   d along q^i = sum_mu l_mu Z^mu,  v^i = sum_mu l'_mu
+ * Z^mu/h
  *
  * so that a Jacobian costs what the residual costs times the number of unknowns, in vectors of
  * them, and no entry has code of its own. What depends on one coordinate only, as the sine of an
@@ -18,10 +19,10 @@ enum {
 
 typedef struct {
     expr_op op;
-    int     n, arg[3];   /* operations, or -1 - register of an input or a constant       */
-    int     low, high;   /* coordinates that it depends on lie in low .. high-1          */
-    int     row;         /* of a stretch: where it is kept                               */
-    int     left;        /* readers of that row that are still to come                   */
+    int     n, arg[3]; /* operations, or -1 - register of an input or a constant       */
+    int     low, high; /* coordinates that it depends on lie in low .. high-1          */
+    int     row;       /* of a stretch: where it is kept                               */
+    int     left;      /* readers of that row that are still to come                   */
 } operation;
 
 typedef struct {
@@ -64,7 +65,10 @@ static const char *const first_if[OP_COUNT] = {
     [OP_IF] = "%a != 0", [OP_MIN] = "%a <= %b", [OP_MAX] = "%a >= %b"};
 
 /* The two arguments that an operation may change with are number a and a + 1. */
-static int first_argument(expr_op op) { return op == OP_IF; }
+static int first_argument(expr_op op)
+{
+    return op == OP_IF;
+}
 
 /* The program as operations that name their arguments. -------------------------------------------
  */
@@ -199,7 +203,10 @@ static int length(const sweeping *s) /* of a row, whole blocks */
 }
 
 /* First and last unknown of a stretch of coordinates, as whole blocks. */
-static int begin_of(const sweeping *s, int low) { return low * s->f->d / BLOCK * BLOCK; }
+static int begin_of(const sweeping *s, int low)
+{
+    return low * s->f->d / BLOCK * BLOCK;
+}
 static int end_of(const sweeping *s, int high)
 {
     return (high * s->f->d + BLOCK - 1) / BLOCK * BLOCK;
@@ -219,8 +226,9 @@ static const char *formed(const sweeping *s, int i, const char *form)
         const bool named = *at == '%';
         if (named) at++;
         if (!named) text_add_bytes(&t, at, 1);
-        else text_add(&t, *at == 'v' ? mem_printf(m, "x%d", i)
-                                     : value_text(s, s->op[i].arg[*at - 'a']));
+        else
+            text_add(&t,
+                     *at == 'v' ? mem_printf(m, "x%d", i) : value_text(s, s->op[i].arg[*at - 'a']));
     }
     return text_str(&t);
 }
@@ -240,7 +248,10 @@ static const char *slope_text(sweeping *s, int i, int a)
     return mem_printf(f->w.m, "f%d_%d", i, a);
 }
 
-static int argument_of(const operation *o, int a) { return o->arg[first_argument(o->op) + a]; }
+static int argument_of(const operation *o, int a)
+{
+    return o->arg[first_argument(o->op) + a];
+}
 
 /* d x = f_a da + f_b db, numbers; of a choice, one of them */
 static void write_narrow(const sweeping *s, int i, const char *const by[2])
@@ -253,8 +264,7 @@ static void write_narrow(const sweeping *s, int i, const char *const by[2])
         if (choice) text_printf(out, "%s ? ", formed(s, i, first_if[o->op]));
         for (int a = 0; a < 2; a++) {
             if (a && (choice || (by[0] && by[1]))) text_add(out, choice ? " : " : " + ");
-            if (by[a])
-                text_printf(out, "%s * %s", by[a], change_text(s, argument_of(o, a), mu));
+            if (by[a]) text_printf(out, "%s * %s", by[a], change_text(s, argument_of(o, a), mu));
             else if (choice) text_add(out, "0");
         }
         text_add(out, ";\n");
@@ -277,8 +287,8 @@ static void write_blocks(const sweeping *s, int i, const char *const by[2], int 
         text_printf(out, "both(%s, %s, %s, %s, %s, %d);\n", to, by[0], x[0], by[1], x[1],
                     end - from);
     else if (x[0] || x[1])
-        text_printf(out, "scaled(%s, %s, %s, %d);\n", to, x[0] ? by[0] : by[1],
-                    x[0] ? x[0] : x[1], end - from);
+        text_printf(out, "scaled(%s, %s, %s, %d);\n", to, x[0] ? by[0] : by[1], x[0] ? x[0] : x[1],
+                    end - from);
     else text_printf(out, "nothing(%s, %d);\n", to, end - from);
 }
 
@@ -373,13 +383,15 @@ static void write_row(sweeping *s, int j)
 static const struct {
     const char *called, *words;
 } on_rows[] = {
-    {"nothing(", "PIECE void nothing(real *t, int n)\n{\nfor (int k = 0; k < n; k++) t[k] = 0;\n}\n\n"},
+    {"nothing(",
+     "PIECE void nothing(real *t, int n)\n{\nfor (int k = 0; k < n; k++) t[k] = 0;\n}\n\n"},
     {"scaled(", "PIECE void scaled(real *RESTRICT t, real a, const real *x, int n)\n{\n"
                 "for (int k = 0; k < n; k += STRETCH)\n"
                 "for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l];\n}\n\n"},
-    {"both(", "PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)\n"
-              "{\nfor (int k = 0; k < n; k += STRETCH)\n"
-              "for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l] + b * y[l];\n}\n\n"},
+    {"both(",
+     "PIECE void both(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)\n"
+     "{\nfor (int k = 0; k < n; k += STRETCH)\n"
+     "for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l] + b * y[l];\n}\n\n"},
     {"added(", "PIECE void added(real *RESTRICT t, real a, const real *x, int n)\n{\n"
                "for (int k = 0; k < n; k++) t[k] += a * x[k];\n}\n\n"},
 };
@@ -421,7 +433,9 @@ bool sweep_pays(fusing *f)
 {
     const program *second = &f->of[AT_RULE][1];
     double         entries = 3.0 * second->root.n, sweep = 0;
-    if (f->N < SHORTEST || f->phase || f->members || f->linear || !second->k || !f->of[AT_RULE][0].k) return false;
+    if (f->N < SHORTEST || f->phase || f->members || f->linear || !second->k ||
+        !f->of[AT_RULE][0].k)
+        return false;
     sweeping s = sweeping_new(f);
     find_reaches(&s);
     entries += second->k->instructions - s.k->instructions;
@@ -443,15 +457,18 @@ void sweep_write(fusing *f)
     const char *body = text_str(&f->w.out);
     f->w.out = before;
     write_helpers(f, body);
-    text_add(&f->w.out, "/* The residual's program at point i, and what it adds to the Jacobian. */\n");
-    text_printf(&f->w.out, "PIECE void swept(const coefficients *c, const int i, %s"
-                           "real *RESTRICT o, real *RESTRICT J)\n{\nreal T[%d];\n",
+    text_add(&f->w.out,
+             "/* The residual's program at point i, and what it adds to the Jacobian. */\n");
+    text_printf(&f->w.out,
+                "PIECE void swept(const coefficients *c, const int i, %s"
+                "real *RESTRICT o, real *RESTRICT J)\n{\nreal T[%d];\n",
                 program_arguments(f, s.p), (s.rows + 1) * length(&s));
     text_add(&f->w.out, "(void)i;\n(void)T;\n");
     for (int mu = 0; mu < f->d; mu++)
-        text_printf(&f->w.out,
-                    "const real lq%d = R_l[%d + i], lv%d = c->Rv[%d + i];\n(void)lq%d;\n(void)lv%d;\n",
-                    mu, mu * s.p->lanes, mu, mu * s.p->lanes, mu, mu);
+        text_printf(
+            &f->w.out,
+            "const real lq%d = R_l[%d + i], lv%d = c->Rv[%d + i];\n(void)lq%d;\n(void)lv%d;\n", mu,
+            mu * s.p->lanes, mu, mu * s.p->lanes, mu, mu);
     text_add(&f->w.out, body);
     text_add(&f->w.out, "}\n\n");
 }

@@ -1,6 +1,7 @@
 /* program.c - from a graph to steps of at most three operands: sums become chains of additions and
- * subtractions (sums.c says from which end), integer powers the multiplications that powi_value makes. Equal steps
- * are made once, so that powers share their squares and sums their beginnings. */
+ * subtractions (sums.c says from which end), integer powers the multiplications that powi_value
+ * makes. Equal steps are made once, so that powers share their squares and sums their beginnings.
+ */
 #include "kernel/program.h"
 
 #include <string.h>
