@@ -1,7 +1,7 @@
 /* contest.c - small problems: the library, loops by hand and other libraries, in one run, interleaved.
  *
  *     bench_contest                          all tables
- *     bench_contest pendulums                that table only
+ *     bench_contest pendulums                that table only; also: bodies
  *     bench_contest count PROBLEM NAME N     N midpoint steps of one contestant, for a tool that counts instructions */
 #include "bench.h"
 #include "problem.h"
@@ -201,9 +201,11 @@ int main(int argc, char **argv)
 {
     if (argc == 5 && !strcmp(argv[1], "count")) return count(argv[2], argv[3], atol(argv[4]));
     if (argc == 2 && !strcmp(argv[1], "pendulums")) return pendulums(), 0;
+    if (argc == 2 && !strcmp(argv[1], "bodies")) return bodies(), 0;
     steps_table();
     accuracy_table();
     pendulums();
+    bodies();
     latencies();
     return 0;
 }

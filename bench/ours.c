@@ -84,3 +84,22 @@ const contestant *ours(race r, int k)
     };
     return k < 3 && all[r][k].run ? &all[r][k] : NULL;
 }
+
+double run_words(const char *words, int n, const char *backend, double h, long steps, double *q)
+{
+    char         number[40];
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    snprintf(number, sizeof number, "%.17g", h), dal_options_set(o, "step", number);
+    snprintf(number, sizeof number, "%ld", steps), dal_options_set(o, "steps", number), dal_options_set(o, "monitor", number);
+    dal_options_set(o, "record", "0"), dal_options_set(o, "backend", backend);
+    if (dal_model_parse(cx, "bench", words, o, &m) || dal_sim_new(m, o, &s)) dal_report(cx, stderr, 0), exit(1);
+    double begin = cpu_seconds();
+    if (dal_run(s, NULL)) dal_report(cx, stderr, 0), exit(1);
+    double spent = cpu_seconds() - begin;
+    memcpy(q, dal_q(s), (size_t)n * sizeof *q);
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    return spent;
+}

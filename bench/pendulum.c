@@ -1,7 +1,6 @@
 /* pendulum.c - the plane pendulum of n equal links, by the midpoint rule: the library, given nested sums, beside what one would
  * write by hand. */
 #include "bench.h"
-#include "dalembert.h"
 #include "links.h"
 #include "problem.h"
 
@@ -17,22 +16,9 @@ static const char MODEL[] = "system Links {\n parameter N = %d, g = 9.81\n coord
 
 static double run_library(int n, const char *backend, double h, long steps, double *th)
 {
-    char         words[1024], number[40];
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
+    char words[1024];
     snprintf(words, sizeof words, MODEL, n);
-    snprintf(number, sizeof number, "%.17g", h), dal_options_set(o, "step", number);
-    snprintf(number, sizeof number, "%ld", steps), dal_options_set(o, "steps", number), dal_options_set(o, "monitor", number);
-    dal_options_set(o, "record", "0"), dal_options_set(o, "backend", backend);
-    if (dal_model_parse(cx, "links", words, o, &m) || dal_sim_new(m, o, &s)) dal_report(cx, stderr, 0), exit(1);
-    double begin = cpu_seconds();
-    if (dal_run(s, NULL)) dal_report(cx, stderr, 0), exit(1);
-    double spent = cpu_seconds() - begin;
-    memcpy(th, dal_q(s), (size_t)n * sizeof *th);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
-    return spent;
+    return run_words(words, n, backend, h, steps, th);
 }
 
 typedef struct {

@@ -60,6 +60,8 @@ double cpu_seconds(void);
 long   whole_steps(double h, double until);
 void   reference(const problem *p, double *y); /* the state at p->until, to about 1e-13 */
 void   latencies(void);                        /* prints how long a first step takes */
+double run_words(const char *words, int n, const char *backend, double h, long steps, double *q); /* a model by midpoint: seconds */
+void   bodies(void);                           /* and of bodies that attract each other */
 void   pendulums(void);                        /* prints the table of n-link pendulums */
 double pendulum_by_arkode(int n, double h, long steps, double *th); /* seconds */
 
