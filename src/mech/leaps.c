@@ -23,7 +23,13 @@ typedef struct { /* the text declares the same */
     double          *edge; /* halo rows at both ends of every part, as they will be: parts x 2 halo */
 } leap;
 
-typedef void (*leap_function)(const leap *x, int from, int to, int part, int parts);
+/* Rows from .. to-1 are the part's; a .. b-1 of them are meant, and those before `done` have moved on already. The text
+ * declares the same. */
+typedef struct {
+    int from, to, a, b, done;
+} leap_range;
+
+typedef void (*leap_function)(const leap *x, leap_range *r, int part);
 
 struct leaps {
     const row_plan *plan;
@@ -48,7 +54,8 @@ static const char COMPENSATED[] =
 
 static const char DECLARATIONS[] =
     "struct leap { const struct rows *s; const double *c; double *q, *q_low, *p, *p_low, *kick;\n"
-    "              const double *over, *same; double h; int n; double *edge; };\n";
+    "              const double *over, *same; double h; int n; double *edge; };\n"
+    "struct range { int from, to, a, b, done; };\n";
 
 static void write_loops(const row_plan *plan, text *out)
 {
@@ -62,10 +69,10 @@ static void write_forces(const row_plan *plan, text *out)
 {
     const int halo = row_plan_halo(plan);
     text_printf(out,
-                "void forces(const struct leap *x, int from, int to, int part, int parts)\n{\n"
-                "    const struct rows *s = x->s;\n    const double *c = x->c;\n    (void)part, (void)parts;\n"
-                "    for (int a = from; a < to; a += %d) {\n"
-                "        const int b = a + %d < to ? a + %d : to, first = a > %d ? a - %d : 0;\n"
+                "void forces(const struct leap *x, struct range *r, int part)\n{\n"
+                "    const struct rows *s = x->s;\n    const double *c = x->c;\n    (void)part;\n"
+                "    for (int a = r->a; a < r->b; a += %d) {\n"
+                "        const int b = a + %d < r->b ? a + %d : r->b, first = a > %d ? a - %d : 0;\n"
                 "        const double *restrict q = x->q + first;\n",
                 ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo);
     write_loops(plan, out);
@@ -110,16 +117,16 @@ static void write_step(const row_plan *plan, text *out)
 {
     const int halo = row_plan_halo(plan);
     text_printf(out,
-                "void step(const struct leap *x, int from, int to, int part, int parts)\n{\n"
+                "void step(const struct leap *x, struct range *range, int part)\n{\n"
                 "    enum { TILE = %d, HALO = %d };\n"
+                "    const int from = range->from, to = range->to, stop = range->b;\n"
                 "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
                 "    const double *before = x->edge + (long)(part - 1) * 2 * HALO + HALO;\n"
                 "    const double *next = x->edge + (long)(part + 1) * 2 * HALO;\n"
                 "    double W[TILE + 2 * HALO];\n"
-                "    int done = from;\n"
-                "    (void)parts;\n"
-                "    for (int a = from, b; a < to; a = b) {\n"
-                "        b = a + TILE < to ? a + TILE : to;\n"
+                "    int done = range->done;\n"
+                "    for (int a = range->a, b; a < stop; a = b) {\n"
+                "        b = a + TILE < stop ? a + TILE : stop;\n"
                 "        const int high = b + HALO < x->n ? b + HALO : x->n, end = high < to ? high : to;\n"
                 "        const int first = a > HALO ? a - HALO : 0;\n"
                 "%s",
@@ -127,6 +134,7 @@ static void write_step(const row_plan *plan, text *out)
     write_loops(plan, out);
     text_printf(out,
                 "%s    }\n"
+                "    range->done = done;\n"
                 "}\n#undef SUM\n",
                 KICK);
 }
@@ -223,11 +231,11 @@ static double drift(const leaps *l, int i)
     return (x->h * x->over[i]) * (l->plain ? p : p + x->p_low[i]);
 }
 
-static void machine_forces(const leaps *l, int from, int to, int part)
+static void machine_forces(const leaps *l, const leap_range *r, int part)
 {
     const int halo = row_plan_halo(l->plan);
-    for (int a = from; a < to; a += ROWS_TILE) {
-        const int b = a + ROWS_TILE < to ? a + ROWS_TILE : to, first = a > halo ? a - halo : 0;
+    for (int a = r->a; a < r->b; a += ROWS_TILE) {
+        const int b = a + ROWS_TILE < r->b ? a + ROWS_TILE : r->b, first = a > halo ? a - halo : 0;
         row_machine_run(l->machine[part], l->x.s, l->x.c, l->x.q + first, NULL, first, a, b);
         memcpy(l->x.kick + a, row_machine_sum(l->machine[part], 0), (size_t)(b - a) * sizeof(double));
     }
@@ -257,8 +265,9 @@ static void kick(const leaps *l, const double *restrict force, int a, int b)
 }
 
 /* Positions first .. high-1, of which those beyond the part are where its neighbours say they will be. */
-static const double *around(const leaps *l, int part, int from, int to, int first, int high)
+static const double *around(const leaps *l, int part, const leap_range *r, int first, int high)
 {
+    const int     from = r->from, to = r->to;
     const int     halo = row_plan_halo(l->plan);
     const double *before = l->x.edge + ((ptrdiff_t)part * 2 - 1) * halo, *next = l->x.edge + ((ptrdiff_t)part + 1) * 2 * halo;
     double       *W = l->room[part];
@@ -269,19 +278,24 @@ static const double *around(const leaps *l, int part, int from, int to, int firs
     return W;
 }
 
-static void machine_step(const leaps *l, int from, int to, int part)
+static void machine_step(const leaps *l, leap_range *r, int part)
 {
     const int halo = row_plan_halo(l->plan);
-    int       done = from;
-    for (int a = from, b; a < to; a = b) {
-        b = a + ROWS_TILE < to ? a + ROWS_TILE : to;
-        const int high = b + halo < l->x.n ? b + halo : l->x.n, end = high < to ? high : to;
+    for (int a = r->a, b; a < r->b; a = b) {
+        b = a + ROWS_TILE < r->b ? a + ROWS_TILE : r->b;
+        const int high = b + halo < l->x.n ? b + halo : l->x.n, end = high < r->to ? high : r->to;
         const int first = a > halo ? a - halo : 0;
-        move(l, done, end);
-        done = end > done ? end : done;
-        row_machine_run(l->machine[part], l->x.s, l->x.c, around(l, part, from, to, first, high), NULL, first, a, b);
+        move(l, r->done, end);
+        r->done = end > r->done ? end : r->done;
+        row_machine_run(l->machine[part], l->x.s, l->x.c, around(l, part, r, first, high), NULL, first, a, b);
         kick(l, row_machine_sum(l->machine[part], 0), a, b);
     }
+}
+
+static void step_rows(const leaps *l, leap_range *r, int part)
+{
+    if (l->machine) machine_step(l, r, part);
+    else l->step(&l->x, r, part);
 }
 
 /* Calls. --------------------------------------------------------------------------------------------------------- */
@@ -316,10 +330,11 @@ static void do_share(void *self, int part, int parts)
     const leaps *l = s->l;
     int          from, to;
     crew_range(l->x.n, ROWS_TILE, part, parts, &from, &to);
+    leap_range all = {from, to, from, to, from};
     if (s->what == EDGES) find_edges(l, from, to, part);
-    else if (s->what == FORCES && l->machine) machine_forces(l, from, to, part);
-    else if (l->machine) machine_step(l, from, to, part);
-    else (s->what == FORCES ? l->forces : l->step)(&l->x, from, to, part, parts);
+    else if (s->what == STEP) step_rows(l, &all, part);
+    else if (l->machine) machine_forces(l, &all, part);
+    else l->forces(&l->x, &all, part);
 }
 
 static void everywhere(leaps *l, what call)
@@ -332,6 +347,35 @@ static void one_step(leaps *l)
 {
     if (crew_size(l->hands) > 1) everywhere(l, EDGES);
     everywhere(l, STEP);
+}
+
+/* Several steps in one pass over memory: each follows the one before it a little behind, on rows that are still at hand.
+ * Step s may move no position that step s - 1 will still read, and needs what that has done a halo ahead: so it stays two
+ * halos behind. */
+enum { WAVE = 8, STRIP = 16 * ROWS_TILE };
+
+static void wave(leaps *l, int steps)
+{
+    const int  n = l->x.n, behind = (2 * row_plan_halo(l->plan) + ROWS_TILE - 1) / ROWS_TILE * ROWS_TILE;
+    leap_range r[WAVE];
+    for (int s = 0; s < steps; s++) r[s] = (leap_range){.from = 0, .to = n};
+    for (long long front = STRIP; r[steps - 1].b < n; front += STRIP)
+        for (int s = 0; s < steps; s++) {
+            long long end = front - (long long)s * behind;
+            r[s].a = r[s].b;
+            if (end > r[s].b) r[s].b = end < n ? (int)end : n;
+            if (r[s].a < r[s].b) step_rows(l, &r[s], 0);
+        }
+}
+
+static void many_steps(leaps *l, long count)
+{
+    const bool waves = crew_size(l->hands) == 1 && l->x.n > 4 * STRIP && row_plan_halo(l->plan) <= ROWS_TILE;
+    for (long k = 0, some; k < count; k += some) {
+        some = waves && count - k > 1 ? (count - k < WAVE ? count - k : WAVE) : 1;
+        if (some > 1) wave(l, (int)some);
+        else one_step(l);
+    }
 }
 
 /* Points the pass at the state of the stepper, with the forces there. */
@@ -367,7 +411,7 @@ static void note_curve(const leaps *l, stepper *st)
 static void make(leaps *l, stepper *st, long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low}, *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
-    for (long k = 0; k < count - 1; k++) one_step(l);
+    many_steps(l, count - 1);
     copy_state(before, now, st->sys->n);
     note_curve(l, st);
     one_step(l);
