@@ -9,24 +9,12 @@ enum { ITERATIONS_MOST = 30 };
 
 void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g)
 {
-    const int n = sys->n, k = g->k - g->resistive;
-    *a = (algebraic){.sys = sys, .n = n, .k = k, .U = g->U + g->resistive * n};
-    if (!k) return;
-    a->full = (pattern){k, k, mem_array(m, k + 1, int), mem_array(m, k * k, int)};
-    for (int e = 0; e < k * k; e++) a->full.column[e] = e % k;
-    for (int i = 0; i <= k; i++) a->full.start[i] = i * k;
-    a->lu = solver_new(m, &a->full, NULL);
-    a->values = mem_array(m, k * k, double);
-    a->x = mem_array(m, k, double);
-    a->q = mem_array(m, n, double);
-    a->dq = mem_array(m, n, double);
-    a->out = g->out; /* the room of the end solve serves here too */
+    free_moves_init(a, m, sys, g, g->U + g->resistive * sys->n, g->k - g->resistive);
 }
 
 void algebraic_free(algebraic *a)
 {
-    if (a->k) solver_free(a->lu);
-    a->lu = NULL, a->k = 0;
+    free_moves_free(a);
 }
 
 /* (L_wq v + L_wt)_i: how L_w changes with the motion */
@@ -61,24 +49,14 @@ static void gather(algebraic *a, const double *v)
 
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v)
 {
-    sys_point at = {.t = t, .q = a->q, .w = v, .v = v};
-    unsigned  want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME;
-    double    before = HUGE_VAL;
-    if (a->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    double before = HUGE_VAL;
     memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
     for (int it = 0; it < ITERATIONS_MOST; it++) {
-        double size = 0, change = 0;
-        for (int i = 0; i < a->n; i++)
-            a->q[i] = q[i] + (q_low[i] + a->dq[i]), size = fmax(size, fabs(a->q[i]));
-        if (a->sys->eval(a->sys->self, want, 1, &at, &a->out)) return false;
+        double size = free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME, t, q, q_low, v);
+        if (size < 0) return false;
         gather(a, v);
-        if (!solver_factor(a->lu, a->values)) return false;
-        solver_solve(a->lu, a->x);
-        for (int u = 0; u < a->k; u++) {
-            change = fmax(change, fabs(a->x[u]));
-            for (int i = 0; i < a->n; i++) a->dq[i] -= a->x[u] * a->U[u * a->n + i];
-        }
-        if (!isfinite(change)) return false;
+        double change = free_moves_correct(a);
+        if (change < 0) return false;
         if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size)) return true;
         if (change > 2 * before) return false;
         before = change;

@@ -4,17 +4,9 @@
 #ifndef MECH_ALGEBRAIC_H
 #define MECH_ALGEBRAIC_H
 
-#include "mech/end.h"
+#include "mech/free_moves.h"
 
-typedef struct {
-    dal_system   *sys;
-    int           n, k; /* k directions; 0: nothing to do */
-    const double *U;    /* k rows of n                    */
-    pattern       full; /* k x k                          */
-    solver       *lu;
-    double       *values, *x, *q, *dq;
-    sys_values    out;
-} algebraic;
+typedef free_moves algebraic;
 
 void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g);
 void algebraic_free(algebraic *a);

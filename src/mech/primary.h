@@ -3,17 +3,9 @@
 #ifndef MECH_PRIMARY_H
 #define MECH_PRIMARY_H
 
-#include "mech/end.h"
+#include "mech/free_moves.h"
 
-typedef struct {
-    dal_system *sys;
-    int         n, k; /* k directions; 0: nothing to do */
-    double     *U;    /* k rows of n                    */
-    pattern     full; /* k x k                          */
-    solver     *lu;
-    double     *values, *x, *q, *dq, *dp;
-    sys_values  out;
-} primary;
+typedef free_moves primary;
 
 /* Where L_w is linear in q along U, or relations turn U, nothing is done. */
 void primary_init(primary *a, mem *m, dal_system *sys, const grid_equations *g);

@@ -72,9 +72,9 @@ int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
     const int         order = st->sch.order, stages = st->sch.degree + st->sch.degree % 2;
-    const bool bent = !sys->constant_A || sys->rheonomic, moves = sys->varies[F_LQW] == FIELD_VARIES;
+    const bool bent = !sys->constant_A || sys->rheonomic, varies = sys->varies[F_LQW] == FIELD_VARIES;
     if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
-    const bool turns = (st->eq.relations && !sys->constant_A) || (moves && !stepper_settles(st));
+    const bool turns = (st->eq.relations && !sys->constant_A) || (varies && !stepper_settles(st));
     return st->grid.resistive && turns && stages < order ? stages : order;
 }
 

@@ -1,0 +1,48 @@
+/* free_moves.c - the room, and one correction. */
+#include "mech/free_moves.h"
+
+#include <math.h>
+
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, const double *U, int k)
+{
+    *a = (free_moves){.sys = sys, .n = sys->n, .k = k, .U = U};
+    if (!k) return;
+    a->full = (pattern){k, k, mem_array(m, k + 1, int), mem_array(m, k * k, int)};
+    for (int e = 0; e < k * k; e++) a->full.column[e] = e % k;
+    for (int i = 0; i <= k; i++) a->full.start[i] = i * k;
+    a->lu = solver_new(m, &a->full, NULL);
+    a->values = mem_array(m, k * k, double);
+    a->x = mem_array(m, k, double);
+    double **of_n[] = {&a->q, &a->dq, &a->dp};
+    for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, sys->n, double);
+    a->out = g->out;
+}
+
+void free_moves_free(free_moves *a)
+{
+    if (a->k) solver_free(a->lu);
+    a->lu = NULL, a->k = 0;
+}
+
+double free_moves_evaluate(free_moves *a, unsigned want, double t, const double *q,
+                           const double *q_low, const double *v)
+{
+    sys_point at = {.t = t, .q = a->q, .w = v, .v = v};
+    double    size = 0;
+    for (int i = 0; i < a->n; i++)
+        a->q[i] = q[i] + (q_low[i] + a->dq[i]), size = fmax(size, fabs(a->q[i]));
+    if (a->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    return a->sys->eval(a->sys->self, want, 1, &at, &a->out) ? -1 : size;
+}
+
+double free_moves_correct(free_moves *a)
+{
+    double change = 0;
+    if (!solver_factor(a->lu, a->values)) return -1;
+    solver_solve(a->lu, a->x);
+    for (int u = 0; u < a->k; u++) {
+        change = isfinite(a->x[u]) ? fmax(change, fabs(a->x[u])) : HUGE_VAL;
+        for (int i = 0; i < a->n; i++) a->dq[i] -= a->x[u] * a->U[u * a->n + i];
+    }
+    return change < HUGE_VAL ? change : -1;
+}

@@ -1,0 +1,30 @@
+/* free_moves.h - positions that move along directions U without inertia until an equation holds
+ * there: what the two such equations, of algebraic.h and primary.h, have in common. */
+#ifndef MECH_FREE_MOVES_H
+#define MECH_FREE_MOVES_H
+
+#include "mech/end.h"
+
+typedef struct {
+    dal_system   *sys;
+    int           n, k; /* k directions; 0: nothing to do          */
+    const double *U;    /* k rows of n                             */
+    pattern       full; /* k x k                                   */
+    solver       *lu;
+    double       *values, *x; /* the equations' Jacobian, and their values */
+    double       *q, *dq, *dp; /* where it is now, what moved it there, and p with it */
+    sys_values    out;
+} free_moves;
+
+/* Along k directions from U, in the room of the end solve. */
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, const double *U, int k);
+void free_moves_free(free_moves *a);
+
+/* Puts q + dq where it is evaluated, with all that is wanted of v there; its size, or -1 if that cannot be. */
+double free_moves_evaluate(free_moves *a, unsigned want, double t, const double *q,
+                           const double *q_low, const double *v);
+
+/* dq -= U^T values^-1 x; the largest change, or -1 if they are singular. */
+double free_moves_correct(free_moves *a);
+
+#endif
