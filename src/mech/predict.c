@@ -54,11 +54,18 @@ void past_push(past *p, const double *y)
 }
 
 /*     D_0 = y_k,   D_j = D_{j-1} - (D_{j-1} of the step before) */
-static void differences(const past *p, int k, double *D)
+static inline void take_differences(const past *p, const int count, int k, double *D)
 {
-    for (int j = 0; j < p->count; j++) D[j] = p->y[j][k];
-    for (int j = 1; j < p->count; j++)
-        for (int i = p->count - 1; i >= j; i--) D[i] = D[i - 1] - D[i];
+    for (int j = 0; j < count; j++) D[j] = p->y[j][k];
+    for (int j = 1; j < count; j++)
+        for (int i = count - 1; i >= j; i--) D[i] = D[i - 1] - D[i];
+}
+
+/* Nearly always there are all of them, and the loops are written out. */
+static inline void differences(const past *p, int k, double *D)
+{
+    if (p->count == PAST_MOST) take_differences(p, PAST_MOST, k, D);
+    else take_differences(p, p->count, k, D);
 }
 
 /* How many differences of one number to take: four, and the last two if they are smaller than the
