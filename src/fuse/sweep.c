@@ -23,6 +23,8 @@ typedef struct {
     int     low, high; /* coordinates that it depends on lie in low .. high-1          */
     int     row;       /* of a stretch: where it is kept                               */
     int     left;      /* readers of that row that are still to come                   */
+    int     reader;    /* the last of them; -1: the Jacobian                           */
+    int     factor;    /* see fold_products: the row that it is a multiple of, or -1   */
 } operation;
 
 typedef struct {
@@ -88,7 +90,11 @@ static void open_program(sweeping *s)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const int  reg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
             operation *o = &s->op[s->ops];
-            *o = (operation){.op = k->run[r].op, .n = operands_of(k->run[r].op), .row = -1};
+            *o = (operation){.op = k->run[r].op,
+                             .n = operands_of(k->run[r].op),
+                             .row = -1,
+                             .reader = -1,
+                             .factor = -1};
             for (int a = 0; a < o->n; a++) o->arg[a] = defined_by(last, k, reg[a]);
             last[k->code[i].to] = s->ops++;
         }
@@ -169,12 +175,26 @@ static void count_readers(sweeping *s)
 {
     for (int i = 0; i < s->ops; i++)
         for (int a = 0; a < s->op[i].n; a++)
-            if (is_wide(s, i) && is_wide(s, s->op[i].arg[a])) s->op[s->op[i].arg[a]].left++;
+            if (is_wide(s, i) && is_wide(s, s->op[i].arg[a]))
+                s->op[s->op[i].arg[a]].left++, s->op[s->op[i].arg[a]].reader = i;
     for (int j = 0; j < s->f->n; j++)
         for (int kind = 0; kind < ROW_PARTS; kind++) {
             const int x = part_of(s, j, kind);
-            if (is_wide(s, x)) s->op[x].left++;
+            if (is_wide(s, x)) s->op[x].left++, s->op[x].reader = -1;
         }
+}
+
+/* A row times a number, which nothing but one sum reads, is not written: the sum takes the row. */
+static void fold_products(sweeping *s)
+{
+    for (int i = 0; i < s->ops; i++) {
+        operation *o = &s->op[i];
+        if (o->op != OP_MUL || !is_wide(s, i) || o->left != 1 || o->reader < 0) continue;
+        const expr_op above = s->op[o->reader].op;
+        if ((above != OP_ADD && above != OP_SUB) || is_wide(s, o->arg[0]) == is_wide(s, o->arg[1]))
+            continue;
+        o->factor = o->arg[is_wide(s, o->arg[1])];
+    }
 }
 
 /* Text. ------------------------------------------------------------------------------------------
@@ -271,6 +291,27 @@ static void write_narrow(const sweeping *s, int i, const char *const by[2])
     }
 }
 
+/* The operation whose row argument a contributes, and its factor. */
+static int row_of(const sweeping *s, int i, int a)
+{
+    const int x = argument_of(&s->op[i], a);
+    return x >= 0 && s->op[x].factor >= 0 ? s->op[x].factor : x;
+}
+
+/* Of a row times a number: the number. */
+static int number_in(const sweeping *s, int x)
+{
+    const operation *o = &s->op[x];
+    return o->arg[o->arg[0] == o->factor];
+}
+
+static const char *factor_text(const sweeping *s, int i, int a, const char *by)
+{
+    const int x = argument_of(&s->op[i], a);
+    if (row_of(s, i, a) == x) return by;
+    return mem_printf(s->f->w.m, "%s * %s", by, value_text(s, number_in(s, x)));
+}
+
 /* Blocks from .. end-1 of row i: f_a da + f_b db where both reach, one of them, or nothing. */
 static void write_blocks(const sweeping *s, int i, const char *const by[2], int from, int end)
 {
@@ -278,18 +319,31 @@ static void write_blocks(const sweeping *s, int i, const char *const by[2], int 
     const char      *x[2] = {NULL, NULL}, *to = row_text(s, o->row, from);
     for (int a = 0; a < 2; a++) {
         if (!by[a] || !is_wide(s, argument_of(o, a))) continue;
-        const operation *of = &s->op[argument_of(o, a)];
+        const operation *of = &s->op[row_of(s, i, a)];
         if (begin_of(s, of->low) <= from && end <= end_of(s, of->high))
             x[a] = row_text(s, of->row, from);
     }
     text *out = &s->f->w.out;
     if (x[0] && x[1])
-        text_printf(out, "both(%s, %s, %s, %s, %s, %d);\n", to, by[0], x[0], by[1], x[1],
-                    end - from);
+        text_printf(out, "both(%s, %s, %s, %s, %s, %d);\n", to, factor_text(s, i, 0, by[0]), x[0],
+                    factor_text(s, i, 1, by[1]), x[1], end - from);
     else if (x[0] || x[1])
-        text_printf(out, "scaled(%s, %s, %s, %d);\n", to, x[0] ? by[0] : by[1], x[0] ? x[0] : x[1],
-                    end - from);
+        text_printf(out, "scaled(%s, %s, %s, %d);\n", to, factor_text(s, i, !x[0], by[!x[0]]),
+                    x[0] ? x[0] : x[1], end - from);
     else text_printf(out, "nothing(%s, %d);\n", to, end - from);
+}
+
+/* What argument a, or the number in it, adds to single places of row i. */
+static void add_numbers(const sweeping *s, int i, int a, const char *by)
+{
+    const int x = argument_of(&s->op[i], a), row = row_of(s, i, a);
+    int       from = x, low, high;
+    if (row != x)
+        from = number_in(s, x), by = mem_printf(s->f->w.m, "%s * %s", by, value_text(s, row));
+    if (is_wide(s, from) || !reach(s, from, &low, &high)) return;
+    for (int mu = 0; mu < s->f->d; mu++)
+        text_printf(&s->f->w.out, "T[%d] += %s * %s;\n",
+                    s->op[i].row * length(s) + low * s->f->d + mu, by, change_text(s, from, mu));
 }
 
 /* A row is written in stretches between which the reach of the arguments changes; then numbers are
@@ -300,8 +354,8 @@ static void write_wide(sweeping *s, int i, const char *const by[2])
     int        cut[6] = {begin_of(s, o->low), end_of(s, o->high)}, cuts = 2;
     for (int a = 0; a < 2; a++)
         if (by[a] && is_wide(s, argument_of(o, a))) {
-            cut[cuts++] = begin_of(s, s->op[argument_of(o, a)].low);
-            cut[cuts++] = end_of(s, s->op[argument_of(o, a)].high);
+            cut[cuts++] = begin_of(s, s->op[row_of(s, i, a)].low);
+            cut[cuts++] = end_of(s, s->op[row_of(s, i, a)].high);
         }
     for (int k = 1; k < cuts; k++)
         for (int j = k; j > 0 && cut[j] < cut[j - 1]; j--) {
@@ -311,13 +365,7 @@ static void write_wide(sweeping *s, int i, const char *const by[2])
     for (int k = 1; k < cuts; k++)
         if (cut[k] > cut[k - 1]) write_blocks(s, i, by, cut[k - 1], cut[k]);
     for (int a = 0; a < 2; a++)
-        for (int mu = 0; by[a] && !is_wide(s, argument_of(o, a)) && mu < s->f->d; mu++) {
-            int low, high;
-            reach(s, argument_of(o, a), &low, &high);
-            text_printf(&s->f->w.out, "T[%d] += %s * %s;\n",
-                        o->row * length(s) + low * s->f->d + mu, by[a],
-                        change_text(s, argument_of(o, a), mu));
-        }
+        if (by[a]) add_numbers(s, i, a, by[a]);
 }
 
 static void take_row(sweeping *s, int i)
@@ -339,7 +387,7 @@ static void write_operation_of(sweeping *s, int i)
     text_printf(&f->w.out, "const real x%d = ", i);
     write_operation(&f->w, o->op, arg[0], arg[1], arg[2]);
     text_add(&f->w.out, ";\n");
-    if (!depends(s, i)) return;
+    if (!depends(s, i) || o->factor >= 0) return;
     const char *const by[2] = {slope_text(s, i, 0), slope_text(s, i, 1)};
     if (!is_wide(s, i)) {
         write_narrow(s, i, by);
@@ -353,7 +401,8 @@ static void write_operation_of(sweeping *s, int i)
         write_wide(s, i, (const char *const[2]){NULL, by[1]});
         text_add(&f->w.out, "}\n");
     } else write_wide(s, i, by);
-    for (int a = 0; a < o->n; a++) release(s, o->arg[a]);
+    for (int a = first_argument(o->op); a < o->n; a++)
+        release(s, row_of(s, i, a - first_argument(o->op)));
 }
 
 /*     J_(j nu) += b_i [h l_nu d(L_q + f) + l'_nu dL_w] */
@@ -453,6 +502,7 @@ void sweep_write(fusing *f)
     f->w.out = text_new(f->w.m);
     find_reaches(&s);
     count_readers(&s);
+    fold_products(&s);
     write_body(&s);
     const char *body = text_str(&f->w.out);
     f->w.out = before;
