@@ -330,15 +330,6 @@ typedef struct {
     double           slope;
 } end_call;
 
-static void advance(double *restrict to, double *restrict to_low, const double *restrict x, const double *restrict low,
-                    const double *restrict dx, int n, bool plain)
-{
-    if (plain)
-        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
-    else
-        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
-}
-
 /*     sum of f z, in tiles of rows: the same for any number of parts */
 static void work_of_tiles(const end_call *c, int part, double *room, int from, int to)
 {

@@ -162,15 +162,6 @@ static bool solve(stepper *st, const past *before)
     return newton_damped(&st->nw, st->y, known);
 }
 
-static void advance(double *restrict to, double *restrict to_low, const double *restrict x,
-                    const double *restrict low, const double *restrict dx, int n, bool plain)
-{
-    if (plain)
-        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
-    else
-        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
-}
-
 static void swap(double **a, double **b)
 {
     double *c = *a;

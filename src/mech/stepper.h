@@ -72,6 +72,15 @@ static inline void add_in_two(double x, double low, double dx, double *to, doubl
     *to = sum, *to_low = (x - (sum - back)) + (d - back);
 }
 
+static inline void advance(double *restrict to, double *restrict to_low, const double *restrict x,
+                           const double *restrict low, const double *restrict dx, int n, bool plain)
+{
+    if (plain)
+        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
+    else
+        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
+}
+
 /* Where unknown k of step.c stands among those of a fused step: those of a coordinate together. */
 static inline int fused_place(const equations *eq, int k)
 {
