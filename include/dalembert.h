@@ -421,7 +421,8 @@ DAL_API dal_status dal_export(dal_sim *s, const char *name, int single, dal_expo
 DAL_API dal_status dal_sim_save(dal_sim *s, const char *path);
 DAL_API dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t *length);
 
-/* A word of the caller's own that stands in every checkpoint from now on. */
+/* A word of the caller's own that stands in every checkpoint from now on. What dal_sim_note_of returns is valid until
+ * another text is noted under the same key. */
 DAL_API dal_status  dal_sim_note(dal_sim *s, const char *key, const char *text);
 DAL_API const char *dal_sim_note_of(const dal_sim *s, const char *key); /* NULL: there is none */
 

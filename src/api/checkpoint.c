@@ -137,8 +137,11 @@ static dal_status put_note(void *self)
         vec_push(&j->s->m, j->s->notes, (note){mem_printf(&j->s->m, "%s", j->key), NULL});
     }
     note *of = &j->s->notes.at[i];
-    of->value = mem_resize(&j->s->m, of->value, length);
-    memcpy(of->value, j->value, length);
+    if (of->value && !strcmp(of->value, j->value)) return DAL_OK; /* it may be the very same */
+    char *value = mem_resize(&j->s->m, NULL, length);
+    memcpy(value, j->value, length);
+    mem_drop(&j->s->m, of->value);
+    of->value = value;
     return DAL_OK;
 }
 
