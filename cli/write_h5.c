@@ -206,6 +206,20 @@ static bool make_file(writer *w, store *h, const char *path)
     return well || refuse(w, "make its datasets");
 }
 
+/* Closes all of it, and gives its memory back; false: not all is on the disk. */
+static bool let_go(store *h)
+{
+    bool well = true;
+    for (int i = 0; i < GROUPS; i++) {
+        group *g = &h->of[i];
+        if (g->columns && g->set >= 0 && H5Dclose(g->set) < 0) well = false;
+        free(g->from), free(g->held);
+    }
+    if (h->file >= 0 && H5Fclose(h->file) < 0) well = false;
+    free(h);
+    return well;
+}
+
 static bool h5_open(writer *w, long rows)
 {
     if (!hdf5_loaded()) return false;
@@ -219,11 +233,12 @@ static bool h5_open(writer *w, long rows)
     H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const char *beside = rows ? output_beside(w->path) : NULL;
-    if (rows && !beside) return refuse(w, "go on: it is no plain file");
+    if (rows && !beside) return free(h), refuse(w, "go on: it is no plain file");
     bool well = make_file(w, h, rows ? beside : w->path);
     if (well && rows && !take_rows(h, w->path, rows)) well = refuse(w, "go on behind the rows that should be there");
     if (well && H5Fstart_swmr_write(h->file) < 0) well = refuse(w, "let others read it while it is written");
-    if (rows && !output_take_place(beside, w->path, well)) return well ? cannot_write(w) : false;
+    if (rows && !output_take_place(beside, w->path, well)) well = well ? cannot_write(w) : false;
+    if (!well) let_go(h);
     return well;
 }
 
@@ -246,18 +261,11 @@ static bool h5_flush(writer *w)
  * more. One who holds it open prevents that; the rows are all there. */
 static bool h5_close(writer *w)
 {
-    store *h = w->own;
-    bool   well = spill(w, h);
-    for (int i = 0; i < GROUPS; i++) {
-        group *g = &h->of[i];
-        if (g->set >= 0 && H5Dclose(g->set) < 0) well = false;
-        free(g->from), free(g->held);
-    }
-    if (H5Fclose(h->file) < 0) well = refuse(w, "end the file");
+    bool well = spill(w, w->own);
+    if (!let_go(w->own)) well = refuse(w, "end the file");
     hid_t how = access_list(), file = well ? H5Fopen(w->path, H5F_ACC_RDWR, how) : -1;
     H5Pclose(how);
     if (file >= 0) put_notes(w, file), H5Fclose(file);
-    free(h);
     return well;
 }
 

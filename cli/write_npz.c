@@ -140,6 +140,13 @@ static bool npz_flush(writer *w)
     return put_at(w, 0, &front) && well && writer_cut(w, length);
 }
 
+static void let_go(archive *z)
+{
+    for (int i = 0; i < NOTES; i++) free(z->name[i]);
+    free(z->held.at);
+    free(z);
+}
+
 static bool npz_open(writer *w, long rows)
 {
     if (!writer_reopen(w, rows)) return false;
@@ -150,8 +157,10 @@ static bool npz_open(writer *w, long rows)
     bytes front = front_of(w, z, rows);
     free(front.at);
     const uint64_t from = rows ? old_begin(w->file) : z->begin;
-    if (!from) return writer_lacks_rows(w, rows);
-    return (from == z->begin || move_rows(w, z, from)) && check_rows(w, z) && npz_flush(w);
+    const bool     well = !from ? writer_lacks_rows(w, rows)
+                                : (from == z->begin || move_rows(w, z, from)) && check_rows(w, z) && npz_flush(w);
+    if (!well) fclose(w->file), let_go(z);
+    return well;
 }
 
 static bool npz_row(writer *w, const double *row)
@@ -164,10 +173,8 @@ static bool npz_row(writer *w, const double *row)
 
 static bool npz_close(writer *w)
 {
-    archive *z = w->own;
-    bool     well = npz_flush(w);
-    for (int i = 0; i < NOTES; i++) free(z->name[i]);
-    free(z);
+    bool well = npz_flush(w);
+    let_go(w->own);
     return close_output(w->file, w->path) && well;
 }
 
