@@ -200,7 +200,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST),
                false;
-    f.w.turns = f.N <= ONE_PIECE_MOST ? 24 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 1200 : 240;
+    f.w.turns = f.N <= ONE_PIECE_MOST ? 8 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 640 : 240;
     f.w.flat = o->members;
     if (o->members && !lanes_fit(&f))
         return text_printf(why, "a step is too large to be written out for many members"), false;
