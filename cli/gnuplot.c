@@ -2,6 +2,7 @@
  * and gnuplot, which draws them. */
 #include "gnuplot.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ static const struct format {
     {".pdf", "pdfcairo enhanced", "cm", "font 'Helvetica,11'", "%%EOF", 12},
 };
 
+/* NULL: gnuplot_check refuses the name. */
 static const struct format *format_of(const char *path)
 {
     const char *dot = strrchr(path, '.');
@@ -60,6 +62,7 @@ void put_quoted(FILE *to, const char *s)
 void put_terminal(FILE *to, const char *path, double proportion)
 {
     const struct format *f = format_of(path);
+    assert(f);
     fprintf(to, "set terminal %s size %g%s,%g%s %s\nset output ", f->terminal, f->width, f->unit,
             f->width * proportion, f->unit, f->look);
     put_quoted(to, path);
@@ -98,8 +101,9 @@ static bool is_whole(const char *picture, const char *end)
 {
     char   last[32];
     FILE  *f = fopen(picture, "rb");
-    size_t n = f && !fseek(f, -(long)sizeof last, SEEK_END) ? fread(last, 1, sizeof last, f) : 0, k = strlen(end);
-    bool   found = false;
+    size_t n = f && !fseek(f, -(long)sizeof last, SEEK_END) ? fread(last, 1, sizeof last, f) : 0,
+           k = strlen(end);
+    bool found = false;
     for (size_t i = 0; i + k <= n && !found; i++) found = !memcmp(last + i, end, k);
     if (f) fclose(f);
     return found;
@@ -112,7 +116,8 @@ static bool put_in_place(const char *beside, const char *path)
     if (output_is_plain(path)) return output_take_place(beside, path, true);
     FILE *from = fopen(beside, "rb"), *to = from ? fopen(path, "wb") : NULL;
     bool  well = to;
-    for (size_t n; well && (n = fread(some, 1, sizeof some, from)) > 0;) well = fwrite(some, 1, n, to) == n;
+    for (size_t n; well && (n = fread(some, 1, sizeof some, from)) > 0;)
+        well = fwrite(some, 1, n, to) == n;
     if (to && fclose(to)) well = false;
     const int reason = errno;
     if (from) fclose(from);
@@ -138,12 +143,14 @@ static int draw(const char *path, const char *beside, gnuplot_script *script, co
 int gnuplot_draw(const char *path, gnuplot_script *script, const void *self)
 {
     const struct format *as = format_of(path);
-    const int            stem = (int)(strlen(path) - strlen(as->suffix));
-    char                *beside = text("%.*s.part%s", stem, path, as->suffix);
-    int                  code = draw(path, beside, script, self);
+    assert(as);
+    const int stem = (int)(strlen(path) - strlen(as->suffix));
+    char     *beside = text("%.*s.part%s", stem, path, as->suffix);
+    int       code = draw(path, beside, script, self);
     errno = 0;
     if (code == EXIT_DONE && !(is_whole(beside, as->end) && put_in_place(beside, path))) {
-        complain("cannot write %s: %s", path, errno ? strerror(errno) : "the picture has no end; the disk may be full");
+        complain("cannot write %s: %s", path,
+                 errno ? strerror(errno) : "the picture has no end; the disk may be full");
         code = EXIT_IO;
     }
     if (code != EXIT_DONE) remove(beside);

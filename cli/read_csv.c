@@ -1,7 +1,9 @@
-/* read_csv.c - results as text: one header line, as `run` writes it. The header comes first, so that only the columns that
- * are asked for are converted and kept. Quoted cells, other separators (; and tab), CRLF and blank lines are taken too. */
+/* read_csv.c - results as text: one header line, as `run` writes it. The header comes first, so
+ * that only the columns that are asked for are converted and kept. Quoted cells, other separators
+ * (; and tab), CRLF and blank lines are taken too. */
 #include "plot.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -47,6 +49,7 @@ static bool blank(const char *s)
 static char *next_cell(char **at, char separator)
 {
     char *s = *at, *to, *end;
+    assert(s);
     while (*s == ' ' || (*s == '\t' && separator != '\t')) s++;
     if (*s == '"') {
         for (to = end = ++s; *end && (*end != '"' || end[1] == '"'); *to++ = *end++)

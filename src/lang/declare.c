@@ -2,6 +2,7 @@
  * refused here. */
 #include "lang/symbols.h"
 
+#include <assert.h>
 #include <string.h>
 
 typedef struct {
@@ -320,6 +321,7 @@ static void refuse_imported_twins(lang *l, diags *ds, const unit *u)
             const symbol *s = u->import.at[i]->symbol.at[k];
             int           space = s->kind == SYM_FUNCTION ? SPACE_FUNCTIONS : SPACE_VALUES;
             const symbol *seen = find_in_unit(u, s->word, space);
+            assert(seen); /* s, or what hides it */
             if (seen->in != s->in)
                 diag_error(ds, DAL_INVALID, seen->at, symbol_where(l->m, s, seen->at),
                            "'%s' is declared in two files that are used together", s->word);

@@ -392,7 +392,8 @@ static expr emit_mul(emitter *em, const env *v, const ast *a)
 /* numbers and indices only */
 static bool is_folded(const ast *a)
 {
-    if (a->kind == AST_PATH) return path_last(a)->kind == SYM_INDEX;
+    const symbol *last = a->kind == AST_PATH ? path_last(a) : NULL;
+    if (a->kind == AST_PATH) return last && last->kind == SYM_INDEX;
     if (a->kind == AST_SUM) return ((const sum_note *)a->ref)->fold;
     if (a->kind == AST_CALL) {
         const callee *f = a->ref;

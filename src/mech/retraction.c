@@ -15,12 +15,12 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* a = c I + d x y^T, unless a is NULL */
+/* a = c I + d x y^T, unless a is NULL; x and y may be where d is 0 */
 static void put(double *a, int n, double c, double d, const double *x, const double *y)
 {
     for (int i = 0; i < n && a; i++)
         for (int j = 0; j < n; j++)
-            a[i * n + j] = (i == j ? c : 0) + (d != 0 ? d * x[i] * y[j] : 0);
+            a[i * n + j] = (i == j ? c : 0) + (x && y ? d * x[i] * y[j] : 0);
 }
 
 static bool flat_apply(const void *self, int n, const double *q, const double *v, double *q1,

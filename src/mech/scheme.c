@@ -227,8 +227,8 @@ static dal_status no_map(const word *w, text *why)
 }
 
 /* shooting(taylor(p)), shooting(rk4). The velocity of taylor is that of its curve, which therefore
- * has an order more to give: its ends are fixed, so that the first error of v integrates to nothing.
- *                                                                         theory.md [SHOOTING] */
+ * has an order more to give: its ends are fixed, so that the first error of v integrates to
+ * nothing. theory.md [SHOOTING] */
 static dal_status read_map(scheme *s, const word *w, int *curve_order, text *why)
 {
     s->map = w->options == 1 ? find_map(w->option[0], &s->map_order) : -1;
@@ -308,12 +308,12 @@ static dal_status lonely_curve(const word *w, text *why)
     return DAL_INVALID;
 }
 
-static dal_status stray_with(const word *w, text *why)
+static dal_status stray_with(const word *w, const rule_row *alone, text *why)
 {
     text_printf(why,
                 "'%s' is no curve, so it cannot stand before 'with'. Write '%s' alone, or "
                 "'polynomial(1) with ",
-                w->name, find_rule(w->name)->example);
+                w->name, alone->example);
     word_print(w->with, why);
     text_add(why, "'.");
     return DAL_INVALID;
@@ -321,12 +321,13 @@ static dal_status stray_with(const word *w, text *why)
 
 static dal_status read_single(scheme *s, const word *w, const word *force, text *why)
 {
-    rule       r = {0};
-    int        curve_order = 0;
-    bool       curve = is_curve(w->name);
-    dal_status status;
+    rule            r = {0};
+    int             curve_order = 0;
+    bool            curve = is_curve(w->name);
+    dal_status      status;
+    const rule_row *alone = find_rule(w->name);
     if (curve && !w->with) return lonely_curve(w, why);
-    if (w->with && !curve && find_rule(w->name)) return stray_with(w, why);
+    if (w->with && !curve && alone) return stray_with(w, alone, why);
     status = read_rule(&r, curve ? w->with : w, !curve, why);
     if (status) return status;
     s->rule = r.points;

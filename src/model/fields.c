@@ -27,7 +27,8 @@ static uint8_t *sources_of(mem *m, const graph *g, const field_variable *variabl
     for (int k = 0; k < g->nodes.n; k++) {
         const expr_node *node = &g->nodes.at[k];
         holds[k] = (uint8_t)(node->op == OP_VAR ? 1u << variable[node->variable].from : 0u);
-        for (int a = 0; a < node->n; a++) holds[k] |= holds[g->args.at[node->first + a]];
+        for (int a = 0; a < node->n; a++)
+            holds[k] = (uint8_t)(holds[k] | holds[g->args.at[node->first + a]]);
     }
     return holds;
 }
