@@ -69,8 +69,9 @@ void notes_take(notes *n, const dal_model *m, const dal_options *o, dal_sim *s)
 
 void notes_end(notes *n, dal_sim *s, const dal_context *cx)
 {
+    char *made = dump(summary_object(s, cx)); /* else the old one is written */
     free(n->summary);
-    n->summary = dump(summary_object(s, cx));
+    n->summary = made;
 }
 
 void notes_free(notes *n)
