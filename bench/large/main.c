@@ -128,9 +128,10 @@ static void print(const event *e, const entrant *all, int n)
             printf(" %.2f | %.0f | %.0f |\n", made->seconds, made->held / e->n, made->most / e->n);
         else printf(" | | |\n");
         reading(title, a->by->name, a->t, a->counted);
-        if (!strcmp(a->by->name, "dalembert, vm")) iteration_reading(title, a);
-        if (made)
+        if (!strcmp(a->by->name, "dalembert, vm")) {
+            iteration_reading(title, a);
             reading(title, "set-up", &made->seconds, 1), reading(title, "bytes", &made->most, 1);
+        }
         if (!a->by->also) continue;
         row(e, a->by->also, a->also, a->counted, hand_of(all, n), sites);
         printf(" | | | | |\n");
