@@ -1,8 +1,8 @@
 /* sweep.c - the rows of the Jacobian of a dense system, by one forward sweep over the program of
  * the residual: each operation hands on how it changes along all unknowns at once,
  *
- *     x = f(a, b):   dx = f_a da + f_b db,   d along q^i = sum_mu l_mu Z^mu,  v^i = sum_mu l'_mu
- * Z^mu/h
+ *     x = f(a, b):   dx = f_a da + f_b db,
+ *     along          q^i = sum_mu l_mu Z^mu,   v^i = sum_mu l'_mu Z^mu/h
  *
  * so that a Jacobian costs what the residual costs times the number of unknowns, in vectors of
  * them, and no entry has code of its own. What depends on one coordinate only, as the sine of an

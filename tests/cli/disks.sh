@@ -32,7 +32,7 @@ plot big.csv x -o @.svg
 plot big.csv x -o @.png"
 "$DALEMBERT" run oscillator.dal --steps 1 -q -o try.h5 2>/dev/null || outputs=$(echo "$outputs" | grep -v '\.h5')
 
-named() { # COMMAND...: the message names the file, which is the last word that the placeholder was in
+named() { # FILE: the message names it
     grep -q "$1" err || fail "$what: standard error does not name $1"
 }
 echo "$outputs" | while read -r line; do
