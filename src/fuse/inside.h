@@ -55,7 +55,7 @@ const char *program_passed(fusing *f, const program *p, point_set set); /* and a
 const char *program_variable(fusing *f, const program *p, int k);       /* read in lane i     */
 int         operands_of(expr_op op);
 
-/* sweep.c */
+/* sweep.c, sweep_rows.c */
 bool        sweep_pays(fusing *f);
 void        sweep_write(fusing *f);
 const char *sweep_call(fusing *f);
