@@ -145,6 +145,10 @@ json_t *summary_object(dal_sim *s, const dal_context *cx)
         json_pack("{s:I, s:i, s:I}", "iterations", (json_int_t)sum->newton_iterations,
                   "max_iterations", sum->newton_max_iterations, "failures",
                   (json_int_t)sum->newton_failures));
+    add(o, "solved_by", json_string(sum->solved_by));
+    add(o, "fixed_point",
+        json_pack("{s:I, s:i}", "sweeps", (json_int_t)sum->fixed_point_sweeps, "max_sweeps",
+                  sum->fixed_point_max_sweeps));
     add(o, "time",
         json_pack("{s:o, s:o, s:o}", "setup_s", number(sum->setup_seconds), "run_s",
                   number(sum->run_seconds), "ns_per_step", number(each)));

@@ -173,18 +173,35 @@ static void print_ledger(const page *pg, const dal_ledger *book)
     print_passages(pg, book);
 }
 
+/* Newton's iterations, sweeps without a matrix, or solves of linear equations; the solver where one was used. */
+static void print_solve(const page *pg, const dal_summary *sum)
+{
+    const double steps = (double)sum->steps;
+    label(pg, "solved by");
+    if (sum->is_explicit) {
+        fputs("nothing: the step is explicit\n", pg->out);
+        return;
+    }
+    if (sum->fixed_point_sweeps)
+        fprintf(pg->out, "fixed point, %.2f sweeps a step, at most %d%s",
+                (double)sum->fixed_point_sweeps / steps, sum->fixed_point_max_sweeps,
+                sum->newton_iterations ? "; " : "");
+    if (!strcmp(sum->solved_by, "linear"))
+        fprintf(pg->out, "%s solver, factored once; %.2f solves a step", sum->solver,
+                (double)sum->newton_iterations / steps);
+    else if (sum->fixed_point_sweeps && sum->newton_iterations)
+        fprintf(pg->out, "Newton, %ld iterations in all; %s solver", sum->newton_iterations, sum->solver);
+    else if (sum->newton_iterations)
+        fprintf(pg->out, "Newton, %.2f iterations a step, at most %d; %s solver",
+                (double)sum->newton_iterations / steps, sum->newton_max_iterations, sum->solver);
+    fputc('\n', pg->out);
+}
+
 static void print_work(const page *pg, const dal_summary *sum)
 {
     if (!sum->steps) return;
-    double steps = (double)sum->steps;
-    double each = (sum->run_seconds - sum->record_seconds) / steps;
-    label(pg, "newton");
-    if (sum->is_explicit) fputs("none: the step is explicit", pg->out);
-    else
-        fprintf(pg->out, "%.2f iterations a step, at most %d; %s solver%s",
-                (double)sum->newton_iterations / steps, sum->newton_max_iterations, sum->solver,
-                sum->is_linear ? ", factored once" : "");
-    fputc('\n', pg->out);
+    double each = (sum->run_seconds - sum->record_seconds) / (double)sum->steps;
+    print_solve(pg, sum);
     label(pg, "time");
     if (each < 1e-3) fprintf(pg->out, "%.3g us a step", 1e6 * each);
     else fprintf(pg->out, "%.3g ms a step", 1e3 * each);

@@ -370,6 +370,14 @@ typedef struct {
 
     size_t        exponents; /* of Lyapunov, the largest first; 0 unless "lyapunov" was set */
     const double *exponent;  /* NaN before the second step                                 */
+
+    /* What solved the steps: "explicit" (nothing is solved), "linear", "newton", "fixed point" (sweeps
+     * over the stages, without a matrix), or "fixed point and newton", which took over here and there.
+     * newton_iterations counts Newton's, and the solves of linear steps; `solver` is "none" where no
+     * linear equations were solved. */
+    const char *solved_by;
+    long        fixed_point_sweeps;
+    int         fixed_point_max_sweeps;
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 

@@ -109,7 +109,7 @@ static void write_header(const stepper *st, const export_facts *x, text *t)
                 PAST_MOST * N * sub, sub);
     text_printf(t,
                 "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n    "
-                "int most;\n} %s_state;\n\n",
+                "int most;\n    long sweeps;\n    int most_sweeps;\n} %s_state;\n\n",
                 r, s);
     text_printf(t,
                 "void %s_init(%s_state *s); /* at the start that was exported */\n\n"
@@ -159,7 +159,7 @@ static void write_init(fusing *f, const export_facts *x)
     if (!x->inputs) text_add(t, "    s->u[0] = 0;\n");
     text_printf(t,
                 "    s->work = 0;\n    s->last_work = 0;\n    s->iterations = 0;\n    s->factored "
-                "= 0;\n    s->most = 0;\n"
+                "= 0;\n    s->most = 0;\n    s->sweeps = 0;\n    s->most_sweeps = 0;\n"
                 "    %s_restart(s);\n}\n",
                 s);
     text_printf(t, "\nint %s_step(%s_state *s)\n{\n    return fused_steps(s, 1) == 1 ? 0 : 1;\n}\n",

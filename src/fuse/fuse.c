@@ -163,6 +163,7 @@ static const char native_state[] =
     "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
     "const double *v, *par, *u;\n"
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
+    "long sweeps;\nint most_sweeps;\n"
     "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";
 
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,

@@ -167,7 +167,7 @@ void leap_write(fusing *f)
                               f->n, 2 * f->n, 3 * f->n)));
         text_printf(out,
                     "for (; part < %d; part++) {\nconst real h = GAMMA[%s] * "
-                    "s->h;\n%s%s++s->iterations;\n}\n",
+                    "s->h;\n%s%s}\n",
                     sch->substeps,
                     f->side ? mem_printf(f->w.m, "%d - part", sch->substeps - 1) : "part",
                     masses_text(f), substep_text(f, b0, b1));
@@ -181,6 +181,5 @@ void leap_write(fusing *f)
     } else text_add(out, substep_text(f, b0, b1));
     text_printf(out, "%s}\n%s%s", f->forced ? "s->work += work;\ns->last_work = work;\n" : "",
                 f->forced ? "" : "s->last_work = 0;\n", store(f));
-    text_printf(out, "%ss->most = 1;\ns->k += made;\nreturn made;\n}\n",
-                many ? "" : "s->iterations += made;\n");
+    text_add(out, "s->k += made;\nreturn made;\n}\n");
 }

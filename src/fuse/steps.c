@@ -177,7 +177,8 @@ static void substep_write(fusing *f)
     text *out = &f->w.out;
     text_add(
         out,
-        "/* One step of one curve; the number of iterations, or 0: then nothing has changed. */\n"
+        "/* One step of one curve; the number of iterations, negative: of sweeps, or 0: then "
+        "nothing has changed. */\n"
         "PIECE int substep(const coefficients *c, factored *f, const real *J0, real t, const real "
         "*v,\n"
         "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int "
@@ -214,8 +215,8 @@ static void substep_write(fusing *f)
                                  mem_printf(f->w.m, "past[%d - k] = past[%d - k];",
                                             PAST_MOST * f->N - 1, (PAST_MOST - 1) * f->N - 1)));
     text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
-    text_add(out,
-             is_direct(f) ? "return it;\n}\n\n" : mem_printf(f->w.m, "if (*known < %d) ++*known;\nreturn it;\n}\n\n", PAST_MOST));
+    if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
+    text_printf(out, "return %s;\n}\n\n", f->picard ? "iterated ? -it : it" : "it");
 }
 
 static const char *copy(fusing *f, const char *to, const char *from, int count)
@@ -245,8 +246,9 @@ static const char *declarations(fusing *f)
                       "real q[%d], q_low[%d], p[%d], p_low[%d], before[%d];\n"
                       "real J0[%d], whole_work = s->work, last_work = s->last_work;\n"
                       "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
-                      "int most = s->most;\ncoefficients c;\nfactored f;\n(void)u;\n",
-                      f->n, f->n, f->n, f->n, 4 * f->n, f->N * f->N);
+                      "int most = s->most;\n%scoefficients c;\nfactored f;\n(void)u;\n",
+                      f->n, f->n, f->n, f->n, 4 * f->n, f->N * f->N,
+                      f->picard ? "long sweeps = s->sweeps;\nint most_sweeps = s->most_sweeps;\n" : "");
 }
 
 static const char *prepare(fusing *f)
@@ -257,7 +259,12 @@ static const char *prepare(fusing *f)
                       f->linear ? factor : "");
 }
 
-static const char count_text[] = "iterations += it;\nif (it > most) most = it;\n";
+static const char *count_text(const fusing *f)
+{
+    return f->picard ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = -it;\n} else {\n"
+                       "iterations += it;\nif (it > most) most = it;\n}\n"
+                     : "iterations += it;\nif (it > most) most = it;\n";
+}
 
 static const char *call(fusing *f, const char *t, const char *known, const char *solutions)
 {
@@ -279,7 +286,7 @@ static void one_curve(fusing *f)
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
     text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", "past"));
     text_add(out, "if (!it) break;\nwhole_work += work;\nlast_work = work;\n");
-    text_add(out, count_text);
+    text_add(out, count_text(f));
     text_add(out, "}\n");
     text_add(out, state_out(f));
     text_printf(out, "%ss->known[0] = known;\n", copy(f, "s->past", "past", PAST_MOST * f->N));
@@ -307,7 +314,7 @@ static void composition(fusing *f)
                              "GAMMA[at] * s->h"));
     text_add(out, call(f, "t + done * s->h", "&s->known[at]",
                        mem_printf(f->w.m, "s->past + at * %d", PAST_MOST * f->N)));
-    text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text);
+    text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text(f));
     text_printf(out, "if (j < %d) {\n%sbreak;\n}\nwhole_work += work;\nlast_work = work;\n}\n",
                 count,
                 each_of(f, mem_printf(f->w.m,
@@ -340,5 +347,7 @@ void steps_write(fusing *f)
     if (sch->substeps > 1) composition(f);
     else one_curve(f);
     text_add(out, "s->work = whole_work;\ns->last_work = last_work;\ns->iterations = iterations;\n"
-                  "s->factored = factored_times;\ns->most = most;\ns->k += made;\nreturn made;\n}\n");
+                  "s->factored = factored_times;\ns->most = most;\n");
+    if (f->picard) text_add(out, "s->sweeps = sweeps;\ns->most_sweeps = most_sweeps;\n");
+    text_add(out, "s->k += made;\nreturn made;\n}\n");
 }

@@ -159,7 +159,7 @@ bool explicit_substep(stepper *st)
     if (!x->fits || st->watch) return explicit_forget(st), false;
     if (st->leaps && leaps_make(st, h, 1)) {
         eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-        st->leap.carried = -1, st->leap.due = true, st->nw.iterations = 1;
+        st->leap.carried = -1, st->leap.due = true, st->nw.iterations = 0;
         return true;
     }
     if (!x->ready) prepare(st);
@@ -176,7 +176,7 @@ bool explicit_substep(stepper *st)
 
     if (st->sys->forced) st->work += work(st);
     x->carried = to, x->due = true;
-    st->nw.iterations = 1;
+    st->nw.iterations = 0;
     return true;
 }
 

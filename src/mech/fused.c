@@ -116,7 +116,9 @@ static void take_in(stepper *st, double h, long made)
     newton_statistics *count = &st->nw.count;
     count->steps += made, count->iterations += f->s.iterations,
         count->factorisations += f->s.factored;
+    count->sweeps += f->s.sweeps;
     if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
+    if (f->s.most_sweeps > count->max_sweeps) count->max_sweeps = f->s.most_sweeps;
     f->misses = made ? 0 : f->misses + 1;
     if (!made) return;
     f->ahead = f->unseen = true, f->calls += f->calls < 2;
@@ -138,7 +140,7 @@ long stepper_leap(stepper *st, double from, long k, double h, long count, double
     }
     push(st);
     f->s.from = from, f->s.k = k, f->s.h = h, f->s.work = *work;
-    f->s.iterations = f->s.factored = f->s.most = 0;
+    f->s.iterations = f->s.factored = f->s.sweeps = f->s.most = f->s.most_sweeps = 0;
     long made = f->call(&f->s, count);
     *work = f->s.work;
     take_in(st, h, made);

@@ -21,6 +21,8 @@ typedef struct {
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
     int           most; /* iterations of one substep                                */
+    long          sweeps; /* of the fixed-point iteration, which are counted apart      */
+    int           most_sweeps;
 } fused_state;
 
 typedef long (*fused_steps)(fused_state *s, long count); /* how many were made */

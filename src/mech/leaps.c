@@ -229,7 +229,6 @@ long leaps_leap(stepper *st, double from, long k, double h, long count)
     st->last = st->y, st->last_h = st->past_h = h, st->work = 0, st->stepped = true;
     st->known = st->reactions = st->kicked_known = false;
     st->t = from + (double)(k + made) * h;
-    st->nw.count.steps += made, st->nw.count.iterations += made;
-    if (!st->nw.count.max_iterations) st->nw.count.max_iterations = 1;
+    st->nw.count.steps += made;
     return made;
 }

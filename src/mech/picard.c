@@ -174,13 +174,15 @@ static bool is_last(change now, double before, int it, int n)
 bool picard_solve(stepper *st, const past *before)
 {
     double last = HUGE_VAL;
+    st->picard.sweeps = 0;
     if (!st->picard.fits || !before || before->count < 2 || !find_inertia(st)) return false;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= SWEEPS_MOST; it++) {
+        st->picard.sweeps = it + 1;
         const change now = sweep(st, it == 1);
         if (!(now.moved <= DBL_MAX) || !evaluate(st)) return false;
         if (is_last(now, last, it, st->eq.n)) {
-            st->nw.iterations = it + 1;
+            st->nw.iterations = 0;
             conclude(st);
             return all_finite(st->dp, st->eq.n);
         }

@@ -13,6 +13,7 @@ typedef struct {
                                             took from the last row of B                         */
     double *mobility, *shift;
     double *v, *Z, *F, *weight; /* by point, then coordinate; F: h F/m                          */
+    int     sweeps;             /* evaluations of the last substep; 0: it was not tried         */
 } picard;
 
 typedef struct stepper stepper;

@@ -82,6 +82,8 @@ static void archive_counts(stepper *st, archive *r)
     archive_long(r, "count.failures", &c->failures);
     archive_int(r, "count.most", &c->max_iterations);
     archive_int(r, "count.last", &st->nw.iterations);
+    archive_long(r, "count.sweeps", &c->sweeps);
+    archive_int(r, "count.most sweeps", &c->max_sweeps);
 }
 
 /* Steps that solve nothing carry the force from the end of one to the beginning of the next. */

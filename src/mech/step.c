@@ -224,13 +224,20 @@ static bool solved_substep(stepper *st, past *before)
     return true;
 }
 
+static void count_work(stepper *st)
+{
+    newton_statistics *count = &st->nw.count;
+    const int          iterations = st->nw.iterations, sweeps = st->picard.sweeps;
+    count->iterations += iterations, count->sweeps += sweeps;
+    if (iterations > count->max_iterations) count->max_iterations = iterations;
+    if (sweeps > count->max_sweeps) count->max_sweeps = sweeps;
+}
+
 static bool substep(stepper *st, double t, double h, bool mirrored, past *before)
 {
     stepper_pose(st, t, h, mirrored);
     bool made = explicit_substep(st) || solved_substep(st, before);
-    st->nw.count.iterations += st->nw.iterations;
-    if (st->nw.iterations > st->nw.count.max_iterations)
-        st->nw.count.max_iterations = st->nw.iterations;
+    count_work(st);
     if (made) st->last = before ? before->y[0] : st->y, st->last_h = st->eq.h;
     return made;
 }

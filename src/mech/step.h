@@ -28,10 +28,14 @@ typedef struct {
     double     least_step, most_step; /* of the energy principle; 0: no bound */
 } step_options;
 
+/* What it took to solve the steps: Newton's iterations (of linear equations their solves), sweeps of
+ * the fixed-point iteration (picard.h), which needs no matrix; nothing where steps are explicit. */
 typedef struct {
     long   steps, iterations, failures;
     int    max_iterations;
     long   factorisations;
+    long   sweeps;
+    int    max_sweeps;
 } newton_statistics;
 
 typedef struct stepper stepper;

@@ -138,13 +138,27 @@ void monitor_step(dal_sim *s)
     keep_largest(&sum->balance_error, stepper_balance_error(s->st));
 }
 
+/* What solved the steps: the words that stand in the JSON. Before the first, what will. */
+static const char *solved_by(const dal_summary *sum)
+{
+    if (sum->is_explicit) return "explicit";
+    if (sum->fixed_point_sweeps)
+        return sum->newton_iterations ? "fixed point and newton" : "fixed point";
+    return sum->is_linear && !sum->is_adaptive ? "linear" : "newton";
+}
+
 const dal_summary *monitor_summary(dal_sim *s)
 {
     dal_summary             *sum = &s->mon.sum;
-    const newton_statistics *newton = stepper_statistics(s->st);
+    const newton_statistics *count = stepper_statistics(s->st);
     sum->t = s->t, sum->steps = s->k;
-    sum->newton_iterations = newton->iterations;
-    sum->newton_failures = newton->failures;
-    sum->newton_max_iterations = newton->max_iterations;
+    sum->newton_iterations = count->iterations;
+    sum->newton_failures = count->failures;
+    sum->newton_max_iterations = count->max_iterations;
+    sum->fixed_point_sweeps = count->sweeps;
+    sum->fixed_point_max_sweeps = count->max_sweeps;
+    sum->solved_by = solved_by(sum);
+    const bool without = sum->is_explicit || (count->sweeps && !count->iterations);
+    sum->solver = without ? "none" : stepper_solver(s->st);
     return sum;
 }

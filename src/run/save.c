@@ -51,7 +51,7 @@ static void archive_identity(dal_sim *s, archive *r)
     same_text(r, "principle", sum->principle);
     same_text(r, "scheme", sum->scheme);
     same_text(r, "step function", sum->is_fused ? "compiled" : "general");
-    same_text(r, "solver", sum->solver);
+    same_text(r, "solver", stepper_solver(s->st));
     same_number(r, "coordinates", s->sys->n);
     same_number(r, "relations", s->sys->m + s->sys->r);
     same_number(r, "step", s->plan.h);

@@ -199,7 +199,7 @@ static void an_explicit_step_factors_nothing(void **state)
     assert_true(stepper_explicit(b.st));
     assert_string_equal(stepper_solver(b.st), "diagonal");
     assert_int_equal(stepper_statistics(b.st)->factorisations, 0);
-    assert_int_equal(stepper_statistics(b.st)->iterations, 100);
+    assert_int_equal(stepper_statistics(b.st)->iterations, 0);
     bench_close(&b);
 
     bench_open(&b, &sys, "compose(lobatto(2), suzuki(4))", NULL, NULL);
