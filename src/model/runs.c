@@ -1,8 +1,20 @@
 /* runs.c - finds the runs of a compiled model: stretches of instances in which all coordinates of a term move on by
- * the same stride. */
+ * the same stride. Where several of them give the same rows, as springs side by side do, each is in a layer of its
+ * own, which is a term to those who add up. */
 #include "model/row_plan.h"
 
 enum { TERMS_MOST = 64, NODES_MOST = 5000, RUNS_FEW = 64 };
+
+typedef struct { /* runs of which no two give the same row, one behind the other */
+    vec(int) base, count, low, high;
+    int  instances;
+    int *offset; /* of each output: column - row, if it is an entry */
+} layer;
+
+typedef struct {
+    int    count, runs;
+    layer *at; /* TERMS_MOST */
+} layers;
 
 static int source_of(sink s)
 {
@@ -78,6 +90,13 @@ static bool marches(const row_term *t, int j)
     return j >= t->inputs || is_coordinate(t->input[j].from);
 }
 
+/* How far from the diagonal an entry is; 0 for what is none. */
+static int offset_of(const row_term *t, int y, int k)
+{
+    const yield *of = t->output[y].of;
+    return of->column ? slot_index(of->column, k) - slot_index(of->row, k) : 0;
+}
+
 /* Strides between two instances: one for all that marches, one for each other input. False: they differ. */
 static bool strides_between(const row_term *t, int k, int *stride, int *other)
 {
@@ -95,31 +114,75 @@ static bool strides_between(const row_term *t, int k, int *stride, int *other)
     return true;
 }
 
-typedef struct {
-    vec(int) base, count, low, high;
-} run_lists;
-
-static void add_run(mem *m, row_term *t, run_lists *l, int first, int count)
+static bool offsets_are(const row_term *t, const int *offset, int k)
 {
-    int low = 0, high = 0;
-    for (int j = 0; j < t->inputs + t->outputs; j++) {
-        int at = number_of(t, j, first);
-        vec_push(m, l->base, at);
-        if (j < t->inputs) continue;
-        if (j == t->inputs || at < low) low = at;
-        if (j == t->inputs || at > high) high = at;
+    for (int y = 0; y < t->outputs; y++)
+        if (offset_of(t, y, k) != offset[y]) return false;
+    return true;
+}
+
+/* Does a run with these numbers give a row that run r of the layer gives already? */
+static bool collides(const row_term *t, const layer *l, int r, const int *base, int count)
+{
+    const int *other = l->base.at + (ptrdiff_t)r * (t->inputs + t->outputs);
+    for (int y = t->inputs; y < t->inputs + t->outputs; y++) {
+        const int away = base[y] - other[y];
+        if (away % t->stride == 0 && away < l->count.at[r] * t->stride && -away < count * t->stride) return true;
     }
-    vec_push(m, l->count, count);
-    vec_push(m, l->low, low);
-    vec_push(m, l->high, high + (count - 1) * t->stride);
-    for (int j = 0; j < t->inputs; j++) { /* how far away it reads */
+    return false;
+}
+
+static bool belongs(const row_term *t, const layer *l, const int *base, int count, int low, int high)
+{
+    const int last = l->count.n - 1;
+    if (last >= 0 && (low < l->low.at[last] || high < l->high.at[last])) return false;
+    for (int r = last; r >= 0 && l->high.at[r] >= low; r--)
+        if (collides(t, l, r, base, count)) return false;
+    return true;
+}
+
+/* How far away an instance reads, and its rows are apart. */
+static void widen_halo(row_term *t, const int *base, int low, int high)
+{
+    for (int j = 0; j < t->inputs; j++) {
         if (!is_coordinate(t->input[j].from)) continue;
-        int at = number_of(t, j, first);
-        int away = at > low ? at - low : low - at, other = at > high ? at - high : high - at;
+        int away = base[j] > low ? base[j] - low : low - base[j];
+        int other = base[j] > high ? base[j] - high : high - base[j];
         if (away > t->halo) t->halo = away;
         if (other > t->halo) t->halo = other;
     }
     if (high - low > t->halo) t->halo = high - low;
+}
+
+static void open_layer(mem *m, const row_term *t, layers *all, int first)
+{
+    layer *l = &all->at[all->count++];
+    *l = (layer){.offset = mem_array(m, t->outputs, int)};
+    for (int y = 0; y < t->outputs; y++) l->offset[y] = offset_of(t, y, first);
+}
+
+/* Into the first layer that has a place for it. */
+static bool add_run(mem *m, row_term *t, layers *all, int *base, int first, int count)
+{
+    const int width = t->inputs + t->outputs;
+    int       low = 0, high = 0, k = 0;
+    for (int j = 0; j < width; j++) {
+        base[j] = number_of(t, j, first);
+        if (j == t->inputs || (j > t->inputs && base[j] < low)) low = base[j];
+        if (j == t->inputs || (j > t->inputs && base[j] > high)) high = base[j];
+    }
+    widen_halo(t, base, low, high);
+    high += (count - 1) * t->stride;
+    while (k < all->count && !(offsets_are(t, all->at[k].offset, first) &&
+                               belongs(t, &all->at[k], base, count, low, high)))
+        k++;
+    if (k == TERMS_MOST) return false;
+    if (k == all->count) open_layer(m, t, all, first);
+    layer *l = &all->at[k];
+    for (int j = 0; j < width; j++) vec_push(m, l->base, base[j]);
+    vec_push(m, l->count, count), vec_push(m, l->low, low), vec_push(m, l->high, high);
+    l->instances += count, all->runs++;
+    return true;
 }
 
 /* The first pair of instances that marches sets the strides; whatever does not follow begins a new run. */
@@ -141,51 +204,55 @@ static bool follows(const row_term *t, int k, int *other)
     if (!strides_between(t, k, &stride, other) || stride != t->stride) return false;
     for (int j = 0; j < t->inputs; j++)
         if (!is_coordinate(t->input[j].from) && other[j] != t->input[j].stride) return false;
+    for (int y = 0; y < t->outputs; y++)
+        if (offset_of(t, y, k + 1) != offset_of(t, y, k)) return false;
     return true;
 }
 
-static bool find_runs(mem *m, row_term *t)
+static bool find_runs(mem *m, row_term *t, layers *all)
 {
-    run_lists l = {0};
-    int      *other = mem_array(m, t->inputs + 1, int), n = t->d->instances;
+    int *other = mem_array(m, t->inputs + 1, int), n = t->d->instances;
+    int *base = mem_array(m, t->inputs + t->outputs + 1, int);
+    *all = (layers){.at = mem_array(m, TERMS_MOST, layer)};
     find_strides(m, t);
     for (int k = 0, end; k < n; k = end) {
         for (end = k + 1; end < n && follows(t, end - 1, other);) end++;
-        add_run(m, t, &l, k, end - k);
-        if (l.count.n > RUNS_FEW && l.count.n > n / 4) return false;
+        if (!add_run(m, t, all, base, k, end - k)) return false;
+        if (all->runs > RUNS_FEW && all->runs > n / 4) return false;
     }
-    for (int r = 1; r < l.count.n; r++)
-        if (l.low.at[r] < l.low.at[r - 1] || l.high.at[r] < l.high.at[r - 1]) return false;
-    t->table = (run_table){l.count.n, t->inputs + t->outputs, l.base.at, l.count.at, l.low.at, l.high.at};
-    t->rare = n < ROWS_TILE / 4;
     return true;
 }
 
-/* How far from the diagonal an entry is: the same in all instances of all runs. */
-static bool find_offsets(row_term *t, int reach)
+static bool make_term(mem *m, row_term *t, layers *all)
 {
+    return choose_inputs(m, t) && find_runs(m, t, all);
+}
+
+/* False: an entry is too far from the diagonal. */
+static bool place_outputs(mem *m, const row_plan *p, row_term *t, const layer *l)
+{
+    const row_output *of = t->output;
+    t->output = mem_array(m, t->outputs, row_output);
     for (int y = 0; y < t->outputs; y++) {
-        row_output *o = &t->output[y];
-        if (!o->of->column) continue;
-        o->offset = slot_index(o->of->column, 0) - slot_index(o->of->row, 0);
-        if (o->offset > reach || o->offset < -reach) return false;
-        for (int k = 1; k < t->d->instances; k++)
-            if (slot_index(o->of->column, k) - slot_index(o->of->row, k) != o->offset) return false;
+        t->output[y] = of[y], t->output[y].offset = l->offset[y];
+        if (l->offset[y] > p->reach || l->offset[y] < -p->reach) return false;
     }
     return true;
 }
 
-static bool make_term(mem *m, const row_plan *p, row_term *t)
+static bool keep_layers(mem *m, row_plan *p, const row_term *t, const layers *all)
 {
-    return choose_inputs(m, t) && find_runs(m, t) && find_offsets(t, p->reach);
-}
-
-static bool keep_term(row_plan *p, const row_term *t)
-{
-    if (p->terms == TERMS_MOST) return false;
-    p->nodes += t->nodes;
+    for (int k = 0; k < all->count; k++) {
+        const layer *l = &all->at[k];
+        if (p->terms == TERMS_MOST) return false;
+        row_term *kept = &p->term[p->terms++];
+        *kept = *t;
+        kept->table = (run_table){l->count.n, t->inputs + t->outputs, l->base.at, l->count.at, l->low.at, l->high.at};
+        kept->rare = l->instances < ROWS_TILE / 4;
+        if (!place_outputs(m, p, kept, l)) return false;
+        p->nodes += t->nodes;
+    }
     if (t->halo > p->halo) p->halo = t->halo;
-    p->term[p->terms++] = *t;
     return p->nodes <= NODES_MOST;
 }
 
@@ -198,8 +265,9 @@ static bool add_rows(mem *m, row_plan *p, const row_term *all)
         bool         met = false;
         for (int k = 0; k < y; k++) met |= same_row(of, all->output[k].of);
         row_term t = {.d = all->d};
+        layers   l;
         if (met) continue;
-        if (!choose_outputs(m, &t, p->wanted, of) || !make_term(m, p, &t) || !keep_term(p, &t)) return false;
+        if (!choose_outputs(m, &t, p->wanted, of) || !make_term(m, &t, &l) || !keep_layers(m, p, &t, &l)) return false;
     }
     return true;
 }
@@ -207,8 +275,9 @@ static bool add_rows(mem *m, row_plan *p, const row_term *all)
 static bool add_term(mem *m, row_plan *p, const derived *d)
 {
     row_term t = {.d = d};
+    layers   l;
     if (!choose_outputs(m, &t, p->wanted, NULL)) return true;
-    if (make_term(m, p, &t) && t.halo <= ROWS_NEAR) return keep_term(p, &t);
+    if (make_term(m, &t, &l) && t.halo <= ROWS_NEAR) return keep_layers(m, p, &t, &l);
     return add_rows(m, p, &t);
 }
 

@@ -78,6 +78,17 @@ static const char RING[] = "system Ring {\n"
                            "  lagrangian sum(k in 1..900: x[k]'^2/2) - sum(k in 1..899: (x[k+1] - x[k])^4/2) - (x[1] - x[900])^2/2\n"
                            "  for k in 1..900 { start x[k] = cos(k) }\n"
                            "}\n";
+/* springs of one kind side by side, and others of it to the mass after the next */
+static const char DOUBLED[] = "system Spring { coordinate a, b\n  lagrangian -(b - a)^2/2 - (b - a)^4/4 }\n"
+                              "system Mass { coordinate x\n  lagrangian x'^2/2 }\n"
+                              "system Chain {\n"
+                              "  part m[1200] : Mass\n  part s[1199] : Spring\n  part r[1199] : Spring\n"
+                              "  part far[1198] : Spring\n"
+                              "  for k in 1..1199 { connect s[k].a = m[k].x\n    connect s[k].b = m[k+1].x\n"
+                              "    connect r[k].a = m[k].x\n    connect r[k].b = m[k+1].x }\n"
+                              "  for k in 1..1198 { connect far[k].a = m[k].x\n    connect far[k].b = m[k+2].x }\n"
+                              "  for k in 1..1200 { start m[k].x = 0.5*sin(0.05*k) }\n"
+                              "}\n";
 typedef struct {
     dal_context *cx;
     dal_options *o;
@@ -140,6 +151,8 @@ static const row rows[] = {
     {SPATIAL, "midpoint", "compensated", true, "band"},
     {LADDER, "midpoint", "compensated", true, "tridiagonal"},
     {RING, "trapezoid", "compensated", false, "auto"},
+    {DOUBLED, "trapezoid", "compensated", true, "diagonal"},
+    {DOUBLED, "midpoint", "compensated", true, "band"},
     {UNEQUAL, "gauss(2)", "compensated", false, "auto"},
 };
 
