@@ -31,6 +31,7 @@ struct lanes {
     double  last_c[LANES];    /* c of the separators                                 */
     int     rows;             /* of the small system: sub, 1/pivot, upper factor     */
     double  below[REDUCED], pivot[REDUCED], above[REDUCED];
+    lanes_loops by; /* NULL: those that are here */
 };
 
 lanes *lanes_new(mem *m, int n, double *room)
@@ -228,10 +229,17 @@ static void solve_up(const lanes *s, double *restrict x, const double *before, d
     }
 }
 
+void lanes_adopt(lanes *s, const lanes_loops *by)
+{
+    s->by = *by;
+}
+
 void lanes_solve(const lanes *s, double *x)
 {
-    double g[LANES], alpha[LANES], small[REDUCED], before[LANES];
-    solve_down(s, x, g, alpha);
+    const lanes_factors of = {s->length, s->alive, s->m, s->inverse, s->u, s->f, s->t};
+    double              g[LANES], alpha[LANES], small[REDUCED], before[LANES];
+    if (s->by.down) s->by.down(&of, x, g, alpha);
+    else solve_down(s, x, g, alpha);
     for (int j = 0; j < LANES; j++)
         small[j] = g[j] - (j < LANES - 1 ? s->last_c[j] * alpha[j + 1] : 0);
     for (int j = LANES; j < s->rows; j++) small[j] = x[LANES * s->length + j - LANES];
@@ -239,5 +247,6 @@ void lanes_solve(const lanes *s, double *x)
     for (int j = 0; j < s->rows; j++)
         x[j < LANES ? (j + 1) * s->length - 1 : LANES * s->length + j - LANES] = small[j];
     for (int l = 0; l < LANES; l++) before[l] = l ? small[l - 1] : 0;
-    solve_up(s, x, before, small);
+    if (s->by.up) s->by.up(&of, x, before, small);
+    else solve_up(s, x, before, small);
 }

@@ -4,6 +4,7 @@
 #define MECH_NEWTON_H
 
 #include "mech/equations.h"
+#include "mech/passes.h"
 
 enum { NEWTON_MOST = 40, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };
 
@@ -40,6 +41,9 @@ void       newton_forget(newton *nw); /* parameters changed: no factorisation is
  * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. */
 bool newton_solve(newton *nw, double *y, const double *const known[2]);
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
+
+/* linear.c: the same for a linear chain with passes, from its past to the state at the end of the step, which is `to`. */
+bool newton_linear(newton *nw, past *before, double *y, const end_state *to, double *work);
 
 /* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that is
  * kept. */

@@ -1,32 +1,11 @@
 /* passes.c - the text of the passes, the same by the machine, and their calls. */
-#include "mech/passes.h"
+#include "mech/passes_inside.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 #include "mech/stepper.h"
-#include "model/row_machine.h"
 
 #include <string.h>
-
-enum { OF_FORCE = 1u << ROW_F,
-       OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
-       OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
-       OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
-       REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE };
-
-typedef struct { /* the text declares the same */
-    const row_reads *s;
-    const double    *c;
-    const double    *q, *q_low, *z, *p, *p_low;
-    double           l, slope; /* q + l z, v = slope z */
-    int              n, origin;
-    double          *r, *values; /* r begins with row `origin` */
-    const int       *start, *column;
-} pass;
-
-typedef void (*pass_function)(const pass *a, int from, int to);
-
-enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, KINDS };
 
 static const struct {
     const char *name;
@@ -34,63 +13,57 @@ static const struct {
 } kinds[KINDS] = {[RESIDUAL] = {"residual", OF_RESIDUAL},
                   [JACOBIAN] = {"jacobian", OF_JACOBIAN},
                   [MOMENTUM] = {"momentum", OF_MOMENTUM},
-                  [FORCE] = {"force", OF_FORCE}};
-
-typedef struct { /* of one part */
-    row_machine *by[KINDS];
-    double      *q, *w; /* points around a tile of rows */
-} machine;
-
-struct passes {
-    const row_plan *plan;
-    row_reads       reads;
-    int             n, reach;
-    bool            forced;
-    crew           *hands;
-    bool           *good;     /* of each part: all is finite    */
-    double         *room;     /* of each part: STRETCH numbers  */
-    double         *work;     /* of each tile of rows           */
-    pass_function   code[KINDS]; /* NULL: by the machine           */
-    machine        *machine;     /* of each part; NULL: compiled   */
-};
+                  [FORCE] = {"force", OF_FORCE},
+                  [PREDICT] = {"predict", OF_RESIDUAL},
+                  [FINISH] = {"finish", OF_MOMENTUM}};
 
 static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin;\n"
-    "              double *r, *values; const int *start, *column; };\n";
+    "              double *r, *values; const int *start, *column;\n"
+    "              const double *past[4], *delta, *c_force; double *y, *found, *work, *to[4], *to_past, stretch; };\n";
 
 /* Points of the curve around a stretch of rows, and its end. */
-static void write_points(text *out, int halo)
+static void write_points(text *out, int halo, bool plain, const char *pointers, const char *z)
 {
     text_printf(out,
                 "    for (int a = from; a < to; a += %d) {\n"
                 "        const int b = a + %d < to ? a + %d : to, low = a > %d ? a - %d : 0;\n"
                 "        const int high = b + %d < x->n ? b + %d : x->n;\n"
                 "        const double *restrict base = x->q + low, *restrict rest = x->q_low + low;\n"
-                "        const double *restrict z = x->z + low;\n"
-                "        double Q[%d], W[%d];\n"
+                "%s"
+                "        double Q[%d], W[%d], Z[%d];\n"
+                "        (void)rest;\n"
                 "        for (int i = 0; i < high - low; i++) {\n"
-                "            Q[i] = base[i] + (rest[i] + x->l * z[i]);\n"
-                "            W[i] = x->slope * z[i];\n"
+                "            const double increment = %s;\n"
+                "            Z[i] = increment;\n"
+                "            Q[i] = base[i] + %s;\n"
+                "            W[i] = x->slope * increment;\n"
                 "        }\n",
-                ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo, halo, halo, ROWS_TILE + 2 * halo,
-                ROWS_TILE + 2 * halo);
+                ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo, halo, halo, pointers, ROWS_TILE + 2 * halo,
+                ROWS_TILE + 2 * halo, ROWS_TILE + 2 * halo, z,
+                plain ? "x->l * increment" : "(rest[i] + x->l * increment)");
+}
+
+void pass_loops(const passes *p, unsigned wanted, int planes, text *out)
+{
+    text_add(out, "    const double *restrict q = Q, *restrict w = W;\n    const int first = low;\n"
+                  "    (void)q, (void)w, (void)first;\n");
+    row_plan_loops(p->plan, wanted, out);
+    for (int plane = 0; plane < planes; plane++) {
+        text_printf(out, "#define SUM%d (", plane);
+        row_plan_sum(p->plan, wanted, plane, out);
+        text_add(out, ")\n");
+    }
 }
 
 /* One pass: points, loops, and what becomes of the sums. */
-static void write_pass(const row_plan *plan, int kind, int planes, const char *end, text *out)
+void write_pass(const passes *p, int kind, const char *pointers, const char *z, const char *end, text *out)
 {
-    const unsigned wanted = kinds[kind].wanted;
+    const int planes = kind == JACOBIAN ? 2 + 2 * p->reach : 1;
     text_printf(out, "void %s(const struct pass *x, int from, int to)\n{\n", kinds[kind].name);
     text_add(out, "    const struct rows *s = x->s;\n    const double *c = x->c;\n");
-    write_points(out, row_plan_halo(plan));
-    text_add(out, "    const double *restrict q = Q, *restrict w = W;\n    const int first = low;\n"
-                  "    (void)q, (void)w, (void)first;\n");
-    row_plan_loops(plan, wanted, out);
-    for (int plane = 0; plane < planes; plane++) {
-        text_printf(out, "#define SUM%d (", plane);
-        row_plan_sum(plan, wanted, plane, out);
-        text_add(out, ")\n");
-    }
+    write_points(out, row_plan_halo(p->plan), p->plain, pointers, z);
+    pass_loops(p, kinds[kind].wanted, planes, out);
     text_printf(out, "%s    }\n}\n", end);
     for (int plane = 0; plane < planes; plane++) text_printf(out, "#undef SUM%d\n", plane);
 }
@@ -110,8 +83,9 @@ static const char *entries_of_band(mem *m, int reach)
     return text_str(&out);
 }
 
-static void write_text(const row_plan *plan, int reach, text *out)
+static void write_text(const passes *p, text *out)
 {
+    static const char at_z[] = "        const double *restrict z = x->z + low;\n";
     static const char of_p[] = "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
                                "        double *restrict r = x->r + (a - x->origin);\n"
                                "        for (int i = 0; i < b - a; i++) r[i] = (p[i] + SUM0) + p_low[i];\n";
@@ -126,11 +100,13 @@ static void write_text(const row_plan *plan, int reach, text *out)
         "        if (tail) { const int i = last; row[3 * i - 1] = SUM1, row[3 * i] = SUM2; }\n";
     text_add(out, "#ifdef __GNUC__\n#pragma GCC optimize(\"O3\")\n#endif\n"); /* loops as vectors */
     emit_c_prototypes(out);
-    row_plan_declare(plan, out);
+    row_plan_declare(p->plan, out);
     text_add(out, DECLARATIONS);
-    const char *of_J = reach > 1 ? entries_of_band(out->m, reach) : of_three;
-    const char *end[KINDS] = {of_p, mem_printf(out->m, "%s%s", of_p, of_J), alone, alone};
-    for (int k = 0; k < KINDS; k++) write_pass(plan, k, k == JACOBIAN ? 2 + 2 * reach : 1, end[k], out);
+    passes_write_solve(out);
+    const char *of_J = p->reach > 1 ? entries_of_band(out->m, p->reach) : of_three;
+    const char *end[] = {of_p, mem_printf(out->m, "%s%s", of_p, of_J), alone, alone};
+    for (int k = RESIDUAL; k <= FORCE; k++) write_pass(p, k, at_z, "z[i]", end[k], out);
+    if (p->linear) passes_write_linear(p, out);
 }
 
 /* How far entries are from the diagonal at most; 1 only if all are there. 0: further than REACH_MOST, or nowhere. */
@@ -154,14 +130,15 @@ static bool fits(const equations *eq)
 static bool compile(passes *p, mem *m, text *why)
 {
     text words = text_new(m);
-    write_text(p->plan, p->reach, &words);
+    write_text(p, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
     bool all = lib;
-    for (int k = 0; k < KINDS && all; k++) {
+    for (int k = 0; k < (p->linear ? KINDS : PREDICT) && all; k++) {
         p->code[k] = (pass_function)native_symbol(lib, kinds[k].name);
         all = p->code[k];
     }
+    p->solve.down = (lanes_down *)native_symbol(lib, "solve_down"), p->solve.up = (lanes_up *)native_symbol(lib, "solve_up");
     return all;
 }
 
@@ -169,11 +146,11 @@ static machine machine_new(mem *m, const row_plan *plan)
 {
     const int room = ROWS_TILE + 2 * row_plan_halo(plan);
     machine   made = {.q = mem_array(m, room, double), .w = mem_array(m, room, double)};
-    for (int k = 0; k < KINDS; k++) made.by[k] = row_machine_new(m, plan, kinds[k].wanted);
+    for (int k = 0; k <= FORCE; k++) made.by[k] = row_machine_new(m, plan, kinds[k].wanted);
     return made;
 }
 
-passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, text *why)
+passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool plain, text *why)
 {
     const int       reach = fits(eq) ? reach_of(&eq->J) : 0;
     const row_plan *plan = reach ? eq->sys->row_plan(eq->sys->self, m, OF_JACOBIAN, reach) : NULL;
@@ -181,13 +158,20 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, text *
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     passes *p = mem_array(m, 1, passes);
     p->plan = plan, p->reach = reach, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
+    p->plain = plain, p->linear = eq->constant;
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
     p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
+    p->found = mem_array(m, parts * FOUND, double);
     if (native && compile(p, m, why)) return p;
     p->machine = mem_array(m, parts, machine);
     for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, plan);
     return p;
+}
+
+const lanes_loops *passes_solve(const passes *p)
+{
+    return passes_compiled(p) && p->solve.down && p->solve.up ? &p->solve : NULL;
 }
 
 bool passes_compiled(const passes *p)
@@ -196,11 +180,15 @@ bool passes_compiled(const passes *p)
 }
 
 /* By the machine: points of the curve around a tile of rows, its sums, and what becomes of them. */
-static void place_points(const machine *by, const pass *x, int low, int high)
+static void place_points(const machine *by, bool plain, const pass *x, int low, int high)
 {
     const double *restrict base = x->q + low, *restrict rest = x->q_low + low, *restrict z = x->z + low;
     double *restrict q = by->q, *restrict w = by->w;
-    for (int i = 0; i < high - low; i++) q[i] = base[i] + (rest[i] + x->l * z[i]), w[i] = x->slope * z[i];
+    for (int i = 0; i < high - low; i++) w[i] = x->slope * z[i];
+    if (plain)
+        for (int i = 0; i < high - low; i++) q[i] = base[i] + x->l * z[i];
+    else
+        for (int i = 0; i < high - low; i++) q[i] = base[i] + (rest[i] + x->l * z[i]);
 }
 
 static void write_band(const row_machine *of, const pass *x, int reach, int a, int b)
@@ -229,7 +217,7 @@ static void machine_tile(const passes *p, const machine *by, int kind, const pas
     const row_machine *of = by->by[kind];
     double *restrict r = x->r + (a - x->origin);
     const double *restrict sum = row_machine_sum(of, 0), *restrict of_p = x->p + a, *restrict of_low = x->p_low + a;
-    place_points(by, x, low, b + halo < x->n ? b + halo : x->n);
+    place_points(by, p->plain, x, low, b + halo < x->n ? b + halo : x->n);
     row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
     if (kind == RESIDUAL || kind == JACOBIAN)
         for (int i = 0; i < b - a; i++) r[i] = (of_p[i] + sum[i]) + of_low[i];
@@ -238,7 +226,7 @@ static void machine_tile(const passes *p, const machine *by, int kind, const pas
     else if (kind == JACOBIAN) write_three(of, x, a, b);
 }
 
-static void run_pass(const passes *p, int part, int kind, const pass *x, int from, int to)
+void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to)
 {
     if (p->code[kind] && !p->machine) p->code[kind](x, from, to);
     else
@@ -263,7 +251,7 @@ static void do_share(void *self, int part, int parts)
 /* Calls. --------------------------------------------------------------------------------------------------------- */
 
 /* A pass at the point of the curve. */
-static pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
+pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
 {
     const basis *at = &eq->rule.at[eq->mirrored];
     eq->sys->row_reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h, &p->reads);
@@ -272,7 +260,7 @@ static pass pass_at(passes *p, const equations *eq, const double *y, const doubl
 }
 
 /* Every part goes from stretch to stretch, so that what a pass has written is still at hand for what comes next. */
-static void shared_out(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to))
+void passes_share(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to))
 {
     share s = {self, stretch, p->n};
     crew_work(p->hands, do_share, &s);
@@ -302,24 +290,33 @@ static void residual_stretch(void *self, int part, int from, int to)
     const residual_call *c = self;
     const double *restrict r = c->x.r;
     double *restrict minus = c->minus_r;
-    run_pass(c->p, part, c->kind, &c->x, from, to);
+    pass_run(c->p, part, c->kind, &c->x, from, to);
     if (!all_finite(r + from, to - from)) c->p->good[part] = false;
     for (int i = from; minus && i < to; i++) minus[i] = -r[i];
 }
 
 /*     R = p_0 + c_w L_w + c_q (L_q + f);   dR/dZ = b [l'_0 l'_1 L_ww / h + h l_0 l_1 (L_qq + f_q) + l_0 l'_1 f_w]
  *                                                                                       theory.md [GALERKIN] */
+pass_coefficients residual_coefficients(const equations *eq)
+{
+    const basis *at = &eq->rule.at[eq->mirrored];
+    const double cw = eq->cw[0], cq = eq->cq[0], l = at->l[1], slope = at->dl[1] / eq->h;
+    return (pass_coefficients){{[ROW_LW] = cw,
+                                [ROW_LQ] = cq,
+                                [ROW_F] = cq,
+                                [ROW_LWW] = cw * slope,
+                                [ROW_LQQ] = cq * l,
+                                [ROW_FQ] = cq * l,
+                                [ROW_FW] = cq * slope}};
+}
+
 bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian)
 {
-    const basis  *at = &eq->rule.at[eq->mirrored];
-    const double  cw = eq->cw[0], cq = eq->cq[0], l = at->l[1], slope = at->dl[1] / eq->h;
-    const double  c[ROW_SOURCES] = {[ROW_LW] = cw,          [ROW_LQ] = cq,      [ROW_F] = cq,
-                                    [ROW_LWW] = cw * slope, [ROW_LQQ] = cq * l, [ROW_FQ] = cq * l,
-                                    [ROW_FW] = cq * slope};
-    residual_call call = {p, pass_at(p, eq, y, c), with_jacobian ? JACOBIAN : RESIDUAL, minus_r};
+    const pass_coefficients c = residual_coefficients(eq);
+    residual_call           call = {p, pass_at(p, eq, y, c.c), with_jacobian ? JACOBIAN : RESIDUAL, minus_r};
     call.x.r = r;
     begin(p);
-    shared_out(p, &call, residual_stretch);
+    passes_share(p, &call, residual_stretch);
     return all_good(p);
 }
 
@@ -330,16 +327,26 @@ typedef struct {
     double           slope;
 } end_call;
 
+/* Eight sums that do not wait for each other. */
+static double work_of_rows(const double *restrict f, const double *restrict z, double slope, int n)
+{
+    double sum[8] = {0};
+    int    i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int l = 0; l < 8; l++) sum[l] += f[i + l] * (slope * z[i + l]);
+    for (; i < n; i++) sum[0] += f[i] * (slope * z[i]);
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
 /*     sum of f z, in tiles of rows: the same for any number of parts */
 static void work_of_tiles(const end_call *c, int part, double *room, int from, int to)
 {
     pass x = c->force;
     x.r = room, x.origin = from;
-    run_pass(c->p, part, FORCE, &x, from, to);
+    pass_run(c->p, part, FORCE, &x, from, to);
     for (int a = from; a < to; a += ROWS_TILE) {
-        double sum = 0;
-        for (int j = a; j < to && j < a + ROWS_TILE; j++) sum += room[j - from] * (c->slope * x.z[j]);
-        c->p->work[a / ROWS_TILE] = sum;
+        const int count = a + ROWS_TILE < to ? ROWS_TILE : to - a;
+        c->p->work[a / ROWS_TILE] = work_of_rows(room + (a - from), x.z + a, c->slope, count);
     }
 }
 
@@ -353,7 +360,7 @@ static void end_stretch(void *self, int part, int from, int to)
     const int        n = to - from;
     if (p->forced) work_of_tiles(c, part, dp, from, to);
     x.r = dp, x.origin = from;
-    run_pass(p, part, MOMENTUM, &x, from, to);
+    pass_run(p, part, MOMENTUM, &x, from, to);
     if (!all_finite(dp, n)) p->good[part] = false;
     advance(s->q + from, s->q_low + from, x.q + from, x.q_low + from, x.z + from, n, s->plain);
     advance(s->p + from, s->p_low + from, x.p + from, x.p_low + from, dp, n, s->plain);
@@ -361,13 +368,30 @@ static void end_stretch(void *self, int part, int from, int to)
 }
 
 /*     q_1 = q_0 + Z,   p_1 = p_0 + h b (L_q + f),   and h b f.v = b l'_1 f.Z                     theory.md [POWER] */
+pass_coefficients momentum_coefficients(const equations *eq)
+{
+    const double c = eq->h * eq->rule.b[0];
+    return (pass_coefficients){{[ROW_LQ] = c, [ROW_F] = c}};
+}
+
+pass_coefficients force_coefficients(const equations *eq)
+{
+    return (pass_coefficients){{[ROW_F] = eq->rule.b[0]}};
+}
+
+double passes_work(const passes *p)
+{
+    double sum = 0;
+    for (int a = 0; p->forced && a < p->n; a += ROWS_TILE) sum += p->work[a / ROWS_TILE];
+    return sum;
+}
+
 bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work)
 {
-    const double h = eq->h, b = eq->rule.b[0];
-    const double c_dp[ROW_SOURCES] = {[ROW_LQ] = h * b, [ROW_F] = h * b}, c_f[ROW_SOURCES] = {[ROW_F] = b};
-    end_call     call = {p, pass_at(p, eq, y, c_dp), pass_at(p, eq, y, c_f), to, eq->rule.at[eq->mirrored].dl[1]};
+    const pass_coefficients dp = momentum_coefficients(eq), f = force_coefficients(eq);
+    end_call call = {p, pass_at(p, eq, y, dp.c), pass_at(p, eq, y, f.c), to, eq->rule.at[eq->mirrored].dl[1]};
     begin(p);
-    shared_out(p, &call, end_stretch);
-    for (int a = 0; p->forced && a < eq->n; a += ROWS_TILE) *work += p->work[a / ROWS_TILE];
+    passes_share(p, &call, end_stretch);
+    *work += passes_work(p);
     return all_good(p);
 }

@@ -8,12 +8,15 @@
 
 #include "base/crew.h"
 #include "mech/equations.h"
+#include "mech/predict.h"
 
 typedef struct passes passes;
+typedef struct lanes_loops lanes_loops; /* linalg/lanes.h */
 
 /* NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the machine does it. */
-passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, text *why);
+passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool plain, text *why);
 bool    passes_compiled(const passes *p); /* NULL: no */
+const lanes_loops *passes_solve(const passes *p); /* compiled loops for solves in lanes; NULL: there are none */
 
 /* r = r(y), also with the other sign unless that is NULL, and with_jacobian the entries of eq->J into eq->values. False:
  * not all is finite. */
@@ -27,5 +30,15 @@ typedef struct {
 
 /* The state at the end of the curve y, and the work along it in addition to *work. False: not all is finite. */
 bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work);
+
+/* Linear systems, in two passes with a solve between them (passes_linear.c). The first: four past solutions continued,
+ * newest first, and minus the residual there. The second adds what the solve made of that, and goes on as passes_end;
+ * the largest correction and unknown tell how good the continuation was. False: not all is finite. */
+typedef struct {
+    double correction, unknown;
+} linear_change;
+void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *minus_r);
+bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta, double *y,
+                   const end_state *to, double *work, linear_change *change);
 
 #endif

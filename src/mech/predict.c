@@ -128,6 +128,11 @@ static void continue_cubic(const past *p, double *y)
     }
 }
 
+bool past_is_cubic(const past *p)
+{
+    return p->most == CUBIC && p->count == CUBIC;
+}
+
 void past_extrapolate(const past *p, double *y)
 {
     const int curve = p->X ? p->n * p->d : 0;

@@ -27,5 +27,6 @@ void past_push(past *p, const double *y);
 double *past_oldest(past *p); /* where the next solution goes, */
 void past_turn(past *p);      /* once it is there              */
 void past_extrapolate(const past *p, double *y); /* count > 0 */
+bool past_is_cubic(const past *p); /* will it be 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}? */
 
 #endif

@@ -50,7 +50,9 @@ static void make_passes(stepper *st)
     const bool native = st->options.passes == PASSES_COMPILED;
     text       why = text_new(st->m);
     st->hands = crew_new(st->m, st->options.threads);
-    if (!st->energy) st->eq.passes = passes_new(st->m, &st->eq, st->hands, native, &why);
+    if (!st->energy) st->eq.passes = passes_new(st->m, &st->eq, st->hands, native, st->options.plain_summation, &why);
+    const lanes_loops *solve = passes_solve(st->eq.passes);
+    for (int k = 0; solve && k < st->nw.lengths; k++) solver_adopt(st->nw.cache[k].lu, solve);
     st->leaps = leaps_new(st->m, st, st->hands, native, &why);
     text_drop(&why);
 }
@@ -193,10 +195,13 @@ static bool finish_curve(stepper *st)
 }
 
 /* The same in passes, which write the new state where the old one was. */
-static bool finish_in_passes(stepper *st, past *before)
+static end_state passes_lead_to(stepper *st, past *before)
 {
-    const end_state to = {st->q0, st->q0_low, st->p0, st->p0_low, past_oldest(before), st->options.plain_summation};
-    if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work)) return st->nw.not_finite = true, false;
+    return (end_state){st->q0, st->q0_low, st->p0, st->p0_low, past_oldest(before), st->options.plain_summation};
+}
+
+static bool go_on(stepper *st, past *before)
+{
     st->leap.due = true;
     if (st->watch) st->watch(st->watcher, st);
     stepper_swap(st);
@@ -204,11 +209,27 @@ static bool finish_in_passes(stepper *st, past *before)
     return true;
 }
 
+static bool finish_in_passes(stepper *st, past *before)
+{
+    const end_state to = passes_lead_to(st, before);
+    if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work)) return st->nw.not_finite = true, false;
+    return go_on(st, before);
+}
+
+/* A linear chain is where one correction of a good prediction leads to. */
+static bool linear_in_passes(stepper *st, past *before)
+{
+    if (!st->eq.passes || !st->eq.constant || !before || !past_is_cubic(before)) return false;
+    const end_state to = passes_lead_to(st, before);
+    return newton_linear(&st->nw, before, st->y, &to, &st->work) && go_on(st, before);
+}
+
 static bool solved_substep(stepper *st, past *before)
 {
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
+    if (linear_in_passes(st, before)) return true;
     const bool swept = picard_solve(st, before);
     if (!swept && !solve(st, before)) return false;
     if (eq->passes) return finish_in_passes(st, before);

@@ -75,22 +75,39 @@ static void write_range(const writer *w, const row_loop *l)
                 S - 1, S, S);
 }
 
-/* Arrays that a run does not fill as a whole begin with zeros. */
+/* Arrays hold zeros where no run writes: where runs have gaps from the beginning, else before, between and behind them. */
+static bool has_array(const row_loop *l, int y)
+{
+    return !l->t->rare && l->twin[y] == y;
+}
+
 static void write_zeros(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
-    text_printf(w->out, "        const struct run_table *R0 = &s->table[%d];\n        int full = R0->runs == 1 && %d == 1;\n",
-                l->term, l->t->stride);
-    for (int y = 0; y < l->outputs; y++) {
-        int at = l->t->inputs + l->output[y];
-        text_printf(w->out, "        full &= R0->base[%d] <= a && R0->base[%d] + R0->count[0] >= b;\n", at, at);
-    }
-    text_add(w->out, "        if (!full) {\n");
     for (int y = 0; y < l->outputs; y++)
-        if (l->twin[y] == y)
-            text_printf(w->out, "            for (int i = 0; i < %d; i++) V%d_%d[i] = 0;\n", ROWS_TILE + 2 * ROWS_NEAR,
-                        number, y);
-    text_add(w->out, "        }\n");
+        if (!has_array(l, y)) continue;
+        else if (l->t->stride == 1) text_printf(w->out, "        int done%d = 0;\n", y);
+        else text_printf(w->out, "        zero(V%d_%d, 0, %d);\n", number, y, ROWS_TILE + 2 * ROWS_NEAR);
+}
+
+static void write_zeros_before(const writer *w, int number)
+{
+    const row_loop *l = &w->of.loop[number];
+    for (int y = 0; y < l->outputs && l->t->stride == 1; y++)
+        if (has_array(l, y))
+            text_printf(w->out,
+                        "            const int at%d = at[%d] - a + %d;\n"
+                        "            zero(V%d_%d, done%d, at%d + k0);\n"
+                        "            done%d = at%d + k1 > done%d ? at%d + k1 : done%d;\n",
+                        y, l->t->inputs + l->output[y], ROWS_NEAR, number, y, y, y, y, y, y, y, y);
+}
+
+static void write_zeros_behind(const writer *w, int number)
+{
+    const row_loop *l = &w->of.loop[number];
+    for (int y = 0; y < l->outputs && l->t->stride == 1; y++)
+        if (has_array(l, y))
+            text_printf(w->out, "        zero(V%d_%d, done%d, %d);\n", number, y, y, ROWS_TILE + 2 * ROWS_NEAR);
 }
 
 static void write_own_array(const writer *w, int plane)
@@ -117,11 +134,12 @@ static void write_loop(const writer *w, int number)
     uint8_t        *used = mem_array(w->m, l->t->d->feed.n + 1, uint8_t);
     const emission *e = open_loop(w, l, used);
     text_add(w->out, "    {\n");
-    if (!l->t->rare) write_zeros(w, number);
+    write_zeros(w, number);
     write_range(w, l);
+    write_zeros_before(w, number);
     write_inputs(w, l, used);
-    for (int y = 0; y < l->outputs && !l->t->rare; y++)
-        if (l->twin[y] == y)
+    for (int y = 0; y < l->outputs; y++)
+        if (has_array(l, y))
             text_printf(w->out, "            double *restrict v%d = V%d_%d + (at[%d] - a + %d);\n", y, number, y,
                     l->t->inputs + l->output[y], ROWS_NEAR);
     text_add(w->out, "            for (int k = k0; k < k1; k++) {\n");
@@ -138,7 +156,9 @@ static void write_loop(const writer *w, int number)
         emit_c_root(e, y, w->out);
         text_add(w->out, ");\n");
     }
-    text_add(w->out, "            }\n        }\n    }\n");
+    text_add(w->out, "            }\n        }\n");
+    write_zeros_behind(w, number);
+    text_add(w->out, "    }\n");
 }
 
 void row_plan_declare(const row_plan *p, text *out)
@@ -156,6 +176,11 @@ void row_plan_declare(const row_plan *p, text *out)
                   "    }\n"
                   "    return low;\n"
                   "}\n");
+    text_add(out,
+                "static void zero(double *restrict v, int from, int to)\n"
+                "{\n"
+                "    for (int i = from; i < to; i++) v[i] = 0;\n"
+                "}\n");
 }
 
 /* The sum is in the order of the terms. */

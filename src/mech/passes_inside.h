@@ -1,0 +1,76 @@
+/* passes_inside.h - what passes.c and passes_linear.c share. */
+#ifndef MECH_PASSES_INSIDE_H
+#define MECH_PASSES_INSIDE_H
+
+#include "linalg/lanes.h"
+#include "mech/passes.h"
+#include "model/row_machine.h"
+
+enum { OF_FORCE = 1u << ROW_F,
+       OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
+       OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
+       OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
+       REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE,
+       FOUND = 3 * 8 }; /* largest corrections and unknowns, and what is not finite, in eight lanes */
+
+typedef struct { /* the text declares the same */
+    const row_reads *s;
+    const double    *c;
+    const double    *q, *q_low, *z, *p, *p_low;
+    double           l, slope; /* q + l z, v = slope z */
+    int              n, origin;
+    double          *r, *values; /* r begins with row `origin` */
+    const int       *start, *column;
+
+    /* of linear systems (passes_linear.c) */
+    const double *past[4], *delta, *c_force;
+    double       *y, *found, *work;
+    double       *to[4], *to_past; /* q, q_low, p, p_low */
+    double        stretch;         /* f.v h = stretch f.z */
+} pass;
+
+typedef void (*pass_function)(const pass *a, int from, int to);
+
+enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, PREDICT, FINISH, KINDS };
+
+typedef struct { /* of one part */
+    row_machine *by[KINDS];
+    double      *q, *w; /* points around a tile of rows */
+} machine;
+
+struct passes {
+    const row_plan *plan;
+    row_reads       reads;
+    int             n, reach;
+    bool            forced, plain, linear;
+    crew           *hands;
+    bool           *good;     /* of each part: all is finite    */
+    double         *room;     /* of each part: STRETCH numbers  */
+    double         *work;     /* of each tile of rows           */
+    double         *found;    /* of each part: FOUND numbers    */
+    pass_function   code[KINDS]; /* NULL: by the machine           */
+    machine        *machine;     /* of each part; NULL: compiled   */
+    lanes_loops     solve;       /* of a tridiagonal matrix        */
+};
+
+/* passes.c: a pass at the point of the curve y; its rows from .. to-1; and all of them, shared out. */
+pass pass_at(passes *p, const equations *eq, const double *y, const double *c);
+void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to);
+void passes_share(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to));
+
+/* Coefficients of the residual and its derivatives, and of the increment of momenta. */
+typedef struct {
+    double c[ROW_SOURCES];
+} pass_coefficients;
+pass_coefficients residual_coefficients(const equations *eq);
+pass_coefficients momentum_coefficients(const equations *eq);
+pass_coefficients force_coefficients(const equations *eq);
+double            passes_work(const passes *p); /* of all tiles */
+
+/* Text. `z` is what the increment at place i of a tile with its surroundings is. */
+void pass_loops(const passes *p, unsigned wanted, int planes, text *out); /* and SUM0, SUM1 ... of their rows */
+void write_pass(const passes *p, int kind, const char *pointers, const char *z, const char *end, text *out);
+void passes_write_linear(const passes *p, text *out);
+void passes_write_solve(text *out);
+
+#endif
