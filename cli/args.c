@@ -139,8 +139,11 @@ static int read_long(arguments *a, int argc, char **argv, int *i)
 /* A word of letters, as -qv, -o FILE or -oFILE. */
 static int read_short(arguments *a, int argc, char **argv, int *i)
 {
-    int code = GO_ON;
-    for (const char *c = argv[*i] + 1; *c && code == GO_ON; c++) {
+    int         code = GO_ON;
+    const char *word = argv[*i] + 1;
+    if (find_flag(a->command, word, strcspn(word, "=")).kind && word[1])
+        return complain("-%s is written --%s", word, word);
+    for (const char *c = word; *c && code == GO_ON; c++) {
         found f = find_flag(a->command, c, 1);
         if (!f.kind) return unknown_flag(a->command, c, 1);
         if (!f.argument) {

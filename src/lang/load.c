@@ -152,6 +152,21 @@ static void read_all(loader *ld)
 
 /* The system that runs. ------------------------------------------------------------------------ */
 
+/* The near one, or the first of those there are. */
+static const char *system_meant(loader *ld, const char *wanted)
+{
+    enum { SHOWN = 8 };
+    vec(const char *) known = {0};
+    text list = text_new(ld->scratch);
+    for (int i = 0; i < ld->l->systems.n; i++) vec_push(ld->scratch, known, ld->l->systems.at[i]->word);
+    const char *near = name_nearest(wanted, known.at, known.n);
+    if (near) return mem_printf(ld->scratch, "did you mean '%s'?", near);
+    for (int i = 0; i < known.n && i < SHOWN; i++)
+        text_printf(&list, "%s%s", i ? ", " : "it has ", known.at[i]);
+    if (known.n > SHOWN) text_add(&list, ", ...");
+    return known.n ? text_str(&list) : "a model begins with 'system NAME {'";
+}
+
 static void choose_root(loader *ld)
 {
     lang       *l = ld->l;
@@ -164,13 +179,9 @@ static void choose_root(loader *ld)
     }
     if (l->root) return;
     span whole_file = {u->text, 0, 0};
-    vec(const char *) known = {0};
-    for (int i = 0; i < l->systems.n; i++) vec_push(ld->scratch, known, l->systems.at[i]->word);
-    const char *near = wanted ? name_nearest(wanted, known.at, known.n) : NULL;
     if (wanted)
-        diag_error(ld->ds, DAL_INVALID, span_none(),
-                   near ? mem_printf(ld->scratch, "did you mean '%s'?", near) : NULL,
-                   "'%s' has no system '%s'", ld->rq->file, wanted);
+        diag_error(ld->ds, DAL_INVALID, span_none(), system_meant(ld, wanted), "'%s' has no system '%s'",
+                   ld->rq->file, wanted);
     else
         diag_error(ld->ds, DAL_INVALID, whole_file, "a model begins with 'system NAME {'",
                    "there is no system in this file");

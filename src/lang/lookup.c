@@ -101,13 +101,42 @@ static const char *part_meant(resolver *r, const scope *sc, name word)
     return NULL;
 }
 
+static const char *list_members(mem *m, const sys *s, symbol_kind kind)
+{
+    text        list = text_new(m);
+    int         n = 0, shown = 0;
+    const char *word = symbol_word[kind];
+    for (int i = 0; i < s->symbol.n; i++) n += s->symbol.at[i]->kind == kind;
+    for (int i = 0; i < s->symbol.n && shown < 8; i++)
+        if (s->symbol.at[i]->kind == kind)
+            text_printf(&list, "%s%s", shown++ ? ", " : "", s->symbol.at[i]->word);
+    const char *hint = n == 0 ? mem_printf(m, "%s has no %ss of its own", s->word, word)
+                              : mem_printf(m, "%s has %s%s %s%s", s->word, word, n > 1 ? "s" : "",
+                                           text_str(&list), shown < n ? ", ..." : "");
+    text_drop(&list);
+    return hint;
+}
+
+/* Names of starts and columns are those of coordinates; what is inside of an expression is a value. */
+static bool is_state(const resolver *r, const scope *sc)
+{
+    return !r->level && (sc->at == PLACE_START || sc->at == PLACE_SETTING);
+}
+
+/* What could stand in an option or a setting, where nothing can be declared. */
+static const char *choices_meant(resolver *r, const scope *sc)
+{
+    if (!sc->home) return NULL;
+    return list_members(m_of(r), sc->home, is_state(r, sc) ? SYM_COORDINATE : SYM_PARAMETER);
+}
+
 /* What a name that nothing resembles may want. */
 static const char *declaration_meant(resolver *r, const scope *sc, const char *word, bool holds)
 {
     if (!sc->home || r->late || sc->at == PLACE_SETTING) return NULL;
     if (holds) return mem_printf(m_of(r), "declare it, as in 'part %s : System'", word);
     if (sc->at == PLACE_STRUCTURAL) return "a size is a number or a parameter; a unit is a text: x \"m\"";
-    if (sc->at == PLACE_TARGET || sc->at == PLACE_START || sc->at == PLACE_SYMMETRY)
+    if (sc->at == PLACE_TARGET || is_state(r, sc) || sc->at == PLACE_SYMMETRY)
         return mem_printf(m_of(r), "declare it: coordinate %s", word);
     return mem_printf(m_of(r), "declare it, as in 'parameter %s = 1' or 'coordinate %s'", word, word);
 }
@@ -126,6 +155,7 @@ static void unknown_name(resolver *r, const scope *sc, const ast_step *st, bool 
     if (!hint) hint = part_meant(r, sc, st->word);
     if (!hint && !strcmp(st->word, "PI")) hint = "the constant is called pi";
     if (!hint) hint = declaration_meant(r, sc, st->word, holds);
+    if (!hint) hint = choices_meant(r, sc);
     diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
 }
 
@@ -133,22 +163,6 @@ static bool wants_coordinate(place at)
 {
     return at == PLACE_CONNECT || at == PLACE_TIE || at == PLACE_START || at == PLACE_CONSTRAINT ||
            at == PLACE_HOLONOMIC || at == PLACE_TARGET || at == PLACE_SYMMETRY;
-}
-
-static const char *list_members(mem *m, const sys *s, symbol_kind kind)
-{
-    text        list = text_new(m);
-    int         n = 0, shown = 0;
-    const char *word = symbol_word[kind];
-    for (int i = 0; i < s->symbol.n; i++) n += s->symbol.at[i]->kind == kind;
-    for (int i = 0; i < s->symbol.n && shown < 8; i++)
-        if (s->symbol.at[i]->kind == kind)
-            text_printf(&list, "%s%s", shown++ ? ", " : "", s->symbol.at[i]->word);
-    const char *hint = n == 0 ? mem_printf(m, "%s has no %ss of its own", s->word, word)
-                              : mem_printf(m, "%s has %s%s %s%s", s->word, word, n > 1 ? "s" : "",
-                                           text_str(&list), shown < n ? ", ..." : "");
-    text_drop(&list);
-    return hint;
 }
 
 /* `inner`: the path goes on behind it, so that a part is meant. */

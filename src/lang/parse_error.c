@@ -103,16 +103,33 @@ static bool is_power_of_function(const parser *p, const token *t)
            t[-3].kind == TOK_NAME && builtin_find(t[-3].word);
 }
 
+/* `1,5` */
+static bool is_decimal_comma(const parser *p, const token *comma)
+{
+    return comma > p->begin && comma->kind == TOK_COMMA && comma[-1].kind == TOK_NUMBER &&
+           comma[1].kind == TOK_NUMBER;
+}
+
 _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
 {
     const token *t = p->at, *before = t > p->begin ? t - 1 : t;
-    if (!hint && t - p->begin >= 2 && is(p, TOK_NUMBER) && before->kind == TOK_COMMA && t[-2].kind == TOK_NUMBER)
-        hint = "decimals are written with a point: 1.5";
+    if (!hint && is_decimal_comma(p, is(p, TOK_COMMA) ? t : before)) hint = "decimals are written with a point: 1.5";
     bool         ended = t->first || is(p, TOK_NL) || is(p, TOK_END) || is(p, TOK_RBRACE);
     if (is(p, TOK_BAD)) give_up(p);
     if (ended && before < t && goes_on(before->kind))
         fail_at(p, span_of(p, before), hint, "%s is missing after %s", expected, quoted(p, before));
     fail_at(p, span_of(p, t), hint, "expected %s, found %s", expected, quoted(p, t));
+}
+
+/* `parameter m = 1 kg`: the name that has the unit, or NULL */
+static const token *has_unit(const parser *p, const token *t)
+{
+    const token *first = t, *named = t;
+    if (t->kind != TOK_NAME || t[-1].kind != TOK_NUMBER) return NULL;
+    while (first > p->begin && !first->first) first--;
+    while (named > first && named->kind != TOK_ASSIGN) named--;
+    if (first->kind != TOK_NAME || strcmp(first->word, "parameter") || named - first < 2) return NULL;
+    return named[-1].kind == TOK_NAME ? named - 1 : NULL;
 }
 
 /* After an expression: `m g` and `2(x)` lack an operator, `a = 1 b = 2` lacks a comma. */
@@ -128,6 +145,9 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
         unexpected(p, "'('", mem_printf(p->m, "type '%s(...)'", t[-1].word));
     if (is_power_of_function(p, t))
         unexpected(p, expected, mem_printf(p->m, "type '%s(...)^%g'", t[-3].word, t[-1].number));
+    if (has_unit(p, t))
+        unexpected(p, expected, mem_printf(p->m, "a unit is a text behind the name: %s \"%s\" = %g",
+                                           has_unit(p, t)->word, t->word, t[-1].number));
     fail_at(p, span_of(p, t),
             mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
                        quoted(p, t)),

@@ -153,12 +153,12 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, text *why)
         text culprit = text_new(m);
         if (say_culprit(eq, &culprit)) text_printf(why, ": %s", text_str(&culprit));
         text_drop(&culprit);
-        text_add(why, "; a smaller step may keep the motion away from it");
+        text_add(why, "; a smaller step or another start may keep the motion away from it");
         return DAL_DIVERGED;
     }
     text_printf(why, "Newton stopped after %d iterations; the worst equation is ", nw->iterations);
     say_equation(eq, worst_row(nw, y), why);
     say_history(nw, why);
-    text_printf(why, "; try a smaller step than %.3g, or another scheme", fabs(eq->h));
+    text_add(why, "; try a smaller step, or another scheme");
     return DAL_DIVERGED;
 }

@@ -51,6 +51,23 @@ says "both name the system"
 exits 1 run oscillator.dal --scheme ""
 says "--scheme needs a value: --scheme S"
 
+
+# what is none is told with what there is
+exits 1 run oscillator.dal --set qq=1
+says "Oscillator has parameters m, k"
+exits 1 run oscillator.dal --start zz=1
+says "Oscillator has coordinate x"
+exits 1 run oscillator.dal --start x=zz
+says "Oscillator has parameters m, k"
+exits 1 run oscillator.dal --columns zz
+says "Oscillator has coordinate x"
+exits 1 run oscillator.dal Pendulum
+says "it has Oscillator"
+exits 1 run oscillator.dal -step 0.1
+says "-step is written --step"
+exits 1 run oscillator.dal --step 0,1
+says "decimals are written with a point"
+
 sed '/step/d' oscillator.dal >nostep.dal
 exits 1 run nostep.dal
 says "no step"
@@ -93,6 +110,11 @@ MODEL
 exits 2 run wall.dal
 says "step"
 [ -s wall.csv ] || fail "nothing was kept"
+exits 2 run wall.dal --start x=2
+says "the energy is not finite: sqrt(1 - x)"
+says "start elsewhere"
+exits 2 run wall.dal --scheme "compose(midpoint, yoshida(4))"
+says "try a smaller step, or another scheme"
 exits 2 run wall.dal --json
 prints '"status": "failed"'
 prints '"error"'
