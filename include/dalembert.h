@@ -18,7 +18,9 @@
  * Failing: a call that can fail returns dal_status, 0 being success; the context says why, in
  *          words (dal_report, dal_message_at). After a failure everything is as it was before the
  *          call: a step that failed leaves the state, a constructor leaves NULL in *out. A function
- *          that returns a pointer or a number and can fail says below what it returns then.
+ *          that returns a pointer or a number and can fail says below what it returns then. NULL
+ *          for an object, or for what a call cannot do without, is DAL_INVALID, and of calls without
+ *          a status NULL, 0 or NaN.
  * Owning:  what arrives through an out pointer, or from a `new`, is yours to free (freeing NULL
  *          does nothing); what is returned otherwise is borrowed, and lives as long as what it
  *          belongs to. What you pass is read during the call and copied where it is needed longer,
@@ -109,8 +111,8 @@ typedef struct {
 
 /* Messages gather until they are cleared, and outlive what they speak of; the same one is kept
  * once. dal_report prints them all, each with its line of the text and a caret under the place;
- * colour is 0 or 1. dal_message_at needs index < dal_message_count; its texts live until the
- * messages are cleared. */
+ * colour is 0 or 1. dal_message_at is of index < dal_message_count, and empty behind the last; its
+ * texts live until the messages are cleared. */
 DAL_API size_t      dal_message_count(const dal_context *cx);
 DAL_API dal_message dal_message_at(const dal_context *cx, size_t index);
 DAL_API void        dal_report(dal_context *cx, FILE *out, int colour);
@@ -144,7 +146,7 @@ DAL_API void         dal_options_free(dal_options *o);
 
 /* Models. -------------------------------------------------------------------------------------- */
 
-/* From a file, or from a text that messages will call `name`. Options may be NULL; of them matter
+/* From a file, or from a text that messages will call `name` (NULL: "text"). Options may be NULL; of them matter
  * here "system" (which one; else the last) and "set" where it sets a size. DAL_SYNTAX and
  * DAL_INVALID come with all that is wrong in the text, not only the first. Functions of your own
  * make models too: dal_model_from_callbacks, further below. */

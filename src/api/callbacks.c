@@ -23,8 +23,11 @@ static dal_status make(void *self)
 dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks,
                                     dal_model **out)
 {
-    make_job job = {object_new(cx, sizeof *job.m), callbacks};
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
     *out = NULL;
+    NEEDS(cx, callbacks);
+    make_job job = {object_new(cx, sizeof *job.m), callbacks};
     if (!job.m) return DAL_NOMEM;
     job.m->cx = cx;
     dal_status bad = guarded(cx, &job.m->m, make, &job);

@@ -105,12 +105,17 @@ static dal_status save(void *self)
 
 dal_status dal_sim_save(dal_sim *s, const char *path)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, path);
     job j = {.s = s, .path = path};
     return guarded(s->cx, &s->m, save, &j);
 }
 
 dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t *length)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, bytes);
+    NEEDS(s->cx, length);
     job        j = {.s = s};
     dal_status bad = guarded(s->cx, &s->m, save, &j);
     *bytes = bad ? NULL : s->saved.at, *length = bad ? 0 : s->saved.n;
@@ -147,13 +152,16 @@ static dal_status put_note(void *self)
 
 dal_status dal_sim_note(dal_sim *s, const char *key, const char *words)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, key);
+    if (!words) return is_null(s->cx, __func__, "text");
     job j = {.s = s, .key = key, .value = words};
     return guarded(s->cx, &s->m, put_note, &j);
 }
 
 const char *dal_sim_note_of(const dal_sim *s, const char *key)
 {
-    int i = note_at(s, key);
+    int i = s && key ? note_at(s, key) : -1;
     return i < 0 ? NULL : s->notes.at[i].value;
 }
 
@@ -204,12 +212,20 @@ static dal_status open_checkpoint(dal_context *cx, read_job j, dal_checkpoint **
 
 dal_status dal_checkpoint_load(dal_context *cx, const char *path, dal_checkpoint **out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    NEEDS(cx, path);
     return open_checkpoint(cx, (read_job){.path = path}, out);
 }
 
 dal_status dal_checkpoint_parse(dal_context *cx, const void *bytes, size_t length,
                                 dal_checkpoint **out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    NEEDS(cx, bytes);
     return open_checkpoint(cx, (read_job){.bytes = bytes, .length = length}, out);
 }
 
@@ -238,6 +254,8 @@ static dal_status restore(void *self)
 
 dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, c);
     job j = {.s = s, .c = c};
     return guarded(s->cx, &s->m, restore, &j);
 }
@@ -288,6 +306,8 @@ static dal_status copy_options(void *self)
 
 dal_status dal_checkpoint_options(const dal_checkpoint *c, dal_options *o)
 {
+    NEEDS(NULL, c);
+    NEEDS(c->cx, o);
     resume_job j = {.c = c, .of_sim = o};
     return guarded(c->cx, &o->m, copy_options, &j);
 }
@@ -342,6 +362,9 @@ static dal_status remake(const resume_job *j, dal_model **m, dal_sim **s)
 
 dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m, dal_sim **s)
 {
+    NEEDS(NULL, c);
+    NEEDS(c->cx, m);
+    NEEDS(c->cx, s);
     resume_job j = {.c = c, .of_model = dal_options_new(c->cx), .of_sim = dal_options_new(c->cx)};
     dal_status bad = j.of_model && j.of_sim ? DAL_OK : DAL_NOMEM;
     *m = NULL, *s = NULL;

@@ -142,6 +142,8 @@ static dal_status cite(void *self)
 
 dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_options *o, FILE *out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
     cite_job job = {.cx = cx, .model = m, .options = o, .file = out};
     mem_init(&job.m, cx->heap);
     dal_status bad = guarded(cx, &job.m, cite, &job);

@@ -126,15 +126,34 @@ dal_status guarded(dal_context *cx, mem *owner, action *act, void *job)
     return status;
 }
 
+typedef struct {
+    dal_context *cx;
+    const char  *call, *argument;
+} null_job;
+
+static dal_status say_null(void *job)
+{
+    const null_job *j = job;
+    return diag_error(&j->cx->ds, DAL_INVALID, span_none(), NULL, "%s was called with NULL for %s", j->call,
+                      j->argument);
+}
+
+dal_status is_null(dal_context *cx, const char *call, const char *argument)
+{
+    null_job job = {cx, call, argument};
+    return cx ? guarded(cx, NULL, say_null, &job) : DAL_INVALID;
+}
+
 /* Messages. ------------------------------------------------------------------------------------ */
 
 size_t dal_message_count(const dal_context *cx)
 {
-    return (size_t)cx->ds.list.n + cx->no_memory;
+    return cx ? (size_t)cx->ds.list.n + cx->no_memory : 0;
 }
 
 dal_message dal_message_at(const dal_context *cx, size_t index)
 {
+    if (index >= dal_message_count(cx)) return (dal_message){.severity = DAL_NOTE, .text = ""};
     if (index >= (size_t)cx->ds.list.n)
         return (dal_message){.severity = DAL_ERROR, .text = dal_status_text(DAL_NOMEM)};
     const diag *d = &cx->ds.list.at[index];
@@ -148,6 +167,7 @@ dal_message dal_message_at(const dal_context *cx, size_t index)
 
 void dal_messages_clear(dal_context *cx)
 {
+    if (!cx) return;
     diags_clear(&cx->ds);
     cx->kept = 0, cx->no_memory = false;
 }
@@ -170,6 +190,7 @@ static dal_status report(void *job)
 
 void dal_report(dal_context *cx, FILE *out, int colour)
 {
+    if (!cx || !out) return;
     report_job job = {cx, out, colour};
     guarded(cx, NULL, report, &job);
     if (cx->no_memory) fprintf(out, "error: %s\n", dal_status_text(DAL_NOMEM));

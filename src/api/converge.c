@@ -38,6 +38,9 @@ static dal_status make_table(void *self)
 dal_status dal_converge(const dal_model *m, const dal_options *o, const char *schemes, const char *steps,
                         dal_convergence **out)
 {
+    if (out) *out = NULL;
+    NEEDS(o ? o->cx : NULL, m);
+    NEEDS(o ? o->cx : m->cx, out);
     dal_context        *cx = o ? o->cx : m->cx;
     convergence_object *object = object_new(cx, sizeof *object);
     *out = NULL;

@@ -57,23 +57,31 @@ static dal_status run_job(const dal_model *m, const dal_options *o, const char *
 
 dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out)
 {
+    NEEDS(o ? o->cx : NULL, m);
+    NEEDS(o ? o->cx : m->cx, out);
     return run_job(m, o, NULL, NULL, out);
 }
 
 dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, FILE *out)
 {
+    NEEDS(o ? o->cx : NULL, m);
+    NEEDS(o ? o->cx : m->cx, view);
+    NEEDS(o ? o->cx : m->cx, out);
     return run_job(m, o, view, NULL, out);
 }
 
 dal_status dal_check_equivalence(const dal_model *m, const dal_options *o, const char *potential,
                                  FILE *out)
 {
+    NEEDS(o ? o->cx : NULL, m);
+    NEEDS(o ? o->cx : m->cx, potential);
+    NEEDS(o ? o->cx : m->cx, out);
     source words = {"--equivalence", potential, strlen(potential)};
     return run_job(m, o, NULL, &words, out);
 }
 
 const dal_view *dal_views(size_t *count)
 {
-    *count = (size_t)view_count;
+    if (count) *count = (size_t)view_count;
     return views;
 }

@@ -22,7 +22,10 @@ static dal_status write_texts(void *self)
 
 dal_status dal_export(dal_sim *s, const char *name_of_all, int single, dal_exported *out)
 {
-    job j = {s, name_of_all, single, out};
+    NEEDS(NULL, s);
+    NEEDS(s->cx, out);
     *out = (dal_exported){0};
+    if (!name_of_all) return is_null(s->cx, __func__, "name");
+    job j = {s, name_of_all, single, out};
     return guarded(s->cx, &s->m, write_texts, &j);
 }

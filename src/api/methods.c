@@ -49,6 +49,6 @@ const dal_principle *dal_principles(size_t *count)
         {"dirac-", "the backward one: the same positions, the momentum of the papers taken after the kick"},
         {"energy", "time is a variable: the energy of every chord is kept, or balances the work, and decides the step"},
     };
-    *count = sizeof rows / sizeof *rows;
+    if (count) *count = sizeof rows / sizeof *rows;
     return rows;
 }

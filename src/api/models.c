@@ -73,13 +73,21 @@ static dal_status make(dal_context *cx, load_job job, dal_model **out)
 
 dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o, dal_model **out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    NEEDS(cx, path);
     return make(cx, (load_job){.file = path, .options = o}, out);
 }
 
 dal_status dal_model_parse(dal_context *cx, const char *file, const char *string,
                            const dal_options *o, dal_model **out)
 {
-    return make(cx, (load_job){.file = file, .text = string, .options = o}, out);
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    if (!string) return is_null(cx, __func__, "text");
+    return make(cx, (load_job){.file = file ? file : "text", .text = string, .options = o}, out);
 }
 
 void dal_model_free(dal_model *m)
@@ -93,32 +101,33 @@ void dal_model_free(dal_model *m)
 
 const char *dal_model_system(const dal_model *m)
 {
-    return m->is.title;
+    return m ? m->is.title : NULL;
 }
 
 const char *dal_model_file(const dal_model *m)
 {
-    return m->md ? m->md->file : NULL;
+    return m && m->md ? m->md->file : NULL;
 }
 
 const char *dal_model_text(const dal_model *m)
 {
-    return m->md ? m->md->text : NULL;
+    return m && m->md ? m->md->text : NULL;
 }
 
 const dal_drawing *dal_drawings(const dal_model *m, size_t *count)
 {
-    *count = m->md ? (size_t)m->md->drawing.n : 0;
-    return m->md ? m->md->drawing.at : NULL;
+    if (count) *count = m && m->md ? (size_t)m->md->drawing.n : 0;
+    return m && m->md ? m->md->drawing.at : NULL;
 }
 
 size_t dal_drawn(const dal_model *m)
 {
-    return m->md ? (size_t)m->md->drawn : 0;
+    return m && m->md ? (size_t)m->md->drawn : 0;
 }
 
 size_t dal_model_count(const dal_model *m, dal_kind kind)
 {
+    if (!m) return 0;
     const model         *md = m->md;
     const dal_callbacks *of = m->is.made ? &m->is.made->given : NULL;
     const int            written[] = {md ? md->parameters : 0, md ? md->coordinates : 0,
@@ -189,6 +198,7 @@ static void apart_from_context(name_job *job, action *act)
 
 size_t dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out, size_t room)
 {
+    if (!out) room = 0;
     if (room) out[0] = 0;
     if (index >= dal_model_count(m, kind)) return 0;
     name_job job = {.m = m, .kind = kind, .index = (int)index, .out = out, .size = room};
@@ -198,7 +208,7 @@ size_t dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out
 
 long dal_model_find(const dal_model *m, dal_kind kind, const char *word)
 {
-    if (!dal_model_count(m, kind)) return -1;
+    if (!word || !dal_model_count(m, kind)) return -1;
     name_job job = {.m = m, .kind = kind, .index = -1, .name = word};
     apart_from_context(&job, look_up);
     return job.index;

@@ -14,7 +14,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 const dal_option *dal_option_rows(size_t *count)
 {
-    *count = ROWS;
+    if (count) *count = ROWS;
     return rows;
 }
 
@@ -50,7 +50,7 @@ static dal_status prepare(void *job)
 
 dal_options *dal_options_new(dal_context *cx)
 {
-    dal_options *o = object_new(cx, sizeof *o);
+    dal_options *o = cx ? object_new(cx, sizeof *o) : NULL;
     if (!o) return NULL;
     o->cx = cx;
     if (!guarded(cx, &o->m, prepare, o)) return o;
@@ -104,8 +104,9 @@ static dal_status set(void *job)
     set_job *s = job;
     int      i = row_of(s->key);
     if (i < 0) return unknown_key(s->o->cx, s->key);
-    source     given = option_source(s->o, s->key, s->text ? s->text : "yes");
-    dal_status bad = check_text(s->o, &rows[i], given);
+    const char *words = s->text ? s->text : rows[i].flags & SWITCH ? "yes" : "";
+    source      given = option_source(s->o, s->key, words);
+    dal_status  bad = check_text(s->o, &rows[i], given);
     if (bad) return bad;
     if (!(rows[i].flags & REPEATS)) s->o->value[i].text.n = 0;
     vec_push(&s->o->m, s->o->value[i].text, given);
@@ -114,6 +115,8 @@ static dal_status set(void *job)
 
 dal_status dal_options_set(dal_options *o, const char *key, const char *value)
 {
+    NEEDS(NULL, o);
+    NEEDS(o->cx, key);
     set_job job = {o, key, value};
     return guarded(o->cx, &o->m, set, &job);
 }
@@ -135,7 +138,7 @@ const source *option_text(const dal_options *o, const char *key)
 
 const char *dal_options_get(const dal_options *o, const char *key)
 {
-    if (row_of(key) < 0) return NULL;
+    if (!key || row_of(key) < 0) return NULL;
     int           count;
     const source *texts = texts_of(o, key, &count);
     return count ? texts[count - 1].text : NULL;
@@ -143,7 +146,7 @@ const char *dal_options_get(const dal_options *o, const char *key)
 
 const char *dal_options_at(const dal_options *o, const char *key, size_t index)
 {
-    if (row_of(key) < 0) return NULL;
+    if (!key || row_of(key) < 0) return NULL;
     int           count;
     const source *texts = texts_of(o, key, &count);
     return index < (size_t)count ? texts[index].text : NULL;

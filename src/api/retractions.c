@@ -84,6 +84,7 @@ static dal_status set(void *self)
 
 dal_status dal_options_retraction(dal_options *o, const dal_retraction *R)
 {
+    NEEDS(NULL, o);
     set_job job = {o, R};
     return guarded(o->cx, &o->m, set, &job);
 }

@@ -1,6 +1,7 @@
 /* simulate.c - simulations and runs: each call is its counterpart in src/run, under the guard. */
 #include "api/api.h"
 
+#include <math.h>
 #include <string.h>
 #include "api/retractions.h"
 
@@ -33,6 +34,9 @@ static dal_status begin(void *self)
 
 dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out)
 {
+    if (out) *out = NULL;
+    NEEDS(o ? o->cx : NULL, m);
+    NEEDS(o ? o->cx : m->cx, out);
     dal_context *cx = o ? o->cx : m->cx;
     dal_sim     *s = object_new(cx, sizeof *s);
     *out = NULL;
@@ -61,6 +65,7 @@ static dal_status step(void *self)
 
 dal_status dal_step(dal_sim *s)
 {
+    NEEDS(NULL, s);
     job j = {.s = s};
     return guarded(s->cx, &s->m, step, &j);
 }
@@ -73,18 +78,19 @@ static dal_status run_loop(void *self)
 
 dal_status dal_run(dal_sim *s, const dal_observer *observer)
 {
+    NEEDS(NULL, s);
     job j = {.s = s, .observer = observer};
     return guarded(s->cx, &s->m, run_loop, &j);
 }
 
 double dal_time(const dal_sim *s)
 {
-    return s->t;
+    return s ? s->t : (double)NAN;
 }
 
 long dal_steps(const dal_sim *s)
 {
-    return s->k;
+    return s ? s->k : 0;
 }
 
 typedef struct {
@@ -106,6 +112,9 @@ static dal_status extend(void *self)
 
 dal_status dal_sim_extend(dal_sim *s, const char *key, const char *words, int *spare)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, key);
+    if (!words) return is_null(s->cx, __func__, "text");
     extend_job j = {s, key, words, false};
     dal_status bad = guarded(s->cx, &s->m, extend, &j);
     if (spare) *spare = j.spare;
@@ -114,34 +123,34 @@ dal_status dal_sim_extend(dal_sim *s, const char *key, const char *words, int *s
 
 long dal_steps_planned(const dal_sim *s)
 {
-    return s->plan.steps;
+    return s ? s->plan.steps : -1;
 }
 
 /* State. --------------------------------------------------------------------------------------- */
 
 size_t dal_size(const dal_sim *s)
 {
-    return (size_t)s->sys->n;
+    return s ? (size_t)s->sys->n : 0;
 }
 
 const double *dal_q(const dal_sim *s)
 {
-    return state_q(s);
+    return s ? state_q(s) : NULL;
 }
 
 const double *dal_p(const dal_sim *s)
 {
-    return state_p(s);
+    return s ? state_p(s) : NULL;
 }
 
 const double *dal_v(const dal_sim *s)
 {
-    return state_v(s);
+    return s ? state_v(s) : NULL;
 }
 
 const double *dal_parameters(const dal_sim *s)
 {
-    return s->val.parameter;
+    return s ? s->val.parameter : NULL;
 }
 
 /* Results. ------------------------------------------------------------------------------------- */
@@ -162,24 +171,27 @@ static dal_status measure(void *self)
 
 dal_status dal_measure(dal_sim *s, const char *what, double *out)
 {
+    NEEDS(NULL, s);
+    if (!what) return is_null(s->cx, __func__, "name");
+    NEEDS(s->cx, out);
     job j = {.s = s, .name = what, .out = out};
     return guarded(s->cx, &s->m, measure, &j);
 }
 
 void dal_draw(dal_sim *s, double t, const double *q, double *out)
 {
-    if (s->md && s->md->drawn) bound_draw(s->bound, t, q, out);
+    if (s && s->md && s->md->drawn && q && out) bound_draw(s->bound, t, q, out);
 }
 
 const dal_column *dal_columns(const dal_sim *s, size_t *count)
 {
-    *count = (size_t)s->columns;
-    return s->shown;
+    if (count) *count = s ? (size_t)s->columns : 0;
+    return s ? s->shown : NULL;
 }
 
 void dal_row(dal_sim *s, double *out)
 {
-    for (int i = 0; i < s->columns; i++) out[i] = column_value(s, s->column[i]);
+    for (int i = 0; s && out && i < s->columns; i++) out[i] = column_value(s, s->column[i]);
 }
 
 static dal_status write_header(void *self)
@@ -196,22 +208,26 @@ static dal_status write_row(void *self)
 
 dal_status dal_csv_header(dal_sim *s, FILE *out)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, out);
     job j = {.s = s, .file = out};
     return guarded(s->cx, &s->m, write_header, &j);
 }
 
 dal_status dal_csv_row(dal_sim *s, FILE *out)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, out);
     job j = {.s = s, .file = out};
     return guarded(s->cx, &s->m, write_row, &j);
 }
 
 const dal_summary *dal_summarise(dal_sim *s)
 {
-    return monitor_summary(s);
+    return s ? monitor_summary(s) : NULL;
 }
 
 const dal_ledger *dal_ledger_of(dal_sim *s)
 {
-    return ledger_read(s);
+    return s ? ledger_read(s) : NULL;
 }

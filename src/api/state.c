@@ -20,6 +20,8 @@ static dal_status put_state(void *self)
 
 dal_status dal_set_state(dal_sim *s, double t, const double *q, const double *v, const double *p)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, q);
     job j = {.s = s, .t = t, .q = q, .v = v, .p = p};
     return guarded(s->cx, &s->m, put_state, &j);
 }
@@ -55,18 +57,23 @@ static dal_status set_input(void *self)
 
 dal_status dal_set_input(dal_sim *s, const char *word, double value)
 {
+    NEEDS(NULL, s);
+    if (!word) return is_null(s->cx, __func__, "name");
     job j = {.s = s, .kind = MEMBER_INPUT, .name = word, .value = value};
     return guarded(s->cx, &s->m, set_input, &j);
 }
 
 double *dal_inputs(dal_sim *s, size_t *count)
 {
-    *count = (size_t)(s->made ? s->made->given.inputs : s->md->inputs);
-    return s->val.input;
+    if (count) *count = !s ? 0 : (size_t)(s->made ? s->made->given.inputs : s->md->inputs);
+    return s ? s->val.input : NULL;
 }
 
 dal_status dal_parameter(const dal_sim *s, const char *word, double *out)
 {
+    NEEDS(NULL, s);
+    if (!word) return is_null(s->cx, __func__, "name");
+    NEEDS(s->cx, out);
     job        j = {.s = (dal_sim *)s, .kind = MEMBER_PARAMETER, .name = word};
     dal_status bad = guarded(s->cx, &j.s->m, find, &j);
     if (!bad) *out = s->val.parameter[j.index];
@@ -83,6 +90,8 @@ static dal_status set_parameter(void *self)
 
 dal_status dal_set_parameter(dal_sim *s, const char *word, double value)
 {
+    NEEDS(NULL, s);
+    if (!word) return is_null(s->cx, __func__, "name");
     job j = {.s = s, .kind = MEMBER_PARAMETER, .name = word, .value = value};
     return guarded(s->cx, &s->m, set_parameter, &j);
 }

@@ -118,12 +118,20 @@ static dal_status make(dal_context *cx, action *act, make_job job, dal_structure
 dal_status dal_structure_induced(dal_context *cx, dal_side_of side, const dal_one_forms *W,
                                  const dal_retraction *R, dal_place at, dal_structure **out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    NEEDS(cx, W);
     return make(cx, make_induced, (make_job){.side = side, .W = W, .R = R, .at = at}, out);
 }
 
 dal_status dal_structure_interaction(dal_context *cx, dal_side_of side, const dal_one_forms *W,
                                      const dal_retraction *R, dal_place at, dal_structure **out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    NEEDS(cx, W);
     make_job job = {.side = side, .W = W, .R = R, .at = at, .interacts = true};
     return make(cx, make_induced, job, out);
 }
@@ -131,6 +139,11 @@ dal_status dal_structure_interaction(dal_context *cx, dal_side_of side, const da
 dal_status dal_structure_direct_sum(dal_context *cx, dal_structure *const *list, size_t parts,
                                     dal_structure **out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    for (size_t k = 0; k < parts; k++)
+        if (!list || !list[k]) return is_null(cx, __func__, "part");
     make_job job = {.part = list, .parts = parts, .side_by_side = true};
     return make(cx, make_combination, job, out);
 }
@@ -138,6 +151,11 @@ dal_status dal_structure_direct_sum(dal_context *cx, dal_structure *const *list,
 dal_status dal_structure_bowtie(dal_context *cx, dal_structure *a, dal_structure *b,
                                 dal_structure **out)
 {
+    NEEDS(NULL, cx);
+    NEEDS(cx, out);
+    *out = NULL;
+    NEEDS(cx, a);
+    NEEDS(cx, b);
     dal_structure *const both[] = {a, b};
     return make(cx, make_combination, (make_job){.part = both, .parts = 2}, out);
 }

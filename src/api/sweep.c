@@ -18,7 +18,7 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 const dal_option *dal_sweep_option_rows(size_t *count)
 {
-    *count = ROWS;
+    if (count) *count = ROWS;
     return rows;
 }
 
@@ -26,6 +26,9 @@ const dal_option *dal_sweep_option_rows(size_t *count)
 
 dal_status dal_sweep_new(const dal_model *m, const dal_options *o, dal_sweep **out)
 {
+    if (out) *out = NULL;
+    NEEDS(o ? o->cx : NULL, m);
+    NEEDS(o ? o->cx : m->cx, out);
     dal_context *cx = o ? o->cx : m->cx;
     dal_sweep   *w = object_new(cx, sizeof *w);
     *out = w;
@@ -86,6 +89,8 @@ static dal_status set(void *self)
 
 dal_status dal_sweep_set(dal_sweep *w, const char *key, const char *words)
 {
+    NEEDS(NULL, w);
+    NEEDS(w->cx, key);
     job j = {.w = w, .key = key, .text = words ? words : ""};
     return guarded(w->cx, &w->m, set, &j);
 }
@@ -137,6 +142,7 @@ static dal_status run_all(void *self)
 
 dal_status dal_sweep_run(dal_sweep *w, const dal_sweep_observer *observer)
 {
+    NEEDS(NULL, w);
     static const dal_sweep_observer nobody = {0};
     job                             j = {.w = w, .o = observer ? observer : &nobody};
     return guarded(w->cx, &w->m, run_all, &j);
@@ -146,17 +152,18 @@ dal_status dal_sweep_run(dal_sweep *w, const dal_sweep_observer *observer)
 
 const dal_sweep_column *dal_sweep_columns(const dal_sweep *w, size_t *count)
 {
-    *count = (size_t)w->columns;
-    return w->column;
+    if (count) *count = w ? (size_t)w->columns : 0;
+    return w ? w->column : NULL;
 }
 
 size_t dal_sweep_members(const dal_sweep *w)
 {
-    return w->outcome ? (size_t)w->of.count : 0;
+    return w && w->outcome ? (size_t)w->of.count : 0;
 }
 
 dal_member dal_sweep_member(const dal_sweep *w, size_t index)
 {
+    if (index >= dal_sweep_members(w)) return (dal_member){.index = index, .status = DAL_INVALID};
     const outcome *o = &w->outcome[index];
     return (dal_member){index, o->status, o->error, o->warning, row_of_member(w, (long)index)};
 }
@@ -203,5 +210,6 @@ static dal_status summarise(void *self)
 const dal_sweep_summary *dal_sweep_summarise(dal_sweep *w)
 {
     job j = {.w = w};
+    if (!w) return NULL;
     return guarded(w->cx, &w->m, summarise, &j) ? NULL : &w->sum;
 }

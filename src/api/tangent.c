@@ -16,13 +16,16 @@ static dal_status along_all(void *self)
 
 dal_status dal_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, along);
+    NEEDS(s->cx, out);
     job j = {s, count, along, out};
     return guarded(s->cx, &s->m, along_all, &j);
 }
 
 size_t dal_tangent_size(const dal_sim *s)
 {
-    return simulation_tangent_width(s);
+    return s ? simulation_tangent_width(s) : 0;
 }
 
 /* Along every number of the state; each gives a column. */
@@ -46,6 +49,8 @@ static dal_status whole_matrix(void *self)
 
 dal_status dal_tangent_matrix(dal_sim *s, double *matrix)
 {
+    NEEDS(NULL, s);
+    NEEDS(s->cx, matrix);
     job j = {.s = s, .out = matrix};
     return guarded(s->cx, &s->m, whole_matrix, &j);
 }

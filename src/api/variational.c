@@ -24,6 +24,9 @@ static dal_status make_table(void *self)
 
 dal_status dal_variational_order(const dal_model *m, const dal_options *o, dal_variational **out)
 {
+    if (out) *out = NULL;
+    NEEDS(o ? o->cx : NULL, m);
+    NEEDS(o ? o->cx : m->cx, out);
     dal_context        *cx = o ? o->cx : m->cx;
     variational_object *object = object_new(cx, sizeof *object);
     *out = NULL;

@@ -290,12 +290,14 @@ static dal_status find_role(members *ms, const model *md, const overrides *over,
 
 dal_status members_settle(members *ms, const model *md, const overrides *over)
 {
+    const long said = ms->draws;
     dal_status bad = count_members(ms);
     for (int i = 0; i < ms->axes.n && !bad; i++) {
         bad = named_twice(ms, i, over);
         if (!bad) bad = refuse_structural(ms, i, md);
         if (!bad) bad = find_role(ms, md, over, i);
     }
+    if (bad) ms->draws = said; /* it may be mended, and settled again */
     return bad;
 }
 

@@ -326,6 +326,7 @@ static dal_status step_on(dal_sim *s)
 
 dal_status simulation_step(dal_sim *s)
 {
+    if (s->why.n) text_clear(&s->why), s->mon.sum.error = NULL; /* of a call that failed before */
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
     if (bad) return s->mon.sum.error = text_str(&s->why), bad;
     bad = stepper_step(s->st, s->t, s->plan.h, &s->why);

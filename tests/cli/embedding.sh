@@ -24,7 +24,7 @@ run_all() { # FOLDER
 libraries=$(dirname "$(find "$here/usr" -name libdalembert.so)")
 if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$libraries/pkgconfig"
-    flags=$(pkg-config --define-variable=prefix="$here/usr" --cflags --libs dalembert) || fail "pkg-config"
+    flags=$(pkg-config --cflags --libs dalembert) || fail "pkg-config"
     what="examples by pkg-config"
     for name in embed callbacks controller ensemble lyapunov; do
         $CC -std=c11 -Wall -Wextra -Wpedantic -Werror $SANITIZE examples/$name.c -o $name $flags -lm -pthread 2>err ||

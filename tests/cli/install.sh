@@ -28,7 +28,7 @@ int main(void)
 }
 PROGRAM
 export PKG_CONFIG_PATH="$here/usr/lib/pkgconfig:$here/usr/lib/$(cc -print-multiarch 2>/dev/null)/pkgconfig"
-flags() { pkg-config --define-variable=prefix="$here/usr" "$@" dalembert; }
+flags() { pkg-config "$@" dalembert; }
 what="a program with the shared library"
 $CC $SANITIZE embed.c -o shared $(flags --cflags --libs) 2>err || fail "linking"
 LD_LIBRARY_PATH=$(flags --variable=libdir) ./shared >out 2>err || fail "running"
