@@ -69,7 +69,8 @@ void recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim
     size_t columns;
     dal_columns(s, &columns);
     r->row = need(NULL, columns, sizeof *r->row);
-    notes_take(&r->about, m, a->options, s);
+    for (int i = 0; i < r->files; i++) r->noted |= writer_keeps_notes(r->path[i]);
+    if (r->noted) notes_take(&r->about, m, a->options, s); /* a million parameters take seconds */
     if (r->progress) dal_measure(s, "energy", &r->energy);
     r->first_step = dal_steps(s);
 }
@@ -100,7 +101,7 @@ static dal_status write_row(void *self, dal_sim *s)
 bool recorder_close(recorder *r, dal_sim *s, const dal_context *cx)
 {
     if (r->drawn > 0) fputs("\r\033[K", stderr);
-    notes_end(&r->about, s, cx);
+    if (r->noted) notes_end(&r->about, s, cx);
     for (int i = 0; i < r->files; i++)
         if (!writer_close(&r->file[i])) r->written = false;
     notes_free(&r->about);

@@ -11,7 +11,8 @@ typedef struct { /* what the observer of a run holds */
     int         files;
     double     *row; /* the present one */
     long        rows;
-    notes       about;
+    notes       about;    /* if a file keeps them                  */
+    bool        noted;
     bool        written;  /* all files opened and closed well      */
     bool        progress; /* draw it                               */
     double      began, looked, flushed, drawn;

@@ -10,7 +10,7 @@ bool h5_available(void)
     return false;
 }
 
-const writer_kind write_h5 = {.suffix = ".h5", .title = "HDF5"};
+const writer_kind write_h5 = {.suffix = ".h5", .title = "HDF5", .keeps_notes = true};
 
 #else
 
@@ -269,6 +269,6 @@ static bool h5_close(writer *w)
     return well;
 }
 
-const writer_kind write_h5 = {".h5", "HDF5", h5_open, h5_row, h5_flush, h5_close};
+const writer_kind write_h5 = {".h5", "HDF5", h5_open, h5_row, h5_flush, h5_close, true};
 
 #endif

@@ -75,4 +75,4 @@ static bool npy_close(writer *w)
 }
 
 const writer_kind write_npy = {".npy",  "an array of NumPy", npy_open,
-                               npy_row, npy_flush,           npy_close};
+                               npy_row, npy_flush,           npy_close, false};

@@ -179,4 +179,4 @@ static bool npz_close(writer *w)
 }
 
 const writer_kind write_npz = {".npz",   "an archive of NumPy", npz_open, npz_row, npz_flush,
-                               npz_close};
+                               npz_close, true};

@@ -33,6 +33,7 @@ typedef struct {
     bool (*row)(writer *w, const double *row);
     bool (*flush)(writer *w); /* others can read what there is */
     bool (*close)(writer *w);
+    bool keeps_notes;
 } writer_kind; /* each returns false, and said why, where it fails */
 
 struct writer {
@@ -56,6 +57,8 @@ extern const writer_kind write_csv, write_npy, write_npz, write_h5;
 /* The format of a path: CSV unless its suffix says another. NULL, and said why: this program lacks
  * it. */
 const writer_kind *writer_kind_of(const char *path);
+
+bool               writer_keeps_notes(const char *path); /* does its format? */
 
 bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, long rows);
 bool writer_row(writer *w, const double *row);

@@ -8,17 +8,27 @@
 
 static const writer_kind *const kinds[] = {&write_csv, &write_npy, &write_npz, &write_h5};
 
+static const writer_kind *kind_by_suffix(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(dot, kinds[i]->suffix)) return kinds[i];
+    return &write_csv;
+}
+
 const writer_kind *writer_kind_of(const char *path)
 {
-    const char        *dot = strrchr(path, '.');
-    const writer_kind *found = &write_csv;
-    for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(dot, kinds[i]->suffix)) found = kinds[i];
+    const writer_kind *found = kind_by_suffix(path);
     if (found != &write_h5 || h5_available()) return found;
     complain("%s: this program was built without HDF5: install libhdf5-dev and build it again, or "
              "use -o %.*s.npz",
-             path, (int)(dot - path), path);
+             path, (int)(strlen(path) - strlen(found->suffix)), path);
     return NULL;
+}
+
+bool writer_keeps_notes(const char *path)
+{
+    return kind_by_suffix(path)->keeps_notes;
 }
 
 /* Those that are open, for when the program has to end at once. */
@@ -147,4 +157,4 @@ static bool csv_close(writer *w)
 }
 
 const writer_kind write_csv = {
-    ".csv", "text, one line for each row", csv_open, csv_row, csv_flush, csv_close};
+    ".csv", "text, one line for each row", csv_open, csv_row, csv_flush, csv_close, false};
