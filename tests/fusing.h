@@ -4,8 +4,8 @@
 
 #include "check.h"
 #include "dalembert.h"
+#include "folder.h"
 
-#include <dirent.h>
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
@@ -90,21 +90,14 @@ static inline void folder_agrees(const char *folder, const char *scheme, int lea
 {
     enum { STEPS = 20 };
     const double   tolerance = 4 * STEPS * DBL_EPSILON; /* a few units in the last place per step */
-    DIR           *d = opendir(folder);
-    struct dirent *e;
-    char           path[512];
+    const models   all = models_of(folder);
     int            fused = 0;
-    assert_non_null(d);
-    while ((e = readdir(d))) {
-        size_t n = strlen(e->d_name);
-        if (n < 5 || strcmp(e->d_name + n - 4, ".dal")) continue;
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        comparison c = compare(path, scheme, STEPS);
+    for (int i = 0; i < all.n; i++) {
+        comparison c = compare(all.path[i], scheme, STEPS);
         if (c.fused) fused++;
-        else if (c.ran) print_message("%s is stepped in general\n", e->d_name);
-        if (!(c.worst <= tolerance)) print_error("%s: %.2e apart\n", path, c.worst), fail();
+        else if (c.ran) print_message("%s is stepped in general\n", file_name(all.path[i]));
+        if (!(c.worst <= tolerance)) print_error("%s: %.2e apart\n", all.path[i], c.worst), fail();
     }
-    closedir(d);
     if (fused < least) print_error("%s: only %d were fused\n", folder, fused), fail();
 }
 

@@ -2,9 +2,9 @@
  * writes and all that it would save, for every model of the tree and every family of methods. */
 #include "check.h"
 #include "dalembert.h"
+#include "folder.h"
 #include "run/simulation.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,36 +182,31 @@ static int try(const char *path, const char *list)
     return result;
 }
 
-static void try_folder(const char *folder, int *tried, int *wrong, int *models)
+static void try_folder(const char *folder, int *tried, int *wrong, int *ran_at_all)
 {
-    char path[512];
-    DIR *d = opendir(folder);
-    assert_non_null(d);
-    for (struct dirent *e; (e = readdir(d));) {
-        if (!strstr(e->d_name, ".dal")) continue;
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+    const models all = models_of(folder);
+    for (int i = 0; i < all.n; i++) {
         int ran = 0;
         for (int k = 0; k < METHODS; k++) {
-            int same = try(path, methods[k]);
+            int same = try(all.path[i], methods[k]);
             *tried += same >= 0, *wrong += same == 0, ran += same >= 0;
         }
-        *models += ran > 0;
+        *ran_at_all += ran > 0;
     }
-    closedir(d);
 }
 
 static void every_model_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
-    int tried = 0, wrong = 0, models = 0;
-    try_folder(TEST_DATA "/../examples", &tried, &wrong, &models);
-    try_folder(TEST_DATA "/../examples/papers", &tried, &wrong, &models);
-    try_folder(TEST_DATA "/models", &tried, &wrong, &models);
-    try_folder(TEST_DATA "/dirac", &tried, &wrong, &models);
-    try_folder(TEST_DATA "/connected", &tried, &wrong, &models);
-    print_message("%d models, %d runs taken up again\n", models, tried);
+    int tried = 0, wrong = 0, ran = 0;
+    try_folder(TEST_DATA "/../examples", &tried, &wrong, &ran);
+    try_folder(TEST_DATA "/../examples/papers", &tried, &wrong, &ran);
+    try_folder(TEST_DATA "/models", &tried, &wrong, &ran);
+    try_folder(TEST_DATA "/dirac", &tried, &wrong, &ran);
+    try_folder(TEST_DATA "/connected", &tried, &wrong, &ran);
+    print_message("%d models, %d runs taken up again\n", ran, tried);
     assert_int_equal(wrong, 0);
-    assert_true(models > 85 && tried > 1200);
+    assert_true(ran > 85 && tried > 1200);
 }
 
 /* Compiled steps leap over many at a time, so that it is saved where a leap happens to end. */

@@ -2,8 +2,8 @@
  * they take, and what a part stores is what it received and what forces did. */
 #include "check.h"
 #include "dalembert.h"
+#include "folder.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,29 +82,22 @@ static int check_model(const char *path, int *wrong)
     return runs;
 }
 
+static bool has_parts(const char *path)
+{
+    FILE *in = fopen(path, "r");
+    char  text[8192];
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = 0;
+    fclose(in);
+    return strstr(text, "\n  part ");
+}
+
 static int check_folder(const char *folder, int *wrong)
 {
-    static const char *const alone[] = {"solar", "henon", "kepler"}; /* no parts, and long */
-    char                     path[512];
-    int                      runs = 0;
-    DIR                     *d = opendir(folder);
-    struct dirent           *f;
-    assert_non_null(d);
-    while ((f = readdir(d))) {
-        const char *dot = strrchr(f->d_name, '.');
-        bool        skip = !dot || strcmp(dot, ".dal");
-        for (size_t k = 0; k < sizeof alone / sizeof *alone; k++)
-            skip |= strstr(f->d_name, alone[k]) != NULL;
-        if (skip) continue;
-        snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
-        FILE *in = fopen(path, "r");
-        char  text[8192];
-        assert_non_null(in);
-        text[fread(text, 1, sizeof text - 1, in)] = 0;
-        fclose(in);
-        if (strstr(text, "\n  part ")) runs += check_model(path, wrong);
-    }
-    closedir(d);
+    const models all = models_of(folder);
+    int          runs = 0;
+    for (int i = 0; i < all.n; i++)
+        if (has_parts(all.path[i])) runs += check_model(all.path[i], wrong);
     return runs;
 }
 

@@ -1,12 +1,12 @@
 /* test_lang_native.c - every example as compiled code: the bits of the machines, for all that a
  * system can be asked for. */
+#include "folder.h"
 #include "kernel_random.h"
 #include "lang/load.h"
 #include "model/compile.h"
 #include "native.h"
 #include "world.h"
 
-#include <dirent.h>
 
 enum { EVERYTHING = 511 };
 
@@ -77,20 +77,17 @@ static void compare(world *w, const char *file, const model *md, merging how)
 static int compare_all(world *w, const char *folder, bool lanes)
 {
     const char *const parts[] = {TEST_DATA "/../share"};
+    const models      all = models_of(folder);
     int               count = 0;
-    char              path[PATH_ROOM];
-    DIR              *d = opendir(folder);
-    assert_non_null(d);
-    for (struct dirent *e; (e = readdir(d));) {
+    for (int i = 0; i < all.n; i++) {
         model       *md;
-        load_request rq = {.file = path, .directory = parts, .directories = 1};
-        if (!strstr(e->d_name, ".dal") || !path_join(path, folder, e->d_name)) continue;
+        load_request rq = {.file = all.path[i], .directory = parts, .directories = 1};
         if (model_load(mem_heap_default(), &w->ds, &rq, &md)) continue; /* a library of parts */
-        if (!lanes || count % 3 == 0) compare(w, e->d_name, md, lanes ? MERGE_NONE : MERGE_AUTO);
+        if (!lanes || count % 3 == 0)
+            compare(w, file_name(all.path[i]), md, lanes ? MERGE_NONE : MERGE_AUTO);
         model_free(md);
         count++;
     }
-    closedir(d);
     return count;
 }
 
