@@ -1,7 +1,6 @@
 /* test_lang_elaborate.c - models made from text: their elements and slots, against values worked
  * out by hand. */
 #include "bench.h"
-#include "memory.h"
 
 /* Arrays. -------------------------------------------------------------------------------------- */
 
@@ -89,21 +88,6 @@ static void a_condition_on_sizes_chooses_wherever_it_stands(void **state)
              " parameter N = 3\n}\n");
     check_close(total(&b, EL_FORCE, 1, &x), 2 * x.q[2] + x.q[0], 1e-15);
     check_close(total(&b, EL_FORCE, 2, &x), 0, 0);
-    bench_close(&b);
-}
-
-static void a_long_sum_takes_linear_time(void **state)
-{
-    (void)state;
-    bench b;
-    bench_open(&b);
-    text words = text_new(&b.m);
-    text_add(&words,
-             "system A {\n coordinate x[30000]\n lagrangian sum(k in 1..30000: x[k]'^2/2)\n");
-    for (int k = 1; k <= 30000; k++) text_printf(&words, " - x[%d]^2/%d\n", k, k);
-    text_add(&words, "}\n");
-    if (load(&b, text_str(&words)) || evaluate(&b)) print_messages(&b), fail();
-    assert_int_equal(b.md->elements.n, 2);
     bench_close(&b);
 }
 
@@ -257,207 +241,6 @@ static void built_in_functions_mean_what_they_say(void **state)
     bench_close(&b);
 }
 
-/* Parts. --------------------------------------------------------------------------------------- */
-
-static void parts_have_names_bases_and_layouts(void **state)
-{
-    (void)state;
-    bench b;
-    make(&b, "system Cell {\n parameter n = 2, c[n] = 1\n coordinate u[n], w \"m\"\n"
-             " lagrangian w'^2 + sum(k in 1..n: c[k]*u[k]'^2)\n}\n"
-             "system Row {\n parameter n = 1\n part cell[2] : Cell(n = n)\n coordinate z\n "
-             "lagrangian z'^2\n}\n"
-             "system All {\n part row[k in 0..2] : Row(n = 1 + k)\n}\n");
-    assert_int_equal(b.md->parts.n, 1 + 3 + 6);
-    assert_int_equal(b.md->coordinates, 3 + 2 * (2 + 3 + 4));
-    assert_ptr_equal(b.md->parts.at[2].shape,
-                     b.md->parts.at[3].shape); /* equal sizes share a layout */
-    assert_ptr_not_equal(b.md->parts.at[2].shape, b.md->parts.at[5].shape);
-    for (int i = 0; i < b.md->coordinates; i++) {
-        text word = text_new(&b.m);
-        model_name(b.md, MEMBER_COORDINATE, i, &word);
-        assert_int_equal(coordinate(&b, text_str(&word)), i);
-    }
-    text word = text_new(&b.m);
-    model_name(b.md, MEMBER_COORDINATE, coordinate(&b, "row[2].cell[1].u[3]"), &word);
-    assert_string_equal(text_str(&word), "row[2].cell[1].u[3]");
-    assert_string_equal(model_label(b.md, MEMBER_COORDINATE, coordinate(&b, "row[0].cell[2].w")),
-                        "m");
-    for (int i = 1; i < b.md->parts.n; i++)
-        for (int k = 0; k < MEMBER_KINDS; k++)
-            assert_true(b.md->parts.at[i].base[k] >= b.md->parts.at[i - 1].base[k]);
-    assert_int_equal(b.md->parts.at[1].energy_last, 4);
-    bench_close(&b);
-}
-
-static void inputs_are_bound_by_outer_systems_or_stay_inputs(void **state)
-{
-    (void)state;
-    bench b;
-    point x = some_point();
-    make(&b, "system Motor {\n input v = 7, w[2] = 1\n coordinate phi\n lagrangian phi'^2\n force "
-             "phi: v + w[1] + 2*w[2]\n"
-             " output seen = v\n}\n"
-             "system Control {\n input e\n parameter k = 2\n output u = -k*e\n}\n"
-             "system B {\n part c : Control(e = m.phi - sin(t))\n part m : Motor(v = c.u, w = [t, "
-             "t])\n part n : Motor\n"
-             " force n.phi: m.v\n}\n");
-    double u = -2 * (x.q[0] - sin(x.t));
-    check_close(total(&b, EL_FORCE, 0, &x), u + 3 * x.t, 1e-14);
-    int v_of_n;
-    assert_true(model_find(b.md, "n.v", MEMBER_INPUT, &v_of_n));
-    check_close(total(&b, EL_FORCE, 1, &x),
-                x.input[v_of_n] + x.input[v_of_n + 1] + 2 * x.input[v_of_n + 2] + u, 1e-14);
-    assert_int_equal(b.md->bound[v_of_n], 0);
-    check_close(b.v.input[v_of_n], 7, 0);
-    check_close(b.v.input[v_of_n + 2], 1, 0);
-    int v_of_m;
-    assert_true(model_find(b.md, "m.v", MEMBER_INPUT, &v_of_m));
-    assert_int_equal(b.md->bound[v_of_m], 1);
-    bench_close(&b);
-}
-
-static void relations_are_rows_with_names_and_multipliers(void **state)
-{
-    (void)state;
-    bench b;
-    point x = some_point();
-    make(&b, "system M {\n coordinate x, y\n lagrangian x'^2 + y'^2\n constraint x' = y'\n"
-             " holonomic rod: x^2 = y + t\n output lambda = 2*rod\n}\n"
-             "system A {\n parameter n = 3\n part a[2] : M\n connect a[1].x = n*a[2].x + 1\n"
-             " connect joint[k in 1..2]: a[k].x' + a[3-k].y' = 0\n output l = joint[2] + a[2].rod "
-             "+ energy(a[2])\n}\n");
-    static const struct {
-        const char   *word;
-        relation_kind kind;
-        bool          connection;
-    } rows[] = {{"joint[1]", REL_VELOCITY, true},
-                {"joint[2]", REL_VELOCITY, true},
-                {"connect (test.dal:11)", REL_TIE, true},
-                {"a[1].rod", REL_HOLONOMIC, false},
-                {"a[1].constraint (test.dal:4)", REL_VELOCITY, false},
-                {"a[2].rod", REL_HOLONOMIC, false},
-                {"a[2].constraint (test.dal:4)", REL_VELOCITY, false}};
-    assert_int_equal(b.md->relations, 7);
-    for (int i = 0; i < 7; i++) {
-        text word = text_new(&b.m);
-        model_name(b.md, MEMBER_RELATION, i, &word);
-        assert_string_equal(text_str(&word), rows[i].word);
-        assert_int_equal(b.md->relation.at[i].kind, rows[i].kind);
-        assert_int_equal(b.md->relation.at[i].connection, rows[i].connection);
-    }
-    check_close(total(&b, EL_RELATION, 2, &x), x.q[0] - 3 * x.q[2] - 1, 1e-15);
-    check_close(total(&b, EL_RELATION, 1, &x), x.v[2] + x.v[1], 1e-15);
-    check_close(total(&b, EL_RELATION, 5, &x), x.q[2] * x.q[2] - x.q[3] - x.t, 1e-15);
-    check_close(total(&b, EL_OUTPUT, output(&b, "a[2].lambda"), &x), 2 * x.lam[5], 1e-15);
-    check_close(total(&b, EL_OUTPUT, output(&b, "l"), &x), x.lam[1] + x.lam[5] + x.energy[2],
-                1e-15);
-    bench_close(&b);
-}
-
-static void symmetries_of_one_name_are_one_momentum(void **state)
-{
-    (void)state;
-    bench b;
-    point x = some_point();
-    make(&b, "system A {\n parameter N = 3\n coordinate x[N], y[N]\n output o = 1\n"
-             " for k in 1..N { lagrangian x[k]'^2 + y[k]'^2 }\n"
-             " for k in 1..N { symmetry turn: x[k] -> -y[k], y[k] -> x[k] }\n symmetry shift: x[1] "
-             "-> 1\n}\n");
-    assert_int_equal(b.md->symmetries, 2);
-    double want = 0;
-    for (int k = 0; k < 3; k++) want += x.q[k] * x.p[k + 3] - x.q[k + 3] * x.p[k];
-    check_close(total(&b, EL_OUTPUT, 1, &x), want, 1e-14);
-    check_close(total(&b, EL_OUTPUT, 2, &x), x.p[0], 0);
-    bench_close(&b);
-}
-
-/* Limits. -------------------------------------------------------------------------------------- */
-
-static void long_chains_of_lets_are_fine_and_endless_ones_are_refused(void **state)
-{
-    (void)state;
-    static const struct {
-        int        lets;
-        dal_status status;
-    } cases[] = {{1000, DAL_OK}, {20000, DAL_INVALID}};
-    for (int i = 0; i < 2; i++)
-        for (int backward = 0; backward < 2; backward++) {
-            bench b;
-            bench_open(&b);
-            text words = text_new(&b.m);
-            text_add(&words, "system A {\n coordinate x\n let s0 = x\n");
-            for (int k = 1; k <= cases[i].lets; k++) {
-                int n = backward ? cases[i].lets + 1 - k : k;
-                text_printf(&words, " let s%d = s%d/2 + 1\n", n, n - 1);
-            }
-            text_printf(&words, " lagrangian x'^2 - s%d\n}\n", cases[i].lets);
-            assert_int_equal(load(&b, text_str(&words)), cases[i].status);
-            if (cases[i].status)
-                assert_non_null(strstr(b.ds.list.at[0].message, "nested more than"));
-            bench_close(&b);
-        }
-}
-
-static void a_file_of_many_lines_takes_linear_time(void **state)
-{
-    (void)state;
-    bench b;
-    bench_open(&b);
-    text words = text_new(&b.m);
-    text_add(&words, "system A {\n");
-    for (int k = 0; k < 20000; k++)
-        text_printf(&words,
-                    " parameter k%d = %d\n coordinate x%d\n lagrangian x%d'^2/2 - k%d*x%d^2\n "
-                    "start x%d = 1\n",
-                    k, k, k, k, k, k, k);
-    text_add(&words, "}\n");
-    if (load(&b, text_str(&words)) || evaluate(&b)) print_messages(&b), fail();
-    assert_int_equal(b.md->coordinates, 20000);
-    bench_close(&b);
-}
-
-static void a_hundred_thousand_cells_are_two_elements(void **state)
-{
-    (void)state;
-    bench b;
-    make(&b,
-         "system Spring {\n parameter m = 1, k = 4\n coordinate a, x\n lagrangian m/2*x'^2 - "
-         "k/2*(x - a)^2\n}\n"
-         "system Chain {\n parameter N = 100000\n part cell[i in 1..N] : Spring(k = 1 + 0.1*i)\n"
-         " for i in 1..N-1 { connect cell[i].x = cell[i+1].a }\n start cell[1].x = 1\n}\n");
-    assert_int_equal(b.md->elements.n, 2);
-    assert_int_equal(b.md->relations, 99999);
-    check_below((double)b.md->m.total, 300e5);
-    check_close(b.v.parameter[2 * 99999 + 2], 1 + 0.1 * 100000, 0);
-    check_close(b.v.q[2], 1, 0);
-    bench_close(&b);
-}
-
-static void a_failing_allocation_leaks_nothing(void **state)
-{
-    (void)state;
-    static const char words[] = "let double(x) = 2*x\n"
-                                "system Cell {\n parameter n = 1, R = 5\n coordinate u[n]\n"
-                                " lagrangian sum(k in 1..n: R*u[k]'^2)\n}\n"
-                                "system A {\n parameter M = 1\n part c[2] : Cell(n = double(M))\n"
-                                " connect c[1].u[1] = c[2].u[1]\n output o = c[1].u[1]'\n}\n";
-    bench             b;
-    int               n = 0;
-    bool              done = false;
-    for (; !done && n < 100000; n++) {
-        scarce_heap  s = {.left = n};
-        load_request rq = {.file = "cells.dal", .text = words, .length = sizeof words - 1};
-        bench_open(&b);
-        dal_status got = model_load((mem_heap){scarce_resize, &s}, &b.ds, &rq, &b.md);
-        assert_true(got == DAL_OK || got == DAL_NOMEM);
-        done = got == DAL_OK;
-        bench_close(&b);
-        assert_int_equal(s.live, 0);
-    }
-    assert_in_range(n, 10, 99999);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,7 +248,6 @@ int main(void)
         cmocka_unit_test(numbers_of_an_index_are_data_and_not_code),
         cmocka_unit_test(exponents_and_conditions_of_an_index_are_structure),
         cmocka_unit_test(a_condition_on_sizes_chooses_wherever_it_stands),
-        cmocka_unit_test(a_long_sum_takes_linear_time),
         cmocka_unit_test(empty_ranges_hold_nothing),
         cmocka_unit_test(pairs_of_a_double_sum_are_one_element),
         cmocka_unit_test(a_primed_let_is_its_total_time_derivative),
@@ -475,14 +257,6 @@ int main(void)
         cmocka_unit_test(functions_take_numbers_and_indices),
         cmocka_unit_test(shared_lets_and_functions_do_not_multiply),
         cmocka_unit_test(built_in_functions_mean_what_they_say),
-        cmocka_unit_test(parts_have_names_bases_and_layouts),
-        cmocka_unit_test(inputs_are_bound_by_outer_systems_or_stay_inputs),
-        cmocka_unit_test(relations_are_rows_with_names_and_multipliers),
-        cmocka_unit_test(symmetries_of_one_name_are_one_momentum),
-        cmocka_unit_test(long_chains_of_lets_are_fine_and_endless_ones_are_refused),
-        cmocka_unit_test(a_file_of_many_lines_takes_linear_time),
-        cmocka_unit_test(a_hundred_thousand_cells_are_two_elements),
-        cmocka_unit_test(a_failing_allocation_leaks_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
