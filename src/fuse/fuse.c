@@ -194,6 +194,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     make_programs(&f);
     f.picard = !o->members && picard_fits(&f);
+    f.relaxed = !o->members && !f.picard && relax_fits(&f);
     if (sweep_pays(&f)) sweep_instead(&f);
     f.frozen = f.N > NEWTON_FULL_MOST, f.blocked = f.N <= BLOCKED_MOST;
     if (f.swept && f.of[AT_RULE][0].k->instructions > LONGEST_SWEPT) f.operations *= 4;

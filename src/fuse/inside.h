@@ -20,6 +20,10 @@ typedef struct {
 /* Points of the curve, of one kind. */
 typedef enum { AT_RULE, AT_FORCE, AT_CONTROL, AT_GAUSS, SETS } point_set;
 
+typedef struct { /* relax.c: at the points of the rule, at the control nodes, in the middle */
+    program stages, nodes, middle;
+} relaxation;
+
 typedef struct {
     writer           w;
     const stepper   *st;
@@ -33,6 +37,8 @@ typedef struct {
     bool             frozen;       /* it is kept over iterations while they converge well  */
     bool             blocked;      /* it is factored by blocks of columns: factor.c        */
     bool             picard;       /* inertia is constant: stages are iterated first       */
+    bool             relaxed;      /* or velocities at the points, by one matrix: relax.c  */
+    relaxation       relaxation;
     bool             swept;        /* the rule's part of it comes from a forward sweep     */
     bool             plain;        /* no compensated summation                             */
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
@@ -53,7 +59,12 @@ const char *program_call(fusing *f, const program *p, point_set set);
 const char *program_arguments(fusing *f, const program *p); /* as declared: "const real *q, " */
 const char *program_passed(fusing *f, const program *p, point_set set); /* and as passed      */
 const char *program_variable(fusing *f, const program *p, int k);       /* read in lane i     */
+bool        program_reads(const program *p, int variable);
 int         operands_of(expr_op op);
+
+/* angles.c: a program whose sines and cosines are made for all lanes at once */
+bool angles_fit(const fusing *f, const program *p);
+void angles_write(fusing *f, const program *p);
 
 /* sweep.c, sweep_rows.c */
 bool        sweep_pays(fusing *f);
@@ -73,6 +84,8 @@ void factor_rows_write(fusing *f);
 void solve_write(fusing *f);
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
+bool relax_fits(fusing *f);
+void relax_write(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
 void leap_write(fusing *f);

@@ -115,18 +115,6 @@ static void inertia_write(fusing *f)
     text_add(out, "}\n}\n\n");
 }
 
-/* Adds the lanes of an array up, the halves side by side, so that vector units can. */
-static const char *lanes_sum(fusing *f, const char *array, int W)
-{
-    text t = text_new(f->w.m);
-    int  w = W;
-    for (; w % 2 == 0; w /= 2)
-        text_printf(&t, "for (int i = 0; i < %d; i++) %s[i] += %s[%d + i];\n", w / 2, array, array,
-                    w / 2);
-    for (int i = 1; i < w; i++) text_printf(&t, "%s[0] += %s[%d];\n", array, array, i);
-    return text_str(&t);
-}
-
 /*     to_i += sum_k table_ki z_k, two at a time */
 static const char *combined(fusing *f, const char *to, const char *table)
 {
@@ -159,13 +147,13 @@ static const char *stages_text(fusing *f, bool moves)
                 "const real to = drift[j * %d + i] + h * x[i];\n"
                 "change[i] = fabs(to - Z[j * %d + i]);\nsize[i] = fabs(to);\n"
                 "Z[j * %d + i] = to;\nqR[j * %d + i] = q[j] + (q_low[j] + to);\n}\n%s",
-                W, W, W, W, W, lanes_sum(f, "change", W));
+                W, W, W, W, W, write_lanes_sum(&f->w, "change", W));
     text_printf(&t,
                 "if (it == 1) {\n%sweight[j] = size[0] > 0 ? 1 / size[0] : MOST;\nwhole += "
                 "size[0];\n}\n"
                 "if (change[0] * weight[j] > eta) eta = change[0] * weight[j];\n"
                 "moved += change[0];\n}\n",
-                lanes_sum(f, "size", W));
+                write_lanes_sum(&f->w, "size", W));
     return text_str(&t);
 }
 

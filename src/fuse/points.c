@@ -16,9 +16,10 @@ void program_add(fusing *f, program *p, const field_root *root)
     vec_push(f->w.m, p->root, root);
 }
 
-/* Functions that are a call for each lane. */
-static bool is_call(expr_op op)
+/* Functions that are a call for each lane; sines and cosines are not (angles.c). */
+static bool is_call(const fusing *f, expr_op op)
 {
+    if (op == OP_SIN || op == OP_COS) return f->members || f->w.single;
     return op == OP_POW || (op >= OP_EXP && op <= OP_TANH);
 }
 
@@ -42,7 +43,7 @@ void program_make(fusing *f, program *p)
     p->slots = once.n;
     if (!once.n) return;
     p->k = fields_kernel(m, f->f, once.at, once.n);
-    for (int r = 0; r < p->k->runs; r++) p->calls |= is_call(p->k->run[r].op);
+    for (int r = 0; r < p->k->runs; r++) p->calls |= is_call(f, p->k->run[r].op);
     f->operations += p->k->instructions;
 }
 
@@ -85,19 +86,26 @@ int operands_of(expr_op op)
     return arity[op] < 0 ? 2 : arity[op];
 }
 
-/* The sources that the program reads, as a set of 1 << read_from. */
-static unsigned reads(const fusing *f, const program *p)
+bool program_reads(const program *p, int variable)
 {
-    unsigned      set = 0;
     const kernel *k = p->k;
     for (int r = 0; r < k->runs; r++)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
             for (int a = 0; a < operands_of(k->run[r].op); a++)
-                if (arg[a] < k->inputs) set |= 1u << f->f->variable[arg[a]].from;
+                if (arg[a] == variable) return true;
         }
     for (int i = 0; i < k->outputs; i++)
-        if (k->out[i] < k->inputs) set |= 1u << f->f->variable[k->out[i]].from;
+        if (k->out[i] == variable) return true;
+    return false;
+}
+
+/* The sources that the program reads, as a set of 1 << read_from. */
+static unsigned reads(const fusing *f, const program *p)
+{
+    unsigned set = 0;
+    for (int v = 0; v < p->k->inputs; v++)
+        if (program_reads(p, v)) set |= 1u << f->f->variable[v].from;
     return set;
 }
 
@@ -135,6 +143,11 @@ void program_write(fusing *f, const program *p)
     const bool one = f->members && p->lanes > 1; /* point at a time */
     text_printf(&f->w.out, "static inline void %s(%s%sreal *RESTRICT o)\n{\n", p->name,
                 one ? "const int i, " : "", program_arguments(f, p));
+    if (angles_fit(f, p)) {
+        angles_write(f, p);
+        text_add(&f->w.out, "}\n\n");
+        return;
+    }
     if (p->lanes > 1 && !one)
         text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
     write_code(f, p);

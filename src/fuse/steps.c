@@ -189,7 +189,7 @@ static void substep_write(fusing *f)
     text_add(out, is_direct(f)
                       ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                       : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
-    text_add(out, f->picard ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
+    text_add(out, f->picard || f->relaxed ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
                               "dp, &done) : 0;\nconst int iterated = it;\n"
                               "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
                               "*known, past, y, factored_times);\n"
@@ -197,7 +197,7 @@ static void substep_write(fusing *f)
                               "past, y, factored_times);\n");
     if (!is_direct(f)) text_add(out, again_text(f));
     text_printf(out, "if (!it) return 0;\n%sdone = finish(c, t, q, q_low, par, u, y, dp);\n",
-                f->picard ? "if (!iterated) " : "");
+                f->picard || f->relaxed ? "if (!iterated) " : "");
     text_add(out, each_of(f, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
     text_add(out, each_of(f, mem_printf(f->w.m,
@@ -339,6 +339,7 @@ void steps_write(fusing *f)
     newton_write(f);
     if (!is_direct(f)) predict_write(f), guess_write(f);
     if (f->picard) picard_write(f);
+    if (f->relaxed) relax_write(f);
     if (!f->plain) text_add(out, ADD_IN_TWO);
     substep_write(f);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,

@@ -113,3 +113,14 @@ void write_finish(writer *w, const char *body)
         body = write_with(w, body, function[k], mem_printf(w->m, "%sf", function[k]));
     text_add(&w->out, body);
 }
+
+const char *write_lanes_sum(writer *to, const char *array, int lanes)
+{
+    text t = text_new(to->m);
+    int  w = lanes;
+    for (; w % 2 == 0; w /= 2)
+        text_printf(&t, "for (int i = 0; i < %d; i++) %s[i] += %s[%d + i];\n", w / 2, array, array,
+                    w / 2);
+    for (int i = 1; i < w; i++) text_printf(&t, "%s[0] += %s[%d];\n", array, array, i);
+    return text_str(&t);
+}

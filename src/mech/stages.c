@@ -11,8 +11,8 @@ static void exchange(long double *a, int from, int to, int n)
     }
 }
 
-/* a x = b in place, of size d with S right-hand sides; the pivots largest. */
-static void solve_table(long double *a, long double *b, int d, int S)
+/* The pivots largest. */
+void table_solve(long double *a, long double *b, int d, int S)
 {
     for (int k = 0; k < d; k++) {
         int best = k;
@@ -61,7 +61,7 @@ stage_tables stages_of(mem *m, const equations *eq, int side)
             for (int mu = 0; mu < d; mu++)
                 T[nu * d + mu] += s->b[i] * t.dl[i * e + nu] * t.dl[i * e + mu + 1];
         }
-    solve_table(T, t.B, d, S);
+    table_solve(T, t.B, d, S);
     return t;
 }
 

@@ -18,6 +18,9 @@ typedef struct {
  * side: 1, the curve is run backward. */
 stage_tables stages_of(mem *m, const equations *eq, int side);
 
+/* a x = b in place, of size d with S right-hand sides: tables from the basis. */
+void table_solve(long double *a, long double *b, int d, int S);
+
 /* Position and velocity at point i: Q^i = q + h c_i v + h^2 C_ik F^k/m, v^i = v + h D_ik F^k/m. */
 double stage_position(const stage_tables *t, int i, int k);
 double stage_velocity(const stage_tables *t, int i, int k);

@@ -1,0 +1,163 @@
+/* angles.c - sines and cosines of all points at once: what the library of C does one by one, written
+ * out without branches, so that compilers make vectors of it.
+ *
+ *     x = k pi/2 + r + e,   k whole, pi/2 in three parts of which two times k are exact
+ *
+ * and the series of r, with e as a correction: right to 0.6 units in the last place. Angles beyond
+ * a million are left to the library. A program is cut where it needs sines: what goes from one piece
+ * to a later one is kept in arrays. */
+#include "fuse/inside.h"
+
+#include <string.h>
+
+typedef struct { /* one instruction: its operands as text or as the instruction they come from */
+    expr_op     op;
+    const char *given[3];
+    int         from[3]; /* -1: given */
+    int         level;   /* sines and cosines on the way to it */
+    bool        kept;    /* in an array */
+} step_code;
+
+typedef struct {
+    step_code  *at;
+    int         count, levels;
+    int         outputs;
+    step_code  *output; /* as if each were an instruction of one operand */
+} cut_program;
+
+static bool is_circular(expr_op op)
+{
+    return op == OP_SIN || op == OP_COS;
+}
+
+bool angles_fit(const fusing *f, const program *p)
+{
+    if (p->lanes < 2 || f->members || f->w.single) return false;
+    for (int r = 0; r < p->k->runs; r++)
+        if (is_circular(p->k->run[r].op)) return true;
+    return false;
+}
+
+static void resolve(const fusing *f, step_code *s, int k, int reg, const char *const *given, const int *made)
+{
+    (void)f;
+    s->from[k] = made[reg], s->given[k] = made[reg] < 0 ? given[reg] : NULL;
+}
+
+/* Instructions with what they read, in the order of the program, and their levels. */
+static cut_program cut(fusing *f, const program *p)
+{
+    mem          *m = f->w.m;
+    const kernel *k = p->k;
+    cut_program   c = {.at = mem_array(m, k->instructions + 1, step_code), .count = k->instructions, .outputs = k->outputs,
+                       .output = mem_array(m, k->outputs + 1, step_code)};
+    const char  **given = mem_array(m, k->registers + 1, const char *);
+    int          *made = mem_array(m, k->registers + 1, int);
+    for (int r = 0; r < k->registers; r++) made[r] = -1;
+    for (int r = 0; r < k->inputs; r++) given[r] = program_variable(f, p, r);
+    for (int r = 0; r < k->constants; r++) given[k->inputs + r] = write_number(&f->w, k->constant[r]);
+    for (int r = 0; r < k->runs; r++)
+        for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
+            const int  arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
+            step_code *s = &c.at[i];
+            s->op = k->run[r].op;
+            for (int a = 0; a < operands_of(s->op); a++) {
+                resolve(f, s, a, arg[a], given, made);
+                if (s->from[a] >= 0 && c.at[s->from[a]].level > s->level) s->level = c.at[s->from[a]].level;
+            }
+            s->level += is_circular(s->op);
+            if (s->level > c.levels) c.levels = s->level;
+            made[k->code[i].to] = i;
+        }
+    for (int i = 0; i < k->outputs; i++) resolve(f, &c.output[i], 0, k->out[i], given, made);
+    return c;
+}
+
+/* Kept: what a later piece reads, sines, and what is their argument. */
+static void decide_kept(cut_program *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        step_code *s = &c->at[i];
+        s->kept |= is_circular(s->op);
+        for (int a = 0; a < operands_of(s->op); a++)
+            if (s->from[a] >= 0 && (c->at[s->from[a]].level < s->level)) c->at[s->from[a]].kept = true;
+    }
+    for (int i = 0; i < c->outputs; i++)
+        if (c->output[i].from[0] >= 0) c->at[c->output[i].from[0]].kept |= c->at[c->output[i].from[0]].level < c->levels;
+}
+
+static const char *operand(fusing *f, const cut_program *c, const step_code *s, int a)
+{
+    if (s->from[a] < 0) return s->given[a];
+    return mem_printf(f->w.m, c->at[s->from[a]].kept ? "x%d[i]" : "x%d", s->from[a]);
+}
+
+/* A quarter turn exchanges the two: of turned and straight one is 0, the other 1 or -1. */
+static const char series[] =
+    "const real k = (x * 0.63661977236758138 + 6755399441055744.0) - 6755399441055744.0;\n"
+    "const real a = x - k * 0x1.921fb544p+0, b = k * 0x1.0b4611a6p-34, ab = a - b, back = a - ab;\n"
+    "const real rest = ((a - (ab + back)) + (back - b)) - k * 0x1.3198a2e037073p-69;\n"
+    "const real r = ab + rest, e = (ab - r) + rest, z = r * r, zz = z * z, z4 = zz * zz;\n"
+    "const real odd = ((-1.0 / 6 + z * (1.0 / 120)) + zz * (-1.0 / 5040 + z * (1.0 / 362880))) +\n"
+    "    z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800.0)) + zz * (-1.0 / 1307674368000.0 +\n"
+    "    z * (1.0 / 355687428096000.0)));\n"
+    "const real even = ((1.0 / 24 - z * (1.0 / 720)) + zz * (1.0 / 40320 - z * (1.0 / 3628800))) +\n"
+    "    z4 * ((1.0 / 479001600 - z * (1.0 / 87178291200.0)) + zz * (1.0 / 20922789888000.0 -\n"
+    "    z * (1.0 / 6402373705728000.0)));\n"
+    "const real half = 0.5 * z, one = 1 - half;\n"
+    "const real sine = r + (r * z * odd + e * one);\n"
+    "const real cosine = one + (((1 - one) - half) + (zz * even - r * e));\n"
+    "const real m = k - 4 * ((k * 0.25 + 6755399441055744.0) - 6755399441055744.0), side = fabs(m);\n"
+    "const real turned = m * (side * (2 - side)), straight = 1 - side;\n";
+
+/* All sines and cosines of one argument. */
+static void circle_write(fusing *f, const cut_program *c, const program *p, int first)
+{
+    text             *out = &f->w.out;
+    const char       *x = operand(f, c, &c->at[first], 0);
+    const step_code  *s = &c->at[first];
+    vec(int) same = {0};
+    for (int i = 0; i < c->count; i++)
+        if (is_circular(c->at[i].op) && c->at[i].level == s->level && !strcmp(operand(f, c, &c->at[i], 0), x))
+            vec_push(f->w.m, same, i);
+    if (same.at[0] < first) return;
+    text_printf(out, "{\nint far = 0;\nfor (int i = 0; i < %d; i++) far |= !(fabs(%s) <= 1e6);\n", p->lanes, x);
+    text_printf(out, "if (far) {\nfor (int i = 0; i < %d; i++) {\n", p->lanes);
+    for (int k = 0; k < same.n; k++)
+        text_printf(out, "x%d[i] = %s(%s);\n", same.at[k], c->at[same.at[k]].op == OP_SIN ? "sin" : "cos", x);
+    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s", p->lanes, x, series);
+    for (int k = 0; k < same.n; k++)
+        text_printf(out, c->at[same.at[k]].op == OP_SIN ? "x%d[i] = turned * cosine + straight * sine;\n"
+                                                        : "x%d[i] = straight * cosine - turned * sine;\n",
+                    same.at[k]);
+    text_add(out, "}\n}\n}\n");
+}
+
+static void piece_write(fusing *f, const cut_program *c, const program *p, int level)
+{
+    text *out = &f->w.out;
+    for (int i = 0; i < c->count && level > 0; i++)
+        if (is_circular(c->at[i].op) && c->at[i].level == level) circle_write(f, c, p, i);
+    text_printf(out, "for (int i = 0; i < %d; i++) {\n", p->lanes);
+    for (int i = 0; i < c->count; i++) {
+        const step_code *s = &c->at[i];
+        if (s->level != level || is_circular(s->op)) continue;
+        const char *arg[3] = {"", "", ""};
+        for (int a = 0; a < operands_of(s->op); a++) arg[a] = operand(f, c, s, a);
+        text_printf(out, s->kept ? "x%d[i] = " : "const real x%d = ", i);
+        write_operation(&f->w, s->op, arg[0], arg[1], arg[2]);
+        text_add(out, ";\n");
+    }
+    for (int i = 0; i < c->outputs && level == c->levels; i++)
+        text_printf(out, "o[%d + i] = %s;\n", i * p->lanes, operand(f, c, &c->output[i], 0));
+    text_add(out, "}\n");
+}
+
+void angles_write(fusing *f, const program *p)
+{
+    cut_program c = cut(f, p);
+    decide_kept(&c);
+    for (int i = 0; i < c.count; i++)
+        if (c.at[i].kept) text_printf(&f->w.out, "real x%d[%d];\n", i, p->lanes);
+    for (int level = 0; level <= c.levels; level++) piece_write(f, &c, p, level);
+}

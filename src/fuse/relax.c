@@ -1,0 +1,426 @@
+/* relax.c - the velocities at the points of a step, corrected by one small matrix for all of them
+ * until what is left is below roundoff: systems of any inertia, with constraints and without.
+ *
+ *     M dv^i - A^T eta^i = -(L_w^i - p_0 - h sum_k B_ik F^k - sum_nu E_i,nu A(Q^nu)^T h lam^nu)
+ *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta                    mech/rates.h
+ *
+ * M and A are those in the middle of the step as it was predicted, so that a correction leaves an
+ * error of the order h. Where this is slow Newton's iteration takes over, as in picard.c. */
+#include "fuse/inside.h"
+#include "mech/rates.h"
+
+enum {
+    BLOCK_MOST = 16,    /* coordinates and relations                       */
+    UNKNOWNS_LEAST = 6, /* below, Newton's matrix costs little             */
+    OPERATIONS_MOST = 3000,
+    CORRECTIONS_MOST = 20
+};
+
+static int lanes_of(const fusing *f)
+{
+    return f->of[AT_RULE][0].lanes;
+}
+
+/* Nodes where reactions act, and those where positions are constrained. */
+static int nodes_of(const fusing *f)
+{
+    return f->relations > f->m ? f->d + 1 : f->d;
+}
+
+static void choose(fusing *f, program *p, const field_name *of, int count)
+{
+    for (int k = 0; k < f->f->roots; k++)
+        for (int a = 0; a < count; a++) {
+            const field_root *r = &f->f->root[k];
+            if (r->of == of[a] && (r->of != FIELD_E || r->row < f->m)) program_add(f, p, r);
+        }
+    program_make(f, p);
+}
+
+static void make_programs(fusing *f)
+{
+    static const field_name of_stages[] = {FIELD_LQ, FIELD_LW, FIELD_F, FIELD_E},
+                            of_nodes[] = {FIELD_A, FIELD_G}, of_middle[] = {FIELD_LWW, FIELD_A};
+    relaxation *x = &f->relaxation;
+    program_init(f, &x->stages, "stages", lanes_of(f)), choose(f, &x->stages, of_stages, 4);
+    program_init(f, &x->nodes, "nodes", nodes_of(f)), choose(f, &x->nodes, of_nodes, 2);
+    program_init(f, &x->middle, "middle", 1), choose(f, &x->middle, of_middle, 2);
+}
+
+bool relax_fits(fusing *f)
+{
+    const int before = f->operations;
+    if (f->linear || f->d < 2 || f->N < UNKNOWNS_LEAST || f->n + f->relations > BLOCK_MOST ||
+        !rates_fit(f->eq))
+        return false;
+    make_programs(f);
+    for (int j = 0; j < f->n; j++)
+        if (program_slot(&f->relaxation.middle, FIELD_LWW, j, j) < 0) return false;
+    const bool small = f->operations - before <= OPERATIONS_MOST;
+    if (!small) f->operations = before;
+    return small;
+}
+
+/* Tables by lane; lanes without a point repeat the last. ---------------------------------------- */
+
+typedef struct {
+    const char   *name;
+    const double *x;
+    int           rows, columns; /* x is rows x columns, and written by columns */
+    int           lanes;
+} lane_table;
+
+static void write_by_lane(fusing *f, const lane_table *t)
+{
+    double *out = mem_array(f->w.m, t->lanes * t->columns, double);
+    for (int k = 0; k < t->columns; k++)
+        for (int i = 0; i < t->lanes; i++)
+            out[k * t->lanes + i] = t->x[(i < t->rows ? i : t->rows - 1) * t->columns + k];
+    write_table(&f->w, t->name, out, t->lanes * t->columns);
+}
+
+static void tables_write(fusing *f)
+{
+    const rate_tables r = rates_of(f->w.m, f->eq, f->side);
+    const int         d = f->d, W = lanes_of(f), K = nodes_of(f);
+    double           *unreact = mem_array(f->w.m, K * d, double);
+    const double      half = 0.5;
+    const basis       middle = basis_new(f->w.m, d, &half, 1);
+    for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
+    const lane_table all[] = {
+        {"RATE_A", r.a, d, d, W},           {"RATE_PUSH", r.push, d, d, W},
+        {"RATE_REACT", r.react, d, d, W},   {"RATE_REST", r.rest, d, 1, W},
+        {"RATE_UNREACT", unreact, K, d, K}, {"RATE_NODES", r.nodes, K, d, K},
+        {"RATE_CURVE", r.nodes + d, d, d, d},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) write_by_lane(f, &all[k]);
+    write_table(&f->w, "RATE_LOW", r.low, d);
+    write_table(&f->w, "MIDDLE_l", middle.l + 1, d);
+    write_table(&f->w, "MIDDLE_dl", middle.dl + 1, d);
+}
+
+/*     sum_k table[k lanes + i] * of[k], in pairs */
+static const char *combined(fusing *f, const char *of_table, int lanes, const char *of, int first)
+{
+    text t = text_new(f->w.m);
+    for (int k = 0; k < f->d; k += 2) {
+        text_printf(&t, "%s(%s[%d + i] * %s[%d]", k ? " + " : "", of_table, k * lanes, of, first + k);
+        if (k + 1 < f->d)
+            text_printf(&t, " + %s[%d + i] * %s[%d]", of_table, (k + 1) * lanes, of, first + k + 1);
+        text_add(&t, ")");
+    }
+    return text_str(&t);
+}
+
+static void each_lane(text *t, int lanes, const char *body)
+{
+    text_printf(t, "for (int i = 0; i < %d; i++) %s\n", lanes, body);
+}
+
+/* One matrix for all points: factored without exchanges, coordinates first. ---------------------- */
+
+typedef struct {
+    int  size;
+    int *entry; /* where an entry of the lower triangle is held, by row; -1: it is 0 */
+    int  entries;
+} factor_shape;
+
+static const char *middle_entry(fusing *f, int row, int col)
+{
+    const program *p = &f->relaxation.middle;
+    int            held = -1;
+    if (row < f->n) held = program_slot(p, FIELD_LWW, row, col);
+    if (row < f->n && held < 0) held = program_slot(p, FIELD_LWW, col, row);
+    if (row >= f->n && col < f->n) held = program_slot(p, FIELD_A, row - f->n, col);
+    return held < 0 ? NULL : mem_printf(f->w.m, "oR[%d]", held);
+}
+
+/* Which entries of the factor are not 0. */
+static factor_shape block_of(fusing *f)
+{
+    factor_shape b = {.size = f->n + f->relations};
+    b.entry = mem_array(f->w.m, b.size * b.size, int);
+    for (int i = 0; i < b.size; i++)
+        for (int j = 0; j < i; j++) {
+            bool held = middle_entry(f, i, j);
+            for (int k = 0; k < j && !held; k++)
+                held = b.entry[i * b.size + k] >= 0 && b.entry[j * b.size + k] >= 0;
+            b.entry[i * b.size + j] = held ? b.entries++ : -1;
+        }
+    return b;
+}
+
+/*     g_ij = K_ij - sum_{k<j} g_ik l_jk,   l_ij = g_ij/d_j,   d_i = K_ii - sum_k g_ik l_ik */
+static void row_write(fusing *f, const factor_shape *b, int i)
+{
+    text *out = &f->w.out;
+    for (int j = 0; j < i; j++) {
+        const int at = b->entry[i * b->size + j];
+        if (at < 0) continue;
+        const char *entry = middle_entry(f, i, j);
+        text_printf(out, "g[%d] = %s", at, entry ? entry : "0");
+        for (int k = 0; k < j; k++)
+            if (b->entry[i * b->size + k] >= 0 && b->entry[j * b->size + k] >= 0)
+                text_printf(out, " - g[%d] * low[%d]", b->entry[i * b->size + k],
+                            b->entry[j * b->size + k]);
+        text_printf(out, ";\nlow[%d] = g[%d] * inverse[%d];\n", at, at, j);
+    }
+    const char *entry = i < f->n ? middle_entry(f, i, i) : "0";
+    text_printf(out, "{\nreal d = %s;\n", entry);
+    for (int k = 0; k < i; k++)
+        if (b->entry[i * b->size + k] >= 0)
+            text_printf(out, "d -= g[%d] * low[%d];\n", b->entry[i * b->size + k],
+                        b->entry[i * b->size + k]);
+    text_printf(out, "if (!(fabs(d) > 64 * EPSILON * fabs(%s) && fabs(d) >= LEAST)) return 0;\n", entry);
+    text_printf(out, "inverse[%d] = 1 / d;\n}\n", i);
+    if (i < f->n) text_printf(out, "mass[%d] = fabs(%s);\n", i, entry);
+}
+
+static void block_write(fusing *f, const factor_shape *b)
+{
+    const program *p = &f->relaxation.middle;
+    text          *out = &f->w.out;
+    text_printf(out,
+                "/* [[M, A^T], [A, 0]] in the middle of the step; 0: it cannot be factored so. */\n"
+                "PIECE int middle_block(const coefficients *c, real t, const real *q, const real "
+                "*par, const real *u,\n    const real *y, real *low, real *inverse, real *mass)\n{\n"
+                "real tR[1], qR[%d], vR[%d], oR[%d], g[%d];\n"
+                "tR[0] = t + HALF * c->h;\n(void)tR;\n(void)par;\n(void)u;\n(void)g;\n(void)low;\n"
+                "for (int j = 0; j < %d; j++) {\nreal z = 0, s = 0;\n"
+                "for (int k = 0; k < %d; k++) { z += MIDDLE_l[k] * y[j * %d + k]; s += MIDDLE_dl[k] "
+                "* y[j * %d + k]; }\n"
+                "qR[j] = q[j] + z;\nvR[j] = s / c->h;\n}\n(void)qR;\n(void)vR;\n%s",
+                f->n, f->n, p->slots, b->entries + 1, f->n, f->d, f->d, f->d,
+                program_call(f, p, AT_RULE));
+    for (int i = 0; i < b->size; i++) row_write(f, b, i);
+    text_add(out, "return 1;\n}\n\n");
+}
+
+/* r = (L D L^T)^-1 r in every lane */
+static const char *divide_text(fusing *f, const factor_shape *b)
+{
+    const int W = lanes_of(f);
+    text      t = text_new(f->w.m);
+    for (int i = 1; i < b->size; i++) {
+        text sum = text_new(f->w.m);
+        for (int j = 0; j < i; j++)
+            if (b->entry[i * b->size + j] >= 0)
+                text_printf(&sum, " - low[%d] * r[%d + i]", b->entry[i * b->size + j], j * W);
+        if (*text_str(&sum))
+            each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = r[%d + i]%s;", i * W, i * W, text_str(&sum)));
+    }
+    for (int j = b->size - 1; j >= 0; j--) {
+        text sum = text_new(f->w.m);
+        for (int i = j + 1; i < b->size; i++)
+            if (b->entry[i * b->size + j] >= 0)
+                text_printf(&sum, " - low[%d] * r[%d + i]", b->entry[i * b->size + j], i * W);
+        each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = r[%d + i] * inverse[%d]%s;", j * W, j * W, j, text_str(&sum)));
+    }
+    return text_str(&t);
+}
+
+/* Points, what is left of the equations there, and the correction. ------------------------------- */
+
+static bool reads_position(const fusing *f, const program *p, int j)
+{
+    const kernel *k = p->k;
+    if (!k) return false;
+    for (int v = 0; v < k->inputs; v++)
+        if (f->f->variable[v].from == READ_Q && f->f->variable[v].index == j)
+            return program_reads(p, v);
+    return false;
+}
+
+static const char *place_text(fusing *f)
+{
+    const relaxation *x = &f->relaxation;
+    const int         W = lanes_of(f), K = nodes_of(f);
+    text              t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        if (reads_position(f, &x->stages, j))
+            each_lane(&t, W, mem_printf(f->w.m, "qR[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * W, j, j,
+                                           combined(f, "RATE_A", W, "vR", j * W)));
+        if (reads_position(f, &x->nodes, j))
+            each_lane(&t, K, mem_printf(f->w.m, "qK[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * K, j, j,
+                                           combined(f, "RATE_NODES", K, "vR", j * W)));
+    }
+    return text_str(&t);
+}
+
+/* L_q + f of coordinate j at point i; NULL: it is 0. */
+static const char *force_of(fusing *f, int j)
+{
+    const program *p = &f->relaxation.stages;
+    const int      Lq = program_slot(p, FIELD_LQ, j, -1), F = program_slot(p, FIELD_F, j, -1), W = p->lanes;
+    if (Lq < 0 && F < 0) return NULL;
+    if (Lq < 0 || F < 0) return mem_printf(f->w.m, "oR[%d + i]", (Lq < 0 ? F : Lq) * W);
+    return mem_printf(f->w.m, "(oR[%d + i] + oR[%d + i])", Lq * W, F * W);
+}
+
+/* A^T h lam of coordinate j at node i; NULL: no relation has it. */
+static const char *reaction_of(fusing *f, int j)
+{
+    const program *p = &f->relaxation.nodes;
+    text           t = text_new(f->w.m);
+    for (int a = 0; a < f->relations; a++) {
+        const int held = program_slot(p, FIELD_A, a, j);
+        if (held >= 0)
+            text_printf(&t, "%soK[%d + i] * pull[%d + i]", text_str(&t)[0] ? " + " : "", held * p->lanes,
+                        a * p->lanes);
+    }
+    return text_str(&t)[0] ? text_str(&t) : NULL;
+}
+
+/* Forces and reactions are gathered before they are spread over the points. */
+static const char *gather_text(fusing *f)
+{
+    const int W = lanes_of(f), K = nodes_of(f);
+    text      t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const char *force = force_of(f, j), *reaction = reaction_of(f, j);
+        if (force) each_lane(&t, W, mem_printf(f->w.m, "F[%d + i] = %s;", j * W, force));
+        if (reaction) each_lane(&t, K, mem_printf(f->w.m, "X[%d + i] = %s;", j * K, reaction));
+    }
+    return text_str(&t);
+}
+
+/* r = minus what is left */
+static const char *left_text(fusing *f)
+{
+    const program *p = &f->relaxation.stages, *nodes = &f->relaxation.nodes;
+    const int      W = p->lanes, K = nodes->lanes;
+    text           t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const int   Lw = program_slot(p, FIELD_LW, j, -1);
+        const char *push = force_of(f, j) ? mem_printf(f->w.m, " + h * (%s)", combined(f, "RATE_PUSH", W, "F", j * W)) : "";
+        const char *pull = reaction_of(f, j) ? mem_printf(f->w.m, " + (%s)", combined(f, "RATE_REACT", W, "X", j * K)) : "";
+        const char *own = Lw < 0 ? "" : mem_printf(f->w.m, " - oR[%d + i]", Lw * W);
+        each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;", j * W, j, own, j,
+                                       push, pull));
+    }
+    for (int a = 0; a < f->relations; a++) {
+        const bool  of_v = a < f->m;
+        const int   held = of_v ? program_slot(p, FIELD_E, a, -1) : program_slot(nodes, FIELD_G, a, -1);
+        const char *left = held < 0 ? "0" : of_v ? mem_printf(f->w.m, "-oR[%d + i]", held * W)
+                                    : mem_printf(f->w.m, "-(%s)", combined(f, "c->Rv", W, "oK", held * K + 1));
+        each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = %s;", (f->n + a) * W, left));
+    }
+    return text_str(&t);
+}
+
+/* Corrections of v, with their sizes by lane: beside the scale of their coordinate, and as they are;
+ * and those of h lam. */
+static const char *correct_text(fusing *f)
+{
+    const int W = lanes_of(f), K = nodes_of(f);
+    text      t = text_new(f->w.m), scaled = text_new(f->w.m), plain = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        each_lane(&t, W, mem_printf(f->w.m, "vR[%d + i] += r[%d + i];", j * W, j * W));
+        text_printf(&scaled, "%sfabs(r[%d + i]) * weight[%d]", j ? " + " : "", j * W, j);
+        text_printf(&plain, "%sfabs(r[%d + i])", j ? " + " : "", j * W);
+    }
+    each_lane(&t, W, mem_printf(f->w.m, "eta[i] = %s;", text_str(&scaled)));
+    each_lane(&t, W, mem_printf(f->w.m, "moved[i] = %s;", text_str(&plain)));
+    for (int a = 0; a < f->relations; a++)
+        each_lane(&t, K,
+                  mem_printf(f->w.m, "pull[%d + i] -= %s;", a * K,
+                             combined(f, "RATE_UNREACT", K, "r", (f->n + a) * W)));
+    text_printf(&t, "%s%s", write_lanes_sum(&f->w, "eta", W), write_lanes_sum(&f->w, "moved", W));
+    return text_str(&t);
+}
+
+/* The scale of a coordinate: its velocity, and p/m, whose roundoff the velocity has. */
+static void scales_write(fusing *f)
+{
+    const int W = lanes_of(f);
+    text_printf(&f->w.out,
+                "for (int j = 0; j < %d; j++) {\nreal size = %d * fabs(p[j]) / mass[j];\n"
+                "for (int i = 0; i < %d; i++) size += fabs(vR[j * %d + i]);\n"
+                "weight[j] = size > 0 ? 1 / size : MOST;\nwhole += size;\n}\n",
+                f->n, W, W, W);
+}
+
+/*     Z^mu = h sum_k N_mu,k v^k,   p^- - p_0 = h sum_i b_i F^i + sum_nu w_nu A^T h lam^nu */
+static void conclusion_write(fusing *f)
+{
+    const program *p = &f->relaxation.stages;
+    const int      W = p->lanes, K = nodes_of(f), d = f->d, S = f->points[AT_RULE];
+    text          *out = &f->w.out;
+    for (int j = 0; j < f->n; j++) {
+        each_lane(out, d, mem_printf(f->w.m, "y[%d + i] = %s;", j * d, combined(f, "RATE_CURVE", d, "vR", j * W)));
+        text_printf(out, "{\nreal low = 0, sum = 0;\nfor (int k = 0; k < %d; k++) low += RATE_LOW[k] * vR[%d + k];\n"
+                         "y[%d] += low;\nfor (int k = 0; k < %d; k++) y[%d + k] *= h;\n",
+                    d, j * W, j * d + d - 1, d, j * d);
+        if (force_of(f, j)) text_printf(out, "for (int i = 0; i < %d; i++) sum += R_b[i] * F[%d + i];\nsum *= h;\n", S, j * W);
+        if (reaction_of(f, j)) text_printf(out, "for (int i = 0; i < %d; i++) sum += K_b[i] * X[%d + i];\n", d, j * K);
+        text_printf(out, "dp[%d] = sum;\n}\n", j);
+    }
+    for (int a = 0; a < f->relations; a++)
+        each_lane(out, d, mem_printf(f->w.m, "y[%d + i * %d] = pull[%d + i] / h;", f->eq->lam + a, f->relations, a * K));
+    text_add(out, "*work = 0;\n");
+    for (int j = 0; j < f->n && f->forced; j++) {
+        const int held = program_slot(p, FIELD_F, j, -1);
+        if (held >= 0)
+            text_printf(out, "for (int i = 0; i < %d; i++) *work += c->hb[i] * oR[%d + i] * vR[%d + i];\n", S, held * W, j * W);
+    }
+}
+
+static void begin_write(fusing *f, const factor_shape *b)
+{
+    const int W = lanes_of(f), K = nodes_of(f), n = f->n, rel = f->relations;
+    const relaxation *x = &f->relaxation;
+    text     *out = &f->w.out;
+    text_add(out,
+             "/* Velocities corrected until what is left is below roundoff; the number of "
+             "evaluations, or 0: too slow. */\n"
+             "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, "
+             "const real *p,\n"
+             "    const real *p_low, const real *par, const real *u, real *y, real *dp, real "
+             "*work)\n{\n"
+             "const real h = c->h;\nreal before = HUGE_VALUE, whole = 0;\nint last = 0;\n"
+             "(void)t;\n(void)par;\n(void)u;\n");
+    text_printf(out,
+                "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], r[%d];\n"
+                "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d];\n"
+                "real low[%d], inverse[%d], mass[%d], weight[%d];\n"
+                "(void)tR;\n(void)qR;\n(void)F;\n(void)tK;\n(void)qK;\n(void)oK;\n(void)X;\n(void)pull;\n",
+                W, n * W, n * W, x->stages.slots * W, n * W, b->size * W, K, n * K, (x->nodes.slots + 1) * K, n * K,
+                (rel + 1) * K, b->entries + 1, b->size, n, n);
+    text_add(out, "if (!middle_block(c, t, q, par, u, y, low, inverse, mass)) return 0;\n");
+    each_lane(out, W, "tR[i] = t + R_c[i] * h;");
+    if (rel) each_lane(out, K, "tK[i] = t + K_c[i] * h;");
+    for (int j = 0; j < n; j++)
+        each_lane(out, W, mem_printf(f->w.m, "vR[%d + i] = %s;", j * W, combined(f, "c->Rv", W, "y", j * f->d)));
+    for (int a = 0; a < rel; a++) {
+        each_lane(out, f->d, mem_printf(f->w.m, "pull[%d + i] = h * y[%d + i * %d];", a * K, f->eq->lam + a, rel));
+        if (K > f->d) text_printf(out, "pull[%d] = 0;\n", a * K + f->d);
+    }
+}
+
+/* Evaluated once more after the last correction: what the step leaves belongs to the last points. */
+void relax_write(fusing *f)
+{
+    const relaxation  *x = &f->relaxation;
+    const factor_shape b = block_of(f);
+    text              *out = &f->w.out;
+    tables_write(f);
+    program_write(f, &x->stages), program_write(f, &x->nodes), program_write(f, &x->middle);
+    block_write(f, &b);
+    begin_write(f, &b);
+    scales_write(f);
+    text_printf(out, "for (int it = 1; it <= %d; it++) {\nreal eta[%d], moved[%d];\n%s%s%s%sif (last) {\n",
+                CORRECTIONS_MOST + 1, lanes_of(f), lanes_of(f), place_text(f),
+                program_call(f, &x->stages, AT_RULE), program_call(f, &x->nodes, AT_CONTROL),
+                gather_text(f));
+    conclusion_write(f);
+    text_printf(out, "return it;\n}\n%s%s%sif (!(moved[0] <= MOST)) return 0;\n", left_text(f),
+                divide_text(f, &b), correct_text(f));
+    text_printf(out,
+                "const real now = eta[0];\n"
+                "last = now <= EPSILON || (it > 1 && now < HALF * before && now * now <= before * "
+                "(EPSILON / 16)) ||\n"
+                "    (it > 1 && now > QUARTER * before && moved[0] <= %d * EPSILON * whole);\n"
+                "if (!last && it > 1 && (now > QUARTER * before || !(now < 1))) return 0;\n"
+                "before = now;\n}\nreturn 0;\n}\n\n",
+                4 * f->n);
+}
