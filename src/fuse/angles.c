@@ -3,7 +3,7 @@
  *
  *     x = k pi/2 + r + e,   k whole, pi/2 in three parts of which two times k are exact
  *
- * and the series of r, with e as a correction: right to 0.6 units in the last place. Angles beyond
+ * and the series of r, with e as a correction: right to 0.8 units in the last place. Angles beyond
  * a million are left to the library. A program is cut where it needs sines: what goes from one piece
  * to a later one is kept in arrays. */
 #include "fuse/inside.h"

@@ -113,6 +113,12 @@ bool end_write(fusing *f, const compiled *c, const char *title);
     "*x = sum;\n}\n\n"                                                                            \
     "static inline void add(real *x, real *low, real dx)\n{\ncarry(x, low, dx + *low);\n}\n\n"
 
+/* Is a step tried without Newton's matrix first? */
+static inline bool has_sweeps(const fusing *f)
+{
+    return f->picard || f->relaxed;
+}
+
 static inline bool is_phase(const fusing *f, int i)
 {
     return f->eq->phase_number[i] >= 0;

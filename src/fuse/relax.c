@@ -329,15 +329,17 @@ static const char *correct_text(fusing *f)
     return text_str(&t);
 }
 
-/* The scale of a coordinate: its velocity, and p/m, whose roundoff the velocity has. */
+/* The scale of a coordinate: its velocity, and what has roundoff that the velocity takes over: p/m,
+ * and q/h where positions are constrained. */
 static void scales_write(fusing *f)
 {
-    const int W = lanes_of(f);
+    const int   W = lanes_of(f);
+    const char *held = f->relations > f->m ? " + fabs(q[j] / h)" : "";
     text_printf(&f->w.out,
-                "for (int j = 0; j < %d; j++) {\nreal size = %d * fabs(p[j]) / mass[j];\n"
+                "for (int j = 0; j < %d; j++) {\nreal size = %d * (fabs(p[j]) / mass[j]%s);\n"
                 "for (int i = 0; i < %d; i++) size += fabs(vR[j * %d + i]);\n"
                 "weight[j] = size > 0 ? 1 / size : MOST;\nwhole += size;\n}\n",
-                f->n, W, W, W);
+                f->n, W, held, W, W);
 }
 
 /*     Z^mu = h sum_k N_mu,k v^k,   p^- - p_0 = h sum_i b_i F^i + sum_nu w_nu A^T h lam^nu */
@@ -397,7 +399,9 @@ static void begin_write(fusing *f, const factor_shape *b)
     }
 }
 
-/* Evaluated once more after the last correction: what the step leaves belongs to the last points. */
+/* Evaluated once more after the last correction: what the step leaves belongs to the last points. A
+ * wrong prediction of lam shows in the second correction only, so with relations the third is the
+ * first to be judged. */
 void relax_write(fusing *f)
 {
     const relaxation  *x = &f->relaxation;
@@ -420,7 +424,7 @@ void relax_write(fusing *f)
                 "last = now <= EPSILON || (it > 1 && now < HALF * before && now * now <= before * "
                 "(EPSILON / 16)) ||\n"
                 "    (it > 1 && now > QUARTER * before && moved[0] <= %d * EPSILON * whole);\n"
-                "if (!last && it > 1 && (now > QUARTER * before || !(now < 1))) return 0;\n"
+                "if (!last && it > %d && (now > QUARTER * before || !(now < 1))) return 0;\n"
                 "before = now;\n}\nreturn 0;\n}\n\n",
-                4 * f->n);
+                4 * f->n, f->relations ? 2 : 1);
 }

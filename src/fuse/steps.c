@@ -189,7 +189,7 @@ static void substep_write(fusing *f)
     text_add(out, is_direct(f)
                       ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                       : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
-    text_add(out, f->picard || f->relaxed ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
+    text_add(out, has_sweeps(f) ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
                               "dp, &done) : 0;\nconst int iterated = it;\n"
                               "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
                               "*known, past, y, factored_times);\n"
@@ -197,7 +197,7 @@ static void substep_write(fusing *f)
                               "past, y, factored_times);\n");
     if (!is_direct(f)) text_add(out, again_text(f));
     text_printf(out, "if (!it) return 0;\n%sdone = finish(c, t, q, q_low, par, u, y, dp);\n",
-                f->picard || f->relaxed ? "if (!iterated) " : "");
+                has_sweeps(f) ? "if (!iterated) " : "");
     text_add(out, each_of(f, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
     text_add(out, each_of(f, mem_printf(f->w.m,
@@ -216,7 +216,7 @@ static void substep_write(fusing *f)
                                             PAST_MOST * f->N - 1, (PAST_MOST - 1) * f->N - 1)));
     text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
     if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
-    text_printf(out, "return %s;\n}\n\n", f->picard ? "iterated ? -it : it" : "it");
+    text_printf(out, "return %s;\n}\n\n", has_sweeps(f) ? "iterated ? -it : it" : "it");
 }
 
 static const char *copy(fusing *f, const char *to, const char *from, int count)
@@ -248,7 +248,7 @@ static const char *declarations(fusing *f)
                       "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
                       "int most = s->most;\n%scoefficients c;\nfactored f;\n(void)u;\n",
                       f->n, f->n, f->n, f->n, 4 * f->n, f->N * f->N,
-                      f->picard ? "long sweeps = s->sweeps;\nint most_sweeps = s->most_sweeps;\n" : "");
+                      has_sweeps(f) ? "long sweeps = s->sweeps;\nint most_sweeps = s->most_sweeps;\n" : "");
 }
 
 static const char *prepare(fusing *f)
@@ -261,7 +261,7 @@ static const char *prepare(fusing *f)
 
 static const char *count_text(const fusing *f)
 {
-    return f->picard ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = -it;\n} else {\n"
+    return has_sweeps(f) ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = -it;\n} else {\n"
                        "iterations += it;\nif (it > most) most = it;\n}\n"
                      : "iterations += it;\nif (it > most) most = it;\n";
 }
@@ -349,6 +349,6 @@ void steps_write(fusing *f)
     else one_curve(f);
     text_add(out, "s->work = whole_work;\ns->last_work = last_work;\ns->iterations = iterations;\n"
                   "s->factored = factored_times;\ns->most = most;\n");
-    if (f->picard) text_add(out, "s->sweeps = sweeps;\ns->most_sweeps = most_sweeps;\n");
+    if (has_sweeps(f)) text_add(out, "s->sweeps = sweeps;\ns->most_sweeps = most_sweeps;\n");
     text_add(out, "s->k += made;\nreturn made;\n}\n");
 }
