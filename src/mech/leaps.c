@@ -1,11 +1,13 @@
-/* leaps.c - how steps are made of passes: on one thread or several, several steps in one pass over memory, and back
- * where one of them fails. */
+/* leaps.c - how steps are made of waves, and the way back where one of them fails. */
 #include "mech/leaps_inside.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { HALO_MOST = 1024 };
+enum {
+    HALO_MOST = 1024,
+    LANES_LEAST = 16 /* steps, for which the state is turned into lanes and back */
+};
 
 /* Both ends of the curve are sampled, no part is shorter than what its neighbours read of it. */
 static bool fits(const stepper *st)
@@ -17,25 +19,26 @@ static bool fits(const stepper *st)
 
 static void make_room(leaps *l, mem *m, int n)
 {
-    const int parts = crew_size(l->hands);
     l->x.kick = mem_array(m, n, double);
     l->over = mem_array(m, n, double);
     l->same = mem_array(m, n / ROWS_TILE + 1, double);
-    l->x.over = l->over, l->x.same = l->same;
-    l->x.edge = mem_array(m, (parts + 1) * 2 * row_plan_halo(l->plan) + 1, double);
-    l->x.n = n;
+    l->x.over = l->over, l->x.same = l->same, l->x.c = l->c;
 }
 
 leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
 {
     const row_plan *plan = fits(st) ? st->sys->row_plan(st->sys->self, m, OF_FORCE, 0) : NULL;
+    const int       n = st->sys->n, each = n / crew_size(hands);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
-    if (st->sys->n / ROWS_TILE < 8 * crew_size(hands) || row_plan_halo(plan) > 4 * ROWS_TILE) hands = NULL;
     leaps *l = mem_array(m, 1, leaps);
-    l->plan = plan, l->hands = hands, l->plain = st->options.plain_summation;
-    make_room(l, m, st->sys->n);
-    if (!st->saved) st->saved = mem_array(m, 4 * st->sys->n, double);
+    l->plan = plan, l->n = n, l->plain = st->options.plain_summation;
+    l->hands = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : hands;
+    make_room(l, m, n);
+    if (!st->saved) st->saved = mem_array(m, 4 * n, double);
+    leaps_divide(l, m);
+    if (native) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
     if (!native || !leaps_compile(l, m, why)) leaps_make_machines(l, m);
+    else if (l->in_lanes) leaps_divide_lanes(l, m);
     return l;
 }
 
@@ -49,88 +52,32 @@ void leaps_forget(leaps *l)
     if (l) l->known = 0;
 }
 
-static void step_rows(const leaps *l, leap_range *r, int part)
+static void forces_of_part(void *self, int part, int parts)
 {
-    if (l->machine) machine_step(l, r, part);
-    else l->step(&l->x, r, part);
+    const leaps *l = self;
+    leap_range   r = {0};
+    crew_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
+    if (l->machine) machine_forces(l, &r, part);
+    else l->forces(&l->x, &r);
 }
 
-typedef enum { FORCES, EDGES, STEP } what;
-
-typedef struct {
-    leaps *l;
-    what   what;
-} share;
-
-/* Where the rows at both ends of a part will be: its neighbours need them, and cannot know when they get there. */
-static void find_edges(const leaps *l, int from, int to, int part)
+static void find_forces(leaps *l)
 {
-    const int halo = row_plan_halo(l->plan);
-    double   *low = l->x.edge + (ptrdiff_t)part * 2 * halo, *high = low + halo;
-    for (int k = 0; k < halo && from + k < to; k++) {
-        double rest = l->x.q_low[from + k];
-        low[k] = l->x.q[from + k];
-        leaps_add(l, &low[k], &rest, leaps_drift(l, from + k));
-    }
-    for (int k = 0; k < halo && to - halo + k >= from; k++) {
-        double rest = l->x.q_low[to - halo + k];
-        high[k] = l->x.q[to - halo + k];
-        leaps_add(l, &high[k], &rest, leaps_drift(l, to - halo + k));
-    }
-}
-
-static void do_share(void *self, int part, int parts)
-{
-    const share *s = self;
-    const leaps *l = s->l;
-    int          from, to;
-    crew_range(l->x.n, ROWS_TILE, part, parts, &from, &to);
-    leap_range all = {from, to, from, to, from};
-    if (s->what == EDGES) find_edges(l, from, to, part);
-    else if (s->what == STEP) step_rows(l, &all, part);
-    else if (l->machine) machine_forces(l, &all, part);
-    else l->forces(&l->x, &all, part);
-}
-
-static void everywhere(leaps *l, what call)
-{
-    share s = {l, call};
-    crew_work(l->hands, do_share, &s);
-}
-
-static void one_step(leaps *l)
-{
-    if (crew_size(l->hands) > 1) everywhere(l, EDGES);
-    everywhere(l, STEP);
-}
-
-/* Several steps in one pass over memory: each follows the one before it a little behind, on rows that are still at hand.
- * Step s may move no position that step s - 1 will still read, and needs what that has done a halo ahead: so it stays two
- * halos behind. */
-enum { WAVE = 8, STRIP = 16 * ROWS_TILE };
-
-static void wave(leaps *l, int steps)
-{
-    const int  n = l->x.n, behind = (2 * row_plan_halo(l->plan) + ROWS_TILE - 1) / ROWS_TILE * ROWS_TILE;
-    leap_range r[WAVE];
-    for (int s = 0; s < steps; s++) r[s] = (leap_range){.from = 0, .to = n};
-    for (long long front = STRIP; r[steps - 1].b < n; front += STRIP)
-        for (int s = 0; s < steps; s++) {
-            long long end = front - (long long)s * behind;
-            r[s].a = r[s].b;
-            if (end > r[s].b) r[s].b = end < n ? (int)end : n;
-            if (r[s].a < r[s].b) step_rows(l, &r[s], 0);
-        }
+    crew_work(leaps_is_long(l, 1) ? l->hands : NULL, forces_of_part, l);
 }
 
 static void many_steps(leaps *l, long count)
 {
-    const bool waves = crew_size(l->hands) == 1 && l->x.n > 4 * STRIP && row_plan_halo(l->plan) <= ROWS_TILE;
-    for (long k = 0, some; k < count; k += some) {
-        some = waves && count - k > 1 ? (count - k < WAVE ? count - k : WAVE) : 1;
-        if (some > 1) wave(l, (int)some);
-        else one_step(l);
-    }
+    const bool     in_lanes = l->side_by_side.blocks && count >= LANES_LEAST;
+    leap_division *d = in_lanes ? &l->side_by_side : &l->rows;
+    if (in_lanes) leaps_begin_lanes(l);
+    for (; count > 0; count -= d->steps) leaps_wave(l, d, count < d->steps ? (int)count : d->steps);
+    if (in_lanes) leaps_end_lanes(l);
+}
+
+static void one_step(leaps *l)
+{
+    leaps_wave(l, &l->rows, 1);
 }
 
 /* Points the pass at the state of the stepper, with the forces there. */
@@ -139,10 +86,10 @@ static void begin(leaps *l, stepper *st, double h)
     const samples *rule = &st->eq.rule;
     leap          *x = &l->x;
     st->sys->row_reads(st->sys->self, l->plan, st->t, &l->reads);
-    x->s = &l->reads, x->c = l->c;
+    x->s = &l->reads;
     x->q = st->q, x->q_low = st->q_low, x->p = st->p, x->p_low = st->p_low;
     x->h = h, l->c[ROW_LQ] = h * rule->b[0];
-    if (l->known != h) everywhere(l, FORCES);
+    if (l->known != h) find_forces(l);
     l->known = h;
 }
 
@@ -157,9 +104,14 @@ static bool is_finite(const stepper *st)
     return all_finite(st->q, st->sys->n) && all_finite(st->p, st->sys->n);
 }
 
+/*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)           theory.md [DEL] */
 static void note_curve(const leaps *l, stepper *st)
 {
-    for (int i = 0; i < l->x.n; i++) st->y[i] = leaps_drift(l, i);
+    const leap *x = &l->x;
+    for (int i = 0; i < l->n; i++) {
+        const double p = x->p[i] + x->kick[i];
+        st->y[i] = (x->h * x->over[i]) * (l->plain ? p : p + x->p_low[i]);
+    }
 }
 
 /* `count` steps, of which the last leaves the state before it and its curve for those who look. */
@@ -178,23 +130,23 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
     double *now[] = {st->q, st->q_low, st->p, st->p_low};
     long    good = 0;
     copy_state(now, kept, st->sys->n);
-    everywhere(l, FORCES);
+    find_forces(l);
     for (one_step(l); good < count && is_finite(st); good++) one_step(l);
     copy_state(now, kept, st->sys->n);
-    everywhere(l, FORCES);
+    find_forces(l);
     if (good) make(l, st, good);
     return good;
 }
 
 static bool take_masses(leaps *l, stepper *st)
 {
-    const int n = l->x.n, halo = row_plan_halo(l->plan);
+    const int n = l->n;
     bool      known = st->leap.ready;
     if (!explicit_masses(st, l->over)) return false;
     for (int a = 0; a < n && !known; a += ROWS_TILE) {
         double *same = &l->same[a / ROWS_TILE];
         *same = l->over[a];
-        for (int i = a; i < n && i < a + ROWS_TILE + halo; i++)
+        for (int i = a; i < n && i < a + ROWS_TILE; i++)
             if (l->over[i] != l->over[a]) *same = (double)NAN;
     }
     return true;

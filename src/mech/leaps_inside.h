@@ -1,9 +1,11 @@
-/* leaps_inside.h - inside leaps*.c: a pass over rows, as text and by the machine, and what it reads and writes. */
+/* leaps_inside.h - inside leaps*.c: a pass over rows as text and by the machine, the blocks that the rows are divided
+ * into, and the zones between them. */
 #ifndef MECH_LEAPS_INSIDE_H
 #define MECH_LEAPS_INSIDE_H
 
 #include "mech/leaps.h"
 #include "mech/stepper.h"
+#include "model/row_lanes.h"
 #include "model/row_machine.h"
 
 enum { OF_FORCE = 1u << ROW_LQ };
@@ -12,46 +14,97 @@ typedef struct { /* the text declares the same */
     const row_reads *s;
     const double    *c;
     double          *q, *q_low, *p, *p_low;
-    double          *kick; /* (h/2) F                      */
-    const double    *over; /* 1/m                          */
-    const double    *same; /* of each stretch and halo rows after it; NaN: not the same */
+    double          *kick; /* (h/2) F                                          */
+    const double    *over; /* 1/m                                              */
+    const double    *same; /* of each tile of rows; NaN: they are not the same */
     double           h;
-    int              n;
-    double          *edge; /* halo rows at both ends of every part, as they will be: parts x 2 halo */
 } leap;
 
-/* Rows from .. to-1 are the part's; a .. b-1 of them are meant, and those before `done` have moved on already. The text
- * declares the same. */
+/* Rows a .. b-1 are kicked; positions have moved on before `done`, and may not beyond `to`. The text declares the same. */
 typedef struct {
-    int from, to, a, b, done;
+    int a, b, done, to;
 } leap_range;
 
-typedef void (*leap_function)(const leap *x, leap_range *r, int part);
+/* Stretches side by side; the text declares the same. */
+typedef struct {
+    const double        *c, *still;
+    const double *const *moving;
+    double              *q, *q_low, *p, *p_low, *kick;
+    const double        *over; /* in lanes; NULL: `same` is that of all */
+    double               h, same;
+} leap_lanes;
+
+typedef void (*leap_function)(const leap *x, leap_range *r);
+typedef void (*lanes_function)(const leap_lanes *x, leap_range *r);
+
+/* Rows on which several steps are made before their neighbours are looked at: each step leaves out `halo` rows more at
+ * either end, and the positions that those still need are kept. Several stretches side by side, or one in place. */
+typedef struct {
+    int         from, to, lanes; /* rows of the chain: those of each lane one behind the other   */
+    int         length;          /* of a lane                                                    */
+    bool        open[2];         /* there are rows before it, behind it                          */
+    double     *edge[2], *edge_low[2]; /* at either end, after each step: halo rows of all lanes */
+    leap_lanes  x;               /* if it has several                                            */
+    int         region;
+    double     *still, **moving, *over;
+} leap_block;
+
+/* What lies between two lanes, of one block or of two: nothing at first, with every step halo rows more to either side. */
+typedef struct {
+    int low, high;
+    int block[2], lane[2]; /* before and behind it; -1: none */
+} leap_zone;
+
+typedef struct {
+    int         blocks, zones, halo, steps; /* steps: at most, before zones are looked at */
+    int         strip, behind;              /* rows: see leaps_waves.c                     */
+    leap_block *block;
+    leap_zone  *zone;
+} leap_division;
 
 struct leaps {
-    const row_plan *plan;
-    row_reads       reads;
-    double          c[ROW_SOURCES];
-    crew           *hands;
-    leap            x;
-    double         *over, *same;
-    leap_function   forces, step; /* NULL: by the machine */
-    row_machine   **machine;      /* of each part         */
-    double        **room;         /* of each part: positions around a tile */
-    bool            plain;
-    double          known; /* the h for which kick is that of the present state; 0: none */
+    const row_plan  *plan;
+    const row_lanes *in_lanes; /* NULL: there are no regions for them */
+    row_reads        reads;
+    double           c[ROW_SOURCES];
+    crew            *hands;
+    int              n;
+    leap             x;
+    double          *over, *same;
+    leap_function    forces, step; /* NULL: by the machine */
+    lanes_function   lanes;
+    row_machine    **machine; /* of each part         */
+    leap_division    rows, side_by_side;
+    bool             plain;
+    double           known; /* the h for which kick is that of the present state; 0: none */
 };
 
-/* leaps_text.c: compiles it. */
+/* leaps_text.c, leaps_lanes_text.c: compiles all of it. */
 bool leaps_compile(leaps *l, mem *m, text *why);
+void leaps_lanes_text(const row_lanes *w, text *out);
 
 /* leaps_machine.c */
 void leaps_make_machines(leaps *l, mem *m);
 void machine_forces(const leaps *l, const leap_range *r, int part);
 void machine_step(const leaps *l, leap_range *r, int part);
 
-/*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)           theory.md [DEL] */
-double leaps_drift(const leaps *l, int i);
-void   leaps_add(const leaps *l, double *x, double *low, double d); /* x += d, in two parts */
+/* leaps_divide.c: blocks in place, one for each thread, and stretches side by side. */
+void leaps_divide(leaps *l, mem *m);
+void leaps_divide_lanes(leaps *l, mem *m);
+
+/* leaps_waves.c */
+void leaps_begin_lanes(leaps *l); /* the state moves there, to be given back by leaps_end_lanes */
+void leaps_end_lanes(leaps *l);
+void leaps_wave(leaps *l, leap_division *d, int steps);
+bool leaps_is_long(const leaps *l, long steps); /* enough for threads */
+
+/* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the roundoff of d itself.
+ *                                                                                        theory.md [SUMMATION] */
+static inline void leap_add(double *x, double *low, double d)
+{
+    const double rest = d + *low, sum = *x + rest;
+    *low = rest - (sum - *x);
+    *x = sum;
+}
 
 #endif

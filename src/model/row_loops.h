@@ -15,7 +15,7 @@ typedef struct { /* one loop: a term and those of its outputs that are wanted */
     int            *shift;  /* its row less that of its twin                                       */
 } row_loop;
 
-typedef struct {
+typedef struct row_loops {
     const row_plan *p;
     int             planes, loops; /* plane 0 is y, plane 1 + reach + o is J at distance o */
     row_loop       *loop;

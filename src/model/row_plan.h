@@ -30,6 +30,11 @@ typedef struct {
     run_table      table;
 } row_term;
 
+static inline bool is_coordinate(feed_kind from)
+{
+    return from == FROM_Q || from == FROM_W || from == FROM_V;
+}
+
 struct row_plan {
     unsigned         wanted;
     int              reach, halo, nodes, terms;

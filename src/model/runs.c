@@ -30,11 +30,6 @@ static int source_of(sink s)
     }
 }
 
-static bool is_coordinate(feed_kind from)
-{
-    return from == FROM_Q || from == FROM_W || from == FROM_V;
-}
-
 static bool can_be_read(feed_kind from)
 {
     return is_coordinate(from) || from == FROM_DATA || from == FROM_PARAMETER || from == FROM_INPUT ||

@@ -1,0 +1,131 @@
+/* leaps_divide.c - how rows are divided: into one block in place for each thread, and into stretches side by side, with
+ * zones between all that have neighbours. */
+#include "mech/leaps_inside.h"
+
+#include <stdint.h>
+
+enum {
+    STEPS_IN_PLACE = 8,  /* before zones are looked at: what is at hand then fits into the second cache */
+    STEPS_IN_LANES = 32, /* and here into the first                                                      */
+    SPARE = 8,           /* a lane has that many times the rows that the steps take off an end           */
+    STRIP = 16 * ROWS_TILE,
+    STRIP_IN_LANES = 64
+};
+
+static int rounded_up(int x, int to)
+{
+    return (x + to - 1) / to * to;
+}
+
+static void make_edges(const leaps *l, mem *m, const leap_division *d, leap_block *b)
+{
+    const size_t room = (size_t)(d->steps + 1) * (size_t)d->halo * (size_t)b->lanes;
+    for (int side = 0; side < 2; side++) {
+        if (!b->open[side]) continue;
+        b->edge[side] = mem_array(m, room, double);
+        b->edge_low[side] = l->plain ? NULL : mem_array(m, room, double);
+    }
+}
+
+/* Blocks in place. ------------------------------------------------------------------------------------------------ */
+
+void leaps_divide(leaps *l, mem *m)
+{
+    leap_division *d = &l->rows;
+    const int      parts = crew_size(l->hands), halo = row_plan_halo(l->plan);
+    d->halo = halo > 0 ? halo : 1, d->steps = STEPS_IN_PLACE, d->strip = STRIP, d->behind = rounded_up(2 * d->halo, ROWS_TILE);
+    d->blocks = parts, d->block = mem_array(m, parts, leap_block);
+    d->zones = parts - 1, d->zone = mem_array(m, parts, leap_zone);
+    for (int k = 0; k < parts; k++) {
+        leap_block *b = &d->block[k];
+        b->lanes = 1, b->open[0] = k > 0, b->open[1] = k + 1 < parts;
+        crew_range(l->n, ROWS_TILE, k, parts, &b->from, &b->to);
+        b->length = b->to - b->from;
+        const int most = b->length / (4 * d->halo);
+        if (most < d->steps && parts > 1) d->steps = most > 1 ? most : 1;
+        if (k) d->zone[k - 1] = (leap_zone){b->from, b->from, {k - 1, k}, {0, 0}};
+    }
+    for (int k = 0; k < parts; k++) make_edges(l, m, d, &d->block[k]);
+}
+
+/* Side by side. --------------------------------------------------------------------------------------------------- */
+
+/* On a line of the cache. */
+static double *lane_array(mem *m, size_t count)
+{
+    double *x = mem_array(m, count + ROW_LANES, double);
+    while ((uintptr_t)x % (ROW_LANES * sizeof *x)) x++;
+    return x;
+}
+
+static void make_lanes(const leaps *l, mem *m, leap_block *b)
+{
+    const row_lanes *w = l->in_lanes;
+    const size_t     count = (size_t)b->length * ROW_LANES;
+    b->x.q = lane_array(m, count), b->x.p = lane_array(m, count), b->x.kick = lane_array(m, count);
+    b->x.q_low = l->plain ? b->x.q : lane_array(m, count);
+    b->x.p_low = l->plain ? b->x.p : lane_array(m, count);
+    b->over = lane_array(m, count);
+    b->still = mem_array(m, w->stills + 1, double);
+    b->moving = mem_array(m, w->movings + 1, double *);
+    for (int k = 0; k < w->movings; k++)
+        b->moving[k] = lane_array(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES);
+    b->x.still = b->still, b->x.moving = (const double *const *)b->moving, b->x.c = l->c;
+}
+
+/* Rows of a lane, if a region is divided among all lanes of all parts. */
+static int lane_length(const leaps *l, const lane_region *r)
+{
+    const int sites = (r->to - r->from) / l->in_lanes->site;
+    return sites / (ROW_LANES * crew_size(l->hands)) * l->in_lanes->site;
+}
+
+static bool is_worth_it(const leaps *l, const lane_region *r, int halo)
+{
+    const int length = lane_length(l, r);
+    return length >= STRIP_IN_LANES && length / (SPARE * halo) >= 4;
+}
+
+static void add_region(leaps *l, mem *m, leap_division *d, int region)
+{
+    const lane_region *r = &l->in_lanes->region.at[region];
+    const int          length = lane_length(l, r), parts = crew_size(l->hands);
+    for (int k = 0; k < parts; k++) {
+        leap_block *b = &d->block[d->blocks++];
+        b->from = r->from + k * ROW_LANES * length, b->to = b->from + ROW_LANES * length;
+        b->lanes = ROW_LANES, b->length = length, b->region = region, b->open[0] = b->open[1] = true;
+        make_lanes(l, m, b);
+    }
+    if (length / (SPARE * d->halo) < d->steps) d->steps = length / (SPARE * d->halo);
+}
+
+/* Between any two lanes, and before the first and behind the last. */
+static void make_zones(const leaps *l, mem *m, leap_division *d)
+{
+    leap_zone last = {0, 0, {-1, -1}, {0, 0}};
+    d->zone = mem_array(m, d->blocks * ROW_LANES + 1, leap_zone);
+    for (int k = 0; k < d->blocks; k++)
+        for (int lane = 0; lane < ROW_LANES; lane++) {
+            last.high = d->block[k].from + lane * d->block[k].length;
+            last.block[1] = k, last.lane[1] = lane;
+            d->zone[d->zones++] = last;
+            last = (leap_zone){last.high + d->block[k].length, 0, {k, -1}, {lane, 0}};
+        }
+    last.high = l->n;
+    d->zone[d->zones++] = last;
+}
+
+void leaps_divide_lanes(leaps *l, mem *m)
+{
+    leap_division   *d = &l->side_by_side;
+    const row_lanes *w = l->in_lanes;
+    int              reach = row_plan_halo(l->plan);
+    reach = w->ahead > reach ? w->ahead : reach, reach = w->back > reach ? w->back : reach;
+    d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES;
+    d->strip = rounded_up(STRIP_IN_LANES > 2 * d->halo ? STRIP_IN_LANES : 2 * d->halo, w->site), d->behind = 2 * d->halo;
+    d->block = mem_array(m, w->region.n * crew_size(l->hands), leap_block);
+    for (int k = 0; k < w->region.n; k++)
+        if (is_worth_it(l, &w->region.at[k], d->halo)) add_region(l, m, d, k);
+    for (int k = 0; k < d->blocks; k++) make_edges(l, m, d, &d->block[k]);
+    if (d->blocks) make_zones(l, m, d);
+}

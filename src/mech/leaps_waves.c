@@ -1,0 +1,224 @@
+/* leaps_waves.c - several steps in one pass over memory, each a little behind the one before it, on rows that are still
+ * at hand: first on every block by itself, then on the zones between them.
+ *
+ * Step s may move no position that step s - 1 will still read, and needs what that has done a halo ahead: so it stays
+ * two halos behind. Towards a neighbour it ends s halos before the end of the block, where the zone takes over:
+ *
+ *     step 3    . . . . 3 3 3 3 3 3 3 3 . . . . | . . . . 3 3 3 3      rows of two blocks; zones fill the dots
+ *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2
+ *
+ * so that threads meet twice in many steps, and what a row becomes does not depend on who computes it. */
+#include "mech/leaps_inside.h"
+
+#include <string.h>
+
+enum { STEPS_MOST = 32, BEFORE = 0, BEHIND = 1, ROW_STEPS = 1 << 16 };
+
+/* Work for which it pays to wake others: some ten microseconds for each of them. */
+bool leaps_is_long(const leaps *l, long steps)
+{
+    return (double)l->n * (double)steps >= (double)ROW_STEPS * crew_size(l->hands);
+}
+
+static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int part)
+{
+    if (b && b->lanes > 1) l->lanes(&b->x, r);
+    else if (l->machine) machine_step(l, r, part);
+    else l->step(&l->x, r);
+}
+
+/* A block. -------------------------------------------------------------------------------------------------------- */
+
+/* Keeps the halo rows next to what step s leaves out at an end. */
+static void keep_edge(const leaps *l, const leap_division *d, leap_block *b, int side, int s)
+{
+    if (!b->open[side]) return;
+    const int     lanes = b->lanes, row = side == BEFORE ? s * d->halo : b->length - (s + 1) * d->halo;
+    const double *q = lanes > 1 ? b->x.q : l->x.q + b->from, *q_low = lanes > 1 ? b->x.q_low : l->x.q_low + b->from;
+    const size_t  from = (size_t)row * (size_t)lanes, count = (size_t)d->halo * (size_t)lanes, to = (size_t)s * count;
+    memcpy(b->edge[side] + to, q + from, count * sizeof *q);
+    if (!l->plain) memcpy(b->edge_low[side] + to, q_low + from, count * sizeof *q);
+}
+
+/* One step on the rows that come next, up to `end`. */
+static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_range *r, int s, int end, int part)
+{
+    const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length - (b->open[BEHIND] ? s * d->halo : 0);
+    const bool begins = r->b == first + (b->open[BEFORE] ? s * d->halo : 0);
+    if (end > last) end = last;
+    if (end <= r->b || (end < last && end - r->b < d->halo)) return;
+    r->a = r->b, r->b = end;
+    step_rows(l, b, r, part);
+    if (begins) keep_edge(l, d, b, BEFORE, s);
+    if (end == last) keep_edge(l, d, b, BEHIND, s);
+}
+
+static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b, int steps, int part)
+{
+    const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length;
+    const int  end = last - (b->open[BEHIND] ? steps * d->halo : 0);
+    leap_range r[STEPS_MOST + 1];
+    for (int s = 0; s <= steps; s++) {
+        const int less = b->open[BEFORE] ? s * d->halo : 0, more = b->open[BEHIND] ? (s - 1) * d->halo : 0;
+        r[s] = (leap_range){.b = first + less, .done = first + less - (less ? d->halo : 0), .to = last - more};
+    }
+    keep_edge(l, d, b, BEFORE, 0), keep_edge(l, d, b, BEHIND, 0);
+    const int strip = steps > 1 ? d->strip : b->length; /* one step needs no others close by */
+    for (long long front = first + strip; r[steps].b < end; front += strip)
+        for (int s = 1; s <= steps; s++) {
+            const long long to = front - (long long)(s - 1) * d->behind;
+            go_on(l, d, b, &r[s], s, to < last ? (int)to : last, part);
+        }
+}
+
+/* A zone. --------------------------------------------------------------------------------------------------------- */
+
+typedef enum { TO_ROWS, TO_LANES } direction;
+
+static void copy_rows(double *rows, double *lanes, int lane, int count, direction to)
+{
+    if (to == TO_ROWS)
+        for (int i = 0; i < count; i++) rows[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane];
+    else
+        for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = rows[i];
+}
+
+static int min_of(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Rows at the end of a lane, between it and the rows of the chain; positions only on their way back. */
+static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
+{
+    const ptrdiff_t  at = (ptrdiff_t)row * ROW_LANES, in = (ptrdiff_t)b->from + (ptrdiff_t)lane * b->length + row;
+    const leap_lanes *x = &b->x;
+    copy_rows(l->x.p + in, x->p + at, lane, count, to);
+    copy_rows(l->x.kick + in, x->kick + at, lane, count, to);
+    if (!l->plain) copy_rows(l->x.p_low + in, x->p_low + at, lane, count, to);
+    if (to == TO_ROWS) return;
+    copy_rows(l->x.q + in, x->q + at, lane, count, to);
+    if (!l->plain) copy_rows(l->x.q_low + in, x->q_low + at, lane, count, to);
+}
+
+static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps, direction to)
+{
+    for (int side = 0; side < 2; side++) {
+        leap_block *b = z->block[side] < 0 ? NULL : &d->block[z->block[side]];
+        const int   count = steps * d->halo;
+        if (b && b->lanes > 1) exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count, to);
+    }
+}
+
+/* Positions next to the zone as they were after step s. */
+static void place_edges(const leaps *l, const leap_division *d, const leap_zone *z, int s)
+{
+    for (int side = 0; side < 2; side++) {
+        if (z->block[side] < 0) continue;
+        const leap_block *b = &d->block[z->block[side]];
+        const int         end = side == BEFORE ? BEHIND : BEFORE; /* of the block */
+        const int         row = side == BEFORE ? z->low - (s + 1) * d->halo : z->high + s * d->halo;
+        for (int i = 0; i < d->halo; i++) {
+            const size_t at = ((size_t)s * (size_t)d->halo + (size_t)i) * (size_t)b->lanes + (size_t)z->lane[side];
+            l->x.q[row + i] = b->edge[end][at];
+            if (!l->plain) l->x.q_low[row + i] = b->edge_low[end][at];
+        }
+    }
+}
+
+static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zone *z, int steps, int part)
+{
+    exchange_ends(l, d, z, steps, TO_ROWS);
+    place_edges(l, d, z, 0);
+    for (int s = 1; s <= steps; s++) {
+        const int a = z->block[BEFORE] < 0 ? 0 : z->low - s * d->halo;
+        const int b = z->block[BEHIND] < 0 ? l->n : z->high + s * d->halo;
+        place_edges(l, d, z, s);
+        leap_range r = {a, b, a, b};
+        step_rows(l, NULL, &r, part);
+    }
+    exchange_ends(l, d, z, steps, TO_LANES);
+}
+
+/* All of them. ---------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    leaps         *l;
+    leap_division *d;
+    int            steps;
+} share;
+
+static void do_blocks(void *self, int part, int parts)
+{
+    const share *s = self;
+    for (int k = part; k < s->d->blocks; k += parts) steps_on_block(s->l, s->d, &s->d->block[k], s->steps, part);
+}
+
+static void do_zones(void *self, int part, int parts)
+{
+    const share *s = self;
+    const int    n = s->d->zones, from = (int)((long long)n * part / parts), to = (int)((long long)n * (part + 1) / parts);
+    for (int k = from; k < to; k++) steps_on_zone(s->l, s->d, &s->d->zone[k], s->steps, part);
+}
+
+void leaps_wave(leaps *l, leap_division *d, int steps)
+{
+    share s = {l, d, steps};
+    crew *hands = leaps_is_long(l, steps) ? l->hands : NULL;
+    crew_work(hands, do_blocks, &s);
+    if (d->zones) crew_work(hands, do_zones, &s);
+}
+
+/* Into lanes and back. -------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    leaps    *l;
+    direction to;
+} moving_state;
+
+/* A stretch of the chain for each lane, a few rows of all of them at a time. */
+static void turn(double *rows, double *lanes, const leap_block *b, direction to)
+{
+    enum { ROWS = 64 };
+    for (int r = 0; r < b->length; r += ROWS)
+        for (int lane = 0; lane < ROW_LANES; lane++)
+            copy_rows(rows + b->from + (ptrdiff_t)lane * b->length + r, lanes + (ptrdiff_t)r * ROW_LANES, lane,
+                      min_of(ROWS, b->length - r), to);
+}
+
+/* The mass of all its rows, if it is the same; else each has its own. */
+static void take_masses(const leaps *l, leap_block *b)
+{
+    b->x.over = NULL, b->x.same = l->over[b->from];
+    for (int i = b->from; i < b->to && !b->x.over; i++)
+        if (l->over[i] != b->x.same) b->x.over = b->over;
+    if (b->x.over) turn(l->over, b->over, b, TO_LANES);
+}
+
+static void turn_blocks(void *self, int part, int parts)
+{
+    const moving_state *s = self;
+    leaps              *l = s->l;
+    for (int k = part; k < l->side_by_side.blocks; k += parts) {
+        leap_block *b = &l->side_by_side.block[k];
+        turn(l->x.q, b->x.q, b, s->to), turn(l->x.p, b->x.p, b, s->to), turn(l->x.kick, b->x.kick, b, s->to);
+        if (!l->plain) turn(l->x.q_low, b->x.q_low, b, s->to), turn(l->x.p_low, b->x.p_low, b, s->to);
+        if (s->to == TO_ROWS) continue;
+        b->x.h = l->x.h;
+        take_masses(l, b);
+        for (int lane = 0; lane < ROW_LANES; lane++)
+            row_lanes_read(l->in_lanes, l->x.s, b->region, b->from + lane * b->length, b->length, lane, b->still, b->moving);
+    }
+}
+
+void leaps_begin_lanes(leaps *l)
+{
+    moving_state s = {l, TO_LANES};
+    crew_work(leaps_is_long(l, 4) ? l->hands : NULL, turn_blocks, &s);
+}
+
+void leaps_end_lanes(leaps *l)
+{
+    moving_state s = {l, TO_ROWS};
+    crew_work(leaps_is_long(l, 4) ? l->hands : NULL, turn_blocks, &s);
+}

@@ -1,0 +1,53 @@
+/* row_lanes.h - regions of a chain in which every row is the same sum of the same terms. Such a region is cut into
+ * stretches of equal length that are passed over side by side, each in a lane of its own: row r of all of them lies
+ * together, neighbours are neighbours in every lane, and no loop has an end that depends on where it is.
+ *
+ * The sums are those of runs.h, added up in the same order, so that a row has the same bits either way. */
+#ifndef MODEL_ROW_LANES_H
+#define MODEL_ROW_LANES_H
+
+#include "base/vec.h"
+#include "model/runs.h"
+
+typedef struct row_loops row_loops;
+
+enum { ROW_LANES = 8, SITE_MOST = 12 }; /* rows of a site, after which all repeats itself */
+
+typedef struct {
+    int  from, to; /* rows: whole sites            */
+    int *run;      /* of each term of the pattern  */
+} lane_region;
+
+typedef struct lane_term lane_term; /* row_pattern.h */
+
+typedef struct {
+    int site, ahead, back;   /* rows that a row needs after and before it            */
+    int stills, movings;     /* inputs that are the same for all instances, and others */
+    vec(lane_region) region;
+    const row_loops *loops;
+    int              terms;
+    lane_term       *term;
+} row_lanes;
+
+/* NULL: most rows are not in regions of one kind. n: rows of the system. */
+const row_lanes *row_lanes_new(mem *m, const row_plan *p, unsigned wanted, int n);
+
+/* What a stretch reads besides coordinates: rows from .. from + length - 1 of region r, in lane l. still: a number for
+ * each such input; moving[j]: room for row_lanes_instances of lanes. */
+void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int length, int l, double *still,
+                    double *const *moving);
+int  row_lanes_instances(const row_lanes *w, int moving, int length);
+
+/* Text. declare: a function for each term, given
+ *     struct lanes { const double *c, *still; const double *const *moving; ... };    enum { L = ROW_LANES };
+ * arrays: those that the terms of `sites` sites are kept in. history: what comes before row a. terms: instances of n
+ * sites from row a, where q points at row a. shift: the end of the arrays becomes what comes before. sum: of row
+ * `row` of site k in lane i, or, if a site is a row, of e = k L + i. */
+void row_lanes_declare(const row_lanes *w, text *out);
+void row_lanes_arrays(const row_lanes *w, int sites, text *out);
+void row_lanes_history(const row_lanes *w, text *out);
+void row_lanes_terms(const row_lanes *w, text *out);
+void row_lanes_shift(const row_lanes *w, text *out);
+void row_lanes_sum(const row_lanes *w, int row, text *out);
+
+#endif
