@@ -125,6 +125,10 @@ static void prologue(fusing *f)
     static const char apart_text[] =
         "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
         "#define PIECE static\n#endif\n";
+    /* What hardly ever runs is not written into what always does: compilers then take less long. */
+    static const char rare_text[] =
+        "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n#else\n"
+        "#define RARE static\n#endif\n";
     const struct {
         const char *word;
         double      wide, narrow;
@@ -144,6 +148,7 @@ static void prologue(fusing *f)
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
     if (f->members) lanes_pieces(f);
     else text_add(&f->w.out, f->N <= ONE_PIECE_MOST ? "#define PIECE static inline\n" : apart_text);
+    text_add(&f->w.out, rare_text);
     text_printf(&f->w.out, "#define HUGE_VALUE %s\n#define ITERATIONS 25\n#define N %d\n",
                 f->w.single ? "HUGE_VALF" : "HUGE_VAL", f->N);
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)

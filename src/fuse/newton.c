@@ -31,9 +31,10 @@ static const char *largest_of(fusing *f, const char *into, const char *array, in
 static void overall_write(fusing *f)
 {
     const int begin[] = {0, f->eq->P}, end[] = {f->eq->lam, f->N};
-    text_add(&f->w.out,
-             "PIECE real overall(const real *delta, const real *y, const real *scale)\n{\n"
-             "real largest = 0;\n");
+    text_printf(&f->w.out,
+                "%s real overall(const real *delta, const real *y, const real *scale)\n{\n"
+                "real largest = 0;\n",
+                f->frozen || f->linear ? "PIECE" : "RARE");
     for (int b = 0; b < 2; b++) {
         if (begin[b] == end[b]) continue;
         text_printf(&f->w.out,
@@ -51,7 +52,7 @@ static void noise_write(fusing *f)
 {
     text_add(
         &f->w.out,
-        "PIECE int is_noise(const real *q, const real *p, const real *delta, const real *y)\n{\n"
+        "RARE int is_noise(const real *q, const real *p, const real *delta, const real *y)\n{\n"
         "real x = 0, d = 0;\n");
     text_add(&f->w.out, largest_of(f, "x", "q", 0, f->n));
     text_add(&f->w.out, largest_of(f, "x", "y", 0, f->eq->lam));

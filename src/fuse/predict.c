@@ -69,7 +69,7 @@ static void early_write(fusing *f)
 {
     text_printf(
         &f->w.out,
-        "PIECE void continue_early(int known, const real *a, real *y)\n{\nreal D[%d] = {0};\n"
+        "RARE void continue_early(int known, const real *a, real *y)\n{\nreal D[%d] = {0};\n"
         "%sy[0] = 0;\nfor (int i = (known < 4 ? known : 4) - 1; i >= 0; i--) y[0] += "
         "D[i];\n}\n\n",
         PAST_MOST, differences_text(f, 1));

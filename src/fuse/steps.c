@@ -128,7 +128,7 @@ static void guess_write(fusing *f)
 {
     const equations *eq = f->eq;
     text_add(&f->w.out,
-             "PIECE void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
+             "RARE void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
     text_add(&f->w.out, write_loop(&f->w, "k", f->N, "y[k] = 0;"));
     for (int j = 0; j < f->n; j++)
         for (int nu = 1; nu <= f->d; nu++)
@@ -233,21 +233,23 @@ static const char *state_in(fusing *f)
 
 static const char *state_out(fusing *f)
 {
-    return mem_printf(f->w.m, "%s%s%s%s%s", copy(f, "s->q", "q", f->n),
+    return mem_printf(f->w.m, "%s%s%s%s", copy(f, "s->q", "q", f->n),
                       copy(f, "s->q_low", "q_low", f->n), copy(f, "s->p", "p", f->n),
-                      copy(f, "s->p_low", "p_low", f->n),
-                      f->exported ? "" : copy(f, "s->before", "before", 4 * f->n));
+                      copy(f, "s->p_low", "p_low", f->n));
 }
 
 static const char *declarations(fusing *f)
 {
     return mem_printf(f->w.m,
                       "const real *const par = s->par, *const u = s->u;\n"
-                      "real q[%d], q_low[%d], p[%d], p_low[%d], before[%d];\n"
+                      "real q[%d], q_low[%d], p[%d], p_low[%d], %s;\n"
                       "real J0[%d], whole_work = s->work, last_work = s->last_work;\n"
                       "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
                       "int most = s->most;\n%scoefficients c;\nfactored f;\n(void)u;\n",
-                      f->n, f->n, f->n, f->n, 4 * f->n, f->N * f->N,
+                      f->n, f->n, f->n, f->n,
+                      f->exported ? mem_printf(f->w.m, "before[%d]", 4 * f->n)
+                                  : "*RESTRICT const before = s->before",
+                      f->N * f->N,
                       has_sweeps(f) ? "long sweeps = s->sweeps;\nint most_sweeps = s->most_sweeps;\n" : "");
 }
 
@@ -280,7 +282,6 @@ static void one_curve(fusing *f)
     text *out = &f->w.out;
     text_printf(out, "real past[%d];\nint known = s->known[0];\nconst real h = s->h;\n%s%s",
                 PAST_MOST * f->N, copy(f, "past", "s->past", PAST_MOST * f->N), state_in(f));
-    text_add(out, copy(f, "before", "s->before", f->exported ? 0 : 4 * f->n));
     text_add(out,
              write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");

@@ -20,7 +20,8 @@ extern char **environ;
 /* No contraction, and nothing that a compiler knows of functions but that a sine and a cosine may
  * be one call: so the same bits as in the machines of this layer. gcc 12 contracts vectors of sums
  * and differences even so, unless the instruction is denied to it. No start files and no libc of
- * its own: a library of plain functions needs none, and linking is faster. */
+ * its own, no tables for exceptions and no optimiser in the linker: a library of plain functions
+ * needs none, and linking is faster. */
 #if defined(__x86_64__) || defined(__i386__)
 #define UNFUSED " -mno-fma"
 #else
@@ -31,14 +32,15 @@ static const char flags[] =
     " -fno-math-errno -fno-builtin-exp -fno-builtin-log "
     "-fno-builtin-pow -fno-builtin-tan -fno-builtin-asin -fno-builtin-acos -fno-builtin-atan "
     "-fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fPIC -shared "
-    "-nostdlib -w";
+    "-nostdlib -fno-asynchronous-unwind-tables -fno-lto -w";
 
 /* Of a step the loops over lanes must reach the vectoriser whole, and be written out only then; what
- * -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. */
+ * -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. Ranges of values
+ * and threaded jumps are a tenth of the compiler's work and gain nothing. */
 static const char *const effort[] = {
     [CODE_LOOPS] = "-O3",
     [CODE_STEP] = "-O1 -ftree-vectorize -fno-tree-slp-vectorize -fpeel-loops -finline-functions "
-                  "-fexpensive-optimizations -fthread-jumps -ftree-vrp -fstrict-aliasing",
+                  "-fexpensive-optimizations -fno-thread-jumps -fstrict-aliasing",
 };
 
 bool path_join(char out[PATH_ROOM], const char *directory, const char *name)
