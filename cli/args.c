@@ -107,7 +107,8 @@ const char *own_value(const arguments *a, const char *name)
 static int take_own(arguments *a, const char *name, const char *value)
 {
     a->own[own_row(a, name)] = value ? value : "";
-    if (a->givens == GIVEN_MOST) return complain("--%s is one option too many: at most %d", name, GIVEN_MOST);
+    if (a->givens == GIVEN_MOST)
+        return complain("--%s is one option too many: at most %d", name, GIVEN_MOST);
     a->given[a->givens].name = name, a->given[a->givens++].value = value ? value : "";
     return GO_ON;
 }

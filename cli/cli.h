@@ -81,13 +81,13 @@ int   load_model(arguments *a, dal_model **out); /* GO_ON, or the exit code     
 FILE *open_output(const char *path); /* "-" is standard output; NULL, and said why       */
 FILE *open_rows(const char *path);
 bool  close_output(FILE *f, const char *path); /* false, and said why: not all was written   */
-int   finish_output(FILE *f, const char *path, int code); /* closes it, or drops what is no success; the exit code */
+int   finish_output(FILE *f, const char *path, int code); /* closes or drops it; the code */
 void  outputs_give_up(void); /* before the program ends at once */
 
 enum { OUTPUT_NAME_MOST = 4096 };
-bool        output_is_plain(const char *path); /* or nothing yet: then a new file may take its place  */
-const char *output_beside(const char *path); /* where to write; NULL: it has to be written as it is */
-bool        output_take_place(const char *beside, const char *path, bool well); /* or is gone; false: it is */
+bool        output_is_plain(const char *path); /* or nothing yet: a new one may take its place */
+const char *output_beside(const char *path); /* where to write; NULL: as it is */
+bool        output_take_place(const char *beside, const char *path, bool well); /* false: it is gone */
 
 /* memory.c: what is given back is yours to free; where there is none the program ends. */
 void *need(void *old, size_t count, size_t size); /* as realloc          */

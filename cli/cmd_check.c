@@ -36,7 +36,8 @@ static int check(arguments *a)
     dal_model  *m = NULL;
     const char *path = a->outputs ? a->output[a->outputs - 1] : "-";
     int         code = GO_ON;
-    if (a->json && own_value(a, "equivalence")) return complain("--equivalence prints text, no JSON");
+    if (a->json && own_value(a, "equivalence"))
+        return complain("--equivalence prints text, no JSON");
     code = load_model(a, &m);
     FILE       *out = code == GO_ON ? open_output(path) : NULL;
     if (code == GO_ON && !out) code = EXIT_IO;
@@ -49,22 +50,23 @@ const command command_check = {
     .name = "check",
     .synopsis = "check MODEL.dal [SYSTEM] [OPTION]...",
     .title = "say what kind of system it is and what it allows",
-    .about = "Analyses without running: coordinates and parts, regular or degenerate, constraints "
-             "and their rank,\n"
-             "cyclic coordinates and symmetries, what depends on time, which schemes fit, whether "
-             "the start does.\n"
-             "\n"
-             "With --equivalence V, a let or an expression of t, parameters and coordinates, it "
-             "runs the model with V\n"
-             "moved between L and the forces, for alpha = 0, 0.1, ..., 1: the physics is the same, "
-             "and the motions agree\n"
-             "to roundoff if the scheme takes L and the forces by the same rule.\n"
-             "\n"
-             "With --variational-order it compares, for at most two coordinates without constraints, "
-             "the discrete Lagrangian,\n"
-             "the discrete forces and the momenta on a chord from the start with the exact ones, for "
-             "steps from eight times\n"
-             "the model's down, and the equations of the doubled system with the forced ones.",
+    .about =
+        "Analyses without running: coordinates and parts, regular or degenerate, constraints "
+        "and their rank,\n"
+        "cyclic coordinates and symmetries, what depends on time, which schemes fit, whether "
+        "the start does.\n"
+        "\n"
+        "With --equivalence V, a let or an expression of t, parameters and coordinates, it "
+        "runs the model with V\n"
+        "moved between L and the forces, for alpha = 0, 0.1, ..., 1: the physics is the same, "
+        "and the motions agree\n"
+        "to roundoff if the scheme takes L and the forces by the same rule.\n"
+        "\n"
+        "With --variational-order it compares, for at most two coordinates without constraints, "
+        "the discrete Lagrangian,\n"
+        "the discrete forces and the momenta on a chord from the start with the exact ones, for "
+        "steps from eight times\n"
+        "the model's down, and the equations of the doubled system with the forced ones.",
     .example = "Examples:\n"
                "  dalembert check circuit.dal\n"
                "  dalembert check circuit.dal --scheme \"rectangle(0)\"\n"

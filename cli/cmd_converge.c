@@ -1,4 +1,5 @@
-/* cmd_converge.c - dalembert converge: errors over steps for several schemes, with the orders that they show. */
+/* cmd_converge.c - dalembert converge: errors over steps for several schemes, with the orders that
+ * they show. */
 #include "converge.h"
 #include "gnuplot.h"
 
@@ -8,7 +9,9 @@
 static int converge_flags(flag_row *out)
 {
     out[0] = (flag_row){"schemes", 0, "LIST", "\"lobatto(2..5), midpoint\"; that of the model"};
-    out[1] = (flag_row){"steps", 0, "LIST", "numbers of steps: 8..256 doubles, 10,20,50 is a list; six that double from --step on, or from 8"};
+    out[1] = (flag_row){"steps", 0, "LIST",
+                        "numbers of steps: 8..256 doubles, 10,20,50 is a list; six that double "
+                        "from --step on, or from 8"};
     out[2] = (flag_row){"plot", 0, "FILE", "a picture by gnuplot: .svg, .png or .pdf"};
     return 3;
 }
@@ -20,9 +23,10 @@ static const char *const quantity[DAL_QUANTITIES] = {"q", "p", "energy"};
 static void print_reference(const dal_convergence *c, FILE *out)
 {
     fprintf(out, "%s  (%s), t from %.10g to %.10g\n", c->model, c->file, c->from, c->until);
-    fprintf(out, "errors       the largest at %ld time%s that all runs share\n", c->times, c->times == 1 ? "" : "s");
-    fprintf(out, "reference    %s in %ld steps; %s in %ld steps parts from it by", c->reference, c->reference_steps,
-            c->second, c->second_steps);
+    fprintf(out, "errors       the largest at %ld time%s that all runs share\n", c->times,
+            c->times == 1 ? "" : "s");
+    fprintf(out, "reference    %s in %ld steps; %s in %ld steps parts from it by", c->reference,
+            c->reference_steps, c->second, c->second_steps);
     for (int k = 0; k < DAL_QUANTITIES; k++)
         fprintf(out, "%s %.1e in %s", k ? "," : "", c->doubt[k], quantity[k]);
     fputc('\n', out);
@@ -43,7 +47,8 @@ static void print_row(const dal_convergence_row *row, const dal_convergence_row 
         return;
     }
     for (int k = 0; k < DAL_QUANTITIES; k++) {
-        double ratio = before && isfinite(row->order[k]) ? before->error[k] / row->error[k] : row->order[k];
+        double ratio =
+            before && isfinite(row->order[k]) ? before->error[k] / row->error[k] : row->order[k];
         fprintf(out, "   %9.2e%c", row->error[k], row->roundoff[k] ? '*' : ' ');
         print_cell(out, ratio, ratio < 999.5 ? "%.1f" : "%.0f", 7);
         print_cell(out, row->order[k], "%.2f", 6);
@@ -59,14 +64,16 @@ static void print_observed(const dal_convergence_scheme *s, FILE *out)
         if (isfinite(s->observed[k])) fprintf(out, "%6.2f", s->observed[k]);
         else fprintf(out, "%6s", "-");
     }
-    fprintf(out, "  of %d%s\n", s->claimed, s->missed ? "  <- below it: smaller steps may tell" : "");
+    fprintf(out, "  of %d%s\n", s->claimed,
+            s->missed ? "  <- below it: smaller steps may tell" : "");
 }
 
 static bool print_scheme(const dal_convergence_scheme *s, FILE *out)
 {
     bool marks = false;
     fprintf(out, "\n%s, order %d\n%9s %11s", s->name, s->claimed, "steps", "step");
-    for (int k = 0; k < DAL_QUANTITIES; k++) fprintf(out, "  error in %-6s ratio order", quantity[k]);
+    for (int k = 0; k < DAL_QUANTITIES; k++)
+        fprintf(out, "  error in %-6s ratio order", quantity[k]);
     fputc('\n', out);
     for (size_t i = 0; i < s->rows; i++) {
         print_row(&s->row[i], i ? &s->row[i - 1] : NULL, out);
@@ -117,13 +124,17 @@ const command command_converge = {
     .name = "converge",
     .synopsis = "converge MODEL.dal [SYSTEM] [--schemes LIST] [--steps LIST] [OPTION]...",
     .title = "errors over steps for several schemes, with observed orders",
-    .about = "Runs every scheme with every number of steps over the same time, and prints the largest error at the\n"
-             "times that all runs share, against a reference of higher order and finer step. A second reference tells\n"
-             "how far the first can be trusted; errors below ten times that are marked and left out of the order.\n"
+    .about = "Runs every scheme with every number of steps over the same time, and prints the "
+             "largest error at the\n"
+             "times that all runs share, against a reference of higher order and finer step. A "
+             "second reference tells\n"
+             "how far the first can be trusted; errors below ten times that are marked and left "
+             "out of the order.\n"
              "An order below the claimed one is marked, and the exit code is 0 all the same.",
     .example = "Examples:\n"
                "  dalembert converge vdp.dal --schemes \"lobatto(2..5)\" --steps 8..256 --until 1\n"
-               "  dalembert converge vdp.dal --schemes \"midpoint, compose(midpoint, suzuki(4))\" --plot order.svg\n",
+               "  dalembert converge vdp.dal --schemes \"midpoint, compose(midpoint, suzuki(4))\" "
+               "--plot order.svg\n",
     .least = 1,
     .most = 2,
     .models = true,

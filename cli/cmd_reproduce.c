@@ -1,4 +1,5 @@
-/* cmd_reproduce.c - dalembert reproduce: the tables and figures of the papers, ours beside the printed ones. */
+/* cmd_reproduce.c - dalembert reproduce: the tables and figures of the papers, ours beside the
+ * printed ones. */
 #include "reproduce/reproduce.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@ static int unknown_paper(const char *name)
     for (; papers[count]; count++) names[count] = papers[count]->name;
     const char *near = nearest(name, names, count);
     if (near) return complain("there is no paper '%s'; did you mean '%s'?", name, near);
-    return complain("there is no paper '%s'; there are forced, interconnection, order, dirac, energy", name);
+    return complain(
+        "there is no paper '%s'; there are forced, interconnection, order, dirac, energy", name);
 }
 
 /* Those that are named, in the order of the table; all if none is. GO_ON or the exit code. */
@@ -54,7 +56,8 @@ static study *make(const paper *p, bool quiet, bool *holds)
     return s;
 }
 
-static int write_page(const paper *const *p, study *const *s, int count, const char *path, bool quiet)
+static int write_page(const paper *const *p, study *const *s, int count, const char *path,
+                      bool quiet)
 {
     FILE *out = open_output(path);
     if (!out) return EXIT_IO;
@@ -73,7 +76,8 @@ static int reproduce(arguments *a)
     const char  *page = a->outputs ? a->output[a->outputs - 1] : "reproduce.html";
     bool         quiet = a->quiet || a->json || !strcmp(page, "-");
     if (code != GO_ON) return code;
-    if (a->json && !strcmp(page, "-")) return complain("-o - and --json both want standard output; leave one out");
+    if (a->json && !strcmp(page, "-"))
+        return complain("-o - and --json both want standard output; leave one out");
     for (int i = 0; i < count; i++) made[i] = make(chosen[i], quiet, &holds);
     code = a->json && !a->outputs ? EXIT_DONE : write_page(chosen, made, count, page, quiet);
     if (a->json) papers_json(chosen, made, count, stdout);
@@ -89,10 +93,14 @@ const command command_reproduce = {
     .name = "reproduce",
     .synopsis = "reproduce [PAPER]... [OPTION]...",
     .title = "the tables and figures of the papers, ours beside the printed ones",
-    .about = "Runs the experiments of the papers with the models of examples/papers, which the program carries, and\n"
-             "prints each number beside the printed one. The page reproduce.html, or that of -o, has the figures too.\n"
-             "Papers: forced (Parks and Leok), interconnection (Parks and Leok), order (Martin de Diego and Sato),\n"
-             "dirac (Leok and Ohsawa), energy (Sharma, Patil and Woolsey). The exit code is 2 if a number differs\n"
+    .about = "Runs the experiments of the papers with the models of examples/papers, which the "
+             "program carries, and\n"
+             "prints each number beside the printed one. The page reproduce.html, or that of -o, "
+             "has the figures too.\n"
+             "Papers: forced (Parks and Leok), interconnection (Parks and Leok), order (Martin de "
+             "Diego and Sato),\n"
+             "dirac (Leok and Ohsawa), energy (Sharma, Patil and Woolsey). The exit code is 2 if a "
+             "number differs\n"
              "that should agree.",
     .example = "Examples:\n"
                "  dalembert reproduce\n"

@@ -31,8 +31,8 @@ static dal_status options_with_end(arguments *a, const char *end, const char *va
     return DAL_OK;
 }
 
-/* The end that is asked for now, or was when the run was resumed before. It stands in the checkpoints to come beside the
- * options of the run, which decide how its steps are made. */
+/* The end that is asked for now, or was when the run was resumed before. It stands in the
+ * checkpoints to come beside the options of the run, which decide how its steps are made. */
 static dal_status move_end(arguments *a, dal_sim *s, int *spare)
 {
     dal_status bad = DAL_OK;
@@ -54,7 +54,8 @@ static int resume(arguments *a)
     recorder        r;
     int             spare = 0;
     if (a->outputs) return complain("resume goes on with the files of the run; leave -o out");
-    if (own_value(a, "until") && own_value(a, "steps")) return complain("--until and --steps both say where the end is; give one of them");
+    if (own_value(a, "until") && own_value(a, "steps"))
+        return complain("--until and --steps both say where the end is; give one of them");
     dal_status bad = dal_checkpoint_load(a->cx, a->word[0], &c);
     if (!bad) bad = dal_checkpoint_options(c, a->options);
     if (!bad) bad = dal_checkpoint_resume(c, &m, &s);
@@ -72,13 +73,14 @@ const command command_resume = {
     .name = "resume",
     .synopsis = "resume CHECKPOINT [OPTION]...",
     .title = "go on where a run stopped, bit for bit",
-    .about = "Goes on from a checkpoint of 'dalembert run MODEL.dal --checkpoint FILE'. The model and "
-             "all options\n"
-             "are in it; the files of the run are cut back to the rows they had then, and continued, "
-             "so that\n"
-             "they end as if nothing had happened. Checkpoints go on too, to the same file. With "
-             "another end\n"
-             "the run becomes longer, or shorter, than was planned.",
+    .about =
+        "Goes on from a checkpoint of 'dalembert run MODEL.dal --checkpoint FILE'. The model and "
+        "all options\n"
+        "are in it; the files of the run are cut back to the rows they had then, and continued, "
+        "so that\n"
+        "they end as if nothing had happened. Checkpoints go on too, to the same file. With "
+        "another end\n"
+        "the run becomes longer, or shorter, than was planned.",
     .example = "Examples:\n"
                "  dalembert run kepler.dal --until 1e6 --checkpoint kepler.ckpt\n"
                "  dalembert resume kepler.ckpt\n"

@@ -54,13 +54,15 @@ static int check_plot(const arguments *a)
 {
     const char *plot = own_value(a, "plot");
     if ((plot || own_value(a, "report")) && a->outputs == 1 && !strcmp(a->output[0], "-"))
-        return complain("--%s shows what a file holds; add -o FILE to -o -", plot ? "plot" : "report");
+        return complain("--%s shows what a file holds; add -o FILE to -o -",
+                        plot ? "plot" : "report");
     return plot ? gnuplot_check(plot) : GO_ON;
 }
 
 static void tell_how_to_go_on(const recorder *r, const dal_sim *s)
 {
-    fprintf(stderr, "interrupted at t = %.10g: 'dalembert resume %s' goes on\n", dal_time(s), r->keep.path);
+    fprintf(stderr, "interrupted at t = %.10g: 'dalembert resume %s' goes on\n", dal_time(s),
+            r->keep.path);
 }
 
 /* Words go to standard error where the trajectory has standard output. */

@@ -24,7 +24,8 @@ static int set_up(arguments *a, dal_sweep *w)
              : processors > WORKERS_MOST ? WORKERS_MOST
                                          : processors);
     dal_status bad = own_value(a, "threads") ? DAL_OK : dal_sweep_set(w, "threads", threads);
-    for (int i = 0; i < a->givens && !bad; i++) bad = dal_sweep_set(w, a->given[i].name, a->given[i].value);
+    for (int i = 0; i < a->givens && !bad; i++)
+        bad = dal_sweep_set(w, a->given[i].name, a->given[i].value);
     return bad ? exit_code_unrun(bad) : GO_ON;
 }
 

@@ -50,16 +50,18 @@ static void append_scheme(json_t *list, const char *row)
     static const char no[] = "no: ";
     const char       *end = strstr(row, "  "), *says = end ? end + strspn(end, " ") : "";
     const bool        fits = strncmp(says, no, strlen(no)) != 0;
-    json_array_append_new(list, json_pack("{s:o, s:b, s:s}", "scheme",
-                                          json_stringn_nocheck(row, end ? (size_t)(end - row) : strlen(row)), "fits",
-                                          fits, fits ? "step" : "why", fits ? says : says + strlen(no)));
+    json_array_append_new(
+        list, json_pack("{s:o, s:b, s:s}", "scheme",
+                        json_stringn_nocheck(row, end ? (size_t)(end - row) : strlen(row)), "fits",
+                        fits, fits ? "step" : "why", fits ? says : says + strlen(no)));
 }
 
 static void read_title(json_t *all, const char *line)
 {
     const char *file = strstr(line, "  (");
     size_t      n = file ? strlen(file) : 0;
-    json_object_set_new(all, "model", json_stringn_nocheck(line, file ? (size_t)(file - line) : strlen(line)));
+    json_object_set_new(all, "model",
+                        json_stringn_nocheck(line, file ? (size_t)(file - line) : strlen(line)));
     if (n > 4) json_object_set_new(all, "file", json_stringn_nocheck(file + 3, n - 4));
 }
 
@@ -71,7 +73,8 @@ static void read_line(json_t *all, json_t **heading, const char *line)
     else if (n > TEXT && indent == HEADING) {
         *heading = open_heading(all, line);
         if (*heading == json_object_get(all, "kind")) append_words(*heading, line + TEXT);
-        else if (*heading != json_object_get(all, "schemes")) append(*heading, line + TEXT, n - TEXT);
+        else if (*heading != json_object_get(all, "schemes"))
+            append(*heading, line + TEXT, n - TEXT);
     } else if (n > TEXT && *heading) append(*heading, line + TEXT, n - TEXT);
 }
 
@@ -100,7 +103,8 @@ dal_status described_check(const dal_model *m, const dal_options *o, FILE *out)
     return bad;
 }
 
-static dal_status append_view(const dal_model *m, const dal_options *o, const char *name, json_t *views)
+static dal_status append_view(const dal_model *m, const dal_options *o, const char *name,
+                              json_t *views)
 {
     char      *words = NULL;
     size_t     n = 0;
@@ -115,7 +119,8 @@ static dal_status append_view(const dal_model *m, const dal_options *o, const ch
 dal_status described_views(const dal_model *m, const dal_options *o, const dal_view *view,
                            const bool *wanted, size_t count, FILE *out)
 {
-    json_t    *all = json_pack("{s:s, s:s, s:{}}", "model", dal_model_system(m), "file", dal_model_file(m), "views");
+    json_t    *all = json_pack("{s:s, s:s, s:{}}", "model", dal_model_system(m), "file",
+                               dal_model_file(m), "views");
     dal_status bad = DAL_OK;
     for (size_t i = 0; i < count && !bad; i++)
         if (wanted[i]) bad = append_view(m, o, view[i].name, json_object_get(all, "views"));

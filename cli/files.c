@@ -109,7 +109,7 @@ bool recorder_close(recorder *r, dal_sim *s, const dal_context *cx)
     return r->written;
 }
 
-/* Checkpoints: beside the state, which files there are and how many rows they have. -------------- */
+/* Checkpoints: beside the state, which files there are and how many rows they have. ------------ */
 
 static void output_key(char out[32], int i)
 {
@@ -167,7 +167,8 @@ int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s, i
     r->keep.last_step = dal_steps(s);
     if (code != GO_ON) return code;
     if (!r->files || r->rows < 1)
-        return complain("%s was not written by 'dalembert run': it names no files to go on with", a->word[0]);
+        return complain("%s was not written by 'dalembert run': it names no files to go on with",
+                        a->word[0]);
     start(r, a);
     recorder_begin(r, a, m, s);
     dal_status bad = open_files(r, s, r->rows);
@@ -190,8 +191,9 @@ static void draw_progress(recorder *r, dal_sim *s, double now)
     double spent = now - r->began, steps = (double)(dal_steps(s) - r->first_step);
     r->drawn = now;
     dal_measure(s, "energy", &energy);
-    fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f%%  t = %.6g  %.3g steps/s  energy %+.1e  %.0f s left", marks, full,
-            WIDE - marks, none, 100 * done, dal_time(s), steps / spent, energy - r->energy,
+    fprintf(stderr, "\r\033[K[%.*s%.*s] %3.0f%%  t = %.6g  %.3g steps/s  energy %+.1e  %.0f s left",
+            marks, full, WIDE - marks, none, 100 * done, dal_time(s), steps / spent,
+            energy - r->energy,
             steps > 0 ? spent / steps * (double)(dal_steps_planned(s) - dal_steps(s)) : 0.0);
     fflush(stderr);
 }

@@ -40,14 +40,15 @@ static json_t *momenta(const dal_summary *sum)
 
 static json_t *account(const dal_account *a)
 {
-    return json_pack("{s:o, s:o, s:o, s:o}", "first", number(a->first), "last", number(a->last), "work",
-                     number(a->work), "received", number(a->received));
+    return json_pack("{s:o, s:o, s:o, s:o}", "first", number(a->first), "last", number(a->last),
+                     "work", number(a->work), "received", number(a->received));
 }
 
 static json_t *passage(const dal_passage *c)
 {
     json_t *into = json_object();
-    for (size_t k = 0; k < c->sides; k++) json_object_set_new(into, c->side[k].part, number(c->side[k].work));
+    for (size_t k = 0; k < c->sides; k++)
+        json_object_set_new(into, c->side[k].part, number(c->side[k].work));
     return json_pack("{s:o, s:o}", "into", into, "net", number(c->net));
 }
 
@@ -58,8 +59,8 @@ static json_t *ledger(const dal_ledger *book)
         json_object_set_new(parts, book->account[i].part, account(&book->account[i]));
     for (size_t i = 0; i < book->passages; i++)
         json_object_set_new(connections, book->passage[i].name, passage(&book->passage[i]));
-    return json_pack("{s:o, s:o, s:o}", "whole", account(&book->account[0]), "parts", parts, "connections",
-                     connections);
+    return json_pack("{s:o, s:o, s:o}", "whole", account(&book->account[0]), "parts", parts,
+                     "connections", connections);
 }
 
 static json_t *warnings(const dal_context *cx)

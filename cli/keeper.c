@@ -11,7 +11,8 @@ static const char EVERY[] = "60s";
 int keeper_flags(flag_row *out)
 {
     out[0] = (flag_row){"checkpoint", 0, "FILE", "keep a checkpoint there, for 'dalembert resume'"};
-    out[1] = (flag_row){"checkpoint-every", 0, "60s|N", "how often: seconds (s), minutes (min), hours (h), or a number of steps"};
+    out[1] = (flag_row){"checkpoint-every", 0, "60s|N",
+                        "how often: seconds (s), minutes (min), hours (h), or a number of steps"};
     return 2;
 }
 
@@ -40,7 +41,8 @@ int keeper_read(keeper *k, const arguments *a, const char *path, const char *cad
     if (every && !k->path) return complain("--checkpoint-every needs --checkpoint FILE");
     if (!every) every = cadence ? cadence : EVERY;
     if (!read_cadence(k, every))
-        return complain("--checkpoint-every %s: a time with its unit, as 60s or 5min, or a number of steps, as 1000",
+        return complain("--checkpoint-every %s: a time with its unit, as 60s or 5min, or a number "
+                        "of steps, as 1000",
                         every);
     return GO_ON;
 }

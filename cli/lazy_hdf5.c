@@ -1,5 +1,5 @@
-/* lazy_hdf5.c - finds what lazy_hdf5.h calls. The loader keeps a library that is open: to open it again is to
- * look it up. */
+/* lazy_hdf5.c - finds what lazy_hdf5.h calls. The loader keeps a library that is open: to open it
+ * again is to look it up. */
 #ifdef DAL_HAVE_HDF5
 #include "lazy_hdf5.h"
 
@@ -12,7 +12,8 @@
 
 static void *symbol(const char *name)
 {
-    void *library = dlopen(DAL_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL), *at = library ? dlsym(library, name) : NULL;
+    void *library = dlopen(DAL_HDF5_LIBRARY, RTLD_NOW | RTLD_LOCAL),
+         *at = library ? dlsym(library, name) : NULL;
     if (at) return at;
     complain("HDF5: %s", dlerror()); /* it was there, and is of another kind than at the build */
     exit(EXIT_IO);
@@ -29,7 +30,7 @@ hdf5_function *hdf5_find(const char *name)
 {
     void          *at = symbol(name);
     hdf5_function *f;
-    memcpy(&f, &at, sizeof f); /* POSIX lets a pointer to an object be one to a function; C does not say so */
+    memcpy(&f, &at, sizeof f); /* POSIX lets it point to a function; C does not say so */
     return f;
 }
 

@@ -1,7 +1,9 @@
-/* lazy_hdf5.h - HDF5, loaded when it is first called: it brings forty other libraries, and few runs need it.
+/* lazy_hdf5.h - HDF5, loaded when it is first called: it brings forty other libraries, and few runs
+ * need it.
  *
- * With DAL_HDF5_LIBRARY, the name of the shared library, every function that is used here is a macro that
- * looks for it there; without it they are linked as usual. Ask hdf5_loaded before the first call. */
+ * With DAL_HDF5_LIBRARY, the name of the shared library, every function that is used here is a
+ * macro that looks for it there; without it they are linked as usual. Ask hdf5_loaded before the
+ * first call. */
 #ifndef CLI_LAZY_HDF5_H
 #define CLI_LAZY_HDF5_H
 
@@ -45,12 +47,14 @@ hid_t          hdf5_id(const char *name); /* of a global such as H5T_NATIVE_DOUB
 #define H5Tclose HDF5(herr_t, H5Tclose, (hid_t))
 #define H5Screate HDF5(hid_t, H5Screate, (H5S_class_t))
 #define H5Screate_simple HDF5(hid_t, H5Screate_simple, (int, const hsize_t *, const hsize_t *))
-#define H5Sselect_hyperslab                                                                           \
-    HDF5(herr_t, H5Sselect_hyperslab,                                                                 \
-         (hid_t, H5S_seloper_t, const hsize_t *, const hsize_t *, const hsize_t *, const hsize_t *))
+#define H5Sselect_hyperslab                                                                        \
+    HDF5(herr_t, H5Sselect_hyperslab,                                                              \
+         (hid_t, H5S_seloper_t, const hsize_t *, const hsize_t *, const hsize_t *,                 \
+          const hsize_t *))
 #define H5Sget_simple_extent_ndims HDF5(int, H5Sget_simple_extent_ndims, (hid_t))
 #define H5Sget_simple_extent_npoints HDF5(hssize_t, H5Sget_simple_extent_npoints, (hid_t))
-#define H5Sget_simple_extent_dims HDF5(int, H5Sget_simple_extent_dims, (hid_t, hsize_t *, hsize_t *))
+#define H5Sget_simple_extent_dims                                                                  \
+    HDF5(int, H5Sget_simple_extent_dims, (hid_t, hsize_t *, hsize_t *))
 #define H5Sclose HDF5(herr_t, H5Sclose, (hid_t))
 #define H5Pcreate HDF5(hid_t, H5Pcreate, (hid_t))
 #define H5Pset HDF5(herr_t, H5Pset, (hid_t, const char *, const void *))
@@ -74,8 +78,9 @@ hid_t          hdf5_id(const char *name); /* of a global such as H5T_NATIVE_DOUB
 #define H5Aget_space HDF5(hid_t, H5Aget_space, (hid_t))
 #define H5Awrite HDF5(herr_t, H5Awrite, (hid_t, hid_t, const void *))
 #define H5Aread HDF5(herr_t, H5Aread, (hid_t, hid_t, void *))
-#define H5Aiterate2                                                                                   \
-    HDF5(herr_t, H5Aiterate2, (hid_t, H5_index_t, H5_iter_order_t, hsize_t *, H5A_operator2_t, void *))
+#define H5Aiterate2                                                                                \
+    HDF5(herr_t, H5Aiterate2,                                                                      \
+         (hid_t, H5_index_t, H5_iter_order_t, hsize_t *, H5A_operator2_t, void *))
 #define H5Aclose HDF5(herr_t, H5Aclose, (hid_t))
 
 #endif

@@ -1,5 +1,5 @@
-/* memory.c - memory of the program itself: whoever asks for some gets it, or the program ends with a
- * message. What it was writing is then whole or not there, and the system takes the rest back. */
+/* memory.c - memory of the program itself: whoever asks for some gets it, or the program ends with
+ * a message. What it was writing is then whole or not there, and the system takes the rest back. */
 #include "writer.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
-/* output.c - files that are whole or not there: they are written beside their name, and take it when
- * all is on the disk. What is no plain file (a pipe, a device, a link) is written as it is. */
+/* output.c - files that are whole or not there: they are written beside their name, and take it
+ * when all is on the disk. What is no plain file (a pipe, a device, a link) is written as it is. */
 #include "cli.h"
 
 #include <errno.h>

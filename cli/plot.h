@@ -108,7 +108,8 @@ typedef struct {
     int         slopes;
 } figure;
 
-/* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON or the exit code. */
+/* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON
+ * or the exit code. */
 int  figure_read(figure *f, const char *const *word, int words);
 void figure_free(figure *f);
 

@@ -53,7 +53,8 @@ double tick_step(range r, int most)
     static const double round[] = {1, 2, 5, 10};
     double              raw = range_width(r) / most, power = pow(10, floor(log10(raw)));
     for (int i = 0; i < 4; i++)
-        if (round[i] * power >= raw * (1 - 1e-9) && (!r.log || round[i] * power >= 1)) return round[i] * power;
+        if (round[i] * power >= raw * (1 - 1e-9) && (!r.log || round[i] * power >= 1))
+            return round[i] * power;
     return r.log && power < 0.1 ? 1 : 10 * power;
 }
 

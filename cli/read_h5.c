@@ -53,7 +53,8 @@ static bool words_read(hid_t at, const char *name, words *w)
     w->space = H5Aget_space(a), w->type = H5Tcopy(H5T_C_S1);
     H5Tset_size(w->type, H5T_VARIABLE), H5Tset_cset(w->type, H5T_CSET_UTF8);
     w->count = (size_t)H5Sget_simple_extent_npoints(w->space);
-    w->word = memset(need(NULL, w->count + 1, sizeof *w->word), 0, (w->count + 1) * sizeof *w->word);
+    w->word =
+        memset(need(NULL, w->count + 1, sizeof *w->word), 0, (w->count + 1) * sizeof *w->word);
     bool well = H5Aread(a, w->type, w->word) >= 0;
     H5Aclose(a);
     return well;

@@ -96,8 +96,8 @@ static void print_adaptive(const page *pg, const dal_summary *sum)
     }
     if (sum->resets) {
         label(pg, "resets");
-        fprintf(pg->out, "%ld, the first at t = %.10g: there nothing decided the step\n", sum->resets,
-                sum->reset_first);
+        fprintf(pg->out, "%ld, the first at t = %.10g: there nothing decided the step\n",
+                sum->resets, sum->reset_first);
     }
 }
 
@@ -142,14 +142,16 @@ static void print_accounts(const page *pg, const dal_ledger *book)
     for (size_t i = 0; i < book->accounts && is_shown(pg, i); i++)
         if (strlen(book->account[i].part) > wide) wide = strlen(book->account[i].part);
     label(pg, "ledger");
-    fprintf(pg->out, "%-*s %12s %12s %12s %12s %9s\n", (int)wide, "part", "energy: first", "last", "work", "received",
-            "rest");
+    fprintf(pg->out, "%-*s %12s %12s %12s %12s %9s\n", (int)wide, "part", "energy: first", "last",
+            "work", "received", "rest");
     for (size_t i = 0; i < book->accounts && is_shown(pg, i); i++) {
         const dal_account *a = &book->account[i];
-        fprintf(pg->out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %9.1e\n", "", (int)wide, a->part, a->first, a->last,
-                a->work, a->received, a->last - a->first - a->work - a->received);
+        fprintf(pg->out, "%14s%-*s %12.6g %12.6g %12.6g %12.6g %9.1e\n", "", (int)wide, a->part,
+                a->first, a->last, a->work, a->received,
+                a->last - a->first - a->work - a->received);
     }
-    if (!is_shown(pg, book->accounts - 1)) fprintf(pg->out, "%14sand %zu more\n", "", book->accounts - 2 * SHOWN);
+    if (!is_shown(pg, book->accounts - 1))
+        fprintf(pg->out, "%14sand %zu more\n", "", book->accounts - 2 * SHOWN);
 }
 
 static void print_passages(const page *pg, const dal_ledger *book)
@@ -173,7 +175,8 @@ static void print_ledger(const page *pg, const dal_ledger *book)
     print_passages(pg, book);
 }
 
-/* Newton's iterations, sweeps without a matrix, or solves of linear equations; the solver where one was used. */
+/* Newton's iterations, sweeps without a matrix, or solves of linear equations; the solver where one
+ * was used. */
 static void print_solve(const page *pg, const dal_summary *sum)
 {
     const double steps = (double)sum->steps;
@@ -190,7 +193,8 @@ static void print_solve(const page *pg, const dal_summary *sum)
         fprintf(pg->out, "%s solver, factored once; %.2f solves a step", sum->solver,
                 (double)sum->newton_iterations / steps);
     else if (sum->fixed_point_sweeps && sum->newton_iterations)
-        fprintf(pg->out, "Newton, %ld iterations in all; %s solver", sum->newton_iterations, sum->solver);
+        fprintf(pg->out, "Newton, %ld iterations in all; %s solver", sum->newton_iterations,
+                sum->solver);
     else if (sum->newton_iterations)
         fprintf(pg->out, "Newton, %.2f iterations a step, at most %d; %s solver",
                 (double)sum->newton_iterations / steps, sum->newton_max_iterations, sum->solver);

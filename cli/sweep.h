@@ -27,7 +27,8 @@ typedef struct { /* what the observer of a sweep holds */
 /* sweep_files.c */
 int sweep_files_choose(sweep_files *f, const arguments *a, char *fallback, size_t room);
 dal_sweep_observer sweep_files_observer(sweep_files *f);
-/* false, and said why: not all was written. A table that is made at the end is only made of a whole sweep. */
+/* false, and said why: not all was written. A table that is made at the end is only made of a whole
+ * sweep. */
 bool               sweep_files_close(sweep_files *f, bool whole);
 
 /* sweep_h5.c: all members that were told of; false, and said why */

@@ -216,7 +216,8 @@ bool sweep_files_close(sweep_files *f, bool whole)
     for (int i = 0; i < f->tables; i++) {
         if (f->table[i].file && !close_output(f->table[i].file, f->table[i].path)) fine = false;
         f->table[i].file = NULL;
-        if (f->table[i].hdf5 && f->rows && whole && !sweep_h5_write(f, f->table[i].path)) fine = false;
+        if (f->table[i].hdf5 && f->rows && whole && !sweep_h5_write(f, f->table[i].path))
+            fine = false;
     }
     for (int i = 0; i < WORKERS_MOST; i++) /* of members that an interrupt has ended */
         if (f->trajectory[i] && !close_output(f->trajectory[i], f->directory)) fine = false;

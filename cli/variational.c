@@ -38,12 +38,15 @@ void variational_print(const dal_variational *v, FILE *out)
         for (int k = 0; k < DAL_VARIATIONAL; k++) marks |= v->row[i].roundoff[k];
     }
     fprintf(out, "%11s", "order");
-    for (int k = 0; k < DAL_VARIATIONAL; k++) fprintf(out, "%15s", ""), print_order(out, v->observed[k]);
+    for (int k = 0; k < DAL_VARIATIONAL; k++)
+        fprintf(out, "%15s", ""), print_order(out, v->observed[k]);
     fputc('\n', out);
     if (marks) fputs("* roundoff: left out of the order\n", out);
     if (isfinite(v->doubled))
-        fprintf(out, "doubled      its equations, where both copies agree, are the forced ones to %.1e\n",
-                v->doubled);
+        fprintf(
+            out,
+            "doubled      its equations, where both copies agree, are the forced ones to %.1e\n",
+            v->doubled);
 }
 
 static json_t *number(double x)

@@ -53,7 +53,8 @@ static bool npy_open(writer *w, long rows)
     bytes      head = header_of(w, rows);
     const long end = (long)(head.n + (size_t)rows * w->columns * sizeof(double));
     free(head.at);
-    if (rows && (fseek(w->file, 0, SEEK_END) || ftell(w->file) < end)) return writer_lacks_rows(w, rows);
+    if (rows && (fseek(w->file, 0, SEEK_END) || ftell(w->file) < end))
+        return writer_lacks_rows(w, rows);
     return put_header(w, rows) && writer_cut(w, end);
 }
 

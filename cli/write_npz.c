@@ -98,19 +98,20 @@ static uint64_t old_begin(FILE *file)
 {
     unsigned char head[10];
     uint64_t      at = zip_seek(file, "data.npy");
-    if (!at || fseek(file, (long)at, SEEK_SET) || fread(head, 1, sizeof head, file) != sizeof head) return 0;
+    if (!at || fseek(file, (long)at, SEEK_SET) || fread(head, 1, sizeof head, file) != sizeof head)
+        return 0;
     return at + 10 + (head[8] | (uint64_t)head[9] << 8); /* version 1, as data_header makes it */
 }
 
-/* What stands before the rows has another length than it had, since the run has another end: a new file takes the
- * place of the old one when the rows are in it. */
+/* What stands before the rows has another length than it had, since the run has another end: a new
+ * file takes the place of the old one when the rows are in it. */
 static bool move_rows(writer *w, const archive *z, uint64_t from)
 {
     const char *beside = output_beside(w->path);
     FILE       *to = beside ? fopen(beside, "w+b") : NULL;
     char        some[8192];
     uint64_t    left = (uint64_t)w->rows * w->columns * sizeof(double);
-    bool        well = to && !fseek(w->file, (long)from, SEEK_SET) && !fseek(to, (long)z->begin, SEEK_SET);
+    bool well = to && !fseek(w->file, (long)from, SEEK_SET) && !fseek(to, (long)z->begin, SEEK_SET);
     while (well && left) {
         const size_t n = left < sizeof some ? (size_t)left : sizeof some;
         well = fread(some, 1, n, w->file) == n && fwrite(some, 1, n, to) == n;
@@ -157,8 +158,9 @@ static bool npz_open(writer *w, long rows)
     bytes front = front_of(w, z, rows);
     free(front.at);
     const uint64_t from = rows ? old_begin(w->file) : z->begin;
-    const bool     well = !from ? writer_lacks_rows(w, rows)
-                                : (from == z->begin || move_rows(w, z, from)) && check_rows(w, z) && npz_flush(w);
+    const bool     well =
+        !from ? writer_lacks_rows(w, rows)
+                  : (from == z->begin || move_rows(w, z, from)) && check_rows(w, z) && npz_flush(w);
     if (!well) fclose(w->file), let_go(z);
     return well;
 }

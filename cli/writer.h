@@ -65,7 +65,8 @@ bool writer_row(writer *w, const double *row);
 bool writer_flush(writer *w);
 bool writer_close(writer *w); /* one that is not open: nothing to do */
 
-void writers_give_up(void); /* before the program ends at once: rows to the disk, and no file without a front */
+/* Before the program ends at once: rows to the disk, and no file without a front. */
+void writers_give_up(void);
 
 bool cannot_write(const writer *w); /* says it with the reason of the system; false */
 bool writer_lacks_rows(const writer *w, long rows); /* says that the file has fewer; false */

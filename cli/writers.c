@@ -47,7 +47,12 @@ static void drop_beginning(const writer *w)
 
 bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, long rows)
 {
-    *w = (writer){.kind = writer_kind_of(path), .path = path, .sim = s, .about = about, .rows = rows, .fresh = !rows};
+    *w = (writer){.kind = writer_kind_of(path),
+                  .path = path,
+                  .sim = s,
+                  .about = about,
+                  .rows = rows,
+                  .fresh = !rows};
     w->column = dal_columns(s, &w->columns);
     if (open_now.n < OUTPUTS_MOST) open_now.at[open_now.n++] = w;
     w->opened = w->kind && w->kind->open(w, rows);
@@ -64,7 +69,8 @@ void writers_give_up(void)
         if (!w->opened && w->began && w->fresh) drop_beginning(w);
     }
     for (int i = 0; i < open_now.n; i++)
-        if (open_now.at[i]->opened && !open_now.at[i]->busy) open_now.at[i]->kind->flush(open_now.at[i]);
+        if (open_now.at[i]->opened && !open_now.at[i]->busy)
+            open_now.at[i]->kind->flush(open_now.at[i]);
 }
 
 bool writer_row(writer *w, const double *row)

@@ -124,7 +124,8 @@ bool zip_find(const unsigned char *at, size_t n, const char *name, const unsigne
 uint64_t zip_seek(FILE *file, const char *name)
 {
     unsigned char head[LOCAL], rest[512];
-    for (uint64_t at = 0; !fseek(file, (long)at, SEEK_SET) && fread(head, 1, LOCAL, file) == LOCAL;) {
+    for (uint64_t at = 0;
+         !fseek(file, (long)at, SEEK_SET) && fread(head, 1, LOCAL, file) == LOCAL;) {
         size_t length = get(head + 26, 2), extra = get(head + 28, 2);
         if (get(head, 4) != 0x04034b50 || length + extra > sizeof rest || extra < 12) return 0;
         if (fread(rest, 1, length + extra, file) != length + extra) return 0;

@@ -146,10 +146,10 @@ DAL_API void         dal_options_free(dal_options *o);
 
 /* Models. -------------------------------------------------------------------------------------- */
 
-/* From a file, or from a text that messages will call `name` (NULL: "text"). Options may be NULL; of them matter
- * here "system" (which one; else the last) and "set" where it sets a size. DAL_SYNTAX and
- * DAL_INVALID come with all that is wrong in the text, not only the first. Functions of your own
- * make models too: dal_model_from_callbacks, further below. */
+/* From a file, or from a text that messages will call `name` (NULL: "text"). Options may be NULL;
+ * of them matter here "system" (which one; else the last) and "set" where it sets a size.
+ * DAL_SYNTAX and DAL_INVALID come with all that is wrong in the text, not only the first. Functions
+ * of your own make models too: dal_model_from_callbacks, further below. */
 DAL_API dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o,
                                   dal_model **out);
 DAL_API dal_status dal_model_parse(dal_context *cx, const char *name, const char *text,
@@ -237,12 +237,13 @@ DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double val
  * inputs, with its time and its length. It is that of the step which dal_step would make next;
  * nothing moves. For linearisation, control, sensitivities, Lyapunov exponents. Members that are
  * NULL count as 0; `parameter` has an entry for each of DAL_PARAMETERS, all independent (of k2 =
- * 2*k1 both entries are to be given), `input` for each of DAL_INPUTS. With relations, directions
- * of q must fulfil them to first order; momenta are the projected ones.
+ * 2*k1 both entries are to be given), `input` for each of DAL_INPUTS. With relations, directions of
+ * q must fulfil them to first order; momenta are the projected ones.
  *     out: `count` rows of 2n: how q_k+1, then how p_k+1 changes along each direction
  *     matrix: 2n rows of 2n, d(q, p)_k+1 / d(q, p)_k
- * With principle = energy the state is (q, p, t, E), and rows and columns have 2n + 2 numbers, in this
- * order; h counts only in steps whose length is given, as the first, and E only in the others. */
+ * With principle = energy the state is (q, p, t, E), and rows and columns have 2n + 2 numbers, in
+ * this order; h counts only in steps whose length is given, as the first, and E only in the
+ * others. */
 typedef struct {
     const double *q, *p; /* n each */
     double        t, h;
@@ -361,7 +362,8 @@ typedef struct {
     int                 is_fused;               /* it is compiled as a whole           */
 
     /* principle = energy: lengths of all steps; energy of the chords, and the largest error of its
-     * balance E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, 0 if it was not measured */
+     * balance E_k - E_0 = sum (f.v - dL/dt); 2-norm condition of the steps, 0 if it was not
+     * measured */
     int       is_adaptive;
     dal_range length, condition;
     double    discrete_energy, balance_error;
@@ -373,10 +375,10 @@ typedef struct {
     size_t        exponents; /* of Lyapunov, the largest first; 0 unless "lyapunov" was set */
     const double *exponent;  /* NaN before the second step                                 */
 
-    /* What solved the steps: "explicit" (nothing is solved), "linear", "newton", "fixed point" (sweeps
-     * over the stages, without a matrix), or "fixed point and newton", which took over here and there.
-     * newton_iterations counts Newton's, and the solves of linear steps; `solver` is "none" where no
-     * linear equations were solved. */
+    /* What solved the steps: "explicit" (nothing is solved), "linear", "newton", "fixed point"
+     * (sweeps over the stages, without a matrix), or "fixed point and newton", which took over here
+     * and there. newton_iterations counts Newton's, and the solves of linear steps; `solver` is
+     * "none" where no linear equations were solved. */
     const char *solved_by;
     long        fixed_point_sweeps;
     int         fixed_point_max_sweeps;
@@ -414,9 +416,10 @@ typedef struct {
 } dal_ledger;
 DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 
-/* The step as C99 that stands alone, from the present state on: a source, a header, and a small program that uses them.
- * `name` is that of the files without their endings, and what all names in them begin with; single: float instead of
- * double. The texts are valid until the simulation is freed. */
+/* The step as C99 that stands alone, from the present state on: a source, a header, and a small
+ * program that uses them. `name` is that of the files without their endings, and what all names in
+ * them begin with; single: float instead of double. The texts are valid until the simulation is
+ * freed. */
 typedef struct {
     const char *source, *header, *program;
 } dal_exported;
@@ -431,15 +434,16 @@ DAL_API dal_status dal_export(dal_sim *s, const char *name, int single, dal_expo
 DAL_API dal_status dal_sim_save(dal_sim *s, const char *path);
 DAL_API dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t *length);
 
-/* A word of the caller's own that stands in every checkpoint from now on. What dal_sim_note_of returns is valid until
- * another text is noted under the same key. */
+/* A word of the caller's own that stands in every checkpoint from now on. What dal_sim_note_of
+ * returns is valid until another text is noted under the same key. */
 DAL_API dal_status  dal_sim_note(dal_sim *s, const char *key, const char *text);
 DAL_API const char *dal_sim_note_of(const dal_sim *s, const char *key); /* NULL: there is none */
 
-/* Another end for a simulation that has begun, or was resumed: key is "until" (a time) or "steps" (from
- * the beginning). The motion is that of a run which was given this end at first. *spare (may be NULL) is 1 if
- * the last row that an observer got was only reported because the run ended there: a longer run does not have
- * it. DAL_INVALID: there is no such key, no such number, or it lies in the past. */
+/* Another end for a simulation that has begun, or was resumed: key is "until" (a time) or "steps"
+ * (from the beginning). The motion is that of a run which was given this end at first. *spare (may
+ * be NULL) is 1 if the last row that an observer got was only reported because the run ended there:
+ * a longer run does not have it. DAL_INVALID: there is no such key, no such number, or it lies in
+ * the past. */
 DAL_API dal_status dal_sim_extend(dal_sim *s, const char *key, const char *text, int *spare);
 
 /* One that is truncated, damaged, or of something else is refused with DAL_IO and the reason. */
@@ -568,10 +572,10 @@ DAL_API dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_optio
 
 /* Convergence. --------------------------------------------------------------------------------- */
 
-/* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the
- * model) and numbers of steps "8..256" (doubled from 8 on) or "10, 20, 50" (NULL: six that double,
- * from the option "step" on, or from 8). Every run covers the whole time, from "from" until "until".
- * An error is the largest at the times that all runs share, against a reference of higher order and
+/* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model)
+ * and numbers of steps "8..256" (doubled from 8 on) or "10, 20, 50" (NULL: six that double, from
+ * the option "step" on, or from 8). Every run covers the whole time, from "from" until "until". An
+ * error is the largest at the times that all runs share, against a reference of higher order and
  * finer step. How far that one can be trusted (`doubt`) is how far a second reference, of another
  * order and step, parts from it. */
 enum { DAL_OF_Q, DAL_OF_P, DAL_OF_ENERGY, DAL_QUANTITIES };

@@ -1,4 +1,5 @@
-/* compiled_bench.h - compiled systems of handmade models, and arrays for all they can be asked for. */
+/* compiled_bench.h - compiled systems of handmade models, and arrays for all they can be asked
+ * for. */
 #ifndef TESTS_COMPILED_BENCH_H
 #define TESTS_COMPILED_BENCH_H
 

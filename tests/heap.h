@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 typedef struct {
-    long left, live, calls; /* allocations until they fail (< 0: never), blocks that are out, all allocations */
-    bool forks;             /* at every allocation a child is made in which it fails, and all that follow */
+    long left, live, calls; /* allocations until they fail (< 0: never), blocks out, all calls */
+    bool forks;             /* at every allocation a child is made in which it and all others fail */
     bool failed;            /* this is such a child */
     long bad;               /* children that were not content */
 } scarce_heap;
@@ -47,8 +47,10 @@ static inline void *scarce_resize(void *self, void *p, size_t size)
 }
 
 /* Runs the job once, and from each of its allocations on once more without memory: there it must
- * return `without`, having given everything back. Returns how many that were, or -1: one did not. */
-static inline long heap_fails_everywhere(int (*job)(scarce_heap *h, void *self), void *self, int with, int without)
+ * return `without`, having given everything back. Returns how many that were, or -1: one did
+ * not. */
+static inline long heap_fails_everywhere(int (*job)(scarce_heap *h, void *self), void *self,
+                                         int with, int without)
 {
     scarce_heap h = {.left = -1, .forks = true};
     const int   got = job(&h, self);

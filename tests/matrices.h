@@ -1,4 +1,5 @@
-/* matrices.h - sparse matrices to be solved: random ones, chains, and chains held by multipliers. */
+/* matrices.h - sparse matrices to be solved: random ones, chains, and chains held by
+ * multipliers. */
 #ifndef TESTS_MATRICES_H
 #define TESTS_MATRICES_H
 

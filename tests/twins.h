@@ -16,8 +16,8 @@ typedef struct {
     dal_sim     *s[2];
 } twins;
 
-static inline void twins_new(twins *w, const dal_callbacks *made, const char *text, const char *scheme,
-                      const char *step)
+static inline void twins_new(twins *w, const dal_callbacks *made, const char *text,
+                             const char *scheme, const char *step)
 {
     *w = (twins){.cx = dal_context_new(NULL)};
     w->o = dal_options_new(w->cx);

@@ -103,7 +103,8 @@ static void put_work(bytes *b, const json_t *s)
     const json_t *n = json_object_get(s, "newton"), *x = json_object_get(s, "fixed_point"),
                  *t = json_object_get(s, "time");
     double steps = number(s, "steps"), failures = number(n, "failures");
-    if (words(s, "solved_by")[0]) fact(b, "solved by", 0, "what solves a step", "%s", words(s, "solved_by"));
+    if (words(s, "solved_by")[0])
+        fact(b, "solved by", 0, "what solves a step", "%s", words(s, "solved_by"));
     if (steps > 0 && number(x, "sweeps") > 0)
         fact(b, "fixed point", 0, "sweeps a step, and the most", "%.2f, %.0f",
              number(x, "sweeps") / steps, number(x, "max_sweeps"));

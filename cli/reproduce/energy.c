@@ -1,4 +1,5 @@
-/* energy.c - Sharma, Patil and Woolsey: time as a variable, in a double well, under a force, with damping. */
+/* energy.c - Sharma, Patil and Woolsey: time as a variable, in a double well, under a force, with
+ * damping. */
 #include "reproduce.h"
 
 #include <math.h>
@@ -31,7 +32,8 @@ static double between(const record *fine, double t)
     long          i = (long)(t / h);
     if (i > fine->rows - 2) i = fine->rows - 2;
     const double x = t / h - (double)i, y = 1 - x;
-    return (1 + 2 * x) * y * y * q[i] + x * x * (1 + 2 * y) * q[i + 1] + x * y * h * (y * v[i] - x * v[i + 1]);
+    return (1 + 2 * x) * y * y * q[i] + x * x * (1 + 2 * y) * q[i + 1] +
+           x * y * h * (y * v[i] - x * v[i + 1]);
 }
 
 static void draw_error(chart *c, const record *r, const record *fine, const char *label)
@@ -73,13 +75,15 @@ typedef struct {
     double      step, order;                 /* of the printed error        */
 } well;
 
-static void draw_well(study *s, const well *w, pair p, const record *fine, const double *adaptive, const double *fixed)
+static void draw_well(study *s, const well *w, pair p, const record *fine, const double *adaptive,
+                      const double *fixed)
 {
     char  *title = text("%s: phase space", w->title);
     chart *c = study_chart(s, title, "q", "p");
     free(title);
     chart_curve(c, "exact", record_column(fine, "q"), record_column(fine, "p(q)"), fine->rows);
-    chart_curve(c, "adaptive", record_column(p.adaptive, "q"), record_column(p.adaptive, "p(q)"), p.adaptive->rows);
+    chart_curve(c, "adaptive", record_column(p.adaptive, "q"), record_column(p.adaptive, "p(q)"),
+                p.adaptive->rows);
     c = study_chart(s, "Error of the discrete energy", "t", "|E - E0|");
     c->log_y = true;
     chart_curve(c, "adaptive", record_column(p.adaptive, "t"), adaptive, p.adaptive->rows - 1);
@@ -87,26 +91,29 @@ static void draw_well(study *s, const well *w, pair p, const record *fine, const
     c = study_chart(s, "Error of the trajectory", "t", "q - exact");
     draw_error(c, p.adaptive, fine, "adaptive"), draw_error(c, p.fixed, fine, "fixed");
     c = study_chart(s, "Length of the steps", "t", "h");
-    chart_curve(c, "", record_column(p.adaptive, "t") + 1, record_column(p.adaptive, "h") + 1, p.adaptive->rows - 1);
+    chart_curve(c, "", record_column(p.adaptive, "t") + 1, record_column(p.adaptive, "h") + 1,
+                p.adaptive->rows - 1);
 }
 
 static void show_well(study *s, const well *w)
 {
-    char         *settings = text("start=q=%s", w->start), *what = text("%s, fixed step: energy error", w->title);
+    char *settings = text("start=q=%s", w->start),
+         *what = text("%s, fixed step: energy error", w->title);
     pair          p = run_both(s, "papers/energy_well", settings, w->step);
-    char         *options = text("%s; principle=dirac+; scheme=gauss(4); step=0.002; until=51", settings);
+    char *options = text("%s; principle=dirac+; scheme=gauss(4); step=0.002; until=51", settings);
     const record *fine = study_run(s, "papers/energy_well", options);
     free(settings), free(options);
     if (s->failure) return;
     double *adaptive = chord_errors(p.adaptive), *fixed = chord_errors(p.fixed);
-    double  kept = largest_gap(adaptive, NULL, p.adaptive->rows - 1), lost = largest_gap(fixed, NULL, p.fixed->rows - 1);
+    double  kept = largest_gap(adaptive, NULL, p.adaptive->rows - 1),
+           lost = largest_gap(fixed, NULL, p.fixed->rows - 1);
     if (w->why) found_explained(s, what, w->fixed_error, w->why, "%.1e", lost);
     else found_claim(s, what, w->fixed_error, fabs(log10(lost) - w->order) <= 1, "%.1e", lost);
     free(what), what = text("%s, adaptive: energy error", w->title);
     found_claim(s, what, "about 1e-14", kept < 1e-12, "%.1e", kept);
     free(what), what = text("%s, adaptive and fixed: trajectory", w->title);
-    found_explained(s, what, "adaptive better", NULL, "%.1e, %.1e", trajectory_error(p.adaptive, fine),
-                    trajectory_error(p.fixed, fine));
+    found_explained(s, what, "adaptive better", NULL, "%.1e, %.1e",
+                    trajectory_error(p.adaptive, fine), trajectory_error(p.fixed, fine));
     draw_well(s, w, p, fine, adaptive, fixed);
     free(what), free(adaptive), free(fixed);
 }
@@ -115,11 +122,13 @@ static void small_steps(study *s)
 {
     show_well(s, &(well){"q0 = 0.74", "0.74", "about 1e-8", NULL, 0.01, -8});
     show_well(s, &(well){"q0 = 0.995", "0.995", "about 1e-6",
-                        "as many equal steps as the adaptive run takes are 0.021 long, and their chords err by this", 0.01, 0});
+                         "as many equal steps as the adaptive run takes are 0.021 long, and their "
+                         "chords err by this",
+                         0.01, 0});
     if (s->failure) return;
     const record *wide = s->record[3]; /* the adaptive run of the second start */
-    found_claim(s, "q0 = 0.995: longest step over the first", "4 times", fabs(wide->end.length.max / 0.01 - 4) < 1, "%.2f",
-                wide->end.length.max / 0.01);
+    found_claim(s, "q0 = 0.995: longest step over the first", "4 times",
+                fabs(wide->end.length.max / 0.01 - 4) < 1, "%.2f", wide->end.length.max / 0.01);
 }
 
 static void large_steps(study *s)
@@ -139,10 +148,10 @@ static void condition(study *s)
             cond[k][i] = study_run(s, "papers/energy_well", options)->end.condition.max;
             free(options);
         }
-    found_claim(s, "condition from h0 = 0.1 to 0.01, q0 = 0.74", "grows", cond[0][0] > 50 * cond[0][4], "%.1e to %.1e",
-                cond[0][4], cond[0][0]);
-    found_claim(s, "condition from h0 = 0.1 to 0.01, q0 = 0.995", "grows", cond[1][0] > 5 * cond[1][4], "%.1e to %.1e",
-                cond[1][4], cond[1][0]);
+    found_claim(s, "condition from h0 = 0.1 to 0.01, q0 = 0.74", "grows",
+                cond[0][0] > 50 * cond[0][4], "%.1e to %.1e", cond[0][4], cond[0][0]);
+    found_claim(s, "condition from h0 = 0.1 to 0.01, q0 = 0.995", "grows",
+                cond[1][0] > 5 * cond[1][4], "%.1e to %.1e", cond[1][4], cond[1][0]);
     chart *c = study_chart(s, "Figure 7: condition of a step", "h0", "condition");
     c->log_x = c->log_y = true;
     chart_curve(c, "q0 = 0.74", h, cond[0], 5), chart_curve(c, "q0 = 0.995", h, cond[1], 5);
@@ -161,29 +170,35 @@ static trial run_trial(study *s, const char *model, const char *settings, double
     char *options = text("%s; until=%g", settings, until);
     trial t = {.both = run_both(s, model, options, 0.01)};
     free(options);
-    options = text("%s; principle=dirac+; scheme=gauss(4); step=0.001; until=%g", settings, until + 2);
+    options =
+        text("%s; principle=dirac+; scheme=gauss(4); step=0.001; until=%g", settings, until + 2);
     t.fine = study_run(s, model, options);
     free(options);
     return t;
 }
 
-/* Largest error of the energy of a chord against the exact one at its middle: one definition for both. */
+/* Largest error of the energy of a chord against the exact one at its middle: one definition for
+ * both. */
 static double energy_error(const record *r, const record *fine)
 {
     const double *t = record_column(r, "t"), *q = record_column(r, "q");
     double        most = 0, small = 1e-4;
     for (long i = 0; i + 1 < r->rows; i++) {
-        double middle = (t[i] + t[i + 1]) / 2, v = (q[i + 1] - q[i]) / (t[i + 1] - t[i]), m = (q[i] + q[i + 1]) / 2;
-        double x = between(fine, middle), u = (between(fine, middle + small) - between(fine, middle - small)) / (2 * small);
+        double middle = (t[i] + t[i + 1]) / 2, v = (q[i + 1] - q[i]) / (t[i + 1] - t[i]),
+               m = (q[i] + q[i + 1]) / 2;
+        double x = between(fine, middle),
+               u = (between(fine, middle + small) - between(fine, middle - small)) / (2 * small);
         most = fmax(most, fabs(v * v / 2 + 2 * m * m - u * u / 2 - 2 * x * x));
     }
     return most;
 }
 
-static void compare(study *s, trial t, const char *name, const char *trajectory, const char *energy, const char *why)
+static void compare(study *s, trial t, const char *name, const char *trajectory, const char *energy,
+                    const char *why)
 {
     char *what = text("%s: trajectory, adaptive and fixed", name);
-    found_explained(s, what, trajectory, NULL, "%.1e, %.1e", trajectory_error(t.both.adaptive, t.fine),
+    found_explained(s, what, trajectory, NULL, "%.1e, %.1e",
+                    trajectory_error(t.both.adaptive, t.fine),
                     trajectory_error(t.both.fixed, t.fine));
     free(what), what = text("%s: energy, adaptive and fixed", name);
     found_explained(s, what, energy, why, "%.1e, %.1e", energy_error(t.both.adaptive, t.fine),
@@ -191,11 +206,12 @@ static void compare(study *s, trial t, const char *name, const char *trajectory,
     free(what);
     chart *c = study_chart(s, name, "t", "q");
     chart_curve(c, "exact", record_column(t.fine, "t"), record_column(t.fine, "q"), t.fine->rows);
-    chart_curve(c, "adaptive", record_column(t.both.adaptive, "t"), record_column(t.both.adaptive, "q"),
-                t.both.adaptive->rows);
+    chart_curve(c, "adaptive", record_column(t.both.adaptive, "t"),
+                record_column(t.both.adaptive, "q"), t.both.adaptive->rows);
     what = text("%s: error of the trajectory", name);
     c = study_chart(s, what, "t", "q - exact");
-    draw_error(c, t.both.adaptive, t.fine, "adaptive"), draw_error(c, t.both.fixed, t.fine, "fixed");
+    draw_error(c, t.both.adaptive, t.fine, "adaptive"),
+        draw_error(c, t.both.fixed, t.fine, "fixed");
     free(what);
 }
 
@@ -204,14 +220,18 @@ static void draw_lengths(chart *c, const record *r, const char *label)
     chart_curve(c, label, record_column(r, "t") + 1, record_column(r, "h") + 1, r->rows - 1);
 }
 
-static void found_lengths(study *s, const char *name, const char *least, const char *most, dal_range h)
+static void found_lengths(study *s, const char *name, const char *least, const char *most,
+                          dal_range h)
 {
     char *what = text("%s: shortest, longest step", name), *printed = text("%s, %s", least, most);
     if (*least)
-        found_claim(s, what, printed, fabs(h.min - atof(least)) < 1e-3 && fabs(h.max - atof(most)) < 1e-3, "%.4f, %.4f",
-                    h.min, h.max);
-    else found_explained(s, what, "", "the paper gives neither start nor force; ours are v0 = 1, F0 = 1", "%.4f, %.4f", h.min,
-                         h.max);
+        found_claim(s, what, printed,
+                    fabs(h.min - atof(least)) < 1e-3 && fabs(h.max - atof(most)) < 1e-3,
+                    "%.4f, %.4f", h.min, h.max);
+    else
+        found_explained(s, what, "",
+                        "the paper gives neither start nor force; ours are v0 = 1, F0 = 1",
+                        "%.4f, %.4f", h.min, h.max);
     free(what), free(printed);
 }
 
@@ -224,12 +244,15 @@ static void forced(study *s)
                {"5", "0.007", "0.022", "fixed better", "1e-4, 1e-1"}};
     chart *lengths = study_chart(s, "Figure 11: length of the steps", "t", "h");
     for (int i = 0; i < 3 && !s->failure; i++) {
-        char *settings = text("set=sigma=%s", row[i].sigma), *name = text("sigma = %s", row[i].sigma);
+        char *settings = text("set=sigma=%s", row[i].sigma),
+             *name = text("sigma = %s", row[i].sigma);
         trial t = run_trial(s, "papers/energy_forced", settings, 20);
         if (!s->failure) {
             found_lengths(s, name, row[i].least, row[i].most, t.both.adaptive->end.length);
             compare(s, t, name, row[i].trajectory, row[i].energy,
-                    i ? NULL : "the paper does not define the energy of the fixed steps; here it is one definition for both");
+                    i ? NULL
+                      : "the paper does not define the energy of the fixed steps; here it is one "
+                        "definition for both");
             draw_lengths(lengths, t.both.adaptive, name);
         }
         free(settings), free(name);
@@ -252,7 +275,8 @@ static void found_growth(study *s, const record *r, const char *name, double c)
     char         *what = text("%s: the step", name);
     found_claim(s, what, "increases", grows(h, n), "%.4f to %.4f", h[0], h[n - 1]);
     free(what), what = text("%s: rate of its growth over c", name);
-    found_explained(s, what, "", "it grows as exp(c t/(2 m))", "%.3f", log(h[n - 1] / h[0]) / (t[n - 1] - t[0]) / c);
+    found_explained(s, what, "", "it grows as exp(c t/(2 m))", "%.3f",
+                    log(h[n - 1] / h[0]) / (t[n - 1] - t[0]) / c);
     free(what);
 }
 

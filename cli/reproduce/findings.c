@@ -29,7 +29,8 @@ void found_number(study *s, const char *what, const char *printed, double ours, 
 }
 
 /* What the paper says of a figure in words. */
-void found_claim(study *s, const char *what, const char *printed, bool holds, const char *format, ...)
+void found_claim(study *s, const char *what, const char *printed, bool holds, const char *format,
+                 ...)
 {
     va_list args;
     va_start(args, format);

@@ -38,22 +38,26 @@ static void table_1(study *s)
         char *what = text("fourth order, %d steps a period", 20 << i);
         found_explained(s, what, fourth[i],
                         i ? NULL
-                          : "the paper gives neither start nor measure; with those that give its second-order row in every "
+                          : "the paper gives neither start nor measure; with those that give its "
+                            "second-order row in every "
                             "digit, the fourth-order one is 8, 4, 3 % larger",
                         "%.4g", error[1][i]);
         free(what);
     }
-    found_claim(s, "order of the second-order row", "2", fabs(log2(error[0][2] / error[0][3]) - 2) < 0.05,
-                "%.2f", log2(error[0][2] / error[0][3]));
-    found_claim(s, "order of the fourth-order row", "4", fabs(log2(error[1][2] / error[1][3]) - 4) < 0.05,
-                "%.2f", log2(error[1][2] / error[1][3]));
+    found_claim(s, "order of the second-order row", "2",
+                fabs(log2(error[0][2] / error[0][3]) - 2) < 0.05, "%.2f",
+                log2(error[0][2] / error[0][3]));
+    found_claim(s, "order of the fourth-order row", "4",
+                fabs(log2(error[1][2] / error[1][3]) - 4) < 0.05, "%.2f",
+                log2(error[1][2] / error[1][3]));
     chart *c = study_chart(s, "Error after five periods", "steps a period", "|q - exact|");
     c->log_x = c->log_y = true;
     chart_curve(c, "taylor(2), trapezoid", steps, error[0], 4);
     chart_curve(c, "taylor(4), simpson", steps, error[1], 4);
 }
 
-/* The part alpha of the potential is a force: how far does the motion part from that of alpha = 0? */
+/* The part alpha of the potential is a force: how far does the motion part from that of alpha =
+ * 0? */
 static double deviation(study *s, const char *force, double alpha, const record *whole)
 {
     char         *options = text("force=%s; set=alpha=%g; start=q=0; start=p(q)=1", force, alpha);
@@ -64,18 +68,20 @@ static double deviation(study *s, const char *force, double alpha, const record 
 
 static void figure_1(study *s)
 {
-    const record *whole = study_run(s, "papers/split_oscillator", "set=alpha=0; start=q=0; start=p(q)=1");
+    const record *whole =
+        study_run(s, "papers/split_oscillator", "set=alpha=0; start=q=0; start=p(q)=1");
     double        alpha[11], same[11], other[11];
     for (int i = 0; i <= 10; i++) {
         alpha[i] = 0.1 * i;
         same[i] = deviation(s, "trapezoid", alpha[i], whole);
         other[i] = deviation(s, "midpoint", alpha[i], whole);
     }
-    found_claim(s, "one rule for L and f: deviation, any alpha", "the same solution", range_of(same, 11).most < 1e-13,
-                "%.1e", range_of(same, 11).most);
-    found_claim(s, "trapezoid and midpoint: grows with alpha", "veer away", other[10] > 100 * other[0] && other[10] > other[5],
-                "%.2e at alpha = 1", other[10]);
-    found_explained(s, "the same at half of it", "", "the figure has no scale; the deviation is h^2/4 * alpha",
+    found_claim(s, "one rule for L and f: deviation, any alpha", "the same solution",
+                range_of(same, 11).most < 1e-13, "%.1e", range_of(same, 11).most);
+    found_claim(s, "trapezoid and midpoint: grows with alpha", "veer away",
+                other[10] > 100 * other[0] && other[10] > other[5], "%.2e at alpha = 1", other[10]);
+    found_explained(s, "the same at half of it", "",
+                    "the figure has no scale; the deviation is h^2/4 * alpha",
                     "%.2e at alpha = 1/2", other[5]);
     chart *c = study_chart(s, "Largest deviation from alpha = 0", "alpha", "|q - q(alpha = 0)|");
     chart_curve(c, "trapezoid, trapezoid", alpha, same, 11);
@@ -87,18 +93,22 @@ static void figure_2(study *s)
     const record *same = study_run(s, "papers/cancelled_force", "");
     const record *other = study_attempt(s, "papers/cancelled_force",
                                         "scheme=shooting(rk4) with simpson; force=trapezoid");
-    const double *t = record_column(same, "t"), *q = record_column(same, "q"), *lost = record_column(other, "q");
+    const double *t = record_column(same, "t"), *q = record_column(same, "q"),
+                 *lost = record_column(other, "q");
     double       *exact = need(NULL, (size_t)same->rows + 1, sizeof *exact);
     long          first = 0;
     for (long i = 0; i < same->rows; i++) exact[i] = cos(t[i]);
     while (first < other->rows && fabs(lost[first] - exact[first]) < 0.1) first++;
     found_claim(s, "trapezoid for both: error within 400 steps", "indistinguishable",
-                largest_gap(q, exact, same->rows) < 1e-6, "%.2e", largest_gap(q, exact, same->rows));
-    found_claim(s, "simpson and trapezoid: first step off by 0.1", "veers wildly away", first < other->rows, "%ld", first);
+                largest_gap(q, exact, same->rows) < 1e-6, "%.2e",
+                largest_gap(q, exact, same->rows));
+    found_claim(s, "simpson and trapezoid: first step off by 0.1", "veers wildly away",
+                first < other->rows, "%ld", first);
     if (other->status)
-        found_explained(s, "simpson and trapezoid: last step that can be made", "",
-                        "then no solution is near: a strong potential and a force that no longer cancels it", "%ld",
-                        other->rows - 1);
+        found_explained(
+            s, "simpson and trapezoid: last step that can be made", "",
+            "then no solution is near: a strong potential and a force that no longer cancels it",
+            "%ld", other->rows - 1);
     chart *c = study_chart(s, "A potential 100 q^5 and the force that cancels it", "t", "q");
     chart_curve(c, "exact", t, exact, same->rows);
     chart_curve(c, "one rule", t, q, same->rows);
@@ -121,7 +131,8 @@ static void figure_3(study *s)
     for (long i = 0; i < r->rows; i++) exact[i] = ringing(t[i]);
     found_claim(s, "charge against the exact one, 1000 steps", "almost identical",
                 largest_gap(q, exact, r->rows) < 1e-3, "%.2e", largest_gap(q, exact, r->rows));
-    found_claim(s, "Kirchhoff's laws", "held", r->end.constraint_residual < 1e-14, "to %.0e", r->end.constraint_residual);
+    found_claim(s, "Kirchhoff's laws", "held", r->end.constraint_residual < 1e-14, "to %.0e",
+                r->end.constraint_residual);
     chart *c = study_chart(s, "Charge of the capacitor", "t", "qC");
     chart_curve(c, "exact", t, exact, r->rows);
     chart_curve(c, "forced discrete Dirac", t, q, r->rows);

@@ -1,4 +1,5 @@
-/* interconnection.c - Parks and Leok on interconnected systems: springs and a circuit, torn and joined again. */
+/* interconnection.c - Parks and Leok on interconnected systems: springs and a circuit, torn and
+ * joined again. */
 #include "reproduce.h"
 
 #include <math.h>
@@ -6,7 +7,8 @@
 
 static double parting(const record *a, const char *of_a, const record *b, const char *of_b)
 {
-    return largest_gap(record_column(a, of_a), record_column(b, of_b), a->rows < b->rows ? a->rows : b->rows);
+    return largest_gap(record_column(a, of_a), record_column(b, of_b),
+                       a->rows < b->rows ? a->rows : b->rows);
 }
 
 static void draw(chart *c, const record *r, const char *name, const char *label)
@@ -18,17 +20,19 @@ static void springs(study *s)
 {
     const record *whole = study_run(s, "papers/whole_springs", "");
     const record *torn = study_run(s, "papers/torn_springs", "");
-    double        gap = fmax(parting(torn, "first.x1", whole, "x1"),
-                             fmax(parting(torn, "first.x2", whole, "x2"), parting(torn, "last.x", whole, "x3")));
-    found_claim(s, "torn and whole: positions, 1000 steps", "directly on top", gap < 1e-12, "%.1e apart", gap);
+    double        gap =
+        fmax(parting(torn, "first.x1", whole, "x1"),
+             fmax(parting(torn, "first.x2", whole, "x2"), parting(torn, "last.x", whole, "x3")));
+    found_claim(s, "torn and whole: positions, 1000 steps", "directly on top", gap < 1e-12,
+                "%.1e apart", gap);
     chart *c = study_chart(s, "Figure 3: positions of the masses", "t", "x");
     draw(c, whole, "x1", "x1"), draw(c, whole, "x2", "x2"), draw(c, whole, "x3", "x3");
     draw(c, torn, "last.x", "x3, torn");
 
-    found_claim(s, "energy, least", "5.47 (of the axis)", fabs(torn->end.energy.min - 5.47) < 5e-3, "%.4f",
-                torn->end.energy.min);
-    found_claim(s, "energy, most", "5.51 (of the axis)", fabs(torn->end.energy.max - 5.51) < 5e-3, "%.4f",
-                torn->end.energy.max);
+    found_claim(s, "energy, least", "5.47 (of the axis)", fabs(torn->end.energy.min - 5.47) < 5e-3,
+                "%.4f", torn->end.energy.min);
+    found_claim(s, "energy, most", "5.51 (of the axis)", fabs(torn->end.energy.max - 5.51) < 5e-3,
+                "%.4f", torn->end.energy.max);
     c = study_chart(s, "Figure 4: energy", "t", "energy");
     draw(c, whole, "energy", "whole"), draw(c, torn, "energy", "torn");
     found_claim(s, "the tie, first.x2 = last.end", "machine precision",
@@ -41,13 +45,13 @@ static void long_springs(study *s)
     const record *r = study_run(s, "papers/torn_springs", "steps=100000; record=20");
     range         all = range_of(record_column(r, "energy"), r->rows);
     range         late = range_of(record_column(r, "energy") + r->rows / 2, r->rows - r->rows / 2);
-    found_claim(s, "energy over 100,000 steps, least", "5.46 (of the axis)", fabs(all.least - 5.46) < 5e-3, "%.4f",
-                all.least);
-    found_claim(s, "energy over 100,000 steps, most", "5.51 (of the axis)", fabs(all.most - 5.51) < 5e-3, "%.4f",
-                all.most);
+    found_claim(s, "energy over 100,000 steps, least", "5.46 (of the axis)",
+                fabs(all.least - 5.46) < 5e-3, "%.4f", all.least);
+    found_claim(s, "energy over 100,000 steps, most", "5.51 (of the axis)",
+                fabs(all.most - 5.51) < 5e-3, "%.4f", all.most);
     found_claim(s, "it oscillates and does not drift", "oscillates",
-                range_width(late) < 1.01 * range_width(all) && late.most <= all.most, "%.4f wide in the second half",
-                range_width(late));
+                range_width(late) < 1.01 * range_width(all) && late.most <= all.most,
+                "%.4f wide in the second half", range_width(late));
     chart *c = study_chart(s, "Figure 6: energy over 100,000 steps", "t", "energy");
     draw(c, r, "energy", "");
 }
@@ -57,17 +61,20 @@ static void circuit(study *s)
     const record *whole = study_run(s, "papers/whole_circuit", "");
     const record *torn = study_run(s, "papers/torn_circuit", "");
     double        gap = parting(torn, "right.qC", whole, "qC");
-    found_claim(s, "torn and whole: charge of the capacitor", "agree very closely", gap < 1e-12, "%.1e apart", gap);
-    found_claim(s, "torn and whole: energy", "agree very closely", parting(torn, "energy", whole, "energy") < 1e-12,
-                "%.1e apart", parting(torn, "energy", whole, "energy"));
-    found_claim(s, "the port, left.qS = right.qS", "machine precision", parting(torn, "left.qS", torn, "right.qS") < 1e-14,
-                "%.1e", parting(torn, "left.qS", torn, "right.qS"));
+    found_claim(s, "torn and whole: charge of the capacitor", "agree very closely", gap < 1e-12,
+                "%.1e apart", gap);
+    found_claim(s, "torn and whole: energy", "agree very closely",
+                parting(torn, "energy", whole, "energy") < 1e-12, "%.1e apart",
+                parting(torn, "energy", whole, "energy"));
+    found_claim(s, "the port, left.qS = right.qS", "machine precision",
+                parting(torn, "left.qS", torn, "right.qS") < 1e-14, "%.1e",
+                parting(torn, "left.qS", torn, "right.qS"));
     const record *printed = study_run(s, "papers/whole_circuit", "set=R=-1");
-    found_claim(s, "energy, 37.5 at the start, at the end", "almost none", record_last(torn, "energy") < 1e-3, "%.2e",
-                record_last(torn, "energy"));
+    found_claim(s, "energy, 37.5 at the start, at the end", "almost none",
+                record_last(torn, "energy") < 1e-3, "%.2e", record_last(torn, "energy"));
     found_explained(s, "energy at the end with the resistor as in (123)", "",
-                    "its sign there makes the resistor a source; the figures show the right one", "%.2e",
-                    record_last(printed, "energy"));
+                    "its sign there makes the resistor a source; the figures show the right one",
+                    "%.2e", record_last(printed, "energy"));
     chart *c = study_chart(s, "Figure 9: charge of the capacitor", "t", "qC");
     draw(c, whole, "qC", "whole"), draw(c, torn, "right.qC", "torn");
     c = study_chart(s, "Figure 10: energy", "t", "energy");
@@ -75,9 +82,11 @@ static void circuit(study *s)
 }
 
 static const study_row rows[] = {
-    {"Figures 3, 4, 5", "Three masses on springs, in one piece and torn at the second mass", springs},
+    {"Figures 3, 4, 5", "Three masses on springs, in one piece and torn at the second mass",
+     springs},
     {"Figure 6", "The same for 100,000 steps", long_springs},
-    {"Figures 9, 10, 11", "A parallel RLC circuit, in one piece and torn at the capacitor", circuit},
+    {"Figures 9, 10, 11", "A parallel RLC circuit, in one piece and torn at the capacitor",
+     circuit},
 };
 
 const paper paper_interconnection = {

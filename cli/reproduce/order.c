@@ -1,4 +1,5 @@
-/* order.c - Martin de Diego and Sato on variational order: coupled van der Pol oscillators, Lobatto with 2 to 5 points. */
+/* order.c - Martin de Diego and Sato on variational order: coupled van der Pol oscillators, Lobatto
+ * with 2 to 5 points. */
 #include "reproduce.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@ typedef struct {
 
 static ending end_of(study *s, const char *scheme, int steps, const char *start)
 {
-    char         *options = text("scheme=%s; step=%.17g; steps=%d; record=0%s", scheme, 1.0 / steps, steps, start);
+    char *options =
+        text("scheme=%s; step=%.17g; steps=%d; record=0%s", scheme, 1.0 / steps, steps, start);
     const record *r = study_run(s, "van_der_pol", options);
     ending        e;
     free(options);
@@ -82,17 +84,22 @@ static void ensemble(study *s)
         for (int i = FIRST; i < SIZES; i++) {
             ending e = end_of(s, "lobatto(3)", 1 << i, start);
             double error = 0;
-            for (int k = 0; k < ENERGY_IS; k++) error += (e.x[k] - exact.x[k]) * (e.x[k] - exact.x[k]);
+            for (int k = 0; k < ENERGY_IS; k++)
+                error += (e.x[k] - exact.x[k]) * (e.x[k] - exact.x[k]);
             error = sqrt(error);
-            mean[i] += error / MEMBERS, least[i] = fmin(least[i], error), most[i] = fmax(most[i], error);
+            mean[i] += error / MEMBERS, least[i] = fmin(least[i], error),
+                                        most[i] = fmax(most[i], error);
         }
         free(start);
     }
-    found_claim(s, "order of the mean of 25 starts", "4", fabs(observed(mean) - 4) < 0.2, "%.2f", observed(mean));
-    found_explained(s, "largest over least error, h = 1/128", "",
-                    "the starts of the paper are not given; ours are 25 others from the same square", "%.0f",
-                    most[SIZES - 1] / least[SIZES - 1]);
-    chart *c = study_chart(s, "Diagram 7.2: errors of an ensemble, lobatto(3)", "h", "|(q, p) - exact|");
+    found_claim(s, "order of the mean of 25 starts", "4", fabs(observed(mean) - 4) < 0.2, "%.2f",
+                observed(mean));
+    found_explained(
+        s, "largest over least error, h = 1/128", "",
+        "the starts of the paper are not given; ours are 25 others from the same square", "%.0f",
+        most[SIZES - 1] / least[SIZES - 1]);
+    chart *c =
+        study_chart(s, "Diagram 7.2: errors of an ensemble, lobatto(3)", "h", "|(q, p) - exact|");
     c->log_x = c->log_y = true;
     chart_curve(c, "mean", h + FIRST, mean + FIRST, SIZES - FIRST);
     chart_curve(c, "least", h + FIRST, least + FIRST, SIZES - FIRST);
@@ -111,7 +118,8 @@ static void every_lobatto(study *s)
         char *what = text("order of %s in the energy", scheme);
         for (int i = 0; i < SIZES; i++)
             error[i] = fabs(end_of(s, scheme, 1 << i, "").x[ENERGY_IS] - exact.x[ENERGY_IS]);
-        found_claim(s, what, claimed, fabs(observed(error) - (2 * points - 2)) < 0.35, "%.2f", observed(error));
+        found_claim(s, what, claimed, fabs(observed(error) - (2 * points - 2)) < 0.35, "%.2f",
+                    observed(error));
         chart_curve(c, scheme, h, error, SIZES);
         free(scheme), free(claimed), free(what);
     }

@@ -26,7 +26,8 @@ static void put_cell(FILE *out, const char *s)
 
 static void put_findings(const study *s, FILE *out)
 {
-    static const char *const word[] = {[AGREES] = "agrees", [EXPLAINED] = "\xe2\x80\x93", [DIFFERS] = "differs"};
+    static const char *const word[] = {
+        [AGREES] = "agrees", [EXPLAINED] = "\xe2\x80\x93", [DIFFERS] = "differs"};
     if (!s->findings) return;
     fputs("<table><tr><th></th><th>printed</th><th>ours</th><th></th></tr>\n", out);
     for (int i = 0; i < s->findings; i++) {
@@ -35,7 +36,8 @@ static void put_findings(const study *s, FILE *out)
         if (f->note) fputs("<small>", out), put_html(out, f->note), fputs("</small>", out);
         fputs("</td>", out);
         put_cell(out, *f->printed ? f->printed : "\xe2\x80\x93"), put_cell(out, f->ours);
-        fprintf(out, "<td class=\"%s\">%s</td></tr>\n", f->verdict == DIFFERS ? "differs" : "agrees", word[f->verdict]);
+        fprintf(out, "<td class=\"%s\">%s</td></tr>\n",
+                f->verdict == DIFFERS ? "differs" : "agrees", word[f->verdict]);
     }
     fputs("</table>\n", out);
 }
@@ -44,7 +46,8 @@ static void put_study(const study *s, FILE *out)
 {
     fputs("<section>\n<h3>", out), put_html(out, s->row->place), fputs("</h3>\n<p>", out);
     put_html(out, s->row->title), fputs("</p>\n", out);
-    if (s->failure) fputs("<p class=\"differs\">", out), put_html(out, s->failure), fputs("</p>\n", out);
+    if (s->failure)
+        fputs("<p class=\"differs\">", out), put_html(out, s->failure), fputs("</p>\n", out);
     put_findings(s, out);
     fputs("<div class=\"charts\">\n", out);
     for (int i = 0; i < s->charts; i++) chart_svg(s->chart[i], out);
@@ -68,8 +71,11 @@ void papers_page(const paper *const *p, study *const *s, int count, FILE *out)
           "<title>The papers, computed again</title>\n<style>\n", out);
     fputs(embedded("cli/reproduce/page.css")->data, out);
     fputs("</style>\n</head>\n<body>\n<h1>The papers, computed again</h1>\n", out);
-    fprintf(out, "<p>Every table and figure with numbers, by the models in examples/papers, with dalembert %s. "
-            "Where a paper gives no number or no start, ours stands alone.</p>\n<nav>\n", dal_version());
+    fprintf(out,
+            "<p>Every table and figure with numbers, by the models in examples/papers, with "
+            "dalembert %s. "
+            "Where a paper gives no number or no start, ours stands alone.</p>\n<nav>\n",
+            dal_version());
     for (int i = 0; i < count; i++) {
         fprintf(out, "<a href=\"#%s\">", p[i]->name);
         put_html(out, p[i]->title), fputs("</a>\n", out);

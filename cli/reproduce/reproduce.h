@@ -65,8 +65,8 @@ extern const paper *const papers[]; /* ends with NULL */
 extern const paper paper_forced, paper_interconnection, paper_order, paper_dirac, paper_energy;
 
 /* study.c. A run is of a model that the program carries, "papers/rlc_loop", with options as
- * "scheme=midpoint; set=alpha=0.5". It belongs to the study. One that fails is a failure of the study,
- * unless it is an attempt that may. */
+ * "scheme=midpoint; set=alpha=0.5". It belongs to the study. One that fails is a failure of the
+ * study, unless it is an attempt that may. */
 void          study_init(study *s, const study_row *row);
 void          study_free(study *s);
 const record *study_run(study *s, const char *model, const char *options);
@@ -78,7 +78,8 @@ range         range_of(const double *x, long n);
 
 /* findings.c */
 void found_number(study *s, const char *what, const char *printed, double ours, double tolerance);
-void found_claim(study *s, const char *what, const char *printed, bool holds, const char *format, ...);
+void found_claim(study *s, const char *what, const char *printed, bool holds, const char *format,
+                 ...);
 void found_explained(study *s, const char *what, const char *printed, const char *note,
                      const char *format, ...);
 

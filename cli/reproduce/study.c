@@ -55,7 +55,8 @@ static dal_status keep_row(void *self, dal_sim *s)
     }
     double *row = need(NULL, (size_t)r->columns, sizeof *row);
     dal_row(s, row);
-    for (int k = 0; k < r->columns; k++) r->cell[k][r->rows] = row[k]; /* NOLINT(clang-analyzer-core.NullDereference): there is room */
+    for (int k = 0; k < r->columns; k++) /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
+        r->cell[k][r->rows] = row[k];    /* there is room */
     free(row);
     r->rows++;
     return DAL_OK;

@@ -1,5 +1,5 @@
-/* svg.c - a chart as SVG within a page: axes, ticks, curves, a legend. Colours of text and lines are those
- * of the page, so that it can be light or dark. */
+/* svg.c - a chart as SVG within a page: axes, ticks, curves, a legend. Colours of text and lines
+ * are those of the page, so that it can be light or dark. */
 #include "gnuplot.h"
 #include "reproduce.h"
 
@@ -63,18 +63,19 @@ static void put_axes(const chart *c, FILE *out)
     int  n = c->log_x ? log_ticks(c->panel.x, 7, t) : even_ticks(c->panel.x, 7, t);
     for (int i = 0; i < n; i++) {
         double at = across(c, t[i].at);
-        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n", at, TOP, at,
-                HEIGHT - BOTTOM);
+        fprintf(out, "<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n", at,
+                TOP, at, HEIGHT - BOTTOM);
         put_text(out, at, HEIGHT - BOTTOM + 16, "text-anchor=\"middle\"", t[i].label);
     }
     n = c->log_y ? log_ticks(c->panel.y, 6, t) : even_ticks(c->panel.y, 6, t);
     for (int i = 0; i < n; i++) {
         double at = down(c, t[i].at);
-        fprintf(out, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n", LEFT, at,
-                WIDTH - RIGHT, at);
+        fprintf(out, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n", LEFT,
+                at, WIDTH - RIGHT, at);
         put_text(out, LEFT - 6, at + 4, "text-anchor=\"end\"", t[i].label);
     }
-    put_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "text-anchor=\"middle\"", c->panel.xlabel);
+    put_text(out, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 10, "text-anchor=\"middle\"",
+             c->panel.xlabel);
     put_text(out, 0, 0, "text-anchor=\"middle\" transform=\"translate(14,190) rotate(-90)\"",
              c->panel.ylabel);
 }
@@ -93,7 +94,8 @@ static void put_curve(const chart *c, int index, FILE *out)
             continue;
         }
         double x = across(c, u->x[i]), y = down(c, u->y[i]);
-        if (c->marks) fprintf(out, "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", colour, x, y);
+        if (c->marks)
+            fprintf(out, "<circle fill=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n", colour, x, y);
         else fprintf(out, "%c%.1f %.1f", pen_down ? 'L' : 'M', x, y);
         pen_down = true;
     }
@@ -107,7 +109,9 @@ static void put_legend(const chart *c, FILE *out)
     for (int k = 0; k < c->panel.curves; k++) {
         const char *label = c->panel.curve[k].label, *colour = gnuplot_colour(k);
         if (!*label) continue;
-        fprintf(out, "<line stroke=\"%s\" stroke-width=\"3\" x1=\"%.1f\" y1=\"33\" x2=\"%.1f\" y2=\"33\"/>\n",
+        fprintf(out,
+                "<line stroke=\"%s\" stroke-width=\"3\" x1=\"%.1f\" y1=\"33\" x2=\"%.1f\" "
+                "y2=\"33\"/>\n",
                 colour, x, x + 16);
         put_text(out, x + 21, 37, "", label);
         x += 36;

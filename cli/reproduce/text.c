@@ -3,7 +3,8 @@
 
 enum { WHAT = 55, PRINTED = 18, OURS = 20 };
 
-static const char *const verdict_name[] = {[AGREES] = "agrees", [EXPLAINED] = "", [DIFFERS] = "DIFFERS"};
+static const char *const verdict_name[] = {
+    [AGREES] = "agrees", [EXPLAINED] = "", [DIFFERS] = "DIFFERS"};
 
 static int width_of(const char *s) /* in characters */
 {

@@ -42,11 +42,12 @@ struct dal_model {
 typedef dal_status action(void *job);
 dal_status         guarded(dal_context *cx, mem *owner, action *act, void *job);
 
-/* NULL where a call needs an object or a text is DAL_INVALID, told in the context if there is one. */
+/* NULL where a call needs an object or a text is DAL_INVALID, told in the context if there is
+ * one. */
 dal_status is_null(dal_context *cx, const char *call, const char *argument);
-#define NEEDS(cx, argument)                                                                         \
-    do {                                                                                            \
-        if (!(argument)) return is_null(cx, __func__, #argument);                                   \
+#define NEEDS(cx, argument)                                                                        \
+    do {                                                                                           \
+        if (!(argument)) return is_null(cx, __func__, #argument);                                  \
     } while (0)
 
 /* An object of `size` bytes that owns its own mem, which is its first member; NULL if there is no

@@ -76,7 +76,8 @@ static dal_status read_method(cite_job *job)
     dal_status bad =
         is->md ? is->md->evaluate(is->md, &asked.over, &job->cx->ds, &job->m, &val) : DAL_OK;
     if (bad) return bad;
-    if (!asked.over.setting[SET_STEP] && !val.set[SET_STEP].given) asked.over.setting[SET_STEP] = &step;
+    if (!asked.over.setting[SET_STEP] && !val.set[SET_STEP].given)
+        asked.over.setting[SET_STEP] = &step;
     bad = plan_make(&p, &asked, &val, &job->cx->ds, &job->m);
     if (bad) return bad;
     job->scheme = p.scheme;

@@ -117,7 +117,8 @@ dal_status guarded(dal_context *cx, mem *owner, action *act, void *job)
 {
     dal_status status = run_guarded(cx, owner, act, job);
     full_job   of = {cx, owner};
-    bool       said = status == DAL_NOMEM && owner && owner->full && !run_guarded(cx, NULL, say_full, &of);
+    bool       said =
+        status == DAL_NOMEM && owner && owner->full && !run_guarded(cx, NULL, say_full, &of);
     if (cx->kept < cx->ds.list.n && run_guarded(cx, NULL, keep_texts, cx)) {
         cx->ds.list.n = cx->kept; /* no room for the texts: rather no message than a dangling one */
         status = DAL_NOMEM;
@@ -134,8 +135,8 @@ typedef struct {
 static dal_status say_null(void *job)
 {
     const null_job *j = job;
-    return diag_error(&j->cx->ds, DAL_INVALID, span_none(), NULL, "%s was called with NULL for %s", j->call,
-                      j->argument);
+    return diag_error(&j->cx->ds, DAL_INVALID, span_none(), NULL, "%s was called with NULL for %s",
+                      j->call, j->argument);
 }
 
 dal_status is_null(dal_context *cx, const char *call, const char *argument)

@@ -35,8 +35,8 @@ static dal_status make_table(void *self)
     return converge(&job, &j->object->table);
 }
 
-dal_status dal_converge(const dal_model *m, const dal_options *o, const char *schemes, const char *steps,
-                        dal_convergence **out)
+dal_status dal_converge(const dal_model *m, const dal_options *o, const char *schemes,
+                        const char *steps, dal_convergence **out)
 {
     if (out) *out = NULL;
     NEEDS(o ? o->cx : NULL, m);

@@ -1,5 +1,5 @@
-/* limits.c - how large a model may become: a wrong size is to be a message, not a machine that swaps. Who
- * means it raises the limit. */
+/* limits.c - how large a model may become: a wrong size is to be a message, not a machine that
+ * swaps. Who means it raises the limit. */
 #include "api/api.h"
 
 #include "base/text.h"
@@ -8,13 +8,15 @@
 
 static const double MEGABYTE = 1024.0 * 1024;
 
-static dal_status read_one(dal_context *cx, const dal_options *o, const char *key, const char *unit, double *out)
+static dal_status read_one(dal_context *cx, const dal_options *o, const char *key, const char *unit,
+                           double *out)
 {
     const source *of = option_text(o, key);
     double        n;
     if (!of) return DAL_OK;
     if (!text_is_number(of->text, &n) || !(n >= 1) || !(n < 1e15))
-        return diag_error(&cx->ds, DAL_INVALID, source_span(of), NULL, "a number of %s, at least 1, is needed here", unit);
+        return diag_error(&cx->ds, DAL_INVALID, source_span(of), NULL,
+                          "a number of %s, at least 1, is needed here", unit);
     *out = floor(n);
     return DAL_OK;
 }

@@ -1,4 +1,5 @@
-/* methods.c - the tables of schemes, compositions and principles as the public header shows them. */
+/* methods.c - the tables of schemes, compositions and principles as the public header shows
+ * them. */
 #include "api/api.h"
 
 size_t dal_method_count(void)
@@ -45,9 +46,12 @@ dal_composition dal_composition_at(size_t index)
 const dal_principle *dal_principles(size_t *count)
 {
     static const dal_principle rows[] = {
-        {"dirac+", "the forward discrete Dirac structure, Lagrange-d'Alembert with forces and constraints; the default"},
-        {"dirac-", "the backward one: the same positions, the momentum of the papers taken after the kick"},
-        {"energy", "time is a variable: the energy of every chord is kept, or balances the work, and decides the step"},
+        {"dirac+", "the forward discrete Dirac structure, Lagrange-d'Alembert with forces and "
+                   "constraints; the default"},
+        {"dirac-",
+         "the backward one: the same positions, the momentum of the papers taken after the kick"},
+        {"energy", "time is a variable: the energy of every chord is kept, or balances the work, "
+                   "and decides the step"},
     };
     if (count) *count = sizeof rows / sizeof *rows;
     return rows;

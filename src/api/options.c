@@ -170,7 +170,8 @@ void options_request(const dal_options *o, request *out)
                      .interconnection = option_text(o, "interconnection"),
                      .on_breakdown = option_text(o, "on-breakdown"),
                      .lyapunov = option_text(o, "lyapunov")};
-    for (int key = 0; key < SETTINGS; key++) out->over.setting[key] = option_text(o, setting_name[key]);
+    for (int key = 0; key < SETTINGS; key++)
+        out->over.setting[key] = option_text(o, setting_name[key]);
     out->over.set = texts_of(o, "set", &out->over.sets);
     out->over.start = texts_of(o, "start", &out->over.starts);
     out->over.columns = option_text(o, "columns");

@@ -104,9 +104,11 @@ static dal_status extend(void *self)
     extend_job *j = self;
     const bool  time = !strcmp(j->key, "until");
     if (!time && strcmp(j->key, "steps"))
-        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "the end is until or steps, not '%s'", j->key);
+        return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL,
+                          "the end is until or steps, not '%s'", j->key);
     source *of = mem_array(&j->s->m, 1, source);
-    *of = (source){mem_printf(&j->s->m, "--%s", j->key), mem_printf(&j->s->m, "%s", j->text), strlen(j->text)};
+    *of = (source){mem_printf(&j->s->m, "--%s", j->key), mem_printf(&j->s->m, "%s", j->text),
+                   strlen(j->text)};
     return simulation_extend(j->s, time, of, &j->spare);
 }
 

@@ -39,7 +39,8 @@ static dal_status whole_matrix(void *self)
     dal_direction *along = mem_resize(m, NULL, N * sizeof *along);
     for (size_t k = 0; k < N * N; k++) one[k] = k % (N + 1) == 0;
     for (size_t c = 0; c < N; c++)
-        along[c] = (dal_direction){.q = one + c * N, .p = one + c * N + n, .t = c == 2 * n, .E = c == 2 * n + 1};
+        along[c] = (dal_direction){
+            .q = one + c * N, .p = one + c * N + n, .t = c == 2 * n, .E = c == 2 * n + 1};
     dal_status bad = simulation_tangent(j->s, N, along, rows);
     for (size_t i = 0; i < N && !bad; i++)
         for (size_t c = 0; c < N; c++) j->out[i * N + c] = rows[c * N + i];

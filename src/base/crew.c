@@ -1,4 +1,5 @@
-/* crew.c - a barrier that spins for a short while, since passes follow each other closely, and then sleeps. */
+/* crew.c - a barrier that spins for a short while, since passes follow each other closely, and then
+ * sleeps. */
 #include "base/crew.h"
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* crew.h - threads that share the passes of one simulation: made once, asleep between calls.
  *
- * Every call of `work` gets a part of a fixed division; what a part computes must not depend on how many there
- * are, so that the number of threads changes no bit of a result. */
+ * Every call of `work` gets a part of a fixed division; what a part computes must not depend on how
+ * many there are, so that the number of threads changes no bit of a result. */
 #ifndef BASE_CREW_H
 #define BASE_CREW_H
 
@@ -9,7 +9,8 @@
 
 typedef struct crew crew;
 
-/* NULL for one thread, or where threads cannot be had: crew_work then does everything itself. Ends with m. */
+/* NULL for one thread, or where threads cannot be had: crew_work then does everything itself. Ends
+ * with m. */
 crew *crew_new(mem *m, int threads);
 int   crew_size(const crew *c); /* 1 for NULL */
 

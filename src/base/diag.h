@@ -49,8 +49,8 @@ void diags_clear(diags *ds);
 
 /* Record one. Errors return the status they are given, so that `return diag_error(...)` reads well;
  * `hint` may be NULL. The same message at the same place is recorded once. */
-dal_status diag_error(diags *ds, dal_status status, span at, const char *hint, const char *format, ...)
-    PRINTF_LIKE(5, 6);
+dal_status diag_error(diags *ds, dal_status status, span at, const char *hint, const char *format,
+                      ...) PRINTF_LIKE(5, 6);
 void diag_warning(diags *ds, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
 void diag_note(diags *ds, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);
 

@@ -39,7 +39,7 @@ void    *mem_resize(mem *m, void *block, size_t size);     /* a block of its own
 void     mem_drop(mem *m, void *block);                    /* gives a block of mem_resize back     */
 void     mem_at_end(mem *m, void (*end)(void *), void *self); /* mem_free calls end(self) first,
                                                                newest first: for what others own */
-mem     *mem_child(mem *m); /* one that ends with m, or sooner by mem_free: for what is not needed for long */
+mem     *mem_child(mem *m);                                /* ends with m, or sooner by mem_free   */
 void     mem_fail(mem *m);                                 /* jumps to the guard; does not return  */
 
 #define mem_array(m, count, type) ((type *)mem_take((m), (size_t)(count) * sizeof(type)))

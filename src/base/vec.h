@@ -22,8 +22,10 @@
          : (void)0)
 
 /* no more room than there are elements: it has grown for the last time */
-#define vec_trim(m, v)                                                                          \
-    ((v).n < (v).room ? (void)((v).at = mem_resize((m), (v).at, (size_t)(v).n * sizeof *(v).at), (v).room = (v).n) : (void)0)
+#define vec_trim(m, v)                                                                             \
+    ((v).n < (v).room ? (void)((v).at = mem_resize((m), (v).at, (size_t)(v).n * sizeof *(v).at),   \
+                               (v).room = (v).n)                                                   \
+                      : (void)0)
 
 #define vec_drop(m, v) (mem_drop((m), (v).at), (v).at = NULL, (v).n = (v).room = 0)
 

@@ -40,8 +40,8 @@ static expr unless(graph *g, expr condition, expr value) /* if(condition, 0, val
     return expr_if(g, condition, expr_const(g, 0), value);
 }
 
-/* d a^b / da = b a^(b-1). At a = 0 it is 0 where b turns out to be 0; elsewhere the formula stands as it
- * is, since b may vary and is differentiated again. */
+/* d a^b / da = b a^(b-1). At a = 0 it is 0 where b turns out to be 0; elsewhere the formula stands
+ * as it is, since b may vary and is differentiated again. */
 static expr pow_by_base(graph *g, expr a, expr b)
 {
     expr slope = expr_mul(g, b, expr_pow(g, a, expr_sub(g, b, expr_const(g, 1))));

@@ -131,7 +131,7 @@ expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch);
  * variable v with used[v] set. Returns the count; out may be NULL. */
 int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room);
 
-/* print.c, print_latex.c, print_mathml.c. ------------------------------------------------------------ */
+/* print.c, print_latex.c, print_mathml.c. ------------------------------------------------------ */
 
 /* Infix, which the language reads back to the same value, and LaTeX, for which the namer gives
  * LaTeX too. What is shared is printed each time; a text beyond 20000 characters ends in " ...". */

@@ -124,7 +124,12 @@ static void print_number(printer *p, double x)
 
 void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out)
 {
-    printer p = {.g = g, .namer = namer, .self = self, .out = out, .lay_out = lay_out, .number = print_number};
+    printer p = {.g = g,
+                 .namer = namer,
+                 .self = self,
+                 .out = out,
+                 .lay_out = lay_out,
+                 .number = print_number};
     p.plus = " + ", p.minus = " - ", p.most = PRINT_MOST;
     printer_run(&p, e);
 }

@@ -58,7 +58,8 @@ static void reverse_from(printer *p, int first)
     }
 }
 
-/* Words close what is open; the terms of a sum, and what else there is between them, leave one mark. */
+/* Words close what is open; the terms of a sum, and what else there is between them, leave one
+ * mark. */
 static void leave_out(printer *p, piece x, bool *said)
 {
     if (x.kind == WORDS && (x.words == p->plus || x.words == p->minus)) return;

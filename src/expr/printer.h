@@ -1,4 +1,5 @@
-/* printer.h - printing with a stack of pieces instead of recursion; shared by infix, LaTeX and MathML.
+/* printer.h - printing with a stack of pieces instead of recursion; shared by infix, LaTeX and
+ * MathML.
  *
  * To lay out an expression is to say of which pieces it consists: texts, and expressions with the
  * loosest binding that may stand there without brackets. */

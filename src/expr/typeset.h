@@ -1,4 +1,5 @@
-/* typeset.h - expressions as a paper sets them: fractions, roots, cases, in the words of LaTeX or MathML. */
+/* typeset.h - expressions as a paper sets them: fractions, roots, cases, in the words of LaTeX or
+ * MathML. */
 #ifndef EXPR_TYPESET_H
 #define EXPR_TYPESET_H
 

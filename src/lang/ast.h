@@ -1,7 +1,8 @@
-/* ast.h - the syntax tree, as the grammar of docs/language.md has it. It lives in the mem of its file.
+/* ast.h - the syntax tree, as the grammar of docs/language.md has it. It lives in the mem of its
+ * file.
  *
- * Sums, products, `and` and `or` hold all their operands, so that the depth of a tree is the depth of its
- * brackets, which the parser limits; long sums need no deep recursion. */
+ * Sums, products, `and` and `or` hold all their operands, so that the depth of a tree is the depth
+ * of its brackets, which the parser limits; long sums need no deep recursion. */
 #ifndef LANG_AST_H
 #define LANG_AST_H
 
@@ -147,7 +148,7 @@ typedef struct ast_rule ast_rule;
 struct ast_rule {
     name       word; /* NULL: a number, in `value`                                     */
     span       at;
-    ast       *value; /* every option as the expression it was read as: `rectangle(a)` may mean a number a */
+    ast       *value; /* as the expression it was read as: `rectangle(a)` may mean a number a */
     ast_rule **option;
     int        options;
     ast_rule  *with; /* NULL if none                                                   */
@@ -185,19 +186,21 @@ typedef struct {
     ast_simulate  *simulate; /* NULL if none */
 } ast_file;
 
-/* ast_print.c: an expression with all its brackets, `(a + (b * c))`; a file as one line per statement. */
+/* ast_print.c: an expression with all its brackets, `(a + (b * c))`; a file as one line per
+ * statement. */
 void ast_print(const ast *e, text *out);
 void ast_file_print(const ast_file *f, text *out);
 
-/* parse.c. Reads a whole text and reports all its errors to ds. Returns the tree, also when there were
- * errors (then incomplete); never NULL. */
+/* parse.c. Reads a whole text and reports all its errors to ds. Returns the tree, also when there
+ * were errors (then incomplete); never NULL. */
 ast_file *parse_file(mem *m, names *ns, diags *ds, const source *text);
 
-/* parse_option.c. The same grammar for the texts of options: `--start "p(x)"`, `--set "a.k"`, `--columns`, `--scheme`.
- * An expression may be a list. NULL on error. */
+/* parse_option.c. The same grammar for the texts of options: `--start "p(x)"`, `--set "a.k"`,
+ * `--columns`, `--scheme`. An expression may be a list. NULL on error. */
 ast      *parse_state_text(mem *m, names *ns, diags *ds, const source *text);
 ast      *parse_expr_text(mem *m, names *ns, diags *ds, const source *text);
 ast_rule *parse_rule_text(mem *m, names *ns, diags *ds, const source *text);
-bool      parse_columns_text(mem *m, names *ns, diags *ds, const source *text, ast ***column, int *columns);
+bool      parse_columns_text(mem *m, names *ns, diags *ds, const source *text, ast ***column,
+                             int *columns);
 
 #endif

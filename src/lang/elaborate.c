@@ -51,7 +51,8 @@ static void refuse_undetermined(elaborator *e)
         const draft *d = &e->drafts.at[i];
         for (int k = 0; d->made.kind == EL_FORCE && k < d->made.roots; k++)
             mark_run(seen, &d->target[k], d->made.instances);
-        if (d->made.kind == EL_FORCE || d->made.kind == EL_OUTPUT || d->made.kind == EL_DRAW) continue;
+        if (d->made.kind == EL_FORCE || d->made.kind == EL_OUTPUT || d->made.kind == EL_DRAW)
+            continue;
         for (int k = 0; k < d->made.slots; k++) {
             slot_kind kind = d->kind[d->variable[k]];
             if (kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P)

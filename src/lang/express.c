@@ -1,11 +1,13 @@
-/* express.c - an expression that stands in no file, read by the rules of the language in the system that runs. */
+/* express.c - an expression that stands in no file, read by the rules of the language in the system
+ * that runs. */
 #include "lang/emit.h"
 #include "lang/language.h"
 
 /* The graph as it was emitted; every variable reads one thing. */
 static element element_of_sheet(const sheet *s, expr root, span at, mem *m)
 {
-    element el = {.kind = EL_OUTPUT, .at = at, .instances = 1, .g = s->g, .slots = s->slots.n, .roots = 1};
+    element el = {
+        .kind = EL_OUTPUT, .at = at, .instances = 1, .g = s->g, .slots = s->slots.n, .roots = 1};
     el.slot = mem_array(m, el.slots, slot);
     for (int i = 0; i < el.slots; i++)
         el.slot[i] = (slot){.kind = s->slots.at[i].kind, .base = s->slots.at[i].index};
@@ -14,8 +16,8 @@ static element element_of_sheet(const sheet *s, expr root, span at, mem *m)
     return el;
 }
 
-dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds, model *into,
-                            mem *m, element *out)
+dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds,
+                            model *into, mem *m, element *out)
 {
     int      before = ds->errors;
     world    w;

@@ -20,8 +20,8 @@ void overrides_read(world *w, lang *l, const source *texts, int n, bool starts);
 /* override.c: an expression for a setting, read in the system that runs; NULL if it is none. */
 ast *setting_read(world *w, lang *l, const source *of);
 
-/* values.c: a model that is made as the language sees it, with a copy of the language that may be written to, to read
- * further texts in it. */
+/* values.c: a model that is made as the language sees it, with a copy of the language that may be
+ * written to, to read further texts in it. */
 lang *world_again(world *w, const model *md, const overrides *over, diags *ds, mem *m);
 
 /* values.c: fills model.evaluate. */
@@ -29,7 +29,7 @@ dal_status language_evaluate(const model *md, const overrides *over, diags *ds, 
                              values *out);
 
 /* express.c: fills model.express. */
-dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds, model *into,
-                            mem *m, element *out);
+dal_status language_express(const model *md, const overrides *over, const source *words, diags *ds,
+                            model *into, mem *m, element *out);
 
 #endif

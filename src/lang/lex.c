@@ -301,8 +301,8 @@ static void foreign(lexer *lx, const struct foreign *f)
     if (f->as == AS_NL) lx->first = true;
 }
 
-/* Does the '{' to come open a simulate block? Also with a name before it, or on a line of its own: both are mistakes,
- * and what stands in the block is to be read as what it is. */
+/* Does the '{' to come open a simulate block? Also with a name before it, or on a line of its own:
+ * both are mistakes, and what stands in the block is to be read as what it is. */
 static bool opens_simulate(const lexer *lx)
 {
     const token *first = lx->out.at, *t = first + lx->out.n;

@@ -158,7 +158,8 @@ static const char *system_meant(loader *ld, const char *wanted)
     enum { SHOWN = 8 };
     vec(const char *) known = {0};
     text list = text_new(ld->scratch);
-    for (int i = 0; i < ld->l->systems.n; i++) vec_push(ld->scratch, known, ld->l->systems.at[i]->word);
+    for (int i = 0; i < ld->l->systems.n; i++)
+        vec_push(ld->scratch, known, ld->l->systems.at[i]->word);
     const char *near = name_nearest(wanted, known.at, known.n);
     if (near) return mem_printf(ld->scratch, "did you mean '%s'?", near);
     for (int i = 0; i < known.n && i < SHOWN; i++)
@@ -180,8 +181,8 @@ static void choose_root(loader *ld)
     if (l->root) return;
     span whole_file = {u->text, 0, 0};
     if (wanted)
-        diag_error(ld->ds, DAL_INVALID, span_none(), system_meant(ld, wanted), "'%s' has no system '%s'",
-                   ld->rq->file, wanted);
+        diag_error(ld->ds, DAL_INVALID, span_none(), system_meant(ld, wanted),
+                   "'%s' has no system '%s'", ld->rq->file, wanted);
     else
         diag_error(ld->ds, DAL_INVALID, whole_file, "a model begins with 'system NAME {'",
                    "there is no system in this file");
@@ -199,7 +200,8 @@ static dal_status load(loader *ld)
     declare_all(ld->l, ld->ds);
     choose_root(ld);
     resolve_all(ld->l, ld->ds);
-    const bool wrong = has_errors(ld->l, ld->ds), sound = ld->ds->errors == ld->l->errors + ld->l->local;
+    const bool wrong = has_errors(ld->l, ld->ds),
+               sound = ld->ds->errors == ld->l->errors + ld->l->local;
     if (wrong && !(sound && ld->l->root)) return DAL_INVALID;
     const source *read = ld->l->units.at[0]->text;
     ld->md->file = read->file;
@@ -210,14 +212,16 @@ static dal_status load(loader *ld)
     ld->md->evaluate = language_evaluate;
     ld->md->express = language_express;
     ld->l->errors = ld->ds->errors;
-    return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) && !wrong ? DAL_OK : DAL_INVALID;
+    return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) && !wrong ? DAL_OK
+                                                                                 : DAL_INVALID;
 }
 
 /* A model that is far larger than was meant should not drive the machine into swapping. */
 static dal_status too_large(diags *ds, size_t most)
 {
-    return diag_error(ds, DAL_NOMEM, span_none(), "smaller arrays, fewer parts, or --memory MB for more",
-                      "the model is too large: it needs more than the %zu MB that it may take", most >> 20);
+    return diag_error(
+        ds, DAL_NOMEM, span_none(), "smaller arrays, fewer parts, or --memory MB for more",
+        "the model is too large: it needs more than the %zu MB that it may take", most >> 20);
 }
 
 dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out)

@@ -99,8 +99,8 @@ static bool begins_operand(token_kind k)
 /* `sin^2(x)` */
 static bool is_power_of_function(const parser *p, const token *t)
 {
-    return t - p->begin >= 3 && t->kind == TOK_LPAREN && t[-1].kind == TOK_NUMBER && t[-2].kind == TOK_CARET &&
-           t[-3].kind == TOK_NAME && builtin_find(t[-3].word);
+    return t - p->begin >= 3 && t->kind == TOK_LPAREN && t[-1].kind == TOK_NUMBER &&
+           t[-2].kind == TOK_CARET && t[-3].kind == TOK_NAME && builtin_find(t[-3].word);
 }
 
 /* `1,5` */
@@ -113,7 +113,8 @@ static bool is_decimal_comma(const parser *p, const token *comma)
 _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
 {
     const token *t = p->at, *before = t > p->begin ? t - 1 : t;
-    if (!hint && is_decimal_comma(p, is(p, TOK_COMMA) ? t : before)) hint = "decimals are written with a point: 1.5";
+    if (!hint && is_decimal_comma(p, is(p, TOK_COMMA) ? t : before))
+        hint = "decimals are written with a point: 1.5";
     bool         ended = t->first || is(p, TOK_NL) || is(p, TOK_END) || is(p, TOK_RBRACE);
     if (is(p, TOK_BAD)) give_up(p);
     if (ended && before < t && goes_on(before->kind))
@@ -128,7 +129,8 @@ static const token *has_unit(const parser *p, const token *t)
     if (t->kind != TOK_NAME || t[-1].kind != TOK_NUMBER) return NULL;
     while (first > p->begin && !first->first) first--;
     while (named > first && named->kind != TOK_ASSIGN) named--;
-    if (first->kind != TOK_NAME || strcmp(first->word, "parameter") || named - first < 2) return NULL;
+    if (first->kind != TOK_NAME || strcmp(first->word, "parameter") || named - first < 2)
+        return NULL;
     return named[-1].kind == TOK_NAME ? named - 1 : NULL;
 }
 
@@ -241,7 +243,8 @@ _Noreturn void unknown_statement(parser *p)
         fail_at(p, span_of(p, t), "put it into 'simulate { ... }'", "%s is a setting",
                 quoted(p, t));
     const char *near = near_word(t->word);
-    const char *hint = is_word(t, "if") ? "choose between values in an expression: force x: if(x > 0, 1, 0)"
+    const char *hint = is_word(t, "if")
+                           ? "choose between values in an expression: force x: if(x > 0, 1, 0)"
                        : near ? mem_printf(p->m, "did you mean '%s'?", near)
                        : t[1].kind == TOK_ASSIGN
                            ? "type 'let', 'parameter' or 'start' before it, as it is meant"

@@ -42,7 +42,8 @@ const place_row place_table[] = {
                      "a prime needs an expression of t, parameters and coordinates"},
     [PLACE_LET] = {"'let'", ANYTHING, NULL},
     [PLACE_OUTPUT] = {"'output'", ANYTHING, NULL},
-    [PLACE_POTENTIAL] = {"a potential", HAS_POSITIONS, "it is made of t, parameters and coordinates"},
+    [PLACE_POTENTIAL] = {"a potential", HAS_POSITIONS,
+                         "it is made of t, parameters and coordinates"},
     [PLACE_DRAW] = {"'draw'", CONSTANT | HAS_TIME | HAS_ANY_Q,
                     "a picture shows positions: it is made of t, parameters and coordinates"},
 };

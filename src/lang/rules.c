@@ -136,13 +136,13 @@ static void resolve_declaration(resolver *r, scope *sc, const stmt *st)
         if (s->bound[i]) resolve_definition(r, s->bound[i], st->slot.at);
 }
 
-/* An energy, a force, a relation and the like declare nothing that others could need: what is wrong in one is no
- * reason not to look at the rest. */
+/* An energy, a force, a relation and the like declare nothing that others could need: what is wrong
+ * in one is no reason not to look at the rest. */
 static bool stands_alone(stmt_kind kind)
 {
-    return kind == STMT_LAGRANGIAN || kind == STMT_HAMILTONIAN || kind == STMT_FORCE || kind == STMT_CONSTRAINT ||
-           kind == STMT_HOLONOMIC || kind == STMT_CONNECT || kind == STMT_SYMMETRY || kind == STMT_START ||
-           kind == STMT_DRAW;
+    return kind == STMT_LAGRANGIAN || kind == STMT_HAMILTONIAN || kind == STMT_FORCE ||
+           kind == STMT_CONSTRAINT || kind == STMT_HOLONOMIC || kind == STMT_CONNECT ||
+           kind == STMT_SYMMETRY || kind == STMT_START || kind == STMT_DRAW;
 }
 
 static void resolve_statement(resolver *r, scope sc, stmt *st)
@@ -235,9 +235,10 @@ static void resolve_word(resolver *r, const ast_setting *s, const char *const *w
 static void check_key(resolver *r, const ast_simulate *sim, int i)
 {
     const ast_setting *s = &sim->setting[i];
-    const char *known[SETTINGS + 1], *hint = "settings are principle, scheme, force, retraction, "
-                                             "momentum, step, until, steps, from, record, columns, h_min, "
-                                             "h_max";
+    const char        *known[SETTINGS + 1],
+        *hint = "settings are principle, scheme, force, retraction, "
+                "momentum, step, until, steps, from, record, columns, h_min, "
+                "h_max";
     bool        found = false;
     for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];
     known[SETTINGS] = "columns";

@@ -88,9 +88,10 @@ static void subtract(double *restrict row, const double *restrict pivot, double 
     for (int j = 0; j < count; j++) row[j] -= l * pivot[j];
 }
 
-/* row -= l_0 pivot_0, then l_1 pivot_1, ...: in the order of single ones, in one pass over the row */
-static void subtract_four(double *restrict row, const double *restrict pivot, size_t n, const double *l,
-                          int count)
+/* row -= l_0 pivot_0, then l_1 pivot_1, ...: in the order of single ones, in one pass over the
+ * row */
+static void subtract_four(double *restrict row, const double *restrict pivot, size_t n,
+                          const double *l, int count)
 {
     const double l0 = l[0], l1 = l[1], l2 = l[2], l3 = l[3];
     const double *restrict p1 = pivot + n, *restrict p2 = p1 + n, *restrict p3 = p2 + n;
@@ -133,8 +134,8 @@ static bool eliminate(dense *s)
                 subtract(s->a + (size_t)i * n + (size_t)last, s->a + (size_t)k * n + (size_t)last,
                          s->a[(size_t)i * n + (size_t)k], count);
         for (int i = last; i < s->n; i++)
-            subtract_four(s->a + (size_t)i * n + (size_t)last, right, n, s->a + (size_t)i * n + (size_t)first,
-                          count);
+            subtract_four(s->a + (size_t)i * n + (size_t)last, right, n,
+                          s->a + (size_t)i * n + (size_t)first, count);
     }
     return true;
 }

@@ -1,9 +1,9 @@
-/* lu_tridiagonal.c - LU of a tridiagonal matrix, with pivots that are largest relative to their row: the
- * chains among chains, in one pass down for the factors and two for a solution. Long ones that need no pivots
- * go in lanes (lanes.h).
+/* lu_tridiagonal.c - LU of a tridiagonal matrix, with pivots that are largest relative to their
+ * row: the chains among chains, in one pass down for the factors and two for a solution. Long ones
+ * that need no pivots go in lanes (lanes.h).
  *
- * Row i and what was left of row k < i compete for pivot k, so a row of U reaches two columns beyond its
- * diagonal, and only where rows were exchanged. */
+ * Row i and what was left of row k < i compete for pivot k, so a row of U reaches two columns
+ * beyond its diagonal, and only where rows were exchanged. */
 #include "linalg/kinds.h"
 #include "linalg/lanes.h"
 
@@ -41,7 +41,8 @@ static void *analyse(mem *m, const pattern *p)
     tridiagonal *s = mem_take(m, sizeof *s);
     s->n = p->rows;
     s->u = mem_array(m, p->rows, pivot);
-    _Static_assert(sizeof(pivot) == LANES_ROOM * sizeof(double), "pivots and lanes take the same room, in turn");
+    _Static_assert(sizeof(pivot) == LANES_ROOM * sizeof(double),
+                   "pivots and lanes take the same room, in turn");
     if (s->n >= LANES_LEAST) s->side = lanes_new(m, s->n, (double *)(void *)s->u);
     return s;
 }
@@ -66,15 +67,16 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* d, e, f: what is left of a row from column k on; w: its weight; c: the size of column k, from the rows
- * above, at and below it. */
+/* d, e, f: what is left of a row from column k on; w: its weight; c: the size of column k, from the
+ * rows above, at and below it. */
 static bool factor_pivoted(tridiagonal *s, const double *values)
 {
     row          at = row_at(values, 0, s->n);
     double       d = at.diagonal, e = at.right, f = 0, w = at.weight, above = 0;
     for (int k = 0; k < s->n; k++) {
         row    next = k < s->n - 1 ? row_at(values, k + 1, s->n) : (row){0, 0, 0, 1};
-        double c = larger(larger(above, fabs(at.diagonal) * at.weight), fabs(next.left) * next.weight);
+        double c =
+            larger(larger(above, fabs(at.diagonal) * at.weight), fabs(next.left) * next.weight);
         double own = fabs(d) * w, other = fabs(next.left) * next.weight;
         bool   exchanged = other > own;
         double top = exchanged ? next.left : d, inverse = 1 / top;

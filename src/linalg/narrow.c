@@ -1,12 +1,12 @@
-/* narrow.c - elimination within a narrow band. The width is a constant in each of the loops that are made here, so that
- * compilers unroll them. */
+/* narrow.c - elimination within a narrow band. The width is a constant in each of the loops that
+ * are made here, so that compilers unroll them. */
 #include "linalg/narrow.h"
 
 #include <math.h>
 #include <stddef.h>
 
-static const double GROWTH = 16;  /* of an entry over its row, above which rows might have to be exchanged */
-static const double LEAST = 1e-6; /* a pivot smaller than this part of its row might be one that cancelled */
+static const double GROWTH = 16;  /* of an entry over its row; beyond, rows may need exchanges */
+static const double LEAST = 1e-6; /* a pivot below this part of its row may have cancelled     */
 
 /* The size of the largest; NaN, if one is not finite. */
 static inline double largest(const double *x, int n)

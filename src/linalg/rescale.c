@@ -1,7 +1,8 @@
-/* rescale.c - Curtis and Reid's scaling by alternating means: the logarithms of the entries, less one
- * number for each row and one for each column, shall be small in the mean. Scaling by largest entries
- * cannot tell the matrix of P1 + P2 = p, Z = h P1/m, Z = h P2/m from a singular one where h/m is 1e-20;
- * this takes P in units of m/h by itself. Factors are powers of two, so no entry is rounded. */
+/* rescale.c - Curtis and Reid's scaling by alternating means: the logarithms of the entries, less
+ * one number for each row and one for each column, shall be small in the mean. Scaling by largest
+ * entries cannot tell the matrix of P1 + P2 = p, Z = h P1/m, Z = h P2/m from a singular one where
+ * h/m is 1e-20; this takes P in units of m/h by itself. Factors are powers of two, so no entry is
+ * rounded. */
 #include "linalg/rescale.h"
 
 #include <math.h>
@@ -63,7 +64,8 @@ const double *rescaling_apply(rescaling *s, const double *values)
     }
     memset(s->row, 0, (size_t)p->rows * sizeof *s->row);
     memset(s->column, 0, (size_t)p->rows * sizeof *s->column);
-    for (int sweep = 0; sweep < SWEEPS; sweep++) average(s, s->values, true), average(s, s->values, false);
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        average(s, s->values, true), average(s, s->values, false);
     const bool rows = settle(s->row, p->rows), columns = settle(s->column, p->rows);
     if (!rows && !columns) return NULL;
     for (int i = 0; i < p->rows; i++)

@@ -1,5 +1,5 @@
-/* rescale.h - units for the rows and columns of a matrix in which its entries are as alike as they can
- * be, for one that looks singular and may only be written in unlike units. */
+/* rescale.h - units for the rows and columns of a matrix in which its entries are as alike as they
+ * can be, for one that looks singular and may only be written in unlike units. */
 #ifndef LINALG_RESCALE_H
 #define LINALG_RESCALE_H
 

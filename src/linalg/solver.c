@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { RESCALED_MOST = 512 }; /* unknowns up to which a second look at what seems singular is worth its room */
+enum { RESCALED_MOST = 512 }; /* unknowns for which a second look is worth its room */
 
 struct solver {
     const solver_kind *kind;

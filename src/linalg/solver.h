@@ -5,8 +5,9 @@
  * and in some column no pivot of b is left that is above 16 n eps (eps = 2^-52; where rounding
  * leaves a pivot for a zero, it is below that in 99 of 100 random matrices). Being relative to row
  * and column alike, the rule does not mind units: a system that mixes 1/h^2 with 1 is not singular
- * for it. Up to 512 unknowns a matrix that seems singular is looked at again in units of its own (rescale.h). Entries that are not finite, and rows that are empty or below the normal numbers, count
- * as singular too. */
+ * for it. Up to 512 unknowns a matrix that seems singular is looked at again in units of its own
+ * (rescale.h). Entries that are not finite, and rows that are empty or below the normal numbers,
+ * count as singular too. */
 #ifndef LINALG_SOLVER_H
 #define LINALG_SOLVER_H
 
@@ -28,7 +29,7 @@ typedef struct {
      * chose them at, NULL if it has none yet; and choosing them again, at such entries. */
     const double *(*pivoted_at)(const void *self);
     bool (*pivot_at)(void *self, const double *entries);
-    void (*adopt)(void *self, const lanes_loops *by); /* compiled loops; NULL: it has no use for them */
+    void (*adopt)(void *self, const lanes_loops *by); /* compiled loops; NULL: no use for them */
 } solver_kind;
 
 /* For a square pattern, whose arrays must outlive the solver. kind NULL: choose; a name that is not
@@ -39,7 +40,8 @@ void        solver_solve(const solver *s, double *x);
 const char *solver_name(const solver *s);
 void        solver_free(solver *s); /* early, while m lives on; NULL is fine */
 
-/* Compiled loops for the solves of those that go in lanes; whoever has no use for them leaves them. */
+/* Compiled loops for the solves of those that go in lanes; whoever has no use for them leaves
+ * them. */
 void        solver_adopt(solver *s, const lanes_loops *by);
 
 /* What of the past influences the factorisations to come: the entries at which pivots were chosen,

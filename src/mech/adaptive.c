@@ -188,7 +188,7 @@ static void add_inner(adaptive *a, const samples *set, int i)
     const sys_inner    *in = eq->sys->inner;
     const inner_values *at = &set->out[i].inner;
     const double        h = eq->h, c = set->x[eq->mirrored][i], *v = set->v + i * eq->n;
-    double             *column = a->column + eq->size + i * in->size, *row = a->row + eq->size + i * in->size;
+    double *column = a->column + eq->size + i * in->size, *row = a->row + eq->size + i * in->size;
     for (int k = 0; k < in->size; k++) {
         column[k] = eq->residual_mask & WANT_TIME ? c * at->c_t[k] : 0;
         for (int e = in->of_state.start[k]; e < in->of_state.start[k + 1]; e++)

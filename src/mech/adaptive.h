@@ -80,7 +80,8 @@ void adaptive_finish(adaptive *a, bool plain);
 double adaptive_coefficient(const adaptive *a);
 double adaptive_noise(const adaptive *a);
 
-/* S, row, column and corner at y; for tests, and for K itself (row-major; with d n + 1 rows, and those of implicit forces). */
+/* S, row, column and corner at y; for tests, and for K itself (row-major; with d n + 1 rows, and
+ * those of implicit forces). */
 bool adaptive_assemble(adaptive *a, const double *y);
 void adaptive_matrix(const adaptive *a, double *K);
 

@@ -47,8 +47,9 @@ static double missing(const adaptive *a)
     return ((a->S - a->E) - a->E_low) - a->shift;
 }
 
-/* Z of the step whose length is now h. Where noise ends the search for h, the last correction was not small, and Z
- * belongs to h only up to its square; the energy, which hardly depends on h, would show that. */
+/* Z of the step whose length is now h. Where noise ends the search for h, the last correction was
+ * not small, and Z belongs to h only up to its square; the energy, which hardly depends on h, would
+ * show that. */
 static bool settle(adaptive *a, double *y)
 {
     for (int k = 0; k < SETTLINGS; k++) {

@@ -33,9 +33,9 @@ static void say_undecided(const adaptive *a, const scheme *sch, text *why)
                     "order, and its e keeps its sign in a well",
                     (a->order + 1) / 2);
     else if (!sch->rule.symmetric)
-        text_printf(why,
-                    "with points that are not symmetric e has either sign on the way: use gauss(%d)",
-                    (a->order + 1) / 2);
+        text_printf(
+            why, "with points that are not symmetric e has either sign on the way: use gauss(%d)",
+            (a->order + 1) / 2);
     else
         text_printf(why, "that happens where a potential bends downward, as on a hump, or where "
                          "forces outweigh it: use principle = dirac+, or go on with "

@@ -48,7 +48,8 @@ static void room_for_polynomial(chords *c, mem *m)
     c->f = mem_array(m, all, double), c->J = mem_array(m, all * all, double);
     c->inner = mem_array(m, inner * inner, double), c->right = mem_array(m, inner, double);
     if (!inner) return;
-    c->shape = (pattern){inner, inner, mem_array(m, inner + 1, int), mem_array(m, inner * inner, int)};
+    c->shape =
+        (pattern){inner, inner, mem_array(m, inner + 1, int), mem_array(m, inner * inner, int)};
     for (int k = 0; k < inner * inner; k++) c->shape.column[k] = k % inner;
     for (int i = 0; i <= inner; i++) c->shape.start[i] = i * inner;
     c->lu = solver_new(m, &c->shape, NULL);
@@ -62,11 +63,13 @@ chords *chords_new(mem *m, dal_system *sys, const scheme *sch, text *why)
     c->sys = sys, c->sch = *sch, c->n = sys->n;
     c->d = sch->curve == CURVE_POLYNOMIAL ? sch->degree : 0;
     if (sys->n > CHORD_MOST) {
-        text_printf(why, "chords are compared for at most %d coordinates, and here are %d", CHORD_MOST, sys->n);
+        text_printf(why, "chords are compared for at most %d coordinates, and here are %d",
+                    CHORD_MOST, sys->n);
         return NULL;
     }
     if (sch->substeps > 1) {
-        text_add(why, "a composition has no discrete Lagrangian of its own; take the scheme that it is made of");
+        text_add(why, "a composition has no discrete Lagrangian of its own; take the scheme that "
+                      "it is made of");
         return NULL;
     }
     c->exact = flow_new(m, sys, &map[0], TAYLOR_MOST, why);
@@ -130,8 +133,8 @@ static bool add_point(chords *c, integrals *sum, double weight, double t, bool o
     return true;
 }
 
-static bool add_rule(chords *c, flow *f, integrals *sum, const quadrature *r, double t, double h, bool of_L,
-                     bool of_f)
+static bool add_rule(chords *c, flow *f, integrals *sum, const quadrature *r, double t, double h,
+                     bool of_L, bool of_f)
 {
     for (int i = 0; i < r->s; i++)
         if (!flow_at(f, r->c[i] * h, c->dq, c->at_v) ||
@@ -159,7 +162,8 @@ static bool move_on(chords *c, flow *f, double h)
 }
 
 /* x = B^-1 x' or B^-T x', of at most two unknowns; B = dq1/dv0 */
-static void divide(double B[CHORD_MOST][CHORD_MOST], int n, bool transposed, const double *b, double *x)
+static void divide(double B[CHORD_MOST][CHORD_MOST], int n, bool transposed, const double *b,
+                   double *x)
 {
     if (n == 1) {
         x[0] = b[0] / B[0][0];
@@ -170,7 +174,8 @@ static void divide(double B[CHORD_MOST][CHORD_MOST], int n, bool transposed, con
     x[0] = (B[1][1] * b0 - off * b1) / det, x[1] = (B[0][0] * b1 - down * b0) / det;
 }
 
-static void derivatives_of_end(const chords *c, double A[CHORD_MOST][CHORD_MOST], double B[CHORD_MOST][CHORD_MOST])
+static void derivatives_of_end(const chords *c, double A[CHORD_MOST][CHORD_MOST],
+                               double B[CHORD_MOST][CHORD_MOST])
 {
     const size_t size = c->room / (size_t)c->n;
     for (int j = 0; j < c->n; j++)
@@ -200,7 +205,8 @@ static void conclude(const chords *c, const integrals *sum, chord *out)
     for (int a = 0; a < c->n; a++) out->p0[a] = -out->p0[a];
 }
 
-bool chord_exact(chords *c, double t, double h, const double *q0, const double *v0, double *q1, chord *out)
+bool chord_exact(chords *c, double t, double h, const double *q0, const double *v0, double *q1,
+                 chord *out)
 {
     integrals sum = {0};
     begin_jets(c, q0, v0);
@@ -219,7 +225,7 @@ bool chord_exact(chords *c, double t, double h, const double *q0, const double *
 static bool aim(chords *c, double t, double h, const double *q0, const double *q1, double *v0)
 {
     const size_t size = c->room / (size_t)c->n;
-    double       A[CHORD_MOST][CHORD_MOST], B[CHORD_MOST][CHORD_MOST], miss[CHORD_MOST], dv[CHORD_MOST];
+    double A[CHORD_MOST][CHORD_MOST], B[CHORD_MOST][CHORD_MOST], miss[CHORD_MOST], dv[CHORD_MOST];
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         double most = 0, speed = 0;
         begin_jets(c, q0, v0);
@@ -236,8 +242,8 @@ static bool aim(chords *c, double t, double h, const double *q0, const double *q
     return false;
 }
 
-static bool shot_chord(chords *c, double t, double h, const double *q0, const double *q1, const double *guess,
-                       chord *out)
+static bool shot_chord(chords *c, double t, double h, const double *q0, const double *q1,
+                       const double *guess, chord *out)
 {
     integrals sum = {0};
     double    v0[CHORD_MOST];
@@ -255,7 +261,8 @@ static bool shot_chord(chords *c, double t, double h, const double *q0, const do
 /* Polynomial curves. --------------------------------------------------------------------------- */
 
 /*     q = sum_nu l_nu Q^nu,   v = (1/h) sum_nu l'_nu (Q^nu - Q^0) */
-static void curve_point(const chords *c, const basis *at, int i, double h, const double *Q, double *q, double *v)
+static void curve_point(const chords *c, const basis *at, int i, double h, const double *Q,
+                        double *q, double *v)
 {
     const int n = c->n;
     for (int j = 0; j < n; j++) {
@@ -275,7 +282,8 @@ static double entry(const chords *c, field f, int i, int j)
 }
 
 /* One point's share of J_nu,mu = dG_nu/dQ^mu. */
-static void add_second(chords *c, const double *l, const double *dl, double b, double h, bool of_L, bool of_f)
+static void add_second(chords *c, const double *l, const double *dl, double b, double h, bool of_L,
+                       bool of_f)
 {
     const int n = c->n, N = (c->d + 1) * n;
     for (int i = 0; i < n; i++)
@@ -286,13 +294,14 @@ static void add_second(chords *c, const double *l, const double *dl, double b, d
             for (int nu = 0; nu <= c->d; nu++)
                 for (int mu = 0; mu <= c->d; mu++)
                     c->J[(nu * n + i) * N + mu * n + j] +=
-                        b * (dl[nu] * (l[mu] * vq + dl[mu] * vv / h) + h * l[nu] * (l[mu] * qq + dl[mu] / h * qv));
+                        b * (dl[nu] * (l[mu] * vq + dl[mu] * vv / h) +
+                             h * l[nu] * (l[mu] * qq + dl[mu] / h * qv));
         }
 }
 
 /* Adds what the points of a rule give: to L, to G and the forces among it, to J if it is wanted. */
-static bool add_points(chords *c, const quadrature *r, const basis *at, double t, double h, const double *Q,
-                       double *G, double *L, bool of_f, bool second)
+static bool add_points(chords *c, const quadrature *r, const basis *at, double t, double h,
+                       const double *Q, double *G, double *L, bool of_f, bool second)
 {
     const int      n = c->n;
     const bool     of_L = !of_f;
@@ -301,7 +310,8 @@ static bool add_points(chords *c, const quadrature *r, const basis *at, double t
     for (int i = 0; i < r->s; i++) {
         const double *l = at->l + i * (c->d + 1), *dl = at->dl + i * (c->d + 1);
         curve_point(c, at, i, h, Q, q, v);
-        if (!evaluate(c, WANT_L | WANT_GRADIENT | WANT_FORCE | more, t + r->c[i] * h, q, v)) return false;
+        if (!evaluate(c, WANT_L | WANT_GRADIENT | WANT_FORCE | more, t + r->c[i] * h, q, v))
+            return false;
         if (of_L && L) *L += h * r->b[i] * c->out.L;
         for (int nu = 0; nu <= c->d; nu++)
             for (int j = 0; j < n; j++) {
@@ -314,7 +324,8 @@ static bool add_points(chords *c, const quadrature *r, const basis *at, double t
     return true;
 }
 
-static bool sum_points(chords *c, double t, double h, const double *Q, double *G, double *L, bool second)
+static bool sum_points(chords *c, double t, double h, const double *Q, double *G, double *L,
+                       bool second)
 {
     const size_t N = (size_t)((c->d + 1) * c->n);
     memset(G, 0, N * sizeof *G), memset(c->f, 0, N * sizeof *c->f);
@@ -352,7 +363,8 @@ static bool settle_inner(chords *c, double t, double h, double *L)
             c->Q[n + k] -= c->right[k];
             most = fmax(most, fabs(c->right[k])), size = fmax(size, fabs(c->Q[n + k]));
         }
-        if (most <= 8 * DBL_EPSILON * size) return sum_points(c, t, h, c->Q, c->G, L, true) && factor_inner(c);
+        if (most <= 8 * DBL_EPSILON * size)
+            return sum_points(c, t, h, c->Q, c->G, L, true) && factor_inner(c);
     }
     return false;
 }
@@ -369,7 +381,8 @@ static void force_on_end(chords *c, int end, double *force)
     }
 }
 
-static bool polynomial_chord(chords *c, double t, double h, const double *q0, const double *q1, chord *out)
+static bool polynomial_chord(chords *c, double t, double h, const double *q0, const double *q1,
+                             chord *out)
 {
     const int  n = c->n, d = c->d;
     quadrature control;
@@ -383,8 +396,8 @@ static bool polynomial_chord(chords *c, double t, double h, const double *q0, co
     return true;
 }
 
-bool chord_discrete(chords *c, double t, double h, const double *q0, const double *q1, const double *v0,
-                    chord *out)
+bool chord_discrete(chords *c, double t, double h, const double *q0, const double *q1,
+                    const double *v0, chord *out)
 {
     return c->d ? polynomial_chord(c, t, h, q0, q1, out) : shot_chord(c, t, h, q0, q1, v0, out);
 }

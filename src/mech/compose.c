@@ -160,9 +160,11 @@ dal_status compose(scheme *s, const char *base, const char *called, double order
 const composition_row *composition_rows(int *count)
 {
     static const composition_row rows[] = {
-#define JUMP(name, order, copies, cite, title) {name, order, cite, title, order == 4 ? copies + 1 : 0},
-#define COMPOSITION(name, order, cite, title, ...)                                                  \
-    {name, order, cite, title, 2 * (int)(sizeof((long double[]){__VA_ARGS__}) / sizeof(long double)) + 1},
+#define JUMP(name, order, copies, cite, title)                                                     \
+    {name, order, cite, title, order == 4 ? copies + 1 : 0},
+#define COMPOSITION(name, order, cite, title, ...)                                                 \
+    {name, order, cite, title,                                                                     \
+     2 * (int)(sizeof((long double[]){__VA_ARGS__}) / sizeof(long double)) + 1},
 #include "mech/compositions.def"
     };
     return *count = ROWS, rows;

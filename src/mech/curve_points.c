@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* Momenta of Hamiltonian coordinates are known where L is sampled; elsewhere they are found from velocities, if
- * that can be. All of a curve that is shot is known where L is sampled only. */
+/* Momenta of Hamiltonian coordinates are known where L is sampled; elsewhere they are found from
+ * velocities, if that can be. All of a curve that is shot is known where L is sampled only. */
 static const samples *points_of(const stepper *st, curve_points of)
 {
     const equations *eq = &st->eq;

@@ -8,8 +8,8 @@ void stepper_hold(stepper *st)
     if (st->energy) st->energy->held = true, st->energy->outcome = STEP_DECIDED;
 }
 
-/* The first step after this is one of the last length, or of that which is given if the last one was
- * begun anew too, and its energy is kept from then on. */
+/* The first step after this is one of the last length, or of that which is given if the last one
+ * was begun anew too, and its energy is kept from then on. */
 void stepper_reset(stepper *st)
 {
     if (st->energy) st->energy->anew = true, st->energy->outcome = STEP_DECIDED;

@@ -90,8 +90,8 @@ static void room_for_relations(samples *set, equations *eq, mem *m)
     }
 }
 
-/* Without relations no step looks at the Gauss points, but a ledger may. Where they are those of the rule, both share
- * their room. */
+/* Without relations no step looks at the Gauss points, but a ledger may. Where they are those of
+ * the rule, both share their room. */
 static void points_for_ledgers(equations *eq, mem *m)
 {
     const samples *rule = &eq->rule;

@@ -98,8 +98,8 @@ void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothi
 
 void equations_free(equations *eq);
 
-/* x = J^-1 x. Behind the unknowns J has those of implicit forces at their points, and the equations that
- * these always fulfil: so they are carried along, and left out. */
+/* x = J^-1 x. Behind the unknowns J has those of implicit forces at their points, and the equations
+ * that these always fulfil: so they are carried along, and left out. */
 void equations_divide(const equations *eq, const solver *lu, double *x);
 static inline int equations_extent(const equations *eq)
 {
@@ -114,8 +114,9 @@ static inline const samples *force_points(const equations *eq)
  * gathers. False: a value is not finite, or a callback failed. */
 bool   all_finite(const double *x, int n);
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
-bool   equations_downhill(equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian);
-bool   equations_evaluate(equations *eq, const double *y, double *r); /* and all that is sampled, without passes */
+bool          equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
+                                 bool with_jacobian);
+bool   equations_evaluate(equations *eq, const double *y, double *r); /* all samples, no passes */
 void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
 void   equations_momentum(const equations *eq, const double *y,
                           double *dp); /* p^- - p_0, at the last y */

@@ -101,7 +101,8 @@ static void say_null_vector(const equations *eq, mem *m, const double *u, text *
  * what they are: each a coordinate and a relation, at every node. */
 static void say_rank(const equations *eq, mem *m, text *out)
 {
-    const int size = equations_extent(eq), behind = size - eq->size, tied = 2 * eq->d * eq->sys->tied;
+    const int size = equations_extent(eq), behind = size - eq->size,
+              tied = 2 * eq->d * eq->sys->tied;
     double   *full = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
     double   *null = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
     for (int k = 0; k < size * size; k++) full[k] = 0;

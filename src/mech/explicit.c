@@ -1,4 +1,5 @@
-/* explicit.c - steps that solve nothing, in three passes over the state: drift, evaluation, kick. */
+/* explicit.c - steps that solve nothing, in three passes over the state: drift, evaluation,
+ * kick. */
 #include "mech/explicit.h"
 
 #include "mech/stepper.h"
@@ -89,7 +90,8 @@ static void swap(double **a, double **b)
     *a = *b, *b = c;
 }
 
-/* F at the present state then stands at `point`: carried there from the end of the last step, or evaluated. */
+/* F at the present state then stands at `point`: carried there from the end of the last step, or
+ * evaluated. */
 static bool begin(stepper *st, int point, double t)
 {
     explicit_steps *x = &st->leap;
@@ -113,7 +115,8 @@ static void drift(stepper *st, const double *restrict F, double c)
     const int    n = st->sys->n;
     const double h = st->eq.h;
     if (x->shifted)
-        for (int j = 0; j < n; j++) z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) / mass[j];
+        for (int j = 0; j < n; j++)
+            z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) / mass[j];
     else if (st->options.plain_summation)
         for (int j = 0; j < n; j++) z[j] = h * (p[j] + c * F[j]) / mass[j];
     else
@@ -125,7 +128,8 @@ static void drift(stepper *st, const double *restrict F, double c)
 }
 
 /*     p^- = p_0 + c_0 F_0 + c_1 F_1 */
-static void kick(stepper *st, const double *restrict F0, double c0, const double *restrict F1, double c1)
+static void kick(stepper *st, const double *restrict F0, double c0, const double *restrict F1,
+                 double c1)
 {
     const double *restrict p0 = st->p0, *restrict p0_low = st->p0_low;
     double *restrict p = st->p, *restrict p_low = st->p_low;
@@ -166,7 +170,8 @@ bool explicit_substep(stepper *st)
     const int from = point_at(rule, eq->mirrored, 0), to = point_at(rule, eq->mirrored, 1);
     if (!x->usable || !begin(st, from, t)) return explicit_forget(st), false;
 
-    const double *F0 = from < 0 ? eq->zero : rule->out[from].Lq, c0 = from < 0 ? 0 : h * rule->b[from];
+    const double *F0 = from < 0 ? eq->zero : rule->out[from].Lq,
+                 c0 = from < 0 ? 0 : h * rule->b[from];
     const double *F1 = to < 0 ? eq->zero : rule->out[to].Lq, c1 = to < 0 ? 0 : h * rule->b[to];
     stepper_swap(st);
     drift(st, F0, from < 0 ? 0 : eq->cq[from]);
@@ -182,7 +187,7 @@ bool explicit_substep(stepper *st)
 
 void explicit_complete(const stepper *st)
 {
-    stepper *of = (stepper *)(uintptr_t)st; /* computing on demand changes nothing that can be seen */
+    stepper *of = (stepper *)(uintptr_t)st; /* on demand: nothing changes that can be seen */
     if (!st->leap.due) return;
     equations_evaluate(&of->eq, st->y, of->nw.r);
     of->leap.due = false;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, const double *U, int k)
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g,
+                     const double *U, int k)
 {
     *a = (free_moves){.sys = sys, .n = sys->n, .k = k, .U = U};
     if (!k) return;

@@ -96,7 +96,8 @@ void fused_complete(stepper *st)
 static bool is_usable(const stepper *st, double h)
 {
     const fused *f = &st->fused;
-    return f->call && f->misses < MISSES_MOST && !st->watch && !stepper_settles(st) && (h < 0) == f->backward;
+    return f->call && f->misses < MISSES_MOST && !st->watch && !stepper_settles(st) &&
+           (h < 0) == f->backward;
 }
 
 static void push(stepper *st)

@@ -283,7 +283,8 @@ static void relation_blocks(builder *b)
 }
 
 /* The entries of a pattern whose columns are of a kind, or all. */
-static void block_on(builder *b, int first_term, const pattern *p, int columns, int row0, int column0)
+static void block_on(builder *b, int first_term, const pattern *p, int columns, int row0,
+                     int column0)
 {
     const int first = b->entry.n;
     for (int i = 0; i < p->rows; i++)
@@ -319,7 +320,8 @@ static void inner_blocks(builder *b)
         }
         first = b->terms.n;
         if (eq->phase) add_term(b, OF_CW, fs, i, 0, 1, 1);
-        if (eq->phase) block_on(b, first, &in->of_state, HAMILTONIAN, behind, eq->P + i * eq->phase);
+        if (eq->phase)
+            block_on(b, first, &in->of_state, HAMILTONIAN, behind, eq->P + i * eq->phase);
     }
 }
 
@@ -358,7 +360,8 @@ static void choose_masks(builder *b)
         bool varies = variation(eq, what) == FIELD_VARIES;
         if (varies) eq->jacobian_mask |= want[what], eq->constant = false;
         else eq->constant_mask |= want[what];
-        if (what == F_CURV || what == OF_EQ || what == OF_CHORD) eq->relation_mask = WANT_RELATIONS_JACOBIAN;
+        if (what == F_CURV || what == OF_EQ || what == OF_CHORD)
+            eq->relation_mask = WANT_RELATIONS_JACOBIAN;
     }
 }
 

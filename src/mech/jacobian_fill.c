@@ -1,5 +1,5 @@
-/* jacobian_fill.c - the entries of the Jacobian, from the fields that were evaluated last: the sums that
- * jacobian.c has laid out. */
+/* jacobian_fill.c - the entries of the Jacobian, from the fields that were evaluated last: the sums
+ * that jacobian.c has laid out. */
 #include "mech/equations.h"
 
 static double sum_of_terms(const equations *eq, const block *b, int entry)

@@ -1,9 +1,10 @@
-/* least_change.h - the smallest change of some unknowns that takes off what relations are violated by:
+/* least_change.h - the smallest change of some unknowns that takes off what relations are violated
+ * by:
  *
- *     min |dx|   with   B dx = -value,   dx_i = 0 where i may not move              theory.md [START]
+ *     min |dx|   with   B dx = -value,   dx_i = 0 where i may not move          theory.md [START]
  *
- * Small systems by singular values, which bear relations that depend on each other; large ones by the sparse
- * equations of the minimum, which do not. */
+ * Small systems by singular values, which bear relations that depend on each other; large ones by
+ * the sparse equations of the minimum, which do not. */
 #ifndef MECH_LEAST_CHANGE_H
 #define MECH_LEAST_CHANGE_H
 

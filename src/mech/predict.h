@@ -1,5 +1,5 @@
-/* predict.h - where Newton begins: past steps continued as a polynomial in the step number, the last
- * of their differences along its curve. */
+/* predict.h - where Newton begins: past steps continued as a polynomial in the step number, the
+ * last of their differences along its curve. */
 #ifndef MECH_PREDICT_H
 #define MECH_PREDICT_H
 
@@ -17,8 +17,10 @@ typedef struct {
     const double *X;    /* continues it; NULL: it is straight      */
 } past;
 
-/* X_mu,nu = l_nu(1 + x_mu) - l_nu(1): increments of a curve over the next step, from those over this
- * one; by rows nu. x: its d + 1 nodes.                                         theory.md [PREDICT] */
+/* X_mu,nu = l_nu(1 + x_mu) - l_nu(1): increments of a curve over the next step, from those over
+ * this
+ * one; by rows nu. x: its d + 1 nodes.                                         theory.md
+ * [PREDICT] */
 double *curve_continued(mem *m, const double *x, int d);
 
 void past_init(past *p, mem *m, int size);

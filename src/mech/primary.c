@@ -36,7 +36,8 @@ static void gather(primary *a, const double *p)
             a->dp[i] += push * a->dq[j];
             for (int u = 0; u < a->k; u++)
                 for (int b = 0; b < a->k; b++)
-                    a->values[u * a->k + b] += a->U[u * a->n + i] * (push - Lqw[a->sys->transpose[e]]) *
+                    a->values[u * a->k + b] += a->U[u * a->n + i] *
+                                               (push - Lqw[a->sys->transpose[e]]) *
                                                a->U[b * a->n + j];
         }
         for (int u = 0; u < a->k; u++)

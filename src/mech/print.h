@@ -9,7 +9,8 @@ typedef struct { /* which blocks the step has */
     bool energy; /* h is an unknown too */
 } step_blocks;
 
-/* Stages, action gradient and equations of one step, for a coordinate q that stands for any of them. */
+/* Stages, action gradient and equations of one step, for a coordinate q that stands for any of
+ * them. */
 void scheme_print(const scheme *sch, step_blocks has, text *out);
 
 #endif

@@ -102,8 +102,9 @@ static void add(double *restrict r, double c, const double *restrict x, int n)
         for (int j = 0; j < n; j++) r[j] += c * x[j];
 }
 
-/* The momentum at a stage: L_w, or the stage momentum itself for a Hamiltonian coordinate, whose L_w
- * is a velocity and must not come near it: in the units of atoms nothing would be left of the sum. */
+/* The momentum at a stage: L_w, or the stage momentum itself for a Hamiltonian coordinate, whose
+ * L_w is a velocity and must not come near it: in the units of atoms nothing would be left of the
+ * sum. */
 static double momentum_at(const equations *eq, int i, int j)
 {
     return eq->phase_number[j] < 0 ? eq->rule.out[i].Lw[j] : eq->rule.w[i * eq->n + j];
@@ -177,7 +178,8 @@ static void midpoint_row(const equations *eq, double *restrict r)
             r[j] = ((eq->p[j] + cw * Lw[j]) + cq * Lq[j]) + eq->p_low[j];
 }
 
-/* x - x is NaN as soon as one is not finite; four sums at a time, so that they do not wait for each other */
+/* x - x is NaN as soon as one is not finite; four sums at a time, so that they do not wait for each
+ * other */
 bool all_finite(const double *x, int n)
 {
     double sum[4] = {0};
@@ -197,7 +199,8 @@ bool equations_evaluate(equations *eq, const double *y, double *r)
     return good;
 }
 
-bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian)
+bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
+                        bool with_jacobian)
 {
     if (eq->passes) return passes_residual(eq->passes, eq, y, r, minus_r, with_jacobian);
     bool good = equations_residual(eq, y, r, with_jacobian);
@@ -220,7 +223,8 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
  *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
- * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the same
+ * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
+ * same
  * error in every step.                                                     theory.md [SUMMATION] */
 void equations_momentum(const equations *eq, const double *y, double *dp)
 {

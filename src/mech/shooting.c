@@ -285,7 +285,8 @@ void shooting_change(equations *eq, const double *y, const double *dq, double *d
     for (int b = 0; b < n; b++) {
         if (dq[b] == 0) continue;
         memset(sh->sum, 0, (size_t)(2 * n) * sizeof *sh->sum);
-        points_change(eq, &eq->rule, &sh->rule, true, eq->sys->forced && !eq->force.count, b, sh->sum);
+        points_change(eq, &eq->rule, &sh->rule, true, eq->sys->forced && !eq->force.count, b,
+                      sh->sum);
         points_change(eq, &eq->force, &sh->force, false, true, b, sh->sum);
         for (int a = 0; a < 2 * n; a++) {
             const size_t at = (size_t)jet_second(2 * n, a, b);

@@ -150,8 +150,8 @@ static bool may_move_velocity(const work *k, int i)
     return !is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i);
 }
 
-/* Rows from..to-1 of A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p), if
- * it is in w: -A Lambda_ww. */
+/* Rows from..to-1 of A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p),
+ * if it is in w: -A Lambda_ww. */
 static sparse_entries relation_entries(const work *k, mem *m, int from, int to, bool in_w)
 {
     const pattern *A = &k->sys->A, *K = &k->sys->K;
@@ -363,7 +363,7 @@ dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
     const size_t bytes = (size_t)sys->n * sizeof(double);
     const bool   project = s->project;
-    double      *given[] = {s->q, s->v, s->p}, *kept = mem_array(m, project ? 3 * sys->n : 0, double);
+    double *given[] = {s->q, s->v, s->p}, *kept = mem_array(m, project ? 3 * sys->n : 0, double);
     for (int k = 0; k < 3 && project; k++) memcpy(kept + k * sys->n, given[k], bytes);
     s->project = false, s->violates = -1;
     dal_status bad = attempt(m, sys, s, why);

@@ -13,7 +13,7 @@ typedef struct {
     const unsigned char *given;   /* per coordinate, of the bits in model.h; NULL: q and v given */
     bool                 project; /* whatever was given may move (--project-start)              */
     bool                 moved;   /* out: something was moved to satisfy the relations          */
-    int                  violates; /* out, where it fails: the row of the relation; -1: none of them */
+    int                  violates; /* out: the row of the relation that fails; -1: none */
 } start;
 
 /* Fails with one sentence in `why` that names the relation and says by how much it is violated.

@@ -24,12 +24,13 @@ typedef struct {
     const char *solver;         /* NULL: choose */
     row_passes passes;          /* for large systems, where they fit */
     int        threads;         /* that share these; 0 and 1: none but the caller's  */
-    double     step;            /* the length to come, if known: the papers' (-) momentum looks one step ahead */
+    double     step;            /* to come, if known: the papers' (-) momentum looks ahead */
     double     least_step, most_step; /* of the energy principle; 0: no bound */
 } step_options;
 
-/* What it took to solve the steps: Newton's iterations (of linear equations their solves), sweeps of
- * the fixed-point iteration (picard.h), which needs no matrix; nothing where steps are explicit. */
+/* What it took to solve the steps: Newton's iterations (of linear equations their solves), sweeps
+ * of the fixed-point iteration (picard.h), which needs no matrix; nothing where steps are
+ * explicit. */
 typedef struct {
     long   steps, iterations, failures;
     int    max_iterations;
@@ -40,81 +41,88 @@ typedef struct {
 
 typedef struct stepper stepper;
 
-/* Everything is allocated here; stepper_step allocates nothing. Fails with a sentence in `why` when the scheme
- * cannot take the system; *out is then NULL. */
-dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o, stepper **out,
-                       text *why);
+/* Everything is allocated here; stepper_step allocates nothing. Fails with a sentence in `why` when
+ * the scheme cannot take the system; *out is then NULL. */
+dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,
+                       stepper **out, text *why);
 void       stepper_free(stepper *st);
 
-/* Puts the state (start.h makes a consistent one). v may be NULL; it serves the first prediction. Call it again
- * after parameters have changed: nothing that was computed from them is kept. */
+/* Puts the state (start.h makes a consistent one). v may be NULL; it serves the first prediction.
+ * Call it again after parameters have changed: nothing that was computed from them is kept. */
 void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v);
 
 /* Is the scheme stable along the directions without inertia of the state that was put? Otherwise a
- * sentence in `why`, unless the caller insists. Singular equations are left to the step, which knows
+ * sentence in `why`, unless the caller insists. Singular equations are left to the step, which
+ * knows
  * their rank.                                                             theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
 /* The order of q and p at the grid points: that of the scheme, as far as the system lets it. */
 int stepper_order(const stepper *st);
 
-/* Is there a direction without inertia at the state that was put? The first, in the names of the system. */
+/* Is there a direction without inertia at the state that was put? The first, in the names of the
+ * system. */
 bool stepper_massless(const stepper *st, text *direction);
 
-/* How many numbers of (q, p) such directions leave without freedom: their momenta, and where only stiffness acts
- * their positions too. */
+/* How many numbers of (q, p) such directions leave without freedom: their momenta, and where only
+ * stiffness acts their positions too. */
 int stepper_bound_numbers(const stepper *st);
 
 /* Where only stiffness acts along a direction without inertia, the forces along it must balance. A
- * state that does not is moved to the nearest that does (true in *moved), or a sentence in `why` says
- * where that is. */
+ * state that does not is moved to the nearest that does (true in *moved), or a sentence in `why`
+ * says where that is. */
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why);
 
-/* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says at which time, in
- * which equation the residual is worst, the history of the residual, and what to try. */
+/* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says
+ * at which time, in which equation the residual is worst, the history of the residual, and what to
+ * try. */
 dal_status stepper_step(stepper *st, double t, double h, text *why);
 
-/* The energy principle: stepper_step takes its h for the first step only, and then chooses. DAL_BREAKDOWN
- * says that nothing decides the next one; stepper_hold has it go on with the h that it is given, and
- * stepper_reset repeat the last length once (the given one, if that was begun anew too), whose energy is
- * kept from then on. theory.md [ENERGY] */
+/* The energy principle: stepper_step takes its h for the first step only, and then chooses.
+ * DAL_BREAKDOWN says that nothing decides the next one; stepper_hold has it go on with the h that
+ * it is given, and stepper_reset repeat the last length once (the given one, if that was begun anew
+ * too), whose energy is kept from then on. theory.md [ENERGY] */
 void   stepper_hold(stepper *st);
 void   stepper_reset(stepper *st);
 double stepper_length(const stepper *st);          /* of the last step; 0: none was made       */
 double stepper_discrete_energy(const stepper *st); /* of the last chord, at its end            */
 double stepper_balance_error(const stepper *st);   /* of E_k - E_0 = sum (f.v - L_t)           */
 void   stepper_adopt_energy(stepper *st, const stepper *from); /* goes on as that one would */
-double stepper_condition(stepper *st);             /* 2-norm, of the last step that was decided; NaN: it was not */
-double stepper_error_coefficient(const stepper *st, double *noise); /* e, and its relative roundoff */
+double stepper_condition(stepper *st);             /* 2-norm, of the last step; NaN: undecided */
+double stepper_error_coefficient(const stepper *st, double *noise); /* e, its relative roundoff */
 
-/* At the present grid point. v and, with relations, p come from an end solve, made when first asked for
- * (theory.md [END]); they are NaN where it has no solution, and stepper_end says why. */
+/* At the present grid point. v and, with relations, p come from an end solve, made when first asked
+ * for (theory.md [END]); they are NaN where it has no solution, and stepper_end says why. */
 const double *stepper_q(const stepper *st);
 const double *stepper_p(const stepper *st); /* the reported momentum */
 const double *stepper_v(const stepper *st);
 dal_status    stepper_end(stepper *st, text *why);
-const double *stepper_multipliers(stepper *st); /* m + r reactions at the grid point (theory.md [REACTION]) */
-const double *stepper_rates(stepper *st);       /* and d w/d t there: accelerations, or rates of momenta    */
-bool          stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate); /* at any point */
+const double *stepper_multipliers(stepper *st); /* m + r reactions: theory.md [REACTION]   */
+const double *stepper_rates(stepper *st);       /* d w/d t: accelerations, rates of momenta */
+bool          stepper_reactions_at(stepper *st, const sys_point *at, double *lam,
+                                   double *rate); /* at any point */
 
-/* The curve of the last step (of its last part, if it is composed) at the points where something was sampled:
- *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f)          theory.md [GALERKIN]
+/* The curve of the last step (of its last part, if it is composed) at the points where something
+ * was sampled:
+ *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f)  theory.md [GALERKIN]
  * Valid until the next step; where forces have no rule of their own both are the same points. */
 typedef struct {
     const sys_point *at;
     double           weight, end_w, end_q;
 } curve_point;
-typedef enum { POINTS_OF_L, POINTS_OF_FORCE, POINTS_OF_RELATIONS } curve_points; /* the last: where A v + beta = 0 */
-void        stepper_prepare_points(stepper *st); /* before the first step, if POINTS_OF_RELATIONS will be asked for */
+/* POINTS_OF_RELATIONS, where A v + beta = 0: who will ask for them says so before the first step. */
+typedef enum { POINTS_OF_L, POINTS_OF_FORCE, POINTS_OF_RELATIONS } curve_points;
+void        stepper_prepare_points(stepper *st);
 int         stepper_points(stepper *st, curve_points of);
 curve_point stepper_point(const stepper *st, curve_points of, int i);
 
-/* Is called after every curve, also of those that make up a composition; then its points can be read. NULL: none. */
+/* Is called after every curve, also of those that make up a composition; then its points can be
+ * read. NULL: none. */
 void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *self);
 
 /* Of the last step, for diagnostics. */
 double stepper_work(const stepper *st);            /* h sum b_i f.v                              */
-double stepper_power_defect(const stepper *st);    /* error of the discrete power identity; NaN: there is none */
+double stepper_power_defect(const stepper *st);    /* of the discrete balance; NaN: no such */
 double stepper_dirac_residual(stepper *st);        /* membership in the discrete Dirac structure */
 double stepper_momentum_defect(const stepper *st); /* |U sigma|                                  */
 typedef struct { /* of sys->eval, in every step */
@@ -123,7 +131,7 @@ typedef struct { /* of sys->eval, in every step */
 } step_request;
 enum { STEP_REQUESTS = 8 };
 int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* requests.c; how many */
-double stepper_own_ns(const stepper *st); /* about what a step of a small system takes besides those */
+double stepper_own_ns(const stepper *st); /* about what a small system's step takes besides */
 
 const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */

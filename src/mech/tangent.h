@@ -30,8 +30,8 @@ int tangent_width(const tangent *tg);
 dal_status tangent_step(tangent *tg, double t, double h, int count, const step_direction *along,
                         double *out, text *why);
 
-/* Takes from directions of the state that was put what momenta along directions without inertia cannot do:
- * `pairs` holds dq, then dp of each. */
+/* Takes from directions of the state that was put what momenta along directions without inertia
+ * cannot do: `pairs` holds dq, then dp of each. */
 dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why);
 
 #endif

@@ -173,7 +173,7 @@ static double *registers(mem *m, const kernel *k, bool batched)
 {
     if (!k) return NULL;
     size_t  count = (size_t)k->registers * (batched ? KERNEL_BLOCK : 1) + 1;
-    double *reg = mem_resize(m, NULL, count * sizeof *reg); /* no need to clear it: what is read was written */
+    double *reg = mem_resize(m, NULL, count * sizeof *reg); /* what is read was written */
     if (batched) kernel_prepare_batch(k, reg);
     else kernel_prepare(k, reg);
     return reg;

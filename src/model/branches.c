@@ -1,5 +1,5 @@
-/* branches.c - finds the relations that can take out a coordinate. What is decided here depends on the form of the
- * model only. */
+/* branches.c - finds the relations that can take out a coordinate. What is decided here depends on
+ * the form of the model only. */
 #include "model/branches.h"
 
 #include "model/ties.h"
@@ -29,7 +29,8 @@ static int coordinates_of(const search *s, const element *el, int k, int z[BRANC
     return count;
 }
 
-static bool is_candidate(const search *s, const element *el, int k, int z[BRANCH_TERMS + 1], int *count)
+static bool is_candidate(const search *s, const element *el, int k, int z[BRANCH_TERMS + 1],
+                         int *count)
 {
     if (s->t->role[slot_index(el->target, k)] != TIE_NONE) return false;
     *count = coordinates_of(s, el, k, z);
@@ -41,7 +42,8 @@ static void count_all(search *s)
     int z[BRANCH_TERMS + 1], count;
     for (int e = 0; e < s->t->md->elements.n; e++) {
         const element *el = &s->t->md->elements.at[e];
-        s->may[e] = el->kind == EL_RELATION && el->instances && ties_is_constant(s->m, s->t->md, el) &&
+        s->may[e] = el->kind == EL_RELATION && el->instances &&
+                    ties_is_constant(s->m, s->t->md, el) &&
                     s->t->md->relation.at[slot_index(el->target, 0)].kind == REL_VELOCITY;
         for (int k = 0; s->may[e] && k < el->instances; k++)
             if (is_candidate(s, el, k, z, &count))
@@ -52,7 +54,10 @@ static void count_all(search *s)
 /* A coordinate that no other such relation holds. */
 static void take(search *s, int e, int k, const int *z, int count)
 {
-    branch b = {.relation = slot_index(s->t->md->elements.at[e].target, k), .element = e, .instance = k, .pivot = -1};
+    branch b = {.relation = slot_index(s->t->md->elements.at[e].target, k),
+                .element = e,
+                .instance = k,
+                .pivot = -1};
     for (int n = 0; n < count; n++)
         if (s->met[z[n]] == 1) b.pivot = z[n];
     if (b.pivot < 0) return;
@@ -95,7 +100,8 @@ static bool same_coefficients(const ties *t, const branch *a, const branch *b)
     return true;
 }
 
-/* Those of a network are mostly the same all over: then they are numbers of the relation, not of each instance. */
+/* Those of a network are mostly the same all over: then they are numbers of the relation, not of
+ * each instance. */
 static void number_coefficients(ties *t, const branches *b)
 {
     for (int k = 0; k < b->count; k++) {
@@ -115,7 +121,8 @@ const branches *branches_find(mem *m, ties *t)
     take_all(&s);
     if (s.found.n < BRANCHES_LEAST) return NULL;
     branches *b = mem_array(m, 1, branches);
-    *b = (branches){s.found.n, s.found.at, mem_array(m, t->coordinates + 1, int), mem_array(m, t->coordinates + 1, int)};
+    *b = (branches){s.found.n, s.found.at, mem_array(m, t->coordinates + 1, int),
+                    mem_array(m, t->coordinates + 1, int)};
     for (int z = 0; z < t->coordinates; z++) b->of[z] = -1;
     for (int k = 0; k < b->count; k++) {
         branch *at = &b->at[k];

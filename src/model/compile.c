@@ -91,7 +91,8 @@ static shape *derive_observer(compiled *c, const element *el, derived *d)
     }
 }
 
-/* What is only recorded or drawn: outputs, momenta of symmetries, energies and powers of parts, pictures. */
+/* What is only recorded or drawn: outputs, momenta of symmetries, energies and powers of parts,
+ * pictures. */
 static void make_observers(compiled *c)
 {
     mem *m = c->m;

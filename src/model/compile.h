@@ -59,15 +59,22 @@ void bound_energies(bound *b, double t, const double *q, const double *v, const 
                     double *out);
 
 /* Power f.v of the forces written in each part and all below it; [0] is the whole. */
-void bound_powers(bound *b, double t, const double *q, const double *v, const double *p, double *out);
+void bound_powers(bound *b, double t, const double *q, const double *v, const double *p,
+                  double *out);
 
-/* What forces and terms of L and H that are written outside a part pass into it: they act on its coordinates, and
- * their energy belongs to where they are written.                                          theory.md [POWER]
+/* What forces and terms of L and H that are written outside a part pass into it: they act on its
+ * coordinates, and
+ * their energy belongs to where they are written.                          theory.md [POWER]
  *     f_i v_i;     v_i (L_q - d/dt L_v)_i;     -(H_q v + H_p p')_i
- * Two lists of them, since forces may be sampled at points of their own; and what time does that is written in L and
- * H, -L_t and H_t, into the part of the term. NULL: there are none. */
+ * Two lists of them, since forces may be sampled at points of their own; and what time does that is
+ * written in L and H, -L_t and H_t, into the part of the term. NULL: there are none. */
 typedef struct transfers transfers;
-typedef enum { TRANSFERS_OF_FORCES, TRANSFERS_OF_L, TRANSFERS_OF_TIME, TRANSFER_KINDS } transfer_kind;
+typedef enum {
+    TRANSFERS_OF_FORCES,
+    TRANSFERS_OF_L,
+    TRANSFERS_OF_TIME,
+    TRANSFER_KINDS
+} transfer_kind;
 transfers *bound_transfers(bound *b, mem *m, transfer_kind of);
 bool       transfers_need_rates(const transfers *x); /* else w' may be NULL */
 void       transfers_eval(transfers *x, double t, const double *q, const double *v, const double *p,

@@ -284,7 +284,8 @@ void derive_output(mem *m, const compiled *c, const element *el, derived *out)
 void derive_draw(mem *m, const element *el, derived *out)
 {
     const expr *root = open_element(m, el, FROM_V, FROM_P, out);
-    for (int j = 0; j < el->roots; j++) add_yield(m, out, SINK_DRAWN, root[j], el->target + j, NULL);
+    for (int j = 0; j < el->roots; j++)
+        add_yield(m, out, SINK_DRAWN, root[j], el->target + j, NULL);
     note_sources(m, out);
 }
 

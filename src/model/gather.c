@@ -145,7 +145,8 @@ static void note_fields(compiled *c)
     static const sink of[F_COUNT] = {SINK_LQQ, SINK_LQW, SINK_LWW, SINK_FQ, SINK_FW, SINK_CURV};
     const uint8_t *nowhere = mem_array(c->m, pattern_count(&c->sys.K) + 1, uint8_t);
     for (int f = 0; f < F_COUNT; f++) {
-        uint8_t *present = yields(c, of[f]) ? mem_array(c->m, pattern_count(&c->sys.K) + 1, uint8_t) : NULL;
+        uint8_t *present =
+            yields(c, of[f]) ? mem_array(c->m, pattern_count(&c->sys.K) + 1, uint8_t) : NULL;
         c->sys.present[f] = present ? present : nowhere;
         for (int e = 0; e < c->elements; e++) {
             const derived *d = &c->element[e];

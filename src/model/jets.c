@@ -7,7 +7,7 @@
 
 typedef struct {
     bound      *b;
-    const load *variable; /* of the program; parameters and inputs are read anew at every evaluation */
+    const load *variable; /* of the program; parameters and inputs are read at every evaluation */
     int         variables;
 } feeding;
 

@@ -1,10 +1,11 @@
-/* model.h - the flattened system: elements and their instances, and the tree of parts that names them.
+/* model.h - the flattened system: elements and their instances, and the tree of parts that names
+ * them.
  *
- * A term of the text (a lagrangian, a force, a relation, an output) that occurs many times, in a `for`, a
- * `sum` or the parts of an array, is one *element*: its expression is kept once, in variables; each
- * instance says which coordinate, parameter, ... every variable reads there. So setup and code do not
- * grow with the number of parts. A model is immutable once made; numbers that may be set (parameters,
- * starts) are data, computed by model_values. */
+ * A term of the text (a lagrangian, a force, a relation, an output) that occurs many times, in a
+ * `for`, a `sum` or the parts of an array, is one *element*: its expression is kept once, in
+ * variables; each instance says which coordinate, parameter, ... every variable reads there. So
+ * setup and code do not grow with the number of parts. A model is immutable once made; numbers that
+ * may be set (parameters, starts) are data, computed by model_values. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -12,7 +13,7 @@
 #include "base/names.h"
 #include "expr/expr.h"
 
-/* Elements. -------------------------------------------------------------------------------------- */
+/* Elements. ------------------------------------------------------------------------------------ */
 
 typedef enum {
     SLOT_TIME,       /* t                                                     (index 0)          */
@@ -33,7 +34,10 @@ typedef struct {
     const int *at;
 } slot;
 
-static inline int slot_index(const slot *s, int k) { return s->at ? s->at[k] : s->base + k * s->stride; }
+static inline int slot_index(const slot *s, int k)
+{
+    return s->at ? s->at[k] : s->base + k * s->stride;
+}
 
 typedef enum {
     EL_LAGRANGIAN,  /* root[0] is added to L                                                     */
@@ -57,7 +61,7 @@ typedef struct {
     slot         owner;     /* the part in which the term was written                            */
 } element;
 
-/* Relations, one per row. ------------------------------------------------------------------------ */
+/* Relations, one per row. ---------------------------------------------------------------------- */
 
 typedef enum {
     REL_VELOCITY,  /* A(t,q) v + b(t,q) = 0: constraint, connect with primes                     */
@@ -75,10 +79,16 @@ typedef struct {
     int           offset;     /* within the member, or the count within the statement            */
 } relation;
 
-/* The tree of parts, by which indices get their names. ------------------------------------------- */
+/* The tree of parts, by which indices get their names. ----------------------------------------- */
 
 typedef enum {
-    MEMBER_PARAMETER, MEMBER_COORDINATE, MEMBER_INPUT, MEMBER_OUTPUT, MEMBER_SYMMETRY, MEMBER_RELATION, MEMBER_PART,
+    MEMBER_PARAMETER,
+    MEMBER_COORDINATE,
+    MEMBER_INPUT,
+    MEMBER_OUTPUT,
+    MEMBER_SYMMETRY,
+    MEMBER_RELATION,
+    MEMBER_PART,
     MEMBER_KINDS
 } member_kind;
 
@@ -115,29 +125,50 @@ typedef struct {
     int           energy_last;
 } part;
 
-/* What a run needs to know beyond the physics: the simulate block, evaluated. --------------------- */
+/* What a run needs to know beyond the physics: the simulate block, evaluated. ------------------ */
 
 typedef struct {
     bool        given;
     span        at;
     double      number;
-    const char *words; /* scheme, force, principle, ... as canonical text, e.g. "polynomial(2) with lobatto(3)" */
+    const char *words; /* scheme, force, ... as canonical text: "polynomial(2) with lobatto(3)" */
 } setting;
 
 typedef enum {
-    SET_PRINCIPLE, SET_SCHEME, SET_FORCE, SET_RETRACTION, SET_MOMENTUM, SET_STEP, SET_UNTIL, SET_STEPS, SET_FROM,
-    SET_RECORD, SET_H_MIN, SET_H_MAX, SETTINGS
+    SET_PRINCIPLE,
+    SET_SCHEME,
+    SET_FORCE,
+    SET_RETRACTION,
+    SET_MOMENTUM,
+    SET_STEP,
+    SET_UNTIL,
+    SET_STEPS,
+    SET_FROM,
+    SET_RECORD,
+    SET_H_MIN,
+    SET_H_MAX,
+    SETTINGS
 } setting_key;
 extern const char *const setting_name[SETTINGS];
 
 /* Columns that were asked for, in order. */
-typedef enum { COL_TIME, COL_Q, COL_P, COL_OUTPUT, COL_ENERGY, COL_SYMMETRY, COL_MULTIPLIER, COL_H, COL_DISCRETE_ENERGY } column_kind;
+typedef enum {
+    COL_TIME,
+    COL_Q,
+    COL_P,
+    COL_OUTPUT,
+    COL_ENERGY,
+    COL_SYMMETRY,
+    COL_MULTIPLIER,
+    COL_H,
+    COL_DISCRETE_ENERGY
+} column_kind;
 typedef struct {
     column_kind kind;
     int         index;
 } column;
 
-/* Numbers of a run. ------------------------------------------------------------------------------ */
+/* Numbers of a run. ---------------------------------------------------------------------------- */
 
 enum { GIVEN_Q = 1, GIVEN_V = 2, GIVEN_P = 4, FREE_Q = 8, FREE_V = 16, FREE_P = 32 };
 
@@ -154,7 +185,7 @@ typedef struct {
     column        *column;
 } values;
 
-typedef struct { /* still text: "NAME=VALUE" of sources named "--set" and "--start", "0.01" of "--step" */
+typedef struct { /* still text: "NAME=VALUE" of sources "--set" and "--start", "0.01" of "--step" */
     const source *setting[SETTINGS]; /* NULL where nothing was said */
     const source *set;
     int           sets;
@@ -163,7 +194,7 @@ typedef struct { /* still text: "NAME=VALUE" of sources named "--set" and "--sta
     const source *columns; /* NULL if none */
 } overrides;
 
-/* The model. ------------------------------------------------------------------------------------- */
+/* The model. ----------------------------------------------------------------------------------- */
 
 typedef struct model model;
 struct model {
@@ -171,14 +202,14 @@ struct model {
     names          ns;
     const char    *file;     /* as shown to the user */
     const char    *text;     /* what was read of it  */
-    vec(const source *) source; /* the texts it was made of, its own first; they live with the messages */
+    vec(const source *) source; /* texts it was made of, its own first; they live with the messages */
     name           system;   /* the one that runs    */
     int            coordinates, parameters, inputs, outputs, symmetries, relations;
     vec(dal_drawing) drawing; /* figures, and */
     int            drawn;     /* how many numbers they have */
-    const int     *stands_for;  /* in fewer coordinates (reduce.h): the one of the whole that each is; else NULL */
-    int            numbers;     /* and how many of the last parameters are numbers of ties                     */
-    unsigned char *hamiltonian; /* per coordinate: its momentum, not its velocity, is the variable */
+    const int     *stands_for;  /* reduced (reduce.h): the one of the whole that each is; or NULL */
+    int            numbers;     /* and how many of the last parameters are numbers of ties        */
+    unsigned char *hamiltonian; /* per coordinate: its momentum, not velocity, is the variable    */
     vec(double)    data;
     vec(element)   elements;
     vec(relation)  relation;
@@ -187,19 +218,23 @@ struct model {
     unsigned char *structural; /* per parameter: sizes depend on it */
     unsigned char *bound;      /* per input: an outer system gives it its value */
 
-    /* computes values from the text and the overrides; the part of the elaborator that outlives it */
+    /* computes values from the text and the overrides; the part of the elaborator that outlives
+     * it */
     void      *language;
     dal_status (*evaluate)(const model *md, const overrides *over, diags *ds, mem *m, values *out);
 
-    /* a further expression, of t, parameters and coordinates, in the system that runs: the only root of an element
-     * without a target, of kind EL_OUTPUT, in m. Its data go to `into`, a copy of md that may be written to */
-    dal_status (*express)(const model *md, const overrides *over, const source *words, diags *ds, model *into,
-                          mem *m, element *out);
+    /* a further expression, of t, parameters and coordinates, in the system that runs: the only
+     * root of an element without a target, of kind EL_OUTPUT, in m. Its data go to `into`, a copy
+     * of md that may be written to */
+    dal_status (*express)(const model *md, const overrides *over, const source *words, diags *ds,
+                          model *into, mem *m, element *out);
 };
 
-/* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of symmetries. */
+/* EL_OUTPUT columns: 0 .. outputs-1 are outputs, outputs .. outputs+symmetries-1 momenta of
+ * symmetries. */
 
-/* Names on demand: "first.x2", "cell[3].i", "u[2][3]". A relation without a name: "constraint (chain.dal:17)". */
+/* Names on demand: "first.x2", "cell[3].i", "u[2][3]". A relation without a name: "constraint
+ * (chain.dal:17)". */
 void model_name(const model *md, member_kind kind, int index, text *out);
 void model_part_name(const model *md, int part, text *out);      /* "" for the whole         */
 const member *model_member(const model *md, member_kind kind, int index); /* NULL: has no name */

@@ -1,4 +1,5 @@
-/* observe.c - what a record holds beside the state, outputs, momenta of symmetries and energies; and pictures. */
+/* observe.c - what a record holds beside the state, outputs, momenta of symmetries and energies;
+ * and pictures. */
 #include "model/bound.h"
 
 #include <string.h>
@@ -42,7 +43,8 @@ void bound_energies(bound *b, double t, const double *q, const double *v, const 
     add_up_parts(b->c->md, out);
 }
 
-void bound_powers(bound *b, double t, const double *q, const double *v, const double *p, double *out)
+void bound_powers(bound *b, double t, const double *q, const double *v, const double *p,
+                  double *out)
 {
     sources from = bound_sources_of_state(b, &t, q, v, p, NULL);
     results into = {.power = out};

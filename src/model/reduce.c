@@ -7,9 +7,9 @@ typedef struct {
     const ties *t;
     bool        eliminate;
     int        *relation_now;
-    int        *place; /* of each coordinate, the one that is left; 0 for a fixed one, of which nothing is read */
-    int        *terms; /* of each coordinate that a relation takes out: how many others it is made of;       */
-    int        *other[BRANCH_TERMS], *factor[BRANCH_TERMS], *rest; /* these, and their numbers; NULL: none   */
+    int *place; /* of each coordinate, the one that is left; 0 for a fixed one, which nothing reads */
+    int *terms; /* of each coordinate that a relation takes out: how many others make it up;       */
+    int *other[BRANCH_TERMS], *factor[BRANCH_TERMS], *rest; /* these, and their numbers; NULL: none */
 } work;
 
 static bool is_coordinate(slot_kind kind)
@@ -176,7 +176,8 @@ static bool needs_numbers(const work *w, const element *el, const chosen *c)
         if (s->kind == SLOT_Q && any_other(s, c, w->t->offset, NUMBER_ZERO)) return true;
     }
     for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
-        if (any_other(&el->target[j], c, w->t->slope, NUMBER_ONE) || made_of(w, &el->target[j], chosen_at(c, 0)))
+        if (any_other(&el->target[j], c, w->t->slope, NUMBER_ONE) ||
+            made_of(w, &el->target[j], chosen_at(c, 0)))
             return true;
     return false;
 }
@@ -276,7 +277,8 @@ static void tabulate_branches(work *w)
     const ties *t = w->t;
     const int   n = t->md->coordinates;
     int       **table[] = {&w->terms, &w->rest};
-    for (size_t k = 0; k < sizeof table / sizeof *table; k++) *table[k] = mem_array(w->m, n + 1, int);
+    for (size_t k = 0; k < sizeof table / sizeof *table; k++)
+        *table[k] = mem_array(w->m, n + 1, int);
     for (int k = 0; k < BRANCH_TERMS; k++)
         w->other[k] = mem_array(w->m, n + 1, int), w->factor[k] = mem_array(w->m, n + 1, int);
     for (int i = 0; i < n; i++) {
@@ -284,7 +286,8 @@ static void tabulate_branches(work *w)
         if (by < 0) continue;
         const branch *b = &t->cut->at[by];
         w->terms[i] = b->terms, w->rest[i] = b->offset;
-        for (int k = 0; k < b->terms; k++) w->other[k][i] = t->cut->y[b->z[k]], w->factor[k][i] = b->number[k];
+        for (int k = 0; k < b->terms; k++)
+            w->other[k][i] = t->cut->y[b->z[k]], w->factor[k][i] = b->number[k];
     }
 }
 
@@ -305,7 +308,8 @@ static void keep_coordinates(work *w, model *md)
     md->hamiltonian = flags;
 }
 
-/* Outputs and pictures speak of the whole: of its coordinates, and of relations that may be gone. */
+/* Outputs and pictures speak of the whole: of its coordinates, and of relations that may be
+ * gone. */
 static bool stays(const element *el, bool eliminate)
 {
     bool speaks = (el->kind == EL_OUTPUT && eliminate) || el->kind == EL_DRAW;

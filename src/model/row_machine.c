@@ -1,5 +1,5 @@
-/* row_machine.c - passes over rows without a compiler: the loops of row_loops.h, run by the batched machine on stretches
- * that stay at hand. */
+/* row_machine.c - passes over rows without a compiler: the loops of row_loops.h, run by the batched
+ * machine on stretches that stay at hand. */
 #include "model/row_machine.h"
 
 #include "model/row_loops.h"
@@ -24,7 +24,8 @@ struct row_machine {
 
 static loop_room loop_room_new(mem *m, const row_loop *l)
 {
-    loop_room r = {.used = mem_array(m, l->t->d->feed.n + 1, uint8_t), .v = mem_array(m, l->outputs + 1, double *)};
+    loop_room r = {.used = mem_array(m, l->t->d->feed.n + 1, uint8_t),
+                   .v = mem_array(m, l->outputs + 1, double *)};
     r.k = row_loop_kernel(m, l, r.used);
     r.reg = mem_array(m, (size_t)r.k->registers * KERNEL_BLOCK + 1, double);
     kernel_prepare_batch(r.k, r.reg);
@@ -53,7 +54,7 @@ const double *row_machine_sum(const row_machine *r, int plane)
     return r->sum[plane];
 }
 
-/* One stretch of rows. ------------------------------------------------------------------------------------------- */
+/* One stretch of rows. ------------------------------------------------------------------------- */
 
 typedef struct {
     const row_reads *s;
@@ -96,8 +97,8 @@ static double *own_array(const row_machine *r, int plane)
 }
 
 /* Those of so few instances that they are added one by one. */
-static void add_rare(const row_machine *r, const row_loop *l, const stretch *x, const int *at, int k, int y,
-                     const double *reg, int count)
+static void add_rare(const row_machine *r, const row_loop *l, const stretch *x, const int *at,
+                     int k, int y, const double *reg, int count)
 {
     const row_output *o = &l->t->output[l->output[y]];
     double           *to = own_array(r, row_loops_plane(&r->of, l, y));
@@ -108,21 +109,23 @@ static void add_rare(const row_machine *r, const row_loop *l, const stretch *x, 
 }
 
 /* Instances k .. k + count - 1 of a run. */
-static void run_block(const row_machine *r, int number, const stretch *x, const int *at, int k, int count)
+static void run_block(const row_machine *r, int number, const stretch *x, const int *at, int k,
+                      int count)
 {
     const row_loop  *l = &r->of.loop[number];
     const loop_room *room = &r->room[number];
     for (int j = 0; j < l->t->inputs; j++) {
         const row_input *in = &l->t->input[j];
         if (room->used[in->feed])
-            take(room->reg + (size_t)in->feed * KERNEL_BLOCK, read_from(x, in->from, at[j]) + (ptrdiff_t)k * in->stride,
-                 in->stride, count);
+            take(room->reg + (size_t)in->feed * KERNEL_BLOCK,
+                 read_from(x, in->from, at[j]) + (ptrdiff_t)k * in->stride, in->stride, count);
     }
     kernel_run_batch(room->k, room->reg, count);
     for (int y = 0; y < l->outputs; y++) {
         const row_output *o = &l->t->output[l->output[y]];
         const double     *reg = room->reg + (size_t)room->k->out[y] * KERNEL_BLOCK;
-        ptrdiff_t         to = at[l->t->inputs + l->output[y]] - x->a + ROWS_NEAR + (ptrdiff_t)k * l->t->stride;
+        ptrdiff_t         to =
+            at[l->t->inputs + l->output[y]] - x->a + ROWS_NEAR + (ptrdiff_t)k * l->t->stride;
         if (l->t->rare) add_rare(r, l, x, at, k, y, reg, count);
         else if (room->v[y]) put(room->v[y] + to, l->t->stride, x->c[o->source], reg, count);
     }
@@ -153,7 +156,8 @@ static void run_loop(const row_machine *r, int number, const stretch *x)
             int row = at[l->t->inputs + l->output[y]];
             lo = row < lo ? row : lo, hi = row > hi ? row : hi;
         }
-        const int k0 = x->a > hi ? (x->a - hi + S - 1) / S : 0, e = x->b > lo ? (x->b - 1 - lo) / S + 1 : 0;
+        const int k0 = x->a > hi ? (x->a - hi + S - 1) / S : 0,
+                  e = x->b > lo ? (x->b - 1 - lo) / S + 1 : 0;
         const int k1 = e < R->count[n] ? e : R->count[n];
         for (int k = k0; k < k1; k += KERNEL_BLOCK)
             run_block(r, number, x, at, k, k1 - k < KERNEL_BLOCK ? k1 - k : KERNEL_BLOCK);
@@ -182,8 +186,8 @@ static void add_up(const row_machine *r, int plane, int n)
         }
 }
 
-void row_machine_run(const row_machine *r, const row_reads *s, const double *c, const double *q, const double *w,
-                     int first, int a, int b)
+void row_machine_run(const row_machine *r, const row_reads *s, const double *c, const double *q,
+                     const double *w, int first, int a, int b)
 {
     const stretch x = {s, c, q, w, first, a, b};
     for (int plane = 0; plane < r->of.planes; plane++)

@@ -2,10 +2,11 @@
  *
  *     Lambda(t,q,w) = L - H        f(t,q,w)        e = A(t,q) v + beta(t,q) = 0        g(t,q) = 0
  *
- * w_i is the velocity v_i of a Lagrangian coordinate and the momentum p_i of a Hamiltonian one, so that one
- * residual serves both (docs/theory.md [PHASE]). Rows 0 .. m-1 of e are velocity constraints, rows m .. m+r-1 are
- * the holonomic ones in their velocity form G v + g_t. A model compiled from text fulfils this interface; so does
- * a struct of C callbacks from a user's program. The methods cannot tell them apart. */
+ * w_i is the velocity v_i of a Lagrangian coordinate and the momentum p_i of a Hamiltonian one, so
+ * that one residual serves both (docs/theory.md [PHASE]). Rows 0 .. m-1 of e are velocity
+ * constraints, rows m .. m+r-1 are the holonomic ones in their velocity form G v + g_t. A model
+ * compiled from text fulfils this interface; so does a struct of C callbacks from a user's program.
+ * The methods cannot tell them apart. */
 #ifndef MODEL_SYSTEM_H
 #define MODEL_SYSTEM_H
 
@@ -27,7 +28,7 @@ typedef enum {
     F_COUNT
 } field;
 
-enum { FIELD_ZERO, FIELD_CONSTANT, FIELD_VARIES }; /* constant: does not depend on t, q, w (it may on parameters) */
+enum { FIELD_ZERO, FIELD_CONSTANT, FIELD_VARIES }; /* constant: in t, q and w */
 
 enum {                  /* what an evaluation is asked for                                        */
     WANT_L = 1,         /* L: the value of Lambda (p.v - H has its p.v added by the methods)      */
@@ -49,12 +50,12 @@ typedef struct {
     const double *inner; /* the unknowns of implicit forces there, if they are known     */
 } sys_point;
 
-/* Implicit forces hang on unknowns u of their own: f = f(t,q,w,u) with c(t,q,v,w,u) = 0. f_q, f_w and f_t are then
- * those with u held, and the rest of their derivatives is here. */
+/* Implicit forces hang on unknowns u of their own: f = f(t,q,w,u) with c(t,q,v,w,u) = 0. f_q, f_w
+ * and f_t are then those with u held, and the rest of their derivatives is here. */
 typedef struct {
     int     size;      /* of u and c                                                */
     pattern of_u;      /* size x size: c_u                                          */
-    pattern of_state;  /* size x n: c_q; c_v; c_w, in columns of Hamiltonian coordinates. Of others v is w: c_v is all */
+    pattern of_state;  /* size x n: c_q; c_v; c_w, in Hamiltonian columns (of others v is w) */
     pattern force;     /* n x size: f_u                                             */
     bool    constant;  /* none of them changes                                      */
 } sys_inner;
@@ -75,8 +76,8 @@ typedef struct { /* where the results go; only what is wanted is touched, all of
     inner_values inner;         /* of implicit forces                   */
 } sys_values;
 
-/* The functions of an unconstrained Lagrangian system on series (kernel/jet.h), in 2n directions. The caller fills
- * t, q, w; the results stand in the machine until the next evaluation. */
+/* The functions of an unconstrained Lagrangian system on series (kernel/jet.h), in 2n directions.
+ * The caller fills t, q, w; the results stand in the machine until the next evaluation. */
 typedef struct sys_jets {
     struct jet_machine *machine;
     double             *t, **q, **w;        /* n series each                   */
@@ -85,8 +86,8 @@ typedef struct sys_jets {
     void              (*eval)(struct sys_jets *j, int degree, bool second);
 } sys_jets;
 
-/* How everything changes with what is written beside q and w: t, parameters and inputs, in one direction of
- * them, at a point whose q, w, v and lam stay. */
+/* How everything changes with what is written beside q and w: t, parameters and inputs, in one
+ * direction of them, at a point whose q, w, v and lam stay. */
 typedef struct {
     double        t;
     const double *parameter, *input; /* NULL counts as 0 */
@@ -102,14 +103,16 @@ typedef struct {
 } sys_change;
 typedef struct sys_variation {
     void *self;
-    void (*eval)(void *self, const sys_point *at, const sys_direction *along, const sys_change *out);
+    void (*eval)(void *self, const sys_point *at, const sys_direction *along,
+                 const sys_change *out);
     bool tells_energy; /* L and Lt are among what it gives */
 } sys_variation;
 
-/* How momenta and relations change along a motion with q' = v and these w', v', and their derivatives with that:
+/* How momenta and relations change along a motion with q' = v and these w', v', and their
+ * derivatives with that:
  *     d/dt L_w = L_wt + L_wq v + L_ww w',     d/dt e = e_t + e_q v + A v',     d/dt of L_qw, L_ww, A, e_q
- * and of L_q, f and their derivatives, if there is room for them.
- * vary: how those of L_w, e, L_q and f change again with t, parameters and inputs, the motion staying as it is. */
+ * and of L_q, f and their derivatives, if there is room for them. vary: how those of L_w, e, L_q
+ * and f change again with t, parameters and inputs, the motion staying as it is. */
 typedef struct {
     const double *w, *v; /* rates of these */
 } sys_motion;
@@ -137,7 +140,8 @@ typedef struct dal_system {
     int            tied;              /* coordinates that were taken out with their ties; for messages */
 
     void *self;
-    /* evaluates `count` points in one call; non-zero: the callback failed and says why in ... its own way */
+    /* evaluates `count` points in one call; non-zero: the callback failed and says why in ... its
+     * own way */
     int (*eval)(void *self, unsigned want, int count, const sys_point *at, sys_values *out);
 
     /* for messages: "x", "first.x2"; "rod", "constraint (chain.dal:17)" */
@@ -145,14 +149,14 @@ typedef struct dal_system {
     void (*relation_name)(const void *self, int a, text *out);
     /* a value was not finite: names the expression of the user and its place. May be NULL. */
     bool (*culprit)(void *self, const sys_point *at, text *out);
-    /* for curves that are shot: room for series up to tau^degree. NULL, or the member is: `why` ends a sentence that
-     * begins with what cannot be had */
+    /* for curves that are shot: room for series up to tau^degree. NULL, or the member is: `why`
+     * ends a sentence that begins with what cannot be had */
     sys_jets *(*jets)(void *self, mem *m, int degree, text *why);
     sys_variation *(*vary)(void *self, mem *m); /* NULL: only q and w are known to matter */
     sys_rates *(*rates)(void *self, mem *m);    /* NULL: not known                        */
     const sys_inner *inner;                     /* NULL: forces are functions of t, q, w  */
-    /* for large systems: their terms as runs, of which compiled passes are made (runs.h), and where these read at
-     * time t. NULL, or row_plan returns it: there are none */
+    /* for large systems: their terms as runs, of which compiled passes are made (runs.h), and where
+     * these read at time t. NULL, or row_plan returns it: there are none */
     const row_plan *(*row_plan)(void *self, mem *m, unsigned sources, int reach);
     void            (*row_reads)(void *self, const row_plan *p, double t, row_reads *out);
 } dal_system;

@@ -304,10 +304,12 @@ static void note_repeats(mem *m, const ties *t, diags *ds)
         }
         const char *called = relation_called(m, t, &t->repeat[e]);
         if (end == e + 1)
-            diag_note(ds, at, NULL, "'%s' repeats what other relations say, and is left out", called);
+            diag_note(ds, at, NULL, "'%s' repeats what other relations say, and is left out",
+                      called);
         else
-            diag_note(ds, at, NULL, "'%s' and %d more repeat what other relations say, and are left out",
-                      called, end - e - 1);
+            diag_note(ds, at, NULL,
+                      "'%s' and %d more repeat what other relations say, and are left out", called,
+                      end - e - 1);
     }
 }
 
@@ -364,7 +366,8 @@ static dal_status read_branch(mem *m, const reader *r, tie_numbers *n, int k, di
         for (int j = 0; j < b->terms; j++)
             if (t->z[i] == b->z[j]) term[j] += a;
     }
-    for (int j = 0; j < b->terms; j++) n->number[b->number[j]] = negative_ratio(term[j], n->pivot[k]);
+    for (int j = 0; j < b->terms; j++)
+        n->number[b->number[j]] = negative_ratio(term[j], n->pivot[k]);
     if (n->pivot[k] != 0) return DAL_OK;
     text word = text_new(m);
     model_name(t->md, MEMBER_RELATION, b->relation, &word);

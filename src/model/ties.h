@@ -51,7 +51,7 @@ struct ties {
 /* How many coordinates are left in the end, and which of the model each is. */
 int  ties_left(const ties *t);
 int *ties_first(mem *m, const ties *t);
-bool ties_is_constant(mem *m, const model *md, const element *el); /* nothing but coordinates and constants */
+bool ties_is_constant(mem *m, const model *md, const element *el); /* but for coordinates */
 
 /* Two-term relations with constant coefficients between Lagrangian coordinates. Lives in m. */
 const ties *ties_find(mem *m, const model *md);

@@ -1,6 +1,7 @@
-/* converge.c - every scheme runs with every number of steps over the same time. Its errors are taken against a
- * reference of higher order and finer step, at the times that all runs share; a second reference, of another order and
- * step, tells how far the first can be trusted, and what lies below that counts as roundoff. */
+/* converge.c - every scheme runs with every number of steps over the same time. Its errors are
+ * taken against a reference of higher order and finer step, at the times that all runs share; a
+ * second reference, of another order and step, tells how far the first can be trusted, and what
+ * lies below that counts as roundoff. */
 #include "run/converge.h"
 
 #include "run/ranges.h"
@@ -43,18 +44,20 @@ static void end_simulation(void *s)
     simulation_end(s);
 }
 
-/* What is asked for, but of a scheme that is as good as it can be: forces by its own rule, relations where they are
- * most accurate, and the momentum of the motion. */
+/* What is asked for, but of a scheme that is as good as it can be: forces by its own rule,
+ * relations where they are most accurate, and the momentum of the motion. */
 static request undistorted(const study *st, const source *words)
 {
-    static const source midpoint = {"--retraction", "midpoint", 8}, projected = {"--momentum", "projected", 9};
+    static const source midpoint = {"--retraction", "midpoint", 8},
+                        projected = {"--momentum", "projected", 9};
     request             r = st->job->asked;
     r.over.setting[SET_RETRACTION] = &midpoint, r.over.setting[SET_MOMENTUM] = &projected;
     if (st->force) r.over.setting[SET_FORCE] = words;
     return r;
 }
 
-static dal_status begin(const study *st, const source *words, long steps, bool refers, diags *ds, dal_sim **out)
+static dal_status begin(const study *st, const source *words, long steps, bool refers, diags *ds,
+                        dal_sim **out)
 {
     mem    *m = st->job->m;
     double  h = (st->until - st->from) / (double)steps;
@@ -72,7 +75,8 @@ static dal_status begin(const study *st, const source *words, long steps, bool r
     return bad;
 }
 
-static dal_status run(const study *st, const source *words, long steps, bool refers, diags *ds, double *sample)
+static dal_status run(const study *st, const source *words, long steps, bool refers, diags *ds,
+                      double *sample)
 {
     dal_sim   *s;
     dal_status bad = begin(st, words, steps, refers, ds, &s);
@@ -142,8 +146,8 @@ static double worst_doubt(const study *st)
     return worst;
 }
 
-/* Two runs of gauss(s) and gauss(s + 1), in 2 and 3 times the most steps; both are refined as long as that brings them
- * nearer to each other. */
+/* Two runs of gauss(s) and gauss(s + 1), in 2 and 3 times the most steps; both are refined as long
+ * as that brings them nearer to each other. */
 static dal_status make_reference(study *st, dal_convergence *out)
 {
     diags      quiet, *loud = st->job->ds;
@@ -158,7 +162,8 @@ static dal_status make_reference(study *st, dal_convergence *out)
         bad = run_reference(st, &a, s, 2 * most, k + 1 < REFINEMENTS ? &quiet : loud);
         if (!bad) bad = run_reference(st, &b, s + 1, 3 * most, k + 1 < REFINEMENTS ? &quiet : loud);
         if (bad == DAL_INVALID && k + 1 < REFINEMENTS)
-            return diag_error(loud, bad, span_none(), NULL, "the reference cannot be made: %s", first_error(&quiet));
+            return diag_error(loud, bad, span_none(), NULL, "the reference cannot be made: %s",
+                              first_error(&quiet));
         if (bad == DAL_INVALID || bad == DAL_NOMEM) break;
         if (bad) continue;
         for (int i = 0; i < QUANTITIES; i++) before[i] = st->doubt[i], sizes[i] = st->size[i];
@@ -187,11 +192,13 @@ static double floor_of(const study *st, int quantity)
     return fmax(10 * st->doubt[quantity], 64 * DBL_EPSILON * st->size[quantity]);
 }
 
-static void make_row(const study *st, const source *words, long steps, double *sample, dal_convergence_row *row)
+static void make_row(const study *st, const source *words, long steps, double *sample,
+                     dal_convergence_row *row)
 {
     diags own;
     diags_init(&own, st->job->m);
-    *row = (dal_convergence_row){.steps = steps, .step = fabs(st->until - st->from) / (double)steps};
+    *row =
+        (dal_convergence_row){.steps = steps, .step = fabs(st->until - st->from) / (double)steps};
     bool failed = run(st, words, steps, false, &own, sample) != DAL_OK;
     if (failed) row->failure = first_error(&own);
     differences(st, sample, st->exact, row->error);
@@ -207,7 +214,8 @@ static bool tells(const dal_convergence_row *row, int k)
     return !row->failure && !row->roundoff[k] && isfinite(row->error[k]);
 }
 
-/* The slope of log error over log step, by least squares through the finest rows that tell something. */
+/* The slope of log error over log step, by least squares through the finest rows that tell
+ * something. */
 static double fitted_order(const dal_convergence_row *row, size_t rows, int k)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -224,7 +232,8 @@ static void note_orders(dal_convergence_scheme *of, dal_convergence_row *row)
     for (int k = 0; k < QUANTITIES; k++) {
         for (size_t i = 1; i < of->rows; i++)
             if (tells(&row[i], k) && tells(&row[i - 1], k))
-                row[i].order[k] = log(row[i - 1].error[k] / row[i].error[k]) / log(row[i - 1].step / row[i].step);
+                row[i].order[k] =
+                    log(row[i - 1].error[k] / row[i].error[k]) / log(row[i - 1].step / row[i].step);
         of->observed[k] = fitted_order(row, of->rows, k);
         if (of->observed[k] < of->claimed - 0.3) of->missed = 1;
     }
@@ -268,7 +277,8 @@ static dal_status read_times(study *st)
     const source *force = asked.over.setting[SET_FORCE];
     st->force = force ? force->text : val.set[SET_FORCE].words;
     if (st->scheme.n) asked.over.setting[SET_SCHEME] = st->scheme.at[0];
-    if (!asked.over.setting[SET_STEP] && !val.set[SET_STEP].given) asked.over.setting[SET_STEP] = &short_step;
+    if (!asked.over.setting[SET_STEP] && !val.set[SET_STEP].given)
+        asked.over.setting[SET_STEP] = &short_step;
     bad = plan_make(&p, &asked, &val, job->ds, job->m);
     if (bad) return bad;
     if (p.method.principle == ENERGY)
@@ -319,8 +329,9 @@ static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 
 dal_status converge(const convergence_job *job, dal_convergence *out)
 {
-    study      st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->made->sys.n};
-    dal_status bad = job->schemes ? ranges_words(job->m, job->ds, job->schemes, &st.scheme) : DAL_OK;
+    study st = {.job = job, .n = job->of->md ? job->of->md->coordinates : job->of->made->sys.n};
+    dal_status bad =
+        job->schemes ? ranges_words(job->m, job->ds, job->schemes, &st.scheme) : DAL_OK;
     if (!bad && job->steps) bad = ranges_counts(job->m, job->ds, job->steps, &st.steps);
     if (!bad) bad = read_times(&st);
     if (bad) return bad;

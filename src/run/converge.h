@@ -1,4 +1,5 @@
-/* converge.h - how errors fall with the step: schemes and steps against a reference that doubts itself. */
+/* converge.h - how errors fall with the step: schemes and steps against a reference that doubts
+ * itself. */
 #ifndef RUN_CONVERGE_H
 #define RUN_CONVERGE_H
 

@@ -47,10 +47,11 @@ dal_status energy_defined(dal_sim *s)
                 known ? text_str(&culprit) : "");
     text_drop(&culprit);
     s->mon.sum.error = text_str(&s->why);
-    return diag_error(s->ds, DAL_DIVERGED, span_none(),
-                      s->k ? "the motion has left where the model holds; a smaller step may keep it there"
-                           : "the model has no value where the motion starts: start elsewhere",
-                      "step %ld: %s", s->k, text_str(&s->why));
+    return diag_error(
+        s->ds, DAL_DIVERGED, span_none(),
+        s->k ? "the motion has left where the model holds; a smaller step may keep it there"
+             : "the model has no value where the motion starts: start elsewhere",
+        "step %ld: %s", s->k, text_str(&s->why));
 }
 
 dal_status outputs_defined(dal_sim *s)

@@ -1,10 +1,11 @@
 /* equivalence.c - the same physics, split into L and f in other ways, run side by side.
  *
- * With a potential V(t,q) the motion of L + alpha V under the force f - alpha dV/dq is that of L under f, for every
- * alpha:
- *     d/dt L_v - (L_q + alpha V_q) = f - alpha V_q.                                        theory.md [FORCE]
- * Discretely the two alpha V_q cancel if L and f are taken at the same points with the same weights; else the motions
- * part. What counts as roundoff is measured: one more run has its start moved by a unit in the last place. */
+ * With a potential V(t,q) the motion of L + alpha V under the force f - alpha dV/dq is that of L
+ * under f, for every alpha:
+ *     d/dt L_v - (L_q + alpha V_q) = f - alpha V_q.                        theory.md [FORCE]
+ * Discretely the two alpha V_q cancel if L and f are taken at the same points with the same
+ * weights; else the motions part. What counts as roundoff is measured: one more run has its start
+ * moved by a unit in the last place. */
 #include "run/equivalence.h"
 
 #include <float.h>
@@ -12,14 +13,16 @@
 
 enum { SPLITS = 11, MOVED = SPLITS, RUNS };
 
-/* A model with one parameter more, alpha, the last one, and two elements more: alpha V in L, -alpha dV/dq in f. */
+/* A model with one parameter more, alpha, the last one, and two elements more: alpha V in L, -alpha
+ * dV/dq in f. */
 typedef struct {
     model        md;
     const model *of;
     double       alpha;
 } shifted;
 
-static dal_status evaluate_shifted(const model *md, const overrides *over, diags *ds, mem *m, values *out)
+static dal_status evaluate_shifted(const model *md, const overrides *over, diags *ds, mem *m,
+                                   values *out)
 {
     const shifted *sh = (const shifted *)md;
     dal_status     bad = sh->of->evaluate(sh->of, over, ds, m, out);
@@ -32,9 +35,14 @@ static dal_status evaluate_shifted(const model *md, const overrides *over, diags
 }
 
 /* A new element that reads what V reads, and alpha. *V is the potential in its graph. */
-static element element_beside(mem *m, const element *potential, element_kind kind, int roots, int alpha, expr *V)
+static element element_beside(mem *m, const element *potential, element_kind kind, int roots,
+                              int alpha, expr *V)
 {
-    element el = {.kind = kind, .at = potential->at, .instances = 1, .slots = potential->slots + 1, .roots = roots};
+    element el = {.kind = kind,
+                  .at = potential->at,
+                  .instances = 1,
+                  .slots = potential->slots + 1,
+                  .roots = roots};
     int     nodes = potential->g.nodes.n;
     expr   *image = mem_array(m, el.slots, expr);
     int    *memo = mem_array(m, nodes, int);
@@ -70,7 +78,8 @@ static element force_element(mem *m, const element *potential, int alpha)
     element el = element_beside(m, potential, EL_FORCE, coordinates, alpha, &V);
     expr_gradient(&el.g, V, vars, coordinates, el.root);
     for (int j = 0; j < coordinates; j++) {
-        el.root[j] = expr_neg(&el.g, expr_mul(&el.g, expr_var(&el.g, potential->slots), el.root[j]));
+        el.root[j] =
+            expr_neg(&el.g, expr_mul(&el.g, expr_var(&el.g, potential->slots), el.root[j]));
         el.target[j] = (slot){.kind = SLOT_Q, .base = potential->slot[vars[j]].base};
     }
     return el;
@@ -109,7 +118,8 @@ static dal_status shift(const description *d, const source *potential, shifted *
     vec_push(&sh->md.m, sh->md.elements, el);
     el = force_element(d->m, &V, of->parameters);
     if (!el.roots)
-        return diag_error(d->ds, DAL_INVALID, source_span(potential), "a let that holds coordinates",
+        return diag_error(d->ds, DAL_INVALID, source_span(potential),
+                          "a let that holds coordinates",
                           "this holds no coordinate, so it moves no force");
     vec_push(&sh->md.m, sh->md.elements, el);
     return DAL_OK;
@@ -161,8 +171,10 @@ static void step_sides(side *run)
         if (!isnan(run[r].failed)) continue;
         if (simulation_step(run[r].s)) run[r].failed = run[r].s->t;
         else if (r > 0 && isnan(run[0].failed)) {
-            keep_largest(&run[r].q, stepper_q(run[r].s->st), stepper_q(run[0].s->st), run[0].s->sys->n);
-            keep_largest(&run[r].p, stepper_p(run[r].s->st), stepper_p(run[0].s->st), run[0].s->sys->n);
+            keep_largest(&run[r].q, stepper_q(run[r].s->st), stepper_q(run[0].s->st),
+                         run[0].s->sys->n);
+            keep_largest(&run[r].p, stepper_p(run[r].s->st), stepper_p(run[0].s->st),
+                         run[0].s->sys->n);
         }
     }
 }
@@ -172,11 +184,11 @@ static void step_sides(side *run)
 static void print_head(const description *d, const source *potential, const dal_sim *s)
 {
     const scheme *sch = &s->plan.scheme;
-    text_printf(d->out, "%s  (%s): L + alpha V with f - alpha dV/dq, V = %s\n", d->of->title, d->of->md->file,
-                potential->text);
+    text_printf(d->out, "%s  (%s): L + alpha V with f - alpha dV/dq, V = %s\n", d->of->title,
+                d->of->md->file, potential->text);
     text_printf(d->out, "scheme       %s, %s%s for the forces; %ld steps of %.6g\n", sch->name,
-                sch->own_force_rule ? "" : "the same rule", sch->own_force_rule ? sch->force_title : "", s->plan.steps,
-                fabs(s->plan.h));
+                sch->own_force_rule ? "" : "the same rule",
+                sch->own_force_rule ? sch->force_title : "", s->plan.steps, fabs(s->plan.h));
     text_printf(d->out, "%9s  %12s  %12s\n", "alpha", "parts in q", "parts in p");
 }
 
@@ -184,7 +196,8 @@ static void print_sides(const description *d, const side *run)
 {
     for (int r = 0; r < SPLITS; r++) {
         text_printf(d->out, "%9.1f  %12.2e  %12.2e", r / 10.0, run[r].q, run[r].p);
-        if (!isnan(run[r].failed)) text_printf(d->out, "  no step could be made after t = %.6g", run[r].failed);
+        if (!isnan(run[r].failed))
+            text_printf(d->out, "  no step could be made after t = %.6g", run[r].failed);
         text_add(d->out, "\n");
     }
 }
@@ -203,10 +216,14 @@ static void print_result(const description *d, const side *run, double q_size, d
         apart |= !(run[r].q <= roundoff(run[MOVED].q, q_size, steps)) || !isnan(run[r].failed);
         apart |= !(run[r].p <= roundoff(run[MOVED].p, p_size, steps));
     }
-    text_printf(d->out, "roundoff     a start moved in its last digit parts by %.2e in q, %.2e in p\n", run[MOVED].q,
-                run[MOVED].p);
-    text_add(d->out, apart ? "result       the motions part: with this rule it matters what is called a force\n"
-                           : "result       the motions agree to roundoff: what is called a force does not matter\n");
+    text_printf(d->out,
+                "roundoff     a start moved in its last digit parts by %.2e in q, %.2e in p\n",
+                run[MOVED].q, run[MOVED].p);
+    text_add(
+        d->out,
+        apart ? "result       the motions part: with this rule it matters what is called a force\n"
+              : "result       the motions agree to roundoff: what is called a force does not "
+                "matter\n");
 }
 
 static double largest(double so_far, const double *x, int n)
@@ -231,7 +248,8 @@ dal_status describe_equivalence(const description *d, const source *potential)
     }
     if (bad) return bad;
     if (run[0].s->plan.steps < 0)
-        return diag_error(d->ds, DAL_INVALID, span_none(), "--until 10, or --steps 1000", "no end is given");
+        return diag_error(d->ds, DAL_INVALID, span_none(), "--until 10, or --steps 1000",
+                          "no end is given");
     move_start(run[MOVED].s);
     for (long k = 0; k < run[0].s->plan.steps; k++) {
         step_sides(run);

@@ -1,5 +1,5 @@
-/* extend.c - another end for a run that has begun. No step depends on where the run ends, so the motion is
- * that of a run which was given this end at first. */
+/* extend.c - another end for a run that has begun. No step depends on where the run ends, so the
+ * motion is that of a run which was given this end at first. */
 #include "run/simulation.h"
 
 #include <math.h>
@@ -12,7 +12,8 @@ static dal_status wrong(dal_sim *s, const source *of, const char *what)
 static dal_status too_early(dal_sim *s, const source *of)
 {
     return diag_error(s->ds, DAL_INVALID, source_span(of), NULL,
-                      "the run is at step %ld, t = %.10g already: a later end is needed", s->k, s->t);
+                      "the run is at step %ld, t = %.10g already: a later end is needed", s->k,
+                      s->t);
 }
 
 /* A row off the grid of rows was written since the run ended there. */
@@ -34,7 +35,8 @@ static dal_status by_steps(dal_sim *s, const source *of, plan *p)
 static dal_status by_time(dal_sim *s, const source *of, plan *p)
 {
     double until;
-    if (!text_is_number(of->text, &until) || !isfinite(until)) return wrong(s, of, "a time is needed here");
+    if (!text_is_number(of->text, &until) || !isfinite(until))
+        return wrong(s, of, "a time is needed here");
     if ((until - p->from) / p->h < 0) return wrong(s, of, "the run goes the other way");
     return plan_until(p, until, source_span(of), s->ds);
 }

@@ -22,8 +22,8 @@ static const char *momentum_name(dal_sim *s, int i)
     return shown;
 }
 
-/* Diagnostics of a large system cost as much as a dozen of its explicit steps: at least that many, and eight times
- * over, are between two of them. */
+/* Diagnostics of a large system cost as much as a dozen of its explicit steps: at least that many,
+ * and eight times over, are between two of them. */
 static void space_out(dal_sim *s)
 {
     enum { LARGE = 5000, APART = 100 };

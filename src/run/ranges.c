@@ -1,4 +1,5 @@
-/* ranges.c - lists are cut at their commas, then every piece is written out, its first range before its others. */
+/* ranges.c - lists are cut at their commas, then every piece is written out, its first range before
+ * its others. */
 #include "run/ranges.h"
 
 #include <ctype.h>
@@ -33,7 +34,8 @@ static void trim(const char **from, const char **to)
 }
 
 /* "a..b" around the two dots: its ends in the text, and its numbers */
-static bool range_at(const char *words, const char *dots, const char **from, const char **to, long *a, long *b)
+static bool range_at(const char *words, const char *dots, const char **from, const char **to,
+                     long *a, long *b)
 {
     const char *s = dots;
     char       *end;
@@ -44,7 +46,8 @@ static bool range_at(const char *words, const char *dots, const char **from, con
     return s < dots && isdigit((unsigned char)dots[2]) && *a <= *b && *b - *a < PIECES_MOST;
 }
 
-static dal_status write_out(mem *m, diags *ds, const source *of, span at, const char *words, source_list *out)
+static dal_status write_out(mem *m, diags *ds, const source *of, span at, const char *words,
+                            source_list *out)
 {
     const char *dots = strstr(words, ".."), *from, *to;
     long        a, b;
@@ -75,7 +78,8 @@ dal_status ranges_words(mem *m, diags *ds, const source *of, source_list *out)
         if (from == to)
             return diag_error(ds, DAL_INVALID, place(of, s, end), "names with commas between them",
                               "a name is missing here");
-        bad = write_out(m, ds, of, place(of, from, to), mem_printf(m, "%.*s", (int)(to - from), from), out);
+        bad = write_out(m, ds, of, place(of, from, to),
+                        mem_printf(m, "%.*s", (int)(to - from), from), out);
         if (!*end) break;
     }
     return bad;

@@ -7,7 +7,8 @@
 typedef vec(const source *) source_list; /* each a text of its own, for messages */
 typedef vec(long) count_list;
 
-/* Splits at the commas outside brackets; a..b within a piece stands for each whole number in turn. */
+/* Splits at the commas outside brackets; a..b within a piece stands for each whole number in
+ * turn. */
 dal_status ranges_words(mem *m, diags *ds, const source *of, source_list *out);
 
 /* Whole numbers, ascending, each once; a..b doubles from a as long as it stays below or at b. */

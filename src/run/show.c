@@ -67,7 +67,8 @@ static dal_status show_discrete(const description *d)
     request             asked = *d->asked;
     dal_status          bad = d->of->md->evaluate(d->of->md, &asked.over, d->ds, d->m, &val);
     if (bad) return bad;
-    if (!val.set[SET_STEP].given && !asked.over.setting[SET_STEP]) asked.over.setting[SET_STEP] = &any;
+    if (!val.set[SET_STEP].given && !asked.over.setting[SET_STEP])
+        asked.over.setting[SET_STEP] = &any;
     bad = plan_make(&p, &asked, &val, d->ds, d->m);
     if (bad) return bad;
     step_blocks has = blocks_of(d->of->md);

@@ -34,7 +34,8 @@ static double largest(const double *x, int n)
 static bool is_of_start(const dal_sim *s, int i, int what, bool project)
 {
     const unsigned given = s->val.given[i];
-    const bool     by_momentum = (s->sys->hamiltonian && s->sys->hamiltonian[i]) || given & (GIVEN_P | FREE_P);
+    const bool     by_momentum =
+        (s->sys->hamiltonian && s->sys->hamiltonian[i]) || given & (GIVEN_P | FREE_P);
     if (what == 0) return true;
     return by_momentum ? what == 2 : what == 1 && (project || given & (GIVEN_V | FREE_V));
 }
@@ -43,7 +44,7 @@ static bool is_of_start(const dal_sim *s, int i, int what, bool project)
 static void note_start(dal_sim *s, const double *const before[3], bool project)
 {
     enum { SHOWN = 12 };
-    static const double      SMALL = 1e-15; /* of the largest: roundoff of the projection, no move */
+    static const double SMALL = 1e-15; /* of the largest: roundoff of the projection, no move */
     static const char *const written[3][2] = {{"", " = "}, {"", "' = "}, {"p(", ") = "}};
     const double            *after[3] = {s->val.q, s->val.v, s->val.p};
     double                   size[3];
@@ -130,18 +131,22 @@ static dal_status put_start(dal_sim *s, const request *r)
                 .project = r->project_start};
     mem          *m = mem_child(&s->m);
     const int     kept = may_move(&at, s->sys->n) ? s->sys->n : 0;
-    const double *before[3] = {copy_of(m, at.q, kept), copy_of(m, at.v, kept), copy_of(m, at.p, kept)};
+    const double *before[3] = {copy_of(m, at.q, kept), copy_of(m, at.v, kept),
+                               copy_of(m, at.p, kept)};
     dal_status    bad = start_complete(m, s->sys, &at, &s->why);
     if (!bad && at.moved) note_start(s, before, r->project_start);
     mem_free(m);
-    if (bad) return diag_error(s->ds, bad, relation_place(s, at.violates), NULL, "%s", text_str(&s->why));
+    if (bad)
+        return diag_error(s->ds, bad, relation_place(s, at.violates), NULL, "%s",
+                          text_str(&s->why));
     if (s->whole) whole_set(s->whole, s->st, at.t, at.q, at.p, at.v);
     else stepper_set(s->st, at.t, at.q, at.p, at.v);
     return DAL_OK;
 }
 
-/* Compiled passes over a large system repay the compiler's time once they have saved more of it: a step by the
- * machine costs some ten nanoseconds a coordinate more. A solver by name solves what is evaluated as a whole. */
+/* Compiled passes over a large system repay the compiler's time once they have saved more of it: a
+ * step by the machine costs some ten nanoseconds a coordinate more. A solver by name solves what is
+ * evaluated as a whole. */
 static row_passes choose_passes(const dal_sim *s)
 {
     enum { LARGE = 300 };
@@ -149,7 +154,8 @@ static row_passes choose_passes(const dal_sim *s)
     const double        n = state_solved(s)->n, steps = (double)s->plan.steps;
     if (!s->md || s->joint || n < LARGE || s->plan.method.solver) return PASSES_NONE;
     if (s->plan.backend == BACKEND_VM) return PASSES_BY_MACHINE;
-    return s->plan.backend == BACKEND_NATIVE || n * steps >= SITES ? PASSES_COMPILED : PASSES_BY_MACHINE;
+    return s->plan.backend == BACKEND_NATIVE || n * steps >= SITES ? PASSES_COMPILED
+                                                                   : PASSES_BY_MACHINE;
 }
 
 static dal_status make_stepper(dal_sim *s)
@@ -264,7 +270,8 @@ static bool same_settings(const values *a, const values *b)
     for (int k = 0; k < SETTINGS; k++) {
         const setting *x = &a->set[k], *y = &b->set[k];
         if (x->given != y->given || !x->words != !y->words) return false;
-        if (x->given && (x->words ? strcmp(x->words, y->words) != 0 : x->number != y->number)) return false;
+        if (x->given && (x->words ? strcmp(x->words, y->words) != 0 : x->number != y->number))
+            return false;
     }
     return true;
 }
@@ -307,8 +314,8 @@ void simulation_end(dal_sim *s)
     mem_free(&s->m);
 }
 
-/* Where the energy decides no step any more, it goes on with the first one's length for good, or with
- * the last one's for one step, and says so at the first time. */
+/* Where the energy decides no step any more, it goes on with the first one's length for good, or
+ * with the last one's for one step, and says so at the first time. */
 static dal_status step_on(dal_sim *s)
 {
     const bool   reset = s->plan.breakdown == BREAKDOWN_RESETS;

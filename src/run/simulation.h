@@ -24,7 +24,7 @@ typedef struct {
     double        energy, energy_size; /* E, and |p v| + |E|                         */
     double       *output;              /* outputs, then momenta of symmetries             */
     const double *lam;                 /* reactions, rows of the system                   */
-    double       *w;                   /* velocity or momentum, whichever is the variable; NULL: velocities */
+    double       *w;                   /* velocity or momentum, the variable; NULL: velocities */
     sys_values    room;                /* for evaluations                                 */
 } readings;
 
@@ -98,11 +98,11 @@ struct dal_sim {
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r);
 void       simulation_end(dal_sim *s);
 
-/* From the start once more, with other parameters, inputs and starts, but the same plan; what does not depend on them is
- * kept. In *other: this cannot be, and it has to be made anew. */
+/* From the start once more, with other parameters, inputs and starts, but the same plan; what does
+ * not depend on them is kept. In *other: this cannot be, and it has to be made anew. */
 dal_status simulation_again(dal_sim *s, const subject *of, const request *r, bool *other);
 dal_status simulation_step(dal_sim *s);
-long       simulation_leap(dal_sim *s, long most); /* steps in one go; how many were made, maybe none */
+long       simulation_leap(dal_sim *s, long most); /* steps in one go; how many were made */
 
 /* put.c: a state in place of the present one, by v or by p; and a parameter. */
 dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v, const double *p);
@@ -171,16 +171,16 @@ void doubts_tell(dal_sim *s); /* warns of a finished run */
 /* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);
 size_t     simulation_tangent_width(const dal_sim *s);
-dal_status simulation_consistent(dal_sim *s, int count, double *pairs); /* directions of the state as it is */
+dal_status simulation_consistent(dal_sim *s, int count, double *pairs); /* directions of the state */
 void       simulation_tangent_end(dal_sim *s);
 
-/* defined.c: has the energy a value, and have all outputs and momenta that a row holds? Else a message, and the run
- * ends */
+/* defined.c: has the energy a value, and have all outputs and momenta that a row holds? Else a
+ * message, and the run ends */
 dal_status energy_defined(dal_sim *s);
 dal_status outputs_defined(dal_sim *s);
 
-/* extend.c: the end is at this time, or after so many steps in all. *spare: the last row that was written is there
- * only because the run ended with it. */
+/* extend.c: the end is at this time, or after so many steps in all. *spare: the last row that was
+ * written is there only because the run ended with it. */
 dal_status simulation_extend(dal_sim *s, bool time, const source *of, bool *spare);
 
 /* loop.c */

@@ -92,7 +92,8 @@ static dal_status measure(trial *tr, diags *ds, double h, dal_variational_row *r
     return DAL_OK;
 }
 
-/* Of L_d the error is h^(r+1) e(q0, (q1 - q0)/h); its derivatives in an end, and forces, have O(h^r). */
+/* Of L_d the error is h^(r+1) e(q0, (q1 - q0)/h); its derivatives in an end, and forces, have
+ * O(h^r). */
 static void find_orders(dal_variational *out, dal_variational_row *row)
 {
     for (int k = 0; k < DAL_VARIATIONAL; k++) {

@@ -44,7 +44,8 @@ static int solved_coordinate(const whole *w, int i)
 static double branched(const whole *w, const branch *b, const double *z)
 {
     double sum = 0;
-    for (int k = 0; k < b->terms; k++) sum += w->n.number[b->number[k]] * z[w->form->of->cut->y[b->z[k]]];
+    for (int k = 0; k < b->terms; k++)
+        sum += w->n.number[b->number[k]] * z[w->form->of->cut->y[b->z[k]]];
     return sum;
 }
 
@@ -75,7 +76,8 @@ static void arrays(mem *m, double **const *at, size_t count, int n)
     for (size_t k = 0; k < count; k++) *at[k] = mem_array(m, n, double);
 }
 
-/* Positions, velocities and momenta are all that most runs ask for; p is then where L_w is evaluated. */
+/* Positions, velocities and momenta are all that most runs ask for; p is then where L_w is
+ * evaluated. */
 static void make_room(whole *w, mem *m, whole_use use)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
@@ -178,7 +180,7 @@ static void spread_positions(const whole *w, const double *z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++) {
         const branch *b = branch_of(w, i);
-        double        at = b ? branched(w, b, z) + w->n.number[b->offset] : z[solved_coordinate(w, i)];
+        double at = b ? branched(w, b, z) + w->n.number[b->offset] : z[solved_coordinate(w, i)];
         out[i] = slope(w, i) * at + offset(w, i);
     }
 }
@@ -314,8 +316,8 @@ static void take_kept(whole *w, const double *lam)
     }
 }
 
-/* Along a coordinate that a relation took out nothing but that relation acts: what is left over there, over its
- * coefficient, is its reaction. */
+/* Along a coordinate that a relation took out nothing but that relation acts: what is left over
+ * there, over its coefficient, is its reaction. */
 static void take_branches(whole *w)
 {
     const branches *cut = w->form->of->cut;

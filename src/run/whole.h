@@ -34,13 +34,14 @@ typedef struct {
     double            *z, *pz, *vz;     /* a start for what is solved */
     double            *start_p;         /* of the whole; or NULL      */
     double            *q, *v, *p, *lam; /* the state                  */
-    double            *at_point[2], *w; /* q, v and w at a point; NULL: only the state is looked at */
+    double            *at_point[2], *w; /* q, v and w at a point; NULL: only the state */
     double            *rate, *rho, *join, *branch;
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
 } whole;
 
-/* What will be asked for: the state; that and any point of a curve, as for the papers' momenta; multipliers too. */
+/* What will be asked for: the state; that and any point of a curve, as for the papers' momenta;
+ * multipliers too. */
 typedef enum { WHOLE_STATE, WHOLE_POINTS, WHOLE_REACTIONS } whole_use;
 
 /* bound: of the whole. */

@@ -1,18 +1,20 @@
-/* test_api_branches.c - large networks: relations of several currents take out a coordinate each, and nothing of the
- * motion, the reactions or the energy tells. */
+/* test_api_branches.c - large networks: relations of several currents take out a coordinate each,
+ * and nothing of the motion, the reactions or the energy tells. */
 #include "check.h"
 #include "dalembert.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Capacitors have a resistance and another one in series, by a transformer; currents divide in the ratio r. */
+/* Capacitors have a resistance and another one in series, by a transformer; currents divide in the
+ * ratio r. */
 static const char LADDER[] =
     "system Coil { parameter L = 1\n coordinate q\n lagrangian L*q'^2/2 }\n"
     "system Resistor { coordinate q\n force q: -0.05*q' }\n"
     "system Capacitor { coordinate q\n lagrangian -q^2/2 - q^4/10\n force q: -0.1*q' }\n"
     "system Cell {\n"
-    "  part coil : Coil\n  part wire : Resistor\n  part plate : Capacitor\n  part second : Capacitor\n"
+    "  part coil : Coil\n  part wire : Resistor\n  part plate : Capacitor\n  part second : "
+    "Capacitor\n"
     "  connect coil.q' = wire.q'\n"
     "  connect plate.q' = 2*second.q'\n"
     "}\n"
@@ -72,7 +74,8 @@ static double measured(run *r, const char *what)
 static void nodes_that_are_taken_out_act_as_those_that_are_kept(void **state)
 {
     (void)state;
-    run    out = begin("eliminate", "N=90", "compensated"), kept = begin("multipliers", "N=90", "compensated");
+    run out = begin("eliminate", "N=90", "compensated"),
+        kept = begin("multipliers", "N=90", "compensated");
     size_t n = dal_size(out.s);
     for (int k = 0; k < 100; k++) {
         assert_int_equal(DAL_OK, dal_step(out.s));
@@ -82,7 +85,8 @@ static void nodes_that_are_taken_out_act_as_those_that_are_kept(void **state)
     assert_true(apart(dal_p(out.s), dal_p(kept.s), n) < 1e-12);
     assert_true(fabs(measured(&out, "energy") - measured(&kept, "energy")) < 1e-11);
     static const char *const node[] = {"node[1]", "node[40]", "node[89]"};
-    for (int k = 0; k < 3; k++) assert_true(fabs(measured(&out, node[k]) - measured(&kept, node[k])) < 1e-9);
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(measured(&out, node[k]) - measured(&kept, node[k])) < 1e-9);
     end(&out), end(&kept);
 }
 

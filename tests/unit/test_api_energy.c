@@ -1,5 +1,5 @@
-/* The energy principle through the public header: what it keeps, where it breaks down, what it cannot take, and
- * what `check` foretells of it. */
+/* The energy principle through the public header: what it keeps, where it breaks down, what it
+ * cannot take, and what `check` foretells of it. */
 #include "energy_run.h"
 
 #include <float.h>

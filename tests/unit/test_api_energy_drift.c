@@ -1,6 +1,6 @@
-/* test_api_energy_drift.c - what is the same error in every step would show as a drift of the energy:
- * rounded coefficients, an iteration that ends early. Kepler's problem needs no function of libm, so
- * that the bits are the same everywhere. */
+/* test_api_energy_drift.c - what is the same error in every step would show as a drift of the
+ * energy: rounded coefficients, an iteration that ends early. Kepler's problem needs no function of
+ * libm, so that the bits are the same everywhere. */
 #include "dalembert.h"
 #include "native.h"
 
@@ -29,7 +29,8 @@ static double drift(const char *backend, const char *step)
 
 static void stages_of_gauss_keep_the_energy_to_roundoff(void **state)
 {
-    static const char *const backend[] = {"vm", "native"}, *const step[] = {"0.05", "0.063", "0.07"};
+    static const char *const backend[] = {"vm", "native"}, *const step[] = {"0.05", "0.063",
+                                                                            "0.07"};
     (void)state;
     for (int b = 0; b < 2; b++)
         for (int k = 0; k < 3; k++) check_below(fabs(drift(backend[b], step[k])), 1e-14);

@@ -1,5 +1,5 @@
-/* Runs with the energy principle against those of an independent implementation, of one in fifty digits, and
- * against the law by which damping makes steps grow. */
+/* Runs with the energy principle against those of an independent implementation, of one in fifty
+ * digits, and against the law by which damping makes steps grow. */
 #include "energy_run.h"
 #include "reference_energy.h"
 

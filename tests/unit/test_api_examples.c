@@ -1,5 +1,6 @@
-/* Every example, at high order and a small step, ends where an independent code says it does. The numbers of
- * tests/examples/expected.csv come from reference.py beside it, with the error it estimates for each. */
+/* Every example, at high order and a small step, ends where an independent code says it does. The
+ * numbers of tests/examples/expected.csv come from reference.py beside it, with the error it
+ * estimates for each. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -20,15 +21,15 @@ static int read_rows(row *rows, int room)
     assert_non_null(fgets(line, sizeof line, f)); /* header */
     while (n < room && fgets(line, sizeof line, f)) {
         row *r = &rows[n++];
-        assert_int_equal(5, sscanf(line, "%63[^,],%lf,%63[^,],%lf,%lf", r->example, &r->until, r->coordinate,
-                                   &r->value, &r->error));
+        assert_int_equal(5, sscanf(line, "%63[^,],%lf,%63[^,],%lf,%lf", r->example, &r->until,
+                                   r->coordinate, &r->value, &r->error));
     }
     fclose(f);
     return n;
 }
 
-static dal_sim *run_to(dal_context *cx, const char *example, double until, const char *scheme, double step,
-                       dal_options *o, dal_model **m)
+static dal_sim *run_to(dal_context *cx, const char *example, double until, const char *scheme,
+                       double step, dal_options *o, dal_model **m)
 {
     char     path[512], number[64];
     dal_sim *s = NULL;
@@ -62,7 +63,8 @@ static void every_example_ends_where_an_independent_code_ends(void **state)
             double got = NAN, size = fabs(rows[i].value) > 1 ? fabs(rows[i].value) : 1;
             assert_int_equal(DAL_OK, dal_measure(s, rows[i].coordinate, &got));
             if (fabs(got - rows[i].value) <= 2e-11 * size + 10 * rows[i].error) continue;
-            print_error("%s: %s = %.15g, expected %.15g\n", example, rows[i].coordinate, got, rows[i].value);
+            print_error("%s: %s = %.15g, expected %.15g\n", example, rows[i].coordinate, got,
+                        rows[i].value);
             wrong++;
         }
         dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
@@ -72,6 +74,7 @@ static void every_example_ends_where_an_independent_code_ends(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_example_ends_where_an_independent_code_ends)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_example_ends_where_an_independent_code_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The n-th allocation fails, for every n, in what each command does: the call says so, nothing leaks,
- * and no half a file lies under its final name. */
+/* The n-th allocation fails, for every n, in what each command does: the call says so, nothing
+ * leaks, and no half a file lies under its final name. */
 #include "check.h"
 #include "dalembert.h"
 #include "heap.h"
@@ -141,8 +141,12 @@ static void any_allocation_of_every_command_may_fail(void **state)
 {
     char path[] = "/tmp/dalembert-faults-XXXXXX";
     int  file = mkstemp(path);
-    job  all[] = {{"run", run, path},           {"check", check, path},       {"show", show, path},
-                  {"converge", converge, path}, {"variational", variational, path}, {"save", save, path},
+    job  all[] = {{"run", run, path},
+                  {"check", check, path},
+                  {"show", show, path},
+                  {"converge", converge, path},
+                  {"variational", variational, path},
+                  {"save", save, path},
                   {"resume", resume, path}};
     (void)state;
     assert_true(file >= 0 && !close(file) && !unlink(path));

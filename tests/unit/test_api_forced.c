@@ -1,5 +1,5 @@
-/* Forced systems as text: the papers' experiments against an independent implementation, and the orders of curves that are
- * shot. */
+/* Forced systems as text: the papers' experiments against an independent implementation, and the
+ * orders of curves that are shot. */
 #include "check.h"
 #include "dalembert.h"
 #include "reference_forced.h"
@@ -17,8 +17,8 @@ static run open_model(const char *path, const char *text)
 {
     run r = {.cx = dal_context_new(NULL)};
     r.o = dal_options_new(r.cx);
-    dal_status bad =
-        path ? dal_model_load(r.cx, path, r.o, &r.m) : dal_model_parse(r.cx, "text", text, r.o, &r.m);
+    dal_status bad = path ? dal_model_load(r.cx, path, r.o, &r.m)
+                          : dal_model_parse(r.cx, "text", text, r.o, &r.m);
     if (bad) dal_report(r.cx, stderr, 0);
     assert_int_equal(bad, DAL_OK);
     return r;
@@ -55,7 +55,7 @@ static void end(run *r)
 
 #define PAPERS TEST_DATA "/../examples/papers/"
 
-/* The papers. ----------------------------------------------------------------------------------- */
+/* The papers. ---------------------------------------------------------------------------------- */
 
 static void damped_oscillator_ends_as_the_reference_does(void **state)
 {
@@ -180,7 +180,7 @@ static void ensemble_ends_as_the_reference_does(void **state)
     }
 }
 
-/* Orders. --------------------------------------------------------------------------------------- */
+/* Orders. -------------------------------------------------------------------------------------- */
 
 static const char curved[] =
     "system Curved {\n"
@@ -194,16 +194,16 @@ static const char curved[] =
     "}\n"
     "simulate {\n  scheme = midpoint\n  step = 0.1\n  until = 2\n}\n";
 
-static const char exponential[] =
-    "system Exponential {\n"
-    "  parameter a = 0.6\n"
-    "  coordinate u, w\n"
-    "  lagrangian exp(w)*u'^2/2 + (2 + sin(u))*w'^2/2 + a*u'*w'*cos(u - w) - cosh(u) - log(1 + w^2)\n"
-    "  force u: -0.2*sqrt(1 + u'^2)*u' + 0.3*sin(t)*w\n"
-    "  force w: 0.1*tanh(u')*u - 0.1*w'^3\n"
-    "  start u = 0.4, w = 0.3, u' = -0.6, w' = 0.8\n"
-    "}\n"
-    "simulate {\n  scheme = midpoint\n  step = 0.1\n  until = 2\n}\n";
+static const char exponential[] = "system Exponential {\n"
+                                  "  parameter a = 0.6\n"
+                                  "  coordinate u, w\n"
+                                  "  lagrangian exp(w)*u'^2/2 + (2 + sin(u))*w'^2/2 + "
+                                  "a*u'*w'*cos(u - w) - cosh(u) - log(1 + w^2)\n"
+                                  "  force u: -0.2*sqrt(1 + u'^2)*u' + 0.3*sin(t)*w\n"
+                                  "  force w: 0.1*tanh(u')*u - 0.1*w'^3\n"
+                                  "  start u = 0.4, w = 0.3, u' = -0.6, w' = 0.8\n"
+                                  "}\n"
+                                  "simulate {\n  scheme = midpoint\n  step = 0.1\n  until = 2\n}\n";
 
 /* Schemes, the force rule (or NULL), and the order that is claimed and must be seen. */
 static const struct {
@@ -259,13 +259,15 @@ static void shooting_reaches_its_orders_with_transcendental_functions(void **sta
     orders_hold(exponential);
 }
 
-/* The same step, however it is put: a straight curve, and one that Newton's method cannot tell from it. */
+/* The same step, however it is put: a straight curve, and one that Newton's method cannot tell from
+ * it. */
 static void shooting_along_a_line_is_the_polynomial_of_degree_one(void **state)
 {
     (void)state;
-    static const char *const pair[][2] = {{"shooting(taylor(1)) with midpoint", "midpoint"},
-                                          {"shooting(taylor(1)) with trapezoid", "trapezoid"},
-                                          {"shooting(taylor(1)) with gauss(3)", "polynomial(1) with gauss(3)"}};
+    static const char *const pair[][2] = {
+        {"shooting(taylor(1)) with midpoint", "midpoint"},
+        {"shooting(taylor(1)) with trapezoid", "trapezoid"},
+        {"shooting(taylor(1)) with gauss(3)", "polynomial(1) with gauss(3)"}};
     for (int k = 0; k < 3; k++) {
         run r[2];
         for (int i = 0; i < 2; i++) {
@@ -285,7 +287,8 @@ static void shooting_along_a_line_is_the_polynomial_of_degree_one(void **state)
 static void shooting_takes_few_iterations(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"shooting(taylor(6)) with gauss(3)", "shooting(rk4) with simpson",
+    static const char *const schemes[] = {"shooting(taylor(6)) with gauss(3)",
+                                          "shooting(rk4) with simpson",
                                           "shooting(dopri5) with gauss(3)"};
     for (int k = 0; k < 3; k++) {
         run r = open_model(NULL, exponential);
@@ -302,11 +305,13 @@ static void shooting_takes_few_iterations(void **state)
 static void shooting_keeps_the_momentum_of_a_symmetry(void **state)
 {
     (void)state;
-    run r = open_model(NULL, "system Central {\n  coordinate x, y\n"
-                             "  lagrangian (x'^2 + y'^2)/2*(1 + (x^2 + y^2)/4) - sqrt(1 + x^2 + y^2)\n"
-                             "  output J = x*p(y) - y*p(x)\n"
-                             "  start x = 1, y' = 0.7\n}\n"
-                             "simulate {\n  scheme = shooting(taylor(3)) with simpson\n  step = 0.1\n  steps = 500\n}\n");
+    run r =
+        open_model(NULL, "system Central {\n  coordinate x, y\n"
+                         "  lagrangian (x'^2 + y'^2)/2*(1 + (x^2 + y^2)/4) - sqrt(1 + x^2 + y^2)\n"
+                         "  output J = x*p(y) - y*p(x)\n"
+                         "  start x = 1, y' = 0.7\n}\n"
+                         "simulate {\n  scheme = shooting(taylor(3)) with simpson\n  step = 0.1\n  "
+                         "steps = 500\n}\n");
     double first, last;
     begin(&r);
     assert_int_equal(DAL_OK, dal_measure(r.s, "J", &first));
@@ -321,8 +326,10 @@ static void shooting_keeps_the_momentum_of_a_symmetry(void **state)
 static void shoot(const char *scheme, const double *z0, double *z)
 {
     static const char *const names[] = {"a=", "b=", "p(a)=", "p(b)="};
-    run r = open_model(NULL, "system S {\n coordinate a, b\n let x = sin(a) + 0.7*sin(b), y = -cos(a) - 0.7*cos(b)\n"
-                             " lagrangian a'^2/2 + (x'^2 + y'^2)/2 + a*b'/3 + cos(a) - y\n}\n");
+    run                      r = open_model(
+                             NULL,
+                             "system S {\n coordinate a, b\n let x = sin(a) + 0.7*sin(b), y = -cos(a) - 0.7*cos(b)\n"
+                                                  " lagrangian a'^2/2 + (x'^2 + y'^2)/2 + a*b'/3 + cos(a) - y\n}\n");
     set(&r, "scheme", scheme), set(&r, "step", "0.1"), set(&r, "steps", "3");
     for (int i = 0; i < 4; i++) set_number(&r, "start", names[i], z0[i]);
     begin(&r), advance(&r, 3);
@@ -347,14 +354,16 @@ static void tangent_column(const char *scheme, int j, double *column)
 static void shooting_is_symplectic(void **state)
 {
     (void)state;
-    static const char *const schemes[] = {"shooting(taylor(3)) with simpson", "shooting(rk4) with gauss(2)",
+    static const char *const schemes[] = {"shooting(taylor(3)) with simpson",
+                                          "shooting(rk4) with gauss(2)",
                                           "shooting(euler) with trapezoid"};
     for (int k = 0; k < 3; k++) {
         double D[4][4];
         for (int j = 0; j < 4; j++) tangent_column(schemes[k], j, D[j]);
         for (int i = 0; i < 4; i++)
             for (int j = 0; j < i; j++) /* D_i^T J D_j */
-                check_close(D[j][0] * D[i][2] + D[j][1] * D[i][3] - D[j][2] * D[i][0] - D[j][3] * D[i][1],
+                check_close(D[j][0] * D[i][2] + D[j][1] * D[i][3] - D[j][2] * D[i][0] -
+                                D[j][3] * D[i][1],
                             i == j + 2, 1e-9);
     }
 }
@@ -365,19 +374,23 @@ static void what_cannot_be_shot_is_refused_with_the_reason(void **state)
     static const struct {
         const char *text, *reason;
     } row[] = {
-        {"system S {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2\n constraint x' = y'*x\n}\n", "relations"},
+        {"system S {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2\n constraint x' = y'*x\n}\n",
+         "relations"},
         {"system S {\n coordinate x\n hamiltonian p(x)^2/2 + x^2\n}\n", "Hamiltonian"},
         {"system S {\n coordinate x, y\n lagrangian x'^2/2 - x*y - y^2\n}\n", "and y has none"},
         {"system S {\n coordinate x, y\n lagrangian (x' + y')^2/2 - x^2 - y^2\n}\n", "no inertia"},
-        {"system S {\n coordinate x[17]\n lagrangian sum(i in 1..17: x[i]'^2/2)\n}\n", "at most 16"},
+        {"system S {\n coordinate x[17]\n lagrangian sum(i in 1..17: x[i]'^2/2)\n}\n",
+         "at most 16"},
     };
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         run r = open_model(NULL, row[k].text);
-        set(&r, "scheme", "shooting(rk4) with simpson"), set(&r, "step", "0.1"), set(&r, "steps", "1");
+        set(&r, "scheme", "shooting(rk4) with simpson"), set(&r, "step", "0.1"),
+            set(&r, "steps", "1");
         assert_int_not_equal(DAL_OK, dal_sim_new(r.m, r.o, &r.s));
         size_t      n = dal_message_count(r.cx);
         const char *said = n ? dal_message_at(r.cx, n - 1).text : "";
-        if (!strstr(said, row[k].reason)) print_error("'%s' does not say '%s'\n", said, row[k].reason);
+        if (!strstr(said, row[k].reason))
+            print_error("'%s' does not say '%s'\n", said, row[k].reason);
         assert_non_null(strstr(said, row[k].reason));
         end(&r);
     }

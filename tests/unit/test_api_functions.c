@@ -1,5 +1,5 @@
-/* Models made of functions: a sparse chain with and without derivatives, parameters by name, and functions that
- * fail or were declared wrongly. */
+/* Models made of functions: a sparse chain with and without derivatives, parameters by name, and
+ * functions that fail or were declared wrongly. */
 #include "twins.h"
 
 /* A chain of nonlinear springs, tridiagonal. -------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* Models made of functions with constraints, inputs and time, and in Hamiltonian coordinates: they move as their
- * text does, and go through a checkpoint. */
+/* Models made of functions with constraints, inputs and time, and in Hamiltonian coordinates: they
+ * move as their text does, and go through a checkpoint. */
 #include "twins.h"
 
 /* A knife edge on a slope, driven by an input; velocity constraint. --------------------------- */

@@ -1,5 +1,5 @@
-/* test_api_fused_auto.c - `auto` compiles a step where the run repays it: by its number of steps and by
- * what one of them costs. */
+/* test_api_fused_auto.c - `auto` compiles a step where the run repays it: by its number of steps
+ * and by what one of them costs. */
 #include "dalembert.h"
 #include "native.h"
 
@@ -14,7 +14,8 @@ static int is_fused(const char *scheme, const char *steps)
     dal_sim     *s = NULL;
     dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", "auto");
     dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", steps);
-    if (dal_model_parse(cx, "well", WELL, o, &m) || dal_sim_new(m, o, &s)) dal_report(cx, stderr, 0);
+    if (dal_model_parse(cx, "well", WELL, o, &m) || dal_sim_new(m, o, &s))
+        dal_report(cx, stderr, 0);
     assert_non_null(s);
     const int fused = dal_summarise(s)->is_fused;
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);

@@ -79,7 +79,8 @@ static void torn_circuit_moves_as_the_reference_does(void **state)
     }
 }
 
-/* The same step by hand. Of the five rows of the circuit only these are left (theory.md [DIRAC], rectangle, left):
+/* The same step by hand. Of the five rows of the circuit only these are left (theory.md [DIRAC],
+ * rectangle, left):
  *     mu = h qC/C,   R dqR = -mu,   l dqL/h = pL + mu,   dqC = dqR - dqL,   pL = l dqL/h
  * in long double, which carries three digits more than are compared. */
 typedef struct {
@@ -97,7 +98,8 @@ static circuit by_hand(long double R, long steps)
     return c;
 }
 
-/* With R = 1 nothing but the charge that has passed is left after 100,000 steps; with R = 10,000 it still rings. */
+/* With R = 1 nothing but the charge that has passed is left after 100,000 steps; with R = 10,000 it
+ * still rings. */
 static void torn_circuit_is_right_after_many_steps(void **state)
 {
     (void)state;
@@ -230,7 +232,7 @@ static void asking_for_one_thing_leaves_the_others_alone(void **state)
     run        r = must_begin(TEST_DATA "/../examples/motor.dal", "eliminate", set);
     advance(&r, 5);
     const double *q = dal_q(r.s), *v = dal_v(r.s);
-    double        q2 = q[2], v2 = v[2], energy = measure(&r, "energy"), shaft = measure(&r, "shaft");
+    double q2 = q[2], v2 = v[2], energy = measure(&r, "energy"), shaft = measure(&r, "shaft");
     dal_p(r.s);
     assert_true(q[2] == q2 && v[2] == v2 && q2 != 0);
     assert_true(measure(&r, "energy") == energy && measure(&r, "shaft") == shaft);

@@ -4,8 +4,8 @@
 #include "folder.h"
 
 /* How far the interaction forces lead away from the connections, over the whole run. */
-static double part_from_forces(const char *path, const char *e, const char *scheme, const char *rule,
-                               int steps)
+static double part_from_forces(const char *path, const char *e, const char *scheme,
+                               const char *rule, int steps)
 {
     char set_e[16], step[32];
     snprintf(set_e, sizeof set_e, "e=%s", e);
@@ -61,11 +61,12 @@ static void interaction_forces_keep_the_order_elsewhere(void **state)
         }
 }
 
-/* Everything that can be joined by forces, with every scheme: equal to roundoff, or better with the step by
- * the order of the scheme. */
+/* Everything that can be joined by forces, with every scheme: equal to roundoff, or better with the
+ * step by the order of the scheme. */
 static double part_of_example(const char *path, const char *scheme, const char *step, int steps)
 {
-    const pair set[] = {{"scheme", scheme}, {"step", step}, {"until", "0.4"}, {"retraction", "midpoint"}, {0}};
+    const pair set[] = {
+        {"scheme", scheme}, {"step", step}, {"until", "0.4"}, {"retraction", "midpoint"}, {0}};
     run        a = begin(path, "forces", set), b = begin(path, "eliminate", set);
     double     most = a.status || b.status ? NAN : 0;
     for (int k = 0; k < steps && !isnan(most); k++) {
@@ -92,7 +93,8 @@ static int compare_forces_in(const char *folder, int *wrong)
             if (coarse < 1e-11) continue;
             double fine = part_of_example(path, schemes[k], "0.01", 40);
             if (fine < 1e-11 || log2(coarse / fine) > order[k] - 0.4) continue;
-            print_error("%s, %s: differs by %.2g, then by %.2g\n", file_name(path), schemes[k], coarse, fine);
+            print_error("%s, %s: differs by %.2g, then by %.2g\n", file_name(path), schemes[k],
+                        coarse, fine);
             ++*wrong;
         }
     }
@@ -159,7 +161,7 @@ static void parameters_may_change_while_connections_are_forces(void **state)
 {
     (void)state;
     const pair set[] = {{"step", "0.05"}, {0}};
-    run        a = must_begin(oscillators, "forces", set), b = must_begin(oscillators, "eliminate", set);
+    run a = must_begin(oscillators, "forces", set), b = must_begin(oscillators, "eliminate", set);
     run       *both[] = {&a, &b};
     for (int k = 0; k < 2; k++) {
         advance(both[k], 10);

@@ -1,6 +1,6 @@
-/* test_api_large.c - large systems in passes move as they do when they are evaluated as a whole: chains and lattices, with
- * ends of their own, numbers for every instance, damping and time. Compiled, by the machine, and on any number of
- * threads the passes give the same bits. */
+/* test_api_large.c - large systems in passes move as they do when they are evaluated as a whole:
+ * chains and lattices, with ends of their own, numbers for every instance, damping and time.
+ * Compiled, by the machine, and on any number of threads the passes give the same bits. */
 #include "check.h"
 #include "dalembert.h"
 #include "native.h"
@@ -18,77 +18,86 @@ static const char SPRINGS[] = "system Spring { coordinate a, b\n"
                               "}\n";
 
 /* masses and springs that differ, walls at the ends, gravity that swings */
-static const char UNEQUAL[] = "system Chain {\n"
-                              "  parameter g = 0.3, m[2100] = 1\n"
-                              "  coordinate x[2100]\n"
-                              "  lagrangian sum(k in 1..2100: (m[k] + 0.2*sin(k))*x[k]'^2/2)\n"
-                              "  lagrangian -sum(k in 1..2099: (1 + 0.5*cos(k))*(x[k+1] - x[k])^2/2 + exp(x[k] - x[k+1]))\n"
-                              "  lagrangian -x[1]^2/2 - (x[2100] - 1)^4\n"
-                              "  lagrangian -sum(k in 1..700: 0.1*cos(3*x[3*k]))\n"
-                              "  for k in 1..2100 { start x[k] = 0.3*cos(0.11*k)\n    start x[k]' = 0.1*sin(k) }\n"
-                              "}\n";
+static const char UNEQUAL[] =
+    "system Chain {\n"
+    "  parameter g = 0.3, m[2100] = 1\n"
+    "  coordinate x[2100]\n"
+    "  lagrangian sum(k in 1..2100: (m[k] + 0.2*sin(k))*x[k]'^2/2)\n"
+    "  lagrangian -sum(k in 1..2099: (1 + 0.5*cos(k))*(x[k+1] - x[k])^2/2 + exp(x[k] - x[k+1]))\n"
+    "  lagrangian -x[1]^2/2 - (x[2100] - 1)^4\n"
+    "  lagrangian -sum(k in 1..700: 0.1*cos(3*x[3*k]))\n"
+    "  for k in 1..2100 { start x[k] = 0.3*cos(0.11*k)\n    start x[k]' = 0.1*sin(k) }\n"
+    "}\n";
 static const char DRIVEN[] = "system Chain {\n"
                              "  parameter c = 0.2\n"
                              "  coordinate x[1000]\n"
-                             "  lagrangian sum(k in 1..1000: x[k]'^2/2 - g*sin(t)*x[k]) - sum(k in 1..999: (x[k+1] - x[k])^2/2 "
+                             "  lagrangian sum(k in 1..1000: x[k]'^2/2 - g*sin(t)*x[k]) - sum(k in "
+                             "1..999: (x[k+1] - x[k])^2/2 "
                              "+ (x[k+1] - x[k])^4/4)\n"
                              "  parameter g = 0.1\n"
                              "  for k in 1..1000 { force x[k]: -c*x[k]' }\n"
-                             "  for k in 1..999 { force x[k]: 0.1*(x[k+1]' - x[k]')\n    force x[k+1]: 0.1*(x[k]' - x[k+1]') }\n"
+                             "  for k in 1..999 { force x[k]: 0.1*(x[k+1]' - x[k]')\n    force "
+                             "x[k+1]: 0.1*(x[k]' - x[k+1]') }\n"
                              "  force x[1]: 0.5*cos(2*t)\n"
                              "  for k in 1..1000 { start x[k] = 0.2*cos(0.3*k) }\n"
                              "}\n";
-static const char LATTICE[] = "system Lattice {\n"
-                              "  coordinate u[40][50]\n"
-                              "  lagrangian sum(i in 1..40: sum(j in 1..50: u[i][j]'^2/2 - u[i][j]^4/8))\n"
-                              "  lagrangian -sum(i in 1..39: sum(j in 1..50: (u[i+1][j] - u[i][j])^2/2))\n"
-                              "  lagrangian -sum(i in 1..40: sum(j in 1..49: 2*(u[i][j+1] - u[i][j])^2/2))\n"
-                              "  for i in 1..40 { for j in 1..50 { start u[i][j] = sin(0.2*i)*cos(0.3*j) } }\n"
-                              "}\n";
+static const char LATTICE[] =
+    "system Lattice {\n"
+    "  coordinate u[40][50]\n"
+    "  lagrangian sum(i in 1..40: sum(j in 1..50: u[i][j]'^2/2 - u[i][j]^4/8))\n"
+    "  lagrangian -sum(i in 1..39: sum(j in 1..50: (u[i+1][j] - u[i][j])^2/2))\n"
+    "  lagrangian -sum(i in 1..40: sum(j in 1..49: 2*(u[i][j+1] - u[i][j])^2/2))\n"
+    "  for i in 1..40 { for j in 1..50 { start u[i][j] = sin(0.2*i)*cos(0.3*j) } }\n"
+    "}\n";
 /* two coordinates a mass */
-static const char PLANAR[] = "system Bead { coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 0.1*x^2*y }\n"
-                             "system Planar {\n"
-                             "  part m[900] : Bead\n"
-                             "  lagrangian -sum(k in 1..899: (m[k+1].x - m[k].x)^2/2 + (m[k+1].y - m[k].y - 0.1)^2)\n"
-                             "  for k in 1..900 { start m[k].x = cos(k)\n    start m[k].y = sin(0.1*k) }\n"
-                             "}\n";
+static const char PLANAR[] =
+    "system Bead { coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 0.1*x^2*y }\n"
+    "system Planar {\n"
+    "  part m[900] : Bead\n"
+    "  lagrangian -sum(k in 1..899: (m[k+1].x - m[k].x)^2/2 + (m[k+1].y - m[k].y - 0.1)^2)\n"
+    "  for k in 1..900 { start m[k].x = cos(k)\n    start m[k].y = sin(0.1*k) }\n"
+    "}\n";
 /* three, with friction, and ends that are held */
-static const char SPATIAL[] = "system Bead { coordinate r[3]\n  lagrangian (r[1]'^2 + r[2]'^2 + r[3]'^2)/2\n"
-                              "  for j in 1..3 { force r[j]: -0.01*r[j]' } }\n"
-                              "system Rope {\n"
-                              "  part m[700] : Bead\n"
-                              "  lagrangian -sum(k in 1..699: 20*(sqrt(sum(j in 1..3: (m[k+1].r[j] - m[k].r[j])^2)) - 1)^2)\n"
-                              "  lagrangian -sum(j in 1..3: m[1].r[j]^2 + (m[700].r[j] - 300)^2)\n"
-                              "  for k in 1..700 { start m[k].r[1] = 1.02*k\n    start m[k].r[2] = 0.3*sin(0.1*k)\n"
-                              "    start m[k].r[3]' = 0.1*cos(0.3*k) }\n"
-                              "}\n";
+static const char SPATIAL[] =
+    "system Bead { coordinate r[3]\n  lagrangian (r[1]'^2 + r[2]'^2 + r[3]'^2)/2\n"
+    "  for j in 1..3 { force r[j]: -0.01*r[j]' } }\n"
+    "system Rope {\n"
+    "  part m[700] : Bead\n"
+    "  lagrangian -sum(k in 1..699: 20*(sqrt(sum(j in 1..3: (m[k+1].r[j] - m[k].r[j])^2)) - 1)^2)\n"
+    "  lagrangian -sum(j in 1..3: m[1].r[j]^2 + (m[700].r[j] - 300)^2)\n"
+    "  for k in 1..700 { start m[k].r[1] = 1.02*k\n    start m[k].r[2] = 0.3*sin(0.1*k)\n"
+    "    start m[k].r[3]' = 0.1*cos(0.3*k) }\n"
+    "}\n";
 /* relations that take coordinates out, with numbers that all instances share */
-static const char LADDER[] = "system Cell { parameter R = 0.05\n  coordinate coil, plate\n"
-                             "  lagrangian coil'^2/2 - plate^2/2\n  force coil: -R*coil' }\n"
-                             "system Ladder {\n"
-                             "  part c[k in 1..800] : Cell(R = 0.05 + k/9000)\n"
-                             "  for k in 1..799 { connect c[k].coil' = c[k].plate' + c[k+1].coil' }\n"
-                             "  connect c[800].coil' = c[800].plate'\n"
-                             "  force c[1].coil: sin(t)\n"
-                             "  for k in 1..800 { start c[k].plate = 0.1*cos(k) }\n"
-                             "}\n";
+static const char LADDER[] =
+    "system Cell { parameter R = 0.05\n  coordinate coil, plate\n"
+    "  lagrangian coil'^2/2 - plate^2/2\n  force coil: -R*coil' }\n"
+    "system Ladder {\n"
+    "  part c[k in 1..800] : Cell(R = 0.05 + k/9000)\n"
+    "  for k in 1..799 { connect c[k].coil' = c[k].plate' + c[k+1].coil' }\n"
+    "  connect c[800].coil' = c[800].plate'\n"
+    "  force c[1].coil: sin(t)\n"
+    "  for k in 1..800 { start c[k].plate = 0.1*cos(k) }\n"
+    "}\n";
 /* a ring: the last spring closes it, and reaches across */
 static const char RING[] = "system Ring {\n"
                            "  coordinate x[900]\n"
-                           "  lagrangian sum(k in 1..900: x[k]'^2/2) - sum(k in 1..899: (x[k+1] - x[k])^4/2) - (x[1] - x[900])^2/2\n"
+                           "  lagrangian sum(k in 1..900: x[k]'^2/2) - sum(k in 1..899: (x[k+1] - "
+                           "x[k])^4/2) - (x[1] - x[900])^2/2\n"
                            "  for k in 1..900 { start x[k] = cos(k) }\n"
                            "}\n";
 /* springs of one kind side by side, and others of it to the mass after the next */
-static const char DOUBLED[] = "system Spring { coordinate a, b\n  lagrangian -(b - a)^2/2 - (b - a)^4/4 }\n"
-                              "system Mass { coordinate x\n  lagrangian x'^2/2 }\n"
-                              "system Chain {\n"
-                              "  part m[1200] : Mass\n  part s[1199] : Spring\n  part r[1199] : Spring\n"
-                              "  part far[1198] : Spring\n"
-                              "  for k in 1..1199 { connect s[k].a = m[k].x\n    connect s[k].b = m[k+1].x\n"
-                              "    connect r[k].a = m[k].x\n    connect r[k].b = m[k+1].x }\n"
-                              "  for k in 1..1198 { connect far[k].a = m[k].x\n    connect far[k].b = m[k+2].x }\n"
-                              "  for k in 1..1200 { start m[k].x = 0.5*sin(0.05*k) }\n"
-                              "}\n";
+static const char DOUBLED[] =
+    "system Spring { coordinate a, b\n  lagrangian -(b - a)^2/2 - (b - a)^4/4 }\n"
+    "system Mass { coordinate x\n  lagrangian x'^2/2 }\n"
+    "system Chain {\n"
+    "  part m[1200] : Mass\n  part s[1199] : Spring\n  part r[1199] : Spring\n"
+    "  part far[1198] : Spring\n"
+    "  for k in 1..1199 { connect s[k].a = m[k].x\n    connect s[k].b = m[k+1].x\n"
+    "    connect r[k].a = m[k].x\n    connect r[k].b = m[k+1].x }\n"
+    "  for k in 1..1198 { connect far[k].a = m[k].x\n    connect far[k].b = m[k+2].x }\n"
+    "  for k in 1..1200 { start m[k].x = 0.5*sin(0.05*k) }\n"
+    "}\n";
 typedef struct {
     dal_context *cx;
     dal_options *o;
@@ -106,8 +115,9 @@ static run begin_with(const row *r, const char *backend, const char *threads, co
 {
     run b = {.cx = dal_context_new(NULL)};
     b.o = dal_options_new(b.cx);
-    const char *set[][2] = {{"scheme", r->scheme}, {"summation", r->summation}, {"backend", backend},
-                            {"threads", threads},  {"step", "0.05"},            {"steps", "40"},
+    const char *set[][2] = {{"scheme", r->scheme}, {"summation", r->summation},
+                            {"backend", backend},  {"threads", threads},
+                            {"step", "0.05"},      {"steps", "40"},
                             {"solver", solver}};
     for (size_t k = 0; k < sizeof set / sizeof *set; k++)
         assert_int_equal(DAL_OK, dal_options_set(b.o, set[k][0], set[k][1]));
@@ -169,7 +179,8 @@ static void passes_move_as_the_whole_does(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        run    whole = begin_with(&rows[k], "vm", "1", rows[k].solver), passes = begin(&rows[k], "vm", "1");
+        run whole = begin_with(&rows[k], "vm", "1", rows[k].solver),
+            passes = begin(&rows[k], "vm", "1");
         size_t n = dal_size(whole.s);
         step_both(&whole, &passes);
         assert_true(apart(dal_q(whole.s), dal_q(passes.s), n) < 1e-12);
@@ -224,9 +235,10 @@ static void the_number_of_threads_changes_no_bit(void **state)
 static void a_step_that_fails_leaves_the_state_before_it(void **state)
 {
     (void)state;
-    static const char TORN[] = "system Chain {\n  coordinate x[1000]\n"
-                               "  lagrangian sum(k in 1..1000: x[k]'^2/2) - sum(k in 1..999: -(x[k+1] - x[k])^6)\n"
-                               "  for k in 1..1000 { start x[k] = k + 0.1*sin(k) }\n}\n";
+    static const char TORN[] =
+        "system Chain {\n  coordinate x[1000]\n"
+        "  lagrangian sum(k in 1..1000: x[k]'^2/2) - sum(k in 1..999: -(x[k+1] - x[k])^6)\n"
+        "  for k in 1..1000 { start x[k] = k + 0.1*sin(k) }\n}\n";
     const row         r = {TORN, "trapezoid", "compensated", true, "diagonal"};
     run               by[2] = {begin(&r, "vm", "1"), begin(&r, "native", "2")};
     size_t            n = dal_size(by[0].s) * sizeof(double);

@@ -98,14 +98,14 @@ static void what_a_part_receives_is_what_it_stores_and_spends(void **state)
     }
 }
 
-/* Forces take from one part what they give to another where the tie holds along the curve: to roundoff, where
- * forces and connection are the same; else to the order of the scheme. */
+/* Forces take from one part what they give to another where the tie holds along the curve: to
+ * roundoff, where forces and connection are the same; else to the order of the scheme. */
 static void the_ledger_books_connections_that_are_forces(void **state)
 {
     (void)state;
     for (int h = 0; h < 2; h++) {
         run               r = keep_ledger(h ? wells : oscillators, "forces", "gauss(2)", "0.02");
-        run               b = keep_ledger(h ? wells : oscillators, "multipliers", "gauss(2)", "0.02");
+        run b = keep_ledger(h ? wells : oscillators, "multipliers", "gauss(2)", "0.02");
         const dal_ledger *book = dal_ledger_of(r.s), *other = dal_ledger_of(b.s);
         assert_int_equal(book->passages, 2);
         for (size_t i = 0; i < 2; i++) {
@@ -120,8 +120,10 @@ static void the_ledger_books_connections_that_are_forces(void **state)
     const char *const bent = TEST_DATA "/connected/bent.dal";
     run               coarse = keep_ledger(bent, "forces", "gauss(2)", "0.1"),
         fine = keep_ledger(bent, "forces", "gauss(2)", "0.05");
-    check_below(3.6, log2(largest_rest(dal_ledger_of(coarse.s)) / largest_rest(dal_ledger_of(fine.s))));
-    check_below(3.6, log2(fabs(dal_ledger_of(coarse.s)->passage[0].net / dal_ledger_of(fine.s)->passage[0].net)));
+    check_below(3.6,
+                log2(largest_rest(dal_ledger_of(coarse.s)) / largest_rest(dal_ledger_of(fine.s))));
+    check_below(3.6, log2(fabs(dal_ledger_of(coarse.s)->passage[0].net /
+                               dal_ledger_of(fine.s)->passage[0].net)));
     end(&coarse), end(&fine);
 }
 

@@ -55,7 +55,8 @@ static void any_allocation_of_a_run_may_fail(void **state)
 static void any_allocation_of_an_error_may_fail(void **state)
 {
     (void)state;
-    char wrong[] = "system A {\n  coordinate x\n  lagrangian y'^2/2 - z +\n}\nsystem B { lagrangian 3 ]\n";
+    char wrong[] =
+        "system A {\n  coordinate x\n  lagrangian y'^2/2 - z +\n}\nsystem B { lagrangian 3 ]\n";
     fails_everywhere(use, wrong, DAL_SYNTAX);
 }
 
@@ -113,7 +114,8 @@ static int use_structures(scarce_heap *h, void *none)
     (void)none;
     if (cx) {
         status = dal_structure_induced(cx, DAL_FORWARD, &W, &R, DAL_AT_MIDPOINT, &D[0]);
-        if (!status) status = dal_structure_interaction(cx, DAL_FORWARD, &W, NULL, DAL_AT_LEFT, &D[1]);
+        if (!status)
+            status = dal_structure_interaction(cx, DAL_FORWARD, &W, NULL, DAL_AT_LEFT, &D[1]);
         if (!status) status = dal_structure_bowtie(cx, D[0], D[1], &D[2]);
         if (!status && isnan(dal_structure_residual(D[2], 0.1, z, alpha))) status = DAL_NOMEM;
         if (!status && !dal_structure_fibre(D[2], 0.1, z, basis, NULL)) status = DAL_NOMEM;

@@ -1,4 +1,5 @@
-/* test_api_misuse.c - calls in a wrong order, with NULL, or after a failure: a status and a sentence, and nothing else. */
+/* test_api_misuse.c - calls in a wrong order, with NULL, or after a failure: a status and a
+ * sentence, and nothing else. */
 #include "check.h"
 
 #include "dalembert.h"

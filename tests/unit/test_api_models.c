@@ -1,5 +1,6 @@
-/* Models as their users write them end where an independent code says they do. The rows of tests/models/expected.csv
- * come from reference.py beside it; those of one model, scheme and step are one run. */
+/* Models as their users write them end where an independent code says they do. The rows of
+ * tests/models/expected.csv come from reference.py beside it; those of one model, scheme and step
+ * are one run. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -52,8 +53,8 @@ static int wrong_quantities(dal_sim *sim, const row *rows, int n)
         double got = NAN;
         assert_int_equal(DAL_OK, dal_measure(sim, rows[i].quantity, &got));
         if (fabs(got - rows[i].value) <= rows[i].tolerance) continue;
-        print_error("%s, %s, step %s: %s = %.15g, expected %.15g\n", rows->model, rows->scheme, rows->step,
-                    rows[i].quantity, got, rows[i].value);
+        print_error("%s, %s, step %s: %s = %.15g, expected %.15g\n", rows->model, rows->scheme,
+                    rows->step, rows[i].quantity, got, rows[i].value);
         wrong++;
     }
     return wrong;
@@ -101,9 +102,11 @@ static const struct {
 } refused[] = {
     {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2 - y\nholonomic x^2 + y^2 = 1",
      "this relation has no effect at the start"},
-    {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint a: x' = y'\nconstraint b: 2*x' = 2*y' + 1",
+    {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint a: x' = y'\nconstraint b: 2*x' = "
+     "2*y' + 1",
      "'b' follows from other relations, or contradicts them"},
-    {"coordinate x, y\nlagrangian 1e-27*(x'^2 + y'^2)\nholonomic bond: x^2 + y^2 = 1e-20\nstart x = 2e-10",
+    {"coordinate x, y\nlagrangian 1e-27*(x'^2 + y'^2)\nholonomic bond: x^2 + y^2 = 1e-20\nstart x "
+     "= 2e-10",
      "the start violates bond: its left side is off by 3e-20"},
     {"coordinate x\nlagrangian x'^2/2 - log(x)\nstart x = -1",
      "the energy is not finite: log(x) is not finite (x = -1) at model.dal:3"},
@@ -123,7 +126,8 @@ static void run_text(const char *text, const char *scheme, char *messages, size_
     dal_options_set(o, "scheme", scheme);
     dal_options_set(o, "step", "0.1");
     dal_options_set(o, "until", "1");
-    if (!dal_model_parse(cx, "model.dal", whole, o, &m) && !dal_sim_new(m, o, &sim)) dal_run(sim, NULL);
+    if (!dal_model_parse(cx, "model.dal", whole, o, &m) && !dal_sim_new(m, o, &sim))
+        dal_run(sim, NULL);
     dal_report(cx, out, 0);
     rewind(out);
     messages[fread(messages, 1, room - 1, out)] = 0;
@@ -147,7 +151,8 @@ static void what_is_wrong_is_said_in_words_that_help(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_model_ends_where_an_independent_code_ends),
-                                       cmocka_unit_test(what_is_wrong_is_said_in_words_that_help)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_model_ends_where_an_independent_code_ends),
+        cmocka_unit_test(what_is_wrong_is_said_in_words_that_help)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

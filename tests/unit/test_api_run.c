@@ -74,7 +74,8 @@ static void rows_are_the_first_each_nth_and_the_last(void **state)
     bench b = {0};
     notes n = {0};
     begin(&b, oscillator);
-    assert_int_equal(dal_run(b.s, &(dal_observer){.row = note_row, .step = note_step, .self = &n}), DAL_OK);
+    assert_int_equal(dal_run(b.s, &(dal_observer){.row = note_row, .step = note_step, .self = &n}),
+                     DAL_OK);
     assert_int_equal(n.rows, 5);
     assert_int_equal(n.steps, 100);
     static const long expected[] = {0, 30, 60, 90, 100};
@@ -90,7 +91,9 @@ static void an_observer_stops_a_run_and_it_goes_on_to_the_same_bits(void **state
     notes n = {.stop_at = 42};
     begin(&whole, oscillator), begin(&parts, oscillator);
     assert_int_equal(dal_run(whole.s, NULL), DAL_OK);
-    assert_int_equal(dal_run(parts.s, &(dal_observer){.row = note_row, .step = note_step, .self = &n}), DAL_INTERRUPTED);
+    assert_int_equal(
+        dal_run(parts.s, &(dal_observer){.row = note_row, .step = note_step, .self = &n}),
+        DAL_INTERRUPTED);
     assert_int_equal(dal_steps(parts.s), 42);
     assert_int_equal(n.at[2], 42); /* the state at which it stopped is recorded */
     assert_int_equal(dal_summarise(parts.s)->status, DAL_INTERRUPTED);

@@ -1,5 +1,5 @@
-/* test_api_scale.c - many parts: tied together they move as the same system written in one sum, and their steps take
- * no memory. */
+/* test_api_scale.c - many parts: tied together they move as the same system written in one sum, and
+ * their steps take no memory. */
 #include "check.h"
 #include "dalembert.h"
 
@@ -8,18 +8,19 @@
 
 enum { SPRINGS = 20000, STEPS = 10 };
 
-static const char *const tied = "system Spring {\n"
-                                "  parameter k = 1\n"
-                                "  coordinate a, b\n"
-                                "  lagrangian (a'^2 + b'^2)/4 - k/2*(b - a)^2 - (b - a)^4/4\n"
-                                "}\n"
-                                "system Chain {\n"
-                                "  parameter N = 20000\n"
-                                "  part s[k in 1..N] : Spring(k = 1 + k/N)\n"
-                                "  for k in 1..N-1 { connect s[k].b = s[k+1].a }\n"
-                                "  for k in 1..N { start s[k].a = 0.5*sin(0.3*k), s[k].a' = cos(0.7*k) }\n"
-                                "  start s[N].b = 0.5*sin(0.3*(N + 1)), s[N].b' = cos(0.7*(N + 1))\n"
-                                "}\n";
+static const char *const tied =
+    "system Spring {\n"
+    "  parameter k = 1\n"
+    "  coordinate a, b\n"
+    "  lagrangian (a'^2 + b'^2)/4 - k/2*(b - a)^2 - (b - a)^4/4\n"
+    "}\n"
+    "system Chain {\n"
+    "  parameter N = 20000\n"
+    "  part s[k in 1..N] : Spring(k = 1 + k/N)\n"
+    "  for k in 1..N-1 { connect s[k].b = s[k+1].a }\n"
+    "  for k in 1..N { start s[k].a = 0.5*sin(0.3*k), s[k].a' = cos(0.7*k) }\n"
+    "  start s[N].b = 0.5*sin(0.3*(N + 1)), s[N].b' = cos(0.7*(N + 1))\n"
+    "}\n";
 static const char *const whole =
     "system Chain {\n"
     "  parameter N = 20000\n"
@@ -123,7 +124,8 @@ static void tied_parts_move_as_one_sum_in_implicit_steps(void **state)
     compare("lobatto(3)", "compensated", false);
 }
 
-/* 64-bit numbers and pointers are meant; a part has a parameter of its own here, and a start of its velocity */
+/* 64-bit numbers and pointers are meant; a part has a parameter of its own here, and a start of its
+ * velocity */
 static void a_part_takes_little_memory(void **state)
 {
     (void)state;
@@ -142,7 +144,8 @@ static void looking_at_explicit_steps_does_not_change_them(void **state)
 {
     (void)state;
     motion watched, alone;
-    begin(&watched, tied, "trapezoid", "compensated"), begin(&alone, tied, "trapezoid", "compensated");
+    begin(&watched, tied, "trapezoid", "compensated"),
+        begin(&alone, tied, "trapezoid", "compensated");
     assert_int_equal(dal_run(watched.s, NULL), DAL_OK);
     run(&alone);
     for (int i = 0; i < 2 * SPRINGS; i++) assert_true(dal_q(watched.s)[i] == dal_q(alone.s)[i]);

@@ -28,7 +28,8 @@ static const struct {
     {well, "midpoint", "native", "newton", "dense", 1, 0},
     {spring, "gauss(2)", "vm", "linear", "dense", 1, 0},
     {spring, "gauss(2)", "native", "linear", "dense", 1, 0},
-    {well, "gauss(4)", "vm", "fixed point and newton", "dense", 1, 1}, /* two steps are needed to begin */
+    {well, "gauss(4)", "vm", "fixed point and newton", "dense", 1,
+     1}, /* two steps are needed to begin */
     {well, "gauss(4)", "native", "fixed point and newton", "dense", 1, 1},
 };
 

@@ -1,5 +1,5 @@
-/* Who computes an ensemble: threads, which change nothing, observers, which are told in order, and an interrupt
- * in between; and what is said of its values. */
+/* Who computes an ensemble: threads, which change nothing, observers, which are told in order, and
+ * an interrupt in between; and what is said of its values. */
 #include "sweep_run.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
-/* The tangent of a step: against an independent implementation, seen through ties, of models made of functions,
- * and where there is none. */
+/* The tangent of a step: against an independent implementation, seen through ties, of models made
+ * of functions, and where there is none. */
 #include "reference_tangent.h"
 #include "tangent_run.h"
 

@@ -1,5 +1,5 @@
-/* Tangents over many steps: their chain is the tangent of the run, and their growth gives the exponents of
- * Lyapunov. */
+/* Tangents over many steps: their chain is the tangent of the run, and their growth gives the
+ * exponents of Lyapunov. */
 #include "tangent_run.h"
 
 /* The chain of tangents is the tangent of the run: against runs that begin aside. */

@@ -1,5 +1,5 @@
-/* What the tangent of a step does to areas in phase space: it keeps them without forces, also under constraints,
- * and shrinks them as damping does. */
+/* What the tangent of a step does to areas in phase space: it keeps them without forces, also under
+ * constraints, and shrinks them as damping does. */
 #include "tangent_run.h"
 
 /* D^T Omega D - Omega, Omega = (0, 1; -1, 0) */

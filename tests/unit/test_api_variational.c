@@ -1,18 +1,20 @@
-/* Discrete Lagrangians and forces against the exact ones, and the doubled system against the forced one. */
+/* Discrete Lagrangians and forces against the exact ones, and the doubled system against the forced
+ * one. */
 #include "check.h"
 #include "dalembert.h"
 #include "kernel/jet.h"
 #include "mech/chord.h"
 
-static const char driven[] = "system Driven {\n"
-                             "  parameter c = 0.3\n"
-                             "  coordinate x, y\n"
-                             "  lagrangian (1 + y^2)/2*x'^2 + y'^2/2 + 0.3*sin(t)*x*y' - x^4/4 - x*y - y^2\n"
-                             "  force x: -c*x'*(1 + x^2) + cos(2*t)\n"
-                             "  force y: 0.2*x'*y'\n"
-                             "  start x = 0.5, y = 0.2, x' = -0.3, y' = 0.4\n"
-                             "}\n"
-                             "simulate {\n  scheme = midpoint\n  step = 0.05\n}\n";
+static const char driven[] =
+    "system Driven {\n"
+    "  parameter c = 0.3\n"
+    "  coordinate x, y\n"
+    "  lagrangian (1 + y^2)/2*x'^2 + y'^2/2 + 0.3*sin(t)*x*y' - x^4/4 - x*y - y^2\n"
+    "  force x: -c*x'*(1 + x^2) + cos(2*t)\n"
+    "  force y: 0.2*x'*y'\n"
+    "  start x = 0.5, y = 0.2, x' = -0.3, y' = 0.4\n"
+    "}\n"
+    "simulate {\n  scheme = midpoint\n  step = 0.05\n}\n";
 
 static void discrete_lagrangian_and_forces_have_the_order_of_the_scheme(void **state)
 {
@@ -53,7 +55,8 @@ static void discrete_lagrangian_and_forces_have_the_order_of_the_scheme(void **s
     }
 }
 
-/* The coupled van der Pol oscillators by hand, for the numbers of an independent implementation. -- */
+/* The coupled van der Pol oscillators by hand, for the numbers of an independent implementation.
+ * -- */
 
 static int vdp_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {
@@ -61,10 +64,12 @@ static int vdp_eval(void *self, unsigned want, int count, const sys_point *at, s
     (void)self, (void)count;
     const double *q = at->q, *v = at->w, stretch = q[0] - q[1];
     if (want & WANT_L)
-        out->L = (v[0] * v[0] + v[1] * v[1] - q[0] * q[0] - (1 + rho) * q[1] * q[1]) / 2 - lambda * stretch * stretch;
+        out->L = (v[0] * v[0] + v[1] * v[1] - q[0] * q[0] - (1 + rho) * q[1] * q[1]) / 2 -
+                 lambda * stretch * stretch;
     if (want & WANT_GRADIENT) {
         out->Lw[0] = v[0], out->Lw[1] = v[1];
-        out->Lq[0] = -q[0] - 2 * lambda * stretch, out->Lq[1] = -(1 + rho) * q[1] + 2 * lambda * stretch;
+        out->Lq[0] = -q[0] - 2 * lambda * stretch,
+        out->Lq[1] = -(1 + rho) * q[1] + 2 * lambda * stretch;
     }
     if (want & WANT_FORCE)
         for (int i = 0; i < 2; i++) out->f[i] = (eps - q[i] * q[i]) * v[i];
@@ -89,23 +94,28 @@ static const struct {
      {0.345584192064786, 0.8216181435011584, 0.33043707618338714, -1.303157231604361},
      {0.08534672188140623, 20.836728154206664, -0.2175955957465715, -21.658779347903714}},
     {"lobatto(3)",
-     {0.9053558666731177, 0.4463745723640113, -0.5369532353602852, 0.5811181041963531, 0.36457239618607573,
-      0.294132496655526},
-     {36.91019832110209, -4.061336118749322, -62.42351754117058, 11.070860639209705, 26.08905177342048,
-      -7.217215842324993}},
+     {0.9053558666731177, 0.4463745723640113, -0.5369532353602852, 0.5811181041963531,
+      0.36457239618607573, 0.294132496655526},
+     {36.91019832110209, -4.061336118749322, -62.42351754117058, 11.070860639209705,
+      26.08905177342048, -7.217215842324993}},
     {"gauss(2)",
-     {0.02842224131579679, 0.5467129866124469, -0.7364540870016669, -0.16290994799305278, -0.48211931267997826,
-      0.5988462126346276},
-     {18.58570733660441, 18.848121678899076, -27.256531129102864, -39.29726233943801, 8.55447120441025,
-      20.358410960709104}}};
+     {0.02842224131579679, 0.5467129866124469, -0.7364540870016669, -0.16290994799305278,
+      -0.48211931267997826, 0.5988462126346276},
+     {18.58570733660441, 18.848121678899076, -27.256531129102864, -39.29726233943801,
+      8.55447120441025, 20.358410960709104}}};
 
 static void doubled_action_gives_the_forced_equations_at_the_identities(void **state)
 {
     (void)state;
     mem        m;
-    int        start[] = {0, 2, 4}, column[] = {0, 1, 0, 1}, transpose[] = {0, 2, 1, 3}, none[] = {0};
-    dal_system sys = {.n = 2, .K = {2, 2, start, column}, .transpose = transpose, .A = {0, 2, none, NULL},
-                      .forced = true, .eval = vdp_eval, .jets = some_jets};
+    int start[] = {0, 2, 4}, column[] = {0, 1, 0, 1}, transpose[] = {0, 2, 1, 3}, none[] = {0};
+    dal_system sys = {.n = 2,
+                      .K = {2, 2, start, column},
+                      .transpose = transpose,
+                      .A = {0, 2, none, NULL},
+                      .forced = true,
+                      .eval = vdp_eval,
+                      .jets = some_jets};
     for (int f = 0; f < F_CURV; f++) sys.varies[f] = FIELD_VARIES;
     mem_init(&m, mem_heap_default());
     for (size_t k = 0; k < sizeof duplication / sizeof *duplication; k++) {
@@ -118,18 +128,21 @@ static void doubled_action_gives_the_forced_equations_at_the_identities(void **s
         int N = 2 * (chord_degree(c) + 1);
         assert_true(chord_gradient(c, 0, 0.1, duplication[k].Q, G));
         for (int i = 0; i < N; i++) check_close(G[i], duplication[k].G[i], 1e-13);
-        for (int i = 0; i < N; i++) { /* the action is of fourth degree: these differences are exact */
+        for (int i = 0; i < N;
+             i++) { /* the action is of fourth degree: these differences are exact */
             double slope = 0;
             for (int j = 0; j < N; j++) Q[j] = duplication[k].Q[j];
             for (int side = -2; side <= 2; side++) {
                 static const double weight[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
                 Q[i] = duplication[k].Q[i] + side * least;
-                slope += weight[side + 2] * chord_doubled_action(c, 0, 0.1, Q, duplication[k].Q) / least;
+                slope +=
+                    weight[side + 2] * chord_doubled_action(c, 0, 0.1, Q, duplication[k].Q) / least;
             }
             check_close(slope, G[i], 1e-11);
             Q[i] = duplication[k].Q[i] + least;
             double there = chord_doubled_action(c, 0, 0.1, Q, duplication[k].Q);
-            check_close(chord_doubled_action(c, 0, 0.1, duplication[k].Q, Q), -there, 1e-14); /* terms of 20 */
+            const double doubled = chord_doubled_action(c, 0, 0.1, duplication[k].Q, Q);
+            check_close(doubled, -there, 1e-14); /* terms of 20 */
         }
         chords_free(c);
     }

@@ -1,4 +1,5 @@
-/* test_kernel_jet.c - every operator on series of jets, against derivatives that diff.c makes as expressions. */
+/* test_kernel_jet.c - every operator on series of jets, against derivatives that diff.c makes as
+ * expressions. */
 #include "memory.h"
 #include "kernel/jet.h"
 
@@ -71,8 +72,8 @@ static void check_expression(mem *m, graph *g, expr e, const char *what)
             coefficient_of(m, g, e, c, want);
             for (int i = 0; i < (second ? jet_size(DIRECTIONS) : 1 + DIRECTIONS); i++)
                 if (!(fabs(got[i] - want[i]) <= 1e-12 * fmax(1, fabs(want[i])))) {
-                    print_error("%s: coefficient %d, entry %d: %.17g, expected %.17g\n", what, c, i, got[i],
-                                want[i]);
+                    print_error("%s: coefficient %d, entry %d: %.17g, expected %.17g\n", what, c, i,
+                                got[i], want[i]);
                     fail();
                 }
         }
@@ -84,13 +85,15 @@ static void functions_of_one_series_have_the_derivatives_of_their_expressions(vo
     static const struct {
         expr_op op;
         double  at;
-    } row[] = {{OP_NEG, .3},  {OP_SQRT, .8}, {OP_EXP, -.4}, {OP_LOG, .7},  {OP_SIN, .5},   {OP_COS, 2},
-               {OP_TAN, .4},  {OP_ASIN, .3}, {OP_ACOS, -.3}, {OP_ATAN, .9}, {OP_SINH, .6}, {OP_COSH, -.6},
-               {OP_TANH, .5}, {OP_ABS, -.7}, {OP_SIGN, .2}, {OP_FLOOR, .5}};
+    } row[] = {{OP_NEG, .3},   {OP_SQRT, .8}, {OP_EXP, -.4}, {OP_LOG, .7},
+               {OP_SIN, .5},   {OP_COS, 2},   {OP_TAN, .4},  {OP_ASIN, .3},
+               {OP_ACOS, -.3}, {OP_ATAN, .9}, {OP_SINH, .6}, {OP_COSH, -.6},
+               {OP_TANH, .5},  {OP_ABS, -.7}, {OP_SIGN, .2}, {OP_FLOOR, .5}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         graph g;
         graph_init(&g, *state);
-        check_expression(*state, &g, expr_op1(&g, row[i].op, argument(&g, row[i].at, 1)), op_symbol(row[i].op));
+        check_expression(*state, &g, expr_op1(&g, row[i].op, argument(&g, row[i].at, 1)),
+                         op_symbol(row[i].op));
     }
 }
 
@@ -99,8 +102,9 @@ static void functions_of_two_series_have_the_derivatives_of_their_expressions(vo
     static const struct {
         expr_op op;
         double  a, b;
-    } row[] = {{OP_ADD, .3, .2},    {OP_MUL, .3, -.4}, {OP_DIV, .3, .8},   {OP_POW, .7, 1.3},  {OP_POW, .7, -.6},
-               {OP_POW, .7, 0},     {OP_ATAN2, .7, -.2}, {OP_ATAN2, .2, .9}, {OP_ATAN2, -.2, -.9}, {OP_MIN, .3, .2}, {OP_MAX, .3, .2}};
+    } row[] = {{OP_ADD, .3, .2},     {OP_MUL, .3, -.4}, {OP_DIV, .3, .8},    {OP_POW, .7, 1.3},
+               {OP_POW, .7, -.6},    {OP_POW, .7, 0},   {OP_ATAN2, .7, -.2}, {OP_ATAN2, .2, .9},
+               {OP_ATAN2, -.2, -.9}, {OP_MIN, .3, .2},  {OP_MAX, .3, .2}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         graph g;
         graph_init(&g, *state);
@@ -126,7 +130,8 @@ static void branches_not_taken_leave_no_trace(void **state)
     graph g;
     graph_init(&g, *state);
     expr a = argument(&g, 0, 1), c = expr_op2(&g, OP_LT, expr_var(&g, TAU), expr_const(&g, 1));
-    check_expression(*state, &g, expr_if(&g, c, expr_op1(&g, OP_SIN, a), expr_op1(&g, OP_LOG, a)), "if");
+    check_expression(*state, &g, expr_if(&g, c, expr_op1(&g, OP_SIN, a), expr_op1(&g, OP_LOG, a)),
+                     "if");
 }
 
 int main(void)

@@ -318,7 +318,8 @@ static int lines(const char *path)
     return n;
 }
 
-/* Several processes want the same at once: each gets it, one of them builds it, and one file stays. */
+/* Several processes want the same at once: each gets it, one of them builds it, and one file
+ * stays. */
 static void processes_that_want_the_same_build_it_once(void **state)
 {
     enum { PROCESSES = 4 };

@@ -1,4 +1,5 @@
-/* Models at the limits: long sums, many lines, many cells, endless definitions, and memory that runs out. */
+/* Models at the limits: long sums, many lines, many cells, endless definitions, and memory that
+ * runs out. */
 #include "bench.h"
 #include "memory.h"
 

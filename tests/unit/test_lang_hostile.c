@@ -1,5 +1,5 @@
-/* Texts that mean harm: bad bytes, deep nesting, endless mistakes, changed models, and memory that runs
- * out. */
+/* Texts that mean harm: bad bytes, deep nesting, endless mistakes, changed models, and memory that
+ * runs out. */
 #include "folder.h"
 #include "parsing.h"
 

@@ -1,10 +1,11 @@
-/* Tridiagonal matrices and narrow bands, which have solvers of their own: as good as those of a band. */
+/* Tridiagonal matrices and narrow bands, which have solvers of their own: as good as those of a
+ * band. */
 #include "matrices.h"
 
 #include <float.h>
 
-/* max |A x - b| / (|A| max |x| + max |b|): what exchanges of rows keep small whatever the matrix is, though a small
- * entry of x may be wrong in its own row */
+/* max |A x - b| / (|A| max |x| + max |b|): what exchanges of rows keep small whatever the matrix
+ * is, though a small entry of x may be wrong in its own row */
 static double whole_error(const builder *b, const double *x, const double *rhs)
 {
     double r_most = 0, row_most = 0, x_most = 0, rhs_most = 0;
@@ -44,8 +45,8 @@ static builder long_chain(mem *m, int n, double weight)
     return b;
 }
 
-/* Long chains go in eight pieces: whatever the rest, whether the pieces feel each other along their whole length
- * or not at all, and where rows have to be exchanged. */
+/* Long chains go in eight pieces: whatever the rest, whether the pieces feel each other along their
+ * whole length or not at all, and where rows have to be exchanged. */
 static void a_long_tridiagonal_matrix_is_solved_to_roundoff(void **state)
 {
     mem *m = *state;
@@ -57,7 +58,8 @@ static void a_long_tridiagonal_matrix_is_solved_to_roundoff(void **state)
             solver             *s = solver_new(m, &b.p, "tridiagonal");
             assert_true(solver_factor(s, b.a));
             const double *x = solved(m, s, n, rhs);
-            check_below(k < 4 ? backward_error(&b, x, rhs) : whole_error(&b, x, rhs), 4 * DBL_EPSILON);
+            check_below(k < 4 ? backward_error(&b, x, rhs) : whole_error(&b, x, rhs),
+                        4 * DBL_EPSILON);
         }
 }
 
@@ -81,18 +83,21 @@ static void a_long_tridiagonal_matrix_can_be_singular(void **state)
     }
 }
 
-/* w entries beside the diagonal, which outweighs them, or is as random as they are, or is missing */
+/* w entries beside the diagonal, which outweighs them, or is as random as they are, or is
+ * missing */
 static builder narrow_band(mem *m, int n, int w, double diagonal)
 {
     builder b = matrix_new(m, n, n * (2 * w + 1));
     for (int i = 0; i < n; i++)
         for (int j = i - w; j <= i + w; j++)
-            if (j >= 0 && j < n) put(&b, i, j, i == j ? diagonal * (1 + 0.1 * uniform()) : uniform());
+            if (j >= 0 && j < n)
+                put(&b, i, j, i == j ? diagonal * (1 + 0.1 * uniform()) : uniform());
     finish(&b);
     return b;
 }
 
-/* Narrow bands go without exchanges of rows where they can: wherever rows have to be exchanged, they still are. */
+/* Narrow bands go without exchanges of rows where they can: wherever rows have to be exchanged,
+ * they still are. */
 static void a_narrow_band_is_solved_to_roundoff(void **state)
 {
     mem *m = *state;
@@ -104,7 +109,8 @@ static void a_narrow_band_is_solved_to_roundoff(void **state)
                 double *rhs = random_vector(m, n);
                 solver *s = solver_new(m, &b.p, "band");
                 assert_true(solver_factor(s, b.a));
-                assert_true(backward_error(&b, solved(m, s, n, rhs), rhs) < (k ? n : 4) * DBL_EPSILON);
+                assert_true(backward_error(&b, solved(m, s, n, rhs), rhs) <
+                            (k ? n : 4) * DBL_EPSILON);
                 b.a[pattern_count(&b.p) / 2] = (double)NAN;
                 assert_false(solver_factor(s, b.a));
             }

@@ -1,4 +1,5 @@
-/* Singular matrices are recognised by every kind of solver, and what is not singular is not taken for it. */
+/* Singular matrices are recognised by every kind of solver, and what is not singular is not taken
+ * for it. */
 #include "matrices.h"
 
 /* Every kind that takes the pattern calls the matrix singular, and recovers afterwards. */

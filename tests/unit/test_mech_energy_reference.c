@@ -280,8 +280,8 @@ static void check_range(double least, double want, double most, double factor)
 
 /* Over the hump with resets. Next to e = 0 the condition has no bound, so that an ulp of the start
  * decides where a solve gives up: it moves the numbers of steps and of resets by a factor of two,
- * and the shortest step by ten. Starts a few ulps apart say how far; what they agree on, the longest
- * step, the error of q, and from 1.05 the energy, agrees with the reference. */
+ * and the shortest step by ten. Starts a few ulps apart say how far; what they agree on, the
+ * longest step, the error of q, and from 1.05 the energy, agrees with the reference. */
 static void beginning_anew_crosses_the_hump(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_mech_least_change.c - the smallest change that satisfies linear conditions: the sparse way finds what the
- * dense one does. */
+/* test_mech_least_change.c - the smallest change that satisfies linear conditions: the sparse way
+ * finds what the dense one does. */
 #include "memory.h"
 
 #include "mech/least_change.h"
@@ -27,11 +27,13 @@ static double off_by(const sparse_entries *B, int rows, const double *value, con
     return worst;
 }
 
-static void the_sparse_change_satisfies_the_conditions_and_is_as_small_as_the_dense_one(void **state)
+static void
+the_sparse_change_satisfies_the_conditions_and_is_as_small_as_the_dense_one(void **state)
 {
     mem   *m = *state;
     double norm[2];
-    for (int large = 0; large < 2; large++) { /* the same conditions, and many unknowns without any */
+    for (int large = 0; large < 2;
+         large++) { /* the same conditions, and many unknowns without any */
         int            rows = 60, n = large ? LEAST_CHANGE_DENSE + 500 : 130;
         sparse_entries B = rows_of(m, rows);
         uint8_t       *may = mem_array(m, n, uint8_t);

@@ -226,7 +226,8 @@ static void a_linear_system_is_factored_once_per_length(void **state)
         const newton_statistics *n = stepper_statistics(b.st);
         assert_true(stepper_linear(b.st));
         assert_int_equal(n->factorisations, row[k].lengths);
-        assert_true(n->iterations <= 106 * row[k].substeps); /* twice until six steps are known to predict from */
+        /* twice until six steps are known to predict from */
+        assert_true(n->iterations <= 106 * row[k].substeps);
         bench_run(&b, 0.05, 20); /* another length: once more, not more */
         assert_int_equal(n->factorisations, 2 * row[k].lengths);
         bench_close(&b);

@@ -1,5 +1,5 @@
-/* Steps of the stepper are members of the discrete Dirac structure that their constraints induce, with the
- * differential of the discrete Lagrangian or Hamiltonian. */
+/* Steps of the stepper are members of the discrete Dirac structure that their constraints induce,
+ * with the differential of the discrete Lagrangian or Hamiltonian. */
 #include "constrained.h"
 #include "dirac_objects.h"
 #include "mech/stepper.h"

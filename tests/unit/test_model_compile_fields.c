@@ -1,5 +1,5 @@
-/* Every field of a compiled system is the derivative that it claims to be: against differences of its
- * values, for terms in programs of their own and joined into one. */
+/* Every field of a compiled system is the derivative that it claims to be: against differences of
+ * its values, for terms in programs of their own and joined into one. */
 #include "compiled_bench.h"
 
 /* Fourth-order differences: the error of (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12h is O(h^4). */
