@@ -27,7 +27,7 @@ static void open_program(sweeping *s)
                              .row = -1,
                              .reader = -1,
                              .factor = -1};
-            for (int a = 0; a < o->n; a++) o->arg[a] = defined_by(last, k, reg[a]);
+            for (int a = 0; a < o->n && a < 3; a++) o->arg[a] = defined_by(last, k, reg[a]);
             last[k->code[i].to] = s->ops++;
         }
     s->output = mem_array(m, k->outputs + 1, int);
