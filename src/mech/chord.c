@@ -188,7 +188,7 @@ static void derivatives_of_end(const chords *c, double A[CHORD_MOST][CHORD_MOST]
 /*     W(q0, v0(q0,q1)):   dW/dq1 = B^-T W_v,   dW/dq0 = W_q - A^T dW/dq1 */
 static void by_ends(const chords *c, const double *W, double *minus, double *plus)
 {
-    double A[CHORD_MOST][CHORD_MOST], B[CHORD_MOST][CHORD_MOST];
+    double A[CHORD_MOST][CHORD_MOST] = {{0}}, B[CHORD_MOST][CHORD_MOST] = {{0}};
     derivatives_of_end(c, A, B);
     divide(B, c->n, true, W + c->n, plus);
     for (int a = 0; a < c->n; a++) {
@@ -225,7 +225,8 @@ bool chord_exact(chords *c, double t, double h, const double *q0, const double *
 static bool aim(chords *c, double t, double h, const double *q0, const double *q1, double *v0)
 {
     const size_t size = c->room / (size_t)c->n;
-    double A[CHORD_MOST][CHORD_MOST], B[CHORD_MOST][CHORD_MOST], miss[CHORD_MOST], dv[CHORD_MOST];
+    double       A[CHORD_MOST][CHORD_MOST] = {{0}}, B[CHORD_MOST][CHORD_MOST] = {{0}};
+    double       miss[CHORD_MOST] = {0}, dv[CHORD_MOST] = {0};
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         double most = 0, speed = 0;
         begin_jets(c, q0, v0);
@@ -327,7 +328,7 @@ static bool add_points(chords *c, const quadrature *r, const basis *at, double t
 static bool sum_points(chords *c, double t, double h, const double *Q, double *G, double *L,
                        bool second)
 {
-    const size_t N = (size_t)((c->d + 1) * c->n);
+    const size_t N = (size_t)(c->d + 1) * (size_t)c->n;
     memset(G, 0, N * sizeof *G), memset(c->f, 0, N * sizeof *c->f);
     if (second) memset(c->J, 0, N * N * sizeof *c->J);
     if (L) *L = 0;
@@ -389,7 +390,9 @@ static bool polynomial_chord(chords *c, double t, double h, const double *q0, co
     quadrature_lobatto(&control, d + 1);
     for (int nu = 0; nu <= d; nu++)
         for (int j = 0; j < n; j++) c->Q[nu * n + j] = q0[j] + control.c[nu] * (q1[j] - q0[j]);
-    if (!settle_inner(c, t, h, &out->L)) return false;
+    double L = 0;
+    if (!settle_inner(c, t, h, &L)) return false;
+    out->L = L;
     for (int a = 0; a < n; a++) out->p0[a] = -c->G[a], out->p1[a] = c->G[d * n + a];
     force_on_end(c, 0, out->minus);
     force_on_end(c, d, out->plus);

@@ -56,7 +56,7 @@ static coefficients palindrome(const long double *half, int n)
 static coefficients jump(int copies, int r)
 {
     long double m = copies, gamma = 1 / (m - powl(m, 1 / (long double)(r + 1)));
-    long double half[2] = {gamma, gamma};
+    long double half[HALF_MOST] = {gamma, gamma};
     return palindrome(half, copies / 2);
 }
 

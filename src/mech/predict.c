@@ -105,7 +105,7 @@ static void continue_curve(const past *p, int at, double *y)
 
 static void continue_number(const past *p, int k, double *y)
 {
-    double D[PAST_MOST], sum = 0;
+    double D[PAST_MOST] = {0}, sum = 0;
     differences(p, k, D);
     for (int j = worth_taking(D, p->count) - 1; j >= 0; j--) sum += D[j];
     y[k] = sum;

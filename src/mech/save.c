@@ -116,7 +116,7 @@ static void archive_energy(stepper *st, archive *r)
 {
     adaptive    *a = st->energy;
     const size_t size = (size_t)equations_extent(&st->eq);
-    int          outcome = a->outcome;
+    int          outcome = (int)a->outcome;
     archive_double(r, "E", &a->E);
     archive_double(r, "E_low", &a->E_low);
     archive_double(r, "chord", &a->chord);

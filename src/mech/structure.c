@@ -158,8 +158,9 @@ subspace structure_fibre_tangent(mem *m, structure *s, const double *z, double h
     subspace all = subspace_kernel(m, rows, count, width);
     double  *seen = mem_array(m, all.dim * 4 * n, double);
     for (int b = 0; b < all.dim; b++)
-        for (int k = 0; k < 4 * n; k++)
-            seen[b * 4 * n + k] = view[s->side].sign[k / n]
-                                  * all.basis[b * width + view[s->side].from[k / n] * n + k % n];
+        for (int k = 0; k < 4 * n; k++) {
+            const int block = k / n, from = view[s->side].from[block] * n + k % n;
+            seen[b * 4 * n + k] = view[s->side].sign[block] * all.basis[b * width + from];
+        }
     return subspace_span(m, seen, all.dim, 4 * n);
 }
