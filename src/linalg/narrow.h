@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum { NARROW_MOST = 8 }; /* entries on either side of the diagonal */
+enum { NARROW_MOST = 9 }; /* entries on either side of the diagonal */
 
 /* Row i has its 2 w + 1 entries at a + i (2 w + 1), the diagonal in the middle; w rows of zeros follow the last. The
  * factors take their place, 1/u_ii that of the diagonal. False: a pivot is too small beside its row, or entries grew. */

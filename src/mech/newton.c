@@ -6,6 +6,8 @@
  * is the last. */
 #include "mech/newton.h"
 
+#include "mech/passes.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -109,6 +111,7 @@ static void widen_multiplier_scales(newton *nw)
 bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
+    nw->in_passes = false;
     if (!equations_downhill(eq, y, nw->r, nw->delta, !nw->now->ready)) return nw->not_finite = true, false;
     nw->iterations++;
     if (!factor(nw)) return false;
@@ -126,7 +129,7 @@ void newton_begin(newton *nw)
 
 static bool residual_is_roundoff(newton *nw, const double *y)
 {
-    if (nw->eq->passes) equations_evaluate(nw->eq, y, nw->trial);
+    if (nw->eq->passes) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++)
         if (!(fabs(nw->r[k]) <= 64 * DBL_EPSILON * nw->natural[k])) return false;
@@ -148,6 +151,7 @@ bool newton_is_noise(const newton *nw, const double *y)
     const equations *eq = nw->eq;
     double           q = widen(widen(0, eq->q, eq->n), y, eq->lam);
     double           p = widen(widen(0, eq->p, eq->n), y + eq->P, eq->size - eq->P);
+    if (nw->in_passes) return nw->largest <= 64 * DBL_EPSILON * q;
     return widen(0, nw->delta, eq->lam) <= 64 * DBL_EPSILON * q &&
            widen(0, nw->delta + eq->P, eq->size - eq->P) <= 64 * DBL_EPSILON * p;
 }
@@ -222,6 +226,26 @@ static bool solve_kept(newton *nw, double *y, const double *const known[2])
     return false;
 }
 
+/* A correction, added to y, and how large it was: in two passes, or one thing after the other. Where passes would have to
+ * exchange rows, what comes after does. */
+static bool correct(newton *nw, double *y, const double *const *known, correction *made)
+{
+    equations    *eq = nw->eq;
+    chain_measure whole;
+    strands_end   end = STRANDS_PIVOTS;
+    if (passes_correct_too(eq->passes)) end = passes_correct(eq->passes, eq, y, nw->scale, known, &whole);
+    if (end == STRANDS_NOT_FINITE) return nw->not_finite = true, false;
+    if (end == STRANDS_PIVOTS) {
+        if (!newton_correction(nw, y)) return false;
+        *made = newton_improve(nw, y, known);
+        return true;
+    }
+    nw->iterations++, nw->count.factorisations++;
+    nw->in_passes = true, nw->largest = whole.most;
+    *made = (correction){whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
+    return true;
+}
+
 bool newton_solve(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
@@ -230,9 +254,9 @@ bool newton_solve(newton *nw, double *y, const double *const known[2])
     newton_begin(nw);
     if (nw->eq->relations) newton_scales(nw, y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
-        if (!newton_correction(nw, y)) return false;
-        const bool first = nw->iterations == 1;
-        correction made = newton_improve(nw, y, first && !nw->eq->relations ? known : NULL);
+        const bool first = nw->iterations == 0;
+        correction made;
+        if (!correct(nw, y, first && !nw->eq->relations ? known : NULL, &made)) return false;
         if (is_last(nw, y, made, before)) return true;
         if (made.relative > 4 * before || !(made.relative < 1e8)) return false;
         if (first && made.relative > ASTRAY && made.overall > ASTRAY) return false;

@@ -25,6 +25,8 @@ typedef struct {
     double            residual[NEWTON_HISTORY]; /* of the last solve, for messages */
     int               iterations;
     bool              singular, not_finite;
+    bool              in_passes; /* the last correction was, and left neither r nor delta, but */
+    double            largest;   /* the largest number in it                                   */
     newton_statistics count;
 
     bool    quasi; /* the Jacobian is kept and updated (broyden.c) */

@@ -131,6 +131,7 @@ static bool compile(passes *p, mem *m, text *why)
 {
     text words = text_new(m);
     write_text(p, &words);
+    if (p->chain) chain_write(p->chain, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
     bool all = lib;
@@ -139,7 +140,7 @@ static bool compile(passes *p, mem *m, text *why)
         all = p->code[k];
     }
     p->solve.down = (lanes_down *)native_symbol(lib, "solve_down"), p->solve.up = (lanes_up *)native_symbol(lib, "solve_up");
-    return all;
+    return all && (!p->chain || chain_link(p->chain, lib));
 }
 
 static machine machine_new(mem *m, const row_plan *plan)
@@ -163,7 +164,9 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     p->room = mem_array(m, parts * STRETCH, double);
     p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
     p->found = mem_array(m, parts * FOUND, double);
+    if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, hands);
     if (native && compile(p, m, why)) return p;
+    if (p->chain) chain_use_machine(p->chain, m);
     p->machine = mem_array(m, parts, machine);
     for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, plan);
     return p;
@@ -318,6 +321,20 @@ bool passes_residual(passes *p, const equations *eq, const double *y, double *r,
     begin(p);
     passes_share(p, &call, residual_stretch);
     return all_good(p);
+}
+
+bool passes_correct_too(const passes *p)
+{
+    return p && p->chain;
+}
+
+strands_end passes_correct(passes *p, const equations *eq, double *y, double *scale, const double *const *known,
+                           chain_measure *made)
+{
+    const pass_coefficients c = residual_coefficients(eq);
+    const pass              x = pass_at(p, eq, y, c.c);
+    const chain_point       at = {x.s, x.c, x.q, x.q_low, x.p, x.p_low, x.l, x.slope};
+    return chain_correct(p->chain, &at, y, scale, known, made);
 }
 
 typedef struct {

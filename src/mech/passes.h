@@ -6,14 +6,15 @@
 #ifndef MECH_PASSES_H
 #define MECH_PASSES_H
 
-#include "base/crew.h"
+#include "mech/chain.h"
 #include "mech/equations.h"
 #include "mech/predict.h"
 
 typedef struct passes passes;
 typedef struct lanes_loops lanes_loops; /* linalg/lanes.h */
 
-/* NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the machine does it. */
+/* plain: sums are not compensated. NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the
+ * machine does it. */
 passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool plain, text *why);
 bool    passes_compiled(const passes *p); /* NULL: no */
 const lanes_loops *passes_solve(const passes *p); /* compiled loops for solves in lanes; NULL: there are none */
@@ -21,6 +22,11 @@ const lanes_loops *passes_solve(const passes *p); /* compiled loops for solves i
 /* r = r(y), also with the other sign unless that is NULL, and with_jacobian the entries of eq->J into eq->values. False:
  * not all is finite. */
 bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian);
+
+/* A whole Newton correction (chain.h), if the system has that. */
+bool        passes_correct_too(const passes *p);
+strands_end passes_correct(passes *p, const equations *eq, double *y, double *scale, const double *const *known,
+                           chain_measure *made);
 
 /* Where a step leads to: the state, in two parts, and y once more. */
 typedef struct {

@@ -1,0 +1,230 @@
+/* rope.c - elimination of eight strands side by side. What is in ONCE_MORE is compiled here and handed out as text, so that
+ * compiled passes have it with constant sizes and in the vectors of their machine: one source, the same bits. */
+#include "linalg/strands.h"
+
+#include "base/once_more.h"
+
+#include <math.h>
+
+/* f and t of a row, whose multipliers of the rows above and 1/pivot are given, and their sums. */
+ONCE_MORE(
+FOLLOW,
+static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE], const double *inverse)
+{
+    const double dead = 1e-150;
+    const double *restrict U = s->row + (long)row * (B + 1) * ROPE;
+    double *restrict F = s->spike + (long)row * 2 * B * ROPE;
+    double *restrict sum = s->sum;
+    for (int b = 0; b < B; b++) {
+        double f[ROPE] = {0};
+        for (int k = B; k > 0; k--)
+            for (int l = 0; l < ROPE; l++) f[l] -= multiplier[k - 1][l] * F[(b - k * 2 * B) * ROPE + l];
+        for (int l = 0; l < ROPE; l++) f[l] *= inverse[l];
+        for (int l = 0; l < ROPE; l++) F[b * ROPE + l] = fabs(f[l]) < dead ? 0 : f[l];
+    }
+    for (int j = 0; j < B; j++) {
+        double t[ROPE];
+        const double one = row == j;
+        for (int l = 0; l < ROPE; l++) t[l] = one;
+        for (int k = B; k > 0; k--)
+            for (int l = 0; l < ROPE; l++)
+                t[l] -= F[(B + j - k * 2 * B) * ROPE + l] * U[(k - 1 - k * (B + 1)) * ROPE + l];
+        for (int l = 0; l < ROPE; l++) F[(B + j) * ROPE + l] = t[l] = fabs(t[l]) < dead ? 0 : t[l];
+        for (int l = 0; l < ROPE; l++) sum[j * ROPE + l] += t[l] * U[B * ROPE + l];
+        for (int b = 0; b < B; b++)
+            for (int l = 0; l < ROPE; l++) sum[(B + j * B + b) * ROPE + l] += t[l] * F[b * ROPE + l];
+    }
+}
+)
+
+/* e_-B .. e_B: the row; e_B+1: its right-hand side. What is close, the row above, is kept at hand. */
+ONCE_MORE(
+DOWN,
+static inline void down_rows(const int B, const int spikes, const rope *s, const double *restrict of, int from, int rows)
+{
+    const int planes = 2 * B + 2;
+    const double least = 1e-6, growth = 16;
+    const double *above = s->row + ((long)from - 1) * (B + 1) * ROPE;
+    double near[STRANDS_REACH + 1][ROPE], fault[ROPE], multiplier[STRANDS_REACH][ROPE], inverse[ROPE];
+    for (int q = 0; q <= B; q++)
+        for (int l = 0; l < ROPE; l++) near[q][l] = above[q * ROPE + l];
+    for (int l = 0; l < ROPE; l++) fault[l] = s->fault[l];
+    for (int i = 0; i < rows; i++) {
+        const double *restrict r = of + (long)i * planes * ROPE;
+        double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
+        for (int l = 0; l < ROPE; l++) {
+            double e[2 * STRANDS_REACH + 2], size = 0;
+            e[2 * B + 1] = r[l];
+            for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * ROPE + l], size += fabs(e[q]);
+            for (int k = B; k > 0; k--) {
+                for (int q = 0; q < B; q++)
+                    e[B - k + 1 + q] -= e[B - k] * (k == 1 ? near[q][l] : U[(q - k * (B + 1)) * ROPE + l]);
+                e[2 * B + 1] -= e[B - k] * (k == 1 ? near[B][l] : U[(B - k * (B + 1)) * ROPE + l]);
+                if (spikes) multiplier[k - 1][l] = e[B - k];
+            }
+            const double over = 1 / e[B], pivot = fabs(e[B]);
+            fault[l] = (pivot > least * size) & (pivot <= growth * size) ? fault[l] : 1;
+            for (int q = 0; q <= B; q++) U[q * ROPE + l] = near[q][l] = e[B + 1 + q] * over;
+            if (spikes) inverse[l] = over;
+        }
+        if (spikes) follow_spikes(B, s, from + i, multiplier, inverse);
+    }
+    for (int l = 0; l < ROPE; l++) s->fault[l] = fault[l];
+}
+)
+
+/* Rows of a tile, and the joints among them; spikes are followed as long as one of them lives. */
+ONCE_MORE(
+TAKE,
+static inline int spikes_live(const int B, const rope *s, int row)
+{
+    double most = 0;
+    const double *F = s->spike + ((long)row - B) * 2 * B * ROPE;
+    for (int k = 0; k < B * 2 * B * ROPE; k++) most += fabs(F[k]);
+    return most != 0;
+}
+static inline void take_rows(const int B, rope *s, const double *of, int from, int rows)
+{
+    const int inner = s->length - B - from < rows ? s->length - B - from : rows;
+    const int planes = 2 * B + 2;
+    if (inner > 0 && from < s->alive) {
+        down_rows(B, 1, s, of, from, inner);
+        if (!spikes_live(B, s, from + inner)) s->alive = from + inner;
+    } else if (inner > 0) down_rows(B, 0, s, of, from, inner);
+    for (int i = inner > 0 ? inner : 0; i < rows; i++) {
+        double *to = s->end + (long)(i - inner) * planes * ROPE;
+        for (int k = 0; k < planes * ROPE; k++) to[k] = of[(long)i * planes * ROPE + k];
+    }
+}
+static inline void begin_rope(const int B, rope *s)
+{
+    s->alive = s->length - B;
+    for (int k = 0; k < B * (B + 1) * ROPE; k++) s->sum[k] = 0;
+    for (int l = 0; l < ROPE; l++) s->fault[l] = 0;
+}
+)
+
+/* Upward, into rows that lie together. */
+ONCE_MORE(
+UP,
+static inline void up_rows(const int B, const int spikes, const rope *s, int from, int rows, double *restrict x)
+{
+    const int S = spikes ? B : 0;
+    double near[STRANDS_REACH][ROPE], before[STRANDS_REACH][ROPE];
+    for (int b = 0; b < B; b++)
+        for (int l = 0; l < ROPE; l++) near[b][l] = s->next[b * ROPE + l], before[b][l] = s->before[b * ROPE + l];
+    for (int i = rows - 1; i >= 0; i--) {
+        const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
+        const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;
+        for (int l = 0; l < ROPE; l++) {
+            double sum = U[B * ROPE + l];
+            for (int b = 0; b < B; b++) sum -= U[b * ROPE + l] * near[b][l];
+            for (int b = 0; b < S; b++) sum -= F[b * ROPE + l] * before[b][l];
+            for (int b = B - 1; b > 0; b--) near[b][l] = near[b - 1][l];
+            x[(long)i * ROPE + l] = near[0][l] = sum;
+        }
+    }
+    for (int b = 0; b < B; b++)
+        for (int l = 0; l < ROPE; l++) s->next[b * ROPE + l] = near[b][l];
+}
+static inline void give_rows(const int B, const rope *s, int from, int rows, double *restrict x)
+{
+    const int inner = s->length - B - from < rows ? s->length - B - from : rows;
+    for (int i = inner > 0 ? inner : 0; i < rows; i++)
+        for (int l = 0; l < ROPE; l++) x[i * ROPE + l] = s->joint[(i + from - (s->length - B)) * ROPE + l];
+    if (inner > 0 && from < s->alive) up_rows(B, 1, s, from, inner, x);
+    else if (inner > 0) up_rows(B, 0, s, from, inner, x);
+}
+)
+
+/* Where the compiler has vectors, four by four numbers change places in them. */
+static const char TURN[] =
+    "#if defined __GNUC__ && !defined __clang__\n"
+    "typedef double four __attribute__((vector_size(32)));\n"
+    "typedef double four_anywhere __attribute__((vector_size(32), aligned(8), may_alias));\n"
+    "typedef long long choice __attribute__((vector_size(32)));\n"
+    "static inline void turn(const double *p, long from, double *to, long step)\n"
+    "{\n"
+    "    const four a = *(const four_anywhere *)p, b = *(const four_anywhere *)(p + from);\n"
+    "    const four c = *(const four_anywhere *)(p + 2 * from), d = *(const four_anywhere *)(p + 3 * from);\n"
+    "    const four e = __builtin_shuffle(a, b, (choice){0, 4, 2, 6}), f = __builtin_shuffle(a, b, (choice){1, 5, 3, 7});\n"
+    "    const four g = __builtin_shuffle(c, d, (choice){0, 4, 2, 6}), h = __builtin_shuffle(c, d, (choice){1, 5, 3, 7});\n"
+    "    *(four_anywhere *)to = __builtin_shuffle(e, g, (choice){0, 1, 4, 5});\n"
+    "    *(four_anywhere *)(to + step) = __builtin_shuffle(f, h, (choice){0, 1, 4, 5});\n"
+    "    *(four_anywhere *)(to + 2 * step) = __builtin_shuffle(e, g, (choice){2, 3, 6, 7});\n"
+    "    *(four_anywhere *)(to + 3 * step) = __builtin_shuffle(f, h, (choice){2, 3, 6, 7});\n"
+    "}\n"
+    "#else\n"
+    "static inline void turn(const double *p, long from, double *to, long step)\n"
+    "{\n"
+    "    for (int a = 0; a < 4; a++)\n"
+    "        for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];\n"
+    "}\n"
+    "#endif\n";
+
+static inline void turn(const double *p, long from, double *to, long step)
+{
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];
+}
+
+ONCE_MORE(
+TURNS,
+static inline void turn_in(const int planes, const double *restrict of, int rows, double *restrict to)
+{
+    for (int i = 0; i < rows; i += 4)
+        for (int k = 0; k < planes; k++)
+            for (int l = 0; l < ROPE; l += 4)
+                turn(of + (l * planes + k) * ROPE_PLANE + i, planes * ROPE_PLANE, to + (i * planes + k) * ROPE + l,
+                     planes * ROPE);
+}
+static inline void turn_out(const double *restrict of, int rows, double *restrict to)
+{
+    for (int i = 0; i < rows; i += 4)
+        for (int l = 0; l < ROPE; l += 4) turn(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
+}
+)
+
+void rope_write(text *out, int reach)
+{
+    const char *const part[] = {FOLLOW, DOWN, TAKE, UP, TURN, TURNS};
+    text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d, STRANDS_TILE = %d, ROPE_PLANE = %d };\n", ROPE, reach, STRANDS_TILE,
+                ROPE_PLANE);
+    text_printf(out, "typedef struct { %s } rope;\n", TEXT_OF_ALL(ROPE_FIELDS));
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++) text_printf(out, "%s\n", part[k]);
+}
+
+/* By the machine. ------------------------------------------------------------------------------------------------ */
+
+void rope_begin(rope *s, int reach)
+{
+    begin_rope(reach, s);
+}
+
+/* The reach is a constant in each of the loops that are made here, so that compilers unroll them. */
+void rope_down(rope *s, int reach, const double *of, int from, int rows)
+{
+    switch (reach) {
+    case 1: take_rows(1, s, of, from, rows); return;
+    case 2: take_rows(2, s, of, from, rows); return;
+    case 3: take_rows(3, s, of, from, rows); return;
+    default: take_rows(reach, s, of, from, rows);
+    }
+}
+
+void rope_turn(int planes, const double *of, int rows, double *to)
+{
+    turn_in(planes, of, rows, to);
+}
+
+void rope_up(rope *s, int reach, int from, int rows, double *x)
+{
+    double together[(STRANDS_TILE + ROPE_PAD) * ROPE];
+    switch (reach) {
+    case 1: give_rows(1, s, from, rows, together); break;
+    case 2: give_rows(2, s, from, rows, together); break;
+    case 3: give_rows(3, s, from, rows, together); break;
+    default: give_rows(reach, s, from, rows, together);
+    }
+    turn_out(together, rows, x);
+}

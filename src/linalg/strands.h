@@ -1,0 +1,76 @@
+/* strands.h - a long band matrix cut into strands of equal length that are eliminated side by side, eight of them a rope:
+ * no division waits for the one before it, and the rows come a tile at a time, as they are evaluated, and are never
+ * stored. Without exchanges of rows: where those might be needed, it says so and the caller takes the way that has them.
+ *
+ * Row i of a strand, divided by its pivot, once those above it in the strand are eliminated, reads
+ *
+ *     x_i + u_i1 x_{i+1} + .. + u_iB x_{i+B} + f_i.s = g_i,
+ *
+ * s being the last B unknowns of the strand before. The last B rows of all strands, the joints, make a small system of
+ * their own once the first B unknowns of the next strand are taken out of them:
+ *
+ *     x_j = sum_i t_ji (g_i - f_i.s) + t_j.S,     t_ji = delta_ji - sum_k t_j,i-k u_i-k,k,
+ *
+ * S being the last B unknowns of that strand. f and t die away along a strand whenever the matrix is dominated by its
+ * diagonal; what is smaller than 1e-150 counts as 0, and nothing is computed with it. */
+#ifndef LINALG_STRANDS_H
+#define LINALG_STRANDS_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+enum {
+    ROPE = 8,          /* strands side by side                              */
+    STRANDS_REACH = 5, /* most entries on either side of the diagonal       */
+    STRANDS_TILE = 128 /* rows of a strand that are taken at a time         */
+};
+
+/* Numbers that eight strands have together lie together: those of row i from (B + 1) ROPE i on. Compiled passes
+ * declare the same struct, of the same text. */
+#define ROPE_FIELDS                                                                                \
+    double *row;    /* u_1 .. u_B, g, behind B rows of zeros                                  */   \
+    double *spike;  /* f_1 .. f_B, t_1 .. t_B; before the first row f says that x is s        */   \
+    double *sum;    /* t.g, and t.f: B and B B of them                                        */   \
+    double *end;    /* the joints as they were given: B rows of 2 B + 2                       */   \
+    double *fault;  /* above 0: a pivot of this strand cannot be trusted                      */   \
+    double *before; /* s                                                                      */   \
+    double *next;   /* unknowns behind the row that is next on the way up; at first the joints */  \
+    double *joint;  /* and those for good                                                      */  \
+    int     length, alive; /* rows of a strand; those in which spikes live, whole tiles        */
+typedef struct {
+    ROPE_FIELDS
+} rope;
+
+typedef struct {
+    int     n, reach, ropes, length; /* rows; rows of a strand; the last strand ends with rows of the identity */
+    rope   *rope;
+    double *small, *x; /* the system of the joints, and its solution */
+} strands;
+
+/* NULL: too short, or too wide. */
+strands *strands_new(mem *m, int n, int reach);
+
+/* A matrix and its right-hand side, tile after tile of each rope: rows from .. from + rows - 1 of its strands, in the
+ * order of rope_turn. Different ropes may be taken at the same time. */
+void rope_begin(rope *s, int reach);
+void rope_down(rope *s, int reach, const double *rows_of_all, int from, int rows);
+
+/* Planes of a tile, the right-hand side first and then the entries from the left, each with room for STRANDS_TILE
+ * numbers and ROPE_PAD more, strand by strand: into rows of numbers that lie together. */
+enum { ROPE_PAD = 8, ROPE_PLANE = STRANDS_TILE + ROPE_PAD };
+void rope_turn(int planes, const double *of_strands, int rows, double *together);
+
+typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE } strands_end;
+
+/* Solves for the joints once all rows were taken. PIVOTS: rows might have to be exchanged. */
+strands_end strands_join(strands *s);
+
+/* Then the solution, the last tile first: rows from .. of strand l begin at x + l ROPE_PLANE. */
+void rope_up(rope *s, int reach, int from, int rows, double *x);
+
+/* All that is done with tiles as C text, for one reach B: rope, and static functions begin_rope(B, s), take_rows(B, s, ..),
+ * give_rows(B, s, from, rows, together), turn_in(planes, ..) and turn_out(together, rows, x), which do as those above. */
+void rope_write(text *out, int reach);
+
+#endif

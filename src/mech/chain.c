@@ -1,0 +1,326 @@
+/* chain.c - the two passes, as text and by the machine. */
+#include "mech/chain.h"
+
+#include "base/once_more.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Compiled passes declare the same struct, of the same text. */
+#define CHAIN_FIELDS                                                                               \
+    const double *c, *q, *q_low, *p, *p_low, *a, *b; /* a, b: past solutions; NULL: scale is known */ \
+    double       *y, *scale, *made;                  /* made: of each rope three numbers            */ \
+    double        l, slope;                                                                        \
+    int           n;                                                                               \
+    rope         *rope_of;
+
+typedef struct {
+    const row_reads *s;
+    CHAIN_FIELDS
+} chain_pass;
+
+typedef void (*chain_function)(const chain_pass *x, int number);
+
+typedef struct { /* of one part */
+    row_machine *rows;
+    double      *q, *w, *planes, *together;
+} room;
+
+struct chain {
+    const row_plan *plan;
+    unsigned        sources;
+    bool            plain;
+    crew           *hands;
+    strands        *strands;
+    chain_pass      pass;
+    chain_function  down, up; /* NULL: by the machine */
+    room           *room;     /* of each part         */
+};
+
+enum { MEASURES = 3 };
+
+chain *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands)
+{
+    strands *s = strands_new(m, n, reach);
+    if (!s) return NULL;
+    chain *c = mem_array(m, 1, chain);
+    *c = (chain){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .strands = s};
+    c->pass.n = n, c->pass.rope_of = s->rope;
+    c->pass.made = mem_array(m, s->ropes * MEASURES, double);
+    return c;
+}
+
+/* A correction is added to the unknowns of a stretch and measured beside them. Mostly none is larger than the largest so
+ * far, and that is seen without a division. One below the smallest normal number is none: a motion that has died away to
+ * that has nothing left to correct. */
+ONCE_MORE(
+IMPROVE,
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+static inline void find_scale(double *restrict scale, const double *y, const double *a, const double *b, int n)
+{
+    for (int i = 0; i < n; i++) scale[i] = larger(fabs(b[i]), larger(fabs(a[i]), fabs(y[i])));
+}
+static inline void improve(double *restrict y, const double *restrict by, const double *restrict scale, int n, double *restrict made)
+{
+    enum { SOME = 16 };
+    double over[SOME] = {0}, bad[SOME] = {0}, most[SOME] = {0}, size[SOME] = {0}, worst = 0, fault = 0;
+    const double largest = made[0];
+    int i = 0;
+    for (; i + SOME <= n; i += SOME)
+        for (int k = 0; k < SOME; k++) {
+            const double z = y[i + k] + by[i + k], d = fabs(by[i + k]), s = larger(fabs(z), scale[i + k]);
+            y[i + k] = z;
+            over[k] = larger(d - largest * s, over[k]), bad[k] += d - d;
+            most[k] = larger(d, most[k]), size[k] = larger(s, size[k]);
+        }
+    for (int k = 0; i < n; i++) {
+        const double z = y[i] + by[i], d = fabs(by[i]), s = larger(fabs(z), scale[i]);
+        y[i] = z;
+        over[k] = larger(d - largest * s, over[k]), bad[k] += d - d;
+        most[k] = larger(d, most[k]), size[k] = larger(s, size[k]);
+    }
+    for (int k = 0; k < SOME; k++) {
+        made[1] = larger(most[k], made[1]), made[2] = larger(size[k], made[2]);
+        worst = larger(over[k], worst), fault += bad[k];
+    }
+    if (!(fault == 0)) made[0] = DBL_MAX;
+    if (!(worst > 0)) return;
+    for (i = 0; i < n; i++) {
+        const double d = fabs(by[i]), s = larger(fabs(y[i]), scale[i]);
+        if (d >= DBL_MIN && d > made[0] * s) made[0] = s > 0 ? d / s : DBL_MAX;
+    }
+}
+)
+
+/* Of the rows from `a` on, as far as there are any. */
+ONCE_MORE(
+IMPROVE_ROWS,
+static inline void improve_rows(const chain_pass *x, int number, int a, int rows, const double *by)
+{
+    const int n = x->n - a < rows ? x->n - a : rows;
+    if (n <= 0) return;
+    if (x->a) find_scale(x->scale + a, x->y + a, x->a + a, x->b + a, n);
+    improve(x->y + a, by, x->scale + a, n, x->made + 3 * number);
+}
+)
+
+/* Text. ---------------------------------------------------------------------------------------------------------- */
+
+/* With plain sums a number has one part. */
+static const char PLAIN[] = "#define IN_TWO(x, low) (x)\n#define AND(low)\n#define AHEAD_LOW(x)\n";
+static const char COMPENSATED[] =
+    "#define IN_TWO(x, low) ((x) + (low))\n#define AND(low) (low) +\n#define AHEAD_LOW(x) AHEAD(x)\n";
+
+/* Planes of rows a .. b-1: -r, and the entries of the matrix from the left. */
+static void write_evaluation(const chain *c, text *out)
+{
+    const int halo = row_plan_halo(c->plan), planes = 2 * c->strands->reach + 2;
+    text_printf(out,
+                "static void evaluate(const struct chain *x, int a, int b, double *restrict to)\n{\n"
+                "    enum { HALO = %d };\n"
+                "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
+                "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
+                "    const double *restrict base = x->q + low, *restrict rest = x->q_low + low, *restrict z = x->y + low;\n"
+                "    double Q[STRANDS_TILE + 2 * HALO], W[STRANDS_TILE + 2 * HALO];\n"
+                "    for (int i = 0; i < high - low; i++) {\n"
+                "        Q[i] = base[i] + (AND(rest[i]) x->l * z[i]);\n"
+                "        W[i] = x->slope * z[i];\n"
+                "    }\n"
+                "    const double *restrict q = Q, *restrict w = W;\n    const int first = low;\n"
+                "    (void)q, (void)w, (void)first;\n",
+                halo);
+    row_plan_loops(c->plan, c->sources, out);
+    text_add(out, "    const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
+                  "    for (int i = 0; i < b - a; i++) to[i] = -IN_TWO(p[i] + (");
+    row_plan_sum(c->plan, c->sources, 0, out);
+    text_add(out, "), p_low[i]);\n");
+    for (int plane = 1; plane < planes; plane++) {
+        text_printf(out, "    for (int i = 0; i < b - a; i++) to[%d * ROPE_PLANE + i] = ", plane);
+        row_plan_sum(c->plan, c->sources, plane, out);
+        text_add(out, ";\n");
+    }
+    text_add(out, "}\n");
+}
+
+/* Down all strands of a rope, and up again; behind the last row the matrix is the identity. */
+ONCE_MORE(
+PAD,
+static inline void pad(const int B, double *to, int have, int rows)
+{
+    for (int i = have > 0 ? have : 0; i < rows; i++)
+        for (int plane = 0; plane < 2 * B + 2; plane++) to[plane * ROPE_PLANE + i] = plane == B + 1;
+}
+)
+
+static const char BOTH_WAYS[] =
+    "void chain_down(const struct chain *x, int number)\n{\n"
+    "    enum { B = STRANDS_REACH, PLANES = 2 * B + 2 };\n"
+    "    double planes[ROPE * PLANES * ROPE_PLANE], together[ROPE * PLANES * ROPE_PLANE];\n"
+    "    rope *s = x->rope_of + number;\n"
+    "    begin_rope(B, s);\n"
+    "    for (int from = 0; from < s->length; from += STRANDS_TILE) {\n"
+    "        const int rows = s->length - from < STRANDS_TILE ? s->length - from : STRANDS_TILE;\n"
+    "        for (int l = 0; l < ROPE; l++) {\n"
+    "            const int a = (number * ROPE + l) * s->length + from, b = a + rows < x->n ? a + rows : x->n;\n"
+    "            double *to = planes + l * PLANES * ROPE_PLANE;\n"
+    "            AHEAD(x->q + a + STRANDS_TILE); AHEAD(x->y + a + STRANDS_TILE); AHEAD(x->p + a + STRANDS_TILE);\n"
+    "            AHEAD_LOW(x->q_low + a + STRANDS_TILE); AHEAD_LOW(x->p_low + a + STRANDS_TILE);\n"
+    "            if (a < b) evaluate(x, a, b, to);\n"
+    "            if (b - a < rows) pad(B, to, b - a, rows);\n"
+    "        }\n"
+    "        turn_in(PLANES, planes, rows, together);\n"
+    "        take_rows(B, s, together, from, rows);\n"
+    "    }\n"
+    "}\n"
+    "void chain_up(const struct chain *x, int number)\n{\n"
+    "    enum { B = STRANDS_REACH };\n"
+    "    double by[ROPE * ROPE_PLANE], together[ROPE * ROPE_PLANE];\n"
+    "    const rope *s = x->rope_of + number;\n"
+    "    for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0; from -= STRANDS_TILE) {\n"
+    "        const int rows = s->length - from < STRANDS_TILE ? s->length - from : STRANDS_TILE;\n"
+    "        give_rows(B, s, from, rows, together);\n"
+    "        turn_out(together, rows, by);\n"
+    "        for (int l = 0; l < ROPE; l++) {\n"
+    "            const int a = (number * ROPE + l) * s->length + from;\n"
+    "            AHEAD(x->y + a - STRANDS_TILE); AHEAD(x->scale + a - STRANDS_TILE);\n"
+    "            improve_rows(x, number, a, rows, by + l * ROPE_PLANE);\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
+/* Of eight strands and several arrays the machine does not guess what is read next. */
+static const char HELP[] =
+    "#ifdef __GNUC__\n"
+    "#define inline inline __attribute__((always_inline))\n"
+    "#define AHEAD(x) for (int k = 0; k < STRANDS_TILE; k += 8) __builtin_prefetch((x) + k, 0, 2)\n"
+    "#else\n"
+    "#define AHEAD(x)\n"
+    "#endif\n";
+
+void chain_write(const chain *c, text *out)
+{
+    text_add(out, HELP);
+    text_add(out, c->plain ? PLAIN : COMPENSATED);
+    rope_write(out, c->strands->reach);
+    text_printf(out, "typedef struct chain { const struct rows *s; %s } chain_pass;\n", TEXT_OF_ALL(CHAIN_FIELDS));
+    write_evaluation(c, out);
+    text_printf(out, "%s\n%s\n%s\n%s", IMPROVE, IMPROVE_ROWS, PAD, BOTH_WAYS);
+}
+
+bool chain_link(chain *c, const native_library *lib)
+{
+    c->down = (chain_function)native_symbol(lib, "chain_down");
+    c->up = (chain_function)native_symbol(lib, "chain_up");
+    return c->down && c->up;
+}
+
+/* By the machine. ------------------------------------------------------------------------------------------------ */
+
+void chain_use_machine(chain *c, mem *m)
+{
+    const int parts = crew_size(c->hands), around = STRANDS_TILE + 2 * row_plan_halo(c->plan);
+    const int all = ROPE * (2 * c->strands->reach + 2) * ROPE_PLANE;
+    c->room = mem_array(m, parts, room);
+    for (int k = 0; k < parts; k++)
+        c->room[k] = (room){row_machine_new(m, c->plan, c->sources), mem_array(m, around, double),
+                            mem_array(m, around, double), mem_array(m, all, double), mem_array(m, all, double)};
+}
+
+static void evaluate(const chain *c, const room *by, int a, int b, double *to)
+{
+    const chain_pass *x = &c->pass;
+    const int         halo = row_plan_halo(c->plan), low = a > halo ? a - halo : 0, high = b + halo < x->n ? b + halo : x->n;
+    for (int i = low; i < high; i++) {
+        const double z = x->l * x->y[i];
+        by->q[i - low] = x->q[i] + (c->plain ? z : x->q_low[i] + z), by->w[i - low] = x->slope * x->y[i];
+    }
+    row_machine_run(by->rows, x->s, x->c, by->q, by->w, low, a, b);
+    const double *sum = row_machine_sum(by->rows, 0) - a;
+    for (int i = a; i < b; i++) to[i - a] = -(c->plain ? x->p[i] + sum[i] : (x->p[i] + sum[i]) + x->p_low[i]);
+    for (int plane = 1; plane < 2 * c->strands->reach + 2; plane++)
+        memcpy(to + plane * ROPE_PLANE, row_machine_sum(by->rows, plane), (size_t)(b - a) * sizeof *to);
+}
+
+static int rows_from(const strands *s, int from)
+{
+    return s->length - from < STRANDS_TILE ? s->length - from : STRANDS_TILE;
+}
+
+static void machine_down(const chain *c, const room *by, int number)
+{
+    const strands *s = c->strands;
+    const int      B = s->reach, planes = 2 * B + 2;
+    rope_begin(&s->rope[number], B);
+    for (int from = 0; from < s->length; from += STRANDS_TILE) {
+        const int rows = rows_from(s, from);
+        for (int l = 0; l < ROPE; l++) {
+            const int a = (number * ROPE + l) * s->length + from, b = a + rows < s->n ? a + rows : s->n;
+            double   *to = by->planes + l * planes * ROPE_PLANE;
+            if (a < b) evaluate(c, by, a, b, to);
+            if (b - a < rows) pad(B, to, b - a, rows);
+        }
+        rope_turn(planes, by->planes, rows, by->together);
+        rope_down(&s->rope[number], B, by->together, from, rows);
+    }
+}
+
+static void machine_up(const chain *c, const room *by, int number)
+{
+    const strands *s = c->strands;
+    for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0; from -= STRANDS_TILE) {
+        const int rows = rows_from(s, from);
+        rope_up(&s->rope[number], s->reach, from, rows, by->planes);
+        for (int l = 0; l < ROPE; l++)
+            improve_rows(&c->pass, number, (number * ROPE + l) * s->length + from, rows, by->planes + l * ROPE_PLANE);
+    }
+}
+
+/* Calls. --------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    const chain *c;
+    bool         up;
+} share;
+
+static void do_share(void *self, int part, int parts)
+{
+    const share *s = self;
+    const chain *c = s->c;
+    const int    ropes = c->strands->ropes;
+    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) {
+        if (c->room) (s->up ? machine_up : machine_down)(c, &c->room[part], k);
+        else (s->up ? c->up : c->down)(&c->pass, k);
+    }
+}
+
+static chain_measure measure(const chain *c)
+{
+    chain_measure all = {0, 0, 0};
+    for (int k = 0; k < c->strands->ropes; k++) {
+        const double *of = c->pass.made + k * MEASURES;
+        all.relative = larger(of[0], all.relative);
+        all.most = larger(of[1], all.most), all.size = larger(of[2], all.size);
+    }
+    if (all.relative >= DBL_MAX) all.relative = HUGE_VAL;
+    return all;
+}
+
+strands_end chain_correct(chain *c, const chain_point *at, double *y, double *scale, const double *const *known,
+                          chain_measure *made)
+{
+    chain_pass *x = &c->pass;
+    x->s = at->s, x->c = at->c, x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
+    x->l = at->l, x->slope = at->slope, x->y = y, x->scale = scale;
+    x->a = known ? known[0] ? known[0] : y : NULL, x->b = known ? known[1] ? known[1] : y : NULL;
+    memset(x->made, 0, (size_t)(c->strands->ropes * MEASURES) * sizeof *x->made);
+    crew_work(c->hands, do_share, &(share){c, false});
+    const strands_end end = strands_join(c->strands);
+    if (end != STRANDS_JOINED) return end;
+    crew_work(c->hands, do_share, &(share){c, true});
+    *made = measure(c);
+    return end;
+}
