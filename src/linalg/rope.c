@@ -6,6 +6,52 @@
 
 #include <math.h>
 
+/* Where the compiler has vectors, four by four numbers change places in them. */
+static const char TURN[] =
+    "#if defined __GNUC__ && !defined __clang__\n"
+    "typedef double four __attribute__((vector_size(32)));\n"
+    "typedef double four_anywhere __attribute__((vector_size(32), aligned(8), may_alias));\n"
+    "typedef long long choice __attribute__((vector_size(32)));\n"
+    "static inline void turn(const double *p, long from, double *to, long step)\n"
+    "{\n"
+    "    const four a = *(const four_anywhere *)p, b = *(const four_anywhere *)(p + from);\n"
+    "    const four c = *(const four_anywhere *)(p + 2 * from), d = *(const four_anywhere *)(p + 3 * from);\n"
+    "    const four e = __builtin_shuffle(a, b, (choice){0, 4, 2, 6}), f = __builtin_shuffle(a, b, (choice){1, 5, 3, 7});\n"
+    "    const four g = __builtin_shuffle(c, d, (choice){0, 4, 2, 6}), h = __builtin_shuffle(c, d, (choice){1, 5, 3, 7});\n"
+    "    *(four_anywhere *)to = __builtin_shuffle(e, g, (choice){0, 1, 4, 5});\n"
+    "    *(four_anywhere *)(to + step) = __builtin_shuffle(f, h, (choice){0, 1, 4, 5});\n"
+    "    *(four_anywhere *)(to + 2 * step) = __builtin_shuffle(e, g, (choice){2, 3, 6, 7});\n"
+    "    *(four_anywhere *)(to + 3 * step) = __builtin_shuffle(f, h, (choice){2, 3, 6, 7});\n"
+    "}\n"
+    "#else\n"
+    "static inline void turn(const double *p, long from, double *to, long step)\n"
+    "{\n"
+    "    for (int a = 0; a < 4; a++)\n"
+    "        for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];\n"
+    "}\n"
+    "#endif\n";
+
+static inline void turn(const double *p, long from, double *to, long step)
+{
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];
+}
+
+ONCE_MORE(
+TURNS,
+static inline void turn_in(const int planes, const double *restrict of, double *restrict to)
+{
+    for (int k = 0; k < planes; k++)
+        for (int l = 0; l < ROPE; l += 4)
+            turn(of + (l * planes + k) * ROPE_PLANE, planes * ROPE_PLANE, to + k * ROPE + l, planes * ROPE);
+}
+static inline void turn_out(const double *restrict of, int rows, double *restrict to)
+{
+    for (int i = 0; i < rows; i += 4)
+        for (int l = 0; l < ROPE; l += 4) turn(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
+}
+)
+
 /* f and t of a row, whose multipliers of the rows above and 1/pivot are given, and their sums. */
 ONCE_MORE(
 FOLLOW,
@@ -37,7 +83,8 @@ static inline void follow_spikes(const int B, const rope *s, int row, double mul
 }
 )
 
-/* e_-B .. e_B: the row; e_B+1: its right-hand side. What is close, the row above, is kept at hand. */
+/* e_-B .. e_B: the row; e_B+1: its right-hand side. What is close, the row above, is kept at hand. Numbers of eight strands
+ * are brought together four rows at a time. */
 ONCE_MORE(
 DOWN,
 static inline void down_rows(const int B, const int spikes, const rope *s, const double *restrict of, int from, int rows)
@@ -46,11 +93,13 @@ static inline void down_rows(const int B, const int spikes, const rope *s, const
     const double least = 1e-6, growth = 16;
     const double *above = s->row + ((long)from - 1) * (B + 1) * ROPE;
     double near[STRANDS_REACH + 1][ROPE], fault[ROPE], multiplier[STRANDS_REACH][ROPE], inverse[ROPE];
+    double together[4 * (2 * STRANDS_REACH + 2) * ROPE];
     for (int q = 0; q <= B; q++)
         for (int l = 0; l < ROPE; l++) near[q][l] = above[q * ROPE + l];
     for (int l = 0; l < ROPE; l++) fault[l] = s->fault[l];
     for (int i = 0; i < rows; i++) {
-        const double *restrict r = of + (long)i * planes * ROPE;
+        if (i % 4 == 0) turn_in(planes, of + i, together);
+        const double *restrict r = together + i % 4 * planes * ROPE;
         double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
         for (int l = 0; l < ROPE; l++) {
             double e[2 * STRANDS_REACH + 2], size = 0;
@@ -91,10 +140,10 @@ static inline void take_rows(const int B, rope *s, const double *of, int from, i
         down_rows(B, 1, s, of, from, inner);
         if (!spikes_live(B, s, from + inner)) s->alive = from + inner;
     } else if (inner > 0) down_rows(B, 0, s, of, from, inner);
-    for (int i = inner > 0 ? inner : 0; i < rows; i++) {
-        double *to = s->end + (long)(i - inner) * planes * ROPE;
-        for (int k = 0; k < planes * ROPE; k++) to[k] = of[(long)i * planes * ROPE + k];
-    }
+    for (int i = inner > 0 ? inner : 0; i < rows; i++)
+        for (int k = 0; k < planes; k++)
+            for (int l = 0; l < ROPE; l++)
+                s->end[((i - inner) * planes + k) * ROPE + l] = of[(l * planes + k) * ROPE_PLANE + i];
 }
 static inline void begin_rope(const int B, rope *s)
 {
@@ -137,57 +186,9 @@ static inline void give_rows(const int B, const rope *s, int from, int rows, dou
 }
 )
 
-/* Where the compiler has vectors, four by four numbers change places in them. */
-static const char TURN[] =
-    "#if defined __GNUC__ && !defined __clang__\n"
-    "typedef double four __attribute__((vector_size(32)));\n"
-    "typedef double four_anywhere __attribute__((vector_size(32), aligned(8), may_alias));\n"
-    "typedef long long choice __attribute__((vector_size(32)));\n"
-    "static inline void turn(const double *p, long from, double *to, long step)\n"
-    "{\n"
-    "    const four a = *(const four_anywhere *)p, b = *(const four_anywhere *)(p + from);\n"
-    "    const four c = *(const four_anywhere *)(p + 2 * from), d = *(const four_anywhere *)(p + 3 * from);\n"
-    "    const four e = __builtin_shuffle(a, b, (choice){0, 4, 2, 6}), f = __builtin_shuffle(a, b, (choice){1, 5, 3, 7});\n"
-    "    const four g = __builtin_shuffle(c, d, (choice){0, 4, 2, 6}), h = __builtin_shuffle(c, d, (choice){1, 5, 3, 7});\n"
-    "    *(four_anywhere *)to = __builtin_shuffle(e, g, (choice){0, 1, 4, 5});\n"
-    "    *(four_anywhere *)(to + step) = __builtin_shuffle(f, h, (choice){0, 1, 4, 5});\n"
-    "    *(four_anywhere *)(to + 2 * step) = __builtin_shuffle(e, g, (choice){2, 3, 6, 7});\n"
-    "    *(four_anywhere *)(to + 3 * step) = __builtin_shuffle(f, h, (choice){2, 3, 6, 7});\n"
-    "}\n"
-    "#else\n"
-    "static inline void turn(const double *p, long from, double *to, long step)\n"
-    "{\n"
-    "    for (int a = 0; a < 4; a++)\n"
-    "        for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];\n"
-    "}\n"
-    "#endif\n";
-
-static inline void turn(const double *p, long from, double *to, long step)
-{
-    for (int a = 0; a < 4; a++)
-        for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];
-}
-
-ONCE_MORE(
-TURNS,
-static inline void turn_in(const int planes, const double *restrict of, int rows, double *restrict to)
-{
-    for (int i = 0; i < rows; i += 4)
-        for (int k = 0; k < planes; k++)
-            for (int l = 0; l < ROPE; l += 4)
-                turn(of + (l * planes + k) * ROPE_PLANE + i, planes * ROPE_PLANE, to + (i * planes + k) * ROPE + l,
-                     planes * ROPE);
-}
-static inline void turn_out(const double *restrict of, int rows, double *restrict to)
-{
-    for (int i = 0; i < rows; i += 4)
-        for (int l = 0; l < ROPE; l += 4) turn(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
-}
-)
-
 void rope_write(text *out, int reach)
 {
-    const char *const part[] = {FOLLOW, DOWN, TAKE, UP, TURN, TURNS};
+    const char *const part[] = {TURN, TURNS, FOLLOW, DOWN, TAKE, UP};
     text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d, STRANDS_TILE = %d, ROPE_PLANE = %d };\n", ROPE, reach, STRANDS_TILE,
                 ROPE_PLANE);
     text_printf(out, "typedef struct { %s } rope;\n", TEXT_OF_ALL(ROPE_FIELDS));
@@ -212,14 +213,9 @@ void rope_down(rope *s, int reach, const double *of, int from, int rows)
     }
 }
 
-void rope_turn(int planes, const double *of, int rows, double *to)
-{
-    turn_in(planes, of, rows, to);
-}
-
 void rope_up(rope *s, int reach, int from, int rows, double *x)
 {
-    double together[(STRANDS_TILE + ROPE_PAD) * ROPE];
+    double together[ROPE_PLANE * ROPE];
     switch (reach) {
     case 1: give_rows(1, s, from, rows, together); break;
     case 2: give_rows(2, s, from, rows, together); break;

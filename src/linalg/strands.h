@@ -23,7 +23,7 @@
 enum {
     ROPE = 8,          /* strands side by side                              */
     STRANDS_REACH = 5, /* most entries on either side of the diagonal       */
-    STRANDS_TILE = 128 /* rows of a strand that are taken at a time         */
+    STRANDS_TILE = 120 /* rows of a strand that are taken at a time         */
 };
 
 /* Numbers that eight strands have together lie together: those of row i from (B + 1) ROPE i on. Compiled passes
@@ -51,15 +51,12 @@ typedef struct {
 /* NULL: too short, or too wide. */
 strands *strands_new(mem *m, int n, int reach);
 
-/* A matrix and its right-hand side, tile after tile of each rope: rows from .. from + rows - 1 of its strands, in the
- * order of rope_turn. Different ropes may be taken at the same time. */
+/* A matrix and its right-hand side, tile after tile of each rope: rows from .. from + rows - 1 of its strands. Of every
+ * strand there are 2 B + 2 planes, the right-hand side first and then the entries from the left, each with room for
+ * ROPE_PLANE numbers. Different ropes may be taken at the same time. */
+enum { ROPE_PLANE = STRANDS_TILE + 8 };
 void rope_begin(rope *s, int reach);
-void rope_down(rope *s, int reach, const double *rows_of_all, int from, int rows);
-
-/* Planes of a tile, the right-hand side first and then the entries from the left, each with room for STRANDS_TILE
- * numbers and ROPE_PAD more, strand by strand: into rows of numbers that lie together. */
-enum { ROPE_PAD = 8, ROPE_PLANE = STRANDS_TILE + ROPE_PAD };
-void rope_turn(int planes, const double *of_strands, int rows, double *together);
+void rope_down(rope *s, int reach, const double *planes, int from, int rows);
 
 typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE } strands_end;
 
@@ -70,7 +67,7 @@ strands_end strands_join(strands *s);
 void rope_up(rope *s, int reach, int from, int rows, double *x);
 
 /* All that is done with tiles as C text, for one reach B: rope, and static functions begin_rope(B, s), take_rows(B, s, ..),
- * give_rows(B, s, from, rows, together), turn_in(planes, ..) and turn_out(together, rows, x), which do as those above. */
+ * give_rows(B, s, from, rows, together) and turn_out(together, rows, x), which do as those above. */
 void rope_write(text *out, int reach);
 
 #endif

@@ -24,7 +24,7 @@ typedef void (*chain_function)(const chain_pass *x, int number);
 
 typedef struct { /* of one part */
     row_machine *rows;
-    double      *q, *w, *planes, *together;
+    double      *q, *w, *planes;
 } room;
 
 struct chain {
@@ -53,7 +53,7 @@ chain *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reac
 
 /* A correction is added to the unknowns of a stretch and measured beside them. Mostly none is larger than the largest so
  * far, and that is seen without a division. One below the smallest normal number is none: a motion that has died away to
- * that has nothing left to correct. */
+ * that has nothing left to correct. Going up a strand, the first that is not finite is infinite, so it is the largest. */
 ONCE_MORE(
 IMPROVE,
 static inline double larger(double x, double y)
@@ -66,28 +66,27 @@ static inline void find_scale(double *restrict scale, const double *y, const dou
 }
 static inline void improve(double *restrict y, const double *restrict by, const double *restrict scale, int n, double *restrict made)
 {
-    enum { SOME = 16 };
-    double over[SOME] = {0}, bad[SOME] = {0}, most[SOME] = {0}, size[SOME] = {0}, worst = 0, fault = 0;
+    enum { SOME = 12 };
+    double over[SOME] = {0}, most[SOME] = {0}, size[SOME] = {0}, worst = 0;
     const double largest = made[0];
     int i = 0;
     for (; i + SOME <= n; i += SOME)
         for (int k = 0; k < SOME; k++) {
             const double z = y[i + k] + by[i + k], d = fabs(by[i + k]), s = larger(fabs(z), scale[i + k]);
             y[i + k] = z;
-            over[k] = larger(d - largest * s, over[k]), bad[k] += d - d;
+            over[k] = larger(d - largest * s, over[k]);
             most[k] = larger(d, most[k]), size[k] = larger(s, size[k]);
         }
-    for (int k = 0; i < n; i++) {
+    for (; i < n; i++) {
         const double z = y[i] + by[i], d = fabs(by[i]), s = larger(fabs(z), scale[i]);
         y[i] = z;
-        over[k] = larger(d - largest * s, over[k]), bad[k] += d - d;
-        most[k] = larger(d, most[k]), size[k] = larger(s, size[k]);
+        over[0] = larger(d - largest * s, over[0]);
+        most[0] = larger(d, most[0]), size[0] = larger(s, size[0]);
     }
     for (int k = 0; k < SOME; k++) {
         made[1] = larger(most[k], made[1]), made[2] = larger(size[k], made[2]);
-        worst = larger(over[k], worst), fault += bad[k];
+        worst = larger(over[k], worst);
     }
-    if (!(fault == 0)) made[0] = DBL_MAX;
     if (!(worst > 0)) return;
     for (i = 0; i < n; i++) {
         const double d = fabs(by[i]), s = larger(fabs(y[i]), scale[i]);
@@ -159,7 +158,7 @@ static inline void pad(const int B, double *to, int have, int rows)
 static const char BOTH_WAYS[] =
     "void chain_down(const struct chain *x, int number)\n{\n"
     "    enum { B = STRANDS_REACH, PLANES = 2 * B + 2 };\n"
-    "    double planes[ROPE * PLANES * ROPE_PLANE], together[ROPE * PLANES * ROPE_PLANE];\n"
+    "    double planes[ROPE * PLANES * ROPE_PLANE];\n"
     "    rope *s = x->rope_of + number;\n"
     "    begin_rope(B, s);\n"
     "    for (int from = 0; from < s->length; from += STRANDS_TILE) {\n"
@@ -172,8 +171,7 @@ static const char BOTH_WAYS[] =
     "            if (a < b) evaluate(x, a, b, to);\n"
     "            if (b - a < rows) pad(B, to, b - a, rows);\n"
     "        }\n"
-    "        turn_in(PLANES, planes, rows, together);\n"
-    "        take_rows(B, s, together, from, rows);\n"
+    "        take_rows(B, s, planes, from, rows);\n"
     "    }\n"
     "}\n"
     "void chain_up(const struct chain *x, int number)\n{\n"
@@ -227,7 +225,7 @@ void chain_use_machine(chain *c, mem *m)
     c->room = mem_array(m, parts, room);
     for (int k = 0; k < parts; k++)
         c->room[k] = (room){row_machine_new(m, c->plan, c->sources), mem_array(m, around, double),
-                            mem_array(m, around, double), mem_array(m, all, double), mem_array(m, all, double)};
+                            mem_array(m, around, double), mem_array(m, all, double)};
 }
 
 static void evaluate(const chain *c, const room *by, int a, int b, double *to)
@@ -263,8 +261,7 @@ static void machine_down(const chain *c, const room *by, int number)
             if (a < b) evaluate(c, by, a, b, to);
             if (b - a < rows) pad(B, to, b - a, rows);
         }
-        rope_turn(planes, by->planes, rows, by->together);
-        rope_down(&s->rope[number], B, by->together, from, rows);
+        rope_down(&s->rope[number], B, by->planes, from, rows);
     }
 }
 
@@ -305,7 +302,7 @@ static chain_measure measure(const chain *c)
         all.relative = larger(of[0], all.relative);
         all.most = larger(of[1], all.most), all.size = larger(of[2], all.size);
     }
-    if (all.relative >= DBL_MAX) all.relative = HUGE_VAL;
+    if (all.relative >= DBL_MAX || all.most > DBL_MAX) all.relative = HUGE_VAL;
     return all;
 }
 

@@ -61,7 +61,7 @@ static strands_end solve(problem *p)
 {
     strands     *s = strands_new(&p->m, p->n, p->B);
     const int    room = (2 * p->B + 2) * ROPE_PLANE * ROPE;
-    double      *planes = mem_array(&p->m, room, double), *together = mem_array(&p->m, room, double);
+    double      *planes = mem_array(&p->m, room, double);
     strands_end  end = STRANDS_PIVOTS;
     assert_non_null(s);
     for (int round = 0; round < 2; round++) { /* nothing is left from the first */
@@ -70,8 +70,7 @@ static strands_end solve(problem *p)
             for (int from = 0; from < s->length; from += STRANDS_TILE) {
                 const int rows = smaller(STRANDS_TILE, s->length - from);
                 fill(p, s, k, from, rows, planes);
-                rope_turn(2 * p->B + 2, planes, rows, together);
-                rope_down(&s->rope[k], p->B, together, from, rows);
+                rope_down(&s->rope[k], p->B, planes, from, rows);
             }
         }
         end = strands_join(s);
