@@ -12,7 +12,7 @@ static const char TURN[] =
     "typedef double four __attribute__((vector_size(32)));\n"
     "typedef double four_anywhere __attribute__((vector_size(32), aligned(8), may_alias));\n"
     "typedef long long choice __attribute__((vector_size(32)));\n"
-    "static inline void turn(const double *p, long from, double *to, long step)\n"
+    "static inline void turn_four(const double *p, long from, double *to, long step)\n"
     "{\n"
     "    const four a = *(const four_anywhere *)p, b = *(const four_anywhere *)(p + from);\n"
     "    const four c = *(const four_anywhere *)(p + 2 * from), d = *(const four_anywhere *)(p + 3 * from);\n"
@@ -24,14 +24,14 @@ static const char TURN[] =
     "    *(four_anywhere *)(to + 3 * step) = __builtin_shuffle(f, h, (choice){2, 3, 6, 7});\n"
     "}\n"
     "#else\n"
-    "static inline void turn(const double *p, long from, double *to, long step)\n"
+    "static inline void turn_four(const double *p, long from, double *to, long step)\n"
     "{\n"
     "    for (int a = 0; a < 4; a++)\n"
     "        for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];\n"
     "}\n"
     "#endif\n";
 
-static inline void turn(const double *p, long from, double *to, long step)
+static inline void turn_four(const double *p, long from, double *to, long step)
 {
     for (int a = 0; a < 4; a++)
         for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];
@@ -43,12 +43,12 @@ static inline void turn_in(const int planes, const double *restrict of, double *
 {
     for (int k = 0; k < planes; k++)
         for (int l = 0; l < ROPE; l += 4)
-            turn(of + (l * planes + k) * ROPE_PLANE, planes * ROPE_PLANE, to + k * ROPE + l, planes * ROPE);
+            turn_four(of + (l * planes + k) * ROPE_PLANE, planes * ROPE_PLANE, to + k * ROPE + l, planes * ROPE);
 }
 static inline void turn_out(const double *restrict of, int rows, double *restrict to)
 {
     for (int i = 0; i < rows; i += 4)
-        for (int l = 0; l < ROPE; l += 4) turn(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
+        for (int l = 0; l < ROPE; l += 4) turn_four(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
 }
 )
 

@@ -139,8 +139,9 @@ static bool compile(passes *p, mem *m, text *why)
         p->code[k] = (pass_function)native_symbol(lib, kinds[k].name);
         all = p->code[k];
     }
+    if (!all) return false;
     p->solve.down = (lanes_down *)native_symbol(lib, "solve_down"), p->solve.up = (lanes_up *)native_symbol(lib, "solve_up");
-    return all && (!p->chain || chain_link(p->chain, lib));
+    return !p->chain || chain_link(p->chain, lib);
 }
 
 static machine machine_new(mem *m, const row_plan *plan)

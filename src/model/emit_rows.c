@@ -81,13 +81,26 @@ static bool has_array(const row_loop *l, int y)
     return !l->t->rare && l->twin[y] == y;
 }
 
+/* The first number of an array that is read, and what is to be added to b - a for the end. */
+static void find_ends(const row_loop *l, int y, int *first, int *end)
+{
+    *first = *end = ROWS_NEAR;
+    for (int z = y + 1; z < l->outputs; z++) {
+        if (l->twin[z] != y) continue;
+        *first = ROWS_NEAR - l->shift[z] < *first ? ROWS_NEAR - l->shift[z] : *first;
+        *end = ROWS_NEAR - l->shift[z] > *end ? ROWS_NEAR - l->shift[z] : *end;
+    }
+}
+
 static void write_zeros(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
-    for (int y = 0; y < l->outputs; y++)
+    for (int y = 0, first, end; y < l->outputs; y++) {
         if (!has_array(l, y)) continue;
-        else if (l->t->stride == 1) text_printf(w->out, "        int done%d = 0;\n", y);
-        else text_printf(w->out, "        zero(V%d_%d, 0, %d);\n", number, y, ROWS_TILE + 2 * ROWS_NEAR);
+        find_ends(l, y, &first, &end);
+        if (l->t->stride == 1) text_printf(w->out, "        int done%d = %d;\n", y, first);
+        else text_printf(w->out, "        zero(V%d_%d, %d, b - a + %d);\n", number, y, first, end);
+    }
 }
 
 static void write_zeros_before(const writer *w, int number)
@@ -105,9 +118,11 @@ static void write_zeros_before(const writer *w, int number)
 static void write_zeros_behind(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
-    for (int y = 0; y < l->outputs && l->t->stride == 1; y++)
-        if (has_array(l, y))
-            text_printf(w->out, "        zero(V%d_%d, done%d, %d);\n", number, y, y, ROWS_TILE + 2 * ROWS_NEAR);
+    for (int y = 0, first, end; y < l->outputs && l->t->stride == 1; y++) {
+        if (!has_array(l, y)) continue;
+        find_ends(l, y, &first, &end);
+        text_printf(w->out, "        zero(V%d_%d, done%d, b - a + %d);\n", number, y, y, end);
+    }
 }
 
 static void write_own_array(const writer *w, int plane)
