@@ -27,7 +27,7 @@ typedef struct { /* of one part */
     double      *q, *w, *planes;
 } room;
 
-struct chain {
+struct chain_passes {
     const row_plan *plan;
     unsigned        sources;
     bool            plain;
@@ -40,12 +40,12 @@ struct chain {
 
 enum { MEASURES = 3 };
 
-chain *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands)
+chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands)
 {
     strands *s = strands_new(m, n, reach);
     if (!s) return NULL;
-    chain *c = mem_array(m, 1, chain);
-    *c = (chain){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .strands = s};
+    chain_passes *c = mem_array(m, 1, chain_passes);
+    *c = (chain_passes){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .strands = s};
     c->pass.n = n, c->pass.rope_of = s->rope;
     c->pass.made = mem_array(m, s->ropes * MEASURES, double);
     return c;
@@ -115,7 +115,7 @@ static const char COMPENSATED[] =
     "#define IN_TWO(x, low) ((x) + (low))\n#define AND(low) (low) +\n#define AHEAD_LOW(x) AHEAD(x)\n";
 
 /* Planes of rows a .. b-1: -r, and the entries of the matrix from the left. */
-static void write_evaluation(const chain *c, text *out)
+static void write_evaluation(const chain_passes *c, text *out)
 {
     const int halo = row_plan_halo(c->plan), planes = 2 * c->strands->reach + 2;
     text_printf(out,
@@ -199,7 +199,7 @@ static const char HELP[] =
     "#define AHEAD(x)\n"
     "#endif\n";
 
-void chain_write(const chain *c, text *out)
+void chain_write(const chain_passes *c, text *out)
 {
     text_add(out, HELP);
     text_add(out, c->plain ? PLAIN : COMPENSATED);
@@ -209,7 +209,7 @@ void chain_write(const chain *c, text *out)
     text_printf(out, "%s\n%s\n%s\n%s", IMPROVE, IMPROVE_ROWS, PAD, BOTH_WAYS);
 }
 
-bool chain_link(chain *c, const native_library *lib)
+bool chain_link(chain_passes *c, const native_library *lib)
 {
     c->down = (chain_function)native_symbol(lib, "chain_down");
     c->up = (chain_function)native_symbol(lib, "chain_up");
@@ -218,7 +218,7 @@ bool chain_link(chain *c, const native_library *lib)
 
 /* By the machine. ------------------------------------------------------------------------------------------------ */
 
-void chain_use_machine(chain *c, mem *m)
+void chain_use_machine(chain_passes *c, mem *m)
 {
     const int parts = crew_size(c->hands), around = STRANDS_TILE + 2 * row_plan_halo(c->plan);
     const int all = ROPE * (2 * c->strands->reach + 2) * ROPE_PLANE;
@@ -228,7 +228,7 @@ void chain_use_machine(chain *c, mem *m)
                             mem_array(m, around, double), mem_array(m, all, double)};
 }
 
-static void evaluate(const chain *c, const room *by, int a, int b, double *to)
+static void evaluate(const chain_passes *c, const room *by, int a, int b, double *to)
 {
     const chain_pass *x = &c->pass;
     const int         halo = row_plan_halo(c->plan), low = a > halo ? a - halo : 0, high = b + halo < x->n ? b + halo : x->n;
@@ -248,7 +248,7 @@ static int rows_from(const strands *s, int from)
     return s->length - from < STRANDS_TILE ? s->length - from : STRANDS_TILE;
 }
 
-static void machine_down(const chain *c, const room *by, int number)
+static void machine_down(const chain_passes *c, const room *by, int number)
 {
     const strands *s = c->strands;
     const int      B = s->reach, planes = 2 * B + 2;
@@ -265,7 +265,7 @@ static void machine_down(const chain *c, const room *by, int number)
     }
 }
 
-static void machine_up(const chain *c, const room *by, int number)
+static void machine_up(const chain_passes *c, const room *by, int number)
 {
     const strands *s = c->strands;
     for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0; from -= STRANDS_TILE) {
@@ -279,14 +279,14 @@ static void machine_up(const chain *c, const room *by, int number)
 /* Calls. --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-    const chain *c;
+    const chain_passes *c;
     bool         up;
 } share;
 
 static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
-    const chain *c = s->c;
+    const chain_passes *c = s->c;
     const int    ropes = c->strands->ropes;
     for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) {
         if (c->room) (s->up ? machine_up : machine_down)(c, &c->room[part], k);
@@ -294,7 +294,7 @@ static void do_share(void *self, int part, int parts)
     }
 }
 
-static chain_measure measure(const chain *c)
+static chain_measure measure(const chain_passes *c)
 {
     chain_measure all = {0, 0, 0};
     for (int k = 0; k < c->strands->ropes; k++) {
@@ -306,7 +306,7 @@ static chain_measure measure(const chain *c)
     return all;
 }
 
-strands_end chain_correct(chain *c, const chain_point *at, double *y, double *scale, const double *const *known,
+strands_end chain_correct(chain_passes *c, const chain_point *at, double *y, double *scale, const double *const *known,
                           chain_measure *made)
 {
     chain_pass *x = &c->pass;

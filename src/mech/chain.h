@@ -9,16 +9,16 @@
 #include "linalg/strands.h"
 #include "model/row_machine.h"
 
-typedef struct chain chain;
+typedef struct chain_passes chain_passes;
 
 /* For rows that are evaluated by these sources of the plan, with entries up to `reach` from the diagonal; plain: the second
  * part of the state is 0. NULL: it is too short or too wide for strands. */
-chain *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands);
+chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands);
 
 /* Either as part of a text that row_plan_declare has begun, and from what became of it, or by the machine. */
-void chain_write(const chain *c, text *out);
-bool chain_link(chain *c, const native_library *lib);
-void chain_use_machine(chain *c, mem *m);
+void chain_write(const chain_passes *c, text *out);
+bool chain_link(chain_passes *c, const native_library *lib);
+void chain_use_machine(chain_passes *c, mem *m);
 
 /* What a correction is made from; a pass in passes.c has the same. The points are q + l y, with v = slope y. */
 typedef struct {
@@ -34,7 +34,7 @@ typedef struct {
 
 /* y += J^-1 (-r(y)). scale is the size of each unknown lately, found here from y and two past solutions unless those are
  * NULL. Unless the strands are joined y is what it was. */
-strands_end chain_correct(chain *c, const chain_point *at, double *y, double *scale, const double *const *known,
+strands_end chain_correct(chain_passes *c, const chain_point *at, double *y, double *scale, const double *const *known,
                           chain_measure *made);
 
 #endif

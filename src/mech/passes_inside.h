@@ -51,7 +51,7 @@ struct passes {
     pass_function   code[KINDS]; /* NULL: by the machine           */
     machine        *machine;     /* of each part; NULL: compiled   */
     lanes_loops     solve;       /* of a tridiagonal matrix        */
-    chain          *chain;       /* corrections in two passes; NULL: none */
+    chain_passes   *chain;       /* corrections in two passes; NULL: none */
 };
 
 /* passes.c: a pass at the point of the curve y; its rows from .. to-1; and all of them, shared out. */
