@@ -85,6 +85,10 @@ static void print_inertia(const analysis *a, const model *md, text *out)
     else text_printf(out, "; degenerate: rank %d of %d", a->inertia_rank, a->inertia_size);
     if (a->momentum_rank < a->momentum_size && a->ranked)
         text_printf(out, "; d2H/dp2 has rank %d of %d", a->momentum_rank, a->momentum_size);
+    if (a->negatives) {
+        text_add(out, "; negative along ");
+        add_names(md, MEMBER_COORDINATE, a->negative, a->negatives, out);
+    }
     text_add(out, "\n");
     if (!a->null_dimension) return;
     line(out, "");
@@ -202,7 +206,7 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
     for (int k = 0; k < a->dependents && k < LISTED; k++) {
         int r = a->dependent[k];
         status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
-                            "leave it out, or make it independent",
+                            "leave it out, make it independent, or start elsewhere if it is so only there",
                             "%s follows from other relations, or contradicts them",
                             relation_called(ds->m, md, r));
     }
@@ -230,6 +234,11 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
     }
     dal_status related = report_relations(a, md, ds);
     if (related) status = related;
+    if (a->negatives)
+        diag_warning(ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]),
+                     "if that is meant, all is well; else look for a mass, or a sign, that is wrong",
+                     "the kinetic energy of '%s' is negative at the start",
+                     name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
             diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),

@@ -332,6 +332,19 @@ static bool all_finite(const double *x, int n)
     return true;
 }
 
+/* Coordinates whose own kinetic energy is negative; of Hamiltonian ones L_ww is -H_pp. */
+static void find_negative(ranking *r)
+{
+    analysis *a = r->a;
+    a->negative = mem_array(r->m, r->sys->n + 1, int);
+    for (int i = 0; i < r->sys->n; i++) {
+        const int diagonal = pattern_find(&r->sys->K, i, i);
+        if (diagonal < 0) continue;
+        const double own = is_hamiltonian(r, i) ? -r->lww[diagonal] : r->lww[diagonal];
+        if (own < 0) a->negative[a->negatives++] = i;
+    }
+}
+
 void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a)
 {
     dal_system *sys = bound_system(b);
@@ -349,6 +362,7 @@ void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, 
     for (int i = 0; i < n; i++) r.local[i] = -1;
     a->ranked = a->inertia_known = true;
     rank_components(&r);
+    find_negative(&r);
     a->nulls = r.null.n, a->null = r.null.at;
     a->dependents = r.dependent.n, a->dependent = r.dependent.at;
     a->idles = r.idle.n, a->idle = r.idle.at;

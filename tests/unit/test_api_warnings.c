@@ -115,12 +115,31 @@ static void many_iterations_are_warned_of(void **state)
     assert_int_equal(count_messages(&run, "iterations a step"), 1);
 }
 
+/* Of a constant mass and of one that depends on the state; of a Hamiltonian; not of what has none. */
+static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {
+        "system A {\n parameter m = -1\n coordinate x, y\n lagrangian m/2*x'^2 + y'^2/2 - x^2/2\n start x = 1\n}\n",
+        "system A {\n coordinate x\n lagrangian cos(x)/2*x'^2\n start x = 2, x' = 1\n}\n",
+        "system A {\n coordinate x\n hamiltonian x^2/2 - p(x)^2/2\n start x = 1\n}\n"};
+    static const char *const right[] = {
+        "system A {\n coordinate x\n lagrangian cos(x)/2*x'^2\n start x = 0.5, x' = 0.1\n}\n",
+        "system A {\n coordinate x, y\n lagrangian x*y' - x^2/2 - y^2/2\n start x = 1\n}\n",
+        "system A {\n coordinate x, y\n hamiltonian p(x)*p(y) + x^2/2\n start x = 1\n}\n"};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(count_messages(&(doubtful){wrong[i], "midpoint", "0.1", "1"}, "kinetic energy of 'x'"), 1);
+        assert_int_equal(count_messages(&(doubtful){right[i], "midpoint", "0.1", "1"}, "kinetic energy"), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(energy_that_nothing_changes_is_warned_of_when_it_changes),
         cmocka_unit_test(sound_runs_and_energy_that_is_meant_to_change_are_not),
         cmocka_unit_test(many_iterations_are_warned_of),
+        cmocka_unit_test(a_mass_of_the_wrong_sign_is_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
