@@ -230,8 +230,9 @@ static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool
     if (st->n == s->dims || (whole && !st->n)) return true;
     mem *m = m_of(r);
     if (!s->dims)
-        diag_error(r->ds, DAL_INVALID, st->at, NULL, "'%s' is no array: it is a single %s", s->word,
-                   symbol_word[s->kind]);
+        diag_error(r->ds, DAL_INVALID, st->at,
+                   mem_printf(m, "an array is declared with its size: %s %s[5]", symbol_word[s->kind], s->word),
+                   "'%s' is no array: it is a single %s", s->word, symbol_word[s->kind]);
     else if (!st->n)
         diag_error(r->ds, DAL_INVALID, st->at,
                    mem_printf(m, "one of its elements is %s[k]", s->word),
