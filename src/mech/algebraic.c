@@ -7,9 +7,9 @@
 
 enum { ITERATIONS_MOST = 30 };
 
-void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g)
+void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first)
 {
-    free_moves_init(a, m, sys, g, g->U + g->resistive * sys->n, g->k - g->resistive);
+    free_moves_init(a, m, sys, g, g->U + first * sys->n, g->k - first);
 }
 
 void algebraic_free(algebraic *a)
@@ -17,14 +17,25 @@ void algebraic_free(algebraic *a)
     free_moves_free(a);
 }
 
+/* (L_wq x)_i */
+static double change_of_momentum(const algebraic *a, int i, const double *x)
+{
+    const pattern *K = &a->sys->K;
+    double         sum = 0;
+    for (int e = K->start[i]; e < K->start[i + 1]; e++)
+        sum += a->out.on_K[F_LQW][a->sys->transpose[e]] * x[K->column[e]];
+    return sum;
+}
+
+double algebraic_drag(const algebraic *a, int i)
+{
+    return change_of_momentum(a, i, a->dq);
+}
+
 /* (L_wq v + L_wt)_i: how L_w changes with the motion */
 static double drift(const algebraic *a, int i, const double *v)
 {
-    const pattern *K = &a->sys->K;
-    double         sum = a->out.Lwt[i];
-    for (int e = K->start[i]; e < K->start[i + 1]; e++)
-        sum += a->out.on_K[F_LQW][a->sys->transpose[e]] * v[K->column[e]];
-    return sum;
+    return a->out.Lwt[i] + change_of_momentum(a, i, v);
 }
 
 /*     x_a = U_a (L_q + f - L_wq v - L_wt),   values_ab = U_a (L_qq + f_q) U_b^T */
@@ -47,6 +58,17 @@ static void gather(algebraic *a, const double *v)
         }
 }
 
+/* Before the first correction. Where all positions are 0, only forces tell what is small. */
+static void note_imbalance(algebraic *a)
+{
+    a->off = a->forces = 0;
+    for (int u = 0; u < a->k; u++) a->off = fmax(a->off, fabs(a->x[u]));
+    for (int i = 0; i < a->n; i++) {
+        a->forces = fmax(a->forces, fabs(a->out.Lq[i]));
+        if (a->sys->forced) a->forces = fmax(a->forces, fabs(a->out.f[i]));
+    }
+}
+
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v)
 {
     double before = HUGE_VAL;
@@ -55,6 +77,7 @@ bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_lo
         double size = free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME, t, q, q_low, v);
         if (size < 0) return false;
         gather(a, v);
+        if (!it) note_imbalance(a);
         double change = free_moves_correct(a);
         if (change < 0) return false;
         if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size)) return true;

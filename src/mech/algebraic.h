@@ -8,11 +8,15 @@
 
 typedef free_moves algebraic;
 
-void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g);
+/* Along the directions of U from the first-th on. */
+void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first);
 void algebraic_free(algebraic *a);
 
 /* The least dq along U with U^T (L_q + f)(t, q + dq) = 0. False: none was found; q is then left
  * as it is. */
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v);
+
+/* How L_w of coordinate i changes with that dq, for the same velocities. */
+double algebraic_drag(const algebraic *a, int i);
 
 #endif

@@ -71,6 +71,23 @@ static double gyroscopic(const dal_system *sys, const sys_values *out, int e)
     return out->on_K[F_LQW][e] - out->on_K[F_LQW][sys->transpose[e]];
 }
 
+/* What velocity makes of force at an entry of K:  L_qv - L_vq + f_v */
+static double push(const dal_system *sys, const sys_values *out, int e)
+{
+    return (sys->varies[F_LQW] ? gyroscopic(sys, out, e) : 0) +
+           (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
+}
+
+/* Turns k directions by the rows of vt, the right singular vectors of a matrix with k columns. */
+static void turn(mem *m, double *U, int k, int n, const double *vt)
+{
+    double *turned = mem_array(m, k * n, double);
+    for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++)
+            for (int i = 0; i < n; i++) turned[a * n + i] += vt[a * k + b] * U[b * n + i];
+    memcpy(U, turned, sizeof *U * (size_t)(k * n));
+}
+
 /* Turns U so that its first directions are those in which velocity makes force, by resistance or
  * because L is of first order there:  U^T (L_qv - L_vq + f_v) U.  How many are they? */
 static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *out, double *U,
@@ -78,12 +95,11 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
 {
     const int n = sys->n;
     double   *S = mem_array(m, k * k, double), *sigma = mem_array(m, k, double);
-    double   *vt = mem_array(m, k * k, double), *turned = mem_array(m, k * n, double);
+    double   *vt = mem_array(m, k * k, double);
     for (int i = 0; i < n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
             int    j = sys->K.column[e];
-            double c = (sys->varies[F_LQW] ? gyroscopic(sys, out, e) : 0) +
-                       (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
+            double c = push(sys, out, e);
             for (int a = 0; a < k; a++)
                 for (int b = 0; b < k; b++) S[a * k + b] += U[a * n + i] * c * U[b * n + j];
         }
@@ -91,11 +107,48 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     int resistive = 0;
     while (resistive < k && sigma[resistive] > 1e-12 * sigma[0] && sigma[resistive] > 0)
         resistive++;
-    for (int a = 0; a < k; a++)
-        for (int b = 0; b < k; b++)
-            for (int i = 0; i < n; i++) turned[a * n + i] += vt[a * k + b] * U[b * n + i];
-    memcpy(U, turned, sizeof *U * (size_t)(k * n));
+    turn(m, U, k, n, vt);
     return resistive;
+}
+
+/* Takes out of each row of x what lies along the rows of a, which are orthonormal. */
+static void clear(double *x, int rows, const double *a, int count, int n)
+{
+    for (int r = 0; r < rows; r++)
+        for (int k = 0; k < count; k++) {
+            double dot = 0;
+            for (int i = 0; i < n; i++) dot += a[k * n + i] * x[r * n + i];
+            for (int i = 0; i < n; i++) x[r * n + i] -= dot * a[k * n + i];
+        }
+}
+
+/* Turns the directions behind the resistive ones so that the first of them are those along which
+ * forces hold velocities of directions with inertia,  U^T (L_qv - L_vq + f_v) != 0  on what neither
+ * U nor the relations have: a gyrator between a capacitor and a coil. How many are they? */
+static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out, const double *rows_A,
+                            degeneracy *g)
+{
+    const int n = sys->n, M = sys->m + sys->r, k = g->dimension - g->resistive;
+    double   *U = g->U + g->resistive * n, *C = mem_array(m, k * n, double), largest = 0;
+    double   *seen = mem_array(m, M * n, double), *columns = mem_array(m, n * k, double);
+    double   *sigma = mem_array(m, k, double), *vt = mem_array(m, k * k, double);
+    for (int i = 0; i < n; i++)
+        for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
+            const double c = push(sys, out, e);
+            largest = fmax(largest, fabs(c));
+            for (int u = 0; u < k; u++) C[u * n + sys->K.column[e]] += U[u * n + i] * c;
+        }
+    if (M) memcpy(seen, rows_A, sizeof *seen * (size_t)(M * n));
+    orthonormalise(seen, M, n);
+    clear(C, k, seen, M, n);
+    clear(C, k, g->U, g->dimension, n);
+    for (int u = 0; u < k; u++)
+        for (int i = 0; i < n; i++) columns[i * k + u] = C[u * n + i];
+    dense_svd(m, columns, n, k, sigma, vt);
+    int coupled = 0;
+    while (coupled < k && sigma[coupled] > 1e-12 * largest) coupled++;
+    if (coupled && coupled < k) turn(m, U, k, n, vt);
+    return coupled;
 }
 
 static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
@@ -113,6 +166,7 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     out->rank_A = M ? dense_rank_scaled(m, a + n * n, M, n, 0, NULL) : 0;
     orthonormalise(null, out->dimension, n);
     if (out->dimension) out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension);
+    if (out->resistive < out->dimension) out->coupled = sort_by_coupling(m, sys, &f.out, a + n * n, out);
     return true;
 }
 
@@ -222,15 +276,29 @@ void direction_print(const dal_system *sys, const double *u, bool momenta, text 
     }
 }
 
+/* Balances that hold velocities are equations between positions and momenta; Gauss points, and only
+ * they, hand these on to the end of the step. */
+static bool hands_on(const scheme *sch)
+{
+    return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree && !sch->own_force_rule;
+}
+
 dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch,
                             bool insist, text *why)
 {
     if (!g->dimension) return DAL_OK;
+    if (g->coupled && !insist && !hands_on(sch)) {
+        text_add(why, "the direction ");
+        direction_print(sys, g->U + g->resistive * sys->n, false, why);
+        text_printf(why, " has no inertia, and the forces along it hold velocities of others; %s does not keep them "
+                         "in balance; gauss(s) can take it", sch->title);
+        return DAL_INVALID;
+    }
     for (int kind = 0; kind < 2; kind++) {
         bool resistive = kind == 0;
-        if (resistive ? !g->resistive : g->resistive == g->dimension) continue;
+        if (resistive ? !g->resistive : g->resistive + g->coupled == g->dimension) continue;
         double        growth = degenerate_growth(m, sch, resistive);
-        const double *u = g->U + (resistive ? 0 : g->resistive * sys->n);
+        const double *u = g->U + (resistive ? 0 : (g->resistive + g->coupled) * sys->n);
         bool          own = sch->own_force_rule && sys->forced && resistive;
         if (growth >= 0 && growth <= GROWS && !own) continue;
         if (growth >= 0 && insist) continue;

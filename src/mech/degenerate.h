@@ -11,6 +11,7 @@
 typedef struct {
     int     dimension; /* of U                                                                  */
     int     resistive; /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
+    int     coupled;   /* those behind them: forces along them hold velocities of others        */
     double *U;         /* dimension rows of n, orthonormal                                      */
     int     rank_A;    /* of the relations; less than m + r: some depend on others              */
 } degeneracy;

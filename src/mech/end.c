@@ -118,10 +118,10 @@ static void make_values(grid_equations *g, mem *m)
 }
 
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
-                         int resistive)
+                         int resistive, int coupled)
 {
     *g = (grid_equations){
-        .sys = sys, .n = sys->n, .relations = sys->m + sys->r, .k = k, .resistive = resistive};
+        .sys = sys, .n = sys->n, .relations = sys->m + sys->r, .k = k, .resistive = resistive, .coupled = coupled};
     g->phase_number = mem_array(m, sys->n, int);
     for (int i = 0; i < sys->n; i++)
         g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
@@ -145,9 +145,17 @@ void grid_equations_free(grid_equations *g)
     g->lu = NULL;
 }
 
+/* Does the balance along u hold velocities of directions with inertia? Its own one then follows from their
+ * accelerations; it is left as the curve has it. */
+static bool is_coupled(const grid_equations *g, int u)
+{
+    return u >= g->resistive && u < g->resistive + g->coupled;
+}
+
 /* (U^T (L_qw - L_wq + f_w))_{uj}, or (U^T (L_qq + f_q))_{uj} where only stiffness acts */
 static double along_U(const grid_equations *g, int u, int j)
 {
+    if (is_coupled(g, u)) return g->U[u * g->n + j];
     const pattern *K = &g->sys->K;
     const bool     moving = u < g->resistive;
     const field    F = moving ? F_FW : F_FQ;
@@ -324,6 +332,7 @@ static double force_along_U(const grid_equations *g, int u)
     const bool    moving = u < g->resistive;
     const double *L = moving ? g->out.Lq : g->out.Lqt, *f = moving ? g->out.f : g->out.ft;
     double        sum = 0;
+    if (is_coupled(g, u)) return 0;
     for (int i = 0; i < g->n; i++) {
         const double along = g->U[u * g->n + i];
         sum += along * (L[i] + (g->sys->forced ? f[i] : 0));

@@ -16,6 +16,7 @@ typedef struct {
     dal_system *sys;
     int         n, relations, phase;
     int         k, resistive;       /* dim U; velocity makes force in the first ones   */
+    int         coupled;            /* those behind them: there, velocities of others do */
     int         V, nu, sigma, size; /* where v of Hamiltonian coordinates, nu, sigma begin */
     int        *phase_number;
     double     *U; /* k rows of n, orthonormal                        */
@@ -33,7 +34,7 @@ typedef struct {
 } grid_equations;
 
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
-                         int resistive);
+                         int resistive, int coupled);
 void grid_equations_free(grid_equations *g);
 
 /* Turns U into the directions without inertia and relation at (t, q, w, v). */

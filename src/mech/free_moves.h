@@ -14,6 +14,8 @@ typedef struct {
     double       *values, *x; /* the equations' Jacobian, and their values */
     double       *q, *dq, *dp; /* where it is now, what moved it there, and p with it */
     sys_values    out;
+    double        off;        /* how far the equations were from holding before anything moved, */
+    double        forces;     /* and the largest force in the system then                       */
 } free_moves;
 
 /* Along k directions from U, in the room of the end solve. */

@@ -9,7 +9,7 @@ void report_init(stepper *st)
 {
     mem      *m = st->m;
     const int n = st->sys->n, relations = st->sys->m + st->sys->r;
-    grid_equations_init(&st->grid, m, st->sys, NULL, 0, 0);
+    grid_equations_init(&st->grid, m, st->sys, NULL, 0, 0, 0);
     st->w = mem_array(m, n, double);
     st->v = mem_array(m, n, double);
     st->reported = mem_array(m, n, double);
@@ -44,22 +44,29 @@ void report_settle(stepper *st)
     first_guess(st);
     if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
-    if (found.dimension == st->grid.k && found.resistive == st->grid.resistive) {
+    if (found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
+        found.coupled == st->grid.coupled) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
         if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
         return;
     }
     grid_equations_free(&st->grid);
-    grid_equations_init(&st->grid, st->m, st->sys, found.U, found.dimension, found.resistive);
+    grid_equations_init(&st->grid, st->m, st->sys, found.U, found.dimension, found.resistive, found.coupled);
     st->sigma = mem_array(st->m, found.dimension, double);
-    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid);
-    primary_free(&st->primary);
+    algebraic_free(&st->algebraic), algebraic_free(&st->start);
+    algebraic_init(&st->start, st->m, st->sys, &st->grid, found.resistive);
+    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid, found.resistive + found.coupled);
+    primary_free(&st->primary), coupled_free(&st->coupled);
+    if (is_settled(st)) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
     if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
 }
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
-    degeneracy g = {.dimension = st->grid.k, .resistive = st->grid.resistive, .U = st->grid.U};
+    degeneracy g = {.dimension = st->grid.k,
+                    .resistive = st->grid.resistive,
+                    .coupled = st->grid.coupled,
+                    .U = st->grid.U};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
     if (bad != DAL_SINGULAR || st->eq.shot) return bad;
     text_clear(why);
@@ -74,8 +81,8 @@ int stepper_order(const stepper *st)
     const int         order = st->sch.order, stages = st->sch.degree + st->sch.degree % 2;
     const bool bent = !sys->constant_A || sys->rheonomic, varies = sys->varies[F_LQW] == FIELD_VARIES;
     if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
-    const bool turns = (st->eq.relations && !sys->constant_A) || (varies && !stepper_settles(st));
-    return st->grid.resistive && turns && stages < order ? stages : order;
+    const bool turns = (st->eq.relations && !sys->constant_A) || (varies && (!stepper_settles(st) || st->grid.coupled));
+    return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
 }
 
 bool stepper_massless(const stepper *st, text *direction)
@@ -95,33 +102,33 @@ static void say_balance(const stepper *st, text *why)
     const dal_system *sys = st->sys;
     const char       *between = "";
     text_add(why, "the forces along ");
-    direction_print(sys, st->algebraic.dq, false, why);
+    direction_print(sys, st->start.dq, false, why);
     text_add(why, " do not balance at the start, and nothing else acts there; they would with ");
     for (int i = 0; i < sys->n; i++) {
-        if (st->algebraic.dq[i] == 0) continue;
+        if (st->start.dq[i] == 0) continue;
         text_add(why, between);
         if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
         else text_printf(why, "coordinate %d", i + 1);
-        text_printf(why, " = %.15g", st->q[i] + st->algebraic.dq[i]);
+        text_printf(why, " = %.15g", st->q[i] + st->start.dq[i]);
         between = ", ";
     }
 }
 
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
 {
-    static const double TOLERATED = 1e-9;
+    static const double TOLERATED = 1e-9, ROUNDOFF = 1e-12;
     const int           n = st->sys->n;
     double              size = 0, off = 0;
     *moved = false;
-    if (!st->algebraic.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
-    if (!algebraic_solve(&st->algebraic, st->t, st->q, st->q_low, st->v)) return DAL_OK;
+    if (!st->start.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
+    if (!algebraic_solve(&st->start, st->t, st->q, st->q_low, st->v)) return DAL_OK;
     for (int i = 0; i < n; i++) {
-        size = fmax(size, fabs(st->q[i] + st->algebraic.dq[i]));
-        off = fmax(off, fabs(st->algebraic.dq[i]));
+        size = fmax(size, fabs(st->q[i] + st->start.dq[i]));
+        off = fmax(off, fabs(st->start.dq[i]));
     }
-    if (off <= TOLERATED * size) return DAL_OK;
+    if (off <= TOLERATED * size || st->start.off <= ROUNDOFF * st->start.forces) return DAL_OK;
     if (!move) return say_balance(st, why), DAL_INVALID;
-    for (int i = 0; i < n; i++) st->q[i] += st->algebraic.dq[i];
+    for (int i = 0; i < n; i++) st->q[i] += st->start.dq[i], st->p[i] += algebraic_drag(&st->start, i);
     st->known = st->reactions = st->kicked_known = false;
     return *moved = true, DAL_OK;
 }
@@ -130,6 +137,8 @@ void report_free(stepper *st)
 {
     grid_equations_free(&st->grid);
     algebraic_free(&st->algebraic);
+    algebraic_free(&st->start);
+    coupled_free(&st->coupled);
     primary_free(&st->primary);
 }
 

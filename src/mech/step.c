@@ -321,7 +321,7 @@ static void save(stepper *st, bool back)
 
 bool stepper_settles(const stepper *st)
 {
-    return (st->algebraic.k || st->primary.k) && st->options.momentum != MOMENTUM_PAPERS;
+    return (st->algebraic.k || st->primary.k || st->coupled.moves.k) && st->options.momentum != MOMENTUM_PAPERS;
 }
 
 static void move(const stepper *st, double *x, double *low, const double *by)
@@ -332,8 +332,8 @@ static void move(const stepper *st, double *x, double *low, const double *by)
     }
 }
 
-/* Along U, q moves until the forces balance where only stiffness acts, and q and p until they
- * belong together where L is of first order. The papers' steps do not. */
+/* Along U, q moves until the forces balance where only stiffness acts, q and p where forces hold velocities
+ * of others, and until they belong together where L is of first order. The papers' steps do not. */
 static void settle(stepper *st, double t)
 {
     if (!stepper_settles(st)) return;
@@ -345,6 +345,10 @@ static void settle(stepper *st, double t)
     }
     if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
         move(st, st->q, st->q_low, st->algebraic.dq);
+    if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
+        move(st, st->q, st->q_low, st->coupled.moves.dq);
+        move(st, st->p, st->p_low, st->coupled.moves.dp);
+    }
 }
 
 static dal_status give_up(stepper *st, text *why)

@@ -5,6 +5,7 @@
 #include "mech/adaptive.h"
 #include "mech/algebraic.h"
 #include "mech/primary.h"
+#include "mech/coupled.h"
 #include "mech/degenerate.h"
 #include "mech/end.h"
 #include "mech/explicit.h"
@@ -53,6 +54,8 @@ struct stepper {
 
     grid_equations grid;             /* what is reported, computed on demand    */
     algebraic      algebraic;        /* balance along U where only stiffness acts */
+    coupled        coupled;          /* the same where forces hold velocities of others */
+    algebraic      start;            /* both, by moves of q alone: of a start      */
     primary        primary;          /* p as a function of q along U               */
     dal_status     reached;          /* how the end solve ended                 */
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */

@@ -43,7 +43,7 @@ void tangent_free(tangent *tg)
 {
     if (!tg) return;
     solver_free(tg->lu);
-    settling_free(tg->settle);
+    settling_free(tg->settle), settling_free(tg->follow);
     primary_move_free(tg->primary);
 }
 
@@ -173,9 +173,10 @@ static dal_status settle(tangent *tg, text *why)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
-    const bool     momenta = st->primary.k > 0, forces = st->algebraic.k > 0;
+    const bool     momenta = st->primary.k > 0, forces = st->algebraic.k > 0, follow = st->coupled.moves.k > 0;
     if (!stepper_settles(st)) return DAL_OK;
-    if ((momenta && !primary_move_linearise(tg)) || (forces && !settling_linearise(tg))) {
+    if ((momenta && !primary_move_linearise(tg)) || (forces && !settling_linearise(tg, tg->settle)) ||
+        (follow && !settling_linearise(tg, tg->follow))) {
         text_add(why, "nothing decides how the state settles along directions without inertia");
         return DAL_SINGULAR;
     }
@@ -183,7 +184,8 @@ static dal_status settle(tangent *tg, text *why)
         part_direction d = at_end(&tg->along[c]);
         double        *dq = tg->out + 2 * n * c, *dv = tg->end_slope + c * n;
         if (momenta) primary_move_change(tg, &d, dv, dq, dq + n);
-        if (forces) settling_change(tg, &d, dv, dq);
+        if (forces) settling_change(tg, tg->settle, &d, dv, dq, dq + n);
+        if (follow) settling_change(tg, tg->follow, &d, dv, dq, dq + n);
     }
     return DAL_OK;
 }
@@ -229,6 +231,9 @@ static dal_status check(const tangent *tg, text *why)
     else if (st->energy && st->grid.k)
         text_add(why, "directions without inertia are here, and the energy principle has no "
                       "tangent along them");
+    else if (st->coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
+        text_add(why, "forces along directions without inertia hold velocities of others, with factors that vary: "
+                      "what settles them after a step has no tangent here");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -241,12 +246,15 @@ static dal_status prepare(tangent *tg, text *why)
     if (bad) return bad;
     if (entries > tg->entries) tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
     if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
-    if (!tg->st->algebraic.k && !tg->st->primary.k) return DAL_OK;
+    if (!stepper_settles(tg->st)) return DAL_OK;
     if (tg->count > tg->slopes)
         tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
         tg->slopes = tg->count;
     if (tg->st->primary.k) bad = primary_move_new(tg, tg->st->m, why);
-    return bad || !tg->st->algebraic.k ? bad : settling_new(tg, tg->st->m, why);
+    if (!bad && tg->st->algebraic.k) bad = settling_new(tg, &tg->settle, &tg->st->algebraic, NULL, why);
+    if (!bad && tg->st->coupled.moves.k)
+        bad = settling_new(tg, &tg->follow, &tg->st->coupled.moves, &tg->st->coupled, why);
+    return bad;
 }
 
 dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)

@@ -31,6 +31,7 @@ struct tangent {
     bool                  first, anew; /* is the step one of these?           */
     primary_move         *primary;     /* NULL: momenta do not settle             */
     settling             *settle;      /* NULL: nothing moves along U             */
+    settling             *follow;      /* where forces hold velocities of others  */
     bool                  failed;
 };
 
@@ -68,9 +69,9 @@ void energy_change(tangent *tg, const step_direction *along, double *out);
 
 /* tangent_settle.c: made, linearised at the end of a step, and for each direction: dq becomes
  * that after the move; dv is the change of the slope. */
-dal_status settling_new(tangent *tg, mem *m, text *why);
-bool       settling_linearise(tangent *tg);
-void       settling_change(tangent *tg, const part_direction *d, const double *dv, double *dq);
+dal_status settling_new(tangent *tg, settling **out, const free_moves *a, coupled *of, text *why);
+bool       settling_linearise(tangent *tg, settling *s);
+void       settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv, double *dq, double *dp);
 void       settling_free(settling *s);
 
 /* tangent_primary.c: the same for momenta that are functions of positions, which move q and p. */

@@ -5,12 +5,18 @@
  *     F = L_q + f - L_wq v - L_wt
  *     dx = -(U^T F_q U)^-1 U^T (F_q dq' + F_v dv + [F])
  *     F_q = L_qq + f_q - d/dt L_wq,    F_v = L_qw + f_w - L_wq - d/dt L_ww
- * with d/dt along t' = 1, q' = v. */
+ * with d/dt along t' = 1, q' = v. Where F holds velocities of directions with inertia, v is the one that belongs to
+ * (q_1, p_1), p_1 = p' + L_qw U^T x with L_qw that does not depend on q, and dv that of the end solve. */
 #include "mech/tangent_rows.h"
 
+#include <math.h>
 #include <string.h>
 
 struct settling {
+    const free_moves *a;
+    coupled          *of;      /* NULL: v is the slope of the curve */
+    double           *dv, *dp; /* that belong to a move             */
+    double           *drag;    /* L_qw U^T, k rows of n             */
     sys_rates *rates; /* NULL: d/dt L_wq, d/dt L_ww are 0 */
     sys_change moved;
     double    *still; /* w' = v' = 0                      */
@@ -29,25 +35,27 @@ static bool inertia_varies(const dal_system *sys)
 static void room_for_fields(settling *s, mem *m, const dal_system *sys)
 {
     const int n = sys->n, K = pattern_count(&sys->K);
-    double  **of_n[] = {&s->out.Lq, &s->out.Lw, &s->out.f, &s->still, &s->F, &s->U, &s->moved.Lw};
+    double  **of_n[] = {&s->out.Lq, &s->out.Lw, &s->out.f, &s->still, &s->F, &s->U, &s->moved.Lw, &s->dv, &s->dp};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n + 1, double);
     for (int f = 0; f < F_COUNT; f++) s->out.on_K[f] = mem_array(m, K + 1, double);
     s->moved.e = mem_array(m, sys->m + sys->r + 1, double);
     s->moved.Lqw = mem_array(m, K + 1, double), s->moved.Lww = mem_array(m, K + 1, double);
 }
 
-dal_status settling_new(tangent *tg, mem *m, text *why)
+dal_status settling_new(tangent *tg, settling **out, const free_moves *a, coupled *of, text *why)
 {
     dal_system *sys = tg->st->sys;
-    const int   k = tg->st->algebraic.k;
-    if (tg->settle && tg->settle->full.rows == k) return DAL_OK;
+    mem        *m = tg->st->m;
+    const int   k = a->k;
+    if (*out && (*out)->full.rows == k) return DAL_OK;
     if (inertia_varies(sys) && !sys->rates) {
         text_add(why,
                  "how functions of your own balance along directions without inertia is known to "
                  "first order only: their tangent is not known");
         return DAL_INVALID;
     }
-    settling *s = tg->settle = mem_array(m, 1, settling);
+    settling *s = *out = mem_array(m, 1, settling);
+    s->a = a, s->of = of, s->drag = mem_array(m, k * sys->n, double);
     room_for_fields(s, m, sys);
     s->full = (pattern){k, k, mem_array(m, k + 1, int), mem_array(m, k * k, int)};
     for (int e = 0; e < k * k; e++) s->full.column[e] = e % k;
@@ -64,9 +72,8 @@ void settling_free(settling *s)
 }
 
 /*     F = F_q dq + F_v dv */
-static void force_change(tangent *tg, const double *dq, const double *dv)
+static void force_change(tangent *tg, settling *s, const double *dq, const double *dv)
 {
-    settling         *s = tg->settle;
     const equations  *eq = &tg->st->eq;
     const dal_system *sys = eq->sys;
     memset(s->F, 0, (size_t)eq->n * sizeof *s->F);
@@ -84,37 +91,71 @@ static void force_change(tangent *tg, const double *dq, const double *dv)
         }
 }
 
-static double along_U(const tangent *tg, int u)
+static double along_U(const settling *s, int u)
 {
-    const algebraic *a = &tg->st->algebraic;
-    double           sum = 0;
-    for (int i = 0; i < a->n; i++) sum += a->U[u * a->n + i] * tg->settle->F[i];
+    double sum = 0;
+    for (int i = 0; i < s->a->n; i++) sum += s->a->U[u * s->a->n + i] * s->F[i];
     return sum;
 }
 
-bool settling_linearise(tangent *tg)
+/* L_qw U^T. False: velocities in U make forces too, whose change is not known. */
+static bool find_drag(settling *s, const dal_system *sys)
 {
-    settling        *s = tg->settle;
-    const algebraic *a = &tg->st->algebraic;
-    dal_system      *sys = tg->st->sys;
-    const double    *v = stepper_slope(tg->st), *none = s->still;
-    const unsigned   f = sys->forced ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0u;
+    const free_moves *a = s->a;
+    double            by_force = 0;
+    memset(s->drag, 0, (size_t)(a->k * a->n) * sizeof *s->drag);
+    for (int u = 0; u < a->k; u++)
+        for (int i = 0; i < a->n; i++)
+            for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
+                const double along = a->U[u * a->n + sys->K.column[e]];
+                if (sys->forced) by_force = fmax(by_force, fabs(s->out.on_K[F_FW][e] * along));
+                s->drag[u * a->n + i] += s->out.on_K[F_LQW][e] * along;
+            }
+    return by_force == 0;
+}
+
+/* How the velocity that belongs to the state changes with it. */
+static const double *velocity_change(tangent *tg, settling *s, const double *dq, const double *dp,
+                                     const sys_change *written)
+{
+    grid_equations *g = &tg->st->grid;
+    grid_change(g, dq, dp, written, tg->dp);
+    memcpy(s->dv, g->r, (size_t)g->n * sizeof *s->dv);
+    return s->dv;
+}
+
+/* v where the state has settled; NULL: there is none */
+static const double *velocity(tangent *tg, settling *s)
+{
+    stepper *st = tg->st;
+    coupled *c = s->of;
+    if (!c) return stepper_slope(st);
+    if (grid_solve(&st->grid, st->t, st->q, st->p, c->w, c->v, c->nu, c->sigma)) return NULL;
+    return grid_linearise(&st->grid, st->t, st->q, c->w, c->v, c->nu) ? c->v : NULL;
+}
+
+bool settling_linearise(tangent *tg, settling *s)
+{
+    const free_moves *a = s->a;
+    dal_system       *sys = tg->st->sys;
+    const double     *v = velocity(tg, s);
+    const unsigned    f = sys->forced ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0u;
     s->at = (sys_point){.t = tg->st->t, .q = tg->st->q, .w = v, .v = v};
-    if (sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN | f, 1, &s->at, &s->out)) return false;
+    if (!v || sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN | f, 1, &s->at, &s->out)) return false;
     if (s->rates)
         s->rates->eval(s->rates->self, &s->at, &(sys_motion){s->still, s->still}, &s->moved);
+    if (s->of && !find_drag(s, sys)) return false;
     for (int b = 0; b < a->k; b++) {
         memcpy(s->U, a->U + b * a->n, (size_t)a->n * sizeof *s->U);
-        force_change(tg, s->U, none);
-        for (int u = 0; u < a->k; u++) s->values[u * a->k + b] = along_U(tg, u);
+        force_change(tg, s, s->U, s->of ? velocity_change(tg, s, s->U, s->drag + b * a->n, NULL) : s->still);
+        for (int u = 0; u < a->k; u++) s->values[u * a->k + b] = along_U(s, u);
     }
     return solver_factor(s->lu, s->values);
 }
 
 /* [F] = [L_q] + [f] - [d/dt L_w] */
-static void add_written(tangent *tg, const part_direction *d)
+static void add_written(tangent *tg, settling *s, const part_direction *d)
 {
-    settling *s = tg->settle;
     const int n = tg->st->eq.n;
     if (!tangent_vary(tg, &s->at, 0, d)) return;
     tangent_add(s->F, 1, tg->written.Lq, n), tangent_add(s->F, 1, tg->written.f, n);
@@ -125,13 +166,46 @@ static void add_written(tangent *tg, const part_direction *d)
     tangent_add(s->F, -1, s->moved.Lw, n);
 }
 
-void settling_change(tangent *tg, const part_direction *d, const double *dv, double *dq)
+/* Momentum along U is none of the state's own where L_w is linear in q:  dp -= U^T U (dp - L_wq dq - [L_w]) */
+static void clear_momentum(tangent *tg, settling *s, const sys_change *written, const double *dq, double *dp)
 {
-    settling        *s = tg->settle;
-    const algebraic *a = &tg->st->algebraic;
-    force_change(tg, dq, dv);
-    add_written(tg, d);
-    for (int u = 0; u < a->k; u++) s->x[u] = along_U(tg, u);
+    const free_moves *a = s->a;
+    const pattern    *K = &tg->st->sys->K;
+    for (int i = 0; i < a->n; i++) {
+        s->dp[i] = dp[i] - (written ? written->Lw[i] : 0);
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            s->dp[i] -= s->out.on_K[F_LQW][tg->st->sys->transpose[e]] * dq[K->column[e]];
+    }
+    for (int u = 0; u < a->k; u++) {
+        double sigma = 0;
+        for (int i = 0; i < a->n; i++) sigma += a->U[u * a->n + i] * s->dp[i];
+        tangent_add(dp, -sigma, a->U + u * a->n, a->n);
+    }
+}
+
+/* dp += [L_qw] U^T x for the move that was made, as [L_q] at the velocity U^T x less that at rest */
+static void change_drag(tangent *tg, settling *s, const part_direction *d, double *dp)
+{
+    const double *const at_velocity[] = {s->a->dq, s->still};
+    for (int k = 0; k < 2; k++) {
+        const sys_point at = {.t = s->at.t, .q = s->at.q, .w = at_velocity[k], .v = at_velocity[k]};
+        if (tangent_vary(tg, &at, 0, d)) tangent_add(dp, k ? -1 : 1, tg->written.Lq, s->a->n);
+    }
+}
+
+void settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv, double *dq, double *dp)
+{
+    const free_moves *a = s->a;
+    if (s->of) {
+        change_drag(tg, s, d, dp);
+        const sys_change *written = tangent_vary(tg, &tg->st->grid.at, 0, d) ? &tg->written : NULL;
+        clear_momentum(tg, s, written, dq, dp);
+        dv = velocity_change(tg, s, dq, dp, written);
+    }
+    force_change(tg, s, dq, dv);
+    add_written(tg, s, d);
+    for (int u = 0; u < a->k; u++) s->x[u] = along_U(s, u);
     solver_solve(s->lu, s->x);
     for (int u = 0; u < a->k; u++) tangent_add(dq, -s->x[u], a->U + u * a->n, a->n);
+    for (int u = 0; u < a->k && s->of; u++) tangent_add(dp, -s->x[u], s->drag + u * a->n, a->n);
 }

@@ -289,6 +289,31 @@ def guiding_centre():
         expect('guiding_centre', 4, q, e, scheme, 0.05, tolerance)
 
 
+def gyrator():
+    """The voltage u of C + L/r^2 behind R, in closed form."""
+    V, R, C, L, r, T = 1, 0.5, 0.2, 0.3, 0.7, 1
+    all = C + L / r**2
+    lost = 1 - exp(-T / (R * all))
+    u = V * lost
+    q = dict(s=all * u, c=C * u, a=L / r**2 * u, b=(V * T - V * R * all * lost) / r)
+    for scheme, step, tolerance in ((FINE, 0.02, 2e-11), (FINE, 0.0005, 2e-11), ('gauss(3)', 0.05, 2e-11), ('gauss(2)', 0.05, 2e-7),
+                                    ('midpoint', 0.02, 1e-4)):
+        expect('gyrator', T, q, 0, scheme, step, tolerance)
+
+
+def controlled():
+    """y follows from x and x' by Newton's iteration."""
+    def pointer(x, v):
+        y = 0.5
+        for _ in range(50):
+            y -= (x - 2 * y - y**3 + 0.8 * v * (1 + 0.1 * x)) / (-2 - 3 * y**2)
+        return y
+    ends = [extrapolate(lambda time, y: [pointer(*y) - 2 * y[0]], [1.0], [0.5], 2, n) for n in (200, 150)]
+    (x,), (v,) = ends[0]
+    for scheme, tolerance in ((FINE, 2e-11), ('gauss(3)', 1e-9), ('gauss(2)', 1e-6), ('midpoint', 1e-2)):
+        expect('controlled', 2, dict(x=x, y=pointer(x, v)), abs(x - ends[1][0][0]), scheme, 0.05, tolerance)
+
+
 def main():
     print(HEADER)
     for name, model in list(globals().items()):

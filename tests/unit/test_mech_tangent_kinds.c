@@ -33,6 +33,18 @@ static const char *const stiff = "system Network {\n"
                                  "  start qL = 0.3, q1 = 0.6, q2 = 0.4, q3 = 0.2, qL' = 0.5\n"
                                  "}\n";
 
+/* Along U = c - a the force of the capacitor is one of the coil's current: q and p are moved together. */
+static const char *const gyrated = "system Gyrated {\n"
+                                   "  parameter l = 0.3, r = 0.7, R = 0.5\n"
+                                   "  input u = 0.1\n"
+                                   "  coordinate s, c, a, b\n"
+                                   "  lagrangian l/2*b'^2 - c^2/2*(1 + 0.2*sin(t)) - c^4/4 - a^2/9 + r/2*(a'*b - a*b')\n"
+                                   "  force s: u + cos(t) - R*s'\n"
+                                   "  force c: -0.1*b'*b\n"
+                                   "  constraint node: s' = c' + a'\n"
+                                   "  start c = 0.4, b' = 0.66285714285714284\n"
+                                   "}\n";
+
 /* Both, and nothing is related. */
 static const char *const lone =
     "system Lone {\n"
@@ -75,6 +87,7 @@ static void tangents_along_directions_without_inertia_are_exact(void **state)
         compare(resistive, of_gauss[k], NULL, &plain, 0.1);
         compare(resistive, of_gauss[k], NULL, &plain, -0.1);
         compare(stiff, of_gauss[k], NULL, &plain, 0.1);
+        compare(gyrated, of_gauss[k], NULL, &plain, 0.1);
         compare(lone, of_gauss[k], NULL, &plain, 0.1);
         compare(vortex, of_gauss[k], NULL, &papers, 0.1);
         compare(vortex, of_gauss[k], NULL, &plain, 0.1);
