@@ -17,6 +17,7 @@
 #include "linalg/kinds.h"
 
 #include <math.h>
+#include <string.h>
 
 static const double DEAD = 1e-150;
 static const double GROWTH = 16; /* of a pivot over its row, above which rows might have to be exchanged */
@@ -31,7 +32,8 @@ struct lanes {
     double  last_c[LANES];    /* c of the separators                                 */
     int     rows;             /* of the small system: sub, 1/pivot, upper factor     */
     double  below[REDUCED], pivot[REDUCED], above[REDUCED];
-    lanes_loops by; /* NULL: those that are here */
+    int         settled; /* see lanes_factors            */
+    lanes_loops by;      /* NULL: those that are here    */
 };
 
 lanes *lanes_new(mem *m, int n, double *room)
@@ -151,6 +153,19 @@ static bool small_system(lanes *s, const double *a, const front *at)
     return fault < 1;
 }
 
+/* In a chain of equal links pivots soon have a limit, and with it all factors. */
+static void find_settled(lanes *s)
+{
+    const double *all[] = {s->m, s->inverse, s->u};
+    const size_t  row = LANES * sizeof(double);
+    bool          same = true;
+    int           i = s->length - 2;
+    for (; i > 0 && same; i--)
+        for (int k = 0; k < 3 && same; k++)
+            same = !memcmp(all[k] + LANES * (ptrdiff_t)i, all[k] + LANES * (ptrdiff_t)(i - 1), row);
+    s->settled = same ? 0 : i + 1;
+}
+
 bool lanes_factor(lanes *s, const double *a)
 {
     front at;
@@ -174,6 +189,7 @@ bool lanes_factor(lanes *s, const double *a)
         double size = fmax(fabs(b[-1]), fmax(fabs(b[0]), fabs(at.c[l])));
         if (at.fault[l] > 0 || !(fabs(change) <= GROWTH * size)) return false;
     }
+    find_settled(s);
     return small_system(s, a, &at);
 }
 
@@ -236,7 +252,7 @@ void lanes_adopt(lanes *s, const lanes_loops *by)
 
 void lanes_solve(const lanes *s, double *x)
 {
-    const lanes_factors of = {s->length, s->alive, s->m, s->inverse, s->u, s->f, s->t};
+    const lanes_factors of = {s->length, s->alive, s->settled, s->m, s->inverse, s->u, s->f, s->t};
     double              g[LANES], alpha[LANES], small[REDUCED], before[LANES];
     if (s->by.down) s->by.down(&of, x, g, alpha);
     else solve_down(s, x, g, alpha);

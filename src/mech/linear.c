@@ -10,14 +10,22 @@
 
 static const double REFINED = 0.05; /* the largest correction beside the largest unknown, above which it is done again */
 
-/* The correction at a prediction: by the factors that are kept, or after they were made. */
+/* J^-1 r at y, after the factors were made. */
+static bool solve_at(newton *nw, const double *y)
+{
+    const bool good = newton_correction(nw, y);
+    for (int k = 0; k < nw->eq->size; k++) nw->delta[k] = -nw->delta[k];
+    return good;
+}
+
+/* At the prediction: by the factors that are kept, if there are some. */
 static bool correct(newton *nw, const past *before, double *predicted)
 {
     equations *eq = nw->eq;
     newton_begin(nw);
     if (!nw->now->ready) {
         past_extrapolate(before, predicted);
-        return newton_correction(nw, predicted);
+        return solve_at(nw, predicted);
     }
     passes_predict(eq->passes, eq, before, predicted, nw->delta);
     equations_divide(eq, nw->now->lu, nw->delta);
@@ -25,16 +33,24 @@ static bool correct(newton *nw, const past *before, double *predicted)
     return true;
 }
 
-bool newton_linear(newton *nw, past *before, double *y, const end_state *to, double *work)
+/* Several threads need to see what was there before; one may do with less memory. */
+static double *room_for_prediction(const newton *nw, const end_state *to)
+{
+    return passes_alone(nw->eq->passes) ? to->past : nw->trial;
+}
+
+bool newton_linear(newton *nw, past *before, const end_state *to, double *work)
 {
     equations    *eq = nw->eq;
-    double       *predicted = nw->trial, done = 0;
+    double       *y = to->past, done = 0;
+    const double *at = room_for_prediction(nw, to);
     linear_change change;
-    bool good = correct(nw, before, predicted) && passes_finish(eq->passes, eq, predicted, nw->delta, y, to, &done, &change);
+    bool good = correct(nw, before, room_for_prediction(nw, to)) &&
+                passes_finish(eq->passes, eq, at, nw->delta, y, to, &done, &change);
     if (good && !(change.correction <= REFINED * change.unknown)) {
         done = 0;
-        memcpy(predicted, y, (size_t)eq->size * sizeof *y);
-        good = newton_correction(nw, predicted) && passes_finish(eq->passes, eq, predicted, nw->delta, y, to, &done, &change);
+        if (at != y) memcpy(nw->trial, y, (size_t)eq->size * sizeof *y);
+        good = solve_at(nw, y) && passes_finish(eq->passes, eq, at, nw->delta, y, to, &done, &change);
     }
     if (good) *work += done;
     else before->count = 0; /* the room of the oldest was used */

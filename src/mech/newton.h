@@ -44,8 +44,9 @@ void       newton_forget(newton *nw); /* parameters changed: no factorisation is
 bool newton_solve(newton *nw, double *y, const double *const known[2]);
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 
-/* linear.c: the same for a linear chain with passes, from its past to the state at the end of the step, which is `to`. */
-bool newton_linear(newton *nw, past *before, double *y, const end_state *to, double *work);
+/* linear.c: the same for a linear chain with passes, from its past to the state at the end of the step, which is `to`;
+ * the solution takes the room of the oldest. */
+bool newton_linear(newton *nw, past *before, const end_state *to, double *work);
 
 /* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that is
  * kept. */

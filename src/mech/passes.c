@@ -17,55 +17,81 @@ static const struct {
                   [PREDICT] = {"predict", OF_RESIDUAL},
                   [FINISH] = {"finish", OF_MOMENTUM}};
 
+/* The state in one part or in two, as stepper.h adds it up: a point of the curve, a momentum, and what comes next. */
+static const char PLAIN[] = "#define AT(x, low, d) ((x) + (d))\n"
+                            "#define OF_P(x, low) (x)\n"
+                            "#define ADD(to, to_low, x, low, d) (to = x + d)\n";
+static const char IN_TWO[] = "#define AT(x, low, d) ((x) + ((low) + (d)))\n"
+                             "#define OF_P(x, low) ((x) + (low))\n"
+                             "static inline void two(double x, double low, double dx, double *to, double *to_low)\n"
+                             "{\n"
+                             "    const double d = dx + low, sum = x + d, back = sum - x;\n"
+                             "    *to = sum, *to_low = (x - (sum - back)) + (d - back);\n"
+                             "}\n"
+                             "#define ADD(to, to_low, x, low, d) two(x, low, d, &to, &to_low)\n";
+
 static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin;\n"
     "              double *r, *values; const int *start, *column;\n"
-    "              const double *past[4], *delta, *c_force; double *y, *found, *work, *to[4], *to_past, stretch; };\n";
+    "              const double *past[4], *delta, *c_force; double *y, *found, *work, *to[4], stretch; };\n";
 
 /* Points of the curve around a stretch of rows, and its end. */
-static void write_points(text *out, int halo, bool plain, const char *pointers, const char *z)
+static void write_points(text *out, int halo)
 {
     text_printf(out,
                 "    for (int a = from; a < to; a += %d) {\n"
                 "        const int b = a + %d < to ? a + %d : to, low = a > %d ? a - %d : 0;\n"
                 "        const int high = b + %d < x->n ? b + %d : x->n;\n"
                 "        const double *restrict base = x->q + low, *restrict rest = x->q_low + low;\n"
-                "%s"
-                "        double Q[%d], W[%d], Z[%d];\n"
-                "        (void)rest;\n"
+                "        const double *restrict z = x->z + low;\n"
+                "        double Q[%d], W[%d];\n"
                 "        for (int i = 0; i < high - low; i++) {\n"
-                "            const double increment = %s;\n"
-                "            Z[i] = increment;\n"
-                "            Q[i] = base[i] + %s;\n"
-                "            W[i] = x->slope * increment;\n"
+                "            Q[i] = AT(base[i], rest[i], x->l * z[i]);\n"
+                "            W[i] = x->slope * z[i];\n"
                 "        }\n",
-                ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo, halo, halo, pointers, ROWS_TILE + 2 * halo,
-                ROWS_TILE + 2 * halo, ROWS_TILE + 2 * halo, z,
-                plain ? "x->l * increment" : "(rest[i] + x->l * increment)");
+                ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo, halo, halo, ROWS_TILE + 2 * halo,
+                ROWS_TILE + 2 * halo);
 }
 
-void pass_loops(const passes *p, unsigned wanted, int planes, text *out)
+/* What few steps of a linear system need is left to the machine. */
+static bool is_compiled(const passes *p, int kind)
+{
+    if (kind == PREDICT || kind == FINISH) return p->linear;
+    return kind == RESIDUAL || !p->linear;
+}
+
+/* Functions that add up rows: the residual, and increments of momentum and forces for those who end a step. */
+static void write_sums(const passes *p, text *out)
+{
+    static const char *const of_p[] = {"p", "p_low", NULL}, *const nothing[] = {NULL}, *const into[] = {"R", NULL};
+    static const row_function all[] = {
+        [RESIDUAL] = {"residual_sums", OF_RESIDUAL, of_p, into, "R[i] = OF_P(p[i] + sum, p_low[i]);", NULL},
+        [MOMENTUM] = {"momentum_sums", OF_MOMENTUM, nothing, into, "R[i] = sum;", NULL},
+        [FORCE] = {"force_sums", OF_FORCE, nothing, into, "R[i] = sum;", NULL}};
+    for (int k = 0; k <= FORCE; k++)
+        if (all[k].name && is_compiled(p, k)) row_plan_function(p->plan, &all[k], out);
+}
+
+static void write_entries(const passes *p, text *out)
 {
     text_add(out, "    const double *restrict q = Q, *restrict w = W;\n    const int first = low;\n"
                   "    (void)q, (void)w, (void)first;\n");
-    row_plan_loops(p->plan, wanted, out);
-    for (int plane = 0; plane < planes; plane++) {
-        text_printf(out, "#define SUM%d (", plane);
-        row_plan_sum(p->plan, wanted, plane, out);
+    row_plan_loops(p->plan, OF_JACOBIAN, out);
+    for (int plane = 0; plane < 2 + 2 * p->reach; plane++) {
+        text_printf(out, "#undef SUM%d\n#define SUM%d (", plane, plane);
+        row_plan_sum(p->plan, OF_JACOBIAN, plane, out);
         text_add(out, ")\n");
     }
 }
 
-/* One pass: points, loops, and what becomes of the sums. */
-void write_pass(const passes *p, int kind, const char *pointers, const char *z, const char *end, text *out)
+/* One pass: points, sums, and what becomes of them. */
+static void write_pass(const passes *p, int kind, const char *end, text *out)
 {
-    const int planes = kind == JACOBIAN ? 2 + 2 * p->reach : 1;
     text_printf(out, "void %s(const struct pass *x, int from, int to)\n{\n", kinds[kind].name);
     text_add(out, "    const struct rows *s = x->s;\n    const double *c = x->c;\n");
-    write_points(out, row_plan_halo(p->plan), p->plain, pointers, z);
-    pass_loops(p, kinds[kind].wanted, planes, out);
+    write_points(out, row_plan_halo(p->plan));
+    if (kind == JACOBIAN) write_entries(p, out);
     text_printf(out, "%s    }\n}\n", end);
-    for (int plane = 0; plane < planes; plane++) text_printf(out, "#undef SUM%d\n", plane);
 }
 
 /* Entries of wider rows: first all that a tile has at each distance from the diagonal, then each to its place. */
@@ -85,12 +111,13 @@ static const char *entries_of_band(mem *m, int reach)
 
 static void write_text(const passes *p, text *out)
 {
-    static const char at_z[] = "        const double *restrict z = x->z + low;\n";
     static const char of_p[] = "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
                                "        double *restrict r = x->r + (a - x->origin);\n"
-                               "        for (int i = 0; i < b - a; i++) r[i] = (p[i] + SUM0) + p_low[i];\n";
-    static const char alone[] = "        double *restrict r = x->r + (a - x->origin);\n"
-                                "        for (int i = 0; i < b - a; i++) r[i] = SUM0;\n";
+                               "        for (int i = 0; i < b - a; i++) r[i] = OF_P(p[i] + SUM0, p_low[i]);\n";
+    static const char residual[] =
+        "        residual_sums(s, c, c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + (a - x->origin));\n";
+    static const char of_dp[] = "        momentum_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
+    static const char of_f[] = "        force_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
     static const char of_three[] =
         "        double *restrict row = x->values + 3 * (long)a;\n"
         "        const int head = a == 0, tail = b == x->n, last = b - a - 1;\n"
@@ -103,9 +130,12 @@ static void write_text(const passes *p, text *out)
     row_plan_declare(p->plan, out);
     text_add(out, DECLARATIONS);
     passes_write_solve(out);
+    text_add(out, p->plain ? PLAIN : IN_TWO);
+    write_sums(p, out);
     const char *of_J = p->reach > 1 ? entries_of_band(out->m, p->reach) : of_three;
-    const char *end[] = {of_p, mem_printf(out->m, "%s%s", of_p, of_J), alone, alone};
-    for (int k = RESIDUAL; k <= FORCE; k++) write_pass(p, k, at_z, "z[i]", end[k], out);
+    const char *end[] = {residual, mem_printf(out->m, "%s%s", of_p, of_J), of_dp, of_f};
+    for (int k = RESIDUAL; k <= FORCE; k++)
+        if (is_compiled(p, k)) write_pass(p, k, end[k], out);
     if (p->linear) passes_write_linear(p, out);
 }
 
@@ -135,20 +165,23 @@ static bool compile(passes *p, mem *m, text *why)
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
     bool all = lib;
-    for (int k = 0; k < (p->linear ? KINDS : PREDICT) && all; k++) {
+    for (int k = 0; k < KINDS && all; k++) {
+        if (!is_compiled(p, k)) continue;
         p->code[k] = (pass_function)native_symbol(lib, kinds[k].name);
         all = p->code[k];
     }
     if (!all) return false;
-    p->solve.down = (lanes_down *)native_symbol(lib, "solve_down"), p->solve.up = (lanes_up *)native_symbol(lib, "solve_up");
+    p->solve.down = (lanes_down *)native_symbol(lib, "solve_down");
+    p->solve.up = (lanes_up *)native_symbol(lib, "solve_up");
     return !p->chain || chain_link(p->chain, lib);
 }
 
-static machine machine_new(mem *m, const row_plan *plan)
+static machine machine_new(mem *m, const passes *p)
 {
-    const int room = ROWS_TILE + 2 * row_plan_halo(plan);
+    const int room = ROWS_TILE + 2 * row_plan_halo(p->plan);
     machine   made = {.q = mem_array(m, room, double), .w = mem_array(m, room, double)};
-    for (int k = 0; k <= FORCE; k++) made.by[k] = row_machine_new(m, plan, kinds[k].wanted);
+    for (int k = 0; k <= FORCE; k++)
+        if (!is_compiled(p, k) || !p->native) made.by[k] = row_machine_new(m, p->plan, kinds[k].wanted);
     return made;
 }
 
@@ -166,10 +199,11 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
     p->found = mem_array(m, parts * FOUND, double);
     if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, hands);
-    if (native && compile(p, m, why)) return p;
+    p->native = native && compile(p, m, why);
+    if (p->native && !p->linear) return p;
     if (p->chain) chain_use_machine(p->chain, m);
     p->machine = mem_array(m, parts, machine);
-    for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, plan);
+    for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);
     return p;
 }
 
@@ -180,7 +214,7 @@ const lanes_loops *passes_solve(const passes *p)
 
 bool passes_compiled(const passes *p)
 {
-    return p && !p->machine;
+    return p && p->native;
 }
 
 /* By the machine: points of the curve around a tile of rows, its sums, and what becomes of them. */
@@ -224,7 +258,7 @@ static void machine_tile(const passes *p, const machine *by, int kind, const pas
     place_points(by, p->plain, x, low, b + halo < x->n ? b + halo : x->n);
     row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
     if (kind == RESIDUAL || kind == JACOBIAN)
-        for (int i = 0; i < b - a; i++) r[i] = (of_p[i] + sum[i]) + of_low[i];
+        for (int i = 0; i < b - a; i++) r[i] = p->plain ? of_p[i] + sum[i] : (of_p[i] + sum[i]) + of_low[i];
     else memcpy(r, sum, (size_t)(b - a) * sizeof *r);
     if (kind == JACOBIAN && p->reach > 1) write_band(of, x, p->reach, a, b);
     else if (kind == JACOBIAN) write_three(of, x, a, b);
@@ -232,7 +266,7 @@ static void machine_tile(const passes *p, const machine *by, int kind, const pas
 
 void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to)
 {
-    if (p->code[kind] && !p->machine) p->code[kind](x, from, to);
+    if (p->native && p->code[kind]) p->code[kind](x, from, to);
     else
         for (int a = from; a < to; a += ROWS_TILE)
             machine_tile(p, &p->machine[part], kind, x, a, a + ROWS_TILE < to ? a + ROWS_TILE : to);
@@ -382,7 +416,7 @@ static void end_stretch(void *self, int part, int from, int to)
     if (!all_finite(dp, n)) p->good[part] = false;
     advance(s->q + from, s->q_low + from, x.q + from, x.q_low + from, x.z + from, n, s->plain);
     advance(s->p + from, s->p_low + from, x.p + from, x.p_low + from, dp, n, s->plain);
-    memcpy(s->past + from, x.z + from, (size_t)n * sizeof *s->past);
+    if (s->past != x.z) memcpy(s->past + from, x.z + from, (size_t)n * sizeof *s->past);
 }
 
 /*     q_1 = q_0 + Z,   p_1 = p_0 + h b (L_q + f),   and h b f.v = b l'_1 f.Z                     theory.md [POWER] */

@@ -38,12 +38,13 @@ typedef struct {
 bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work);
 
 /* Linear systems, in two passes with a solve between them (passes_linear.c). The first: four past solutions continued,
- * newest first, and minus the residual there. The second adds what the solve made of that, and goes on as passes_end;
+ * newest first, and the residual there. The second takes off what the solve made of that, and goes on as passes_end;
  * the largest correction and unknown tell how good the continuation was. False: not all is finite. */
 typedef struct {
     double correction, unknown;
 } linear_change;
-void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *minus_r);
+void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *r);
+bool passes_alone(const passes *p); /* is there one thread? Then what is predicted may take the place of past[3], and y its */
 bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta, double *y,
                    const end_state *to, double *work, linear_change *change);
 

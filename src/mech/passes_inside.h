@@ -25,7 +25,7 @@ typedef struct { /* the text declares the same */
     /* of linear systems (passes_linear.c) */
     const double *past[4], *delta, *c_force;
     double       *y, *found, *work;
-    double       *to[4], *to_past; /* q, q_low, p, p_low */
+    double       *to[4];           /* q, q_low, p, p_low */
     double        stretch;         /* f.v h = stretch f.z */
 } pass;
 
@@ -42,14 +42,14 @@ struct passes {
     const row_plan *plan;
     row_reads       reads;
     int             n, reach;
-    bool            forced, plain, linear;
+    bool            forced, plain, linear, native;
     crew           *hands;
     bool           *good;     /* of each part: all is finite    */
     double         *room;     /* of each part: STRETCH numbers  */
     double         *work;     /* of each tile of rows           */
     double         *found;    /* of each part: FOUND numbers    */
-    pass_function   code[KINDS]; /* NULL: by the machine           */
-    machine        *machine;     /* of each part; NULL: compiled   */
+    pass_function   code[KINDS]; /* if it is native; NULL: by the machine */
+    machine        *machine;     /* of each part; NULL: all is compiled   */
     lanes_loops     solve;       /* of a tridiagonal matrix        */
     chain_passes   *chain;       /* corrections in two passes; NULL: none */
 };
@@ -68,9 +68,7 @@ pass_coefficients momentum_coefficients(const equations *eq);
 pass_coefficients force_coefficients(const equations *eq);
 double            passes_work(const passes *p); /* of all tiles */
 
-/* Text. `z` is what the increment at place i of a tile with its surroundings is. */
-void pass_loops(const passes *p, unsigned wanted, int planes, text *out); /* and SUM0, SUM1 ... of their rows */
-void write_pass(const passes *p, int kind, const char *pointers, const char *z, const char *end, text *out);
+/* Text: of the passes of linear systems, and of solves in lanes. */
 void passes_write_linear(const passes *p, text *out);
 void passes_write_solve(text *out);
 

@@ -3,111 +3,155 @@
  * same bits. */
 #include "mech/passes_inside.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 /* Text. ---------------------------------------------------------------------------------------------------------- */
 
-/*     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                                           theory.md [PREDICT] */
-static void write_predict(const passes *p, text *out)
-{
-    static const char of_past[] =
-        "        const double *restrict z0 = x->past[0] + low, *restrict z1 = x->past[1] + low;\n"
-        "        const double *restrict z2 = x->past[2] + low, *restrict z3 = x->past[3] + low;\n";
-    const char *end = mem_printf(out->m,
-                                 "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
-                                 "        double *restrict r = x->r + a, *restrict y = x->y + a;\n"
-                                 "        const double *restrict own = Z + (a - low);\n"
-                                 "        (void)p_low;\n"
-                                 "        for (int i = 0; i < b - a; i++) y[i] = own[i];\n"
-                                 "        for (int i = 0; i < b - a; i++) r[i] = -(%s);\n",
-                                 p->plain ? "p[i] + SUM0" : "(p[i] + SUM0) + p_low[i]");
-    write_pass(p, PREDICT, of_past, "4 * (z0[i] + z2[i]) - 6 * z1[i] - z3[i]", end, out);
-}
+/* Rows from .. to-1: what is new of y, in the place of the last step but three or of the prediction, and points of the
+ * curve; and of a row beside them, which may be new already. What the solve gives has the sign of r.
+ *     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                                           theory.md [PREDICT] */
+static const char POINTS[] =
+    "#define S(p) (*(p))\n"
+    "#define PREDICTED(T, i) (4 * (T(z0 + (i)) + T(z2 + (i))) - 6 * T(z1 + (i)) - T(z3 + (i)))\n"
+    "#define FINISHED(T, i) (T(z + (i)) - T(delta + (i)))\n"
+    "#define PLACE(T, i) T(y + (i)) = at, T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at\n"
+    "static void predict_rows(const struct pass *x, int from, int to, double *Q, double *W)\n"
+    "{\n"
+    "    const double *z0 = x->past[0] + from, *z1 = x->past[1] + from, *z2 = x->past[2] + from, *z3 = x->past[3] + from;\n"
+    "    const double *q = x->q + from, *low = x->q_low + from, l = x->l, slope = x->slope;\n"
+    "    double *y = x->y + from;\n"
+    "    int i = 0;\n"
+    "    for (; i + 4 <= to - from; i += 4) {\n"
+    "        const v4 at = PREDICTED(V, i);\n"
+    "        PLACE(V, i);\n"
+    "    }\n"
+    "    for (; i < to - from; i++) {\n"
+    "        const double at = PREDICTED(S, i);\n"
+    "        PLACE(S, i);\n"
+    "    }\n"
+    "}\n"
+    "static inline double predicted(const struct pass *x, int i)\n"
+    "{\n"
+    "    const double *z0 = x->past[0], *z1 = x->past[1], *z2 = x->past[2], *z3 = x->past[3];\n"
+    "    return PREDICTED(S, i);\n"
+    "}\n"
+    "static void finish_rows(const struct pass *x, int from, int to, double *Q, double *W)\n"
+    "{\n"
+    "    const double *z = x->z + from, *delta = x->delta + from;\n"
+    "    const double *q = x->q + from, *low = x->q_low + from, l = x->l, slope = x->slope;\n"
+    "    double *y = x->y + from;\n"
+    "    int i = 0;\n"
+    "    for (; i + 4 <= to - from; i += 4) {\n"
+    "        const v4 at = FINISHED(V, i);\n"
+    "        PLACE(V, i);\n"
+    "    }\n"
+    "    for (; i < to - from; i++) {\n"
+    "        const double at = FINISHED(S, i);\n"
+    "        PLACE(S, i);\n"
+    "    }\n"
+    "}\n"
+    "static inline double finished(const struct pass *x, int i)\n"
+    "{\n"
+    "    const double *z = x->z, *delta = x->delta;\n"
+    "    return FINISHED(S, i);\n"
+    "}\n"
+    "static inline void place(const struct pass *x, int i, double z, double *Q, double *W)\n"
+    "{\n"
+    "    *Q = AT(x->q[i], x->q_low[i], x->l * z), *W = x->slope * z;\n"
+    "}\n";
 
-/* Largest corrections and unknowns, and x - x, which is NaN where x is not finite: each in eight lanes. */
+static const char PREDICT_TEXT[] =
+    "void predict(const struct pass *x, int from, int to)\n"
+    "{\n"
+    "    const int in_place = x->y == x->past[3];\n"
+    "    for (int a = from; a < to; a += TILE) {\n"
+    "        const int b = a + TILE < to ? a + TILE : to, low = a > HALO ? a - HALO : 0;\n"
+    "        const int high = b + HALO < x->n ? b + HALO : x->n;\n"
+    "        double Q[TILE + 2 * HALO], W[TILE + 2 * HALO];\n"
+    "        for (int i = low; i < a; i++) place(x, i, in_place ? x->y[i] : predicted(x, i), Q + (i - low), W + (i - low));\n"
+    "        for (int i = b; i < high; i++) place(x, i, predicted(x, i), Q + (i - low), W + (i - low));\n"
+    "        predict_rows(x, a, b, Q + (a - low), W + (a - low));\n"
+    "        residual_sums(x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + a);\n"
+    "    }\n"
+    "}\n";
+
+/* Largest corrections and unknowns, and a sum that is finite as all are, each in eight lanes; and b f.z of a tile, in the
+ * order of passes.c. */
 static const char FOUND_TEXT[] =
-    "static inline v4 larger(v4 x, v4 y)\n"
+    "#ifdef __AVX__\n"
+    "#define LARGER(x, y) __builtin_ia32_maxpd256(x, y)\n"
+    "#else\n"
+    "static inline v4 LARGER(v4 x, v4 y)\n"
     "{\n"
     "    const l4 above = x > y;\n"
     "    return (v4)((above & (l4)x) | (~above & (l4)y));\n"
     "}\n"
+    "#endif\n"
     "static inline v4 size(v4 x) { return (v4)((l4)x & 0x7fffffffffffffffLL); }\n"
-    "static void find(double *found, const double *d, const double *z, const double *dp, int n)\n"
+    "static void find(double *found, const double *d, const double *z, const double *p, int n)\n"
     "{\n"
-    "    v4 *F = (v4 *)found, most[2] = {F[0], F[1]}, large[2] = {F[2], F[3]}, bad[2] = {F[4], F[5]};\n"
+    "    v4 most[2] = {V(found), V(found + 4)}, large[2] = {V(found + 8), V(found + 12)};\n"
+    "    v4 sum[2] = {V(found + 16), V(found + 20)};\n"
     "    int i = 0;\n"
     "    for (; i + 8 <= n; i += 8)\n"
     "        for (int k = 0; k < 2; k++) {\n"
-    "            const v4 D = *(const v4 *)(d + i + 4 * k), P = *(const v4 *)(dp + i + 4 * k);\n"
-    "            most[k] = larger(size(D), most[k]), large[k] = larger(size(*(const v4 *)(z + i + 4 * k)), large[k]);\n"
-    "            bad[k] += (D - D) + (P - P);\n"
+    "            const v4 D = V(d + i + 4 * k);\n"
+    "            most[k] = LARGER(size(D), most[k]), large[k] = LARGER(size(V(z + i + 4 * k)), large[k]);\n"
+    "            sum[k] += D + V(p + i + 4 * k);\n"
     "        }\n"
-    "    for (int k = 0; k < 2; k++) F[k] = most[k], F[2 + k] = large[k], F[4 + k] = bad[k];\n"
+    "    V(found) = most[0], V(found + 4) = most[1], V(found + 8) = large[0], V(found + 12) = large[1];\n"
+    "    V(found + 16) = sum[0], V(found + 20) = sum[1];\n"
     "    for (; i < n; i++) {\n"
     "        const double D = d[i] < 0 ? -d[i] : d[i], Z = z[i] < 0 ? -z[i] : z[i];\n"
     "        found[0] = D > found[0] ? D : found[0], found[8] = Z > found[8] ? Z : found[8];\n"
-    "        found[16] += (D - D) + (dp[i] - dp[i]);\n"
+    "        found[16] += D + p[i];\n"
     "    }\n"
     "}\n"
-    "static inline void two(double x, double low, double dx, double *to, double *to_low)\n"
+    "static double work_of(const double *f, const double *z, double stretch, int n)\n"
     "{\n"
-    "    const double d = dx + low, sum = x + d, back = sum - x;\n"
-    "    *to = sum, *to_low = (x - (sum - back)) + (d - back);\n"
+    "    double sum[8] = {0};\n"
+    "    int i = 0;\n"
+    "    v4 S[2] = {{0}, {0}};\n"
+    "    for (; i + 8 <= n; i += 8)\n"
+    "        for (int k = 0; k < 2; k++) S[k] += V(f + i + 4 * k) * (stretch * V(z + i + 4 * k));\n"
+    "    V(sum) = S[0], V(sum + 4) = S[1];\n"
+    "    for (; i < n; i++) sum[0] += f[i] * (stretch * z[i]);\n"
+    "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
     "}\n";
 
-/* The work of a tile, in the order of passes.c. */
-static const char WORK_TEXT[] =
-    "        double F[%d], sum[8] = {0};\n"
-    "        const double *restrict Y = Z + (a - low), stretch = x->stretch;\n"
-    "        int i = 0;\n"
-    "        for (i = 0; i < b - a; i++) F[i] = SUM0;\n"
-    "        for (i = 0; i + 8 <= b - a; i += 8)\n"
-    "            for (int l = 0; l < 8; l++) sum[l] += F[i + l] * (stretch * Y[i + l]);\n"
-    "        for (; i < b - a; i++) sum[0] += F[i] * (stretch * Y[i]);\n"
-    "        x->work[a / %d] = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n";
-
-static const char *work_text(const passes *p, mem *m)
-{
-    text out = text_new(m);
-    if (!p->forced) return "";
-    text_add(&out, "#undef SUM0\n        {\n    const double *c = x->c_force;\n");
-    pass_loops(p, OF_FORCE, 1, &out);
-    text_printf(&out, WORK_TEXT, ROWS_TILE, ROWS_TILE);
-    text_add(&out, "        }\n");
-    return text_str(&out);
-}
-
-static void write_finish(const passes *p, text *out)
-{
-    static const char of_sum[] =
-        "        const double *restrict guess = x->z + low, *restrict step = x->delta + low;\n";
-    static const char plain[] = "        for (int i = 0; i < b - a; i++) q1[i] = q0[i] + own[i];\n"
-                                "        for (int i = 0; i < b - a; i++) p1[i] = p[i] + D[i];\n";
-    static const char in_two[] =
-        "        for (int i = 0; i < b - a; i++) two(q0[i], q0_low[i], own[i], &q1[i], &q1_low[i]);\n"
-        "        for (int i = 0; i < b - a; i++) two(p[i], p_low[i], D[i], &p1[i], &p1_low[i]);\n";
-    const char *end = mem_printf(
-        out->m,
-        "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a, *restrict own = Z + (a - low);\n"
-        "        const double *restrict q0 = x->q + a, *restrict q0_low = x->q_low + a;\n"
-        "        double *restrict q1 = x->to[0] + a, *restrict q1_low = x->to[1] + a;\n"
-        "        double *restrict p1 = x->to[2] + a, *restrict p1_low = x->to[3] + a;\n"
-        "        double *restrict y = x->y + a, *restrict kept = x->to_past + a, D[%d];\n"
-        "        (void)p_low, (void)q0_low, (void)q1_low, (void)p1_low;\n"
-        "        for (int i = 0; i < b - a; i++) D[i] = SUM0;\n"
-        "        for (int i = 0; i < b - a; i++) y[i] = own[i], kept[i] = own[i];\n"
-        "%s"
-        "        find(x->found, x->delta + a, own, D, b - a);\n%s",
-        ROWS_TILE, p->plain ? plain : in_two, work_text(p, out->m));
-    write_pass(p, FINISH, of_sum, "guess[i] + step[i]", end, out);
-}
+static const char FINISH_TEXT[] =
+    "static void add(double *restrict to, double *restrict to_low, const double *restrict from,\n"
+    "                const double *restrict low, const double *restrict d, int n)\n"
+    "{\n"
+    "    for (int i = 0; i < n; i++) ADD(to[i], to_low[i], from[i], low[i], d[i]);\n"
+    "}\n"
+    "void finish(const struct pass *x, int from, int to)\n"
+    "{\n"
+    "    const int in_place = x->y == x->z;\n"
+    "    for (int a = from; a < to; a += TILE) {\n"
+    "        const int b = a + TILE < to ? a + TILE : to, low = a > HALO ? a - HALO : 0;\n"
+    "        const int high = b + HALO < x->n ? b + HALO : x->n;\n"
+    "        double Q[TILE + 2 * HALO], W[TILE + 2 * HALO], F[TILE], *y = x->y + a;\n"
+    "        for (int i = low; i < a; i++) place(x, i, in_place ? x->y[i] : finished(x, i), Q + (i - low), W + (i - low));\n"
+    "        for (int i = b; i < high; i++) place(x, i, finished(x, i), Q + (i - low), W + (i - low));\n"
+    "        finish_rows(x, a, b, Q + (a - low), W + (a - low));\n"
+    "        momenta(x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, x->to[2] + a, x->to[3] + a, F);\n"
+    "        add(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, y, b - a);\n"
+    "        find(x->found, x->delta + a, y, x->to[2] + a, b - a);\n"
+    "        if (FORCED) x->work[a / TILE] = work_of(F, y, x->stretch, b - a);\n"
+    "    }\n"
+    "}\n";
 
 void passes_write_linear(const passes *p, text *out)
 {
-    text_add(out, FOUND_TEXT);
-    write_predict(p, out);
-    write_finish(p, out);
+    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F", NULL};
+    const row_function momenta = {
+        "momenta", OF_MOMENTUM, of_p, into, "ADD(to[i], to_low[i], p[i], p_low[i], sum);", p->forced ? "F[i] = force;" : NULL};
+    text_printf(out, "enum { TILE = %d, HALO = %d, FORCED = %d };\n", ROWS_TILE, row_plan_halo(p->plan), p->forced);
+    row_plan_function(p->plan, &momenta, out);
+    text_add(out, POINTS), text_add(out, PREDICT_TEXT), text_add(out, FOUND_TEXT), text_add(out, FINISH_TEXT);
 }
 
 /* Calls. --------------------------------------------------------------------------------------------------------- */
@@ -126,24 +170,23 @@ static void compiled_stretch(void *self, int part, int from, int to)
     pass_run(c->p, part, c->kind, &x, from, to);
 }
 
-static void predict_by_machine(passes *p, const equations *eq, const past *before, double *predicted, double *minus_r)
-{
-    past_extrapolate(before, predicted);
-    passes_residual(p, eq, predicted, minus_r, NULL, false);
-    for (int i = 0; i < p->n; i++) minus_r[i] = -minus_r[i];
-}
-
-void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *minus_r)
+void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *r)
 {
     const pass_coefficients c = residual_coefficients(eq);
-    if (p->machine) {
-        predict_by_machine(p, eq, before, predicted, minus_r);
+    if (!p->native) {
+        past_extrapolate(before, predicted);
+        passes_residual(p, eq, predicted, r, NULL, false);
         return;
     }
     linear_call call = {p, pass_at(p, eq, NULL, c.c), PREDICT};
     for (int k = 0; k < 4; k++) call.x.past[k] = before->y[k];
-    call.x.y = predicted, call.x.r = minus_r;
+    call.x.y = predicted, call.x.r = r;
     passes_share(p, &call, compiled_stretch);
+}
+
+bool passes_alone(const passes *p)
+{
+    return crew_size(p->hands) == 1;
 }
 
 static double larger(double x, double y)
@@ -156,7 +199,7 @@ static bool finish_by_machine(passes *p, const equations *eq, const double *pred
 {
     *change = (linear_change){0, 0};
     for (int i = 0; i < p->n; i++) {
-        y[i] = predicted[i] + delta[i];
+        y[i] = predicted[i] - delta[i];
         change->correction = larger(fabs(delta[i]), change->correction);
         change->unknown = larger(fabs(y[i]), change->unknown);
     }
@@ -172,7 +215,7 @@ static bool gather_found(const passes *p, linear_change *change)
             const double *found = p->found + (size_t)part * FOUND + l;
             change->correction = larger(found[0], change->correction);
             change->unknown = larger(found[LANES], change->unknown);
-            good &= found[2 * LANES] == 0;
+            good &= fabs(found[2 * LANES]) <= DBL_MAX;
         }
     return good;
 }
@@ -181,9 +224,9 @@ bool passes_finish(passes *p, const equations *eq, const double *predicted, cons
                    const end_state *to, double *work, linear_change *change)
 {
     const pass_coefficients dp = momentum_coefficients(eq), f = force_coefficients(eq);
-    if (p->machine) return finish_by_machine(p, eq, predicted, delta, y, to, work, change);
+    if (!p->native) return finish_by_machine(p, eq, predicted, delta, y, to, work, change);
     linear_call call = {p, pass_at(p, eq, predicted, dp.c), FINISH};
-    call.x.c_force = f.c, call.x.delta = delta, call.x.y = y, call.x.work = p->work, call.x.to_past = to->past;
+    call.x.c_force = f.c, call.x.delta = delta, call.x.y = y, call.x.work = p->work;
     call.x.to[0] = to->q, call.x.to[1] = to->q_low, call.x.to[2] = to->p, call.x.to[3] = to->p_low;
     call.x.stretch = eq->rule.at[eq->mirrored].dl[1];
     memset(p->found, 0, (size_t)(crew_size(p->hands) * FOUND) * sizeof *p->found);

@@ -29,7 +29,7 @@ static void make_room(stepper *st, mem *m)
                          &st->q0_low, &st->p0,    &st->p0_low, &st->slope, &st->dp};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++) *array[k] = mem_array(m, n, double);
     if (st->sch.substeps > 1) st->saved = mem_array(m, 4 * n, double);
-    st->y = mem_array(m, st->eq.size, double);
+    st->y = st->own_y = mem_array(m, st->eq.size, double);
     if (st->options.momentum == MOMENTUM_PAPERS) {
         st->ahead = mem_array(m, st->eq.size, double);
         st->kicked = mem_array(m, n, double);
@@ -221,7 +221,9 @@ static bool linear_in_passes(stepper *st, past *before)
 {
     if (!st->eq.passes || !st->eq.constant || !before || !past_is_cubic(before)) return false;
     const end_state to = passes_lead_to(st, before);
-    return newton_linear(&st->nw, before, st->y, &to, &st->work) && go_on(st, before);
+    if (!newton_linear(&st->nw, before, &to, &st->work)) return false;
+    st->y = to.past;
+    return go_on(st, before);
 }
 
 static bool solved_substep(stepper *st, past *before)
@@ -230,6 +232,7 @@ static bool solved_substep(stepper *st, past *before)
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
     if (linear_in_passes(st, before)) return true;
+    st->y = st->own_y;
     const bool swept = picard_solve(st, before);
     if (!swept && !solve(st, before)) return false;
     if (eq->passes) return finish_in_passes(st, before);

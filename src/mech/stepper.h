@@ -34,7 +34,8 @@ struct stepper {
     leaps         *leaps;  /* NULL: explicit steps are made by explicit.c       */
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
-    double   *y;      /* unknowns of the last substep                           */
+    double   *y;      /* unknowns of the last substep: own_y, or the newest of the past if they were found there */
+    double   *own_y;
 
     /* the state: q = q + q_low, p = p + p_low. What is carried is p^- of theory.md
      * [CONSTRAINED]; only p modulo im A^T matters, so the projected p is computed when it is

@@ -10,25 +10,13 @@ typedef struct {
     text     *out;
 } writer;
 
-static const char *array_of(feed_kind from)
-{
-    switch (from) {
-    case FROM_Q: return "q";
-    case FROM_W:
-    case FROM_V: return "w";
-    case FROM_DATA: return "s->data";
-    case FROM_INPUT: return "s->input";
-    default: return "s->parameter";
-    }
-}
-
 /* Variables that stay, before the loop; pointers to those that move. */
 static void write_inputs(const writer *w, const row_loop *l, const uint8_t *used)
 {
     for (int j = 0; j < l->t->inputs; j++) {
         const row_input *in = &l->t->input[j];
-        bool             here = in->from == FROM_Q || in->from == FROM_W || in->from == FROM_V;
-        const char      *array = array_of(in->from), *less = here ? " - first" : "";
+        const char      *array = row_input_array(in->from);
+        const char      *less = row_input_is_coordinate(in->from) ? " - first" : "";
         if (!used[in->feed]) continue;
         if (in->from == FROM_TIME) text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
         else if (in->stride)

@@ -54,6 +54,23 @@ static void add_loop(mem *m, row_loops *w, int term, unsigned wanted)
     if (l.outputs) w->loop[w->loops++] = l;
 }
 
+bool row_input_is_coordinate(feed_kind from)
+{
+    return from == FROM_Q || from == FROM_W || from == FROM_V;
+}
+
+const char *row_input_array(feed_kind from)
+{
+    switch (from) {
+    case FROM_Q: return "q";
+    case FROM_W:
+    case FROM_V: return "w";
+    case FROM_DATA: return "s->data";
+    case FROM_INPUT: return "s->input";
+    default: return "s->parameter";
+    }
+}
+
 int row_loops_plane(const row_loops *w, const row_loop *l, int y)
 {
     return plane_of(w->p, &l->t->output[l->output[y]]);

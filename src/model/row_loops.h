@@ -29,6 +29,10 @@ const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used); /* used
 bool row_loops_own(const row_loops *w, int plane, int *loop, int *y);
 bool row_loops_need_zeros(const row_loops *w, int plane); /* an array of zeros to begin with */
 
+/* The array of the text in which an input is found. */
+bool        row_input_is_coordinate(feed_kind from);
+const char *row_input_array(feed_kind from);
+
 /* The first run that touches row a or a later one. */
 static inline int run_table_first(const run_table *R, int a)
 {

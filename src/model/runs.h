@@ -11,6 +11,8 @@
 
 #include "base/text.h"
 
+#include <stdbool.h>
+
 typedef struct compiled compiled;
 typedef struct bound    bound;
 
@@ -50,5 +52,17 @@ row_reads       row_plan_reads(const row_plan *p, bound *b, double t);
 void row_plan_declare(const row_plan *p, text *out);
 void row_plan_loops(const row_plan *p, unsigned wanted, text *out);
 void row_plan_sum(const row_plan *p, unsigned wanted, int plane, text *out);
+
+/* A function that does `each` for rows a .. b-1, where `sum` is y of row a + i, called as
+ *     NAME(s, c, cf, q, w, first, a, b, reads .., writes ..)
+ * with arrays that begin with row a. force: if not NULL, then also this, where `force` is what f alone gives with the
+ * coefficients cf. Rows in the middle of a chain are added up in one loop, those at the ends of runs by the loops above. */
+typedef struct {
+    const char        *name;
+    unsigned           wanted;
+    const char *const *reads, *const *writes; /* names, and then NULL */
+    const char        *each, *force;
+} row_function;
+void row_plan_function(const row_plan *p, const row_function *f, text *out);
 
 #endif

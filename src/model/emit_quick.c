@@ -1,0 +1,210 @@
+/* emit_quick.c - C text for rows in the middle of a chain, where every term has an instance for every row: one loop over
+ * the rows instead of one for each term, so that what a row adds up stays in registers. Sums are those of emit_rows.c,
+ * in the same order, so the bits are the same. */
+#include "kernel/emit_c.h"
+#include "model/row_loops.h"
+
+typedef struct {
+    row_loops of;
+    mem      *m;
+    text     *out;
+} writer;
+
+/* Is every term there for every row, or so rare that it is taken one by one? */
+static bool is_quick(const row_plan *p)
+{
+    for (int t = 0; t < p->terms; t++)
+        if (!p->term[t].rare && p->term[t].stride != 1) return false;
+    return true;
+}
+
+/* Rows to which every output of the run around the middle of the tile gives something. */
+static void write_covered(const writer *w, int number)
+{
+    const row_loop *l = &w->of.loop[number];
+    text_printf(w->out,
+                "    const struct run_table *T%d = &s->table[%d];\n"
+                "    const int near%d = first_run(T%d, a + (b - a) / 2);\n"
+                "    const int run%d = near%d < T%d->runs ? near%d : near%d - 1, count%d = T%d->count[run%d];\n"
+                "    const int *at%d = T%d->base + (long)run%d * T%d->width;\n",
+                number, l->term, number, number, number, number, number, number, number, number, number, number,
+                number, number, number, number);
+    for (int y = 0; y < l->outputs; y++) {
+        const int at = l->t->inputs + l->output[y];
+        text_printf(w->out,
+                    "    qa = at%d[%d] > qa ? at%d[%d] : qa, qb = at%d[%d] + count%d < qb ? at%d[%d] + count%d : qb;\n",
+                    number, at, number, at, number, at, number, number, at, number);
+    }
+}
+
+/* Rows that a rare term gives something are none of them: the shorter side is left to the others. */
+static void write_avoided(const writer *w, const row_loop *l)
+{
+    text_printf(w->out,
+                "    for (int r = first_run(&s->table[%d], qa); r < s->table[%d].runs && s->table[%d].low[r] < qb; r++) {\n"
+                "        const int low = s->table[%d].low[r], high = s->table[%d].high[r];\n"
+                "        if (high < qa) continue;\n"
+                "        if (low - qa < qb - 1 - high) qa = high + 1;\n"
+                "        else qb = low;\n"
+                "    }\n",
+                l->term, l->term, l->term, l->term, l->term);
+}
+
+/* One output of one term: what it reads begins with the instance of row qa. */
+typedef struct {
+    const row_loop *l;
+    int             number, y;
+    const uint8_t  *used;
+    const emission *e;
+} contribution;
+
+static contribution open_contribution(const writer *w, int number, int y)
+{
+    static const emit_style style = {.before = "x", .after = "", .local = "t", .indent = "            "};
+    const row_loop         *l = &w->of.loop[number];
+    const derived          *d = l->t->d;
+    uint8_t                *used = mem_array(w->m, d->feed.n + 1, uint8_t);
+    expr                    root[1] = {l->t->output[l->output[l->twin[y]]].of->root};
+    graph                   seen = graph_seen_from(&d->g, w->m);
+    derived_reads(w->m, &seen, root, 1, used);
+    return (contribution){l, number, y, used, emit_c_open(w->m, kernel_new(w->m, &seen, root, 1, d->feed.n), &style)};
+}
+
+static void write_pointers(const writer *w, const contribution *k)
+{
+    for (int j = 0; j < k->l->t->inputs; j++) {
+        const row_input *in = &k->l->t->input[j];
+        if (!k->used[in->feed] || in->from == FROM_TIME) continue;
+        text_printf(w->out, "    const double *restrict X%d_%d_%d = %s + (at%d[%d]%s) + (long)(qa - at%d[%d]) * %d;\n",
+                    k->number, k->y, in->feed, row_input_array(in->from), k->number, j,
+                    row_input_is_coordinate(in->from) ? " - first" : "", k->number, k->l->t->inputs + k->l->output[k->y],
+                    in->stride);
+    }
+}
+
+/* v is what it gives to the sum, f what to the force alone. */
+static void write_value(const writer *w, const contribution *k, bool with_force)
+{
+    const row_source from = k->l->t->output[k->l->output[k->y]].source;
+    const bool       both = with_force && from == ROW_F;
+    text_printf(w->out, "        double v%d_%d%s;\n        {\n", k->number, k->y,
+                both ? mem_printf(w->m, ", f%d_%d", k->number, k->y) : "");
+    for (int j = 0; j < k->l->t->inputs; j++) {
+        const row_input *in = &k->l->t->input[j];
+        if (!k->used[in->feed]) continue;
+        if (in->from == FROM_TIME) text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
+        else
+            text_printf(w->out, "            const double x%d = X%d_%d_%d[i * %d];\n", in->feed, k->number, k->y,
+                        in->feed, in->stride);
+    }
+    emit_c_statements(k->e, w->out);
+    text_printf(w->out, "            const double root = ");
+    emit_c_root(k->e, 0, w->out);
+    text_printf(w->out, ";\n            v%d_%d = c%d * root;\n", k->number, k->y, from);
+    if (both) text_printf(w->out, "            f%d_%d = cf%d * root;\n", k->number, k->y, from);
+    text_add(w->out, "        }\n");
+}
+
+/* The sum of all v, or of all f, in the order of the terms. */
+static void write_sum(const writer *w, const char *sum, char of, bool begun)
+{
+    const char *between = "";
+    text_printf(w->out, "        const double %s = ", sum);
+    if (begun) text_add(w->out, "0.0"), between = " + ";
+    for (int k = 0; k < w->of.loops; k++)
+        for (int y = 0; y < w->of.loop[k].outputs && !w->of.loop[k].t->rare; y++) {
+            const row_loop *l = &w->of.loop[k];
+            if (of == 'f' && l->t->output[l->output[y]].source != ROW_F) continue;
+            const char *sign = l->negative[y] ? (*between ? " - " : "-") : between;
+            text_printf(w->out, "%s%c%d_%d", sign, of, k, y);
+            between = " + ";
+        }
+    text_add(w->out, ";\n");
+}
+
+static void write_range(const writer *w)
+{
+    text_add(w->out, "    int qa = a, qb = b;\n");
+    for (int k = 0; k < ROW_LWW; k++)
+        text_printf(w->out, "    const double c%d = c[%d], cf%d = cf[%d];\n    (void)c%d, (void)cf%d;\n", k, k, k, k, k, k);
+    for (int k = 0; k < w->of.loops; k++)
+        if (!w->of.loop[k].t->rare) write_covered(w, k);
+    for (int k = 0; k < w->of.loops; k++)
+        if (w->of.loop[k].t->rare) write_avoided(w, &w->of.loop[k]);
+    text_add(w->out, "    if (qb - qa < 16) qa = qb = b;\n");
+}
+
+static void write_head(const row_function *f, const char *before, text *out)
+{
+    text_printf(out,
+                "static void %s%s(const struct rows *s, const double *c, const double *cf, const double *restrict q,\n"
+                "    const double *restrict w, int first, int a, int b",
+                before, f->name);
+    for (const char *const *p = f->reads; *p; p++) text_printf(out, ", const double *restrict %s", *p);
+    for (const char *const *p = f->writes; *p; p++) text_printf(out, ", double *restrict %s", *p);
+    text_add(out, ")\n{\n    (void)cf;\n");
+}
+
+/* Arrays that begin with row a, from row `at` on. */
+static void write_arguments(const row_function *f, const char *before, const char *at, const char *after, text *out)
+{
+    for (const char *const *p = f->reads; *p; p++) text_printf(out, "%s%s%s%s", before, *p, at, after);
+    for (const char *const *p = f->writes; *p; p++) text_printf(out, "%s%s%s%s", before, *p, at, after);
+}
+
+static void write_ends(const row_plan *p, const row_function *f, const char *before, text *out)
+{
+    static const struct {
+        unsigned    of;
+        const char *name, *c;
+    } half[2] = {{~0u, "sum", "c"}, {1u << ROW_F, "force", "cf"}};
+    write_head(f, before, out);
+    for (int k = 0; k < (f->force ? 2 : 1); k++) {
+        text_printf(out, "    {\n    const double *C = %s;\n    {\n    const double *c = C;\n", half[k].c);
+        row_plan_loops(p, f->wanted & half[k].of, out);
+        text_printf(out, "    for (int i = 0; i < b - a; i++) {\n        const double %s = ", half[k].name);
+        row_plan_sum(p, f->wanted & half[k].of, 0, out);
+        text_printf(out, ";\n        %s\n    }\n    }\n    }\n", k ? f->force : f->each);
+    }
+    text_add(out, "}\n");
+}
+
+static void write_quick(writer *w, const row_function *f)
+{
+    vec(contribution) all = {0};
+    for (int k = 0; k < w->of.loops; k++)
+        for (int y = 0; y < w->of.loop[k].outputs && !w->of.loop[k].t->rare; y++)
+            vec_push(w->m, all, open_contribution(w, k, y));
+    for (int k = 0; k < all.n; k++) write_pointers(w, &all.at[k]);
+    text_add(w->out, "    for (int i = 0; i < qb - qa; i++) {\n");
+    for (int k = 0; k < all.n; k++) write_value(w, &all.at[k], f->force);
+    write_sum(w, "sum", 'v', row_loops_need_zeros(&w->of, 0));
+    text_printf(w->out, "        %s\n", f->each);
+    if (f->force) {
+        row_loops of_force = row_loops_new(w->m, w->of.p, f->wanted & 1u << ROW_F);
+        write_sum(w, "force", 'f', row_loops_need_zeros(&of_force, 0));
+        text_printf(w->out, "        %s\n", f->force);
+    }
+    text_add(w->out, "    }\n");
+}
+
+void row_plan_function(const row_plan *p, const row_function *f, text *out)
+{
+    const bool quick = is_quick(p);
+    mem       *m = mem_child(out->m);
+    writer     w = {row_loops_new(m, p, f->wanted), m, out};
+    write_ends(p, f, quick ? "ends_of_" : "", out);
+    if (quick) {
+        write_head(f, "", out);
+        write_range(&w);
+        text_printf(out, "    if (a < qa) ends_of_%s(s, c, cf, q, w, first, a, qa", f->name);
+        write_arguments(f, ", ", "", "", out);
+        text_printf(out, ");\n    if (qb < b) ends_of_%s(s, c, cf, q, w, first, qb, b", f->name);
+        write_arguments(f, ", ", " + (qb - a)", "", out);
+        text_add(out, ");\n    if (qa == qb) return;\n");
+        write_arguments(f, "    ", " += qa - a", ";\n", out);
+        write_quick(&w, f);
+        text_add(out, "}\n");
+    }
+    mem_free(m);
+}
