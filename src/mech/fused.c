@@ -133,6 +133,7 @@ long stepper_leap(stepper *st, double from, long k, double h, long count, double
 {
     fused *f = &st->fused;
     if (st->leaps && !f->call) return leaps_leap(st, from, k, h, count);
+    if (!f->call) return stepper_walk(st, from, k, h, count, work);
     if (!is_usable(st, h)) return 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) {
         fused_pull(st);

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { STRETCH = 512, LANES = 4 }; /* unknowns at a time; sums that do not wait for each other */
+enum { STRETCH = 512, LANES = 4, FEW = 8 }; /* unknowns at a time; sums that do not wait for each other; one by one */
 
 static inline double larger(double x, double y)
 {
@@ -118,11 +118,29 @@ double newton_overall_size(const newton *nw, const double *delta, const double *
     return overall(&b);
 }
 
+/* The same of few unknowns, without lanes. */
+static correction improve_few(newton *nw, double *y, const double *const *known)
+{
+    const int     size = nw->eq->size, lam = nw->eq->lam, P = nw->eq->P;
+    const double *delta = nw->delta;
+    blocks        b = {{0}, {0}};
+    if (known) find_scales(nw, y, known, 0, size);
+    for (int k = 0; k < size; k++) {
+        const int of = k >= P;
+        y[k] += delta[k];
+        if (k >= lam && k < P) continue;
+        b.d[of] = larger(fabs(delta[k]), b.d[of]);
+        b.s[of] = larger(larger(fabs(y[k]), nw->scale[k]), b.s[of]);
+    }
+    return (correction){relative(nw, delta, y, 0, size, 0), overall(&b)};
+}
+
 correction newton_improve(newton *nw, double *y, const double *const *known)
 {
     const int  size = nw->eq->size;
     blocks     b = {{0}, {0}};
     correction made = {0, 0};
+    if (size <= FEW) return improve_few(nw, y, known);
     for (int from = 0, to; from < size; from = to) {
         to = from + STRETCH < size ? from + STRETCH : size;
         if (known) find_scales(nw, y, known, from, to);

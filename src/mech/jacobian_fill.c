@@ -2,6 +2,8 @@
  * that jacobian.c has laid out. */
 #include "mech/equations.h"
 
+enum { FEW = 8 }; /* entries below which vectors do not pay */
+
 static double sum_of_terms(const equations *eq, const block *b, int entry)
 {
     double        sum = 0;
@@ -31,6 +33,18 @@ static void fill_straight(equations *eq, const block *b)
     }
 }
 
+/* The same sums entry by entry, where they are few. */
+static void fill_few(equations *eq, const block *b)
+{
+    const term   *t = eq->term + b->first_term;
+    const double *c = eq->coefficient + b->first_term;
+    for (int e = 0; e < b->count; e++) {
+        double sum = 0;
+        for (int k = 0; k < b->terms; k++) sum += c[k] * t[k].field[b->entry + e];
+        eq->values[b->place + e] = sum;
+    }
+}
+
 void equations_fill(equations *eq)
 {
     if (eq->passes) return; /* they have written the entries */
@@ -38,7 +52,8 @@ void equations_fill(equations *eq)
         const block *b = &eq->block[k];
         if (b->constant && eq->filled) continue;
         if (b->straight) {
-            fill_straight(eq, b);
+            if (b->count < FEW) fill_few(eq, b);
+            else fill_straight(eq, b);
             continue;
         }
         const int *entry = eq->entry + b->first, *to = eq->place + b->first;

@@ -68,14 +68,6 @@ static inline void differences(const past *p, int k, double *D)
     else take_differences(p, p->count, k, D);
 }
 
-/* How many differences of one number to take: four, and the last two if they are smaller than the
- * two before. One may vanish by accident, two hardly. */
-static int worth_taking(const double *D, int count)
-{
-    if (count < PAST_MOST) return count < CUBIC ? count : CUBIC;
-    return fabs(D[4]) + fabs(D[5]) < fabs(D[2]) + fabs(D[3]) ? PAST_MOST : CUBIC;
-}
-
 /* The smallest difference of a whole curve. */
 static int smallest(const double size[PAST_MOST], int count)
 {
@@ -103,11 +95,29 @@ static void continue_curve(const past *p, int at, double *y)
     }
 }
 
+/* Of one number, nearly always from all six: four differences, and the last two if they are smaller
+ * than the two before. One may vanish by accident, two hardly. */
+static double continue_six(const past *p, int k)
+{
+    double a0 = p->y[0][k], a1 = p->y[1][k], a2 = p->y[2][k];
+    double a3 = p->y[3][k], a4 = p->y[4][k], a5 = p->y[5][k];
+    double b0 = a0 - a1, b1 = a1 - a2, b2 = a2 - a3, b3 = a3 - a4, b4 = a4 - a5;
+    double c0 = b0 - b1, c1 = b1 - b2, c2 = b2 - b3, c3 = b3 - b4;
+    double d0 = c0 - c1, d1 = c1 - c2, d2 = c2 - c3;
+    double e0 = d0 - d1, e1 = d1 - d2, f0 = e0 - e1;
+    double far = fabs(e0) + fabs(f0) < fabs(c0) + fabs(d0) ? f0 + e0 : 0;
+    return (((far + d0) + c0) + b0) + a0;
+}
+
 static void continue_number(const past *p, int k, double *y)
 {
     double D[PAST_MOST] = {0}, sum = 0;
-    differences(p, k, D);
-    for (int j = worth_taking(D, p->count) - 1; j >= 0; j--) sum += D[j];
+    if (p->count == PAST_MOST) {
+        y[k] = continue_six(p, k);
+        return;
+    }
+    take_differences(p, p->count, k, D);
+    for (int j = (p->count < CUBIC ? p->count : CUBIC) - 1; j >= 0; j--) sum += D[j];
     y[k] = sum;
 }
 

@@ -184,6 +184,7 @@ bool all_finite(const double *x, int n)
 {
     double sum[4] = {0};
     int    i = 0;
+    if (n == 1) return x[0] - x[0] == 0;
     for (; i + 3 < n; i += 4)
         for (int k = 0; k < 4; k++) sum[k] += x[i + k] - x[i + k];
     for (; i < n; i++) sum[0] += x[i] - x[i];

@@ -367,6 +367,28 @@ static dal_status give_up(stepper *st, text *why)
     return status;
 }
 
+/* One step after the other, without what is done around each by whoever makes single ones. */
+long stepper_walk(stepper *st, double from, long k, double h, long count, double *work)
+{
+    enum { AT_A_TIME = 64, SMALL = 64 };
+    const long most = count < AT_A_TIME ? count : AT_A_TIME;
+    long       made = 0;
+    if (most < 2 || st->eq.size > SMALL || st->sch.substeps > 1) return 0;
+    if (st->energy || st->watch || stepper_settles(st)) return 0;
+    if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
+    st->past_h = h;
+    for (; made < most; made++) {
+        st->work = 0;
+        if (!substep(st, from + (double)(k + made) * h, h, h < 0, st->past)) break;
+        *work += st->work;
+    }
+    if (made) st->t = from + (double)(k + made) * h;
+    st->nw.count.steps += made;
+    st->stepped = made == most; /* one that failed is made again by itself, which then says why */
+    st->known = st->reactions = st->kicked_known = false;
+    return made;
+}
+
 /* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone
  * one by one, the last first.                                                theory.md [COMPOSE] */
 dal_status stepper_step(stepper *st, double t, double h, text *why)

@@ -94,6 +94,10 @@ static inline int fused_place(const equations *eq, int k)
 /* step.c: is the state moved after every step, along directions without inertia? */
 bool stepper_settles(const stepper *st);
 
+/* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None if there is only one
+ * to make, if the system is large, so that nobody has to wait, or if every step is looked at. */
+long stepper_walk(stepper *st, double from, long k, double h, long count, double *work);
+
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_pose(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);

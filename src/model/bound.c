@@ -60,14 +60,15 @@ void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *
 
 static void store_segment(const bundle *b, const segment *s, const double *reg, char *out)
 {
-    double      *array = sink_array(out, s->into);
-    const store *st = b->store + s->first;
+    char        *at = out + s->offset;
+    double      *array = s->scalar ? (double *)(void *)at : *(double **)(void *)at;
+    const store *st = b->store + s->first, *end = st + s->count;
     if (!array) return;
-    for (int k = 0; k < s->clear; k++) array[k] = 0;
+    if (s->clear) memset(array, 0, (size_t)s->clear * sizeof *array);
     if (s->add)
-        for (int k = 0; k < s->count; k++) array[st[k].index] += reg[st[k].reg];
+        for (; st < end; st++) array[st->index] += reg[st->reg];
     else
-        for (int k = 0; k < s->count; k++) array[st[k].index] = reg[st[k].reg];
+        for (; st < end; st++) array[st->index] = reg[st->reg];
 }
 
 static void load_some(const bundle *b, int first, int end, const sources *from, double *reg)

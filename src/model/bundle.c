@@ -14,17 +14,18 @@ const sink_row sink_table[SINKS] = {
 enum { DYNAMICS = WANT_GRADIENT | WANT_HESSIAN | WANT_FORCE | WANT_FORCE_JACOBIAN };
 
 static const unsigned useful[] = {
-    WANT_GRADIENT | WANT_FORCE,                                /* residual                       */
-    DYNAMICS,                                                  /* Newton's matrix                */
+    WANT_GRADIENT,                                             /* residual, first what is asked  */
+    WANT_GRADIENT | WANT_FORCE,                                /* for most often                 */
+    WANT_GRADIENT | WANT_HESSIAN,                              /* Newton's matrix; forces may    */
+    DYNAMICS,                                                  /* have their own rule            */
     WANT_L | WANT_GRADIENT,                                    /* energy                         */
-    WANT_GRADIENT | WANT_HESSIAN,                              /* forces have their own rule     */
     WANT_FORCE | WANT_FORCE_JACOBIAN,
     WANT_L | WANT_GRADIENT | WANT_FORCE | WANT_TIME,           /* time is a variable             */
     WANT_L | DYNAMICS | WANT_TIME,
     WANT_RELATIONS | WANT_RELATIONS_JACOBIAN,                  /* the same for the relations     */
     WANT_RELATIONS | WANT_HOLONOMIC,
     WANT_RELATIONS | WANT_HOLONOMIC | WANT_RELATIONS_JACOBIAN,
-    WANT_L, WANT_GRADIENT, WANT_HESSIAN, WANT_FORCE, WANT_FORCE_JACOBIAN, WANT_TIME,
+    WANT_L, WANT_HESSIAN, WANT_FORCE, WANT_FORCE_JACOBIAN, WANT_TIME,
     WANT_RELATIONS, WANT_HOLONOMIC, WANT_RELATIONS_JACOBIAN,   /* and each alone                 */
 };
 enum { USEFUL = sizeof useful / sizeof *useful };

@@ -135,7 +135,13 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
         int size = c->size[sink_table[s].over];
         if (!(sink_table[s].want & want) || !size || (c->shared[s] && !count)) continue;
         int clear = c->shared[s] || count == size ? 0 : size;
-        b->segment[b->segments++] = (segment){(sink)s, c->shared[s], clear, n, count};
+        b->segment[b->segments++] = (segment){.into = (sink)s,
+                                              .offset = sink_table[s].offset,
+                                              .scalar = sink_table[s].scalar,
+                                              .add = c->shared[s],
+                                              .clear = clear,
+                                              .first = n,
+                                              .count = count};
         for (int k = 0; k < count; k++, n++) {
             root[n] = g->root.at[first + k].root;
             b->store[n].index = g->root.at[first + k].index;

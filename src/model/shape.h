@@ -115,11 +115,13 @@ typedef struct {
     int index, reg;
 } store;
 
-typedef struct { /* stores first .. first + count - 1 go to this sink */
-    sink into;
-    bool add;   /* others add to it too: it is filled beforehand */
-    int  clear; /* else: entries to be zeroed first              */
-    int  first, count;
+typedef struct { /* stores first .. first + count - 1 go to one sink */
+    sink   into;
+    size_t offset; /* of its row in sink_table, at hand                */
+    bool   scalar;
+    bool   add;    /* others add to it too: it is filled beforehand    */
+    int    clear;  /* else: entries to be zeroed first                 */
+    int    first, count;
 } segment;
 
 typedef struct {
