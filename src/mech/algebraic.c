@@ -9,7 +9,7 @@ enum { ITERATIONS_MOST = 30 };
 
 void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first)
 {
-    free_moves_init(a, m, sys, g, g->U + first * sys->n, g->k - first);
+    free_moves_init(a, m, sys, g, first, g->k - first);
 }
 
 void algebraic_free(algebraic *a)
@@ -32,13 +32,26 @@ double algebraic_drag(const algebraic *a, int i)
     return change_of_momentum(a, i, a->dq);
 }
 
+/* (L_qw + f_w) dq */
+static void drag(algebraic *a)
+{
+    const pattern *K = &a->sys->K;
+    for (int i = 0; i < a->n; i++) {
+        a->dp[i] = 0;
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+            const double f = a->sys->forced ? a->out.on_K[F_FW][e] : 0;
+            a->dp[i] += (a->out.on_K[F_LQW][e] + f) * a->dq[K->column[e]];
+        }
+    }
+}
+
 /* (L_wq v + L_wt)_i: how L_w changes with the motion */
 static double drift(const algebraic *a, int i, const double *v)
 {
     return a->out.Lwt[i] + change_of_momentum(a, i, v);
 }
 
-/*     x_a = U_a (L_q + f - L_wq v - L_wt),   values_ab = U_a (L_qq + f_q) U_b^T */
+/*     x_a = W_a (L_q + f - L_wq v - L_wt),   values_ab = W_a (L_qq + f_q) U_b^T */
 static void gather(algebraic *a, const double *v)
 {
     const pattern *K = &a->sys->K;
@@ -47,7 +60,7 @@ static void gather(algebraic *a, const double *v)
     memset(a->x, 0, sizeof *a->x * (size_t)a->k);
     for (int i = 0; i < a->n; i++)
         for (int u = 0; u < a->k; u++) {
-            double along = a->U[u * a->n + i];
+            double along = a->W[u * a->n + i];
             if (along == 0) continue;
             a->x[u] += along * (a->out.Lq[i] + (forced ? a->out.f[i] : 0) - drift(a, i, v));
             for (int e = K->start[i]; e < K->start[i + 1]; e++) {
@@ -80,7 +93,7 @@ bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_lo
         if (!it) note_imbalance(a);
         double change = free_moves_correct(a);
         if (change < 0) return false;
-        if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size)) return true;
+        if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size)) return drag(a), true;
         if (change > 2 * before) return false;
         before = change;
     }

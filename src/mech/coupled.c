@@ -11,14 +11,14 @@ enum { ITERATIONS_MOST = 10 };
 void coupled_init(coupled *c, mem *m, dal_system *sys, grid_equations *g)
 {
     *c = (coupled){.grid = g, .first = g->resistive};
-    free_moves_init(&c->moves, m, sys, g, g->U + g->resistive * sys->n, g->coupled);
+    free_moves_init(&c->moves, m, sys, g, g->resistive, g->coupled ? g->k - g->resistive : 0);
     if (!g->coupled) return;
     double **of_n[] = {&c->p, &c->w, &c->v};
     for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, sys->n, double);
     c->nu = mem_array(m, g->relations, double);
     c->sigma = mem_array(m, g->k, double);
-    c->left = mem_array(m, g->coupled, double);
-    c->follows = mem_array(m, g->coupled * sys->n, double);
+    c->left = mem_array(m, g->k, double);
+    c->follows = mem_array(m, g->k * sys->n, double);
 }
 
 void coupled_free(coupled *c)
@@ -66,7 +66,7 @@ static void follow(coupled *c)
     }
 }
 
-/*     x_a = U_a (L_q + f - L_wq v - L_wt),   values_ab = U_a ((L_qq + f_q) U_b + (L_qw - L_wq + f_w) dv_b) */
+/*     x_a = W_a (L_q + f - L_wq v - L_wt),   values_ab = W_a ((L_qq + f_q) U_b + (L_qw - L_wq + f_w) dv_b) */
 static void gather(coupled *c)
 {
     free_moves    *a = &c->moves;
@@ -75,7 +75,7 @@ static void gather(coupled *c)
     memset(a->x, 0, sizeof *a->x * (size_t)a->k);
     for (int i = 0; i < a->n; i++)
         for (int u = 0; u < a->k; u++) {
-            const double along = a->U[u * a->n + i];
+            const double along = a->W[u * a->n + i];
             if (along == 0) continue;
             a->x[u] += along * (a->out.Lq[i] + (a->sys->forced ? a->out.f[i] : 0) - a->out.Lwt[i]);
             for (int e = K->start[i]; e < K->start[i + 1]; e++) {

@@ -88,10 +88,32 @@ static void turn(mem *m, double *U, int k, int n, const double *vt)
     memcpy(U, turned, sizeof *U * (size_t)(k * n));
 }
 
+/* Other directions in U, in the order of those which velocities push along: S^T takes the place of S, unless these
+ * and the ones which velocities push from are the same. */
+static double *pushed_along(mem *m, const double *S, const double *vt, const double *sigma, const double *U,
+                            int resistive, int k, int n)
+{
+    double *St = mem_array(m, k * k, double), *left = mem_array(m, k * k, double), most = 0;
+    double *W = mem_array(m, k * n, double);
+    for (int a = resistive; a < k; a++) /* vt S, on what makes no force */
+        for (int b = 0; b < k; b++) {
+            double sum = 0;
+            for (int c = 0; c < k; c++) sum += vt[a * k + c] * S[c * k + b];
+            most = fmax(most, fabs(sum));
+        }
+    if (!(most > 1e-12 * sigma[0])) return NULL;
+    for (int a = 0; a < k; a++)
+        for (int b = 0; b < k; b++) St[a * k + b] = S[b * k + a];
+    dense_svd(m, St, k, k, mem_array(m, k, double), left);
+    memcpy(W, U, sizeof *W * (size_t)(k * n));
+    turn(m, W, k, n, left);
+    return W;
+}
+
 /* Turns U so that its first directions are those in which velocity makes force, by resistance or
  * because L is of first order there:  U^T (L_qv - L_vq + f_v) U.  How many are they? */
 static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *out, double *U,
-                              int k)
+                              int k, double **W)
 {
     const int n = sys->n;
     double   *S = mem_array(m, k * k, double), *sigma = mem_array(m, k, double);
@@ -107,7 +129,9 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     int resistive = 0;
     while (resistive < k && sigma[resistive] > 1e-12 * sigma[0] && sigma[resistive] > 0)
         resistive++;
+    *W = resistive ? pushed_along(m, S, vt, sigma, U, resistive, k, n) : NULL;
     turn(m, U, k, n, vt);
+    if (!*W) *W = U;
     return resistive;
 }
 
@@ -129,14 +153,14 @@ static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out
                             degeneracy *g)
 {
     const int n = sys->n, M = sys->m + sys->r, k = g->dimension - g->resistive;
-    double   *U = g->U + g->resistive * n, *C = mem_array(m, k * n, double), largest = 0;
+    double   *W = g->W + g->resistive * n, *C = mem_array(m, k * n, double), largest = 0;
     double   *seen = mem_array(m, M * n, double), *columns = mem_array(m, n * k, double);
     double   *sigma = mem_array(m, k, double), *vt = mem_array(m, k * k, double);
     for (int i = 0; i < n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
             const double c = push(sys, out, e);
             largest = fmax(largest, fabs(c));
-            for (int u = 0; u < k; u++) C[u * n + sys->K.column[e]] += U[u * n + i] * c;
+            for (int u = 0; u < k; u++) C[u * n + sys->K.column[e]] += W[u * n + i] * c;
         }
     if (M) memcpy(seen, rows_A, sizeof *seen * (size_t)(M * n));
     orthonormalise(seen, M, n);
@@ -147,8 +171,26 @@ static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out
     dense_svd(m, columns, n, k, sigma, vt);
     int coupled = 0;
     while (coupled < k && sigma[coupled] > 1e-12 * largest) coupled++;
-    if (coupled && coupled < k) turn(m, U, k, n, vt);
+    if (coupled && coupled < k) turn(m, W, k, n, vt);
     return coupled;
+}
+
+/* Does stiffness decide where the state is along the directions that nothing else decides,  W^T (L_qq + f_q) U ?
+ * If not, another equation is to be differentiated for it; the step makes of it what it can. */
+static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const degeneracy *g)
+{
+    const int     n = sys->n, k = g->dimension - g->resistive;
+    const double *W = g->W + g->resistive * n, *U = g->U + g->resistive * n;
+    double       *B = mem_array(m, k * k, double), *sigma = mem_array(m, k, double), largest = 0;
+    for (int i = 0; i < n; i++)
+        for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
+            const double c = out->on_K[F_LQQ][e] + (sys->forced ? out->on_K[F_FQ][e] : 0);
+            largest = fmax(largest, fabs(c));
+            for (int a = 0; a < k; a++)
+                for (int b = 0; b < k; b++) B[a * k + b] += W[a * n + i] * c * U[b * n + sys->K.column[e]];
+        }
+    dense_svd(m, B, k, k, sigma, mem_array(m, k * k, double));
+    return !(sigma[k - 1] > 1e-12 * largest);
 }
 
 static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
@@ -165,8 +207,11 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     out->dimension = n - dense_rank_scaled(m, a, n + M, n, 0, null);
     out->rank_A = M ? dense_rank_scaled(m, a + n * n, M, n, 0, NULL) : 0;
     orthonormalise(null, out->dimension, n);
-    if (out->dimension) out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension);
+    out->W = null;
+    if (out->dimension) out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension, &out->W);
     if (out->resistive < out->dimension) out->coupled = sort_by_coupling(m, sys, &f.out, a + n * n, out);
+    if (out->W != out->U && !out->coupled && is_loose(m, sys, &f.out, out))
+        out->loose = true, out->coupled = out->dimension - out->resistive;
     return true;
 }
 
@@ -287,6 +332,13 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
                             bool insist, text *why)
 {
     if (!g->dimension) return DAL_OK;
+    if (g->loose && !insist) {
+        text_add(why, "the direction ");
+        direction_print(sys, g->U + g->resistive * sys->n, false, why);
+        text_add(why, " has no inertia, and nothing but the rate of change of another balance decides it: every scheme "
+                      "loses its order along it; give it inertia, stiffness or resistance of its own");
+        return DAL_INVALID;
+    }
     if (g->coupled && !insist && !hands_on(sch)) {
         text_add(why, "the direction ");
         direction_print(sys, g->U + g->resistive * sys->n, false, why);

@@ -117,16 +117,23 @@ static void make_values(grid_equations *g, mem *m)
     g->r = mem_array(m, g->size, double);
 }
 
-void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
-                         int resistive, int coupled)
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of)
 {
-    *g = (grid_equations){
-        .sys = sys, .n = sys->n, .relations = sys->m + sys->r, .k = k, .resistive = resistive, .coupled = coupled};
+    const int k = of->dimension;
+    *g = (grid_equations){.sys = sys,
+                          .n = sys->n,
+                          .relations = sys->m + sys->r,
+                          .k = k,
+                          .resistive = of->resistive,
+                          .coupled = of->coupled,
+                          .loose = of->loose};
     g->phase_number = mem_array(m, sys->n, int);
     for (int i = 0; i < sys->n; i++)
         g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
     g->U = mem_array(m, k * sys->n, double);
-    if (k) memcpy(g->U, U, (size_t)k * (size_t)sys->n * sizeof *U);
+    g->W = of->W == of->U ? g->U : mem_array(m, k * sys->n, double);
+    if (k) memcpy(g->U, of->U, (size_t)k * (size_t)sys->n * sizeof *g->U);
+    if (g->W != g->U) memcpy(g->W, of->W, (size_t)k * (size_t)sys->n * sizeof *g->W);
     g->V = g->n;
     g->nu = g->V + g->phase;
     g->sigma = g->nu + g->relations;
@@ -164,7 +171,7 @@ static double along_U(const grid_equations *g, int u, int j)
         int    i = K->column[ji], ij = g->sys->transpose[ji];
         double f = g->sys->forced ? g->out.on_K[F][ij] : 0;
         double L = moving ? g->out.on_K[F_LQW][ij] - g->out.on_K[F_LQW][ji] : g->out.on_K[F_LQQ][ij];
-        sum += g->U[u * g->n + i] * (L + f);
+        sum += g->W[u * g->n + i] * (L + f);
     }
     return sum;
 }
@@ -292,20 +299,26 @@ static int find_normals(grid_equations *g)
     return count;
 }
 
-bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v)
+/* Directions that were without inertia and relation, without what now is not so in them. */
+static bool turn(const grid_equations *g, double *U, int count)
 {
     const int n = g->n;
+    for (int u = 0; u < g->k; u++) {
+        double *x = U + u * n, left = clear_of(g->normals, count, x, n);
+        for (int k = 0; k < u; k++) left = clear_of(U + k * n, 1, x, n);
+        if (!(left > 0)) return false;
+        shorten(x, n, left);
+    }
+    return true;
+}
+
+bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v)
+{
     if (!g->normals) return true;
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
     if (!evaluate(g, WANT_GRADIENT | WANT_HESSIAN)) return false;
     const int count = find_normals(g);
-    for (int u = 0; u < g->k; u++) {
-        double *U = g->U + u * n, left = clear_of(g->normals, count, U, n);
-        for (int k = 0; k < u; k++) left = clear_of(g->U + k * n, 1, U, n);
-        if (!(left > 0)) return false;
-        shorten(U, n, left);
-    }
-    return true;
+    return turn(g, g->U, count) && (g->W == g->U || turn(g, g->W, count));
 }
 
 /*     r -= A^T nu on the rows of the momenta */
@@ -334,7 +347,7 @@ static double force_along_U(const grid_equations *g, int u)
     double        sum = 0;
     if (is_coupled(g, u)) return 0;
     for (int i = 0; i < g->n; i++) {
-        const double along = g->U[u * g->n + i];
+        const double along = g->W[u * g->n + i];
         sum += along * (L[i] + (g->sys->forced ? f[i] : 0));
         if (!moving) sum += along_U(g, u, i) * g->v[i];
         else if (along != 0) sum -= along * (transposed_product(g, i, g->v) + g->out.Lwt[i]);

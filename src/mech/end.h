@@ -10,6 +10,7 @@
 #define MECH_END_H
 
 #include "base/text.h"
+#include "mech/degenerate.h"
 #include "model/system.h"
 
 typedef struct {
@@ -17,9 +18,11 @@ typedef struct {
     int         n, relations, phase;
     int         k, resistive;       /* dim U; velocity makes force in the first ones   */
     int         coupled;            /* those behind them: there, velocities of others do */
+    bool        loose;              /* and stiffness does not decide where they are     */
     int         V, nu, sigma, size; /* where v of Hamiltonian coordinates, nu, sigma begin */
     int        *phase_number;
     double     *U; /* k rows of n, orthonormal                        */
+    double     *W; /* along which forces balance: U as a rule         */
     pattern     J;
     double     *values, *x, *r;
     double     *unit; /* of each multiplier, in which it is solved for   */
@@ -33,8 +36,7 @@ typedef struct {
     double     *w, *v;
 } grid_equations;
 
-void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const double *U, int k,
-                         int resistive, int coupled);
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of);
 void grid_equations_free(grid_equations *g);
 
 /* Turns U into the directions without inertia and relation at (t, q, w, v). */

@@ -3,10 +3,9 @@
 
 #include <math.h>
 
-void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g,
-                     const double *U, int k)
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first, int k)
 {
-    *a = (free_moves){.sys = sys, .n = sys->n, .k = k, .U = U};
+    *a = (free_moves){.sys = sys, .n = sys->n, .k = k, .U = g->U + first * sys->n, .W = g->W + first * sys->n};
     if (!k) return;
     a->full = (pattern){k, k, mem_array(m, k + 1, int), mem_array(m, k * k, int)};
     for (int e = 0; e < k * k; e++) a->full.column[e] = e % k;

@@ -9,6 +9,7 @@ typedef struct {
     dal_system   *sys;
     int           n, k; /* k directions; 0: nothing to do          */
     const double *U;    /* k rows of n                             */
+    const double *W;    /* along which the equations are, U as a rule */
     pattern       full; /* k x k                                   */
     solver       *lu;
     double       *values, *x; /* the equations' Jacobian, and their values */
@@ -18,8 +19,8 @@ typedef struct {
     double        forces;     /* and the largest force in the system then                       */
 } free_moves;
 
-/* Along k directions from U, in the room of the end solve. */
-void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, const double *U, int k);
+/* Along k directions of U, from the first-th on, in the room of the end solve. */
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first, int k);
 void free_moves_free(free_moves *a);
 
 /* Puts q + dq where it is evaluated, with all that is wanted of v there; its size, or -1 if that cannot be. */

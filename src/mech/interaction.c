@@ -214,7 +214,7 @@ dal_status interaction_new(mem *m, dal_system *of, const uint8_t *as_force, inte
     }
     interaction *x = mem_array(m, 1, interaction);
     x->of = of, x->as_force = as_force, x->sys = *of;
-    grid_equations_init(&x->grid, m, of, NULL, 0, 0, 0);
+    grid_equations_init(&x->grid, m, of, &(degeneracy){0});
     mem_at_end(m, drop_grid, &x->grid);
     x->rates = of->rates(of->self, m), x->beside = of->vary(of->self, m);
     make_room(x, m);

@@ -9,7 +9,7 @@ void report_init(stepper *st)
 {
     mem      *m = st->m;
     const int n = st->sys->n, relations = st->sys->m + st->sys->r;
-    grid_equations_init(&st->grid, m, st->sys, NULL, 0, 0, 0);
+    grid_equations_init(&st->grid, m, st->sys, &(degeneracy){0});
     st->w = mem_array(m, n, double);
     st->v = mem_array(m, n, double);
     st->reported = mem_array(m, n, double);
@@ -45,19 +45,20 @@ void report_settle(stepper *st)
     if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
     if (found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
-        found.coupled == st->grid.coupled) {
+        found.coupled == st->grid.coupled && (found.W == found.U) == (st->grid.W == st->grid.U)) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
         if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
+        if (found.W != found.U) memcpy(st->grid.W, found.W, count * sizeof *found.W);
         return;
     }
     grid_equations_free(&st->grid);
-    grid_equations_init(&st->grid, st->m, st->sys, found.U, found.dimension, found.resistive, found.coupled);
+    grid_equations_init(&st->grid, st->m, st->sys, &found);
     st->sigma = mem_array(st->m, found.dimension, double);
     algebraic_free(&st->algebraic), algebraic_free(&st->start);
-    algebraic_init(&st->start, st->m, st->sys, &st->grid, found.resistive);
-    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid, found.resistive + found.coupled);
+    algebraic_init(&st->start, st->m, st->sys, &st->grid, found.loose ? found.dimension : found.resistive);
+    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid, found.coupled ? found.dimension : found.resistive);
     primary_free(&st->primary), coupled_free(&st->coupled);
-    if (is_settled(st)) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
+    if (is_settled(st) && !found.loose) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
     if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
 }
 
@@ -66,6 +67,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     degeneracy g = {.dimension = st->grid.k,
                     .resistive = st->grid.resistive,
                     .coupled = st->grid.coupled,
+                    .loose = st->grid.loose,
                     .U = st->grid.U};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
     if (bad != DAL_SINGULAR || st->eq.shot) return bad;
@@ -82,6 +84,7 @@ int stepper_order(const stepper *st)
     const bool bent = !sys->constant_A || sys->rheonomic, varies = sys->varies[F_LQW] == FIELD_VARIES;
     if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
     const bool turns = (st->eq.relations && !sys->constant_A) || (varies && (!stepper_settles(st) || st->grid.coupled));
+    if (st->grid.loose) return stages - 2;
     return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
 }
 

@@ -347,7 +347,7 @@ static void settle(stepper *st, double t)
         move(st, st->p, st->p_low, st->primary.dp);
     }
     if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
-        move(st, st->q, st->q_low, st->algebraic.dq);
+        move(st, st->q, st->q_low, st->algebraic.dq), move(st, st->p, st->p_low, st->algebraic.dp);
     if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
         move(st, st->q, st->q_low, st->coupled.moves.dq);
         move(st, st->p, st->p_low, st->coupled.moves.dp);

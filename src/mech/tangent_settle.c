@@ -6,7 +6,7 @@
  *     dx = -(U^T F_q U)^-1 U^T (F_q dq' + F_v dv + [F])
  *     F_q = L_qq + f_q - d/dt L_wq,    F_v = L_qw + f_w - L_wq - d/dt L_ww
  * with d/dt along t' = 1, q' = v. Where F holds velocities of directions with inertia, v is the one that belongs to
- * (q_1, p_1), p_1 = p' + L_qw U^T x with L_qw that does not depend on q, and dv that of the end solve. */
+ * (q_1, p_1), and dv that of the end solve. p_1 = p' + (L_qw + f_w) U^T x, whose factors must not depend on q and v. */
 #include "mech/tangent_rows.h"
 
 #include <math.h>
@@ -16,7 +16,8 @@ struct settling {
     const free_moves *a;
     coupled          *of;      /* NULL: v is the slope of the curve */
     double           *dv, *dp; /* that belong to a move             */
-    double           *drag;    /* L_qw U^T, k rows of n             */
+    double           *drag;    /* (L_qw + f_w) U^T, k rows of n     */
+    bool              drags;   /* it is not 0                       */
     sys_rates *rates; /* NULL: d/dt L_wq, d/dt L_ww are 0 */
     sys_change moved;
     double    *still; /* w' = v' = 0                      */
@@ -94,24 +95,26 @@ static void force_change(tangent *tg, settling *s, const double *dq, const doubl
 static double along_U(const settling *s, int u)
 {
     double sum = 0;
-    for (int i = 0; i < s->a->n; i++) sum += s->a->U[u * s->a->n + i] * s->F[i];
+    for (int i = 0; i < s->a->n; i++) sum += s->a->W[u * s->a->n + i] * s->F[i];
     return sum;
 }
 
-/* L_qw U^T. False: velocities in U make forces too, whose change is not known. */
+/* (L_qw + f_w) U^T. False: it varies with the state, and its change is not known. */
 static bool find_drag(settling *s, const dal_system *sys)
 {
     const free_moves *a = s->a;
-    double            by_force = 0;
+    double            by_L = 0, by_force = 0;
     memset(s->drag, 0, (size_t)(a->k * a->n) * sizeof *s->drag);
     for (int u = 0; u < a->k; u++)
         for (int i = 0; i < a->n; i++)
             for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
-                const double along = a->U[u * a->n + sys->K.column[e]];
-                if (sys->forced) by_force = fmax(by_force, fabs(s->out.on_K[F_FW][e] * along));
-                s->drag[u * a->n + i] += s->out.on_K[F_LQW][e] * along;
+                const double along = a->U[u * a->n + sys->K.column[e]], L = s->out.on_K[F_LQW][e] * along;
+                const double f = sys->forced ? s->out.on_K[F_FW][e] * along : 0;
+                by_L = fmax(by_L, fabs(L)), by_force = fmax(by_force, fabs(f));
+                s->drag[u * a->n + i] += L + f;
             }
-    return by_force == 0;
+    s->drags = by_L > 0 || by_force > 0;
+    return !(by_L > 0 && sys->varies[F_LQW] == FIELD_VARIES) && !(by_force > 0 && sys->varies[F_FW] == FIELD_VARIES);
 }
 
 /* How the velocity that belongs to the state changes with it. */
@@ -144,7 +147,7 @@ bool settling_linearise(tangent *tg, settling *s)
     if (!v || sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN | f, 1, &s->at, &s->out)) return false;
     if (s->rates)
         s->rates->eval(s->rates->self, &s->at, &(sys_motion){s->still, s->still}, &s->moved);
-    if (s->of && !find_drag(s, sys)) return false;
+    if (!find_drag(s, sys)) return false;
     for (int b = 0; b < a->k; b++) {
         memcpy(s->U, a->U + b * a->n, (size_t)a->n * sizeof *s->U);
         force_change(tg, s, s->U, s->of ? velocity_change(tg, s, s->U, s->drag + b * a->n, NULL) : s->still);
@@ -183,21 +186,23 @@ static void clear_momentum(tangent *tg, settling *s, const sys_change *written, 
     }
 }
 
-/* dp += [L_qw] U^T x for the move that was made, as [L_q] at the velocity U^T x less that at rest */
+/* dp += [L_qw + f_w] U^T x for the move that was made, as [L_q + f] at the velocity U^T x less that at rest */
 static void change_drag(tangent *tg, settling *s, const part_direction *d, double *dp)
 {
     const double *const at_velocity[] = {s->a->dq, s->still};
     for (int k = 0; k < 2; k++) {
         const sys_point at = {.t = s->at.t, .q = s->at.q, .w = at_velocity[k], .v = at_velocity[k]};
-        if (tangent_vary(tg, &at, 0, d)) tangent_add(dp, k ? -1 : 1, tg->written.Lq, s->a->n);
+        if (!tangent_vary(tg, &at, 0, d)) continue;
+        tangent_add(dp, k ? -1 : 1, tg->written.Lq, s->a->n);
+        if (tg->st->sys->forced) tangent_add(dp, k ? -1 : 1, tg->written.f, s->a->n);
     }
 }
 
 void settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv, double *dq, double *dp)
 {
     const free_moves *a = s->a;
+    if (s->drags) change_drag(tg, s, d, dp);
     if (s->of) {
-        change_drag(tg, s, d, dp);
         const sys_change *written = tangent_vary(tg, &tg->st->grid.at, 0, d) ? &tg->written : NULL;
         clear_momentum(tg, s, written, dq, dp);
         dv = velocity_change(tg, s, dq, dp, written);
@@ -207,5 +212,5 @@ void settling_change(tangent *tg, settling *s, const part_direction *d, const do
     for (int u = 0; u < a->k; u++) s->x[u] = along_U(s, u);
     solver_solve(s->lu, s->x);
     for (int u = 0; u < a->k; u++) tangent_add(dq, -s->x[u], a->U + u * a->n, a->n);
-    for (int u = 0; u < a->k && s->of; u++) tangent_add(dp, -s->x[u], s->drag + u * a->n, a->n);
+    for (int u = 0; u < a->k && s->drags; u++) tangent_add(dp, -s->x[u], s->drag + u * a->n, a->n);
 }

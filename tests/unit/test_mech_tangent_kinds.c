@@ -45,6 +45,19 @@ static const char *const gyrated = "system Gyrated {\n"
                                    "  start c = 0.4, b' = 0.66285714285714284\n"
                                    "}\n";
 
+/* The current of a capacitor that a source holds pushes the coil: p is moved with q. */
+static const char *const pushed = "system Pushed {\n"
+                                  "  parameter k = 0.5, R = 0.8\n"
+                                  "  input u = 0.1\n"
+                                  "  coordinate s, c, r, l\n"
+                                  "  lagrangian l'^2/2 - c^2/2*(1 + 0.2*t) - c^4/4 - l^2\n"
+                                  "  force s: 0.464 + sin(t)*(1 + u)\n"
+                                  "  force r: -R*r'\n"
+                                  "  force l: k*c'\n"
+                                  "  constraint s' = c' + r' + l'\n"
+                                  "  start c = 0.4, l' = 0.3\n"
+                                  "}\n";
+
 /* Both, and nothing is related. */
 static const char *const lone =
     "system Lone {\n"
@@ -87,6 +100,7 @@ static void tangents_along_directions_without_inertia_are_exact(void **state)
         compare(resistive, of_gauss[k], NULL, &plain, 0.1);
         compare(resistive, of_gauss[k], NULL, &plain, -0.1);
         compare(stiff, of_gauss[k], NULL, &plain, 0.1);
+        compare(pushed, of_gauss[k], NULL, &plain, 0.1);
         compare(gyrated, of_gauss[k], NULL, &plain, 0.1);
         compare(lone, of_gauss[k], NULL, &plain, 0.1);
         compare(vortex, of_gauss[k], NULL, &papers, 0.1);
