@@ -8,10 +8,13 @@
  *       inertia      constant; regular      "inertia": ["constant; regular"]
  *                    one more line             ... a text for every line
  *       schemes      one step of 0.01       "schemes": [{"scheme", "fits", "step"}, ...]
- *         midpoint   implicit */
+ *         midpoint   implicit
+ *
+ * and beside them "facts", the analysis behind these lines as values by name. */
 #include "described.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +81,28 @@ static void read_line(json_t *all, json_t **heading, const char *line)
     } else if (n > TEXT && *heading) append(*heading, line + TEXT, n - TEXT);
 }
 
+static json_t *value_of(const dal_fact *f)
+{
+    if (f->kind == DAL_FACT_TRUTH) return json_boolean(f->number != 0);
+    if (f->kind == DAL_FACT_NUMBER)
+        return isnan(f->number) ? json_null() : json_integer((json_int_t)f->number);
+    json_t *list = json_array();
+    for (size_t k = 0; k < f->names; k++) append(list, f->text[k], strlen(f->text[k]));
+    return list;
+}
+
+/* The analysis by name, for programs: the lines beside it are for people. */
+static void add_facts(json_t *all, const dal_model *m, const dal_options *o)
+{
+    dal_facts *known = NULL;
+    json_t    *facts = json_object();
+    if (!dal_analyse(m, o, &known))
+        for (size_t k = 0; k < known->count; k++)
+            json_object_set_new(facts, known->fact[k].name, value_of(&known->fact[k]));
+    dal_facts_free(known);
+    json_object_set_new(all, "facts", facts);
+}
+
 static void print(json_t *all, FILE *out)
 {
     json_dumpf(all, out, JSON_INDENT(2));
@@ -99,6 +124,7 @@ dal_status described_check(const dal_model *m, const dal_options *o, FILE *out)
         read_line(all, &heading, line);
     }
     free(words);
+    if (bad != DAL_NOMEM) add_facts(all, m, o);
     print(all, out);
     return bad;
 }

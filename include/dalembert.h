@@ -179,6 +179,24 @@ DAL_API long        dal_model_find(const dal_model *m, dal_kind kind, const char
 /* Says what the system is, and what it allows, before anything is run. */
 DAL_API dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out);
 
+/* What it is as values by name: "coordinates" 2, "linear" 0 or 1, "cyclic_coordinates" their names
+ * (docs/cli.md lists them all; there may come more). What is wrong with a model, or with its start,
+ * is for dal_check to say: here it is a status. */
+typedef enum { DAL_FACT_NUMBER, DAL_FACT_TRUTH, DAL_FACT_NAMES } dal_fact_kind;
+typedef struct {
+    const char        *name;
+    dal_fact_kind      kind;
+    double             number; /* NaN: not known; of a truth 0 or 1; of names how many */
+    size_t             names;
+    const char *const *text;
+} dal_fact;
+typedef struct {
+    size_t          count;
+    const dal_fact *fact;
+} dal_facts;
+DAL_API dal_status dal_analyse(const dal_model *m, const dal_options *o, dal_facts **out);
+DAL_API void       dal_facts_free(dal_facts *f);
+
 /* Prints what was derived. The rows of dal_views say what there is: "model", "equations", ... */
 typedef struct {
     const char *name, *help;

@@ -18,7 +18,7 @@ typedef struct { /* a combination of coordinates */
     double *weight;
 } direction;
 
-typedef struct {
+typedef struct analysis {
     /* what it is made of */
     int coordinates, hamiltonian, parameters, outputs, parts;
     int inputs;                       /* that no part is given    */

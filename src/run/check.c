@@ -34,11 +34,25 @@ static dal_status prepare(const description *d, trial *tr)
                      tr->val.parameter, tr->val.input, WHOLE_STATE, d->ds, &tr->whole);
 }
 
+static const analysis *find_facts(const description *d, const trial *tr, const compiled **c)
+{
+    sys_point at = written_start(d->m, tr->sys, &tr->val, tr->plan.from);
+    *c = d->of->compiled;
+    return analyse_whole(d->m, d->of, tr->bound, &tr->val, &at, c);
+}
+
+dal_status describe_analysis(const description *d, const analysis **a, const compiled **c)
+{
+    trial      tr = {0};
+    dal_status bad = prepare(d, &tr);
+    if (!bad) *a = find_facts(d, &tr, c);
+    return bad;
+}
+
 static dal_status check_facts(const description *d, const trial *tr)
 {
-    sys_point       at = written_start(d->m, tr->sys, &tr->val, tr->plan.from);
-    const compiled *c = d->of->compiled;
-    const analysis *a = analyse_whole(d->m, d->of, tr->bound, &tr->val, &at, &c);
+    const compiled *c;
+    const analysis *a = find_facts(d, tr, &c);
     analysis_print(a, c, d->out);
     if (tr->whole && tr->whole->form->eliminated)
         text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n",

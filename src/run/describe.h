@@ -16,6 +16,11 @@ typedef struct {
 /* The status of the first error that a run would meet; the facts are printed all the same. */
 dal_status describe_check(const description *d);
 
+/* The facts behind it, of a model as it is solved with multipliers; and as values with names. */
+typedef struct analysis analysis;
+dal_status describe_analysis(const description *d, const analysis **a, const compiled **c);
+dal_status describe_facts(const description *d, dal_facts *out); /* facts.c; lives in d->m */
+
 extern const dal_view views[];
 extern const int      view_count;
 dal_status            describe_view(const description *d, const char *view);

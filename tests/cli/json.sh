@@ -27,6 +27,12 @@ silent err
 grep -q '"linear"' out || fail "the kind is a list of words"
 grep -q '"scheme": "compose(midpoint, suzuki(4))"' out || fail "the schemes are listed"
 grep -q '"fits": true' out || fail "which fit"
+sed -n 's/^\(NUMBER\|TRUTH\|NAMES\)(\([a-z_]*\),.*/\2/p' "$SOURCE/src/run/facts.def" >facts
+for name in $(cat facts); do
+    "$JSON_KEYS" "facts.$name" <out >keys || fail "check --json lacks facts.$name"
+    grep -q "\`$name\`" "$SOURCE/docs/cli.md" || fail "docs/cli.md does not say what '$name' is"
+done
+[ "$(wc -l <facts)" -gt 30 ] || fail "facts.def is read as $(cat facts)"
 exits 0 show oscillator.dal --equations --latex --json
 "$JSON_KEYS" model file views.equations views.latex <out >keys || fail "keys of show are missing: $(cat keys)"
 exits 1 check oscillator.dal --equivalence "k*x^2/2" --json
