@@ -129,7 +129,21 @@ class SummaryHead(Structure):
                 ("newton_iterations", c_long), ("newton_failures", c_long),
                 ("newton_max_iterations", c_int), ("setup_seconds", c_double),
                 ("run_seconds", c_double), ("record_seconds", c_double), ("backend", c_char_p),
-                ("solver", c_char_p), ("is_explicit", c_int), ("is_linear", c_int)]
+                ("solver", c_char_p), ("is_explicit", c_int), ("is_linear", c_int),
+                ("is_fused", c_int), ("is_adaptive", c_int), ("length", Range), ("condition", Range),
+                ("discrete_energy", c_double), ("balance_error", c_double), ("is_held", c_int),
+                ("held_from", c_double), ("resets", c_long), ("reset_first", c_double),
+                ("exponents", c_size_t), ("exponent", c_void_p), ("solved_by", c_char_p),
+                ("fixed_point_sweeps", c_long), ("fixed_point_max_sweeps", c_int)]
+
+
+class Fact(Structure):
+    _fields_ = [("name", c_char_p), ("kind", c_int), ("number", c_double), ("names", c_size_t),
+                ("text", POINTER(c_char_p))]
+
+
+class Facts(Structure):
+    _fields_ = [("count", c_size_t), ("fact", POINTER(Fact))]
 
 
 _numbers = POINTER(c_double)
@@ -158,6 +172,8 @@ _declared = {
     "dal_model_count": (c_size_t, [c_void_p, c_int]),
     "dal_model_name": (c_size_t, [c_void_p, c_int, c_size_t, c_char_p, c_size_t]),
     "dal_check": (c_int, [c_void_p, c_void_p, _file]),
+    "dal_analyse": (c_int, [c_void_p, c_void_p, POINTER(POINTER(Facts))]),
+    "dal_facts_free": (None, [POINTER(Facts)]),
     "dal_show": (c_int, [c_void_p, c_void_p, c_char_p, _file]),
     "dal_cite": (c_int, [c_void_p, c_void_p, c_void_p, _file]),
     "dal_sim_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),

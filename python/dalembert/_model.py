@@ -7,7 +7,7 @@ import warnings
 from ctypes import byref, c_char_p, c_double, c_size_t, c_void_p
 
 from . import _functions
-from ._library import Direction, Observer, Told, library, printed
+from ._library import Direction, Facts, Observer, Told, library, printed
 
 try:
     import numpy
@@ -108,6 +108,15 @@ def _text(value):
     return repr(float(value)) if isinstance(value, float) else str(value)
 
 
+def _value(fact):
+    number, truth, names = range(3)
+    if fact.kind == names:
+        return [fact.text[i].decode() for i in range(fact.names)]
+    if fact.kind == truth:
+        return bool(fact.number)
+    return None if math.isnan(fact.number) else int(fact.number)
+
+
 class Model:
     """What the physics is. Made by load, parse or from_functions; immutable."""
 
@@ -179,6 +188,19 @@ class Model:
     def check(self, **options):
         """What the system is and what it allows, as `dalembert check` prints it."""
         return self._text(lambda o, file: library.dal_check(self.handle, o, file), options)
+
+    def facts(self, **options):
+        """What the system is, by name: model.facts()["null_directions"]. None: not known."""
+        o, out = _Options(self._context, options), ctypes.POINTER(Facts)()
+        status = library.dal_analyse(self.handle, o.handle, byref(out))
+        if status:
+            self.check(**options)  # raises, and says why
+        self._context.settle(status)
+        try:
+            facts = (out.contents.fact[i] for i in range(out.contents.count))
+            return {f.name.decode(): _value(f) for f in facts}
+        finally:
+            library.dal_facts_free(out)
 
     def show(self, view="equations", **options):
         """What was derived, as `dalembert show` prints it."""

@@ -151,6 +151,14 @@ class Simulations(unittest.TestCase):
         self.assertLess(abs(s["energy"]["last"] - s["energy"]["first"]), 1e-12)
         self.assertEqual((s["is_linear"], s["is_explicit"], s["newton_failures"]), (1, 0, 0))
         self.assertIn(s["solver"], ("dense", "diagonal", "band", "tridiagonal"))
+        self.assertEqual((s["solved_by"], s["fixed_point_sweeps"]), ("linear", 0))
+
+    def test_facts_are_values_by_name(self):
+        facts = dalembert.parse(CART).facts()
+        self.assertEqual((facts["linear"], facts["cyclic_coordinates"]), (True, []))
+        self.assertEqual(facts["inertia_rank"], facts["coordinates"])
+        with self.assertRaises(dalembert.Error):
+            dalembert.parse(CART).facts(set="nothing=1")
 
     def test_a_checkpoint_goes_on_to_the_same_bits(self):
         with tempfile.TemporaryDirectory() as folder:
