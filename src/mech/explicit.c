@@ -45,17 +45,28 @@ void explicit_forget(stepper *st)
     leaps_forget(st->leaps);
 }
 
+/* L_ww and L_w at rest, and nothing else where that can be left out. */
+static bool evaluate_at_rest(stepper *st, sys_values *out)
+{
+    const equations *eq = &st->eq;
+    sys_point        at = {.t = eq->t, .q = st->q, .w = eq->zero, .v = eq->zero};
+    *out = eq->rule.out[0];
+    for (int f = 0; f < F_COUNT && st->sys->selective; f++)
+        if (f != F_LWW) out->on_K[f] = NULL;
+    if (st->sys->selective) out->Lq = NULL;
+    return !st->sys->eval(st->sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &at, out);
+}
+
 /* M and a, from the derivatives of L at rest. */
 static void prepare(stepper *st)
 {
     explicit_steps *x = &st->leap;
-    equations      *eq = &st->eq;
-    x->ready = true, x->shifted = false;
-    memset(st->y, 0, (size_t)eq->size * sizeof *st->y);
-    x->usable = equations_residual(eq, st->y, st->nw.r, true);
-    for (int j = 0; j < eq->n && x->usable; j++) {
-        x->mass[j] = field_at(&eq->rule, 0, F_LWW)[pattern_find(&eq->sys->K, j, j)];
-        x->shift[j] = eq->rule.out[0].Lw[j];
+    sys_values      rest;
+    const pattern  *K = &st->sys->K;
+    x->ready = true, x->shifted = false, x->usable = evaluate_at_rest(st, &rest);
+    for (int j = 0; j < st->sys->n && x->usable; j++) {
+        x->mass[j] = rest.on_K[F_LWW][pattern_find(K, j, j)];
+        x->shift[j] = rest.Lw[j];
         x->shifted |= x->shift[j] != 0;
         x->usable = fabs(x->mass[j]) >= DBL_MIN && fabs(x->mass[j]) <= DBL_MAX;
     }

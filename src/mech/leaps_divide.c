@@ -50,11 +50,13 @@ void leaps_divide(leaps *l, mem *m)
 
 /* Side by side. --------------------------------------------------------------------------------------------------- */
 
-/* On a line of the cache. */
-static double *lane_array(mem *m, size_t count)
+/* On a line of the cache, and each array on another one of its page: processors take what was just written for what is
+ * read next if both are at the same place of their pages. */
+static double *lane_array(mem *m, size_t count, int slot)
 {
-    double *x = mem_array(m, count + ROW_LANES, double);
-    while ((uintptr_t)x % (ROW_LANES * sizeof *x)) x++;
+    enum { LINE = ROW_LANES * sizeof(double), PAGE = 4096, LINES_APART = 9 };
+    double *x = mem_array(m, count + PAGE / sizeof(double), double);
+    while ((uintptr_t)x % PAGE != (uintptr_t)slot * LINES_APART * LINE % PAGE) x++;
     return x;
 }
 
@@ -62,14 +64,14 @@ static void make_lanes(const leaps *l, mem *m, leap_block *b)
 {
     const row_lanes *w = l->in_lanes;
     const size_t     count = (size_t)b->length * ROW_LANES;
-    b->x.q = lane_array(m, count), b->x.p = lane_array(m, count), b->x.kick = lane_array(m, count);
-    b->x.q_low = l->plain ? b->x.q : lane_array(m, count);
-    b->x.p_low = l->plain ? b->x.p : lane_array(m, count);
-    b->over = lane_array(m, count);
+    b->x.q = lane_array(m, count, 0), b->x.p = lane_array(m, count, 1), b->x.kick = lane_array(m, count, 2);
+    b->over = lane_array(m, count, 3);
+    b->x.q_low = l->plain ? b->x.q : lane_array(m, count, 4);
+    b->x.p_low = l->plain ? b->x.p : lane_array(m, count, 5);
     b->still = mem_array(m, w->stills + 1, double);
     b->moving = mem_array(m, w->movings + 1, double *);
     for (int k = 0; k < w->movings; k++)
-        b->moving[k] = lane_array(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES);
+        b->moving[k] = lane_array(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES, 6);
     b->x.still = b->still, b->x.moving = (const double *const *)b->moving, b->x.c = l->c;
 }
 

@@ -4,28 +4,36 @@
 
 enum { AT_A_TIME = 8 }; /* rows */
 
-/* Positions of rows from .. from + rows - 1 move on. */
-static const char MOVE[] =
-    "PIECE void move(const struct lanes *x, int from, const int rows)\n{\n"
-    "    double *restrict Q = x->q + from * L, *restrict Q_low = x->q_low + from * L;\n"
-    "    const double *restrict P = x->p + from * L, *restrict P_low = x->p_low + from * L;\n"
-    "    const double *restrict K = x->kick + from * L, h = x->h, hm = h * x->same;\n"
-    "    (void)Q_low, (void)P_low;\n"
-    "    if (!x->over)\n"
-    "        for (int e = 0; e < rows * L; e++) ADD(Q[e], Q_low[e], hm * (IN_TWO(P[e] + K[e], P_low[e])));\n"
-    "    else {\n"
-    "        const double *restrict over = x->over + from * L;\n"
-    "        for (int e = 0; e < rows * L; e++)\n"
-    "            ADD(Q[e], Q_low[e], (h * over[e]) * (IN_TWO(P[e] + K[e], P_low[e])));\n"
-    "    }\n}\n";
-
 static const char DECLARATIONS[] =
     "struct lanes { const double *c, *still; const double *const *moving; double *q, *q_low, *p, *p_low, *kick;\n"
     "               const double *over; double h, same; };\n";
 
+/* What a pass reads and writes, told apart for the compiler. */
+static const char OPENING[] =
+    "void lanes(const struct lanes *x, struct range *r)\n{\n    int a = r->a;\n"
+    "    double *restrict const Q0 = x->q, *restrict const P0 = x->p, *restrict const K0 = x->kick;\n"
+    "    double *restrict const Q0_low = x->q_low, *restrict const P0_low = x->p_low;\n"
+    "    const double *restrict const over0 = x->over, h = x->h, hm = h * x->same;\n"
+    "    (void)Q0_low, (void)P0_low;\n";
+
+/* Positions of some rows move on. */
+static void write_move(const char *from, const char *rows, text *out)
+{
+    text_printf(out,
+                "    {\n    double *restrict Q = Q0 + (%s) * L, *restrict Q_low = Q0_low + (%s) * L;\n"
+                "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
+                "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low;\n"
+                "    if (!over0)\n"
+                "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], hm * (IN_TWO(P[e] + K[e], P_low[e])));\n"
+                "    else {\n        const double *restrict over = over0 + (%s) * L;\n"
+                "        for (int e = 0; e < (%s) * L; e++)\n"
+                "            ADD(Q[e], Q_low[e], (h * over[e]) * (IN_TWO(P[e] + K[e], P_low[e])));\n    }\n    }\n",
+                from, from, from, from, from, rows, from, rows);
+}
+
 static void write_kick(const row_lanes *w, text *out)
 {
-    text_add(out, "    double *restrict P = x->p + a * L, *restrict P_low = x->p_low + a * L, *restrict K = x->kick + a * L;\n"
+    text_add(out, "    double *restrict P = P0 + a * L, *restrict P_low = P0_low + a * L, *restrict K = K0 + a * L;\n"
                   "    (void)P_low;\n");
     for (int row = 0; row < w->site; row++) {
         if (w->site == 1) text_add(out, "    for (int e = 0; e < n * L; e++) {\n        const double k_ = ");
@@ -41,26 +49,25 @@ static void write_kick(const row_lanes *w, text *out)
 /* n sites from row a. */
 static void write_sites(const row_lanes *w, text *out)
 {
-    text_printf(out, "    move(x, a + %d, n * %d);\n    const double *restrict q = x->q + a * L;\n", w->ahead, w->site);
+    write_move(mem_printf(out->m, "a + %d", w->ahead), mem_printf(out->m, "n * %d", w->site), out);
+    text_add(out, "    {\n    const double *restrict q = Q0 + a * L;\n    (void)q;\n");
     row_lanes_terms(w, out);
+    text_add(out, "    }\n");
     write_kick(w, out);
     row_lanes_shift(w, out);
 }
 
 void leaps_lanes_text(const row_lanes *w, text *out)
 {
-    const int sites = AT_A_TIME > w->site ? AT_A_TIME / w->site : 1;
-    text_printf(out, "enum { L = %d };\n%s", ROW_LANES, DECLARATIONS);
-    row_lanes_declare(w, out);
-    text_add(out, MOVE);
-    text_add(out, "void lanes(const struct lanes *x, struct range *r)\n{\n    int a = r->a;\n");
+    const int   sites = AT_A_TIME > w->site ? AT_A_TIME / w->site : 1, rows = sites * w->site;
+    const char *missing = mem_printf(out->m, "a + %d - r->done", w->ahead);
+    text_printf(out, "enum { L = %d };\n%s%s", ROW_LANES, DECLARATIONS, OPENING);
     row_lanes_arrays(w, sites, out);
-    text_printf(out, "    if (r->done < a + %d) move(x, r->done, a + %d - r->done);\n"
-                     "    {\n    const double *restrict q = x->q + a * L;\n    (void)q;\n",
-                w->ahead, w->ahead);
+    text_printf(out, "    if (%s > 0)\n", missing);
+    write_move("r->done", missing, out);
+    text_add(out, "    {\n    const double *restrict q = Q0 + a * L;\n    (void)q;\n");
     row_lanes_history(w, out);
-    text_printf(out, "    }\n    for (; a + %d <= r->b; a += %d) {\n    enum { n = %d };\n", sites * w->site,
-                sites * w->site, sites);
+    text_printf(out, "    }\n    for (; a + %d <= r->b; a += %d) {\n    enum { n = %d };\n", rows, rows, sites);
     write_sites(w, out);
     text_printf(out, "    }\n    if (a < r->b) {\n    const int n = (r->b - a) / %d;\n", w->site);
     write_sites(w, out);

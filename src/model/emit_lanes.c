@@ -61,43 +61,31 @@ static void write_inputs(const lane_term *t, const uint8_t *used, text *out)
     }
 }
 
-static void write_term(mem *m, const lane_term *t, text *out)
+/* Instances k0 .. k1-1, counted from those that come with row a. */
+static void write_term(mem *m, const lane_term *t, const char *k0, const char *k1, text *out)
 {
     static const emit_style style = {.before = "x", .after = "", .local = "t", .indent = "        "};
     uint8_t                *used = mem_array(m, t->of->t->d->feed.n + 1, uint8_t);
     const emission         *e = emit_c_open(m, row_loop_kernel(m, t->of, used), &style);
-    text_printf(out, "PIECE void term%d(const struct lanes *x, const double *restrict q, int a, const int k0, const int k1",
-                t->number);
-    for (int y = 0; y < t->of->outputs; y++)
-        if (has_array(t, y)) text_printf(out, ", double *restrict v%d", y);
-    text_add(out, ")\n{\n    (void)a;\n");
+    text_add(out, "    {\n");
     write_inputs(t, used, out);
-    for (int k = 0; k < ROW_SOURCES; k++) text_printf(out, "    const double c%d = x->c[%d]; (void)c%d;\n", k, k, k);
-    text_add(out, is_flat(t) ? "    for (int e = k0 * L; e < k1 * L; e++) {\n"
-                             : "    for (int k = k0; k < k1; k++) for (int i = 0; i < L; i++) {\n");
+    if (is_flat(t)) text_printf(out, "    for (int e = %s * L; e < %s * L; e++) {\n", k0, k1);
+    else text_printf(out, "    for (int k = %s; k < %s; k++) for (int i = 0; i < L; i++) {\n", k0, k1);
     write_loads(t, used, out);
     emit_c_statements(e, out);
     for (int y = 0; y < t->of->outputs; y++) {
         if (!has_array(t, y)) continue;
-        text_printf(out, "        v%d[%d * L + %s] = c%d * (", y, t->history, is_flat(t) ? "e" : "k * L + i",
-                    t->of->t->output[t->of->output[y]].source);
+        text_printf(out, "        V%d_%d[%d * L + %s] = c%d * (", t->number, y, t->history,
+                    is_flat(t) ? "e" : "k * L + i", t->of->t->output[t->of->output[y]].source);
         emit_c_root(e, y, out);
         text_add(out, ");\n");
     }
-    text_add(out, "    }\n}\n");
-}
-
-void row_lanes_declare(const row_lanes *w, text *out)
-{
-    mem *m = mem_child(out->m);
-    text_add(out, "#ifdef __GNUC__\n#define PIECE static inline __attribute__((always_inline))\n#else\n"
-                  "#define PIECE static inline\n#endif\n");
-    for (int k = 0; k < w->terms; k++) write_term(m, &w->term[k], out);
-    mem_free(m);
+    text_add(out, "    }\n    }\n");
 }
 
 void row_lanes_arrays(const row_lanes *w, int sites, text *out)
 {
+    for (int k = 0; k < ROW_SOURCES; k++) text_printf(out, "    const double c%d = x->c[%d]; (void)c%d;\n", k, k, k);
     for (int k = 0; k < w->terms; k++)
         for (int y = 0; y < w->term[k].of->outputs; y++)
             if (has_array(&w->term[k], y))
@@ -105,23 +93,19 @@ void row_lanes_arrays(const row_lanes *w, int sites, text *out)
                             w->term[k].history + sites * w->term[k].per_site);
 }
 
-static void write_call(const lane_term *t, const char *bounds, text *out)
-{
-    text_printf(out, "    term%d(x, q, a, %s", t->number, bounds);
-    for (int y = 0; y < t->of->outputs; y++)
-        if (has_array(t, y)) text_printf(out, ", V%d_%d", t->number, y);
-    text_add(out, ");\n");
-}
-
 void row_lanes_history(const row_lanes *w, text *out)
 {
+    mem *m = mem_child(out->m);
     for (int k = 0; k < w->terms; k++)
-        if (w->term[k].history) write_call(&w->term[k], mem_printf(out->m, "-%d, 0", w->term[k].history), out);
+        if (w->term[k].history) write_term(m, &w->term[k], mem_printf(m, "-%d", w->term[k].history), "0", out);
+    mem_free(m);
 }
 
 void row_lanes_terms(const row_lanes *w, text *out)
 {
-    for (int k = 0; k < w->terms; k++) write_call(&w->term[k], mem_printf(out->m, "0, n * %d", w->term[k].per_site), out);
+    mem *m = mem_child(out->m);
+    for (int k = 0; k < w->terms; k++) write_term(m, &w->term[k], "0", mem_printf(m, "n * %d", w->term[k].per_site), out);
+    mem_free(m);
 }
 
 void row_lanes_shift(const row_lanes *w, text *out)

@@ -38,12 +38,11 @@ void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int
                     double *const *moving);
 int  row_lanes_instances(const row_lanes *w, int moving, int length);
 
-/* Text. declare: a function for each term, given
- *     struct lanes { const double *c, *still; const double *const *moving; ... };    enum { L = ROW_LANES };
+/* Text, for a function that is given
+ *     const struct lanes { const double *c, *still; const double *const *moving; ... } *x;    enum { L = ROW_LANES };
  * arrays: those that the terms of `sites` sites are kept in. history: what comes before row a. terms: instances of n
  * sites from row a, where q points at row a. shift: the end of the arrays becomes what comes before. sum: of row
  * `row` of site k in lane i, or, if a site is a row, of e = k L + i. */
-void row_lanes_declare(const row_lanes *w, text *out);
 void row_lanes_arrays(const row_lanes *w, int sites, text *out);
 void row_lanes_history(const row_lanes *w, text *out);
 void row_lanes_terms(const row_lanes *w, text *out);
