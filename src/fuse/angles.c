@@ -1,11 +1,11 @@
-/* angles.c - sines and cosines of all points at once: what the library of C does one by one, written
- * out without branches, so that compilers make vectors of it.
+/* angles.c - sines and cosines of all points at once: what the library of C does one by one,
+ * written out without branches, so that compilers make vectors of it.
  *
  *     x = k pi/2 + r + e,   k whole, pi/2 in three parts of which two times k are exact
  *
  * and the series of r, with e as a correction: right to 0.8 units in the last place. Angles beyond
- * a million are left to the library. A program is cut where it needs sines: what goes from one piece
- * to a later one is kept in arrays. */
+ * a million are left to the library. A program is cut where it needs sines: what goes from one
+ * piece to a later one is kept in arrays. */
 #include "fuse/inside.h"
 
 #include <string.h>
@@ -19,10 +19,10 @@ typedef struct { /* one instruction: its operands as text or as the instruction 
 } step_code;
 
 typedef struct {
-    step_code  *at;
-    int         count, levels;
-    int         outputs;
-    step_code  *output; /* as if each were an instruction of one operand */
+    step_code *at;
+    int        count, levels;
+    int        outputs;
+    step_code *output; /* as if each were an instruction of one operand */
 } cut_program;
 
 static bool is_circular(expr_op op)
@@ -38,7 +38,8 @@ bool angles_fit(const fusing *f, const program *p)
     return false;
 }
 
-static void resolve(const fusing *f, step_code *s, int k, int reg, const char *const *given, const int *made)
+static void resolve(const fusing *f, step_code *s, int k, int reg, const char *const *given,
+                    const int *made)
 {
     (void)f;
     s->from[k] = made[reg], s->given[k] = made[reg] < 0 ? given[reg] : NULL;
@@ -49,13 +50,16 @@ static cut_program cut(fusing *f, const program *p)
 {
     mem          *m = f->w.m;
     const kernel *k = p->k;
-    cut_program   c = {.at = mem_array(m, k->instructions + 1, step_code), .count = k->instructions, .outputs = k->outputs,
+    cut_program   c = {.at = mem_array(m, k->instructions + 1, step_code),
+                       .count = k->instructions,
+                       .outputs = k->outputs,
                        .output = mem_array(m, k->outputs + 1, step_code)};
     const char  **given = mem_array(m, k->registers + 1, const char *);
     int          *made = mem_array(m, k->registers + 1, int);
     for (int r = 0; r < k->registers; r++) made[r] = -1;
     for (int r = 0; r < k->inputs; r++) given[r] = program_variable(f, p, r);
-    for (int r = 0; r < k->constants; r++) given[k->inputs + r] = write_number(&f->w, k->constant[r]);
+    for (int r = 0; r < k->constants; r++)
+        given[k->inputs + r] = write_number(&f->w, k->constant[r]);
     for (int r = 0; r < k->runs; r++)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const int  arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
@@ -63,7 +67,8 @@ static cut_program cut(fusing *f, const program *p)
             s->op = k->run[r].op;
             for (int a = 0; a < operands_of(s->op); a++) {
                 resolve(f, s, a, arg[a], given, made);
-                if (s->from[a] >= 0 && c.at[s->from[a]].level > s->level) s->level = c.at[s->from[a]].level;
+                if (s->from[a] >= 0 && c.at[s->from[a]].level > s->level)
+                    s->level = c.at[s->from[a]].level;
             }
             s->level += is_circular(s->op);
             if (s->level > c.levels) c.levels = s->level;
@@ -80,10 +85,12 @@ static void decide_kept(cut_program *c)
         step_code *s = &c->at[i];
         s->kept |= is_circular(s->op);
         for (int a = 0; a < operands_of(s->op); a++)
-            if (s->from[a] >= 0 && (c->at[s->from[a]].level < s->level)) c->at[s->from[a]].kept = true;
+            if (s->from[a] >= 0 && (c->at[s->from[a]].level < s->level))
+                c->at[s->from[a]].kept = true;
     }
     for (int i = 0; i < c->outputs; i++)
-        if (c->output[i].from[0] >= 0) c->at[c->output[i].from[0]].kept |= c->at[c->output[i].from[0]].level < c->levels;
+        if (c->output[i].from[0] >= 0)
+            c->at[c->output[i].from[0]].kept |= c->at[c->output[i].from[0]].level < c->levels;
 }
 
 static const char *operand(fusing *f, const cut_program *c, const step_code *s, int a)
@@ -101,34 +108,42 @@ static const char series[] =
     "const real odd = ((-1.0 / 6 + z * (1.0 / 120)) + zz * (-1.0 / 5040 + z * (1.0 / 362880))) +\n"
     "    z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800.0)) + zz * (-1.0 / 1307674368000.0 +\n"
     "    z * (1.0 / 355687428096000.0)));\n"
-    "const real even = ((1.0 / 24 - z * (1.0 / 720)) + zz * (1.0 / 40320 - z * (1.0 / 3628800))) +\n"
+    "const real even = ((1.0 / 24 - z * (1.0 / 720)) + zz * (1.0 / 40320 - z * (1.0 / 3628800))) "
+    "+\n"
     "    z4 * ((1.0 / 479001600 - z * (1.0 / 87178291200.0)) + zz * (1.0 / 20922789888000.0 -\n"
     "    z * (1.0 / 6402373705728000.0)));\n"
     "const real half = 0.5 * z, one = 1 - half;\n"
     "const real sine = r + (r * z * odd + e * one);\n"
     "const real cosine = one + (((1 - one) - half) + (zz * even - r * e));\n"
-    "const real m = k - 4 * ((k * 0.25 + 6755399441055744.0) - 6755399441055744.0), side = fabs(m);\n"
+    "const real m = k - 4 * ((k * 0.25 + 6755399441055744.0) - 6755399441055744.0), side = "
+    "fabs(m);\n"
     "const real turned = m * (side * (2 - side)), straight = 1 - side;\n";
 
 /* All sines and cosines of one argument. */
 static void circle_write(fusing *f, const cut_program *c, const program *p, int first)
 {
-    text             *out = &f->w.out;
-    const char       *x = operand(f, c, &c->at[first], 0);
-    const step_code  *s = &c->at[first];
+    text            *out = &f->w.out;
+    const char      *x = operand(f, c, &c->at[first], 0);
+    const step_code *s = &c->at[first];
     vec(int) same = {0};
     for (int i = 0; i < c->count; i++)
-        if (is_circular(c->at[i].op) && c->at[i].level == s->level && !strcmp(operand(f, c, &c->at[i], 0), x))
+        if (is_circular(c->at[i].op) && c->at[i].level == s->level &&
+            !strcmp(operand(f, c, &c->at[i], 0), x))
             vec_push(f->w.m, same, i);
     if (same.at[0] < first) return;
-    text_printf(out, "{\nint far = 0;\nfor (int i = 0; i < %d; i++) far |= !(fabs(%s) <= 1e6);\n", p->lanes, x);
+    text_printf(out, "{\nint far = 0;\nfor (int i = 0; i < %d; i++) far |= !(fabs(%s) <= 1e6);\n",
+                p->lanes, x);
     text_printf(out, "if (far) {\nfor (int i = 0; i < %d; i++) {\n", p->lanes);
     for (int k = 0; k < same.n; k++)
-        text_printf(out, "x%d[i] = %s(%s);\n", same.at[k], c->at[same.at[k]].op == OP_SIN ? "sin" : "cos", x);
-    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s", p->lanes, x, series);
+        text_printf(out, "x%d[i] = %s(%s);\n", same.at[k],
+                    c->at[same.at[k]].op == OP_SIN ? "sin" : "cos", x);
+    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s",
+                p->lanes, x, series);
     for (int k = 0; k < same.n; k++)
-        text_printf(out, c->at[same.at[k]].op == OP_SIN ? "x%d[i] = turned * cosine + straight * sine;\n"
-                                                        : "x%d[i] = straight * cosine - turned * sine;\n",
+        text_printf(out,
+                    c->at[same.at[k]].op == OP_SIN
+                        ? "x%d[i] = turned * cosine + straight * sine;\n"
+                        : "x%d[i] = straight * cosine - turned * sine;\n",
                     same.at[k]);
     text_add(out, "}\n}\n}\n");
 }

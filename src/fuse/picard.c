@@ -15,11 +15,12 @@ static int lanes_of(const fusing *f)
     return f->of[AT_RULE][1].lanes;
 }
 
-/* Several points, nothing but coordinates, L_w = m v + a. */
+/* Several points or many coordinates, nothing but these, L_w = m v + a. */
 bool picard_fits(const fusing *f)
 {
-    if (f->points[AT_RULE] < 2 || f->d < 2 || f->phase || f->relations || f->points[AT_FORCE] ||
-        f->linear)
+    const bool bent = f->points[AT_RULE] > 1 && f->d > 1;
+    if ((!bent && f->N < MATRIX_LEAST) || f->st->leap.fits || f->phase || f->relations ||
+        f->points[AT_FORCE] || f->linear)
         return false;
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];
@@ -250,8 +251,8 @@ void picard_write(fusing *f)
                  &f->w, "i", W,
                  mem_printf(f->w.m, "qR[j * %d + i] = q[j] + (q_low[j] + Z[j * %d + i]);", W, W)));
     text_printf(out,
-                "}\n%sfor (int it = 1; it <= 20; it++) {\nreal eta = 0, moved = 0;\n",
-                evaluate_text(f));
+                "}\n%sfor (int it = 1; it <= %d; it++) {\nreal eta = 0, moved = 0;\n",
+                evaluate_text(f), f->d > 1 ? SWEEPS_MOST : SWEEPS_FEW);
     text_add(out, stages_text(f, moves));
     text_add(out, "if (!(moved <= MOST)) return 0;\n");
     text_add(out, evaluate_text(f));

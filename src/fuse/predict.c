@@ -41,6 +41,15 @@ static const char *differences_text(fusing *f, int size)
         size, size, f->N, size, size, size, size);
 }
 
+/* D_o is the first of column o: a0, b0 ... of the numbers a0, a1 ... */
+static void differences_write(fusing *f)
+{
+    for (int o = 1; o < PAST_MOST; o++)
+        for (int i = 0; i < PAST_MOST - o; i++)
+            text_printf(&f->w.out, "const real %c%d = %c%d - %c%d;\n", 'a' + o, i, 'a' + o - 1, i,
+                        'a' + o - 1, i + 1);
+}
+
 /* Differences of one curve up to the smallest, and that one continued. */
 static void curve_write(fusing *f)
 {
@@ -64,6 +73,39 @@ static void curve_write(fusing *f)
                 d, d, d, d, d, d, d);
 }
 
+/* The same with all past solutions, whose differences are written out side by side. */
+static void whole_curve_write(fusing *f)
+{
+    const int d = f->d, W = (d + 3) / 4 * 4;
+    text     *out = &f->w.out, sum = text_new(f->w.m);
+    text_printf(out,
+                "static inline void continue_whole_curve(const real *a, real *y)\n{\n"
+                "real D[%d], least = HUGE_VALUE;\nint last = 0;\n"
+                "for (int k = 0; k < %d; k++) {\n",
+                PAST_MOST * W, d);
+    for (int i = 0; i < PAST_MOST; i++)
+        text_printf(out, "const real a%d = a[%d + k];\n", i, i * f->N);
+    differences_write(f);
+    for (int i = 0; i < PAST_MOST; i++) text_printf(out, "D[%d + k] = %c0;\n", i * W, 'a' + i);
+    text_add(out, "}\n");
+    for (int i = 0; i < PAST_MOST; i++) {
+        text_printf(out, "{\nconst real size = ");
+        for (int k = 0; k < d; k++)
+            text_printf(out, "%s%sfabs(D[%d])%s", k ? " + " : "", k % 2 || k + 1 == d ? "" : "(",
+                        i * W + k, k % 2 ? ")" : "");
+        text_printf(out, ";\nif (size < least) { least = size; last = %d; }\n}\n", i);
+    }
+    for (int nu = 0; nu < d; nu++)
+        text_printf(&sum, "%s%sCONTINUED[%d + k] * x[%d]%s", nu ? " + " : "",
+                    nu % 2 || nu + 1 == d ? "" : "(", nu * d, nu, nu % 2 ? ")" : "");
+    text_printf(out,
+                "const real *const x = D + last * %d;\n"
+                "for (int k = 0; k < %d; k++) y[k] = %s;\n"
+                "for (int i = last - 1; i >= 0; i--)\n"
+                "for (int k = 0; k < %d; k++) y[k] += D[i * %d + k];\n}\n\n",
+                W, d, text_str(&sum), d, W);
+}
+
 /* With fewer than all past solutions: up to four differences. */
 static void early_write(fusing *f)
 {
@@ -81,10 +123,7 @@ static void number_write(fusing *f)
     text *out = &f->w.out;
     text_add(out, "static inline real continued(const real *a)\n{\n");
     for (int i = 0; i < PAST_MOST; i++) text_printf(out, "const real a%d = a[%d];\n", i, i * f->N);
-    for (int o = 1; o < PAST_MOST; o++)
-        for (int i = 0; i < PAST_MOST - o; i++)
-            text_printf(out, "const real %c%d = %c%d - %c%d;\n", 'a' + o, i, 'a' + o - 1, i,
-                        'a' + o - 1, i + 1);
+    differences_write(f);
     text_add(out, "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0);\n"
                   "return a0 + (b0 + (c0 + (d0 + (far < near ? e0 + f0 : 0))));\n}\n\n");
 }
@@ -100,15 +139,15 @@ void predict_write(fusing *f)
     }
     text_add(out, "/* Past solutions continued: differences over the steps while they shrink, the "
                   "last of them along its curve. */\n");
-    if (curve) curve_write(f);
+    if (curve) curve_write(f), whole_curve_write(f);
     if (curve < N) early_write(f), number_write(f);
     text_add(out, "PIECE void predict(int known, const real *a, real *y)\n{\n");
     if (curve)
         text_printf(out,
                     "for (int j = 0; j < %d; j++) {\n"
-                    "if (known == %d) continue_curve(%d, a + j * %d, y + j * %d);\n"
+                    "if (known == %d) continue_whole_curve(a + j * %d, y + j * %d);\n"
                     "else continue_curve(known, a + j * %d, y + j * %d);\n}\n",
-                    f->n, PAST_MOST, PAST_MOST, d, d, d, d);
+                    f->n, PAST_MOST, d, d, d, d);
     if (curve < N)
         text_printf(
             out,

@@ -61,7 +61,8 @@ bool relax_fits(fusing *f)
     return small;
 }
 
-/* Tables by lane; lanes without a point repeat the last. ---------------------------------------- */
+/* Tables by lane; lanes without a point repeat the last. ----------------------------------------
+ */
 
 typedef struct {
     const char   *name;
@@ -88,9 +89,12 @@ static void tables_write(fusing *f)
     const basis       middle = basis_new(f->w.m, d, &half, 1);
     for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
     const lane_table all[] = {
-        {"RATE_A", r.a, d, d, W},           {"RATE_PUSH", r.push, d, d, W},
-        {"RATE_REACT", r.react, d, d, W},   {"RATE_REST", r.rest, d, 1, W},
-        {"RATE_UNREACT", unreact, K, d, K}, {"RATE_NODES", r.nodes, K, d, K},
+        {"RATE_A", r.a, d, d, W},
+        {"RATE_PUSH", r.push, d, d, W},
+        {"RATE_REACT", r.react, d, d, W},
+        {"RATE_REST", r.rest, d, 1, W},
+        {"RATE_UNREACT", unreact, K, d, K},
+        {"RATE_NODES", r.nodes, K, d, K},
         {"RATE_CURVE", r.nodes + d, d, d, d},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) write_by_lane(f, &all[k]);
@@ -104,7 +108,8 @@ static const char *combined(fusing *f, const char *of_table, int lanes, const ch
 {
     text t = text_new(f->w.m);
     for (int k = 0; k < f->d; k += 2) {
-        text_printf(&t, "%s(%s[%d + i] * %s[%d]", k ? " + " : "", of_table, k * lanes, of, first + k);
+        text_printf(&t, "%s(%s[%d + i] * %s[%d]", k ? " + " : "", of_table, k * lanes, of,
+                    first + k);
         if (k + 1 < f->d)
             text_printf(&t, " + %s[%d + i] * %s[%d]", of_table, (k + 1) * lanes, of, first + k + 1);
         text_add(&t, ")");
@@ -117,7 +122,8 @@ static void each_lane(text *t, int lanes, const char *body)
     text_printf(t, "for (int i = 0; i < %d; i++) %s\n", lanes, body);
 }
 
-/* One matrix for all points: factored without exchanges, coordinates first. ---------------------- */
+/* One matrix for all points: factored without exchanges, coordinates first. ----------------------
+ */
 
 typedef struct {
     int  size;
@@ -171,7 +177,8 @@ static void row_write(fusing *f, const factor_shape *b, int i)
         if (b->entry[i * b->size + k] >= 0)
             text_printf(out, "d -= g[%d] * low[%d];\n", b->entry[i * b->size + k],
                         b->entry[i * b->size + k]);
-    text_printf(out, "if (!(fabs(d) > 64 * EPSILON * fabs(%s) && fabs(d) >= LEAST)) return 0;\n", entry);
+    text_printf(out, "if (!(fabs(d) > 64 * EPSILON * fabs(%s) && fabs(d) >= LEAST)) return 0;\n",
+                entry);
     text_printf(out, "inverse[%d] = 1 / d;\n}\n", i);
     if (i < f->n) text_printf(out, "mass[%d] = fabs(%s);\n", i, entry);
 }
@@ -180,18 +187,18 @@ static void block_write(fusing *f, const factor_shape *b)
 {
     const program *p = &f->relaxation.middle;
     text          *out = &f->w.out;
-    text_printf(out,
-                "/* [[M, A^T], [A, 0]] in the middle of the step; 0: it cannot be factored so. */\n"
-                "PIECE int middle_block(const coefficients *c, real t, const real *q, const real "
-                "*par, const real *u,\n    const real *y, real *low, real *inverse, real *mass)\n{\n"
-                "real tR[1], qR[%d], vR[%d], oR[%d], g[%d];\n"
-                "tR[0] = t + HALF * c->h;\n(void)tR;\n(void)par;\n(void)u;\n(void)g;\n(void)low;\n"
-                "for (int j = 0; j < %d; j++) {\nreal z = 0, s = 0;\n"
-                "for (int k = 0; k < %d; k++) { z += MIDDLE_l[k] * y[j * %d + k]; s += MIDDLE_dl[k] "
-                "* y[j * %d + k]; }\n"
-                "qR[j] = q[j] + z;\nvR[j] = s / c->h;\n}\n(void)qR;\n(void)vR;\n%s",
-                f->n, f->n, p->slots, b->entries + 1, f->n, f->d, f->d, f->d,
-                program_call(f, p, AT_RULE));
+    text_printf(
+        out,
+        "/* [[M, A^T], [A, 0]] in the middle of the step; 0: it cannot be factored so. */\n"
+        "PIECE int middle_block(const coefficients *c, real t, const real *q, const real "
+        "*par, const real *u,\n    const real *y, real *low, real *inverse, real *mass)\n{\n"
+        "real tR[1], qR[%d], vR[%d], oR[%d], g[%d];\n"
+        "tR[0] = t + HALF * c->h;\n(void)tR;\n(void)par;\n(void)u;\n(void)g;\n(void)low;\n"
+        "for (int j = 0; j < %d; j++) {\nreal z = 0, s = 0;\n"
+        "for (int k = 0; k < %d; k++) { z += MIDDLE_l[k] * y[j * %d + k]; s += MIDDLE_dl[k] "
+        "* y[j * %d + k]; }\n"
+        "qR[j] = q[j] + z;\nvR[j] = s / c->h;\n}\n(void)qR;\n(void)vR;\n%s",
+        f->n, f->n, p->slots, b->entries + 1, f->n, f->d, f->d, f->d, program_call(f, p, AT_RULE));
     for (int i = 0; i < b->size; i++) row_write(f, b, i);
     text_add(out, "return 1;\n}\n\n");
 }
@@ -207,19 +214,23 @@ static const char *divide_text(fusing *f, const factor_shape *b)
             if (b->entry[i * b->size + j] >= 0)
                 text_printf(&sum, " - low[%d] * r[%d + i]", b->entry[i * b->size + j], j * W);
         if (*text_str(&sum))
-            each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = r[%d + i]%s;", i * W, i * W, text_str(&sum)));
+            each_lane(&t, W,
+                      mem_printf(f->w.m, "r[%d + i] = r[%d + i]%s;", i * W, i * W, text_str(&sum)));
     }
     for (int j = b->size - 1; j >= 0; j--) {
         text sum = text_new(f->w.m);
         for (int i = j + 1; i < b->size; i++)
             if (b->entry[i * b->size + j] >= 0)
                 text_printf(&sum, " - low[%d] * r[%d + i]", b->entry[i * b->size + j], i * W);
-        each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = r[%d + i] * inverse[%d]%s;", j * W, j * W, j, text_str(&sum)));
+        each_lane(&t, W,
+                  mem_printf(f->w.m, "r[%d + i] = r[%d + i] * inverse[%d]%s;", j * W, j * W, j,
+                             text_str(&sum)));
     }
     return text_str(&t);
 }
 
-/* Points, what is left of the equations there, and the correction. ------------------------------- */
+/* Points, what is left of the equations there, and the correction. -------------------------------
+ */
 
 static bool reads_position(const fusing *f, const program *p, int j)
 {
@@ -238,11 +249,13 @@ static const char *place_text(fusing *f)
     text              t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         if (reads_position(f, &x->stages, j))
-            each_lane(&t, W, mem_printf(f->w.m, "qR[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * W, j, j,
-                                           combined(f, "RATE_A", W, "vR", j * W)));
+            each_lane(&t, W,
+                      mem_printf(f->w.m, "qR[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * W, j,
+                                 j, combined(f, "RATE_A", W, "vR", j * W)));
         if (reads_position(f, &x->nodes, j))
-            each_lane(&t, K, mem_printf(f->w.m, "qK[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * K, j, j,
-                                           combined(f, "RATE_NODES", K, "vR", j * W)));
+            each_lane(&t, K,
+                      mem_printf(f->w.m, "qK[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * K, j,
+                                 j, combined(f, "RATE_NODES", K, "vR", j * W)));
     }
     return text_str(&t);
 }
@@ -251,7 +264,8 @@ static const char *place_text(fusing *f)
 static const char *force_of(fusing *f, int j)
 {
     const program *p = &f->relaxation.stages;
-    const int      Lq = program_slot(p, FIELD_LQ, j, -1), F = program_slot(p, FIELD_F, j, -1), W = p->lanes;
+    const int      Lq = program_slot(p, FIELD_LQ, j, -1), F = program_slot(p, FIELD_F, j, -1),
+              W = p->lanes;
     if (Lq < 0 && F < 0) return NULL;
     if (Lq < 0 || F < 0) return mem_printf(f->w.m, "oR[%d + i]", (Lq < 0 ? F : Lq) * W);
     return mem_printf(f->w.m, "(oR[%d + i] + oR[%d + i])", Lq * W, F * W);
@@ -265,22 +279,33 @@ static const char *reaction_of(fusing *f, int j)
     for (int a = 0; a < f->relations; a++) {
         const int held = program_slot(p, FIELD_A, a, j);
         if (held >= 0)
-            text_printf(&t, "%soK[%d + i] * pull[%d + i]", text_str(&t)[0] ? " + " : "", held * p->lanes,
-                        a * p->lanes);
+            text_printf(&t, "%soK[%d + i] * pull[%d + i]", text_str(&t)[0] ? " + " : "",
+                        held * p->lanes, a * p->lanes);
     }
     return text_str(&t)[0] ? text_str(&t) : NULL;
+}
+
+static const char *reactions_text(fusing *f)
+{
+    const int K = nodes_of(f);
+    text      t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        const char *reaction = reaction_of(f, j);
+        if (reaction) each_lane(&t, K, mem_printf(f->w.m, "X[%d + i] = %s;", j * K, reaction));
+    }
+    return text_str(&t);
 }
 
 /* Forces and reactions are gathered before they are spread over the points. */
 static const char *gather_text(fusing *f)
 {
-    const int W = lanes_of(f), K = nodes_of(f);
+    const int W = lanes_of(f);
     text      t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
-        const char *force = force_of(f, j), *reaction = reaction_of(f, j);
+        const char *force = force_of(f, j);
         if (force) each_lane(&t, W, mem_printf(f->w.m, "F[%d + i] = %s;", j * W, force));
-        if (reaction) each_lane(&t, K, mem_printf(f->w.m, "X[%d + i] = %s;", j * K, reaction));
     }
+    text_add(&t, reactions_text(f));
     return text_str(&t);
 }
 
@@ -292,24 +317,32 @@ static const char *left_text(fusing *f)
     text           t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         const int   Lw = program_slot(p, FIELD_LW, j, -1);
-        const char *push = force_of(f, j) ? mem_printf(f->w.m, " + h * (%s)", combined(f, "RATE_PUSH", W, "F", j * W)) : "";
-        const char *pull = reaction_of(f, j) ? mem_printf(f->w.m, " + (%s)", combined(f, "RATE_REACT", W, "X", j * K)) : "";
+        const char *push = force_of(f, j) ? mem_printf(f->w.m, " + h * (%s)",
+                                                       combined(f, "RATE_PUSH", W, "F", j * W))
+                                          : "";
+        const char *pull = reaction_of(f, j) ? mem_printf(f->w.m, " + (%s)",
+                                                          combined(f, "RATE_REACT", W, "X", j * K))
+                                             : "";
         const char *own = Lw < 0 ? "" : mem_printf(f->w.m, " - oR[%d + i]", Lw * W);
-        each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;", j * W, j, own, j,
-                                       push, pull));
+        each_lane(&t, W,
+                  mem_printf(f->w.m, "r[%d + i] = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;",
+                             j * W, j, own, j, push, pull));
     }
     for (int a = 0; a < f->relations; a++) {
-        const bool  of_v = a < f->m;
-        const int   held = of_v ? program_slot(p, FIELD_E, a, -1) : program_slot(nodes, FIELD_G, a, -1);
-        const char *left = held < 0 ? "0" : of_v ? mem_printf(f->w.m, "-oR[%d + i]", held * W)
-                                    : mem_printf(f->w.m, "-(%s)", combined(f, "c->Rv", W, "oK", held * K + 1));
+        const bool of_v = a < f->m;
+        const int  held =
+            of_v ? program_slot(p, FIELD_E, a, -1) : program_slot(nodes, FIELD_G, a, -1);
+        const char *left =
+            held < 0 ? "0"
+            : of_v   ? mem_printf(f->w.m, "-oR[%d + i]", held * W)
+                     : mem_printf(f->w.m, "-(%s)", combined(f, "c->Rv", W, "oK", held * K + 1));
         each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = %s;", (f->n + a) * W, left));
     }
     return text_str(&t);
 }
 
-/* Corrections of v, with their sizes by lane: beside the scale of their coordinate, and as they are;
- * and those of h lam. */
+/* Corrections of v, with their sizes by lane: beside the scale of their coordinate, and as they
+ * are; and those of h lam. */
 static const char *correct_text(fusing *f)
 {
     const int W = lanes_of(f), K = nodes_of(f);
@@ -348,30 +381,42 @@ static void conclusion_write(fusing *f)
     const program *p = &f->relaxation.stages;
     const int      W = p->lanes, K = nodes_of(f), d = f->d, S = f->points[AT_RULE];
     text          *out = &f->w.out;
+    text_add(out, reactions_text(f));
     for (int j = 0; j < f->n; j++) {
-        each_lane(out, d, mem_printf(f->w.m, "y[%d + i] = %s;", j * d, combined(f, "RATE_CURVE", d, "vR", j * W)));
-        text_printf(out, "{\nreal low = 0, sum = 0;\nfor (int k = 0; k < %d; k++) low += RATE_LOW[k] * vR[%d + k];\n"
-                         "y[%d] += low;\nfor (int k = 0; k < %d; k++) y[%d + k] *= h;\n",
+        each_lane(out, d,
+                  mem_printf(f->w.m, "y[%d + i] = %s;", j * d,
+                             combined(f, "RATE_CURVE", d, "vR", j * W)));
+        text_printf(out,
+                    "{\nreal low = 0, sum = 0;\nfor (int k = 0; k < %d; k++) low += RATE_LOW[k] * "
+                    "vR[%d + k];\n"
+                    "y[%d] += low;\nfor (int k = 0; k < %d; k++) y[%d + k] *= h;\n",
                     d, j * W, j * d + d - 1, d, j * d);
-        if (force_of(f, j)) text_printf(out, "for (int i = 0; i < %d; i++) sum += R_b[i] * F[%d + i];\nsum *= h;\n", S, j * W);
-        if (reaction_of(f, j)) text_printf(out, "for (int i = 0; i < %d; i++) sum += K_b[i] * X[%d + i];\n", d, j * K);
+        if (force_of(f, j))
+            text_printf(out, "for (int i = 0; i < %d; i++) sum += R_b[i] * F[%d + i];\nsum *= h;\n",
+                        S, j * W);
+        if (reaction_of(f, j))
+            text_printf(out, "for (int i = 0; i < %d; i++) sum += K_b[i] * X[%d + i];\n", d, j * K);
         text_printf(out, "dp[%d] = sum;\n}\n", j);
     }
     for (int a = 0; a < f->relations; a++)
-        each_lane(out, d, mem_printf(f->w.m, "y[%d + i * %d] = pull[%d + i] / h;", f->eq->lam + a, f->relations, a * K));
+        each_lane(out, d,
+                  mem_printf(f->w.m, "y[%d + i * %d] = pull[%d + i] / h;", f->eq->lam + a,
+                             f->relations, a * K));
     text_add(out, "*work = 0;\n");
     for (int j = 0; j < f->n && f->forced; j++) {
         const int held = program_slot(p, FIELD_F, j, -1);
         if (held >= 0)
-            text_printf(out, "for (int i = 0; i < %d; i++) *work += c->hb[i] * oR[%d + i] * vR[%d + i];\n", S, held * W, j * W);
+            text_printf(
+                out, "for (int i = 0; i < %d; i++) *work += c->hb[i] * oR[%d + i] * vR[%d + i];\n",
+                S, held * W, j * W);
     }
 }
 
 static void begin_write(fusing *f, const factor_shape *b)
 {
-    const int W = lanes_of(f), K = nodes_of(f), n = f->n, rel = f->relations;
+    const int         W = lanes_of(f), K = nodes_of(f), n = f->n, rel = f->relations;
     const relaxation *x = &f->relaxation;
-    text     *out = &f->w.out;
+    text             *out = &f->w.out;
     text_add(out,
              "/* Velocities corrected until what is left is below roundoff; the number of "
              "evaluations, or 0: too slow. */\n"
@@ -381,27 +426,32 @@ static void begin_write(fusing *f, const factor_shape *b)
              "*work)\n{\n"
              "const real h = c->h;\nreal before = HUGE_VALUE, whole = 0;\nint last = 0;\n"
              "(void)t;\n(void)par;\n(void)u;\n");
-    text_printf(out,
-                "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], r[%d];\n"
-                "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d];\n"
-                "real low[%d], inverse[%d], mass[%d], weight[%d];\n"
-                "(void)tR;\n(void)qR;\n(void)F;\n(void)tK;\n(void)qK;\n(void)oK;\n(void)X;\n(void)pull;\n",
-                W, n * W, n * W, x->stages.slots * W, n * W, b->size * W, K, n * K, (x->nodes.slots + 1) * K, n * K,
-                (rel + 1) * K, b->entries + 1, b->size, n, n);
+    text_printf(
+        out,
+        "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], r[%d];\n"
+        "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d];\n"
+        "real low[%d], inverse[%d], mass[%d], weight[%d];\n"
+        "(void)tR;\n(void)qR;\n(void)F;\n(void)tK;\n(void)qK;\n(void)oK;\n(void)X;\n(void)pull;\n",
+        W, n * W, n * W, x->stages.slots * W, n * W, b->size * W, K, n * K,
+        (x->nodes.slots + 1) * K, n * K, (rel + 1) * K, b->entries + 1, b->size, n, n);
     text_add(out, "if (!middle_block(c, t, q, par, u, y, low, inverse, mass)) return 0;\n");
     each_lane(out, W, "tR[i] = t + R_c[i] * h;");
     if (rel) each_lane(out, K, "tK[i] = t + K_c[i] * h;");
     for (int j = 0; j < n; j++)
-        each_lane(out, W, mem_printf(f->w.m, "vR[%d + i] = %s;", j * W, combined(f, "c->Rv", W, "y", j * f->d)));
+        each_lane(
+            out, W,
+            mem_printf(f->w.m, "vR[%d + i] = %s;", j * W, combined(f, "c->Rv", W, "y", j * f->d)));
     for (int a = 0; a < rel; a++) {
-        each_lane(out, f->d, mem_printf(f->w.m, "pull[%d + i] = h * y[%d + i * %d];", a * K, f->eq->lam + a, rel));
+        each_lane(
+            out, f->d,
+            mem_printf(f->w.m, "pull[%d + i] = h * y[%d + i * %d];", a * K, f->eq->lam + a, rel));
         if (K > f->d) text_printf(out, "pull[%d] = 0;\n", a * K + f->d);
     }
 }
 
-/* Evaluated once more after the last correction: what the step leaves belongs to the last points. A
- * wrong prediction of lam shows in the second correction only, so with relations the third is the
- * first to be judged. */
+/* What the step leaves is made of the last evaluation and of a correction by it, so that what was
+ * left by the correction before is reduced twice. A wrong prediction of lam shows in the second
+ * correction only, so with relations the third is the first to be judged. */
 void relax_write(fusing *f)
 {
     const relaxation  *x = &f->relaxation;
@@ -412,19 +462,20 @@ void relax_write(fusing *f)
     block_write(f, &b);
     begin_write(f, &b);
     scales_write(f);
-    text_printf(out, "for (int it = 1; it <= %d; it++) {\nreal eta[%d], moved[%d];\n%s%s%s%sif (last) {\n",
+    text_printf(out, "for (int it = 1; it <= %d; it++) {\nreal eta[%d], moved[%d];\n%s%s%s%s%s%s%s",
                 CORRECTIONS_MOST + 1, lanes_of(f), lanes_of(f), place_text(f),
                 program_call(f, &x->stages, AT_RULE), program_call(f, &x->nodes, AT_CONTROL),
-                gather_text(f));
+                gather_text(f), left_text(f), divide_text(f, &b), correct_text(f));
+    text_add(out, "if (last) {\n");
     conclusion_write(f);
-    text_printf(out, "return it;\n}\n%s%s%sif (!(moved[0] <= MOST)) return 0;\n", left_text(f),
-                divide_text(f, &b), correct_text(f));
-    text_printf(out,
-                "const real now = eta[0];\n"
-                "last = now <= EPSILON || (it > 1 && now < HALF * before && now * now <= before * "
-                "(EPSILON / 16)) ||\n"
-                "    (it > 1 && now > QUARTER * before && moved[0] <= %d * EPSILON * whole);\n"
-                "if (!last && it > %d && (now > QUARTER * before || !(now < 1))) return 0;\n"
-                "before = now;\n}\nreturn 0;\n}\n\n",
-                4 * f->n, f->relations ? 2 : 1);
+    text_printf(
+        out,
+        "return it;\n}\nif (!(moved[0] <= MOST)) return 0;\n"
+        "const real now = eta[0], theta = now / before;\n"
+        "last = now <= EPSILON || (it > 1 && theta < HALF && now * theta * theta <= EPSILON / "
+        "256) ||\n"
+        "    (it > 1 && theta > QUARTER && moved[0] <= %d * EPSILON * whole);\n"
+        "if (!last && it > %d && (theta > QUARTER || !(now < 1))) return 0;\n"
+        "before = now;\n}\nreturn 0;\n}\n\n",
+        4 * f->n, f->relations ? 2 : 1);
 }

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPS_MOST = 20, SMALL = 64, BENT = 3 }; /* below that degree a Jacobian costs little */
+enum { SMALL = 64, BENT = 3 }; /* below that degree a Jacobian costs little */
 
 static bool is_diagonal(const dal_system *sys)
 {
@@ -20,6 +20,14 @@ static bool is_diagonal(const dal_system *sys)
             if (present != (sys->K.column[k] == i)) return false;
         }
     return true;
+}
+
+/* Is a matrix so costly that several forces are had for it? */
+static bool pays(const stepper *st)
+{
+    const equations *eq = &st->eq;
+    if (eq->d >= BENT && eq->s > 1 && eq->n <= SMALL) return true;
+    return eq->size >= MATRIX_LEAST && !strcmp(solver_name(st->nw.cache[0].lu), "dense");
 }
 
 static void make_tables(picard *p, mem *m, const equations *eq, int side)
@@ -43,8 +51,9 @@ void picard_init(stepper *st)
     const equations  *eq = &st->eq;
     const dal_system *sys = st->sys;
     picard           *p = &st->picard;
-    p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && eq->d >= BENT && eq->s > 1 &&
-              eq->n <= SMALL && !eq->constant && !eq->phase && !eq->relations && !eq->force.count &&
+    p->most = eq->d > 1 ? SWEEPS_MOST : SWEEPS_FEW;
+    p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
+              !eq->phase && !eq->relations && !eq->force.count &&
               !eq->passes && !eq->whole && !st->nw.quasi && !st->options.solver &&
               sys->autonomous && sys->varies[F_LWW] == FIELD_CONSTANT &&
               sys->varies[F_LQW] == FIELD_ZERO && is_diagonal(sys);
@@ -162,6 +171,15 @@ static void conclude(stepper *st)
     equations_momentum(eq, st->y, st->dp);
 }
 
+/* Will what is left still be above roundoff after all sweeps that are allowed, at the ratio of the last
+ * two changes? */
+static bool is_slow(change now, double before, int it, int most)
+{
+    if (it < 2) return false;
+    if (now.eta > before / 4 || !(now.eta < 1)) return true;
+    return now.eta * pow(now.eta / before, most - it) > DBL_EPSILON;
+}
+
 /* Is what is left after a change below roundoff, `before` being the change before? */
 static bool is_last(change now, double before, int it, int n)
 {
@@ -177,7 +195,7 @@ bool picard_solve(stepper *st, const past *before)
     st->picard.sweeps = 0;
     if (!st->picard.fits || !before || before->count < 2 || !find_inertia(st)) return false;
     if (!begin(st, before)) return false;
-    for (int it = 1; it <= SWEEPS_MOST; it++) {
+    for (int it = 1; it <= st->picard.most; it++) {
         st->picard.sweeps = it + 1;
         const change now = sweep(st, it == 1);
         if (!(now.moved <= DBL_MAX) || !evaluate(st)) return false;
@@ -186,7 +204,7 @@ bool picard_solve(stepper *st, const past *before)
             conclude(st);
             return all_finite(st->dp, st->eq.n);
         }
-        if (it > 1 && (now.eta > last / 4 || !(now.eta < 1))) return false;
+        if (is_slow(now, last, it, st->picard.most)) return false;
         last = now.eta;
     }
     return false;

@@ -6,11 +6,18 @@
 #include "mech/predict.h"
 #include "mech/stages.h"
 
+enum {
+    SWEEPS_MOST = 20,  /* of curves that bend                                                 */
+    SWEEPS_FEW = 8,    /* of chords, which Newton solves with one point of the system as well */
+    MATRIX_LEAST = 20, /* unknowns of a chord whose dense matrix costs more than those        */
+};
+
 typedef struct {
     bool    fits;          /* the system and the scheme are such                                */
     bool    ready, usable; /* mass and shift belong to the present parameters; they can be used */
     double *C[2], *D[2], *B[2], *low[2]; /* of stages.h, forward and backward; low: what rounding
                                             took from the last row of B                         */
+    int     most; /* sweeps */
     double *mobility, *shift;
     double *v, *Z, *F, *weight; /* by point, then coordinate; F: h F/m                          */
     int     sweeps;             /* evaluations of the last substep; 0: it was not tried         */

@@ -24,8 +24,8 @@ static long double *increments(mem *m, const stage_tables *t)
     return N;
 }
 
-/* Rows nu of the step, sum_i b_i l'_nu L_w^i + ..., solved for L_w^i: what becomes of the weights w_nu
- * of reactions, and of p_0 in the first row. */
+/* Rows nu of the step, sum_i b_i l'_nu L_w^i + ..., solved for L_w^i: what becomes of the weights
+ * w_nu of reactions, and of p_0 in the first row. */
 static void solve_rows(mem *m, const equations *eq, const stage_tables *t, rate_tables *r)
 {
     const int    d = t->d;
@@ -64,9 +64,13 @@ rate_tables rates_of(mem *m, const equations *eq, int side)
     const int          d = eq->d;
     const stage_tables t = stages_of(m, eq, side);
     const long double *N = increments(m, &t);
-    rate_tables        r = {d, mem_array(m, d * d, double), mem_array(m, d * d, double),
-                            mem_array(m, (d + 1) * d, double), mem_array(m, d, double),
-                            mem_array(m, d * d, double), mem_array(m, d * d, double),
+    rate_tables        r = {d,
+                            mem_array(m, d * d, double),
+                            mem_array(m, d * d, double),
+                            mem_array(m, (d + 1) * d, double),
+                            mem_array(m, d, double),
+                            mem_array(m, d * d, double),
+                            mem_array(m, d * d, double),
                             mem_array(m, d, double)};
     for (int i = 0; i < d; i++)
         for (int k = 0; k < d; k++) {
@@ -75,8 +79,7 @@ rate_tables rates_of(mem *m, const equations *eq, int side)
             r.a[i * d + k] = (double)at;
             r.nodes[(i + 1) * d + k] = (double)N[i * d + k];
         }
-    for (int k = 0; k < d; k++)
-        r.low[k] = (double)(N[(d - 1) * d + k] - r.nodes[d * d + k]);
+    for (int k = 0; k < d; k++) r.low[k] = (double)(N[(d - 1) * d + k] - r.nodes[d * d + k]);
     solve_rows(m, eq, &t, &r);
     solve_forces(m, eq, &t, &r);
     return r;

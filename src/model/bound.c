@@ -7,19 +7,51 @@
 
 #include <string.h>
 
+/* Four sums side by side, which need not wait for each other. */
+static double sum_of(const double *x, int n)
+{
+    double sum[4] = {0};
+    int    l = 0;
+    for (; l + 4 <= n; l += 4)
+        for (int k = 0; k < 4; k++) sum[k] += x[l + k];
+    for (; l < n; l++) sum[0] += x[l];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* Where a stretch of places ends that is at one place (step 0) or at neighbours (1), as those of the
+ * first and of the second of pairs are. */
+static int stretch_end(const int *at, int l, int count, int *step)
+{
+    int end = l + 1;
+    *step = end < count ? at[end] - at[l] : 0;
+    if (*step != 0 && *step != 1) return end;
+    while (end < count && at[end] - at[end - 1] == *step) end++;
+    return end;
+}
+
+/*     out[at[l]] += from[l] */
+static void add_at(const int *at, const double *from, int count, double *out)
+{
+    for (int l = 0, end, step; l < count; l = end) {
+        double *to = out + at[l];
+        end = stretch_end(at, l, count, &step);
+        if (step == 1)
+            for (int k = l; k < end; k++) to[k - l] += from[k];
+        else *to += end == l + 1 ? from[l] : sum_of(from + l, end - l);
+    }
+}
+
 static void add_block(const slot *to, const double *from, int first, int count, double *out)
 {
     if (to->at) {
-        for (int l = 0; l < count; l++) out[to->at[first + l]] += from[l];
+        add_at(to->at + first, from, count, out);
     } else if (to->stride == 1) {
         double *at = out + to->base + first;
         for (int l = 0; l < count; l++) at[l] += from[l];
     } else if (to->stride) {
         for (int l = 0; l < count; l++) out[to->base + (first + l) * to->stride] += from[l];
     } else {
-        double sum = 0;
-        for (int l = 0; l < count; l++) sum += from[l];
-        out[to->base] += sum;
+        out[to->base] += sum_of(from, count);
     }
 }
 

@@ -1,5 +1,6 @@
 /* test_api_fused_relaxed.c - steps whose velocities are corrected by one small matrix: the same as
- * Newton's, for constraints of every kind and inertia that varies; where it is slow Newton takes over. */
+ * Newton's, for constraints of every kind and inertia that varies; where it is slow Newton takes
+ * over. */
 #include "fusing.h"
 
 #include <stdlib.h>
@@ -10,13 +11,15 @@ typedef struct {
 
 static const char SLEIGH[] =
     "system Sleigh {\n parameter m = 1, I = 0.4, a = 0.3, c = 0.05\n coordinate x, y, th\n"
-    " let X = x + a*cos(th), Y = y + a*sin(th)\n lagrangian m/2*(X'^2 + Y'^2) + I/2*th'^2 - cos(y)/2\n"
+    " let X = x + a*cos(th), Y = y + a*sin(th)\n lagrangian m/2*(X'^2 + Y'^2) + I/2*th'^2 - "
+    "cos(y)/2\n"
     " force x: -c*x'\n force y: -c*y'*(1 + x^2)\n force th: -c*th' + cos(2*t)/9\n"
     " constraint runner: -sin(th)*x' + cos(th)*y' = 0\n start x' = 0.2, th' = 1\n}\n";
 
 static const char DISK[] =
     "system Disk {\n parameter m = 1, I = 0.4, J = 0.2, R = 0.7\n coordinate x, y, th, ph\n"
-    " lagrangian m/2*(x'^2 + y'^2) + I/2*th'^2 + J/2*ph'^2 - (x^2 + 2*y^2)/2 - sin(th)/2 + cos(ph)/2\n"
+    " lagrangian m/2*(x'^2 + y'^2) + I/2*th'^2 + J/2*ph'^2 - (x^2 + 2*y^2)/2 - sin(th)/2 + "
+    "cos(ph)/2\n"
     " constraint rollx: x' = R*th'*cos(ph)\n constraint rolly: y' = R*th'*sin(ph)\n"
     " start th' = 1, x' = 0.7, ph' = 0.5\n}\n";
 
@@ -92,7 +95,8 @@ static void a_step_is_newtons_to_a_few_units(void **state)
         if (!(far < 20 * DBL_EPSILON))
             print_error("%zu, %s: %.1e apart a step\n", k, every[k].scheme, far), fail();
         if (!(sum->is_fused && sum->fixed_point_sweeps > 50))
-            print_error("%zu, %s: %ld sweeps\n", k, every[k].scheme, sum->fixed_point_sweeps), fail();
+            print_error("%zu, %s: %ld sweeps\n", k, every[k].scheme, sum->fixed_point_sweeps),
+                fail();
         check_below(sum->constraint_residual, 1e-14);
         runner_close(&a), runner_close(&b);
     }
@@ -106,16 +110,18 @@ static void newton_begins_and_is_not_asked_again(void **state)
         run(&r);
         const dal_summary *sum = dal_summarise(r.s);
         if (sum->newton_iterations > 60)
-            print_error("%zu, %s: %ld iterations\n", k, every[k].scheme, sum->newton_iterations), fail();
+            print_error("%zu, %s: %ld iterations\n", k, every[k].scheme, sum->newton_iterations),
+                fail();
         runner_close(&r);
     }
 }
 
-/* Three steps, each half of the one before: by how much the last two are closer than the first two. */
+/* Three steps, each half of the one before: by how much the last two are closer than the first two.
+ */
 static double gained(const char *model, const char *scheme)
 {
     static const char *const step[] = {"0.1", "0.05", "0.025"}, *const steps[] = {"20", "40", "80"};
-    runner                   r[3];
+    runner r[3];
     for (int k = 0; k < 3; k++) {
         const problem p = {model, scheme, step[k]};
         r[k] = open_text(&p, "native", steps[k]);
@@ -152,7 +158,8 @@ static void long_runs_do_not_drift(void **state)
 static void newton_takes_over_where_corrections_do_not_shrink(void **state)
 {
     static const char spun[] =
-        "system Spun {\n coordinate x, y, th\n lagrangian (x'^2 + y'^2)/2 + th'^2/5 + (x*cos(9*th))^2\n"
+        "system Spun {\n coordinate x, y, th\n lagrangian (x'^2 + y'^2)/2 + th'^2/5 + "
+        "(x*cos(9*th))^2\n"
         " constraint -sin(th)*x' + cos(th)*y' = 0\n start x' = 1, th' = 5\n}\n";
     const problem p = {spun, "gauss(4)", "0.2"};
     runner        a = open_text(&p, "vm", "40"), b = open_text(&p, "native", "40");
@@ -177,7 +184,8 @@ static void one_step_at_a_time_has_the_same_bits(void **state)
     runner_close(&a), runner_close(&b);
 }
 
-/* Impulses of sines and cosines, small angles and large, compiled for all points at once and not. */
+/* Impulses of sines and cosines, small angles and large, compiled for all points at once and not.
+ */
 static void sines_are_right_for_every_angle(void **state)
 {
     static const double speed[] = {1e-9, 0.1, 1, 17.3, 1e3, 3.14159265358979e4, 2.5e5, 1e7};
@@ -186,7 +194,8 @@ static void sines_are_right_for_every_angle(void **state)
         char words[400];
         snprintf(words, sizeof words,
                  "system S {\n parameter w = %.17g\n coordinate a, b\n"
-                 " lagrangian (a'^2 + b'^2)/2 - (a - b)^4\n force a: sin(w*t)\n force b: cos(w*t - 0.3)\n}\n",
+                 " lagrangian (a'^2 + b'^2)/2 - (a - b)^4\n force a: sin(w*t)\n force b: cos(w*t - "
+                 "0.3)\n}\n",
                  speed[k]);
         const problem p = {words, "gauss(4)", "0.037"};
         runner        x = open_text(&p, "vm", "100"), y = open_text(&p, "native", "100");
