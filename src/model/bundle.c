@@ -50,6 +50,14 @@ static int bits(unsigned x)
     return n;
 }
 
+static int largest_within(const unsigned *wants, int n, unsigned left)
+{
+    int best = -1;
+    for (int k = 0; k < n; k++)
+        if (!(wants[k] & ~left) && (best < 0 || bits(wants[k]) > bits(wants[best]))) best = k;
+    return best;
+}
+
 /* For every request the largest combination that fits, then the largest that fits the rest: no
  * value is computed twice, so that adding is right. */
 void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS])
@@ -58,13 +66,8 @@ void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS])
     for (int k = 0; k < n; k++) relevant |= wants[k];
     for (unsigned want = 0; want < WANTS; want++) {
         plan[want] = 0;
-        for (unsigned left = want & relevant; left;) {
-            int best = -1;
-            for (int k = 0; k < n; k++)
-                if (!(wants[k] & ~left) && (best < 0 || bits(wants[k]) > bits(wants[best])))
-                    best = k;
-            plan[want] |= UINT32_C(1) << best;
-            left &= ~wants[best];
-        }
+        unsigned left = want & relevant;
+        for (int k; left && (k = largest_within(wants, n, left)) >= 0; left &= ~wants[k])
+            plan[want] |= UINT32_C(1) << k;
     }
 }

@@ -161,7 +161,7 @@ static void take_differences(const bound_functions *b, unsigned lacking, const d
 static int eval_point(bound_functions *b, unsigned want, const sys_point *at, sys_values *out)
 {
     const functions *fs = b->of;
-    dal_evaluation   ev;
+    dal_evaluation   ev = {0};
     want = known_zeros(fs, want, out);
     const unsigned lacking = want & fs->given.missing, has = want & ~lacking;
     if (has) {

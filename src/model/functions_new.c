@@ -40,7 +40,8 @@ static bool pattern_is_good(const dal_pattern *p, int rows, int columns, const c
                             text *why)
 {
     if (!p->start) return true;
-    bool good = p->start[0] == 0 && (p->column || !p->start[rows]);
+    const int count = p->start[rows];
+    bool      good = p->start[0] == 0 && (p->column || !count);
     for (int i = 0; i < rows && good; i++) good = p->start[i + 1] >= p->start[i];
     if (!good) {
         text_printf(why,
@@ -49,7 +50,7 @@ static bool pattern_is_good(const dal_pattern *p, int rows, int columns, const c
                     what, rows);
         return false;
     }
-    for (int e = 0; e < p->start[rows]; e++)
+    for (int e = 0; e < count; e++)
         if (p->column[e] < 0 || p->column[e] >= columns) {
             text_printf(why, "the pattern '%s' has column %d, and there are 0 .. %d", what,
                         p->column[e], columns - 1);
@@ -189,16 +190,18 @@ static bool make_patterns(mem *m, functions *fs, text *why)
     fs->force = entries_new(m, &c->force, n, n, !sys->forced);
     fs->curvature = entries_new(m, &c->curvature, n, n, rows == 0);
     fs->relations = entries_new(m, &c->relations, rows, n, false);
-    sys->K = union_pattern(m, n, (entries *const[]){&fs->hessian, &fs->force, &fs->curvature});
+    const pattern K =
+        union_pattern(m, n, (entries *const[]){&fs->hessian, &fs->force, &fs->curvature});
     fs->relations.place = mem_array(m, fs->relations.count + 1, int);
-    sys->A = pattern_from_pairs(m, rows, n, fs->relations.row, fs->relations.column,
-                                fs->relations.count, fs->relations.place);
-    const int K = pattern_count(&sys->K), A = pattern_count(&sys->A);
-    uint8_t  *seen = mem_array(m, (K > A ? K : A) + 1, uint8_t);
-    return settle(&fs->hessian, K, "hessian", seen, why) &&
-           settle(&fs->force, K, "force", seen, why) &&
-           settle(&fs->curvature, K, "curvature", seen, why) &&
-           settle(&fs->relations, A, "relations", seen, why);
+    const pattern A = pattern_from_pairs(m, rows, n, fs->relations.row, fs->relations.column,
+                                         fs->relations.count, fs->relations.place);
+    const int     on_K = pattern_count(&K), on_A = pattern_count(&A);
+    uint8_t      *seen = mem_array(m, (on_K > on_A ? on_K : on_A) + 1, uint8_t);
+    sys->K = K, sys->A = A;
+    return settle(&fs->hessian, on_K, "hessian", seen, why) &&
+           settle(&fs->force, on_K, "force", seen, why) &&
+           settle(&fs->curvature, on_K, "curvature", seen, why) &&
+           settle(&fs->relations, on_A, "relations", seen, why);
 }
 
 static const uint8_t *presence(mem *m, const entries *e, int size, bool zero)

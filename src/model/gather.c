@@ -86,7 +86,8 @@ static void hand_out(mem *m, const pairs *p, const int *place, compiled *c, spac
                 continue;
             }
             int *list = mem_resize(m, NULL, (size_t)(d->instances + 1) * sizeof *list);
-            for (int k = 0; k < d->instances; k++) list[k] = place[p->first.at[next] + k];
+            for (int k = 0; k < d->instances && next < p->first.n; k++)
+                list[k] = place[p->first.at[next] + k];
             out->to = slot_from_list(m, list, d->instances);
             next++;
         }

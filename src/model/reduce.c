@@ -207,9 +207,11 @@ static void substitute(work *w, const element *el, const chosen *c, building *b)
 /* A force on a coordinate that is made of others acts on each of them. */
 static element reduce_force(work *w, const element *el, const chosen *c, building *b)
 {
-    element out = *b->out;
+    element *const whole = b->out;
+    element        out = *whole;
     vec(expr) root = {0};
     vec(slot) target = {0};
+    b->out = &out;
     for (int j = 0; j < el->roots; j++) {
         const slot *s = &el->target[j];
         int         terms = made_of(w, s, chosen_at(c, 0));
@@ -218,7 +220,6 @@ static element reduce_force(work *w, const element *el, const chosen *c, buildin
             vec_push(w->m, target, in_z(w, s, c));
         }
         for (int k = 0; k < terms; k++) {
-            b->out = &out;
             expr e = expr_mul(&out.g, number(w, b, s, c, w->factor[k]), out.root[j]);
             vec_push(w->m, root, e);
             vec_push(w->m, target, mapped(w, s, c, w->other[k], 0));
@@ -227,6 +228,7 @@ static element reduce_force(work *w, const element *el, const chosen *c, buildin
     out.instances = c->n, out.slots = b->slots.n, out.slot = b->slots.at;
     out.owner = mapped(w, &el->owner, c, NULL, 0);
     out.roots = root.n, out.root = root.at, out.target = target.at;
+    b->out = whole;
     return out;
 }
 

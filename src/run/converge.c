@@ -152,7 +152,7 @@ static dal_status make_reference(study *st, dal_convergence *out)
 {
     diags      quiet, *loud = st->job->ds;
     int        s = (st->order > REFERENCE_ORDER ? st->order : REFERENCE_ORDER) / 2 + 1;
-    long       most = st->steps.at[st->steps.n - 1];
+    long       most = st->steps.n ? st->steps.at[st->steps.n - 1] : 1;
     double     best = INFINITY;
     dal_status bad = DAL_OK;
     diags_init(&quiet, st->job->m);

@@ -196,14 +196,14 @@ static void book_reactions(ledger *l, stepper *st, curve_points where)
     const dal_sim *s = l->s;
     for (int i = 0, n = stepper_points(st, where); i < n; i++) {
         curve_point   c = stepper_point(st, where, i);
-        const double *A = NULL;
+        const double *A = l->room.A;
         take_point(l, c.at);
         const double *lam = reactions(l, st, c.at, &A);
         for (int a = 0; a < s->md->relation.n; a++)
             if (work_of(s, a) == where)
                 book_relation(l, a,
                               lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN,
-                              A ? A : l->room.A);
+                              A);
     }
 }
 
