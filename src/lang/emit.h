@@ -55,7 +55,7 @@ expr emit_target(emitter *em, const env *v, const ast *path, spot *at); /* a coo
 void emit_operand(emitter *em, expr x);
 expr emit_operands(emitter *em, int first);
 
-/* The variables of the given kind that e holds, in em->vars. */
+/* emit_rate.c: the variables of the given kind that e holds, in em->vars. */
 int variables_of(emitter *em, expr e, slot_kind kind);
 
 /* d e / d t along the motion: t -> 1, q -> v. */

@@ -95,6 +95,16 @@ const char *statement_word(int i); /* NULL past the last                        
 
 stmt       *stmt_open(parser *p, stmt_kind kind); /* its keyword was read                      */
 void        stmt_close(parser *p, stmt *s);
+bool        another(parser *p);                     /* of a list, behind a comma                 */
+const char *keyword(const parser *p);               /* of the statement                          */
+ast_slot    parse_slot(parser *p, const char *what); /* the name that it declares, with its sizes */
+
+/* parse_law.c */
+void parse_energy(parser *p, stmt_kind kind);
+void parse_force(parser *p, stmt_kind kind);
+void parse_relation(parser *p, stmt_kind kind);
+void parse_symmetry(parser *p, stmt_kind kind);
+void parse_start(parser *p, stmt_kind kind);
 
 /* parse_draw.c */
 void parse_draw(parser *p, stmt_kind kind);

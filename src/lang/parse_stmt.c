@@ -18,7 +18,7 @@ void stmt_close(parser *p, stmt *s)
 }
 
 /* the comma of a list whose elements are statements of their own */
-static bool another(parser *p)
+bool another(parser *p)
 {
     if (!got(p, TOK_COMMA)) return false;
     p->from = p->at->start;
@@ -45,7 +45,7 @@ static ast_extent extent(parser *p)
 }
 
 /* slot       = NAME { "[" extent "]" } [ STRING ] */
-static ast_slot slot(parser *p, const char *what)
+ast_slot parse_slot(parser *p, const char *what)
 {
     vec(ast_extent) extents = {0};
     const token *word = expect_name(p, what, NULL);
@@ -63,7 +63,7 @@ static ast_slot slot(parser *p, const char *what)
     return s;
 }
 
-static const char *keyword(const parser *p)
+const char *keyword(const parser *p)
 {
     return p->keyword->word;
 }
@@ -83,7 +83,7 @@ static void parameter(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
-        s->slot = slot(p, "the name of a parameter");
+        s->slot = parse_slot(p, "the name of a parameter");
         assign(p, s);
         s->value = parse_value(p);
         stmt_close(p, s);
@@ -104,7 +104,7 @@ static void coordinate(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
-        s->slot = slot(p, "the name of a coordinate");
+        s->slot = parse_slot(p, "the name of a coordinate");
         if (is(p, TOK_ASSIGN)) {
             complain(p, span_of(p, p->at), mem_printf(p->m, "type 'start %s = ...'", s->slot.word),
                      "a coordinate is declared without a value");
@@ -121,7 +121,7 @@ static void input(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
-        s->slot = slot(p, "the name of an input");
+        s->slot = parse_slot(p, "the name of an input");
         names_apart(p);
         if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) assign(p, s), s->value = parse_value(p);
         stmt_close(p, s);
@@ -154,7 +154,7 @@ static void binding(parser *p, stmt_kind kind)
         s->slot = (ast_slot){.word = word->word, .at = span_of(p, word)};
         p->at++;
         formals(p, s);
-    } else s->slot = slot(p, "a name");
+    } else s->slot = parse_slot(p, "a name");
     assign(p, s);
     s->value = parse_expr(p);
     stmt_close(p, s);
@@ -172,7 +172,7 @@ static void output(parser *p, stmt_kind kind)
 {
     do {
         stmt *s = stmt_open(p, kind);
-        s->slot = slot(p, "the name of an output");
+        s->slot = parse_slot(p, "the name of an output");
         if (is(p, TOK_PRIME) || is(p, TOK_DOT))
             unexpected(p, "'='", "an output has a name of its own: type 'output speed = x''");
         assign(p, s);
@@ -213,7 +213,7 @@ static void arguments(parser *p, stmt *s)
 static void part(parser *p, stmt_kind kind)
 {
     stmt *s = stmt_open(p, kind);
-    s->slot = slot(p, "the name of a part");
+    s->slot = parse_slot(p, "the name of a part");
     const char *model = mem_printf(p->m, "type 'part %s : System'", s->slot.word);
     if (is(p, TOK_COMMA)) unexpected(p, "':'", "each part has a line of its own");
     expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
@@ -222,155 +222,6 @@ static void part(parser *p, stmt_kind kind)
     if (is(p, TOK_LPAREN)) arguments(p, s);
     if (is(p, TOK_COMMA)) unexpected(p, "the end of the line", "each part has a line of its own");
     stmt_close(p, s);
-}
-
-/* Energies, forces, relations. ------------------------------------------------------------- */
-
-/* energy     = ( "lagrangian" | "hamiltonian" ) expr */
-static void energy(parser *p, stmt_kind kind)
-{
-    stmt *s = stmt_open(p, kind);
-    if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
-        complain(p, span_of(p, p->at), "the expression follows without it", "%s after '%s'",
-                 quoted(p, p->at), keyword(p));
-        p->at++;
-    }
-    s->value = parse_expr(p);
-    if (is(p, TOK_ASSIGN)) {
-        complain(p, span_since(p, s->value->at.start),
-                 "the expression follows the word; 'let' names a part", "a %s has no name",
-                 keyword(p));
-        p->at++;
-        s->value = parse_expr(p);
-    }
-    stmt_close(p, s);
-}
-
-/* force      = "force" path ":" expr */
-static void force(parser *p, stmt_kind kind)
-{
-    stmt *s = stmt_open(p, kind);
-    if (!is(p, TOK_NAME)) unexpected(p, "the coordinate it acts on", "type 'force x: ...'");
-    s->target = parse_path(p);
-    if (is(p, TOK_PRIME)) {
-        complain(p, span_of(p, p->at), "type 'force x: ...', without the prime",
-                 "a force acts on a coordinate, not on its velocity");
-        while (got(p, TOK_PRIME)) continue;
-    }
-    expect_instead(p, TOK_COLON, TOK_ASSIGN, "type 'force x: ...'");
-    s->value = parse_expr(p);
-    stmt_close(p, s);
-}
-
-/* a ':' outside brackets before the statement ends */
-static bool has_colon(const parser *p)
-{
-    int depth = 0;
-    for (const token *t = p->at;; t++) {
-        if (t->kind == TOK_END || t->kind == TOK_NL || t->kind == TOK_LBRACE ||
-            t->kind == TOK_RBRACE)
-            return false;
-        if (t->kind == TOK_COLON && !depth) return true;
-        depth += (t->kind == TOK_LPAREN || t->kind == TOK_LBRACKET) -
-                 (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET);
-    }
-}
-
-static void relation_name(parser *p, stmt *s)
-{
-    s->slot = slot(p, "the name of the relation");
-    const char *model = mem_printf(p->m, "its name comes first: '%s rod: a = b'", keyword(p));
-    expect(p, TOK_COLON, model);
-    if (p->fors)
-        complain(p, s->slot.at,
-                 mem_printf(p->m, "give it its own range: '%s %s[k in 1..N]: ...'", keyword(p),
-                            s->slot.word),
-                 "'for' cannot hold a relation with a name");
-}
-
-/* `=`, or what was typed for it */
-static void equals(parser *p, const ast *left, stmt_kind kind)
-{
-    const char *what = kind == STMT_CONNECT     ? "a connection"
-                       : kind == STMT_HOLONOMIC ? "a holonomic constraint"
-                                                : "a constraint";
-    if (left->kind == AST_COMPARE && left->compare == CMP_EQ)
-        fail_at(p, left->op_at, "type '='", "'==' compares; %s is an equation", what);
-    if (left->kind == AST_COMPARE)
-        fail_at(p, left->op_at, "inequalities cannot be constraints", "%s is an equation", what);
-    if (is(p, TOK_COMMA)) unexpected(p, "'='", mem_printf(p->m, "type '%s a.x = b.x'", keyword(p)));
-    if (is(p, TOK_NL) && p->at[1].kind == TOK_ASSIGN) {
-        p->at++;
-        complain(p, span_of(p, p->at), "put it at the end of the line before", "'=' begins a line");
-    }
-    if (is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
-        fail_at(p, left->at, "type '= 0' after it if that is meant",
-                "%s is an equation: '=' is missing", what);
-    if (!got(p, TOK_ASSIGN)) unexpected_after(p, "'='", NULL);
-}
-
-/* relation   = ( "constraint" | "holonomic" | "connect" ) [ slot ":" ] expr "=" expr */
-static void relation(parser *p, stmt_kind kind)
-{
-    stmt *s = stmt_open(p, kind);
-    if (has_colon(p)) relation_name(p, s);
-    s->value = parse_expr(p);
-    equals(p, s->value, kind);
-    s->right = parse_expr(p);
-    if (is(p, TOK_COMMA))
-        unexpected(p, "the end of the line",
-                   mem_printf(p->m, "each %s has a line of its own", keyword(p)));
-    stmt_close(p, s);
-}
-
-/* move       = path "->" expr */
-static ast_move move(parser *p)
-{
-    ast_move m = {parse_path(p), NULL};
-    expect_instead(p, TOK_ARROW, TOK_ASSIGN, "type 'x -> -y'");
-    m.value = parse_expr(p);
-    return m;
-}
-
-/* symmetry   = "symmetry" NAME ":" move { "," move } */
-static void symmetry(parser *p, stmt_kind kind)
-{
-    static const char model[] = "type 'symmetry rotation: x -> -y, y -> x'";
-    vec(ast_move) moves = {0};
-    stmt        *s = stmt_open(p, kind);
-    const token *word = expect_name(p, "the name of the symmetry", model);
-    if (is(p, TOK_ARROW) || is(p, TOK_LBRACKET) || is(p, TOK_DOT))
-        fail_at(p, span_of(p, word), model, "a symmetry needs a name");
-    s->slot = (ast_slot){.word = word->word, .at = span_of(p, word)};
-    expect_instead(p, TOK_COLON, TOK_ASSIGN, model);
-    do vec_push(p->m, moves, move(p));
-    while (got(p, TOK_COMMA));
-    s->moves = moves.n, s->move = vec_keep(p->m, moves, ast_move);
-    stmt_close(p, s);
-}
-
-/* begin      = state [ "=" value ] [ "free" ] */
-static void begin(parser *p, stmt_kind kind)
-{
-    stmt *s = stmt_open(p, kind);
-    if (!is(p, TOK_NAME)) unexpected(p, "a coordinate, x', or p(x)", "type 'start x = 1, x' = 0'");
-    s->target = parse_state(p);
-    if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
-        expect_instead(p, TOK_ASSIGN, TOK_COLON, "type 'start x = 1'");
-        s->value = parse_value(p);
-        if (is(p, TOK_NAME) && p->at[1].kind != TOK_ASSIGN)
-            unexpected(p, "',' or 'free'", "'free' marks a start that is only a guess");
-    } else if (is(p, TOK_NUMBER) || is(p, TOK_NAME))
-        unexpected(p, "'='", "type 'start x = 1, y = 2'");
-    s->free = got(p, TOK_FREE);
-    stmt_close(p, s);
-}
-
-/* start      = "start" begin { "," begin } */
-static void start(parser *p, stmt_kind kind)
-{
-    do begin(p, kind);
-    while (another(p));
 }
 
 /* Repetition. ------------------------------------------------------------------------------ */
@@ -410,14 +261,14 @@ static const struct statement {
     {"let", let, STMT_LET, false},
     {"output", output, STMT_OUTPUT, false},
     {"part", part, STMT_PART, false},
-    {"lagrangian", energy, STMT_LAGRANGIAN, true},
-    {"hamiltonian", energy, STMT_HAMILTONIAN, true},
-    {"force", force, STMT_FORCE, true},
-    {"constraint", relation, STMT_CONSTRAINT, true},
-    {"holonomic", relation, STMT_HOLONOMIC, true},
-    {"connect", relation, STMT_CONNECT, true},
-    {"symmetry", symmetry, STMT_SYMMETRY, true},
-    {"start", start, STMT_START, true},
+    {"lagrangian", parse_energy, STMT_LAGRANGIAN, true},
+    {"hamiltonian", parse_energy, STMT_HAMILTONIAN, true},
+    {"force", parse_force, STMT_FORCE, true},
+    {"constraint", parse_relation, STMT_CONSTRAINT, true},
+    {"holonomic", parse_relation, STMT_HOLONOMIC, true},
+    {"connect", parse_relation, STMT_CONNECT, true},
+    {"symmetry", parse_symmetry, STMT_SYMMETRY, true},
+    {"start", parse_start, STMT_START, true},
     {"draw", parse_draw, STMT_DRAW, true},
     {"for", repeat, STMT_FOR, true},
 };

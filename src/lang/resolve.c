@@ -2,8 +2,6 @@
  * found. */
 #include "lang/symbols.h"
 
-#include <string.h>
-
 static content resolve(resolver *r, scope *sc, ast *a);
 
 static mem *m_of(const resolver *r)
@@ -19,7 +17,7 @@ scope scope_of(unit *in, sys *home, place at)
 /* Contents. ------------------------------------------------------------------------------------ */
 
 /* What stands here may not: says so. */
-static void check_place(resolver *r, const scope *sc, span at, const char *word, content holds)
+void place_check(resolver *r, const scope *sc, span at, const char *word, content holds)
 {
     const place_row *row = &place_table[sc->at];
     content          bad = holds & ~row->allows;
@@ -31,7 +29,7 @@ static void check_place(resolver *r, const scope *sc, span at, const char *word,
     else diag_error(r->ds, DAL_INVALID, at, row->hint, "%s may not stand in %s", what, row->words);
 }
 
-static content rate_of(content c)
+content content_rate(content c)
 {
     return c | (c & HAS_Q ? HAS_V : 0u) | (c & HAS_QH ? HAS_VH : 0u) |
            (c & HAS_FORMAL ? HAS_FORMAL_RATE : 0u);
@@ -85,7 +83,7 @@ static content resolve_path_value(resolver *r, scope *sc, ast *a)
     if (!s) return 0;
     content c = content_of_path(r, sc, a, s);
     bool    direct = s->kind != SYM_LET && s->kind != SYM_OUTPUT && s->kind != SYM_INPUT;
-    check_place(r, sc, a->at, direct ? NULL : s->word, c);
+    place_check(r, sc, a->at, direct ? NULL : s->word, c);
     return c;
 }
 
@@ -103,159 +101,11 @@ static content resolve_prime(resolver *r, scope *sc, ast *a)
             diag_error(r->ds, DAL_INVALID, a->at, NULL, "'%s' is %s: it has no velocity", s->word,
                        symbol_phrase[s->kind]);
         bool direct = s && s->kind != SYM_LET && s->kind != SYM_OUTPUT;
-        check_place(r, sc, of->at, direct || !s ? NULL : s->word, c);
+        place_check(r, sc, of->at, direct || !s ? NULL : s->word, c);
     } else c = resolve_number(r, sc, of);
     sc->at = outer;
-    c = s && s->kind == SYM_COORDINATE ? rate_of(c) & ~(content)HAS_ANY_Q : rate_of(c);
-    check_place(r, sc, a->at, s && s->kind != SYM_COORDINATE ? s->word : NULL, c);
-    return c;
-}
-
-/* Calls. --------------------------------------------------------------------------------------- */
-
-symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *what)
-{
-    const callee *f = NULL;
-    ast          *path = a;
-    if (a->kind == AST_PRIME) path = a->arg[0];
-    else if (a->kind == AST_CALL && !strcmp(a->word, "p") && a->n == 1) {
-        callee *c = mem_array(m_of(r), 1, callee);
-        c->b = builtin_find("p"), f = c, path = a->arg[0];
-    }
-    if (path->kind != AST_PATH) {
-        diag_error(r->ds, DAL_INVALID, a->at, NULL, "%s needs a coordinate", what);
-        return NULL;
-    }
-    symbol *s = resolve_path(r, sc, path, whole);
-    if (!s) return NULL;
-    if (s->kind != SYM_COORDINATE) {
-        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s; %s needs a coordinate", s->word,
-                   symbol_phrase[s->kind], what);
-        return NULL;
-    }
-    if (f) a->ref = f;
-    return s;
-}
-
-static content resolve_momentum(resolver *r, scope *sc, ast *a)
-{
-    symbol *s = resolve_state(r, sc, a, false, "p(...)");
-    if (!s) return 0;
-    content c = s->home->hamiltonian ? HAS_PH : HAS_P;
-    check_place(r, sc, a->at, NULL, c);
-    return c;
-}
-
-static content resolve_energy(resolver *r, scope *sc, ast *a)
-{
-    if (a->n && a->arg[0]->kind != AST_PATH)
-        diag_error(r->ds, DAL_INVALID, a->arg[0]->at, NULL, "energy(...) needs a part");
-    else if (a->n) {
-        symbol *s = resolve_path(r, sc, a->arg[0], false);
-        if (s && s->kind != SYM_PART)
-            diag_error(r->ds, DAL_INVALID, a->arg[0]->at, "energy() is the energy of the whole",
-                       "'%s' is %s; energy(...) needs a part", s->word, symbol_phrase[s->kind]);
-    }
-    check_place(r, sc, a->at, NULL, HAS_RESULT);
-    return HAS_RESULT;
-}
-
-/* d(e, x): the variable may be any of the state, wherever e may stand. */
-static content resolve_derivative(resolver *r, scope *sc, ast *a)
-{
-    content c = resolve_number(r, sc, a->arg[0]);
-    resolve_state(r, sc, a->arg[1], false, "the second argument of d(...)");
-    return c & ~(content)HAS_INDEX ? c : c | HAS_PARAMETER;
-}
-
-static bool is_condition(const ast *a)
-{
-    return a->kind == AST_COMPARE || a->kind == AST_AND || a->kind == AST_OR || a->kind == AST_NOT;
-}
-
-static content resolve_condition(resolver *r, scope *sc, ast *a)
-{
-    if (!is_condition(a))
-        diag_error(r->ds, DAL_INVALID, a->at, "compare it with something, as in x > 0",
-                   "a number where a condition is needed");
-    return resolve(r, sc, a);
-}
-
-/* if(k == 1, ...) can choose while the model is made, if the parameters in it are known by then. */
-static content resolve_if(resolver *r, scope *sc, ast *a, callee *f)
-{
-    content c = resolve_condition(r, sc, a->arg[0]);
-    f->fold = (c & (HAS_INDEX | HAS_FORMAL)) && !(c & ~(content)(HAS_CONSTANTS | HAS_FORMAL));
-    return c | resolve_number(r, sc, a->arg[1]) | resolve_number(r, sc, a->arg[2]);
-}
-
-static content resolve_arguments(resolver *r, scope *sc, ast *a)
-{
-    content c = 0;
-    for (int i = 0; i < a->n; i++) c |= resolve_number(r, sc, a->arg[i]);
-    return c;
-}
-
-static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
-{
-    content body = resolve_definition(r, &f->def, a->at), args = 0;
-    for (int i = 0; i < a->n; i++) {
-        if (f->formal[i]->structural) {
-            resolve_structural(r, sc, a->arg[i]);
-            args |= HAS_PARAMETER; /* never folded: the structure depends on it */
-        } else args |= resolve_number(r, sc, a->arg[i]);
-    }
-    if (body & HAS_FORMAL_RATE) {
-        scope inner = *sc;
-        inner.at = PLACE_PRIME;
-        check_place(r, &inner, a->at, f->word, args);
-        args = rate_of(args);
-    }
-    content c = (body & ~(content)(HAS_FORMAL | HAS_FORMAL_RATE)) | args;
-    check_place(r, sc, a->at, f->word, c);
-    return c;
-}
-
-static bool check_count(resolver *r, const ast *a, int least, int most)
-{
-    if (a->n >= least && (most < 0 || a->n <= most)) return true;
-    const char *more = most < 0 ? " or more" : "";
-    if (most > least)
-        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d or %d arguments, not %d",
-                   a->word, least, most, a->n);
-    else
-        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d%s argument%s, not %d",
-                   a->word, least, more, least == 1 ? "" : "s", a->n);
-    return false;
-}
-
-static content resolve_call(resolver *r, scope *sc, ast *a)
-{
-    const builtin *b = builtin_find(a->word);
-    symbol        *f = b ? NULL : find_function(sc, a->word);
-    if (!b && !f) {
-        unknown_function(r, sc, a);
-        return 0;
-    }
-    if (b ? !check_count(r, a, b->least, b->most)
-          : !check_count(r, a, f->of->formals, f->of->formals))
-        return 0;
-    callee *called = mem_array(m_of(r), 1, callee);
-    *called = (callee){.b = b, .f = f};
-    a->ref = called;
-    if (f) {
-        f->used = true;
-        return resolve_user_call(r, sc, a, f);
-    }
-    switch (b->kind) {
-    case FN_IF: return resolve_if(r, sc, a, called);
-    case FN_D: return resolve_derivative(r, sc, a);
-    case FN_P: return resolve_momentum(r, sc, a);
-    case FN_ENERGY: return resolve_energy(r, sc, a);
-    default: break;
-    }
-    content c = resolve_arguments(r, sc, a);
-    called->fold = c == HAS_INDEX;
+    c = s && s->kind == SYM_COORDINATE ? content_rate(c) & ~(content)HAS_ANY_Q : content_rate(c);
+    place_check(r, sc, a->at, s && s->kind != SYM_COORDINATE ? s->word : NULL, c);
     return c;
 }
 
@@ -318,6 +168,19 @@ static content resolve_sum(resolver *r, scope *sc, ast *a)
 }
 
 /* Operators. ----------------------------------------------------------------------------------- */
+
+static bool is_condition(const ast *a)
+{
+    return a->kind == AST_COMPARE || a->kind == AST_AND || a->kind == AST_OR || a->kind == AST_NOT;
+}
+
+content resolve_condition(resolver *r, scope *sc, ast *a)
+{
+    if (!is_condition(a))
+        diag_error(r->ds, DAL_INVALID, a->at, "compare it with something, as in x > 0",
+                   "a number where a condition is needed");
+    return resolve(r, sc, a);
+}
 
 bool splits(const ast *a, bool through_lets)
 {

@@ -227,6 +227,11 @@ content resolve_number(resolver *r, scope *sc, ast *a);
 content resolve_value(resolver *r, scope *sc, ast *a); /* a number or a list */
 content resolve_structural(resolver *r, const scope *sc, ast *a);
 content resolve_definition(resolver *r, definition *d, span user);
+content resolve_condition(resolver *r, scope *sc, ast *a);
+content resolve_call(resolver *r, scope *sc, ast *a); /* resolve_call.c */
+content content_rate(content c);                      /* of the time derivative */
+void    place_check(resolver *r, const scope *sc, span at, const char *word,
+                    content holds); /* says so if what stands here may not */
 
 /* Is a, as a term, to be split into the terms of a sum? */
 bool splits(const ast *a, bool through_lets);

@@ -87,7 +87,7 @@ static void the_comments_of_the_parser_are_the_grammar(void **state)
 {
     world      *w = *state;
     grammar     want = {text_new(&w->m), false}, got = {text_new(&w->m), false};
-    const char *files[] = {"parse.c", "parse_stmt.c", "parse_draw.c", "parse_expr.c",
+    const char *files[] = {"parse.c", "parse_stmt.c", "parse_law.c", "parse_draw.c", "parse_expr.c",
                            "parse_simulate.c"};
     char       *a[100], *b[100];
     add_grammar(&want, documented_grammar(w));

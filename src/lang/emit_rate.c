@@ -1,0 +1,38 @@
+/* emit_rate.c - which variables an expression holds, and its rate along the motion. */
+#include "lang/emit.h"
+
+#include <string.h>
+
+static void find_used(emitter *em, expr e)
+{
+    int n = em->s.slots.n;
+    em->used.n = 0;
+    vec_reserve(em->w->m, em->used, n);
+    em->used.n = n;
+    if (n) memset(em->used.at, 0, (size_t)n);
+    expr_uses(&em->s.g, e, em->used.at, n);
+}
+
+int variables_of(emitter *em, expr e, slot_kind kind)
+{
+    find_used(em, e);
+    em->vars.n = 0;
+    for (int i = 0; i < em->used.n; i++)
+        if (em->used.at[i] && em->s.slots.at[i].kind == kind) vec_push(em->w->m, em->vars, i);
+    return em->vars.n;
+}
+
+expr emit_rate(emitter *em, expr e)
+{
+    find_used(em, e);
+    em->vars.n = em->directions.n = 0;
+    for (int i = 0; i < em->used.n; i++) {
+        slot_ref s = em->s.slots.at[i];
+        if (!em->used.at[i] || (s.kind != SLOT_Q && s.kind != SLOT_TIME)) continue;
+        expr along =
+            s.kind == SLOT_Q ? sheet_var(&em->s, SLOT_V, s.index) : expr_const(&em->s.g, 1);
+        vec_push(em->w->m, em->vars, i);
+        vec_push(em->w->m, em->directions, along);
+    }
+    return expr_along(&em->s.g, e, em->vars.at, em->directions.at, em->vars.n);
+}

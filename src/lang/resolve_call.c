@@ -1,0 +1,138 @@
+/* resolve_call.c - calls: functions of the language, which know what their arguments must be, and those
+ * that a model defines. */
+#include "lang/symbols.h"
+
+#include <string.h>
+
+symbol *resolve_state(resolver *r, scope *sc, ast *a, bool whole, const char *what)
+{
+    const callee *f = NULL;
+    ast          *path = a;
+    if (a->kind == AST_PRIME) path = a->arg[0];
+    else if (a->kind == AST_CALL && !strcmp(a->word, "p") && a->n == 1) {
+        callee *c = mem_array(r->l->m, 1, callee);
+        c->b = builtin_find("p"), f = c, path = a->arg[0];
+    }
+    if (path->kind != AST_PATH) {
+        diag_error(r->ds, DAL_INVALID, a->at, NULL, "%s needs a coordinate", what);
+        return NULL;
+    }
+    symbol *s = resolve_path(r, sc, path, whole);
+    if (!s) return NULL;
+    if (s->kind != SYM_COORDINATE) {
+        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s; %s needs a coordinate", s->word,
+                   symbol_phrase[s->kind], what);
+        return NULL;
+    }
+    if (f) a->ref = f;
+    return s;
+}
+
+static content resolve_momentum(resolver *r, scope *sc, ast *a)
+{
+    symbol *s = resolve_state(r, sc, a, false, "p(...)");
+    if (!s) return 0;
+    content c = s->home->hamiltonian ? HAS_PH : HAS_P;
+    place_check(r, sc, a->at, NULL, c);
+    return c;
+}
+
+static content resolve_energy(resolver *r, scope *sc, ast *a)
+{
+    if (a->n && a->arg[0]->kind != AST_PATH)
+        diag_error(r->ds, DAL_INVALID, a->arg[0]->at, NULL, "energy(...) needs a part");
+    else if (a->n) {
+        symbol *s = resolve_path(r, sc, a->arg[0], false);
+        if (s && s->kind != SYM_PART)
+            diag_error(r->ds, DAL_INVALID, a->arg[0]->at, "energy() is the energy of the whole",
+                       "'%s' is %s; energy(...) needs a part", s->word, symbol_phrase[s->kind]);
+    }
+    place_check(r, sc, a->at, NULL, HAS_RESULT);
+    return HAS_RESULT;
+}
+
+/* d(e, x): the variable may be any of the state, wherever e may stand. */
+static content resolve_derivative(resolver *r, scope *sc, ast *a)
+{
+    content c = resolve_number(r, sc, a->arg[0]);
+    resolve_state(r, sc, a->arg[1], false, "the second argument of d(...)");
+    return c & ~(content)HAS_INDEX ? c : c | HAS_PARAMETER;
+}
+
+/* if(k == 1, ...) can choose while the model is made, if the parameters in it are known by then. */
+static content resolve_if(resolver *r, scope *sc, ast *a, callee *f)
+{
+    content c = resolve_condition(r, sc, a->arg[0]);
+    f->fold = (c & (HAS_INDEX | HAS_FORMAL)) && !(c & ~(content)(HAS_CONSTANTS | HAS_FORMAL));
+    return c | resolve_number(r, sc, a->arg[1]) | resolve_number(r, sc, a->arg[2]);
+}
+
+static content resolve_arguments(resolver *r, scope *sc, ast *a)
+{
+    content c = 0;
+    for (int i = 0; i < a->n; i++) c |= resolve_number(r, sc, a->arg[i]);
+    return c;
+}
+
+static content resolve_user_call(resolver *r, scope *sc, ast *a, symbol *f)
+{
+    content body = resolve_definition(r, &f->def, a->at), args = 0;
+    for (int i = 0; i < a->n; i++) {
+        if (f->formal[i]->structural) {
+            resolve_structural(r, sc, a->arg[i]);
+            args |= HAS_PARAMETER; /* never folded: the structure depends on it */
+        } else args |= resolve_number(r, sc, a->arg[i]);
+    }
+    if (body & HAS_FORMAL_RATE) {
+        scope inner = *sc;
+        inner.at = PLACE_PRIME;
+        place_check(r, &inner, a->at, f->word, args);
+        args = content_rate(args);
+    }
+    content c = (body & ~(content)(HAS_FORMAL | HAS_FORMAL_RATE)) | args;
+    place_check(r, sc, a->at, f->word, c);
+    return c;
+}
+
+static bool check_count(resolver *r, const ast *a, int least, int most)
+{
+    if (a->n >= least && (most < 0 || a->n <= most)) return true;
+    const char *more = most < 0 ? " or more" : "";
+    if (most > least)
+        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d or %d arguments, not %d",
+                   a->word, least, most, a->n);
+    else
+        diag_error(r->ds, DAL_INVALID, a->op_at, NULL, "'%s' takes %d%s argument%s, not %d",
+                   a->word, least, more, least == 1 ? "" : "s", a->n);
+    return false;
+}
+
+content resolve_call(resolver *r, scope *sc, ast *a)
+{
+    const builtin *b = builtin_find(a->word);
+    symbol        *f = b ? NULL : find_function(sc, a->word);
+    if (!b && !f) {
+        unknown_function(r, sc, a);
+        return 0;
+    }
+    if (b ? !check_count(r, a, b->least, b->most)
+          : !check_count(r, a, f->of->formals, f->of->formals))
+        return 0;
+    callee *called = mem_array(r->l->m, 1, callee);
+    *called = (callee){.b = b, .f = f};
+    a->ref = called;
+    if (f) {
+        f->used = true;
+        return resolve_user_call(r, sc, a, f);
+    }
+    switch (b->kind) {
+    case FN_IF: return resolve_if(r, sc, a, called);
+    case FN_D: return resolve_derivative(r, sc, a);
+    case FN_P: return resolve_momentum(r, sc, a);
+    case FN_ENERGY: return resolve_energy(r, sc, a);
+    default: break;
+    }
+    content c = resolve_arguments(r, sc, a);
+    called->fold = c == HAS_INDEX;
+    return c;
+}
