@@ -34,7 +34,7 @@ static void print_members(const dal_sweep_summary *sum, bool interrupted, FILE *
     fprintf(out, "%.3g s on %d thread%s, %ld steps", sum->seconds, sum->threads,
             sum->threads == 1 ? "" : "s", sum->steps);
     if (sum->steps) fprintf(out, ", %.3g us each", 1e6 * sum->seconds / (double)sum->steps);
-    if (sum->together) fprintf(out, "; %zu members in compiled blocks", sum->together);
+    if (sum->together) fprintf(out, "; %zu members in blocks", sum->together);
     fputc('\n', out);
 }
 

@@ -25,12 +25,14 @@ typedef struct {
 /* Up to `count` steps, and no more after one in which a member was lost; how many were made. */
 typedef long (*lane_steps)(lane_state *s, long count);
 
-typedef struct stepper stepper;
+typedef struct stepper      stepper;
+typedef struct lane_machine lane_machine; /* lane_machine.h */
 
 typedef struct {
     lane_state s;
     int        n, unknowns, substeps, parameters, inputs;
     double    *par, *u; /* what the state reads only */
+    lane_machine *machine; /* NULL: steps are compiled, and shared by all blocks */
 } lane_block;
 
 lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs);

@@ -1,15 +1,17 @@
-/* ensemble.c - compiled steps for members: many at once, or one.
+/* ensemble.c - steps for members: many at once, compiled or by the machine, or one.
  *
  * A block makes all steps but the last; that one is made by each member's own stepper, which then
  * holds all that may be asked of its end: velocities, reactions, outputs. */
 #include "run/ensemble.h"
 
 #include "fuse/fuse.h"
+#include "mech/lane_machine.h"
 
 #include <string.h>
 
-/* Steps of all members after which a compiled step has paid for itself. */
-static const double REPAID_BY = 200000;
+/* Steps of all members after which a compiled step has paid for itself: of members one by one, and of blocks that the
+ * machine would make five times as fast. */
+static const double REPAID_BY[2] = {200000, 5000000};
 enum { STEPS_LEAST = 2 * LANES_LEAD, MEMBERS_LEAST = LANES / 4 }; /* for a block to be worth it */
 
 static bool is_possible(const dal_sim *s)
@@ -22,21 +24,24 @@ static bool is_possible(const dal_sim *s)
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how)
 {
     const double steps = (double)members * (double)first->plan.steps;
-    const bool   wanted = !strcmp(how, "native") || (strcmp(how, "vm") && steps >= REPAID_BY);
+    const bool   many = members >= MEMBERS_LEAST && first->plan.steps > STEPS_LEAST;
     *e = (ensemble){.first = first};
-    if (!wanted || !is_possible(first)) return;
+    if (!is_possible(first)) return;
+    const bool machine = many && lane_machine_fits(first->st, engine_model(first));
+    const bool wanted = !strcmp(how, "native") || (strcmp(how, "vm") && steps >= REPAID_BY[machine]);
     text why = text_new(m);
-    if (members >= MEMBERS_LEAST && first->plan.steps > STEPS_LEAST)
+    if (wanted && many)
         e->block = fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &why);
-    if (!e->block)
+    if (wanted && !e->block)
         e->alone = fuse_alone(m, first->st, engine_model(first), first->plan.h < 0, &why);
+    e->by_machine = machine && !e->block && !e->alone;
     text_drop(&why);
 }
 
 bool ensemble_takes(const ensemble *e, const dal_sim *s)
 {
     const plan *a = &e->first->plan, *b = &s->plan;
-    return e->block && is_possible(s) && a->from == b->from && a->h == b->h &&
+    return ensemble_has_blocks(e) && is_possible(s) && a->from == b->from && a->h == b->h &&
            a->steps == b->steps && a->joined == b->joined &&
            steppers_are_alike(e->first->st, s->st) && stepper_is_plain(s->st);
 }
@@ -51,7 +56,9 @@ lane_block *ensemble_block(mem *m, const ensemble *e)
 {
     const whole *w = e->first->whole;
     const model *md = w ? w->form->by.md : e->first->md;
-    return lane_block_new(m, e->first->st, md->parameters, md->inputs);
+    lane_block  *b = lane_block_new(m, e->first->st, md->parameters, md->inputs);
+    if (e->by_machine) b->machine = lane_machine_new(m, e->first->st, engine_model(e->first));
+    return b;
 }
 
 void ensemble_begin(const ensemble *e, lane_block *b)
@@ -71,7 +78,8 @@ bool ensemble_advance(const ensemble *e, lane_block *b, long most)
 {
     const long left = e->first->plan.steps - 1 - b->s.k;
     if (left <= 0 || !lane_block_fill(b)) return false;
-    e->block(&b->s, left < most ? left : most);
+    if (b->machine) lane_machine_steps(b->machine, &b->s, left < most ? left : most);
+    else e->block(&b->s, left < most ? left : most);
     return true;
 }
 

@@ -9,12 +9,19 @@
 
 typedef struct {
     lane_steps     block; /* LANES members at once; NULL: none           */
+    bool           by_machine; /* the same, by the virtual machine       */
     fused_steps    alone; /* one of them; NULL: none                     */
     const dal_sim *first; /* that the others must be like; it is kept    */
 } ensemble;
 
 /* The functions live in m. how: "auto", "vm" or "native". */
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how);
+
+/* Do members go in blocks? */
+static inline bool ensemble_has_blocks(const ensemble *e)
+{
+    return e->block || e->by_machine;
+}
 
 /* Could the member, at its start, be one of a block? */
 bool ensemble_takes(const ensemble *e, const dal_sim *s);

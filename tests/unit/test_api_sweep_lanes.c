@@ -1,4 +1,4 @@
-/* Ensembles in compiled blocks: every member is what it is by itself, to roundoff, and to the bit
+/* Ensembles in blocks, compiled and by the virtual machine: every member is what it is by itself, to roundoff, and to the bit
  * whoever is beside it. */
 #include "check.h"
 #include "dalembert.h"
@@ -94,10 +94,26 @@ static void begin(bench *b, const char *model, const char *scheme, const char *b
     b->cx = dal_context_new(NULL), b->o = dal_options_new(b->cx), b->w = NULL;
     dal_options_set(b->o, "scheme", scheme), dal_options_set(b->o, "backend", backend);
     dal_options_set(b->o, "step", "0.05"), dal_options_set(b->o, "steps", steps);
+    dal_options_set(b->o, "record", steps), dal_options_set(b->o, "monitor", steps);
     dal_status bad = dal_model_parse(b->cx, "test.dal", model, b->o, &b->m);
     if (!bad) bad = dal_sweep_new(b->m, b->o, &b->w);
     if (bad) dal_report(b->cx, stderr, 0);
     assert_int_equal(bad, DAL_OK);
+}
+
+static dal_status look_at_row(void *self, int worker, size_t member, dal_sim *s)
+{
+    (void)self, (void)worker, (void)member, (void)s;
+    return DAL_OK;
+}
+
+/* Members whose rows are looked at are run one by one. */
+static void run_one_by_one(bench *b)
+{
+    dal_status bad = dal_sweep_run(b->w, &(dal_sweep_observer){.row = look_at_row});
+    if (bad) dal_report(b->cx, stderr, 0);
+    assert_int_equal(bad, DAL_OK);
+    assert_int_equal(dal_sweep_summarise(b->w)->together, 0);
 }
 
 static void run(bench *b)
@@ -130,21 +146,25 @@ static double apart(const bench *a, const bench *b)
     return worst;
 }
 
-static void compare(const char *model, const char *scheme, const char *grid, double tolerance)
+static void compare_with(const char *backend, const char *model, const char *scheme, const char *grid, double tolerance)
 {
     bench by_itself, in_blocks;
-    begin(&by_itself, model, scheme, "vm", "200"),
-        begin(&in_blocks, model, scheme, "native", "200");
+    begin(&by_itself, model, scheme, "vm", "200"), begin(&in_blocks, model, scheme, backend, "200");
     set(&by_itself, "grid", grid), set(&in_blocks, "grid", grid);
-    run(&by_itself), run(&in_blocks);
+    run_one_by_one(&by_itself), run(&in_blocks);
     const dal_sweep_summary *sum = dal_sweep_summarise(in_blocks.w);
     if (sum->together != sum->members || apart(&by_itself, &in_blocks) > tolerance) {
-        print_error("%.20s, %s: %zu of %zu members in blocks, %.2e apart\n", model, scheme,
+        print_error("%.20s, %s, %s: %zu of %zu members in blocks, %.2e apart\n", model, scheme, backend,
                     sum->together, sum->members, apart(&by_itself, &in_blocks));
         fail();
     }
     assert_int_equal(sum->done, sum->members);
     end(&by_itself), end(&in_blocks);
+}
+
+static void compare(const char *model, const char *scheme, const char *grid, double tolerance)
+{
+    compare_with("native", model, scheme, grid, tolerance);
 }
 
 static void members_of_a_block_are_what_they_are_by_themselves(void **state)
@@ -159,6 +179,24 @@ static void members_of_a_block_are_what_they_are_by_themselves(void **state)
     compare(hamilton, "midpoint", "p(x)=-0.1..0.1/20", 1e-13);
     compare(driven, "radau(2)", "w=1..2/20", 1e-13);
     compare(driven, "midpoint", "u=0..1/20", 1e-13);
+}
+
+static void the_virtual_machine_runs_blocks_too(void **state)
+{
+    (void)state;
+    compare_with("vm", van_der_pol, "midpoint", "eps=0.1..0.9/70", 1e-13);
+    compare_with("vm", van_der_pol, "gauss(2)", "q1=-1..1/20", 1e-13);
+    compare_with("vm", van_der_pol, "compose(midpoint, suzuki(4))", "q2'=0..4/20", 1e-13);
+    compare_with("vm", rest, "midpoint", "a=0.5..2/20", 1e-13);
+    compare_with("vm", rest, "gauss(2)", "y=-1..1/20", 1e-13);
+    compare_with("vm", rest, "lobatto(3)", "y=-1..1/20", 1e-13);
+    compare_with("vm", linear, "midpoint", "k=1..2/20", 1e-13);
+    compare_with("vm", linear, "gauss(3)", "k=1..2/20", 1e-13);
+    compare_with("vm", driven, "radau(2)", "w=1..2/20", 1e-13);
+    compare_with("vm", driven, "midpoint", "u=0..1/20", 1e-13);
+    compare_with("vm", driven, "trapezoid", "w=1..2/20", 1e-13);
+    compare_with("vm", tied, "trapezoid", "s=1..2/20", 1e-13);
+    compare_with("vm", tied, "gauss(2)", "s=1..2/20", 1e-13);
 }
 
 static void explicit_steps_go_in_blocks_too(void **state)
@@ -177,9 +215,8 @@ static void constrained_members_go_in_blocks_too(void **state)
     compare(tied, "midpoint", "s=1..2/20", 1e-12);
 }
 
-static void the_bits_of_a_member_do_not_depend_on_its_company(void **state)
+static void check_company(const char *backend)
 {
-    (void)state;
     static const char *const models[] = {van_der_pol, rest}, *const schemes[] = {"midpoint",
                                                                                  "gauss(2)"};
     static const char *const all[] = {"eps=0.1..0.9/81", "a=0.5..2.5/81"};
@@ -188,8 +225,7 @@ static void the_bits_of_a_member_do_not_depend_on_its_company(void **state)
     for (int k = 0; k < 2; k++) {
         bench  a, b;
         size_t columns;
-        begin(&a, models[k], schemes[k], "native", "500"),
-            begin(&b, models[k], schemes[k], "native", "500");
+        begin(&a, models[k], schemes[k], backend, "500"), begin(&b, models[k], schemes[k], backend, "500");
         set(&a, "grid", all[k]), set(&b, "grid", few[k]);
         run(&a), run(&b);
         assert_int_equal(dal_sweep_summarise(b.w)->together, 19);
@@ -205,14 +241,19 @@ static void the_bits_of_a_member_do_not_depend_on_its_company(void **state)
     }
 }
 
-static void blocks_on_many_threads_give_the_same_bits(void **state)
+static void the_bits_of_a_member_do_not_depend_on_its_company(void **state)
 {
     (void)state;
+    check_company("native"), check_company("vm");
+}
+
+static void check_threads(const char *backend)
+{
     static const char *const threads[] = {"1", "2", "3", "7"};
     bench                    b[4];
     size_t                   columns, members = 300;
     for (int k = 0; k < 4; k++) {
-        begin(&b[k], van_der_pol, "gauss(2)", "native", "100");
+        begin(&b[k], van_der_pol, "gauss(2)", backend, "100");
         set(&b[k], "random", "q1=normal(0, 1)");
         set(&b[k], "members", "300");
         set(&b[k], "threads", threads[k]);
@@ -227,11 +268,16 @@ static void blocks_on_many_threads_give_the_same_bits(void **state)
     for (int k = 0; k < 4; k++) end(&b[k]);
 }
 
-/* A wall at x = 0, hit at other times by each member: predictions are no good there, and steps are
- * made one by one. */
-static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(void **state)
+static void blocks_on_many_threads_give_the_same_bits(void **state)
 {
     (void)state;
+    check_threads("native"), check_threads("vm");
+}
+
+/* A wall at x = 0, hit at other times by each member: predictions are no good there, and steps are
+ * made one by one. */
+static void check_lost(const char *backend)
+{
     static const char *const wall =
         "system Wall {\n  parameter s = 1\n  coordinate x\n  lagrangian x'^2/2 - s*exp(-40*x) - x\n"
         "  start x = 1\n}\n";
@@ -239,10 +285,10 @@ static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(vo
         "system Fall {\n  parameter k = 1\n  coordinate x\n  lagrangian x'^2/2 - k*log(x)\n"
         "  start x = 1\n}\n";
     bench a, b;
-    compare(wall, "midpoint", "s=0.5..1.5/40", 1e-10);
-    begin(&a, fall, "midpoint", "vm", "60"), begin(&b, fall, "midpoint", "native", "60");
+    compare_with(backend, wall, "midpoint", "s=0.5..1.5/40", 1e-10);
+    begin(&a, fall, "midpoint", "vm", "60"), begin(&b, fall, "midpoint", backend, "60");
     set(&a, "grid", "k=-1..1/41"), set(&b, "grid", "k=-1..1/41");
-    run(&a), run(&b);
+    run_one_by_one(&a), run(&b);
     const dal_sweep_summary *sum = dal_sweep_summarise(b.w);
     /* a member whose energy has no value at the end has made its steps in a block all the same */
     assert_true(sum->failed > 5 && sum->together > 15 && sum->together + sum->failed >= 41);
@@ -250,6 +296,12 @@ static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(vo
     for (size_t i = 0; i < 41; i++)
         assert_int_equal(dal_sweep_member(a.w, i).status, dal_sweep_member(b.w, i).status);
     end(&a), end(&b);
+}
+
+static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(void **state)
+{
+    (void)state;
+    check_lost("native"), check_lost("vm");
 }
 
 static void members_with_times_of_their_own_run_by_themselves(void **state)
@@ -281,6 +333,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_of_a_block_are_what_they_are_by_themselves),
+        cmocka_unit_test(the_virtual_machine_runs_blocks_too),
         cmocka_unit_test(explicit_steps_go_in_blocks_too),
         cmocka_unit_test(constrained_members_go_in_blocks_too),
         cmocka_unit_test(the_bits_of_a_member_do_not_depend_on_its_company),
