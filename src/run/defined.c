@@ -30,7 +30,7 @@ static dal_status refuse(dal_sim *s, const dal_column *shown)
                               reading_multipliers(s), &culprit))
         text_printf(&s->why, ": %s", text_str(&culprit));
     text_drop(&culprit);
-    s->mon.sum.error = text_str(&s->why);
+    s->mon.sum.error = simulation_reason(s);
     return diag_error(s->ds, DAL_DIVERGED, span_none(),
                       "the state itself is finite: without it the run goes on", "step %ld: %s",
                       s->k, text_str(&s->why));
@@ -46,7 +46,7 @@ dal_status energy_defined(dal_sim *s)
     text_printf(&s->why, "t = %.10g: the energy is not finite%s%s", s->t, known ? ": " : "",
                 known ? text_str(&culprit) : "");
     text_drop(&culprit);
-    s->mon.sum.error = text_str(&s->why);
+    s->mon.sum.error = simulation_reason(s);
     return diag_error(
         s->ds, DAL_DIVERGED, span_none(),
         s->k ? "the motion has left where the model holds; a smaller step may keep it there"

@@ -331,17 +331,21 @@ static dal_status step_on(dal_sim *s)
     return stepper_step(s->st, s->t, s->plan.h, &s->why);
 }
 
+const char *simulation_reason(dal_sim *s)
+{
+    return mem_printf(&s->m, "%s", text_str(&s->why));
+}
+
 dal_status simulation_step(dal_sim *s)
 {
-    if (s->why.n) text_clear(&s->why), s->mon.sum.error = NULL; /* of a call that failed before */
+    if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL; /* of a call that failed before */
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
-    if (bad) return s->mon.sum.error = text_str(&s->why), bad;
+    if (bad) return s->mon.sum.error = simulation_reason(s), bad;
     bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
     if (bad == DAL_BREAKDOWN && s->plan.breakdown != BREAKDOWN_STOPS) bad = step_on(s);
     if (bad) {
-        s->mon.sum.error = text_str(&s->why);
-        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
-                          text_str(&s->why));
+        s->mon.sum.error = simulation_reason(s);
+        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1, s->mon.sum.error);
     }
     s->k++;
     s->t = s->plan.method.principle == ENERGY ? s->t + stepper_length(s->st)

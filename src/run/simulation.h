@@ -102,6 +102,7 @@ void       simulation_end(dal_sim *s);
  * not depend on them is kept. In *other: this cannot be, and it has to be made anew. */
 dal_status simulation_again(dal_sim *s, const subject *of, const request *r, bool *other);
 dal_status simulation_step(dal_sim *s);
+const char *simulation_reason(dal_sim *s); /* why, for good: what is looked at next may have reasons of its own */
 long       simulation_leap(dal_sim *s, long most); /* steps in one go; how many were made */
 
 /* put.c: a state in place of the present one, by v or by p; and a parameter. */
