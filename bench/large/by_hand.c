@@ -38,9 +38,7 @@ static inline void accumulate(double *q, double *c, double dq, int compensated)
     } else *q += dq;
 }
 
-/* Verlet.
- * ----------------------------------------------------------------------------------------------------------
- */
+/* Verlet. -------------------------------------------------------------------------------------- */
 
 /* v += h F(x)/m, x += h v, in stretches that stay at hand, so that memory is passed once and both
  * loops are vectors: the first site of a stretch moves when the next one has been kicked. `v` is
@@ -64,8 +62,7 @@ static inline void verlet(const loop *l, double kick, int compensated)
     }
 }
 
-/* Midpoint: p - z m/h + (h/2) F(x + z/2) = 0; J = -m/h + (h/4) F'.
- * ---------------------------------------------- */
+/* Midpoint: p - z m/h + (h/2) F(x + z/2) = 0; J = -m/h + (h/4) F'. ----------------------------- */
 
 typedef struct {
     double pull, stiff, below, above,
@@ -148,9 +145,7 @@ static inline void ladder(loop *l, int compensated)
     }
 }
 
-/* A contestant.
- * ----------------------------------------------------------------------------------------------------
- */
+/* A contestant. -------------------------------------------------------------------------------- */
 
 static void *start(const event *e)
 {

@@ -86,8 +86,7 @@ static void join(const row *alpha, const row *beta, const row *gamma, const row 
     }
 }
 
-/* The chain of springs.
- * -------------------------------------------------------------------------------------------- */
+/* The chain of springs. ------------------------------------------------------------------------ */
 
 typedef struct {
     row left, soft, below, above, D, s, alpha, beta, gamma; /* of the site before */
@@ -188,8 +187,7 @@ static void midpoint(wide *w)
     exchange(w->x, w->m);
 }
 
-/* The ladder, factored once; cells behind the end have a pivot of 0, and stay at rest.
- * ---------------------------- */
+/* The ladder, factored once; cells behind the end have a pivot of 0, and stay at rest. --------- */
 
 static void ladder_factor(wide *w)
 {
@@ -239,9 +237,7 @@ static void ladder(wide *w)
     w->iterations++;
 }
 
-/* A contestant.
- * ----------------------------------------------------------------------------------------------------
- */
+/* A contestant. -------------------------------------------------------------------------------- */
 
 static void *start(const event *e)
 {

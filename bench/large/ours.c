@@ -47,8 +47,7 @@ static const char LADDER[] =
     "  connect cell[N].wire.q' = cell[N].plate.q'\n"
     "}\n";
 
-/* Memory: what is held, and the most that was.
- * --------------------------------------------------------------------- */
+/* Memory: what is held, and the most that was. ------------------------------------------------- */
 
 enum { HEAD = 16 }; /* bytes before each block, for its size */
 
@@ -66,9 +65,7 @@ static void *counted(void *self, void *p, size_t size)
     return block + HEAD;
 }
 
-/* A simulation.
- * ----------------------------------------------------------------------------------------------------
- */
+/* A simulation. -------------------------------------------------------------------------------- */
 
 typedef struct {
     making       made;
@@ -214,9 +211,7 @@ static double iterations(void *self)
     return ((sim *)self)->iterations;
 }
 
-/* Who takes part.
- * --------------------------------------------------------------------------------------------------
- */
+/* Who takes part. ------------------------------------------------------------------------------ */
 
 static const char *parts_of(const event *e)
 {

@@ -43,8 +43,7 @@ static void begin_once(void)
     atexit(finish);
 }
 
-/* Verlet: y = (x_0, ..., v_0, ...), in two halves.
- * ------------------------------------------------------------------ */
+/* Verlet: y = (x_0, ..., v_0, ...), in two halves. --------------------------------------------- */
 
 static PetscErrorCode drift(TS ts, PetscReal t, Vec v, Vec dx, void *self)
 {
@@ -79,8 +78,7 @@ static void set_verlet(solver *s)
     good(ISDestroy(&x)), good(ISDestroy(&v));
 }
 
-/* Midpoint: y = (x_0, v_0, x_1, v_1, ...), F(t, y, y') = 0.
- * -------------------------------------------------------- */
+/* Midpoint: y = (x_0, v_0, x_1, v_1, ...), F(t, y, y') = 0. ------------------------------------ */
 
 static PetscErrorCode springs(TS ts, PetscReal t, Vec at, Vec rate, Vec out, void *self)
 {
@@ -189,9 +187,7 @@ static void set_midpoint(solver *s)
     set_newton(s);
 }
 
-/* A contestant.
- * ----------------------------------------------------------------------------------------------------
- */
+/* A contestant. -------------------------------------------------------------------------------- */
 
 static void *begin(const event *e, int kept)
 {

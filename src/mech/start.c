@@ -87,8 +87,7 @@ static dal_status not_finite(work *k)
     return DAL_INVALID;
 }
 
-/* Relations.
- * --------------------------------------------------------------------------------------------- */
+/* Relations. ----------------------------------------------------------------------------------- */
 
 /* The size of what relation a adds up, beside which its value is a violation. An x that is 0
  * counts as the largest of all, so that neither atoms nor planets are measured in metres. */
@@ -206,8 +205,7 @@ static dal_status settle_positions(work *k)
     return DAL_OK;
 }
 
-/* Velocities and momenta.
- * --------------------------------------------------------------------------------- */
+/* Velocities and momenta. ---------------------------------------------------------------------- */
 
 static double target(const work *k, int i)
 {

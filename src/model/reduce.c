@@ -17,8 +17,7 @@ static bool is_coordinate(slot_kind kind)
     return kind == SLOT_Q || kind == SLOT_V || kind == SLOT_P;
 }
 
-/* Instances.
- * --------------------------------------------------------------------------------------- */
+/* Instances. ----------------------------------------------------------------------------------- */
 
 typedef struct {
     int  n;
@@ -112,8 +111,7 @@ static chosen first_kind(work *w, const element *el, const chosen *c, chosen *re
     return same;
 }
 
-/* Substitution.
- * ------------------------------------------------------------------------------------ */
+/* Substitution. -------------------------------------------------------------------------------- */
 
 static bool any_other(const slot *s, const chosen *c, const int *table, int usual)
 {
@@ -253,8 +251,7 @@ static element reduce_element(work *w, const element *el, const chosen *c)
     return out;
 }
 
-/* The model.
- * --------------------------------------------------------------------------------------- */
+/* The model. ----------------------------------------------------------------------------------- */
 
 static const int *keep_relations(work *w, model *md)
 {

@@ -56,6 +56,16 @@ bool ties_is_constant(mem *m, const model *md, const element *el); /* but for co
 /* Two-term relations with constant coefficients between Lagrangian coordinates. Lives in m. */
 const ties *ties_find(mem *m, const model *md);
 
+/* ties_numbers.c. A relation that is linear is its values at 0 and at the unit vectors. */
+typedef struct {
+    const model  *md;
+    const double *parameter; /* NULL: as if all were 0 */
+    double       *vars, *scratch;
+} tie_reader;
+tie_reader tie_reader_new(mem *m, const model *md, const double *parameter);
+void       tie_read(const tie_reader *r, const tie *t, double *child, double *parent,
+                    double *constant);
+
 /* What they are with the parameters of a simulation. */
 typedef struct {
     const ties *of;
