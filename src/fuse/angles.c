@@ -32,7 +32,7 @@ static bool is_circular(expr_op op)
 
 bool angles_fit(const fusing *f, const program *p)
 {
-    if (p->lanes < 2 || f->members || f->w.single) return false;
+    if (p->lanes < 2 || p->seldom || f->members || f->w.single) return false;
     for (int r = 0; r < p->k->runs; r++)
         if (is_circular(p->k->run[r].op)) return true;
     return false;
@@ -102,8 +102,8 @@ static const char *operand(fusing *f, const cut_program *c, const step_code *s, 
 /* A quarter turn exchanges the two: of turned and straight one is 0, the other 1 or -1. */
 static const char series[] =
     "const real k = (x * 0.63661977236758138 + 6755399441055744.0) - 6755399441055744.0;\n"
-    "const real a = x - k * 0x1.921fb544p+0, b = k * 0x1.0b4611a6p-34, ab = a - b, back = a - ab;\n"
-    "const real rest = ((a - (ab + back)) + (back - b)) - k * 0x1.3198a2e037073p-69;\n"
+    "const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11, ab = a - b, back = a - ab;\n"
+    "const real rest = ((a - (ab + back)) + (back - b)) - k * 2.0222662487959506e-21;\n"
     "const real r = ab + rest, e = (ab - r) + rest, z = r * r, zz = z * z, z4 = zz * zz;\n"
     "const real odd = ((-1.0 / 6 + z * (1.0 / 120)) + zz * (-1.0 / 5040 + z * (1.0 / 362880))) +\n"
     "    z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800.0)) + zz * (-1.0 / 1307674368000.0 +\n"

@@ -97,12 +97,21 @@ static void make_programs(fusing *f)
     program_make(f, &f->constant);
 }
 
+/* Where Newton's iteration is the exception, only what is swept over is written for speed. */
+static void sort_programs(fusing *f)
+{
+    for (point_set set = 0; set < SETS && has_sweeps(f); set++)
+        for (int second = 0; second < 2; second++)
+            f->of[set][second].seldom = f->relaxed || set != AT_RULE || second;
+}
+
 /* The program of the residual serves for both. */
 static void sweep_instead(fusing *f)
 {
     program *rule = f->of[AT_RULE];
     f->operations -= rule[1].k->instructions;
     f->operations += rule[0].k->instructions;
+    if (!f->relaxed && angles_fit(f, rule)) rule[0].lanes = f->points[AT_RULE]; /* sines one by one */
     rule[1] = rule[0];
     f->swept = true;
 }
@@ -200,6 +209,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     make_programs(&f);
     f.picard = !o->members && picard_fits(&f);
     f.relaxed = !o->members && !f.picard && relax_fits(&f);
+    sort_programs(&f);
     if (sweep_pays(&f)) sweep_instead(&f);
     f.frozen = f.N > NEWTON_FULL_MOST, f.blocked = f.N <= BLOCKED_MOST;
     if (f.swept && f.of[AT_RULE][0].k->instructions > LONGEST_SWEPT) f.operations *= 4;

@@ -14,6 +14,7 @@ typedef struct {
     int          *slot; /* of each root: where its lanes begin in the results, / lanes */
     int           slots;
     const kernel *k;
+    bool          seldom; /* called: its sines are left to the library, which compiles sooner */
     bool          calls; /* functions that no vector unit has */
 } program;
 
