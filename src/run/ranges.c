@@ -107,7 +107,7 @@ static int ascending(const void *a, const void *b)
 dal_status ranges_counts(mem *m, diags *ds, const source *of, count_list *out)
 {
     for (const char *s = of->text, *begin;; s++) {
-        long a, b;
+        long a = 0, b;
         begin = s;
         bool fine = read_count(&s, &a);
         b = a;

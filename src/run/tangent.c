@@ -94,7 +94,7 @@ static dal_status of_next_step(dal_sim *s, int count, double *out)
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out)
 {
     dal_status bad = s->tangent ? DAL_OK : make(s);
-    if (bad) return bad;
+    if (!s->tangent) return bad;
     sim_tangent *t = s->tangent;
     take_directions(s, count, along);
     text_clear(&s->why);
