@@ -48,7 +48,7 @@ static int export_model(arguments *a, const char *stem)
 {
     dal_model   *m = NULL;
     dal_sim     *s = NULL;
-    dal_exported texts;
+    dal_exported texts = {0};
     const char  *slash = strrchr(stem, '/'), *title = slash ? slash + 1 : stem;
     int          code = load_model(a, &m);
     if (code == GO_ON) {

@@ -57,7 +57,7 @@ static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b
 {
     const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length;
     const int  end = last - (b->open[BEHIND] ? steps * d->halo : 0);
-    leap_range r[STEPS_MOST + 1];
+    leap_range r[STEPS_MOST + 1] = {{0}};
     for (int s = 0; s <= steps; s++) {
         const int less = b->open[BEFORE] ? s * d->halo : 0, more = b->open[BEHIND] ? (s - 1) * d->halo : 0;
         r[s] = (leap_range){.b = first + less, .done = first + less - (less ? d->halo : 0), .to = last - more};

@@ -231,7 +231,7 @@ static void place_points(const machine *by, bool plain, const pass *x, int low, 
 
 static void write_band(const row_machine *of, const pass *x, int reach, int a, int b)
 {
-    const double *plane[2 * REACH_MOST + 1];
+    const double *plane[2 * REACH_MOST + 1] = {NULL};
     for (int o = 0; o <= 2 * reach; o++) plane[o] = row_machine_sum(of, o + 1);
     for (int i = 0; i < b - a; i++)
         for (int k = x->start[a + i]; k < x->start[a + i + 1]; k++)
