@@ -117,7 +117,8 @@ static const char *list_members(mem *m, const sys *s, symbol_kind kind)
     return hint;
 }
 
-/* Names of starts and columns are those of coordinates; what is inside of an expression is a value. */
+/* Names of starts and columns are those of coordinates; what is inside of an expression is a value.
+ */
 static bool is_state(const resolver *r, const scope *sc)
 {
     return !r->level && (sc->at == PLACE_START || sc->at == PLACE_SETTING);
@@ -231,7 +232,8 @@ static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool
     mem *m = m_of(r);
     if (!s->dims)
         diag_error(r->ds, DAL_INVALID, st->at,
-                   mem_printf(m, "an array is declared with its size: %s %s[5]", symbol_word[s->kind], s->word),
+                   mem_printf(m, "an array is declared with its size: %s %s[5]",
+                              symbol_word[s->kind], s->word),
                    "'%s' is no array: it is a single %s", s->word, symbol_word[s->kind]);
     else if (!st->n)
         diag_error(r->ds, DAL_INVALID, st->at,

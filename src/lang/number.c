@@ -367,7 +367,8 @@ const ast *element_of(world *w, const ast *value, const extent *x, int dims, con
     }
     if (a->kind != AST_LIST && (!x || i == dims)) return a;
     if (!dims)
-        world_error(w, value->at, mem_printf(w->m, "an array is declared with its size: %s[%d]", word, value->n),
+        world_error(w, value->at,
+                    mem_printf(w->m, "an array is declared with its size: %s[%d]", word, value->n),
                     "'%s' is no array, and has no list", word);
     else
         world_error(

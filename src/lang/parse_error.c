@@ -148,8 +148,9 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
     if (is_power_of_function(p, t))
         unexpected(p, expected, mem_printf(p->m, "type '%s(...)^%g'", t[-3].word, t[-1].number));
     if (has_unit(p, t))
-        unexpected(p, expected, mem_printf(p->m, "a unit is a text behind the name: %s \"%s\" = %g",
-                                           has_unit(p, t)->word, t->word, t[-1].number));
+        unexpected(p, expected,
+                   mem_printf(p->m, "a unit is a text behind the name: %s \"%s\" = %g",
+                              has_unit(p, t)->word, t->word, t[-1].number));
     fail_at(p, span_of(p, t),
             mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
                        quoted(p, t)),

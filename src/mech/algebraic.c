@@ -32,19 +32,6 @@ double algebraic_drag(const algebraic *a, int i)
     return change_of_momentum(a, i, a->dq);
 }
 
-/* (L_qw + f_w) dq */
-static void drag(algebraic *a)
-{
-    const pattern *K = &a->sys->K;
-    for (int i = 0; i < a->n; i++) {
-        a->dp[i] = 0;
-        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
-            const double f = a->sys->forced ? a->out.on_K[F_FW][e] : 0;
-            a->dp[i] += (a->out.on_K[F_LQW][e] + f) * a->dq[K->column[e]];
-        }
-    }
-}
-
 /* (L_wq v + L_wt)_i: how L_w changes with the motion */
 static double drift(const algebraic *a, int i, const double *v)
 {
@@ -93,7 +80,7 @@ bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_lo
         if (!it) note_imbalance(a);
         double change = free_moves_correct(a);
         if (change < 0) return false;
-        if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size)) return drag(a), true;
+        if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size)) return free_moves_drag(a), true;
         if (change > 2 * before) return false;
         before = change;
     }

@@ -12,8 +12,8 @@ typedef free_moves algebraic;
 void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first);
 void algebraic_free(algebraic *a);
 
-/* The least dq along U with U^T (L_q + f)(t, q + dq) = 0, and dp, what velocities along dq make of momenta. False: none
- * was found; q is then left as it is. */
+/* The least dq along U with U^T (L_q + f)(t, q + dq) = 0, and dp, what velocities along dq make of
+ * momenta. False: none was found; q is then left as it is. */
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v);
 
 /* How L_w of coordinate i changes with that dq, for the same velocities. */

@@ -1,5 +1,6 @@
-/* coupled.c - moves q and p as a velocity in U would, until the forces there balance, by Newton's iteration. What a
- * step of Gauss points leaves is roundoff over h^2 if the equations are linear, and of the stages' order if not. */
+/* coupled.c - moves q and p as a velocity in U would, until the forces there balance, by Newton's
+ * iteration. What a step of Gauss points leaves is roundoff over h^2 if the equations are linear,
+ * and of the stages' order if not. */
 #include "mech/coupled.h"
 
 #include <float.h>
@@ -26,16 +27,11 @@ void coupled_free(coupled *c)
     free_moves_free(&c->moves);
 }
 
-/* (L_qw + f_w) at an entry of K */
-static double drags(const free_moves *a, int e)
-{
-    return a->out.on_K[F_LQW][e] + (a->sys->forced ? a->out.on_K[F_FW][e] : 0);
-}
-
 /* (L_qw - L_wq + f_w) at an entry of K */
 static double pushes(const free_moves *a, int e)
 {
-    return drags(a, e) - a->out.on_K[F_LQW][a->sys->transpose[e]];
+    const double *Lqw = a->out.on_K[F_LQW], f = a->sys->forced ? a->out.on_K[F_FW][e] : 0;
+    return Lqw[e] - Lqw[a->sys->transpose[e]] + f;
 }
 
 /* The velocity that belongs to the moved state, and all fields there. */
@@ -43,7 +39,8 @@ static bool evaluate(coupled *c, double t, const double *q, const double *q_low,
 {
     free_moves *a = &c->moves;
     unsigned    want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME;
-    for (int i = 0; i < a->n; i++) a->q[i] = q[i] + (q_low[i] + a->dq[i]), c->p[i] = p[i] + a->dp[i];
+    for (int i = 0; i < a->n; i++)
+        a->q[i] = q[i] + (q_low[i] + a->dq[i]), c->p[i] = p[i] + a->dp[i];
     if (grid_solve(c->grid, t, a->q, c->p, c->w, c->v, c->nu, c->sigma)) return false;
     if (a->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     if (c->grid->relations) want |= WANT_RELATIONS;
@@ -66,7 +63,8 @@ static void follow(coupled *c)
     }
 }
 
-/*     x_a = W_a (L_q + f - L_wq v - L_wt),   values_ab = W_a ((L_qq + f_q) U_b + (L_qw - L_wq + f_w) dv_b) */
+/*     x_a = W_a (L_q + f - L_wq v - L_wt),   values_ab = W_a ((L_qq + f_q) U_b + (L_qw - L_wq +
+ * f_w) dv_b) */
 static void gather(coupled *c)
 {
     free_moves    *a = &c->moves;
@@ -80,28 +78,28 @@ static void gather(coupled *c)
             a->x[u] += along * (a->out.Lq[i] + (a->sys->forced ? a->out.f[i] : 0) - a->out.Lwt[i]);
             for (int e = K->start[i]; e < K->start[i + 1]; e++) {
                 const int    j = K->column[e];
-                const double stiff = a->out.on_K[F_LQQ][e] + (a->sys->forced ? a->out.on_K[F_FQ][e] : 0);
+                const double stiff =
+                    a->out.on_K[F_LQQ][e] + (a->sys->forced ? a->out.on_K[F_FQ][e] : 0);
                 a->x[u] -= along * a->out.on_K[F_LQW][a->sys->transpose[e]] * c->v[j];
                 for (int b = 0; b < a->k; b++)
-                    a->values[u * a->k + b] += along * (stiff * a->U[b * a->n + j] + pushes(a, e) * c->follows[b * a->n + j]);
+                    a->values[u * a->k + b] += along * (stiff * a->U[b * a->n + j] +
+                                                        pushes(a, e) * c->follows[b * a->n + j]);
             }
         }
 }
 
-/* dp = (L_qw + f_w) dq, and without the momentum along U that is roundoff where L_w is linear in q */
+/* dp, and without the momentum along U that is roundoff where L_w is linear in q */
 static void drag(coupled *c)
 {
-    free_moves    *a = &c->moves;
-    const pattern *K = &a->sys->K;
-    const bool     linear = a->sys->varies[F_LQW] != FIELD_VARIES;
-    for (int i = 0; i < a->n; i++) {
-        a->dp[i] = 0;
-        for (int e = K->start[i]; e < K->start[i + 1]; e++) a->dp[i] += drags(a, e) * a->dq[K->column[e]];
+    free_moves *a = &c->moves;
+    const bool  linear = a->sys->varies[F_LQW] != FIELD_VARIES;
+    free_moves_drag(a);
+    for (int i = 0; i < a->n; i++)
         for (int u = 0; u < a->k && linear; u++) a->dp[i] -= a->U[u * a->n + i] * c->left[u];
-    }
 }
 
-bool coupled_solve(coupled *c, double t, const double *q, const double *q_low, const double *p, const double *v)
+bool coupled_solve(coupled *c, double t, const double *q, const double *q_low, const double *p,
+                   const double *v)
 {
     free_moves *a = &c->moves;
     double      before = HUGE_VAL;

@@ -88,10 +88,10 @@ static void turn(mem *m, double *U, int k, int n, const double *vt)
     memcpy(U, turned, sizeof *U * (size_t)(k * n));
 }
 
-/* Other directions in U, in the order of those which velocities push along: S^T takes the place of S, unless these
- * and the ones which velocities push from are the same. */
-static double *pushed_along(mem *m, const double *S, const double *vt, const double *sigma, const double *U,
-                            int resistive, int k, int n)
+/* Other directions in U, in the order of those which velocities push along: S^T takes the place of
+ * S, unless these and the ones which velocities push from are the same. */
+static double *pushed_along(mem *m, const double *S, const double *vt, const double *sigma,
+                            const double *U, int resistive, int k, int n)
 {
     double *St = mem_array(m, k * k, double), *left = mem_array(m, k * k, double), most = 0;
     double *W = mem_array(m, k * n, double);
@@ -149,8 +149,8 @@ static void clear(double *x, int rows, const double *a, int count, int n)
 /* Turns the directions behind the resistive ones so that the first of them are those along which
  * forces hold velocities of directions with inertia,  U^T (L_qv - L_vq + f_v) != 0  on what neither
  * U nor the relations have: a gyrator between a capacitor and a coil. How many are they? */
-static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out, const double *rows_A,
-                            degeneracy *g)
+static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out,
+                            const double *rows_A, degeneracy *g)
 {
     const int n = sys->n, M = sys->m + sys->r, k = g->dimension - g->resistive;
     double   *W = g->W + g->resistive * n, *C = mem_array(m, k * n, double), largest = 0;
@@ -175,8 +175,9 @@ static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out
     return coupled;
 }
 
-/* Does stiffness decide where the state is along the directions that nothing else decides,  W^T (L_qq + f_q) U ?
- * If not, another equation is to be differentiated for it; the step makes of it what it can. */
+/* Does stiffness decide where the state is along the directions that nothing else decides,  W^T
+ * (L_qq + f_q) U ? If not, another equation is to be differentiated for it; the step makes of it
+ * what it can. */
 static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const degeneracy *g)
 {
     const int     n = sys->n, k = g->dimension - g->resistive;
@@ -187,7 +188,8 @@ static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const
             const double c = out->on_K[F_LQQ][e] + (sys->forced ? out->on_K[F_FQ][e] : 0);
             largest = fmax(largest, fabs(c));
             for (int a = 0; a < k; a++)
-                for (int b = 0; b < k; b++) B[a * k + b] += W[a * n + i] * c * U[b * n + sys->K.column[e]];
+                for (int b = 0; b < k; b++)
+                    B[a * k + b] += W[a * n + i] * c * U[b * n + sys->K.column[e]];
         }
     dense_svd(m, B, k, k, sigma, mem_array(m, k * k, double));
     return !(sigma[k - 1] > 1e-12 * largest);
@@ -208,8 +210,10 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     out->rank_A = M ? dense_rank_scaled(m, a + n * n, M, n, 0, NULL) : 0;
     orthonormalise(null, out->dimension, n);
     out->W = null;
-    if (out->dimension) out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension, &out->W);
-    if (out->resistive < out->dimension) out->coupled = sort_by_coupling(m, sys, &f.out, a + n * n, out);
+    if (out->dimension)
+        out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension, &out->W);
+    if (out->resistive < out->dimension)
+        out->coupled = sort_by_coupling(m, sys, &f.out, a + n * n, out);
     if (out->W != out->U && !out->coupled && is_loose(m, sys, &f.out, out))
         out->loose = true, out->coupled = out->dimension - out->resistive;
     return true;
@@ -335,15 +339,20 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
     if (g->loose && !insist) {
         text_add(why, "the direction ");
         direction_print(sys, g->U + g->resistive * sys->n, false, why);
-        text_add(why, " has no inertia, and nothing but the rate of change of another balance decides it: every scheme "
-                      "loses its order along it; give it inertia, stiffness or resistance of its own");
+        text_add(why,
+                 " has no inertia, and nothing but the rate of change of another balance decides "
+                 "it: every scheme "
+                 "loses its order along it; give it inertia, stiffness or resistance of its own");
         return DAL_INVALID;
     }
     if (g->coupled && !insist && !hands_on(sch)) {
         text_add(why, "the direction ");
         direction_print(sys, g->U + g->resistive * sys->n, false, why);
-        text_printf(why, " has no inertia, and the forces along it hold velocities of others; %s does not keep them "
-                         "in balance; gauss(s) can take it", sch->title);
+        text_printf(why,
+                    " has no inertia, and the forces along it hold velocities of others; %s does "
+                    "not keep them "
+                    "in balance; gauss(s) can take it",
+                    sch->title);
         return DAL_INVALID;
     }
     for (int kind = 0; kind < 2; kind++) {

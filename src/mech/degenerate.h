@@ -12,10 +12,10 @@ typedef struct {
     int     dimension; /* of U                                                                  */
     int     resistive; /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
     int     coupled;   /* those behind them: forces along them hold velocities of others        */
-    bool    loose;     /* stiffness does not decide them: velocities would follow from accelerations */
+    bool    loose; /* stiffness does not decide them: velocities would follow from accelerations */
     double *U;         /* dimension rows of n, orthonormal                                      */
-    double *W;         /* U, or where forces by velocities are not mutual other directions in it: those behind the
-                          resistive are along what no velocity in U pushes                      */
+    double *W; /* U, or where forces by velocities are not mutual other directions in it: those
+                  behind the resistive are along what no velocity in U pushes */
     int     rank_A;    /* of the relations; less than m + r: some depend on others              */
 } degeneracy;
 

@@ -152,8 +152,8 @@ void grid_equations_free(grid_equations *g)
     g->lu = NULL;
 }
 
-/* Does the balance along u hold velocities of directions with inertia? Its own one then follows from their
- * accelerations; it is left as the curve has it. */
+/* Does the balance along u hold velocities of directions with inertia? Its own one then follows
+ * from their accelerations; it is left as the curve has it. */
 static bool is_coupled(const grid_equations *g, int u)
 {
     return u >= g->resistive && u < g->resistive + g->coupled;

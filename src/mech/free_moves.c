@@ -3,9 +3,11 @@
 
 #include <math.h>
 
-void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first, int k)
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first,
+                     int k)
 {
-    *a = (free_moves){.sys = sys, .n = sys->n, .k = k, .U = g->U + first * sys->n, .W = g->W + first * sys->n};
+    *a = (free_moves){
+        .sys = sys, .n = sys->n, .k = k, .U = g->U + first * sys->n, .W = g->W + first * sys->n};
     if (!k) return;
     a->full = (pattern){k, k, mem_array(m, k + 1, int), mem_array(m, k * k, int)};
     for (int e = 0; e < k * k; e++) a->full.column[e] = e % k;
@@ -45,4 +47,16 @@ double free_moves_correct(free_moves *a)
         for (int i = 0; i < a->n; i++) a->dq[i] -= a->x[u] * a->U[u * a->n + i];
     }
     return change < HUGE_VAL ? change : -1;
+}
+
+void free_moves_drag(free_moves *a)
+{
+    const pattern *K = &a->sys->K;
+    for (int i = 0; i < a->n; i++) {
+        a->dp[i] = 0;
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+            const double f = a->sys->forced ? a->out.on_K[F_FW][e] : 0;
+            a->dp[i] += (a->out.on_K[F_LQW][e] + f) * a->dq[K->column[e]];
+        }
+    }
 }

@@ -5,8 +5,9 @@
  *     F = L_q + f - L_wq v - L_wt
  *     dx = -(U^T F_q U)^-1 U^T (F_q dq' + F_v dv + [F])
  *     F_q = L_qq + f_q - d/dt L_wq,    F_v = L_qw + f_w - L_wq - d/dt L_ww
- * with d/dt along t' = 1, q' = v. Where F holds velocities of directions with inertia, v is the one that belongs to
- * (q_1, p_1), and dv that of the end solve. p_1 = p' + (L_qw + f_w) U^T x, whose factors must not depend on q and v. */
+ * with d/dt along t' = 1, q' = v. Where F holds velocities of directions with inertia, v is the one
+ * that belongs to (q_1, p_1), and dv that of the end solve. p_1 = p' + (L_qw + f_w) U^T x, whose
+ * factors must not depend on q and v. */
 #include "mech/tangent_rows.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ static bool inertia_varies(const dal_system *sys)
 static void room_for_fields(settling *s, mem *m, const dal_system *sys)
 {
     const int n = sys->n, K = pattern_count(&sys->K);
-    double  **of_n[] = {&s->out.Lq, &s->out.Lw, &s->out.f, &s->still, &s->F, &s->U, &s->moved.Lw, &s->dv, &s->dp};
+    double  **of_n[] = {&s->out.Lq, &s->out.Lw,   &s->out.f, &s->still, &s->F,
+                        &s->U,      &s->moved.Lw, &s->dv,    &s->dp};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = mem_array(m, n + 1, double);
     for (int f = 0; f < F_COUNT; f++) s->out.on_K[f] = mem_array(m, K + 1, double);
     s->moved.e = mem_array(m, sys->m + sys->r + 1, double);
@@ -108,13 +110,15 @@ static bool find_drag(settling *s, const dal_system *sys)
     for (int u = 0; u < a->k; u++)
         for (int i = 0; i < a->n; i++)
             for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
-                const double along = a->U[u * a->n + sys->K.column[e]], L = s->out.on_K[F_LQW][e] * along;
+                const double along = a->U[u * a->n + sys->K.column[e]],
+                             L = s->out.on_K[F_LQW][e] * along;
                 const double f = sys->forced ? s->out.on_K[F_FW][e] * along : 0;
                 by_L = fmax(by_L, fabs(L)), by_force = fmax(by_force, fabs(f));
                 s->drag[u * a->n + i] += L + f;
             }
     s->drags = by_L > 0 || by_force > 0;
-    return !(by_L > 0 && sys->varies[F_LQW] == FIELD_VARIES) && !(by_force > 0 && sys->varies[F_FW] == FIELD_VARIES);
+    return !(by_L > 0 && sys->varies[F_LQW] == FIELD_VARIES) &&
+           !(by_force > 0 && sys->varies[F_FW] == FIELD_VARIES);
 }
 
 /* How the velocity that belongs to the state changes with it. */
@@ -144,13 +148,15 @@ bool settling_linearise(tangent *tg, settling *s)
     const double     *v = velocity(tg, s);
     const unsigned    f = sys->forced ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0u;
     s->at = (sys_point){.t = tg->st->t, .q = tg->st->q, .w = v, .v = v};
-    if (!v || sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN | f, 1, &s->at, &s->out)) return false;
+    if (!v || sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN | f, 1, &s->at, &s->out))
+        return false;
     if (s->rates)
         s->rates->eval(s->rates->self, &s->at, &(sys_motion){s->still, s->still}, &s->moved);
     if (!find_drag(s, sys)) return false;
     for (int b = 0; b < a->k; b++) {
         memcpy(s->U, a->U + b * a->n, (size_t)a->n * sizeof *s->U);
-        force_change(tg, s, s->U, s->of ? velocity_change(tg, s, s->U, s->drag + b * a->n, NULL) : s->still);
+        force_change(tg, s, s->U,
+                     s->of ? velocity_change(tg, s, s->U, s->drag + b * a->n, NULL) : s->still);
         for (int u = 0; u < a->k; u++) s->values[u * a->k + b] = along_U(s, u);
     }
     return solver_factor(s->lu, s->values);
@@ -169,8 +175,10 @@ static void add_written(tangent *tg, settling *s, const part_direction *d)
     tangent_add(s->F, -1, s->moved.Lw, n);
 }
 
-/* Momentum along U is none of the state's own where L_w is linear in q:  dp -= U^T U (dp - L_wq dq - [L_w]) */
-static void clear_momentum(tangent *tg, settling *s, const sys_change *written, const double *dq, double *dp)
+/* Momentum along U is none of the state's own where L_w is linear in q:  dp -= U^T U (dp - L_wq dq
+ * - [L_w]) */
+static void clear_momentum(tangent *tg, settling *s, const sys_change *written, const double *dq,
+                           double *dp)
 {
     const free_moves *a = s->a;
     const pattern    *K = &tg->st->sys->K;
@@ -186,7 +194,8 @@ static void clear_momentum(tangent *tg, settling *s, const sys_change *written, 
     }
 }
 
-/* dp += [L_qw + f_w] U^T x for the move that was made, as [L_q + f] at the velocity U^T x less that at rest */
+/* dp += [L_qw + f_w] U^T x for the move that was made, as [L_q + f] at the velocity U^T x less that
+ * at rest */
 static void change_drag(tangent *tg, settling *s, const part_direction *d, double *dp)
 {
     const double *const at_velocity[] = {s->a->dq, s->still};
@@ -198,7 +207,8 @@ static void change_drag(tangent *tg, settling *s, const part_direction *d, doubl
     }
 }
 
-void settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv, double *dq, double *dp)
+void settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv,
+                     double *dq, double *dp)
 {
     const free_moves *a = s->a;
     if (s->drags) change_drag(tg, s, d, dp);

@@ -205,10 +205,10 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
     dal_status status = DAL_OK;
     for (int k = 0; k < a->dependents && k < LISTED; k++) {
         int r = a->dependent[k];
-        status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
-                            "leave it out, make it independent, or start elsewhere if it is so only there",
-                            "%s follows from other relations, or contradicts them",
-                            relation_called(ds->m, md, r));
+        status = diag_error(
+            ds, DAL_INVALID, md->relation.at[r].at,
+            "leave it out, make it independent, or start elsewhere if it is so only there",
+            "%s follows from other relations, or contradicts them", relation_called(ds->m, md, r));
     }
     for (int k = 0; k < a->idles && k < LISTED; k++) {
         int r = a->idle[k];
@@ -235,10 +235,11 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
     dal_status related = report_relations(a, md, ds);
     if (related) status = related;
     if (a->negatives)
-        diag_warning(ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]),
-                     "if that is meant, all is well; else look for a mass, or a sign, that is wrong",
-                     "the kinetic energy of '%s' is negative at the start",
-                     name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
+        diag_warning(
+            ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]),
+            "if that is meant, all is well; else look for a mass, or a sign, that is wrong",
+            "the kinetic energy of '%s' is negative at the start",
+            name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
             diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),

@@ -1,11 +1,13 @@
-/* test_api_controlled.c - sources that are controlled by a current elsewhere, so that forces by velocities are not
- * mutual: gauss(s) has its order along directions without inertia, and what no scheme can take is refused. */
+/* test_api_controlled.c - sources that are controlled by a current elsewhere, so that forces by
+ * velocities are not mutual: gauss(s) has its order along directions without inertia, and what no
+ * scheme can take is refused. */
 #include "check.h"
 #include "dalembert.h"
 
 #include <string.h>
 
-/* A capacitor at a source, and a coil that is pushed by its current: a velocity that only follows from a balance. */
+/* A capacitor at a source, and a coil that is pushed by its current: a velocity that only follows
+ * from a balance. */
 static const char *const pushed = "system Pushed {\n"
                                   "  coordinate s, c, r, l\n"
                                   "  lagrangian l'^2/2 - c^2 - c^4/4\n"
@@ -15,8 +17,8 @@ static const char *const pushed = "system Pushed {\n"
                                   "  constraint s' = c' + r' + l'\n"
                                   "}\n";
 
-/* Capacitors in parallel, and a source whose voltage is the current of one of them: what makes the force moves
- * along other directions than the force. */
+/* Capacitors in parallel, and a source whose voltage is the current of one of them: what makes the
+ * force moves along other directions than the force. */
 static const char *const remote = "system Remote {\n"
                                   "  coordinate a, b, c, s, l\n"
                                   "  lagrangian l'^2/2 - 0.8*a^2 - 0.7*b^2 - b^4/4 - 0.9*c^2\n"
@@ -26,15 +28,17 @@ static const char *const remote = "system Remote {\n"
                                   "}\n";
 
 /* The same with a gyrator to a second coil. */
-static const char *const both = "system Both {\n"
-                                "  coordinate a, b, c, s, l, m\n"
-                                "  lagrangian l'^2/2 + m'^2/3 - 0.8*a^2 - 0.7*b^2 - b^4/4 - 0.9*c^2 + (l'*m - l*m')/2\n"
-                                "  force s: sin(t)^2 - c'/2\n"
-                                "  constraint a' = b'\n"
-                                "  constraint s' = a' + c' + l' + m'\n"
-                                "}\n";
+static const char *const both =
+    "system Both {\n"
+    "  coordinate a, b, c, s, l, m\n"
+    "  lagrangian l'^2/2 + m'^2/3 - 0.8*a^2 - 0.7*b^2 - b^4/4 - 0.9*c^2 + (l'*m - l*m')/2\n"
+    "  force s: sin(t)^2 - c'/2\n"
+    "  constraint a' = b'\n"
+    "  constraint s' = a' + c' + l' + m'\n"
+    "}\n";
 
-/* The current of a capacitor that a source holds is the voltage of another that nothing else holds. */
+/* The current of a capacitor that a source holds is the voltage of another that nothing else holds.
+ */
 static const char *const undecided = "system Undecided {\n"
                                      "  coordinate l, a, b, s\n"
                                      "  lagrangian l'^2/2 - a^2/2 - b^2/2\n"
@@ -90,7 +94,8 @@ static void what_only_a_rate_decides_is_refused(void **state)
     begin(&s, undecided);
     dal_options_set(s.o, "step", "0.1");
     assert_int_equal(dal_sim_new(s.m, s.o, &sim), DAL_INVALID);
-    assert_non_null(strstr(dal_message_at(s.cx, 0).text, "the rate of change of another balance decides it"));
+    assert_non_null(
+        strstr(dal_message_at(s.cx, 0).text, "the rate of change of another balance decides it"));
     dal_options_set(s.o, "insist", "yes");
     assert_int_equal(dal_sim_new(s.m, s.o, &sim), DAL_OK);
     assert_int_equal(dal_run(sim, NULL), DAL_OK);
