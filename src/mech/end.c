@@ -117,6 +117,16 @@ static void make_values(grid_equations *g, mem *m)
     g->r = mem_array(m, g->size, double);
 }
 
+/* Is the matrix the same everywhere? Where it is bordered by U it has stiffness and resistance in it. */
+static bool is_constant(const dal_system *sys, bool bordered)
+{
+    static const field beside[] = {F_LQQ, F_LQW, F_FQ, F_FW};
+    bool varies = sys->varies[F_LWW] == FIELD_VARIES || (sys->m + sys->r && !sys->constant_A);
+    for (size_t k = 0; bordered && k < sizeof beside / sizeof *beside; k++)
+        varies |= sys->varies[beside[k]] == FIELD_VARIES;
+    return !varies;
+}
+
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of)
 {
     const int k = of->dimension;
@@ -138,7 +148,7 @@ void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degen
     g->nu = g->V + g->phase;
     g->sigma = g->nu + g->relations;
     g->size = g->sigma + k;
-    g->constant = sys->varies[F_LWW] != FIELD_VARIES && (!g->relations || sys->constant_A) && !k;
+    g->constant = is_constant(sys, k > 0);
     if (k && (sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A))
         g->normals = mem_array(m, (g->n + g->relations) * g->n, double);
     make_pattern(g, m);
