@@ -114,8 +114,8 @@ void bodies(void)
     static const int  count[] = {10, 20, 50};
     static const long steps[] = {1000, 300, 50};
     printf("\n## Bodies that attract each other in space, midpoint, h = 0.01\n\nMicroseconds per step. By hand the forces at the middle of the "
-           "step are iterated until they stand still; dalembert solves by\nNewton's iteration, which does not mind stiffness, and here pays for "
-           "it with a dense matrix.\n\n| bodies | by | us per step | ratio | of rounds | difference |\n|---|---|---|---|---|---|\n");
+           "step are iterated until they stand still; dalembert does so\nwhere the ratio of two corrections says that it is quick, until what is left "
+           "is below roundoff, and else makes Newton's iteration.\n\n| bodies | by | us per step | ratio | of rounds | difference |\n|---|---|---|---|---|---|\n");
     for (int k = 0; k < 3; k++) {
         double    hand[ROUNDS], native[ROUNDS], vm[ROUNDS], a[MOST_BODIES], b[MOST_BODIES], far = 0;
         const int n = count[k];

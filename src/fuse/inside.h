@@ -85,8 +85,6 @@ void factor_rows_write(fusing *f);
 void solve_write(fusing *f);
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
-bool relax_fits(fusing *f);
-void relax_write(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
 void leap_write(fusing *f);
@@ -94,6 +92,19 @@ void coefficients_write(fusing *f);
 void predict_write(fusing *f);
 bool is_direct(const fusing *f); /* each unknown is divided out */
 void measures_write(fusing *f);
+
+/* relax.c, relax_block.c */
+typedef struct {
+    int  size;
+    int *entry; /* where an entry of the lower triangle is held, by row; -1: it is 0 */
+    int  entries;
+} factor_shape;
+
+bool         relax_fits(fusing *f);
+void         relax_write(fusing *f);
+factor_shape relax_block(fusing *f);
+void         relax_block_write(fusing *f, const factor_shape *b);
+const char  *relax_divide(fusing *f, const factor_shape *b); /* r = (L D L^T)^-1 r in every lane */
 
 /* lanes.c, lanes_solve.c */
 bool lanes_fit(const fusing *f);

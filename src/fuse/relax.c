@@ -61,8 +61,7 @@ bool relax_fits(fusing *f)
     return small;
 }
 
-/* Tables by lane; lanes without a point repeat the last. ----------------------------------------
- */
+/* Tables by lane; lanes without a point repeat the last. */
 
 typedef struct {
     const char   *name;
@@ -117,120 +116,7 @@ static const char *combined(fusing *f, const char *of_table, int lanes, const ch
     return text_str(&t);
 }
 
-static void each_lane(text *t, int lanes, const char *body)
-{
-    text_printf(t, "for (int i = 0; i < %d; i++) %s\n", lanes, body);
-}
-
-/* One matrix for all points: factored without exchanges, coordinates first. ----------------------
- */
-
-typedef struct {
-    int  size;
-    int *entry; /* where an entry of the lower triangle is held, by row; -1: it is 0 */
-    int  entries;
-} factor_shape;
-
-static const char *middle_entry(fusing *f, int row, int col)
-{
-    const program *p = &f->relaxation.middle;
-    int            held = -1;
-    if (row < f->n) held = program_slot(p, FIELD_LWW, row, col);
-    if (row < f->n && held < 0) held = program_slot(p, FIELD_LWW, col, row);
-    if (row >= f->n && col < f->n) held = program_slot(p, FIELD_A, row - f->n, col);
-    return held < 0 ? NULL : mem_printf(f->w.m, "oR[%d]", held);
-}
-
-/* Which entries of the factor are not 0. */
-static factor_shape block_of(fusing *f)
-{
-    factor_shape b = {.size = f->n + f->relations};
-    b.entry = mem_array(f->w.m, b.size * b.size, int);
-    for (int i = 0; i < b.size; i++)
-        for (int j = 0; j < i; j++) {
-            bool held = middle_entry(f, i, j);
-            for (int k = 0; k < j && !held; k++)
-                held = b.entry[i * b.size + k] >= 0 && b.entry[j * b.size + k] >= 0;
-            b.entry[i * b.size + j] = held ? b.entries++ : -1;
-        }
-    return b;
-}
-
-/*     g_ij = K_ij - sum_{k<j} g_ik l_jk,   l_ij = g_ij/d_j,   d_i = K_ii - sum_k g_ik l_ik */
-static void row_write(fusing *f, const factor_shape *b, int i)
-{
-    text *out = &f->w.out;
-    for (int j = 0; j < i; j++) {
-        const int at = b->entry[i * b->size + j];
-        if (at < 0) continue;
-        const char *entry = middle_entry(f, i, j);
-        text_printf(out, "g[%d] = %s", at, entry ? entry : "0");
-        for (int k = 0; k < j; k++)
-            if (b->entry[i * b->size + k] >= 0 && b->entry[j * b->size + k] >= 0)
-                text_printf(out, " - g[%d] * low[%d]", b->entry[i * b->size + k],
-                            b->entry[j * b->size + k]);
-        text_printf(out, ";\nlow[%d] = g[%d] * inverse[%d];\n", at, at, j);
-    }
-    const char *entry = i < f->n ? middle_entry(f, i, i) : "0";
-    text_printf(out, "{\nreal d = %s;\n", entry);
-    for (int k = 0; k < i; k++)
-        if (b->entry[i * b->size + k] >= 0)
-            text_printf(out, "d -= g[%d] * low[%d];\n", b->entry[i * b->size + k],
-                        b->entry[i * b->size + k]);
-    text_printf(out, "if (!(fabs(d) > 64 * EPSILON * fabs(%s) && fabs(d) >= LEAST)) return 0;\n",
-                entry);
-    text_printf(out, "inverse[%d] = 1 / d;\n}\n", i);
-    if (i < f->n) text_printf(out, "mass[%d] = fabs(%s);\n", i, entry);
-}
-
-static void block_write(fusing *f, const factor_shape *b)
-{
-    const program *p = &f->relaxation.middle;
-    text          *out = &f->w.out;
-    text_printf(
-        out,
-        "/* [[M, A^T], [A, 0]] in the middle of the step; 0: it cannot be factored so. */\n"
-        "PIECE int middle_block(const coefficients *c, real t, const real *q, const real "
-        "*par, const real *u,\n    const real *y, real *low, real *inverse, real *mass)\n{\n"
-        "real tR[1], qR[%d], vR[%d], oR[%d], g[%d];\n"
-        "tR[0] = t + HALF * c->h;\n(void)tR;\n(void)par;\n(void)u;\n(void)g;\n(void)low;\n"
-        "for (int j = 0; j < %d; j++) {\nreal z = 0, s = 0;\n"
-        "for (int k = 0; k < %d; k++) { z += MIDDLE_l[k] * y[j * %d + k]; s += MIDDLE_dl[k] "
-        "* y[j * %d + k]; }\n"
-        "qR[j] = q[j] + z;\nvR[j] = s / c->h;\n}\n(void)qR;\n(void)vR;\n%s",
-        f->n, f->n, p->slots, b->entries + 1, f->n, f->d, f->d, f->d, program_call(f, p, AT_RULE));
-    for (int i = 0; i < b->size; i++) row_write(f, b, i);
-    text_add(out, "return 1;\n}\n\n");
-}
-
-/* r = (L D L^T)^-1 r in every lane */
-static const char *divide_text(fusing *f, const factor_shape *b)
-{
-    const int W = lanes_of(f);
-    text      t = text_new(f->w.m);
-    for (int i = 1; i < b->size; i++) {
-        text sum = text_new(f->w.m);
-        for (int j = 0; j < i; j++)
-            if (b->entry[i * b->size + j] >= 0)
-                text_printf(&sum, " - low[%d] * r[%d + i]", b->entry[i * b->size + j], j * W);
-        if (*text_str(&sum))
-            each_lane(&t, W,
-                      mem_printf(f->w.m, "r[%d + i] = r[%d + i]%s;", i * W, i * W, text_str(&sum)));
-    }
-    for (int j = b->size - 1; j >= 0; j--) {
-        text sum = text_new(f->w.m);
-        for (int i = j + 1; i < b->size; i++)
-            if (b->entry[i * b->size + j] >= 0)
-                text_printf(&sum, " - low[%d] * r[%d + i]", b->entry[i * b->size + j], i * W);
-        each_lane(&t, W,
-                  mem_printf(f->w.m, "r[%d + i] = r[%d + i] * inverse[%d]%s;", j * W, j * W, j,
-                             text_str(&sum)));
-    }
-    return text_str(&t);
-}
-
-/* Points, what is left of the equations there, and the correction. -------------------------------
- */
+/* Points, what is left of the equations there, and the correction. */
 
 static bool reads_position(const fusing *f, const program *p, int j)
 {
@@ -249,13 +135,13 @@ static const char *place_text(fusing *f)
     text              t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         if (reads_position(f, &x->stages, j))
-            each_lane(&t, W,
-                      mem_printf(f->w.m, "qR[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * W, j,
-                                 j, combined(f, "RATE_A", W, "vR", j * W)));
+            write_lanes(&t, W,
+                        mem_printf(f->w.m, "qR[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * W, j,
+                                   j, combined(f, "RATE_A", W, "vR", j * W)));
         if (reads_position(f, &x->nodes, j))
-            each_lane(&t, K,
-                      mem_printf(f->w.m, "qK[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * K, j,
-                                 j, combined(f, "RATE_NODES", K, "vR", j * W)));
+            write_lanes(&t, K,
+                        mem_printf(f->w.m, "qK[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * K, j,
+                                   j, combined(f, "RATE_NODES", K, "vR", j * W)));
     }
     return text_str(&t);
 }
@@ -291,7 +177,7 @@ static const char *reactions_text(fusing *f)
     text      t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         const char *reaction = reaction_of(f, j);
-        if (reaction) each_lane(&t, K, mem_printf(f->w.m, "X[%d + i] = %s;", j * K, reaction));
+        if (reaction) write_lanes(&t, K, mem_printf(f->w.m, "X[%d + i] = %s;", j * K, reaction));
     }
     return text_str(&t);
 }
@@ -303,7 +189,7 @@ static const char *gather_text(fusing *f)
     text      t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         const char *force = force_of(f, j);
-        if (force) each_lane(&t, W, mem_printf(f->w.m, "F[%d + i] = %s;", j * W, force));
+        if (force) write_lanes(&t, W, mem_printf(f->w.m, "F[%d + i] = %s;", j * W, force));
     }
     text_add(&t, reactions_text(f));
     return text_str(&t);
@@ -324,9 +210,9 @@ static const char *left_text(fusing *f)
                                                           combined(f, "RATE_REACT", W, "X", j * K))
                                              : "";
         const char *own = Lw < 0 ? "" : mem_printf(f->w.m, " - oR[%d + i]", Lw * W);
-        each_lane(&t, W,
-                  mem_printf(f->w.m, "r[%d + i] = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;",
-                             j * W, j, own, j, push, pull));
+        write_lanes(&t, W,
+                    mem_printf(f->w.m, "r[%d + i] = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;",
+                               j * W, j, own, j, push, pull));
     }
     for (int a = 0; a < f->relations; a++) {
         const bool of_v = a < f->m;
@@ -336,7 +222,7 @@ static const char *left_text(fusing *f)
             held < 0 ? "0"
             : of_v   ? mem_printf(f->w.m, "-oR[%d + i]", held * W)
                      : mem_printf(f->w.m, "-(%s)", combined(f, "c->Rv", W, "oK", held * K + 1));
-        each_lane(&t, W, mem_printf(f->w.m, "r[%d + i] = %s;", (f->n + a) * W, left));
+        write_lanes(&t, W, mem_printf(f->w.m, "r[%d + i] = %s;", (f->n + a) * W, left));
     }
     return text_str(&t);
 }
@@ -348,16 +234,16 @@ static const char *correct_text(fusing *f)
     const int W = lanes_of(f), K = nodes_of(f);
     text      t = text_new(f->w.m), scaled = text_new(f->w.m), plain = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
-        each_lane(&t, W, mem_printf(f->w.m, "vR[%d + i] += r[%d + i];", j * W, j * W));
+        write_lanes(&t, W, mem_printf(f->w.m, "vR[%d + i] += r[%d + i];", j * W, j * W));
         text_printf(&scaled, "%sfabs(r[%d + i]) * weight[%d]", j ? " + " : "", j * W, j);
         text_printf(&plain, "%sfabs(r[%d + i])", j ? " + " : "", j * W);
     }
-    each_lane(&t, W, mem_printf(f->w.m, "eta[i] = %s;", text_str(&scaled)));
-    each_lane(&t, W, mem_printf(f->w.m, "moved[i] = %s;", text_str(&plain)));
+    write_lanes(&t, W, mem_printf(f->w.m, "eta[i] = %s;", text_str(&scaled)));
+    write_lanes(&t, W, mem_printf(f->w.m, "moved[i] = %s;", text_str(&plain)));
     for (int a = 0; a < f->relations; a++)
-        each_lane(&t, K,
-                  mem_printf(f->w.m, "pull[%d + i] -= %s;", a * K,
-                             combined(f, "RATE_UNREACT", K, "r", (f->n + a) * W)));
+        write_lanes(&t, K,
+                    mem_printf(f->w.m, "pull[%d + i] -= %s;", a * K,
+                               combined(f, "RATE_UNREACT", K, "r", (f->n + a) * W)));
     text_printf(&t, "%s%s", write_lanes_sum(&f->w, "eta", W), write_lanes_sum(&f->w, "moved", W));
     return text_str(&t);
 }
@@ -383,9 +269,9 @@ static void conclusion_write(fusing *f)
     text          *out = &f->w.out;
     text_add(out, reactions_text(f));
     for (int j = 0; j < f->n; j++) {
-        each_lane(out, d,
-                  mem_printf(f->w.m, "y[%d + i] = %s;", j * d,
-                             combined(f, "RATE_CURVE", d, "vR", j * W)));
+        write_lanes(out, d,
+                    mem_printf(f->w.m, "y[%d + i] = %s;", j * d,
+                               combined(f, "RATE_CURVE", d, "vR", j * W)));
         text_printf(out,
                     "{\nreal low = 0, sum = 0;\nfor (int k = 0; k < %d; k++) low += RATE_LOW[k] * "
                     "vR[%d + k];\n"
@@ -399,9 +285,9 @@ static void conclusion_write(fusing *f)
         text_printf(out, "dp[%d] = sum;\n}\n", j);
     }
     for (int a = 0; a < f->relations; a++)
-        each_lane(out, d,
-                  mem_printf(f->w.m, "y[%d + i * %d] = pull[%d + i] / h;", f->eq->lam + a,
-                             f->relations, a * K));
+        write_lanes(out, d,
+                    mem_printf(f->w.m, "y[%d + i * %d] = pull[%d + i] / h;", f->eq->lam + a,
+                               f->relations, a * K));
     text_add(out, "*work = 0;\n");
     for (int j = 0; j < f->n && f->forced; j++) {
         const int held = program_slot(p, FIELD_F, j, -1);
@@ -435,14 +321,14 @@ static void begin_write(fusing *f, const factor_shape *b)
         W, n * W, n * W, x->stages.slots * W, n * W, b->size * W, K, n * K,
         (x->nodes.slots + 1) * K, n * K, (rel + 1) * K, b->entries + 1, b->size, n, n);
     text_add(out, "if (!middle_block(c, t, q, par, u, y, low, inverse, mass)) return 0;\n");
-    each_lane(out, W, "tR[i] = t + R_c[i] * h;");
-    if (rel) each_lane(out, K, "tK[i] = t + K_c[i] * h;");
+    write_lanes(out, W, "tR[i] = t + R_c[i] * h;");
+    if (rel) write_lanes(out, K, "tK[i] = t + K_c[i] * h;");
     for (int j = 0; j < n; j++)
-        each_lane(
+        write_lanes(
             out, W,
             mem_printf(f->w.m, "vR[%d + i] = %s;", j * W, combined(f, "c->Rv", W, "y", j * f->d)));
     for (int a = 0; a < rel; a++) {
-        each_lane(
+        write_lanes(
             out, f->d,
             mem_printf(f->w.m, "pull[%d + i] = h * y[%d + i * %d];", a * K, f->eq->lam + a, rel));
         if (K > f->d) text_printf(out, "pull[%d] = 0;\n", a * K + f->d);
@@ -455,17 +341,17 @@ static void begin_write(fusing *f, const factor_shape *b)
 void relax_write(fusing *f)
 {
     const relaxation  *x = &f->relaxation;
-    const factor_shape b = block_of(f);
+    const factor_shape b = relax_block(f);
     text              *out = &f->w.out;
     tables_write(f);
     program_write(f, &x->stages), program_write(f, &x->nodes), program_write(f, &x->middle);
-    block_write(f, &b);
+    relax_block_write(f, &b);
     begin_write(f, &b);
     scales_write(f);
     text_printf(out, "for (int it = 1; it <= %d; it++) {\nreal eta[%d], moved[%d];\n%s%s%s%s%s%s%s",
                 CORRECTIONS_MOST + 1, lanes_of(f), lanes_of(f), place_text(f),
                 program_call(f, &x->stages, AT_RULE), program_call(f, &x->nodes, AT_CONTROL),
-                gather_text(f), left_text(f), divide_text(f, &b), correct_text(f));
+                gather_text(f), left_text(f), relax_divide(f, &b), correct_text(f));
     text_add(out, "if (last) {\n");
     conclusion_write(f);
     text_printf(

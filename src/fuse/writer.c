@@ -124,3 +124,8 @@ const char *write_lanes_sum(writer *to, const char *array, int lanes)
     for (int i = 1; i < w; i++) text_printf(&t, "%s[0] += %s[%d];\n", array, array, i);
     return text_str(&t);
 }
+
+void write_lanes(text *t, int lanes, const char *body)
+{
+    text_printf(t, "for (int i = 0; i < %d; i++) %s\n", lanes, body);
+}

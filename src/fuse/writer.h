@@ -28,6 +28,9 @@ const char *write_loop(writer *w, const char *var, int count, const char *body);
  * if every loop is. */
 const char *write_sum(writer *w, const char *var, int first, int end, const char *body);
 
+/* Appends a loop over lanes i that is left to the compiler, which makes vectors of it. */
+void write_lanes(text *t, int lanes, const char *body);
+
 /* Adds the lanes of an array up into its first, the halves side by side, so that vector units can. */
 const char *write_lanes_sum(writer *to, const char *array, int lanes);
 
