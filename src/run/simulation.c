@@ -198,12 +198,16 @@ static dal_status take_values(dal_sim *s, const subject *of, const request *r)
     return functions_values(s, of->made, r);
 }
 
-/* Are there multipliers that can be asked for? Only those with a name can. */
-static bool has_named_relations(const model *md)
+/* Which multipliers can be asked for: those of relations with a name. */
+static whole_use use_of_relations(const model *md, const solved_form *form)
 {
-    for (int a = 0; a < md->relation.n; a++)
-        if (md->relation.at[a].member >= 0) return true;
-    return false;
+    whole_use use = WHOLE_STATE;
+    for (int a = 0; a < md->relation.n; a++) {
+        if (md->relation.at[a].member < 0) continue;
+        if (form->by.relation_now[a] < 0) return WHOLE_REACTIONS;
+        use = WHOLE_KEPT;
+    }
+    return use;
 }
 
 static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
@@ -215,9 +219,9 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
                   "momentum = papers: momenta after the kick are made of the multipliers of every "
                   "relation, so ties are kept (--interconnection multipliers)");
     if (!form) return DAL_OK;
-    const whole_use use = r->ledger || has_named_relations(s->md)            ? WHOLE_REACTIONS
-                          : s->plan.method.momentum == MOMENTUM_PAPERS ? WHOLE_POINTS
-                                                                       : WHOLE_STATE;
+    whole_use use = r->ledger ? WHOLE_REACTIONS : use_of_relations(s->md, form);
+    if (s->plan.method.momentum == MOMENTUM_PAPERS)
+        use = use == WHOLE_STATE ? WHOLE_POINTS : WHOLE_REACTIONS;
     return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input, use, s->ds,
                      &s->whole);
 }

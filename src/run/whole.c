@@ -87,7 +87,8 @@ static void make_room(whole *w, mem *m, whole_use use)
     arrays(m, state, 3, n), arrays(m, solved, 3, whole_solved(w)->n + 1);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
     w->lam = mem_array(m, rows + 1, double);
-    if (use != WHOLE_STATE || w->sys->hamiltonian) arrays(m, looked_at, 7, n);
+    w->only_kept = use == WHOLE_KEPT;
+    if (use >= WHOLE_POINTS || w->sys->hamiltonian) arrays(m, looked_at, 7, n);
     else w->room.Lw = w->p; /* a compiled system needs no room for L_q and f */
     if (use != WHOLE_REACTIONS) return;
     w->rate = mem_array(m, n, double);
@@ -302,15 +303,20 @@ static void left_over(whole *w)
     }
 }
 
-/* Reactions of the relations that were kept, by row of the whole; what they do is taken off rho. */
+/* Reactions of the relations that were kept, by row of the whole. */
+static int kept_row(whole *w, int a, const double *lam)
+{
+    const int row = compiled_row(w->compiled, w->form->by.relation[a]);
+    w->lam[row] = lam[compiled_row(w->form->compiled, a)];
+    return row;
+}
+
+/* What they do is taken off rho. */
 static void take_kept(whole *w, const double *lam)
 {
-    const compiled *solved = w->form->compiled;
-    const pattern  *A = &w->sys->A;
-    int             kept = w->form->by.md->relations;
-    for (int a = 0; a < kept; a++) {
-        int row = compiled_row(w->compiled, w->form->by.relation[a]);
-        w->lam[row] = lam[compiled_row(solved, a)];
+    const pattern *A = &w->sys->A;
+    for (int a = 0; a < w->form->by.md->relations; a++) {
+        const int row = kept_row(w, a, lam);
         for (int e = A->start[row]; e < A->start[row + 1]; e++)
             w->rho[A->column[e]] -= w->room.A[e] * w->lam[row];
     }
@@ -353,10 +359,11 @@ void whole_reactions_at(whole *w, double t, const double *rate, const double *la
 
 const double *whole_multipliers(whole *w, stepper *st, long k, double t)
 {
-    if (w->at_lam == k || !w->rate) return w->lam;
-    const double *lam = stepper_multipliers(st), *rate = stepper_rates(st);
-    take_state(w, st, k);
-    whole_reactions_at(w, t, rate, lam);
+    if (w->at_lam == k || !(w->rate || w->only_kept)) return w->lam;
+    const double *lam = stepper_multipliers(st), *rate = w->only_kept ? NULL : stepper_rates(st);
+    if (w->only_kept)
+        for (int a = 0; a < w->form->by.md->relations; a++) kept_row(w, a, lam);
+    else take_state(w, st, k), whole_reactions_at(w, t, rate, lam);
     w->at_lam = k;
     return w->lam;
 }

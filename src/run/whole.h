@@ -38,11 +38,12 @@ typedef struct {
     double            *rate, *rho, *join, *branch;
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
+    bool               only_kept;                /* lam: of relations that are solved with */
 } whole;
 
-/* What will be asked for: the state; that and any point of a curve, as for the papers' momenta;
- * multipliers too. */
-typedef enum { WHOLE_STATE, WHOLE_POINTS, WHOLE_REACTIONS } whole_use;
+/* What will be asked for: the state; that and the multipliers of relations that are solved with; the
+ * state and any point of a curve, as for the papers' momenta; multipliers of what was taken out too. */
+typedef enum { WHOLE_STATE, WHOLE_KEPT, WHOLE_POINTS, WHOLE_REACTIONS } whole_use;
 
 /* bound: of the whole. */
 dal_status  whole_new(mem *m, const solved_form *form, const compiled *c, bound *of,
