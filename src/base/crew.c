@@ -1,16 +1,18 @@
-/* crew.c - a barrier that spins for a short while, since passes follow each other closely, and then
- * sleeps. */
+/* crew.c - a barrier that looks for a while, since passes follow each other closely, and then
+ * sleeps. Who looks gives way to others that want to run, and looks for less long the next time if it
+ * was in vain: where more threads are busy than there are processors, nearly all of them sleep. */
 #include "base/crew.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
-enum { THREADS_MOST = 256, SPINS = 2000 };
+enum { THREADS_MOST = 256, LOOKS_MOST = 1 << 14, LOOKS_LEAST = 1 << 6, LOOKS_AT_A_TIME = 1 << 6 };
 
 typedef struct {
     crew *of;
-    int   part;
+    int   part, looks; /* looks: before it sleeps */
 } hand;
 
 struct crew {
@@ -25,10 +27,25 @@ struct crew {
     void           *self;
 };
 
-static unsigned wait_for_call(crew *c, unsigned before)
+/* Waits for x to become something else, or with `to_zero` nothing; false: it takes too long. */
+static bool comes_soon(hand *h, const atomic_uint *x, unsigned before, bool to_zero)
 {
-    for (int k = 0; k < SPINS; k++)
-        if (atomic_load(&c->call) != before) return atomic_load(&c->call);
+    for (int k = 1; k <= h->looks; k++) {
+        const unsigned now = atomic_load(x);
+        if (to_zero ? !now : now != before) {
+            h->looks = h->looks < LOOKS_MOST ? 2 * h->looks : LOOKS_MOST;
+            return true;
+        }
+        if (k % LOOKS_AT_A_TIME == 0) sched_yield();
+    }
+    if (h->looks > LOOKS_LEAST) h->looks /= 2;
+    return false;
+}
+
+static unsigned wait_for_call(hand *h, unsigned before)
+{
+    crew *c = h->of;
+    if (comes_soon(h, &c->call, before, false)) return atomic_load(&c->call);
     pthread_mutex_lock(&c->lock);
     while (atomic_load(&c->call) == before) pthread_cond_wait(&c->begin, &c->lock);
     pthread_mutex_unlock(&c->lock);
@@ -37,10 +54,10 @@ static unsigned wait_for_call(crew *c, unsigned before)
 
 static void *serve(void *self)
 {
-    const hand *h = self;
-    crew       *c = h->of;
+    hand *h = self;
+    crew *c = h->of;
     for (unsigned call = 0;;) {
-        call = wait_for_call(c, call);
+        call = wait_for_call(h, call);
         if (c->end) return NULL;
         c->work(c->self, h->part, c->threads);
         if (atomic_fetch_sub(&c->left, 1) == 1) {
@@ -75,12 +92,12 @@ crew *crew_new(mem *m, int threads)
     if (threads > THREADS_MOST) threads = THREADS_MOST;
     if (threads < 2) return NULL;
     crew *c = mem_take(m, sizeof *c);
-    c->threads = 1;
+    c->threads = 1, c->hand[0] = (hand){c, 0, LOOKS_MOST};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->begin, NULL);
     pthread_cond_init(&c->done, NULL);
     for (int k = 1; k < threads; k++) {
-        c->hand[k] = (hand){c, k};
+        c->hand[k] = (hand){c, k, LOOKS_MOST};
         if (pthread_create(&c->thread[k], NULL, serve, &c->hand[k])) break;
         c->threads++;
     }
@@ -103,8 +120,7 @@ void crew_work(crew *c, void (*work)(void *self, int part, int parts), void *sel
     atomic_store(&c->left, (unsigned)c->threads - 1);
     announce(c);
     work(self, 0, c->threads);
-    for (int k = 0; k < SPINS; k++)
-        if (!atomic_load(&c->left)) return;
+    if (comes_soon(&c->hand[0], &c->left, 0, true)) return;
     pthread_mutex_lock(&c->lock);
     while (atomic_load(&c->left)) pthread_cond_wait(&c->done, &c->lock);
     pthread_mutex_unlock(&c->lock);

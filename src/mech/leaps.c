@@ -22,6 +22,7 @@ static void make_room(leaps *l, mem *m, int n)
     l->x.kick = mem_array(m, n, double);
     l->over = mem_array(m, n, double);
     l->same = mem_array(m, n / ROWS_TILE + 1, double);
+    l->good = mem_array(m, crew_size(l->hands), bool);
     l->x.over = l->over, l->x.same = l->same, l->x.c = l->c;
 }
 
@@ -93,25 +94,69 @@ static void begin(leaps *l, stepper *st, double h)
     l->known = h;
 }
 
-static void copy_state(double *const to[4], double *const from[4], int n)
+/* What is done to all rows of the state by all hands. */
+typedef struct {
+    const leaps     *l;
+    double *const   *to, *const *from; /* q, q_low, p, p_low */
+    double          *curve;
+    bool            *good;
+} state_pass;
+
+static void over_rows(leaps *l, void (*work)(void *self, int share, int parts), state_pass *s)
 {
-    for (int k = 0; k < 4; k++) memcpy(to[k], from[k], (size_t)n * sizeof **to);
+    s->l = l;
+    crew_work(leaps_is_long(l, 1) ? l->hands : NULL, work, s);
+}
+
+static void copy_part(void *self, int share, int parts)
+{
+    const state_pass *s = self;
+    int               from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    for (int k = 0; k < 4; k += 1 + s->l->plain) /* plain sums leave nothing over */
+        memcpy(s->to[k] + from, s->from[k] + from, (size_t)(to - from) * sizeof **s->to);
+}
+
+static void copy_state(leaps *l, double *const to[4], double *const from[4])
+{
+    over_rows(l, copy_part, &(state_pass){.to = to, .from = from});
+}
+
+static void look_at_part(void *self, int share, int parts)
+{
+    const state_pass *s = self;
+    int               from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    s->good[share] = all_finite(s->l->x.q + from, to - from) && all_finite(s->l->x.p + from, to - from);
 }
 
 /* What is not finite stays so: looking at the end of many steps is enough. */
-static bool is_finite(const stepper *st)
+static bool is_finite(leaps *l)
 {
-    return all_finite(st->q, st->sys->n) && all_finite(st->p, st->sys->n);
+    bool good = true;
+    for (int k = 0; k < crew_size(l->hands); k++) l->good[k] = true;
+    over_rows(l, look_at_part, &(state_pass){.good = l->good});
+    for (int k = 0; k < crew_size(l->hands); k++) good &= l->good[k];
+    return good;
 }
 
 /*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)           theory.md [DEL] */
-static void note_curve(const leaps *l, stepper *st)
+static void note_part(void *self, int share, int parts)
 {
-    const leap *x = &l->x;
-    for (int i = 0; i < l->n; i++) {
+    const state_pass *s = self;
+    const leap       *x = &s->l->x;
+    double *restrict z = s->curve;
+    int from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    for (int i = from; i < to; i++) {
         const double p = x->p[i] + x->kick[i];
-        st->y[i] = (x->h * x->over[i]) * (l->plain ? p : p + x->p_low[i]);
+        z[i] = (x->h * x->over[i]) * (s->l->plain ? p : p + x->p_low[i]);
     }
+}
+
+static void note_curve(leaps *l, double *curve)
+{
+    over_rows(l, note_part, &(state_pass){.curve = curve});
 }
 
 /* `count` steps, of which the last leaves the state before it and its curve for those who look. */
@@ -119,8 +164,8 @@ static void make(leaps *l, stepper *st, long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low}, *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     many_steps(l, count - 1);
-    copy_state(before, now, st->sys->n);
-    note_curve(l, st);
+    copy_state(l, before, now);
+    note_curve(l, st->y);
     one_step(l);
 }
 
@@ -129,10 +174,10 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low};
     long    good = 0;
-    copy_state(now, kept, st->sys->n);
+    copy_state(l, now, kept);
     find_forces(l);
-    for (one_step(l); good < count && is_finite(st); good++) one_step(l);
-    copy_state(now, kept, st->sys->n);
+    for (one_step(l); good < count && is_finite(l); good++) one_step(l);
+    copy_state(l, now, kept);
     find_forces(l);
     if (good) make(l, st, good);
     return good;
@@ -160,11 +205,11 @@ long leaps_make(stepper *st, double h, long count)
     double *kept[] = {st->saved, st->saved + n, st->saved + 2 * n, st->saved + 3 * n};
     if (!take_masses(l, st)) return 0;
     begin(l, st, h);
-    if (count > 1) copy_state(kept, now, n);
+    if (count > 1) copy_state(l, kept, now);
     make(l, st, count);
-    if (is_finite(st)) return count;
+    if (is_finite(l)) return count;
     if (count > 1) return replay(l, st, kept, count - 1);
-    copy_state(now, before, n);
+    copy_state(l, now, before);
     return leaps_forget(l), 0;
 }
 

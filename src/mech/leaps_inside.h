@@ -74,6 +74,7 @@ struct leaps {
     leap_function    forces, step; /* NULL: by the machine */
     lanes_function   lanes;
     row_machine    **machine; /* of each part         */
+    bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
     bool             plain;
     double           known; /* the h for which kick is that of the present state; 0: none */

@@ -44,12 +44,13 @@ static void make_room(stepper *st, mem *m)
     }
 }
 
-/* Without a compiler the machine does the same. */
+/* Without a compiler the machine does the same. Threads that have less to do than it takes to wake them are not made. */
 static void make_passes(stepper *st)
 {
+    enum { ROWS_EACH = 2048 };
     const bool native = st->options.passes == PASSES_COMPILED;
     text       why = text_new(st->m);
-    st->hands = crew_new(st->m, st->options.threads);
+    if (st->sys->n / ROWS_EACH >= st->options.threads) st->hands = crew_new(st->m, st->options.threads);
     if (!st->energy) st->eq.passes = passes_new(st->m, &st->eq, st->hands, native, st->options.plain_summation, &why);
     const lanes_loops *solve = passes_solve(st->eq.passes);
     for (int k = 0; solve && k < st->nw.lengths; k++) solver_adopt(st->nw.cache[k].lu, solve);

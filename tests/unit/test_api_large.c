@@ -12,9 +12,9 @@
 static const char SPRINGS[] = "system Spring { coordinate a, b\n"
                               "  lagrangian (a'^2 + b'^2)/4 - (b - a)^2/2 - (b - a)^4/4 }\n"
                               "system Chain {\n"
-                              "  part s[1500] : Spring\n"
-                              "  for k in 1..1499 { connect s[k].b = s[k+1].a }\n"
-                              "  for k in 1..1500 { start s[k].a = 0.5*sin(0.05*k) }\n"
+                              "  part s[6500] : Spring\n"
+                              "  for k in 1..6499 { connect s[k].b = s[k+1].a }\n"
+                              "  for k in 1..6500 { start s[k].a = 0.5*sin(0.05*k) }\n"
                               "}\n";
 
 /* masses and springs that differ, walls at the ends, gravity that swings */

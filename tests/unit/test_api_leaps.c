@@ -11,9 +11,9 @@
 static const char SPRINGS[] = "system Spring { coordinate a, b\n"
                               "  lagrangian (a'^2 + b'^2)/4 - (b - a)^2/2 - (b - a)^4/4 }\n"
                               "system Chain {\n"
-                              "  part s[5000] : Spring\n"
-                              "  for k in 1..4999 { connect s[k].b = s[k+1].a }\n"
-                              "  for k in 1..5000 { start s[k].a = 0.5*sin(0.05*k) }\n"
+                              "  part s[6500] : Spring\n"
+                              "  for k in 1..6499 { connect s[k].b = s[k+1].a }\n"
+                              "  for k in 1..6500 { start s[k].a = 0.5*sin(0.05*k) }\n"
                               "}\n";
 /* masses and springs that differ, walls, a term at every third mass, one in the middle of all */
 static const char UNEQUAL[] =
