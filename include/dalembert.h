@@ -394,9 +394,9 @@ typedef struct {
     const double *exponent;  /* NaN before the second step                                 */
 
     /* What solved the steps: "explicit" (nothing is solved), "linear", "newton", "fixed point"
-     * (sweeps over the stages, without a matrix), or "fixed point and newton", which took over here
-     * and there. newton_iterations counts Newton's, and the solves of linear steps; `solver` is
-     * "none" where no linear equations were solved. */
+     * (sweeps over the stages, without the matrix of the step), or both, "fixed point and newton".
+     * newton_iterations counts Newton's, and the solves of linear steps; `solver` is "none" where
+     * no linear equations were solved. */
     const char *solved_by;
     long        fixed_point_sweeps;
     int         fixed_point_max_sweeps;

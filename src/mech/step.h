@@ -29,7 +29,7 @@ typedef struct {
 } step_options;
 
 /* What it took to solve the steps: Newton's iterations (of linear equations their solves), sweeps
- * of the fixed-point iteration (picard.h), which needs no matrix; nothing where steps are
+ * of the fixed-point iteration (picard.h), without the matrix of the step; nothing where steps are
  * explicit. */
 typedef struct {
     long   steps, iterations, failures;
