@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const double REFINED = 0.05; /* the largest correction beside the largest unknown, above which it is done again */
+static const double REFINED = 0.05; /* of the largest unknown: a correction above it is followed by another */
 
 /* J^-1 r at y, after the factors were made. */
 static bool solve_at(newton *nw, const double *y)

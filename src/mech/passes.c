@@ -294,7 +294,8 @@ pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
     const basis *at = &eq->rule.at[eq->mirrored];
     eq->sys->row_reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h, &p->reads);
     return (pass){.s = &p->reads, .c = c, .q = eq->q, .q_low = eq->q_low, .z = y, .p = eq->p, .p_low = eq->p_low,
-                  .l = at->l[1], .slope = at->dl[1] / eq->h, .n = eq->n, .values = eq->values, .start = eq->J.start, .column = eq->J.column};
+                  .l = at->l[1], .slope = at->dl[1] / eq->h, .n = eq->n, .values = eq->values, .start = eq->J.start,
+                  .column = eq->J.column};
 }
 
 /* Every part goes from stretch to stretch, so that what a pass has written is still at hand for what comes next. */

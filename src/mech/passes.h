@@ -44,7 +44,7 @@ typedef struct {
     double correction, unknown;
 } linear_change;
 void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *r);
-bool passes_alone(const passes *p); /* is there one thread? Then what is predicted may take the place of past[3], and y its */
+bool passes_alone(const passes *p); /* one thread: what is predicted may take the place of past[3], and y its place */
 bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta, double *y,
                    const end_state *to, double *work, linear_change *change);
 

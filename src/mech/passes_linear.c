@@ -19,7 +19,8 @@ static const char POINTS[] =
     "#define PLACE(T, i) T(y + (i)) = at, T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at\n"
     "static void predict_rows(const struct pass *x, int from, int to, double *Q, double *W)\n"
     "{\n"
-    "    const double *z0 = x->past[0] + from, *z1 = x->past[1] + from, *z2 = x->past[2] + from, *z3 = x->past[3] + from;\n"
+    "    const double *z0 = x->past[0] + from, *z1 = x->past[1] + from;\n"
+    "    const double *z2 = x->past[2] + from, *z3 = x->past[3] + from;\n"
     "    const double *q = x->q + from, *low = x->q_low + from, l = x->l, slope = x->slope;\n"
     "    double *y = x->y + from;\n"
     "    int i = 0;\n"
@@ -36,21 +37,6 @@ static const char POINTS[] =
     "{\n"
     "    const double *z0 = x->past[0], *z1 = x->past[1], *z2 = x->past[2], *z3 = x->past[3];\n"
     "    return PREDICTED(S, i);\n"
-    "}\n"
-    "static void finish_rows(const struct pass *x, int from, int to, double *Q, double *W)\n"
-    "{\n"
-    "    const double *z = x->z + from, *delta = x->delta + from;\n"
-    "    const double *q = x->q + from, *low = x->q_low + from, l = x->l, slope = x->slope;\n"
-    "    double *y = x->y + from;\n"
-    "    int i = 0;\n"
-    "    for (; i + 4 <= to - from; i += 4) {\n"
-    "        const v4 at = FINISHED(V, i);\n"
-    "        PLACE(V, i);\n"
-    "    }\n"
-    "    for (; i < to - from; i++) {\n"
-    "        const double at = FINISHED(S, i);\n"
-    "        PLACE(S, i);\n"
-    "    }\n"
     "}\n"
     "static inline double finished(const struct pass *x, int i)\n"
     "{\n"
@@ -70,16 +56,17 @@ static const char PREDICT_TEXT[] =
     "        const int b = a + TILE < to ? a + TILE : to, low = a > HALO ? a - HALO : 0;\n"
     "        const int high = b + HALO < x->n ? b + HALO : x->n;\n"
     "        double Q[TILE + 2 * HALO], W[TILE + 2 * HALO];\n"
-    "        for (int i = low; i < a; i++) place(x, i, in_place ? x->y[i] : predicted(x, i), Q + (i - low), W + (i - low));\n"
+    "        for (int i = low; i < a; i++)\n"
+    "            place(x, i, in_place ? x->y[i] : predicted(x, i), Q + (i - low), W + (i - low));\n"
     "        for (int i = b; i < high; i++) place(x, i, predicted(x, i), Q + (i - low), W + (i - low));\n"
     "        predict_rows(x, a, b, Q + (a - low), W + (a - low));\n"
     "        residual_sums(x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + a);\n"
     "    }\n"
     "}\n";
 
-/* Largest corrections and unknowns, and a sum that is finite as all are, each in eight lanes; and b f.z of a tile, in the
- * order of passes.c. */
-static const char FOUND_TEXT[] =
+/* On the way the largest corrections and unknowns are found, and a sum that is finite as all corrections and momenta
+ * are: each in eight lanes. What is left at the end of a tile counts to the first. */
+static const char FINISH_ROWS[] =
     "#ifdef __AVX__\n"
     "#define LARGER(x, y) __builtin_ia32_maxpd256(x, y)\n"
     "#else\n"
@@ -90,25 +77,42 @@ static const char FOUND_TEXT[] =
     "}\n"
     "#endif\n"
     "static inline v4 size(v4 x) { return (v4)((l4)x & 0x7fffffffffffffffLL); }\n"
-    "static void find(double *found, const double *d, const double *z, const double *p, int n)\n"
+    "static inline double larger(double x, double y) { return x > y ? x : y; }\n"
+    "static void finish_rows(const struct pass *x, int from, int to, double *Q, double *W)\n"
     "{\n"
+    "    const double *z = x->z + from, *delta = x->delta + from;\n"
+    "    const double *q = x->q + from, *low = x->q_low + from, l = x->l, slope = x->slope;\n"
+    "    double *y = x->y + from, *found = x->found;\n"
     "    v4 most[2] = {V(found), V(found + 4)}, large[2] = {V(found + 8), V(found + 12)};\n"
     "    v4 sum[2] = {V(found + 16), V(found + 20)};\n"
     "    int i = 0;\n"
-    "    for (; i + 8 <= n; i += 8)\n"
+    "    for (; i + 8 <= to - from; i += 8)\n"
     "        for (int k = 0; k < 2; k++) {\n"
-    "            const v4 D = V(d + i + 4 * k);\n"
-    "            most[k] = LARGER(size(D), most[k]), large[k] = LARGER(size(V(z + i + 4 * k)), large[k]);\n"
-    "            sum[k] += D + V(p + i + 4 * k);\n"
+    "            const int j = i + 4 * k;\n"
+    "            const v4 at = FINISHED(V, j), D = V(delta + j);\n"
+    "            most[k] = LARGER(size(D), most[k]), large[k] = LARGER(size(at), large[k]), sum[k] += D;\n"
+    "            PLACE(V, j);\n"
     "        }\n"
     "    V(found) = most[0], V(found + 4) = most[1], V(found + 8) = large[0], V(found + 12) = large[1];\n"
     "    V(found + 16) = sum[0], V(found + 20) = sum[1];\n"
-    "    for (; i < n; i++) {\n"
-    "        const double D = d[i] < 0 ? -d[i] : d[i], Z = z[i] < 0 ? -z[i] : z[i];\n"
-    "        found[0] = D > found[0] ? D : found[0], found[8] = Z > found[8] ? Z : found[8];\n"
-    "        found[16] += D + p[i];\n"
+    "    for (; i < to - from; i++) {\n"
+    "        const double D = delta[i], at = FINISHED(S, i);\n"
+    "        found[0] = larger(D < 0 ? -D : D, found[0]), found[8] = larger(at < 0 ? -at : at, found[8]);\n"
+    "        found[16] += D;\n"
+    "        PLACE(S, i);\n"
     "    }\n"
     "}\n"
+    "static void add_up(double *found, const double *p, int n)\n"
+    "{\n"
+    "    v4 sum[2] = {V(found + 16), V(found + 20)};\n"
+    "    int i = 0;\n"
+    "    for (; i + 8 <= n; i += 8) sum[0] += V(p + i), sum[1] += V(p + i + 4);\n"
+    "    V(found + 16) = sum[0], V(found + 20) = sum[1];\n"
+    "    for (; i < n; i++) found[16] += p[i];\n"
+    "}\n";
+
+/*     b f.z of a tile, in the order of passes.c */
+static const char WORK_TEXT[] =
     "static double work_of(const double *f, const double *z, double stretch, int n)\n"
     "{\n"
     "    double sum[8] = {0};\n"
@@ -134,12 +138,13 @@ static const char FINISH_TEXT[] =
     "        const int b = a + TILE < to ? a + TILE : to, low = a > HALO ? a - HALO : 0;\n"
     "        const int high = b + HALO < x->n ? b + HALO : x->n;\n"
     "        double Q[TILE + 2 * HALO], W[TILE + 2 * HALO], F[TILE], *y = x->y + a;\n"
-    "        for (int i = low; i < a; i++) place(x, i, in_place ? x->y[i] : finished(x, i), Q + (i - low), W + (i - low));\n"
+    "        for (int i = low; i < a; i++)\n"
+    "            place(x, i, in_place ? x->y[i] : finished(x, i), Q + (i - low), W + (i - low));\n"
     "        for (int i = b; i < high; i++) place(x, i, finished(x, i), Q + (i - low), W + (i - low));\n"
     "        finish_rows(x, a, b, Q + (a - low), W + (a - low));\n"
     "        momenta(x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, x->to[2] + a, x->to[3] + a, F);\n"
     "        add(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, y, b - a);\n"
-    "        find(x->found, x->delta + a, y, x->to[2] + a, b - a);\n"
+    "        add_up(x->found, x->to[2] + a, b - a);\n"
     "        if (FORCED) x->work[a / TILE] = work_of(F, y, x->stretch, b - a);\n"
     "    }\n"
     "}\n";
@@ -147,11 +152,13 @@ static const char FINISH_TEXT[] =
 void passes_write_linear(const passes *p, text *out)
 {
     static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F", NULL};
-    const row_function momenta = {
-        "momenta", OF_MOMENTUM, of_p, into, "ADD(to[i], to_low[i], p[i], p_low[i], sum);", p->forced ? "F[i] = force;" : NULL};
+    static const char        each[] = "ADD(to[i], to_low[i], p[i], p_low[i], sum);";
+    const char              *force = p->forced ? "F[i] = force;" : NULL;
+    const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
     text_printf(out, "enum { TILE = %d, HALO = %d, FORCED = %d };\n", ROWS_TILE, row_plan_halo(p->plan), p->forced);
     row_plan_function(p->plan, &momenta, out);
-    text_add(out, POINTS), text_add(out, PREDICT_TEXT), text_add(out, FOUND_TEXT), text_add(out, FINISH_TEXT);
+    const char *const all[] = {POINTS, PREDICT_TEXT, FINISH_ROWS, WORK_TEXT, FINISH_TEXT};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);
 }
 
 /* Calls. --------------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,6 +81,12 @@ static const row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows, STEPS = 30 };
 
+/* Only those by midpoint with all relations taken out go in passes, which are worth compiling here. */
+static bool in_passes(const row *r)
+{
+    return !strcmp(r->interconnection, "eliminate") && strcmp(r->scheme, "gauss(2)") != 0;
+}
+
 typedef struct {
     dal_context *cx;
     dal_model   *m;
@@ -152,6 +159,7 @@ static void compiled_and_shared_out_they_give_the_bits_of_the_machine(void **sta
 {
     (void)state;
     for (size_t k = 0; k < ROWS; k++) {
+        if (!in_passes(&rows[k])) continue;
         run by[] = {begin(&rows[k], "vm", "1", "auto"), begin(&rows[k], "native", "1", "auto"),
                     begin(&rows[k], "native", "2", "auto")};
         for (int j = 0; j < 3; j++) assert_int_equal(DAL_OK, dal_run(by[j].s, NULL));
@@ -164,7 +172,7 @@ static void a_step_is_one_solve_once_there_is_a_past(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ROWS; k++) {
-        run r = begin(&rows[k], "native", "1", "auto");
+        run r = begin(&rows[k], in_passes(&rows[k]) ? "native" : "vm", "1", "auto");
         go(&r, 10);
         const long before = dal_summarise(r.s)->newton_iterations;
         go(&r, 10);
@@ -180,7 +188,8 @@ static void a_resumed_run_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ROWS; k++) {
-        run             all = begin(&rows[k], "native", "1", "auto"), half = begin(&rows[k], "native", "1", "auto");
+        const char     *by = in_passes(&rows[k]) ? "native" : "vm";
+        run             all = begin(&rows[k], by, "1", "auto"), half = begin(&rows[k], by, "1", "auto");
         run             rest = {.cx = dal_context_new(NULL)};
         const void     *bytes;
         size_t          length;
