@@ -15,6 +15,7 @@
     int           n;                                                                               \
     rope         *rope_of;
 
+enum { MEASURED = 12 }; /* unknowns that are measured side by side */
 typedef struct {
     const row_reads *s;
     CHAIN_FIELDS
@@ -38,7 +39,7 @@ struct chain_passes {
     room           *room;     /* of each part         */
 };
 
-enum { MEASURES = 3 };
+enum { MEASURES = 1 + 3 * MEASURED }; /* see improve */
 
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands)
 {
@@ -51,7 +52,8 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     return c;
 }
 
-/* A correction is added to the unknowns of a stretch and measured beside them. Mostly none is larger than the largest so
+/* A correction is added to the unknowns of a stretch and measured beside them: made is the largest d/s so far, and, of so
+ * many unknowns side by side, how far d is above that, the largest d, and the largest s. Mostly none is larger than the largest so
  * far, and that is seen without a division. One below the smallest normal number is none: a motion that has died away to
  * that has nothing left to correct. Going up a strand, the first that is not finite is infinite, so it is the largest. */
 ONCE_MORE(
@@ -66,12 +68,14 @@ static inline void find_scale(double *restrict scale, const double *y, const dou
 }
 static inline void improve(double *restrict y, const double *restrict by, const double *restrict scale, int n, double *restrict made)
 {
-    enum { SOME = 12 };
-    double over[SOME] = {0}, most[SOME] = {0}, size[SOME] = {0}, worst = 0;
+    double *restrict over = made + 1;
+    double *restrict most = over + MEASURED;
+    double *restrict size = most + MEASURED;
     const double largest = made[0];
+    double worst = 0;
     int i = 0;
-    for (; i + SOME <= n; i += SOME)
-        for (int k = 0; k < SOME; k++) {
+    for (; i + MEASURED <= n; i += MEASURED)
+        for (int k = 0; k < MEASURED; k++) {
             const double z = y[i + k] + by[i + k], d = fabs(by[i + k]), s = larger(fabs(z), scale[i + k]);
             y[i + k] = z;
             over[k] = larger(d - largest * s, over[k]);
@@ -83,11 +87,9 @@ static inline void improve(double *restrict y, const double *restrict by, const 
         over[0] = larger(d - largest * s, over[0]);
         most[0] = larger(d, most[0]), size[0] = larger(s, size[0]);
     }
-    for (int k = 0; k < SOME; k++) {
-        made[1] = larger(most[k], made[1]), made[2] = larger(size[k], made[2]);
-        worst = larger(over[k], worst);
-    }
+    for (int k = 0; k < MEASURED; k++) worst = larger(over[k], worst);
     if (!(worst > 0)) return;
+    for (int k = 0; k < MEASURED; k++) over[k] = 0;
     for (i = 0; i < n; i++) {
         const double d = fabs(by[i]), s = larger(fabs(y[i]), scale[i]);
         if (d >= DBL_MIN && d > made[0] * s) made[0] = s > 0 ? d / s : DBL_MAX;
@@ -103,7 +105,7 @@ static inline void improve_rows(const chain_pass *x, int number, int a, int rows
     const int n = x->n - a < rows ? x->n - a : rows;
     if (n <= 0) return;
     if (x->a) find_scale(x->scale + a, x->y + a, x->a + a, x->b + a, n);
-    improve(x->y + a, by, x->scale + a, n, x->made + 3 * number);
+    improve(x->y + a, by, x->scale + a, n, x->made + (1 + 3 * MEASURED) * number);
 }
 )
 
@@ -194,6 +196,7 @@ static const char BOTH_WAYS[] =
 static const char HELP[] =
     "#ifdef __GNUC__\n"
     "#define inline inline __attribute__((always_inline))\n"
+    "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" /* no calls for so few numbers */
     "#define AHEAD(x) for (int k = 0; k < STRANDS_TILE; k += 8) __builtin_prefetch((x) + k, 0, 2)\n"
     "#else\n"
     "#define AHEAD(x)\n"
@@ -204,6 +207,7 @@ void chain_write(const chain_passes *c, text *out)
     text_add(out, HELP);
     text_add(out, c->plain ? PLAIN : COMPENSATED);
     rope_write(out, c->strands->reach);
+    text_printf(out, "enum { MEASURED = %d };\n", MEASURED);
     text_printf(out, "typedef struct chain { const struct rows *s; %s } chain_pass;\n", TEXT_OF_ALL(CHAIN_FIELDS));
     write_evaluation(c, out);
     text_printf(out, "%s\n%s\n%s\n%s", IMPROVE, IMPROVE_ROWS, PAD, BOTH_WAYS);
@@ -287,8 +291,9 @@ static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
     const chain_passes *c = s->c;
-    const int    ropes = c->strands->ropes;
-    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) {
+    const int    ropes = c->strands->ropes, first = ropes * part / parts, end = ropes * (part + 1) / parts;
+    for (int i = first; i < end; i++) {
+        const int k = s->up ? first + end - 1 - i : i; /* what was last written is read first */
         if (c->room) (s->up ? machine_up : machine_down)(c, &c->room[part], k);
         else (s->up ? c->up : c->down)(&c->pass, k);
     }
@@ -300,7 +305,8 @@ static chain_measure measure(const chain_passes *c)
     for (int k = 0; k < c->strands->ropes; k++) {
         const double *of = c->pass.made + k * MEASURES;
         all.relative = larger(of[0], all.relative);
-        all.most = larger(of[1], all.most), all.size = larger(of[2], all.size);
+        for (int i = 1 + MEASURED; i <= 2 * MEASURED; i++)
+            all.most = larger(of[i], all.most), all.size = larger(of[i + MEASURED], all.size);
     }
     if (all.relative >= DBL_MAX || all.most > DBL_MAX) all.relative = HUGE_VAL;
     return all;
