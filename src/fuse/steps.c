@@ -280,17 +280,16 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
 static void one_curve(fusing *f)
 {
     text *out = &f->w.out;
-    text_printf(out, "real past[%d];\nint known = s->known[0];\nconst real h = s->h;\n%s%s",
-                PAST_MOST * f->N, copy(f, "past", "s->past", PAST_MOST * f->N), state_in(f));
+    text_printf(out, "int known = s->known[0];\nconst real h = s->h;\n%s", state_in(f));
     text_add(out,
              write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
-    text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", "past"));
+    text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", "s->past"));
     text_add(out, "if (!it) break;\nwhole_work += work;\nlast_work = work;\n");
     text_add(out, count_text(f));
     text_add(out, "}\n");
     text_add(out, state_out(f));
-    text_printf(out, "%ss->known[0] = known;\n", copy(f, "s->past", "past", PAST_MOST * f->N));
+    text_add(out, "s->known[0] = known;\n");
 }
 
 /* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}; run backward, the last first.

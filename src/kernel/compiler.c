@@ -32,7 +32,7 @@ static const char flags[] =
     " -fno-math-errno -fno-builtin-exp -fno-builtin-log "
     "-fno-builtin-pow -fno-builtin-tan -fno-builtin-asin -fno-builtin-acos -fno-builtin-atan "
     "-fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fPIC -shared "
-    "-nostdlib -fno-asynchronous-unwind-tables -fno-lto -w";
+    "-nostdlib -fno-asynchronous-unwind-tables -fno-lto -pipe -w";
 
 /* Of a step the loops over lanes must reach the vectoriser whole, and be written out only then; what
  * -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. Ranges of values
