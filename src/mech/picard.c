@@ -172,12 +172,12 @@ static void conclude(stepper *st)
 }
 
 /* Will what is left still be above roundoff after all sweeps that are allowed, at the ratio of the last
- * two changes? */
+ * two changes, which tends to fall? */
 static bool is_slow(change now, double before, int it, int most)
 {
     if (it < 2) return false;
     if (now.eta > before / 4 || !(now.eta < 1)) return true;
-    return now.eta * pow(now.eta / before, most - it) > DBL_EPSILON;
+    return now.eta * pow(now.eta / before, most + 2 - it) > DBL_EPSILON;
 }
 
 /* Is what is left after a change below roundoff, `before` being the change before? */
