@@ -35,8 +35,12 @@ static dal_status find(void *self)
     if (j->s->made) j->index = functions_find(j->s->made, &j->s->m, j->kind, j->name);
     else if (!model_find(j->s->md, j->name, j->kind, &j->index)) j->index = -1;
     if (j->index >= 0) return DAL_OK;
-    return diag_error(j->s->ds, DAL_INVALID, span_none(), NULL, "there is no %s '%s'",
-                      j->kind == MEMBER_INPUT ? "input" : "parameter", j->name);
+    const model *md = j->s->md;
+    const bool   input = j->kind == MEMBER_INPUT;
+    return diag_error(j->s->ds, DAL_INVALID, span_none(),
+                      md ? model_list(j->s->ds->m, md, j->kind, input ? md->inputs : md->parameters)
+                         : NULL,
+                      "there is no %s '%s'", input ? "input" : "parameter", j->name);
 }
 
 static dal_status finite(job *j)

@@ -139,6 +139,18 @@ static int read_indices(const member *mb, const char **at)
     return n == mb->dims ? offset : -1;
 }
 
+const char *model_list(mem *m, const model *md, member_kind kind, int count)
+{
+    enum { SHOWN = 8 };
+    text out = text_new(m);
+    for (int i = 0; i < count && i < SHOWN; i++) {
+        text_add(&out, i ? ", " : "it has ");
+        model_name(md, kind, i, &out);
+    }
+    if (count > SHOWN) text_add(&out, ", ...");
+    return count ? text_str(&out) : NULL;
+}
+
 bool model_find(const model *md, const char *path, member_kind kind, int *index)
 {
     for (int of = 0;;) {

@@ -241,6 +241,9 @@ const member *model_member(const model *md, member_kind kind, int index); /* NUL
 const char *model_label(const model *md, member_kind kind, int index); /* or NULL             */
 void model_free(model *md);
 
+/* "it has u, w", of the first `count` of a kind; NULL: there are none. For hints. */
+const char *model_list(mem *m, const model *md, member_kind kind, int count);
+
 /* The index of one element by its name, "last.k2"; false if there is no such thing of this kind. */
 bool model_find(const model *md, const char *path, member_kind kind, int *index);
 

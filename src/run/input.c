@@ -88,8 +88,9 @@ dal_status track_read(mem *m, const model *md, const source *option, const kept_
     char *word = mem_printf(m, "%.*s", (int)(equals - option->text), option->text);
     *out = (track){0};
     if (!model_find(md, word, MEMBER_INPUT, &out->input))
-        return diag_error(ds, DAL_INVALID, (span){option, 0, (int)(equals - option->text)}, NULL,
-                          "%s has no input '%s'", md->system, word);
+        return diag_error(ds, DAL_INVALID, (span){option, 0, (int)(equals - option->text)},
+                          model_list(ds->m, md, MEMBER_INPUT, md->inputs), "%s has no input '%s'",
+                          md->system, word);
     rd.name = word;
     dal_status bad = source_open(m, ds, source_span(option), equals + 1, kept, &rd.file);
     if (!bad) bad = read_table(&rd);

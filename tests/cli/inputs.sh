@@ -46,6 +46,7 @@ exits 3 run cart.dal --input u=none.csv
 says "none.csv"
 exits 1 run cart.dal --input v=ramp.csv
 says "no input 'v'"
+says "it has u"
 exits 1 run cart.dal --input u
 printf '0,0\n1,x\n' >bad.csv
 exits 1 run cart.dal --input u=bad.csv

@@ -97,6 +97,20 @@ static void an_argument_that_is_null_is_named(void **state)
     end(&r);
 }
 
+/* A name that is none is told with those there are. */
+static void a_name_that_is_none_is_told_with_those_there_are(void **state)
+{
+    (void)state;
+    run r;
+    begin(&r);
+    assert_int_equal(dal_set_input(r.s, "w", 1), DAL_INVALID);
+    assert_string_equal(dal_message_at(r.cx, 0).hint, "it has u");
+    said(&r, "there is no input 'w'");
+    assert_int_equal(dal_set_parameter(r.s, "w", 1), DAL_INVALID);
+    assert_string_equal(dal_message_at(r.cx, 0).hint, "it has k");
+    end(&r);
+}
+
 static void a_text_without_a_name_is_called_text(void **state)
 {
     (void)state;
@@ -163,6 +177,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_object_that_is_null_is_invalid),
         cmocka_unit_test(an_argument_that_is_null_is_named),
+        cmocka_unit_test(a_name_that_is_none_is_told_with_those_there_are),
         cmocka_unit_test(a_text_without_a_name_is_called_text),
         cmocka_unit_test(messages_do_not_pile_up),
         cmocka_unit_test(a_sweep_that_could_not_begin_says_the_same_again),
