@@ -1,21 +1,13 @@
 /* test_api_draw.c - the pictures of a model: which figures there are, in which order, and their
  * numbers at any place. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} made;
-
-static made make(const char *text)
+static run make(const char *text)
 {
-    made a = {.cx = dal_context_new(NULL)};
+    run a = {.cx = dal_context_new(NULL)};
     a.o = dal_options_new(a.cx);
     dal_options_set(a.o, "step", "0.1");
     int bad = dal_model_parse(a.cx, "drawn.dal", text, a.o, &a.m) || dal_sim_new(a.m, a.o, &a.s);
@@ -24,15 +16,10 @@ static made make(const char *text)
     return a;
 }
 
-static void end(made *a)
-{
-    dal_sim_free(a->s), dal_model_free(a->m), dal_options_free(a->o), dal_context_free(a->cx);
-}
-
 static void figures_have_their_kind_words_and_numbers(void **state)
 {
     (void)state;
-    made a = make(
+    run a = make(
         "system A {\n parameter l = 2\n coordinate th\n let X = l*sin(th)\n lagrangian th'^2/2\n"
         " draw line(0, 0, X, -l*cos(th)) \"red\"\n draw text(t, 0) \"now\"\n draw circle(X, 0, "
         "l/10)\n}\n");
@@ -57,7 +44,7 @@ static void figures_have_their_kind_words_and_numbers(void **state)
 static void parts_and_arrays_draw_each_instance(void **state)
 {
     (void)state;
-    made a =
+    run a =
         make("system Cell {\n parameter at = 0\n coordinate x\n lagrangian x'^2/2\n draw point(at "
              "+ x, at)\n}\n"
              "system Row {\n part cell[k in 1..3] : Cell(at = 10*k)\n coordinate y[2]\n lagrangian "
@@ -88,7 +75,7 @@ static void a_picture_changes_no_bit_of_a_run(void **state)
         "start th = 1\n}\n"};
     double q[2];
     for (int k = 0; k < 2; k++) {
-        made a = make(texts[k]);
+        run a = make(texts[k]);
         for (int i = 0; i < 50; i++) assert_false(dal_step(a.s));
         q[k] = dal_q(a.s)[0];
         end(&a);

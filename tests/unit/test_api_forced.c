@@ -1,17 +1,9 @@
 /* Forced systems as text: the papers' experiments against an independent implementation, and the
  * orders of curves that are shot. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 #include "reference_forced.h"
 
 #include <string.h>
-
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} run;
 
 static run open_model(const char *path, const char *text)
 {
@@ -46,11 +38,6 @@ static void begin(run *r)
 static void advance(run *r, long to)
 {
     while (dal_steps(r->s) < to) assert_int_equal(DAL_OK, dal_step(r->s));
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
 }
 
 #define PAPERS TEST_DATA "/../examples/papers/"

@@ -1,8 +1,7 @@
 /* test_api_large.c - large systems in passes move as they do when they are evaluated as a whole:
  * chains and lattices, with ends of their own, numbers for every instance, damping and time.
  * Compiled, by the machine, and on any number of threads the passes give the same bits. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 #include "native.h"
 
 #include <stdbool.h>
@@ -99,13 +98,6 @@ static const char DOUBLED[] =
     "  for k in 1..1200 { start m[k].x = 0.5*sin(0.05*k) }\n"
     "}\n";
 typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} run;
-
-typedef struct {
     const char *text, *scheme, *summation;
     bool        native; /* passes must be found */
     const char *solver; /* of the whole         */
@@ -131,11 +123,6 @@ static run begin_with(const row *r, const char *backend, const char *threads, co
 static run begin(const row *r, const char *backend, const char *threads)
 {
     return begin_with(r, backend, threads, "auto");
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
 }
 
 static double apart(const double *a, const double *b, size_t n)

@@ -1,16 +1,8 @@
 /* What a caller changes between steps: the state, inputs, parameters. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} run;
 
 static void begin(run *r, const char *text)
 {
@@ -18,11 +10,6 @@ static void begin(run *r, const char *text)
     r->o = dal_options_new(r->cx);
     if (dal_model_parse(r->cx, "a.dal", text, r->o, &r->m) || dal_sim_new(r->m, r->o, &r->s))
         dal_report(r->cx, stderr, 0), fail();
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
 }
 
 static bool says(const run *r, const char *words)
