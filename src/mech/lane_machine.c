@@ -9,8 +9,6 @@
 static const double SQUARED = 1e-8, STAGNANT = 1e-7, REFINED = 0.05, FAR = 1e8;
 enum { ITERATIONS = 25, PATIENCE = 3 };
 
-static double *entry(double *x, int i) { return x + (size_t)i * LANES; }
-
 static double larger(double most, double x)
 {
     const double size = fabs(x);

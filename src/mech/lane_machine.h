@@ -47,6 +47,11 @@ struct lane_machine {
     sys_values        out;
 };
 
+static inline double *entry(double *x, int i)
+{
+    return x + (size_t)i * LANES;
+}
+
 /* lane_rows.c */
 void lane_rows_tune(lane_machine *k, double h);
 void lane_rows_residual(lane_machine *k, const lane_state *s, double t, bool with_jacobian);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-static double *entry(double *x, int i) { return x + (size_t)i * LANES; }
-
 /* to += c x */
 static void add(double *restrict to, double c, const double *restrict x)
 {

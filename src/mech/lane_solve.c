@@ -6,8 +6,6 @@
 #include <float.h>
 #include <math.h>
 
-static double *entry(double *x, int i) { return x + (size_t)i * LANES; }
-
 static bool is_good(double x) { return (fabs(x) >= DBL_MIN) & (fabs(x) <= DBL_MAX); }
 
 static double unless(bool good, double fine) { return good ? fine : 0; }
