@@ -9,7 +9,7 @@ enum {
     LANES_LEAST = 16 /* steps, for which the state is turned into lanes and back */
 };
 
-/* Both ends of the curve are sampled, no part is shorter than what its neighbours read of it. */
+/* Both ends of the curve are sampled, with the same weight. */
 static bool fits(const stepper *st)
 {
     const samples *rule = &st->eq.rule;

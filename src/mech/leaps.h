@@ -1,5 +1,5 @@
-/* leaps.h - explicit steps of a large system in one pass each, compiled or by the machine: positions drift, forces are summed and momenta
- * kicked while a stretch of rows is at hand.
+/* leaps.h - explicit steps of a large system, compiled or by the machine: positions drift, forces are summed and momenta
+ * kicked while a stretch of rows is at hand, for many steps in one go, on one thread or several.
  *
  * The equations are those of explicit.h with both ends sampled; terms must come in runs (model/runs.h). The state is
  * advanced in place. Whatever does not fit is stepped by explicit.c; both agree to roundoff. */

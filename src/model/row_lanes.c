@@ -1,8 +1,6 @@
 /* row_lanes.c - finds the regions of a chain in which every row is the same sum, and what is read in them. */
 #include "model/row_pattern.h"
 
-#include <string.h>
-
 enum { SHORTEST = 2048 }; /* rows of a region that is worth it */
 
 static const int *numbers_of(const row_loop *l, int r)
