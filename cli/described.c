@@ -92,15 +92,17 @@ static json_t *value_of(const dal_fact *f)
 }
 
 /* The analysis by name, for programs: the lines beside it are for people. */
-static void add_facts(json_t *all, const dal_model *m, const dal_options *o)
+static dal_status add_facts(json_t *all, const dal_model *m, const dal_options *o)
 {
     dal_facts *known = NULL;
     json_t    *facts = json_object();
-    if (!dal_analyse(m, o, &known))
+    dal_status bad = dal_analyse(m, o, &known);
+    if (!bad)
         for (size_t k = 0; k < known->count; k++)
             json_object_set_new(facts, known->fact[k].name, value_of(&known->fact[k]));
     dal_facts_free(known);
     json_object_set_new(all, "facts", facts);
+    return bad;
 }
 
 static void print(json_t *all, FILE *out)
@@ -124,7 +126,8 @@ dal_status described_check(const dal_model *m, const dal_options *o, FILE *out)
         read_line(all, &heading, line);
     }
     free(words);
-    if (bad != DAL_NOMEM) add_facts(all, m, o);
+    /* a model that cannot be run has few facts, and dal_check has said why */
+    if (bad != DAL_NOMEM && add_facts(all, m, o) == DAL_NOMEM) bad = DAL_NOMEM;
     print(all, out);
     return bad;
 }
