@@ -234,7 +234,8 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
                       .state = state};
     if (stepper_settles(st)) {
         text_printf(why, "%s along directions without inertia, and every step has to settle there",
-                    st->algebraic.k || st->coupled.moves.k ? "stiffness acts" : "momentum is a function of position");
+                    st->algebraic.k || st->coupled.moves.k ? "stiffness acts"
+                                                           : "momentum is a function of position");
         return false;
     }
     text_printf(

@@ -141,7 +141,8 @@ static const char *stages_text(fusing *f, bool moves)
                 "for (int i = 0; i < %d; i++) x[i] = 0;\n%s",
                 f->n, W, W, W, W, W, combined(f, "x", "STAGES"));
     if (moves)
-        text_printf(&t, "real *const s = vR + j * %d;\nfor (int i = 0; i < %d; i++) s[i] = v[j];\n%s",
+        text_printf(&t,
+                    "real *const s = vR + j * %d;\nfor (int i = 0; i < %d; i++) s[i] = v[j];\n%s",
                     W, W, combined(f, "s", "SLOPES"));
     text_printf(&t,
                 "for (int i = 0; i < %d; i++) {\n"

@@ -189,12 +189,13 @@ static void substep_write(fusing *f)
     text_add(out, is_direct(f)
                       ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                       : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
-    text_add(out, has_sweeps(f) ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
-                              "dp, &done) : 0;\nconst int iterated = it;\n"
-                              "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
-                              "*known, past, y, factored_times);\n"
-                            : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, "
-                              "past, y, factored_times);\n");
+    text_add(out, has_sweeps(f)
+                      ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
+                        "dp, &done) : 0;\nconst int iterated = it;\n"
+                        "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
+                        "*known, past, y, factored_times);\n"
+                      : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, "
+                        "past, y, factored_times);\n");
     if (!is_direct(f)) text_add(out, again_text(f));
     text_printf(out, "if (!it) return 0;\n%sdone = finish(c, t, q, q_low, par, u, y, dp);\n",
                 has_sweeps(f) ? "if (!iterated) " : "");
@@ -240,17 +241,18 @@ static const char *state_out(fusing *f)
 
 static const char *declarations(fusing *f)
 {
-    return mem_printf(f->w.m,
-                      "const real *const par = s->par, *const u = s->u;\n"
-                      "real q[%d], q_low[%d], p[%d], p_low[%d], %s;\n"
-                      "real J0[%d], whole_work = s->work, last_work = s->last_work;\n"
-                      "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
-                      "int most = s->most;\n%scoefficients c;\nfactored f;\n(void)u;\n",
-                      f->n, f->n, f->n, f->n,
-                      f->exported ? mem_printf(f->w.m, "before[%d]", 4 * f->n)
-                                  : "*RESTRICT const before = s->before",
-                      f->N * f->N,
-                      has_sweeps(f) ? "long sweeps = s->sweeps;\nint most_sweeps = s->most_sweeps;\n" : "");
+    return mem_printf(
+        f->w.m,
+        "const real *const par = s->par, *const u = s->u;\n"
+        "real q[%d], q_low[%d], p[%d], p_low[%d], %s;\n"
+        "real J0[%d], whole_work = s->work, last_work = s->last_work;\n"
+        "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
+        "int most = s->most;\n%scoefficients c;\nfactored f;\n(void)u;\n",
+        f->n, f->n, f->n, f->n,
+        f->exported ? mem_printf(f->w.m, "before[%d]", 4 * f->n)
+                    : "*RESTRICT const before = s->before",
+        f->N * f->N,
+        has_sweeps(f) ? "long sweeps = s->sweeps;\nint most_sweeps = s->most_sweeps;\n" : "");
 }
 
 static const char *prepare(fusing *f)
@@ -263,9 +265,10 @@ static const char *prepare(fusing *f)
 
 static const char *count_text(const fusing *f)
 {
-    return has_sweeps(f) ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = -it;\n} else {\n"
-                       "iterations += it;\nif (it > most) most = it;\n}\n"
-                     : "iterations += it;\nif (it > most) most = it;\n";
+    return has_sweeps(f)
+               ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = -it;\n} else {\n"
+                 "iterations += it;\nif (it > most) most = it;\n}\n"
+               : "iterations += it;\nif (it > most) most = it;\n";
 }
 
 static const char *call(fusing *f, const char *t, const char *known, const char *solutions)

@@ -60,7 +60,7 @@ void private_directory_remove(const char *directory)
     rmdir(directory);
 }
 
-/* Turns: a directory is there once, whoever makes it. --------------------------------------------- */
+/* Turns: a directory is there once, whoever makes it. ------------------------------------------ */
 
 enum { TURN_SECONDS = COMPILER_SECONDS + 10 };
 

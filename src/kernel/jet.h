@@ -29,7 +29,7 @@ void jet_multiply_add(jet_kind j, double *x, double c, const double *a, const do
 /* x = f(a), of which f, f', f'' at the value of a are given; x may be a. */
 void jet_apply(jet_kind j, double *x, const double *a, double f, double f1, double f2);
 
-/* The machine: register r is a series at reg + r*stride. ---------------------------------------- */
+/* The machine: register r is a series at reg + r*stride. --------------------------------------- */
 
 enum { SERIES_SPARE = 3, JETS_SPARE = 2 };
 

@@ -95,7 +95,8 @@ static const char *part_meant(resolver *r, const scope *sc, name word)
 {
     for (int i = 0; sc->home && i < sc->home->symbol.n; i++) {
         const symbol *s = sc->home->symbol.at[i];
-        if (s->kind != SYM_PART || !s->type || !find_in_system(s->type, word, SPACE_VALUES)) continue;
+        if (s->kind != SYM_PART || !s->type || !find_in_system(s->type, word, SPACE_VALUES))
+            continue;
         return mem_printf(m_of(r), "did you mean '%s%s.%s'?", s->word, s->dims ? "[1]" : "", word);
     }
     return NULL;
@@ -136,10 +137,12 @@ static const char *declaration_meant(resolver *r, const scope *sc, const char *w
 {
     if (!sc->home || r->late || sc->at == PLACE_SETTING) return NULL;
     if (holds) return mem_printf(m_of(r), "declare it, as in 'part %s : System'", word);
-    if (sc->at == PLACE_STRUCTURAL) return "a size is a number or a parameter; a unit is a text: x \"m\"";
+    if (sc->at == PLACE_STRUCTURAL)
+        return "a size is a number or a parameter; a unit is a text: x \"m\"";
     if (sc->at == PLACE_TARGET || is_state(r, sc) || sc->at == PLACE_SYMMETRY)
         return mem_printf(m_of(r), "declare it: coordinate %s", word);
-    return mem_printf(m_of(r), "declare it, as in 'parameter %s = 1' or 'coordinate %s'", word, word);
+    return mem_printf(m_of(r), "declare it, as in 'parameter %s = 1' or 'coordinate %s'", word,
+                      word);
 }
 
 /* `holds`: the path goes on behind it. */
@@ -253,10 +256,13 @@ symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole)
         const ast_step *st = &path->step[i];
         const symbol   *holder = s;
         if (i && holder->kind != SYM_PART) {
-            const bool moves = holder->kind == SYM_COORDINATE && (!strcmp(st->word, "dot") || !strcmp(st->word, "v"));
-            diag_error(r->ds, DAL_INVALID, path->step[i - 1].at,
-                       moves ? mem_printf(m_of(r), "the velocity of %s is %s'", holder->word, holder->word) : NULL,
-                       "'%s' is %s, not a part", holder->word, symbol_phrase[holder->kind]);
+            const bool moves = holder->kind == SYM_COORDINATE &&
+                               (!strcmp(st->word, "dot") || !strcmp(st->word, "v"));
+            diag_error(
+                r->ds, DAL_INVALID, path->step[i - 1].at,
+                moves ? mem_printf(m_of(r), "the velocity of %s is %s'", holder->word, holder->word)
+                      : NULL,
+                "'%s' is %s, not a part", holder->word, symbol_phrase[holder->kind]);
             return NULL;
         }
         if (i && !holder->type) { /* reported where the part is declared */

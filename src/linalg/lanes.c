@@ -87,11 +87,12 @@ static void begin(lanes *s, const double *a, front *at)
 static inline void down(lanes *s, const double *a, int i, front *at)
 {
     const ptrdiff_t step = 3 * (ptrdiff_t)s->length;
-    double *restrict m = s->m + LANES * (ptrdiff_t)i, *restrict inverse = s->inverse + LANES * (ptrdiff_t)i;
+    double *restrict m = s->m + LANES * (ptrdiff_t)i, *restrict inverse =
+                                                          s->inverse + LANES * (ptrdiff_t)i;
     double *restrict u = s->u + LANES * (ptrdiff_t)i;
     for (int l = 0; l < LANES; l++) {
         const double *row = a + l * step + 3 * (ptrdiff_t)i;
-        double        ratio = row[-1] * at->inverse[l], change = ratio * at->c[l], d = row[0] - change;
+        double ratio = row[-1] * at->inverse[l], change = ratio * at->c[l], d = row[0] - change;
         double        over = 1 / d;
         m[l] = ratio, inverse[l] = over, u[l] = row[1] * over;
         at->fault[l] = worse(at->fault[l], d, change, row_size(row));
@@ -201,7 +202,8 @@ static void solve_small(const lanes *s, double *x)
 }
 
 /* g into the place of r, and alpha = t.g. */
-static void solve_down(const lanes *s, double *restrict x, double *restrict g, double *restrict alpha)
+static void solve_down(const lanes *s, double *restrict x, double *restrict g,
+                       double *restrict alpha)
 {
     const ptrdiff_t length = s->length;
     for (int l = 0; l < LANES; l++) g[l] = x[l * length], alpha[l] = s->t[l] * g[l];
@@ -224,7 +226,8 @@ static void solve_down(const lanes *s, double *restrict x, double *restrict g, d
 }
 
 /*     x_i = g_i/d_i - (c_i/d_i) x_{i+1} - (f_i/d_i) s */
-static void solve_up(const lanes *s, double *restrict x, const double *before, double *restrict next)
+static void solve_up(const lanes *s, double *restrict x, const double *before,
+                     double *restrict next)
 {
     const ptrdiff_t length = s->length;
     int             i = s->length - 2;

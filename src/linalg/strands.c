@@ -48,17 +48,20 @@ strands *strands_new(mem *m, int n, int reach)
  *
  *     f.s + E S + C (first unknowns of the next strand) = g,      and t_j of the first unknowns, which give S. */
 typedef struct {
-    double f[STRANDS_REACH][STRANDS_REACH], E[STRANDS_REACH][STRANDS_REACH], C[STRANDS_REACH][STRANDS_REACH];
+    double f[STRANDS_REACH][STRANDS_REACH], E[STRANDS_REACH][STRANDS_REACH],
+        C[STRANDS_REACH][STRANDS_REACH];
     double g[STRANDS_REACH], t[STRANDS_REACH][STRANDS_REACH];
 } joints;
 
 static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
 {
     double e[2 * STRANDS_REACH + 2] = {0};
-    for (int q = 0; q < 2 * B + 2; q++) e[q] = s->end[(j * (2 * B + 2) + (q + 1) % (2 * B + 2)) * ROPE + l];
+    for (int q = 0; q < 2 * B + 2; q++)
+        e[q] = s->end[(j * (2 * B + 2) + (q + 1) % (2 * B + 2)) * ROPE + l];
     for (int k = B; k > j; k--) {
         const int     i = s->length - B + j - k;
-        const double *U = s->row + (ptrdiff_t)i * (B + 1) * ROPE + l, *F = s->spike + (ptrdiff_t)i * 2 * B * ROPE + l;
+        const double *U = s->row + (ptrdiff_t)i * (B + 1) * ROPE + l,
+                     *F = s->spike + (ptrdiff_t)i * 2 * B * ROPE + l;
         for (int q = 0; q < B; q++) e[B - k + 1 + q] -= e[B - k] * U[q * ROPE];
         e[2 * B + 1] -= e[B - k] * U[B * ROPE];
         for (int b = 0; b < B && i < s->alive; b++) {
@@ -72,11 +75,13 @@ static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
 }
 
 /* Rows of strand `at` in the small system, of 2 B - 1 entries on either side. */
-static void enter(const strands *s, int at, const joints *own, const joints *next, const rope *of_next, int l)
+static void enter(const strands *s, int at, const joints *own, const joints *next,
+                  const rope *of_next, int l)
 {
     const int B = s->reach, w = 2 * B - 1;
     for (int j = 0; j < B; j++) {
-        double *row = s->small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j, *g = &s->x[at * B + j];
+        double *row = s->small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j,
+               *g = &s->x[at * B + j];
         for (int b = 0; b < B && at; b++) row[b - B] = own->f[j][b];
         for (int b = 0; b < B; b++) row[b] = own->E[j][b];
         *g = own->g[j];
@@ -92,7 +97,8 @@ static void enter(const strands *s, int at, const joints *own, const joints *nex
 static void joints_of(const strands *s, int at, joints *out)
 {
     memset(out, 0, sizeof *out);
-    for (int j = 0; j < s->reach; j++) eliminate_joint(&s->rope[at / ROPE], s->reach, at % ROPE, j, out);
+    for (int j = 0; j < s->reach; j++)
+        eliminate_joint(&s->rope[at / ROPE], s->reach, at % ROPE, j, out);
 }
 
 static strands_end judge(const strands *s, int count)

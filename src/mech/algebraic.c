@@ -74,13 +74,15 @@ bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_lo
     double before = HUGE_VAL;
     memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
     for (int it = 0; it < ITERATIONS_MOST; it++) {
-        double size = free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME, t, q, q_low, v);
+        double size =
+            free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME, t, q, q_low, v);
         if (size < 0) return false;
         gather(a, v);
         if (!it) note_imbalance(a);
         double change = free_moves_correct(a);
         if (change < 0) return false;
-        if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size)) return free_moves_drag(a), true;
+        if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size))
+            return free_moves_drag(a), true;
         if (change > 2 * before) return false;
         before = change;
     }

@@ -13,7 +13,8 @@ typedef struct chain_passes chain_passes;
 
 /* For rows that are evaluated by these sources of the plan, with entries up to `reach` from the diagonal; plain: the second
  * part of the state is 0. NULL: it is too short or too wide for strands. */
-chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands);
+chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
+                        bool plain, crew *hands);
 
 /* Either as part of a text that row_plan_declare has begun, and from what became of it, or by the machine. */
 void chain_write(const chain_passes *c, text *out);
@@ -34,7 +35,7 @@ typedef struct {
 
 /* y += J^-1 (-r(y)). scale is the size of each unknown lately, found here from y and two past solutions unless those are
  * NULL. Unless the strands are joined y is what it was. */
-strands_end chain_correct(chain_passes *c, const chain_point *at, double *y, double *scale, const double *const *known,
-                          chain_measure *made);
+strands_end chain_correct(chain_passes *c, const chain_point *at, double *y, double *scale,
+                          const double *const *known, chain_measure *made);
 
 #endif

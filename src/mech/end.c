@@ -180,7 +180,8 @@ static double along_U(const grid_equations *g, int u, int j)
     for (int ji = K->start[j]; ji < K->start[j + 1]; ji++) { /* row j of the symmetric K: column j */
         int    i = K->column[ji], ij = g->sys->transpose[ji];
         double f = g->sys->forced ? g->out.on_K[F][ij] : 0;
-        double L = moving ? g->out.on_K[F_LQW][ij] - g->out.on_K[F_LQW][ji] : g->out.on_K[F_LQQ][ij];
+        double L =
+            moving ? g->out.on_K[F_LQW][ij] - g->out.on_K[F_LQW][ji] : g->out.on_K[F_LQQ][ij];
         sum += g->W[u * g->n + i] * (L + f);
     }
     return sum;
@@ -418,7 +419,8 @@ static dal_status iterate(grid_equations *g, const double *p)
         for (int i = 0; i < g->size; i++) g->x[i] -= g->r[i];
         double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
         if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
-        if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale || (eta <= 1e-8 * scale && (it > 0 || g->constant)))
+        if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale ||
+            (eta <= 1e-8 * scale && (it > 0 || g->constant)))
             return DAL_OK;
         if (eta >= before / 2 && (met || eta < 1e-9 * scale)) return DAL_OK;
         before = eta;

@@ -13,7 +13,8 @@ static inline double larger(double x, double y)
 }
 
 /* The scale of an unknown: its size now and in the last two steps. */
-static void find_scales(const newton *nw, const double *y, const double *const known[2], int from, int to)
+static void find_scales(const newton *nw, const double *y, const double *const known[2], int from,
+                        int to)
 {
     const double *restrict a = known[0] ? known[0] : y, *restrict b = known[1] ? known[1] : y;
     double *restrict scale = nw->scale;
@@ -27,7 +28,8 @@ void newton_scales(newton *nw, const double *y, const double *const known[2])
 
 /* One by one: the largest d/s so far. One below the smallest normal number is none: a motion that has died away to that
  * has nothing left to correct. */
-static double relative(const newton *nw, const double *delta, const double *y, int from, int to, double largest)
+static double relative(const newton *nw, const double *delta, const double *y, int from, int to,
+                       double largest)
 {
     for (int k = from; k < to; k++) {
         double d = fabs(delta[k]), s = larger(fabs(y[k]), nw->scale[k]);
@@ -38,8 +40,8 @@ static double relative(const newton *nw, const double *delta, const double *y, i
 }
 
 /* Is some d larger than `largest` times its s, or no number? Mostly none is, and that is seen without a division. */
-static bool exceeds(const newton *nw, const double *restrict delta, const double *restrict y, int from, int to,
-                    double largest)
+static bool exceeds(const newton *nw, const double *restrict delta, const double *restrict y,
+                    int from, int to, double largest)
 {
     const double *restrict scale = nw->scale;
     double over[LANES] = {0}, bad[LANES] = {0};
@@ -56,7 +58,8 @@ static bool exceeds(const newton *nw, const double *restrict delta, const double
     return over[0] + over[1] + over[2] + over[3] > 0 || !(bad[0] + bad[1] + bad[2] + bad[3] == 0);
 }
 
-static double relative_over(const newton *nw, const double *delta, const double *y, int from, int to, double largest)
+static double relative_over(const newton *nw, const double *delta, const double *y, int from,
+                            int to, double largest)
 {
     if (largest == HUGE_VAL || !exceeds(nw, delta, y, from, to, largest)) return largest;
     return relative(nw, delta, y, from, to, largest);
@@ -66,13 +69,14 @@ double newton_relative_size(const newton *nw, const double *delta, const double 
 {
     double largest = 0;
     for (int from = 0, size = nw->eq->size; from < size; from += STRETCH)
-        largest = relative_over(nw, delta, y, from, from + STRETCH < size ? from + STRETCH : size, largest);
+        largest = relative_over(nw, delta, y, from, from + STRETCH < size ? from + STRETCH : size,
+                                largest);
     return largest;
 }
 
 /* The largest correction and the largest unknown of a block, in lanes. */
-static void widen(const newton *nw, const double *restrict delta, const double *restrict y, int from, int to, double *d,
-                  double *s)
+static void widen(const newton *nw, const double *restrict delta, const double *restrict y,
+                  int from, int to, double *d, double *s)
 {
     const double *restrict scale = nw->scale;
     double most[LANES] = {0}, size[LANES] = {0};
@@ -95,7 +99,8 @@ typedef struct {
     double d[2], s[2];
 } blocks;
 
-static void widen_blocks(const newton *nw, const double *delta, const double *y, int from, int to, blocks *b)
+static void widen_blocks(const newton *nw, const double *delta, const double *y, int from, int to,
+                         blocks *b)
 {
     const equations *eq = nw->eq;
     const int        end = to < eq->lam ? to : eq->lam, begin = from > eq->P ? from : eq->P;

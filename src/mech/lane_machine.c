@@ -18,13 +18,14 @@ static double larger(double most, double x)
 bool lane_machine_fits(const stepper *st, const compiled *c)
 {
     const equations *eq = &st->eq;
-    return !eq->relations && !eq->phase && !eq->shot && !eq->force.count && !eq->sys->inner && !eq->passes &&
-           eq->size <= LANE_UNKNOWNS && members_eval_fits(c);
+    return !eq->relations && !eq->phase && !eq->shot && !eq->force.count && !eq->sys->inner &&
+           !eq->passes && eq->size <= LANE_UNKNOWNS && members_eval_fits(c);
 }
 
 static void make_room(lane_machine *k, mem *m)
 {
-    const int n = k->n, N = k->N, points = k->eq->rule.count, entries = pattern_count(&k->eq->sys->K);
+    const int n = k->n, N = k->N, points = k->eq->rule.count,
+              entries = pattern_count(&k->eq->sys->K);
     double  **of_N[] = {&k->y, &k->r, &k->delta, &k->scale}, **of_n[] = {&k->q, &k->v, &k->dp};
     double  **of_points[] = {&k->c.cw, &k->c.cq, &k->c.l, &k->c.slope};
     double  **result[] = {&k->out.Lq, &k->out.Lw, &k->out.f};
@@ -73,8 +74,8 @@ static void predict(lane_machine *k, double *const a[LANES_LEAD], int j)
 }
 
 /* The scale of an unknown: its size now and in the last two steps. */
-static void widen(double *restrict scale, const double *restrict y, const double *restrict a, const double *restrict b,
-                  size_t size)
+static void widen(double *restrict scale, const double *restrict y, const double *restrict a,
+                  const double *restrict b, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const double x = fabs(y[i]), z = fabs(a[i]), w = fabs(b[i]), most = x < z ? z : x;
@@ -86,7 +87,8 @@ static void begin(lane_machine *k, const lane_state *s, int at)
 {
     const size_t size = (size_t)k->N * LANES;
     double      *a[LANES_LEAD], *ring = s->past + (size_t)at * LANES_LEAD * size;
-    for (int i = 0; i < LANES_LEAD; i++) a[i] = ring + (size_t)((s->head[at] + i) % LANES_LEAD) * size;
+    for (int i = 0; i < LANES_LEAD; i++)
+        a[i] = ring + (size_t)((s->head[at] + i) % LANES_LEAD) * size;
     for (int l = 0; l < LANES; l++) k->eta[l] = HUGE_VAL, k->active[l] = s->alive[l];
     if (k->direct) {
         memset(k->y, 0, size * sizeof *k->y), memset(k->scale, 0, size * sizeof *k->scale);
@@ -112,7 +114,8 @@ static bool is_noise(const lane_machine *k, const lane_state *s, int l)
 {
     double x = 0, d = 0;
     for (int i = l; i < k->n * LANES; i += LANES) x = larger(x, s->q[i]);
-    for (int i = l; i < k->N * LANES; i += LANES) x = larger(x, k->y[i]), d = larger(d, k->delta[i]);
+    for (int i = l; i < k->N * LANES; i += LANES)
+        x = larger(x, k->y[i]), d = larger(d, k->delta[i]);
     return d <= 64 * DBL_EPSILON * x;
 }
 
@@ -120,11 +123,12 @@ typedef struct { /* the largest correction beside its unknown, as a fraction; on
     double most[LANES], beside[LANES], on[LANES];
 } largest;
 
-static void improve_one(double *restrict y, const double *restrict delta, const double *restrict scale,
-                        double *restrict fine, largest *restrict x)
+static void improve_one(double *restrict y, const double *restrict delta,
+                        const double *restrict scale, double *restrict fine, largest *restrict x)
 {
     for (int l = 0; l < LANES; l++) {
-        const double z = y[l] + delta[l], d = fabs(delta[l]), a = fabs(z), s = a < scale[l] ? scale[l] : a;
+        const double z = y[l] + delta[l], d = fabs(delta[l]), a = fabs(z),
+                     s = a < scale[l] ? scale[l] : a;
         const bool   more = (d >= DBL_MIN) & (d * x->beside[l] > x->most[l] * s);
         x->most[l] = more ? d : x->most[l];
         x->beside[l] = more ? s : x->beside[l];
@@ -150,7 +154,8 @@ static bool is_last(const lane_machine *k, const lane_state *s, int l, int itera
     if (k->direct) return true;
     if (k->eq->constant) return last < HUGE_VAL || overall(k, l) < REFINED;
     if (eta <= SQUARED) return true;
-    if (last < HUGE_VAL && eta < 0.1 * last && eta * eta * eta <= DBL_EPSILON / 16 * last * last) return true;
+    if (last < HUGE_VAL && eta < 0.1 * last && eta * eta * eta <= DBL_EPSILON / 16 * last * last)
+        return true;
     if (iteration > PATIENCE && is_noise(k, s, l)) return true;
     return last < HUGE_VAL && eta > 0.5 * last && (eta < STAGNANT || overall(k, l) <= SQUARED);
 }
@@ -159,7 +164,8 @@ static bool is_astray(const lane_machine *k, int l, int iteration)
 {
     const double eta = k->eta[l];
     if (k->eq->constant) return !(eta < FAR);
-    return eta > 4 * k->last[l] || !(eta < FAR) || (iteration == 1 && eta > 0.5 && overall(k, l) > 0.5);
+    return eta > 4 * k->last[l] || !(eta < FAR) ||
+           (iteration == 1 && eta > 0.5 && overall(k, l) > 0.5);
 }
 
 /* One iteration of all members; do any go on? */
@@ -202,7 +208,8 @@ static void restore(const lane_machine *k, lane_state *s, int l)
 }
 
 /*     x + dx in two parts                                                  theory.md [SUMMATION] */
-static void advance_lanes(double *restrict x, double *restrict low, const double *restrict dx, bool plain)
+static void advance_lanes(double *restrict x, double *restrict low, const double *restrict dx,
+                          bool plain)
 {
     if (plain)
         for (int l = 0; l < LANES; l++) x[l] += dx[l];
@@ -220,7 +227,8 @@ static void conclude(lane_machine *k, lane_state *s, double t, int at)
     lane_rows_finish(k, s, t);
     for (int j = 0; j < k->n; j++) {
         for (int l = 0; l < LANES; l++) finite[l] += 0 * entry(k->dp, j)[l];
-        advance_lanes(entry(s->q, j), entry(s->q_low, j), entry(k->y, j * k->d + k->d - 1), k->plain);
+        advance_lanes(entry(s->q, j), entry(s->q_low, j), entry(k->y, j * k->d + k->d - 1),
+                      k->plain);
         advance_lanes(entry(s->p, j), entry(s->p_low, j), entry(k->dp, j), k->plain);
     }
     for (int l = 0; l < LANES; l++) {

@@ -22,7 +22,7 @@ lane_machine *lane_machine_new(mem *m, const stepper *st, const compiled *c);
 /* As lane_steps. */
 long lane_machine_steps(lane_machine *k, lane_state *s, long count);
 
-/* Inside. Unknown nu of coordinate j is number j*d + nu, entry i of lane l at i*LANES + l. -------- */
+/* Inside. Unknown nu of coordinate j is number j*d + nu, entry i of lane l at i*LANES + l. ----- */
 
 typedef struct {
     double h, *cw, *cq, *l, *slope; /* by point and row, and by point and column: b l', h b l; l, l'/h */

@@ -11,7 +11,8 @@ static void add(double *restrict to, double c, const double *restrict x)
 }
 
 /* to += c x y */
-static void add_product(double *restrict to, double c, const double *restrict x, const double *restrict y)
+static void add_product(double *restrict to, double c, const double *restrict x,
+                        const double *restrict y)
 {
     for (int l = 0; l < LANES; l++) to[l] += c * (x[l] * y[l]);
 }
@@ -25,7 +26,8 @@ void lane_rows_tune(lane_machine *k, double h)
     for (int i = 0; i < rule->count; i++)
         for (int nu = 0; nu < k->d; nu++) {
             const double *l = at->l + i * (k->d + 1) + nu, *dl = at->dl + i * (k->d + 1) + nu;
-            k->c.cw[i * k->d + nu] = rule->b[i] * dl[0], k->c.cq[i * k->d + nu] = h * rule->b[i] * l[0];
+            k->c.cw[i * k->d + nu] = rule->b[i] * dl[0],
+                               k->c.cq[i * k->d + nu] = h * rule->b[i] * l[0];
             k->c.l[i * k->d + nu] = l[1], k->c.slope[i * k->d + nu] = dl[1] / h;
         }
 }
@@ -66,7 +68,8 @@ static void add_rows(lane_machine *k, int i)
 }
 
 /* One field of an entry (row, column) of K into the rows and columns of its coordinates. */
-static void spread(lane_machine *k, const double *x, const double *by_row, const double *by_column, int i, int j)
+static void spread(lane_machine *k, const double *x, const double *by_row, const double *by_column,
+                   int i, int j)
 {
     for (int nu = 0; nu < k->d; nu++)
         for (int mu = 0; mu < k->d; mu++) {
@@ -94,7 +97,8 @@ static void add_entries(lane_machine *k, int i)
             for (int e = sys->K.start[row]; e < sys->K.start[row + 1]; e++) {
                 const int from = sum[p].transposed ? sys->transpose[e] : e;
                 if (!sys->present[sum[p].of][from]) continue;
-                spread(k, entry(k->out.on_K[sum[p].of], from), sum[p].by_row, sum[p].by_column, row, sys->K.column[e]);
+                spread(k, entry(k->out.on_K[sum[p].of], from), sum[p].by_row, sum[p].by_column, row,
+                       sys->K.column[e]);
             }
     }
 }
@@ -102,7 +106,8 @@ static void add_entries(lane_machine *k, int i)
 void lane_rows_residual(lane_machine *k, const lane_state *s, double t, bool with_jacobian)
 {
     memset(k->r, 0, (size_t)k->N * LANES * sizeof *k->r);
-    for (int j = 0; j < k->n; j++) memcpy(entry(k->r, j * k->d), entry(s->p, j), LANES * sizeof *k->r);
+    for (int j = 0; j < k->n; j++)
+        memcpy(entry(k->r, j * k->d), entry(s->p, j), LANES * sizeof *k->r);
     if (with_jacobian) memset(k->J, 0, (size_t)(k->N * k->N) * LANES * sizeof *k->J);
     for (int i = 0; i < k->eq->rule.count; i++) {
         evaluate(k, s, t, i, with_jacobian ? k->jacobian : k->residual);

@@ -29,7 +29,8 @@ static void solve_two(lane_machine *k)
         const double x = a * d, y = b * c, det = x - y, inverse = 1 / det;
         delta[l] = (b * r[LANES + l] - d * r[l]) * inverse;
         delta[LANES + l] = (c * r[l] - a * r[LANES + l]) * inverse;
-        fine[l] = unless((fabs(det) > 4 * DBL_EPSILON * (fabs(x) + fabs(y))) & is_good(det), fine[l]);
+        fine[l] =
+            unless((fabs(det) > 4 * DBL_EPSILON * (fabs(x) + fabs(y))) & is_good(det), fine[l]);
     }
 }
 
@@ -76,7 +77,8 @@ static void bring_up(lane_machine *k, weights *w, int c)
         const double *low = entry(k->J, i * k->N + c), *high = entry(k->J, c * k->N + c);
         for (int l = 0; l < LANES; l++)
             where[l] = fabs(low[l]) * w->weight[i][l] > fabs(high[l]) * w->weight[c][l] ? 1 : 0;
-        for (int j = c; j < k->N; j++) exchange(entry(k->J, c * k->N + j), entry(k->J, i * k->N + j), where);
+        for (int j = c; j < k->N; j++)
+            exchange(entry(k->J, c * k->N + j), entry(k->J, i * k->N + j), where);
         exchange(entry(k->delta, c), entry(k->delta, i), where);
         exchange(w->weight[c], w->weight[i], where);
     }
@@ -94,12 +96,14 @@ static void eliminate(lane_machine *k, weights *w, int c)
     double       *inverse = w->weight[c], factor[LANES];
     for (int l = 0; l < LANES; l++) {
         const double size = fabs(pivot[l]);
-        k->fine[l] = unless((size * inverse[l] > negligible * w->scale[c][l]) & (size <= DBL_MAX), k->fine[l]);
+        k->fine[l] = unless((size * inverse[l] > negligible * w->scale[c][l]) & (size <= DBL_MAX),
+                            k->fine[l]);
         inverse[l] = 1 / pivot[l];
     }
     for (int i = c + 1; i < k->N; i++) {
         for (int l = 0; l < LANES; l++) factor[l] = entry(k->J, i * k->N + c)[l] * inverse[l];
-        for (int j = c + 1; j < k->N; j++) subtract(entry(k->J, i * k->N + j), factor, entry(k->J, c * k->N + j));
+        for (int j = c + 1; j < k->N; j++)
+            subtract(entry(k->J, i * k->N + j), factor, entry(k->J, c * k->N + j));
         subtract(entry(k->delta, i), factor, entry(k->delta, c));
     }
 }

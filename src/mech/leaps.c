@@ -13,8 +13,8 @@ enum {
 static bool fits(const stepper *st)
 {
     const samples *rule = &st->eq.rule;
-    return st->leap.fits && st->sch.substeps == 1 && !st->sys->forced && rule->count == 2 && rule->b[0] == rule->b[1] &&
-           st->sys->row_plan;
+    return st->leap.fits && st->sch.substeps == 1 && !st->sys->forced && rule->count == 2 &&
+           rule->b[0] == rule->b[1] && st->sys->row_plan;
 }
 
 static void make_room(leaps *l, mem *m, int n)
@@ -127,7 +127,8 @@ static void look_at_part(void *self, int share, int parts)
     const state_pass *s = self;
     int               from, to;
     crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
-    s->good[share] = all_finite(s->l->x.q + from, to - from) && all_finite(s->l->x.p + from, to - from);
+    s->good[share] =
+        all_finite(s->l->x.q + from, to - from) && all_finite(s->l->x.p + from, to - from);
 }
 
 /* What is not finite stays so: looking at the end of many steps is enough. */
@@ -162,7 +163,8 @@ static void note_curve(leaps *l, double *curve)
 /* `count` steps, of which the last leaves the state before it and its curve for those who look. */
 static void make(leaps *l, stepper *st, long count)
 {
-    double *now[] = {st->q, st->q_low, st->p, st->p_low}, *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    double *now[] = {st->q, st->q_low, st->p, st->p_low},
+           *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     many_steps(l, count - 1);
     copy_state(l, before, now);
     note_curve(l, st->y);
@@ -201,7 +203,8 @@ long leaps_make(stepper *st, double h, long count)
 {
     leaps  *l = st->leaps;
     int     n = st->sys->n;
-    double *now[] = {st->q, st->q_low, st->p, st->p_low}, *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    double *now[] = {st->q, st->q_low, st->p, st->p_low},
+           *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     double *kept[] = {st->saved, st->saved + n, st->saved + 2 * n, st->saved + 3 * n};
     if (!take_masses(l, st)) return 0;
     begin(l, st, h);

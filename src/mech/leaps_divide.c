@@ -27,13 +27,14 @@ static void make_edges(const leaps *l, mem *m, const leap_division *d, leap_bloc
     }
 }
 
-/* Blocks in place. ------------------------------------------------------------------------------------------------ */
+/* Blocks in place. ----------------------------------------------------------------------------- */
 
 void leaps_divide(leaps *l, mem *m)
 {
     leap_division *d = &l->rows;
     const int      parts = crew_size(l->hands), halo = row_plan_halo(l->plan);
-    d->halo = halo > 0 ? halo : 1, d->steps = STEPS_IN_PLACE, d->strip = STRIP, d->behind = rounded_up(2 * d->halo, ROWS_TILE);
+    d->halo = halo > 0 ? halo : 1, d->steps = STEPS_IN_PLACE, d->strip = STRIP,
+    d->behind = rounded_up(2 * d->halo, ROWS_TILE);
     d->blocks = parts, d->block = mem_array(m, parts, leap_block);
     d->zones = parts - 1, d->zone = mem_array(m, parts, leap_zone);
     for (int k = 0; k < parts; k++) {
@@ -48,7 +49,7 @@ void leaps_divide(leaps *l, mem *m)
     for (int k = 0; k < parts; k++) make_edges(l, m, d, &d->block[k]);
 }
 
-/* Side by side. --------------------------------------------------------------------------------------------------- */
+/* Side by side. -------------------------------------------------------------------------------- */
 
 /* On a line of the cache, and each array on another one of its page: processors take what was just written for what is
  * read next if both are at the same place of their pages. */
@@ -64,7 +65,8 @@ static void make_lanes(const leaps *l, mem *m, leap_block *b)
 {
     const row_lanes *w = l->in_lanes;
     const size_t     count = (size_t)b->length * ROW_LANES;
-    b->x.q = lane_array(m, count, 0), b->x.p = lane_array(m, count, 1), b->x.kick = lane_array(m, count, 2);
+    b->x.q = lane_array(m, count, 0), b->x.p = lane_array(m, count, 1),
+    b->x.kick = lane_array(m, count, 2);
     b->over = lane_array(m, count, 3);
     b->x.q_low = l->plain ? b->x.q : lane_array(m, count, 4);
     b->x.p_low = l->plain ? b->x.p : lane_array(m, count, 5);
@@ -95,7 +97,8 @@ static void add_region(leaps *l, mem *m, leap_division *d, int region)
     for (int k = 0; k < parts; k++) {
         leap_block *b = &d->block[d->blocks++];
         b->from = r->from + k * ROW_LANES * length, b->to = b->from + ROW_LANES * length;
-        b->lanes = ROW_LANES, b->length = length, b->region = region, b->open[0] = b->open[1] = true;
+        b->lanes = ROW_LANES, b->length = length, b->region = region,
+        b->open[0] = b->open[1] = true;
         make_lanes(l, m, b);
     }
     if (length / (SPARE * d->halo) < d->steps) d->steps = length / (SPARE * d->halo);
@@ -124,7 +127,8 @@ void leaps_divide_lanes(leaps *l, mem *m)
     int              reach = row_plan_halo(l->plan);
     reach = w->ahead > reach ? w->ahead : reach, reach = w->back > reach ? w->back : reach;
     d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES;
-    d->strip = rounded_up(STRIP_IN_LANES > 2 * d->halo ? STRIP_IN_LANES : 2 * d->halo, w->site), d->behind = 2 * d->halo;
+    d->strip = rounded_up(STRIP_IN_LANES > 2 * d->halo ? STRIP_IN_LANES : 2 * d->halo, w->site),
+    d->behind = 2 * d->halo;
     d->block = mem_array(m, w->region.n * crew_size(l->hands), leap_block);
     for (int k = 0; k < w->region.n; k++)
         if (is_worth_it(l, &w->region.at[k], d->halo)) add_region(l, m, d, k);

@@ -19,30 +19,37 @@ static const char OPENING[] =
 /* Positions of some rows move on. */
 static void write_move(const char *from, const char *rows, text *out)
 {
-    text_printf(out,
-                "    {\n    double *restrict Q = Q0 + (%s) * L, *restrict Q_low = Q0_low + (%s) * L;\n"
-                "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
-                "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low;\n"
-                "    if (!over0)\n"
-                "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], hm * (IN_TWO(P[e] + K[e], P_low[e])));\n"
-                "    else {\n        const double *restrict over = over0 + (%s) * L;\n"
-                "        for (int e = 0; e < (%s) * L; e++)\n"
-                "            ADD(Q[e], Q_low[e], (h * over[e]) * (IN_TWO(P[e] + K[e], P_low[e])));\n    }\n    }\n",
-                from, from, from, from, from, rows, from, rows);
+    text_printf(
+        out,
+        "    {\n    double *restrict Q = Q0 + (%s) * L, *restrict Q_low = Q0_low + (%s) * L;\n"
+        "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
+        "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low;\n"
+        "    if (!over0)\n"
+        "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], hm * (IN_TWO(P[e] + K[e], P_low[e])));\n"
+        "    else {\n        const double *restrict over = over0 + (%s) * L;\n"
+        "        for (int e = 0; e < (%s) * L; e++)\n"
+        "            ADD(Q[e], Q_low[e], (h * over[e]) * (IN_TWO(P[e] + K[e], P_low[e])));\n    }\n    }\n",
+        from, from, from, from, from, rows, from, rows);
 }
 
 static void write_kick(const row_lanes *w, text *out)
 {
-    text_add(out, "    double *restrict P = P0 + a * L, *restrict P_low = P0_low + a * L, *restrict K = K0 + a * L;\n"
-                  "    (void)P_low;\n");
+    text_add(
+        out,
+        "    double *restrict P = P0 + a * L, *restrict P_low = P0_low + a * L, *restrict K = K0 + a * L;\n"
+        "    (void)P_low;\n");
     for (int row = 0; row < w->site; row++) {
-        if (w->site == 1) text_add(out, "    for (int e = 0; e < n * L; e++) {\n        const double k_ = ");
+        if (w->site == 1)
+            text_add(out, "    for (int e = 0; e < n * L; e++) {\n        const double k_ = ");
         else
-            text_printf(out, "    for (int k = 0; k < n; k++) for (int i = 0; i < L; i++) {\n"
-                             "        const int e = (k * %d + %d) * L + i;\n        const double k_ = ",
+            text_printf(out,
+                        "    for (int k = 0; k < n; k++) for (int i = 0; i < L; i++) {\n"
+                        "        const int e = (k * %d + %d) * L + i;\n        const double k_ = ",
                         w->site, row);
         row_lanes_sum(w, row, out);
-        text_add(out, ", d_k = K[e] + k_;\n        ADD(P[e], P_low[e], d_k);\n        K[e] = k_;\n    }\n");
+        text_add(
+            out,
+            ", d_k = K[e] + k_;\n        ADD(P[e], P_low[e], d_k);\n        K[e] = k_;\n    }\n");
     }
 }
 
@@ -67,7 +74,8 @@ void leaps_lanes_text(const row_lanes *w, text *out)
     write_move("r->done", missing, out);
     text_add(out, "    {\n    const double *restrict q = Q0 + a * L;\n    (void)q;\n");
     row_lanes_history(w, out);
-    text_printf(out, "    }\n    for (; a + %d <= r->b; a += %d) {\n    enum { n = %d };\n", rows, rows, sites);
+    text_printf(out, "    }\n    for (; a + %d <= r->b; a += %d) {\n    enum { n = %d };\n", rows,
+                rows, sites);
     write_sites(w, out);
     text_printf(out, "    }\n    if (a < r->b) {\n    const int n = (r->b - a) / %d;\n", w->site);
     write_sites(w, out);

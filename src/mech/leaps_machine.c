@@ -16,7 +16,8 @@ void machine_forces(const leaps *l, const leap_range *r, int part)
     for (int a = r->a; a < r->b; a += ROWS_TILE) {
         const int b = a + ROWS_TILE < r->b ? a + ROWS_TILE : r->b, first = a > halo ? a - halo : 0;
         row_machine_run(l->machine[part], l->x.s, l->x.c, l->x.q + first, NULL, first, a, b);
-        memcpy(l->x.kick + a, row_machine_sum(l->machine[part], 0), (size_t)(b - a) * sizeof(double));
+        memcpy(l->x.kick + a, row_machine_sum(l->machine[part], 0),
+               (size_t)(b - a) * sizeof(double));
     }
 }
 
@@ -24,7 +25,8 @@ void machine_forces(const leaps *l, const leap_range *r, int part)
 static void move(const leaps *l, int from, int to)
 {
     double *restrict Q = l->x.q, *restrict Q_low = l->x.q_low;
-    const double *restrict P = l->x.p, *restrict P_low = l->x.p_low, *restrict K = l->x.kick, *restrict over = l->x.over;
+    const double *restrict P = l->x.p, *restrict P_low = l->x.p_low, *restrict K = l->x.kick,
+                           *restrict over = l->x.over;
     const double h = l->x.h;
     if (l->plain)
         for (int i = from; i < to; i++) Q[i] += (h * over[i]) * (P[i] + K[i]);

@@ -28,13 +28,14 @@ static void write_loops(const row_plan *plan, text *out)
 static void write_forces(const row_plan *plan, text *out)
 {
     const int halo = row_plan_halo(plan);
-    text_printf(out,
-                "void forces(const struct leap *x, struct range *r)\n{\n"
-                "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
-                "    for (int a = r->a; a < r->b; a += %d) {\n"
-                "        const int b = a + %d < r->b ? a + %d : r->b, first = a > %d ? a - %d : 0;\n"
-                "        const double *restrict q = x->q + first;\n",
-                ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo);
+    text_printf(
+        out,
+        "void forces(const struct leap *x, struct range *r)\n{\n"
+        "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
+        "    for (int a = r->a; a < r->b; a += %d) {\n"
+        "        const int b = a + %d < r->b ? a + %d : r->b, first = a > %d ? a - %d : 0;\n"
+        "        const double *restrict q = x->q + first;\n",
+        ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo);
     write_loops(plan, out);
     text_add(out, "        double *restrict k = x->kick + a;\n"
                   "        for (int i = 0; i < b - a; i++) k[i] = SUM;\n    }\n}\n#undef SUM\n");
@@ -73,17 +74,18 @@ static const char KICK[] =
 static void write_step(const row_plan *plan, text *out)
 {
     const int halo = row_plan_halo(plan);
-    text_printf(out,
-                "void step(const struct leap *x, struct range *range)\n{\n"
-                "    enum { TILE = %d, HALO = %d };\n"
-                "    const int stop = range->b, to = range->to;\n"
-                "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
-                "    int done = range->done;\n"
-                "    for (int a = range->a, b; a < stop; a = b) {\n"
-                "        b = a + TILE < stop ? a + TILE : stop;\n"
-                "        const int end = b + HALO < to ? b + HALO : to, first = a > HALO ? a - HALO : 0;\n"
-                "%s",
-                ROWS_TILE, halo, AHEAD);
+    text_printf(
+        out,
+        "void step(const struct leap *x, struct range *range)\n{\n"
+        "    enum { TILE = %d, HALO = %d };\n"
+        "    const int stop = range->b, to = range->to;\n"
+        "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
+        "    int done = range->done;\n"
+        "    for (int a = range->a, b; a < stop; a = b) {\n"
+        "        b = a + TILE < stop ? a + TILE : stop;\n"
+        "        const int end = b + HALO < to ? b + HALO : to, first = a > HALO ? a - HALO : 0;\n"
+        "%s",
+        ROWS_TILE, halo, AHEAD);
     write_loops(plan, out);
     text_printf(out,
                 "%s    }\n"

@@ -27,23 +27,27 @@ static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int pa
     else l->step(&l->x, r);
 }
 
-/* A block. -------------------------------------------------------------------------------------------------------- */
+/* A block. ------------------------------------------------------------------------------------- */
 
 /* Keeps the halo rows next to what step s leaves out at an end. */
 static void keep_edge(const leaps *l, const leap_division *d, leap_block *b, int side, int s)
 {
     if (!b->open[side]) return;
-    const int     lanes = b->lanes, row = side == BEFORE ? s * d->halo : b->length - (s + 1) * d->halo;
-    const double *q = lanes > 1 ? b->x.q : l->x.q + b->from, *q_low = lanes > 1 ? b->x.q_low : l->x.q_low + b->from;
-    const size_t  from = (size_t)row * (size_t)lanes, count = (size_t)d->halo * (size_t)lanes, to = (size_t)s * count;
+    const int lanes = b->lanes, row = side == BEFORE ? s * d->halo : b->length - (s + 1) * d->halo;
+    const double *q = lanes > 1 ? b->x.q : l->x.q + b->from,
+                 *q_low = lanes > 1 ? b->x.q_low : l->x.q_low + b->from;
+    const size_t from = (size_t)row * (size_t)lanes, count = (size_t)d->halo * (size_t)lanes,
+                 to = (size_t)s * count;
     memcpy(b->edge[side] + to, q + from, count * sizeof *q);
     if (!l->plain) memcpy(b->edge_low[side] + to, q_low + from, count * sizeof *q);
 }
 
 /* One step on the rows that come next, up to `end`. */
-static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_range *r, int s, int end, int part)
+static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_range *r, int s,
+                  int end, int part)
 {
-    const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length - (b->open[BEHIND] ? s * d->halo : 0);
+    const int first = b->lanes > 1 ? 0 : b->from,
+              last = first + b->length - (b->open[BEHIND] ? s * d->halo : 0);
     const bool begins = r->b == first + (b->open[BEFORE] ? s * d->halo : 0);
     if (end > last) end = last;
     if (end <= r->b || (end < last && end - r->b < d->halo)) return;
@@ -53,14 +57,17 @@ static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_ra
     if (end == last) keep_edge(l, d, b, BEHIND, s);
 }
 
-static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b, int steps, int part)
+static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b, int steps,
+                           int part)
 {
     const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length;
     const int  end = last - (b->open[BEHIND] ? steps * d->halo : 0);
     leap_range r[STEPS_MOST + 1] = {{0}};
     for (int s = 0; s <= steps; s++) {
-        const int less = b->open[BEFORE] ? s * d->halo : 0, more = b->open[BEHIND] ? (s - 1) * d->halo : 0;
-        r[s] = (leap_range){.b = first + less, .done = first + less - (less ? d->halo : 0), .to = last - more};
+        const int less = b->open[BEFORE] ? s * d->halo : 0,
+                  more = b->open[BEHIND] ? (s - 1) * d->halo : 0;
+        r[s] = (leap_range){
+            .b = first + less, .done = first + less - (less ? d->halo : 0), .to = last - more};
     }
     keep_edge(l, d, b, BEFORE, 0), keep_edge(l, d, b, BEHIND, 0);
     const int strip = steps > 1 ? d->strip : b->length; /* one step needs no others close by */
@@ -71,7 +78,7 @@ static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b
         }
 }
 
-/* A zone. --------------------------------------------------------------------------------------------------------- */
+/* A zone. -------------------------------------------------------------------------------------- */
 
 typedef enum { TO_ROWS, TO_LANES } direction;
 
@@ -91,7 +98,8 @@ static int min_of(int a, int b)
 /* Rows at the end of a lane, between it and the rows of the chain; positions only on their way back. */
 static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
 {
-    const ptrdiff_t  at = (ptrdiff_t)row * ROW_LANES, in = (ptrdiff_t)b->from + (ptrdiff_t)lane * b->length + row;
+    const ptrdiff_t at = (ptrdiff_t)row * ROW_LANES,
+                    in = (ptrdiff_t)b->from + (ptrdiff_t)lane * b->length + row;
     const leap_lanes *x = &b->x;
     copy_rows(l->x.p + in, x->p + at, lane, count, to);
     copy_rows(l->x.kick + in, x->kick + at, lane, count, to);
@@ -101,12 +109,14 @@ static void exchange(const leaps *l, leap_block *b, int lane, int row, int count
     if (!l->plain) copy_rows(l->x.q_low + in, x->q_low + at, lane, count, to);
 }
 
-static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps, direction to)
+static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
+                          direction to)
 {
     for (int side = 0; side < 2; side++) {
         leap_block *b = z->block[side] < 0 ? NULL : &d->block[z->block[side]];
         const int   count = steps * d->halo;
-        if (b && b->lanes > 1) exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count, to);
+        if (b && b->lanes > 1)
+            exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count, to);
     }
 }
 
@@ -119,14 +129,16 @@ static void place_edges(const leaps *l, const leap_division *d, const leap_zone 
         const int         end = side == BEFORE ? BEHIND : BEFORE; /* of the block */
         const int         row = side == BEFORE ? z->low - (s + 1) * d->halo : z->high + s * d->halo;
         for (int i = 0; i < d->halo; i++) {
-            const size_t at = ((size_t)s * (size_t)d->halo + (size_t)i) * (size_t)b->lanes + (size_t)z->lane[side];
+            const size_t at = ((size_t)s * (size_t)d->halo + (size_t)i) * (size_t)b->lanes +
+                              (size_t)z->lane[side];
             l->x.q[row + i] = b->edge[end][at];
             if (!l->plain) l->x.q_low[row + i] = b->edge_low[end][at];
         }
     }
 }
 
-static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zone *z, int steps, int part)
+static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
+                          int part)
 {
     exchange_ends(l, d, z, steps, TO_ROWS);
     place_edges(l, d, z, 0);
@@ -140,7 +152,7 @@ static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zon
     exchange_ends(l, d, z, steps, TO_LANES);
 }
 
-/* All of them. ---------------------------------------------------------------------------------------------------- */
+/* All of them. --------------------------------------------------------------------------------- */
 
 typedef struct {
     leaps         *l;
@@ -151,13 +163,15 @@ typedef struct {
 static void do_blocks(void *self, int part, int parts)
 {
     const share *s = self;
-    for (int k = part; k < s->d->blocks; k += parts) steps_on_block(s->l, s->d, &s->d->block[k], s->steps, part);
+    for (int k = part; k < s->d->blocks; k += parts)
+        steps_on_block(s->l, s->d, &s->d->block[k], s->steps, part);
 }
 
 static void do_zones(void *self, int part, int parts)
 {
     const share *s = self;
-    const int    n = s->d->zones, from = (int)((long long)n * part / parts), to = (int)((long long)n * (part + 1) / parts);
+    const int    n = s->d->zones, from = (int)((long long)n * part / parts),
+              to = (int)((long long)n * (part + 1) / parts);
     for (int k = from; k < to; k++) steps_on_zone(s->l, s->d, &s->d->zone[k], s->steps, part);
 }
 
@@ -169,7 +183,7 @@ void leaps_wave(leaps *l, leap_division *d, int steps)
     if (d->zones) crew_work(hands, do_zones, &s);
 }
 
-/* Into lanes and back. -------------------------------------------------------------------------------------------- */
+/* Into lanes and back. ------------------------------------------------------------------------- */
 
 typedef struct {
     leaps    *l;
@@ -182,8 +196,8 @@ static void turn(double *rows, double *lanes, const leap_block *b, direction to)
     enum { ROWS = 64 };
     for (int r = 0; r < b->length; r += ROWS)
         for (int lane = 0; lane < ROW_LANES; lane++)
-            copy_rows(rows + b->from + (ptrdiff_t)lane * b->length + r, lanes + (ptrdiff_t)r * ROW_LANES, lane,
-                      min_of(ROWS, b->length - r), to);
+            copy_rows(rows + b->from + (ptrdiff_t)lane * b->length + r,
+                      lanes + (ptrdiff_t)r * ROW_LANES, lane, min_of(ROWS, b->length - r), to);
 }
 
 /* The mass of all its rows, if it is the same; else each has its own. */
@@ -201,13 +215,16 @@ static void turn_blocks(void *self, int part, int parts)
     leaps              *l = s->l;
     for (int k = part; k < l->side_by_side.blocks; k += parts) {
         leap_block *b = &l->side_by_side.block[k];
-        turn(l->x.q, b->x.q, b, s->to), turn(l->x.p, b->x.p, b, s->to), turn(l->x.kick, b->x.kick, b, s->to);
-        if (!l->plain) turn(l->x.q_low, b->x.q_low, b, s->to), turn(l->x.p_low, b->x.p_low, b, s->to);
+        turn(l->x.q, b->x.q, b, s->to), turn(l->x.p, b->x.p, b, s->to),
+            turn(l->x.kick, b->x.kick, b, s->to);
+        if (!l->plain)
+            turn(l->x.q_low, b->x.q_low, b, s->to), turn(l->x.p_low, b->x.p_low, b, s->to);
         if (s->to == TO_ROWS) continue;
         b->x.h = l->x.h;
         take_masses(l, b);
         for (int lane = 0; lane < ROW_LANES; lane++)
-            row_lanes_read(l->in_lanes, l->x.s, b->region, b->from + lane * b->length, b->length, lane, b->still, b->moving);
+            row_lanes_read(l->in_lanes, l->x.s, b->region, b->from + lane * b->length, b->length,
+                           lane, b->still, b->moving);
     }
 }
 

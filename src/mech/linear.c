@@ -50,7 +50,8 @@ bool newton_linear(newton *nw, past *before, const end_state *to, double *work)
     if (good && !(change.correction <= REFINED * change.unknown)) {
         done = 0;
         if (at != y) memcpy(nw->trial, y, (size_t)eq->size * sizeof *y);
-        good = solve_at(nw, y) && passes_finish(eq->passes, eq, at, nw->delta, y, to, &done, &change);
+        good =
+            solve_at(nw, y) && passes_finish(eq->passes, eq, at, nw->delta, y, to, &done, &change);
     }
     if (good) *work += done;
     else before->count = 0; /* the room of the oldest was used */

@@ -83,7 +83,8 @@ static bool factor(newton *nw)
     equations_fill(eq);
     nw->count.factorisations++;
     nw->now->ready = eq->constant || nw->quasi;
-    if (nw->quasi) memcpy(nw->now->kept, eq->values, sizeof(double) * (size_t)pattern_count(&eq->J));
+    if (nw->quasi)
+        memcpy(nw->now->kept, eq->values, sizeof(double) * (size_t)pattern_count(&eq->J));
     nw->now->h = eq->h, nw->now->mirrored = eq->mirrored;
     if (solver_factor(nw->now->lu, eq->values)) return true;
     nw->now->ready = false;
@@ -112,7 +113,8 @@ bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
-    if (!equations_downhill(eq, y, nw->r, nw->delta, !nw->now->ready)) return nw->not_finite = true, false;
+    if (!equations_downhill(eq, y, nw->r, nw->delta, !nw->now->ready))
+        return nw->not_finite = true, false;
     nw->iterations++;
     if (!factor(nw)) return false;
     if (eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
@@ -233,7 +235,8 @@ static bool correct(newton *nw, double *y, const double *const *known, correctio
     equations    *eq = nw->eq;
     chain_measure whole;
     strands_end   end = STRANDS_PIVOTS;
-    if (passes_correct_too(eq->passes)) end = passes_correct(eq->passes, eq, y, nw->scale, known, &whole);
+    if (passes_correct_too(eq->passes))
+        end = passes_correct(eq->passes, eq, y, nw->scale, known, &whole);
     if (end == STRANDS_NOT_FINITE) return nw->not_finite = true, false;
     if (end == STRANDS_PIVOTS) {
         if (!newton_correction(nw, y)) return false;
@@ -295,7 +298,8 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
             nw->residual[nw->iterations - 1] = widen(0, nw->r, nw->eq->size);
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
-        correction next = {newton_relative_size(nw, nw->delta, y), newton_overall_size(nw, nw->delta, y)};
+        correction next = {newton_relative_size(nw, nw->delta, y),
+                           newton_overall_size(nw, nw->delta, y)};
         double     alpha = damped_step(nw, y, next.overall);
         if (alpha == 0) return residual_is_roundoff(nw, y) || newton_is_noise(nw, y);
         if (alpha == 1 && is_last(nw, y, next, before)) return true;

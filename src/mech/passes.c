@@ -21,14 +21,15 @@ static const struct {
 static const char PLAIN[] = "#define AT(x, low, d) ((x) + (d))\n"
                             "#define OF_P(x, low) (x)\n"
                             "#define ADD(to, to_low, x, low, d) (to = x + d)\n";
-static const char IN_TWO[] = "#define AT(x, low, d) ((x) + ((low) + (d)))\n"
-                             "#define OF_P(x, low) ((x) + (low))\n"
-                             "static inline void two(double x, double low, double dx, double *to, double *to_low)\n"
-                             "{\n"
-                             "    const double d = dx + low, sum = x + d, back = sum - x;\n"
-                             "    *to = sum, *to_low = (x - (sum - back)) + (d - back);\n"
-                             "}\n"
-                             "#define ADD(to, to_low, x, low, d) two(x, low, d, &to, &to_low)\n";
+static const char IN_TWO[] =
+    "#define AT(x, low, d) ((x) + ((low) + (d)))\n"
+    "#define OF_P(x, low) ((x) + (low))\n"
+    "static inline void two(double x, double low, double dx, double *to, double *to_low)\n"
+    "{\n"
+    "    const double d = dx + low, sum = x + d, back = sum - x;\n"
+    "    *to = sum, *to_low = (x - (sum - back)) + (d - back);\n"
+    "}\n"
+    "#define ADD(to, to_low, x, low, d) two(x, low, d, &to, &to_low)\n";
 
 static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin;\n"
@@ -38,19 +39,20 @@ static const char DECLARATIONS[] =
 /* Points of the curve around a stretch of rows, and its end. */
 static void write_points(text *out, int halo)
 {
-    text_printf(out,
-                "    for (int a = from; a < to; a += %d) {\n"
-                "        const int b = a + %d < to ? a + %d : to, low = a > %d ? a - %d : 0;\n"
-                "        const int high = b + %d < x->n ? b + %d : x->n;\n"
-                "        const double *restrict base = x->q + low, *restrict rest = x->q_low + low;\n"
-                "        const double *restrict z = x->z + low;\n"
-                "        double Q[%d], W[%d];\n"
-                "        for (int i = 0; i < high - low; i++) {\n"
-                "            Q[i] = AT(base[i], rest[i], x->l * z[i]);\n"
-                "            W[i] = x->slope * z[i];\n"
-                "        }\n",
-                ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo, halo, halo, ROWS_TILE + 2 * halo,
-                ROWS_TILE + 2 * halo);
+    text_printf(
+        out,
+        "    for (int a = from; a < to; a += %d) {\n"
+        "        const int b = a + %d < to ? a + %d : to, low = a > %d ? a - %d : 0;\n"
+        "        const int high = b + %d < x->n ? b + %d : x->n;\n"
+        "        const double *restrict base = x->q + low, *restrict rest = x->q_low + low;\n"
+        "        const double *restrict z = x->z + low;\n"
+        "        double Q[%d], W[%d];\n"
+        "        for (int i = 0; i < high - low; i++) {\n"
+        "            Q[i] = AT(base[i], rest[i], x->l * z[i]);\n"
+        "            W[i] = x->slope * z[i];\n"
+        "        }\n",
+        ROWS_TILE, ROWS_TILE, ROWS_TILE, halo, halo, halo, halo, ROWS_TILE + 2 * halo,
+        ROWS_TILE + 2 * halo);
 }
 
 /* What few steps of a linear system need is left to the machine. */
@@ -63,11 +65,13 @@ static bool is_compiled(const passes *p, int kind)
 /* Functions that add up rows: the residual, and increments of momentum and forces for those who end a step. */
 static void write_sums(const passes *p, text *out)
 {
-    static const char *const of_p[] = {"p", "p_low", NULL}, *const nothing[] = {NULL}, *const into[] = {"R", NULL};
-    static const row_function all[] = {
-        [RESIDUAL] = {"residual_sums", OF_RESIDUAL, of_p, into, "R[i] = OF_P(p[i] + sum, p_low[i]);", NULL},
-        [MOMENTUM] = {"momentum_sums", OF_MOMENTUM, nothing, into, "R[i] = sum;", NULL},
-        [FORCE] = {"force_sums", OF_FORCE, nothing, into, "R[i] = sum;", NULL}};
+    static const char *const of_p[] = {"p", "p_low", NULL}, *const nothing[] = {NULL},
+                             *const into[] = {"R", NULL};
+    static const row_function       all[] = {
+              [RESIDUAL] = {"residual_sums", OF_RESIDUAL, of_p, into,
+                            "R[i] = OF_P(p[i] + sum, p_low[i]);", NULL},
+              [MOMENTUM] = {"momentum_sums", OF_MOMENTUM, nothing, into, "R[i] = sum;", NULL},
+              [FORCE] = {"force_sums", OF_FORCE, nothing, into, "R[i] = sum;", NULL}};
     for (int k = 0; k <= FORCE; k++)
         if (all[k].name && is_compiled(p, k)) row_plan_function(p->plan, &all[k], out);
 }
@@ -111,13 +115,16 @@ static const char *entries_of_band(mem *m, int reach)
 
 static void write_text(const passes *p, text *out)
 {
-    static const char of_p[] = "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
-                               "        double *restrict r = x->r + (a - x->origin);\n"
-                               "        for (int i = 0; i < b - a; i++) r[i] = OF_P(p[i] + SUM0, p_low[i]);\n";
+    static const char of_p[] =
+        "        const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
+        "        double *restrict r = x->r + (a - x->origin);\n"
+        "        for (int i = 0; i < b - a; i++) r[i] = OF_P(p[i] + SUM0, p_low[i]);\n";
     static const char residual[] =
         "        residual_sums(s, c, c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + (a - x->origin));\n";
-    static const char of_dp[] = "        momentum_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
-    static const char of_f[] = "        force_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
+    static const char of_dp[] =
+        "        momentum_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
+    static const char of_f[] =
+        "        force_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
     static const char of_three[] =
         "        double *restrict row = x->values + 3 * (long)a;\n"
         "        const int head = a == 0, tail = b == x->n, last = b - a - 1;\n"
@@ -154,7 +161,8 @@ static int reach_of(const pattern *J)
 
 static bool fits(const equations *eq)
 {
-    return eq->single && !eq->shot && eq->sys->row_plan && eq->sys->varies[F_LQW] == FIELD_ZERO && !eq->diagonal;
+    return eq->single && !eq->shot && eq->sys->row_plan && eq->sys->varies[F_LQW] == FIELD_ZERO &&
+           !eq->diagonal;
 }
 
 static bool compile(passes *p, mem *m, text *why)
@@ -181,7 +189,8 @@ static machine machine_new(mem *m, const passes *p)
     const int room = ROWS_TILE + 2 * row_plan_halo(p->plan);
     machine   made = {.q = mem_array(m, room, double), .w = mem_array(m, room, double)};
     for (int k = 0; k <= FORCE; k++)
-        if (!is_compiled(p, k) || !p->native) made.by[k] = row_machine_new(m, p->plan, kinds[k].wanted);
+        if (!is_compiled(p, k) || !p->native)
+            made.by[k] = row_machine_new(m, p->plan, kinds[k].wanted);
     return made;
 }
 
@@ -220,7 +229,8 @@ bool passes_compiled(const passes *p)
 /* By the machine: points of the curve around a tile of rows, its sums, and what becomes of them. */
 static void place_points(const machine *by, bool plain, const pass *x, int low, int high)
 {
-    const double *restrict base = x->q + low, *restrict rest = x->q_low + low, *restrict z = x->z + low;
+    const double *restrict base = x->q + low, *restrict rest = x->q_low + low,
+                           *restrict z = x->z + low;
     double *restrict q = by->q, *restrict w = by->w;
     for (int i = 0; i < high - low; i++) w[i] = x->slope * z[i];
     if (plain)
@@ -245,7 +255,8 @@ static void write_three(const row_machine *of, const pass *x, int a, int b)
     double *restrict row = x->values + 3 * (ptrdiff_t)a;
     const int head = a == 0, tail = b == x->n, last = b - a - 1;
     if (head) row[0] = main[0], row[1] = right[0];
-    for (int i = head; i < b - a - tail; i++) row[3 * i - 1] = left[i], row[3 * i] = main[i], row[3 * i + 1] = right[i];
+    for (int i = head; i < b - a - tail; i++)
+        row[3 * i - 1] = left[i], row[3 * i] = main[i], row[3 * i + 1] = right[i];
     if (tail) row[3 * last - 1] = left[last], row[3 * last] = main[last];
 }
 
@@ -254,11 +265,13 @@ static void machine_tile(const passes *p, const machine *by, int kind, const pas
     const int          halo = row_plan_halo(p->plan), low = a > halo ? a - halo : 0;
     const row_machine *of = by->by[kind];
     double *restrict r = x->r + (a - x->origin);
-    const double *restrict sum = row_machine_sum(of, 0), *restrict of_p = x->p + a, *restrict of_low = x->p_low + a;
+    const double *restrict sum = row_machine_sum(of, 0), *restrict of_p = x->p + a,
+                           *restrict of_low = x->p_low + a;
     place_points(by, p->plain, x, low, b + halo < x->n ? b + halo : x->n);
     row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
     if (kind == RESIDUAL || kind == JACOBIAN)
-        for (int i = 0; i < b - a; i++) r[i] = p->plain ? of_p[i] + sum[i] : (of_p[i] + sum[i]) + of_low[i];
+        for (int i = 0; i < b - a; i++)
+            r[i] = p->plain ? of_p[i] + sum[i] : (of_p[i] + sum[i]) + of_low[i];
     else memcpy(r, sum, (size_t)(b - a) * sizeof *r);
     if (kind == JACOBIAN && p->reach > 1) write_band(of, x, p->reach, a, b);
     else if (kind == JACOBIAN) write_three(of, x, a, b);
@@ -283,18 +296,30 @@ static void do_share(void *self, int part, int parts)
     const share *s = self;
     int          from, to;
     crew_range(s->n, ROWS_TILE, part, parts, &from, &to);
-    for (int a = from; a < to; a += STRETCH) s->stretch(s->self, part, a, a + STRETCH < to ? a + STRETCH : to);
+    for (int a = from; a < to; a += STRETCH)
+        s->stretch(s->self, part, a, a + STRETCH < to ? a + STRETCH : to);
 }
 
-/* Calls. --------------------------------------------------------------------------------------------------------- */
+/* Calls. --------------------------------------------------------------------------------------- */
 
 /* A pass at the point of the curve. */
 pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
 {
     const basis *at = &eq->rule.at[eq->mirrored];
-    eq->sys->row_reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h, &p->reads);
-    return (pass){.s = &p->reads, .c = c, .q = eq->q, .q_low = eq->q_low, .z = y, .p = eq->p, .p_low = eq->p_low,
-                  .l = at->l[1], .slope = at->dl[1] / eq->h, .n = eq->n, .values = eq->values, .start = eq->J.start,
+    eq->sys->row_reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h,
+                       &p->reads);
+    return (pass){.s = &p->reads,
+                  .c = c,
+                  .q = eq->q,
+                  .q_low = eq->q_low,
+                  .z = y,
+                  .p = eq->p,
+                  .p_low = eq->p_low,
+                  .l = at->l[1],
+                  .slope = at->dl[1] / eq->h,
+                  .n = eq->n,
+                  .values = eq->values,
+                  .start = eq->J.start,
                   .column = eq->J.column};
 }
 
@@ -349,10 +374,11 @@ pass_coefficients residual_coefficients(const equations *eq)
                                 [ROW_FW] = cq * slope}};
 }
 
-bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian)
+bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r,
+                     bool with_jacobian)
 {
     const pass_coefficients c = residual_coefficients(eq);
-    residual_call           call = {p, pass_at(p, eq, y, c.c), with_jacobian ? JACOBIAN : RESIDUAL, minus_r};
+    residual_call call = {p, pass_at(p, eq, y, c.c), with_jacobian ? JACOBIAN : RESIDUAL, minus_r};
     call.x.r = r;
     begin(p);
     passes_share(p, &call, residual_stretch);
@@ -364,8 +390,8 @@ bool passes_correct_too(const passes *p)
     return p && p->chain;
 }
 
-strands_end passes_correct(passes *p, const equations *eq, double *y, double *scale, const double *const *known,
-                           chain_measure *made)
+strands_end passes_correct(passes *p, const equations *eq, double *y, double *scale,
+                           const double *const *known, chain_measure *made)
 {
     const pass_coefficients c = residual_coefficients(eq);
     const pass              x = pass_at(p, eq, y, c.c);
@@ -442,7 +468,8 @@ double passes_work(const passes *p)
 bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work)
 {
     const pass_coefficients dp = momentum_coefficients(eq), f = force_coefficients(eq);
-    end_call call = {p, pass_at(p, eq, y, dp.c), pass_at(p, eq, y, f.c), to, eq->rule.at[eq->mirrored].dl[1]};
+    end_call                call = {p, pass_at(p, eq, y, dp.c), pass_at(p, eq, y, f.c), to,
+                                    eq->rule.at[eq->mirrored].dl[1]};
     begin(p);
     passes_share(p, &call, end_stretch);
     *work += passes_work(p);

@@ -21,12 +21,13 @@ const lanes_loops *passes_solve(const passes *p); /* compiled loops for solves i
 
 /* r = r(y), also with the other sign unless that is NULL, and with_jacobian the entries of eq->J into eq->values. False:
  * not all is finite. */
-bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r, bool with_jacobian);
+bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r,
+                     bool with_jacobian);
 
 /* A whole Newton correction (chain.h), if the system has that. */
 bool        passes_correct_too(const passes *p);
-strands_end passes_correct(passes *p, const equations *eq, double *y, double *scale, const double *const *known,
-                           chain_measure *made);
+strands_end passes_correct(passes *p, const equations *eq, double *y, double *scale,
+                           const double *const *known, chain_measure *made);
 
 /* Where a step leads to: the state, in two parts, and y once more. */
 typedef struct {
@@ -43,9 +44,10 @@ bool passes_end(passes *p, const equations *eq, const double *y, const end_state
 typedef struct {
     double correction, unknown;
 } linear_change;
-void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *r);
+void passes_predict(passes *p, const equations *eq, const past *before, double *predicted,
+                    double *r);
 bool passes_alone(const passes *p); /* one thread: what is predicted may take the place of past[3], and y its place */
-bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta, double *y,
-                   const end_state *to, double *work, linear_change *change);
+bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta,
+                   double *y, const end_state *to, double *work, linear_change *change);
 
 #endif

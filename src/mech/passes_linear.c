@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Text. ---------------------------------------------------------------------------------------------------------- */
+/* Text. ---------------------------------------------------------------------------------------- */
 
 /* Rows from .. to-1: what is new of y, in the place of the last step but three or of the prediction, and points of the
  * curve; and of a row beside them, which may be new already. What the solve gives has the sign of r.
@@ -151,17 +151,19 @@ static const char FINISH_TEXT[] =
 
 void passes_write_linear(const passes *p, text *out)
 {
-    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F", NULL};
+    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F",
+                                                                             NULL};
     static const char        each[] = "ADD(to[i], to_low[i], p[i], p_low[i], sum);";
     const char              *force = p->forced ? "F[i] = force;" : NULL;
     const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
-    text_printf(out, "enum { TILE = %d, HALO = %d, FORCED = %d };\n", ROWS_TILE, row_plan_halo(p->plan), p->forced);
+    text_printf(out, "enum { TILE = %d, HALO = %d, FORCED = %d };\n", ROWS_TILE,
+                row_plan_halo(p->plan), p->forced);
     row_plan_function(p->plan, &momenta, out);
     const char *const all[] = {POINTS, PREDICT_TEXT, FINISH_ROWS, WORK_TEXT, FINISH_TEXT};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);
 }
 
-/* Calls. --------------------------------------------------------------------------------------------------------- */
+/* Calls. --------------------------------------------------------------------------------------- */
 
 typedef struct {
     passes *p;
@@ -177,7 +179,8 @@ static void compiled_stretch(void *self, int part, int from, int to)
     pass_run(c->p, part, c->kind, &x, from, to);
 }
 
-void passes_predict(passes *p, const equations *eq, const past *before, double *predicted, double *r)
+void passes_predict(passes *p, const equations *eq, const past *before, double *predicted,
+                    double *r)
 {
     const pass_coefficients c = residual_coefficients(eq);
     if (!p->native) {
@@ -201,8 +204,9 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-static bool finish_by_machine(passes *p, const equations *eq, const double *predicted, const double *delta, double *y,
-                              const end_state *to, double *work, linear_change *change)
+static bool finish_by_machine(passes *p, const equations *eq, const double *predicted,
+                              const double *delta, double *y, const end_state *to, double *work,
+                              linear_change *change)
 {
     *change = (linear_change){0, 0};
     for (int i = 0; i < p->n; i++) {
@@ -227,8 +231,8 @@ static bool gather_found(const passes *p, linear_change *change)
     return good;
 }
 
-bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta, double *y,
-                   const end_state *to, double *work, linear_change *change)
+bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta,
+                   double *y, const end_state *to, double *work, linear_change *change)
 {
     const pass_coefficients dp = momentum_coefficients(eq), f = force_coefficients(eq);
     if (!p->native) return finish_by_machine(p, eq, predicted, delta, y, to, work, change);

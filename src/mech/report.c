@@ -33,7 +33,8 @@ static void first_guess(stepper *st)
 static bool is_settled(const stepper *st)
 {
     const scheme *sch = &st->sch;
-    return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree && !sch->own_force_rule && !st->energy;
+    return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree &&
+           !sch->own_force_rule && !st->energy;
 }
 
 /* Once a state is there: are there directions without inertia? Then the end solve is bordered
@@ -55,8 +56,10 @@ void report_settle(stepper *st)
     grid_equations_init(&st->grid, st->m, st->sys, &found);
     st->sigma = mem_array(st->m, found.dimension, double);
     algebraic_free(&st->algebraic), algebraic_free(&st->start);
-    algebraic_init(&st->start, st->m, st->sys, &st->grid, found.loose ? found.dimension : found.resistive);
-    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid, found.coupled ? found.dimension : found.resistive);
+    algebraic_init(&st->start, st->m, st->sys, &st->grid,
+                   found.loose ? found.dimension : found.resistive);
+    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid,
+                   found.coupled ? found.dimension : found.resistive);
     primary_free(&st->primary), coupled_free(&st->coupled);
     if (is_settled(st) && !found.loose) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
     if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
@@ -81,9 +84,11 @@ int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
     const int         order = st->sch.order, stages = st->sch.degree + st->sch.degree % 2;
-    const bool bent = !sys->constant_A || sys->rheonomic, varies = sys->varies[F_LQW] == FIELD_VARIES;
+    const bool        bent = !sys->constant_A || sys->rheonomic,
+               varies = sys->varies[F_LQW] == FIELD_VARIES;
     if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
-    const bool turns = (st->eq.relations && !sys->constant_A) || (varies && (!stepper_settles(st) || st->grid.coupled));
+    const bool turns = (st->eq.relations && !sys->constant_A) ||
+                       (varies && (!stepper_settles(st) || st->grid.coupled));
     if (st->grid.loose) return stages - 2;
     return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
 }
@@ -131,7 +136,8 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
     }
     if (off <= TOLERATED * size || st->start.off <= ROUNDOFF * st->start.forces) return DAL_OK;
     if (!move) return say_balance(st, why), DAL_INVALID;
-    for (int i = 0; i < n; i++) st->q[i] += st->start.dq[i], st->p[i] += algebraic_drag(&st->start, i);
+    for (int i = 0; i < n; i++)
+        st->q[i] += st->start.dq[i], st->p[i] += algebraic_drag(&st->start, i);
     st->known = st->reactions = st->kicked_known = false;
     return *moved = true, DAL_OK;
 }

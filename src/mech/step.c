@@ -50,8 +50,11 @@ static void make_passes(stepper *st)
     enum { ROWS_EACH = 2048 };
     const bool native = st->options.passes == PASSES_COMPILED;
     text       why = text_new(st->m);
-    if (st->sys->n / ROWS_EACH >= st->options.threads) st->hands = crew_new(st->m, st->options.threads);
-    if (!st->energy) st->eq.passes = passes_new(st->m, &st->eq, st->hands, native, st->options.plain_summation, &why);
+    if (st->sys->n / ROWS_EACH >= st->options.threads)
+        st->hands = crew_new(st->m, st->options.threads);
+    if (!st->energy)
+        st->eq.passes =
+            passes_new(st->m, &st->eq, st->hands, native, st->options.plain_summation, &why);
     const lanes_loops *solve = passes_solve(st->eq.passes);
     for (int k = 0; solve && k < st->nw.lengths; k++) solver_adopt(st->nw.cache[k].lu, solve);
     st->leaps = leaps_new(st->m, st, st->hands, native, &why);
@@ -198,7 +201,8 @@ static bool finish_curve(stepper *st)
 /* The same in passes, which write the new state where the old one was. */
 static end_state passes_lead_to(stepper *st, past *before)
 {
-    return (end_state){st->q0, st->q0_low, st->p0, st->p0_low, past_oldest(before), st->options.plain_summation};
+    return (end_state){st->q0,     st->q0_low,          st->p0,
+                       st->p0_low, past_oldest(before), st->options.plain_summation};
 }
 
 static bool go_on(stepper *st, past *before)
@@ -213,7 +217,8 @@ static bool go_on(stepper *st, past *before)
 static bool finish_in_passes(stepper *st, past *before)
 {
     const end_state to = passes_lead_to(st, before);
-    if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work)) return st->nw.not_finite = true, false;
+    if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work))
+        return st->nw.not_finite = true, false;
     return go_on(st, before);
 }
 
@@ -325,7 +330,8 @@ static void save(stepper *st, bool back)
 
 bool stepper_settles(const stepper *st)
 {
-    return (st->algebraic.k || st->primary.k || st->coupled.moves.k) && st->options.momentum != MOMENTUM_PAPERS;
+    return (st->algebraic.k || st->primary.k || st->coupled.moves.k) &&
+           st->options.momentum != MOMENTUM_PAPERS;
 }
 
 static void move(const stepper *st, double *x, double *low, const double *by)

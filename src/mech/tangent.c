@@ -173,9 +173,11 @@ static dal_status settle(tangent *tg, text *why)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
-    const bool     momenta = st->primary.k > 0, forces = st->algebraic.k > 0, follow = st->coupled.moves.k > 0;
+    const bool     momenta = st->primary.k > 0, forces = st->algebraic.k > 0,
+               follow = st->coupled.moves.k > 0;
     if (!stepper_settles(st)) return DAL_OK;
-    if ((momenta && !primary_move_linearise(tg)) || (forces && !settling_linearise(tg, tg->settle)) ||
+    if ((momenta && !primary_move_linearise(tg)) ||
+        (forces && !settling_linearise(tg, tg->settle)) ||
         (follow && !settling_linearise(tg, tg->follow))) {
         text_add(why, "nothing decides how the state settles along directions without inertia");
         return DAL_SINGULAR;
@@ -232,8 +234,10 @@ static dal_status check(const tangent *tg, text *why)
         text_add(why, "directions without inertia are here, and the energy principle has no "
                       "tangent along them");
     else if (st->coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
-        text_add(why, "forces along directions without inertia hold velocities of others, with factors that vary: "
-                      "what settles them after a step has no tangent here");
+        text_add(
+            why,
+            "forces along directions without inertia hold velocities of others, with factors that vary: "
+            "what settles them after a step has no tangent here");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -251,7 +255,8 @@ static dal_status prepare(tangent *tg, text *why)
         tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
         tg->slopes = tg->count;
     if (tg->st->primary.k) bad = primary_move_new(tg, tg->st->m, why);
-    if (!bad && tg->st->algebraic.k) bad = settling_new(tg, &tg->settle, &tg->st->algebraic, NULL, why);
+    if (!bad && tg->st->algebraic.k)
+        bad = settling_new(tg, &tg->settle, &tg->st->algebraic, NULL, why);
     if (!bad && tg->st->coupled.moves.k)
         bad = settling_new(tg, &tg->follow, &tg->st->coupled.moves, &tg->st->coupled, why);
     return bad;

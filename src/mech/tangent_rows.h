@@ -71,7 +71,8 @@ void energy_change(tangent *tg, const step_direction *along, double *out);
  * that after the move; dv is the change of the slope. */
 dal_status settling_new(tangent *tg, settling **out, const free_moves *a, coupled *of, text *why);
 bool       settling_linearise(tangent *tg, settling *s);
-void       settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv, double *dq, double *dp);
+void       settling_change(tangent *tg, settling *s, const part_direction *d, const double *dv,
+                           double *dq, double *dp);
 void       settling_free(settling *s);
 
 /* tangent_primary.c: the same for momenta that are functions of positions, which move q and p. */

@@ -50,13 +50,15 @@ static void write_inputs(const lane_term *t, const uint8_t *used, text *out)
         const row_input *in = &of->input[j];
         if (is_coordinate(in->from)) continue;
         if (!in->stride) {
-            if (used[in->feed]) text_printf(out, "    const double x%d = x->still[%d];\n", in->feed, still);
+            if (used[in->feed])
+                text_printf(out, "    const double x%d = x->still[%d];\n", in->feed, still);
             still++;
             continue;
         }
         if (used[in->feed])
-            text_printf(out, "    const double *restrict m%d = x->moving[%d] + (a / %d + %d) * L;\n", moving, moving,
-                        of->stride, t->history);
+            text_printf(out,
+                        "    const double *restrict m%d = x->moving[%d] + (a / %d + %d) * L;\n",
+                        moving, moving, of->stride, t->history);
         moving++;
     }
 }
@@ -64,13 +66,16 @@ static void write_inputs(const lane_term *t, const uint8_t *used, text *out)
 /* Instances k0 .. k1-1, counted from those that come with row a. */
 static void write_term(mem *m, const lane_term *t, const char *k0, const char *k1, text *out)
 {
-    static const emit_style style = {.before = "x", .after = "", .local = "t", .indent = "        "};
+    static const emit_style style = {
+        .before = "x", .after = "", .local = "t", .indent = "        "};
     uint8_t                *used = mem_array(m, t->of->t->d->feed.n + 1, uint8_t);
     const emission         *e = emit_c_open(m, row_loop_kernel(m, t->of, used), &style);
     text_add(out, "    {\n");
     write_inputs(t, used, out);
     if (is_flat(t)) text_printf(out, "    for (int e = %s * L; e < %s * L; e++) {\n", k0, k1);
-    else text_printf(out, "    for (int k = %s; k < %s; k++) for (int i = 0; i < L; i++) {\n", k0, k1);
+    else
+        text_printf(out, "    for (int k = %s; k < %s; k++) for (int i = 0; i < L; i++) {\n", k0,
+                    k1);
     write_loads(t, used, out);
     emit_c_statements(e, out);
     for (int y = 0; y < t->of->outputs; y++) {
@@ -85,7 +90,8 @@ static void write_term(mem *m, const lane_term *t, const char *k0, const char *k
 
 void row_lanes_arrays(const row_lanes *w, int sites, text *out)
 {
-    for (int k = 0; k < ROW_SOURCES; k++) text_printf(out, "    const double c%d = x->c[%d]; (void)c%d;\n", k, k, k);
+    for (int k = 0; k < ROW_SOURCES; k++)
+        text_printf(out, "    const double c%d = x->c[%d]; (void)c%d;\n", k, k, k);
     for (int k = 0; k < w->terms; k++)
         for (int y = 0; y < w->term[k].of->outputs; y++)
             if (has_array(&w->term[k], y))
@@ -97,14 +103,16 @@ void row_lanes_history(const row_lanes *w, text *out)
 {
     mem *m = mem_child(out->m);
     for (int k = 0; k < w->terms; k++)
-        if (w->term[k].history) write_term(m, &w->term[k], mem_printf(m, "-%d", w->term[k].history), "0", out);
+        if (w->term[k].history)
+            write_term(m, &w->term[k], mem_printf(m, "-%d", w->term[k].history), "0", out);
     mem_free(m);
 }
 
 void row_lanes_terms(const row_lanes *w, text *out)
 {
     mem *m = mem_child(out->m);
-    for (int k = 0; k < w->terms; k++) write_term(m, &w->term[k], "0", mem_printf(m, "n * %d", w->term[k].per_site), out);
+    for (int k = 0; k < w->terms; k++)
+        write_term(m, &w->term[k], "0", mem_printf(m, "n * %d", w->term[k].per_site), out);
     mem_free(m);
 }
 
@@ -114,8 +122,10 @@ void row_lanes_shift(const row_lanes *w, text *out)
         const lane_term *t = &w->term[k];
         for (int y = 0; y < t->of->outputs && t->history; y++)
             if (has_array(t, y))
-                text_printf(out, "    for (int e = 0; e < %d * L; e++) V%d_%d[e] = V%d_%d[e + n * %d * L];\n", t->history,
-                            t->number, y, t->number, y, t->per_site);
+                text_printf(
+                    out,
+                    "    for (int e = 0; e < %d * L; e++) V%d_%d[e] = V%d_%d[e + n * %d * L];\n",
+                    t->history, t->number, y, t->number, y, t->per_site);
     }
 }
 

@@ -22,32 +22,35 @@ static bool is_quick(const row_plan *p)
 static void write_covered(const writer *w, int number)
 {
     const row_loop *l = &w->of.loop[number];
-    text_printf(w->out,
-                "    const struct run_table *T%d = &s->table[%d];\n"
-                "    const int near%d = first_run(T%d, a + (b - a) / 2);\n"
-                "    const int run%d = near%d < T%d->runs ? near%d : near%d - 1, count%d = T%d->count[run%d];\n"
-                "    const int *at%d = T%d->base + (long)run%d * T%d->width;\n",
-                number, l->term, number, number, number, number, number, number, number, number, number, number,
-                number, number, number, number);
+    text_printf(
+        w->out,
+        "    const struct run_table *T%d = &s->table[%d];\n"
+        "    const int near%d = first_run(T%d, a + (b - a) / 2);\n"
+        "    const int run%d = near%d < T%d->runs ? near%d : near%d - 1, count%d = T%d->count[run%d];\n"
+        "    const int *at%d = T%d->base + (long)run%d * T%d->width;\n",
+        number, l->term, number, number, number, number, number, number, number, number, number,
+        number, number, number, number, number);
     for (int y = 0; y < l->outputs; y++) {
         const int at = l->t->inputs + l->output[y];
-        text_printf(w->out,
-                    "    qa = at%d[%d] > qa ? at%d[%d] : qa, qb = at%d[%d] + count%d < qb ? at%d[%d] + count%d : qb;\n",
-                    number, at, number, at, number, at, number, number, at, number);
+        text_printf(
+            w->out,
+            "    qa = at%d[%d] > qa ? at%d[%d] : qa, qb = at%d[%d] + count%d < qb ? at%d[%d] + count%d : qb;\n",
+            number, at, number, at, number, at, number, number, at, number);
     }
 }
 
 /* Rows that a rare term gives something are none of them: the shorter side is left to the others. */
 static void write_avoided(const writer *w, const row_loop *l)
 {
-    text_printf(w->out,
-                "    for (int r = first_run(&s->table[%d], qa); r < s->table[%d].runs && s->table[%d].low[r] < qb; r++) {\n"
-                "        const int low = s->table[%d].low[r], high = s->table[%d].high[r];\n"
-                "        if (high < qa) continue;\n"
-                "        if (low - qa < qb - 1 - high) qa = high + 1;\n"
-                "        else qb = low;\n"
-                "    }\n",
-                l->term, l->term, l->term, l->term, l->term);
+    text_printf(
+        w->out,
+        "    for (int r = first_run(&s->table[%d], qa); r < s->table[%d].runs && s->table[%d].low[r] < qb; r++) {\n"
+        "        const int low = s->table[%d].low[r], high = s->table[%d].high[r];\n"
+        "        if (high < qa) continue;\n"
+        "        if (low - qa < qb - 1 - high) qa = high + 1;\n"
+        "        else qb = low;\n"
+        "    }\n",
+        l->term, l->term, l->term, l->term, l->term);
 }
 
 /* One output of one term: what it reads begins with the instance of row qa. */
@@ -60,14 +63,16 @@ typedef struct {
 
 static contribution open_contribution(const writer *w, int number, int y)
 {
-    static const emit_style style = {.before = "x", .after = "", .local = "t", .indent = "            "};
+    static const emit_style style = {
+        .before = "x", .after = "", .local = "t", .indent = "            "};
     const row_loop         *l = &w->of.loop[number];
     const derived          *d = l->t->d;
     uint8_t                *used = mem_array(w->m, d->feed.n + 1, uint8_t);
     expr                    root[1] = {l->t->output[l->output[l->twin[y]]].of->root};
     graph                   seen = graph_seen_from(&d->g, w->m);
     derived_reads(w->m, &seen, root, 1, used);
-    return (contribution){l, number, y, used, emit_c_open(w->m, kernel_new(w->m, &seen, root, 1, d->feed.n), &style)};
+    return (contribution){l, number, y, used,
+                          emit_c_open(w->m, kernel_new(w->m, &seen, root, 1, d->feed.n), &style)};
 }
 
 static void write_pointers(const writer *w, const contribution *k)
@@ -75,10 +80,12 @@ static void write_pointers(const writer *w, const contribution *k)
     for (int j = 0; j < k->l->t->inputs; j++) {
         const row_input *in = &k->l->t->input[j];
         if (!k->used[in->feed] || in->from == FROM_TIME) continue;
-        text_printf(w->out, "    const double *restrict X%d_%d_%d = %s + (at%d[%d]%s) + (long)(qa - at%d[%d]) * %d;\n",
-                    k->number, k->y, in->feed, row_input_array(in->from), k->number, j,
-                    row_input_is_coordinate(in->from) ? " - first" : "", k->number, k->l->t->inputs + k->l->output[k->y],
-                    in->stride);
+        text_printf(
+            w->out,
+            "    const double *restrict X%d_%d_%d = %s + (at%d[%d]%s) + (long)(qa - at%d[%d]) * %d;\n",
+            k->number, k->y, in->feed, row_input_array(in->from), k->number, j,
+            row_input_is_coordinate(in->from) ? " - first" : "", k->number,
+            k->l->t->inputs + k->l->output[k->y], in->stride);
     }
 }
 
@@ -92,10 +99,11 @@ static void write_value(const writer *w, const contribution *k, bool with_force)
     for (int j = 0; j < k->l->t->inputs; j++) {
         const row_input *in = &k->l->t->input[j];
         if (!k->used[in->feed]) continue;
-        if (in->from == FROM_TIME) text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
+        if (in->from == FROM_TIME)
+            text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
         else
-            text_printf(w->out, "            const double x%d = X%d_%d_%d[i * %d];\n", in->feed, k->number, k->y,
-                        in->feed, in->stride);
+            text_printf(w->out, "            const double x%d = X%d_%d_%d[i * %d];\n", in->feed,
+                        k->number, k->y, in->feed, in->stride);
     }
     emit_c_statements(k->e, w->out);
     text_printf(w->out, "            const double root = ");
@@ -126,7 +134,9 @@ static void write_range(const writer *w)
 {
     text_add(w->out, "    int qa = a, qb = b;\n");
     for (int k = 0; k < ROW_LWW; k++)
-        text_printf(w->out, "    const double c%d = c[%d], cf%d = cf[%d];\n    (void)c%d, (void)cf%d;\n", k, k, k, k, k, k);
+        text_printf(w->out,
+                    "    const double c%d = c[%d], cf%d = cf[%d];\n    (void)c%d, (void)cf%d;\n", k,
+                    k, k, k, k, k);
     for (int k = 0; k < w->of.loops; k++)
         if (!w->of.loop[k].t->rare) write_covered(w, k);
     for (int k = 0; k < w->of.loops; k++)
@@ -136,20 +146,25 @@ static void write_range(const writer *w)
 
 static void write_head(const row_function *f, const char *before, text *out)
 {
-    text_printf(out,
-                "static void %s%s(const struct rows *s, const double *c, const double *cf, const double *restrict q,\n"
-                "    const double *restrict w, int first, int a, int b",
-                before, f->name);
-    for (const char *const *p = f->reads; *p; p++) text_printf(out, ", const double *restrict %s", *p);
+    text_printf(
+        out,
+        "static void %s%s(const struct rows *s, const double *c, const double *cf, const double *restrict q,\n"
+        "    const double *restrict w, int first, int a, int b",
+        before, f->name);
+    for (const char *const *p = f->reads; *p; p++)
+        text_printf(out, ", const double *restrict %s", *p);
     for (const char *const *p = f->writes; *p; p++) text_printf(out, ", double *restrict %s", *p);
     text_add(out, ")\n{\n    (void)cf;\n");
 }
 
 /* Arrays that begin with row a, from row `at` on. */
-static void write_arguments(const row_function *f, const char *before, const char *at, const char *after, text *out)
+static void write_arguments(const row_function *f, const char *before, const char *at,
+                            const char *after, text *out)
 {
-    for (const char *const *p = f->reads; *p; p++) text_printf(out, "%s%s%s%s", before, *p, at, after);
-    for (const char *const *p = f->writes; *p; p++) text_printf(out, "%s%s%s%s", before, *p, at, after);
+    for (const char *const *p = f->reads; *p; p++)
+        text_printf(out, "%s%s%s%s", before, *p, at, after);
+    for (const char *const *p = f->writes; *p; p++)
+        text_printf(out, "%s%s%s%s", before, *p, at, after);
 }
 
 static void write_ends(const row_plan *p, const row_function *f, const char *before, text *out)
@@ -160,9 +175,11 @@ static void write_ends(const row_plan *p, const row_function *f, const char *bef
     } half[2] = {{~0u, "sum", "c"}, {1u << ROW_F, "force", "cf"}};
     write_head(f, before, out);
     for (int k = 0; k < (f->force ? 2 : 1); k++) {
-        text_printf(out, "    {\n    const double *C = %s;\n    {\n    const double *c = C;\n", half[k].c);
+        text_printf(out, "    {\n    const double *C = %s;\n    {\n    const double *c = C;\n",
+                    half[k].c);
         row_plan_loops(p, f->wanted & half[k].of, out);
-        text_printf(out, "    for (int i = 0; i < b - a; i++) {\n        const double %s = ", half[k].name);
+        text_printf(
+            out, "    for (int i = 0; i < b - a; i++) {\n        const double %s = ", half[k].name);
         row_plan_sum(p, f->wanted & half[k].of, 0, out);
         text_printf(out, ";\n        %s\n    }\n    }\n    }\n", k ? f->force : f->each);
     }

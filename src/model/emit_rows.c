@@ -18,10 +18,14 @@ static void write_inputs(const writer *w, const row_loop *l, const uint8_t *used
         const char      *array = row_input_array(in->from);
         const char      *less = row_input_is_coordinate(in->from) ? " - first" : "";
         if (!used[in->feed]) continue;
-        if (in->from == FROM_TIME) text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
+        if (in->from == FROM_TIME)
+            text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
         else if (in->stride)
-            text_printf(w->out, "            const double *restrict X%d = %s + (at[%d]%s);\n", in->feed, array, j, less);
-        else text_printf(w->out, "            const double x%d = %s[at[%d]%s];\n", in->feed, array, j, less);
+            text_printf(w->out, "            const double *restrict X%d = %s + (at[%d]%s);\n",
+                        in->feed, array, j, less);
+        else
+            text_printf(w->out, "            const double x%d = %s[at[%d]%s];\n", in->feed, array,
+                        j, less);
     }
 }
 
@@ -30,13 +34,15 @@ static void write_loads(const writer *w, const row_loop *l, const uint8_t *used)
     for (int j = 0; j < l->t->inputs; j++) {
         const row_input *in = &l->t->input[j];
         if (used[in->feed] && in->from != FROM_TIME && in->stride)
-            text_printf(w->out, "                const double x%d = X%d[k * %d];\n", in->feed, in->feed, in->stride);
+            text_printf(w->out, "                const double x%d = X%d[k * %d];\n", in->feed,
+                        in->feed, in->stride);
     }
 }
 
 static const emission *open_loop(const writer *w, const row_loop *l, uint8_t *used)
 {
-    static const emit_style style = {.before = "x", .after = "", .local = "t", .indent = "                "};
+    static const emit_style style = {
+        .before = "x", .after = "", .local = "t", .indent = "                "};
     return emit_c_open(w->m, row_loop_kernel(w->m, l, used), &style);
 }
 
@@ -53,8 +59,9 @@ static void write_range(const writer *w, const row_loop *l)
                 l->term, l->t->inputs + l->output[0]);
     for (int y = 1; y < l->outputs; y++) {
         int at = l->t->inputs + l->output[y];
-        text_printf(w->out, "            lo = at[%d] < lo ? at[%d] : lo, hi = at[%d] > hi ? at[%d] : hi;\n", at, at,
-                    at, at);
+        text_printf(w->out,
+                    "            lo = at[%d] < lo ? at[%d] : lo, hi = at[%d] > hi ? at[%d] : hi;\n",
+                    at, at, at, at);
     }
     text_printf(w->out,
                 "            const int k0 = a > hi ? (a - hi + %d) / %d : 0;\n"
@@ -123,8 +130,10 @@ static void write_own_array(const writer *w, int plane)
 static void write_rare(const writer *w, const row_loop *l, const emission *e, int y)
 {
     const row_output *o = &l->t->output[l->output[y]];
-    text_printf(w->out, "                const int i%d = at[%d] + k * %d - a;\n                if (i%d >= 0 && i%d < b - a) ",
-                y, l->t->inputs + l->output[y], l->t->stride, y, y);
+    text_printf(
+        w->out,
+        "                const int i%d = at[%d] + k * %d - a;\n                if (i%d >= 0 && i%d < b - a) ",
+        y, l->t->inputs + l->output[y], l->t->stride, y, y);
     write_own_array(w, row_loops_plane(&w->of, l, y));
     text_printf(w->out, "[i%d + %d] += c%d * (", y, ROWS_NEAR, o->source);
     emit_c_root(e, y, w->out);
@@ -143,8 +152,8 @@ static void write_loop(const writer *w, int number)
     write_inputs(w, l, used);
     for (int y = 0; y < l->outputs; y++)
         if (has_array(l, y))
-            text_printf(w->out, "            double *restrict v%d = V%d_%d + (at[%d] - a + %d);\n", y, number, y,
-                    l->t->inputs + l->output[y], ROWS_NEAR);
+            text_printf(w->out, "            double *restrict v%d = V%d_%d + (at[%d] - a + %d);\n",
+                        y, number, y, l->t->inputs + l->output[y], ROWS_NEAR);
     text_add(w->out, "            for (int k = k0; k < k1; k++) {\n");
     write_loads(w, l, used);
     emit_c_statements(e, w->out);
@@ -167,18 +176,20 @@ static void write_loop(const writer *w, int number)
 void row_plan_declare(const row_plan *p, text *out)
 {
     (void)p;
-    text_add(out, "struct run_table { int runs, width; const int *base, *count, *low, *high; };\n"
-                  "struct rows { const double *parameter, *data, *input; double t; const struct run_table *table; };\n"
-                  "static int first_run(const struct run_table *R, int a)\n"
-                  "{\n"
-                  "    int low = 0, high = R->runs;\n"
-                  "    while (low < high) {\n"
-                  "        const int middle = low + (high - low) / 2;\n"
-                  "        if (R->high[middle] < a) low = middle + 1;\n"
-                  "        else high = middle;\n"
-                  "    }\n"
-                  "    return low;\n"
-                  "}\n");
+    text_add(
+        out,
+        "struct run_table { int runs, width; const int *base, *count, *low, *high; };\n"
+        "struct rows { const double *parameter, *data, *input; double t; const struct run_table *table; };\n"
+        "static int first_run(const struct run_table *R, int a)\n"
+        "{\n"
+        "    int low = 0, high = R->runs;\n"
+        "    while (low < high) {\n"
+        "        const int middle = low + (high - low) / 2;\n"
+        "        if (R->high[middle] < a) low = middle + 1;\n"
+        "        else high = middle;\n"
+        "    }\n"
+        "    return low;\n"
+        "}\n");
     text_add(out,
                 "static void zero(double *restrict v, int from, int to)\n"
                 "{\n"
@@ -192,7 +203,8 @@ void row_plan_sum(const row_plan *p, unsigned wanted, int plane, text *out)
     mem        *m = mem_child(out->m);
     writer      w = {row_loops_new(m, p, wanted), m, out};
     const char *between = "";
-    if (row_loops_need_zeros(&w.of, plane)) text_printf(out, "Z%d[i + %d]", plane, ROWS_NEAR), between = " + ";
+    if (row_loops_need_zeros(&w.of, plane))
+        text_printf(out, "Z%d[i + %d]", plane, ROWS_NEAR), between = " + ";
     for (int k = 0; k < w.of.loops; k++)
         for (int y = 0; y < w.of.loop[k].outputs && !w.of.loop[k].t->rare; y++) {
             const row_loop *l = &w.of.loop[k];
@@ -216,8 +228,9 @@ void row_plan_loops(const row_plan *p, unsigned wanted, text *out)
                 text_printf(out, "    double V%d_%d[%d];\n", l, y, ROWS_TILE + 2 * ROWS_NEAR);
     for (int plane = 0; plane < w.of.planes; plane++)
         if (row_loops_need_zeros(&w.of, plane))
-            text_printf(out, "    double Z%d[%d];\n    for (int i = 0; i < b - a; i++) Z%d[i + %d] = 0;\n", plane,
-                        ROWS_TILE + 2 * ROWS_NEAR, plane, ROWS_NEAR);
+            text_printf(
+                out, "    double Z%d[%d];\n    for (int i = 0; i < b - a; i++) Z%d[i + %d] = 0;\n",
+                plane, ROWS_TILE + 2 * ROWS_NEAR, plane, ROWS_NEAR);
     for (int rare = 0; rare < 2; rare++)
         for (int l = 0; l < w.of.loops; l++)
             if (w.of.loop[l].t->rare == rare) write_loop(&w, l);

@@ -55,7 +55,8 @@ void members_eval_parameters(members_eval *e, const double *par)
 
 static void load_point(const members_eval *e, const bundle *b, const members_point *at, double *reg)
 {
-    const double *const of[FEEDS] = {[FROM_INPUT] = at->u, [FROM_Q] = at->q, [FROM_W] = at->w, [FROM_V] = at->w};
+    const double *const of[FEEDS] = {
+        [FROM_INPUT] = at->u, [FROM_Q] = at->q, [FROM_W] = at->w, [FROM_V] = at->w};
     for (int k = 0; k < b->loads; k++) {
         const load *from = &b->load[k];
         double     *to = reg + (size_t)from->variable * KERNEL_BLOCK;
@@ -65,7 +66,8 @@ static void load_point(const members_eval *e, const bundle *b, const members_poi
     }
 }
 
-static void store_results(const members_eval *e, const bundle *b, const double *reg, sys_values *out)
+static void store_results(const members_eval *e, const bundle *b, const double *reg,
+                          sys_values *out)
 {
     const size_t width = (size_t)e->width;
     for (int s = 0; s < b->segments; s++) {
@@ -74,7 +76,8 @@ static void store_results(const members_eval *e, const bundle *b, const double *
         if (!array) continue;
         memset(array, 0, (size_t)to->clear * width * sizeof *array);
         for (const store *st = b->store + to->first, *end = st + to->count; st < end; st++)
-            memcpy(array + (size_t)st->index * width, reg + (size_t)st->reg * KERNEL_BLOCK, width * sizeof *array);
+            memcpy(array + (size_t)st->index * width, reg + (size_t)st->reg * KERNEL_BLOCK,
+                   width * sizeof *array);
     }
 }
 

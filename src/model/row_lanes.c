@@ -26,8 +26,10 @@ static row_span span_of(const row_lanes *w, const row_loop *l, int r)
         const int at = row_of(l, r, y);
         first = at < first ? at : first, last = at > last ? at : last;
     }
-    const int length = l->t->table.count[r] * l->t->stride, margin = 2 * (w->loops->p->halo + SITE_MOST);
-    return (row_span){first, last + length - l->t->stride + 1, last + margin, first + length - margin};
+    const int length = l->t->table.count[r] * l->t->stride,
+              margin = 2 * (w->loops->p->halo + SITE_MOST);
+    return (row_span){first, last + length - l->t->stride + 1, last + margin,
+                      first + length - margin};
 }
 
 /* Where rows are irregular, by how much that changes from row to row; cut: a region ends or begins. */
@@ -53,7 +55,8 @@ static row_spans regular_rows(mem *m, const row_lanes *w, int n)
     for (int i = 0; i <= n; i++) {
         const bool was = !level;
         level += change[i];
-        if (was && (level || cut[i] || i == n) && i - from >= SHORTEST) vec_push(m, all, (row_span){.from = from, .to = i});
+        if (was && (level || cut[i] || i == n) && i - from >= SHORTEST)
+            vec_push(m, all, (row_span){.from = from, .to = i});
         if (level || cut[i] || !was) from = level ? i + 1 : i;
     }
     return all;
@@ -108,7 +111,8 @@ static void find_history(row_lanes *w, lane_term *t)
     t->history = last - t->first;
     for (int j = 0; j < of->inputs; j++) {
         if (!is_coordinate(of->input[j].from)) continue;
-        const int ahead = t->phase + t->in[j] + last * S - S + 1, back = -(t->phase + t->in[j] + t->first * S);
+        const int ahead = t->phase + t->in[j] + last * S - S + 1,
+                  back = -(t->phase + t->in[j] + t->first * S);
         if (ahead > w->ahead) w->ahead = ahead;
         if (back > w->back) w->back = back;
     }
@@ -197,7 +201,8 @@ const row_lanes *row_lanes_new(mem *m, const row_plan *p, unsigned wanted, int n
     *loops = row_loops_new(m, p, wanted), w->loops = loops;
     const row_spans all = regular_rows(brief, w, n);
     for (int k = 0; k < all.n; k++)
-        if (!longest || all.at[k].to - all.at[k].from > longest->to - longest->from) longest = &all.at[k];
+        if (!longest || all.at[k].to - all.at[k].from > longest->to - longest->from)
+            longest = &all.at[k];
     const bool found = longest && take_pattern(m, w, longest);
     for (int k = 0; found && k < all.n; k++) add_region(m, w, &all.at[k]);
     for (int k = 0; k < w->region.n; k++) covered += w->region.at[k].to - w->region.at[k].from;
@@ -205,7 +210,7 @@ const row_lanes *row_lanes_new(mem *m, const row_plan *p, unsigned wanted, int n
     return covered >= n - n / 4 ? w : NULL;
 }
 
-/* What is read. --------------------------------------------------------------------------------------------------- */
+/* What is read. -------------------------------------------------------------------------------- */
 
 static const double *array_of(const row_reads *s, feed_kind from)
 {
@@ -225,14 +230,15 @@ int row_lanes_instances(const row_lanes *w, int moving, int length)
     return instances_of(&w->term[k], length);
 }
 
-void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int length, int l, double *still,
-                    double *const *moving)
+void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int length, int l,
+                    double *still, double *const *moving)
 {
     for (int k = 0; k < w->terms; k++) {
         const lane_term *t = &w->term[k];
         const row_term  *of = t->of->t;
-        const int        found = w->region.at[r].run[k], *at = numbers_of(t->of, found), count = instances_of(t, length);
-        const int        first = (from + t->phase - row_of(t->of, found, 0)) / of->stride + t->first;
+        const int        found = w->region.at[r].run[k], *at = numbers_of(t->of, found),
+                  count = instances_of(t, length);
+        const int first = (from + t->phase - row_of(t->of, found, 0)) / of->stride + t->first;
         int              a = t->still, b = t->moving;
         for (int j = 0; j < of->inputs; j++) {
             const row_input *in = &of->input[j];
@@ -243,7 +249,8 @@ void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int
                 continue;
             }
             double *to = moving[b++];
-            for (int i = 0; i < count; i++) to[i * ROW_LANES + l] = x[(ptrdiff_t)(first + i) * in->stride];
+            for (int i = 0; i < count; i++)
+                to[i * ROW_LANES + l] = x[(ptrdiff_t)(first + i) * in->stride];
         }
     }
 }

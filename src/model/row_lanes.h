@@ -34,8 +34,8 @@ const row_lanes *row_lanes_new(mem *m, const row_plan *p, unsigned wanted, int n
 
 /* What a stretch reads besides coordinates: rows from .. from + length - 1 of region r, in lane l. still: a number for
  * each such input; moving[j]: room for row_lanes_instances of lanes. */
-void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int length, int l, double *still,
-                    double *const *moving);
+void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int length, int l,
+                    double *still, double *const *moving);
 int  row_lanes_instances(const row_lanes *w, int moving, int length);
 
 /* Text, for a function that is given

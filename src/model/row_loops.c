@@ -10,7 +10,8 @@ static int plane_of(const row_plan *p, const row_output *o)
 static bool is_negative_of(const graph *g, expr a, expr b)
 {
     const expr_node *x = &g->nodes.at[a], *y = &g->nodes.at[b];
-    return (x->op == OP_NEG && g->args.at[x->first] == b) || (y->op == OP_NEG && g->args.at[y->first] == a);
+    return (x->op == OP_NEG && g->args.at[x->first] == b) ||
+           (y->op == OP_NEG && g->args.at[y->first] == a);
 }
 
 /* Row of output y less that of output x, if it is the same in all runs. */
@@ -46,8 +47,14 @@ static void add_loop(mem *m, row_loops *w, int term, unsigned wanted)
 {
     const row_term *t = &w->p->term[term];
     const size_t    room = (size_t)t->outputs + 1;
-    row_loop        l = {t, term, 0, mem_array(m, room, int), mem_array(m, room, int),
-                         mem_array(m, room, bool), mem_array(m, room, bool), mem_array(m, room, int)};
+    row_loop        l = {t,
+                         term,
+                         0,
+                         mem_array(m, room, int),
+                         mem_array(m, room, int),
+                         mem_array(m, room, bool),
+                         mem_array(m, room, bool),
+                         mem_array(m, room, int)};
     for (int y = 0; y < t->outputs; y++)
         if (wanted & 1u << t->output[y].source) l.output[l.outputs++] = y;
     for (int y = 0; y < l.outputs; y++) find_twin(&l, y);
@@ -81,7 +88,8 @@ bool row_loops_own(const row_loops *w, int plane, int *loop, int *y)
     for (*loop = 0; *loop < w->loops; ++*loop) {
         const row_loop *l = &w->loop[*loop];
         for (*y = 0; *y < l->outputs && !l->t->rare; ++*y)
-            if (row_loops_plane(w, l, *y) == plane && l->twin[*y] == *y && !l->shared[*y]) return true;
+            if (row_loops_plane(w, l, *y) == plane && l->twin[*y] == *y && !l->shared[*y])
+                return true;
     }
     return false;
 }

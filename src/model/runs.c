@@ -32,8 +32,8 @@ static int source_of(sink s)
 
 static bool can_be_read(feed_kind from)
 {
-    return is_coordinate(from) || from == FROM_DATA || from == FROM_PARAMETER || from == FROM_INPUT ||
-           from == FROM_TIME;
+    return is_coordinate(from) || from == FROM_DATA || from == FROM_PARAMETER ||
+           from == FROM_INPUT || from == FROM_TIME;
 }
 
 /* Variables that the outputs read, and their kernel. */
@@ -56,7 +56,8 @@ static bool choose_inputs(mem *m, row_term *t)
 
 static bool same_row(const yield *a, const yield *b)
 {
-    return a->row->at == b->row->at && a->row->base == b->row->base && a->row->stride == b->row->stride;
+    return a->row->at == b->row->at && a->row->base == b->row->base &&
+           a->row->stride == b->row->stride;
 }
 
 /* All that are wanted, or of these (of not NULL) those that go to its row. */
@@ -122,12 +123,14 @@ static bool collides(const row_term *t, const layer *l, int r, const int *base, 
     const int *other = l->base.at + (ptrdiff_t)r * (t->inputs + t->outputs);
     for (int y = t->inputs; y < t->inputs + t->outputs; y++) {
         const int away = base[y] - other[y];
-        if (away % t->stride == 0 && away < l->count.at[r] * t->stride && -away < count * t->stride) return true;
+        if (away % t->stride == 0 && away < l->count.at[r] * t->stride && -away < count * t->stride)
+            return true;
     }
     return false;
 }
 
-static bool belongs(const row_term *t, const layer *l, const int *base, int count, int low, int high)
+static bool belongs(const row_term *t, const layer *l, const int *base, int count, int low,
+                    int high)
 {
     const int last = l->count.n - 1;
     if (last >= 0 && (low < l->low.at[last] || high < l->high.at[last])) return false;
@@ -188,7 +191,8 @@ static void find_strides(mem *m, row_term *t)
     for (int k = 0; k + 1 < t->d->instances; k++) {
         if (!strides_between(t, k, &stride, other)) continue;
         t->stride = stride;
-        for (int j = 0; j < t->inputs; j++) t->input[j].stride = is_coordinate(t->input[j].from) ? stride : other[j];
+        for (int j = 0; j < t->inputs; j++)
+            t->input[j].stride = is_coordinate(t->input[j].from) ? stride : other[j];
         return;
     }
 }
@@ -242,7 +246,8 @@ static bool keep_layers(mem *m, row_plan *p, const row_term *t, const layers *al
         if (p->terms == TERMS_MOST) return false;
         row_term *kept = &p->term[p->terms++];
         *kept = *t;
-        kept->table = (run_table){l->count.n, t->inputs + t->outputs, l->base.at, l->count.at, l->low.at, l->high.at};
+        kept->table = (run_table){
+            l->count.n, t->inputs + t->outputs, l->base.at, l->count.at, l->low.at, l->high.at};
         kept->rare = l->instances < ROWS_TILE / 4;
         if (!place_outputs(m, p, kept, l)) return false;
         p->nodes += t->nodes;
@@ -262,7 +267,9 @@ static bool add_rows(mem *m, row_plan *p, const row_term *all)
         row_term t = {.d = all->d};
         layers   l;
         if (met) continue;
-        if (!choose_outputs(m, &t, p->wanted, of) || !make_term(m, &t, &l) || !keep_layers(m, p, &t, &l)) return false;
+        if (!choose_outputs(m, &t, p->wanted, of) || !make_term(m, &t, &l) ||
+            !keep_layers(m, p, &t, &l))
+            return false;
     }
     return true;
 }

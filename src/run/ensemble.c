@@ -28,7 +28,8 @@ void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, co
     *e = (ensemble){.first = first};
     if (!is_possible(first)) return;
     const bool machine = many && lane_machine_fits(first->st, engine_model(first));
-    const bool wanted = !strcmp(how, "native") || (strcmp(how, "vm") && steps >= REPAID_BY[machine]);
+    const bool wanted =
+        !strcmp(how, "native") || (strcmp(how, "vm") && steps >= REPAID_BY[machine]);
     text why = text_new(m);
     if (wanted && many)
         e->block = fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &why);

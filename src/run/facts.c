@@ -53,8 +53,11 @@ static dal_fact asserted(const char *word, bool is)
 
 static dal_fact named(const char *word, texts all)
 {
-    return (dal_fact){
-        .name = word, .kind = DAL_FACT_NAMES, .number = (double)all.n, .names = all.n, .text = all.text};
+    return (dal_fact){.name = word,
+                      .kind = DAL_FACT_NAMES,
+                      .number = (double)all.n,
+                      .names = all.n,
+                      .text = all.text};
 }
 
 dal_status describe_facts(const description *d, dal_facts *out)

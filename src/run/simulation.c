@@ -349,7 +349,8 @@ dal_status simulation_step(dal_sim *s)
     if (bad == DAL_BREAKDOWN && s->plan.breakdown != BREAKDOWN_STOPS) bad = step_on(s);
     if (bad) {
         s->mon.sum.error = simulation_reason(s);
-        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1, s->mon.sum.error);
+        return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
+                          s->mon.sum.error);
     }
     s->k++;
     s->t = s->plan.method.principle == ENERGY ? s->t + stepper_length(s->st)

@@ -56,8 +56,10 @@ typedef struct {
 } row;
 
 static const row rows[] = {
-    {LONG, NULL, "0.4", "compensated", "tridiagonal"},   {PLANE, NULL, "0.1", "compensated", "band"},
-    {PAIRS, NULL, "0.05", "compensated", "tridiagonal"}, {SHORT, "N=301", "0.3", "plain", "tridiagonal"},
+    {LONG, NULL, "0.4", "compensated", "tridiagonal"},
+    {PLANE, NULL, "0.1", "compensated", "band"},
+    {PAIRS, NULL, "0.05", "compensated", "tridiagonal"},
+    {SHORT, "N=301", "0.3", "plain", "tridiagonal"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, STEPS = 4 };
 
@@ -65,8 +67,9 @@ static run begin(const row *r, const char *backend, const char *threads, const c
 {
     run b = {.cx = dal_context_new(NULL)};
     b.o = dal_options_new(b.cx);
-    const char *set[][2] = {{"scheme", "midpoint"}, {"summation", r->summation}, {"backend", backend},
-                            {"threads", threads},   {"step", r->step},           {"steps", "4"},
+    const char *set[][2] = {{"scheme", "midpoint"}, {"summation", r->summation},
+                            {"backend", backend},   {"threads", threads},
+                            {"step", r->step},      {"steps", "4"},
                             {"solver", solver},     {"set", r->set}};
     for (size_t k = 0; k < sizeof set / sizeof *set; k++)
         if (set[k][1]) assert_int_equal(DAL_OK, dal_options_set(b.o, set[k][0], set[k][1]));
@@ -86,7 +89,8 @@ static void end(run *r)
 static double apart(const double *a, const double *b, size_t n)
 {
     double most = 0, size = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i])), size = fmax(size, fabs(b[i]));
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i])), size = fmax(size, fabs(b[i]));
     return most / size;
 }
 
@@ -94,13 +98,16 @@ static void strands_move_as_the_whole_does(void **state)
 {
     (void)state;
     for (int k = 0; k < ROWS; k++) {
-        run    whole = begin(&rows[k], "vm", "1", rows[k].solver), strands = begin(&rows[k], "vm", "1", "auto");
+        run whole = begin(&rows[k], "vm", "1", rows[k].solver),
+            strands = begin(&rows[k], "vm", "1", "auto");
         size_t n = dal_size(whole.s);
-        double q = apart(dal_q(strands.s), dal_q(whole.s), n), p = apart(dal_p(strands.s), dal_p(whole.s), n);
+        double q = apart(dal_q(strands.s), dal_q(whole.s), n),
+               p = apart(dal_p(strands.s), dal_p(whole.s), n);
         if (q > 1e-13 || p > 1e-13) print_error("row %d: %g, %g\n", k, q, p);
         assert_true(q <= 1e-13 && p <= 1e-13);
         assert_true(fabs(dal_summarise(whole.s)->work - dal_summarise(strands.s)->work) < 1e-11);
-        assert_true(labs(dal_summarise(whole.s)->newton_iterations - dal_summarise(strands.s)->newton_iterations) <= 2);
+        assert_true(labs(dal_summarise(whole.s)->newton_iterations -
+                         dal_summarise(strands.s)->newton_iterations) <= 2);
         end(&whole), end(&strands);
     }
 }
@@ -116,7 +123,8 @@ static void threads_and_the_compiler_change_no_bit(void **state)
             run other = begin(&rows[k], manner[i][0], manner[i][1], "auto");
             assert_memory_equal(dal_q(first.s), dal_q(other.s), bytes);
             assert_memory_equal(dal_p(first.s), dal_p(other.s), bytes);
-            assert_int_equal(dal_summarise(first.s)->newton_iterations, dal_summarise(other.s)->newton_iterations);
+            assert_int_equal(dal_summarise(first.s)->newton_iterations,
+                             dal_summarise(other.s)->newton_iterations);
             end(&other);
         }
         end(&first);

@@ -59,19 +59,21 @@ static const char DIATOMIC[] =
     "  for k in 1..1000 { start y[k] = 0.4*sin(0.1*k) }\n"
     "}\n";
 /* rows far apart: blocks and zones only */
-static const char LATTICE[] = "system Lattice {\n"
-                              "  coordinate u[200][40]\n"
-                              "  lagrangian sum(i in 1..200: sum(j in 1..40: u[i][j]'^2/2 - u[i][j]^4/8))\n"
-                              "  lagrangian -sum(i in 1..199: sum(j in 1..40: (u[i+1][j] - u[i][j])^2/2))\n"
-                              "  lagrangian -sum(i in 1..200: sum(j in 1..39: (u[i][j+1] - u[i][j])^2))\n"
-                              "  for i in 1..200 { for j in 1..40 { start u[i][j] = sin(0.2*i)*cos(0.3*j) } }\n"
-                              "}\n";
+static const char LATTICE[] =
+    "system Lattice {\n"
+    "  coordinate u[200][40]\n"
+    "  lagrangian sum(i in 1..200: sum(j in 1..40: u[i][j]'^2/2 - u[i][j]^4/8))\n"
+    "  lagrangian -sum(i in 1..199: sum(j in 1..40: (u[i+1][j] - u[i][j])^2/2))\n"
+    "  lagrangian -sum(i in 1..200: sum(j in 1..39: (u[i][j+1] - u[i][j])^2))\n"
+    "  for i in 1..200 { for j in 1..40 { start u[i][j] = sin(0.2*i)*cos(0.3*j) } }\n"
+    "}\n";
 
 static const struct {
     const char *text, *summation;
 } chains[] = {
-    {SPRINGS, "plain"},       {SPRINGS, "compensated"}, {UNEQUAL, "compensated"}, {SPATIAL, "plain"},
-    {DOUBLED, "compensated"}, {DIATOMIC, "plain"},      {LATTICE, "compensated"},
+    {SPRINGS, "plain"},       {SPRINGS, "compensated"}, {UNEQUAL, "compensated"},
+    {SPATIAL, "plain"},       {DOUBLED, "compensated"}, {DIATOMIC, "plain"},
+    {LATTICE, "compensated"},
 };
 enum { CHAINS = sizeof chains / sizeof *chains, STEPS = 77 };
 
@@ -83,12 +85,15 @@ typedef struct {
     size_t       bytes; /* of its positions */
 } run;
 
-static run begin(int chain, const char *backend, const char *threads, const char *solver, const char *record)
+static run begin(int chain, const char *backend, const char *threads, const char *solver,
+                 const char *record)
 {
     run         b = {.cx = dal_context_new(NULL)};
-    const char *set[][2] = {{"scheme", "trapezoid"}, {"summation", chains[chain].summation}, {"backend", backend},
-                            {"threads", threads},    {"step", "0.02"},                       {"steps", "77"},
-                            {"solver", solver},      {"record", record},                     {"monitor", "1000"}};
+    const char *set[][2] = {{"scheme", "trapezoid"}, {"summation", chains[chain].summation},
+                            {"backend", backend},    {"threads", threads},
+                            {"step", "0.02"},        {"steps", "77"},
+                            {"solver", solver},      {"record", record},
+                            {"monitor", "1000"}};
     b.o = dal_options_new(b.cx);
     for (size_t k = 0; k < sizeof set / sizeof *set; k++)
         assert_int_equal(DAL_OK, dal_options_set(b.o, set[k][0], set[k][1]));
@@ -135,7 +140,8 @@ static void many_steps_move_as_the_whole_does(void **state)
 {
     (void)state;
     for (int k = 0; k < CHAINS; k++) {
-        run many = begin(k, "native", "2", "auto", "0"), whole = begin(k, "vm", "1", "diagonal", "0");
+        run many = begin(k, "native", "2", "auto", "0"),
+            whole = begin(k, "vm", "1", "diagonal", "0");
         assert_int_equal(DAL_OK, dal_run(many.s, NULL));
         assert_int_equal(DAL_OK, dal_run(whole.s, NULL));
         for (size_t i = 0; i < many.bytes / sizeof(double); i++) {

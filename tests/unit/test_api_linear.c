@@ -12,55 +12,62 @@
 #include <string.h>
 
 /* 803 and 1001 are no multiples of the pieces that are solved side by side */
-static const char LADDER[] = "system Cell { parameter R = 0.05\n  coordinate coil, plate\n"
-                             "  lagrangian coil'^2/2 - plate^2/2\n  force coil: -R*coil' }\n"
-                             "system Ladder {\n"
-                             "  part c[803] : Cell\n"
-                             "  for k in 1..802 { connect c[k].coil' = c[k].plate' + c[k+1].coil' }\n"
-                             "  connect c[803].coil' = c[803].plate'\n"
-                             "  force c[1].coil: sin(t)\n"
-                             "}\n";
-static const char UNEQUAL[] = "system Chain {\n"
-                              "  parameter k = 1, m[1001] = 1\n"
-                              "  coordinate x[1001]\n"
-                              "  lagrangian sum(i in 1..1001: (m[i] + 0.3*sin(i))*x[i]'^2/2)\n"
-                              "  lagrangian -sum(i in 1..1000: k*(1 + 0.2*cos(i))*(x[i+1] - x[i])^2/2) - x[1]^2\n"
-                              "  for i in 1..1001 { force x[i]: -0.02*x[i]'\n    start x[i] = 0.3*cos(0.2*i) }\n"
-                              "}\n";
+static const char LADDER[] =
+    "system Cell { parameter R = 0.05\n  coordinate coil, plate\n"
+    "  lagrangian coil'^2/2 - plate^2/2\n  force coil: -R*coil' }\n"
+    "system Ladder {\n"
+    "  part c[803] : Cell\n"
+    "  for k in 1..802 { connect c[k].coil' = c[k].plate' + c[k+1].coil' }\n"
+    "  connect c[803].coil' = c[803].plate'\n"
+    "  force c[1].coil: sin(t)\n"
+    "}\n";
+static const char UNEQUAL[] =
+    "system Chain {\n"
+    "  parameter k = 1, m[1001] = 1\n"
+    "  coordinate x[1001]\n"
+    "  lagrangian sum(i in 1..1001: (m[i] + 0.3*sin(i))*x[i]'^2/2)\n"
+    "  lagrangian -sum(i in 1..1000: k*(1 + 0.2*cos(i))*(x[i+1] - x[i])^2/2) - x[1]^2\n"
+    "  for i in 1..1001 { force x[i]: -0.02*x[i]'\n    start x[i] = 0.3*cos(0.2*i) }\n"
+    "}\n";
 /* time in every row, an input, and friction between neighbours, so that the matrix is not symmetric in shape alone */
-static const char DRIVEN[] = "system Chain {\n"
-                             "  input push = 0.5\n"
-                             "  coordinate x[1000]\n"
-                             "  lagrangian sum(i in 1..1000: x[i]'^2/2 - 0.1*sin(t)*x[i]) - sum(i in 1..999: (x[i+1] - x[i])^2/2)\n"
-                             "  for i in 1..999 { force x[i]: 0.1*(x[i+1]' - x[i]')\n    force x[i+1]: 0.05*(x[i]' - x[i+1]') }\n"
-                             "  force x[1]: push*cos(2*t)\n"
-                             "}\n";
-static const char PLANAR[] = "system Bead { coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 0.1*x*y - x^2 }\n"
-                             "system Planar {\n"
-                             "  part m[501] : Bead\n"
-                             "  lagrangian -sum(k in 1..500: (m[k+1].x - m[k].x)^2/2 + (m[k+1].y - m[k].y)^2 + m[k].x*m[k+1].y/5)\n"
-                             "  for k in 1..501 { start m[k].x = cos(0.3*k)\n    start m[k].y = sin(0.1*k) }\n"
-                             "}\n";
-static const char SPATIAL[] = "system Bead { coordinate r[3]\n  lagrangian (r[1]'^2 + r[2]'^2 + r[3]'^2)/2 - (r[1] - r[2] + r[3])^2/3\n"
-                              "  for j in 1..3 { force r[j]: -0.01*r[j]' } }\n"
-                              "system Rope {\n"
-                              "  part m[301] : Bead\n"
-                              "  lagrangian -sum(k in 1..300: sum(j in 1..3: (m[k+1].r[j] - m[k].r[j])^2/2))\n"
-                              "  for k in 1..301 { start m[k].r[1] = 0.3*sin(0.1*k)\n    start m[k].r[3]' = 0.1*cos(0.3*k) }\n"
-                              "}\n";
+static const char DRIVEN[] =
+    "system Chain {\n"
+    "  input push = 0.5\n"
+    "  coordinate x[1000]\n"
+    "  lagrangian sum(i in 1..1000: x[i]'^2/2 - 0.1*sin(t)*x[i]) - sum(i in 1..999: (x[i+1] - x[i])^2/2)\n"
+    "  for i in 1..999 { force x[i]: 0.1*(x[i+1]' - x[i]')\n    force x[i+1]: 0.05*(x[i]' - x[i+1]') }\n"
+    "  force x[1]: push*cos(2*t)\n"
+    "}\n";
+static const char PLANAR[] =
+    "system Bead { coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 0.1*x*y - x^2 }\n"
+    "system Planar {\n"
+    "  part m[501] : Bead\n"
+    "  lagrangian -sum(k in 1..500: (m[k+1].x - m[k].x)^2/2 + (m[k+1].y - m[k].y)^2 + m[k].x*m[k+1].y/5)\n"
+    "  for k in 1..501 { start m[k].x = cos(0.3*k)\n    start m[k].y = sin(0.1*k) }\n"
+    "}\n";
+static const char SPATIAL[] =
+    "system Bead { coordinate r[3]\n  lagrangian (r[1]'^2 + r[2]'^2 + r[3]'^2)/2 - (r[1] - r[2] + r[3])^2/3\n"
+    "  for j in 1..3 { force r[j]: -0.01*r[j]' } }\n"
+    "system Rope {\n"
+    "  part m[301] : Bead\n"
+    "  lagrangian -sum(k in 1..300: sum(j in 1..3: (m[k+1].r[j] - m[k].r[j])^2/2))\n"
+    "  for k in 1..301 { start m[k].r[1] = 0.3*sin(0.1*k)\n    start m[k].r[3]' = 0.1*cos(0.3*k) }\n"
+    "}\n";
 /* every second site is without mass, and dragged along */
-static const char MASSLESS[] = "system Chain {\n"
-                               "  coordinate x[800]\n"
-                               "  lagrangian sum(k in 1..400: x[2*k]'^2/2) - sum(k in 1..799: (x[k+1] - x[k])^2/2)\n"
-                               "  for k in 1..400 { force x[2*k-1]: -0.5*x[2*k-1]' }\n"
-                               "  for k in 1..400 { start x[2*k] = 0.1*sin(0.2*k) }\n"
-                               "}\n";
+static const char MASSLESS[] =
+    "system Chain {\n"
+    "  coordinate x[800]\n"
+    "  lagrangian sum(k in 1..400: x[2*k]'^2/2) - sum(k in 1..799: (x[k+1] - x[k])^2/2)\n"
+    "  for k in 1..400 { force x[2*k-1]: -0.5*x[2*k-1]' }\n"
+    "  for k in 1..400 { start x[2*k] = 0.1*sin(0.2*k) }\n"
+    "}\n";
 /* a short wave and steps to match: predictions are no good, and every step is refined */
-static const char ROUGH[] = "system Chain {\n"
-                            "  coordinate x[700]\n"
-                            "  lagrangian sum(k in 1..700: x[k]'^2/2) - sum(k in 1..699: 400*(x[k+1] - x[k])^2/2)\n"
-                            "  for k in 1..700 { start x[k] = cos(2.5*k) }\n"
-                            "}\n";
+static const char ROUGH[] =
+    "system Chain {\n"
+    "  coordinate x[700]\n"
+    "  lagrangian sum(k in 1..700: x[k]'^2/2) - sum(k in 1..699: 400*(x[k+1] - x[k])^2/2)\n"
+    "  for k in 1..700 { start x[k] = cos(2.5*k) }\n"
+    "}\n";
 
 typedef struct {
     const char *text, *scheme, *summation, *interconnection, *solver;
@@ -97,9 +104,10 @@ static run begin(const row *r, const char *backend, const char *threads, const c
 {
     run          b = {.cx = dal_context_new(NULL)};
     dal_options *o = dal_options_new(b.cx);
-    const char  *set[][2] = {{"scheme", r->scheme},   {"summation", r->summation}, {"interconnection", r->interconnection},
-                             {"backend", backend},    {"threads", threads},        {"step", "0.05"},
-                             {"until", "1.52"},       {"solver", solver}};
+    const char  *set[][2] = {
+         {"scheme", r->scheme}, {"summation", r->summation}, {"interconnection", r->interconnection},
+         {"backend", backend},  {"threads", threads},        {"step", "0.05"},
+         {"until", "1.52"},     {"solver", solver}};
     for (size_t k = 0; k < sizeof set / sizeof *set; k++)
         assert_int_equal(DAL_OK, dal_options_set(o, set[k][0], set[k][1]));
     dal_status bad = dal_model_parse(b.cx, "linear", r->text, o, &b.m);
@@ -123,7 +131,8 @@ static void go(run *r, int steps)
 static double apart(const double *a, const double *b, size_t n)
 {
     double most = 0, size = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i])), size = fmax(size, fabs(a[i]));
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, fabs(a[i] - b[i])), size = fmax(size, fabs(a[i]));
     return most / size;
 }
 
@@ -140,13 +149,15 @@ static void they_move_as_the_general_way_does(void **state)
 {
     (void)state;
     for (size_t k = 0; k < ROWS; k++) {
-        run    whole = begin(&rows[k], "vm", "1", rows[k].solver), quick = begin(&rows[k], "vm", "1", "auto");
+        run whole = begin(&rows[k], "vm", "1", rows[k].solver),
+            quick = begin(&rows[k], "vm", "1", "auto");
         size_t n = dal_size(whole.s);
         assert_true(dal_summarise(quick.s)->is_linear);
         for (int i = 1; i <= STEPS; i++) {
             go(&whole, 1), go(&quick, 1);
             const double tolerance = (rows[k].text == ROUGH ? 400 : 8) * DBL_EPSILON * i;
-            if (!(apart(dal_q(whole.s), dal_q(quick.s), n) < tolerance)) print_error("row %zu, step %d\n", k, i);
+            if (!(apart(dal_q(whole.s), dal_q(quick.s), n) < tolerance))
+                print_error("row %zu, step %d\n", k, i);
             assert_true(apart(dal_q(whole.s), dal_q(quick.s), n) < tolerance);
         }
         assert_true(apart(dal_p(whole.s), dal_p(quick.s), n) < 1e-12);
@@ -189,7 +200,7 @@ static void a_resumed_run_goes_on_with_the_same_bits(void **state)
     (void)state;
     for (size_t k = 0; k < ROWS; k++) {
         const char     *by = in_passes(&rows[k]) ? "native" : "vm";
-        run             all = begin(&rows[k], by, "1", "auto"), half = begin(&rows[k], by, "1", "auto");
+        run all = begin(&rows[k], by, "1", "auto"), half = begin(&rows[k], by, "1", "auto");
         run             rest = {.cx = dal_context_new(NULL)};
         const void     *bytes;
         size_t          length;
@@ -243,16 +254,18 @@ static void an_input_may_change_between_steps(void **state)
 static void energy_stays_at_roundoff(void **state)
 {
     (void)state;
-    static const char FREE[] = "system Chain {\n  coordinate x[400]\n"
-                               "  lagrangian sum(k in 1..400: x[k]'^2/2) - sum(k in 1..399: (x[k+1] - x[k])^2/2)\n"
-                               "  for k in 1..400 { start x[k] = cos(0.7*k) + 0.1*sin(0.1*k) }\n}\n";
+    static const char FREE[] =
+        "system Chain {\n  coordinate x[400]\n"
+        "  lagrangian sum(k in 1..400: x[k]'^2/2) - sum(k in 1..399: (x[k+1] - x[k])^2/2)\n"
+        "  for k in 1..400 { start x[k] = cos(0.7*k) + 0.1*sin(0.1*k) }\n}\n";
     const row r = {FREE, "midpoint", "compensated", "eliminate", "auto"};
     run       a = begin(&r, "native", "1", "auto");
     double    first, last;
     assert_int_equal(DAL_OK, dal_measure(a.s, "energy", &first));
     go(&a, 20000);
     assert_int_equal(DAL_OK, dal_measure(a.s, "energy", &last));
-    if (!(fabs(last - first) < 1e-14 * first)) print_error("energy moved by %.2e\n", last / first - 1);
+    if (!(fabs(last - first) < 1e-14 * first))
+        print_error("energy moved by %.2e\n", last / first - 1);
     assert_true(fabs(last - first) < 1e-14 * first);
     end(&a);
 }
@@ -261,14 +274,16 @@ static void energy_stays_at_roundoff(void **state)
 static void a_singular_matrix_is_still_told(void **state)
 {
     (void)state;
-    static const char LOOSE[] = "system Chain {\n  coordinate x[600], loose, end\n"
-                                "  lagrangian sum(k in 1..600: x[k]'^2/2) - sum(k in 1..599: (x[k+1] - x[k])^2/2)\n"
-                                "  lagrangian -(loose - end)^2/2\n}\n";
+    static const char LOOSE[] =
+        "system Chain {\n  coordinate x[600], loose, end\n"
+        "  lagrangian sum(k in 1..600: x[k]'^2/2) - sum(k in 1..599: (x[k+1] - x[k])^2/2)\n"
+        "  lagrangian -(loose - end)^2/2\n}\n";
     static const char *const backend[] = {"vm", "native"};
     for (int k = 0; k < 2; k++) {
         run          r = {.cx = dal_context_new(NULL)};
         dal_options *o = dal_options_new(r.cx);
-        dal_options_set(o, "step", "0.1"), dal_options_set(o, "steps", "5"), dal_options_set(o, "backend", backend[k]);
+        dal_options_set(o, "step", "0.1"), dal_options_set(o, "steps", "5"),
+            dal_options_set(o, "backend", backend[k]);
         dal_status bad = dal_model_parse(r.cx, "loose", LOOSE, o, &r.m);
         if (!bad) bad = dal_sim_new(r.m, o, &r.s);
         if (!bad) bad = dal_step(r.s);

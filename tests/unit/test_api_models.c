@@ -109,9 +109,11 @@ static const struct {
     {"coordinate x\nlagrangian x'^2/2 - log(x)\nstart x = -1",
      "the energy is not finite: log(x) is not finite (x = -1) at model.dal:3", NULL},
     {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' + a'",
-     "the direction c - a has no inertia, and the forces along it hold velocities of others", "lobatto(3)"},
+     "the direction c - a has no inertia, and the forces along it hold velocities of others",
+     "lobatto(3)"},
     {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' + a'",
-     "the direction c - a has no inertia, and the forces along it hold velocities of others", "rectangle(0)"},
+     "the direction c - a has no inertia, and the forces along it hold velocities of others",
+     "rectangle(0)"},
     {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' + a'\nstart c = 1",
      "the forces along c - a do not balance at the start", NULL},
 };

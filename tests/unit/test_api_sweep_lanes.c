@@ -146,7 +146,8 @@ static double apart(const bench *a, const bench *b)
     return worst;
 }
 
-static void compare_with(const char *backend, const char *model, const char *scheme, const char *grid, double tolerance)
+static void compare_with(const char *backend, const char *model, const char *scheme,
+                         const char *grid, double tolerance)
 {
     bench by_itself, in_blocks;
     begin(&by_itself, model, scheme, "vm", "200"), begin(&in_blocks, model, scheme, backend, "200");
@@ -154,8 +155,8 @@ static void compare_with(const char *backend, const char *model, const char *sch
     run_one_by_one(&by_itself), run(&in_blocks);
     const dal_sweep_summary *sum = dal_sweep_summarise(in_blocks.w);
     if (sum->together != sum->members || apart(&by_itself, &in_blocks) > tolerance) {
-        print_error("%.20s, %s, %s: %zu of %zu members in blocks, %.2e apart\n", model, scheme, backend,
-                    sum->together, sum->members, apart(&by_itself, &in_blocks));
+        print_error("%.20s, %s, %s: %zu of %zu members in blocks, %.2e apart\n", model, scheme,
+                    backend, sum->together, sum->members, apart(&by_itself, &in_blocks));
         fail();
     }
     assert_int_equal(sum->done, sum->members);
@@ -225,7 +226,8 @@ static void check_company(const char *backend)
     for (int k = 0; k < 2; k++) {
         bench  a, b;
         size_t columns;
-        begin(&a, models[k], schemes[k], backend, "500"), begin(&b, models[k], schemes[k], backend, "500");
+        begin(&a, models[k], schemes[k], backend, "500"),
+            begin(&b, models[k], schemes[k], backend, "500");
         set(&a, "grid", all[k]), set(&b, "grid", few[k]);
         run(&a), run(&b);
         assert_int_equal(dal_sweep_summarise(b.w)->together, 19);

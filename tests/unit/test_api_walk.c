@@ -5,11 +5,13 @@
 
 #include <stdbool.h>
 
-static const char WELL[] = "system W {\n coordinate q\n lagrangian q'^2/2 - (q^4 - q^2)/2\n start q = 0.74\n}\n";
+static const char WELL[] =
+    "system W {\n coordinate q\n lagrangian q'^2/2 - (q^4 - q^2)/2\n start q = 0.74\n}\n";
 static const char FORCED[] =
     "system F {\n coordinate a, b\n lagrangian (a'^2 + b'^2)/2 - a^2/2 - 0.6*b^2 - 0.3*(a - b)^2\n"
     " force a: (0.5 - a^2)*a' + sin(3*t)\n force b: (0.5 - b^2)*b'\n start a = -0.5, b = -0.25, b' = 4\n}\n";
-static const char EXPLODING[] = "system E {\n coordinate q\n lagrangian q'^2/2 + q^6\n start q = 1\n}\n";
+static const char EXPLODING[] =
+    "system E {\n coordinate q\n lagrangian q'^2/2 + q^6\n start q = 1\n}\n";
 
 typedef struct {
     dal_context *cx;
@@ -72,7 +74,9 @@ static void check_same(const char *words, const char *scheme, int n, dal_status 
 
 static void steps_in_one_go_have_the_bits_of_single_ones(void **state)
 {
-    static const char *const scheme[] = {"midpoint", "trapezoid", "gauss(2)", "lobatto(3)", "rectangle(0)", "compose(midpoint, suzuki(4))"};
+    static const char *const scheme[] = {"midpoint",     "trapezoid",
+                                         "gauss(2)",     "lobatto(3)",
+                                         "rectangle(0)", "compose(midpoint, suzuki(4))"};
     (void)state;
     for (size_t k = 0; k < sizeof scheme / sizeof *scheme; k++) {
         check_same(WELL, scheme[k], 1, DAL_OK);

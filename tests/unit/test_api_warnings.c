@@ -128,8 +128,11 @@ static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
         "system A {\n coordinate x, y\n lagrangian x*y' - x^2/2 - y^2/2\n start x = 1\n}\n",
         "system A {\n coordinate x, y\n hamiltonian p(x)*p(y) + x^2/2\n start x = 1\n}\n"};
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(count_messages(&(doubtful){wrong[i], "midpoint", "0.1", "1"}, "kinetic energy of 'x'"), 1);
-        assert_int_equal(count_messages(&(doubtful){right[i], "midpoint", "0.1", "1"}, "kinetic energy"), 0);
+        assert_int_equal(
+            count_messages(&(doubtful){wrong[i], "midpoint", "0.1", "1"}, "kinetic energy of 'x'"),
+            1);
+        assert_int_equal(
+            count_messages(&(doubtful){right[i], "midpoint", "0.1", "1"}, "kinetic energy"), 0);
     }
 }
 

@@ -76,7 +76,8 @@ static strands_end solve(problem *p)
         end = strands_join(s);
     }
     for (int k = 0; k < s->ropes && end == STRANDS_JOINED; k++)
-        for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0; from -= STRANDS_TILE) {
+        for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0;
+             from -= STRANDS_TILE) {
             const int rows = smaller(STRANDS_TILE, s->length - from);
             rope_up(&s->rope[k], p->B, from, rows, planes);
             for (int l = 0; l < ROPE; l++)
@@ -114,7 +115,8 @@ static void rows_are_solved_to_roundoff(void **state)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             problem p = make(sizes[k], B, 1.5);
             assert_int_equal(STRANDS_JOINED, solve(&p));
-            if (backward_error(&p) > 1e-14) print_error("reach %d, %d rows: %g\n", B, p.n, backward_error(&p));
+            if (backward_error(&p) > 1e-14)
+                print_error("reach %d, %d rows: %g\n", B, p.n, backward_error(&p));
             assert_true(backward_error(&p) <= 1e-14);
             mem_free(&p.m);
         }

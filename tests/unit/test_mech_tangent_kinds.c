@@ -34,16 +34,17 @@ static const char *const stiff = "system Network {\n"
                                  "}\n";
 
 /* Along U = c - a the force of the capacitor is one of the coil's current: q and p are moved together. */
-static const char *const gyrated = "system Gyrated {\n"
-                                   "  parameter l = 0.3, r = 0.7, R = 0.5\n"
-                                   "  input u = 0.1\n"
-                                   "  coordinate s, c, a, b\n"
-                                   "  lagrangian l/2*b'^2 - c^2/2*(1 + 0.2*sin(t)) - c^4/4 - a^2/9 + r/2*(a'*b - a*b')\n"
-                                   "  force s: u + cos(t) - R*s'\n"
-                                   "  force c: -0.1*b'*b\n"
-                                   "  constraint node: s' = c' + a'\n"
-                                   "  start c = 0.4, b' = 0.66285714285714284\n"
-                                   "}\n";
+static const char *const gyrated =
+    "system Gyrated {\n"
+    "  parameter l = 0.3, r = 0.7, R = 0.5\n"
+    "  input u = 0.1\n"
+    "  coordinate s, c, a, b\n"
+    "  lagrangian l/2*b'^2 - c^2/2*(1 + 0.2*sin(t)) - c^4/4 - a^2/9 + r/2*(a'*b - a*b')\n"
+    "  force s: u + cos(t) - R*s'\n"
+    "  force c: -0.1*b'*b\n"
+    "  constraint node: s' = c' + a'\n"
+    "  start c = 0.4, b' = 0.66285714285714284\n"
+    "}\n";
 
 /* The current of a capacitor that a source holds pushes the coil: p is moved with q. */
 static const char *const pushed = "system Pushed {\n"
