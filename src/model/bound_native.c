@@ -43,13 +43,14 @@ static void collect(mem *m, const bound *b, unsigned want, wanted_list *list)
 /* Measured: a scalar machine takes about 1.5 ns for an operation, a batched one 0.3 ns. */
 bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n)
 {
-    bound_costs sum = {0, 0.045};
+    bound_costs sum = {0, 0.045, 0};
     wanted_list list = {0};
     for (int i = 0; i < n; i++) collect(m, b, want[i], &list);
     for (int i = 0; i < list.n; i++) {
         double operations = list.at[i].k->instructions, twice = list.at[i].lanes ? 2 : 1;
         if (operations > LONGEST) continue;
         sum.machine_ns += operations * list.at[i].instances * (list.at[i].scalar ? 1.5 : 0.3);
+        sum.written += operations * list.at[i].instances;
         sum.compile_seconds += twice * operations * (1e-4 + 6e-8 * operations);
     }
     vec_drop(m, list);

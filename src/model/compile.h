@@ -33,9 +33,9 @@ void bound_input_from(bound *b, void (*at)(void *self, double t, double *u), voi
 /* bound_native.c: has the programs that serve n requests compiled, and runs them from now on; the
  * bits stay the same, and the code lives in m. If there is none, why says what was in the way, and
  * the machines go on. Costs are guesses: one evaluation of each request in the machines, and the
- * compilation. */
+ * compilation; written counts the operations if every instance of a term is written out. */
 typedef struct {
-    double machine_ns, compile_seconds;
+    double machine_ns, compile_seconds, written;
 } bound_costs;
 bound_costs bound_cost(mem *m, const bound *b, const unsigned *want, int n);
 bool        bound_native(mem *m, bound *b, const unsigned *want, int n, text *why);

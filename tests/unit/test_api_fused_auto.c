@@ -6,7 +6,12 @@
 static const char WELL[] =
     "system W {\n coordinate q\n lagrangian q'^2/2 - (q^4 - q^2)/2\n start q = 0.74\n}\n";
 
-static int is_fused(const char *scheme, const char *steps)
+static const char ROW[] = "system R {\n parameter N = 40\n coordinate th[N]\n"
+                          " lagrangian sum(i in 1..N: (th[i]'^2 + sin(th[i])^2)/2 + cos(th[i]))\n"
+                          " lagrangian -sum(i in 1..N-1: (th[i+1] - th[i])^2/2)\n"
+                          " start th[1] = 1\n}\n";
+
+static int is_fused_of(const char *model, const char *scheme, const char *steps)
 {
     dal_context *cx = dal_context_new(NULL);
     dal_options *o = dal_options_new(cx);
@@ -14,12 +19,17 @@ static int is_fused(const char *scheme, const char *steps)
     dal_sim     *s = NULL;
     dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", "auto");
     dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", steps);
-    if (dal_model_parse(cx, "well", WELL, o, &m) || dal_sim_new(m, o, &s))
+    if (dal_model_parse(cx, "model", model, o, &m) || dal_sim_new(m, o, &s))
         dal_report(cx, stderr, 0);
     assert_non_null(s);
     const int fused = dal_summarise(s)->is_fused;
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
     return fused;
+}
+
+static int is_fused(const char *scheme, const char *steps)
+{
+    return is_fused_of(WELL, scheme, steps);
 }
 
 static void short_runs_wait_for_no_compiler(void **state)
@@ -42,12 +52,22 @@ static void costly_steps_are_compiled_for_fewer_of_them(void **state)
     assert_true(is_fused("gauss(6)", "200000"));
 }
 
+/* Its matrix has a narrow band, and the text of its step is long. */
+static void a_row_of_many_waits_for_no_compiler(void **state)
+{
+    (void)state;
+    assert_false(is_fused_of(ROW, "gauss(3)", "500"));
+    assert_false(is_fused_of(ROW, "gauss(3)", "5000"));
+    assert_true(is_fused_of(ROW, "gauss(3)", "3000000"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_runs_wait_for_no_compiler),
         cmocka_unit_test(long_runs_are_compiled_as_a_whole),
         cmocka_unit_test(costly_steps_are_compiled_for_fewer_of_them),
+        cmocka_unit_test(a_row_of_many_waits_for_no_compiler),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
