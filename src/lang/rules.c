@@ -244,7 +244,9 @@ static void check_key(resolver *r, const ast_simulate *sim, int i)
     known[SETTINGS] = "columns";
     for (int k = 0; k <= SETTINGS; k++) found |= !strcmp(known[k], s->key);
     const char *near = found ? NULL : name_nearest(s->key, known, SETTINGS + 1);
-    if (near) hint = mem_printf(r->l->m, "did you mean '%s'?", near);
+    if (!strcmp(s->key, "system"))
+        hint = "the last system of the file is run, or that of the command line: run FILE SYSTEM";
+    else if (near) hint = mem_printf(r->l->m, "did you mean '%s'?", near);
     if (!found) diag_error(r->ds, DAL_INVALID, s->key_at, hint, "unknown setting '%s'", s->key);
     for (int k = 0; k < i; k++) {
         name other = sim->setting[k].key;
