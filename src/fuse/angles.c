@@ -65,7 +65,7 @@ static cut_program cut(fusing *f, const program *p)
             const int  arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
             step_code *s = &c.at[i];
             s->op = k->run[r].op;
-            for (int a = 0; a < operands_of(s->op); a++) {
+            for (int a = 0; a < operands_of(s->op) && a < 3; a++) {
                 resolve(f, s, a, arg[a], given, made);
                 if (s->from[a] >= 0 && c.at[s->from[a]].level > s->level)
                     s->level = c.at[s->from[a]].level;
@@ -130,7 +130,7 @@ static void circle_write(fusing *f, const cut_program *c, const program *p, int 
         if (is_circular(c->at[i].op) && c->at[i].level == s->level &&
             !strcmp(operand(f, c, &c->at[i], 0), x))
             vec_push(f->w.m, same, i);
-    if (same.at[0] < first) return;
+    if (!same.n || same.at[0] < first) return;
     text_printf(out, "{\nint far = 0;\nfor (int i = 0; i < %d; i++) far |= !(fabs(%s) <= 1e6);\n",
                 p->lanes, x);
     text_printf(out, "if (far) {\nfor (int i = 0; i < %d; i++) {\n", p->lanes);
