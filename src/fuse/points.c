@@ -92,7 +92,7 @@ bool program_reads(const program *p, int variable)
     for (int r = 0; r < k->runs; r++)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const int arg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
-            for (int a = 0; a < operands_of(k->run[r].op); a++)
+            for (int a = 0; a < operands_of(k->run[r].op) && a < 3; a++)
                 if (arg[a] == variable) return true;
         }
     for (int i = 0; i < k->outputs; i++)
