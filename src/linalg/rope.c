@@ -112,7 +112,7 @@ static inline void down_rows(const int B, const int spikes, const rope *s, const
                 if (spikes) multiplier[k - 1][l] = e[B - k];
             }
             const double over = 1 / e[B], pivot = fabs(e[B]);
-            fault[l] = (pivot > least * size) & (pivot <= growth * size) ? fault[l] : 1;
+            fault[l] = ((pivot > least * size) & (pivot <= growth * size)) ? fault[l] : 1;
             for (int q = 0; q <= B; q++) U[q * ROPE + l] = near[q][l] = e[B + 1 + q] * over;
             if (spikes) inverse[l] = over;
         }
@@ -169,6 +169,7 @@ static inline void up_rows(const int B, const int spikes, const rope *s, int fro
             double sum = U[B * ROPE + l];
             for (int b = 0; b < B; b++) sum -= U[b * ROPE + l] * near[b][l];
             for (int b = 0; b < S; b++) sum -= F[b * ROPE + l] * before[b][l];
+            /* B of them are set: NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
             for (int b = B - 1; b > 0; b--) near[b][l] = near[b - 1][l];
             x[(long)i * ROPE + l] = near[0][l] = sum;
         }

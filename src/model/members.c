@@ -75,7 +75,7 @@ static void store_results(const members_eval *e, const bundle *b, const double *
         double        *array = to->scalar ? NULL : *(double **)(void *)((char *)out + to->offset);
         if (!array) continue;
         memset(array, 0, (size_t)to->clear * width * sizeof *array);
-        for (const store *st = b->store + to->first, *end = st + to->count; st < end; st++)
+        for (const store *st = b->store + to->first, *end = st + to->count; reg && st < end; st++)
             memcpy(array + (size_t)st->index * width, reg + (size_t)st->reg * KERNEL_BLOCK,
                    width * sizeof *array);
     }
