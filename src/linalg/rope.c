@@ -216,7 +216,7 @@ void rope_down(rope *s, int reach, const double *of, int from, int rows)
 
 void rope_up(rope *s, int reach, int from, int rows, double *x)
 {
-    double together[ROPE_PLANE * ROPE];
+    double together[ROPE_PLANE * ROPE] = {0};
     switch (reach) {
     case 1: give_rows(1, s, from, rows, together); break;
     case 2: give_rows(2, s, from, rows, together); break;
