@@ -118,11 +118,13 @@ bool end_write(fusing *f, const compiled *c, const char *title);
 
 /* x + dx in two parts (Dekker): exact where x is the larger, and where it is not what is lost is below
  * the roundoff of dx itself.                                               theory.md [SUMMATION] */
-#define ADD_IN_TWO                                                                                 \
+#define CARRY                                                                                      \
     "static inline void carry(real *x, real *low, real d)\n{\n"                                    \
     "const real sum = *x + d;\n"                                                                   \
     "*low = d - (sum - *x);\n"                                                                     \
-    "*x = sum;\n}\n\n"                                                                            \
+    "*x = sum;\n}\n\n"
+#define ADD_IN_TWO                                                                                 \
+    CARRY                                                                                          \
     "static inline void add(real *x, real *low, real dx)\n{\ncarry(x, low, dx + *low);\n}\n\n"
 
 /* Is a step tried without Newton's matrix first? */

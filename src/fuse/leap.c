@@ -39,8 +39,8 @@ static const char *force_text(fusing *f, const char *F, const char *forces)
     return text_str(&t);
 }
 
-/* h/m and a, from the derivatives of L at rest. */
-static const char *masses_text(fusing *f)
+/* h/m and a, from the derivatives of L at rest, and their products. */
+static const char *masses_text(fusing *f, double b0)
 {
     const program *p = &f->constant, *at = &f->of[AT_RULE][0];
     text           t = text_new(f->w.m);
@@ -64,7 +64,40 @@ static const char *masses_text(fusing *f)
                     held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held));
     }
     text_add(&t, "}\n");
+    if (!f->plain)
+        text_add(&t, each_of(f, mem_printf(f->w.m,
+                                           "drift0[j] = drift[j] * (h * %s);\n"
+                                           "rest[j] = drift[j] * shift[j];",
+                                           write_number(&f->w, b0))));
     return text_str(&t);
+}
+
+/*     z = h M^-1 (p + h b_0 F - a),  q_1 = q + z
+ *
+ * From a force to the next position is the chain that a loop waits for. Hence products with it are
+ * added last, and what p_low moves is left to q_low.                       theory.md [SUMMATION] */
+static const char *drift_text(fusing *f, bool known)
+{
+    const char *const z = known ? "h0 * F[j] - shift[j]" : "0 - shift[j]";
+    if (f->plain)
+        return each_of(f, mem_printf(f->w.m, "z[j] = drift[j] * (p[j] + (%s));\nq[j] += z[j];", z));
+    return each_of(f, mem_printf(f->w.m,
+                                 "z[j] = drift[j] * ((p[j] + (%s)) + p_low[j]);\n"
+                                 "carry(&q[j], &q_low[j], drift[j] * p[j] + (%s(q_low[j] - rest[j])));\n"
+                                 "q_low[j] += drift[j] * p_low[j];",
+                                 z, known ? "drift0[j] * F[j] + " : ""));
+}
+
+/*     p^- = (p + h b_0 F_0) + h b_1 F_1, the last being known last */
+static const char *kick_text(fusing *f, bool known, bool comes)
+{
+    const char *const c0 = known ? "h0 * F[j]" : "0", *const c1 = comes ? "h1 * F1[j]" : "0";
+    if (f->plain) return each_of(f, mem_printf(f->w.m, "p[j] += %s + %s;", c0, c1));
+    return each_of(f, mem_printf(f->w.m,
+                                 "{\nreal lost = p_low[j];\n"
+                                 "carry(&p[j], &lost, %s + p_low[j]);\n"
+                                 "carry(&p[j], &p_low[j], %s);\np_low[j] += lost;\n}",
+                                 c0, c1));
 }
 
 static const char *substep_text(fusing *f, double b0, double b1)
@@ -82,16 +115,9 @@ static const char *substep_text(fusing *f, double b0, double b1)
                            "before[j] = q[j];\nbefore[%d + j] = q_low[j];\nbefore[%d + j] = p[j];\n"
                            "before[%d + j] = p_low[j];",
                            f->n, 2 * f->n, 3 * f->n)));
-    text_add(&t,
-             each_of(f, mem_printf(f->w.m, "z[j] = drift[j] * ((p[j] + (%s - shift[j]))%s);\n%s",
-                                   b0 != 0 ? "h0 * F[j]" : "0", f->plain ? "" : " + p_low[j]",
-                                   f->plain ? "q[j] += z[j];" : "add(&q[j], &q_low[j], z[j]);")));
+    text_add(&t, drift_text(f, b0 != 0));
     text_add(&t, b1 != 0 || b0 != 0 ? force_text(f, "F1", "f1") : "");
-    const char *known = b0 != 0 ? "h0 * F[j]" : "0", *comes = b1 != 0 ? "h1 * F1[j]" : "0";
-    text_add(&t, each_of(f, mem_printf(f->w.m,
-                                       f->plain ? "p[j] += %s + %s;"
-                                                : "carry(&p[j], &p_low[j], (%s + p_low[j]) + %s);",
-                                       known, comes)));
+    text_add(&t, kick_text(f, b0 != 0, b1 != 0));
     text_add(&t, each_of(f, "finite += 0 * p[j];"));
     text_printf(
         &t, "if (finite != 0) {\n%sbreak;\n}\n",
@@ -141,7 +167,7 @@ void leap_write(fusing *f)
     if (many) write_table(&f->w, "GAMMA", sch->gamma, sch->substeps);
     program_write(f, &f->of[AT_RULE][0]);
     program_write(f, &f->constant);
-    if (!f->plain) text_add(out, ADD_IN_TWO);
+    if (!f->plain) text_add(out, CARRY);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
                 f->state);
     text_printf(
@@ -151,9 +177,10 @@ void leap_write(fusing *f)
         "real drift[%d], shift[%d], F[%d];\nlong made = "
         "0;\n(void)none;\n(void)last;\n(void)par;\n(void)u;\n",
         f->n, f->n, f->n, f->n, f->n, 4 * f->n, f->n, f->n, f->n, f->n);
+    if (!f->plain) text_printf(out, "real drift0[%d], rest[%d];\n", f->n, f->n);
     if (f->forced) text_printf(out, "real f0[%d];\n", f->n);
     text_add(out, load(f));
-    if (!many) text_printf(out, "const real h = s->h;\n%s", masses_text(f));
+    if (!many) text_printf(out, "const real h = s->h;\n%s", masses_text(f, b0));
     text_add(out, force_text(f, "F", "f0"));
     text_add(out, "for (; made < count; made++) {\n");
     text_add(out, f->forced ? "real work = 0;\n" : "");
@@ -170,7 +197,7 @@ void leap_write(fusing *f)
                     "s->h;\n%s%s}\n",
                     sch->substeps,
                     f->side ? mem_printf(f->w.m, "%d - part", sch->substeps - 1) : "part",
-                    masses_text(f), substep_text(f, b0, b1));
+                    masses_text(f, b0), substep_text(f, b0, b1));
         text_printf(
             out, "if (part < %d) {\n%sbreak;\n}\n", sch->substeps,
             each_of(

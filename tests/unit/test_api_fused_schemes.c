@@ -7,24 +7,29 @@ static const char MODEL[] =
     " lagrangian (x'^2 + (1 + x^2/4)*y'^2)/2 + a*x*y' - x^4/4 - y^2/2 + x*cos(t)\n"
     " force x: -x'/10\n start x = 1, y' = 0.5\n}\n";
 
-static dal_sim *open_with(dal_context *cx, const char *backend, const char *scheme,
-                          const char *until, dal_model **m)
+/* Solved for nothing: p' = F(q), with momenta at rest. */
+static const char EXPLICIT[] =
+    "system E {\n coordinate x, y\n lagrangian (x'^2 + 3*y'^2)/2 + 0.7*x' - x^4/4 - x^2*y^2/2\n"
+    " force y: -x/10\n start x = 1, y' = 0.5\n}\n";
+
+static dal_sim *open_with(dal_context *cx, const char *text, const char *backend,
+                          const char *scheme, const char *until, dal_model **m)
 {
     dal_sim     *s = NULL;
     dal_options *o = dal_options_new(cx);
     dal_options_set(o, "backend", backend), dal_options_set(o, "scheme", scheme);
     dal_options_set(o, "step", "0.05"), dal_options_set(o, "until", until);
-    if (!dal_model_parse(cx, "scheme.dal", MODEL, o, m)) dal_sim_new(*m, o, &s);
+    if (!dal_model_parse(cx, "scheme.dal", text, o, m)) dal_sim_new(*m, o, &s);
     dal_options_free(o);
     return s;
 }
 
-static void agrees(const char *scheme, const char *until)
+static void model_agrees(const char *text, const char *scheme, const char *until)
 {
     dal_context *cx = dal_context_new(NULL);
     dal_model   *ma = NULL, *mb = NULL;
-    dal_sim     *a = open_with(cx, "vm", scheme, until, &ma),
-            *b = open_with(cx, "native", scheme, until, &mb);
+    dal_sim     *a = open_with(cx, text, "vm", scheme, until, &ma),
+            *b = open_with(cx, text, "native", scheme, until, &mb);
     assert_non_null(a), assert_non_null(b);
     if (!dal_summarise(b)->is_fused) print_error("%s is not fused\n", scheme), fail();
     assert_int_equal(dal_run(a, NULL), DAL_OK), assert_int_equal(dal_run(b, NULL), DAL_OK);
@@ -34,6 +39,11 @@ static void agrees(const char *scheme, const char *until)
         print_error("%s until %s: q %.1e, p %.1e, work %.1e apart\n", scheme, until, q, p, work),
             fail();
     dal_sim_free(a), dal_sim_free(b), dal_model_free(ma), dal_model_free(mb), dal_context_free(cx);
+}
+
+static void agrees(const char *scheme, const char *until)
+{
+    model_agrees(MODEL, scheme, until);
 }
 
 static void every_row_of_the_table_is_the_same_compiled(void **state)
@@ -50,10 +60,36 @@ static void compositions_and_steps_backward_are_the_same_compiled(void **state)
     agrees("radau(2)", "-0.5"), agrees("polynomial(3) with gauss(4)", "0.5");
 }
 
+static void explicit_steps_are_the_same_compiled(void **state)
+{
+    static const char *const scheme[] = {"trapezoid", "rectangle(0)", "rectangle(1)",
+                                         "compose(trapezoid, yoshida(4))"};
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        model_agrees(EXPLICIT, scheme[i], "1"), model_agrees(EXPLICIT, scheme[i], "-1");
+}
+
+/* What is carried from step to step is part of the state: it does not matter how many go at once. */
+static void explicit_steps_at_once_are_those_one_by_one(void **state)
+{
+    (void)state;
+    dal_context *cx = dal_context_new(NULL);
+    dal_model   *ma = NULL, *mb = NULL;
+    dal_sim     *a = open_with(cx, EXPLICIT, "native", "trapezoid", "10", &ma),
+            *b = open_with(cx, EXPLICIT, "native", "trapezoid", "10", &mb);
+    assert_int_equal(dal_run(a, NULL), DAL_OK);
+    for (int k = 0; k < 200; k++) assert_int_equal(dal_step(b), DAL_OK);
+    assert_memory_equal(dal_q(a), dal_q(b), 2 * sizeof(double));
+    assert_memory_equal(dal_p(a), dal_p(b), 2 * sizeof(double));
+    dal_sim_free(a), dal_sim_free(b), dal_model_free(ma), dal_model_free(mb), dal_context_free(cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_of_the_table_is_the_same_compiled),
-        cmocka_unit_test(compositions_and_steps_backward_are_the_same_compiled)};
+        cmocka_unit_test(compositions_and_steps_backward_are_the_same_compiled),
+        cmocka_unit_test(explicit_steps_are_the_same_compiled),
+        cmocka_unit_test(explicit_steps_at_once_are_those_one_by_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
