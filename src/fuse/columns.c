@@ -274,7 +274,7 @@ void blocks_write(fusing *f)
     text_printf(&f->w.out, "PIECE void constant_part(const coefficients *c, const real *par, "
                            "real *RESTRICT J0)\n{\n(void)c;\n(void)par;\n");
     if (p->slots)
-        text_printf(&f->w.out, "real oR[%d];\n%sconst real *k = oR;\n", p->slots,
+        text_printf(&f->w.out, "real oR[%d];\n%sconst real *k = oR;\n(void)k;\n", p->slots,
                     program_call(f, p, AT_RULE));
     text_add(&f->w.out, write_loop(&f->w, "z", f->N * f->N, "J0[z] = 0;"));
     for (point_set set = 0; set < SETS; set++)

@@ -16,30 +16,51 @@ static void choose(fusing *f, program *p, const field_name *of, int count)
     program_make(f, p);
 }
 
+/* Rows and columns are brought to the size of 1 before pivots are sought in both. */
 static const char elimination[] =
-    "\n/* a x = r by rows, the pivots largest for their rows; 0: a is singular. */\n"
+    "\n/* r = a^-1 r; how many directions a does not determine, which are 0 then, or M + 1: it is not\n"
+    " * finite. */\n"
     "static int eliminate(real *a, real *r)\n{\n"
-    "    for (int k = 0; k < M; k++) {\n"
-    "        int best = -1;\n        real size = 0;\n"
-    "        for (int i = k; i < M; i++) {\n"
-    "            real row = 0;\n"
-    "            for (int j = k; j < M; j++) row = fabs(a[i * M + j]) > row ? fabs(a[i * M + j]) : "
-    "row;\n"
-    "            if (row > 0 && fabs(a[i * M + k]) / row > size) {\n"
-    "                size = fabs(a[i * M + k]) / row;\n                best = i;\n            }\n  "
-    "      }\n"
-    "        if (best < 0 || !(size > 16 * EPSILON)) return 0;\n"
+    "    int place[M], rank = 0;\n    real x[M], scale[M];\n"
+    "    for (int j = 0; j < M; j++) {\n        place[j] = j;\n        x[j] = scale[j] = 0;\n    }\n"
+    "    for (int i = 0; i < M; i++) {\n"
+    "        real most = 0;\n"
     "        for (int j = 0; j < M; j++) {\n"
-    "            const real z = a[k * M + j];\n            a[k * M + j] = a[best * M + j];\n       "
-    "     a[best * M + j] = z;\n        }\n"
-    "        const real y = r[k];\n        r[k] = r[best];\n        r[best] = y;\n"
-    "        for (int i = k + 1; i < M; i++) {\n"
-    "            const real by = a[i * M + k] / a[k * M + k];\n"
-    "            for (int j = k; j < M; j++) a[i * M + j] -= by * a[k * M + j];\n"
-    "            r[i] -= by * r[k];\n        }\n    }\n"
-    "    for (int k = M - 1; k >= 0; k--) {\n"
-    "        for (int j = k + 1; j < M; j++) r[k] -= a[k * M + j] * r[j];\n"
-    "        r[k] /= a[k * M + k];\n    }\n    return 1;\n}\n";
+    "            if (!(fabs(a[i * M + j]) <= MOST && fabs(r[i]) <= MOST)) return M + 1;\n"
+    "            most = fabs(a[i * M + j]) > most ? fabs(a[i * M + j]) : most;\n        }\n"
+    "        if (!(most > 0)) continue;\n"
+    "        r[i] /= most;\n"
+    "        for (int j = 0; j < M; j++) {\n"
+    "            a[i * M + j] /= most;\n"
+    "            scale[j] = fabs(a[i * M + j]) > scale[j] ? fabs(a[i * M + j]) : scale[j];\n"
+    "        }\n    }\n"
+    "    for (; rank < M; rank++) {\n"
+    "        int row = -1, column = -1;\n        real size = 16 * EPSILON;\n"
+    "        for (int i = rank; i < M; i++)\n"
+    "            for (int j = rank; j < M; j++)\n"
+    "                if (fabs(a[i * M + j]) > size * scale[j]) {\n"
+    "                    size = fabs(a[i * M + j]) / scale[j];\n"
+    "                    row = i;\n                    column = j;\n                }\n"
+    "        if (row < 0) break;\n"
+    "        for (int j = 0; j < M; j++) {\n"
+    "            const real z = a[rank * M + j];\n            a[rank * M + j] = a[row * M + j];\n"
+    "            a[row * M + j] = z;\n        }\n"
+    "        for (int i = 0; i < M; i++) {\n"
+    "            const real z = a[i * M + rank];\n            a[i * M + rank] = a[i * M + column];\n"
+    "            a[i * M + column] = z;\n        }\n"
+    "        const real y = r[rank], z = scale[rank];\n"
+    "        r[rank] = r[row];\n        r[row] = y;\n"
+    "        scale[rank] = scale[column];\n        scale[column] = z;\n"
+    "        const int other = place[rank];\n"
+    "        place[rank] = place[column];\n        place[column] = other;\n"
+    "        for (int i = rank + 1; i < M; i++) {\n"
+    "            const real by = a[i * M + rank] / a[rank * M + rank];\n"
+    "            for (int j = rank; j < M; j++) a[i * M + j] -= by * a[rank * M + j];\n"
+    "            r[i] -= by * r[rank];\n        }\n    }\n"
+    "    for (int k = rank - 1; k >= 0; k--) {\n"
+    "        for (int j = k + 1; j < rank; j++) r[k] -= a[k * M + j] * r[j];\n"
+    "        r[k] /= a[k * M + k];\n        x[place[k]] = r[k];\n    }\n"
+    "    for (int k = 0; k < M; k++) r[k] = x[k];\n    return M - rank;\n}\n";
 
 /* Rows of the momenta and their columns; v of Hamiltonian coordinates is known with them. */
 static void write_momenta(fusing *f, const program *p, int M)
@@ -85,18 +106,34 @@ static void write_relations(fusing *f, const program *at, const program *inertia
     }
 }
 
+/* Of them neither momentum nor energy depends on how fast they move. */
+static int count_massless(const fusing *f, const program *inertia)
+{
+    int count = 0;
+    for (int i = 0; i < f->n; i++) {
+        bool none = !is_phase(f, i);
+        for (int j = 0; j < f->n && none; j++)
+            none = program_slot(inertia, FIELD_LWW, i, j) < 0 &&
+                   program_slot(inertia, FIELD_LWW, j, i) < 0;
+        count += none;
+    }
+    return count;
+}
+
 static void write_velocity(fusing *f, const program *inertia, const program *relations, int M)
 {
     text *t = &f->w.out;
     text_printf(t,
-                "\n/* w: velocities, or momenta of Hamiltonian coordinates; v: velocities. 0: not "
-                "determined. */\n"
+                "\n/* w: velocities, or momenta of Hamiltonian coordinates; v: velocities. How many "
+                "directions of\n * them are not determined, and are 0; more than %d: nothing is. "
+                "*/\n"
                 "static int velocity(const %s *s, real *w, real *v)\n{\n"
                 "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const "
                 "par = s->par, *const u = s->u;\n"
                 "    real x[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
+                "    int loose = 0;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n",
-                f->state);
+                count_massless(f, inertia), f->state);
     for (int i = 0; i < f->n; i++)
         if (is_phase(f, i)) text_printf(t, "    x[%d] = s->p[%d];\n", i, i);
     text_add(t, "    for (int it = 0; it < 50; it++) {\n        real size = 0, most = 0;\n        "
@@ -116,27 +153,27 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
         write_relations(f, relations, inertia, M);
     }
     text_printf(t,
-                "        if (!eliminate(a, r)) return 0;\n"
+                "        loose = eliminate(a, r);\n        if (loose > %d) return loose;\n"
                 "        for (int k = 0; k < M; k++) {\n            x[k] -= r[k];\n        }\n"
                 "        for (int k = 0; k < %d; k++) {\n"
                 "            size = fabs(r[k]) > size ? fabs(r[k]) : size;\n            most = "
                 "fabs(x[k]) > most ? fabs(x[k]) : most;\n"
                 "            w[k] = x[k];\n        }\n"
-                "        if (!(size <= MOST)) return 0;\n"
+                "        if (!(size <= MOST)) return M + 1;\n"
                 "        if (size <= EPSILON * most || (it > 2 && size >= before)) break;\n        "
                 "before = size;\n    }\n",
-                f->n);
+                count_massless(f, inertia), f->n);
     for (int i = 0; i < f->n; i++)
         if (!is_phase(f, i)) text_printf(t, "    v[%d] = w[%d];\n", i, i);
-    text_add(t, "    return 1;\n}\n");
+    text_add(t, "    return loose;\n}\n");
 }
 
-static void write_energy(fusing *f, const program *p, const char *title)
+static void write_energy(fusing *f, const program *p, int massless, const char *title)
 {
     text *t = &f->w.out;
     text_printf(t,
                 "\nint %s_velocities(const %s *s, real *v)\n{\n    real w[%d];\n    return "
-                "!velocity(s, w, v);\n}\n",
+                "velocity(s, w, v) ? 1 : 0;\n}\n",
                 title, f->state, f->n);
     text_printf(t,
                 "\nreal %s_energy(const %s *s)\n{\n"
@@ -144,8 +181,9 @@ static void write_energy(fusing *f, const program *p, const char *title)
                 "par = s->par, *const u = s->u;\n"
                 "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n"
-                "    if (!velocity(s, wR, v)) return (real)NAN;\n    %s",
-                title, f->state, f->n, f->n, p->slots ? p->slots : 1, program_call(f, p, AT_RULE));
+                "    if (velocity(s, wR, v) > %d) return (real)NAN;\n    %s",
+                title, f->state, f->n, f->n, p->slots ? p->slots : 1, massless,
+                program_call(f, p, AT_RULE));
     for (int i = 0; i < f->n; i++) {
         const int Lw = program_slot(p, FIELD_LW, i, -1);
         if (Lw >= 0 && !is_phase(f, i)) text_printf(t, "    sum += oR[%d] * v[%d];\n", Lw, i);
@@ -172,6 +210,6 @@ bool end_write(fusing *f, const compiled *c, const char *title)
     program_write(f, &energy);
     text_add(&f->w.out, elimination);
     write_velocity(f, &inertia, &relations, M);
-    write_energy(f, &energy, title);
+    write_energy(f, &energy, count_massless(f, &inertia), title);
     return true;
 }

@@ -120,9 +120,9 @@ static void write_header(const stepper *st, const export_facts *x, text *t)
                 s, s, s, s, s, s);
     text_printf(
         t,
-        "%s %s_time(const %s_state *s);\n%s %s_energy(const %s_state *s); /* NaN: the velocity is "
-        "not determined */\n"
-        "int %s_velocities(const %s_state *s, %s *v); /* of q; not 0: they are not determined */\n"
+        "%s %s_time(const %s_state *s);\n%s %s_energy(const %s_state *s); /* NaN: it is not "
+        "determined */\n"
+        "int %s_velocities(const %s_state *s, %s *v); /* of q; not 0: not all are determined */\n"
         "void %s_positions(const %s_state *s, %s *x); /* of all coordinates of the model */\n"
         "const char *%s_name(int coordinate); /* of the model */\n\n",
         r, s, s, r, s, s, s, s, r, s, s, r, s);

@@ -231,7 +231,7 @@ void picard_write(fusing *f)
     text_add(out, write_loop(&f->w, "i", W, "tR[i] = t + R_c[i] * h;"));
     text_printf(
         out,
-        "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\n"
+        "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\nweight[j] = 0;\n"
         "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n",
         n);
     text_add(out, write_loop(&f->w, "i", W,

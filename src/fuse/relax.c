@@ -79,29 +79,6 @@ static void write_by_lane(fusing *f, const lane_table *t)
     write_table(&f->w, t->name, out, t->lanes * t->columns);
 }
 
-static void tables_write(fusing *f)
-{
-    const rate_tables r = rates_of(f->w.m, f->eq, f->side);
-    const int         d = f->d, W = lanes_of(f), K = nodes_of(f);
-    double           *unreact = mem_array(f->w.m, K * d, double);
-    const double      half = 0.5;
-    const basis       middle = basis_new(f->w.m, d, &half, 1);
-    for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
-    const lane_table all[] = {
-        {"RATE_A", r.a, d, d, W},
-        {"RATE_PUSH", r.push, d, d, W},
-        {"RATE_REACT", r.react, d, d, W},
-        {"RATE_REST", r.rest, d, 1, W},
-        {"RATE_UNREACT", unreact, K, d, K},
-        {"RATE_NODES", r.nodes, K, d, K},
-        {"RATE_CURVE", r.nodes + d, d, d, d},
-    };
-    for (size_t k = 0; k < sizeof all / sizeof *all; k++) write_by_lane(f, &all[k]);
-    write_table(&f->w, "RATE_LOW", r.low, d);
-    write_table(&f->w, "MIDDLE_l", middle.l + 1, d);
-    write_table(&f->w, "MIDDLE_dl", middle.dl + 1, d);
-}
-
 /*     sum_k table[k lanes + i] * of[k], in pairs */
 static const char *combined(fusing *f, const char *of_table, int lanes, const char *of, int first)
 {
@@ -125,6 +102,13 @@ static bool reads_position(const fusing *f, const program *p, int j)
     for (int v = 0; v < k->inputs; v++)
         if (f->f->variable[v].from == READ_Q && f->f->variable[v].index == j)
             return program_reads(p, v);
+    return false;
+}
+
+static bool reads_positions(const fusing *f, const program *p)
+{
+    for (int j = 0; j < f->n; j++)
+        if (reads_position(f, p, j)) return true;
     return false;
 }
 
@@ -169,6 +153,41 @@ static const char *reaction_of(fusing *f, int j)
                         held * p->lanes, a * p->lanes);
     }
     return text_str(&t)[0] ? text_str(&t) : NULL;
+}
+
+static bool any_coordinate(fusing *f, const char *(*of)(fusing *, int))
+{
+    for (int j = 0; j < f->n; j++)
+        if (of(f, j)) return true;
+    return false;
+}
+
+/* Those that the text will read. */
+static void tables_write(fusing *f)
+{
+    const rate_tables r = rates_of(f->w.m, f->eq, f->side);
+    const int         d = f->d, W = lanes_of(f), K = nodes_of(f);
+    double           *unreact = mem_array(f->w.m, K * d, double);
+    const double      half = 0.5;
+    const basis       middle = basis_new(f->w.m, d, &half, 1);
+    for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
+    const struct {
+        lane_table table;
+        bool       read;
+    } all[] = {
+        {{"RATE_A", r.a, d, d, W}, reads_positions(f, &f->relaxation.stages)},
+        {{"RATE_PUSH", r.push, d, d, W}, any_coordinate(f, force_of)},
+        {{"RATE_REACT", r.react, d, d, W}, any_coordinate(f, reaction_of)},
+        {{"RATE_REST", r.rest, d, 1, W}, true},
+        {{"RATE_UNREACT", unreact, K, d, K}, f->relations > 0},
+        {{"RATE_NODES", r.nodes, K, d, K}, reads_positions(f, &f->relaxation.nodes)},
+        {{"RATE_CURVE", r.nodes + d, d, d, d}, true},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k].read) write_by_lane(f, &all[k].table);
+    write_table(&f->w, "RATE_LOW", r.low, d);
+    write_table(&f->w, "MIDDLE_l", middle.l + 1, d);
+    write_table(&f->w, "MIDDLE_dl", middle.dl + 1, d);
 }
 
 static const char *reactions_text(fusing *f)
@@ -273,9 +292,9 @@ static void conclusion_write(fusing *f)
                     mem_printf(f->w.m, "y[%d + i] = %s;", j * d,
                                combined(f, "RATE_CURVE", d, "vR", j * W)));
         text_printf(out,
-                    "{\nreal low = 0, sum = 0;\nfor (int k = 0; k < %d; k++) low += RATE_LOW[k] * "
+                    "{\nreal rest = 0, sum = 0;\nfor (int k = 0; k < %d; k++) rest += RATE_LOW[k] * "
                     "vR[%d + k];\n"
-                    "y[%d] += low;\nfor (int k = 0; k < %d; k++) y[%d + k] *= h;\n",
+                    "y[%d] += rest;\nfor (int k = 0; k < %d; k++) y[%d + k] *= h;\n",
                     d, j * W, j * d + d - 1, d, j * d);
         if (force_of(f, j))
             text_printf(out, "for (int i = 0; i < %d; i++) sum += R_b[i] * F[%d + i];\nsum *= h;\n",

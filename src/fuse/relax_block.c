@@ -51,16 +51,16 @@ static void row_write(fusing *f, const factor_shape *b, int i)
                             b->entry[j * b->size + k]);
         text_printf(out, ";\nlow[%d] = g[%d] * inverse[%d];\n", at, at, j);
     }
-    const char *entry = i < f->n ? middle_entry(f, i, i) : "0";
-    text_printf(out, "{\nreal d = %s;\n", entry);
+    const char *entry = i < f->n ? middle_entry(f, i, i) : NULL; /* of relations it is 0 */
+    text_printf(out, "{\nreal d = %s;\n", entry ? entry : "0");
     for (int k = 0; k < i; k++)
         if (b->entry[i * b->size + k] >= 0)
             text_printf(out, "d -= g[%d] * low[%d];\n", b->entry[i * b->size + k],
                         b->entry[i * b->size + k]);
-    text_printf(out, "if (!(fabs(d) > 64 * EPSILON * fabs(%s) && fabs(d) >= LEAST)) return 0;\n",
-                entry);
+    text_add(out, "if (!(fabs(d) >= LEAST)) return 0;\n");
+    if (entry) text_printf(out, "if (!(fabs(d) > 64 * EPSILON * fabs(%s))) return 0;\n", entry);
     text_printf(out, "inverse[%d] = 1 / d;\n}\n", i);
-    if (i < f->n) text_printf(out, "mass[%d] = fabs(%s);\n", i, entry);
+    if (entry) text_printf(out, "mass[%d] = fabs(%s);\n", i, entry);
 }
 
 void relax_block_write(fusing *f, const factor_shape *b)

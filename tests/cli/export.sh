@@ -8,13 +8,18 @@ strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 same="-O2 -ftree-vectorize -ffp-contract=off -fno-math-errno -fno-builtin-pow -march=native"
 case $(uname -m) in x86_64 | i?86) same="$same -mno-fma" ;; esac # gcc 12 contracts sums and differences in vectors even so
 
+agrees() { agrees_here "$SOURCE/$1" "$2"; } # MODEL SCHEME
+
 # the model's positions, bit for bit those of the compiled run, and its energy to roundoff
-agrees() { # MODEL SCHEME
-    "$DALEMBERT" export "$SOURCE/$1" -o stepper.c --main -q --scheme "$2" --step 0.01 --project-start || { complain "$1 is not exported"; return; }
+agrees_here() { # FILE SCHEME
+    "$DALEMBERT" export "$1" -o stepper.c --main -q --scheme "$2" --step 0.01 --project-start || { complain "$1 is not exported"; return; }
     $cc -std=c99 $strict $same stepper.c stepper_main.c -lm -o stepper || { complain "$1 $2 does not compile"; return; }
+    if command -v clang >/dev/null; then # which warns of other things
+        clang -std=c99 -fsyntax-only $strict stepper.c stepper_main.c || complain "$1 $2: clang warns"
+    fi
     ./stepper 40 >ours.csv || complain "$1 $2: the exported stepper fails"
     columns=$(head -n 1 ours.csv | cut -d, -f2-)
-    "$DALEMBERT" run "$SOURCE/$1" --scheme "$2" --step 0.01 --steps 40 --record 1 --project-start --backend native -q \
+    "$DALEMBERT" run "$1" --scheme "$2" --step 0.01 --steps 40 --record 1 --project-start --backend native -q \
         --columns "$columns" -o run.csv 2>notes || complain "$1 does not run"
     if grep -q 'not compiled' notes; then echo "$1 $2 was not compiled here, and is not compared"; return; fi
     paste -d, ours.csv run.csv | awk -F, -v what="$1 $2" 'NR > 1 { n = NF/2
@@ -33,6 +38,13 @@ agrees examples/motor.dal midpoint
 agrees examples/pendulum_links.dal "gauss(2)"
 agrees examples/double_well.dal "compose(midpoint, yoshida(4))"
 agrees tests/dirac/disk_bowl_hamiltonian.dal "gauss(2)"
+agrees examples/double_pendulum.dal "gauss(3)"
+agrees examples/chaplygin_sleigh.dal "gauss(3)"
+agrees examples/cartesian_pendulum.dal "radau(2)"
+agrees examples/cartesian_pendulum.dal "lobatto(3)"
+agrees examples/double_well.dal "gauss(3)"
+printf 'system Charging {\n parameter R = 2, C = 0.5\n coordinate q, x\n lagrangian x'"'"'^2/2 - q^2/(2*C) - (x - q)^2/2\n force q: 1 - R*q'"'"'\n start q = 1\n}\n' >charging.dal
+agrees_here charging.dal "gauss(2)" # one coordinate has no inertia: its velocity is not known, the energy is
 
 # as C++, and in single precision
 "$DALEMBERT" export "$SOURCE/examples/slider_crank.dal" -o narrow.c --main --float -q || complain "--float fails"
