@@ -10,6 +10,7 @@
 const char *write_number(writer *w, double x)
 {
     char digits[40];
+    if (w->single) x = (double)(float)x;
     if (isnan(x)) return w->single ? "NAN" : "(double)NAN";
     if (isinf(x))
         return x > 0 ? (w->single ? "HUGE_VALF" : "HUGE_VAL")

@@ -73,7 +73,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
                     .loose = st->grid.loose,
                     .U = st->grid.U};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
-    if (bad != DAL_SINGULAR || st->eq.shot) return bad;
+    st->singular = bad == DAL_SINGULAR;
+    if (!st->singular || st->eq.shot) return bad;
     text_clear(why);
     return DAL_OK;
 }

@@ -58,6 +58,7 @@ struct stepper {
     coupled        coupled;          /* the same where forces hold velocities of others */
     algebraic      start;            /* both, by moves of q alone: of a start      */
     primary        primary;          /* p as a function of q along U               */
+    bool           singular;         /* along U the scheme alone decides nothing   */
     dal_status     reached;          /* how the end solve ended                 */
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam, *rate;

@@ -48,6 +48,7 @@ agrees_here charging.dal "gauss(2)" # one coordinate has no inertia: its velocit
 
 # as C++, and in single precision
 "$DALEMBERT" export "$SOURCE/examples/slider_crank.dal" -o narrow.c --main --float -q || complain "--float fails"
+"$DALEMBERT" export "$SOURCE/examples/oscillator.dal" --set c=1e-60 -o tiny.c --float -q && $cc -std=c99 $strict -c tiny.c || complain "a number below those of single precision does not compile"
 $cc -std=c99 $strict -Wdouble-promotion -O2 narrow.c narrow_main.c -lm -o narrow || complain "single precision does not compile"
 ./narrow 50 >narrow.csv || complain "single precision does not run"
 "$DALEMBERT" run "$SOURCE/examples/slider_crank.dal" --steps 50 --record 1 -q -o wide.csv --columns "$(head -n 1 narrow.csv | cut -d, -f2-)" 2>/dev/null

@@ -109,6 +109,25 @@ for k in 1 2 3; do same_end at_once$k.csv; done
 [ "$(kept)" = 1 ] || fail "several at once keep $(kept) files"
 [ -z "$(ls "$tmp")" ] || fail "something was left in TMPDIR"
 
+# what is singular stays so: a pivot that is roundoff, beside larger ones, makes no step
+cat >singular.dal <<'MODEL'
+system Singular {
+    coordinate x, theta, phi
+    lagrangian -21*phi^2/128 + 49*phi'^2/64 + phi'*theta'*(sin(theta)/8 + 11/64) + 61*theta'^2/128 - x^2/2
+    force x: -11*x'/16
+    force theta: 21/64 - 19*theta'*(theta^2 - 1)/64
+    force phi: 15*(x' - phi')/64
+    start x = -0.96875, theta = 0.875, phi = -0.140625, theta' = 0.890625, phi' = 0.671875
+}
+MODEL
+for backend in vm native; do
+    exits 2 run singular.dal --scheme "radau(2)" --step 0.02 --steps 9 --backend $backend --json -o singular.csv
+    says "nothing determines x"
+    prints '"steps": 0'
+done
+exits 1 export singular.dal --scheme "radau(2)" --step 0.02
+says "gauss(s) can take it"
+
 # names of a model are not in the code
 cat >hostile.dal <<'MODEL'
 system system_rm {
