@@ -2,55 +2,26 @@
 #ifndef TESTS_CONNECTED_RUN_H
 #define TESTS_CONNECTED_RUN_H
 
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-    dal_status   status;
-} run;
-
-typedef struct {
-    const char *key, *value;
-} pair;
-
-static inline run begin(const char *path, const char *how, const pair *set)
+static inline run begin(const char *path, const char *how, const setting *set)
 {
-    run r = {.cx = dal_context_new(NULL)};
-    r.o = dal_options_new(r.cx);
+    run r = with_settings(set);
     dal_options_set(r.o, "interconnection", how);
-    for (; set && set->key; set++)
-        assert_int_equal(DAL_OK, dal_options_set(r.o, set->key, set->value));
     r.status = dal_model_load(r.cx, path, r.o, &r.m);
-    if (!r.status) r.status = dal_sim_new(r.m, r.o, &r.s);
+    if (!r.status) r.status = try_simulation(&r);
     return r;
 }
 
-static inline run must_begin(const char *path, const char *how, const pair *set)
+static inline run must_begin(const char *path, const char *how, const setting *set)
 {
     run r = begin(path, how, set);
-    if (r.status) dal_report(r.cx, stderr, 0);
-    assert_int_equal(r.status, DAL_OK);
+    must(&r, r.status);
     return r;
-}
-
-static inline void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
-}
-
-static inline double measure(run *r, const char *what)
-{
-    double x = NAN;
-    assert_int_equal(DAL_OK, dal_measure(r->s, what, &x));
-    return x;
 }
 
 static inline void advance(run *r, long to)

@@ -2,8 +2,7 @@
 #ifndef TESTS_ENERGY_RUN_H
 #define TESTS_ENERGY_RUN_H
 
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <string.h>
 
@@ -26,40 +25,24 @@ static const char *const forced = "system Forced {\n"
                                   "  force q: F0*cos(2*sigma*t)\n"
                                   "}\n";
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} bench;
-
-static inline void set(bench *b, const char *key, const char *format, double x)
+static inline void set(run *b, const char *key, const char *format, double x)
 {
     char words[64];
     snprintf(words, sizeof words, format, x);
     assert_int_equal(dal_options_set(b->o, key, words), DAL_OK);
 }
 
-static inline bench open_bench(const char *model, const char *scheme, double step)
+static inline run open_model(const char *model, const char *scheme, double step)
 {
-    bench b = {.cx = dal_context_new(NULL)};
-    b.o = dal_options_new(b.cx);
-    dal_options_set(b.o, "principle", "energy"), dal_options_set(b.o, "scheme", scheme);
+    run b = with_settings((const setting[]){{"principle", "energy"}, {"scheme", scheme}, {0}});
     set(&b, "step", "%.17g", step);
-    assert_int_equal(dal_model_parse(b.cx, "test.dal", model, b.o, &b.m), DAL_OK);
+    must(&b, dal_model_parse(b.cx, "test.dal", model, b.o, &b.m));
     return b;
 }
 
-static inline void start(bench *b)
+static inline void start(run *b)
 {
-    dal_status bad = dal_sim_new(b->m, b->o, &b->s);
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
-}
-
-static inline void close_bench(bench *b)
-{
-    dal_sim_free(b->s), dal_model_free(b->m), dal_options_free(b->o), dal_context_free(b->cx);
+    must(b, try_simulation(b));
 }
 
 static inline double measured(dal_sim *s, const char *what)

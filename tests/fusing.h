@@ -2,8 +2,7 @@
 #ifndef TESTS_FUSING_H
 #define TESTS_FUSING_H
 
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 #include "folder.h"
 
 #include <float.h>
@@ -11,47 +10,17 @@
 #include <stdbool.h>
 #include <string.h>
 
-typedef struct {
-    dal_context *cx;
-    dal_model   *m;
-    dal_sim     *s;
-} runner;
-
-static inline bool runner_open(runner *r, const char *path, const char *backend, const char *scheme)
+static inline bool open_file(run *r, const char *path, const char *backend, const char *scheme)
 {
-    r->cx = dal_context_new(NULL), r->m = NULL, r->s = NULL;
-    dal_options *o = dal_options_new(r->cx);
-    dal_options_set(o, "backend", backend);
-    dal_options_set(o, "project-start", NULL);
-    if (scheme) dal_options_set(o, "scheme", scheme);
-    bool good = !dal_model_load(r->cx, path, o, &r->m);
-    if (good && dal_sim_new(r->m, o, &r->s)) /* no step of its own */
-        good = !dal_options_set(o, "step", "0.01") && !dal_sim_new(r->m, o, &r->s);
-    dal_options_free(o);
-    return good;
-}
-
-static inline void runner_close(runner *r)
-{
-    if (r->s) dal_sim_free(r->s);
-    if (r->m) dal_model_free(r->m);
-    dal_context_free(r->cx);
-}
-
-/* The largest difference, relative to the largest number. */
-static inline double apart(const double *a, const double *b, size_t n)
-{
-    double most = 0, size = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (isnan(a[i]) && isnan(b[i])) continue;
-        if (!(fabs(a[i] - b[i]) <= most)) most = fabs(a[i] - b[i]);
-        size = fmax(size, fabs(a[i]));
-    }
-    return most > 0 ? most / size : 0;
+    const setting set[] = {{"backend", backend}, {"project-start", "yes"}, {"scheme", scheme}, {0}};
+    *r = with_settings(set);
+    if (dal_model_load(r->cx, path, r->o, &r->m)) return false;
+    return !try_simulation(r) || /* no step of its own */
+           (!dal_options_set(r->o, "step", "0.01") && !try_simulation(r));
 }
 
 /* What was written is always good C. */
-static inline void compiler_was_content(const runner *r, const char *path)
+static inline void compiler_was_content(const run *r, const char *path)
 {
     for (size_t i = 0; i < dal_message_count(r->cx); i++)
         if (strstr(dal_message_at(r->cx, i).text, "compiler"))
@@ -65,22 +34,20 @@ typedef struct {
 
 static inline comparison compare(const char *path, const char *scheme, int steps)
 {
-    runner     a, b;
+    run        a, b;
     comparison c = {0};
-    bool       good = runner_open(&a, path, "vm", scheme);
-    if (runner_open(&b, path, "native", scheme) && good) {
-        size_t n = dal_model_count(a.m, DAL_COORDINATES);
+    bool       good = open_file(&a, path, "vm", scheme);
+    if (open_file(&b, path, "native", scheme) && good) {
         c.ran = true, c.fused = dal_summarise(b.s)->is_fused;
         for (int k = 0; k < steps && c.ran; k++) {
             dal_status bad = dal_step(a.s), worse = dal_step(b.s);
             assert_int_equal(bad, worse);
             if (bad) break;
-            c.worst = fmax(c.worst, apart(dal_q(a.s), dal_q(b.s), n));
-            c.worst = fmax(c.worst, apart(dal_p(a.s), dal_p(b.s), n));
+            c.worst = fmax(c.worst, states_apart(&a, &b));
         }
     }
     compiler_was_content(&b, path);
-    runner_close(&a), runner_close(&b);
+    end(&a), end(&b);
     return c;
 }
 

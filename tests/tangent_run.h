@@ -2,66 +2,41 @@
 #ifndef TESTS_TANGENT_RUN_H
 #define TESTS_TANGENT_RUN_H
 
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 16 }; /* 2 n */
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-    size_t       n;
-} bench;
-
-static inline bench open_bench(const char *model, const char *scheme, double step)
+static inline run open_model(const char *model, const char *scheme, double step)
 {
-    char  words[32];
-    bench b = {.cx = dal_context_new(NULL)};
-    b.o = dal_options_new(b.cx);
+    char words[32];
     snprintf(words, sizeof words, "%.17g", step);
-    dal_options_set(b.o, "scheme", scheme), dal_options_set(b.o, "step", words);
-    dal_status bad = dal_model_parse(b.cx, "test.dal", model, b.o, &b.m);
-    if (bad) dal_report(b.cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
+    run b = with_settings((const setting[]){{"scheme", scheme}, {"step", words}, {0}});
+    must(&b, dal_model_parse(b.cx, "test.dal", model, b.o, &b.m));
     return b;
 }
 
-static inline void start(bench *b)
+static inline void start(run *b)
 {
-    dal_status bad = dal_sim_new(b->m, b->o, &b->s);
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
-    b->n = dal_size(b->s);
+    must(b, try_simulation(b));
 }
 
-static inline void stop(bench *b)
+static inline void stop(run *b)
 {
     dal_sim_free(b->s);
     b->s = NULL;
 }
 
-static inline void close_bench(bench *b)
+static inline void tangent_matrix(run *b, double *M)
 {
-    dal_sim_free(b->s), dal_model_free(b->m), dal_options_free(b->o), dal_context_free(b->cx);
+    must(b, dal_tangent_matrix(b->s, M));
 }
 
-static inline void tangent_matrix(bench *b, double *M)
+static inline void tangent_along(run *b, const dal_direction *along, double *out)
 {
-    dal_status bad = dal_tangent_matrix(b->s, M);
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
-}
-
-static inline void tangent_along(bench *b, const dal_direction *along, double *out)
-{
-    dal_status bad = dal_tangent(b->s, 1, along, out);
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
+    must(b, dal_tangent(b->s, 1, along, out));
 }
 
 /* L depends on q and v together, the mass on q; f on t, q and v. */
@@ -76,7 +51,7 @@ static const char *const plane =
     "}\n";
 
 /* Along one direction of the state, the same by differences of runs that begin a little aside. */
-static inline void start_at(bench *b, const char *format, double x)
+static inline void start_at(run *b, const char *format, double x)
 {
     char words[64];
     snprintf(words, sizeof words, format, x);

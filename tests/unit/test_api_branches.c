@@ -1,7 +1,6 @@
 /* test_api_branches.c - large networks: relations of several currents take out a coordinate each,
  * and nothing of the motion, the reactions or the energy tells. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -30,45 +29,15 @@ static const char LADDER[] =
     "  for k in 1..N { start cell[k].plate.q = 0.2*sin(0.3*k) }\n"
     "}\n";
 
-typedef struct {
-    dal_context *cx;
-    dal_model   *m;
-    dal_sim     *s;
-} run;
-
 static run begin(const char *joined, const char *count, const char *summation)
 {
-    run          r = {.cx = dal_context_new(NULL)};
-    dal_options *o = dal_options_new(r.cx);
-    const char *set[][2] = {{"interconnection", joined}, {"set", count}, {"summation", summation},
-                            {"step", "0.05"},            {"steps", "100"}};
-    for (size_t k = 0; k < sizeof set / sizeof *set; k++)
-        assert_int_equal(DAL_OK, dal_options_set(o, set[k][0], set[k][1]));
-    dal_status bad = dal_model_parse(r.cx, "ladder", LADDER, o, &r.m);
-    if (!bad) bad = dal_sim_new(r.m, o, &r.s);
-    if (bad) dal_report(r.cx, stderr, 0);
-    assert_int_equal(DAL_OK, bad);
-    dal_options_free(o);
-    return r;
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_context_free(r->cx);
-}
-
-static double apart(const double *a, const double *b, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
-    return most;
-}
-
-static double measured(run *r, const char *what)
-{
-    double x = NAN;
-    assert_int_equal(DAL_OK, dal_measure(r->s, what, &x));
-    return x;
+    const setting set[] = {{"interconnection", joined},
+                           {"set", count},
+                           {"summation", summation},
+                           {"step", "0.05"},
+                           {"steps", "100"},
+                           {0}};
+    return begin_text(LADDER, set);
 }
 
 static void nodes_that_are_taken_out_act_as_those_that_are_kept(void **state)
@@ -83,10 +52,10 @@ static void nodes_that_are_taken_out_act_as_those_that_are_kept(void **state)
     }
     assert_true(apart(dal_q(out.s), dal_q(kept.s), n) < 1e-12);
     assert_true(apart(dal_p(out.s), dal_p(kept.s), n) < 1e-12);
-    assert_true(fabs(measured(&out, "energy") - measured(&kept, "energy")) < 1e-11);
+    assert_true(fabs(measure(&out, "energy") - measure(&kept, "energy")) < 1e-11);
     static const char *const node[] = {"node[1]", "node[40]", "node[89]"};
     for (int k = 0; k < 3; k++)
-        assert_true(fabs(measured(&out, node[k]) - measured(&kept, node[k])) < 1e-9);
+        assert_true(fabs(measure(&out, node[k]) - measure(&kept, node[k])) < 1e-9);
     end(&out), end(&kept);
 }
 

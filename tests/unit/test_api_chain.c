@@ -1,8 +1,7 @@
 /* test_api_chain.c - chains that are solved in strands: of several ropes, of lengths that strands do not divide, with places
  * of two coordinates, and where pivots must be exchanged. They move as the same system does when it is evaluated and
  * factored as a whole; compiled, by the machine and on any number of threads they give the same bits. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 #include "native.h"
 
 #include <stdlib.h>
@@ -45,13 +44,6 @@ static const char SHORT[] =
     "}\n";
 
 typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} run;
-
-typedef struct {
     const char *text, *set, *step, *summation, *solver; /* solver: of the whole */
 } row;
 
@@ -65,33 +57,18 @@ enum { ROWS = sizeof rows / sizeof *rows, STEPS = 4 };
 
 static run begin(const row *r, const char *backend, const char *threads, const char *solver)
 {
-    run b = {.cx = dal_context_new(NULL)};
-    b.o = dal_options_new(b.cx);
-    const char *set[][2] = {{"scheme", "midpoint"}, {"summation", r->summation},
-                            {"backend", backend},   {"threads", threads},
-                            {"step", r->step},      {"steps", "4"},
-                            {"solver", solver},     {"set", r->set}};
-    for (size_t k = 0; k < sizeof set / sizeof *set; k++)
-        if (set[k][1]) assert_int_equal(DAL_OK, dal_options_set(b.o, set[k][0], set[k][1]));
-    dal_status bad = dal_model_parse(b.cx, "chain", r->text, b.o, &b.m);
-    if (!bad) bad = dal_sim_new(b.m, b.o, &b.s);
-    if (bad) dal_report(b.cx, stderr, 0);
-    assert_int_equal(DAL_OK, bad);
+    const setting set[] = {{"scheme", "midpoint"},
+                           {"summation", r->summation},
+                           {"backend", backend},
+                           {"threads", threads},
+                           {"step", r->step},
+                           {"steps", "4"},
+                           {"solver", solver},
+                           {"set", r->set},
+                           {0}};
+    run           b = begin_text(r->text, set);
     for (int i = 0; i < STEPS; i++) assert_int_equal(DAL_OK, dal_step(b.s));
     return b;
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
-}
-
-static double apart(const double *a, const double *b, size_t n)
-{
-    double most = 0, size = 0;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i] - b[i])), size = fmax(size, fabs(b[i]));
-    return most / size;
 }
 
 static void strands_move_as_the_whole_does(void **state)
@@ -101,8 +78,8 @@ static void strands_move_as_the_whole_does(void **state)
         run whole = begin(&rows[k], "vm", "1", rows[k].solver),
             strands = begin(&rows[k], "vm", "1", "auto");
         size_t n = dal_size(whole.s);
-        double q = apart(dal_q(strands.s), dal_q(whole.s), n),
-               p = apart(dal_p(strands.s), dal_p(whole.s), n);
+        double q = apart_relatively(dal_q(strands.s), dal_q(whole.s), n),
+               p = apart_relatively(dal_p(strands.s), dal_p(whole.s), n);
         if (q > 1e-13 || p > 1e-13) print_error("row %d: %g, %g\n", k, q, p);
         assert_true(q <= 1e-13 && p <= 1e-13);
         assert_true(fabs(dal_summarise(whole.s)->work - dal_summarise(strands.s)->work) < 1e-11);

@@ -21,30 +21,13 @@ typedef struct {
     const char *model, *value, *step, *steps;
 } problem;
 
-static runner open_text(const problem *p, const char *backend, const char *solver)
+static run open_text(const problem *p, const char *backend, const char *solver)
 {
-    char         words[1024];
-    runner       r = {.cx = dal_context_new(NULL)};
-    dal_options *o = dal_options_new(r.cx);
+    char          words[1024];
+    const setting set[] = {{"backend", backend}, {"scheme", "midpoint"}, {"step", p->step},
+                           {"steps", p->steps},  {"solver", solver},     {0}};
     snprintf(words, sizeof words, p->model, p->value);
-    dal_options_set(o, "backend", backend), dal_options_set(o, "scheme", "midpoint");
-    dal_options_set(o, "step", p->step), dal_options_set(o, "steps", p->steps);
-    if (solver) dal_options_set(o, "solver", solver);
-    if (dal_model_parse(r.cx, "chords.dal", words, o, &r.m) || dal_sim_new(r.m, o, &r.s))
-        dal_report(r.cx, stderr, 0), fail();
-    dal_options_free(o);
-    return r;
-}
-
-static void run(const runner *r)
-{
-    if (dal_run(r->s, NULL)) dal_report(r->cx, stderr, 0), fail();
-}
-
-static double distance(const runner *a, const runner *b)
-{
-    const size_t n = dal_model_count(a->m, DAL_COORDINATES);
-    return fmax(apart(dal_q(a->s), dal_q(b->s), n), apart(dal_p(a->s), dal_p(b->s), n));
+    return begin_text(words, set);
 }
 
 static void forces_that_are_iterated_make_newtons_steps(void **state)
@@ -53,14 +36,14 @@ static void forces_that_are_iterated_make_newtons_steps(void **state)
     const problem            p = {BODIES, "0.05", "0.01", "200"};
     (void)state;
     for (int k = 0; k < 2; k++) {
-        runner a = open_text(&p, "vm", "dense"), b = open_text(&p, backend[k], NULL);
-        run(&a), run(&b);
+        run a = open_text(&p, "vm", "dense"), b = open_text(&p, backend[k], NULL);
+        run_to_end(&a), run_to_end(&b);
         assert_string_equal(dal_summarise(a.s)->solved_by, "newton");
         assert_string_equal(dal_summarise(b.s)->solved_by, "fixed point and newton");
         check_below((double)dal_summarise(b.s)->newton_iterations, 20);
         check_below((double)dal_summarise(b.s)->fixed_point_sweeps, 7 * 200);
-        check_below(distance(&a, &b), 1e-12);
-        runner_close(&a), runner_close(&b);
+        check_below(states_apart(&a, &b), 1e-12);
+        end(&a), end(&b);
     }
 }
 
@@ -70,26 +53,26 @@ static void newton_takes_over_where_they_are_stiff(void **state)
     const problem            p = {STIFF, "400", "0.02", "100"};
     (void)state;
     for (int k = 0; k < 2; k++) {
-        runner a = open_text(&p, "vm", "dense"), b = open_text(&p, backend[k], NULL);
-        run(&a), run(&b);
+        run a = open_text(&p, "vm", "dense"), b = open_text(&p, backend[k], NULL);
+        run_to_end(&a), run_to_end(&b);
         assert_true(dal_summarise(b.s)->newton_iterations > 150);
-        check_below(distance(&a, &b), 1e-11);
-        runner_close(&a), runner_close(&b);
+        check_below(states_apart(&a, &b), 1e-11);
+        end(&a), end(&b);
     }
 }
 
 static void energy_stays_and_is_the_same_in_any_pieces(void **state)
 {
     const problem p = {BODIES, "0.3", "0.02", "3000"};
-    runner        a = open_text(&p, "vm", NULL), b = open_text(&p, "vm", NULL);
+    run           a = open_text(&p, "vm", NULL), b = open_text(&p, "vm", NULL);
     (void)state;
-    run(&a);
+    run_to_end(&a);
     for (int k = 0; k < 3000; k++) assert_int_equal(dal_step(b.s), DAL_OK);
     assert_memory_equal(dal_q(a.s), dal_q(b.s), 27 * sizeof(double));
     assert_memory_equal(dal_p(a.s), dal_p(b.s), 27 * sizeof(double));
     const dal_range *e = &dal_summarise(b.s)->energy;
     check_below((e->max - e->min) / fabs(e->min), 1e-3);
-    runner_close(&a), runner_close(&b);
+    end(&a), end(&b);
 }
 
 int main(void)

@@ -7,13 +7,7 @@
 
 static run make(const char *text)
 {
-    run a = {.cx = dal_context_new(NULL)};
-    a.o = dal_options_new(a.cx);
-    dal_options_set(a.o, "step", "0.1");
-    int bad = dal_model_parse(a.cx, "drawn.dal", text, a.o, &a.m) || dal_sim_new(a.m, a.o, &a.s);
-    if (bad) dal_report(a.cx, stderr, 0);
-    assert_false(bad);
-    return a;
+    return begin_text(text, (const setting[]){{"step", "0.1"}, {0}});
 }
 
 static void figures_have_their_kind_words_and_numbers(void **state)

@@ -11,13 +11,13 @@ static void the_energy_of_chords_is_kept(void **state)
     (void)state;
     static const double starts[] = {0.74, 0.995}, steps[] = {0.1, 0.01};
     for (int i = 0; i < 4; i++) {
-        bench b = open_bench(well, "midpoint", steps[i % 2]);
+        run b = open_model(well, "midpoint", steps[i % 2]);
         set(&b, "start", "q=%.17g", starts[i / 2]), set(&b, "until", "%.17g", 50);
         start(&b);
         assert_int_equal(dal_run(b.s, NULL), DAL_OK);
         const dal_summary *sum = dal_summarise(b.s);
         check_below(sum->balance_error, 1e-13 * fabs(sum->discrete_energy));
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -46,7 +46,7 @@ static void many_degrees_of_freedom_keep_it_too(void **state)
     static const char *const models[] = {pendulums, pendulums, anisotropic, anisotropic, bent};
     static const char *const schemes[] = {"midpoint", "gauss(2)"};
     for (int i = 0; i < 5; i++) {
-        bench b = open_bench(models[i], schemes[i % 2], 0.1);
+        run b = open_model(models[i], schemes[i % 2], 0.1);
         set(&b, "until", "%.17g", 30);
         start(&b);
         dal_status bad = dal_run(b.s, NULL);
@@ -57,14 +57,14 @@ static void many_degrees_of_freedom_keep_it_too(void **state)
         if (models[i] != anisotropic) /* e is constant where everything is linear */
             assert_true(sum->length.max > 1.0001 * sum->length.min);
         assert_true(dal_time(b.s) > 30 - 1e-9 && dal_time(b.s) < 30 + sum->length.max);
-        close_bench(&b);
+        end(&b);
     }
 }
 
 static void a_breakdown_goes_on_with_a_fixed_step_if_asked(void **state)
 {
     (void)state;
-    bench b = open_bench(well, "midpoint", 0.01);
+    run b = open_model(well, "midpoint", 0.01);
     set(&b, "start", "q=%.17g", 1.05), set(&b, "until", "%.17g", 3);
     dal_options_set(b.o, "on-breakdown", "fixed");
     start(&b);
@@ -75,13 +75,13 @@ static void a_breakdown_goes_on_with_a_fixed_step_if_asked(void **state)
     check_close(measured(b.s, "h"), 0.01, 1e-15);
     check_close(dal_time(b.s), 3, 0.01);
     assert_true(dal_message_count(b.cx) == 1 && dal_message_at(b.cx, 0).severity == DAL_WARNING);
-    close_bench(&b);
+    end(&b);
 }
 
 static void a_breakdown_begins_anew_if_asked(void **state)
 {
     (void)state;
-    bench b = open_bench(well, "midpoint", 0.01);
+    run b = open_model(well, "midpoint", 0.01);
     set(&b, "start", "q=%.17g", 1.05), set(&b, "until", "%.17g", 4);
     dal_options_set(b.o, "on-breakdown", "reset");
     start(&b);
@@ -92,7 +92,7 @@ static void a_breakdown_begins_anew_if_asked(void **state)
     check_close(sum->balance_error, 2.926e-6, 1e-8);
     assert_true(sum->length.min < 0.01 && sum->length.max > 0.04);
     assert_true(dal_message_count(b.cx) == 1 && dal_message_at(b.cx, 0).severity == DAL_WARNING);
-    close_bench(&b);
+    end(&b);
 }
 
 /* An energy that changes at once, which no length of step makes good. */
@@ -102,7 +102,7 @@ static void a_jump_leaves_no_step_nearby(void **state)
     static const char *const jump = "system Jump {\n  coordinate q\n"
                                     "  lagrangian q'^2/2 - q^2/2 - if(t < 1, 0, 10)\n"
                                     "  start q = 1\n}\n";
-    bench                    b = open_bench(jump, "midpoint", 0.1);
+    run                      b = open_model(jump, "midpoint", 0.1);
     set(&b, "until", "%g", 5);
     start(&b);
     assert_int_equal(dal_run(b.s, NULL), DAL_BREAKDOWN);
@@ -115,7 +115,7 @@ static void a_jump_leaves_no_step_nearby(void **state)
     assert_int_equal(dal_summarise(b.s)->resets, 1);
     assert_int_equal(dal_steps(b.s), 50); /* the end is met but for roundoff */
     check_close(dal_summarise(b.s)->balance_error, 10, 1e-12);
-    close_bench(&b);
+    end(&b);
 }
 
 static void steps_beyond_their_bounds_end_the_run(void **state)
@@ -126,14 +126,14 @@ static void steps_beyond_their_bounds_end_the_run(void **state)
     } rows[] = {{"h_max", "0.15", "zeta=0.01", "longer than h_max = 0.15; damping makes"},
                 {"h_min", "0.05", "zeta=-0.01", "shorter than h_min"}};
     for (size_t i = 0; i < 2; i++) {
-        bench b = open_bench(damped, "midpoint", 0.1);
+        run b = open_model(damped, "midpoint", 0.1);
         dal_options_set(b.o, rows[i].key, rows[i].bound), dal_options_set(b.o, "set", rows[i].zeta);
         dal_options_set(b.o, "start", "q=1"), dal_options_set(b.o, "until", "100");
         start(&b);
         assert_int_equal(dal_run(b.s, NULL), DAL_BREAKDOWN);
         assert_non_null(strstr(dal_summarise(b.s)->error, rows[i].words));
         check_close(measured(b.s, "h") / atof(rows[i].bound), 1, 0.01);
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -150,33 +150,33 @@ static void what_the_principle_cannot_take_is_refused_with_the_reason(void **sta
                 {"system A {\n  coordinate x\n  lagrangian x'^2 - x^2\n}\n",
                  "compose(midpoint, yoshida(4))", "length of one curve"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        bench b = open_bench(rows[i].model, rows[i].scheme, 0.1);
+        run b = open_model(rows[i].model, rows[i].scheme, 0.1);
         assert_int_equal(dal_sim_new(b.m, b.o, &b.s), DAL_INVALID);
         assert_non_null(strstr(dal_message_at(b.cx, 0).text, rows[i].reason));
-        close_bench(&b);
+        end(&b);
     }
 }
 
 static void ties_that_are_taken_out_are_fine(void **state)
 {
     (void)state;
-    bench b = open_bench("system Tied {\n  coordinate x, y\n"
-                         "  lagrangian x'^2/2 + y'^2/2 - x^2/2 - y^4/4\n"
-                         "  connect x = y\n  start x = 1, y = 1\n}\n",
-                         "gauss(2)", 0.1);
+    run b = open_model("system Tied {\n  coordinate x, y\n"
+                       "  lagrangian x'^2/2 + y'^2/2 - x^2/2 - y^4/4\n"
+                       "  connect x = y\n  start x = 1, y = 1\n}\n",
+                       "gauss(2)", 0.1);
     set(&b, "until", "%g", 10);
     start(&b);
     assert_int_equal(dal_run(b.s, NULL), DAL_OK);
     check_below(dal_summarise(b.s)->balance_error, 1e-14);
     check_close(dal_q(b.s)[0], dal_q(b.s)[1], 1e-15);
-    close_bench(&b);
+    end(&b);
 }
 
 /* What `check` says of a model with a scheme. */
 static void forecast(const char *model, const char *scheme, const char *first, char *said,
                      size_t room)
 {
-    bench b = open_bench(model, scheme, 0.01);
+    run   b = open_model(model, scheme, 0.01);
     FILE *f = tmpfile();
     assert_non_null(f);
     dal_options_set(b.o, "start", first), dal_options_set(b.o, "until", "5");
@@ -187,7 +187,7 @@ static void forecast(const char *model, const char *scheme, const char *first, c
     size_t n = strlen(said);
     for (size_t i = 0; i < dal_message_count(b.cx); i++)
         n += (size_t)snprintf(said + n, room - n, "WARNING %s\n", dal_message_at(b.cx, i).text);
-    close_bench(&b);
+    end(&b);
 }
 
 static void check_tells_where_it_will_break_down(void **state)

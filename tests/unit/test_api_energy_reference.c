@@ -21,9 +21,9 @@ typedef struct {
 static const family wells = {well, NULL, NULL}, dampings = {damped, "zeta=%.17g", NULL},
                     forcings = {forced, "F0=%.17g", "sigma=%.17g"};
 
-static bench open_run(const family *f, const energy_run *r, double p)
+static run open_run(const family *f, const energy_run *r, double p)
 {
-    bench b = open_bench(f->text, r->scheme, r->h0);
+    run b = open_model(f->text, r->scheme, r->h0);
     if (f->a) set(&b, "set", f->a, r->a);
     if (f->b) set(&b, "set", f->b, r->b);
     set(&b, "start", "q=%.17g", r->q0), set(&b, "start", "p(q)=%.17g", p);
@@ -34,11 +34,11 @@ static bench open_run(const family *f, const energy_run *r, double p)
 
 static double first_end(const family *f, const energy_run *r, double p)
 {
-    bench b = open_run(f, r, p);
+    run b = open_run(f, r, p);
     start(&b);
     assert_int_equal(dal_step(b.s), DAL_OK);
     double q = dal_q(b.s)[0];
-    close_bench(&b);
+    end(&b);
     return q;
 }
 
@@ -89,7 +89,7 @@ static void check_steps(const energy_run *r, const dal_summary *sum)
 
 static void follow(const family *f, const energy_run *r)
 {
-    bench b = open_run(f, r, momentum_to(f, r));
+    run b = open_run(f, r, momentum_to(f, r));
     if (f == &dampings) dal_options_set(b.o, "h_max", "5");
     start(&b);
     comparison         c = {.r = r};
@@ -100,7 +100,7 @@ static void follow(const family *f, const energy_run *r)
     check_steps(r, sum);
     assert_int_equal(status, r->breakdown ? DAL_BREAKDOWN : DAL_OK);
     if (r->breakdown) assert_non_null(strstr(sum->error, r->breakdown));
-    close_bench(&b);
+    end(&b);
 }
 
 #define FOLLOW(family, runs)                                                                       \
@@ -133,7 +133,7 @@ static void a_hundred_steps_agree_with_fifty_digits(void **state)
         for (size_t k = 0; k < sizeof well_runs / sizeof *well_runs; k++)
             if (well_runs[k].q0 == want[0] && well_runs[k].h0 == want[1]) r = &well_runs[k];
         assert_non_null(r);
-        bench b = open_run(&wells, r, momentum_to(&wells, r));
+        run b = open_run(&wells, r, momentum_to(&wells, r));
         start(&b);
         for (int k = 0; k < 101; k++) assert_int_equal(dal_step(b.s), DAL_OK);
         double tolerance = 2000 * DBL_EPSILON * r->condition_max;
@@ -141,7 +141,7 @@ static void a_hundred_steps_agree_with_fifty_digits(void **state)
         check_close(dal_q(b.s)[0], want[3], tolerance);
         check_close(dal_p(b.s)[0], want[4], tolerance);
         check_close(measured(b.s, "h"), want[5], tolerance);
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -155,7 +155,7 @@ static void where_the_number_of_steps_is_in_doubt_fifty_digits_decide(void **sta
                         want_h = 0.0060523174709211876116;
     const energy_run *r = &damped_runs[11];
     assert_true(!strcmp(r->scheme, "gauss(2)") && r->a == -0.01 && r->h0 == 0.01);
-    bench b = open_run(&dampings, r, momentum_to(&dampings, r));
+    run b = open_run(&dampings, r, momentum_to(&dampings, r));
     start(&b);
     assert_int_equal(dal_run(b.s, NULL), DAL_OK);
     assert_int_equal(dal_steps(b.s), 6487);
@@ -165,7 +165,7 @@ static void where_the_number_of_steps_is_in_doubt_fifty_digits_decide(void **sta
     check_close(dal_p(b.s)[0], want_p, 10 * sure);
     check_close(measured(b.s, "discrete_energy"), want_E, sure);
     check_close(measured(b.s, "h") / want_h, 1, sure);
-    close_bench(&b);
+    end(&b);
 }
 
 typedef struct errors errors;
@@ -209,14 +209,14 @@ static void check_errors(const family *f, const energy_run *r, const double *wan
                     .F0 = r->a,
                     .q0 = r->q0,
                     .v0 = r->q0 == 0 ? 1 : 0};
-    bench      b = open_run(f, r, momentum_to(f, r));
+    run        b = open_run(f, r, momentum_to(f, r));
     if (of_damping) dal_options_set(b.o, "h_max", "5");
     start(&b);
     dal_run(b.s, &(dal_observer){.step = keep_errors, .self = &e});
     const double doubt = 200 * sqrt((double)r->steps) * DBL_EPSILON * r->condition_max;
     check_close(e.of_q, want[0], doubt * want[0] + 1e-11);
     check_close(e.of_energy, want[1], doubt * want[1] + 1e-11);
-    close_bench(&b);
+    end(&b);
 }
 
 static void errors_are_those_of_the_reference(void **state)
@@ -250,12 +250,12 @@ static void damped_steps_grow_at_the_rate_of_theory(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const energy_run *r = &damped_runs[rows[i].run];
         errors            e = {.parameter = r->a, .order = rows[i].order, .least = 1};
-        bench             b = open_run(&dampings, r, momentum_to(&dampings, r));
+        run               b = open_run(&dampings, r, momentum_to(&dampings, r));
         start(&b);
         assert_int_equal(dal_run(b.s, &(dal_observer){.step = keep_law, .self = &e}), DAL_OK);
         check_close(e.least / rows[i].least, 1, 1e-4);
         check_close(e.most / rows[i].most, 1, 1e-4);
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -268,7 +268,7 @@ static void as_a_lagrangian_damping_leaves_steps_bounded(void **state)
         double        v;
         energy_run    r = {.scheme = "midpoint", .a = want[0], .h0 = want[1], .q0 = 1, .until = 50};
         r.q1 = damped_motion(&(errors){.parameter = r.a}, r.h0, &v);
-        bench b = open_run(&growings, &r, momentum_to(&growings, &r));
+        run b = open_run(&growings, &r, momentum_to(&growings, &r));
         start(&b);
         assert_int_equal(dal_run(b.s, NULL), DAL_OK);
         const dal_summary *sum = dal_summarise(b.s);
@@ -276,7 +276,7 @@ static void as_a_lagrangian_damping_leaves_steps_bounded(void **state)
         check_close(sum->length.min / want[3], 1, 1e-6);
         check_close(sum->length.max / want[4], 1, 1e-6);
         check_below(sum->balance_error, 1e-12 * fmax(1, exp(200 * r.a)));
-        close_bench(&b);
+        end(&b);
     }
 }
 

@@ -7,12 +7,9 @@
 
 static run open_model(const char *path, const char *text)
 {
-    run r = {.cx = dal_context_new(NULL)};
-    r.o = dal_options_new(r.cx);
-    dal_status bad = path ? dal_model_load(r.cx, path, r.o, &r.m)
-                          : dal_model_parse(r.cx, "text", text, r.o, &r.m);
-    if (bad) dal_report(r.cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
+    run r = with_settings(NULL);
+    must(&r, path ? dal_model_load(r.cx, path, r.o, &r.m)
+                  : dal_model_parse(r.cx, "text", text, r.o, &r.m));
     return r;
 }
 

@@ -1,6 +1,6 @@
 /* test_api_fused_auto.c - `auto` compiles a step where the run repays it: by its number of steps
  * and by what one of them costs. */
-#include "dalembert.h"
+#include "api_run.h"
 #include "native.h"
 
 static const char WELL[] =
@@ -13,17 +13,11 @@ static const char ROW[] = "system R {\n parameter N = 40\n coordinate th[N]\n"
 
 static int is_fused_of(const char *model, const char *scheme, const char *steps)
 {
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", "auto");
-    dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", steps);
-    if (dal_model_parse(cx, "model", model, o, &m) || dal_sim_new(m, o, &s))
-        dal_report(cx, stderr, 0);
-    assert_non_null(s);
-    const int fused = dal_summarise(s)->is_fused;
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    const setting set[] = {
+        {"scheme", scheme}, {"backend", "auto"}, {"step", "0.01"}, {"steps", steps}, {0}};
+    run       r = begin_text(model, set);
+    const int fused = dal_summarise(r.s)->is_fused;
+    end(&r);
     return fused;
 }
 

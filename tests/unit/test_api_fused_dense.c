@@ -48,66 +48,39 @@ static const char HELD[] =
     " holonomic X[N] + Y[N]/2 = sum(j in 1..N: sin(0.1*j) - cos(0.1*j)/2)\n"
     " for k in 1..N { start th[k] = 0.1*k }\n}\n";
 
-typedef struct {
-    dal_context *cx;
-    dal_model   *m;
-    dal_sim     *s;
-} opened;
-
-static opened open_model(const char *model, int n, const char *backend, const char *scheme,
-                         const char *steps)
+static run open_model(const char *model, int n, const char *backend, const char *scheme,
+                      const char *steps)
 {
-    char         words[2048];
-    opened       x = {.cx = dal_context_new(NULL)};
-    dal_options *o = dal_options_new(x.cx);
+    char          words[2048];
+    const setting set[] = {
+        {"backend", backend}, {"scheme", scheme}, {"step", "0.01"}, {"steps", steps}, {0}};
     snprintf(words, sizeof words, model, n);
-    dal_options_set(o, "backend", backend), dal_options_set(o, "scheme", scheme);
-    dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", steps);
-    if (dal_model_parse(x.cx, "dense.dal", words, o, &x.m) || dal_sim_new(x.m, o, &x.s))
-        dal_report(x.cx, stderr, 0), fail();
-    dal_options_free(o);
-    return x;
-}
-
-static void close_model(opened *x)
-{
-    dal_sim_free(x->s), dal_model_free(x->m), dal_context_free(x->cx);
-}
-
-static void run(opened *x)
-{
-    if (dal_run(x->s, NULL)) dal_report(x->cx, stderr, 0), fail();
-}
-
-static double difference(const opened *a, const opened *b, int n)
-{
-    return fmax(apart(dal_q(a->s), dal_q(b->s), (size_t)n),
-                apart(dal_p(a->s), dal_p(b->s), (size_t)n));
+    return begin_text(words, set);
 }
 
 /* The compiled step keeps its Jacobian over a step: were an entry wrong, iterations would show it.
  */
 static void agrees(const char *model, int n, const char *scheme)
 {
-    opened a = open_model(model, n, "vm", scheme, "20"),
-           b = open_model(model, n, "native", scheme, "20");
+    run a = open_model(model, n, "vm", scheme, "20"),
+        b = open_model(model, n, "native", scheme, "20");
     assert_true(dal_summarise(b.s)->is_fused);
-    run(&a), run(&b);
-    double far = difference(&a, &b, n);
+    run_to_end(&a), run_to_end(&b);
+    double far = states_apart(&a, &b);
     if (!(far < 400 * DBL_EPSILON)) print_error("n = %d, %s: %.1e apart\n", n, scheme, far), fail();
     check_below(dal_summarise(b.s)->newton_max_iterations, 9);
     assert_int_equal(dal_summarise(b.s)->newton_failures, 0);
-    close_model(&a), close_model(&b);
+    end(&a), end(&b);
 }
 
 static void nested_sums_are_the_matrix_they_stand_for(void **state)
 {
     (void)state;
-    opened a = open_model(LINKS, 7, "vm", "midpoint", "60"),
-           b = open_model(MATRIX, 7, "vm", "midpoint", "60");
-    run(&a), run(&b);
-    check_below(difference(&a, &b, 7), 1e-12);
-    close_model(&a), close_model(&b);
+    run a = open_model(LINKS, 7, "vm", "midpoint", "60"),
+        b = open_model(MATRIX, 7, "vm", "midpoint", "60");
+    run_to_end(&a), run_to_end(&b);
+    check_below(states_apart(&a, &b), 1e-12);
+    end(&a), end(&b);
 }
 
 static void chains_of_rods_agree_at_any_size(void **state)

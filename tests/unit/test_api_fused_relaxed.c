@@ -57,39 +57,22 @@ static const problem every[] = {
     {RODS, "gauss(4)", "0.05"},  {RODS, "radau(3)", "0.02"},
 };
 
-static runner open_text(const problem *p, const char *backend, const char *steps)
+static run open_text(const problem *p, const char *backend, const char *steps)
 {
-    runner       r = {.cx = dal_context_new(NULL)};
-    dal_options *o = dal_options_new(r.cx);
-    dal_options_set(o, "backend", backend), dal_options_set(o, "scheme", p->scheme);
-    dal_options_set(o, "step", p->step), dal_options_set(o, "steps", steps);
-    dal_options_set(o, "project-start", NULL);
-    if (dal_model_parse(r.cx, "relaxed.dal", p->model, o, &r.m) || dal_sim_new(r.m, o, &r.s))
-        dal_report(r.cx, stderr, 0), fail();
-    dal_options_free(o);
-    return r;
-}
-
-static double distance(const runner *a, const runner *b)
-{
-    const size_t n = dal_model_count(a->m, DAL_COORDINATES);
-    return fmax(apart(dal_q(a->s), dal_q(b->s), n), apart(dal_p(a->s), dal_p(b->s), n));
-}
-
-static void run(const runner *r)
-{
-    if (dal_run(r->s, NULL)) dal_report(r->cx, stderr, 0), fail();
+    const setting set[] = {{"backend", backend}, {"scheme", p->scheme},    {"step", p->step},
+                           {"steps", steps},     {"project-start", "yes"}, {0}};
+    return begin_text(p->model, set);
 }
 
 static void a_step_is_newtons_to_a_few_units(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
-        runner a = open_text(&every[k], "vm", "30"), b = open_text(&every[k], "native", "30");
+        run    a = open_text(&every[k], "vm", "30"), b = open_text(&every[k], "native", "30");
         double far = 0;
         for (int i = 0; i < 30; i++) {
             assert_int_equal(dal_step(a.s), DAL_OK), assert_int_equal(dal_step(b.s), DAL_OK);
-            far = fmax(far, distance(&a, &b) / (i + 1));
+            far = fmax(far, states_apart(&a, &b) / (i + 1));
         }
         const dal_summary *sum = dal_summarise(b.s);
         if (!(far < 20 * DBL_EPSILON))
@@ -98,7 +81,7 @@ static void a_step_is_newtons_to_a_few_units(void **state)
             print_error("%zu, %s: %ld sweeps\n", k, every[k].scheme, sum->fixed_point_sweeps),
                 fail();
         check_below(sum->constraint_residual, 1e-14);
-        runner_close(&a), runner_close(&b);
+        end(&a), end(&b);
     }
 }
 
@@ -106,13 +89,13 @@ static void newton_begins_and_is_not_asked_again(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
-        runner r = open_text(&every[k], "native", "200");
-        run(&r);
+        run r = open_text(&every[k], "native", "200");
+        run_to_end(&r);
         const dal_summary *sum = dal_summarise(r.s);
         if (sum->newton_iterations > 60)
             print_error("%zu, %s: %ld iterations\n", k, every[k].scheme, sum->newton_iterations),
                 fail();
-        runner_close(&r);
+        end(&r);
     }
 }
 
@@ -121,14 +104,14 @@ static void newton_begins_and_is_not_asked_again(void **state)
 static double gained(const char *model, const char *scheme)
 {
     static const char *const step[] = {"0.1", "0.05", "0.025"}, *const steps[] = {"20", "40", "80"};
-    runner r[3];
+    run r[3];
     for (int k = 0; k < 3; k++) {
         const problem p = {model, scheme, step[k]};
         r[k] = open_text(&p, "native", steps[k]);
-        run(&r[k]);
+        run_to_end(&r[k]);
     }
-    double order = log2(distance(&r[0], &r[1]) / distance(&r[1], &r[2]));
-    for (int k = 0; k < 3; k++) runner_close(&r[k]);
+    double order = log2(states_apart(&r[0], &r[1]) / states_apart(&r[1], &r[2]));
+    for (int k = 0; k < 3; k++) end(&r[k]);
     return order;
 }
 
@@ -144,14 +127,14 @@ static void the_order_is_kept(void **state)
 static void long_runs_do_not_drift(void **state)
 {
     const problem p = {DISK, "gauss(4)", "0.1"};
-    runner        r = open_text(&p, "native", "100000");
+    run           r = open_text(&p, "native", "100000");
     (void)state;
-    run(&r);
+    run_to_end(&r);
     const dal_summary *sum = dal_summarise(r.s);
     check_below(sum->energy.max - sum->energy.min, 2e-10);
     check_below(sum->constraint_residual, 1e-14);
     check_below((double)sum->newton_iterations, 4000);
-    runner_close(&r);
+    end(&r);
 }
 
 /* Too fast for its step: the matrix of the middle says nothing about the ends. */
@@ -162,26 +145,26 @@ static void newton_takes_over_where_corrections_do_not_shrink(void **state)
         "(x*cos(9*th))^2\n"
         " constraint -sin(th)*x' + cos(th)*y' = 0\n start x' = 1, th' = 5\n}\n";
     const problem p = {spun, "gauss(4)", "0.2"};
-    runner        a = open_text(&p, "vm", "40"), b = open_text(&p, "native", "40");
+    run           a = open_text(&p, "vm", "40"), b = open_text(&p, "native", "40");
     (void)state;
     for (int i = 0; i < 10; i++) {
         assert_int_equal(dal_step(a.s), DAL_OK), assert_int_equal(dal_step(b.s), DAL_OK);
-        check_below(distance(&a, &b), 1e-11);
+        check_below(states_apart(&a, &b), 1e-11);
     }
     assert_true(dal_summarise(b.s)->newton_iterations > 20);
-    runner_close(&a), runner_close(&b);
+    end(&a), end(&b);
 }
 
 static void one_step_at_a_time_has_the_same_bits(void **state)
 {
     const problem p = {BOARD, "gauss(4)", "0.1"};
-    runner        a = open_text(&p, "native", "50"), b = open_text(&p, "native", "50");
+    run           a = open_text(&p, "native", "50"), b = open_text(&p, "native", "50");
     (void)state;
-    run(&a);
+    run_to_end(&a);
     for (int i = 0; i < 50; i++) assert_int_equal(dal_step(b.s), DAL_OK);
     assert_memory_equal(dal_q(a.s), dal_q(b.s), 6 * sizeof(double));
     assert_memory_equal(dal_p(a.s), dal_p(b.s), 6 * sizeof(double));
-    runner_close(&a), runner_close(&b);
+    end(&a), end(&b);
 }
 
 /* Impulses of sines and cosines, small angles and large, compiled for all points at once and not.
@@ -198,12 +181,12 @@ static void sines_are_right_for_every_angle(void **state)
                  "0.3)\n}\n",
                  speed[k]);
         const problem p = {words, "gauss(4)", "0.037"};
-        runner        x = open_text(&p, "vm", "100"), y = open_text(&p, "native", "100");
+        run           x = open_text(&p, "vm", "100"), y = open_text(&p, "native", "100");
         for (int i = 0; i < 100; i++) {
             dal_step(x.s), dal_step(y.s);
-            check_below(distance(&x, &y), (100 + 8 * speed[k]) * DBL_EPSILON); /* of the time */
+            check_below(states_apart(&x, &y), (100 + 8 * speed[k]) * DBL_EPSILON); /* of the time */
         }
-        runner_close(&x), runner_close(&y);
+        end(&x), end(&y);
     }
 }
 

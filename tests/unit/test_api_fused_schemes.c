@@ -33,7 +33,7 @@ static void model_agrees(const char *text, const char *scheme, const char *until
     assert_non_null(a), assert_non_null(b);
     if (!dal_summarise(b)->is_fused) print_error("%s is not fused\n", scheme), fail();
     assert_int_equal(dal_run(a, NULL), DAL_OK), assert_int_equal(dal_run(b, NULL), DAL_OK);
-    double q = apart(dal_q(a), dal_q(b), 2), p = apart(dal_p(a), dal_p(b), 2);
+    double q = apart_relatively(dal_q(a), dal_q(b), 2), p = apart_relatively(dal_p(a), dal_p(b), 2);
     double work = fabs(dal_summarise(a)->work - dal_summarise(b)->work);
     if (!(q < 20 * DBL_EPSILON && p < 20 * DBL_EPSILON && work < 20 * DBL_EPSILON))
         print_error("%s until %s: q %.1e, p %.1e, work %.1e apart\n", scheme, until, q, p, work),

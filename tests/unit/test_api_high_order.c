@@ -2,8 +2,7 @@
  * of the same schemes, and that code shows the orders. The rows are what tests/claims/high_order.py
  * prints: the end of two steps of length 2, and in the comment the orders it sees under halving. At
  * that length the schemes lie 1e-8 or more apart. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 static const struct {
     const char *scheme;
@@ -39,19 +38,13 @@ static void high_orders_are_those_of_a_code_with_sixty_digits(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        dal_context *cx = dal_context_new(NULL);
-        dal_options *o = dal_options_new(cx);
-        dal_model   *m = NULL;
-        dal_sim     *s = NULL;
-        dal_options_set(o, "scheme", rows[k].scheme);
-        dal_options_set(o, "step", "2"), dal_options_set(o, "steps", "2");
-        assert_int_equal(DAL_OK, dal_model_parse(cx, "oscillator", model, o, &m));
-        assert_int_equal(DAL_OK, dal_sim_new(m, o, &s));
-        assert_int_equal(DAL_OK, dal_run(s, NULL));
-        check_close(dal_q(s)[0], rows[k].q, 1e-14);
-        check_close(dal_p(s)[0], rows[k].p, 1e-14);
-        assert_int_equal(dal_summarise(s)->order, rows[k].order); /* claimed as it was seen */
-        dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+        const setting set[] = {{"scheme", rows[k].scheme}, {"step", "2"}, {"steps", "2"}, {0}};
+        run           r = begin_text(model, set);
+        must(&r, dal_run(r.s, NULL));
+        check_close(dal_q(r.s)[0], rows[k].q, 1e-14);
+        check_close(dal_p(r.s)[0], rows[k].p, 1e-14);
+        assert_int_equal(dal_summarise(r.s)->order, rows[k].order); /* claimed as it was seen */
+        end(&r);
     }
 }
 

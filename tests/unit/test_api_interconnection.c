@@ -108,7 +108,7 @@ static void torn_circuit_is_right_after_many_steps(void **state)
         double      R;
     } row[] = {{"left.R=1", 1}, {"left.R=10000", 10000}};
     for (int k = 0; k < 4; k++) {
-        const pair set[] = {{"set", row[k / 2].set}, {0}};
+        const setting set[] = {{"set", row[k / 2].set}, {0}};
         run        r = must_begin(torn_circuit, ways[k % 2], set);
         for (long steps = 1; steps <= 100000; steps *= 10) {
             circuit want = by_hand(row[k / 2].R, steps);
@@ -133,7 +133,7 @@ static void torn_circuit_is_right_after_many_steps(void **state)
 
 /* Largest difference of each column over the run, relative to its size; NaN: neither way is
  * possible. */
-static double part_ways(const char *path, const pair *set, int steps, const char **worst)
+static double part_ways(const char *path, const setting *set, int steps, const char **worst)
 {
     run    a = begin(path, ways[0], set), b = begin(path, ways[1], set);
     double most = a.status ? NAN : 0;
@@ -180,11 +180,11 @@ static int compare_folder(const char *folder, double allowed)
     for (int i = 0; i < all.n; i++) {
         const char *path = all.path[i];
         for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
-            const pair  set[] = {{"scheme", schemes[k]},
-                                 {"step", "0.02"},
-                                 {"until", "1"},
-                                 {"retraction", "midpoint"},
-                                 {0}};
+            const setting set[] = {{"scheme", schemes[k]},
+                                   {"step", "0.02"},
+                                   {"until", "1"},
+                                   {"retraction", "midpoint"},
+                                   {0}};
             const char *worst = "";
             double      most = part_ways(path, set, 50, &worst);
             compared += !isnan(most);
@@ -212,23 +212,23 @@ static void momenta_of_the_papers_are_the_same_without_ties(void **state)
     static const char *const principles[] = {"dirac+", "dirac-"}, *const until[] = {"1", "-1"};
     const char *worst = "";
     for (int k = 0; k < 4; k++) {
-        const pair set[] = {{"scheme", "lobatto(3)"},         {"momentum", "papers"},
-                            {"principle", principles[k % 2]}, {"step", "0.02"},
-                            {"until", until[k / 2]},          {0}};
+        const setting set[] = {{"scheme", "lobatto(3)"},         {"momentum", "papers"},
+                               {"principle", principles[k % 2]}, {"step", "0.02"},
+                               {"until", until[k / 2]},          {0}};
         check_below(part_ways(TEST_DATA "/../examples/spring_chain.dal", set, 50, &worst), 2e-12);
         check_below(part_ways(TEST_DATA "/../examples/motor.dal", set, 50, &worst), 2e-12);
         check_below(part_ways(TEST_DATA "/connected/mixed.dal", set, 50, &worst), 2e-12);
     }
-    const pair own_rule[] = {{"scheme", "lobatto(3)"}, {"momentum", "papers"},
-                             {"force", "gauss(3)"},    {"step", "0.02"},
-                             {"until", "1"},           {0}};
+    const setting own_rule[] = {{"scheme", "lobatto(3)"}, {"momentum", "papers"},
+                                {"force", "gauss(3)"},    {"step", "0.02"},
+                                {"until", "1"},           {0}};
     check_below(part_ways(TEST_DATA "/../examples/lever.dal", own_rule, 50, &worst), 2e-12);
 }
 
 static void asking_for_one_thing_leaves_the_others_alone(void **state)
 {
     (void)state;
-    const pair set[] = {{"momentum", "papers"}, {"scheme", "gauss(2)"}, {0}};
+    const setting set[] = {{"momentum", "papers"}, {"scheme", "gauss(2)"}, {0}};
     run        r = must_begin(TEST_DATA "/../examples/motor.dal", "eliminate", set);
     advance(&r, 5);
     const double *q = dal_q(r.s), *v = dal_v(r.s);

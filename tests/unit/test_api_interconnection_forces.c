@@ -10,12 +10,12 @@ static double part_from_forces(const char *path, const char *e, const char *sche
     char set_e[16], step[32];
     snprintf(set_e, sizeof set_e, "e=%s", e);
     snprintf(step, sizeof step, "%.17g", 4.0 / steps);
-    const pair set[] = {{"set", set_e},
-                        {"scheme", scheme},
-                        {"step", step},
-                        {"until", "4"},
-                        {rule ? "force" : NULL, rule},
-                        {0}};
+    const setting set[] = {{"set", set_e},
+                           {"scheme", scheme},
+                           {"step", step},
+                           {"until", "4"},
+                           {rule ? "force" : NULL, rule},
+                           {0}};
     run        a = must_begin(path, "forces", set);
     run        b = must_begin(path, "eliminate", set);
     double     most = 0;
@@ -65,7 +65,7 @@ static void interaction_forces_keep_the_order_elsewhere(void **state)
  * step by the order of the scheme. */
 static double part_of_example(const char *path, const char *scheme, const char *step, int steps)
 {
-    const pair set[] = {
+    const setting set[] = {
         {"scheme", scheme}, {"step", step}, {"until", "0.4"}, {"retraction", "midpoint"}, {0}};
     run        a = begin(path, "forces", set), b = begin(path, "eliminate", set);
     double     most = a.status || b.status ? NAN : 0;
@@ -123,12 +123,11 @@ static void long_chains_are_joined_by_forces(void **state)
     run way[2];
     for (int k = 0; k < 2; k++) {
         run *r = &way[k];
-        *r = (run){.cx = dal_context_new(NULL)};
-        r->o = dal_options_new(r->cx);
-        dal_options_set(r->o, "interconnection", k ? "eliminate" : "forces");
-        dal_options_set(r->o, "step", "0.1"), dal_options_set(r->o, "scheme", "midpoint");
-        assert_int_equal(DAL_OK, dal_model_parse(r->cx, "chain.dal", long_chain, r->o, &r->m));
-        assert_int_equal(DAL_OK, dal_sim_new(r->m, r->o, &r->s));
+        const setting set[] = {{"interconnection", k ? "eliminate" : "forces"},
+                               {"step", "0.1"},
+                               {"scheme", "midpoint"},
+                               {0}};
+        *r = begin_text(long_chain, set);
         advance(r, 10);
     }
     double most = 0;
@@ -160,7 +159,7 @@ static void interaction_forces_say_where_they_cannot_be(void **state)
 static void parameters_may_change_while_connections_are_forces(void **state)
 {
     (void)state;
-    const pair set[] = {{"step", "0.05"}, {0}};
+    const setting set[] = {{"step", "0.05"}, {0}};
     run a = must_begin(oscillators, "forces", set), b = must_begin(oscillators, "eliminate", set);
     run       *both[] = {&a, &b};
     for (int k = 0; k < 2; k++) {

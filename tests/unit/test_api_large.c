@@ -105,31 +105,16 @@ typedef struct {
 
 static run begin_with(const row *r, const char *backend, const char *threads, const char *solver)
 {
-    run b = {.cx = dal_context_new(NULL)};
-    b.o = dal_options_new(b.cx);
-    const char *set[][2] = {{"scheme", r->scheme}, {"summation", r->summation},
-                            {"backend", backend},  {"threads", threads},
-                            {"step", "0.05"},      {"steps", "40"},
-                            {"solver", solver}};
-    for (size_t k = 0; k < sizeof set / sizeof *set; k++)
-        assert_int_equal(DAL_OK, dal_options_set(b.o, set[k][0], set[k][1]));
-    dal_status bad = dal_model_parse(b.cx, "large", r->text, b.o, &b.m);
-    if (!bad) bad = dal_sim_new(b.m, b.o, &b.s);
-    if (bad) dal_report(b.cx, stderr, 0);
-    assert_int_equal(DAL_OK, bad);
-    return b;
+    const setting set[] = {{"scheme", r->scheme}, {"summation", r->summation},
+                           {"backend", backend},  {"threads", threads},
+                           {"step", "0.05"},      {"steps", "40"},
+                           {"solver", solver},    {0}};
+    return begin_text(r->text, set);
 }
 
 static run begin(const row *r, const char *backend, const char *threads)
 {
     return begin_with(r, backend, threads, "auto");
-}
-
-static double apart(const double *a, const double *b, size_t n)
-{
-    double most = 0;
-    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(a[i] - b[i]));
-    return most;
 }
 
 static const row rows[] = {

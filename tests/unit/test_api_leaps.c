@@ -1,7 +1,6 @@
 /* test_api_leaps.c - many explicit steps in one go: stretches of a chain side by side, blocks on threads and the zones
  * between them move as the chain does step by step, and to the same bits however they are divided. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 #include "native.h"
 
 #include <stdbool.h>
@@ -77,44 +76,23 @@ static const struct {
 };
 enum { CHAINS = sizeof chains / sizeof *chains, STEPS = 77 };
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-    size_t       bytes; /* of its positions */
-} run;
-
 static run begin(int chain, const char *backend, const char *threads, const char *solver,
                  const char *record)
 {
-    run         b = {.cx = dal_context_new(NULL)};
-    const char *set[][2] = {{"scheme", "trapezoid"}, {"summation", chains[chain].summation},
-                            {"backend", backend},    {"threads", threads},
-                            {"step", "0.02"},        {"steps", "77"},
-                            {"solver", solver},      {"record", record},
-                            {"monitor", "1000"}};
-    b.o = dal_options_new(b.cx);
-    for (size_t k = 0; k < sizeof set / sizeof *set; k++)
-        assert_int_equal(DAL_OK, dal_options_set(b.o, set[k][0], set[k][1]));
-    dal_status bad = dal_model_parse(b.cx, "chain", chains[chain].text, b.o, &b.m);
-    if (!bad) bad = dal_sim_new(b.m, b.o, &b.s);
-    if (bad) dal_report(b.cx, stderr, 0);
-    assert_int_equal(DAL_OK, bad);
-    b.bytes = dal_size(b.s) * sizeof(double);
-    return b;
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
+    const setting set[] = {{"scheme", "trapezoid"}, {"summation", chains[chain].summation},
+                           {"backend", backend},    {"threads", threads},
+                           {"step", "0.02"},        {"steps", "77"},
+                           {"solver", solver},      {"record", record},
+                           {"monitor", "1000"},     {0}};
+    return begin_text(chains[chain].text, set);
 }
 
 static void assert_same_state(int chain, const run *a, const run *b)
 {
-    if (memcmp(dal_q(a->s), dal_q(b->s), a->bytes)) print_error("chain %d\n", chain);
-    assert_memory_equal(dal_q(a->s), dal_q(b->s), a->bytes);
-    assert_memory_equal(dal_p(a->s), dal_p(b->s), a->bytes);
+    const size_t bytes = dal_size(a->s) * sizeof(double);
+    if (memcmp(dal_q(a->s), dal_q(b->s), bytes)) print_error("chain %d\n", chain);
+    assert_memory_equal(dal_q(a->s), dal_q(b->s), bytes);
+    assert_memory_equal(dal_p(a->s), dal_p(b->s), bytes);
 }
 
 /* By the machine, compiled, on threads, and one after the other. */
@@ -144,7 +122,7 @@ static void many_steps_move_as_the_whole_does(void **state)
             whole = begin(k, "vm", "1", "diagonal", "0");
         assert_int_equal(DAL_OK, dal_run(many.s, NULL));
         assert_int_equal(DAL_OK, dal_run(whole.s, NULL));
-        for (size_t i = 0; i < many.bytes / sizeof(double); i++) {
+        for (size_t i = 0; i < dal_size(many.s); i++) {
             assert_true(fabs(dal_q(many.s)[i] - dal_q(whole.s)[i]) < 1e-12);
             assert_true(fabs(dal_p(many.s)[i] - dal_p(whole.s)[i]) < 1e-12);
         }

@@ -1,7 +1,6 @@
 /* The power ledger, on every example with parts and with every scheme: connections give what
  * they take, and what a part stores is what it received and what forces did. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 #include "folder.h"
 
 #include <stdbool.h>
@@ -34,20 +33,20 @@ static void take_accounts(const dal_ledger *book, outcome *out)
 
 static outcome keep(const char *path, const char *how, const char *scheme, const char *step)
 {
-    const char *const set[][2] = {{"interconnection", how}, {"scheme", scheme},
-                                  {"step", step},           {"until", "0.6"},
-                                  {"ledger", "yes"},        {"retraction", "midpoint"}};
-    outcome           out = {0};
-    dal_model        *m = NULL;
-    dal_sim          *s = NULL;
-    dal_context      *cx = dal_context_new(NULL);
-    dal_options      *o = dal_options_new(cx);
-    for (size_t k = 0; k < sizeof set / sizeof *set; k++) dal_options_set(o, set[k][0], set[k][1]);
-    out.status = (int)dal_model_load(cx, path, o, &m);
-    if (!out.status) out.status = (int)dal_sim_new(m, o, &s);
-    if (!out.status) out.status = (int)dal_run(s, NULL);
-    if (!out.status) take_accounts(dal_ledger_of(s), &out);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    const setting set[] = {{"interconnection", how},
+                           {"scheme", scheme},
+                           {"step", step},
+                           {"until", "0.6"},
+                           {"ledger", "yes"},
+                           {"retraction", "midpoint"},
+                           {0}};
+    outcome       out = {0};
+    run           r = with_settings(set);
+    out.status = (int)dal_model_load(r.cx, path, r.o, &r.m);
+    if (!out.status) out.status = (int)try_simulation(&r);
+    if (!out.status) out.status = (int)dal_run(r.s, NULL);
+    if (!out.status) take_accounts(dal_ledger_of(r.s), &out);
+    end(&r);
     return out;
 }
 
@@ -115,17 +114,12 @@ static void accounts_of_every_example_close_with_every_scheme(void **state)
 static void what_is_written_outside_a_part_is_received_by_it(void **state)
 {
     (void)state;
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_options_set(o, "ledger", "yes"), dal_options_set(o, "scheme", "gauss(3)");
-    assert_int_equal(dal_model_load(cx, TEST_DATA "/connected/levels.dal", o, &m), DAL_OK);
-    assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
-    assert_int_equal(dal_run(s, NULL), DAL_OK);
-    const dal_ledger *book = dal_ledger_of(s);
-    double            stored, deep;
-    dal_measure(s, "left_stored", &stored), dal_measure(s, "deep", &deep);
+    run r = with_settings((const setting[]){{"ledger", "yes"}, {"scheme", "gauss(3)"}, {0}});
+    must(&r, dal_model_load(r.cx, TEST_DATA "/connected/levels.dal", r.o, &r.m));
+    must(&r, try_simulation(&r));
+    must(&r, dal_run(r.s, NULL));
+    const dal_ledger *book = dal_ledger_of(r.s);
+    const double      stored = measure(&r, "left_stored"), deep = measure(&r, "deep");
     for (size_t i = 0; i < book->accounts; i++) {
         const dal_account *a = &book->account[i];
         check_close(a->last - a->first, a->work + a->received, 1e-13);
@@ -134,7 +128,7 @@ static void what_is_written_outside_a_part_is_received_by_it(void **state)
         if (!strcmp(a->part, "right.a")) check_close(a->last, deep, 1e-15);
     }
     check_close(book->account[0].received, 0, 1e-15);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    end(&r);
 }
 
 int main(void)

@@ -4,7 +4,8 @@
 
 static run keep_ledger(const char *path, const char *how, const char *scheme, const char *step)
 {
-    const pair set[] = {{"scheme", scheme}, {"step", step}, {"until", "2"}, {"ledger", "yes"}, {0}};
+    const setting set[] = {
+        {"scheme", scheme}, {"step", step}, {"until", "2"}, {"ledger", "yes"}, {0}};
     run        r = must_begin(path, how, set);
     assert_int_equal(DAL_OK, dal_run(r.s, NULL));
     return r;

@@ -1,8 +1,7 @@
 /* test_api_linear.c - large linear systems: factored once for every length of step, one solve a step, and the motion of
  * the general way to roundoff, with the same bits compiled, by the machine, on any number of threads and after a
  * resume. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 #include "native.h"
 
 #include <float.h>
@@ -94,46 +93,18 @@ static bool in_passes(const row *r)
     return !strcmp(r->interconnection, "eliminate") && strcmp(r->scheme, "gauss(2)") != 0;
 }
 
-typedef struct {
-    dal_context *cx;
-    dal_model   *m;
-    dal_sim     *s;
-} run;
-
 static run begin(const row *r, const char *backend, const char *threads, const char *solver)
 {
-    run          b = {.cx = dal_context_new(NULL)};
-    dal_options *o = dal_options_new(b.cx);
-    const char  *set[][2] = {
-         {"scheme", r->scheme}, {"summation", r->summation}, {"interconnection", r->interconnection},
-         {"backend", backend},  {"threads", threads},        {"step", "0.05"},
-         {"until", "1.52"},     {"solver", solver}};
-    for (size_t k = 0; k < sizeof set / sizeof *set; k++)
-        assert_int_equal(DAL_OK, dal_options_set(o, set[k][0], set[k][1]));
-    dal_status bad = dal_model_parse(b.cx, "linear", r->text, o, &b.m);
-    if (!bad) bad = dal_sim_new(b.m, o, &b.s);
-    if (bad) dal_report(b.cx, stderr, 0);
-    assert_int_equal(DAL_OK, bad);
-    dal_options_free(o);
-    return b;
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_context_free(r->cx);
+    const setting set[] = {
+        {"scheme", r->scheme}, {"summation", r->summation}, {"interconnection", r->interconnection},
+        {"backend", backend},  {"threads", threads},        {"step", "0.05"},
+        {"until", "1.52"},     {"solver", solver},          {0}};
+    return begin_text(r->text, set);
 }
 
 static void go(run *r, int steps)
 {
     for (int k = 0; k < steps; k++) assert_int_equal(DAL_OK, dal_step(r->s));
-}
-
-static double apart(const double *a, const double *b, size_t n)
-{
-    double most = 0, size = 0;
-    for (size_t i = 0; i < n; i++)
-        most = fmax(most, fabs(a[i] - b[i])), size = fmax(size, fabs(a[i]));
-    return most / size;
 }
 
 static void assert_same_bits(run *a, run *b, size_t k)
@@ -156,11 +127,11 @@ static void they_move_as_the_general_way_does(void **state)
         for (int i = 1; i <= STEPS; i++) {
             go(&whole, 1), go(&quick, 1);
             const double tolerance = (rows[k].text == ROUGH ? 400 : 8) * DBL_EPSILON * i;
-            if (!(apart(dal_q(whole.s), dal_q(quick.s), n) < tolerance))
+            if (!(apart_relatively(dal_q(whole.s), dal_q(quick.s), n) < tolerance))
                 print_error("row %zu, step %d\n", k, i);
-            assert_true(apart(dal_q(whole.s), dal_q(quick.s), n) < tolerance);
+            assert_true(apart_relatively(dal_q(whole.s), dal_q(quick.s), n) < tolerance);
         }
-        assert_true(apart(dal_p(whole.s), dal_p(quick.s), n) < 1e-12);
+        assert_true(apart_relatively(dal_p(whole.s), dal_p(quick.s), n) < 1e-12);
         end(&whole), end(&quick);
     }
 }
@@ -227,12 +198,12 @@ static void a_parameter_that_is_set_makes_new_factors(void **state)
     assert_int_equal(DAL_OK, dal_set_parameter(a.s, "k", 3));
     assert_int_equal(DAL_OK, dal_set_parameter(b.s, "k", 3));
     go(&a, 15), go(&b, 15);
-    assert_true(apart(dal_q(a.s), dal_q(b.s), n) < 1e-14);
+    assert_true(apart_relatively(dal_q(a.s), dal_q(b.s), n) < 1e-14);
     run fresh = begin(r, "vm", "1", r->solver);
     assert_int_equal(DAL_OK, dal_set_parameter(fresh.s, "k", 3));
     assert_int_equal(DAL_OK, dal_set_state(fresh.s, dal_time(a.s), dal_q(a.s), NULL, dal_p(a.s)));
     go(&fresh, 3), go(&a, 3);
-    assert_true(apart(dal_q(a.s), dal_q(fresh.s), n) < 1e-13);
+    assert_true(apart_relatively(dal_q(a.s), dal_q(fresh.s), n) < 1e-13);
     end(&a), end(&b), end(&fresh);
 }
 
@@ -245,7 +216,7 @@ static void an_input_may_change_between_steps(void **state)
         assert_int_equal(DAL_OK, dal_set_input(a.s, "push", k % 3 - 0.7));
         assert_int_equal(DAL_OK, dal_set_input(b.s, "push", k % 3 - 0.7));
         go(&a, 1), go(&b, 1);
-        assert_true(apart(dal_q(a.s), dal_q(b.s), dal_size(a.s)) < 1e-13);
+        assert_true(apart_relatively(dal_q(a.s), dal_q(b.s), dal_size(a.s)) < 1e-13);
     }
     end(&a), end(&b);
 }
@@ -280,12 +251,9 @@ static void a_singular_matrix_is_still_told(void **state)
         "  lagrangian -(loose - end)^2/2\n}\n";
     static const char *const backend[] = {"vm", "native"};
     for (int k = 0; k < 2; k++) {
-        run          r = {.cx = dal_context_new(NULL)};
-        dal_options *o = dal_options_new(r.cx);
-        dal_options_set(o, "step", "0.1"), dal_options_set(o, "steps", "5"),
-            dal_options_set(o, "backend", backend[k]);
-        dal_status bad = dal_model_parse(r.cx, "loose", LOOSE, o, &r.m);
-        if (!bad) bad = dal_sim_new(r.m, o, &r.s);
+        const setting set[] = {{"step", "0.1"}, {"steps", "5"}, {"backend", backend[k]}, {0}};
+        run           r = with_settings(set);
+        dal_status    bad = try_text(&r, LOOSE);
         if (!bad) bad = dal_step(r.s);
         assert_int_equal(DAL_SINGULAR, bad);
         char  *said = NULL;
@@ -295,7 +263,6 @@ static void a_singular_matrix_is_still_told(void **state)
         fclose(to);
         assert_non_null(strstr(said, "the equations of the step are singular"));
         free(said);
-        dal_options_free(o);
         end(&r);
     }
 }

@@ -1,8 +1,6 @@
 /* test_api_misuse.c - calls in a wrong order, with NULL, or after a failure: a status and a
  * sentence, and nothing else. */
-#include "check.h"
-
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,25 +8,9 @@
 static const char *const text_of = "system A {\n parameter k = 1\n coordinate x\n input u = 0\n"
                                    " lagrangian x'^2/2 - k/2*x^2\n force x: u\n start x = 1\n}\n";
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} run;
-
 static void begin(run *r)
 {
-    *r = (run){.cx = dal_context_new(NULL)};
-    r->o = dal_options_new(r->cx);
-    assert_int_equal(dal_options_set(r->o, "step", "0.1"), DAL_OK);
-    assert_int_equal(dal_model_parse(r->cx, "a.dal", text_of, r->o, &r->m), DAL_OK);
-    assert_int_equal(dal_sim_new(r->m, r->o, &r->s), DAL_OK);
-}
-
-static void end(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
+    *r = begin_text(text_of, (const setting[]){{"step", "0.1"}, {0}});
 }
 
 /* the last message is this one */

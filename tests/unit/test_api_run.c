@@ -1,6 +1,5 @@
 /* Simulations and runs through the public header: what an embedding program relies on. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <string.h>
 
@@ -28,27 +27,6 @@ static const char *const plane = "system Plane {\n"
                                  "simulate {\n  step = 0.01\n  steps = 500\n}\n";
 
 typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-} bench;
-
-static void begin(bench *b, const char *model)
-{
-    if (!b->cx) b->cx = dal_context_new(NULL), b->o = dal_options_new(b->cx);
-    dal_status bad = dal_model_parse(b->cx, "test.dal", model, b->o, &b->m);
-    if (!bad) bad = dal_sim_new(b->m, b->o, &b->s);
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
-}
-
-static void end(bench *b)
-{
-    dal_sim_free(b->s), dal_model_free(b->m), dal_options_free(b->o), dal_context_free(b->cx);
-}
-
-typedef struct {
     long rows, steps, stop_at;
     long at[16];
 } notes;
@@ -71,9 +49,8 @@ static dal_status note_step(void *self, dal_sim *s)
 static void rows_are_the_first_each_nth_and_the_last(void **state)
 {
     (void)state;
-    bench b = {0};
+    run   b = begin_text(oscillator, NULL);
     notes n = {0};
-    begin(&b, oscillator);
     assert_int_equal(dal_run(b.s, &(dal_observer){.row = note_row, .step = note_step, .self = &n}),
                      DAL_OK);
     assert_int_equal(n.rows, 5);
@@ -87,9 +64,8 @@ static void rows_are_the_first_each_nth_and_the_last(void **state)
 static void an_observer_stops_a_run_and_it_goes_on_to_the_same_bits(void **state)
 {
     (void)state;
-    bench whole = {0}, parts = {0};
+    run   whole = begin_text(oscillator, NULL), parts = begin_text(oscillator, NULL);
     notes n = {.stop_at = 42};
-    begin(&whole, oscillator), begin(&parts, oscillator);
     assert_int_equal(dal_run(whole.s, NULL), DAL_OK);
     assert_int_equal(
         dal_run(parts.s, &(dal_observer){.row = note_row, .step = note_step, .self = &n}),
@@ -106,21 +82,19 @@ static void an_observer_stops_a_run_and_it_goes_on_to_the_same_bits(void **state
 static void steps_one_by_one_are_the_run(void **state)
 {
     (void)state;
-    bench run = {0}, steps = {0};
-    begin(&run, oscillator), begin(&steps, oscillator);
-    assert_int_equal(dal_steps_planned(run.s), 100);
-    assert_int_equal(dal_run(run.s, NULL), DAL_OK);
+    run whole = begin_text(oscillator, NULL), steps = begin_text(oscillator, NULL);
+    assert_int_equal(dal_steps_planned(whole.s), 100);
+    assert_int_equal(dal_run(whole.s, NULL), DAL_OK);
     for (int i = 0; i < 100; i++) assert_int_equal(dal_step(steps.s), DAL_OK);
-    assert_memory_equal(dal_q(run.s), dal_q(steps.s), sizeof(double));
-    end(&run), end(&steps);
+    assert_memory_equal(dal_q(whole.s), dal_q(steps.s), sizeof(double));
+    end(&whole), end(&steps);
 }
 
 static void quantities_are_measured_by_name(void **state)
 {
     (void)state;
-    bench  b = {0};
+    run    b = begin_text(oscillator, NULL);
     double x;
-    begin(&b, oscillator);
     assert_int_equal(dal_measure(b.s, "x", &x), DAL_OK);
     check_close(x, 1, 0);
     assert_int_equal(dal_run(b.s, NULL), DAL_OK);
@@ -140,10 +114,9 @@ static void columns_say_what_a_row_holds(void **state)
 {
     (void)state;
     static const char *const names[] = {"t", "x", "p(x)", "speed", "energy"};
-    bench                    b = {0};
+    run                      b = begin_text(oscillator, NULL);
     size_t                   count;
     double                   row[5];
-    begin(&b, oscillator);
     const dal_column *c = dal_columns(b.s, &count);
     assert_int_equal(count, 5);
     for (size_t i = 0; i < 5; i++) assert_string_equal(c[i].name, names[i]);
@@ -158,10 +131,7 @@ static void columns_say_what_a_row_holds(void **state)
 static void inputs_are_held_until_they_are_set_again(void **state)
 {
     (void)state;
-    bench b = {0};
-    b.cx = dal_context_new(NULL), b.o = dal_options_new(b.cx);
-    dal_options_set(b.o, "set", "k=0");
-    begin(&b, oscillator);
+    run b = begin_text(oscillator, (const setting[]){{"set", "k=0"}, {0}});
     assert_int_equal(dal_set_input(b.s, "u", 2), DAL_OK);
     for (int i = 0; i < 100; i++) assert_int_equal(dal_step(b.s), DAL_OK);
     check_close(dal_q(b.s)[0], 2, 1e-13); /* 1 + t^2 */
@@ -175,8 +145,7 @@ static void inputs_are_held_until_they_are_set_again(void **state)
 static void a_summary_knows_what_is_kept(void **state)
 {
     (void)state;
-    bench b = {0};
-    begin(&b, plane);
+    run b = begin_text(plane, NULL);
     assert_int_equal(dal_run(b.s, NULL), DAL_OK);
     const dal_summary *sum = dal_summarise(b.s);
     assert_string_equal(sum->model, "Plane");
@@ -216,9 +185,8 @@ static void models_tell_their_names(void **state)
 static void one_model_feeds_many_simulations(void **state)
 {
     (void)state;
-    bench    b = {0};
+    run      b = begin_text(oscillator, NULL);
     dal_sim *other = NULL;
-    begin(&b, oscillator);
     dal_options_set(b.o, "set", "k=9");
     assert_int_equal(dal_sim_new(b.m, b.o, &other), DAL_OK);
     for (int i = 0; i < 100; i++) {
@@ -234,10 +202,8 @@ static void one_model_feeds_many_simulations(void **state)
 static void an_end_is_needed_only_to_run(void **state)
 {
     (void)state;
-    bench b = {0};
-    b.cx = dal_context_new(NULL), b.o = dal_options_new(b.cx);
-    dal_options_set(b.o, "step", "0.5");
-    begin(&b, "system Free {\n  coordinate x\n  lagrangian x'^2/2\n  start x' = 1\n}\n");
+    run b = begin_text("system Free {\n  coordinate x\n  lagrangian x'^2/2\n  start x' = 1\n}\n",
+                       (const setting[]){{"step", "0.5"}, {0}});
     assert_int_equal(dal_steps_planned(b.s), -1);
     assert_int_equal(dal_step(b.s), DAL_OK);
     check_close(dal_q(b.s)[0], 0.5, 1e-16);

@@ -1,7 +1,6 @@
 /* What solved the steps is told as it was: nothing, linear equations, Newton's iteration, or sweeps
  * without a matrix; by the general steps and by compiled ones. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <string.h>
 
@@ -37,16 +36,10 @@ static void a_summary_says_what_solved_the_steps(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
-        dal_context *cx = dal_context_new(NULL);
-        dal_options *o = dal_options_new(cx);
-        dal_model   *m;
-        dal_sim     *s;
-        assert_int_equal(dal_options_set(o, "scheme", row[k].scheme), DAL_OK);
-        assert_int_equal(dal_options_set(o, "backend", row[k].backend), DAL_OK);
-        assert_int_equal(dal_model_parse(cx, "test.dal", row[k].model, o, &m), DAL_OK);
-        assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
-        assert_int_equal(dal_run(s, NULL), DAL_OK);
-        const dal_summary *sum = dal_summarise(s);
+        const setting set[] = {{"scheme", row[k].scheme}, {"backend", row[k].backend}, {0}};
+        run           r = begin_text(row[k].model, set);
+        must(&r, dal_run(r.s, NULL));
+        const dal_summary *sum = dal_summarise(r.s);
         assert_string_equal(sum->solved_by, row[k].solved_by);
         assert_string_equal(sum->solver, row[k].solver);
         assert_int_equal(sum->newton_iterations > 0, row[k].newton);
@@ -54,7 +47,7 @@ static void a_summary_says_what_solved_the_steps(void **state)
         assert_int_equal(sum->fixed_point_sweeps > sum->steps, row[k].sweeps);
         assert_int_equal(sum->fixed_point_max_sweeps > 1, row[k].sweeps);
         if (row[k].sweeps) check_below((double)sum->newton_iterations, 20);
-        dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+        end(&r);
     }
 }
 

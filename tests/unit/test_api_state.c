@@ -6,10 +6,7 @@
 
 static void begin(run *r, const char *text)
 {
-    *r = (run){.cx = dal_context_new(NULL)};
-    r->o = dal_options_new(r->cx);
-    if (dal_model_parse(r->cx, "a.dal", text, r->o, &r->m) || dal_sim_new(r->m, r->o, &r->s))
-        dal_report(r->cx, stderr, 0), fail();
+    *r = begin_text(text, NULL);
 }
 
 static bool says(const run *r, const char *words)

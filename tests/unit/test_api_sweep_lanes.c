@@ -1,11 +1,6 @@
 /* Ensembles in blocks, compiled and by the virtual machine: every member is what it is by itself, to roundoff, and to the bit
  * whoever is beside it. */
-#include "check.h"
-#include "dalembert.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "sweep_run.h"
 
 static const char *const van_der_pol =
     "system VanDerPol {\n"
@@ -74,22 +69,8 @@ static const char *const tied = "system Mass {\n"
                                 "  start two.x' = 1\n"
                                 "}\n";
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sweep   *w;
-} bench;
-
-static void set(bench *b, const char *key, const char *text)
-{
-    dal_status bad = dal_sweep_set(b->w, key, text);
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
-}
-
-static void begin(bench *b, const char *model, const char *scheme, const char *backend,
-                  const char *steps)
+static void begin_with(bench *b, const char *model, const char *scheme, const char *backend,
+                       const char *steps)
 {
     b->cx = dal_context_new(NULL), b->o = dal_options_new(b->cx), b->w = NULL;
     dal_options_set(b->o, "scheme", scheme), dal_options_set(b->o, "backend", backend);
@@ -110,22 +91,8 @@ static dal_status look_at_row(void *self, int worker, size_t member, dal_sim *s)
 /* Members whose rows are looked at are run one by one. */
 static void run_one_by_one(bench *b)
 {
-    dal_status bad = dal_sweep_run(b->w, &(dal_sweep_observer){.row = look_at_row});
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
+    run(b, &(dal_sweep_observer){.row = look_at_row});
     assert_int_equal(dal_sweep_summarise(b->w)->together, 0);
-}
-
-static void run(bench *b)
-{
-    dal_status bad = dal_sweep_run(b->w, NULL);
-    if (bad) dal_report(b->cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
-}
-
-static void end(bench *b)
-{
-    dal_sweep_free(b->w), dal_model_free(b->m), dal_options_free(b->o), dal_context_free(b->cx);
 }
 
 /* The largest difference of what came out, each column beside its largest number. */
@@ -146,13 +113,14 @@ static double apart(const bench *a, const bench *b)
     return worst;
 }
 
-static void compare_with(const char *backend, const char *model, const char *scheme,
-                         const char *grid, double tolerance)
+static void compare(const char *backend, const char *model, const char *scheme, const char *grid,
+                    double tolerance)
 {
     bench by_itself, in_blocks;
-    begin(&by_itself, model, scheme, "vm", "200"), begin(&in_blocks, model, scheme, backend, "200");
+    begin_with(&by_itself, model, scheme, "vm", "200"),
+        begin_with(&in_blocks, model, scheme, backend, "200");
     set(&by_itself, "grid", grid), set(&in_blocks, "grid", grid);
-    run_one_by_one(&by_itself), run(&in_blocks);
+    run_one_by_one(&by_itself), run(&in_blocks, NULL);
     const dal_sweep_summary *sum = dal_sweep_summarise(in_blocks.w);
     if (sum->together != sum->members || apart(&by_itself, &in_blocks) > tolerance) {
         print_error("%.20s, %s, %s: %zu of %zu members in blocks, %.2e apart\n", model, scheme,
@@ -163,57 +131,50 @@ static void compare_with(const char *backend, const char *model, const char *sch
     end(&by_itself), end(&in_blocks);
 }
 
-static void compare(const char *model, const char *scheme, const char *grid, double tolerance)
+enum { COMPILED = 1, BY_THE_MACHINE = 2, BOTH = COMPILED | BY_THE_MACHINE };
+
+/* What goes in blocks under this back end. */
+static void compare_all(unsigned manner, const char *backend)
 {
-    compare_with("native", model, scheme, grid, tolerance);
+    const struct {
+        const char *model, *scheme, *grid;
+        double      tolerance;
+        unsigned    manners;
+    } all[] = {
+        {van_der_pol, "midpoint", "eps=0.1..0.9/70", 1e-13, BOTH},
+        {van_der_pol, "gauss(2)", "q1=-1..1/20", 1e-13, BOTH},
+        {van_der_pol, "compose(midpoint, suzuki(4))", "q2'=0..4/20", 1e-13, BOTH},
+        {rest, "midpoint", "a=0.5..2/20", 1e-13, BOTH},
+        {rest, "gauss(2)", "y=-1..1/20", 1e-13, BOTH},
+        {rest, "lobatto(3)", "y=-1..1/20", 1e-13, BY_THE_MACHINE},
+        {linear, "midpoint", "k=1..2/20", 1e-13, BOTH},
+        {linear, "gauss(3)", "k=1..2/20", 1e-13, BY_THE_MACHINE},
+        {hamilton, "midpoint", "p(x)=-0.1..0.1/20", 1e-13, COMPILED},
+        {driven, "radau(2)", "w=1..2/20", 1e-13, BOTH},
+        {driven, "midpoint", "u=0..1/20", 1e-13, BOTH},
+        {driven, "trapezoid", "w=1..2/20", 1e-13, BOTH},
+        {tied, "trapezoid", "s=1..2/20", 1e-13, BOTH},
+        {tied, "gauss(2)", "s=1..2/20", 1e-13, BY_THE_MACHINE},
+        {tied, "midpoint", "s=1..2/20", 1e-12, COMPILED},
+        {pendulum, "midpoint", "g=5..10/20", 1e-12, COMPILED},
+        {pendulum, "lobatto(3)", "g=5..10/20", 1e-12, COMPILED},
+        {sleigh, "midpoint", "th'=0.1..0.4/20", 1e-12, COMPILED},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k].manners & manner)
+            compare(backend, all[k].model, all[k].scheme, all[k].grid, all[k].tolerance);
 }
 
 static void members_of_a_block_are_what_they_are_by_themselves(void **state)
 {
     (void)state;
-    compare(van_der_pol, "midpoint", "eps=0.1..0.9/70", 1e-13);
-    compare(van_der_pol, "gauss(2)", "q1=-1..1/20", 1e-13);
-    compare(van_der_pol, "compose(midpoint, suzuki(4))", "q2'=0..4/20", 1e-13);
-    compare(rest, "midpoint", "a=0.5..2/20", 1e-13);
-    compare(rest, "gauss(2)", "y=-1..1/20", 1e-13);
-    compare(linear, "midpoint", "k=1..2/20", 1e-13);
-    compare(hamilton, "midpoint", "p(x)=-0.1..0.1/20", 1e-13);
-    compare(driven, "radau(2)", "w=1..2/20", 1e-13);
-    compare(driven, "midpoint", "u=0..1/20", 1e-13);
+    compare_all(COMPILED, "native");
 }
 
 static void the_virtual_machine_runs_blocks_too(void **state)
 {
     (void)state;
-    compare_with("vm", van_der_pol, "midpoint", "eps=0.1..0.9/70", 1e-13);
-    compare_with("vm", van_der_pol, "gauss(2)", "q1=-1..1/20", 1e-13);
-    compare_with("vm", van_der_pol, "compose(midpoint, suzuki(4))", "q2'=0..4/20", 1e-13);
-    compare_with("vm", rest, "midpoint", "a=0.5..2/20", 1e-13);
-    compare_with("vm", rest, "gauss(2)", "y=-1..1/20", 1e-13);
-    compare_with("vm", rest, "lobatto(3)", "y=-1..1/20", 1e-13);
-    compare_with("vm", linear, "midpoint", "k=1..2/20", 1e-13);
-    compare_with("vm", linear, "gauss(3)", "k=1..2/20", 1e-13);
-    compare_with("vm", driven, "radau(2)", "w=1..2/20", 1e-13);
-    compare_with("vm", driven, "midpoint", "u=0..1/20", 1e-13);
-    compare_with("vm", driven, "trapezoid", "w=1..2/20", 1e-13);
-    compare_with("vm", tied, "trapezoid", "s=1..2/20", 1e-13);
-    compare_with("vm", tied, "gauss(2)", "s=1..2/20", 1e-13);
-}
-
-static void explicit_steps_go_in_blocks_too(void **state)
-{
-    (void)state;
-    compare(driven, "trapezoid", "w=1..2/20", 1e-13);
-    compare(tied, "trapezoid", "s=1..2/20", 1e-13);
-}
-
-static void constrained_members_go_in_blocks_too(void **state)
-{
-    (void)state;
-    compare(pendulum, "midpoint", "g=5..10/20", 1e-12);
-    compare(pendulum, "lobatto(3)", "g=5..10/20", 1e-12);
-    compare(sleigh, "midpoint", "th'=0.1..0.4/20", 1e-12);
-    compare(tied, "midpoint", "s=1..2/20", 1e-12);
+    compare_all(BY_THE_MACHINE, "vm");
 }
 
 static void check_company(const char *backend)
@@ -226,10 +187,10 @@ static void check_company(const char *backend)
     for (int k = 0; k < 2; k++) {
         bench  a, b;
         size_t columns;
-        begin(&a, models[k], schemes[k], backend, "500"),
-            begin(&b, models[k], schemes[k], backend, "500");
+        begin_with(&a, models[k], schemes[k], backend, "500"),
+            begin_with(&b, models[k], schemes[k], backend, "500");
         set(&a, "grid", all[k]), set(&b, "grid", few[k]);
-        run(&a), run(&b);
+        run(&a, NULL), run(&b, NULL);
         assert_int_equal(dal_sweep_summarise(b.w)->together, 19);
         dal_sweep_columns(a.w, &columns);
         for (size_t i = 0; i < 19; i++) {
@@ -255,11 +216,11 @@ static void check_threads(const char *backend)
     bench                    b[4];
     size_t                   columns, members = 300;
     for (int k = 0; k < 4; k++) {
-        begin(&b[k], van_der_pol, "gauss(2)", backend, "100");
+        begin_with(&b[k], van_der_pol, "gauss(2)", backend, "100");
         set(&b[k], "random", "q1=normal(0, 1)");
         set(&b[k], "members", "300");
         set(&b[k], "threads", threads[k]);
-        run(&b[k]);
+        run(&b[k], NULL);
         assert_int_equal(dal_sweep_summarise(b[k].w)->together, members);
     }
     dal_sweep_columns(b[0].w, &columns);
@@ -287,10 +248,10 @@ static void check_lost(const char *backend)
         "system Fall {\n  parameter k = 1\n  coordinate x\n  lagrangian x'^2/2 - k*log(x)\n"
         "  start x = 1\n}\n";
     bench a, b;
-    compare_with(backend, wall, "midpoint", "s=0.5..1.5/40", 1e-10);
-    begin(&a, fall, "midpoint", "vm", "60"), begin(&b, fall, "midpoint", backend, "60");
+    compare(backend, wall, "midpoint", "s=0.5..1.5/40", 1e-10);
+    begin_with(&a, fall, "midpoint", "vm", "60"), begin_with(&b, fall, "midpoint", backend, "60");
     set(&a, "grid", "k=-1..1/41"), set(&b, "grid", "k=-1..1/41");
-    run_one_by_one(&a), run(&b);
+    run_one_by_one(&a), run(&b, NULL);
     const dal_sweep_summary *sum = dal_sweep_summarise(b.w);
     /* a member whose energy has no value at the end has made its steps in a block all the same */
     assert_true(sum->failed > 5 && sum->together > 15 && sum->together + sum->failed >= 41);
@@ -310,18 +271,19 @@ static void members_with_times_of_their_own_run_by_themselves(void **state)
 {
     (void)state;
     bench b;
-    begin(&b,
-          "system Own {\n  parameter h = 0.1\n  coordinate x\n  lagrangian x'^2/2 - x^4\n  start x "
-          "= 1\n}\n"
-          "simulate {\n  step = h\n}\n",
-          "midpoint", "native", "40");
+    begin_with(
+        &b,
+        "system Own {\n  parameter h = 0.1\n  coordinate x\n  lagrangian x'^2/2 - x^4\n  start x "
+        "= 1\n}\n"
+        "simulate {\n  step = h\n}\n",
+        "midpoint", "native", "40");
     dal_sweep_free(b.w);
     dal_options_free(b.o);
     b.o = dal_options_new(b.cx);
     dal_options_set(b.o, "backend", "native"), dal_options_set(b.o, "steps", "40");
     assert_int_equal(dal_sweep_new(b.m, b.o, &b.w), DAL_OK);
     set(&b, "grid", "h=0.1, 0.1, 0.05..0.2/30");
-    run(&b);
+    run(&b, NULL);
     const dal_sweep_summary *sum = dal_sweep_summarise(b.w);
     assert_int_equal(sum->done, 32);
     assert_true(sum->together >= 2 && sum->together < 5);
@@ -336,8 +298,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_of_a_block_are_what_they_are_by_themselves),
         cmocka_unit_test(the_virtual_machine_runs_blocks_too),
-        cmocka_unit_test(explicit_steps_go_in_blocks_too),
-        cmocka_unit_test(constrained_members_go_in_blocks_too),
         cmocka_unit_test(the_bits_of_a_member_do_not_depend_on_its_company),
         cmocka_unit_test(blocks_on_many_threads_give_the_same_bits),
         cmocka_unit_test(members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves),

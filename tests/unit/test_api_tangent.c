@@ -21,7 +21,7 @@ static void tangents_agree_with_the_reference(void **state)
     for (size_t i = 0; i < sizeof tangents / sizeof *tangents; i++) {
         const tangent_reference *r = &tangents[i];
         double                   M[4 * 4], one[4][4] = {{0}}, out[4];
-        bench                    b = open_bench(plane, r->scheme, 0.2);
+        run                      b = open_model(plane, r->scheme, 0.2);
         start(&b);
         for (int j = 0; j < 4; j++) {
             one[j][j] = 1;
@@ -33,7 +33,7 @@ static void tangents_agree_with_the_reference(void **state)
         start(&b);
         tangent_matrix(&b, M);
         for (int a = 0; a < 16; a++) check_close(M[a], r->state[a / 4][a % 4], 1e-13);
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -43,11 +43,11 @@ static void tangents_of_a_rolling_disk_agree_with_the_reference(void **state)
     for (size_t i = 0; i < sizeof tangents / sizeof *tangents; i++) {
         double M[8 * 8];
         if (tangents[i].disk[0][0] == 0) continue;
-        bench b = open_bench(disk, tangents[i].scheme, 0.1);
+        run b = open_model(disk, tangents[i].scheme, 0.1);
         start(&b);
         tangent_matrix(&b, M);
         for (int a = 0; a < 64; a++) check_close(M[a], tangents[i].disk[a / 8][a % 8], 1e-13);
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -66,17 +66,17 @@ static void ties_that_are_taken_out_are_seen_through(void **state)
     static const char *const how[] = {"eliminate", "multipliers"};
     const double             dk = 1;
     double                   want[2], wanted_k[2], D[4];
-    bench                    a = open_bench(one, "gauss(2)", 0.1);
+    run                      a = open_model(one, "gauss(2)", 0.1);
     start(&a);
     tangent_matrix(&a, D);
     tangent_along(&a, &(dal_direction){.parameter = &dk}, wanted_k);
     want[0] = D[0] + 3 * D[1], want[1] = D[2] + 3 * D[3];
-    close_bench(&a);
+    end(&a);
     for (size_t i = 0; i < 2;
          i++) { /* dy = 1, dx = 2; dp_x = 2 * dv = 1, dp_y = 2 dv = 1, dp = 3 */
         const double dq[] = {2, 1}, dp[] = {1, 1};
         double       out[4];
-        bench        b = open_bench(tied, "gauss(2)", 0.1);
+        run          b = open_model(tied, "gauss(2)", 0.1);
         dal_options_set(b.o, "interconnection", how[i]);
         start(&b);
         tangent_along(&b, &(dal_direction){.q = dq, .p = dp}, out);
@@ -87,7 +87,7 @@ static void ties_that_are_taken_out_are_seen_through(void **state)
         tangent_along(&b, &(dal_direction){.parameter = &dk}, out);
         check_close(out[1], wanted_k[0], 1e-14);
         check_close(2 * out[2] + out[3], wanted_k[1], 1e-14);
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -117,9 +117,7 @@ static void functions_have_tangents_too(void **state)
                        .autonomous = 1,
                        .zero = DAL_F,
                        .eval = spring};
-    bench         b = {.cx = dal_context_new(NULL)};
-    b.o = dal_options_new(b.cx);
-    dal_options_set(b.o, "scheme", "midpoint"), dal_options_set(b.o, "step", "0.2");
+    run b = with_settings((const setting[]){{"scheme", "midpoint"}, {"step", "0.2"}, {0}});
     assert_int_equal(dal_model_from_callbacks(b.cx, &c, &b.m), DAL_OK);
     start(&b);
     tangent_matrix(&b, D);
@@ -127,20 +125,20 @@ static void functions_have_tangents_too(void **state)
     tangent_along(&b, &(dal_direction){.parameter = &one}, out); /* by differences, but for J */
     check_close(out[0], -2 * (h * h / 4) / ((1 + a) * (1 + a)), 1e-9);
     check_close(out[1], -h / (1 + a) + h * k * (h * h / 4) / ((1 + a) * (1 + a)), 1e-9);
-    close_bench(&b);
+    end(&b);
 }
 
 static void what_has_no_tangent_says_why(void **state)
 {
     (void)state;
     double D[16];
-    bench  b = open_bench(plane, "midpoint", 0.1);
+    run    b = open_model(plane, "midpoint", 0.1);
     dal_options_set(b.o, "momentum", "papers"), dal_options_set(b.o, "principle", "dirac-");
     start(&b);
     assert_int_equal(dal_tangent_matrix(b.s, D), DAL_INVALID);
     assert_non_null(strstr(dal_message_at(b.cx, 0).text, "looks one step ahead"));
     assert_int_equal(dal_step(b.s), DAL_OK); /* and nothing else is lost */
-    close_bench(&b);
+    end(&b);
 }
 
 int main(void)

@@ -8,7 +8,7 @@ static void tangents_chain_over_many_steps(void **state)
     (void)state;
     static const double weight[] = {1.0 / 12, -2.0 / 3, 2.0 / 3, -1.0 / 12}, at[] = {-2, -1, 1, 2};
     double              d[4] = {1, 0, 0, 0}, next[4], want[4] = {0};
-    bench               b = open_bench(plane, "lobatto(3)", 0.1);
+    run                 b = open_model(plane, "lobatto(3)", 0.1);
     start(&b);
     const double p[] = {dal_p(b.s)[0], dal_p(b.s)[1]};
     for (int k = 0; k < 30; k++) {
@@ -17,7 +17,7 @@ static void tangents_chain_over_many_steps(void **state)
         assert_int_equal(dal_step(b.s), DAL_OK);
     }
     for (int j = 0; j < 4; j++) {
-        bench a = open_bench(plane, "lobatto(3)", 0.1);
+        run a = open_model(plane, "lobatto(3)", 0.1);
         start_at(&a, "x=%.17g", 0.6 + 1e-3 * at[j]);
         start_at(&a, "p(x)=%.17g", p[0]), start_at(&a, "p(y)=%.17g", p[1]);
         start(&a);
@@ -25,16 +25,16 @@ static void tangents_chain_over_many_steps(void **state)
         for (int i = 0; i < 2; i++)
             want[i] += weight[j] * dal_q(a.s)[i] / 1e-3,
                 want[2 + i] += weight[j] * dal_p(a.s)[i] / 1e-3;
-        close_bench(&a);
+        end(&a);
     }
     for (int i = 0; i < 4; i++) check_close(d[i], want[i], 1e-8);
-    close_bench(&b);
+    end(&b);
 }
 
 /* The largest exponent: a direction is carried along and its growth added up. */
 static double exponent(const char *model, const char *scheme, double h, int steps)
 {
-    bench  b = open_bench(model, scheme, h);
+    run    b = open_model(model, scheme, h);
     double d[MOST] = {1, 0.3, 0.2, 0.1}, next[MOST], sum = 0;
     start(&b);
     for (int k = 0; k < steps; k++) {
@@ -45,7 +45,7 @@ static double exponent(const char *model, const char *scheme, double h, int step
         for (size_t i = 0; i < 2 * b.n; i++) d[i] = next[i] / sqrt(size);
         if (k >= steps / 2) sum += log(size) / 2;
     }
-    close_bench(&b);
+    end(&b);
     return sum / (h * (steps - steps / 2));
 }
 
@@ -73,7 +73,7 @@ static void exponents_are_those_that_are_known(void **state)
 static void exponents_go_on_from_a_checkpoint(void **state)
 {
     (void)state;
-    bench b = open_bench(plane, "lobatto(3)", 0.1);
+    run b = open_model(plane, "lobatto(3)", 0.1);
     dal_options_set(b.o, "lyapunov", "3");
     start(&b);
     const void *bytes = NULL;
@@ -94,7 +94,7 @@ static void exponents_go_on_from_a_checkpoint(void **state)
     dal_checkpoint_free(c);
     for (int k = 9; k < 20; k++) assert_int_equal(dal_step(b.s), DAL_OK);
     assert_memory_equal(dal_summarise(b.s)->exponent, want, sizeof want);
-    close_bench(&b);
+    end(&b);
 }
 
 int main(void)

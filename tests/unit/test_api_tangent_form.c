@@ -41,14 +41,14 @@ static void conservative_steps_are_symplectic(void **state)
                                           "compose(midpoint, suzuki(4))"};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
         double D[6 * 6];
-        bench  b = open_bench(pair, schemes[i], 0.1);
+        run    b = open_model(pair, schemes[i], 0.1);
         start(&b);
         for (int k = 0; k < 3; k++) {
             tangent_matrix(&b, D);
             check_below(symplectic_defect(D, 3), 1e-14);
             assert_int_equal(dal_step(b.s), DAL_OK);
         }
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -60,10 +60,10 @@ static void holonomic_steps_are_symplectic_on_their_manifold(void **state)
     static const char *const schemes[] = {"midpoint", "lobatto(2)", "lobatto(4)", "gauss(3)",
                                           "radau(2)"};
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-        bench b = open_bench("system Pendulum {\n  coordinate x, y\n"
-                             "  lagrangian (x'^2 + y'^2)/2 - 9.81*y\n  holonomic x^2 + y^2 = 1\n"
-                             "  start x = 0.6, y = -0.8, x' = 0.8, y' = 0.6\n}\n",
-                             schemes[i], 0.05);
+        run b = open_model("system Pendulum {\n  coordinate x, y\n"
+                           "  lagrangian (x'^2 + y'^2)/2 - 9.81*y\n  holonomic x^2 + y^2 = 1\n"
+                           "  start x = 0.6, y = -0.8, x' = 0.8, y' = 0.6\n}\n",
+                           schemes[i], 0.05);
         start(&b);
         for (int k = 0; k < 5; k++) {
             const double *q = dal_q(b.s), *v = dal_v(b.s);
@@ -85,7 +85,7 @@ static void holonomic_steps_are_symplectic_on_their_manifold(void **state)
                             0, 1e-13);
             }
         }
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -102,8 +102,8 @@ static void damping_shrinks_areas_as_it_should(void **state)
     for (size_t i = 0; i < 4; i++) {
         double D[4];
         char   words[32];
-        bench  b = open_bench("system Damped {\n  parameter c = 0\n  coordinate q\n"
-                               "  lagrangian q'^2/2 - 2*q^2\n  force q: -c*q'\n  start q = 1\n}\n",
+        run    b = open_model("system Damped {\n  parameter c = 0\n  coordinate q\n"
+                                 "  lagrangian q'^2/2 - 2*q^2\n  force q: -c*q'\n  start q = 1\n}\n",
                               "midpoint", 0.2);
         snprintf(words, sizeof words, "c=%g", rates[i]);
         dal_options_set(b.o, "set", words);
@@ -111,7 +111,7 @@ static void damping_shrinks_areas_as_it_should(void **state)
         tangent_matrix(&b, D);
         check_close(determinant2(D), (1 - 0.1 * rates[i] + 0.04) / (1 + 0.1 * rates[i] + 0.04),
                     1e-15);
-        close_bench(&b);
+        end(&b);
     }
 }
 
@@ -127,8 +127,8 @@ static void about_an_equilibrium_it_turns_with_the_frequencies(void **state)
     } rows[] = {{"midpoint", 2}, {"gauss(2)", 4}, {"lobatto(4)", 6}, {"gauss(4)", 8}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double D[4];
-        bench  b = open_bench("system Pendulum {\n  coordinate a\n"
-                               "  lagrangian a'^2/2 + 9.81*cos(a)\n  start a = 0\n}\n",
+        run    b = open_model("system Pendulum {\n  coordinate a\n"
+                                 "  lagrangian a'^2/2 + 9.81*cos(a)\n  start a = 0\n}\n",
                               rows[i].scheme, h);
         start(&b);
         tangent_matrix(&b, D);
@@ -136,7 +136,7 @@ static void about_an_equilibrium_it_turns_with_the_frequencies(void **state)
         if (i == 0)
             check_close((D[0] + D[3]) / 2, (1 - w * w * h * h / 4) / (1 + w * w * h * h / 4),
                         1e-15);
-        close_bench(&b);
+        end(&b);
     }
 }
 

@@ -1,7 +1,6 @@
 /* test_api_walk.c - a run makes many steps of a small system in one go: they are the steps that are made one by one, to the
  * last bit, and one that cannot be made ends both in the same state with the same words. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <stdbool.h>
 
@@ -13,29 +12,16 @@ static const char FORCED[] =
 static const char EXPLODING[] =
     "system E {\n coordinate q\n lagrangian q'^2/2 + q^6\n start q = 1\n}\n";
 
-typedef struct {
-    dal_context *cx;
-    dal_options *o;
-    dal_model   *m;
-    dal_sim     *s;
-    dal_status   ended;
-} run;
-
 static run open_run(const char *words, const char *scheme)
 {
-    run r = {.cx = dal_context_new(NULL)};
-    r.o = dal_options_new(r.cx);
-    dal_options_set(r.o, "scheme", scheme), dal_options_set(r.o, "backend", "vm");
-    dal_options_set(r.o, "step", "0.01"), dal_options_set(r.o, "steps", "500");
-    dal_options_set(r.o, "record", "0"), dal_options_set(r.o, "monitor", "500");
-    assert_int_equal(dal_model_parse(r.cx, "walk", words, r.o, &r.m), DAL_OK);
-    assert_int_equal(dal_sim_new(r.m, r.o, &r.s), DAL_OK);
-    return r;
-}
-
-static void close_run(run *r)
-{
-    dal_sim_free(r->s), dal_model_free(r->m), dal_options_free(r->o), dal_context_free(r->cx);
+    const setting set[] = {{"scheme", scheme},
+                           {"backend", "vm"},
+                           {"step", "0.01"},
+                           {"steps", "500"},
+                           {"record", "0"},
+                           {"monitor", "500"},
+                           {0}};
+    return begin_text(words, set);
 }
 
 static dal_status look_at_step(void *self, dal_sim *s)
@@ -49,7 +35,7 @@ static run make_run(const char *words, const char *scheme, bool one_by_one)
 {
     const dal_observer looks = {.step = look_at_step};
     run                r = open_run(words, scheme);
-    r.ended = dal_run(r.s, one_by_one ? &looks : NULL);
+    r.status = dal_run(r.s, one_by_one ? &looks : NULL);
     return r;
 }
 
@@ -58,8 +44,8 @@ static void check_same(const char *words, const char *scheme, int n, dal_status 
     run                go = make_run(words, scheme, false), single = make_run(words, scheme, true);
     const size_t       bytes = (size_t)n * sizeof(double);
     const dal_summary *a = dal_summarise(go.s), *b = dal_summarise(single.s);
-    assert_int_equal(go.ended, ended);
-    assert_int_equal(single.ended, ended);
+    assert_int_equal(go.status, ended);
+    assert_int_equal(single.status, ended);
     assert_int_equal(dal_steps(go.s), dal_steps(single.s));
     assert_memory_equal(dal_q(go.s), dal_q(single.s), bytes);
     assert_memory_equal(dal_p(go.s), dal_p(single.s), bytes);
@@ -69,7 +55,7 @@ static void check_same(const char *words, const char *scheme, int n, dal_status 
     assert_memory_equal(&a->energy, &b->energy, sizeof a->energy); /* of numbers that are too large, too */
     if (!ended) assert_int_equal(a->newton_iterations, b->newton_iterations);
     if (ended) assert_string_equal(a->error, b->error);
-    close_run(&go), close_run(&single);
+    end(&go), end(&single);
 }
 
 static void steps_in_one_go_have_the_bits_of_single_ones(void **state)

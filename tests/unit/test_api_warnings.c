@@ -1,7 +1,6 @@
 /* Runs whose steps are all solved and whose numbers are doubtful still: they are warned of, and
  * sound runs are not. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,22 +12,13 @@ typedef struct {
 /* How many messages of the run hold the words. */
 static int count_messages(const doubtful *of, const char *words)
 {
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    int          count = 0;
-    assert_int_equal(dal_options_set(o, "scheme", of->scheme), DAL_OK);
-    assert_int_equal(dal_options_set(o, "step", of->step), DAL_OK);
-    assert_int_equal(dal_options_set(o, "until", of->until), DAL_OK);
-    assert_int_equal(dal_model_parse(cx, "test.dal", of->model, o, &m), DAL_OK);
-    assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
-    dal_status bad = dal_run(s, NULL);
-    if (bad) dal_report(cx, stderr, 0);
-    assert_int_equal(bad, DAL_OK);
-    for (size_t i = 0; i < dal_message_count(cx); i++)
-        count += strstr(dal_message_at(cx, i).text, words) != NULL;
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    const setting set[] = {{"scheme", of->scheme}, {"step", of->step}, {"until", of->until}, {0}};
+    run           r = begin_text(of->model, set);
+    int           count = 0;
+    must(&r, dal_run(r.s, NULL));
+    for (size_t i = 0; i < dal_message_count(r.cx); i++)
+        count += strstr(dal_message_at(r.cx, i).text, words) != NULL;
+    end(&r);
     return count;
 }
 
@@ -111,8 +101,8 @@ static void many_iterations_are_warned_of(void **state)
                                      "  lagrangian x'^2/2 - 1e6*x^12\n"
                                      "  start x = 1, x' = 1\n"
                                      "}\n";
-    const doubtful           run = {stiff, "midpoint", "0.5", "20"};
-    assert_int_equal(count_messages(&run, "iterations a step"), 1);
+    const doubtful           doubted = {stiff, "midpoint", "0.5", "20"};
+    assert_int_equal(count_messages(&doubted, "iterations a step"), 1);
 }
 
 /* Of a constant mass and of one that depends on the state; of a Hamiltonian; not of what has none. */
