@@ -5,8 +5,6 @@
  * the constant again. */
 #include "expr/printer.h"
 
-#include <math.h>
-
 static binding binding_of(const graph *g, expr e)
 {
     switch (expr_opcode(g, e)) {
@@ -83,13 +81,9 @@ static void lay_out_power(printer *p, expr e)
     else put(p, args_of(p->g, e)[1], UNARY);
 }
 
-static void lay_out_bare(printer *p, expr e, bool unsign)
+static void lay_out(printer *p, expr e, bool unsign)
 {
-    const expr_node *node = node_of(p->g, e);
-    switch (node->op) {
-    case OP_CONST: put_number(p, unsign ? fabs(node->value) : node->value); break;
-    case OP_VAR: p->namer(p->self, node->variable, p->out); break;
-    case OP_ADD: put_sum(p, e); break;
+    switch (expr_opcode(p->g, e)) {
     case OP_MUL: lay_out_product(p, e, unsign); break;
     case OP_DIV: lay_out_quotient(p, e, unsign); break;
     case OP_NEG: lay_out_negation(p, e, unsign); break;
@@ -109,14 +103,6 @@ static void lay_out_bare(printer *p, expr e, bool unsign)
     }
 }
 
-static void lay_out(printer *p, piece x)
-{
-    bool brackets = binding_of(p->g, x.e) < x.at && !(x.unsign && is_negative(p->g, x.e));
-    if (brackets) put_words(p, "(");
-    lay_out_bare(p, x.e, x.unsign && is_negative(p->g, x.e));
-    if (brackets) put_words(p, ")");
-}
-
 static void print_number(printer *p, double x)
 {
     text_number(p->out, x);
@@ -124,12 +110,13 @@ static void print_number(printer *p, double x)
 
 void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out)
 {
-    printer p = {.g = g,
-                 .namer = namer,
-                 .self = self,
-                 .out = out,
-                 .lay_out = lay_out,
-                 .number = print_number};
-    p.plus = " + ", p.minus = " - ", p.most = PRINT_MOST;
-    printer_run(&p, e);
+    static const layout infix = {.binding_of = binding_of,
+                                 .lay_out = lay_out,
+                                 .number = print_number,
+                                 .open = "(",
+                                 .close = ")",
+                                 .plus = " + ",
+                                 .minus = " - ",
+                                 .most = PRINT_MOST};
+    print_as(&infix, g, e, namer, self, out);
 }

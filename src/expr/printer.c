@@ -1,5 +1,7 @@
-/* printer.c - the stack of pieces, and sums, which all print alike. */
+/* printer.c - the stack of pieces, and what all layouts print alike. */
 #include "expr/printer.h"
+
+#include <math.h>
 
 binding binding_of_operator(expr_op op)
 {
@@ -62,27 +64,53 @@ static void reverse_from(printer *p, int first)
  * mark. */
 static void leave_out(printer *p, piece x, bool *said)
 {
-    if (x.kind == WORDS && (x.words == p->plus || x.words == p->minus)) return;
-    if (x.kind == WORDS || !*said) text_add(p->out, x.kind == WORDS ? x.words : p->rest);
+    if (x.kind == WORDS && (x.words == p->as->plus || x.words == p->as->minus)) return;
+    if (x.kind == WORDS || !*said) text_add(p->out, x.kind == WORDS ? x.words : p->as->rest);
     *said = x.kind != WORDS;
 }
 
-void printer_run(printer *p, expr e)
+static void lay_out_bare(printer *p, expr e, bool unsign)
 {
-    size_t most = p->out->n + p->most;
+    const expr_node *node = node_of(p->g, e);
+    switch (node->op) {
+    case OP_CONST: put_number(p, unsign ? fabs(node->value) : node->value); break;
+    case OP_VAR: p->namer(p->self, node->variable, p->out); break;
+    case OP_ADD: put_sum(p, e); break;
+    default: p->as->lay_out(p, e, unsign); break;
+    }
+}
+
+static void lay_out(printer *p, piece x)
+{
+    bool unsign = x.unsign && is_negative(p->g, x.e);
+    bool brackets = p->as->binding_of(p->g, x.e) < x.at && !unsign;
+    if (brackets) put_words(p, p->as->open);
+    lay_out_bare(p, x.e, unsign);
+    if (brackets) put_words(p, p->as->close);
+}
+
+static void run(printer *p)
+{
+    size_t most = p->out->n + p->as->most;
     bool   said = false;
-    put(p, e, OR);
-    while (p->stack.n && (p->out->n <= most || p->rest)) {
+    while (p->stack.n && (p->out->n <= most || p->as->rest)) {
         piece x = p->stack.at[--p->stack.n];
         int   first = p->stack.n;
         if (p->out->n > most) leave_out(p, x, &said);
         else if (x.kind == WORDS) text_add(p->out, x.words);
-        else if (x.kind == NUMBER) p->number(p, x.number);
-        else p->lay_out(p, x);
+        else if (x.kind == NUMBER) p->as->number(p, x.number);
+        else lay_out(p, x);
         reverse_from(p, first);
     }
     if (p->stack.n) text_add(p->out, " ...");
     vec_drop(p->g->m, p->stack);
+}
+
+void print_as(const layout *as, const graph *g, expr e, expr_namer namer, void *self, text *out)
+{
+    printer p = {.g = g, .namer = namer, .self = self, .out = out, .as = as};
+    put(&p, e, OR);
+    run(&p);
 }
 
 bool is_negative(const graph *g, expr e)
@@ -104,7 +132,7 @@ void put_sum(printer *p, expr e)
     for (int i = 0; i < n; i++) {
         expr term = args_of(p->g, e)[i];
         if (i == lead) continue;
-        put_words(p, is_negative(p->g, term) ? p->minus : p->plus);
+        put_words(p, is_negative(p->g, term) ? p->as->minus : p->as->plus);
         put_unsigned(p, term, TERM);
     }
 }

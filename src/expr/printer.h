@@ -33,23 +33,32 @@ typedef struct {
     };
 } piece;
 
-typedef struct printer {
-    const graph *g;
-    expr_namer   namer;
-    void        *self;
-    text        *out;
-    void (*lay_out)(struct printer *p, piece x);
-    void (*number)(struct printer *p, double x);
-    const char *plus, *minus;       /* between the terms of a sum                                */
-    const void *self_of_layout;
-    const char *rest;               /* for each expression left out at the end; NULL: "..." for all */
-    size_t      most;               /* characters after which expressions are left out           */
+typedef struct printer printer;
+
+/* What infix, LaTeX and MathML do differently. Variables, sums and brackets are laid out alike. */
+typedef struct {
+    binding (*binding_of)(const graph *g, expr e);
+    void (*lay_out)(printer *p, expr e, bool unsign); /* unsign: without its minus sign */
+    void (*number)(printer *p, double x);
+    const void *self;
+    const char *open, *close; /* brackets                                                        */
+    const char *plus, *minus; /* between the terms of a sum                                      */
+    const char *rest; /* for each expression left out at the end; NULL: "..." for all            */
+    size_t      most; /* characters after which expressions are left out                         */
+} layout;
+
+struct printer {
+    const graph  *g;
+    expr_namer    namer;
+    void         *self;
+    text         *out;
+    const layout *as;
     vec(piece) stack;
-} printer;
+};
 
 /* Prints e; what would grow beyond `most` characters is left out. */
 enum { PRINT_MOST = 20000 };
-void printer_run(printer *p, expr e);
+void print_as(const layout *as, const graph *g, expr e, expr_namer namer, void *self, text *out);
 
 /* How tightly an operation binds that every layout writes alike; all others are PRIMARY. */
 binding binding_of_operator(expr_op op);

@@ -19,7 +19,7 @@ static binding binding_of(const graph *g, expr e)
 
 static const dialect *as(const printer *p)
 {
-    return p->self_of_layout;
+    return p->as->self;
 }
 
 static dress dress_of(const printer *p, expr e)
@@ -155,13 +155,9 @@ static void lay_out_relation(printer *p, expr e, binding left, binding right)
     put(p, args_of(p->g, e)[1], right);
 }
 
-static void lay_out_bare(printer *p, expr e, bool unsign)
+static void lay_out(printer *p, expr e, bool unsign)
 {
-    const expr_node *node = node_of(p->g, e);
-    switch (node->op) {
-    case OP_CONST: put_number(p, unsign ? fabs(node->value) : node->value); break;
-    case OP_VAR: p->namer(p->self, node->variable, p->out); break;
-    case OP_ADD: put_sum(p, e); break;
+    switch (expr_opcode(p->g, e)) {
     case OP_MUL: lay_out_product(p, e, unsign); break;
     case OP_DIV: lay_out_quotient(p, e, unsign); break;
     case OP_POW:
@@ -185,23 +181,17 @@ static void lay_out_bare(printer *p, expr e, bool unsign)
     }
 }
 
-static void lay_out(printer *p, piece x)
-{
-    bool unsign = x.unsign && is_negative(p->g, x.e);
-    bool brackets = binding_of(p->g, x.e) < x.at && !unsign;
-    if (brackets) put_words(p, as(p)->open);
-    lay_out_bare(p, x.e, unsign);
-    if (brackets) put_words(p, as(p)->close);
-}
-
 void typeset(const graph *g, expr e, expr_namer namer, void *self, const dialect *d, text *out)
 {
-    printer p = {.g = g,
-                 .namer = namer,
-                 .self = self,
-                 .out = out,
-                 .lay_out = lay_out,
-                 .number = print_number};
-    p.plus = d->plus, p.minus = d->minus, p.rest = d->rest, p.most = d->most, p.self_of_layout = d;
-    printer_run(&p, e);
+    const layout as_set = {.binding_of = binding_of,
+                           .lay_out = lay_out,
+                           .number = print_number,
+                           .self = d,
+                           .open = d->open,
+                           .close = d->close,
+                           .plus = d->plus,
+                           .minus = d->minus,
+                           .rest = d->rest,
+                           .most = d->most};
+    print_as(&as_set, g, e, namer, self, out);
 }
