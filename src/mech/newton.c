@@ -60,6 +60,7 @@ void newton_forget(newton *nw)
 {
     for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false;
     nw->eq->primed = nw->eq->filled = false;
+    passes_forget(nw->eq->passes);
 }
 
 /* The factorisation for the present length: the one that was made for it, or the next in turn. */

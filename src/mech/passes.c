@@ -32,7 +32,7 @@ static const char IN_TWO[] =
     "#define ADD(to, to_low, x, low, d) two(x, low, d, &to, &to_low)\n";
 
 static const char DECLARATIONS[] =
-    "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin;\n"
+    "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin, settled;\n"
     "              double *r, *values; const int *start, *column;\n"
     "              const double *past[4], *delta, *c_force; double *y, *found, *work, *to[4], stretch; };\n";
 
@@ -62,6 +62,22 @@ static bool is_compiled(const passes *p, int kind)
     return kind == RESIDUAL || !p->linear;
 }
 
+/* Rows of a linear system, by the plan that holds. */
+void passes_write_rows(const passes *p, const row_function *f, text *out)
+{
+    row_function other = *f;
+    row_plan_function(p->plan, f, out);
+    if (!p->settled) return;
+    other.name = mem_printf(out->m, "settled_%s", f->name);
+    row_plan_function(p->settled, &other, out);
+}
+
+static void write_choice(const passes *p, text *out)
+{
+    text_add(out, p->settled ? "#define ROWS(name, ...) if (x->settled) settled_##name(__VA_ARGS__); else name(__VA_ARGS__)\n"
+                             : "#define ROWS(name, ...) name(__VA_ARGS__)\n");
+}
+
 /* Functions that add up rows: the residual, and increments of momentum and forces for those who end a step. */
 static void write_sums(const passes *p, text *out)
 {
@@ -73,7 +89,7 @@ static void write_sums(const passes *p, text *out)
               [MOMENTUM] = {"momentum_sums", OF_MOMENTUM, nothing, into, "R[i] = sum;", NULL},
               [FORCE] = {"force_sums", OF_FORCE, nothing, into, "R[i] = sum;", NULL}};
     for (int k = 0; k <= FORCE; k++)
-        if (all[k].name && is_compiled(p, k)) row_plan_function(p->plan, &all[k], out);
+        if (all[k].name && is_compiled(p, k)) passes_write_rows(p, &all[k], out);
 }
 
 static void write_entries(const passes *p, text *out)
@@ -120,11 +136,11 @@ static void write_text(const passes *p, text *out)
         "        double *restrict r = x->r + (a - x->origin);\n"
         "        for (int i = 0; i < b - a; i++) r[i] = OF_P(p[i] + SUM0, p_low[i]);\n";
     static const char residual[] =
-        "        residual_sums(s, c, c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + (a - x->origin));\n";
+        "        ROWS(residual_sums, s, c, c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + (a - x->origin));\n";
     static const char of_dp[] =
-        "        momentum_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
+        "        ROWS(momentum_sums, s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
     static const char of_f[] =
-        "        force_sums(s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
+        "        ROWS(force_sums, s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
     static const char of_three[] =
         "        double *restrict row = x->values + 3 * (long)a;\n"
         "        const int head = a == 0, tail = b == x->n, last = b - a - 1;\n"
@@ -138,6 +154,7 @@ static void write_text(const passes *p, text *out)
     text_add(out, DECLARATIONS);
     passes_write_solve(out);
     text_add(out, p->plain ? PLAIN : IN_TWO);
+    write_choice(p, out);
     write_sums(p, out);
     const char *of_J = p->reach > 1 ? entries_of_band(out->m, p->reach) : of_three;
     const char *end[] = {residual, mem_printf(out->m, "%s%s", of_p, of_J), of_dp, of_f};
@@ -188,10 +205,32 @@ static machine machine_new(mem *m, const passes *p)
 {
     const int room = ROWS_TILE + 2 * row_plan_halo(p->plan);
     machine   made = {.q = mem_array(m, room, double), .w = mem_array(m, room, double)};
-    for (int k = 0; k <= FORCE; k++)
-        if (!is_compiled(p, k) || !p->native)
-            made.by[k] = row_machine_new(m, p->plan, kinds[k].wanted);
+    for (int k = 0; k <= FORCE; k++) {
+        if (is_compiled(p, k) && p->native) continue;
+        made.by[k] = row_machine_new(m, p->plan, kinds[k].wanted);
+        if (p->settled && k != JACOBIAN)
+            made.settled[k] = row_machine_new(m, p->settled, kinds[k].wanted);
+    }
     return made;
+}
+
+/* Few steps of other systems are made without a matrix, which is most of their work. */
+static void settle(passes *p, mem *m, const equations *eq)
+{
+    eq->sys->row_reads(eq->sys->self, p->plan, eq->t, &p->reads);
+    p->settled = row_plan_settled(m, p->plan, &p->reads);
+}
+
+void passes_forget(passes *p)
+{
+    if (p) p->looked = false;
+}
+
+static bool still_holds(passes *p)
+{
+    if (p->settled && !p->looked) p->holds = row_plan_holds(p->settled, &p->reads);
+    p->looked = true;
+    return p->holds;
 }
 
 passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool plain, text *why)
@@ -203,6 +242,7 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     passes *p = mem_array(m, 1, passes);
     p->plan = plan, p->reach = reach, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
     p->plain = plain, p->linear = eq->constant;
+    if (p->linear) settle(p, m, eq);
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
     p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
@@ -263,7 +303,7 @@ static void write_three(const row_machine *of, const pass *x, int a, int b)
 static void machine_tile(const passes *p, const machine *by, int kind, const pass *x, int a, int b)
 {
     const int          halo = row_plan_halo(p->plan), low = a > halo ? a - halo : 0;
-    const row_machine *of = by->by[kind];
+    const row_machine *of = x->settled && by->settled[kind] ? by->settled[kind] : by->by[kind];
     double *restrict r = x->r + (a - x->origin);
     const double *restrict sum = row_machine_sum(of, 0), *restrict of_p = x->p + a,
                            *restrict of_low = x->p_low + a;
@@ -318,6 +358,7 @@ pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
                   .l = at->l[1],
                   .slope = at->dl[1] / eq->h,
                   .n = eq->n,
+                  .settled = still_holds(p),
                   .values = eq->values,
                   .start = eq->J.start,
                   .column = eq->J.column};

@@ -19,6 +19,9 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
 bool    passes_compiled(const passes *p); /* NULL: no */
 const lanes_loops *passes_solve(const passes *p); /* compiled loops for solves in lanes; NULL: there are none */
 
+/* The numbers of the system may have changed. */
+void passes_forget(passes *p); /* NULL: nothing is to be forgotten */
+
 /* r = r(y), also with the other sign unless that is NULL, and with_jacobian the entries of eq->J into eq->values. False:
  * not all is finite. */
 bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r,

@@ -19,6 +19,7 @@ typedef struct { /* the text declares the same */
     const double    *q, *q_low, *z, *p, *p_low;
     double           l, slope; /* q + l z, v = slope z */
     int              n, origin;
+    int              settled;    /* rows by the plan that takes numbers for constants */
     double          *r, *values; /* r begins with row `origin` */
     const int       *start, *column;
 
@@ -34,12 +35,13 @@ typedef void (*pass_function)(const pass *a, int from, int to);
 enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, PREDICT, FINISH, KINDS };
 
 typedef struct { /* of one part */
-    row_machine *by[KINDS];
-    double      *q, *w; /* points around a tile of rows */
+    row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
+    double      *q, *w;                      /* points around a tile of rows        */
 } machine;
 
 struct passes {
-    const row_plan *plan;
+    const row_plan *plan, *settled; /* settled: of linear systems, where it holds; may be NULL */
+    bool            looked, holds;  /* whether it was asked, and what it said               */
     row_reads       reads;
     int             n, reach;
     bool            forced, plain, linear, native;
@@ -68,7 +70,8 @@ pass_coefficients momentum_coefficients(const equations *eq);
 pass_coefficients force_coefficients(const equations *eq);
 double            passes_work(const passes *p); /* of all tiles */
 
-/* Text: of the passes of linear systems, and of solves in lanes. */
+/* Text: of rows, by ROWS(name, ..), of the passes of linear systems, and of solves in lanes. */
+void passes_write_rows(const passes *p, const row_function *f, text *out);
 void passes_write_linear(const passes *p, text *out);
 void passes_write_solve(text *out);
 

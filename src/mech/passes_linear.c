@@ -60,7 +60,7 @@ static const char PREDICT_TEXT[] =
     "            place(x, i, in_place ? x->y[i] : predicted(x, i), Q + (i - low), W + (i - low));\n"
     "        for (int i = b; i < high; i++) place(x, i, predicted(x, i), Q + (i - low), W + (i - low));\n"
     "        predict_rows(x, a, b, Q + (a - low), W + (a - low));\n"
-    "        residual_sums(x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + a);\n"
+    "        ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + a);\n"
     "    }\n"
     "}\n";
 
@@ -142,7 +142,7 @@ static const char FINISH_TEXT[] =
     "            place(x, i, in_place ? x->y[i] : finished(x, i), Q + (i - low), W + (i - low));\n"
     "        for (int i = b; i < high; i++) place(x, i, finished(x, i), Q + (i - low), W + (i - low));\n"
     "        finish_rows(x, a, b, Q + (a - low), W + (a - low));\n"
-    "        momenta(x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, x->to[2] + a, x->to[3] + a, F);\n"
+    "        ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, x->to[2] + a, x->to[3] + a, F);\n"
     "        add(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, y, b - a);\n"
     "        add_up(x->found, x->to[2] + a, b - a);\n"
     "        if (FORCED) x->work[a / TILE] = work_of(F, y, x->stretch, b - a);\n"
@@ -158,7 +158,7 @@ void passes_write_linear(const passes *p, text *out)
     const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
     text_printf(out, "enum { TILE = %d, HALO = %d, FORCED = %d };\n", ROWS_TILE,
                 row_plan_halo(p->plan), p->forced);
-    row_plan_function(p->plan, &momenta, out);
+    passes_write_rows(p, &momenta, out);
     const char *const all[] = {POINTS, PREDICT_TEXT, FINISH_ROWS, WORK_TEXT, FINISH_TEXT};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);
 }

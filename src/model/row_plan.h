@@ -35,11 +35,17 @@ static inline bool is_coordinate(feed_kind from)
     return from == FROM_Q || from == FROM_W || from == FROM_V;
 }
 
+typedef struct { /* what an input of a term is taken for (row_numbers.c) */
+    int    term, input;
+    double value;
+} row_number;
+
 struct row_plan {
     unsigned         wanted;
     int              reach, halo, nodes, terms;
     row_term        *term;
     const run_table *table;
+    vec(row_number)  number;
 };
 
 #endif

@@ -43,6 +43,11 @@ const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int rea
 int             row_plan_halo(const row_plan *p); /* how far from its row an instance reads or adds */
 row_reads       row_plan_reads(const row_plan *p, bound *b, double t);
 
+/* The same rows by fewer operations: numbers that are 0, 1 or -1 for all instances of a term count as constants. NULL: there
+ * are none. Numbers may change: where the plan holds no more, the one that it was made from does. */
+const row_plan *row_plan_settled(mem *m, const row_plan *p, const row_reads *s);
+bool            row_plan_holds(const row_plan *p, const row_reads *s);
+
 /* Text. row_plan_declare: struct rows, and a function that the loops call. row_plan_loops: statements that
  * evaluate rows a .. b-1, at most ROWS_TILE, where these names are known:
  *     const struct rows *s;  const double *c, *q, *w;  int first, a, b;
