@@ -8,11 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { STALE_SECONDS = 3600 }; /* a private directory this old was left by a process that died */
+enum { STALE_SECONDS = 3600 }; /* a directory or a turn this old was left by a process that died */
 
 /* Directories. --------------------------------------------------------------------------------- */
 
@@ -60,34 +61,44 @@ void private_directory_remove(const char *directory)
     rmdir(directory);
 }
 
-/* Turns: a directory is there once, whoever makes it. ------------------------------------------ */
+/* Turns: a lock on a file, which the system gives back when its owner ends, however that is. ---- */
 
 enum { TURN_SECONDS = COMPILER_SECONDS + 10 };
 
-static bool is_abandoned(const char *turn)
+/* Is it still the file of that name, and not one that its last owner took away? */
+static bool is_there(int file, const char *path)
 {
-    struct stat s;
-    return !stat(turn, &s) && time(NULL) - s.st_mtime > TURN_SECONDS;
+    struct stat own, there;
+    return !fstat(file, &own) && !stat(path, &there) && own.st_ino == there.st_ino &&
+           own.st_dev == there.st_dev;
 }
 
-bool code_turn(char out[PATH_ROOM], const char *directory, const char key[SHA256_TEXT])
+code_turn code_turn_take(const char *directory, const char key[SHA256_TEXT])
 {
     char            name[SHA256_TEXT + 8];
+    code_turn       turn = {.file = -1};
     struct timespec nap = {0, 2000000};
     const time_t    begin = time(NULL);
     snprintf(name, sizeof name, "build-%s", key);
-    if (!path_join(out, directory, name)) return false;
-    while (mkdir(out, 0700)) {
-        if (errno != EEXIST || time(NULL) - begin > TURN_SECONDS) return false;
-        if (is_abandoned(out)) rmdir(out);
-        else nanosleep(&nap, NULL);
+    if (!path_join(turn.path, directory, name)) return turn;
+    while (time(NULL) - begin <= TURN_SECONDS) {
+        const int file = open(turn.path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (file < 0) return turn;
+        const int busy = flock(file, LOCK_EX | LOCK_NB) ? errno : 0;
+        if (!busy && is_there(file, turn.path)) return turn.file = file, turn;
+        close(file);
+        if (busy && busy != EWOULDBLOCK && busy != EINTR) return turn;
+        nanosleep(&nap, NULL);
     }
-    return true;
+    return turn;
 }
 
-void code_turn_end(const char *turn)
+void code_turn_end(code_turn *turn)
 {
-    rmdir(turn);
+    if (turn->file < 0) return;
+    unlink(turn->path);
+    close(turn->file);
+    turn->file = -1;
 }
 
 /* Seals. --------------------------------------------------------------------------------------- */
@@ -158,9 +169,8 @@ static void consider(oldest *o, const char *name, const char *path)
     struct stat s;
     size_t      n = strlen(name);
     if (lstat(path, &s)) return;
-    if (S_ISDIR(s.st_mode) && !strncmp(name, "build-", 6) &&
-        time(NULL) - s.st_mtime > STALE_SECONDS)
-        private_directory_remove(path);
+    if (!strncmp(name, "build-", 6) && time(NULL) - s.st_mtime > STALE_SECONDS)
+        S_ISDIR(s.st_mode) ? private_directory_remove(path) : (void)unlink(path);
     if (!S_ISREG(s.st_mode) || n >= sizeof o->name || n < 3 || strcmp(name + n - 3, ".so")) return;
     o->bytes += (size_t)s.st_size;
     if (o->any && !before(s.st_mtim, o->used)) return;

@@ -19,11 +19,16 @@ const char *code_cache_open(char directory[PATH_ROOM]);
 bool private_directory(char out[PATH_ROOM], const char *parent);
 void private_directory_remove(const char *directory);
 
-/* One builder for each key at a time, of all processes and threads: waits while another is at it, and
- * is true where the turn was taken, which code_turn_end gives back. A builder that died, or takes
- * longer than a compiler may, is not waited for. */
-bool code_turn(char out[PATH_ROOM], const char *directory, const char key[SHA256_TEXT]);
-void code_turn_end(const char *turn);
+/* One builder for each key at a time, of all processes and threads: waits while another is at it.
+ * Where the disk knows no locks, and where the other takes longer than a compiler may, there is no
+ * turn, and file is -1. A builder that died is not waited for. */
+typedef struct {
+    int  file;
+    char path[PATH_ROOM];
+} code_turn;
+
+code_turn code_turn_take(const char *directory, const char key[SHA256_TEXT]);
+void      code_turn_end(code_turn *turn);
 
 /* Ends a file with its digest. */
 bool code_seal(const char *path, const char key[SHA256_TEXT]);

@@ -22,7 +22,7 @@ enum { WORDS = 800 };
 
 typedef struct { /* one build; what goes wrong is written down here, since nothing may be allocated
                     meanwhile */
-    const compiler *by;
+    const compiler *by, *plain; /* plain: where its words are not known; may be NULL */
     const char     *c;
     size_t          length;
     char            key[SHA256_TEXT], name[SHA256_TEXT + 8]; /* name: of the file in the cache */
@@ -100,6 +100,7 @@ static bool compile(build *b, const char *directory, char library[PATH_ROOM])
         return false;
     }
     compiler_end end = compiler_run(b->by, directory);
+    if (end == COMPILER_FAILED && b->plain) end = compiler_run(b->plain, directory);
     bool         good = end == COMPILER_DONE && !access(library, R_OK);
     b->hopeless = end == COMPILER_LATE || end == COMPILER_ABSENT;
     if (!good) quote_messages(b, outcome[end], directory);
@@ -129,10 +130,9 @@ static bool build_in(native_library *lib, build *b, const char *parent, bool kee
 /* What another process or thread is building at this moment is not built twice. */
 static bool build_in_turn(native_library *lib, build *b, const char *cache)
 {
-    char turn[PATH_ROOM];
-    bool ours = code_turn(turn, cache, b->key);
-    bool good = load_kept(lib, b, cache) || build_in(lib, b, cache, true);
-    if (ours) code_turn_end(turn);
+    code_turn turn = code_turn_take(cache, b->key);
+    bool      good = load_kept(lib, b, cache) || build_in(lib, b, cache, true);
+    code_turn_end(&turn);
     return good;
 }
 
@@ -162,6 +162,7 @@ static native_library *build_as(mem *m, code_kind kind, const char *c, size_t le
     build           b = {.by = compiler_find(brief, kind, why), .c = c, .length = length};
     mem_at_end(m, end_library, lib);
     bool good = b.by;
+    if (good && kind == CODE_STEP) b.plain = compiler_find(brief, CODE_LOOPS, why);
     if (good) name_build(&b), good = build_anywhere(lib, &b, why);
     mem_free(brief);
     return good ? lib : NULL;

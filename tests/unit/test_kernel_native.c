@@ -348,18 +348,57 @@ static void processes_that_want_the_same_build_it_once(void **state)
 /* A process that died while it was building holds nobody up. */
 static void a_turn_that_was_left_behind_is_taken(void **state)
 {
-    const struct timespec at[2] = {{1000000000, 0}, {1000000000, 0}};
-    char                  directory[PATH_ROOM], turn[PATH_ROOM], key[SHA256_TEXT];
+    char directory[PATH_ROOM], key[SHA256_TEXT];
+    int  status;
     (void)state;
     memset(key, 'a', sizeof key - 1), key[sizeof key - 1] = 0;
     assert_null(code_cache_open(directory));
-    assert_true(code_turn(turn, directory, key));
-    assert_int_equal(utimensat(AT_FDCWD, turn, at, 0), 0);
-    double start = now();
-    assert_true(code_turn(turn, directory, key));
+    const pid_t child = fork();
+    if (!child) _exit(code_turn_take(directory, key).file < 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    double    start = now();
+    code_turn turn = code_turn_take(directory, key);
+    assert_true(turn.file >= 0);
     check_below(now() - start, 30);
-    code_turn_end(turn);
-    assert_int_not_equal(access(turn, F_OK), 0);
+    assert_int_equal(access(turn.path, F_OK), 0);
+    code_turn_end(&turn);
+    assert_int_not_equal(access(turn.path, F_OK), 0);
+}
+
+/* Some words for steps are gcc's own. */
+static void a_compiler_that_does_not_know_the_words_for_steps_gets_others(void **state)
+{
+    char path[PATH_ROOM], script[PATH_ROOM];
+    text why = text_new(*state);
+    forget();
+    path_join(script, own_cache, "other");
+    FILE *f = fopen(script, "w");
+    fprintf(f, "#!/bin/sh\ncase \"$*\" in *thread-jumps*) echo unknown argument; exit 1;; esac\n"
+               "exec cc \"$@\"\n");
+    fclose(f);
+    chmod(script, 0700);
+    setenv("CC", script, 1);
+    native_library *lib = native_build_step(*state, HALF, strlen(HALF), &why);
+    unsetenv("CC");
+    if (!lib) fail_msg("%s", text_str(&why));
+    check_close(((function *)native_symbol(lib, "f0"))(3), 1.5, 0);
+    assert_int_equal(kept(0, path), 1);
+    unlink(script);
+}
+
+/* What $CC allows the compiler to do with numbers is not allowed here. */
+static void arithmetic_is_exact_whatever_the_compiler_is_told(void **state)
+{
+    static const char LOW[] = "double f0(double x) { return (x + 1e16) - 1e16; }\n"
+                              "double f1(double x) { return x != x; }\n";
+    text why = text_new(*state);
+    setenv("CC", "cc -ffast-math -funsafe-math-optimizations -ffinite-math-only", 1);
+    native_library *lib = native_build(*state, LOW, strlen(LOW), &why);
+    unsetenv("CC");
+    if (!lib) fail_msg("%s", text_str(&why));
+    check_close(((function *)native_symbol(lib, "f0"))(0.5), 0, 0);
+    check_close(((function *)native_symbol(lib, "f1"))((double)NAN), 1, 0);
 }
 
 /* A host may ignore its children, which takes their exit status away, and may have a handler for
@@ -412,6 +451,8 @@ int main(void)
         TEST(what_a_dead_process_left_is_cleared_away),
         TEST(processes_that_want_the_same_build_it_once),
         TEST(a_turn_that_was_left_behind_is_taken),
+        TEST(a_compiler_that_does_not_know_the_words_for_steps_gets_others),
+        TEST(arithmetic_is_exact_whatever_the_compiler_is_told),
         TEST(children_of_the_host_are_left_alone),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
