@@ -67,18 +67,27 @@ static void find_forces(leaps *l)
     crew_work(leaps_is_long(l, 1) ? l->hands : NULL, forces_of_part, l);
 }
 
-static void many_steps(leaps *l, long count)
+static void waves(leaps *l, leap_division *d, long count)
 {
-    const bool     in_lanes = l->side_by_side.blocks && count >= LANES_LEAST;
-    leap_division *d = in_lanes ? &l->side_by_side : &l->rows;
-    if (in_lanes) leaps_begin_lanes(l);
     for (; count > 0; count -= d->steps) leaps_wave(l, d, count < d->steps ? (int)count : d->steps);
-    if (in_lanes) leaps_end_lanes(l);
 }
 
 static void one_step(leaps *l)
 {
     leaps_wave(l, &l->rows, 1);
+}
+
+/* What stretches side by side make of plain momenta belongs to the middle of a step, which is then made in place. */
+static void many_steps(leaps *l, long count)
+{
+    if (!l->side_by_side.blocks || count < LANES_LEAST) {
+        waves(l, &l->rows, count);
+        return;
+    }
+    leaps_begin_lanes(l);
+    waves(l, &l->side_by_side, count - l->plain);
+    leaps_end_lanes(l);
+    if (l->plain) one_step(l);
 }
 
 /* Points the pass at the state of the stepper, with the forces there. */

@@ -65,8 +65,8 @@ static void make_lanes(const leaps *l, mem *m, leap_block *b)
 {
     const row_lanes *w = l->in_lanes;
     const size_t     count = (size_t)b->length * ROW_LANES;
-    b->x.q = lane_array(m, count, 0), b->x.p = lane_array(m, count, 1),
-    b->x.kick = lane_array(m, count, 2);
+    b->x.q = lane_array(m, count, 0), b->x.p = lane_array(m, count, 1);
+    b->x.kick = l->plain ? b->x.p : lane_array(m, count, 2);
     b->over = lane_array(m, count, 3);
     b->x.q_low = l->plain ? b->x.q : lane_array(m, count, 4);
     b->x.p_low = l->plain ? b->x.p : lane_array(m, count, 5);

@@ -25,7 +25,9 @@ typedef struct {
     int a, b, done, to;
 } leap_range;
 
-/* Stretches side by side; the text declares the same. */
+/* Stretches side by side; the text declares the same. With plain sums, which make of
+ *     p_1 = (p_0 + k_0) + k_1,   p_1 + k_1 = ((p_0 + k_0) + k_1) + k_1
+ * one number a row, p is that in the middle of a step, p + k, and there is no kick. */
 typedef struct {
     const double        *c, *still;
     const double *const *moving;

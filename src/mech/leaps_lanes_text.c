@@ -23,12 +23,12 @@ static void write_move(const char *from, const char *rows, text *out)
         out,
         "    {\n    double *restrict Q = Q0 + (%s) * L, *restrict Q_low = Q0_low + (%s) * L;\n"
         "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
-        "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low;\n"
+        "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low, (void)K;\n"
         "    if (!over0)\n"
-        "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], hm * (IN_TWO(P[e] + K[e], P_low[e])));\n"
+        "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], hm * MIDDLE(P[e], P_low[e], K[e]));\n"
         "    else {\n        const double *restrict over = over0 + (%s) * L;\n"
         "        for (int e = 0; e < (%s) * L; e++)\n"
-        "            ADD(Q[e], Q_low[e], (h * over[e]) * (IN_TWO(P[e] + K[e], P_low[e])));\n    }\n    }\n",
+        "            ADD(Q[e], Q_low[e], (h * over[e]) * MIDDLE(P[e], P_low[e], K[e]));\n    }\n    }\n",
         from, from, from, from, from, rows, from, rows);
 }
 
@@ -37,7 +37,7 @@ static void write_kick(const row_lanes *w, text *out)
     text_add(
         out,
         "    double *restrict P = P0 + a * L, *restrict P_low = P0_low + a * L, *restrict K = K0 + a * L;\n"
-        "    (void)P_low;\n");
+        "    (void)P_low, (void)K;\n");
     for (int row = 0; row < w->site; row++) {
         if (w->site == 1)
             text_add(out, "    for (int e = 0; e < n * L; e++) {\n        const double k_ = ");
@@ -47,9 +47,7 @@ static void write_kick(const row_lanes *w, text *out)
                         "        const int e = (k * %d + %d) * L + i;\n        const double k_ = ",
                         w->site, row);
         row_lanes_sum(w, row, out);
-        text_add(
-            out,
-            ", d_k = K[e] + k_;\n        ADD(P[e], P_low[e], d_k);\n        K[e] = k_;\n    }\n");
+        text_add(out, ";\n        GO_ON(P[e], P_low[e], K[e], k_);\n    }\n");
     }
 }
 

@@ -39,7 +39,7 @@ static void kick(const leaps *l, const double *restrict force, int a, int b)
 {
     double *restrict P = l->x.p + a, *restrict P_low = l->x.p_low + a, *restrict K = l->x.kick + a;
     if (l->plain)
-        for (int i = 0; i < b - a; i++) P[i] += K[i] + force[i], K[i] = force[i];
+        for (int i = 0; i < b - a; i++) P[i] = (P[i] + K[i]) + force[i], K[i] = force[i];
     else
         for (int i = 0; i < b - a; i++)
             leap_add(&P[i], &P_low[i], K[i] + force[i]), K[i] = force[i];

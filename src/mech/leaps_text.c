@@ -5,12 +5,19 @@
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 
+/* What is added to positions and momenta; MIDDLE, GO_ON: the same of stretches side by side (leaps_inside.h). */
 static const char PLAIN[] = "#define IN_TWO(x, low) (x)\n"
-                            "#define ADD(x, low, d) ((x) += (d))\n";
+                            "#define ADD(x, low, d) ((x) += (d))\n"
+                            "#define KICK(p, low, k, next) ((p) = ((p) + (k)) + (next))\n"
+                            "#define MIDDLE(p, low, k) (p)\n"
+                            "#define GO_ON(p, low, k, next) ((p) = ((p) + (next)) + (next))\n";
 static const char COMPENSATED[] =
     "#define IN_TWO(x, low) ((x) + (low))\n"
     "#define ADD(x, low, d) do { const double d_ = (d) + (low), x_ = (x), s_ = x_ + d_; \\\n"
-    "    (x) = s_, (low) = d_ - (s_ - x_); } while (0)\n";
+    "    (x) = s_, (low) = d_ - (s_ - x_); } while (0)\n"
+    "#define KICK(p, low, k, next) ADD(p, low, (k) + (next))\n"
+    "#define MIDDLE(p, low, k) IN_TWO((p) + (k), low)\n"
+    "#define GO_ON(p, low, k, next) do { KICK(p, low, k, next); (k) = (next); } while (0)\n";
 
 static const char DECLARATIONS[] =
     "struct leap { const struct rows *s; const double *c; double *q, *q_low, *p, *p_low, *kick;\n"
@@ -62,12 +69,12 @@ static const char AHEAD[] =
     "        }\n"
     "        const double *restrict q = x->q + first;\n";
 
-static const char KICK[] =
+static const char KICKED[] =
     "        double *restrict P = x->p, *restrict P_low = x->p_low, *restrict K = x->kick;\n"
     "        (void)P_low;\n"
     "        for (int i = 0; i < b - a; i++) {\n"
-    "            const double k = SUM, d = K[a + i] + k;\n"
-    "            ADD(P[a + i], P_low[a + i], d);\n"
+    "            const double k = SUM;\n"
+    "            KICK(P[a + i], P_low[a + i], K[a + i], k);\n"
     "            K[a + i] = k;\n"
     "        }\n";
 
@@ -91,7 +98,7 @@ static void write_step(const row_plan *plan, text *out)
                 "%s    }\n"
                 "    range->done = done;\n"
                 "}\n#undef SUM\n",
-                KICK);
+                KICKED);
 }
 
 static void write_text(const leaps *l, text *out)

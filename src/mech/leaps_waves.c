@@ -90,25 +90,44 @@ static void copy_rows(double *rows, double *lanes, int lane, int count, directio
         for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = rows[i];
 }
 
+/* Momenta in the middle of a step, p + k: on their way back it is the kick that is nothing. */
+static void copy_middle(double *p, double *kick, double *lanes, int lane, int count, direction to)
+{
+    if (to == TO_LANES)
+        for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = p[i] + kick[i];
+    else
+        for (int i = 0; i < count; i++)
+            p[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane], kick[i] = -0.0; /* x + -0 is x, of any sign */
+}
+
 static int min_of(int a, int b)
 {
     return a < b ? a : b;
 }
 
-/* Rows at the end of a lane, between it and the rows of the chain; positions only on their way back. */
-static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
+enum { POSITIONS = 1, MOMENTA = 2 };
+
+/* Rows of a lane, between it and the rows of the chain. */
+static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, unsigned what,
+                     direction to)
 {
     const ptrdiff_t at = (ptrdiff_t)row * ROW_LANES,
                     in = (ptrdiff_t)b->from + (ptrdiff_t)lane * b->length + row;
     const leap_lanes *x = &b->x;
-    copy_rows(l->x.p + in, x->p + at, lane, count, to);
-    copy_rows(l->x.kick + in, x->kick + at, lane, count, to);
-    if (!l->plain) copy_rows(l->x.p_low + in, x->p_low + at, lane, count, to);
-    if (to == TO_ROWS) return;
-    copy_rows(l->x.q + in, x->q + at, lane, count, to);
-    if (!l->plain) copy_rows(l->x.q_low + in, x->q_low + at, lane, count, to);
+    const leap       *r = &l->x;
+    if (what & POSITIONS) copy_rows(r->q + in, x->q + at, lane, count, to);
+    if (what & POSITIONS && !l->plain) copy_rows(r->q_low + in, x->q_low + at, lane, count, to);
+    if (!(what & MOMENTA)) return;
+    if (l->plain) {
+        copy_middle(r->p + in, r->kick + in, x->p + at, lane, count, to);
+        return;
+    }
+    copy_rows(r->p + in, x->p + at, lane, count, to);
+    copy_rows(r->p_low + in, x->p_low + at, lane, count, to);
+    copy_rows(r->kick + in, x->kick + at, lane, count, to);
 }
 
+/* The positions that a zone begins with are those of its edges. */
 static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
                           direction to)
 {
@@ -116,7 +135,8 @@ static void exchange_ends(const leaps *l, const leap_division *d, const leap_zon
         leap_block *b = z->block[side] < 0 ? NULL : &d->block[z->block[side]];
         const int   count = steps * d->halo;
         if (b && b->lanes > 1)
-            exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count, to);
+            exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count,
+                     to == TO_ROWS ? MOMENTA : POSITIONS | MOMENTA, to);
     }
 }
 
@@ -190,14 +210,13 @@ typedef struct {
     direction to;
 } moving_state;
 
-/* A stretch of the chain for each lane, a few rows of all of them at a time. */
-static void turn(double *rows, double *lanes, const leap_block *b, direction to)
+enum { ROWS_AT_A_TIME = 64 }; /* of all lanes */
+
+static void turn(const leaps *l, leap_block *b, direction to)
 {
-    enum { ROWS = 64 };
-    for (int r = 0; r < b->length; r += ROWS)
+    for (int r = 0; r < b->length; r += ROWS_AT_A_TIME)
         for (int lane = 0; lane < ROW_LANES; lane++)
-            copy_rows(rows + b->from + (ptrdiff_t)lane * b->length + r,
-                      lanes + (ptrdiff_t)r * ROW_LANES, lane, min_of(ROWS, b->length - r), to);
+            exchange(l, b, lane, r, min_of(ROWS_AT_A_TIME, b->length - r), POSITIONS | MOMENTA, to);
 }
 
 /* The mass of all its rows, if it is the same; else each has its own. */
@@ -206,7 +225,9 @@ static void take_masses(const leaps *l, leap_block *b)
     b->x.over = NULL, b->x.same = l->over[b->from];
     for (int i = b->from; i < b->to && !b->x.over; i++)
         if (l->over[i] != b->x.same) b->x.over = b->over;
-    if (b->x.over) turn(l->over, b->over, b, TO_LANES);
+    for (int lane = 0; lane < ROW_LANES && b->x.over; lane++)
+        copy_rows(l->over + b->from + (ptrdiff_t)lane * b->length, b->over, lane, b->length,
+                  TO_LANES);
 }
 
 static void turn_blocks(void *self, int part, int parts)
@@ -215,10 +236,7 @@ static void turn_blocks(void *self, int part, int parts)
     leaps              *l = s->l;
     for (int k = part; k < l->side_by_side.blocks; k += parts) {
         leap_block *b = &l->side_by_side.block[k];
-        turn(l->x.q, b->x.q, b, s->to), turn(l->x.p, b->x.p, b, s->to),
-            turn(l->x.kick, b->x.kick, b, s->to);
-        if (!l->plain)
-            turn(l->x.q_low, b->x.q_low, b, s->to), turn(l->x.p_low, b->x.p_low, b, s->to);
+        turn(l, b, s->to);
         if (s->to == TO_ROWS) continue;
         b->x.h = l->x.h;
         take_masses(l, b);
