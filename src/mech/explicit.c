@@ -38,11 +38,19 @@ void explicit_init(stepper *st)
     x->shift = mem_array(st->m, sys->n, double);
 }
 
+/* Masses do not depend on the state, but whether they could be evaluated may. */
+void explicit_restart(stepper *st)
+{
+    st->leap.ready &= st->leap.usable;
+    st->leap.due = false, st->leap.carried = -1;
+    leaps_forget(st->leaps);
+}
+
 void explicit_forget(stepper *st)
 {
-    st->leap.ready = st->leap.due = false;
-    st->leap.carried = -1;
-    leaps_forget(st->leaps);
+    st->leap.ready = false;
+    leaps_reweigh(st->leaps);
+    explicit_restart(st);
 }
 
 /* L_ww and L_w at rest, and nothing else where that can be left out. */
@@ -73,14 +81,11 @@ static void prepare(stepper *st)
     x->carried = -1;
 }
 
-bool explicit_masses(stepper *st, double *over)
+const double *explicit_masses(stepper *st)
 {
-    explicit_steps *x = &st->leap;
-    bool            known = x->ready;
-    if (!known) prepare(st);
-    if (!x->usable || x->shifted) return false;
-    for (int j = 0; j < st->eq.n && !known; j++) over[j] = 1 / x->mass[j];
-    return true;
+    const explicit_steps *x = &st->leap;
+    if (!x->ready) prepare(st);
+    return x->usable && !x->shifted ? x->mass : NULL;
 }
 
 /* F of a point into its L_q: the sum is what a step carries on. */

@@ -24,14 +24,15 @@ typedef struct {
 typedef struct stepper stepper;
 
 void explicit_init(stepper *st);
-void explicit_forget(stepper *st); /* parameters or the state were changed */
+void explicit_forget(stepper *st);  /* parameters were changed */
+void explicit_restart(stepper *st); /* the state was changed   */
 
 /* The substep that was posed, if it can be made this way; the state is unchanged if not. One that
  * is watched cannot. */
 bool explicit_substep(stepper *st);
 
-/* 1/m of every coordinate, if nothing is added to m v in its momentum. */
-bool explicit_masses(stepper *st, double *over);
+/* The mass of every coordinate; NULL: there is none that would do, or something is added to m v in a momentum. */
+const double *explicit_masses(stepper *st);
 
 /* Evaluates the points of the last curve, for those who look at them. */
 void explicit_complete(const stepper *st);

@@ -53,6 +53,11 @@ void leaps_forget(leaps *l)
     if (l) l->known = 0;
 }
 
+void leaps_reweigh(leaps *l)
+{
+    if (l) l->known = 0, l->weighed = false;
+}
+
 static void forces_of_part(void *self, int part, int parts)
 {
     const leaps *l = self;
@@ -196,10 +201,12 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
 
 static bool take_masses(leaps *l, stepper *st)
 {
-    const int n = l->n;
-    bool      known = st->leap.ready;
-    if (!explicit_masses(st, l->over)) return false;
-    for (int a = 0; a < n && !known; a += ROWS_TILE) {
+    const int     n = l->n;
+    const double *mass = explicit_masses(st);
+    if (!mass || l->weighed) return mass;
+    l->weighed = true;
+    for (int i = 0; i < n; i++) l->over[i] = 1 / mass[i];
+    for (int a = 0; a < n; a += ROWS_TILE) {
         double *same = &l->same[a / ROWS_TILE];
         *same = l->over[a];
         for (int i = a; i < n && i < a + ROWS_TILE; i++)

@@ -15,7 +15,8 @@ typedef struct stepper stepper;
 /* NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the machine does it. */
 leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why);
 bool   leaps_compiled(const leaps *l); /* NULL: no */
-void   leaps_forget(leaps *l); /* the state or a parameter was changed; NULL is fine */
+void   leaps_forget(leaps *l); /* the state was changed; NULL is fine */
+void   leaps_reweigh(leaps *l); /* masses were too                     */
 
 /* Up to `count` steps of length h from the present state; returns how many were made. A step that leads to numbers
  * that are not finite is not: the state is then the one before it. */

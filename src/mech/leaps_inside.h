@@ -78,7 +78,7 @@ struct leaps {
     row_machine    **machine; /* of each part         */
     bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
-    bool             plain;
+    bool             plain, weighed; /* weighed: over and same belong to the masses of the stepper */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
 

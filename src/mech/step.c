@@ -109,6 +109,12 @@ static void forget_past(stepper *st)
 
 void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v)
 {
+    explicit_forget(st);
+    stepper_move(st, t, q, p, v);
+}
+
+void stepper_move(stepper *st, double t, const double *q, const double *p, const double *v)
+{
     const size_t bytes = (size_t)st->sys->n * sizeof(double);
     copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
@@ -118,7 +124,7 @@ void stepper_set(stepper *st, double t, const double *q, const double *p, const 
     forget_past(st);
     if (st->energy) adaptive_forget(st->energy);
     newton_forget(&st->nw);
-    explicit_forget(st);
+    explicit_restart(st);
     picard_forget(st);
     fused_forget(st);
     report_settle(st);

@@ -48,8 +48,10 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
 void       stepper_free(stepper *st);
 
 /* Puts the state (start.h makes a consistent one). v may be NULL; it serves the first prediction.
- * Call it again after parameters have changed: nothing that was computed from them is kept. */
+ * Call it again after parameters have changed: nothing that was computed from them is kept. _move: parameters are
+ * those of the last call. */
 void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v);
+void stepper_move(stepper *st, double t, const double *q, const double *p, const double *v);
 
 /* Is the scheme stable along the directions without inertia of the state that was put? Otherwise a
  * sentence in `why`, unless the caller insists. Singular equations are left to the step, which

@@ -20,10 +20,13 @@ static unsigned char *what_is_given(mem *m, int n, unsigned bits)
     return given;
 }
 
-static void put_into_stepper(dal_sim *s, double t, const double *q, const double *p,
+typedef enum { STATE, PARAMETERS } change;
+
+static void put_into_stepper(dal_sim *s, change what, double t, const double *q, const double *p,
                              const double *v)
 {
     if (s->whole) whole_set(s->whole, s->st, t, q, p, v);
+    else if (what == STATE) stepper_move(s->st, t, q, p, v);
     else stepper_set(s->st, t, q, p, v);
     s->now.step = -1;
 }
@@ -57,9 +60,9 @@ static dal_status put(dal_sim *s, mem *m, start *at)
                  *v = copy_of(m, state_v(s), n), before = s->t;
     dal_status bad = start_complete(m, s->sys, at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
-    put_into_stepper(s, at->t, at->q, at->p, at->v);
+    put_into_stepper(s, STATE, at->t, at->q, at->p, at->v);
     bad = balanced(s);
-    if (bad) put_into_stepper(s, before, q, p, v);
+    if (bad) put_into_stepper(s, STATE, before, q, p, v);
     else begin_anew(s, at->t), monitor_restart(s), lyapunov_forget(s);
     return bad;
 }
@@ -116,7 +119,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     if (bad) s->val.parameter[index] = before;
     if (bad && s->bound) bound_refresh(s->bound);
     if (s->joint) interaction_forget(s->joint);
-    put_into_stepper(s, s->t, q, p, v);
+    put_into_stepper(s, PARAMETERS, s->t, q, p, v);
     mem_free(m);
     return bad;
 }

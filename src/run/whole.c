@@ -143,6 +143,7 @@ dal_status whole_parameters(whole *w, mem *m, const double *parameter, diags *ds
         memcpy(to[k], from[k], (size_t)of->joins * sizeof *now.child);
     if (of->md->parameters)
         memcpy(w->parameter, parameter, (size_t)of->md->parameters * sizeof *parameter);
+    w->known = false;
     return DAL_OK;
 }
 
@@ -151,15 +152,25 @@ dal_system *whole_solved(whole *w)
     return bound_system(w->bound);
 }
 
+/* The numbers of the ties, which the positions may decide, for what is solved; false: all are as they were. */
+static bool take_numbers(whole *w, const double *q)
+{
+    const ties  *of = w->form->of;
+    double      *number = w->parameter + of->md->parameters;
+    const size_t bytes = (size_t)of->numbers * sizeof *number;
+    ties_begin(&w->n, q);
+    if (w->known && !memcmp(number, w->n.number, bytes)) return false;
+    memcpy(number, w->n.number, bytes);
+    bound_refresh(w->bound);
+    return w->known = true;
+}
+
 /*     p_z = T^T p */
 void whole_set(whole *w, stepper *st, double t, const double *q, const double *p, const double *v)
 {
     const int   n = w->sys->n;
     const ties *of = w->form->of;
-    ties_begin(&w->n, q);
-    memcpy(w->parameter + of->md->parameters, w->n.number,
-           (size_t)of->numbers * sizeof *w->parameter);
-    bound_refresh(w->bound);
+    const bool  changed = take_numbers(w, q);
     if (w->start_p) memcpy(w->start_p, p, (size_t)n * sizeof *p);
     memset(w->pz, 0, (size_t)whole_solved(w)->n * sizeof *w->pz);
     for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
@@ -172,7 +183,7 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
         w->z[z] = q[i], w->vz[z] = v[i], w->pz[z] += slope(w, i) * p[i];
     }
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
-    stepper_set(st, t, w->z, w->pz, w->vz);
+    (changed ? stepper_set : stepper_move)(st, t, w->z, w->pz, w->vz);
 }
 
 /* Positions and velocities. -------------------------------------------------------------------- */

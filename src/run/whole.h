@@ -39,6 +39,7 @@ typedef struct {
     sys_values         room;
     long               at_q, at_v, at_p, at_lam; /* the steps they belong to; -1: none */
     bool               only_kept;                /* lam: of relations that are solved with */
+    bool               known;                    /* parameters: to what is solved          */
 } whole;
 
 /* What will be asked for: the state; that and the multipliers of relations that are solved with; the

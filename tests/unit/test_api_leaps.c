@@ -163,6 +163,47 @@ static void a_parameter_that_changes_is_seen(void **state)
     end(&by[0]), end(&by[1]);
 }
 
+/* Masses are kept where only the state is new. */
+static void a_state_that_is_put_moves_as_from_the_start(void **state)
+{
+    (void)state;
+    for (int k = 0; k < CHAINS; k += 3) {
+        run by[2] = {begin(k, "native", "2", "auto", "0"), begin(k, "native", "1", "auto", "0")};
+        const size_t bytes = dal_size(by[0].s) * sizeof(double);
+        double      *q = malloc(bytes), *p = malloc(bytes);
+        memcpy(q, dal_q(by[0].s), bytes);
+        memcpy(p, dal_p(by[0].s), bytes);
+        assert_int_equal(DAL_OK, dal_run(by[0].s, NULL));
+        assert_int_equal(DAL_OK, dal_set_state(by[0].s, 0, q, NULL, p));
+        for (int i = 0; i < 2; i++) assert_int_equal(DAL_OK, dal_run(by[i].s, NULL));
+        assert_same_state(k, &by[0], &by[1]);
+        free(q), free(p), end(&by[0]), end(&by[1]);
+    }
+}
+
+/* In a simulation that is new, and in one that was elsewhere. */
+static void a_checkpoint_is_gone_on_from_to_the_bit(void **state)
+{
+    (void)state;
+    for (int k = 0; k < CHAINS; k += 3) {
+        run             a = begin(k, "native", "2", "auto", "0"), b = {.cx = a.cx};
+        const void     *bytes;
+        size_t          length;
+        dal_checkpoint *c;
+        for (int i = 0; i < 3; i++) assert_int_equal(DAL_OK, dal_step(a.s));
+        assert_int_equal(DAL_OK, dal_sim_save_to_memory(a.s, &bytes, &length));
+        assert_int_equal(DAL_OK, dal_checkpoint_parse(a.cx, bytes, length, &c));
+        assert_int_equal(DAL_OK, dal_run(a.s, NULL));
+        assert_int_equal(DAL_OK, dal_checkpoint_resume(c, &b.m, &b.s));
+        assert_int_equal(DAL_OK, dal_run(b.s, NULL));
+        assert_same_state(k, &a, &b);
+        assert_int_equal(DAL_OK, dal_sim_restore(b.s, c));
+        assert_int_equal(DAL_OK, dal_run(b.s, NULL));
+        assert_same_state(k, &a, &b);
+        dal_checkpoint_free(c), dal_sim_free(b.s), dal_model_free(b.m), end(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +211,8 @@ int main(void)
         cmocka_unit_test(many_steps_move_as_the_whole_does),
         cmocka_unit_test(what_is_recorded_changes_no_bit),
         cmocka_unit_test(a_parameter_that_changes_is_seen),
+        cmocka_unit_test(a_state_that_is_put_moves_as_from_the_start),
+        cmocka_unit_test(a_checkpoint_is_gone_on_from_to_the_bit),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
