@@ -30,6 +30,16 @@ lines() { [ "$(wc -l <"$1")" = "$2" ] || fail "$what: $1 has $(wc -l <"$1") line
 first_line() { [ "$(head -n 1 "$1")" = "$2" ] || fail "$what: $1 begins with $(head -n 1 "$1"), expected $2"; }
 absent() { [ ! -e "$1" ] || fail "$what: $1 should not exist"; }
 
+# await CONDITION...: until it holds, or the program in the background, pid, has ended. Two minutes at most: the machine may be busy
+await() {
+    tries=0
+    until "$@"; do
+        kill -0 "$pid" 2>/dev/null && [ $tries -lt 6000 ] || return 1
+        sleep 0.02
+        tries=$((tries + 1))
+    done
+}
+
 # near A B TOLERANCE
 near() { awk -v a="$1" -v b="$2" -v tol="$3" 'BEGIN { d = a - b; exit !(d <= tol && -d <= tol) }' || fail "$what: $1 is not $2 within $3"; }
 # cell FILE ROW COLUMN, both from 1; row 1 is the header
@@ -52,6 +62,20 @@ system Oscillator {
 simulate {
   step = 0.01
   until = 1
+}
+MODEL
+}
+
+failing() { # a model in the file fails.dal of which a step fails
+    cat >fails.dal <<'MODEL'
+system Fails {
+  coordinate x
+  lagrangian x'^2/2 - sqrt(1 - x)
+  start x' = 0.5
+}
+simulate {
+  step = 0.01
+  until = 100
 }
 MODEL
 }

@@ -11,6 +11,7 @@ fi
 formats="csv npy npz"
 "$DALEMBERT" run /dev/null -o a.h5 2>&1 | grep -q "without HDF5" || formats="$formats h5"
 case $formats in *h5) $python -c 'import h5py' 2>/dev/null || { echo "skipped: h5py is missing"; exit 77; } ;; esac
+shown() { $python "$SOURCE/tests/cli/files.py" <"$1" >/dev/null 2>&1; }
 check() { $python "$SOURCE/tests/cli/files.py" <"$1" >out || fail "$what"; }
 look() { # later, all of them at once
     printf '%s' "$1" >>later
@@ -76,17 +77,7 @@ exits 2 run gone.dal -q --columns "half, x" $(outputs d)
 look same d.csv $(annotated d)
 
 # a step that fails leaves what was computed, and says so
-cat >fails.dal <<'MODEL'
-system Fails {
-  coordinate x
-  lagrangian x'^2/2 - sqrt(1 - x)
-  start x' = 0.5
-}
-simulate {
-  step = 0.01
-  until = 100
-}
-MODEL
+failing
 exits 2 run fails.dal -q $(outputs e)
 look same $(files e)
 for f in $(annotated e); do look about $f fails.dal summary status failed; done
@@ -94,10 +85,9 @@ for f in $(annotated e); do look about $f fails.dal summary status failed; done
 # interrupted: whole files; and killed: what was there a second before
 "$DALEMBERT" run wheel.dal --until 1e9 --record 10000 -q $(outputs f) >out 2>err &
 pid=$!
-sleep 2.4
 for f in $(running f); do printf 'rows\t%s\t2\trunning\n' $f; done >now
 what="a run that goes on"
-check now
+await shown now || fail "$what"
 kill -INT $pid
 wait $pid
 what="an interrupted run"
@@ -105,7 +95,8 @@ look same $(files f)
 for f in $(annotated f); do look about $f wheel.dal summary status interrupted; done
 "$DALEMBERT" run wheel.dal --until 1e9 --record 10000 -q $(outputs g) >out 2>err &
 pid=$!
-sleep 2.4
+for f in $(running g); do printf 'rows\t%s\t2\trunning\n' $f; done >now
+await shown now
 kill -KILL $pid
 wait $pid 2>/dev/null
 what="a run that was killed"

@@ -6,11 +6,7 @@ for signal in INT TERM; do
     rm -f long.csv
     "$DALEMBERT" run oscillator.dal --until 1e9 --record 100000 --json -o long.csv >out 2>err &
     pid=$!
-    tries=0
-    while [ ! -s long.csv ] && [ $tries -lt 100 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    await [ -s long.csv ]
     kill -$signal $pid
     wait $pid
     code=$?

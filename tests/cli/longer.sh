@@ -40,8 +40,7 @@ exits 0 run oscillator.dal --steps 150000 --record 50 -q $(outputs whole)
 pid=$!
 kills=0
 while [ $kills -lt 4 ]; do
-    tries=0
-    while [ ! -e cut.ckpt ] && kill -0 $pid 2>/dev/null && [ $tries -lt 200 ]; do sleep 0.02 && tries=$((tries + 1)); done
+    await [ -e cut.ckpt ]
     sleep 0.0$((3 + 2 * kills))
     kill -9 $pid 2>/dev/null || break
     wait $pid 2>/dev/null
@@ -79,8 +78,7 @@ same cut whole
 rm -f cut.ckpt
 "$DALEMBERT" run oscillator.dal --until 1e9 --record 100 -q -o cut.csv --checkpoint cut.ckpt --checkpoint-every 50 >out 2>err &
 pid=$!
-tries=0
-while [ ! -e cut.ckpt ] && [ $tries -lt 200 ]; do sleep 0.05 && tries=$((tries + 1)); done
+await [ -e cut.ckpt ]
 kill -9 $pid
 wait $pid 2>/dev/null
 exits 0 resume cut.ckpt --until 2e3 -q

@@ -88,17 +88,7 @@ exits 1 run pendulum.dal -o - --report r.html
 says "add -o FILE"
 
 # a run that fails is reported too
-cat >fails.dal <<'MODEL'
-system Fails {
-  coordinate x
-  lagrangian x'^2/2 - sqrt(1 - x)
-  start x' = 0.5
-}
-simulate {
-  step = 0.01
-  until = 100
-}
-MODEL
+failing
 exits 0 report fails.dal
 has fails.html "failed"
 

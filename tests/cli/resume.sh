@@ -72,11 +72,7 @@ for signal in INT TERM; do
     rm -f long.csv
     "$DALEMBERT" run oscillator.dal --steps 3000000 --record 1000 -o long.csv --checkpoint run.ckpt >out 2>err &
     pid=$!
-    tries=0
-    while [ ! -s long.csv ] && [ $tries -lt 100 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
-    done
+    await [ -s long.csv ]
     kill -$signal $pid
     wait $pid
     code=$?
@@ -120,7 +116,7 @@ exits 0 run driven.dal --input u=load.csv -o d.csv -q
 mv d.csv d.csv.whole
 "$DALEMBERT" run driven.dal --input u=load.csv -o d.csv -q --checkpoint d.ckpt --checkpoint-every 2000 >out 2>err &
 pid=$!
-while [ ! -e d.ckpt ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done
+await [ -e d.ckpt ]
 kill -9 $pid 2>/dev/null
 wait $pid 2>/dev/null
 rm load.csv

@@ -108,11 +108,7 @@ for threads in 1 2; do
     rm -f long.csv
     "$DALEMBERT" sweep oscillator.dal --grid "k=1..1000000/1000000" --until 5 --threads $threads --json -o long.csv >out 2>err &
     pid=$!
-    tries=0
-    while [ ! -s long.csv ] && [ $tries -lt 100 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    await [ -s long.csv ]
     kill -INT $pid
     wait $pid
     code=$?
