@@ -1,6 +1,7 @@
 /* compiler.c - find the compiler as a shell would, run it as a shell would not: exact words, no
  * expansion, a limit. */
 #include "kernel/compiler.h"
+#include "kernel/group_time.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -165,11 +166,30 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* What is left to a group of processes: it may compute for so many seconds, and pause for as many.
+ * On a machine that is busy with other things a good compiler may take any time by the clock. */
+typedef struct {
+    pid_t  group;
+    double seconds, used; /* allowed, and computed when it was last looked at */
+    double look, idle;    /* by the clock: when to look again, and when a pause is too long */
+} allowance;
+
+static bool is_used_up(allowance *a)
+{
+    const double at = now();
+    if (at < a->look) return false;
+    const double used = group_time(a->group);
+    if (used < 0) return at > a->idle;
+    if (used > a->used) a->used = used, a->idle = at + a->seconds;
+    a->look = at + a->seconds / 60;
+    return used > a->seconds || at > a->idle;
+}
+
 /* Waits until the child ends or the time is over. A host that ignores its children, or reaps them
  * all, takes the result away: then the file that was made must speak for itself. */
 static compiler_end await(pid_t child, int seconds)
 {
-    double          end = now() + seconds;
+    allowance       left = {child, seconds, 0, now() + seconds / 2.0, now() + seconds};
     struct timespec nap = {0, 500000};
     int             status;
     for (;;) {
@@ -177,7 +197,7 @@ static compiler_end await(pid_t child, int seconds)
         if (ended < 0 && errno == EINTR) continue;
         if (ended < 0) return COMPILER_DONE;
         if (ended == child) break;
-        if (now() > end) {
+        if (is_used_up(&left)) {
             kill(-child, SIGKILL);
             while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
             }

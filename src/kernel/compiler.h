@@ -17,7 +17,7 @@ typedef struct {
     const char **argument;                 /* as executed; two places are filled in by each run   */
     const char **environment;              /* ours, with a TMPDIR that each run fills in          */
     int          arguments, output, input; /* how many, and which of them are those places  */
-    int          seconds;                  /* the time limit                                      */
+    int          seconds; /* the limit: of processor time, and of a pause by the clock */
 } compiler;
 
 /* What the code is: loops over many, or one step whose loops all are short. */
