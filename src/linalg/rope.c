@@ -83,54 +83,79 @@ static inline void follow_spikes(const int B, const rope *s, int row, double mul
 }
 )
 
-/* e_-B .. e_B: the row; e_B+1: its right-hand side. What is close, the row above, is kept at hand. Numbers of eight strands
- * are brought together four rows at a time. */
+/* Where a rope is eliminated: the row above, which is kept at hand, and pivots that cannot be trusted. */
+ONCE_MORE(
+FRONT,
+typedef struct {
+    double near[STRANDS_REACH + 1][ROPE], fault[ROPE];
+} front;
+static inline void open_front(const int B, const rope *s, int row, front *at)
+{
+    const double *above = s->row + ((long)row - 1) * (B + 1) * ROPE;
+    for (int q = 0; q <= B; q++)
+        for (int l = 0; l < ROPE; l++) at->near[q][l] = above[q * ROPE + l];
+    for (int l = 0; l < ROPE; l++) at->fault[l] = s->fault[l];
+}
+)
+
+/* A row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side. U: where it goes, behind those above it. What
+ * spikes follow, if there are any: multipliers of the rows above, and 1/pivot. */
+ONCE_MORE(
+ELIMINATE,
+static inline void eliminate(const int B, const int spikes, front *at, double *restrict U, double *restrict e, int l,
+                             double multiplier[][ROPE], double *inverse)
+{
+    const double least = 1e-6, growth = 16;
+    double size = 0;
+    for (int q = 0; q <= 2 * B; q++) size += fabs(e[q]);
+    for (int k = B; k > 0; k--) {
+        for (int q = 0; q < B; q++)
+            e[B - k + 1 + q] -= e[B - k] * (k == 1 ? at->near[q][l] : U[(q - k * (B + 1)) * ROPE + l]);
+        e[2 * B + 1] -= e[B - k] * (k == 1 ? at->near[B][l] : U[(B - k * (B + 1)) * ROPE + l]);
+        if (spikes) multiplier[k - 1][l] = e[B - k];
+    }
+    const double over = 1 / e[B], pivot = fabs(e[B]);
+    at->fault[l] = ((pivot > least * size) & (pivot <= growth * size)) ? at->fault[l] : 1;
+    for (int q = 0; q <= B; q++) U[q * ROPE + l] = at->near[q][l] = e[B + 1 + q] * over;
+    if (spikes) inverse[l] = over;
+}
+)
+
+/* Numbers of eight strands are brought together four rows at a time. */
 ONCE_MORE(
 DOWN,
 static inline void down_rows(const int B, const int spikes, const rope *s, const double *restrict of, int from, int rows)
 {
     const int planes = 2 * B + 2;
-    const double least = 1e-6, growth = 16;
-    const double *above = s->row + ((long)from - 1) * (B + 1) * ROPE;
-    double near[STRANDS_REACH + 1][ROPE], fault[ROPE], multiplier[STRANDS_REACH][ROPE], inverse[ROPE];
     double together[4 * (2 * STRANDS_REACH + 2) * ROPE];
-    for (int q = 0; q <= B; q++)
-        for (int l = 0; l < ROPE; l++) near[q][l] = above[q * ROPE + l];
-    for (int l = 0; l < ROPE; l++) fault[l] = s->fault[l];
+    double multiplier[STRANDS_REACH][ROPE], inverse[ROPE];
+    front at;
+    open_front(B, s, from, &at);
     for (int i = 0; i < rows; i++) {
         if (i % 4 == 0) turn_in(planes, of + i, together);
         const double *restrict r = together + i % 4 * planes * ROPE;
         double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
         for (int l = 0; l < ROPE; l++) {
-            double e[2 * STRANDS_REACH + 2], size = 0;
+            double e[2 * STRANDS_REACH + 2];
             e[2 * B + 1] = r[l];
-            for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * ROPE + l], size += fabs(e[q]);
-            for (int k = B; k > 0; k--) {
-                for (int q = 0; q < B; q++)
-                    e[B - k + 1 + q] -= e[B - k] * (k == 1 ? near[q][l] : U[(q - k * (B + 1)) * ROPE + l]);
-                e[2 * B + 1] -= e[B - k] * (k == 1 ? near[B][l] : U[(B - k * (B + 1)) * ROPE + l]);
-                if (spikes) multiplier[k - 1][l] = e[B - k];
-            }
-            const double over = 1 / e[B], pivot = fabs(e[B]);
-            fault[l] = ((pivot > least * size) & (pivot <= growth * size)) ? fault[l] : 1;
-            for (int q = 0; q <= B; q++) U[q * ROPE + l] = near[q][l] = e[B + 1 + q] * over;
-            if (spikes) inverse[l] = over;
+            for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * ROPE + l];
+            eliminate(B, spikes, &at, U, e, l, multiplier, inverse);
         }
         if (spikes) follow_spikes(B, s, from + i, multiplier, inverse);
     }
-    for (int l = 0; l < ROPE; l++) s->fault[l] = fault[l];
+    for (int l = 0; l < ROPE; l++) s->fault[l] = at.fault[l];
 }
 )
 
 /* Rows of a tile, and the joints among them; spikes are followed as long as one of them lives. */
 ONCE_MORE(
 TAKE,
-static inline int spikes_live(const int B, const rope *s, int row)
+static inline void mind_spikes(const int B, rope *s, int row)
 {
     double most = 0;
     const double *F = s->spike + ((long)row - B) * 2 * B * ROPE;
     for (int k = 0; k < B * 2 * B * ROPE; k++) most += fabs(F[k]);
-    return most != 0;
+    if (most == 0) s->alive = row;
 }
 static inline void take_rows(const int B, rope *s, const double *of, int from, int rows)
 {
@@ -138,7 +163,7 @@ static inline void take_rows(const int B, rope *s, const double *of, int from, i
     const int planes = 2 * B + 2;
     if (inner > 0 && from < s->alive) {
         down_rows(B, 1, s, of, from, inner);
-        if (!spikes_live(B, s, from + inner)) s->alive = from + inner;
+        mind_spikes(B, s, from + inner);
     } else if (inner > 0) down_rows(B, 0, s, of, from, inner);
     for (int i = inner > 0 ? inner : 0; i < rows; i++)
         for (int k = 0; k < planes; k++)
@@ -189,7 +214,7 @@ static inline void give_rows(const int B, const rope *s, int from, int rows, dou
 
 void rope_write(text *out, int reach)
 {
-    const char *const part[] = {TURN, TURNS, FOLLOW, DOWN, TAKE, UP};
+    const char *const part[] = {TURN, TURNS, FOLLOW, FRONT, ELIMINATE, DOWN, TAKE, UP};
     text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d, STRANDS_TILE = %d, ROPE_PLANE = %d };\n", ROPE, reach, STRANDS_TILE,
                 ROPE_PLANE);
     text_printf(out, "typedef struct { %s } rope;\n", TEXT_OF_ALL(ROPE_FIELDS));

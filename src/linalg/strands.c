@@ -29,11 +29,12 @@ static void make_rope(mem *m, rope *s, int length, int B)
         for (int l = 0; l < ROPE; l++) s->spike[(-k * 2 * B + B - k) * ROPE + l] = -1;
 }
 
-strands *strands_new(mem *m, int n, int reach)
+strands *strands_new(mem *m, int n, int reach, int site)
 {
     int ropes = n / ROPE_LEAST;
     ropes = ropes < 1 ? 1 : ropes > ROPES_MOST ? ROPES_MOST : ropes;
-    const int count = ropes * ROPE, length = (n + count - 1) / count, w = 2 * reach - 1;
+    const int count = ropes * ROPE, sites = count * site, length = (n + sites - 1) / sites * site,
+              w = 2 * reach - 1;
     if (reach < 1 || reach > STRANDS_REACH || length < STRAND_LEAST) return NULL;
     strands *s = mem_array(m, 1, strands);
     *s = (strands){.n = n, .reach = reach, .ropes = ropes, .length = length};

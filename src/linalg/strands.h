@@ -48,8 +48,8 @@ typedef struct {
     double *small, *x; /* the system of the joints, and its solution */
 } strands;
 
-/* NULL: too short, or too wide. */
-strands *strands_new(mem *m, int n, int reach);
+/* The length of a strand is a multiple of `site`. NULL: too short, or too wide. */
+strands *strands_new(mem *m, int n, int reach, int site);
 
 /* A matrix and its right-hand side, tile after tile of each rope: rows from .. from + rows - 1 of its strands. Of every
  * strand there are 2 B + 2 planes, the right-hand side first and then the entries from the left, each with room for
@@ -67,7 +67,9 @@ strands_end strands_join(strands *s);
 void rope_up(rope *s, int reach, int from, int rows, double *x);
 
 /* All that is done with tiles as C text, for one reach B: rope, and static functions begin_rope(B, s), take_rows(B, s, ..),
- * give_rows(B, s, from, rows, together) and turn_out(together, rows, x), which do as those above. */
+ * give_rows(B, s, from, rows, together) and turn_out(together, rows, x), which do as those above. Rows that are made where
+ * they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B, spikes, at, U, e, l, ..) in every lane, and,
+ * as long as spikes live, follow_spikes(B, s, row, ..) and in the end mind_spikes(B, s, row). */
 void rope_write(text *out, int reach);
 
 #endif

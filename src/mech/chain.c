@@ -1,54 +1,20 @@
-/* chain.c - the two passes, as text and by the machine. */
-#include "mech/chain.h"
-
-#include "base/once_more.h"
+/* chain.c - the two passes by the machine, and their calls. */
+#include "mech/chain_inside.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Compiled passes declare the same struct, of the same text. */
-#define CHAIN_FIELDS                                                                               \
-    const double *c, *q, *q_low, *p, *p_low, *a, *b; /* a, b: past solutions; NULL: scale is known */ \
-    double       *y, *scale, *made;                  /* made: of each rope three numbers            */ \
-    double        l, slope;                                                                        \
-    int           n;                                                                               \
-    rope         *rope_of;
-
-enum { MEASURED = 12 }; /* unknowns that are measured side by side */
-typedef struct {
-    const row_reads *s;
-    CHAIN_FIELDS
-} chain_pass;
-
-typedef void (*chain_function)(const chain_pass *x, int number);
-
-typedef struct { /* of one part */
-    row_machine *rows;
-    double      *q, *w, *planes;
-} room;
-
-struct chain_passes {
-    const row_plan *plan;
-    unsigned        sources;
-    bool            plain;
-    crew           *hands;
-    strands        *strands;
-    chain_pass      pass;
-    chain_function  down, up; /* NULL: by the machine */
-    room           *room;     /* of each part         */
-};
-
-enum { MEASURES = 1 + 3 * MEASURED }; /* see improve */
-
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands)
 {
-    strands *s = strands_new(m, n, reach);
+    const row_lanes *lanes = row_lanes_new(m, plan, sources, n);
+    strands         *s = strands_new(m, n, reach, lanes ? lanes->site : 1);
     if (!s) return NULL;
     chain_passes *c = mem_array(m, 1, chain_passes);
-    *c = (chain_passes){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .strands = s};
+    *c = (chain_passes){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .lanes = lanes, .strands = s};
     c->pass.n = n, c->pass.rope_of = s->rope;
     c->pass.made = mem_array(m, s->ropes * MEASURES, double);
+    chain_divide(c, m);
     return c;
 }
 
@@ -109,45 +75,7 @@ static inline void improve_rows(const chain_pass *x, int number, int a, int rows
 }
 )
 
-/* Text. ---------------------------------------------------------------------------------------------------------- */
-
-/* With plain sums a number has one part. */
-static const char PLAIN[] = "#define IN_TWO(x, low) (x)\n#define AND(low)\n#define AHEAD_LOW(x)\n";
-static const char COMPENSATED[] =
-    "#define IN_TWO(x, low) ((x) + (low))\n#define AND(low) (low) +\n#define AHEAD_LOW(x) AHEAD(x)\n";
-
-/* Planes of rows a .. b-1: -r, and the entries of the matrix from the left. */
-static void write_evaluation(const chain_passes *c, text *out)
-{
-    const int halo = row_plan_halo(c->plan), planes = 2 * c->strands->reach + 2;
-    text_printf(out,
-                "static void evaluate(const struct chain *x, int a, int b, double *restrict to)\n{\n"
-                "    enum { HALO = %d };\n"
-                "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
-                "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
-                "    const double *restrict base = x->q + low, *restrict rest = x->q_low + low, *restrict z = x->y + low;\n"
-                "    double Q[STRANDS_TILE + 2 * HALO], W[STRANDS_TILE + 2 * HALO];\n"
-                "    for (int i = 0; i < high - low; i++) {\n"
-                "        Q[i] = base[i] + (AND(rest[i]) x->l * z[i]);\n"
-                "        W[i] = x->slope * z[i];\n"
-                "    }\n"
-                "    const double *restrict q = Q, *restrict w = W;\n    const int first = low;\n"
-                "    (void)q, (void)w, (void)first;\n",
-                halo);
-    row_plan_loops(c->plan, c->sources, out);
-    text_add(out, "    const double *restrict p = x->p + a, *restrict p_low = x->p_low + a;\n"
-                  "    for (int i = 0; i < b - a; i++) to[i] = -IN_TWO(p[i] + (");
-    row_plan_sum(c->plan, c->sources, 0, out);
-    text_add(out, "), p_low[i]);\n");
-    for (int plane = 1; plane < planes; plane++) {
-        text_printf(out, "    for (int i = 0; i < b - a; i++) to[%d * ROPE_PLANE + i] = ", plane);
-        row_plan_sum(c->plan, c->sources, plane, out);
-        text_add(out, ";\n");
-    }
-    text_add(out, "}\n");
-}
-
-/* Down all strands of a rope, and up again; behind the last row the matrix is the identity. */
+/* Behind the last row the matrix is the identity. */
 ONCE_MORE(
 PAD,
 static inline void pad(const int B, double *to, int have, int rows)
@@ -157,68 +85,7 @@ static inline void pad(const int B, double *to, int have, int rows)
 }
 )
 
-static const char BOTH_WAYS[] =
-    "void chain_down(const struct chain *x, int number)\n{\n"
-    "    enum { B = STRANDS_REACH, PLANES = 2 * B + 2 };\n"
-    "    double planes[ROPE * PLANES * ROPE_PLANE];\n"
-    "    rope *s = x->rope_of + number;\n"
-    "    begin_rope(B, s);\n"
-    "    for (int from = 0; from < s->length; from += STRANDS_TILE) {\n"
-    "        const int rows = s->length - from < STRANDS_TILE ? s->length - from : STRANDS_TILE;\n"
-    "        for (int l = 0; l < ROPE; l++) {\n"
-    "            const int a = (number * ROPE + l) * s->length + from, b = a + rows < x->n ? a + rows : x->n;\n"
-    "            double *to = planes + l * PLANES * ROPE_PLANE;\n"
-    "            AHEAD(x->q + a + STRANDS_TILE); AHEAD(x->y + a + STRANDS_TILE); AHEAD(x->p + a + STRANDS_TILE);\n"
-    "            AHEAD_LOW(x->q_low + a + STRANDS_TILE); AHEAD_LOW(x->p_low + a + STRANDS_TILE);\n"
-    "            if (a < b) evaluate(x, a, b, to);\n"
-    "            if (b - a < rows) pad(B, to, b - a, rows);\n"
-    "        }\n"
-    "        take_rows(B, s, planes, from, rows);\n"
-    "    }\n"
-    "}\n"
-    "void chain_up(const struct chain *x, int number)\n{\n"
-    "    enum { B = STRANDS_REACH };\n"
-    "    double by[ROPE * ROPE_PLANE], together[ROPE * ROPE_PLANE];\n"
-    "    const rope *s = x->rope_of + number;\n"
-    "    for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0; from -= STRANDS_TILE) {\n"
-    "        const int rows = s->length - from < STRANDS_TILE ? s->length - from : STRANDS_TILE;\n"
-    "        give_rows(B, s, from, rows, together);\n"
-    "        turn_out(together, rows, by);\n"
-    "        for (int l = 0; l < ROPE; l++) {\n"
-    "            const int a = (number * ROPE + l) * s->length + from;\n"
-    "            AHEAD(x->y + a - STRANDS_TILE); AHEAD(x->scale + a - STRANDS_TILE);\n"
-    "            improve_rows(x, number, a, rows, by + l * ROPE_PLANE);\n"
-    "        }\n"
-    "    }\n"
-    "}\n";
-
-/* Of eight strands and several arrays the machine does not guess what is read next. */
-static const char HELP[] =
-    "#ifdef __GNUC__\n"
-    "#define inline inline __attribute__((always_inline))\n"
-    "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" /* no calls for so few numbers */
-    "#define AHEAD(x) for (int k = 0; k < STRANDS_TILE; k += 8) __builtin_prefetch((x) + k, 0, 2)\n"
-    "#else\n"
-    "#define AHEAD(x)\n"
-    "#endif\n";
-
-void chain_write(const chain_passes *c, text *out)
-{
-    text_add(out, HELP);
-    text_add(out, c->plain ? PLAIN : COMPENSATED);
-    rope_write(out, c->strands->reach);
-    text_printf(out, "enum { MEASURED = %d };\n", MEASURED);
-    text_printf(out, "typedef struct chain { const struct rows *s; %s } chain_pass;\n", TEXT_OF_ALL(CHAIN_FIELDS));
-    write_evaluation(c, out);
-    text_printf(out, "%s\n%s\n%s\n%s", IMPROVE, IMPROVE_ROWS, PAD, BOTH_WAYS);
-}
-
-bool chain_link(chain_passes *c, const native_library *lib)
-{
-    c->down = (chain_function)native_symbol(lib, "chain_down");
-    c->up = (chain_function)native_symbol(lib, "chain_up");
-    return c->down && c->up;
-}
+const char *const CHAIN_IMPROVE[3] = {IMPROVE, IMPROVE_ROWS, PAD};
 
 /* By the machine. ------------------------------------------------------------------------------------------------ */
 
@@ -247,18 +114,13 @@ static void evaluate(const chain_passes *c, const room *by, int a, int b, double
         memcpy(to + plane * ROPE_PLANE, row_machine_sum(by->rows, plane), (size_t)(b - a) * sizeof *to);
 }
 
-static int rows_from(const strands *s, int from)
-{
-    return s->length - from < STRANDS_TILE ? s->length - from : STRANDS_TILE;
-}
-
 static void machine_down(const chain_passes *c, const room *by, int number)
 {
     const strands *s = c->strands;
     const int      B = s->reach, planes = 2 * B + 2;
     rope_begin(&s->rope[number], B);
-    for (int from = 0; from < s->length; from += STRANDS_TILE) {
-        const int rows = rows_from(s, from);
+    for (int k = c->pass.first[number]; k < c->pass.first[number + 1]; k++) {
+        const int from = c->pass.stretch[k].from, rows = c->pass.stretch[k].rows;
         for (int l = 0; l < ROPE; l++) {
             const int a = (number * ROPE + l) * s->length + from, b = a + rows < s->n ? a + rows : s->n;
             double   *to = by->planes + l * planes * ROPE_PLANE;
@@ -272,8 +134,8 @@ static void machine_down(const chain_passes *c, const room *by, int number)
 static void machine_up(const chain_passes *c, const room *by, int number)
 {
     const strands *s = c->strands;
-    for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0; from -= STRANDS_TILE) {
-        const int rows = rows_from(s, from);
+    for (int k = c->pass.first[number + 1] - 1; k >= c->pass.first[number]; k--) {
+        const int from = c->pass.stretch[k].from, rows = c->pass.stretch[k].rows;
         rope_up(&s->rope[number], s->reach, from, rows, by->planes);
         for (int l = 0; l < ROPE; l++)
             improve_rows(&c->pass, number, (number * ROPE + l) * s->length + from, rows, by->planes + l * ROPE_PLANE);

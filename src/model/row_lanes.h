@@ -49,4 +49,20 @@ void row_lanes_terms(const row_lanes *w, text *out);
 void row_lanes_shift(const row_lanes *w, text *out);
 void row_lanes_sum(const row_lanes *w, int row, text *out);
 
+/* The same for one site after the other (emit_sites.c), which may lie in a region of its own in each lane. A function has
+ *     enum { L = ROW_LANES };  const struct rows *s;  const double *c;
+ * room: arrays for what a stretch of so many rows reads besides coordinates; parameters: those arrays once more, as a
+ * function takes or is given them. read: from `row` on, `rows` of them, in lane l, of the runs `run` of its region.
+ * arrays: for what is carried from site to site. The others stand in a loop over l, where q and w point at row a, the
+ * first of a site. history: what comes before the first one; terms and sum (of plane and row as in runs.h): its own;
+ * carry: for the next. */
+void row_sites_room(const row_lanes *w, int rows, text *out);
+void row_sites_parameters(const row_lanes *w, const char *type, text *out);
+void row_sites_read(const row_lanes *w, text *out);
+void row_sites_arrays(const row_lanes *w, text *out);
+void row_sites_history(const row_lanes *w, text *out);
+void row_sites_terms(const row_lanes *w, text *out);
+void row_sites_carry(const row_lanes *w, text *out);
+void row_sites_sum(const row_lanes *w, int plane, int row, text *out);
+
 #endif

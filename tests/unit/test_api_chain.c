@@ -1,11 +1,8 @@
 /* test_api_chain.c - chains that are solved in strands: of several ropes, of lengths that strands do not divide, with places
  * of two coordinates, and where pivots must be exchanged. They move as the same system does when it is evaluated and
  * factored as a whole; compiled, by the machine and on any number of threads they give the same bits. */
-#include "api_run.h"
+#include "chain_run.h"
 #include "native.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* a prime number of masses that differ, a drive, friction, a wall */
 static const char LONG[] =
@@ -43,69 +40,24 @@ static const char SHORT[] =
     "  for k in 1..N { start x[k] = 0.2*cos(0.2*k) }\n"
     "}\n";
 
-typedef struct {
-    const char *text, *set, *step, *summation, *solver; /* solver: of the whole */
-} row;
-
-static const row rows[] = {
+static const chain_row rows[] = {
     {LONG, NULL, "0.4", "compensated", "tridiagonal"},
     {PLANE, NULL, "0.1", "compensated", "band"},
     {PAIRS, NULL, "0.05", "compensated", "tridiagonal"},
     {SHORT, "N=301", "0.3", "plain", "tridiagonal"},
 };
-enum { ROWS = sizeof rows / sizeof *rows, STEPS = 4 };
-
-static run begin(const row *r, const char *backend, const char *threads, const char *solver)
-{
-    const setting set[] = {{"scheme", "midpoint"},
-                           {"summation", r->summation},
-                           {"backend", backend},
-                           {"threads", threads},
-                           {"step", r->step},
-                           {"steps", "4"},
-                           {"solver", solver},
-                           {"set", r->set},
-                           {0}};
-    run           b = begin_text(r->text, set);
-    for (int i = 0; i < STEPS; i++) assert_int_equal(DAL_OK, dal_step(b.s));
-    return b;
-}
+enum { ROWS = sizeof rows / sizeof *rows };
 
 static void strands_move_as_the_whole_does(void **state)
 {
     (void)state;
-    for (int k = 0; k < ROWS; k++) {
-        run whole = begin(&rows[k], "vm", "1", rows[k].solver),
-            strands = begin(&rows[k], "vm", "1", "auto");
-        size_t n = dal_size(whole.s);
-        double q = apart_relatively(dal_q(strands.s), dal_q(whole.s), n),
-               p = apart_relatively(dal_p(strands.s), dal_p(whole.s), n);
-        if (q > 1e-13 || p > 1e-13) print_error("row %d: %g, %g\n", k, q, p);
-        assert_true(q <= 1e-13 && p <= 1e-13);
-        assert_true(fabs(dal_summarise(whole.s)->work - dal_summarise(strands.s)->work) < 1e-11);
-        assert_true(labs(dal_summarise(whole.s)->newton_iterations -
-                         dal_summarise(strands.s)->newton_iterations) <= 2);
-        end(&whole), end(&strands);
-    }
+    for (int k = 0; k < ROWS; k++) chain_moves_as_the_whole(&rows[k]);
 }
 
 static void threads_and_the_compiler_change_no_bit(void **state)
 {
     (void)state;
-    static const char *const manner[][2] = {{"vm", "1"}, {"native", "3"}, {"vm", "2"}};
-    for (int k = 0; k < ROWS; k++) {
-        run          first = begin(&rows[k], "vm", "1", "auto");
-        const size_t bytes = dal_size(first.s) * sizeof(double);
-        for (size_t i = 1; i < sizeof manner / sizeof *manner; i++) {
-            run other = begin(&rows[k], manner[i][0], manner[i][1], "auto");
-            assert_memory_equal(dal_q(first.s), dal_q(other.s), bytes);
-            assert_memory_equal(dal_p(first.s), dal_p(other.s), bytes);
-            assert_int_equal(dal_summarise(first.s)->newton_iterations,
-                             dal_summarise(other.s)->newton_iterations);
-            end(&other);
-        }
-        end(&first);
-    }
+    for (int k = 0; k < ROWS; k++) chain_has_its_bits(&rows[k]);
 }
 
 int main(void)

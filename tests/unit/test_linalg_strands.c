@@ -59,7 +59,7 @@ static int smaller(int a, int b)
 
 static strands_end solve(problem *p)
 {
-    strands     *s = strands_new(&p->m, p->n, p->B);
+    strands     *s = strands_new(&p->m, p->n, p->B, 1);
     const int    room = (2 * p->B + 2) * ROPE_PLANE * ROPE;
     double      *planes = mem_array(&p->m, room, double);
     strands_end  end = STRANDS_PIVOTS;
@@ -171,9 +171,9 @@ static void what_is_too_short_or_too_wide_has_no_strands(void **state)
     (void)state;
     mem m;
     mem_init(&m, mem_heap_default());
-    assert_null(strands_new(&m, 100, 1));
-    assert_null(strands_new(&m, 100000, STRANDS_REACH + 1));
-    assert_null(strands_new(&m, 100000, 0));
+    assert_null(strands_new(&m, 100, 1, 1));
+    assert_null(strands_new(&m, 100000, STRANDS_REACH + 1, 1));
+    assert_null(strands_new(&m, 100000, 0, 1));
     mem_free(&m);
 }
 

@@ -1,0 +1,62 @@
+/* chain_inside.h - what chain.c, chain_stretches.c and chain_text.c share. */
+#ifndef MECH_CHAIN_INSIDE_H
+#define MECH_CHAIN_INSIDE_H
+
+#include "base/once_more.h"
+#include "mech/chain.h"
+#include "model/row_lanes.h"
+
+/* Compiled passes declare the same structs, of the same text. A stretch: rows of every strand of a rope that are taken at
+ * a time; quick: all lie in regions (model/row_lanes.h) whose rows are the same sums. */
+#define STRETCH_FIELDS int from, rows, quick, region[ROPE];
+#define CHAIN_FIELDS                                                                               \
+    const double *c, *q, *q_low, *p, *p_low, *a, *b; /* a, b: past solutions; NULL: scale is known */ \
+    double       *y, *scale, *made;                  /* made: of each rope MEASURES numbers         */ \
+    double        l, slope;                                                                        \
+    int           n;                                                                               \
+    rope         *rope_of;                                                                         \
+    const stretch *stretch; /* of rope k those from first[k] to first[k + 1] - 1           */      \
+    const int     *first;                                                                          \
+    const int     *run;     /* of each region those of its terms                           */
+
+typedef struct {
+    STRETCH_FIELDS
+} stretch;
+
+typedef struct {
+    const row_reads *s;
+    CHAIN_FIELDS
+} chain_pass;
+
+typedef void (*chain_function)(const chain_pass *x, int number);
+
+enum {
+    MEASURED = 12,               /* unknowns that are measured side by side */
+    MEASURES = 1 + 3 * MEASURED, /* see improve                             */
+    QUICK_TILE = 48              /* rows of a quick stretch at most         */
+};
+
+typedef struct { /* of one part */
+    row_machine *rows;
+    double      *q, *w, *planes;
+} room;
+
+struct chain_passes {
+    const row_plan  *plan;
+    unsigned         sources;
+    bool             plain;
+    crew            *hands;
+    const row_lanes *lanes; /* NULL: no stretch is quick */
+    strands         *strands;
+    chain_pass       pass;
+    chain_function   down, up; /* NULL: by the machine */
+    room            *room;     /* of each part         */
+};
+
+/* chain_stretches.c: cuts all ropes into stretches. */
+void chain_divide(chain_passes *c, mem *m);
+
+/* chain.c: as text. */
+extern const char *const CHAIN_IMPROVE[3];
+
+#endif
