@@ -5,7 +5,12 @@
  *
  * and the series of r, with e as a correction: right to 0.8 units in the last place. Angles beyond
  * a million are left to the library. A program is cut where it needs sines: what goes from one
- * piece to a later one is kept in arrays. */
+ * piece to a later one is kept in arrays.
+ *
+ * Programs that are called again and again at points close by keep an angle x with its sine s and
+ * cosine c, and add to them what a small d makes:
+ *
+ *     sin(x + d) = s + (s (cos d - 1) + c sin d),   cos(x + d) = c + (c (cos d - 1) - s sin d) */
 #include "fuse/inside.h"
 
 #include <string.h>
@@ -119,40 +124,88 @@ static const char series[] =
     "fabs(m);\n"
     "const real turned = m * (side * (2 - side)), straight = 1 - side;\n";
 
-/* All sines and cosines of one argument. */
-static void circle_write(fusing *f, const cut_program *c, const program *p, int first)
+/* The sines and cosines of one argument, at one level; empty: an earlier one has it too. */
+typedef vec(int) twins;
+
+static void twins_of(fusing *f, const cut_program *c, int first, twins *same)
 {
-    text            *out = &f->w.out;
-    const char      *x = operand(f, c, &c->at[first], 0);
-    const step_code *s = &c->at[first];
-    vec(int) same = {0};
+    const char *x = operand(f, c, &c->at[first], 0);
+    same->n = 0;
     for (int i = 0; i < c->count; i++)
-        if (is_circular(c->at[i].op) && c->at[i].level == s->level &&
-            !strcmp(operand(f, c, &c->at[i], 0), x))
-            vec_push(f->w.m, same, i);
-    if (!same.n || same.at[0] < first) return;
+        if (is_circular(c->at[i].op) && c->at[i].level == c->at[first].level &&
+            !strcmp(operand(f, c, &c->at[i], 0), x)) {
+            if (i < first) {
+                same->n = 0;
+                return;
+            }
+            vec_push(f->w.m, *same, i);
+        }
+}
+
+static void full_write(text *out, int lanes, const char *x, const char *sine, const char *cosine)
+{
     text_printf(out, "{\nint far = 0;\nfor (int i = 0; i < %d; i++) far |= !(fabs(%s) <= 1e6);\n",
-                p->lanes, x);
-    text_printf(out, "if (far) {\nfor (int i = 0; i < %d; i++) {\n", p->lanes);
-    for (int k = 0; k < same.n; k++)
-        text_printf(out, "x%d[i] = %s(%s);\n", same.at[k],
-                    c->at[same.at[k]].op == OP_SIN ? "sin" : "cos", x);
-    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s",
-                p->lanes, x, series);
-    for (int k = 0; k < same.n; k++)
-        text_printf(out,
-                    c->at[same.at[k]].op == OP_SIN
-                        ? "x%d[i] = turned * cosine + straight * sine;\n"
-                        : "x%d[i] = straight * cosine - turned * sine;\n",
-                    same.at[k]);
+                lanes, x);
+    text_printf(out, "if (far) {\nfor (int i = 0; i < %d; i++) {\n", lanes);
+    if (sine) text_printf(out, "%s[i] = sin(%s);\n", sine, x);
+    if (cosine) text_printf(out, "%s[i] = cos(%s);\n", cosine, x);
+    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s", lanes, x,
+                series);
+    if (sine) text_printf(out, "%s[i] = turned * cosine + straight * sine;\n", sine);
+    if (cosine) text_printf(out, "%s[i] = straight * cosine - turned * sine;\n", cosine);
     text_add(out, "}\n}\n}\n");
 }
 
-static void piece_write(fusing *f, const cut_program *c, const program *p, int level)
+void circle_write(fusing *f, int lanes)
+{
+    text_printf(&f->w.out, "PIECE void circle%d(const real *angle, real *RESTRICT s, real *RESTRICT c)\n{\n",
+                lanes);
+    full_write(&f->w.out, lanes, "angle[i]", "s", "c");
+    text_add(&f->w.out, "}\n\n");
+}
+
+/* Beyond 1/128 the series of d would have to be longer. */
+static void near_write(text *out, int lanes, int at, const char *x, const char *sine,
+                       const char *cosine)
+{
+    text_printf(out,
+                "{\nreal *const at = near + %d;\nint far = 0;\n"
+                "for (int i = 0; i < %d; i++) far |= !(fabs(%s - at[i]) <= 0.0078125);\n"
+                "if (far) {\nfor (int i = 0; i < %d; i++) at[i] = %s;\ncircle%d(at, at + %d, at + %d);\n}\n",
+                at, lanes, x, lanes, x, lanes, lanes, 2 * lanes);
+    text_printf(out,
+                "for (int i = 0; i < %d; i++) {\nconst real d = %s - at[i], z = d * d;\n"
+                "const real ds = d + d * (z * (z * (1.0 / 120) - 1.0 / 6));\n"
+                "const real dc = z * ((z * (1.0 / 24) - 0.5) - z * z * (1.0 / 720));\n",
+                lanes, x);
+    if (sine)
+        text_printf(out, "%s[i] = at[%d + i] + (at[%d + i] * dc + at[%d + i] * ds);\n", sine, lanes,
+                    lanes, 2 * lanes);
+    if (cosine)
+        text_printf(out, "%s[i] = at[%d + i] + (at[%d + i] * dc - at[%d + i] * ds);\n", cosine,
+                    2 * lanes, 2 * lanes, lanes);
+    text_add(out, "}\n}\n");
+}
+
+/* All sines and cosines of one argument; *kept: the arguments before it. */
+static void angle_write(fusing *f, const cut_program *c, const program *p, int first, int *kept)
+{
+    const char *word[2] = {NULL, NULL}; /* equal instructions are one, so that there are no more */
+    twins       same = {0};
+    twins_of(f, c, first, &same);
+    for (int k = 0; k < same.n; k++)
+        word[c->at[same.at[k]].op == OP_COS] = mem_printf(f->w.m, "x%d", same.at[k]);
+    if (!same.n) return;
+    const char *x = operand(f, c, &c->at[first], 0);
+    if (p->near) near_write(&f->w.out, p->lanes, 3 * p->lanes * (*kept)++, x, word[0], word[1]);
+    else full_write(&f->w.out, p->lanes, x, word[0], word[1]);
+}
+
+static void piece_write(fusing *f, const cut_program *c, const program *p, int level, int *kept)
 {
     text *out = &f->w.out;
     for (int i = 0; i < c->count && level > 0; i++)
-        if (is_circular(c->at[i].op) && c->at[i].level == level) circle_write(f, c, p, i);
+        if (is_circular(c->at[i].op) && c->at[i].level == level) angle_write(f, c, p, i, kept);
     text_printf(out, "for (int i = 0; i < %d; i++) {\n", p->lanes);
     for (int i = 0; i < c->count; i++) {
         const step_code *s = &c->at[i];
@@ -168,11 +221,27 @@ static void piece_write(fusing *f, const cut_program *c, const program *p, int l
     text_add(out, "}\n");
 }
 
+int angles_count(fusing *f, const program *p)
+{
+    int count = 0;
+    if (!p->k || !p->near || !angles_fit(f, p)) return 0;
+    cut_program c = cut(f, p);
+    twins       same = {0};
+    decide_kept(&c);
+    for (int i = 0; i < c.count; i++)
+        if (is_circular(c.at[i].op)) {
+            twins_of(f, &c, i, &same);
+            count += same.n > 0;
+        }
+    return count;
+}
+
 void angles_write(fusing *f, const program *p)
 {
     cut_program c = cut(f, p);
+    int         kept = 0;
     decide_kept(&c);
     for (int i = 0; i < c.count; i++)
         if (c.at[i].kept) text_printf(&f->w.out, "real x%d[%d];\n", i, p->lanes);
-    for (int level = 0; level <= c.levels; level++) piece_write(f, &c, p, level);
+    for (int level = 0; level <= c.levels; level++) piece_write(f, &c, p, level, &kept);
 }

@@ -16,13 +16,14 @@ typedef struct {
     const kernel *k;
     bool          seldom; /* called: its sines are left to the library, which compiles sooner */
     bool          calls; /* functions that no vector unit has */
+    bool          near;  /* called again and again close by: sines by increments, angles.c */
 } program;
 
 /* Points of the curve, of one kind. */
 typedef enum { AT_RULE, AT_FORCE, AT_CONTROL, AT_GAUSS, SETS } point_set;
 
-typedef struct { /* relax.c: at the points of the rule, at the control nodes, in the middle */
-    program stages, nodes, middle;
+typedef struct { /* relax.c: at the points of the rule, at the control nodes, at the points once */
+    program stages, nodes, inertia;
 } relaxation;
 
 typedef struct {
@@ -66,6 +67,8 @@ int         operands_of(expr_op op);
 /* angles.c: a program whose sines and cosines are made for all lanes at once */
 bool angles_fit(const fusing *f, const program *p);
 void angles_write(fusing *f, const program *p);
+int  angles_count(fusing *f, const program *p); /* arguments, of which `near` keeps three numbers */
+void circle_write(fusing *f, int lanes);        /* what programs that are near call, once */
 
 /* sweep.c, sweep_rows.c */
 bool        sweep_pays(fusing *f);
@@ -96,15 +99,20 @@ void measures_write(fusing *f);
 /* relax.c, relax_block.c */
 typedef struct {
     int  size;
-    int *entry; /* where an entry of the lower triangle is held, by row; -1: it is 0 */
+    int *entry; /* number of an entry of L, by row; -1: it is 0 */
     int  entries;
+    int *turned; /* of its inverse, likewise                     */
+    bool inverted;
+    int *place; /* of an entry of the inverse of the whole      */
+    int  held;  /* numbers that are kept at each point          */
 } factor_shape;
 
 bool         relax_fits(fusing *f);
 void         relax_write(fusing *f);
 factor_shape relax_block(fusing *f);
 void         relax_block_write(fusing *f, const factor_shape *b);
-const char  *relax_divide(fusing *f, const factor_shape *b); /* r = (L D L^T)^-1 r in every lane */
+const char  *relax_divide(fusing *f, const factor_shape *b); /* z0 .. from r0 .. in lane i */
+const char  *relax_inertia(fusing *f, int row, int col);     /* an entry of M in lane i; NULL: 0 */
 
 /* lanes.c, lanes_solve.c */
 bool lanes_fit(const fusing *f);

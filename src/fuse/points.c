@@ -134,6 +134,7 @@ const char *program_arguments(fusing *f, const program *p)
     text           t = text_new(f->w.m);
     for (read_from from = 0; from < READS; from++)
         if (used >> from & 1) text_printf(&t, "const real *%s, ", argument[from]);
+    if (angles_count(f, p)) text_add(&t, "real *near, ");
     return text_str(&t);
 }
 
@@ -165,6 +166,7 @@ const char *program_passed(fusing *f, const program *p, point_set set)
         if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
         else text_printf(&t, "%s%c, ", same ? "v" : argument[from], letter[set]);
     }
+    if (angles_count(f, p)) text_printf(&t, "near%c, ", letter[set]);
     return text_str(&t);
 }
 

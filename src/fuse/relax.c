@@ -4,7 +4,7 @@
  *     M dv^i - A^T eta^i = -(L_w^i - p_0 - h sum_k B_ik F^k - sum_nu E_i,nu A(Q^nu)^T h lam^nu)
  *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta                    mech/rates.h
  *
- * M and A are those in the middle of the step as it was predicted, so that a correction leaves an
+ * M and A are those at the points of the step as it was predicted, so that a correction leaves an
  * error of the order h. Where this is slow Newton's iteration takes over, as in picard.c. */
 #include "fuse/inside.h"
 #include "mech/rates.h"
@@ -13,7 +13,7 @@ enum {
     BLOCK_MOST = 16,    /* coordinates and relations                       */
     UNKNOWNS_LEAST = 6, /* below, Newton's matrix costs little             */
     OPERATIONS_MOST = 3000,
-    CORRECTIONS_MOST = 20
+    CORRECTIONS_MOST = 40
 };
 
 static int lanes_of(const fusing *f)
@@ -40,11 +40,12 @@ static void choose(fusing *f, program *p, const field_name *of, int count)
 static void make_programs(fusing *f)
 {
     static const field_name of_stages[] = {FIELD_LQ, FIELD_LW, FIELD_F, FIELD_E},
-                            of_nodes[] = {FIELD_A, FIELD_G}, of_middle[] = {FIELD_LWW, FIELD_A};
+                            of_nodes[] = {FIELD_A, FIELD_G}, of_inertia[] = {FIELD_LWW, FIELD_A};
     relaxation *x = &f->relaxation;
     program_init(f, &x->stages, "stages", lanes_of(f)), choose(f, &x->stages, of_stages, 4);
     program_init(f, &x->nodes, "nodes", nodes_of(f)), choose(f, &x->nodes, of_nodes, 2);
-    program_init(f, &x->middle, "middle", 1), choose(f, &x->middle, of_middle, 2);
+    program_init(f, &x->inertia, "inertia", lanes_of(f)), choose(f, &x->inertia, of_inertia, 2);
+    x->stages.near = x->nodes.near = true;
 }
 
 bool relax_fits(fusing *f)
@@ -55,7 +56,7 @@ bool relax_fits(fusing *f)
         return false;
     make_programs(f);
     for (int j = 0; j < f->n; j++)
-        if (program_slot(&f->relaxation.middle, FIELD_LWW, j, j) < 0) return false;
+        if (program_slot(&f->relaxation.inertia, FIELD_LWW, j, j) < 0) return false;
     const bool small = f->operations - before <= OPERATIONS_MOST;
     if (!small) f->operations = before;
     return small;
@@ -112,21 +113,40 @@ static bool reads_positions(const fusing *f, const program *p)
     return false;
 }
 
+static void place_stage(fusing *f, int j, text *t)
+{
+    const int W = lanes_of(f);
+    write_lanes(t, W,
+                mem_printf(f->w.m, "qR[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * W, j, j,
+                           combined(f, "RATE_A", W, "vR", j * W)));
+}
+
 static const char *place_text(fusing *f)
 {
     const relaxation *x = &f->relaxation;
     const int         W = lanes_of(f), K = nodes_of(f);
     text              t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
-        if (reads_position(f, &x->stages, j))
-            write_lanes(&t, W,
-                        mem_printf(f->w.m, "qR[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * W, j,
-                                   j, combined(f, "RATE_A", W, "vR", j * W)));
+        if (reads_position(f, &x->stages, j)) place_stage(f, j, &t);
         if (reads_position(f, &x->nodes, j))
             write_lanes(&t, K,
                         mem_printf(f->w.m, "qK[%d + i] = q[%d] + (q_low[%d] + h * (%s));", j * K, j,
                                    j, combined(f, "RATE_NODES", K, "vR", j * W)));
     }
+    return text_str(&t);
+}
+
+/* Once, before the first correction: the matrices, and what only they read. */
+static const char *blocks_text(fusing *f)
+{
+    const relaxation *x = &f->relaxation;
+    text              t = text_new(f->w.m);
+    text_add(&t, "if (it == 1) {\n");
+    for (int j = 0; j < f->n; j++)
+        if (reads_position(f, &x->inertia, j) && !reads_position(f, &x->stages, j))
+            place_stage(f, j, &t);
+    text_printf(&t, "inertia(%soM);\nif (!blocks(oM, K)) return 0;\n}\n",
+                program_passed(f, &x->inertia, AT_RULE));
     return text_str(&t);
 }
 
@@ -165,29 +185,26 @@ static bool any_coordinate(fusing *f, const char *(*of)(fusing *, int))
 /* Those that the text will read. */
 static void tables_write(fusing *f)
 {
+    const relaxation *x = &f->relaxation;
     const rate_tables r = rates_of(f->w.m, f->eq, f->side);
     const int         d = f->d, W = lanes_of(f), K = nodes_of(f);
     double           *unreact = mem_array(f->w.m, K * d, double);
-    const double      half = 0.5;
-    const basis       middle = basis_new(f->w.m, d, &half, 1);
     for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
     const struct {
         lane_table table;
         bool       read;
     } all[] = {
-        {{"RATE_A", r.a, d, d, W}, reads_positions(f, &f->relaxation.stages)},
+        {{"RATE_A", r.a, d, d, W}, reads_positions(f, &x->stages) || reads_positions(f, &x->inertia)},
         {{"RATE_PUSH", r.push, d, d, W}, any_coordinate(f, force_of)},
         {{"RATE_REACT", r.react, d, d, W}, any_coordinate(f, reaction_of)},
         {{"RATE_REST", r.rest, d, 1, W}, true},
         {{"RATE_UNREACT", unreact, K, d, K}, f->relations > 0},
-        {{"RATE_NODES", r.nodes, K, d, K}, reads_positions(f, &f->relaxation.nodes)},
+        {{"RATE_NODES", r.nodes, K, d, K}, reads_positions(f, &x->nodes)},
         {{"RATE_CURVE", r.nodes + d, d, d, d}, true},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].read) write_by_lane(f, &all[k].table);
     write_table(&f->w, "RATE_LOW", r.low, d);
-    write_table(&f->w, "MIDDLE_l", middle.l + 1, d);
-    write_table(&f->w, "MIDDLE_dl", middle.dl + 1, d);
 }
 
 static const char *reactions_text(fusing *f)
@@ -214,7 +231,7 @@ static const char *gather_text(fusing *f)
     return text_str(&t);
 }
 
-/* r = minus what is left */
+/* r0 .. = minus what is left, in lane i */
 static const char *left_text(fusing *f)
 {
     const program *p = &f->relaxation.stages, *nodes = &f->relaxation.nodes;
@@ -229,9 +246,8 @@ static const char *left_text(fusing *f)
                                                           combined(f, "RATE_REACT", W, "X", j * K))
                                              : "";
         const char *own = Lw < 0 ? "" : mem_printf(f->w.m, " - oR[%d + i]", Lw * W);
-        write_lanes(&t, W,
-                    mem_printf(f->w.m, "r[%d + i] = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;",
-                               j * W, j, own, j, push, pull));
+        text_printf(&t, "const real r%d = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;\n", j, j, own,
+                    j, push, pull);
     }
     for (int a = 0; a < f->relations; a++) {
         const bool of_v = a < f->m;
@@ -241,43 +257,64 @@ static const char *left_text(fusing *f)
             held < 0 ? "0"
             : of_v   ? mem_printf(f->w.m, "-oR[%d + i]", held * W)
                      : mem_printf(f->w.m, "-(%s)", combined(f, "c->Rv", W, "oK", held * K + 1));
-        write_lanes(&t, W, mem_printf(f->w.m, "r[%d + i] = %s;", (f->n + a) * W, left));
+        text_printf(&t, "const real r%d = %s;\n", f->n + a, left);
     }
     return text_str(&t);
 }
 
-/* Corrections of v, with their sizes by lane: beside the scale of their coordinate, and as they
- * are; and those of h lam. */
-static const char *correct_text(fusing *f)
+/* The corrections: of v, and of h lam. */
+static const char *correct_text(fusing *f, const factor_shape *b)
 {
     const int W = lanes_of(f), K = nodes_of(f);
-    text      t = text_new(f->w.m), scaled = text_new(f->w.m), plain = text_new(f->w.m);
-    for (int j = 0; j < f->n; j++) {
-        write_lanes(&t, W, mem_printf(f->w.m, "vR[%d + i] += r[%d + i];", j * W, j * W));
-        text_printf(&scaled, "%sfabs(r[%d + i]) * weight[%d]", j ? " + " : "", j * W, j);
-        text_printf(&plain, "%sfabs(r[%d + i])", j ? " + " : "", j * W);
+    text      t = text_new(f->w.m);
+    text_printf(&t, "for (int i = 0; i < %d; i++) {\n%s%s", W, left_text(f), relax_divide(f, b));
+    for (int j = 0; j < b->size; j++) {
+        text_printf(&t, "r[%d + i] = z%d;\n", j * W, j);
+        if (j < f->n) text_printf(&t, "vR[%d + i] += z%d;\n", j * W, j);
     }
-    write_lanes(&t, W, mem_printf(f->w.m, "eta[i] = %s;", text_str(&scaled)));
-    write_lanes(&t, W, mem_printf(f->w.m, "moved[i] = %s;", text_str(&plain)));
+    text_add(&t, "}\n");
     for (int a = 0; a < f->relations; a++)
         write_lanes(&t, K,
                     mem_printf(f->w.m, "pull[%d + i] -= %s;", a * K,
                                combined(f, "RATE_UNREACT", K, "r", (f->n + a) * W)));
-    text_printf(&t, "%s%s", write_lanes_sum(&f->w, "eta", W), write_lanes_sum(&f->w, "moved", W));
     return text_str(&t);
 }
 
-/* The scale of a coordinate: its velocity, and what has roundoff that the velocity takes over: p/m,
- * and q/h where positions are constrained. */
+/*     sum_i,j |r_j^i| weight_j, or without weights */
+static const char *size_text(fusing *f, const char *array, const char *weight)
+{
+    const int W = lanes_of(f);
+    text      t = text_new(f->w.m), sum = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++)
+        text_printf(&sum, "%sfabs(r[%d + i])%s", j ? " + " : "", j * W,
+                    *weight ? mem_printf(f->w.m, " * %s[%d]", weight, j) : "");
+    write_lanes(&t, W, mem_printf(f->w.m, "%s[i] = %s;", array, text_str(&sum)));
+    text_add(&t, write_lanes_sum(&f->w, array, W));
+    return text_str(&t);
+}
+
+/* The scale of a coordinate: its velocity, and what has roundoff that the velocity takes over: the
+ * terms of p over m, and q/h where positions are constrained. */
 static void scales_write(fusing *f)
 {
     const int   W = lanes_of(f);
-    const char *held = f->relations > f->m ? " + fabs(q[j] / h)" : "";
-    text_printf(&f->w.out,
-                "for (int j = 0; j < %d; j++) {\nreal size = %d * (fabs(p[j]) / mass[j]%s);\n"
-                "for (int i = 0; i < %d; i++) size += fabs(vR[j * %d + i]);\n"
-                "weight[j] = size > 0 ? 1 / size : MOST;\nwhole += size;\n}\n",
-                f->n, W, held, W, W);
+    const char *held = f->relations > f->m ? " + fabs(q[%d] / h)" : "";
+    text       *out = &f->w.out;
+    text_add(out, "PIECE real scales(real h, const real *q, const real *p, const real *v, const real "
+                  "*o,\n    real *RESTRICT weight)\n{\nreal whole = 0;\n(void)h;\n(void)q;\n");
+    for (int j = 0; j < f->n; j++) {
+        text_printf(out, "{\nreal size[%d];\nfor (int i = 0; i < %d; i++) size[i] = (fabs(p[%d])", W,
+                    W, j);
+        for (int k = 0; k < f->n; k++) {
+            const char *M = relax_inertia(f, j, k);
+            if (M) text_printf(out, " + fabs(%s * v[%d + i])", M, k * W);
+        }
+        text_printf(out, ") / fabs(%s)", relax_inertia(f, j, j));
+        text_printf(out, held, j);
+        text_printf(out, ";\n%sweight[%d] = size[0] > 0 ? 1 / size[0] : MOST;\nwhole += size[0];\n}\n",
+                    write_lanes_sum(&f->w, "size", W), j);
+    }
+    text_add(out, "return whole;\n}\n\n");
 }
 
 /*     Z^mu = h sum_k N_mu,k v^k,   p^- - p_0 = h sum_i b_i F^i + sum_nu w_nu A^T h lam^nu */
@@ -317,6 +354,14 @@ static void conclusion_write(fusing *f)
     }
 }
 
+static const char *near_array(fusing *f, const program *p, char letter)
+{
+    const int count = angles_count(f, p) * 3 * p->lanes;
+    if (!count) return "";
+    return mem_printf(f->w.m, "real near%c[%d];\nfor (int k = 0; k < %d; k++) near%c[k] = HUGE_VALUE;\n",
+                      letter, count, count, letter);
+}
+
 static void begin_write(fusing *f, const factor_shape *b)
 {
     const int         W = lanes_of(f), K = nodes_of(f), n = f->n, rel = f->relations;
@@ -329,17 +374,17 @@ static void begin_write(fusing *f, const factor_shape *b)
              "const real *p,\n"
              "    const real *p_low, const real *par, const real *u, real *y, real *dp, real "
              "*work)\n{\n"
-             "const real h = c->h;\nreal before = HUGE_VALUE, whole = 0;\nint last = 0;\n"
-             "(void)t;\n(void)par;\n(void)u;\n");
+             "const real h = c->h;\nreal before = HUGE_VALUE, earlier = HUGE_VALUE, whole = 0;\n"
+             "int last = 0;\n(void)t;\n(void)par;\n(void)u;\n");
     text_printf(
         out,
-        "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], r[%d];\n"
-        "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d];\n"
-        "real low[%d], inverse[%d], mass[%d], weight[%d];\n"
-        "(void)tR;\n(void)qR;\n(void)F;\n(void)tK;\n(void)qK;\n(void)oK;\n(void)X;\n(void)pull;\n",
-        W, n * W, n * W, x->stages.slots * W, n * W, b->size * W, K, n * K,
-        (x->nodes.slots + 1) * K, n * K, (rel + 1) * K, b->entries + 1, b->size, n, n);
-    text_add(out, "if (!middle_block(c, t, q, par, u, y, low, inverse, mass)) return 0;\n");
+        "real tR[%d], qR[%d], vR[%d], oR[%d], oM[%d], F[%d], r[%d], K[%d];\n"
+        "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d], weight[%d];\n"
+        "(void)tR;\n(void)qR;\n(void)F;\n(void)tK;\n(void)qK;\n(void)oK;\n(void)X;\n(void)pull;\n"
+        "%s%s",
+        W, n * W, n * W, x->stages.slots * W, x->inertia.slots * W, n * W, b->size * W, b->held * W, K,
+        n * K, (x->nodes.slots + 1) * K, n * K, (rel + 1) * K, n, near_array(f, &x->stages, 'R'),
+        near_array(f, &x->nodes, 'K'));
     write_lanes(out, W, "tR[i] = t + R_c[i] * h;");
     if (rel) write_lanes(out, K, "tK[i] = t + K_c[i] * h;");
     for (int j = 0; j < n; j++)
@@ -361,26 +406,30 @@ void relax_write(fusing *f)
 {
     const relaxation  *x = &f->relaxation;
     const factor_shape b = relax_block(f);
+    const int          W = lanes_of(f);
     text              *out = &f->w.out;
     tables_write(f);
-    program_write(f, &x->stages), program_write(f, &x->nodes), program_write(f, &x->middle);
+    if (angles_count(f, &x->stages)) circle_write(f, W);
+    if (angles_count(f, &x->nodes) && (!angles_count(f, &x->stages) || nodes_of(f) != W))
+        circle_write(f, nodes_of(f));
+    program_write(f, &x->stages), program_write(f, &x->nodes), program_write(f, &x->inertia);
     relax_block_write(f, &b);
-    begin_write(f, &b);
     scales_write(f);
-    text_printf(out, "for (int it = 1; it <= %d; it++) {\nreal eta[%d], moved[%d];\n%s%s%s%s%s%s%s",
-                CORRECTIONS_MOST + 1, lanes_of(f), lanes_of(f), place_text(f),
+    begin_write(f, &b);
+    text_printf(out, "for (int it = 1; it <= %d; it++) {\nreal eta[%d], moved[%d];\n",
+                CORRECTIONS_MOST + 1, W, W);
+    text_printf(out, "%s%s%s%s%s%s", place_text(f), blocks_text(f),
                 program_call(f, &x->stages, AT_RULE), program_call(f, &x->nodes, AT_CONTROL),
-                gather_text(f), left_text(f), relax_divide(f, &b), correct_text(f));
+                gather_text(f), correct_text(f, &b));
     text_add(out, "if (last) {\n");
     conclusion_write(f);
     text_printf(
         out,
-        "return it;\n}\nif (!(moved[0] <= MOST)) return 0;\n"
-        "const real now = eta[0], theta = now / before;\n"
-        "last = now <= EPSILON || (it > 1 && theta < HALF && now * theta * theta <= EPSILON / "
-        "256) ||\n"
-        "    (it > 1 && theta > QUARTER && moved[0] <= %d * EPSILON * whole);\n"
-        "if (!last && it > %d && (theta > QUARTER || !(now < 1))) return 0;\n"
-        "before = now;\n}\nreturn 0;\n}\n\n",
-        4 * f->n, f->relations ? 2 : 1);
+        "return it;\n}\nif (before >= 1) whole = scales(h, q, p, vR, oM, weight);\n%s"
+        "const real now = eta[0];\nif (!(now >= 0)) return 0;\n"
+        "last = now <= EPSILON || (earlier < 1 && now * now <= EPSILON / 16 * earlier);\n"
+        "if (!last && it > 1 && now > HALF * before) {\n%slast = moved[0] <= %d * EPSILON * whole;\n}\n"
+        "if (!last && it > %d && (now > QUARTER * earlier || !(now < 1))) return 0;\n"
+        "earlier = before;\nbefore = now;\n}\nreturn 0;\n}\n\n",
+        size_text(f, "eta", "weight"), size_text(f, "moved", ""), 4 * f->n, f->relations ? 3 : 2);
 }

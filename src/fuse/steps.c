@@ -189,10 +189,13 @@ static void substep_write(fusing *f)
     text_add(out, is_direct(f)
                       ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                       : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
+    if (has_sweeps(f))
+        text_printf(out,
+                    "int it = *known > %d ? picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done) "
+                    ": 0;\nconst int iterated = it;\n",
+                    f->relaxed ? -1 : 1);
     text_add(out, has_sweeps(f)
-                      ? "int it = *known > 1 ? picard(c, t, q, q_low, p, p_low, par, u, y, "
-                        "dp, &done) : 0;\nconst int iterated = it;\n"
-                        "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
+                      ? "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
                         "*known, past, y, factored_times);\n"
                       : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, "
                         "past, y, factored_times);\n");

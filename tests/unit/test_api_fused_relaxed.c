@@ -51,10 +51,16 @@ static const char RODS[] = /* positions are constrained, and move */
     " holonomic inner: x^2 + (y - sin(t)/9)^2 = 1\n holonomic outer: (X - x)^2 + (Y - y)^2 = 0.64\n"
     " start x = 0.6, y = -0.8, X = 0.6, Y = -1.6, x' = 0.4, X' = 0.1\n}\n";
 
+static const char RESTING[] = /* x moves first, then th, then y and c: nothing has a scale at first */
+    "system Resting {\n coordinate x, y, th, c\n"
+    " lagrangian (x'^2 + y'^2)/2 + th'^2/5 + c'^2/7 - y*c^2 - (c - th)^4\n"
+    " force x: 0.3\n force th: x/2 - th'/9\n"
+    " constraint -sin(th)*x' + cos(th)*y' = 0\n}\n";
+
 static const problem every[] = {
     {SLEIGH, "gauss(4)", "0.1"}, {SLEIGH, "gauss(3)", "0.05"}, {DISK, "gauss(4)", "0.1"},
     {DRIVEN, "gauss(5)", "0.1"}, {BOARD, "gauss(2)", "0.05"},  {ARM, "radau(3)", "0.01"},
-    {RODS, "gauss(4)", "0.05"},  {RODS, "radau(3)", "0.02"},
+    {RODS, "gauss(4)", "0.05"},  {RODS, "radau(3)", "0.02"},   {RESTING, "gauss(4)", "0.1"},
 };
 
 static run open_text(const problem *p, const char *backend, const char *steps)
@@ -85,14 +91,14 @@ static void a_step_is_newtons_to_a_few_units(void **state)
     }
 }
 
-static void newton_begins_and_is_not_asked_again(void **state)
+static void newton_is_not_asked(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof every / sizeof *every; k++) {
         run r = open_text(&every[k], "native", "200");
         run_to_end(&r);
         const dal_summary *sum = dal_summarise(r.s);
-        if (sum->newton_iterations > 60)
+        if (sum->newton_iterations > 0)
             print_error("%zu, %s: %ld iterations\n", k, every[k].scheme, sum->newton_iterations),
                 fail();
         end(&r);
@@ -137,14 +143,14 @@ static void long_runs_do_not_drift(void **state)
     end(&r);
 }
 
-/* Too fast for its step: the matrix of the middle says nothing about the ends. */
+/* Too fast for its step: what is left of a correction is as large as the correction. */
 static void newton_takes_over_where_corrections_do_not_shrink(void **state)
 {
     static const char spun[] =
         "system Spun {\n coordinate x, y, th\n lagrangian (x'^2 + y'^2)/2 + th'^2/5 + "
         "(x*cos(9*th))^2\n"
-        " constraint -sin(th)*x' + cos(th)*y' = 0\n start x' = 1, th' = 5\n}\n";
-    const problem p = {spun, "gauss(4)", "0.2"};
+        " constraint -sin(th)*x' + cos(th)*y' = 0\n start x' = 1, th' = 12\n}\n";
+    const problem p = {spun, "gauss(4)", "0.3"};
     run           a = open_text(&p, "vm", "40"), b = open_text(&p, "native", "40");
     (void)state;
     for (int i = 0; i < 10; i++) {
@@ -194,7 +200,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_is_newtons_to_a_few_units),
-        cmocka_unit_test(newton_begins_and_is_not_asked_again),
+        cmocka_unit_test(newton_is_not_asked),
         cmocka_unit_test(the_order_is_kept),
         cmocka_unit_test(long_runs_do_not_drift),
         cmocka_unit_test(newton_takes_over_where_corrections_do_not_shrink),
