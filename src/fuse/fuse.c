@@ -145,6 +145,7 @@ static void prologue(fusing *f)
         double      wide, narrow;
     } number[] = {
         {"EPSILON", DBL_EPSILON, FLT_EPSILON},
+        {"GRAIN", DBL_EPSILON / 4, FLT_EPSILON / 4},
         {"LEAST", DBL_MIN, FLT_MIN},
         {"MOST", DBL_MAX, FLT_MAX},
         {"SQUARED", 1e-8, 2e-4},

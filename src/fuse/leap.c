@@ -81,11 +81,12 @@ static const char *drift_text(fusing *f, bool known)
     const char *const z = known ? "h0 * F[j] - shift[j]" : "0 - shift[j]";
     if (f->plain)
         return each_of(f, mem_printf(f->w.m, "z[j] = drift[j] * (p[j] + (%s));\nq[j] += z[j];", z));
-    return each_of(f, mem_printf(f->w.m,
-                                 "z[j] = drift[j] * ((p[j] + (%s)) + p_low[j]);\n"
-                                 "carry(&q[j], &q_low[j], drift[j] * p[j] + (%s(q_low[j] - rest[j])));\n"
-                                 "q_low[j] += drift[j] * p_low[j];",
-                                 z, known ? "drift0[j] * F[j] + " : ""));
+    return each_of(
+        f, mem_printf(f->w.m,
+                      "z[j] = drift[j] * ((p[j] + (%s)) + p_low[j]);\n"
+                      "carry(&q[j], &q_low[j], drift[j] * p[j] + (%s(q_low[j] - rest[j])));\n"
+                      "q_low[j] += drift[j] * p_low[j];",
+                      z, known ? "drift0[j] * F[j] + " : ""));
 }
 
 /*     p^- = (p + h b_0 F_0) + h b_1 F_1, the last being known last */

@@ -9,7 +9,6 @@
 #include "fuse/inside.h"
 #include "mech/stages.h"
 
-
 static int lanes_of(const fusing *f)
 {
     return f->of[AT_RULE][1].lanes;
@@ -116,7 +115,7 @@ static void inertia_write(fusing *f)
     text_add(out, "}\n}\n\n");
 }
 
-/*     to_i += sum_k table_ki z_k, two at a time */
+/*     to_i = sum_k table_ki z_k, two at a time */
 static const char *combined(fusing *f, const char *to, const char *table)
 {
     const int W = lanes_of(f), S = f->points[AT_RULE];
@@ -124,13 +123,14 @@ static const char *combined(fusing *f, const char *to, const char *table)
     for (int k = 0; k < S; k += 2) {
         const char *one = mem_printf(f->w.m, "%s[%d + i] * z[%d]", table, k * W, k);
         const char *two = mem_printf(f->w.m, "%s[%d + i] * z[%d]", table, (k + 1) * W, k + 1);
-        text_printf(&t, "for (int i = 0; i < %d; i++) %s[i] += %s%s%s;\n", W, to, one,
-                    k + 1 < S ? " + " : "", k + 1 < S ? two : "");
+        text_printf(&t, "for (int i = 0; i < %d; i++) %s[i] %s %s%s%s;\n", W, to, k ? "+=" : "=",
+                    one, k + 1 < S ? " + " : "", k + 1 < S ? two : "");
     }
     return text_str(&t);
 }
 
-/* Stages from forces, and by how much they change: relative to their size after the first sweep. */
+/* Stages from forces, and by how much they change: relative to their size after the first sweep.
+ * All stand still when no position changes by more than a quarter of its roundoff. */
 static const char *stages_text(fusing *f, bool moves)
 {
     const int W = lanes_of(f);
@@ -138,24 +138,26 @@ static const char *stages_text(fusing *f, bool moves)
     text_printf(&t,
                 "for (int j = 0; j < %d; j++) {\nconst real *const z = F + j * %d;\n"
                 "real x[%d], change[%d], size[%d];\n"
-                "for (int i = 0; i < %d; i++) x[i] = 0;\n%s",
-                f->n, W, W, W, W, W, combined(f, "x", "STAGES"));
+                "%s",
+                f->n, W, W, W, W, combined(f, "x", "STAGES"));
     if (moves)
         text_printf(&t,
-                    "real *const s = vR + j * %d;\nfor (int i = 0; i < %d; i++) s[i] = v[j];\n%s",
-                    W, W, combined(f, "s", "SLOPES"));
+                    "real *const s = vR + j * %d;\n%sfor (int i = 0; i < %d; i++) s[i] += v[j];\n",
+                    W, combined(f, "s", "SLOPES"), W);
     text_printf(&t,
                 "for (int i = 0; i < %d; i++) {\n"
                 "const real to = drift[j * %d + i] + h * x[i];\n"
                 "change[i] = fabs(to - Z[j * %d + i]);\nsize[i] = fabs(to);\n"
-                "Z[j * %d + i] = to;\nqR[j * %d + i] = q[j] + (q_low[j] + to);\n}\n%s",
+                "Z[j * %d + i] = to;\nqR[j * %d + i] = q[j] + to;\n}\n%s",
                 W, W, W, W, W, write_lanes_sum(&f->w, "change", W));
     text_printf(&t,
                 "if (it == 1) {\n%sweight[j] = size[0] > 0 ? 1 / size[0] : MOST;\nwhole += "
-                "size[0];\n}\n"
-                "if (change[0] * weight[j] > eta) eta = change[0] * weight[j];\n"
-                "moved += change[0];\n}\n",
+                "size[0];\n",
                 write_lanes_sum(&f->w, "size", W));
+    if (!moves) text_printf(&t, "grain[j] = GRAIN * (size[0] + %d * fabs(q[j]));\n", W);
+    text_add(&t, "}\nif (change[0] * weight[j] > eta) eta = change[0] * weight[j];\n");
+    if (!moves) text_add(&t, "if (change[0] > grain[j]) still = 0;\n");
+    text_add(&t, "moved += change[0];\n}\n");
     return text_str(&t);
 }
 
@@ -166,8 +168,8 @@ static const char *evaluate_text(fusing *f)
     text_add(&t, program_call(f, p, AT_RULE));
     for (int j = 0; j < f->n; j++)
         text_add(&t, write_loop(&f->w, "i", p->lanes,
-                                mem_printf(f->w.m, "F[%d + i] = kick[%d] * %s;", j * p->lanes,
-                                           j, force_of(f, j))));
+                                mem_printf(f->w.m, "F[%d + i] = kick[%d] * %s;", j * p->lanes, j,
+                                           force_of(f, j))));
     return text_str(&t);
 }
 
@@ -181,8 +183,7 @@ static void conclusion_write(fusing *f)
     text_printf(out, "for (int j = 0; j < %d; j++) {\n", f->n);
     text_add(out, write_loop(&f->w, "mu", d,
                              mem_printf(f->w.m, "y[j * %d + mu] = NODES[mu] * v[j];", d)));
-    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = F[j * %d + k];\n%s}\n", S,
-                W,
+    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = F[j * %d + k];\n%s}\n", S, W,
                 write_loop(&f->w, "mu", d,
                            mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * z;", d, d)));
     text_printf(out,
@@ -192,8 +193,9 @@ static void conclusion_write(fusing *f)
     text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] *= h;", d)));
     text_add(out, "}\n");
     for (int j = 0; j < f->n; j++)
-        text_printf(out, "dp[%d] = 0;\nfor (int i = 0; i < %d; i++) dp[%d] += R_b[i] * %s;\n"
-                         "dp[%d] *= h;\n",
+        text_printf(out,
+                    "dp[%d] = 0;\nfor (int i = 0; i < %d; i++) dp[%d] += R_b[i] * %s;\n"
+                    "dp[%d] *= h;\n",
                     j, S, j, force_of(f, j), j);
     text_add(out, "*work = 0;\n");
     for (int j = 0; j < f->n && f->forced; j++) {
@@ -227,17 +229,17 @@ void picard_write(fusing *f)
                 "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], Z[%d], drift[%d];\n"
                 "real v[%d], mobility[%d], shift[%d], kick[%d], weight[%d], whole = 0;\n",
                 W, n * W, n * W, (p->slots ? p->slots : 1) * W, n * W, n * W, n * W, n, n, n, n, n);
+    if (!moves) text_printf(out, "real grain[%d];\n", n);
     text_add(out, "(void)tR;\n(void)vR;\ninertia(par, mobility, shift);\n");
     text_add(out, write_loop(&f->w, "i", W, "tR[i] = t + R_c[i] * h;"));
-    text_printf(
-        out,
-        "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\nweight[j] = 0;\n"
-        "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n",
-        n);
+    text_printf(out,
+                "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\nweight[j] = 0;\n"
+                "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n%s",
+                n, moves ? "" : "grain[j] = 0;\n");
     text_add(out, write_loop(&f->w, "i", W,
                              mem_printf(f->w.m,
                                         "Z[j * %d + i] = 0;\nvR[j * %d + i] = 0;\n"
-                                        "drift[j * %d + i] = h * (R_c[i] * v[j]);",
+                                        "drift[j * %d + i] = q_low[j] + h * (R_c[i] * v[j]);",
                                         W, W, W)));
     text_printf(
         out, "for (int k = 0; k < %d; k++) {\nconst real z = y[j * %d + k];\n%s}\n", f->d, f->d,
@@ -247,22 +249,24 @@ void picard_write(fusing *f)
                 f->w.m,
                 "Z[j * %d + i] += R_l[k * %d + i] * z;\nvR[j * %d + i] += c->Rv[k * %d + i] * z;",
                 W, W, W, W)));
-    text_add(out,
-             write_loop(
-                 &f->w, "i", W,
-                 mem_printf(f->w.m, "qR[j * %d + i] = q[j] + (q_low[j] + Z[j * %d + i]);", W, W)));
-    text_printf(out,
-                "}\n%sfor (int it = 1; it <= %d; it++) {\nreal eta = 0, moved = 0;\n",
-                evaluate_text(f), f->d > 1 ? SWEEPS_MOST : SWEEPS_FEW);
+    text_add(
+        out,
+        write_loop(&f->w, "i", W,
+                   mem_printf(f->w.m,
+                              "Z[j * %d + i] += q_low[j];\nqR[j * %d + i] = q[j] + Z[j * %d + i];",
+                              W, W, W)));
+    text_printf(out, "}\n%sfor (int it = 1; it <= %d; it++) {\nreal eta = 0, moved = 0;\n%s",
+                evaluate_text(f), f->d > 1 ? SWEEPS_MOST : SWEEPS_FEW,
+                moves ? "" : "int still = 1;\n");
     text_add(out, stages_text(f, moves));
     text_add(out, "if (!(moved <= MOST)) return 0;\n");
     text_add(out, evaluate_text(f));
-    text_printf(
-        out,
-        "if (eta <= EPSILON || (it > 1 && eta < HALF * before && eta * eta <= before * (EPSILON / "
-        "16)) ||\n"
-        "    (it > 2 && eta > QUARTER * before && moved <= %d * EPSILON * whole)) {\n",
-        4 * n);
+    text_printf(out,
+                "if (%seta <= EPSILON || (it > 1 && eta < HALF * before && eta * eta <= before * "
+                "(EPSILON / "
+                "16)) ||\n"
+                "    (it > 2 && eta > QUARTER * before && moved <= %d * EPSILON * whole)) {\n",
+                moves ? "" : "still || ", 4 * n);
     conclusion_write(f);
     text_add(out, "return it + 1;\n}\nif (it > 1 && (eta > QUARTER * before || !(eta < 1))) return "
                   "0;\nbefore = eta;\n}\nreturn 0;\n}\n\n");

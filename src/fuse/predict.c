@@ -73,11 +73,32 @@ static void curve_write(fusing *f)
                 d, d, d, d, d, d, d);
 }
 
+/* Which of the differences is smallest, by their middle and their end, without jumps that nobody
+ * can foresee. */
+static void smallest_write(fusing *f, int W)
+{
+    for (int i = 0; i < PAST_MOST; i++)
+        text_printf(&f->w.out,
+                    "{\nconst real size = fabs(D[%d]) + fabs(D[%d]);\nconst int less = size < "
+                    "least;\nlast = less ? %d : last;\nleast = less ? size : least;\n}\n",
+                    i * W + f->d / 2 - 1, i * W + f->d - 1, i);
+}
+
+/* 1 for the differences before the last one that is used, else 0. */
+static void below_write(fusing *f)
+{
+    double *below = mem_array(f->w.m, PAST_MOST * PAST_MOST, double);
+    for (int last = 0; last < PAST_MOST; last++)
+        for (int i = 0; i < last; i++) below[last * PAST_MOST + i] = 1;
+    write_table(&f->w, "BELOW", below, PAST_MOST * PAST_MOST);
+}
+
 /* The same with all past solutions, whose differences are written out side by side. */
 static void whole_curve_write(fusing *f)
 {
     const int d = f->d, W = (d + 3) / 4 * 4;
     text     *out = &f->w.out, sum = text_new(f->w.m);
+    below_write(f);
     text_printf(out,
                 "static inline void continue_whole_curve(const real *a, real *y)\n{\n"
                 "real D[%d], least = HUGE_VALUE;\nint last = 0;\n"
@@ -88,22 +109,16 @@ static void whole_curve_write(fusing *f)
     differences_write(f);
     for (int i = 0; i < PAST_MOST; i++) text_printf(out, "D[%d + k] = %c0;\n", i * W, 'a' + i);
     text_add(out, "}\n");
-    for (int i = 0; i < PAST_MOST; i++) {
-        text_printf(out, "{\nconst real size = ");
-        for (int k = 0; k < d; k++)
-            text_printf(out, "%s%sfabs(D[%d])%s", k ? " + " : "", k % 2 || k + 1 == d ? "" : "(",
-                        i * W + k, k % 2 ? ")" : "");
-        text_printf(out, ";\nif (size < least) { least = size; last = %d; }\n}\n", i);
-    }
+    smallest_write(f, W);
     for (int nu = 0; nu < d; nu++)
         text_printf(&sum, "%s%sCONTINUED[%d + k] * x[%d]%s", nu ? " + " : "",
                     nu % 2 || nu + 1 == d ? "" : "(", nu * d, nu, nu % 2 ? ")" : "");
+    for (int i = PAST_MOST - 2; i >= 0; i--)
+        text_printf(&sum, " + below[%d] * D[%d + k]", i, i * W);
     text_printf(out,
-                "const real *const x = D + last * %d;\n"
-                "for (int k = 0; k < %d; k++) y[k] = %s;\n"
-                "for (int i = last - 1; i >= 0; i--)\n"
-                "for (int k = 0; k < %d; k++) y[k] += D[i * %d + k];\n}\n\n",
-                W, d, text_str(&sum), d, W);
+                "const real *const x = D + last * %d, *const below = BELOW + last * %d;\n"
+                "for (int k = 0; k < %d; k++) y[k] = %s;\n}\n\n",
+                W, PAST_MOST, d, text_str(&sum));
 }
 
 /* With fewer than all past solutions: up to four differences. */

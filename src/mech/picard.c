@@ -53,11 +53,12 @@ void picard_init(stepper *st)
     picard           *p = &st->picard;
     p->most = eq->d > 1 ? SWEEPS_MOST : SWEEPS_FEW;
     p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
-              !eq->phase && !eq->relations && !eq->force.count &&
-              !eq->passes && !eq->whole && !st->nw.quasi && !st->options.solver &&
-              sys->autonomous && sys->varies[F_LWW] == FIELD_CONSTANT &&
-              sys->varies[F_LQW] == FIELD_ZERO && is_diagonal(sys);
+              !eq->phase && !eq->relations && !eq->force.count && !eq->passes && !eq->whole &&
+              !st->nw.quasi && !st->options.solver && sys->autonomous &&
+              sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
+              is_diagonal(sys);
     if (!p->fits) return;
+    p->moves = sys->forced && sys->varies[F_FW] != FIELD_ZERO;
     for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
     double **of_n[] = {&p->mobility, &p->shift, &p->v, &p->weight};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
@@ -123,6 +124,7 @@ static bool begin(stepper *st, const past *before)
 typedef struct {
     double eta;          /* the largest change of a coordinate relative to its size */
     double moved, whole; /* all changes, and all sizes                              */
+    bool   still;        /* no position moves by more than a quarter of its roundoff */
 } change;
 
 /*     Q^i = q + h (c_i v + sum_k C_ik h F^k/m),   v^i = v + sum_k D_ik h F^k/m */
@@ -132,7 +134,7 @@ static change sweep(stepper *st, bool first)
     equations    *eq = &st->eq;
     const int     n = eq->n, S = eq->s, side = eq->mirrored;
     const double *c = eq->rule.x[side];
-    change        made = {0};
+    change        made = {.still = !p->moves};
     for (int j = 0; j < n; j++) {
         double moves = 0, size = 0;
         for (int i = 0; i < S; i++) {
@@ -149,6 +151,7 @@ static change sweep(stepper *st, bool first)
         }
         if (first) p->weight[j] = size > 0 ? 1 / size : DBL_MAX;
         if (moves * p->weight[j] > made.eta) made.eta = moves * p->weight[j];
+        if (moves > DBL_EPSILON / 4 * (size + S * fabs(eq->q[j]))) made.still = false;
         made.moved += moves, made.whole += size;
     }
     return made;
@@ -171,8 +174,8 @@ static void conclude(stepper *st)
     equations_momentum(eq, st->y, st->dp);
 }
 
-/* Will what is left still be above roundoff after all sweeps that are allowed, at the ratio of the last
- * two changes, which tends to fall? */
+/* Will what is left still be above roundoff after all sweeps that are allowed, at the ratio of the
+ * last two changes, which tends to fall? */
 static bool is_slow(change now, double before, int it, int most)
 {
     if (it < 2) return false;
@@ -183,7 +186,7 @@ static bool is_slow(change now, double before, int it, int most)
 /* Is what is left after a change below roundoff, `before` being the change before? */
 static bool is_last(change now, double before, int it, int n)
 {
-    if (now.eta <= DBL_EPSILON) return true;
+    if (now.still || now.eta <= DBL_EPSILON) return true;
     if (it > 1 && now.eta < before / 2 && now.eta * now.eta <= before * (DBL_EPSILON / 16))
         return true;
     return it > 2 && now.eta > before / 4 && now.moved <= 4 * n * DBL_EPSILON * now.whole;

@@ -17,7 +17,8 @@ typedef struct {
     bool    ready, usable; /* mass and shift belong to the present parameters; they can be used */
     double *C[2], *D[2], *B[2], *low[2]; /* of stages.h, forward and backward; low: what rounding
                                             took from the last row of B                         */
-    int     most; /* sweeps */
+    bool    moves; /* forces depend on velocities */
+    int     most;  /* sweeps                      */
     double *mobility, *shift;
     double *v, *Z, *F, *weight; /* by point, then coordinate; F: h F/m                          */
     int     sweeps;             /* evaluations of the last substep; 0: it was not tried         */

@@ -69,7 +69,8 @@ static void explicit_steps_are_the_same_compiled(void **state)
         model_agrees(EXPLICIT, scheme[i], "1"), model_agrees(EXPLICIT, scheme[i], "-1");
 }
 
-/* What is carried from step to step is part of the state: it does not matter how many go at once. */
+/* What is carried from step to step is part of the state: it does not matter how many go at once.
+ */
 static void explicit_steps_at_once_are_those_one_by_one(void **state)
 {
     (void)state;
