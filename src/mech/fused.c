@@ -53,10 +53,15 @@ void fused_forget(stepper *st)
     st->fused.current = st->fused.ahead = st->fused.unseen = false;
 }
 
+static int last_substep(const stepper *st)
+{
+    return st->fused.backward ? 0 : st->sch.substeps - 1;
+}
+
 /* The substep that was made last, posed again. */
 static void pose_last(stepper *st)
 {
-    const int n = st->sys->n, count = st->sch.substeps, last = st->fused.backward ? 0 : count - 1;
+    const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
     const double part = count > 1 ? st->sch.gamma[last] : 1, h = part * st->fused.s.h;
     double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
     for (int k = 0; k < 4; k++) memcpy(to[k], st->fused.s.before + k * n, (size_t)n * sizeof **to);
@@ -77,8 +82,10 @@ void fused_pull(stepper *st)
     if (!st->fused.ahead) return;
     st->fused.ahead = false;
     exchange_past(st, true);
-    if (!st->past) { /* explicit: the only unknown is the last increment */
-        for (int k = 0; k < st->eq.size; k++) st->y[k] = st->fused.s.past[fused_place(&st->eq, k)];
+    if (!st->past) { /* nothing is predicted: the only unknowns that count are the last ones */
+        const int     slot = st->leap.fits ? 0 : last_substep(st) * PAST_MOST;
+        const double *newest = st->fused.s.past + (size_t)slot * (size_t)st->eq.size;
+        for (int k = 0; k < st->eq.size; k++) st->y[k] = newest[fused_place(&st->eq, k)];
         st->last = st->y;
     }
     pose_last(st);
