@@ -31,10 +31,10 @@ lane_steps fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backwar
                              "lane_steps", why);
 }
 
-bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,
+bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const double *par,
                  const double *u, text *why)
 {
-    fused_steps call = fuse_alone(m, st, c, backward, why);
-    if (call) stepper_fuse(st, call, backward, par, u);
+    fused_steps call = fuse_alone(m, st, c, h < 0, why);
+    if (call) stepper_fuse(st, call, h, par, u);
     return call;
 }

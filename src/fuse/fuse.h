@@ -28,7 +28,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
 
 /* Compiles that text and has the stepper use it; par and u are read at every step. False: `why`
  * says what was in the way, and the stepper steps as before. */
-bool fuse_attach(mem *m, stepper *st, const compiled *c, bool backward, const double *par,
+bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const double *par,
                  const double *u, text *why);
 
 /* The functions themselves, to be shared by steppers of the same equations: for blocks of members,

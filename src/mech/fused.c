@@ -14,7 +14,28 @@ static size_t past_room(const stepper *st)
     return (size_t)st->sch.substeps * PAST_MOST * (size_t)st->eq.size;
 }
 
-void stepper_fuse(stepper *st, fused_steps call, bool backward, const double *par, const double *u)
+static int last_substep(const stepper *st)
+{
+    return st->fused.backward ? 0 : st->sch.substeps - 1;
+}
+
+/* How much of a step it is. */
+static double last_part(const stepper *st)
+{
+    return st->sch.substeps > 1 ? st->sch.gamma[last_substep(st)] : 1;
+}
+
+/* No step at all, but what would be waited for in the first: pages of the function, and what the
+ * equations of a step multiply with. */
+static void prepare(stepper *st, double h)
+{
+    fused *f = &st->fused;
+    f->s.q = st->q, f->s.q_low = st->q_low, f->s.p = st->p, f->s.p_low = st->p_low, f->s.h = h;
+    f->call(&f->s, 0);
+    equations_tune(&st->eq, last_part(st) * h, f->backward);
+}
+
+void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, const double *u)
 {
     fused *f = &st->fused;
     if (!f->s.past) {
@@ -22,8 +43,9 @@ void stepper_fuse(stepper *st, fused_steps call, bool backward, const double *pa
         f->s.before = mem_array(st->m, 4 * st->sys->n, double);
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
-    f->call = call, f->backward = backward, f->s.par = par, f->s.u = u;
+    f->call = call, f->backward = h < 0, f->s.par = par, f->s.u = u;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
+    prepare(st, h);
 }
 
 bool stepper_is_fused(const stepper *st)
@@ -53,16 +75,11 @@ void fused_forget(stepper *st)
     st->fused.current = st->fused.ahead = st->fused.unseen = false;
 }
 
-static int last_substep(const stepper *st)
-{
-    return st->fused.backward ? 0 : st->sch.substeps - 1;
-}
-
 /* The substep that was made last, posed again. */
 static void pose_last(stepper *st)
 {
     const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
-    const double part = count > 1 ? st->sch.gamma[last] : 1, h = part * st->fused.s.h;
+    const double h = last_part(st) * st->fused.s.h;
     double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
     for (int k = 0; k < 4; k++) memcpy(to[k], st->fused.s.before + k * n, (size_t)n * sizeof **to);
     for (int k = 0; k + 1 < count; k++)

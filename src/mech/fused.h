@@ -40,9 +40,9 @@ typedef struct {
     int         calls;
 } fused;
 
-/* Has the stepper use the function for steps of this direction. par and u are read at every step.
- */
-void stepper_fuse(stepper *st, fused_steps call, bool backward, const double *par, const double *u);
+/* Has the stepper use the function for steps in the direction of h, which most of them have. par and u are read at
+ * every step. */
+void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, const double *u);
 
 /* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to
  * *work. */

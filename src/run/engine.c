@@ -33,7 +33,7 @@ void engine_choose(dal_sim *s)
         s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
         return;
     }
-    if (is_wanted(s) && fuse_attach(&s->m, s->st, engine_model(s), s->plan.h < 0,
+    if (is_wanted(s) && fuse_attach(&s->m, s->st, engine_model(s), s->plan.h,
                                     engine_parameters(s), s->val.input, &why)) {
         s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
         if (asked && why.n) diag_warning(s->ds, span_none(), NULL, "%s", text_str(&why));

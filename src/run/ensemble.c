@@ -50,7 +50,7 @@ bool ensemble_takes(const ensemble *e, const dal_sim *s)
 void ensemble_attach(const ensemble *e, dal_sim *s)
 {
     if (!e->alone || !is_possible(s) || !steppers_are_alike(e->first->st, s->st)) return;
-    stepper_fuse(s->st, e->alone, s->plan.h < 0, engine_parameters(s), s->val.input);
+    stepper_fuse(s->st, e->alone, s->plan.h, engine_parameters(s), s->val.input);
 }
 
 lane_block *ensemble_block(mem *m, const ensemble *e)
@@ -71,6 +71,7 @@ dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
 {
     dal_status bad = DAL_OK;
     while (!bad && s->k < b->s.k) bad = simulation_step(s);
+    monitor_settle(s);
     if (!bad) lane_block_load(b, l, s->st, engine_parameters(s), s->val.input);
     return bad;
 }
@@ -106,7 +107,7 @@ void ensemble_return(const lane_block *b, int l, dal_sim *s)
     for (int i = 0; i < s->sys->n; i++) s->val.p[i] = b->s.p[i * LANES + l];
     stepper_set(s->st, s->t, s->val.q, s->val.p, NULL);
     lane_block_store(b, l, s->st);
-    s->now.step = s->recorded = -1, s->mon.last = 0, s->mon.warned = false;
+    s->now.step = s->recorded = -1, s->mon.last = 0, s->mon.warned = s->mon.owed = false;
     s->mon.sum.work = b->s.work[l];
     s->mon.sum.status = DAL_OK, s->mon.sum.error = NULL;
     text_clear(&s->why);

@@ -66,7 +66,7 @@ void monitor_restart(dal_sim *s)
     was.work = was.power_error = was.discrete_energy = was.balance_error = was.held_from = 0;
     was.is_held = 0, was.resets = 0, was.reset_first = 0;
     was.status = DAL_OK, was.error = NULL;
-    mon->sum = was, mon->energy_size = 0, mon->last = -1, mon->warned = false;
+    mon->sum = was, mon->energy_size = 0, mon->last = -1, mon->warned = mon->owed = false;
     for (size_t i = 0; i < was.momenta; i++)
         mon->momentum[i] = (dal_momentum){.name = mon->momentum[i].name};
     monitor_take(s);
@@ -103,6 +103,22 @@ static void warn_unknown(dal_sim *s)
     text_clear(&s->why);
 }
 
+/* Does nothing but a step change what its balances are computed from? Inputs and functions are the caller's. */
+static bool is_still(const dal_sim *s)
+{
+    return s->md && !s->md->inputs && !s->whole && !s->joint && !s->book && !s->exponents;
+}
+
+void monitor_settle(dal_sim *s)
+{
+    dal_summary *sum = &s->mon.sum;
+    if (!s->mon.owed) return;
+    s->mon.owed = false;
+    keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));
+    keep_largest(&sum->dirac_residual, stepper_dirac_residual(s->st));
+    keep_largest(&sum->momentum_defect, stepper_momentum_defect(s->st));
+}
+
 void monitor_take(dal_sim *s)
 {
     dal_summary *sum = &s->mon.sum;
@@ -120,12 +136,8 @@ void monitor_take(dal_sim *s)
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
     if (sum->is_adaptive)
         take_condition(&sum->condition, stepper_condition(s->st));
-    if (s->k > 0) {
-        keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));
-        keep_largest(&sum->dirac_residual, stepper_dirac_residual(s->st));
-        keep_largest(&sum->momentum_defect, stepper_momentum_defect(s->st));
-    }
-    s->mon.last = s->k;
+    s->mon.owed = s->k > 0, s->mon.last = s->k;
+    if (!is_still(s)) monitor_settle(s);
 }
 
 void monitor_step(dal_sim *s)
@@ -151,6 +163,7 @@ const dal_summary *monitor_summary(dal_sim *s)
 {
     dal_summary             *sum = &s->mon.sum;
     const newton_statistics *count = stepper_statistics(s->st);
+    monitor_settle(s);
     sum->t = s->t, sum->steps = s->k;
     sum->newton_iterations = count->iterations;
     sum->newton_failures = count->failures;

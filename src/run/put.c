@@ -60,6 +60,7 @@ static dal_status put(dal_sim *s, mem *m, start *at)
                  *v = copy_of(m, state_v(s), n), before = s->t;
     dal_status bad = start_complete(m, s->sys, at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
+    monitor_settle(s);
     put_into_stepper(s, STATE, at->t, at->q, at->p, at->v);
     bad = balanced(s);
     if (bad) put_into_stepper(s, STATE, before, q, p, v);
@@ -112,6 +113,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n);
     const double before = s->val.parameter[index];
+    monitor_settle(s);
     s->val.parameter[index] = value;
     if (s->bound) bound_refresh(s->bound);
     dal_status bad = keeps_relations(s, m, q);

@@ -140,6 +140,8 @@ static void forget_readings(dal_sim *s)
 
 void simulation_archive(dal_sim *s, archive *r)
 {
+    if (r->reading) s->mon.owed = false;
+    else monitor_settle(s);
     archive_section(r, "");
     archive_identity(s, r);
     if (r->bad) return;

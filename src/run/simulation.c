@@ -343,6 +343,7 @@ const char *simulation_reason(dal_sim *s)
 dal_status simulation_step(dal_sim *s)
 {
     if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL; /* of a call that failed before */
+    monitor_settle(s);
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
     if (bad) return s->mon.sum.error = simulation_reason(s), bad;
     bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
@@ -363,6 +364,7 @@ long simulation_leap(dal_sim *s, long most)
 {
     const plan *p = &s->plan;
     if (s->exponents) return 0; /* every step is looked at */
+    monitor_settle(s);
     long made = stepper_leap(s->st, p->from, s->k, p->h, most, &s->mon.sum.work);
     if (!made) return 0;
     s->k += made;

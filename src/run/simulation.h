@@ -36,6 +36,7 @@ typedef struct { /* quantities over a run */
     double        energy_size; /* the largest |p v| + |E| */
     long          last;        /* step at which they were taken last; -1: never */
     bool          warned;      /* that something cannot be reported             */
+    bool          owed;        /* balances of the last step, which take its points to be evaluated */
 } monitor;
 
 /* What is simulated: a model of the language, or else functions of the caller's own. */
@@ -159,6 +160,7 @@ void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */
 void               monitor_step(dal_sim *s); /* after every step           */
 void               monitor_take(dal_sim *s); /* at a state that is watched */
+void               monitor_settle(dal_sim *s); /* before it is left, or somebody looks */
 const dal_summary *monitor_summary(dal_sim *s);
 
 /* engine.c: what it steps with */
