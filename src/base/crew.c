@@ -1,6 +1,7 @@
 /* crew.c - a barrier that looks for a while, since passes follow each other closely, and then
  * sleeps. Who looks gives way to others that want to run, and looks for less long the next time if it
- * was in vain: where more threads are busy than there are processors, nearly all of them sleep. */
+ * was in vain: where more threads are busy than there are processors, nearly all of them sleep. Those who are gathered
+ * look on. */
 #include "base/crew.h"
 
 #include <pthread.h>
@@ -20,6 +21,7 @@ struct crew {
     pthread_t       thread[THREADS_MOST];
     hand            hand[THREADS_MOST];
     atomic_uint     call, left; /* number of the present call; hands that are at work */
+    atomic_bool     gathered;
     bool            end;
     pthread_mutex_t lock;
     pthread_cond_t  begin, done;
@@ -30,7 +32,7 @@ struct crew {
 /* Waits for x to become something else, or with `to_zero` nothing; false: it takes too long. */
 static bool comes_soon(hand *h, const atomic_uint *x, unsigned before, bool to_zero)
 {
-    for (int k = 1; k <= h->looks; k++) {
+    for (long k = 1; k <= h->looks || atomic_load(&h->of->gathered); k++) {
         const unsigned now = atomic_load(x);
         if (to_zero ? !now : now != before) {
             h->looks = h->looks < LOOKS_MOST ? 2 * h->looks : LOOKS_MOST;
@@ -103,6 +105,16 @@ crew *crew_new(mem *m, int threads)
     }
     mem_at_end(m, dismiss, c);
     return c;
+}
+
+void crew_gather(crew *c)
+{
+    if (c) atomic_store(&c->gathered, true);
+}
+
+void crew_rest(crew *c)
+{
+    if (c) atomic_store(&c->gathered, false);
 }
 
 int crew_size(const crew *c)

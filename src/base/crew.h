@@ -17,6 +17,10 @@ int   crew_size(const crew *c); /* 1 for NULL */
 /* Calls work(self, part, parts) for every part, and returns when all are done. */
 void crew_work(crew *c, void (*work)(void *self, int part, int parts), void *self);
 
+/* Between these two nobody sleeps: for calls that follow each other closely. NULL is fine. */
+void crew_gather(crew *c);
+void crew_rest(crew *c);
+
 /* Rows from .. to-1 of n, in whole tiles, are for part `which` of so many. */
 static inline void crew_range(int n, int tile, int which, int of, int *from, int *to)
 {

@@ -69,7 +69,7 @@ static void forces_of_part(void *self, int part, int parts)
 
 static void find_forces(leaps *l)
 {
-    crew_work(leaps_is_long(l, 1) ? l->hands : NULL, forces_of_part, l);
+    crew_work(leaps_crew(l, 1), forces_of_part, l);
 }
 
 static void waves(leaps *l, leap_division *d, long count)
@@ -119,7 +119,7 @@ typedef struct {
 static void over_rows(leaps *l, void (*work)(void *self, int share, int parts), state_pass *s)
 {
     s->l = l;
-    crew_work(leaps_is_long(l, 1) ? l->hands : NULL, work, s);
+    crew_work(leaps_crew(l, 1), work, s);
 }
 
 static void copy_part(void *self, int share, int parts)
@@ -215,14 +215,12 @@ static bool take_masses(leaps *l, stepper *st)
     return true;
 }
 
-long leaps_make(stepper *st, double h, long count)
+static long steps_from_here(leaps *l, stepper *st, double h, long count)
 {
-    leaps  *l = st->leaps;
-    int     n = st->sys->n;
+    const int n = l->n;
     double *now[] = {st->q, st->q_low, st->p, st->p_low},
            *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     double *kept[] = {st->saved, st->saved + n, st->saved + 2 * n, st->saved + 3 * n};
-    if (!take_masses(l, st)) return 0;
     begin(l, st, h);
     if (count > 1) copy_state(l, kept, now);
     make(l, st, count);
@@ -230,6 +228,17 @@ long leaps_make(stepper *st, double h, long count)
     if (count > 1) return replay(l, st, kept, count - 1);
     copy_state(l, now, before);
     return leaps_forget(l), 0;
+}
+
+long leaps_make(stepper *st, double h, long count)
+{
+    leaps *l = st->leaps;
+    if (!take_masses(l, st)) return 0;
+    crew *hands = leaps_crew(l, count);
+    crew_gather(hands), l->gathered = hands;
+    const long made = steps_from_here(l, st, h, count);
+    crew_rest(hands), l->gathered = false;
+    return made;
 }
 
 long leaps_leap(stepper *st, double from, long k, double h, long count)

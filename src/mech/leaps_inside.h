@@ -79,6 +79,7 @@ struct leaps {
     bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
     bool             plain, weighed; /* weighed: over and same belong to the masses of the stepper */
+    bool             gathered;       /* the hands                                                 */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
 
@@ -99,7 +100,7 @@ void leaps_divide_lanes(leaps *l, mem *m);
 void leaps_begin_lanes(leaps *l); /* the state moves there, to be given back by leaps_end_lanes */
 void leaps_end_lanes(leaps *l);
 void leaps_wave(leaps *l, leap_division *d, int steps);
-bool leaps_is_long(const leaps *l, long steps); /* enough for threads */
+crew *leaps_crew(const leaps *l, long steps); /* for work on all rows that is as long as so many steps */
 
 /* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the roundoff of d itself.
  *                                                                                        theory.md [SUMMATION] */

@@ -12,12 +12,14 @@
 
 #include <string.h>
 
-enum { STEPS_MOST = 32, BEFORE = 0, BEHIND = 1, ROW_STEPS = 1 << 16 };
+enum { STEPS_MOST = 32, BEFORE = 0, BEHIND = 1 };
 
-/* Work for which it pays to wake others: some ten microseconds for each of them. */
-bool leaps_is_long(const leaps *l, long steps)
+/* Work for which it pays to wake others is some ten microseconds for each of them, to meet those who are awake one. */
+crew *leaps_crew(const leaps *l, long steps)
 {
-    return (double)l->n * (double)steps >= (double)ROW_STEPS * crew_size(l->hands);
+    enum { TO_WAKE = 1 << 16, TO_MEET = 1 << 13 };
+    const double each = (double)l->n * (double)steps / crew_size(l->hands);
+    return each >= (l->gathered ? TO_MEET : TO_WAKE) ? l->hands : NULL;
 }
 
 static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int part)
@@ -198,7 +200,7 @@ static void do_zones(void *self, int part, int parts)
 void leaps_wave(leaps *l, leap_division *d, int steps)
 {
     share s = {l, d, steps};
-    crew *hands = leaps_is_long(l, steps) ? l->hands : NULL;
+    crew *hands = leaps_crew(l, steps);
     crew_work(hands, do_blocks, &s);
     if (d->zones) crew_work(hands, do_zones, &s);
 }
@@ -249,11 +251,11 @@ static void turn_blocks(void *self, int part, int parts)
 void leaps_begin_lanes(leaps *l)
 {
     moving_state s = {l, TO_LANES};
-    crew_work(leaps_is_long(l, 4) ? l->hands : NULL, turn_blocks, &s);
+    crew_work(leaps_crew(l, 4), turn_blocks, &s);
 }
 
 void leaps_end_lanes(leaps *l)
 {
     moving_state s = {l, TO_ROWS};
-    crew_work(leaps_is_long(l, 4) ? l->hands : NULL, turn_blocks, &s);
+    crew_work(leaps_crew(l, 4), turn_blocks, &s);
 }

@@ -1,0 +1,83 @@
+/* test_base_crew.c - threads that share passes: every part of every call is done once, before the call returns, whether
+ * hands sleep in between or are gathered. */
+#include "base/crew.h"
+#include "check.h"
+
+#include <stdlib.h>
+
+enum { ROWS = 1000, TILE = 16, CALLS = 400 };
+
+typedef struct {
+    int passes[ROWS]; /* by rows */
+    int parts;
+} table;
+
+static void pass(void *self, int part, int parts)
+{
+    table *t = self;
+    int    from, to;
+    crew_range(ROWS, TILE, part, parts, &from, &to);
+    for (int i = from; i < to; i++) t->passes[i]++;
+    if (part == 0) t->parts = parts;
+}
+
+static void assert_done(crew *c, table *t, int calls)
+{
+    for (int k = 0; k < calls; k++) {
+        const int before = t->passes[0];
+        crew_work(c, pass, t);
+        for (int i = 0; i < ROWS; i++) assert_int_equal(before + 1, t->passes[i]);
+    }
+    assert_int_equal(crew_size(c), t->parts);
+}
+
+static void every_part_is_done_when_a_call_returns(void **state)
+{
+    (void)state;
+    static const int threads[] = {1, 2, 3, 9};
+    for (int k = 0; k < 4; k++) {
+        mem m;
+        mem_init(&m, mem_heap_default());
+        crew  *c = crew_new(&m, threads[k]);
+        table *t = mem_array(&m, 1, table);
+        assert_done(c, t, CALLS / 4);
+        mem_free(&m);
+    }
+}
+
+static void hands_that_are_gathered_work_as_others_do(void **state)
+{
+    (void)state;
+    mem m;
+    mem_init(&m, mem_heap_default());
+    crew  *c = crew_new(&m, 2);
+    table *t = mem_array(&m, 1, table);
+    for (int k = 0; k < 4; k++) {
+        crew_gather(c);
+        assert_done(c, t, CALLS / 8);
+        crew_rest(c);
+        assert_done(c, t, 1);
+    }
+    mem_free(&m);
+}
+
+static void without_threads_one_does_it_all(void **state)
+{
+    (void)state;
+    table *t = calloc(1, sizeof *t);
+    assert_null(crew_new(NULL, 1));
+    crew_gather(NULL);
+    assert_done(NULL, t, 2);
+    crew_rest(NULL);
+    free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_part_is_done_when_a_call_returns),
+        cmocka_unit_test(hands_that_are_gathered_work_as_others_do),
+        cmocka_unit_test(without_threads_one_does_it_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
