@@ -97,10 +97,13 @@ static const char DOUBLED[] =
     "  for k in 1..1198 { connect far[k].a = m[k].x\n    connect far[k].b = m[k+2].x }\n"
     "  for k in 1..1200 { start m[k].x = 0.5*sin(0.05*k) }\n"
     "}\n";
+/* Passes are not found, or must be; those of some rows other rows compile too, which takes seconds. */
+typedef enum { NONE, FOUND, FOUND_ELSEWHERE } finding;
+
 typedef struct {
     const char *text, *scheme, *summation;
-    bool        native; /* passes must be found */
-    const char *solver; /* of the whole         */
+    finding     by;
+    const char *solver; /* of the whole */
 } row;
 
 static run begin_with(const row *r, const char *backend, const char *threads, const char *solver)
@@ -118,24 +121,24 @@ static run begin(const row *r, const char *backend, const char *threads)
 }
 
 static const row rows[] = {
-    {SPRINGS, "trapezoid", "compensated", true, "diagonal"},
-    {SPRINGS, "trapezoid", "plain", true, "diagonal"},
-    {SPRINGS, "midpoint", "compensated", true, "tridiagonal"},
-    {SPRINGS, "midpoint", "plain", true, "band"},
-    {UNEQUAL, "trapezoid", "compensated", true, "diagonal"},
-    {UNEQUAL, "midpoint", "compensated", true, "tridiagonal"},
-    {DRIVEN, "midpoint", "compensated", true, "tridiagonal"},
-    {DRIVEN, "trapezoid", "compensated", false, "auto"},
-    {LATTICE, "trapezoid", "compensated", true, "diagonal"},
-    {LATTICE, "midpoint", "compensated", false, "auto"},
-    {PLANAR, "trapezoid", "compensated", true, "diagonal"},
-    {PLANAR, "midpoint", "compensated", true, "band"},
-    {SPATIAL, "midpoint", "compensated", true, "band"},
-    {LADDER, "midpoint", "compensated", true, "tridiagonal"},
-    {RING, "trapezoid", "compensated", false, "auto"},
-    {DOUBLED, "trapezoid", "compensated", true, "diagonal"},
-    {DOUBLED, "midpoint", "compensated", true, "band"},
-    {UNEQUAL, "gauss(2)", "compensated", false, "auto"},
+    {SPRINGS, "trapezoid", "compensated", FOUND_ELSEWHERE, "diagonal"},
+    {SPRINGS, "trapezoid", "plain", FOUND, "diagonal"},
+    {SPRINGS, "midpoint", "compensated", FOUND_ELSEWHERE, "tridiagonal"},
+    {SPRINGS, "midpoint", "plain", FOUND, "band"},
+    {UNEQUAL, "trapezoid", "compensated", FOUND, "diagonal"},
+    {UNEQUAL, "midpoint", "compensated", FOUND_ELSEWHERE, "tridiagonal"},
+    {DRIVEN, "midpoint", "compensated", FOUND, "tridiagonal"},
+    {DRIVEN, "trapezoid", "compensated", NONE, "auto"},
+    {LATTICE, "trapezoid", "compensated", FOUND, "diagonal"},
+    {LATTICE, "midpoint", "compensated", NONE, "auto"},
+    {PLANAR, "trapezoid", "compensated", FOUND, "diagonal"},
+    {PLANAR, "midpoint", "compensated", FOUND_ELSEWHERE, "band"},
+    {SPATIAL, "midpoint", "compensated", FOUND, "band"},
+    {LADDER, "midpoint", "compensated", FOUND, "tridiagonal"},
+    {RING, "trapezoid", "compensated", NONE, "auto"},
+    {DOUBLED, "trapezoid", "compensated", FOUND, "diagonal"},
+    {DOUBLED, "midpoint", "compensated", FOUND_ELSEWHERE, "band"},
+    {UNEQUAL, "gauss(2)", "compensated", NONE, "auto"},
 };
 
 static void step_both(run *a, run *b)
@@ -167,6 +170,7 @@ static void compiled_passes_give_the_bits_of_the_machine(void **state)
     (void)state;
     bool possible = false;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (rows[k].by == FOUND_ELSEWHERE) continue;
         run    vm = begin(&rows[k], "vm", "1"), native = begin(&rows[k], "native", "1");
         size_t bytes = dal_size(vm.s) * sizeof(double);
         step_both(&vm, &native);
@@ -175,9 +179,9 @@ static void compiled_passes_give_the_bits_of_the_machine(void **state)
         assert_memory_equal(dal_p(vm.s), dal_p(native.s), bytes);
         assert_true(dal_summarise(vm.s)->work == dal_summarise(native.s)->work);
         bool compiled = dal_summarise(native.s)->is_fused;
-        if (k == 0) possible = compiled; /* no compiler: then everything is by the machine */
-        if (compiled != (possible && rows[k].native)) print_error("row %zu\n", k);
-        assert_int_equal(compiled, possible && rows[k].native);
+        if (k == 1) possible = compiled; /* no compiler: then everything is by the machine */
+        if (compiled != (possible && rows[k].by == FOUND)) print_error("row %zu\n", k);
+        assert_int_equal(compiled, possible && rows[k].by == FOUND);
         end(&vm), end(&native);
     }
 }
@@ -187,7 +191,7 @@ static void the_number_of_threads_changes_no_bit(void **state)
     (void)state;
     static const char *const threads[] = {"1", "2", "3"};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        if (!rows[k].native) continue;
+        if (rows[k].by != FOUND) continue;
         run    r[3];
         size_t n = 0;
         for (int t = 0; t < 3; t++) {
@@ -211,7 +215,7 @@ static void a_step_that_fails_leaves_the_state_before_it(void **state)
         "system Chain {\n  coordinate x[1000]\n"
         "  lagrangian sum(k in 1..1000: x[k]'^2/2) - sum(k in 1..999: -(x[k+1] - x[k])^6)\n"
         "  for k in 1..1000 { start x[k] = k + 0.1*sin(k) }\n}\n";
-    const row         r = {TORN, "trapezoid", "compensated", true, "diagonal"};
+    const row         r = {TORN, "trapezoid", "compensated", FOUND, "diagonal"};
     run               by[2] = {begin(&r, "vm", "1"), begin(&r, "native", "2")};
     size_t            n = dal_size(by[0].s) * sizeof(double);
     long              steps[2];
