@@ -10,15 +10,10 @@
 
 enum { ITERATIONS_MOST = 50 };
 
-static bool is_phase(const grid_equations *g, int i)
-{
-    return g->phase_number[i] >= 0;
-}
-
 /* The unknown that the velocity of coordinate i is. */
 static int velocity_of(const grid_equations *g, int i)
 {
-    return is_phase(g, i) ? g->V + g->phase_number[i] : i;
+    return grid_is_phase(g, i) ? g->V + g->phase_number[i] : i;
 }
 
 typedef struct {
@@ -37,8 +32,8 @@ static void shape(grid_equations *g, pairs *p)
 {
     const pattern *K = &g->sys->K, *A = &g->sys->A;
     for (int i = 0; i < g->n; i++) {
-        g->diagonal[i] = is_phase(g, i) ? pair(p, i, i) : -1;
-        if (is_phase(g, i))
+        g->diagonal[i] = grid_is_phase(g, i) ? pair(p, i, i) : -1;
+        if (grid_is_phase(g, i))
             g->diagonal[velocity_of(g, i)] = pair(p, velocity_of(g, i), velocity_of(g, i));
         for (int k = K->start[i]; k < K->start[i + 1]; k++) {
             const uint8_t *present = g->sys->present[F_LWW];
@@ -197,8 +192,8 @@ static void find_units(grid_equations *g)
         for (int k = A->start[a]; k < A->start[a + 1]; k++) {
             int i = A->column[k];
             row = fmax(row, fabs(g->out.A[k]));
-            if (is_phase(g, i)) inertia = fmax(inertia, 1);
-            for (int e = K->start[i]; e < K->start[i + 1] && !is_phase(g, i); e++)
+            if (grid_is_phase(g, i)) inertia = fmax(inertia, 1);
+            for (int e = K->start[i]; e < K->start[i + 1] && !grid_is_phase(g, i); e++)
                 inertia = fmax(inertia, fabs(g->out.on_K[F_LWW][e]));
         }
         g->unit[a] = inertia > 0 && row > 0 ? inertia / row : 1;
@@ -244,92 +239,12 @@ void grid_divide(grid_equations *g)
     solve(g);
 }
 
-static bool evaluate(grid_equations *g, unsigned want)
+bool grid_evaluate(grid_equations *g, unsigned want)
 {
     if (g->relations) want |= WANT_RELATIONS;
     if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
     if (g->k) want |= WANT_TIME;
     return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out);
-}
-
-/* x without its parts along the first `count` rows of a, which are orthonormal; its length then.
- * Done twice, for the sake of rounding. */
-static double clear_of(const double *a, int count, double *x, int n)
-{
-    double size = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < count; k++) {
-            double dot = 0;
-            for (int i = 0; i < n; i++) dot += a[k * n + i] * x[i];
-            for (int i = 0; i < n; i++) x[i] -= dot * a[k * n + i];
-        }
-    for (int i = 0; i < n; i++) size += x[i] * x[i];
-    return sqrt(size);
-}
-
-static void shorten(double *x, int n, double size)
-{
-    for (int i = 0; i < n; i++) x[i] /= size;
-}
-
-/* One row of a pattern at a, of length one; false: it is 0. */
-static bool unit_row(const pattern *p, int row, const double *values, double *a)
-{
-    double size = 0;
-    memset(a, 0, (size_t)p->columns * sizeof *a);
-    for (int k = p->start[row]; k < p->start[row + 1]; k++) {
-        a[p->column[k]] = values[k];
-        size += values[k] * values[k];
-    }
-    if (size > 0) shorten(a, p->columns, sqrt(size));
-    return size > 0;
-}
-
-/* What sees velocities, of length one: a row of L_ww (a coordinate itself, if it is Hamiltonian and
- * not meant), then of A. */
-static bool normal(const grid_equations *g, int row, double *a)
-{
-    if (row >= g->n) return unit_row(&g->sys->A, row - g->n, g->out.A, a);
-    if (!is_phase(g, row)) return unit_row(&g->sys->K, row, g->out.on_K[F_LWW], a);
-    memset(a, 0, (size_t)g->n * sizeof *a);
-    a[row] = 1;
-    return true;
-}
-
-/* An orthonormal basis of all that: how many are they? */
-static int find_normals(grid_equations *g)
-{
-    static const double DEPENDENT = 1e-10;
-    int                 count = 0;
-    for (int row = 0; row < g->n + g->relations; row++) {
-        double *a = g->normals + count * g->n;
-        if (!normal(g, row, a)) continue;
-        double left = clear_of(g->normals, count, a, g->n);
-        if (left > DEPENDENT) shorten(a, g->n, left), count++;
-    }
-    return count;
-}
-
-/* Directions that were without inertia and relation, without what now is not so in them. */
-static bool turn(const grid_equations *g, double *U, int count)
-{
-    const int n = g->n;
-    for (int u = 0; u < g->k; u++) {
-        double *x = U + u * n, left = clear_of(g->normals, count, x, n);
-        for (int k = 0; k < u; k++) left = clear_of(U + k * n, 1, x, n);
-        if (!(left > 0)) return false;
-        shorten(x, n, left);
-    }
-    return true;
-}
-
-bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v)
-{
-    if (!g->normals) return true;
-    g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
-    if (!evaluate(g, WANT_GRADIENT | WANT_HESSIAN)) return false;
-    const int count = find_normals(g);
-    return turn(g, g->U, count) && (g->W == g->U || turn(g, g->W, count));
 }
 
 /*     r -= A^T nu on the rows of the momenta */
@@ -370,8 +285,8 @@ static void residual(grid_equations *g, const double *p, const double *x)
 {
     double *r = g->r;
     for (int i = 0; i < g->n; i++) {
-        r[i] = (is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
-        if (is_phase(g, i)) r[velocity_of(g, i)] = x[velocity_of(g, i)] + g->out.Lw[i];
+        r[i] = (grid_is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
+        if (grid_is_phase(g, i)) r[velocity_of(g, i)] = x[velocity_of(g, i)] + g->out.Lw[i];
         for (int u = 0; u < g->k; u++) r[i] += g->U[u * g->n + i] * x[g->sigma + u];
     }
     subtract_reaction(g, x + g->nu, r);
@@ -410,7 +325,7 @@ static dal_status iterate(grid_equations *g, const double *p)
     double before = HUGE_VAL;
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         spread(g, g->x);
-        if (!evaluate(g, WANT_GRADIENT | (g->ready && g->constant ? 0 : WANT_HESSIAN)))
+        if (!grid_evaluate(g, WANT_GRADIENT | (g->ready && g->constant ? 0 : WANT_HESSIAN)))
             return DAL_DIVERGED;
         residual(g, p, g->x);
         const bool met = it > 0 && momenta_met(g, p);
@@ -436,7 +351,7 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
     memset(g->x, 0, (size_t)g->size * sizeof *g->x);
     for (int i = 0; i < g->n; i++) {
         g->x[i] = w[i];
-        if (is_phase(g, i)) g->x[velocity_of(g, i)] = v[i];
+        if (grid_is_phase(g, i)) g->x[velocity_of(g, i)] = v[i];
     }
     dal_status bad = iterate(g, p);
     if (bad) return bad;
@@ -445,7 +360,7 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
     memcpy(v, g->v, (size_t)g->n * sizeof *v);
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
     if (sigma) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
-    return evaluate(g, WANT_GRADIENT) ? DAL_OK : DAL_DIVERGED;
+    return grid_evaluate(g, WANT_GRADIENT) ? DAL_OK : DAL_DIVERGED;
 }
 
 /*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)
@@ -458,12 +373,12 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
     unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_RELATIONS_JACOBIAN;
     if (g->sys->forced) want |= WANT_FORCE;
-    if (!evaluate(g, want)) return DAL_DIVERGED;
+    if (!grid_evaluate(g, want)) return DAL_DIVERGED;
     for (int i = 0; i < g->n; i++) {
         double force = g->out.Lq[i] + (g->sys->forced ? g->out.f[i] : 0);
         double drift = transposed_product(g, i, v) + g->out.Lwt[i];
-        g->r[i] = is_phase(g, i) ? force : force - drift;
-        if (is_phase(g, i)) g->r[velocity_of(g, i)] = -drift;
+        g->r[i] = grid_is_phase(g, i) ? force : force - drift;
+        if (grid_is_phase(g, i)) g->r[velocity_of(g, i)] = -drift;
     }
     for (int a = 0; a < g->relations; a++) {
         double sum = g->out.et[a];
@@ -482,5 +397,5 @@ bool grid_is_regular(grid_equations *g, double t, const double *q, const double 
 {
     g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
     g->ready = false;
-    return evaluate(g, WANT_GRADIENT | WANT_HESSIAN) && factor(g);
+    return grid_evaluate(g, WANT_GRADIENT | WANT_HESSIAN) && factor(g);
 }

@@ -53,7 +53,7 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
 
 /* How the solution changes at (t, q, w, v, nu): first everything is evaluated and factored there, then
  * each change of q, of p^- and of what is written beside them gives that of the momentum. `written` may
- * be NULL.                                                                      theory.md [TANGENT] */
+ * be NULL.                                                                   theory.md [TANGENT] */
 bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu);
 void grid_change(grid_equations *g, const double *dq, const double *dp, const sys_change *written,
@@ -63,9 +63,17 @@ void grid_change(grid_equations *g, const double *dq, const double *dp, const sy
 bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w,
                      const double *v);
 
-/* end.c, for end_change.c: the matrix at what was evaluated last, and r divided by it. */
+/* end.c, for end_change.c and end_turn.c: the system where it was put last, the matrix there, and r
+ * divided by it. */
+bool grid_evaluate(grid_equations *g, unsigned want);
 bool grid_factor(grid_equations *g);
 void grid_divide(grid_equations *g);
+
+/* Is coordinate i Hamiltonian? */
+static inline bool grid_is_phase(const grid_equations *g, int i)
+{
+    return g->phase_number[i] >= 0;
+}
 
 /* Momentum of Lagrangian coordinates at the last point: Lambda_w. */
 static inline const double *grid_gradient(const grid_equations *g)

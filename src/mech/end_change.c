@@ -1,18 +1,14 @@
 /* end_change.c - how the velocity and the projected momentum at a grid point change.
  *                                                                              theory.md [TANGENT]
- *     L_ww dw - A^T dnu = dp^- - (L_wq - nu dA) dq - [L_w - A^T nu]      (Hamiltonian: dw - A^T dnu
- *     dv + Lambda_ww dw = -Lambda_wq dq - [Lambda_w]                       = dp^- + nu dA dq +
- * [..]) A dv              = -e_q dq - [e] dp                = L_wq dq + L_ww dw + [L_w] Brackets
- * are the changes with what is written beside q and w: time, parameters, inputs. Along directions U
- * without inertia v may change as it likes: neither p nor A v sees it. */
+ *     L_ww dw - A^T dnu = dp^- - (L_wq - nu dA) dq - [L_w - A^T nu],   A dv = -e_q dq - [e]
+ *     dp                = L_wq dq + L_ww dw + [L_w]
+ * and of Hamiltonian coordinates
+ *     dw - A^T dnu      = dp^- + nu dA dq + [..],   dv + Lambda_ww dw = -Lambda_wq dq - [Lambda_w]
+ * Brackets are the changes with what is written beside q and w: time, parameters, inputs. Along
+ * directions U without inertia v may change as it likes: neither p nor A v sees it. */
 #include "mech/end.h"
 
 #include <string.h>
-
-static bool is_phase(const grid_equations *g, int i)
-{
-    return g->phase_number[i] >= 0;
-}
 
 bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu)
@@ -42,8 +38,8 @@ static void fill_rows(grid_equations *g, const double *dq, const double *dp,
     for (int i = 0; i < g->n; i++) {
         double inertia = row_times(g, F_LQW, true, i, dq) + (written ? written->Lw[i] : 0);
         double turned = row_times(g, F_CURV, false, i, dq) + (written ? written->reaction[i] : 0);
-        g->r[i] = dp[i] + turned - (is_phase(g, i) ? 0 : inertia);
-        if (is_phase(g, i)) g->r[g->V + g->phase_number[i]] = -inertia;
+        g->r[i] = dp[i] + turned - (grid_is_phase(g, i) ? 0 : inertia);
+        if (grid_is_phase(g, i)) g->r[g->V + g->phase_number[i]] = -inertia;
     }
     for (int a = 0; a < g->relations; a++) {
         double sum = written ? written->e[a] : 0;
@@ -60,6 +56,6 @@ void grid_change(grid_equations *g, const double *dq, const double *dp, const sy
     for (int i = 0; i < g->n; i++) {
         double moved = row_times(g, F_LQW, true, i, dq) + row_times(g, F_LWW, false, i, g->r);
         if (written) moved += written->Lw[i];
-        reported[i] = is_phase(g, i) ? g->r[i] : moved;
+        reported[i] = grid_is_phase(g, i) ? g->r[i] : moved;
     }
 }
