@@ -47,8 +47,7 @@ static const char *sized(fusing *f, const char *body, point_set set)
     return body;
 }
 
-/*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products           theory.md
- * [GALERKIN] */
+/*     rq = h b_i l_nu,  rw = b_i l'_nu,  v = l'_mu/h,  and their products   theory.md [GALERKIN] */
 static const char *rule_tuned(fusing *f)
 {
     const char *products = "c->qq[i * DD * DD + nu * DD + mu] = x * R_l[mu * WW + i];\n"

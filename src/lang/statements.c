@@ -166,8 +166,7 @@ static void make_energy(job *j, const env *v)
     add_terms(j, v, j->st->value, NULL);
 }
 
-/* F acts through the differential of s: F ds/dq on every coordinate q of s.          theory.md
- * [FORCE] */
+/* F acts through the differential of s: F ds/dq on every coordinate q of s.    theory.md [FORCE] */
 static void make_force_on_let(job *j, const env *v)
 {
     elaborator *e = j->e;
@@ -333,8 +332,7 @@ static void make_output(job *j)
     }
 }
 
-/* The momentum of x -> x + eps*xi(x) is the sum of p(x) xi(x).                    theory.md
- * [SYMMETRY] */
+/* The momentum of x -> x + eps*xi(x) is the sum of p(x) xi(x).              theory.md [SYMMETRY] */
 static void make_symmetry(job *j, const env *v)
 {
     elaborator   *e = j->e;

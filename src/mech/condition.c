@@ -1,7 +1,7 @@
 /* condition.c - how ill-conditioned a step of the energy principle is: the 2-norm condition of
  *
- *     K = [ J   g ]     g = dG/dh,  w = dS/dZ,  k = dS/dh                          theory.md
- * [ENERGY] [ w^T k ]
+ *     K = [ J   g ]     g = dG/dh,  w = dS/dZ,  k = dS/dh                       theory.md [ENERGY]
+ *         [ w^T k ]
  *
  * All singular values of a small K are computed. For a large one the largest of K^T K and of its
  * inverse are found by iteration, with the factors of J and of its transpose. */

@@ -1,8 +1,8 @@
 /* explicit.h - steps that solve nothing: momentum kicks, positions drift, momentum kicks.
  *
  * Where L = v.M v/2 + a.v - V(q) with constant diagonal M, forces that depend on q alone, and a
- * curve of degree one that
- * is sampled at its ends only, the equations of a step are explicit:        theory.md [DEL]
+ * curve of degree one that is sampled at its ends only, the equations of a step are explicit:
+ *                                                                                 theory.md [DEL]
  *     z = h M^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z,
  *     p^- = p_0 + h (b_0 F(q_0) + b_1 F(q_1)),   F = L_q + f
  * and F(q_1) is what the next step begins with. One evaluation of the system per step is left. */

@@ -18,9 +18,7 @@ typedef struct {
 } past;
 
 /* X_mu,nu = l_nu(1 + x_mu) - l_nu(1): increments of a curve over the next step, from those over
- * this
- * one; by rows nu. x: its d + 1 nodes.                                         theory.md
- * [PREDICT] */
+ * this one; by rows nu. x: its d + 1 nodes.                                  theory.md [PREDICT] */
 double *curve_continued(mem *m, const double *x, int d);
 
 void past_init(past *p, mem *m, int size);

@@ -101,8 +101,7 @@ static void add_legend(text *out, const scheme *sch, step_blocks has)
                 has.forced && !sch->own_force_rule ? " + force" : "");
 }
 
-/* R_nu, C_kappa, D_kappa                                                     theory.md
- * [CONSTRAINED] */
+/* R_nu, C_kappa, D_kappa                                                 theory.md [CONSTRAINED] */
 static void add_equations(text *out, const scheme *sch, step_blocks has)
 {
     bool rows = has.velocity_rows || has.holonomic_rows;
@@ -118,8 +117,7 @@ static void add_equations(text *out, const scheme *sch, step_blocks has)
                 rows ? ", projected so that A*v + b = 0 at the new grid point" : "");
 }
 
-/*     S = sum b [e + (1-c) h P] = E,   E <- sum b [e - c h P]                    theory.md
- * [ENERGY] */
+/*     S = sum b [e + (1-c) h P] = E,   E <- sum b [e - c h P]                 theory.md [ENERGY] */
 static void add_energy(text *out, const scheme *sch, step_blocks has)
 {
     const bool        own = has.forced && sch->own_force_rule;

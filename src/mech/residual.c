@@ -225,8 +225,7 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
  *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
  * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
- * same
- * error in every step.                                                     theory.md [SUMMATION] */
+ * same error in every step.                                                theory.md [SUMMATION] */
 void equations_momentum(const equations *eq, const double *y, double *dp)
 {
     if (eq->shot) {

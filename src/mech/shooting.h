@@ -16,9 +16,7 @@ void       shooting_free(shooting *sh);
 /* The Jacobian, if it is asked for, is written at once: nothing is left to be gathered. */
 bool          shooting_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 /* How the rows and q_1 change with q_0 and the unknowns, after a residual with its Jacobian at y:
- * dr with the
- * unknowns held, and dq_1 with both.                                               theory.md
- * [TANGENT] */
+ * dr with the unknowns held, and dq_1 with both.                             theory.md [TANGENT] */
 void shooting_change(equations *eq, const double *y, const double *dq, double *dr);
 void shooting_move(const equations *eq, const double *dq, const double *dy, double *dq1);
 

@@ -55,8 +55,7 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
 
 /* Is the scheme stable along the directions without inertia of the state that was put? Otherwise a
  * sentence in `why`, unless the caller insists. Singular equations are left to the step, which
- * knows
- * their rank.                                                             theory.md [DEGENERATE] */
+ * knows their rank.                                                       theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
 /* The order of q and p at the grid points: that of the scheme, as far as the system lets it. */
@@ -106,7 +105,7 @@ bool          stepper_reactions_at(stepper *st, const sys_point *at, double *lam
 
 /* The curve of the last step (of its last part, if it is composed) at the points where something
  * was sampled:
- *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f)  theory.md [GALERKIN]
+ *     integral of x dt = sum weight x,   p^- = sum end_w L_w + end_q (L_q + f) theory.md [GALERKIN]
  * Valid until the next step; where forces have no rule of their own both are the same points. */
 typedef struct {
     const sys_point *at;

@@ -37,9 +37,8 @@ struct stepper {
     double   *y;      /* unknowns of the last substep: own_y, or the newest of the past if they were found there */
     double   *own_y;
 
-    /* the state: q = q + q_low, p = p + p_low. What is carried is p^- of theory.md
-     * [CONSTRAINED]; only p modulo im A^T matters, so the projected p is computed when it is
-     * asked for. */
+    /* the state: q = q + q_low, p = p + p_low. What is carried is p^-, theory.md [CONSTRAINED];
+     * only p modulo im A^T matters, so the projected p is computed when it is asked for. */
     double        t;
     double       *q, *q_low, *p, *p_low;
     double       *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */

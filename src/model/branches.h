@@ -5,9 +5,8 @@
  *     b_k = -a_k/a_p,   c from the start
  *
  * in the coordinates z that ties leave (ties.h). A large network of this kind becomes a system
- * without relations, often
- * a chain. Of small systems nothing is taken out: their relations cost nothing.   theory.md
- * [TIES] */
+ * without relations, often a chain. Of small systems nothing is taken out: their relations cost
+ * nothing.                                                                      theory.md [TIES] */
 #ifndef MODEL_BRANCHES_H
 #define MODEL_BRANCHES_H
 

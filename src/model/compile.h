@@ -63,8 +63,7 @@ void bound_powers(bound *b, double t, const double *q, const double *v, const do
                   double *out);
 
 /* What forces and terms of L and H that are written outside a part pass into it: they act on its
- * coordinates, and
- * their energy belongs to where they are written.                          theory.md [POWER]
+ * coordinates, and their energy belongs to where they are written.              theory.md [POWER]
  *     f_i v_i;     v_i (L_q - d/dt L_v)_i;     -(H_q v + H_p p')_i
  * Two lists of them, since forces may be sampled at points of their own; and what time does that is
  * written in L and H, -L_t and H_t, into the part of the term. NULL: there are none. */

@@ -1,5 +1,5 @@
-/* equivalence.h - does it matter how a system is split into a Lagrangian and forces? theory.md
- * [FORCE] */
+/* equivalence.h - does it matter how a system is split into a Lagrangian and forces?
+ *                                                                              theory.md [FORCE] */
 #ifndef RUN_EQUIVALENCE_H
 #define RUN_EQUIVALENCE_H
 

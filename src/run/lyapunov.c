@@ -1,5 +1,5 @@
-/* lyapunov.c - the exponents of a motion, by the method of Benettin and others:    theory.md
- * [LYAPUNOV]
+/* lyapunov.c - the exponents of a motion, by the method of Benettin and others:
+ *                                                                            theory.md [LYAPUNOV]
  *
  *     d_j <- DPhi d_j,   then orthonormal:   d_j = sum_i r_ij e_i,   exponent_j = sum ln r_jj / t
  *

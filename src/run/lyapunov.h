@@ -1,6 +1,5 @@
 /* lyapunov.h - Lyapunov exponents along a run: directions are carried by the exact tangent of every
- * step, and how they grow is added up.                                        theory.md
- * [LYAPUNOV] */
+ * step, and how they grow is added up.                                      theory.md [LYAPUNOV] */
 #ifndef RUN_LYAPUNOV_H
 #define RUN_LYAPUNOV_H
 

@@ -55,8 +55,7 @@ static const sys_values *evaluate(dal_sim *s, unsigned want)
     return &s->now.room;
 }
 
-/* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                      theory.md
- * [PHASE] */
+/* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                 theory.md [PHASE] */
 double reading_energy(dal_sim *s)
 {
     if (have(s, HAVE_ENERGY)) return s->now.energy;
