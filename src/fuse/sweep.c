@@ -22,11 +22,7 @@ static void open_program(sweeping *s)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const int  reg[] = {k->code[i].a, k->code[i].b, k->code[i].c};
             operation *o = &s->op[s->ops];
-            *o = (operation){.op = k->run[r].op,
-                             .n = operands_of(k->run[r].op),
-                             .row = -1,
-                             .reader = -1,
-                             .factor = -1};
+            *o = (operation){.op = k->run[r].op, .n = operands_of(k->run[r].op), .row = -1};
             for (int a = 0; a < o->n && a < 3; a++) o->arg[a] = defined_by(last, k, reg[a]);
             last[k->code[i].to] = s->ops++;
         }
@@ -94,26 +90,19 @@ static void count_readers(sweeping *s)
 {
     for (int i = 0; i < s->ops; i++)
         for (int a = 0; a < s->op[i].n; a++)
-            if (is_wide(s, i) && is_wide(s, s->op[i].arg[a]))
-                s->op[s->op[i].arg[a]].left++, s->op[s->op[i].arg[a]].reader = i;
+            if (is_wide(s, i) && is_wide(s, s->op[i].arg[a])) s->op[s->op[i].arg[a]].left++;
     for (int j = 0; j < s->f->n; j++)
         for (int kind = 0; kind < ROW_PARTS; kind++) {
             const int x = sweep_part(s, j, kind);
-            if (is_wide(s, x)) s->op[x].left++, s->op[x].reader = -1;
+            if (is_wide(s, x)) s->op[x].left++;
         }
 }
 
-/* A row times a number, which nothing but one sum reads, is not written: the sum takes the row. */
-static void fold_products(sweeping *s)
+/* What is read once is not written: its reader takes the rows that it is a combination of. */
+static void choose_rows(sweeping *s)
 {
-    for (int i = 0; i < s->ops; i++) {
-        operation *o = &s->op[i];
-        if (o->op != OP_MUL || !is_wide(s, i) || o->left != 1 || o->reader < 0) continue;
-        const expr_op above = s->op[o->reader].op;
-        if ((above != OP_ADD && above != OP_SUB) || is_wide(s, o->arg[0]) == is_wide(s, o->arg[1]))
-            continue;
-        o->factor = o->arg[is_wide(s, o->arg[1])];
-    }
+    for (int i = 0; i < s->ops; i++)
+        s->op[i].kept = is_wide(s, i) && (s->op[i].left != 1 || sweep_is_choice(s->op[i].op));
 }
 
 sweeping sweeping_new(fusing *f)
@@ -123,7 +112,7 @@ sweeping sweeping_new(fusing *f)
     open_program(&s);
     find_reaches(&s);
     count_readers(&s);
-    fold_products(&s);
+    choose_rows(&s);
     return s;
 }
 
@@ -139,8 +128,8 @@ bool sweep_pays(fusing *f)
     sweeping s = sweeping_new(f);
     entries += second->k->instructions - s.k->instructions;
     for (int i = 0; i < s.ops; i++)
-        if (is_wide(&s, i))
+        if (s.op[i].kept)
             sweep += 12 + (double)(end_of(&s, s.op[i].high) - begin_of(&s, s.op[i].low)) / 2;
-        else if (depends(&s, i)) sweep += 2 * f->d;
+        else if (depends(&s, i)) sweep += is_wide(&s, i) ? 2 + f->N / 4.0 : 2 * f->d;
     return sweep < entries || second->k->instructions * f->points[AT_RULE] > WRITTEN_MOST;
 }

@@ -1,12 +1,13 @@
-/* sweep_rows.c - the rows of the Jacobian of a dense system, by one forward sweep over the program of
- * the residual: each operation hands on how it changes along all unknowns at once,
+/* sweep_rows.c - the rows of the Jacobian of a dense system, by one forward sweep over the program
+ * of the residual: each operation hands on how it changes along all unknowns at once,
  *
  *     x = f(a, b):   dx = f_a da + f_b db,
  *     along          q^i = sum_mu l_mu Z^mu,   v^i = sum_mu l'_mu Z^mu/h
  *
  * so that a Jacobian costs what the residual costs times the number of unknowns, in vectors of
  * them, and no entry has code of its own. What depends on one coordinate only, as the sine of an
- * angle, stays a number; what depends on several is a row over the stretch between them. */
+ * angle, stays a number; what depends on several is a row over the stretch between them, unless it
+ * is read once only: then its reader takes the rows that it is a combination of. */
 #include "fuse/sweep.h"
 
 #include <string.h>
@@ -44,6 +45,11 @@ bool sweep_has_slope(expr_op op)
     return slope[op][0] || first_if[op];
 }
 
+bool sweep_is_choice(expr_op op)
+{
+    return first_if[op];
+}
+
 static const char *value_text(const sweeping *s, int x)
 {
     fusing *f = s->f;
@@ -53,22 +59,11 @@ static const char *value_text(const sweeping *s, int x)
                             : write_number(&f->w, s->k->constant[r - s->k->inputs]);
 }
 
-/* How what depends on one coordinate changes with its mu-th unknown. */
-static const char *change_text(const sweeping *s, int x, int mu)
+const char *sweep_change(const sweeping *s, int x, int mu)
 {
     mem *m = s->f->w.m;
     if (x >= 0) return mem_printf(m, "d%d_%d", x, mu);
     return mem_printf(m, s->f->f->variable[-1 - x].from == READ_Q ? "lq%d" : "lv%d", mu);
-}
-
-static int length(const sweeping *s) /* of a row, whole blocks */
-{
-    return (s->f->n * s->f->d + BLOCK - 1) / BLOCK * BLOCK;
-}
-
-static const char *row_text(const sweeping *s, int row, int from)
-{
-    return mem_printf(s->f->w.m, "T + %d", row * length(s) + from);
 }
 
 /* A form with the arguments and the value of operation i in it. */
@@ -87,8 +82,7 @@ static const char *formed(const sweeping *s, int i, const char *form)
     return text_str(&t);
 }
 
-/* The derivative by argument a: a name for it, written before if it is more than a name. */
-static const char *slope_text(sweeping *s, int i, int a)
+const char *sweep_slope(sweeping *s, int i, int a)
 {
     fusing          *f = s->f;
     const operation *o = &s->op[i];
@@ -102,11 +96,6 @@ static const char *slope_text(sweeping *s, int i, int a)
     return mem_printf(f->w.m, "f%d_%d", i, a);
 }
 
-static int argument_of(const operation *o, int a)
-{
-    return o->arg[first_argument(o->op) + a];
-}
-
 /* d x = f_a da + f_b db, numbers; of a choice, one of them */
 static void write_narrow(const sweeping *s, int i, const char *const by[2])
 {
@@ -118,88 +107,11 @@ static void write_narrow(const sweeping *s, int i, const char *const by[2])
         if (choice) text_printf(out, "%s ? ", formed(s, i, first_if[o->op]));
         for (int a = 0; a < 2; a++) {
             if (a && (choice || (by[0] && by[1]))) text_add(out, choice ? " : " : " + ");
-            if (by[a]) text_printf(out, "%s * %s", by[a], change_text(s, argument_of(o, a), mu));
+            if (by[a]) text_printf(out, "%s * %s", by[a], sweep_change(s, argument_of(o, a), mu));
             else if (choice) text_add(out, "0");
         }
         text_add(out, ";\n");
     }
-}
-
-/* The operation whose row argument a contributes, and its factor. */
-static int row_of(const sweeping *s, int i, int a)
-{
-    const int x = argument_of(&s->op[i], a);
-    return x >= 0 && s->op[x].factor >= 0 ? s->op[x].factor : x;
-}
-
-/* Of a row times a number: the number. */
-static int number_in(const sweeping *s, int x)
-{
-    const operation *o = &s->op[x];
-    return o->arg[o->arg[0] == o->factor];
-}
-
-static const char *factor_text(const sweeping *s, int i, int a, const char *by)
-{
-    const int x = argument_of(&s->op[i], a);
-    if (row_of(s, i, a) == x) return by;
-    return mem_printf(s->f->w.m, "%s * %s", by, value_text(s, number_in(s, x)));
-}
-
-/* Blocks from .. end-1 of row i: f_a da + f_b db where both reach, one of them, or nothing. */
-static void write_blocks(const sweeping *s, int i, const char *const by[2], int from, int end)
-{
-    const operation *o = &s->op[i];
-    const char      *x[2] = {NULL, NULL}, *to = row_text(s, o->row, from);
-    for (int a = 0; a < 2; a++) {
-        if (!by[a] || !is_wide(s, argument_of(o, a))) continue;
-        const operation *of = &s->op[row_of(s, i, a)];
-        if (begin_of(s, of->low) <= from && end <= end_of(s, of->high))
-            x[a] = row_text(s, of->row, from);
-    }
-    text *out = &s->f->w.out;
-    if (x[0] && x[1])
-        text_printf(out, "both(%s, %s, %s, %s, %s, %d);\n", to, factor_text(s, i, 0, by[0]), x[0],
-                    factor_text(s, i, 1, by[1]), x[1], end - from);
-    else if (x[0] || x[1])
-        text_printf(out, "scaled(%s, %s, %s, %d);\n", to, factor_text(s, i, !x[0], by[!x[0]]),
-                    x[0] ? x[0] : x[1], end - from);
-    else text_printf(out, "nothing(%s, %d);\n", to, end - from);
-}
-
-/* What argument a, or the number in it, adds to single places of row i. */
-static void add_numbers(const sweeping *s, int i, int a, const char *by)
-{
-    const int x = argument_of(&s->op[i], a), row = row_of(s, i, a);
-    int       from = x, low, high;
-    if (row != x)
-        from = number_in(s, x), by = mem_printf(s->f->w.m, "%s * %s", by, value_text(s, row));
-    if (is_wide(s, from) || !sweep_reach(s, from, &low, &high)) return;
-    for (int mu = 0; mu < s->f->d; mu++)
-        text_printf(&s->f->w.out, "T[%d] += %s * %s;\n",
-                    s->op[i].row * length(s) + low * s->f->d + mu, by, change_text(s, from, mu));
-}
-
-/* A row is written in stretches between which the reach of the arguments changes; then numbers are
- * added in their places. */
-static void write_wide(sweeping *s, int i, const char *const by[2])
-{
-    operation *o = &s->op[i];
-    int        cut[6] = {begin_of(s, o->low), end_of(s, o->high)}, cuts = 2;
-    for (int a = 0; a < 2; a++)
-        if (by[a] && is_wide(s, argument_of(o, a))) {
-            cut[cuts++] = begin_of(s, s->op[row_of(s, i, a)].low);
-            cut[cuts++] = end_of(s, s->op[row_of(s, i, a)].high);
-        }
-    for (int k = 1; k < cuts; k++)
-        for (int j = k; j > 0 && cut[j] < cut[j - 1]; j--) {
-            const int x = cut[j];
-            cut[j] = cut[j - 1], cut[j - 1] = x;
-        }
-    for (int k = 1; k < cuts; k++)
-        if (cut[k] > cut[k - 1]) write_blocks(s, i, by, cut[k - 1], cut[k]);
-    for (int a = 0; a < 2; a++)
-        if (by[a]) add_numbers(s, i, a, by[a]);
 }
 
 static void take_row(sweeping *s, int i)
@@ -207,9 +119,13 @@ static void take_row(sweeping *s, int i)
     s->op[i].row = s->idle.n ? s->idle.at[--s->idle.n] : s->rows++;
 }
 
-static void release(sweeping *s, int x)
+/* A row of what the arguments change by; of a choice, of one of them. */
+static void write_wide(sweeping *s, int i, const char *const by[2])
 {
-    if (is_wide(s, x) && !--s->op[x].left) vec_push(s->f->w.m, s->idle, s->op[x].row);
+    combination c = {{0}, {0}};
+    for (int a = 0; a < 2; a++)
+        if (by[a]) terms_collect(s, argument_of(&s->op[i], a), by[a], &c);
+    terms_write_row(s, i, &c);
 }
 
 static void write_operation_of(sweeping *s, int i)
@@ -221,8 +137,8 @@ static void write_operation_of(sweeping *s, int i)
     text_printf(&f->w.out, "const real x%d = ", i);
     write_operation(&f->w, o->op, arg[0], arg[1], arg[2]);
     text_add(&f->w.out, ";\n");
-    if (!depends(s, i) || o->factor >= 0) return;
-    const char *const by[2] = {slope_text(s, i, 0), slope_text(s, i, 1)};
+    if (!depends(s, i) || (is_wide(s, i) && !o->kept)) return;
+    const char *const by[2] = {sweep_slope(s, i, 0), sweep_slope(s, i, 1)};
     if (!is_wide(s, i)) {
         write_narrow(s, i, by);
         return;
@@ -235,31 +151,15 @@ static void write_operation_of(sweeping *s, int i)
         write_wide(s, i, (const char *const[2]){NULL, by[1]});
         text_add(&f->w.out, "}\n");
     } else write_wide(s, i, by);
-    for (int a = first_argument(o->op); a < o->n; a++)
-        release(s, row_of(s, i, a - first_argument(o->op)));
 }
 
 /*     J_(j nu) += b_i [h l_nu d(L_q + f) + l'_nu dL_w] */
 static void write_row(sweeping *s, int j)
 {
-    static const char *const table[ROW_PARTS] = {"rq", "rw", "rq"};
-    fusing                  *f = s->f;
-    const int                d = f->d;
-    for (int kind = 0; kind < ROW_PARTS; kind++) {
-        const int x = sweep_part(s, j, kind);
-        int       low, high;
-        if (!sweep_reach(s, x, &low, &high)) continue;
-        for (int nu = 0; nu < d; nu++) {
-            const char *by = mem_printf(f->w.m, "c->%s[i * %d + %d]", table[kind], d, nu);
-            const int   to = (j * d + nu) * f->N + low * d;
-            for (int mu = 0; !is_wide(s, x) && mu < d; mu++)
-                text_printf(&f->w.out, "J[%d] += %s * %s;\n", to + mu, by, change_text(s, x, mu));
-            if (is_wide(s, x))
-                text_printf(&f->w.out, "added(J + %d, %s, %s, %d);\n", to, by,
-                            row_text(s, s->op[x].row, low * d), (high - low) * d);
-        }
-        release(s, x);
-    }
+    combination of_row[ROW_PARTS] = {{{0}, {0}}, {{0}, {0}}, {{0}, {0}}};
+    for (int kind = 0; kind < ROW_PARTS; kind++)
+        terms_collect(s, sweep_part(s, j, kind), "1", &of_row[kind]);
+    terms_write_jacobian(s, j, of_row);
 }
 
 /* What is done to rows, of which a program may need only some. */
@@ -277,6 +177,9 @@ static const struct {
      "for (int l = k; l < k + STRETCH; l++) t[l] = a * x[l] + b * y[l];\n}\n\n"},
     {"added(", "PIECE void added(real *RESTRICT t, real a, const real *x, int n)\n{\n"
                "for (int k = 0; k < n; k++) t[k] += a * x[k];\n}\n\n"},
+    {"joined(",
+     "PIECE void joined(real *RESTRICT t, real a, const real *x, real b, const real *y, int n)\n"
+     "{\nfor (int k = 0; k < n; k++) t[k] += a * x[k] + b * y[k];\n}\n\n"},
 };
 
 static void write_helpers(fusing *f, const char *body)
@@ -317,7 +220,7 @@ void sweep_write(fusing *f)
     text_printf(&f->w.out,
                 "PIECE void swept(const coefficients *c, const int i, %s"
                 "real *RESTRICT o, real *RESTRICT J)\n{\nreal T[%d];\n",
-                program_arguments(f, s.p), (s.rows + 1) * length(&s));
+                program_arguments(f, s.p), (s.rows + 1) * sweep_length(&s));
     text_add(&f->w.out, "(void)i;\n(void)T;\n");
     for (int mu = 0; mu < f->d; mu++)
         text_printf(
