@@ -72,7 +72,8 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-int name_distance(const char *a, const char *b, int most)
+/* Damerau-Levenshtein distance in code points, cut off above `most` (returns most + 1). */
+static int name_distance(const char *a, const char *b, int most)
 {
     uint32_t x[LONGEST], y[LONGEST];
     int      n = decode(a, x), k = decode(b, y);

@@ -16,8 +16,6 @@ void names_init(names *ns, mem *m);
 name names_intern(names *ns, const char *text, size_t length);
 name names_find(const names *ns, const char *text, size_t length); /* NULL: never interned */
 
-/* Damerau-Levenshtein distance in code points, cut off above `most` (returns most + 1). */
-int name_distance(const char *a, const char *b, int most);
 
 /* The candidate nearest to `wrong`, or NULL if none is near enough to be what was meant. */
 const char *name_nearest(const char *wrong, const char *const *candidates, int count);

@@ -46,11 +46,6 @@ void put(printer *p, expr e, binding at)
     put_signed(p, e, at, false);
 }
 
-void put_unsigned(printer *p, expr e, binding at)
-{
-    put_signed(p, e, at, true);
-}
-
 /* The last of the new pieces must lie lowest. */
 static void reverse_from(printer *p, int first)
 {
@@ -67,6 +62,21 @@ static void leave_out(printer *p, piece x, bool *said)
     if (x.kind == WORDS && (x.words == p->as->plus || x.words == p->as->minus)) return;
     if (x.kind == WORDS || !*said) text_add(p->out, x.kind == WORDS ? x.words : p->as->rest);
     *said = x.kind != WORDS;
+}
+
+/* The first positive term leads, so that b - a is not printed as -a + b. */
+static void put_sum(printer *p, expr e)
+{
+    int n = node_of(p->g, e)->n, lead = 0;
+    while (lead < n && is_negative(p->g, args_of(p->g, e)[lead])) lead++;
+    if (lead == n) lead = 0;
+    put(p, args_of(p->g, e)[lead], TERM);
+    for (int i = 0; i < n; i++) {
+        expr term = args_of(p->g, e)[i];
+        if (i == lead) continue;
+        put_words(p, is_negative(p->g, term) ? p->as->minus : p->as->plus);
+        put_signed(p, term, TERM, true);
+    }
 }
 
 static void lay_out_bare(printer *p, expr e, bool unsign)
@@ -120,19 +130,4 @@ bool is_negative(const graph *g, expr e)
     if (op == OP_MUL || op == OP_DIV) e = args_of(g, e)[0];
     double c;
     return expr_is_const(g, e, &c) && c < 0;
-}
-
-/* The first positive term leads, so that b - a is not printed as -a + b. */
-void put_sum(printer *p, expr e)
-{
-    int n = node_of(p->g, e)->n, lead = 0;
-    while (lead < n && is_negative(p->g, args_of(p->g, e)[lead])) lead++;
-    if (lead == n) lead = 0;
-    put(p, args_of(p->g, e)[lead], TERM);
-    for (int i = 0; i < n; i++) {
-        expr term = args_of(p->g, e)[i];
-        if (i == lead) continue;
-        put_words(p, is_negative(p->g, term) ? p->as->minus : p->as->plus);
-        put_unsigned(p, term, TERM);
-    }
 }

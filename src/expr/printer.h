@@ -67,9 +67,7 @@ binding binding_of_operator(expr_op op);
 void put_words(printer *p, const char *words);
 void put_number(printer *p, double x);
 void put(printer *p, expr e, binding at);
-void put_unsigned(printer *p, expr e, binding at); /* the minus sign has been printed before */
-void put_signed(printer *p, expr e, binding at, bool unsign);
-void put_sum(printer *p, expr e);
+void put_signed(printer *p, expr e, binding at, bool unsign); /* unsign: the minus was printed */
 
 bool is_negative(const graph *g, expr e); /* does it print with a minus sign first? */
 

@@ -31,7 +31,7 @@ symbol *find_in_unit(const unit *u, name word, int space)
     return found;
 }
 
-sys *find_system(const lang *l, name word)
+static sys *find_system(const lang *l, name word)
 {
     const int *at = map_find(&l->by_name, word, 0, 0);
     return at ? l->systems.at[*at] : NULL;

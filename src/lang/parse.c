@@ -72,7 +72,7 @@ bool attempt(parser *p, void (*rule)(parser *))
 }
 
 /* to the next NL of the same brace depth, or to what closes the block */
-void skip_statement(parser *p)
+static void skip_statement(parser *p)
 {
     for (int braces = 0; !is(p, TOK_END); p->at++) {
         if (!braces && (is(p, TOK_NL) || is(p, TOK_RBRACE))) return;
@@ -94,6 +94,8 @@ static bool begins_item(const token *t)
 {
     return is_word(t, "system") || is_word(t, "simulate") || is_word(t, "import");
 }
+
+static void parse_item(parser *p);
 
 static void misplaced_item(parser *p)
 {
@@ -226,7 +228,7 @@ static bool part_for_system(parser *p)
 }
 
 /* item       = import | let | system | simulate */
-void parse_item(parser *p)
+static void parse_item(parser *p)
 {
     static const struct {
         const char *word;

@@ -55,17 +55,14 @@ void enter(parser *p);                       /* one level deeper */
 void leave(parser *p);
 bool attempt(parser *p, void (*rule)(parser *)); /* false: it failed, and said so */
 void statement_end(parser *p);
-void skip_statement(parser *p);
 
 /* parse.c: what systems, `for` and `simulate` share. After a head that fails the block is read all
  * the same. */
 bool open_block(parser *p, void (*head)(parser *)); /* false: there is no '{', and that was said */
 void parse_lines(parser *p, void (*line)(parser *), const char *owner);
 stmt **parse_block(parser *p, const char *owner, int *n);
-void   parse_item(parser *p);
 
 /* parse_error.c: the messages. Those that do not return jump to the end of the statement. */
-_Noreturn void give_up(parser *p);
 _Noreturn void fail_at(parser *p, span at, const char *hint, const char *format, ...)
     PRINTF_LIKE(4, 5);
 void complain(parser *p, span at, const char *hint, const char *format, ...) PRINTF_LIKE(4, 5);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-_Noreturn void give_up(parser *p)
+static _Noreturn void give_up(parser *p)
 {
     if (p->ds->errors >= p->quota) p->at = p->last;
     longjmp(*p->recover, 1);

@@ -186,7 +186,8 @@ static bool is_number(const resolver *r, const ast_rule *o)
            (space == SPACE_FUNCTIONS && builtin_find(o->word)) || !strcmp(o->word, "pi");
 }
 
-void resolve_rule(resolver *r, ast_rule *rule)
+/* The options of a scheme; those that are numbers lose their word. */
+static void resolve_rule(resolver *r, ast_rule *rule)
 {
     scope sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
     for (int i = 0; i < rule->options; i++) {

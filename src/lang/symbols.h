@@ -190,7 +190,6 @@ static inline symbol *path_last(const ast *path)
 /* declare.c: the symbols of all units. */
 void    declare_all(lang *l, diags *ds);
 symbol *declare_local(lang *l, symbol_kind kind, name word, span at, int number);
-sys    *find_system(const lang *l, name word);
 symbol *find_in_system(const sys *s, name word, int space);
 symbol *find_in_unit(const unit *u, name word, int space); /* its lets, and those of its imports */
 const char *symbol_where(mem *m, const symbol *s, span from); /* "parameter, line 2" */
@@ -244,8 +243,6 @@ void    unknown_function(resolver *r, const scope *sc, const ast *call);
 /* The last symbol of a path, NULL after an error. `whole`: an array may stand without indices. */
 symbol *resolve_path(resolver *r, scope *sc, ast *path, bool whole);
 
-/* rules.c: the options of a scheme; those that are numbers lose their word. */
-void resolve_rule(resolver *r, ast_rule *rule);
 void resolve_column(resolver *r, ast *a); /* no ref: t, energy, discrete_energy or h */
 
 /* x, x' or p(x): the coordinate; NULL after an error. `what` says who asks, for the message. */

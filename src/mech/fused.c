@@ -48,11 +48,6 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
     prepare(st, h);
 }
 
-bool stepper_is_fused(const stepper *st)
-{
-    return st->fused.call && st->fused.calls > 0;
-}
-
 static void exchange_past(stepper *st, bool pull)
 {
     const equations *eq = &st->eq;

@@ -47,7 +47,6 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
 /* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to
  * *work. */
 long stepper_leap(stepper *st, double from, long k, double h, long count, double *work);
-bool stepper_is_fused(const stepper *st);
 
 void fused_forget(stepper *st);   /* the state was put, or stepped otherwise        */
 void fused_pull(stepper *st);     /* y, past and the state before, as step.c has them */

@@ -171,7 +171,8 @@ static bool start_serves(stepper *st)
     return off <= 1e-9 * most;
 }
 
-dal_status report_reach(stepper *st)
+/* The end solve, unless it was made. */
+static dal_status report_reach(stepper *st)
 {
     if (st->known) return st->reached;
     st->known = true;

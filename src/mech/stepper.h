@@ -111,6 +111,5 @@ const double *stepper_kicked(stepper *st);
 void       report_init(stepper *st); /* report.c */
 void       report_settle(stepper *st);
 void       report_free(stepper *st);
-dal_status report_reach(stepper *st); /* the end solve, unless it was made */
 
 #endif

@@ -133,11 +133,6 @@ const compiled *compile(mem *m, const model *md)
     return compile_merging(m, md, MERGE_AUTO);
 }
 
-bool compiled_needs_energies(const compiled *c)
-{
-    return c->needs_energies;
-}
-
 int compiled_row(const compiled *c, int a)
 {
     return c->row_of[a];

@@ -52,7 +52,6 @@ bool bound_outputs_culprit(bound *b, double t, const double *q, const double *v,
 
 /* The numbers of the picture (model.drawn of them), which depend on t and q only. */
 void bound_draw(bound *b, double t, const double *q, double *out);
-bool compiled_needs_energies(const compiled *c);
 
 /* Energy L_v.v - L (or H) of each part with all below it: model.parts.n numbers; [0]: the whole. */
 void bound_energies(bound *b, double t, const double *q, const double *v, const double *p,
