@@ -205,6 +205,7 @@ static bool take_masses(leaps *l, stepper *st)
     const double *mass = explicit_masses(st);
     if (!mass || l->weighed) return mass;
     l->weighed = true;
+    for (int k = 0; k < l->side_by_side.blocks; k++) l->side_by_side.block[k].weighed = false;
     for (int i = 0; i < n; i++) l->over[i] = 1 / mass[i];
     for (int a = 0; a < n; a += ROWS_TILE) {
         double *same = &l->same[a / ROWS_TILE];

@@ -9,7 +9,8 @@ enum {
     STEPS_IN_LANES = 32, /* and here into the first                                                      */
     SPARE = 8,           /* a lane has that many times the rows that the steps take off an end           */
     STRIP = 16 * ROWS_TILE,
-    STRIP_IN_LANES = 64
+    STRIP_IN_LANES = 128,
+    LENGTH_LEAST = 64 /* of a lane */
 };
 
 static int rounded_up(int x, int to)
@@ -87,7 +88,7 @@ static int lane_length(const leaps *l, const lane_region *r)
 static bool is_worth_it(const leaps *l, const lane_region *r, int halo)
 {
     const int length = lane_length(l, r);
-    return length >= STRIP_IN_LANES && length / (SPARE * halo) >= 4;
+    return length >= LENGTH_LEAST && length / (SPARE * halo) >= 4;
 }
 
 static void add_region(leaps *l, mem *m, leap_division *d, int region)

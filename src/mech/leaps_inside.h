@@ -47,6 +47,7 @@ typedef struct {
     bool        open[2];         /* there are rows before it, behind it                          */
     double     *edge[2], *edge_low[2]; /* at either end, after each step: halo rows of all lanes */
     leap_lanes  x;               /* if it has several                                            */
+    bool        weighed;         /* its masses are those of the rows                             */
     int         region;
     double     *still, **moving, *over;
 } leap_block;

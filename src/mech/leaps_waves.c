@@ -102,24 +102,15 @@ static void copy_middle(double *p, double *kick, double *lanes, int lane, int co
             p[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane], kick[i] = -0.0; /* x + -0 is x, of any sign */
 }
 
-static int min_of(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-enum { POSITIONS = 1, MOMENTA = 2 };
-
-/* Rows of a lane, between it and the rows of the chain. */
-static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, unsigned what,
-                     direction to)
+/* Rows at the end of a lane, between it and the rows of the chain: positions only on their way back. */
+static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
 {
     const ptrdiff_t at = (ptrdiff_t)row * ROW_LANES,
                     in = (ptrdiff_t)b->from + (ptrdiff_t)lane * b->length + row;
     const leap_lanes *x = &b->x;
     const leap       *r = &l->x;
-    if (what & POSITIONS) copy_rows(r->q + in, x->q + at, lane, count, to);
-    if (what & POSITIONS && !l->plain) copy_rows(r->q_low + in, x->q_low + at, lane, count, to);
-    if (!(what & MOMENTA)) return;
+    if (to == TO_LANES) copy_rows(r->q + in, x->q + at, lane, count, to);
+    if (to == TO_LANES && !l->plain) copy_rows(r->q_low + in, x->q_low + at, lane, count, to);
     if (l->plain) {
         copy_middle(r->p + in, r->kick + in, x->p + at, lane, count, to);
         return;
@@ -129,7 +120,6 @@ static void exchange(const leaps *l, leap_block *b, int lane, int row, int count
     copy_rows(r->kick + in, x->kick + at, lane, count, to);
 }
 
-/* The positions that a zone begins with are those of its edges. */
 static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
                           direction to)
 {
@@ -137,8 +127,7 @@ static void exchange_ends(const leaps *l, const leap_division *d, const leap_zon
         leap_block *b = z->block[side] < 0 ? NULL : &d->block[z->block[side]];
         const int   count = steps * d->halo;
         if (b && b->lanes > 1)
-            exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count,
-                     to == TO_ROWS ? MOMENTA : POSITIONS | MOMENTA, to);
+            exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count, to);
     }
 }
 
@@ -212,24 +201,54 @@ typedef struct {
     direction to;
 } moving_state;
 
-enum { ROWS_AT_A_TIME = 64 }; /* of all lanes */
-
-static void turn(const leaps *l, leap_block *b, direction to)
+/* A stretch of the chain for each lane, row by row. */
+static void turn_rows(double *restrict rows, double *restrict lanes, ptrdiff_t length, direction to)
 {
-    for (int r = 0; r < b->length; r += ROWS_AT_A_TIME)
-        for (int lane = 0; lane < ROW_LANES; lane++)
-            exchange(l, b, lane, r, min_of(ROWS_AT_A_TIME, b->length - r), POSITIONS | MOMENTA, to);
+    if (to == TO_LANES)
+        for (ptrdiff_t i = 0; i < length; i++)
+            for (int k = 0; k < ROW_LANES; k++) lanes[i * ROW_LANES + k] = rows[k * length + i];
+    else
+        for (ptrdiff_t i = 0; i < length; i++)
+            for (int k = 0; k < ROW_LANES; k++) rows[k * length + i] = lanes[i * ROW_LANES + k];
+}
+
+static void turn_middle(double *restrict p, double *restrict kick, double *restrict lanes,
+                        ptrdiff_t length, direction to)
+{
+    if (to == TO_ROWS) {
+        turn_rows(p, lanes, length, to);
+        for (ptrdiff_t i = 0; i < ROW_LANES * length; i++) kick[i] = -0.0;
+        return;
+    }
+    for (ptrdiff_t i = 0; i < length; i++)
+        for (int k = 0; k < ROW_LANES; k++)
+            lanes[i * ROW_LANES + k] = p[k * length + i] + kick[k * length + i];
+}
+
+static void turn(const leaps *l, const leap_block *b, direction to)
+{
+    const leap       *r = &l->x;
+    const leap_lanes *x = &b->x;
+    const int         from = b->from, length = b->length;
+    turn_rows(r->q + from, x->q, length, to);
+    if (l->plain) {
+        turn_middle(r->p + from, r->kick + from, x->p, length, to);
+        return;
+    }
+    turn_rows(r->q_low + from, x->q_low, length, to);
+    turn_rows(r->p + from, x->p, length, to);
+    turn_rows(r->p_low + from, x->p_low, length, to);
+    turn_rows(r->kick + from, x->kick, length, to);
 }
 
 /* The mass of all its rows, if it is the same; else each has its own. */
 static void take_masses(const leaps *l, leap_block *b)
 {
-    b->x.over = NULL, b->x.same = l->over[b->from];
+    if (b->weighed) return;
+    b->weighed = true, b->x.over = NULL, b->x.same = l->over[b->from];
     for (int i = b->from; i < b->to && !b->x.over; i++)
         if (l->over[i] != b->x.same) b->x.over = b->over;
-    for (int lane = 0; lane < ROW_LANES && b->x.over; lane++)
-        copy_rows(l->over + b->from + (ptrdiff_t)lane * b->length, b->over, lane, b->length,
-                  TO_LANES);
+    if (b->x.over) turn_rows(l->over + b->from, b->over, b->length, TO_LANES);
 }
 
 static void turn_blocks(void *self, int part, int parts)
