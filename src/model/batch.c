@@ -36,6 +36,7 @@ static void batch_init(mem *m, const derived *d, unsigned want, int which, batch
     if (!b->yields) return;
     choose_loads(m, d, root, b);
     b->k = kernel_new(m, &d->g, root, b->yields, d->feed.n);
+    batch_find_runs(m, d, b);
 }
 
 void shape_init(mem *m, shape *s, const derived *d)

@@ -29,7 +29,7 @@ struct bound {
     uint8_t         *used;
 };
 
-/* bound.c; code: NULL, or what runs instead of the machine */
+/* batch_runs.c; code: NULL, or what runs instead of the machine */
 void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,
                   const sources *from, char *out);
 static inline void batch_run(const derived *d, const batch *b, double *reg, const sources *from,

@@ -93,7 +93,12 @@ typedef struct { /* one program and what to do with its roots */
     const yield **yield;
     int           still, loads; /* the first `still` variables are the same for all instances */
     int          *load;
+    const int    *run_end;          /* runs of instances, see batch_runs.c; NULL: too short     */
+    uint8_t      *load_runs, *yield_runs; /* which of them go along runs                        */
 } batch;
+
+/* batch_runs.c */
+void batch_find_runs(mem *m, const derived *d, batch *b);
 
 typedef struct {
     const derived *d;
