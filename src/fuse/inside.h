@@ -98,13 +98,12 @@ void measures_write(fusing *f);
 
 /* relax.c, relax_block.c */
 typedef struct {
-    int  size;
-    int *entry; /* number of an entry of L, by row; -1: it is 0 */
-    int  entries;
-    int *turned; /* of its inverse, likewise                     */
-    bool inverted;
-    int *place; /* of an entry of the inverse of the whole      */
-    int  held;  /* numbers that are kept at each point          */
+    int   size;
+    bool *filled; /* entries of L and U, by row, and of their inverses, that are not 0 */
+    bool *turned;
+    bool  inverted;
+    int  *place; /* of an entry that is kept, of the inverse or of L and U; -1: of none */
+    int   held;  /* numbers that are kept at each point */
 } factor_shape;
 
 bool         relax_fits(fusing *f);

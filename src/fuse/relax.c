@@ -4,8 +4,9 @@
  *     M dv^i - A^T eta^i = -(L_w^i - p_0 - h sum_k B_ik F^k - sum_nu E_i,nu A(Q^nu)^T h lam^nu)
  *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta                    mech/rates.h
  *
- * M and A are those at the points of the step as it was predicted, so that a correction leaves an
- * error of the order h. Where this is slow Newton's iteration takes over, as in picard.c. */
+ * M and A are those at the points of the step as it was predicted, and dq^i = h sum_k a_ik dv^k is
+ * taken for h d_i dv^i with d_i = c_i/d: what this leaves of a constant slope, a - diag(d_i), vanishes
+ * in its d-th power. So a correction leaves an error of the order h, and several of them less. Where this is slow Newton's iteration takes over, as in picard.c. */
 #include "fuse/inside.h"
 #include "mech/rates.h"
 
@@ -37,29 +38,41 @@ static void choose(fusing *f, program *p, const field_name *of, int count)
     program_make(f, p);
 }
 
-static void make_programs(fusing *f)
+static void make_programs(fusing *f, bool fully)
 {
     static const field_name of_stages[] = {FIELD_LQ, FIELD_LW, FIELD_F, FIELD_E},
-                            of_nodes[] = {FIELD_A, FIELD_G}, of_inertia[] = {FIELD_LWW, FIELD_A};
+                            of_nodes[] = {FIELD_A, FIELD_G},
+                            of_inertia[] = {FIELD_LWW, FIELD_A, FIELD_LQW, FIELD_FW, FIELD_EQ};
     relaxation *x = &f->relaxation;
     program_init(f, &x->stages, "stages", lanes_of(f)), choose(f, &x->stages, of_stages, 4);
     program_init(f, &x->nodes, "nodes", nodes_of(f)), choose(f, &x->nodes, of_nodes, 2);
-    program_init(f, &x->inertia, "inertia", lanes_of(f)), choose(f, &x->inertia, of_inertia, 2);
+    program_init(f, &x->inertia, "inertia", lanes_of(f)), choose(f, &x->inertia, of_inertia, fully ? 5 : 2);
     x->stages.near = x->nodes.near = true;
+}
+
+/* Are there programs that are short enough? fully: with what velocities do to inertia and relations. */
+static bool has_programs(fusing *f, bool fully)
+{
+    const int before = f->operations;
+    make_programs(f, fully);
+    if (f->operations - before <= OPERATIONS_MOST) return true;
+    f->operations = before;
+    return false;
 }
 
 bool relax_fits(fusing *f)
 {
-    const int before = f->operations;
     if (f->linear || f->d < 2 || f->N < UNKNOWNS_LEAST || f->n + f->relations > BLOCK_MOST ||
         !rates_fit(f->eq))
         return false;
-    make_programs(f);
+    const int before = f->operations;
+    if (!has_programs(f, true) && !has_programs(f, false)) return false;
     for (int j = 0; j < f->n; j++)
-        if (program_slot(&f->relaxation.inertia, FIELD_LWW, j, j) < 0) return false;
-    const bool small = f->operations - before <= OPERATIONS_MOST;
-    if (!small) f->operations = before;
-    return small;
+        if (program_slot(&f->relaxation.inertia, FIELD_LWW, j, j) < 0) {
+            f->operations = before;
+            return false;
+        }
+    return true;
 }
 
 /* Tables by lane; lanes without a point repeat the last. */
@@ -145,7 +158,7 @@ static const char *blocks_text(fusing *f)
     for (int j = 0; j < f->n; j++)
         if (reads_position(f, &x->inertia, j) && !reads_position(f, &x->stages, j))
             place_stage(f, j, &t);
-    text_printf(&t, "inertia(%soM);\nif (!blocks(oM, K)) return 0;\n}\n",
+    text_printf(&t, "inertia(%soM);\nif (!blocks(h, oM, K)) return 0;\n}\n",
                 program_passed(f, &x->inertia, AT_RULE));
     return text_str(&t);
 }
@@ -188,7 +201,7 @@ static void tables_write(fusing *f)
     const relaxation *x = &f->relaxation;
     const rate_tables r = rates_of(f->w.m, f->eq, f->side);
     const int         d = f->d, W = lanes_of(f), K = nodes_of(f);
-    double           *unreact = mem_array(f->w.m, K * d, double);
+    double           *unreact = mem_array(f->w.m, K * d, double), *self = mem_array(f->w.m, d, double);
     for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
     const struct {
         lane_table table;
@@ -205,6 +218,9 @@ static void tables_write(fusing *f)
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].read) write_by_lane(f, &all[k].table);
     write_table(&f->w, "RATE_LOW", r.low, d);
+    for (int i = 0; i < d; i++)
+        for (int k = 0; k < d; k++) self[i] += r.a[i * d + k] / d;
+    write_by_lane(f, &(lane_table){"SELF", self, d, 1, W});
 }
 
 static const char *reactions_text(fusing *f)

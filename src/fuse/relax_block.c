@@ -1,9 +1,9 @@
 /* relax_block.c - the matrices that correct the velocities of a relaxed step, one at each point, in
- * lanes: inertia and relations there as they were predicted, factored without exchanges, coordinates
- * first. Which entries are not 0 is known when it is written. Small ones are inverted: a product has
- * no chain of operations that wait for each other.
+ * lanes: inertia, relations and what velocities do to both, as they were predicted, factored without
+ * exchanges, coordinates first. Which entries are not 0 is known when it is written. Small ones are
+ * inverted: a product has no chain of operations that wait for each other.
  *
- *     [[M, A^T], [A, 0]] = L D L^T,   its inverse L^-T D^-1 L^-1                   mech/rates.h */
+ *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U       mech/rates.h */
 #include "fuse/inside.h"
 
 enum { INVERTED_MOST = 6 };
@@ -13,103 +13,162 @@ static int lanes_of(const fusing *f)
     return f->of[AT_RULE][0].lanes;
 }
 
-/* Where an entry of the lower triangle is among the results of the program; -1: it is 0. */
-static int entry_slot(const fusing *f, int row, int col)
+/* Appends a result of the program in lane i; nothing if it is 0. */
+static void add_slot(const fusing *f, text *t, const char *sign, field_name of, int row, int col)
 {
-    const program *p = &f->relaxation.inertia;
-    if (row >= f->n) return col < f->n ? program_slot(p, FIELD_A, row - f->n, col) : -1;
-    const int held = program_slot(p, FIELD_LWW, row, col);
-    return held < 0 ? program_slot(p, FIELD_LWW, col, row) : held;
+    const int held = program_slot(&f->relaxation.inertia, of, row, col);
+    if (held >= 0) text_printf(t, "%so[%d + i]", sign, held * lanes_of(f));
 }
 
 const char *relax_inertia(fusing *f, int row, int col)
 {
-    const int held = entry_slot(f, row > col ? row : col, row > col ? col : row);
-    return held < 0 ? NULL : mem_printf(f->w.m, "o[%d + i]", held * lanes_of(f));
+    text t = text_new(f->w.m);
+    add_slot(f, &t, "", FIELD_LWW, row, col);
+    if (!t.n) add_slot(f, &t, "", FIELD_LWW, col, row);
+    return t.n ? text_str(&t) : NULL;
 }
 
-static bool has(const factor_shape *b, const int *of, int row, int col)
+/* What dv makes by way of dq = h d_i dv; NULL: nothing. */
+static const char *by_way_of_positions(fusing *f, int row, int col)
 {
-    return row == col || of[row * b->size + col] >= 0;
+    text t = text_new(f->w.m);
+    if (row >= f->n) add_slot(f, &t, "", FIELD_EQ, row - f->n, col);
+    else if (row != col) {
+        add_slot(f, &t, " + ", FIELD_LQW, col, row);
+        add_slot(f, &t, " - ", FIELD_LQW, row, col);
+    }
+    if (row < f->n) add_slot(f, &t, " - ", FIELD_FW, row, col);
+    return t.n ? text_str(&t) : NULL;
 }
 
-/* Which entries of L are not 0, of its inverse, and of the inverse of the whole. */
+/* An entry of the matrix in lane i; NULL: it is 0. */
+static const char *entry_text(fusing *f, int row, int col)
+{
+    if (row >= f->n && col >= f->n) return NULL;
+    text t = text_new(f->w.m);
+    if (col >= f->n) add_slot(f, &t, "", FIELD_A, col - f->n, row);
+    else if (row >= f->n) add_slot(f, &t, "", FIELD_A, row - f->n, col);
+    else if (relax_inertia(f, row, col)) text_add(&t, relax_inertia(f, row, col));
+    const char *more = col < f->n ? by_way_of_positions(f, row, col) : NULL;
+    if (more) text_printf(&t, "%sh * SELF[i] * (%s)", t.n ? " + " : "", more);
+    return t.n ? text_str(&t) : NULL;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static bool has(const factor_shape *b, const bool *of, int row, int col)
+{
+    return row == col || of[row * b->size + col];
+}
+
+/* Entries of L below and of U above the diagonal that are not 0. */
+static void find_filled(fusing *f, factor_shape *b)
+{
+    for (int i = 0; i < b->size; i++)
+        for (int j = 0; j < b->size; j++) {
+            bool held = entry_text(f, i, j);
+            for (int k = 0; k < least(i, j) && !held; k++)
+                held = b->filled[i * b->size + k] && b->filled[k * b->size + j];
+            b->filled[i * b->size + j] = held;
+        }
+}
+
+/* And of their inverses. */
+static void find_turned(factor_shape *b)
+{
+    for (int apart = 1; apart < b->size; apart++)
+        for (int i = apart; i < b->size; i++) {
+            const int j = i - apart;
+            bool      below = b->filled[i * b->size + j], above = b->filled[j * b->size + i];
+            for (int k = j + 1; k < i; k++) {
+                below |= b->filled[i * b->size + k] && b->turned[k * b->size + j];
+                above |= b->filled[j * b->size + k] && b->turned[k * b->size + i];
+            }
+            b->turned[i * b->size + j] = below, b->turned[j * b->size + i] = above;
+        }
+}
+
 factor_shape relax_block(fusing *f)
 {
     const int    size = f->n + f->relations;
     factor_shape b = {.size = size, .inverted = size <= INVERTED_MOST};
-    b.entry = mem_array(f->w.m, size * size, int);
-    b.turned = mem_array(f->w.m, size * size, int);
+    b.filled = mem_array(f->w.m, size * size, bool);
+    b.turned = mem_array(f->w.m, size * size, bool);
     b.place = mem_array(f->w.m, size * size, int);
+    find_filled(f, &b), find_turned(&b);
     for (int i = 0; i < size; i++)
-        for (int j = 0; j < i; j++) {
-            bool held = entry_slot(f, i, j) >= 0;
-            for (int k = 0; k < j && !held; k++)
-                held = b.entry[i * size + k] >= 0 && b.entry[j * size + k] >= 0;
-            b.entry[i * size + j] = held ? b.entries++ : -1;
-            for (int k = j + 1; k < i && !held; k++)
-                held = b.entry[i * size + k] >= 0 && b.turned[k * size + j] >= 0;
-            b.turned[i * size + j] = held ? 0 : -1;
+        for (int j = 0; j < size; j++) {
+            bool held = !b.inverted && has(&b, b.filled, i, j);
+            for (int k = i > j ? i : j; k < size && b.inverted && !held; k++)
+                held = has(&b, b.turned, i, k) && has(&b, b.turned, k, j);
+            b.place[i * size + j] = held ? b.held++ : -1;
         }
-    for (int i = 0; i < size && b.inverted; i++)
-        for (int j = 0; j <= i; j++) {
-            bool held = false;
-            for (int k = i; k < size && !held; k++)
-                held = has(&b, b.turned, k, i) && has(&b, b.turned, k, j);
-            b.place[i * size + j] = b.place[j * size + i] = held ? b.held++ : -1;
-        }
-    if (!b.inverted) b.held = b.entries + size;
     return b;
 }
 
-/*     g_ij = K_ij - sum_{k<j} g_ik l_jk,   l_ij = g_ij/d_j,   d_i = K_ii - sum_k g_ik l_ik */
+/*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e_i = 1/u_ii */
 static void row_write(fusing *f, const factor_shape *b, int i)
 {
     const int W = lanes_of(f);
     text     *out = &f->w.out;
-    for (int j = 0; j < i; j++) {
-        if (!has(b, b->entry, i, j)) continue;
-        const char *entry = relax_inertia(f, i, j);
-        text_printf(out, "const real g%d_%d = %s", i, j, entry ? entry : "0");
-        for (int k = 0; k < j; k++)
-            if (has(b, b->entry, i, k) && has(b, b->entry, j, k))
-                text_printf(out, " - g%d_%d * l%d_%d", i, k, j, k);
-        text_printf(out, ", l%d_%d = g%d_%d * e%d;\n", i, j, i, j, j);
+    for (int j = 0; j < b->size; j++) {
+        if (!has(b, b->filled, i, j)) continue;
+        const char *entry = entry_text(f, i, j);
+        text_printf(out, "const real %c%d_%d = %s%s", j < i ? 'l' : 'u', i, j, j < i ? "(" : "",
+                    entry ? entry : "0");
+        for (int k = 0; k < least(i, j); k++)
+            if (b->filled[i * b->size + k] && b->filled[k * b->size + j])
+                text_printf(out, " - l%d_%d * u%d_%d", i, k, k, j);
+        if (j < i) text_printf(out, ") * e%d", j);
+        text_add(out, ";\n");
+        if (j == i) text_printf(out, "const real e%d = 1 / u%d_%d;\n", i, i, i);
     }
-    const char *entry = i < f->n ? relax_inertia(f, i, i) : NULL; /* of relations it is 0 */
-    text_printf(out, "const real d%d = %s", i, entry ? entry : "0");
-    for (int k = 0; k < i; k++)
-        if (has(b, b->entry, i, k)) text_printf(out, " - g%d_%d * l%d_%d", i, k, i, k);
-    text_printf(out, ", e%d = 1 / d%d;\npivot[%d + i] = fabs(d%d);\n", i, i, i * W, i);
-    if (entry) text_printf(out, "least[%d + i] = LEAST + 64 * EPSILON * fabs(%s);\n", i * W, entry);
-    else text_printf(out, "least[%d + i] = LEAST;\n", i * W);
+    text_printf(out, "pivot[%d + i] = fabs(u%d_%d);\nleast[%d + i] = LEAST", i * W, i, i, i * W);
+    if (i < f->n) text_printf(out, " + 64 * EPSILON * fabs(%s)", relax_inertia(f, i, i));
+    text_add(out, ";\n");
 }
 
-/*     n_ij = -(l_ij + sum_{j<k<i} l_ik n_kj),   m_ij = n_ij/d_i,   K^-1_ij = sum_k n_ki m_kj */
+/*     n_ij = -(l_ij + sum_{j<k<i} l_ik n_kj),   v_ij = -e_i sum_{i<k<=j} u_ik v_kj */
+static void turned_write(fusing *f, const factor_shape *b, int i, int j)
+{
+    const bool below = i > j;
+    text      *out = &f->w.out;
+    text_printf(out, below ? "const real n%d_%d = -(0" : "const real v%d_%d = -(0", i, j);
+    for (int k = least(i, j) + 1; k < (below ? i : j); k++) {
+        if (!b->filled[i * b->size + k] || !b->turned[k * b->size + j]) continue;
+        if (below) text_printf(out, " + l%d_%d * n%d_%d", i, k, k, j);
+        else text_printf(out, " + u%d_%d * v%d_%d", i, k, k, j);
+    }
+    if (b->filled[i * b->size + j] && below) text_printf(out, " + l%d_%d", i, j);
+    if (b->filled[i * b->size + j] && !below) text_printf(out, " + u%d_%d * e%d", i, j, j);
+    if (below) text_add(out, ");\n");
+    else text_printf(out, ") * e%d;\n", i);
+}
+
+/*     K^-1_ij = sum_{k >= i, j} v_ik n_kj */
 static void inverse_write(fusing *f, const factor_shape *b)
 {
-    text *out = &f->w.out;
-    for (int i = 0; i < b->size; i++)
-        for (int j = 0; j < i; j++) {
-            if (!has(b, b->turned, i, j)) continue;
-            text_printf(out, "const real n%d_%d = -(", i, j);
-            if (has(b, b->entry, i, j)) text_printf(out, "l%d_%d", i, j);
-            else text_add(out, "0");
-            for (int k = j + 1; k < i; k++)
-                if (has(b, b->entry, i, k) && has(b, b->turned, k, j))
-                    text_printf(out, " + l%d_%d * n%d_%d", i, k, k, j);
-            text_printf(out, "), m%d_%d = n%d_%d * e%d;\n", i, j, i, j, i);
+    const int size = b->size;
+    text     *out = &f->w.out;
+    for (int apart = 1; apart < size; apart++)
+        for (int i = apart; i < size; i++) {
+            if (b->turned[i * size + i - apart]) turned_write(f, b, i, i - apart);
+            if (b->turned[(i - apart) * size + i]) turned_write(f, b, i - apart, i);
         }
-    for (int i = 0; i < b->size; i++)
-        for (int j = 0; j <= i; j++) {
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) {
             const char *between = "";
-            if (b->place[i * b->size + j] < 0) continue;
-            text_printf(out, "K[%d + i] = ", b->place[i * b->size + j] * lanes_of(f));
-            for (int k = i; k < b->size; k++) {
-                if (!has(b, b->turned, k, i) || !has(b, b->turned, k, j)) continue;
-                if (k == j) text_printf(out, "%se%d", between, k);
-                else if (k == i) text_printf(out, "%sm%d_%d", between, k, j);
-                else text_printf(out, "%sn%d_%d * m%d_%d", between, k, i, k, j);
+            if (b->place[i * size + j] < 0) continue;
+            text_printf(out, "K[%d + i] = ", b->place[i * size + j] * lanes_of(f));
+            for (int k = i > j ? i : j; k < size; k++) {
+                if (!has(b, b->turned, i, k) || !has(b, b->turned, k, j)) continue;
+                text_add(out, between);
+                if (k == i) text_printf(out, "e%d", i);
+                else text_printf(out, "v%d_%d", i, k);
+                if (k != j) text_printf(out, " * n%d_%d", k, j);
                 between = " + ";
             }
             text_add(out, ";\n");
@@ -118,13 +177,14 @@ static void inverse_write(fusing *f, const factor_shape *b)
 
 static void factor_kept(fusing *f, const factor_shape *b)
 {
-    const int W = lanes_of(f);
-    for (int i = 0; i < b->size; i++) {
-        text_printf(&f->w.out, "K[%d + i] = e%d;\n", (b->entries + i) * W, i);
-        for (int j = 0; j < i; j++)
-            if (has(b, b->entry, i, j))
-                text_printf(&f->w.out, "K[%d + i] = l%d_%d;\n", b->entry[i * b->size + j] * W, i, j);
-    }
+    for (int i = 0; i < b->size; i++)
+        for (int j = 0; j < b->size; j++) {
+            const int at = b->place[i * b->size + j];
+            if (at < 0) continue;
+            text_printf(&f->w.out, "K[%d + i] = ", at * lanes_of(f));
+            if (i == j) text_printf(&f->w.out, "e%d;\n", i);
+            else text_printf(&f->w.out, "%c%d_%d;\n", j < i ? 'l' : 'u', i, j);
+        }
 }
 
 void relax_block_write(fusing *f, const factor_shape *b)
@@ -132,9 +192,9 @@ void relax_block_write(fusing *f, const factor_shape *b)
     const int W = lanes_of(f);
     text     *out = &f->w.out;
     text_printf(out,
-                "/* [[M, A^T], [A, 0]] at every point, %s; 0: it cannot be factored so. */\n"
-                "PIECE int blocks(const real *o, real *RESTRICT K)\n{\n"
-                "real pivot[%d], least[%d];\nint poor = 0;\nfor (int i = 0; i < %d; i++) {\n",
+                "/* What corrects velocities, at every point, %s; 0: it cannot be factored so. */\n"
+                "PIECE int blocks(real h, const real *o, real *RESTRICT K)\n{\n"
+                "real pivot[%d], least[%d];\nint poor = 0;\n(void)h;\nfor (int i = 0; i < %d; i++) {\n",
                 b->inverted ? "inverted" : "factored", b->size * W, b->size * W, W);
     for (int i = 0; i < b->size; i++) row_write(f, b, i);
     if (b->inverted) inverse_write(f, b);
@@ -163,20 +223,20 @@ static void product_text(fusing *f, const factor_shape *b, text *t)
 
 static void substitution_text(fusing *f, const factor_shape *b, text *t)
 {
-    const int W = lanes_of(f);
-    for (int i = 0; i < b->size; i++) {
+    const int W = lanes_of(f), size = b->size;
+    for (int i = 0; i < size; i++) {
         text_printf(t, "const real s%d = r%d", i, i);
         for (int j = 0; j < i; j++)
-            if (has(b, b->entry, i, j))
-                text_printf(t, " - K[%d + i] * s%d", b->entry[i * b->size + j] * W, j);
+            if (b->filled[i * size + j])
+                text_printf(t, " - K[%d + i] * s%d", b->place[i * size + j] * W, j);
         text_add(t, ";\n");
     }
-    for (int j = b->size - 1; j >= 0; j--) {
-        text_printf(t, "const real z%d = s%d * K[%d + i]", j, j, (b->entries + j) * W);
-        for (int i = j + 1; i < b->size; i++)
-            if (has(b, b->entry, i, j))
-                text_printf(t, " - K[%d + i] * z%d", b->entry[i * b->size + j] * W, i);
-        text_add(t, ";\n");
+    for (int i = size - 1; i >= 0; i--) {
+        text_printf(t, "const real z%d = (s%d", i, i);
+        for (int j = i + 1; j < size; j++)
+            if (b->filled[i * size + j])
+                text_printf(t, " - K[%d + i] * z%d", b->place[i * size + j] * W, j);
+        text_printf(t, ") * K[%d + i];\n", b->place[i * size + i] * W);
     }
 }
 
