@@ -23,12 +23,33 @@ bool export_name_fits(const char *s)
 }
 
 /* A name of the model as part of an identifier: what is no letter or digit becomes _. */
-static void add_identifier(text *t, const char *s)
+static const char *identifier(mem *m, const char *s)
 {
-    for (; *s; s++) {
-        const char c = isalnum((unsigned char)*s) ? *s : '_';
-        text_add_bytes(t, &c, 1);
+    char *word = mem_printf(m, "%s", s);
+    for (char *c = word; *c; c++)
+        if (!isalnum((unsigned char)*c)) *c = '_';
+    return word;
+}
+
+static bool is_among(const char *const *words, int count, const char *word)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(words[i], word)) return true;
+    return false;
+}
+
+/* Several names may become the same identifier; the later ones get their number too. */
+static const char **identifiers(mem *m, const char *const *list, int count)
+{
+    const char **words = mem_array(m, count, const char *);
+    for (int k = 0; k < count; k++) words[k] = identifier(m, list[k]);
+    for (int k = 1; k < count; k++) {
+        const char *word = words[k];
+        if (!is_among(words, k, word)) continue;
+        while (is_among(words, count, word)) word = mem_printf(m, "%s_%d", word, k);
+        words[k] = word;
     }
+    return words;
 }
 
 static void add_literal(text *t, const char *s)
@@ -42,28 +63,12 @@ static void add_literal(text *t, const char *s)
     text_add(t, "\"");
 }
 
-/* Several names may become the same identifier; the later ones get their number too. */
-static bool was_there(const char *const *list, int k)
+static void add_places(mem *m, text *t, const export_facts *x, const char *kind,
+                       const char *const *list, int count)
 {
-    for (int i = 0; i < k; i++) {
-        const char *x = list[i], *y = list[k];
-        while (*x && *y &&
-               (*x == *y || (!isalnum((unsigned char)*x) && !isalnum((unsigned char)*y))))
-            x++, y++;
-        if (!*x && !*y) return true;
-    }
-    return false;
-}
-
-static void add_places(text *t, const export_facts *x, const char *kind, const char *const *list,
-                       int count)
-{
-    for (int k = 0; k < count; k++) {
-        text_printf(t, "%s %s_%s_", k ? "," : "enum {", x->name, kind);
-        add_identifier(t, list[k]);
-        if (was_there(list, k)) text_printf(t, "_%d", k);
-        text_printf(t, " = %d", k);
-    }
+    const char **word = identifiers(m, list, count);
+    for (int k = 0; k < count; k++)
+        text_printf(t, "%s %s_%s_%s = %d", k ? "," : "enum {", x->name, kind, word[k], k);
     if (count) text_add(t, " };\n");
 }
 
@@ -72,7 +77,7 @@ static int at_least_one(int n)
     return n > 0 ? n : 1;
 }
 
-static void write_header(const stepper *st, const export_facts *x, text *t)
+static void write_header(mem *m, const stepper *st, const export_facts *x, text *t)
 {
     const char *r = x->single ? "float" : "double", *s = x->name;
     const int   n = st->sys->n, sub = st->sch.substeps, N = st->eq.size;
@@ -85,10 +90,10 @@ static void write_header(const stepper *st, const export_facts *x, text *t)
         "{\n#endif\n\n",
         s, x->system, x->scheme, s, s, s, s, s);
     text_add(t, "/* Places in q and p, par and u, and in what positions gives. */\n");
-    add_places(t, x, "q", x->unknown, n);
-    add_places(t, x, "par", x->parameter, x->parameters);
-    add_places(t, x, "u", x->input, x->inputs);
-    add_places(t, x, "at", x->coordinate, x->coordinates);
+    add_places(m, t, x, "q", x->unknown, n);
+    add_places(m, t, x, "par", x->parameter, x->parameters);
+    add_places(m, t, x, "u", x->input, x->inputs);
+    add_places(m, t, x, "at", x->coordinate, x->coordinates);
     text_printf(t, "enum { %s_coordinates = %d };\n\n", s, x->coordinates);
     text_printf(
         t,
@@ -255,7 +260,7 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
     f.w.out = text_new(m);
     write_finish(&f.w, body);
     text_add(&out->source, text_str(&f.w.out));
-    write_header(st, x, &out->header);
+    write_header(m, st, x, &out->header);
     write_program(x, &out->program);
     return true;
 }

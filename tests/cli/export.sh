@@ -82,6 +82,8 @@ END
 printf 'system S {\n parameter k = 1\n input push\n coordinate x\n lagrangian x'"'"'^2/2 - k*x^2/2\n force x: push\n start x = 0\n}\n' >spring.dal
 "$DALEMBERT" export spring.dal -o spring.c --step 0.01 -q && $cc -std=c99 $strict use.c spring.c -lm -o use && ./use >used || complain "states cannot be set"
 [ "$(cat used)" = "-0.416 2.000000 x" ] || complain "cos(2) and its energy are '$(cat used)'"
+printf 'system A {\n coordinate b\n lagrangian b'"'"'^2 - b^2\n}\nsystem S {\n coordinate a_b, \316\261, \316\262, ___2\n part a : A\n lagrangian a_b'"'"'^2 + \316\261'"'"'^2 + \316\262'"'"'^2 + ___2'"'"'^2\n}\n' >alike.dal
+"$DALEMBERT" export alike.dal -o alike.c --step 0.01 -q && $cc -std=c99 $strict -c alike.c || complain "names that are alike in C do not compile"
 refused() { # WORDS ARGUMENTS...
     words=$1; shift
     "$DALEMBERT" export "$@" >out 2>&1; code=$?
