@@ -32,8 +32,6 @@ struct lanes {
     double  last_c[LANES];    /* c of the separators                                 */
     int     rows;             /* of the small system: sub, 1/pivot, upper factor     */
     double  below[REDUCED], pivot[REDUCED], above[REDUCED];
-    int         settled; /* see lanes_factors            */
-    lanes_loops by;      /* NULL: those that are here    */
 };
 
 lanes *lanes_new(mem *m, int n, double *room)
@@ -154,19 +152,6 @@ static bool small_system(lanes *s, const double *a, const front *at)
     return fault < 1;
 }
 
-/* In a chain of equal links pivots soon have a limit, and with it all factors. */
-static void find_settled(lanes *s)
-{
-    const double *all[] = {s->m, s->inverse, s->u};
-    const size_t  row = LANES * sizeof(double);
-    bool          same = true;
-    int           i = s->length - 2;
-    for (; i > 0 && same; i--)
-        for (int k = 0; k < 3 && same; k++)
-            same = !memcmp(all[k] + LANES * (ptrdiff_t)i, all[k] + LANES * (ptrdiff_t)(i - 1), row);
-    s->settled = same ? 0 : i + 1;
-}
-
 bool lanes_factor(lanes *s, const double *a)
 {
     front at;
@@ -190,7 +175,6 @@ bool lanes_factor(lanes *s, const double *a)
         double size = fmax(fabs(b[-1]), fmax(fabs(b[0]), fabs(at.c[l])));
         if (at.fault[l] > 0 || !(fabs(change) <= GROWTH * size)) return false;
     }
-    find_settled(s);
     return small_system(s, a, &at);
 }
 
@@ -248,17 +232,10 @@ static void solve_up(const lanes *s, double *restrict x, const double *before,
     }
 }
 
-void lanes_adopt(lanes *s, const lanes_loops *by)
-{
-    s->by = *by;
-}
-
 void lanes_solve(const lanes *s, double *x)
 {
-    const lanes_factors of = {s->length, s->alive, s->settled, s->m, s->inverse, s->u, s->f, s->t};
-    double              g[LANES], alpha[LANES], small[REDUCED], before[LANES];
-    if (s->by.down) s->by.down(&of, x, g, alpha);
-    else solve_down(s, x, g, alpha);
+    double g[LANES], alpha[LANES], small[REDUCED], before[LANES];
+    solve_down(s, x, g, alpha);
     for (int j = 0; j < LANES; j++)
         small[j] = g[j] - (j < LANES - 1 ? s->last_c[j] * alpha[j + 1] : 0);
     for (int j = LANES; j < s->rows; j++) small[j] = x[LANES * s->length + j - LANES];
@@ -266,6 +243,5 @@ void lanes_solve(const lanes *s, double *x)
     for (int j = 0; j < s->rows; j++)
         x[j < LANES ? (j + 1) * s->length - 1 : LANES * s->length + j - LANES] = small[j];
     for (int l = 0; l < LANES; l++) before[l] = l ? small[l - 1] : 0;
-    if (s->by.up) s->by.up(&of, x, before, small);
-    else solve_up(s, x, before, small);
+    solve_up(s, x, before, small);
 }

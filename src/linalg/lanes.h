@@ -20,18 +20,4 @@ lanes *lanes_new(mem *m, int n, double *room);
 bool lanes_factor(lanes *s, const double *a);
 void lanes_solve(const lanes *s, double *x);
 
-/* The loops of a solve may be compiled for the machine at hand. They read LANES numbers a row of each factor. */
-typedef struct {
-    int           length, alive; /* rows of a piece; of it, those where f or t live on                   */
-    int           settled;       /* from there on m, 1/d and c/d are the same in all rows but the last   */
-    const double *m, *inverse, *u, *f, *t;
-} lanes_factors;
-typedef void lanes_down(const lanes_factors *s, double *x, double *g, double *alpha);
-typedef void lanes_up(const lanes_factors *s, double *x, const double *before, double *next);
-typedef struct lanes_loops {
-    lanes_down *down;
-    lanes_up   *up;
-} lanes_loops;
-void lanes_adopt(lanes *s, const lanes_loops *by);
-
 #endif

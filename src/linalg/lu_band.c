@@ -189,5 +189,5 @@ static void solve(const void *self, double *b)
 
 const solver_kind lu_band = {
     "band", "LU within a band, for chains and rings", fits, analyse, factor, solve,
-    NULL, NULL, NULL, NULL,
+    NULL, NULL, NULL,
 };

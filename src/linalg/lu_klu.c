@@ -142,7 +142,7 @@ static void solve(const void *self, double *x)
 
 const solver_kind lu_klu = {
     "klu", "sparse LU of SuiteSparse, for all else", fits, analyse, factor, solve,
-    end, pivoted_at, pivot_at, NULL,
+    end, pivoted_at, pivot_at,
 };
 
 #endif

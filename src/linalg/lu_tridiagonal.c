@@ -125,13 +125,7 @@ static void solve(const void *self, double *b)
     }
 }
 
-static void adopt(void *self, const lanes_loops *by)
-{
-    tridiagonal *s = self;
-    if (s->side) lanes_adopt(s->side, by);
-}
-
 const solver_kind lu_tridiagonal = {
     "tridiagonal", "LU of a tridiagonal matrix, for chains", fits, analyse, factor, solve,
-    NULL, NULL, NULL, adopt,
+    NULL, NULL, NULL,
 };

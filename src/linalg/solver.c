@@ -75,11 +75,6 @@ void solver_solve(const solver *s, double *x)
     for (int i = 0; i < s->n && s->scaled; i++) x[i] *= s->units->column[i];
 }
 
-void solver_adopt(solver *s, const lanes_loops *by)
-{
-    if (s->kind->adopt) s->kind->adopt(s->self, by);
-}
-
 const char *solver_name(const solver *s)
 {
     return s->kind->name;

@@ -15,7 +15,6 @@
 #include "linalg/pattern.h"
 
 typedef struct solver      solver;
-typedef struct lanes_loops lanes_loops; /* lanes.h */
 
 /* A kind of solver. The table in solver.c lists them; solver_new takes the first that fits. */
 typedef struct {
@@ -29,7 +28,6 @@ typedef struct {
      * chose them at, NULL if it has none yet; and choosing them again, at such entries. */
     const double *(*pivoted_at)(const void *self);
     bool (*pivot_at)(void *self, const double *entries);
-    void (*adopt)(void *self, const lanes_loops *by); /* compiled loops; NULL: no use for them */
 } solver_kind;
 
 /* For a square pattern, whose arrays must outlive the solver. kind NULL: choose; a name that is not
@@ -42,7 +40,6 @@ void        solver_free(solver *s); /* early, while m lives on; NULL is fine */
 
 /* Compiled loops for the solves of those that go in lanes; whoever has no use for them leaves
  * them. */
-void        solver_adopt(solver *s, const lanes_loops *by);
 
 /* What of the past influences the factorisations to come: the entries at which pivots were chosen,
  * as many as the pattern has; NULL: nothing does. A fresh solver that is told of them goes on with

@@ -1,14 +1,16 @@
-/* linear.c - steps of large linear chains: their matrix is factored once for every length of step, and a step is a
- * prediction, its residual, a solve, and where that leads to.                                  theory.md [NEWTON]
+/* linear.c - steps of large linear chains: their matrix is factored once for every length of step,
+ * and a step is a prediction, its residual, a solve, and where that leads to. theory.md [NEWTON]
  *
- * The correction of a good prediction is small, and so is what the rounding of factors and solve does to it: an error of
- * its own size times eps, far below that of y. Where the prediction was not good, the residual at the solution is taken
- * and solved for once more. */
+ * The correction of a good prediction is small, and so is what the rounding of factors and solve
+ * does to it: an error of its own size times eps, far below that of y. Where the prediction was not
+ * good, the residual at the solution is taken and solved for once more. */
 #include "mech/newton.h"
 
+#include <math.h>
 #include <string.h>
 
-static const double REFINED = 0.05; /* of the largest unknown: a correction above it is followed by another */
+static const double REFINED =
+    0.05; /* of the largest unknown: a correction above it is followed by another */
 
 /* J^-1 r at y, after the factors were made. */
 static bool solve_at(newton *nw, const double *y)
@@ -18,41 +20,54 @@ static bool solve_at(newton *nw, const double *y)
     return good;
 }
 
-/* At the prediction: by the factors that are kept, if there are some. */
-static bool correct(newton *nw, const past *before, double *predicted)
+static double larger(double x, double y)
 {
-    equations *eq = nw->eq;
-    newton_begin(nw);
-    if (!nw->now->ready) {
-        past_extrapolate(before, predicted);
-        return solve_at(nw, predicted);
-    }
-    passes_predict(eq->passes, eq, before, predicted, nw->delta);
-    equations_divide(eq, nw->now->lu, nw->delta);
-    nw->iterations = 1;
-    return true;
+    return x > y ? x : y;
 }
 
-/* Several threads need to see what was there before; one may do with less memory. */
-static double *room_for_prediction(const newton *nw, const end_state *to)
+/* From nw->trial to y and the state at the end, by the solver. */
+static bool finish(newton *nw, const end_state *to, double *work, linear_change *change)
 {
-    return passes_alone(nw->eq->passes) ? to->past : nw->trial;
+    double *y = to->past;
+    if (!solve_at(nw, nw->trial)) return false;
+    *change = (linear_change){0, 0};
+    for (int i = 0; i < nw->eq->size; i++) {
+        y[i] = nw->trial[i] - nw->delta[i];
+        change->correction = larger(fabs(nw->delta[i]), change->correction);
+        change->unknown = larger(fabs(y[i]), change->unknown);
+    }
+    return all_finite(nw->delta, nw->eq->size) && passes_end(nw->eq->passes, nw->eq, y, to, work);
+}
+
+/* One correction of the prediction, or of what the last one gave. */
+static bool correct(newton *nw, const past *before, bool again, const end_state *to, double *work,
+                    linear_change *change)
+{
+    equations *eq = nw->eq;
+    const int  made = nw->iterations;
+    *work = 0;
+    if (!nw->now->ready) {
+        past_extrapolate(before, nw->trial);
+        if (!newton_correction(nw, nw->trial)) return false;
+    }
+    nw->iterations = made + 1;
+    if (!nw->now->in_strands) {
+        if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
+        else past_extrapolate(before, nw->trial);
+        nw->iterations = made;
+        return finish(nw, to, work, change);
+    }
+    return passes_linear(eq->passes, eq, nw->now->strands, before, again, to, work, change);
 }
 
 bool newton_linear(newton *nw, past *before, const end_state *to, double *work)
 {
-    equations    *eq = nw->eq;
-    double       *y = to->past, done = 0;
-    const double *at = room_for_prediction(nw, to);
     linear_change change;
-    bool good = correct(nw, before, room_for_prediction(nw, to)) &&
-                passes_finish(eq->passes, eq, at, nw->delta, y, to, &done, &change);
-    if (good && !(change.correction <= REFINED * change.unknown)) {
-        done = 0;
-        if (at != y) memcpy(nw->trial, y, (size_t)eq->size * sizeof *y);
-        good =
-            solve_at(nw, y) && passes_finish(eq->passes, eq, at, nw->delta, y, to, &done, &change);
-    }
+    double        done = 0;
+    newton_begin(nw);
+    bool good = correct(nw, before, false, to, &done, &change);
+    if (good && !(change.correction <= REFINED * change.unknown))
+        good = correct(nw, before, true, to, &done, &change);
     if (good) *work += done;
     else before->count = 0; /* the room of the oldest was used */
     return good;

@@ -14,6 +14,8 @@ typedef struct {
     double  h;
     bool    mirrored, ready;
     double *kept; /* the matrix, where it outlives its step; else NULL */
+    kept_band *strands;    /* of a linear chain: its factors once more, for passes; NULL: they do not fit */
+    bool    in_strands; /* they are good                                                            */
 } factored;
 
 typedef struct {

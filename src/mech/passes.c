@@ -13,9 +13,7 @@ static const struct {
 } kinds[KINDS] = {[RESIDUAL] = {"residual", OF_RESIDUAL},
                   [JACOBIAN] = {"jacobian", OF_JACOBIAN},
                   [MOMENTUM] = {"momentum", OF_MOMENTUM},
-                  [FORCE] = {"force", OF_FORCE},
-                  [PREDICT] = {"predict", OF_RESIDUAL},
-                  [FINISH] = {"finish", OF_MOMENTUM}};
+                  [FORCE] = {"force", OF_FORCE}};
 
 /* The state in one part or in two, as stepper.h adds it up: a point of the curve, a momentum, and what comes next. */
 static const char PLAIN[] = "#define AT(x, low, d) ((x) + (d))\n"
@@ -34,7 +32,8 @@ static const char IN_TWO[] =
 static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin, settled;\n"
     "              double *r, *values; const int *start, *column;\n"
-    "              const double *past[4], *delta, *c_force; double *y, *found, *work, *to[4], stretch; };\n";
+    "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4]; const void *rope;\n"
+    "              int length, reach, halo, tiles, seams, again, plain, forced; double stretch; const void *by; };\n";
 
 /* Points of the curve around a stretch of rows, and its end. */
 static void write_points(text *out, int halo)
@@ -58,8 +57,7 @@ static void write_points(text *out, int halo)
 /* What few steps of a linear system need is left to the machine. */
 static bool is_compiled(const passes *p, int kind)
 {
-    if (kind == PREDICT || kind == FINISH) return p->linear;
-    return kind == RESIDUAL || !p->linear;
+    return kind == RESIDUAL || !p->linear || (kind != JACOBIAN && !p->strands);
 }
 
 /* Rows of a linear system, by the plan that holds. */
@@ -152,7 +150,6 @@ static void write_text(const passes *p, text *out)
     emit_c_prototypes(out);
     row_plan_declare(p->plan, out);
     text_add(out, DECLARATIONS);
-    passes_write_solve(out);
     text_add(out, p->plain ? PLAIN : IN_TWO);
     write_choice(p, out);
     write_sums(p, out);
@@ -160,7 +157,7 @@ static void write_text(const passes *p, text *out)
     const char *end[] = {residual, mem_printf(out->m, "%s%s", of_p, of_J), of_dp, of_f};
     for (int k = RESIDUAL; k <= FORCE; k++)
         if (is_compiled(p, k)) write_pass(p, k, end[k], out);
-    if (p->linear) passes_write_linear(p, out);
+    if (p->strands) passes_write_linear(p, out);
 }
 
 /* How far entries are from the diagonal at most; 1 only if all are there. 0: further than REACH_MOST, or nowhere. */
@@ -195,9 +192,12 @@ static bool compile(passes *p, mem *m, text *why)
         p->code[k] = (pass_function)native_symbol(lib, kinds[k].name);
         all = p->code[k];
     }
+    static const char *const of_ropes[] = {[DOWN] = "linear_down", [UP] = "linear_up", [SEAM] = "linear_seam"};
+    for (int k = 0; k < ROPE_KINDS && all && p->strands; k++) {
+        p->rope[k] = (rope_function)native_symbol(lib, of_ropes[k]);
+        all = p->rope[k];
+    }
     if (!all) return false;
-    p->solve.down = (lanes_down *)native_symbol(lib, "solve_down");
-    p->solve.up = (lanes_up *)native_symbol(lib, "solve_up");
     return !p->chain || chain_link(p->chain, lib);
 }
 
@@ -243,10 +243,12 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     p->plan = plan, p->reach = reach, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
     p->plain = plain, p->linear = eq->constant;
     if (p->linear) settle(p, m, eq);
+    p->strands = p->linear && kept_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_STRANDS;
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
-    p->work = mem_array(m, eq->n / ROWS_TILE + 1, double);
-    p->found = mem_array(m, parts * FOUND, double);
+    p->work = mem_array(m, eq->n / KEPT_TILE + 4 * STRANDS_MOST, double);
+    p->found = mem_array(m, ROPES_MOST * FOUND, double);
+    p->edge = mem_array(m, (STRANDS_MOST + 1) * 2 * HALO_OF_STRANDS, double);
     if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, hands);
     p->native = native && compile(p, m, why);
     if (p->native && !p->linear) return p;
@@ -254,11 +256,6 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     p->machine = mem_array(m, parts, machine);
     for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);
     return p;
-}
-
-const lanes_loops *passes_solve(const passes *p)
-{
-    return passes_compiled(p) && p->solve.down && p->solve.up ? &p->solve : NULL;
 }
 
 bool passes_compiled(const passes *p)
@@ -303,7 +300,7 @@ static void write_three(const row_machine *of, const pass *x, int a, int b)
 static void machine_tile(const passes *p, const machine *by, int kind, const pass *x, int a, int b)
 {
     const int          halo = row_plan_halo(p->plan), low = a > halo ? a - halo : 0;
-    const row_machine *of = x->settled && by->settled[kind] ? by->settled[kind] : by->by[kind];
+    const row_machine *of = machine_of(by, kind, x->settled);
     double *restrict r = x->r + (a - x->origin);
     const double *restrict sum = row_machine_sum(of, 0), *restrict of_p = x->p + a,
                            *restrict of_low = x->p_low + a;
@@ -499,7 +496,7 @@ pass_coefficients force_coefficients(const equations *eq)
     return (pass_coefficients){{[ROW_F] = eq->rule.b[0]}};
 }
 
-double passes_work(const passes *p)
+static double all_work(const passes *p)
 {
     double sum = 0;
     for (int a = 0; p->forced && a < p->n; a += ROWS_TILE) sum += p->work[a / ROWS_TILE];
@@ -513,6 +510,6 @@ bool passes_end(passes *p, const equations *eq, const double *y, const end_state
                                     eq->rule.at[eq->mirrored].dl[1]};
     begin(p);
     passes_share(p, &call, end_stretch);
-    *work += passes_work(p);
+    *work += all_work(p);
     return all_good(p);
 }

@@ -6,18 +6,17 @@
 #ifndef MECH_PASSES_H
 #define MECH_PASSES_H
 
+#include "linalg/kept.h"
 #include "mech/chain.h"
 #include "mech/equations.h"
 #include "mech/predict.h"
 
 typedef struct passes passes;
-typedef struct lanes_loops lanes_loops; /* linalg/lanes.h */
 
 /* plain: sums are not compensated. NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the
  * machine does it. */
 passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool plain, text *why);
 bool    passes_compiled(const passes *p); /* NULL: no */
-const lanes_loops *passes_solve(const passes *p); /* compiled loops for solves in lanes; NULL: there are none */
 
 /* The numbers of the system may have changed. */
 void passes_forget(passes *p); /* NULL: nothing is to be forgotten */
@@ -41,16 +40,15 @@ typedef struct {
 /* The state at the end of the curve y, and the work along it in addition to *work. False: not all is finite. */
 bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work);
 
-/* Linear systems, in two passes with a solve between them (passes_linear.c). The first: four past solutions continued,
- * newest first, and the residual there. The second takes off what the solve made of that, and goes on as passes_end;
- * the largest correction and unknown tell how good the continuation was. False: not all is finite. */
+/* A step of a linear system in two passes, by factors that are kept (passes_linear.c): four past solutions are continued,
+ * newest first, and the correction leads from there to y = to->past, which may take the room of the oldest, and on as
+ * passes_end. The largest correction and unknown tell how good the continuation was; where it was not, once more from y.
+ * False: not all is finite. */
 typedef struct {
     double correction, unknown;
 } linear_change;
-void passes_predict(passes *p, const equations *eq, const past *before, double *predicted,
-                    double *r);
-bool passes_alone(const passes *p); /* one thread: what is predicted may take the place of past[3], and y its place */
-bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta,
-                   double *y, const end_state *to, double *work, linear_change *change);
+kept_band *passes_strands(const passes *p, mem *m); /* room for the factors; NULL: they do not fit */
+bool  passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again, const end_state *to,
+                    double *work, linear_change *change);
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef MECH_PASSES_INSIDE_H
 #define MECH_PASSES_INSIDE_H
 
-#include "linalg/lanes.h"
 #include "mech/passes.h"
 #include "model/row_machine.h"
 
@@ -11,7 +10,8 @@ enum { OF_FORCE = 1u << ROW_F,
        OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
        OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
        REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE,
-       FOUND = 3 * 8 }; /* largest corrections and unknowns, and what is not finite, in eight lanes */
+       STRANDS_MOST = ROPE * ROPES_MOST, HALO_OF_STRANDS = 5, LANES_FOUND = 4,
+       FOUND = 3 * LANES_FOUND }; /* largest corrections and unknowns, and what is not finite, in four lanes */
 
 typedef struct { /* the text declares the same */
     const row_reads *s;
@@ -24,20 +24,31 @@ typedef struct { /* the text declares the same */
     const int       *start, *column;
 
     /* of linear systems (passes_linear.c) */
-    const double *past[4], *delta, *c_force;
+    const double *past[4], *edge, *c_force;
     double       *y, *found, *work;
-    double       *to[4];           /* q, q_low, p, p_low */
-    double        stretch;         /* f.v h = stretch f.z */
+    double       *to[4];             /* q, q_low, p, p_low                                  */
+    const void   *rope;              /* kept_rope                                           */
+    int           length, reach, halo, tiles, seams, again;
+    int           plain, forced;
+    double        stretch;           /* f.v h = stretch f.z                                 */
+    const void   *by;                /* a machine, if it is not compiled                    */
 } pass;
 
 typedef void (*pass_function)(const pass *a, int from, int to);
+typedef void (*rope_function)(const pass *a, int number);
 
-enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, PREDICT, FINISH, KINDS };
+enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, KINDS };
+enum { DOWN, UP, SEAM, ROPE_KINDS };
 
 typedef struct { /* of one part */
     row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
     double      *q, *w;                      /* points around a tile of rows        */
 } machine;
+
+static inline const row_machine *machine_of(const machine *m, int kind, int settled)
+{
+    return settled && m->settled[kind] ? m->settled[kind] : m->by[kind];
+}
 
 struct passes {
     const row_plan *plan, *settled; /* settled: of linear systems, where it holds; may be NULL */
@@ -45,14 +56,16 @@ struct passes {
     row_reads       reads;
     int             n, reach;
     bool            forced, plain, linear, native;
+    bool            strands; /* a linear system whose factors may be kept in strands */
     crew           *hands;
     bool           *good;     /* of each part: all is finite    */
     double         *room;     /* of each part: STRETCH numbers  */
     double         *work;     /* of each tile of rows           */
-    double         *found;    /* of each part: FOUND numbers    */
+    double         *found;    /* of each rope: FOUND numbers    */
+    double         *edge;     /* of each strand: 2 halo numbers */
     pass_function   code[KINDS]; /* if it is native; NULL: by the machine */
     machine        *machine;     /* of each part; NULL: all is compiled   */
-    lanes_loops     solve;       /* of a tridiagonal matrix        */
+    rope_function   rope[ROPE_KINDS];
     chain_passes   *chain;       /* corrections in two passes; NULL: none */
 };
 
@@ -68,11 +81,9 @@ typedef struct {
 pass_coefficients residual_coefficients(const equations *eq);
 pass_coefficients momentum_coefficients(const equations *eq);
 pass_coefficients force_coefficients(const equations *eq);
-double            passes_work(const passes *p); /* of all tiles */
 
-/* Text: of rows, by ROWS(name, ..), of the passes of linear systems, and of solves in lanes. */
+/* Text: of rows, by ROWS(name, ..), of the passes of linear systems, and of their rows. */
 void passes_write_rows(const passes *p, const row_function *f, text *out);
 void passes_write_linear(const passes *p, text *out);
-void passes_write_solve(text *out);
 
 #endif

@@ -1,36 +1,138 @@
-/* passes_linear.c - a step of a large linear chain in two passes, around a solve with factors that are kept: each reads
- * and writes the state once, whatever it computes on the way. By the machine the same is done in more passes, with the
- * same bits. */
+/* passes_linear.c - a step of a large linear chain in two passes, by factors that are kept in strands (linalg/kept.h): down
+ * the strands past solutions are continued, and their residual goes into the solve as it is evaluated; up again the
+ * correction is taken off as it comes out, and leads to the next state. Each reads the state once. Compiled and by the
+ * machine, with the same bits on any number of threads.
+ *
+ * A row needs its neighbours, as far as `halo` rows away. On the way down those that are predicted in the place of the oldest
+ * solution are not needed any more, but for the neighbours of strands, which are set aside before. On the way up rows are
+ * finished once the neighbours above are known: `halo` rows later, and at the end of a strand with the next one's beginning. */
 #include "mech/passes_inside.h"
+
+#include "base/once_more.h"
+#include "mech/stepper.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+/* Both passes over a rope. --------------------------------------------------------------------- */
+
+static void evaluate(const pass *x, int at, int a, int b, double *r);
+static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by, double *work);
+
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Text tells the machine what is read next. */
+static inline void look_ahead(const pass *x, int a)
+{
+    (void)x, (void)a;
+}
+static inline void look_back(const pass *x, int a)
+{
+    (void)x, (void)a;
+}
+
+ONCE_MORE(
+BOTH_WAYS,
+static inline int rows_of(const pass *x, const kept_rope *s, int from)
+{
+    return s->inner - from > KEPT_TILE ? KEPT_TILE : x->length - from;
+}
+static void go_down(const pass *x, int number)
+{
+    const kept_rope *s = (const kept_rope *)x->rope + number;
+    double           r[ROPE * KEPT_PLANE];
+    kept_begin(s, x->reach);
+    for (int from = 0; from < s->inner; from += KEPT_TILE) {
+        const int rows = rows_of(x, s, from);
+        for (int l = 0; l < ROPE; l++) {
+            const int at = number * ROPE + l;
+            const int a = at * x->length + from;
+            const int b = smaller(a + rows, x->n);
+            double *to = r + l * KEPT_PLANE;
+            look_ahead(x, a + KEPT_TILE);
+            if (a < b) evaluate(x, at, a, b, to);
+            for (int i = a < b ? b - a : 0; i < rows; i++) to[i] = 0;
+        }
+        kept_down(s, x->reach, r, from, rows);
+    }
+}
+static void go_up(const pass *x, int number)
+{
+    const kept_rope *s = (const kept_rope *)x->rope + number;
+    double           by[ROPE * KEPT_PLANE];
+    for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
+        const int rows = rows_of(x, s, from);
+        kept_up(s, x->reach, from, rows, by);
+        for (int l = 0; l < ROPE; l++) {
+            const int at = number * ROPE + l;
+            const int a = at * x->length + from;
+            const int b = smaller(a + rows, x->n);
+            const int end = (at + 1) * x->length;
+            const int limit = end < x->n ? end - x->halo : x->n;
+            const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;
+            look_back(x, a - KEPT_TILE);
+            if (a < b)
+                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit), by + l * KEPT_PLANE,
+                        x->work + at * x->tiles + from / KEPT_TILE);
+        }
+    }
+}
+)
+
 /* Text. ---------------------------------------------------------------------------------------- */
 
-/* Rows from .. to-1: what is new of y, in the place of the last step but three or of the prediction, and points of the
- * curve; and of a row beside them, which may be new already. What the solve gives has the sign of r.
+/* Of eight strands and several arrays the machine does not guess what is read next. */
+static const char HELP[] =
+    "enum { AT_HAND = 15000 };\n" /* rows that stay in the cache of a core anyhow */
+    "#define NEAR(x) __builtin_prefetch((x) + a + k, 0, 2)\n"
+    "static inline void look_ahead(const pass *x, int a)\n"
+    "{\n"
+    "    for (int k = 0; k < KEPT_TILE && x->n > AT_HAND; k += 8) {\n"
+    "        __asm__ volatile (\"\");\n" /* without it, none of this would have an effect */
+    "        NEAR(x->q), NEAR(x->p), NEAR(x->past[0]), NEAR(x->past[1]), NEAR(x->past[2]), NEAR(x->past[3]);\n"
+    "        if (!PLAIN) NEAR(x->q_low), NEAR(x->p_low);\n"
+    "    }\n"
+    "}\n"
+    "static inline void look_back(const pass *x, int a)\n"
+    "{\n"
+    "    for (int k = 0; k < KEPT_TILE && x->n > AT_HAND; k += 8) {\n"
+    "        __asm__ volatile (\"\");\n"
+    "        NEAR(x->q), NEAR(x->p), NEAR(x->y), NEAR(x->to[0]), NEAR(x->to[2]);\n"
+    "        if (!PLAIN) NEAR(x->q_low), NEAR(x->p_low), NEAR(x->to[1]), NEAR(x->to[3]);\n"
+    "    }\n"
+    "}\n";
+
+/* Rows a .. b-1: what is new of y, and the points of the curve.
  *     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                                           theory.md [PREDICT] */
+static const char ADD_PLAIN[] = "#define ADD4(to, to_low, x, low, d) (to = x + d)\n";
+static const char ADD_IN_TWO[] =
+    "static inline void two4(v4 x, v4 low, v4 dx, v4 *to, v4 *to_low)\n"
+    "{\n"
+    "    const v4 d = dx + low, sum = x + d, back = sum - x;\n"
+    "    *to = sum, *to_low = (x - (sum - back)) + (d - back);\n"
+    "}\n"
+    "#define ADD4(to, to_low, x, low, d) two4(x, low, d, &to, &to_low)\n";
 static const char POINTS[] =
     "#define S(p) (*(p))\n"
     "#define PREDICTED(T, i) (4 * (T(z0 + (i)) + T(z2 + (i))) - 6 * T(z1 + (i)) - T(z3 + (i)))\n"
-    "#define FINISHED(T, i) (T(z + (i)) - T(delta + (i)))\n"
-    "#define PLACE(T, i) T(y + (i)) = at, T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at\n"
-    "static void predict_rows(const struct pass *x, int from, int to, double *Q, double *W)\n"
+    "#define POINT(T, i) T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at\n"
+    "static inline void predict_rows(const struct pass *x, int a, int b, double *Q, double *W)\n"
     "{\n"
-    "    const double *z0 = x->past[0] + from, *z1 = x->past[1] + from;\n"
-    "    const double *z2 = x->past[2] + from, *z3 = x->past[3] + from;\n"
-    "    const double *q = x->q + from, *low = x->q_low + from, l = x->l, slope = x->slope;\n"
-    "    double *y = x->y + from;\n"
+    "    const double *z0 = x->past[0] + a, *z1 = x->past[1] + a, *z2 = x->past[2] + a, *z3 = x->past[3] + a;\n"
+    "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
+    "    double *y = x->y + a;\n"
     "    int i = 0;\n"
-    "    for (; i + 4 <= to - from; i += 4) {\n"
-    "        const v4 at = PREDICTED(V, i);\n"
-    "        PLACE(V, i);\n"
+    "    for (; i + 4 <= b - a; i += 4) {\n"
+    "        const v4 at = V(y + i) = PREDICTED(V, i);\n"
+    "        POINT(V, i);\n"
     "    }\n"
-    "    for (; i < to - from; i++) {\n"
-    "        const double at = PREDICTED(S, i);\n"
-    "        PLACE(S, i);\n"
+    "    for (; i < b - a; i++) {\n"
+    "        const double at = y[i] = PREDICTED(S, i);\n"
+    "        POINT(S, i);\n"
     "    }\n"
     "}\n"
     "static inline double predicted(const struct pass *x, int i)\n"
@@ -38,35 +140,36 @@ static const char POINTS[] =
     "    const double *z0 = x->past[0], *z1 = x->past[1], *z2 = x->past[2], *z3 = x->past[3];\n"
     "    return PREDICTED(S, i);\n"
     "}\n"
-    "static inline double finished(const struct pass *x, int i)\n"
-    "{\n"
-    "    const double *z = x->z, *delta = x->delta;\n"
-    "    return FINISHED(S, i);\n"
-    "}\n"
     "static inline void place(const struct pass *x, int i, double z, double *Q, double *W)\n"
     "{\n"
     "    *Q = AT(x->q[i], x->q_low[i], x->l * z), *W = x->slope * z;\n"
-    "}\n";
-
-static const char PREDICT_TEXT[] =
-    "void predict(const struct pass *x, int from, int to)\n"
+    "}\n"
+    "static inline void place_rows(const struct pass *x, int a, int b, double *Q, double *W)\n"
     "{\n"
-    "    const int in_place = x->y == x->past[3];\n"
-    "    for (int a = from; a < to; a += TILE) {\n"
-    "        const int b = a + TILE < to ? a + TILE : to, low = a > HALO ? a - HALO : 0;\n"
-    "        const int high = b + HALO < x->n ? b + HALO : x->n;\n"
-    "        double Q[TILE + 2 * HALO], W[TILE + 2 * HALO];\n"
-    "        for (int i = low; i < a; i++)\n"
-    "            place(x, i, in_place ? x->y[i] : predicted(x, i), Q + (i - low), W + (i - low));\n"
-    "        for (int i = b; i < high; i++) place(x, i, predicted(x, i), Q + (i - low), W + (i - low));\n"
-    "        predict_rows(x, a, b, Q + (a - low), W + (a - low));\n"
-    "        ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + a);\n"
-    "    }\n"
+    "    for (int i = a; i < b; i++) place(x, i, x->y[i], Q + (i - a), W + (i - a));\n"
+    "}\n"
+    "static inline int larger_of(int a, int b) { return a > b ? a : b; }\n";
+
+static const char EVALUATE[] =
+    "static inline void evaluate(const struct pass *x, int at, int a, int b, double *r)\n"
+    "{\n"
+    "    const int start = at * x->length, end = start + x->length;\n"
+    "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
+    "    const double *edge = x->edge + at * 2 * HALO;\n"
+    "    double Q[KEPT_PLANE + 2 * HALO], W[KEPT_PLANE + 2 * HALO];\n"
+    "    for (int i = low; i < a; i++)\n"
+    "        place(x, i, i < start ? edge[i - start + HALO] : x->y[i], Q + (i - low), W + (i - low));\n"
+    "    for (int i = b; i < high; i++)\n"
+    "        place(x, i, i >= end ? edge[3 * HALO + i - end] : x->again ? x->y[i] : predicted(x, i),\n"
+    "              Q + (i - low), W + (i - low));\n"
+    "    if (x->again) place_rows(x, a, b, Q + (a - low), W + (a - low));\n"
+    "    else predict_rows(x, a, b, Q + (a - low), W + (a - low));\n"
+    "    ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, r);\n"
     "}\n";
 
 /* On the way the largest corrections and unknowns are found, and a sum that is finite as all corrections and momenta
- * are: each in eight lanes. What is left at the end of a tile counts to the first. */
-static const char FINISH_ROWS[] =
+ * are: each in four lanes. What is left at the end of a tile counts to the first. */
+static const char IMPROVE_ROWS[] =
     "#ifdef __AVX__\n"
     "#define LARGER(x, y) __builtin_ia32_maxpd256(x, y)\n"
     "#else\n"
@@ -78,125 +181,118 @@ static const char FINISH_ROWS[] =
     "#endif\n"
     "static inline v4 size(v4 x) { return (v4)((l4)x & 0x7fffffffffffffffLL); }\n"
     "static inline double larger(double x, double y) { return x > y ? x : y; }\n"
-    "static void finish_rows(const struct pass *x, int from, int to, double *Q, double *W)\n"
+    "static inline void improve_rows(const struct pass *x, double *found, int a, int b, const double *by, double *Q, double *W)\n"
     "{\n"
-    "    const double *z = x->z + from, *delta = x->delta + from;\n"
-    "    const double *q = x->q + from, *low = x->q_low + from, l = x->l, slope = x->slope;\n"
-    "    double *y = x->y + from, *found = x->found;\n"
-    "    v4 most[2] = {V(found), V(found + 4)}, large[2] = {V(found + 8), V(found + 12)};\n"
-    "    v4 sum[2] = {V(found + 16), V(found + 20)};\n"
+    "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
+    "    double *y = x->y + a, *to = x->to[0] + a, *to_low = x->to[1] + a;\n"
+    "    v4 most = V(found), large = V(found + 4), sum = V(found + 8);\n"
     "    int i = 0;\n"
-    "    for (; i + 8 <= to - from; i += 8)\n"
-    "        for (int k = 0; k < 2; k++) {\n"
-    "            const int j = i + 4 * k;\n"
-    "            const v4 at = FINISHED(V, j), D = V(delta + j);\n"
-    "            most[k] = LARGER(size(D), most[k]), large[k] = LARGER(size(at), large[k]), sum[k] += D;\n"
-    "            PLACE(V, j);\n"
-    "        }\n"
-    "    V(found) = most[0], V(found + 4) = most[1], V(found + 8) = large[0], V(found + 12) = large[1];\n"
-    "    V(found + 16) = sum[0], V(found + 20) = sum[1];\n"
-    "    for (; i < to - from; i++) {\n"
-    "        const double D = delta[i], at = FINISHED(S, i);\n"
-    "        found[0] = larger(D < 0 ? -D : D, found[0]), found[8] = larger(at < 0 ? -at : at, found[8]);\n"
-    "        found[16] += D;\n"
-    "        PLACE(S, i);\n"
+    "    for (; i + 4 <= b - a; i += 4) {\n"
+    "        const v4 D = V(by + i), at = V(y + i) - D;\n"
+    "        most = LARGER(size(D), most), large = LARGER(size(at), large), sum += D;\n"
+    "        V(y + i) = at;\n"
+    "        POINT(V, i);\n"
+    "        ADD4(V(to + i), V(to_low + i), V(q + i), V(low + i), at);\n"
     "    }\n"
-    "}\n"
-    "static void add_up(double *found, const double *p, int n)\n"
-    "{\n"
-    "    v4 sum[2] = {V(found + 16), V(found + 20)};\n"
-    "    int i = 0;\n"
-    "    for (; i + 8 <= n; i += 8) sum[0] += V(p + i), sum[1] += V(p + i + 4);\n"
-    "    V(found + 16) = sum[0], V(found + 20) = sum[1];\n"
-    "    for (; i < n; i++) found[16] += p[i];\n"
+    "    V(found) = most, V(found + 4) = large, V(found + 8) = sum;\n"
+    "    for (; i < b - a; i++) {\n"
+    "        const double D = by[i], at = y[i] - D;\n"
+    "        found[0] = larger(D < 0 ? -D : D, found[0]), found[4] = larger(at < 0 ? -at : at, found[4]);\n"
+    "        found[8] += D, y[i] = at;\n"
+    "        POINT(S, i);\n"
+    "        ADD(to[i], to_low[i], q[i], low[i], at);\n"
+    "    }\n"
     "}\n";
 
-/*     b f.z of a tile, in the order of passes.c */
-static const char WORK_TEXT[] =
-    "static double work_of(const double *f, const double *z, double stretch, int n)\n"
+/*     f.z of rows, in four sums, and what tells whether momenta are finite */
+static const char MOMENTA[] =
+    "static inline double account(double *found, const double *p, const double *f, const double *z, int n)\n"
     "{\n"
-    "    double sum[8] = {0};\n"
+    "    double sum[4];\n"
+    "    v4 S = {0}, P = V(found + 8);\n"
     "    int i = 0;\n"
-    "    v4 S[2] = {{0}, {0}};\n"
-    "    for (; i + 8 <= n; i += 8)\n"
-    "        for (int k = 0; k < 2; k++) S[k] += V(f + i + 4 * k) * (stretch * V(z + i + 4 * k));\n"
-    "    V(sum) = S[0], V(sum + 4) = S[1];\n"
-    "    for (; i < n; i++) sum[0] += f[i] * (stretch * z[i]);\n"
-    "    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));\n"
+    "    for (; i + 4 <= n; i += 4) {\n"
+    "        P += V(p + i);\n"
+    "        if (FORCED) S += V(f + i) * V(z + i);\n"
+    "    }\n"
+    "    V(sum) = S, V(found + 8) = P;\n"
+    "    for (; i < n; i++) {\n"
+    "        found[8] += p[i];\n"
+    "        if (FORCED) sum[0] += f[i] * z[i];\n"
+    "    }\n"
+    "    return (sum[0] + sum[1]) + (sum[2] + sum[3]);\n"
+    "}\n"
+    "static inline void finish(const struct pass *x, double *found, int low, int a, int b, const double *Q, const double *W, double *work)\n"
+    "{\n"
+    "    double F[KEPT_PLANE + 2 * HALO];\n"
+    "    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, x->to[2] + a, x->to[3] + a, F);\n"
+    "    *work = account(found, x->to[2] + a, F, x->y + a, b - a);\n"
+    "}\n"
+    "static inline void improve(const struct pass *x, int number, int a, int b, int first, int last, const double *by, double *work)\n"
+    "{\n"
+    "    const int low = smaller(a, larger_of(first - HALO, 0)), high = larger_of(b, smaller(last + HALO, x->n));\n"
+    "    double Q[KEPT_PLANE + 4 * HALO], W[KEPT_PLANE + 4 * HALO], *found = x->found + number * FOUND;\n"
+    "    improve_rows(x, found, a, b, by, Q + (a - low), W + (a - low));\n"
+    "    place_rows(x, low, a, Q, W);\n"
+    "    place_rows(x, b, high, Q + (b - low), W + (b - low));\n"
+    "    if (first < last) finish(x, found, low, first, last, Q, W, work);\n"
     "}\n";
 
-static const char FINISH_TEXT[] =
-    "static void add(double *restrict to, double *restrict to_low, const double *restrict from,\n"
-    "                const double *restrict low, const double *restrict d, int n)\n"
+/* Rows about the beginning of a rope, once both are known. */
+static const char FUNCTIONS[] =
+    "void linear_down(const struct pass *x, int number) { go_down(x, number); }\n"
+    "void linear_up(const struct pass *x, int number) { go_up(x, number); }\n"
+    "void linear_seam(const struct pass *x, int number)\n"
     "{\n"
-    "    for (int i = 0; i < n; i++) ADD(to[i], to_low[i], from[i], low[i], d[i]);\n"
-    "}\n"
-    "void finish(const struct pass *x, int from, int to)\n"
-    "{\n"
-    "    const int in_place = x->y == x->z;\n"
-    "    for (int a = from; a < to; a += TILE) {\n"
-    "        const int b = a + TILE < to ? a + TILE : to, low = a > HALO ? a - HALO : 0;\n"
-    "        const int high = b + HALO < x->n ? b + HALO : x->n;\n"
-    "        double Q[TILE + 2 * HALO], W[TILE + 2 * HALO], F[TILE], *y = x->y + a;\n"
-    "        for (int i = low; i < a; i++)\n"
-    "            place(x, i, in_place ? x->y[i] : finished(x, i), Q + (i - low), W + (i - low));\n"
-    "        for (int i = b; i < high; i++) place(x, i, finished(x, i), Q + (i - low), W + (i - low));\n"
-    "        finish_rows(x, a, b, Q + (a - low), W + (a - low));\n"
-    "        ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, x->to[2] + a, x->to[3] + a, F);\n"
-    "        add(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, y, b - a);\n"
-    "        add_up(x->found, x->to[2] + a, b - a);\n"
-    "        if (FORCED) x->work[a / TILE] = work_of(F, y, x->stretch, b - a);\n"
-    "    }\n"
+    "    const int start = number * ROPE * x->length, low = start - 2 * HALO, high = smaller(start + 2 * HALO, x->n);\n"
+    "    double Q[4 * HALO + 1], W[4 * HALO + 1];\n"
+    "    place_rows(x, low, high, Q, W);\n"
+    "    finish(x, x->found + number * FOUND, low, start - HALO, smaller(start + HALO, x->n), Q, W, x->work + x->seams + number);\n"
     "}\n";
 
 void passes_write_linear(const passes *p, text *out)
 {
-    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F",
-                                                                             NULL};
+    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F", NULL};
     static const char        each[] = "ADD(to[i], to_low[i], p[i], p_low[i], sum);";
     const char              *force = p->forced ? "F[i] = force;" : NULL;
     const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
-    text_printf(out, "enum { TILE = %d, HALO = %d, FORCED = %d };\n", ROWS_TILE,
-                row_plan_halo(p->plan), p->forced);
+    text_printf(out, "enum { HALO = %d, FORCED = %d, PLAIN = %d, FOUND = %d };\ntypedef struct pass pass;\n", row_plan_halo(p->plan), p->forced, p->plain, FOUND);
     passes_write_rows(p, &momenta, out);
-    const char *const all[] = {POINTS, PREDICT_TEXT, FINISH_ROWS, WORK_TEXT, FINISH_TEXT};
+    const char *const all[] = {HELP, p->plain ? ADD_PLAIN : ADD_IN_TWO,
+                               POINTS, EVALUATE, IMPROVE_ROWS, MOMENTA, BOTH_WAYS, "\n", FUNCTIONS};
+    kept_write(out, p->reach);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);
 }
 
-/* Calls. --------------------------------------------------------------------------------------- */
+/* By the machine. ------------------------------------------------------------------------------ */
 
-typedef struct {
-    passes *p;
-    pass    x;
-    int     kind;
-} linear_call;
-
-static void compiled_stretch(void *self, int part, int from, int to)
+static double predicted(const pass *x, int i)
 {
-    const linear_call *c = self;
-    pass               x = c->x;
-    x.found = c->p->found + (size_t)part * FOUND;
-    pass_run(c->p, part, c->kind, &x, from, to);
+    return 4 * (x->past[0][i] + x->past[2][i]) - 6 * x->past[1][i] - x->past[3][i];
 }
 
-void passes_predict(passes *p, const equations *eq, const past *before, double *predicted,
-                    double *r)
+static void place(const pass *x, int i, double z, int low)
 {
-    const pass_coefficients c = residual_coefficients(eq);
-    if (!p->native) {
-        past_extrapolate(before, predicted);
-        passes_residual(p, eq, predicted, r, NULL, false);
-        return;
-    }
-    linear_call call = {p, pass_at(p, eq, NULL, c.c), PREDICT};
-    for (int k = 0; k < 4; k++) call.x.past[k] = before->y[k];
-    call.x.y = predicted, call.x.r = r;
-    passes_share(p, &call, compiled_stretch);
+    const machine *by = x->by;
+    const double   d = x->l * z;
+    by->q[i - low] = x->q[i] + (x->plain ? d : x->q_low[i] + d), by->w[i - low] = x->slope * z;
 }
 
-bool passes_alone(const passes *p)
+static void evaluate(const pass *x, int at, int a, int b, double *r)
 {
-    return crew_size(p->hands) == 1;
+    const machine *by = x->by;
+    const int      H = x->halo, start = at * x->length, end = start + x->length;
+    const int      low = a > H ? a - H : 0, high = smaller(b + H, x->n);
+    const double  *edge = x->edge + (ptrdiff_t)at * 2 * H;
+    for (int i = a; i < b && !x->again; i++) x->y[i] = predicted(x, i);
+    for (int i = low; i < b; i++) place(x, i, i < start ? edge[i - start + H] : x->y[i], low);
+    for (int i = b; i < high; i++)
+        place(x, i, i >= end ? edge[3 * H + i - end] : x->again ? x->y[i] : predicted(x, i), low);
+    const row_machine *of = machine_of(by, RESIDUAL, x->settled);
+    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
+    const double *sum = row_machine_sum(of, 0);
+    for (int i = a; i < b; i++)
+        r[i - a] = x->plain ? x->p[i] + sum[i - a] : (x->p[i] + sum[i - a]) + x->p_low[i];
 }
 
 static double larger(double x, double y)
@@ -204,44 +300,138 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-static bool finish_by_machine(passes *p, const equations *eq, const double *predicted,
-                              const double *delta, double *y, const end_state *to, double *work,
-                              linear_change *change)
+/*     f.z of rows, in four sums */
+static double work_of(const pass *x, int low, int a, int b)
 {
-    *change = (linear_change){0, 0};
-    for (int i = 0; i < p->n; i++) {
-        y[i] = predicted[i] - delta[i];
-        change->correction = larger(fabs(delta[i]), change->correction);
-        change->unknown = larger(fabs(y[i]), change->unknown);
-    }
-    return all_finite(delta, p->n) && passes_end(p, eq, y, to, work);
+    const machine     *by = x->by;
+    const row_machine *of = machine_of(by, FORCE, x->settled);
+    double             sum[4] = {0};
+    row_machine_run(of, x->s, x->c_force, by->q, by->w, low, a, b);
+    const double *f = row_machine_sum(of, 0);
+    for (int i = 0; i < b - a; i++) sum[i < (b - a) / 4 * 4 ? i % 4 : 0] += f[i] * x->y[a + i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-static bool gather_found(const passes *p, linear_change *change)
+static void finish(const pass *x, double *found, int low, int a, int b, double *work)
+{
+    const machine     *by = x->by;
+    const row_machine *of = machine_of(by, MOMENTUM, x->settled);
+    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
+    advance(x->to[2] + a, x->to[3] + a, x->p + a, x->p_low + a, row_machine_sum(of, 0), b - a, x->plain);
+    for (int i = a; i < b; i++) found[2 * LANES_FOUND] += x->to[2][i];
+    *work = x->forced ? work_of(x, low, a, b) : 0;
+}
+
+static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by, double *work)
+{
+    const int H = x->halo, low = smaller(a, first > H ? first - H : 0);
+    const int high = smaller(last + H, x->n) > b ? smaller(last + H, x->n) : b;
+    double   *found = x->found + (ptrdiff_t)number * FOUND;
+    for (int i = a; i < b; i++) {
+        const double D = by[i - a];
+        x->y[i] -= D;
+        found[0] = larger(fabs(D), found[0]), found[LANES_FOUND] = larger(fabs(x->y[i]), found[LANES_FOUND]);
+        found[2 * LANES_FOUND] += D;
+    }
+    for (int i = low; i < high; i++) place(x, i, x->y[i], low);
+    advance(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, x->y + a, b - a, x->plain);
+    if (first < last) finish(x, found, low, first, last, work);
+}
+
+static void seam(const pass *x, int number)
+{
+    const int H = x->halo, start = number * ROPE * x->length, low = start - 2 * H;
+    for (int i = low; i < smaller(start + 2 * H, x->n); i++) place(x, i, x->y[i], low);
+    finish(x, x->found + (ptrdiff_t)number * FOUND, low, start - H, smaller(start + H, x->n), x->work + x->seams + number);
+}
+
+/* Calls. --------------------------------------------------------------------------------------- */
+
+kept_band *passes_strands(const passes *p, mem *m)
+{
+    return p && p->strands ? kept_new(m, p->n, p->reach) : NULL;
+}
+
+typedef struct {
+    passes *p;
+    pass    x;
+    int     kind, ropes;
+} linear_call;
+
+static void do_ropes(void *self, int part, int parts)
+{
+    static const rope_function machine_does[] = {[DOWN] = go_down, [UP] = go_up, [SEAM] = seam};
+    const linear_call *c = self;
+    const int          first = c->ropes * part / parts, end = c->ropes * (part + 1) / parts;
+    pass               x = c->x;
+    x.by = c->p->machine ? &c->p->machine[part] : NULL;
+    for (int i = first; i < end; i++) {
+        const int k = c->kind == UP ? first + end - 1 - i : i; /* what was last written is read first */
+        if (c->kind == SEAM && !k) continue;
+        if (c->p->native) c->p->rope[c->kind](&x, k);
+        else machine_does[c->kind](&x, k);
+    }
+}
+
+static void share_ropes(linear_call *c, int kind)
+{
+    c->kind = kind;
+    crew_work(c->p->hands, do_ropes, c);
+}
+
+/* Predictions about the beginning of each strand but the first. */
+static void set_edges_aside(const pass *x, int count, double *edge)
+{
+    const int H = x->halo;
+    for (int at = 1; at < count; at++)
+        for (int k = 0; k < 2 * H; k++) {
+            const int i = at * x->length + k - H;
+            if (i < x->n) edge[at * 2 * H + k] = x->again ? x->y[i] : predicted(x, i);
+        }
+}
+
+static bool gather_found(const passes *p, int ropes, linear_change *change)
 {
     bool good = true;
     *change = (linear_change){0, 0};
-    for (int part = 0; part < crew_size(p->hands); part++)
-        for (int l = 0; l < LANES; l++) {
-            const double *found = p->found + (size_t)part * FOUND + l;
+    for (int k = 0; k < ropes; k++)
+        for (int l = 0; l < LANES_FOUND; l++) {
+            const double *found = p->found + (ptrdiff_t)k * FOUND + l;
             change->correction = larger(found[0], change->correction);
-            change->unknown = larger(found[LANES], change->unknown);
-            good &= fabs(found[2 * LANES]) <= DBL_MAX;
+            change->unknown = larger(found[LANES_FOUND], change->unknown);
+            good &= fabs(found[2 * LANES_FOUND]) <= DBL_MAX;
         }
     return good;
 }
 
-bool passes_finish(passes *p, const equations *eq, const double *predicted, const double *delta,
-                   double *y, const end_state *to, double *work, linear_change *change)
+static double whole_work(const passes *p, const pass *x, int ropes)
 {
-    const pass_coefficients dp = momentum_coefficients(eq), f = force_coefficients(eq);
-    if (!p->native) return finish_by_machine(p, eq, predicted, delta, y, to, work, change);
-    linear_call call = {p, pass_at(p, eq, predicted, dp.c), FINISH};
-    call.x.c_force = f.c, call.x.delta = delta, call.x.y = y, call.x.work = p->work;
-    call.x.to[0] = to->q, call.x.to[1] = to->q_low, call.x.to[2] = to->p, call.x.to[3] = to->p_low;
-    call.x.stretch = eq->rule.at[eq->mirrored].dl[1];
-    memset(p->found, 0, (size_t)(crew_size(p->hands) * FOUND) * sizeof *p->found);
-    passes_share(p, &call, compiled_stretch);
-    *work += passes_work(p);
-    return gather_found(p, change);
+    double sum = 0;
+    for (int k = 0; p->forced && k < x->seams + ropes; k++) sum += p->work[k];
+    return sum * x->stretch;
+}
+
+bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again, const end_state *to,
+                   double *work, linear_change *change)
+{
+    const pass_coefficients c = residual_coefficients(eq), dp = momentum_coefficients(eq), f = force_coefficients(eq);
+    const int               inner = k->length - k->reach;
+    linear_call             call = {p, pass_at(p, eq, NULL, c.c), DOWN, k->ropes};
+    pass                   *x = &call.x;
+    for (int a = 0; a < 4; a++) x->past[a] = before->y[a];
+    x->y = to->past, x->again = again, x->edge = p->edge, x->found = p->found, x->work = p->work;
+    x->to[0] = to->q, x->to[1] = to->q_low, x->to[2] = to->p, x->to[3] = to->p_low;
+    x->rope = k->rope, x->length = k->length, x->reach = k->reach, x->halo = row_plan_halo(p->plan);
+    x->tiles = (inner + KEPT_TILE - 1) / KEPT_TILE, x->seams = k->ropes * ROPE * x->tiles;
+    x->stretch = eq->rule.at[eq->mirrored].dl[1], x->plain = p->plain, x->forced = p->forced;
+    memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
+    memset(p->work, 0, (size_t)(x->seams + k->ropes) * sizeof *p->work);
+    set_edges_aside(x, k->ropes * ROPE, p->edge);
+    share_ropes(&call, DOWN);
+    kept_join(k);
+    x->c = dp.c, x->c_force = f.c;
+    share_ropes(&call, UP);
+    share_ropes(&call, SEAM);
+    *work += whole_work(p, x, k->ropes);
+    return gather_found(p, k->ropes, change);
 }

@@ -55,8 +55,8 @@ static void make_passes(stepper *st)
     if (!st->energy)
         st->eq.passes =
             passes_new(st->m, &st->eq, st->hands, native, st->options.plain_summation, &why);
-    const lanes_loops *solve = passes_solve(st->eq.passes);
-    for (int k = 0; solve && k < st->nw.lengths; k++) solver_adopt(st->nw.cache[k].lu, solve);
+    for (int k = 0; k < st->nw.lengths; k++)
+        st->nw.cache[k].strands = passes_strands(st->eq.passes, st->m);
     st->leaps = leaps_new(st->m, st, st->hands, native, &why);
     text_drop(&why);
 }

@@ -1,6 +1,6 @@
-/* emit_quick.c - C text for rows in the middle of a chain, where every term has an instance for every row: one loop over
- * the rows instead of one for each term, so that what a row adds up stays in registers. Sums are those of emit_rows.c,
- * in the same order, so the bits are the same. */
+/* emit_quick.c - C text for rows in the middle of a chain, where every term has an instance for
+ * every row: one loop over the rows instead of one for each term, so that what a row adds up stays
+ * in registers. Sums are those of emit_rows.c, in the same order, so the bits are the same. */
 #include "kernel/emit_c.h"
 #include "model/row_loops.h"
 
@@ -9,49 +9,6 @@ typedef struct {
     mem      *m;
     text     *out;
 } writer;
-
-/* Is every term there for every row, or so rare that it is taken one by one? */
-static bool is_quick(const row_plan *p)
-{
-    for (int t = 0; t < p->terms; t++)
-        if (!p->term[t].rare && p->term[t].stride != 1) return false;
-    return true;
-}
-
-/* Rows to which every output of the run around the middle of the tile gives something. */
-static void write_covered(const writer *w, int number)
-{
-    const row_loop *l = &w->of.loop[number];
-    text_printf(
-        w->out,
-        "    const struct run_table *T%d = &s->table[%d];\n"
-        "    const int near%d = first_run(T%d, a + (b - a) / 2);\n"
-        "    const int run%d = near%d < T%d->runs ? near%d : near%d - 1, count%d = T%d->count[run%d];\n"
-        "    const int *at%d = T%d->base + (long)run%d * T%d->width;\n",
-        number, l->term, number, number, number, number, number, number, number, number, number,
-        number, number, number, number, number);
-    for (int y = 0; y < l->outputs; y++) {
-        const int at = l->t->inputs + l->output[y];
-        text_printf(
-            w->out,
-            "    qa = at%d[%d] > qa ? at%d[%d] : qa, qb = at%d[%d] + count%d < qb ? at%d[%d] + count%d : qb;\n",
-            number, at, number, at, number, at, number, number, at, number);
-    }
-}
-
-/* Rows that a rare term gives something are none of them: the shorter side is left to the others. */
-static void write_avoided(const writer *w, const row_loop *l)
-{
-    text_printf(
-        w->out,
-        "    for (int r = first_run(&s->table[%d], qa); r < s->table[%d].runs && s->table[%d].low[r] < qb; r++) {\n"
-        "        const int low = s->table[%d].low[r], high = s->table[%d].high[r];\n"
-        "        if (high < qa) continue;\n"
-        "        if (low - qa < qb - 1 - high) qa = high + 1;\n"
-        "        else qb = low;\n"
-        "    }\n",
-        l->term, l->term, l->term, l->term, l->term);
-}
 
 /* One output of one term: what it reads begins with the instance of row qa. */
 typedef struct {
@@ -65,27 +22,42 @@ static contribution open_contribution(const writer *w, int number, int y)
 {
     static const emit_style style = {
         .before = "x", .after = "", .local = "t", .indent = "            "};
-    const row_loop         *l = &w->of.loop[number];
-    const derived          *d = l->t->d;
-    uint8_t                *used = mem_array(w->m, d->feed.n + 1, uint8_t);
-    expr                    root[1] = {l->t->output[l->output[l->twin[y]]].of->root};
-    graph                   seen = graph_seen_from(&d->g, w->m);
+    const row_loop *l = &w->of.loop[number];
+    const derived  *d = l->t->d;
+    uint8_t        *used = mem_array(w->m, d->feed.n + 1, uint8_t);
+    expr            root[1] = {l->t->output[l->output[l->twin[y]]].of->root};
+    graph           seen = graph_seen_from(&d->g, w->m);
     derived_reads(w->m, &seen, root, 1, used);
     return (contribution){l, number, y, used,
                           emit_c_open(w->m, kernel_new(w->m, &seen, root, 1, d->feed.n), &style)};
 }
 
+/* How far from its row a coordinate is read, if that is the same in all runs. */
+static bool is_near(const contribution *k, int j, int *away)
+{
+    const row_term  *t = k->l->t;
+    const run_table *R = &t->table;
+    const int        row = t->inputs + k->l->output[k->y];
+    if (!is_coordinate(t->input[j].from)) return false;
+    *away = R->base[j] - R->base[row];
+    for (int r = 1; r < R->runs; r++) {
+        const int *at = R->base + (ptrdiff_t)r * R->width;
+        if (at[j] - at[row] != *away) return false;
+    }
+    return true;
+}
+
 static void write_pointers(const writer *w, const contribution *k)
 {
-    for (int j = 0; j < k->l->t->inputs; j++) {
+    for (int j = 0, away; j < k->l->t->inputs; j++) {
         const row_input *in = &k->l->t->input[j];
-        if (!k->used[in->feed] || in->from == FROM_TIME) continue;
-        text_printf(
-            w->out,
-            "    const double *restrict X%d_%d_%d = %s + (at%d[%d]%s) + (long)(qa - at%d[%d]) * %d;\n",
-            k->number, k->y, in->feed, row_input_array(in->from), k->number, j,
-            row_input_is_coordinate(in->from) ? " - first" : "", k->number,
-            k->l->t->inputs + k->l->output[k->y], in->stride);
+        if (!k->used[in->feed] || in->from == FROM_TIME || is_near(k, j, &away)) continue;
+        text_printf(w->out,
+                    "    const double *restrict X%d_%d_%d = %s + (at%d[%d]%s) + (long)(qa - "
+                    "at%d[%d]) * %d;\n",
+                    k->number, k->y, in->feed, row_input_array(in->from), k->number, j,
+                    row_input_is_coordinate(in->from) ? " - first" : "", k->number,
+                    k->l->t->inputs + k->l->output[k->y], in->stride);
     }
 }
 
@@ -96,11 +68,14 @@ static void write_value(const writer *w, const contribution *k, bool with_force)
     const bool       both = with_force && from == ROW_F;
     text_printf(w->out, "        double v%d_%d%s;\n        {\n", k->number, k->y,
                 both ? mem_printf(w->m, ", f%d_%d", k->number, k->y) : "");
-    for (int j = 0; j < k->l->t->inputs; j++) {
+    for (int j = 0, away; j < k->l->t->inputs; j++) {
         const row_input *in = &k->l->t->input[j];
         if (!k->used[in->feed]) continue;
         if (in->from == FROM_TIME)
             text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
+        else if (is_near(k, j, &away))
+            text_printf(w->out, "            const double x%d = %s[i + (%d)];\n", in->feed,
+                        row_input_array(in->from), away);
         else
             text_printf(w->out, "            const double x%d = X%d_%d_%d[i * %d];\n", in->feed,
                         k->number, k->y, in->feed, in->stride);
@@ -130,27 +105,38 @@ static void write_sum(const writer *w, const char *sum, char of, bool begun)
     text_add(w->out, ";\n");
 }
 
+/* The region about the middle of the tile, and its runs. */
 static void write_range(const writer *w)
 {
-    text_add(w->out, "    int qa = a, qb = b;\n");
     for (int k = 0; k < ROW_LWW; k++)
         text_printf(w->out,
                     "    const double c%d = c[%d], cf%d = cf[%d];\n    (void)c%d, (void)cf%d;\n", k,
                     k, k, k, k, k);
-    for (int k = 0; k < w->of.loops; k++)
-        if (!w->of.loop[k].t->rare) write_covered(w, k);
-    for (int k = 0; k < w->of.loops; k++)
-        if (w->of.loop[k].t->rare) write_avoided(w, &w->of.loop[k]);
-    text_add(w->out, "    if (qb - qa < 16) qa = qb = b;\n");
+    text_add(w->out,
+             "    const struct region *g = region_at(s, a + (b - a) / 2);\n"
+             "    int qa = g && g->from > a ? g->from : a, qb = g && g->to < b ? g->to : b;\n"
+             "    if (!g || qb <= qa) qa = qb = b;\n");
+}
+
+static void write_runs(const writer *w)
+{
+    for (int k = 0; k < w->of.loops; k++) {
+        const int term = w->of.loop[k].term;
+        if (!w->of.loop[k].t->rare)
+            text_printf(w->out,
+                        "    const int *at%d = s->table[%d].base + (long)g->run[%d] * "
+                        "s->table[%d].width;\n",
+                        k, term, term, term);
+    }
 }
 
 static void write_head(const row_function *f, const char *before, text *out)
 {
-    text_printf(
-        out,
-        "static void %s%s(const struct rows *s, const double *c, const double *cf, const double *restrict q,\n"
-        "    const double *restrict w, int first, int a, int b",
-        before, f->name);
+    text_printf(out,
+                "static void %s%s(const struct rows *s, const double *c, const double *cf, const "
+                "double *restrict q,\n"
+                "    const double *restrict w, int first, int a, int b",
+                before, f->name);
     for (const char *const *p = f->reads; *p; p++)
         text_printf(out, ", const double *restrict %s", *p);
     for (const char *const *p = f->writes; *p; p++) text_printf(out, ", double *restrict %s", *p);
@@ -193,7 +179,9 @@ static void write_quick(writer *w, const row_function *f)
         for (int y = 0; y < w->of.loop[k].outputs && !w->of.loop[k].t->rare; y++)
             vec_push(w->m, all, open_contribution(w, k, y));
     for (int k = 0; k < all.n; k++) write_pointers(w, &all.at[k]);
-    text_add(w->out, "    for (int i = 0; i < qb - qa; i++) {\n");
+    text_add(w->out, "    q += qa - first, w += qa - first;\n");
+    text_add(w->out, "#ifdef __GNUC__\n#pragma GCC ivdep\n#pragma GCC unroll 2\n#endif\n"
+                     "    for (int i = 0; i < qb - qa; i++) {\n");
     for (int k = 0; k < all.n; k++) write_value(w, &all.at[k], f->force);
     write_sum(w, "sum", 'v', row_loops_need_zeros(&w->of, 0));
     text_printf(w->out, "        %s\n", f->each);
@@ -207,7 +195,7 @@ static void write_quick(writer *w, const row_function *f)
 
 void row_plan_function(const row_plan *p, const row_function *f, text *out)
 {
-    const bool quick = is_quick(p);
+    const bool quick = p->region.n > 0;
     mem       *m = mem_child(out->m);
     writer     w = {row_loops_new(m, p, f->wanted), m, out};
     write_ends(p, f, quick ? "ends_of_" : "", out);
@@ -220,6 +208,7 @@ void row_plan_function(const row_plan *p, const row_function *f, text *out)
         write_arguments(f, ", ", " + (qb - a)", "", out);
         text_add(out, ");\n    if (qa == qb) return;\n");
         write_arguments(f, "    ", " += qa - a", ";\n", out);
+        write_runs(&w);
         write_quick(&w, f);
         text_add(out, "}\n");
     }

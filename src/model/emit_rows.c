@@ -179,7 +179,9 @@ void row_plan_declare(const row_plan *p, text *out)
     text_add(
         out,
         "struct run_table { int runs, width; const int *base, *count, *low, *high; };\n"
-        "struct rows { const double *parameter, *data, *input; double t; const struct run_table *table; };\n"
+        "struct region { int from, to; const int *run; };\n"
+        "struct rows { const double *parameter, *data, *input; double t; const struct run_table *table;\n"
+        "              const struct region *region; int regions; };\n"
         "static int first_run(const struct run_table *R, int a)\n"
         "{\n"
         "    int low = 0, high = R->runs;\n"
@@ -190,6 +192,16 @@ void row_plan_declare(const row_plan *p, text *out)
         "    }\n"
         "    return low;\n"
         "}\n");
+    text_add(out, "static inline const struct region *region_at(const struct rows *s, int row)\n"
+                  "{\n"
+                  "    int low = 0, high = s->regions;\n"
+                  "    while (low < high) {\n"
+                  "        const int middle = low + (high - low) / 2;\n"
+                  "        if (s->region[middle].to <= row) low = middle + 1;\n"
+                  "        else high = middle;\n"
+                  "    }\n"
+                  "    return low < s->regions ? s->region + low : 0;\n"
+                  "}\n");
     text_add(out,
                 "static void zero(double *restrict v, int from, int to)\n"
                 "{\n"

@@ -1,6 +1,7 @@
-/* row_numbers.c - a plan that takes numbers for constants: what ties make of coordinates is mostly 1 z + 0 or -1 z + 0, the
- * same for all instances of a term. Then products and sums with them are gone, and outputs that are each other's negative
- * are seen to be. Numbers may change between two runs; whoever uses such a plan asks whether they are still what it says. */
+/* row_numbers.c - a plan that takes numbers for constants: what ties make of coordinates is mostly
+ * 1 z + 0 or -1 z + 0, the same for all instances of a term. Then products and sums with them are
+ * gone, and outputs that are each other's negative are seen to be. Numbers may change between two
+ * runs; whoever uses such a plan asks whether they are still what it says. */
 #include "model/row_plan.h"
 
 static const double *array_of(const row_reads *s, feed_kind from)

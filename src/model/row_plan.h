@@ -46,6 +46,9 @@ struct row_plan {
     row_term        *term;
     const run_table *table;
     vec(row_number)  number;
+    vec(row_region)  region; /* none, if a term has a stride */
 };
+
+void row_plan_find_regions(mem *m, row_plan *p); /* row_regions.c */
 
 #endif

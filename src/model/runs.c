@@ -293,6 +293,7 @@ const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int rea
     run_table *table = mem_array(m, p->terms, run_table);
     for (int t = 0; t < p->terms; t++) table[t] = p->term[t].table;
     p->table = table;
+    row_plan_find_regions(m, p);
     return p;
 }
 
@@ -303,5 +304,6 @@ int row_plan_halo(const row_plan *p)
 
 row_reads row_plan_reads(const row_plan *p, bound *b, double t)
 {
-    return (row_reads){b->parameter, b->c->md->data.at, bound_input(b, t), t, p->table};
+    return (row_reads){
+        b->parameter, b->c->md->data.at, bound_input(b, t), t, p->table, p->region.at, p->region.n};
 }

@@ -28,11 +28,19 @@ typedef struct {
     const int *low, *high;   /* first and last row that it touches; both ascend                    */
 } run_table;
 
+/* Rows from .. to-1 to which run[k] of term k gives what every row gets, and rare terms nothing. */
+typedef struct {
+    int        from, to;
+    const int *run;
+} row_region;
+
 /* What the text calls `struct rows`: where a pass reads. */
 typedef struct {
-    const double    *parameter, *data, *input;
-    double           t;
-    const run_table *table; /* of every term */
+    const double     *parameter, *data, *input;
+    double            t;
+    const run_table  *table;  /* of every term */
+    const row_region *region; /* ascending     */
+    int               regions;
 } row_reads;
 
 typedef struct row_plan row_plan;

@@ -84,6 +84,15 @@ static const char ROUGH[] =
     "  for k in 1..700 { start x[k] = cos(2.5*k) }\n"
     "}\n";
 
+/* so long that several ropes share it, with a stretch of other links, and one spring that is longer */
+static const char LONG[] =
+    "system Chain {\n"
+    "  coordinate x[20011]\n"
+    "  lagrangian sum(i in 1..20011: x[i]'^2/2) - sum(i in 1..12000: (x[i+1] - x[i])^2/2)\n"
+    "  lagrangian -sum(i in 12001..20010: 0.3*(x[i+1] - x[i])^2) - (x[9000] - x[9002])^2/4\n"
+    "  for i in 1..20011 { force x[i]: -0.01*x[i]'\n    start x[i] = 0.3*cos(0.2*i) }\n"
+    "}\n";
+
 typedef struct {
     const char *text, *scheme, *summation, *interconnection, *solver;
 } row;
@@ -101,6 +110,7 @@ static const row rows[] = {
     {ROUGH, "midpoint", "compensated", "eliminate", "tridiagonal"},
     {CHARGED, "midpoint", "compensated", "eliminate", "tridiagonal"},
     {GEARED, "midpoint", "plain", "eliminate", "tridiagonal"},
+    {LONG, "midpoint", "plain", "eliminate", "band"},
     {UNEQUAL, "gauss(2)", "compensated", "eliminate", "auto"},
 };
 enum { ROWS = sizeof rows / sizeof *rows, STEPS = 30, GEARED_ROW = 11 };

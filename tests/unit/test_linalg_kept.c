@@ -1,0 +1,174 @@
+/* test_linalg_kept.c - a band that is factored once, in strands: solutions for one right-hand side
+ * after the other as exact as those of elimination row by row, for every reach, and whether its
+ * rows differ, repeat or are all equal; where rows would have to be exchanged, that is said. */
+#include "check.h"
+#include "linalg/kept.h"
+#include "linalg/solver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t state_of = 1;
+
+static double noise(void)
+{
+    state_of = state_of * 6364136223846793005u + 1442695040888963407u;
+    return (double)(state_of >> 11) / 9007199254740992.0 * 2 - 1;
+}
+
+typedef struct {
+    mem     m;
+    int     n, B;
+    pattern p;
+    double *values, *b, *x;
+} problem;
+
+/* Rows repeat after `period`; 0: they never do. The diagonal is so many times the rest of its row.
+ */
+static problem make(int n, int B, int period, double dominance)
+{
+    problem p = {.n = n, .B = B};
+    mem_init(&p.m, mem_heap_default());
+    int *start = mem_array(&p.m, n + 1, int), *column = mem_array(&p.m, n * (2 * B + 1), int),
+        k = 0;
+    double *row = mem_array(&p.m, (period ? period : n) * (2 * B + 1), double);
+    p.values = mem_array(&p.m, n * (2 * B + 1), double);
+    p.b = mem_array(&p.m, n, double), p.x = mem_array(&p.m, n, double);
+    for (int i = 0; i < (period ? period : n); i++) {
+        double sum = 0, *to = row + i * (2 * B + 1);
+        for (int o = -B; o <= B; o++)
+            if (o) to[B + o] = noise(), sum += fabs(to[B + o]);
+        to[B] = (noise() > 0 ? 1 : -1) * (dominance * sum + 0.01);
+    }
+    for (int i = 0; i < n; start[++i] = k)
+        for (int o = -B; o <= B; o++)
+            if (i + o >= 0 && i + o < n)
+                column[k] = i + o,
+                p.values[k++] = row[(period ? i % period : i) * (2 * B + 1) + B + o];
+    p.p = (pattern){.rows = n, .columns = n, .start = start, .column = column};
+    return p;
+}
+
+static void solve(problem *p, kept_band *k)
+{
+    double r[ROPE * KEPT_PLANE];
+    for (int number = 0; number < k->ropes; number++) {
+        const kept_rope *s = &k->rope[number];
+        kept_begin(s, p->B);
+        for (int from = 0; from < s->inner; from += KEPT_TILE) {
+            const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
+            for (int l = 0; l < ROPE; l++)
+                for (int i = 0; i < rows; i++) {
+                    const int at = (number * ROPE + l) * k->length + from + i;
+                    r[l * KEPT_PLANE + i] = at < p->n ? p->b[at] : 0;
+                }
+            kept_down(s, p->B, r, from, rows);
+        }
+    }
+    kept_join(k);
+    for (int number = k->ropes - 1; number >= 0; number--) {
+        const kept_rope *s = &k->rope[number];
+        for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
+            const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
+            kept_up(s, p->B, from, rows, r);
+            for (int l = 0; l < ROPE; l++)
+                for (int i = 0; i < rows; i++) {
+                    const int at = (number * ROPE + l) * k->length + from + i;
+                    if (at < p->n) p->x[at] = r[l * KEPT_PLANE + i];
+                }
+        }
+    }
+}
+
+/* Against elimination by rows, both measured by what they leave of b. */
+static double left(const problem *p, const double *x)
+{
+    double most = 0;
+    for (int i = 0; i < p->n; i++) {
+        double sum = p->b[i], size = fabs(p->b[i]);
+        for (int k = p->p.start[i]; k < p->p.start[i + 1]; k++) {
+            const double part = p->values[k] * x[p->p.column[k]];
+            sum -= part, size += fabs(part);
+        }
+        most = fmax(most, fabs(sum) / size);
+    }
+    return most;
+}
+
+static void solutions_are_as_exact_as_by_rows(void **state)
+{
+    (void)state;
+    static const int    sizes[] = {257, 300, 1000, 1153, 16384, 66000};
+    static const double dominances[] = {4, 1.1, 0.7};
+    for (size_t a = 0; a < sizeof sizes / sizeof *sizes; a++)
+        for (int B = 1; B <= STRANDS_REACH; B++)
+            for (int c = 0; c < 9; c++) {
+                static const int periods[] = {0, 1, 3};
+                problem          p = make(sizes[a], B, periods[c % 3], dominances[c / 3]);
+                kept_band       *k = kept_new(&p.m, p.n, B);
+                solver          *lu = solver_new(&p.m, &p.p, NULL);
+                assert_true(kept_fits(p.n, B));
+                if (!kept_factor(k, &p.p, p.values)) {
+                    assert_true(dominances[c / 3] < 1);
+                    solver_free(lu), mem_free(&p.m);
+                    continue;
+                }
+                assert_true(solver_factor(lu, p.values));
+                for (int round = 0; round < 2; round++) {
+                    double *y = mem_array(&p.m, p.n, double);
+                    for (int i = 0; i < p.n; i++) y[i] = p.b[i] = noise();
+                    solve(&p, k), solver_solve(lu, y);
+                    const double own = left(&p, p.x), other = left(&p, y);
+                    if (!(own <= 30 * other + 1e-15))
+                        print_error("n %d, reach %d, case %d: %.2e beside %.2e\n", p.n, B, c, own,
+                                    other);
+                    assert_true(own <= 30 * other + 1e-15);
+                }
+                solver_free(lu), mem_free(&p.m);
+            }
+}
+
+/* Factors that are the same are read in one place: of a chain of equal links few chunks are
+ * different. */
+static void equal_links_are_kept_once(void **state)
+{
+    (void)state;
+    for (int period = 1; period <= 4; period++) {
+        problem    p = make(40000, 2, period, 3);
+        kept_band *k = kept_new(&p.m, p.n, 2);
+        int        different = 0, chunks = 0;
+        assert_true(kept_factor(k, &p.p, p.values));
+        for (int r = 0; r < k->ropes; r++)
+            for (int c = 0; c * KEPT_CHUNK < k->rope[r].inner; c++)
+                chunks++, different += k->rope[r].chunk[c] == c;
+        assert_true(different < chunks / 4);
+        mem_free(&p.m);
+    }
+}
+
+static void rows_that_must_be_exchanged_are_told(void **state)
+{
+    (void)state;
+    problem    p = make(1000, 1, 0, 2);
+    kept_band *k = kept_new(&p.m, p.n, 1);
+    assert_true(kept_factor(k, &p.p, p.values));
+    p.values[p.p.start[500] + 1] = 0;
+    p.values[p.p.start[499] + 1] = 0;
+    assert_false(kept_factor(k, &p.p, p.values));
+    p.values[p.p.start[499] + 1] = (double)NAN;
+    assert_false(kept_factor(k, &p.p, p.values));
+    mem_free(&p.m);
+    assert_false(kept_fits(150, 1));
+    assert_false(kept_fits(10000, STRANDS_REACH + 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions_are_as_exact_as_by_rows),
+        cmocka_unit_test(equal_links_are_kept_once),
+        cmocka_unit_test(rows_that_must_be_exchanged_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
