@@ -233,7 +233,8 @@ static void resolve_word(resolver *r, const ast_setting *s, const char *const *w
     diag_error(r->ds, DAL_INVALID, a ? a->at : s->at, NULL, "%s is %s", s->key, text_str(&list));
 }
 
-static void check_key(resolver *r, const ast_simulate *sim, int i)
+/* False: there is no such setting. */
+static bool check_key(resolver *r, const ast_simulate *sim, int i)
 {
     const ast_setting *s = &sim->setting[i];
     const char        *known[SETTINGS + 1],
@@ -259,6 +260,7 @@ static void check_key(resolver *r, const ast_simulate *sim, int i)
             diag_error(r->ds, DAL_INVALID, s->key_at, "leave one of them out",
                        "both 'until' and 'steps' say where the run ends");
     }
+    return found;
 }
 
 /* Columns that are no names of the model. */
@@ -308,7 +310,7 @@ static void resolve_simulate(resolver *r)
         const ast_setting *s = &sim->setting[i];
         scope              sc = scope_of(r->l->root->in, r->l->root, PLACE_SETTING);
         const char *const *words = words_of(s->key);
-        check_key(r, sim, i);
+        if (!check_key(r, sim, i)) continue; /* what its value would mean is not known */
         if (s->rule) resolve_rule(r, s->rule);
         if (s->principle) refuse_step_name(r, s);
         if (words) resolve_word(r, s, words);
