@@ -1,7 +1,10 @@
 /* parts.c - where `import` looks beside the importing file: what the user names in DALEMBERT_PATH,
- * what lies beside the running program, and where the library was to be installed. */
+ * what lies beside the running program and beside the library, wherever these were moved, and where
+ * the library was to be installed. */
 #include "api/api.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,19 +20,53 @@ static void add_named(mem *m, const char *list, paths *out)
     }
 }
 
-/* Of a program in BIN: BIN/share/dalembert (where it is built) and BIN/../share/dalembert (where it
- * is installed). Where the system does not say which program runs, there is nothing to add. */
+enum { PATH_MOST = 4096 };
+
+/* Of a file in DIR: DIR/share/dalembert (where it is built), DIR/../share/dalembert (where it is
+ * installed) and DIR/../../share/dalembert (a library for one architecture of several). */
+static void add_beside(mem *m, char *path, paths *out)
+{
+    static const char *const up[] = {"", "/..", "/../.."};
+    char                    *slash = strrchr(path, '/');
+    if (!slash) return;
+    *slash = 0;
+    for (size_t k = 0; k < sizeof up / sizeof *up; k++)
+        vec_push(m, *out, mem_printf(m, "%s%s/share/dalembert", path, up[k]));
+}
+
+/* Where the system does not say which program runs, there is nothing to add. */
 static void add_beside_program(mem *m, paths *out)
 {
-    char    path[4096];
+    char    path[PATH_MOST];
     ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     if (n <= 0) return;
     path[n] = 0;
-    char *slash = strrchr(path, '/');
-    if (!slash) return;
-    *slash = 0;
-    vec_push(m, *out, mem_printf(m, "%s/share/dalembert", path));
-    vec_push(m, *out, mem_printf(m, "%s/../share/dalembert", path));
+    add_beside(m, path, out);
+}
+
+/* The file that holds what lies at an address; a line of the kernel's list is
+ *     from-to rights offset device inode     path */
+static bool find_file(uintptr_t address, char line[PATH_MOST], char **path)
+{
+    FILE *f = fopen("/proc/self/maps", "r");
+    bool  found = false;
+    while (f && !found && fgets(line, PATH_MOST, f)) {
+        char           *at = NULL;
+        const uintmax_t from = strtoumax(line, &at, 16),
+                        to = strtoumax(at + (*at == '-'), NULL, 16);
+        *path = strchr(line, '/');
+        found = *path && from <= address && address < to;
+    }
+    if (f) fclose(f);
+    return found;
+}
+
+/* The library lies in a file of its own, or in the program that it was linked into. */
+static void add_beside_library(mem *m, paths *out)
+{
+    static const char here = 0;
+    char              line[PATH_MOST], *path;
+    if (find_file((uintptr_t)&here, line, &path)) add_beside(m, path, out);
 }
 
 const char *const *parts_directories(mem *m, int *count)
@@ -37,6 +74,7 @@ const char *const *parts_directories(mem *m, int *count)
     paths all = {0};
     add_named(m, getenv("DALEMBERT_PATH"), &all);
     add_beside_program(m, &all);
+    add_beside_library(m, &all);
     vec_push(m, all, DAL_SHARE);
     *count = all.n;
     return all.at;

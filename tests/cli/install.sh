@@ -13,7 +13,8 @@ cat >embed.c <<'PROGRAM'
 #include <dalembert.h>
 int main(void)
 {
-    const char  *text = "system Fall {\n coordinate z\n lagrangian z'^2/2 - 2*z\n}\n";
+    const char  *text = "import \"parts/mechanical.dal\"\n"
+                        "system Fall {\n part ball : Mass\n force ball.x: -2\n}\n";
     dal_context *cx = dal_context_new(NULL);
     dal_options *o = dal_options_new(cx);
     dal_model   *m = NULL;
@@ -33,9 +34,17 @@ what="a program with the shared library"
 $CC $SANITIZE embed.c -o shared $(flags --cflags --libs) 2>err || fail "linking"
 LD_LIBRARY_PATH=$(flags --variable=libdir) ./shared >out 2>err || fail "running"
 prints "1 -1"
+what="parts beside a library that was moved"
+libdir=$(flags --variable=libdir | sed "s|^$here/usr|$here/moved|")
+cp -R usr moved
+mv usr/share/dalembert gone
+LD_LIBRARY_PATH=$libdir ./shared >out 2>err || fail "running"
+prints "1 -1"
+mv gone usr/share/dalembert
 what="a program with the static library"
 $CC $SANITIZE embed.c -o static $(flags --cflags) "$(flags --variable=libdir)/libdalembert.a" \
     $(flags --static --libs | tr ' ' '\n' | grep -v dalembert) 2>err || fail "linking"
-./static >out 2>err || fail "running"
+cp static usr/bin/static # beside the parts, as a program with the library in it is installed
+usr/bin/static >out 2>err || fail "running"
 prints "1 -1"
 finish
