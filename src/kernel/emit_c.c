@@ -153,6 +153,14 @@ void emit_c_root(const emission *e, int root, text *out)
     emit_c_operand(e, e->root[root], out);
 }
 
+void emit_c_scaled_root(const emission *e, int root, const char *factor, text *out)
+{
+    const operand x = e->root[root];
+    const bool    negative = is_step(x) && e->step[x].op == OP_NEG;
+    text_printf(out, negative ? "-%s * " : "%s * ", factor);
+    emit_c_operand(e, negative ? e->step[x].arg[0] : x, out);
+}
+
 void emit_c_prototypes(text *out)
 {
     for (int op = 0; op < OP_COUNT; op++) {

@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int inputs)
+static const kernel *make(mem *m, const graph *g, const expr *roots, int n, int inputs,
+                          bool any_zero)
 {
     kernel      *k = mem_take(m, sizeof *k);
-    program      p = program_from(m, g, roots, n, inputs);
+    program      p = program_from(m, g, roots, n, inputs, any_zero);
     instruction *code = mem_array(m, p.steps.n, instruction);
     double      *constant = mem_array(m, p.constant.n, double);
     int         *out = mem_array(m, n, int);
@@ -20,4 +21,14 @@ const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int i
     mem_drop(m, order);
     program_drop(&p);
     return k;
+}
+
+const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int inputs)
+{
+    return make(m, g, roots, n, inputs, false);
+}
+
+const kernel *kernel_new_any_zero(mem *m, const graph *g, const expr *roots, int n, int inputs)
+{
+    return make(m, g, roots, n, inputs, true);
 }

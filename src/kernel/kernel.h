@@ -40,6 +40,9 @@ typedef struct {
 /* Program for n roots of g whose variables are 0 .. inputs-1. It lives in m. */
 const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int inputs);
 
+/* The same for those to whom the sign of a zero is nothing: where b - a is known, a - b - c is -((b - a) + c). */
+const kernel *kernel_new_any_zero(mem *m, const graph *g, const expr *roots, int n, int inputs);
+
 /* Scalar: reg has k->registers doubles, prepared once by kernel_prepare (fills in the constants);
  * the caller writes the inputs to reg[0..inputs) and reads reg[k->out[i]]. */
 void kernel_prepare(const kernel *k, double *reg);

@@ -15,7 +15,7 @@ typedef struct {
     int         *table; /* one more than a step, or 0: open addressing, by step contents */
     size_t       room;  /* of the table, a power of two                                  */
     operand      one;   /* the constant 1, once it is needed                             */
-    bool         has_one;
+    bool         has_one, any_zero;
 } translation;
 
 static operand add_constant(program *p, double value)
@@ -63,6 +63,15 @@ static operand add_step(translation *t, expr_op op, int n, operand a, operand b,
         *known = t->p->steps.n;
     }
     return *known - 1;
+}
+
+/* Is there such a step? */
+static bool find_step(const translation *t, expr_op op, operand a, operand b, operand *found)
+{
+    const step s = {op, 2, {a, b, 0}};
+    const int  known = t->room ? *lookup(t, &s) : 0;
+    *found = known - 1;
+    return known;
 }
 
 /* x^n by squaring: the factors x^(2^k) of the binary digits of |n|, from the lowest up */
@@ -119,17 +128,46 @@ static addends addends_of(const graph *g, const uint8_t *right, expr e)
     return (addends){g, g->args.at + node->first, node->n, right[e]};
 }
 
+/* The first two of at least three terms as a difference whose opposite is known? */
+static bool find_opposite(const translation *t, const addends *a, operand *opposite)
+{
+    const bool turned = subtracted(a, 0);
+    operand    x = t->value[contribution(a, turned)], y = t->value[contribution(a, !turned)], same;
+    if (!t->any_zero || a->n < 3 || (!turned && !subtracted(a, 1))) return false;
+    return !find_step(t, OP_SUB, x, y, &same) && find_step(t, OP_SUB, y, x, opposite);
+}
+
+/* x - y - z as -((y - x) + z): what is added up is the opposite, until a term that is not subtracted turns it. */
+static operand sum_of_opposite(translation *t, const addends *a, operand x)
+{
+    bool opposite = true;
+    for (int i = 2; i < a->n; i++) {
+        const operand y = t->value[contribution(a, i)];
+        const bool    less = subtracted(a, i);
+        if (opposite && !less) x = add_step(t, OP_SUB, 2, y, x, 0), opposite = false;
+        else x = add_step(t, less != opposite ? OP_SUB : OP_ADD, 2, x, y, 0);
+    }
+    return opposite ? add_step(t, OP_NEG, 1, x, 0, 0) : x;
+}
+
 static operand sum(translation *t, expr e)
 {
     const addends a = addends_of(t->g, t->right, e);
     bool          turned = subtracted(&a, 0);
-    operand       x = t->value[contribution(&a, 0)];
+    operand       x = t->value[contribution(&a, 0)], opposite;
+    if (find_opposite(t, &a, &opposite)) return sum_of_opposite(t, &a, opposite);
     for (int i = 1; i < a.n; i++) {
         operand y = t->value[contribution(&a, i)];
         if (i == 1 && turned) x = add_step(t, OP_SUB, 2, y, x, 0);
         else x = add_step(t, subtracted(&a, i) ? OP_SUB : OP_ADD, 2, x, y, 0);
     }
     return x;
+}
+
+static operand negative(translation *t, operand x)
+{
+    if (is_step(x) && t->p->steps.at[x].op == OP_NEG) return t->p->steps.at[x].arg[0];
+    return add_step(t, OP_NEG, 1, x, 0, 0);
 }
 
 static operand translate(translation *t, expr e)
@@ -140,6 +178,7 @@ static operand translate(translation *t, expr e)
     if (node->op == OP_VAR) return register_operand(node->variable);
     if (node->op == OP_POWI) return power(t, t->value[args[0]], node->power);
     if (node->op == OP_ADD) return sum(t, e);
+    if (node->op == OP_NEG) return negative(t, t->value[args[0]]);
     operand x[3] = {0, 0, 0};
     for (int i = 0; i < node->n; i++) x[i] = t->value[args[i]];
     return add_step(t, (expr_op)node->op, node->n, x[0], x[1], x[2]);
@@ -161,10 +200,10 @@ static void *zeroed(mem *m, size_t count, size_t size)
     return memset(mem_resize(m, NULL, (count + 1) * size), 0, (count + 1) * size);
 }
 
-program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs)
+program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs, bool any_zero)
 {
     program     p = {.m = m, .inputs = inputs, .roots = n};
-    translation t = {.p = &p, .g = g};
+    translation t = {.p = &p, .g = g, .any_zero = any_zero};
     size_t      nodes = (size_t)g->nodes.n;
     uint8_t    *wanted = zeroed(m, nodes, sizeof *wanted);
     t.value = zeroed(m, nodes, sizeof *t.value);

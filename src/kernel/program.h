@@ -25,8 +25,8 @@ typedef struct {
     operand    *root;
 } program;
 
-/* program.c: the steps, each once, for what is reachable from the roots. */
-program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs);
+/* program.c: the steps, each once, for what is reachable from the roots. any_zero: see kernel.h. */
+program program_from(mem *m, const graph *g, const expr *roots, int n, int inputs, bool any_zero);
 void    program_drop(program *p);
 
 /* sums.c: per node, is it a sum whose terms are added from the right? To be dropped. */

@@ -80,10 +80,10 @@ static void write_term(mem *m, const lane_term *t, const char *k0, const char *k
     emit_c_statements(e, out);
     for (int y = 0; y < t->of->outputs; y++) {
         if (!has_array(t, y)) continue;
-        text_printf(out, "        V%d_%d[%d * L + %s] = c%d * (", t->number, y, t->history,
-                    is_flat(t) ? "e" : "k * L + i", t->of->t->output[t->of->output[y]].source);
-        emit_c_root(e, y, out);
-        text_add(out, ");\n");
+        text_printf(out, "        V%d_%d[%d * L + %s] = ", t->number, y, t->history,
+                    is_flat(t) ? "e" : "k * L + i");
+        row_loop_product(t->of, y, e, out);
+        text_add(out, ";\n");
     }
     text_add(out, "    }\n    }\n");
 }

@@ -129,15 +129,14 @@ static void write_own_array(const writer *w, int plane)
 
 static void write_rare(const writer *w, const row_loop *l, const emission *e, int y)
 {
-    const row_output *o = &l->t->output[l->output[y]];
     text_printf(
         w->out,
         "                const int i%d = at[%d] + k * %d - a;\n                if (i%d >= 0 && i%d < b - a) ",
         y, l->t->inputs + l->output[y], l->t->stride, y, y);
     write_own_array(w, row_loops_plane(&w->of, l, y));
-    text_printf(w->out, "[i%d + %d] += c%d * (", y, ROWS_NEAR, o->source);
-    emit_c_root(e, y, w->out);
-    text_add(w->out, ");\n");
+    text_printf(w->out, "[i%d + %d] += ", y, ROWS_NEAR);
+    row_loop_product(l, y, e, w->out);
+    text_add(w->out, ";\n");
 }
 
 static void write_loop(const writer *w, int number)
@@ -163,10 +162,9 @@ static void write_loop(const writer *w, int number)
             continue;
         }
         if (l->twin[y] != y) continue;
-        text_printf(w->out, "                v%d[k * %d] = c%d * (", y, l->t->stride,
-                    l->t->output[l->output[y]].source);
-        emit_c_root(e, y, w->out);
-        text_add(w->out, ");\n");
+        text_printf(w->out, "                v%d[k * %d] = ", y, l->t->stride);
+        row_loop_product(l, y, e, w->out);
+        text_add(w->out, ";\n");
     }
     text_add(w->out, "            }\n        }\n");
     write_zeros_behind(w, number);

@@ -58,9 +58,9 @@ static void write_instance(mem *m, const lane_term *t, int k, text *out)
         if (!has_number(t, y)) continue;
         text_add(out, "        ");
         write_name(t, y, k, out);
-        text_printf(out, " = c%d * (", t->of->t->output[t->of->output[y]].source);
-        emit_c_root(e, y, out);
-        text_add(out, ");\n");
+        text_add(out, " = ");
+        row_loop_product(t->of, y, e, out);
+        text_add(out, ";\n");
     }
     text_add(out, "        }\n");
 }

@@ -1,6 +1,8 @@
 /* row_loops.c - which loops a pass has, and which arrays a row is the sum of. */
 #include "model/row_loops.h"
 
+#include <stdio.h>
+
 static int plane_of(const row_plan *p, const row_output *o)
 {
     return o->source < ROW_LWW ? 0 : 1 + p->reach + o->offset;
@@ -113,7 +115,14 @@ const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used)
     for (int y = 0; y < l->outputs; y++) root[y] = l->t->output[l->output[y]].of->root;
     graph seen = graph_seen_from(&d->g, m);
     derived_reads(m, &seen, root, l->outputs, used);
-    return kernel_new(m, &seen, root, l->outputs, d->feed.n);
+    return kernel_new_any_zero(m, &seen, root, l->outputs, d->feed.n);
+}
+
+void row_loop_product(const row_loop *l, int y, const emission *e, text *out)
+{
+    char factor[16];
+    snprintf(factor, sizeof factor, "c%d", l->t->output[l->output[y]].source);
+    emit_c_scaled_root(e, y, factor, out);
 }
 
 row_loops row_loops_new(mem *m, const row_plan *p, unsigned wanted)

@@ -3,6 +3,7 @@
 #ifndef MODEL_ROW_LOOPS_H
 #define MODEL_ROW_LOOPS_H
 
+#include "kernel/emit_c.h"
 #include "model/row_plan.h"
 
 typedef struct { /* one loop: a term and those of its outputs that are wanted */
@@ -24,6 +25,9 @@ typedef struct row_loops {
 row_loops     row_loops_new(mem *m, const row_plan *p, unsigned wanted);
 int           row_loops_plane(const row_loops *w, const row_loop *l, int y);
 const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used); /* used: of each variable of the term */
+
+/* Output y times the number of its source, as text. */
+void row_loop_product(const row_loop *l, int y, const emission *e, text *out);
 
 /* The array that outputs without one of their own are added to: the first of their plane that no other shares. */
 bool row_loops_own(const row_loops *w, int plane, int *loop, int *y);

@@ -247,6 +247,34 @@ static void signs_survive_either_order(void **state)
     check_below(k->instructions, 8 * 5 - 1);
 }
 
+/* The force of a spring on its second end, d = b - a: (a - b) - d^3, and others that begin with a - b. */
+static void a_difference_is_found_in_its_opposite(void **state)
+{
+    static const double at[][3] = {
+        {0.3, -0.7, 2}, {1e10, 1, -3}, {0.1, 0.1, 0}, {-5, 1e-9, 0.25}};
+    mem  *m = *state;
+    graph g;
+    graph_init(&g, m);
+    expr a = expr_var(&g, 0), b = expr_var(&g, 1), c = expr_var(&g, 2), d = expr_sub(&g, b, a),
+         cube = expr_powi(&g, d, 3), back = expr_neg(&g, d);
+    expr roots[] = {cube,
+                    expr_sub(&g, back, cube),
+                    expr_add(&g, back, c),
+                    expr_sum(&g, (expr[]){a, expr_neg(&g, b), expr_neg(&g, cube), c}, 4),
+                    expr_neg(&g, expr_sub(&g, back, cube))};
+    const kernel *plain = kernel_new(m, &g, roots, 5, 3),
+                 *found = kernel_new_any_zero(m, &g, roots, 5, 3);
+    assert_int_equal(1, count_of(plain, OP_SUB) - count_of(found, OP_SUB));
+    check_below(found->instructions, plain->instructions);
+    double *x = mem_array(m, plain->registers, double), *y = mem_array(m, found->registers, double);
+    kernel_prepare(plain, x), kernel_prepare(found, y);
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        for (int i = 0; i < 3; i++) x[i] = y[i] = at[k][i];
+        kernel_run(plain, x), kernel_run(found, y);
+        for (int r = 0; r < 5; r++) assert_true(x[plain->out[r]] == y[found->out[r]]);
+    }
+}
+
 static void a_program_prints_itself(void **state)
 {
     mem  *m = *state;
@@ -277,6 +305,7 @@ int main(void)
         TEST(a_sum_of_many_terms_is_one_run_from_the_left),
         TEST(sums_share_beginnings_and_ends),
         TEST(signs_survive_either_order),
+        TEST(a_difference_is_found_in_its_opposite),
         TEST(a_program_prints_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
