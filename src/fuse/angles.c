@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+enum { DEPTH_MOST = 6 }; /* of a formula that is compared */
+
 typedef struct { /* one instruction: its operands as text or as the instruction they come from */
     expr_op     op;
     const char *given[3];
@@ -187,8 +189,30 @@ static void near_write(text *out, int lanes, int at, const char *x, const char *
     text_add(out, "}\n}\n");
 }
 
-/* All sines and cosines of one argument; *kept: the arguments before it. */
-static void angle_write(fusing *f, const cut_program *c, const program *p, int first, int *kept)
+/* An operand as a formula of what is given: the same in every program that has it, unless it is long. */
+static const char *formula(fusing *f, const program *p, const cut_program *c, const step_code *s,
+                           int a, int depth)
+{
+    if (s->from[a] < 0) return s->given[a];
+    if (!depth) return mem_printf(f->w.m, "%s %d", p->name, s->from[a]);
+    const step_code *of = &c->at[s->from[a]];
+    text             t = text_new(f->w.m);
+    text_printf(&t, "%d(", (int)of->op);
+    for (int k = 0; k < operands_of(of->op); k++)
+        text_printf(&t, "%s,", formula(f, p, c, of, k, depth - 1));
+    text_add(&t, ")");
+    return text_str(&t);
+}
+
+static int place_of(const angle_list *list, const char *x)
+{
+    int k = 0;
+    while (k < list->n && strcmp(list->at[k], x)) k++;
+    return k;
+}
+
+/* All sines and cosines of one argument. */
+static void angle_write(fusing *f, const cut_program *c, const program *p, int first)
 {
     const char *word[2] = {NULL, NULL}; /* equal instructions are one, so that there are no more */
     twins       same = {0};
@@ -197,15 +221,16 @@ static void angle_write(fusing *f, const cut_program *c, const program *p, int f
         word[c->at[same.at[k]].op == OP_COS] = mem_printf(f->w.m, "x%d", same.at[k]);
     if (!same.n) return;
     const char *x = operand(f, c, &c->at[first], 0);
-    if (p->near) near_write(&f->w.out, p->lanes, 3 * p->lanes * (*kept)++, x, word[0], word[1]);
+    const int   at = p->near ? place_of(p->near, formula(f, p, c, &c->at[first], 0, DEPTH_MOST)) : 0;
+    if (p->near) near_write(&f->w.out, p->lanes, 3 * p->lanes * at, x, word[0], word[1]);
     else full_write(&f->w.out, p->lanes, x, word[0], word[1]);
 }
 
-static void piece_write(fusing *f, const cut_program *c, const program *p, int level, int *kept)
+static void piece_write(fusing *f, const cut_program *c, const program *p, int level)
 {
     text *out = &f->w.out;
     for (int i = 0; i < c->count && level > 0; i++)
-        if (is_circular(c->at[i].op) && c->at[i].level == level) angle_write(f, c, p, i, kept);
+        if (is_circular(c->at[i].op) && c->at[i].level == level) angle_write(f, c, p, i);
     text_printf(out, "for (int i = 0; i < %d; i++) {\n", p->lanes);
     for (int i = 0; i < c->count; i++) {
         const step_code *s = &c->at[i];
@@ -221,27 +246,22 @@ static void piece_write(fusing *f, const cut_program *c, const program *p, int l
     text_add(out, "}\n");
 }
 
-int angles_count(fusing *f, const program *p)
+void angles_list(fusing *f, const program *p)
 {
-    int count = 0;
-    if (!p->k || !p->near || !angles_fit(f, p)) return 0;
-    cut_program c = cut(f, p);
-    twins       same = {0};
-    decide_kept(&c);
-    for (int i = 0; i < c.count; i++)
-        if (is_circular(c.at[i].op)) {
-            twins_of(f, &c, i, &same);
-            count += same.n > 0;
-        }
-    return count;
+    if (!p->k || !angles_fit(f, p)) return;
+    const cut_program c = cut(f, p);
+    for (int i = 0; i < c.count; i++) {
+        if (!is_circular(c.at[i].op)) continue;
+        const char *x = formula(f, p, &c, &c.at[i], 0, DEPTH_MOST);
+        if (place_of(p->near, x) == p->near->n) vec_push(f->w.m, *p->near, x);
+    }
 }
 
 void angles_write(fusing *f, const program *p)
 {
     cut_program c = cut(f, p);
-    int         kept = 0;
     decide_kept(&c);
     for (int i = 0; i < c.count; i++)
         if (c.at[i].kept) text_printf(&f->w.out, "real x%d[%d];\n", i, p->lanes);
-    for (int level = 0; level <= c.levels; level++) piece_write(f, &c, p, level, &kept);
+    for (int level = 0; level <= c.levels; level++) piece_write(f, &c, p, level);
 }

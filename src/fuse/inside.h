@@ -6,6 +6,9 @@
 #include "mech/stepper.h"
 #include "model/fields.h"
 
+/* Arguments of sines and cosines that programs of one set of points share, as text. */
+typedef vec(const char *) angle_list;
+
 /* A function that evaluates some entries at all points of a set, one lane per point. */
 typedef struct {
     const char *name;
@@ -16,14 +19,15 @@ typedef struct {
     const kernel *k;
     bool          seldom; /* called: its sines are left to the library, which compiles sooner */
     bool          calls; /* functions that no vector unit has */
-    bool          near;  /* called again and again close by: sines by increments, angles.c */
+    angle_list   *near;  /* called again and again close by: sines by increments, angles.c */
 } program;
 
 /* Points of the curve, of one kind. */
 typedef enum { AT_RULE, AT_FORCE, AT_CONTROL, AT_GAUSS, SETS } point_set;
 
 typedef struct { /* relax.c: at the points of the rule, at the control nodes, at the points once */
-    program stages, nodes, inertia;
+    program    stages, nodes, inertia;
+    angle_list at_points, at_nodes;
 } relaxation;
 
 typedef struct {
@@ -67,8 +71,8 @@ int         operands_of(expr_op op);
 /* angles.c: a program whose sines and cosines are made for all lanes at once */
 bool angles_fit(const fusing *f, const program *p);
 void angles_write(fusing *f, const program *p);
-int  angles_count(fusing *f, const program *p); /* arguments, of which `near` keeps three numbers */
-void circle_write(fusing *f, int lanes);        /* what programs that are near call, once */
+void angles_list(fusing *f, const program *p); /* its arguments, of which `near` keeps three numbers each */
+void circle_write(fusing *f, int lanes);       /* what programs that are near call, once */
 
 /* sweep.c, sweep_rows.c */
 bool        sweep_pays(fusing *f);

@@ -128,13 +128,18 @@ static void write_code(fusing *f, const program *p)
                     i * p->lanes, reg[k->out[i]]);
 }
 
+static bool keeps_angles(const fusing *f, const program *p)
+{
+    return p->near && angles_fit(f, p);
+}
+
 const char *program_arguments(fusing *f, const program *p)
 {
     const unsigned used = reads(f, p);
     text           t = text_new(f->w.m);
     for (read_from from = 0; from < READS; from++)
         if (used >> from & 1) text_printf(&t, "const real *%s, ", argument[from]);
-    if (angles_count(f, p)) text_add(&t, "real *near, ");
+    if (keeps_angles(f, p)) text_add(&t, "real *near, ");
     return text_str(&t);
 }
 
@@ -166,7 +171,7 @@ const char *program_passed(fusing *f, const program *p, point_set set)
         if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
         else text_printf(&t, "%s%c, ", same ? "v" : argument[from], letter[set]);
     }
-    if (angles_count(f, p)) text_printf(&t, "near%c, ", letter[set]);
+    if (keeps_angles(f, p)) text_printf(&t, "near%c, ", letter[set]);
     return text_str(&t);
 }
 

@@ -139,8 +139,8 @@ static void number_write(fusing *f)
     text_add(out, "static inline real continued(const real *a)\n{\n");
     for (int i = 0; i < PAST_MOST; i++) text_printf(out, "const real a%d = a[%d];\n", i, i * f->N);
     differences_write(f);
-    text_add(out, "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0);\n"
-                  "return a0 + (b0 + (c0 + (d0 + (far < near ? e0 + f0 : 0))));\n}\n\n");
+    text_add(out, "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0), more = e0 + f0;\n"
+                  "return a0 + (b0 + (c0 + (d0 + (far < near ? more : 0))));\n}\n\n");
 }
 
 void predict_write(fusing *f)
@@ -156,7 +156,7 @@ void predict_write(fusing *f)
                   "last of them along its curve. */\n");
     if (curve) curve_write(f), whole_curve_write(f);
     if (curve < N) early_write(f), number_write(f);
-    text_add(out, "PIECE void predict(int known, const real *a, real *y)\n{\n");
+    text_add(out, "PIECE void predict(int known, const real *a, real *RESTRICT y)\n{\n");
     if (curve)
         text_printf(out,
                     "for (int j = 0; j < %d; j++) {\n"
@@ -169,7 +169,9 @@ void predict_write(fusing *f)
             "if (known < %d) {\nfor (int k = %d; k < %d; k++) continue_early(known, a "
             "+ k, y + k);\nreturn;\n}\n%s",
             PAST_MOST, curve, N,
-            write_loop(&f->w, "k", N - curve,
-                       mem_printf(f->w.m, "y[%d + k] = continued(a + %d + k);", curve, curve)));
+            N - curve < 4
+                ? write_loop(&f->w, "k", N - curve,
+                             mem_printf(f->w.m, "y[%d + k] = continued(a + %d + k);", curve, curve))
+                : mem_printf(f->w.m, "for (int k = %d; k < %d; k++) y[k] = continued(a + k);\n", curve, N));
     text_add(out, "}\n\n");
 }

@@ -47,7 +47,9 @@ static void make_programs(fusing *f, bool fully)
     program_init(f, &x->stages, "stages", lanes_of(f)), choose(f, &x->stages, of_stages, 4);
     program_init(f, &x->nodes, "nodes", nodes_of(f)), choose(f, &x->nodes, of_nodes, 2);
     program_init(f, &x->inertia, "inertia", lanes_of(f)), choose(f, &x->inertia, of_inertia, fully ? 5 : 2);
-    x->stages.near = x->nodes.near = true;
+    x->at_points.n = x->at_nodes.n = 0;
+    x->stages.near = x->inertia.near = &x->at_points, x->nodes.near = &x->at_nodes;
+    angles_list(f, &x->stages), angles_list(f, &x->nodes), angles_list(f, &x->inertia);
 }
 
 /* Are there programs that are short enough? fully: with what velocities do to inertia and relations. */
@@ -372,7 +374,7 @@ static void conclusion_write(fusing *f)
 
 static const char *near_array(fusing *f, const program *p, char letter)
 {
-    const int count = angles_count(f, p) * 3 * p->lanes;
+    const int count = p->near->n * 3 * p->lanes;
     if (!count) return "";
     return mem_printf(f->w.m, "real near%c[%d];\nfor (int k = 0; k < %d; k++) near%c[k] = HUGE_VALUE;\n",
                       letter, count, count, letter);
@@ -425,9 +427,8 @@ void relax_write(fusing *f)
     const int          W = lanes_of(f);
     text              *out = &f->w.out;
     tables_write(f);
-    if (angles_count(f, &x->stages)) circle_write(f, W);
-    if (angles_count(f, &x->nodes) && (!angles_count(f, &x->stages) || nodes_of(f) != W))
-        circle_write(f, nodes_of(f));
+    if (x->at_points.n) circle_write(f, W);
+    if (x->at_nodes.n && (!x->at_points.n || nodes_of(f) != W)) circle_write(f, nodes_of(f));
     program_write(f, &x->stages), program_write(f, &x->nodes), program_write(f, &x->inertia);
     relax_block_write(f, &b);
     scales_write(f);

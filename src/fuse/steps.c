@@ -170,6 +170,21 @@ static const char *again_text(fusing *f)
     return text_str(&t);
 }
 
+/* Past solutions move up by one; one at a time, so that vector units can. */
+static void past_write(fusing *f)
+{
+    text *out = &f->w.out;
+    if (f->N < 4) {
+        text_add(out, write_loop(&f->w, "k", (PAST_MOST - 1) * f->N,
+                                 mem_printf(f->w.m, "past[%d - k] = past[%d - k];",
+                                            PAST_MOST * f->N - 1, (PAST_MOST - 1) * f->N - 1)));
+        return;
+    }
+    for (int a = PAST_MOST - 1; a > 0; a--)
+        write_lanes(out, f->N,
+                    mem_printf(f->w.m, "past[%d + i] = past[%d + i];", a * f->N, (a - 1) * f->N));
+}
+
 /* One substep from q, p: y, then the state. `past` are its solutions before, newest first. */
 static void substep_write(fusing *f)
 {
@@ -213,10 +228,7 @@ static void substep_write(fusing *f)
                                                  : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
                                                    "add(&p[j], &p_low[j], dp[j]);",
                                         d, d - 1)));
-    if (!is_direct(f))
-        text_add(out, write_loop(&f->w, "k", (PAST_MOST - 1) * f->N,
-                                 mem_printf(f->w.m, "past[%d - k] = past[%d - k];",
-                                            PAST_MOST * f->N - 1, (PAST_MOST - 1) * f->N - 1)));
+    if (!is_direct(f)) past_write(f);
     text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
     if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
     text_printf(out, "return %s;\n}\n\n", has_sweeps(f) ? "iterated ? -it : it" : "it");

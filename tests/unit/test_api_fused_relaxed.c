@@ -105,6 +105,24 @@ static void newton_is_not_asked(void **state)
     }
 }
 
+/* Steps of half a radian: without what velocities do to inertia and relations, or with one matrix for
+ * the whole step, a third more. */
+static void few_sweeps_suffice(void **state)
+{
+    static const char sleigh[] =
+        "system Free {\n coordinate x, y, th\n let X = x + 0.3*cos(th), Y = y + 0.3*sin(th)\n"
+        " lagrangian (X'^2 + Y'^2)/2 + th'^2/5\n"
+        " constraint runner: -sin(th)*x' + cos(th)*y' = 0\n start x' = 0.2, th' = 1\n}\n";
+    const problem p = {sleigh, "gauss(4)", "0.5"};
+    run           r = open_text(&p, "native", "60");
+    (void)state;
+    run_to_end(&r);
+    const dal_summary *sum = dal_summarise(r.s);
+    assert_int_equal(sum->newton_iterations, 0);
+    if (sum->fixed_point_sweeps > 345) print_error("%ld sweeps\n", sum->fixed_point_sweeps), fail();
+    end(&r);
+}
+
 /* Three steps, each half of the one before: by how much the last two are closer than the first two.
  */
 static double gained(const char *model, const char *scheme)
@@ -201,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_is_newtons_to_a_few_units),
         cmocka_unit_test(newton_is_not_asked),
+        cmocka_unit_test(few_sweeps_suffice),
         cmocka_unit_test(the_order_is_kept),
         cmocka_unit_test(long_runs_do_not_drift),
         cmocka_unit_test(newton_takes_over_where_corrections_do_not_shrink),
