@@ -1,4 +1,5 @@
 /* explain.c - a step that failed, told in the names of the system. */
+#include "linalg/null_vector.h"
 #include "mech/degenerate.h"
 #include "mech/newton.h"
 
@@ -117,6 +118,14 @@ static void say_rank(const equations *eq, mem *m, text *out)
     mem_drop(m, full), mem_drop(m, null);
 }
 
+/* The null direction alone, of a Jacobian that is too large for its rank. */
+static void say_direction(const equations *eq, mem *m, text *out)
+{
+    double *null = mem_resize(m, NULL, sizeof(double) * (size_t)equations_extent(eq));
+    if (null_vector(m, &eq->J, eq->values, null)) say_null_vector(eq, m, null, out);
+    mem_drop(m, null);
+}
+
 /* What would do instead. */
 static const char *advice(const equations *eq)
 {
@@ -140,6 +149,7 @@ static dal_status say_singular(newton *nw, mem *m, text *why)
     const equations *eq = nw->eq;
     text_add(why, "the equations of the step are singular");
     if (eq->size <= RANK_MOST) say_rank(eq, m, why);
+    else say_direction(eq, m, why);
     text_add(why, advice(eq));
     return DAL_SINGULAR;
 }
