@@ -138,8 +138,9 @@ static void prologue(fusing *f)
         "#define PIECE static\n#endif\n";
     /* What hardly ever runs is not written into what always does: compilers then take less long. */
     static const char rare_text[] =
-        "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n#else\n"
-        "#define RARE static\n#endif\n";
+        "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n"
+        "#define WITHIN static inline __attribute__((always_inline))\n#else\n"
+        "#define RARE static\n#define WITHIN static inline\n#endif\n";
     const struct {
         const char *word;
         double      wide, narrow;

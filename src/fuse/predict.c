@@ -29,18 +29,6 @@ static void members_write(fusing *f)
     text_add(out, "}\n\n");
 }
 
-/* D_0 .. D_{known-1} of `size` unknowns side by side, from a, whose steps are N apart. */
-static const char *differences_text(fusing *f, int size)
-{
-    return mem_printf(
-        f->w.m,
-        "for (int i = 0; i < known; i++)\nfor (int k = 0; k < %d; k++) D[i * %d + k] = a[i * %d + "
-        "k];\n"
-        "for (int o = 1; o < known; o++)\nfor (int i = known - 1; i >= o; i--)\n"
-        "for (int k = 0; k < %d; k++) D[i * %d + k] = D[(i - 1) * %d + k] - D[i * %d + k];\n",
-        size, size, f->N, size, size, size, size);
-}
-
 /* D_o is the first of column o: a0, b0 ... of the numbers a0, a1 ... */
 static void differences_write(fusing *f)
 {
@@ -50,38 +38,15 @@ static void differences_write(fusing *f)
                         'a' + o - 1, i + 1);
 }
 
-/* Differences of one curve up to the smallest, and that one continued. */
-static void curve_write(fusing *f)
-{
-    const int d = f->d;
-    text     *out = &f->w.out;
-    text_printf(out,
-                "static inline void continue_curve(const int known, const real *a, real *y)\n{\n"
-                "real D[%d] = {0}, least = HUGE_VALUE;\nint last = 0;\n%s",
-                PAST_MOST * d, differences_text(f, d));
-    text_printf(out,
-                "for (int i = 0; i < known; i++) {\nreal size = 0;\n"
-                "for (int k = 0; k < %d; k++) size += fabs(D[i * %d + k]);\n"
-                "if (size < least) { least = size; last = i; }\n}\n",
-                d, d);
-    text_printf(out,
-                "for (int k = 0; k < %d; k++) y[k] = 0;\n"
-                "for (int nu = 0; nu < %d; nu++) {\nconst real x = D[last * %d + nu];\n"
-                "for (int k = 0; k < %d; k++) y[k] += CONTINUED[nu * %d + k] * x;\n}\n"
-                "for (int i = last - 1; i >= 0; i--)\n"
-                "for (int k = 0; k < %d; k++) y[k] += D[i * %d + k];\n}\n\n",
-                d, d, d, d, d, d, d);
-}
-
-/* Which of the differences is smallest, by their middle and their end, without jumps that nobody
- * can foresee. */
+/* Which of the differences that are known is smallest, by their middle and their end, without jumps
+ * that nobody can foresee. */
 static void smallest_write(fusing *f, int W)
 {
     for (int i = 0; i < PAST_MOST; i++)
         text_printf(&f->w.out,
-                    "{\nconst real size = fabs(D[%d]) + fabs(D[%d]);\nconst int less = size < "
-                    "least;\nlast = less ? %d : last;\nleast = less ? size : least;\n}\n",
-                    i * W + f->d / 2 - 1, i * W + f->d - 1, i);
+                    "{\nconst real size = fabs(D[%d]) + fabs(D[%d]);\nconst int less = (size < "
+                    "least) & (known > %d);\nlast = less ? %d : last;\nleast = less ? size : least;\n}\n",
+                    i * W + f->d / 2 - 1, i * W + f->d - 1, i, i);
 }
 
 /* 1 for the differences before the last one that is used, else 0. */
@@ -93,14 +58,15 @@ static void below_write(fusing *f)
     write_table(&f->w, "BELOW", below, PAST_MOST * PAST_MOST);
 }
 
-/* The same with all past solutions, whose differences are written out side by side. */
-static void whole_curve_write(fusing *f)
+/* Differences of one curve side by side up to the smallest, and that one continued. Solutions that
+ * are not known are numbers all the same. */
+static void curve_write(fusing *f)
 {
     const int d = f->d, W = (d + 3) / 4 * 4;
     text     *out = &f->w.out, sum = text_new(f->w.m);
     below_write(f);
     text_printf(out,
-                "static inline void continue_whole_curve(const real *a, real *y)\n{\n"
+                "WITHIN void continue_curve(const int known, const real *a, real *y)\n{\n"
                 "real D[%d], least = HUGE_VALUE;\nint last = 0;\n"
                 "for (int k = 0; k < %d; k++) {\n",
                 PAST_MOST * W, d);
@@ -121,57 +87,56 @@ static void whole_curve_write(fusing *f)
                 W, PAST_MOST, d, text_str(&sum));
 }
 
-/* With fewer than all past solutions: up to four differences. */
-static void early_write(fusing *f)
-{
-    text_printf(
-        &f->w.out,
-        "RARE void continue_early(int known, const real *a, real *y)\n{\nreal D[%d] = {0};\n"
-        "%sy[0] = 0;\nfor (int i = (known < 4 ? known : 4) - 1; i >= 0; i--) y[0] += "
-        "D[i];\n}\n\n",
-        PAST_MOST, differences_text(f, 1));
-}
-
-/* All differences of one number: D_j is the first of column j. */
+/* Differences of one number: D_j is the first of column j. Four of those that are known, or all six. */
 static void number_write(fusing *f)
 {
     text *out = &f->w.out;
-    text_add(out, "static inline real continued(const real *a)\n{\n");
+    text_add(out, "WITHIN real continued(const int known, const real *a)\n{\n");
     for (int i = 0; i < PAST_MOST; i++) text_printf(out, "const real a%d = a[%d];\n", i, i * f->N);
     differences_write(f);
-    text_add(out, "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0), more = e0 + f0;\n"
-                  "return a0 + (b0 + (c0 + (d0 + (far < near ? more : 0))));\n}\n\n");
+    text_printf(out,
+                "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0), more = e0 + f0;\n"
+                "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0, second = known > "
+                "1 ? b0 : 0;\n"
+                "return a0 + (second + (third + (fourth + (known == %d && far < near ? more : 0))));\n"
+                "}\n\n",
+                PAST_MOST);
+}
+
+/* All unknowns; with all past solutions what is known need not be asked. */
+static void whole_write(fusing *f, int curve)
+{
+    const int N = f->N, d = f->d;
+    text     *out = &f->w.out;
+    text_add(out, "WITHIN void continue_all(const int known, const real *a, real *RESTRICT y)\n{\n");
+    if (curve)
+        text_printf(out, "for (int j = 0; j < %d; j++) continue_curve(known, a + j * %d, y + j * %d);\n",
+                    f->n, d, d);
+    if (N - curve < 4)
+        text_add(out, write_loop(&f->w, "k", N - curve,
+                                 mem_printf(f->w.m, "y[%d + k] = continued(known, a + %d + k);", curve,
+                                            curve)));
+    else
+        text_printf(out, "for (int k = %d; k < %d; k++) y[k] = continued(known, a + k);\n", curve, N);
+    text_printf(out,
+                "}\n\nRARE void predict_early(int known, const real *a, real *y)\n{\n"
+                "continue_all(known, a, y);\n}\n\n"
+                "PIECE void predict(int known, const real *a, real *y)\n{\n"
+                "if (known == %d) continue_all(%d, a, y);\nelse predict_early(known, a, y);\n}\n\n",
+                PAST_MOST, PAST_MOST);
 }
 
 void predict_write(fusing *f)
 {
-    const int N = f->N, d = f->d, curve = d > 1 ? f->n * d : 0;
-    text     *out = &f->w.out;
-    if (d > 1) continuation_write(f);
+    const int curve = f->d > 1 ? f->n * f->d : 0;
+    if (f->d > 1) continuation_write(f);
     if (f->members) {
         members_write(f);
         return;
     }
-    text_add(out, "/* Past solutions continued: differences over the steps while they shrink, the "
-                  "last of them along its curve. */\n");
-    if (curve) curve_write(f), whole_curve_write(f);
-    if (curve < N) early_write(f), number_write(f);
-    text_add(out, "PIECE void predict(int known, const real *a, real *RESTRICT y)\n{\n");
-    if (curve)
-        text_printf(out,
-                    "for (int j = 0; j < %d; j++) {\n"
-                    "if (known == %d) continue_whole_curve(a + j * %d, y + j * %d);\n"
-                    "else continue_curve(known, a + j * %d, y + j * %d);\n}\n",
-                    f->n, PAST_MOST, d, d, d, d);
-    if (curve < N)
-        text_printf(
-            out,
-            "if (known < %d) {\nfor (int k = %d; k < %d; k++) continue_early(known, a "
-            "+ k, y + k);\nreturn;\n}\n%s",
-            PAST_MOST, curve, N,
-            N - curve < 4
-                ? write_loop(&f->w, "k", N - curve,
-                             mem_printf(f->w.m, "y[%d + k] = continued(a + %d + k);", curve, curve))
-                : mem_printf(f->w.m, "for (int k = %d; k < %d; k++) y[k] = continued(a + k);\n", curve, N));
-    text_add(out, "}\n\n");
+    text_add(&f->w.out, "/* Past solutions continued: differences over the steps while they shrink, the "
+                        "last of them along its curve. */\n");
+    if (curve) curve_write(f);
+    if (curve < f->N) number_write(f);
+    whole_write(f, curve);
 }

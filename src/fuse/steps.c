@@ -59,12 +59,8 @@ static const char *rule_tuned(fusing *f)
         "{\nconst real x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
         "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
         write_loop(&f->w, "mu", f->d, products));
-    return mem_printf(
-        f->w.m, "%s%s%s",
-        write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"),
-        write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"),
-        sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
-              AT_RULE));
+    return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
+                 AT_RULE);
 }
 
 static const char *force_tuned(fusing *f)
@@ -111,7 +107,12 @@ void coefficients_write(fusing *f)
                   AT_FORCE));
     if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
-    text_add(out, "} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\nc->h = h;\n");
+    text_printf(out, "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\n"
+                     "c->h = h;\nc->full = %d;\n", !has_sweeps(f));
+    text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
+    text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
+    if (has_sweeps(f)) /* the rest when Newton's iteration is asked */
+        text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst real h = c->h;\nc->full = 1;\n");
     text_add(out, rule_tuned(f));
     if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
     if (f->relations)
@@ -193,8 +194,7 @@ static void substep_write(fusing *f)
         out,
         "/* One step of one curve; the number of iterations, negative: of sweeps, or 0: then "
         "nothing has changed. */\n"
-        "PIECE int substep(const coefficients *c, factored *f, const real *J0, real t, const real "
-        "*v,\n"
+        "PIECE int substep(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
         "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int "
         "*known,\n"
         "    real *past, real *before, real *work, long *factored_times)\n{\n");
@@ -209,7 +209,8 @@ static void substep_write(fusing *f)
                     ": 0;\nconst int iterated = it;\n",
                     f->relaxed ? -1 : 1);
     text_add(out, has_sweeps(f)
-                      ? "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
+                      ? "if (!it && !c->full) {\ntune_fully(c);\nconstant_part(c, par, J0);\n}\n"
+                        "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
                         "*known, past, y, factored_times);\n"
                       : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, "
                         "past, y, factored_times);\n");
@@ -273,8 +274,8 @@ static const char *prepare(fusing *f)
 {
     const char *factor = mem_printf(f->w.m, "%s++factored_times;\nif (!factor(&f)) FAIL;\n",
                                     copy(f, "f.a", "J0", f->N * f->N));
-    return mem_printf(f->w.m, "tune(&c, LENGTH);\nconstant_part(&c, par, J0);\n%s",
-                      f->linear ? factor : "");
+    return mem_printf(f->w.m, "tune(&c, LENGTH);\n%s%s",
+                      has_sweeps(f) ? "" : "constant_part(&c, par, J0);\n", f->linear ? factor : "");
 }
 
 static const char *count_text(const fusing *f)
