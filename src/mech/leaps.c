@@ -6,6 +6,8 @@
 
 enum {
     HALO_MOST = 1024,
+    KICK_SLOT = 10, /* behind those of the state */
+    DRIFT_SLOT,
     LANES_LEAST = 16 /* steps, for which the state is turned into lanes and back */
 };
 
@@ -19,11 +21,11 @@ static bool fits(const stepper *st)
 
 static void make_room(leaps *l, mem *m, int n)
 {
-    l->x.kick = mem_array(m, n, double);
-    l->over = mem_array(m, n, double);
+    l->x.kick = mem_apart(m, (size_t)n, KICK_SLOT);
+    l->drift = mem_apart(m, (size_t)n, DRIFT_SLOT);
     l->same = mem_array(m, n / ROWS_TILE + 1, double);
     l->good = mem_array(m, crew_size(l->hands), bool);
-    l->x.over = l->over, l->x.same = l->same, l->x.c = l->c;
+    l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c;
 }
 
 leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
@@ -55,7 +57,7 @@ void leaps_forget(leaps *l)
 
 void leaps_reweigh(leaps *l)
 {
-    if (l) l->known = 0, l->weighed = false;
+    if (l) l->known = l->weighed = 0;
 }
 
 static void forces_of_part(void *self, int part, int parts)
@@ -103,7 +105,7 @@ static void begin(leaps *l, stepper *st, double h)
     st->sys->row_reads(st->sys->self, l->plan, st->t, &l->reads);
     x->s = &l->reads;
     x->q = st->q, x->q_low = st->q_low, x->p = st->p, x->p_low = st->p_low;
-    x->h = h, l->c[ROW_LQ] = h * rule->b[0];
+    l->c[ROW_LQ] = h * rule->b[0];
     if (l->known != h) find_forces(l);
     l->known = h;
 }
@@ -165,7 +167,7 @@ static void note_part(void *self, int share, int parts)
     crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
     for (int i = from; i < to; i++) {
         const double p = x->p[i] + x->kick[i];
-        z[i] = (x->h * x->over[i]) * (s->l->plain ? p : p + x->p_low[i]);
+        z[i] = x->drift[i] * (s->l->plain ? p : p + x->p_low[i]);
     }
 }
 
@@ -199,19 +201,19 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
     return good;
 }
 
-static bool take_masses(leaps *l, stepper *st)
+static bool take_masses(leaps *l, stepper *st, double h)
 {
     const int     n = l->n;
     const double *mass = explicit_masses(st);
-    if (!mass || l->weighed) return mass;
-    l->weighed = true;
+    if (!mass || l->weighed == h) return mass;
+    l->weighed = h;
     for (int k = 0; k < l->side_by_side.blocks; k++) l->side_by_side.block[k].weighed = false;
-    for (int i = 0; i < n; i++) l->over[i] = 1 / mass[i];
+    for (int i = 0; i < n; i++) l->drift[i] = h * (1 / mass[i]);
     for (int a = 0; a < n; a += ROWS_TILE) {
         double *same = &l->same[a / ROWS_TILE];
-        *same = l->over[a];
+        *same = l->drift[a];
         for (int i = a; i < n && i < a + ROWS_TILE; i++)
-            if (l->over[i] != l->over[a]) *same = (double)NAN;
+            if (l->drift[i] != l->drift[a]) *same = (double)NAN;
     }
     return true;
 }
@@ -234,7 +236,7 @@ static long steps_from_here(leaps *l, stepper *st, double h, long count)
 long leaps_make(stepper *st, double h, long count)
 {
     leaps *l = st->leaps;
-    if (!take_masses(l, st)) return 0;
+    if (!take_masses(l, st, h)) return 0;
     crew *hands = leaps_crew(l, count);
     crew_gather(hands), l->gathered = hands;
     const long made = steps_from_here(l, st, h, count);

@@ -2,8 +2,6 @@
  * zones between all that have neighbours. */
 #include "mech/leaps_inside.h"
 
-#include <stdint.h>
-
 enum {
     STEPS_IN_PLACE = 8,  /* before zones are looked at: what is at hand then fits into the second cache */
     STEPS_IN_LANES = 32, /* and here into the first                                                      */
@@ -52,29 +50,19 @@ void leaps_divide(leaps *l, mem *m)
 
 /* Side by side. -------------------------------------------------------------------------------- */
 
-/* On a line of the cache, and each array on another one of its page: processors take what was just written for what is
- * read next if both are at the same place of their pages. */
-static double *lane_array(mem *m, size_t count, int slot)
-{
-    enum { LINE = ROW_LANES * sizeof(double), PAGE = 4096, LINES_APART = 9 };
-    double *x = mem_array(m, count + PAGE / sizeof(double), double);
-    while ((uintptr_t)x % PAGE != (uintptr_t)slot * LINES_APART * LINE % PAGE) x++;
-    return x;
-}
-
 static void make_lanes(const leaps *l, mem *m, leap_block *b)
 {
     const row_lanes *w = l->in_lanes;
     const size_t     count = (size_t)b->length * ROW_LANES;
-    b->x.q = lane_array(m, count, 0), b->x.p = lane_array(m, count, 1);
-    b->x.kick = l->plain ? b->x.p : lane_array(m, count, 2);
-    b->over = lane_array(m, count, 3);
-    b->x.q_low = l->plain ? b->x.q : lane_array(m, count, 4);
-    b->x.p_low = l->plain ? b->x.p : lane_array(m, count, 5);
+    b->x.q = mem_apart(m, count, 0), b->x.p = mem_apart(m, count, 1);
+    b->x.kick = l->plain ? b->x.p : mem_apart(m, count, 2);
+    b->drift = mem_apart(m, count, 3);
+    b->x.q_low = l->plain ? b->x.q : mem_apart(m, count, 4);
+    b->x.p_low = l->plain ? b->x.p : mem_apart(m, count, 5);
     b->still = mem_array(m, w->stills + 1, double);
     b->moving = mem_array(m, w->movings + 1, double *);
     for (int k = 0; k < w->movings; k++)
-        b->moving[k] = lane_array(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES, 6);
+        b->moving[k] = mem_apart(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES, 6);
     b->x.still = b->still, b->x.moving = (const double *const *)b->moving, b->x.c = l->c;
 }
 

@@ -14,10 +14,9 @@ typedef struct { /* the text declares the same */
     const row_reads *s;
     const double    *c;
     double          *q, *q_low, *p, *p_low;
-    double          *kick; /* (h/2) F                                          */
-    const double    *over; /* 1/m                                              */
-    const double    *same; /* of each tile of rows; NaN: they are not the same */
-    double           h;
+    double          *kick;  /* (h/2) F                                          */
+    const double    *drift; /* h/m                                              */
+    const double    *same;  /* of each tile of rows; NaN: they are not the same */
 } leap;
 
 /* Rows a .. b-1 are kicked; positions have moved on before `done`, and may not beyond `to`. The text declares the same. */
@@ -32,8 +31,8 @@ typedef struct {
     const double        *c, *still;
     const double *const *moving;
     double              *q, *q_low, *p, *p_low, *kick;
-    const double        *over; /* in lanes; NULL: `same` is that of all */
-    double               h, same;
+    const double        *drift; /* in lanes; NULL: `same` is that of all */
+    double               same;
 } leap_lanes;
 
 typedef void (*leap_function)(const leap *x, leap_range *r);
@@ -47,9 +46,9 @@ typedef struct {
     bool        open[2];         /* there are rows before it, behind it                          */
     double     *edge[2], *edge_low[2]; /* at either end, after each step: halo rows of all lanes */
     leap_lanes  x;               /* if it has several                                            */
-    bool        weighed;         /* its masses are those of the rows                             */
+    bool        weighed;         /* drift and same are those of the rows                         */
     int         region;
-    double     *still, **moving, *over;
+    double     *still, **moving, *drift;
 } leap_block;
 
 /* What lies between two lanes, of one block or of two: nothing at first, with every step halo rows more to either side. */
@@ -73,14 +72,14 @@ struct leaps {
     crew            *hands;
     int              n;
     leap             x;
-    double          *over, *same;
+    double          *drift, *same;
     leap_function    forces, step; /* NULL: by the machine */
     lanes_function   lanes;
     row_machine    **machine; /* of each part         */
     bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
-    bool             plain, weighed; /* weighed: over and same belong to the masses of the stepper */
-    bool             gathered;       /* the hands                                                 */
+    double           weighed; /* the h for which drift and same are those of the stepper's masses; 0: none */
+    bool             plain, gathered; /* gathered: the hands */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
 

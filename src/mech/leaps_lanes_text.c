@@ -6,14 +6,14 @@ enum { AT_A_TIME = 8 }; /* rows */
 
 static const char DECLARATIONS[] =
     "struct lanes { const double *c, *still; const double *const *moving; double *q, *q_low, *p, *p_low, *kick;\n"
-    "               const double *over; double h, same; };\n";
+    "               const double *drift; double same; };\n";
 
 /* What a pass reads and writes, told apart for the compiler. */
 static const char OPENING[] =
     "void lanes(const struct lanes *x, struct range *r)\n{\n    int a = r->a;\n"
     "    double *restrict const Q0 = x->q, *restrict const P0 = x->p, *restrict const K0 = x->kick;\n"
     "    double *restrict const Q0_low = x->q_low, *restrict const P0_low = x->p_low;\n"
-    "    const double *restrict const over0 = x->over, h = x->h, hm = h * x->same;\n"
+    "    const double *restrict const drift0 = x->drift, same = x->same;\n"
     "    (void)Q0_low, (void)P0_low;\n";
 
 /* Positions of some rows move on. */
@@ -24,11 +24,11 @@ static void write_move(const char *from, const char *rows, text *out)
         "    {\n    double *restrict Q = Q0 + (%s) * L, *restrict Q_low = Q0_low + (%s) * L;\n"
         "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
         "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low, (void)K;\n"
-        "    if (!over0)\n"
-        "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], hm * MIDDLE(P[e], P_low[e], K[e]));\n"
-        "    else {\n        const double *restrict over = over0 + (%s) * L;\n"
+        "    if (!drift0)\n"
+        "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], same * MIDDLE(P[e], P_low[e], K[e]));\n"
+        "    else {\n        const double *restrict drift = drift0 + (%s) * L;\n"
         "        for (int e = 0; e < (%s) * L; e++)\n"
-        "            ADD(Q[e], Q_low[e], (h * over[e]) * MIDDLE(P[e], P_low[e], K[e]));\n    }\n    }\n",
+        "            ADD(Q[e], Q_low[e], drift[e] * MIDDLE(P[e], P_low[e], K[e]));\n    }\n    }\n",
         from, from, from, from, from, rows, from, rows);
 }
 

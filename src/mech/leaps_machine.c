@@ -26,13 +26,12 @@ static void move(const leaps *l, int from, int to)
 {
     double *restrict Q = l->x.q, *restrict Q_low = l->x.q_low;
     const double *restrict P = l->x.p, *restrict P_low = l->x.p_low, *restrict K = l->x.kick,
-                           *restrict over = l->x.over;
-    const double h = l->x.h;
+                           *restrict drift = l->x.drift;
     if (l->plain)
-        for (int i = from; i < to; i++) Q[i] += (h * over[i]) * (P[i] + K[i]);
+        for (int i = from; i < to; i++) Q[i] += drift[i] * (P[i] + K[i]);
     else
         for (int i = from; i < to; i++)
-            leap_add(&Q[i], &Q_low[i], (h * over[i]) * ((P[i] + K[i]) + P_low[i]));
+            leap_add(&Q[i], &Q_low[i], drift[i] * ((P[i] + K[i]) + P_low[i]));
 }
 
 static void kick(const leaps *l, const double *restrict force, int a, int b)

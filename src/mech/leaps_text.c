@@ -21,7 +21,7 @@ static const char COMPENSATED[] =
 
 static const char DECLARATIONS[] =
     "struct leap { const struct rows *s; const double *c; double *q, *q_low, *p, *p_low, *kick;\n"
-    "              const double *over, *same; double h; };\n"
+    "              const double *drift, *same; };\n"
     "struct range { int a, b, done, to; };\n";
 
 static void write_loops(const row_plan *plan, text *out)
@@ -53,18 +53,17 @@ static const char AHEAD[] =
     "        if (done < end) {\n"
     "            double *restrict Q = x->q, *restrict Q_low = x->q_low;\n"
     "            const double *restrict P = x->p, *restrict P_low = x->p_low, *restrict K = x->kick;\n"
-    "            const double *restrict over = x->over, h = x->h;\n"
+    "            const double *restrict drift = x->drift;\n"
     "            double same = x->same[done / TILE];\n"
     "            for (int t = done / TILE + 1; t <= (end - 1) / TILE; t++)\n"
     "                same = x->same[t] == same ? same : 0.0 / 0.0;\n"
-    "            const double hm = h * same;\n"
     "            (void)Q_low, (void)P_low;\n"
     "            if (same == same)\n"
     "                for (int i = done; i < end; i++)\n"
-    "                    ADD(Q[i], Q_low[i], hm * (IN_TWO(P[i] + K[i], P_low[i])));\n"
+    "                    ADD(Q[i], Q_low[i], same * (IN_TWO(P[i] + K[i], P_low[i])));\n"
     "            else\n"
     "                for (int i = done; i < end; i++)\n"
-    "                    ADD(Q[i], Q_low[i], (h * over[i]) * (IN_TWO(P[i] + K[i], P_low[i])));\n"
+    "                    ADD(Q[i], Q_low[i], drift[i] * (IN_TWO(P[i] + K[i], P_low[i])));\n"
     "            done = end;\n"
     "        }\n"
     "        const double *restrict q = x->q + first;\n";

@@ -241,14 +241,14 @@ static void turn(const leaps *l, const leap_block *b, direction to)
     turn_rows(r->kick + from, x->kick, length, to);
 }
 
-/* The mass of all its rows, if it is the same; else each has its own. */
-static void take_masses(const leaps *l, leap_block *b)
+/* The h/m of all its rows, if it is the same; else each has its own. */
+static void take_drift(const leaps *l, leap_block *b)
 {
     if (b->weighed) return;
-    b->weighed = true, b->x.over = NULL, b->x.same = l->over[b->from];
-    for (int i = b->from; i < b->to && !b->x.over; i++)
-        if (l->over[i] != b->x.same) b->x.over = b->over;
-    if (b->x.over) turn_rows(l->over + b->from, b->over, b->length, TO_LANES);
+    b->weighed = true, b->x.drift = NULL, b->x.same = l->drift[b->from];
+    for (int i = b->from; i < b->to && !b->x.drift; i++)
+        if (l->drift[i] != b->x.same) b->x.drift = b->drift;
+    if (b->x.drift) turn_rows(l->drift + b->from, b->drift, b->length, TO_LANES);
 }
 
 static void turn_blocks(void *self, int part, int parts)
@@ -259,8 +259,7 @@ static void turn_blocks(void *self, int part, int parts)
         leap_block *b = &l->side_by_side.block[k];
         turn(l, b, s->to);
         if (s->to == TO_ROWS) continue;
-        b->x.h = l->x.h;
-        take_masses(l, b);
+        take_drift(l, b);
         for (int lane = 0; lane < ROW_LANES; lane++)
             row_lanes_read(l->in_lanes, l->x.s, b->region, b->from + lane * b->length, b->length,
                            lane, b->still, b->moving);

@@ -27,7 +27,8 @@ static void make_room(stepper *st, mem *m)
     const int n = st->sys->n;
     double  **array[] = {&st->q,      &st->q_low, &st->p,      &st->p_low, &st->q0,
                          &st->q0_low, &st->p0,    &st->p0_low, &st->slope, &st->dp};
-    for (size_t k = 0; k < sizeof array / sizeof *array; k++) *array[k] = mem_array(m, n, double);
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        *array[k] = mem_apart(m, (size_t)n, (int)k);
     if (st->sch.substeps > 1) st->saved = mem_array(m, 4 * n, double);
     st->y = st->own_y = mem_array(m, st->eq.size, double);
     if (st->options.momentum == MOMENTUM_PAPERS) {
