@@ -327,21 +327,25 @@ bool whole(world *w, const env *v, const ast *a, int *out)
     return true;
 }
 
+void refuse_values(world *w, span at)
+{
+    world_error(w, at, "sums and loops within each other multiply; --limit N allows more",
+                "the sums and loops of this model run through more than %.0f values", w->l->values);
+}
+
 /* Loops within loops multiply: what they run through in all is bounded, so that a wrong size is a
  * message and not an endless wait. */
 bool range(world *w, const env *v, const ast_index *x, int *low, int *high)
 {
-    enum { LONGEST = 1 << 28 };
     *low = 1;
     if ((x->low && !whole(w, v, x->low, low)) || !whole(w, v, x->high, high)) return false;
-    if (*high - *low >= LONGEST) {
+    if (*high - *low >= RANGE_LONGEST) {
         world_error(w, x->high->at, NULL, "this range is too long: from %d to %d", *low, *high);
         return false;
     }
     if (*high >= *low) w->visited += (double)*high - *low + 1;
     if (w->visited <= w->l->values) return true;
-    world_error(w, x->high->at, "sums and loops within each other multiply; --limit N allows more",
-                "the sums and loops of this model run through more than %.0f values", w->l->values);
+    refuse_values(w, x->high->at);
     return false;
 }
 

@@ -145,6 +145,10 @@ static void add_terms(job *j, const env *v, const ast *a, const factor *f)
     }
     switch (a->kind) {
     case AST_SUM:
+        if (!j->sums && !j->e->w.nested && !sum_fits(&j->e->w, v, a)) {
+            job_failed(j);
+            break;
+        }
         inner = *v, j->sums++;
         add_sum(j, &inner, a, 0, f);
         j->sums--;
@@ -380,17 +384,20 @@ static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds
 static void make_loop(elaborator *e, env *v, const stmt *st, int k, unsigned kinds)
 {
     stmt_note *note = st->note;
-    int        low, high;
+    int        low = 0, high = 0;
     if (k == st->indices) {
         for (int i = 0; i < st->count; i++) make_statement(e, v, st->body[i], kinds);
         return;
     }
     e->w.failed = false;
-    if (!range(&e->w, v, &st->index[k], &low, &high)) note->failed = true;
+    if (!e->w.nested && !loop_fits(&e->w, v, st, kinds)) note->failed = true;
+    else if (!range(&e->w, v, &st->index[k], &low, &high)) note->failed = true;
+    e->w.nested++;
     for (int i = low; !note->failed && i <= high; i++) {
         v->index[note->frame + k] = i;
         make_loop(e, v, st, k + 1, kinds);
     }
+    e->w.nested--;
 }
 
 static void make_statement(elaborator *e, env *v, const stmt *st, unsigned kinds)

@@ -53,6 +53,7 @@ typedef struct {
     vec(spot)          early;     /* parameters that were needed before their part had a layout */
     vec(int)           active;    /* parameters that are being computed, outermost first */
     double             visited;   /* values that ranges ran through so far */
+    int                nested;    /* loops that are being run through, within each other */
     bool               failed;    /* since it was last cleared */
 } world;
 
@@ -95,9 +96,16 @@ double number(world *w, const env *v, const ast *a);
 bool   condition(world *w, const env *v, const ast *a);
 bool   is_known(world *w, const env *v, const ast *a); /* without asking for a new parameter */
 bool   whole(world *w, const env *v, const ast *a, int *out);
+enum { RANGE_LONGEST = 1 << 28 };
 bool   range(world *w, const env *v, const ast_index *x, int *low, int *high);
+void   refuse_values(world *w, span at); /* sums and loops run through too many */
 double parameter_at(world *w, const spot *at, span user);
 double given_value(world *w, const spot *at); /* the same, not kept; also of an input */
+
+/* nests.c: may a sum, or a loop over the statements of some kinds, run through its values? Otherwise
+ * it was said. */
+bool sum_fits(world *w, const env *v, const ast *a);
+bool loop_fits(world *w, const env *v, const stmt *st, unsigned kinds);
 
 /* The element [index] of what is given for a whole array; NULL if the shapes differ. */
 const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index,
