@@ -100,22 +100,9 @@ void predict_write(fusing *f);
 bool is_direct(const fusing *f); /* each unknown is divided out */
 void measures_write(fusing *f);
 
-/* relax.c, relax_block.c */
-typedef struct {
-    int   size;
-    bool *filled; /* entries of L and U, by row, and of their inverses, that are not 0 */
-    bool *turned;
-    bool  inverted;
-    int  *place; /* of an entry that is kept, of the inverse or of L and U; -1: of none */
-    int   held;  /* numbers that are kept at each point */
-} factor_shape;
-
-bool         relax_fits(fusing *f);
-void         relax_write(fusing *f);
-factor_shape relax_block(fusing *f);
-void         relax_block_write(fusing *f, const factor_shape *b);
-const char  *relax_divide(fusing *f, const factor_shape *b); /* z0 .. from r0 .. in lane i */
-const char  *relax_inertia(fusing *f, int row, int col);     /* an entry of M in lane i; NULL: 0 */
+/* relax.c */
+bool relax_fits(fusing *f);
+void relax_write(fusing *f);
 
 /* lanes.c, lanes_solve.c */
 bool lanes_fit(const fusing *f);

@@ -4,20 +4,15 @@
  * inverted: a product has no chain of operations that wait for each other.
  *
  *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U       mech/rates.h */
-#include "fuse/inside.h"
+#include "fuse/relax.h"
 
 enum { INVERTED_MOST = 6 };
-
-static int lanes_of(const fusing *f)
-{
-    return f->of[AT_RULE][0].lanes;
-}
 
 /* Appends a result of the program in lane i; nothing if it is 0. */
 static void add_slot(const fusing *f, text *t, const char *sign, field_name of, int row, int col)
 {
     const int held = program_slot(&f->relaxation.inertia, of, row, col);
-    if (held >= 0) text_printf(t, "%so[%d + i]", sign, held * lanes_of(f));
+    if (held >= 0) text_printf(t, "%so[%d + i]", sign, held * relax_lanes(f));
 }
 
 const char *relax_inertia(fusing *f, int row, int col)
@@ -112,7 +107,7 @@ factor_shape relax_block(fusing *f)
 /*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e_i = 1/u_ii */
 static void row_write(fusing *f, const factor_shape *b, int i)
 {
-    const int W = lanes_of(f);
+    const int W = relax_lanes(f);
     text     *out = &f->w.out;
     for (int j = 0; j < b->size; j++) {
         if (!has(b, b->filled, i, j)) continue;
@@ -162,7 +157,7 @@ static void inverse_write(fusing *f, const factor_shape *b)
         for (int j = 0; j < size; j++) {
             const char *between = "";
             if (b->place[i * size + j] < 0) continue;
-            text_printf(out, "K[%d + i] = ", b->place[i * size + j] * lanes_of(f));
+            text_printf(out, "K[%d + i] = ", b->place[i * size + j] * relax_lanes(f));
             for (int k = i > j ? i : j; k < size; k++) {
                 if (!has(b, b->turned, i, k) || !has(b, b->turned, k, j)) continue;
                 text_add(out, between);
@@ -181,7 +176,7 @@ static void factor_kept(fusing *f, const factor_shape *b)
         for (int j = 0; j < b->size; j++) {
             const int at = b->place[i * b->size + j];
             if (at < 0) continue;
-            text_printf(&f->w.out, "K[%d + i] = ", at * lanes_of(f));
+            text_printf(&f->w.out, "K[%d + i] = ", at * relax_lanes(f));
             if (i == j) text_printf(&f->w.out, "e%d;\n", i);
             else text_printf(&f->w.out, "%c%d_%d;\n", j < i ? 'l' : 'u', i, j);
         }
@@ -189,7 +184,7 @@ static void factor_kept(fusing *f, const factor_shape *b)
 
 void relax_block_write(fusing *f, const factor_shape *b)
 {
-    const int W = lanes_of(f);
+    const int W = relax_lanes(f);
     text     *out = &f->w.out;
     text_printf(out,
                 "/* What corrects velocities, at every point, %s; 0: it cannot be factored so. */\n"
@@ -214,7 +209,7 @@ static void product_text(fusing *f, const factor_shape *b, text *t)
             const int at = b->place[j * b->size + k];
             if (at < 0) continue;
             text_printf(t, "%sK[%d + i] * r%d", count ? (count % 2 ? " + " : ") + (") : "(",
-                        at * lanes_of(f), k);
+                        at * relax_lanes(f), k);
             count++;
         }
         text_add(t, ");\n");
@@ -223,7 +218,7 @@ static void product_text(fusing *f, const factor_shape *b, text *t)
 
 static void substitution_text(fusing *f, const factor_shape *b, text *t)
 {
-    const int W = lanes_of(f), size = b->size;
+    const int W = relax_lanes(f), size = b->size;
     for (int i = 0; i < size; i++) {
         text_printf(t, "const real s%d = r%d", i, i);
         for (int j = 0; j < i; j++)

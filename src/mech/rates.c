@@ -68,7 +68,6 @@ rate_tables rates_of(mem *m, const equations *eq, int side)
                             mem_array(m, d * d, double),
                             mem_array(m, d * d, double),
                             mem_array(m, (d + 1) * d, double),
-                            mem_array(m, d, double),
                             mem_array(m, d * d, double),
                             mem_array(m, d * d, double),
                             mem_array(m, d, double)};
@@ -79,7 +78,6 @@ rate_tables rates_of(mem *m, const equations *eq, int side)
             r.a[i * d + k] = (double)at;
             r.nodes[(i + 1) * d + k] = (double)N[i * d + k];
         }
-    for (int k = 0; k < d; k++) r.low[k] = (double)(N[(d - 1) * d + k] - r.nodes[d * d + k]);
     solve_rows(m, eq, &t, &r);
     solve_forces(m, eq, &t, &r);
     return r;

@@ -5,11 +5,11 @@
  *     q^i = q_0 + h sum_k a_ik v^k,   Q^nu = q_0 + h sum_k N_nu,k v^k
  *     W v + b = 0 at the points,   g(Q^nu) = 0                              theory.md [CONSTRAINED]
  *
- * Every sum carries an h, so that with the inertia M and the matrix A of one point of the step
+ * Every sum carries an h, so that with the inertia M and the matrix A of each point
  *
  *     M dv^i - A^T eta^i = -(what is left of the first),   A dv^i = -(of the last),   E h dlam = eta
  *
- * is a correction that leaves errors of the order h: one small matrix for all points. */
+ * is a correction that leaves errors of the order h: a small matrix for each point. */
 #ifndef MECH_RATES_H
 #define MECH_RATES_H
 
@@ -20,7 +20,6 @@ typedef struct {
     double *a;       /* d x d: positions at the points                                */
     double *push;    /* d x d: impulses of forces, B; that is a for Gauss' points       */
     double *nodes;   /* (d + 1) x d: positions at the control nodes, N                */
-    double *low;     /* d: what rounding took from the last row of N                  */
     double *react;   /* d x d: E                                                      */
     double *unreact; /* d x d: its inverse                                            */
     double *rest;    /* d: what the rows make of p_0, nearly 1                        */
