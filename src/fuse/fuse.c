@@ -87,7 +87,7 @@ static void make_programs(fusing *f)
         f->of[set][0].lanes = f->of[set][1].lanes = lanes;
     }
     program_init(f, &f->constant, "constant_entries", 1);
-    f->linear = true;
+    f->linear = !f->eq->sys->jumps;
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];
         if (!enters_jacobian(f, r)) continue;

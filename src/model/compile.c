@@ -120,7 +120,7 @@ const compiled *compile_merging(mem *m, const model *md, merging how)
     number_rows(c);
     derive_all(c);
     gather_layout(c);
-    note_facts(c);
+    note_facts(c), note_jumps(c);
     merge_choose(c, how);
     make_shapes(c);
     merge(c);

@@ -209,6 +209,7 @@ void lower_forces(mem *m, const model *md, derived_list *all);
 /* gather.c */
 slot slot_from_list(mem *m, int *list, int n); /* affine if it can be; takes the list */
 void gather_layout(compiled *c);
+void note_jumps(compiled *c); /* jumps.c */
 
 /* bundle.c, merge.c, batch.c */
 int  bundle_choose(unsigned relevant, unsigned wants[BUNDLES_MOST]);

@@ -135,6 +135,7 @@ typedef struct dal_system {
     bool           relations_free_of_q; /* e does not depend on q (set it only if sure)         */
     bool           autonomous;        /* nothing depends on t or on an input                    */
     bool           forced;            /* some f is not identically 0                            */
+    bool           jumps;             /* some sign, floor or condition depends on the state     */
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */
     bool           selective;         /* an array of results may be NULL: then it is not computed */
     int            tied;              /* coordinates that were taken out with their ties; for messages */
