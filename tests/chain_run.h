@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CHAIN_STEPS = 4 };
+
 typedef struct {
     const char *text, *set, *step, *summation, *solver; /* solver: of the whole */
 } chain_row;
 
-static inline run begin_chain(const chain_row *r, const char *backend, const char *threads,
-                              const char *solver)
+static inline run begin_chain(const chain_row *r, int steps, const char *backend,
+                              const char *threads, const char *solver)
 {
-    enum { STEPS = 4 };
     const setting set[] = {{"scheme", "midpoint"},
                            {"summation", r->summation},
                            {"backend", backend},
@@ -26,14 +27,15 @@ static inline run begin_chain(const chain_row *r, const char *backend, const cha
                            {"set", r->set},
                            {0}};
     run           b = begin_text(r->text, set);
-    for (int i = 0; i < STEPS; i++) must(&b, dal_step(b.s));
+    for (int i = 0; i < steps; i++) must(&b, dal_step(b.s));
     return b;
 }
 
 /* To a few units in the last place of the largest number. */
 static inline void chain_moves_as_the_whole(const chain_row *r)
 {
-    run whole = begin_chain(r, "vm", "1", r->solver), strands = begin_chain(r, "vm", "1", "auto");
+    run whole = begin_chain(r, CHAIN_STEPS, "vm", "1", r->solver),
+        strands = begin_chain(r, CHAIN_STEPS, "vm", "1", "auto");
     const dal_summary *a = dal_summarise(whole.s), *b = dal_summarise(strands.s);
     double             q = apart_relatively(dal_q(strands.s), dal_q(whole.s), whole.n),
            p = apart_relatively(dal_p(strands.s), dal_p(whole.s), whole.n);
@@ -48,10 +50,10 @@ static inline void chain_moves_as_the_whole(const chain_row *r)
 static inline void chain_has_its_bits(const chain_row *r)
 {
     static const char *const manner[][2] = {{"native", "3"}, {"vm", "2"}};
-    run                      first = begin_chain(r, "vm", "1", "auto");
+    run                      first = begin_chain(r, CHAIN_STEPS, "vm", "1", "auto");
     const size_t             bytes = first.n * sizeof(double);
     for (size_t i = 0; i < sizeof manner / sizeof *manner; i++) {
-        run other = begin_chain(r, manner[i][0], manner[i][1], "auto");
+        run other = begin_chain(r, CHAIN_STEPS, manner[i][0], manner[i][1], "auto");
         assert_memory_equal(dal_q(first.s), dal_q(other.s), bytes);
         assert_memory_equal(dal_p(first.s), dal_p(other.s), bytes);
         assert_int_equal(dal_summarise(first.s)->newton_iterations,

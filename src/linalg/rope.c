@@ -55,30 +55,28 @@ static inline void turn_out(const double *restrict of, int rows, double *restric
 /* f and t of a row, whose multipliers of the rows above and 1/pivot are given, and their sums. */
 ONCE_MORE(
 FOLLOW,
-static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE], const double *inverse)
+static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE], const double *restrict inverse)
 {
     const double dead = 1e-150;
     const double *restrict U = s->row + (long)row * (B + 1) * ROPE;
     double *restrict F = s->spike + (long)row * 2 * B * ROPE;
     double *restrict sum = s->sum;
-    for (int b = 0; b < B; b++) {
-        double f[ROPE] = {0};
-        for (int k = B; k > 0; k--)
-            for (int l = 0; l < ROPE; l++) f[l] -= multiplier[k - 1][l] * F[(b - k * 2 * B) * ROPE + l];
-        for (int l = 0; l < ROPE; l++) f[l] *= inverse[l];
-        for (int l = 0; l < ROPE; l++) F[b * ROPE + l] = fabs(f[l]) < dead ? 0 : f[l];
-    }
-    for (int j = 0; j < B; j++) {
-        double t[ROPE];
-        const double one = row == j;
-        for (int l = 0; l < ROPE; l++) t[l] = one;
-        for (int k = B; k > 0; k--)
-            for (int l = 0; l < ROPE; l++)
-                t[l] -= F[(B + j - k * 2 * B) * ROPE + l] * U[(k - 1 - k * (B + 1)) * ROPE + l];
-        for (int l = 0; l < ROPE; l++) F[(B + j) * ROPE + l] = t[l] = fabs(t[l]) < dead ? 0 : t[l];
-        for (int l = 0; l < ROPE; l++) sum[j * ROPE + l] += t[l] * U[B * ROPE + l];
-        for (int b = 0; b < B; b++)
-            for (int l = 0; l < ROPE; l++) sum[(B + j * B + b) * ROPE + l] += t[l] * F[b * ROPE + l];
+    for (int l = 0; l < ROPE; l++) {
+        double f[STRANDS_REACH];
+        for (int b = 0; b < B; b++) {
+            double at = 0;
+            for (int k = B; k > 0; k--) at -= multiplier[k - 1][l] * F[(b - k * 2 * B) * ROPE + l];
+            at *= inverse[l];
+            F[b * ROPE + l] = f[b] = fabs(at) < dead ? 0 : at;
+        }
+        for (int j = 0; j < B; j++) {
+            double t = row == j;
+            for (int k = B; k > 0; k--)
+                t -= F[(B + j - k * 2 * B) * ROPE + l] * U[(k - 1 - k * (B + 1)) * ROPE + l];
+            F[(B + j) * ROPE + l] = t = fabs(t) < dead ? 0 : t;
+            sum[j * ROPE + l] += t * U[B * ROPE + l];
+            for (int b = 0; b < B; b++) sum[(B + j * B + b) * ROPE + l] += t * f[b];
+        }
     }
 }
 )

@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum {
-    ROPE_LEAST = 8192, /* rows of a rope, where there are several of them for threads to share */
-    ROPES_MOST = 8,
-    STRAND_LEAST = 24 /* rows of a strand */
+    ROPE_ROWS = 8192, /* of a rope, where there are several: all that is read and written of it stays at hand */
+    STRAND_LEAST = 24, /* rows of a strand */
+    PAGE = 4096        /* bytes after which a cache begins again */
 };
 
-static void make_rope(mem *m, rope *s, int length, int B)
+rope strands_rope(mem *m, int length, int B)
 {
     const int rows = length + B;
-    *s = (rope){.length = length};
+    rope      made = {.length = length}, *s = &made;
     s->row = mem_array(m, (size_t)rows * (size_t)(B + 1) * ROPE, double) + B * (B + 1) * ROPE;
     s->spike = mem_array(m, (size_t)rows * (size_t)(2 * B) * ROPE, double) + B * 2 * B * ROPE;
     s->sum = mem_array(m, B * (B + 1) * ROPE, double);
@@ -27,19 +27,46 @@ static void make_rope(mem *m, rope *s, int length, int B)
     s->joint = mem_array(m, B * ROPE, double);
     for (int k = 1; k <= B; k++) /* x_-k = s_B-k */
         for (int l = 0; l < ROPE; l++) s->spike[(-k * 2 * B + B - k) * ROPE + l] = -1;
+    return made;
+}
+
+/* In whole sites. */
+static int length_of(int n, int ropes, int site)
+{
+    const int sites = ropes * ROPE * site;
+    return (n + sites - 1) / sites * site;
+}
+
+/* How far apart in bytes, at least, the strands of a rope fall upon a cache of pages. */
+static int spread(int length)
+{
+    int least = PAGE;
+    for (int l = 1; l < ROPE; l++) {
+        const int far = (int)((long)l * length * (int)sizeof(double) % PAGE), near = PAGE - far;
+        least = far < least ? far : least, least = near < least ? near : least;
+    }
+    return least;
+}
+
+/* As many ropes as there are rows for, or a few less if then their strands do not keep each other from the cache. */
+static int ropes_of(int n, int site)
+{
+    const int most = n / ROPE_ROWS > 1 ? n / ROPE_ROWS : 1;
+    int       best = most;
+    for (int ropes = most; ropes > 1 && ropes > most - most / 4 - 1; ropes--)
+        if (spread(length_of(n, ropes, site)) > spread(length_of(n, best, site))) best = ropes;
+    return best;
 }
 
 strands *strands_new(mem *m, int n, int reach, int site)
 {
-    int ropes = n / ROPE_LEAST;
-    ropes = ropes < 1 ? 1 : ropes > ROPES_MOST ? ROPES_MOST : ropes;
-    const int count = ropes * ROPE, sites = count * site, length = (n + sites - 1) / sites * site,
-              w = 2 * reach - 1;
+    const int ropes = ropes_of(n, site), length = length_of(n, ropes, site), w = 2 * reach - 1;
     if (reach < 1 || reach > STRANDS_REACH || length < STRAND_LEAST) return NULL;
-    strands *s = mem_array(m, 1, strands);
+    const int count = ropes * ROPE;
+    strands  *s = mem_array(m, 1, strands);
     *s = (strands){.n = n, .reach = reach, .ropes = ropes, .length = length};
     s->rope = mem_array(m, ropes, rope);
-    for (int k = 0; k < ropes; k++) make_rope(m, &s->rope[k], length, reach);
+    for (int k = 0; k < ropes; k++) s->rope[k] = strands_rope(m, length, reach);
     s->small = mem_array(m, (count * reach + w) * (2 * w + 1), double);
     s->x = mem_array(m, count * reach + w, double);
     return s;
@@ -75,19 +102,28 @@ static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
     for (int c = 0; c <= j; c++) out->C[j][c] = e[2 * B + c - j];
 }
 
-/* Rows of strand `at` in the small system, of 2 B - 1 entries on either side. */
-static void enter(const strands *s, int at, const joints *own, const joints *next,
-                  const rope *of_next, int l)
+/* A small system: rows of 2 w + 1 entries, w = 2 B - 1 on either side of the diagonal, and its right-hand side. */
+typedef struct {
+    int     B, strands;
+    double *row, *x;
+} joining;
+
+static int width(const joining *j)
 {
-    const int B = s->reach, w = 2 * B - 1;
+    return 4 * j->B - 1;
+}
+
+/* Rows of strand `at` in the small system; sum: of the next one, if there is one. */
+static void enter(const joining *to, int at, const joints *own, const joints *next,
+                  const double *sum)
+{
+    const int B = to->B, w = 2 * B - 1;
     for (int j = 0; j < B; j++) {
-        double *row = s->small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j,
-               *g = &s->x[at * B + j];
+        double *row = to->row + (ptrdiff_t)(at * B + j) * width(to) + w - j, *g = &to->x[at * B + j];
         for (int b = 0; b < B && at; b++) row[b - B] = own->f[j][b];
         for (int b = 0; b < B; b++) row[b] = own->E[j][b];
         *g = own->g[j];
-        for (int c = 0; c <= j && next; c++) {
-            const double *sum = of_next->sum + l;
+        for (int c = 0; c <= j && sum; c++) {
             *g -= own->C[j][c] * sum[c * ROPE];
             for (int b = 0; b < B; b++) row[b] -= own->C[j][c] * sum[(B + c * B + b) * ROPE];
             for (int b = 0; b < B; b++) row[b + B] += own->C[j][c] * next->t[c][b];
@@ -95,53 +131,93 @@ static void enter(const strands *s, int at, const joints *own, const joints *nex
     }
 }
 
-static void joints_of(const strands *s, int at, joints *out)
+static joints joints_of(const rope *s, int B, int l)
 {
-    memset(out, 0, sizeof *out);
-    for (int j = 0; j < s->reach; j++)
-        eliminate_joint(&s->rope[at / ROPE], s->reach, at % ROPE, j, out);
+    joints out;
+    memset(&out, 0, sizeof out);
+    for (int j = 0; j < B; j++) eliminate_joint(s, B, l, j, &out);
+    return out;
 }
 
-static strands_end judge(const strands *s, int count)
+/* All strands of some ropes; next: of the one behind them. */
+static void gather(const joining *to, const rope *s, const double *next)
 {
-    for (int k = 0; k < s->ropes; k++)
-        for (int l = 0; l < ROPE; l++)
-            if (s->rope[k].fault[l] > 0) return STRANDS_PIVOTS;
-    for (int k = 0; k < count * s->reach; k++)
-        if (!(fabs(s->x[k]) <= DBL_MAX)) return STRANDS_NOT_FINITE;
+    const joints none = {0};
+    joints       own = joints_of(s, to->B, 0), after;
+    memset(to->row, 0, (size_t)(to->strands * to->B + 2 * to->B - 1) * (size_t)width(to) * sizeof *to->row);
+    for (int at = 0; at < to->strands; at++, own = after) {
+        const int k = at + 1, last = k == to->strands;
+        after = last ? none : joints_of(&s[k / ROPE], to->B, k % ROPE);
+        enter(to, at, &own, &after, last ? next : s[k / ROPE].sum + k % ROPE);
+    }
+}
+
+static strands_end judge(const joining *j, const rope *s)
+{
+    for (int k = 0; k < j->strands; k++)
+        if (s[k / ROPE].fault[k % ROPE] > 0) return STRANDS_PIVOTS;
+    for (int k = 0; k < j->strands * j->B; k++)
+        if (!(fabs(j->x[k]) <= DBL_MAX)) return STRANDS_NOT_FINITE;
     return STRANDS_JOINED;
 }
 
 /* To every strand what it begins and ends with. */
-static void hand_out(const strands *s, int count)
+static void hand_out(const joining *j, rope *s)
 {
-    const int B = s->reach;
-    for (int at = 0; at < count; at++) {
-        const rope *r = &s->rope[at / ROPE];
-        for (int b = 0; b < B; b++) {
-            const int k = b * ROPE + at % ROPE;
-            r->before[k] = at ? s->x[(at - 1) * B + b] : 0;
-            r->next[k] = r->joint[k] = s->x[at * B + b];
+    for (int at = 0; at < j->strands; at++)
+        for (int b = 0; b < j->B; b++) {
+            const rope *r = &s[at / ROPE];
+            const int   k = b * ROPE + at % ROPE;
+            r->before[k] = at ? j->x[(at - 1) * j->B + b] : 0;
+            r->next[k] = r->joint[k] = j->x[at * j->B + b];
         }
-    }
+}
+
+static strands_end join(const joining *j, rope *s, const double *next)
+{
+    const int n = j->strands * j->B, w = 2 * j->B - 1;
+    gather(j, s, next);
+    strands_end end = judge(j, s);
+    if (end == STRANDS_JOINED && !narrow_factor(j->row, n, w)) end = STRANDS_PIVOTS;
+    if (end != STRANDS_JOINED) return end;
+    narrow_solve(j->row, n, w, j->x);
+    hand_out(j, s);
+    return STRANDS_JOINED;
 }
 
 strands_end strands_join(strands *s)
 {
-    const int B = s->reach, w = 2 * B - 1, count = s->ropes * ROPE;
-    joints    two[2];
-    memset(s->small, 0, (size_t)(count * B + w) * (size_t)(2 * w + 1) * sizeof *s->small);
-    joints_of(s, 0, &two[0]);
-    for (int at = 0; at < count; at++) {
-        const int after = at + 1;
-        if (after < count) joints_of(s, after, &two[after % 2]);
-        enter(s, at, &two[at % 2], after < count ? &two[after % 2] : NULL,
-              after < count ? &s->rope[after / ROPE] : NULL, after % ROPE);
-    }
-    strands_end end = judge(s, count);
-    if (end == STRANDS_JOINED && !narrow_factor(s->small, count * B, w)) end = STRANDS_PIVOTS;
-    if (end != STRANDS_JOINED) return end;
-    narrow_solve(s->small, count * B, w, s->x);
-    hand_out(s, count);
-    return STRANDS_JOINED;
+    return join(&(joining){s->reach, s->ropes * ROPE, s->small, s->x}, s->rope, NULL);
+}
+
+int rope_room(int reach)
+{
+    return (ROPE * reach + 2 * reach - 1) * 4 * reach;
+}
+
+strands_end rope_join(rope *s, int reach, const double *next, double *small)
+{
+    const int rows = ROPE * reach + 2 * reach - 1;
+    if (s->alive == s->length - reach) return STRANDS_LONG;
+    return join(&(joining){reach, ROPE, small, small + rows * (4 * reach - 1)}, s, next);
+}
+
+static void copy(double *to, const double *from, int n)
+{
+    memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+void rope_copy(rope *to, const rope *from, int B)
+{
+    copy(to->row, from->row, from->alive * (B + 1) * ROPE);
+    copy(to->spike, from->spike, from->alive * 2 * B * ROPE);
+    copy(to->sum, from->sum, B * (B + 1) * ROPE);
+    copy(to->end, from->end, B * (2 * B + 2) * ROPE);
+    copy(to->fault, from->fault, ROPE);
+    to->alive = from->alive;
+}
+
+void rope_follow(rope *s, int reach, const double *joint)
+{
+    for (int b = 0; b < reach; b++) s->before[b * ROPE] = joint[b * ROPE];
 }

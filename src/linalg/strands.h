@@ -58,10 +58,20 @@ enum { ROPE_PLANE = STRANDS_TILE + 8 };
 void rope_begin(rope *s, int reach);
 void rope_down(rope *s, int reach, const double *planes, int from, int rows);
 
-typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE } strands_end;
+typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE, STRANDS_LONG } strands_end;
 
 /* Solves for the joints once all rows were taken. PIVOTS: rows might have to be exchanged. */
 strands_end strands_join(strands *s);
+
+/* Where spikes die within every strand, joints see no further than to the beginning of the next strand. So a rope can go
+ * up once the next one has begun, and what it was eliminated to is still at hand. LONG: some spike lives. next: `sum` of
+ * the next rope, NULL behind the last; small: room of rope_room(reach) numbers. rope_follow: what the first strand begins
+ * with, the last joints of the rope before. rope_copy: of a rope that went down as far as its spikes live. */
+rope        strands_rope(mem *m, int length, int reach);
+int         rope_room(int reach);
+strands_end rope_join(rope *s, int reach, const double *next, double *small);
+void        rope_copy(rope *to, const rope *from, int reach);
+void        rope_follow(rope *s, int reach, const double *joint);
 
 /* Then the solution, the last tile first: rows from .. of strand l begin at x + l ROPE_PLANE. */
 void rope_up(rope *s, int reach, int from, int rows, double *x);

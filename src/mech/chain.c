@@ -12,9 +12,10 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     if (!s) return NULL;
     chain_passes *c = mem_array(m, 1, chain_passes);
     *c = (chain_passes){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .lanes = lanes, .strands = s};
-    c->pass.n = n, c->pass.rope_of = s->rope;
+    c->pass.n = n;
     c->pass.made = mem_array(m, s->ropes * MEASURES, double);
     chain_divide(c, m);
+    chain_prepare_flight(c, m);
     return c;
 }
 
@@ -32,7 +33,8 @@ static inline void find_scale(double *restrict scale, const double *y, const dou
 {
     for (int i = 0; i < n; i++) scale[i] = larger(fabs(b[i]), larger(fabs(a[i]), fabs(y[i])));
 }
-static inline void improve(double *restrict y, const double *restrict by, const double *restrict scale, int n, double *restrict made)
+static inline void improve(double *restrict to, const double *restrict y, const double *restrict by, const double *restrict scale,
+                           int n, double *restrict made)
 {
     double *restrict over = made + 1;
     double *restrict most = over + MEASURED;
@@ -43,13 +45,13 @@ static inline void improve(double *restrict y, const double *restrict by, const 
     for (; i + MEASURED <= n; i += MEASURED)
         for (int k = 0; k < MEASURED; k++) {
             const double z = y[i + k] + by[i + k], d = fabs(by[i + k]), s = larger(fabs(z), scale[i + k]);
-            y[i + k] = z;
+            to[i + k] = z;
             over[k] = larger(d - largest * s, over[k]);
             most[k] = larger(d, most[k]), size[k] = larger(s, size[k]);
         }
     for (; i < n; i++) {
         const double z = y[i] + by[i], d = fabs(by[i]), s = larger(fabs(z), scale[i]);
-        y[i] = z;
+        to[i] = z;
         over[0] = larger(d - largest * s, over[0]);
         most[0] = larger(d, most[0]), size[0] = larger(s, size[0]);
     }
@@ -57,7 +59,7 @@ static inline void improve(double *restrict y, const double *restrict by, const 
     if (!(worst > 0)) return;
     for (int k = 0; k < MEASURED; k++) over[k] = 0;
     for (i = 0; i < n; i++) {
-        const double d = fabs(by[i]), s = larger(fabs(y[i]), scale[i]);
+        const double d = fabs(by[i]), s = larger(fabs(to[i]), scale[i]);
         if (d >= DBL_MIN && d > made[0] * s) made[0] = s > 0 ? d / s : DBL_MAX;
     }
 }
@@ -71,7 +73,7 @@ static inline void improve_rows(const chain_pass *x, int number, int a, int rows
     const int n = x->n - a < rows ? x->n - a : rows;
     if (n <= 0) return;
     if (x->a) find_scale(x->scale + a, x->y + a, x->a + a, x->b + a, n);
-    improve(x->y + a, by, x->scale + a, n, x->made + (1 + 3 * MEASURED) * number);
+    improve(x->to + a, x->y + a, by, x->scale + a, n, x->made + (1 + 3 * MEASURED) * number);
 }
 )
 
@@ -114,35 +116,47 @@ static void evaluate(const chain_passes *c, const room *by, int a, int b, double
         memcpy(to + plane * ROPE_PLANE, row_machine_sum(by->rows, plane), (size_t)(b - a) * sizeof *to);
 }
 
-static void machine_down(const chain_passes *c, const room *by, int number)
+static int machine_down(const chain_passes *c, const room *by, rope *s, int number, int k, bool as_spikes)
 {
-    const strands *s = c->strands;
-    const int      B = s->reach, planes = 2 * B + 2;
-    rope_begin(&s->rope[number], B);
-    for (int k = c->pass.first[number]; k < c->pass.first[number + 1]; k++) {
+    const int B = c->strands->reach, planes = 2 * B + 2, n = c->pass.n;
+    if (k == c->pass.first[number]) rope_begin(s, B);
+    for (; k < c->pass.first[number + 1]; k++) {
         const int from = c->pass.stretch[k].from, rows = c->pass.stretch[k].rows;
+        if (as_spikes && s->alive < s->length - B) break;
         for (int l = 0; l < ROPE; l++) {
-            const int a = (number * ROPE + l) * s->length + from, b = a + rows < s->n ? a + rows : s->n;
+            const int a = (number * ROPE + l) * s->length + from, b = a + rows < n ? a + rows : n;
             double   *to = by->planes + l * planes * ROPE_PLANE;
             if (a < b) evaluate(c, by, a, b, to);
             if (b - a < rows) pad(B, to, b - a, rows);
         }
-        rope_down(&s->rope[number], B, by->planes, from, rows);
+        rope_down(s, B, by->planes, from, rows);
     }
+    return k;
 }
 
-static void machine_up(const chain_passes *c, const room *by, int number)
+static void machine_up(const chain_passes *c, const room *by, rope *s, int number)
 {
-    const strands *s = c->strands;
     for (int k = c->pass.first[number + 1] - 1; k >= c->pass.first[number]; k--) {
         const int from = c->pass.stretch[k].from, rows = c->pass.stretch[k].rows;
-        rope_up(&s->rope[number], s->reach, from, rows, by->planes);
+        rope_up(s, c->strands->reach, from, rows, by->planes);
         for (int l = 0; l < ROPE; l++)
             improve_rows(&c->pass, number, (number * ROPE + l) * s->length + from, rows, by->planes + l * ROPE_PLANE);
     }
 }
 
 /* Calls. --------------------------------------------------------------------------------------------------------- */
+
+int chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, bool as_spikes)
+{
+    if (c->room) return machine_down(c, &c->room[part], s, number, k, as_spikes);
+    return c->down(&c->pass, s, number, k, as_spikes);
+}
+
+void chain_go_up(const chain_passes *c, int part, rope *s, int number)
+{
+    if (c->room) machine_up(c, &c->room[part], s, number);
+    else c->up(&c->pass, s, number);
+}
 
 typedef struct {
     const chain_passes *c;
@@ -156,9 +170,19 @@ static void do_share(void *self, int part, int parts)
     const int    ropes = c->strands->ropes, first = ropes * part / parts, end = ropes * (part + 1) / parts;
     for (int i = first; i < end; i++) {
         const int k = s->up ? first + end - 1 - i : i; /* what was last written is read first */
-        if (c->room) (s->up ? machine_up : machine_down)(c, &c->room[part], k);
-        else (s->up ? c->up : c->down)(&c->pass, k);
+        rope *of = &c->strands->rope[k];
+        if (s->up) chain_go_up(c, part, of, k);
+        else chain_go_down(c, part, of, k, c->pass.first[k], false);
     }
+}
+
+/* All ropes down, and all up. */
+static strands_end both_ways(const chain_passes *c)
+{
+    crew_work(c->hands, do_share, &(share){c, false});
+    const strands_end end = strands_join(c->strands);
+    if (end == STRANDS_JOINED) crew_work(c->hands, do_share, &(share){c, true});
+    return end;
 }
 
 static chain_measure measure(const chain_passes *c)
@@ -174,18 +198,25 @@ static chain_measure measure(const chain_passes *c)
     return all;
 }
 
-strands_end chain_correct(chain_passes *c, const chain_point *at, double *y, double *scale, const double *const *known,
-                          chain_measure *made)
+static strands_end correct(chain_passes *c)
+{
+    const size_t bytes = (size_t)(c->strands->ropes * MEASURES) * sizeof *c->pass.made;
+    memset(c->pass.made, 0, bytes);
+    if (c->in_flight && chain_fly(c) == STRANDS_JOINED) return STRANDS_JOINED;
+    memset(c->pass.made, 0, bytes);
+    const strands_end end = both_ways(c);
+    c->in_flight &= end == STRANDS_NOT_FINITE;
+    return end;
+}
+
+strands_end chain_correct(chain_passes *c, const chain_point *at, const double *y, double *to, double *scale,
+                          const double *const *known, chain_measure *made)
 {
     chain_pass *x = &c->pass;
     x->s = at->s, x->c = at->c, x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
-    x->l = at->l, x->slope = at->slope, x->y = y, x->scale = scale;
+    x->l = at->l, x->slope = at->slope, x->y = y, x->to = to, x->scale = scale;
     x->a = known ? known[0] ? known[0] : y : NULL, x->b = known ? known[1] ? known[1] : y : NULL;
-    memset(x->made, 0, (size_t)(c->strands->ropes * MEASURES) * sizeof *x->made);
-    crew_work(c->hands, do_share, &(share){c, false});
-    const strands_end end = strands_join(c->strands);
-    if (end != STRANDS_JOINED) return end;
-    crew_work(c->hands, do_share, &(share){c, true});
-    *made = measure(c);
+    const strands_end end = correct(c);
+    if (end == STRANDS_JOINED) *made = measure(c);
     return end;
 }

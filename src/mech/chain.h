@@ -33,9 +33,9 @@ typedef struct {
     double relative, most, size;
 } chain_measure;
 
-/* y += J^-1 (-r(y)). scale is the size of each unknown lately, found here from y and two past solutions unless those are
- * NULL. Unless the strands are joined y is what it was. */
-strands_end chain_correct(chain_passes *c, const chain_point *at, double *y, double *scale,
-                          const double *const *known, chain_measure *made);
+/* to = y + J^-1 (-r(y)). scale is the size of each unknown lately, found here from y and two past solutions unless those
+ * are NULL. */
+strands_end chain_correct(chain_passes *c, const chain_point *at, const double *y, double *to,
+                          double *scale, const double *const *known, chain_measure *made);
 
 #endif

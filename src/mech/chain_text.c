@@ -174,19 +174,19 @@ static void write_quick(const chain_passes *c, text *out)
 /* Both ways. ------------------------------------------------------------------------------------------------------- */
 
 static const char BOTH_WAYS[] =
-    "void chain_down(const struct chain *x, int number)\n{\n"
-    "    rope *s = x->rope_of + number;\n"
-    "    begin_rope(STRANDS_REACH, s);\n"
-    "    for (int k = x->first[number]; k < x->first[number + 1]; k++) {\n"
+    "int chain_down(const chain_pass *x, rope *s, int number, int k, int as_spikes)\n{\n"
+    "    if (k == x->first[number]) begin_rope(STRANDS_REACH, s);\n"
+    "    for (; k < x->first[number + 1]; k++) {\n"
     "        const stretch *t = x->stretch + k;\n"
+    "        if (as_spikes && s->alive < s->length - STRANDS_REACH) break;\n"
     "        if (t->quick) side_by_side(x, number, s, t);\n"
     "        else strand_by_strand(x, number, s, t->from, t->rows);\n"
     "    }\n"
+    "    return k;\n"
     "}\n"
-    "void chain_up(const struct chain *x, int number)\n{\n"
+    "void chain_up(const chain_pass *x, rope *s, int number)\n{\n"
     "    enum { B = STRANDS_REACH };\n"
     "    double by[ROPE * ROPE_PLANE], together[ROPE * ROPE_PLANE];\n"
-    "    const rope *s = x->rope_of + number;\n"
     "    for (int k = x->first[number + 1] - 1; k >= x->first[number]; k--) {\n"
     "        const int from = x->stretch[k].from, rows = x->stretch[k].rows;\n"
     "        give_rows(B, s, from, rows, together);\n"
@@ -221,7 +221,7 @@ void chain_write(const chain_passes *c, text *out)
 
 bool chain_link(chain_passes *c, const native_library *lib)
 {
-    c->down = (chain_function)native_symbol(lib, "chain_down");
-    c->up = (chain_function)native_symbol(lib, "chain_up");
+    c->down = (chain_down)native_symbol(lib, "chain_down");
+    c->up = (chain_up)native_symbol(lib, "chain_up");
     return c->down && c->up;
 }

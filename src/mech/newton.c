@@ -232,37 +232,44 @@ static bool solve_kept(newton *nw, double *y, const double *const known[2])
 
 /* A correction, added to y, and how large it was: in two passes, or one thing after the other. Where passes would have to
  * exchange rows, what comes after does. */
-static bool correct(newton *nw, double *y, const double *const *known, correction *made)
+static bool correct(newton *nw, double **y, const double *const *known, correction *made)
 {
     equations    *eq = nw->eq;
     chain_measure whole;
     strands_end   end = STRANDS_PIVOTS;
     if (passes_correct_too(eq->passes))
-        end = passes_correct(eq->passes, eq, y, nw->scale, known, &whole);
+        end = passes_correct(eq->passes, eq, *y, nw->trial, nw->scale, known, &whole);
     if (end == STRANDS_NOT_FINITE) return nw->not_finite = true, false;
     if (end == STRANDS_PIVOTS) {
-        if (!newton_correction(nw, y)) return false;
-        *made = newton_improve(nw, y, known);
+        if (!newton_correction(nw, *y)) return false;
+        *made = newton_improve(nw, *y, known);
         return true;
     }
+    double *corrected = nw->trial;
+    nw->trial = *y, *y = corrected;
     nw->iterations++, nw->count.factorisations++;
     nw->in_passes = true, nw->largest = whole.most;
     *made = (correction){whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
     return true;
 }
 
-bool newton_solve(newton *nw, double *y, const double *const known[2])
+bool newton_in_passes(const newton *nw)
+{
+    return passes_correct_too(nw->eq->passes) && !nw->quasi && !keeps_matrix(nw) && !nw->eq->relations;
+}
+
+bool newton_solve(newton *nw, double **y, const double *const known[2])
 {
     double before = HUGE_VAL;
-    if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, y, known);
-    if (keeps_matrix(nw)) return solve_kept(nw, y, known);
+    if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, *y, known);
+    if (keeps_matrix(nw)) return solve_kept(nw, *y, known);
     newton_begin(nw);
-    if (nw->eq->relations) newton_scales(nw, y, known); /* reactions have more to say about them */
+    if (nw->eq->relations) newton_scales(nw, *y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
         const bool first = nw->iterations == 0;
         correction made;
         if (!correct(nw, y, first && !nw->eq->relations ? known : NULL, &made)) return false;
-        if (is_last(nw, y, made, before)) return true;
+        if (is_last(nw, *y, made, before)) return true;
         if (made.relative > 4 * before || !(made.relative < 1e8)) return false;
         if (first && made.relative > ASTRAY && made.overall > ASTRAY) return false;
         before = made.relative;

@@ -42,8 +42,10 @@ void       newton_keep(newton *nw, mem *m); /* have newton_solve keep its Jacobi
 void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
 
 /* Improves y until it solves eq. `known` are past solutions that set the scale of each unknown.
- * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. */
-bool newton_solve(newton *nw, double *y, const double *const known[2]);
+ * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. The array that y is may
+ * change places with one of newton_solve's own. */
+bool newton_solve(newton *nw, double **y, const double *const known[2]);
+bool newton_in_passes(const newton *nw); /* then known may be NULL: the scales are those in nw */
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 
 /* linear.c: the same for a linear chain with passes, from its past to the state at the end of the step, which is `to`;

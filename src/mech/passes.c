@@ -428,13 +428,13 @@ bool passes_correct_too(const passes *p)
     return p && p->chain;
 }
 
-strands_end passes_correct(passes *p, const equations *eq, double *y, double *scale,
-                           const double *const *known, chain_measure *made)
+strands_end passes_correct(passes *p, const equations *eq, const double *y, double *to,
+                           double *scale, const double *const *known, chain_measure *made)
 {
     const pass_coefficients c = residual_coefficients(eq);
     const pass              x = pass_at(p, eq, y, c.c);
     const chain_point       at = {x.s, x.c, x.q, x.q_low, x.p, x.p_low, x.l, x.slope};
-    return chain_correct(p->chain, &at, y, scale, known, made);
+    return chain_correct(p->chain, &at, y, to, scale, known, made);
 }
 
 typedef struct {
@@ -481,7 +481,6 @@ static void end_stretch(void *self, int part, int from, int to)
     if (!all_finite(dp, n)) p->good[part] = false;
     advance(s->q + from, s->q_low + from, x.q + from, x.q_low + from, x.z + from, n, s->plain);
     advance(s->p + from, s->p_low + from, x.p + from, x.p_low + from, dp, n, s->plain);
-    if (s->past != x.z) memcpy(s->past + from, x.z + from, (size_t)n * sizeof *s->past);
 }
 
 /*     q_1 = q_0 + Z,   p_1 = p_0 + h b (L_q + f),   and h b f.v = b l'_1 f.Z                     theory.md [POWER] */

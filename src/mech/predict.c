@@ -47,6 +47,13 @@ void past_turn(past *p)
     if (p->count < p->most) p->count++;
 }
 
+double *past_exchange(past *p, double *y)
+{
+    double *oldest = past_oldest(p);
+    p->y[p->most - 1] = y;
+    return oldest;
+}
+
 void past_push(past *p, const double *y)
 {
     memcpy(past_oldest(p), y, (size_t)p->size * sizeof *y);
@@ -135,6 +142,21 @@ static void continue_cubic(const past *p, double *y)
         break;
     default:
         for (int k = 0; k < p->size; k++) y[k] = 4 * (a[k] + c[k]) - 6 * b[k] - d[k];
+    }
+}
+
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+void past_extrapolate_sizes(const past *p, double *restrict y, double *restrict size)
+{
+    const double *restrict a = p->y[0], *restrict b = p->y[1], *restrict c = p->y[2];
+    const double *restrict d = p->y[3];
+    for (int k = 0; k < p->size; k++) {
+        const double next = 4 * (a[k] + c[k]) - 6 * b[k] - d[k];
+        y[k] = next, size[k] = larger(fabs(b[k]), larger(fabs(a[k]), fabs(next)));
     }
 }
 

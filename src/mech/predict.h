@@ -26,7 +26,11 @@ void past_follow(past *p, int n, int d, const double *X);
 void past_push(past *p, const double *y);
 double *past_oldest(past *p); /* where the next solution goes, */
 void past_turn(past *p);      /* once it is there              */
+double *past_exchange(past *p, double *y); /* y goes there as it is, and what was there is free */
 void past_extrapolate(const past *p, double *y); /* count > 0 */
+
+/* If it is cubic, also the size of each unknown, there and in the last two solutions. */
+void past_extrapolate_sizes(const past *p, double *y, double *size);
 bool past_is_cubic(const past *p); /* will it be 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}? */
 
 #endif

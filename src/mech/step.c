@@ -152,6 +152,14 @@ static void guess(stepper *st, const past *before, double v_scale, double *y)
         for (int j = 0; j < eq->phase; j++) y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
 }
 
+/* The array may be another one than before. */
+static bool newton_finds(stepper *st, const double *const known[2])
+{
+    const bool found = newton_solve(&st->nw, &st->own_y, known);
+    st->y = st->own_y;
+    return found;
+}
+
 /* Extrapolated past first; where that leads nowhere, from q + h v, from rest, and then from the
  * past with damping: a bad prediction must not end a run.                    theory.md [PREDICT] */
 static bool solve(stepper *st, const past *before)
@@ -160,11 +168,14 @@ static bool solve(stepper *st, const past *before)
     for (int k = 0; before && k < 2 && k < before->count; k++) known[k] = before->y[k];
     if (!before) {
         memset(st->y, 0, (size_t)st->eq.size * sizeof *st->y);
-        return newton_solve(&st->nw, st->y, known);
+        return newton_finds(st, known);
     }
-    if (before->count) {
+    if (before->count && past_is_cubic(before) && newton_in_passes(&st->nw)) {
+        past_extrapolate_sizes(before, st->y, st->nw.scale);
+        if (newton_finds(st, NULL)) return true;
+    } else if (before->count) {
         past_extrapolate(before, st->y);
-        if (newton_solve(&st->nw, st->y, known)) return true;
+        if (newton_finds(st, known)) return true;
     }
     guess(st, before, 1, st->y);
     if (newton_damped(&st->nw, st->y, known)) return true;
@@ -226,6 +237,7 @@ static bool finish_in_passes(stepper *st, past *before)
     const end_state to = passes_lead_to(st, before);
     if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work))
         return st->nw.not_finite = true, false;
+    st->own_y = past_exchange(before, st->y);
     return go_on(st, before);
 }
 

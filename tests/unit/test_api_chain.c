@@ -40,11 +40,21 @@ static const char SHORT[] =
     "  for k in 1..N { start x[k] = 0.2*cos(0.2*k) }\n"
     "}\n";
 
+/* soft in front, so that strands do not see each other, and stiff behind, so that they do */
+static const char STIFF[] =
+    "system Chain {\n"
+    "  coordinate x[16501]\n"
+    "  lagrangian sum(k in 1..16501: x[k]'^2/2) - sum(k in 1..16500: (x[k+1] - x[k])^4/4)\n"
+    "  lagrangian -sum(k in 1..9000: (x[k+1] - x[k])^2/2) - sum(k in 9001..16500: 30*(x[k+1] - x[k])^2)\n"
+    "  for k in 1..16501 { start x[k] = 0.2*cos(0.5*k) }\n"
+    "}\n";
+
 static const chain_row rows[] = {
     {LONG, NULL, "0.4", "compensated", "tridiagonal"},
     {PLANE, NULL, "0.1", "compensated", "band"},
     {PAIRS, NULL, "0.05", "compensated", "tridiagonal"},
     {SHORT, "N=301", "0.3", "plain", "tridiagonal"},
+    {STIFF, NULL, "1", "compensated", "tridiagonal"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
