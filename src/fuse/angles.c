@@ -109,7 +109,8 @@ static const char *operand(fusing *f, const cut_program *c, const step_code *s, 
 /* A quarter turn exchanges the two: of turned and straight one is 0, the other 1 or -1. */
 static const char series[] =
     "const real k = (x * 0.63661977236758138 + 6755399441055744.0) - 6755399441055744.0;\n"
-    "const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11, ab = a - b, back = a - ab;\n"
+    "const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11, ab = a - b, back = "
+    "a - ab;\n"
     "const real rest = ((a - (ab + back)) + (back - b)) - k * 2.0222662487959506e-21;\n"
     "const real r = ab + rest, e = (ab - r) + rest, z = r * r, zz = z * z, z4 = zz * zz;\n"
     "const real odd = ((-1.0 / 6 + z * (1.0 / 120)) + zz * (-1.0 / 5040 + z * (1.0 / 362880))) +\n"
@@ -151,8 +152,8 @@ static void full_write(text *out, int lanes, const char *x, const char *sine, co
     text_printf(out, "if (far) {\nfor (int i = 0; i < %d; i++) {\n", lanes);
     if (sine) text_printf(out, "%s[i] = sin(%s);\n", sine, x);
     if (cosine) text_printf(out, "%s[i] = cos(%s);\n", cosine, x);
-    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s", lanes, x,
-                series);
+    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s", lanes,
+                x, series);
     if (sine) text_printf(out, "%s[i] = turned * cosine + straight * sine;\n", sine);
     if (cosine) text_printf(out, "%s[i] = straight * cosine - turned * sine;\n", cosine);
     text_add(out, "}\n}\n}\n");
@@ -160,7 +161,8 @@ static void full_write(text *out, int lanes, const char *x, const char *sine, co
 
 void circle_write(fusing *f, int lanes)
 {
-    text_printf(&f->w.out, "PIECE void circle%d(const real *angle, real *RESTRICT s, real *RESTRICT c)\n{\n",
+    text_printf(&f->w.out,
+                "PIECE void circle%d(const real *angle, real *RESTRICT s, real *RESTRICT c)\n{\n",
                 lanes);
     full_write(&f->w.out, lanes, "angle[i]", "s", "c");
     text_add(&f->w.out, "}\n\n");
@@ -173,7 +175,8 @@ static void near_write(text *out, int lanes, int at, const char *x, const char *
     text_printf(out,
                 "{\nreal *const at = near + %d;\nint far = 0;\n"
                 "for (int i = 0; i < %d; i++) far |= !(fabs(%s - at[i]) <= 0.0078125);\n"
-                "if (far) {\nfor (int i = 0; i < %d; i++) at[i] = %s;\ncircle%d(at, at + %d, at + %d);\n}\n",
+                "if (far) {\nfor (int i = 0; i < %d; i++) at[i] = %s;\ncircle%d(at, at + %d, at + "
+                "%d);\n}\n",
                 at, lanes, x, lanes, x, lanes, lanes, 2 * lanes);
     text_printf(out,
                 "for (int i = 0; i < %d; i++) {\nconst real d = %s - at[i], z = d * d;\n"
@@ -189,7 +192,8 @@ static void near_write(text *out, int lanes, int at, const char *x, const char *
     text_add(out, "}\n}\n");
 }
 
-/* An operand as a formula of what is given: the same in every program that has it, unless it is long. */
+/* An operand as a formula of what is given: the same in every program that has it, unless it is
+ * long. */
 static const char *formula(fusing *f, const program *p, const cut_program *c, const step_code *s,
                            int a, int depth)
 {
@@ -221,7 +225,7 @@ static void angle_write(fusing *f, const cut_program *c, const program *p, int f
         word[c->at[same.at[k]].op == OP_COS] = mem_printf(f->w.m, "x%d", same.at[k]);
     if (!same.n) return;
     const char *x = operand(f, c, &c->at[first], 0);
-    const int   at = p->near ? place_of(p->near, formula(f, p, c, &c->at[first], 0, DEPTH_MOST)) : 0;
+    const int at = p->near ? place_of(p->near, formula(f, p, c, &c->at[first], 0, DEPTH_MOST)) : 0;
     if (p->near) near_write(&f->w.out, p->lanes, 3 * p->lanes * at, x, word[0], word[1]);
     else full_write(&f->w.out, p->lanes, x, word[0], word[1]);
 }

@@ -43,10 +43,11 @@ static void differences_write(fusing *f)
 static void smallest_write(fusing *f, int W)
 {
     for (int i = 0; i < PAST_MOST; i++)
-        text_printf(&f->w.out,
-                    "{\nconst real size = fabs(D[%d]) + fabs(D[%d]);\nconst int less = (size < "
-                    "least) & (known > %d);\nlast = less ? %d : last;\nleast = less ? size : least;\n}\n",
-                    i * W + f->d / 2 - 1, i * W + f->d - 1, i, i);
+        text_printf(
+            &f->w.out,
+            "{\nconst real size = fabs(D[%d]) + fabs(D[%d]);\nconst int less = (size < "
+            "least) & (known > %d);\nlast = less ? %d : last;\nleast = less ? size : least;\n}\n",
+            i * W + f->d / 2 - 1, i * W + f->d - 1, i, i);
 }
 
 /* 1 for the differences before the last one that is used, else 0. */
@@ -87,20 +88,22 @@ static void curve_write(fusing *f)
                 W, PAST_MOST, d, text_str(&sum));
 }
 
-/* Differences of one number: D_j is the first of column j. Four of those that are known, or all six. */
+/* Differences of one number: D_j is the first of column j. Four of those that are known, or all
+ * six. */
 static void number_write(fusing *f)
 {
     text *out = &f->w.out;
     text_add(out, "WITHIN real continued(const int known, const real *a)\n{\n");
     for (int i = 0; i < PAST_MOST; i++) text_printf(out, "const real a%d = a[%d];\n", i, i * f->N);
     differences_write(f);
-    text_printf(out,
-                "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0), more = e0 + f0;\n"
-                "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0, second = known > "
-                "1 ? b0 : 0;\n"
-                "return a0 + (second + (third + (fourth + (known == %d && far < near ? more : 0))));\n"
-                "}\n\n",
-                PAST_MOST);
+    text_printf(
+        out,
+        "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0), more = e0 + f0;\n"
+        "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0, second = known > "
+        "1 ? b0 : 0;\n"
+        "return a0 + (second + (third + (fourth + (known == %d && far < near ? more : 0))));\n"
+        "}\n\n",
+        PAST_MOST);
 }
 
 /* All unknowns; with all past solutions what is known need not be asked. */
@@ -108,16 +111,19 @@ static void whole_write(fusing *f, int curve)
 {
     const int N = f->N, d = f->d;
     text     *out = &f->w.out;
-    text_add(out, "WITHIN void continue_all(const int known, const real *a, real *RESTRICT y)\n{\n");
+    text_add(out,
+             "WITHIN void continue_all(const int known, const real *a, real *RESTRICT y)\n{\n");
     if (curve)
-        text_printf(out, "for (int j = 0; j < %d; j++) continue_curve(known, a + j * %d, y + j * %d);\n",
+        text_printf(out,
+                    "for (int j = 0; j < %d; j++) continue_curve(known, a + j * %d, y + j * %d);\n",
                     f->n, d, d);
     if (N - curve < 4)
         text_add(out, write_loop(&f->w, "k", N - curve,
-                                 mem_printf(f->w.m, "y[%d + k] = continued(known, a + %d + k);", curve,
-                                            curve)));
+                                 mem_printf(f->w.m, "y[%d + k] = continued(known, a + %d + k);",
+                                            curve, curve)));
     else
-        text_printf(out, "for (int k = %d; k < %d; k++) y[k] = continued(known, a + k);\n", curve, N);
+        text_printf(out, "for (int k = %d; k < %d; k++) y[k] = continued(known, a + k);\n", curve,
+                    N);
     text_printf(out,
                 "}\n\nRARE void predict_early(int known, const real *a, real *y)\n{\n"
                 "continue_all(known, a, y);\n}\n\n"
@@ -134,8 +140,9 @@ void predict_write(fusing *f)
         members_write(f);
         return;
     }
-    text_add(&f->w.out, "/* Past solutions continued: differences over the steps while they shrink, the "
-                        "last of them along its curve. */\n");
+    text_add(&f->w.out,
+             "/* Past solutions continued: differences over the steps while they shrink, the "
+             "last of them along its curve. */\n");
     if (curve) curve_write(f);
     if (curve < f->N) number_write(f);
     whole_write(f, curve);

@@ -5,8 +5,9 @@
  *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta                    mech/rates.h
  *
  * M and A are those at the points of the step as it was predicted, and dq^i = h sum_k a_ik dv^k is
- * taken for h d_i dv^i with d_i = c_i/d: what this leaves of a constant slope, a - diag(d_i), vanishes
- * in its d-th power. So a correction leaves an error of the order h, and several of them less. Where this is slow Newton's iteration takes over, as in picard.c. */
+ * taken for h d_i dv^i with d_i = c_i/d: what this leaves of a constant slope, a - diag(d_i),
+ * vanishes in its d-th power. So a correction leaves an error of the order h, and several of them
+ * less. Where this is slow Newton's iteration takes over, as in picard.c. */
 #include "fuse/relax.h"
 #include "mech/rates.h"
 
@@ -35,13 +36,15 @@ static void make_programs(fusing *f, bool fully)
     relaxation *x = &f->relaxation;
     program_init(f, &x->stages, "stages", relax_lanes(f)), choose(f, &x->stages, of_stages, 4);
     program_init(f, &x->nodes, "nodes", relax_nodes(f)), choose(f, &x->nodes, of_nodes, 2);
-    program_init(f, &x->inertia, "inertia", relax_lanes(f)), choose(f, &x->inertia, of_inertia, fully ? 5 : 2);
+    program_init(f, &x->inertia, "inertia", relax_lanes(f)),
+        choose(f, &x->inertia, of_inertia, fully ? 5 : 2);
     x->at_points.n = x->at_nodes.n = 0;
     x->stages.near = x->inertia.near = &x->at_points, x->nodes.near = &x->at_nodes;
     angles_list(f, &x->stages), angles_list(f, &x->nodes), angles_list(f, &x->inertia);
 }
 
-/* Are there programs that are short enough? fully: with what velocities do to inertia and relations. */
+/* Are there programs that are short enough? fully: with what velocities do to inertia and
+ * relations. */
 static bool has_programs(fusing *f, bool fully)
 {
     const int before = f->operations;
@@ -104,13 +107,14 @@ static void tables_write(fusing *f)
     const relaxation *x = &f->relaxation;
     const rate_tables r = rates_of(f->w.m, f->eq, f->side);
     const int         d = f->d, W = relax_lanes(f), K = relax_nodes(f);
-    double           *unreact = mem_array(f->w.m, K * d, double), *self = mem_array(f->w.m, d, double);
+    double *unreact = mem_array(f->w.m, K * d, double), *self = mem_array(f->w.m, d, double);
     for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
     const struct {
         lane_table table;
         bool       read;
     } all[] = {
-        {{"RATE_A", r.a, d, d, W}, reads_positions(f, &x->stages) || reads_positions(f, &x->inertia)},
+        {{"RATE_A", r.a, d, d, W},
+         reads_positions(f, &x->stages) || reads_positions(f, &x->inertia)},
         {{"RATE_PUSH", r.push, d, d, W}, any_coordinate(f, relax_force)},
         {{"RATE_REACT", r.react, d, d, W}, any_coordinate(f, relax_reaction)},
         {{"RATE_REST", r.rest, d, 1, W}, true},
@@ -162,7 +166,8 @@ static const char *near_array(fusing *f, const program *p, char letter)
 {
     const int count = p->near->n * 3 * p->lanes;
     if (!count) return "";
-    return mem_printf(f->w.m, "real near%c[%d];\nfor (int k = 0; k < %d; k++) near%c[k] = HUGE_VALUE;\n",
+    return mem_printf(f->w.m,
+                      "real near%c[%d];\nfor (int k = 0; k < %d; k++) near%c[k] = HUGE_VALUE;\n",
                       letter, count, count, letter);
 }
 
@@ -186,15 +191,15 @@ static void begin_write(fusing *f, const factor_shape *b)
         "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d], weight[%d];\n"
         "(void)tR;\n(void)qR;\n(void)F;\n(void)tK;\n(void)qK;\n(void)oK;\n(void)X;\n(void)pull;\n"
         "%s%s",
-        W, n * W, n * W, x->stages.slots * W, x->inertia.slots * W, n * W, b->size * W, b->held * W, K,
-        n * K, (x->nodes.slots + 1) * K, n * K, (rel + 1) * K, n, near_array(f, &x->stages, 'R'),
+        W, n * W, n * W, x->stages.slots * W, x->inertia.slots * W, n * W, b->size * W, b->held * W,
+        K, n * K, (x->nodes.slots + 1) * K, n * K, (rel + 1) * K, n, near_array(f, &x->stages, 'R'),
         near_array(f, &x->nodes, 'K'));
     write_lanes(out, W, "tR[i] = t + R_c[i] * h;");
     if (rel) write_lanes(out, K, "tK[i] = t + K_c[i] * h;");
     for (int j = 0; j < n; j++)
-        write_lanes(
-            out, W,
-            mem_printf(f->w.m, "vR[%d + i] = %s;", j * W, relax_combined(f, "c->Rv", W, "y", j * f->d)));
+        write_lanes(out, W,
+                    mem_printf(f->w.m, "vR[%d + i] = %s;", j * W,
+                               relax_combined(f, "c->Rv", W, "y", j * f->d)));
     for (int a = 0; a < rel; a++) {
         write_lanes(
             out, f->d,
@@ -204,8 +209,9 @@ static void begin_write(fusing *f, const factor_shape *b)
 }
 
 /* What the step leaves is made of the last evaluation and of a correction by it, so that what was
- * left by the correction before is reduced twice. A wrong prediction of lam shows in the second
- * correction only, so with relations the third is the first to be judged. */
+ * left by the correction before is reduced twice. Corrections shrink unevenly, so that each is judged
+ * beside the last but one; a wrong prediction of lam shows in the second only, so that with relations
+ * the fourth is the first to be judged. */
 void relax_write(fusing *f)
 {
     const relaxation  *x = &f->relaxation;
@@ -224,13 +230,14 @@ void relax_write(fusing *f)
     text_add(out, relax_sweep(f, &b));
     text_add(out, "if (last) {\n");
     conclusion_write(f);
-    text_printf(
-        out,
-        "return it;\n}\nif (before >= 1) whole = scales(h, q, p, vR, oM, weight);\n%s"
-        "const real now = eta[0];\nif (!(now >= 0)) return 0;\n"
-        "last = now <= EPSILON || (earlier < 1 && now * now <= EPSILON / 16 * earlier);\n"
-        "if (!last && it > 1 && now > HALF * before) {\n%slast = moved[0] <= %d * EPSILON * whole;\n}\n"
-        "if (!last && it > %d && (now > QUARTER * earlier || !(now < 1))) return 0;\n"
-        "earlier = before;\nbefore = now;\n}\nreturn 0;\n}\n\n",
-        relax_size(f, "eta", "weight"), relax_size(f, "moved", ""), 4 * f->n, f->relations ? 3 : 2);
+    text_printf(out,
+                "return it;\n}\nif (before >= 1) whole = scales(h, q, p, vR, oM, weight);\n%s"
+                "const real now = eta[0];\nif (!(now >= 0)) return 0;\n"
+                "last = now <= EPSILON || (earlier < 1 && now * now <= EPSILON / 16 * earlier);\n"
+                "if (!last && it > 1 && now > HALF * before) {\n%slast = moved[0] <= %d * EPSILON "
+                "* whole;\n}\n"
+                "if (!last && it > %d && (now > QUARTER * earlier || !(now < 1))) return 0;\n"
+                "earlier = before;\nbefore = now;\n}\nreturn 0;\n}\n\n",
+                relax_size(f, "eta", "weight"), relax_size(f, "moved", ""), 4 * f->n,
+                f->relations ? 3 : 2);
 }

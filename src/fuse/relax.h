@@ -1,5 +1,5 @@
-/* relax.h - inside relaxed steps: relax.c puts them together from one correction (relax_sweep.c) and
- * the matrices that it divides by (relax_block.c). */
+/* relax.h - inside relaxed steps: relax.c puts them together from one correction (relax_sweep.c)
+ * and the matrices that it divides by (relax_block.c). */
 #ifndef FUSE_RELAX_H
 #define FUSE_RELAX_H
 
@@ -30,6 +30,6 @@ const char *relax_reaction(fusing *f, int j); /* at node i                      
 const char *relax_reactions(fusing *f);
 const char *relax_sweep(fusing *f, const factor_shape *b);
 const char *relax_size(fusing *f, const char *array, const char *weight); /* of the correction */
-void        relax_scales_write(fusing *f);                                /* what weights are made of */
+void        relax_scales_write(fusing *f); /* what weights are made of */
 
 #endif

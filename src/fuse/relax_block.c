@@ -1,9 +1,9 @@
 /* relax_block.c - the matrices that correct the velocities of a relaxed step, one at each point, in
- * lanes: inertia, relations and what velocities do to both, as they were predicted, factored without
- * exchanges, coordinates first. Which entries are not 0 is known when it is written. Small ones are
- * inverted: a product has no chain of operations that wait for each other.
+ * lanes: inertia, relations and what velocities do to both, as they were predicted, factored
+ * without exchanges, coordinates first. Which entries are not 0 is known when it is written. Small
+ * ones are inverted: a product has no chain of operations that wait for each other.
  *
- *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U       mech/rates.h */
+ *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U     mech/rates.h */
 #include "fuse/relax.h"
 
 enum { INVERTED_MOST = 6 };
@@ -104,7 +104,7 @@ factor_shape relax_block(fusing *f)
     return b;
 }
 
-/*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e_i = 1/u_ii */
+/*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e = 1/u */
 static void row_write(fusing *f, const factor_shape *b, int i)
 {
     const int W = relax_lanes(f);
@@ -186,16 +186,18 @@ void relax_block_write(fusing *f, const factor_shape *b)
 {
     const int W = relax_lanes(f);
     text     *out = &f->w.out;
-    text_printf(out,
-                "/* What corrects velocities, at every point, %s; 0: it cannot be factored so. */\n"
-                "PIECE int blocks(real h, const real *o, real *RESTRICT K)\n{\n"
-                "real pivot[%d], least[%d];\nint poor = 0;\n(void)h;\nfor (int i = 0; i < %d; i++) {\n",
-                b->inverted ? "inverted" : "factored", b->size * W, b->size * W, W);
+    text_printf(
+        out,
+        "/* What corrects velocities, at every point, %s; 0: it cannot be factored so. */\n"
+        "PIECE int blocks(real h, const real *o, real *RESTRICT K)\n{\n"
+        "real pivot[%d], least[%d];\nint poor = 0;\n(void)h;\nfor (int i = 0; i < %d; i++) {\n",
+        b->inverted ? "inverted" : "factored", b->size * W, b->size * W, W);
     for (int i = 0; i < b->size; i++) row_write(f, b, i);
     if (b->inverted) inverse_write(f, b);
     else factor_kept(f, b);
-    text_printf(out, "}\nfor (int k = 0; k < %d; k++) poor |= !(pivot[k] >= least[k]);\n"
-                     "return !poor;\n}\n\n",
+    text_printf(out,
+                "}\nfor (int k = 0; k < %d; k++) poor |= !(pivot[k] >= least[k]);\n"
+                "return !poor;\n}\n\n",
                 b->size * W);
 }
 

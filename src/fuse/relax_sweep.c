@@ -1,5 +1,6 @@
 /* relax_sweep.c - one correction of a relaxed step as text: where the points and nodes are, what is
- * left of the equations there, the velocities and multipliers that this makes, and how large it is. */
+ * left of the equations there, the velocities and multipliers that this makes, and how large it is.
+ */
 #include "fuse/relax.h"
 
 int relax_lanes(const fusing *f)
@@ -67,8 +68,7 @@ static const char *blocks_text(fusing *f)
     text              t = text_new(f->w.m);
     text_add(&t, "if (it == 1) {\n");
     for (int j = 0; j < f->n; j++)
-        if (relax_reads(f, &x->inertia, j) && !relax_reads(f, &x->stages, j))
-            place_stage(f, j, &t);
+        if (relax_reads(f, &x->inertia, j) && !relax_reads(f, &x->stages, j)) place_stage(f, j, &t);
     text_printf(&t, "inertia(%soM);\nif (!blocks(h, oM, K)) return 0;\n}\n",
                 program_passed(f, &x->inertia, AT_RULE));
     return text_str(&t);
@@ -131,12 +131,14 @@ static const char *left_text(fusing *f)
     text           t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         const int   Lw = program_slot(p, FIELD_LW, j, -1);
-        const char *push = relax_force(f, j) ? mem_printf(f->w.m, " + h * (%s)",
-                                                       relax_combined(f, "RATE_PUSH", W, "F", j * W))
-                                          : "";
-        const char *pull = relax_reaction(f, j) ? mem_printf(f->w.m, " + (%s)",
-                                                          relax_combined(f, "RATE_REACT", W, "X", j * K))
-                                             : "";
+        const char *push =
+            relax_force(f, j)
+                ? mem_printf(f->w.m, " + h * (%s)", relax_combined(f, "RATE_PUSH", W, "F", j * W))
+                : "";
+        const char *pull =
+            relax_reaction(f, j)
+                ? mem_printf(f->w.m, " + (%s)", relax_combined(f, "RATE_REACT", W, "X", j * K))
+                : "";
         const char *own = Lw < 0 ? "" : mem_printf(f->w.m, " - oR[%d + i]", Lw * W);
         text_printf(&t, "const real r%d = ((RATE_REST[i] * p[%d]%s) + p_low[%d])%s%s;\n", j, j, own,
                     j, push, pull);
@@ -148,7 +150,7 @@ static const char *left_text(fusing *f)
         const char *left =
             held < 0 ? "0"
             : of_v   ? mem_printf(f->w.m, "-oR[%d + i]", held * W)
-                     : mem_printf(f->w.m, "-(%s)", relax_combined(f, "c->Rv", W, "oK", held * K + 1));
+                   : mem_printf(f->w.m, "-(%s)", relax_combined(f, "c->Rv", W, "oK", held * K + 1));
         text_printf(&t, "const real r%d = %s;\n", f->n + a, left);
     }
     return text_str(&t);
@@ -192,18 +194,20 @@ void relax_scales_write(fusing *f)
     const int   W = relax_lanes(f);
     const char *held = f->relations > f->m ? " + fabs(q[%d] / h)" : "";
     text       *out = &f->w.out;
-    text_add(out, "PIECE real scales(real h, const real *q, const real *p, const real *v, const real "
-                  "*o,\n    real *RESTRICT weight)\n{\nreal whole = 0;\n(void)h;\n(void)q;\n");
+    text_add(out,
+             "PIECE real scales(real h, const real *q, const real *p, const real *v, const real "
+             "*o,\n    real *RESTRICT weight)\n{\nreal whole = 0;\n(void)h;\n(void)q;\n");
     for (int j = 0; j < f->n; j++) {
-        text_printf(out, "{\nreal size[%d];\nfor (int i = 0; i < %d; i++) size[i] = (fabs(p[%d])", W,
-                    W, j);
+        text_printf(out, "{\nreal size[%d];\nfor (int i = 0; i < %d; i++) size[i] = (fabs(p[%d])",
+                    W, W, j);
         for (int k = 0; k < f->n; k++) {
             const char *M = relax_inertia(f, j, k);
             if (M) text_printf(out, " + fabs(%s * v[%d + i])", M, k * W);
         }
         text_printf(out, ") / fabs(%s)", relax_inertia(f, j, j));
         text_printf(out, held, j);
-        text_printf(out, ";\n%sweight[%d] = size[0] > 0 ? 1 / size[0] : MOST;\nwhole += size[0];\n}\n",
+        text_printf(out,
+                    ";\n%sweight[%d] = size[0] > 0 ? 1 / size[0] : MOST;\nwhole += size[0];\n}\n",
                     write_lanes_sum(&f->w, "size", W), j);
     }
     text_add(out, "return whole;\n}\n\n");

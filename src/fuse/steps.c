@@ -112,7 +112,8 @@ void coefficients_write(fusing *f)
     text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
     text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
     if (has_sweeps(f)) /* the rest when Newton's iteration is asked */
-        text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst real h = c->h;\nc->full = 1;\n");
+        text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst real h = c->h;\n"
+                      "c->full = 1;\n");
     text_add(out, rule_tuned(f));
     if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
     if (f->relations)
@@ -275,7 +276,8 @@ static const char *prepare(fusing *f)
     const char *factor = mem_printf(f->w.m, "%s++factored_times;\nif (!factor(&f)) FAIL;\n",
                                     copy(f, "f.a", "J0", f->N * f->N));
     return mem_printf(f->w.m, "tune(&c, LENGTH);\n%s%s",
-                      has_sweeps(f) ? "" : "constant_part(&c, par, J0);\n", f->linear ? factor : "");
+                      has_sweeps(f) ? "" : "constant_part(&c, par, J0);\n",
+                      f->linear ? factor : "");
 }
 
 static const char *count_text(const fusing *f)

@@ -20,7 +20,7 @@ typedef struct {
     const double *par, *u;         /* parameters and inputs                                    */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
-    int           most; /* iterations of one substep                                */
+    int           most;   /* iterations of one substep                                */
     long          sweeps; /* of the fixed-point iteration, which are counted apart      */
     int           most_sweeps;
 } fused_state;
@@ -40,8 +40,8 @@ typedef struct {
     int         calls;
 } fused;
 
-/* Has the stepper use the function for steps in the direction of h, which most of them have. par and u are read at
- * every step. */
+/* Has the stepper use the function for steps in the direction of h, which most of them have. par
+ * and u are read at every step. */
 void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, const double *u);
 
 /* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to

@@ -103,7 +103,8 @@ static void warn_unknown(dal_sim *s)
     text_clear(&s->why);
 }
 
-/* Does nothing but a step change what its balances are computed from? Inputs and functions are the caller's. */
+/* Does nothing but a step change what its balances are computed from? Inputs and functions are the
+ * caller's. */
 static bool is_still(const dal_sim *s)
 {
     return s->md && !s->md->inputs && !s->whole && !s->joint && !s->book && !s->exponents;

@@ -1,5 +1,6 @@
-/* test_api_balances.c - what is balanced over the last step is computed when somebody looks, or before the step is
- * left: the same numbers whether they are read always, at the end, or after something was changed. */
+/* test_api_balances.c - what is balanced over the last step is computed when somebody looks, or
+ * before the step is left: the same numbers whether they are read always, at the end, or after
+ * something was changed. */
 #include "api_run.h"
 
 static const char BEAD[] =
@@ -9,7 +10,8 @@ static const char BEAD[] =
 
 static run bead(const char *backend)
 {
-    const setting set[] = {{"backend", backend}, {"scheme", "gauss(2)"}, {"step", "0.1"}, {"steps", "30"}, {0}};
+    const setting set[] = {
+        {"backend", backend}, {"scheme", "gauss(2)"}, {"step", "0.1"}, {"steps", "30"}, {0}};
     return begin_text(BEAD, set);
 }
 
