@@ -88,7 +88,7 @@ static bool matrix_sink(sink s)
 /* Linear: no matrix of the equations depends on the state, and no relation is curved. */
 static void note_linearity(const compiled *c, analysis *a)
 {
-    a->linear = a->constant_coefficients = true;
+    a->linear = !c->sys.jumps, a->constant_coefficients = true;
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
         for (int y = 0; y < d->yield.n; y++) {

@@ -61,6 +61,20 @@ static void numbers_truths_and_names_are_those_of_the_model(void **state)
     dal_facts_free(f), dal_model_free(m), dal_context_free(cx);
 }
 
+/* Friction that only turns with the motion has no derivative, and depends on velocities all the same. */
+static void what_jumps_is_not_linear(void **state)
+{
+    (void)state;
+    dal_context *cx = dal_context_new(NULL);
+    dal_model   *m;
+    dal_facts   *f = facts_of(
+        cx, "system S {\n  coordinate x\n  lagrangian x'^2/2\n  force x: -sign(x')\n}\n", &m);
+    check_close(fact(f, "linear")->number, 0, 0);
+    check_close(fact(f, "smooth")->number, 0, 0);
+    check_close(fact(f, "velocity_forces")->number, 1, 0);
+    dal_facts_free(f), dal_model_free(m), dal_context_free(cx);
+}
+
 static void directions_without_inertia_are_written_out(void **state)
 {
     (void)state;
@@ -96,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_truths_and_names_are_those_of_the_model),
+        cmocka_unit_test(what_jumps_is_not_linear),
         cmocka_unit_test(directions_without_inertia_are_written_out),
         cmocka_unit_test(what_cannot_be_analysed_is_a_status_without_words),
     };
