@@ -85,11 +85,12 @@ kept_band *kept_new(mem *m, int n, int reach)
 typedef struct { /* of the rows above in one strand, the nearest first; x_-k = s_{B-k} before the
                     first one */
     double u[B_MOST][B_MOST], f[B_MOST][B_MOST], t[B_MOST][B_MOST];
+    double over[B_MOST]; /* 1/d */
 } front;
 
 static front front_new(int B)
 {
-    front a = {{{0}}, {{0}}, {{0}}};
+    front a = {{{0}}, {{0}}, {{0}}, {0}};
     for (int k = 1; k <= B; k++) a.f[k - 1][B - k] = -1;
     return a;
 }
@@ -115,13 +116,14 @@ static bool is_sound(double pivot, const double *e, int B)
     return fabs(pivot) > LEAST * size && fabs(pivot) <= GROWTH * size;
 }
 
-static void move_on(front *a, int B, const double *u, const double *f, const double *t)
+static void move_on(front *a, int B, const double *u, const double *f, const double *t, double over)
 {
     const size_t size = sizeof a->u[0];
     for (int k = B - 1; k > 0; k--) {
         memcpy(a->u[k], a->u[k - 1], size), memcpy(a->f[k], a->f[k - 1], size);
-        memcpy(a->t[k], a->t[k - 1], size);
+        memcpy(a->t[k], a->t[k - 1], size), a->over[k] = a->over[k - 1];
     }
+    a->over[0] = over;
     memcpy(a->u[0], u, size), memcpy(a->f[0], f, size), memcpy(a->t[0], t, size);
 }
 
@@ -142,14 +144,16 @@ static bool factor_row(const kept_band *k, int number, int l, int i, const doubl
     const double over = 1 / e[B];
     keep[0] = over;
     for (int j = 1; j <= B; j++)
-        keep[j * ROPE] = e[B - j] * over, keep[(B + j) * ROPE] = u[j - 1] = e[B + j] * over;
+        keep[j * ROPE] = e[B - j] * a->over[j - 1],
+                  keep[(B + j) * ROPE] = u[j - 1] = e[B + j] * over;
     if (i < B) t[i] += 1;
     for (int b = 0; b < B; b++) {
-        spike[b * ROPE] = f[b] = alive(f[b] * over), spike[(B + b) * ROPE] = t[b] = alive(t[b]);
+        spike[b * ROPE] = f[b] = alive(f[b] * over), t[b] = alive(t[b]);
+        spike[(B + b) * ROPE] = t[b] * over;
     }
     for (int j = 0; j < B; j++)
         for (int b = 0; b < B; b++) out->tf[j][b] += t[j] * f[b];
-    move_on(a, B, u, f, t);
+    move_on(a, B, u, f, t, over);
     return is_sound(e[B], row, B);
 }
 
@@ -159,7 +163,8 @@ static void factor_joint(int B, int j, const double *row, const front *a, kept_j
     double e[2 * B_MOST + 1];
     memcpy(e, row, sizeof e);
     for (int k = B; k > j; k--) {
-        const double m = out->l[j][k - 1] = e[B - k], *u = a->u[k - 1 - j];
+        const double m = e[B - k], *u = a->u[k - 1 - j];
+        out->l[j][k - 1] = m * a->over[k - 1 - j];
         for (int q = 0; q < B; q++) e[B - k + 1 + q] -= m * u[q];
         for (int b = 0; b < B; b++)
             out->F[j][b] -= m * a->f[k - 1 - j][b], out->t[b][j] -= a->t[k - 1 - j][b] * u[k - 1];
@@ -219,6 +224,20 @@ static void find_chunks(kept_band *k, int number)
     s->alive = last < s->inner ? last : s->inner;
 }
 
+/* Is it tridiagonal, symmetric to the bit, and definite, with pivots that lose little? */
+static bool is_exact(const kept_band *k, const pattern *p, const double *values)
+{
+    double row[2 * B_MOST + 1] = {0}, right = 0, pivot = 1;
+    bool   exact = k->reach == 1;
+    for (int i = 0; i < k->n && exact; i++) {
+        read_row(k, p, values, i, row);
+        const double d = row[1] - row[0] * right / pivot;
+        exact = row[0] == right && d * row[1] >= row[1] * row[1] / 4 && (!i || d * pivot > 0);
+        right = row[2], pivot = d;
+    }
+    return exact;
+}
+
 bool kept_factor(kept_band *k, const pattern *p, const double *values)
 {
     const int B = k->reach, w = 2 * B - 1, count = k->ropes * ROPE;
@@ -228,6 +247,7 @@ bool kept_factor(kept_band *k, const pattern *p, const double *values)
     for (int at = 0; at < count; at++)
         enter(k, at, &k->joint[at], at + 1 < count ? &k->joint[at + 1] : NULL);
     for (int r = 0; r < k->ropes; r++) find_chunks(k, r);
+    k->exact = is_exact(k, p, values);
     return narrow_factor(k->small, count * B, w);
 }
 

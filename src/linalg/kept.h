@@ -2,9 +2,9 @@
  * all strands tile by tile, as it is evaluated, and the solution comes up tile by tile, so that neither need be stored as a
  * whole. Without exchanges of rows: where those might be needed, it says so and the caller takes the way that has them.
  *
- * Of row i of a strand, with 1/d_i its pivot and l_ik what is eliminated with the row k above it, there is kept
+ * Of row i of a strand, with d_i its pivot and l_ik what is eliminated with the row k above it, there is kept
  *
- *     g_i = r_i / d_i - sum_k (l_ik / d_i) g_{i-k},        x_i = g_i - sum_k u_ik x_{i+k} - f_i.s
+ *     g_i = r_i - sum_k (l_ik / d_{i-k}) g_{i-k},        x_i = g_i / d_i - sum_k u_ik x_{i+k} - f_i.s
  *
  * in the letters of strands.h. In a chain of equal links pivots soon have a limit, and with it all that is kept: rows come in
  * chunks, and a chunk with the numbers of the one before it is read there. */
@@ -24,7 +24,7 @@ enum { KEPT_PLANE = KEPT_TILE + 8 };
 /* Compiled passes declare the same struct, of the same text. The numbers of a row that eight strands have together lie
  * together. */
 #define KEPT_FIELDS                                                                                \
-    const double *factor; /* of a row: 1/d, l_1/d .. l_B/d, u_1 .. u_B                          */ \
+    const double *factor; /* of a row: 1/d, l_1/d .. l_B/d, u_1 .. u_B                            */ \
     const int    *chunk;  /* of each chunk, where its factors are: the number of one like it       */ \
     const double *spike;  /* f_1 .. f_B, t_1 .. t_B of rows in which they live                   */ \
     double       *g;      /* behind B rows of zeros                                             */ \
@@ -46,6 +46,7 @@ typedef struct {
     double     *small, *x;
     double    **factor, **spike; /* of each rope: room for what it reads */
     int       **chunk;
+    bool        exact; /* the factors are those of a matrix that is symmetric like this one, and differs by roundoff */
 } kept_band;
 
 bool  kept_fits(int n, int reach); /* false: too short, or too wide */

@@ -23,7 +23,7 @@ void kept_down(const kept_rope *s, int reach, const double *r, int from, int row
                      *T = s->spike + (ptrdiff_t)(from + i) * 2 * B * ROPE + B * ROPE;
         double *g = s->g + (ptrdiff_t)(from + i) * ROPE;
         for (int l = 0; l < ROPE; l++) {
-            g[l] = r[l * KEPT_PLANE + i] * F[l];
+            g[l] = r[l * KEPT_PLANE + i];
             for (int b = B; b > 0; b--) g[l] -= F[b * ROPE + l] * g[l - b * ROPE];
             for (int b = 0; b < B && from + i < s->alive; b++)
                 s->sum[b * ROPE + l] += T[b * ROPE + l] * g[l];
@@ -43,7 +43,7 @@ void kept_up(const kept_rope *s, int reach, int from, int rows, double *x)
                      *F = s->spike + (ptrdiff_t)(from + i) * 2 * B * ROPE;
         const double *g = s->g + (ptrdiff_t)(from + i) * ROPE;
         for (int l = 0; l < ROPE; l++) {
-            double at = g[l];
+            double at = g[l] * U[l - B * ROPE];
             for (int b = B; b > 0; b--) at -= U[b * ROPE + l] * s->next[(b - 1) * ROPE + l];
             for (int b = 0; b < B && from + i < s->alive; b++)
                 at -= F[b * ROPE + l] * s->before[b * ROPE + l];
@@ -95,7 +95,7 @@ static const char DOWN[] =
     "            for (int k = 0; k < 4; k++, F += (2 * B + 1) * ROPE, T += 2 * B * ROPE, g += "
     "ROPE)\n"
     "                for (int h = 0; h < 2; h++) {\n"
-    "                    v4 x = R[h][k] * V(F + 4 * h);\n"
+    "                    v4 x = R[h][k];\n"
     "                    for (int b = B; b > 0; b--) x -= V(F + b * ROPE + 4 * h) * G[b - 1][h];\n"
     "                    for (int b = 0; spikes && b < B; b++) A[b][h] += V(T + b * ROPE + 4 * h) "
     "* x;\n"
@@ -139,7 +139,7 @@ static const char UP[] =
     "            for (int k = 3; k >= 0; k--, U -= (2 * B + 1) * ROPE, F -= 2 * B * ROPE, g -= "
     "ROPE)\n"
     "                for (int h = 0; h < 2; h++) {\n"
-    "                    v4 at = V(g + 4 * h);\n"
+    "                    v4 at = V(g + 4 * h) * V(U - B * ROPE + 4 * h);\n"
     "                    for (int b = B; b > 0; b--) at -= V(U + b * ROPE + 4 * h) * N[b - 1][h];\n"
     "                    for (int b = 0; spikes && b < B; b++) at -= V(F + b * ROPE + 4 * h) * "
     "S[b][h];\n"

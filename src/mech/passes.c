@@ -33,7 +33,7 @@ static const char DECLARATIONS[] =
     "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin, settled;\n"
     "              double *r, *values; const int *start, *column;\n"
     "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4]; const void *rope;\n"
-    "              int length, reach, halo, tiles, seams, again, plain, forced; double stretch; const void *by; };\n";
+    "              int length, reach, halo, tiles, seams, again, direct, plain, forced; double stretch; const void *by; };\n";
 
 /* Points of the curve around a stretch of rows, and its end. */
 static void write_points(text *out, int halo)
@@ -211,6 +211,7 @@ static machine machine_new(mem *m, const passes *p)
         if (p->settled && k != JACOBIAN)
             made.settled[k] = row_machine_new(m, p->settled, kinds[k].wanted);
     }
+    if (p->rest && !p->native) made.rest = row_machine_new(m, p->rest, OF_RESIDUAL);
     return made;
 }
 
@@ -244,6 +245,7 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     p->plain = plain, p->linear = eq->constant;
     if (p->linear) settle(p, m, eq);
     p->strands = p->linear && kept_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_STRANDS;
+    if (p->strands && reach == 1) p->rest = row_plan_at_rest(m, p->settled ? p->settled : plan);
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
     p->work = mem_array(m, eq->n / KEPT_TILE + 4 * STRANDS_MOST, double);

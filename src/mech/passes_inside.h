@@ -28,7 +28,7 @@ typedef struct { /* the text declares the same */
     double       *y, *found, *work;
     double       *to[4];             /* q, q_low, p, p_low                                  */
     const void   *rope;              /* kept_rope                                           */
-    int           length, reach, halo, tiles, seams, again;
+    int           length, reach, halo, tiles, seams, again, direct;
     int           plain, forced;
     double        stretch;           /* f.v h = stretch f.z                                 */
     const void   *by;                /* a machine, if it is not compiled                    */
@@ -42,6 +42,7 @@ enum { DOWN, UP, SEAM, ROPE_KINDS };
 
 typedef struct { /* of one part */
     row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
+    row_machine *rest;                       /* of the residual at rest; may be NULL */
     double      *q, *w;                      /* points around a tile of rows        */
 } machine;
 
@@ -52,6 +53,7 @@ static inline const row_machine *machine_of(const machine *m, int kind, int sett
 
 struct passes {
     const row_plan *plan, *settled; /* settled: of linear systems, where it holds; may be NULL */
+    const row_plan *rest;           /* of those in strands: settled rows, or all, at rest      */
     bool            looked, holds;  /* whether it was asked, and what it said               */
     row_reads       reads;
     int             n, reach;

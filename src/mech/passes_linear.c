@@ -1,6 +1,6 @@
 /* passes_linear.c - a step of a large linear chain in two passes, by factors that are kept in strands (linalg/kept.h): down
- * the strands past solutions are continued, and their residual goes into the solve as it is evaluated; up again the
- * correction is taken off as it comes out, and leads to the next state. Each reads the state once. Compiled and by the
+ * the strands past solutions are continued, unless z = 0 is as good (linear.c), and the residual there goes into the solve as
+ * it is evaluated; up again the correction is taken off as it comes out, and leads to the next state. Each reads the state once. Compiled and by the
  * machine, with the same bits on any number of threads.
  *
  * A row needs its neighbours, as far as `halo` rows away. On the way down those that are predicted in the place of the oldest
@@ -93,7 +93,8 @@ static const char HELP[] =
     "{\n"
     "    for (int k = 0; k < KEPT_TILE && x->n > AT_HAND; k += 8) {\n"
     "        __asm__ volatile (\"\");\n" /* without it, none of this would have an effect */
-    "        NEAR(x->q), NEAR(x->p), NEAR(x->past[0]), NEAR(x->past[1]), NEAR(x->past[2]), NEAR(x->past[3]);\n"
+    "        NEAR(x->q), NEAR(x->p);\n"
+    "        if (!x->direct) NEAR(x->past[0]), NEAR(x->past[1]), NEAR(x->past[2]), NEAR(x->past[3]);\n"
     "        if (!PLAIN) NEAR(x->q_low), NEAR(x->p_low);\n"
     "    }\n"
     "}\n"
@@ -153,6 +154,7 @@ static const char POINTS[] =
 static const char EVALUATE[] =
     "static inline void evaluate(const struct pass *x, int at, int a, int b, double *r)\n"
     "{\n"
+    "    if (x->direct) { AT_REST(x->s, x->c, x->c, x->q, x->q, 0, a, b, x->p + a, x->p_low + a, r); return; }\n"
     "    const int start = at * x->length, end = start + x->length;\n"
     "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
     "    const double *edge = x->edge + at * 2 * HALO;\n"
@@ -181,22 +183,25 @@ static const char IMPROVE_ROWS[] =
     "#endif\n"
     "static inline v4 size(v4 x) { return (v4)((l4)x & 0x7fffffffffffffffLL); }\n"
     "static inline double larger(double x, double y) { return x > y ? x : y; }\n"
-    "static inline void improve_rows(const struct pass *x, double *found, int a, int b, const double *by, double *Q, double *W)\n"
+    "static inline void improve_rows(const struct pass *x, const int direct, double *found, int a, int b, const double *by, double *Q, double *W)\n"
     "{\n"
     "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
     "    double *y = x->y + a, *to = x->to[0] + a, *to_low = x->to[1] + a;\n"
     "    v4 most = V(found), large = V(found + 4), sum = V(found + 8);\n"
     "    int i = 0;\n"
     "    for (; i + 4 <= b - a; i += 4) {\n"
-    "        const v4 D = V(by + i), at = V(y + i) - D;\n"
-    "        most = LARGER(size(D), most), large = LARGER(size(at), large), sum += D;\n"
+    "        const v4 D = V(by + i);\n"
+    "        v4 at = -D;\n"
+    "        if (!direct) at = V(y + i) - D;\n"
+    "        if (!direct) most = LARGER(size(D), most), large = LARGER(size(at), large);\n"
+    "        sum += D;\n"
     "        V(y + i) = at;\n"
     "        POINT(V, i);\n"
     "        ADD4(V(to + i), V(to_low + i), V(q + i), V(low + i), at);\n"
     "    }\n"
     "    V(found) = most, V(found + 4) = large, V(found + 8) = sum;\n"
     "    for (; i < b - a; i++) {\n"
-    "        const double D = by[i], at = y[i] - D;\n"
+    "        const double D = by[i], at = direct ? -D : y[i] - D;\n"
     "        found[0] = larger(D < 0 ? -D : D, found[0]), found[4] = larger(at < 0 ? -at : at, found[4]);\n"
     "        found[8] += D, y[i] = at;\n"
     "        POINT(S, i);\n"
@@ -232,7 +237,8 @@ static const char MOMENTA[] =
     "{\n"
     "    const int low = smaller(a, larger_of(first - HALO, 0)), high = larger_of(b, smaller(last + HALO, x->n));\n"
     "    double Q[KEPT_PLANE + 4 * HALO], W[KEPT_PLANE + 4 * HALO], *found = x->found + number * FOUND;\n"
-    "    improve_rows(x, found, a, b, by, Q + (a - low), W + (a - low));\n"
+    "    if (x->direct) improve_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));\n"
+    "    else improve_rows(x, 0, found, a, b, by, Q + (a - low), W + (a - low));\n"
     "    place_rows(x, low, a, Q, W);\n"
     "    place_rows(x, b, high, Q + (b - low), W + (b - low));\n"
     "    if (first < last) finish(x, found, low, first, last, Q, W, work);\n"
@@ -250,6 +256,15 @@ static const char FUNCTIONS[] =
     "    finish(x, x->found + number * FOUND, low, start - HALO, smaller(start + HALO, x->n), Q, W, x->work + x->seams + number);\n"
     "}\n";
 
+/* The residual at z = 0. */
+static void write_rest(const passes *p, text *out)
+{
+    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"R", NULL};
+    static const row_function rest = {"rest", OF_RESIDUAL, of_p, into, "R[i] = OF_P(p[i] + sum, p_low[i]);", NULL};
+    if (p->rest) row_plan_function(p->rest, &rest, out);
+    text_add(out, p->rest ? "#define AT_REST(...) rest(__VA_ARGS__)\n" : "#define AT_REST(...)\n");
+}
+
 void passes_write_linear(const passes *p, text *out)
 {
     static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F", NULL};
@@ -258,6 +273,7 @@ void passes_write_linear(const passes *p, text *out)
     const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
     text_printf(out, "enum { HALO = %d, FORCED = %d, PLAIN = %d, FOUND = %d };\ntypedef struct pass pass;\n", row_plan_halo(p->plan), p->forced, p->plain, FOUND);
     passes_write_rows(p, &momenta, out);
+    write_rest(p, out);
     const char *const all[] = {HELP, p->plain ? ADD_PLAIN : ADD_IN_TWO,
                                POINTS, EVALUATE, IMPROVE_ROWS, MOMENTA, BOTH_WAYS, "\n", FUNCTIONS};
     kept_write(out, p->reach);
@@ -278,21 +294,30 @@ static void place(const pass *x, int i, double z, int low)
     by->q[i - low] = x->q[i] + (x->plain ? d : x->q_low[i] + d), by->w[i - low] = x->slope * z;
 }
 
+static void add_momenta(const pass *x, const double *sum, int a, int b, double *r)
+{
+    for (int i = a; i < b; i++)
+        r[i - a] = x->plain ? x->p[i] + sum[i - a] : (x->p[i] + sum[i - a]) + x->p_low[i];
+}
+
 static void evaluate(const pass *x, int at, int a, int b, double *r)
 {
     const machine *by = x->by;
     const int      H = x->halo, start = at * x->length, end = start + x->length;
     const int      low = a > H ? a - H : 0, high = smaller(b + H, x->n);
     const double  *edge = x->edge + (ptrdiff_t)at * 2 * H;
+    if (x->direct) {
+        row_machine_run(by->rest, x->s, x->c, x->q, x->q, 0, a, b);
+        add_momenta(x, row_machine_sum(by->rest, 0), a, b, r);
+        return;
+    }
     for (int i = a; i < b && !x->again; i++) x->y[i] = predicted(x, i);
     for (int i = low; i < b; i++) place(x, i, i < start ? edge[i - start + H] : x->y[i], low);
     for (int i = b; i < high; i++)
         place(x, i, i >= end ? edge[3 * H + i - end] : x->again ? x->y[i] : predicted(x, i), low);
     const row_machine *of = machine_of(by, RESIDUAL, x->settled);
     row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
-    const double *sum = row_machine_sum(of, 0);
-    for (int i = a; i < b; i++)
-        r[i - a] = x->plain ? x->p[i] + sum[i - a] : (x->p[i] + sum[i - a]) + x->p_low[i];
+    add_momenta(x, row_machine_sum(of, 0), a, b, r);
 }
 
 static double larger(double x, double y)
@@ -329,7 +354,7 @@ static void improve(const pass *x, int number, int a, int b, int first, int last
     double   *found = x->found + (ptrdiff_t)number * FOUND;
     for (int i = a; i < b; i++) {
         const double D = by[i - a];
-        x->y[i] -= D;
+        x->y[i] = x->direct ? -D : x->y[i] - D;
         found[0] = larger(fabs(D), found[0]), found[LANES_FOUND] = larger(fabs(x->y[i]), found[LANES_FOUND]);
         found[2 * LANES_FOUND] += D;
     }
@@ -424,14 +449,17 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     x->rope = k->rope, x->length = k->length, x->reach = k->reach, x->halo = row_plan_halo(p->plan);
     x->tiles = (inner + KEPT_TILE - 1) / KEPT_TILE, x->seams = k->ropes * ROPE * x->tiles;
     x->stretch = eq->rule.at[eq->mirrored].dl[1], x->plain = p->plain, x->forced = p->forced;
+    x->direct = k->exact && p->rest && (!p->settled || x->settled);
     memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
     memset(p->work, 0, (size_t)(x->seams + k->ropes) * sizeof *p->work);
-    set_edges_aside(x, k->ropes * ROPE, p->edge);
+    if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);
     share_ropes(&call, DOWN);
     kept_join(k);
     x->c = dp.c, x->c_force = f.c;
     share_ropes(&call, UP);
     share_ropes(&call, SEAM);
     *work += whole_work(p, x, k->ropes);
-    return gather_found(p, k->ropes, change);
+    const bool good = gather_found(p, k->ropes, change);
+    if (x->direct) *change = (linear_change){0, 1};
+    return good;
 }

@@ -78,6 +78,31 @@ const row_plan *row_plan_settled(mem *m, const row_plan *of, const row_reads *s)
     return p->number.n ? p : NULL;
 }
 
+/* Outputs that are nothing are outputs of no source. */
+static void leave_out_zeros(row_term *t)
+{
+    for (int y = 0; y < t->outputs; y++)
+        if (expr_is_zero(&t->d->g, t->output[y].of->root)) t->output[y].source = ROW_SOURCES;
+}
+
+const row_plan *row_plan_at_rest(mem *m, const row_plan *of)
+{
+    row_plan *p = mem_array(m, 1, row_plan);
+    *p = *of;
+    p->term = mem_array(m, of->terms, row_term);
+    for (int t = 0; t < of->terms; t++) {
+        row_term     *at = &p->term[t];
+        const derived *d = of->term[t].d;
+        double       *value = mem_array(m, d->feed.n + 1, double);
+        bool         *known = mem_array(m, d->feed.n + 1, bool);
+        for (int k = 0; k < d->feed.n; k++)
+            known[k] = d->feed.at[k].from == FROM_W || d->feed.at[k].from == FROM_V;
+        *at = of->term[t];
+        write_anew(m, at, value, known), leave_out_zeros(at);
+    }
+    return p;
+}
+
 bool row_plan_holds(const row_plan *p, const row_reads *s)
 {
     for (int k = 0; k < p->number.n; k++) {

@@ -56,6 +56,9 @@ row_reads       row_plan_reads(const row_plan *p, bound *b, double t);
 const row_plan *row_plan_settled(mem *m, const row_plan *p, const row_reads *s);
 bool            row_plan_holds(const row_plan *p, const row_reads *s);
 
+/* The rows where all velocities are 0. */
+const row_plan *row_plan_at_rest(mem *m, const row_plan *p);
+
 /* Text. row_plan_declare: struct rows, and a function that the loops call. row_plan_loops: statements that
  * evaluate rows a .. b-1, at most ROWS_TILE, where these names are known:
  *     const struct rows *s;  const double *c, *q, *w;  int first, a, b;

@@ -76,11 +76,12 @@ static const char MASSLESS[] =
     "  for k in 1..400 { force x[2*k-1]: -0.5*x[2*k-1]' }\n"
     "  for k in 1..400 { start x[2*k] = 0.1*sin(0.2*k) }\n"
     "}\n";
-/* a short wave and steps to match: predictions are no good, and every step is refined */
+/* a short wave and steps to match, and a matrix that is not symmetric: predictions are no good, and every step is refined */
 static const char ROUGH[] =
     "system Chain {\n"
     "  coordinate x[700]\n"
     "  lagrangian sum(k in 1..700: x[k]'^2/2) - sum(k in 1..699: 400*(x[k+1] - x[k])^2/2)\n"
+    "  for k in 1..699 { force x[k]: 0.001*(x[k+1]' - x[k]') }\n"
     "  for k in 1..700 { start x[k] = cos(2.5*k) }\n"
     "}\n";
 
