@@ -205,10 +205,8 @@ static void substep_write(fusing *f)
                       ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                       : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
     if (has_sweeps(f))
-        text_printf(out,
-                    "int it = *known > %d ? picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done) "
-                    ": 0;\nconst int iterated = it;\n",
-                    f->relaxed ? -1 : 1);
+        text_add(out, "int it = picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done);\n"
+                      "const int iterated = it;\n");
     text_add(out, has_sweeps(f)
                       ? "if (!it && !c->full) {\ntune_fully(c);\nconstant_part(c, par, J0);\n}\n"
                         "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "

@@ -58,7 +58,7 @@ void picard_init(stepper *st)
               sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
               is_diagonal(sys);
     if (!p->fits) return;
-    p->moves = sys->forced && sys->varies[F_FW] != FIELD_ZERO;
+    p->moves = sys->forced && (sys->jumps || sys->varies[F_FW] != FIELD_ZERO);
     for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
     double **of_n[] = {&p->mobility, &p->shift, &p->v, &p->weight};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
@@ -105,16 +105,26 @@ static bool evaluate(const stepper *st)
     return true;
 }
 
+/*     Z^nu = x_nu h v, where there is no past */
+static void begin_along_velocity(stepper *st)
+{
+    const equations *eq = &st->eq;
+    for (int nu = 1; nu <= eq->d; nu++)
+        for (int j = 0; j < eq->n; j++)
+            st->y[(nu - 1) * eq->n + j] = eq->control.x[0][nu] * eq->h * st->picard.v[j];
+}
+
 /* The prediction: its points, and forces there. */
 static bool begin(stepper *st, const past *before)
 {
     picard    *p = &st->picard;
     equations *eq = &st->eq;
     const int  n = eq->n;
-    past_extrapolate(before, st->y);
-    equations_place(eq, &eq->rule, st->y);
     for (int j = 0; j < n; j++)
         p->v[j] = p->mobility[j] * ((eq->p[j] - p->shift[j]) + eq->p_low[j]);
+    if (before->count) past_extrapolate(before, st->y);
+    else begin_along_velocity(st);
+    equations_place(eq, &eq->rule, st->y);
     for (int i = 0; i < eq->s; i++)
         for (int j = 0; j < n; j++)
             p->Z[i * n + j] = (eq->rule.q[i * n + j] - eq->q[j]) - eq->q_low[j];
@@ -196,7 +206,7 @@ bool picard_solve(stepper *st, const past *before)
 {
     double last = HUGE_VAL;
     st->picard.sweeps = 0;
-    if (!st->picard.fits || !before || before->count < 2 || !find_inertia(st)) return false;
+    if (!st->picard.fits || !before || !find_inertia(st)) return false;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {
         st->picard.sweeps = it + 1;
