@@ -1,7 +1,7 @@
 /* crew.c - a barrier that looks for a while, since passes follow each other closely, and then
- * sleeps. Who looks gives way to others that want to run, and looks for less long the next time if it
- * was in vain: where more threads are busy than there are processors, nearly all of them sleep. Those who are gathered
- * look on. */
+ * sleeps. Who looks gives way to others that want to run, and looks for less long the next time if
+ * it was in vain: where more threads are busy than there are processors, nearly all of them sleep.
+ * Those who are gathered look on. */
 #include "base/crew.h"
 
 #include <pthread.h>

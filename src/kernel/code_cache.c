@@ -61,7 +61,7 @@ void private_directory_remove(const char *directory)
     rmdir(directory);
 }
 
-/* Turns: a lock on a file, which the system gives back when its owner ends, however that is. ---- */
+/* Turns: a lock on a file, which the system gives back when its owner ends, however that is. --- */
 
 enum { TURN_SECONDS = COMPILER_SECONDS + 10 };
 

@@ -18,11 +18,11 @@
 
 extern char **environ;
 
-/* No contraction, no other liberties that $CC may ask for, and nothing that a compiler knows of functions but that a sine and a cosine may
- * be one call: so the same bits as in the machines of this layer. gcc 12 contracts vectors of sums
- * and differences even so, unless the instruction is denied to it. No start files and no libc of
- * its own, no tables for exceptions and no optimiser in the linker: a library of plain functions
- * needs none, and linking is faster. */
+/* No contraction, no other liberties that $CC may ask for, and nothing that a compiler knows of
+ * functions but that a sine and a cosine may be one call: so the same bits as in the machines of
+ * this layer. gcc 12 contracts vectors of sums and differences even so, unless the instruction is
+ * denied to it. No start files and no libc of its own, no tables for exceptions and no optimiser in
+ * the linker: a library of plain functions needs none, and linking is faster. */
 #if defined(__x86_64__) || defined(__i386__)
 #define UNFUSED " -mno-fma"
 #else
@@ -36,10 +36,10 @@ static const char flags[] =
     "-fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fPIC -shared "
     "-nostdlib -fno-asynchronous-unwind-tables -fno-lto -pipe -w";
 
-/* Of a step the loops over lanes must reach the vectoriser whole, and be written out only then; what
- * -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. Ranges of values
- * and threaded jumps are a tenth of the compiler's work and gain nothing. Not all of these words are
- * known to others than gcc, which get those for loops. */
+/* Of a step the loops over lanes must reach the vectoriser whole, and be written out only then;
+ * what -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. Ranges of
+ * values and threaded jumps are a tenth of the compiler's work and gain nothing. Not all of these
+ * words are known to others than gcc, which get those for loops. */
 static const char *const effort[] = {
     [CODE_LOOPS] = "-O3",
     [CODE_STEP] = "-O1 -ftree-vectorize -fno-tree-slp-vectorize -fpeel-loops -finline-functions "

@@ -1,5 +1,6 @@
-/* parse_law.c - the statements that say what moves and how: energies, forces, relations, symmetries,
- * starts. What is typed in their place in other languages is met with how it is written here. */
+/* parse_law.c - the statements that say what moves and how: energies, forces, relations,
+ * symmetries, starts. What is typed in their place in other languages is met with how it is written
+ * here. */
 #include "lang/parse.h"
 
 /* energy     = ( "lagrangian" | "hamiltonian" ) expr */

@@ -1,5 +1,5 @@
-/* resolve_call.c - calls: functions of the language, which know what their arguments must be, and those
- * that a model defines. */
+/* resolve_call.c - calls: functions of the language, which know what their arguments must be, and
+ * those that a model defines. */
 #include "lang/symbols.h"
 
 #include <string.h>

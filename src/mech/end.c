@@ -112,7 +112,8 @@ static void make_values(grid_equations *g, mem *m)
     g->r = mem_array(m, g->size, double);
 }
 
-/* Is the matrix the same everywhere? Where it is bordered by U it has stiffness and resistance in it. */
+/* Is the matrix the same everywhere? Where it is bordered by U it has stiffness and resistance in
+ * it. */
 static bool is_constant(const dal_system *sys, bool bordered)
 {
     static const field beside[] = {F_LQQ, F_LQW, F_FQ, F_FW};
@@ -172,7 +173,7 @@ static double along_U(const grid_equations *g, int u, int j)
     const bool     moving = u < g->resistive;
     const field    F = moving ? F_FW : F_FQ;
     double         sum = 0;
-    for (int ji = K->start[j]; ji < K->start[j + 1]; ji++) { /* row j of the symmetric K: column j */
+    for (int ji = K->start[j]; ji < K->start[j + 1]; ji++) { /* row j of symmetric K: column j */
         int    i = K->column[ji], ij = g->sys->transpose[ji];
         double f = g->sys->forced ? g->out.on_K[F][ij] : 0;
         double L =

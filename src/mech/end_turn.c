@@ -1,5 +1,5 @@
-/* end_turn.c - directions without inertia and relation turn with the state: at every grid point they
- * are cleared of what sees velocities there, and stay otherwise what they were. */
+/* end_turn.c - directions without inertia and relation turn with the state: at every grid point
+ * they are cleared of what sees velocities there, and stay otherwise what they were. */
 #include "mech/end.h"
 
 #include <math.h>

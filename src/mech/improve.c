@@ -1,11 +1,12 @@
-/* improve.c - a correction is added to the unknowns and measured beside them, a stretch at a time: memory is passed
- * once, whatever the number of questions about it. */
+/* improve.c - a correction is added to the unknowns and measured beside them, a stretch at a time:
+ * memory is passed once, whatever the number of questions about it. */
 #include "mech/newton.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { STRETCH = 512, LANES = 4, FEW = 8 }; /* unknowns at a time; sums that do not wait for each other; one by one */
+/* unknowns at a time; sums that do not wait for each other; one by one */
+enum { STRETCH = 512, LANES = 4, FEW = 8 };
 
 static inline double larger(double x, double y)
 {
@@ -26,8 +27,8 @@ void newton_scales(newton *nw, const double *y, const double *const known[2])
     find_scales(nw, y, known, 0, nw->eq->size);
 }
 
-/* One by one: the largest d/s so far. One below the smallest normal number is none: a motion that has died away to that
- * has nothing left to correct. */
+/* One by one: the largest d/s so far. One below the smallest normal number is none: a motion that
+ * has died away to that has nothing left to correct. */
 static double relative(const newton *nw, const double *delta, const double *y, int from, int to,
                        double largest)
 {
@@ -39,7 +40,8 @@ static double relative(const newton *nw, const double *delta, const double *y, i
     return largest;
 }
 
-/* Is some d larger than `largest` times its s, or no number? Mostly none is, and that is seen without a division. */
+/* Is some d larger than `largest` times its s, or no number? Mostly none is, and that is seen
+ * without a division. */
 static bool exceeds(const newton *nw, const double *restrict delta, const double *restrict y,
                     int from, int to, double largest)
 {
@@ -93,8 +95,8 @@ static void widen(const newton *nw, const double *restrict delta, const double *
     for (int l = 0; l < LANES; l++) *d = larger(most[l], *d), *s = larger(size[l], *s);
 }
 
-/* Increments and stage momenta are two blocks, each measured by its largest unknown. Multipliers are left out: they enter
- * linearly, so they are right as soon as the others are. */
+/* Increments and stage momenta are two blocks, each measured by its largest unknown. Multipliers
+ * are left out: they enter linearly, so they are right as soon as the others are. */
 typedef struct {
     double d[2], s[2];
 } blocks;

@@ -93,8 +93,8 @@ static bool factor(newton *nw)
     return nw->singular = true, false;
 }
 
-/* Multipliers are also measured by what they do: the impulse h w A lam beside the momentum that it changes, since
- * roundoff in p leaves eps p/(h w A) in lam. */
+/* Multipliers are also measured by what they do: the impulse h w A lam beside the momentum that it
+ * changes, since roundoff in p leaves eps p/(h w A) in lam. */
 static void widen_multiplier_scales(newton *nw)
 {
     const equations *eq = nw->eq;
@@ -230,8 +230,8 @@ static bool solve_kept(newton *nw, double *y, const double *const known[2])
     return false;
 }
 
-/* A correction, added to y, and how large it was: in two passes, or one thing after the other. Where passes would have to
- * exchange rows, what comes after does. */
+/* A correction, added to y, and how large it was: in two passes, or one thing after the other.
+ * Where passes would have to exchange rows, what comes after does. */
 static bool correct(newton *nw, double **y, const double *const *known, correction *made)
 {
     equations    *eq = nw->eq;
@@ -255,7 +255,8 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
 
 bool newton_in_passes(const newton *nw)
 {
-    return passes_correct_too(nw->eq->passes) && !nw->quasi && !keeps_matrix(nw) && !nw->eq->relations;
+    return passes_correct_too(nw->eq->passes) && !nw->quasi && !keeps_matrix(nw) &&
+           !nw->eq->relations;
 }
 
 bool newton_solve(newton *nw, double **y, const double *const known[2])

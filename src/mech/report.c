@@ -28,8 +28,8 @@ static void first_guess(stepper *st)
         st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
 }
 
-/* Gauss points: the defect that they leave, and only theirs, is one of the motions in U. With the energy principle, time
- * moves too. */
+/* Gauss points: the defect that they leave, and only theirs, is one of the motions in U. With the
+ * energy principle, time moves too. */
 static bool is_settled(const stepper *st)
 {
     const scheme *sch = &st->sch;
@@ -79,8 +79,9 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     return DAL_OK;
 }
 
-/* A discrete relation that is taken at one end has order 1, unless it is the same everywhere. Where relations turn the
- * directions without inertia, or the state is not settled along them, the order is that of the stages.  [DEGENERATE] */
+/* A discrete relation that is taken at one end has order 1, unless it is the same everywhere. Where
+ * relations turn the directions without inertia, or the state is not settled along them, the order
+ * is that of the stages.  [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;

@@ -234,10 +234,9 @@ static dal_status check(const tangent *tg, text *why)
         text_add(why, "directions without inertia are here, and the energy principle has no "
                       "tangent along them");
     else if (st->coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
-        text_add(
-            why,
-            "forces along directions without inertia hold velocities of others, with factors that vary: "
-            "what settles them after a step has no tangent here");
+        text_add(why, "forces along directions without inertia hold velocities of others, with "
+                      "factors that vary: "
+                      "what settles them after a step has no tangent here");
     else return DAL_OK;
     return DAL_INVALID;
 }

@@ -59,8 +59,8 @@ static double norm(const double *x, int n)
     return sqrt(sum);
 }
 
-/* Rows that vanish, and those that follow from the rows before them, by Gram-Schmidt, done twice for
- * the sake of rounding. */
+/* Rows that vanish, and those that follow from the rows before them, by Gram-Schmidt, done twice
+ * for the sake of rounding. */
 static int independent_rows(ranking *r, double *a, const int *row, int rows, int n)
 {
     int rank = 0;
