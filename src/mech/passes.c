@@ -72,8 +72,10 @@ void passes_write_rows(const passes *p, const row_function *f, text *out)
 
 static void write_choice(const passes *p, text *out)
 {
-    text_add(out, p->settled ? "#define ROWS(name, ...) if (x->settled) settled_##name(__VA_ARGS__); else name(__VA_ARGS__)\n"
-                             : "#define ROWS(name, ...) name(__VA_ARGS__)\n");
+    text_add(out, !p->settled ? "#define ROWS(name, ...) name(__VA_ARGS__)\n"
+                              : "#define ROWS(name, ...) \\\n"
+                                "    if (x->settled) settled_##name(__VA_ARGS__); \\\n"
+                                "    else name(__VA_ARGS__)\n");
 }
 
 /* Functions that add up rows: the residual, and increments of momentum and forces for those who end a step. */
@@ -192,7 +194,8 @@ static bool compile(passes *p, mem *m, text *why)
         p->code[k] = (pass_function)native_symbol(lib, kinds[k].name);
         all = p->code[k];
     }
-    static const char *const of_ropes[] = {[DOWN] = "linear_down", [UP] = "linear_up", [SEAM] = "linear_seam"};
+    static const char *const of_ropes[] = {
+        [DOWN] = "linear_down", [UP] = "linear_up", [SEAM] = "linear_seam"};
     for (int k = 0; k < ROPE_KINDS && all && p->strands; k++) {
         p->rope[k] = (rope_function)native_symbol(lib, of_ropes[k]);
         all = p->rope[k];

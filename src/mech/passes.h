@@ -47,8 +47,9 @@ bool passes_end(passes *p, const equations *eq, const double *y, const end_state
 typedef struct {
     double correction, unknown;
 } linear_change;
-kept_band *passes_strands(const passes *p, mem *m); /* room for the factors; NULL: they do not fit */
-bool  passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again, const end_state *to,
-                    double *work, linear_change *change);
+/* Room for the factors; NULL: they do not fit. */
+kept_band *passes_strands(const passes *p, mem *m);
+bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
+                   const end_state *to, double *work, linear_change *change);
 
 #endif

@@ -18,7 +18,8 @@
 /* Both passes over a rope. --------------------------------------------------------------------- */
 
 static void evaluate(const pass *x, int at, int a, int b, double *r);
-static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by, double *work);
+static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by,
+                    double *work);
 
 static inline int smaller(int a, int b)
 {
@@ -76,8 +77,8 @@ static void go_up(const pass *x, int number)
             const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;
             look_back(x, a - KEPT_TILE);
             if (a < b)
-                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit), by + l * KEPT_PLANE,
-                        x->work + at * x->tiles + from / KEPT_TILE);
+                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),
+                        by + l * KEPT_PLANE, x->work + at * x->tiles + from / KEPT_TILE);
         }
     }
 }
@@ -260,18 +261,23 @@ static const char FUNCTIONS[] =
 static void write_rest(const passes *p, text *out)
 {
     static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"R", NULL};
-    static const row_function rest = {"rest", OF_RESIDUAL, of_p, into, "R[i] = OF_P(p[i] + sum, p_low[i]);", NULL};
+    static const char         each[] = "R[i] = OF_P(p[i] + sum, p_low[i]);";
+    static const row_function rest = {"rest", OF_RESIDUAL, of_p, into, each, NULL};
     if (p->rest) row_plan_function(p->rest, &rest, out);
     text_add(out, p->rest ? "#define AT_REST(...) rest(__VA_ARGS__)\n" : "#define AT_REST(...)\n");
 }
 
 void passes_write_linear(const passes *p, text *out)
 {
-    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"to", "to_low", "F", NULL};
+    static const char *const of_p[] = {"p", "p_low", NULL};
+    static const char *const into[] = {"to", "to_low", "F", NULL};
     static const char        each[] = "ADD(to[i], to_low[i], p[i], p_low[i], sum);";
     const char              *force = p->forced ? "F[i] = force;" : NULL;
     const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
-    text_printf(out, "enum { HALO = %d, FORCED = %d, PLAIN = %d, FOUND = %d };\ntypedef struct pass pass;\n", row_plan_halo(p->plan), p->forced, p->plain, FOUND);
+    text_printf(out,
+                "enum { HALO = %d, FORCED = %d, PLAIN = %d, FOUND = %d };\n"
+                "typedef struct pass pass;\n",
+                row_plan_halo(p->plan), p->forced, p->plain, FOUND);
     passes_write_rows(p, &momenta, out);
     write_rest(p, out);
     const char *const all[] = {HELP, p->plain ? ADD_PLAIN : ADD_IN_TWO,
@@ -342,12 +348,14 @@ static void finish(const pass *x, double *found, int low, int a, int b, double *
     const machine     *by = x->by;
     const row_machine *of = machine_of(by, MOMENTUM, x->settled);
     row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
-    advance(x->to[2] + a, x->to[3] + a, x->p + a, x->p_low + a, row_machine_sum(of, 0), b - a, x->plain);
+    advance(x->to[2] + a, x->to[3] + a, x->p + a, x->p_low + a, row_machine_sum(of, 0), b - a,
+            x->plain);
     for (int i = a; i < b; i++) found[2 * LANES_FOUND] += x->to[2][i];
     *work = x->forced ? work_of(x, low, a, b) : 0;
 }
 
-static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by, double *work)
+static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by,
+                    double *work)
 {
     const int H = x->halo, low = smaller(a, first > H ? first - H : 0);
     const int high = smaller(last + H, x->n) > b ? smaller(last + H, x->n) : b;
@@ -355,7 +363,8 @@ static void improve(const pass *x, int number, int a, int b, int first, int last
     for (int i = a; i < b; i++) {
         const double D = by[i - a];
         x->y[i] = x->direct ? -D : x->y[i] - D;
-        found[0] = larger(fabs(D), found[0]), found[LANES_FOUND] = larger(fabs(x->y[i]), found[LANES_FOUND]);
+        found[0] = larger(fabs(D), found[0]);
+        found[LANES_FOUND] = larger(fabs(x->y[i]), found[LANES_FOUND]);
         found[2 * LANES_FOUND] += D;
     }
     for (int i = low; i < high; i++) place(x, i, x->y[i], low);
@@ -367,7 +376,8 @@ static void seam(const pass *x, int number)
 {
     const int H = x->halo, start = number * ROPE * x->length, low = start - 2 * H;
     for (int i = low; i < smaller(start + 2 * H, x->n); i++) place(x, i, x->y[i], low);
-    finish(x, x->found + (ptrdiff_t)number * FOUND, low, start - H, smaller(start + H, x->n), x->work + x->seams + number);
+    finish(x, x->found + (ptrdiff_t)number * FOUND, low, start - H, smaller(start + H, x->n),
+           x->work + x->seams + number);
 }
 
 /* Calls. --------------------------------------------------------------------------------------- */
@@ -436,10 +446,11 @@ static double whole_work(const passes *p, const pass *x, int ropes)
     return sum * x->stretch;
 }
 
-bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again, const end_state *to,
-                   double *work, linear_change *change)
+bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
+                   const end_state *to, double *work, linear_change *change)
 {
-    const pass_coefficients c = residual_coefficients(eq), dp = momentum_coefficients(eq), f = force_coefficients(eq);
+    const pass_coefficients c = residual_coefficients(eq), dp = momentum_coefficients(eq);
+    const pass_coefficients f = force_coefficients(eq);
     const int               inner = k->length - k->reach;
     linear_call             call = {p, pass_at(p, eq, NULL, c.c), DOWN, k->ropes};
     pass                   *x = &call.x;

@@ -133,10 +133,10 @@ static void write_runs(const writer *w)
 static void write_head(const row_function *f, const char *before, text *out)
 {
     text_printf(out,
-                "static void %s%s(const struct rows *s, const double *c, const double *cf, const "
+                "%sstatic void %s%s(const struct rows *s, const double *c, const double *cf, const "
                 "double *restrict q,\n"
                 "    const double *restrict w, int first, int a, int b",
-                before, f->name);
+                *before ? "FEW " : "", before, f->name);
     for (const char *const *p = f->reads; *p; p++)
         text_printf(out, ", const double *restrict %s", *p);
     for (const char *const *p = f->writes; *p; p++) text_printf(out, ", double *restrict %s", *p);

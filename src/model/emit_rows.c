@@ -190,6 +190,11 @@ void row_plan_declare(const row_plan *p, text *out)
         "    }\n"
         "    return low;\n"
         "}\n");
+    text_add(out, "#if defined __GNUC__ && !defined __clang__\n" /* loops over few rows */
+                  "#define FEW __attribute__((noinline, optimize(\"O2\", \"no-tree-vectorize\")))\n"
+                  "#else\n"
+                  "#define FEW\n"
+                  "#endif\n");
     text_add(out, "static inline const struct region *region_at(const struct rows *s, int row)\n"
                   "{\n"
                   "    int low = 0, high = s->regions;\n"
