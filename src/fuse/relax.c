@@ -209,9 +209,9 @@ static void begin_write(fusing *f, const factor_shape *b)
 }
 
 /* What the step leaves is made of the last evaluation and of a correction by it, so that what was
- * left by the correction before is reduced twice. Corrections shrink unevenly, so that each is judged
- * beside the last but one; a wrong prediction of lam shows in the second only, so that with relations
- * the fourth is the first to be judged. */
+ * left by the correction before is reduced twice. Corrections shrink unevenly, so that each is
+ * judged beside the last but one; a wrong prediction of lam shows in the second only, so that with
+ * relations the fourth is the first to be judged. */
 void relax_write(fusing *f)
 {
     const relaxation  *x = &f->relaxation;
