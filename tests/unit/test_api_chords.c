@@ -39,8 +39,7 @@ static void forces_that_are_iterated_make_newtons_steps(void **state)
         run a = open_text(&p, "vm", "dense"), b = open_text(&p, backend[k], NULL);
         run_to_end(&a), run_to_end(&b);
         assert_string_equal(dal_summarise(a.s)->solved_by, "newton");
-        assert_string_equal(dal_summarise(b.s)->solved_by, "fixed point and newton");
-        check_below((double)dal_summarise(b.s)->newton_iterations, 20);
+        assert_string_equal(dal_summarise(b.s)->solved_by, "fixed point");
         check_below((double)dal_summarise(b.s)->fixed_point_sweeps, 7 * 200);
         check_below(states_apart(&a, &b), 1e-12);
         end(&a), end(&b);

@@ -10,6 +10,12 @@ static const char well[] = "system Well {\n"
                            "  start x = 1.1, y' = 0.2\n"
                            "}\n"
                            "simulate {\n  step = 0.05\n  steps = 400\n}\n";
+static const char steep[] = "system Well {\n"
+                            "  coordinate x, y\n"
+                            "  lagrangian (x'^2 + y'^2)/2 - (x^2 + y^2 - 1)^2/4\n"
+                            "  start x = 2.6, y' = 0.2\n"
+                            "}\n"
+                            "simulate {\n  step = 0.4\n  steps = 400\n}\n";
 static const char spring[] = "system Spring {\n"
                              "  coordinate x\n"
                              "  lagrangian x'^2/2 - x^2/2\n"
@@ -27,9 +33,10 @@ static const struct {
     {well, "midpoint", "native", "newton", "dense", 1, 0},
     {spring, "gauss(2)", "vm", "linear", "dense", 1, 0},
     {spring, "gauss(2)", "native", "linear", "dense", 1, 0},
-    {well, "gauss(4)", "vm", "fixed point and newton", "dense", 1,
-     1}, /* two steps are needed to begin */
-    {well, "gauss(4)", "native", "fixed point and newton", "dense", 1, 1},
+    {well, "gauss(4)", "vm", "fixed point", "none", 0, 1},
+    {well, "gauss(4)", "native", "fixed point", "none", 0, 1},
+    {steep, "gauss(4)", "vm", "fixed point and newton", "dense", 1, 1},
+    {steep, "gauss(4)", "native", "fixed point and newton", "dense", 1, 1},
 };
 
 static void a_summary_says_what_solved_the_steps(void **state)
@@ -46,7 +53,6 @@ static void a_summary_says_what_solved_the_steps(void **state)
         assert_int_equal(sum->newton_max_iterations > 0, row[k].newton);
         assert_int_equal(sum->fixed_point_sweeps > sum->steps, row[k].sweeps);
         assert_int_equal(sum->fixed_point_max_sweeps > 1, row[k].sweeps);
-        if (row[k].sweeps) check_below((double)sum->newton_iterations, 20);
         end(&r);
     }
 }
