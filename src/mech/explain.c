@@ -167,9 +167,12 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, text *why)
         text_add(why, "; a smaller step or another start may keep the motion away from it");
         return DAL_DIVERGED;
     }
-    text_printf(why, "Newton stopped after %d iterations; the worst equation is ", nw->iterations);
+    text_printf(why, "Newton stopped after %d iteration%s; the worst equation is ", nw->iterations,
+                nw->iterations == 1 ? "" : "s");
     say_equation(eq, worst_row(nw, y), why);
     say_history(nw, why);
-    text_add(why, "; try a smaller step, or another scheme");
+    text_add(why, eq->sys->jumps ? "; a step that ends at a jump, as friction does at rest, may have "
+                                   "no solution: write it smoothly, tanh(v/0.01) for sign(v)"
+                                 : "; try a smaller step, or another scheme");
     return DAL_DIVERGED;
 }

@@ -4,6 +4,7 @@
 #include "native.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char *const schemes[] = {"midpoint",     "trapezoid",
                                       "gauss(2)",     "lobatto(3)",
@@ -61,12 +62,26 @@ static void relations_may_switch(void **state)
     end(&r);
 }
 
+/* Held by its friction, a spring's end has no step to make; what would run is told. */
+static void rest_under_friction_is_told_how_to_run(void **state)
+{
+    (void)state;
+    static const char held[] = "system S { coordinate x\n lagrangian x'^2/2 - x^2/2\n"
+                               " force x: -0.3*sign(x')\n start x = 0.1 }\n";
+    const setting     set[] = {{"scheme", "midpoint"}, {"step", "0.01"}, {0}};
+    run               r = begin_text(held, set);
+    assert_int_equal(dal_step(r.s), DAL_DIVERGED);
+    assert_non_null(strstr(dal_message_at(r.cx, dal_message_count(r.cx) - 1).text, "tanh("));
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_that_opposes_the_motion_slows_it_down),
         cmocka_unit_test(friction_acts_in_large_systems_too),
         cmocka_unit_test(relations_may_switch),
+        cmocka_unit_test(rest_under_friction_is_told_how_to_run),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
