@@ -110,6 +110,7 @@ static void make_values(grid_equations *g, mem *m)
     g->values = mem_array(m, pattern_count(&g->J), double);
     g->x = mem_array(m, g->size, double);
     g->r = mem_array(m, g->size, double);
+    g->terms = mem_array(m, g->size, double);
 }
 
 /* Is the matrix the same everywhere? Where it is bordered by U it has stiffness and resistance in
@@ -320,15 +321,63 @@ static bool momenta_met(const grid_equations *g, const double *p)
     return largest(g->r, g->n) <= 16 * DBL_EPSILON * size;
 }
 
-/* Newton's iteration. It ends when corrections are roundoff or have stopped shrinking. */
-static dal_status iterate(grid_equations *g, const double *p)
+/*     |p_i| + sum_j |(L_ww)_ij w_j| + sum_a |A_ai nu_a|, and likewise of the other equations */
+static void add_up_terms(grid_equations *g, const double *p)
+{
+    const pattern *A = &g->sys->A, *K = &g->sys->K;
+    double        *terms = g->terms;
+    for (int i = 0; i < g->n; i++) {
+        double moved = 0;
+        for (int k = K->start[i]; k < K->start[i + 1]; k++)
+            moved += fabs(g->out.on_K[F_LWW][k] * g->w[K->column[k]]);
+        terms[i] += fabs(p[i]);
+        terms[velocity_of(g, i)] += moved;
+    }
+    for (int a = 0; a < g->relations; a++) {
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            terms[A->column[k]] += fabs(g->out.A[k] * g->x[g->nu + a]);
+            terms[g->nu + a] += fabs(g->out.A[k] * g->v[A->column[k]]);
+        }
+    }
+}
+
+/* Is what is left of every equation roundoff of its own terms? */
+static bool all_met(grid_equations *g, const double *p)
+{
+    enum { ROUNDINGS = 4 };
+    memset(g->terms, 0, (size_t)g->size * sizeof *g->terms);
+    add_up_terms(g, p);
+    for (int i = 0; i < g->size; i++)
+        if (!(fabs(g->r[i]) <= ROUNDINGS * DBL_EPSILON * g->terms[i])) return false;
+    return true;
+}
+
+/* What is left of the equations at x, with the matrix unless they are met: a correction is exact
+ * where momenta are linear in velocities, and the matrix is not asked for again. */
+static bool evaluate_at(grid_equations *g, const double *p, bool first, bool *met)
+{
+    const unsigned matrix = g->ready && g->constant ? 0 : WANT_HESSIAN;
+    spread(g, g->x);
+    *met = false;
+    if (!first && matrix && !g->k) {
+        if (!grid_evaluate(g, WANT_GRADIENT)) return false;
+        residual(g, p, g->x);
+        *met = all_met(g, p);
+        if (*met) return true;
+    }
+    if (!grid_evaluate(g, WANT_GRADIENT | matrix)) return false;
+    residual(g, p, g->x);
+    return true;
+}
+
+/* Newton's iteration. It ends when the equations are met, or corrections are roundoff or have
+ * stopped shrinking; `there`: everything is evaluated where it ended. */
+static dal_status iterate(grid_equations *g, const double *p, bool *there)
 {
     double before = HUGE_VAL;
     for (int it = 0; it < ITERATIONS_MOST; it++) {
-        spread(g, g->x);
-        if (!grid_evaluate(g, WANT_GRADIENT | (g->ready && g->constant ? 0 : WANT_HESSIAN)))
-            return DAL_DIVERGED;
-        residual(g, p, g->x);
+        if (!evaluate_at(g, p, it == 0, there)) return DAL_DIVERGED;
+        if (*there) return DAL_OK;
         const bool met = it > 0 && momenta_met(g, p);
         if (!factor(g)) return DAL_SINGULAR;
         solve(g);
@@ -354,14 +403,15 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
         g->x[i] = w[i];
         if (grid_is_phase(g, i)) g->x[velocity_of(g, i)] = v[i];
     }
-    dal_status bad = iterate(g, p);
+    bool       there;
+    dal_status bad = iterate(g, p, &there);
     if (bad) return bad;
     spread(g, g->x);
     memcpy(w, g->w, (size_t)g->n * sizeof *w);
     memcpy(v, g->v, (size_t)g->n * sizeof *v);
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
     if (sigma) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
-    return grid_evaluate(g, WANT_GRADIENT) ? DAL_OK : DAL_DIVERGED;
+    return there || grid_evaluate(g, WANT_GRADIENT) ? DAL_OK : DAL_DIVERGED;
 }
 
 /*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)

@@ -25,6 +25,7 @@ typedef struct {
     double     *W; /* along which forces balance: U as a rule         */
     pattern     J;
     double     *values, *x, *r;
+    double     *terms; /* sizes of what each equation adds up                */
     double     *unit; /* of each multiplier, in which it is solved for   */
     solver     *lu;
     int        *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
