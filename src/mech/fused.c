@@ -48,6 +48,16 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
     prepare(st, h);
 }
 
+/* A solution as step.c has it, node by node, and as steps that are written have it, coordinate by
+ * coordinate: `rows` of the one become columns of the other, and multipliers stay. */
+static void reorder(const equations *eq, double *to, const double *from, int rows)
+{
+    const int columns = eq->lam / rows;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
+    memcpy(to + eq->lam, from + eq->lam, (size_t)(eq->size - eq->lam) * sizeof *to);
+}
+
 static void exchange_past(stepper *st, bool pull)
 {
     const equations *eq = &st->eq;
@@ -56,12 +66,9 @@ static void exchange_past(stepper *st, bool pull)
         double *other = st->fused.s.past + (size_t)j * PAST_MOST * (size_t)eq->size;
         if (pull) own->count = st->fused.s.known[j];
         else st->fused.s.known[j] = own->count;
-        for (int a = 0; a < own->count; a++)
-            for (int k = 0; k < eq->size; k++) {
-                double *x = &other[a * eq->size + fused_place(eq, k)];
-                if (pull) own->y[a][k] = *x;
-                else *x = own->y[a][k];
-            }
+        for (int a = 0; a < own->count; a++, other += eq->size)
+            if (pull) reorder(eq, own->y[a], other, eq->n);
+            else reorder(eq, other, own->y[a], eq->d);
     }
 }
 
@@ -95,9 +102,8 @@ void fused_pull(stepper *st)
     st->fused.ahead = false;
     exchange_past(st, true);
     if (!st->past) { /* nothing is predicted: the only unknowns that count are the last ones */
-        const int     slot = st->leap.fits ? 0 : last_substep(st) * PAST_MOST;
-        const double *newest = st->fused.s.past + (size_t)slot * (size_t)st->eq.size;
-        for (int k = 0; k < st->eq.size; k++) st->y[k] = newest[fused_place(&st->eq, k)];
+        const int slot = st->leap.fits ? 0 : last_substep(st) * PAST_MOST;
+        reorder(&st->eq, st->y, st->fused.s.past + (size_t)slot * (size_t)st->eq.size, st->eq.n);
         st->last = st->y;
     }
     pose_last(st);
