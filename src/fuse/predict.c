@@ -38,54 +38,50 @@ static void differences_write(fusing *f)
                         'a' + o - 1, i + 1);
 }
 
-/* Which of the differences that are known is smallest, by their middle and their end, without jumps
- * that nobody can foresee. */
+/* Which of the differences that are known is smallest, by their middle and their end: the best of
+ * pairs, then of those, without jumps that nobody can foresee. */
 static void smallest_write(fusing *f, int W)
 {
+    text *out = &f->w.out;
     for (int i = 0; i < PAST_MOST; i++)
-        text_printf(
-            &f->w.out,
-            "{\nconst real size = fabs(D[%d]) + fabs(D[%d]);\nconst int less = (size < "
-            "least) & (known > %d);\nlast = less ? %d : last;\nleast = less ? size : least;\n}\n",
-            i * W + f->d / 2 - 1, i * W + f->d - 1, i, i);
+        text_printf(out, "const real z%d = known > %d ? fabs(D[%d]) + fabs(D[%d]) : HUGE_VALUE;\n", i,
+                    i, i * W + f->d / 2 - 1, i * W + f->d - 1);
+    for (int i = 0; i < PAST_MOST; i += 2)
+        text_printf(out, "const int l%d = z%d < z%d ? %d : %d;\n"
+                         "const real m%d = z%d < z%d ? z%d : z%d;\n",
+                    i, i + 1, i, i + 1, i, i, i + 1, i, i + 1, i);
+    text_add(out, "const int l = m2 < m0 ? l2 : l0;\nconst real m = m2 < m0 ? m2 : m0;\n"
+                  "const int last = m4 < m ? l4 : l;\n");
 }
 
-/* 1 for the differences before the last one that is used, else 0. */
-static void below_write(fusing *f)
-{
-    double *below = mem_array(f->w.m, PAST_MOST * PAST_MOST, double);
-    for (int last = 0; last < PAST_MOST; last++)
-        for (int i = 0; i < last; i++) below[last * PAST_MOST + i] = 1;
-    write_table(&f->w, "BELOW", below, PAST_MOST * PAST_MOST);
-}
-
-/* Differences of one curve side by side up to the smallest, and that one continued. Solutions that
- * are not known are numbers all the same. */
+/* Differences of one curve side by side, with the sum of those before each, up to the smallest, and
+ * that one continued. Solutions that are not known are numbers all the same. */
 static void curve_write(fusing *f)
 {
     const int d = f->d, W = (d + 3) / 4 * 4;
     text     *out = &f->w.out, sum = text_new(f->w.m);
-    below_write(f);
     text_printf(out,
                 "WITHIN void continue_curve(const int known, const real *a, real *y)\n{\n"
-                "real D[%d], least = HUGE_VALUE;\nint last = 0;\n"
+                "real D[%d], before[%d];\n"
                 "for (int k = 0; k < %d; k++) {\n",
-                PAST_MOST * W, d);
+                PAST_MOST * W, PAST_MOST * W, d);
     for (int i = 0; i < PAST_MOST; i++)
         text_printf(out, "const real a%d = a[%d + k];\n", i, i * f->N);
     differences_write(f);
-    for (int i = 0; i < PAST_MOST; i++) text_printf(out, "D[%d + k] = %c0;\n", i * W, 'a' + i);
+    text_add(out, "const real s0 = 0;\n");
+    for (int i = 0; i < PAST_MOST; i++) {
+        if (i) text_printf(out, "const real s%d = s%d + %c0;\n", i, i - 1, 'a' + i - 1);
+        text_printf(out, "D[%d + k] = %c0;\nbefore[%d + k] = s%d;\n", i * W, 'a' + i, i * W, i);
+    }
     text_add(out, "}\n");
     smallest_write(f, W);
     for (int nu = 0; nu < d; nu++)
         text_printf(&sum, "%s%sCONTINUED[%d + k] * x[%d]%s", nu ? " + " : "",
                     nu % 2 || nu + 1 == d ? "" : "(", nu * d, nu, nu % 2 ? ")" : "");
-    for (int i = PAST_MOST - 2; i >= 0; i--)
-        text_printf(&sum, " + below[%d] * D[%d + k]", i, i * W);
     text_printf(out,
-                "const real *const x = D + last * %d, *const below = BELOW + last * %d;\n"
-                "for (int k = 0; k < %d; k++) y[k] = %s;\n}\n\n",
-                W, PAST_MOST, d, text_str(&sum));
+                "const real *const x = D + last * %d, *const sum = before + last * %d;\n"
+                "for (int k = 0; k < %d; k++) y[k] = %s + sum[k];\n}\n\n",
+                W, W, d, text_str(&sum));
 }
 
 /* Differences of one number: D_j is the first of column j. Four of those that are known, or all
@@ -106,7 +102,7 @@ static void number_write(fusing *f)
         PAST_MOST);
 }
 
-/* All unknowns; with all past solutions what is known need not be asked. */
+/* All unknowns; where it is worth a second text, what is known need not be asked once it is all. */
 static void whole_write(fusing *f, int curve)
 {
     const int N = f->N, d = f->d;
@@ -124,12 +120,16 @@ static void whole_write(fusing *f, int curve)
     else
         text_printf(out, "for (int k = %d; k < %d; k++) y[k] = continued(known, a + k);\n", curve,
                     N);
-    text_printf(out,
-                "}\n\nRARE void predict_early(int known, const real *a, real *y)\n{\n"
-                "continue_all(known, a, y);\n}\n\n"
-                "PIECE void predict(int known, const real *a, real *y)\n{\n"
-                "if (known == %d) continue_all(%d, a, y);\nelse predict_early(known, a, y);\n}\n\n",
-                PAST_MOST, PAST_MOST);
+    if (curve) text_add(out, "}\n\nPIECE void predict(int known, const real *a, real *y)\n{\n"
+                             "continue_all(known, a, y);\n}\n\n");
+    else
+        text_printf(
+            out,
+            "}\n\nRARE void predict_early(int known, const real *a, real *y)\n{\n"
+            "continue_all(known, a, y);\n}\n\n"
+            "PIECE void predict(int known, const real *a, real *y)\n{\n"
+            "if (known == %d) continue_all(%d, a, y);\nelse predict_early(known, a, y);\n}\n\n",
+            PAST_MOST, PAST_MOST);
 }
 
 void predict_write(fusing *f)

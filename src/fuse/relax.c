@@ -188,7 +188,7 @@ static void begin_write(fusing *f, const factor_shape *b)
     text_printf(
         out,
         "real tR[%d], qR[%d], vR[%d], oR[%d], oM[%d], F[%d], r[%d], K[%d];\n"
-        "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d], weight[%d];\n"
+        "real tK[%d], qK[%d], oK[%d], X[%d], pull[%d], weight[%d] = {0};\n"
         "(void)tR;\n(void)qR;\n(void)F;\n(void)tK;\n(void)qK;\n(void)oK;\n(void)X;\n(void)pull;\n"
         "%s%s",
         W, n * W, n * W, x->stages.slots * W, x->inertia.slots * W, n * W, b->size * W, b->held * W,

@@ -104,6 +104,18 @@ factor_shape relax_block(fusing *f)
     return b;
 }
 
+/*     K_ij - sum_k l_ik u_kj,   k < i, j */
+static const char *eliminated(fusing *f, const factor_shape *b, int i, int j)
+{
+    const char *entry = entry_text(f, i, j);
+    text        t = text_new(f->w.m);
+    if (entry) text_add(&t, entry);
+    for (int k = 0; k < least(i, j); k++)
+        if (b->filled[i * b->size + k] && b->filled[k * b->size + j])
+            text_printf(&t, " - l%d_%d * u%d_%d", i, k, k, j);
+    return t.n ? text_str(&t) : "0";
+}
+
 /*     l_ij = (K_ij - sum_{k<j} l_ik u_kj)/u_jj,   u_ij = K_ij - sum_{k<i} l_ik u_kj,   e = 1/u */
 static void row_write(fusing *f, const factor_shape *b, int i)
 {
@@ -111,14 +123,9 @@ static void row_write(fusing *f, const factor_shape *b, int i)
     text     *out = &f->w.out;
     for (int j = 0; j < b->size; j++) {
         if (!has(b, b->filled, i, j)) continue;
-        const char *entry = entry_text(f, i, j);
-        text_printf(out, "const real %c%d_%d = %s%s", j < i ? 'l' : 'u', i, j, j < i ? "(" : "",
-                    entry ? entry : "0");
-        for (int k = 0; k < least(i, j); k++)
-            if (b->filled[i * b->size + k] && b->filled[k * b->size + j])
-                text_printf(out, " - l%d_%d * u%d_%d", i, k, k, j);
-        if (j < i) text_printf(out, ") * e%d", j);
-        text_add(out, ";\n");
+        const char *left = eliminated(f, b, i, j);
+        if (j < i) text_printf(out, "const real l%d_%d = (%s) * e%d;\n", i, j, left, j);
+        else text_printf(out, "const real u%d_%d = %s;\n", i, j, left);
         if (j == i) text_printf(out, "const real e%d = 1 / u%d_%d;\n", i, i, i);
     }
     text_printf(out, "pivot[%d + i] = fabs(u%d_%d);\nleast[%d + i] = LEAST", i * W, i, i, i * W);
@@ -126,20 +133,20 @@ static void row_write(fusing *f, const factor_shape *b, int i)
     text_add(out, ";\n");
 }
 
-/*     n_ij = -(l_ij + sum_{j<k<i} l_ik n_kj),   v_ij = -e_i sum_{i<k<=j} u_ik v_kj */
+/*     n_ij = -l_ij - sum_{j<k<i} l_ik n_kj,   v_ij = e_i (-sum_{i<k<=j} u_ik v_kj) */
 static void turned_write(fusing *f, const factor_shape *b, int i, int j)
 {
     const bool below = i > j;
     text      *out = &f->w.out;
-    text_printf(out, below ? "const real n%d_%d = -(0" : "const real v%d_%d = -(0", i, j);
+    text_printf(out, below ? "const real n%d_%d =" : "const real v%d_%d = (", i, j);
     for (int k = least(i, j) + 1; k < (below ? i : j); k++) {
         if (!b->filled[i * b->size + k] || !b->turned[k * b->size + j]) continue;
-        if (below) text_printf(out, " + l%d_%d * n%d_%d", i, k, k, j);
-        else text_printf(out, " + u%d_%d * v%d_%d", i, k, k, j);
+        if (below) text_printf(out, " - l%d_%d * n%d_%d", i, k, k, j);
+        else text_printf(out, " - u%d_%d * v%d_%d", i, k, k, j);
     }
-    if (b->filled[i * b->size + j] && below) text_printf(out, " + l%d_%d", i, j);
-    if (b->filled[i * b->size + j] && !below) text_printf(out, " + u%d_%d * e%d", i, j, j);
-    if (below) text_add(out, ");\n");
+    if (b->filled[i * b->size + j] && below) text_printf(out, " - l%d_%d", i, j);
+    if (b->filled[i * b->size + j] && !below) text_printf(out, " - u%d_%d * e%d", i, j, j);
+    if (below) text_add(out, ";\n");
     else text_printf(out, ") * e%d;\n", i);
 }
 
@@ -189,7 +196,7 @@ void relax_block_write(fusing *f, const factor_shape *b)
     text_printf(
         out,
         "/* What corrects velocities, at every point, %s; 0: it cannot be factored so. */\n"
-        "PIECE int blocks(real h, const real *o, real *RESTRICT K)\n{\n"
+        "WITHIN int blocks(real h, const real *o, real *RESTRICT K)\n{\n"
         "real pivot[%d], least[%d];\nint poor = 0;\n(void)h;\nfor (int i = 0; i < %d; i++) {\n",
         b->inverted ? "inverted" : "factored", b->size * W, b->size * W, W);
     for (int i = 0; i < b->size; i++) row_write(f, b, i);

@@ -195,7 +195,7 @@ void relax_scales_write(fusing *f)
     const char *held = f->relations > f->m ? " + fabs(q[%d] / h)" : "";
     text       *out = &f->w.out;
     text_add(out,
-             "PIECE real scales(real h, const real *q, const real *p, const real *v, const real "
+             "WITHIN real scales(real h, const real *q, const real *p, const real *v, const real "
              "*o,\n    real *RESTRICT weight)\n{\nreal whole = 0;\n(void)h;\n(void)q;\n");
     for (int j = 0; j < f->n; j++) {
         text_printf(out, "{\nreal size[%d];\nfor (int i = 0; i < %d; i++) size[i] = (fabs(p[%d])",

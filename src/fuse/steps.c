@@ -195,7 +195,7 @@ static void substep_write(fusing *f)
         out,
         "/* One step of one curve; the number of iterations, negative: of sweeps, or 0: then "
         "nothing has changed. */\n"
-        "PIECE int substep(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
+        "WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
         "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int "
         "*known,\n"
         "    real *past, real *before, real *work, long *factored_times)\n{\n");
