@@ -1,13 +1,15 @@
 /* picard.c - systems of constant, diagonal inertia: their stages are iterated without any matrix.
  *
- *     Q^i = q + h c_i v + h^2 sum_k C_ik F^k/m,   v = (p - a)/m,   F = L_q + f [GALERKIN]
+ *     Q^i = q + c_i z + h sum_k C_ik g_k,   z = (h/m) (p - a),   g_k = b_k (h/m) (L_q + f)^k
  *
- * is what the equations of a step say when L = v.m v/2 + a.v - V, solved for its inertia.
+ * is what the equations of a step say when L = v.m v/2 + a.v - V: stages.h.            [GALERKIN]
  * Corrections shrink by a factor of the order (h omega)^2, so that with a good prediction a few
  * evaluations of the force reach roundoff. What is left is estimated by the ratio of the last two
  * corrections, and where that is slow Newton's iteration takes over. */
 #include "fuse/inside.h"
 #include "mech/stages.h"
+
+#include <float.h>
 
 static int lanes_of(const fusing *f)
 {
@@ -42,7 +44,7 @@ static bool force_moves(const fusing *f)
     return false;
 }
 
-/*     C = l B,  D = l' B, by lane */
+/* C and D, by lane. */
 static void write_stages(fusing *f, const stage_tables *t)
 {
     const int S = f->points[AT_RULE], W = lanes_of(f);
@@ -56,24 +58,23 @@ static void write_stages(fusing *f, const stage_tables *t)
     if (f->forced || force_moves(f)) write_table(&f->w, "SLOPES", D, S * W);
 }
 
-/* B and the nodes of the curve; of the last row, which moves the state, also what rounding takes
- * from it. */
+/* E and the nodes of the curve; its points and weights by lane. */
 static void tables_write(fusing *f)
 {
-    const int    d = f->d, S = f->points[AT_RULE];
-    stage_tables t = stages_of(f->w.m, f->eq, f->side);
-    double      *B = mem_array(f->w.m, d * S, double), *x = mem_array(f->w.m, d, double),
-           *low = mem_array(f->w.m, S, double);
+    const int    d = f->d, S = f->points[AT_RULE], W = lanes_of(f);
+    stage_tables t = stages_of(f->w.m, f->eq, f->side, f->w.single ? FLT_MANT_DIG : DBL_MANT_DIG);
+    double      *E = mem_array(f->w.m, d * S, double), *x = mem_array(f->w.m, d, double);
+    double      *c = mem_array(f->w.m, W, double), *b = mem_array(f->w.m, W, double);
     write_stages(f, &t);
     for (int mu = 0; mu < d; mu++) {
         x[mu] = f->eq->control.x[0][mu + 1];
-        for (int k = 0; k < S; k++)
-            B[k * d + mu] = f->w.single ? (double)(float)t.B[mu * S + k] : (double)t.B[mu * S + k];
+        for (int k = 0; k < S; k++) E[k * d + mu] = stage_node(&t, mu, k);
     }
-    for (int k = 0; k < S; k++) low[k] = (double)(t.B[(d - 1) * S + k] - B[k * d + d - 1]);
-    write_table(&f->w, "CURVE", B, S * d);
-    write_table(&f->w, "CURVE_LOW", low, S);
+    for (int i = 0; i < W; i++) c[i] = t.c[i < S ? i : S - 1], b[i] = t.b[i < S ? i : S - 1];
+    write_table(&f->w, "CURVE", E, S * d);
     write_table(&f->w, "NODES", x, d);
+    write_table(&f->w, "ALONG", c, W);
+    write_table(&f->w, "WEIGHTS", b, W);
 }
 
 /* F of coordinate j at point i, over m. */
@@ -115,14 +116,14 @@ static void inertia_write(fusing *f)
     text_add(out, "}\n}\n\n");
 }
 
-/*     to_i = sum_k table_ki z_k, two at a time */
+/*     to_i = sum_k table_ki g_k, two at a time */
 static const char *combined(fusing *f, const char *to, const char *table)
 {
     const int W = lanes_of(f), S = f->points[AT_RULE];
     text      t = text_new(f->w.m);
     for (int k = 0; k < S; k += 2) {
-        const char *one = mem_printf(f->w.m, "%s[%d + i] * z[%d]", table, k * W, k);
-        const char *two = mem_printf(f->w.m, "%s[%d + i] * z[%d]", table, (k + 1) * W, k + 1);
+        const char *one = mem_printf(f->w.m, "%s[%d + i] * g[%d]", table, k * W, k);
+        const char *two = mem_printf(f->w.m, "%s[%d + i] * g[%d]", table, (k + 1) * W, k + 1);
         text_printf(&t, "for (int i = 0; i < %d; i++) %s[i] %s %s%s%s;\n", W, to, k ? "+=" : "=",
                     one, k + 1 < S ? " + " : "", k + 1 < S ? two : "");
     }
@@ -136,7 +137,7 @@ static const char *stages_text(fusing *f, bool moves)
     const int W = lanes_of(f);
     text      t = text_new(f->w.m);
     text_printf(&t,
-                "for (int j = 0; j < %d; j++) {\nconst real *const z = F + j * %d;\n"
+                "for (int j = 0; j < %d; j++) {\nconst real *const g = G + j * %d;\n"
                 "real x[%d], change[%d], size[%d];\n"
                 "%s",
                 f->n, W, W, W, W, combined(f, "x", "STAGES"));
@@ -168,29 +169,27 @@ static const char *evaluate_text(fusing *f)
     text_add(&t, program_call(f, p, AT_RULE));
     for (int j = 0; j < f->n; j++)
         text_add(&t, write_loop(&f->w, "i", p->lanes,
-                                mem_printf(f->w.m, "F[%d + i] = kick[%d] * %s;", j * p->lanes, j,
-                                           force_of(f, j))));
+                                mem_printf(f->w.m, "G[%d + i] = WEIGHTS[i] * (kick[%d] * %s);",
+                                           j * p->lanes, j, force_of(f, j))));
     return text_str(&t);
 }
 
-/*     Z^mu = h x_mu v + h^2 sum_k B_mu,k F^k/m,   p^- - p_0 = h sum_i b_i F^i,   h sum_i b_i f^i .
- * v^i */
+/*     Z^mu = x_mu z + h sum_k E_mu,k g_k,   p^- - p_0 = h sum_i b_i F^i,
+ *     and the work, h sum_i b_i f^i . v^i */
 static void conclusion_write(fusing *f)
 {
     const program *p = &f->of[AT_RULE][0];
     const int      S = f->points[AT_RULE], W = p->lanes, d = f->d;
     text          *out = &f->w.out;
     text_printf(out, "for (int j = 0; j < %d; j++) {\n", f->n);
-    text_add(out, write_loop(&f->w, "mu", d,
-                             mem_printf(f->w.m, "y[j * %d + mu] = NODES[mu] * v[j];", d)));
-    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real z = F[j * %d + k];\n%s}\n", S, W,
+    text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] = 0;", d)));
+    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real g = G[j * %d + k];\n%s}\n", S, W,
                 write_loop(&f->w, "mu", d,
-                           mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * z;", d, d)));
-    text_printf(out,
-                "real low = 0;\nfor (int k = 0; k < %d; k++) low += CURVE_LOW[k] * F[j * %d + "
-                "k];\ny[j * %d + %d] += low;\n",
-                S, W, d, d - 1);
-    text_add(out, write_loop(&f->w, "mu", d, mem_printf(f->w.m, "y[j * %d + mu] *= h;", d)));
+                           mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * g;", d, d)));
+    text_add(out, write_loop(&f->w, "mu", d,
+                             mem_printf(f->w.m,
+                                        "y[j * %d + mu] = NODES[mu] * z[j] + h * y[j * %d + mu];",
+                                        d, d)));
     text_add(out, "}\n");
     for (int j = 0; j < f->n; j++)
         text_printf(out,
@@ -203,7 +202,7 @@ static void conclusion_write(fusing *f)
         if (held < 0) continue;
         text_printf(out,
                     "for (int i = 0; i < %d; i++) {\nreal at = v[%d];\nfor (int k = 0; k < %d; "
-                    "k++) at += SLOPES[k * %d + i] * F[%d + k];\n"
+                    "k++) at += SLOPES[k * %d + i] * G[%d + k];\n"
                     "*work += c->hb[i] * oR[%d + i] * at;\n}\n",
                     S, j, S, W, j * W, held * W);
     }
@@ -226,29 +225,30 @@ void picard_write(fusing *f)
         "    const real *p_low, const real *par, const real *u, real *y, real *dp, real *work)\n{\n"
         "const real h = c->h;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
     text_printf(out,
-                "real tR[%d], qR[%d], vR[%d], oR[%d], F[%d], Z[%d], drift[%d];\n"
-                "real v[%d], mobility[%d], shift[%d], kick[%d], weight[%d], whole = 0;\n",
-                W, n * W, n * W, (p->slots ? p->slots : 1) * W, n * W, n * W, n * W, n, n, n, n, n);
+                "real tR[%d], qR[%d], vR[%d], oR[%d], G[%d], Z[%d], drift[%d];\n"
+                "real z[%d], v[%d], mobility[%d], shift[%d], kick[%d], weight[%d], whole = 0;\n",
+                W, n * W, n * W, (p->slots ? p->slots : 1) * W, n * W, n * W, n * W, n, n, n, n, n,
+                n);
     if (!moves) text_printf(out, "real grain[%d];\n", n);
-    text_add(out, "(void)tR;\n(void)vR;\ninertia(par, mobility, shift);\n");
+    text_add(out, "(void)tR;\n(void)vR;\n(void)v;\ninertia(par, mobility, shift);\n");
     text_add(out, write_loop(&f->w, "i", W, "tR[i] = t + R_c[i] * h;"));
     text_printf(out,
                 "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\nweight[j] = 0;\n"
-                "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n%s",
+                "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n"
+                "z[j] = kick[j] * ((p[j] - shift[j]) + p_low[j]);\n%s",
                 n, moves ? "" : "grain[j] = 0;\n");
     text_add(out, write_loop(&f->w, "i", W,
                              mem_printf(f->w.m,
                                         "Z[j * %d + i] = 0;\nvR[j * %d + i] = 0;\n"
-                                        "drift[j * %d + i] = q_low[j] + h * (R_c[i] * v[j]);",
+                                        "drift[j * %d + i] = q_low[j] + ALONG[i] * z[j];",
                                         W, W, W)));
-    text_printf(
-        out, "for (int k = 0; k < %d; k++) {\nconst real z = y[j * %d + k];\n%s}\n", f->d, f->d,
-        write_loop(
-            &f->w, "i", W,
-            mem_printf(
-                f->w.m,
-                "Z[j * %d + i] += R_l[k * %d + i] * z;\nvR[j * %d + i] += c->Rv[k * %d + i] * z;",
-                W, W, W, W)));
+    text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real y_k = y[j * %d + k];\n%s}\n", f->d,
+                f->d,
+                write_loop(&f->w, "i", W,
+                           mem_printf(f->w.m,
+                                      "Z[j * %d + i] += R_l[k * %d + i] * y_k;\nvR[j * %d + i] += "
+                                      "c->Rv[k * %d + i] * y_k;",
+                                      W, W, W, W)));
     text_add(
         out,
         write_loop(&f->w, "i", W,

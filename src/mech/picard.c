@@ -33,17 +33,16 @@ static bool pays(const stepper *st)
 static void make_tables(picard *p, mem *m, const equations *eq, int side)
 {
     const int    d = eq->d, S = eq->s;
-    stage_tables t = stages_of(m, eq, side);
+    stage_tables t = stages_of(m, eq, side, DBL_MANT_DIG);
     p->C[side] = mem_array(m, S * S, double), p->D[side] = mem_array(m, S * S, double);
-    p->B[side] = mem_array(m, d * S, double), p->low[side] = mem_array(m, S, double);
+    p->E[side] = mem_array(m, d * S, double), p->c[side] = t.c;
     for (int i = 0; i < S; i++)
         for (int k = 0; k < S; k++) {
             p->C[side][i * S + k] = stage_position(&t, i, k);
             p->D[side][i * S + k] = stage_velocity(&t, i, k);
         }
-    for (int k = 0; k < d * S; k++) p->B[side][k] = (double)t.B[k];
-    for (int k = 0; k < S; k++)
-        p->low[side][k] = (double)(t.B[(d - 1) * S + k] - p->B[side][(d - 1) * S + k]);
+    for (int mu = 0; mu < d; mu++)
+        for (int k = 0; k < S; k++) p->E[side][mu * S + k] = stage_node(&t, mu, k);
 }
 
 void picard_init(stepper *st)
@@ -60,10 +59,10 @@ void picard_init(stepper *st)
     if (!p->fits) return;
     p->moves = sys->forced && (sys->jumps || sys->varies[F_FW] != FIELD_ZERO);
     for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
-    double **of_n[] = {&p->mobility, &p->shift, &p->v, &p->weight};
+    double **of_n[] = {&p->mobility, &p->shift, &p->z, &p->v, &p->weight};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
         *of_n[k] = mem_array(st->m, eq->n, double);
-    p->Z = mem_array(st->m, eq->n * eq->s, double), p->F = mem_array(st->m, eq->n * eq->s, double);
+    p->Z = mem_array(st->m, eq->n * eq->s, double), p->g = mem_array(st->m, eq->n * eq->s, double);
 }
 
 void picard_forget(stepper *st)
@@ -87,7 +86,7 @@ static bool find_inertia(stepper *st)
     return p->usable;
 }
 
-/*     h F/m at the points as they stand */
+/*     g_i = b_i (h/m) F^i at the points as they stand */
 static bool evaluate(const stepper *st)
 {
     const picard    *p = &st->picard;
@@ -99,8 +98,8 @@ static bool evaluate(const stepper *st)
         const sys_values *out = &eq->rule.out[i];
         const bool        forced = eq->residual_mask & WANT_FORCE;
         for (int j = 0; j < n; j++)
-            p->F[i * n + j] =
-                eq->h * p->mobility[j] * (forced ? out->Lq[j] + out->f[j] : out->Lq[j]);
+            p->g[i * n + j] = eq->rule.b[i] * (eq->h * p->mobility[j] *
+                                               (forced ? out->Lq[j] + out->f[j] : out->Lq[j]));
     }
     return true;
 }
@@ -120,8 +119,10 @@ static bool begin(stepper *st, const past *before)
     picard    *p = &st->picard;
     equations *eq = &st->eq;
     const int  n = eq->n;
-    for (int j = 0; j < n; j++)
-        p->v[j] = p->mobility[j] * ((eq->p[j] - p->shift[j]) + eq->p_low[j]);
+    for (int j = 0; j < n; j++) {
+        const double pull = (eq->p[j] - p->shift[j]) + eq->p_low[j];
+        p->v[j] = p->mobility[j] * pull, p->z[j] = eq->h * p->mobility[j] * pull;
+    }
     if (before->count) past_extrapolate(before, st->y);
     else begin_along_velocity(st);
     equations_place(eq, &eq->rule, st->y);
@@ -137,23 +138,23 @@ typedef struct {
     bool   still;        /* no position moves by more than a quarter of its roundoff */
 } change;
 
-/*     Q^i = q + h (c_i v + sum_k C_ik h F^k/m),   v^i = v + sum_k D_ik h F^k/m */
+/*     Q^i = q + c_i z + h sum_k C_ik g_k,   v^i = v + sum_k D_ik g_k */
 static change sweep(stepper *st, bool first)
 {
     picard       *p = &st->picard;
     equations    *eq = &st->eq;
     const int     n = eq->n, S = eq->s, side = eq->mirrored;
-    const double *c = eq->rule.x[side];
+    const double *c = p->c[side];
     change        made = {.still = !p->moves};
     for (int j = 0; j < n; j++) {
         double moves = 0, size = 0;
         for (int i = 0; i < S; i++) {
             double x = 0, v = 0;
             for (int k = 0; k < S; k++) {
-                x += p->C[side][i * S + k] * p->F[k * n + j];
-                v += p->D[side][i * S + k] * p->F[k * n + j];
+                x += p->C[side][i * S + k] * p->g[k * n + j];
+                v += p->D[side][i * S + k] * p->g[k * n + j];
             }
-            const double to = eq->h * (c[i] * p->v[j] + x);
+            const double to = c[i] * p->z[j] + eq->h * x;
             moves += fabs(to - p->Z[i * n + j]), size += fabs(to);
             p->Z[i * n + j] = to;
             eq->rule.q[i * n + j] = eq->q[j] + (eq->q_low[j] + to);
@@ -167,19 +168,18 @@ static change sweep(stepper *st, bool first)
     return made;
 }
 
-/*     Z^mu = h (x_mu v + sum_k B_mu,k h F^k/m) */
+/*     Z^mu = x_mu z + h sum_k E_mu,k g_k */
 static void conclude(stepper *st)
 {
     const picard    *p = &st->picard;
     const equations *eq = &st->eq;
     const int        n = eq->n, S = eq->s, d = eq->d;
-    const double    *x = eq->control.x[0], *B = p->B[eq->mirrored], *low = p->low[eq->mirrored];
+    const double    *x = eq->control.x[0], *E = p->E[eq->mirrored];
     for (int mu = 0; mu < d; mu++)
         for (int j = 0; j < n; j++) {
-            double sum = x[mu + 1] * p->v[j], rest = 0;
-            for (int k = 0; k < S; k++) sum += B[mu * S + k] * p->F[k * n + j];
-            for (int k = 0; k < S && mu == d - 1; k++) rest += low[k] * p->F[k * n + j];
-            st->y[mu * n + j] = eq->h * (sum + rest);
+            double sum = 0;
+            for (int k = 0; k < S; k++) sum += E[mu * S + k] * p->g[k * n + j];
+            st->y[mu * n + j] = x[mu + 1] * p->z[j] + eq->h * sum;
         }
     equations_momentum(eq, st->y, st->dp);
 }

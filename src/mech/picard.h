@@ -15,13 +15,12 @@ enum {
 typedef struct {
     bool    fits;          /* the system and the scheme are such                                */
     bool    ready, usable; /* mass and shift belong to the present parameters; they can be used */
-    double *C[2], *D[2], *B[2], *low[2]; /* of stages.h, forward and backward; low: what rounding
-                                            took from the last row of B                         */
-    bool    moves; /* forces depend on velocities */
-    int     most;  /* sweeps                      */
+    double *c[2], *C[2], *D[2], *E[2]; /* of stages.h, forward and backward                     */
+    bool    moves;                     /* forces depend on velocities                           */
+    int     most;                      /* sweeps                                                */
     double *mobility, *shift;
-    double *v, *Z, *F, *weight; /* by point, then coordinate; F: h F/m                          */
-    int     sweeps;             /* evaluations of the last substep; 0: it was not tried         */
+    double *z, *v, *Z, *g, *weight; /* by point, then coordinate; z and g of stages.h           */
+    int     sweeps; /* evaluations of the last substep; 0: it was not tried         */
 } picard;
 
 typedef struct stepper stepper;

@@ -3,6 +3,8 @@
 
 #include "mech/stages.h"
 
+#include <float.h>
+
 bool rates_fit(const equations *eq)
 {
     if (eq->s != eq->d || eq->phase || eq->force.count || eq->shot || eq->along) return false;
@@ -62,7 +64,7 @@ static void solve_forces(mem *m, const equations *eq, const stage_tables *t, rat
 rate_tables rates_of(mem *m, const equations *eq, int side)
 {
     const int          d = eq->d;
-    const stage_tables t = stages_of(m, eq, side);
+    const stage_tables t = stages_of(m, eq, side, DBL_MANT_DIG);
     const long double *N = increments(m, &t);
     rate_tables        r = {d,
                             mem_array(m, d * d, double),

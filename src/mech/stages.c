@@ -46,38 +46,56 @@ static void basis_at(const equations *eq, long double c, long double *l, long do
     }
 }
 
-/*     B = -T^-1 R,  T = sum_i b_i l'_nu l'_mu,  R = b_i l_nu */
-stage_tables stages_of(mem *m, const equations *eq, int side)
+/* A multiple of 2^-digits. */
+static double rounded(long double x, int digits)
+{
+    return (double)ldexpl(rintl(ldexpl(x, digits)), -digits);
+}
+
+/*     E = -T^-1 l,  T = sum_i b_i l'_nu l'_mu */
+stage_tables stages_of(mem *m, const equations *eq, int side, int digits)
 {
     const samples *s = &eq->rule;
     const int      d = eq->d, S = s->count, e = d + 1;
-    stage_tables   t = {d, S, mem_array(m, S * e, long double), mem_array(m, S * e, long double),
-                        mem_array(m, d * S, long double)};
+    stage_tables   t = {.d = d, .S = S, .digits = digits, .b = s->b};
     long double   *T = mem_array(m, d * d, long double);
-    for (int i = 0; i < S; i++) basis_at(eq, s->x[side][i], t.l + i * e, t.dl + i * e);
+    t.c = mem_array(m, S, double), t.E = mem_array(m, d * S, long double);
+    t.l = mem_array(m, S * e, long double), t.dl = mem_array(m, S * e, long double);
+    for (int i = 0; i < S; i++) {
+        t.c[i] = rounded(s->x[side][i], digits);
+        basis_at(eq, t.c[i], t.l + i * e, t.dl + i * e);
+    }
     for (int nu = 0; nu < d; nu++)
         for (int i = 0; i < S; i++) {
-            t.B[nu * S + i] = -s->b[i] * t.l[i * e + nu];
+            t.E[nu * S + i] = -t.l[i * e + nu];
             for (int mu = 0; mu < d; mu++)
                 T[nu * d + mu] += s->b[i] * t.dl[i * e + nu] * t.dl[i * e + mu + 1];
         }
-    table_solve(T, t.B, d, S);
+    table_solve(T, t.E, d, S);
     return t;
 }
 
-static double combined(const stage_tables *t, const long double *at, int k)
+static long double combined(const stage_tables *t, const long double *at, int k)
 {
     long double sum = 0;
-    for (int mu = 0; mu < t->d; mu++) sum += at[mu + 1] * t->B[mu * t->S + k];
-    return (double)sum;
+    for (int mu = 0; mu < t->d; mu++) sum += at[mu + 1] * t->E[mu * t->S + k];
+    return sum;
 }
 
+/* C_ik - c_i is rounded to a digit less than c_i: their sum is exact. */
 double stage_position(const stage_tables *t, int i, int k)
 {
-    return combined(t, t->l + i * (t->d + 1), k);
+    const int first = i < k ? i : k, last = i < k ? k : i;
+    return rounded(combined(t, t->l + first * (t->d + 1), last) - t->c[first], t->digits - 1) +
+           t->c[i];
 }
 
 double stage_velocity(const stage_tables *t, int i, int k)
 {
-    return combined(t, t->dl + i * (t->d + 1), k);
+    return (double)combined(t, t->dl + i * (t->d + 1), k);
+}
+
+double stage_node(const stage_tables *t, int mu, int k)
+{
+    return mu == t->d - 1 ? 1 - t->c[k] : (double)t->E[mu * t->S + k];
 }
