@@ -115,9 +115,9 @@ static int plot(arguments *a)
     return code;
 }
 
-int plot_result(const char *result, const char *picture)
+int plot_result(const char *result, const dal_sim *s, const char *picture)
 {
-    figure f = {.tables = 0};
+    figure f = {.run = s};
     int    code = figure_read(&f, &result, 1);
     if (code == GO_ON) code = figure_picture(&f, picture);
     figure_free(&f);

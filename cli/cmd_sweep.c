@@ -29,6 +29,18 @@ static int set_up(arguments *a, dal_sweep *w)
     return bad ? exit_code_unrun(bad) : GO_ON;
 }
 
+/* Failures are no summary: they are told to those who want none, too. */
+static void tell_failures(const sweep_files *f, const dal_sweep_summary *sum)
+{
+    const size_t     failed = sum->failed + sum->refused;
+    const dal_member m = dal_sweep_member(f->sweep, sum->first_failed);
+    const char      *path = f->table[0].path;
+    fprintf(stderr,
+            "dalembert: %zu of %zu members failed, as %s tells of each; the first, %zu: %s\n",
+            failed, sum->members, strcmp(path, "-") ? path : "standard output", m.index,
+            m.error ? m.error : dal_status_text(m.status));
+}
+
 static int show(arguments *a, const sweep_files *f, bool interrupted)
 {
     const dal_sweep_summary *sum = dal_sweep_summarise(f->sweep);
@@ -38,6 +50,7 @@ static int show(arguments *a, const sweep_files *f, bool interrupted)
     if (!sum) return EXIT_FAILED; /* no memory for it */
     if (a->json) code = sweep_json(f, sum, interrupted, stdout);
     else if (!a->quiet) sweep_print(f, sum, interrupted, a->verbose, standard ? stderr : stdout);
+    else if (sum->failed + sum->refused) tell_failures(f, sum);
     if (!standard && !close_output(stdout, "-")) code = EXIT_IO;
     if (code) return code;
     return interrupted ? EXIT_INTERRUPTED : sum->failed + sum->refused ? EXIT_FAILED : EXIT_DONE;

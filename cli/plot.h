@@ -44,6 +44,7 @@ bool        table_has_suffix(const char *path); /* one of a format that is no te
 /* For those who read a format. */
 extern const reader read_csv, read_npy, read_npz, read_h5;
 void table_add_column(table *t, const char *name, const char *unit);
+void table_add_units(table *t, const dal_sim *s); /* where the file has none, as CSV */
 void table_add_note(table *t, const char *key, const char *text);
 void table_room(table *t, long rows); /* cells of the wanted columns */
 
@@ -99,13 +100,14 @@ enum { SLOPES_MOST = 8 };
 enum { SERIES, PORTRAITS, ERRORS, PANELS }; /* over the first column, over another, errors */
 
 typedef struct {
-    table      *table;
-    int         tables;
-    panel       panel[PANELS]; /* those without curves are left out */
-    const char *title;         /* or NULL                           */
-    bool        log_x, log_y;
-    double      slope[SLOPES_MOST]; /* triangles of these slopes */
-    int         slopes;
+    table         *table;
+    int            tables;
+    const dal_sim *run; /* that wrote the first table, and knows units where the file does not */
+    panel          panel[PANELS]; /* those without curves are left out */
+    const char    *title;         /* or NULL                           */
+    bool           log_x, log_y;
+    double         slope[SLOPES_MOST]; /* triangles of these slopes */
+    int            slopes;
 } figure;
 
 /* From the results and the [x:]y of a command line; which axes are logarithmic is set before. GO_ON
@@ -151,7 +153,7 @@ void   canvas_mark(canvas *c, int owner, int first, int every);
 void   canvas_row(const canvas *c, int row, const screen *s, FILE *out);
 void   put_sample(int owner, const screen *s, FILE *out); /* of a curve, for the legend */
 
-/* cmd_plot.c: what `plot RESULT -o PICTURE` does; the exit code. */
-int plot_result(const char *result, const char *picture);
+/* cmd_plot.c: what `plot RESULT -o PICTURE` does, with the units of the run; the exit code. */
+int plot_result(const char *result, const dal_sim *s, const char *picture);
 
 #endif

@@ -221,6 +221,7 @@ int figure_read(figure *f, const char *const *word, int words)
     const char *other[WORDS_MOST];
     int         others = 0;
     int         code = open_tables(f, word, words, other, &others);
+    if (code == GO_ON && f->run) table_add_units(&f->table[0], f->run);
     if (code == GO_ON) code = add_words(f, other, others);
     for (int k = 0; k < f->tables && code == GO_ON && !others; k++)
         code = add_default(f, &f->table[k]);

@@ -44,6 +44,18 @@ void table_add_column(table *t, const char *name, const char *unit)
     t->name[t->columns] = text("%s", name), t->unit[t->columns++] = text("%s", unit);
 }
 
+void table_add_units(table *t, const dal_sim *s)
+{
+    size_t            count;
+    const dal_column *column = dal_columns(s, &count);
+    for (size_t i = 0; i < count; i++) {
+        const int k = table_find(t, column[i].name, strlen(column[i].name));
+        if (k < 0 || *t->unit[k]) continue;
+        free(t->unit[k]);
+        t->unit[k] = text("%s", column[i].unit);
+    }
+}
+
 void table_add_note(table *t, const char *key, const char *words)
 {
     t->note = need(t->note, (size_t)t->notes + 2, sizeof *t->note);

@@ -134,19 +134,6 @@ static int read_rows(result *r, const char *path)
     return code == GO_ON ? table_read(&r->rows) : code;
 }
 
-/* A file of text has no units; the model has. */
-static void take_units(result *r)
-{
-    size_t            count;
-    const dal_column *c = dal_columns(r->sim, &count);
-    for (size_t i = 0; i < count; i++) {
-        int k = table_find(&r->rows, c[i].name, strlen(c[i].name));
-        if (k < 0 || *r->rows.unit[k]) continue;
-        free(r->rows.unit[k]);
-        r->rows.unit[k] = text("%s", c[i].unit);
-    }
-}
-
 static void read_summary(result *r)
 {
     const char *said = table_note(&r->rows, "summary");
@@ -162,7 +149,7 @@ static int read_result(result *r, const char *path, const char *model)
                         "result as .h5 or .npz",
                         path);
     find_model(r, model);
-    if (r->sim) take_units(r);
+    if (r->sim) table_add_units(&r->rows, r->sim);
     return model && !r->model ? complain("%s", r->lost) : GO_ON;
 }
 
@@ -184,7 +171,7 @@ int result_of_run(result *r, const arguments *a, const char *file, dal_model *m,
     *r = (result){.cx = a->cx, .options = a->options, .model = m, .sim = s, .borrowed = true};
     int code = read_rows(r, file);
     if (code == GO_ON && !table_note(&r->rows, "summary")) take_notes(r);
-    if (code == GO_ON) read_summary(r), take_units(r);
+    if (code == GO_ON) read_summary(r), table_add_units(&r->rows, r->sim);
     return code;
 }
 

@@ -268,23 +268,41 @@ static bool taken(members *ms, const model *md, const overrides *over, int i, di
     return !md->evaluate(md, &with, ds, m, &v);
 }
 
+/* What a parameter and a start are told alike is told once, with what either could be instead. */
+static bool tell_both(members *ms, span at, const diags *parameter, const diags *start)
+{
+    if (parameter->list.n != 1 || start->list.n != 1) return false;
+    const diag *a = parameter->list.at, *b = start->list.at;
+    if (strcmp(a->message, b->message) || !a->hint || !b->hint) return false;
+    const bool close[] = {!strncmp(a->hint, "did you", 7), !strncmp(b->hint, "did you", 7)};
+    diag_error(ms->ds, DAL_INVALID, at,
+               close[0]   ? mem_printf(ms->ds->m, "%s", a->hint)
+               : close[1] ? mem_printf(ms->ds->m, "%s", b->hint)
+                          : mem_printf(ms->ds->m, "%s; %s, for starts", a->hint, b->hint),
+               "%s", a->message);
+    return true;
+}
+
 /* A name is a parameter if the model takes it for one, else a start; if it is neither, the message
- * is that of a parameter, unless it can only be a start. */
+ * is that of both or of a parameter, unless it can only be a start. */
 static dal_status find_role(members *ms, const model *md, const overrides *over, int i)
 {
-    axis  *x = &ms->axes.at[i];
-    mem   *m = mem_child(ms->m);
-    diags  unheard;
-    size_t n = strlen(x->name);
-    diags_init(&unheard, m);
-    bool found = false;
+    axis      *x = &ms->axes.at[i];
+    mem       *m = mem_child(ms->m);
+    diags      unheard[2];
+    size_t     n = strlen(x->name);
+    const bool moves = x->name[n - 1] == '\'' || !strncmp(x->name, "p(", 2);
+    bool       found = false, told = false;
     for (int start = 0; start < 2 && !found; start++) {
+        diags_init(&unheard[start], m);
         x->start = start;
-        found = taken(ms, md, over, i, &unheard, m);
+        found = taken(ms, md, over, i, &unheard[start], m);
     }
-    x->start = found ? x->start : x->name[n - 1] == '\'' || !strncmp(x->name, "p(", 2);
+    if (!found && !moves) told = tell_both(ms, x->at, &unheard[0], &unheard[1]);
+    x->start = found ? x->start : moves;
     mem_free(m);
-    if (found || taken(ms, md, over, i, ms->ds, ms->ds->m)) return DAL_OK;
+    if (found) return DAL_OK;
+    if (!told) taken(ms, md, over, i, ms->ds, ms->ds->m);
     return DAL_INVALID;
 }
 

@@ -187,6 +187,8 @@ if command -v gnuplot >/dev/null; then
     says "              run.svg"
     cmp -s out run.csv || fail "words of the summary are among the rows"
     grep -q "energy - first" run.svg || fail "run --plot does not draw the energy's error"
+    exits 0 run metres.dal -q -o m.csv --plot run.svg
+    grep -qF "x [m]" run.svg || fail "run --plot does not show the units of the model"
     exits 3 plot line.csv up -o no/such/folder.svg
     says "gnuplot could not draw no/such/folder.svg"
 fi

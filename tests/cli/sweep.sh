@@ -62,6 +62,7 @@ exits 1 sweep oscillator.dal
 says "nothing is swept"
 exits 1 sweep oscillator.dal --grid "kk=1..3"
 says "unknown name 'kk'"
+says "Oscillator has parameters m, k; Oscillator has coordinate x, for starts"
 exits 1 sweep oscillator.dal --grid "k=1..3" --set k=1
 says "gives it a value too"
 exits 1 sweep oscillator.dal --grid "k=1..3" --step -1
@@ -98,6 +99,10 @@ prints "the first is member 1: step 1"
 [ "$(cut -d, -f8 fall.csv | tr '\n' ' ')" = "status done failed " ] || fail "$what: $(cut -d, -f8 fall.csv)"
 exits 2 sweep "$SOURCE/examples/cartesian_pendulum.dal" --grid "x=0.5, 1" --steps 5 -o rod.csv
 prints "1 could not begin"
+exits 2 sweep fall.dal --grid "k=-1, 1" -q -o fall.csv
+silent out
+lines err 1
+says "1 of 2 members failed, as fall.csv tells of each"
 exits 2 sweep fall.dal --grid "k=-1, 1" --json -o fall.csv
 prints '"status": "failed"'
 prints '"member": 1'
