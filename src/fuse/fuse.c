@@ -136,7 +136,8 @@ static void prologue(fusing *f)
     static const char apart_text[] =
         "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
         "#define PIECE static\n#endif\n";
-    /* What hardly ever runs is not written into what always does: compilers then take less long. */
+    /* What hardly ever runs is not written into what always does: compilers then take less long. Of
+     * a step in one piece it is, unless it is RARE: an address that leaves it keeps its numbers in memory. */
     static const char rare_text[] =
         "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n"
         "#define WITHIN static inline __attribute__((always_inline))\n#else\n"
@@ -160,8 +161,9 @@ static void prologue(fusing *f)
     };
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
     if (f->members) lanes_pieces(f);
-    else text_add(&f->w.out, f->N <= ONE_PIECE_MOST ? "#define PIECE static inline\n" : apart_text);
+    else text_add(&f->w.out, f->one_piece ? "#define PIECE static inline\n" : apart_text);
     text_add(&f->w.out, rare_text);
+    text_printf(&f->w.out, "#define SELDOM %s\n", f->one_piece ? "static inline" : "RARE");
     text_printf(&f->w.out, "#define HUGE_VALUE %s\n#define ITERATIONS 25\n#define N %d\n",
                 f->w.single ? "HUGE_VALF" : "HUGE_VAL", f->N);
     for (size_t k = 0; k < sizeof number / sizeof *number; k++)
@@ -221,7 +223,8 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,
                            OPERATIONS_MOST),
                false;
-    f.w.turns = f.N <= ONE_PIECE_MOST ? 8 : 2, f.w.room = f.N <= ONE_PIECE_MOST ? 640 : 240;
+    f.one_piece = f.N <= ONE_PIECE_MOST;
+    f.w.turns = f.one_piece ? 8 : 2, f.w.room = f.one_piece ? 640 : 240;
     f.w.flat = o->members;
     if (o->members && !lanes_fit(&f))
         return text_printf(why, "a step is too large to be written out for many members"), false;

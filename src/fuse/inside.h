@@ -47,6 +47,7 @@ typedef struct {
     relaxation       relaxation;
     bool             swept;        /* the rule's part of it comes from a forward sweep     */
     bool             plain;        /* no compensated summation                             */
+    bool             one_piece;    /* few unknowns: all of a step is one function          */
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
     int              operations;

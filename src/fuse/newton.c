@@ -34,7 +34,7 @@ static void overall_write(fusing *f)
     text_printf(&f->w.out,
                 "%s real overall(const real *delta, const real *y, const real *scale)\n{\n"
                 "real largest = 0;\n",
-                f->frozen || f->linear ? "PIECE" : "RARE");
+                f->frozen || f->linear ? "PIECE" : "SELDOM");
     for (int b = 0; b < 2; b++) {
         if (begin[b] == end[b]) continue;
         text_printf(&f->w.out,
@@ -52,7 +52,7 @@ static void noise_write(fusing *f)
 {
     text_add(
         &f->w.out,
-        "RARE int is_noise(const real *q, const real *p, const real *delta, const real *y)\n{\n"
+        "SELDOM int is_noise(const real *q, const real *p, const real *delta, const real *y)\n{\n"
         "real x = 0, d = 0;\n");
     text_add(&f->w.out, largest_of(f, "x", "q", 0, f->n));
     text_add(&f->w.out, largest_of(f, "x", "y", 0, f->eq->lam));
@@ -116,11 +116,40 @@ static const char *correct_text(fusing *f)
     return mem_printf(f->w.m, "if (fresh) {\n%s} else {\nresidual%s);\n}\n", fresh, at);
 }
 
+static const char small[] =
+    "/* Is the square of a correction below roundoff? */\n"
+    "static inline int is_small(real delta, real y, real scale)\n{\n"
+    "const real a = fabs(y);\n"
+    "return fabs(delta) <= SQUARED * (a < scale ? scale : a);\n}\n\n";
+
+/* The corrections, and how large they are. As a rule the first of a full Newton's iteration is small,
+ * which is seen without divisions. */
+static void correction_write(fusing *f)
+{
+    const bool full = !f->linear && !f->frozen;
+    text      *out = &f->w.out;
+    text_add(out, "solve(f, r, delta);\n");
+    if (full) {
+        text_add(out, "int done = 1;\n");
+        text_add(out, write_loop(&f->w, "k", f->N,
+                                 "y[k] += delta[k];\ndone &= is_small(delta[k], y[k], scale[k]);"));
+        text_add(out, "if (done) return it;\n");
+    }
+    text_add(out, "real eta = 0;\nint good = 1;\n");
+    text_add(out,
+             write_loop(&f->w, "k", f->N,
+                        full ? "good &= measure(&eta, delta[k], y[k], scale[k]);"
+                             : "y[k] += delta[k];\n"
+                               "good &= measure(&eta, delta[k], y[k], scale[k]);"));
+    text_add(out, "if (!good) return 0;\n");
+}
+
 void newton_write(fusing *f)
 {
     text *out = &f->w.out;
     measures_write(f);
     if (f->relations && !f->linear) text_add(out, widen);
+    if (!f->linear && !f->frozen) text_add(out, small);
     rows_write(f);
     text_add(out, "/* Improves y until it solves the step; the number of iterations, or 0. */\n"
                   "PIECE int newton(const coefficients *c, factored *f, const real *J0, real t, "
@@ -142,11 +171,7 @@ void newton_write(fusing *f)
                 f->N)));
     text_add(out, "for (int it = 1; it <= ITERATIONS; it++) {\n");
     text_add(out, correct_text(f));
-    text_add(out, "solve(f, r, delta);\nreal eta = 0;\nint good = 1;\n");
-    text_add(out,
-             write_loop(&f->w, "k", f->N,
-                        "y[k] += delta[k];\ngood &= measure(&eta, delta[k], y[k], scale[k]);"));
-    text_add(out, "if (!good) return 0;\n");
+    correction_write(f);
     text_add(out, stop_text(f));
     if (!(f->linear && f->eq->diagonal))
         text_printf(

@@ -86,24 +86,38 @@ static void curve_write(fusing *f)
 
 /* Differences of one number: D_j is the first of column j. Four of those that are known, or all
  * six. */
-static void number_write(fusing *f)
+static void number_write(fusing *f, bool alone)
 {
     text *out = &f->w.out;
     text_add(out, "WITHIN real continued(const int known, const real *a)\n{\n");
     for (int i = 0; i < PAST_MOST; i++) text_printf(out, "const real a%d = a[%d];\n", i, i * f->N);
     differences_write(f);
-    text_printf(
-        out,
-        "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0), more = e0 + f0;\n"
-        "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0, second = known > "
-        "1 ? b0 : 0;\n"
-        "return a0 + (second + (third + (fourth + (known == %d && far < near ? more : 0))));\n"
-        "}\n\n",
-        PAST_MOST);
+    text_add(out, "const real far = fabs(e0) + fabs(f0), near = fabs(c0) + fabs(d0);\n");
+    text_printf(out,
+                alone ? "if (known == %d && far < near)\n"
+                        "return 6 * a0 + ((20 * a2 - 15 * (a1 + a3)) + (6 * a4 - a5));\n"
+                        "return continued_less(known, a0, b0, c0, d0);\n}\n\n"
+                      : "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0;\n"
+                        "const real second = known > 1 ? b0 : 0, more = e0 + f0;\n"
+                        "return a0 + (second + (third + (fourth + (known == %d && far < near ? more : "
+                        "0))));\n}\n\n",
+                PAST_MOST);
 }
 
-/* All unknowns; where it is worth a second text, what is known need not be asked once it is all. */
-static void whole_write(fusing *f, int curve)
+/* Few numbers are waited for: six differences are a sum in which the last solution, which comes late,
+ * is added once. Whether they are right is asked beside, and foreseen. */
+static void alone_write(fusing *f)
+{
+    text_add(&f->w.out,
+             "RARE real continued_less(int known, real a0, real b0, real c0, real d0)\n{\n"
+             "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0;\n"
+             "const real second = known > 1 ? b0 : 0;\n"
+             "return a0 + (second + (third + fourth));\n}\n\n");
+    number_write(f, true);
+}
+
+/* All unknowns; of many numbers there is a second text for when all past solutions are known. */
+static void whole_write(fusing *f, int curve, bool alone)
 {
     const int N = f->N, d = f->d;
     text     *out = &f->w.out;
@@ -113,15 +127,16 @@ static void whole_write(fusing *f, int curve)
         text_printf(out,
                     "for (int j = 0; j < %d; j++) continue_curve(known, a + j * %d, y + j * %d);\n",
                     f->n, d, d);
-    if (N - curve < 4)
+    if (alone)
         text_add(out, write_loop(&f->w, "k", N - curve,
                                  mem_printf(f->w.m, "y[%d + k] = continued(known, a + %d + k);",
                                             curve, curve)));
     else
         text_printf(out, "for (int k = %d; k < %d; k++) y[k] = continued(known, a + k);\n", curve,
                     N);
-    if (curve) text_add(out, "}\n\nPIECE void predict(int known, const real *a, real *y)\n{\n"
-                             "continue_all(known, a, y);\n}\n\n");
+    if (curve || alone)
+        text_add(out, "}\n\nPIECE void predict(int known, const real *a, real *y)\n{\n"
+                      "continue_all(known, a, y);\n}\n\n");
     else
         text_printf(
             out,
@@ -134,7 +149,8 @@ static void whole_write(fusing *f, int curve)
 
 void predict_write(fusing *f)
 {
-    const int curve = f->d > 1 ? f->n * f->d : 0;
+    const int  curve = f->d > 1 ? f->n * f->d : 0;
+    const bool alone = f->N - curve < 4;
     if (f->d > 1) continuation_write(f);
     if (f->members) {
         members_write(f);
@@ -144,6 +160,7 @@ void predict_write(fusing *f)
              "/* Past solutions continued: differences over the steps while they shrink, the "
              "last of them along its curve. */\n");
     if (curve) curve_write(f);
-    if (curve < f->N) number_write(f);
-    whole_write(f, curve);
+    if (curve < f->N && alone) alone_write(f);
+    else if (curve < f->N) number_write(f, false);
+    whole_write(f, curve, alone);
 }

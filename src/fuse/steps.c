@@ -129,7 +129,7 @@ static void guess_write(fusing *f)
 {
     const equations *eq = f->eq;
     text_add(&f->w.out,
-             "RARE void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
+             "SELDOM void guess(real h, const real *v, const real *p, real *y)\n{\n(void)p;\n");
     text_add(&f->w.out, write_loop(&f->w, "k", f->N, "y[k] = 0;"));
     for (int j = 0; j < f->n; j++)
         for (int nu = 1; nu <= f->d; nu++)
@@ -152,12 +152,19 @@ bool is_direct(const fusing *f)
     return f->linear && f->eq->diagonal;
 }
 
-/* Where the past leads nowhere: once more, along the slope at the end of the last curve. */
-static const char *again_text(fusing *f)
+/* Newton's iteration; where the past leads nowhere once more, along the slope at the end of the last
+ * curve. */
+static const char *solve_text(fusing *f)
 {
+    static const char call[] = "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, KNOWN, past, y, "
+                               "factored_times);\n";
     const double *dl = f->eq->control.at[0].dl + f->d * (f->d + 1);
     text          t = text_new(f->w.m);
-    text_printf(&t, "if (!it && *known) {\nreal slope[%d];\n", f->n);
+    if (is_direct(f)) return write_with(&f->w, call, "KNOWN", "*known");
+    text_printf(&t,
+                "for (int again = 0; again < 2 && !it; again++) {\n"
+                "if (again) {\nreal slope[%d];\nif (!*known) break;\n",
+                f->n);
     for (int j = 0; j < f->n; j++) {
         text_printf(&t, "slope[%d] = (", j);
         for (int nu = 1; nu <= f->d; nu++)
@@ -165,10 +172,8 @@ static const char *again_text(fusing *f)
                         j * f->d + nu - 1);
         text_add(&t, ") / c->h;\n");
     }
-    text_add(
-        &t,
-        "guess(c->h, slope, p, y);\n"
-        "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, 0, past, y, factored_times);\n}\n");
+    text_printf(&t, "guess(c->h, slope, p, y);\n}\n%s}\n",
+                write_with(&f->w, call, "KNOWN", "again ? 0 : *known"));
     return text_str(&t);
 }
 
@@ -204,16 +209,12 @@ static void substep_write(fusing *f)
     text_add(out, is_direct(f)
                       ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                       : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
-    if (has_sweeps(f))
-        text_add(out, "int it = picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done);\n"
-                      "const int iterated = it;\n");
     text_add(out, has_sweeps(f)
-                      ? "if (!it && !c->full) {\ntune_fully(c);\nconstant_part(c, par, J0);\n}\n"
-                        "if (!it) it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, "
-                        "*known, past, y, factored_times);\n"
-                      : "int it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, *known, "
-                        "past, y, factored_times);\n");
-    if (!is_direct(f)) text_add(out, again_text(f));
+                      ? "int it = picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done);\n"
+                        "const int iterated = it;\n"
+                        "if (!it && !c->full) {\ntune_fully(c);\nconstant_part(c, par, J0);\n}\n"
+                      : "int it = 0;\n");
+    text_add(out, solve_text(f));
     text_printf(out, "if (!it) return 0;\n%sdone = finish(c, t, q, q_low, par, u, y, dp);\n",
                 has_sweeps(f) ? "if (!iterated) " : "");
     text_add(out, each_of(f, "finite += 0 * dp[j];"));
@@ -298,15 +299,19 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
 static void one_curve(fusing *f)
 {
     text *out = &f->w.out;
+    const int   count = PAST_MOST * f->N;
+    const char *solutions = f->one_piece ? "past" : "s->past";
     text_printf(out, "int known = s->known[0];\nconst real h = s->h;\n%s", state_in(f));
+    if (f->one_piece) text_printf(out, "real past[%d];\n%s", count, copy(f, "past", "s->past", count));
     text_add(out,
              write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
-    text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", "s->past"));
+    text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", solutions));
     text_add(out, "if (!it) break;\nwhole_work += work;\nlast_work = work;\n");
     text_add(out, count_text(f));
     text_add(out, "}\n");
     text_add(out, state_out(f));
+    if (f->one_piece) text_add(out, copy(f, "s->past", "past", count));
     text_add(out, "s->known[0] = known;\n");
 }
 
