@@ -45,7 +45,8 @@ static void make_room(stepper *st, mem *m)
     }
 }
 
-/* Without a compiler the machine does the same. Threads that have less to do than it takes to wake them are not made. */
+/* Without a compiler the machine does the same. Threads that have less to do than it takes to wake
+ * them are not made. */
 static void make_passes(stepper *st)
 {
     enum { ROWS_EACH = 2048 };
@@ -133,23 +134,8 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
 
 void stepper_complete(const stepper *st)
 {
-    fused_complete((stepper *)(uintptr_t)st); /* computing on demand changes nothing that can be seen */
+    fused_complete((stepper *)(uintptr_t)st); /* on demand: nothing changes that can be seen */
     explicit_complete(st);
-}
-
-/* Z^nu = x_nu h v, stage momenta that of the state, multipliers those of the last step. */
-static void guess(stepper *st, const past *before, double v_scale, double *y)
-{
-    const equations *eq = &st->eq;
-    const double    *v = stepper_slope(st);
-    memset(y, 0, (size_t)eq->size * sizeof *y);
-    for (int nu = 1; nu <= eq->d; nu++)
-        for (int j = 0; j < eq->n; j++)
-            y[(nu - 1) * eq->n + j] = v_scale * eq->control.x[0][nu] * eq->h * v[j];
-    if (before && before->count) copy(y + eq->lam, before->y[0] + eq->lam, eq->P - eq->lam);
-    if (eq->shot) copy(y + eq->P, st->p, eq->n);
-    for (int i = 0; i < eq->s; i++)
-        for (int j = 0; j < eq->phase; j++) y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
 }
 
 /* The array may be another one than before. */
@@ -177,9 +163,9 @@ static bool solve(stepper *st, const past *before)
         past_extrapolate(before, st->y);
         if (newton_finds(st, known)) return true;
     }
-    guess(st, before, 1, st->y);
+    stepper_guess(st, before, 1, st->y);
     if (newton_damped(&st->nw, st->y, known)) return true;
-    guess(st, NULL, 0, st->y);
+    stepper_guess(st, NULL, 0, st->y);
     if (newton_damped(&st->nw, st->y, known)) return true;
     if (!before->count) return false;
     past_extrapolate(before, st->y);
@@ -291,52 +277,6 @@ static bool substep(stepper *st, double t, double h, bool mirrored, past *before
     return made;
 }
 
-/*     q'(1) = (1/h) sum_nu l'_nu(1) Z^nu of the last curve, or the velocity at the start */
-const double *stepper_slope(stepper *st)
-{
-    const equations *eq = &st->eq;
-    const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1);
-    fused_pull(st);
-    if (!st->last) return st->slope;
-    memset(st->slope, 0, (size_t)eq->n * sizeof *st->slope);
-    for (int nu = 1; nu <= eq->d; nu++)
-        for (int j = 0; j < eq->n; j++)
-            st->slope[j] += dl[nu] / st->last_h * st->last[(nu - 1) * eq->n + j];
-    return st->slope;
-}
-
-/* The momentum after the kick that the next step begins with: p_k + h w_0 A^T lam^0. That step
- * is solved for it and not made; afterwards the points hold what belongs to the last step
- * again.                                                                       theory.md [DIRAC] */
-const double *stepper_kicked(stepper *st)
-{
-    equations      *eq = &st->eq;
-    const bool      back = st->past_h < 0, stepped = st->stepped;
-    const int       first = back ? st->sch.substeps - 1 : 0;
-    const double    part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
-    if (st->kicked_known) return st->kicked;
-    stepper_complete(st);
-    const equations before = *eq;
-    st->kicked_known = true;
-    copy(st->kicked, st->p, eq->n);
-    if (st->past_h == 0 || !eq->relations) return st->kicked;
-
-    eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = st->t;
-    equations_tune(eq, part * st->past_h, back);
-    guess(st, st->past ? &st->past[first] : NULL, 1, st->ahead);
-    if (newton_damped(&st->nw, st->ahead, none)) equations_kick(eq, st->ahead, st->kicked);
-    else
-        for (int j = 0; j < eq->n; j++) st->kicked[j] = (double)NAN;
-
-    eq->q = before.q, eq->q_low = before.q_low, eq->p = before.p, eq->p_low = before.p_low,
-    eq->t = before.t;
-    if (stepped) {
-        equations_tune(eq, before.h, before.mirrored);
-        equations_residual(eq, st->y, st->nw.r, false);
-    }
-    return st->kicked;
-}
-
 static void save(stepper *st, bool back)
 {
     const int n = st->sys->n;
@@ -344,39 +284,6 @@ static void save(stepper *st, bool back)
     for (int k = 0; k < 4; k++) {
         if (back) copy(state[k], st->saved + k * n, n);
         else copy(st->saved + k * n, state[k], n);
-    }
-}
-
-bool stepper_settles(const stepper *st)
-{
-    return (st->algebraic.k || st->primary.k || st->coupled.moves.k) &&
-           st->options.momentum != MOMENTUM_PAPERS;
-}
-
-static void move(const stepper *st, double *x, double *low, const double *by)
-{
-    for (int j = 0; j < st->sys->n; j++) {
-        if (st->options.plain_summation) x[j] += by[j];
-        else add_in_two(x[j], low[j], by[j], &x[j], &low[j]);
-    }
-}
-
-/* Along U, q moves until the forces balance where only stiffness acts, q and p where forces hold velocities
- * of others, and until they belong together where L is of first order. The papers' steps do not. */
-static void settle(stepper *st, double t)
-{
-    if (!stepper_settles(st)) return;
-    const double *v = stepper_slope(st);
-    if (!grid_turn(&st->grid, t, st->q, v, v)) return;
-    if (st->primary.k && primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
-        move(st, st->q, st->q_low, st->primary.dq);
-        move(st, st->p, st->p_low, st->primary.dp);
-    }
-    if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
-        move(st, st->q, st->q_low, st->algebraic.dq), move(st, st->p, st->p_low, st->algebraic.dp);
-    if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
-        move(st, st->q, st->q_low, st->coupled.moves.dq);
-        move(st, st->p, st->p_low, st->coupled.moves.dp);
     }
 }
 
@@ -436,7 +343,7 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
         done += part;
     }
     if (st->energy) h = st->eq.h;
-    settle(st, t + h);
+    stepper_settle(st, t + h);
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
     return DAL_OK;

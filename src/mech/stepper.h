@@ -34,7 +34,7 @@ struct stepper {
     leaps         *leaps;  /* NULL: explicit steps are made by explicit.c       */
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
-    double   *y;      /* unknowns of the last substep: own_y, or the newest of the past if they were found there */
+    double   *y;      /* unknowns of the last substep: own_y, or found in the past   */
     double   *own_y;
 
     /* the state: q = q + q_low, p = p + p_low. What is carried is p^-, theory.md [CONSTRAINED];
@@ -42,7 +42,7 @@ struct stepper {
     double        t;
     double       *q, *q_low, *p, *p_low;
     double       *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
-    double       *saved;                     /* at the beginning of the step: 4 n; NULL: it has one substep */
+    double       *saved;                     /* and of a step of several: 4 n           */
     const double *last;                      /* unknowns of the last curve; NULL: none  */
     double        last_h;
     double       *slope; /* room for stepper_slope; v at the start  */
@@ -62,7 +62,7 @@ struct stepper {
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
 
-    legendre *momenta;   /* at points of relations; NULL: none are asked for, or all are velocities */
+    legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
     bool      momenta_known; /* of the last curve                                  */
 
     void (*watch)(void *self, stepper *st); /* is told of every curve; may be NULL */
@@ -91,11 +91,13 @@ static inline int fused_place(const equations *eq, int k)
     return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
 }
 
-/* step.c: is the state moved after every step, along directions without inertia? */
+/* settle.c: is the state moved after every step, along directions without inertia? */
 bool stepper_settles(const stepper *st);
+void stepper_settle(stepper *st, double t);
 
-/* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None if there is only one
- * to make, if the system is large, so that nobody has to wait, or if every step is looked at. */
+/* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None
+ * if there is only one to make, if the system is large, so that nobody has to wait, or if every
+ * step is looked at. */
 long stepper_walk(stepper *st, double from, long k, double h, long count, double *work);
 
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
@@ -105,6 +107,8 @@ void stepper_swap(stepper *st);
 /* Evaluates the points of the last curve, for those who look at them, if no step has. */
 void stepper_complete(const stepper *st);
 
+/* ahead.c: unknowns of the next substep by v_scale times the slope; `before` may be NULL. */
+void          stepper_guess(stepper *st, const past *before, double v_scale, double *y);
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);
 

@@ -1,0 +1,37 @@
+/* settle.c - after a step, the state moves along directions without inertia until their balances
+ * hold, which the scheme alone would miss.                                theory.md [DEGENERATE] */
+#include "mech/stepper.h"
+
+bool stepper_settles(const stepper *st)
+{
+    return (st->algebraic.k || st->primary.k || st->coupled.moves.k) &&
+           st->options.momentum != MOMENTUM_PAPERS;
+}
+
+static void move(const stepper *st, double *x, double *low, const double *by)
+{
+    for (int j = 0; j < st->sys->n; j++) {
+        if (st->options.plain_summation) x[j] += by[j];
+        else add_in_two(x[j], low[j], by[j], &x[j], &low[j]);
+    }
+}
+
+/* Along U, q moves until the forces balance where only stiffness acts, q and p where forces hold
+ * velocities of others, and until they belong together where L is of first order. The papers' steps
+ * do not. */
+void stepper_settle(stepper *st, double t)
+{
+    if (!stepper_settles(st)) return;
+    const double *v = stepper_slope(st);
+    if (!grid_turn(&st->grid, t, st->q, v, v)) return;
+    if (st->primary.k && primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
+        move(st, st->q, st->q_low, st->primary.dq);
+        move(st, st->p, st->p_low, st->primary.dp);
+    }
+    if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
+        move(st, st->q, st->q_low, st->algebraic.dq), move(st, st->p, st->p_low, st->algebraic.dp);
+    if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
+        move(st, st->q, st->q_low, st->coupled.moves.dq);
+        move(st, st->p, st->p_low, st->coupled.moves.dp);
+    }
+}
