@@ -196,7 +196,8 @@ static void print_solve(const page *pg, const dal_summary *sum)
         fprintf(pg->out, "Newton, %ld iterations in all; %s solver", sum->newton_iterations,
                 sum->solver);
     else if (sum->newton_iterations)
-        fprintf(pg->out, "Newton, %.2f iterations a step, at most %d; %s solver",
+        fprintf(pg->out, "%s, %.2f iterations a step, at most %d; %s solver",
+                strcmp(sum->solved_by, "broyden") ? "Newton" : "Broyden with a kept Jacobian",
                 (double)sum->newton_iterations / steps, sum->newton_max_iterations, sum->solver);
     fputc('\n', pg->out);
 }

@@ -209,5 +209,5 @@ static void solve(const void *self, double *x)
 
 const solver_kind lu_dense = {
     "dense", "dense LU with scaled partial pivoting", fits, analyse, factor, solve,
-    NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL,
 };

@@ -44,5 +44,5 @@ static void solve(const void *self, double *x)
 
 const solver_kind lu_diagonal = {
     "diagonal", "one division per unknown", fits, analyse, factor, solve,
-    NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL,
 };

@@ -127,5 +127,5 @@ static void solve(const void *self, double *b)
 
 const solver_kind lu_tridiagonal = {
     "tridiagonal", "LU of a tridiagonal matrix, for chains", fits, analyse, factor, solve,
-    NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL,
 };

@@ -80,6 +80,11 @@ const char *solver_name(const solver *s)
     return s->kind->name;
 }
 
+double solver_effort(const solver *s)
+{
+    return s->kind->effort ? s->kind->effort(s->self) : 1;
+}
+
 const double *solver_past(const solver *s)
 {
     return s->kind->pivoted_at ? s->kind->pivoted_at(s->self) : NULL;

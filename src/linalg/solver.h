@@ -28,6 +28,7 @@ typedef struct {
      * chose them at, NULL if it has none yet; and choosing them again, at such entries. */
     const double *(*pivoted_at)(const void *self);
     bool (*pivot_at)(void *self, const double *entries);
+    double (*effort)(const void *self); /* solver_effort, where it can be told; NULL: 1 */
 } solver_kind;
 
 /* For a square pattern, whose arrays must outlive the solver. kind NULL: choose; a name that is not
@@ -36,10 +37,8 @@ solver     *solver_new(mem *m, const pattern *p, const char *kind);
 bool        solver_factor(solver *s, const double *values); /* of the entries, in pattern order */
 void        solver_solve(const solver *s, double *x);
 const char *solver_name(const solver *s);
+double      solver_effort(const solver *s); /* of a factorisation, in solves with its factors */
 void        solver_free(solver *s); /* early, while m lives on; NULL is fine */
-
-/* Compiled loops for the solves of those that go in lanes; whoever has no use for them leaves
- * them. */
 
 /* What of the past influences the factorisations to come: the entries at which pivots were chosen,
  * as many as the pattern has; NULL: nothing does. A fresh solver that is told of them goes on with

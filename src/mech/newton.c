@@ -54,6 +54,8 @@ void newton_keep(newton *nw, mem *m)
     nw->update = mem_array(m, UPDATES_MOST * size, double);
     nw->length = mem_array(m, UPDATES_MOST, double);
     nw->first = mem_array(m, size, double);
+    nw->diagonal = mem_array(m, size, int);
+    for (int k = 0; k < nw->eq->size; k++) nw->diagonal[k] = pattern_find(&nw->eq->J, k, k);
 }
 
 void newton_forget(newton *nw)

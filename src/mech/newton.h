@@ -33,6 +33,7 @@ typedef struct {
 
     bool    quasi; /* the Jacobian is kept and updated (broyden.c) */
     double *update, *length, *first;
+    int    *diagonal; /* of the Jacobian: entry numbers, -1 where it has none */
 } newton;
 
 /* NULL result of solver_new (a kind that does not exist or does not fit) is refused with a

@@ -63,6 +63,15 @@ static void make_passes(stepper *st)
     text_drop(&why);
 }
 
+/* Dear is a factorisation that takes as long as many solves with its factors. */
+static bool keeps_jacobian(const stepper *st)
+{
+    static const double dear = 3;
+    const step_options *o = &st->options;
+    if (o->jacobian != JACOBIAN_AUTO) return o->jacobian == JACOBIAN_BROYDEN;
+    return !st->eq.constant && o->principle != ENERGY && solver_effort(st->nw.cache[0].lu) > dear;
+}
+
 dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,
                        stepper **out, text *why)
 {
@@ -77,7 +86,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, o->map, why);
     if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, why);
     if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
-    if (!bad && o->keep_jacobian) newton_keep(&st->nw, m);
+    if (!bad && keeps_jacobian(st)) newton_keep(&st->nw, m);
     if (!bad && o->principle == ENERGY) {
         step_bounds bounds = {o->least_step, o->most_step};
         st->energy = mem_array(m, 1, adaptive);
@@ -377,6 +386,11 @@ bool stepper_explicit(const stepper *st)
 bool stepper_native(const stepper *st)
 {
     return leaps_compiled(st->leaps) || passes_compiled(st->eq.passes);
+}
+
+bool stepper_keeps_jacobian(const stepper *st)
+{
+    return st->nw.quasi && !st->eq.constant && !st->fused.call;
 }
 
 bool stepper_linear(const stepper *st)

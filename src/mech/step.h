@@ -14,13 +14,17 @@ typedef enum { PASSES_NONE, PASSES_BY_MACHINE, PASSES_COMPILED } row_passes; /* 
 
 typedef struct retraction_map retraction_map; /* retraction.h */
 
+/* The Jacobian of a step: made anew in every iteration, or kept over steps and corrected by
+ * Broyden's updates; or kept only where its factorisation is dear. */
+typedef enum { JACOBIAN_AUTO, JACOBIAN_NEWTON, JACOBIAN_BROYDEN } jacobian_use;
+
 typedef struct {
     principle  principle;
     retraction retraction;
     const retraction_map *map;  /* of chords along which constraints are taken; NULL: q + v */
     momentum   momentum;
     bool       plain_summation; /* default: compensated */
-    bool       keep_jacobian;   /* over steps, corrected by Broyden's updates */
+    jacobian_use jacobian;
     const char *solver;         /* NULL: choose */
     row_passes passes;          /* for large systems, where they fit */
     int        threads;         /* that share these; 0 and 1: none but the caller's  */
@@ -138,6 +142,7 @@ const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */
 bool        stepper_explicit(const stepper *st);
 bool        stepper_native(const stepper *st);     /* by compiled passes over a large system     */
+bool        stepper_keeps_jacobian(const stepper *st); /* over steps (broyden.c)             */
 bool        stepper_linear(const stepper *st);     /* constant Jacobian: factored once           */
 
 #endif

@@ -152,12 +152,13 @@ void monitor_step(dal_sim *s)
 }
 
 /* What solved the steps: the words that stand in the JSON. Before the first, what will. */
-static const char *solved_by(const dal_summary *sum)
+static const char *solved_by(const dal_summary *sum, const stepper *st)
 {
     if (sum->is_explicit) return "explicit";
     if (sum->fixed_point_sweeps)
         return sum->newton_iterations ? "fixed point and newton" : "fixed point";
-    return sum->is_linear && !sum->is_adaptive ? "linear" : "newton";
+    if (sum->is_linear && !sum->is_adaptive) return "linear";
+    return stepper_keeps_jacobian(st) ? "broyden" : "newton";
 }
 
 const dal_summary *monitor_summary(dal_sim *s)
@@ -171,7 +172,7 @@ const dal_summary *monitor_summary(dal_sim *s)
     sum->newton_max_iterations = count->max_iterations;
     sum->fixed_point_sweeps = count->sweeps;
     sum->fixed_point_max_sweeps = count->max_sweeps;
-    sum->solved_by = solved_by(sum);
+    sum->solved_by = solved_by(sum, s->st);
     const bool without = sum->is_explicit || (count->sweeps && !count->iterations);
     sum->solver = without ? "none" : stepper_solver(s->st);
     return sum;

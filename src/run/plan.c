@@ -247,8 +247,10 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
                                                                  : BACKEND_NATIVE;
     p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
     p->method.map = r->map;
-    p->method.keep_jacobian = r->jacobian && !strcmp(r->jacobian->text, "broyden");
-    if (!bad && p->method.keep_jacobian && p->method.principle == ENERGY)
+    p->method.jacobian = !r->jacobian || !strcmp(r->jacobian->text, "auto") ? JACOBIAN_AUTO
+                         : !strcmp(r->jacobian->text, "newton")             ? JACOBIAN_NEWTON
+                                                                            : JACOBIAN_BROYDEN;
+    if (!bad && p->method.jacobian == JACOBIAN_BROYDEN && p->method.principle == ENERGY)
         bad = diag_error(ds, DAL_INVALID, source_span(r->jacobian), "--jacobian newton",
                          "principle = energy needs the Jacobian of every iteration");
     p->method.solver = r->solver && strcmp(r->solver->text, "auto") ? r->solver->text : NULL;
