@@ -8,7 +8,8 @@
 
 enum {
     ROPE_LEAST = 8192, /* rows of a rope, where there are several of them for threads to share */
-    STRAND_LEAST = 24  /* rows of a strand */
+    STRAND_LEAST = 24, /* rows of a strand */
+    WHOLE = 8          /* rows, in whole numbers of which strands come: lines of the cache */
 };
 enum { B_MOST = STRANDS_REACH };
 
@@ -69,7 +70,7 @@ kept_band *kept_new(mem *m, int n, int reach)
               w = 2 * reach - 1;
     kept_band *k = mem_array(m, 1, kept_band);
     *k = (kept_band){
-        .n = n, .reach = reach, .ropes = ropes, .length = (least - reach + 3) / 4 * 4 + reach};
+        .n = n, .reach = reach, .ropes = ropes, .length = (least + WHOLE - 1) / WHOLE * WHOLE};
     k->rope = mem_array(m, ropes, kept_rope);
     k->factor = mem_array(m, ropes, double *), k->spike = mem_array(m, ropes, double *);
     k->chunk = mem_array(m, ropes, int *);

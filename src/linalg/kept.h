@@ -32,7 +32,7 @@ enum { KEPT_PLANE = KEPT_TILE + 8 };
     double       *end;    /* right-hand sides of the joints: B of them                           */ \
     double       *before, *next; /* s; unknowns behind the row that is next on the way up       */ \
     double       *joint;  /* and the joints                                                     */ \
-    int           inner, alive; /* rows of a strand without its joints, whole fours; those with spikes */
+    int           inner, alive; /* rows of a strand without its joints; those with spikes               */
 typedef struct {
     KEPT_FIELDS
 } kept_rope;
@@ -40,7 +40,7 @@ typedef struct {
 typedef struct kept_joint kept_joint;
 
 typedef struct {
-    int         n, reach, ropes, length; /* as of strands; the last strand ends with rows of the identity */
+    int         n, reach, ropes, length; /* as of strands, in whole eights; the last one ends with rows of the identity */
     kept_rope  *rope;
     kept_joint *joint; /* of each strand */
     double     *small, *x;

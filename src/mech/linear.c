@@ -43,36 +43,44 @@ static bool finish(newton *nw, const end_state *to, double *work, linear_change 
     return all_finite(nw->delta, nw->eq->size) && passes_end(nw->eq->passes, nw->eq, y, to, work);
 }
 
+/* Factors for the present length of step; those who have none yet take the residual to the prediction. */
+static bool make_ready(newton *nw, const past *before)
+{
+    if (nw->now->ready) return true;
+    past_extrapolate(before, nw->trial);
+    return newton_correction(nw, nw->trial);
+}
+
 /* One correction of the prediction, or of what the last one gave. */
 static bool correct(newton *nw, const past *before, bool again, const end_state *to, double *work,
                     linear_change *change)
 {
     equations *eq = nw->eq;
-    const int  made = nw->iterations;
     *work = 0;
-    if (!nw->now->ready) {
-        past_extrapolate(before, nw->trial);
-        if (!newton_correction(nw, nw->trial)) return false;
+    if (nw->now->in_strands) {
+        nw->iterations++;
+        return passes_linear(eq->passes, eq, nw->now->strands, before, again, to, work, change);
     }
-    nw->iterations = made + 1;
-    if (!nw->now->in_strands) {
-        if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
-        else past_extrapolate(before, nw->trial);
-        nw->iterations = made;
-        return finish(nw, to, work, change);
-    }
-    return passes_linear(eq->passes, eq, nw->now->strands, before, again, to, work, change);
+    if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
+    else past_extrapolate(before, nw->trial);
+    return finish(nw, to, work, change);
 }
 
-bool newton_linear(newton *nw, past *before, const end_state *to, double *work)
+bool newton_linear(newton *nw, past *before, end_state *to, double *work)
 {
     linear_change change;
     double        done = 0;
     newton_begin(nw);
+    if (!before->count || !make_ready(nw, before)) return false;
+    nw->iterations = 0;
+    const bool direct =
+        nw->now->in_strands && passes_direct(nw->eq->passes, nw->eq, nw->now->strands);
+    if (!direct && !past_is_cubic(before)) return false;
+    to->past = direct ? past_spare(before) : past_oldest(before);
     bool good = correct(nw, before, false, to, &done, &change);
     if (good && !(change.correction <= REFINED * change.unknown))
         good = correct(nw, before, true, to, &done, &change);
     if (good) *work += done;
-    else before->count = 0; /* the room of the oldest was used */
+    else before->count = 0; /* the room of one of them was used */
     return good;
 }

@@ -50,8 +50,8 @@ bool newton_in_passes(const newton *nw); /* then known may be NULL: the scales a
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 
 /* linear.c: the same for a linear chain with passes, from its past to the state at the end of the step, which is `to`;
- * the solution takes the room of the oldest. */
-bool newton_linear(newton *nw, past *before, const end_state *to, double *work);
+ * the solution goes to to->past, room of the past that past_take then takes. */
+bool newton_linear(newton *nw, past *before, end_state *to, double *work);
 
 /* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that is
  * kept. */

@@ -49,6 +49,8 @@ typedef struct {
 } linear_change;
 /* Room for the factors; NULL: they do not fit. */
 kept_band *passes_strands(const passes *p, mem *m);
+/* Will the past not be asked, since z = 0 is as good a beginning (linear.c)? */
+bool passes_direct(passes *p, const equations *eq, const kept_band *k);
 bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
                    const end_state *to, double *work, linear_change *change);
 

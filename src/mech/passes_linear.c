@@ -45,7 +45,7 @@ static inline int rows_of(const pass *x, const kept_rope *s, int from)
 static void go_down(const pass *x, int number)
 {
     const kept_rope *s = (const kept_rope *)x->rope + number;
-    double           r[ROPE * KEPT_PLANE];
+    _Alignas(64) double r[ROPE * KEPT_PLANE];
     kept_begin(s, x->reach);
     for (int from = 0; from < s->inner; from += KEPT_TILE) {
         const int rows = rows_of(x, s, from);
@@ -64,7 +64,7 @@ static void go_down(const pass *x, int number)
 static void go_up(const pass *x, int number)
 {
     const kept_rope *s = (const kept_rope *)x->rope + number;
-    double           by[ROPE * KEPT_PLANE];
+    _Alignas(64) double by[ROPE * KEPT_PLANE];
     for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
         const int rows = rows_of(x, s, from);
         kept_up(s, x->reach, from, rows, by);
@@ -237,7 +237,8 @@ static const char MOMENTA[] =
     "static inline void improve(const struct pass *x, int number, int a, int b, int first, int last, const double *by, double *work)\n"
     "{\n"
     "    const int low = smaller(a, larger_of(first - HALO, 0)), high = larger_of(b, smaller(last + HALO, x->n));\n"
-    "    double Q[KEPT_PLANE + 4 * HALO], W[KEPT_PLANE + 4 * HALO], *found = x->found + number * FOUND;\n"
+    "    _Alignas(64) double roomQ[KEPT_PLANE + 2 * BEFORE], roomW[KEPT_PLANE + 2 * BEFORE];\n"
+    "    double *Q = roomQ + BEFORE - (a - low), *W = roomW + BEFORE - (a - low), *found = x->found + number * FOUND;\n"
     "    if (x->direct) improve_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));\n"
     "    else improve_rows(x, 0, found, a, b, by, Q + (a - low), W + (a - low));\n"
     "    place_rows(x, low, a, Q, W);\n"
@@ -275,7 +276,7 @@ void passes_write_linear(const passes *p, text *out)
     const char              *force = p->forced ? "F[i] = force;" : NULL;
     const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
     text_printf(out,
-                "enum { HALO = %d, FORCED = %d, PLAIN = %d, FOUND = %d };\n"
+                "enum { HALO = %d, BEFORE = (2 * HALO + 7) / 8 * 8, FORCED = %d, PLAIN = %d, FOUND = %d };\n"
                 "typedef struct pass pass;\n",
                 row_plan_halo(p->plan), p->forced, p->plain, FOUND);
     passes_write_rows(p, &momenta, out);
@@ -446,6 +447,12 @@ static double whole_work(const passes *p, const pass *x, int ropes)
     return sum * x->stretch;
 }
 
+bool passes_direct(passes *p, const equations *eq, const kept_band *k)
+{
+    const pass x = pass_at(p, eq, NULL, NULL);
+    return k->exact && p->rest && (!p->settled || x.settled);
+}
+
 bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
                    const end_state *to, double *work, linear_change *change)
 {
@@ -460,7 +467,7 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     x->rope = k->rope, x->length = k->length, x->reach = k->reach, x->halo = row_plan_halo(p->plan);
     x->tiles = (inner + KEPT_TILE - 1) / KEPT_TILE, x->seams = k->ropes * ROPE * x->tiles;
     x->stretch = eq->rule.at[eq->mirrored].dl[1], x->plain = p->plain, x->forced = p->forced;
-    x->direct = k->exact && p->rest && (!p->settled || x->settled);
+    x->direct = passes_direct(p, eq, k);
     memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
     memset(p->work, 0, (size_t)(x->seams + k->ropes) * sizeof *p->work);
     if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL = 256, CUBIC = 4 };
+enum { SMALL = 256, CUBIC = 4, PAST_SLOT = 12 }; /* slot: behind those of the state */
 
 double *curve_continued(mem *m, const double *x, int d)
 {
@@ -25,7 +25,7 @@ double *curve_continued(mem *m, const double *x, int d)
 void past_init(past *p, mem *m, int size)
 {
     *p = (past){.size = size, .most = size <= SMALL ? PAST_MOST : CUBIC};
-    for (int k = 0; k < p->most; k++) p->y[k] = mem_array(m, size, double);
+    for (int k = 0; k < p->most; k++) p->y[k] = mem_apart(m, (size_t)size, PAST_SLOT + k);
 }
 
 void past_follow(past *p, int n, int d, const double *X)
@@ -39,12 +39,18 @@ double *past_oldest(past *p)
     return p->y[p->most - 1];
 }
 
-void past_turn(past *p)
+double *past_spare(past *p)
 {
-    double *oldest = past_oldest(p);
-    for (int k = p->most - 1; k > 0; k--) p->y[k] = p->y[k - 1];
-    p->y[0] = oldest;
-    if (p->count < p->most) p->count++;
+    return p->y[1];
+}
+
+void past_take(past *p, const double *y)
+{
+    const int at = y == p->y[1] ? 1 : p->most - 1;
+    double   *newest = p->y[at];
+    for (int k = at; k > 0; k--) p->y[k] = p->y[k - 1];
+    p->y[0] = newest;
+    p->count = at == 1 ? 1 : p->count < p->most ? p->count + 1 : p->most;
 }
 
 double *past_exchange(past *p, double *y)
@@ -57,7 +63,7 @@ double *past_exchange(past *p, double *y)
 void past_push(past *p, const double *y)
 {
     memcpy(past_oldest(p), y, (size_t)p->size * sizeof *y);
-    past_turn(p);
+    past_take(p, past_oldest(p));
 }
 
 /*     D_0 = y_k,   D_j = D_{j-1} - (D_{j-1} of the step before) */

@@ -223,7 +223,7 @@ static bool go_on(stepper *st, past *before)
     st->leap.due = true;
     if (st->watch) st->watch(st->watcher, st);
     stepper_swap(st);
-    past_turn(before);
+    past_take(before, st->y);
     return true;
 }
 
@@ -239,8 +239,8 @@ static bool finish_in_passes(stepper *st, past *before)
 /* A linear chain is where one correction of a good prediction leads to. */
 static bool linear_in_passes(stepper *st, past *before)
 {
-    if (!st->eq.passes || !st->eq.constant || !before || !past_is_cubic(before)) return false;
-    const end_state to = passes_lead_to(st, before);
+    if (!st->eq.passes || !st->eq.constant || !before) return false;
+    end_state to = passes_lead_to(st, before);
     if (!newton_linear(&st->nw, before, &to, &st->work)) return false;
     st->y = to.past;
     return go_on(st, before);
