@@ -75,6 +75,7 @@ static void complete_style(emit_style *s)
     if (!s->after) s->after = "]";
     if (!s->local) s->local = "t";
     if (!s->indent) s->indent = "    ";
+    if (!s->real) s->real = s->single ? "float" : "double";
 }
 
 const emission *emit_c_open(mem *m, const kernel *k, const emit_style *s)
@@ -140,12 +141,21 @@ void emit_c_operation(const emission *e, int s, text *out)
 
 void emit_c_statements(const emission *e, text *out)
 {
-    const char *real = e->style.single ? "float" : "double";
     for (int i = 0; i < e->steps; i++) {
-        text_printf(out, "%sconst %s %s%d = ", e->style.indent, real, e->style.local, i);
+        text_printf(out, "%sconst %s %s%d = ", e->style.indent, e->style.real, e->style.local, i);
         emit_c_operation(e, e->order[i], out);
         text_add(out, ";\n");
     }
+}
+
+bool emit_c_is_arithmetic(const emission *e)
+{
+    bool only = true;
+    for (int i = 0; i < e->steps; i++) {
+        const expr_op op = e->step[e->order[i]].op;
+        only &= op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV || op == OP_NEG;
+    }
+    return only;
 }
 
 void emit_c_root(const emission *e, int root, text *out)

@@ -18,6 +18,7 @@ typedef struct {                /* how things are called; what is NULL is as in 
     const char *local;          /* the operations are local0, local1, ...: "t"   */
     const char *indent;         /* before a statement: four blanks               */
     bool        single;         /* float instead of double, and sinf for sin     */
+    const char *real;           /* what operations are, if not that: a type      */
 } emit_style;
 
 typedef struct emission emission;
@@ -30,6 +31,7 @@ void emit_c_statements(const emission *e, text *out);
 void emit_c_root(const emission *e, int root, text *out);
 void emit_c_scaled_root(const emission *e, int root, const char *factor, text *out); /* its sign is the factor's */
 void emit_c_number(text *out, double x, bool single);
+bool emit_c_is_arithmetic(const emission *e); /* only + - * /: inputs may then be vectors */
 
 /* static inline void NAME(const double *x, double *y): y[0..outputs) from x[0..inputs) */
 void emit_c_function(text *out, const kernel *k, const char *name, bool single);

@@ -143,7 +143,7 @@ static bool factor_row(const kept_band *k, int number, int l, int i, const doubl
             f[b] -= e[B - j] * a->f[j - 1][b], t[b] -= a->t[j - 1][b] * a->u[j - 1][j - 1];
     }
     const double over = 1 / e[B];
-    keep[0] = over;
+    keep[0] = -over;
     for (int j = 1; j <= B; j++)
         keep[j * ROPE] = e[B - j] * a->over[j - 1],
                   keep[(B + j) * ROPE] = u[j - 1] = e[B + j] * over;
@@ -255,30 +255,43 @@ bool kept_factor(kept_band *k, const pattern *p, const double *values)
 /* Right-hand sides. ---------------------------------------------------------------------------- */
 
 /* Joint j of a strand:  r - l.g - C (first unknowns of the next strand, as far as g makes them) */
-static double joint_side(const kept_band *k, int at, int j)
+static inline double joint_side(const kept_joint *own, const kept_rope *s, int l,
+                                const double *next, const int B, int j)
 {
-    const int         B = k->reach, l = at % ROPE;
-    const kept_joint *own = &k->joint[at];
-    const kept_rope  *s = &k->rope[at / ROPE],
-                    *next = at + 1 < k->ropes * ROPE ? &k->rope[(at + 1) / ROPE] : NULL;
     double x = s->end[j * ROPE + l];
     for (int b = B; b > j; b--)
         x -= own->l[j][b - 1] * s->g[(ptrdiff_t)(s->inner + j - b) * ROPE + l];
-    for (int c = 0; c <= j && next; c++) x -= own->C[j][c] * next->sum[c * ROPE + (at + 1) % ROPE];
+    for (int c = 0; c <= j && next; c++) x -= own->C[j][c] * next[c * ROPE];
     return x;
 }
 
-void kept_join(kept_band *k)
+static inline void join(kept_band *k, const int B)
 {
-    const int B = k->reach, count = k->ropes * ROPE;
-    for (int at = 0; at < count; at++)
-        for (int j = 0; j < B; j++) k->x[at * B + j] = joint_side(k, at, j);
+    const int count = k->ropes * ROPE;
+    for (int at = 0; at < count; at++) {
+        const kept_rope *s = &k->rope[at / ROPE];
+        const double *next = at + 1 < count ? k->rope[(at + 1) / ROPE].sum + (at + 1) % ROPE : NULL;
+        for (int j = 0; j < B; j++)
+            k->x[at * B + j] = joint_side(&k->joint[at], s, at % ROPE, next, B, j);
+    }
     narrow_solve(k->small, count * B, 2 * B - 1, k->x);
     for (int at = 0; at < count; at++)
         for (int b = 0; b < B; b++) {
             const kept_rope *s = &k->rope[at / ROPE];
             const int        to = b * ROPE + at % ROPE;
-            s->before[to] = at ? k->x[(at - 1) * B + b] : 0;
-            s->next[to] = s->joint[to] = k->x[at * B + b];
+            s->before[to] = at ? -k->x[(at - 1) * B + b] : 0;
+            s->next[to] = s->joint[to] = -k->x[at * B + b];
         }
+}
+
+/* The reach is a constant in each, so that loops are unrolled. */
+void kept_join(kept_band *k)
+{
+    switch (k->reach) {
+    case 1: join(k, 1); break;
+    case 2: join(k, 2); break;
+    case 3: join(k, 3); break;
+    case 4: join(k, 4); break;
+    default: join(k, k->reach);
+    }
 }

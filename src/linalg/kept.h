@@ -4,9 +4,9 @@
  *
  * Of row i of a strand, with d_i its pivot and l_ik what is eliminated with the row k above it, there is kept
  *
- *     g_i = r_i - sum_k (l_ik / d_{i-k}) g_{i-k},        x_i = g_i / d_i - sum_k u_ik x_{i+k} - f_i.s
+ *     g_i = r_i - sum_k (l_ik / d_{i-k}) g_{i-k},        x_i = -g_i / d_i - sum_k u_ik x_{i+k} - f_i.s
  *
- * in the letters of strands.h. In a chain of equal links pivots soon have a limit, and with it all that is kept: rows come in
+ * so that A x + r = 0, x being the correction of what left r; in the letters of strands.h. In a chain of equal links pivots soon have a limit, and with it all that is kept: rows come in
  * chunks, and a chunk with the numbers of the one before it is read there. */
 #ifndef LINALG_KEPT_H
 #define LINALG_KEPT_H
@@ -24,7 +24,7 @@ enum { KEPT_PLANE = KEPT_TILE + 8 };
 /* Compiled passes declare the same struct, of the same text. The numbers of a row that eight strands have together lie
  * together. */
 #define KEPT_FIELDS                                                                                \
-    const double *factor; /* of a row: 1/d, l_1/d .. l_B/d, u_1 .. u_B                            */ \
+    const double *factor; /* of a row: -1/d, l_1/d .. l_B/d, u_1 .. u_B                           */ \
     const int    *chunk;  /* of each chunk, where its factors are: the number of one like it       */ \
     const double *spike;  /* f_1 .. f_B, t_1 .. t_B of rows in which they live                   */ \
     double       *g;      /* behind B rows of zeros                                             */ \

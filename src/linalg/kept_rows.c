@@ -60,6 +60,7 @@ static const char VECTORS[] =
     "typedef long long l4 __attribute__((vector_size(32), aligned(8), may_alias));\n"
     "#define V(p) (*(v4 *)(p))\n"
     "#define MIX(...) __builtin_shufflevector(__VA_ARGS__)\n"
+    "#define TWICE _Pragma(\"GCC unroll 2\")\n"
     "static inline void turn(v4 *r)\n"
     "{\n"
     "    const v4 a = MIX(r[0], r[1], 0, 4, 2, 6), b = MIX(r[0], r[1], 1, 5, 3, 7);\n"

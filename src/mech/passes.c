@@ -215,6 +215,8 @@ static machine machine_new(mem *m, const passes *p)
             made.settled[k] = row_machine_new(m, p->settled, kinds[k].wanted);
     }
     if (p->rest && !p->native) made.rest = row_machine_new(m, p->rest, OF_RESIDUAL);
+    made.fours[false] = row_plan_in_fours(m, p->plan, OF_MOMENTUM);
+    made.fours[true] = p->settled && row_plan_in_fours(m, p->settled, OF_MOMENTUM);
     return made;
 }
 

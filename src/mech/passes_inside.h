@@ -11,7 +11,7 @@ enum { OF_FORCE = 1u << ROW_F,
        OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
        REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE,
        STRANDS_MOST = ROPE * ROPES_MOST, HALO_OF_STRANDS = 5, LANES_FOUND = 4,
-       FOUND = 3 * LANES_FOUND }; /* largest corrections and unknowns, and what is not finite, in four lanes */
+       FOUND = 4 * LANES_FOUND }; /* largest corrections and unknowns in four lanes, and what is not finite */
 
 typedef struct { /* the text declares the same */
     const row_reads *s;
@@ -44,6 +44,7 @@ typedef struct { /* of one part */
     row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
     row_machine *rest;                       /* of the residual at rest; may be NULL */
     double      *q, *w;                      /* points around a tile of rows        */
+    bool         fours[2];                   /* the text counts momenta so, by either plan */
 } machine;
 
 static inline const row_machine *machine_of(const machine *m, int kind, int settled)

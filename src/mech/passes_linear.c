@@ -26,16 +26,6 @@ static inline int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Text tells the machine what is read next. */
-static inline void look_ahead(const pass *x, int a)
-{
-    (void)x, (void)a;
-}
-static inline void look_back(const pass *x, int a)
-{
-    (void)x, (void)a;
-}
-
 ONCE_MORE(
 BOTH_WAYS,
 static inline int rows_of(const pass *x, const kept_rope *s, int from)
@@ -54,7 +44,6 @@ static void go_down(const pass *x, int number)
             const int a = at * x->length + from;
             const int b = smaller(a + rows, x->n);
             double *to = r + l * KEPT_PLANE;
-            look_ahead(x, a + KEPT_TILE);
             if (a < b) evaluate(x, at, a, b, to);
             for (int i = a < b ? b - a : 0; i < rows; i++) to[i] = 0;
         }
@@ -75,7 +64,6 @@ static void go_up(const pass *x, int number)
             const int end = (at + 1) * x->length;
             const int limit = end < x->n ? end - x->halo : x->n;
             const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;
-            look_back(x, a - KEPT_TILE);
             if (a < b)
                 improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),
                         by + l * KEPT_PLANE, x->work + at * x->tiles + from / KEPT_TILE);
@@ -85,28 +73,6 @@ static void go_up(const pass *x, int number)
 )
 
 /* Text. ---------------------------------------------------------------------------------------- */
-
-/* Of eight strands and several arrays the machine does not guess what is read next. */
-static const char HELP[] =
-    "enum { AT_HAND = 15000 };\n" /* rows that stay in the cache of a core anyhow */
-    "#define NEAR(x) __builtin_prefetch((x) + a + k, 0, 2)\n"
-    "static inline void look_ahead(const pass *x, int a)\n"
-    "{\n"
-    "    for (int k = 0; k < KEPT_TILE && x->n > AT_HAND; k += 8) {\n"
-    "        __asm__ volatile (\"\");\n" /* without it, none of this would have an effect */
-    "        NEAR(x->q), NEAR(x->p);\n"
-    "        if (!x->direct) NEAR(x->past[0]), NEAR(x->past[1]), NEAR(x->past[2]), NEAR(x->past[3]);\n"
-    "        if (!PLAIN) NEAR(x->q_low), NEAR(x->p_low);\n"
-    "    }\n"
-    "}\n"
-    "static inline void look_back(const pass *x, int a)\n"
-    "{\n"
-    "    for (int k = 0; k < KEPT_TILE && x->n > AT_HAND; k += 8) {\n"
-    "        __asm__ volatile (\"\");\n"
-    "        NEAR(x->q), NEAR(x->p), NEAR(x->y), NEAR(x->to[0]), NEAR(x->to[2]);\n"
-    "        if (!PLAIN) NEAR(x->q_low), NEAR(x->p_low), NEAR(x->to[1]), NEAR(x->to[3]);\n"
-    "    }\n"
-    "}\n";
 
 /* Rows a .. b-1: what is new of y, and the points of the curve.
  *     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                                           theory.md [PREDICT] */
@@ -170,8 +136,8 @@ static const char EVALUATE[] =
     "    ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, r);\n"
     "}\n";
 
-/* On the way the largest corrections and unknowns are found, and a sum that is finite as all corrections and momenta
- * are: each in four lanes. What is left at the end of a tile counts to the first. */
+/* On the way the largest corrections and unknowns are found, in four lanes. What is left at the end of a tile counts to
+ * the first. */
 static const char IMPROVE_ROWS[] =
     "#ifdef __AVX__\n"
     "#define LARGER(x, y) __builtin_ia32_maxpd256(x, y)\n"
@@ -188,51 +154,38 @@ static const char IMPROVE_ROWS[] =
     "{\n"
     "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
     "    double *y = x->y + a, *to = x->to[0] + a, *to_low = x->to[1] + a;\n"
-    "    v4 most = V(found), large = V(found + 4), sum = V(found + 8);\n"
+    "    v4 most = V(found), large = V(found + 4);\n"
     "    int i = 0;\n"
-    "    for (; i + 4 <= b - a; i += 4) {\n"
-    "        const v4 D = V(by + i);\n"
-    "        v4 at = -D;\n"
-    "        if (!direct) at = V(y + i) - D;\n"
-    "        if (!direct) most = LARGER(size(D), most), large = LARGER(size(at), large);\n"
-    "        sum += D;\n"
+    "    TWICE for (; i + 4 <= b - a; i += 4) {\n"
+    "        v4 at = V(by + i);\n"
+    "        if (!direct) most = LARGER(size(at), most), at += V(y + i), large = LARGER(size(at), large);\n"
     "        V(y + i) = at;\n"
     "        POINT(V, i);\n"
     "        ADD4(V(to + i), V(to_low + i), V(q + i), V(low + i), at);\n"
     "    }\n"
-    "    V(found) = most, V(found + 4) = large, V(found + 8) = sum;\n"
+    "    V(found) = most, V(found + 4) = large;\n"
     "    for (; i < b - a; i++) {\n"
-    "        const double D = by[i], at = direct ? -D : y[i] - D;\n"
+    "        const double D = by[i], at = y[i] = direct ? D : y[i] + D;\n"
     "        found[0] = larger(D < 0 ? -D : D, found[0]), found[4] = larger(at < 0 ? -at : at, found[4]);\n"
-    "        found[8] += D, y[i] = at;\n"
     "        POINT(S, i);\n"
     "        ADD(to[i], to_low[i], q[i], low[i], at);\n"
     "    }\n"
     "}\n";
 
-/*     f.z of rows, in four sums, and what tells whether momenta are finite */
+/*     f.z of rows, and a sum that is finite as momenta are: of fours of rows on the way, and of those that are left over */
 static const char MOMENTA[] =
-    "static inline double account(double *found, const double *p, const double *f, const double *z, int n)\n"
-    "{\n"
-    "    double sum[4];\n"
-    "    v4 S = {0}, P = V(found + 8);\n"
-    "    int i = 0;\n"
-    "    for (; i + 4 <= n; i += 4) {\n"
-    "        P += V(p + i);\n"
-    "        if (FORCED) S += V(f + i) * V(z + i);\n"
-    "    }\n"
-    "    V(sum) = S, V(found + 8) = P;\n"
-    "    for (; i < n; i++) {\n"
-    "        found[8] += p[i];\n"
-    "        if (FORCED) sum[0] += f[i] * z[i];\n"
-    "    }\n"
-    "    return (sum[0] + sum[1]) + (sum[2] + sum[3]);\n"
-    "}\n"
     "static inline void finish(const struct pass *x, double *found, int low, int a, int b, const double *Q, const double *W, double *work)\n"
     "{\n"
-    "    double F[KEPT_PLANE + 2 * HALO];\n"
-    "    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, x->to[2] + a, x->to[3] + a, F);\n"
-    "    *work = account(found, x->to[2] + a, F, x->y + a, b - a);\n"
+    "    double F[KEPT_PLANE + 2 * HALO], sum[4], rest = 0;\n"
+    "    const double *p = x->to[2], *z = x->y;\n"
+    "    tally n = {V(found + 8), {0}, a, a};\n"
+    "    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a, x->to[2] + a, x->to[3] + a, F, &n);\n"
+    "    for (int i = n.from > a ? a : n.to; i < b; i = i + 1 == n.from ? n.to : i + 1) {\n"
+    "        found[12] += p[i];\n"
+    "        if (FORCED) rest += F[i - a] * z[i];\n"
+    "    }\n"
+    "    V(found + 8) = n.finite, V(sum) = n.work;\n"
+    "    *work = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;\n"
     "}\n"
     "static inline void improve(const struct pass *x, int number, int a, int b, int first, int last, const double *by, double *work)\n"
     "{\n"
@@ -262,28 +215,51 @@ static const char FUNCTIONS[] =
 static void write_rest(const passes *p, text *out)
 {
     static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"R", NULL};
-    static const char         each[] = "R[i] = OF_P(p[i] + sum, p_low[i]);";
-    static const row_function rest = {"rest", OF_RESIDUAL, of_p, into, each, NULL};
+    static const row_function rest = {
+        .name = "rest",
+        .wanted = OF_RESIDUAL,
+        .reads = of_p,
+        .writes = into,
+        .each = "R[i] = OF_P(p[i] + sum, p_low[i]);",
+        .each_four = "V(R + i) = OF_P(V(p + i) + sum, V(p_low + i));"};
     if (p->rest) row_plan_function(p->rest, &rest, out);
     text_add(out, p->rest ? "#define AT_REST(...) rest(__VA_ARGS__)\n" : "#define AT_REST(...)\n");
 }
 
+/* Momenta at the end, and what is counted of them. */
+static void write_momenta(const passes *p, text *out)
+{
+    static const char *const from[] = {"p", "p_low", "z", NULL};
+    static const char *const into[] = {"to", "to_low", "F", NULL};
+    const row_function       momenta = {
+              .name = "momenta",
+              .wanted = OF_MOMENTUM,
+              .reads = from,
+              .writes = into,
+              .each = "ADD(to[i], to_low[i], p[i], p_low[i], sum);",
+              .force = p->forced ? "F[i] = force;" : NULL,
+              .each_four = "v4 next; ADD4(next, V(to_low + i), V(p + i), V(p_low + i), sum); V(to + i) = next;",
+              .force_four = "V(F + i) = force;",
+              .sums = "tally *count",
+              .begin = "v4 finite = count->finite, work = count->work;",
+              .count = p->forced ? "finite += next; work += force * V(z + i);" : "finite += next;",
+              .end = "count->finite = finite, count->work = work, count->from = qa + head, count->to = qa + i;"};
+    text_add(out, "typedef struct { v4 finite, work; int from, to; } tally;\n");
+    passes_write_rows(p, &momenta, out);
+}
+
 void passes_write_linear(const passes *p, text *out)
 {
-    static const char *const of_p[] = {"p", "p_low", NULL};
-    static const char *const into[] = {"to", "to_low", "F", NULL};
-    static const char        each[] = "ADD(to[i], to_low[i], p[i], p_low[i], sum);";
-    const char              *force = p->forced ? "F[i] = force;" : NULL;
-    const row_function       momenta = {"momenta", OF_MOMENTUM, of_p, into, each, force};
     text_printf(out,
                 "enum { HALO = %d, BEFORE = (2 * HALO + 7) / 8 * 8, FORCED = %d, PLAIN = %d, FOUND = %d };\n"
                 "typedef struct pass pass;\n",
                 row_plan_halo(p->plan), p->forced, p->plain, FOUND);
-    passes_write_rows(p, &momenta, out);
-    write_rest(p, out);
-    const char *const all[] = {HELP, p->plain ? ADD_PLAIN : ADD_IN_TWO,
-                               POINTS, EVALUATE, IMPROVE_ROWS, MOMENTA, BOTH_WAYS, "\n", FUNCTIONS};
     kept_write(out, p->reach);
+    text_add(out, p->plain ? ADD_PLAIN : ADD_IN_TWO);
+    write_momenta(p, out);
+    write_rest(p, out);
+    const char *const all[] = {POINTS,    EVALUATE, IMPROVE_ROWS, MOMENTA,
+                               BOTH_WAYS, "\n",     FUNCTIONS};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);
 }
 
@@ -332,16 +308,22 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/*     f.z of rows, in four sums */
+/*     f.z of rows, in the sums of the text */
 static double work_of(const pass *x, int low, int a, int b)
 {
     const machine     *by = x->by;
     const row_machine *of = machine_of(by, FORCE, x->settled);
-    double             sum[4] = {0};
+    double             sum[4] = {0}, rest = 0;
+    int                from = a, to = a;
     row_machine_run(of, x->s, x->c_force, by->q, by->w, low, a, b);
     const double *f = row_machine_sum(of, 0);
-    for (int i = 0; i < b - a; i++) sum[i < (b - a) / 4 * 4 ? i % 4 : 0] += f[i] * x->y[a + i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    if (by->fours[x->settled]) row_reads_counted(x->s, a, b, &from, &to);
+    for (int i = a; i < b; i++) {
+        const double part = f[i - a] * x->y[i];
+        if (i >= from && i < to) sum[i % 4] += part;
+        else rest += part;
+    }
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
 
 static void finish(const pass *x, double *found, int low, int a, int b, double *work)
@@ -363,10 +345,9 @@ static void improve(const pass *x, int number, int a, int b, int first, int last
     double   *found = x->found + (ptrdiff_t)number * FOUND;
     for (int i = a; i < b; i++) {
         const double D = by[i - a];
-        x->y[i] = x->direct ? -D : x->y[i] - D;
+        x->y[i] = x->direct ? D : x->y[i] + D;
         found[0] = larger(fabs(D), found[0]);
         found[LANES_FOUND] = larger(fabs(x->y[i]), found[LANES_FOUND]);
-        found[2 * LANES_FOUND] += D;
     }
     for (int i = low; i < high; i++) place(x, i, x->y[i], low);
     advance(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, x->y + a, b - a, x->plain);
@@ -426,17 +407,21 @@ static void set_edges_aside(const pass *x, int count, double *edge)
         }
 }
 
-static bool gather_found(const passes *p, int ropes, linear_change *change)
+/* Momenta are finite if their sums are. So are corrections if those of the first rows of all strands are, since what is
+ * not goes up with every row. */
+static bool gather_found(const passes *p, const kept_band *k, linear_change *change)
 {
     bool good = true;
     *change = (linear_change){0, 0};
-    for (int k = 0; k < ropes; k++)
+    for (int r = 0; r < k->ropes; r++) {
+        const double *found = p->found + (ptrdiff_t)r * FOUND;
         for (int l = 0; l < LANES_FOUND; l++) {
-            const double *found = p->found + (ptrdiff_t)k * FOUND + l;
-            change->correction = larger(found[0], change->correction);
-            change->unknown = larger(found[LANES_FOUND], change->unknown);
-            good &= fabs(found[2 * LANES_FOUND]) <= DBL_MAX;
+            change->correction = larger(found[l], change->correction);
+            change->unknown = larger(found[LANES_FOUND + l], change->unknown);
         }
+        for (int l = 2 * LANES_FOUND; l < FOUND; l++) good &= fabs(found[l]) <= DBL_MAX;
+        for (int l = 0; l < ROPE; l++) good &= fabs(k->rope[r].next[l]) <= DBL_MAX;
+    }
     return good;
 }
 
@@ -449,8 +434,8 @@ static double whole_work(const passes *p, const pass *x, int ropes)
 
 bool passes_direct(passes *p, const equations *eq, const kept_band *k)
 {
-    const pass x = pass_at(p, eq, NULL, NULL);
-    return k->exact && p->rest && (!p->settled || x.settled);
+    if (!p->looked) (void)pass_at(p, eq, NULL, NULL);
+    return k->exact && p->rest && (!p->settled || p->holds);
 }
 
 bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
@@ -469,7 +454,6 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     x->stretch = eq->rule.at[eq->mirrored].dl[1], x->plain = p->plain, x->forced = p->forced;
     x->direct = passes_direct(p, eq, k);
     memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
-    memset(p->work, 0, (size_t)(x->seams + k->ropes) * sizeof *p->work);
     if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);
     share_ropes(&call, DOWN);
     kept_join(k);
@@ -477,7 +461,7 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     share_ropes(&call, UP);
     share_ropes(&call, SEAM);
     *work += whole_work(p, x, k->ropes);
-    const bool good = gather_found(p, k->ropes, change);
+    const bool good = gather_found(p, k, change);
     if (x->direct) *change = (linear_change){0, 1};
     return good;
 }

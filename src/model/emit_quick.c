@@ -1,6 +1,7 @@
 /* emit_quick.c - C text for rows in the middle of a chain, where every term has an instance for
  * every row: one loop over the rows instead of one for each term, so that what a row adds up stays
- * in registers. Sums are those of emit_rows.c, in the same order, so the bits are the same. */
+ * in registers; and over four rows at a time, where terms are made of + - * / alone. Sums are those
+ * of emit_rows.c, in the same order, so the bits are the same. */
 #include "kernel/emit_c.h"
 #include "model/row_loops.h"
 
@@ -8,6 +9,7 @@ typedef struct {
     row_loops of;
     mem      *m;
     text     *out;
+    bool      fours;
 } writer;
 
 /* One output of one term: what it reads begins with the instance of row qa. */
@@ -20,13 +22,16 @@ typedef struct {
 
 static contribution open_contribution(const writer *w, int number, int y)
 {
-    static const emit_style style = {
-        .before = "x", .after = "", .local = "t", .indent = "            "};
-    const row_loop *l = &w->of.loop[number];
-    const derived  *d = l->t->d;
-    uint8_t        *used = mem_array(w->m, d->feed.n + 1, uint8_t);
-    expr            root[1] = {l->t->output[l->output[l->twin[y]]].of->root};
-    graph           seen = graph_seen_from(&d->g, w->m);
+    const emit_style style = {.before = "x",
+                              .after = "",
+                              .local = "t",
+                              .indent = "            ",
+                              .real = w->fours ? "__auto_type" : NULL};
+    const row_loop  *l = &w->of.loop[number];
+    const derived   *d = l->t->d;
+    uint8_t         *used = mem_array(w->m, d->feed.n + 1, uint8_t);
+    expr             root[1] = {l->t->output[l->output[l->twin[y]]].of->root};
+    graph            seen = graph_seen_from(&d->g, w->m);
     derived_reads(w->m, &seen, root, 1, used);
     return (contribution){l, number, y, used,
                           emit_c_open(w->m, kernel_new(w->m, &seen, root, 1, d->feed.n), &style)};
@@ -38,7 +43,7 @@ static bool is_near(const contribution *k, int j, int *away)
     const row_term  *t = k->l->t;
     const run_table *R = &t->table;
     const int        row = t->inputs + k->l->output[k->y];
-    if (!is_coordinate(t->input[j].from)) return false;
+    if (!is_coordinate(t->input[j].from) || t->input[j].stride != 1) return false;
     *away = R->base[j] - R->base[row];
     for (int r = 1; r < R->runs; r++) {
         const int *at = R->base + (ptrdiff_t)r * R->width;
@@ -61,30 +66,43 @@ static void write_pointers(const writer *w, const contribution *k)
     }
 }
 
-/* v is what it gives to the sum, f what to the force alone. */
+/* One of four rows, or all of them; numbers that all instances share stay numbers. */
+static void write_input(const writer *w, const contribution *k, int j)
+{
+    const row_input *in = &k->l->t->input[j];
+    const bool       four = w->fours && in->from != FROM_TIME && in->stride;
+    int              away;
+    text_printf(w->out, "            const %s x%d = ", four ? "v4" : "double", in->feed);
+    if (in->from == FROM_TIME) text_add(w->out, "s->t;\n");
+    else if (is_near(k, j, &away))
+        text_printf(w->out, four ? "V(%s + i + (%d));\n" : "%s[i + (%d)];\n",
+                    row_input_array(in->from), away);
+    else if (four)
+        text_printf(w->out, "V(X%d_%d_%d + i);\n", k->number, k->y, in->feed);
+    else
+        text_printf(w->out, "X%d_%d_%d[i * %d];\n", k->number, k->y, in->feed, in->stride);
+}
+
+/* What it gives to the sum, or of that to the force alone: times `factor`, which takes its sign. */
+static void write_product(const writer *w, const contribution *k, char of, const char *factor,
+                          row_source from)
+{
+    text_printf(w->out, "            %c%d_%d = ", of, k->number, k->y);
+    emit_c_scaled_root(k->e, 0, mem_printf(w->m, "%s%d", factor, from), w->out);
+    text_add(w->out, w->fours ? " - none;\n" : ";\n");
+}
+
 static void write_value(const writer *w, const contribution *k, bool with_force)
 {
     const row_source from = k->l->t->output[k->l->output[k->y]].source;
     const bool       both = with_force && from == ROW_F;
-    text_printf(w->out, "        double v%d_%d%s;\n        {\n", k->number, k->y,
-                both ? mem_printf(w->m, ", f%d_%d", k->number, k->y) : "");
-    for (int j = 0, away; j < k->l->t->inputs; j++) {
-        const row_input *in = &k->l->t->input[j];
-        if (!k->used[in->feed]) continue;
-        if (in->from == FROM_TIME)
-            text_printf(w->out, "            const double x%d = s->t;\n", in->feed);
-        else if (is_near(k, j, &away))
-            text_printf(w->out, "            const double x%d = %s[i + (%d)];\n", in->feed,
-                        row_input_array(in->from), away);
-        else
-            text_printf(w->out, "            const double x%d = X%d_%d_%d[i * %d];\n", in->feed,
-                        k->number, k->y, in->feed, in->stride);
-    }
+    text_printf(w->out, "        %s v%d_%d%s;\n        {\n", w->fours ? "v4" : "double", k->number,
+                k->y, both ? mem_printf(w->m, ", f%d_%d", k->number, k->y) : "");
+    for (int j = 0; j < k->l->t->inputs; j++)
+        if (k->used[k->l->t->input[j].feed]) write_input(w, k, j);
     emit_c_statements(k->e, w->out);
-    text_printf(w->out, "            const double root = ");
-    emit_c_root(k->e, 0, w->out);
-    text_printf(w->out, ";\n            v%d_%d = c%d * root;\n", k->number, k->y, from);
-    if (both) text_printf(w->out, "            f%d_%d = cf%d * root;\n", k->number, k->y, from);
+    write_product(w, k, 'v', "c", from);
+    if (both) write_product(w, k, 'f', "cf", from);
     text_add(w->out, "        }\n");
 }
 
@@ -92,8 +110,8 @@ static void write_value(const writer *w, const contribution *k, bool with_force)
 static void write_sum(const writer *w, const char *sum, char of, bool begun)
 {
     const char *between = "";
-    text_printf(w->out, "        const double %s = ", sum);
-    if (begun) text_add(w->out, "0.0"), between = " + ";
+    text_printf(w->out, "        const %s %s = ", w->fours ? "v4" : "double", sum);
+    if (begun) text_add(w->out, w->fours ? "none" : "0.0"), between = " + ";
     for (int k = 0; k < w->of.loops; k++)
         for (int y = 0; y < w->of.loop[k].outputs && !w->of.loop[k].t->rare; y++) {
             const row_loop *l = &w->of.loop[k];
@@ -115,7 +133,7 @@ static void write_range(const writer *w)
     text_add(w->out,
              "    const struct region *g = region_at(s, a + (b - a) / 2);\n"
              "    int qa = g && g->from > a ? g->from : a, qb = g && g->to < b ? g->to : b;\n"
-             "    if (!g || qb <= qa) qa = qb = b;\n");
+             "    if (!g || qb - qa < 4) qa = qb = b;\n");
 }
 
 static void write_runs(const writer *w)
@@ -140,6 +158,7 @@ static void write_head(const row_function *f, const char *before, text *out)
     for (const char *const *p = f->reads; *p; p++)
         text_printf(out, ", const double *restrict %s", *p);
     for (const char *const *p = f->writes; *p; p++) text_printf(out, ", double *restrict %s", *p);
+    if (f->sums && !*before) text_printf(out, ", %s", f->sums);
     text_add(out, ")\n{\n    (void)cf;\n");
 }
 
@@ -172,32 +191,117 @@ static void write_ends(const row_plan *p, const row_function *f, const char *bef
     text_add(out, "}\n");
 }
 
-static void write_quick(writer *w, const row_function *f)
+/* What is done with a row, or with four of them. */
+static void write_body(const writer *w, const contribution *all, int count, const row_function *f)
+{
+    const row_loops of_force = row_loops_new(w->m, w->of.p, f->wanted & 1u << ROW_F);
+    for (int k = 0; k < count; k++) write_value(w, &all[k], f->force);
+    write_sum(w, "sum", 'v', row_loops_need_zeros(&w->of, 0));
+    text_printf(w->out, "        %s\n", w->fours ? f->each_four : f->each);
+    if (f->force) write_sum(w, "force", 'f', row_loops_need_zeros(&of_force, 0));
+    if (f->force && !w->fours) text_printf(w->out, "        %s\n", f->force);
+}
+
+static void write_row_by_row(const writer *w, const contribution *all, int count,
+                             const row_function *f)
+{
+    text_add(w->out, "#ifdef __GNUC__\n#pragma GCC ivdep\n#pragma GCC unroll 2\n#endif\n"
+                     "    for (int i = 0; i < qb - qa; i++) {\n");
+    write_body(w, all, count, f);
+    text_add(w->out, "    }\n");
+}
+
+/* The first and the last four begin or end where the rows do, and may have some in common with their
+ * neighbours, which then are written twice. The body is a line, since a macro is. */
+static void write_in_fours(const writer *w, const contribution *all, int count,
+                           const row_function *f)
+{
+    const char *then = f->force_four && f->force ? f->force_four : "";
+    writer      line = *w;
+    text        body = text_new(w->m);
+    line.out = &body;
+    write_body(&line, all, count, f);
+    text_add(w->out, "#undef FOUR\n#define FOUR ");
+    for (size_t k = 0; k < body.n; k++)
+        text_add_bytes(w->out, body.at[k] == '\n' ? " " : &body.at[k], 1);
+    text_printf(w->out,
+                "\n    const v4 none = {0};\n"
+                "    const int n = qb - qa, head = -qa & 3;\n"
+                "    int i = 0;\n"
+                "    if (head) { FOUR %s }\n"
+                "    %s\n"
+                "    TWICE for (i = head; i + 4 <= n; i += 4) { FOUR %s }\n"
+                "    %s\n"
+                "    if (i < n) { i = n - 4; FOUR %s }\n",
+                then, f->count ? f->begin : "", f->count ? f->count : then,
+                f->count ? f->end : "", then);
+}
+
+static bool has_fours(const contribution *k)
+{
+    bool fours = emit_c_is_arithmetic(k->e);
+    for (int j = 0; j < k->l->t->inputs; j++)
+        fours &= !k->used[k->l->t->input[j].feed] || (unsigned)k->l->t->input[j].stride <= 1;
+    return fours;
+}
+
+typedef struct {
+    int           n;
+    contribution *at;
+} contributions;
+
+static contributions open_all(writer *w)
 {
     vec(contribution) all = {0};
     for (int k = 0; k < w->of.loops; k++)
         for (int y = 0; y < w->of.loop[k].outputs && !w->of.loop[k].t->rare; y++)
             vec_push(w->m, all, open_contribution(w, k, y));
+    return (contributions){all.n, all.at};
+}
+
+static bool all_have_fours(const contributions *all)
+{
+    bool fours = true;
+    for (int k = 0; k < all->n; k++) fours &= has_fours(&all->at[k]);
+    return fours;
+}
+
+bool row_plan_in_fours(mem *of, const row_plan *p, unsigned wanted)
+{
+    mem          *m = mem_child(of);
+    writer        w = {.of = row_loops_new(m, p, wanted), .m = m};
+    contributions all = open_all(&w);
+    const bool    fours = p->region.n && all_have_fours(&all);
+    mem_free(m);
+    return fours;
+}
+
+void row_reads_counted(const row_reads *s, int a, int b, int *from, int *to)
+{
+    const int         middle = a + (b - a) / 2;
+    const row_region *g = s->region, *end = g + s->regions;
+    while (g < end && g->to <= middle) g++;
+    const int qa = g < end && g->from > a ? g->from : a, qb = g < end && g->to < b ? g->to : b;
+    *from = *to = a;
+    if (g == end || qb - qa < 4) return;
+    *from = (qa + 3) & ~3, *to = qb < *from ? *from : *from + ((qb - *from) & ~3);
+}
+
+static void write_quick(writer *w, const row_function *f)
+{
+    contributions all = open_all(w);
     for (int k = 0; k < all.n; k++) write_pointers(w, &all.at[k]);
     text_add(w->out, "    q += qa - first, w += qa - first;\n");
-    text_add(w->out, "#ifdef __GNUC__\n#pragma GCC ivdep\n#pragma GCC unroll 2\n#endif\n"
-                     "    for (int i = 0; i < qb - qa; i++) {\n");
-    for (int k = 0; k < all.n; k++) write_value(w, &all.at[k], f->force);
-    write_sum(w, "sum", 'v', row_loops_need_zeros(&w->of, 0));
-    text_printf(w->out, "        %s\n", f->each);
-    if (f->force) {
-        row_loops of_force = row_loops_new(w->m, w->of.p, f->wanted & 1u << ROW_F);
-        write_sum(w, "force", 'f', row_loops_need_zeros(&of_force, 0));
-        text_printf(w->out, "        %s\n", f->force);
-    }
-    text_add(w->out, "    }\n");
+    if (w->fours) write_in_fours(w, all.at, all.n, f);
+    else write_row_by_row(w, all.at, all.n, f);
 }
 
 void row_plan_function(const row_plan *p, const row_function *f, text *out)
 {
     const bool quick = p->region.n > 0;
     mem       *m = mem_child(out->m);
-    writer     w = {row_loops_new(m, p, f->wanted), m, out};
+    writer     w = {row_loops_new(m, p, f->wanted), m, out, false};
+    w.fours = f->each_four && row_plan_in_fours(m, p, f->wanted);
     write_ends(p, f, quick ? "ends_of_" : "", out);
     if (quick) {
         write_head(f, "", out);

@@ -78,7 +78,14 @@ typedef struct {
     unsigned           wanted;
     const char *const *reads, *const *writes; /* names, and then NULL */
     const char        *each, *force;
+    /* Rows i .. i + 3 at once, where the terms are such: `sum` and `force` are then of type v4, which a text has declared,
+     * with V(pointer) for four numbers. count: if not NULL, those fours that begin at a multiple of four are counted by it
+     * instead of four_force, into the sums of begin .. end; they are the last argument. */
+    const char *each_four, *force_four, *count, *begin, *end, *sums;
 } row_function;
 void row_plan_function(const row_plan *p, const row_function *f, text *out);
+
+bool row_plan_in_fours(mem *m, const row_plan *p, unsigned wanted); /* are they such? */
+void row_reads_counted(const row_reads *s, int a, int b, int *from, int *to); /* then these rows of a .. b-1 are counted */
 
 #endif

@@ -75,7 +75,7 @@ static void solve(problem *p, kept_band *k)
             for (int l = 0; l < ROPE; l++)
                 for (int i = 0; i < rows; i++) {
                     const int at = (number * ROPE + l) * k->length + from + i;
-                    if (at < p->n) p->x[at] = r[l * KEPT_PLANE + i];
+                    if (at < p->n) p->x[at] = -r[l * KEPT_PLANE + i];
                 }
         }
     }
