@@ -161,6 +161,9 @@ static void full_write(text *out, int lanes, const char *x, const char *sine, co
 
 void circle_write(fusing *f, int lanes)
 {
+    for (int k = 0; k < f->circles.n; k++)
+        if (f->circles.at[k] == lanes) return;
+    vec_push(f->w.m, f->circles, lanes);
     text_printf(&f->w.out,
                 "PIECE void circle%d(const real *angle, real *RESTRICT s, real *RESTRICT c)\n{\n",
                 lanes);

@@ -14,6 +14,7 @@ static void choose(fusing *f, program *p, const field_name *of, int count)
         for (int a = 0; a < count; a++)
             if (f->f->root[k].of == of[a]) program_add(f, p, &f->f->root[k]);
     program_make(f, p);
+    p->seldom = true;
 }
 
 /* Rows and columns are brought to the size of 1 before pivots are sought in both. */

@@ -137,7 +137,8 @@ static void prologue(fusing *f)
         "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
         "#define PIECE static\n#endif\n";
     /* What hardly ever runs is not written into what always does: compilers then take less long. Of
-     * a step in one piece it is, unless it is RARE: an address that leaves it keeps its numbers in memory. */
+     * a step in one piece it is, unless it is RARE: an address that leaves it keeps its numbers in
+     * memory. */
     static const char rare_text[] =
         "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n"
         "#define WITHIN static inline __attribute__((always_inline))\n#else\n"

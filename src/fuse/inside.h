@@ -51,6 +51,7 @@ typedef struct {
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
     int              operations;
+    vec(int)         circles;       /* numbers of angles that functions are written for */
     bool             members;       /* of an ensemble: no loops in what is done for one of them  */
     bool             exported;      /* for a file of its own: nobody asks for the state before */
     const char      *entry, *state; /* names of the function and of the struct that it takes */
@@ -73,7 +74,11 @@ int         operands_of(expr_op op);
 bool angles_fit(const fusing *f, const program *p);
 void angles_write(fusing *f, const program *p);
 void angles_list(fusing *f, const program *p); /* its arguments, of which `near` keeps three numbers each */
-void circle_write(fusing *f, int lanes);       /* what programs that are near call, once */
+void circle_write(fusing *f, int lanes);       /* the function that makes so many, once */
+
+/* beside.c: those of a program at one point; what it calls, and its text with them taken out */
+void        beside_prepare(fusing *f, const program *p);
+const char *beside_text(fusing *f, const program *p, const char *body);
 
 /* sweep.c, sweep_rows.c */
 bool        sweep_pays(fusing *f);

@@ -122,8 +122,8 @@ static const char small[] =
     "const real a = fabs(y);\n"
     "return fabs(delta) <= SQUARED * (a < scale ? scale : a);\n}\n\n";
 
-/* The corrections, and how large they are. As a rule the first of a full Newton's iteration is small,
- * which is seen without divisions. */
+/* The corrections, and how large they are. As a rule the first of a full Newton's iteration is
+ * small, which is seen without divisions. */
 static void correction_write(fusing *f)
 {
     const bool full = !f->linear && !f->frozen;

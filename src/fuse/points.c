@@ -147,6 +147,7 @@ void program_write(fusing *f, const program *p)
 {
     if (!p->k) return;
     const bool one = f->members && p->lanes > 1; /* point at a time */
+    beside_prepare(f, p);
     text_printf(&f->w.out, "static inline void %s(%s%sreal *RESTRICT o)\n{\n", p->name,
                 one ? "const int i, " : "", program_arguments(f, p));
     if (angles_fit(f, p)) {
@@ -156,7 +157,12 @@ void program_write(fusing *f, const program *p)
     }
     if (p->lanes > 1 && !one)
         text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
+    const text before = f->w.out;
+    f->w.out = text_new(f->w.m);
     write_code(f, p);
+    const char *body = text_str(&f->w.out);
+    f->w.out = before;
+    text_add(&f->w.out, beside_text(f, p, body));
     text_add(&f->w.out, p->lanes > 1 && !one ? "    }\n}\n\n" : "}\n\n");
 }
 

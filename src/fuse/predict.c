@@ -44,8 +44,9 @@ static void smallest_write(fusing *f, int W)
 {
     text *out = &f->w.out;
     for (int i = 0; i < PAST_MOST; i++)
-        text_printf(out, "const real z%d = known > %d ? fabs(D[%d]) + fabs(D[%d]) : HUGE_VALUE;\n", i,
-                    i, i * W + f->d / 2 - 1, i * W + f->d - 1);
+        text_printf(out,
+                    "const real z%d = known > %d ? fabs(D[%d]) + fabs(D[%d]) : HUGE_VALUE;\n", i, i,
+                    i * W + f->d / 2 - 1, i * W + f->d - 1);
     for (int i = 0; i < PAST_MOST; i += 2)
         text_printf(out, "const int l%d = z%d < z%d ? %d : %d;\n"
                          "const real m%d = z%d < z%d ? z%d : z%d;\n",
@@ -99,13 +100,13 @@ static void number_write(fusing *f, bool alone)
                         "return continued_less(known, a0, b0, c0, d0);\n}\n\n"
                       : "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0;\n"
                         "const real second = known > 1 ? b0 : 0, more = e0 + f0;\n"
-                        "return a0 + (second + (third + (fourth + (known == %d && far < near ? more : "
-                        "0))));\n}\n\n",
+                        "return a0 + (second + (third + (fourth + (known == %d && far < near ? "
+                        "more : 0))));\n}\n\n",
                 PAST_MOST);
 }
 
-/* Few numbers are waited for: six differences are a sum in which the last solution, which comes late,
- * is added once. Whether they are right is asked beside, and foreseen. */
+/* Few numbers are waited for: six differences are a sum in which the last solution, which comes
+ * late, is added once. Whether they are right is asked beside, and foreseen. */
 static void alone_write(fusing *f)
 {
     text_add(&f->w.out,

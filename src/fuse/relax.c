@@ -220,7 +220,7 @@ void relax_write(fusing *f)
     text              *out = &f->w.out;
     tables_write(f);
     if (x->at_points.n) circle_write(f, W);
-    if (x->at_nodes.n && (!x->at_points.n || relax_nodes(f) != W)) circle_write(f, relax_nodes(f));
+    if (x->at_nodes.n) circle_write(f, relax_nodes(f));
     program_write(f, &x->stages), program_write(f, &x->nodes), program_write(f, &x->inertia);
     relax_block_write(f, &b);
     relax_scales_write(f);

@@ -152,12 +152,12 @@ bool is_direct(const fusing *f)
     return f->linear && f->eq->diagonal;
 }
 
-/* Newton's iteration; where the past leads nowhere once more, along the slope at the end of the last
- * curve. */
+/* Newton's iteration; where the past leads nowhere once more, along the slope at the end of the
+ * last curve. */
 static const char *solve_text(fusing *f)
 {
-    static const char call[] = "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, KNOWN, past, y, "
-                               "factored_times);\n";
+    static const char call[] = "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, KNOWN, past, "
+                               "y, factored_times);\n";
     const double *dl = f->eq->control.at[0].dl + f->d * (f->d + 1);
     text          t = text_new(f->w.m);
     if (is_direct(f)) return write_with(&f->w, call, "KNOWN", "*known");
@@ -302,7 +302,8 @@ static void one_curve(fusing *f)
     const int   count = PAST_MOST * f->N;
     const char *solutions = f->one_piece ? "past" : "s->past";
     text_printf(out, "int known = s->known[0];\nconst real h = s->h;\n%s", state_in(f));
-    if (f->one_piece) text_printf(out, "real past[%d];\n%s", count, copy(f, "past", "s->past", count));
+    if (f->one_piece)
+        text_printf(out, "real past[%d];\n%s", count, copy(f, "past", "s->past", count));
     text_add(out,
              write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");

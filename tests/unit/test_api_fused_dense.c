@@ -48,6 +48,15 @@ static const char HELD[] =
     " holonomic X[N] + Y[N]/2 = sum(j in 1..N: sin(0.1*j) - cos(0.1*j)/2)\n"
     " for k in 1..N { start th[k] = 0.1*k }\n}\n";
 
+/* Sines of some coordinates, of sums, and functions that are written like them; the first may be
+ * so far that its sine is left to the library. */
+static const char ROTORS[] =
+    "system Rotors {\n parameter N = 9, far = %d\n coordinate x[N]\n"
+    " let s = sum(j in 2..N: x[j])/N\n"
+    " lagrangian sum(k in 1..N: x[k]'^2*(1 + k/9)/2) + s'^2/3 - asin(x[2]/9) - cosh(x[4])\n"
+    " lagrangian sum(k in 1..5: sin(x[2*k - 1])*cos(x[10 - k])) - s^2 + sin(x[2]*x[4])\n"
+    " start x[1] = 1000000*far\n for k in 2..N { start x[k] = 0.2*k, x[k]' = 0.1 }\n}\n";
+
 static run open_model(const char *model, int n, const char *backend, const char *scheme,
                       const char *steps)
 {
@@ -103,6 +112,12 @@ static void every_smooth_function_has_its_slope(void **state)
     agrees(FUNCTIONS, 17, "midpoint"), agrees(FUNCTIONS, 9, "gauss(2)");
 }
 
+static void sines_beside_each_other_are_those_of_the_library(void **state)
+{
+    (void)state;
+    agrees(ROTORS, 0, "midpoint"), agrees(ROTORS, 2, "midpoint");
+}
+
 static void choices_take_one_branch(void **state)
 {
     (void)state;
@@ -122,6 +137,7 @@ int main(void)
         cmocka_unit_test(chains_of_rods_agree_at_any_size),
         cmocka_unit_test(chains_of_rods_agree_under_any_scheme),
         cmocka_unit_test(every_smooth_function_has_its_slope),
+        cmocka_unit_test(sines_beside_each_other_are_those_of_the_library),
         cmocka_unit_test(choices_take_one_branch),
         cmocka_unit_test(constraints_join_a_sweep),
     };
