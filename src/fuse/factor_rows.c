@@ -5,7 +5,7 @@
  * the diagonal is small beside its row a pivot is sought along the row, in columns weighted by
  * their largest entry; the diagonal is taken unless another is ten times as large. Four rows at a
  * time are finished before those below them are read once, two at a time. For substitution L and U
- * are kept by columns. */
+ * are kept by columns, of which four at a time are taken from the rest. */
 #include "fuse/inside.h"
 
 static const char scaled_rows[] =
@@ -149,27 +149,41 @@ static const char factorised[] =
     "if (first + 4 < N) below(m, first);\n"
     "}\n"
     "for (int k = N * LD; k < LD * LD; k++) m[k] = 0;\n"
+    "for (int k = N; k < LD; k++) f->inverse[k] = 0;\n"
     "turn(m, f->a);\n"
     "return 1;\n"
+    "}\n"
+    "\n"
+    "/* Takes four columns times z from rows from .. end-1. */\n"
+    "static inline void take(real *RESTRICT x, const real *a, const real *z, int from, int end)\n"
+    "{\n"
+    "const real z0 = z[0], z1 = z[1], z2 = z[2], z3 = z[3];\n"
+    "for (int i = from; i < end; i += 4)\n"
+    "for (int k = i; k < i + 4; k++)\n"
+    "x[k] = ((x[k] - a[k] * z0) - a[LD + k] * z1) - (a[2 * LD + k] * z2 + a[3 * LD + k] * z3);\n"
     "}\n"
     "\n"
     "static inline void solve(const factored *f, const real *r, real *RESTRICT delta)\n"
     "{\n"
     "real x[LD];\n"
     "for (int k = 0; k < LD; k++) x[k] = k < N ? -r[k] : 0;\n"
-    "for (int j = 0; j < N; j++) {\n"
-    "const real *l = f->a + j * LD, z = x[j] *= f->inverse[j];\n"
-    "const int whole = (j / BLOCK + 1) * BLOCK;\n"
-    "for (int i = j + 1; i < whole; i++) x[i] -= l[i] * z;\n"
-    "for (int i = whole; i < LD; i += BLOCK)\n"
-    "for (int k = i; k < i + BLOCK; k++) x[k] -= l[k] * z;\n"
+    "for (int j = 0; j < LD; j += 4) {\n"
+    "const real *l = f->a + j * LD, *e = f->inverse + j;\n"
+    "real *z = x + j;\n"
+    "z[0] *= e[0];\n"
+    "z[1] = (z[1] - l[j + 1] * z[0]) * e[1];\n"
+    "z[2] = ((z[2] - l[j + 2] * z[0]) - l[LD + j + 2] * z[1]) * e[2];\n"
+    "z[3] = (((z[3] - l[j + 3] * z[0]) - l[LD + j + 3] * z[1]) - l[2 * LD + j + 3] * z[2]) * "
+    "e[3];\n"
+    "take(x, l, z, j + 4, LD);\n"
     "}\n"
-    "for (int j = N - 1; j > 0; j--) {\n"
-    "const real *u = f->a + j * LD, z = x[j];\n"
-    "const int whole = j / BLOCK * BLOCK;\n"
-    "for (int i = 0; i < whole; i += BLOCK)\n"
-    "for (int k = i; k < i + BLOCK; k++) x[k] -= u[k] * z;\n"
-    "for (int i = whole; i < j; i++) x[i] -= u[i] * z;\n"
+    "for (int j = LD - 4; j >= 0; j -= 4) {\n"
+    "const real *u = f->a + j * LD;\n"
+    "real *z = x + j;\n"
+    "z[2] -= u[3 * LD + j + 2] * z[3];\n"
+    "z[1] = (z[1] - u[3 * LD + j + 1] * z[3]) - u[2 * LD + j + 1] * z[2];\n"
+    "z[0] = ((z[0] - u[3 * LD + j] * z[3]) - u[2 * LD + j] * z[2]) - u[LD + j] * z[1];\n"
+    "take(x, u, z, 0, j);\n"
     "}\n"
     "for (int k = N - 1; k >= 0; k--) {\n"
     "const real z = x[f->swap[k]];\n"
@@ -186,7 +200,7 @@ void factor_rows_write(fusing *f)
     text_printf(&f->w.out,
                 "#define BLOCK %d\n#define LD %d\n\n"
                 "typedef struct {\nreal a[LD * LD]; /* the Jacobian; then L and U, by columns */\n"
-                "real inverse[N];\nint swap[N];\n} factored;\n\n",
+                "real inverse[LD];\nint swap[N];\n} factored;\n\n",
                 width, row);
     text_add(&f->w.out, scaled_rows);
     text_add(&f->w.out, factorised);
