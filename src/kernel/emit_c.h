@@ -37,7 +37,7 @@ bool emit_c_is_arithmetic(const emission *e); /* only + - * /: inputs may then b
 void emit_c_function(text *out, const kernel *k, const char *name, bool single);
 
 /* The machines' own forms, of which only the registers of roots are written:
- *     void NAME(double *reg)                  as kernel_run
+ *     void NAME(double *reg)                  as tape_run
  *     void NAME(double *reg, int count)       as kernel_run_batch */
 void emit_c_scalar(text *out, const kernel *k, const char *name);
 void emit_c_batch(text *out, const kernel *k, const char *name);

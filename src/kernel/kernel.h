@@ -43,10 +43,9 @@ const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int i
 /* The same for those to whom the sign of a zero is nothing: where b - a is known, a - b - c is -((b - a) + c). */
 const kernel *kernel_new_any_zero(mem *m, const graph *g, const expr *roots, int n, int inputs);
 
-/* Scalar: reg has k->registers doubles, prepared once by kernel_prepare (fills in the constants);
- * the caller writes the inputs to reg[0..inputs) and reads reg[k->out[i]]. */
+/* Scalar: as a tape (tape.h), in registers that are prepared once by kernel_prepare (fills in the
+ * constants); the caller writes the inputs to reg[0..inputs) and reads reg[k->out[i]]. */
 void kernel_prepare(const kernel *k, double *reg);
-void kernel_run(const kernel *k, double *reg);
 
 /* Batched: register r of lane l is reg[r * KERNEL_BLOCK + l]; lanes 0 .. count-1 are computed. */
 void kernel_prepare_batch(const kernel *k, double *reg);

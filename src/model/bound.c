@@ -28,13 +28,23 @@ static void load_some(const bundle *b, int first, int end, const sources *from, 
     }
 }
 
-static void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from,
-                       char *out)
+static void store_places(const bundle *b, const double *reg, char *out)
+{
+    for (const entry_place *p = b->place, *end = p + b->places; p < end; p++) {
+        double *array = *(double **)(void *)(out + p->offset);
+        if (array) array[p->index] = reg[p->reg];
+    }
+}
+
+static inline void bundle_run(const bundle *b, kernel_scalar *code, double *reg,
+                              const sources *from, char *out)
 {
     load_some(b, b->still, b->loads, from, reg);
     if (code) code(reg);
-    else if (b->k) kernel_run(b->k, reg);
-    for (int s = 0; s < b->segments; s++) store_segment(b, &b->segment[s], reg, out);
+    else if (b->tape) tape_run(b->tape, reg);
+    store_places(b, reg, out);
+    for (int s = 0; b->apart && s < b->segments; s++)
+        if (!b->segment[s].placed) store_segment(b, &b->segment[s], reg, out);
 }
 
 /* Sinks that several programs add to begin with what does not change, or with zeros. */
@@ -87,6 +97,26 @@ sources bound_sources(bound *b, const sys_point *at)
     }};
 }
 
+/* Where there is nothing but merged programs, sources change by point only. */
+static int eval_merged(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
+{
+    bound         *b = self;
+    const merged  *g = &b->c->merged;
+    const uint32_t plan = g->plan[want % WANTS];
+    sources       *from = &b->from;
+    for (int i = 0; i < count; i++) {
+        from->of[FROM_TIME] = &at[i].t, from->of[FROM_INPUT] = bound_input(b, at[i].t);
+        from->of[FROM_Q] = at[i].q, from->of[FROM_W] = at[i].w;
+        from->of[FROM_V] = at[i].v ? at[i].v : at[i].w;
+        from->of[FROM_LAM] = at[i].lam ? at[i].lam : b->zeros;
+        for (uint32_t k = 0, todo = plan; todo; k++, todo >>= 1)
+            if (todo & 1)
+                bundle_run(&g->bundle[k], b->merged_code[k], b->merged_reg[k], from,
+                           (char *)&out[i]);
+    }
+    return 0;
+}
+
 static int eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {
     bound *b = self;
@@ -119,13 +149,21 @@ void bound_refresh(bound *b)
         if (b->base[s] && sink_table[s].scalar) b->base[s][0] = *sink_array((char *)&all, (sink)s);
 }
 
-static double *registers(mem *m, const kernel *k, bool batched)
+static double *registers(mem *m, const bundle *b)
+{
+    if (!b->k) return NULL;
+    double *reg = mem_resize(m, NULL, ((size_t)b->tape->registers + 1) * sizeof *reg);
+    kernel_prepare(b->k, reg);
+    reg[b->tape->registers] = 0;
+    return reg;
+}
+
+static double *registers_of_lanes(mem *m, const kernel *k)
 {
     if (!k) return NULL;
-    size_t  count = (size_t)k->registers * (batched ? KERNEL_BLOCK : 1) + 1;
-    double *reg = mem_resize(m, NULL, count * sizeof *reg); /* what is read was written */
-    if (batched) kernel_prepare_batch(k, reg);
-    else kernel_prepare(k, reg);
+    const size_t count = (size_t)k->registers * KERNEL_BLOCK + 1;
+    double      *reg = mem_resize(m, NULL, count * sizeof *reg); /* what is read was written */
+    kernel_prepare_batch(k, reg);
     return reg;
 }
 
@@ -133,8 +171,9 @@ static shape_registers *shape_registers_new(mem *m, const shape *s, int n)
 {
     shape_registers *r = mem_array(m, n + 1, shape_registers);
     for (int i = 0; i < n; i++) {
-        for (int k = 0; k < s[i].batches; k++) r[i].batch[k] = registers(m, s[i].batch[k].k, true);
-        r[i].fixed = registers(m, s[i].fixed.k, true);
+        for (int k = 0; k < s[i].batches; k++)
+            r[i].batch[k] = registers_of_lanes(m, s[i].batch[k].k);
+        r[i].fixed = registers_of_lanes(m, s[i].fixed.k);
     }
     return r;
 }
@@ -168,7 +207,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->zeros = mem_array(m, c->sys.m + c->sys.r + 1, double);
     if (c->needs_energies) b->energy = mem_array(m, c->md->parts.n + 1, double);
     for (int k = 0; k < c->merged.bundles; k++)
-        b->merged_reg[k] = registers(m, c->merged.bundle[k].k, false);
+        b->merged_reg[k] = registers(m, &c->merged.bundle[k]);
     b->shape_reg = shape_registers_new(m, c->shape, c->shapes);
     b->output_reg = shape_registers_new(m, c->output, c->outputs);
     b->energy_reg = shape_registers_new(m, c->energy, c->energies);
@@ -178,7 +217,8 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
         if (c->based[s]) b->base[s] = mem_array(m, c->size[sink_table[s].over] + 1, double);
     b->sys = c->sys;
     b->sys.self = b, b->sys.selective = true;
-    b->sys.eval = eval;
+    b->sys.eval = c->shapes ? eval : eval_merged;
+    b->from = (sources){{[FROM_DATA] = c->md->data.at, [FROM_PARAMETER] = parameter}};
     b->sys.coordinate_name = coordinate_name;
     b->sys.relation_name = relation_name;
     b->sys.culprit = bound_culprit;

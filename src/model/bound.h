@@ -18,6 +18,7 @@ struct bound {
     dal_system       sys;
     const double    *parameter, *input;
     double          *u, *zeros;
+    sources          from; /* of the point that is evaluated; parameters stay */
     void           (*input_at)(void *self, double t, double *u);
     void            *input_self;
     double          *merged_reg[BUNDLES_MOST];

@@ -120,6 +120,38 @@ static void add_up(mem *m, merged *g)
     vec_drop(m, terms);
 }
 
+/* Few zeros are stored like the rest, from a constant; many are cleared at one go. */
+static bool is_placed(const segment *s)
+{
+    enum { ZEROS = 8 };
+    return !s->scalar && !s->add && s->clear - s->count <= ZEROS;
+}
+
+/* Results that are stored as they are, one after the other. The register behind the others is 0. */
+static void place_entries(mem *m, bundle *b)
+{
+    const int zero = b->tape->registers;
+    int       most = 0;
+    b->apart = false;
+    for (int s = 0; s < b->segments; s++)
+        most += b->segment[s].clear > b->segment[s].count ? b->segment[s].clear
+                                                          : b->segment[s].count;
+    b->place = mem_array(m, most + 1, entry_place);
+    for (int s = 0; s < b->segments; s++) {
+        segment     *of = &b->segment[s];
+        const store *next = b->store + of->first, *end = next + of->count;
+        of->placed = is_placed(of);
+        b->apart |= !of->placed;
+        if (!of->placed) continue;
+        for (int i = 0; i < (of->clear ? of->clear : of->count); i++) {
+            const bool known = next < end && (!of->clear || next->index == i);
+            b->place[b->places++] = (entry_place){of->offset, known ? next->index : i,
+                                                  known ? next->reg : zero};
+            next += known;
+        }
+    }
+}
+
 /* A program for the sinks of one request, with its loads and stores. */
 static void bundle_init(compiled *c, unsigned want, bundle *b)
 {
@@ -147,6 +179,7 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
             b->store[n].index = g->root.at[first + k].index;
         }
     }
+    b->apart = b->segments;
     if (!n) return;
     uint8_t *used = mem_array(m, g->variable.n + 1, uint8_t);
     derived_reads(m, &g->g, root, n, used);
@@ -157,7 +190,9 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
         if (g->variable.at[v].from == FROM_PARAMETER) b->still = b->loads;
     }
     b->k = kernel_new(m, &g->g, root, n, g->variable.n);
+    b->tape = tape_new(m, b->k);
     for (int k = 0; k < n; k++) b->store[k].reg = b->k->out[k];
+    place_entries(m, b);
 }
 
 void merge(compiled *c)

@@ -7,7 +7,7 @@
 #ifndef MODEL_SHAPE_H
 #define MODEL_SHAPE_H
 
-#include "kernel/kernel.h"
+#include "kernel/tape.h"
 #include "model/compile.h"
 
 /* Where a variable gets its number from, in the order in which products are to be read. w is v or p
@@ -125,18 +125,27 @@ typedef struct { /* stores first .. first + count - 1 go to one sink */
     size_t offset; /* of its row in sink_table, at hand                */
     bool   scalar;
     bool   add;    /* others add to it too: it is filled beforehand    */
+    bool   placed; /* its entries, zeros included, are among the places */
     int    clear;  /* else: entries to be zeroed first                 */
     int    first, count;
 } segment;
+
+typedef struct { /* a register that is stored as it is: no other program has a share in the entry */
+    size_t offset; /* of its sink */
+    int    index, reg;
+} entry_place;
 
 typedef struct {
     unsigned      want;
     const kernel *k;     /* NULL: all its values are zero                     */
     int           still; /* the first loads are parameters, read by a refresh */
-    int           loads, segments;
+    int           loads, segments, places;
+    bool          apart; /* some segment is not placed */
     load         *load;
     segment      *segment;
     store        *store;
+    entry_place  *place;
+    const tape   *tape;
 } bundle;
 
 typedef struct {

@@ -1,4 +1,5 @@
 /* test_kernel_program.c - what a program looks like: few runs, few registers, nothing twice. */
+#include "kernel_scalar.h"
 #include "memory.h"
 #include "kernel/kernel.h"
 
@@ -87,14 +88,14 @@ static void negative_terms_are_subtracted(void **state)
     assert_int_equal(count_of(k, OP_ADD), 0);
     assert_int_equal(k->instructions, 3); /* the sum starts with the difference that is there */
     kernel_prepare(k, reg);
-    kernel_run(k, reg);
+    kernel_run(m, k, reg);
     check_close(reg[k->out[0]], 1, 0);
     check_close(reg[k->out[1]], -9, 0);
     check_close(reg[k->out[2]], -1, 0);
     roots[0] = expr_sub(&g, expr_neg(&g, x), y);
     k = kernel_new(m, &g, roots, 1, 3);
     kernel_prepare(k, reg);
-    kernel_run(k, reg);
+    kernel_run(m, k, reg);
     check_close(reg[k->out[0]], -5, 0);
 }
 
@@ -212,7 +213,7 @@ static void sums_share_beginnings_and_ends(void **state)
     double *reg = mem_array(m, k->registers, double);
     kernel_prepare(k, reg);
     for (int i = 0; i < N; i++) reg[i] = 0.1 * i;
-    kernel_run(k, reg);
+    kernel_run(m, k, reg);
     for (int j = 0; j < 2 * N; j++) {
         double sum = 0;
         for (int i = j < N ? 0 : j - N; i < (j < N ? j + 1 : N); i++) sum += sin(0.1 * i);
@@ -238,7 +239,7 @@ static void signs_survive_either_order(void **state)
     double       *reg = mem_array(m, k->registers, double);
     kernel_prepare(k, reg);
     for (int i = 0; i < 6; i++) reg[i] = value[i];
-    kernel_run(k, reg);
+    kernel_run(m, k, reg);
     for (int signs = 0; signs < 8; signs++) {
         double sum = 0;
         for (int i = 0; i < 6; i++) sum += i > 2 || signs >> i & 1 ? -value[i] : value[i];
@@ -270,7 +271,7 @@ static void a_difference_is_found_in_its_opposite(void **state)
     kernel_prepare(plain, x), kernel_prepare(found, y);
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
         for (int i = 0; i < 3; i++) x[i] = y[i] = at[k][i];
-        kernel_run(plain, x), kernel_run(found, y);
+        kernel_run(m, plain, x), kernel_run(m, found, y);
         for (int r = 0; r < 5; r++) assert_true(x[plain->out[r]] == y[found->out[r]]);
     }
 }
