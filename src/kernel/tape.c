@@ -2,7 +2,7 @@
  * given out anew, since what a pair reads must last until its second half. */
 #include "kernel/tape.h"
 
-#include <limits.h>
+#include <string.h>
 
 /* A value is what an input or a constant holds, numbered by its register, or what an instruction
  * computes, numbered from `fixed` on. */
@@ -176,4 +176,20 @@ const tape *tape_new(mem *m, const kernel *k)
     give_registers(&t, out);
     mem_free(brief);
     return out;
+}
+
+/* Backwards: is what a step computes wanted later on? Then so is what it reads. */
+int tape_link(const tape *t, double *const *where, uint8_t *wanted, linked_step *out)
+{
+    int at = t->steps;
+    for (int i = t->steps - 1; i >= 0; i--) {
+        const tape_step *s = &t->step[i];
+        if (!wanted[s->to]) continue;
+        wanted[s->to] = 0;
+        wanted[s->a] = wanted[s->b] = wanted[s->c] = wanted[s->d] = 1;
+        out[--at] = (linked_step){s->op,        where[s->to], where[s->a],
+                                  where[s->b], where[s->c],  where[s->d]};
+    }
+    memmove(out, out + at, (size_t)(t->steps - at) * sizeof *out);
+    return t->steps - at;
 }

@@ -32,4 +32,17 @@ typedef struct {
 const tape *tape_new(mem *m, const kernel *k);
 void        tape_run(const tape *t, double *reg);
 
+/* The same steps with the places of their numbers, wherever these are: nothing has to be carried to
+ * registers and back. Those that no wanted register hangs on are left out. */
+typedef struct {
+    int           op;
+    double       *to;
+    const double *a, *b, *c, *d;
+} linked_step;
+
+/* Register r is *where[r]; wanted has t->registers flags, and is changed. Writes at most t->steps
+ * steps and returns how many; after the last of all must come TAPE_END. */
+int  tape_link(const tape *t, double *const *where, uint8_t *wanted, linked_step *out);
+void tape_run_linked(const linked_step *s);
+
 #endif

@@ -214,6 +214,30 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     return DAL_OK;
 }
 
+static void link_samples(samples *set, const dal_system *sys, mem *m, unsigned without,
+                         unsigned with)
+{
+    const unsigned want[] = {without, with};
+    for (int k = 0; k < 2 && set->count; k++)
+        if (want[k] && (k == 0 || with != without))
+            set->link[k].want = want[k],
+            set->link[k].by = sys->link(sys->self, m, want[k], set->count, set->point, set->out);
+}
+
+void equations_link(equations *eq, mem *m)
+{
+    const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
+    const unsigned here = eq->force.count ? ~of_force : ~0u, jacobian = eq->jacobian_mask;
+    const unsigned g = WANT_RELATIONS | (eq->sys->r ? WANT_HOLONOMIC : 0u);
+    if (!eq->sys->link || eq->shot || eq->passes) return;
+    link_samples(&eq->rule, eq->sys, m, eq->residual_mask & here,
+                 (eq->residual_mask | jacobian) & here);
+    link_samples(&eq->force, eq->sys, m, WANT_FORCE, (WANT_FORCE | jacobian) & of_force);
+    if (!eq->relations) return;
+    link_samples(&eq->control, eq->sys, m, g, g | eq->relation_mask);
+    link_samples(&eq->gauss, eq->sys, m, WANT_RELATIONS, WANT_RELATIONS | eq->relation_mask);
+}
+
 void equations_divide(const equations *eq, const solver *lu, double *x)
 {
     const size_t bytes = (size_t)eq->size * sizeof *x;

@@ -27,6 +27,10 @@ typedef struct {
     double     *w;     /* v, with momenta in the places of Hamiltonian coordinates */
     sys_point  *point;
     sys_values *out;
+    struct {
+        unsigned  want;
+        sys_link *by; /* NULL: there is none */
+    } link[2]; /* what is asked for most */
 } samples;
 
 /* One summand of a Jacobian block: base * h^power * field, read at the transposed entry if so. */
@@ -93,6 +97,12 @@ typedef struct {
 /* Two sentences in `why` when the scheme cannot take the system. */
 dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
                           const retraction_map *map, text *why);
+
+/* Once all arrays are there, and stay. */
+void equations_link(equations *eq, mem *m);
+
+/* The system at the points of a set as they stand; not 0: a callback failed. */
+int samples_evaluate(const samples *set, const dal_system *sys, unsigned want);
 
 void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
 

@@ -62,9 +62,17 @@ static void place_control(const equations *eq, const double *y)
     }
 }
 
+int samples_evaluate(const samples *set, const dal_system *sys, unsigned want)
+{
+    for (int k = 0; k < 2; k++)
+        if (set->link[k].by && set->link[k].want == want)
+            return set->link[k].by->eval(set->link[k].by);
+    return set->count ? sys->eval(sys->self, want, set->count, set->point, set->out) : 0;
+}
+
 static int evaluate(const equations *eq, const samples *set, unsigned want)
 {
-    return set->count ? eq->sys->eval(eq->sys->self, want, set->count, set->point, set->out) : 0;
+    return samples_evaluate(set, eq->sys, want);
 }
 
 static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)

@@ -219,6 +219,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.self = b, b->sys.selective = true;
     b->sys.eval = c->shapes ? eval : eval_merged;
     b->from = (sources){{[FROM_DATA] = c->md->data.at, [FROM_PARAMETER] = parameter}};
+    b->sys.link = bound_link;
     b->sys.coordinate_name = coordinate_name;
     b->sys.relation_name = relation_name;
     b->sys.culprit = bound_culprit;

@@ -123,6 +123,12 @@ typedef struct sys_rates {
                  const sys_change *out);
 } sys_rates;
 
+/* One request at points and into arrays that stay where they are: what is found once is not looked
+ * up again at every evaluation. */
+typedef struct sys_link {
+    int (*eval)(struct sys_link *self);
+} sys_link;
+
 typedef struct dal_system {
     int            n, m, r;
     const uint8_t *hamiltonian;       /* n flags; NULL: all Lagrangian                          */
@@ -144,6 +150,11 @@ typedef struct dal_system {
     /* evaluates `count` points in one call; non-zero: the callback failed and says why in ... its
      * own way */
     int (*eval)(void *self, unsigned want, int count, const sys_point *at, sys_values *out);
+
+    /* The same again and again: `at` and `out` stay, and so do the pointers in them, but for lam.
+     * NULL, or link returns it: only eval does it. */
+    sys_link *(*link)(void *self, mem *m, unsigned want, int count, const sys_point *at,
+                      sys_values *out);
 
     /* for messages: "x", "first.x2"; "rod", "constraint (chain.dal:17)" */
     void (*coordinate_name)(const void *self, int i, text *out);
