@@ -22,6 +22,23 @@ static bool sampled_at_ends(const samples *rule)
     return ends == rule->count;
 }
 
+/* Forces stand where the points of the rule have them, which nobody reads before they are completed. */
+static void make_rooms(stepper *st)
+{
+    const equations  *eq = &st->eq;
+    const dal_system *sys = st->sys;
+    const double     *q[2] = {st->q, st->q0};
+    for (int k = 0; k < 2; k++) {
+        explicit_room *r = &st->leap.room[k];
+        r->at = (sys_point){.q = q[k], .w = eq->zero, .v = eq->zero};
+        r->out = eq->rule.out[k < eq->rule.count ? k : 0];
+        if (k >= eq->rule.count) r->out.Lq = mem_array(st->m, sys->n, double);
+        if (k >= eq->rule.count && sys->forced) r->out.f = mem_array(st->m, sys->n, double);
+        if (sys->selective) r->out.Lw = NULL;
+        if (sys->link) r->link = sys->link(sys->self, st->m, eq->residual_mask, 1, &r->at, &r->out);
+    }
+}
+
 void explicit_init(stepper *st)
 {
     const equations  *eq = &st->eq;
@@ -36,6 +53,7 @@ void explicit_init(stepper *st)
     if (!x->fits) return;
     x->mass = mem_array(st->m, sys->n, double);
     x->shift = mem_array(st->m, sys->n, double);
+    make_rooms(st);
 }
 
 /* Masses do not depend on the state, but whether they could be evaluated may. */
@@ -88,37 +106,47 @@ const double *explicit_masses(stepper *st)
     return x->usable && !x->shifted ? x->mass : NULL;
 }
 
-/* F of a point into its L_q: the sum is what a step carries on. */
-static bool evaluate(stepper *st, int point, double t, const double *q)
+/* F at the state into its room, where L_q becomes the sum that a step carries on. */
+static bool evaluate(stepper *st, explicit_room *r, double t)
 {
-    const equations *eq = &st->eq;
-    sys_values      *out = &eq->rule.out[point];
-    sys_point        at = {.t = t, .q = q, .w = eq->zero, .v = eq->zero};
-    if (st->sys->eval(st->sys->self, eq->residual_mask, 1, &at, out)) return false;
-    if (eq->residual_mask & WANT_FORCE)
-        for (int j = 0; j < eq->n; j++) out->Lq[j] += out->f[j];
+    const unsigned want = st->eq.residual_mask;
+    r->at.t = t;
+    if (!r->link) r->at.q = st->q;
+    if (r->link ? r->link->eval(r->link) : st->sys->eval(st->sys->self, want, 1, &r->at, &r->out))
+        return false;
+    for (int j = 0; want & WANT_FORCE && j < st->eq.n; j++) r->out.Lq[j] += r->out.f[j];
     return true;
 }
 
-static void swap(double **a, double **b)
+/* The room that belongs to where the state is. */
+static explicit_room *find_room(stepper *st)
 {
-    double *c = *a;
-    *a = *b, *b = c;
+    st->leap.now = st->q == st->leap.room[1].at.q;
+    return &st->leap.room[st->leap.now];
 }
 
-/* F at the present state then stands at `point`: carried there from the end of the last step, or
- * evaluated. */
-static bool begin(stepper *st, int point, double t)
+sys_values *explicit_force(stepper *st)
 {
-    explicit_steps *x = &st->leap;
-    sys_values     *out = st->eq.rule.out;
-    if (point < 0) return true;
-    if (x->carried < 0) return evaluate(st, point, t, st->q);
-    if (x->carried != point) {
-        swap(&out[point].Lq, &out[x->carried].Lq);
-        swap(&out[point].f, &out[x->carried].f);
-    }
-    return true;
+    return &find_room(st)->out;
+}
+
+/* What is the same for all steps of one length: coefficients of F before and after; 0 where the rule
+ * has no point. */
+typedef struct {
+    bool   before, after; /* is F evaluated there?                    */
+    double drift;         /* of F_0 in the momentum of the drift      */
+    double c0, c1;        /* of F_0 and F_1 in the kick               */
+    double b0, b1;        /* weights                                  */
+} leap_terms;
+
+static leap_terms find_terms(const equations *eq)
+{
+    const samples *rule = &eq->rule;
+    const int      from = point_at(rule, eq->mirrored, 0), to = point_at(rule, eq->mirrored, 1);
+    leap_terms     c = {.before = from >= 0, .after = to >= 0};
+    if (c.before) c.b0 = rule->b[from], c.c0 = eq->h * c.b0, c.drift = eq->cq[from];
+    if (c.after) c.b1 = rule->b[to], c.c1 = eq->h * c.b1;
+    return c;
 }
 
 /*     z = h M^-1 (p_0 - a + c F),  q_1 = q_0 + z */
@@ -158,47 +186,75 @@ static void kick(stepper *st, const double *restrict F0, double c0, const double
 }
 
 /*     sum_i b_i f^i . z                                                        theory.md [POWER] */
-static double work(const stepper *st)
+static double work(const stepper *st, const leap_terms *c, const double *f0, const double *f1)
 {
-    const samples *rule = &st->eq.rule;
-    double         sum = 0;
-    for (int i = 0; i < rule->count; i++) {
-        double along = 0;
-        for (int j = 0; j < st->sys->n; j++) along += rule->out[i].f[j] * st->y[j];
-        sum += rule->b[i] * along;
-    }
-    return sum;
+    double along0 = 0, along1 = 0;
+    for (int j = 0; c->before && j < st->sys->n; j++) along0 += f0[j] * st->y[j];
+    for (int j = 0; c->after && j < st->sys->n; j++) along1 += f1[j] * st->y[j];
+    return c->b0 * along0 + c->b1 * along1;
+}
+
+/* One step to t; the state is unchanged if it leads to what is not finite. */
+static bool leap(stepper *st, const leap_terms *c, double t)
+{
+    explicit_steps      *x = &st->leap;
+    const explicit_room *from = &x->room[x->now];
+    explicit_room       *to = &x->room[!x->now];
+    const double        *F0 = c->before ? from->out.Lq : st->eq.zero;
+    const double        *F1 = c->after ? to->out.Lq : st->eq.zero;
+    stepper_swap(st);
+    drift(st, F0, c->drift);
+    bool good = all_finite(st->y, st->eq.n) && (!c->after || evaluate(st, to, t));
+    if (good) kick(st, F0, c->c0, F1, c->c1);
+    if (!good || !all_finite(st->p, st->eq.n)) return stepper_swap(st), false;
+    if (st->sys->forced) st->work += work(st, c, from->out.f, to->out.f);
+    x->now = !x->now, x->carried = c->after ? 0 : -1;
+    return true;
+}
+
+/* F at the present state is then known, if a step needs it. */
+static bool begin(stepper *st, const leap_terms *c, double t)
+{
+    if (!st->leap.ready) prepare(st);
+    if (st->leap.carried >= 0) return st->leap.usable;
+    explicit_room *r = find_room(st);
+    return st->leap.usable && (!c->before || evaluate(st, r, t));
 }
 
 bool explicit_substep(stepper *st)
 {
     explicit_steps *x = &st->leap;
     equations      *eq = &st->eq;
-    const samples  *rule = &eq->rule;
-    const double    t = eq->t, h = eq->h;
     if (!x->fits || st->watch) return explicit_forget(st), false;
-    if (st->leaps && leaps_make(st, h, 1)) {
+    if (st->leaps && leaps_make(st, eq->h, 1)) {
         eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
         st->leap.carried = -1, st->leap.due = true, st->nw.iterations = 0;
         return true;
     }
-    if (!x->ready) prepare(st);
-    const int from = point_at(rule, eq->mirrored, 0), to = point_at(rule, eq->mirrored, 1);
-    if (!x->usable || !begin(st, from, t)) return explicit_forget(st), false;
-
-    const double *F0 = from < 0 ? eq->zero : rule->out[from].Lq,
-                 c0 = from < 0 ? 0 : h * rule->b[from];
-    const double *F1 = to < 0 ? eq->zero : rule->out[to].Lq, c1 = to < 0 ? 0 : h * rule->b[to];
-    stepper_swap(st);
-    drift(st, F0, from < 0 ? 0 : eq->cq[from]);
-    bool good = all_finite(st->y, eq->n) && (to < 0 || evaluate(st, to, t + h, st->q));
-    if (good) kick(st, F0, c0, F1, c1);
-    if (!good || !all_finite(st->p, eq->n)) return stepper_swap(st), explicit_forget(st), false;
-
-    if (st->sys->forced) st->work += work(st);
-    x->carried = to, x->due = true;
-    st->nw.iterations = 0;
+    const leap_terms c = find_terms(eq);
+    if (!begin(st, &c, eq->t) || !leap(st, &c, eq->t + eq->h)) return explicit_forget(st), false;
+    x->due = true, st->nw.iterations = 0;
     return true;
+}
+
+long explicit_walk(stepper *st, double from, long k, double h, long count, double *done)
+{
+    equations *eq = &st->eq;
+    long       made = 0;
+    if (!st->leap.fits || st->watch || st->leaps) return 0;
+    stepper_pose(st, from + (double)k * h, h, h < 0);
+    const leap_terms c = find_terms(eq);
+    for (double t = eq->t; made < count; made++, *done += st->work) {
+        const double next = from + (double)(k + made + 1) * h;
+        st->work = 0;
+        if (!begin(st, &c, t) || !leap(st, &c, next)) break;
+        eq->t = t, t = next;
+    }
+    if (made < count) explicit_forget(st);
+    if (!made) return 0;
+    eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
+    st->leap.due = true, st->nw.iterations = 0, st->last = st->y, st->last_h = h;
+    return made;
 }
 
 void explicit_complete(const stepper *st)
@@ -206,6 +262,5 @@ void explicit_complete(const stepper *st)
     stepper *of = (stepper *)(uintptr_t)st; /* on demand: nothing changes that can be seen */
     if (!st->leap.due) return;
     equations_evaluate(&of->eq, st->y, of->nw.r);
-    of->leap.due = false;
-    if (st->sys->forced) of->leap.carried = -1; /* L_q stands alone again */
+    of->leap.due = false, of->leap.carried = -1; /* F was where L_q is now */
 }

@@ -11,14 +11,22 @@
 
 #include "mech/equations.h"
 
+typedef struct { /* the state is in one of two rooms by turns, and so is its force */
+    sys_point  at;
+    sys_values out; /* L_q becomes F */
+    sys_link  *link;
+} explicit_room;
+
 typedef struct {
     bool    fits;    /* the system and the scheme are such                                 */
     bool    ready;   /* mass and shift belong to the present parameters                    */
     bool    usable;  /* every mass is a good divisor                                       */
     bool    due;     /* the points of the last curve were not evaluated: explicit_complete */
-    int     carried; /* point of the rule that holds F at the present state; -1: none      */
+    int     carried; /* -1: F at the present state has to be evaluated                     */
+    int     now;     /* the room of the present state, if F is known                       */
     bool    shifted; /* a is not 0                                                         */
     double *mass, *shift;
+    explicit_room room[2];
 } explicit_steps;
 
 typedef struct stepper stepper;
@@ -30,6 +38,13 @@ void explicit_restart(stepper *st); /* the state was changed   */
 /* The substep that was posed, if it can be made this way; the state is unchanged if not. One that
  * is watched cannot. */
 bool explicit_substep(stepper *st);
+
+/* Some of `count` steps from t = from + k h, whose work is added: one after the other, without what
+ * is the same for all of them; returns how many were made. */
+long explicit_walk(stepper *st, double from, long k, double h, long count, double *done);
+
+/* F at the present state, to be archived with it. */
+sys_values *explicit_force(stepper *st);
 
 /* The mass of every coordinate; NULL: there is none that would do, or something is added to m v in a momentum. */
 const double *explicit_masses(stepper *st);

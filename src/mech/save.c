@@ -108,7 +108,7 @@ static void archive_carried(stepper *st, archive *r)
     const explicit_steps *x = &st->leap;
     const size_t          n = (size_t)st->sys->n;
     if (!x->fits || x->carried < 0 || r->bad) return;
-    sys_values *out = &st->eq.rule.out[x->carried];
+    const sys_values *out = explicit_force(st);
     archive_doubles(r, "carried.Lq", out->Lq, n);
     if (st->sys->forced) archive_doubles(r, "carried.f", out->f, n);
 }

@@ -320,7 +320,7 @@ long stepper_walk(stepper *st, double from, long k, double h, long count, double
     if (st->energy || st->watch || stepper_settles(st)) return 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
     st->past_h = h;
-    for (; made < most; made++) {
+    for (made = explicit_walk(st, from, k, h, most, work); made < most; made++) {
         st->work = 0;
         if (!substep(st, from + (double)(k + made) * h, h, h < 0, st->past)) break;
         *work += st->work;
