@@ -204,7 +204,7 @@ static bool is_last(change now, double before, int it, int n)
 bool picard_solve(stepper *st, const past *before)
 {
     double last = HUGE_VAL;
-    st->picard.sweeps = 0;
+    st->picard.sweeps = 0, st->picard.due = false;
     if (!st->picard.fits || !before || !find_inertia(st)) return false;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {
@@ -212,7 +212,7 @@ bool picard_solve(stepper *st, const past *before)
         const change now = sweep(st, it == 1);
         if (!(now.moved <= DBL_MAX) || !evaluate(st)) return false;
         if (is_last(now, last, it, st->eq.n)) {
-            st->nw.iterations = 0;
+            st->nw.iterations = 0, st->picard.due = true;
             conclude(st);
             return all_finite(st->dp, st->eq.n);
         }
@@ -220,4 +220,10 @@ bool picard_solve(stepper *st, const past *before)
         last = now.eta;
     }
     return false;
+}
+
+void picard_complete(stepper *st)
+{
+    if (st->picard.due) equations_residual(&st->eq, st->y, st->nw.r, false);
+    st->picard.due = false;
 }

@@ -21,6 +21,7 @@ typedef struct {
     double *mobility, *shift;
     double *z, *v, *Z, *g, *weight; /* by point, then coordinate; z and g of stages.h           */
     int     sweeps; /* evaluations of the last substep; 0: it was not tried         */
+    bool    due;    /* its residual was not needed, and not computed                */
 } picard;
 
 typedef struct stepper stepper;
@@ -31,5 +32,6 @@ void picard_forget(stepper *st); /* parameters were changed */
 /* The substep that was posed, from its past: y, the momentum's change and the points of its curve.
  * False: Newton's iteration must do it. */
 bool picard_solve(stepper *st, const past *before);
+void picard_complete(stepper *st); /* for those who want to see the residual of such a step */
 
 #endif

@@ -144,8 +144,10 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
 
 void stepper_complete(const stepper *st)
 {
-    fused_complete((stepper *)(uintptr_t)st); /* on demand: nothing changes that can be seen */
-    explicit_complete(st);
+    stepper *of = (stepper *)(uintptr_t)st; /* on demand: nothing changes that can be seen */
+    fused_complete(of);
+    explicit_complete(of);
+    picard_complete(of);
 }
 
 /* The array may be another one than before. */

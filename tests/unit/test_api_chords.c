@@ -42,6 +42,7 @@ static void forces_that_are_iterated_make_newtons_steps(void **state)
         assert_string_equal(dal_summarise(b.s)->solved_by, "fixed point");
         check_below((double)dal_summarise(b.s)->fixed_point_sweeps, 7 * 200);
         check_below(states_apart(&a, &b), 1e-12);
+        check_below(dal_summarise(b.s)->dirac_residual, 1e-14);
         end(&a), end(&b);
     }
 }
