@@ -1,9 +1,10 @@
-/* chain_run.h - for tests of chains in strands: some steps of a model, by a backend, on threads, with a solver; and what must
- * hold whatever those are. */
+/* chain_run.h - for tests of chains in strands: some steps of a model, by a backend, on threads,
+ * with a solver; and what must hold whatever those are. */
 #ifndef TESTS_CHAIN_RUN_H
 #define TESTS_CHAIN_RUN_H
 
 #include "api_run.h"
+#include "native.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,33 @@ static inline void chain_has_its_bits(const chain_row *r)
         end(&other);
     }
     end(&first);
+}
+
+typedef struct {
+    const chain_row *row;
+    size_t           rows;
+} chain_list;
+
+static inline void chains_move_as_the_whole_does(void **state)
+{
+    const chain_list *of = *state;
+    for (size_t k = 0; k < of->rows; k++) chain_moves_as_the_whole(&of->row[k]);
+}
+
+static inline void threads_and_the_compiler_change_no_bit(void **state)
+{
+    const chain_list *of = *state;
+    for (size_t k = 0; k < of->rows; k++) chain_has_its_bits(&of->row[k]);
+}
+
+static inline int run_chains(const chain_row *row, size_t rows)
+{
+    chain_list              of = {row, rows};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_prestate(chains_move_as_the_whole_does, &of),
+        cmocka_unit_test_prestate(threads_and_the_compiler_change_no_bit, &of),
+    };
+    return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
 
 #endif

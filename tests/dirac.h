@@ -64,6 +64,15 @@ static inline void trial_end(trial *t)
     *t = (trial){0};
 }
 
+/* q, p and v, one behind the other; how many numbers */
+static inline size_t trial_state(const trial *t, double *y)
+{
+    const size_t n = dal_size(t->s), bytes = n * sizeof *y;
+    memcpy(y, dal_q(t->s), bytes), memcpy(y + n, dal_p(t->s), bytes);
+    memcpy(y + 2 * n, dal_v(t->s), bytes);
+    return 3 * n;
+}
+
 static inline void trial_good(trial *t, dal_status status)
 {
     if (status) dal_report(t->cx, stderr, 0);

@@ -2,7 +2,6 @@
  * of two coordinates, and where pivots must be exchanged. They move as the same system does when it is evaluated and
  * factored as a whole; compiled, by the machine and on any number of threads they give the same bits. */
 #include "chain_run.h"
-#include "native.h"
 
 /* a prime number of masses that differ, a drive, friction, a wall */
 static const char LONG[] =
@@ -56,25 +55,8 @@ static const chain_row rows[] = {
     {SHORT, "N=301", "0.3", "plain", "tridiagonal"},
     {STIFF, NULL, "1", "compensated", "tridiagonal"},
 };
-enum { ROWS = sizeof rows / sizeof *rows };
-
-static void strands_move_as_the_whole_does(void **state)
-{
-    (void)state;
-    for (int k = 0; k < ROWS; k++) chain_moves_as_the_whole(&rows[k]);
-}
-
-static void threads_and_the_compiler_change_no_bit(void **state)
-{
-    (void)state;
-    for (int k = 0; k < ROWS; k++) chain_has_its_bits(&rows[k]);
-}
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strands_move_as_the_whole_does),
-        cmocka_unit_test(threads_and_the_compiler_change_no_bit),
-    };
-    return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
+    return run_chains(rows, sizeof rows / sizeof *rows);
 }

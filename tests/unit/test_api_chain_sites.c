@@ -1,7 +1,6 @@
 /* test_api_chain_sites.c - long chains most of whose rows are the same sums, so that they are evaluated where they are
  * eliminated: with places of two and three coordinates, and of several materials. */
 #include "chain_run.h"
-#include "native.h"
 
 /* springs in the plane and in space; where the first site begins is not where a strand does */
 static const char CABLE[] =
@@ -45,25 +44,8 @@ static const chain_row rows[] = {
     {SPACE, NULL, "0.2", "plain", "band"},
     {MATERIALS, NULL, "0.4", "plain", "tridiagonal"},
 };
-enum { ROWS = sizeof rows / sizeof *rows };
-
-static void sites_move_as_the_whole_does(void **state)
-{
-    (void)state;
-    for (int k = 0; k < ROWS; k++) chain_moves_as_the_whole(&rows[k]);
-}
-
-static void threads_and_the_compiler_change_no_bit(void **state)
-{
-    (void)state;
-    for (int k = 0; k < ROWS; k++) chain_has_its_bits(&rows[k]);
-}
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sites_move_as_the_whole_does),
-        cmocka_unit_test(threads_and_the_compiler_change_no_bit),
-    };
-    return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
+    return run_chains(rows, sizeof rows / sizeof *rows);
 }

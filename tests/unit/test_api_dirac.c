@@ -196,12 +196,9 @@ static size_t state_after(const char *model, const char *start, const char *sche
     snprintf(options, sizeof options, "scheme=%s step=%.17g steps=%d project-start %s", scheme,
              1.0 / N, N, start);
     trial_run(&t, model, options);
-    size_t n = dal_size(t.s);
-    memcpy(y, dal_q(t.s), n * sizeof *y);
-    memcpy(y + n, dal_p(t.s), n * sizeof *y);
-    memcpy(y + 2 * n, dal_v(t.s), n * sizeof *y);
+    const size_t count = trial_state(&t, y);
     trial_end(&t);
-    return 3 * n;
+    return count;
 }
 
 static double error_after(const char *model, const char *start, const char *scheme, int N,
