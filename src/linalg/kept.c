@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    ROPE_LEAST = 8192, /* rows of a rope, where there are several of them for threads to share */
+    ROPE_LEAST = 5000, /* rows of a rope, where there are several: two of them fit into the second cache */
     STRAND_LEAST = 24, /* rows of a strand */
     WHOLE = 8          /* rows, in whole numbers of which strands come: lines of the cache */
 };
@@ -35,10 +35,11 @@ static kept_rope rope_new(mem *m, kept_band *k, int number)
         mem_array(m, (size_t)chunks * KEPT_CHUNK * (size_t)(2 * B + 1) * ROPE, double);
     k->spike[number] = mem_array(m, (size_t)inner * (size_t)(2 * B) * ROPE, double);
     k->chunk[number] = mem_array(m, chunks, int);
+    k->g[number] = mem_array(m, (size_t)(inner + B) * ROPE, double) + B * ROPE;
     return (kept_rope){.factor = k->factor[number],
                        .spike = k->spike[number],
                        .chunk = k->chunk[number],
-                       .g = mem_array(m, (size_t)(inner + B) * ROPE, double) + B * ROPE,
+                       .g = k->g[number],
                        .sum = mem_array(m, B * ROPE, double),
                        .end = mem_array(m, B * ROPE, double),
                        .before = mem_array(m, B * ROPE, double),
@@ -47,15 +48,14 @@ static kept_rope rope_new(mem *m, kept_band *k, int number)
                        .inner = inner};
 }
 
-static int ropes_of(int n)
+int kept_ropes(int n)
 {
-    const int ropes = n / ROPE_LEAST;
-    return ropes < 1 ? 1 : ropes > ROPES_MOST ? ROPES_MOST : ropes;
+    return n / ROPE_LEAST > 1 ? n / ROPE_LEAST : 1;
 }
 
 static int rows_of_strand(int n)
 {
-    const int count = ropes_of(n) * ROPE;
+    const int count = kept_ropes(n) * ROPE;
     return (n + count - 1) / count;
 }
 
@@ -66,13 +66,14 @@ bool kept_fits(int n, int reach)
 
 kept_band *kept_new(mem *m, int n, int reach)
 {
-    const int ropes = ropes_of(n), count = ropes * ROPE, least = rows_of_strand(n),
+    const int ropes = kept_ropes(n), count = ropes * ROPE, least = rows_of_strand(n),
               w = 2 * reach - 1;
     kept_band *k = mem_array(m, 1, kept_band);
     *k = (kept_band){
         .n = n, .reach = reach, .ropes = ropes, .length = (least + WHOLE - 1) / WHOLE * WHOLE};
     k->rope = mem_array(m, ropes, kept_rope);
     k->factor = mem_array(m, ropes, double *), k->spike = mem_array(m, ropes, double *);
+    k->g = mem_array(m, ropes, double *);
     k->chunk = mem_array(m, ropes, int *);
     k->joint = mem_array(m, count, kept_joint);
     k->small = mem_array(m, (count * reach + w) * (2 * w + 1), double);
@@ -206,6 +207,15 @@ static void enter(const kept_band *k, int at, const kept_joint *own, const kept_
     }
 }
 
+/* Does nothing of s, and of S, come to the other end of a strand? */
+static bool is_apart(const kept_joint *own, int B)
+{
+    bool none = true;
+    for (int j = 0; j < B; j++)
+        for (int b = 0; b < B; b++) none &= own->F[j][b] == 0 && own->t[j][b] == 0;
+    return none;
+}
+
 /* How far spikes live, in whole chunks, and which chunks are like one before. */
 static void find_chunks(kept_band *k, int number)
 {
@@ -248,6 +258,8 @@ bool kept_factor(kept_band *k, const pattern *p, const double *values)
     for (int at = 0; at < count; at++)
         enter(k, at, &k->joint[at], at + 1 < count ? &k->joint[at + 1] : NULL);
     for (int r = 0; r < k->ropes; r++) find_chunks(k, r);
+    k->apart = true;
+    for (int at = 0; at < count; at++) k->apart &= is_apart(&k->joint[at], B);
     k->exact = is_exact(k, p, values);
     return narrow_factor(k->small, count * B, w);
 }
@@ -265,33 +277,62 @@ static inline double joint_side(const kept_joint *own, const kept_rope *s, int l
     return x;
 }
 
-static inline void join(kept_band *k, const int B)
+/* Right-hand sides of the joints of a rope. */
+static inline void rope_sides(const kept_band *k, int number, const int B, double *x)
 {
-    const int count = k->ropes * ROPE;
-    for (int at = 0; at < count; at++) {
-        const kept_rope *s = &k->rope[at / ROPE];
-        const double *next = at + 1 < count ? k->rope[(at + 1) / ROPE].sum + (at + 1) % ROPE : NULL;
-        for (int j = 0; j < B; j++)
-            k->x[at * B + j] = joint_side(&k->joint[at], s, at % ROPE, next, B, j);
+    const kept_rope  *s = &k->rope[number], *after = number + 1 < k->ropes ? s + 1 : NULL;
+    const kept_joint *own = k->joint + (ptrdiff_t)number * ROPE;
+    for (int l = 0; l < ROPE; l++) {
+        const double *next = l + 1 < ROPE ? s->sum + l + 1 : after ? after->sum : NULL;
+        for (int j = 0; j < B; j++) x[l * B + j] = joint_side(&own[l], s, l, next, B, j);
     }
-    narrow_solve(k->small, count * B, 2 * B - 1, k->x);
-    for (int at = 0; at < count; at++)
-        for (int b = 0; b < B; b++) {
-            const kept_rope *s = &k->rope[at / ROPE];
-            const int        to = b * ROPE + at % ROPE;
-            s->before[to] = at ? -k->x[(at - 1) * B + b] : 0;
-            s->next[to] = s->joint[to] = -k->x[at * B + b];
-        }
+}
+
+/* What they are to its own strands, and the last to the first strand of the next rope. */
+static inline void tell_joints(const kept_band *k, int number, const int B, const double *x)
+{
+    const kept_rope *s = &k->rope[number], *after = number + 1 < k->ropes ? s + 1 : NULL;
+    for (int b = 0; b < B; b++) {
+        double *before = s->before + b * ROPE, *next = s->next + b * ROPE;
+        for (int l = 0; l < ROPE; l++) next[l] = -x[l * B + b];
+        for (int l = 0; l < ROPE; l++) s->joint[b * ROPE + l] = next[l];
+        for (int l = 1; l < ROPE; l++) before[l] = next[l - 1];
+        if (after) after->before[b * ROPE] = next[ROPE - 1];
+    }
+}
+
+static inline void join(kept_band *k, const int B, int from, int to)
+{
+    const int       w = 2 * B - 1;
+    const ptrdiff_t each = ROPE * B;
+    for (int r = from; r < to; r++) rope_sides(k, r, B, k->x + r * each);
+    narrow_solve(k->small + from * each * (2 * w + 1), (int)((to - from) * each), w,
+                 k->x + from * each);
+    for (int r = from; r < to; r++) tell_joints(k, r, B, k->x + r * each);
 }
 
 /* The reach is a constant in each, so that loops are unrolled. */
-void kept_join(kept_band *k)
+static void join_ropes(kept_band *k, int from, int to)
 {
     switch (k->reach) {
-    case 1: join(k, 1); break;
-    case 2: join(k, 2); break;
-    case 3: join(k, 3); break;
-    case 4: join(k, 4); break;
-    default: join(k, k->reach);
+    case 1: join(k, 1, from, to); break;
+    case 2: join(k, 2, from, to); break;
+    case 3: join(k, 3, from, to); break;
+    default: join(k, k->reach, from, to);
     }
+}
+
+void kept_join(kept_band *k)
+{
+    join_ropes(k, 0, k->ropes);
+}
+
+void kept_join_rope(kept_band *k, int number)
+{
+    join_ropes(k, number, number + 1);
+}
+
+void kept_alternate(kept_band *k, bool turns)
+{
+    for (int r = 0; r < k->ropes; r++) k->rope[r].g = k->g[turns ? r % 2 : r];
 }

@@ -16,8 +16,7 @@
 
 enum {
     KEPT_CHUNK = 24, /* rows, so that sites of 2, 3, 4, 6, 8 .. unknowns can be told to be equal */
-    KEPT_TILE = 240, /* rows that are taken at a time, and a few more at the end of a strand       */
-    ROPES_MOST = 8
+    KEPT_TILE = 240  /* rows that are taken at a time, and a few more at the end of a strand       */
 };
 enum { KEPT_PLANE = KEPT_TILE + 8 };
 
@@ -44,12 +43,14 @@ typedef struct {
     kept_rope  *rope;
     kept_joint *joint; /* of each strand */
     double     *small, *x;
-    double    **factor, **spike; /* of each rope: room for what it reads */
+    double    **factor, **spike, **g; /* of each rope: room for what it reads, and writes */
     int       **chunk;
+    bool        apart; /* spikes die within every strand: joints see no further than to the next one's beginning     */
     bool        exact; /* the factors are those of a matrix that is symmetric like this one, and differs by roundoff */
 } kept_band;
 
 bool  kept_fits(int n, int reach); /* false: too short, or too wide */
+int   kept_ropes(int n);
 kept_band *kept_new(mem *m, int n, int reach);
 
 /* False: rows might have to be exchanged, or a number is not finite. */
@@ -57,10 +58,16 @@ bool kept_factor(kept_band *k, const pattern *p, const double *values);
 
 /* Rows from .. from + rows - 1 of all strands of a rope, those of strand l from r + l KEPT_PLANE on; the last tile has the
  * joints too, behind its inner rows. Then the small system of the joints of all ropes, and the solution, the last tile
- * first. Different ropes may be taken at the same time. */
+ * first. Different ropes may be taken at the same time.
+ *
+ * Of strands that are apart, a rope can also go up once the next one has gone down, and what it has read and written is
+ * still at hand: kept_alternate has ropes take turns with two rooms for g, and kept_join_rope is for one of them, those
+ * before it first. */
 void kept_begin(const kept_rope *s, int reach);
 void kept_down(const kept_rope *s, int reach, const double *r, int from, int rows);
 void kept_join(kept_band *k);
+void kept_alternate(kept_band *k, bool turns);
+void kept_join_rope(kept_band *k, int number);
 void kept_up(const kept_rope *s, int reach, int from, int rows, double *x);
 
 /* The same of one reach as C text: kept_rope, kept_begin, kept_down and kept_up; and vectors of four, v4, at V(pointer). */

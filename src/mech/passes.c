@@ -253,9 +253,10 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     if (p->strands && reach == 1) p->rest = row_plan_at_rest(m, p->settled ? p->settled : plan);
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
-    p->work = mem_array(m, eq->n / KEPT_TILE + 4 * STRANDS_MOST, double);
-    p->found = mem_array(m, ROPES_MOST * FOUND, double);
-    p->edge = mem_array(m, (STRANDS_MOST + 1) * 2 * HALO_OF_STRANDS, double);
+    const int ropes = kept_ropes(eq->n), many = ropes * ROPE; /* strands */
+    p->work = mem_array(m, eq->n / KEPT_TILE + 4 * many, double);
+    p->found = mem_array(m, ropes * FOUND, double);
+    p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_STRANDS, double);
     if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, hands);
     p->native = native && compile(p, m, why);
     if (p->native && !p->linear) return p;

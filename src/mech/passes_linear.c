@@ -371,29 +371,58 @@ kept_band *passes_strands(const passes *p, mem *m)
 
 typedef struct {
     passes *p;
-    pass    x;
+    pass    down, up;
     int     kind, ropes;
 } linear_call;
 
-static void do_ropes(void *self, int part, int parts)
+static void do_rope(const linear_call *c, int kind, int number, int part)
 {
     static const rope_function machine_does[] = {[DOWN] = go_down, [UP] = go_up, [SEAM] = seam};
+    const pass                *x = kind == DOWN ? &c->down : &c->up;
+    if (kind == SEAM && !number) return;
+    if (c->p->native) {
+        c->p->rope[kind](x, number);
+        return;
+    }
+    pass own = *x;
+    own.by = &c->p->machine[part];
+    machine_does[kind](&own, number);
+}
+
+static void do_ropes(void *self, int part, int parts)
+{
     const linear_call *c = self;
     const int          first = c->ropes * part / parts, end = c->ropes * (part + 1) / parts;
-    pass               x = c->x;
-    x.by = c->p->machine ? &c->p->machine[part] : NULL;
-    for (int i = first; i < end; i++) {
-        const int k = c->kind == UP ? first + end - 1 - i : i; /* what was last written is read first */
-        if (c->kind == SEAM && !k) continue;
-        if (c->p->native) c->p->rope[c->kind](&x, k);
-        else machine_does[c->kind](&x, k);
-    }
+    for (int i = first; i < end; i++) /* what was last written is read first */
+        do_rope(c, c->kind, c->kind == UP ? first + end - 1 - i : i, part);
 }
 
 static void share_ropes(linear_call *c, int kind)
 {
     c->kind = kind;
     crew_work(c->p->hands, do_ropes, c);
+}
+
+static void all_together(linear_call *c, kept_band *k)
+{
+    kept_alternate(k, false);
+    share_ropes(c, DOWN);
+    kept_join(k);
+    share_ropes(c, UP);
+    share_ropes(c, SEAM);
+}
+
+/* Every rope goes up once the next one is down. */
+static void one_by_one(const linear_call *c, kept_band *k)
+{
+    kept_alternate(k, true);
+    do_rope(c, DOWN, 0, 0);
+    for (int r = 0; r < k->ropes; r++) {
+        if (r + 1 < k->ropes) do_rope(c, DOWN, r + 1, 0);
+        kept_join_rope(k, r);
+        do_rope(c, UP, r, 0);
+        do_rope(c, SEAM, r, 0);
+    }
 }
 
 /* Predictions about the beginning of each strand but the first. */
@@ -444,8 +473,8 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     const pass_coefficients c = residual_coefficients(eq), dp = momentum_coefficients(eq);
     const pass_coefficients f = force_coefficients(eq);
     const int               inner = k->length - k->reach;
-    linear_call             call = {p, pass_at(p, eq, NULL, c.c), DOWN, k->ropes};
-    pass                   *x = &call.x;
+    linear_call             call = {.p = p, .down = pass_at(p, eq, NULL, c.c), .ropes = k->ropes};
+    pass                   *x = &call.down;
     for (int a = 0; a < 4; a++) x->past[a] = before->y[a];
     x->y = to->past, x->again = again, x->edge = p->edge, x->found = p->found, x->work = p->work;
     x->to[0] = to->q, x->to[1] = to->q_low, x->to[2] = to->p, x->to[3] = to->p_low;
@@ -455,11 +484,9 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     x->direct = passes_direct(p, eq, k);
     memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
     if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);
-    share_ropes(&call, DOWN);
-    kept_join(k);
-    x->c = dp.c, x->c_force = f.c;
-    share_ropes(&call, UP);
-    share_ropes(&call, SEAM);
+    call.up = *x, call.up.c = dp.c, call.up.c_force = f.c;
+    if (k->apart && crew_size(p->hands) == 1) one_by_one(&call, k);
+    else all_together(&call, k);
     *work += whole_work(p, x, k->ropes);
     const bool good = gather_found(p, k, change);
     if (x->direct) *change = (linear_change){0, 1};

@@ -50,34 +50,51 @@ static problem make(int n, int B, int period, double dominance)
     return p;
 }
 
-static void solve(problem *p, kept_band *k)
+static void go_down(const problem *p, const kept_band *k, int number)
 {
-    double r[ROPE * KEPT_PLANE];
-    for (int number = 0; number < k->ropes; number++) {
-        const kept_rope *s = &k->rope[number];
-        kept_begin(s, p->B);
-        for (int from = 0; from < s->inner; from += KEPT_TILE) {
-            const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
-            for (int l = 0; l < ROPE; l++)
-                for (int i = 0; i < rows; i++) {
-                    const int at = (number * ROPE + l) * k->length + from + i;
-                    r[l * KEPT_PLANE + i] = at < p->n ? p->b[at] : 0;
-                }
-            kept_down(s, p->B, r, from, rows);
-        }
+    double           r[ROPE * KEPT_PLANE];
+    const kept_rope *s = &k->rope[number];
+    kept_begin(s, p->B);
+    for (int from = 0; from < s->inner; from += KEPT_TILE) {
+        const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
+        for (int l = 0; l < ROPE; l++)
+            for (int i = 0; i < rows; i++) {
+                const int at = (number * ROPE + l) * k->length + from + i;
+                r[l * KEPT_PLANE + i] = at < p->n ? p->b[at] : 0;
+            }
+        kept_down(s, p->B, r, from, rows);
     }
+}
+
+static void go_up(const problem *p, const kept_band *k, int number)
+{
+    double           r[ROPE * KEPT_PLANE];
+    const kept_rope *s = &k->rope[number];
+    for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
+        const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
+        kept_up(s, p->B, from, rows, r);
+        for (int l = 0; l < ROPE; l++)
+            for (int i = 0; i < rows; i++) {
+                const int at = (number * ROPE + l) * k->length + from + i;
+                if (at < p->n) p->x[at] = -r[l * KEPT_PLANE + i];
+            }
+    }
+}
+
+static void solve(const problem *p, kept_band *k)
+{
+    kept_alternate(k, false);
+    for (int number = 0; number < k->ropes; number++) go_down(p, k, number);
     kept_join(k);
-    for (int number = k->ropes - 1; number >= 0; number--) {
-        const kept_rope *s = &k->rope[number];
-        for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
-            const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
-            kept_up(s, p->B, from, rows, r);
-            for (int l = 0; l < ROPE; l++)
-                for (int i = 0; i < rows; i++) {
-                    const int at = (number * ROPE + l) * k->length + from + i;
-                    if (at < p->n) p->x[at] = -r[l * KEPT_PLANE + i];
-                }
-        }
+    for (int number = k->ropes - 1; number >= 0; number--) go_up(p, k, number);
+}
+
+static void solve_one_by_one(const problem *p, kept_band *k)
+{
+    kept_alternate(k, true);
+    for (int number = 0; number <= k->ropes; number++) {
+        if (number < k->ropes) go_down(p, k, number);
+        if (number) kept_join_rope(k, number - 1), go_up(p, k, number - 1);
     }
 }
 
@@ -147,6 +164,29 @@ static void equal_links_are_kept_once(void **state)
     }
 }
 
+/* Spikes of a diagonal that dominates die within a strand; those of one that hardly does do not. */
+static void ropes_that_are_apart_go_one_by_one(void **state)
+{
+    (void)state;
+    for (int B = 1; B <= STRANDS_REACH; B++) {
+        problem    p = make(23000, B, 0, 3);
+        kept_band *k = kept_new(&p.m, p.n, B);
+        double    *x = mem_array(&p.m, p.n, double);
+        assert_true(k->ropes > 2 && kept_factor(k, &p.p, p.values) && k->apart);
+        for (int i = 0; i < p.n; i++) p.b[i] = noise();
+        solve(&p, k);
+        memcpy(x, p.x, (size_t)p.n * sizeof *x);
+        memset(p.x, 0, (size_t)p.n * sizeof *x);
+        solve_one_by_one(&p, k);
+        assert_memory_equal(x, p.x, (size_t)p.n * sizeof *x);
+        mem_free(&p.m);
+    }
+    problem    p = make(23000, 1, 1, 1.001);
+    kept_band *k = kept_new(&p.m, p.n, 1);
+    assert_true(kept_factor(k, &p.p, p.values) && !k->apart);
+    mem_free(&p.m);
+}
+
 static void rows_that_must_be_exchanged_are_told(void **state)
 {
     (void)state;
@@ -168,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_as_exact_as_by_rows),
         cmocka_unit_test(equal_links_are_kept_once),
+        cmocka_unit_test(ropes_that_are_apart_go_one_by_one),
         cmocka_unit_test(rows_that_must_be_exchanged_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
