@@ -26,8 +26,14 @@ static bool is_diagonal(const dal_system *sys)
 static bool pays(const stepper *st)
 {
     const equations *eq = &st->eq;
-    if (eq->d >= BENT && eq->s > 1 && eq->n <= SMALL) return true;
+    if (eq->d > 1 && eq->s > 1 && (eq->d >= BENT || eq->n > SMALL)) return true;
     return eq->size >= MATRIX_LEAST && !strcmp(solver_name(st->nw.cache[0].lu), "dense");
+}
+
+static int sweeps_most(const stepper *st)
+{
+    if (st->eq.d == 1) return SWEEPS_FEW;
+    return st->eq.n > SMALL && !st->nw.quasi ? SWEEPS_SOME : SWEEPS_MOST;
 }
 
 static void make_tables(picard *p, mem *m, const equations *eq, int side)
@@ -50,16 +56,17 @@ void picard_init(stepper *st)
     const equations  *eq = &st->eq;
     const dal_system *sys = st->sys;
     picard           *p = &st->picard;
-    p->most = eq->d > 1 ? SWEEPS_MOST : SWEEPS_FEW;
+    p->most = sweeps_most(st);
     p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
               !eq->phase && !eq->relations && !eq->force.count && !eq->passes && !eq->whole &&
-              !st->nw.quasi && !st->options.solver && sys->autonomous &&
+              st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver && sys->autonomous &&
               sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
               is_diagonal(sys);
     if (!p->fits) return;
     p->moves = sys->forced && (sys->jumps || sys->varies[F_FW] != FIELD_ZERO);
     for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
-    double **of_n[] = {&p->mobility, &p->shift, &p->z, &p->v, &p->weight};
+    double **of_n[] = {&p->mobility, &p->shift, &p->root,
+                       &p->z,        &p->v,     &p->moved, &p->weight};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
         *of_n[k] = mem_array(st->m, eq->n, double);
     p->Z = mem_array(st->m, eq->n * eq->s, double), p->g = mem_array(st->m, eq->n * eq->s, double);
@@ -81,6 +88,7 @@ static bool find_inertia(stepper *st)
     for (int j = 0; j < eq->n && p->usable; j++) {
         const double mass = field_at(&eq->rule, 0, F_LWW)[pattern_find(&eq->sys->K, j, j)];
         p->mobility[j] = 1 / mass, p->shift[j] = eq->rule.out[0].Lw[j];
+        p->root[j] = sqrt(fabs(mass));
         p->usable = fabs(mass) >= DBL_MIN && fabs(mass) <= DBL_MAX;
     }
     return p->usable;
@@ -132,10 +140,31 @@ static bool begin(stepper *st, const past *before)
 }
 
 typedef struct {
-    double eta;          /* the largest change of a coordinate relative to its size */
-    double moved, whole; /* all changes, and all sizes                              */
-    bool   still;        /* no position moves by more than a quarter of its roundoff */
+    double eta;   /* the largest change of a coordinate relative to its size  */
+    double mu;    /* all changes relative to all sizes                        */
+    bool   still; /* no position moves by more than a quarter of its roundoff */
 } change;
+
+/* Sizes become weights. A coordinate that turns, or that a wave has not reached, is nearly 0 and may
+ * change by much of itself in every sweep, so one is not measured by less than FAINT of the largest,
+ * in units of sqrt(m): by what it moves if it has 1e-12 of the kinetic energy. */
+static void find_weights(picard *p, int n)
+{
+    static const double FAINT = 1e-6;
+    double              largest = 0;
+    for (int j = 0; j < n; j++) largest = fmax(largest, p->root[j] * p->weight[j]);
+    for (int j = 0; j < n; j++) {
+        const double size = fmax(p->weight[j], FAINT * largest / p->root[j]);
+        p->weight[j] = size > 0 ? 1 / size : DBL_MAX;
+    }
+}
+
+static double largest_change(const picard *p, int n)
+{
+    double eta = 0;
+    for (int j = 0; j < n; j++) eta = fmax(eta, p->moved[j] * p->weight[j]);
+    return eta;
+}
 
 /*     Q^i = q + c_i z + h sum_k C_ik g_k,   v^i = v + sum_k D_ik g_k */
 static change sweep(stepper *st, bool first)
@@ -144,6 +173,7 @@ static change sweep(stepper *st, bool first)
     equations    *eq = &st->eq;
     const int     n = eq->n, S = eq->s, side = eq->mirrored;
     const double *c = p->c[side];
+    double        moved = 0, whole = 0;
     change        made = {.still = !p->moves};
     for (int j = 0; j < n; j++) {
         double moves = 0, size = 0;
@@ -159,11 +189,13 @@ static change sweep(stepper *st, bool first)
             eq->rule.q[i * n + j] = eq->q[j] + (eq->q_low[j] + to);
             eq->rule.v[i * n + j] = p->v[j] + v;
         }
-        if (first) p->weight[j] = size > 0 ? 1 / size : DBL_MAX;
-        if (moves * p->weight[j] > made.eta) made.eta = moves * p->weight[j];
+        p->moved[j] = moves;
+        if (first) p->weight[j] = size;
         if (moves > DBL_EPSILON / 4 * (size + S * fabs(eq->q[j]))) made.still = false;
-        made.moved += moves, made.whole += size;
+        moved += moves, whole += size;
     }
+    if (first) find_weights(p, n);
+    made.eta = largest_change(p, n), made.mu = moved > 0 ? moved / whole : 0;
     return made;
 }
 
@@ -185,39 +217,47 @@ static void conclude(stepper *st)
 
 /* Will what is left still be above roundoff after all sweeps that are allowed, at the ratio of the
  * last two changes, which tends to fall? */
-static bool is_slow(change now, double before, int it, int most)
+static bool is_slow(change now, change before, int it, int most)
 {
     if (it < 2) return false;
-    if (now.eta > before / 4 || !(now.eta < 1)) return true;
-    return now.eta * pow(now.eta / before, most + 2 - it) > DBL_EPSILON;
+    if (now.eta > before.eta / 4 || !(now.eta < 1)) return true;
+    return now.eta * pow(now.eta / before.eta, most + 2 - it) > DBL_EPSILON;
 }
 
-/* Is what is left after a change below roundoff, `before` being the change before? */
-static bool is_last(change now, double before, int it, int n)
+/* Is what is left after a change below roundoff? */
+static bool ends(double now, double before)
 {
+    return now < before / 2 && now * now <= before * (DBL_EPSILON / 16);
+}
+
+/* Where the largest change no longer falls, it is noise if that of all together is, or is at its
+ * end. */
+static bool is_last(change now, change before, int it, int n)
+{
+    const double noise = 4 * (n < SMALL ? n : SMALL) * DBL_EPSILON;
     if (now.still || now.eta <= DBL_EPSILON) return true;
-    if (it > 1 && now.eta < before / 2 && now.eta * now.eta <= before * (DBL_EPSILON / 16))
-        return true;
-    return it > 2 && now.eta > before / 4 && now.moved <= 4 * n * DBL_EPSILON * now.whole;
+    if (it > 1 && ends(now.eta, before.eta)) return true;
+    if (it < 3 || now.eta <= before.eta / 4) return false;
+    return ends(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
 }
 
 bool picard_solve(stepper *st, const past *before)
 {
-    double last = HUGE_VAL;
+    change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
     st->picard.sweeps = 0, st->picard.due = false;
     if (!st->picard.fits || !before || !find_inertia(st)) return false;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {
         st->picard.sweeps = it + 1;
         const change now = sweep(st, it == 1);
-        if (!(now.moved <= DBL_MAX) || !evaluate(st)) return false;
+        if (!(now.mu <= DBL_MAX) || !evaluate(st)) return false;
         if (is_last(now, last, it, st->eq.n)) {
             st->nw.iterations = 0, st->picard.due = true;
             conclude(st);
             return all_finite(st->dp, st->eq.n);
         }
         if (is_slow(now, last, it, st->picard.most)) return false;
-        last = now.eta;
+        last = now;
     }
     return false;
 }

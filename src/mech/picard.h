@@ -8,6 +8,7 @@
 
 enum {
     SWEEPS_MOST = 20,  /* of curves that bend                                                 */
+    SWEEPS_SOME = 10,  /* of many coordinates, whose matrix has few entries                    */
     SWEEPS_FEW = 8,    /* of chords, which Newton solves with one point of the system as well */
     MATRIX_LEAST = 20, /* unknowns of a chord whose dense matrix costs more than those        */
 };
@@ -18,8 +19,9 @@ typedef struct {
     double *c[2], *C[2], *D[2], *E[2]; /* of stages.h, forward and backward                     */
     bool    moves;                     /* forces depend on velocities                           */
     int     most;                      /* sweeps                                                */
-    double *mobility, *shift;
-    double *z, *v, *Z, *g, *weight; /* by point, then coordinate; z and g of stages.h           */
+    double *mobility, *shift, *root;                /* 1/m, a, and the root of m                 */
+    double *z, *v, *Z, *g; /* by point, then coordinate; z and g of stages.h             */
+    double *moved, *weight; /* of a coordinate: its last change, and 1/size              */
     int     sweeps; /* evaluations of the last substep; 0: it was not tried         */
     bool    due;    /* its residual was not needed, and not computed                */
 } picard;
