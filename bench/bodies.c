@@ -21,7 +21,8 @@ static void begin_at(cloud *c, int n)
 {
     *c = (cloud){.n = n};
     for (int i = 0; i < n; i++) {
-        const double k = i + 1, q[] = {cos(7 * k), sin(11 * k), cos(5 * k * k)}, v[] = {-sin(3 * k), cos(2 * k), sin(k)};
+        const double k = i + 1, q[] = {cos(7 * k), sin(11 * k), cos(5 * k * k)},
+                     v[] = {-sin(3 * k), cos(2 * k), sin(k)};
         for (int d = 0; d < 3; d++) c->q[d * n + i] = q[d], c->p[d * n + i] = v[d] / 2 / n;
     }
 }
@@ -33,7 +34,8 @@ static void attract(int n, const double *q, double *F)
     for (int i = 0; i < n; i++) {
         double fx = 0, fy = 0, fz = 0;
         for (int j = i + 1; j < n; j++) {
-            const double a = x[j] - x[i], b = y[j] - y[i], c = z[j] - z[i], r2 = a * a + b * b + c * c + 0.0025;
+            const double a = x[j] - x[i], b = y[j] - y[i], c = z[j] - z[i],
+                         r2 = a * a + b * b + c * c + 0.0025;
             const double f = m * m / (r2 * sqrt(r2));
             fx += f * a, fy += f * b, fz += f * c;
             F[j] -= f * a, F[n + j] -= f * b, F[2 * n + j] -= f * c;
@@ -103,7 +105,8 @@ static void row(int n, const char *by, const double *t, const double *hand, doub
 {
     timing own = summarise(t, rounds()), to = ratio(t, hand, rounds());
     char   title[40];
-    printf("| %d | %s | %.1f | %.2f | %.2f-%.2f | %.0e |\n", n, by, own.median * 1e6, to.median, to.low, to.high, far);
+    printf("| %d | %s | %.1f | %.2f | %.2f-%.2f | %.0e |\n", n, by, own.median * 1e6, to.median,
+           to.low, to.high, far);
     snprintf(title, sizeof title, "%d bodies", n);
     reading(title, by, t, rounds());
     fflush(stdout);
@@ -113,9 +116,12 @@ void bodies(void)
 {
     static const int  count[] = {10, 20, 50};
     static const long steps[] = {1000, 300, 50};
-    printf("\n## Bodies that attract each other in space, midpoint, h = 0.01\n\nMicroseconds per step. By hand the forces at the middle of the "
-           "step are iterated until they stand still; dalembert does so\nwhere the ratio of two corrections says that it is quick, until what is left "
-           "is below roundoff, and else makes Newton's iteration.\n\n| bodies | by | us per step | ratio | of rounds | difference |\n|---|---|---|---|---|---|\n");
+    printf("\n## Bodies that attract each other in space, midpoint, h = 0.01\n\nMicroseconds per "
+           "step. By hand the forces at the middle of the "
+           "step are iterated until they stand still; dalembert does so\nwhere the ratio of two "
+           "corrections says that it is quick, until what is left "
+           "is below roundoff, and else makes Newton's iteration.\n\n| bodies | by | us per step | "
+           "ratio | of rounds | difference |\n|---|---|---|---|---|---|\n");
     for (int k = 0; k < 3; k++) {
         double    hand[ROUNDS], native[ROUNDS], vm[ROUNDS], a[MOST_BODIES], b[MOST_BODIES], far = 0;
         const int n = count[k];
@@ -126,6 +132,7 @@ void bodies(void)
             hand[r] = run_by_hand(n, 0.01, steps[k], a) / (double)steps[k];
         }
         for (int i = 0; i < 3 * n; i++) far = fmax(far, fabs(a[i] - b[i]));
-        row(n, "dalembert", native, hand, far), row(n, "dalembert, vm", vm, hand, far), row(n, "by hand", hand, hand, 0);
+        row(n, "dalembert", native, hand, far), row(n, "dalembert, vm", vm, hand, far),
+            row(n, "by hand", hand, hand, 0);
     }
 }

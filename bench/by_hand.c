@@ -1,11 +1,13 @@
-/* by_hand.c - the loops that one would write by hand, each for one problem, with everything inlined.
+/* by_hand.c - the loops that one would write by hand, each for one problem, with everything
+ * inlined.
  *
- * They make the same map as the library: increments as unknowns, compensated summation, full Newton that stops once
- * the next correction would be below roundoff. The Gauss methods, of order 12 and 8, iterate their stages to roundoff
- * from values extrapolated from the last step; of the sleigh only the two equations that need it are iterated.
- * Accelerations between the points are integrated twice exactly: that is Nystroem's method at Gauss' points, not the
- * square of the Runge-Kutta matrix that `gauss(6)` is. Both are symplectic, of order 12, and cost the same, but its
- * error in the double well is a twentieth, so that longer steps suffice. */
+ * They make the same map as the library: increments as unknowns, compensated summation, full Newton
+ * that stops once the next correction would be below roundoff. The Gauss methods, of order 12 and
+ * 8, iterate their stages to roundoff from values extrapolated from the last step; of the sleigh
+ * only the two equations that need it are iterated. Accelerations between the points are integrated
+ * twice exactly: that is Nystroem's method at Gauss' points, not the square of the Runge-Kutta
+ * matrix that `gauss(6)` is. Both are symplectic, of order 12, and cost the same, but its error in
+ * the double well is a twentieth, so that longer steps suffice. */
 #include "forces.h"
 #include "problem.h"
 
@@ -26,14 +28,17 @@ static inline void accumulate(double *q, double *c, double dq)
     *c = y - (s - *q), *q = s;
 }
 
-/* Midpoint: v_0 - z/h + (h/2) F(q + z/2, z/h) = 0, then v_1 = z/h + (h/2) F. ------------------------------------ */
+/* Midpoint: v_0 - z/h + (h/2) F(q + z/2, z/h) = 0, then v_1 = z/h + (h/2) F. ------------------- */
 
 static inline void midpoint(state *s, force F_at, slopes F_slopes, int n, double h)
 {
     double z[2], F[2], Fq[4], Fv[4], qm[2], v[2], r[2], J[4], d[2], size;
     for (int i = 0; i < n; i++) {
         const double a = s->last[0][i], b = s->last[1][i], c = s->last[2][i];
-        z[i] = s->known > 2 ? 3 * (a - b) + c : s->known > 1 ? 2 * a - b : s->known ? a : h * s->v[i];
+        z[i] = s->known > 2   ? 3 * (a - b) + c
+               : s->known > 1 ? 2 * a - b
+               : s->known     ? a
+                              : h * s->v[i];
     }
     for (int iteration = 0; iteration < 20; iteration++) {
         for (int i = 0; i < n; i++) qm[i] = s->q[i] + z[i] / 2, v[i] = z[i] / h;
@@ -62,7 +67,7 @@ static inline void midpoint(state *s, force F_at, slopes F_slopes, int n, double
     s->known++;
 }
 
-/* Verlet, with the force carried over. -------------------------------------------------------------------------- */
+/* Verlet, with the force carried over. --------------------------------------------------------- */
 
 static inline void verlet(state *s, force F_at, slopes unused, int n, double h)
 {
@@ -71,15 +76,16 @@ static inline void verlet(state *s, force F_at, slopes unused, int n, double h)
     if (!s->known) F_at(s->q, s->v, F0), s->known = 1;
     for (int i = 0; i < n; i++) accumulate(&s->q[i], &s->cq[i], h * (s->v[i] + h / 2 * F0[i]));
     F_at(s->q, s->v, F);
-    for (int i = 0; i < n; i++) accumulate(&s->v[i], &s->cv[i], h / 2 * (F0[i] + F[i])), F0[i] = F[i];
+    for (int i = 0; i < n; i++)
+        accumulate(&s->v[i], &s->cv[i], h / 2 * (F0[i] + F[i])), F0[i] = F[i];
 }
 
-#define LOOP(name, method, of, n)                                                                                     \
-    static void name(state *s, double h, long steps)                                                                  \
-    {                                                                                                                 \
-        state own = *s;                                                                                               \
-        for (long k = 0; k < steps; k++) method(&own, of##_force, of##_slopes, n, h);                                 \
-        *s = own;                                                                                                     \
+#define LOOP(name, method, of, n)                                                                  \
+    static void name(state *s, double h, long steps)                                               \
+    {                                                                                              \
+        state own = *s;                                                                            \
+        for (long k = 0; k < steps; k++) method(&own, of##_force, of##_slopes, n, h);              \
+        *s = own;                                                                                  \
     }
 LOOP(well_midpoint, midpoint, well, 1)
 LOOP(kepler_midpoint, midpoint, kepler, 2)
@@ -104,21 +110,28 @@ static int run_loop(loop *l, const problem *p, double h, double until, double *y
 
 static int run_midpoint(const problem *p, double h, double until, double *y, double *cpu)
 {
-    loop *l = p == &double_well ? well_midpoint : p == &kepler ? kepler_midpoint : p == &van_der_pol ? vdp_midpoint : NULL;
+    loop *l = p == &double_well   ? well_midpoint
+              : p == &kepler      ? kepler_midpoint
+              : p == &van_der_pol ? vdp_midpoint
+                                  : NULL;
     return run_loop(l, p, h, until, y, cpu);
 }
 
 static int run_verlet(const problem *p, double h, double until, double *y, double *cpu)
 {
-    return run_loop(p == &double_well ? well_verlet : p == &kepler ? kepler_verlet : NULL, p, h, until, y, cpu);
+    return run_loop(p == &double_well ? well_verlet
+                    : p == &kepler    ? kepler_verlet
+                                      : NULL,
+                    p, h, until, y, cpu);
 }
 
-/* Gauss methods. ------------------------------------------------------------------------------------------------- */
+/* Gauss methods. ------------------------------------------------------------------------------- */
 
 enum { STAGES = 8 };
 typedef struct {
     int    s;
-    double c[STAGES], b[STAGES], A[STAGES][STAGES], A2[STAGES][STAGES], bc[STAGES], E[STAGES][STAGES];
+    double c[STAGES], b[STAGES], A[STAGES][STAGES], A2[STAGES][STAGES], bc[STAGES],
+        E[STAGES][STAGES];
 } gauss;
 
 static long double lagrange(const long double *c, int s, int j, long double x)
@@ -129,12 +142,14 @@ static long double lagrange(const long double *c, int s, int j, long double x)
     return l;
 }
 
-/* Nodes are zeros of the Legendre polynomial, by Newton; integrals of the Lagrange polynomials by the rule itself. */
+/* Nodes are zeros of the Legendre polynomial, by Newton; integrals of the Lagrange polynomials by
+ * the rule itself. */
 static void gauss_init(gauss *g, int s)
 {
     long double c[STAGES], w[STAGES];
     for (int k = 0; k < s; k++) {
-        long double x = cosl(3.14159265358979323846264338L * (k + 0.75L) / (s + 0.5L)), p0, p1, d = 1;
+        long double x = cosl(3.14159265358979323846264338L * (k + 0.75L) / (s + 0.5L)), p0, p1,
+                    d = 1;
         for (int it = 0; it < 40; it++) {
             p0 = 1, p1 = x;
             for (int m = 2; m <= s; m++) {
@@ -154,13 +169,15 @@ static void gauss_init(gauss *g, int s)
                 a += c[i] * w[k] * lagrange(c, s, j, c[i] * c[k]);
                 a2 += c[i] * c[i] * w[k] * (1 - c[k]) * lagrange(c, s, j, c[i] * c[k]);
             }
-            g->A[i][j] = (double)a, g->A2[i][j] = (double)a2, g->E[i][j] = (double)lagrange(c, s, j, 1 + c[i]);
+            g->A[i][j] = (double)a, g->A2[i][j] = (double)a2,
+            g->E[i][j] = (double)lagrange(c, s, j, 1 + c[i]);
         }
     }
 }
 
 /* a_i = F(q + h c_i v + h^2 (A^2 a)_i, v + h (A a)_i), stage by stage with what is newest. */
-static inline void gauss_step(state *x, const gauss *g, double a[][STAGES], force F_at, int s, int n, double h)
+static inline void gauss_step(state *x, const gauss *g, double a[][STAGES], force F_at, int s,
+                              int n, double h)
 {
     double old = INFINITY;
     for (int iteration = 0; iteration < 60; iteration++) {
@@ -199,17 +216,17 @@ static inline void extrapolate(const gauss *g, double *a, int s)
     memcpy(a, next, (size_t)s * sizeof *a);
 }
 
-#define GAUSS_LOOP(name, of, s, n)                                                                                    \
-    static void name(state *x, const gauss *g, double h, long steps)                                                  \
-    {                                                                                                                 \
-        double a[2][STAGES], F[2];                                                                                    \
-        of##_force(x->q, x->v, F);                                                                                    \
-        for (int d = 0; d < n; d++)                                                                                   \
-            for (int j = 0; j < s; j++) a[d][j] = F[d];                                                               \
-        for (long k = 0; k < steps; k++) {                                                                            \
-            gauss_step(x, g, a, of##_force, s, n, h);                                                                 \
-            for (int d = 0; d < n; d++) extrapolate(g, a[d], s);                                                      \
-        }                                                                                                             \
+#define GAUSS_LOOP(name, of, s, n)                                                                 \
+    static void name(state *x, const gauss *g, double h, long steps)                               \
+    {                                                                                              \
+        double a[2][STAGES], F[2];                                                                 \
+        of##_force(x->q, x->v, F);                                                                 \
+        for (int d = 0; d < n; d++)                                                                \
+            for (int j = 0; j < s; j++) a[d][j] = F[d];                                            \
+        for (long k = 0; k < steps; k++) {                                                         \
+            gauss_step(x, g, a, of##_force, s, n, h);                                              \
+            for (int d = 0; d < n; d++) extrapolate(g, a[d], s);                                   \
+        }                                                                                          \
     }
 GAUSS_LOOP(well_gauss6, well, 6, 1)
 GAUSS_LOOP(kepler_gauss6, kepler, 6, 2)
@@ -256,7 +273,8 @@ static void sleigh_loop(double *y, const gauss *g, double h, long steps)
     }
 }
 
-static int run_gauss_loop(gauss_loop *l, int s, const problem *p, double h, double until, double *y, double *cpu)
+static int run_gauss_loop(gauss_loop *l, int s, const problem *p, double h, double until, double *y,
+                          double *cpu)
 {
     gauss g;
     state x = {.known = 0};
@@ -275,8 +293,10 @@ static int run_gauss_loop(gauss_loop *l, int s, const problem *p, double h, doub
 static int run_gauss(const problem *p, double h, double until, double *y, double *cpu)
 {
     if (p == &sleigh) return run_gauss_loop(NULL, 4, p, h, until, y, cpu);
-    return run_gauss_loop(p == &double_well ? well_gauss6 : p == &kepler ? kepler_gauss6 : vdp_gauss6, 6, p, h, until, y,
-                          cpu);
+    return run_gauss_loop(p == &double_well ? well_gauss6
+                          : p == &kepler    ? kepler_gauss6
+                                            : vdp_gauss6,
+                          6, p, h, until, y, cpu);
 }
 
 void reference(const problem *p, double *y)
@@ -284,7 +304,9 @@ void reference(const problem *p, double *y)
     double unused;
     if (p->periods) memcpy(y, p->start, (size_t)p->size * sizeof *y);
     else if (p == &sleigh) run_gauss_loop(NULL, 4, p, 0.01, p->until, y, &unused);
-    else run_gauss_loop(p == &double_well ? well_gauss8 : vdp_gauss8, 8, p, 0.05, p->until, y, &unused);
+    else
+        run_gauss_loop(p == &double_well ? well_gauss8 : vdp_gauss8, 8, p, 0.05, p->until, y,
+                       &unused);
 }
 
 const contestant *by_hand(race r, int k)

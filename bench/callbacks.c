@@ -127,7 +127,8 @@ int main(void)
 {
     static double            exact[1000], q[1000];
     static const char *const kinds[] = {"newton", "broyden"};
-    printf("\n## Models made of functions\n\nA chain of nonlinear springs given as C functions: what missing second derivatives cost, and what a Jacobian "
+    printf("\n## Models made of functions\n\nA chain of nonlinear springs given as C functions: "
+           "what missing second derivatives cost, and what a Jacobian "
            "that is kept saves.\n\n```\n");
     for (int n = 20; n <= 1000; n += 980) {
         const char *steps = n == 20 ? "20000" : "1000";

@@ -51,7 +51,7 @@ static int gather(race r, const contestant **all)
     return n;
 }
 
-/* Everyone's step, of the same length. ---------------------------------------------------------------------------- */
+/* Everyone's step, of the same length. --------------------------------------------------------- */
 
 typedef struct {
     double t[ENTRANTS][ROUNDS]; /* seconds */
@@ -89,8 +89,8 @@ static void race_steps(race r, const char *method, const problem *p, double h, l
         if (all[k]->slow) all[0]->run(p, h, h * (double)(steps / 20), first, &unused);
         else memcpy(first, y[0], sizeof first);
         for (int i = 0; i < p->n; i++) far = fmax(far, fabs(y[k][i] - first[i]));
-        printf("| %s | %s, h = %g | %s | %.1f | %.2f | %.2f-%.2f | %.0e |\n", k ? "" : p->name, method, h, all[k]->name,
-               own.median * 1e9, to.median, to.low, to.high, far);
+        printf("| %s | %s, h = %g | %s | %.1f | %.2f | %.2f-%.2f | %.0e |\n", k ? "" : p->name,
+               method, h, all[k]->name, own.median * 1e9, to.median, to.low, to.high, far);
         reading(title, all[k]->name, x.t[k], rounds());
         fflush(stdout);
     }
@@ -98,10 +98,14 @@ static void race_steps(race r, const char *method, const problem *p, double h, l
 
 static void steps_table(void)
 {
-    printf("\n## One step\n\nNanoseconds of processor time; the ratio is to the loop by hand, the last column the distance of the final\n"
-           "position from the first line's. By hand, and by dalembert, sums are compensated and Newton goes to roundoff; other libraries\n"
-           "neither compensate nor go below 1e-12, GSL's rk2imp makes two half steps, so that it ends elsewhere, and PETSc makes fewer steps.\n\n"
-           "| problem | method | by | ns per step | ratio | of rounds | difference |\n|---|---|---|---|---|---|---|\n");
+    printf("\n## One step\n\nNanoseconds of processor time; the ratio is to the loop by hand, the "
+           "last column the distance of the final\n"
+           "position from the first line's. By hand, and by dalembert, sums are compensated and "
+           "Newton goes to roundoff; other libraries\n"
+           "neither compensate nor go below 1e-12, GSL's rk2imp makes two half steps, so that it "
+           "ends elsewhere, and PETSc makes fewer steps.\n\n"
+           "| problem | method | by | ns per step | ratio | of rounds | difference "
+           "|\n|---|---|---|---|---|---|---|\n");
     race_steps(MIDPOINT_STEPS, "midpoint", &double_well, 0.01, 100000);
     race_steps(MIDPOINT_STEPS, "midpoint", &kepler, 0.01, 100000);
     race_steps(MIDPOINT_STEPS, "midpoint", &van_der_pol, 0.01, 100000);
@@ -109,7 +113,7 @@ static void steps_table(void)
     race_steps(VERLET_STEPS, "trapezoid (Verlet)", &kepler, 0.01, 200000);
 }
 
-/* Everyone's fastest way to an accuracy. ---------------------------------------------------------------------------- */
+/* Everyone's fastest way to an accuracy. ------------------------------------------------------- */
 
 static double error_of(const problem *p, const double *y, const double *end)
 {
@@ -120,10 +124,11 @@ static double error_of(const problem *p, const double *y, const double *end)
 }
 
 /* The coarsest setting that reaches the accuracy with all finer ones tried nearby; 0: none. */
-static double find_setting(const contestant *c, const problem *p, const double *end, double accuracy)
+static double find_setting(const contestant *c, const problem *p, const double *end,
+                           double accuracy)
 {
     const int scripted = c->slow;
-    double    setting = c->by_step ? 1.0 : accuracy, ratio = c->by_step ? 0.85 : scripted ? 0.1 : 0.5;
+    double setting = c->by_step ? 1.0 : accuracy, ratio = c->by_step ? 0.85 : scripted ? 0.1 : 0.5;
     for (int k = 0; k < (scripted ? 5 : 45) && setting > 2e-16; k++, setting *= ratio) {
         double y[MOST] = {0}, cpu;
         if (!c->run(p, setting, p->until, y, &cpu)) {
@@ -177,10 +182,14 @@ static void race_to(const problem *p, double accuracy)
 
 static void accuracy_table(void)
 {
-    printf("\n## To an accuracy\n\nMilliseconds of processor time without set-up, with the coarsest step or tolerance whose final state is that\n"
-           "accurate. dalembert uses `gauss(6)`, for the sleigh `gauss(4)`; the loops by hand Nystroem's method at the same points, which\n"
-           "integrates accelerations twice exactly and has a smaller error, for the sleigh `gauss(4)`. scipy is run once.\n\n"
-           "| problem | error | by | ms | ratio | of rounds | with |\n|---|---|---|---|---|---|---|\n");
+    printf("\n## To an accuracy\n\nMilliseconds of processor time without set-up, with the "
+           "coarsest step or tolerance whose final state is that\n"
+           "accurate. dalembert uses `gauss(6)`, for the sleigh `gauss(4)`; the loops by hand "
+           "Nystroem's method at the same points, which\n"
+           "integrates accelerations twice exactly and has a smaller error, for the sleigh "
+           "`gauss(4)`. scipy is run once.\n\n"
+           "| problem | error | by | ms | ratio | of rounds | with "
+           "|\n|---|---|---|---|---|---|---|\n");
     race_to(&double_well, 1e-10), race_to(&kepler, 1e-10);
     race_to(&van_der_pol, 1e-10), race_to(&van_der_pol, 1e-6);
     race_to(&sleigh, 1e-6);

@@ -68,7 +68,8 @@ static cost sweep(const char *scheme, const char *backend, const char *members, 
     double begin = seconds(), started = elapsed(),
            used = processors();
     if (dal_sweep_run(s, NULL)) fail(w.cx);
-    c = (cost){seconds() - begin, elapsed() - started, processors() - used, dal_sweep_summarise(s)->together};
+    c = (cost){seconds() - begin, elapsed() - started, processors() - used,
+               dal_sweep_summarise(s)->together};
     dal_sweep_free(s);
     close_world(&w);
     return c;
@@ -135,15 +136,18 @@ static void threads(const char *members, const char *steps)
     for (int r = 0; r < TURNS; r++) {
         cost one = sweep("midpoint", "native", members, steps, "1"),
              two = sweep("midpoint", "native", members, steps, "2");
-        alone[r] = one.elapsed, both[r] = two.elapsed, share[r] = two.all / 2 * one.elapsed / one.all;
+        alone[r] = one.elapsed, both[r] = two.elapsed,
+        share[r] = two.all / 2 * one.elapsed / one.all;
     }
     timing a = summarise(alone, TURNS), b = summarise(both, TURNS), x = ratio(alone, both, TURNS),
            y = ratio(alone, share, TURNS);
-    printf("\n%s members of %s steps, all in all, midpoint: %.2f s elapsed on one thread (%.1f ns a step), "
-           "%.2f s on two: %.2f times\nfaster (%.2f-%.2f); by the processor time of both, %.2f times if "
+    printf("\n%s members of %s steps, all in all, midpoint: %.2f s elapsed on one thread (%.1f ns "
+           "a step), "
+           "%.2f s on two: %.2f times\nfaster (%.2f-%.2f); by the processor time of both, %.2f "
+           "times if "
            "both are free.\n",
-           members, steps, a.median, 1e9 * a.median / (atof(members) * atof(steps)), b.median, x.median,
-           x.low, x.high, y.median);
+           members, steps, a.median, 1e9 * a.median / (atof(members) * atof(steps)), b.median,
+           x.median, x.low, x.high, y.median);
     reading("ensemble, midpoint", "1 thread, elapsed", alone, TURNS);
     reading("ensemble, midpoint", "2 threads, elapsed", both, TURNS);
     reading("ensemble, midpoint", "2 threads, if both are free", share, TURNS);
@@ -154,8 +158,10 @@ int main(int count, char **word)
     const char *members = count > 1 ? word[1] : quick() ? "20000" : "100000";
     const char *steps = count > 2 ? word[2] : "500";
     static const char *const schemes[] = {"midpoint", "gauss(2)", "gauss(3)"};
-    printf("\n## Ensembles\n\nCoupled van der Pol oscillators with random starts and parameters, h = 0.05: "
-           "nanoseconds of processor time per\nmember and step, of the steps alone, in compiled blocks of 64 "
+    printf("\n## Ensembles\n\nCoupled van der Pol oscillators with random starts and parameters, h "
+           "= 0.05: "
+           "nanoseconds of processor time per\nmember and step, of the steps alone, in compiled "
+           "blocks of 64 "
            "and one after the other with the compiled step.\n\n"
            "| scheme | in blocks | one by one | faster | of rounds |\n|---|---|---|---|---|\n");
     for (int i = 0; i < 3; i++) compare(schemes[i], members, steps);

@@ -1,4 +1,5 @@
-/* forces.h - the right-hand sides q'' = F(q, v) of the small problems, for loops that inline them. */
+/* forces.h - the right-hand sides q'' = F(q, v) of the small problems, for loops that inline
+ * them. */
 #ifndef BENCH_FORCES_H
 #define BENCH_FORCES_H
 
@@ -35,7 +36,8 @@ static inline void kepler_slopes(const double *q, const double *v, double *Fq, d
 static inline void vdp_force(const double *q, const double *v, double *F)
 {
     double d = 1.6 * (q[0] - q[1]);
-    F[0] = -q[0] - d + (0.5 - q[0] * q[0]) * v[0], F[1] = -1.02 * q[1] + d + (0.5 - q[1] * q[1]) * v[1];
+    F[0] = -q[0] - d + (0.5 - q[0] * q[0]) * v[0],
+    F[1] = -1.02 * q[1] + d + (0.5 - q[1] * q[1]) * v[1];
 }
 static inline void vdp_slopes(const double *q, const double *v, double *Fq, double *Fv)
 {

@@ -29,13 +29,13 @@ static int jacobian(double t, const double y[], double *J, double dt[], void *of
     return GSL_SUCCESS;
 }
 
-static int run(const problem *p, const gsl_odeiv2_step_type *type, double h, double tolerance, double until, double *y,
-               double *cpu)
+static int run(const problem *p, const gsl_odeiv2_step_type *type, double h, double tolerance,
+               double until, double *y, double *cpu)
 {
     gsl_odeiv2_system  sys = {rhs, p->slopes ? jacobian : NULL, (size_t)p->size, (void *)p};
     long               steps = tolerance > 0 ? 0 : whole_steps(h, until);
-    gsl_odeiv2_driver *d = gsl_odeiv2_driver_alloc_y_new(&sys, type, 1e-3, tolerance > 0 ? tolerance : 1e-12,
-                                                         tolerance > 0 ? tolerance : 1e-12);
+    gsl_odeiv2_driver *d = gsl_odeiv2_driver_alloc_y_new(
+        &sys, type, 1e-3, tolerance > 0 ? tolerance : 1e-12, tolerance > 0 ? tolerance : 1e-12);
     double             t = 0;
     gsl_set_error_handler_off();
     memcpy(y, p->start, (size_t)p->size * sizeof *y);

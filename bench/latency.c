@@ -1,5 +1,6 @@
-/* latency.c - how long it takes from a text to its first step: with the virtual machine, with native code that must be compiled,
- * and with native code that was kept. Wall time, since a compiler is another process. */
+/* latency.c - how long it takes from a text to its first step: with the virtual machine, with
+ * native code that must be compiled, and with native code that was kept. Wall time, since a
+ * compiler is another process. */
 #include "bench.h"
 #include "dalembert.h"
 #include "problem.h"
@@ -19,8 +20,10 @@ static double first_step(const char *backend, double number)
     snprintf(words, sizeof words,
              "system P {\n coordinate a, b\n lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + %.17g*cos(a) + 9.81*cos(b)\n"
              " start a = 1\n}\n", 19.62 + number);
-    dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", "100"), dal_options_set(o, "backend", backend);
-    if (dal_model_parse(cx, "pendulum", words, o, &m) || dal_sim_new(m, o, &s) || dal_step(s)) dal_report(cx, stderr, 0);
+    dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", "100"),
+        dal_options_set(o, "backend", backend);
+    if (dal_model_parse(cx, "pendulum", words, o, &m) || dal_sim_new(m, o, &s) || dal_step(s))
+        dal_report(cx, stderr, 0);
     double spent = elapsed() - begin;
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
     return spent;

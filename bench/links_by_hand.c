@@ -29,7 +29,11 @@ static void predict(const chain *x, double *z)
 {
     for (int i = 0; i < x->n; i++) {
         const double a = x->last[0][i], b = x->last[1][i], c = x->last[2][i], d = x->last[3][i];
-        z[i] = x->known > 3 ? 4 * (a + c) - 6 * b - d : x->known > 2 ? 3 * (a - b) + c : x->known > 1 ? 2 * a - b : x->known ? a : 0;
+        z[i] = x->known > 3   ? 4 * (a + c) - 6 * b - d
+               : x->known > 2 ? 3 * (a - b) + c
+               : x->known > 1 ? 2 * a - b
+               : x->known     ? a
+                              : 0;
     }
 }
 
@@ -43,7 +47,7 @@ static void advance(chain *x, double h, const double *z, const double *Lq, const
     x->known++;
 }
 
-/* The dense matrix. ------------------------------------------------------------------------------ */
+/* The dense matrix. ---------------------------------------------------------------------------- */
 
 static double weight(int n, int i, int j)
 {
@@ -51,16 +55,19 @@ static double weight(int n, int i, int j)
 }
 
 /* L_q, L_w and, if J is wanted, dR/dz = (h/4) L_qq + (L_qw - L_wq)/2 - L_ww/h at th, w. */
-static void evaluate(int n, const double *th, const double *w, double h, double *Lq, double *Lw, double *J)
+static void evaluate(int n, const double *th, const double *w, double h, double *Lq, double *Lw,
+                     double *J)
 {
     double c[LINKS], s[LINKS];
-    for (int i = 0; i < n; i++) c[i] = cos(th[i]), s[i] = sin(th[i]), Lq[i] = -g * (n - i) * s[i], Lw[i] = 0;
+    for (int i = 0; i < n; i++)
+        c[i] = cos(th[i]), s[i] = sin(th[i]), Lq[i] = -g * (n - i) * s[i], Lw[i] = 0;
     for (int i = 0; i < n && J; i++)
         for (int j = 0; j < n; j++) J[i * n + j] = 0;
     for (int i = 0; i < n; i++) {
         double turn = 0;
         for (int j = 0; j < n; j++) {
-            const double M = weight(n, i, j), C = M * (c[i] * c[j] + s[i] * s[j]), S = M * (s[i] * c[j] - c[i] * s[j]);
+            const double M = weight(n, i, j), C = M * (c[i] * c[j] + s[i] * s[j]),
+                         S = M * (s[i] * c[j] - c[i] * s[j]);
             Lq[i] -= S * w[i] * w[j], Lw[i] += C * w[j];
             turn += C * w[j];
             if (J && i != j)
@@ -110,7 +117,9 @@ static void step_dense(chain *x, double h)
     advance(x, h, z, Lq, Lw);
 }
 
-/* O(n): velocities of the bodies are sums from the top, what pulls at a link is a sum from the end. -------- */
+/* O(n). ---------------------------------------------------------------------------------------- */
+
+/* Velocities of the bodies are sums from the top, what pulls at a link is a sum from the end. */
 
 typedef struct {
     double c[LINKS], s[LINKS], w[LINKS]; /* cos, sin and rate of each link                       */
@@ -120,7 +129,8 @@ typedef struct {
 static void move(int n, const double *th, const double *z, double h, motion *m)
 {
     double x = 0, y = 0;
-    for (int i = 0; i < n; i++) m->c[i] = cos(th[i] + z[i] / 2), m->s[i] = sin(th[i] + z[i] / 2), m->w[i] = z[i] / h;
+    for (int i = 0; i < n; i++)
+        m->c[i] = cos(th[i] + z[i] / 2), m->s[i] = sin(th[i] + z[i] / 2), m->w[i] = z[i] / h;
     for (int i = 0; i < n; i++) {
         x += m->c[i] * m->w[i], y += m->s[i] * m->w[i];
         m->Sx[i] = x, m->Sy[i] = y;
@@ -134,14 +144,17 @@ static void move(int n, const double *th, const double *z, double h, motion *m)
 static double correct(const chain *x, const motion *m, double h, double *z)
 {
     const int n = x->n;
-    double    k[LINKS], kx[LINKS], ky[LINKS], axx = 0, axy = 0, ayx = 0, ayy = 0, bx = 0, by = 0, vx = 0, vy = 0, size = 0;
+    double    k[LINKS], kx[LINKS], ky[LINKS], axx = 0, axy = 0, ayx = 0, ayy = 0, bx = 0, by = 0,
+                                           vx = 0, vy = 0, size = 0;
     for (int i = n - 1; i >= 0; i--) {
         const double c = m->c[i], s = m->s[i], w = m->w[i], G = g * (n - i);
         const double Lw = c * m->Sx[i] + s * m->Sy[i], T = c * m->Sy[i] - s * m->Sx[i];
         const double R = x->p[i] + h / 2 * (w * T - G * s) - Lw;
-        const double Ex = c / h - s * w / 2, Ey = s / h + c * w / 2, Fx = c + h / 2 * w * s, Fy = s - h / 2 * w * c;
+        const double Ex = c / h - s * w / 2, Ey = s / h + c * w / 2, Fx = c + h / 2 * w * s,
+                     Fy = s - h / 2 * w * c;
         const double D = -h / 4 * (w * Lw + G * c), gxx = 1 + axx, gyy = 1 + ayy;
-        const double ex = gxx * Ex + axy * Ey, ey = ayx * Ex + gyy * Ey, fx = Fx * gxx + Fy * ayx, fy = Fx * axy + Fy * gyy;
+        const double ex = gxx * Ex + axy * Ey, ey = ayx * Ex + gyy * Ey, fx = Fx * gxx + Fy * ayx,
+                     fy = Fx * axy + Fy * gyy;
         const double by_pivot = 1 / (Fx * ex + Fy * ey - D);
         k[i] = (R - Fx * bx - Fy * by) * by_pivot, kx[i] = fx * by_pivot, ky[i] = fy * by_pivot;
         axx = gxx - ex * kx[i], axy -= ex * ky[i], ayx -= ey * kx[i], ayy = gyy - ey * ky[i];
@@ -149,7 +162,8 @@ static double correct(const chain *x, const motion *m, double h, double *z)
     }
     for (int i = 0; i < n; i++) {
         const double dz = k[i] - kx[i] * vx - ky[i] * vy;
-        vx += (m->c[i] / h - m->s[i] * m->w[i] / 2) * dz, vy += (m->s[i] / h + m->c[i] * m->w[i] / 2) * dz;
+        vx += (m->c[i] / h - m->s[i] * m->w[i] / 2) * dz,
+            vy += (m->s[i] / h + m->c[i] * m->w[i] / 2) * dz;
         z[i] += dz, size = fabs(dz) > size ? fabs(dz) : size;
     }
     return size;

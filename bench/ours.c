@@ -14,17 +14,19 @@ static void set_number(dal_options *o, const char *key, const char *format, doub
 }
 
 /* Only the run is timed: text, derivatives, compilation and start belong to the set-up. */
-static int run_summed(const problem *p, const char *scheme, const char *backend, const char *summation, double h,
-                      double until, double *y, double *cpu)
+static int run_summed(const problem *p, const char *scheme, const char *backend,
+                      const char *summation, double h, double until, double *y, double *cpu)
 {
     dal_context *cx = dal_context_new(NULL);
     dal_options *o = dal_options_new(cx);
     dal_model   *m = NULL;
     dal_sim     *s = NULL;
     long         steps = whole_steps(h, until);
-    dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", backend), dal_options_set(o, "record", "0");
+    dal_options_set(o, "scheme", scheme), dal_options_set(o, "backend", backend),
+        dal_options_set(o, "record", "0");
     dal_options_set(o, "summation", summation);
-    set_number(o, "step", "%.17g", until / (double)steps), set_number(o, "steps", "%.0f", (double)steps);
+    set_number(o, "step", "%.17g", until / (double)steps),
+        set_number(o, "steps", "%.0f", (double)steps);
     set_number(o, "monitor", "%.0f", (double)steps);
     int good = !dal_model_parse(cx, p->name, p->model, o, &m) && !dal_sim_new(m, o, &s);
     if (good) {
@@ -39,7 +41,8 @@ static int run_summed(const problem *p, const char *scheme, const char *backend,
     return good;
 }
 
-static int run(const problem *p, const char *scheme, const char *backend, double h, double until, double *y, double *cpu)
+static int run(const problem *p, const char *scheme, const char *backend, double h, double until,
+               double *y, double *cpu)
 {
     return run_summed(p, scheme, backend, "compensated", h, until, y, cpu);
 }
@@ -93,9 +96,11 @@ double run_words(const char *words, int n, const char *backend, double h, long s
     dal_model   *m = NULL;
     dal_sim     *s = NULL;
     snprintf(number, sizeof number, "%.17g", h), dal_options_set(o, "step", number);
-    snprintf(number, sizeof number, "%ld", steps), dal_options_set(o, "steps", number), dal_options_set(o, "monitor", number);
+    snprintf(number, sizeof number, "%ld", steps), dal_options_set(o, "steps", number),
+        dal_options_set(o, "monitor", number);
     dal_options_set(o, "record", "0"), dal_options_set(o, "backend", backend);
-    if (dal_model_parse(cx, "bench", words, o, &m) || dal_sim_new(m, o, &s)) dal_report(cx, stderr, 0), exit(1);
+    if (dal_model_parse(cx, "bench", words, o, &m) || dal_sim_new(m, o, &s))
+        dal_report(cx, stderr, 0), exit(1);
     double begin = cpu_seconds();
     if (dal_run(s, NULL)) dal_report(cx, stderr, 0), exit(1);
     double spent = cpu_seconds() - begin;

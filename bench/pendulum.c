@@ -1,5 +1,5 @@
-/* pendulum.c - the plane pendulum of n equal links, by the midpoint rule: the library, given nested sums, beside what one would
- * write by hand. */
+/* pendulum.c - the plane pendulum of n equal links, by the midpoint rule: the library, given nested
+ * sums, beside what one would write by hand. */
 #include "bench.h"
 #include "links.h"
 #include "problem.h"
@@ -40,7 +40,8 @@ static void compete(int n, long steps, outcome *o)
     for (int r = 0; r < rounds(); r++) {
         o->vm[r] = run_library(n, "vm", 0.01, steps, b) * each;
         o->native[r] = run_library(n, "native", 0.01, steps, b) * each;
-        for (links_way way = 0; way < LINKS_WAYS; way++) o->by_hand[way][r] = links_by_hand(n, way, 0.01, steps, a) * each;
+        for (links_way way = 0; way < LINKS_WAYS; way++)
+            o->by_hand[way][r] = links_by_hand(n, way, 0.01, steps, a) * each;
         o->arkode[r] = 0;
 #ifdef WITH_SUNDIALS
         o->arkode[r] = pendulum_by_arkode(n, 0.01, steps, c) * each;
@@ -49,7 +50,8 @@ static void compete(int n, long steps, outcome *o)
 #endif
     }
     o->far = furthest(n, a, b), o->arkode_far = furthest(n, a, c);
-    o->best = summarise(o->by_hand[LINKS_DENSE], rounds()).median < summarise(o->by_hand[LINKS_LINEAR], rounds()).median
+    o->best = summarise(o->by_hand[LINKS_DENSE], rounds()).median <
+                      summarise(o->by_hand[LINKS_LINEAR], rounds()).median
                   ? LINKS_DENSE
                   : LINKS_LINEAR;
 }
@@ -58,7 +60,8 @@ static void row(int n, const char *by, const double *t, const outcome *o, double
 {
     timing own = summarise(t, rounds()), to = ratio(t, o->by_hand[o->best], rounds());
     char   title[40];
-    printf("| %d | %s | %.0f | %.2f | %.2f-%.2f | %.0e |\n", n, by, own.median * 1e9, to.median, to.low, to.high, far);
+    printf("| %d | %s | %.0f | %.2f | %.2f-%.2f | %.0e |\n", n, by, own.median * 1e9, to.median,
+           to.low, to.high, far);
     snprintf(title, sizeof title, "pendulum of %d links", n);
     reading(title, by, t, rounds());
     fflush(stdout);
@@ -69,11 +72,16 @@ void pendulums(void)
     static const char *const way[LINKS_WAYS] = {"by hand, dense", "by hand, O(n)"};
     static const int         links[] = {2, 10, 30, 100};
     static const long        steps[] = {20000, 2000, 1000, 100};
-    printf("\n## Pendulum of n links, midpoint, h = 0.01\n\nNanoseconds per step; ratios are to the better loop by hand: Newton with "
-           "the exact Jacobian, as a dense matrix in\nangles, and in O(n) by elimination from the end of the chain. dalembert is given nested "
-           "sums, and solves with a dense matrix. ARKODE has right-hand\nsides of O(n) by rod tensions and its own differences for the Jacobian; its midpoint rule is "
-           "of the angles and their rates, which\nis another map of the same order. The difference is in the angles at the end, from the "
-           "loop by hand.\n\n| n | by | ns per step | ratio | of rounds | difference |\n|---|---|---|---|---|---|\n");
+    printf("\n## Pendulum of n links, midpoint, h = 0.01\n\nNanoseconds per step; ratios are to "
+           "the better loop by hand: Newton with "
+           "the exact Jacobian, as a dense matrix in\nangles, and in O(n) by elimination from the "
+           "end of the chain. dalembert is given nested "
+           "sums, and solves with a dense matrix. ARKODE has right-hand\nsides of O(n) by rod "
+           "tensions and its own differences for the Jacobian; its midpoint rule is "
+           "of the angles and their rates, which\nis another map of the same order. The difference "
+           "is in the angles at the end, from the "
+           "loop by hand.\n\n| n | by | ns per step | ratio | of rounds | difference "
+           "|\n|---|---|---|---|---|---|\n");
     for (int k = 0; k < 4; k++) {
         static outcome o;
         char           name[64];

@@ -1,7 +1,9 @@
-/* problem.h - what the contest is about: a problem in every form that a contestant may want, and contestants.
+/* problem.h - what the contest is about: a problem in every form that a contestant may want, and
+ * contestants.
  *
- * A contestant solves a problem with one setting, a step or a tolerance, and says how much processor time that took
- * without its set-up. Contestants that are not installed are left out when this is configured. */
+ * A contestant solves a problem with one setting, a step or a tolerance, and says how much
+ * processor time that took without its set-up. Contestants that are not installed are left out when
+ * this is configured. */
 #ifndef BENCH_PROBLEM_H
 #define BENCH_PROBLEM_H
 

@@ -26,9 +26,16 @@ static void kepler_rhs(double t, const double *y, double *dy)
 
 const problem kepler = {
     .name = "Kepler, e = 0.6",
-    .model = "system K {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)\n start x = 0.4, y' = 2\n}\n",
-    .n = 2, .size = 4, .start = {0.4, 0, 0, 2}, .until = 628.31853071795864769, .periods = 100,
-    .rhs = kepler_rhs, .force = kepler_force, .slopes = kepler_slopes,
+    .model = "system K {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2 + 1/sqrt(x^2 + y^2)\n "
+             "start x = 0.4, y' = 2\n}\n",
+    .n = 2,
+    .size = 4,
+    .start = {0.4, 0, 0, 2},
+    .until = 628.31853071795864769,
+    .periods = 100,
+    .rhs = kepler_rhs,
+    .force = kepler_force,
+    .slopes = kepler_slopes,
 };
 
 static void vdp_rhs(double t, const double *y, double *dy)

@@ -4,12 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
-static int run(const problem *p, const char *method, double tolerance, double until, double *y, double *cpu)
+static int run(const problem *p, const char *method, double tolerance, double until, double *y,
+               double *cpu)
 {
     char  line[1024];
     FILE *f;
-    snprintf(line, sizeof line, "%s %s/scipy_peer.py %s %d %.17g %.17g 2>/dev/null", WITH_SCIPY, BENCH_SOURCE, method,
-             p == &double_well ? 0 : p == &kepler ? 1 : p == &van_der_pol ? 2 : 3, tolerance, until);
+    snprintf(line, sizeof line, "%s %s/scipy_peer.py %s %d %.17g %.17g 2>/dev/null", WITH_SCIPY,
+             BENCH_SOURCE, method,
+             p == &double_well   ? 0
+             : p == &kepler      ? 1
+             : p == &van_der_pol ? 2
+                                 : 3,
+             tolerance, until);
     f = popen(line, "r");
     int good = f && fscanf(f, "%lf", cpu) == 1;
     for (int i = 0; i < p->size && good; i++) good = fscanf(f, "%lf", &y[i]) == 1;

@@ -1,5 +1,5 @@
-/* sundials.c - SUNDIALS in the contest: KINSOL and ARKODE make the midpoint step, CVODE and ARKODE run to an accuracy, and
- * IDA takes the sleigh with its constraint and multiplier (index 2). */
+/* sundials.c - SUNDIALS in the contest: KINSOL and ARKODE make the midpoint step, CVODE and ARKODE
+ * run to an accuracy, and IDA takes the sleigh with its constraint and multiplier (index 2). */
 #include "problem.h"
 
 #include <arkode/arkode_arkstep.h>
@@ -42,7 +42,8 @@ static int rhs(double t, N_Vector y, N_Vector dy, void *of)
     return 0;
 }
 
-static int jacobian(double t, N_Vector y, N_Vector fy, SUNMatrix J, void *of, N_Vector a, N_Vector b, N_Vector c)
+static int jacobian(double t, N_Vector y, N_Vector fy, SUNMatrix J, void *of, N_Vector a,
+                    N_Vector b, N_Vector c)
 {
     const problem *p = of;
     const double  *x = N_VGetArrayPointer(y);
@@ -60,7 +61,10 @@ static int jacobian(double t, N_Vector y, N_Vector fy, SUNMatrix J, void *of, N_
     return 0;
 }
 
-/* KINSOL: the equations of one midpoint step, v_0 - z/h + (h/2) F(q + z/2, z/h) = 0, with their exact Jacobian. --- */
+/* KINSOL. -------------------------------------------------------------------------------------- */
+
+/* The equations of one midpoint step, v_0 - z/h + (h/2) F(q + z/2, z/h) = 0, with their exact
+ * Jacobian. */
 
 typedef struct {
     const problem *p;
@@ -92,7 +96,8 @@ static int step_jacobian(N_Vector z, N_Vector r, SUNMatrix J, void *self, N_Vect
     s->p->slopes(q, v, Fq, Fv);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            SM_ELEMENT_D(J, i, j) = s->h / 4 * Fq[i * n + j] + Fv[i * n + j] / 2 - (i == j ? 1 / s->h : 0);
+            SM_ELEMENT_D(J, i, j) =
+                s->h / 4 * Fq[i * n + j] + Fv[i * n + j] / 2 - (i == j ? 1 / s->h : 0);
     return 0;
 }
 
@@ -117,9 +122,11 @@ static int kinsol_midpoint(const problem *p, double h, double until, double *y, 
     N_Vector one = N_VClone(r.y);
     void    *kin = KINCreate(r.cx);
     N_VConst(1, one);
-    memcpy(s.q, p->start, (size_t)p->n * sizeof *y), memcpy(s.v, p->start + p->n, (size_t)p->n * sizeof *y);
+    memcpy(s.q, p->start, (size_t)p->n * sizeof *y),
+        memcpy(s.v, p->start + p->n, (size_t)p->n * sizeof *y);
     KINInit(kin, step_residual, r.y), KINSetUserData(kin, &s);
-    KINSetLinearSolver(kin, r.ls, r.J), KINSetJacFn(kin, step_jacobian), KINSetMaxSetupCalls(kin, 1);
+    KINSetLinearSolver(kin, r.ls, r.J), KINSetJacFn(kin, step_jacobian),
+        KINSetMaxSetupCalls(kin, 1);
     KINSetFuncNormTol(kin, 1e-12), KINSetScaledStepTol(kin, 1e-12), KINSetPrintLevel(kin, 0);
     double begin = cpu_seconds();
     int    good = kinsol_steps(&s, kin, r.y, one, steps);
@@ -129,7 +136,7 @@ static int kinsol_midpoint(const problem *p, double h, double until, double *y, 
     return good;
 }
 
-/* ARKODE with the midpoint tableau and fixed steps. --------------------------------------------------------------- */
+/* ARKODE with the midpoint tableau and fixed steps. -------------------------------------------- */
 
 static int arkode_midpoint(const problem *p, double h, double until, double *y, double *cpu)
 {
@@ -141,7 +148,8 @@ static int arkode_midpoint(const problem *p, double h, double until, double *y, 
     ARKStepSetUserData(ark, (void *)p), ARKStepSStolerances(ark, 1e-12, 1e-12);
     ARKStepSetTables(ark, 2, 0, table, NULL), ARKStepSetFixedStep(ark, until / (double)steps);
     ARKStepSetLinearSolver(ark, r.ls, r.J), ARKStepSetJacFn(ark, jacobian);
-    ARKStepSetMaxNonlinIters(ark, 20), ARKStepSetMaxNumSteps(ark, steps + 10), ARKStepSetStopTime(ark, until);
+    ARKStepSetMaxNonlinIters(ark, 20), ARKStepSetMaxNumSteps(ark, steps + 10),
+        ARKStepSetStopTime(ark, until);
     double begin = cpu_seconds();
     int    good = ARKStepEvolve(ark, until, r.y, &t, ARK_NORMAL) >= 0;
     *cpu = cpu_seconds() - begin;
@@ -150,15 +158,17 @@ static int arkode_midpoint(const problem *p, double h, double until, double *y, 
     return good;
 }
 
-/* To an accuracy. -------------------------------------------------------------------------------------------------- */
+/* To an accuracy. ------------------------------------------------------------------------------ */
 
 static int cvode_adams(const problem *p, double tolerance, double until, double *y, double *cpu)
 {
     double t = 0;
     room   r = room_new(p->size, p->start);
     void  *cv = CVodeCreate(CV_ADAMS, r.cx);
-    CVodeInit(cv, rhs, 0, r.y), CVodeSetUserData(cv, (void *)p), CVodeSStolerances(cv, tolerance, tolerance);
-    CVodeSetLinearSolver(cv, r.ls, r.J), CVodeSetMaxNumSteps(cv, 100000000), CVodeSetStopTime(cv, until);
+    CVodeInit(cv, rhs, 0, r.y), CVodeSetUserData(cv, (void *)p),
+        CVodeSStolerances(cv, tolerance, tolerance);
+    CVodeSetLinearSolver(cv, r.ls, r.J), CVodeSetMaxNumSteps(cv, 100000000),
+        CVodeSetStopTime(cv, until);
     if (p->slopes) CVodeSetJacFn(cv, jacobian);
     double begin = cpu_seconds();
     int    good = CVode(cv, until, r.y, &t, CV_NORMAL) >= 0;
@@ -184,7 +194,8 @@ static int arkode_erk8(const problem *p, double tolerance, double until, double 
     return good;
 }
 
-/* The sleigh with its constraint: unknowns x, y, th, their velocities and the multiplier of the runner. */
+/* The sleigh with its constraint: unknowns x, y, th, their velocities and the multiplier of the
+ * runner. */
 static int sleigh_residual(double t, N_Vector at, N_Vector rate, N_Vector out, void *unused)
 {
     const double *z = N_VGetArrayPointer(at), *d = N_VGetArrayPointer(rate);
@@ -201,7 +212,8 @@ static int sleigh_residual(double t, N_Vector at, N_Vector rate, N_Vector out, v
 static int ida_index2(const problem *p, double tolerance, double until, double *y, double *cpu)
 {
     const double start[7] = {0, 0, 0, 0.2, 0, 1, 0.2 - 0.3 * 0.3 * 0.2 / 0.49};
-    double       rates[7] = {0.2, 0, 1, 0.3, 0.2, -0.3 / 0.49 * 0.2, 0}, id[7] = {1, 1, 1, 1, 1, 1, 0}, t = 0;
+    double rates[7] = {0.2, 0, 1, 0.3, 0.2, -0.3 / 0.49 * 0.2, 0}, id[7] = {1, 1, 1, 1, 1, 1, 0},
+           t = 0;
     if (p != &sleigh) return 0;
     room     r = room_new(7, start);
     N_Vector rate = N_VMake_Serial(7, rates, r.cx), kind = N_VMake_Serial(7, id, r.cx);
@@ -219,9 +231,11 @@ static int ida_index2(const problem *p, double tolerance, double until, double *
 
 const contestant *sundials(race r, int k)
 {
-    static const contestant steps[] = {{"KINSOL", kinsol_midpoint, 1, 0}, {"ARKODE midpoint", arkode_midpoint, 1, 0}};
-    static const contestant accuracy[] = {
-        {"CVODE Adams", cvode_adams, 0, 0}, {"ARKODE erk8", arkode_erk8, 0, 0}, {"IDA index 2", ida_index2, 0, 0}};
+    static const contestant steps[] = {{"KINSOL", kinsol_midpoint, 1, 0},
+                                       {"ARKODE midpoint", arkode_midpoint, 1, 0}};
+    static const contestant accuracy[] = {{"CVODE Adams", cvode_adams, 0, 0},
+                                          {"ARKODE erk8", arkode_erk8, 0, 0},
+                                          {"IDA index 2", ida_index2, 0, 0}};
     if (r == MIDPOINT_STEPS && k < 2) return &steps[k];
     return r == ACCURACY && k < 3 ? &accuracy[k] : NULL;
 }

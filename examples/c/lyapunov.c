@@ -1,6 +1,6 @@
 /* lyapunov.c - is this motion chaotic? A direction is carried along by the exact tangent of every
- * step, and how it grows is added up: the largest Lyapunov exponent of a star in a galaxy (Henon and
- * Heiles), from two starts of the same energy. */
+ * step, and how it grows is added up: the largest Lyapunov exponent of a star in a galaxy (Henon
+ * and Heiles), from two starts of the same energy. */
 #include <dalembert.h>
 
 #include <math.h>

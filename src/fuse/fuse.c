@@ -121,7 +121,9 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
     if (st->energy) text_printf(why, "the energy principle chooses its steps");
     else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
     else if (st->singular) /* what is left of a pivot may be roundoff; step.c finds that out */
-        text_add(why, "its equations are singular along a direction without inertia; gauss(s) can take it");
+        text_add(
+            why,
+            "its equations are singular along a direction without inertia; gauss(s) can take it");
     else if (f->N > UNKNOWNS_MOST)
         text_printf(why, "a step has %d unknowns; up to %d are written out", f->N, UNKNOWNS_MOST);
     else return false;

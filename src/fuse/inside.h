@@ -120,8 +120,8 @@ void lanes_solve_write(fusing *f);
 /* end.c: velocities and energy at a state, for a file of its own. False: too large. */
 bool end_write(fusing *f, const compiled *c, const char *title);
 
-/* x + dx in two parts (Dekker): exact where x is the larger, and where it is not what is lost is below
- * the roundoff of dx itself.                                               theory.md [SUMMATION] */
+/* x + dx in two parts (Dekker): exact where x is the larger, and where it is not what is lost is
+ * below the roundoff of dx itself.                                         theory.md [SUMMATION] */
 #define CARRY                                                                                      \
     "static inline void carry(real *x, real *low, real d)\n{\n"                                    \
     "const real sum = *x + d;\n"                                                                   \

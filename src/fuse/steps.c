@@ -281,10 +281,10 @@ static const char *prepare(fusing *f)
 
 static const char *count_text(const fusing *f)
 {
-    return has_sweeps(f)
-               ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = -it;\n} else {\n"
-                 "iterations += it;\nif (it > most) most = it;\n}\n"
-               : "iterations += it;\nif (it > most) most = it;\n";
+    return has_sweeps(f) ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = "
+                           "-it;\n} else {\n"
+                           "iterations += it;\nif (it > most) most = it;\n}\n"
+                         : "iterations += it;\nif (it > most) most = it;\n";
 }
 
 static const char *call(fusing *f, const char *t, const char *known, const char *solutions)

@@ -31,7 +31,8 @@ const char *write_sum(writer *w, const char *var, int first, int end, const char
 /* Appends a loop over lanes i that is left to the compiler, which makes vectors of it. */
 void write_lanes(text *t, int lanes, const char *body);
 
-/* Adds the lanes of an array up into its first, the halves side by side, so that vector units can. */
+/* Adds the lanes of an array up into its first, the halves side by side, so that vector units
+ * can. */
 const char *write_lanes_sum(writer *to, const char *array, int lanes);
 
 /* The body with a word replaced; words are whole identifiers. */

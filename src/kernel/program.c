@@ -137,7 +137,8 @@ static bool find_opposite(const translation *t, const addends *a, operand *oppos
     return !find_step(t, OP_SUB, x, y, &same) && find_step(t, OP_SUB, y, x, opposite);
 }
 
-/* x - y - z as -((y - x) + z): what is added up is the opposite, until a term that is not subtracted turns it. */
+/* x - y - z as -((y - x) + z): what is added up is the opposite, until a term that is not
+ * subtracted turns it. */
 static operand sum_of_opposite(translation *t, const addends *a, operand x)
 {
     bool opposite = true;

@@ -141,7 +141,9 @@ static tape_step place(const taping *t, giving *g, int i)
     tape_step        to = {.op = s->op};
     to.a = read_value(t, g, s->a, i), to.b = read_value(t, g, s->b, i);
     to.c = read_value(t, g, s->c, i), to.d = read_value(t, g, s->d, i);
-    g->reg[i] = t->home[i] >= 0 ? t->home[i] : g->free_count ? g->free[--g->free_count] : g->count++;
+    g->reg[i] = t->home[i] >= 0 ? t->home[i]
+                : g->free_count ? g->free[--g->free_count]
+                                : g->count++;
     to.to = g->reg[i];
     return to;
 }
@@ -150,7 +152,7 @@ static void give_registers(const taping *t, tape *out)
 {
     const size_t n = (size_t)t->count;
     int         *work = mem_resize(t->m, NULL, (3 * n + 1) * sizeof *work);
-    giving       g = {.last = work, .reg = work + n, .free = work + 2 * n, .count = t->k->registers};
+    giving g = {.last = work, .reg = work + n, .free = work + 2 * n, .count = t->k->registers};
     tape_step   *step = mem_array(t->m, t->count + 1, tape_step);
     for (int i = 0; i < t->count; i++) g.last[i] = -1;
     find_last_reads(t, &g);

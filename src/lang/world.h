@@ -102,8 +102,8 @@ void   refuse_values(world *w, span at); /* sums and loops run through too many 
 double parameter_at(world *w, const spot *at, span user);
 double given_value(world *w, const spot *at); /* the same, not kept; also of an input */
 
-/* nests.c: may a sum, or a loop over the statements of some kinds, run through its values? Otherwise
- * it was said. */
+/* nests.c: may a sum, or a loop over the statements of some kinds, run through its values?
+ * Otherwise it was said. */
 bool sum_fits(world *w, const env *v, const ast *a);
 bool loop_fits(world *w, const env *v, const stmt *st, unsigned kinds);
 

@@ -247,8 +247,7 @@ bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const d
     return true;
 }
 
-/* The smallest degenerate system: L = -q^2/2, f = -R q'.
- * --------------------------------------------------- */
+/* The smallest degenerate system: L = -q^2/2, f = -R q'. --------------------------------------- */
 
 static int mode_eval(void *self, unsigned want, int count, const sys_point *at, sys_values *out)
 {

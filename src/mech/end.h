@@ -52,9 +52,9 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam, double *rate);
 
-/* How the solution changes at (t, q, w, v, nu): first everything is evaluated and factored there, then
- * each change of q, of p^- and of what is written beside them gives that of the momentum. `written` may
- * be NULL.                                                                   theory.md [TANGENT] */
+/* How the solution changes at (t, q, w, v, nu): first everything is evaluated and factored there,
+ * then each change of q, of p^- and of what is written beside them gives that of the momentum.
+ * `written` may be NULL.                                                     theory.md [TANGENT] */
 bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu);
 void grid_change(grid_equations *g, const double *dq, const double *dp, const sys_change *written,

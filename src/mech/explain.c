@@ -171,8 +171,9 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, text *why)
                 nw->iterations == 1 ? "" : "s");
     say_equation(eq, worst_row(nw, y), why);
     say_history(nw, why);
-    text_add(why, eq->sys->jumps ? "; a step that ends at a jump, as friction does at rest, may have "
-                                   "no solution: write it smoothly, tanh(v/0.01) for sign(v)"
-                                 : "; try a smaller step, or another scheme");
+    text_add(why, eq->sys->jumps
+                      ? "; a step that ends at a jump, as friction does at rest, may have "
+                        "no solution: write it smoothly, tanh(v/0.01) for sign(v)"
+                      : "; try a smaller step, or another scheme");
     return DAL_DIVERGED;
 }

@@ -22,7 +22,8 @@ static bool sampled_at_ends(const samples *rule)
     return ends == rule->count;
 }
 
-/* Forces stand where the points of the rule have them, which nobody reads before they are completed. */
+/* Forces stand where the points of the rule have them, which nobody reads before they are
+ * completed. */
 static void make_rooms(stepper *st)
 {
     const equations  *eq = &st->eq;
@@ -130,8 +131,8 @@ sys_values *explicit_force(stepper *st)
     return &find_room(st)->out;
 }
 
-/* What is the same for all steps of one length: coefficients of F before and after; 0 where the rule
- * has no point. */
+/* What is the same for all steps of one length: coefficients of F before and after; 0 where the
+ * rule has no point. */
 typedef struct {
     bool   before, after; /* is F evaluated there?                    */
     double drift;         /* of F_0 in the momentum of the drift      */

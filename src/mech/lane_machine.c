@@ -1,5 +1,5 @@
-/* lane_machine.c - prediction, Newton's iteration and the compensated update for all members of a block. The decisions
- * are those of newton.c, made for each member.                                   theory.md [NEWTON] */
+/* lane_machine.c - prediction, Newton's iteration and the compensated update for all members of a
+ * block. The decisions are those of newton.c, made for each member.           theory.md [NEWTON] */
 #include "mech/lane_machine.h"
 
 #include <float.h>
@@ -251,7 +251,8 @@ static void substep(lane_machine *k, lane_state *s, double t, double h, int at)
     conclude(k, s, t, at);
 }
 
-/* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}; run backward, the last first. theory.md [COMPOSE] */
+/* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}; run backward, the last first.
+ *                                                                            theory.md [COMPOSE] */
 static bool step(lane_machine *k, lane_state *s, double t)
 {
     const int count = k->sch->substeps;

@@ -1,5 +1,5 @@
-/* lane_rows.c - residual and Jacobian of the steps of a block, point by point: what residual.c and jacobian.c do for
- * one member, without relations. */
+/* lane_rows.c - residual and Jacobian of the steps of a block, point by point: what residual.c and
+ * jacobian.c do for one member, without relations. */
 #include "mech/lane_machine.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ static void add_product(double *restrict to, double c, const double *restrict x,
     for (int l = 0; l < LANES; l++) to[l] += c * (x[l] * y[l]);
 }
 
-/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i)                             theory.md [GALERKIN] */
+/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i)                            theory.md [GALERKIN] */
 void lane_rows_tune(lane_machine *k, double h)
 {
     const samples *rule = &k->eq->rule;
@@ -78,7 +78,8 @@ static void spread(lane_machine *k, const double *x, const double *by_row, const
         }
 }
 
-/* The summands of the Jacobian at point i: field, factor of the row, factor of the column.   theory.md [NEWTON] */
+/* The summands of the Jacobian at point i: field, factor of the row, factor of the column.
+ *                                                                             theory.md [NEWTON] */
 static void add_entries(lane_machine *k, int i)
 {
     const dal_system *sys = k->eq->sys;

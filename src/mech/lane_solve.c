@@ -1,5 +1,5 @@
-/* lane_solve.c - the linear equations of a block, J delta = -r, each member's by itself and all in step: rows change places
- * by selection, so that every member may have its own pivots. */
+/* lane_solve.c - the linear equations of a block, J delta = -r, each member's by itself and all in
+ * step: rows change places by selection, so that every member may have its own pivots. */
 #include "linalg/kinds.h"
 #include "mech/lane_machine.h"
 

@@ -25,7 +25,8 @@ typedef struct {
     double *rest;    /* d: what the rows make of p_0, nearly 1                        */
 } rate_tables;
 
-/* Has the rule such points, and where velocity constraints hold? side: 1, the curve is run backward. */
+/* Has the rule such points, and where velocity constraints hold? side: 1, the curve is run
+ * backward. */
 bool        rates_fit(const equations *eq);
 rate_tables rates_of(mem *m, const equations *eq, int side);
 

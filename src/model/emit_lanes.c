@@ -1,5 +1,5 @@
-/* emit_lanes.c - C text for stretches side by side: one loop over the instances of each term and their lanes, with
- * bounds that compilers know, and the sum of a row. */
+/* emit_lanes.c - C text for stretches side by side: one loop over the instances of each term and
+ * their lanes, with bounds that compilers know, and the sum of a row. */
 #include "kernel/emit_c.h"
 #include "model/row_pattern.h"
 
@@ -40,8 +40,8 @@ static void write_loads(const lane_term *t, const uint8_t *used, text *out)
     }
 }
 
-/* Inputs that stay, and pointers to those that move: they begin with the first instance that row 0 of the stretch
- * needs. */
+/* Inputs that stay, and pointers to those that move: they begin with the first instance that row 0
+ * of the stretch needs. */
 static void write_inputs(const lane_term *t, const uint8_t *used, text *out)
 {
     const row_term *of = t->of->t;

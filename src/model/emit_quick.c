@@ -211,8 +211,8 @@ static void write_row_by_row(const writer *w, const contribution *all, int count
     text_add(w->out, "    }\n");
 }
 
-/* The first and the last four begin or end where the rows do, and may have some in common with their
- * neighbours, which then are written twice. The body is a line, since a macro is. */
+/* The first and the last four begin or end where the rows do, and may have some in common with
+ * their neighbours, which then are written twice. The body is a line, since a macro is. */
 static void write_in_fours(const writer *w, const contribution *all, int count,
                            const row_function *f)
 {

@@ -1,6 +1,7 @@
-/* members.h - a system evaluated for many members of an ensemble at once, each with parameters and inputs of its own: the
- * programs of the scalar machine, run by the batched one. The operations are the same, so a member gets the bits that
- * it would get alone. Entry i of member l stands at i*width + l of every array. */
+/* members.h - a system evaluated for many members of an ensemble at once, each with parameters and
+ * inputs of its own: the programs of the scalar machine, run by the batched one. The operations are
+ * the same, so a member gets the bits that it would get alone. Entry i of member l stands at
+ * i*width + l of every array. */
 #ifndef MODEL_MEMBERS_H
 #define MODEL_MEMBERS_H
 

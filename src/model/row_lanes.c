@@ -1,4 +1,5 @@
-/* row_lanes.c - finds the regions of a chain in which every row is the same sum, and what is read in them. */
+/* row_lanes.c - finds the regions of a chain in which every row is the same sum, and what is read
+ * in them. */
 #include "model/row_pattern.h"
 
 enum { SHORTEST = 2048 }; /* rows of a region that is worth it */
@@ -13,7 +14,8 @@ static int row_of(const row_loop *l, int r, int y)
     return numbers_of(l, r)[l->t->inputs + l->output[y]];
 }
 
-/* Rows that a run gives something to, and those for which it gives all that it ever does, whatever is computed around. */
+/* Rows that a run gives something to, and those for which it gives all that it ever does, whatever
+ * is computed around. */
 typedef struct {
     int low, high;  /* .. high-1 */
     int from, to;   /* .. to-1   */
@@ -32,7 +34,8 @@ static row_span span_of(const row_lanes *w, const row_loop *l, int r)
                       first + length - margin};
 }
 
-/* Where rows are irregular, by how much that changes from row to row; cut: a region ends or begins. */
+/* Where rows are irregular, by how much that changes from row to row; cut: a region ends or
+ * begins. */
 static void mark_runs(const row_lanes *w, const row_loop *l, int n, int *change, uint8_t *cut)
 {
     for (int r = 0; r < l->t->table.runs; r++) {

@@ -1,5 +1,6 @@
-/* row_loops.h - inside emit_rows.c and row_machine.c: a pass as loops over the instances of each term, each into arrays of
- * its own, and which arrays a row is the sum of. Text and machine follow the same lists, so they give the same bits. */
+/* row_loops.h - inside emit_rows.c and row_machine.c: a pass as loops over the instances of each
+ * term, each into arrays of its own, and which arrays a row is the sum of. Text and machine follow
+ * the same lists, so they give the same bits. */
 #ifndef MODEL_ROW_LOOPS_H
 #define MODEL_ROW_LOOPS_H
 
@@ -29,7 +30,8 @@ const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used); /* used
 /* Output y times the number of its source, as text. */
 void row_loop_product(const row_loop *l, int y, const emission *e, text *out);
 
-/* The array that outputs without one of their own are added to: the first of their plane that no other shares. */
+/* The array that outputs without one of their own are added to: the first of their plane that no
+ * other shares. */
 bool row_loops_own(const row_loops *w, int plane, int *loop, int *y);
 bool row_loops_need_zeros(const row_loops *w, int plane); /* an array of zeros to begin with */
 

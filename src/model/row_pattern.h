@@ -1,12 +1,13 @@
-/* row_pattern.h - inside row_lanes.c and emit_lanes.c: the terms that every row of a region is the sum of. */
+/* row_pattern.h - inside row_lanes.c and emit_lanes.c: the terms that every row of a region is the
+ * sum of. */
 #ifndef MODEL_ROW_PATTERN_H
 #define MODEL_ROW_PATTERN_H
 
 #include "model/row_lanes.h"
 #include "model/row_loops.h"
 
-/* A term of the pattern. Instance k at a site gives output y to row phase + out[y] + k stride from where the site
- * begins, and reads coordinate phase + in[j] + k stride. */
+/* A term of the pattern. Instance k at a site gives output y to row phase + out[y] + k stride from
+ * where the site begins, and reads coordinate phase + in[j] + k stride. */
 struct lane_term {
     const row_loop *of;
     int             number;         /* of the loop                                             */

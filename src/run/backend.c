@@ -56,8 +56,9 @@ static void tell(dal_sim *s, const prospect *p, bool native)
     text_clear(&s->why);
 }
 
-/* Compiling a step as a whole takes longer, and saves the stepper's own time too. Measured: beyond
- * some 200 operations, each takes compilers 1.5 ms, as it occurs in the residual and the Jacobian. */
+/* Compiling a step as a whole takes longer, and saves the stepper's own time too. Measured:
+ * beyond some 200 operations, each takes compilers 1.5 ms, as it occurs in the residual and the
+ * Jacobian. */
 bool backend_repays_step(dal_sim *s)
 {
     const prospect p = look_ahead(s);

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Steps of all members after which a compiled step has paid for itself: of members one by one, and of blocks that the
- * machine would make five times as fast. */
+/* Steps of all members after which a compiled step has paid for itself: of members one by one, and
+ * of blocks that the machine would make five times as fast. */
 static const double REPAID_BY[2] = {200000, 5000000};
 enum { STEPS_LEAST = 2 * LANES_LEAD, MEMBERS_LEAST = LANES / 4 }; /* for a block to be worth it */
 

@@ -152,7 +152,8 @@ dal_system *whole_solved(whole *w)
     return bound_system(w->bound);
 }
 
-/* The numbers of the ties, which the positions may decide, for what is solved; false: all are as they were. */
+/* The numbers of the ties, which the positions may decide, for what is solved; false: all are as
+ * they were. */
 static bool take_numbers(whole *w, const double *q)
 {
     const ties  *of = w->form->of;

@@ -42,8 +42,9 @@ typedef struct {
     bool               known;                    /* parameters: to what is solved          */
 } whole;
 
-/* What will be asked for: the state; that and the multipliers of relations that are solved with; the
- * state and any point of a curve, as for the papers' momenta; multipliers of what was taken out too. */
+/* What will be asked for: the state; that and the multipliers of relations that are solved with;
+ * the state and any point of a curve, as for the papers' momenta; multipliers of what was taken out
+ * too. */
 typedef enum { WHOLE_STATE, WHOLE_KEPT, WHOLE_POINTS, WHOLE_REACTIONS } whole_use;
 
 /* bound: of the whole. */

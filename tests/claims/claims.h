@@ -1,4 +1,5 @@
-/* claims.h - what the tests of the methods' claims share: every scheme of the tables by name, and a hard problem. */
+/* claims.h - what the tests of the methods' claims share: every scheme of the tables by name, and a
+ * hard problem. */
 #ifndef CLAIMS_CLAIMS_H
 #define CLAIMS_CLAIMS_H
 
@@ -8,7 +9,7 @@
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
-/* Names. ----------------------------------------------------------------------------------------------------- */
+/* Names. --------------------------------------------------------------------------------------- */
 
 typedef void claim_test(const char *words, const scheme *sch);
 
@@ -63,14 +64,17 @@ static inline void each_pair(claim_test *test)
     }
 }
 
-/* Every row of the compositions, on every base; those of any order as far as they take few substeps. */
-static inline void each_composition(const char *const *base, int bases, int most_order, claim_test *test)
+/* Every row of the compositions, on every base; those of any order as far as they take few
+ * substeps. */
+static inline void each_composition(const char *const *base, int bases, int most_order,
+                                    claim_test *test)
 {
     int                    count, tested = 0;
     const composition_row *row = composition_rows(&count);
     for (int i = 0; i < count; i++)
         for (int b = 0; b < bases; b++)
-            for (int k = row[i].order ? row[i].order : 4; k <= (row[i].order ? row[i].order : most_order); k += 2) {
+            for (int k = row[i].order ? row[i].order : 4;
+                 k <= (row[i].order ? row[i].order : most_order); k += 2) {
                 char   words[96];
                 scheme sch;
                 snprintf(words, sizeof words, "compose(%s, %s(%d))", base[b], row[i].name, k);
@@ -87,7 +91,8 @@ static inline void each_composition(const char *const *base, int bases, int most
 static inline jet claim_L(const double *c, jet t, const jet *q, const jet *v)
 {
     jet a = plus(times(c[4], sine(t)), 1);
-    jet T = add(times(0.5, mul(mul(a, plus(square(q[1]), 1)), square(v[0]))), times(c[0] / 2, square(v[1])));
+    jet T = add(times(0.5, mul(mul(a, plus(square(q[1]), 1)), square(v[0]))),
+                times(c[0] / 2, square(v[1])));
     jet M = times(c[1], mul(q[0], sub(mul(q[0], v[1]), mul(q[1], v[0]))));
     jet V = add(times(0.25, fourth(q[0])), add(times(c[2] / 2, square(q[1])), mul(q[0], q[1])));
     return sub(add(T, M), V);
@@ -110,7 +115,8 @@ static inline void claim_momentum(double t, const double *q, const double *v, do
     p[1] = claim_c[0] * v[1] + claim_c[1] * q[0] * q[0];
 }
 
-/* Starts that are spread over time and state space: at high order and large steps a single one says little. */
+/* Starts that are spread over time and state space: at high order and large steps a single one says
+ * little. */
 enum { CLAIM_STARTS = 160 };
 
 typedef struct {

@@ -1,6 +1,6 @@
-/* test_constrained_orders.c - every scheme keeps its order with constraints: on a nonholonomic system whose constraint
- * depends on time and is affine in the velocities, and on a holonomic one that moves, both forced. The exact solution
- * comes from the index-reduced equations
+/* test_constrained_orders.c - every scheme keeps its order with constraints: on a nonholonomic
+ * system whose constraint depends on time and is affine in the velocities, and on a holonomic one
+ * that moves, both forced. The exact solution comes from the index-reduced equations
  *     L_vv a - A^T lam = L_q + f - L_vq v - L_vt,     A a = -(the rest of d/dt of A v + b),
  * which share nothing with the schemes, solved by an extrapolation code. */
 #define DOFS_MOST 4
@@ -33,7 +33,8 @@ static void eliminate(real a[ROWS_MOST][ROWS_MOST], real *b, int n)
 }
 
 /* Row of a constraint: A, and what of its second derivative in time holds no acceleration. */
-static real relation_row(const named_problem *of, int a, jet t, const jet *q, const jet *v, const double *w, real *A)
+static real relation_row(const named_problem *of, int a, jet t, const jet *q, const jet *v,
+                         const double *w, real *A)
 {
     const int n = of->pb.n, m = of->pb.m;
     jet       e[DOFS_MOST];
@@ -70,7 +71,8 @@ static void rates(const void *self, real time, const real *y, real *dy)
     of->pb.force(of->c, t, q, v, f);
     for (int i = 0; i < n; i++) {
         b[i] = L.d[1 + i] + f[i].x - L.dd[1 + n + i][0];
-        for (int j = 0; j < n; j++) K[i][j] = L.dd[1 + n + i][1 + n + j], b[i] -= L.dd[1 + n + i][1 + j] * at_v[j];
+        for (int j = 0; j < n; j++)
+            K[i][j] = L.dd[1 + n + i][1 + n + j], b[i] -= L.dd[1 + n + i][1 + j] * at_v[j];
     }
     for (int a = 0; a < rows; a++) {
         real A[DOFS_MOST];
@@ -81,7 +83,7 @@ static void rates(const void *self, real time, const real *y, real *dy)
     for (int i = 0; i < n; i++) dy[i] = y[n + i], dy[n + i] = b[i];
 }
 
-/* The problems, with starts that satisfy their constraints. -------------------------------------------------- */
+/* The problems, with starts that satisfy their constraints. ------------------------------------ */
 
 #define UNTIL 0.8
 
@@ -93,7 +95,8 @@ typedef struct {
 
 static journey nonholonomic, holonomic, *now;
 
-static void legendre(const named_problem *of, double time, const double *at_q, const double *at_v, double *p)
+static void legendre(const named_problem *of, double time, const double *at_q, const double *at_v,
+                     double *p)
 {
     jet       t, q[DOFS_MOST], v[DOFS_MOST];
     sys_point at = {.t = time, .q = at_q};
@@ -118,20 +121,24 @@ static int find_ends(void **state)
 {
     (void)state;
     /* W v + b = -sin th x' + cos th y' + .2 cos y = 0 at t = 0 where W's last entry is .1 x */
-    nonholonomic = (journey){.of = problem_named("sleigh affine W(t,q),b(t,q)"), .q = {0.3, -0.2, 0.4}, .v = {0.8, 0, 0.7}};
+    nonholonomic = (journey){.of = problem_named("sleigh affine W(t,q),b(t,q)"),
+                             .q = {0.3, -0.2, 0.4},
+                             .v = {0.8, 0, 0.7}};
     double *q = nonholonomic.q, *v = nonholonomic.v;
     v[1] = (sin(q[2]) * v[0] - 0.1 * q[0] * v[2] - 0.2 * cos(q[1])) / cos(q[2]);
-    /* two rods of lengths 1 and .8 from a pivot that starts at rest; the second grows by .3 per time */
+    /* two rods of lengths 1 and .8 from a pivot that starts at rest; the second grows by .3 per
+     * time */
     double a = 0.7, b = -0.4, da = 0.9, db = -0.6, l = 0.8, dl = 0.3;
     holonomic = (journey){.of = problem_named("dpend g(t,q)"),
-                      .q = {sin(a), -cos(a), sin(a) + l * sin(b), -cos(a) - l * cos(b)},
-                      .v = {0.4 + cos(a) * da, sin(a) * da, 0.4 + cos(a) * da + l * cos(b) * db + dl * sin(b),
-                            sin(a) * da + l * sin(b) * db - dl * cos(b)}};
+                          .q = {sin(a), -cos(a), sin(a) + l * sin(b), -cos(a) - l * cos(b)},
+                          .v = {0.4 + cos(a) * da, sin(a) * da,
+                                0.4 + cos(a) * da + l * cos(b) * db + dl * sin(b),
+                                sin(a) * da + l * sin(b) * db - dl * cos(b)}};
     prepare(&nonholonomic), prepare(&holonomic);
     return 0;
 }
 
-/* Orders. ---------------------------------------------------------------------------------------------------- */
+/* Orders. -------------------------------------------------------------------------------------- */
 
 /* NaN if a step is too large to be solved */
 static void errors(const char *words, int steps, double *eq, double *ep)
@@ -140,9 +147,11 @@ static void errors(const char *words, int steps, double *eq, double *ep)
     bench      b;
     double     h = UNTIL / steps;
     bool       failed = false;
-    bench_open(&b, jet_system_init(&s, &now->of->pb, now->of->c, COUNT(now->of->c)), words, NULL, NULL);
+    bench_open(&b, jet_system_init(&s, &now->of->pb, now->of->c, COUNT(now->of->c)), words, NULL,
+               NULL);
     stepper_set(b.st, 0, now->q, now->p, now->v);
-    for (int k = 0; k < steps && !failed; k++) failed = stepper_step(b.st, k * h, h, &b.why) != DAL_OK;
+    for (int k = 0; k < steps && !failed; k++)
+        failed = stepper_step(b.st, k * h, h, &b.why) != DAL_OK;
     *eq = failed ? (double)NAN : distance(stepper_q(b.st), now->end_q, now->of->pb.n);
     *ep = failed ? (double)NAN : distance(stepper_p(b.st), now->end_p, now->of->pb.n);
     bench_close(&b);
@@ -153,21 +162,23 @@ static void order_is_as_claimed(const char *words, const scheme *sch)
 {
     static const int steps[] = {2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256};
     double           last_q = NAN, last_p = NAN, of_q = NAN, of_p = NAN;
-    int              enough = sch->order == 1 ? COUNT(steps) : sch->order < 4 ? 11 : sch->substeps > 1 ? 10 : 9;
+    int enough = sch->order == 1 ? COUNT(steps) : sch->order < 4 ? 11 : sch->substeps > 1 ? 10 : 9;
     for (int i = 0; i < enough; i++) {
         double eq, ep, ratio = i ? log((double)steps[i] / steps[i - 1]) : 1;
         errors(words, steps[i], &eq, &ep);
         if (sch->order > 6) eq = ep = hypot(eq, ep); /* few steps: that of q alone may nearly vanish by chance */
         if (getenv("DAL_SHOW"))
-            print_message("   %s %d: %.1e %.1e  %.2f %.2f\n", words, steps[i], eq, ep, log(last_q / eq) / ratio,
-                          log(last_p / ep) / ratio);
+            print_message("   %s %d: %.1e %.1e  %.2f %.2f\n", words, steps[i], eq, ep,
+                          log(last_q / eq) / ratio, log(last_p / ep) / ratio);
         if (eq < 3e-13 || ep < 3e-13) break;
         of_q = log(last_q / eq) / ratio, of_p = log(last_p / ep) / ratio;
         last_q = eq, last_p = ep;
     }
-    if (getenv("DAL_SHOW")) print_message("%s: %.2f in q, %.2f in p, claimed %d\n", words, of_q, of_p, sch->order);
+    if (getenv("DAL_SHOW"))
+        print_message("%s: %.2f in q, %.2f in p, claimed %d\n", words, of_q, of_p, sch->order);
     if (fmin(of_q, of_p) >= sch->order - (sch->order > 6 ? 0.5 : 0.15)) return;
-    print_error("%s on %s: orders %.3f in q and %.3f in p, claimed %d\n", words, now->of->name, of_q, of_p, sch->order);
+    print_error("%s on %s: orders %.3f in q and %.3f in p, claimed %d\n", words, now->of->name,
+                of_q, of_p, sch->order);
     fail();
 }
 

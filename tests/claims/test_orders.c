@@ -1,5 +1,5 @@
-/* test_orders.c - every scheme of the table, and every member of a family as far as double precision shows it, has the
- * order that it claims. */
+/* test_orders.c - every scheme of the table, and every member of a family as far as double
+ * precision shows it, has the order that it claims. */
 #include "measured_order.h"
 
 static void schemes_have_their_order(void **state)

@@ -1,12 +1,13 @@
-/* test_structure.c - what schemes claim to keep, they keep: symmetric ones run the reversed problem back to the start, symplectic ones
- * keep the symplectic form of a conservative system, all of them keep the momenta of affine symmetries. Each test is
- * first shown something that fails it. */
+/* test_structure.c - what schemes claim to keep, they keep: symmetric ones run the reversed problem
+ * back to the start, symplectic ones keep the symplectic form of a conservative system, all of them
+ * keep the momenta of affine symmetries. Each test is first shown something that fails it. */
 #define DOFS_MOST 2
 #include "claims.h"
 
-/* Symmetry. -------------------------------------------------------------------------------------------------- */
+/* Symmetry. ------------------------------------------------------------------------------------ */
 
-/* The problem run backward: L(T - t, q, -v), f(T - t, q, -v). Its motion is the reverse of the other, with momentum -p. */
+/* The problem run backward: L(T - t, q, -v), f(T - t, q, -v). Its motion is the reverse of the
+ * other, with momentum -p. */
 enum { TURN = 5 };
 
 static jet reversed_L(const double *c, jet t, const jet *q, const jet *v)
@@ -26,8 +27,8 @@ static const problem reversed = {.n = 2, .lambda = reversed_L, .force = reversed
 enum { WAY = 5 };
 static const double pace = 0.2;
 
-static void go(const problem *pb, double turn, const char *words, double t, double h, const double *q, const double *p,
-               double *to_q, double *to_p)
+static void go(const problem *pb, double turn, const char *words, double t, double h,
+               const double *q, const double *p, double *to_q, double *to_p)
 {
     jet_system s;
     bench      b;
@@ -40,7 +41,8 @@ static void go(const problem *pb, double turn, const char *words, double t, doub
     bench_close(&b);
 }
 
-/* There, and the same steps back: in the reversed problem, or by steps of -h. How far from the start? */
+/* There, and the same steps back: in the reversed problem, or by steps of -h. How far from the
+ * start? */
 static double way_back(const char *words, bool turned)
 {
     double off = 0;
@@ -70,7 +72,7 @@ static void undone_by_a_step_back(const char *words, const scheme *sch)
     check_below(way_back(words, false), 2e-14 * sch->substeps);
 }
 
-/* Symplecticity. --------------------------------------------------------------------------------------------- */
+/* Symplecticity. ------------------------------------------------------------------------------- */
 
 typedef struct {
     bench  b;
@@ -81,7 +83,8 @@ static void put(step_map *map, const double *z, double *to)
 {
     stepper_set(map->b.st, map->t, z, z + 2, NULL);
     assert_int_equal(stepper_step(map->b.st, map->t, map->h, &map->b.why), DAL_OK);
-    for (int i = 0; i < 2; i++) to[i] = stepper_q(map->b.st)[i], to[2 + i] = stepper_p(map->b.st)[i];
+    for (int i = 0; i < 2; i++)
+        to[i] = stepper_q(map->b.st)[i], to[2 + i] = stepper_p(map->b.st)[i];
 }
 
 /* d put/d z_j by central differences, extrapolated twice: the error is of order e^6 */
@@ -128,9 +131,10 @@ static void symplectic_as_claimed(const char *words, const scheme *sch)
     check_below(defect, 1e-10);
 }
 
-/* Momentum. -------------------------------------------------------------------------------------------------- */
+/* Momentum. ------------------------------------------------------------------------------------ */
 
-/* L = (1 + (1 + sin t) r^2/4) |v|^2/2 + r^2 (x y' - y x')/3 - r^4/4 turns into itself by rotations, though not in time. */
+/* L = (1 + (1 + sin t) r^2/4) |v|^2/2 + r^2 (x y' - y x')/3 - r^4/4 turns into itself by rotations,
+ * though not in time. */
 static jet round_L(const double *c, jet t, const jet *q, const jet *v)
 {
     (void)c;
@@ -164,7 +168,8 @@ static double momentum_drift(const char *words, const problem *pb)
     bench_open(&b, jet_system_init(&s, pb, NULL, 0), words, NULL, NULL);
     bench_set(&b, 0, q, p);
     double first = angular_momentum(&b);
-    for (int k = 0; k < 40; k++) bench_run(&b, 0.1, 1), drift = fmax(drift, fabs(angular_momentum(&b) - first));
+    for (int k = 0; k < 40; k++)
+        bench_run(&b, 0.1, 1), drift = fmax(drift, fabs(angular_momentum(&b) - first));
     bench_close(&b);
     return drift;
 }

@@ -1,5 +1,5 @@
-/* continued.c - continued MODEL RESULT ROWS KEPT: writes so many rows of a run, then begins the run anew and goes on with
- * the file behind the rows that are kept, to the end. */
+/* continued.c - continued MODEL RESULT ROWS KEPT: writes so many rows of a run, then begins the run
+ * anew and goes on with the file behind the rows that are kept, to the end. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static dal_status write_row(void *self, dal_sim *s)
     return j->seen == j->most ? DAL_INTERRUPTED : DAL_OK;
 }
 
-static dal_status run(const dal_model *m, const dal_options *o, const char *path, long from, long most)
+static dal_status run(const dal_model *m, const dal_options *o, const char *path, long from,
+                      long most)
 {
     job          j = {.path = path, .from = from, .most = most};
     dal_observer watch = {.row = write_row, .self = &j};
@@ -44,7 +45,8 @@ int main(int argc, char **argv)
     dal_options *o = dal_options_new(cx);
     dal_model   *m = NULL;
     if (argc != 5 || dal_model_load(cx, argv[1], o, &m)) return 1;
-    bool well = run(m, o, argv[2], 0, atol(argv[3])) == DAL_INTERRUPTED && !run(m, o, argv[2], atol(argv[4]), 0);
+    bool well = run(m, o, argv[2], 0, atol(argv[3])) == DAL_INTERRUPTED &&
+                !run(m, o, argv[2], atol(argv[4]), 0);
     dal_report(cx, stderr, 0);
     dal_model_free(m), dal_options_free(o), dal_context_free(cx);
     return well ? 0 : 1;

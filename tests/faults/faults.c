@@ -5,12 +5,12 @@
  * By default the first allocation from every chain of callers, and with DAL_FAULTS=all in the
  * environment every one of them, alone and with all that follow; a number there is that of one.
  *
- * malloc, calloc, realloc and free of all our code are those below (by the linker's --wrap). At every
- * allocation a child is forked, in a folder of its own that is a copy of this one, open files too;
- * there it fails, alone or with all that follow, and the program goes on to its end. It must end with
- * code 2 and the words "out of memory", or as if nothing had happened; give back what it took, unless
- * it ended at once; and leave only whole files. The parent goes on, so that a failure costs what is
- * left to do after it, and all of them are tried. */
+ * malloc, calloc, realloc and free of all our code are those below (by the linker's --wrap). At
+ * every allocation a child is forked, in a folder of its own that is a copy of this one, open files
+ * too; there it fails, alone or with all that follow, and the program goes on to its end. It must
+ * end with code 2 and the words "out of memory", or as if nothing had happened; give back what it
+ * took, unless it ended at once; and leave only whole files. The parent goes on, so that a failure
+ * costs what is left to do after it, and all of them are tried. */
 #include "plot.h"
 
 #include <dirent.h>
@@ -33,7 +33,13 @@ void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *p, size_t size);
 void  __wrap_free(void *p);
 
-enum { BLOCKS_MOST = 1 << 17, CHAINS_MOST = 1 << 16, CALLERS_MOST = 8, SECONDS_MOST = 60, LEAKED = 99 };
+enum {
+    BLOCKS_MOST = 1 << 17,
+    CHAINS_MOST = 1 << 16,
+    CALLERS_MOST = 8,
+    SECONDS_MOST = 60,
+    LEAKED = 99
+};
 
 static struct {
     bool  armed;             /* allocations are counted, and fail                        */
@@ -200,20 +206,24 @@ static bool is_whole(const char *path, const char *name)
 {
     char whole[4096];
     snprintf(whole, sizeof whole, "whole/%s", name);
-    if (!strcmp(name, "out") || !strcmp(name, "err") || same_as(path, whole) || same_as(path, name)) return true;
+    if (!strcmp(name, "out") || !strcmp(name, "err") || same_as(path, whole) || same_as(path, name))
+        return true;
     if (has_suffix(name, ".csv")) return ends_with(path, "\n");
     if (!strcmp(name, "members.h5")) return same_size(path, whole); /* a date is in it */
-    if (has_suffix(name, ".npy") || has_suffix(name, ".npz") || has_suffix(name, ".h5")) return is_table(path);
+    if (has_suffix(name, ".npy") || has_suffix(name, ".npz") || has_suffix(name, ".h5"))
+        return is_table(path);
     if (has_suffix(name, ".ckpt")) return is_checkpoint(path);
     if (has_suffix(name, ".html")) return ends_with(path, "</html>\n");
-    if (has_suffix(name, ".svg")) return ends_with(path, "</svg>\n\n") || ends_with(path, "</svg>\n");
+    if (has_suffix(name, ".svg"))
+        return ends_with(path, "</svg>\n\n") || ends_with(path, "</svg>\n");
     return false;
 }
 
 static void look_at(const char *path, const char *name)
 {
     if (is_whole(path, name)) return;
-    fprintf(stderr, "allocation %ld%s: %s is not whole\n", h.calls, h.always ? " and all that follow" : "", name);
+    fprintf(stderr, "allocation %ld%s: %s is not whole\n", h.calls,
+            h.always ? " and all that follow" : "", name);
     h.bad++;
 }
 
@@ -346,6 +356,7 @@ int main(int argc, char **argv)
         fflush(NULL);
         _exit(h.live ? LEAKED : code);
     }
-    fprintf(stderr, "%s: %ld allocations, %ld tried, %ld complaints\n", argv[1], h.calls, h.tried, h.bad);
+    fprintf(stderr, "%s: %ld allocations, %ld tried, %ld complaints\n", argv[1], h.calls, h.tried,
+            h.bad);
     return kept && code == h.want && !h.bad && h.calls && !h.live ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-/* fuzz.h - what the fuzzers share: the entry that libFuzzer and replay.c call, and an allocator that
- * has an end, so that no input can take all memory of the machine. */
+/* fuzz.h - what the fuzzers share: the entry that libFuzzer and replay.c call, and an allocator
+ * that has an end, so that no input can take all memory of the machine. */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 

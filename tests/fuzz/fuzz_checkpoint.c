@@ -1,5 +1,5 @@
-/* fuzz_checkpoint.c - any bytes as a checkpoint. Its length and checksum are put right first, so that
- * what lies behind them is reached; then it is refused, or goes on for a few steps. */
+/* fuzz_checkpoint.c - any bytes as a checkpoint. Its length and checksum are put right first, so
+ * that what lies behind them is reached; then it is refused, or goes on for a few steps. */
 #include "base/archive.h"
 #include "fuzz.h"
 

@@ -1,5 +1,5 @@
-/* fuzz_language.c - any text as a model: it is read, elaborated, checked and run for a few steps, or
- * refused with a message; nothing else may happen. */
+/* fuzz_language.c - any text as a model: it is read, elaborated, checked and run for a few steps,
+ * or refused with a message; nothing else may happen. */
 #include "fuzz.h"
 
 #include <string.h>
@@ -18,7 +18,8 @@ static void use(dal_context *cx, const char *text)
     dal_sim     *s = NULL;
     if (!nowhere) nowhere = fopen("/dev/null", "w");
     dal_options_set(o, "backend", "vm"), dal_options_set(o, "limit", "20000"); /* what takes minutes is no finding */
-    if (!dal_model_parse(cx, "fuzz.dal", text, o, &m) && dal_model_count(m, DAL_COORDINATES) < 200) {
+    if (!dal_model_parse(cx, "fuzz.dal", text, o, &m) &&
+        dal_model_count(m, DAL_COORDINATES) < 200) {
         dal_check(m, o, nowhere);
         dal_show(m, o, "equations", nowhere);
         if (!dal_sim_new(m, o, &s)) dal_run(s, &(dal_observer){.step = tire});

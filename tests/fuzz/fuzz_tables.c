@@ -8,8 +8,9 @@
 
 static void as_input(const char *bytes, size_t length)
 {
-    static const char text[] = "system A {\n  coordinate x\n  input u\n  lagrangian x'^2/2\n  force x: u\n}\n"
-                               "simulate {\n  step = 0.1\n  steps = 3\n}\n";
+    static const char text[] =
+        "system A {\n  coordinate x\n  input u\n  lagrangian x'^2/2\n  force x: u\n}\n"
+        "simulate {\n  step = 0.1\n  steps = 3\n}\n";
     long              blocks = 0;
     dal_allocator     limited = {fuzz_resize, &blocks};
     dal_context      *cx = dal_context_new(&limited);

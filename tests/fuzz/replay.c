@@ -1,5 +1,5 @@
-/* replay.c - a main for the fuzzers where libFuzzer is not: every file of a corpus as it is, then many
- * of them changed at random, always in the same way.
+/* replay.c - a main for the fuzzers where libFuzzer is not: every file of a corpus as it is, then
+ * many of them changed at random, always in the same way.
  *
  *     replay COUNT FILE... */
 #include "fuzz.h"
@@ -31,7 +31,8 @@ static size_t read_file(const char *path, uint8_t *out)
 /* A few bytes are changed, left out, doubled, or taken from elsewhere. */
 static size_t change(uint8_t *b, size_t n)
 {
-    static const char *const words[] = {"[1e12]", "(((((", "0/0", "import \"a\"", "N = -1", "1e308*10", "^", "sum(", "''"};
+    static const char *const words[] = {
+        "[1e12]", "(((((", "0/0", "import \"a\"", "N = -1", "1e308*10", "^", "sum(", "''"};
     for (uint32_t k = 1 + any(4); k > 0 && n > 16; k--) {
         size_t at = any((uint32_t)n - 8), many = 1 + any(8);
         const char *word = words[any(sizeof words / sizeof *words)];

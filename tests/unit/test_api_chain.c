@@ -1,6 +1,7 @@
-/* test_api_chain.c - chains that are solved in strands: of several ropes, of lengths that strands do not divide, with places
- * of two coordinates, and where pivots must be exchanged. They move as the same system does when it is evaluated and
- * factored as a whole; compiled, by the machine and on any number of threads they give the same bits. */
+/* test_api_chain.c - chains that are solved in strands: of several ropes, of lengths that strands
+ * do not divide, with places of two coordinates, and where pivots must be exchanged. They move as
+ * the same system does when it is evaluated and factored as a whole; compiled, by the machine and
+ * on any number of threads they give the same bits. */
 #include "chain_run.h"
 
 /* a prime number of masses that differ, a drive, friction, a wall */

@@ -1,11 +1,13 @@
-/* test_api_chain_fails.c - chains whose steps cannot be solved: in strands they fail at the same step as the whole system
- * does, with the same words, and are left in the same state; whether one rope is long enough for them or not. */
+/* test_api_chain_fails.c - chains whose steps cannot be solved: in strands they fail at the same
+ * step as the whole system does, with the same words, and are left in the same state; whether one
+ * rope is long enough for them or not. */
 #include "chain_run.h"
 #include "native.h"
 
 #include <stdio.h>
 
-/* at rest the springs have no stiffness, and one mass stands where its inertia is cancelled: 4 m/h^2 = 4 */
+/* at rest the springs have no stiffness, and one mass stands where its inertia is cancelled:
+ * 4 m/h^2 = 4 */
 static const char SINGULAR[] =
     "system Chain {\n"
     "  parameter N = 400\n"

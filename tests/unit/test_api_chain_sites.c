@@ -1,5 +1,6 @@
-/* test_api_chain_sites.c - long chains most of whose rows are the same sums, so that they are evaluated where they are
- * eliminated: with places of two and three coordinates, and of several materials. */
+/* test_api_chain_sites.c - long chains most of whose rows are the same sums, so that they are
+ * evaluated where they are eliminated: with places of two and three coordinates, and of several
+ * materials. */
 #include "chain_run.h"
 
 /* springs in the plane and in space; where the first site begins is not where a strand does */

@@ -61,7 +61,8 @@ static void numbers_truths_and_names_are_those_of_the_model(void **state)
     dal_facts_free(f), dal_model_free(m), dal_context_free(cx);
 }
 
-/* Friction that only turns with the motion has no derivative, and depends on velocities all the same. */
+/* Friction that only turns with the motion has no derivative, and depends on velocities all the
+ * same. */
 static void what_jumps_is_not_linear(void **state)
 {
     (void)state;

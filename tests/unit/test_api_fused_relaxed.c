@@ -105,8 +105,8 @@ static void newton_is_not_asked(void **state)
     }
 }
 
-/* Steps of half a radian: without what velocities do to inertia and relations, or with one matrix for
- * the whole step, a third more. */
+/* Steps of half a radian: without what velocities do to inertia and relations, or with one matrix
+ * for the whole step, a third more. */
 static void few_sweeps_suffice(void **state)
 {
     static const char sleigh[] =

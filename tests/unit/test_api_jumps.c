@@ -1,5 +1,6 @@
 /* test_api_jumps.c - forces and relations that jump with the state have no derivative, and are
- * obeyed all the same: friction that opposes the motion, drives that switch, in every kind of step. */
+ * obeyed all the same: friction that opposes the motion, drives that switch, in every kind of
+ * step. */
 #include "api_run.h"
 #include "native.h"
 

@@ -97,7 +97,8 @@ static const char DOUBLED[] =
     "  for k in 1..1198 { connect far[k].a = m[k].x\n    connect far[k].b = m[k+2].x }\n"
     "  for k in 1..1200 { start m[k].x = 0.5*sin(0.05*k) }\n"
     "}\n";
-/* Passes are not found, or must be; those of some rows other rows compile too, which takes seconds. */
+/* Passes are not found, or must be; those of some rows other rows compile too, which takes
+ * seconds. */
 typedef enum { NONE, FOUND, FOUND_ELSEWHERE } finding;
 
 typedef struct {

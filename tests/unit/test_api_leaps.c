@@ -1,5 +1,6 @@
-/* test_api_leaps.c - many explicit steps in one go: stretches of a chain side by side, blocks on threads and the zones
- * between them move as the chain does step by step, and to the same bits however they are divided. */
+/* test_api_leaps.c - many explicit steps in one go: stretches of a chain side by side, blocks on
+ * threads and the zones between them move as the chain does step by step, and to the same bits
+ * however they are divided. */
 #include "api_run.h"
 #include "native.h"
 
@@ -35,7 +36,8 @@ static const char SPATIAL[] =
     "  for k in 1..3000 { start m[k].r[1] = 3*cos(0.34*k)\n    start m[k].r[2] = 3*sin(0.34*k)\n"
     "    start m[k].r[3]' = 0.1*cos(0.3*k) }\n"
     "}\n";
-/* springs side by side and to the mass after the next, of one kind, each as stiff as its part says */
+/* springs side by side and to the mass after the next, of one kind, each as stiff as its part
+ * says */
 static const char DOUBLED[] =
     "system Spring { parameter k = 1\n  coordinate a, b\n  lagrangian -k*(b - a)^2/2 - (b - a)^4/4 }\n"
     "system Mass { coordinate x\n  lagrangian x'^2/2 }\n"

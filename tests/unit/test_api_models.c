@@ -102,19 +102,24 @@ static const struct {
 } refused[] = {
     {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2 - y\nholonomic x^2 + y^2 = 1",
      "this relation has no effect at the start", NULL},
-    {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint a: x' = y'\nconstraint b: 2*x' = 2*y' + 1",
+    {"coordinate x, y\nlagrangian (x'^2 + y'^2)/2\nconstraint a: x' = y'\nconstraint b: 2*x' = "
+     "2*y' + 1",
      "'b' follows from other relations, or contradicts them", NULL},
-    {"coordinate x, y\nlagrangian 1e-27*(x'^2 + y'^2)\nholonomic bond: x^2 + y^2 = 1e-20\nstart x = 2e-10",
+    {"coordinate x, y\nlagrangian 1e-27*(x'^2 + y'^2)\nholonomic bond: x^2 + y^2 = 1e-20\nstart x "
+     "= 2e-10",
      "the start violates bond: its left side is off by 3e-20", NULL},
     {"coordinate x\nlagrangian x'^2/2 - log(x)\nstart x = -1",
      "the energy is not finite: log(x) is not finite (x = -1) at model.dal:3", NULL},
-    {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' + a'",
+    {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' "
+     "+ a'",
      "the direction c - a has no inertia, and the forces along it hold velocities of others",
      "lobatto(3)"},
-    {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' + a'",
+    {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' "
+     "+ a'",
      "the direction c - a has no inertia, and the forces along it hold velocities of others",
      "rectangle(0)"},
-    {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' + a'\nstart c = 1",
+    {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' "
+     "+ a'\nstart c = 1",
      "the forces along c - a do not balance at the start", NULL},
 };
 

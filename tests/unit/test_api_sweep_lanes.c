@@ -1,5 +1,5 @@
-/* Ensembles in blocks, compiled and by the virtual machine: every member is what it is by itself, to roundoff, and to the bit
- * whoever is beside it. */
+/* Ensembles in blocks, compiled and by the virtual machine: every member is what it is by itself,
+ * to roundoff, and to the bit whoever is beside it. */
 #include "sweep_run.h"
 
 static const char *const van_der_pol =

@@ -1,5 +1,6 @@
-/* test_api_walk.c - a run makes many steps of a small system in one go: they are the steps that are made one by one, to the
- * last bit, and one that cannot be made ends both in the same state with the same words. */
+/* test_api_walk.c - a run makes many steps of a small system in one go: they are the steps that are
+ * made one by one, to the last bit, and one that cannot be made ends both in the same state with
+ * the same words. */
 #include "api_run.h"
 
 #include <stdbool.h>

@@ -105,7 +105,8 @@ static void many_iterations_are_warned_of(void **state)
     assert_int_equal(count_messages(&doubted, "iterations a step"), 1);
 }
 
-/* Of a constant mass and of one that depends on the state; of a Hamiltonian; not of what has none. */
+/* Of a constant mass and of one that depends on the state; of a Hamiltonian; not of what has
+ * none. */
 static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* test_base_crew.c - threads that share passes: every part of every call is done once, before the call returns, whether
- * hands sleep in between or are gathered. */
+/* test_base_crew.c - threads that share passes: every part of every call is done once, before the
+ * call returns, whether hands sleep in between or are gathered. */
 #include "base/crew.h"
 #include "check.h"
 

@@ -248,7 +248,8 @@ static void signs_survive_either_order(void **state)
     check_below(k->instructions, 8 * 5 - 1);
 }
 
-/* The force of a spring on its second end, d = b - a: (a - b) - d^3, and others that begin with a - b. */
+/* The force of a spring on its second end, d = b - a: (a - b) - d^3, and others that begin with a -
+ * b. */
 static void a_difference_is_found_in_its_opposite(void **state)
 {
     static const double at[][3] = {

@@ -1,6 +1,7 @@
-/* test_linalg_strands.c - a band in strands side by side: solutions as exact as those of elimination row by row, for every
- * reach, for lengths that the strands do not divide, and whether or not the ends of a strand see each other; where rows
- * would have to be exchanged, that is said. */
+/* test_linalg_strands.c - a band in strands side by side: solutions as exact as those of
+ * elimination row by row, for every reach, for lengths that the strands do not divide, and
+ * whether or not the ends of a strand see each other; where rows would have to be exchanged,
+ * that is said. */
 #include "check.h"
 #include "linalg/solver.h"
 #include "linalg/strands.h"

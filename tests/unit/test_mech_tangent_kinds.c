@@ -33,7 +33,8 @@ static const char *const stiff = "system Network {\n"
                                  "  start qL = 0.3, q1 = 0.6, q2 = 0.4, q3 = 0.2, qL' = 0.5\n"
                                  "}\n";
 
-/* Along U = c - a the force of the capacitor is one of the coil's current: q and p are moved together. */
+/* Along U = c - a the force of the capacitor is one of the coil's current: q and p are moved
+ * together. */
 static const char *const gyrated =
     "system Gyrated {\n"
     "  parameter l = 0.3, r = 0.7, R = 0.5\n"

@@ -1,4 +1,5 @@
-/* board.c - the start of a Cortex-M4 with semihosting: a stack, the unit for single precision, then newlib. */
+/* board.c - the start of a Cortex-M4 with semihosting: a stack, the unit for single precision, then
+ * newlib. */
 extern void _start(void);
 
 static void reset(void)
@@ -8,4 +9,5 @@ static void reset(void)
 }
 
 typedef void (*entry)(void);
-__attribute__((section(".vectors"), used)) static const entry vectors[2] = {(entry)0x20400000u, reset};
+__attribute__((section(".vectors"), used)) static const entry vectors[2] = {(entry)0x20400000u,
+                                                                            reset};
