@@ -107,17 +107,19 @@ static void write_piece(const sweeping *s, int row, const stretch *const of[2], 
 {
     text       *out = &s->f->w.out;
     const char *to = row_text(s, row, from);
-    const char *at[2] = {NULL, NULL};
+    const char *at[2] = {NULL, NULL}, *by[2] = {NULL, NULL};
     if (from >= end) return;
     for (int k = 0; k < 2; k++)
-        if (of[k] && of[k]->from <= from && end <= of[k]->end)
+        if (of[k] && of[k]->from <= from && end <= of[k]->end) {
             at[k] = mem_printf(s->f->w.m, "%s + %d", of[k]->at, from - of[k]->from);
+            by[k] = of[k]->by;
+        }
     const int one = !at[0];
     if (at[0] && at[1])
-        text_printf(out, "both(%s, %s, %s, %s, %s, %d);\n", to, of[0]->by, at[0], of[1]->by, at[1],
+        text_printf(out, "both(%s, %s, %s, %s, %s, %d);\n", to, by[0], at[0], by[1], at[1],
                     end - from);
     else if (at[one])
-        text_printf(out, "scaled(%s, %s, %s, %d);\n", to, of[one]->by, at[one], end - from);
+        text_printf(out, "scaled(%s, %s, %s, %d);\n", to, by[one], at[one], end - from);
     else text_printf(out, "nothing(%s, %d);\n", to, end - from);
 }
 
