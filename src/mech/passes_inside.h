@@ -1,4 +1,4 @@
-/* passes_inside.h - what passes.c and passes_linear.c share. */
+/* passes_inside.h - what passes.c, their text and those of linear systems share. */
 #ifndef MECH_PASSES_INSIDE_H
 #define MECH_PASSES_INSIDE_H
 
@@ -23,7 +23,7 @@ typedef struct { /* the text declares the same */
     double          *r, *values; /* r begins with row `origin` */
     const int       *start, *column;
 
-    /* of linear systems (passes_linear.c) */
+    /* of linear systems (passes_ropes.c) */
     const double *past[4], *edge, *c_force;
     double       *y, *found, *work;
     double       *to[4];             /* q, q_low, p, p_low                                  */
@@ -38,6 +38,7 @@ typedef void (*pass_function)(const pass *a, int from, int to);
 typedef void (*rope_function)(const pass *a, int number);
 
 enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, KINDS };
+extern const char *const pass_names[KINDS]; /* in the text */
 enum { DOWN, UP, SEAM, ROPE_KINDS };
 
 typedef struct { /* of one part */
@@ -85,7 +86,24 @@ pass_coefficients residual_coefficients(const equations *eq);
 pass_coefficients momentum_coefficients(const equations *eq);
 pass_coefficients force_coefficients(const equations *eq);
 
-/* Text: of rows, by ROWS(name, ..), of the passes of linear systems, and of their rows. */
+/* The prediction of row i from four past solutions. */
+static inline double predicted(const pass *x, int i)
+{
+    return 4 * (x->past[0][i] + x->past[2][i]) - 6 * x->past[1][i] - x->past[3][i];
+}
+
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* passes_ropes.c: one of both passes over a rope, or its seam, without a compiler. */
+void rope_by_machine(const pass *x, int kind, int number);
+
+/* Text: all of it; of rows, by ROWS(name, ..), and of the passes of linear systems. What few steps
+ * of a linear system need is left to the machine. */
+void passes_write(const passes *p, text *out);
+bool pass_is_compiled(const passes *p, int kind);
 void passes_write_rows(const passes *p, const row_function *f, text *out);
 void passes_write_linear(const passes *p, text *out);
 
