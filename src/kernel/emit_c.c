@@ -163,10 +163,25 @@ void emit_c_root(const emission *e, int root, text *out)
     emit_c_operand(e, e->root[root], out);
 }
 
+/* Multiplication by a power of two is exact, before or after another: so factors go together, out of any loop. */
+static bool is_power_of_two(const emission *e, operand x)
+{
+    int       exponent;
+    const int reg = is_step(x) ? -1 : operand_register(x);
+    return reg >= e->k->inputs && fabs(frexp(e->k->constant[reg - e->k->inputs], &exponent)) == 0.5;
+}
+
 void emit_c_scaled_root(const emission *e, int root, const char *factor, text *out)
 {
     const operand x = e->root[root];
     const bool    negative = is_step(x) && e->step[x].op == OP_NEG;
+    if (is_step(x) && e->step[x].op == OP_MUL && is_power_of_two(e, e->step[x].arg[0])) {
+        text_printf(out, "%s * ", factor);
+        emit_c_operand(e, e->step[x].arg[0], out);
+        text_add(out, " * ");
+        emit_c_operand(e, e->step[x].arg[1], out);
+        return;
+    }
     text_printf(out, negative ? "-%s * " : "%s * ", factor);
     emit_c_operand(e, negative ? e->step[x].arg[0] : x, out);
 }

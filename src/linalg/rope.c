@@ -6,6 +6,14 @@
 
 #include <math.h>
 
+/* As strands.h has it. */
+static const char LANES[] =
+    "#if defined __GNUC__ && !defined __clang__\n"
+    "#define IN_LANES(l) _Pragma(\"GCC unroll 1\") for (int l = 0; l < ROPE; l++)\n"
+    "#else\n"
+    "#define IN_LANES(l) for (int l = 0; l < ROPE; l++)\n"
+    "#endif\n";
+
 /* Where the compiler has vectors, four by four numbers change places in them. */
 static const char TURN[] =
     "#if defined __GNUC__ && !defined __clang__\n"
@@ -37,7 +45,7 @@ static inline void turn_four(const double *p, long from, double *to, long step)
         for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];
 }
 
-ONCE_MORE(
+ONCE_MORE_AS_IT_STANDS(
 TURNS,
 static inline void turn_in(const int planes, const double *restrict of, double *restrict to)
 {
@@ -53,15 +61,15 @@ static inline void turn_out(const double *restrict of, int rows, double *restric
 )
 
 /* f and t of a row, whose multipliers of the rows above and 1/pivot are given, and their sums. */
-ONCE_MORE(
+ONCE_MORE_AS_IT_STANDS(
 FOLLOW,
 static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE], const double *restrict inverse)
 {
-    const double dead = 1e-150;
+    const double dead = 1e-90;
     const double *restrict U = s->row + (long)row * (B + 1) * ROPE;
     double *restrict F = s->spike + (long)row * 2 * B * ROPE;
     double *restrict sum = s->sum;
-    for (int l = 0; l < ROPE; l++) {
+    IN_LANES(l) {
         double f[STRANDS_REACH];
         for (int b = 0; b < B; b++) {
             double at = 0;
@@ -81,46 +89,53 @@ static inline void follow_spikes(const int B, const rope *s, int row, double mul
 }
 )
 
-/* Where a rope is eliminated: the row above, which is kept at hand, and pivots that cannot be trusted. */
-ONCE_MORE(
+/* Where a rope is eliminated: the row above, which is kept at hand, and how large rows were beside their pivots, at least
+ * and at most; a pivot that lost or gained too much cannot be trusted. */
+ONCE_MORE_AS_IT_STANDS(
 FRONT,
 typedef struct {
-    double near[STRANDS_REACH + 1][ROPE], fault[ROPE];
+    double near[STRANDS_REACH + 1][ROPE], least[ROPE], most[ROPE];
 } front;
 static inline void open_front(const int B, const rope *s, int row, front *at)
 {
     const double *above = s->row + ((long)row - 1) * (B + 1) * ROPE;
     for (int q = 0; q <= B; q++)
-        for (int l = 0; l < ROPE; l++) at->near[q][l] = above[q * ROPE + l];
-    for (int l = 0; l < ROPE; l++) at->fault[l] = s->fault[l];
+        IN_LANES(l) at->near[q][l] = above[q * ROPE + l];
+    IN_LANES(l) at->least[l] = at->most[l] = 1;
+}
+static inline void close_front(const rope *s, const front *at)
+{
+    const double lost = 1e6, growth = 16;
+    for (int l = 0; l < ROPE; l++)
+        if (!(at->most[l] < lost && growth * at->least[l] >= 1)) s->fault[l] = 1;
 }
 )
 
 /* A row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side. U: where it goes, behind those above it. What
- * spikes follow, if there are any: multipliers of the rows above, and 1/pivot. */
-ONCE_MORE(
+ * spikes follow, if there are any: multipliers of the rows above, and 1/pivot. look: whether the pivot can be trusted. */
+ONCE_MORE_AS_IT_STANDS(
 ELIMINATE,
-static inline void eliminate(const int B, const int spikes, front *at, double *restrict U, double *restrict e, int l,
-                             double multiplier[][ROPE], double *inverse)
+static inline void eliminate(const int B, const int spikes, const int look, front *at, double *restrict U, double *restrict e,
+                             int l, double multiplier[][ROPE], double *inverse)
 {
-    const double least = 1e-6, growth = 16;
-    double size = 0;
-    for (int q = 0; q <= 2 * B; q++) size += fabs(e[q]);
+    double size = 0x1p-1022; /* a row of zeros has a pivot that vanishes beside it too */
+    for (int q = 0; q <= 2 * B && look; q++) size += fabs(e[q]);
     for (int k = B; k > 0; k--) {
         for (int q = 0; q < B; q++)
             e[B - k + 1 + q] -= e[B - k] * (k == 1 ? at->near[q][l] : U[(q - k * (B + 1)) * ROPE + l]);
         e[2 * B + 1] -= e[B - k] * (k == 1 ? at->near[B][l] : U[(B - k * (B + 1)) * ROPE + l]);
         if (spikes) multiplier[k - 1][l] = e[B - k];
     }
-    const double over = 1 / e[B], pivot = fabs(e[B]);
-    at->fault[l] = ((pivot > least * size) & (pivot <= growth * size)) ? at->fault[l] : 1;
+    const double over = 1 / e[B], beside = size * fabs(over);
+    if (look) at->most[l] = beside > at->most[l] ? beside : at->most[l];
+    if (look) at->least[l] = beside < at->least[l] ? beside : at->least[l];
     for (int q = 0; q <= B; q++) U[q * ROPE + l] = at->near[q][l] = e[B + 1 + q] * over;
     if (spikes) inverse[l] = over;
 }
 )
 
 /* Numbers of eight strands are brought together four rows at a time. */
-ONCE_MORE(
+ONCE_MORE_AS_IT_STANDS(
 DOWN,
 static inline void down_rows(const int B, const int spikes, const rope *s, const double *restrict of, int from, int rows)
 {
@@ -133,20 +148,20 @@ static inline void down_rows(const int B, const int spikes, const rope *s, const
         if (i % 4 == 0) turn_in(planes, of + i, together);
         const double *restrict r = together + i % 4 * planes * ROPE;
         double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
-        for (int l = 0; l < ROPE; l++) {
+        IN_LANES(l) {
             double e[2 * STRANDS_REACH + 2];
             e[2 * B + 1] = r[l];
             for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * ROPE + l];
-            eliminate(B, spikes, &at, U, e, l, multiplier, inverse);
+            eliminate(B, spikes, 1, &at, U, e, l, multiplier, inverse);
         }
         if (spikes) follow_spikes(B, s, from + i, multiplier, inverse);
     }
-    for (int l = 0; l < ROPE; l++) s->fault[l] = at.fault[l];
+    close_front(s, &at);
 }
 )
 
 /* Rows of a tile, and the joints among them; spikes are followed as long as one of them lives. */
-ONCE_MORE(
+ONCE_MORE_AS_IT_STANDS(
 TAKE,
 static inline void mind_spikes(const int B, rope *s, int row)
 {
@@ -165,30 +180,30 @@ static inline void take_rows(const int B, rope *s, const double *of, int from, i
     } else if (inner > 0) down_rows(B, 0, s, of, from, inner);
     for (int i = inner > 0 ? inner : 0; i < rows; i++)
         for (int k = 0; k < planes; k++)
-            for (int l = 0; l < ROPE; l++)
+            IN_LANES(l)
                 s->end[((i - inner) * planes + k) * ROPE + l] = of[(l * planes + k) * ROPE_PLANE + i];
 }
 static inline void begin_rope(const int B, rope *s)
 {
     s->alive = s->length - B;
     for (int k = 0; k < B * (B + 1) * ROPE; k++) s->sum[k] = 0;
-    for (int l = 0; l < ROPE; l++) s->fault[l] = 0;
+    IN_LANES(l) s->fault[l] = 0;
 }
 )
 
 /* Upward, into rows that lie together. */
-ONCE_MORE(
+ONCE_MORE_AS_IT_STANDS(
 UP,
 static inline void up_rows(const int B, const int spikes, const rope *s, int from, int rows, double *restrict x)
 {
     const int S = spikes ? B : 0;
     double near[STRANDS_REACH][ROPE], before[STRANDS_REACH][ROPE];
     for (int b = 0; b < B; b++)
-        for (int l = 0; l < ROPE; l++) near[b][l] = s->next[b * ROPE + l], before[b][l] = s->before[b * ROPE + l];
+        IN_LANES(l) near[b][l] = s->next[b * ROPE + l], before[b][l] = s->before[b * ROPE + l];
     for (int i = rows - 1; i >= 0; i--) {
         const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
         const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;
-        for (int l = 0; l < ROPE; l++) {
+        IN_LANES(l) {
             double sum = U[B * ROPE + l];
             for (int b = 0; b < B; b++) sum -= U[b * ROPE + l] * near[b][l];
             for (int b = 0; b < S; b++) sum -= F[b * ROPE + l] * before[b][l];
@@ -198,13 +213,13 @@ static inline void up_rows(const int B, const int spikes, const rope *s, int fro
         }
     }
     for (int b = 0; b < B; b++)
-        for (int l = 0; l < ROPE; l++) s->next[b * ROPE + l] = near[b][l];
+        IN_LANES(l) s->next[b * ROPE + l] = near[b][l];
 }
 static inline void give_rows(const int B, const rope *s, int from, int rows, double *restrict x)
 {
     const int inner = s->length - B - from < rows ? s->length - B - from : rows;
     for (int i = inner > 0 ? inner : 0; i < rows; i++)
-        for (int l = 0; l < ROPE; l++) x[i * ROPE + l] = s->joint[(i + from - (s->length - B)) * ROPE + l];
+        IN_LANES(l) x[i * ROPE + l] = s->joint[(i + from - (s->length - B)) * ROPE + l];
     if (inner > 0 && from < s->alive) up_rows(B, 1, s, from, inner, x);
     else if (inner > 0) up_rows(B, 0, s, from, inner, x);
 }
@@ -215,6 +230,7 @@ void rope_write(text *out, int reach)
     const char *const part[] = {TURN, TURNS, FOLLOW, FRONT, ELIMINATE, DOWN, TAKE, UP};
     text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d, STRANDS_TILE = %d, ROPE_PLANE = %d };\n", ROPE, reach, STRANDS_TILE,
                 ROPE_PLANE);
+    text_add(out, LANES);
     text_printf(out, "typedef struct { %s } rope;\n", TEXT_OF_ALL(ROPE_FIELDS));
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) text_printf(out, "%s\n", part[k]);
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    ROPE_ROWS = 8192, /* of a rope, where there are several: all that is read and written of it stays at hand */
+    ROPE_ROWS = 16384, /* of a rope, where there are several: all that is read and written of it stays at hand */
     STRAND_LEAST = 24, /* rows of a strand */
     PAGE = 4096        /* bytes after which a cache begins again */
 };

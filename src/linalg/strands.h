@@ -12,7 +12,7 @@
  *     x_j = sum_i t_ji (g_i - f_i.s) + t_j.S,     t_ji = delta_ji - sum_k t_j,i-k u_i-k,k,
  *
  * S being the last B unknowns of that strand. f and t die away along a strand whenever the matrix is dominated by its
- * diagonal; what is smaller than 1e-150 counts as 0, and nothing is computed with it. */
+ * diagonal; what is smaller than 1e-90 counts as 0, and nothing is computed with it. */
 #ifndef LINALG_STRANDS_H
 #define LINALG_STRANDS_H
 
@@ -25,6 +25,13 @@ enum {
     STRANDS_REACH = 5, /* most entries on either side of the diagonal       */
     STRANDS_TILE = 120 /* rows of a strand that are taken at a time         */
 };
+
+/* A loop over the strands of a rope: gcc 12 would write a short one out before it looks for vectors in it. */
+#if defined __GNUC__ && !defined __clang__
+#define IN_LANES(l) _Pragma("GCC unroll 1") for (int l = 0; l < ROPE; l++)
+#else
+#define IN_LANES(l) for (int l = 0; l < ROPE; l++)
+#endif
 
 /* Numbers that eight strands have together lie together: those of row i from (B + 1) ROPE i on. Compiled passes
  * declare the same struct, of the same text. */
@@ -77,8 +84,8 @@ void        rope_follow(rope *s, int reach, const double *joint);
 void rope_up(rope *s, int reach, int from, int rows, double *x);
 
 /* All that is done with tiles as C text, for one reach B: rope, and static functions begin_rope(B, s), take_rows(B, s, ..),
- * give_rows(B, s, from, rows, together) and turn_out(together, rows, x), which do as those above. Rows that are made where
- * they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B, spikes, at, U, e, l, ..) in every lane, and,
+ * give_rows(B, s, from, rows, together) and turn_out(together, rows, x), which do as those above, and IN_LANES. Rows that are made where
+ * they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B, spikes, look, at, U, e, l, ..) in every lane, close_front(s, at), and,
  * as long as spikes live, follow_spikes(B, s, row, ..) and in the end mind_spikes(B, s, row). */
 void rope_write(text *out, int reach);
 

@@ -5,6 +5,20 @@
 #include <math.h>
 #include <string.h>
 
+/* As many rows as those of a strand may ask for beyond its ends. */
+static int guard_of(const chain_passes *c)
+{
+    int rows = row_plan_halo(c->plan);
+    if (c->lanes && c->lanes->back > rows) rows = c->lanes->back;
+    if (c->lanes && c->lanes->ahead > rows) rows = c->lanes->ahead;
+    return rows;
+}
+
+bool chain_fits_lanes(const chain_passes *c)
+{
+    return c->guard <= GUARD_MOST && c->guard <= c->strands->length;
+}
+
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands)
 {
     const row_lanes *lanes = row_lanes_new(m, plan, sources, n);
@@ -12,8 +26,10 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     if (!s) return NULL;
     chain_passes *c = mem_array(m, 1, chain_passes);
     *c = (chain_passes){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .lanes = lanes, .strands = s};
-    c->pass.n = n;
+    c->pass.n = n, c->pass.look = 1;
     c->pass.made = mem_array(m, s->ropes * MEASURES, double);
+    c->largest = mem_array(m, crew_size(hands), double);
+    c->guard = guard_of(c);
     chain_divide(c, m);
     chain_prepare_flight(c, m);
     return c;
@@ -23,62 +39,61 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
  * many unknowns side by side, how far d is above that, the largest d, and the largest s. Mostly none is larger than the largest so
  * far, and that is seen without a division. One below the smallest normal number is none: a motion that has died away to
  * that has nothing left to correct. Going up a strand, the first that is not finite is infinite, so it is the largest. */
-ONCE_MORE(
+ONCE_MORE_AS_IT_STANDS(
 IMPROVE,
 static inline double larger(double x, double y)
 {
     return x > y ? x : y;
 }
-static inline void find_scale(double *restrict scale, const double *y, const double *a, const double *b, int n)
+static inline void measure_rows(double *restrict to, const double *restrict y, const double *restrict by,
+                                const double *restrict scale, int n, double largest, double *restrict over,
+                                double *restrict most, double *restrict size)
 {
-    for (int i = 0; i < n; i++) scale[i] = larger(fabs(b[i]), larger(fabs(a[i]), fabs(y[i])));
-}
-static inline void improve(double *restrict to, const double *restrict y, const double *restrict by, const double *restrict scale,
-                           int n, double *restrict made)
-{
-    double *restrict over = made + 1;
-    double *restrict most = over + MEASURED;
-    double *restrict size = most + MEASURED;
-    const double largest = made[0];
-    double worst = 0;
     int i = 0;
-    for (; i + MEASURED <= n; i += MEASURED)
-        for (int k = 0; k < MEASURED; k++) {
-            const double z = y[i + k] + by[i + k], d = fabs(by[i + k]), s = larger(fabs(z), scale[i + k]);
-            to[i + k] = z;
-            over[k] = larger(d - largest * s, over[k]);
-            most[k] = larger(d, most[k]), size[k] = larger(s, size[k]);
+    for (; i + ROPE <= n; i += ROPE)
+        IN_LANES(l) {
+            const double z = y[i + l] + by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
+            to[i + l] = z;
+            over[l] = larger(d - largest * s, over[l]);
+            most[l] = larger(d, most[l]), size[l] = larger(s, size[l]);
         }
-    for (; i < n; i++) {
-        const double z = y[i] + by[i], d = fabs(by[i]), s = larger(fabs(z), scale[i]);
-        to[i] = z;
-        over[0] = larger(d - largest * s, over[0]);
-        most[0] = larger(d, most[0]), size[0] = larger(s, size[0]);
-    }
-    for (int k = 0; k < MEASURED; k++) worst = larger(over[k], worst);
-    if (!(worst > 0)) return;
-    for (int k = 0; k < MEASURED; k++) over[k] = 0;
-    for (i = 0; i < n; i++) {
-        const double d = fabs(by[i]), s = larger(fabs(to[i]), scale[i]);
-        if (d >= DBL_MIN && d > made[0] * s) made[0] = s > 0 ? d / s : DBL_MAX;
+    for (int l = 0; i + l < n; l++) {
+        const double z = y[i + l] + by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
+        to[i + l] = z;
+        over[l] = larger(d - largest * s, over[l]);
+        most[l] = larger(d, most[l]), size[l] = larger(s, size[l]);
     }
 }
-)
-
-/* Of the rows from `a` on, as far as there are any. */
-ONCE_MORE(
-IMPROVE_ROWS,
-static inline void improve_rows(const chain_pass *x, int number, int a, int rows, const double *by)
+static inline void compare_rows(const double *restrict to, const double *restrict by, const double *restrict scale, int n,
+                                double *restrict largest)
 {
-    const int n = x->n - a < rows ? x->n - a : rows;
-    if (n <= 0) return;
-    if (x->a) find_scale(x->scale + a, x->y + a, x->a + a, x->b + a, n);
-    improve(x->to + a, x->y + a, by, x->scale + a, n, x->made + (1 + 3 * MEASURED) * number);
+    const double least = 0x1p-1022;
+    int i = 0;
+    for (; i + ROPE <= n; i += ROPE)
+        IN_LANES(l) {
+            const double d = fabs(by[i + l]), s = larger(fabs(to[i + l]), scale[i + l]), r = d / s;
+            largest[l] = larger(d >= least ? r : 0, largest[l]);
+        }
+    for (int l = 0; i + l < n; l++) {
+        const double d = fabs(by[i + l]), s = larger(fabs(to[i + l]), scale[i + l]), r = d / s;
+        largest[l] = larger(d >= least ? r : 0, largest[l]);
+    }
+}
+static inline void improve(double *to, const double *y, const double *by, const double *scale, int n, double *made)
+{
+    double *over = made + 1;
+    double worst = 0;
+    measure_rows(to, y, by, scale, n, made[0], over, over + ROPE, over + 2 * ROPE);
+    for (int l = 0; l < ROPE; l++) worst = larger(over[l], worst);
+    if (!(worst > 0)) return;
+    for (int l = 0; l < ROPE; l++) over[l] = made[0];
+    compare_rows(to, by, scale, n, over);
+    for (int l = 0; l < ROPE; l++) made[0] = larger(over[l], made[0]), over[l] = 0;
 }
 )
 
 /* Behind the last row the matrix is the identity. */
-ONCE_MORE(
+ONCE_MORE_AS_IT_STANDS(
 PAD,
 static inline void pad(const int B, double *to, int have, int rows)
 {
@@ -87,7 +102,7 @@ static inline void pad(const int B, double *to, int have, int rows)
 }
 )
 
-const char *const CHAIN_IMPROVE[3] = {IMPROVE, IMPROVE_ROWS, PAD};
+const char *const CHAIN_IMPROVE[2] = {IMPROVE, PAD};
 
 /* By the machine. ------------------------------------------------------------------------------------------------ */
 
@@ -134,6 +149,13 @@ static int machine_down(const chain_passes *c, const room *by, rope *s, int numb
     return k;
 }
 
+/* Of the rows from `a` on, as far as there are any. */
+static void improve_rows(const chain_pass *x, int number, int a, int rows, const double *by)
+{
+    const int n = x->n - a < rows ? x->n - a : rows;
+    if (n > 0) improve(x->to + a, x->y + a, by, x->scale + a, n, x->made + MEASURES * number);
+}
+
 static void machine_up(const chain_passes *c, const room *by, rope *s, int number)
 {
     for (int k = c->pass.first[number + 1] - 1; k >= c->pass.first[number]; k--) {
@@ -152,10 +174,14 @@ int chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, b
     return c->down(&c->pass, s, number, k, as_spikes);
 }
 
+/* A rope begins with the largest of those before it in this part: few are larger. */
 void chain_go_up(const chain_passes *c, int part, rope *s, int number)
 {
+    double *largest = &c->largest[part], *made = c->pass.made + number * MEASURES;
+    *made = *largest;
     if (c->room) machine_up(c, &c->room[part], s, number);
     else c->up(&c->pass, s, number);
+    *largest = *made;
 }
 
 typedef struct {
@@ -191,32 +217,64 @@ static chain_measure measure(const chain_passes *c)
     for (int k = 0; k < c->strands->ropes; k++) {
         const double *of = c->pass.made + k * MEASURES;
         all.relative = larger(of[0], all.relative);
-        for (int i = 1 + MEASURED; i <= 2 * MEASURED; i++)
-            all.most = larger(of[i], all.most), all.size = larger(of[i + MEASURED], all.size);
+        for (int i = 1 + ROPE; i <= 2 * ROPE; i++)
+            all.most = larger(of[i], all.most), all.size = larger(of[i + ROPE], all.size);
     }
     if (all.relative >= DBL_MAX || all.most > DBL_MAX) all.relative = HUGE_VAL;
     return all;
 }
 
+static void begin_measure(const chain_passes *c)
+{
+    memset(c->pass.made, 0, (size_t)(c->strands->ropes * MEASURES) * sizeof *c->pass.made);
+    memset(c->largest, 0, (size_t)crew_size(c->hands) * sizeof *c->largest);
+}
+
 static strands_end correct(chain_passes *c)
 {
-    const size_t bytes = (size_t)(c->strands->ropes * MEASURES) * sizeof *c->pass.made;
-    memset(c->pass.made, 0, bytes);
+    begin_measure(c);
     if (c->in_flight && chain_fly(c) == STRANDS_JOINED) return STRANDS_JOINED;
-    memset(c->pass.made, 0, bytes);
+    begin_measure(c);
     const strands_end end = both_ways(c);
     c->in_flight &= end == STRANDS_NOT_FINITE;
     return end;
 }
 
-strands_end chain_correct(chain_passes *c, const chain_point *at, const double *y, double *to, double *scale,
-                          const double *const *known, chain_measure *made)
+strands_end chain_correct_here(chain_passes *c, chain_measure *made)
 {
-    chain_pass *x = &c->pass;
-    x->s = at->s, x->c = at->c, x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
-    x->l = at->l, x->slope = at->slope, x->y = y, x->to = to, x->scale = scale;
-    x->a = known ? known[0] ? known[0] : y : NULL, x->b = known ? known[1] ? known[1] : y : NULL;
     const strands_end end = correct(c);
     if (end == STRANDS_JOINED) *made = measure(c);
     return end;
+}
+
+static void find_scale(double *restrict scale, const double *y, const double *const *known, int n)
+{
+    const double *a = known[0] ? known[0] : y, *b = known[1] ? known[1] : y;
+    for (int i = 0; i < n; i++) scale[i] = larger(fabs(b[i]), larger(fabs(a[i]), fabs(y[i])));
+}
+
+/* Rows go into lanes and come back; the state only for the first correction of a step. */
+static strands_end correct_in_lanes(chain_passes *c, const chain_point *at, const chain_unknowns *u, chain_measure *made)
+{
+    chain_pass  *x = &c->pass;
+    lane_arrays *in = &c->in;
+    if (u->first) chain_state_into_lanes(c, at);
+    if (u->first) chain_into_lanes(c, u->scale, in->scale);
+    chain_into_lanes(c, u->y, in->y), chain_exchange(c, in->y);
+    x->q = in->q, x->q_low = in->q_low, x->p = in->p, x->p_low = in->p_low;
+    x->y = in->y, x->to = in->to, x->scale = in->scale;
+    const strands_end end = chain_correct_here(c, made);
+    if (end == STRANDS_JOINED) chain_out_of_lanes(c, in->to, u->to);
+    return end;
+}
+
+strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u, chain_measure *made)
+{
+    chain_pass *x = &c->pass;
+    x->s = at->s, x->c = at->c, x->l = at->l, x->slope = at->slope;
+    if (u->known) find_scale(u->scale, u->y, u->known, x->n);
+    if (!c->room) return correct_in_lanes(c, at, u, made);
+    x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
+    x->y = u->y, x->to = u->to, x->scale = u->scale;
+    return chain_correct_here(c, made);
 }

@@ -16,9 +16,11 @@ typedef struct chain_passes chain_passes;
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
                         bool plain, crew *hands);
 
-/* Either as part of a text that row_plan_declare has begun, and from what became of it, or by the machine. */
+/* Either as part of a text that row_plan_declare has begun, with momentum_sums of passes.c, and from what became of it, if
+ * it fits, or by the machine. */
+bool chain_fits_lanes(const chain_passes *c);
 void chain_write(const chain_passes *c, text *out);
-bool chain_link(chain_passes *c, const native_library *lib);
+bool chain_link(chain_passes *c, mem *m, const native_library *lib);
 void chain_use_machine(chain_passes *c, mem *m);
 
 /* What a correction is made from; a pass in passes.c has the same. The points are q + l y, with v = slope y. */
@@ -34,8 +36,14 @@ typedef struct {
 } chain_measure;
 
 /* to = y + J^-1 (-r(y)). scale is the size of each unknown lately, found here from y and two past solutions unless those
- * are NULL. */
-strands_end chain_correct(chain_passes *c, const chain_point *at, const double *y, double *to,
-                          double *scale, const double *const *known, chain_measure *made);
+ * are NULL. first: of a step; in those that follow state and scale are the same. */
+typedef struct {
+    const double        *y;
+    double              *to, *scale;
+    const double *const *known;
+    bool                 first;
+} chain_unknowns;
+strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
+                          chain_measure *made);
 
 #endif

@@ -1,4 +1,4 @@
-/* chain_inside.h - what chain.c, chain_stretches.c and chain_text.c share. */
+/* chain_inside.h - what the files of chains share. */
 #ifndef MECH_CHAIN_INSIDE_H
 #define MECH_CHAIN_INSIDE_H
 
@@ -10,14 +10,23 @@
  * a time; quick: all lie in regions (model/row_lanes.h) whose rows are the same sums. */
 #define STRETCH_FIELDS int from, rows, quick, region[ROPE];
 #define CHAIN_FIELDS                                                                               \
-    const double *c, *q, *q_low, *p, *p_low, *a, *b; /* a, b: past solutions; NULL: scale is known */ \
-    const double *y;                                                                               \
-    double       *to, *scale, *made; /* to: y with its correction; made: of each rope MEASURES numbers */ \
+    const double *c, *q, *q_low, *p, *p_low, *y;                                                   \
+    const double *scale;                                                                           \
+    double       *to, *made; /* to: y with its correction; made: of each rope MEASURES numbers */  \
     double        l, slope;                                                                        \
+    int           look; /* at pivots, everywhere                                           */      \
     int           n;                                                                               \
     const stretch *stretch; /* of rope k those from first[k] to first[k + 1] - 1           */      \
     const int     *first;                                                                          \
     const int     *run;     /* of each region those of its terms                           */
+
+/* The end of a step: the state moves on where it stands, and the next step is predicted. */
+#define CLOSE_FIELDS                                                                               \
+    const double *c;                   /* of the increment of momenta                        */    \
+    double       *q, *q_low, *p, *p_low;                                                           \
+    const double *past[3];             /* solutions before y                                 */    \
+    double       *next, *scale;        /* the prediction, and the size of each unknown lately */   \
+    double       *row[4];              /* where the state goes row by row; NULL: nowhere      */
 
 typedef struct {
     STRETCH_FIELDS
@@ -28,20 +37,33 @@ typedef struct {
     CHAIN_FIELDS
 } chain_pass;
 
+typedef struct {
+    const chain_pass *at;
+    CLOSE_FIELDS
+} chain_close;
+
 /* Down rope `number` from stretch k on, to its end or only as far as spikes live; the stretch that is next. And up. */
 typedef int (*chain_down)(const chain_pass *x, rope *s, int number, int k, int as_spikes);
 typedef void (*chain_up)(const chain_pass *x, rope *s, int number);
+typedef void (*chain_end)(const chain_close *e, rope *s, int number);
+typedef void (*chain_turn)(const chain_pass *x, int length, int number, const double *of, double *to);
 
 enum {
-    MEASURED = 12,               /* unknowns that are measured side by side */
-    MEASURES = 1 + 3 * MEASURED, /* see improve                             */
-    QUICK_TILE = 96              /* rows of a quick stretch at most         */
+    MEASURES = 1 + 3 * ROPE, /* see improve                     */
+    QUICK_TILE = 96,         /* rows of a quick stretch at most */
+    GUARD_MOST = 16          /* rows                            */
 };
 
 typedef struct { /* of one part */
     row_machine *rows;
     double      *q, *w, *planes;
 } room;
+
+/* Numbers of rows in lanes (chain_lanes.c), which compiled passes work on. The state, the unknowns before and after a
+ * correction, their sizes, and, for steps that stay in lanes (chain_home.c), past solutions, newest first. */
+typedef struct {
+    double *q, *q_low, *p, *p_low, *y, *to, *scale, *past[4];
+} lane_arrays;
 
 typedef struct { /* of one part, in chain_flight.c */
     rope        first, now, next;
@@ -58,9 +80,15 @@ struct chain_passes {
     const row_lanes *lanes; /* NULL: no stretch is quick */
     strands         *strands;
     chain_pass       pass;
-    chain_down       down; /* NULL: by the machine */
+    double          *largest; /* of each part: correction beside its unknown, so far */
+    int              guard; /* rows of its neighbours that a strand has at hand, on either side */
+    lane_arrays      in;
+    bool             home, ahead; /* home.c: lanes hold the present state; and past solutions that rows do not */
+    chain_down       down;
     chain_up         up;
-    room            *room; /* of each part         */
+    chain_end        close;
+    chain_turn       turn_in, turn_out;
+    room            *room; /* of each part; NULL: it is compiled */
     bool             in_flight; /* see chain_flight.c; */
     flight          *flight;    /* of each part; NULL: there is but one rope */
 };
@@ -73,10 +101,26 @@ void chain_go_up(const chain_passes *c, int part, rope *s, int number);
 void        chain_prepare_flight(chain_passes *c, mem *m);
 strands_end chain_fly(chain_passes *c);
 
+/* chain_lanes.c: all rows into lanes, and out of them; and what guards hold, once what they guard has changed. */
+void      chain_make_lanes(chain_passes *c, mem *m);
+void      chain_make_past(chain_passes *c, mem *m);
+ptrdiff_t chain_lane_numbers(const chain_passes *c);
+void chain_into_lanes(chain_passes *c, const double *rows, double *lanes);
+void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows);
+void chain_state_into_lanes(chain_passes *c, const chain_point *at);
+void chain_exchange(const chain_passes *c, double *lanes);
+
+/* chain.c: a correction from c->pass, and how large it was. */
+strands_end chain_correct_here(chain_passes *c, chain_measure *made);
+
 /* chain_stretches.c: cuts all ropes into stretches. */
 void chain_divide(chain_passes *c, mem *m);
 
+/* chain_text.c and chain_end_text.c: parts of the text. */
+void chain_begin_quick(const chain_passes *c, const char *name, text *out);
+void chain_write_end(const chain_passes *c, text *out);
+
 /* chain.c: as text. */
-extern const char *const CHAIN_IMPROVE[3];
+extern const char *const CHAIN_IMPROVE[2];
 
 #endif

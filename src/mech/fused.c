@@ -74,6 +74,7 @@ static void exchange_past(stepper *st, bool pull)
 
 void fused_forget(stepper *st)
 {
+    home_forget(st);
     st->fused.current = st->fused.ahead = st->fused.unseen = false;
 }
 
@@ -98,6 +99,7 @@ static void pose_last(stepper *st)
 
 void fused_pull(stepper *st)
 {
+    home_pull(st);
     if (!st->fused.ahead) return;
     st->fused.ahead = false;
     exchange_past(st, true);

@@ -167,17 +167,34 @@ bool newton_is_noise(const newton *nw, const double *y)
  * shrinking, in all unknowns or in one that is nearly 0, noise in the residual is the limit. A
  * Jacobian that does not vary leaves nothing, unless the correction was large enough for the
  * roundoff of the solver to show. */
+newton_verdict newton_judge(correction made, double before)
+{
+    const double eta = made.relative, theta = eta / before;
+    if (eta <= SQUARED_IS_ROUNDOFF) return NEWTON_ENDS;
+    if (before == HUGE_VAL) return NEWTON_GOES_ON;
+    if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return NEWTON_ENDS;
+    if (theta <= 0.5) return NEWTON_GOES_ON;
+    return eta < STAGNANT || made.overall <= SQUARED_IS_ROUNDOFF ? NEWTON_ENDS : NEWTON_DOUBTS;
+}
+
+bool newton_patience_ends(const newton *nw)
+{
+    return nw->iterations > PATIENCE;
+}
+
 static bool is_last(newton *nw, const double *y, correction made, double before)
 {
-    const double eta = made.relative;
     if (nw->eq->constant) return nw->eq->diagonal || before < HUGE_VAL || made.overall < REFINED;
-    if (eta <= SQUARED_IS_ROUNDOFF) return true;
-    if (nw->iterations > PATIENCE && newton_is_noise(nw, y)) return true;
-    if (before == HUGE_VAL) return false;
-    double theta = eta / before;
-    if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return true;
-    if (theta <= 0.5) return false;
-    return eta < STAGNANT || made.overall <= SQUARED_IS_ROUNDOFF || residual_is_roundoff(nw, y);
+    const newton_verdict said = newton_judge(made, before);
+    if (said == NEWTON_ENDS) return true;
+    if (newton_patience_ends(nw) && newton_is_noise(nw, y)) return true;
+    return said == NEWTON_DOUBTS && residual_is_roundoff(nw, y);
+}
+
+bool newton_strays(const newton *nw, correction made, double before)
+{
+    if (made.relative > 4 * before || !(made.relative < 1e8)) return true;
+    return nw->iterations == 1 && made.relative > ASTRAY && made.overall > ASTRAY;
 }
 
 /* A dense matrix of some size costs more than a few residuals: it is kept for the whole step while
@@ -240,7 +257,8 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
     chain_measure whole;
     strands_end   end = STRANDS_PIVOTS;
     if (passes_correct_too(eq->passes))
-        end = passes_correct(eq->passes, eq, *y, nw->trial, nw->scale, known, &whole);
+        end = passes_correct(eq->passes, eq, &(chain_unknowns){*y, nw->trial, nw->scale, known, nw->iterations == 0},
+                             &whole);
     if (end == STRANDS_NOT_FINITE) return nw->not_finite = true, false;
     if (end == STRANDS_PIVOTS) {
         if (!newton_correction(nw, *y)) return false;
@@ -269,12 +287,11 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
     newton_begin(nw);
     if (nw->eq->relations) newton_scales(nw, *y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
-        const bool first = nw->iterations == 0;
+        const bool scaled = nw->iterations || nw->eq->relations;
         correction made;
-        if (!correct(nw, y, first && !nw->eq->relations ? known : NULL, &made)) return false;
+        if (!correct(nw, y, scaled ? NULL : known, &made)) return false;
         if (is_last(nw, *y, made, before)) return true;
-        if (made.relative > 4 * before || !(made.relative < 1e8)) return false;
-        if (first && made.relative > ASTRAY && made.overall > ASTRAY) return false;
+        if (newton_strays(nw, made, before)) return false;
         before = made.relative;
     }
     return false;

@@ -71,6 +71,13 @@ double     newton_relative_size(const newton *nw, const double *delta, const dou
 double     newton_overall_size(const newton *nw, const double *delta, const double *y);
 correction newton_improve(newton *nw, double *y, const double *const *known); /* y += delta; known: scales first */
 
+/* What its size, and that of the one before, say of a correction: it was the last, there are more, or only the residual
+ * can tell. strays: it is so large that this leads nowhere. patience_ends: after so many, noise may be all that is left. */
+typedef enum { NEWTON_ENDS, NEWTON_GOES_ON, NEWTON_DOUBTS } newton_verdict;
+newton_verdict newton_judge(correction made, double before);
+bool           newton_strays(const newton *nw, correction made, double before);
+bool           newton_patience_ends(const newton *nw);
+
 /* Says what went wrong, in the names of the system. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, text *why);
 

@@ -35,7 +35,8 @@ static bool compile(passes *p, mem *m, text *why)
 {
     text words = text_new(m);
     passes_write(p, &words);
-    if (p->chain) chain_write(p->chain, &words);
+    const bool chain = p->chain && chain_fits_lanes(p->chain);
+    if (chain) chain_write(p->chain, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
     bool all = lib;
@@ -51,7 +52,7 @@ static bool compile(passes *p, mem *m, text *why)
         all = p->rope[k];
     }
     if (!all) return false;
-    return !p->chain || chain_link(p->chain, lib);
+    return !chain || chain_link(p->chain, m, lib);
 }
 
 static machine machine_new(mem *m, const passes *p)
@@ -109,8 +110,8 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_STRANDS, double);
     if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, hands);
     p->native = native && compile(p, m, why);
+    if (p->chain && !(p->native && chain_fits_lanes(p->chain))) chain_use_machine(p->chain, m);
     if (p->native && !p->linear) return p;
-    if (p->chain) chain_use_machine(p->chain, m);
     p->machine = mem_array(m, parts, machine);
     for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);
     return p;
@@ -286,13 +287,12 @@ bool passes_correct_too(const passes *p)
     return p && p->chain;
 }
 
-strands_end passes_correct(passes *p, const equations *eq, const double *y, double *to,
-                           double *scale, const double *const *known, chain_measure *made)
+strands_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u, chain_measure *made)
 {
     const pass_coefficients c = residual_coefficients(eq);
-    const pass              x = pass_at(p, eq, y, c.c);
+    const pass              x = pass_at(p, eq, u->y, c.c);
     const chain_point       at = {x.s, x.c, x.q, x.q_low, x.p, x.p_low, x.l, x.slope};
-    return chain_correct(p->chain, &at, y, to, scale, known, made);
+    return chain_correct(p->chain, &at, u, made);
 }
 
 typedef struct {

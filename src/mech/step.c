@@ -334,6 +334,15 @@ long stepper_walk(stepper *st, double from, long k, double h, long count, double
     return made;
 }
 
+static dal_status end_at_home(stepper *st, double t)
+{
+    count_work(st);
+    st->nw.count.steps++;
+    st->t = t, st->work = 0, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
+    return DAL_OK;
+}
+
 /* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone
  * one by one, the last first.                                                theory.md [COMPOSE] */
 dal_status stepper_step(stepper *st, double t, double h, text *why)
@@ -342,6 +351,7 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     const int  count = st->sch.substeps;
     double     done = 0;
     if (stepper_leap(st, t, 0, h, 1, &done)) return DAL_OK;
+    if (home_step(st, t, h)) return end_at_home(st, t + h);
     fused_pull(st), fused_forget(st), done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);

@@ -10,6 +10,7 @@
 #include "mech/end.h"
 #include "mech/explicit.h"
 #include "mech/fused.h"
+#include "mech/home.h"
 #include "mech/leaps.h"
 #include "mech/legendre.h"
 #include "mech/newton.h"

@@ -36,10 +36,23 @@ static void write_inputs(const lane_term *t, int k, const uint8_t *used, text *o
     }
 }
 
+/* The same for all instances. */
+static bool is_constant(const lane_term *t, int y)
+{
+    const row_term *of = t->of->t;
+    return of->d->g.nodes.at[of->output[t->of->output[y]].of->root].op == OP_CONST;
+}
+
+static bool is_carried(const lane_term *t, int y)
+{
+    return has_number(t, y) && !is_constant(t, y);
+}
+
 /* What an instance gives: a number of a site, or one that is carried. */
 static void write_name(const lane_term *t, int y, int k, text *out)
 {
-    if (k >= 0) text_printf(out, "v%d_%d_%d", t->number, y, k);
+    if (is_constant(t, y)) text_printf(out, "v%d_%d_0", t->number, y);
+    else if (k >= 0) text_printf(out, "v%d_%d_%d", t->number, y, k);
     else text_printf(out, "V%d_%d[%d * L + l]", t->number, y, t->history + k);
 }
 
@@ -55,7 +68,8 @@ static void write_instance(mem *m, const lane_term *t, int k, text *out)
     write_inputs(t, k, used, out);
     emit_c_statements(e, out);
     for (int y = 0; y < t->of->outputs; y++) {
-        if (!has_number(t, y)) continue;
+        if (k < 0 ? !is_carried(t, y) : !has_number(t, y)) continue;
+        if (k > 0 && is_constant(t, y)) continue;
         text_add(out, "        ");
         write_name(t, y, k, out);
         text_add(out, " = ");
@@ -71,7 +85,7 @@ void row_sites_arrays(const row_lanes *w, text *out)
         text_printf(out, "    const double c%d = c[%d]; (void)c%d;\n", k, k, k);
     for (int k = 0; k < w->terms; k++)
         for (int y = 0; y < w->term[k].of->outputs && w->term[k].history; y++)
-            if (has_number(&w->term[k], y))
+            if (is_carried(&w->term[k], y))
                 text_printf(out, "    double V%d_%d[%d * L];\n", w->term[k].number, y,
                             w->term[k].history);
 }
@@ -97,7 +111,7 @@ void row_sites_carry(const row_lanes *w, text *out)
     for (int n = 0; n < w->terms; n++) {
         const lane_term *t = &w->term[n];
         for (int y = 0; y < t->of->outputs; y++)
-            for (int k = -t->history; k < 0 && has_number(t, y); k++) {
+            for (int k = -t->history; k < 0 && is_carried(t, y); k++) {
                 text_add(out, "        ");
                 write_name(t, y, k, out);
                 text_add(out, " = ");
@@ -118,7 +132,7 @@ static bool write_summand(const lane_term *t, int y, int row, const char *sign, 
 }
 
 /* As in emit_lanes.c, what is zero here, elsewhere not, is left out; but a sum with a zero in it is never -0. */
-void row_sites_sum(const row_lanes *w, int plane, int row, text *out)
+void row_sites_sum(const row_lanes *w, unsigned wanted, int plane, int row, text *out)
 {
     bool begun = false, zero = row_loops_need_zeros(w->loops, plane);
     int  next = 0;
@@ -127,6 +141,7 @@ void row_sites_sum(const row_lanes *w, int plane, int row, text *out)
         const lane_term *t = next < w->terms && w->term[next].number == l ? &w->term[next++] : NULL;
         for (int y = 0; y < of->outputs && !of->t->rare; y++) {
             if (row_loops_plane(w->loops, of, y) != plane) continue;
+            if (!(wanted & 1u << of->t->output[of->output[y]].source)) continue;
             const char *sign = of->negative[y] ? begun ? " - " : "-" : begun ? " + " : "";
             if (t && write_summand(t, y, row, sign, out)) begun = true;
             else zero |= !of->negative[y];

@@ -54,8 +54,8 @@ void row_lanes_sum(const row_lanes *w, int row, text *out);
  * room: arrays for what a stretch of so many rows reads besides coordinates; parameters: those arrays once more, as a
  * function takes or is given them. read: from `row` on, `rows` of them, in lane l, of the runs `run` of its region.
  * arrays: for what is carried from site to site. The others stand in a loop over l, where q and w point at row a, the
- * first of a site. history: what comes before the first one; terms and sum (of plane and row as in runs.h): its own;
- * carry: for the next. */
+ * first of a site. history: what comes before the first one; terms and sum (of the sources that are wanted, by plane and
+ * row as in runs.h): its own; carry: for the next. */
 void row_sites_room(const row_lanes *w, int rows, text *out);
 void row_sites_parameters(const row_lanes *w, const char *type, text *out);
 void row_sites_read(const row_lanes *w, text *out);
@@ -63,6 +63,6 @@ void row_sites_arrays(const row_lanes *w, text *out);
 void row_sites_history(const row_lanes *w, text *out);
 void row_sites_terms(const row_lanes *w, text *out);
 void row_sites_carry(const row_lanes *w, text *out);
-void row_sites_sum(const row_lanes *w, int plane, int row, text *out);
+void row_sites_sum(const row_lanes *w, unsigned wanted, int plane, int row, text *out);
 
 #endif

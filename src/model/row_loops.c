@@ -8,12 +8,30 @@ static int plane_of(const row_plan *p, const row_output *o)
     return o->source < ROW_LWW ? 0 : 1 + p->reach + o->offset;
 }
 
-/* The same number with another sign? */
+static bool is_negative_of(const graph *g, expr a, expr b);
+
+/* Of the arguments of two sums or products, how many are the same, and how many differ by their sign. */
+static void compare_arguments(const graph *g, const expr_node *x, const expr_node *y, int *same, int *opposite)
+{
+    *same = *opposite = 0;
+    for (int k = 0; k < x->n && k < y->n; k++) {
+        const expr a = g->args.at[x->first + k], b = g->args.at[y->first + k];
+        if (a == b) ++*same;
+        else *opposite += is_negative_of(g, a, b);
+    }
+}
+
+/* The same number with another sign, also after rounding? */
 static bool is_negative_of(const graph *g, expr a, expr b)
 {
     const expr_node *x = &g->nodes.at[a], *y = &g->nodes.at[b];
-    return (x->op == OP_NEG && g->args.at[x->first] == b) ||
-           (y->op == OP_NEG && g->args.at[y->first] == a);
+    int              same, opposite;
+    if ((x->op == OP_NEG && g->args.at[x->first] == b) || (y->op == OP_NEG && g->args.at[y->first] == a)) return true;
+    if (x->op != y->op || x->n != y->n) return false;
+    if (x->op == OP_CONST) return x->value == -y->value;
+    if (x->op != OP_ADD && x->op != OP_MUL && x->op != OP_DIV) return false;
+    compare_arguments(g, x, y, &same, &opposite);
+    return x->op == OP_ADD ? opposite == x->n : opposite == 1 && same == x->n - 1;
 }
 
 /* Row of output y less that of output x, if it is the same in all runs. */

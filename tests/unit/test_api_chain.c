@@ -8,12 +8,12 @@
 static const char LONG[] =
     "system Chain {\n"
     "  parameter c = 0.02\n"
-    "  coordinate x[16411]\n"
-    "  lagrangian sum(k in 1..16411: (1 + 0.3*sin(k))*x[k]'^2/2) - sum(k in 1..16410: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    "  coordinate x[32771]\n"
+    "  lagrangian sum(k in 1..32771: (1 + 0.3*sin(k))*x[k]'^2/2) - sum(k in 1..32770: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
     "  lagrangian -x[1]^2/2\n"
-    "  for k in 1..16411 { force x[k]: -c*x[k]' }\n"
-    "  force x[16411]: 0.3*sin(2*t)\n"
-    "  for k in 1..16411 { start x[k] = 0.3*cos(0.2*k) }\n"
+    "  for k in 1..32771 { force x[k]: -c*x[k]' }\n"
+    "  force x[32771]: 0.3*sin(2*t)\n"
+    "  for k in 1..32771 { start x[k] = 0.3*cos(0.2*k) }\n"
     "}\n";
 /* springs that turn in the plane: all four numbers of two neighbours meet in a row */
 static const char PLANE[] =
@@ -43,10 +43,10 @@ static const char SHORT[] =
 /* soft in front, so that strands do not see each other, and stiff behind, so that they do */
 static const char STIFF[] =
     "system Chain {\n"
-    "  coordinate x[16501]\n"
-    "  lagrangian sum(k in 1..16501: x[k]'^2/2) - sum(k in 1..16500: (x[k+1] - x[k])^4/4)\n"
-    "  lagrangian -sum(k in 1..9000: (x[k+1] - x[k])^2/2) - sum(k in 9001..16500: 30*(x[k+1] - x[k])^2)\n"
-    "  for k in 1..16501 { start x[k] = 0.2*cos(0.5*k) }\n"
+    "  coordinate x[32801]\n"
+    "  lagrangian sum(k in 1..32801: x[k]'^2/2) - sum(k in 1..32800: (x[k+1] - x[k])^4/4)\n"
+    "  lagrangian -sum(k in 1..18000: (x[k+1] - x[k])^2/2) - sum(k in 18001..32800: 30*(x[k+1] - x[k])^2)\n"
+    "  for k in 1..32801 { start x[k] = 0.2*cos(0.5*k) }\n"
     "}\n";
 
 static const chain_row rows[] = {

@@ -150,6 +150,14 @@ static void step_both(run *a, run *b)
     }
 }
 
+/* Of positions, by whose roundoff forces differ: the largest beside 100. */
+static double breadth(const run *r, size_t n)
+{
+    double most = 0;
+    for (size_t i = 0; i < n; i++) most = fmax(most, fabs(dal_q(r->s)[i]));
+    return fmax(1, most / 100);
+}
+
 /* Rounding is all that differs: a few units in the last place a step. */
 static void passes_move_as_the_whole_does(void **state)
 {
@@ -160,7 +168,7 @@ static void passes_move_as_the_whole_does(void **state)
         size_t n = dal_size(whole.s);
         step_both(&whole, &passes);
         assert_true(apart(dal_q(whole.s), dal_q(passes.s), n) < 1e-12);
-        assert_true(apart(dal_p(whole.s), dal_p(passes.s), n) < 1e-12);
+        assert_true(apart(dal_p(whole.s), dal_p(passes.s), n) < 1e-12 * breadth(&whole, n));
         assert_true(fabs(dal_summarise(whole.s)->work - dal_summarise(passes.s)->work) < 1e-11);
         end(&whole), end(&passes);
     }

@@ -1,0 +1,177 @@
+/* home.c - a step in lanes: Newton's corrections, as newton.c makes and judges them, and the pass that ends it. */
+#include "mech/home.h"
+
+#include "mech/chain_inside.h"
+#include "mech/passes_inside.h"
+#include "mech/stepper.h"
+
+#include <float.h>
+#include <math.h>
+
+static chain_passes *chain_of(const stepper *st)
+{
+    return st->eq.passes ? st->eq.passes->chain : NULL;
+}
+
+/* Work of forces is added up row by row, and whoever watches looks at rows. */
+static bool fits(const stepper *st, double h)
+{
+    const chain_passes *c = chain_of(st);
+    return c && !c->room && st->sch.substeps == 1 && !st->sys->forced && !st->watch && !st->picard.fits &&
+           !stepper_settles(st) && newton_in_passes(&st->nw) && past_is_cubic(st->past) &&
+           fabs(h - st->past_h) <= 1e-9 * fabs(h);
+}
+
+static void point_at_lanes(chain_passes *c)
+{
+    chain_pass  *x = &c->pass;
+    lane_arrays *in = &c->in;
+    x->q = in->q, x->q_low = in->q_low, x->p = in->p, x->p_low = in->p_low;
+    x->y = in->y, x->to = in->to, x->scale = in->scale;
+}
+
+/* What the stepper has, and its prediction, into lanes. */
+static void move_in(stepper *st, chain_passes *c)
+{
+    const chain_point at = {.q = st->q, .q_low = st->q_low, .p = st->p, .p_low = st->p_low};
+    past             *before = st->past;
+    if (!c->in.past[0]) chain_make_past(c, st->m);
+    chain_state_into_lanes(c, &at);
+    for (int k = 0; k < 4; k++) chain_into_lanes(c, before->y[k], c->in.past[k]);
+    past_extrapolate_sizes(before, st->own_y, st->nw.scale);
+    chain_into_lanes(c, st->own_y, c->in.y), chain_exchange(c, c->in.y);
+    chain_into_lanes(c, st->nw.scale, c->in.scale);
+    c->home = true, c->ahead = false;
+}
+
+static void swap(double **a, double **b)
+{
+    double *x = *a;
+    *a = *b, *b = x;
+}
+
+static double widen(double most, const double *x, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* As newton_is_noise has it. */
+static bool is_noise(const chain_passes *c, double largest)
+{
+    const ptrdiff_t n = chain_lane_numbers(c);
+    return largest <= 64 * DBL_EPSILON * widen(widen(0, c->in.q, n), c->in.y, n);
+}
+
+/* From the prediction in lanes to the solution. */
+static bool solve(stepper *st, chain_passes *c)
+{
+    newton *nw = &st->nw;
+    double  before = HUGE_VAL;
+    newton_begin(nw);
+    while (nw->iterations < NEWTON_MOST) {
+        chain_measure whole;
+        point_at_lanes(c);
+        c->pass.look = !nw->iterations; /* pivots of a step are all alike */
+        const strands_end end = chain_correct_here(c, &whole);
+        c->pass.look = 1;
+        if (end != STRANDS_JOINED) return false;
+        swap(&c->in.y, &c->in.to), chain_exchange(c, c->in.y);
+        nw->iterations++, nw->count.factorisations++;
+        const correction     made = {whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
+        const newton_verdict said = newton_judge(made, before);
+        if (said == NEWTON_ENDS || (newton_patience_ends(nw) && is_noise(c, whole.most))) return true;
+        if (said == NEWTON_DOUBTS || newton_strays(nw, made, before)) return false;
+        before = made.relative;
+    }
+    return false;
+}
+
+/* The end of the step. ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    chain_passes *c;
+    chain_close   close;
+} ending;
+
+static void end_share(void *self, int part, int parts)
+{
+    const ending       *e = self;
+    const chain_passes *c = e->c;
+    const int           ropes = c->strands->ropes;
+    rope               *by = c->flight ? &c->flight[part].now : c->strands->rope;
+    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) c->close(&e->close, by, k);
+}
+
+static bool all_was_finite(const chain_passes *c)
+{
+    double bad = 0;
+    for (int k = 0; k < c->strands->ropes; k++) bad += fabs(c->pass.made[k * MEASURES]);
+    return bad == 0;
+}
+
+/* y, which was found, becomes the newest of the past, and the prediction takes its place. */
+static void turn_past(lane_arrays *in)
+{
+    double *oldest = in->past[3];
+    for (int k = 3; k > 0; k--) in->past[k] = in->past[k - 1];
+    in->past[0] = in->y, in->y = in->to, in->to = oldest;
+}
+
+static bool finish(stepper *st, chain_passes *c)
+{
+    lane_arrays            *in = &c->in;
+    const bool              plain = c->plain;
+    const pass_coefficients dp = momentum_coefficients(&st->eq);
+    ending                  e = {.c = c, .close = {.at = &c->pass, .c = dp.c, .q = in->q, .q_low = in->q_low,
+                                                   .p = in->p, .p_low = in->p_low, .next = in->to, .scale = in->scale,
+                                                   .past = {in->past[0], in->past[1], in->past[2]},
+                                                   .row = {st->q0, plain ? NULL : st->q0_low, st->p0,
+                                                           plain ? NULL : st->p0_low}}};
+    point_at_lanes(c);
+    crew_work(c->hands, end_share, &e);
+    if (!all_was_finite(c)) return false;
+    turn_past(in);
+    chain_exchange(c, in->y), chain_exchange(c, in->q);
+    if (!plain) chain_exchange(c, in->q_low);
+    return true;
+}
+
+/* Calls. ------------------------------------------------------------------------------------------------------------- */
+
+static void prepare(stepper *st, chain_passes *c, double t, double h)
+{
+    stepper_pose(st, t, h, h < 0);
+    if (!c->home) move_in(st, c);
+}
+
+bool home_step(stepper *st, double t, double h)
+{
+    chain_passes *c = chain_of(st);
+    if (!fits(st, h)) return false;
+    prepare(st, c, t, h);
+    const pass_coefficients r = residual_coefficients(&st->eq);
+    const pass              x = pass_at(st->eq.passes, &st->eq, NULL, r.c);
+    c->pass.s = x.s, c->pass.c = x.c, c->pass.l = x.l, c->pass.slope = x.slope;
+    if (!solve(st, c) || !finish(st, c)) return c->home = false;
+    c->ahead = true;
+    st->leap.due = true;
+    stepper_swap(st);
+    st->y = st->past->y[0], st->last = st->y, st->last_h = st->eq.h;
+    return true;
+}
+
+void home_pull(stepper *st)
+{
+    chain_passes *c = chain_of(st);
+    if (!c || !c->ahead) return;
+    c->ahead = false;
+    for (int k = 0; k < 4; k++) chain_out_of_lanes(c, c->in.past[k], st->past->y[k]);
+}
+
+void home_forget(stepper *st)
+{
+    chain_passes *c = chain_of(st);
+    if (c) c->home = c->ahead = false;
+}
