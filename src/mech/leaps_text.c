@@ -68,14 +68,17 @@ static const char AHEAD[] =
     "        }\n"
     "        const double *restrict q = x->q + first;\n";
 
-static const char KICKED[] =
-    "        double *restrict P = x->p, *restrict P_low = x->p_low, *restrict K = x->kick;\n"
-    "        (void)P_low;\n"
-    "        for (int i = 0; i < b - a; i++) {\n"
-    "            const double k = SUM;\n"
-    "            KICK(P[a + i], P_low[a + i], K[a + i], k);\n"
-    "            K[a + i] = k;\n"
-    "        }\n";
+/* Forces on rows a .. b-1, and what they do to the momenta. */
+static void write_kicks(const row_plan *plan, text *out)
+{
+    static const char *const  none[] = {NULL}, *const into[] = {"P", "P_low", "K", NULL};
+    static const row_function kicks = {.name = "kicks",
+                                       .wanted = OF_FORCE,
+                                       .reads = none,
+                                       .writes = into,
+                                       .each = "KICK(P[i], P_low[i], K[i], sum); K[i] = sum;"};
+    row_plan_function(plan, &kicks, out);
+}
 
 static void write_step(const row_plan *plan, text *out)
 {
@@ -85,19 +88,16 @@ static void write_step(const row_plan *plan, text *out)
         "void step(const struct leap *x, struct range *range)\n{\n"
         "    enum { TILE = %d, HALO = %d };\n"
         "    const int stop = range->b, to = range->to;\n"
-        "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
         "    int done = range->done;\n"
         "    for (int a = range->a, b; a < stop; a = b) {\n"
         "        b = a + TILE < stop ? a + TILE : stop;\n"
         "        const int end = b + HALO < to ? b + HALO : to, first = a > HALO ? a - HALO : 0;\n"
-        "%s",
+        "%s"
+        "        kicks(x->s, x->c, x->c, q, q, first, a, b, x->p + a, x->p_low + a, x->kick + a);\n"
+        "    }\n"
+        "    range->done = done;\n"
+        "}\n",
         ROWS_TILE, halo, AHEAD);
-    write_loops(plan, out);
-    text_printf(out,
-                "%s    }\n"
-                "    range->done = done;\n"
-                "}\n#undef SUM\n",
-                KICKED);
 }
 
 static void write_text(const leaps *l, text *out)
@@ -109,6 +109,7 @@ static void write_text(const leaps *l, text *out)
     text_add(out, DECLARATIONS);
     text_add(out, l->plain ? PLAIN : COMPENSATED);
     write_forces(plan, out);
+    write_kicks(plan, out);
     write_step(plan, out);
     if (l->in_lanes) leaps_lanes_text(l->in_lanes, out);
 }
