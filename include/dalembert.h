@@ -215,6 +215,9 @@ DAL_API dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim
 DAL_API void       dal_sim_free(dal_sim *s);
 
 DAL_API dal_status dal_step(dal_sim *s); /* (q_k, p_k) -> (q_k+1, p_k+1); or the state stays */
+/* So many steps, in one go where they are compiled as a whole; nothing is recorded or watched on
+ * the way. A step that fails ends it, and the state stays where that began. */
+DAL_API dal_status dal_advance(dal_sim *s, long count);
 DAL_API double     dal_time(const dal_sim *s);
 DAL_API long       dal_steps(const dal_sim *s);     /* taken so far                           */
 DAL_API long       dal_steps_planned(const dal_sim *s); /* until the end; -1: no end was given    */

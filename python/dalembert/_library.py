@@ -179,6 +179,7 @@ _declared = {
     "dal_sim_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "dal_sim_free": (None, [c_void_p]),
     "dal_step": (c_int, [c_void_p]),
+    "dal_advance": (c_int, [c_void_p, c_long]),
     "dal_run": (c_int, [c_void_p, POINTER(Observer)]),
     "dal_time": (c_double, [c_void_p]),
     "dal_steps": (c_long, [c_void_p]),

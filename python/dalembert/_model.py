@@ -334,8 +334,10 @@ class Simulation:
         return _array(out, len(out))
 
     def step(self, count=1):
-        for _ in range(count):
-            self._settle(library.dal_step(self.handle))
+        while count > 0:  # not so many at a time that an interrupt has to wait
+            some = min(count, 1000)
+            self._settle(library.dal_advance(self.handle, some))
+            count -= some
 
     def run(self, observer=None):
         """To the end that the options or the model give, as a Motion of all recorded states. The

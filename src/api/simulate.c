@@ -1,6 +1,7 @@
 /* simulate.c - simulations and runs: each call is its counterpart in src/run, under the guard. */
 #include "api/api.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include "api/retractions.h"
@@ -13,6 +14,7 @@ typedef struct {
     FILE               *file;
     const char         *name;
     double             *out;
+    long                count;
 } job;
 
 static dal_status begin(void *self)
@@ -68,6 +70,23 @@ dal_status dal_step(dal_sim *s)
     NEEDS(NULL, s);
     job j = {.s = s};
     return guarded(s->cx, &s->m, step, &j);
+}
+
+static dal_status advance(void *self)
+{
+    job *j = self;
+    if (j->count < 0 || j->count > LONG_MAX - j->s->k)
+        return diag_error(j->s->ds, DAL_INVALID, span_none(),
+                          "0 or more, and no more than a long counts", "%ld steps cannot be made",
+                          j->count);
+    return simulation_advance(j->s, j->count);
+}
+
+dal_status dal_advance(dal_sim *s, long count)
+{
+    NEEDS(NULL, s);
+    job j = {.s = s, .count = count};
+    return guarded(s->cx, &s->m, advance, &j);
 }
 
 static dal_status run_loop(void *self)

@@ -371,3 +371,14 @@ long simulation_leap(dal_sim *s, long most)
     s->t = p->from + (double)s->k * p->h;
     return made;
 }
+
+dal_status simulation_advance(dal_sim *s, long count)
+{
+    const long end = s->k + count;
+    while (s->k < end) {
+        if (!s->plan.timed && simulation_leap(s, end - s->k)) continue;
+        dal_status bad = simulation_step(s);
+        if (bad) return bad;
+    }
+    return DAL_OK;
+}

@@ -1,6 +1,7 @@
 /* What a caller changes between steps: the state, inputs, parameters. */
 #include "api_run.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -27,6 +28,25 @@ static const char *const rod = "system Rod {\n"
                                "  step = 0.01\n"
                                "  until = 1\n"
                                "}\n";
+
+static void advancing_is_stepping(void **state)
+{
+    (void)state;
+    run a, b;
+    begin(&a, rod), begin(&b, rod);
+    for (int i = 0; i < 37; i++) assert_int_equal(dal_step(a.s), DAL_OK);
+    assert_int_equal(dal_advance(b.s, 30), DAL_OK);
+    assert_int_equal(dal_advance(b.s, 0), DAL_OK);
+    assert_int_equal(dal_advance(b.s, 7), DAL_OK);
+    assert_int_equal(dal_steps(b.s), 37);
+    assert_memory_equal(dal_q(a.s), dal_q(b.s), 2 * sizeof(double));
+    assert_memory_equal(dal_p(a.s), dal_p(b.s), 2 * sizeof(double));
+    check_close(dal_time(b.s), dal_time(a.s), 0);
+    assert_int_equal(dal_advance(b.s, -1), DAL_INVALID);
+    assert_int_equal(dal_advance(b.s, LONG_MAX), DAL_INVALID);
+    assert_int_equal(dal_steps(b.s), 37);
+    end(&a), end(&b);
+}
 
 static void a_state_that_is_put_back_goes_on_as_before(void **state)
 {
@@ -227,6 +247,7 @@ static void broyden_ends_where_newton_does(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(advancing_is_stepping),
         cmocka_unit_test(a_state_that_is_put_back_goes_on_as_before),
         cmocka_unit_test(a_state_must_keep_the_relations),
         cmocka_unit_test(parameters_change_between_steps),
