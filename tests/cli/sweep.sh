@@ -63,6 +63,11 @@ says "nothing is swept"
 exits 1 sweep oscillator.dal --grid "kk=1..3"
 says "unknown name 'kk'"
 says "Oscillator has parameters m, k; Oscillator has coordinate x, for starts"
+sed "s/k = 4/stiffness = 4/; s/k\/2/stiffness\/2/; s/x/angle/g" oscillator.dal >long.dal
+exits 1 sweep long.dal --grid "stifness=1..3"
+says "did you mean 'stiffness'"
+exits 1 sweep long.dal --grid "angel=1..3"
+says "did you mean 'angle'"
 exits 1 sweep oscillator.dal --grid "k=1..3" --set k=1
 says "gives it a value too"
 exits 1 sweep oscillator.dal --grid "k=1..3" --step -1
