@@ -1,8 +1,6 @@
 /* test_kernel_native.c - from text to functions, and what happens when something on the way is
  * missing or broken. */
-#include "native.h"
-
-#include "kernel/native.h"
+#include "refusing.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -10,7 +8,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 
 static const char HALF[] = "double f0(double x) { return x / 2; }\n";
 typedef double    function(double);
@@ -137,93 +134,6 @@ static void a_library_under_another_name_is_refused(void **state)
     native_library *lib = build(*state, HALF, &why);
     assert_false(native_was_kept(lib));
     check_close(((function *)native_symbol(lib, "f0"))(3), 1.5, 0);
-}
-
-static void check_refused(mem *m, const char *c, const char *words)
-{
-    text why;
-    assert_null(build(m, c, &why));
-    if (!strstr(text_str(&why), words))
-        fail_msg("'%s' does not speak of '%s'", text_str(&why), words);
-}
-
-static void whatever_is_wrong_with_the_compiler_is_said(void **state)
-{
-    check_refused(*state, "double f0(double x) { return y; }", "kernel.c:1");
-    setenv("CC", "no-such-compiler", 1);
-    check_refused(*state, "int one;", "no C compiler 'no-such-compiler'");
-    setenv("CC", "/etc/passwd", 1);
-    check_refused(*state, "int two;", "no C compiler '/etc/passwd'");
-    setenv("CC", "false", 1);
-    check_refused(*state, "int three;", "failed");
-    setenv("CC", "true", 1);
-    check_refused(*state, "int four;", "made no library");
-    setenv("CC", "  ", 1);
-    text why;
-    assert_non_null(build(*state, "int five;", &why));
-    unsetenv("CC");
-    const char *path = strdup(getenv("PATH"));
-    setenv("PATH", "/nowhere", 1);
-    check_refused(*state, "int six;", "no C compiler 'cc'");
-    setenv("PATH", path, 1);
-    free((char *)path);
-}
-
-/* The shell's characters mean nothing: there is no shell. */
-static void no_word_of_cc_is_expanded(void **state)
-{
-    setenv("CC", "cc;touch /tmp/dalembert-was-here $(touch /tmp/dalembert-was-here)", 1);
-    check_refused(*state, "int x;", "no C compiler 'cc;touch'");
-    unsetenv("CC");
-    assert_int_not_equal(access("/tmp/dalembert-was-here", F_OK), 0);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* A shell script in the compiler's place, with a limit of a second. */
-static compiler_end run_script(mem *m, const char *words)
-{
-    text why = text_new(m);
-    char directory[PATH_ROOM], script[PATH_ROOM];
-    assert_true(private_directory(directory, own_cache));
-    path_join(script, directory, "slow");
-    FILE *f = fopen(script, "w");
-    fprintf(f, "#!/bin/sh\n%s\n", words);
-    fclose(f);
-    chmod(script, 0700);
-    setenv("CC", script, 1);
-    compiler *c = compiler_find(m, CODE_LOOPS, &why);
-    unsetenv("CC");
-    assert_non_null(c);
-    c->seconds = 1;
-    compiler_end end = compiler_run(c, directory);
-    private_directory_remove(directory);
-    return end;
-}
-
-static void a_compiler_that_hangs_is_ended(void **state)
-{
-    double start = now();
-    assert_int_equal(run_script(*state, "sleep 1000"), COMPILER_LATE);
-    assert_int_equal(run_script(*state, "while :; do :; done"), COMPILER_LATE);
-    check_below(now() - start, 60);
-}
-
-/* As on a machine that has much else to do: it works, but little at a time. */
-static void a_compiler_that_is_given_little_time_is_waited_for(void **state)
-{
-    double start = now();
-    assert_int_equal(run_script(*state, "for k in 1 2 3 4 5 6 7 8 9 10; do\n"
-                                        "  i=0; while [ $i -lt 10000 ]; do i=$((i + 1)); done\n"
-                                        "  sleep 0.2\n"
-                                        "done"),
-                     COMPILER_DONE);
-    check_below(1.5, now() - start); /* longer than the limit, by the clock */
 }
 
 /* Without a cache it works all the same, and says that nothing is kept. */
@@ -407,20 +317,6 @@ static void a_compiler_that_does_not_know_the_words_for_steps_gets_others(void *
     unlink(script);
 }
 
-/* What $CC allows the compiler to do with numbers is not allowed here. */
-static void arithmetic_is_exact_whatever_the_compiler_is_told(void **state)
-{
-    static const char LOW[] = "double f0(double x) { return (x + 1e16) - 1e16; }\n"
-                              "double f1(double x) { return x != x; }\n";
-    text why = text_new(*state);
-    setenv("CC", "cc -ffast-math -funsafe-math-optimizations -ffinite-math-only", 1);
-    native_library *lib = native_build(*state, LOW, strlen(LOW), &why);
-    unsetenv("CC");
-    if (!lib) fail_msg("%s", text_str(&why));
-    check_close(((function *)native_symbol(lib, "f0"))(0.5), 0, 0);
-    check_close(((function *)native_symbol(lib, "f1"))((double)NAN), 1, 0);
-}
-
 /* A host may ignore its children, which takes their exit status away, and may have a handler for
  * them. */
 static volatile sig_atomic_t children;
@@ -449,32 +345,25 @@ static void children_of_the_host_are_left_alone(void **state)
     signal(SIGCHLD, SIG_DFL);
 }
 
-#define TEST(f) mem_test(f)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(text_becomes_a_function),
-        TEST(the_second_time_it_is_kept),
-        TEST(other_flags_are_another_key),
-        TEST(files_and_directory_are_closed_to_others),
-        TEST(what_was_damaged_is_made_anew),
-        TEST(a_library_under_another_name_is_refused),
-        TEST(whatever_is_wrong_with_the_compiler_is_said),
-        TEST(no_word_of_cc_is_expanded),
-        TEST(a_compiler_that_hangs_is_ended),
-        TEST(a_compiler_that_is_given_little_time_is_waited_for),
-        TEST(a_cache_that_cannot_be_is_done_without),
-        TEST(neither_home_nor_cache_is_needed),
-        TEST(a_directory_open_to_others_is_not_trusted),
-        TEST(nowhere_to_write_is_no_failure),
-        TEST(the_oldest_leave_first),
-        TEST(what_a_dead_process_left_is_cleared_away),
-        TEST(processes_that_want_the_same_build_it_once),
-        TEST(a_turn_that_was_left_behind_is_taken),
-        TEST(a_compiler_that_does_not_know_the_words_for_steps_gets_others),
-        TEST(arithmetic_is_exact_whatever_the_compiler_is_told),
-        TEST(children_of_the_host_are_left_alone),
+        mem_test(text_becomes_a_function),
+        mem_test(the_second_time_it_is_kept),
+        mem_test(other_flags_are_another_key),
+        mem_test(files_and_directory_are_closed_to_others),
+        mem_test(what_was_damaged_is_made_anew),
+        mem_test(a_library_under_another_name_is_refused),
+        mem_test(a_cache_that_cannot_be_is_done_without),
+        mem_test(neither_home_nor_cache_is_needed),
+        mem_test(a_directory_open_to_others_is_not_trusted),
+        mem_test(nowhere_to_write_is_no_failure),
+        mem_test(the_oldest_leave_first),
+        mem_test(what_a_dead_process_left_is_cleared_away),
+        mem_test(processes_that_want_the_same_build_it_once),
+        mem_test(a_turn_that_was_left_behind_is_taken),
+        mem_test(a_compiler_that_does_not_know_the_words_for_steps_gets_others),
+        mem_test(children_of_the_host_are_left_alone),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
