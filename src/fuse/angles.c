@@ -172,15 +172,18 @@ void circle_write(fusing *f, int lanes)
 }
 
 /* Beyond 1/128 the series of d would have to be longer. */
-static void near_write(text *out, int lanes, int at, const char *x, const char *sine,
+static void near_write(fusing *f, int lanes, int at, const char *x, const char *sine,
                        const char *cosine)
 {
+    text *out = &f->w.out;
     text_printf(out,
-                "{\nreal *const at = near + %d;\nint far = 0;\n"
-                "for (int i = 0; i < %d; i++) far |= !(fabs(%s - at[i]) <= 0.0078125);\n"
-                "if (far) {\nfor (int i = 0; i < %d; i++) at[i] = %s;\ncircle%d(at, at + %d, at + "
-                "%d);\n}\n",
-                at, lanes, x, lanes, x, lanes, lanes, 2 * lanes);
+                "{\nreal *const at = near + %d;\nreal off[%d];\n"
+                "for (int i = 0; i < %d; i++) off[i] = fabs(%s - at[i]);\n%s",
+                at, lanes, lanes, x, write_lanes_sum(&f->w, "off", lanes));
+    text_printf(out,
+                "if (!(off[0] <= 0.0078125)) {\nfor (int i = 0; i < %d; i++) at[i] = %s;\n"
+                "circle%d(at, at + %d, at + %d);\n}\n",
+                lanes, x, lanes, lanes, 2 * lanes);
     text_printf(out,
                 "for (int i = 0; i < %d; i++) {\nconst real d = %s - at[i], z = d * d;\n"
                 "const real ds = d + d * (z * (z * (1.0 / 120) - 1.0 / 6));\n"
@@ -229,7 +232,7 @@ static void angle_write(fusing *f, const cut_program *c, const program *p, int f
     if (!same.n) return;
     const char *x = operand(f, c, &c->at[first], 0);
     const int at = p->near ? place_of(p->near, formula(f, p, c, &c->at[first], 0, DEPTH_MOST)) : 0;
-    if (p->near) near_write(&f->w.out, p->lanes, 3 * p->lanes * at, x, word[0], word[1]);
+    if (p->near) near_write(f, p->lanes, 3 * p->lanes * at, x, word[0], word[1]);
     else full_write(&f->w.out, p->lanes, x, word[0], word[1]);
 }
 
