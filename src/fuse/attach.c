@@ -2,8 +2,17 @@
 #include "fuse/fuse.h"
 #include "kernel/native.h"
 #include "mech/fused.h"
+#include "mech/stepper.h"
 
 #include <string.h>
+
+/* Members and points stand in lanes; few unknowns at one point, and their factors, are written out. */
+static code_kind kind_of(const stepper *st, bool members)
+{
+    enum { FEW = 4 };
+    if (members) return CODE_LOOPS;
+    return (st->eq.s == 1 || st->leap.fits) && st->eq.size <= FEW ? CODE_STRAIGHT : CODE_STEP;
+}
 
 static native_function build(mem *m, const stepper *st, const compiled *c, fuse_options o,
                              const char *symbol, text *why)
@@ -13,8 +22,7 @@ static native_function build(mem *m, const stepper *st, const compiled *c, fuse_
     native_library *lib = NULL;
     if (fuse_write(words, st, c, &o, &code, why)) {
         const char *c_text = text_str(&code);
-        lib = o.members ? native_build(m, c_text, strlen(c_text), why)
-                        : native_build_step(m, c_text, strlen(c_text), why);
+        lib = native_build_as(m, kind_of(st, o.members), c_text, strlen(c_text), why);
     }
     mem_free(words);
     return lib ? native_symbol(lib, symbol) : NULL;

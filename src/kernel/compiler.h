@@ -9,6 +9,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "kernel/native.h"
 
 enum { PATH_ROOM = 4096, COMPILER_SECONDS = 60 };
 
@@ -19,9 +20,6 @@ typedef struct {
     int          arguments, output, input; /* how many, and which of them are those places  */
     int          seconds; /* the limit: of processor time, and of a pause by the clock */
 } compiler;
-
-/* What the code is: loops over many, or one step whose loops all are short. */
-typedef enum { CODE_LOOPS, CODE_STEP } code_kind;
 
 /* The words of $CC, or cc, looked up in $PATH. NULL, with the reason in why, if there is none. */
 compiler *compiler_find(mem *m, code_kind kind, text *why);

@@ -155,14 +155,14 @@ static void end_library(void *lib)
     native_release(lib);
 }
 
-static native_library *build_as(mem *m, code_kind kind, const char *c, size_t length, text *why)
+native_library *native_build_as(mem *m, code_kind kind, const char *c, size_t length, text *why)
 {
     native_library *lib = mem_array(m, 1, native_library);
     mem            *brief = mem_child(m);
     build           b = {.by = compiler_find(brief, kind, why), .c = c, .length = length};
     mem_at_end(m, end_library, lib);
     bool good = b.by;
-    if (good && kind == CODE_STEP) b.plain = compiler_find(brief, CODE_LOOPS, why);
+    if (good && kind != CODE_LOOPS) b.plain = compiler_find(brief, CODE_LOOPS, why);
     if (good) name_build(&b), good = build_anywhere(lib, &b, why);
     mem_free(brief);
     return good ? lib : NULL;
@@ -170,12 +170,7 @@ static native_library *build_as(mem *m, code_kind kind, const char *c, size_t le
 
 native_library *native_build(mem *m, const char *c, size_t length, text *why)
 {
-    return build_as(m, CODE_LOOPS, c, length, why);
-}
-
-native_library *native_build_step(mem *m, const char *c, size_t length, text *why)
-{
-    return build_as(m, CODE_STEP, c, length, why);
+    return native_build_as(m, CODE_LOOPS, c, length, why);
 }
 
 native_function native_symbol(const native_library *lib, const char *name)

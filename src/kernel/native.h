@@ -18,11 +18,14 @@
 typedef struct native_library native_library;
 typedef void (*native_function)(void); /* to be cast to what it is */
 
+/* What the code is: loops over many, one step whose loops all are short, or one without loops. */
+typedef enum { CODE_LOOPS, CODE_STEP, CODE_STRAIGHT } code_kind;
+
 /* Its functions live as long as m does, or until native_release. NULL: why says what was in the
  * way. A library may come with words in why too, if it could not be kept for the next time. Any
  * thread may build, with a mem of its own. */
-native_library *native_build(mem *m, const char *c, size_t length, text *why);
-native_library *native_build_step(mem *m, const char *c, size_t length, text *why); /* of CODE_STEP */
+native_library *native_build(mem *m, const char *c, size_t length, text *why); /* loops */
+native_library *native_build_as(mem *m, code_kind kind, const char *c, size_t length, text *why);
 native_function native_symbol(const native_library *lib,
                               const char           *name);            /* NULL: there is none */
 bool            native_was_kept(const native_library *lib); /* found, not compiled  */

@@ -309,7 +309,7 @@ static void a_compiler_that_does_not_know_the_words_for_steps_gets_others(void *
     fclose(f);
     chmod(script, 0700);
     setenv("CC", script, 1);
-    native_library *lib = native_build_step(*state, HALF, strlen(HALF), &why);
+    native_library *lib = native_build_as(*state, CODE_STRAIGHT, HALF, strlen(HALF), &why);
     unsetenv("CC");
     if (!lib) fail_msg("%s", text_str(&why));
     check_close(((function *)native_symbol(lib, "f0"))(3), 1.5, 0);
