@@ -125,21 +125,25 @@ double newton_overall_size(const newton *nw, const double *delta, const double *
     return overall(&b);
 }
 
-/* The same of few unknowns, without lanes. */
+/* The same of few unknowns, in one pass without lanes. */
 static correction improve_few(newton *nw, double *y, const double *const *known)
 {
     const int     size = nw->eq->size, lam = nw->eq->lam, P = nw->eq->P;
-    const double *delta = nw->delta;
+    const double *delta = nw->delta, *last = known && known[0] ? known[0] : y,
+                 *before = known && known[1] ? known[1] : y;
+    double        largest = 0;
     blocks        b = {{0}, {0}};
-    if (known) find_scales(nw, y, known, 0, size);
     for (int k = 0; k < size; k++) {
-        const int of = k >= P;
+        if (known) nw->scale[k] = larger(fabs(before[k]), larger(fabs(last[k]), fabs(y[k])));
         y[k] += delta[k];
+        const double d = fabs(delta[k]), s = larger(fabs(y[k]), nw->scale[k]);
+        if (d >= DBL_MIN && d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
+        if (!(d <= DBL_MAX)) largest = HUGE_VAL;
         if (k >= lam && k < P) continue;
-        b.d[of] = larger(fabs(delta[k]), b.d[of]);
-        b.s[of] = larger(larger(fabs(y[k]), nw->scale[k]), b.s[of]);
+        const int of = k >= P;
+        b.d[of] = larger(d, b.d[of]), b.s[of] = larger(s, b.s[of]);
     }
-    return (correction){relative(nw, delta, y, 0, size, 0), overall(&b)};
+    return (correction){largest, overall(&b)};
 }
 
 correction newton_improve(newton *nw, double *y, const double *const *known)

@@ -199,6 +199,29 @@ bool all_finite(const double *x, int n)
     return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
 
+/* One point of a chord. */
+static void place_single(const equations *eq, const double *restrict Z)
+{
+    const samples *set = &eq->rule;
+    const basis   *at = &set->at[eq->mirrored];
+    const double *restrict base = eq->q, *restrict low = eq->q_low;
+    double *restrict q = set->q, *restrict v = set->v;
+    const double l = at->l[1], slope = at->dl[1] / eq->h;
+    set->point[0].t = eq->t + set->x[eq->mirrored][0] * eq->h;
+    for (int j = 0; j < eq->n; j++) q[j] = base[j] + (low[j] + l * Z[j]), v[j] = slope * Z[j];
+}
+
+static bool single_residual(equations *eq, const double *y, double *r, bool with_jacobian)
+{
+    unsigned want = eq->residual_mask;
+    if (with_jacobian) want |= eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
+    place_single(eq, y);
+    if (evaluate(eq, &eq->rule, want)) return false;
+    eq->primed |= with_jacobian;
+    midpoint_row(eq, r);
+    return all_finite(r, eq->n);
+}
+
 bool equations_evaluate(equations *eq, const double *y, double *r)
 {
     passes *with = eq->passes;
@@ -221,13 +244,24 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
 {
     if (eq->passes) return passes_residual(eq->passes, eq, y, r, NULL, with_jacobian);
     if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
+    if (eq->single) return single_residual(eq, y, r, with_jacobian);
     if (!evaluate_all(eq, y, with_jacobian)) return false;
     if (with_jacobian) eq->primed = true;
-    if (eq->single) return midpoint_row(eq, r), all_finite(r, eq->size);
     for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
     if (eq->relations) relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
     return all_finite(r, eq->size);
+}
+
+/* The same as below, of one point. */
+static void single_momentum(const equations *eq, double *restrict dp)
+{
+    const double b = eq->rule.b[0], h = eq->h;
+    const double *restrict Lq = eq->rule.out->Lq, *restrict f = eq->rule.out->f;
+    if (eq->residual_mask & WANT_FORCE)
+        for (int j = 0; j < eq->n; j++) dp[j] = (b * Lq[j] + b * f[j]) * h;
+    else
+        for (int j = 0; j < eq->n; j++) dp[j] = b * Lq[j] * h;
 }
 
 /* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
@@ -236,6 +270,10 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
  * same error in every step.                                                theory.md [SUMMATION] */
 void equations_momentum(const equations *eq, const double *y, double *dp)
 {
+    if (eq->single) {
+        single_momentum(eq, dp);
+        return;
+    }
     if (eq->shot) {
         shooting_momentum(eq, dp);
         return;

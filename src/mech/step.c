@@ -201,7 +201,7 @@ void stepper_pose(stepper *st, double t, double h, bool mirrored)
 {
     equations *eq = &st->eq;
     eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = t;
-    equations_tune(eq, h, mirrored);
+    if (h != eq->h || mirrored != eq->mirrored) equations_tune(eq, h, mirrored);
 }
 
 /* What the curve that was found does to the momentum, and the work along it. */
@@ -283,7 +283,7 @@ static void count_work(stepper *st)
 static bool substep(stepper *st, double t, double h, bool mirrored, past *before)
 {
     stepper_pose(st, t, h, mirrored);
-    bool made = explicit_substep(st) || solved_substep(st, before);
+    bool made = (st->leap.fits && explicit_substep(st)) || solved_substep(st, before);
     count_work(st);
     if (made) st->last = before ? before->y[0] : st->y, st->last_h = st->eq.h;
     return made;
