@@ -115,7 +115,7 @@ static inline void close_front(const rope *s, const front *at)
  * spikes follow, if there are any: multipliers of the rows above, and 1/pivot. look: whether the pivot can be trusted. */
 ONCE_MORE_AS_IT_STANDS(
 ELIMINATE,
-static inline void eliminate(const int B, const int spikes, const int look, front *at, double *restrict U, double *restrict e,
+static inline void eliminate(const int B, const int spikes, const int look, front *at, double *U, double *e,
                              int l, double multiplier[][ROPE], double *inverse)
 {
     double size = 0x1p-1022; /* a row of zeros has a pivot that vanishes beside it too */

@@ -35,7 +35,7 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     return c;
 }
 
-/* A correction is added to the unknowns of a stretch and measured beside them: made is the largest d/s so far, and, of so
+/* J^-1 r is taken from the unknowns of a stretch and measured beside them: made is the largest d/s so far, and, of so
  * many unknowns side by side, how far d is above that, the largest d, and the largest s. Mostly none is larger than the largest so
  * far, and that is seen without a division. One below the smallest normal number is none: a motion that has died away to
  * that has nothing left to correct. Going up a strand, the first that is not finite is infinite, so it is the largest. */
@@ -52,13 +52,13 @@ static inline void measure_rows(double *restrict to, const double *restrict y, c
     int i = 0;
     for (; i + ROPE <= n; i += ROPE)
         IN_LANES(l) {
-            const double z = y[i + l] + by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
+            const double z = y[i + l] - by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
             to[i + l] = z;
             over[l] = larger(d - largest * s, over[l]);
             most[l] = larger(d, most[l]), size[l] = larger(s, size[l]);
         }
     for (int l = 0; i + l < n; l++) {
-        const double z = y[i + l] + by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
+        const double z = y[i + l] - by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
         to[i + l] = z;
         over[l] = larger(d - largest * s, over[l]);
         most[l] = larger(d, most[l]), size[l] = larger(s, size[l]);
@@ -126,7 +126,7 @@ static void evaluate(const chain_passes *c, const room *by, int a, int b, double
     }
     row_machine_run(by->rows, x->s, x->c, by->q, by->w, low, a, b);
     const double *sum = row_machine_sum(by->rows, 0) - a;
-    for (int i = a; i < b; i++) to[i - a] = -(c->plain ? x->p[i] + sum[i] : (x->p[i] + sum[i]) + x->p_low[i]);
+    for (int i = a; i < b; i++) to[i - a] = c->plain ? x->p[i] + sum[i] : (x->p[i] + sum[i]) + x->p_low[i];
     for (int plane = 1; plane < 2 * c->strands->reach + 2; plane++)
         memcpy(to + plane * ROPE_PLANE, row_machine_sum(by->rows, plane), (size_t)(b - a) * sizeof *to);
 }

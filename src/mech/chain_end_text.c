@@ -46,32 +46,31 @@ static const char BY_STRAND[] =
 
 static void write_sites(const chain_passes *c, text *out)
 {
-    text_add(out, "static inline void quick_momenta(const double *c, int rows, const double *restrict Q,\n"
-                  "    const double *restrict W, double *restrict dp, double *restrict bad");
+    text_add(out, "static inline void quick_momenta(const double *c, double along, double slope, int rows,\n"
+                  "    const double *restrict q, const double *restrict q_low, const double *restrict y,\n"
+                  "    double *restrict dp, double *restrict bad");
     row_sites_parameters(c->lanes, "const double *restrict ", out);
     text_printf(out, ")\n{\n    enum { SITE = %d };\n", c->lanes->site);
     row_sites_arrays(c->lanes, out);
-    text_add(out, "    IN_LANES(l) {\n        enum { a = 0 };\n"
-                  "        const double *restrict q = Q, *restrict w = W;\n        (void)q, (void)w;\n");
+    text_add(out, "    IN_LANES(l) {\n        enum { a = 0 };\n");
     row_sites_history(c->lanes, out);
     text_add(out, "    }\n    for (int a = 0; a < rows; a += SITE) {\n"
-                  "    const double *restrict q = Q + a * L, *restrict w = W + a * L;\n"
-                  "    IN_LANES(l) {\n        (void)q, (void)w;\n");
+                  "    IN_LANES(l) {\n");
     row_sites_terms(c->lanes, out);
     for (int row = 0; row < c->lanes->site; row++) {
         text_printf(out, "        const double dp%d = ", row);
         row_sites_sum(c->lanes, OF_MOMENTUM, 0, row, out);
-        text_printf(out, ";\n        dp[(a + %d) * L + l] = dp%d, bad[l] += dp%d - dp%d;\n", row, row, row, row);
+        text_printf(out, ";\n        dp[%d * L + l] = dp%d, bad[l] += dp%d - dp%d;\n", row, row, row, row);
     }
     row_sites_carry(c->lanes, out);
-    text_add(out, "    }\n    }\n}\n");
+    text_add(out, "    }\n    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(dp);\n    }\n}\n");
 }
 
 static void write_quick(const chain_passes *c, text *out)
 {
     write_sites(c, out);
     chain_begin_quick(c, "momenta_side_by_side", out);
-    text_add(out, "    quick_momenta(c, rows, Q + BACK * L, W + BACK * L, dp, bad");
+    text_add(out, "    quick_momenta(c, x->l, x->slope, rows, x->q + at, x->q_low + at, x->y + at, dp, bad");
     row_sites_parameters(c->lanes, "", out);
     text_add(out, ");\n}\n");
 }
@@ -79,7 +78,7 @@ static void write_quick(const chain_passes *c, text *out)
 /* The state, and what comes next. ---------------------------------------------------------------------------------- */
 
 /*     q_1 = q_0 + Z,   p_1 = p_0 + h b L_q,   y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}      theory.md [PREDICT]
- * What elimination left of a rope gives room for the increments of its momenta. The first number that a rope has to say of
+ * A stretch moves on once no other needs it where it was. What elimination left of a rope gives room for increments. The first number that a rope has to say of
  * its correction is then 0 if all is finite. */
 static const char CLOSING[] =
     "static inline void predict(int n, const double *restrict y, const double *restrict b, const double *restrict c,\n"
@@ -92,24 +91,26 @@ static const char CLOSING[] =
     "static inline void move(int n, double *restrict x, double *restrict low, const double *restrict by)\n{\n"
     "    for (int k = 0; k < n; k++) MOVE(x[k], low[k], by[k]);\n"
     "}\n"
-    "void chain_end(const chain_close *e, rope *s, int number)\n{\n"
+    "static void move_on(const chain_close *e, int number, const rope *s, const stretch *t, const double *dp)\n{\n"
     "    const chain_pass *x = e->at;\n"
     "    const double *const of[4] = {e->q, e->q_low, e->p, e->p_low};\n"
+    "    const int from = t->from, rows = t->rows;\n"
+    "    const long at = place(s, number) + (long)from * ROPE;\n"
+    "    move(rows * ROPE, e->q + at, e->q_low + at, x->y + at);\n"
+    "    move(rows * ROPE, e->p + at, e->p_low + at, dp);\n"
+    "    predict(rows * ROPE, x->y + at, e->past[0] + at, e->past[1] + at, e->past[2] + at, e->next + at, e->scale + at);\n"
+    "    for (int j = 0; j < 4; j++)\n"
+    "        if (e->row[j]) turn(0, x, s->length, number, from, rows, of[j] + at, e->row[j]);\n"
+    "}\n"
+    "void chain_end(const chain_close *e, rope *s, int number)\n{\n"
+    "    const chain_pass *x = e->at;\n"
     "    double *dp = s->row, bad[ROPE] = {0}, all = 0;\n"
-    "    for (int k = x->first[number]; k < x->first[number + 1]; k++) {\n"
-    "        const stretch *t = x->stretch + k;\n"
+    "    for (const stretch *t = x->stretch + x->first[number], *on = t, *end = x->stretch + x->first[number + 1]; t < end; t++) {\n"
     "        double *to = dp + (long)t->from * ROPE;\n"
+    "        const int needed = t + 1 < end ? t->from + t->rows - GUARD : s->length;\n"
     "        if (t->quick) momenta_side_by_side(x, e->c, number, s, t, to, bad);\n"
     "        else momenta_by_strand(e, number, s, t->from, t->rows, to, bad);\n"
-    "    }\n"
-    "    for (int k = x->first[number]; k < x->first[number + 1]; k++) {\n"
-    "        const int from = x->stretch[k].from, rows = x->stretch[k].rows;\n"
-    "        const long at = place(s, number) + (long)from * ROPE;\n"
-    "        move(rows * ROPE, e->q + at, e->q_low + at, x->y + at);\n"
-    "        move(rows * ROPE, e->p + at, e->p_low + at, dp + (long)from * ROPE);\n"
-    "        predict(rows * ROPE, x->y + at, e->past[0] + at, e->past[1] + at, e->past[2] + at, e->next + at, e->scale + at);\n"
-    "        for (int j = 0; j < 4; j++)\n"
-    "            if (e->row[j]) turn(0, x, s->length, number, from, rows, of[j] + at, e->row[j]);\n"
+    "        for (; on <= t && on->from + on->rows <= needed; on++) move_on(e, number, s, on, dp + (long)on->from * ROPE);\n"
     "    }\n"
     "    for (int l = 0; l < ROPE; l++) all += bad[l];\n"
     "    x->made[MEASURES * number] = all;\n"

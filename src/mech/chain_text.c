@@ -4,10 +4,10 @@
 
 /* With plain sums a number has one part. */
 static const char PLAIN[] =
-    "#define IN_TWO(x, low) (x)\n#define AND(low)\n#define LOW(...)\n#define LOW_OF(x) x\n"
+    "#define IN_TWO(x, low) (x)\n#define AND(low)\n#define LOW(...)\n"
     "#define MOVE(x, low, d) (x += (d))\n";
 static const char COMPENSATED[] =
-    "#define IN_TWO(x, low) ((x) + (low))\n#define AND(low) (low) +\n#define LOW(...) __VA_ARGS__\n#define LOW_OF(x) x##_low\n"
+    "#define IN_TWO(x, low) ((x) + (low))\n#define AND(low) (low) +\n#define LOW(...) __VA_ARGS__\n"
     "#define MOVE(x, low, d) two(x, low, d, &x, &low)\n";
 
 static const char HELP[] =
@@ -16,21 +16,15 @@ static const char HELP[] =
     "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" /* no calls for so few numbers */
     "#endif\n";
 
-/* Where row 0 of the strands of a rope stands, and points of the curve. */
+/* Where row 0 of the strands of a rope stands, and points of the curve i rows behind the first of a site, in
+ * lane l, to which q and y point. */
 static const char POINTS[] =
     "static inline long place(const rope *s, int number)\n{\n"
     "    return ((long)number * (s->length + 2 * GUARD) + GUARD) * ROPE;\n"
     "}\n"
-    "static inline void points(const chain_pass *x, long at, int n, double *restrict Q, double *restrict W)\n{\n"
-    "    const double *restrict base = x->q + at, *restrict z = x->y + at;\n"
-    "    LOW(const double *restrict rest = x->q_low + at;)\n"
-    "    const double l = x->l, slope = x->slope;\n"
-    "    for (int i = 0; i < n; i += ROPE)\n"
-    "        IN_LANES(k) {\n"
-    "            Q[i + k] = base[i + k] + (AND(rest[i + k]) l * z[i + k]);\n"
-    "            W[i + k] = slope * z[i + k];\n"
-    "        }\n"
-    "}\n";
+    "#define Q_AT(i) (q[(i) * L + l] + (AND(q_low[(i) * L + l]) along * y[(i) * L + l]))\n"
+    "#define W_AT(i) (slope * y[(i) * L + l])\n"
+    "#define GO_ON(x) (x += SITE * L)\n";
 
 /* One by one. ------------------------------------------------------------------------------------------------------ */
 
@@ -47,7 +41,7 @@ static const char STRAND[] =
     "    return low;\n"
     "}\n";
 
-/* Planes of rows a .. b-1: -r, and the entries of the matrix from the left. */
+/* Planes of rows a .. b-1: r, and the entries of the matrix from the left. */
 static void write_evaluation(const chain_passes *c, text *out)
 {
     const int planes = 2 * c->strands->reach + 2;
@@ -59,7 +53,7 @@ static void write_evaluation(const chain_passes *c, text *out)
                   "    (void)q, (void)w, (void)first;\n");
     row_plan_loops(c->plan, c->sources, out);
     text_add(out, "    const double *restrict p = x->p + at;\n    LOW(const double *restrict p_low = x->p_low + at;)\n"
-                  "    for (int i = 0; i < b - a; i++) to[i] = -IN_TWO(p[i * ROPE] + (");
+                  "    for (int i = 0; i < b - a; i++) to[i] = IN_TWO(p[i * ROPE] + (");
     row_plan_sum(c->plan, c->sources, 0, out);
     text_add(out, "), p_low[i * ROPE]);\n");
     for (int plane = 1; plane < planes; plane++) {
@@ -91,10 +85,10 @@ static void write_row(const chain_passes *c, int row, text *out)
     const int B = c->strands->reach;
     text_printf(out,
                 "        {\n        double e[2 * B + 2];\n"
-                "        e[2 * B + 1] = -IN_TWO(P[(a + %d) * L + l] + (",
+                "        e[2 * B + 1] = IN_TWO(p[%d * L + l] + (",
                 row);
     row_sites_sum(c->lanes, c->sources, 0, row, out);
-    text_printf(out, "), P_low[(a + %d) * L + l]);\n", row);
+    text_printf(out, "), p_low[%d * L + l]);\n", row);
     for (int q = 0; q <= 2 * B; q++) {
         text_printf(out, "        e[%d] = ", q);
         row_sites_sum(c->lanes, c->sources, q + 1, row, out);
@@ -104,29 +98,27 @@ static void write_row(const chain_passes *c, int row, text *out)
                 row, row, row);
 }
 
-/* Q, W and P in lanes begin with row `from`. */
+/* Arrays begin with row `from`. */
 static void write_sites(const chain_passes *c, text *out)
 {
     text_add(out, "static inline void quick_rows(const int spikes, const int look, const chain_pass *x, rope *s, int from, int rows,\n"
-                  "    const double *restrict Q, const double *restrict W, const double *restrict P,\n"
-                  "    const double *restrict P_low");
+                  "    const double *restrict q, const double *restrict q_low, const double *restrict y,\n"
+                  "    const double *restrict p, const double *restrict p_low, double *restrict U");
     row_sites_parameters(c->lanes, "const double *restrict ", out);
-    text_printf(out, ")\n{\n    enum { B = STRANDS_REACH, SITE = %d };\n    const double *c = x->c;\n"
+    text_printf(out, ")\n{\n    enum { B = STRANDS_REACH, SITE = %d };\n    const double *c = x->c, along = x->l, slope = x->slope;\n"
                      "    double multiplier[SITE][B][L], inverse[SITE][L];\n    front at;\n", c->lanes->site);
     row_sites_arrays(c->lanes, out);
     text_add(out, "    open_front(B, s, from, &at);\n"
                   "    IN_LANES(l) {\n"
-                  "        enum { a = 0 };\n        const double *restrict q = Q, *restrict w = W;\n        (void)q, (void)w;\n");
+                  "        enum { a = 0 };\n");
     row_sites_history(c->lanes, out);
-    text_add(out, "    }\n    for (int a = 0; a < rows; a += SITE) {\n"
-                  "    const double *restrict q = Q + a * L, *restrict w = W + a * L;\n"
-                  "    double *restrict U = s->row + ((long)from + a) * (B + 1) * L;\n"
-                  "    IN_LANES(l) {\n        (void)q, (void)w;\n");
+    text_add(out, "    }\n    for (int a = 0; a < rows; a += SITE) {\n    IN_LANES(l) {\n");
     row_sites_terms(c->lanes, out);
     for (int row = 0; row < c->lanes->site; row++) write_row(c, row, out);
     row_sites_carry(c->lanes, out);
     text_add(out, "    }\n    for (int k = 0; k < (spikes ? SITE : 0); k++)\n"
                   "        follow_spikes(B, s, from + a + k, multiplier[k], inverse[k]);\n"
+                  "    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(p), GO_ON(p_low), U += SITE * (B + 1) * L;\n"
                   "    }\n    close_front(s, &at);\n}\n");
 }
 
@@ -139,12 +131,11 @@ static void write_reading(const chain_passes *c, text *out)
     text_add(out, "}\n");
 }
 
-/* A function that begins by reading a stretch: points in lanes, and whatever else its rows need. */
+/* A function that begins by reading what the rows of a stretch need besides points. */
 void chain_begin_quick(const chain_passes *c, const char *name, text *out)
 {
     text_printf(out, "static void %s(const chain_pass *x, const double *c, int number, rope *s, const stretch *t, double *dp,\n"
-                     "    double *bad)\n{\n    enum { B = STRANDS_REACH, ROOM = (QUICK + AROUND) * L };\n"
-                     "    double Q[ROOM], W[ROOM];\n"
+                     "    double *bad)\n{\n    enum { B = STRANDS_REACH };\n"
                      "    const int from = t->from, rows = t->rows;\n"
                      "    const long at = place(s, number) + (long)from * L, row = (long)number * ROPE * s->length + from;\n",
                 name);
@@ -152,21 +143,21 @@ void chain_begin_quick(const chain_passes *c, const char *name, text *out)
     text_add(out, "    IN_LANES(l)\n"
                   "        read_lane(x->s, x->run + t->region[l] * TERMS, row + (long)l * s->length, rows, l");
     row_sites_parameters(c->lanes, "", out);
-    text_add(out, ");\n    points(x, at - BACK * L, (rows + AROUND) * L, Q, W);\n");
+    text_add(out, ");\n");
 }
 
 static void write_quick(const chain_passes *c, text *out)
 {
     const row_lanes *w = c->lanes;
-    text_printf(out, "enum { L = ROPE, BACK = %d, AROUND = BACK + %d, QUICK = %d, TERMS = %d };\n", w->back, w->ahead,
-                QUICK_TILE, w->terms);
+    text_printf(out, "enum { L = ROPE, TERMS = %d };\n", w->terms);
     write_sites(c, out);
     write_reading(c, out);
     chain_begin_quick(c, "side_by_side", out);
+    text_add(out, "    double *U = s->row + (long)from * (B + 1) * L;\n");
     static const char *const ways[] = {"if (from < s->alive) quick_rows(1, 1", "else if (x->look) quick_rows(0, 1",
                                        "else quick_rows(0, 0"};
     for (int k = 0; k < 3; k++) {
-        text_printf(out, "    %s, x, s, from, rows, Q + BACK * L, W + BACK * L, x->p + at, x->LOW_OF(p) + at", ways[k]);
+        text_printf(out, "    %s, x, s, from, rows, x->q + at, x->q_low + at, x->y + at, x->p + at, x->p_low + at, U", ways[k]);
         row_sites_parameters(w, "", out);
         text_add(out, ");\n");
     }

@@ -15,7 +15,7 @@ static void write_input(const lane_term *t, int j, int k, int still, int moving,
     const row_input *in = &t->of->t->input[j];
     const int        S = t->of->t->stride, at = t->phase + t->in[j] + (t->first + t->history + k) * S;
     if (is_coordinate(in->from))
-        text_printf(out, "%s[%d * L + l]", row_input_array(in->from), at);
+        text_printf(out, "%s(%d)", in->from == FROM_Q ? "Q_AT" : "W_AT", at);
     else if (!in->stride) text_printf(out, "still[%d * L + l]", still);
     else text_printf(out, "moving%d[(a / %d + %d) * L + l]", moving, S, t->history + k);
 }

@@ -53,8 +53,8 @@ void row_lanes_sum(const row_lanes *w, int row, text *out);
  *     enum { L = ROW_LANES };  const struct rows *s;  const double *c;
  * room: arrays for what a stretch of so many rows reads besides coordinates; parameters: those arrays once more, as a
  * function takes or is given them. read: from `row` on, `rows` of them, in lane l, of the runs `run` of its region.
- * arrays: for what is carried from site to site. The others stand in a loop over l, where q and w point at row a, the
- * first of a site. history: what comes before the first one; terms and sum (of the sources that are wanted, by plane and
+ * arrays: for what is carried from site to site. The others stand in a loop over l, where Q_AT(i) and W_AT(i) are coordinate
+ * and velocity i rows behind row a, the first of a site. history: what comes before the first one; terms and sum (of the sources that are wanted, by plane and
  * row as in runs.h): its own; carry: for the next. */
 void row_sites_room(const row_lanes *w, int rows, text *out);
 void row_sites_parameters(const row_lanes *w, const char *type, text *out);
