@@ -145,7 +145,7 @@ static void print(const event *e, const entrant *all, int n)
  * another contestant left there, and threads that are woken count for little. */
 static long steps_of(task which, int n)
 {
-    return (long)(which == SPRINGS_VERLET    ? fmax(200, 1e8 / n)
+    return (long)(which == SPRINGS_VERLET    ? fmax(200, (n < 100000 ? 5e7 : 1e8) / n)
                   : which == LADDER_MIDPOINT ? fmax(5, 1e6 / n)
                                              : fmax(3, 5e5 / n));
 }
