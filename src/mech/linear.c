@@ -1,13 +1,14 @@
-/* linear.c - steps of large linear chains: their matrix is factored once for every length of step, and a step is a
- * residual, a solve, and where that leads to.                                                 theory.md [NEWTON]
+/* linear.c - steps of large linear chains: their matrix is factored once for every length of step,
+ * and a step is a residual, a solve, and where that leads to.                    theory.md [NEWTON]
  *
- * Factors that are kept are those of J + E, with the same E of roundoff in every step. Where both are symmetric, z solves
- * the midpoint rule of a mass matrix M + h E instead of M, exactly, and what that rule keeps is kept: energy moves by
- * roundoff once, and does not drift. So a symmetric chain is solved for from z = 0 (kept.h: exact).
+ * Factors that are kept are those of J + E, with the same E of roundoff in every step. Where both
+ * are symmetric, z solves the midpoint rule of a mass matrix M + h E instead of M, exactly, and
+ * what that rule keeps is kept: energy moves by roundoff once, and does not drift. So a symmetric
+ * chain is solved for from z = 0 (kept.h: exact), and asks for no past.
  *
- * Elsewhere past solutions are continued first. The correction of a good prediction is small, and so is what E does to it:
- * an error of its own size times eps, far below that of y. Where the prediction was not good, the residual at the solution
- * is taken and solved for once more. */
+ * Elsewhere past solutions are continued first. The correction of a good prediction is small, and
+ * so is what E does to it: an error of its own size times eps, far below that of y. Where the
+ * prediction was not good, the residual at the solution is taken and solved for once more. */
 #include "mech/newton.h"
 
 #include <math.h>
@@ -43,7 +44,7 @@ static bool finish(newton *nw, const end_state *to, double *work, linear_change 
     return all_finite(nw->delta, nw->eq->size) && passes_end(nw->eq->passes, nw->eq, y, to, work);
 }
 
-/* Factors for the present length of step; those who have none yet take the residual to the prediction. */
+/* Factors for the present length of step: where there are none yet, by a correction there. */
 static bool make_ready(newton *nw, const past *before)
 {
     if (nw->now->ready) return true;

@@ -1,4 +1,4 @@
-/* passes_linear.c - a step of a large linear chain in two passes, by factors that are kept in strands
+/* passes_linear.c - a step of a large linear chain in two passes, by factors kept in strands
  * (linalg/kept.h): its ropes, one after the other or shared out, and what is found on the way. */
 #include "mech/passes_inside.h"
 
@@ -79,8 +79,8 @@ static void set_edges_aside(const pass *x, int count, double *edge)
         }
 }
 
-/* Momenta are finite if their sums are. So are corrections if those of the first rows of all strands are, since what is
- * not goes up with every row. */
+/* Momenta are finite if their sums are. So are corrections if those of the first rows of all
+ * strands are, since what is not goes up with every row. */
 static bool gather_found(const passes *p, const kept_band *k, linear_change *change)
 {
     bool good = true;

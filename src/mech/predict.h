@@ -25,7 +25,7 @@ void past_init(past *p, mem *m, int size);
 void past_follow(past *p, int n, int d, const double *X);
 void past_push(past *p, const double *y);
 double *past_oldest(past *p); /* where the next solution goes, */
-double *past_spare(past *p);  /* where it goes if nothing is predicted: two take turns, and only the newest counts */
+double *past_spare(past *p);  /* the same if nothing is predicted: two take turns, one counts */
 void past_take(past *p, const double *y); /* once it is in either of them */
 double *past_exchange(past *p, double *y); /* y goes there as it is, and what was there is free */
 void past_extrapolate(const past *p, double *y); /* count > 0 */
