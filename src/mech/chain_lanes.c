@@ -1,6 +1,6 @@
-/* chain_lanes.c - numbers of rows in lanes: those that the strands of a rope have in the same row lie together, with a few
- * rows of its neighbours before and behind each strand, so that compiled passes read and write whole vectors in a row
- * and never ask where a strand ends. */
+/* chain_lanes.c - numbers of rows in lanes: those that the strands of a rope have in the same row
+ * lie together, with a few rows of its neighbours before and behind each strand, so that compiled
+ * passes read and write whole vectors in a row and never ask where a strand ends. */
 #include "mech/chain_inside.h"
 
 static ptrdiff_t rope_room_in_lanes(const chain_passes *c)
@@ -52,7 +52,8 @@ static void turn_share(void *self, int part, int parts)
     const int           ropes = c->strands->ropes;
     for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) {
         const ptrdiff_t at = begin_of(c, k);
-        t->turn(&c->pass, c->strands->length, k, t->of + (t->in ? 0 : at), t->to + (t->in ? at : 0));
+        t->turn(&c->pass, c->strands->length, k, t->of + (t->in ? 0 : at),
+                t->to + (t->in ? at : 0));
     }
 }
 
@@ -75,7 +76,7 @@ void chain_state_into_lanes(chain_passes *c, const chain_point *at)
     chain_exchange(c, c->in.q_low);
 }
 
-/* Row i of strand `strand` of all, also beyond its ends; none before the first and behind the last. */
+/* Row i of a strand, also beyond its ends; none before the first strand and behind the last. */
 static double *in_strand(const chain_passes *c, double *lanes, int strand, int i)
 {
     return lanes + begin_of(c, strand / ROPE) + (ptrdiff_t)i * ROPE + strand % ROPE;
@@ -86,7 +87,8 @@ void chain_exchange(const chain_passes *c, double *lanes)
     const int count = c->strands->ropes * ROPE, length = c->strands->length;
     for (int k = 1; k < count; k++)
         for (int i = 0; i < c->guard; i++) {
-            *in_strand(c, lanes, k, i - c->guard) = *in_strand(c, lanes, k - 1, length + i - c->guard);
+            *in_strand(c, lanes, k, i - c->guard) =
+                *in_strand(c, lanes, k - 1, length + i - c->guard);
             *in_strand(c, lanes, k - 1, length + i) = *in_strand(c, lanes, k, i);
         }
 }

@@ -31,7 +31,8 @@ static const char POINTS[] =
 /* Rows a .. b-1 of a strand with those around them, where row a stands at `at`; the first of them. */
 static const char STRAND[] =
     "enum { STRAND_ROOM = STRANDS_TILE + 2 * HALO };\n"
-    "static inline int strand_points(const chain_pass *x, long at, int a, int b, double *restrict Q, double *restrict W)\n{\n"
+    "static inline int strand_points(const chain_pass *x, long at, int a, int b, double *restrict "
+    "Q, double *restrict W)\n{\n"
     "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
     "    for (int i = low; i < high; i++) {\n"
     "        const long k = at + (long)(i - a) * ROPE;\n"
@@ -65,11 +66,13 @@ static void write_evaluation(const chain_passes *c, text *out)
 }
 
 static const char ONE_BY_ONE[] =
-    "static void strand_by_strand(const chain_pass *x, int number, rope *s, int from, int rows)\n{\n"
+    "static void strand_by_strand(const chain_pass *x, int number, rope *s, int from, int "
+    "rows)\n{\n"
     "    enum { B = STRANDS_REACH, PLANES = 2 * B + 2 };\n"
     "    double planes[ROPE * PLANES * ROPE_PLANE];\n"
     "    for (int l = 0; l < ROPE; l++) {\n"
-    "        const int a = (number * ROPE + l) * s->length + from, b = a + rows < x->n ? a + rows : x->n;\n"
+    "        const int a = (number * ROPE + l) * s->length + from, b = a + rows < x->n ? a + rows "
+    ": x->n;\n"
     "        double *to = planes + l * PLANES * ROPE_PLANE;\n"
     "        if (a < b) evaluate(x, place(s, number) + (long)from * ROPE + l, a, b, to);\n"
     "        if (b - a < rows) pad(B, to, b - a, rows);\n"
@@ -102,7 +105,8 @@ static void write_row(const chain_passes *c, int row, text *out)
 static void write_sites(const chain_passes *c, text *out)
 {
     text_add(out, "static inline void quick_rows(const int spikes, const int look, const chain_pass *x, rope *s, int from, int rows,\n"
-                  "    const double *restrict q, const double *restrict q_low, const double *restrict y,\n"
+                  "    const double *restrict q, const double *restrict q_low, const double "
+                  "*restrict y,\n"
                   "    const double *restrict p, const double *restrict p_low, double *restrict U");
     row_sites_parameters(c->lanes, "const double *restrict ", out);
     text_printf(out, ")\n{\n    enum { B = STRANDS_REACH, SITE = %d };\n    const double *c = x->c, along = x->l, slope = x->slope;\n"
@@ -118,7 +122,8 @@ static void write_sites(const chain_passes *c, text *out)
     row_sites_carry(c->lanes, out);
     text_add(out, "    }\n    for (int k = 0; k < (spikes ? SITE : 0); k++)\n"
                   "        follow_spikes(B, s, from + a + k, multiplier[k], inverse[k]);\n"
-                  "    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(p), GO_ON(p_low), U += SITE * (B + 1) * L;\n"
+                  "    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(p), GO_ON(p_low), U += SITE * (B + "
+                  "1) * L;\n"
                   "    }\n    close_front(s, &at);\n}\n");
 }
 
@@ -137,11 +142,13 @@ void chain_begin_quick(const chain_passes *c, const char *name, text *out)
     text_printf(out, "static void %s(const chain_pass *x, const double *c, int number, rope *s, const stretch *t, double *dp,\n"
                      "    double *bad)\n{\n    enum { B = STRANDS_REACH };\n"
                      "    const int from = t->from, rows = t->rows;\n"
-                     "    const long at = place(s, number) + (long)from * L, row = (long)number * ROPE * s->length + from;\n",
+                     "    const long at = place(s, number) + (long)from * L, row = (long)number * "
+                     "ROPE * s->length + from;\n",
                 name);
     row_sites_room(c->lanes, QUICK_TILE, out);
     text_add(out, "    IN_LANES(l)\n"
-                  "        read_lane(x->s, x->run + t->region[l] * TERMS, row + (long)l * s->length, rows, l");
+                  "        read_lane(x->s, x->run + t->region[l] * TERMS, row + (long)l * "
+                  "s->length, rows, l");
     row_sites_parameters(c->lanes, "", out);
     text_add(out, ");\n");
 }
@@ -183,12 +190,14 @@ static const char BOTH_WAYS[] =
     "        const int from = x->stretch[k].from, rows = x->stretch[k].rows;\n"
     "        const long at = place(s, number) + (long)from * ROPE;\n"
     "        give_rows(STRANDS_REACH, s, from, rows, by);\n"
-    "        improve(x->to + at, x->y + at, by, x->scale + at, rows * ROPE, x->made + MEASURES * number);\n"
+    "        improve(x->to + at, x->y + at, by, x->scale + at, rows * ROPE, x->made + MEASURES * "
+    "number);\n"
     "    }\n"
     "}\n";
 
 static const char NONE_QUICK[] =
-    "static void side_by_side(const chain_pass *x, const double *c, int number, rope *s, const stretch *t, double *dp, double *bad)\n"
+    "static void side_by_side(const chain_pass *x, const double *c, int number, rope *s, const "
+    "stretch *t, double *dp, double *bad)\n"
     "{\n    (void)x, (void)c, (void)number, (void)s, (void)t, (void)dp, (void)bad;\n}\n";
 
 void chain_write(const chain_passes *c, text *out)

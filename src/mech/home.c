@@ -1,4 +1,5 @@
-/* home.c - a step in lanes: Newton's corrections, as newton.c makes and judges them, and the pass that ends it. */
+/* home.c - a step in lanes: Newton's corrections, as newton.c makes and judges them, and the pass
+ * that ends it. */
 #include "mech/home.h"
 
 #include "mech/chain_inside.h"
@@ -17,9 +18,9 @@ static chain_passes *chain_of(const stepper *st)
 static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
-    return c && !c->room && st->sch.substeps == 1 && !st->sys->forced && !st->watch && !st->picard.fits &&
-           !stepper_settles(st) && newton_in_passes(&st->nw) && past_is_cubic(st->past) &&
-           fabs(h - st->past_h) <= 1e-9 * fabs(h);
+    return c && !c->room && st->sch.substeps == 1 && !st->sys->forced && !st->watch &&
+           !st->picard.fits && !stepper_settles(st) && newton_in_passes(&st->nw) &&
+           past_is_cubic(st->past) && fabs(h - st->past_h) <= 1e-9 * fabs(h);
 }
 
 static void point_at_lanes(chain_passes *c)
@@ -81,14 +82,15 @@ static bool solve(stepper *st, chain_passes *c)
         nw->iterations++, nw->count.factorisations++;
         const correction     made = {whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
         const newton_verdict said = newton_judge(made, before);
-        if (said == NEWTON_ENDS || (newton_patience_ends(nw) && is_noise(c, whole.most))) return true;
+        if (said == NEWTON_ENDS || (newton_patience_ends(nw) && is_noise(c, whole.most)))
+            return true;
         if (said == NEWTON_DOUBTS || newton_strays(nw, made, before)) return false;
         before = made.relative;
     }
     return false;
 }
 
-/* The end of the step. ----------------------------------------------------------------------------------------------- */
+/* The end of the step. ------------------------------------------------------------------------ */
 
 typedef struct {
     chain_passes *c;
@@ -101,7 +103,8 @@ static void end_share(void *self, int part, int parts)
     const chain_passes *c = e->c;
     const int           ropes = c->strands->ropes;
     rope               *by = c->flight ? &c->flight[part].now : c->strands->rope;
-    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) c->close(&e->close, by, k);
+    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++)
+        c->close(&e->close, by, k);
 }
 
 static bool all_was_finite(const chain_passes *c)
@@ -124,11 +127,18 @@ static bool finish(stepper *st, chain_passes *c)
     lane_arrays            *in = &c->in;
     const bool              plain = c->plain;
     const pass_coefficients dp = momentum_coefficients(&st->eq);
-    ending                  e = {.c = c, .close = {.at = &c->pass, .c = dp.c, .q = in->q, .q_low = in->q_low,
-                                                   .p = in->p, .p_low = in->p_low, .next = in->to, .scale = in->scale,
-                                                   .past = {in->past[0], in->past[1], in->past[2]},
-                                                   .row = {st->q0, plain ? NULL : st->q0_low, st->p0,
-                                                           plain ? NULL : st->p0_low}}};
+    const chain_close       close = {
+              .at = &c->pass,
+              .c = dp.c,
+              .q = in->q,
+              .q_low = in->q_low,
+              .p = in->p,
+              .p_low = in->p_low,
+              .next = in->to,
+              .scale = in->scale,
+              .past = {in->past[0], in->past[1], in->past[2]},
+              .row = {st->q0, plain ? NULL : st->q0_low, st->p0, plain ? NULL : st->p0_low}};
+    ending e = {c, close};
     point_at_lanes(c);
     crew_work(c->hands, end_share, &e);
     if (!all_was_finite(c)) return false;
@@ -138,7 +148,7 @@ static bool finish(stepper *st, chain_passes *c)
     return true;
 }
 
-/* Calls. ------------------------------------------------------------------------------------------------------------- */
+/* Calls. --------------------------------------------------------------------------------------- */
 
 static void prepare(stepper *st, chain_passes *c, double t, double h)
 {

@@ -1,8 +1,10 @@
-/* home.h - steps of a long chain that stay in lanes (chain.h): state, unknowns and past solutions are turned into lanes
- * once, and a step is its corrections and one more pass, in which the state moves on and the next step is predicted.
+/* home.h - steps of a long chain that stay in lanes (chain.h): state, unknowns and past solutions
+ * are turned into lanes once, and a step is its corrections and one more pass, in which the state
+ * moves on and the next step is predicted.
  *
- * The state of the stepper is that after every step; its past solutions are only when they are asked for. Both ways give
- * the same bits. A step that does not converge quickly from its prediction is left to step.c. */
+ * The state of the stepper is that after every step; its past solutions are only when they are
+ * asked for. Both ways give the same bits. A step that does not converge quickly from its
+ * prediction is left to step.c. */
 #ifndef MECH_HOME_H
 #define MECH_HOME_H
 

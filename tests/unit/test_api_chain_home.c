@@ -1,25 +1,26 @@
-/* test_api_chain_home.c - steps of a compiled chain stay in lanes: whoever looks at the state, saves it, puts another or
- * goes another way between two steps finds what the machine has, which goes row by row. */
+/* test_api_chain_home.c - steps of a compiled chain stay in lanes: whoever looks at the state,
+ * saves it, puts another or goes another way between two steps finds what the machine has, which
+ * goes row by row. */
 #include "api_run.h"
 #include "native.h"
 
 #include <string.h>
 
 /* a wall in front, whose rows are not those of the others, and lengths that no strand divides */
-static const char CHAIN[] =
-    "system Chain {\n"
-    "  coordinate x[2503]\n"
-    "  lagrangian sum(k in 1..2503: x[k]'^2/2) - sum(k in 1..2502: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
-    "  lagrangian -x[1]^4\n"
-    "  for k in 1..2503 { start x[k] = 0.3*cos(0.2*k) }\n"
-    "}\n";
+static const char CHAIN[] = "system Chain {\n"
+                            "  coordinate x[2503]\n"
+                            "  lagrangian sum(k in 1..2503: x[k]'^2/2) - sum(k in 1..2502: (x[k+1] "
+                            "- x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+                            "  lagrangian -x[1]^4\n"
+                            "  for k in 1..2503 { start x[k] = 0.3*cos(0.2*k) }\n"
+                            "}\n";
 
 enum { STEPS = 12 };
 
 static run begin(const char *backend, const char *summation)
 {
-    const setting set[] = {{"scheme", "midpoint"}, {"summation", summation}, {"backend", backend}, {"step", "0.4"},
-                           {"steps", "12"},        {0}};
+    const setting set[] = {{"scheme", "midpoint"}, {"summation", summation}, {"backend", backend},
+                           {"step", "0.4"},        {"steps", "12"},          {0}};
     return begin_text(CHAIN, set);
 }
 
@@ -43,8 +44,10 @@ static void who_looks_after_every_step_sees_what_the_machine_has(void **state)
     (void)state;
     for (int k = 0; k < 2; k++) {
         run rows = begin("vm", summations[k]), lanes = begin("native", summations[k]);
-        for (int i = 0; i < STEPS; i++) step(&rows, 1), step(&lanes, 1), are_the_same(&rows, &lanes);
-        assert_int_equal(dal_summarise(rows.s)->newton_iterations, dal_summarise(lanes.s)->newton_iterations);
+        for (int i = 0; i < STEPS; i++)
+            step(&rows, 1), step(&lanes, 1), are_the_same(&rows, &lanes);
+        assert_int_equal(dal_summarise(rows.s)->newton_iterations,
+                         dal_summarise(lanes.s)->newton_iterations);
         end(&rows), end(&lanes);
     }
 }
@@ -64,7 +67,8 @@ static void who_looks_at_the_end_only_sees_the_same(void **state)
 static void a_chain_that_was_saved_goes_on_as_if_it_had_not(void **state)
 {
     (void)state;
-    run             whole = begin("native", "compensated"), first = begin("native", "compensated"), second = {.n = whole.n};
+    run whole = begin("native", "compensated"), first = begin("native", "compensated"),
+        second = {.n = whole.n};
     const void     *bytes;
     size_t          length;
     dal_checkpoint *kept;
@@ -87,7 +91,8 @@ static void a_state_that_is_put_counts_and_nothing_from_before(void **state)
     for (int i = 0; i < 2503; i++) q[i] = 0.1 * sin(0.3 * i), p[i] = 0.2 * cos(i);
     for (int k = 0; k < 2; k++) {
         step(&rows, 6), step(&lanes, 6);
-        must(&rows, dal_set_state(rows.s, 0, q, NULL, p)), must(&lanes, dal_set_state(lanes.s, 0, q, NULL, p));
+        must(&rows, dal_set_state(rows.s, 0, q, NULL, p)),
+            must(&lanes, dal_set_state(lanes.s, 0, q, NULL, p));
     }
     step(&rows, 6), step(&lanes, 6);
     are_the_same(&rows, &lanes);
