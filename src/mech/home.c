@@ -14,13 +14,20 @@ static chain_passes *chain_of(const stepper *st)
     return st->eq.passes ? st->eq.passes->chain : NULL;
 }
 
-/* Work of forces is added up row by row, and whoever watches looks at rows. */
+/* Work of forces is added up row by row. */
+void home_prepare(stepper *st)
+{
+    chain_passes *c = chain_of(st);
+    if (c && !c->room && st->sch.substeps == 1 && !st->sys->forced) chain_make_past(c, st->m);
+}
+
+/* Whoever watches looks at rows. */
 static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
-    return c && !c->room && st->sch.substeps == 1 && !st->sys->forced && !st->watch &&
-           !st->picard.fits && !stepper_settles(st) && newton_in_passes(&st->nw) &&
-           past_is_cubic(st->past) && fabs(h - st->past_h) <= 1e-9 * fabs(h);
+    return c && c->in.past[0] && !st->watch && !st->picard.fits && !stepper_settles(st) &&
+           newton_in_passes(&st->nw) && past_is_cubic(st->past) &&
+           fabs(h - st->past_h) <= 1e-9 * fabs(h);
 }
 
 static void point_at_lanes(chain_passes *c)
@@ -36,7 +43,6 @@ static void move_in(stepper *st, chain_passes *c)
 {
     const chain_point at = {.q = st->q, .q_low = st->q_low, .p = st->p, .p_low = st->p_low};
     past             *before = st->past;
-    if (!c->in.past[0]) chain_make_past(c, st->m);
     chain_state_into_lanes(c, &at);
     for (int k = 0; k < 4; k++) chain_into_lanes(c, before->y[k], c->in.past[k]);
     past_extrapolate_sizes(before, st->own_y, st->nw.scale);

@@ -12,6 +12,7 @@
 
 typedef struct stepper stepper;
 
+void home_prepare(stepper *st);                  /* room for it, if it fits             */
 bool home_step(stepper *st, double t, double h); /* false: it was not made              */
 void home_pull(stepper *st);                     /* y and past, as step.c has them      */
 void home_forget(stepper *st);                   /* the state was put, or stepped otherwise */

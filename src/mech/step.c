@@ -59,6 +59,7 @@ static void make_passes(stepper *st)
             passes_new(st->m, &st->eq, st->hands, native, st->options.plain_summation, &why);
     for (int k = 0; k < st->nw.lengths; k++)
         st->nw.cache[k].strands = passes_strands(st->eq.passes, st->m);
+    home_prepare(st);
     st->leaps = leaps_new(st->m, st, st->hands, native, &why);
     text_drop(&why);
 }
