@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-    ROPE_LEAST = 5000, /* rows of a rope, where there are several: two fit the second cache */
+    ROPE_LEAST = 8000, /* rows of a rope, where there are several: two fit the second cache */
     STRAND_LEAST = 24, /* rows of a strand */
     WHOLE = 8          /* rows, in whole numbers of which strands come: lines of the cache */
 };

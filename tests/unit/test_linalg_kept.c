@@ -169,7 +169,7 @@ static void ropes_that_are_apart_go_one_by_one(void **state)
 {
     (void)state;
     for (int B = 1; B <= STRANDS_REACH; B++) {
-        problem    p = make(23000, B, 0, 3);
+        problem    p = make(40000, B, 0, 3);
         kept_band *k = kept_new(&p.m, p.n, B);
         double    *x = mem_array(&p.m, p.n, double);
         assert_true(k->ropes > 2 && kept_factor(k, &p.p, p.values) && k->apart);
@@ -181,7 +181,7 @@ static void ropes_that_are_apart_go_one_by_one(void **state)
         assert_memory_equal(x, p.x, (size_t)p.n * sizeof *x);
         mem_free(&p.m);
     }
-    problem    p = make(23000, 1, 1, 1.001);
+    problem    p = make(40000, 1, 1, 1.001);
     kept_band *k = kept_new(&p.m, p.n, 1);
     assert_true(kept_factor(k, &p.p, p.values) && !k->apart);
     mem_free(&p.m);
