@@ -5,7 +5,8 @@
  * computed, and used again once their value is no longer asked for. `out[k]` is the register of the
  * k-th root.
  *
- * Instructions are grouped into runs of equal opcode, so that a machine dispatches once per run.
+ * Instructions are grouped into runs of equal opcode, for the batched machine and for compilers; the
+ * scalar machine takes them as a tape (tape.h).
  * Sums are binary here, added from the left, a negative term subtracted, and integer powers have
  * become multiplications (and one division, if negative): a program holds no OP_CONST, OP_VAR or
  * OP_POWI. An instruction never writes a register that it reads. The same program, run by the
