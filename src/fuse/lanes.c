@@ -85,17 +85,17 @@ static const char *still_text(fusing *f, read_from from, const char *array, bool
 
 static void room_write(fusing *f)
 {
-    static const char *const of_n[] = {"q",     "q_low",     "p",     "p_low",
-                                       "was_q", "was_q_low", "was_p", "was_p_low"};
+    static const char *const of_n[] = {"q", "q_low", "p", "p_low"};
     static const char *const of_N[] = {"y", "scale", "delta"};
     const int                par = still_of(f, READ_PARAMETER).n, u = still_of(f, READ_INPUT).n;
     text_add(&f->w.out, "typedef struct {\n");
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
         text_printf(&f->w.out, "real %s[%d * L];\n", of_n[k], f->n);
+    text_add(&f->w.out, "real work[L];\n} state;\n\ntypedef struct {\n");
     for (size_t k = 0; k < sizeof of_N / sizeof *of_N; k++)
         text_printf(&f->w.out, "real %s[%d * L];\n", of_N[k], f->N);
     text_printf(&f->w.out,
-                "real par[%d * L], u[%d * L], J0[%d * L], eta[L], last[L], work[L], was_work[L];\n"
+                "real par[%d * L], u[%d * L], J0[%d * L], eta[L], last[L];\n"
                 "long long active[L], alive[L], begun[L], ask[L];\n} room;\n\n",
                 par ? par : 1, u ? u : 1, f->N * f->N);
 }
@@ -106,8 +106,8 @@ static const char *member_text(fusing *f)
     return mem_printf(
         f->w.m, "real q[%d], q_low[%d], p[%d], p_low[%d];\n%s%s%s", f->n, f->n, f->n, f->n,
         each(f, f->n,
-             "q[k] = m->q[k * L + l];\nq_low[k] = m->q_low[k * L + l];\n"
-             "p[k] = m->p[k * L + l];\np_low[k] = m->p_low[k * L + l];\n"),
+             "q[k] = x->q[k * L + l];\nq_low[k] = x->q_low[k * L + l];\n"
+             "p[k] = x->p[k * L + l];\np_low[k] = x->p_low[k * L + l];\n"),
         still_text(f, READ_PARAMETER, "par", false), still_text(f, READ_INPUT, "u", false));
 }
 
@@ -159,8 +159,8 @@ static void iterate_write(fusing *f)
     text       *out = &f->w.out;
     const int   N = f->N;
     const char *widened = f->relations ? "scale, " : "";
-    text_add(out, "static long long iterate(room *RESTRICT m, const coefficients *c, real t, int "
-                  "it, long long *look)\n{\n"
+    text_add(out, "static long long iterate(room *RESTRICT m, const state *RESTRICT x,\n"
+                  "    const coefficients *c, real t, int it, long long *look)\n{\n"
                   "long long any = 0, asked = 0;\nconst int late = it > 3, first = it == "
                   "1;\n(void)late;\n(void)first;\n"
                   "for (int l = 0; l < L; l++) {\n");
@@ -201,10 +201,10 @@ static void look_write(fusing *f)
     const int N = f->N, n = f->n;
     if (f->linear) return;
     text_printf(out,
-                "static long long look_at(room *m, int it)\n{\nlong long any = 0;\nfor (int l = 0; "
-                "l < L; l++) {\n"
+                "static long long look_at(room *m, const state *x, int it)\n{\nlong long any = 0;\n"
+                "for (int l = 0; l < L; l++) {\n"
                 "if (m->ask[l]) {\nreal q[%d], p[%d], y[%d], delta[%d], scale[%d];\n"
-                "for (int k = 0; k < %d; k++) { q[k] = m->q[k * L + l]; p[k] = m->p[k * L + l]; }\n"
+                "for (int k = 0; k < %d; k++) { q[k] = x->q[k * L + l]; p[k] = x->p[k * L + l]; }\n"
                 "for (int k = 0; k < %d; k++) { y[k] = m->y[k * L + l]; delta[k] = m->delta[k * L "
                 "+ l]; scale[k] = m->scale[k * L + l]; }\n",
                 n, n, N, N, N, n, N);
@@ -255,22 +255,19 @@ static void begin_write(fusing *f)
     text_add(out, ");\n}\n\n");
 }
 
-/* The state at the end of the step; whether a member has not converged, or is not finite. */
+/* The state z at the end of a step from x; whether a member has not converged, or is not finite. */
 static void conclude_write(fusing *f)
 {
     text     *out = &f->w.out;
     const int d = f->d;
     text_printf(out,
-                "static long long conclude(room *RESTRICT m, const coefficients *c, real t, real "
-                "*RESTRICT to)\n{\nlong long lost = 0;\nfor (int l = 0; l < L; l++) {\n"
+                "static long long conclude(room *RESTRICT m, const state *RESTRICT x,\n"
+                "    state *RESTRICT z, const coefficients *c, real t, real *RESTRICT to)\n"
+                "{\nlong long lost = 0;\nfor (int l = 0; l < L; l++) {\n"
                 "%sreal y[%d], dp[%d], finite = 0;\n",
                 member_text(f), f->N, f->n);
     text_add(out, each(f, f->N, "y[k] = m->y[k * L + l];\nto[k * L + l] = y[k];\n"));
-    text_add(out, each(f, f->n,
-                       "m->was_q[k * L + l] = q[k];\nm->was_q_low[k * L + l] = q_low[k];\n"
-                       "m->was_p[k * L + l] = p[k];\nm->was_p_low[k * L + l] = p_low[k];\n"));
-    text_add(out, "m->was_work[l] = m->work[l];\n"
-                  "m->work[l] += finish(c, t, q, q_low, par, u, y, dp);\n");
+    text_add(out, "z->work[l] = x->work[l] + finish(c, t, q, q_low, par, u, y, dp);\n");
     text_add(out, each(f, f->n,
                        mem_printf(f->w.m,
                                   f->plain ? "q[k] += y[k * %d + %d];\np[k] += dp[k];\n"
@@ -278,23 +275,24 @@ static void conclude_write(fusing *f)
                                              "&p_low[k], dp[k]);\n",
                                   d, d - 1)));
     text_add(out, each(f, f->n,
-                       "finite += 0 * dp[k];\nm->q[k * L + l] = q[k];\n"
-                       "m->q_low[k * L + l] = q_low[k];\nm->p[k * L + l] = p[k];\n"
-                       "m->p_low[k * L + l] = p_low[k];\n"));
+                       "finite += 0 * dp[k];\nz->q[k * L + l] = q[k];\n"
+                       "z->q_low[k * L + l] = q_low[k];\nz->p[k * L + l] = p[k];\n"
+                       "z->p_low[k * L + l] = p_low[k];\n"));
     text_add(out, "const long long alive = (finite == 0) & (m->active[l] == 0) ? m->alive[l] : 0;\n"
                   "m->alive[l] = alive;\nlost |= m->begun[l] ^ alive;\n}\nreturn lost;\n}\n\n");
 }
 
-/* Members that were lost in this step go back to where it began. */
+/* Members that were lost in this step go back to where it began; s tells who was alive then. */
 static void restore_write(fusing *f)
 {
     text_printf(&f->w.out,
-                "static void restore(room *m)\n{\nfor (int l = 0; l < L; l++) {\n"
-                "if (m->begun[l] == m->alive[l]) continue;\nm->work[l] = m->was_work[l];\n"
-                "for (int k = 0; k < %d; k++) {\nm->q[k * L + l] = m->was_q[k * L + l];\n"
-                "m->q_low[k * L + l] = m->was_q_low[k * L + l];\n"
-                "m->p[k * L + l] = m->was_p[k * L + l];\n"
-                "m->p_low[k * L + l] = m->was_p_low[k * L + l];\n}\n}\n}\n\n",
+                "static void restore(const room *m, const lane_state *s, const state *was, "
+                "state *x)\n{\nfor (int l = 0; l < L; l++) {\n"
+                "if (s->alive[l] == m->alive[l]) continue;\nx->work[l] = was->work[l];\n"
+                "for (int k = 0; k < %d; k++) {\nx->q[k * L + l] = was->q[k * L + l];\n"
+                "x->q_low[k * L + l] = was->q_low[k * L + l];\n"
+                "x->p[k * L + l] = was->p[k * L + l];\n"
+                "x->p_low[k * L + l] = was->p_low[k * L + l];\n}\n}\n}\n\n",
                 f->n);
 }
 
@@ -314,18 +312,20 @@ static void exchange_write(fusing *f)
         "q[k * L + l] = B->q[k * L + l];\nA->q_low[k * L + l] = B->q_low[k * L + l];\n"
         "A->p[k * L + l] = B->p[k * L + l];\nA->p_low[k * L + l] = B->p_low[k * L + l];\n";
     const char *one = mem_printf(f->w.m, "A->%s", state);
-    const char *in = write_with(&f->w, write_with(&f->w, one, "A", "m"), "B", "s");
-    const char *back = write_with(&f->w, write_with(&f->w, one, "A", "s"), "B", "m");
+    const char *in = write_with(&f->w, write_with(&f->w, one, "A", "x"), "B", "s");
+    const char *back = write_with(&f->w, write_with(&f->w, one, "A", "s"), "B", "x");
     text_printf(
         &f->w.out,
-        "static void enter(room *m, const lane_state *s)\n{\nfor (int l = 0; l < L; l++) {\n%s%s%s"
-        "m->work[l] = s->work[l];\nm->alive[l] = s->alive[l];\n}\n}\n\n",
+        "static void enter(room *m, state *x, const lane_state *s)\n{\n"
+        "for (int l = 0; l < L; l++) {\n%s%s%s"
+        "x->work[l] = s->work[l];\nm->alive[l] = s->alive[l];\n}\n}\n\n",
         each(f, f->n, in), still_text(f, READ_PARAMETER, "par", true),
         still_text(f, READ_INPUT, "u", true));
     text_printf(
         &f->w.out,
-        "static void leave(const room *m, lane_state *s)\n{\nfor (int l = 0; l < L; l++) {\n%s"
-        "s->work[l] = m->work[l];\ns->alive[l] = m->alive[l];\n}\n}\n\n",
+        "static void leave(const room *m, const state *x, lane_state *s)\n{\n"
+        "for (int l = 0; l < L; l++) {\n%s"
+        "s->work[l] = x->work[l];\ns->alive[l] = m->alive[l];\n}\n}\n\n",
         each(f, f->n, back));
 }
 
@@ -335,12 +335,13 @@ static const char *substep_text(fusing *f, const char *t, const char *at)
                             ? "begin(&m);\n"
                             : mem_printf(f->w.m, "begin(&m, s->past + %s * %d * L, s->head[%s]);\n",
                                          at, 4 * f->N, at);
-    const char *looked = f->linear ? "(void)look;\n" : "if (look) any = look_at(&m, it);\n";
+    const char *looked = f->linear ? "(void)look;\n" : "if (look) any = look_at(&m, x, it);\n";
     return mem_printf(f->w.m,
                       "%sfor (int it = 1; it <= ITERATIONS; it++) {\nlong long look = 0, any = "
-                      "iterate(&m, &c, %s, it, &look);\n"
+                      "iterate(&m, x, &c, %s, it, &look);\n"
                       "%sif (!any) break;\n}\ns->head[%s] = (s->head[%s] + 3) & 3;\n"
-                      "lost |= conclude(&m, &c, %s, s->past + (%s * 4 + s->head[%s]) * %d * L);\n",
+                      "lost |= conclude(&m, x, z, &c, %s, s->past + (%s * 4 + s->head[%s]) * %d * "
+                      "L);\n{ state *const next = z; z = x, x = next; }\n",
                       begin, t, looked, at, at, t, at, at, f->N);
 }
 
@@ -350,21 +351,26 @@ static void drive_write(fusing *f)
     const scheme *sch = &f->st->sch;
     const bool    many = sch->substeps > 1;
     text         *out = &f->w.out;
-    text_add(out, "long lane_steps(lane_state *s, long count)\n{\nroom m;\ncoefficients c;\nlong "
-                  "made = 0;\nlong long lost = 0;\n"
-                  "enter(&m, s);\n");
+    text_add(out, "long lane_steps(lane_state *s, long count)\n{\nroom m;\n"
+                  "state a, b, *x = &a, *z = &b;\ncoefficients c;\n"
+                  "long made = 0;\nlong long lost = 0;\nenter(&m, x, s);\n");
+    if (many) text_add(out, "state was = *x;\n");
     if (!many) text_add(out, "tune(&c, s->h);\nconstants(&m, &c);\n");
     text_add(out, "for (; made < count && !lost; made++) {\nconst real t = s->from + (real)(s->k + "
                   "made) * s->h;\n");
     if (many)
         text_printf(out,
-                    "real done = 0;\nfor (int j = 0; j < %d; j++) {\nconst int at = %s;\ntune(&c, "
+                    "real done = 0;\nwas = *x;\n"
+                    "for (int j = 0; j < %d; j++) {\nconst int at = %s;\ntune(&c, "
                     "GAMMA[at] * s->h);\n"
                     "constants(&m, &c);\n%sdone += GAMMA[at];\n}\n",
                     sch->substeps, f->side ? mem_printf(f->w.m, "%d - j", sch->substeps - 1) : "j",
                     substep_text(f, "t + done * s->h", "at"));
     else text_add(out, substep_text(f, "t", "0"));
-    text_add(out, "}\nif (lost) restore(&m);\ns->k += made;\nleave(&m, s);\nreturn made;\n}\n");
+    text_printf(out,
+                "}\nif (lost) restore(&m, s, %s, x);\ns->k += made;\nleave(&m, x, s);\nreturn "
+                "made;\n}\n",
+                many ? "&was" : "z");
 }
 
 void lanes_write(fusing *f)
