@@ -98,7 +98,8 @@ static double steps_alone(const char *scheme, const char *backend, int members, 
     return sum / members;
 }
 
-/* Steps of a block alone: what twice as many steps cost more. */
+/* Steps of a block alone: what twice as many steps cost more, of members whose steps take longer than
+ * what it takes to make them. */
 static double steps_together(const char *scheme, const char *members, const char *steps,
                              const char *twice)
 {
@@ -109,15 +110,16 @@ static double steps_together(const char *scheme, const char *members, const char
 
 static void compare(const char *scheme, const char *members, const char *steps)
 {
-    char few[32], twice[32], title[64];
-    snprintf(few, sizeof few, "%d", atoi(members) / 10),
-        snprintf(twice, sizeof twice, "%d", 2 * atoi(steps));
+    char few[32], once[32], twice[32], title[64];
+    snprintf(few, sizeof few, "%d", atoi(members) / 40);
+    snprintf(once, sizeof once, "%d", 4 * atoi(steps));
+    snprintf(twice, sizeof twice, "%d", 8 * atoi(steps));
     double blocks[ROUNDS], alone[ROUNDS];
     snprintf(title, sizeof title, "ensemble, %s", scheme);
     progress(title, NULL);
     sweep(scheme, "native", "64", "100", "1"); /* compiles */
     for (int r = 0; r < rounds(); r++) { /* in turns, so that a slow machine is slow for both */
-        blocks[r] = steps_together(scheme, few, steps, twice);
+        blocks[r] = steps_together(scheme, few, once, twice);
         alone[r] = steps_alone(scheme, "native", 50, twice);
     }
     timing b = summarise(blocks, rounds()), a = summarise(alone, rounds()),
