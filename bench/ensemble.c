@@ -98,29 +98,28 @@ static double steps_alone(const char *scheme, const char *backend, int members, 
     return sum / members;
 }
 
-/* Steps of a block alone: what twice as many steps cost more, of members whose steps take longer than
- * what it takes to make them. */
-static double steps_together(const char *scheme, const char *members, const char *steps,
-                             const char *twice)
+/* Steps of a block alone: what many steps cost more than some, so many that their members are made in
+ * a small part of the time. */
+static double steps_together(const char *scheme, const char *members, const char *some,
+                             const char *many)
 {
-    double once = sweep(scheme, "native", members, steps, "1").processor;
-    return (sweep(scheme, "native", members, twice, "1").processor - once) /
-           (atof(members) * atof(steps));
+    double begun = sweep(scheme, "native", members, some, "1").processor;
+    return (sweep(scheme, "native", members, many, "1").processor - begun) /
+           (atof(members) * (atof(many) - atof(some)));
 }
 
 static void compare(const char *scheme, const char *members, const char *steps)
 {
-    char few[32], once[32], twice[32], title[64];
-    snprintf(few, sizeof few, "%d", atoi(members) / 40);
-    snprintf(once, sizeof once, "%d", 4 * atoi(steps));
-    snprintf(twice, sizeof twice, "%d", 8 * atoi(steps));
+    char few[32], many[32], title[64];
+    snprintf(few, sizeof few, "%d", atoi(members) / 80);
+    snprintf(many, sizeof many, "%d", 20 * atoi(steps));
     double blocks[ROUNDS], alone[ROUNDS];
     snprintf(title, sizeof title, "ensemble, %s", scheme);
     progress(title, NULL);
     sweep(scheme, "native", "64", "100", "1"); /* compiles */
     for (int r = 0; r < rounds(); r++) { /* in turns, so that a slow machine is slow for both */
-        blocks[r] = steps_together(scheme, few, once, twice);
-        alone[r] = steps_alone(scheme, "native", 50, twice);
+        blocks[r] = steps_together(scheme, few, steps, many);
+        alone[r] = steps_alone(scheme, "native", 50, many);
     }
     timing b = summarise(blocks, rounds()), a = summarise(alone, rounds()),
            x = ratio(alone, blocks, rounds());
@@ -132,7 +131,7 @@ static void compare(const char *scheme, const char *members, const char *steps)
 /* Everything that a sweep does, on one thread and on two, by turns. */
 static void threads(const char *members, const char *steps)
 {
-    enum { TURNS = 3 };
+    enum { TURNS = 5 };
     double alone[TURNS], both[TURNS], share[TURNS];
     progress("ensemble on two threads", NULL);
     for (int r = 0; r < TURNS; r++) {
