@@ -40,7 +40,7 @@ typedef enum { MIDPOINT_STEPS, VERLET_STEPS, ACCURACY, RACES } race;
 
 /* The next contestant of a file in a race, from 0; NULL after the last. */
 typedef const contestant *entrants(race r, int k);
-entrants ours, by_hand;
+entrants ours, by_hand, ias15;
 #ifdef WITH_GSL
 entrants gsl;
 #endif
