@@ -398,8 +398,8 @@ typedef struct {
 
     /* What solved the steps: "explicit" (nothing is solved), "linear", "newton", "broyden" (Newton
      * with a Jacobian that is kept over steps), "fixed point" (sweeps over the stages, without the
-     * matrix of the step), or both, "fixed point and newton". newton_iterations counts Newton's, and
-     * the solves of linear steps; `solver` is "none" where no linear equations were solved. */
+     * matrix of the step), or both, "fixed point and newton". newton_iterations counts Newton's,
+     * and the solves of linear steps; `solver` is "none" where no linear equations were solved. */
     const char *solved_by;
     long        fixed_point_sweeps;
     int         fixed_point_max_sweeps;

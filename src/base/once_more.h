@@ -1,5 +1,6 @@
-/* once_more.h - C that is compiled where it stands and is also handed out as text, for those who write C to be compiled
- * later: one source, so that both compute the same bits. ISO compilers take up to 4095 characters at a time. */
+/* once_more.h - C that is compiled where it stands and is also handed out as text, for those who
+ * write C to be compiled later: one source, so that both compute the same bits. ISO compilers take
+ * up to 4095 characters at a time. */
 #ifndef BASE_ONCE_MORE_H
 #define BASE_ONCE_MORE_H
 

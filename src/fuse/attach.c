@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-/* Members and points stand in lanes; few unknowns at one point, and their factors, are written out. */
+/* Members and points stand in lanes; few unknowns at one point, and their factors, are written
+ * out. */
 static code_kind kind_of(const stepper *st, bool members)
 {
     enum { FEW = 4 };

@@ -39,8 +39,8 @@ static const char flags[] =
 /* Of a step the loops over lanes must reach the vectoriser whole, and be written out only then;
  * what -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. Ranges of
  * values and threaded jumps are a tenth of the compiler's work and gain nothing; where there are no
- * loops, aliases, dead stores and regions of registers are another fifth. Not all of these words are
- * known to others than gcc, which get those for loops. */
+ * loops, aliases, dead stores and regions of registers are another fifth. Not all of these words
+ * are known to others than gcc, which get those for loops. */
 static const char *const effort[] = {
     [CODE_LOOPS] = "-O3",
     [CODE_STEP] = "-O1 -ftree-vectorize -fno-tree-slp-vectorize -fpeel-loops -finline-functions "

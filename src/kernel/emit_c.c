@@ -163,7 +163,8 @@ void emit_c_root(const emission *e, int root, text *out)
     emit_c_operand(e, e->root[root], out);
 }
 
-/* Multiplication by a power of two is exact, before or after another: so factors go together, out of any loop. */
+/* Multiplication by a power of two is exact, before or after another: so factors go together, out
+ * of any loop. */
 static bool is_power_of_two(const emission *e, operand x)
 {
     int       exponent;

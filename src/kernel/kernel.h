@@ -5,12 +5,12 @@
  * computed, and used again once their value is no longer asked for. `out[k]` is the register of the
  * k-th root.
  *
- * Instructions are grouped into runs of equal opcode, for the batched machine and for compilers; the
- * scalar machine takes them as a tape (tape.h).
- * Sums are binary here, added from the left, a negative term subtracted, and integer powers have
- * become multiplications (and one division, if negative): a program holds no OP_CONST, OP_VAR or
- * OP_POWI. An instruction never writes a register that it reads. The same program, run by the
- * scalar machine, by the batched one or as emitted C, gives the same bits. */
+ * Instructions are grouped into runs of equal opcode, for the batched machine and for compilers;
+ * the scalar machine takes them as a tape (tape.h). Sums are binary here, added from the left, a
+ * negative term subtracted, and integer powers have become multiplications (and one division, if
+ * negative): a program holds no OP_CONST, OP_VAR or OP_POWI. An instruction never writes a register
+ * that it reads. The same program, run by the scalar machine, by the batched one or as emitted C,
+ * gives the same bits. */
 #ifndef KERNEL_KERNEL_H
 #define KERNEL_KERNEL_H
 
@@ -41,7 +41,8 @@ typedef struct {
 /* Program for n roots of g whose variables are 0 .. inputs-1. It lives in m. */
 const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int inputs);
 
-/* The same for those to whom the sign of a zero is nothing: where b - a is known, a - b - c is -((b - a) + c). */
+/* The same for those to whom the sign of a zero is nothing: where b - a is known, a - b - c is
+ * -((b - a) + c). */
 const kernel *kernel_new_any_zero(mem *m, const graph *g, const expr *roots, int n, int inputs);
 
 /* Scalar: as a tape (tape.h), in registers that are prepared once by kernel_prepare (fills in the

@@ -6,8 +6,8 @@
  *     z = -J^-1 r(y_{k+1}) + sum_{j<k} s_{j+1} <s_j,z>/<s_j,s_j>
  *     s_{k+1} = z/(1 - <s_k,z>/<s_k,s_k>)
  *
- * with z growing as the sum goes on, and <a,b> = sum_k |J_kk| a_k b_k: an action, whatever the unit of
- * the unknown, in which one that is nearly 0 counts for little. Convergence is superlinear, not
+ * with z growing as the sum goes on, and <a,b> = sum_k |J_kk| a_k b_k: an action, whatever the unit
+ * of the unknown, in which one that is nearly 0 counts for little. Convergence is superlinear, not
  * quadratic, so what remains is estimated from the last ratio, and must be below roundoff. */
 #include "mech/newton.h"
 

@@ -46,7 +46,8 @@ long explicit_walk(stepper *st, double from, long k, double h, long count, doubl
 /* F at the present state, to be archived with it. */
 sys_values *explicit_force(stepper *st);
 
-/* The mass of every coordinate; NULL: there is none that would do, or something is added to m v in a momentum. */
+/* The mass of every coordinate; NULL: there is none that would do, or something is added to m v in
+ * a momentum. */
 const double *explicit_masses(stepper *st);
 
 /* Evaluates the points of the last curve, for those who look at them. */

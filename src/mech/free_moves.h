@@ -24,7 +24,8 @@ void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equation
                      int k);
 void free_moves_free(free_moves *a);
 
-/* Puts q + dq where it is evaluated, with all that is wanted of v there; its size, or -1 if that cannot be. */
+/* Puts q + dq where it is evaluated, with all that is wanted of v there; its size, or -1 if that
+ * cannot be. */
 double free_moves_evaluate(free_moves *a, unsigned want, double t, const double *q,
                            const double *q_low, const double *v);
 

@@ -84,7 +84,8 @@ static void one_step(leaps *l)
     leaps_wave(l, &l->rows, 1);
 }
 
-/* What stretches side by side make of plain momenta belongs to the middle of a step, which is then made in place. */
+/* What stretches side by side make of plain momenta belongs to the middle of a step, which is then
+ * made in place. */
 static void many_steps(leaps *l, long count)
 {
     if (!l->side_by_side.blocks || count < LANES_LEAST) {
@@ -187,7 +188,8 @@ static void make(leaps *l, stepper *st, long count)
     one_step(l);
 }
 
-/* Back to the state that was kept, and on as far as it goes: the steps are the same as they were. */
+/* Back to the state that was kept, and on as far as it goes: the steps are the same as they
+ * were. */
 static long replay(leaps *l, stepper *st, double *const kept[4], long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low};

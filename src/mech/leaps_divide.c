@@ -1,5 +1,5 @@
-/* leaps_divide.c - how rows are divided: into one block in place for each thread, and into stretches side by side, with
- * zones between all that have neighbours. */
+/* leaps_divide.c - how rows are divided: into one block in place for each thread, and into
+ * stretches side by side, with zones between all that have neighbours. */
 #include "mech/leaps_inside.h"
 
 enum {

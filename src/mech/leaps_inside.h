@@ -1,5 +1,5 @@
-/* leaps_inside.h - inside leaps*.c: a pass over rows as text and by the machine, the blocks that the rows are divided
- * into, and the zones between them. */
+/* leaps_inside.h - inside leaps*.c: a pass over rows as text and by the machine, the blocks that
+ * the rows are divided into, and the zones between them. */
 #ifndef MECH_LEAPS_INSIDE_H
 #define MECH_LEAPS_INSIDE_H
 
@@ -19,7 +19,8 @@ typedef struct { /* the text declares the same */
     const double    *same;  /* of each tile of rows; NaN: they are not the same */
 } leap;
 
-/* Rows a .. b-1 are kicked; positions have moved on before `done`, and may not beyond `to`. The text declares the same. */
+/* Rows a .. b-1 are kicked; positions have moved on before `done`, and may not beyond `to`. The
+ * text declares the same. */
 typedef struct {
     int a, b, done, to;
 } leap_range;
@@ -38,8 +39,9 @@ typedef struct {
 typedef void (*leap_function)(const leap *x, leap_range *r);
 typedef void (*lanes_function)(const leap_lanes *x, leap_range *r);
 
-/* Rows on which several steps are made before their neighbours are looked at: each step leaves out `halo` rows more at
- * either end, and the positions that those still need are kept. Several stretches side by side, or one in place. */
+/* Rows on which several steps are made before their neighbours are looked at: each step leaves out
+ * `halo` rows more at either end, and the positions that those still need are kept. Several
+ * stretches side by side, or one in place. */
 typedef struct {
     int         from, to, lanes; /* rows of the chain: those of each lane one behind the other   */
     int         length;          /* of a lane                                                    */
@@ -51,7 +53,8 @@ typedef struct {
     double     *still, **moving, *drift;
 } leap_block;
 
-/* What lies between two lanes, of one block or of two: nothing at first, with every step halo rows more to either side. */
+/* What lies between two lanes, of one block or of two: nothing at first, with every step halo rows
+ * more to either side. */
 typedef struct {
     int low, high;
     int block[2], lane[2]; /* before and behind it; -1: none */
@@ -102,7 +105,8 @@ void leaps_end_lanes(leaps *l);
 void leaps_wave(leaps *l, leap_division *d, int steps);
 crew *leaps_crew(const leaps *l, long steps); /* for work on all rows that is as long as so many steps */
 
-/* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the roundoff of d itself.
+/* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the
+ * roundoff of d itself.
  *                                                                                        theory.md [SUMMATION] */
 static inline void leap_add(double *x, double *low, double d)
 {

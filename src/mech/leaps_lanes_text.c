@@ -1,5 +1,6 @@
-/* leaps_lanes_text.c - a pass over stretches side by side as C text: a few sites at a time, in loops of known length,
- * so that what one loop leaves for the next stays in registers or next to them. */
+/* leaps_lanes_text.c - a pass over stretches side by side as C text: a few sites at a time, in
+ * loops of known length, so that what one loop leaves for the next stays in registers or next to
+ * them. */
 #include "mech/leaps_inside.h"
 
 enum { AT_A_TIME = 8 }; /* rows */

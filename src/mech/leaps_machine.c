@@ -1,4 +1,5 @@
-/* leaps_machine.c - the pass of leaps_text.c without a compiler: the same sums in the same order, so the same bits. */
+/* leaps_machine.c - the pass of leaps_text.c without a compiler: the same sums in the same order,
+ * so the same bits. */
 #include "mech/leaps_inside.h"
 
 #include <string.h>

@@ -1,11 +1,12 @@
-/* leaps_text.c - a pass over rows as C text: positions move as far ahead as forces read them, then forces are summed
- * and momenta kicked, tile by tile. */
+/* leaps_text.c - a pass over rows as C text: positions move as far ahead as forces read them, then
+ * forces are summed and momenta kicked, tile by tile. */
 #include "mech/leaps_inside.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 
-/* What is added to positions and momenta; MIDDLE, GO_ON: the same of stretches side by side (leaps_inside.h). */
+/* What is added to positions and momenta; MIDDLE, GO_ON: the same of stretches side by side
+ * (leaps_inside.h). */
 static const char PLAIN[] = "#define IN_TWO(x, low) (x)\n"
                             "#define ADD(x, low, d) ((x) += (d))\n"
                             "#define KICK(p, low, k, next) ((p) = ((p) + (k)) + (next))\n"

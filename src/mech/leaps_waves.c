@@ -1,20 +1,23 @@
-/* leaps_waves.c - several steps in one pass over memory, each a little behind the one before it, on rows that are still
- * at hand: first on every block by itself, then on the zones between them.
+/* leaps_waves.c - several steps in one pass over memory, each a little behind the one before it, on
+ * rows that are still at hand: first on every block by itself, then on the zones between them.
  *
- * Step s may move no position that step s - 1 will still read, and needs what that has done a halo ahead: so it stays
- * two halos behind. Towards a neighbour it ends s halos before the end of the block, where the zone takes over:
+ * Step s may move no position that step s - 1 will still read, and needs what that has done a halo
+ * ahead: so it stays two halos behind. Towards a neighbour it ends s halos before the end of the
+ * block, where the zone takes over:
  *
  *     step 3    . . . . 3 3 3 3 3 3 3 3 . . . . | . . . . 3 3 3 3      rows of two blocks; zones fill the dots
  *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2
  *
- * so that threads meet twice in many steps, and what a row becomes does not depend on who computes it. */
+ * so that threads meet twice in many steps, and what a row becomes does not depend on who computes
+ * it. */
 #include "mech/leaps_inside.h"
 
 #include <string.h>
 
 enum { STEPS_MOST = 32, BEFORE = 0, BEHIND = 1 };
 
-/* Work for which it pays to wake others is some ten microseconds for each of them, to meet those who are awake one. */
+/* Work for which it pays to wake others is some ten microseconds for each of them, to meet those
+ * who are awake one. */
 crew *leaps_crew(const leaps *l, long steps)
 {
     enum { TO_WAKE = 1 << 16, TO_MEET = 1 << 13 };
@@ -102,7 +105,8 @@ static void copy_middle(double *p, double *kick, double *lanes, int lane, int co
             p[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane], kick[i] = -0.0; /* x + -0 is x, of any sign */
 }
 
-/* Rows at the end of a lane, between it and the rows of the chain: positions only on their way back. */
+/* Rows at the end of a lane, between it and the rows of the chain: positions only on their way
+ * back. */
 static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
 {
     const ptrdiff_t at = (ptrdiff_t)row * ROW_LANES,

@@ -43,26 +43,28 @@ void       newton_keep(newton *nw, mem *m); /* have newton_solve keep its Jacobi
 void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
 
 /* Improves y until it solves eq. `known` are past solutions that set the scale of each unknown.
- * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. The array that y is may
- * change places with one of newton_solve's own. */
+ * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. The array
+ * that y is may change places with one of newton_solve's own. */
 bool newton_solve(newton *nw, double **y, const double *const known[2]);
 bool newton_in_passes(const newton *nw); /* then known may be NULL: the scales are those in nw */
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 
-/* linear.c: the same for a linear chain with passes, from its past to the state at the end of the step, which is `to`;
- * the solution goes to to->past, room of the past that past_take then takes. */
+/* linear.c: the same for a linear chain with passes, from its past to the state at the end of the
+ * step, which is `to`; the solution goes to to->past, room of the past that past_take then
+ * takes. */
 bool newton_linear(newton *nw, past *before, end_state *to, double *work);
 
-/* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that is
- * kept. */
+/* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that
+ * is kept. */
 void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
 bool   newton_is_noise(const newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
-/* improve.c: the scale of each unknown, its size now and in the last two steps; and how large a correction is: relative
- * to its unknown, and to the largest unknown of its block, increments or stage momenta. The latter judges progress only:
- * an unknown that is still 0, as from rest, says nothing about that by itself. */
+/* improve.c: the scale of each unknown, its size now and in the last two steps; and how large a
+ * correction is: relative to its unknown, and to the largest unknown of its block, increments or
+ * stage momenta. The latter judges progress only: an unknown that is still 0, as from rest, says
+ * nothing about that by itself. */
 typedef struct {
     double relative, overall;
 } correction;
@@ -71,8 +73,9 @@ double     newton_relative_size(const newton *nw, const double *delta, const dou
 double     newton_overall_size(const newton *nw, const double *delta, const double *y);
 correction newton_improve(newton *nw, double *y, const double *const *known); /* y += delta; known: scales first */
 
-/* What its size, and that of the one before, say of a correction: it was the last, there are more, or only the residual
- * can tell. strays: it is so large that this leads nowhere. patience_ends: after so many, noise may be all that is left. */
+/* What its size, and that of the one before, say of a correction: it was the last, there are more,
+ * or only the residual can tell. strays: it is so large that this leads nowhere. patience_ends:
+ * after so many, noise may be all that is left. */
 typedef enum { NEWTON_ENDS, NEWTON_GOES_ON, NEWTON_DOUBTS } newton_verdict;
 newton_verdict newton_judge(correction made, double before);
 bool           newton_strays(const newton *nw, correction made, double before);

@@ -220,7 +220,8 @@ pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
                   .column = eq->J.column};
 }
 
-/* Every part goes from stretch to stretch, so that what a pass has written is still at hand for what comes next. */
+/* Every part goes from stretch to stretch, so that what a pass has written is still at hand for
+ * what comes next. */
 void passes_share(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to))
 {
     share s = {self, stretch, p->n};

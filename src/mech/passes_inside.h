@@ -73,7 +73,8 @@ struct passes {
     chain_passes   *chain;       /* corrections in two passes; NULL: none */
 };
 
-/* passes.c: a pass at the point of the curve y; its rows from .. to-1; and all of them, shared out. */
+/* passes.c: a pass at the point of the curve y; its rows from .. to-1; and all of them, shared
+ * out. */
 pass pass_at(passes *p, const equations *eq, const double *y, const double *c);
 void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to);
 void passes_share(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to));

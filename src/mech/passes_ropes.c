@@ -1,8 +1,8 @@
-/* passes_ropes.c - the two passes of a step of a large linear chain over one rope of strands, compiled
- * and by the machine with the same bits: down the strands past solutions are continued, unless z =
- * 0 is as good (linear.c), and the residual there goes into the solve as it is evaluated; up again
- * the correction is taken off as it comes out, and leads to the next state. Each reads the state
- * once.
+/* passes_ropes.c - the two passes of a step of a large linear chain over one rope of strands,
+ * compiled and by the machine with the same bits: down the strands past solutions are continued,
+ * unless z = 0 is as good (linear.c), and the residual there goes into the solve as it is
+ * evaluated; up again the correction is taken off as it comes out, and leads to the next state.
+ * Each reads the state once.
  *
  * A row needs its neighbours, as far as `halo` rows away. On the way down those that are predicted
  * in the place of the oldest solution are not needed any more, but for the neighbours of strands,
@@ -138,8 +138,8 @@ static const char EVALUATE[] =
     "    ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, r);\n"
     "}\n";
 
-/* On the way the largest corrections and unknowns are found, in four lanes. What is left at the end of a tile counts to
- * the first. */
+/* On the way the largest corrections and unknowns are found, in four lanes. What is left at the end
+ * of a tile counts to the first. */
 static const char IMPROVE_ROWS[] =
     "#ifdef __AVX__\n"
     "#define LARGER(x, y) __builtin_ia32_maxpd256(x, y)\n"

@@ -1,5 +1,5 @@
-/* passes_text.c - the text of the passes: points of the curve around a tile of rows, the sums of its
- * rows, and what becomes of them. */
+/* passes_text.c - the text of the passes: points of the curve around a tile of rows, the sums of
+ * its rows, and what becomes of them. */
 #include "mech/passes_inside.h"
 
 #include "kernel/emit_c.h"
@@ -9,7 +9,8 @@ const char *const pass_names[KINDS] = {[RESIDUAL] = "residual",
                                        [MOMENTUM] = "momentum",
                                        [FORCE] = "force"};
 
-/* The state in one part or in two, as stepper.h adds it up: a point of the curve, a momentum, and what comes next. */
+/* The state in one part or in two, as stepper.h adds it up: a point of the curve, a momentum, and
+ * what comes next. */
 static const char PLAIN[] = "#define AT(x, low, d) ((x) + (d))\n"
                             "#define OF_P(x, low) (x)\n"
                             "#define ADD(to, to_low, x, low, d) (to = x + d)\n";
@@ -71,7 +72,8 @@ static void write_choice(const passes *p, text *out)
                                 "    else name(__VA_ARGS__)\n");
 }
 
-/* Functions that add up rows: the residual, and increments of momentum and forces for those who end a step. */
+/* Functions that add up rows: the residual, and increments of momentum and forces for those who end
+ * a step. */
 static void write_sums(const passes *p, text *out)
 {
     static const char *const of_p[] = {"p", "p_low", NULL}, *const nothing[] = {NULL},
@@ -107,7 +109,8 @@ static void write_pass(const passes *p, int kind, const char *end, text *out)
     text_printf(out, "%s    }\n}\n", end);
 }
 
-/* Entries of wider rows: first all that a tile has at each distance from the diagonal, then each to its place. */
+/* Entries of wider rows: first all that a tile has at each distance from the diagonal, then each to
+ * its place. */
 static const char *entries_of_band(mem *m, int reach)
 {
     text out = text_new(m);

@@ -145,9 +145,9 @@ typedef struct {
     bool   still; /* no position moves by more than a quarter of its roundoff */
 } change;
 
-/* Sizes become weights. A coordinate that turns, or that a wave has not reached, is nearly 0 and may
- * change by much of itself in every sweep, so one is not measured by less than FAINT of the largest,
- * in units of sqrt(m): by what it moves if it has 1e-12 of the kinetic energy. */
+/* Sizes become weights. A coordinate that turns, or that a wave has not reached, is nearly 0 and
+ * may change by much of itself in every sweep, so one is not measured by less than FAINT of the
+ * largest, in units of sqrt(m): by what it moves if it has 1e-12 of the kinetic energy. */
 static void find_weights(picard *p, int n)
 {
     static const double FAINT = 1e-6;

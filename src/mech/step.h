@@ -52,8 +52,8 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
 void       stepper_free(stepper *st);
 
 /* Puts the state (start.h makes a consistent one). v may be NULL; it serves the first prediction.
- * Call it again after parameters have changed: nothing that was computed from them is kept. _move: parameters are
- * those of the last call. */
+ * Call it again after parameters have changed: nothing that was computed from them is kept. _move:
+ * parameters are those of the last call. */
 void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v);
 void stepper_move(stepper *st, double t, const double *q, const double *p, const double *v);
 
@@ -115,7 +115,8 @@ typedef struct {
     const sys_point *at;
     double           weight, end_w, end_q;
 } curve_point;
-/* POINTS_OF_RELATIONS, where A v + beta = 0: who will ask for them says so before the first step. */
+/* POINTS_OF_RELATIONS, where A v + beta = 0: who will ask for them says so before the first
+ * step. */
 typedef enum { POINTS_OF_L, POINTS_OF_FORCE, POINTS_OF_RELATIONS } curve_points;
 void        stepper_prepare_points(stepper *st);
 int         stepper_points(stepper *st, curve_points of);

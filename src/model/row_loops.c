@@ -10,7 +10,8 @@ static int plane_of(const row_plan *p, const row_output *o)
 
 static bool is_negative_of(const graph *g, expr a, expr b);
 
-/* Of the arguments of two sums or products, how many are the same, and how many differ by their sign. */
+/* Of the arguments of two sums or products, how many are the same, and how many differ by their
+ * sign. */
 static void compare_arguments(const graph *g, const expr_node *x, const expr_node *y, int *same, int *opposite)
 {
     *same = *opposite = 0;
@@ -46,7 +47,8 @@ static bool same_shift(const row_term *t, int x, int y, int *shift)
     return *shift >= -ROWS_NEAR && *shift <= ROWS_NEAR;
 }
 
-/* Forces come in pairs: what an end of a spring feels is the negative of what the other does. One array holds both. */
+/* Forces come in pairs: what an end of a spring feels is the negative of what the other does. One
+ * array holds both. */
 static void find_twin(const row_loop *l, int y)
 {
     const row_output *o = &l->t->output[l->output[y]];
