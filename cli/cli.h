@@ -87,7 +87,8 @@ void  outputs_give_up(void); /* before the program ends at once */
 enum { OUTPUT_NAME_MOST = 4096 };
 bool        output_is_plain(const char *path); /* or nothing yet: a new one may take its place */
 const char *output_beside(const char *path); /* where to write; NULL: as it is */
-bool        output_take_place(const char *beside, const char *path, bool well); /* false: it is gone */
+/* false: it is gone */
+bool output_take_place(const char *beside, const char *path, bool well);
 
 /* memory.c: what is given back is yours to free; where there is none the program ends. */
 void *need(void *old, size_t count, size_t size); /* as realloc          */

@@ -30,7 +30,8 @@ void         recorder_begin(recorder *r, const arguments *a, const dal_model *m,
 int          recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s, int spare);
 dal_status   recorder_keep_end(recorder *r, dal_sim *s); /* a last checkpoint, if any are kept */
 dal_observer recorder_observer(recorder *r);
-bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx); /* false: not all was written */
+/* false: not all was written */
+bool         recorder_close(recorder *r, dal_sim *s, const dal_context *cx);
 bool         output_name(const char *model, const char *suffix, char *out, 
                          size_t room); /* "a/b.dal" -> "b.csv" */
 

@@ -19,8 +19,8 @@
  *          words (dal_report, dal_message_at). After a failure everything is as it was before the
  *          call: a step that failed leaves the state, a constructor leaves NULL in *out. A function
  *          that returns a pointer or a number and can fail says below what it returns then. NULL
- *          for an object, or for what a call cannot do without, is DAL_INVALID, and of calls without
- *          a status NULL, 0 or NaN.
+ *          for an object, or for what a call cannot do without, is DAL_INVALID; calls without a
+ *          status answer it by NULL, 0 or NaN.
  * Owning:  what arrives through an out pointer, or from a `new`, is yours to free (freeing NULL
  *          does nothing); what is returned otherwise is borrowed, and lives as long as what it
  *          belongs to. What you pass is read during the call and copied where it is needed longer,

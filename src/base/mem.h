@@ -33,14 +33,14 @@ typedef struct mem {
 mem_heap mem_heap_default(void);
 size_t   mem_of_machine(void); /* bytes that it has; 0: it does not tell */
 void     mem_init(mem *m, mem_heap heap);
-void     mem_free(mem *m);                                 /* frees everything, m is empty again   */
-void    *mem_take(mem *m, size_t size);                    /* zeroed; lives as long as m           */
-void    *mem_resize(mem *m, void *block, size_t size);     /* a block of its own; NULL makes one   */
-void     mem_drop(mem *m, void *block);                    /* gives a block of mem_resize back     */
+void     mem_free(mem *m);                              /* frees everything, m is empty again  */
+void    *mem_take(mem *m, size_t size);                 /* zeroed; lives as long as m          */
+void    *mem_resize(mem *m, void *block, size_t size);  /* a block of its own; NULL makes one  */
+void     mem_drop(mem *m, void *block);                 /* gives a block of mem_resize back    */
 void     mem_at_end(mem *m, void (*end)(void *), void *self); /* mem_free calls end(self) first,
                                                                newest first: for what others own */
-mem     *mem_child(mem *m);                                /* ends with m, or sooner by mem_free   */
-void     mem_fail(mem *m);                                 /* jumps to the guard; does not return  */
+mem     *mem_child(mem *m);                             /* ends with m, or sooner by mem_free  */
+void     mem_fail(mem *m);                              /* jumps to the guard; does not return */
 
 /* Numbers for passes over several arrays at once: each slot, from 0, begins a line of the cache at
  * another place of its page, since processors take what was just written for what is read next if

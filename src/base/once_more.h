@@ -7,6 +7,7 @@
 #define TEXT_OF(...)         #__VA_ARGS__
 #define TEXT_OF_ALL(...)     TEXT_OF(__VA_ARGS__) /* macros in it are expanded first */
 #define ONCE_MORE(name, ...) static const char name[] = TEXT_OF(__VA_ARGS__); __VA_ARGS__
-#define ONCE_MORE_AS_IT_STANDS(name, ...) static const char name[] = #__VA_ARGS__; __VA_ARGS__ /* macros stay in it */
+/* macros stay in it */
+#define ONCE_MORE_AS_IT_STANDS(name, ...) static const char name[] = #__VA_ARGS__; __VA_ARGS__
 
 #endif

@@ -19,11 +19,12 @@ static void choose(fusing *f, program *p, const field_name *of, int count)
 
 /* Rows and columns are brought to the size of 1 before pivots are sought in both. */
 static const char elimination[] =
-    "\n/* r = a^-1 r; how many directions a does not determine, which are 0 then, or M + 1: it is not\n"
-    " * finite. */\n"
+    "\n/* r = a^-1 r; how many directions a does not determine, which are 0 then, or M + 1: it is\n"
+    " * not finite. */\n"
     "static int eliminate(real *a, real *r)\n{\n"
     "    int place[M], rank = 0;\n    real x[M], scale[M];\n"
-    "    for (int j = 0; j < M; j++) {\n        place[j] = j;\n        x[j] = scale[j] = 0;\n    }\n"
+    "    for (int j = 0; j < M; j++) {\n"
+    "        place[j] = j;\n        x[j] = scale[j] = 0;\n    }\n"
     "    for (int i = 0; i < M; i++) {\n"
     "        real most = 0;\n"
     "        for (int j = 0; j < M; j++) {\n"
@@ -47,7 +48,8 @@ static const char elimination[] =
     "            const real z = a[rank * M + j];\n            a[rank * M + j] = a[row * M + j];\n"
     "            a[row * M + j] = z;\n        }\n"
     "        for (int i = 0; i < M; i++) {\n"
-    "            const real z = a[i * M + rank];\n            a[i * M + rank] = a[i * M + column];\n"
+    "            const real z = a[i * M + rank];\n"
+    "            a[i * M + rank] = a[i * M + column];\n"
     "            a[i * M + column] = z;\n        }\n"
     "        const real y = r[rank], z = scale[rank];\n"
     "        r[rank] = r[row];\n        r[row] = y;\n"
@@ -125,9 +127,9 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
 {
     text *t = &f->w.out;
     text_printf(t,
-                "\n/* w: velocities, or momenta of Hamiltonian coordinates; v: velocities. How many "
-                "directions of\n * them are not determined, and are 0; more than %d: nothing is. "
-                "*/\n"
+                "\n/* w: velocities, or momenta of Hamiltonian coordinates; v: velocities. How\n"
+                " * many directions of them are not determined, and are 0; more than %d: nothing\n"
+                " * is. */\n"
                 "static int velocity(const %s *s, real *w, real *v)\n{\n"
                 "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const "
                 "par = s->par, *const u = s->u;\n"

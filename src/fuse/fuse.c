@@ -111,7 +111,8 @@ static void sweep_instead(fusing *f)
     program *rule = f->of[AT_RULE];
     f->operations -= rule[1].k->instructions;
     f->operations += rule[0].k->instructions;
-    if (!f->relaxed && angles_fit(f, rule)) rule[0].lanes = f->points[AT_RULE]; /* sines one by one */
+    /* sines one by one */
+    if (!f->relaxed && angles_fit(f, rule)) rule[0].lanes = f->points[AT_RULE];
     rule[1] = rule[0];
     f->swept = true;
 }

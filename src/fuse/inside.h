@@ -73,7 +73,7 @@ int         operands_of(expr_op op);
 /* angles.c: a program whose sines and cosines are made for all lanes at once */
 bool angles_fit(const fusing *f, const program *p);
 void angles_write(fusing *f, const program *p);
-void angles_list(fusing *f, const program *p); /* its arguments, of which `near` keeps three numbers each */
+void angles_list(fusing *f, const program *p); /* arguments, with three numbers in `near` each */
 void circle_write(fusing *f, int lanes);       /* the function that makes so many, once */
 
 /* beside.c: those of a program at one point; what it calls, and its text with them taken out */

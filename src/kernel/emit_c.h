@@ -29,7 +29,8 @@ const emission *emit_c_open(mem *m, const kernel *k, const emit_style *s);
 /* The operations as statements, and, after them, the value of a root as an expression. */
 void emit_c_statements(const emission *e, text *out);
 void emit_c_root(const emission *e, int root, text *out);
-void emit_c_scaled_root(const emission *e, int root, const char *factor, text *out); /* its sign is the factor's */
+/* its sign is the factor's */
+void emit_c_scaled_root(const emission *e, int root, const char *factor, text *out);
 void emit_c_number(text *out, double x, bool single);
 bool emit_c_is_arithmetic(const emission *e); /* only + - * /: inputs may then be vectors */
 

@@ -24,8 +24,9 @@ static inline int jet_second(int n, int a, int b) /* where x_ab stands */
 
 void jet_clear(jet_kind j, double *x);
 void jet_copy(jet_kind j, double *x, const double *a);
-void jet_add(jet_kind j, double *x, double c, const double *a);                         /* x += c a   */
-void jet_multiply_add(jet_kind j, double *x, double c, const double *a, const double *b); /* x += c a b */
+/*     x += c a,   x += c a b */
+void jet_add(jet_kind j, double *x, double c, const double *a);
+void jet_multiply_add(jet_kind j, double *x, double c, const double *a, const double *b);
 /* x = f(a), of which f, f', f'' at the value of a are given; x may be a. */
 void jet_apply(jet_kind j, double *x, const double *a, double f, double f1, double f2);
 

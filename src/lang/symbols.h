@@ -132,7 +132,7 @@ typedef struct {
     symbol              time, pi;
     int                 errors;   /* that had been reported before */
     double              values;   /* that sums and loops may run through */
-    int                 local;    /* errors since then that spoil one statement only, marked as failed */
+    int                 local;    /* errors since then, each of a statement marked as failed */
 } lang;
 
 static inline bool has_errors(const lang *l, const diags *ds) { return ds->errors > l->errors; }

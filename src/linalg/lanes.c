@@ -4,7 +4,8 @@
  * Row i of a piece, after those above it in the piece are eliminated, reads
  *
  *     d_i x_i + c_i x_{i+1} + f_i s = g_i,      m_i = a_i/d_{i-1},  d_i = b_i - m_i c_{i-1},
- *                                               g_i = r_i - m_i g_{i-1},  f_i = -m_i f_{i-1},  f_0 = a_0,
+ *                                               g_i = r_i - m_i g_{i-1},
+ *                                               f_i = -m_i f_{i-1},  f_0 = a_0,
  *
  * s being the separator before the piece. The first unknown of a piece is a combination of those
  * above,
@@ -22,8 +23,8 @@
 #include <string.h>
 
 static const double DEAD = 1e-150;
-static const double GROWTH = 16; /* of a pivot over its row, above which rows might have to be exchanged */
-static const double LEAST = 1e-6; /* a pivot smaller than this part of its row might be one that cancelled */
+static const double GROWTH = 16;  /* of a pivot over its row: above, rows might need an exchange  */
+static const double LEAST = 1e-6; /* of a pivot beside its row: below, it might have cancelled   */
 
 enum { REDUCED = 2 * LANES }; /* most rows of the small system */
 

@@ -119,7 +119,8 @@ static bool is_noise(const lane_machine *k, const lane_state *s, int l)
     return d <= 64 * DBL_EPSILON * x;
 }
 
-typedef struct { /* the largest correction beside its unknown, as a fraction; on: is the member still at it? */
+/* The largest correction beside its unknown, as a fraction; on: is the member still at it? */
+typedef struct {
     double most[LANES], beside[LANES], on[LANES];
 } largest;
 

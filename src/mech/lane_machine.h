@@ -27,7 +27,8 @@ long lane_machine_steps(lane_machine *k, lane_state *s, long count);
 /* Inside. Unknown nu of coordinate j is number j*d + nu, entry i of lane l at i*LANES + l. ----- */
 
 typedef struct {
-    double h, *cw, *cq, *l, *slope; /* by point and row, and by point and column: b l', h b l; l, l'/h */
+    double h, *cw, *cq; /* b l', h b l by point and row   */
+    double *l, *slope;  /* l, l'/h by point and column    */
 } lane_coefficients;
 
 struct lane_machine {
@@ -45,7 +46,7 @@ struct lane_machine {
     double           *was; /* the state at the beginning of the step         */
     double            eta[LANES], last[LANES], work[LANES];
     bool              active[LANES];
-    double            fine[LANES]; /* 1, or 0: the correction of this member is no good. Of the kind of the rest, for vectors */
+    double            fine[LANES]; /* 1, or 0: its correction is no good; a number, for vectors */
     sys_values        out;
 };
 

@@ -118,7 +118,7 @@ void lane_rows_residual(lane_machine *k, const lane_state *s, double t, bool wit
     for (int j = 0; j < k->n; j++) add(entry(k->r, j * k->d), 1, entry(s->p_low, j));
 }
 
-/*     p^- - p_0 = h sum_i b_i (L_q + f)^i,   h sum_i b_i f^i . v^i            theory.md [SUMMATION] [POWER] */
+/*     p^- - p_0 = h sum_i b_i (L_q + f)^i,  h sum_i b_i f^i . v^i  theory.md [SUMMATION] [POWER] */
 void lane_rows_finish(lane_machine *k, const lane_state *s, double t)
 {
     const samples *rule = &k->eq->rule;

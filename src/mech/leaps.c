@@ -158,7 +158,8 @@ static bool is_finite(leaps *l)
     return good;
 }
 
-/*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)           theory.md [DEL] */
+/*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)
+ *                                                                                theory.md [DEL] */
 static void note_part(void *self, int share, int parts)
 {
     const state_pass *s = self;

@@ -3,9 +3,9 @@
 #include "mech/leaps_inside.h"
 
 enum {
-    STEPS_IN_PLACE = 8,  /* before zones are looked at: what is at hand then fits into the second cache */
-    STEPS_IN_LANES = 32, /* and here into the first                                                      */
-    SPARE = 8,           /* a lane has that many times the rows that the steps take off an end           */
+    STEPS_IN_PLACE = 8,  /* before zones are looked at: what is at hand fits the second cache  */
+    STEPS_IN_LANES = 32, /* and here the first                                                 */
+    SPARE = 8,           /* a lane has that many times the rows that the steps take off an end */
     STRIP = 16 * ROWS_TILE,
     STRIP_IN_LANES = 128,
     LENGTH_LEAST = 64 /* of a lane */

@@ -81,7 +81,7 @@ struct leaps {
     row_machine    **machine; /* of each part         */
     bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
-    double           weighed; /* the h for which drift and same are those of the stepper's masses; 0: none */
+    double           weighed; /* the h to which drift and same belong; 0: none */
     bool             plain, gathered; /* gathered: the hands */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
@@ -103,11 +103,10 @@ void leaps_divide_lanes(leaps *l, mem *m);
 void leaps_begin_lanes(leaps *l); /* the state moves there, to be given back by leaps_end_lanes */
 void leaps_end_lanes(leaps *l);
 void leaps_wave(leaps *l, leap_division *d, int steps);
-crew *leaps_crew(const leaps *l, long steps); /* for work on all rows that is as long as so many steps */
+crew *leaps_crew(const leaps *l, long steps); /* for work as long as so many steps of all rows */
 
 /* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the
- * roundoff of d itself.
- *                                                                                        theory.md [SUMMATION] */
+ * roundoff of d itself.                                                    theory.md [SUMMATION] */
 static inline void leap_add(double *x, double *low, double d)
 {
     const double rest = d + *low, sum = *x + rest;

@@ -6,14 +6,15 @@
 enum { AT_A_TIME = 8 }; /* rows */
 
 static const char DECLARATIONS[] =
-    "struct lanes { const double *c, *still; const double *const *moving; double *q, *q_low, *p, *p_low, *kick;\n"
-    "               const double *drift; double same; };\n";
+    "struct lanes { const double *c, *still; const double *const *moving;\n"
+    "               double *q, *q_low, *p, *p_low, *kick; const double *drift; double same; };\n";
 
 /* What a pass reads and writes, told apart for the compiler. */
 static const char OPENING[] =
     "void lanes(const struct lanes *x, struct range *r)\n{\n    int a = r->a;\n"
-    "    double *restrict const Q0 = x->q, *restrict const P0 = x->p, *restrict const K0 = x->kick;\n"
+    "    double *restrict const Q0 = x->q, *restrict const P0 = x->p;\n"
     "    double *restrict const Q0_low = x->q_low, *restrict const P0_low = x->p_low;\n"
+    "    double *restrict const K0 = x->kick;\n"
     "    const double *restrict const drift0 = x->drift, same = x->same;\n"
     "    (void)Q0_low, (void)P0_low;\n";
 
@@ -26,7 +27,8 @@ static void write_move(const char *from, const char *rows, text *out)
         "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
         "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low, (void)K;\n"
         "    if (!drift0)\n"
-        "        for (int e = 0; e < (%s) * L; e++) ADD(Q[e], Q_low[e], same * MIDDLE(P[e], P_low[e], K[e]));\n"
+        "        for (int e = 0; e < (%s) * L; e++)\n"
+        "            ADD(Q[e], Q_low[e], same * MIDDLE(P[e], P_low[e], K[e]));\n"
         "    else {\n        const double *restrict drift = drift0 + (%s) * L;\n"
         "        for (int e = 0; e < (%s) * L; e++)\n"
         "            ADD(Q[e], Q_low[e], drift[e] * MIDDLE(P[e], P_low[e], K[e]));\n    }\n    }\n",
@@ -37,8 +39,8 @@ static void write_kick(const row_lanes *w, text *out)
 {
     text_add(
         out,
-        "    double *restrict P = P0 + a * L, *restrict P_low = P0_low + a * L, *restrict K = K0 + a * L;\n"
-        "    (void)P_low, (void)K;\n");
+        "    double *restrict P = P0 + a * L, *restrict P_low = P0_low + a * L;\n"
+        "    double *restrict K = K0 + a * L;\n    (void)P_low, (void)K;\n");
     for (int row = 0; row < w->site; row++) {
         if (w->site == 1)
             text_add(out, "    for (int e = 0; e < n * L; e++) {\n        const double k_ = ");

@@ -53,8 +53,8 @@ static void write_forces(const row_plan *plan, text *out)
 static const char AHEAD[] =
     "        if (done < end) {\n"
     "            double *restrict Q = x->q, *restrict Q_low = x->q_low;\n"
-    "            const double *restrict P = x->p, *restrict P_low = x->p_low, *restrict K = x->kick;\n"
-    "            const double *restrict drift = x->drift;\n"
+    "            const double *restrict P = x->p, *restrict P_low = x->p_low;\n"
+    "            const double *restrict K = x->kick, *restrict drift = x->drift;\n"
     "            double same = x->same[done / TILE];\n"
     "            for (int t = done / TILE + 1; t <= (end - 1) / TILE; t++)\n"
     "                same = x->same[t] == same ? same : 0.0 / 0.0;\n"

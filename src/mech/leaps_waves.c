@@ -5,8 +5,8 @@
  * ahead: so it stays two halos behind. Towards a neighbour it ends s halos before the end of the
  * block, where the zone takes over:
  *
- *     step 3    . . . . 3 3 3 3 3 3 3 3 . . . . | . . . . 3 3 3 3      rows of two blocks; zones fill the dots
- *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2
+ *     step 3    . . . . 3 3 3 3 3 3 3 3 . . . . | . . . . 3 3 3 3     rows of two blocks;
+ *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2     zones fill the dots
  *
  * so that threads meet twice in many steps, and what a row becomes does not depend on who computes
  * it. */
@@ -102,7 +102,7 @@ static void copy_middle(double *p, double *kick, double *lanes, int lane, int co
         for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = p[i] + kick[i];
     else
         for (int i = 0; i < count; i++)
-            p[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane], kick[i] = -0.0; /* x + -0 is x, of any sign */
+            p[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane], kick[i] = -0.0; /* x + -0 is x */
 }
 
 /* Rows at the end of a lane, between it and the rows of the chain: positions only on their way

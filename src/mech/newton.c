@@ -256,9 +256,9 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
     equations    *eq = nw->eq;
     chain_measure whole;
     strands_end   end = STRANDS_PIVOTS;
+    const chain_unknowns at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
     if (passes_correct_too(eq->passes))
-        end = passes_correct(eq->passes, eq, &(chain_unknowns){*y, nw->trial, nw->scale, known, nw->iterations == 0},
-                             &whole);
+        end = passes_correct(eq->passes, eq, &at, &whole);
     if (end == STRANDS_NOT_FINITE) return nw->not_finite = true, false;
     if (end == STRANDS_PIVOTS) {
         if (!newton_correction(nw, *y)) return false;

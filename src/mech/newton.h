@@ -14,8 +14,8 @@ typedef struct {
     double  h;
     bool    mirrored, ready;
     double *kept; /* the matrix, where it outlives its step; else NULL */
-    kept_band *strands;    /* of a linear chain: its factors once more, for passes; NULL: they do not fit */
-    bool    in_strands; /* they are good                                                            */
+    kept_band *strands; /* of a linear chain: its factors, for passes; NULL: they do not fit */
+    bool    in_strands; /* they are good                                                     */
 } factored;
 
 typedef struct {
@@ -71,7 +71,8 @@ typedef struct {
 void       newton_scales(newton *nw, const double *y, const double *const known[2]);
 double     newton_relative_size(const newton *nw, const double *delta, const double *y);
 double     newton_overall_size(const newton *nw, const double *delta, const double *y);
-correction newton_improve(newton *nw, double *y, const double *const *known); /* y += delta; known: scales first */
+/* y += delta; known: scales first */
+correction newton_improve(newton *nw, double *y, const double *const *known);
 
 /* What its size, and that of the one before, say of a correction: it was the last, there are more,
  * or only the residual can tell. strays: it is so large that this leads nowhere. patience_ends:

@@ -257,8 +257,8 @@ static void residual_stretch(void *self, int part, int from, int to)
     for (int i = from; minus && i < to; i++) minus[i] = -r[i];
 }
 
-/*     R = p_0 + c_w L_w + c_q (L_q + f);   dR/dZ = b [l'_0 l'_1 L_ww / h + h l_0 l_1 (L_qq + f_q) + l_0 l'_1 f_w]
- *                                                                                       theory.md [GALERKIN] */
+/*     R = p_0 + c_w L_w + c_q (L_q + f)                                       theory.md [GALERKIN]
+ *     dR/dZ = b [l'_0 l'_1 L_ww / h + h l_0 l_1 (L_qq + f_q) + l_0 l'_1 f_w] */
 pass_coefficients residual_coefficients(const equations *eq)
 {
     const basis *at = &eq->rule.at[eq->mirrored];
@@ -288,7 +288,8 @@ bool passes_correct_too(const passes *p)
     return p && p->chain;
 }
 
-strands_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u, chain_measure *made)
+strands_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u,
+                           chain_measure *made)
 {
     const pass_coefficients c = residual_coefficients(eq);
     const pass              x = pass_at(p, eq, u->y, c.c);
@@ -342,7 +343,7 @@ static void end_stretch(void *self, int part, int from, int to)
     advance(s->p + from, s->p_low + from, x.p + from, x.p_low + from, dp, n, s->plain);
 }
 
-/*     q_1 = q_0 + Z,   p_1 = p_0 + h b (L_q + f),   and h b f.v = b l'_1 f.Z                     theory.md [POWER] */
+/*     q_1 = q_0 + Z,   p_1 = p_0 + h b (L_q + f),   and h b f.v = b l'_1 f.Z  theory.md [POWER] */
 pass_coefficients momentum_coefficients(const equations *eq)
 {
     const double c = eq->h * eq->rule.b[0];

@@ -30,7 +30,8 @@ bool passes_residual(passes *p, const equations *eq, const double *y, double *r,
 
 /* A whole Newton correction (chain.h), if the system has that. */
 bool        passes_correct_too(const passes *p);
-strands_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u, chain_measure *made);
+strands_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u,
+                           chain_measure *made);
 
 /* Where a step leads to: the state, in two parts. past: of a linear chain, where y goes. */
 typedef struct {

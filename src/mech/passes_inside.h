@@ -11,7 +11,7 @@ enum { OF_FORCE = 1u << ROW_F,
        OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
        REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE,
        HALO_OF_STRANDS = 5, LANES_FOUND = 4,
-       FOUND = 4 * LANES_FOUND }; /* largest corrections and unknowns in four lanes, and what is not finite */
+       FOUND = 4 * LANES_FOUND }; /* largest corrections and unknowns; what is not finite */
 
 typedef struct { /* the text declares the same */
     const row_reads *s;

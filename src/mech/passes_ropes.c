@@ -77,7 +77,7 @@ static void go_up(const pass *x, int number)
 /* Text. ---------------------------------------------------------------------------------------- */
 
 /* Rows a .. b-1: what is new of y, and the points of the curve.
- *     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                                           theory.md [PREDICT] */
+ *     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                            theory.md [PREDICT] */
 static const char ADD_PLAIN[] = "#define ADD4(to, to_low, x, low, d) (to = x + d)\n";
 static const char ADD_IN_TWO[] =
     "static inline void two4(v4 x, v4 low, v4 dx, v4 *to, v4 *to_low)\n"
@@ -89,10 +89,12 @@ static const char ADD_IN_TWO[] =
 static const char POINTS[] =
     "#define S(p) (*(p))\n"
     "#define PREDICTED(T, i) (4 * (T(z0 + (i)) + T(z2 + (i))) - 6 * T(z1 + (i)) - T(z3 + (i)))\n"
-    "#define POINT(T, i) T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at\n"
+    "#define POINT(T, i) \\\n"
+    "    T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at\n"
     "static inline void predict_rows(const struct pass *x, int a, int b, double *Q, double *W)\n"
     "{\n"
-    "    const double *z0 = x->past[0] + a, *z1 = x->past[1] + a, *z2 = x->past[2] + a, *z3 = x->past[3] + a;\n"
+    "    const double *z0 = x->past[0] + a, *z1 = x->past[1] + a;\n"
+    "    const double *z2 = x->past[2] + a, *z3 = x->past[3] + a;\n"
     "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
     "    double *y = x->y + a;\n"
     "    int i = 0;\n"
@@ -123,15 +125,20 @@ static const char POINTS[] =
 static const char EVALUATE[] =
     "static inline void evaluate(const struct pass *x, int at, int a, int b, double *r)\n"
     "{\n"
-    "    if (x->direct) { AT_REST(x->s, x->c, x->c, x->q, x->q, 0, a, b, x->p + a, x->p_low + a, r); return; }\n"
+    "    if (x->direct) {\n"
+    "        AT_REST(x->s, x->c, x->c, x->q, x->q, 0, a, b, x->p + a, x->p_low + a, r);\n"
+    "        return;\n"
+    "    }\n"
     "    const int start = at * x->length, end = start + x->length;\n"
     "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
     "    const double *edge = x->edge + at * 2 * HALO;\n"
     "    double Q[KEPT_PLANE + 2 * HALO], W[KEPT_PLANE + 2 * HALO];\n"
     "    for (int i = low; i < a; i++)\n"
-    "        place(x, i, i < start ? edge[i - start + HALO] : x->y[i], Q + (i - low), W + (i - low));\n"
+    "        place(x, i, i < start ? edge[i - start + HALO] : x->y[i], Q + (i - low),\n"
+    "              W + (i - low));\n"
     "    for (int i = b; i < high; i++)\n"
-    "        place(x, i, i >= end ? edge[3 * HALO + i - end] : x->again ? x->y[i] : predicted(x, i),\n"
+    "        place(x, i,\n"
+    "              i >= end ? edge[3 * HALO + i - end] : x->again ? x->y[i] : predicted(x, i),\n"
     "              Q + (i - low), W + (i - low));\n"
     "    if (x->again) place_rows(x, a, b, Q + (a - low), W + (a - low));\n"
     "    else predict_rows(x, a, b, Q + (a - low), W + (a - low));\n"
@@ -152,7 +159,8 @@ static const char IMPROVE_ROWS[] =
     "#endif\n"
     "static inline v4 size(v4 x) { return (v4)((l4)x & 0x7fffffffffffffffLL); }\n"
     "static inline double larger(double x, double y) { return x > y ? x : y; }\n"
-    "static inline void improve_rows(const struct pass *x, const int direct, double *found, int a, int b, const double *by, double *Q, double *W)\n"
+    "static inline void improve_rows(const struct pass *x, const int direct, double *found,\n"
+    "                                int a, int b, const double *by, double *Q, double *W)\n"
     "{\n"
     "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
     "    double *y = x->y + a, *to = x->to[0] + a, *to_low = x->to[1] + a;\n"
@@ -160,7 +168,10 @@ static const char IMPROVE_ROWS[] =
     "    int i = 0;\n"
     "    TWICE for (; i + 4 <= b - a; i += 4) {\n"
     "        v4 at = V(by + i);\n"
-    "        if (!direct) most = LARGER(size(at), most), at += V(y + i), large = LARGER(size(at), large);\n"
+    "        if (!direct) {\n"
+    "            most = LARGER(size(at), most);\n"
+    "            at += V(y + i), large = LARGER(size(at), large);\n"
+    "        }\n"
     "        V(y + i) = at;\n"
     "        POINT(V, i);\n"
     "        ADD4(V(to + i), V(to_low + i), V(q + i), V(low + i), at);\n"
@@ -168,20 +179,24 @@ static const char IMPROVE_ROWS[] =
     "    V(found) = most, V(found + 4) = large;\n"
     "    for (; i < b - a; i++) {\n"
     "        const double D = by[i], at = y[i] = direct ? D : y[i] + D;\n"
-    "        found[0] = larger(D < 0 ? -D : D, found[0]), found[4] = larger(at < 0 ? -at : at, found[4]);\n"
+    "        found[0] = larger(D < 0 ? -D : D, found[0]);\n"
+    "        found[4] = larger(at < 0 ? -at : at, found[4]);\n"
     "        POINT(S, i);\n"
     "        ADD(to[i], to_low[i], q[i], low[i], at);\n"
     "    }\n"
     "}\n";
 
-/*     f.z of rows, and a sum that is finite as momenta are: of fours of rows on the way, and of those that are left over */
+/* f.z of rows, and a sum that is finite as momenta are: of fours of rows on the way, and of those
+ * that are left over. */
 static const char MOMENTA[] =
-    "static inline void finish(const struct pass *x, double *found, int low, int a, int b, const double *Q, const double *W, double *work)\n"
+    "static inline void finish(const struct pass *x, double *found, int low, int a, int b,\n"
+    "                          const double *Q, const double *W, double *work)\n"
     "{\n"
     "    double F[KEPT_PLANE + 2 * HALO], sum[4], rest = 0;\n"
     "    const double *p = x->to[2], *z = x->y;\n"
     "    tally n = {V(found + 8), {0}, a, a};\n"
-    "    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a, x->to[2] + a, x->to[3] + a, F, &n);\n"
+    "    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a,\n"
+    "         x->to[2] + a, x->to[3] + a, F, &n);\n"
     "    for (int i = n.from > a ? a : n.to; i < b; i = i + 1 == n.from ? n.to : i + 1) {\n"
     "        found[12] += p[i];\n"
     "        if (FORCED) rest += F[i - a] * z[i];\n"
@@ -189,11 +204,14 @@ static const char MOMENTA[] =
     "    V(found + 8) = n.finite, V(sum) = n.work;\n"
     "    *work = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;\n"
     "}\n"
-    "static inline void improve(const struct pass *x, int number, int a, int b, int first, int last, const double *by, double *work)\n"
+    "static inline void improve(const struct pass *x, int number, int a, int b, int first,\n"
+    "                           int last, const double *by, double *work)\n"
     "{\n"
-    "    const int low = smaller(a, larger_of(first - HALO, 0)), high = larger_of(b, smaller(last + HALO, x->n));\n"
+    "    const int low = smaller(a, larger_of(first - HALO, 0));\n"
+    "    const int high = larger_of(b, smaller(last + HALO, x->n));\n"
     "    _Alignas(64) double roomQ[KEPT_PLANE + 2 * BEFORE], roomW[KEPT_PLANE + 2 * BEFORE];\n"
-    "    double *Q = roomQ + BEFORE - (a - low), *W = roomW + BEFORE - (a - low), *found = x->found + number * FOUND;\n"
+    "    double *Q = roomQ + BEFORE - (a - low), *W = roomW + BEFORE - (a - low);\n"
+    "    double *found = x->found + number * FOUND;\n"
     "    if (x->direct) improve_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));\n"
     "    else improve_rows(x, 0, found, a, b, by, Q + (a - low), W + (a - low));\n"
     "    place_rows(x, low, a, Q, W);\n"
@@ -207,10 +225,12 @@ static const char FUNCTIONS[] =
     "void linear_up(const struct pass *x, int number) { go_up(x, number); }\n"
     "void linear_seam(const struct pass *x, int number)\n"
     "{\n"
-    "    const int start = number * ROPE * x->length, low = start - 2 * HALO, high = smaller(start + 2 * HALO, x->n);\n"
+    "    const int start = number * ROPE * x->length;\n"
+    "    const int low = start - 2 * HALO, high = smaller(start + 2 * HALO, x->n);\n"
     "    double Q[4 * HALO + 1], W[4 * HALO + 1];\n"
     "    place_rows(x, low, high, Q, W);\n"
-    "    finish(x, x->found + number * FOUND, low, start - HALO, smaller(start + HALO, x->n), Q, W, x->work + x->seams + number);\n"
+    "    finish(x, x->found + number * FOUND, low, start - HALO, smaller(start + HALO, x->n), Q,\n"
+    "           W, x->work + x->seams + number);\n"
     "}\n";
 
 /* The residual at z = 0. */
@@ -240,12 +260,14 @@ static void write_momenta(const passes *p, text *out)
               .writes = into,
               .each = "ADD(to[i], to_low[i], p[i], p_low[i], sum);",
               .force = p->forced ? "F[i] = force;" : NULL,
-              .each_four = "v4 next; ADD4(next, V(to_low + i), V(p + i), V(p_low + i), sum); V(to + i) = next;",
+              .each_four = "v4 next; ADD4(next, V(to_low + i), V(p + i), V(p_low + i), sum); "
+                                 "V(to + i) = next;",
               .force_four = "V(F + i) = force;",
               .sums = "tally *count",
               .begin = "v4 finite = count->finite, work = count->work;",
               .count = p->forced ? "finite += next; work += force * V(z + i);" : "finite += next;",
-              .end = "count->finite = finite, count->work = work, count->from = qa + head, count->to = qa + i;"};
+              .end = "count->finite = finite, count->work = work; "
+                           "count->from = qa + head, count->to = qa + i;"};
     text_add(out, "typedef struct { v4 finite, work; int from, to; } tally;\n");
     passes_write_rows(p, &momenta, out);
 }
@@ -253,7 +275,8 @@ static void write_momenta(const passes *p, text *out)
 void passes_write_linear(const passes *p, text *out)
 {
     text_printf(out,
-                "enum { HALO = %d, BEFORE = (2 * HALO + 7) / 8 * 8, FORCED = %d, PLAIN = %d, FOUND = %d };\n"
+                "enum { HALO = %d, BEFORE = (2 * HALO + 7) / 8 * 8 };\n"
+                "enum { FORCED = %d, PLAIN = %d, FOUND = %d };\n"
                 "typedef struct pass pass;\n",
                 row_plan_halo(p->plan), p->forced, p->plain, FOUND);
     kept_write(out, p->reach);

@@ -25,10 +25,12 @@ static const char IN_TWO[] =
     "#define ADD(to, to_low, x, low, d) two(x, low, d, &to, &to_low)\n";
 
 static const char DECLARATIONS[] =
-    "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low; double l, slope; int n, origin, settled;\n"
+    "struct pass { const struct rows *s; const double *c, *q, *q_low, *z, *p, *p_low;\n"
+    "              double l, slope; int n, origin, settled;\n"
     "              double *r, *values; const int *start, *column;\n"
-    "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4]; const void *rope;\n"
-    "              int length, reach, halo, tiles, seams, again, direct, plain, forced; double stretch; const void *by; };\n";
+    "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4];\n"
+    "              const void *rope; int length, reach, halo, tiles, seams, again, direct;\n"
+    "              int plain, forced; double stretch; const void *by; };\n";
 
 /* Points of the curve around a stretch of rows, and its end. */
 static void write_points(text *out, int halo)
@@ -132,7 +134,8 @@ void passes_write(const passes *p, text *out)
         "        double *restrict r = x->r + (a - x->origin);\n"
         "        for (int i = 0; i < b - a; i++) r[i] = OF_P(p[i] + SUM0, p_low[i]);\n";
     static const char residual[] =
-        "        ROWS(residual_sums, s, c, c, Q, W, low, a, b, x->p + a, x->p_low + a, x->r + (a - x->origin));\n";
+        "        ROWS(residual_sums, s, c, c, Q, W, low, a, b, x->p + a, x->p_low + a,\n"
+        "             x->r + (a - x->origin));\n";
     static const char of_dp[] =
         "        ROWS(momentum_sums, s, c, c, Q, W, low, a, b, x->r + (a - x->origin));\n";
     static const char of_f[] =

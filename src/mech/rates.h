@@ -7,7 +7,7 @@
  *
  * Every sum carries an h, so that with the inertia M and the matrix A of each point
  *
- *     M dv^i - A^T eta^i = -(what is left of the first),   A dv^i = -(of the last),   E h dlam = eta
+ *     M dv^i - A^T eta^i = -(what is left of the first),   A dv^i = -(of the last),  E h dlam = eta
  *
  * is a correction that leaves errors of the order h: a small matrix for each point. */
 #ifndef MECH_RATES_H

@@ -132,7 +132,8 @@ static void write_rare(const writer *w, const row_loop *l, const emission *e, in
 {
     text_printf(
         w->out,
-        "                const int i%d = at[%d] + k * %d - a;\n                if (i%d >= 0 && i%d < b - a) ",
+        "                const int i%d = at[%d] + k * %d - a;\n"
+        "                if (i%d >= 0 && i%d < b - a) ",
         y, l->t->inputs + l->output[y], l->t->stride, y, y);
     write_own_array(w, row_loops_plane(&w->of, l, y));
     text_printf(w->out, "[i%d + %d] += ", y, ROWS_NEAR);
@@ -179,7 +180,8 @@ void row_plan_declare(const row_plan *p, text *out)
         out,
         "struct run_table { int runs, width; const int *base, *count, *low, *high; };\n"
         "struct region { int from, to; const int *run; };\n"
-        "struct rows { const double *parameter, *data, *input; double t; const struct run_table *table;\n"
+        "struct rows { const double *parameter, *data, *input; double t;\n"
+        "              const struct run_table *table;\n"
         "              const struct region *region; int regions; };\n"
         "static int first_run(const struct run_table *R, int a)\n"
         "{\n"

@@ -13,7 +13,8 @@ static bool has_number(const lane_term *t, int y)
 static void write_input(const lane_term *t, int j, int k, int still, int moving, text *out)
 {
     const row_input *in = &t->of->t->input[j];
-    const int        S = t->of->t->stride, at = t->phase + t->in[j] + (t->first + t->history + k) * S;
+    const int        S = t->of->t->stride;
+    const int        at = t->phase + t->in[j] + (t->first + t->history + k) * S;
     if (is_coordinate(in->from))
         text_printf(out, "%s(%d)", in->from == FROM_Q ? "Q_AT" : "W_AT", at);
     else if (!in->stride) text_printf(out, "still[%d * L + l]", still);
@@ -166,7 +167,8 @@ static void write_reading(const lane_term *t, int j, int still, int moving, text
     const row_input *in = &t->of->t->input[j];
     if (in->from == FROM_TIME) text_printf(out, "    still[%d * L + l] = s->t;\n", still);
     else if (!in->stride)
-        text_printf(out, "    still[%d * L + l] = %s[at[%d]];\n", still, row_input_array(in->from), j);
+        text_printf(out, "    still[%d * L + l] = %s[at[%d]];\n", still, row_input_array(in->from),
+                    j);
     else
         text_printf(out,
                     "    for (long i = 0; i < rows / %d + %d; i++)\n"
@@ -181,7 +183,8 @@ void row_sites_read(const row_lanes *w, text *out)
         int              still = t->still, moving = t->moving;
         if (!reads_more(t)) continue;
         text_printf(out,
-                    "    {\n    const int *at = s->table[%d].base + (long)run[%d] * s->table[%d].width;\n"
+                    "    {\n"
+                    "    const int *at = s->table[%d].base + (long)run[%d] * s->table[%d].width;\n"
                     "    const long first = (row + %d - at[%d]) / %d + %d;\n    (void)first;\n",
                     t->of->term, k, t->of->term, t->phase, t->of->t->inputs + t->of->output[0],
                     t->of->t->stride, t->first);

@@ -202,7 +202,7 @@ struct model {
     names          ns;
     const char    *file;     /* as shown to the user */
     const char    *text;     /* what was read of it  */
-    vec(const source *) source; /* texts it was made of, its own first; they live with the messages */
+    vec(const source *) source; /* texts it was made of, its own first; messages own them */
     name           system;   /* the one that runs    */
     int            coordinates, parameters, inputs, outputs, symmetries, relations;
     vec(dal_drawing) drawing; /* figures, and */

@@ -7,9 +7,9 @@ typedef struct {
     const ties *t;
     bool        eliminate;
     int        *relation_now;
-    int *place; /* of each coordinate, the one that is left; 0 for a fixed one, which nothing reads */
-    int *terms; /* of each coordinate that a relation takes out: how many others make it up;       */
-    int *other[BRANCH_TERMS], *factor[BRANCH_TERMS], *rest; /* these, and their numbers; NULL: none */
+    int *place; /* of each coordinate, the one that is left; 0 for a fixed one, never read   */
+    int *terms; /* of each coordinate that a relation takes out: how many others make it up; */
+    int *other[BRANCH_TERMS], *factor[BRANCH_TERMS], *rest; /* these, their numbers; NULL: none */
 } work;
 
 static bool is_coordinate(slot_kind kind)

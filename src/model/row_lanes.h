@@ -41,7 +41,8 @@ void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int
 int  row_lanes_instances(const row_lanes *w, int moving, int length);
 
 /* Text, for a function that is given
- *     const struct lanes { const double *c, *still; const double *const *moving; ... } *x;    enum { L = ROW_LANES };
+ *     const struct lanes { const double *c, *still; const double *const *moving; ... } *x;
+ *     enum { L = ROW_LANES };
  * arrays: those that the terms of `sites` sites are kept in. history: what comes before row a.
  * terms: instances of n sites from row a, where q points at row a. shift: the end of the arrays
  * becomes what comes before. sum: of row `row` of site k in lane i, or, if a site is a row, of

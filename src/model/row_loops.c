@@ -12,7 +12,8 @@ static bool is_negative_of(const graph *g, expr a, expr b);
 
 /* Of the arguments of two sums or products, how many are the same, and how many differ by their
  * sign. */
-static void compare_arguments(const graph *g, const expr_node *x, const expr_node *y, int *same, int *opposite)
+static void compare_arguments(const graph *g, const expr_node *x, const expr_node *y, int *same,
+                              int *opposite)
 {
     *same = *opposite = 0;
     for (int k = 0; k < x->n && k < y->n; k++) {
@@ -27,7 +28,8 @@ static bool is_negative_of(const graph *g, expr a, expr b)
 {
     const expr_node *x = &g->nodes.at[a], *y = &g->nodes.at[b];
     int              same, opposite;
-    if ((x->op == OP_NEG && g->args.at[x->first] == b) || (y->op == OP_NEG && g->args.at[y->first] == a)) return true;
+    if (x->op == OP_NEG && g->args.at[x->first] == b) return true;
+    if (y->op == OP_NEG && g->args.at[y->first] == a) return true;
     if (x->op != y->op || x->n != y->n) return false;
     if (x->op == OP_CONST) return x->value == -y->value;
     if (x->op != OP_ADD && x->op != OP_MUL && x->op != OP_DIV) return false;

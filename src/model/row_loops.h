@@ -11,10 +11,10 @@ typedef struct { /* one loop: a term and those of its outputs that are wanted */
     const row_term *t;
     int             term, outputs;
     int            *output;
-    int            *twin;   /* of each, an earlier one that it is, or is the negative of; itself: none */
+    int            *twin;   /* of each, an earlier one that it is, or minus that; itself: none */
     bool           *negative;
-    bool           *shared; /* it is the twin of another                                           */
-    int            *shift;  /* its row less that of its twin                                       */
+    bool           *shared; /* it is the twin of another                                        */
+    int            *shift;  /* its row less that of its twin                                    */
 } row_loop;
 
 typedef struct row_loops {
@@ -25,7 +25,8 @@ typedef struct row_loops {
 
 row_loops     row_loops_new(mem *m, const row_plan *p, unsigned wanted);
 int           row_loops_plane(const row_loops *w, const row_loop *l, int y);
-const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used); /* used: of each variable of the term */
+/* used: of each variable of the term */
+const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used);
 
 /* Output y times the number of its source, as text. */
 void row_loop_product(const row_loop *l, int y, const emission *e, text *out);

@@ -4,7 +4,7 @@
  *
  * What a pass computes of row i is
  *     y_i = sum of c[s] times what source s gives row i,     s = L_w, L_q, f
- *     J_{i,i+o} = sum of c[s] times the entries of source s,  s = L_ww, L_qq, f_q, f_w,   |o| <= reach
+ *     J_{i,i+o} = sum of c[s] times the entries of source s, s = L_ww, L_qq, f_q, f_w, |o| <= reach
  * with coefficients c that the caller chooses each time. So one text serves residual, Newton's
  * matrix and the forces of explicit steps; the text is compiled by kernel/native.h. */
 #ifndef MODEL_RUNS_H
@@ -23,10 +23,10 @@ enum { ROWS_TILE = 256 }; /* rows that are evaluated at a time */
 
 /* The runs of one term: numbers that its compiled loop reads. */
 typedef struct {
-    int        runs, width;  /* numbers of a run: first index of each variable, then first row of each output */
-    const int *base;         /* runs x width                                                       */
-    const int *count;        /* instances of each run                                              */
-    const int *low, *high;   /* first and last row that it touches; both ascend                    */
+    int        runs, width; /* numbers of a run: first index of each variable, row of each output */
+    const int *base;        /* runs x width                                                       */
+    const int *count;       /* instances of each run                                              */
+    const int *low, *high;  /* first and last row that it touches; both ascend                    */
 } run_table;
 
 /* Rows from .. to-1 to which run[k] of term k gives what every row gets, and rare terms nothing. */
@@ -49,7 +49,7 @@ typedef struct row_plan row_plan;
 /* The runs for these sources (bits 1 << row_source), with entries no further than `reach` from the
  * diagonal. NULL: the system is not made of such runs, or of too many terms. */
 const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int reach);
-int             row_plan_halo(const row_plan *p); /* how far from its row an instance reads or adds */
+int             row_plan_halo(const row_plan *p); /* how far from its row it reads or adds */
 row_reads       row_plan_reads(const row_plan *p, bound *b, double t);
 
 /* The same rows by fewer operations: numbers that are 0, 1 or -1 for all instances of a term count
@@ -90,6 +90,7 @@ typedef struct {
 void row_plan_function(const row_plan *p, const row_function *f, text *out);
 
 bool row_plan_in_fours(mem *m, const row_plan *p, unsigned wanted); /* are they such? */
-void row_reads_counted(const row_reads *s, int a, int b, int *from, int *to); /* then these rows of a .. b-1 are counted */
+/* then these rows of a .. b-1 are counted */
+void row_reads_counted(const row_reads *s, int a, int b, int *from, int *to);
 
 #endif

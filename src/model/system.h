@@ -61,11 +61,11 @@ typedef struct {
 } sys_inner;
 typedef struct {
     double *u;
-    double *c_u, *c_q, *c_v, *c_w, *f_u; /* entries of the patterns above; with WANT_FORCE_JACOBIAN */
-    double *c_t;                         /* with WANT_TIME; NULL: not wanted                        */
+    double *c_u, *c_q, *c_v, *c_w, *f_u; /* entries of the patterns; with WANT_FORCE_JACOBIAN */
+    double *c_t;                         /* with WANT_TIME; NULL: not wanted                  */
 } inner_values;
 
-typedef struct { /* where the results go; only what is wanted is touched, all of it is overwritten */
+typedef struct { /* where results go; only what is wanted is touched, all of it is overwritten */
     double  L, Lt, Ltt;
     double *Lq, *Lw, *f;        /* n                                    */
     double *on_K[F_COUNT];      /* entries of K                         */
@@ -110,7 +110,7 @@ typedef struct sys_variation {
 
 /* How momenta and relations change along a motion with q' = v and these w', v', and their
  * derivatives with that:
- *     d/dt L_w = L_wt + L_wq v + L_ww w',     d/dt e = e_t + e_q v + A v',     d/dt of L_qw, L_ww, A, e_q
+ *     d/dt L_w = L_wt + L_wq v + L_ww w',  d/dt e = e_t + e_q v + A v',  d/dt of L_qw, L_ww, A, e_q
  * and of L_q, f and their derivatives, if there is room for them. vary: how those of L_w, e, L_q
  * and f change again with t, parameters and inputs, the motion staying as it is. */
 typedef struct {
@@ -144,7 +144,7 @@ typedef struct dal_system {
     bool           jumps;             /* some sign, floor or condition depends on the state     */
     bool           rheonomic;         /* some beta or g_t is not identically 0                  */
     bool           selective;         /* an array of results may be NULL: then it is not computed */
-    int            tied;              /* coordinates that were taken out with their ties; for messages */
+    int            tied;              /* coordinates taken out with their ties; for messages   */
 
     void *self;
     /* evaluates `count` points in one call; non-zero: the callback failed and says why in ... its

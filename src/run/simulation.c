@@ -342,7 +342,8 @@ const char *simulation_reason(dal_sim *s)
 
 dal_status simulation_step(dal_sim *s)
 {
-    if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL; /* of a call that failed before */
+    /* of a call that failed before */
+    if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL;
     monitor_settle(s);
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
     if (bad) return s->mon.sum.error = simulation_reason(s), bad;

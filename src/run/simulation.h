@@ -36,7 +36,7 @@ typedef struct { /* quantities over a run */
     double        energy_size; /* the largest |p v| + |E| */
     long          last;        /* step at which they were taken last; -1: never */
     bool          warned;      /* that something cannot be reported             */
-    bool          owed;        /* balances of the last step, which take its points to be evaluated */
+    bool          owed;        /* balances of the last step: its points are to be evaluated */
 } monitor;
 
 /* What is simulated: a model of the language, or else functions of the caller's own. */
@@ -103,7 +103,8 @@ void       simulation_end(dal_sim *s);
  * not depend on them is kept. In *other: this cannot be, and it has to be made anew. */
 dal_status simulation_again(dal_sim *s, const subject *of, const request *r, bool *other);
 dal_status simulation_step(dal_sim *s);
-const char *simulation_reason(dal_sim *s); /* why, for good: what is looked at next may have reasons of its own */
+/* why, for good: what is looked at next may have reasons of its own */
+const char *simulation_reason(dal_sim *s);
 long       simulation_leap(dal_sim *s, long most); /* steps in one go; how many were made */
 dal_status simulation_advance(dal_sim *s, long count); /* all of them, or up to one that fails */
 
@@ -175,7 +176,7 @@ void doubts_tell(dal_sim *s); /* warns of a finished run */
 /* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);
 size_t     simulation_tangent_width(const dal_sim *s);
-dal_status simulation_consistent(dal_sim *s, int count, double *pairs); /* directions of the state */
+dal_status simulation_consistent(dal_sim *s, int count, double *pairs); /* of state directions */
 void       simulation_tangent_end(dal_sim *s);
 
 /* defined.c: has the energy a value, and have all outputs and momenta that a row holds? Else a
