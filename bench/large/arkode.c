@@ -126,18 +126,18 @@ static void *start(const event *e)
     return s;
 }
 
-static double advance(void *self)
+static double advance(void *self, long steps)
 {
     solver *s = self;
     double  t = 0;
     long    before = 0, after = 0;
     ARKStepGetNumNonlinSolvIters(s->ark, &before);
     double begin = seconds();
-    for (long k = 0; k < s->e.steps; k++, s->k++)
+    for (long k = 0; k < steps; k++, s->k++)
         if (ARKStepEvolve(s->ark, 1e9, s->y, &t, ARK_ONE_STEP) < 0) return -1;
     double spent = seconds() - begin;
     ARKStepGetNumNonlinSolvIters(s->ark, &after);
-    s->iterations = (double)(after - before) / (double)s->e.steps;
+    s->iterations = (double)(after - before) / (double)steps;
     return spent;
 }
 

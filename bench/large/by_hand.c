@@ -15,7 +15,7 @@ typedef struct {
     event   e;
     int     n; /* sites */
     double *x, *p, *cx, *cp, *z, *c, *d, *past[3];
-    long    k, iterations; /* steps made; iterations of the last round */
+    long    k, steps, iterations; /* steps made; those of the last round, and its iterations */
 } loop;
 
 void chain_start(int masses, double *x)
@@ -160,12 +160,12 @@ static void *start(const event *e)
     return l;
 }
 
-static double advance(void *self)
+static double advance(void *self, long steps)
 {
     loop  *l = self;
     double begin = seconds();
-    l->iterations = 0;
-    for (long s = 0; s < l->e.steps; s++, l->k++) {
+    l->steps = steps, l->iterations = 0;
+    for (long s = 0; s < steps; s++, l->k++) {
         const double kick = l->k ? H_VERLET : H_VERLET / 2;
         if (l->e.which == SPRINGS_VERLET)
             l->e.compensated ? verlet(l, kick, 1) : verlet(l, kick, 0);
@@ -192,7 +192,7 @@ static void stop(void *self)
 static double iterations(void *self)
 {
     const loop *l = self;
-    return l->e.which == SPRINGS_MIDPOINT ? (double)l->iterations / (double)l->e.steps : 0;
+    return l->e.which == SPRINGS_MIDPOINT ? (double)l->iterations / (double)l->steps : 0;
 }
 
 const runner *by_hand(int k)

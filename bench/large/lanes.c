@@ -32,7 +32,7 @@ typedef struct {
         *past[3]; /* one row before, one behind: neighbours in other lanes */
     int  head;
     row  beta, gamma, c_end, s_end;
-    long k, iterations;
+    long k, steps, iterations;
 } wide;
 
 static row *rows(int m)
@@ -259,12 +259,12 @@ static void *start(const event *e)
     return w;
 }
 
-static double advance(void *self)
+static double advance(void *self, long steps)
 {
     wide  *w = self;
     double begin = seconds();
-    w->iterations = 0;
-    for (long s = 0; s < w->e.steps; s++, w->k++) {
+    w->steps = steps, w->iterations = 0;
+    for (long s = 0; s < steps; s++, w->k++) {
         if (w->e.which == LADDER_MIDPOINT) ladder(w);
         else midpoint(w);
     }
@@ -289,7 +289,7 @@ static void stop(void *self)
 static double iterations(void *self)
 {
     const wide *w = self;
-    return (double)w->iterations / (double)w->e.steps;
+    return (double)w->iterations / (double)w->steps;
 }
 
 const runner *in_lanes(int k)

@@ -1,9 +1,9 @@
 /* large.h - the large problems, and who takes part in them.
  *
- * A contestant is made once, for a problem of n parts; then it goes on by the same number of steps
- * in every round and says how long that took. The first round is not counted, so that orderings and
- * first factorisations belong to the set-up, as reading a text does. Contestants that are not
- * installed are left out when this is configured. */
+ * A contestant is made once, for a problem of n parts; then it goes on by so many steps in every
+ * round and says how long that took. The first round is not counted, so that orderings and first
+ * factorisations belong to the set-up, as reading a text does. Contestants that are not installed
+ * are left out when this is configured. */
 #ifndef BENCH_LARGE_H
 #define BENCH_LARGE_H
 
@@ -33,14 +33,14 @@ typedef struct {
     task which;
     int  n;
     int  compensated; /* sums: whoever cannot is in the race of plain ones */
-    long steps;       /* of a round                                       */
+    long steps;       /* of the first round                               */
     int  rounds;      /* that are counted, after the first one            */
 } event;
 
 typedef struct {
     const char *name;
     void *(*start)(const event *e); /* NULL: it does not take part                         */
-    double (*advance)(void *self);  /* e->steps more: seconds, of the processor unless... */
+    double (*advance)(void *self, long steps); /* more: seconds, of the processor unless... */
     void (*look)(void *self, double *x);
     void (*stop)(void *self);
     double (*iterations)(void *self); /* of Newton, a step, in the last round; NULL: unknown   */

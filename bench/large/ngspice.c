@@ -61,7 +61,7 @@ static void read_account(job *j, FILE *f)
 
 /* Its account is of time on the wall; the share of a processor that it had is that of the whole
  * process. */
-static double advance(void *self)
+static double advance(void *self, long steps)
 {
     job   *j = self;
     char   path[] = "/tmp/bench_ladder_XXXXXX", command[256];
@@ -76,7 +76,7 @@ static double advance(void *self)
     unlink(path);
     double share = (children() - used) / (elapsed() - begin);
     j->step *= share, j->order *= share;
-    return j->step * (double)j->e.steps;
+    return j->step * (double)steps;
 }
 
 static double with_ordering(void *self)

@@ -37,11 +37,11 @@ void *start(const event *e)
     return c;
 }
 
-double advance(void *self)
+double advance(void *self, long steps)
 {
     chain *c = static_cast<chain *>(self);
     double begin = seconds();
-    for (long k = 0; k < c->e.steps; k++, c->t += H_VERLET)
+    for (long k = 0; k < steps; k++, c->t += H_VERLET)
         c->stepper.do_step(force(), c->state, c->t, H_VERLET);
     return seconds() - begin;
 }

@@ -70,7 +70,7 @@ static void *counted(void *self, void *p, size_t size)
 typedef struct {
     making       made;
     event        e;
-    int          one_sum, on_the_wall, begun;
+    int          one_sum, on_the_wall;
     dal_context *cx;
     dal_model   *m;
     dal_sim     *s;
@@ -140,48 +140,29 @@ static void stamp_last(sim *d)
     d->last = now(d), d->both = processors() - d->used;
 }
 
-/* A run is told of its first state before the steps, and waits behind them: what looking at a state
- * costs is not that of a step. */
-static dal_status begins(void *self, dal_sim *s)
+/* Explicit steps are made many in one go. */
+static void in_one_go(sim *d, long steps)
 {
-    sim *d = self;
-    (void)s;
-    if (d->first < 0) stamp_first(d);
-    return DAL_OK;
-}
-
-static dal_status waits(void *self, dal_sim *s)
-{
-    sim *d = self;
-    (void)s;
+    stamp_first(d);
+    if (dal_advance(d->s, steps)) fail(d);
     stamp_last(d);
-    return DAL_OK;
 }
 
-/* Explicit steps are made many in one go, by a run; the next round starts from its end. */
-static void run(sim *d)
-{
-    dal_observer o = {.row = begins, .wait = waits, .self = d};
-    if (d->begun++ && dal_set_state(d->s, 0, dal_q(d->s), NULL, dal_p(d->s))) fail(d);
-    d->first = -1;
-    if (dal_run(d->s, &o)) fail(d);
-}
-
-static void step_by_step(sim *d)
+static void step_by_step(sim *d, long steps)
 {
     long before = dal_summarise(d->s)->newton_iterations;
     stamp_first(d);
-    for (long k = 0; k < d->e.steps; k++)
+    for (long k = 0; k < steps; k++)
         if (dal_step(d->s)) fail(d);
     stamp_last(d);
-    d->iterations = (double)(dal_summarise(d->s)->newton_iterations - before) / (double)d->e.steps;
+    d->iterations = (double)(dal_summarise(d->s)->newton_iterations - before) / (double)steps;
 }
 
-static double advance(void *self)
+static double advance(void *self, long steps)
 {
     sim *d = self;
-    if (d->e.which == SPRINGS_VERLET) run(d);
-    else step_by_step(d);
+    if (d->e.which == SPRINGS_VERLET) in_one_go(d, steps);
+    else step_by_step(d, steps);
     return d->last - d->first;
 }
 

@@ -226,17 +226,17 @@ static void *start_kept(const event *e)
     return e->which == SPRINGS_MIDPOINT ? begin(e, 1) : NULL;
 }
 
-static double advance(void *self)
+static double advance(void *self, long steps)
 {
     solver  *s = self;
     PetscInt before, after, made;
     good(TSGetSNESIterations(s->ts, &before)), good(TSGetStepNumber(s->ts, &made));
-    good(TSSetMaxSteps(s->ts, made + (PetscInt)s->e.steps));
+    good(TSSetMaxSteps(s->ts, made + (PetscInt)steps));
     double begin = seconds();
     good(TSSolve(s->ts, s->y));
     double spent = seconds() - begin;
     good(TSGetSNESIterations(s->ts, &after));
-    s->iterations = (PetscReal)(after - before) / (PetscReal)s->e.steps;
+    s->iterations = (PetscReal)(after - before) / (PetscReal)steps;
     return spent;
 }
 
