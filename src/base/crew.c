@@ -1,27 +1,28 @@
-/* crew.c - a barrier that looks for a while, since passes follow each other closely, and then
- * sleeps. Who looks gives way to others that want to run, and looks for less long the next time if
- * it was in vain: where more threads are busy than there are processors, nearly all of them sleep.
- * Those who are gathered look on. */
+/* crew.c - a barrier that looks for as long as it takes to fall asleep and be woken, since passes follow each other
+ * closely, and then sleeps: so a processor is lost for twice that time at most, and who is woken is put where a processor
+ * is free. Who waited longer than that looks for less long the next time: where more threads are busy than there are
+ * processors, nearly all of them sleep. */
 #include "base/crew.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <time.h>
 
-enum { THREADS_MOST = 256, LOOKS_MOST = 1 << 14, LOOKS_LEAST = 1 << 6, LOOKS_AT_A_TIME = 1 << 6 };
+enum { THREADS_MOST = 256, PATIENCE_MOST = 60000, PATIENCE_LEAST = 2000, LOOKS_AT_A_TIME = 32 };
 
 typedef struct {
     crew *of;
-    int   part, looks; /* looks: before it sleeps */
+    int   part;
+    long  patience; /* nanoseconds that it looks before it sleeps */
 } hand;
 
 struct crew {
     int             threads;
     pthread_t       thread[THREADS_MOST];
     hand            hand[THREADS_MOST];
-    atomic_uint     call, left; /* number of the present call; hands that are at work */
-    atomic_bool     gathered;
+    atomic_uint     call, ended; /* number of the present call, and of the last that was done by all */
+    atomic_uint     left;        /* hands that are at work */
     bool            end;
     pthread_mutex_t lock;
     pthread_cond_t  begin, done;
@@ -29,29 +30,38 @@ struct crew {
     void           *self;
 };
 
-/* Waits for x to become something else, or with `to_zero` nothing; false: it takes too long. */
-static bool comes_soon(hand *h, const atomic_uint *x, unsigned before, bool to_zero)
+static long since(const struct timespec *begin)
 {
-    for (long k = 1; k <= h->looks || atomic_load(&h->of->gathered); k++) {
-        const unsigned now = atomic_load(x);
-        if (to_zero ? !now : now != before) {
-            h->looks = h->looks < LOOKS_MOST ? 2 * h->looks : LOOKS_MOST;
-            return true;
-        }
-        if (k % LOOKS_AT_A_TIME == 0) sched_yield();
-    }
-    if (h->looks > LOOKS_LEAST) h->looks /= 2;
-    return false;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long)(now.tv_sec - begin->tv_sec) * 1000000000L + (now.tv_nsec - begin->tv_nsec);
 }
 
-static unsigned wait_for_call(hand *h, unsigned before)
+/* Waits until x is no longer what it was; sleepers are woken by `event`. */
+static void wait_while(hand *h, const atomic_uint *x, unsigned was, pthread_cond_t *event)
 {
-    crew *c = h->of;
-    if (comes_soon(h, &c->call, before, false)) return atomic_load(&c->call);
+    crew           *c = h->of;
+    struct timespec begin;
+    if (atomic_load(x) != was) return;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    while (since(&begin) < h->patience)
+        for (int k = 0; k < LOOKS_AT_A_TIME; k++)
+            if (atomic_load(x) != was) return;
     pthread_mutex_lock(&c->lock);
-    while (atomic_load(&c->call) == before) pthread_cond_wait(&c->begin, &c->lock);
+    while (atomic_load(x) == was) pthread_cond_wait(event, &c->lock);
     pthread_mutex_unlock(&c->lock);
-    return atomic_load(&c->call);
+    h->patience = since(&begin) < PATIENCE_MOST       ? PATIENCE_MOST
+                  : h->patience / 2 < PATIENCE_LEAST ? PATIENCE_LEAST
+                                                      : h->patience / 2;
+}
+
+/* The next call, or the end of one. */
+static void announce(crew *c, atomic_uint *x, pthread_cond_t *event)
+{
+    pthread_mutex_lock(&c->lock);
+    atomic_fetch_add(x, 1);
+    pthread_cond_broadcast(event);
+    pthread_mutex_unlock(&c->lock);
 }
 
 static void *serve(void *self)
@@ -59,30 +69,19 @@ static void *serve(void *self)
     hand *h = self;
     crew *c = h->of;
     for (unsigned call = 0;;) {
-        call = wait_for_call(h, call);
+        wait_while(h, &c->call, call, &c->begin);
+        call = atomic_load(&c->call);
         if (c->end) return NULL;
         c->work(c->self, h->part, c->threads);
-        if (atomic_fetch_sub(&c->left, 1) == 1) {
-            pthread_mutex_lock(&c->lock);
-            pthread_cond_signal(&c->done);
-            pthread_mutex_unlock(&c->lock);
-        }
+        if (atomic_fetch_sub(&c->left, 1) == 1) announce(c, &c->ended, &c->done);
     }
-}
-
-static void announce(crew *c)
-{
-    pthread_mutex_lock(&c->lock);
-    atomic_fetch_add(&c->call, 1);
-    pthread_cond_broadcast(&c->begin);
-    pthread_mutex_unlock(&c->lock);
 }
 
 static void dismiss(void *self)
 {
     crew *c = self;
     c->end = true;
-    announce(c);
+    announce(c, &c->call, &c->begin);
     for (int k = 1; k < c->threads; k++) pthread_join(c->thread[k], NULL);
     pthread_cond_destroy(&c->begin);
     pthread_cond_destroy(&c->done);
@@ -94,27 +93,17 @@ crew *crew_new(mem *m, int threads)
     if (threads > THREADS_MOST) threads = THREADS_MOST;
     if (threads < 2) return NULL;
     crew *c = mem_take(m, sizeof *c);
-    c->threads = 1, c->hand[0] = (hand){c, 0, LOOKS_MOST};
+    c->threads = 1, c->hand[0] = (hand){c, 0, PATIENCE_MOST};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->begin, NULL);
     pthread_cond_init(&c->done, NULL);
     for (int k = 1; k < threads; k++) {
-        c->hand[k] = (hand){c, k, LOOKS_MOST};
+        c->hand[k] = (hand){c, k, PATIENCE_MOST};
         if (pthread_create(&c->thread[k], NULL, serve, &c->hand[k])) break;
         c->threads++;
     }
     mem_at_end(m, dismiss, c);
     return c;
-}
-
-void crew_gather(crew *c)
-{
-    if (c) atomic_store(&c->gathered, true);
-}
-
-void crew_rest(crew *c)
-{
-    if (c) atomic_store(&c->gathered, false);
 }
 
 int crew_size(const crew *c)
@@ -130,10 +119,8 @@ void crew_work(crew *c, void (*work)(void *self, int part, int parts), void *sel
     }
     c->work = work, c->self = self;
     atomic_store(&c->left, (unsigned)c->threads - 1);
-    announce(c);
+    const unsigned before = atomic_load(&c->ended);
+    announce(c, &c->call, &c->begin);
     work(self, 0, c->threads);
-    if (comes_soon(&c->hand[0], &c->left, 0, true)) return;
-    pthread_mutex_lock(&c->lock);
-    while (atomic_load(&c->left)) pthread_cond_wait(&c->done, &c->lock);
-    pthread_mutex_unlock(&c->lock);
+    wait_while(&c->hand[0], &c->ended, before, &c->done);
 }

@@ -1,4 +1,5 @@
-/* crew.h - threads that share the passes of one simulation: made once, asleep between calls.
+/* crew.h - threads that share the passes of one simulation: made once, asleep between calls that
+ * are some time apart.
  *
  * Every call of `work` gets a part of a fixed division; what a part computes must not depend on how
  * many there are, so that the number of threads changes no bit of a result. */
@@ -16,10 +17,6 @@ int   crew_size(const crew *c); /* 1 for NULL */
 
 /* Calls work(self, part, parts) for every part, and returns when all are done. */
 void crew_work(crew *c, void (*work)(void *self, int part, int parts), void *self);
-
-/* Between these two nobody sleeps: for calls that follow each other closely. NULL is fine. */
-void crew_gather(crew *c);
-void crew_rest(crew *c);
 
 /* Rows from .. to-1 of n, in whole tiles, are for part `which` of so many. */
 static inline void crew_range(int n, int tile, int which, int of, int *from, int *to)

@@ -240,10 +240,9 @@ long leaps_make(stepper *st, double h, long count)
 {
     leaps *l = st->leaps;
     if (!take_masses(l, st, h)) return 0;
-    crew *hands = leaps_crew(l, count);
-    crew_gather(hands), l->gathered = hands;
+    l->awake = leaps_crew(l, count);
     const long made = steps_from_here(l, st, h, count);
-    crew_rest(hands), l->gathered = false;
+    l->awake = false;
     return made;
 }
 

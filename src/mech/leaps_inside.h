@@ -82,7 +82,7 @@ struct leaps {
     bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
     double           weighed; /* the h to which drift and same belong; 0: none */
-    bool             plain, gathered; /* gathered: the hands */
+    bool             plain, awake; /* awake: the hands, in the midst of steps */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
 

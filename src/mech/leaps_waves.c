@@ -22,7 +22,7 @@ crew *leaps_crew(const leaps *l, long steps)
 {
     enum { TO_WAKE = 1 << 16, TO_MEET = 1 << 13 };
     const double each = (double)l->n * (double)steps / crew_size(l->hands);
-    return each >= (l->gathered ? TO_MEET : TO_WAKE) ? l->hands : NULL;
+    return each >= (l->awake ? TO_MEET : TO_WAKE) ? l->hands : NULL;
 }
 
 static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int part)

@@ -1,9 +1,10 @@
 /* test_base_crew.c - threads that share passes: every part of every call is done once, before the
- * call returns, whether hands sleep in between or are gathered. */
+ * call returns, whether calls follow each other closely or hands fall asleep in between. */
 #include "base/crew.h"
 #include "check.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 enum { ROWS = 1000, TILE = 16, CALLS = 400 };
 
@@ -45,19 +46,38 @@ static void every_part_is_done_when_a_call_returns(void **state)
     }
 }
 
-static void hands_that_are_gathered_work_as_others_do(void **state)
+/* Of two parts one is late, by turns: now the caller waits so long that it sleeps, now the hand does. */
+typedef struct {
+    table *t;
+    int    late;
+} uneven;
+
+static void nap(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static void late_pass(void *self, int part, int parts)
+{
+    uneven *u = self;
+    if (part == u->late) nap();
+    pass(u->t, part, parts);
+}
+
+static void who_fell_asleep_is_woken(void **state)
 {
     (void)state;
     mem m;
     mem_init(&m, mem_heap_default());
     crew  *c = crew_new(&m, 2);
-    table *t = mem_array(&m, 1, table);
-    for (int k = 0; k < 4; k++) {
-        crew_gather(c);
-        assert_done(c, t, CALLS / 8);
-        crew_rest(c);
-        assert_done(c, t, 1);
+    uneven u = {mem_array(&m, 1, table), 0};
+    for (int k = 0; k < 60; k++) {
+        u.late = k % 3; /* 2: nobody */
+        crew_work(c, late_pass, &u);
+        for (int i = 0; i < ROWS; i++) assert_int_equal(k + 1, u.t->passes[i]);
+        if (k % 4 == 0) nap();
     }
+    assert_done(c, u.t, CALLS / 8);
     mem_free(&m);
 }
 
@@ -66,9 +86,7 @@ static void without_threads_one_does_it_all(void **state)
     (void)state;
     table *t = calloc(1, sizeof *t);
     assert_null(crew_new(NULL, 1));
-    crew_gather(NULL);
     assert_done(NULL, t, 2);
-    crew_rest(NULL);
     free(t);
 }
 
@@ -76,7 +94,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_part_is_done_when_a_call_returns),
-        cmocka_unit_test(hands_that_are_gathered_work_as_others_do),
+        cmocka_unit_test(who_fell_asleep_is_woken),
         cmocka_unit_test(without_threads_one_does_it_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
