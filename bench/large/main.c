@@ -45,8 +45,9 @@ static const char *const titles[] = {
     [LADDER_MIDPOINT] = "RLC ladder, midpoint",
 };
 
-/* Seconds. Explicit steps are so short that their rounds are made longer than the first one: by so much that what
- * another contestant left in the cache, and who else has work for one of two processors, count for little. */
+/* Seconds. Explicit steps are so short that their rounds are made longer than the first one: by so
+ * much that what another contestant left in the cache, and who else has work for one of two
+ * processors, count for little. */
 #define LONG_ROUND 0.25
 
 static int lengthens(const event *e)
@@ -101,8 +102,8 @@ static void advance(const event *e, entrant *a, int round)
     a->counted++;
 }
 
-/* All contestants, round by round; those that cannot go on where they were run only a few times. Positions are compared
- * where all have made the same number of steps. */
+/* All contestants, round by round; those that cannot go on where they were run only a few times.
+ * Positions are compared where all have made the same number of steps. */
 static void compete(const event *e, entrant *all, int n)
 {
     for (int r = -1; r < e->rounds; r++) {
@@ -169,7 +170,8 @@ static void print(const event *e, const entrant *all, int n)
     fflush(stdout);
 }
 
-/* Of the first round, and where rounds are not made longer of all: as many as take some milliseconds by hand. */
+/* Of the first round, and where rounds are not made longer of all: as many as take some
+ * milliseconds by hand. */
 static long steps_of(task which, int n)
 {
     return (long)(which == SPRINGS_VERLET    ? fmax(200, (n < 100000 ? 5e7 : 1e8) / n)
@@ -216,8 +218,8 @@ int main(int argc, char **argv)
            "the first line, of the positions or of\n"
            "the capacitors' charges, where all have made the same number of steps. Set-up is not "
            "counted, for others neither: first factorisations\n"
-           "are made in a round that is not. Rounds of explicit steps take a quarter of a second or "
-           "more.\n"
+           "are made in a round that is not. Rounds of explicit steps take a quarter of a second "
+           "or more.\n"
            "Newton stops everywhere when the next correction would be below roundoff, except in "
            "ARKODE (tolerance 1e-10, Jacobian kept as long\n"
            "as it sees fit) and where PETSc keeps its Jacobian; both have the exact Jacobian, "

@@ -1,7 +1,8 @@
-/* crew.c - a barrier that looks for as long as it takes to fall asleep and be woken, since passes follow each other
- * closely, and then sleeps: so a processor is lost for twice that time at most, and who is woken is put where a processor
- * is free. Who waited longer than that looks for less long the next time: where more threads are busy than there are
- * processors, nearly all of them sleep. */
+/* crew.c - a barrier that looks for as long as it takes to fall asleep and be woken, since passes
+ * follow each other closely, and then sleeps: so a processor is lost for twice that time at most,
+ * and who is woken is put where a processor is free. Who waited longer than that looks for less
+ * long the next time: where more threads are busy than there are processors, nearly all of them
+ * sleep. */
 #include "base/crew.h"
 
 #include <pthread.h>
@@ -21,8 +22,8 @@ struct crew {
     int             threads;
     pthread_t       thread[THREADS_MOST];
     hand            hand[THREADS_MOST];
-    atomic_uint     call, ended; /* number of the present call, and of the last that was done by all */
-    atomic_uint     left;        /* hands that are at work */
+    atomic_uint     call, ended; /* number of the present call, and of the last that was done */
+    atomic_uint     left;        /* hands that are at work                                    */
     bool            end;
     pthread_mutex_t lock;
     pthread_cond_t  begin, done;

@@ -46,7 +46,7 @@ static void every_part_is_done_when_a_call_returns(void **state)
     }
 }
 
-/* Of two parts one is late, by turns: now the caller waits so long that it sleeps, now the hand does. */
+/* Of two parts one is late, by turns: now the caller waits so long that it sleeps, now the hand. */
 typedef struct {
     table *t;
     int    late;
