@@ -15,13 +15,13 @@ enum { POINTS = 8, TERMS = POINTS - 1, TRIES = 12 };
 typedef void force(const double *q, const double *v, double *F);
 
 typedef struct {
-    double s[POINTS];            /* Radau's points, the first 0                          */
-    double newton[TERMS][TERMS]; /* of s (s - s_1) ... (s - s_k): the terms s, s^2, ...  */
+    double s[POINTS];               /* Radau's points, the first 0                          */
+    double newton[TERMS][TERMS];    /* of s (s - s_1) ... (s - s_k): the terms s, s^2, ...  */
     double inverse[POINTS][POINTS]; /* 1 / (s_i - s_j)                                   */
 } radau;
 
 typedef struct {
-    double q[2], v[2], cq[2], cv[2];             /* with what rounding took from them */
+    double q[2], v[2], cq[2], cv[2];              /* with what rounding took from them */
     double b[2][TERMS], g[2][TERMS], e[2][TERMS]; /* e: b as it was foreseen          */
 } state;
 
@@ -119,10 +119,10 @@ static inline void to_newton(state *x, const radau *r, int d)
  * that was the last time. */
 static inline void foresee(state *x, const radau *r, int n, double ratio)
 {
-    static const double choose[TERMS][TERMS] = {
-        {1, 2, 3, 4, 5, 6, 7},   {0, 1, 3, 6, 10, 15, 21}, {0, 0, 1, 4, 10, 20, 35},
-        {0, 0, 0, 1, 5, 15, 35}, {0, 0, 0, 0, 1, 6, 21},   {0, 0, 0, 0, 0, 1, 7},
-        {0, 0, 0, 0, 0, 0, 1}};
+    static const double choose[TERMS][TERMS] = {{1, 2, 3, 4, 5, 6, 7},    {0, 1, 3, 6, 10, 15, 21},
+                                                {0, 0, 1, 4, 10, 20, 35}, {0, 0, 0, 1, 5, 15, 35},
+                                                {0, 0, 0, 0, 1, 6, 21},   {0, 0, 0, 0, 0, 1, 7},
+                                                {0, 0, 0, 0, 0, 0, 1}};
     for (int d = 0; d < n; d++) {
         double power = 1;
         for (int k = 0; k < TERMS; k++) {
@@ -150,7 +150,7 @@ static inline void go(state *x, const radau *r, force F_at, int n, double epsilo
     double t = 0, dt = 1e-3, a0[2];
     F_at(x->q, x->v, a0);
     while (t < until) {
-        double most = 0, old = INFINITY, b6 = 0;
+        double    most = 0, old = INFINITY, b6 = 0;
         const int last = t + dt * (1 + 1e-12) >= until;
         if (last) shorten(x, r, n, (until - t) / dt), dt = until - t;
         for (int k = 0; k < TRIES; k++) {
