@@ -237,12 +237,6 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
                       .N = st->eq.size,
                       .relations = st->eq.relations,
                       .state = state};
-    if (stepper_settles(st)) {
-        text_printf(why, "%s along directions without inertia, and every step has to settle there",
-                    st->algebraic.k || st->coupled.moves.k ? "stiffness acts"
-                                                           : "momentum is a function of position");
-        return false;
-    }
     text_printf(
         &out->source,
         "/* %s.c - see %s.h. The unknowns of a step are the increments of its curve; Newton's "

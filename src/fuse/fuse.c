@@ -125,6 +125,9 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
         text_add(
             why,
             "its equations are singular along a direction without inertia; gauss(s) can take it");
+    else if (stepper_settles(st) && (f->members || !settle_fits(st)))
+        text_add(why, "along directions without inertia that turn, or move with others, every step "
+                      "has to settle");
     else if (f->N > UNKNOWNS_MOST)
         text_printf(why, "a step has %d unknowns; up to %d are written out", f->N, UNKNOWNS_MOST);
     else return false;
@@ -185,7 +188,7 @@ static const char native_state[] =
     "typedef struct {\n"
     "double from, h;\nlong k;\n"
     "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
-    "const double *v, *par, *u;\n"
+    "const double *v, *par, *u, *U, *W;\n"
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
     "long sweeps;\nint most_sweeps;\n"
     "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";

@@ -100,11 +100,16 @@ bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
+const char *slope_text(fusing *f, const char *v, const char *y, const char *h); /* at the end of a curve */
 void leap_write(fusing *f);
 void coefficients_write(fusing *f);
 void predict_write(fusing *f);
 bool is_direct(const fusing *f); /* each unknown is divided out */
 void measures_write(fusing *f);
+
+/* settle.c: does it know how, where a step has to be settled? */
+bool settle_fits(const stepper *st);
+void settle_write(fusing *f);
 
 /* relax.c */
 bool relax_fits(fusing *f);

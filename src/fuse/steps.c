@@ -100,15 +100,15 @@ void coefficients_write(fusing *f)
                    "real qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n",
                    AT_RULE));
     if (f->points[AT_FORCE])
-        text_add(
-            out,
-            sized(f,
-                  "real Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
-                  AT_FORCE));
+        text_add(out,
+                 sized(f, "real Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
+                       AT_FORCE));
     if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
-    text_printf(out, "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\n"
-                     "c->h = h;\nc->full = %d;\n", !has_sweeps(f));
+    text_printf(out,
+                "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\n"
+                "c->h = h;\nc->full = %d;\n",
+                !has_sweeps(f));
     text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
     text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
     if (has_sweeps(f)) /* the rest when Newton's iteration is asked */
@@ -152,27 +152,33 @@ bool is_direct(const fusing *f)
     return f->linear && f->eq->diagonal;
 }
 
+const char *slope_text(fusing *f, const char *v, const char *y, const char *h)
+{
+    const double *dl = f->eq->control.at[0].dl + f->d * (f->d + 1);
+    text          t = text_new(f->w.m);
+    for (int j = 0; j < f->n; j++) {
+        text_printf(&t, "%s[%d] = (", v, j);
+        for (int nu = 1; nu <= f->d; nu++)
+            text_printf(&t, "%s%s * %s[%d]", nu > 1 ? " + " : "", write_number(&f->w, dl[nu]), y,
+                        j * f->d + nu - 1);
+        text_printf(&t, ") / %s;\n", h);
+    }
+    return text_str(&t);
+}
+
 /* Newton's iteration; where the past leads nowhere once more, along the slope at the end of the
  * last curve. */
 static const char *solve_text(fusing *f)
 {
     static const char call[] = "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, KNOWN, past, "
                                "y, factored_times);\n";
-    const double *dl = f->eq->control.at[0].dl + f->d * (f->d + 1);
-    text          t = text_new(f->w.m);
+    text              t = text_new(f->w.m);
     if (is_direct(f)) return write_with(&f->w, call, "KNOWN", "*known");
     text_printf(&t,
                 "for (int again = 0; again < 2 && !it; again++) {\n"
                 "if (again) {\nreal slope[%d];\nif (!*known) break;\n",
                 f->n);
-    for (int j = 0; j < f->n; j++) {
-        text_printf(&t, "slope[%d] = (", j);
-        for (int nu = 1; nu <= f->d; nu++)
-            text_printf(&t, "%s%s * past[%d]", nu > 1 ? " + " : "", write_number(&f->w, dl[nu]),
-                        j * f->d + nu - 1);
-        text_add(&t, ") / c->h;\n");
-    }
-    text_printf(&t, "guess(c->h, slope, p, y);\n}\n%s}\n",
+    text_printf(&t, "%sguess(c->h, slope, p, y);\n}\n%s}\n", slope_text(f, "slope", "past", "c->h"),
                 write_with(&f->w, call, "KNOWN", "again ? 0 : *known"));
     return text_str(&t);
 }
@@ -196,14 +202,13 @@ static void past_write(fusing *f)
 static void substep_write(fusing *f)
 {
     text *out = &f->w.out;
-    text_add(
-        out,
-        "/* One step of one curve; the number of iterations, negative: of sweeps, or 0: then "
-        "nothing has changed. */\n"
-        "WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
-        "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int "
-        "*known,\n"
-        "    real *past, real *before, real *work, long *factored_times)\n{\n");
+    text_add(out,
+             "/* One step of one curve; the number of iterations, negative: of sweeps, or 0: then "
+             "nothing has changed. */\n"
+             "WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
+             "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int "
+             "*known,\n"
+             "    real *past, real *before, real *work, long *factored_times)\n{\n");
     text_printf(out, "real y[%d], dp[%d], finite = 0, done = 0;\n", f->N, f->n);
     text_add(out, is_direct(f) ? "(void)v;\n" : "");
     text_add(out, is_direct(f)
@@ -296,9 +301,17 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
         t, known, solutions);
 }
 
+/* The directions stand in tables of a file of its own. */
+static const char *settle_text(fusing *f, const char *t, const char *h, const char *solutions)
+{
+    if (!stepper_settles(f->st)) return "";
+    return mem_printf(f->w.m, "settle(%s, %s, %s, %s, par, u, q, q_low, p, p_low);\n", t, h,
+                      solutions, f->exported ? "MOVES, ALONG" : "s->U, s->W");
+}
+
 static void one_curve(fusing *f)
 {
-    text *out = &f->w.out;
+    text       *out = &f->w.out;
     const int   count = PAST_MOST * f->N;
     const char *solutions = f->one_piece ? "past" : "s->past";
     text_printf(out, "int known = s->known[0];\nconst real h = s->h;\n%s", state_in(f));
@@ -310,6 +323,7 @@ static void one_curve(fusing *f)
     text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", solutions));
     text_add(out, "if (!it) break;\nwhole_work += work;\nlast_work = work;\n");
     text_add(out, count_text(f));
+    text_add(out, settle_text(f, "s->from + (real)(s->k + made) * h + h", "h", solutions));
     text_add(out, "}\n");
     text_add(out, state_out(f));
     if (f->one_piece) text_add(out, copy(f, "s->past", "past", count));
@@ -321,7 +335,7 @@ static void one_curve(fusing *f)
 static void composition(fusing *f)
 {
     const scheme *sch = &f->st->sch;
-    const int     count = sch->substeps;
+    const int     count = sch->substeps, last = f->side ? 0 : count - 1;
     text         *out = &f->w.out;
     text_printf(out, "real saved[%d];\n%s", 4 * f->n, state_in(f));
     text_add(
@@ -339,12 +353,14 @@ static void composition(fusing *f)
     text_add(out, call(f, "t + done * s->h", "&s->known[at]",
                        mem_printf(f->w.m, "s->past + at * %d", PAST_MOST * f->N)));
     text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text(f));
-    text_printf(out, "if (j < %d) {\n%sbreak;\n}\nwhole_work += work;\nlast_work = work;\n}\n",
+    text_printf(out, "if (j < %d) {\n%sbreak;\n}\n%swhole_work += work;\nlast_work = work;\n}\n",
                 count,
                 each_of(f, mem_printf(f->w.m,
                                       "q[j] = saved[j];\nq_low[j] = saved[%d + j];\n"
                                       "p[j] = saved[%d + j];\np_low[j] = saved[%d + j];",
-                                      f->n, 2 * f->n, 3 * f->n)));
+                                      f->n, 2 * f->n, 3 * f->n)),
+                settle_text(f, "t + s->h", mem_printf(f->w.m, "GAMMA[%d] * s->h", last),
+                            mem_printf(f->w.m, "s->past + %d", last * PAST_MOST * f->N)));
     text_add(out, state_out(f));
 }
 
@@ -365,6 +381,7 @@ void steps_write(fusing *f)
     if (f->picard) picard_write(f);
     if (f->relaxed) relax_write(f);
     if (!f->plain) text_add(out, ADD_IN_TWO);
+    if (stepper_settles(f->st)) settle_write(f);
     substep_write(f);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
                 f->state);

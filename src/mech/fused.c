@@ -25,12 +25,20 @@ static double last_part(const stepper *st)
     return st->sch.substeps > 1 ? st->sch.gamma[last_substep(st)] : 1;
 }
 
+static void push_state(stepper *st)
+{
+    fused_state *s = &st->fused.s;
+    s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
+    s->U = st->grid.U, s->W = st->grid.W;
+}
+
 /* No step at all, but what would be waited for in the first: pages of the function, and what the
  * equations of a step multiply with. */
 static void prepare(stepper *st, double h)
 {
     fused *f = &st->fused;
-    f->s.q = st->q, f->s.q_low = st->q_low, f->s.p = st->p, f->s.p_low = st->p_low, f->s.h = h;
+    push_state(st);
+    f->s.h = h;
     f->call(&f->s, 0);
     equations_tune(&st->eq, last_part(st) * h, f->backward);
 }
@@ -43,6 +51,7 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
         f->s.before = mem_array(st->m, 4 * st->sys->n, double);
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
+    f->primary = st->primary.k, f->algebraic = st->algebraic.k;
     f->call = call, f->backward = h < 0, f->s.par = par, f->s.u = u;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
     prepare(st, h);
@@ -119,11 +128,21 @@ void fused_complete(stepper *st)
     equations_evaluate(&st->eq, st->y, st->nw.r);
 }
 
+/* Does it settle along as many directions as there are now? What turns or is coupled it does not.
+ */
+static bool settles_alike(const stepper *st)
+{
+    const fused *f = &st->fused;
+    return !stepper_settles(st) ||
+           (f->primary == st->primary.k && f->algebraic == st->algebraic.k &&
+            !st->coupled.moves.k && !st->grid.normals);
+}
+
 /* May the step be made this way? */
 static bool is_usable(const stepper *st, double h)
 {
     const fused *f = &st->fused;
-    return f->call && f->misses < MISSES_MOST && !st->watch && !stepper_settles(st) &&
+    return f->call && f->misses < MISSES_MOST && !st->watch && settles_alike(st) &&
            (h < 0) == f->backward;
 }
 
@@ -135,7 +154,7 @@ static void push(stepper *st)
         f->s.v = stepper_slope(st);
         f->current = true;
     }
-    f->s.q = st->q, f->s.q_low = st->q_low, f->s.p = st->p, f->s.p_low = st->p_low;
+    push_state(st);
 }
 
 static void take_in(stepper *st, double h, long made)

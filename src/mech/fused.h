@@ -18,6 +18,7 @@ typedef struct {
     int          *known;           /* and how many of them are                                 */
     const double *v;               /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
+    const double *U, *W;           /* directions without inertia, along which it settles       */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
     int           most;   /* iterations of one substep                                */
@@ -33,6 +34,7 @@ typedef struct {
     fused_steps call; /* NULL: none                                            */
     fused_state s;
     bool        backward;
+    int         primary, algebraic; /* directions for which it was written     */
     bool        current; /* `past` is that of the present state                */
     bool        ahead;   /* the stepper's own y and past are not               */
     bool        unseen;  /* the points of the last curve were not evaluated    */

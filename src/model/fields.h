@@ -13,6 +13,7 @@ typedef enum {
     FIELD_L,
     FIELD_LQ,
     FIELD_LW,
+    FIELD_LWT,
     FIELD_LQQ,
     FIELD_LQW,
     FIELD_LWW,

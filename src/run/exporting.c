@@ -4,6 +4,8 @@
 
 #include "mech/stepper.h"
 
+#include <math.h>
+
 static const char *const *names_of(dal_sim *s, mem *m, const model *md, member_kind kind, int count)
 {
     const char **list = mem_array(m, count + 1, const char *);
@@ -39,6 +41,56 @@ static const char *refusal(const dal_sim *s)
                "every step";
     if (s->plan.method.principle == ENERGY) return "the energy principle chooses its steps";
     return NULL;
+}
+
+/* How much of `count` rows of U is not among as many of V, both orthonormal. */
+static double outside(const double *U, const double *V, int count, int n)
+{
+    double most = 0;
+    for (int a = 0; a < count; a++) {
+        double left = 1;
+        for (int b = 0; b < count; b++) {
+            double dot = 0;
+            for (int i = 0; i < n; i++) dot += U[a * n + i] * V[b * n + i];
+            left -= dot * dot;
+        }
+        most = fmax(most, left);
+    }
+    return most;
+}
+
+/* Are the directions without inertia still those that the step was written for? */
+static bool has_turned(mem *m, const stepper *st)
+{
+    const grid_equations *g = &st->grid;
+    const int             n = st->sys->n, first = g->resistive;
+    degeneracy            is;
+    if (!degeneracy_find(m, st->sys, st->t, st->q, st->w, st->v, &is)) return true;
+    if (is.dimension != g->k || is.resistive != first || is.coupled != g->coupled) return true;
+    const double *const of[][2] = {{g->U, is.U}, {g->W, is.W}};
+    for (int k = 0; k < 2; k++)
+        if (outside(of[k][0], of[k][1], first, n) > 1e-10 ||
+            outside(of[k][0] + first * n, of[k][1] + first * n, g->k - first, n) > 1e-10)
+            return true;
+    return false;
+}
+
+/* A parameter with which directions turn along which steps settle, or -1. They stand in the text as
+ * numbers, and parameters may be set there. */
+static int turned_by(dal_sim *s, int parameters)
+{
+    double *par = s->whole ? s->whole->parameter : s->val.parameter;
+    bound  *b = s->whole ? s->whole->bound : s->bound;
+    int     by = -1;
+    for (int k = 0; k < parameters && by < 0 && stepper_settles(s->st); k++) {
+        const double is = par[k];
+        par[k] = is != 0 ? 1.37 * is : 0.37;
+        bound_refresh(b);
+        if (has_turned(&s->m, s->st)) by = k;
+        par[k] = is;
+    }
+    bound_refresh(b);
+    return by;
 }
 
 dal_status simulation_export(dal_sim *s, const char *title, bool single, export_texts *out)
@@ -78,6 +130,13 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
         parameter[k] =
             k < s->md->parameters ? written[k] : mem_printf(m, "tie_%d", k - s->md->parameters);
     x.parameter = parameter;
+    const int turning = turned_by(s, solved->parameters);
+    if (turning >= 0)
+        return diag_error(s->ds, DAL_INVALID, span_none(),
+                          "write it as a number in the model, or export one stepper for each value",
+                          "it cannot be exported: with parameter '%s' directions without inertia "
+                          "turn, and every step has to settle along them",
+                          parameter[turning]);
     describe_ties(s, m, &x);
     *out = (export_texts){text_new(m), text_new(m), text_new(m)};
     text_clear(&s->why);
