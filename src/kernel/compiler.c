@@ -40,9 +40,10 @@ static const char flags[] =
  * what -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. Ranges of
  * values and threaded jumps are a tenth of the compiler's work and gain nothing; where there are no
  * loops, aliases, dead stores and regions of registers are another fifth. Not all of these words
- * are known to others than gcc, which get those for loops. */
+ * are known to others than gcc, which get those for loops. clang 14, told of no unsafe mathematics,
+ * makes no vectors, lest an operation trap where it did not stand: so that is taken back last. */
 static const char *const effort[] = {
-    [CODE_LOOPS] = "-O3",
+    [CODE_LOOPS] = "-O3 -fno-trapping-math",
     [CODE_STEP] = "-O1 -ftree-vectorize -fno-tree-slp-vectorize -fpeel-loops -finline-functions "
                   "-fexpensive-optimizations -fno-thread-jumps -fstrict-aliasing",
     [CODE_STRAIGHT] = "-O1 -fpeel-loops -finline-functions -fno-thread-jumps -fstrict-aliasing "
@@ -128,7 +129,7 @@ compiler *compiler_find(mem *m, code_kind kind, text *why)
     if (!words || !words[strspn(words, " \t")]) words = "cc";
     compiler    *c = mem_array(m, 1, compiler);
     char        *line = mem_printf(m, "%s", words);
-    char        *fixed = mem_printf(m, "%s %s", effort[kind], flags);
+    char        *fixed = mem_printf(m, "%s %s", flags, effort[kind]);
     const char **word = mem_array(m, strlen(line) + strlen(fixed) + 8, const char *);
     int          n = split_words(line, word);
     if (getuid() != geteuid() || getgid() != getegid()) {

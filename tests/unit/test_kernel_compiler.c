@@ -91,6 +91,24 @@ static void arithmetic_is_exact_whatever_the_compiler_is_told(void **state)
     check_close(((double (*)(double))native_symbol(lib, "f1"))((double)NAN), 1, 0);
 }
 
+static int place_of(const compiler *c, const char *word)
+{
+    for (int k = 0; k + 4 < c->arguments; k++)
+        if (!strcmp(c->argument[k], word)) return k;
+    fail_msg("the compiler is not told %s", word);
+    return -1;
+}
+
+/* clang takes back that nothing traps when it is told of unsafe mathematics, and then makes no
+ * vectors. */
+static void that_nothing_traps_is_said_last(void **state)
+{
+    text      why = text_new(*state);
+    compiler *c = compiler_find(*state, CODE_LOOPS, &why);
+    assert_non_null(c);
+    assert_true(place_of(c, "-fno-trapping-math") > place_of(c, "-fno-unsafe-math-optimizations"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +117,7 @@ int main(void)
         mem_test(a_compiler_that_hangs_is_ended),
         mem_test(a_compiler_that_is_given_little_time_is_waited_for),
         mem_test(arithmetic_is_exact_whatever_the_compiler_is_told),
+        mem_test(that_nothing_traps_is_said_last),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
