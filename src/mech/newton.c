@@ -253,12 +253,11 @@ static bool solve_kept(newton *nw, double *y, const double *const known[2])
  * Where passes would have to exchange rows, what comes after does. */
 static bool correct(newton *nw, double **y, const double *const *known, correction *made)
 {
-    equations    *eq = nw->eq;
-    chain_measure whole;
-    strands_end   end = STRANDS_PIVOTS;
+    equations           *eq = nw->eq;
+    chain_measure        whole;
+    strands_end          end = STRANDS_PIVOTS;
     const chain_unknowns at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
-    if (passes_correct_too(eq->passes))
-        end = passes_correct(eq->passes, eq, &at, &whole);
+    if (passes_correct_too(eq->passes)) end = passes_correct(eq->passes, eq, &at, &whole);
     if (end == STRANDS_NOT_FINITE) return nw->not_finite = true, false;
     if (end == STRANDS_PIVOTS) {
         if (!newton_correction(nw, *y)) return false;

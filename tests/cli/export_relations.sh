@@ -1,0 +1,11 @@
+# Exported C with constraints, rolling and connected parts has the bits of a compiled run.
+. "$SOURCE/tests/cli/exported.sh"
+agrees examples/slider_crank.dal midpoint
+agrees examples/chaplygin_sleigh.dal "lobatto(3)"
+agrees examples/chaplygin_sleigh.dal "gauss(3)"
+agrees examples/motor.dal midpoint
+agrees examples/pendulum_links.dal "gauss(2)"
+agrees examples/cartesian_pendulum.dal "radau(2)"
+agrees examples/cartesian_pendulum.dal "lobatto(3)"
+agrees tests/dirac/disk_bowl_hamiltonian.dal "gauss(2)"
+leave
