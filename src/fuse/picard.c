@@ -208,14 +208,12 @@ static void conclusion_write(fusing *f)
     }
 }
 
-void picard_write(fusing *f)
+/* What the function takes, and what it works on. */
+static void opening_write(fusing *f)
 {
     const program *p = &f->of[AT_RULE][0];
     const int      W = p->lanes, n = f->n;
-    const bool     moves = force_moves(f);
     text          *out = &f->w.out;
-    tables_write(f);
-    inertia_write(f);
     text_add(
         out,
         "/* Stages iterated until what is left is below roundoff; the number of evaluations, or 0: "
@@ -229,14 +227,21 @@ void picard_write(fusing *f)
                 "real z[%d], v[%d], mobility[%d], shift[%d], kick[%d], weight[%d], whole = 0;\n",
                 W, n * W, n * W, (p->slots ? p->slots : 1) * W, n * W, n * W, n * W, n, n, n, n, n,
                 n);
-    if (!moves) text_printf(out, "real grain[%d];\n", n);
+    if (!force_moves(f)) text_printf(out, "real grain[%d];\n", n);
+}
+
+/* Stages as the prediction y has them. */
+static void prediction_write(fusing *f)
+{
+    const int W = f->of[AT_RULE][0].lanes, n = f->n;
+    text     *out = &f->w.out;
     text_add(out, "(void)tR;\n(void)vR;\n(void)v;\ninertia(par, mobility, shift);\n");
     text_add(out, write_loop(&f->w, "i", W, "tR[i] = t + R_c[i] * h;"));
     text_printf(out,
                 "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\nweight[j] = 0;\n"
                 "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n"
                 "z[j] = kick[j] * ((p[j] - shift[j]) + p_low[j]);\n%s",
-                n, moves ? "" : "grain[j] = 0;\n");
+                n, force_moves(f) ? "" : "grain[j] = 0;\n");
     text_add(out, write_loop(&f->w, "i", W,
                              mem_printf(f->w.m,
                                         "Z[j * %d + i] = 0;\nvR[j * %d + i] = 0;\n"
@@ -255,7 +260,18 @@ void picard_write(fusing *f)
                    mem_printf(f->w.m,
                               "Z[j * %d + i] += q_low[j];\nqR[j * %d + i] = q[j] + Z[j * %d + i];",
                               W, W, W)));
-    text_printf(out, "}\n%sfor (int it = 1; it <= %d; it++) {\nreal eta = 0, moved = 0;\n%s",
+    text_add(out, "}\n");
+}
+
+void picard_write(fusing *f)
+{
+    const bool moves = force_moves(f);
+    text      *out = &f->w.out;
+    tables_write(f);
+    inertia_write(f);
+    opening_write(f);
+    prediction_write(f);
+    text_printf(out, "%sfor (int it = 1; it <= %d; it++) {\nreal eta = 0, moved = 0;\n%s",
                 evaluate_text(f), f->d > 1 ? SWEEPS_MOST : SWEEPS_FEW,
                 moves ? "" : "int still = 1;\n");
     text_add(out, stages_text(f, moves));
@@ -266,7 +282,7 @@ void picard_write(fusing *f)
                 "(EPSILON / "
                 "16)) ||\n"
                 "    (it > 2 && eta > QUARTER * before && moved <= %d * EPSILON * whole)) {\n",
-                moves ? "" : "still || ", 4 * n);
+                moves ? "" : "still || ", 4 * f->n);
     conclusion_write(f);
     text_add(out, "return it + 1;\n}\nif (it > 1 && (eta > QUARTER * before || !(eta < 1))) return "
                   "0;\nbefore = eta;\n}\nreturn 0;\n}\n\n");

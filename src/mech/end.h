@@ -37,6 +37,7 @@ typedef struct {
     double     *w, *v;
 } grid_equations;
 
+/* end_make.c */
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of);
 void grid_equations_free(grid_equations *g);
 
@@ -74,6 +75,12 @@ void grid_divide(grid_equations *g);
 static inline bool grid_is_phase(const grid_equations *g, int i)
 {
     return g->phase_number[i] >= 0;
+}
+
+/* The unknown that the velocity of coordinate i is. */
+static inline int grid_velocity_of(const grid_equations *g, int i)
+{
+    return grid_is_phase(g, i) ? g->V + g->phase_number[i] : i;
 }
 
 /* Momentum of Lagrangian coordinates at the last point: Lambda_w. */

@@ -39,7 +39,7 @@ static void fill_rows(grid_equations *g, const double *dq, const double *dp,
         double inertia = row_times(g, F_LQW, true, i, dq) + (written ? written->Lw[i] : 0);
         double turned = row_times(g, F_CURV, false, i, dq) + (written ? written->reaction[i] : 0);
         g->r[i] = dp[i] + turned - (grid_is_phase(g, i) ? 0 : inertia);
-        if (grid_is_phase(g, i)) g->r[g->V + g->phase_number[i]] = -inertia;
+        if (grid_is_phase(g, i)) g->r[grid_velocity_of(g, i)] = -inertia;
     }
     for (int a = 0; a < g->relations; a++) {
         double sum = written ? written->e[a] : 0;

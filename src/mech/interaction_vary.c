@@ -50,9 +50,8 @@ static void change_inner(interaction *x, const sys_point *at, const sys_directio
     vary_whole(x, at, at->inner + g->nu, along);
     x->rates->vary(x->rates->self, at, &by, along, &x->moved);
     for (int i = 0; i < g->n; i++) {
-        int phase = g->phase_number[i];
         c[i] = -x->change.Lq[i] - x->change.f[i] - x->change.reaction[i];
-        c[phase < 0 ? i : g->V + phase] = (phase < 0 ? c[i] : 0) + x->moved.Lw[i];
+        c[grid_velocity_of(g, i)] = (grid_is_phase(g, i) ? 0 : c[i]) + x->moved.Lw[i];
     }
     memcpy(c + g->nu, x->moved.e, (size_t)g->relations * sizeof *c);
 }
