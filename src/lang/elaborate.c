@@ -90,6 +90,7 @@ bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratc
         return false;
     }
     mark_coordinates(e);
+    if (l->local) indices_look_at(&e->w);
     statements_make(e);
     if (has_errors(l, ds) || l->local) return false;
     refuse_undetermined(e);

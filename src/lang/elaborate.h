@@ -74,6 +74,9 @@ sheet *replace_velocities(elaborator *e, expr *root, int roots);
 /* statements.c */
 void statements_make(elaborator *e);
 
+/* indices.c: of statements whose names are wrong. */
+void indices_look_at(world *w);
+
 /* elaborate.c: all of it; false: there were errors. What values.c needs stays in md->language. */
 bool elaborate(lang *l, diags *ds, const overrides *over, model *md, mem *scratch);
 
