@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-static void say_coordinate(const dal_system *sys, int i, text *out)
+void say_coordinate(const dal_system *sys, int i, text *out)
 {
     if (sys->coordinate_name) sys->coordinate_name(sys->self, i, out);
     else text_printf(out, "coordinate %d", i + 1);
@@ -100,12 +100,12 @@ static void say_null_vector(const equations *eq, mem *m, const double *u, text *
 
 /* Rank and null direction of the Jacobian, in the user's names. Ties that were taken out count as
  * what they are: each a coordinate and a relation, at every node. */
-static void say_rank(const equations *eq, mem *m, text *out)
+static bool say_rank(const equations *eq, mem *m, text *out)
 {
     const int size = equations_extent(eq), behind = size - eq->size,
               tied = 2 * eq->d * eq->sys->tied;
-    double   *full = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
-    double   *null = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
+    double *full = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
+    double *null = mem_resize(m, NULL, sizeof(double) * (size_t)size * (size_t)size);
     for (int k = 0; k < size * size; k++) full[k] = 0;
     for (int row = 0; row < size; row++)
         for (int k = eq->J.start[row]; k < eq->J.start[row + 1]; k++)
@@ -116,21 +116,29 @@ static void say_rank(const equations *eq, mem *m, text *out)
         say_null_vector(eq, m, null, out);
     }
     mem_drop(m, full), mem_drop(m, null);
+    return rank < size;
 }
 
 /* The null direction alone, of a Jacobian that is too large for its rank. */
-static void say_direction(const equations *eq, mem *m, text *out)
+static bool say_direction(const equations *eq, mem *m, text *out)
 {
-    double *null = mem_resize(m, NULL, sizeof(double) * (size_t)equations_extent(eq));
-    if (null_vector(m, &eq->J, eq->values, null)) say_null_vector(eq, m, null, out);
+    double    *null = mem_resize(m, NULL, sizeof(double) * (size_t)equations_extent(eq));
+    const bool found = null_vector(m, &eq->J, eq->values, null);
+    if (found) say_null_vector(eq, m, null, out);
     mem_drop(m, null);
+    return found;
 }
 
-/* What would do instead. */
-static const char *advice(const equations *eq)
+/* What would do instead. stepped: the equations of the steps before had a solution, so that it is
+ * this place that has none, and not the system. */
+static const char *advice(const equations *eq, bool found, bool stepped)
 {
     const double *x = eq->rule.x[0];
     const bool    inner = eq->s == eq->d && x[0] > 0 && x[eq->s - 1] < 1;
+    if (!found) return "; try a smaller step, or another scheme";
+    if (stepped && (inner || (eq->phase && eq->s == eq->d)))
+        return "; the steps before had a solution: inertia or stiffness may vanish here, and a "
+               "smaller step shows where";
     if (eq->phase && eq->s == eq->d)
         return "; no scheme will do: a momentum that gives no velocity of its own needs a "
                "Lagrangian instead";
@@ -144,33 +152,35 @@ static const char *advice(const equations *eq)
 
 enum { RANK_MOST = 200 }; /* unknowns for which a rank is computed for a message */
 
-static dal_status say_singular(newton *nw, mem *m, text *why)
+static dal_status say_singular(newton *nw, mem *m, const past *before, text *why)
 {
     const equations *eq = nw->eq;
     text_add(why, "the equations of the step are singular");
-    if (eq->size <= RANK_MOST) say_rank(eq, m, why);
-    else say_direction(eq, m, why);
-    text_add(why, advice(eq));
+    if (runaway_explain(eq, before, why)) return DAL_SINGULAR;
+    const bool found = eq->size <= RANK_MOST ? say_rank(eq, m, why) : say_direction(eq, m, why);
+    text_add(why, advice(eq, found, before && before->count));
     return DAL_SINGULAR;
 }
 
-dal_status newton_explain(newton *nw, mem *m, const double *y, text *why)
+dal_status newton_explain(newton *nw, mem *m, const double *y, const past *before, text *why)
 {
     const equations *eq = nw->eq;
     text_printf(why, "t = %.10g: ", eq->t);
-    if (nw->singular) return say_singular(nw, m, why);
+    if (nw->singular) return say_singular(nw, m, before, why);
     if (nw->not_finite) {
         text_add(why, "a value is not finite");
         text culprit = text_new(m);
         if (say_culprit(eq, &culprit)) text_printf(why, ": %s", text_str(&culprit));
         text_drop(&culprit);
-        text_add(why, "; a smaller step or another start may keep the motion away from it");
+        if (!runaway_explain(eq, before, why))
+            text_add(why, "; a smaller step or another start may keep the motion away from it");
         return DAL_DIVERGED;
     }
     text_printf(why, "Newton stopped after %d iteration%s; the worst equation is ", nw->iterations,
                 nw->iterations == 1 ? "" : "s");
     say_equation(eq, worst_row(nw, y), why);
     say_history(nw, why);
+    if (runaway_explain(eq, before, why)) return DAL_DIVERGED;
     text_add(why, eq->sys->jumps
                       ? "; a step that ends at a jump, as friction does at rest, may have "
                         "no solution: write it smoothly, tanh(v/0.01) for sign(v)"

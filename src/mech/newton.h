@@ -82,7 +82,11 @@ newton_verdict newton_judge(correction made, double before);
 bool           newton_strays(const newton *nw, correction made, double before);
 bool           newton_patience_ends(const newton *nw);
 
-/* Says what went wrong, in the names of the system. */
-dal_status newton_explain(newton *nw, mem *m, const double *y, text *why);
+/* Says what went wrong, in the names of the system. before: the last steps, or NULL. */
+dal_status newton_explain(newton *nw, mem *m, const double *y, const past *before, text *why);
+void       say_coordinate(const dal_system *sys, int i, text *out);
+
+/* runaway.c: adds that the motion runs away, and where it has got to; false: it does not. */
+bool runaway_explain(const equations *eq, const past *before, text *why);
 
 #endif

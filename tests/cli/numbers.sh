@@ -137,6 +137,16 @@ model singular <<'M'
 M
 exits 2 run singular.dal -o a.csv
 says "they have rank 1 of 2, and nothing determines x - y"
+says "no scheme will do"
+
+model vanishing <<'M'
+  coordinate x
+  lagrangian max(0.2 - t, 0)*x'^2/2
+  start x = 1
+M
+exits 2 run vanishing.dal --scheme midpoint --step 0.01 -o a.csv
+says "step 21: t = 0.2: the equations of the step are singular: they have rank 0 of 1, and nothing determines x"
+says "the steps before had a solution"
 
 model newton <<'M'
   coordinate x
@@ -146,4 +156,36 @@ M
 exits 2 run newton.dal -o a.csv
 says "Newton stopped after"
 says "the worst equation is the equation of x; residuals "
+
+# motions that leave every bound: at t = 1.8541 and 1
+model escape <<'M'
+  coordinate x
+  lagrangian x'^2/2 + x^4/4
+  start x = 1
+M
+model velocity <<'M'
+  coordinate x
+  lagrangian x'^2/2
+  force x: x'^2
+  start x' = 1
+M
+for backend in vm native; do
+    exits 2 run escape.dal --step 0.01 --scheme midpoint --backend $backend -o a.csv
+    says "x runs away: its last steps were 6.27, 10.3 and 20.7, and it is 63.7777 now"
+    exits 2 run escape.dal --step 0.01 --scheme "radau(2)" --backend $backend -o a.csv
+    says "the equations of the step are singular; x runs away: its last steps were"
+    exits 2 run velocity.dal --step 0.01 --scheme "gauss(2)" --backend $backend -o a.csv
+    says "x runs away: its last steps were"
+done
+
+# and one that does not: it stops at a wall
+model wall <<'M'
+  coordinate x
+  lagrangian x'^2/2 - x
+  force x: -sqrt(1 + x)/1000
+  start x = 0
+M
+exits 2 run wall.dal --step 0.01 --scheme midpoint -o a.csv
+says "sqrt(x + 1) is not finite"
+grep -q "runs away" err && fail "a fall onto a wall is taken for a flight"
 finish
