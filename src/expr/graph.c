@@ -224,12 +224,14 @@ expr expr_arg(const graph *g, expr e, int i)
     return args_of(g, e)[i];
 }
 
-void expr_uses(const graph *g, expr e, uint8_t *used, int nvars)
+void expr_uses(const graph *g, const expr *e, int count, uint8_t *used, int nvars)
 {
-    uint8_t *below = mem_resize(g->m, NULL, (size_t)e + 1);
-    memset(below, 0, (size_t)e + 1);
-    below[e] = 1;
-    for (expr i = e; i >= 0; i--) {
+    expr last = -1;
+    for (int k = 0; k < count; k++) last = e[k] > last ? e[k] : last;
+    uint8_t *below = mem_resize(g->m, NULL, (size_t)last + 2);
+    memset(below, 0, (size_t)last + 2);
+    for (int k = 0; k < count; k++) below[e[k]] = 1;
+    for (expr i = last; i >= 0; i--) {
         if (!below[i]) continue;
         const expr_node *node = node_of(g, i);
         if (node->op == OP_VAR && node->variable < nvars) used[node->variable] = 1;

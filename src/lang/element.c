@@ -93,7 +93,7 @@ static void keep_graph(elaborator *e, draft *d, const sheet *s, const instance *
 {
     model   *md = e->md;
     uint8_t *used = mem_array(e->w.m, s->slots.n, uint8_t);
-    for (int i = 0; i < it->roots; i++) expr_uses(&s->g, it->root[i], used, s->slots.n);
+    expr_uses(&s->g, it->root, it->roots, used, s->slots.n);
     graph_init(&d->made.g, &md->m);
     d->variable = mem_array(e->w.m, s->slots.n, int);
     e->image.n = e->memo.n = 0;

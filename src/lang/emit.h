@@ -58,6 +58,9 @@ expr emit_operands(emitter *em, int first);
 /* emit_rate.c: the variables of the given kind that e holds, in em->vars. */
 int variables_of(emitter *em, expr e, slot_kind kind);
 
+/* Does one of e[0 .. count) hold a variable of a kind in the set (1 << kind)? */
+bool hold_kinds(emitter *em, const expr *e, int count, unsigned kinds);
+
 /* d e / d t along the motion: t -> 1, q -> v. */
 expr emit_rate(emitter *em, expr e);
 

@@ -3,28 +3,36 @@
 
 #include <string.h>
 
-static void find_used(emitter *em, expr e)
+static void find_used(emitter *em, const expr *e, int count)
 {
     int n = em->s.slots.n;
     em->used.n = 0;
     vec_reserve(em->w->m, em->used, n);
     em->used.n = n;
     if (n) memset(em->used.at, 0, (size_t)n);
-    expr_uses(&em->s.g, e, em->used.at, n);
+    expr_uses(&em->s.g, e, count, em->used.at, n);
 }
 
 int variables_of(emitter *em, expr e, slot_kind kind)
 {
-    find_used(em, e);
+    find_used(em, &e, 1);
     em->vars.n = 0;
     for (int i = 0; i < em->used.n; i++)
         if (em->used.at[i] && em->s.slots.at[i].kind == kind) vec_push(em->w->m, em->vars, i);
     return em->vars.n;
 }
 
+bool hold_kinds(emitter *em, const expr *e, int count, unsigned kinds)
+{
+    find_used(em, e, count);
+    for (int i = 0; i < em->used.n; i++)
+        if (em->used.at[i] && (kinds & 1u << em->s.slots.at[i].kind)) return true;
+    return false;
+}
+
 expr emit_rate(emitter *em, expr e)
 {
-    find_used(em, e);
+    find_used(em, &e, 1);
     em->vars.n = em->directions.n = 0;
     for (int i = 0; i < em->used.n; i++) {
         slot_ref s = em->s.slots.at[i];

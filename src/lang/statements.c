@@ -214,14 +214,10 @@ static bool slopes_hold(elaborator *e, expr root, slot_kind by, unsigned kinds)
 {
     emitter *em = &e->em;
     int      n = variables_of(em, root, by);
-    bool     found = false;
     e->roots.n = 0;
     vec_reserve(e->w.m, e->roots, n);
     expr_gradient(&em->s.g, root, em->vars.at, n, e->roots.at);
-    for (int i = 0; i < n && !found; i++)
-        for (int k = 0; k <= SLOT_ENERGY && !found; k++)
-            found = (kinds & 1u << k) && variables_of(em, e->roots.at[i], (slot_kind)k) > 0;
-    return found;
+    return hold_kinds(em, e->roots.at, n, kinds);
 }
 
 static void check_velocity_relation(const job *j, expr root)

@@ -3,7 +3,12 @@
  *
  * Our rows are KLU's columns, so it factors A^T and solves with the transpose. What it factors is
  * scaled as solver.h says, b_ij = a_ij / (r_i c_j), so that its pivots are judged as they are. KLU
- * allocates by itself, when it chooses pivots; renewing and solving do not allocate. */
+ * allocates by itself, when it chooses pivots; renewing and solving do not allocate.
+ *
+ * The row of a multiplier has no diagonal entry, and of its entries KLU would take any as a pivot:
+ * if that is the one of a hub, which many relations hold, the hub's row joins all of them and the
+ * factors fill up. So such a row changes places with that of a coordinate which little else holds:
+ * both have a diagonal entry then, and KLU keeps to the order that it found. */
 #include "linalg/kinds.h"
 
 #ifdef DAL_HAVE_KLU
@@ -18,7 +23,9 @@ static const double worn = 1e-3;
 
 typedef struct {
     int           n;
-    pattern       p;
+    pattern       p;       /* of the rows as KLU meets them: number i is our row partner[i]  */
+    pattern       given;   /* of our rows                                                    */
+    int          *partner; /* itself, or the row that i has changed places with            */
     mem          *m;
     double       *values; /* b                                     */
     double       *chosen; /* b when the pivots were chosen         */
@@ -43,10 +50,55 @@ static void end(void *self)
     klu_free_symbolic(&s->symbolic, &s->common);
 }
 
+static int row_length(const pattern *p, int i)
+{
+    return p->start[i + 1] - p->start[i];
+}
+
+/* Of the rows j with which i can change places, so that both get a diagonal entry, the shortest. */
+static int shortest_partner(const pattern *p, const int *partner, int i)
+{
+    int best = i;
+    for (int k = p->start[i]; k < p->start[i + 1]; k++) {
+        int j = p->column[k];
+        if (partner[j] == j && (best == i || row_length(p, j) < row_length(p, best)) &&
+            pattern_find(p, j, i) >= 0)
+            best = j;
+    }
+    return best;
+}
+
+static int *find_partners(mem *m, const pattern *p)
+{
+    int *partner = mem_array(m, p->rows, int);
+    for (int i = 0; i < p->rows; i++) partner[i] = i;
+    for (int i = 0; i < p->rows; i++) {
+        if (partner[i] != i || pattern_find(p, i, i) >= 0) continue;
+        int j = shortest_partner(p, partner, i);
+        partner[i] = j, partner[j] = i;
+    }
+    return partner;
+}
+
+static pattern change_places(mem *m, const pattern *p, const int *partner)
+{
+    pattern q = {p->rows, p->columns, mem_array(m, p->rows + 1, int),
+                 mem_array(m, pattern_count(p), int)};
+    for (int i = 0; i < p->rows; i++) {
+        int count = row_length(p, partner[i]);
+        q.start[i + 1] = q.start[i] + count;
+        for (int k = 0; k < count; k++)
+            q.column[q.start[i] + k] = p->column[p->start[partner[i]] + k];
+    }
+    return q;
+}
+
 static void *analyse(mem *m, const pattern *p)
 {
     sparse *s = mem_take(m, sizeof *s);
-    s->n = p->rows, s->p = *p, s->m = m;
+    s->n = p->rows, s->given = *p, s->m = m;
+    s->partner = find_partners(m, p);
+    s->p = change_places(m, p, s->partner);
     s->values = mem_array(m, pattern_count(p), double);
     s->chosen = mem_array(m, pattern_count(p), double);
     s->weight = mem_array(m, p->rows, double);
@@ -64,14 +116,17 @@ static void *analyse(mem *m, const pattern *p)
 
 static bool scale_values(sparse *s, const double *values)
 {
-    if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
+    if (!equilibrate(&s->given, values, s->weight, s->scale)) return false;
     for (int j = 0; j < s->n; j++) {
         if (s->scale[j] == 0) return false;
         s->scale[j] = solver_negligible(s->n) / s->scale[j];
     }
-    for (int i = 0; i < s->n; i++)
-        for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
-            s->values[k] = values[k] * s->weight[i] * s->scale[s->p.column[k]];
+    for (int i = 0, k = 0; i < s->n; i++) {
+        int           row = s->partner[i];
+        const double *value = values + s->given.start[row];
+        for (; k < s->p.start[i + 1]; k++)
+            s->values[k] = *value++ * s->weight[row] * s->scale[s->p.column[k]];
+    }
     return true;
 }
 
@@ -136,6 +191,11 @@ static void solve(const void *self, double *x)
     const sparse *s = self;
     klu_common    common = s->common;
     for (int i = 0; i < s->n; i++) x[i] *= s->weight[i];
+    for (int i = 0; i < s->n; i++) {
+        int    j = s->partner[i];
+        double swap = x[i];
+        if (i < j) x[i] = x[j], x[j] = swap;
+    }
     klu_tsolve(s->symbolic, s->numeric, s->n, 1, x, &common);
     for (int j = 0; j < s->n; j++) x[j] *= s->scale[j];
 }

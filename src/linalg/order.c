@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* The graph of A + A^T without its diagonal; neighbour lists may repeat an entry. */
+/* The graph of A + A^T without its diagonal; neighbour lists may repeat an entry, and have those of
+ * low degree first. */
 typedef struct {
     int *start, *to;
 } neighbours;
@@ -12,6 +13,36 @@ typedef struct {
 static int degree(const neighbours *g, int i)
 {
     return g->start[i + 1] - g->start[i];
+}
+
+/* The nodes 0 .. n-1, those of low degree first. */
+static int *nodes_by_degree(mem *m, const neighbours *g, int n)
+{
+    int most = 0;
+    for (int i = 0; i < n; i++)
+        if (degree(g, i) > most) most = degree(g, i);
+    int *node = mem_resize(m, NULL, ((size_t)n + 1) * sizeof *node);
+    int *next = mem_resize(m, NULL, ((size_t)most + 2) * sizeof *next);
+    memset(next, 0, ((size_t)most + 2) * sizeof *next);
+    for (int i = 0; i < n; i++) next[degree(g, i) + 1]++;
+    for (int d = 0; d < most; d++) next[d + 1] += next[d];
+    for (int i = 0; i < n; i++) node[next[degree(g, i)]++] = i;
+    mem_drop(m, next);
+    return node;
+}
+
+/* Sorts all lists at once: nodes enter those of their neighbours in the order of their degree. */
+static void sort_lists(mem *m, neighbours *g, int n)
+{
+    int *node = nodes_by_degree(m, g, n);
+    int *next = mem_resize(m, NULL, ((size_t)n + 1) * sizeof *next);
+    int *to = mem_resize(m, NULL, ((size_t)g->start[n] + 1) * sizeof *to);
+    memcpy(next, g->start, ((size_t)n + 1) * sizeof *next);
+    for (int x = 0; x < n; x++)
+        for (int k = g->start[node[x]]; k < g->start[node[x] + 1]; k++)
+            to[next[g->to[k]]++] = node[x];
+    mem_drop(m, g->to), mem_drop(m, next), mem_drop(m, node);
+    g->to = to;
 }
 
 static neighbours neighbours_of(mem *m, const pattern *p)
@@ -31,6 +62,7 @@ static neighbours neighbours_of(mem *m, const pattern *p)
             g.to[g.start[i + 1]++] = j;
             g.to[g.start[j + 1]++] = i;
         }
+    sort_lists(m, &g, p->rows);
     return g;
 }
 
@@ -43,14 +75,9 @@ static int sweep(const neighbours *g, int root, int *queue, int *seen, int mark,
     queue[count++] = root, seen[root] = mark;
     for (int head = 0; head < count; head++) {
         if (head == level_end) level_end = count, ++*depth;
-        int first = count;
         for (int k = g->start[queue[head]]; k < g->start[queue[head] + 1]; k++) {
-            int i = g->to[k], at = count;
-            if (seen[i] == mark) continue;
-            seen[i] = mark, count++;
-            for (; at > first && degree(g, queue[at - 1]) > degree(g, i); at--)
-                queue[at] = queue[at - 1];
-            queue[at] = i;
+            int i = g->to[k];
+            if (seen[i] != mark) seen[i] = mark, queue[count++] = i;
         }
     }
     return count;

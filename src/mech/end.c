@@ -33,24 +33,6 @@ static double along_U(const grid_equations *g, int u, int j)
     return sum;
 }
 
-/* The unit of each multiplier: what balances the inertia of its coordinates. Inertia and rows of
- * relations have nothing to do with each other, and 1e-27 kg must not vanish beside them. */
-static void find_units(grid_equations *g)
-{
-    const pattern *K = &g->sys->K, *A = &g->sys->A;
-    for (int a = 0; a < g->relations; a++) {
-        double inertia = 0, row = 0;
-        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
-            int i = A->column[k];
-            row = fmax(row, fabs(g->out.A[k]));
-            if (grid_is_phase(g, i)) inertia = fmax(inertia, 1);
-            for (int e = K->start[i]; e < K->start[i + 1] && !grid_is_phase(g, i); e++)
-                inertia = fmax(inertia, fabs(g->out.on_K[F_LWW][e]));
-        }
-        g->unit[a] = inertia > 0 && row > 0 ? inertia / row : 1;
-    }
-}
-
 static void solve(grid_equations *g)
 {
     solver_solve(g->lu, g->r);
@@ -65,7 +47,7 @@ static bool factor(grid_equations *g)
         if (g->of_K[k] >= 0) g->values[g->of_K[k]] += g->out.on_K[F_LWW][k];
     for (int i = 0; i < g->n + g->phase; i++)
         if (g->diagonal[i] >= 0) g->values[g->diagonal[i]] += 1;
-    find_units(g);
+    grid_units(g);
     for (int a = 0; a < g->relations; a++)
         for (int k = g->sys->A.start[a]; k < g->sys->A.start[a + 1]; k++) {
             g->values[g->of_A[k]] += g->out.A[k];

@@ -71,6 +71,9 @@ bool grid_evaluate(grid_equations *g, unsigned want);
 bool grid_factor(grid_equations *g);
 void grid_divide(grid_equations *g);
 
+/* end_units.c: the units of the multipliers at that place. */
+void grid_units(grid_equations *g);
+
 /* Is coordinate i Hamiltonian? */
 static inline bool grid_is_phase(const grid_equations *g, int i)
 {

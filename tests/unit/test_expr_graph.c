@@ -144,7 +144,7 @@ static void variables_in_use_are_found(void **state)
     expr    unrelated = expr_op1(g, OP_EXP, expr_var(g, 3));
     expr    e = expr_add(g, expr_var(g, 1), expr_op1(g, OP_SIN, expr_var(g, 4)));
     assert_true(unrelated >= 0);
-    expr_uses(g, e, used, 5);
+    expr_uses(g, &e, 1, used, 5);
     assert_memory_equal(used, ((uint8_t[]){0, 1, 0, 0, 1}), 5);
 }
 
