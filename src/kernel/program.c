@@ -167,7 +167,8 @@ static operand sum(translation *t, expr e)
 
 static operand negative(translation *t, operand x)
 {
-    if (is_step(x) && t->p->steps.at[x].op == OP_NEG) return t->p->steps.at[x].arg[0];
+    const bool made = is_step(x) && x < t->p->steps.n;
+    if (made && t->p->steps.at[x].op == OP_NEG) return t->p->steps.at[x].arg[0];
     return add_step(t, OP_NEG, 1, x, 0, 0);
 }
 

@@ -17,7 +17,7 @@ typedef struct {
     tape_step    *step;         /* of each instruction; arguments are values       */
 } taping;
 
-enum { ALONE = 2 };
+enum { ALONE = 2, OPERANDS = 3 };
 
 static const struct {
     uint8_t inner, outer, side, op;
@@ -43,10 +43,10 @@ static void number_values(taping *t)
     for (int i = 0; i < t->count; i++) t->home[i] = -1;
     for (const run *r = k->run; r < k->run + k->runs; r++)
         for (int i = r->first; i < r->first + r->count; i++) {
-            const int from[3] = {k->code[i].a, k->code[i].b, k->code[i].c};
+            const int from[OPERANDS] = {k->code[i].a, k->code[i].b, k->code[i].c};
             t->op[i] = (int)r->op;
-            for (int j = 0; j < arguments[r->op]; j++) {
-                const int value = t->arg[3 * i + j] = now[from[j]];
+            for (int j = 0; j < OPERANDS && j < arguments[r->op]; j++) {
+                const int value = t->arg[OPERANDS * i + j] = now[from[j]];
                 if (value >= t->fixed) t->readers[value - t->fixed]++;
             }
             now[k->code[i].to] = t->fixed + i;
@@ -61,7 +61,7 @@ static void number_values(taping *t)
 /* The instruction that computes this argument, if nobody else reads it; or -1. */
 static int only_for(const taping *t, int i, int j)
 {
-    const int x = t->arg[3 * i + j] - t->fixed;
+    const int x = t->arg[OPERANDS * i + j] - t->fixed;
     return x >= 0 && t->readers[x] == 1 && t->home[x] < 0 ? x : -1;
 }
 
@@ -80,9 +80,9 @@ static bool absorb(taping *t, int i, int j)
 {
     const int x = only_for(t, i, j), op = x < 0 ? -1 : find_pair(t->op[x], t->op[i], j);
     if (op < 0) return false;
-    const int *of = &t->arg[3 * x];
+    const int *of = &t->arg[OPERANDS * x];
     t->step[i] = (tape_step){.op = op, .a = of[0], .b = of[1]};
-    if (arguments[t->op[i]] == 2) t->step[i].c = t->arg[3 * i + 1 - j];
+    if (arguments[t->op[i]] == 2) t->step[i].c = t->arg[OPERANDS * i + 1 - j];
     t->absorbed[x] = 1;
     return true;
 }
@@ -93,7 +93,7 @@ static bool absorb_both(taping *t, int i)
     const int x = only_for(t, i, 0), y = only_for(t, i, 1);
     if ((t->op[i] != OP_ADD && t->op[i] != OP_SUB) || x < 0 || y < 0 || x == y) return false;
     if (t->op[x] != OP_MUL || t->op[y] != OP_MUL) return false;
-    const int *a = &t->arg[3 * x], *b = &t->arg[3 * y];
+    const int *a = &t->arg[OPERANDS * x], *b = &t->arg[OPERANDS * y];
     const int  op = t->op[i] == OP_ADD ? TAPE_SUM : TAPE_DIFFERENCE;
     t->step[i] = (tape_step){.op = op, .a = a[0], .b = a[1], .c = b[0], .d = b[1]};
     t->absorbed[x] = t->absorbed[y] = 1;
@@ -103,7 +103,7 @@ static bool absorb_both(taping *t, int i)
 static void fuse(taping *t)
 {
     for (int i = t->count - 1; i >= 0; i--) {
-        const int *of = &t->arg[3 * i], n = arguments[t->op[i]];
+        const int *of = &t->arg[OPERANDS * i], n = arguments[t->op[i]];
         if (t->absorbed[i] || absorb_both(t, i) || absorb(t, i, 0)) continue;
         if (n == 2 && absorb(t, i, 1)) continue;
         t->step[i] = (tape_step){.op = t->op[i], .a = of[0], .b = of[1], .c = of[2]};
@@ -168,7 +168,7 @@ const tape *tape_new(mem *m, const kernel *k)
     tape  *out = mem_array(m, 1, tape);
     mem   *brief = mem_child(m);
     taping t = {.m = brief, .k = k, .fixed = k->inputs + k->constants, .count = k->instructions};
-    t.op = mem_array(brief, t.count, int), t.arg = mem_array(brief, 3 * t.count, int);
+    t.op = mem_array(brief, t.count, int), t.arg = mem_array(brief, OPERANDS * t.count, int);
     t.readers = mem_array(brief, t.count, int), t.home = mem_array(brief, t.count, int);
     t.absorbed = mem_array(brief, t.count, uint8_t);
     t.step = mem_array(brief, t.count, tape_step);
