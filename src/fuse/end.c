@@ -133,14 +133,15 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
                 "static int velocity(const %s *s, real *w, real *v)\n{\n"
                 "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const "
                 "par = s->par, *const u = s->u;\n"
-                "    real x[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
-                "    int loose = 0;\n"
+                "    real x[M] = {0}, step[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
+                "    int loose = 0, halvings = 0, converged = 0;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n",
                 count_massless(f, inertia), f->state);
     for (int i = 0; i < f->n; i++)
         if (is_phase(f, i)) text_printf(t, "    x[%d] = s->p[%d];\n", i, i);
-    text_add(t, "    for (int it = 0; it < 50; it++) {\n        real size = 0, most = 0;\n        "
-                "const real *const wR = x, *const vR = x;\n"
+    text_add(t, "    for (int it = 0; it < 50 && !converged; it++) {\n"
+                "        real size = 0, most = 0;\n"
+                "        const real *const wR = x, *const vR = x;\n"
                 "        (void)wR;\n        (void)vR;\n");
     text_printf(t, "        real oR[%d];\n        %s", inertia->slots ? inertia->slots : 1,
                 program_call(f, inertia, AT_RULE));
@@ -156,15 +157,22 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
         write_relations(f, relations, inertia, M);
     }
     text_printf(t,
-                "        loose = eliminate(a, r);\n        if (loose > %d) return loose;\n"
-                "        for (int k = 0; k < M; k++) {\n            x[k] -= r[k];\n        }\n"
+                "        loose = eliminate(a, r);\n"
+                "        if (loose > M && it > 0 && halvings++ < 40) {\n"
+                "            for (int k = 0; k < M; k++) step[k] /= 2, x[k] += step[k];\n"
+                "            continue;\n        }\n"
+                "        if (loose > %d) return loose;\n"
+                "        for (int k = 0; k < M; k++) x[k] -= step[k] = r[k];\n"
                 "        for (int k = 0; k < %d; k++) {\n"
                 "            size = fabs(r[k]) > size ? fabs(r[k]) : size;\n            most = "
                 "fabs(x[k]) > most ? fabs(x[k]) : most;\n"
                 "            w[k] = x[k];\n        }\n"
                 "        if (!(size <= MOST)) return M + 1;\n"
-                "        if (size <= EPSILON * most || (it > 2 && size >= before)) break;\n        "
-                "before = size;\n    }\n",
+                "        converged = size <= EPSILON * most ||\n"
+                "                    (it > 2 && size >= before &&\n"
+                "                     size * size <= EPSILON * most * most);\n"
+                "        before = size;\n    }\n"
+                "    if (!converged) return M + 1;\n",
                 count_massless(f, inertia), f->n);
     for (int i = 0; i < f->n; i++)
         if (!is_phase(f, i)) text_printf(t, "    v[%d] = w[%d];\n", i, i);

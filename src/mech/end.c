@@ -202,22 +202,50 @@ static bool evaluate_at(grid_equations *g, const double *p, bool first, bool *me
     return true;
 }
 
+/* Have the equations a value at x? Without relations, what is left of them must not be much more
+ * than it was either. */
+static bool is_nearer(const grid_equations *g, double *left)
+{
+    for (int i = 0; i < g->size; i++)
+        if (!isfinite(g->r[i])) return false;
+    const double now = largest(g->r, g->n);
+    if (now > 10 * *left && !g->relations && !g->k) return false;
+    *left = now;
+    return true;
+}
+
+/* Evaluates at x, and takes the step that led there back by halves until that has a value: one may
+ * lead beyond the speed of light. */
+static bool evaluate_nearer(grid_equations *g, const double *p, bool first, double *left, bool *met)
+{
+    enum { HALVINGS_MOST = 40 };
+    for (int k = 0; k < HALVINGS_MOST; k++) {
+        if (evaluate_at(g, p, first && k == 0, met) && (*met || is_nearer(g, left))) return true;
+        for (int i = 0; i < g->size; i++) g->step[i] /= 2, g->x[i] += g->step[i];
+    }
+    return false;
+}
+
 /* Newton's iteration. It ends when the equations are met, or corrections are roundoff or have
  * stopped shrinking; `there`: everything is evaluated where it ended. */
 static dal_status iterate(grid_equations *g, const double *p, bool *there)
 {
-    double before = HUGE_VAL;
+    double before = HUGE_VAL, left = HUGE_VAL, enough = 0;
+    for (int i = 0; i < g->size; i++) g->step[i] = -g->x[i];
     for (int it = 0; it < ITERATIONS_MOST; it++) {
-        if (!evaluate_at(g, p, it == 0, there)) return DAL_DIVERGED;
+        if (!evaluate_nearer(g, p, it == 0, &left, there)) return DAL_DIVERGED;
         if (*there) return DAL_OK;
+        if (it == 0) enough = 1e-7 * left; /* roundoff may grow */
+        left = fmax(left, enough);
         const bool met = it > 0 && momenta_met(g, p);
         if (!factor(g)) return DAL_SINGULAR;
         solve(g);
-        for (int i = 0; i < g->size; i++) g->x[i] -= g->r[i];
+        for (int i = 0; i < g->size; i++) g->x[i] -= g->step[i] = g->r[i];
         double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
         if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
+        const double ratio = eta / before, next = eta * ratio * ratio; /* each squares the last */
         if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale ||
-            (eta <= 1e-8 * scale && (it > 0 || g->constant)))
+            (eta <= 1e-8 * scale && (g->constant || (it > 0 && next <= DBL_EPSILON * scale))))
             return DAL_OK;
         if (eta >= before / 2 && (met || eta < 1e-9 * scale)) return DAL_OK;
         before = eta;

@@ -25,6 +25,7 @@ typedef struct {
     double     *W; /* along which forces balance: U as a rule         */
     pattern     J;
     double     *values, *x, *r;
+    double     *step; /* that led to x, as what was taken off            */
     double     *terms; /* sizes of what each equation adds up                */
     double     *unit; /* of each multiplier, in which it is solved for   */
     solver     *lu;

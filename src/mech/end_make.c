@@ -100,6 +100,7 @@ static void make_values(grid_equations *g, mem *m)
     g->x = mem_array(m, g->size, double);
     g->r = mem_array(m, g->size, double);
     g->terms = mem_array(m, g->size, double);
+    g->step = mem_array(m, g->size, double);
 }
 
 /* Is the matrix the same everywhere? Where it is bordered by U it has stiffness and resistance in

@@ -241,23 +241,60 @@ static dal_status undetermined(work *k)
     return DAL_INVALID;
 }
 
-/* Newton's iteration, halved where it leaves the domain of L or does not come nearer. */
+/* How far the momenta at w are from the given ones. */
+static double distance(const work *k)
+{
+    double most = 0;
+    for (int i = 0; i < k->n; i++)
+        if (is_dual(k, i) && has_inertia(k, i)) {
+            const double off = fabs(target(k, i) - k->out.Lw[i]);
+            if (!(off <= most)) most = isfinite(off) ? off : HUGE_VAL;
+        }
+    return most;
+}
+
+/* The correction r of w that Newton's iteration makes, and its size; false: there is none, as
+ * momenta have no value at w or do not determine it, or they are much farther away than before. */
+static bool correction(work *k, solver *lu, double *entries, double *r, double *left, double *size)
+{
+    if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN) || !(distance(k) <= 10 * *left) ||
+        !legendre_step(k, lu, entries, r))
+        return false;
+    *left = distance(k);
+    *size = 0;
+    for (int i = 0; i < k->n; i++) {
+        if (!isfinite(r[i])) return false;
+        *size = fmax(*size, fabs(r[i]));
+    }
+    return true;
+}
+
+static void take(work *k, double *step, double by)
+{
+    for (int i = 0; i < k->n; i++) step[i] *= by, k->w[i] += step[i];
+}
+
+/* Newton's iteration. A correction that leaves the domain of L, as one beyond the speed of light,
+ * is taken back by halves; so is one that does not come nearer. */
 static dal_status legendre(work *k)
 {
+    enum { HALVINGS_MOST = 60 };
     const int n = k->n;
-    double   *r = mem_array(k->m, n, double), before = HUGE_VAL;
+    double   *step = mem_array(k->m, n, double), *r = mem_array(k->m, n, double);
+    double    before = HUGE_VAL, left = HUGE_VAL, enough = 0, change;
     double   *entries = mem_array(k->m, pattern_count(&k->sys->K), double);
     solver   *lu = solver_new(k->m, &k->sys->K, NULL);
-    for (int it = 0; it < ITERATIONS_MOST; it++) {
-        if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
-        if (!legendre_step(k, lu, entries, r)) return undetermined(k);
-        double change = 0, size = 0;
-        for (int i = 0; i < n; i++) {
-            change = fmax(change, fabs(r[i])), size = fmax(size, fabs(k->w[i]));
-            if (!isfinite(r[i])) return undetermined(k);
+    for (int it = 0, halvings = 0; it < ITERATIONS_MOST; it++) {
+        while (!correction(k, lu, entries, r, &left, &change)) {
+            if (it == 0 || halvings++ == HALVINGS_MOST) return undetermined(k);
+            for (int i = 0; i < n; i++) k->w[i] -= step[i];
+            take(k, step, 0.5);
         }
-        double alpha = it > 5 && change > before ? 0.5 : 1;
-        for (int i = 0; i < n; i++) k->w[i] += alpha * r[i];
+        if (it == 0) enough = 1e-7 * left; /* roundoff may grow */
+        left = fmax(left, enough);
+        const double size = largest(k->w, n);
+        memcpy(step, r, (size_t)n * sizeof *step);
+        take(k, step, it > 5 && change > before ? 0.5 : 1);
         if (change <= 4 * DBL_EPSILON * size || (change >= before && change < 1e-12 * size) ||
             change == 0)
             return DAL_OK;
