@@ -14,8 +14,8 @@ Options are those of the program, as keywords: `--project-start` is project_star
 set={"k": 3}, `--start "x'=1"` is start={"x'": 1}. What fails raises dalembert.Error with the library's
 own words. Arrays are numpy's where numpy is there, lists of floats where it is not.
 
-One thread at a time uses a model of this module and what was made of it; the library itself lets
-many threads share one (dalembert.h).
+Threads may share a model; each makes its own simulations of it, and the library runs them at the same
+time. Ctrl-C ends a run, a sweep or many steps within a moment, as KeyboardInterrupt.
 """
 
 from ._model import (Error, Model, Motion, Simulation, cite, from_functions, load, methods, options,

@@ -114,6 +114,36 @@ class Observer(Structure):
     _fields_ = [("row", Told), ("step", Told), ("self", c_void_p), ("wait", Told)]
 
 
+Waiting = CFUNCTYPE(c_int, c_void_p, c_size_t, c_size_t)
+
+
+class SweepObserver(Structure):
+    _fields_ = [("row", c_void_p), ("last", c_void_p), ("member", c_void_p), ("wait", Waiting),
+                ("self", c_void_p)]
+
+
+class Account(Structure):
+    _fields_ = [("part", c_char_p), ("first", c_double), ("last", c_double), ("work", c_double),
+                ("received", c_double)]
+
+
+class Side(Structure):
+    _fields_ = [("part", c_char_p), ("work", c_double)]
+
+
+class Passage(Structure):
+    _fields_ = [("name", c_char_p), ("sides", c_size_t), ("side", POINTER(Side)), ("net", c_double)]
+
+
+class Ledger(Structure):
+    _fields_ = [("accounts", c_size_t), ("passages", c_size_t), ("account", POINTER(Account)),
+                ("passage", POINTER(Passage))]
+
+
+class Exported(Structure):
+    _fields_ = [("source", c_char_p), ("header", c_char_p), ("program", c_char_p)]
+
+
 class Range(Structure):
     _fields_ = [("first", c_double), ("last", c_double), ("min", c_double), ("max", c_double)]
 
@@ -171,6 +201,7 @@ _declared = {
     "dal_model_system": (c_char_p, [c_void_p]),
     "dal_model_count": (c_size_t, [c_void_p, c_int]),
     "dal_model_name": (c_size_t, [c_void_p, c_int, c_size_t, c_char_p, c_size_t]),
+    "dal_model_find": (c_long, [c_void_p, c_int, c_char_p]),
     "dal_check": (c_int, [c_void_p, c_void_p, _file]),
     "dal_analyse": (c_int, [c_void_p, c_void_p, POINTER(POINTER(Facts))]),
     "dal_facts_free": (None, [POINTER(Facts)]),
@@ -198,6 +229,8 @@ _declared = {
     "dal_columns": (POINTER(Column), [c_void_p, POINTER(c_size_t)]),
     "dal_row": (None, [c_void_p, _numbers]),
     "dal_summarise": (POINTER(SummaryHead), [c_void_p]),
+    "dal_ledger_of": (POINTER(Ledger), [c_void_p]),
+    "dal_export": (c_int, [c_void_p, c_char_p, c_int, POINTER(Exported)]),
     "dal_method_count": (c_size_t, []),
     "dal_method_at": (Method, [c_size_t]),
     "dal_tangent_size": (c_size_t, [c_void_p]),
@@ -207,7 +240,7 @@ _declared = {
     "dal_sweep_new": (c_int, [c_void_p, c_void_p, POINTER(c_void_p)]),
     "dal_sweep_set": (c_int, [c_void_p, c_char_p, c_char_p]),
     "dal_sweep_free": (None, [c_void_p]),
-    "dal_sweep_run": (c_int, [c_void_p, c_void_p]),
+    "dal_sweep_run": (c_int, [c_void_p, POINTER(SweepObserver)]),
     "dal_sweep_columns": (POINTER(SweepColumn), [c_void_p, POINTER(c_size_t)]),
     "dal_sweep_members": (c_size_t, [c_void_p]),
     "dal_sweep_member": (Member, [c_void_p, c_size_t]),

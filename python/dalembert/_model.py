@@ -3,29 +3,20 @@
 import ctypes
 import math
 import os
-import warnings
-from ctypes import byref, c_char_p, c_double, c_size_t, c_void_p
+from ctypes import byref, c_double, c_size_t, c_void_p
 
 from . import _functions
-from ._library import Direction, Facts, Observer, Told, library, printed
+from ._handles import (OK, INTERRUPTED, Context, Error, Interrupts, Options, Owned, Owner, in_pieces,
+                       text)
+from ._library import (Direction, Exported, Facts, Observer, SweepObserver, Told, Waiting, library,
+                       printed)
 
 try:
     import numpy
 except ImportError:  # lists do as well, only slower
     numpy = None
 
-_OK, _ERROR, _WARNING = 0, 0, 1
-_INTERRUPTED = 8
 _KINDS = {"parameters": 0, "coordinates": 1, "inputs": 2, "outputs": 3, "symmetries": 4, "relations": 5}
-
-
-class Error(Exception):
-    """What the library refused or could not do. `status` is its number in dalembert.h, `messages` are
-    the single messages, (file, line, column, text, hint) each."""
-
-    def __init__(self, text, status, messages):
-        super().__init__(text)
-        self.status, self.messages = status, messages
 
 
 def _array(pointer, count):
@@ -43,71 +34,6 @@ def _numbers(values, count, what):
     return (c_double * count)(*values)
 
 
-class _Context:
-    """Messages of the library, raised as exceptions and warnings."""
-
-    def __init__(self):
-        self.handle = library.dal_context_new(None)
-        if not self.handle:
-            raise MemoryError("no context")
-
-    def __del__(self):
-        if getattr(self, "handle", None):
-            library.dal_context_free(self.handle)
-
-    def settle(self, status):
-        """Raises what failed; what was only worth a word becomes a warning."""
-        count = library.dal_message_count(self.handle)
-        if status == _OK and count == 0:
-            return
-        text, _ = printed(lambda file: library.dal_report(self.handle, file, 0))
-        found = [library.dal_message_at(self.handle, i) for i in range(count)]
-        messages = [(m.file and m.file.decode(), m.line, m.column, m.text.decode(),
-                     m.hint and m.hint.decode()) for m in found]
-        worth = any(m.severity in (_ERROR, _WARNING) for m in found)
-        library.dal_messages_clear(self.handle)
-        if status != _OK:
-            raise Error(text.rstrip() or library.dal_status_text(status).decode(), status, messages)
-        if worth:
-            warnings.warn(text.rstrip(), stacklevel=3)
-
-
-class _Options:
-    """Keywords as options of the library."""
-
-    def __init__(self, context, keywords):
-        self.context = context
-        self.handle = library.dal_options_new(context.handle)
-        if not self.handle:
-            raise MemoryError("no options")
-        for key, value in keywords.items():
-            self._set(key if key in ("h_min", "h_max") else key.replace("_", "-"), value)
-
-    def __del__(self):
-        if getattr(self, "handle", None):
-            library.dal_options_free(self.handle)
-
-    def _set(self, key, value):
-        if value is None:
-            return
-        if isinstance(value, dict):
-            texts = [f"{name}={_text(x)}" for name, x in value.items()]
-        elif isinstance(value, (list, tuple)) and key in ("set", "start", "input"):
-            texts = [str(x) for x in value]
-        elif isinstance(value, (list, tuple)):
-            texts = [", ".join(str(x) for x in value)]
-        else:
-            texts = [_text(value)]
-        for text in texts:
-            self.context.settle(library.dal_options_set(self.handle, key.encode(), text.encode()))
-
-
-def _text(value):
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return repr(float(value)) if isinstance(value, float) else str(value)
-
-
 def _value(fact):
     number, truth, names = range(3)
     if fact.kind == names:
@@ -117,15 +43,13 @@ def _value(fact):
     return None if math.isnan(fact.number) else int(fact.number)
 
 
-class Model:
-    """What the physics is. Made by load, parse or from_functions; immutable."""
+class Model(Owner):
+    """What the physics is. Made by load, parse or from_functions; immutable, so that threads may share
+    it."""
 
     def __init__(self, context, handle, keep=None):
-        self._context, self.handle, self._keep = context, handle, keep
-
-    def __del__(self):
-        if getattr(self, "handle", None):
-            library.dal_model_free(self.handle)
+        self.owned, self._keep = Owned(handle, library.dal_model_free, context.owned), keep
+        self._known = {}
 
     def __repr__(self):
         return f"<dalembert model {self.system}: {len(self.coordinates)} coordinates>"
@@ -136,6 +60,18 @@ class Model:
         return library.dal_model_system(self.handle).decode()
 
     def _names(self, kind):
+        if kind not in self._known:
+            self._known[kind] = self._read_names(kind)
+        return self._known[kind]
+
+    def _place(self, word, name):
+        """The number of a parameter or an input."""
+        place = library.dal_model_find(self.handle, _KINDS[word], name.encode())
+        if place < 0:
+            raise KeyError(f"there is no {word[:-1]} {name!r}; there are {self._names(_KINDS[word])}")
+        return place
+
+    def _read_names(self, kind):
         out, room = [], ctypes.create_string_buffer(512)
         for i in range(library.dal_model_count(self.handle, kind)):
             length = library.dal_model_name(self.handle, kind, i, room, len(room))
@@ -147,7 +83,7 @@ class Model:
 
     def __getattr__(self, word):
         if word in _KINDS:  # names of parameters, coordinates, inputs, outputs, symmetries, relations
-            return self._names(_KINDS[word])
+            return list(self._names(_KINDS[word]))
         raise AttributeError(word)
 
     def simulate(self, **options):
@@ -166,36 +102,41 @@ class Model:
         count = c_size_t()
         rows = library.dal_sweep_option_rows(byref(count))
         own = {rows[i].key.decode().replace("-", "_") for i in range(count.value)}
-        o = _Options(self._context, {key: x for key, x in options.items() if key not in own})
-        out = c_void_p()
-        self._context.settle(library.dal_sweep_new(self.handle, o.handle, byref(out)))
+        context, out = Context(), c_void_p()
+        o = Options(context, {key: x for key, x in options.items() if key not in own})
+        context.settle(library.dal_sweep_new(self.handle, o.handle, byref(out)))
         try:
             for key in own & set(options):
-                for text in _assignments(options[key]):
-                    self._context.settle(
-                        library.dal_sweep_set(out, key.replace("_", "-").encode(), text.encode()))
-            self._context.settle(library.dal_sweep_run(out, None))
+                for one in _assignments(options[key]):
+                    context.settle(
+                        library.dal_sweep_set(out, key.replace("_", "-").encode(), one.encode()))
+            with Interrupts() as interrupts:
+                waiting = Waiting(lambda *_: interrupts.call(_nothing))
+                status = library.dal_sweep_run(out, byref(SweepObserver(wait=waiting)))
+            context.settle(status)
             return _members(out)
         finally:
             library.dal_sweep_free(out)
 
     def _text(self, write, options):
-        o = _Options(self._context, options)
-        text, status = printed(lambda file: write(o.handle, file))
-        self._context.settle(status)
-        return text
+        context = Context()
+        o = Options(context, options)
+        words, status = printed(lambda file: write(o, file))
+        context.settle(status)
+        return words
 
     def check(self, **options):
         """What the system is and what it allows, as `dalembert check` prints it."""
-        return self._text(lambda o, file: library.dal_check(self.handle, o, file), options)
+        return self._text(lambda o, file: library.dal_check(self.handle, o.handle, file), options)
 
     def facts(self, **options):
         """What the system is, by name: model.facts()["null_directions"]. None: not known."""
-        o, out = _Options(self._context, options), ctypes.POINTER(Facts)()
+        context, out = Context(), ctypes.POINTER(Facts)()
+        o = Options(context, options)
         status = library.dal_analyse(self.handle, o.handle, byref(out))
         if status:
             self.check(**options)  # raises, and says why
-        self._context.settle(status)
+        context.settle(status)
         try:
             facts = (out.contents.fact[i] for i in range(out.contents.count))
             return {f.name.decode(): _value(f) for f in facts}
@@ -204,18 +145,23 @@ class Model:
 
     def show(self, view="equations", **options):
         """What was derived, as `dalembert show` prints it."""
-        return self._text(lambda o, file: library.dal_show(self.handle, o, view.encode(), file), options)
+        return self._text(
+            lambda o, file: library.dal_show(self.handle, o.handle, view.encode(), file), options)
 
     def cite(self, **options):
         """BibTeX of the program and of the papers behind a run."""
         return self._text(
-            lambda o, file: library.dal_cite(self._context.handle, self.handle, o, file), options)
+            lambda o, file: library.dal_cite(o.context.handle, self.handle, o.handle, file), options)
+
+
+def _nothing():
+    """For the library to look whether there was an interrupt."""
 
 
 def _assignments(value):
     if not isinstance(value, dict):
-        return [_text(value)]
-    return [f"{name}={x if isinstance(x, str) else ', '.join(_text(float(y)) for y in x)}"
+        return [text(value)]
+    return [f"{name}={x if isinstance(x, str) else ', '.join(text(float(y)) for y in x)}"
             for name, x in value.items()]
 
 
@@ -227,7 +173,7 @@ def _members(sweep):
     for k in range(library.dal_sweep_members(sweep)):
         member = library.dal_sweep_member(sweep, k)
         rows.append(tuple(member.value[:width]) if member.value else (math.nan,)*width)
-        if member.status != _OK:
+        if member.status != OK:
             failures[k] = (member.error or b"").decode()
     motion = Motion(names, rows)
     motion.failures = failures
@@ -237,8 +183,8 @@ def _members(sweep):
 class _ByName:
     """Numbers of a simulation by name: sim.input["u"] = 1, sim.parameter["k"]."""
 
-    def __init__(self, names, read, write):
-        self._names, self._read, self._write = names, read, write
+    def __init__(self, model, word, read, write):
+        self._model, self._kind, self._read, self._write = model, _KINDS[word], read, write
 
     def __getitem__(self, name):
         return self._read(name)
@@ -247,17 +193,18 @@ class _ByName:
         self._write(name, value)
 
     def __iter__(self):
-        return iter(self._names)
+        return iter(self._model._names(self._kind))
 
     def __len__(self):
-        return len(self._names)
+        return library.dal_model_count(self._model.handle, self._kind)
 
     def __repr__(self):
         return "{" + ", ".join(f"{name!r}: {self[name]!r}" for name in self) + "}"
 
 
 class Motion:
-    """Rows of a run, by column: motion["x"], motion.names, len(motion), motion.rows."""
+    """Rows of a run, by column: motion["x"], motion.names, len(motion), motion.rows. For others it is a
+    table: pandas.DataFrame(dict(motion))."""
 
     def __init__(self, names, rows):
         self.names = names
@@ -276,26 +223,26 @@ class Motion:
     def __contains__(self, name):
         return name in self.names
 
+    def __iter__(self):
+        return iter(self.names)
 
-class Simulation:
-    """Where a motion has got to. q, p and v are copies of the present state."""
+    def keys(self):
+        return self.names
 
-    def __init__(self, model, options, handle=None):
-        self.model, self._context = model, model._context
+
+class Simulation(Owner):
+    """Where a motion has got to. q, p and v are copies of the present state. One thread at a time."""
+
+    def __init__(self, model, options, context=None, handle=None):
+        self.model, self._context = model, context or Context()
+        status, out = OK, c_void_p(handle)
         if handle is None:
-            o, out = _Options(self._context, options), c_void_p()
+            o = Options(self._context, options)
             status = library.dal_sim_new(model.handle, o.handle, byref(out))
-            self.handle = out.value
-            self._context.settle(status)
-        else:
-            self.handle = handle
+        if out.value:
+            self.owned = Owned(out.value, library.dal_sim_free, model.owned, self._context.owned)
+        self._settle(status)
         self.size = library.dal_size(self.handle)
-        self.input = _ByName(model.inputs, self._read_input, self._write_input)
-        self.parameter = _ByName(model.parameters, self._read_parameter, self._write_parameter)
-
-    def __del__(self):
-        if getattr(self, "handle", None):
-            library.dal_sim_free(self.handle)
 
     # the state
     t = property(lambda self: library.dal_time(self.handle))
@@ -324,47 +271,37 @@ class Simulation:
         """How the end (q, p) of the step to come changes with a parameter or an input (by name), with
         its time or its length: 2n numbers; of (q, p, t, E) with principle = energy."""
         along, out = Direction(t=t, h=h), (c_double * library.dal_tangent_size(self.handle))()
-        for word, names, chosen in (("parameter", self.parameter, parameter), ("input", self.input, input)):
+        for word, chosen in (("parameter", parameter), ("input", input)):
             if chosen is None:
                 continue
-            if chosen not in names._names:
-                raise KeyError(f"there is no {word} {chosen!r}; there are {names._names}")
-            setattr(along, word, (c_double * len(names))(*[float(x == chosen) for x in names]))
+            one = (c_double * len(getattr(self, word)))()
+            one[self.model._place(word + "s", chosen)] = 1.0
+            setattr(along, word, one)
         self._settle(library.dal_tangent(self.handle, 1, byref(along), out))
         return _array(out, len(out))
 
     def step(self, count=1):
-        while count > 0:  # not so many at a time that an interrupt has to wait
-            some = min(count, 1000)
-            self._settle(library.dal_advance(self.handle, some))
-            count -= some
+        in_pieces(count, lambda some: self._settle(library.dal_advance(self.handle, some)))
 
     def run(self, observer=None):
         """To the end that the options or the model give, as a Motion of all recorded states. The
         observer is called with the simulation after every step, and stops the run if it returns
         True."""
-        names, rows, failed = self.columns, [], []
-        width = len(names)
-        room = (c_double * width)()
+        names, rows = self.columns, []
+        room = (c_double * len(names))()
 
-        def row(_self, _sim):
+        def row():
             library.dal_row(self.handle, room)
             rows.append(tuple(room))
-            return _OK
 
-        def step(_self, _sim):
-            try:
-                return _INTERRUPTED if observer(self) else _OK
-            except BaseException as reason:  # an exception must not pass through C
-                failed.append(reason)
-                return _INTERRUPTED
-
-        told = Observer(row=Told(row), step=Told(step) if observer else Told())
-        status = library.dal_run(self.handle, byref(told))
-        if failed:
-            library.dal_messages_clear(self._context.handle)
-            raise failed[0]
-        self._settle(_OK if status == _INTERRUPTED else status)
+        with Interrupts() as interrupts:
+            told = Observer(row=Told(lambda *_: interrupts.call(row)),
+                            step=Told(lambda *_: interrupts.call(observer, self)) if observer else Told(),
+                            wait=Told(lambda *_: interrupts.call(_nothing)))
+            status = library.dal_run(self.handle, byref(told))
+            if status == INTERRUPTED:
+                library.dal_messages_clear(self._context.handle)
+        self._settle(OK if status == INTERRUPTED else status)
         return Motion(names, rows)
 
     @property
@@ -403,14 +340,36 @@ class Simulation:
         key, value = ("until", until) if until is not None else ("steps", steps)
         self._settle(library.dal_sim_extend(self.handle, key.encode(), repr(value).encode(), None))
 
+    @property
+    def ledger(self):
+        """Who stores energy, who spends it and who passes it on, if the option ledger was set: of "parts"
+        first, last, work and received, of "connections" the works "into" their sides and the net."""
+        found = library.dal_ledger_of(self.handle)
+        if not found:
+            return None
+        found = found.contents
+        parts = {a.part.decode(): {"first": a.first, "last": a.last, "work": a.work, "received": a.received}
+                 for a in found.account[:found.accounts]}
+        connections = {c.name.decode(): {"into": {x.part.decode(): x.work for x in c.side[:c.sides]},
+                                         "net": c.net}
+                       for c in found.passage[:found.passages]}
+        return {"parts": parts, "connections": connections}
+
+    def export(self, name, single=False):
+        """The step as C99 that stands alone, from the present state on: the texts of name.c, name.h and
+        name_main.c, by their names."""
+        out = Exported()
+        self._settle(library.dal_export(self.handle, name.encode(), int(single), byref(out)))
+        return {f"{name}.c": out.source.decode(), f"{name}.h": out.header.decode(),
+                f"{name}_main.c": out.program.decode()}
+
     # inputs and parameters, by name
+    input = property(lambda self: _ByName(self.model, "inputs", self._read_input, self._write_input))
+    parameter = property(
+        lambda self: _ByName(self.model, "parameters", self._read_parameter, self._write_parameter))
+
     def _read_input(self, name):
-        count = c_size_t()
-        values = library.dal_inputs(self.handle, byref(count))
-        names = self.input._names
-        if name not in names:
-            raise KeyError(f"there is no input {name!r}; there are {names}")
-        return values[names.index(name)]
+        return library.dal_inputs(self.handle, byref(c_size_t()))[self.model._place("inputs", name)]
 
     def _write_input(self, name, value):
         self._settle(library.dal_set_input(self.handle, name.encode(), value))
@@ -428,10 +387,10 @@ class Simulation:
 
 
 def _made(make, options, keep=None):
-    context, out = _Context(), c_void_p()
-    o = _Options(context, options)
+    context, out = Context(), c_void_p()
+    o = Options(context, options)
     status = make(context.handle, o.handle, byref(out))
-    model = Model(context, out.value, keep)
+    model = Model(context, out.value, keep) if out.value else None
     context.settle(status)
     return model
 
@@ -462,12 +421,12 @@ def from_functions(evaluate, coordinates, **description):
 
 def resume(path):
     """The simulation of a checkpoint, as it was."""
-    context, file, model, sim = _Context(), c_void_p(), c_void_p(), c_void_p()
+    context, file, model, sim = Context(), c_void_p(), c_void_p(), c_void_p()
     context.settle(library.dal_checkpoint_load(context.handle, os.fsencode(path), byref(file)))
     status = library.dal_checkpoint_resume(file, byref(model), byref(sim))
     library.dal_checkpoint_free(file)
     context.settle(status)
-    return Simulation(Model(context, model.value), {}, sim.value)
+    return Simulation(Model(context, model.value), {}, context, sim.value)
 
 
 def methods():
@@ -492,7 +451,7 @@ def options():
 
 def cite():
     """BibTeX of the program and of every paper behind its methods."""
-    context = _Context()
-    text, status = printed(lambda file: library.dal_cite(context.handle, None, None, file))
+    context = Context()
+    words, status = printed(lambda file: library.dal_cite(context.handle, None, None, file))
     context.settle(status)
-    return text
+    return words

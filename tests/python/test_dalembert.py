@@ -1,10 +1,14 @@
 """The Python module, with numpy or without: models, runs, steps, inputs, parameters, functions, errors."""
 
+import gc
 import math
 import os
+import signal
 import tempfile
+import threading
 import unittest
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import dalembert
 
@@ -24,6 +28,34 @@ simulate {
   until = 1
 }
 """
+
+PAIR = """
+system Mass {
+  parameter m = 1
+  coordinate x
+  lagrangian m/2*x'^2
+}
+system Spring {
+  coordinate a
+  lagrangian -a^2/2
+}
+system Pair {
+  part a : Mass
+  part b : Spring
+  connect joint: a.x = b.a
+  start a.x = 1
+}
+simulate {
+  scheme = gauss(2)
+  step = 0.05
+  until = 1
+}
+"""
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 
 class Models(unittest.TestCase):
@@ -215,6 +247,38 @@ class Functions(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
+    def test_values_may_be_lists_and_arrays(self):
+        words = "system A {\n parameter w[2] = [1, 2]\n coordinate x\n lagrangian x'^2/2 - w[2]*x^2/2\n start x = 1\n}"
+        model = dalembert.parse(words)
+        wanted = model.run(step=0.1, steps=5, set={"w": "[1, 9]"})["x"][-1]
+        self.assertEqual(model.run(step=0.1, steps=5, set={"w": [1, 9]})["x"][-1], wanted)
+        if numpy is not None:
+            w = numpy.array([1.0, 9.0])
+            self.assertEqual(model.run(step=0.1, steps=5, set={"w": w})["x"][-1], wanted)
+
+    def test_a_motion_is_a_table_for_others(self):
+        table = dict(dalembert.parse(CART).run(step=0.5))
+        self.assertEqual(list(table), ["t", "x", "p(x)", "speed", "energy"])
+        self.assertEqual(list(table["t"]), [0, 0.5, 1])
+
+    def test_an_exported_step_is_three_texts(self):
+        texts = dalembert.parse(CART).simulate().export("cart")
+        self.assertEqual(list(texts), ["cart.c", "cart.h", "cart_main.c"])
+        self.assertIn("cart_step", texts["cart.h"])
+
+    def test_the_ledger_is_a_dictionary(self):
+        model = dalembert.parse(PAIR)
+        self.assertIsNone(model.simulate().ledger)
+        sim = model.simulate(ledger=True)
+        sim.run()
+        ledger = sim.ledger
+        self.assertEqual(list(ledger["parts"]), ["Pair", "a", "b"])
+        account = ledger["parts"]["a"]
+        self.assertAlmostEqual(account["last"] - account["first"], account["work"] + account["received"], 12)
+        joint = ledger["connections"]["joint"]
+        self.assertEqual(sorted(joint["into"]), ["a", "b"])
+        self.assertAlmostEqual(joint["net"], 0, 14)
+
     def test_methods_and_options_are_listed(self):
         rows = {row["name"]: row for row in dalembert.methods()}
         self.assertEqual(rows["gauss(s)"]["order"], "2s")
@@ -222,6 +286,64 @@ class Tables(unittest.TestCase):
         self.assertFalse(rows["radau(s)"]["symmetric"])
         self.assertIn("project_start", dalembert.options())
         self.assertGreaterEqual(dalembert.trajectory_version, 1)
+
+
+class Programs(unittest.TestCase):
+    """What happens around the calls: interrupts, threads, the end of objects."""
+
+    def interrupted(self, work):
+        before = signal.getsignal(signal.SIGINT)
+        timer = threading.Timer(0.2, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            work()
+        timer.join()
+        self.assertIs(signal.getsignal(signal.SIGINT), before)
+
+    def test_an_interrupt_ends_a_run(self):
+        model = dalembert.parse(CART)
+        for record in (0, 1):
+            sim = model.simulate(step=1e-3, steps=10**9, record=record)
+            self.interrupted(sim.run)
+            self.assertTrue(0 < sim.steps < 10**9)
+            sim.step()  # it can go on
+
+    def test_an_interrupt_ends_an_observer(self):
+        event = threading.Event()
+        sim = dalembert.parse(CART).simulate()
+        self.interrupted(lambda: sim.run(lambda s: event.wait()))
+        self.assertEqual(sim.steps, 1)
+
+    def test_an_interrupt_ends_steps_and_sweeps(self):
+        model = dalembert.parse(CART)
+        sim = model.simulate(step=1e-3)
+        self.interrupted(lambda: sim.step(10**9))
+        self.interrupted(lambda: model.sweep(grid={"k": "1..100"}, step=1e-3, steps=10**7))
+
+    def test_threads_share_a_model(self):
+        model = dalembert.parse(CART)
+
+        def work(i):
+            sim = model.simulate(set={"k": 1 + i})
+            sim.step(20)
+            with self.assertRaisesRegex(dalembert.Error, f"'name{i}'"):
+                sim.measure(f"name{i}")
+            return sim.q[0]
+
+        alone = [work(i) for i in range(50)]
+        with ThreadPoolExecutor(4) as pool:
+            for _ in range(5):
+                self.assertEqual(list(pool.map(work, range(50))), alone)
+
+    def test_what_is_in_a_cycle_ends_in_order(self):
+        sim = dalembert.parse(CART).simulate()
+        sim.itself, freed = sim, []
+        for owned in (sim.owned, *sim.owned._needs):
+            owned._free = lambda handle, free=owned._free: (freed.append(handle), free(handle))
+        handles = [sim.handle, sim.model.handle]
+        del sim, owned
+        gc.collect()
+        self.assertEqual(freed[:2], handles)
 
 
 if __name__ == "__main__":

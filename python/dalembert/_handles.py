@@ -1,0 +1,176 @@
+"""What stands behind the objects of this module: handles of the library that are freed in the right
+order, contexts with their messages, options, and interrupts."""
+
+import signal
+import threading
+import time
+import warnings
+
+from ._library import library, printed
+
+OK, INTERRUPTED = 0, 8
+_ERROR, _WARNING = 0, 1
+
+
+class Error(Exception):
+    """What the library refused or could not do. `status` is its number in dalembert.h, `messages` are
+    the single messages, (file, line, column, text, hint) each."""
+
+    def __init__(self, text, status, messages):
+        super().__init__(text)
+        self.status, self.messages = status, messages
+
+
+class Owned:
+    """A handle and what it needs. It is freed when nobody uses it any more, and before what it needs,
+    in whatever order Python ends the objects that hold it (of a cycle, in any)."""
+
+    _lock = threading.RLock()  # one end may set off another
+
+    def __init__(self, handle, free, *needs):
+        self.handle, self._free, self._needs, self._users = handle, free, needs, 1
+        with self._lock:
+            for other in needs:
+                other._users += 1
+
+    def drop(self):
+        with self._lock:
+            self._users -= 1
+            if self._users:
+                return
+        self._free(self.handle)
+        for other in self._needs:
+            other.drop()
+
+
+class Owner:
+    """Has a handle, and drops it at its own end."""
+
+    owned = None
+
+    def __del__(self):
+        if self.owned is not None:
+            self.owned.drop()
+
+    @property
+    def handle(self):
+        return self.owned.handle
+
+
+class Context(Owner):
+    """Messages of the library, raised as exceptions and warnings. One for each simulation and each call,
+    so that threads can share a model."""
+
+    def __init__(self):
+        handle = library.dal_context_new(None)
+        if not handle:
+            raise MemoryError("no context")
+        self.owned = Owned(handle, library.dal_context_free)
+
+    def settle(self, status):
+        """Raises what failed; what was only worth a word becomes a warning."""
+        count = library.dal_message_count(self.handle)
+        if status == OK and count == 0:
+            return
+        text, _ = printed(lambda file: library.dal_report(self.handle, file, 0))
+        found = [library.dal_message_at(self.handle, i) for i in range(count)]
+        messages = [(m.file and m.file.decode(), m.line, m.column, m.text.decode(),
+                     m.hint and m.hint.decode()) for m in found]
+        worth = any(m.severity in (_ERROR, _WARNING) for m in found)
+        library.dal_messages_clear(self.handle)
+        if status != OK:
+            raise Error(text.rstrip() or library.dal_status_text(status).decode(), status, messages)
+        if worth:
+            warnings.warn(text.rstrip(), stacklevel=3)
+
+
+class Options(Owner):
+    """Keywords as options of the library."""
+
+    def __init__(self, context, keywords):
+        self.context = context
+        handle = library.dal_options_new(context.handle)
+        if not handle:
+            raise MemoryError("no options")
+        self.owned = Owned(handle, library.dal_options_free, context.owned)
+        for key, value in keywords.items():
+            self._set(key if key in ("h_min", "h_max") else key.replace("_", "-"), value)
+
+    def _set(self, key, value):
+        if value is None:
+            return
+        if isinstance(value, dict):
+            texts = [f"{name}={text(x)}" for name, x in value.items()]
+        elif isinstance(value, (list, tuple)) and key in ("set", "start", "input"):
+            texts = [str(x) for x in value]
+        elif isinstance(value, (list, tuple)):
+            texts = [", ".join(str(x) for x in value)]
+        else:
+            texts = [text(value)]
+        for one in texts:
+            self.context.settle(library.dal_options_set(self.handle, key.encode(), one.encode()))
+
+
+def text(value):
+    """As the language writes it; lists, and arrays of numpy, in brackets."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(text(x) for x in value) + "]"
+    return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+class Interrupts:
+    """Ctrl-C during a call of the library, which an exception must not pass through, nor get lost in:
+    inside `call` it is caught, elsewhere noted, and what came is raised when the library has returned.
+        with Interrupts() as interrupts:
+            library.dal_run(sim, Observer(wait=Told(lambda *_: interrupts.call(nothing))))"""
+
+    def __enter__(self):
+        self._noted, self._failed, self._inside = None, None, False
+        before = signal.getsignal(signal.SIGINT)
+        mine = threading.current_thread() is threading.main_thread() and callable(before)
+        self._before = before if mine else None
+        if mine:
+            signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def _interrupt(self, number, frame):
+        if self._inside:
+            self._before(number, frame)
+        else:
+            self._noted = (number, frame)
+
+    def call(self, function, *arguments):
+        """The function's status for the library: not OK if it returned True, or raised."""
+        if self._noted or self._failed:
+            return INTERRUPTED
+        try:
+            self._inside = True
+            return INTERRUPTED if function(*arguments) else OK
+        except BaseException as reason:
+            self._failed = reason
+            return INTERRUPTED
+        finally:
+            self._inside = False
+
+    def __exit__(self, *_reason):
+        if self._before:
+            signal.signal(signal.SIGINT, self._before)
+        if self._failed:
+            raise self._failed
+        if self._noted:
+            self._before(*self._noted)
+
+
+def in_pieces(count, advance):
+    """advance(n) for n that add up to count: about a tenth of a second each, for an interrupt."""
+    some = 1
+    while count > 0:
+        some, begin = min(some, count), time.monotonic()
+        advance(some)
+        count -= some
+        if time.monotonic() - begin < 0.05:
+            some *= 2
