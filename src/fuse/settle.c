@@ -5,7 +5,7 @@
 
 bool settle_fits(const stepper *st)
 {
-    return !st->grid.normals && !st->coupled.moves.k;
+    return !st->grid.normals && !st->grid.bare && !st->coupled.moves.k;
 }
 
 /* Of a field at one point, by coordinates: "oR[3]", or NULL where it is zero. */

@@ -38,20 +38,45 @@ static double drift(const algebraic *a, int i, const double *v)
     return a->out.Lwt[i] + change_of_momentum(a, i, v);
 }
 
+static double force(const algebraic *a, int i, const double *v)
+{
+    return a->out.Lq[i] + (a->sys->forced ? a->out.f[i] : 0) - drift(a, i, v);
+}
+
+static double stiffness(const algebraic *a, int e)
+{
+    return a->out.on_K[F_LQQ][e] + (a->sys->forced ? a->out.on_K[F_FQ][e] : 0);
+}
+
+/* Of coordinates themselves. */
+static void gather_bare(algebraic *a, const double *v)
+{
+    const pattern *K = &a->sys->K;
+    for (int u = 0; u < a->k; u++) {
+        const int i = a->bare[u];
+        a->x[u] = force(a, i, v);
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            if (a->of_K[e] >= 0) a->values[a->of_K[e]] = stiffness(a, e);
+    }
+}
+
 /*     x_a = W_a (L_q + f - L_wq v - L_wt),   values_ab = W_a (L_qq + f_q) U_b^T */
 static void gather(algebraic *a, const double *v)
 {
     const pattern *K = &a->sys->K;
-    const bool     forced = a->sys->forced;
+    if (a->bare) {
+        gather_bare(a, v);
+        return;
+    }
     memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));
     memset(a->x, 0, sizeof *a->x * (size_t)a->k);
     for (int i = 0; i < a->n; i++)
         for (int u = 0; u < a->k; u++) {
             double along = a->W[u * a->n + i];
             if (along == 0) continue;
-            a->x[u] += along * (a->out.Lq[i] + (forced ? a->out.f[i] : 0) - drift(a, i, v));
+            a->x[u] += along * force(a, i, v);
             for (int e = K->start[i]; e < K->start[i + 1]; e++) {
-                double c = a->out.on_K[F_LQQ][e] + (forced ? a->out.on_K[F_FQ][e] : 0);
+                double c = stiffness(a, e);
                 for (int b = 0; b < a->k; b++)
                     a->values[u * a->k + b] += along * c * a->U[b * a->n + K->column[e]];
             }

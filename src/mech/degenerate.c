@@ -1,6 +1,7 @@
 /* degenerate.c - finds U, and what a scheme makes of it by running it on the smallest such
  * system. */
 #include "mech/degenerate.h"
+#include "mech/degenerate_inside.h"
 
 #include "mech/step.h"
 
@@ -10,21 +11,16 @@
 static const double GROWS = 1 + 1e-6;
 static const double ROUNDOFF = 1e-13; /* of a direction: what is less in it is 0 */
 
-typedef struct {
-    double    *Lww, *Lqw, *fw, *A;
-    sys_values out;
-} fields;
-
-static fields fields_at(mem *m, dal_system *sys)
+sys_values degeneracy_fields(mem *m, const dal_system *sys)
 {
-    fields    f = {0};
-    const int K = pattern_count(&sys->K), A = pattern_count(&sys->A), n = sys->n;
-    double  **of_n[] = {&f.out.Lq, &f.out.Lw, &f.out.f};
+    sys_values out = {0};
+    const int  K = pattern_count(&sys->K), A = pattern_count(&sys->A), n = sys->n;
+    double   **of_n[] = {&out.Lq, &out.Lw, &out.f};
     for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, n, double);
-    for (int i = 0; i < F_COUNT; i++) f.out.on_K[i] = mem_array(m, K, double);
-    f.out.A = mem_array(m, A, double);
-    f.out.e = mem_array(m, sys->m + sys->r, double);
-    return f;
+    for (int i = 0; i < F_COUNT; i++) out.on_K[i] = mem_array(m, K, double);
+    out.A = mem_array(m, A, double);
+    out.e = mem_array(m, sys->m + sys->r, double);
+    return out;
 }
 
 static bool is_phase(const dal_system *sys, int i)
@@ -71,8 +67,7 @@ static double gyroscopic(const dal_system *sys, const sys_values *out, int e)
     return out->on_K[F_LQW][e] - out->on_K[F_LQW][sys->transpose[e]];
 }
 
-/* What velocity makes of force at an entry of K:  L_qv - L_vq + f_v */
-static double push(const dal_system *sys, const sys_values *out, int e)
+double degeneracy_push(const dal_system *sys, const sys_values *out, int e)
 {
     return (sys->varies[F_LQW] ? gyroscopic(sys, out, e) : 0) +
            (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
@@ -121,7 +116,7 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     for (int i = 0; i < n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
             int    j = sys->K.column[e];
-            double c = push(sys, out, e);
+            double c = degeneracy_push(sys, out, e);
             for (int a = 0; a < k; a++)
                 for (int b = 0; b < k; b++) S[a * k + b] += U[a * n + i] * c * U[b * n + j];
         }
@@ -158,7 +153,7 @@ static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out
     double   *sigma = mem_array(m, k, double), *vt = mem_array(m, k * k, double);
     for (int i = 0; i < n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
-            const double c = push(sys, out, e);
+            const double c = degeneracy_push(sys, out, e);
             largest = fmax(largest, fabs(c));
             for (int u = 0; u < k; u++) C[u * n + sys->K.column[e]] += W[u * n + i] * c;
         }
@@ -197,24 +192,24 @@ static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const
 
 static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
 {
-    const int n = sys->n, M = sys->m + sys->r;
-    unsigned  want = WANT_GRADIENT | WANT_HESSIAN;
-    fields    f = fields_at(m, sys);
+    const int  n = sys->n, M = sys->m + sys->r;
+    unsigned   want = WANT_GRADIENT | WANT_HESSIAN;
+    sys_values f = degeneracy_fields(m, sys);
     if (M) want |= WANT_RELATIONS;
     if (sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
-    if (sys->eval(sys->self, want, 1, at, &f.out)) return false;
+    if (sys->eval(sys->self, want, 1, at, &f)) return false;
 
-    double *a = stacked(m, sys, &f.out), *null = mem_array(m, n * n, double);
+    double *a = stacked(m, sys, &f), *null = mem_array(m, n * n, double);
     *out = (degeneracy){.U = null};
     out->dimension = n - dense_rank_scaled(m, a, n + M, n, 0, null);
     out->rank_A = M ? dense_rank_scaled(m, a + n * n, M, n, 0, NULL) : 0;
     orthonormalise(null, out->dimension, n);
     out->W = null;
     if (out->dimension)
-        out->resistive = sort_by_resistance(m, sys, &f.out, null, out->dimension, &out->W);
+        out->resistive = sort_by_resistance(m, sys, &f, null, out->dimension, &out->W);
     if (out->resistive < out->dimension)
-        out->coupled = sort_by_coupling(m, sys, &f.out, a + n * n, out);
-    if (out->W != out->U && !out->coupled && is_loose(m, sys, &f.out, out))
+        out->coupled = sort_by_coupling(m, sys, &f, a + n * n, out);
+    if (out->W != out->U && !out->coupled && is_loose(m, sys, &f, out))
         out->loose = true, out->coupled = out->dimension - out->resistive;
     return true;
 }
@@ -238,8 +233,7 @@ bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const d
     if (n + sys->m + sys->r > DEGENERATE_MOST) return false;
     if (!find_at(m, sys, &(sys_point){.t = t, .q = q, .w = w, .v = v}, out)) return false;
     if (!out->dimension || (sys->varies[F_LWW] != FIELD_VARIES && sys->constant_A)) return true;
-    sys_point at = {
-        .t = t, .q = moved(m, q, n), .w = moved(m, w, n), .v = moved(m, v, n)};
+    sys_point at = {.t = t, .q = moved(m, q, n), .w = moved(m, w, n), .v = moved(m, v, n)};
     if (find_at(m, sys, &at, &nearby) && nearby.dimension < out->dimension) {
         nearby.rank_A = out->rank_A;
         *out = nearby;
@@ -331,13 +325,20 @@ static bool hands_on(const scheme *sch)
     return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree && !sch->own_force_rule;
 }
 
+void degeneracy_print(const dal_system *sys, const degeneracy *g, int u, text *why)
+{
+    if (!g->bare) direction_print(sys, g->U + u * sys->n, false, why);
+    else if (sys->coordinate_name) sys->coordinate_name(sys->self, g->bare[u], why);
+    else text_printf(why, "coordinate %d", g->bare[u] + 1);
+}
+
 dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, const scheme *sch,
                             bool insist, text *why)
 {
     if (!g->dimension) return DAL_OK;
     if (g->loose && !insist) {
         text_add(why, "the direction ");
-        direction_print(sys, g->U + g->resistive * sys->n, false, why);
+        degeneracy_print(sys, g, g->resistive, why);
         text_add(why,
                  " has no inertia, and nothing but the rate of change of another balance decides "
                  "it: every scheme "
@@ -346,7 +347,7 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
     }
     if (g->coupled && !insist && !hands_on(sch)) {
         text_add(why, "the direction ");
-        direction_print(sys, g->U + g->resistive * sys->n, false, why);
+        degeneracy_print(sys, g, g->resistive, why);
         text_printf(why,
                     " has no inertia, and the forces along it hold velocities of others; %s does "
                     "not keep them "
@@ -357,13 +358,12 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
     for (int kind = 0; kind < 2; kind++) {
         bool resistive = kind == 0;
         if (resistive ? !g->resistive : g->resistive + g->coupled == g->dimension) continue;
-        double        growth = degenerate_growth(m, sch, resistive);
-        const double *u = g->U + (resistive ? 0 : (g->resistive + g->coupled) * sys->n);
-        bool          own = sch->own_force_rule && sys->forced && resistive;
+        double growth = degenerate_growth(m, sch, resistive);
+        bool   own = sch->own_force_rule && sys->forced && resistive;
         if (growth >= 0 && growth <= GROWS && !own) continue;
         if (growth >= 0 && insist) continue;
         text_add(why, "the direction ");
-        direction_print(sys, u, false, why);
+        degeneracy_print(sys, g, resistive ? 0 : g->resistive + g->coupled, why);
         text_printf(why, " has no inertia and no relation fixes it; ");
         if (growth < 0)
             text_printf(why, "%s makes singular equations of it; gauss(s) can take it", sch->title);

@@ -13,10 +13,11 @@ typedef struct {
     int     resistive; /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
     int     coupled;   /* those behind them: forces along them hold velocities of others        */
     bool    loose; /* stiffness does not decide them: velocities would follow from accelerations */
-    double *U;         /* dimension rows of n, orthonormal                                      */
-    double *W; /* U, or where forces by velocities are not mutual other directions in it: those
-                  behind the resistive are along what no velocity in U pushes */
-    int     rank_A;    /* of the relations; less than m + r: some depend on others              */
+    double *U;     /* dimension rows of n, orthonormal                                      */
+    double *W;     /* U, or where forces by velocities are not mutual other directions in it: those
+                      behind the resistive are along what no velocity in U pushes */
+    const int *bare;   /* or NULL: U are these coordinates themselves, and is not written out */
+    int        rank_A; /* of the relations; less than m + r: some depend on others              */
 } degeneracy;
 
 enum { DEGENERATE_MOST = 400 }; /* coordinates and relations for which it is computed */
@@ -27,6 +28,11 @@ enum { DEGENERATE_MOST = 400 }; /* coordinates and relations for which it is com
 bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
                      const double *v, degeneracy *out);
 
+/* bare.c: of a large system, where U is made of coordinates. False: it is not, or forces along them
+ * hold velocities of others. It may hold more than that: then the end solve is singular still. */
+enum { BARE_LEAST = 64 }; /* coordinates from which this is tried first */
+bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degeneracy *out);
+
 /* How much one direction of U grows over a small step; below 1 + 1e-6 is fine. Negative: the
  * step is singular. The scheme is simply run on R q' = -q/C (resistive), or on 0 = -q/C. */
 double degenerate_growth(mem *m, const scheme *sch, bool resistive);
@@ -34,6 +40,9 @@ double degenerate_growth(mem *m, const scheme *sch, bool resistive);
 /* A direction in the names of the coordinates, the largest as 1: "qC1 - qC3", "p(x) + 0.5*p(y)" if
  * it is one of momenta. What is small beside the largest is left out. */
 void direction_print(const dal_system *sys, const double *u, bool momenta, text *out);
+
+/* The u-th direction of U. */
+void degeneracy_print(const dal_system *sys, const degeneracy *g, int u, text *out);
 
 /* Can this scheme take such a system? Otherwise a sentence in `why`, with the scheme that would
  * do; `insist` lets an unstable one through, not a singular one. */

@@ -39,6 +39,22 @@ static void solve(grid_equations *g)
     for (int a = 0; a < g->relations; a++) g->r[g->nu + a] *= g->unit[a];
 }
 
+/* The same of a coordinate itself: an entry of its row of K. */
+static double along_bare(const grid_equations *g, int u, int e)
+{
+    const double *const *on = (const double *const *)g->out.on_K;
+    const double         f = g->sys->forced ? on[u < g->resistive ? F_FW : F_FQ][e] : 0;
+    return u < g->resistive ? on[F_LQW][e] - on[F_LQW][g->sys->transpose[e]] + f : on[F_LQQ][e] + f;
+}
+
+static void fill_balances(grid_equations *g)
+{
+    const pattern *K = &g->sys->K;
+    for (int u = 0; g->bare && u < g->k; u++)
+        for (int e = K->start[g->bare[u]]; e < K->start[g->bare[u] + 1]; e++)
+            g->values[g->of_balance[e]] += along_bare(g, u, e);
+}
+
 static bool factor(grid_equations *g)
 {
     if (g->ready && g->constant) return true;
@@ -53,7 +69,8 @@ static bool factor(grid_equations *g)
             g->values[g->of_A[k]] += g->out.A[k];
             g->values[g->of_AT[k]] -= g->out.A[k] * g->unit[a];
         }
-    for (int u = 0; u < g->k; u++)
+    fill_balances(g);
+    for (int u = 0; u < g->border; u++)
         for (int i = 0; i < g->n; i++) {
             g->values[g->of_U[u * g->n + i]] += g->U[u * g->n + i];
             g->values[g->of_UT[u * g->n + i]] += along_U(g, u, i);
@@ -114,6 +131,19 @@ static double force_along_U(const grid_equations *g, int u)
     return sum;
 }
 
+static double force_on_bare(const grid_equations *g, int u)
+{
+    const pattern *K = &g->sys->K;
+    const int      i = g->bare[u];
+    const bool     moving = u < g->resistive, forced = g->sys->forced;
+    double         sum =
+        moving ? g->out.Lq[i] - transposed_product(g, i, g->v) - g->out.Lwt[i] : g->out.Lqt[i];
+    if (forced) sum += moving ? g->out.f[i] : g->out.ft[i];
+    for (int e = K->start[i]; e < K->start[i + 1] && !moving; e++)
+        sum += along_bare(g, u, e) * g->v[K->column[e]];
+    return sum;
+}
+
 static void residual(grid_equations *g, const double *p, const double *x)
 {
     double *r = g->r;
@@ -121,11 +151,12 @@ static void residual(grid_equations *g, const double *p, const double *x)
         r[i] = (grid_is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
         const int v = grid_velocity_of(g, i);
         if (grid_is_phase(g, i)) r[v] = x[v] + g->out.Lw[i];
-        for (int u = 0; u < g->k; u++) r[i] += g->U[u * g->n + i] * x[g->sigma + u];
+        for (int u = 0; u < g->border; u++) r[i] += g->U[u * g->n + i] * x[g->sigma + u];
     }
     subtract_reaction(g, x + g->nu, r);
     for (int a = 0; a < g->relations; a++) r[g->nu + a] = g->out.e[a];
-    for (int u = 0; u < g->k; u++) r[g->sigma + u] = force_along_U(g, u);
+    for (int u = 0; u < g->border; u++) r[g->sigma + u] = force_along_U(g, u);
+    for (int u = 0; g->bare && u < g->k; u++) r[g->bare[u]] = force_on_bare(g, u);
 }
 
 static void spread(grid_equations *g, const double *x)
@@ -146,11 +177,13 @@ static double largest(const double *x, int n)
 static bool momenta_met(const grid_equations *g, const double *p)
 {
     const pattern *A = &g->sys->A;
-    double         size = largest(p, g->n);
+    double         size = largest(p, g->n), most = 0;
     for (int a = 0; a < g->relations; a++)
         for (int k = A->start[a]; k < A->start[a + 1]; k++)
             size = fmax(size, fabs(g->out.A[k] * g->x[g->nu + a]));
-    return largest(g->r, g->n) <= 16 * DBL_EPSILON * size;
+    for (int i = 0; i < g->n; i++)
+        if ((!g->bare || g->of_bare[i] < 0) && !(fabs(g->r[i]) <= most)) most = fabs(g->r[i]);
+    return most <= 16 * DBL_EPSILON * size;
 }
 
 /*     |p_i| + sum_j |(L_ww)_ij w_j| + sum_a |A_ai nu_a|, and likewise of the other equations */
@@ -270,8 +303,11 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
     memcpy(w, g->w, (size_t)g->n * sizeof *w);
     memcpy(v, g->v, (size_t)g->n * sizeof *v);
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
-    if (sigma) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
-    return there || grid_evaluate(g, WANT_GRADIENT) ? DAL_OK : DAL_DIVERGED;
+    if (sigma && !g->bare) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
+    if (!there && !grid_evaluate(g, WANT_GRADIENT)) return DAL_DIVERGED;
+    for (int u = 0; sigma && g->bare && u < g->k; u++)
+        sigma[u] = p[g->bare[u]] - g->out.Lw[g->bare[u]];
+    return DAL_OK;
 }
 
 /*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)
@@ -296,7 +332,7 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
         for (int k = A->start[a]; k < A->start[a + 1]; k++) sum += g->out.eq[k] * v[A->column[k]];
         g->r[g->nu + a] = -sum;
     }
-    for (int u = 0; u < g->k; u++) g->r[g->sigma + u] = 0;
+    for (int u = 0; u < g->k; u++) g->r[g->bare ? g->bare[u] : g->sigma + u] = 0;
     if (!factor(g)) return DAL_SINGULAR;
     solve(g);
     memcpy(lam, g->r + g->nu, (size_t)g->relations * sizeof *lam);

@@ -21,21 +21,26 @@ typedef struct {
     bool        loose;              /* and stiffness does not decide where they are     */
     int         V, nu, sigma, size; /* where v of Hamiltonian coordinates, nu, sigma begin */
     int        *phase_number;
-    double     *U; /* k rows of n, orthonormal                        */
-    double     *W; /* along which forces balance: U as a rule         */
-    pattern     J;
-    double     *values, *x, *r;
-    double     *step; /* that led to x, as what was taken off            */
-    double     *terms; /* sizes of what each equation adds up                */
-    double     *unit; /* of each multiplier, in which it is solved for   */
-    solver     *lu;
-    int        *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
-    int        *diagonal, *of_U, *of_UT;
-    bool        constant, ready; /* the matrix never changes; it is factored        */
-    double     *normals;         /* room to turn U with the state; NULL: U stays    */
-    sys_point   at;
-    sys_values  out;
-    double     *w, *v;
+    int         border;    /* k; 0 where U are coordinates themselves, whose balances stand in the
+                              place of their momenta then:                        */
+    const int *bare;       /* these, or NULL                                       */
+    int       *of_bare;    /* of each coordinate: its number among them, or -1     */
+    int       *of_balance; /* places of their entries of K in J                 */
+    double    *U;          /* k rows of n, orthonormal                        */
+    double    *W;          /* along which forces balance: U as a rule         */
+    pattern    J;
+    double    *values, *x, *r;
+    double    *step;  /* that led to x, as what was taken off            */
+    double    *terms; /* sizes of what each equation adds up                */
+    double    *unit;  /* of each multiplier, in which it is solved for   */
+    solver    *lu;
+    int       *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
+    int       *diagonal, *of_U, *of_UT;
+    bool       constant, ready; /* the matrix never changes; it is factored        */
+    double    *normals;         /* room to turn U with the state; NULL: U stays    */
+    sys_point  at;
+    sys_values out;
+    double    *w, *v;
 } grid_equations;
 
 /* end_make.c */

@@ -29,8 +29,9 @@ static void shape(grid_equations *g, pairs *p)
             const uint8_t *present = g->sys->present[F_LWW];
             bool           used = g->sys->varies[F_LWW] && (!present || present[k]);
             g->of_K[k] = used ? pair(p, v, K->column[k]) : -1;
+            if (g->bare) g->of_balance[k] = g->of_bare[i] < 0 ? -1 : pair(p, i, K->column[k]);
         }
-        for (int u = 0; u < g->k; u++) {
+        for (int u = 0; u < g->border; u++) {
             g->of_U[u * g->n + i] = pair(p, i, g->sigma + u);
             g->of_UT[u * g->n + i] = pair(p, g->sigma + u, i);
         }
@@ -55,8 +56,9 @@ static void make_pattern(grid_equations *g, mem *m)
     g->of_K = mem_array(m, pattern_count(&g->sys->K), int);
     g->of_A = mem_array(m, pattern_count(&g->sys->A), int);
     g->of_AT = mem_array(m, pattern_count(&g->sys->A), int);
-    g->of_U = mem_array(m, g->k * g->n, int);
-    g->of_UT = mem_array(m, g->k * g->n, int);
+    g->of_U = mem_array(m, g->border * g->n, int);
+    g->of_UT = mem_array(m, g->border * g->n, int);
+    g->of_balance = g->bare ? mem_array(m, pattern_count(&g->sys->K), int) : NULL;
     g->diagonal = mem_array(m, g->n + g->phase, int);
     shape(g, &p);
     int *entry = mem_resize(m, NULL, ((size_t)p.row.n + 1) * sizeof *entry);
@@ -64,8 +66,9 @@ static void make_pattern(grid_equations *g, mem *m)
     renumber(g->of_K, pattern_count(&g->sys->K), entry);
     renumber(g->of_A, pattern_count(&g->sys->A), entry);
     renumber(g->of_AT, pattern_count(&g->sys->A), entry);
-    renumber(g->of_U, g->k * g->n, entry);
-    renumber(g->of_UT, g->k * g->n, entry);
+    renumber(g->of_U, g->border * g->n, entry);
+    renumber(g->of_UT, g->border * g->n, entry);
+    if (g->bare) renumber(g->of_balance, pattern_count(&g->sys->K), entry);
     renumber(g->diagonal, g->n + g->phase, entry);
     mem_drop(m, entry);
     vec_drop(m, p.row);
@@ -114,19 +117,30 @@ static bool is_constant(const dal_system *sys, bool bordered)
     return !varies;
 }
 
+static void number_bare(grid_equations *g, mem *m)
+{
+    if (!g->bare) return;
+    g->of_bare = mem_array(m, g->n, int);
+    for (int i = 0; i < g->n; i++) g->of_bare[i] = -1;
+    for (int u = 0; u < g->k; u++) g->of_bare[g->bare[u]] = u;
+}
+
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of)
 {
-    const int k = of->dimension;
+    const int k = of->bare ? 0 : of->dimension;
     *g = (grid_equations){.sys = sys,
                           .n = sys->n,
                           .relations = sys->m + sys->r,
-                          .k = k,
+                          .k = of->dimension,
+                          .border = k,
+                          .bare = of->bare,
                           .resistive = of->resistive,
                           .coupled = of->coupled,
                           .loose = of->loose};
     g->phase_number = mem_array(m, sys->n, int);
     for (int i = 0; i < sys->n; i++)
         g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
+    number_bare(g, m);
     g->U = mem_array(m, k * sys->n, double);
     g->W = of->W == of->U ? g->U : mem_array(m, k * sys->n, double);
     if (k) memcpy(g->U, of->U, (size_t)k * (size_t)sys->n * sizeof *g->U);
@@ -135,7 +149,7 @@ void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degen
     g->nu = g->V + g->phase;
     g->sigma = g->nu + g->relations;
     g->size = g->sigma + k;
-    g->constant = is_constant(sys, k > 0);
+    g->constant = is_constant(sys, g->k > 0);
     if (k && (sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A))
         g->normals = mem_array(m, (g->n + g->relations) * g->n, double);
     make_pattern(g, m);

@@ -3,17 +3,42 @@
 
 #include <math.h>
 
-void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first,
-                     int k)
+/* Rows and columns of K that are among the coordinates, from the first-th on. */
+static void restrict_pattern(free_moves *a, mem *m, const grid_equations *g, int first)
 {
-    *a = (free_moves){
-        .sys = sys, .n = sys->n, .k = k, .U = g->U + first * sys->n, .W = g->W + first * sys->n};
-    if (!k) return;
+    const pattern *K = &a->sys->K;
+    int            count = 0;
+    a->of_K = mem_array(m, pattern_count(K), int);
+    for (int e = 0; e < pattern_count(K); e++) a->of_K[e] = -1;
+    a->full =
+        (pattern){a->k, a->k, mem_array(m, a->k + 1, int), mem_array(m, pattern_count(K), int)};
+    for (int u = 0; u < a->k; u++) {
+        for (int e = K->start[a->bare[u]]; e < K->start[a->bare[u] + 1]; e++) {
+            const int b = g->of_bare[K->column[e]] - first;
+            if (b < 0 || b >= a->k) continue;
+            a->of_K[e] = count, a->full.column[count++] = b;
+        }
+        a->full.start[u + 1] = count;
+    }
+}
+
+static void fill_pattern(free_moves *a, mem *m)
+{
+    const int k = a->k;
     a->full = (pattern){k, k, mem_array(m, k + 1, int), mem_array(m, k * k, int)};
     for (int e = 0; e < k * k; e++) a->full.column[e] = e % k;
     for (int i = 0; i <= k; i++) a->full.start[i] = i * k;
+}
+
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first,
+                     int k)
+{
+    *a = (free_moves){.sys = sys, .n = sys->n, .k = k};
+    if (!k) return;
+    if (g->bare) a->bare = g->bare + first, restrict_pattern(a, m, g, first);
+    else a->U = g->U + first * sys->n, a->W = g->W + first * sys->n, fill_pattern(a, m);
     a->lu = solver_new(m, &a->full, NULL);
-    a->values = mem_array(m, k * k, double);
+    a->values = mem_array(m, pattern_count(&a->full), double);
     a->x = mem_array(m, k, double);
     double **of_n[] = {&a->q, &a->dq, &a->dp};
     for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, sys->n, double);
@@ -44,7 +69,8 @@ double free_moves_correct(free_moves *a)
     solver_solve(a->lu, a->x);
     for (int u = 0; u < a->k; u++) {
         change = isfinite(a->x[u]) ? fmax(change, fabs(a->x[u])) : HUGE_VAL;
-        for (int i = 0; i < a->n; i++) a->dq[i] -= a->x[u] * a->U[u * a->n + i];
+        if (a->bare) a->dq[a->bare[u]] -= a->x[u];
+        for (int i = 0; i < a->n && !a->bare; i++) a->dq[i] -= a->x[u] * a->U[u * a->n + i];
     }
     return change < HUGE_VAL ? change : -1;
 }

@@ -10,9 +10,11 @@ typedef struct {
     int           n, k; /* k directions; 0: nothing to do          */
     const double *U;    /* k rows of n                             */
     const double *W;    /* along which the equations are, U as a rule */
-    pattern       full; /* k x k                                   */
+    const int    *bare; /* or NULL: U are these coordinates, and is not written out */
+    int          *of_K; /* then: places of the entries of K in their matrix; -1: none  */
+    pattern       full; /* k x k, or where they are coordinates that part of K       */
     solver       *lu;
-    double       *values, *x; /* the equations' Jacobian, and their values */
+    double       *values, *x;  /* the equations' Jacobian, and their values */
     double       *q, *dq, *dp; /* where it is now, what moved it there, and p with it */
     sys_values    out;
     double        off;    /* how far the equations were from holding before anything moved, */

@@ -135,7 +135,7 @@ static bool settles_alike(const stepper *st)
     const fused *f = &st->fused;
     return !stepper_settles(st) ||
            (f->primary == st->primary.k && f->algebraic == st->algebraic.k &&
-            !st->coupled.moves.k && !st->grid.normals);
+            !st->coupled.moves.k && !st->grid.normals && !st->grid.bare);
 }
 
 /* May the step be made this way? */

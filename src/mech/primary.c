@@ -21,11 +21,30 @@ void primary_free(primary *a)
     free_moves_free(a);
 }
 
+/* Of coordinates themselves. */
+static void gather_bare(primary *a, const double *p)
+{
+    const pattern *K = &a->sys->K;
+    const double  *Lqw = a->out.on_K[F_LQW], *fw = a->sys->forced ? a->out.on_K[F_FW] : NULL;
+    free_moves_drag(a);
+    for (int u = 0; u < a->k; u++) {
+        const int i = a->bare[u];
+        a->x[u] = p[i] - a->out.Lw[i] + a->dp[i];
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            if (a->of_K[e] >= 0)
+                a->values[a->of_K[e]] = Lqw[e] + (fw ? fw[e] : 0) - Lqw[a->sys->transpose[e]];
+    }
+}
+
 /*     dp = (L_qw + f_w) dq,   x = U (p + dp - L_w),   values = U (L_qw - L_wq + f_w) U^T */
 static void gather(primary *a, const double *p)
 {
     const pattern *K = &a->sys->K;
     const double  *Lqw = a->out.on_K[F_LQW];
+    if (a->bare) {
+        gather_bare(a, p);
+        return;
+    }
     memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));
     memset(a->x, 0, sizeof *a->x * (size_t)a->k);
     for (int i = 0; i < a->n; i++) {

@@ -37,6 +37,47 @@ static bool is_settled(const stepper *st)
            !sch->own_force_rule && !st->energy;
 }
 
+static void settle_along(stepper *st, const degeneracy *found)
+{
+    const int k = found->dimension;
+    grid_equations_free(&st->grid);
+    grid_equations_init(&st->grid, st->m, st->sys, found);
+    st->sigma = mem_array(st->m, k, double);
+    algebraic_free(&st->algebraic), algebraic_free(&st->start);
+    algebraic_init(&st->start, st->m, st->sys, &st->grid, found->loose ? k : found->resistive);
+    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid,
+                   found->coupled ? k : found->resistive);
+    primary_free(&st->primary), coupled_free(&st->coupled);
+    if (is_settled(st) && !found->loose) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
+    if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
+}
+
+/* Of a large system: are they coordinates? */
+static bool settles_on_coordinates(stepper *st)
+{
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    degeneracy      found;
+    if (st->sys->n <= BARE_LEAST || !degeneracy_find_bare(st->m, st->sys, &at, &found))
+        return false;
+    settle_along(st, &found);
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return true;
+    settle_along(st, &(degeneracy){0});
+    return false;
+}
+
+bool report_write_out(stepper *st)
+{
+    const int n = st->sys->n, k = st->grid.k;
+    if (!st->grid.bare) return true;
+    if (n + st->eq.relations > DEGENERATE_MOST) return false;
+    degeneracy all = {
+        .dimension = k, .resistive = st->grid.resistive, .U = mem_array(st->m, k * n, double)};
+    for (int u = 0; u < k; u++) all.U[u * n + st->grid.bare[u]] = 1;
+    all.W = all.U;
+    settle_along(st, &all);
+    return true;
+}
+
 /* Once a state is there: are there directions without inertia? Then the end solve is bordered
  * by them. */
 void report_settle(stepper *st)
@@ -44,25 +85,16 @@ void report_settle(stepper *st)
     degeneracy found;
     first_guess(st);
     if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return;
+    if (settles_on_coordinates(st)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
-    if (found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
+    if (!st->grid.bare && found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
         found.coupled == st->grid.coupled && (found.W == found.U) == (st->grid.W == st->grid.U)) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
         if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
         if (found.W != found.U) memcpy(st->grid.W, found.W, count * sizeof *found.W);
         return;
     }
-    grid_equations_free(&st->grid);
-    grid_equations_init(&st->grid, st->m, st->sys, &found);
-    st->sigma = mem_array(st->m, found.dimension, double);
-    algebraic_free(&st->algebraic), algebraic_free(&st->start);
-    algebraic_init(&st->start, st->m, st->sys, &st->grid,
-                   found.loose ? found.dimension : found.resistive);
-    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid,
-                   found.coupled ? found.dimension : found.resistive);
-    primary_free(&st->primary), coupled_free(&st->coupled);
-    if (is_settled(st) && !found.loose) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
-    if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
+    settle_along(st, &found);
 }
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
@@ -71,7 +103,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
                     .resistive = st->grid.resistive,
                     .coupled = st->grid.coupled,
                     .loose = st->grid.loose,
-                    .U = st->grid.U};
+                    .U = st->grid.U,
+                    .bare = st->grid.bare};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
     st->singular = bad == DAL_SINGULAR;
     if (!st->singular || st->eq.shot) return bad;
@@ -98,7 +131,7 @@ int stepper_order(const stepper *st)
 bool stepper_massless(const stepper *st, text *direction)
 {
     if (!st->grid.k) return false;
-    direction_print(st->sys, st->grid.U, false, direction);
+    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .bare = st->grid.bare}, 0, direction);
     return true;
 }
 

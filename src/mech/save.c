@@ -148,8 +148,8 @@ static void archive_report(stepper *st, archive *r)
 {
     const size_t n = (size_t)st->sys->n, relations = (size_t)st->eq.relations;
     int          reached = (int)st->reached;
-    archive_doubles(r, "U", st->grid.U, (size_t)st->grid.k * n);
-    if (st->grid.W != st->grid.U) archive_doubles(r, "W", st->grid.W, (size_t)st->grid.k * n);
+    archive_doubles(r, "U", st->grid.U, (size_t)st->grid.border * n);
+    if (st->grid.W != st->grid.U) archive_doubles(r, "W", st->grid.W, (size_t)st->grid.border * n);
     archive_bool(r, "known", &st->known);
     archive_bool(r, "reactions", &st->reactions);
     archive_bool(r, "kicked_known", &st->kicked_known);

@@ -115,6 +115,7 @@ const double *stepper_kicked(stepper *st);
 
 void       report_init(stepper *st); /* report.c */
 void       report_settle(stepper *st);
+bool       report_write_out(stepper *st); /* U in full, where it is coordinates; false: too large */
 void       report_free(stepper *st);
 
 #endif

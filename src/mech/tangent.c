@@ -211,6 +211,15 @@ static dal_status project(tangent *tg, text *why)
     return DAL_OK;
 }
 
+static bool has_written_out(stepper *st, text *why)
+{
+    const bool done = report_write_out(st);
+    if (!done)
+        text_printf(why, "some coordinates have no inertia: tangents are known of up to %d then",
+                    DEGENERATE_MOST);
+    return done;
+}
+
 static dal_status check(const tangent *tg, text *why)
 {
     const stepper *st = tg->st;
@@ -230,6 +239,7 @@ static dal_status check(const tangent *tg, text *why)
         text_add(why, "how the energy of functions of your own changes with time and parameters is "
                       "not known: only "
                       "directions of q, p and E");
+    else if (!has_written_out(tg->st, why)) return DAL_INVALID;
     else if (st->energy && st->grid.k)
         text_add(why, "directions without inertia are here, and the energy principle has no "
                       "tangent along them");
@@ -244,9 +254,9 @@ static dal_status check(const tangent *tg, text *why)
 /* Along U, more room may be needed; that is known once a state was put. */
 static dal_status prepare(tangent *tg, text *why)
 {
-    const size_t entries = (size_t)tg->st->grid.k * (size_t)tg->st->sys->n;
-    dal_status   bad = check(tg, why);
+    dal_status bad = check(tg, why);
     if (bad) return bad;
+    const size_t entries = (size_t)tg->st->grid.k * (size_t)tg->st->sys->n;
     if (entries > tg->entries) tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
     if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
     if (!stepper_settles(tg->st)) return DAL_OK;
@@ -265,6 +275,7 @@ dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
 {
     stepper   *st = tg->st;
     const int  n = st->sys->n;
+    if (!has_written_out(st, why)) return DAL_INVALID;
     dal_status bad = st->grid.k ? stepper_end(st, why) : DAL_OK;
     if (bad || !st->grid.k) return bad;
     if (!grid_linearise(&st->grid, st->t, st->q, st->w, st->v, st->nu)) return DAL_SINGULAR;

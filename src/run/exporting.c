@@ -106,6 +106,7 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
     const model    *solved = s->whole ? s->whole->form->by.md : s->md;
     mem            *m = &s->m;
     fused_pull(s->st);
+    report_write_out(s->st);
     export_facts       x = {.name = title,
                             .system = s->title,
                             .scheme = s->plan.scheme.title,
