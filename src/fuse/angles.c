@@ -109,8 +109,8 @@ static const char *operand(fusing *f, const cut_program *c, const step_code *s, 
 /* A quarter turn exchanges the two: of turned and straight one is 0, the other 1 or -1. */
 static const char series[] =
     "const real k = (x * 0.63661977236758138 + 6755399441055744.0) - 6755399441055744.0;\n"
-    "const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11, ab = a - b, back = "
-    "a - ab;\n"
+    "const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11, ab = a - b, "
+    "back = a - ab;\n"
     "const real rest = ((a - (ab + back)) + (back - b)) - k * 2.0222662487959506e-21;\n"
     "const real r = ab + rest, e = (ab - r) + rest, z = r * r, zz = z * z, z4 = zz * zz;\n"
     "const real odd = ((-1.0 / 6 + z * (1.0 / 120)) + zz * (-1.0 / 5040 + z * (1.0 / 362880))) +\n"
@@ -123,8 +123,8 @@ static const char series[] =
     "const real half = 0.5 * z, one = 1 - half;\n"
     "const real sine = r + (r * z * odd + e * one);\n"
     "const real cosine = one + (((1 - one) - half) + (zz * even - r * e));\n"
-    "const real m = k - 4 * ((k * 0.25 + 6755399441055744.0) - 6755399441055744.0), side = "
-    "fabs(m);\n"
+    "const real m = k - 4 * ((k * 0.25 + 6755399441055744.0) - 6755399441055744.0), "
+    "side = fabs(m);\n"
     "const real turned = m * (side * (2 - side)), straight = 1 - side;\n";
 
 /* The sines and cosines of one argument, at one level; empty: an earlier one has it too. */

@@ -131,8 +131,8 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
                 " * many directions of them are not determined, and are 0; more than %d: nothing\n"
                 " * is. */\n"
                 "static int velocity(const %s *s, real *w, real *v)\n{\n"
-                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const "
-                "par = s->par, *const u = s->u;\n"
+                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, "
+                "*const par = s->par, *const u = s->u;\n"
                 "    real x[M] = {0}, step[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
                 "    int loose = 0, halvings = 0, converged = 0;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n",
@@ -145,13 +145,13 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
                 "        (void)wR;\n        (void)vR;\n");
     text_printf(t, "        real oR[%d];\n        %s", inertia->slots ? inertia->slots : 1,
                 program_call(f, inertia, AT_RULE));
-    text_add(t, "        for (int k = 0; k < M * M; k++) a[k] = 0;\n        for (int k = 0; k < M; "
-                "k++) r[k] = 0;\n");
+    text_add(t, "        for (int k = 0; k < M * M; k++) a[k] = 0;\n"
+                "        for (int k = 0; k < M; k++) r[k] = 0;\n");
     write_momenta(f, inertia, M);
     if (f->relations) {
         text_printf(t,
-                    "        const real *const tG = tR, *const qG = qR, *const vG = v;\n        "
-                    "(void)tG;\n        (void)qG;\n        (void)vG;\n"
+                    "        const real *const tG = tR, *const qG = qR, *const vG = v;\n"
+                    "        (void)tG;\n        (void)qG;\n        (void)vG;\n"
                     "        real oG[%d];\n        %s",
                     relations->slots ? relations->slots : 1, program_call(f, relations, AT_GAUSS));
         write_relations(f, relations, inertia, M);
@@ -164,8 +164,8 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
                 "        if (loose > %d) return loose;\n"
                 "        for (int k = 0; k < M; k++) x[k] -= step[k] = r[k];\n"
                 "        for (int k = 0; k < %d; k++) {\n"
-                "            size = fabs(r[k]) > size ? fabs(r[k]) : size;\n            most = "
-                "fabs(x[k]) > most ? fabs(x[k]) : most;\n"
+                "            size = fabs(r[k]) > size ? fabs(r[k]) : size;\n"
+                "            most = fabs(x[k]) > most ? fabs(x[k]) : most;\n"
                 "            w[k] = x[k];\n        }\n"
                 "        if (!(size <= MOST)) return M + 1;\n"
                 "        converged = size <= EPSILON * most ||\n"
@@ -183,13 +183,13 @@ static void write_energy(fusing *f, const program *p, int massless, const char *
 {
     text *t = &f->w.out;
     text_printf(t,
-                "\nint %s_velocities(const %s *s, real *v)\n{\n    real w[%d];\n    return "
-                "velocity(s, w, v) ? 1 : 0;\n}\n",
+                "\nint %s_velocities(const %s *s, real *v)\n{\n    real w[%d];\n"
+                "    return velocity(s, w, v) ? 1 : 0;\n}\n",
                 title, f->state, f->n);
     text_printf(t,
                 "\nreal %s_energy(const %s *s)\n{\n"
-                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, *const "
-                "par = s->par, *const u = s->u;\n"
+                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, "
+                "*const par = s->par, *const u = s->u;\n"
                 "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n"
                 "    if (velocity(s, wR, v) > %d) return (real)NAN;\n    %s",

@@ -86,8 +86,8 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
         "/* %s.h - steps of the system %s by %s, written by dalembert " DAL_VERSION ".\n *\n"
         " *     %s_state s;\n *     %s_init(&s);\n *     while (!%s_step(&s)) use(s.q);\n *\n"
         " * No memory is allocated and nothing is global: a state is all there is. */\n"
-        "#ifndef DALEMBERT_%s_H\n#define DALEMBERT_%s_H\n\n#ifdef __cplusplus\nextern \"C\" "
-        "{\n#endif\n\n",
+        "#ifndef DALEMBERT_%s_H\n#define DALEMBERT_%s_H\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
         s, x->system, x->scheme, s, s, s, s, s);
     text_add(t, "/* Places in q and p, par and u, and in what positions gives. */\n");
     add_places(m, t, x, "q", x->unknown, n);
@@ -100,12 +100,12 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
         "typedef struct {\n    %s from, h; /* the next step begins at from + k h */\n    long k;\n",
         r);
     text_printf(t,
-                "    %s q[%d], p[%d]; /* positions and momenta, */\n    %s q_low[%d], p_low[%d]; "
-                "/* and what rounding took from them */\n",
+                "    %s q[%d], p[%d]; /* positions and momenta, */\n"
+                "    %s q_low[%d], p_low[%d]; /* and what rounding took from them */\n",
                 r, n, n, r, n, n);
     text_printf(t,
-                "    %s par[%d]; /* parameters: may be set between steps */\n    %s u[%d]; /* "
-                "inputs: held over a step */\n",
+                "    %s par[%d]; /* parameters: may be set between steps */\n"
+                "    %s u[%d]; /* inputs: held over a step */\n",
                 r, at_least_one(x->parameters), r, at_least_one(x->inputs));
     text_printf(
         t, "    %s v[%d]; /* velocities at the start, from which the first step is predicted */\n",
@@ -113,20 +113,20 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
     text_printf(t, "    %s past[%d]; /* solutions of the last steps */\n    int known[%d];\n", r,
                 PAST_MOST * N * sub, sub);
     text_printf(t,
-                "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n    "
-                "int most;\n    long sweeps;\n    int most_sweeps;\n} %s_state;\n\n",
+                "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n"
+                "    int most;\n    long sweeps;\n    int most_sweeps;\n} %s_state;\n\n",
                 r, s);
     text_printf(t,
                 "void %s_init(%s_state *s); /* at the start that was exported */\n\n"
-                "/* After q, p or v were set by hand: forgets what they were before. */\nvoid "
-                "%s_restart(%s_state *s);\n\n"
-                "/* One step. Not 0: Newton's iteration did not converge, and s is unchanged. "
-                "*/\nint %s_step(%s_state *s);\n\n",
+                "/* After q, p or v were set by hand: forgets what they were before. */\n"
+                "void %s_restart(%s_state *s);\n\n"
+                "/* One step. Not 0: Newton's iteration did not converge, and s is unchanged. */\n"
+                "int %s_step(%s_state *s);\n\n",
                 s, s, s, s, s, s);
     text_printf(
         t,
-        "%s %s_time(const %s_state *s);\n%s %s_energy(const %s_state *s); /* NaN: it is not "
-        "determined */\n"
+        "%s %s_time(const %s_state *s);\n"
+        "%s %s_energy(const %s_state *s); /* NaN: it is not determined */\n"
         "int %s_velocities(const %s_state *s, %s *v); /* of q; not 0: not all are determined */\n"
         "void %s_positions(const %s_state *s, %s *x); /* of all coordinates of the model */\n"
         "const char *%s_name(int coordinate); /* of the model */\n\n",
@@ -146,8 +146,8 @@ static void write_init(fusing *f, const export_facts *x)
     const char *s = x->name;
     text_printf(t, "\nvoid %s_restart(%s_state *s)\n{\n", s, s);
     text_printf(t,
-                "    for (int k = 0; k < %d; k++) {\n        s->q_low[k] = 0;\n        s->p_low[k] "
-                "= 0;\n    }\n",
+                "    for (int k = 0; k < %d; k++) {\n        s->q_low[k] = 0;\n"
+                "        s->p_low[k] = 0;\n    }\n",
                 f->n);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->known[k] = 0;\n", f->st->sch.substeps);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n}\n",
@@ -163,9 +163,9 @@ static void write_init(fusing *f, const export_facts *x)
     if (!x->parameters) text_add(t, "    s->par[0] = 0;\n");
     if (!x->inputs) text_add(t, "    s->u[0] = 0;\n");
     text_printf(t,
-                "    s->work = 0;\n    s->last_work = 0;\n    s->iterations = 0;\n    s->factored "
-                "= 0;\n    s->most = 0;\n    s->sweeps = 0;\n    s->most_sweeps = 0;\n"
-                "    %s_restart(s);\n}\n",
+                "    s->work = 0;\n    s->last_work = 0;\n    s->iterations = 0;\n"
+                "    s->factored = 0;\n    s->most = 0;\n    s->sweeps = 0;\n"
+                "    s->most_sweeps = 0;\n    %s_restart(s);\n}\n",
                 s);
     text_printf(t, "\nint %s_step(%s_state *s)\n{\n    return fused_steps(s, 1) == 1 ? 0 : 1;\n}\n",
                 s, s);
@@ -204,24 +204,24 @@ static void write_program(const export_facts *x, text *t)
         t,
         "/* %s_main.c - runs %s and prints its positions and energy: main [STEPS [EVERY]] */\n"
         "#include \"%s.h\"\n\n#include <stdio.h>\n#include <stdlib.h>\n\n"
-        "static void print(const %s_state *s)\n{\n    %s x[%s_coordinates];\n    %s_positions(s, "
-        "x);\n"
+        "static void print(const %s_state *s)\n{\n    %s x[%s_coordinates];\n"
+        "    %s_positions(s, x);\n"
         "    printf(\"%s\", (double)%s_time(s));\n"
         "    for (int i = 0; i < %s_coordinates; i++) printf(\",%s\", (double)x[i]);\n"
         "    printf(\",%s\\n\", (double)%s_energy(s));\n}\n\n",
         s, x->system, s, s, r, s, s, digits, s, s, digits, digits, s);
     text_printf(t,
                 "int main(int count, char **word)\n{\n    %s_state s;\n"
-                "    const long steps = count > 1 ? atol(word[1]) : %ld, every = count > 2 ? "
-                "atol(word[2]) : 1;\n"
+                "    const long steps = count > 1 ? atol(word[1]) : %ld, "
+                "every = count > 2 ? atol(word[2]) : 1;\n"
                 "    %s_init(&s);\n    printf(\"t\");\n"
                 "    for (int i = 0; i < %s_coordinates; i++) printf(\",%%s\", %s_name(i));\n"
-                "    printf(\",energy\\n\");\n    print(&s);\n    while (s.k < steps) {\n        "
-                "if (%s_step(&s)) {\n"
-                "            fprintf(stderr, \"step %%ld does not converge; a smaller step "
-                "may\\n\", s.k + 1);\n"
-                "            return 1;\n        }\n        if (every > 0 && s.k %% every == 0) "
-                "print(&s);\n    }\n    return 0;\n}\n",
+                "    printf(\",energy\\n\");\n    print(&s);\n    while (s.k < steps) {\n"
+                "        if (%s_step(&s)) {\n"
+                "            fprintf(stderr, "
+                "\"step %%ld does not converge; a smaller step may\\n\", s.k + 1);\n"
+                "            return 1;\n        }\n"
+                "        if (every > 0 && s.k %% every == 0) print(&s);\n    }\n    return 0;\n}\n",
                 s, x->steps < 0 ? 1000 : x->steps, s, s, s, s);
 }
 
@@ -239,8 +239,8 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
                       .state = state};
     text_printf(
         &out->source,
-        "/* %s.c - see %s.h. The unknowns of a step are the increments of its curve; Newton's "
-        "iteration goes\n"
+        "/* %s.c - see %s.h. The unknowns of a step are the increments of its curve; "
+        "Newton's iteration goes\n"
         " * on until the error that is left is below roundoff. Compile without contraction\n"
         " * (-ffp-contract=off) for the same bits as dalembert's own run. */\n"
         "#include \"%s.h\"\n\n#include <math.h>\n\n",

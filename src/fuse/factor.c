@@ -88,8 +88,8 @@ void factor_write(fusing *f)
                 weigh, clear_column);
     for (int k = 0; k < f->N; k += BLOCK)
         text_printf(out,
-                    "for (int k = %d; k < %d; k++)\nif (!clear_column(f, weight, scale, k, %d)) "
-                    "return 0;\n",
+                    "for (int k = %d; k < %d; k++)\n"
+                    "if (!clear_column(f, weight, scale, k, %d)) return 0;\n",
                     k, k + BLOCK < f->N ? k + BLOCK : f->N, k);
     text_printf(out, "return 1;\n}\n\n%s", substitute);
 }

@@ -9,8 +9,8 @@
 #include "fuse/inside.h"
 
 static const char scaled_rows[] =
-    "PIECE int spread(const real *RESTRICT a, real *RESTRICT m, real *RESTRICT weight, real "
-    "*RESTRICT scale)\n"
+    "PIECE int spread(const real *RESTRICT a, real *RESTRICT m, real *RESTRICT weight, "
+    "real *RESTRICT scale)\n"
     "{\n"
     "for (int j = 0; j < LD; j++) weight[j] = 0;\n"
     "for (int i = 0; i < N; i++) {\n"
@@ -28,8 +28,8 @@ static const char scaled_rows[] =
     "for (int i = 0; i < N; i++) {\n"
     "real size[LD];\n"
     "for (int j = 0; j < LD; j++) size[j] = fabs(m[i * LD + j]) * weight[j];\n"
-    "for (int half = LD / BLOCK / 2 * BLOCK, n = LD; n > BLOCK; n -= half, half = n / BLOCK / 2 * "
-    "BLOCK)\n"
+    "for (int half = LD / BLOCK / 2 * BLOCK, n = LD; n > BLOCK; n -= half, "
+    "half = n / BLOCK / 2 * BLOCK)\n"
     "for (int j = 0; j < half; j++)\n"
     "size[j] = size[n - half + j] > size[j] ? size[n - half + j] : size[j];\n"
     "scale[i] = 0;\n"

@@ -48,8 +48,8 @@ static const char *masses_text(fusing *f, double b0)
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(p, FIELD_LWW, j, j);
         text_printf(&t,
-                    "{\nconst real mass = %s;\nif (!(fabs(mass) >= LEAST && fabs(mass) <= MOST)) "
-                    "return 0;\n"
+                    "{\nconst real mass = %s;\n"
+                    "if (!(fabs(mass) >= LEAST && fabs(mass) <= MOST)) return 0;\n"
                     "drift[%d] = h / mass;\n}\n",
                     held < 0 ? "0" : mem_printf(f->w.m, "oR[%d]", held), j);
     }
@@ -106,8 +106,8 @@ static const char *substep_text(fusing *f, double b0, double b1)
     const char *B0 = write_number(&f->w, b0), *B1 = write_number(&f->w, b1);
     text        t = text_new(f->w.m);
     text_printf(&t,
-                "const real h0 = h * %s, h1 = h * %s;\nreal z[%d], F1[%d], finite = "
-                "0;\n(void)h0;\n(void)h1;\n",
+                "const real h0 = h * %s, h1 = h * %s;\nreal z[%d], F1[%d], finite = 0;\n"
+                "(void)h0;\n(void)h1;\n",
                 B0, B1, f->n, f->n);
     if (f->forced) text_printf(&t, "real f1[%d], along = 0;\n", f->n);
     text_add(
@@ -149,8 +149,9 @@ static const char *store(fusing *f)
                            ? ""
                            : mem_printf(f->w.m,
                                         "s->before[j] = before[j];\n"
-                                        "s->before[%d + j] = before[%d + j];\ns->before[%d + j] = "
-                                        "before[%d + j];\ns->before[%d + j] = before[%d + j];\n"
+                                        "s->before[%d + j] = before[%d + j];\n"
+                                        "s->before[%d + j] = before[%d + j];\n"
+                                        "s->before[%d + j] = before[%d + j];\n"
                                         "s->past[j] = last[j];\n",
                                         f->n, f->n, 2 * f->n, 2 * f->n, 3 * f->n, 3 * f->n);
     return each_of(f, mem_printf(f->w.m,
@@ -175,8 +176,8 @@ void leap_write(fusing *f)
         out,
         "static const real none[%d] = {0};\nconst real *const par = s->par, *const u = s->u;\n"
         "real q[%d], q_low[%d], p[%d], p_low[%d], before[%d] = {0}, last[%d];\n"
-        "real drift[%d], shift[%d], F[%d];\nlong made = "
-        "0;\n(void)none;\n(void)last;\n(void)par;\n(void)u;\n",
+        "real drift[%d], shift[%d], F[%d];\nlong made = 0;\n"
+        "(void)none;\n(void)last;\n(void)par;\n(void)u;\n",
         f->n, f->n, f->n, f->n, f->n, 4 * f->n, f->n, f->n, f->n, f->n);
     if (!f->plain) text_printf(out, "real drift0[%d], rest[%d];\n", f->n, f->n);
     if (f->forced) text_printf(out, "real f0[%d];\n", f->n);
@@ -194,8 +195,7 @@ void leap_write(fusing *f)
                               "saved[%d + j] = p_low[j];",
                               f->n, 2 * f->n, 3 * f->n)));
         text_printf(out,
-                    "for (; part < %d; part++) {\nconst real h = GAMMA[%s] * "
-                    "s->h;\n%s%s}\n",
+                    "for (; part < %d; part++) {\nconst real h = GAMMA[%s] * s->h;\n%s%s}\n",
                     sch->substeps,
                     f->side ? mem_printf(f->w.m, "%d - part", sch->substeps - 1) : "part",
                     masses_text(f, b0), substep_text(f, b0, b1));

@@ -85,19 +85,19 @@ static const char *stop_text(const fusing *f)
                "if (before < HUGE_VALUE) {\n"
                "const real theta = eta / before;\n"
                "if (theta < TENTH && eta * theta * theta <= EPSILON / 16) return it;\n"
-               "if (theta > HALF && (eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) "
-               "return it;\n"
+               "if (theta > HALF && "
+               "(eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n"
                "if (theta > 4) return 0;\n}\n";
-    return "const real theta = eta / before, whole = overall(delta, y, scale), rest = whole / "
-           "whole_before;\n"
+    return "const real theta = eta / before, whole = overall(delta, y, scale), "
+           "rest = whole / whole_before;\n"
            "if (eta <= (fresh ? SQUARED : 2 * EPSILON)) return it;\n"
            "if (it > 3 && is_noise(q, p, delta, y)) return it;\n"
            "if (it > 1) {\n"
-           "if (theta < TENTH && eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return "
-           "it;\n"
+           "if (theta < TENTH && "
+           "eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return it;\n"
            "if (theta > HALF && fresh && (eta < STAGNANT || whole <= SQUARED)) return it;\n"
-           "if ((theta > HALF || eta > HALF) && rest < TENTH && whole * rest <= EPSILON / 16) "
-           "return it;\n"
+           "if ((theta > HALF || eta > HALF) && rest < TENTH && "
+           "whole * rest <= EPSILON / 16) return it;\n"
            "if (whole > 4 * whole_before && fresh && whole > SQUARED) return 0;\n}\n"
            "fresh = theta > TENTH && rest > TENTH && it > 1;\n"
            "whole_before = whole;\n";
@@ -154,8 +154,8 @@ void newton_write(fusing *f)
     text_add(out, "/* Improves y until it solves the step; the number of iterations, or 0. */\n"
                   "PIECE int newton(const coefficients *c, factored *f, const real *J0, real t, "
                   "const real *q,\n"
-                  "    const real *q_low, const real *p, const real *p_low, const real *par, const "
-                  "real *u, int known,\n"
+                  "    const real *q_low, const real *p, const real *p_low, const real *par, "
+                  "const real *u, int known,\n"
                   "    const real *past, real *y, long *factored_times)\n{\n");
     text_printf(out, "real r[%d], delta[%d], scale[%d], before = HUGE_VALUE;\n", f->N, f->N, f->N);
     text_add(out, f->linear ? "(void)J0;\n(void)factored_times;\n" : "");

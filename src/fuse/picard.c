@@ -99,8 +99,8 @@ static void inertia_write(fusing *f)
     program_make(f, &rest);
     program_write(f, &rest);
     text_printf(out,
-                "PIECE void inertia(const real *par, real *mobility, real *shift)\n{\nstatic const "
-                "real wR[%d] = {0};\n"
+                "PIECE void inertia(const real *par, real *mobility, real *shift)\n{\n"
+                "static const real wR[%d] = {0};\n"
                 "const real *const vR = wR;\n(void)par;\n(void)vR;\n",
                 f->n);
     text_printf(out, "{\nreal oR[%d];\n%s", p->slots, program_call(f, p, AT_RULE));
@@ -152,8 +152,8 @@ static const char *stages_text(fusing *f, bool moves)
                 "Z[j * %d + i] = to;\nqR[j * %d + i] = q[j] + to;\n}\n%s",
                 W, W, W, W, W, write_lanes_sum(&f->w, "change", W));
     text_printf(&t,
-                "if (it == 1) {\n%sweight[j] = size[0] > 0 ? 1 / size[0] : MOST;\nwhole += "
-                "size[0];\n",
+                "if (it == 1) {\n%sweight[j] = size[0] > 0 ? 1 / size[0] : MOST;\n"
+                "whole += size[0];\n",
                 write_lanes_sum(&f->w, "size", W));
     if (!moves) text_printf(&t, "grain[j] = GRAIN * (size[0] + %d * fabs(q[j]));\n", W);
     text_add(&t, "}\nif (change[0] * weight[j] > eta) eta = change[0] * weight[j];\n");
@@ -201,8 +201,8 @@ static void conclusion_write(fusing *f)
         const int held = program_slot(p, FIELD_F, j, -1);
         if (held < 0) continue;
         text_printf(out,
-                    "for (int i = 0; i < %d; i++) {\nreal at = v[%d];\nfor (int k = 0; k < %d; "
-                    "k++) at += SLOPES[k * %d + i] * G[%d + k];\n"
+                    "for (int i = 0; i < %d; i++) {\nreal at = v[%d];\n"
+                    "for (int k = 0; k < %d; k++) at += SLOPES[k * %d + i] * G[%d + k];\n"
                     "*work += c->hb[i] * oR[%d + i] * at;\n}\n",
                     S, j, S, W, j * W, held * W);
     }
@@ -216,10 +216,10 @@ static void opening_write(fusing *f)
     text          *out = &f->w.out;
     text_add(
         out,
-        "/* Stages iterated until what is left is below roundoff; the number of evaluations, or 0: "
-        "too slow. */\n"
-        "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, const "
-        "real *p,\n"
+        "/* Stages iterated until what is left is below roundoff; the number of evaluations, "
+        "or 0: too slow. */\n"
+        "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, "
+        "const real *p,\n"
         "    const real *p_low, const real *par, const real *u, real *y, real *dp, real *work)\n{\n"
         "const real h = c->h;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
     text_printf(out,
@@ -251,8 +251,8 @@ static void prediction_write(fusing *f)
                 f->d,
                 write_loop(&f->w, "i", W,
                            mem_printf(f->w.m,
-                                      "Z[j * %d + i] += R_l[k * %d + i] * y_k;\nvR[j * %d + i] += "
-                                      "c->Rv[k * %d + i] * y_k;",
+                                      "Z[j * %d + i] += R_l[k * %d + i] * y_k;\n"
+                                      "vR[j * %d + i] += c->Rv[k * %d + i] * y_k;",
                                       W, W, W, W)));
     text_add(
         out,
@@ -278,12 +278,12 @@ void picard_write(fusing *f)
     text_add(out, "if (!(moved <= MOST)) return 0;\n");
     text_add(out, evaluate_text(f));
     text_printf(out,
-                "if (%seta <= EPSILON || (it > 1 && eta < HALF * before && eta * eta <= before * "
-                "(EPSILON / "
-                "16)) ||\n"
+                "if (%seta <= EPSILON || (it > 1 && eta < HALF * before && "
+                "eta * eta <= before * (EPSILON / 16)) ||\n"
                 "    (it > 2 && eta > QUARTER * before && moved <= %d * EPSILON * whole)) {\n",
                 moves ? "" : "still || ", 4 * f->n);
     conclusion_write(f);
-    text_add(out, "return it + 1;\n}\nif (it > 1 && (eta > QUARTER * before || !(eta < 1))) return "
-                  "0;\nbefore = eta;\n}\nreturn 0;\n}\n\n");
+    text_add(out, "return it + 1;\n}\n"
+                  "if (it > 1 && (eta > QUARTER * before || !(eta < 1))) return 0;\n"
+                  "before = eta;\n}\nreturn 0;\n}\n\n");
 }

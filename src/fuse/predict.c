@@ -100,8 +100,8 @@ static void number_write(fusing *f, bool alone)
                         "return continued_less(known, a0, b0, c0, d0);\n}\n\n"
                       : "const real fourth = known > 3 ? d0 : 0, third = known > 2 ? c0 : 0;\n"
                         "const real second = known > 1 ? b0 : 0, more = e0 + f0;\n"
-                        "return a0 + (second + (third + (fourth + (known == %d && far < near ? "
-                        "more : 0))));\n}\n\n",
+                        "return a0 + (second + (third + (fourth + (known == %d && "
+                        "far < near ? more : 0))));\n}\n\n",
                 PAST_MOST);
 }
 
@@ -158,8 +158,8 @@ void predict_write(fusing *f)
         return;
     }
     text_add(&f->w.out,
-             "/* Past solutions continued: differences over the steps while they shrink, the "
-             "last of them along its curve. */\n");
+             "/* Past solutions continued: differences over the steps while they shrink, "
+             "the last of them along its curve. */\n");
     if (curve) curve_write(f);
     if (curve < f->N && alone) alone_write(f);
     else if (curve < f->N) number_write(f, false);

@@ -177,12 +177,12 @@ static void begin_write(fusing *f, const factor_shape *b)
     const relaxation *x = &f->relaxation;
     text             *out = &f->w.out;
     text_add(out,
-             "/* Velocities corrected until what is left is below roundoff; the number of "
-             "evaluations, or 0: too slow. */\n"
+             "/* Velocities corrected until what is left is below roundoff; "
+             "the number of evaluations, or 0: too slow. */\n"
              "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, "
              "const real *p,\n"
-             "    const real *p_low, const real *par, const real *u, real *y, real *dp, real "
-             "*work)\n{\n"
+             "    const real *p_low, const real *par, const real *u, real *y, real *dp, "
+             "real *work)\n{\n"
              "const real h = c->h;\nreal before = HUGE_VALUE, earlier = HUGE_VALUE, whole = 0;\n"
              "int last = 0;\n(void)t;\n(void)par;\n(void)u;\n");
     text_printf(
@@ -234,8 +234,8 @@ void relax_write(fusing *f)
                 "return it;\n}\nif (before >= 1) whole = scales(h, q, p, vR, oM, weight);\n%s"
                 "const real now = eta[0];\nif (!(now >= 0)) return 0;\n"
                 "last = now <= EPSILON || (earlier < 1 && now * now <= EPSILON / 16 * earlier);\n"
-                "if (!last && it > 1 && now > HALF * before) {\n%slast = moved[0] <= %d * EPSILON "
-                "* whole;\n}\n"
+                "if (!last && it > 1 && now > HALF * before) {\n%s"
+                "last = moved[0] <= %d * EPSILON * whole;\n}\n"
                 "if (!last && it > %d && (now > QUARTER * earlier || !(now < 1))) return 0;\n"
                 "earlier = before;\nbefore = now;\n}\nreturn 0;\n}\n\n",
                 relax_size(f, "eta", "weight"), relax_size(f, "moved", ""), 4 * f->n,

@@ -138,8 +138,9 @@ static void open_write(fusing *f, const char *title, int K, int iterations)
 {
     text *t = &f->w.out;
     text_printf(t,
-                "PIECE void %s(real t, const real *v, const real *U, const real *W, const real "
-                "*par,\n    const real *u, real *q, real *q_low, real *p, real *p_low)\n{\n"
+                "PIECE void %s(real t, const real *v, const real *U, const real *W, "
+                "const real *par,\n"
+                "    const real *u, real *q, real *q_low, real *p, real *p_low)\n{\n"
                 "const real tR[1] = {t}, *const vR = v, *const wR = v;\n"
                 "real at[%d], dq[%d], dp[%d], r[%d], y[%d], x[%d], a[%d], before = HUGE_VALUE, "
                 "change;\nreal *const qR = at;\nint settles = 0;\n"

@@ -14,8 +14,8 @@ static const char two[] =
     "PIECE int factor(factored *f)\n{\n"
     "const real x = f->a[0] * f->a[3], y = f->a[1] * f->a[2], det = x - y;\n"
     "f->inverse[0] = 1 / det;\n"
-    "return fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y)) && fabs(det) <= MOST && fabs(det) >= "
-    "LEAST;\n}\n\n"
+    "return fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y)) && fabs(det) <= MOST && "
+    "fabs(det) >= LEAST;\n}\n\n"
     "static inline void solve(const factored *f, const real *r, real *delta)\n{\n"
     "delta[0] = (f->a[1] * r[1] - f->a[3] * r[0]) * f->inverse[0];\n"
     "delta[1] = (f->a[2] * r[0] - f->a[0] * r[1]) * f->inverse[0];\n}\n\n";
@@ -27,8 +27,8 @@ void solve_write(fusing *f)
         return;
     }
     text_printf(&f->w.out,
-                "typedef struct {\nreal a[%d]; /* the Jacobian, then what is made of it */\n%s} "
-                "factored;\n\n",
+                "typedef struct {\nreal a[%d]; /* the Jacobian, then what is made of it */\n"
+                "%s} factored;\n\n",
                 f->N * f->N, f->N == 2 ? "real inverse[1];\n" : "");
     text_add(&f->w.out, f->N == 1 ? one : two);
 }

@@ -92,8 +92,8 @@ void coefficients_write(fusing *f)
     if (f->points[AT_FORCE]) write_points(f, AT_FORCE, 'F');
     if (f->relations) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
-    text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\ntypedef "
-                  "struct {\nreal h;\n");
+    text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
+                  "typedef struct {\nreal h;\n");
     text_add(out,
              sized(f,
                    "real Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
@@ -203,11 +203,11 @@ static void substep_write(fusing *f)
 {
     text *out = &f->w.out;
     text_add(out,
-             "/* One step of one curve; the number of iterations, negative: of sweeps, or 0: then "
-             "nothing has changed. */\n"
+             "/* One step of one curve; the number of iterations, negative: of sweeps, "
+             "or 0: then nothing has changed. */\n"
              "WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
-             "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, int "
-             "*known,\n"
+             "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, "
+             "int *known,\n"
              "    real *past, real *before, real *work, long *factored_times)\n{\n");
     text_printf(out, "real y[%d], dp[%d], finite = 0, done = 0;\n", f->N, f->n);
     text_add(out, is_direct(f) ? "(void)v;\n" : "");
@@ -286,8 +286,8 @@ static const char *prepare(fusing *f)
 
 static const char *count_text(const fusing *f)
 {
-    return has_sweeps(f) ? "if (it < 0) {\nsweeps -= it;\nif (-it > most_sweeps) most_sweeps = "
-                           "-it;\n} else {\n"
+    return has_sweeps(f) ? "if (it < 0) {\nsweeps -= it;\n"
+                           "if (-it > most_sweeps) most_sweeps = -it;\n} else {\n"
                            "iterations += it;\nif (it > most) most = it;\n}\n"
                          : "iterations += it;\nif (it > most) most = it;\n";
 }

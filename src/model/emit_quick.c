@@ -151,8 +151,8 @@ static void write_runs(const writer *w)
 static void write_head(const row_function *f, const char *before, text *out)
 {
     text_printf(out,
-                "%sstatic void %s%s(const struct rows *s, const double *c, const double *cf, const "
-                "double *restrict q,\n"
+                "%sstatic void %s%s(const struct rows *s, const double *c, const double *cf, "
+                "const double *restrict q,\n"
                 "    const double *restrict w, int first, int a, int b",
                 *before ? "FEW " : "", before, f->name);
     for (const char *const *p = f->reads; *p; p++)
