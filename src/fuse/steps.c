@@ -341,19 +341,19 @@ static void composition(fusing *f)
     text_add(
         out,
         "for (; made < count; made++) {\nconst real t = s->from + (real)(s->k + made) * s->h;\n"
-        "real work = 0, done = 0;\nint j = 0;\n");
+        "real work = 0, done = 0;\nint part = 0;\n");
     text_add(out, each_of(f, mem_printf(f->w.m,
                                         "saved[j] = q[j];\nsaved[%d + j] = q_low[j];\n"
                                         "saved[%d + j] = p[j];\nsaved[%d + j] = p_low[j];",
                                         f->n, 2 * f->n, 3 * f->n)));
-    text_printf(out, "for (; j < %d; j++) {\nconst int at = %s;\n", count,
-                f->side ? mem_printf(f->w.m, "%d - j", count - 1) : "j");
+    text_printf(out, "for (; part < %d; part++) {\nconst int at = %s;\n", count,
+                f->side ? mem_printf(f->w.m, "%d - part", count - 1) : "part");
     text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "break"), "LENGTH",
                              "GAMMA[at] * s->h"));
     text_add(out, call(f, "t + done * s->h", "&s->known[at]",
                        mem_printf(f->w.m, "s->past + at * %d", PAST_MOST * f->N)));
     text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text(f));
-    text_printf(out, "if (j < %d) {\n%sbreak;\n}\n%swhole_work += work;\nlast_work = work;\n}\n",
+    text_printf(out, "if (part < %d) {\n%sbreak;\n}\n%swhole_work += work;\nlast_work = work;\n}\n",
                 count,
                 each_of(f, mem_printf(f->w.m,
                                       "q[j] = saved[j];\nq_low[j] = saved[%d + j];\n"
