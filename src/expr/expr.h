@@ -102,8 +102,8 @@ double      powi_value(double x, int n);                        /* the multiplic
  * what is shared is copied once. */
 expr expr_import(graph *g, const graph *from, expr e, const expr *image, int *memo);
 
-/* Sets used[v] for each variable v that one of e[0 .. count) holds, in one pass over the graph; used
- * has nvars entries, cleared by the caller. */
+/* Sets used[v] for each variable v that one of e[0 .. count) holds, in one pass over the graph;
+ * used has nvars entries, cleared by the caller. */
 void expr_uses(const graph *g, const expr *e, int count, uint8_t *used, int nvars);
 
 /* diff.c: exact derivatives. ------------------------------------------------------------------- */

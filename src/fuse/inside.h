@@ -100,7 +100,8 @@ bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
-const char *slope_text(fusing *f, const char *v, const char *y, const char *h); /* at the end of a curve */
+/* at the end of a curve */
+const char *slope_text(fusing *f, const char *v, const char *y, const char *h);
 void leap_write(fusing *f);
 void coefficients_write(fusing *f);
 void predict_write(fusing *f);

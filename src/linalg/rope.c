@@ -1,5 +1,6 @@
-/* rope.c - elimination of eight strands side by side. What is in ONCE_MORE is compiled here and handed out as text, so that
- * compiled passes have it with constant sizes and in the vectors of their machine: one source, the same bits. */
+/* rope.c - elimination of eight strands side by side. What is in ONCE_MORE is compiled here and
+ * handed out as text, so that compiled passes have it with constant sizes and in the vectors of
+ * their machine: one source, the same bits. */
 #include "linalg/strands.h"
 
 #include "base/once_more.h"
@@ -23,9 +24,12 @@ static const char TURN[] =
     "static inline void turn_four(const double *p, long from, double *to, long step)\n"
     "{\n"
     "    const four a = *(const four_anywhere *)p, b = *(const four_anywhere *)(p + from);\n"
-    "    const four c = *(const four_anywhere *)(p + 2 * from), d = *(const four_anywhere *)(p + 3 * from);\n"
-    "    const four e = __builtin_shuffle(a, b, (choice){0, 4, 2, 6}), f = __builtin_shuffle(a, b, (choice){1, 5, 3, 7});\n"
-    "    const four g = __builtin_shuffle(c, d, (choice){0, 4, 2, 6}), h = __builtin_shuffle(c, d, (choice){1, 5, 3, 7});\n"
+    "    const four c = *(const four_anywhere *)(p + 2 * from);\n"
+    "    const four d = *(const four_anywhere *)(p + 3 * from);\n"
+    "    const four e = __builtin_shuffle(a, b, (choice){0, 4, 2, 6});\n"
+    "    const four f = __builtin_shuffle(a, b, (choice){1, 5, 3, 7});\n"
+    "    const four g = __builtin_shuffle(c, d, (choice){0, 4, 2, 6});\n"
+    "    const four h = __builtin_shuffle(c, d, (choice){1, 5, 3, 7});\n"
     "    *(four_anywhere *)to = __builtin_shuffle(e, g, (choice){0, 1, 4, 5});\n"
     "    *(four_anywhere *)(to + step) = __builtin_shuffle(f, h, (choice){0, 1, 4, 5});\n"
     "    *(four_anywhere *)(to + 2 * step) = __builtin_shuffle(e, g, (choice){2, 3, 6, 7});\n"
@@ -51,19 +55,22 @@ static inline void turn_in(const int planes, const double *restrict of, double *
 {
     for (int k = 0; k < planes; k++)
         for (int l = 0; l < ROPE; l += 4)
-            turn_four(of + (l * planes + k) * ROPE_PLANE, planes * ROPE_PLANE, to + k * ROPE + l, planes * ROPE);
+            turn_four(of + (l * planes + k) * ROPE_PLANE, planes * ROPE_PLANE, to + k * ROPE + l,
+                      planes * ROPE);
 }
 static inline void turn_out(const double *restrict of, int rows, double *restrict to)
 {
     for (int i = 0; i < rows; i += 4)
-        for (int l = 0; l < ROPE; l += 4) turn_four(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
+        for (int l = 0; l < ROPE; l += 4)
+            turn_four(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
 }
 )
 
 /* f and t of a row, whose multipliers of the rows above and 1/pivot are given, and their sums. */
 ONCE_MORE_AS_IT_STANDS(
 FOLLOW,
-static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE], const double *restrict inverse)
+static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE],
+                                 const double *restrict inverse)
 {
     const double dead = 1e-90;
     const double *restrict U = s->row + (long)row * (B + 1) * ROPE;
@@ -89,8 +96,8 @@ static inline void follow_spikes(const int B, const rope *s, int row, double mul
 }
 )
 
-/* Where a rope is eliminated: the row above, which is kept at hand, and how large rows were beside their pivots, at least
- * and at most; a pivot that lost or gained too much cannot be trusted. */
+/* Where a rope is eliminated: the row above, which is kept at hand, and how large rows were beside
+ * their pivots, at least and at most; a pivot that lost or gained too much cannot be trusted. */
 ONCE_MORE_AS_IT_STANDS(
 FRONT,
 typedef struct {
@@ -111,18 +118,20 @@ static inline void close_front(const rope *s, const front *at)
 }
 )
 
-/* A row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side. U: where it goes, behind those above it. What
- * spikes follow, if there are any: multipliers of the rows above, and 1/pivot. look: whether the pivot can be trusted. */
+/* A row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side. U: where it goes, behind
+ * those above it. What spikes follow, if there are any: multipliers of the rows above, and 1/pivot.
+ * look: whether the pivot can be trusted. */
 ONCE_MORE_AS_IT_STANDS(
 ELIMINATE,
-static inline void eliminate(const int B, const int spikes, const int look, front *at, double *U, double *e,
-                             int l, double multiplier[][ROPE], double *inverse)
+static inline void eliminate(const int B, const int spikes, const int look, front *at, double *U,
+                             double *e, int l, double multiplier[][ROPE], double *inverse)
 {
     double size = 0x1p-1022; /* a row of zeros has a pivot that vanishes beside it too */
     for (int q = 0; q <= 2 * B && look; q++) size += fabs(e[q]);
     for (int k = B; k > 0; k--) {
         for (int q = 0; q < B; q++)
-            e[B - k + 1 + q] -= e[B - k] * (k == 1 ? at->near[q][l] : U[(q - k * (B + 1)) * ROPE + l]);
+            e[B - k + 1 + q] -=
+                e[B - k] * (k == 1 ? at->near[q][l] : U[(q - k * (B + 1)) * ROPE + l]);
         e[2 * B + 1] -= e[B - k] * (k == 1 ? at->near[B][l] : U[(B - k * (B + 1)) * ROPE + l]);
         if (spikes) multiplier[k - 1][l] = e[B - k];
     }
@@ -137,7 +146,8 @@ static inline void eliminate(const int B, const int spikes, const int look, fron
 /* Numbers of eight strands are brought together four rows at a time. */
 ONCE_MORE_AS_IT_STANDS(
 DOWN,
-static inline void down_rows(const int B, const int spikes, const rope *s, const double *restrict of, int from, int rows)
+static inline void down_rows(const int B, const int spikes, const rope *s,
+                             const double *restrict of, int from, int rows)
 {
     const int planes = 2 * B + 2;
     double together[4 * (2 * STRANDS_REACH + 2) * ROPE];
@@ -181,7 +191,8 @@ static inline void take_rows(const int B, rope *s, const double *of, int from, i
     for (int i = inner > 0 ? inner : 0; i < rows; i++)
         for (int k = 0; k < planes; k++)
             IN_LANES(l)
-                s->end[((i - inner) * planes + k) * ROPE + l] = of[(l * planes + k) * ROPE_PLANE + i];
+                s->end[((i - inner) * planes + k) * ROPE + l] =
+                    of[(l * planes + k) * ROPE_PLANE + i];
 }
 static inline void begin_rope(const int B, rope *s)
 {
@@ -194,7 +205,8 @@ static inline void begin_rope(const int B, rope *s)
 /* Upward, into rows that lie together. */
 ONCE_MORE_AS_IT_STANDS(
 UP,
-static inline void up_rows(const int B, const int spikes, const rope *s, int from, int rows, double *restrict x)
+static inline void up_rows(const int B, const int spikes, const rope *s, int from, int rows,
+                           double *restrict x)
 {
     const int S = spikes ? B : 0;
     double near[STRANDS_REACH][ROPE], before[STRANDS_REACH][ROPE];
@@ -228,21 +240,22 @@ static inline void give_rows(const int B, const rope *s, int from, int rows, dou
 void rope_write(text *out, int reach)
 {
     const char *const part[] = {TURN, TURNS, FOLLOW, FRONT, ELIMINATE, DOWN, TAKE, UP};
-    text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d, STRANDS_TILE = %d, ROPE_PLANE = %d };\n", ROPE, reach, STRANDS_TILE,
-                ROPE_PLANE);
+    text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d, STRANDS_TILE = %d, ROPE_PLANE = %d };\n",
+                ROPE, reach, STRANDS_TILE, ROPE_PLANE);
     text_add(out, LANES);
     text_printf(out, "typedef struct { %s } rope;\n", TEXT_OF_ALL(ROPE_FIELDS));
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) text_printf(out, "%s\n", part[k]);
 }
 
-/* By the machine. ------------------------------------------------------------------------------------------------ */
+/* By the machine. ------------------------------------------------------------------------------ */
 
 void rope_begin(rope *s, int reach)
 {
     begin_rope(reach, s);
 }
 
-/* The reach is a constant in each of the loops that are made here, so that compilers unroll them. */
+/* The reach is a constant in each of the loops that are made here, so that compilers unroll
+ * them. */
 void rope_down(rope *s, int reach, const double *of, int from, int rows)
 {
     switch (reach) {

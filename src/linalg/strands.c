@@ -1,4 +1,5 @@
-/* strands.c - how strands are cut and joined: room for them, and the small system of their joints. */
+/* strands.c - how strands are cut and joined: room for them, and the small system of their
+ * joints. */
 #include "linalg/strands.h"
 
 #include "linalg/narrow.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ROPE_ROWS = 16384, /* of a rope, where there are several: all that is read and written of it stays at hand */
+    ROPE_ROWS = 16384, /* of a rope, where there are several: all of it stays at hand */
     STRAND_LEAST = 24, /* rows of a strand */
     PAGE = 4096        /* bytes after which a cache begins again */
 };
@@ -48,7 +49,8 @@ static int spread(int length)
     return least;
 }
 
-/* As many ropes as there are rows for, or a few less if then their strands do not keep each other from the cache. */
+/* As many ropes as there are rows for, or a few less if then their strands do not keep each other
+ * from the cache. */
 static int ropes_of(int n, int site)
 {
     const int most = n / ROPE_ROWS > 1 ? n / ROPE_ROWS : 1;
@@ -74,7 +76,8 @@ strands *strands_new(mem *m, int n, int reach, int site)
 
 /* Of strand l of a rope: its joints with all that is above them in the strand eliminated,
  *
- *     f.s + E S + C (first unknowns of the next strand) = g,      and t_j of the first unknowns, which give S. */
+ *     f.s + E S + C (first unknowns of the next strand) = g,
+ * and t_j of the first unknowns, which give S. */
 typedef struct {
     double f[STRANDS_REACH][STRANDS_REACH], E[STRANDS_REACH][STRANDS_REACH],
         C[STRANDS_REACH][STRANDS_REACH];
@@ -102,7 +105,8 @@ static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
     for (int c = 0; c <= j; c++) out->C[j][c] = e[2 * B + c - j];
 }
 
-/* A small system: rows of 2 w + 1 entries, w = 2 B - 1 on either side of the diagonal, and its right-hand side. */
+/* A small system: rows of 2 w + 1 entries, w = 2 B - 1 on either side of the diagonal, and its
+ * right-hand side. */
 typedef struct {
     int     B, strands;
     double *row, *x;
@@ -119,7 +123,8 @@ static void enter(const joining *to, int at, const joints *own, const joints *ne
 {
     const int B = to->B, w = 2 * B - 1;
     for (int j = 0; j < B; j++) {
-        double *row = to->row + (ptrdiff_t)(at * B + j) * width(to) + w - j, *g = &to->x[at * B + j];
+        double *row = to->row + (ptrdiff_t)(at * B + j) * width(to) + w - j;
+        double *g = &to->x[at * B + j];
         for (int b = 0; b < B && at; b++) row[b - B] = own->f[j][b];
         for (int b = 0; b < B; b++) row[b] = own->E[j][b];
         *g = own->g[j];
@@ -144,7 +149,8 @@ static void gather(const joining *to, const rope *s, const double *next)
 {
     const joints none = {0};
     joints       own = joints_of(s, to->B, 0), after;
-    memset(to->row, 0, (size_t)(to->strands * to->B + 2 * to->B - 1) * (size_t)width(to) * sizeof *to->row);
+    const int    rows = to->strands * to->B + 2 * to->B - 1;
+    memset(to->row, 0, (size_t)rows * (size_t)width(to) * sizeof *to->row);
     for (int at = 0; at < to->strands; at++, own = after) {
         const int k = at + 1, last = k == to->strands;
         after = last ? none : joints_of(&s[k / ROPE], to->B, k % ROPE);

@@ -1,9 +1,11 @@
-/* chain_flight.c - both passes of a correction rope by rope: a rope goes up as soon as the next one has gone down as far as
- * its spikes live, so that what elimination leaves of it never goes to memory. Where some spike lives along a whole strand,
- * all ropes have to go down first, as chain.c has it.
+/* chain_flight.c - both passes of a correction rope by rope: a rope goes up as soon as the next one
+ * has gone down as far as its spikes live, so that what elimination leaves of it never goes to
+ * memory. Where some spike lives along a whole strand, all ropes have to go down first, as chain.c
+ * has it.
  *
- * Every part has a row of ropes of its own. Before all else they go down the heads of their first ropes, for those who
- * come before; and these first ropes go up last, when those before have told their joints. */
+ * Every part has a row of ropes of its own. Before all else they go down the heads of their first
+ * ropes, for those who come before; and these first ropes go up last, when those before have told
+ * their joints. */
 #include "mech/chain_inside.h"
 
 #include <string.h>
@@ -31,7 +33,8 @@ static void begin(void *self, int part, int parts)
     memcpy(f->lead, f->first.sum, (size_t)(B * (B + 1) * ROPE) * sizeof *f->lead);
 }
 
-/* What the joints of a rope need to know of the next one, which goes down so far; NULL behind the last. */
+/* What the joints of a rope need to know of the next one, which goes down so far; NULL behind the
+ * last. */
 static const double *look_ahead(const chain_passes *c, int part, int next, int end)
 {
     flight *f = &c->flight[part];
@@ -41,11 +44,13 @@ static const double *look_ahead(const chain_passes *c, int part, int next, int e
     return f->next.sum;
 }
 
-/* Every rope but the first goes down and up where the one before did, and only its head begins elsewhere. */
+/* Every rope but the first goes down and up where the one before did, and only its head begins
+ * elsewhere. */
 static void fly(void *self, int part, int parts)
 {
     const chain_passes *c = self;
-    const int           B = c->strands->reach, first = first_of(c, part), end = first_of(c, part + 1);
+    const int           B = c->strands->reach;
+    const int           first = first_of(c, part), end = first_of(c, part + 1);
     flight             *f = &c->flight[part];
     (void)parts;
     if (part >= parts_of(c)) return;
@@ -79,7 +84,8 @@ void chain_prepare_flight(chain_passes *c, mem *m)
     c->flight = mem_array(m, parts, flight);
     for (int k = 0; k < parts; k++) {
         flight *f = &c->flight[k];
-        f->first = strands_rope(m, c->strands->length, B), f->now = strands_rope(m, c->strands->length, B);
+        f->first = strands_rope(m, c->strands->length, B);
+        f->now = strands_rope(m, c->strands->length, B);
         f->next = strands_rope(m, c->strands->length, B);
         f->small = mem_array(m, rope_room(B), double);
         f->lead = mem_array(m, B * (B + 1) * ROPE, double);

@@ -1,5 +1,5 @@
-/* chain_stretches.c - cuts the ropes of a chain into stretches: quick ones as long as all their strands lie in regions whose
- * rows are the same sums, and others between them. */
+/* chain_stretches.c - cuts the ropes of a chain into stretches: quick ones as long as all their
+ * strands lie in regions whose rows are the same sums, and others between them. */
 #include "mech/chain_inside.h"
 
 #include "base/vec.h"
