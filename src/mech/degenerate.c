@@ -298,16 +298,38 @@ double degenerate_growth(mem *m, const scheme *sch, bool resistive)
     return growth;
 }
 
+/* How large the DIRECTION_TERMS largest of u are at least. */
+static double least_printed(const double *u, int n)
+{
+    double top[DIRECTION_TERMS] = {0};
+    for (int i = 0; i < n; i++) {
+        double size = fabs(u[i]);
+        for (int k = 0; k < DIRECTION_TERMS; k++)
+            if (size > top[k]) {
+                const double other = top[k];
+                top[k] = size, size = other;
+            }
+    }
+    return top[DIRECTION_TERMS - 1];
+}
+
 void direction_print(const dal_system *sys, const double *u, bool momenta, text *out)
 {
     static const double SMALL = 1e-4, ROUND = 5e-4; /* 1 of three digits */
+    const double        least = least_printed(u, sys->n);
     double              largest = 0;
     bool                first = true;
+    int                 printed = 0, left = 0;
     for (int i = 0; i < sys->n; i++)
         if (fabs(u[i]) > fabs(largest) * (1 + SMALL)) largest = u[i];
     for (int i = 0; i < sys->n; i++) {
         double c = u[i] / largest, size = fabs(c);
         if (!(size > SMALL)) continue;
+        if (fabs(u[i]) < least || printed == DIRECTION_TERMS) {
+            left++;
+            continue;
+        }
+        printed++;
         text_add(out, c < 0 ? (first ? "-" : " - ") : (first ? "" : " + "));
         if (fabs(size - 1) > ROUND) text_printf(out, "%.3g*", size);
         if (momenta) text_add(out, "p(");
@@ -316,6 +338,7 @@ void direction_print(const dal_system *sys, const double *u, bool momenta, text 
         if (momenta) text_add(out, ")");
         first = false;
     }
+    if (left) text_printf(out, " and %d more", left);
 }
 
 /* Balances that hold velocities are equations between positions and momenta; Gauss points, and only

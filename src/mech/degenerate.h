@@ -37,6 +37,7 @@ bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degenera
  * step is singular. The scheme is simply run on R q' = -q/C (resistive), or on 0 = -q/C. */
 double degenerate_growth(mem *m, const scheme *sch, bool resistive);
 
+enum { DIRECTION_TERMS = 6 }; /* that are printed at most, the largest */
 /* A direction in the names of the coordinates, the largest as 1: "qC1 - qC3", "p(x) + 0.5*p(y)" if
  * it is one of momenta. What is small beside the largest is left out. */
 void direction_print(const dal_system *sys, const double *u, bool momenta, text *out);

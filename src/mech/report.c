@@ -143,18 +143,18 @@ int stepper_bound_numbers(const stepper *st)
 static void say_balance(const stepper *st, text *why)
 {
     const dal_system *sys = st->sys;
-    const char       *between = "";
+    int               said = 0, left = 0;
     text_add(why, "the forces along ");
     direction_print(sys, st->start.dq, false, why);
     text_add(why, " do not balance at the start, and nothing else acts there; they would with ");
     for (int i = 0; i < sys->n; i++) {
-        if (st->start.dq[i] == 0) continue;
-        text_add(why, between);
+        if (st->start.dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
+        text_add(why, said++ ? ", " : "");
         if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
         else text_printf(why, "coordinate %d", i + 1);
         text_printf(why, " = %.15g", st->q[i] + st->start.dq[i]);
-        between = ", ";
     }
+    if (left) text_printf(why, " and %d more", left);
 }
 
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)

@@ -127,6 +127,7 @@ static void starts_must_balance(void **state)
     (void)state;
     assert_int_not_equal(r.status, DAL_OK);
     assert_true(says(&r, "y[1]") && says(&r, "do not balance at the start"));
+    assert_true(says(&r, "and 294 more")); /* of 300, six are named */
     end(&r);
 }
 
