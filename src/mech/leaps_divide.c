@@ -115,8 +115,9 @@ void leaps_divide_lanes(leaps *l, mem *m)
     const row_lanes *w = l->in_lanes;
     int              reach = row_plan_halo(l->plan);
     reach = w->ahead > reach ? w->ahead : reach, reach = w->back > reach ? w->back : reach;
-    d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES;
-    d->strip = rounded_up(STRIP_IN_LANES > 2 * d->halo ? STRIP_IN_LANES : 2 * d->halo, w->site),
+    const int share = l->plain ? 1 : 2, strip = STRIP_IN_LANES / share; /* 2 numbers a row, or 5 */
+    d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES / share;
+    d->strip = rounded_up(strip > 2 * d->halo ? strip : 2 * d->halo, w->site),
     d->behind = 2 * d->halo;
     d->block = mem_array(m, w->region.n * crew_size(l->hands), leap_block);
     for (int k = 0; k < w->region.n; k++)
