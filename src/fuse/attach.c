@@ -12,7 +12,8 @@ static code_kind kind_of(const stepper *st, bool members)
 {
     enum { FEW = 4 };
     if (members) return CODE_LOOPS;
-    return (st->eq.s == 1 || st->leap.fits) && st->eq.size <= FEW ? CODE_STRAIGHT : CODE_STEP;
+    const bool short_text = st->eq.s == 1 || explicit_is_written(&st->leap);
+    return short_text && st->eq.size <= FEW ? CODE_STRAIGHT : CODE_STEP;
 }
 
 static native_function build(mem *m, const stepper *st, const compiled *c, fuse_options o,

@@ -81,7 +81,7 @@ static void make_programs(fusing *f)
         }
         int lanes =
             f->members ? f->points[set]
-            : f->st->leap.fits
+            : explicit_is_written(&f->st->leap)
                 ? 1
                 : lanes_for(f->points[set], f->of[set][1].calls || set == AT_CONTROL, f->w.single);
         f->of[set][0].lanes = f->of[set][1].lanes = lanes;
@@ -239,7 +239,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     else if (!o->exported) text_add(&f.w.out, native_state);
     prologue(&f);
     if (o->members) lanes_write(&f);
-    else if (st->leap.fits) leap_write(&f);
+    else if (explicit_is_written(&st->leap)) leap_write(&f);
     else steps_write(&f);
     const char *body = text_str(&f.w.out);
     f.w.out = text_new(m);

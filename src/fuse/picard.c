@@ -20,8 +20,8 @@ static int lanes_of(const fusing *f)
 bool picard_fits(const fusing *f)
 {
     const bool bent = f->points[AT_RULE] > 1 && f->d > 1;
-    if ((!bent && f->N < MATRIX_LEAST) || f->st->leap.fits || f->phase || f->relations ||
-        f->points[AT_FORCE] || f->linear)
+    if ((!bent && f->N < MATRIX_LEAST) || explicit_is_written(&f->st->leap) || f->phase ||
+        f->relations || f->points[AT_FORCE] || f->linear)
         return false;
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];

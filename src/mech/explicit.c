@@ -40,6 +40,22 @@ static void make_rooms(stepper *st)
     }
 }
 
+/* Does the field join no two coordinates? */
+static bool is_on_diagonal(const dal_system *sys, field f)
+{
+    const pattern *K = &sys->K;
+    for (int i = 0; i < sys->n; i++)
+        for (int k = K->start[i]; k < K->start[i + 1]; k++)
+            if (K->column[k] != i && (!sys->present[f] || sys->present[f][k])) return false;
+    return true;
+}
+
+static bool forces_fit(const dal_system *sys)
+{
+    if (!sys->forced || sys->varies[F_FW] == FIELD_ZERO) return true;
+    return sys->varies[F_FW] == FIELD_CONSTANT && is_on_diagonal(sys, F_FW);
+}
+
 void explicit_init(stepper *st)
 {
     const equations  *eq = &st->eq;
@@ -50,10 +66,12 @@ void explicit_init(stepper *st)
               eq->constant && eq->diagonal && !eq->phase && !eq->relations && !eq->force.count &&
               sampled_at_ends(&eq->rule) && sys->autonomous &&
               sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
-              (!sys->forced || sys->varies[F_FW] == FIELD_ZERO);
+              forces_fit(sys);
     if (!x->fits) return;
     x->mass = mem_array(st->m, sys->n, double);
     x->shift = mem_array(st->m, sys->n, double);
+    x->damped = sys->forced && sys->varies[F_FW] != FIELD_ZERO;
+    if (x->damped) x->resistance = mem_array(st->m, sys->n, double);
     make_rooms(st);
 }
 
@@ -72,19 +90,20 @@ void explicit_forget(stepper *st)
     explicit_restart(st);
 }
 
-/* L_ww and L_w at rest, and nothing else where that can be left out. */
+/* L_ww, L_w and f_v at rest, and nothing else where that can be left out. */
 static bool evaluate_at_rest(stepper *st, sys_values *out)
 {
     const equations *eq = &st->eq;
     sys_point        at = {.t = eq->t, .q = st->q, .w = eq->zero, .v = eq->zero};
     *out = eq->rule.out[0];
     for (int f = 0; f < F_COUNT && st->sys->selective; f++)
-        if (f != F_LWW) out->on_K[f] = NULL;
-    if (st->sys->selective) out->Lq = NULL;
-    return !st->sys->eval(st->sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &at, out);
+        if (f != F_LWW && f != F_FW) out->on_K[f] = NULL;
+    if (st->sys->selective) out->Lq = out->f = NULL;
+    const unsigned of_force = st->leap.damped ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
+    return !st->sys->eval(st->sys->self, WANT_GRADIENT | WANT_HESSIAN | of_force, 1, &at, out);
 }
 
-/* M and a, from the derivatives of L at rest. */
+/* M, a and R, from the derivatives of L and f at rest. */
 static void prepare(stepper *st)
 {
     explicit_steps *x = &st->leap;
@@ -92,7 +111,9 @@ static void prepare(stepper *st)
     const pattern  *K = &st->sys->K;
     x->ready = true, x->shifted = false, x->usable = evaluate_at_rest(st, &rest);
     for (int j = 0; j < st->sys->n && x->usable; j++) {
-        x->mass[j] = rest.on_K[F_LWW][pattern_find(K, j, j)];
+        const int jj = pattern_find(K, j, j);
+        x->mass[j] = rest.on_K[F_LWW][jj];
+        if (x->damped) x->resistance[j] = -rest.on_K[F_FW][jj];
         x->shift[j] = rest.Lw[j];
         x->shifted |= x->shift[j] != 0;
         x->usable = fabs(x->mass[j]) >= DBL_MIN && fabs(x->mass[j]) <= DBL_MAX;
@@ -105,6 +126,11 @@ const double *explicit_masses(stepper *st)
     const explicit_steps *x = &st->leap;
     if (!x->ready) prepare(st);
     return x->usable && !x->shifted ? x->mass : NULL;
+}
+
+const double *explicit_resistances(const stepper *st)
+{
+    return st->leap.damped ? st->leap.resistance : NULL;
 }
 
 /* F at the state into its room, where L_q becomes the sum that a step carries on. */
@@ -150,7 +176,7 @@ static leap_terms find_terms(const equations *eq)
     return c;
 }
 
-/*     z = h M^-1 (p_0 - a + c F),  q_1 = q_0 + z */
+/*     z = h (M + c R)^-1 (p_0 - a + c F),  q_1 = q_0 + z */
 static void drift(stepper *st, const double *restrict F, double c)
 {
     const explicit_steps *x = &st->leap;
@@ -159,7 +185,11 @@ static void drift(stepper *st, const double *restrict F, double c)
     double *restrict z = st->y, *restrict q = st->q, *restrict q_low = st->q_low;
     const int    n = st->sys->n;
     const double h = st->eq.h;
-    if (x->shifted)
+    if (x->damped)
+        for (int j = 0; j < n; j++)
+            z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) /
+                   (mass[j] + c * x->resistance[j]);
+    else if (x->shifted)
         for (int j = 0; j < n; j++)
             z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) / mass[j];
     else if (st->options.plain_summation)
@@ -172,27 +202,36 @@ static void drift(stepper *st, const double *restrict F, double c)
         for (int j = 0; j < n; j++) add_in_two(q0[j], q0_low[j], z[j], &q[j], &q_low[j]);
 }
 
-/*     p^- = p_0 + c_0 F_0 + c_1 F_1 */
+/*     p^- = p_0 + c_0 F_0 + c_1 F_1 - (c_0 + c_1) R z/h */
 static void kick(stepper *st, const double *restrict F0, double c0, const double *restrict F1,
                  double c1)
 {
     const double *restrict p0 = st->p0, *restrict p0_low = st->p0_low;
     double *restrict p = st->p, *restrict p_low = st->p_low;
-    const int n = st->sys->n;
-    if (st->options.plain_summation)
+    const int    n = st->sys->n;
+    const double by = (c0 + c1) / st->eq.h, *restrict R = st->leap.resistance;
+    if (st->leap.damped)
+        for (int j = 0; j < n; j++) {
+            const double dp = (c0 * F0[j] + c1 * F1[j]) - by * R[j] * st->y[j];
+            if (st->options.plain_summation) p[j] = p0[j] + dp;
+            else add_in_two(p0[j], p0_low[j], dp, &p[j], &p_low[j]);
+        }
+    else if (st->options.plain_summation)
         for (int j = 0; j < n; j++) p[j] = p0[j] + (c0 * F0[j] + c1 * F1[j]);
     else
         for (int j = 0; j < n; j++)
             add_in_two(p0[j], p0_low[j], c0 * F0[j] + c1 * F1[j], &p[j], &p_low[j]);
 }
 
-/*     sum_i b_i f^i . z                                                        theory.md [POWER] */
+/*     sum_i b_i (f^i - R z/h) . z                                              theory.md [POWER] */
 static double work(const stepper *st, const leap_terms *c, const double *f0, const double *f1)
 {
-    double along0 = 0, along1 = 0;
-    for (int j = 0; c->before && j < st->sys->n; j++) along0 += f0[j] * st->y[j];
-    for (int j = 0; c->after && j < st->sys->n; j++) along1 += f1[j] * st->y[j];
-    return c->b0 * along0 + c->b1 * along1;
+    const double *z = st->y, *R = st->leap.resistance;
+    double        along0 = 0, along1 = 0, lost = 0;
+    for (int j = 0; c->before && j < st->sys->n; j++) along0 += f0[j] * z[j];
+    for (int j = 0; c->after && j < st->sys->n; j++) along1 += f1[j] * z[j];
+    for (int j = 0; st->leap.damped && j < st->sys->n; j++) lost += R[j] * z[j] * z[j];
+    return c->b0 * along0 + c->b1 * along1 - (c->b0 + c->b1) * (lost / st->eq.h);
 }
 
 /* One step to t; the state is unchanged if it leads to what is not finite. */

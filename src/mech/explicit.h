@@ -1,10 +1,10 @@
 /* explicit.h - steps that solve nothing: momentum kicks, positions drift, momentum kicks.
  *
- * Where L = v.M v/2 + a.v - V(q) with constant diagonal M, forces that depend on q alone, and a
- * curve of degree one that is sampled at its ends only, the equations of a step are explicit:
+ * Where L = v.M v/2 + a.v - V(q) with constant diagonal M, forces f(q) - R v with constant diagonal
+ * R, and a curve of degree one that is sampled at its ends only, a step is explicit:
  *                                                                                 theory.md [DEL]
- *     z = h M^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z,
- *     p^- = p_0 + h (b_0 F(q_0) + b_1 F(q_1)),   F = L_q + f
+ *     z = h (M + h b_0 R)^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z,
+ *     p^- = p_0 + h (b_0 F(q_0) + b_1 F(q_1)) - (b_0 + b_1) R z,   F = L_q + f
  * and F(q_1) is what the next step begins with. One evaluation of the system per step is left. */
 #ifndef MECH_EXPLICIT_H
 #define MECH_EXPLICIT_H
@@ -25,9 +25,16 @@ typedef struct {
     int     carried; /* -1: F at the present state has to be evaluated                     */
     int     now;     /* the room of the present state, if F is known                       */
     bool    shifted; /* a is not 0                                                         */
-    double *mass, *shift;
+    bool    damped;  /* R is not 0, or may not be                                          */
+    double *mass, *shift, *resistance;
     explicit_room room[2];
 } explicit_steps;
+
+/* Does fuse/leap.c write such a step? Small systems that are damped have Newton's. */
+static inline bool explicit_is_written(const explicit_steps *x)
+{
+    return x->fits && !x->damped;
+}
 
 typedef struct stepper stepper;
 
@@ -49,6 +56,7 @@ sys_values *explicit_force(stepper *st);
 /* The mass of every coordinate; NULL: there is none that would do, or something is added to m v in
  * a momentum. */
 const double *explicit_masses(stepper *st);
+const double *explicit_resistances(const stepper *st); /* NULL: there are none */
 
 /* Evaluates the points of the last curve, for those who look at them. */
 void explicit_complete(const stepper *st);

@@ -113,7 +113,7 @@ void fused_pull(stepper *st)
     st->fused.ahead = false;
     exchange_past(st, true);
     if (!st->past) { /* nothing is predicted: the only unknowns that count are the last ones */
-        const int slot = st->leap.fits ? 0 : last_substep(st) * PAST_MOST;
+        const int slot = explicit_is_written(&st->leap) ? 0 : last_substep(st) * PAST_MOST;
         reorder(&st->eq, st->y, st->fused.s.past + (size_t)slot * (size_t)st->eq.size, st->eq.n);
         st->last = st->y;
     }
@@ -178,7 +178,7 @@ static void take_in(stepper *st, double h, long made)
 long stepper_leap(stepper *st, double from, long k, double h, long count, double *work)
 {
     fused *f = &st->fused;
-    if (st->leaps && !f->call) return leaps_leap(st, from, k, h, count);
+    if (st->leaps && !f->call) return leaps_leap(st, from, k, h, count, work);
     if (!f->call) return stepper_walk(st, from, k, h, count, work);
     if (!is_usable(st, h)) return 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) {

@@ -8,6 +8,8 @@ enum {
     HALO_MOST = 1024,
     KICK_SLOT = 10, /* behind those of the state */
     DRIFT_SLOT,
+    FORCE_SLOT,
+    WORK_SLOT,
     LANES_LEAST = 16 /* steps, for which the state is turned into lanes and back */
 };
 
@@ -15,8 +17,25 @@ enum {
 static bool fits(const stepper *st)
 {
     const samples *rule = &st->eq.rule;
-    return st->leap.fits && st->sch.substeps == 1 && !st->sys->forced && rule->count == 2 &&
+    return st->leap.fits && st->sch.substeps == 1 && rule->count == 2 &&
            rule->b[0] == rule->b[1] && st->sys->row_plan;
+}
+
+/* The forces on rows; those of f where nothing moves, since the rest of it is -R v. */
+static const row_plan *find_plan(mem *m, const stepper *st)
+{
+    const row_plan *plan =
+        fits(st) ? st->sys->row_plan(st->sys->self, m, OF_FORCE, 0) : NULL;
+    return plan && st->sys->forced ? row_plan_at_rest(m, plan) : plan;
+}
+
+static void make_room_for_work(leaps *l, mem *m, const stepper *st)
+{
+    l->x.resistance = explicit_resistances(st);
+    if (row_plan_gives(l->plan, ROW_F)) l->x.force = mem_apart(m, (size_t)l->n, FORCE_SLOT);
+    if (!l->x.resistance && !l->x.force) return;
+    l->x.work = mem_apart(m, (size_t)l->n, WORK_SLOT);
+    l->tile_work = mem_array(m, l->n / ROWS_TILE + 1, double);
 }
 
 static void make_room(leaps *l, mem *m, int n)
@@ -30,16 +49,18 @@ static void make_room(leaps *l, mem *m, int n)
 
 leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
 {
-    const row_plan *plan = fits(st) ? st->sys->row_plan(st->sys->self, m, OF_FORCE, 0) : NULL;
+    const row_plan *plan = find_plan(m, st);
     const int       n = st->sys->n, each = n / crew_size(hands);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     leaps *l = mem_array(m, 1, leaps);
     l->plan = plan, l->n = n, l->plain = st->options.plain_summation;
     l->hands = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : hands;
     make_room(l, m, n);
+    make_room_for_work(l, m, st);
     if (!st->saved) st->saved = mem_array(m, 4 * n, double);
     leaps_divide(l, m);
     if (native) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
+    l->lanes_forced = l->in_lanes && row_lanes_give(l->in_lanes, ROW_F);
     if (!native || !leaps_compile(l, m, why)) leaps_make_machines(l, m);
     else if (l->in_lanes) leaps_divide_lanes(l, m);
     return l;
@@ -101,12 +122,10 @@ static void many_steps(leaps *l, long count)
 /* Points the pass at the state of the stepper, with the forces there. */
 static void begin(leaps *l, stepper *st, double h)
 {
-    const samples *rule = &st->eq.rule;
-    leap          *x = &l->x;
+    leap *x = &l->x;
     st->sys->row_reads(st->sys->self, l->plan, st->t, &l->reads);
     x->s = &l->reads;
     x->q = st->q, x->q_low = st->q_low, x->p = st->p, x->p_low = st->p_low;
-    l->c[ROW_LQ] = h * rule->b[0];
     if (l->known != h) find_forces(l);
     l->known = h;
 }
@@ -158,8 +177,31 @@ static bool is_finite(leaps *l)
     return good;
 }
 
-/*     z = h M^-1 (p_0 + k_0),   q_1 = q_0 + z,   p_1 = p_0 + (k_0 + k_1),   k = (h/2) F(q)
- *                                                                                theory.md [DEL] */
+/* The work of all forces since it was last asked for, tile by tile. */
+static void add_up_part(void *self, int share, int parts)
+{
+    const state_pass *s = self;
+    double           *W = s->l->x.work;
+    int               from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    for (int a = from; a < to; a += ROWS_TILE) {
+        double sum = 0;
+        for (int i = a; i < to && i < a + ROWS_TILE; i++) sum += W[i], W[i] = 0;
+        s->l->tile_work[a / ROWS_TILE] = sum;
+    }
+}
+
+static double take_work(leaps *l)
+{
+    double sum = 0;
+    if (!l->x.work) return 0;
+    over_rows(l, add_up_part, &(state_pass){0});
+    for (int a = 0; a < l->n; a += ROWS_TILE) sum += l->tile_work[a / ROWS_TILE];
+    return sum / l->known;
+}
+
+/*     z = h (M + (h/2) R)^-1 (p_0 + k_0),   q_1 = q_0 + z,
+ *     p_1 = p_0 + (k_0 + k_1) - R z,   k = (h/2) F(q)                            theory.md [DEL] */
 static void note_part(void *self, int share, int parts)
 {
     const state_pass *s = self;
@@ -184,9 +226,11 @@ static void make(leaps *l, stepper *st, long count)
     double *now[] = {st->q, st->q_low, st->p, st->p_low},
            *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
     many_steps(l, count - 1);
+    l->all_work = count > 1 ? take_work(l) : 0;
     copy_state(l, before, now);
     note_curve(l, st->y);
     one_step(l);
+    l->last_work = take_work(l), l->all_work += l->last_work;
 }
 
 /* Back to the state that was kept, and on as far as it goes: the steps are the same as they
@@ -199,9 +243,21 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
     find_forces(l);
     for (one_step(l); good < count && is_finite(l); good++) one_step(l);
     copy_state(l, now, kept);
-    find_forces(l);
+    find_forces(l), take_work(l);
     if (good) make(l, st, good);
     return good;
+}
+
+/* False: the resistance takes away all that moves. */
+static bool find_drift(leaps *l, const double *mass, double h)
+{
+    const double *R = l->x.resistance, by = l->c[ROW_F];
+    for (int i = 0; i < l->n; i++) {
+        const double inertia = R ? mass[i] + by * R[i] : mass[i];
+        l->drift[i] = h * (1 / inertia);
+        if (inertia == 0) return false;
+    }
+    return true;
 }
 
 static bool take_masses(leaps *l, stepper *st, double h)
@@ -209,9 +265,10 @@ static bool take_masses(leaps *l, stepper *st, double h)
     const int     n = l->n;
     const double *mass = explicit_masses(st);
     if (!mass || l->weighed == h) return mass;
-    l->weighed = h;
     for (int k = 0; k < l->side_by_side.blocks; k++) l->side_by_side.block[k].weighed = false;
-    for (int i = 0; i < n; i++) l->drift[i] = h * (1 / mass[i]);
+    l->c[ROW_LQ] = l->c[ROW_F] = h * st->eq.rule.b[0];
+    if (!find_drift(l, mass, h)) return false;
+    l->weighed = h;
     for (int a = 0; a < n; a += ROWS_TILE) {
         double *same = &l->same[a / ROWS_TILE];
         *same = l->drift[a];
@@ -243,20 +300,23 @@ long leaps_make(stepper *st, double h, long count)
     l->awake = leaps_crew(l, count);
     const long made = steps_from_here(l, st, h, count);
     l->awake = false;
+    st->work += made ? l->last_work : 0;
     return made;
 }
 
-long leaps_leap(stepper *st, double from, long k, double h, long count)
+long leaps_leap(stepper *st, double from, long k, double h, long count, double *work)
 {
     equations *eq = &st->eq;
     stepper_pose(st, from + (double)k * h, h, h < 0);
+    st->work = 0;
     long made = st->watch || !count ? 0 : leaps_make(st, h, count);
     if (!made) return 0;
+    *work += st->leaps->all_work;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
     eq->t = from + (double)(k + made - 1) * h;
     equations_tune(eq, h, h < 0);
     st->leap.carried = -1, st->leap.due = true;
-    st->last = st->y, st->last_h = st->past_h = h, st->work = 0, st->stepped = true;
+    st->last = st->y, st->last_h = st->past_h = h, st->stepped = true;
     st->known = st->reactions = st->kicked_known = false;
     st->t = from + (double)(k + made) * h;
     st->nw.count.steps += made;

@@ -25,7 +25,8 @@ void   leaps_reweigh(leaps *l); /* masses were too                     */
  * leads to numbers that are not finite is not: the state is then the one before it. */
 long leaps_make(stepper *st, double h, long count);
 
-/* The same from t = from + k h, with all that a stepper keeps of a step. */
-long leaps_leap(stepper *st, double from, long k, double h, long count);
+/* The same from t = from + k h, with all that a stepper keeps of a step; the work of forces is added
+ * to *work. */
+long leaps_leap(stepper *st, double from, long k, double h, long count, double *work);
 
 #endif

@@ -59,6 +59,9 @@ static void make_lanes(const leaps *l, mem *m, leap_block *b)
     b->drift = mem_apart(m, count, 3);
     b->x.q_low = l->plain ? b->x.q : mem_apart(m, count, 4);
     b->x.p_low = l->plain ? b->x.p : mem_apart(m, count, 5);
+    if (l->x.resistance) b->resistance = mem_apart(m, count, 7);
+    if (l->lanes_forced) b->x.force = mem_apart(m, count, 8);
+    if (l->x.resistance || l->lanes_forced) b->x.work = mem_apart(m, count, 9);
     b->still = mem_array(m, w->stills + 1, double);
     b->moving = mem_array(m, w->movings + 1, double *);
     for (int k = 0; k < w->movings; k++)

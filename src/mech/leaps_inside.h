@@ -8,15 +8,18 @@
 #include "model/row_lanes.h"
 #include "model/row_machine.h"
 
-enum { OF_FORCE = 1u << ROW_LQ };
+enum { OF_FORCE = 1u << ROW_LQ | 1u << ROW_F, OF_F_ALONE = 1u << ROW_F };
 
 typedef struct { /* the text declares the same */
     const row_reads *s;
     const double    *c;
     double          *q, *q_low, *p, *p_low;
     double          *kick;  /* (h/2) F                                          */
-    const double    *drift; /* h/m                                              */
+    const double    *drift; /* h/(m + (h/2) R)                                  */
     const double    *same;  /* of each tile of rows; NaN: they are not the same */
+    const double    *resistance; /* R; NULL: none                               */
+    double          *force;      /* (h/2) f; NULL: none                         */
+    double          *work;       /* h times that of all forces; NULL: none      */
 } leap;
 
 /* Rows a .. b-1 are kicked; positions have moved on before `done`, and may not beyond `to`. The
@@ -26,14 +29,15 @@ typedef struct {
 } leap_range;
 
 /* Stretches side by side; the text declares the same. With plain sums, which make of
- *     p_1 = (p_0 + k_0) + k_1,   p_1 + k_1 = ((p_0 + k_0) + k_1) + k_1
+ *     p_1 = ((p_0 + k_0) - R z) + k_1,   p_1 + k_1 = (((p_0 + k_0) - R z) + k_1) + k_1
  * one number a row, p is that in the middle of a step, p + k, and there is no kick. */
 typedef struct {
     const double        *c, *still;
     const double *const *moving;
     double              *q, *q_low, *p, *p_low, *kick;
-    const double        *drift; /* in lanes; NULL: `same` is that of all */
-    double               same;
+    const double        *drift, *resistance; /* in lanes; NULL: those of all are the same */
+    double               same, same_resistance;
+    double              *force, *work; /* NULL: none in lanes */
 } leap_lanes;
 
 typedef void (*leap_function)(const leap *x, leap_range *r);
@@ -50,7 +54,7 @@ typedef struct {
     leap_lanes  x;               /* if it has several                                            */
     bool        weighed;         /* drift and same are those of the rows                         */
     int         region;
-    double     *still, **moving, *drift;
+    double     *still, **moving, *drift, *resistance;
 } leap_block;
 
 /* What lies between two lanes, of one block or of two: nothing at first, with every step halo rows
@@ -70,15 +74,19 @@ typedef struct {
 struct leaps {
     const row_plan  *plan;
     const row_lanes *in_lanes; /* NULL: there are no regions for them */
+    bool             lanes_forced; /* forces act there, not only outside of them */
     row_reads        reads;
     double           c[ROW_SOURCES];
     crew            *hands;
     int              n;
     leap             x;
     double          *drift, *same;
+    double          *tile_work; /* of each tile of rows */
+    double           last_work, all_work; /* of the last step, and of all that were made */
     leap_function    forces, step; /* NULL: by the machine */
     lanes_function   lanes;
     row_machine    **machine; /* of each part         */
+    row_machine    **alone;   /* the same for f alone; NULL: there is none */
     bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
     double           weighed; /* the h to which drift and same belong; 0: none */
@@ -88,7 +96,7 @@ struct leaps {
 
 /* leaps_text.c, leaps_lanes_text.c: compiles all of it. */
 bool leaps_compile(leaps *l, mem *m, text *why);
-void leaps_lanes_text(const row_lanes *w, text *out);
+void leaps_lanes_text(const leaps *l, text *out);
 
 /* leaps_machine.c */
 void leaps_make_machines(leaps *l, mem *m);

@@ -95,6 +95,26 @@ static void copy_rows(double *rows, double *lanes, int lane, int count, directio
         for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = rows[i];
 }
 
+/* What moves with a row besides its position, and with plain sums its momentum. */
+typedef struct {
+    double *rows, *lanes;
+} row_pair;
+enum { PAIRS_MOST = 5 };
+
+static int row_pairs(const leaps *l, const leap_block *b, row_pair all[PAIRS_MOST])
+{
+    const leap       *r = &l->x;
+    const leap_lanes *x = &b->x;
+    int               n = 0;
+    if (!l->plain) {
+        all[n++] = (row_pair){r->p, x->p}, all[n++] = (row_pair){r->p_low, x->p_low};
+        all[n++] = (row_pair){r->kick, x->kick};
+    }
+    if (x->force) all[n++] = (row_pair){r->force, x->force};
+    if (x->work) all[n++] = (row_pair){r->work, x->work};
+    return n;
+}
+
 /* Momenta in the middle of a step, p + k: on their way back it is the kick that is nothing. */
 static void copy_middle(double *p, double *kick, double *lanes, int lane, int count, direction to)
 {
@@ -115,13 +135,10 @@ static void exchange(const leaps *l, leap_block *b, int lane, int row, int count
     const leap       *r = &l->x;
     if (to == TO_LANES) copy_rows(r->q + in, x->q + at, lane, count, to);
     if (to == TO_LANES && !l->plain) copy_rows(r->q_low + in, x->q_low + at, lane, count, to);
-    if (l->plain) {
-        copy_middle(r->p + in, r->kick + in, x->p + at, lane, count, to);
-        return;
-    }
-    copy_rows(r->p + in, x->p + at, lane, count, to);
-    copy_rows(r->p_low + in, x->p_low + at, lane, count, to);
-    copy_rows(r->kick + in, x->kick + at, lane, count, to);
+    if (l->plain) copy_middle(r->p + in, r->kick + in, x->p + at, lane, count, to);
+    row_pair all[PAIRS_MOST];
+    for (int k = row_pairs(l, b, all) - 1; k >= 0; k--)
+        copy_rows(all[k].rows + in, all[k].lanes + at, lane, count, to);
 }
 
 static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
@@ -235,24 +252,25 @@ static void turn(const leaps *l, const leap_block *b, direction to)
     const leap_lanes *x = &b->x;
     const int         from = b->from, length = b->length;
     turn_rows(r->q + from, x->q, length, to);
-    if (l->plain) {
-        turn_middle(r->p + from, r->kick + from, x->p, length, to);
-        return;
-    }
-    turn_rows(r->q_low + from, x->q_low, length, to);
-    turn_rows(r->p + from, x->p, length, to);
-    turn_rows(r->p_low + from, x->p_low, length, to);
-    turn_rows(r->kick + from, x->kick, length, to);
+    if (l->plain) turn_middle(r->p + from, r->kick + from, x->p, length, to);
+    else turn_rows(r->q_low + from, x->q_low, length, to);
+    row_pair all[PAIRS_MOST];
+    for (int k = row_pairs(l, b, all) - 1; k >= 0; k--)
+        turn_rows(all[k].rows + from, all[k].lanes, length, to);
 }
 
-/* The h/m of all its rows, if it is the same; else each has its own. */
+/* Drift and resistance of all its rows, if they are the same; else each has its own. */
 static void take_drift(const leaps *l, leap_block *b)
 {
     if (b->weighed) return;
-    b->weighed = true, b->x.drift = NULL, b->x.same = l->drift[b->from];
-    for (int i = b->from; i < b->to && !b->x.drift; i++)
-        if (l->drift[i] != b->x.same) b->x.drift = b->drift;
-    if (b->x.drift) turn_rows(l->drift + b->from, b->drift, b->length, TO_LANES);
+    double *R = (double *)(uintptr_t)l->x.resistance;
+    bool    same = true;
+    for (int i = b->from; i < b->to && same; i++)
+        same = l->drift[i] == l->drift[b->from] && (!R || R[i] == R[b->from]);
+    b->weighed = true, b->x.drift = same ? NULL : b->drift, b->x.resistance = b->resistance;
+    b->x.same = l->drift[b->from], b->x.same_resistance = R ? R[b->from] : 0;
+    if (!same) turn_rows(l->drift + b->from, b->drift, b->length, TO_LANES);
+    if (!same && R) turn_rows(R + b->from, b->resistance, b->length, TO_LANES);
 }
 
 static void turn_blocks(void *self, int part, int parts)

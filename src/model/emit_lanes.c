@@ -142,7 +142,7 @@ static bool write_summand(const lane_term *t, int y, int row, const char *sign, 
 }
 
 /* What is zero here, elsewhere not, is left out; but a sum with a zero in it is never -0. */
-void row_lanes_sum(const row_lanes *w, int row, text *out)
+void row_lanes_sum(const row_lanes *w, unsigned wanted, int row, text *out)
 {
     bool begun = false, zero = row_loops_need_zeros(w->loops, 0);
     int  next = 0;
@@ -150,6 +150,7 @@ void row_lanes_sum(const row_lanes *w, int row, text *out)
         const row_loop  *of = &w->loops->loop[l];
         const lane_term *t = next < w->terms && w->term[next].number == l ? &w->term[next++] : NULL;
         for (int y = 0; y < of->outputs && !of->t->rare; y++) {
+            if (!(wanted & 1u << of->t->output[of->output[y]].source)) continue;
             const char *sign = of->negative[y] ? begun ? " - " : "-" : begun ? " + " : "";
             if (t && write_summand(t, y, row, sign, w->site, out)) begun = true;
             else zero |= !of->negative[y];

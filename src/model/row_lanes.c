@@ -213,6 +213,16 @@ const row_lanes *row_lanes_new(mem *m, const row_plan *p, unsigned wanted, int n
     return covered >= n - n / 4 ? w : NULL;
 }
 
+bool row_lanes_give(const row_lanes *w, row_source s)
+{
+    for (int k = 0; k < w->terms; k++) {
+        const row_loop *l = w->term[k].of;
+        for (int y = 0; y < l->outputs; y++)
+            if (l->t->output[l->output[y]].source == s) return true;
+    }
+    return false;
+}
+
 /* What is read. -------------------------------------------------------------------------------- */
 
 static const double *array_of(const row_reads *s, feed_kind from)

@@ -34,6 +34,9 @@ typedef struct {
 /* NULL: most rows are not in regions of one kind. n: rows of the system. */
 const row_lanes *row_lanes_new(mem *m, const row_plan *p, unsigned wanted, int n);
 
+/* Is there a term of that source in the regions? */
+bool row_lanes_give(const row_lanes *w, row_source s);
+
 /* What a stretch reads besides coordinates: rows from .. from + length - 1 of region r, in lane l.
  * still: a number for each such input; moving[j]: room for row_lanes_instances of lanes. */
 void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int length, int l,
@@ -45,13 +48,13 @@ int  row_lanes_instances(const row_lanes *w, int moving, int length);
  *     enum { L = ROW_LANES };
  * arrays: those that the terms of `sites` sites are kept in. history: what comes before row a.
  * terms: instances of n sites from row a, where q points at row a. shift: the end of the arrays
- * becomes what comes before. sum: of row `row` of site k in lane i, or, if a site is a row, of
- * e = k L + i. */
+ * becomes what comes before. sum: what these sources give row `row` of site k in lane i, or, if a
+ * site is a row, e = k L + i. */
 void row_lanes_arrays(const row_lanes *w, int sites, text *out);
 void row_lanes_history(const row_lanes *w, text *out);
 void row_lanes_terms(const row_lanes *w, text *out);
 void row_lanes_shift(const row_lanes *w, text *out);
-void row_lanes_sum(const row_lanes *w, int row, text *out);
+void row_lanes_sum(const row_lanes *w, unsigned wanted, int row, text *out);
 
 /* The same for one site after the other (emit_sites.c), which may lie in a region of its own in
  * each lane. A function has

@@ -304,6 +304,14 @@ int row_plan_halo(const row_plan *p)
     return p->halo;
 }
 
+bool row_plan_gives(const row_plan *p, row_source s)
+{
+    for (int t = 0; t < p->terms; t++)
+        for (int y = 0; y < p->term[t].outputs; y++)
+            if (p->term[t].output[y].source == s) return true;
+    return false;
+}
+
 row_reads row_plan_reads(const row_plan *p, bound *b, double t)
 {
     return (row_reads){

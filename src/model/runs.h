@@ -61,6 +61,8 @@ bool            row_plan_holds(const row_plan *p, const row_reads *s);
 /* The rows where all velocities are 0. */
 const row_plan *row_plan_at_rest(mem *m, const row_plan *p);
 
+bool row_plan_gives(const row_plan *p, row_source s); /* is there a term of that source? */
+
 /* Text. row_plan_declare: struct rows, and a function that the loops call. row_plan_loops:
  * statements that evaluate rows a .. b-1, at most ROWS_TILE, where these names are known:
  *     const struct rows *s;  const double *c, *q, *w;  int first, a, b;
