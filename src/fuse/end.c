@@ -143,8 +143,8 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
                 "        real size = 0, most = 0;\n"
                 "        const real *const wR = x, *const vR = x;\n"
                 "        (void)wR;\n        (void)vR;\n");
-    text_printf(t, "        real oR[%d];\n        %s", inertia->slots ? inertia->slots : 1,
-                program_call(f, inertia, AT_RULE));
+    text_printf(t, "        real oR[%d];\n        (void)oR;\n        %s",
+                inertia->slots ? inertia->slots : 1, program_call(f, inertia, AT_RULE));
     text_add(t, "        for (int k = 0; k < M * M; k++) a[k] = 0;\n"
                 "        for (int k = 0; k < M; k++) r[k] = 0;\n");
     write_momenta(f, inertia, M);
@@ -191,7 +191,8 @@ static void write_energy(fusing *f, const program *p, int massless, const char *
                 "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, "
                 "*const par = s->par, *const u = s->u;\n"
                 "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
-                "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n"
+                "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n    "
+                "(void)oR;\n"
                 "    if (velocity(s, wR, v) > %d) return (real)NAN;\n    %s",
                 title, f->state, f->n, f->n, p->slots ? p->slots : 1, massless,
                 program_call(f, p, AT_RULE));
