@@ -184,14 +184,33 @@ int arguments_read(arguments *a, int argc, char **argv)
 
 /* Help. ---------------------------------------------------------------------------------------- */
 
+enum { HELP_LEFT = 29, HELP_WIDTH = 100 };
+
+/* Words, from the column `at` on; lines go on under the column HELP_LEFT. */
+static int wrap(FILE *out, const char *words, int at)
+{
+    while (*words) {
+        int length = (int)strcspn(words, " ");
+        if (at > HELP_LEFT && at + 1 + length > HELP_WIDTH)
+            fprintf(out, "\n%*s", HELP_LEFT, ""), at = HELP_LEFT;
+        else if (at > HELP_LEFT) fputc(' ', out), at++;
+        fprintf(out, "%.*s", length, words), at += length;
+        words += length + (words[length] == ' ');
+    }
+    return at;
+}
+
 static void help_row(FILE *out, char letter, const char *name, const char *argument,
                      const char *help, const char *choices)
 {
     char left[64];
     snprintf(left, sizeof left, "%c%c%c --%s%s%s", letter ? '-' : ' ', letter ? letter : ' ',
              letter ? ',' : ' ', name, argument ? " " : "", argument ? argument : "");
-    fprintf(out, "  %-26s %s", left, help);
-    if (choices) fprintf(out, ": %s", choices);
+    int at = fprintf(out, "  %-26s", left);
+    fputc(at < HELP_LEFT ? ' ' : '\n', out);
+    if (at >= HELP_LEFT) fprintf(out, "%*s", HELP_LEFT, "");
+    at = wrap(out, help, HELP_LEFT);
+    if (choices) fputc(':', out), wrap(out, choices, at + 1);
     fputc('\n', out);
 }
 

@@ -75,6 +75,7 @@ int   exit_code(dal_status status);
 int   exit_code_unrun(dal_status status); /* of what failed before anything was run */
 bool  colours(FILE *f); /* a terminal, and no NO_COLOR                      */
 int   load_model(arguments *a, dal_model **out); /* GO_ON, or the exit code                  */
+bool  is_standard(const char *path);             /* "-": standard input, or output           */
 
 /* output.c. What is made in one go lies under its name when it is whole, and not before; rows, of
  * which any number is a whole file, go there at once. */

@@ -72,10 +72,40 @@ int exit_code_unrun(dal_status status)
     return code == EXIT_FAILED && status != DAL_NOMEM ? EXIT_WRONG : code;
 }
 
+bool is_standard(const char *path)
+{
+    return !strcmp(path, "-");
+}
+
 bool colours(FILE *f)
 {
     const char *none = getenv("NO_COLOR"), *term = getenv("TERM");
     return isatty(fileno(f)) && !(none && *none) && !(term && !strcmp(term, "dumb"));
+}
+
+/* All that is to be read there, with a 0 behind it; NULL: there was none, or a 0 within. */
+static char *read_standard_input(void)
+{
+    size_t room = 4096, n = 0, got;
+    char  *all = need(NULL, room, 1);
+    while ((got = fread(all + n, 1, room - n - 1, stdin)) > 0)
+        if ((n += got) + 1 == room) all = need(all, room *= 2, 1);
+    all[n] = 0;
+    if (!ferror(stdin) && strlen(all) == n) return all;
+    free(all);
+    return NULL;
+}
+
+static int load_standard_input(arguments *a, dal_model **out)
+{
+    char *words = read_standard_input();
+    if (!words) {
+        complain("what is on standard input is no text");
+        return EXIT_IO;
+    }
+    dal_status bad = dal_model_parse(a->cx, "standard input", words, a->options, out);
+    free(words);
+    return bad ? exit_code(bad) : GO_ON;
 }
 
 int load_model(arguments *a, dal_model **out)
@@ -85,6 +115,7 @@ int load_model(arguments *a, dal_model **out)
         return complain("%s and --system %s both name the system; give one of them", a->word[1],
                         named);
     dal_status bad = a->words > 1 ? dal_options_set(a->options, "system", a->word[1]) : DAL_OK;
+    if (!bad && is_standard(a->word[0])) return load_standard_input(a, out);
     if (!bad) bad = dal_model_load(a->cx, a->word[0], a->options, out);
     return bad ? exit_code(bad) : GO_ON;
 }

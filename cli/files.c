@@ -39,6 +39,7 @@ static double seconds(void)
 
 bool output_name(const char *model, const char *suffix, char *out, size_t room)
 {
+    if (is_standard(model)) model = "stdin";
     const char *slash = strrchr(model, '/'), *base = slash ? slash + 1 : model,
                *dot = strrchr(base, '.');
     int length = dot && dot > base ? (int)(dot - base) : (int)strlen(base);

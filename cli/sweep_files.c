@@ -30,7 +30,8 @@ static int choose_one(sweep_files *f, const arguments *a, const char *path)
     const char *dot = strrchr(path, '.');
     if (!path[0])
         return complain("-o needs the name of a file, or of a directory with / at its end");
-    if (!strcmp(path, a->word[0])) return complain("-o %s would overwrite the model", path);
+    if (!strcmp(path, a->word[0]) && !is_standard(path))
+        return complain("-o %s would overwrite the model", path);
     if (is_directory(path)) {
         if (f->directory) return complain("one directory of trajectories is enough");
         f->directory = path;
@@ -39,7 +40,7 @@ static int choose_one(sweep_files *f, const arguments *a, const char *path)
     if (dot && (!strcmp(dot, ".npy") || !strcmp(dot, ".npz")))
         return complain("%s: a table of members is written as .csv or .h5", path);
     const bool hdf5 = dot && !strcmp(dot, ".h5");
-    if (hdf5 && !writer_kind_of(path)) return EXIT_WRONG;
+    if (!writer_kind_of(path)) return EXIT_WRONG;
     if (!strcmp(path, "-") && a->json)
         return complain("-o - and --json both want standard output; write the table to a file");
     f->table[f->tables++] = (table_file){.path = path, .hdf5 = hdf5};

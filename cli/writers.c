@@ -16,9 +16,28 @@ static const writer_kind *kind_by_suffix(const char *path)
     return &write_csv;
 }
 
+/* Of a file that says it is something else, text would be a surprise. */
+static bool is_foreign(const char *path)
+{
+    static const char *const suffixes[] = {".hdf5", ".hdf",  ".he5",    ".json",    ".mat",
+                                           ".nc",   ".pkl",  ".pickle", ".parquet", ".feather",
+                                           ".xls",  ".xlsx", ".zarr"};
+    const char              *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (!strcmp(dot, suffixes[i])) return true;
+    return false;
+}
+
 const writer_kind *writer_kind_of(const char *path)
 {
     const writer_kind *found = kind_by_suffix(path);
+    if (is_foreign(path)) {
+        complain(
+            "%s: results are written as .csv, .npy, .npz (NumPy) or .h5 (HDF5); what is called "
+            "%s would be text",
+            path, strrchr(path, '.'));
+        return NULL;
+    }
     if (found != &write_h5 || h5_available()) return found;
     complain("%s: this program was built without HDF5: install libhdf5-dev and build it again, or "
              "use -o %.*s.npz",

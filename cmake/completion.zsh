@@ -12,6 +12,10 @@ _dalembert() {
         compadd -a options
     elif [[ $command == plot ]]; then
         _files -g '*.(csv|npy|npz|h5)'
+    elif [[ $command == report ]]; then
+        _files -g '*.(dal|h5|npz|csv)'
+    elif [[ $command == resume ]]; then
+        _files
     else
         _files -g '*.dal'
     fi

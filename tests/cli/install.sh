@@ -7,6 +7,20 @@ cmake --install "$BUILD" --prefix "$here/usr" >out 2>err || fail "installing"
 completion="$here/usr/share/zsh/site-functions/_dalembert"
 [ -s "$completion" ] || fail "no completion for zsh"
 ! command -v zsh >/dev/null || zsh -n "$completion" || fail "the completion for zsh"
+if command -v bash >/dev/null; then
+    what="the completion for bash"
+    touch a.csv a.h5 a.dal
+    complete() { # WORD...: what could stand for the last
+        PATH=$here/usr/bin:$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _dalembert
+            printf "%s\n" "${COMPREPLY[@]}"' - "$here/usr/share/bash-completion/completions/dalembert" dalembert "$@" >out 2>err
+    }
+    complete run --h_
+    [ "$(sort out | tr '\n' ' ')" = "--h_max --h_min " ] || fail "of --h_"
+    complete plot a.
+    [ "$(sort out | tr '\n' ' ')" = "a.csv a.h5 " ] || fail "of results"
+    complete run a.
+    [ "$(cat out)" = a.dal ] || fail "of models"
+fi
 command -v pkg-config >/dev/null || finish
 
 cat >embed.c <<'PROGRAM'

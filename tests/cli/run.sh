@@ -96,4 +96,31 @@ silent err
 first_line m.csv "t,x[2],p(x[3000])"
 exits 0 run many.dal --columns x -q -o m.csv
 [ "$(head -n 1 m.csv | tr ',' '\n' | wc -l)" = 6001 ] || fail "a whole array as columns"
+# a model from standard input
+printf 'system S {\n coordinate x\n lagrangian x'"'"'^2/2 - x^2/2\n start x = 1\n}\nsimulate {\n step = 0.1\n until = 1\n}\n' >s.dal
+exits 0 run s.dal -q -o s.csv
+what="a model from standard input"
+"$DALEMBERT" run - -q -o - <s.dal >out 2>err || fail "to standard output"
+cmp -s out s.csv || fail "it is not the run of the file"
+"$DALEMBERT" run - --checkpoint s.checkpoint --steps 5 <s.dal >out 2>err || fail "to stdin.csv"
+prints "stdin.csv"
+exits 0 resume s.checkpoint --steps 10 -q
+silent err
+cmp -s stdin.csv s.csv || fail "its checkpoint goes on otherwise"
+"$DALEMBERT" sweep - --grid "x=1..2" -q -o - <s.dal >out 2>err || fail "swept"
+lines out 3
+echo 'system S {' | "$DALEMBERT" check - >out 2>err
+says "standard input:1:10: error"
+printf 'system S {\0}' | "$DALEMBERT" check - >out 2>err
+[ $? = 3 ] || fail "with a 0 in it"
+says "no text"
+
+# a suffix that says something else is not text in disguise
+for suffix in json hdf5 mat parquet; do
+    exits 1 run s.dal -o s.$suffix
+    says ".csv, .npy, .npz"
+    absent s.$suffix
+done
+exits 1 sweep s.dal --grid "x=1..2" -o s.json
+says ".csv"
 finish
