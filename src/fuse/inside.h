@@ -116,12 +116,11 @@ void settle_write(fusing *f);
 bool relax_fits(fusing *f);
 void relax_write(fusing *f);
 
-/* lanes.c, lanes_solve.c */
+/* lanes.c */
 bool lanes_fit(const fusing *f);
 void lanes_open(fusing *f);
 void lanes_pieces(fusing *f);
 void lanes_write(fusing *f);
-void lanes_solve_write(fusing *f);
 
 /* end.c: velocities and energy at a state, for a file of its own. False: too large. */
 bool end_write(fusing *f, const compiled *c, const char *title);

@@ -1,7 +1,7 @@
 /* lanes_solve.c - the linear equations J delta = -r of one member, without a branch: pivots are
  * chosen as in solve.c, but rows change places by selection, so that every member may have its own.
  */
-#include "fuse/inside.h"
+#include "fuse/lanes.h"
 
 static const char one_text[] =
     "delta[0] = -r[0] / J[0];\nreturn (fabs(J[0]) >= LEAST) & (fabs(J[0]) <= MOST);\n";
@@ -10,8 +10,7 @@ static const char two_text[] =
     "const real x = J[0] * J[3], y = J[1] * J[2], det = x - y, inverse = 1 / det;\n"
     "delta[0] = (J[1] * r[1] - J[3] * r[0]) * inverse;\n"
     "delta[1] = (J[2] * r[0] - J[0] * r[1]) * inverse;\n"
-    "return (fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y))) & (fabs(det) <= MOST) & (fabs(det) >= "
-    "LEAST);\n";
+    "return fabs(det) > 4 * EPSILON * (fabs(x) + fabs(y));\n";
 
 /* x[i] and x[k] change places where s says so */
 static void exchange_text(text *t, const char *x, int i, int k)

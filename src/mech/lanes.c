@@ -3,7 +3,16 @@
 
 #include "mech/stepper.h"
 
+#include <stdint.h>
 #include <string.h>
+
+/* Numbers that begin where a cache line does: vectors of them then never lie across two. */
+static double *in_lines(mem *m, int count)
+{
+    enum { LINE = 64 };
+    char *at = mem_take(m, (size_t)count * sizeof(double) + LINE);
+    return (double *)(void *)(at + (LINE - (uintptr_t)at % LINE) % LINE);
+}
 
 lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs)
 {
@@ -13,10 +22,10 @@ lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs
     *b = (lane_block){
         .n = n, .unknowns = N, .substeps = substeps, .parameters = parameters, .inputs = inputs};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
-        *of_n[k] = mem_array(m, n * LANES, double);
-    b->par = mem_array(m, (parameters + 1) * LANES, double);
-    b->u = mem_array(m, (inputs + 1) * LANES, double);
-    b->s.past = mem_array(m, substeps * LANES_LEAD * N * LANES, double);
+        *of_n[k] = in_lines(m, n * LANES);
+    b->par = in_lines(m, (parameters + 1) * LANES);
+    b->u = in_lines(m, (inputs + 1) * LANES);
+    b->s.past = in_lines(m, substeps * LANES_LEAD * N * LANES);
     b->s.head = mem_array(m, substeps, int);
     b->s.work = mem_array(m, LANES, double);
     b->s.alive = mem_array(m, LANES, long long);
