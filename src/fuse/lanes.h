@@ -12,6 +12,7 @@ const char *lanes_each(fusing *f, int count, const char *body);
 const char *lanes_member(fusing *f);
 
 void        lanes_solve_write(fusing *f);
+bool        lanes_divide(const fusing *f); /* without exchanges of rows, where that does */
 void        lanes_newton_write(fusing *f);
 const char *lanes_newton_call(fusing *f, const char *t, const char *ring, const char *head);
 

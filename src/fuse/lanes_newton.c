@@ -51,8 +51,8 @@ static void begin_write(fusing *f)
 
 /* Corrections. --------------------------------------------------------------------------------- */
 
-/* delta; whether the matrix could be divided by */
-static const char *solve_text(fusing *f)
+/* delta, and whether the matrix could be divided by in this way */
+static const char *solve_text(fusing *f, const char *way)
 {
     const int   N = f->N;
     const char *rows =
@@ -63,9 +63,9 @@ static const char *solve_text(fusing *f)
                          f->relations ? "scale, " : "");
     return mem_printf(f->w.m,
                       "real r[%d], delta[%d], J0[%d], J[%d];\n%s%s"
-                      "const int good = eliminate(J, r, delta);\n",
+                      "const int good = %s(J, r, delta);\n",
                       N, N, N * N, N * N, lanes_each(f, N * N, "J0[k] = m->J0[k * L + l];\n"),
-                      rows);
+                      rows, way);
 }
 
 /* eta, the largest correction d beside its unknown s; fractions are compared without dividing. It
@@ -132,6 +132,11 @@ static const char *decide_text(fusing *f, bool first)
                       is_direct(f) ? "" : "m->eta[l] = eta;\n");
 }
 
+static const char *way_of_all(const fusing *f)
+{
+    return lanes_divide(f) ? "divide" : "eliminate";
+}
+
 /* The first correction of all members, from the prediction. */
 static void set_out_write(fusing *f)
 {
@@ -140,30 +145,51 @@ static void set_out_write(fusing *f)
                 "    const coefficients *c, real t)\n{\n"
                 "long long any = 0;\nfor (int l = 0; l < L; l++) {\n%sreal y[%d], scale[%d];\n"
                 "%s%s%s%s%s}\nreturn any;\n}\n\n",
-                ring_text, lanes_member(f), f->N, f->N, predicted_text(f), solve_text(f),
+                ring_text, lanes_member(f), f->N, f->N, predicted_text(f),
+                solve_text(f, way_of_all(f)),
                 lanes_each(f, f->N, "m->scale[k * L + l] = scale[k];\n"),
-                measure_text(f, "z"), decide_text(f, true));
+                measure_text(f, lanes_divide(f) ? "good ? z : y[k]" : "z"), decide_text(f, true));
+}
+
+static const char limits_text[] =
+    "const int again = it > 1;\n"
+    "const real tenth = again ? TENTH : 0, half = it > 3 ? 0 : HALF;\n"
+    "(void)again;\n(void)tenth;\n(void)half;\n";
+
+static const char *loaded_text(fusing *f)
+{
+    return mem_printf(
+        f->w.m, "%sreal y[%d], scale[%d];\n%s", lanes_member(f), f->N, f->N,
+        lanes_each(f, f->N, "y[k] = Y[k * L + l];\nscale[k] = m->scale[k * L + l];\n"));
 }
 
 /* One of all that are still at it. */
 static void iterate_write(fusing *f)
 {
     const bool widened = f->relations && !f->linear;
-    text_add(&f->w.out,
-             "static long long iterate(room *RESTRICT m, const state *RESTRICT x, real *RESTRICT "
-             "Y,\n    const coefficients *c, real t, int it)\n{\nlong long any = 0;\n"
-             "const int again = it > 1;\n"
-             "const real tenth = again ? TENTH : 0, half = it > 3 ? 0 : HALF;\n"
-             "(void)again;\n(void)tenth;\n(void)half;\n");
-    text_printf(&f->w.out, "for (int l = 0; l < L; l++) {\n%sreal y[%d], scale[%d];\n%s%s%s%s",
-                lanes_member(f), f->N, f->N,
-                lanes_each(f, f->N, "y[k] = Y[k * L + l];\nscale[k] = m->scale[k * L + l];\n"),
-                "const int off = m->active[l] == 0;\nconst real last = m->eta[l];\n"
-                "m->last[l] = last;\n",
-                solve_text(f), measure_text(f, "off ? y[k] : z"));
-    if (widened)
-        text_add(&f->w.out, lanes_each(f, f->N, "m->scale[k * L + l] = scale[k];\n"));
-    text_printf(&f->w.out, "%s}\nreturn any;\n}\n\n", decide_text(f, false));
+    text_printf(
+        &f->w.out,
+        "static long long iterate(room *RESTRICT m, const state *RESTRICT x, real *RESTRICT "
+        "Y,\n    const coefficients *c, real t, int it)\n{\nlong long any = 0;\n%s"
+        "for (int l = 0; l < L; l++) {\n%s"
+        "const int off = m->active[l] == 0;\nconst real last = m->eta[l];\n"
+        "m->last[l] = last;\n%s%s%s%s}\nreturn any;\n}\n\n",
+        limits_text, loaded_text(f), solve_text(f, way_of_all(f)),
+        measure_text(f, lanes_divide(f) ? "off | !good ? y[k] : z" : "off ? y[k] : z"),
+        widened ? lanes_each(f, f->N, "m->scale[k * L + l] = scale[k];\n") : "",
+        decide_text(f, false));
+}
+
+/* The correction of one member whose pivots have to be chosen. */
+static void help_write(fusing *f)
+{
+    text_printf(&f->w.out,
+                "RARE void help(room *m, const state *x, real *Y, const coefficients *c, real t, "
+                "int it, int l)\n{\nlong long any = 0;\n%s%s"
+                "const int off = 0;\nconst real last = again ? m->last[l] : 1;\n%s%s%s"
+                "(void)any;\n}\n\n",
+                limits_text, loaded_text(f), solve_text(f, "eliminate"), measure_text(f, "z"),
+                decide_text(f, false));
 }
 
 /* What is rare is decided as newton.c does. */
@@ -188,11 +214,15 @@ static const char *judge_text(fusing *f)
 static void look_write(fusing *f)
 {
     text_printf(&f->w.out,
-                "RARE long long look_at(room *m, const state *x, const real *Y, int it)\n{\n"
-                "long long any = 0;\nfor (int l = 0; l < L; l++) {\nif (m->active[l] == ASKS) {\n"
+                "RARE long long look_at(room *m, const state *x, real *Y, const coefficients *c, "
+                "real t, int it)\n{\n(void)c;\n(void)t;\n"
+                "long long any = 0;\nfor (int l = 0; l < L; l++) {\n%sif (m->active[l] == ASKS) {\n"
                 "%sif (still || astray) m->active[l] = 0;\n"
                 "if (astray && !still) m->alive[l] = 0, m->lost = 1;\n}\n"
                 "any |= m->active[l];\n}\nreturn any;\n}\n\n",
+                lanes_divide(f) ? "if (m->active[l] == ASKS && !(m->eta[l] < HUGE_VALUE)) help(m, x, "
+                                  "Y, c, t, it, l);\n"
+                                : "",
                 judge_text(f));
 }
 
@@ -202,7 +232,9 @@ void lanes_newton_write(fusing *f)
     lanes_solve_write(f);
     if (begins_beside(f)) set_out_write(f);
     else begin_write(f);
-    iterate_write(f), look_write(f);
+    iterate_write(f);
+    if (lanes_divide(f)) help_write(f);
+    look_write(f);
 }
 
 /* How the iteration begins: with a correction where the prediction is, or with the prediction. */
@@ -220,7 +252,8 @@ const char *lanes_newton_call(fusing *f, const char *t, const char *ring, const 
     for (int a = 1; a < 4; a++)
         text_printf(&before, "%s%s + ((%s + %d) & 3) * %d * L", a > 1 ? ", " : "", ring, head, a,
                     f->N);
-    const char *look = "if (any & ASKS & ~GOES) any = look_at(&m, x, Y, it);\n";
+    const char *look = mem_printf(
+        f->w.m, "if (any & ASKS & ~GOES) any = look_at(&m, x, Y, &c, %s, it);\n", t);
     return mem_printf(f->w.m,
                       "%sfor (int it = %d; it <= ITERATIONS && any; it++) {\n"
                       "any = iterate(&m, x, Y, &c, %s, it);\n%s}\n",

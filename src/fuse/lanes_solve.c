@@ -1,6 +1,9 @@
-/* lanes_solve.c - the linear equations J delta = -r of one member, without a branch: pivots are
- * chosen as in solve.c, but rows change places by selection, so that every member may have its own.
- */
+/* lanes_solve.c - the linear equations J delta = -r of one member, without a branch.
+ *
+ * `eliminate` chooses pivots as solve.c does, but rows change places by selection, so that every
+ * member may have its own. `divide` takes them as they come, in a third of the instructions: the
+ * increments of Lagrangian systems allow that nearly always. Where a pivot is small beside its row,
+ * or what is left of larger numbers, it says so, and the member is helped by `eliminate`. */
 #include "fuse/lanes.h"
 
 static const char one_text[] =
@@ -40,6 +43,18 @@ static void weigh_text(fusing *f, text *t)
     }
 }
 
+static const char *back_text(fusing *f)
+{
+    text t = text_new(f->w.m);
+    for (int k = f->N - 1; k >= 0; k--) {
+        text_printf(&t, "delta[%d] *= w[%d];\n", k, k);
+        for (int i = 0; i < k; i++)
+            text_printf(&t, "delta[%d] -= J[%d] * delta[%d];\n", i, i * f->N + k, k);
+    }
+    text_add(&t, "return fine;\n");
+    return text_str(&t);
+}
+
 /* Elimination; the pivot of column k, the largest entry relative to its row, comes up by exchanges.
  */
 static const char *eliminate_text(fusing *f)
@@ -68,12 +83,36 @@ static const char *eliminate_text(fusing *f)
             text_printf(&t, "delta[%d] -= x * delta[%d];\n}\n", i, k);
         }
     }
-    for (int k = N - 1; k >= 0; k--) {
-        text_printf(&t, "delta[%d] *= w[%d];\n", k, k);
-        for (int i = 0; i < k; i++)
-            text_printf(&t, "delta[%d] -= J[%d] * delta[%d];\n", i, i * N + k, k);
+    text_add(&t, back_text(f));
+    return text_str(&t);
+}
+
+/* Elimination without exchanges. A correction may be wrong by 1e-8 of itself and does no harm. */
+static const char *divide_text(fusing *f)
+{
+    const int N = f->N;
+    text      t = text_new(f->w.m);
+    text_printf(&t, "int fine = 1;\nreal w[%d], made[%d];\n%s", N, N,
+                write_loop(&f->w, "k", N,
+                           mem_printf(f->w.m, "delta[k] = -r[k];\nmade[k] = fabs(J[k * %d]);\n",
+                                      N + 1)));
+    for (int k = 0; k < N; k++) {
+        text_printf(&t, "{\nreal row = 0;\nconst real size = fabs(J[%d]);\n", k * N + k);
+        for (int j = k + 1; j < N; j++) text_printf(&t, "row = larger(row, J[%d]);\n", k * N + j);
+        text_printf(&t,
+                    "fine &= (row <= 1e5 * size) & (size > 1e-9 * made[%d]);\nw[%d] = 1 / "
+                    "J[%d];\n}\n",
+                    k, k, k * N + k);
+        for (int i = k + 1; i < N; i++) {
+            text_printf(&t, "{\nconst real x = J[%d] * w[%d], d = x * J[%d];\nmade[%d] += fabs(d);\n",
+                        i * N + k, k, k * N + i, i);
+            for (int j = k + 1; j < N; j++)
+                if (j == i) text_printf(&t, "J[%d] -= d;\n", i * N + i);
+                else text_printf(&t, "J[%d] -= x * J[%d];\n", i * N + j, k * N + j);
+            text_printf(&t, "delta[%d] -= x * delta[%d];\n}\n", i, k);
+        }
     }
-    text_add(&t, "return fine;\n");
+    text_add(&t, back_text(f));
     return text_str(&t);
 }
 
@@ -88,12 +127,23 @@ static const char *diagonal_text(fusing *f)
                               f->N + 1, f->N + 1, f->N + 1)));
 }
 
+bool lanes_divide(const fusing *f)
+{
+    return f->N > 2 && !f->linear && !f->relations && !f->phase;
+}
+
+static void function_write(fusing *f, const char *title, const char *body)
+{
+    text_printf(&f->w.out, "PIECE int %s(real *J, const real *r, real *delta)\n{\n%s}\n\n", title,
+                body);
+}
+
 void lanes_solve_write(fusing *f)
 {
     const char *way = f->eq->diagonal && f->linear ? diagonal_text(f)
                       : f->N == 1                  ? one_text
                       : f->N == 2                  ? two_text
                                                    : eliminate_text(f);
-    text_printf(&f->w.out, "PIECE int eliminate(real *J, const real *r, real *delta)\n{\n%s}\n\n",
-                way);
+    function_write(f, "eliminate", way);
+    if (lanes_divide(f)) function_write(f, "divide", divide_text(f));
 }
