@@ -116,7 +116,6 @@ void ensemble_return(const lane_block *b, int l, dal_sim *s)
 /* The work so far stays with the member. */
 bool ensemble_rescue(lane_block *b, int l, dal_sim *s, bool shared)
 {
-    if (b->substeps > 1) return false;
     if (shared) ensemble_return(b, l, s);
     else ensemble_leave(b, l, s);
     bool joined = !ensemble_join(b, l, s);

@@ -69,6 +69,14 @@ static const char *const tied = "system Mass {\n"
                                 "  start two.x' = 1\n"
                                 "}\n";
 
+static const char *const crossed =
+    "system Crossed {\n" /* its first pivots vanish */
+    "  parameter a = 1\n"
+    "  coordinate x, y, z\n"
+    "  lagrangian x'*y' + z'^2/2 - a*(x*y + x*y^3/10 - z*y^2/4) - z^2\n"
+    "  start x = 0.5, y' = 0.3\n"
+    "}\n";
+
 static void begin_with(bench *b, const char *model, const char *scheme, const char *backend,
                        const char *steps)
 {
@@ -144,6 +152,10 @@ static void compare_all(unsigned manner, const char *backend)
         {van_der_pol, "midpoint", "eps=0.1..0.9/70", 1e-13, BOTH},
         {van_der_pol, "gauss(2)", "q1=-1..1/20", 1e-13, BOTH},
         {van_der_pol, "compose(midpoint, suzuki(4))", "q2'=0..4/20", 1e-13, BOTH},
+        {van_der_pol, "gauss(3)", "eps=0.1..0.9/70", 1e-13, COMPILED},
+        {van_der_pol, "compose(gauss(2), triple(6))", "q2'=0..4/20", 1e-13, COMPILED},
+        {crossed, "midpoint", "a=0.5..2/20", 1e-12, BOTH},
+        {crossed, "gauss(2)", "a=0.5..2/20", 1e-12, COMPILED},
         {rest, "midpoint", "a=0.5..2/20", 1e-13, BOTH},
         {rest, "gauss(2)", "y=-1..1/20", 1e-13, BOTH},
         {rest, "lobatto(3)", "y=-1..1/20", 1e-13, BY_THE_MACHINE},
@@ -249,6 +261,7 @@ static void check_lost(const char *backend)
         "  start x = 1\n}\n";
     bench a, b;
     compare(backend, wall, "midpoint", "s=0.5..1.5/40", 1e-10);
+    compare(backend, wall, "compose(midpoint, suzuki(4))", "s=0.5..1.5/40", 1e-10);
     begin_with(&a, fall, "midpoint", "vm", "60"), begin_with(&b, fall, "midpoint", backend, "60");
     set(&a, "grid", "k=-1..1/41"), set(&b, "grid", "k=-1..1/41");
     run_one_by_one(&a), run(&b, NULL);
