@@ -36,6 +36,19 @@ static void sort_coordinates(const dal_system *sys, const sys_values *at, barene
             if (degeneracy_push(sys, at, e) != 0) kind[i] = COUPLED;
 }
 
+/* Is L of first order in them?  L_qv - L_vq != 0 */
+static bool is_first_order(const dal_system *sys, const sys_values *at, const bareness *kind)
+{
+    const pattern *K = &sys->K;
+    const double  *Lqw = at->on_K[F_LQW];
+    for (int i = 0; i < sys->n && sys->varies[F_LQW]; i++)
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            if (kind[i] == MOVING && kind[K->column[e]] == MOVING &&
+                Lqw[e] != Lqw[sys->transpose[e]])
+                return true;
+    return false;
+}
+
 static bool evaluate(mem *m, dal_system *sys, const sys_point *at, sys_values *out)
 {
     unsigned want = WANT_GRADIENT | WANT_HESSIAN;
@@ -62,6 +75,7 @@ bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degenera
         for (int i = 0; i < n; i++)
             if (kind[i]) bare[to[kind[i]]++] = i;
         out->bare = bare;
+        out->first_order = is_first_order(sys, &values, kind);
     }
     mem_free(room);
     return out->bare;

@@ -130,6 +130,25 @@ static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *o
     return resistive;
 }
 
+/* Is L of first order along U,  U^T (L_qv - L_vq) U != 0 ? */
+static bool is_first_order(const dal_system *sys, const sys_values *out, const double *U, int k)
+{
+    const int n = sys->n;
+    double    most = 0, largest = 0;
+    for (int a = 0; a < k && sys->varies[F_LQW]; a++)
+        for (int b = 0; b < a; b++) {
+            double sum = 0;
+            for (int i = 0; i < n; i++)
+                for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
+                    const double c = gyroscopic(sys, out, e);
+                    sum += U[a * n + i] * c * U[b * n + sys->K.column[e]];
+                    largest = fmax(largest, fabs(c));
+                }
+            most = fmax(most, fabs(sum));
+        }
+    return most > 1e-12 * largest;
+}
+
 /* Takes out of each row of x what lies along the rows of a, which are orthonormal. */
 static void clear(double *x, int rows, const double *a, int count, int n)
 {
@@ -207,6 +226,7 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     out->W = null;
     if (out->dimension)
         out->resistive = sort_by_resistance(m, sys, &f, null, out->dimension, &out->W);
+    out->first_order = is_first_order(sys, &f, null, out->resistive);
     if (out->resistive < out->dimension)
         out->coupled = sort_by_coupling(m, sys, &f, a + n * n, out);
     if (out->W != out->U && !out->coupled && is_loose(m, sys, &f, out))
@@ -214,8 +234,7 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     return true;
 }
 
-/* x moved a little, by another amount in each coordinate. */
-static const double *moved(mem *m, const double *x, int n)
+const double *moved_nearby(mem *m, const double *x, int n)
 {
     double *y = mem_array(m, n, double), size = 0;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
@@ -233,7 +252,8 @@ bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const d
     if (n + sys->m + sys->r > DEGENERATE_MOST) return false;
     if (!find_at(m, sys, &(sys_point){.t = t, .q = q, .w = w, .v = v}, out)) return false;
     if (!out->dimension || (sys->varies[F_LWW] != FIELD_VARIES && sys->constant_A)) return true;
-    sys_point at = {.t = t, .q = moved(m, q, n), .w = moved(m, w, n), .v = moved(m, v, n)};
+    sys_point at = {
+        .t = t, .q = moved_nearby(m, q, n), .w = moved_nearby(m, w, n), .v = moved_nearby(m, v, n)};
     if (find_at(m, sys, &at, &nearby) && nearby.dimension < out->dimension) {
         nearby.rank_A = out->rank_A;
         *out = nearby;
@@ -375,6 +395,15 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
                     " has no inertia, and the forces along it hold velocities of others; %s does "
                     "not keep them "
                     "in balance; gauss(s) can take it",
+                    sch->title);
+        return DAL_INVALID;
+    }
+    if (g->first_order && !insist && !hands_on(sch)) {
+        text_add(why, "the direction ");
+        degeneracy_print(sys, g, 0, why);
+        text_printf(why,
+                    " has no inertia, and L is of first order along it: its momentum is a function "
+                    "of the position, from which %s departs; gauss(s) can take it",
                     sch->title);
         return DAL_INVALID;
     }

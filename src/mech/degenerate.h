@@ -12,6 +12,7 @@ typedef struct {
     int     dimension; /* of U                                                                  */
     int     resistive; /* the first of its directions: there u^T (L_qw + f_w) U is not 0          */
     int     coupled;   /* those behind them: forces along them hold velocities of others        */
+    bool    first_order; /* L is of first order along the resistive ones                     */
     bool    loose; /* stiffness does not decide them: velocities would follow from accelerations */
     double *U;     /* dimension rows of n, orthonormal                                      */
     double *W;     /* U, or where forces by velocities are not mutual other directions in it: those
@@ -32,6 +33,9 @@ bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const d
  * hold velocities of others. It may hold more than that: then the end solve is singular still. */
 enum { BARE_LEAST = 64 }; /* coordinates from which this is tried first */
 bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degeneracy *out);
+
+/* x moved a little, by another amount in each coordinate: what holds there too is no accident. */
+const double *moved_nearby(mem *m, const double *x, int n);
 
 /* How much one direction of U grows over a small step; below 1 + 1e-6 is fine. Negative: the
  * step is singular. The scheme is simply run on R q' = -q/C (resistive), or on 0 = -q/C. */

@@ -10,12 +10,12 @@ static double larger(double a, double b)
     return a > b || isnan(a) ? a : b;
 }
 
-/*     p^- against G_d = sum_i b_i [l'_d L_w + h l_d (L_q + f)]^i */
-static double end_mismatch(const stepper *st, int j)
+/*     G_d = sum_i b_i [l'_d L_w + h l_d (L_q + f)]^i */
+static double end_momentum(const stepper *st, int j)
 {
     const equations *eq = &st->eq;
     const int        N = eq->d + 1, side = eq->mirrored;
-    double           sum = -(st->p[j] + st->p_low[j]);
+    double           sum = 0;
     for (int i = 0; i < eq->s; i++) {
         const sys_values *out = &eq->rule.out[i];
         bool              phase = eq->phase_number[j] >= 0;
@@ -26,7 +26,13 @@ static double end_mismatch(const stepper *st, int j)
     }
     for (int i = 0; i < eq->force.count; i++)
         sum += eq->h * eq->force.b[i] * eq->force.at[side].l[i * N + eq->d] * eq->force.out[i].f[j];
-    return fabs(sum);
+    return sum;
+}
+
+/* p^- as the step made it, before the state was settled. */
+static double made_momentum(const stepper *st, int j)
+{
+    return stepper_settles(st) ? end_momentum(st, j) : st->p[j] + st->p_low[j];
 }
 
 /* ((q_0,p_0),(q_1,p_1)) is in the discrete Dirac structure when p_0 + G_0 is in im A^T(q_0),
@@ -42,7 +48,8 @@ double stepper_dirac_residual(stepper *st)
         double c = k >= eq->lam && k < eq->P ? fabs(eq->h) : 1; /* relations as displacements */
         most = larger(c * fabs(st->nw.r[k]), most);
     }
-    for (int j = 0; j < eq->n && !eq->shot; j++) most = larger(end_mismatch(st, j), most);
+    for (int j = 0; j < eq->n && !eq->shot; j++)
+        most = larger(fabs(end_momentum(st, j) - made_momentum(st, j)), most);
     return most;
 }
 
@@ -106,7 +113,7 @@ double stepper_power_defect(const stepper *st)
     if (!st->stepped) return 0;
     stepper_complete(st);
     for (int j = 0; j < st->eq.n; j++) {
-        sum += (st->p[j] + st->p_low[j]) * control_velocity(st, st->eq.d, j);
+        sum += made_momentum(st, j) * control_velocity(st, st->eq.d, j);
         sum -= (st->p0[j] + st->p0_low[j]) * control_velocity(st, 0, j);
         sum -= power_of_curve(st, j);
     }

@@ -136,6 +136,7 @@ void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degen
                           .bare = of->bare,
                           .resistive = of->resistive,
                           .coupled = of->coupled,
+                          .first_order = of->first_order,
                           .loose = of->loose};
     g->phase_number = mem_array(m, sys->n, int);
     for (int i = 0; i < sys->n; i++)

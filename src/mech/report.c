@@ -1,5 +1,6 @@
 /* report.c - what a stepper tells of the present grid point, computed when it is asked for. The
  * step itself needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
+#include "mech/idle.h"
 #include "mech/stepper.h"
 
 #include <math.h>
@@ -102,10 +103,12 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     degeneracy g = {.dimension = st->grid.k,
                     .resistive = st->grid.resistive,
                     .coupled = st->grid.coupled,
+                    .first_order = st->grid.first_order,
                     .loose = st->grid.loose,
                     .U = st->grid.U,
                     .bare = st->grid.bare};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
+    if (!bad && !insist) bad = idle_judge(st, why);
     st->singular = bad == DAL_SINGULAR;
     if (!st->singular || st->eq.shot) return bad;
     text_clear(why);
@@ -114,7 +117,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 
 /* A discrete relation that is taken at one end has order 1, unless it is the same everywhere. Where
  * relations turn the directions without inertia, or the state is not settled along them, the order
- * is that of the stages.  [DEGENERATE] */
+ * is that of the stages. A step that is settled in q and p is not symmetric: what a composition
+ * makes of it has but one order more.  [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -125,6 +129,8 @@ int stepper_order(const stepper *st)
     const bool turns = (st->eq.relations && !sys->constant_A) ||
                        (varies && (!stepper_settles(st) || st->grid.coupled));
     if (st->grid.loose) return stages - 2;
+    if (st->primary.k && stepper_settles(st) && !turns && order > 2 * st->sch.degree)
+        return 2 * st->sch.degree + 1;
     return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
 }
 
