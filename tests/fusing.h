@@ -28,7 +28,7 @@ static inline void compiler_was_content(const run *r, const char *path)
 }
 
 typedef struct {
-    bool   ran, fused;
+    bool   ran, fused, adaptive;
     double worst;
 } comparison;
 
@@ -39,6 +39,7 @@ static inline comparison compare(const char *path, const char *scheme, int steps
     bool       good = open_file(&a, path, "vm", scheme);
     if (open_file(&b, path, "native", scheme) && good) {
         c.ran = true, c.fused = dal_summarise(b.s)->is_fused;
+        c.adaptive = dal_summarise(b.s)->is_adaptive;
         for (int k = 0; k < steps && c.ran; k++) {
             dal_status bad = dal_step(a.s), worse = dal_step(b.s);
             assert_int_equal(bad, worse);
@@ -52,7 +53,7 @@ static inline comparison compare(const char *path, const char *scheme, int steps
 }
 
 /* Every model of a folder, under its own scheme if none is given; at least so many are compiled as
- * a whole. */
+ * a whole. Steps of the energy principle have roundoff of another size: test_api_fused_energy.c. */
 static inline void folder_agrees(const char *folder, const char *scheme, int least)
 {
     enum { STEPS = 20 };
@@ -63,7 +64,8 @@ static inline void folder_agrees(const char *folder, const char *scheme, int lea
         comparison c = compare(all.path[i], scheme, STEPS);
         if (c.fused) fused++;
         else if (c.ran) print_message("%s is stepped in general\n", file_name(all.path[i]));
-        if (!(c.worst <= tolerance)) print_error("%s: %.2e apart\n", all.path[i], c.worst), fail();
+        if (!(c.worst <= tolerance) && !c.adaptive)
+            print_error("%s: %.2e apart\n", all.path[i], c.worst), fail();
     }
     if (fused < least) print_error("%s: only %d were fused\n", folder, fused), fail();
 }

@@ -38,10 +38,12 @@ static void choose_roots(fusing *f, point_set set, bool second, program *p)
     };
     for (int k = 0; k < f->f->roots; k++) {
         const field_root *r = &f->f->root[k];
-        const bool        of_f = r->of == FIELD_F || r->of == FIELD_FQ || r->of == FIELD_FW;
+        const bool        of_f =
+            r->of == FIELD_F || r->of == FIELD_FT || r->of == FIELD_FQ || r->of == FIELD_FW;
         if (set == AT_RULE && of_f && !f->here) continue;
         if (set == AT_GAUSS && r->row >= f->m) continue;
         if (r->of == FIELD_CURV && f->d == 1) continue;
+        if (f->energy && border_wants(f, set, r, second)) program_add(f, p, r);
         for (int a = 0; a < 10 && (a == 0 || wanted[set][a].of); a++)
             if (wanted[set][a].of == r->of && (!wanted[set][a].entry || (second && r->varies)))
                 program_add(f, p, r);
@@ -95,6 +97,7 @@ static void make_programs(fusing *f)
         else program_add(f, &f->constant, r);
     }
     program_make(f, &f->constant);
+    f->linear &= !f->energy; /* with every length it is another one */
 }
 
 /* Where Newton's iteration is the exception, only what is swept over is written for speed. */
@@ -119,13 +122,13 @@ static void sweep_instead(fusing *f)
 
 static bool refuse(const stepper *st, const fusing *f, text *why)
 {
-    if (st->energy) text_printf(why, "the energy principle chooses its steps");
+    if (f->energy && f->members) text_add(why, "the energy principle chooses its steps");
     else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
     else if (st->singular) /* what is left of a pivot may be roundoff; step.c finds that out */
         text_add(
             why,
             "its equations are singular along a direction without inertia; gauss(s) can take it");
-    else if (stepper_settles(st) && (f->members || !settle_fits(st)))
+    else if (stepper_settles(st) && (f->members || f->energy || !settle_fits(st)))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
                       "has to settle");
     else if (f->N > UNKNOWNS_MOST)
@@ -164,6 +167,8 @@ static void prologue(fusing *f)
         {"QUARTER", 0.25, 0.25},
         {"TENTH", 0.1, 0.1},
         {"FAR", 1e8, 1e8},
+        {"CONVERGED", 1e-9, 1e-5},
+        {"ADMITTED", 1e-3, 1e-3},
         {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
     };
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
@@ -186,11 +191,16 @@ static const char native_state[] =
     "    cosh(double), tanh(double), pow(double, double), atan2(double, double);\n"
     "#define HUGE_VAL (1e300 * 1e300)\n\n"
     "typedef struct {\n"
+    "double until, rest, least, most, sign, E, E_low, shift;\n"
+    "double t, h[2], chord, slope, size, noise;\n"
+    "double shortest, longest, error;\n"
+    "} fused_energy;\n\n"
+    "typedef struct {\n"
     "double from, h;\nlong k;\n"
     "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
     "const double *v, *par, *u, *U, *W;\n"
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
-    "long sweeps;\nint most_sweeps;\n"
+    "long sweeps;\nint most_sweeps;\nfused_energy *energy;\n"
     "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";
 
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
@@ -208,6 +218,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
                           .N = eq->size,
                           .side = o->backward,
                           .forced = st->sys->forced,
+                          .energy = st->energy,
                           .plain = st->options.plain_summation,
                           .exported = o->exported,
                           .members = o->members,
@@ -220,11 +231,11 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.f = fields_new(m, c, NODES_MOST);
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
     make_programs(&f);
-    f.picard = !o->members && picard_fits(&f);
-    f.relaxed = !o->members && !f.picard && relax_fits(&f);
+    f.picard = !o->members && !f.energy && picard_fits(&f);
+    f.relaxed = !o->members && !f.energy && !f.picard && relax_fits(&f);
     sort_programs(&f);
-    if (sweep_pays(&f)) sweep_instead(&f);
-    f.frozen = f.N > NEWTON_FULL_MOST, f.blocked = f.N <= BLOCKED_MOST;
+    if (!f.energy && sweep_pays(&f)) sweep_instead(&f);
+    f.frozen = f.N > NEWTON_FULL_MOST && !f.energy, f.blocked = f.N <= BLOCKED_MOST;
     if (f.swept && f.of[AT_RULE][0].k->instructions > LONGEST_SWEPT) f.operations *= 4;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,

@@ -39,6 +39,7 @@ typedef struct {
     int              points[SETS];
     int              side; /* 1: the curve is run backward                                 */
     bool             forced, here; /* forces are sampled with L                            */
+    bool             energy;       /* decides the length of the step: border.c, energy.c   */
     bool             linear;       /* the Jacobian never changes                           */
     bool             frozen;       /* it is kept over iterations while they converge well  */
     bool             blocked;      /* it is factored by blocks of columns: factor.c        */
@@ -102,6 +103,12 @@ void newton_write(fusing *f);
 void steps_write(fusing *f);
 /* at the end of a curve */
 const char *slope_text(fusing *f, const char *v, const char *y, const char *h);
+const char *declarations_text(fusing *f);
+const char *state_in_text(fusing *f); /* from the struct to local arrays, and back */
+const char *state_out_text(fusing *f);
+const char *copy_text(fusing *f, const char *to, const char *from, int count);
+void        guess_write(fusing *f);
+void        advance_write(fusing *f); /* the state, and the past solutions */
 void leap_write(fusing *f);
 void coefficients_write(fusing *f);
 void predict_write(fusing *f);
@@ -111,6 +118,15 @@ void measures_write(fusing *f);
 /* settle.c: does it know how, where a step has to be settled? */
 bool settle_fits(const stepper *st);
 void settle_write(fusing *f);
+
+/* border.c: the row and the column of the length of a step; energies of a curve at its end */
+bool        border_wants(const fusing *f, point_set set, const field_root *r, bool second);
+void        border_write(fusing *f);
+const char *border_text(fusing *f);
+const char *energies_text(fusing *f);
+
+/* energy.c: steps whose length the energy decides */
+void energy_write(fusing *f);
 
 /* relax.c */
 bool relax_fits(fusing *f);

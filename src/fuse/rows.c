@@ -322,7 +322,9 @@ static const char *work_text(fusing *f)
 /* Residual and Jacobian. */
 static void linearise_write(fusing *f)
 {
-    const char *scale = f->relations ? "real *RESTRICT r, real *scale" : "real *RESTRICT r";
+    const char *scale = f->relations ? "real *RESTRICT r, real *scale"
+                        : f->energy  ? "real *RESTRICT r, border *RESTRICT g"
+                                     : "real *RESTRICT r";
     open_function(f, "linearise",
                   mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
     text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
@@ -330,6 +332,7 @@ static void linearise_write(fusing *f)
     text_add(&f->w.out, rows_text(f, true, f->relations > 0));
     for (point_set set = 0; set < SETS; set++)
         if (f->points[set]) text_add(&f->w.out, entries_text(f, &f->of[set][1], set, false));
+    if (f->energy) text_add(&f->w.out, border_text(f));
     text_add(&f->w.out, "}\n\n");
 }
 
@@ -346,10 +349,12 @@ void rows_write(fusing *f)
     text_printf(
         &f->w.out,
         "PIECE real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
-        "    const real *par, const real *u, const real *y, real *RESTRICT dp)\n{\n"
-        "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n");
+        "    const real *par, const real *u, const real *y, real *RESTRICT dp%s)\n{\n"
+        "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+        f->energy ? ", energies *RESTRICT to" : "");
     text_add(&f->w.out, evaluate_text(f, false, false));
     text_add(&f->w.out, momentum_text(f));
+    if (f->energy) text_add(&f->w.out, energies_text(f));
     text_add(&f->w.out, work_text(f));
     text_add(&f->w.out, "}\n\n");
 }

@@ -125,7 +125,7 @@ void coefficients_write(fusing *f)
 }
 
 /*     Z^nu = x_nu h v, stage momenta that of the state */
-static void guess_write(fusing *f)
+void guess_write(fusing *f)
 {
     const equations *eq = f->eq;
     text_add(&f->w.out,
@@ -198,6 +198,25 @@ static void past_write(fusing *f)
                     mem_printf(f->w.m, "past[%d + i] = past[%d + i];", a * f->N, (a - 1) * f->N));
 }
 
+/* Where the solution y and the change dp of the momentum lead to; what was before is kept. */
+void advance_write(fusing *f)
+{
+    text     *out = &f->w.out;
+    const int d = f->d;
+    text_add(out, each_of(f, mem_printf(f->w.m,
+                                        "before[j] = q[j];\nbefore[%d + j] = q_low[j];\n"
+                                        "before[%d + j] = p[j];\nbefore[%d + j] = p_low[j];",
+                                        f->n, 2 * f->n, 3 * f->n)));
+    text_add(out, each_of(f, mem_printf(f->w.m,
+                                        f->plain ? "q[j] += y[j * %d + %d];\np[j] += dp[j];"
+                                                 : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
+                                                   "add(&p[j], &p_low[j], dp[j]);",
+                                        d, d - 1)));
+    if (!is_direct(f)) past_write(f);
+    text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
+    if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
+}
+
 /* One substep from q, p: y, then the state. `past` are its solutions before, newest first. */
 static void substep_write(fusing *f)
 {
@@ -224,42 +243,30 @@ static void substep_write(fusing *f)
                 has_sweeps(f) ? "if (!iterated) " : "");
     text_add(out, each_of(f, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
-    text_add(out, each_of(f, mem_printf(f->w.m,
-                                        "before[j] = q[j];\nbefore[%d + j] = q_low[j];\n"
-                                        "before[%d + j] = p[j];\nbefore[%d + j] = p_low[j];",
-                                        f->n, 2 * f->n, 3 * f->n)));
-    const int d = f->d;
-    text_add(out, each_of(f, mem_printf(f->w.m,
-                                        f->plain ? "q[j] += y[j * %d + %d];\np[j] += dp[j];"
-                                                 : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
-                                                   "add(&p[j], &p_low[j], dp[j]);",
-                                        d, d - 1)));
-    if (!is_direct(f)) past_write(f);
-    text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
-    if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
+    advance_write(f);
     text_printf(out, "return %s;\n}\n\n", has_sweeps(f) ? "iterated ? -it : it" : "it");
 }
 
-static const char *copy(fusing *f, const char *to, const char *from, int count)
+const char *copy_text(fusing *f, const char *to, const char *from, int count)
 {
     return write_loop(&f->w, "k", count, mem_printf(f->w.m, "%s[k] = %s[k];", to, from));
 }
 
-static const char *state_in(fusing *f)
+const char *state_in_text(fusing *f)
 {
-    return mem_printf(f->w.m, "%s%s%s%s", copy(f, "q", "s->q", f->n),
-                      copy(f, "q_low", "s->q_low", f->n), copy(f, "p", "s->p", f->n),
-                      copy(f, "p_low", "s->p_low", f->n));
+    return mem_printf(f->w.m, "%s%s%s%s", copy_text(f, "q", "s->q", f->n),
+                      copy_text(f, "q_low", "s->q_low", f->n), copy_text(f, "p", "s->p", f->n),
+                      copy_text(f, "p_low", "s->p_low", f->n));
 }
 
-static const char *state_out(fusing *f)
+const char *state_out_text(fusing *f)
 {
-    return mem_printf(f->w.m, "%s%s%s%s", copy(f, "s->q", "q", f->n),
-                      copy(f, "s->q_low", "q_low", f->n), copy(f, "s->p", "p", f->n),
-                      copy(f, "s->p_low", "p_low", f->n));
+    return mem_printf(f->w.m, "%s%s%s%s", copy_text(f, "s->q", "q", f->n),
+                      copy_text(f, "s->q_low", "q_low", f->n), copy_text(f, "s->p", "p", f->n),
+                      copy_text(f, "s->p_low", "p_low", f->n));
 }
 
-static const char *declarations(fusing *f)
+const char *declarations_text(fusing *f)
 {
     return mem_printf(
         f->w.m,
@@ -278,7 +285,7 @@ static const char *declarations(fusing *f)
 static const char *prepare(fusing *f)
 {
     const char *factor = mem_printf(f->w.m, "%s++factored_times;\nif (!factor(&f)) FAIL;\n",
-                                    copy(f, "f.a", "J0", f->N * f->N));
+                                    copy_text(f, "f.a", "J0", f->N * f->N));
     return mem_printf(f->w.m, "tune(&c, LENGTH);\n%s%s",
                       has_sweeps(f) ? "" : "constant_part(&c, par, J0);\n",
                       f->linear ? factor : "");
@@ -314,9 +321,9 @@ static void one_curve(fusing *f)
     text       *out = &f->w.out;
     const int   count = PAST_MOST * f->N;
     const char *solutions = f->one_piece ? "past" : "s->past";
-    text_printf(out, "int known = s->known[0];\nconst real h = s->h;\n%s", state_in(f));
+    text_printf(out, "int known = s->known[0];\nconst real h = s->h;\n%s", state_in_text(f));
     if (f->one_piece)
-        text_printf(out, "real past[%d];\n%s", count, copy(f, "past", "s->past", count));
+        text_printf(out, "real past[%d];\n%s", count, copy_text(f, "past", "s->past", count));
     text_add(out,
              write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
@@ -325,8 +332,8 @@ static void one_curve(fusing *f)
     text_add(out, count_text(f));
     text_add(out, settle_text(f, "s->from + (real)(s->k + made) * h + h", "h", solutions));
     text_add(out, "}\n");
-    text_add(out, state_out(f));
-    if (f->one_piece) text_add(out, copy(f, "s->past", "past", count));
+    text_add(out, state_out_text(f));
+    if (f->one_piece) text_add(out, copy_text(f, "s->past", "past", count));
     text_add(out, "s->known[0] = known;\n");
 }
 
@@ -337,7 +344,7 @@ static void composition(fusing *f)
     const scheme *sch = &f->st->sch;
     const int     count = sch->substeps, last = f->side ? 0 : count - 1;
     text         *out = &f->w.out;
-    text_printf(out, "real saved[%d];\n%s", 4 * f->n, state_in(f));
+    text_printf(out, "real saved[%d];\n%s", 4 * f->n, state_in_text(f));
     text_add(
         out,
         "for (; made < count; made++) {\nconst real t = s->from + (real)(s->k + made) * s->h;\n"
@@ -361,7 +368,7 @@ static void composition(fusing *f)
                                       f->n, 2 * f->n, 3 * f->n)),
                 settle_text(f, "t + s->h", mem_printf(f->w.m, "GAMMA[%d] * s->h", last),
                             mem_printf(f->w.m, "s->past + %d", last * PAST_MOST * f->N)));
-    text_add(out, state_out(f));
+    text_add(out, state_out_text(f));
 }
 
 void steps_write(fusing *f)
@@ -376,6 +383,10 @@ void steps_write(fusing *f)
     if (f->swept) sweep_write(f);
     blocks_write(f);
     solve_write(f);
+    if (f->energy) {
+        energy_write(f);
+        return;
+    }
     newton_write(f);
     if (!is_direct(f)) predict_write(f), guess_write(f);
     if (f->picard) picard_write(f);
@@ -385,7 +396,7 @@ void steps_write(fusing *f)
     substep_write(f);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
                 f->state);
-    text_add(out, declarations(f));
+    text_add(out, declarations_text(f));
     if (sch->substeps > 1) composition(f);
     else one_curve(f);
     text_add(out, "s->work = whole_work;\ns->last_work = last_work;\ns->iterations = iterations;\n"

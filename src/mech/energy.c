@@ -44,12 +44,15 @@ double stepper_balance_error(const stepper *st)
 
 double stepper_condition(stepper *st)
 {
-    return st->energy && st->stepped ? adaptive_condition(st->energy, st->m) : (double)NAN;
+    if (!st->energy || !st->stepped) return (double)NAN;
+    fused_border(st);
+    return adaptive_condition(st->energy, st->m);
 }
 
-double stepper_error_coefficient(const stepper *st, double *noise)
+double stepper_error_coefficient(stepper *st, double *noise)
 {
     const bool known = st->energy && st->stepped;
+    fused_pull(st);
     *noise = known ? adaptive_noise(st->energy) : HUGE_VAL;
     return known ? adaptive_coefficient(st->energy) : 0;
 }

@@ -52,6 +52,7 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
     f->primary = st->primary.k, f->algebraic = st->algebraic.k;
+    f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = par, f->s.u = u;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
     prepare(st, h);
@@ -84,14 +85,14 @@ static void exchange_past(stepper *st, bool pull)
 void fused_forget(stepper *st)
 {
     home_forget(st);
-    st->fused.current = st->fused.ahead = st->fused.unseen = false;
+    st->fused.current = st->fused.ahead = st->fused.unseen = st->fused.unbordered = false;
 }
 
 /* The substep that was made last, posed again. */
 static void pose_last(stepper *st)
 {
     const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
-    const double h = last_part(st) * st->fused.s.h;
+    const double h = st->energy ? st->energy->h[0] : last_part(st) * st->fused.s.h;
     double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
     for (int k = 0; k < 4; k++) memcpy(to[k], st->fused.s.before + k * n, (size_t)n * sizeof **to);
     for (int k = 0; k + 1 < count; k++)
@@ -99,6 +100,7 @@ static void pose_last(stepper *st)
     st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
     st->eq.t =
         st->fused.s.from + (double)(st->fused.s.k - 1) * st->fused.s.h + done * st->fused.s.h;
+    if (st->energy) st->eq.t = st->fused.energy.t;
     equations_tune(&st->eq, h, st->fused.backward);
     st->last_h = h;
     if (!st->past) return;
@@ -143,7 +145,7 @@ static bool is_usable(const stepper *st, double h)
 {
     const fused *f = &st->fused;
     return f->call && f->misses < MISSES_MOST && !st->watch && settles_alike(st) &&
-           (h < 0) == f->backward;
+           (h < 0) == f->backward && (!st->energy || fused_decides(st));
 }
 
 static void push(stepper *st)
@@ -155,6 +157,7 @@ static void push(stepper *st)
         f->current = true;
     }
     push_state(st);
+    if (st->energy) fused_energy_push(st);
 }
 
 static void take_in(stepper *st, double h, long made)
@@ -173,6 +176,7 @@ static void take_in(stepper *st, double h, long made)
     st->past_h = h, st->work = f->s.last_work, st->stepped = true;
     st->known = st->reactions = st->kicked_known = false;
     st->t = f->s.from + (double)f->s.k * h;
+    if (st->energy) fused_energy_take(st);
 }
 
 long stepper_leap(stepper *st, double from, long k, double h, long count, double *work)
@@ -181,7 +185,7 @@ long stepper_leap(stepper *st, double from, long k, double h, long count, double
     if (st->leaps && !f->call) return leaps_leap(st, from, k, h, count, work);
     if (!f->call) return stepper_walk(st, from, k, h, count, work);
     if (!is_usable(st, h)) return 0;
-    if (fabs(h - st->past_h) > 1e-9 * fabs(h)) {
+    if (!st->energy && fabs(h - st->past_h) > 1e-9 * fabs(h)) {
         fused_pull(st);
         for (int j = 0; st->past && j < st->sch.substeps; j++) st->past[j].count = 0;
         f->current = false;

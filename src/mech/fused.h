@@ -8,9 +8,20 @@
 
 #include <stdbool.h>
 
-/* The text of fuse.c declares the same struct. */
+/* The text of fuse.c declares the same structs. */
+typedef struct { /* of steps whose length the energy decides: adaptive.h */
+    double until, rest;         /* the last step leaves no more than `rest` to `until`         */
+    double least, most;         /* of |h|; 0: no bound                                         */
+    double sign;                /* of dphi/dh                                                  */
+    double E, E_low, shift;
+    double t;                   /* at the beginning of the last step                           */
+    double h[2], chord, slope, size, noise;
+    double shortest, longest;   /* of the steps of one call                                    */
+    double error;               /* the largest of their balances                               */
+} fused_energy;
+
 typedef struct {
-    double        from, h; /* step k begins at from + k h                                  */
+    double        from, h; /* step k begins at from + k h; by energy, the next one at from    */
     long          k;
     double       *q, *q_low, *p, *p_low;
     double       *before;          /* 4 n: the state at the beginning of the last substep      */
@@ -24,6 +35,7 @@ typedef struct {
     int           most;   /* iterations of one substep                                */
     long          sweeps; /* of the fixed-point iteration, which are counted apart      */
     int           most_sweeps;
+    fused_energy *energy;
 } fused_state;
 
 typedef long (*fused_steps)(fused_state *s, long count); /* how many were made */
@@ -33,11 +45,13 @@ typedef struct stepper stepper;
 typedef struct {
     fused_steps call; /* NULL: none                                            */
     fused_state s;
+    fused_energy energy;
     bool        backward;
     int         primary, algebraic; /* directions for which it was written     */
     bool        current; /* `past` is that of the present state                */
     bool        ahead;   /* the stepper's own y and past are not               */
     bool        unseen;  /* the points of the last curve were not evaluated    */
+    bool        unbordered; /* nor was the border of its equations: adaptive.h    */
     int         misses;  /* calls in a row that made no step                   */
     int         calls;
 } fused;
@@ -49,6 +63,16 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
 /* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to
  * *work. */
 long stepper_leap(stepper *st, double from, long k, double h, long count, double *work);
+
+/* fused_energy.c: the same for steps of the energy principle, from t to the first time that leaves
+ * no more than `rest` to `until`; and what monitors ask of the steps of one call. */
+long                stepper_leap_until(stepper *st, double t, double h, long count, double until,
+                                       double rest, double *work);
+const fused_energy *stepper_leapt(const stepper *st);
+bool                fused_decides(const stepper *st); /* is the next step one that it would make? */
+void                fused_energy_push(stepper *st);
+void                fused_energy_take(stepper *st);
+void                fused_border(stepper *st); /* row, column and J of the last step */
 
 void fused_forget(stepper *st);   /* the state was put, or stepped otherwise        */
 void fused_pull(stepper *st);     /* y, past and the state before, as step.c has them */

@@ -243,5 +243,6 @@ void stepper_archive(stepper *st, archive *r)
     archive_section(r, "fused.");
     archive_int(r, "misses", &st->fused.misses);
     if (r->reading) fused_forget(st);
+    if (st->energy) archive_bool(r, "unbordered", &st->fused.unbordered);
     archive_section(r, "");
 }

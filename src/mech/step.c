@@ -372,6 +372,11 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     return DAL_OK;
 }
 
+double stepper_time(const stepper *st)
+{
+    return st->t;
+}
+
 const double *stepper_q(const stepper *st)
 {
     return st->q;

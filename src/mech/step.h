@@ -94,10 +94,11 @@ double stepper_discrete_energy(const stepper *st); /* of the last chord, at its 
 double stepper_balance_error(const stepper *st);   /* of E_k - E_0 = sum (f.v - L_t)           */
 void   stepper_adopt_energy(stepper *st, const stepper *from); /* goes on as that one would */
 double stepper_condition(stepper *st);             /* 2-norm, of the last step; NaN: undecided */
-double stepper_error_coefficient(const stepper *st, double *noise); /* e, its relative roundoff */
+double stepper_error_coefficient(stepper *st, double *noise); /* e, its relative roundoff */
 
 /* At the present grid point. v and, with relations, p come from an end solve, made when first asked
  * for (theory.md [END]); they are NaN where it has no solution, and stepper_end says why. */
+double        stepper_time(const stepper *st);
 const double *stepper_q(const stepper *st);
 const double *stepper_p(const stepper *st); /* the reported momentum */
 const double *stepper_v(const stepper *st);

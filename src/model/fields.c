@@ -4,10 +4,13 @@
 #include "model/shape.h"
 
 static const int sink_of[FIELDS] = {
-    [FIELD_L] = SINK_L,     [FIELD_LQ] = SINK_LQ,     [FIELD_LW] = SINK_LW, [FIELD_LQQ] = SINK_LQQ,
-    [FIELD_LQW] = SINK_LQW, [FIELD_LWW] = SINK_LWW,   [FIELD_F] = SINK_F,   [FIELD_FQ] = SINK_FQ,
-    [FIELD_FW] = SINK_FW,   [FIELD_E] = SINK_E,       [FIELD_A] = SINK_A,   [FIELD_G] = SINK_G,
-    [FIELD_EQ] = SINK_EQ,   [FIELD_CURV] = SINK_CURV, [FIELD_LWT] = SINK_LWT,
+    [FIELD_L] = SINK_L,       [FIELD_LT] = SINK_LT,   [FIELD_LTT] = SINK_LTT,
+    [FIELD_LQ] = SINK_LQ,     [FIELD_LW] = SINK_LW,   [FIELD_LQT] = SINK_LQT,
+    [FIELD_LWT] = SINK_LWT,   [FIELD_LQQ] = SINK_LQQ, [FIELD_LQW] = SINK_LQW,
+    [FIELD_LWW] = SINK_LWW,   [FIELD_F] = SINK_F,     [FIELD_FT] = SINK_FT,
+    [FIELD_FQ] = SINK_FQ,     [FIELD_FW] = SINK_FW,   [FIELD_E] = SINK_E,
+    [FIELD_A] = SINK_A,       [FIELD_G] = SINK_G,     [FIELD_EQ] = SINK_EQ,
+    [FIELD_CURV] = SINK_CURV,
 };
 
 static const read_from read_of[FEEDS] = {

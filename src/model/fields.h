@@ -11,13 +11,17 @@
 
 typedef enum {
     FIELD_L,
+    FIELD_LT,
+    FIELD_LTT,
     FIELD_LQ,
     FIELD_LW,
+    FIELD_LQT,
     FIELD_LWT,
     FIELD_LQQ,
     FIELD_LQW,
     FIELD_LWW,
     FIELD_F,
+    FIELD_FT,
     FIELD_FQ,
     FIELD_FW,
     FIELD_E,

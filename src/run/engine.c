@@ -18,7 +18,7 @@ const compiled *engine_model(const dal_sim *s)
 static bool is_wanted(dal_sim *s)
 {
     const plan *p = &s->plan;
-    const bool  possible = s->md && !s->joint && !s->follow.n && p->method.principle != ENERGY &&
+    const bool  possible = s->md && !s->joint && !s->follow.n &&
                           p->method.jacobian != JACOBIAN_BROYDEN && !p->method.map;
     if (!possible || p->backend == BACKEND_VM) return false;
     return p->backend == BACKEND_NATIVE || backend_repays_step(s);

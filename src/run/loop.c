@@ -37,8 +37,8 @@ static long stretch(const dal_sim *s, const dal_observer *o)
 {
     enum { AT_A_TIME = 1 << 14 };
     const plan *p = &s->plan;
-    long        most = p->steps - s->k, due = p->monitor - s->k % p->monitor;
-    if (p->timed) return 0;
+    long        most = p->timed ? AT_A_TIME : p->steps - s->k;
+    long        due = p->monitor - s->k % p->monitor;
     if (o && o->step) return 1;
     if (due < most) most = due;
     due = p->record ? p->record - s->k % p->record : most;
@@ -57,14 +57,13 @@ static dal_status advance(dal_sim *s, const dal_observer *o)
     return bad;
 }
 
-/* A run that chooses its steps ends with the first time at or past the end; a rest that is nothing
- * beside a step is roundoff. */
+/* A run that chooses its steps ends with the first time at or past the end. */
 static bool finished(const dal_sim *s)
 {
     const plan *p = &s->plan;
     if (!p->timed) return s->k >= p->steps;
     double rest = p->h < 0 ? s->t - p->until : p->until - s->t;
-    return rest <= 1e-9 * fabs(p->h);
+    return rest <= plan_rest(p);
 }
 
 dal_status loop_run(dal_sim *s, const dal_observer *o)

@@ -1,5 +1,6 @@
 /* monitor.c - what a run keeps and what it loses: energy, momenta, constraints, work and power,
  * watched at the recorded states and about a thousand more. */
+#include "mech/fused.h"
 #include "run/simulation.h"
 
 #include <math.h>
@@ -149,6 +150,17 @@ void monitor_step(dal_sim *s)
     if (s->k == 1) sum->discrete_energy = stepper_discrete_energy(s->st);
     take_range(&sum->length, fabs(stepper_length(s->st)), s->k == 1);
     keep_largest(&sum->balance_error, stepper_balance_error(s->st));
+}
+
+/* The same for steps that were made in one go, which leave the last one and the extremes. */
+void monitor_leap(dal_sim *s)
+{
+    const fused_energy *leapt = stepper_leapt(s->st);
+    dal_summary        *sum = &s->mon.sum;
+    take_range(&sum->length, leapt->shortest, false);
+    take_range(&sum->length, leapt->longest, false);
+    take_range(&sum->length, fabs(stepper_length(s->st)), false);
+    keep_largest(&sum->balance_error, leapt->error);
 }
 
 /* What solved the steps: the words that stand in the JSON. Before the first, what will. */

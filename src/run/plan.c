@@ -116,6 +116,11 @@ dal_status plan_until(plan *p, double until, span at, diags *ds)
     return DAL_OK;
 }
 
+double plan_rest(const plan *p)
+{
+    return 1e-9 * fabs(p->h);
+}
+
 static dal_status plan_times(const desk *d, plan *p)
 {
     const source **over = (const source **)d->r->over.setting;

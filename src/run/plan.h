@@ -48,6 +48,7 @@ typedef struct {
 } plan;
 
 dal_status plan_until(plan *p, double until, span at, diags *ds); /* the end is a time */
+double     plan_rest(const plan *p); /* of a time: nothing beside a step, roundoff */
 dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem *m);
 
 /* The whole of a source, as a place. */

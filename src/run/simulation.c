@@ -361,11 +361,25 @@ dal_status simulation_step(dal_sim *s)
     return s->exponents ? lyapunov_renew(s) : DAL_OK;
 }
 
+/* Time is the sum of the lengths. */
+static long leap_by_energy(dal_sim *s, long most)
+{
+    const plan  *p = &s->plan;
+    const double never = p->h < 0 ? -HUGE_VAL : HUGE_VAL;
+    long made = stepper_leap_until(s->st, s->t, p->h, most, p->timed ? p->until : never,
+                                   plan_rest(p), &s->mon.sum.work);
+    if (!made) return 0;
+    s->k += made, s->t = stepper_time(s->st);
+    monitor_leap(s);
+    return made;
+}
+
 long simulation_leap(dal_sim *s, long most)
 {
     const plan *p = &s->plan;
     if (s->exponents) return 0; /* every step is looked at */
     monitor_settle(s);
+    if (p->method.principle == ENERGY) return leap_by_energy(s, most);
     long made = stepper_leap(s->st, p->from, s->k, p->h, most, &s->mon.sum.work);
     if (!made) return 0;
     s->k += made;
@@ -377,7 +391,7 @@ dal_status simulation_advance(dal_sim *s, long count)
 {
     const long end = s->k + count;
     while (s->k < end) {
-        if (!s->plan.timed && simulation_leap(s, end - s->k)) continue;
+        if (simulation_leap(s, end - s->k)) continue;
         dal_status bad = simulation_step(s);
         if (bad) return bad;
     }

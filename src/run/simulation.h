@@ -161,6 +161,7 @@ bool backend_repays_step(dal_sim *s); /* will the run repay a step that is compi
 void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */
 void               monitor_step(dal_sim *s); /* after every step           */
+void               monitor_leap(dal_sim *s); /* of the energy principle, after many */
 void               monitor_take(dal_sim *s); /* at a state that is watched */
 void               monitor_settle(dal_sim *s); /* before it is left, or somebody looks */
 const dal_summary *monitor_summary(dal_sim *s);

@@ -212,7 +212,8 @@ static void every_model_goes_on_with_the_same_bits(void **state)
 /* Compiled steps leap over many at a time, so that it is saved where a leap happens to end. */
 static void compiled_steps_go_on_with_the_same_bits(void **state)
 {
-    static const char *const of[] = {"pendulum", "van_der_pol", "cartesian_pendulum"};
+    static const char *const of[] = {"pendulum", "van_der_pol", "cartesian_pendulum",
+                                     "papers/energy_well", "papers/energy_forced"};
     static const char *const by[] = {"backend=native", "backend=native;scheme=trapezoid",
                                      "backend=native;scheme=compose(midpoint, yoshida(4))"};
     int                      tried = 0;
@@ -226,7 +227,7 @@ static void compiled_steps_go_on_with_the_same_bits(void **state)
             tried += same == 1;
         }
     print_message("%d runs by compiled steps\n", tried);
-    assert_true(tried > 6);
+    assert_true(tried > 10);
 }
 
 int main(void)
