@@ -13,10 +13,11 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
     const unsigned   of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
     const unsigned   here = eq->force.count ? ~of_force : ~0u;
     const unsigned   holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
+    const int        points = st->leap.fits ? 1 : eq->rule.count;
     int              n = 0;
     for (int with = 0; with < (stepper_explicit(st) || eq->constant ? 1 : 2); with++) {
         unsigned jacobian = with ? eq->jacobian_mask : 0, relation = with ? eq->relation_mask : 0;
-        add(out, &n, (eq->residual_mask | jacobian) & here, eq->rule.count);
+        add(out, &n, (eq->residual_mask | jacobian) & here, points);
         add(out, &n, (WANT_FORCE | jacobian) & of_force, eq->force.count);
         add(out, &n, WANT_RELATIONS | holonomic | relation, eq->relations ? eq->control.count : 0);
         add(out, &n, WANT_RELATIONS | relation, eq->relations ? eq->gauss.count : 0);
@@ -24,12 +25,31 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
     return n;
 }
 
+/* An explicit step evaluates where it arrives. */
+int stepper_evaluations(const stepper *st)
+{
+    return st->leap.fits ? 1 : 2;
+}
+
 /* Measured on systems of 1 to 16 unknowns: rows and columns are gathered, and a matrix is factored,
- * about twice in a step: of N rows with w entries each in N w^2 products. */
+ * about twice in a step: of N rows with w entries each in N w^2 products. Several points cost more
+ * for each row. */
 double stepper_own_ns(const stepper *st)
 {
-    const double N = st->eq.size, once = 200, gather = 50, product = 1.3;
-    if (stepper_explicit(st)) return once / 2;
-    const double w = pattern_count(&st->eq.J) / N;
-    return once + gather * N + (st->eq.constant ? N * w : N * w * w) * product;
+    const equations *eq = &st->eq;
+    const double     N = eq->size, product = 1.3;
+    if (st->leap.fits) return 30 + 3 * N;
+    const double w = pattern_count(&eq->J) / N, once = eq->rule.count > 1 ? 400 : 100,
+                 gather = once / 4;
+    return once + gather * N + (eq->constant ? N * w : N * w * w) * product;
+}
+
+/* Measured on the same: rows are written once, loops over points, and the solution of what is not
+ * linear, are more. */
+double stepper_compile_seconds(const stepper *st)
+{
+    const equations *eq = &st->eq;
+    if (explicit_is_written(&st->leap)) return 0.01;
+    const double once = eq->rule.count > 1 ? 0.13 : 0.01, row = eq->rule.count > 1 ? 0.033 : 0.015;
+    return (once + row * eq->size) * (eq->constant ? 0.5 : 1) + (eq->relations ? 0.07 : 0);
 }

@@ -10,7 +10,8 @@ typedef enum { DIRAC_PLUS, DIRAC_MINUS, ENERGY } principle;
 typedef enum { RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT } retraction;
 typedef enum { MOMENTUM_PROJECTED, MOMENTUM_PAPERS } momentum;
 
-typedef enum { PASSES_NONE, PASSES_BY_MACHINE, PASSES_COMPILED } row_passes; /* leaps.h, passes.h */
+/* leaps.h, passes.h; if repaid: compiled where so many steps save what compilers take */
+typedef enum { PASSES_NONE, PASSES_BY_MACHINE, PASSES_IF_REPAID, PASSES_COMPILED } row_passes;
 
 typedef struct retraction_map retraction_map; /* retraction.h */
 
@@ -27,6 +28,7 @@ typedef struct {
     jacobian_use jacobian;
     const char *solver;         /* NULL: choose */
     row_passes passes;          /* for large systems, where they fit */
+    double     steps;           /* that are planned; 0: unknown      */
     int        threads;         /* that share these; 0 and 1: none but the caller's  */
     double     step;            /* to come, if known: the papers' (-) momentum looks ahead */
     double     least_step, most_step; /* of the energy principle; 0: no bound */
@@ -138,7 +140,11 @@ typedef struct { /* of sys->eval, in every step */
 } step_request;
 enum { STEP_REQUESTS = 8 };
 int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* requests.c; how many */
-double stepper_own_ns(const stepper *st); /* about what a small system's step takes besides */
+/* Of small systems: how often a step makes these requests, what it takes besides them, and what
+ * compilers take for a whole step besides its operations; about. */
+int    stepper_evaluations(const stepper *st);
+double stepper_own_ns(const stepper *st);
+double stepper_compile_seconds(const stepper *st);
 
 const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */

@@ -4,8 +4,6 @@
  * of steps and operations only, never at a clock or at what happens to be in the cache. */
 #include "run/simulation.h"
 
-enum { ITERATIONS = 2 }; /* a step evaluates about so often at each point */
-
 typedef struct {
     bound   *of; /* what the stepper evaluates */
     unsigned want[2 * STEP_REQUESTS];
@@ -19,7 +17,7 @@ static prospect look_ahead(dal_sim *s)
 {
     step_request asked[STEP_REQUESTS];
     prospect     p = {.of = s->whole ? s->whole->bound : s->bound};
-    int          n = stepper_requests(s->st, asked);
+    int          n = stepper_requests(s->st, asked), evaluations = stepper_evaluations(s->st);
     double       ns = 0;
     for (int i = 0; i < n; i++) {
         unsigned apart = s->joint ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
@@ -32,7 +30,7 @@ static prospect look_ahead(dal_sim *s)
         p.want[p.wants++] = WANT_FORCE_JACOBIAN, p.want[p.wants++] = WANT_RELATIONS_JACOBIAN;
     const bound_costs all = bound_cost(&s->m, p.of, p.want, p.wants);
     p.compile_seconds = all.compile_seconds, p.written = all.written;
-    p.machine_seconds = s->plan.steps < 0 ? 0 : 1e-9 * ns * ITERATIONS * (double)s->plan.steps;
+    p.machine_seconds = s->plan.steps < 0 ? 0 : 1e-9 * ns * evaluations * (double)s->plan.steps;
     return p;
 }
 
@@ -56,13 +54,14 @@ static void tell(dal_sim *s, const prospect *p, bool native)
     text_clear(&s->why);
 }
 
-/* Compiling a step as a whole takes longer, and saves the stepper's own time too. Measured:
- * beyond some 200 operations, each takes compilers 1.5 ms, as it occurs in the residual and the
- * Jacobian. */
+/* Compiling a step as a whole takes longer, and saves the stepper's own time too, of all of it four
+ * fifths. Measured: beyond some 200 operations, each takes compilers 1.5 ms, as it occurs in the
+ * residual and the Jacobian. */
 bool backend_repays_step(dal_sim *s)
 {
     const prospect p = look_ahead(s);
-    const double   longer = 0.08 + (p.written > 200 ? 1.5e-3 * (p.written - 200) : 0);
+    const double   longer = stepper_compile_seconds(s->st) +
+                          (p.written > 200 ? 1.5e-3 * (p.written - 200) : 0);
     const double   steps = s->plan.steps < 0 ? 0 : (double)s->plan.steps;
     const double   own = 1e-9 * stepper_own_ns(s->st) * steps;
     return 0.8 * (p.machine_seconds + own) > longer + p.compile_seconds;

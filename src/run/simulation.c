@@ -144,23 +144,21 @@ static dal_status put_start(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
-/* Compiled passes over a large system repay the compiler's time once they have saved more of it: a
- * step by the machine costs some ten nanoseconds a coordinate more. A solver by name solves what is
- * evaluated as a whole. */
+/* A solver by name solves what is evaluated as a whole. */
 static row_passes choose_passes(const dal_sim *s)
 {
     enum { LARGE = 300 };
-    static const double SITES = 2e7;
-    const double        n = state_solved(s)->n, steps = (double)s->plan.steps;
-    if (!s->md || s->joint || n < LARGE || s->plan.method.solver) return PASSES_NONE;
-    if (s->plan.backend == BACKEND_VM) return PASSES_BY_MACHINE;
-    return s->plan.backend == BACKEND_NATIVE || n * steps >= SITES ? PASSES_COMPILED
-                                                                   : PASSES_BY_MACHINE;
+    if (!s->md || s->joint || state_solved(s)->n < LARGE || s->plan.method.solver)
+        return PASSES_NONE;
+    return s->plan.backend == BACKEND_VM       ? PASSES_BY_MACHINE
+           : s->plan.backend == BACKEND_NATIVE ? PASSES_COMPILED
+                                               : PASSES_IF_REPAID;
 }
 
 static dal_status make_stepper(dal_sim *s)
 {
     s->plan.method.passes = choose_passes(s);
+    s->plan.method.steps = s->plan.steps > 0 ? (double)s->plan.steps : 0;
     dal_status bad =
         stepper_new(&s->m, state_solved(s), &s->plan.scheme, &s->plan.method, &s->st, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;

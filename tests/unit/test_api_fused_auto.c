@@ -11,6 +11,11 @@ static const char ROW[] = "system R {\n parameter N = 40\n coordinate th[N]\n"
                           " lagrangian -sum(i in 1..N-1: (th[i+1] - th[i])^2/2)\n"
                           " start th[1] = 1\n}\n";
 
+static const char CHAIN[] = "system C {\n parameter N = 2000\n coordinate x[N]\n"
+                            " lagrangian sum(i in 1..N: x[i]'^2/2)\n"
+                            " lagrangian -sum(i in 1..N-1: (x[i+1] - x[i])^4)\n"
+                            " start x[1] = 1\n}\n";
+
 static int is_fused_of(const char *model, const char *scheme, const char *steps)
 {
     const setting set[] = {
@@ -42,8 +47,27 @@ static void long_runs_are_compiled_as_a_whole(void **state)
 static void costly_steps_are_compiled_for_fewer_of_them(void **state)
 {
     (void)state;
-    assert_false(is_fused("midpoint", "200000"));
-    assert_true(is_fused("gauss(6)", "200000"));
+    assert_false(is_fused("midpoint", "400000"));
+    assert_true(is_fused("gauss(6)", "400000"));
+}
+
+/* The machine makes twenty million of them in a second. */
+static void explicit_steps_are_compiled_for_more_of_them(void **state)
+{
+    (void)state;
+    assert_false(is_fused("trapezoid", "1000000"));
+    assert_true(is_fused("midpoint", "1000000"));
+    assert_true(is_fused("trapezoid", "10000000"));
+}
+
+/* What is saved of a coordinate and step, and what compilers take, is another for each. */
+static void passes_over_many_are_compiled_where_that_is_repaid(void **state)
+{
+    (void)state;
+    assert_false(is_fused_of(CHAIN, "trapezoid", "30000"));
+    assert_true(is_fused_of(CHAIN, "trapezoid", "60000"));
+    assert_false(is_fused_of(CHAIN, "midpoint", "10000"));
+    assert_true(is_fused_of(CHAIN, "midpoint", "20000"));
 }
 
 /* Its matrix has a narrow band, and the text of its step is long. */
@@ -61,6 +85,8 @@ int main(void)
         cmocka_unit_test(short_runs_wait_for_no_compiler),
         cmocka_unit_test(long_runs_are_compiled_as_a_whole),
         cmocka_unit_test(costly_steps_are_compiled_for_fewer_of_them),
+        cmocka_unit_test(explicit_steps_are_compiled_for_more_of_them),
+        cmocka_unit_test(passes_over_many_are_compiled_where_that_is_repaid),
         cmocka_unit_test(a_row_of_many_waits_for_no_compiler),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
