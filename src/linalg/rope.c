@@ -240,8 +240,8 @@ static inline void give_rows(const int B, const rope *s, int from, int rows, dou
 void rope_write(text *out, int reach)
 {
     const char *const part[] = {TURN, TURNS, FOLLOW, FRONT, ELIMINATE, DOWN, TAKE, UP};
-    text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d, STRANDS_TILE = %d, ROPE_PLANE = %d };\n",
-                ROPE, reach, STRANDS_TILE, ROPE_PLANE);
+    text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d };\n", ROPE, reach);
+    text_printf(out, "enum { STRANDS_TILE = %d, ROPE_PLANE = %d };\n", STRANDS_TILE, ROPE_PLANE);
     text_add(out, LANES);
     text_printf(out, "typedef struct { %s } rope;\n", TEXT_OF_ALL(ROPE_FIELDS));
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) text_printf(out, "%s\n", part[k]);

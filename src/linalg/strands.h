@@ -90,8 +90,8 @@ void        rope_follow(rope *s, int reach, const double *joint);
 /* Then the solution, the last tile first: rows from .. of strand l begin at x + l ROPE_PLANE. */
 void rope_up(rope *s, int reach, int from, int rows, double *x);
 
-/* All that is done with tiles as C text, for one reach B: rope, and static functions
- * begin_rope(B, s), take_rows(B, s, ..), give_rows(B, s, from, rows, together) and turn_out(together, rows, x),
+/* All that is done with tiles as C text, for one reach B: rope, and static functions begin_rope(B,
+ * s), take_rows(B, s, ..), give_rows(B, s, from, rows, together) and turn_out(together, rows, x),
  * which do as those above, and IN_LANES. Rows that are made where they are eliminated are taken one
  * by one: open_front(B, s, row, at), eliminate(B, spikes, look, at, U, e, l, ..) in every lane,
  * close_front(s, at), and, as long as spikes live, follow_spikes(B, s, row, ..) and in the end

@@ -1,7 +1,7 @@
 /* chain.h - a Newton correction of a long chain in two passes over it: down the strands residual
  * and matrix are evaluated and eliminated tile by tile, up again the correction is found, added and
  * measured. Neither residual nor matrix nor correction is ever stored. Compiled or by the machine,
- * with the same bits on any number of threads.                                  theory.md [NEWTON] */
+ * with the same bits on any number of threads.                                theory.md [NEWTON] */
 #ifndef MECH_CHAIN_H
 #define MECH_CHAIN_H
 
