@@ -44,7 +44,7 @@ typedef struct {
     bool             frozen;       /* it is kept over iterations while they converge well  */
     bool             blocked;      /* it is factored by blocks of columns: factor.c        */
     bool             picard;       /* inertia is constant: stages are iterated first       */
-    bool             relaxed;      /* or velocities at the points, by one matrix: relax.c  */
+    bool             relaxed;      /* or velocities, by a matrix at each point: relax.c    */
     relaxation       relaxation;
     bool             swept;        /* the rule's part of it comes from a forward sweep     */
     bool             plain;        /* no compensated summation                             */
@@ -93,7 +93,7 @@ void rows_write(fusing *f); /* place, residual, jacobian, finish */
 const char *entries_text(fusing *f, const program *p, point_set set, bool constant);
 void        blocks_write(fusing *f);
 
-/* factor.c, solve.c, newton.c, steps.c, leap.c */
+/* factor.c, factor_rows.c, solve.c, picard.c, newton.c, steps.c, leap.c */
 void factor_write(fusing *f);
 void factor_rows_write(fusing *f);
 void solve_write(fusing *f);

@@ -1,4 +1,4 @@
-/* stepper.h - the inside of a stepper, for the files that make it up: step.c, end.c, dirac.c. */
+/* stepper.h - the inside of a stepper, for the files that make steps of it and report on them. */
 #ifndef MECH_STEPPER_H
 #define MECH_STEPPER_H
 
