@@ -80,11 +80,22 @@ static void write_sums(const passes *p, text *out)
 {
     static const char *const of_p[] = {"p", "p_low", NULL}, *const nothing[] = {NULL},
                              *const into[] = {"R", NULL};
-    static const row_function       all[] = {
-              [RESIDUAL] = {"residual_sums", OF_RESIDUAL, of_p, into,
-                            "R[i] = OF_P(p[i] + sum, p_low[i]);", NULL},
-              [MOMENTUM] = {"momentum_sums", OF_MOMENTUM, nothing, into, "R[i] = sum;", NULL},
-              [FORCE] = {"force_sums", OF_FORCE, nothing, into, "R[i] = sum;", NULL}};
+    static const row_function all[] = {
+        [RESIDUAL] = {.name = "residual_sums",
+                      .wanted = OF_RESIDUAL,
+                      .reads = of_p,
+                      .writes = into,
+                      .each = "R[i] = OF_P(p[i] + sum, p_low[i]);"},
+        [MOMENTUM] = {.name = "momentum_sums",
+                      .wanted = OF_MOMENTUM,
+                      .reads = nothing,
+                      .writes = into,
+                      .each = "R[i] = sum;"},
+        [FORCE] = {.name = "force_sums",
+                   .wanted = OF_FORCE,
+                   .reads = nothing,
+                   .writes = into,
+                   .each = "R[i] = sum;"}};
     for (int k = 0; k <= FORCE; k++)
         if (all[k].name && pass_is_compiled(p, k)) passes_write_rows(p, &all[k], out);
 }
