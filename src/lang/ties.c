@@ -213,6 +213,29 @@ static void begin_with_given(knot *k)
     spread(k);
 }
 
+/* Who has no start of its own, and is tied to what is free, is free too. */
+static void spread_freedom(knot *k)
+{
+    const unsigned char free = k->bit == GIVEN_Q ? FREE_Q : FREE_V;
+    for (int i = 0; i < k->w->md->coordinates; i++)
+        for (int t = k->of_first[i]; t < k->of_first[i + 1] && is_guess(k, i); t++)
+            vec_push(k->w->m, k->queue, k->of[t]);
+    for (int at = 0; at < k->queue.n; at++) {
+        const tie *t = &k->ties.at[k->queue.at[at]];
+        bool       loose = false;
+        for (int i = t->first; i < t->first + t->n; i++)
+            loose |= is_guess(k, k->coordinate.at[i]) && !k->known[k->coordinate.at[i]];
+        for (int i = t->first; i < t->first + t->n && loose; i++) {
+            int c = k->coordinate.at[i];
+            if (k->known[c] || is_guess(k, c)) continue;
+            k->out->given[c] |= free;
+            for (int x = k->of_first[c]; x < k->of_first[c + 1]; x++)
+                vec_push(k->w->m, k->queue, k->of[x]);
+        }
+    }
+    k->queue.n = 0;
+}
+
 /* What is left open begins at 0, but for the first coordinate of each tie, which follows. */
 static void open_at_zero(knot *k)
 {
@@ -234,10 +257,12 @@ void evaluate_ties(world *w, values *out)
     k.known = cleared(w->m, (size_t)w->md->coordinates);
     k.bit = GIVEN_Q, k.x = out->q;
     begin_with_given(&k);
+    spread_freedom(&k);
     open_at_zero(&k);
     check_ties(&k);
     k.bit = GIVEN_V, k.x = out->v;
     begin_with_given(&k);
+    spread_freedom(&k);
     check_ties(&k);
     vec_drop(w->m, k.ties), vec_drop(w->m, k.coordinate), vec_drop(w->m, k.factor);
     vec_drop(w->m, k.queue), vec_drop(w->m, k.tied);

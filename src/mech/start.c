@@ -15,10 +15,14 @@ enum { ITERATIONS_MOST = 60 };
 static const double TOLERATED =
     1e-9; /* a violation this small, relative to its terms, is how numbers are typed */
 
+/* What may move: what is marked free; also what the start does not say; everything. */
+typedef enum { REACH_FREE, REACH_UNSAID, REACH_ALL } reach;
+
 typedef struct {
     dal_system *sys;
     start      *s;
     mem        *m;
+    reach       may;
     int         n, relations;
     double     *w, *v;
     sys_point   at;
@@ -138,15 +142,18 @@ static dal_status refuse(work *k, int a, double value, const char *what)
 
 static bool may_move_position(const work *k, int i)
 {
-    return k->s->project || (given(k, i) & FREE_Q);
+    const unsigned bits = given(k, i);
+    return k->may == REACH_ALL || bits & FREE_Q || (k->may == REACH_UNSAID && !(bits & GIVEN_Q));
 }
 
-/* A velocity without inertia is no state: unless it was written, the relations determine it. */
+/* A velocity that was not written follows where its position is free; and without inertia it is no
+ * state: the relations determine it. */
 static bool may_move_velocity(const work *k, int i)
 {
-    unsigned bits = given(k, i);
-    if (k->s->project || bits & (FREE_V | FREE_P)) return true;
-    return !is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i);
+    const unsigned bits = given(k, i);
+    if (k->may == REACH_ALL || bits & (FREE_V | FREE_P)) return true;
+    if (!is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i)) return true;
+    return !(bits & (GIVEN_V | GIVEN_P)) && (k->may == REACH_UNSAID || bits & FREE_Q);
 }
 
 /* Rows from..to-1 of A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p),
@@ -181,7 +188,7 @@ static bool move(work *k, int from, int to, const double *value, bool (*movable)
     bool good = least_change(m, &B, to - from, n, may, value, dx);
     for (int i = 0; i < n && good; i++) {
         x[i] += dx[i];
-        if (dx[i] != 0 && (k->s->project || given(k, i) & (FREE_Q | FREE_V | FREE_P)))
+        if (dx[i] != 0 && (k->may != REACH_FREE || given(k, i) & (FREE_Q | FREE_V | FREE_P)))
             k->s->moved = true;
     }
     mem_free(m);
@@ -367,10 +374,10 @@ static dal_status complete(work *k)
     return DAL_OK;
 }
 
-static dal_status attempt(mem *m, dal_system *sys, start *s, text *why)
+static dal_status attempt(mem *m, dal_system *sys, start *s, reach may, text *why)
 {
     work k = {.sys = sys, .s = s, .m = m, .n = sys->n, .relations = sys->m + sys->r, .why = why};
-    s->moved = false;
+    k.may = may, s->moved = false;
     prepare(&k);
     return complete(&k);
 }
@@ -393,18 +400,20 @@ bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why)
     return false;
 }
 
-/* What need not move does not: everything may only where nothing less will do. */
+/* What need not move does not: what was said only where nothing less will do. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
     const size_t bytes = (size_t)sys->n * sizeof(double);
-    const bool   project = s->project;
-    double *given[] = {s->q, s->v, s->p}, *kept = mem_array(m, project ? 3 * sys->n : 0, double);
-    for (int k = 0; k < 3 && project; k++) memcpy(kept + k * sys->n, given[k], bytes);
-    s->project = false, s->violates = -1;
-    dal_status bad = attempt(m, sys, s, why);
-    s->project = project;
-    if (!bad || !project) return bad;
-    for (int k = 0; k < 3; k++) memcpy(given[k], kept + k * sys->n, bytes);
-    text_clear(why);
-    return attempt(m, sys, s, why);
+    const reach  most = s->project ? REACH_ALL : REACH_FREE;
+    double      *given[] = {s->q, s->v, s->p};
+    double      *kept = mem_array(m, s->project ? 3 * sys->n : 0, double);
+    for (int k = 0; k < 3 && s->project; k++) memcpy(kept + k * sys->n, given[k], bytes);
+    s->violates = -1;
+    dal_status bad = attempt(m, sys, s, REACH_FREE, why);
+    for (reach may = REACH_UNSAID; bad && may <= most; may++) {
+        for (int k = 0; k < 3; k++) memcpy(given[k], kept + k * sys->n, bytes);
+        text_clear(why);
+        bad = attempt(m, sys, s, may, why);
+    }
+    return bad;
 }

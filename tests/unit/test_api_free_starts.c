@@ -1,0 +1,95 @@
+/* test_api_free_starts.c - a mechanism of parts begins with what its user knows, the angle and the
+ * speed of its crank; the rest follows, and what was said stays as it was said. */
+#include "check.h"
+#include "dalembert.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* crank of 1, rod of 3, piston along the line y = 0 */
+static const char *const mechanism =
+    "system Crank {\n"
+    "  coordinate phi, x, y\n"
+    "  lagrangian phi'^2/2\n"
+    "  holonomic cos: x = cos(phi)\n"
+    "  holonomic sin: y = sin(phi)\n"
+    "  start x free, y free\n"
+    "}\n"
+    "system Rod {\n"
+    "  coordinate x, y, X, psi\n"
+    "  lagrangian ((x + 1.5*cos(psi))'^2 + (y + 1.5*sin(psi))'^2)/2 + psi'^2/2\n"
+    "  holonomic cos: X = x + 3*cos(psi)\n"
+    "  holonomic sin: 0 = y + 3*sin(psi)\n"
+    "  start x free, y free, X free%s\n"
+    "}\n"
+    "system Piston {\n"
+    "  coordinate x\n"
+    "  lagrangian x'^2/2\n"
+    "}\n"
+    "system Engine {\n"
+    "  part crank : Crank\n"
+    "  part rod : Rod\n"
+    "  part piston : Piston\n"
+    "  connect rod.x = crank.x\n"
+    "  connect rod.y = crank.y\n"
+    "  connect piston.x = rod.X\n"
+    "  start crank.phi = 0.5, crank.phi' = 2\n"
+    "}\n";
+
+static double measured(dal_sim *s, const char *name)
+{
+    double value = NAN;
+    assert_int_equal(dal_measure(s, name, &value), DAL_OK);
+    return value;
+}
+
+static double velocity(const dal_model *m, const dal_sim *s, const char *name)
+{
+    return dal_v(s)[dal_model_find(m, DAL_COORDINATES, name)];
+}
+
+static void check_start(const char *more, const char *project)
+{
+    char         text[2000];
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    const double psi = -asin(sin(0.5) / 3), turn = -2 * cos(0.5) / (3 * cos(psi));
+    snprintf(text, sizeof text, mechanism, more);
+    assert_int_equal(dal_options_set(o, "step", "0.01"), DAL_OK);
+    assert_int_equal(dal_options_set(o, "project-start", project), DAL_OK);
+    assert_int_equal(dal_model_parse(cx, "engine", text, o, &m), DAL_OK);
+    dal_status bad = dal_sim_new(m, o, &s);
+    dal_report(cx, stdout, 0);
+    assert_int_equal(bad, DAL_OK);
+    assert_true(measured(s, "crank.phi") == 0.5);
+    check_close(velocity(m, s, "crank.phi"), 2, 1e-15);
+    check_close(measured(s, "rod.psi"), psi, 1e-14);
+    check_close(measured(s, "piston.x"), cos(0.5) + 3 * cos(psi), 1e-14);
+    check_close(velocity(m, s, "rod.psi"), turn, 1e-14);
+    check_close(velocity(m, s, "piston.x"), -2 * sin(0.5) - 3 * sin(psi) * turn, 1e-14);
+    for (int k = 0; k < 100; k++) assert_int_equal(dal_step(s), DAL_OK);
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
+static void what_is_tied_to_free_positions_follows_with_its_velocity(void **state)
+{
+    (void)state;
+    check_start(", psi free", "no");
+}
+
+static void what_was_not_said_moves_before_what_was(void **state)
+{
+    (void)state;
+    check_start("", "yes");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_tied_to_free_positions_follows_with_its_velocity),
+        cmocka_unit_test(what_was_not_said_moves_before_what_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
