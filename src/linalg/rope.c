@@ -202,30 +202,47 @@ static inline void begin_rope(const int B, rope *s)
 }
 )
 
-/* Upward, into rows that lie together. */
+/* Upward, into rows that lie together. up_lane: a row in lane l, above those that are near. */
 ONCE_MORE_AS_IT_STANDS(
 UP,
+typedef struct {
+    double near[STRANDS_REACH][ROPE], before[STRANDS_REACH][ROPE];
+} climb;
+static inline void open_climb(const int B, const rope *s, climb *at)
+{
+    for (int b = 0; b < B; b++)
+        IN_LANES(l) {
+            at->near[b][l] = s->next[b * ROPE + l];
+            at->before[b][l] = s->before[b * ROPE + l];
+        }
+}
+static inline void close_climb(const int B, const rope *s, const climb *at)
+{
+    for (int b = 0; b < B; b++)
+        IN_LANES(l) s->next[b * ROPE + l] = at->near[b][l];
+}
+static inline double up_lane(const int B, const int spikes, const double *U, const double *F,
+                             climb *at, int l)
+{
+    const int S = spikes ? B : 0;
+    double sum = U[B * ROPE + l];
+    for (int b = 0; b < B; b++) sum -= U[b * ROPE + l] * at->near[b][l];
+    for (int b = 0; b < S; b++) sum -= F[b * ROPE + l] * at->before[b][l];
+    /* B of them are set: NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
+    for (int b = B - 1; b > 0; b--) at->near[b][l] = at->near[b - 1][l];
+    return at->near[0][l] = sum;
+}
 static inline void up_rows(const int B, const int spikes, const rope *s, int from, int rows,
                            double *restrict x)
 {
-    const int S = spikes ? B : 0;
-    double near[STRANDS_REACH][ROPE], before[STRANDS_REACH][ROPE];
-    for (int b = 0; b < B; b++)
-        IN_LANES(l) near[b][l] = s->next[b * ROPE + l], before[b][l] = s->before[b * ROPE + l];
+    climb at;
+    open_climb(B, s, &at);
     for (int i = rows - 1; i >= 0; i--) {
         const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
         const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;
-        IN_LANES(l) {
-            double sum = U[B * ROPE + l];
-            for (int b = 0; b < B; b++) sum -= U[b * ROPE + l] * near[b][l];
-            for (int b = 0; b < S; b++) sum -= F[b * ROPE + l] * before[b][l];
-            /* B of them are set: NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
-            for (int b = B - 1; b > 0; b--) near[b][l] = near[b - 1][l];
-            x[(long)i * ROPE + l] = near[0][l] = sum;
-        }
+        IN_LANES(l) x[(long)i * ROPE + l] = up_lane(B, spikes, U, F, &at, l);
     }
-    for (int b = 0; b < B; b++)
-        IN_LANES(l) s->next[b * ROPE + l] = near[b][l];
+    close_climb(B, s, &at);
 }
 static inline void give_rows(const int B, const rope *s, int from, int rows, double *restrict x)
 {

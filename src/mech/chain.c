@@ -45,50 +45,51 @@ static inline double larger(double x, double y)
 {
     return x > y ? x : y;
 }
-static inline void measure_rows(double *restrict to, const double *restrict y, const double *restrict by,
-                                const double *restrict scale, int n, double largest, double *restrict over,
-                                double *restrict most, double *restrict size)
+static inline double measured(double y, double by, double scale, double largest, double *over, double *most, double *size)
+{
+    const double z = y - by, d = fabs(by), s = larger(fabs(z), scale);
+    *over = larger(d - largest * s, *over);
+    *most = larger(d, *most), *size = larger(s, *size);
+    return z;
+}
+static inline void measure_rows(double *restrict y, const double *restrict by, const double *restrict scale, int n,
+                                double largest, double *restrict over, double *restrict most, double *restrict size)
 {
     int i = 0;
     for (; i + ROPE <= n; i += ROPE)
-        IN_LANES(l) {
-            const double z = y[i + l] - by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
-            to[i + l] = z;
-            over[l] = larger(d - largest * s, over[l]);
-            most[l] = larger(d, most[l]), size[l] = larger(s, size[l]);
-        }
-    for (int l = 0; i + l < n; l++) {
-        const double z = y[i + l] - by[i + l], d = fabs(by[i + l]), s = larger(fabs(z), scale[i + l]);
-        to[i + l] = z;
-        over[l] = larger(d - largest * s, over[l]);
-        most[l] = larger(d, most[l]), size[l] = larger(s, size[l]);
-    }
+        IN_LANES(l) y[i + l] = measured(y[i + l], by[i + l], scale[i + l], largest, &over[l], &most[l], &size[l]);
+    for (int l = 0; i + l < n; l++)
+        y[i + l] = measured(y[i + l], by[i + l], scale[i + l], largest, &over[l], &most[l], &size[l]);
 }
-static inline void compare_rows(const double *restrict to, const double *restrict by, const double *restrict scale, int n,
+static inline void compare_rows(const double *restrict y, const double *restrict by, const double *restrict scale, int n,
                                 double *restrict largest)
 {
     const double least = 0x1p-1022;
     int i = 0;
     for (; i + ROPE <= n; i += ROPE)
         IN_LANES(l) {
-            const double d = fabs(by[i + l]), s = larger(fabs(to[i + l]), scale[i + l]), r = d / s;
+            const double d = fabs(by[i + l]), s = larger(fabs(y[i + l]), scale[i + l]), r = d / s;
             largest[l] = larger(d >= least ? r : 0, largest[l]);
         }
     for (int l = 0; i + l < n; l++) {
-        const double d = fabs(by[i + l]), s = larger(fabs(to[i + l]), scale[i + l]), r = d / s;
+        const double d = fabs(by[i + l]), s = larger(fabs(y[i + l]), scale[i + l]), r = d / s;
         largest[l] = larger(d >= least ? r : 0, largest[l]);
     }
 }
-static inline void improve(double *to, const double *y, const double *by, const double *scale, int n, double *made)
+static inline void look_again(const double *y, const double *by, const double *scale, int n, double *made)
 {
     double *over = made + 1;
     double worst = 0;
-    measure_rows(to, y, by, scale, n, made[0], over, over + ROPE, over + 2 * ROPE);
     for (int l = 0; l < ROPE; l++) worst = larger(over[l], worst);
     if (!(worst > 0)) return;
     for (int l = 0; l < ROPE; l++) over[l] = made[0];
-    compare_rows(to, by, scale, n, over);
+    compare_rows(y, by, scale, n, over);
     for (int l = 0; l < ROPE; l++) made[0] = larger(over[l], made[0]), over[l] = 0;
+}
+static inline void improve(double *y, const double *by, const double *scale, int n, double *made)
+{
+    measure_rows(y, by, scale, n, made[0], made + 1, made + 1 + ROPE, made + 1 + 2 * ROPE);
+    look_again(y, by, scale, n, made);
 }
 )
 
@@ -121,8 +122,8 @@ static void evaluate(const chain_passes *c, const room *by, int a, int b, double
     const chain_pass *x = &c->pass;
     const int         halo = row_plan_halo(c->plan), low = a > halo ? a - halo : 0, high = b + halo < x->n ? b + halo : x->n;
     for (int i = low; i < high; i++) {
-        const double z = x->l * x->y[i];
-        by->q[i - low] = x->q[i] + (c->plain ? z : x->q_low[i] + z), by->w[i - low] = x->slope * x->y[i];
+        const double z = x->l * c->old[i];
+        by->q[i - low] = x->q[i] + (c->plain ? z : x->q_low[i] + z), by->w[i - low] = x->slope * c->old[i];
     }
     row_machine_run(by->rows, x->s, x->c, by->q, by->w, low, a, b);
     const double *sum = row_machine_sum(by->rows, 0) - a;
@@ -153,7 +154,7 @@ static int machine_down(const chain_passes *c, const room *by, rope *s, int numb
 static void improve_rows(const chain_pass *x, int number, int a, int rows, const double *by)
 {
     const int n = x->n - a < rows ? x->n - a : rows;
-    if (n > 0) improve(x->to + a, x->y + a, by, x->scale + a, n, x->made + MEASURES * number);
+    if (n > 0) improve(x->y + a, by, x->scale + a, n, x->made + MEASURES * number);
 }
 
 static void machine_up(const chain_passes *c, const room *by, rope *s, int number)
@@ -230,19 +231,10 @@ static void begin_measure(const chain_passes *c)
     memset(c->largest, 0, (size_t)crew_size(c->hands) * sizeof *c->largest);
 }
 
-static strands_end correct(chain_passes *c)
-{
-    begin_measure(c);
-    if (c->in_flight && chain_fly(c) == STRANDS_JOINED) return STRANDS_JOINED;
-    begin_measure(c);
-    const strands_end end = both_ways(c);
-    c->in_flight &= end == STRANDS_NOT_FINITE;
-    return end;
-}
-
 strands_end chain_correct_here(chain_passes *c, chain_measure *made)
 {
-    const strands_end end = correct(c);
+    begin_measure(c);
+    const strands_end end = c->in_flight ? chain_fly(c) : both_ways(c);
     if (end == STRANDS_JOINED) *made = measure(c);
     return end;
 }
@@ -254,27 +246,35 @@ static void find_scale(double *restrict scale, const double *y, const double *co
 }
 
 /* Rows go into lanes and come back; the state only for the first correction of a step. */
-static strands_end correct_in_lanes(chain_passes *c, const chain_point *at, const chain_unknowns *u, chain_measure *made)
+static void enter_lanes(chain_passes *c, const chain_unknowns *u)
 {
-    chain_pass  *x = &c->pass;
-    lane_arrays *in = &c->in;
-    if (u->first) chain_state_into_lanes(c, at);
-    if (u->first) chain_into_lanes(c, u->scale, in->scale);
-    chain_into_lanes(c, u->y, in->y), chain_exchange(c, in->y);
-    x->q = in->q, x->q_low = in->q_low, x->p = in->p, x->p_low = in->p_low;
-    x->y = in->y, x->to = in->to, x->scale = in->scale;
-    const strands_end end = chain_correct_here(c, made);
-    if (end == STRANDS_JOINED) chain_out_of_lanes(c, in->to, u->to);
-    return end;
+    chain_into_lanes(c, u->y, c->in.y), chain_exchange(c, c->in.y);
+    chain_point_at_lanes(c);
 }
 
+static void enter_rows(chain_passes *c, const chain_unknowns *u)
+{
+    memcpy(u->to, u->y, (size_t)c->pass.n * sizeof *u->to);
+    c->old = u->y, c->pass.y = u->to, c->pass.scale = u->scale;
+}
+
+/* What does not fly goes down and up, and from then on always, unless that is no better. */
 strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u, chain_measure *made)
 {
     chain_pass *x = &c->pass;
+    void (*const enter)(chain_passes *, const chain_unknowns *) = c->room ? enter_rows : enter_lanes;
     x->s = at->s, x->c = at->c, x->l = at->l, x->slope = at->slope;
-    if (u->known) find_scale(u->scale, u->y, u->known, x->n);
-    if (!c->room) return correct_in_lanes(c, at, u, made);
     x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
-    x->y = u->y, x->to = u->to, x->scale = u->scale;
-    return chain_correct_here(c, made);
+    if (u->known) find_scale(u->scale, u->y, u->known, x->n);
+    if (!c->room && u->first) chain_state_into_lanes(c, at), chain_into_lanes(c, u->scale, c->in.scale);
+    enter(c, u);
+    strands_end end = chain_correct_here(c, made);
+    if (end != STRANDS_JOINED && c->in_flight) {
+        c->in_flight = false;
+        enter(c, u);
+        end = chain_correct_here(c, made);
+        c->in_flight = end == STRANDS_NOT_FINITE;
+    }
+    if (end == STRANDS_JOINED && !c->room) chain_out_of_lanes(c, c->in.y, u->to);
+    return end;
 }

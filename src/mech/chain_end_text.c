@@ -29,7 +29,7 @@ static const char TURNING[] =
     "    turn(0, x, length, number, 0, length, of, to);\n"
     "}\n";
 
-/* Increments of momenta. ----------------------------------------------------------------------- */
+/* Increments of momenta, strand by strand. ----------------------------------------------------- */
 
 static const char BY_STRAND[] =
     "static void momenta_by_strand(const chain_close *e, int number, const rope *s, int from, int "
@@ -48,14 +48,38 @@ static const char BY_STRAND[] =
     "    }\n"
     "}\n";
 
+/* The state, and what comes next. -------------------------------------------------------------- */
+
+/*     q_1 = q_0 + Z,   p_1 = p_0 + h b L_q,
+ *     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                      theory.md [PREDICT]
+ * of number k; y1, y2 and y3 are the solutions before y. */
+#define READS                                                                                      \
+    "    const double *restrict q, const double *restrict q_low, const double *restrict y, const " \
+    "double *restrict p,\n"                                                                        \
+    "    const double *restrict p_low, const double *restrict y1, const double *restrict y2, "     \
+    "const double *restrict y3,\n"
+#define WRITES                                                                                     \
+    "    double *restrict to_q, double *restrict to_q_low, double *restrict to_p, double "         \
+    "*restrict to_p_low,\n"                                                                        \
+    "    double *restrict next, double *restrict scale"
+static const char NUMBERS[] =
+    "#define END_NUMBER(k, dp) do { \\\n"
+    "    const double z = 4 * (y[k] + y2[k]) - 6 * y1[k] - y3[k]; \\\n"
+    "    MOVE(to_q[k], to_q_low[k], q[k], q_low[k], y[k]); \\\n"
+    "    MOVE(to_p[k], to_p_low[k], p[k], p_low[k], dp); \\\n"
+    "    next[k] = z, scale[k] = larger(fabs(y1[k]), larger(fabs(y[k]), fabs(z))); \\\n"
+    "} while (0)\n"
+    "#define FROM(at) x->q + at, x->q_low + at, x->y + at, x->p + at, x->p_low + at, \\\n"
+    "    e->past[0] + at, e->past[1] + at, e->past[2] + at, \\\n"
+    "    e->to[0] + at, e->to[1] + at, e->to[2] + at, e->to[3] + at, e->next + at, e->scale + at\n"
+    "static inline void end_numbers(int n, const double *restrict dp,\n" READS WRITES ")\n{\n"
+    "    for (int k = 0; k < n; k++) END_NUMBER(k, dp[k]);\n"
+    "}\n";
+
 static void write_sites(const chain_passes *c, text *out)
 {
-    text_add(
-        out,
-        "static inline void quick_momenta(const double *c, double along, double slope, int rows,\n"
-        "    const double *restrict q, const double *restrict q_low, const double "
-        "*restrict y,\n"
-        "    double *restrict dp, double *restrict bad");
+    text_add(out, "static inline void quick_end(const double *c, double along, double slope, int "
+                  "rows, double *restrict bad,\n" READS WRITES);
     row_sites_parameters(c->lanes, "const double *restrict ", out);
     text_printf(out, ")\n{\n    enum { SITE = %d };\n", c->lanes->site);
     row_sites_arrays(c->lanes, out);
@@ -67,78 +91,58 @@ static void write_sites(const chain_passes *c, text *out)
     for (int row = 0; row < c->lanes->site; row++) {
         text_printf(out, "        const double dp%d = ", row);
         row_sites_sum(c->lanes, OF_MOMENTUM, 0, row, out);
-        text_printf(out, ";\n        dp[%d * L + l] = dp%d, bad[l] += dp%d - dp%d;\n", row, row,
-                    row, row);
+        text_printf(out,
+                    ";\n        END_NUMBER(%d * L + l, dp%d);\n"
+                    "        bad[l] += dp%d - dp%d;\n",
+                    row, row, row, row);
     }
     row_sites_carry(c->lanes, out);
-    text_add(out, "    }\n    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(dp);\n    }\n}\n");
+    text_add(out, "    }\n    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(p), GO_ON(p_low);\n"
+                  "    GO_ON(y1), GO_ON(y2), GO_ON(y3), GO_ON(next), GO_ON(scale);\n"
+                  "    GO_ON(to_q), GO_ON(to_q_low), GO_ON(to_p), GO_ON(to_p_low);\n"
+                  "    }\n}\n");
 }
 
 static void write_quick(const chain_passes *c, text *out)
 {
-    write_sites(c, out);
-    chain_begin_quick(c, "momenta_side_by_side", out);
-    text_add(
-        out,
-        "    quick_momenta(c, x->l, x->slope, rows, x->q + at, x->q_low + at, x->y + at, dp, bad");
-    row_sites_parameters(c->lanes, "", out);
-    text_add(out, ");\n}\n");
+    if (c->lanes) write_sites(c, out);
+    text_add(out, "static void end_side_by_side(const chain_close *e, int number, const rope *s, "
+                  "const stretch *t,\n                             double *bad)\n{\n"
+                  "    const chain_pass *x = e->at;\n");
+    if (c->lanes) {
+        chain_begin_quick(c, out);
+        text_add(out, "    quick_end(e->c, x->l, x->slope, rows, bad, FROM(at)");
+        row_sites_parameters(c->lanes, "", out);
+        text_add(out, ");\n");
+    }
+    text_add(out, "}\n");
 }
 
-/* The state, and what comes next. -------------------------------------------------------------- */
-
-/*     q_1 = q_0 + Z,   p_1 = p_0 + h b L_q,
- *     y_{k+1} = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                      theory.md [PREDICT]
- * A stretch moves on once no other needs it where it was. What elimination left of a rope gives
- * room for increments. The first number that a rope has to say of its correction is then 0 if all
- * is finite. */
+/* The first number that a rope has to say of its correction is then 0 if all is finite. */
 static const char CLOSING[] =
-    "static inline void predict(int n, const double *restrict y, const double *restrict b, const "
-    "double *restrict c,\n"
-    "                           const double *restrict d, double *restrict next, double *restrict "
-    "scale)\n{\n"
-    "    for (int k = 0; k < n; k++) {\n"
-    "        const double z = 4 * (y[k] + c[k]) - 6 * b[k] - d[k];\n"
-    "        next[k] = z, scale[k] = larger(fabs(b[k]), larger(fabs(y[k]), fabs(z)));\n"
-    "    }\n"
-    "}\n"
-    "static inline void move(int n, double *restrict x, double *restrict low, const double "
-    "*restrict by)\n{\n"
-    "    for (int k = 0; k < n; k++) MOVE(x[k], low[k], by[k]);\n"
-    "}\n"
-    "static void move_on(const chain_close *e, int number, const rope *s, const stretch *t, const "
-    "double *dp)\n{\n"
+    "static void end_by_strand(const chain_close *e, int number, const rope *s, const stretch *t, "
+    "double *bad)\n{\n"
     "    const chain_pass *x = e->at;\n"
-    "    const double *const of[4] = {e->q, e->q_low, e->p, e->p_low};\n"
-    "    const int from = t->from, rows = t->rows;\n"
-    "    const long at = place(s, number) + (long)from * ROPE;\n"
-    "    move(rows * ROPE, e->q + at, e->q_low + at, x->y + at);\n"
-    "    move(rows * ROPE, e->p + at, e->p_low + at, dp);\n"
-    "    predict(rows * ROPE, x->y + at, e->past[0] + at, e->past[1] + at, e->past[2] + at, "
-    "e->next + at, e->scale + at);\n"
-    "    for (int j = 0; j < 4; j++)\n"
-    "        if (e->row[j]) turn(0, x, s->length, number, from, rows, of[j] + at, e->row[j]);\n"
+    "    const long at = place(s, number) + (long)t->from * ROPE;\n"
+    "    double dp[STRANDS_TILE * ROPE];\n"
+    "    momenta_by_strand(e, number, s, t->from, t->rows, dp, bad);\n"
+    "    end_numbers(t->rows * ROPE, dp, FROM(at));\n"
     "}\n"
-    "void chain_end(const chain_close *e, rope *s, int number)\n{\n"
+    "void chain_end(const chain_close *e, const rope *s, int number)\n{\n"
     "    const chain_pass *x = e->at;\n"
-    "    double *dp = s->row, bad[ROPE] = {0}, all = 0;\n"
-    "    for (const stretch *t = x->stretch + x->first[number], *on = t, *end = x->stretch + "
+    "    double bad[ROPE] = {0}, all = 0;\n"
+    "    for (const stretch *t = x->stretch + x->first[number], *end = x->stretch + "
     "x->first[number + 1]; t < end; t++) {\n"
-    "        double *to = dp + (long)t->from * ROPE;\n"
-    "        const int needed = t + 1 < end ? t->from + t->rows - GUARD : s->length;\n"
-    "        if (t->quick) momenta_side_by_side(x, e->c, number, s, t, to, bad);\n"
-    "        else momenta_by_strand(e, number, s, t->from, t->rows, to, bad);\n"
-    "        for (; on <= t && on->from + on->rows <= needed; on++) move_on(e, number, s, on, dp "
-    "+ (long)on->from * ROPE);\n"
+    "        const long at = place(s, number) + (long)t->from * ROPE;\n"
+    "        if (t->quick) end_side_by_side(e, number, s, t, bad);\n"
+    "        else end_by_strand(e, number, s, t, bad);\n"
+    "        for (int j = 0; j < 4; j++)\n"
+    "            if (e->row[j]) turn(0, x, s->length, number, t->from, t->rows, e->to[j] + at, "
+    "e->row[j]);\n"
     "    }\n"
     "    for (int l = 0; l < ROPE; l++) all += bad[l];\n"
     "    x->made[MEASURES * number] = all;\n"
     "}\n";
-
-static const char NONE_QUICK[] =
-    "static void momenta_side_by_side(const chain_pass *x, const double *c, int number, rope *s, "
-    "const stretch *t, double *dp, double *bad)\n"
-    "{\n    (void)x, (void)c, (void)number, (void)s, (void)t, (void)dp, (void)bad;\n}\n";
 
 void chain_write_end(const chain_passes *c, text *out)
 {
@@ -146,7 +150,7 @@ void chain_write_end(const chain_passes *c, text *out)
                 TEXT_OF_ALL(CLOSE_FIELDS));
     text_add(out, TURNING);
     text_add(out, BY_STRAND);
-    if (c->lanes) write_quick(c, out);
-    else text_add(out, NONE_QUICK);
+    text_add(out, NUMBERS);
+    write_quick(c, out);
     text_add(out, CLOSING);
 }

@@ -10,9 +10,9 @@
  * a time; quick: all lie in regions (model/row_lanes.h) whose rows are the same sums. */
 #define STRETCH_FIELDS int from, rows, quick, region[ROPE];
 #define CHAIN_FIELDS                                                                               \
-    const double *c, *q, *q_low, *p, *p_low, *y;                                                   \
+    const double *c, *q, *q_low, *p, *p_low;                                                       \
     const double *scale;                                                                           \
-    double       *to, *made; /* to: y with its correction; made: of each rope MEASURES numbers */  \
+    double       *y, *made; /* y is corrected where it stands; made: of each rope MEASURES numbers */ \
     double        l, slope;                                                                        \
     int           look; /* at pivots, everywhere                                           */      \
     int           n;                                                                               \
@@ -20,11 +20,11 @@
     const int     *first;                                                                          \
     const int     *run;     /* of each region those of its terms                           */
 
-/* The end of a step: the state moves on where it stands, and the next step is predicted. */
+/* The end of a step: where the state moves, and the next step, which is predicted. */
 #define CLOSE_FIELDS                                                                               \
     const double *c;                   /* of the increment of momenta                        */    \
-    double       *q, *q_low, *p, *p_low;                                                           \
     const double *past[3];             /* solutions before y                                 */    \
+    double       *to[4];               /* the state in lanes: q, its second part, p, and its  */   \
     double       *next, *scale;        /* the prediction, and the size of each unknown lately */   \
     double       *row[4];              /* where the state goes row by row; NULL: nowhere      */
 
@@ -45,7 +45,7 @@ typedef struct {
 /* Down rope `number` from stretch k on, to its end or only as far as spikes live; the stretch that is next. And up. */
 typedef int (*chain_down)(const chain_pass *x, rope *s, int number, int k, int as_spikes);
 typedef void (*chain_up)(const chain_pass *x, rope *s, int number);
-typedef void (*chain_end)(const chain_close *e, rope *s, int number);
+typedef void (*chain_end)(const chain_close *e, const rope *s, int number);
 typedef void (*chain_turn)(const chain_pass *x, int length, int number, const double *of, double *to);
 
 enum {
@@ -59,10 +59,12 @@ typedef struct { /* of one part */
     double      *q, *w, *planes;
 } room;
 
-/* Numbers of rows in lanes (chain_lanes.c), which compiled passes work on. The state, the unknowns before and after a
- * correction, their sizes, and, for steps that stay in lanes (chain_home.c), past solutions, newest first. */
+/* Numbers of rows in lanes (chain_lanes.c), which compiled passes work on. The state (q, its second part, p, and its), the
+ * unknowns and their sizes, and, for steps that stay in lanes (home.c), the state before, past solutions, newest first, and
+ * room for those to come. */
+enum { LANE_Q, LANE_Q_LOW, LANE_P, LANE_P_LOW, LANE_STATE };
 typedef struct {
-    double *q, *q_low, *p, *p_low, *y, *to, *scale, *past[4];
+    double *state[LANE_STATE], *before[LANE_STATE], *y, *scale, *past[4], *next;
 } lane_arrays;
 
 typedef struct { /* of one part, in chain_flight.c */
@@ -84,11 +86,13 @@ struct chain_passes {
     int              guard; /* rows of its neighbours that a strand has at hand, on either side */
     lane_arrays      in;
     bool             home, ahead; /* home.c: lanes hold the present state; and past solutions that rows do not */
+    bool             left;        /* the next step was tried there, and is left to step.c */
     chain_down       down;
     chain_up         up;
     chain_end        close;
     chain_turn       turn_in, turn_out;
     room            *room; /* of each part; NULL: it is compiled */
+    const double    *old;  /* unknowns before the correction, which rows of neighbours read; lanes have them in guards */
     bool             in_flight; /* see chain_flight.c; */
     flight          *flight;    /* of each part; NULL: there is but one rope */
 };
@@ -108,16 +112,18 @@ ptrdiff_t chain_lane_numbers(const chain_passes *c);
 void chain_into_lanes(chain_passes *c, const double *rows, double *lanes);
 void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows);
 void chain_state_into_lanes(chain_passes *c, const chain_point *at);
+void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *const *rows);
+void chain_point_at_lanes(chain_passes *c);
 void chain_exchange(const chain_passes *c, double *lanes);
 
-/* chain.c: a correction from c->pass, and how large it was. */
+/* chain.c: a correction from c->pass, and how large it was. If it failed in flight, some unknowns may have moved. */
 strands_end chain_correct_here(chain_passes *c, chain_measure *made);
 
 /* chain_stretches.c: cuts all ropes into stretches. */
 void chain_divide(chain_passes *c, mem *m);
 
 /* chain_text.c and chain_end_text.c: parts of the text. */
-void chain_begin_quick(const chain_passes *c, const char *name, text *out);
+void chain_begin_quick(const chain_passes *c, text *out);
 void chain_write_end(const chain_passes *c, text *out);
 
 /* chain.c: as text. */

@@ -24,17 +24,24 @@ static double *room_in_lanes(const chain_passes *c, mem *m, int slot)
     return mem_apart(m, (size_t)chain_lane_numbers(c), slot);
 }
 
+/* With plain sums a state has no second parts. */
+static void make_state(const chain_passes *c, mem *m, double **state, int slot)
+{
+    for (int k = 0; k < LANE_STATE; k += c->plain ? 2 : 1)
+        state[k] = room_in_lanes(c, m, slot + k);
+}
+
 void chain_make_lanes(chain_passes *c, mem *m)
 {
-    lane_arrays *in = &c->in;
-    double     **array[] = {&in->q, &in->p, &in->y, &in->to, &in->scale, &in->q_low, &in->p_low};
-    const int    arrays = sizeof array / sizeof *array - (c->plain ? 2 : 0);
-    for (int k = 0; k < arrays; k++) *array[k] = room_in_lanes(c, m, k);
+    make_state(c, m, c->in.state, 0);
+    c->in.y = room_in_lanes(c, m, LANE_STATE), c->in.scale = room_in_lanes(c, m, LANE_STATE + 1);
 }
 
 void chain_make_past(chain_passes *c, mem *m)
 {
-    for (int k = 0; k < 4; k++) c->in.past[k] = room_in_lanes(c, m, 7 + k);
+    for (int k = 0; k < 4; k++) c->in.past[k] = room_in_lanes(c, m, LANE_STATE + 2 + k);
+    c->in.next = room_in_lanes(c, m, LANE_STATE + 6);
+    make_state(c, m, c->in.before, LANE_STATE + 7);
 }
 
 typedef struct {
@@ -69,11 +76,27 @@ void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows)
 
 void chain_state_into_lanes(chain_passes *c, const chain_point *at)
 {
-    chain_into_lanes(c, at->q, c->in.q), chain_into_lanes(c, at->p, c->in.p);
-    chain_exchange(c, c->in.q);
-    if (c->plain) return;
-    chain_into_lanes(c, at->q_low, c->in.q_low), chain_into_lanes(c, at->p_low, c->in.p_low);
-    chain_exchange(c, c->in.q_low);
+    const double *const rows[] = {at->q, at->q_low, at->p, at->p_low};
+    double *const      *state = c->in.state;
+    for (int k = 0; k < LANE_STATE; k++)
+        if (state[k]) chain_into_lanes(c, rows[k], state[k]);
+    chain_exchange(c, state[LANE_Q]);
+    if (!c->plain) chain_exchange(c, state[LANE_Q_LOW]);
+}
+
+void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *const *rows)
+{
+    for (int k = 0; k < LANE_STATE; k++)
+        if (lanes[k]) chain_out_of_lanes(c, lanes[k], rows[k]);
+}
+
+void chain_point_at_lanes(chain_passes *c)
+{
+    chain_pass        *x = &c->pass;
+    const lane_arrays *in = &c->in;
+    x->q = in->state[LANE_Q], x->q_low = in->state[LANE_Q_LOW];
+    x->p = in->state[LANE_P], x->p_low = in->state[LANE_P_LOW];
+    x->y = in->y, x->scale = in->scale;
 }
 
 /* Row i of a strand, also beyond its ends; none before the first strand and behind the last. */

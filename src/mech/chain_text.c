@@ -5,10 +5,10 @@
 /* With plain sums a number has one part. */
 static const char PLAIN[] =
     "#define IN_TWO(x, low) (x)\n#define AND(low)\n#define LOW(...)\n"
-    "#define MOVE(x, low, d) (x += (d))\n";
+    "#define MOVE(to, to_low, x, low, d) (to = x + (d))\n";
 static const char COMPENSATED[] =
     "#define IN_TWO(x, low) ((x) + (low))\n#define AND(low) (low) +\n#define LOW(...) __VA_ARGS__\n"
-    "#define MOVE(x, low, d) two(x, low, d, &x, &low)\n";
+    "#define MOVE(to, to_low, x, low, d) two(x, low, d, &to, &to_low)\n";
 
 static const char HELP[] =
     "#ifdef __GNUC__\n"
@@ -136,15 +136,13 @@ static void write_reading(const chain_passes *c, text *out)
     text_add(out, "}\n");
 }
 
-/* A function that begins by reading what the rows of a stretch need besides points. */
-void chain_begin_quick(const chain_passes *c, const char *name, text *out)
+/* A function of a quick stretch begins by reading what its rows need besides points. */
+void chain_begin_quick(const chain_passes *c, text *out)
 {
-    text_printf(out, "static void %s(const chain_pass *x, const double *c, int number, rope *s, const stretch *t, double *dp,\n"
-                     "    double *bad)\n{\n    enum { B = STRANDS_REACH };\n"
-                     "    const int from = t->from, rows = t->rows;\n"
-                     "    const long at = place(s, number) + (long)from * L, row = (long)number * "
-                     "ROPE * s->length + from;\n",
-                name);
+    text_add(out, "    enum { B = STRANDS_REACH };\n"
+                  "    const int from = t->from, rows = t->rows;\n"
+                  "    const long at = place(s, number) + (long)from * L, row = (long)number * "
+                  "ROPE * s->length + from;\n");
     row_sites_room(c->lanes, QUICK_TILE, out);
     text_add(out, "    IN_LANES(l)\n"
                   "        read_lane(x->s, x->run + t->region[l] * TERMS, row + (long)l * "
@@ -153,52 +151,87 @@ void chain_begin_quick(const chain_passes *c, const char *name, text *out)
     text_add(out, ");\n");
 }
 
-static void write_quick(const chain_passes *c, text *out)
+static void write_ways(const row_lanes *w, text *out)
 {
-    const row_lanes *w = c->lanes;
-    text_printf(out, "enum { L = ROPE, TERMS = %d };\n", w->terms);
-    write_sites(c, out);
-    write_reading(c, out);
-    chain_begin_quick(c, "side_by_side", out);
-    text_add(out, "    double *U = s->row + (long)from * (B + 1) * L;\n");
-    static const char *const ways[] = {"if (from < s->alive) quick_rows(1, 1", "else if (x->look) quick_rows(0, 1",
+    static const char *const ways[] = {"if (from < s->alive) quick_rows(1, 1",
+                                       "else if (x->look) quick_rows(0, 1",
                                        "else quick_rows(0, 0"};
+    text_add(out, "    double *U = s->row + (long)from * (B + 1) * L;\n");
     for (int k = 0; k < 3; k++) {
         text_printf(out, "    %s, x, s, from, rows, x->q + at, x->q_low + at, x->y + at, x->p + at, x->p_low + at, U", ways[k]);
         row_sites_parameters(w, "", out);
         text_add(out, ");\n");
     }
-    text_add(out, "    if (from < s->alive) mind_spikes(B, s, from + rows);\n}\n");
+    text_add(out, "    if (from < s->alive) mind_spikes(B, s, from + rows);\n");
+}
+
+/* Without lanes no stretch is quick. */
+static void write_quick(const chain_passes *c, text *out)
+{
+    if (c->lanes) {
+        text_printf(out, "enum { L = ROPE, TERMS = %d };\n", c->lanes->terms);
+        write_sites(c, out);
+        write_reading(c, out);
+    }
+    text_add(out, "static void side_by_side(const chain_pass *x, int number, rope *s, const stretch *t)\n{\n");
+    if (c->lanes) chain_begin_quick(c, out), write_ways(c->lanes, out);
+    text_add(out, "}\n");
 }
 
 /* Both ways. ------------------------------------------------------------------------------------------------------- */
 
-static const char BOTH_WAYS[] =
+static const char DOWNWARD[] =
     "int chain_down(const chain_pass *x, rope *s, int number, int k, int as_spikes)\n{\n"
     "    if (k == x->first[number]) begin_rope(STRANDS_REACH, s);\n"
     "    for (; k < x->first[number + 1]; k++) {\n"
     "        const stretch *t = x->stretch + k;\n"
     "        if (as_spikes && s->alive < s->length - STRANDS_REACH) break;\n"
-    "        if (t->quick) side_by_side(x, x->c, number, s, t, 0, 0);\n"
+    "        if (t->quick) side_by_side(x, number, s, t);\n"
     "        else strand_by_strand(x, number, s, t->from, t->rows);\n"
     "    }\n"
     "    return k;\n"
+    "}\n";
+
+/* Above the joints of strands the correction is taken off where it is found. */
+static const char UPWARD[] =
+    "static inline void climb_rows(const int spikes, const rope *s, int from, int rows, double "
+    "*restrict y,\n"
+    "    const double *restrict scale, double *restrict by, double *restrict made)\n{\n"
+    "    enum { B = STRANDS_REACH };\n"
+    "    const double largest = made[0];\n"
+    "    double over[ROPE], most[ROPE], size[ROPE];\n"
+    "    climb at;\n"
+    "    open_climb(B, s, &at);\n"
+    "    IN_LANES(l) over[l] = made[1 + l], most[l] = made[1 + ROPE + l], size[l] = made[1 + 2 * ROPE "
+    "+ l];\n"
+    "    for (int i = rows - 1; i >= 0; i--) {\n"
+    "        const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;\n"
+    "        const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;\n"
+    "        IN_LANES(l) {\n"
+    "            const int k = i * ROPE + l;\n"
+    "            by[k] = up_lane(B, spikes, U, F, &at, l);\n"
+    "            y[k] = measured(y[k], at.near[0][l], scale[k], largest, &over[l], &most[l], "
+    "&size[l]);\n"
+    "        }\n"
+    "    }\n"
+    "    IN_LANES(l) made[1 + l] = over[l], made[1 + ROPE + l] = most[l], made[1 + 2 * ROPE + l] = "
+    "size[l];\n"
+    "    close_climb(B, s, &at);\n"
+    "    look_again(y, by, scale, rows * ROPE, made);\n"
     "}\n"
     "void chain_up(const chain_pass *x, rope *s, int number)\n{\n"
-    "    double by[ROPE * ROPE_PLANE];\n"
+    "    double by[ROPE * ROPE_PLANE], *made = x->made + MEASURES * number;\n"
     "    for (int k = x->first[number + 1] - 1; k >= x->first[number]; k--) {\n"
     "        const int from = x->stretch[k].from, rows = x->stretch[k].rows;\n"
     "        const long at = place(s, number) + (long)from * ROPE;\n"
-    "        give_rows(STRANDS_REACH, s, from, rows, by);\n"
-    "        improve(x->to + at, x->y + at, by, x->scale + at, rows * ROPE, x->made + MEASURES * "
-    "number);\n"
+    "        if (from + rows > s->length - STRANDS_REACH) {\n"
+    "            give_rows(STRANDS_REACH, s, from, rows, by);\n"
+    "            improve(x->y + at, by, x->scale + at, rows * ROPE, made);\n"
+    "        } else if (from < s->alive)\n"
+    "            climb_rows(1, s, from, rows, x->y + at, x->scale + at, by, made);\n"
+    "        else climb_rows(0, s, from, rows, x->y + at, x->scale + at, by, made);\n"
     "    }\n"
     "}\n";
-
-static const char NONE_QUICK[] =
-    "static void side_by_side(const chain_pass *x, const double *c, int number, rope *s, const "
-    "stretch *t, double *dp, double *bad)\n"
-    "{\n    (void)x, (void)c, (void)number, (void)s, (void)t, (void)dp, (void)bad;\n}\n";
 
 void chain_write(const chain_passes *c, text *out)
 {
@@ -214,9 +247,9 @@ void chain_write(const chain_passes *c, text *out)
     write_evaluation(c, out);
     for (int k = 0; k < 2; k++) text_printf(out, "%s\n", CHAIN_IMPROVE[k]);
     text_add(out, ONE_BY_ONE);
-    if (c->lanes) write_quick(c, out);
-    else text_add(out, NONE_QUICK);
-    text_add(out, BOTH_WAYS);
+    write_quick(c, out);
+    text_add(out, DOWNWARD);
+    text_add(out, UPWARD);
     chain_write_end(c, out);
 }
 

@@ -25,17 +25,9 @@ void home_prepare(stepper *st)
 static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
-    return c && c->in.past[0] && !st->watch && !st->picard.fits && !stepper_settles(st) &&
-           newton_in_passes(&st->nw) && past_is_cubic(st->past) &&
+    return c && c->in.past[0] && !c->left && !st->watch && !st->picard.fits &&
+           !stepper_settles(st) && newton_in_passes(&st->nw) && past_is_cubic(st->past) &&
            fabs(h - st->past_h) <= 1e-9 * fabs(h);
-}
-
-static void point_at_lanes(chain_passes *c)
-{
-    chain_pass  *x = &c->pass;
-    lane_arrays *in = &c->in;
-    x->q = in->q, x->q_low = in->q_low, x->p = in->p, x->p_low = in->p_low;
-    x->y = in->y, x->to = in->to, x->scale = in->scale;
 }
 
 /* What the stepper has, and its prediction, into lanes. */
@@ -68,7 +60,7 @@ static double widen(double most, const double *x, ptrdiff_t n)
 static bool is_noise(const chain_passes *c, double largest)
 {
     const ptrdiff_t n = chain_lane_numbers(c);
-    return largest <= 64 * DBL_EPSILON * widen(widen(0, c->in.q, n), c->in.y, n);
+    return largest <= 64 * DBL_EPSILON * widen(widen(0, c->in.state[LANE_Q], n), c->in.y, n);
 }
 
 /* From the prediction in lanes to the solution. */
@@ -79,12 +71,12 @@ static bool solve(stepper *st, chain_passes *c)
     newton_begin(nw);
     while (nw->iterations < NEWTON_MOST) {
         chain_measure whole;
-        point_at_lanes(c);
+        chain_point_at_lanes(c);
         c->pass.look = !nw->iterations; /* pivots of a step are all alike */
         const strands_end end = chain_correct_here(c, &whole);
         c->pass.look = 1;
         if (end != STRANDS_JOINED) return false;
-        swap(&c->in.y, &c->in.to), chain_exchange(c, c->in.y);
+        chain_exchange(c, c->in.y);
         nw->iterations++, nw->count.factorisations++;
         const correction     made = {whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
         const newton_verdict said = newton_judge(made, before);
@@ -108,7 +100,7 @@ static void end_share(void *self, int part, int parts)
     const ending       *e = self;
     const chain_passes *c = e->c;
     const int           ropes = c->strands->ropes;
-    rope               *by = c->flight ? &c->flight[part].now : c->strands->rope;
+    const rope         *by = c->flight ? &c->flight[part].now : c->strands->rope;
     for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++)
         c->close(&e->close, by, k);
 }
@@ -125,57 +117,78 @@ static void turn_past(lane_arrays *in)
 {
     double *oldest = in->past[3];
     for (int k = 3; k > 0; k--) in->past[k] = in->past[k - 1];
-    in->past[0] = in->y, in->y = in->to, in->to = oldest;
+    in->past[0] = in->y, in->y = in->next, in->next = oldest;
 }
 
-static bool finish(stepper *st, chain_passes *c)
+/* The state that was reached becomes that of rows too, if there are any. */
+static bool finish(stepper *st, chain_passes *c, double *const *rows)
 {
     lane_arrays            *in = &c->in;
-    const bool              plain = c->plain;
+    double *const          *to = in->before;
     const pass_coefficients dp = momentum_coefficients(&st->eq);
-    const chain_close       close = {
-              .at = &c->pass,
-              .c = dp.c,
-              .q = in->q,
-              .q_low = in->q_low,
-              .p = in->p,
-              .p_low = in->p_low,
-              .next = in->to,
-              .scale = in->scale,
-              .past = {in->past[0], in->past[1], in->past[2]},
-              .row = {st->q0, plain ? NULL : st->q0_low, st->p0, plain ? NULL : st->p0_low}};
-    ending e = {c, close};
-    point_at_lanes(c);
+    ending                  e = {c,
+                                 {.at = &c->pass,
+                                  .c = dp.c,
+                                  .past = {in->past[0], in->past[1], in->past[2]},
+                                  .next = in->next,
+                                  .scale = in->scale}};
+    for (int k = 0; k < LANE_STATE; k++)
+        e.close.to[k] = to[k], e.close.row[k] = to[k] && rows ? rows[k] : NULL;
+    chain_point_at_lanes(c);
     crew_work(c->hands, end_share, &e);
     if (!all_was_finite(c)) return false;
     turn_past(in);
-    chain_exchange(c, in->y), chain_exchange(c, in->q);
-    if (!plain) chain_exchange(c, in->q_low);
+    for (int k = 0; k < LANE_STATE; k++) swap(&in->state[k], &in->before[k]);
+    chain_exchange(c, in->y), chain_exchange(c, in->state[LANE_Q]);
+    if (!c->plain) chain_exchange(c, in->state[LANE_Q_LOW]);
     return true;
 }
 
 /* Calls. --------------------------------------------------------------------------------------- */
 
-static void prepare(stepper *st, chain_passes *c, double t, double h)
+static bool step(stepper *st, chain_passes *c, double t, double h, double *const *rows)
 {
     stepper_pose(st, t, h, h < 0);
     if (!c->home) move_in(st, c);
-}
-
-bool home_step(stepper *st, double t, double h)
-{
-    chain_passes *c = chain_of(st);
-    if (!fits(st, h)) return false;
-    prepare(st, c, t, h);
     const pass_coefficients r = residual_coefficients(&st->eq);
     const pass              x = pass_at(st->eq.passes, &st->eq, NULL, r.c);
     c->pass.s = x.s, c->pass.c = x.c, c->pass.l = x.l, c->pass.slope = x.slope;
-    if (!solve(st, c) || !finish(st, c)) return c->home = false;
+    c->home = solve(st, c) && finish(st, c, rows);
+    if (c->home) newton_count(&st->nw), st->nw.count.steps++;
+    return c->home;
+}
+
+/* The rows of the stepper: the last step may have written the present ones. */
+static void show(stepper *st, chain_passes *c, long made, bool written)
+{
+    double *const next[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    if (!written) chain_state_out_of_lanes(c, c->in.state, next);
+    stepper_swap(st);
+    double *const before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    if (made > 1) chain_state_out_of_lanes(c, c->in.before, before);
+    st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
+    st->y = st->past->y[0], st->last = st->y, st->last_h = st->eq.h;
+}
+
+long home_walk(stepper *st, double from, long k, double h, long count)
+{
+    enum { ROWS_AT_A_TIME = 1 << 22 }; /* nobody has to wait for long */
+    chain_passes *c = chain_of(st);
+    double *const rows[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    long          made = 0;
+    if (!fits(st, h)) return 0;
+    if (count > 1 + ROWS_AT_A_TIME / st->eq.n) count = 1 + ROWS_AT_A_TIME / st->eq.n;
+    while (made < count) {
+        const bool last = made + 1 == count;
+        if (!step(st, c, from + (double)(k + made) * h, h, last ? rows : NULL)) break;
+        made++;
+    }
+    c->left = made < count;
+    if (!made) return 0;
     c->ahead = true;
     st->leap.due = true;
-    stepper_swap(st);
-    st->y = st->past->y[0], st->last = st->y, st->last_h = st->eq.h;
-    return true;
+    show(st, c, made, made == count);
+    return made;
 }
 
 void home_pull(stepper *st)
@@ -189,5 +202,5 @@ void home_pull(stepper *st)
 void home_forget(stepper *st)
 {
     chain_passes *c = chain_of(st);
-    if (c) c->home = c->ahead = false;
+    if (c) c->home = c->ahead = c->left = false;
 }

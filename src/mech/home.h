@@ -2,9 +2,10 @@
  * are turned into lanes once, and a step is its corrections and one more pass, in which the state
  * moves on and the next step is predicted.
  *
- * The state of the stepper is that after every step; its past solutions are only when they are
- * asked for. Both ways give the same bits. A step that does not converge quickly from its
- * prediction is left to step.c. */
+ * A walk is some of `count` steps from t = from + k h; how many were made. Then the state of the
+ * stepper is that after the last one; its past solutions are only when they are asked for. Both
+ * ways give the same bits. A step that does not converge quickly from its prediction is left to
+ * step.c. */
 #ifndef MECH_HOME_H
 #define MECH_HOME_H
 
@@ -13,7 +14,7 @@
 typedef struct stepper stepper;
 
 void home_prepare(stepper *st);                  /* room for it, if it fits             */
-bool home_step(stepper *st, double t, double h); /* false: it was not made              */
+long home_walk(stepper *st, double from, long k, double h, long count);
 void home_pull(stepper *st);                     /* y and past, as step.c has them      */
 void home_forget(stepper *st);                   /* the state was put, or stepped otherwise */
 

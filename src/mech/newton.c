@@ -177,6 +177,12 @@ newton_verdict newton_judge(correction made, double before)
     return eta < STAGNANT || made.overall <= SQUARED_IS_ROUNDOFF ? NEWTON_ENDS : NEWTON_DOUBTS;
 }
 
+void newton_count(newton *nw)
+{
+    nw->count.iterations += nw->iterations;
+    if (nw->iterations > nw->count.max_iterations) nw->count.max_iterations = nw->iterations;
+}
+
 bool newton_patience_ends(const newton *nw)
 {
     return nw->iterations > PATIENCE;

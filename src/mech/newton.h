@@ -81,6 +81,7 @@ typedef enum { NEWTON_ENDS, NEWTON_GOES_ON, NEWTON_DOUBTS } newton_verdict;
 newton_verdict newton_judge(correction made, double before);
 bool           newton_strays(const newton *nw, correction made, double before);
 bool           newton_patience_ends(const newton *nw);
+void           newton_count(newton *nw); /* its iterations among those of all steps */
 
 /* Says what went wrong, in the names of the system. before: the last steps, or NULL. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, const past *before, text *why);

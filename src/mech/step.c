@@ -285,9 +285,9 @@ static bool solved_substep(stepper *st, past *before)
 static void count_work(stepper *st)
 {
     newton_statistics *count = &st->nw.count;
-    const int          iterations = st->nw.iterations, sweeps = st->picard.sweeps;
-    count->iterations += iterations, count->sweeps += sweeps;
-    if (iterations > count->max_iterations) count->max_iterations = iterations;
+    const int          sweeps = st->picard.sweeps;
+    newton_count(&st->nw);
+    count->sweeps += sweeps;
     if (sweeps > count->max_sweeps) count->max_sweeps = sweeps;
 }
 
@@ -323,12 +323,19 @@ static dal_status give_up(stepper *st, text *why)
     return status;
 }
 
+static void end_at_home(stepper *st, double t)
+{
+    st->t = t, st->work = 0, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
+}
+
 /* One step after the other, without what is done around each by whoever makes single ones. */
 long stepper_walk(stepper *st, double from, long k, double h, long count, double *work)
 {
     enum { AT_A_TIME = 64, SMALL = 64 };
     const long most = count < AT_A_TIME ? count : AT_A_TIME;
-    long       made = 0;
+    long       made = home_walk(st, from, k, h, count);
+    if (made) return end_at_home(st, from + (double)(k + made) * h), made;
     if (most < 2 || st->eq.size > SMALL || st->sch.substeps > 1) return 0;
     if (st->energy || st->watch || stepper_settles(st)) return 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
@@ -345,15 +352,6 @@ long stepper_walk(stepper *st, double from, long k, double h, long count, double
     return made;
 }
 
-static dal_status end_at_home(stepper *st, double t)
-{
-    count_work(st);
-    st->nw.count.steps++;
-    st->t = t, st->work = 0, st->stepped = true;
-    st->known = st->reactions = st->kicked_known = false;
-    return DAL_OK;
-}
-
 /* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone
  * one by one, the last first.                                                theory.md [COMPOSE] */
 dal_status stepper_step(stepper *st, double t, double h, text *why)
@@ -362,7 +360,6 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     const int  count = st->sch.substeps;
     double     done = 0;
     if (stepper_leap(st, t, 0, h, 1, &done)) return DAL_OK;
-    if (home_step(st, t, h)) return end_at_home(st, t + h);
     fused_pull(st), fused_forget(st), done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);

@@ -97,8 +97,8 @@ bool stepper_settles(const stepper *st);
 void stepper_settle(stepper *st, double t);
 
 /* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None
- * if there is only one to make, if the system is large, so that nobody has to wait, or if every
- * step is looked at. */
+ * if there is only one to make, if the system is large and no chain (home.h), so that nobody has to
+ * wait, or if every step is looked at. */
 long stepper_walk(stepper *st, double from, long k, double h, long count, double *work);
 
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */

@@ -15,13 +15,27 @@ static const char CHAIN[] = "system Chain {\n"
                             "  for k in 1..2503 { start x[k] = 0.3*cos(0.2*k) }\n"
                             "}\n";
 
+/* springs that stiffen all at once, which no past step foretells */
+static const char STIFFENING[] =
+    "system Chain {\n"
+    "  coordinate x[2503]\n"
+    "  lagrangian sum(k in 1..2503: x[k]'^2/2) - sum(k in 1..2502: (1 + if(t > 2.5, 60, 0))\n"
+    "    * (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    "  for k in 1..2503 { start x[k] = 0.3*cos(0.2*k) }\n"
+    "}\n";
+
 enum { STEPS = 12 };
 
-static run begin(const char *backend, const char *summation)
+static run begin_of(const char *words, const char *backend, const char *summation)
 {
     const setting set[] = {{"scheme", "midpoint"}, {"summation", summation}, {"backend", backend},
                            {"step", "0.4"},        {"steps", "12"},          {0}};
-    return begin_text(CHAIN, set);
+    return begin_text(words, set);
+}
+
+static run begin(const char *backend, const char *summation)
+{
+    return begin_of(CHAIN, backend, summation);
 }
 
 static void step(const run *r, int count)
@@ -61,6 +75,35 @@ static void who_looks_at_the_end_only_sees_the_same(void **state)
         are_the_same(&rows, &lanes);
         assert_true(measure(&rows, "energy") == measure(&lanes, "energy"));
         end(&rows), end(&lanes);
+    }
+}
+
+/* All that a simulation goes on from: the state, that before, and past solutions. */
+static void are_the_same_inside(const run *a, const run *b)
+{
+    const void *of_a, *of_b;
+    size_t      bytes, bytes_of_b;
+    must(a, dal_sim_save_to_memory(a->s, &of_a, &bytes));
+    must(b, dal_sim_save_to_memory(b->s, &of_b, &bytes_of_b));
+    assert_int_equal(bytes, bytes_of_b);
+    assert_memory_equal(of_a, of_b, bytes);
+}
+
+static void steps_in_one_go_are_those_one_by_one(void **state)
+{
+    static const char *const texts[] = {CHAIN, STIFFENING};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        run one = begin_of(texts[k], "native", summations[k]),
+            all = begin_of(texts[k], "native", summations[k]);
+        for (int count = 3; count < 6; count++) {
+            step(&one, count);
+            must(&all, dal_advance(all.s, count));
+            are_the_same(&one, &all), are_the_same_inside(&one, &all);
+        }
+        assert_int_equal(dal_summarise(one.s)->newton_iterations,
+                         dal_summarise(all.s)->newton_iterations);
+        end(&one), end(&all);
     }
 }
 
@@ -104,6 +147,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_looks_after_every_step_sees_what_the_machine_has),
         cmocka_unit_test(who_looks_at_the_end_only_sees_the_same),
+        cmocka_unit_test(steps_in_one_go_are_those_one_by_one),
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not),
         cmocka_unit_test(a_state_that_is_put_counts_and_nothing_from_before),
     };
