@@ -94,22 +94,46 @@ static void note_imbalance(algebraic *a)
     }
 }
 
-bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v)
+static double imbalance(const algebraic *a)
 {
-    double before = HUGE_VAL;
-    memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
-    for (int it = 0; it < ITERATIONS_MOST; it++) {
+    double most = 0;
+    for (int u = 0; u < a->k; u++)
+        if (!(fabs(a->x[u]) <= most)) most = fabs(a->x[u]);
+    return most;
+}
+
+/* The size of q where it now is, with everything there; the last move is taken back by halves while
+ * it leaves more imbalance than there was. */
+static double evaluate_nearer(algebraic *a, double t, const double *q, const double *q_low,
+                              const double *v, double *left)
+{
+    enum { HALVINGS_MOST = 20 };
+    for (int k = 0; k <= HALVINGS_MOST; k++) {
         double size =
             free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN | WANT_TIME, t, q, q_low, v);
+        if (size >= 0) gather(a, v);
+        const double now = size < 0 ? HUGE_VAL : imbalance(a);
+        if (now <= *left) return *left = now, size;
+        for (int i = 0; i < a->n; i++) a->dq[i] = (a->dq[i] + a->from[i]) / 2;
+    }
+    return -1;
+}
+
+bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v)
+{
+    double       left = DBL_MAX;
+    const size_t bytes = sizeof *a->dq * (size_t)a->n;
+    memset(a->dq, 0, bytes), memset(a->from, 0, bytes);
+    a->off = a->forces = 0;
+    for (int it = 0; it < ITERATIONS_MOST; it++) {
+        double size = evaluate_nearer(a, t, q, q_low, v, &left);
         if (size < 0) return false;
-        gather(a, v);
         if (!it) note_imbalance(a);
+        memcpy(a->from, a->dq, bytes);
         double change = free_moves_correct(a);
         if (change < 0) return false;
         if (change <= DBL_EPSILON * size || (it > 0 && change < 1e-8 * size))
             return free_moves_drag(a), true;
-        if (change > 2 * before) return false;
-        before = change;
     }
     return false;
 }

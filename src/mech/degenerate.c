@@ -191,22 +191,27 @@ static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out
 
 /* Does stiffness decide where the state is along the directions that nothing else decides,  W^T
  * (L_qq + f_q) U ? If not, another equation is to be differentiated for it; the step makes of it
- * what it can. */
+ * what it can. Where no position at all changes these forces, nothing decides them, and the step is
+ * singular. */
 static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const degeneracy *g)
 {
     const int     n = sys->n, k = g->dimension - g->resistive;
     const double *W = g->W + g->resistive * n, *U = g->U + g->resistive * n;
     double       *B = mem_array(m, k * k, double), *sigma = mem_array(m, k, double), largest = 0;
+    double       *C = mem_array(m, k * n, double);
     for (int i = 0; i < n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
             const double c = out->on_K[F_LQQ][e] + (sys->forced ? out->on_K[F_FQ][e] : 0);
+            const int    j = sys->K.column[e];
             largest = fmax(largest, fabs(c));
-            for (int a = 0; a < k; a++)
-                for (int b = 0; b < k; b++)
-                    B[a * k + b] += W[a * n + i] * c * U[b * n + sys->K.column[e]];
+            for (int a = 0; a < k; a++) {
+                C[a * n + j] += W[a * n + i] * c;
+                for (int b = 0; b < k; b++) B[a * k + b] += W[a * n + i] * c * U[b * n + j];
+            }
         }
     dense_svd(m, B, k, k, sigma, mem_array(m, k * k, double));
-    return !(sigma[k - 1] > 1e-12 * largest);
+    if (sigma[k - 1] > 1e-12 * largest) return false;
+    return g->W != g->U || dense_rank_scaled(m, C, k, n, 0, NULL) == k;
 }
 
 static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
@@ -229,7 +234,7 @@ static bool find_at(mem *m, dal_system *sys, const sys_point *at, degeneracy *ou
     out->first_order = is_first_order(sys, &f, null, out->resistive);
     if (out->resistive < out->dimension)
         out->coupled = sort_by_coupling(m, sys, &f, a + n * n, out);
-    if (out->W != out->U && !out->coupled && is_loose(m, sys, &f, out))
+    if (out->resistive < out->dimension && !out->coupled && is_loose(m, sys, &f, out))
         out->loose = true, out->coupled = out->dimension - out->resistive;
     return true;
 }
@@ -251,12 +256,16 @@ bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const d
     *out = (degeneracy){0};
     if (n + sys->m + sys->r > DEGENERATE_MOST) return false;
     if (!find_at(m, sys, &(sys_point){.t = t, .q = q, .w = w, .v = v}, out)) return false;
-    if (!out->dimension || (sys->varies[F_LWW] != FIELD_VARIES && sys->constant_A)) return true;
+    const bool turns = sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A;
+    if (!out->dimension || (!turns && !out->loose)) return true;
     sys_point at = {
         .t = t, .q = moved_nearby(m, q, n), .w = moved_nearby(m, w, n), .v = moved_nearby(m, v, n)};
-    if (find_at(m, sys, &at, &nearby) && nearby.dimension < out->dimension) {
+    if (!find_at(m, sys, &at, &nearby)) return true;
+    if (nearby.dimension < out->dimension) {
         nearby.rank_A = out->rank_A;
         *out = nearby;
+    } else if (out->loose && !nearby.loose && out->W == out->U) { /* stiffness is 0 here alone */
+        out->loose = false, out->coupled = 0;
     }
     return true;
 }
@@ -382,10 +391,12 @@ dal_status degeneracy_judge(mem *m, const dal_system *sys, const degeneracy *g, 
     if (g->loose && !insist) {
         text_add(why, "the direction ");
         degeneracy_print(sys, g, g->resistive, why);
-        text_add(why,
-                 " has no inertia, and nothing but the rate of change of another balance decides "
-                 "it: every scheme "
-                 "loses its order along it; give it inertia, stiffness or resistance of its own");
+        text_add(
+            why,
+            " has no inertia, and nothing but the rate of change of another balance decides "
+            "it: every scheme "
+            "loses its order along it; give it inertia, stiffness or resistance of its own; the "
+            "equation of a multiplier is written as a relation (holonomic ... = 0)");
         return DAL_INVALID;
     }
     if (g->coupled && !insist && !hands_on(sch)) {

@@ -40,8 +40,8 @@ void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equation
     a->lu = solver_new(m, &a->full, NULL);
     a->values = mem_array(m, pattern_count(&a->full), double);
     a->x = mem_array(m, k, double);
-    double **of_n[] = {&a->q, &a->dq, &a->dp};
-    for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, sys->n, double);
+    double **of_n[] = {&a->q, &a->dq, &a->dp, &a->from};
+    for (int i = 0; i < 4; i++) *of_n[i] = mem_array(m, sys->n, double);
     a->out = g->out;
 }
 

@@ -15,6 +15,7 @@ typedef struct {
     pattern       full; /* k x k, or where they are coordinates that part of K       */
     solver       *lu;
     double       *values, *x;  /* the equations' Jacobian, and their values */
+    double       *from;       /* dq before the last move                     */
     double       *q, *dq, *dp; /* where it is now, what moved it there, and p with it */
     sys_values    out;
     double        off;    /* how far the equations were from holding before anything moved, */

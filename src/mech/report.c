@@ -163,6 +163,22 @@ static void say_balance(const stepper *st, text *why)
     if (left) text_printf(why, " and %d more", left);
 }
 
+/* No place was found where the forces would balance. If they are far from that, the first step
+ * would jump somewhere. */
+static dal_status judge_imbalance(const stepper *st, text *why)
+{
+    static const double FAR = 1e-6;
+    if (!(st->start.off > FAR * st->start.forces)) return DAL_OK;
+    text_add(why, "the forces along ");
+    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .bare = st->grid.bare},
+                     st->grid.loose ? 0 : st->grid.resistive, why);
+    text_printf(why,
+                " do not balance at the start, by %.3g; nothing else acts there, and no place "
+                "nearby was found where they would: begin elsewhere, or give it inertia",
+                st->start.off);
+    return DAL_SINGULAR;
+}
+
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
 {
     static const double TOLERATED = 1e-9, ROUNDOFF = 1e-12;
@@ -170,7 +186,8 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
     double              size = 0, off = 0;
     *moved = false;
     if (!st->start.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
-    if (!algebraic_solve(&st->start, st->t, st->q, st->q_low, st->v)) return DAL_OK;
+    if (!algebraic_solve(&st->start, st->t, st->q, st->q_low, st->v))
+        return judge_imbalance(st, why);
     for (int i = 0; i < n; i++) {
         size = fmax(size, fabs(st->q[i] + st->start.dq[i]));
         off = fmax(off, fabs(st->start.dq[i]));

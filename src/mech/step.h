@@ -77,7 +77,7 @@ int stepper_bound_numbers(const stepper *st);
 
 /* Where only stiffness acts along a direction without inertia, the forces along it must balance. A
  * state that does not is moved to the nearest that does (true in *moved), or a sentence in `why`
- * says where that is. */
+ * says where that is; DAL_SINGULAR: none was found, and it is far from that. */
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why);
 
 /* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says

@@ -48,9 +48,10 @@ static dal_status balanced(dal_sim *s)
     bool       moved;
     dal_status bad = stepper_balance(s->st, s->project, &moved, &s->why);
     if (bad)
-        diag_error(s->ds, bad, span_none(), "project-start moves it there", "%s",
-                   text_str(&s->why));
-    return bad;
+        return diag_error(s->ds, DAL_INVALID, span_none(),
+                          bad == DAL_INVALID ? "project-start moves it there" : NULL, "%s",
+                          text_str(&s->why));
+    return DAL_OK;
 }
 
 static dal_status put(dal_sim *s, mem *m, start *at)

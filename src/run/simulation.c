@@ -170,7 +170,8 @@ static dal_status balance_start(dal_sim *s, const request *r)
     bool       moved;
     dal_status bad = stepper_balance(s->st, r->project_start, &moved, &s->why);
     if (bad)
-        return diag_error(s->ds, bad, span_none(), "--project-start moves it there", "%s",
+        return diag_error(s->ds, DAL_INVALID, span_none(),
+                          bad == DAL_INVALID ? "--project-start moves it there" : NULL, "%s",
                           text_str(&s->why));
     if (!moved) return DAL_OK;
     const double *const before[3] = {copy_of(&s->m, s->val.q, s->sys->n), s->val.v, s->val.p};
