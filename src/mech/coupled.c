@@ -98,14 +98,39 @@ static void drag(coupled *c)
         for (int u = 0; u < a->k && linear; u++) a->dp[i] -= a->U[u * a->n + i] * c->left[u];
 }
 
+static void begin(coupled *c, const double *v)
+{
+    free_moves *a = &c->moves;
+    memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
+    memset(a->dp, 0, sizeof *a->dp * (size_t)a->n);
+    memcpy(c->w, v, sizeof *c->w * (size_t)a->n), memcpy(c->v, v, sizeof *c->v * (size_t)a->n);
+}
+
+bool coupled_decides(coupled *c, mem *m, double t, const double *q, const double *q_low,
+                     const double *p, const double *v)
+{
+    free_moves   *a = &c->moves;
+    const double *Lqq = a->out.on_K[F_LQQ], *fq = a->out.on_K[F_FQ];
+    double        largest = 0;
+    begin(c, v);
+    if (!evaluate(c, t, q, q_low, p)) return true; /* that is another matter */
+    follow(c), gather(c);
+    for (int e = 0; e < pattern_count(&a->sys->K); e++)
+        largest = fmax(largest, fabs(Lqq[e] + (a->sys->forced ? fq[e] : 0)));
+    mem    *room = mem_child(m);
+    double *sigma = mem_array(room, a->k, double), *vt = mem_array(room, a->k * a->k, double);
+    dense_svd(room, a->values, a->k, a->k, sigma, vt);
+    const bool decides = sigma[a->k - 1] > 1e-12 * largest;
+    mem_free(room);
+    return decides;
+}
+
 bool coupled_solve(coupled *c, double t, const double *q, const double *q_low, const double *p,
                    const double *v)
 {
     free_moves *a = &c->moves;
     double      before = HUGE_VAL;
-    memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
-    memset(a->dp, 0, sizeof *a->dp * (size_t)a->n);
-    memcpy(c->w, v, sizeof *c->w * (size_t)a->n), memcpy(c->v, v, sizeof *c->v * (size_t)a->n);
+    begin(c, v);
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         if (!evaluate(c, t, q, q_low, p)) return false;
         if (!it) memcpy(c->left, c->sigma + c->first, sizeof *c->left * (size_t)a->k);

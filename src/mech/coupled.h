@@ -19,6 +19,10 @@ typedef struct {
 void coupled_init(coupled *c, mem *m, dal_system *sys, grid_equations *g);
 void coupled_free(coupled *c);
 
+/* Does the equation say where the state is along U? If not, the derivative of another one would. */
+bool coupled_decides(coupled *c, mem *m, double t, const double *q, const double *q_low,
+                     const double *p, const double *v);
+
 /* moves.dq and moves.dp, along U as a velocity there would move the state, until the equation
  * holds. v is a guess. False: none was found. */
 bool coupled_solve(coupled *c, double t, const double *q, const double *q_low, const double *p,

@@ -100,6 +100,9 @@ void report_settle(stepper *st)
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
+    if (st->coupled.moves.k &&
+        !coupled_decides(&st->coupled, st->m, st->t, st->q, st->q_low, st->p, stepper_slope(st)))
+        st->grid.loose = true;
     degeneracy g = {.dimension = st->grid.k,
                     .resistive = st->grid.resistive,
                     .coupled = st->grid.coupled,

@@ -86,12 +86,19 @@ static void gauss_has_its_order_beside_controlled_sources(void **state)
     }
 }
 
-static void what_only_a_rate_decides_is_refused(void **state)
+/* The balance along y is x' = y, which is p(x) = 0, whatever y is. */
+static const char gauge[] = "system Gauge {\n"
+                            "  coordinate x, y\n"
+                            "  lagrangian (x' - y)^2/2 - x^2/2\n"
+                            "  start x = 1\n"
+                            "}\n"
+                            "simulate {\n  until = 1\n}\n";
+
+static void check_undecided(const char *text)
 {
-    (void)state;
     setup    s;
     dal_sim *sim = NULL;
-    begin(&s, undecided);
+    begin(&s, text);
     dal_options_set(s.o, "step", "0.1");
     assert_int_equal(dal_sim_new(s.m, s.o, &sim), DAL_INVALID);
     assert_non_null(
@@ -102,6 +109,13 @@ static void what_only_a_rate_decides_is_refused(void **state)
     assert_int_equal(dal_summarise(sim)->order, 0);
     dal_sim_free(sim);
     end(&s);
+}
+
+static void what_only_a_rate_decides_is_refused(void **state)
+{
+    (void)state;
+    check_undecided(undecided);
+    check_undecided(gauge);
 }
 
 int main(void)
