@@ -1,5 +1,5 @@
-/* doubts.c - what makes the numbers of a finished run doubtful although every step was solved. The
- * limits lie far from what a sound run does, so that a warning means something. */
+/* doubts.c - what makes the numbers of a run doubtful although every step is solved. The limits lie
+ * far from what a sound run does, so that a warning means something. */
 #include "run/simulation.h"
 
 #include <math.h>
@@ -36,6 +36,31 @@ static void doubt_iterations(dal_sim *s)
                      "Newton's method took %.1f iterations a step on average, where 2 to 4 are "
                      "common: the step is too large, or the equations are not smooth",
                      each);
+}
+
+/* Velocities along directions without inertia are no part of the state: they follow from the
+ * forces. One that was written may not be the one that the motion has. */
+void doubts_start(dal_sim *s)
+{
+    static const double TOLERATED = 1e-9;
+    text                along = text_new(&s->m), of = text_new(&s->m);
+    double              most = 0;
+    if (s->md && stepper_massless(s->st, &along)) {
+        const double *v = state_v(s);
+        for (int i = 0; i < s->sys->n; i++) most = fmax(most, fabs(s->val.v[i]));
+        for (int i = 0; i < s->sys->n; i++) {
+            if (!(s->val.given[i] & GIVEN_V) || !isfinite(v[i])) continue;
+            if (fabs(v[i] - s->val.v[i]) <= TOLERATED * fmax(most, fabs(v[i]))) continue;
+            s->sys->coordinate_name(s->sys->self, i, &of);
+            diag_warning(s->ds, span_none(),
+                         "leave such velocities out, or give all of them as the forces make them",
+                         "the start gives %s' = %.10g, and the motion begins with %.10g: along %s "
+                         "there is no inertia, and velocities there follow from the forces",
+                         text_str(&of), s->val.v[i], v[i], text_str(&along));
+            break;
+        }
+    }
+    text_drop(&along), text_drop(&of);
 }
 
 void doubts_tell(dal_sim *s)

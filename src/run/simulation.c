@@ -256,6 +256,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     if (!bad) bad = judge_scheme(s, r);
     if (!bad) bad = columns_choose(s);
     if (bad) return bad;
+    doubts_start(s);
     readings_init(s);
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
     monitor_init(s, cyclic, cyclics);

@@ -172,7 +172,8 @@ const compiled *engine_model(const dal_sim *s);      /* that is solved          
 const double   *engine_parameters(const dal_sim *s); /* the numbers that it reads      */
 
 /* doubts.c */
-void doubts_tell(dal_sim *s); /* warns of a finished run */
+void doubts_start(dal_sim *s); /* warns of what was given and will not be so */
+void doubts_tell(dal_sim *s);  /* warns of a finished run                    */
 
 /* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);

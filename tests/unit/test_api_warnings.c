@@ -127,6 +127,26 @@ static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
     }
 }
 
+/* Only x' + y' has inertia; the balance x + x^3 = 2 y makes the rest of x' = 1/6, y' = 1/3. */
+static void a_velocity_that_the_motion_does_not_take_up_is_warned_of(void **state)
+{
+    (void)state;
+    static const char alone[] = "system Joint {\n"
+                                "  coordinate x, y\n"
+                                "  lagrangian (x' + y')^2/2 - x^2/2 - y^2 - x^4/4\n"
+                                "  start x = 1, y = 1, x' = 0.5\n"
+                                "}\n";
+    static const char both[] = "system Joint {\n"
+                               "  coordinate x, y\n"
+                               "  lagrangian (x' + y')^2/2 - x^2/2 - y^2 - x^4/4\n"
+                               "  start x = 1, y = 1, x' = 1/6, y' = 1/3\n"
+                               "}\n";
+    const doubtful    wrong = {alone, "midpoint", "0.01", "0.1"};
+    const doubtful    right = {both, "midpoint", "0.01", "0.1"};
+    assert_int_equal(count_messages(&wrong, "x' = 0.5, and the motion begins with 0.16666"), 1);
+    assert_int_equal(count_messages(&right, "the motion begins with"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -134,6 +154,7 @@ int main(void)
         cmocka_unit_test(sound_runs_and_energy_that_is_meant_to_change_are_not),
         cmocka_unit_test(many_iterations_are_warned_of),
         cmocka_unit_test(a_mass_of_the_wrong_sign_is_warned_of),
+        cmocka_unit_test(a_velocity_that_the_motion_does_not_take_up_is_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
