@@ -90,6 +90,20 @@ static const char *velocity_meant(resolver *r, const scope *sc, const char *word
     return NULL;
 }
 
+/* "px" and "p_x" of a coordinate x, and "p" alone: p(x) is meant. */
+static const char *momentum_meant(resolver *r, const scope *sc, const char *word)
+{
+    static const char *const forms[] = {"p_", "p"};
+    for (int k = 0; sc->home && k < sc->home->symbol.n; k++) {
+        const symbol *s = sc->home->symbol.at[k];
+        bool          meant = !strcmp(word, "p");
+        for (int i = 0; i < 2; i++) meant |= is_joined(word, forms[i], s->word, "");
+        if (s->kind == SYM_COORDINATE && meant)
+            return mem_printf(m_of(r), "the momentum of %s is p(%s)", s->word, s->word);
+    }
+    return NULL;
+}
+
 /* A name of a part, without the part. */
 static const char *part_meant(resolver *r, const scope *sc, name word)
 {
@@ -153,6 +167,7 @@ static void unknown_name(resolver *r, const scope *sc, const ast_step *st, bool 
     if (sc->home) offer_all(&c, sc->home->symbol.at, sc->home->symbol.n, false);
     offer_unit(&c, sc->in, false);
     const char *hint = velocity_meant(r, sc, st->word), *near = nearest(&c, st->word, st->at);
+    if (!hint) hint = momentum_meant(r, sc, st->word);
     if (!hint) hint = near;
     if (!hint && (find_function(sc, st->word) || builtin_find(st->word)))
         hint = mem_printf(m_of(r), "it is a function: %s(...)", st->word);
@@ -203,6 +218,18 @@ static const char *const foreign_functions[][2] = {
     {"arccos", "it is called acos here"},
     {"arctan", "it is called atan here"},
     {"arctan2", "it is called atan2 here"},
+    {"sgn", "it is called sign here"},
+    {"dot", "the velocity of x is x'"},
+    {"sec", "write 1/cos(x)"},
+    {"csc", "write 1/sin(x)"},
+    {"cot", "write 1/tan(x)"},
+    {"sech", "write 1/cosh(x)"},
+    {"asinh", "write log(x + sqrt(x^2 + 1))"},
+    {"acosh", "write log(x + sqrt(x^2 - 1))"},
+    {"atanh", "write log((1 + x)/(1 - x))/2"},
+    {"hypot", "write sqrt(x^2 + y^2)"},
+    {"norm", "write sqrt(x^2 + y^2)"},
+    {"heaviside", "write if(x > 0, 1, 0)"},
     {"diff", "the partial derivative is d(e, x)"},
     {"ddt", "the time derivative is (e)'"},
     {"der", "the time derivative is (e)'"},

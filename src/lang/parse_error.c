@@ -134,6 +134,20 @@ static const token *has_unit(const parser *p, const token *t)
     return named[-1].kind == TOK_NAME ? named - 1 : NULL;
 }
 
+/* `scheme = gauss 2` */
+static bool is_bare_option(const parser *p, const token *t)
+{
+    return t - p->begin >= 3 && t->kind == TOK_NUMBER && t[-1].kind == TOK_NAME &&
+           t[-2].kind == TOK_ASSIGN && (is_word(t - 3, "scheme") || is_word(t - 3, "force"));
+}
+
+/* `start x(0) = 1` */
+static bool is_start_in_time(const parser *p, const token *t)
+{
+    return t - p->begin >= 2 && t->kind == TOK_LPAREN && t[-1].kind == TOK_NAME &&
+           is_word(t - 2, "start");
+}
+
 /* After an expression: `m g` and `2(x)` lack an operator, `a = 1 b = 2` lacks a comma. */
 _Noreturn void unexpected_after(parser *p, const char *expected, const char *hint)
 {
@@ -147,6 +161,12 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
         unexpected(p, "'('", mem_printf(p->m, "type '%s(...)'", t[-1].word));
     if (is_power_of_function(p, t))
         unexpected(p, expected, mem_printf(p->m, "type '%s(...)^%g'", t[-3].word, t[-1].number));
+    if (is_bare_option(p, t))
+        unexpected(p, expected, mem_printf(p->m, "type '%s(%g)'", t[-1].word, t->number));
+    if (is_start_in_time(p, t))
+        unexpected(p, expected,
+                   mem_printf(p->m, "a start is the value at the first time: type 'start %s = ...'",
+                              t[-1].word));
     if (has_unit(p, t))
         unexpected(p, expected,
                    mem_printf(p->m, "a unit is a text behind the name: %s \"%s\" = %g",
