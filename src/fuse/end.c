@@ -123,7 +123,8 @@ static int count_massless(const fusing *f, const program *inertia)
     return count;
 }
 
-static void write_velocity(fusing *f, const program *inertia, const program *relations, int M)
+static void write_velocity(fusing *f, const program *inertia, const program *relations, int M,
+                           const char *title)
 {
     text *t = &f->w.out;
     text_printf(t,
@@ -131,12 +132,12 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
                 " * many directions of them are not determined, and are 0; more than %d: nothing\n"
                 " * is. */\n"
                 "static int velocity(const %s *s, real *w, real *v)\n{\n"
-                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, "
+                "    const real tR[1] = {%s_time(s)}, *const qR = s->q, "
                 "*const par = s->par, *const u = s->u;\n"
                 "    real x[M] = {0}, step[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
                 "    int loose = 0, halvings = 0, converged = 0;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n",
-                count_massless(f, inertia), f->state);
+                count_massless(f, inertia), f->state, title);
     for (int i = 0; i < f->n; i++)
         if (is_phase(f, i)) text_printf(t, "    x[%d] = s->p[%d];\n", i, i);
     text_add(t, "    for (int it = 0; it < 50 && !converged; it++) {\n"
@@ -188,13 +189,13 @@ static void write_energy(fusing *f, const program *p, int massless, const char *
                 title, f->state, f->n);
     text_printf(t,
                 "\nreal %s_energy(const %s *s)\n{\n"
-                "    const real tR[1] = {s->from + (real)s->k * s->h}, *const qR = s->q, "
+                "    const real tR[1] = {%s_time(s)}, *const qR = s->q, "
                 "*const par = s->par, *const u = s->u;\n"
                 "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n    "
                 "(void)oR;\n"
                 "    if (velocity(s, wR, v) > %d) return (real)NAN;\n    %s",
-                title, f->state, f->n, f->n, p->slots ? p->slots : 1, massless,
+                title, f->state, title, f->n, f->n, p->slots ? p->slots : 1, massless,
                 program_call(f, p, AT_RULE));
     for (int i = 0; i < f->n; i++) {
         const int Lw = program_slot(p, FIELD_LW, i, -1);
@@ -221,7 +222,7 @@ bool end_write(fusing *f, const compiled *c, const char *title)
     if (f->relations) program_write(f, &relations);
     program_write(f, &energy);
     text_add(&f->w.out, elimination);
-    write_velocity(f, &inertia, &relations, M);
+    write_velocity(f, &inertia, &relations, M, title);
     write_energy(f, &energy, count_massless(f, &inertia), title);
     return true;
 }

@@ -2,8 +2,9 @@
  * nothing is in doubt. Curve and length are improved together from where the past leads to.
  *                                                                              theory.md [ENERGY]
  *
- * A step that is in doubt is not made: on the other branch, decided by little more than roundoff,
- * out of bounds, or one that does not converge at once. */
+ * The first step has the length that is given. A step that is in doubt is not made: on the other
+ * branch, decided by little more than roundoff, out of bounds, or one that does not converge at
+ * once. */
 #include "fuse/inside.h"
 
 static const char sizes[] = "static inline real larger(real most, real x)\n{\n"
@@ -21,27 +22,27 @@ static const char solve_border[] =
     "solve(f, r, x);\n"
     "solve(f, g.column, z);\n";
 
-/* While the curve is off, its length stays: away from its own curve h is judged by a slope that may
- * be another one by far, and the slope of the last step tells. Where noise ends the search for h,
- * the curve of that length is solved for. */
+/* While the curve is off, its length stays: away from its own curve S and its slope may be others
+ * by far, which the slope of the last step and the length that is wished for tell. Where noise ends
+ * the search for h, the curve of that length is solved for. */
 static const char judge[] =
     "if (finite != 0) return 0;\n"
     "*slope = s;\n*size = g.size;\n"
     "if (off && !settling) {\n"
-    "if (!(change <= 4 * wide)) return 0;\n"
+    "if (given && change <= CONVERGED * scale) return it;\n"
+    "if (!(given || change <= 4 * wide)) return 0;\n"
     "continue;\n}\n"
     "if (settling) {\n"
     "if (change <= CONVERGED * scale || settling == 3) return it;\n"
     "++settling;\ncontinue;\n}\n"
-    "const real stretch = fabs(dh / h);\n"
-    "if (!(stretch < HALF && change <= wide)) return 0;\n"
+    "if (!(change <= 4 * wide)) return 0;\n"
     "change = larger(change / scale, stretch);\n"
     "tune(c, h + dh);\n"
     "if (change <= CONVERGED) return it;\n"
     "if (change >= HALF * before && change <= 64 * noise_of(g.size, s, c->h)) {\n"
     "if (!(change < TENTH)) return 0;\n"
     "settling = 1;\n}\n"
-    "before = change;\n";
+    "before = stretch == wish ? change : HUGE_VALUE;\n";
 
 /*     c = J^-1 dG/dh,   dphi/dh = dS/dh - dS/dZ c
  *     dh = -(S - E - dS/dZ J^-1 R)/(dphi/dh),   dZ = -J^-1 R - c dh */
@@ -56,7 +57,7 @@ static void decide_write(fusing *f)
              "    const fused_energy *e, const real *last, real *y, real *slope, real *size,\n"
              "    long *factored_times)\n{\n"
              "real r[N], x[N], z[N], before = HUGE_VALUE, wide = 0;\nborder g;\n"
-             "int settling = 0;\n");
+             "const int given = e->h[0] == 0;\nint settling = 0;\n");
     text_add(out, write_loop(&f->w, "k", f->N, "wide = larger(larger(wide, y[k]), last[k]);"));
     text_add(out, "for (int it = 1; it <= ITERATIONS; it++) {\nconst real h = c->h;\n");
     text_add(out, solve_border);
@@ -64,10 +65,11 @@ static void decide_write(fusing *f)
     text_add(out, write_loop(&f->w, "k", f->N,
                              "s += g.row[k] * z[k];\nmiss += g.row[k] * x[k];\n"
                              "away = larger(away, x[k]);"));
-    text_add(out, "const real bend = s / e->slope;\n"
-                  "const int off = away > TENTH * wide ||\n"
-                  "    (away > CONVERGED * wide && !(bend > HALF && bend < 2));\n"
-                  "const real dh = settling || off ? 0 : -miss / s;\n"
+    text_add(out, "const real bend = s / e->slope, wish = -miss / s / h;\n"
+                  "const real stretch = wish < -HALF ? -HALF : wish > 1 ? 1 : wish;\n"
+                  "const int sure = bend > HALF && bend < 2 && fabs(wish) < TENTH;\n"
+                  "const int off = given || away > (sure ? TENTH : CONVERGED) * wide;\n"
+                  "const real dh = settling || off ? 0 : h * stretch;\n"
                   "real change = 0, scale = 0, finite = 0 * dh;\n");
     text_add(out, write_loop(&f->w, "k", f->N,
                              "x[k] += z[k] * dh;\nscale = larger(scale, y[k]);\n"
@@ -79,17 +81,22 @@ static void decide_write(fusing *f)
 
 static const char choose[] =
     "/* Goes on as the last two lengths do, by a factor of two at most. */\n"
-    "static inline real next_length(const fused_energy *e)\n{\n"
+    "static inline real next_length(const fused_energy *e, real first)\n{\n"
+    "if (e->h[0] == 0) return first;\n"
     "const real ratio = e->h[1] != 0 ? e->h[0] / e->h[1] : 1;\n"
     "return e->h[0] * (ratio > 2 ? 2 : ratio < HALF ? HALF : ratio);\n}\n\n"
     "static inline int is_certain(const fused_energy *e, real slope, real noise, real h)\n{\n"
     "const real length = fabs(h);\n"
+    "if (e->h[0] == 0) return 1;\n"
     "return slope * e->sign > 0 && noise <= ADMITTED && length >= e->least &&\n"
     "    !(e->most > 0 && length > e->most);\n}\n\n"
-    "/* The balance, in two parts. */\n"
-    "static inline void take_in(fused_energy *e, const energies *to)\n{\n"
+    "/* What the first step has is kept; then the balance, in two parts. */\n"
+    "static inline void take_in(fused_energy *e, const energies *to, real slope)\n{\n"
     "const real d = to->gained + e->E_low, sum = e->E + d, back = sum - e->E;\n"
-    "e->chord = to->chord;\n";
+    "e->chord = to->chord;\n"
+    "if (e->h[0] == 0) {\n"
+    "e->sign = slope > 0 ? 1 : slope < 0 ? -1 : 0;\n"
+    "e->E = to->chord;\ne->E_low = 0;\nreturn;\n}\n";
 
 static void choose_write(fusing *f)
 {
@@ -104,7 +111,7 @@ static void attempt_write(fusing *f)
     text *out = &f->w.out;
     text_printf(out,
                 "for (int again = 0; again < 2 && !it; again++) {\n"
-                "tune(c, next_length(e));\n"
+                "tune(c, next_length(e, first));\n"
                 "if (!*known) {\nif (again) break;\nguess(c->h, v, p, y);\n"
                 "} else if (again) {\nreal slope_then[%d];\n%s"
                 "guess(c->h, slope_then, p, y);\n"
@@ -117,12 +124,13 @@ static void attempt_write(fusing *f)
 static void step_write(fusing *f)
 {
     text *out = &f->w.out;
-    text_add(out,
-             "/* One step; the number of iterations, or 0: then nothing has changed. */\n"
-             "WITHIN int step(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
-             "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low,\n"
-             "    fused_energy *e, int *known, real *past, real *before, real *work,\n"
-             "    long *factored_times)\n{\n");
+    text_add(
+        out,
+        "/* One step; the number of iterations, or 0: then nothing has changed. */\n"
+        "WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real first,\n"
+        "    const real *v, const real *par, const real *u, real *q, real *q_low, real *p,\n"
+        "    real *p_low, fused_energy *e, int *known, real *past, real *before, real *work,\n"
+        "    long *factored_times)\n{\n");
     text_printf(out, "real y[%d], dp[%d], slope = 0, size = 0;\nenergies to;\nint it = 0;\n", f->N,
                 f->n);
     attempt_write(f);
@@ -133,7 +141,7 @@ static void step_write(fusing *f)
     text_add(out, write_loop(&f->w, "j", f->n, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
     advance_write(f);
-    text_add(out, "take_in(e, &to);\ne->h[1] = e->h[0];\ne->h[0] = h;\n"
+    text_add(out, "take_in(e, &to, slope);\ne->h[1] = e->h[0];\ne->h[0] = h;\n"
                   "e->slope = slope;\ne->size = size;\ne->noise = noise;\nreturn it;\n}\n\n");
 }
 
@@ -141,36 +149,40 @@ static void step_write(fusing *f)
 static void loop_write(fusing *f)
 {
     text *out = &f->w.out;
-    text_add(out, "for (; made < count; made++) {\nreal work = 0;\n"
-                  "const int it = step(&c, &f, J0, t, s->v, par, u, q, q_low, p, p_low, &e, "
-                  "&known, past,\n    before, &work, &factored_times);\n"
-                  "if (!it) break;\n"
-                  "whole_work += work;\nlast_work = work;\n"
-                  "iterations += it;\nif (it > most) most = it;\n"
-                  "e.t = t;\nt += e.h[0];\n"
-                  "const real length = fabs(e.h[0]);\n"
-                  "if (length < e.shortest) e.shortest = length;\n"
-                  "if (length > e.longest) e.longest = length;\n"
-                  "e.error = larger(e.error, (e.chord - e.E) - e.E_low);\n");
+    text_add(
+        out,
+        "for (; made < count; made++) {\nreal work = 0;\n"
+        "const int it = chosen_step(&c, &f, J0, t, s->h, s->v, par, u, q, q_low, p, p_low, &e, "
+        "&known, past,\n    before, &work, &factored_times);\n"
+        "if (!it) break;\n"
+        "whole_work += work;\nlast_work = work;\n"
+        "iterations += it;\nif (it > most) most = it;\n"
+        "e.t = t;\nt += e.h[0];\n"
+        "const real length = fabs(e.h[0]);\n"
+        "if (length < e.shortest) e.shortest = length;\n"
+        "if (length > e.longest) e.longest = length;\n"
+        "e.error = larger(e.error, (e.chord - e.E) - e.E_low);\n");
     text_printf(out, "if (%s <= e.rest) {\nmade++;\nbreak;\n}\n}\n",
                 f->side ? "t - e.until" : "e.until - t");
 }
 
 static void entry_write(fusing *f)
 {
-    text     *out = &f->w.out;
-    const int count = PAST_MOST * f->N;
-    text_printf(out, "long %s(%s *s, long count)\n{\n%s", f->entry, f->state, declarations_text(f));
+    text       *out = &f->w.out;
+    const int   count = PAST_MOST * f->N;
+    const char *balance = f->exported ? "s->balance" : "*s->energy";
+    text_printf(out, "%slong %s(%s *s, long count)\n{\n%s", f->exported ? "static " : "", f->entry,
+                f->state, declarations_text(f));
     text_printf(out,
-                "real t = s->from, past[%d];\nfused_energy e = *s->energy;\n"
+                "real t = s->from, past[%d];\nfused_energy e = %s;\n"
                 "int known = s->known[0];\n",
-                count);
+                count, balance);
     text_printf(out, "%s%s", state_in_text(f), copy_text(f, "past", "s->past", count));
     text_add(out, "e.shortest = HUGE_VALUE;\ne.longest = e.error = 0;\n");
     loop_write(f);
     text_printf(out, "%s%s", state_out_text(f), copy_text(f, "s->past", "past", count));
-    text_add(out, "s->known[0] = known;\n*s->energy = e;\ns->from = t;\n"
-                  "s->work = whole_work;\ns->last_work = last_work;\ns->iterations = iterations;\n"
+    text_printf(out, "s->known[0] = known;\n%s = e;\ns->from = t;\ns->k += made;\n", balance);
+    text_add(out, "s->work = whole_work;\ns->last_work = last_work;\ns->iterations = iterations;\n"
                   "s->factored = factored_times;\ns->most = most;\nreturn made;\n}\n");
 }
 

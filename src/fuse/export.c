@@ -95,10 +95,10 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
     add_places(m, t, x, "u", x->input, x->inputs);
     add_places(m, t, x, "at", x->coordinate, x->coordinates);
     text_printf(t, "enum { %s_coordinates = %d };\n\n", s, x->coordinates);
-    text_printf(
-        t,
-        "typedef struct {\n    %s from, h; /* the next step begins at from + k h */\n    long k;\n",
-        r);
+    if (st->energy) export_balance_type(x, t);
+    text_printf(t, "typedef struct {\n    %s from, h; /* %s */\n    long k;\n", r,
+                st->energy ? "where the next step begins; the length of the first"
+                           : "the next step begins at from + k h");
     text_printf(t,
                 "    %s q[%d], p[%d]; /* positions and momenta, */\n"
                 "    %s q_low[%d], p_low[%d]; /* and what rounding took from them */\n",
@@ -114,15 +114,20 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
                 PAST_MOST * N * sub, sub);
     text_printf(t,
                 "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n"
-                "    int most;\n    long sweeps;\n    int most_sweeps;\n} %s_state;\n\n",
-                r, s);
+                "    int most;\n    long sweeps;\n    int most_sweeps;\n",
+                r);
+    if (st->energy) text_printf(t, "    %s_balance balance;\n", s);
+    text_printf(t, "} %s_state;\n\n", s);
     text_printf(t,
                 "void %s_init(%s_state *s); /* at the start that was exported */\n\n"
                 "/* After q, p or v were set by hand: forgets what they were before. */\n"
                 "void %s_restart(%s_state *s);\n\n"
-                "/* One step. Not 0: Newton's iteration did not converge, and s is unchanged. */\n"
+                "/* One step. Not 0: %s, and s is unchanged. */\n"
                 "int %s_step(%s_state *s);\n\n",
-                s, s, s, s, s, s);
+                s, s, s, s,
+                st->energy ? "the energy does not decide it beyond doubt"
+                           : "Newton's iteration did not converge",
+                s, s);
     text_printf(
         t,
         "%s %s_time(const %s_state *s);\n"
@@ -150,8 +155,9 @@ static void write_init(fusing *f, const export_facts *x)
                 "        s->p_low[k] = 0;\n    }\n",
                 f->n);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->known[k] = 0;\n", f->st->sch.substeps);
-    text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n}\n",
-                PAST_MOST * f->N * f->st->sch.substeps);
+    text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n%s}\n",
+                PAST_MOST * f->N * f->st->sch.substeps,
+                f->energy ? "    s->balance.h[0] = 0;\n    s->balance.h[1] = 0;\n" : "");
     text_printf(
         t, "\nvoid %s_init(%s_state *s)\n{\n    s->from = %s;\n    s->h = %s;\n    s->k = 0;\n", s,
         s, write_number(&f->w, x->from), write_number(&f->w, x->h));
@@ -165,13 +171,12 @@ static void write_init(fusing *f, const export_facts *x)
     text_printf(t,
                 "    s->work = 0;\n    s->last_work = 0;\n    s->iterations = 0;\n"
                 "    s->factored = 0;\n    s->most = 0;\n    s->sweeps = 0;\n"
-                "    s->most_sweeps = 0;\n    %s_restart(s);\n}\n",
-                s);
+                "    s->most_sweeps = 0;\n%s    %s_restart(s);\n}\n",
+                f->energy ? export_balance_init(f->w.m, f->st) : "", s);
     text_printf(t, "\nint %s_step(%s_state *s)\n{\n    return fused_steps(s, 1) == 1 ? 0 : 1;\n}\n",
                 s, s);
-    text_printf(
-        t, "\nreal %s_time(const %s_state *s)\n{\n    return s->from + (real)s->k * s->h;\n}\n", s,
-        s);
+    text_printf(t, "\nreal %s_time(const %s_state *s)\n{\n    return s->from%s;\n}\n", s, s,
+                f->energy ? "" : " + (real)s->k * s->h");
 }
 
 static void write_positions(fusing *f, const export_facts *x)
@@ -196,7 +201,7 @@ static void write_positions(fusing *f, const export_facts *x)
         x->coordinates);
 }
 
-static void write_program(const export_facts *x, text *t)
+static void write_program(mem *m, bool energy, const export_facts *x, text *t)
 {
     const char *s = x->name, *digits = x->single ? "%.9g" : "%.17g";
     const char *r = x->single ? "float" : "double";
@@ -216,13 +221,14 @@ static void write_program(const export_facts *x, text *t)
                 "every = count > 2 ? atol(word[2]) : 1;\n"
                 "    %s_init(&s);\n    printf(\"t\");\n"
                 "    for (int i = 0; i < %s_coordinates; i++) printf(\",%%s\", %s_name(i));\n"
-                "    printf(\",energy\\n\");\n    print(&s);\n    while (s.k < steps) {\n"
+                "    printf(\",energy\\n\");\n    print(&s);\n    while (%s) {\n"
                 "        if (%s_step(&s)) {\n"
                 "            fprintf(stderr, "
-                "\"step %%ld does not converge; a smaller step may\\n\", s.k + 1);\n"
+                "\"step %%ld %s\\n\", s.k + 1);\n"
                 "            return 1;\n        }\n"
                 "        if (every > 0 && s.k %% every == 0) print(&s);\n    }\n    return 0;\n}\n",
-                s, x->steps < 0 ? 1000 : x->steps, s, s, s, s);
+                s, x->steps < 0 ? 1000 : x->steps, s, s, s, export_goes_on(m, x), s,
+                energy ? "is not decided beyond doubt" : "does not converge; a smaller step may");
 }
 
 bool export_write(mem *m, const stepper *st, const compiled *c, const export_facts *x,
@@ -236,7 +242,12 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
                       .n = st->sys->n,
                       .N = st->eq.size,
                       .relations = st->eq.relations,
+                      .energy = st->energy,
                       .state = state};
+    if (st->energy && x->single)
+        return text_add(why, "the energy principle needs double precision: roundoff of float, "
+                             "times the condition of its steps, would decide them"),
+               false;
     text_printf(
         &out->source,
         "/* %s.c - see %s.h. The unknowns of a step are the increments of its curve; "
@@ -245,6 +256,7 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
         " * (-ffp-contract=off) for the same bits as dalembert's own run. */\n"
         "#include \"%s.h\"\n\n#include <math.h>\n\n",
         x->name, x->name, x->name);
+    if (st->energy) text_printf(&out->source, "typedef %s_balance fused_energy;\n", x->name);
     if (!fuse_write(m, st, c, &o, &out->source, why)) return false;
     write_init(&f, x);
     write_positions(&f, x);
@@ -255,6 +267,6 @@ bool export_write(mem *m, const stepper *st, const compiled *c, const export_fac
     write_finish(&f.w, body);
     text_add(&out->source, text_str(&f.w.out));
     write_header(m, st, x, &out->header);
-    write_program(x, &out->program);
+    write_program(m, st->energy, x, &out->program);
     return true;
 }

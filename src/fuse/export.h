@@ -14,6 +14,8 @@ typedef struct {
     bool        single; /* float instead of double                                    */
     double      from, h;
     long        steps; /* of the program; -1: as many as it is told                  */
+    bool        timed; /* they choose their lengths, and leave no more than `rest` to `until` */
+    double      until, rest;
     /* coordinates as they were written, q = slope z + offset; z -1: fixed. NULL: those of the step
      */
     int                coordinates;
@@ -33,6 +35,11 @@ typedef struct {
 /* False: it cannot be written, and `why` says why. */
 bool export_write(mem *m, const stepper *st, const compiled *c, const export_facts *x,
                   export_texts *out, text *why);
+
+/* export_energy.c: what the energy principle carries from step to step, and when a program ends. */
+void        export_balance_type(const export_facts *x, text *t);
+const char *export_balance_init(mem *m, const stepper *st);
+const char *export_goes_on(mem *m, const export_facts *x);
 
 /* Is it an identifier of C and C++ that nothing else is called? */
 bool export_name_fits(const char *s);

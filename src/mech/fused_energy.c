@@ -27,7 +27,7 @@ void fused_energy_take(stepper *st)
     a->E = e->E, a->E_low = e->E_low, a->chord = e->chord, a->h[0] = e->h[0], a->h[1] = e->h[1];
     a->slope = e->slope, a->size = e->size, a->noise = e->noise, a->tried = e->h[0];
     a->chose = true, a->outcome = STEP_DECIDED;
-    st->past_h = e->h[0], st->fused.unbordered = true;
+    st->t = st->fused.s.from, st->past_h = e->h[0], st->fused.unbordered = true;
 }
 
 long stepper_leap_until(stepper *st, double t, double h, long count, double until, double rest,

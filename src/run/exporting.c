@@ -39,7 +39,6 @@ static const char *refusal(const dal_sim *s)
     if (s->follow.n)
         return "an input follows a file; without --input it is a number that can be set before "
                "every step";
-    if (s->plan.method.principle == ENERGY) return "the energy principle chooses its steps";
     return NULL;
 }
 
@@ -114,6 +113,9 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
                             .from = s->t,
                             .h = s->plan.h,
                             .steps = s->plan.steps < 0 ? -1 : s->plan.steps - s->k,
+                            .timed = s->plan.timed,
+                            .until = s->plan.until,
+                            .rest = plan_rest(&s->plan),
                             .coordinates = s->sys->n,
                             .coordinate = names_of(s, m, s->md, MEMBER_COORDINATE, s->sys->n),
                             .parameters = solved->parameters,

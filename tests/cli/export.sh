@@ -50,7 +50,6 @@ refused() { # WORDS ARGUMENTS...
     "$DALEMBERT" export "$@" >out 2>&1; code=$?
     [ $code = 1 ] && grep -q "$words" out || complain "export $*: exit $code, $(head -n 1 out)"
 }
-refused 'energy principle' "$SOURCE/examples/papers/energy_well.dal"
 refused 'unknowns' "$SOURCE/examples/lattice.dal"
 refused 'name of a C file' spring.dal --step 0.01 -o spring.py
 refused 'beginning of names' spring.dal --step 0.01 -o 3springs.c

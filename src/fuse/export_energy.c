@@ -1,0 +1,46 @@
+/* export_energy.c - steps that choose their lengths, in a file of their own: the struct that they
+ * carry on, which is fused_energy of mech/fused.h, and the end by time of a program. */
+#include "fuse/export.h"
+#include "mech/stepper.h"
+
+void export_balance_type(const export_facts *x, text *t)
+{
+    text_printf(t,
+                "/* The balance of energy, which decides how long a step is. */\n"
+                "typedef struct {\n"
+                "    double until, rest; /* of many steps in one call: where they end */\n"
+                "    double least, most; /* bounds of a step; 0: none */\n"
+                "    double sign; /* of what decides it */\n"
+                "    double E, E_low, shift; /* what the balance says, in two parts */\n"
+                "    double t; /* where the last step began */\n"
+                "    double h[2]; /* the last two lengths, newest first; 0: none yet */\n"
+                "    double chord; /* energy at the end of the last step */\n"
+                "    double slope, size, noise; /* how well it was decided */\n"
+                "    double shortest, longest, error; /* of the steps of one call */\n"
+                "} %s_balance;\n\n",
+                x->name);
+}
+
+const char *export_balance_init(mem *m, const stepper *st)
+{
+    static const char *const zero[] = {"until", "rest",     "sign",    "E",     "E_low",
+                                       "shift", "t",        "chord",   "slope", "size",
+                                       "noise", "shortest", "longest", "error"};
+    const step_bounds       *bounds = &st->energy->bounds;
+    char                     least[NUMBER_ROOM], most[NUMBER_ROOM];
+    text                     t = text_new(m);
+    number_print(least, bounds->least), number_print(most, bounds->most);
+    text_printf(&t, "    s->balance.least = %s;\n    s->balance.most = %s;\n", least, most);
+    for (size_t k = 0; k < sizeof zero / sizeof *zero; k++)
+        text_printf(&t, "    s->balance.%s = 0;\n", zero[k]);
+    return text_str(&t);
+}
+
+const char *export_goes_on(mem *m, const export_facts *x)
+{
+    char until[NUMBER_ROOM], rest[NUMBER_ROOM];
+    if (!x->timed) return "s.k < steps";
+    number_print(until, x->until), number_print(rest, x->rest);
+    return mem_printf(m, "count > 1 ? s.k < steps : %s%s_time(&s) - %s%s > %s",
+                      x->h < 0 ? "" : "-(", x->name, until, x->h < 0 ? "" : ")", rest);
+}
