@@ -55,6 +55,7 @@ typedef struct {
     bool                begun; /* else it was refused, or it is over      */
     dal_status          ended; /* how the observer or a pause ended it    */
     int                 uses;  /* how many members it has been            */
+    varying           vary;  /* what makes it one member after the other */
 } running;
 dal_status member_begin(running *r, const member_place *at, long who);
 dal_status member_end(running *r); /* from where it has got to, to its end */

@@ -181,15 +181,38 @@ typedef struct {
     bool    *other;
 } again_job;
 
+/* What is varied, by name; its numbers are the first of the member's row. */
+static varying varying_of(const dal_sweep *w, mem *m)
+{
+    const int n = w->of.axes.n;
+    source   *called = mem_array(m, n + 1, source);
+    bool     *start = mem_array(m, n + 1, bool);
+    for (int i = 0; i < n; i++) {
+        const axis *x = &w->of.axes.at[i];
+        called[i] = (source){x->of->file, x->name, strlen(x->name)}, start[i] = x->start;
+    }
+    return (varying){
+        .over = &w->asked.over, .count = n, .name = called, .start = start, .m = m};
+}
+
+static bool all_finite(const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(x[i])) return false;
+    return true;
+}
+
 static dal_status start_again(void *self)
 {
-    again_job    *j = self;
-    running      *r = j->r;
-    mem          *m = mem_child(&r->s->m);
-    const request asked = request_of(r->at->w, r->who, m);
-    dal_status    bad = simulation_again(r->s, &r->at->w->model->is, &asked, j->other);
-    mem_free(m);
-    return bad;
+    again_job       *j = self;
+    running         *r = j->r;
+    const dal_sweep *w = r->at->w;
+    const double    *number = row_of_member(w, r->who);
+    *j->other = !all_finite(number, w->swept); /* what the language has no word for */
+    if (*j->other) return DAL_OK;
+    if (!r->vary.m) r->vary = varying_of(w, &r->s->m);
+    r->vary.number = number;
+    return simulation_again(r->s, &w->model->is, &w->asked, &r->vary, j->other);
 }
 
 dal_status member_again(running *r, const member_place *at, long who, bool *other)

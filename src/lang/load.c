@@ -210,6 +210,7 @@ static dal_status load(loader *ld)
         vec_push(&ld->md->m, ld->md->source, ld->l->units.at[i]->text);
     ld->md->system = ld->l->root->word;
     ld->md->evaluate = language_evaluate;
+    ld->md->vary = language_vary;
     ld->md->express = language_express;
     ld->l->errors = ld->ds->errors;
     return elaborate(ld->l, ld->ds, ld->rq->over, ld->md, ld->scratch) && !wrong ? DAL_OK

@@ -179,31 +179,40 @@ static lang *own_language(const language *kept, mem *m)
     return l;
 }
 
-lang *world_again(world *w, const model *md, const overrides *over, diags *ds, mem *m)
+void world_begin(world *w, lang *l, const model *md, diags *ds, mem *m)
 {
-    lang *l = own_language(md->language, m);
     world_init(w, l, md, ds, m);
     vec_reserve(m, w->parameter, md->parameters);
     vec_reserve(m, w->state, md->parameters);
     w->parameter.n = w->state.n = md->parameters;
     if (md->parameters) memset(w->state.at, UNSEEN, (size_t)md->parameters);
+}
+
+lang *world_again(world *w, const model *md, const overrides *over, diags *ds, mem *m)
+{
+    lang *l = own_language(md->language, m);
+    world_begin(w, l, md, ds, m);
     if (over) overrides_read(w, l, over->set, over->sets, false);
     return l;
 }
 
+void evaluate_numbers(world *w, lang *l, const overrides *over, values *out)
+{
+    evaluate_parameters(w, w->md->language, out);
+    evaluate_settings(w, out);
+    if (over) evaluate_asked(w, l, over, out);
+    evaluate_starts(w, out);
+}
+
 dal_status language_evaluate(const model *md, const overrides *over, diags *ds, mem *m, values *out)
 {
-    const language *kept = md->language;
-    int             before = ds->errors;
-    world           w;
-    lang           *l = world_again(&w, md, over, ds, m);
+    int   before = ds->errors;
+    world w;
+    lang *l = world_again(&w, md, over, ds, m);
     *out = (values){0};
     if (over) overrides_read(&w, l, over->start, over->starts, true);
     if (ds->errors > before) return DAL_INVALID;
-    evaluate_parameters(&w, kept, out);
-    evaluate_settings(&w, out);
-    if (over) evaluate_asked(&w, l, over, out);
-    evaluate_starts(&w, out);
+    evaluate_numbers(&w, l, over, out);
     evaluate_columns(&w, l, over ? over->columns : NULL, out);
     diags_sort(ds);
     return ds->errors > before ? DAL_INVALID : DAL_OK;

@@ -4,6 +4,10 @@
 
 #include "lang/language.h"
 
+/* values.c: a world without overrides in it; its numbers, but for the columns. */
+void world_begin(world *w, lang *l, const model *md, diags *ds, mem *m);
+void evaluate_numbers(world *w, lang *l, const overrides *over, values *out);
+
 void evaluate_starts(world *w, values *out);                                      /* starts.c  */
 void evaluate_ties(world *w, values *out);                                        /* ties.c    */
 void evaluate_columns(world *w, lang *l, const source *asked, values *out);       /* columns.c */

@@ -216,7 +216,7 @@ static void count_all(const compiled *c, analysis *a)
             a->elements++, a->instances += md->elements.at[e].instances;
 }
 
-const analysis *analyse(mem *m, const compiled *c, bound *b, const sys_point *start)
+const analysis *analyse_form(mem *m, const compiled *c)
 {
     analysis *a = mem_array(m, 1, analysis);
     count_all(c, a);
@@ -225,6 +225,14 @@ const analysis *analyse(mem *m, const compiled *c, bound *b, const sys_point *st
     a->undetermineds = undetermined(m, c, &a->undetermined);
     note_kinks(m, c, a);
     note_size(m, c, a);
+    return a;
+}
+
+const analysis *analyse_at(mem *m, const compiled *c, const analysis *form, bound *b,
+                           const sys_point *start)
+{
+    analysis *a = mem_array(m, 1, analysis);
+    *a = *form;
     analyse_ranks(m, c, b, start, a);
     analyse_symmetries(m, c, b, start, a);
     a->explicit_trapezoid = a->constant_inertia && a->diagonal_inertia && a->separable &&
@@ -232,4 +240,9 @@ const analysis *analyse(mem *m, const compiled *c, bound *b, const sys_point *st
                             a->inertia_rank == a->inertia_size &&
                             a->momentum_rank == a->momentum_size;
     return a;
+}
+
+const analysis *analyse(mem *m, const compiled *c, bound *b, const sys_point *start)
+{
+    return analyse_at(m, c, analyse_form(m, c), b, start);
 }

@@ -75,6 +75,12 @@ enum { NULLS_MOST = 16 };
 /* Facts of a system at a point; v and lam of the point may be NULL. Lives in m. */
 const analysis *analyse(mem *m, const compiled *c, bound *b, const sys_point *start);
 
+/* The same in two parts: what follows from the form of the expressions, and with it what holds at a
+ * point. */
+const analysis *analyse_form(mem *m, const compiled *c);
+const analysis *analyse_at(mem *m, const compiled *c, const analysis *form, bound *b,
+                           const sys_point *start);
+
 /* Coordinates on which nothing depends and nothing acts; returns how many. */
 int analyse_cyclic(mem *m, const compiled *c, int **list);
 

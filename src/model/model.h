@@ -194,6 +194,18 @@ typedef struct { /* still text: "NAME=VALUE" of sources "--set" and "--start", "
     const source *columns; /* NULL if none */
 } overrides;
 
+/* Overrides of which some are numbers that change from one evaluation to the next, but whose names
+ * are read once. */
+typedef struct {
+    const overrides *over; /* the others                                            */
+    int              count;
+    const source    *name;   /* "k", "first.x'"                                       */
+    const bool      *start;  /* per name: of a coordinate; else a parameter, an input */
+    const double    *number; /* this time                                             */
+    mem             *m;      /* where what was read is kept,                          */
+    void            *read;   /* NULL: nothing yet                                     */
+} varying;
+
 /* The model. ----------------------------------------------------------------------------------- */
 
 typedef struct model model;
@@ -222,6 +234,9 @@ struct model {
      * it */
     void      *language;
     dal_status (*evaluate)(const model *md, const overrides *over, diags *ds, mem *m, values *out);
+
+    /* the same, but for columns, which are those of before: again and again, with other numbers */
+    dal_status (*vary)(const model *md, varying *of, diags *ds, mem *m, values *out);
 
     /* a further expression, of t, parameters and coordinates, in the system that runs: the only
      * root of an element without a target, of kind EL_OUTPUT, in m. Its data go to `into`, a copy

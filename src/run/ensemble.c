@@ -69,8 +69,7 @@ void ensemble_begin(const ensemble *e, lane_block *b)
 
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
 {
-    dal_status bad = DAL_OK;
-    while (!bad && s->k < b->s.k) bad = simulation_step(s);
+    dal_status bad = simulation_advance(s, b->s.k - s->k);
     monitor_settle(s);
     if (!bad) lane_block_load(b, l, s->st, engine_parameters(s), s->val.input);
     return bad;

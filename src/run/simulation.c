@@ -100,7 +100,8 @@ static dal_status examine(dal_sim *s, const subject *of)
     mem            *m = mem_child(&s->m);
     sys_point       at = written_start(m, s->sys, &s->val, s->plan.from);
     const compiled *c = s->compiled;
-    const analysis *a = analyse_whole(m, of, s->bound, &s->val, &at, &c);
+    const analysis *a = s->form ? analyse_at(m, c, s->form, s->bound, &at)
+                                : analyse_whole(m, of, s->bound, &s->val, &at, &c);
     dal_status      bad = analysis_report(a, c, s->ds);
     mem_free(m);
     return bad;
@@ -290,16 +291,18 @@ static void take_numbers(dal_sim *s, const values *v)
     bound_refresh(s->bound);
 }
 
-dal_status simulation_again(dal_sim *s, const subject *of, const request *r, bool *other)
+dal_status simulation_again(dal_sim *s, const subject *of, const request *r, varying *v,
+                            bool *other)
 {
-    values v;
+    values now;
     mem   *m = mem_child(&s->m);
     *other = !s->md || s->whole || s->joint || s->follow.n || s->book || s->plan.exponents;
-    dal_status bad = *other ? DAL_OK : of->md->evaluate(of->md, &r->over, s->ds, m, &v);
-    if (!bad && !*other) *other = !same_settings(&v, &s->val);
-    if (!bad && !*other) take_numbers(s, &v);
+    dal_status bad = *other ? DAL_OK : of->md->vary(of->md, v, s->ds, m, &now);
+    if (!bad && !*other) *other = !same_settings(&now, &s->val);
+    if (!bad && !*other) take_numbers(s, &now);
     mem_free(m);
     if (bad || *other) return bad;
+    if (!s->form && !of->solved[MULTIPLIERS]) s->form = analyse_form(&s->m, s->compiled);
     s->k = 0, s->t = s->plan.from, s->recorded = -1, s->now.step = -1;
     text_clear(&s->why);
     bad = examine(s, of);

@@ -93,6 +93,7 @@ struct dal_sim {
     const solved_form *kept; /* all relations but those that repeat others; NULL: the model */
     struct sim_tangent *tangent; /* NULL: nobody has asked yet */
     lyapunov       *exponents; /* NULL: they are not measured */
+    const struct analysis *form; /* facts whatever the numbers are; NULL: it has not begun again */
 };
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
@@ -101,7 +102,8 @@ void       simulation_end(dal_sim *s);
 
 /* From the start once more, with other parameters, inputs and starts, but the same plan; what does
  * not depend on them is kept. In *other: this cannot be, and it has to be made anew. */
-dal_status simulation_again(dal_sim *s, const subject *of, const request *r, bool *other);
+dal_status simulation_again(dal_sim *s, const subject *of, const request *r, varying *v,
+                            bool *other);
 dal_status simulation_step(dal_sim *s);
 /* why, for good: what is looked at next may have reasons of its own */
 const char *simulation_reason(dal_sim *s);
