@@ -77,24 +77,15 @@ static int at_least_one(int n)
     return n > 0 ? n : 1;
 }
 
-static void write_header(mem *m, const stepper *st, const export_facts *x, text *t)
+static const char *real_of(const export_facts *x)
 {
-    const char *r = x->single ? "float" : "double", *s = x->name;
+    return x->single ? "float" : "double";
+}
+
+static void write_state(const stepper *st, const export_facts *x, text *t)
+{
+    const char *r = real_of(x), *s = x->name;
     const int   n = st->sys->n, sub = st->sch.substeps, N = st->eq.size;
-    text_printf(
-        t,
-        "/* %s.h - steps of the system %s by %s, written by dalembert " DAL_VERSION ".\n *\n"
-        " *     %s_state s;\n *     %s_init(&s);\n *     while (!%s_step(&s)) use(s.q);\n *\n"
-        " * No memory is allocated and nothing is global: a state is all there is. */\n"
-        "#ifndef DALEMBERT_%s_H\n#define DALEMBERT_%s_H\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
-        s, x->system, x->scheme, s, s, s, s, s);
-    text_add(t, "/* Places in q and p, par and u, and in what positions gives. */\n");
-    add_places(m, t, x, "q", x->unknown, n);
-    add_places(m, t, x, "par", x->parameter, x->parameters);
-    add_places(m, t, x, "u", x->input, x->inputs);
-    add_places(m, t, x, "at", x->coordinate, x->coordinates);
-    text_printf(t, "enum { %s_coordinates = %d };\n\n", s, x->coordinates);
     if (st->energy) export_balance_type(x, t);
     text_printf(t, "typedef struct {\n    %s from, h; /* %s */\n    long k;\n", r,
                 st->energy ? "where the next step begins; the length of the first"
@@ -118,6 +109,11 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
                 r);
     if (st->energy) text_printf(t, "    %s_balance balance;\n", s);
     text_printf(t, "} %s_state;\n\n", s);
+}
+
+static void write_prototypes(const stepper *st, const export_facts *x, text *t)
+{
+    const char *r = real_of(x), *s = x->name;
     text_printf(t,
                 "void %s_init(%s_state *s); /* at the start that was exported */\n\n"
                 "/* After q, p or v were set by hand: forgets what they were before. */\n"
@@ -136,6 +132,27 @@ static void write_header(mem *m, const stepper *st, const export_facts *x, text 
         "void %s_positions(const %s_state *s, %s *x); /* of all coordinates of the model */\n"
         "const char *%s_name(int coordinate); /* of the model */\n\n",
         r, s, s, r, s, s, s, s, r, s, s, r, s);
+}
+
+static void write_header(mem *m, const stepper *st, const export_facts *x, text *t)
+{
+    const char *s = x->name;
+    text_printf(
+        t,
+        "/* %s.h - steps of the system %s by %s, written by dalembert " DAL_VERSION ".\n *\n"
+        " *     %s_state s;\n *     %s_init(&s);\n *     while (!%s_step(&s)) use(s.q);\n *\n"
+        " * No memory is allocated and nothing is global: a state is all there is. */\n"
+        "#ifndef DALEMBERT_%s_H\n#define DALEMBERT_%s_H\n\n"
+        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+        s, x->system, x->scheme, s, s, s, s, s);
+    text_add(t, "/* Places in q and p, par and u, and in what positions gives. */\n");
+    add_places(m, t, x, "q", x->unknown, st->sys->n);
+    add_places(m, t, x, "par", x->parameter, x->parameters);
+    add_places(m, t, x, "u", x->input, x->inputs);
+    add_places(m, t, x, "at", x->coordinate, x->coordinates);
+    text_printf(t, "enum { %s_coordinates = %d };\n\n", s, x->coordinates);
+    write_state(st, x, t);
+    write_prototypes(st, x, t);
     text_printf(t, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }
 
@@ -204,7 +221,7 @@ static void write_positions(fusing *f, const export_facts *x)
 static void write_program(mem *m, bool energy, const export_facts *x, text *t)
 {
     const char *s = x->name, *digits = x->single ? "%.9g" : "%.17g";
-    const char *r = x->single ? "float" : "double";
+    const char *r = real_of(x);
     text_printf(
         t,
         "/* %s_main.c - runs %s and prints its positions and energy: main [STEPS [EVERY]] */\n"
