@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { SMALL = 60 }; /* unknowns up to which singular values cost nothing */
+
 static void dense(mem *m, const sparse_entries *B, int rows, int n, const uint8_t *movable,
                   const double *value, double *dx)
 {
@@ -65,7 +67,8 @@ bool least_change(mem *m, const sparse_entries *B, int rows, int n, const uint8_
     bool any = false;
     for (int i = 0; i < n; i++) any |= movable[i];
     if (!any) return false;
-    if (n > LEAST_CHANGE_DENSE) return sparse(m, B, rows, n, movable, value, dx);
+    if (n > SMALL && sparse(m, B, rows, n, movable, value, dx)) return true;
+    if (n > LEAST_CHANGE_DENSE) return false;
     dense(m, B, rows, n, movable, value, dx);
     return true;
 }

@@ -3,8 +3,8 @@
  *
  *     min |dx|   with   B dx = -value,   dx_i = 0 where i may not move          theory.md [START]
  *
- * Small systems by singular values, which bear relations that depend on each other; large ones by
- * the sparse equations of the minimum, which do not. */
+ * By the sparse equations of the minimum; small systems, and those up to LEAST_CHANGE_DENSE in which
+ * relations depend on each other, by singular values, which bear that but take time like n^3. */
 #ifndef MECH_LEAST_CHANGE_H
 #define MECH_LEAST_CHANGE_H
 
@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LEAST_CHANGE_DENSE = 2000 }; /* unknowns up to which the dense way is taken */
+enum { LEAST_CHANGE_DENSE = 2000 }; /* unknowns up to which the dense way may be taken */
 
 typedef struct { /* of B; entries that meet are added */
     vec(int) row, column;

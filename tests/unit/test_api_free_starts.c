@@ -85,11 +85,48 @@ static void what_was_not_said_moves_before_what_was(void **state)
     check_start("", "yes");
 }
 
+/* Singular values of 1500 unknowns would take minutes. */
+static void a_chain_of_hundreds_of_links_hangs_in_a_moment(void **state)
+{
+    (void)state;
+    static const char *const chain =
+        "system Link {\n"
+        "  coordinate x, y, phi, X, Y\n"
+        "  lagrangian ((x + sin(phi)/2)'^2 + (y - cos(phi)/2)'^2)/2 + phi'^2/24 - y + cos(phi)/2\n"
+        "  holonomic endX: X = x + sin(phi)\n"
+        "  holonomic endY: Y = y - cos(phi)\n"
+        "  start x free, y free, X free, Y free\n"
+        "}\n"
+        "system Chain {\n"
+        "  parameter N = 300\n"
+        "  part link[N] : Link\n"
+        "  connect link[1].x = 0\n"
+        "  connect link[1].y = 0\n"
+        "  for k in 2..N {\n"
+        "    connect link[k].x = link[k-1].X\n"
+        "    connect link[k].y = link[k-1].Y\n"
+        "  }\n"
+        "  for k in 1..N { start link[k].phi = 0.5 }\n"
+        "}\n";
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    assert_int_equal(dal_options_set(o, "step", "0.01"), DAL_OK);
+    assert_int_equal(dal_model_parse(cx, "chain", chain, o, &m), DAL_OK);
+    assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
+    check_close(measured(s, "link[300].X"), 300 * sin(0.5), 1e-10);
+    check_close(measured(s, "link[300].Y"), -300 * cos(0.5), 1e-10);
+    assert_int_equal(dal_step(s), DAL_OK);
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_tied_to_free_positions_follows_with_its_velocity),
         cmocka_unit_test(what_was_not_said_moves_before_what_was),
+        cmocka_unit_test(a_chain_of_hundreds_of_links_hangs_in_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
