@@ -64,12 +64,13 @@ void explicit_init(stepper *st)
     x->carried = -1;
     x->fits = st->options.principle != ENERGY && st->sch.curve == CURVE_POLYNOMIAL && eq->d == 1 &&
               eq->constant && eq->diagonal && !eq->phase && !eq->relations && !eq->force.count &&
-              sampled_at_ends(&eq->rule) && sys->autonomous &&
+              sampled_at_ends(&eq->rule) && (sys->autonomous || sys->driven) &&
               sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
               forces_fit(sys);
     if (!x->fits) return;
     x->mass = mem_array(st->m, sys->n, double);
     x->shift = mem_array(st->m, sys->n, double);
+    x->driven = sys->driven;
     x->damped = sys->forced && sys->varies[F_FW] != FIELD_ZERO;
     if (x->damped) x->resistance = mem_array(st->m, sys->n, double);
     make_rooms(st);
@@ -266,7 +267,7 @@ bool explicit_substep(stepper *st)
     explicit_steps *x = &st->leap;
     equations      *eq = &st->eq;
     if (!x->fits || st->watch) return explicit_forget(st), false;
-    if (st->leaps && leaps_make(st, eq->h, 1)) {
+    if (st->leaps && leaps_make(st, eq->t, 0, eq->h, 1)) {
         eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
         st->leap.carried = -1, st->leap.due = true, st->nw.iterations = 0;
         return true;

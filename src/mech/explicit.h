@@ -1,7 +1,7 @@
 /* explicit.h - steps that solve nothing: momentum kicks, positions drift, momentum kicks.
  *
- * Where L = v.M v/2 + a.v - V(q) with constant diagonal M, forces f(q) - R v with constant diagonal
- * R, and a curve of degree one that is sampled at its ends only, a step is explicit:
+ * Where L = v.M v/2 + a.v - V(q, t) with constant diagonal M, forces f(q, t) - R v with constant
+ * diagonal R, and a curve of degree one that is sampled at its ends only, a step is explicit:
  *                                                                                 theory.md [DEL]
  *     z = h (M + h b_0 R)^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z,
  *     p^- = p_0 + h (b_0 F(q_0) + b_1 F(q_1)) - (b_0 + b_1) R z,   F = L_q + f
@@ -26,14 +26,15 @@ typedef struct {
     int     now;     /* the room of the present state, if F is known                       */
     bool    shifted; /* a is not 0                                                         */
     bool    damped;  /* R is not 0, or may not be                                          */
+    bool    driven;  /* F depends on t                                                     */
     double *mass, *shift, *resistance;
     explicit_room room[2];
 } explicit_steps;
 
-/* Does fuse/leap.c write such a step? Small systems that are damped have Newton's. */
+/* Does fuse/leap.c write such a step? Small systems that are damped or driven have Newton's. */
 static inline bool explicit_is_written(const explicit_steps *x)
 {
-    return x->fits && !x->damped;
+    return x->fits && !x->damped && !x->driven;
 }
 
 typedef struct stepper stepper;

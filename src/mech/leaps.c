@@ -53,7 +53,7 @@ leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
     const int       n = st->sys->n, each = n / crew_size(hands);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     leaps *l = mem_array(m, 1, leaps);
-    l->plan = plan, l->n = n, l->plain = st->options.plain_summation;
+    l->plan = plan, l->sys = st->sys, l->driven = st->leap.driven, l->n = n, l->plain = st->options.plain_summation;
     l->hands = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : hands;
     make_room(l, m, n);
     make_room_for_work(l, m, st);
@@ -86,12 +86,13 @@ static void forces_of_part(void *self, int part, int parts)
     const leaps *l = self;
     leap_range   r = {0};
     crew_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
-    if (l->machine) machine_forces(l, &r, part);
+    if (l->machine) machine_forces(l, &l->x, &r, part);
     else l->forces(&l->x, &r);
 }
 
 static void find_forces(leaps *l)
 {
+    leaps_read(l, 0);
     crew_work(leaps_crew(l, 1), forces_of_part, l);
 }
 
@@ -122,12 +123,13 @@ static void many_steps(leaps *l, long count)
 /* Points the pass at the state of the stepper, with the forces there. */
 static void begin(leaps *l, stepper *st, double h)
 {
-    leap *x = &l->x;
-    st->sys->row_reads(st->sys->self, l->plan, st->t, &l->reads);
-    x->s = &l->reads;
+    leap      *x = &l->x;
+    const bool known = l->known == h;
+    x->s = l->reads;
     x->q = st->q, x->q_low = st->q_low, x->p = st->p, x->p_low = st->p_low;
-    if (l->known != h) find_forces(l);
     l->known = h;
+    if (known) leaps_read(l, 0);
+    else find_forces(l);
 }
 
 /* What is done to all rows of the state by all hands. */
@@ -240,10 +242,10 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
     double *now[] = {st->q, st->q_low, st->p, st->p_low};
     long    good = 0;
     copy_state(l, now, kept);
-    find_forces(l);
+    l->now = l->first, find_forces(l);
     for (one_step(l); good < count && is_finite(l); good++) one_step(l);
     copy_state(l, now, kept);
-    find_forces(l), take_work(l);
+    l->now = l->first, find_forces(l), take_work(l);
     if (good) make(l, st, good);
     return good;
 }
@@ -293,10 +295,11 @@ static long steps_from_here(leaps *l, stepper *st, double h, long count)
     return leaps_forget(l), 0;
 }
 
-long leaps_make(stepper *st, double h, long count)
+long leaps_make(stepper *st, double from, long k, double h, long count)
 {
     leaps *l = st->leaps;
     if (!take_masses(l, st, h)) return 0;
+    l->from = from, l->first = l->now = k;
     l->awake = leaps_crew(l, count);
     const long made = steps_from_here(l, st, h, count);
     l->awake = false;
@@ -309,7 +312,7 @@ long leaps_leap(stepper *st, double from, long k, double h, long count, double *
     equations *eq = &st->eq;
     stepper_pose(st, from + (double)k * h, h, h < 0);
     st->work = 0;
-    long made = st->watch || !count ? 0 : leaps_make(st, h, count);
+    long made = st->watch || !count ? 0 : leaps_make(st, from, k, h, count);
     if (!made) return 0;
     *work += st->leaps->all_work;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;

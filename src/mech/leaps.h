@@ -21,12 +21,11 @@ bool   leaps_compiled(const leaps *l); /* NULL: no */
 void   leaps_forget(leaps *l); /* the state was changed; NULL is fine */
 void   leaps_reweigh(leaps *l); /* masses were too                     */
 
-/* Up to `count` steps of length h from the present state; returns how many were made. A step that
- * leads to numbers that are not finite is not: the state is then the one before it. */
-long leaps_make(stepper *st, double h, long count);
+/* Up to `count` steps from the present state at t = from + k h; returns how many were made. A step
+ * that leads to numbers that are not finite is not: the state is then the one before it. */
+long leaps_make(stepper *st, double from, long k, double h, long count);
 
-/* The same from t = from + k h, with all that a stepper keeps of a step; the work of forces is added
- * to *work. */
+/* The same with all that a stepper keeps of a step; the work of forces is added to *work. */
 long leaps_leap(stepper *st, double from, long k, double h, long count, double *work);
 
 #endif

@@ -62,7 +62,7 @@ static void make_lanes(const leaps *l, mem *m, leap_block *b)
     if (l->x.resistance) b->resistance = mem_apart(m, count, 7);
     if (l->lanes_forced) b->x.force = mem_apart(m, count, 8);
     if (l->x.resistance || l->lanes_forced) b->x.work = mem_apart(m, count, 9);
-    b->still = mem_array(m, w->stills + 1, double);
+    b->still = mem_array(m, (l->driven ? STEPS_MOST + 1 : 1) * w->stills + 1, double);
     b->moving = mem_array(m, w->movings + 1, double *);
     for (int k = 0; k < w->movings; k++)
         b->moving[k] = mem_apart(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES, 6);

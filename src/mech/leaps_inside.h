@@ -8,6 +8,7 @@
 #include "model/row_lanes.h"
 #include "model/row_machine.h"
 
+enum { STEPS_MOST = 32 }; /* of a wave */
 enum { OF_FORCE = 1u << ROW_LQ | 1u << ROW_F, OF_F_ALONE = 1u << ROW_F };
 
 typedef struct { /* the text declares the same */
@@ -75,7 +76,11 @@ struct leaps {
     const row_plan  *plan;
     const row_lanes *in_lanes; /* NULL: there are no regions for them */
     bool             lanes_forced; /* forces act there, not only outside of them */
-    row_reads        reads;
+    row_reads        reads[STEPS_MOST + 1]; /* after each step of a wave; not driven: the first */
+    const dal_system *sys;
+    bool             driven;
+    double           from;       /* t = from + now h               */
+    long             first, now; /* numbers of steps: made, so far */
     double           c[ROW_SOURCES];
     crew            *hands;
     int              n;
@@ -100,8 +105,8 @@ void leaps_lanes_text(const leaps *l, text *out);
 
 /* leaps_machine.c */
 void leaps_make_machines(leaps *l, mem *m);
-void machine_forces(const leaps *l, const leap_range *r, int part);
-void machine_step(const leaps *l, leap_range *r, int part);
+void machine_forces(const leaps *l, const leap *x, const leap_range *r, int part);
+void machine_step(const leaps *l, const leap *x, leap_range *r, int part);
 
 /* leaps_divide.c: blocks in place, one for each thread, and stretches side by side. */
 void leaps_divide(leaps *l, mem *m);
@@ -111,6 +116,7 @@ void leaps_divide_lanes(leaps *l, mem *m);
 void leaps_begin_lanes(leaps *l); /* the state moves there, to be given back by leaps_end_lanes */
 void leaps_end_lanes(leaps *l);
 void leaps_wave(leaps *l, leap_division *d, int steps);
+void leaps_read(leaps *l, int steps); /* what rows read now and after so many steps */
 crew *leaps_crew(const leaps *l, long steps); /* for work as long as so many steps of all rows */
 
 /* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the

@@ -15,20 +15,20 @@ void leaps_make_machines(leaps *l, mem *m)
 }
 
 /* What the machine gives rows a .. b-1, at most a tile of them. */
-static const double *rows_of(const leaps *l, const row_machine *by, int a, int b)
+static const double *rows_of(const leaps *l, const leap *x, const row_machine *by, int a, int b)
 {
     const int halo = row_plan_halo(l->plan), first = a > halo ? a - halo : 0;
-    row_machine_run(by, l->x.s, l->x.c, l->x.q + first, NULL, first, a, b);
+    row_machine_run(by, x->s, x->c, x->q + first, NULL, first, a, b);
     return row_machine_sum(by, 0);
 }
 
-void machine_forces(const leaps *l, const leap_range *r, int part)
+void machine_forces(const leaps *l, const leap *x, const leap_range *r, int part)
 {
     for (int a = r->a; a < r->b; a += ROWS_TILE) {
         const int    b = a + ROWS_TILE < r->b ? a + ROWS_TILE : r->b;
         const size_t bytes = (size_t)(b - a) * sizeof(double);
-        memcpy(l->x.kick + a, rows_of(l, l->machine[part], a, b), bytes);
-        if (l->x.force) memcpy(l->x.force + a, rows_of(l, l->alone[part], a, b), bytes);
+        memcpy(l->x.kick + a, rows_of(l, x, l->machine[part], a, b), bytes);
+        if (l->x.force) memcpy(l->x.force + a, rows_of(l, x, l->alone[part], a, b), bytes);
     }
 }
 
@@ -79,7 +79,7 @@ static void count_work(const leaps *l, const double *restrict force, const doubl
     for (int i = 0; i < b - a; i++) W[i] += z[i] * (F[i] + force[i]), F[i] = force[i];
 }
 
-void machine_step(const leaps *l, leap_range *r, int part)
+void machine_step(const leaps *l, const leap *x, leap_range *r, int part)
 {
     const int halo = row_plan_halo(l->plan);
     double    z[ROWS_TILE];
@@ -88,9 +88,9 @@ void machine_step(const leaps *l, leap_range *r, int part)
         const int end = b + halo < r->to ? b + halo : r->to;
         move(l, r->done, end);
         r->done = end > r->done ? end : r->done;
-        const double *force = rows_of(l, l->machine[part], a, b);
+        const double *force = rows_of(l, x, l->machine[part], a, b);
         if (l->x.work) kick_less(l, force, a, b, z);
         else kick(l, force, a, b);
-        if (l->x.force) count_work(l, rows_of(l, l->alone[part], a, b), z, a, b);
+        if (l->x.force) count_work(l, rows_of(l, x, l->alone[part], a, b), z, a, b);
     }
 }

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { STEPS_MOST = 32, BEFORE = 0, BEHIND = 1 };
+enum { BEFORE = 0, BEHIND = 1 };
 
 /* Work for which it pays to wake others is some ten microseconds for each of them, to meet those
  * who are awake one. */
@@ -25,11 +25,26 @@ crew *leaps_crew(const leaps *l, long steps)
     return each >= (l->awake ? TO_MEET : TO_WAKE) ? l->hands : NULL;
 }
 
-static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int part)
+/* What step s of a wave leads to is read at its time. */
+void leaps_read(leaps *l, int steps)
 {
-    if (b && b->lanes > 1) l->lanes(&b->x, r);
-    else if (l->machine) machine_step(l, r, part);
-    else l->step(&l->x, r);
+    for (int s = 0; s <= (l->driven ? steps : 0); s++)
+        l->sys->row_reads(l->sys->self, l->plan, l->from + (double)(l->now + s) * l->known,
+                          &l->reads[s]);
+}
+
+static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int s, int part)
+{
+    if (b && b->lanes > 1) {
+        leap_lanes x = b->x;
+        if (l->driven) x.still = b->still + (ptrdiff_t)s * l->in_lanes->stills;
+        l->lanes(&x, r);
+        return;
+    }
+    leap x = l->x;
+    if (l->driven) x.s = &l->reads[s];
+    if (l->machine) machine_step(l, &x, r, part);
+    else l->step(&x, r);
 }
 
 /* A block. ------------------------------------------------------------------------------------- */
@@ -57,7 +72,7 @@ static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_ra
     if (end > last) end = last;
     if (end <= r->b || (end < last && end - r->b < d->halo)) return;
     r->a = r->b, r->b = end;
-    step_rows(l, b, r, part);
+    step_rows(l, b, r, s, part);
     if (begins) keep_edge(l, d, b, BEFORE, s);
     if (end == last) keep_edge(l, d, b, BEHIND, s);
 }
@@ -179,7 +194,7 @@ static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zon
         const int b = z->block[BEHIND] < 0 ? l->n : z->high + s * d->halo;
         place_edges(l, d, z, s);
         leap_range r = {a, b, a, b};
-        step_rows(l, NULL, &r, part);
+        step_rows(l, NULL, &r, s, part);
     }
     exchange_ends(l, d, z, steps, TO_LANES);
 }
@@ -207,12 +222,23 @@ static void do_zones(void *self, int part, int parts)
     for (int k = from; k < to; k++) steps_on_zone(s->l, s->d, &s->d->zone[k], s->steps, part);
 }
 
+/* The time of each step, for blocks in lanes. */
+static void read_times(leaps *l, const leap_division *d, int steps)
+{
+    for (int k = 0; k < d->blocks && d->block[k].lanes > 1; k++)
+        for (int s = 0; s <= steps; s++)
+            row_lanes_read_time(l->in_lanes, l->reads[s].t,
+                                d->block[k].still + (ptrdiff_t)s * l->in_lanes->stills);
+}
+
 void leaps_wave(leaps *l, leap_division *d, int steps)
 {
     share s = {l, d, steps};
     crew *hands = leaps_crew(l, steps);
+    if (l->driven) leaps_read(l, steps), read_times(l, d, steps);
     crew_work(hands, do_blocks, &s);
     if (d->zones) crew_work(hands, do_zones, &s);
+    l->now += steps;
 }
 
 /* Into lanes and back. ------------------------------------------------------------------------- */
@@ -273,6 +299,14 @@ static void take_drift(const leaps *l, leap_block *b)
     if (!same && R) turn_rows(R + b->from, b->resistance, b->length, TO_LANES);
 }
 
+/* For each step of a wave, of which only the time will differ. */
+static void repeat_still(const leaps *l, const leap_block *b)
+{
+    const size_t count = (size_t)l->in_lanes->stills;
+    for (size_t k = 1; k <= STEPS_MOST; k++)
+        memcpy(b->still + k * count, b->still, count * sizeof *b->still);
+}
+
 static void turn_blocks(void *self, int part, int parts)
 {
     const moving_state *s = self;
@@ -285,6 +319,7 @@ static void turn_blocks(void *self, int part, int parts)
         for (int lane = 0; lane < ROW_LANES; lane++)
             row_lanes_read(l->in_lanes, l->x.s, b->region, b->from + lane * b->length, b->length,
                            lane, b->still, b->moving);
+        if (l->driven) repeat_still(l, b);
     }
 }
 

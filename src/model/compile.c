@@ -43,23 +43,31 @@ static void derive_all(compiled *c)
     c->elements = all.n;
 }
 
+static bool is_of_velocities(sink s)
+{
+    return s == SINK_LW || s == SINK_LQW || s == SINK_LWW || s == SINK_FW;
+}
+
 /* What holds for the whole system, from what its elements hold. */
 static void note_facts(compiled *c)
 {
     const unsigned time = 1u << FROM_TIME | 1u << FROM_INPUT;
     dal_system    *sys = &c->sys;
-    sys->autonomous = sys->constant_A = sys->relations_free_of_q = true;
+    sys->autonomous = sys->driven = sys->constant_A = sys->relations_free_of_q = true;
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
         for (int y = 0; y < d->yield.n; y++) {
             const yield *in = &d->yield.at[y];
             if (d->holds[in->root] & time) sys->autonomous = false;
+            if (d->holds[in->root] & (is_of_velocities(in->into) ? time : 1u << FROM_INPUT))
+                sys->driven = false;
             if (in->into == SINK_F) sys->forced = true;
             if (in->into == SINK_EQ) sys->relations_free_of_q = false;
             if (in->into == SINK_A && !yield_is_fixed(d, in)) sys->constant_A = false;
             if (in->into == SINK_E && relation_has_offset(c->m, d, in->root)) sys->rheonomic = true;
         }
     }
+    sys->driven &= !sys->autonomous;
     sys->hamiltonian = NULL;
     for (int i = 0; i < sys->n && c->md->hamiltonian; i++)
         if (c->md->hamiltonian[i]) sys->hamiltonian = c->md->hamiltonian;

@@ -267,3 +267,17 @@ void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int
         }
     }
 }
+
+void row_lanes_read_time(const row_lanes *w, double t, double *still)
+{
+    for (int k = 0; k < w->terms; k++) {
+        const row_term *of = w->term[k].of->t;
+        int             a = w->term[k].still;
+        for (int j = 0; j < of->inputs; j++) {
+            const row_input *in = &of->input[j];
+            if (is_coordinate(in->from) || in->stride) continue;
+            if (in->from == FROM_TIME) still[a] = t;
+            a++;
+        }
+    }
+}

@@ -41,6 +41,7 @@ bool row_lanes_give(const row_lanes *w, row_source s);
  * still: a number for each such input; moving[j]: room for row_lanes_instances of lanes. */
 void row_lanes_read(const row_lanes *w, const row_reads *s, int r, int from, int length, int l,
                     double *still, double *const *moving);
+void row_lanes_read_time(const row_lanes *w, double t, double *still); /* only that */
 int  row_lanes_instances(const row_lanes *w, int moving, int length);
 
 /* Text, for a function that is given
