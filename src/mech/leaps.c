@@ -53,7 +53,8 @@ leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
     const int       n = st->sys->n, each = n / crew_size(hands);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     leaps *l = mem_array(m, 1, leaps);
-    l->plan = plan, l->sys = st->sys, l->driven = st->leap.driven, l->n = n, l->plain = st->options.plain_summation;
+    l->plan = plan, l->sys = st->sys, l->driven = st->leap.driven;
+    l->n = n, l->plain = st->options.plain_summation;
     l->hands = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : hands;
     make_room(l, m, n);
     make_room_for_work(l, m, st);
