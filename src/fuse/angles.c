@@ -37,12 +37,16 @@ static bool is_circular(expr_op op)
     return op == OP_SIN || op == OP_COS;
 }
 
-bool angles_fit(const fusing *f, const program *p)
+static bool has_circular(const program *p)
 {
-    if (p->lanes < 2 || p->seldom || f->members || f->w.single) return false;
-    for (int r = 0; r < p->k->runs; r++)
+    for (int r = 0; p->k && r < p->k->runs; r++)
         if (is_circular(p->k->run[r].op)) return true;
     return false;
+}
+
+bool angles_fit(const fusing *f, const program *p)
+{
+    return p->lanes >= 2 && !p->seldom && !f->members && !f->w.single && has_circular(p);
 }
 
 static void resolve(const fusing *f, step_code *s, int k, int reg, const char *const *given,
@@ -169,6 +173,27 @@ void circle_write(fusing *f, int lanes)
                 lanes);
     full_write(&f->w.out, lanes, "angle[i]", "s", "c");
     text_add(&f->w.out, "}\n\n");
+}
+
+/* One angle of one member, in loops over many. Beyond a million it has no value: a member that has
+ * got there is given up by its block, and makes its steps with the library. */
+void member_angles_write(fusing *f)
+{
+    static const char *const what[][2] = {
+        {"member_sin", "turned * cosine + straight * sine"},
+        {"member_cos", "straight * cosine - turned * sine"}};
+    bool any = has_circular(&f->constant);
+    for (point_set set = 0; set < SETS; set++) any |= has_circular(&f->of[set][1]);
+    for (int k = 0; any && k < 2; k++)
+        text_printf(&f->w.out,
+                    "PIECE real %s(real angle)\n{\n"
+                    "const real x = fabs(angle) <= 1e6 ? angle : (real)NAN;\n%sreturn %s;\n}\n\n",
+                    what[k][0], series, what[k][1]);
+}
+
+const char *member_angles_text(fusing *f, const char *body)
+{
+    return write_with(&f->w, write_with(&f->w, body, "sin", "member_sin"), "cos", "member_cos");
 }
 
 /* Beyond 1/128 the series of d would have to be longer. */

@@ -237,6 +237,7 @@ void lanes_write(fusing *f)
     const scheme *sch = &f->st->sch;
     coefficients_write(f);
     if (sch->substeps > 1) write_table(&f->w, "GAMMA", sch->gamma, sch->substeps);
+    member_angles_write(f);
     for (point_set set = 0; set < SETS; set++)
         for (int second = f->linear ? 0 : 1; second >= 0 && f->points[set]; second--)
             program_write(f, &f->of[set][second]);

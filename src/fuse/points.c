@@ -162,7 +162,8 @@ void program_write(fusing *f, const program *p)
     write_code(f, p);
     const char *body = text_str(&f->w.out);
     f->w.out = before;
-    text_add(&f->w.out, beside_text(f, p, body));
+    text_add(&f->w.out,
+             f->members ? member_angles_text(f, body) : beside_text(f, p, body));
     text_add(&f->w.out, p->lanes > 1 && !one ? "    }\n}\n\n" : "}\n\n");
 }
 
