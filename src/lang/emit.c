@@ -137,9 +137,15 @@ static expr emit_input(emitter *em, const spot *at, span user)
         return sheet_var(&em->s, SLOT_INPUT, index_of(w, MEMBER_INPUT, at));
     }
     const extent *x = form_of(w, at->part)->extent[at->s->number];
-    const ast    *value = element_of(w, d->value, x, at->s->dims, at->index, at->s->word);
+    env           v = env_of_binding(w, at->part);
+    if (names_array(d->value) && at->s->dims) {
+        spot there;
+        return same_place(w, &v, d->value, x, at, &there)
+                   ? sheet_var(&em->s, SLOT_PARAMETER, index_of(w, MEMBER_PARAMETER, &there))
+                   : failed(em);
+    }
+    const ast *value = element_of(w, d->value, x, at->s->dims, at->index, at->s->word);
     if (!value) return failed(em);
-    env v = env_of_binding(w, at->part);
     em->bound++;
     expr e = emit_once(em, &v, value, (opened){d, at->part, at->offset, at->s->word}, user);
     em->bound--;

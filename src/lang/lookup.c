@@ -189,7 +189,7 @@ static void unknown_member(resolver *r, const scope *sc, const symbol *holder, c
                            bool inner)
 {
     candidates  c = {.m = m_of(r)};
-    symbol_kind kind = inner                        ? SYM_PART
+    symbol_kind kind = inner                       ? SYM_PART
                        : sc->at == PLACE_PARAMETER ? SYM_PARAMETER
                                                    : SYM_COORDINATE;
     offer_all(&c, holder->type->symbol.at, holder->type->symbol.n, false);
@@ -256,6 +256,17 @@ void unknown_function(resolver *r, const scope *sc, const ast *a)
     diag_error(r->ds, DAL_INVALID, a->op_at, hint, "unknown function '%s'", a->word);
 }
 
+void not_a_number(resolver *r, const symbol *s, span at)
+{
+    diag_error(r->ds, DAL_INVALID, at, mem_printf(m_of(r), "one of its elements is %s[k]", s->word),
+               "'%s' is an array, not a number", s->word);
+}
+
+bool names_array(const ast *a)
+{
+    return a->kind == AST_PATH && a->ref && path_last(a)->dims && !a->step[a->steps - 1].n;
+}
+
 static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool whole)
 {
     if (st->n == s->dims || (whole && !st->n)) return true;
@@ -265,10 +276,7 @@ static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool
                    mem_printf(m, "an array is declared with its size: %s %s[5]",
                               symbol_word[s->kind], s->word),
                    "'%s' is no array: it is a single %s", s->word, symbol_word[s->kind]);
-    else if (!st->n)
-        diag_error(r->ds, DAL_INVALID, st->at,
-                   mem_printf(m, "one of its elements is %s[k]", s->word),
-                   "'%s' is an array, not a number", s->word);
+    else if (!st->n) not_a_number(r, s, st->at);
     else
         diag_error(r->ds, DAL_INVALID, st->at, NULL, "'%s' takes %d ind%s, not %d", s->word,
                    s->dims, s->dims == 1 ? "ex" : "ices", st->n);

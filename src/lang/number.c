@@ -41,6 +41,31 @@ static const override *override_of(world *w, const spot *at)
     return NULL;
 }
 
+static const char *shape_text(mem *m, const extent *x, int dims);
+
+/* Of an array that takes the values of another one, of the same shape: where they come from. */
+bool same_place(world *w, const env *v, const ast *path, const extent *x, const spot *at, spot *out)
+{
+    if (!locate(w, v, path, out)) return false;
+    const form   *there = form_of(w, out->part);
+    const extent *y = there ? there->extent[out->s->number] : NULL;
+    bool          fits = x && y && out->s->dims == at->s->dims;
+    for (int i = 0; i < at->s->dims && fits; i++) {
+        const int count = y[i].high - y[i].low + 1;
+        fits = x[i].high - x[i].low + 1 == count;
+        out->index[i] = y[i].low + at->index[i] - x[i].low;
+        out->offset = out->offset * count + at->index[i] - x[i].low;
+    }
+    if (!fits)
+        world_error(w, path->at,
+                    x && y ? mem_printf(w->m, "%s has %s numbers, and %s has %s", at->s->word,
+                                        shape_text(w->m, x, at->s->dims), out->s->word,
+                                        shape_text(w->m, y, out->s->dims))
+                           : "a size may depend on single numbers",
+                    "'%s' needs an array of another shape", at->s->word);
+    return fits;
+}
+
 /* The value of a parameter, of an input by default: own, outer argument, command line; the last
  * wins. */
 static double value_at(world *w, const spot *at, const ast **from)
@@ -53,7 +78,11 @@ static double value_at(world *w, const spot *at, const ast **from)
     *from = o ? o->value : d ? d->value : at->s->def.value;
     if (!*from) return 0;
     bool own = !o && !d;
-    if (own && (*from)->kind != AST_LIST)
+    if (names_array(*from) && at->s->dims && !o) {
+        spot there;
+        return same_place(w, &v, *from, x, at, &there) ? parameter_at(w, &there, (*from)->at) : 0;
+    }
+    if (own && (*from)->kind != AST_LIST && !names_array(*from))
         return number(w, &v, *from); /* the same expression for all */
     bool       one = o && path_has_indices(o->target);
     const ast *mine = element_of(w, *from, x, one ? 0 : at->s->dims, at->index, at->s->word);
@@ -369,8 +398,11 @@ const ast *element_of(world *w, const ast *value, const extent *x, int dims, con
         a = a->arg[index[i] - x[i].low];
         i++;
     }
-    if (a->kind != AST_LIST && (!x || i == dims)) return a;
-    if (!dims)
+    if (a->kind != AST_LIST && !names_array(a) && (!x || i == dims)) return a;
+    if (names_array(a))
+        world_error(w, a->at, mem_printf(w->m, "one of its elements is %s[k]", path_last(a)->word),
+                    "'%s' is an array, not a number", path_last(a)->word);
+    else if (!dims)
         world_error(w, value->at,
                     mem_printf(w->m, "an array is declared with its size: %s[%d]", word, value->n),
                     "'%s' is no array, and has no list", word);

@@ -79,8 +79,12 @@ static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
 
 static content resolve_path_value(resolver *r, scope *sc, ast *a)
 {
-    symbol *s = resolve_path(r, sc, a, false);
+    symbol *s = resolve_path(r, sc, a, sc->whole);
     if (!s) return 0;
+    if (names_array(a) && s->kind != SYM_PARAMETER) {
+        not_a_number(r, s, a->at);
+        return 0;
+    }
     content c = content_of_path(r, sc, a, s);
     bool    direct = s->kind != SYM_LET && s->kind != SYM_OUTPUT && s->kind != SYM_INPUT;
     place_check(r, sc, a->at, direct ? NULL : s->word, c);
@@ -257,7 +261,11 @@ content resolve_number(resolver *r, scope *sc, ast *a)
 
 content resolve_value(resolver *r, scope *sc, ast *a)
 {
-    if (a->kind != AST_LIST) return resolve_number(r, sc, a);
+    if (a->kind != AST_LIST) {
+        scope inner = *sc;
+        inner.whole = a->kind == AST_PATH;
+        return resolve_number(r, &inner, a);
+    }
     content c = 0;
     for (int i = 0; i < a->n; i++) c |= resolve_value(r, sc, a->arg[i]);
     return c;
@@ -266,7 +274,7 @@ content resolve_value(resolver *r, scope *sc, ast *a)
 content resolve_structural(resolver *r, const scope *sc, ast *a)
 {
     scope inner = *sc;
-    inner.at = PLACE_STRUCTURAL;
+    inner.at = PLACE_STRUCTURAL, inner.whole = false;
     return resolve_number(r, &inner, a);
 }
 

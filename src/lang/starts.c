@@ -70,7 +70,21 @@ static const ast *path_of(const ast *state)
     return state->kind == AST_PATH ? state : state->arg[0];
 }
 
-/* A start names a coordinate, or a whole array with a list. */
+/* The number for the coordinate `at`: of a list, or of an array, the one in its place. */
+static double value_for(world *w, const beginning *b, const member *mb, bool all, const spot *at)
+{
+    spot there;
+    if (!b->value) return 0;
+    if (all && names_array(b->value)) {
+        if (!same_place(w, &b->v, b->value, mb->extent, at, &there)) return 0;
+        return parameter_at(w, &there, b->value->at);
+    }
+    const ast *value =
+        element_of(w, b->value, mb->extent, all ? mb->dims : 0, at->index, at->s->word);
+    return value ? number(w, &b->v, value) : 0;
+}
+
+/* A start names a coordinate, or a whole array with a list or an array. */
 static void begin(starter *s, const beginning *b)
 {
     world *w = s->w;
@@ -82,13 +96,8 @@ static void begin(starter *s, const beginning *b)
     bool          all = at.s->dims && !path_has_indices(path_of(b->target));
     int           first = index_of(w, MEMBER_COORDINATE, &at);
     for (int i = 0; i < count && !w->failed; i++) {
-        double x = 0;
         if (all) indices_of_offset(mb->extent, mb->dims, i, at.index);
-        const ast *value =
-            b->value ? element_of(w, b->value, mb->extent, all ? mb->dims : 0, at.index, at.s->word)
-                     : NULL;
-        if (b->value && !value) return;
-        if (value) x = number(w, &b->v, value);
+        double x = value_for(w, b, mb, all, &at);
         if (!w->failed) set(s, b, first + i, x);
     }
 }

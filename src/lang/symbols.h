@@ -216,6 +216,7 @@ typedef struct { /* where an expression stands */
     symbol *local[LOCALS];  /* indices and formal arguments now visible */
     int     locals;
     int     frame;          /* indices among them */
+    bool    whole;          /* the name of an array may stand for all its elements */
 } scope;
 
 /* resolve.c */
@@ -223,7 +224,9 @@ scope   scope_of(unit *in, sys *home, place at);
 void    scope_slot(resolver *r, scope *sc, const ast_slot *declared); /* its indices, if named */
 void    scope_indices(resolver *r, scope *sc, const ast_index *index, int n);
 content resolve_number(resolver *r, scope *sc, ast *a);
-content resolve_value(resolver *r, scope *sc, ast *a); /* a number or a list */
+content resolve_value(resolver *r, scope *sc, ast *a); /* a number, a list or an array */
+bool    names_array(const ast *a); /* does a path, resolved, lead to an array as a whole? */
+void    not_a_number(resolver *r, const symbol *s, span at);
 content resolve_structural(resolver *r, const scope *sc, ast *a);
 content resolve_definition(resolver *r, definition *d, span user);
 content resolve_condition(resolver *r, scope *sc, ast *a);

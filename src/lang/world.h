@@ -107,9 +107,12 @@ double given_value(world *w, const spot *at); /* the same, not kept; also of an 
 bool sum_fits(world *w, const env *v, const ast *a);
 bool loop_fits(world *w, const env *v, const stmt *st, unsigned kinds);
 
-/* The element [index] of what is given for a whole array; NULL if the shapes differ. */
+/* The element [index] of the list that is given for a whole array; NULL if the shapes differ. */
 const ast *element_of(world *w, const ast *value, const extent *x, int dims, const int *index,
                       name word);
+
+/* The same for an array that is given by the name of another: where its element is. */
+bool same_place(world *w, const env *v, const ast *path, const extent *x, const spot *at, spot *out);
 
 /* More messages help nobody. */
 static inline bool world_is_full(const world *w) { return w->ds->errors >= DIAG_MOST; }

@@ -45,6 +45,24 @@ static void arrays_take_lists(void **state)
     bench_close(&b);
 }
 
+static void arrays_take_the_names_of_arrays(void **state)
+{
+    (void)state;
+    bench b;
+    make(&b, "system M {\n parameter n = 1, c[n][2] = 0, s[n] = 0\n coordinate u[n][2]\n"
+             " lagrangian sum(i in 1..n, j in 1..2: c[i][j]*u[i][j]'^2 - s[i])\n start u = c\n}\n"
+             "system K {\n parameter n = 1, d[n][2] = 0, r[n] = 0\n part m : M(n = n, c = d, s = r)\n}\n"
+             "system A {\n parameter N = 2, e[i in 0..N-1][2] = [[1, 2], [3, 4]], f[N] = 7\n"
+             " part k : K(n = N, d = e, r = f)\n}\n");
+    const int last = b.md->parameters;
+    for (int i = 0; i < 4; i++) {
+        check_close(b.v.q[i], i + 1, 0);
+        check_close(b.v.parameter[last - 6 + i], i + 1, 0);
+    }
+    check_close(b.v.parameter[last - 1], 7, 0);
+    bench_close(&b);
+}
+
 static void tied_coordinates_share_a_start(void **state)
 {
     (void)state;
@@ -239,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_outermost_start_wins),
         cmocka_unit_test(arrays_take_lists),
+        cmocka_unit_test(arrays_take_the_names_of_arrays),
         cmocka_unit_test(tied_coordinates_share_a_start),
         cmocka_unit_test(a_free_start_gives_way_to_a_tie),
         cmocka_unit_test(parameters_are_set_from_outside),
