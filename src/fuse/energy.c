@@ -80,11 +80,20 @@ static void decide_write(fusing *f)
 }
 
 static const char choose[] =
-    "/* Goes on as the last two lengths do, by a factor of two at most. */\n"
+    "/* Goes on as the last lengths do, by differences that shrink, or as the last two; by a factor\n"
+    " * of two at most. */\n"
     "static inline real next_length(const fused_energy *e, real first)\n{\n"
-    "if (e->h[0] == 0) return first;\n"
-    "const real ratio = e->h[1] != 0 ? e->h[0] / e->h[1] : 1;\n"
-    "return e->h[0] * (ratio > 2 ? 2 : ratio < HALF ? HALF : ratio);\n}\n\n"
+    "const real *const h = e->h;\n"
+    "if (h[0] == 0) return first;\n"
+    "real ratio = h[1] != 0 ? h[0] / h[1] : 1;\n"
+    "if (h[5] != 0) {\n"
+    "const real b = h[0] - h[1], c = b - (h[1] - h[2]), d = c - (h[1] - 2 * h[2] + h[3]);\n"
+    "const real near = d - (h[1] - 3 * (h[2] - h[3]) - h[4]);\n"
+    "const real far = (h[0] - h[5]) - 5 * (h[1] - h[4]) + 10 * (h[2] - h[3]);\n"
+    "if (fabs(d) < fabs(c)) {\n"
+    "const real more = fabs(near) + fabs(far) < fabs(c) + fabs(d) ? near + far : 0;\n"
+    "ratio = 1 + (b + (c + (d + more))) / h[0];\n}\n}\n"
+    "return h[0] * (ratio > 2 ? 2 : ratio < HALF ? HALF : ratio);\n}\n\n"
     "static inline int is_certain(const fused_energy *e, real slope, real noise, real h)\n{\n"
     "const real length = fabs(h);\n"
     "if (e->h[0] == 0) return 1;\n"
@@ -124,13 +133,12 @@ static void attempt_write(fusing *f)
 static void step_write(fusing *f)
 {
     text *out = &f->w.out;
-    text_add(
-        out,
-        "/* One step; the number of iterations, or 0: then nothing has changed. */\n"
-        "WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real first,\n"
-        "    const real *v, const real *par, const real *u, real *q, real *q_low, real *p,\n"
-        "    real *p_low, fused_energy *e, int *known, real *past, real *before, real *work,\n"
-        "    long *factored_times)\n{\n");
+    text_add(out,
+             "/* One step; the number of iterations, or 0: then nothing has changed. */\n"
+             "WITHIN int chosen_step(coefficients *c, factored *f, real *J0, real t, real first,\n"
+             "    const real *v, const real *par, const real *u, real *q, real *q_low, real *p,\n"
+             "    real *p_low, fused_energy *e, int *known, real *past, real *before, real *work,\n"
+             "    long *factored_times)\n{\n");
     text_printf(out, "real y[%d], dp[%d], slope = 0, size = 0;\nenergies to;\nint it = 0;\n", f->N,
                 f->n);
     attempt_write(f);
@@ -141,7 +149,9 @@ static void step_write(fusing *f)
     text_add(out, write_loop(&f->w, "j", f->n, "finite += 0 * dp[j];"));
     text_add(out, "if (finite != 0) return 0;\n*work += done;\n");
     advance_write(f);
-    text_add(out, "take_in(e, &to, slope);\ne->h[1] = e->h[0];\ne->h[0] = h;\n"
+    text_add(out, "take_in(e, &to, slope);\n"
+                  "for (int k = 5; k > 0; k--) e->h[k] = e->h[k - 1];\n"
+                  "e->h[0] = h;\n"
                   "e->slope = slope;\ne->size = size;\ne->noise = noise;\nreturn it;\n}\n\n");
 }
 

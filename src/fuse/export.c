@@ -174,7 +174,7 @@ static void write_init(fusing *f, const export_facts *x)
     text_printf(t, "    for (int k = 0; k < %d; k++) s->known[k] = 0;\n", f->st->sch.substeps);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n%s}\n",
                 PAST_MOST * f->N * f->st->sch.substeps,
-                f->energy ? "    s->balance.h[0] = 0;\n    s->balance.h[1] = 0;\n" : "");
+                f->energy ? "    for (int k = 0; k < 6; k++) s->balance.h[k] = 0;\n" : "");
     text_printf(
         t, "\nvoid %s_init(%s_state *s)\n{\n    s->from = %s;\n    s->h = %s;\n    s->k = 0;\n", s,
         s, write_number(&f->w, x->from), write_number(&f->w, x->h));

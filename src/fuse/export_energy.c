@@ -13,7 +13,7 @@ void export_balance_type(const export_facts *x, text *t)
                 "    double sign; /* of what decides it */\n"
                 "    double E, E_low, shift; /* what the balance says, in two parts */\n"
                 "    double t; /* where the last step began */\n"
-                "    double h[2]; /* the last two lengths, newest first; 0: none yet */\n"
+                "    double h[6]; /* the last lengths, newest first; 0: none yet */\n"
                 "    double chord; /* energy at the end of the last step */\n"
                 "    double slope, size, noise; /* how well it was decided */\n"
                 "    double shortest, longest, error; /* of the steps of one call */\n"

@@ -192,7 +192,7 @@ static const char native_state[] =
     "#define HUGE_VAL (1e300 * 1e300)\n\n"
     "typedef struct {\n"
     "double until, rest, least, most, sign, E, E_low, shift;\n"
-    "double t, h[2], chord, slope, size, noise;\n"
+    "double t, h[6], chord, slope, size, noise;\n"
     "double shortest, longest, error;\n"
     "} fused_energy;\n\n"
     "typedef struct {\n"

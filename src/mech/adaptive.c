@@ -82,7 +82,8 @@ void adaptive_free(adaptive *a)
 
 void adaptive_forget(adaptive *a)
 {
-    a->h[0] = a->h[1] = a->slope = a->shift = 0, a->sign = 0, a->outcome = STEP_DECIDED;
+    memset(a->h, 0, sizeof a->h);
+    a->slope = a->shift = 0, a->sign = 0, a->outcome = STEP_DECIDED;
     a->held = a->anew = a->chose = false;
 }
 

@@ -180,6 +180,14 @@ static void count_iterations(adaptive *a)
     if (both > count->max_iterations) count->max_iterations = both;
 }
 
+/* Begun anew, there are none before. */
+static void keep_length(adaptive *a)
+{
+    if (a->anew) memset(a->h, 0, sizeof a->h);
+    memmove(a->h + 1, a->h, (PAST_MOST - 1) * sizeof *a->h);
+    a->h[0] = a->eq->h;
+}
+
 /* The energy at the end of the curve and the power along it:
  *     -D3L_d - g^+ = sum b [e - c h P],   E += -h sum b P                       theory.md [ENERGY]
  */
@@ -207,6 +215,7 @@ void adaptive_finish(adaptive *a, bool plain)
         double d = gained + a->E_low, sum = a->E + d, back = sum - a->E;
         a->E_low = plain ? 0 : (a->E - (sum - back)) + (d - back), a->E = sum;
     }
-    a->h[1] = a->anew ? 0 : a->h[0], a->h[0] = eq->h, a->anew = false, a->noise = adaptive_noise(a);
+    keep_length(a);
+    a->anew = false, a->noise = adaptive_noise(a);
     count_iterations(a);
 }

@@ -2,6 +2,7 @@
 #include "mech/stepper.h"
 
 #include <math.h>
+#include <string.h>
 
 void stepper_hold(stepper *st)
 {
@@ -20,7 +21,8 @@ void stepper_adopt_energy(stepper *st, const stepper *from)
     adaptive       *a = st->energy;
     const adaptive *b = from->energy;
     if (!a || !b) return;
-    a->E = b->E, a->E_low = b->E_low, a->shift = b->shift, a->h[0] = b->h[0], a->h[1] = b->h[1];
+    a->E = b->E, a->E_low = b->E_low, a->shift = b->shift;
+    memcpy(a->h, b->h, sizeof a->h);
     a->sign = b->sign, a->held = b->held, a->anew = b->anew, a->noise = b->noise;
 }
 

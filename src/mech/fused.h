@@ -15,7 +15,8 @@ typedef struct { /* of steps whose length the energy decides: adaptive.h */
     double sign;                /* of dphi/dh                                                  */
     double E, E_low, shift;
     double t;                   /* at the beginning of the last step                           */
-    double h[2], chord, slope, size, noise;
+    double h[6]; /* as many as there are past solutions; 0: none yet */
+    double chord, slope, size, noise;
     double shortest, longest;   /* of the steps of one call                                    */
     double error;               /* the largest of their balances                               */
 } fused_energy;

@@ -4,6 +4,10 @@
  */
 #include "mech/stepper.h"
 
+#include <string.h>
+
+_Static_assert(sizeof((fused_energy *)0)->h == sizeof((adaptive *)0)->h, "as many lengths");
+
 /* Of a step that is given its length there is nothing to decide, and before it no branch. */
 bool fused_decides(const stepper *st)
 {
@@ -16,15 +20,16 @@ void fused_energy_push(stepper *st)
     const adaptive *a = st->energy;
     fused_energy   *e = &st->fused.energy;
     e->least = a->bounds.least, e->most = a->bounds.most, e->sign = a->sign;
-    e->slope = a->slope, e->E = a->E, e->E_low = a->E_low, e->shift = a->shift, e->h[0] = a->h[0],
-    e->h[1] = a->h[1];
+    e->slope = a->slope, e->E = a->E, e->E_low = a->E_low, e->shift = a->shift;
+    memcpy(e->h, a->h, sizeof e->h);
 }
 
 void fused_energy_take(stepper *st)
 {
     const fused_energy *e = &st->fused.energy;
     adaptive           *a = st->energy;
-    a->E = e->E, a->E_low = e->E_low, a->chord = e->chord, a->h[0] = e->h[0], a->h[1] = e->h[1];
+    a->E = e->E, a->E_low = e->E_low, a->chord = e->chord;
+    memcpy(a->h, e->h, sizeof a->h);
     a->slope = e->slope, a->size = e->size, a->noise = e->noise, a->tried = e->h[0];
     a->chose = true, a->outcome = STEP_DECIDED;
     st->t = st->fused.s.from, st->past_h = e->h[0], st->fused.unbordered = true;

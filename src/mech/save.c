@@ -122,7 +122,7 @@ static void archive_energy(stepper *st, archive *r)
     archive_double(r, "E", &a->E);
     archive_double(r, "E_low", &a->E_low);
     archive_double(r, "chord", &a->chord);
-    archive_doubles(r, "h", a->h, 2);
+    archive_doubles(r, "h", a->h, PAST_MOST);
     archive_int(r, "sign", &a->sign);
     archive_bool(r, "held", &a->held);
     archive_bool(r, "anew", &a->anew);
