@@ -2,9 +2,12 @@
  * nothing is in doubt. Curve and length are improved together from where the past leads to.
  *                                                                              theory.md [ENERGY]
  *
- * The first step has the length that is given. A step that is in doubt is not made: on the other
+ * The first step has the length that is given. A step that is in doubt is not made: on another
  * branch, decided by little more than roundoff, out of bounds, or one that does not converge at
- * once. */
+ * once.
+ *
+ * Along a motion h^(r+1) e = const and dphi/dh = -r (r+1) h^(r-1) e, so that h^2 dphi/dh is
+ * constant too, but for what forces and time do to it.                     theory.md [BREAKDOWN] */
 #include "fuse/inside.h"
 
 static const char sizes[] = "static inline real larger(real most, real x)\n{\n"
@@ -94,9 +97,11 @@ static const char choose[] =
     "const real more = fabs(near) + fabs(far) < fabs(c) + fabs(d) ? near + far : 0;\n"
     "ratio = 1 + (b + (c + (d + more))) / h[0];\n}\n}\n"
     "return h[0] * (ratio > 2 ? 2 : ratio < HALF ? HALF : ratio);\n}\n\n"
+    "/* h^2 dphi/dh hardly changes while the step follows the motion. */\n"
     "static inline int is_certain(const fused_energy *e, real slope, real noise, real h)\n{\n"
-    "const real length = fabs(h);\n"
+    "const real length = fabs(h), ratio = h / e->h[0], kept = slope / e->slope * ratio * ratio;\n"
     "if (e->h[0] == 0) return 1;\n"
+    "if (!(ratio > HALF && ratio < 2 && kept > HALF && kept < 2)) return 0;\n"
     "return slope * e->sign > 0 && noise <= ADMITTED && length >= e->least &&\n"
     "    !(e->most > 0 && length > e->most);\n}\n\n"
     "/* What the first step has is kept; then the balance, in two parts. */\n"

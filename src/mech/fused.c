@@ -86,6 +86,7 @@ void fused_forget(stepper *st)
 {
     home_forget(st);
     st->fused.current = st->fused.ahead = st->fused.unseen = st->fused.unbordered = false;
+    st->fused.declined = false;
 }
 
 /* The substep that was made last, posed again. */
@@ -144,7 +145,7 @@ static bool settles_alike(const stepper *st)
 static bool is_usable(const stepper *st, double h)
 {
     const fused *f = &st->fused;
-    return f->call && f->misses < MISSES_MOST && !st->watch && settles_alike(st) &&
+    return f->call && !f->declined && f->misses < MISSES_MOST && !st->watch && settles_alike(st) &&
            (h < 0) == f->backward && (!st->energy || fused_decides(st));
 }
 
@@ -160,7 +161,7 @@ static void push(stepper *st)
     if (st->energy) fused_energy_push(st);
 }
 
-static void take_in(stepper *st, double h, long made)
+static void take_in(stepper *st, double h, long made, bool declined)
 {
     fused             *f = &st->fused;
     newton_statistics *count = &st->nw.count;
@@ -169,7 +170,7 @@ static void take_in(stepper *st, double h, long made)
     count->sweeps += f->s.sweeps;
     if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
     if (f->s.most_sweeps > count->max_sweeps) count->max_sweeps = f->s.most_sweeps;
-    f->misses = made ? 0 : f->misses + 1;
+    f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
     if (!made) return;
     f->ahead = f->unseen = true, f->calls += f->calls < 2;
     explicit_forget(st);
@@ -195,6 +196,6 @@ long stepper_leap(stepper *st, double from, long k, double h, long count, double
     f->s.iterations = f->s.factored = f->s.sweeps = f->s.most = f->s.most_sweeps = 0;
     long made = f->call(&f->s, count);
     *work = f->s.work;
-    take_in(st, h, made);
+    take_in(st, h, made, made < count && !(st->energy && fused_ended(st)));
     return made;
 }

@@ -53,7 +53,8 @@ typedef struct {
     bool        ahead;   /* the stepper's own y and past are not               */
     bool        unseen;  /* the points of the last curve were not evaluated    */
     bool        unbordered; /* nor was the border of its equations: adaptive.h    */
-    int         misses;  /* calls in a row that made no step                   */
+    bool        declined; /* the next step was, and is left to step.c          */
+    int         misses;  /* steps in a row that were                           */
     int         calls;
 } fused;
 
@@ -71,6 +72,7 @@ long                stepper_leap_until(stepper *st, double t, double h, long cou
                                        double rest, double *work);
 const fused_energy *stepper_leapt(const stepper *st);
 bool                fused_decides(const stepper *st); /* is the next step one that it would make? */
+bool                fused_ended(const stepper *st);   /* did the last call meet its end?      */
 void                fused_energy_push(stepper *st);
 void                fused_energy_take(stepper *st);
 void                fused_border(stepper *st); /* row, column and J of the last step */

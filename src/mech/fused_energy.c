@@ -15,6 +15,13 @@ bool fused_decides(const stepper *st)
     return a->h[0] && !a->held && !a->anew && a->sign;
 }
 
+bool fused_ended(const stepper *st)
+{
+    const fused_energy *e = &st->fused.energy;
+    const double        t = st->fused.s.from;
+    return (st->fused.backward ? t - e->until : e->until - t) <= e->rest;
+}
+
 void fused_energy_push(stepper *st)
 {
     const adaptive *a = st->energy;

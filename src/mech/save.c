@@ -243,6 +243,7 @@ void stepper_archive(stepper *st, archive *r)
     archive_section(r, "fused.");
     archive_int(r, "misses", &st->fused.misses);
     if (r->reading) fused_forget(st);
+    archive_bool(r, "declined", &st->fused.declined);
     if (st->energy) archive_bool(r, "unbordered", &st->fused.unbordered);
     archive_section(r, "");
 }
