@@ -74,7 +74,7 @@ void batch_find_runs(mem *m, const derived *d, batch *b)
 
 /* Running. ------------------------------------------------------------------------------------- */
 
-/* Instances first .. first+count-1; run_end: that of the run with the first of them. */
+/* Instances first .. first+count-1; run_end: that of the run with the first of them, NULL: none. */
 typedef struct {
     int        first, count;
     const int *run_end;
@@ -83,7 +83,7 @@ typedef struct {
 static int end_of_run(const block *of, int which)
 {
     const int end = of->first + of->count;
-    return of->run_end[which] < end ? of->run_end[which] : end;
+    return of->run_end && of->run_end[which] < end ? of->run_end[which] : end;
 }
 
 /* Four sums side by side, which need not wait for each other. */
