@@ -55,8 +55,8 @@ static void decide_write(fusing *f)
     text_add(out,
              "/* Improves y and the length; the number of iterations, or 0. */\n"
              "PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q,\n"
-             "    const real *q_low, const real *p, const real *p_low, const real *par, const real "
-             "*u,\n"
+             "    const real *q_low, const real *p, const real *p_low, const real *par, "
+             "const real *u,\n"
              "    const fused_energy *e, const real *last, real *y, real *slope, real *size,\n"
              "    long *factored_times)\n{\n"
              "real r[N], x[N], z[N], before = HUGE_VALUE, wide = 0;\nborder g;\n"

@@ -240,8 +240,7 @@ static void write_program(mem *m, bool energy, const export_facts *x, text *t)
                 "    for (int i = 0; i < %s_coordinates; i++) printf(\",%%s\", %s_name(i));\n"
                 "    printf(\",energy\\n\");\n    print(&s);\n    while (%s) {\n"
                 "        if (%s_step(&s)) {\n"
-                "            fprintf(stderr, "
-                "\"step %%ld %s\\n\", s.k + 1);\n"
+                "            fprintf(stderr, \"step %%ld %s\\n\", s.k + 1);\n"
                 "            return 1;\n        }\n"
                 "        if (every > 0 && s.k %% every == 0) print(&s);\n    }\n    return 0;\n}\n",
                 s, x->steps < 0 ? 1000 : x->steps, s, s, s, export_goes_on(m, x), s,

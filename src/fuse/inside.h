@@ -77,7 +77,8 @@ void angles_write(fusing *f, const program *p);
 void angles_list(fusing *f, const program *p); /* arguments, with three numbers in `near` each */
 void circle_write(fusing *f, int lanes);       /* the function that makes so many, once */
 
-void        member_angles_write(fusing *f); /* functions for loops over members, and a text that calls them */
+/* functions for loops over members, and a text that calls them */
+void        member_angles_write(fusing *f);
 const char *member_angles_text(fusing *f, const char *body);
 
 /* beside.c: those of a program at one point; what it calls, and its text with them taken out */

@@ -17,8 +17,8 @@ static const char state_text[] = "#include <math.h>\n\n"
                                  "} lane_state;\n\nlong lane_steps(lane_state *s, long count);\n\n";
 
 static const char piece_text[] =
-    "#ifdef __GNUC__\n#define PIECE static inline __attribute__((always_inline))\n#define inline "
-    "__inline__ __attribute__((always_inline))\n"
+    "#ifdef __GNUC__\n#define PIECE static inline __attribute__((always_inline))\n"
+    "#define inline __inline__ __attribute__((always_inline))\n"
     "#else\n#define PIECE static inline\n#endif\n";
 
 static const char widen_text[] =
@@ -134,8 +134,8 @@ static void conclude_write(fusing *f)
                              mem_printf(f->w.m,
                                         f->plain
                                             ? "q[k] += y[k * %d + %d];\np[k] += dp[k];\n"
-                                            : "add(&q[k], &q_low[k], y[k * %d + %d]);\nadd(&p[k], "
-                                              "&p_low[k], dp[k]);\n",
+                                            : "add(&q[k], &q_low[k], y[k * %d + %d]);\n"
+                                              "add(&p[k], &p_low[k], dp[k]);\n",
                                         d, d - 1)));
     text_add(out, lanes_each(f, f->n,
                              "sum += dp[k];\nz->q[k * L + l] = q[k];\n"
@@ -163,8 +163,8 @@ static void restore_write(fusing *f)
 static void constants_write(fusing *f)
 {
     text_printf(&f->w.out,
-                "static void constants(room *RESTRICT m, const coefficients *c)\n{\nfor (int l = "
-                "0; l < L; l++) {\n"
+                "static void constants(room *RESTRICT m, const coefficients *c)\n{\n"
+                "for (int l = 0; l < L; l++) {\n"
                 "%sreal J0[%d];\nconstant_part(c, par, J0);\n%s}\n}\n\n",
                 still_text(f, READ_PARAMETER, "par", false), f->N * f->N,
                 lanes_each(f, f->N * f->N, "m->J0[k * L + l] = J0[k];\n"));
@@ -215,20 +215,20 @@ static void drive_write(fusing *f)
                   "long made = 0;\nlong long any;\nenter(&m, x, s);\n");
     if (many) text_add(out, "state was = *x;\n");
     if (!many) text_add(out, "tune(&c, s->h);\nconstants(&m, &c);\n");
-    text_add(out, "for (; made < count && !m.lost; made++) {\nconst real t = s->from + (real)(s->k + "
-                  "made) * s->h;\n");
+    text_add(out, "for (; made < count && !m.lost; made++) {\n"
+                  "const real t = s->from + (real)(s->k + made) * s->h;\n");
     if (many)
         text_printf(out,
                     "real done = 0;\nwas = *x;\n"
-                    "for (int j = 0; j < %d; j++) {\nconst int at = %s;\ntune(&c, "
-                    "GAMMA[at] * s->h);\n"
+                    "for (int j = 0; j < %d; j++) {\nconst int at = %s;\n"
+                    "tune(&c, GAMMA[at] * s->h);\n"
                     "constants(&m, &c);\n%sdone += GAMMA[at];\n}\n",
                     sch->substeps, f->side ? mem_printf(f->w.m, "%d - j", sch->substeps - 1) : "j",
                     substep_text(f, "t + done * s->h", "at"));
     else text_add(out, substep_text(f, "t", "0"));
     text_printf(out,
-                "}\nif (m.lost) restore(&m, s, %s, x);\ns->k += made;\nleave(&m, x, s);\nreturn "
-                "made;\n}\n",
+                "}\nif (m.lost) restore(&m, s, %s, x);\ns->k += made;\nleave(&m, x, s);\n"
+                "return made;\n}\n",
                 many ? "&was" : "z");
 }
 

@@ -3,7 +3,7 @@
  *
  * A member is off (0), goes on (GOES), or has to be looked at as well (ASKS); while it is off its
  * solution stays. Where there are few unknowns the first correction is made where the prediction
- * is, so that nothing in between has to be stored.                             theory.md [NEWTON] */
+ * is, so that nothing in between has to be stored.                            theory.md [NEWTON] */
 #include "fuse/lanes.h"
 
 enum { BESIDE_MOST = 4 }; /* unknowns: compilers take twice as long for it */

@@ -19,8 +19,8 @@ static const char two_text[] =
 static void exchange_text(text *t, const char *x, int i, int k)
 {
     text_printf(t,
-                "{ const real a = s ? %s[%d] : %s[%d], b = s ? %s[%d] : %s[%d]; %s[%d] = a; %s[%d] "
-                "= b; }\n",
+                "{ const real a = s ? %s[%d] : %s[%d], b = s ? %s[%d] : %s[%d]; %s[%d] = a; "
+                "%s[%d] = b; }\n",
                 x, i, x, k, x, k, x, i, x, k, x, i);
 }
 
@@ -36,8 +36,8 @@ static void weigh_text(fusing *f, text *t)
         text_printf(t, "fine &= (most >= LEAST) & (most <= MOST);\nw[%d] = 1 / most;\n", i);
         for (int j = 0; j < N; j++)
             text_printf(t,
-                        "{ const real x = fabs(J[%d]) * w[%d]; scale[%d] = x > scale[%d] ? x : "
-                        "scale[%d]; }\n",
+                        "{ const real x = fabs(J[%d]) * w[%d]; "
+                        "scale[%d] = x > scale[%d] ? x : scale[%d]; }\n",
                         i * N + j, i, j, j, j);
         text_add(t, "}\n");
     }
@@ -100,11 +100,13 @@ static const char *divide_text(fusing *f)
         text_printf(&t, "{\nreal row = 0;\nconst real size = fabs(J[%d]);\n", k * N + k);
         for (int j = k + 1; j < N; j++) text_printf(&t, "row = larger(row, J[%d]);\n", k * N + j);
         text_printf(&t,
-                    "fine &= (row <= 1e5 * size) & (size > 1e-9 * made[%d]);\nw[%d] = 1 / "
-                    "J[%d];\n}\n",
+                    "fine &= (row <= 1e5 * size) & (size > 1e-9 * made[%d]);\nw[%d] = 1 / J[%d];\n"
+                    "}\n",
                     k, k, k * N + k);
         for (int i = k + 1; i < N; i++) {
-            text_printf(&t, "{\nconst real x = J[%d] * w[%d], d = x * J[%d];\nmade[%d] += fabs(d);\n",
+            text_printf(&t,
+                        "{\nconst real x = J[%d] * w[%d], d = x * J[%d];\n"
+                        "made[%d] += fabs(d);\n",
                         i * N + k, k, k * N + i, i);
             for (int j = k + 1; j < N; j++)
                 if (j == i) text_printf(&t, "J[%d] -= d;\n", i * N + i);

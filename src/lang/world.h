@@ -112,7 +112,8 @@ const ast *element_of(world *w, const ast *value, const extent *x, int dims, con
                       name word);
 
 /* The same for an array that is given by the name of another: where its element is. */
-bool same_place(world *w, const env *v, const ast *path, const extent *x, const spot *at, spot *out);
+bool same_place(world *w, const env *v, const ast *path, const extent *x, const spot *at,
+                spot *out);
 
 /* More messages help nobody. */
 static inline bool world_is_full(const world *w) { return w->ds->errors >= DIAG_MOST; }

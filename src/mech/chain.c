@@ -19,13 +19,19 @@ bool chain_fits_lanes(const chain_passes *c)
     return c->guard <= GUARD_MOST && c->guard <= c->strands->length;
 }
 
-chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach, bool plain, crew *hands)
+chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
+                        bool plain, crew *hands)
 {
     const row_lanes *lanes = row_lanes_new(m, plan, sources, n);
     strands         *s = strands_new(m, n, reach, lanes ? lanes->site : 1);
     if (!s) return NULL;
     chain_passes *c = mem_array(m, 1, chain_passes);
-    *c = (chain_passes){.plan = plan, .sources = sources, .plain = plain, .hands = hands, .lanes = lanes, .strands = s};
+    *c = (chain_passes){.plan = plan,
+                        .sources = sources,
+                        .plain = plain,
+                        .hands = hands,
+                        .lanes = lanes,
+                        .strands = s};
     c->pass.n = n, c->pass.look = 1;
     c->pass.made = mem_array(m, s->ropes * MEASURES, double);
     c->largest = mem_array(m, crew_size(hands), double);
@@ -35,34 +41,41 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     return c;
 }
 
-/* J^-1 r is taken from the unknowns of a stretch and measured beside them: made is the largest d/s so far, and, of so
- * many unknowns side by side, how far d is above that, the largest d, and the largest s. Mostly none is larger than the largest so
- * far, and that is seen without a division. One below the smallest normal number is none: a motion that has died away to
- * that has nothing left to correct. Going up a strand, the first that is not finite is infinite, so it is the largest. */
+/* J^-1 r is taken from the unknowns of a stretch and measured beside them: made is the largest d/s
+ * so far, and, of so many unknowns side by side, how far d is above that, the largest d, and the
+ * largest s. Mostly none is larger than the largest so far, and that is seen without a division.
+ * One below the smallest normal number is none: a motion that has died away to that has nothing
+ * left to correct. Going up a strand, the first that is not finite is infinite, so it is the
+ * largest. */
 ONCE_MORE_AS_IT_STANDS(
 IMPROVE,
 static inline double larger(double x, double y)
 {
     return x > y ? x : y;
 }
-static inline double measured(double y, double by, double scale, double largest, double *over, double *most, double *size)
+static inline double measured(double y, double by, double scale, double largest, double *over,
+                              double *most, double *size)
 {
     const double z = y - by, d = fabs(by), s = larger(fabs(z), scale);
     *over = larger(d - largest * s, *over);
     *most = larger(d, *most), *size = larger(s, *size);
     return z;
 }
-static inline void measure_rows(double *restrict y, const double *restrict by, const double *restrict scale, int n,
-                                double largest, double *restrict over, double *restrict most, double *restrict size)
+static inline void measure_rows(double *restrict y, const double *restrict by,
+                                const double *restrict scale, int n, double largest,
+                                double *restrict over, double *restrict most,
+                                double *restrict size)
 {
     int i = 0;
     for (; i + ROPE <= n; i += ROPE)
-        IN_LANES(l) y[i + l] = measured(y[i + l], by[i + l], scale[i + l], largest, &over[l], &most[l], &size[l]);
+        IN_LANES(l) y[i + l] = measured(y[i + l], by[i + l], scale[i + l], largest, &over[l],
+                                        &most[l], &size[l]);
     for (int l = 0; i + l < n; l++)
-        y[i + l] = measured(y[i + l], by[i + l], scale[i + l], largest, &over[l], &most[l], &size[l]);
+        y[i + l] = measured(y[i + l], by[i + l], scale[i + l], largest, &over[l], &most[l],
+                            &size[l]);
 }
-static inline void compare_rows(const double *restrict y, const double *restrict by, const double *restrict scale, int n,
-                                double *restrict largest)
+static inline void compare_rows(const double *restrict y, const double *restrict by,
+                                const double *restrict scale, int n, double *restrict largest)
 {
     const double least = 0x1p-1022;
     int i = 0;
@@ -76,7 +89,8 @@ static inline void compare_rows(const double *restrict y, const double *restrict
         largest[l] = larger(d >= least ? r : 0, largest[l]);
     }
 }
-static inline void look_again(const double *y, const double *by, const double *scale, int n, double *made)
+static inline void look_again(const double *y, const double *by, const double *scale, int n,
+                              double *made)
 {
     double *over = made + 1;
     double worst = 0;
@@ -105,7 +119,7 @@ static inline void pad(const int B, double *to, int have, int rows)
 
 const char *const CHAIN_IMPROVE[2] = {IMPROVE, PAD};
 
-/* By the machine. ------------------------------------------------------------------------------------------------ */
+/* By the machine. ------------------------------------------------------------------------------ */
 
 void chain_use_machine(chain_passes *c, mem *m)
 {
@@ -120,19 +134,24 @@ void chain_use_machine(chain_passes *c, mem *m)
 static void evaluate(const chain_passes *c, const room *by, int a, int b, double *to)
 {
     const chain_pass *x = &c->pass;
-    const int         halo = row_plan_halo(c->plan), low = a > halo ? a - halo : 0, high = b + halo < x->n ? b + halo : x->n;
+    const int         halo = row_plan_halo(c->plan), low = a > halo ? a - halo : 0;
+    const int         high = b + halo < x->n ? b + halo : x->n;
     for (int i = low; i < high; i++) {
         const double z = x->l * c->old[i];
-        by->q[i - low] = x->q[i] + (c->plain ? z : x->q_low[i] + z), by->w[i - low] = x->slope * c->old[i];
+        by->q[i - low] = x->q[i] + (c->plain ? z : x->q_low[i] + z);
+        by->w[i - low] = x->slope * c->old[i];
     }
     row_machine_run(by->rows, x->s, x->c, by->q, by->w, low, a, b);
     const double *sum = row_machine_sum(by->rows, 0) - a;
-    for (int i = a; i < b; i++) to[i - a] = c->plain ? x->p[i] + sum[i] : (x->p[i] + sum[i]) + x->p_low[i];
+    for (int i = a; i < b; i++)
+        to[i - a] = c->plain ? x->p[i] + sum[i] : (x->p[i] + sum[i]) + x->p_low[i];
     for (int plane = 1; plane < 2 * c->strands->reach + 2; plane++)
-        memcpy(to + plane * ROPE_PLANE, row_machine_sum(by->rows, plane), (size_t)(b - a) * sizeof *to);
+        memcpy(to + plane * ROPE_PLANE, row_machine_sum(by->rows, plane),
+               (size_t)(b - a) * sizeof *to);
 }
 
-static int machine_down(const chain_passes *c, const room *by, rope *s, int number, int k, bool as_spikes)
+static int machine_down(const chain_passes *c, const room *by, rope *s, int number, int k,
+                        bool as_spikes)
 {
     const int B = c->strands->reach, planes = 2 * B + 2, n = c->pass.n;
     if (k == c->pass.first[number]) rope_begin(s, B);
@@ -163,11 +182,12 @@ static void machine_up(const chain_passes *c, const room *by, rope *s, int numbe
         const int from = c->pass.stretch[k].from, rows = c->pass.stretch[k].rows;
         rope_up(s, c->strands->reach, from, rows, by->planes);
         for (int l = 0; l < ROPE; l++)
-            improve_rows(&c->pass, number, (number * ROPE + l) * s->length + from, rows, by->planes + l * ROPE_PLANE);
+            improve_rows(&c->pass, number, (number * ROPE + l) * s->length + from, rows,
+                         by->planes + l * ROPE_PLANE);
     }
 }
 
-/* Calls. --------------------------------------------------------------------------------------------------------- */
+/* Calls. --------------------------------------------------------------------------------------- */
 
 int chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, bool as_spikes)
 {
@@ -194,7 +214,8 @@ static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
     const chain_passes *c = s->c;
-    const int    ropes = c->strands->ropes, first = ropes * part / parts, end = ropes * (part + 1) / parts;
+    const int ropes = c->strands->ropes;
+    const int first = ropes * part / parts, end = ropes * (part + 1) / parts;
     for (int i = first; i < end; i++) {
         const int k = s->up ? first + end - 1 - i : i; /* what was last written is read first */
         rope *of = &c->strands->rope[k];
@@ -259,14 +280,19 @@ static void enter_rows(chain_passes *c, const chain_unknowns *u)
 }
 
 /* What does not fly goes down and up, and from then on always, unless that is no better. */
-strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u, chain_measure *made)
+strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
+                          chain_measure *made)
 {
     chain_pass *x = &c->pass;
-    void (*const enter)(chain_passes *, const chain_unknowns *) = c->room ? enter_rows : enter_lanes;
+    void (*const enter)(chain_passes *, const chain_unknowns *) =
+        c->room ? enter_rows : enter_lanes;
     x->s = at->s, x->c = at->c, x->l = at->l, x->slope = at->slope;
     x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
     if (u->known) find_scale(u->scale, u->y, u->known, x->n);
-    if (!c->room && u->first) chain_state_into_lanes(c, at), chain_into_lanes(c, u->scale, c->in.scale);
+    if (!c->room && u->first) {
+        chain_state_into_lanes(c, at);
+        chain_into_lanes(c, u->scale, c->in.scale);
+    }
     enter(c, u);
     strands_end end = chain_correct_here(c, made);
     if (end != STRANDS_JOINED && c->in_flight) {

@@ -6,8 +6,8 @@ enum { OF_MOMENTUM = 1u << ROW_LQ | 1u << ROW_F };
 
 /* Rows of a rope from `from` on. */
 static const char TURNING[] =
-    "static inline void turn(const int in, const chain_pass *x, long length, int number, int "
-    "from, int rows,\n"
+    "static inline void turn(const int in, const chain_pass *x, long length, int number, int from, "
+    "int rows,\n"
     "                        const double *of, double *to)\n{\n"
     "    const long row = (long)number * ROPE * length + from;\n"
     "    const int whole = row + (ROPE - 1) * length + rows <= x->n ? rows - rows % 4 : 0;\n"
@@ -32,16 +32,16 @@ static const char TURNING[] =
 /* Increments of momenta, strand by strand. ----------------------------------------------------- */
 
 static const char BY_STRAND[] =
-    "static void momenta_by_strand(const chain_close *e, int number, const rope *s, int from, int "
-    "rows, double *restrict dp,\n"
+    "static void momenta_by_strand(const chain_close *e, int number, const rope *s, int from, "
+    "int rows, double *restrict dp,\n"
     "                              double *bad)\n{\n"
     "    const chain_pass *x = e->at;\n"
     "    double Q[STRAND_ROOM], W[STRAND_ROOM], sum[STRANDS_TILE];\n"
     "    for (int l = 0; l < ROPE; l++) {\n"
-    "        const int a = (number * ROPE + l) * s->length + from, b = a + rows < x->n ? a + rows "
-    ": x->n;\n"
-    "        const int low = a < b ? strand_points(x, place(s, number) + (long)from * ROPE + l, "
-    "a, b, Q, W) : 0;\n"
+    "        const int a = (number * ROPE + l) * s->length + from, "
+    "b = a + rows < x->n ? a + rows : x->n;\n"
+    "        const int low = a < b ? strand_points(x, place(s, number) + (long)from * ROPE + l, a, "
+    "b, Q, W) : 0;\n"
     "        if (a < b) momentum_sums(x->s, e->c, e->c, Q, W, low, a, b, sum);\n"
     "        for (int i = 0; i < rows; i++) dp[i * ROPE + l] = i < b - a ? sum[i] : 0;\n"
     "        for (int i = 0; i < b - a; i++) bad[l] += sum[i] - sum[i];\n"
@@ -78,8 +78,8 @@ static const char NUMBERS[] =
 
 static void write_sites(const chain_passes *c, text *out)
 {
-    text_add(out, "static inline void quick_end(const double *c, double along, double slope, int "
-                  "rows, double *restrict bad,\n" READS WRITES);
+    text_add(out, "static inline void quick_end(const double *c, double along, double slope, "
+                  "int rows, double *restrict bad,\n" READS WRITES);
     row_sites_parameters(c->lanes, "const double *restrict ", out);
     text_printf(out, ")\n{\n    enum { SITE = %d };\n", c->lanes->site);
     row_sites_arrays(c->lanes, out);
@@ -131,8 +131,8 @@ static const char CLOSING[] =
     "void chain_end(const chain_close *e, const rope *s, int number)\n{\n"
     "    const chain_pass *x = e->at;\n"
     "    double bad[ROPE] = {0}, all = 0;\n"
-    "    for (const stretch *t = x->stretch + x->first[number], *end = x->stretch + "
-    "x->first[number + 1]; t < end; t++) {\n"
+    "    for (const stretch *t = x->stretch + x->first[number], "
+    "*end = x->stretch + x->first[number + 1]; t < end; t++) {\n"
     "        const long at = place(s, number) + (long)t->from * ROPE;\n"
     "        if (t->quick) end_side_by_side(e, number, s, t, bad);\n"
     "        else end_by_strand(e, number, s, t, bad);\n"

@@ -6,13 +6,15 @@
 #include "mech/chain.h"
 #include "model/row_lanes.h"
 
-/* Compiled passes declare the same structs, of the same text. A stretch: rows of every strand of a rope that are taken at
- * a time; quick: all lie in regions (model/row_lanes.h) whose rows are the same sums. */
+/* Compiled passes declare the same structs, of the same text. A stretch: rows of every strand of a
+ * rope that are taken at a time; quick: all lie in regions (model/row_lanes.h) whose rows are the
+ * same sums. */
 #define STRETCH_FIELDS int from, rows, quick, region[ROPE];
 #define CHAIN_FIELDS                                                                               \
     const double *c, *q, *q_low, *p, *p_low;                                                       \
     const double *scale;                                                                           \
-    double       *y, *made; /* y is corrected where it stands; made: of each rope MEASURES numbers */ \
+    double       *y;    /* corrected where it stands                                       */      \
+    double       *made; /* of each rope MEASURES numbers                                   */      \
     double        l, slope;                                                                        \
     int           look; /* at pivots, everywhere                                           */      \
     int           n;                                                                               \
@@ -42,11 +44,13 @@ typedef struct {
     CLOSE_FIELDS
 } chain_close;
 
-/* Down rope `number` from stretch k on, to its end or only as far as spikes live; the stretch that is next. And up. */
+/* Down rope `number` from stretch k on, to its end or only as far as spikes live; the stretch that
+ * is next. And up. */
 typedef int (*chain_down)(const chain_pass *x, rope *s, int number, int k, int as_spikes);
 typedef void (*chain_up)(const chain_pass *x, rope *s, int number);
 typedef void (*chain_end)(const chain_close *e, const rope *s, int number);
-typedef void (*chain_turn)(const chain_pass *x, int length, int number, const double *of, double *to);
+typedef void (*chain_turn)(const chain_pass *x, int length, int number, const double *of,
+                           double *to);
 
 enum {
     MEASURES = 1 + 3 * ROPE, /* see improve                     */
@@ -59,9 +63,9 @@ typedef struct { /* of one part */
     double      *q, *w, *planes;
 } room;
 
-/* Numbers of rows in lanes (chain_lanes.c), which compiled passes work on. The state (q, its second part, p, and its), the
- * unknowns and their sizes, and, for steps that stay in lanes (home.c), the state before, past solutions, newest first, and
- * room for those to come. */
+/* Numbers of rows in lanes (chain_lanes.c), which compiled passes work on. The state (q, its second
+ * part, p, and its), the unknowns and their sizes, and, for steps that stay in lanes (home.c), the
+ * state before, past solutions, newest first, and room for those to come. */
 enum { LANE_Q, LANE_Q_LOW, LANE_P, LANE_P_LOW, LANE_STATE };
 typedef struct {
     double *state[LANE_STATE], *before[LANE_STATE], *y, *scale, *past[4], *next;
@@ -85,14 +89,14 @@ struct chain_passes {
     double          *largest; /* of each part: correction beside its unknown, so far */
     int              guard; /* rows of its neighbours that a strand has at hand, on either side */
     lane_arrays      in;
-    bool             home, ahead; /* home.c: lanes hold the present state; and past solutions that rows do not */
+    bool             home, ahead; /* home.c: lanes hold the state; and past solutions alone */
     bool             left;        /* the next step was tried there, and is left to step.c */
     chain_down       down;
     chain_up         up;
     chain_end        close;
     chain_turn       turn_in, turn_out;
     room            *room; /* of each part; NULL: it is compiled */
-    const double    *old;  /* unknowns before the correction, which rows of neighbours read; lanes have them in guards */
+    const double    *old;  /* unknowns before the correction, for neighbours; lanes: in guards */
     bool             in_flight; /* see chain_flight.c; */
     flight          *flight;    /* of each part; NULL: there is but one rope */
 };
@@ -105,7 +109,8 @@ void chain_go_up(const chain_passes *c, int part, rope *s, int number);
 void        chain_prepare_flight(chain_passes *c, mem *m);
 strands_end chain_fly(chain_passes *c);
 
-/* chain_lanes.c: all rows into lanes, and out of them; and what guards hold, once what they guard has changed. */
+/* chain_lanes.c: all rows into lanes, and out of them; and what guards hold, once what they guard
+ * has changed. */
 void      chain_make_lanes(chain_passes *c, mem *m);
 void      chain_make_past(chain_passes *c, mem *m);
 ptrdiff_t chain_lane_numbers(const chain_passes *c);
@@ -116,7 +121,8 @@ void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *con
 void chain_point_at_lanes(chain_passes *c);
 void chain_exchange(const chain_passes *c, double *lanes);
 
-/* chain.c: a correction from c->pass, and how large it was. If it failed in flight, some unknowns may have moved. */
+/* chain.c: a correction from c->pass, and how large it was. If it failed in flight, some unknowns
+ * may have moved. */
 strands_end chain_correct_here(chain_passes *c, chain_measure *made);
 
 /* chain_stretches.c: cuts all ropes into stretches. */

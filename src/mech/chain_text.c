@@ -1,5 +1,6 @@
-/* chain_text.c - the two passes as C text, over numbers in lanes. In quick stretches rows are evaluated in all lanes where
- * they are eliminated; in others, at the ends of runs, every strand is evaluated by itself, into planes. */
+/* chain_text.c - the two passes as C text, over numbers in lanes. In quick stretches rows are
+ * evaluated in all lanes where they are eliminated; in others, at the ends of runs, every strand is
+ * evaluated by itself, into planes. */
 #include "mech/chain_inside.h"
 
 /* With plain sums a number has one part. */
@@ -16,8 +17,8 @@ static const char HELP[] =
     "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" /* no calls for so few numbers */
     "#endif\n";
 
-/* Where row 0 of the strands of a rope stands, and points of the curve i rows behind the first of a site, in
- * lane l, to which q and y point. */
+/* Where row 0 of the strands of a rope stands, and points of the curve i rows behind the first of a
+ * site, in lane l, to which q and y point. */
 static const char POINTS[] =
     "static inline long place(const rope *s, int number)\n{\n"
     "    return ((long)number * (s->length + 2 * GUARD) + GUARD) * ROPE;\n"
@@ -26,13 +27,14 @@ static const char POINTS[] =
     "#define W_AT(i) (slope * y[(i) * L + l])\n"
     "#define GO_ON(x) (x += SITE * L)\n";
 
-/* One by one. ------------------------------------------------------------------------------------------------------ */
+/* One by one. ---------------------------------------------------------------------------------- */
 
-/* Rows a .. b-1 of a strand with those around them, where row a stands at `at`; the first of them. */
+/* Rows a .. b-1 of a strand with those around them, where row a stands at `at`; the first of
+ * them. */
 static const char STRAND[] =
     "enum { STRAND_ROOM = STRANDS_TILE + 2 * HALO };\n"
-    "static inline int strand_points(const chain_pass *x, long at, int a, int b, double *restrict "
-    "Q, double *restrict W)\n{\n"
+    "static inline int strand_points(const chain_pass *x, long at, int a, int b, "
+    "double *restrict Q, double *restrict W)\n{\n"
     "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
     "    for (int i = low; i < high; i++) {\n"
     "        const long k = at + (long)(i - a) * ROPE;\n"
@@ -46,14 +48,16 @@ static const char STRAND[] =
 static void write_evaluation(const chain_passes *c, text *out)
 {
     const int planes = 2 * c->strands->reach + 2;
-    text_add(out, "static void evaluate(const chain_pass *x, long at, int a, int b, double *restrict to)\n{\n"
+    text_add(out, "static void evaluate(const chain_pass *x, long at, int a, int b, "
+                  "double *restrict to)\n{\n"
                   "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
                   "    double Q[STRAND_ROOM], W[STRAND_ROOM];\n"
                   "    const int first = strand_points(x, at, a, b, Q, W);\n"
                   "    const double *restrict q = Q, *restrict w = W;\n"
                   "    (void)q, (void)w, (void)first;\n");
     row_plan_loops(c->plan, c->sources, out);
-    text_add(out, "    const double *restrict p = x->p + at;\n    LOW(const double *restrict p_low = x->p_low + at;)\n"
+    text_add(out, "    const double *restrict p = x->p + at;\n"
+                  "    LOW(const double *restrict p_low = x->p_low + at;)\n"
                   "    for (int i = 0; i < b - a; i++) to[i] = IN_TWO(p[i * ROPE] + (");
     row_plan_sum(c->plan, c->sources, 0, out);
     text_add(out, "), p_low[i * ROPE]);\n");
@@ -66,13 +70,13 @@ static void write_evaluation(const chain_passes *c, text *out)
 }
 
 static const char ONE_BY_ONE[] =
-    "static void strand_by_strand(const chain_pass *x, int number, rope *s, int from, int "
-    "rows)\n{\n"
+    "static void strand_by_strand(const chain_pass *x, int number, rope *s, int from, int rows)\n"
+    "{\n"
     "    enum { B = STRANDS_REACH, PLANES = 2 * B + 2 };\n"
     "    double planes[ROPE * PLANES * ROPE_PLANE];\n"
     "    for (int l = 0; l < ROPE; l++) {\n"
-    "        const int a = (number * ROPE + l) * s->length + from, b = a + rows < x->n ? a + rows "
-    ": x->n;\n"
+    "        const int a = (number * ROPE + l) * s->length + from, "
+    "b = a + rows < x->n ? a + rows : x->n;\n"
     "        double *to = planes + l * PLANES * ROPE_PLANE;\n"
     "        if (a < b) evaluate(x, place(s, number) + (long)from * ROPE + l, a, b, to);\n"
     "        if (b - a < rows) pad(B, to, b - a, rows);\n"
@@ -80,7 +84,7 @@ static const char ONE_BY_ONE[] =
     "    take_rows(B, s, planes, from, rows);\n"
     "}\n";
 
-/* In lanes. -------------------------------------------------------------------------------------------------------- */
+/* In lanes. ------------------------------------------------------------------------------------ */
 
 /* A row of a site: its sums, and what elimination makes of it. */
 static void write_row(const chain_passes *c, int row, text *out)
@@ -97,20 +101,26 @@ static void write_row(const chain_passes *c, int row, text *out)
         row_sites_sum(c->lanes, c->sources, q + 1, row, out);
         text_add(out, ";\n");
     }
-    text_printf(out, "        eliminate(B, spikes, look, &at, U + %d * (B + 1) * L, e, l, multiplier[%d], inverse[%d]);\n        }\n",
+    text_printf(out,
+                "        eliminate(B, spikes, look, &at, U + %d * (B + 1) * L, e, l, "
+                "multiplier[%d], inverse[%d]);\n        }\n",
                 row, row, row);
 }
 
 /* Arrays begin with row `from`. */
 static void write_sites(const chain_passes *c, text *out)
 {
-    text_add(out, "static inline void quick_rows(const int spikes, const int look, const chain_pass *x, rope *s, int from, int rows,\n"
-                  "    const double *restrict q, const double *restrict q_low, const double "
-                  "*restrict y,\n"
+    text_add(out, "static inline void quick_rows(const int spikes, const int look, "
+                  "const chain_pass *x, rope *s, int from, int rows,\n"
+                  "    const double *restrict q, const double *restrict q_low, "
+                  "const double *restrict y,\n"
                   "    const double *restrict p, const double *restrict p_low, double *restrict U");
     row_sites_parameters(c->lanes, "const double *restrict ", out);
-    text_printf(out, ")\n{\n    enum { B = STRANDS_REACH, SITE = %d };\n    const double *c = x->c, along = x->l, slope = x->slope;\n"
-                     "    double multiplier[SITE][B][L], inverse[SITE][L];\n    front at;\n", c->lanes->site);
+    text_printf(out,
+                ")\n{\n    enum { B = STRANDS_REACH, SITE = %d };\n"
+                "    const double *c = x->c, along = x->l, slope = x->slope;\n"
+                "    double multiplier[SITE][B][L], inverse[SITE][L];\n    front at;\n",
+                c->lanes->site);
     row_sites_arrays(c->lanes, out);
     text_add(out, "    open_front(B, s, from, &at);\n"
                   "    IN_LANES(l) {\n"
@@ -122,14 +132,15 @@ static void write_sites(const chain_passes *c, text *out)
     row_sites_carry(c->lanes, out);
     text_add(out, "    }\n    for (int k = 0; k < (spikes ? SITE : 0); k++)\n"
                   "        follow_spikes(B, s, from + a + k, multiplier[k], inverse[k]);\n"
-                  "    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(p), GO_ON(p_low), U += SITE * (B + "
-                  "1) * L;\n"
+                  "    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(p), GO_ON(p_low), "
+                  "U += SITE * (B + 1) * L;\n"
                   "    }\n    close_front(s, &at);\n}\n");
 }
 
 static void write_reading(const chain_passes *c, text *out)
 {
-    text_add(out, "static void read_lane(const struct rows *s, const int *run, long row, int rows, int l");
+    text_add(out, "static void read_lane(const struct rows *s, const int *run, long row, int rows, "
+                  "int l");
     row_sites_parameters(c->lanes, "double *restrict ", out);
     text_add(out, ")\n{\n    (void)s, (void)run, (void)row, (void)rows, (void)l, (void)still;\n");
     row_sites_read(c->lanes, out);
@@ -141,12 +152,12 @@ void chain_begin_quick(const chain_passes *c, text *out)
 {
     text_add(out, "    enum { B = STRANDS_REACH };\n"
                   "    const int from = t->from, rows = t->rows;\n"
-                  "    const long at = place(s, number) + (long)from * L, row = (long)number * "
-                  "ROPE * s->length + from;\n");
+                  "    const long at = place(s, number) + (long)from * L, "
+                  "row = (long)number * ROPE * s->length + from;\n");
     row_sites_room(c->lanes, QUICK_TILE, out);
     text_add(out, "    IN_LANES(l)\n"
-                  "        read_lane(x->s, x->run + t->region[l] * TERMS, row + (long)l * "
-                  "s->length, rows, l");
+                  "        read_lane(x->s, x->run + t->region[l] * TERMS, "
+                  "row + (long)l * s->length, rows, l");
     row_sites_parameters(c->lanes, "", out);
     text_add(out, ");\n");
 }
@@ -158,7 +169,10 @@ static void write_ways(const row_lanes *w, text *out)
                                        "else quick_rows(0, 0"};
     text_add(out, "    double *U = s->row + (long)from * (B + 1) * L;\n");
     for (int k = 0; k < 3; k++) {
-        text_printf(out, "    %s, x, s, from, rows, x->q + at, x->q_low + at, x->y + at, x->p + at, x->p_low + at, U", ways[k]);
+        text_printf(out,
+                    "    %s, x, s, from, rows, x->q + at, x->q_low + at, x->y + at, x->p + at, "
+                    "x->p_low + at, U",
+                    ways[k]);
         row_sites_parameters(w, "", out);
         text_add(out, ");\n");
     }
@@ -173,12 +187,13 @@ static void write_quick(const chain_passes *c, text *out)
         write_sites(c, out);
         write_reading(c, out);
     }
-    text_add(out, "static void side_by_side(const chain_pass *x, int number, rope *s, const stretch *t)\n{\n");
+    text_add(out, "static void side_by_side(const chain_pass *x, int number, rope *s, "
+                  "const stretch *t)\n{\n");
     if (c->lanes) chain_begin_quick(c, out), write_ways(c->lanes, out);
     text_add(out, "}\n");
 }
 
-/* Both ways. ------------------------------------------------------------------------------------------------------- */
+/* Both ways. ----------------------------------------------------------------------------------- */
 
 static const char DOWNWARD[] =
     "int chain_down(const chain_pass *x, rope *s, int number, int k, int as_spikes)\n{\n"
@@ -194,16 +209,16 @@ static const char DOWNWARD[] =
 
 /* Above the joints of strands the correction is taken off where it is found. */
 static const char UPWARD[] =
-    "static inline void climb_rows(const int spikes, const rope *s, int from, int rows, double "
-    "*restrict y,\n"
+    "static inline void climb_rows(const int spikes, const rope *s, int from, int rows, "
+    "double *restrict y,\n"
     "    const double *restrict scale, double *restrict by, double *restrict made)\n{\n"
     "    enum { B = STRANDS_REACH };\n"
     "    const double largest = made[0];\n"
     "    double over[ROPE], most[ROPE], size[ROPE];\n"
     "    climb at;\n"
     "    open_climb(B, s, &at);\n"
-    "    IN_LANES(l) over[l] = made[1 + l], most[l] = made[1 + ROPE + l], size[l] = made[1 + 2 * ROPE "
-    "+ l];\n"
+    "    IN_LANES(l) over[l] = made[1 + l], most[l] = made[1 + ROPE + l], "
+    "size[l] = made[1 + 2 * ROPE + l];\n"
     "    for (int i = rows - 1; i >= 0; i--) {\n"
     "        const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;\n"
     "        const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;\n"
@@ -214,8 +229,8 @@ static const char UPWARD[] =
     "&size[l]);\n"
     "        }\n"
     "    }\n"
-    "    IN_LANES(l) made[1 + l] = over[l], made[1 + ROPE + l] = most[l], made[1 + 2 * ROPE + l] = "
-    "size[l];\n"
+    "    IN_LANES(l) made[1 + l] = over[l], made[1 + ROPE + l] = most[l], "
+    "made[1 + 2 * ROPE + l] = size[l];\n"
     "    close_climb(B, s, &at);\n"
     "    look_again(y, by, scale, rows * ROPE, made);\n"
     "}\n"
@@ -241,7 +256,8 @@ void chain_write(const chain_passes *c, text *out)
     text_printf(out, "enum { MEASURES = %d, GUARD = %d, HALO = %d };\n", MEASURES, c->guard,
                 row_plan_halo(c->plan));
     text_printf(out, "typedef struct { %s } stretch;\n", TEXT_OF_ALL(STRETCH_FIELDS));
-    text_printf(out, "typedef struct { const struct rows *s; %s } chain_pass;\n", TEXT_OF_ALL(CHAIN_FIELDS));
+    text_printf(out, "typedef struct { const struct rows *s; %s } chain_pass;\n",
+                TEXT_OF_ALL(CHAIN_FIELDS));
     text_add(out, POINTS);
     text_add(out, STRAND);
     write_evaluation(c, out);

@@ -3,8 +3,9 @@
  *
  *     min |dx|   with   B dx = -value,   dx_i = 0 where i may not move          theory.md [START]
  *
- * By the sparse equations of the minimum; small systems, and those up to LEAST_CHANGE_DENSE in which
- * relations depend on each other, by singular values, which bear that but take time like n^3. */
+ * By the sparse equations of the minimum; small systems, and those up to LEAST_CHANGE_DENSE in
+ * which relations depend on each other, by singular values, which bear that but take time like
+ * n^3. */
 #ifndef MECH_LEAST_CHANGE_H
 #define MECH_LEAST_CHANGE_H
 
