@@ -94,8 +94,8 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
     bool moved;
     bad = stepper_balance(st, d->asked->project_start, &moved, why);
     *unbalanced = bad != DAL_OK;
-    if (!bad) bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
     if (!bad) bad = stepper_judge(st, d->asked->insist, why);
+    if (!bad) bad = stepper_step(st, tr->plan.from, tr->plan.h, why);
     if (!bad)
         text_printf(how, "%s",
                     stepper_explicit(st) ? "explicit"

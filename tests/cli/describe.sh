@@ -17,6 +17,15 @@ for fact in "1 coordinate" linear conservative "consistent" "midpoint" "explicit
 silent err
 exits 0 check loop.dal # without a simulate block
 for fact in "3 coordinates" "degenerate: rank 1 of 3" "2 velocity constraints" "forced"; do prints "$fact"; done
+cat >rays.dal <<'MODEL'
+system Rays {
+  coordinate x, y
+  hamiltonian sqrt(p(x)^2 + p(y)^2)/(1 + 0.3*exp(-y^2))
+  start y = 0.3, p(x) = 1, p(y) = 0.4
+}
+MODEL
+exits 0 check rays.dal --step 0.1 # whose steps by trapezoid would fail: the reason comes first
+prints "trapezoid                            no: the momentum p(x) + 0.4*p(y) gives no velocity of its own"
 exits 0 check loop.dal -o facts.txt
 silent out
 [ -s facts.txt ] || fail "-o of check"
