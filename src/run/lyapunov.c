@@ -95,6 +95,16 @@ static double renew(lyapunov *l, int j)
     return size;
 }
 
+/* The j-th among the ones before it, the largest first: over a short time the directions are not
+ * yet those of their order. */
+static void place(double *list, int j)
+{
+    for (; j > 0 && list[j] > list[j - 1]; j--) {
+        const double x = list[j];
+        list[j] = list[j - 1], list[j - 1] = x;
+    }
+}
+
 /* Momenta along directions without inertia are no part of the motion, but a step passes on what
  * roundoff leaves there: taken away at every step, it cannot grow beside directions that shrink. */
 dal_status lyapunov_renew(dal_sim *s)
@@ -108,8 +118,10 @@ dal_status lyapunov_renew(dal_sim *s)
         if (l->begun) l->sum[j] += growth;
     }
     if (!l->begun) l->begun = true, l->since = s->t;
-    for (int j = 0; j < l->count && s->t != l->since; j++)
+    for (int j = 0; j < l->count && s->t != l->since; j++) {
         l->exponent[j] = l->sum[j] / fabs(s->t - l->since);
+        place(l->exponent, j);
+    }
     return DAL_OK;
 }
 

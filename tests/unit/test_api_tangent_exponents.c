@@ -97,12 +97,33 @@ static void exponents_go_on_from_a_checkpoint(void **state)
     end(&b);
 }
 
+/* Light in a layer: after two units of time the second direction still grows faster. */
+static void the_largest_exponent_comes_first(void **state)
+{
+    (void)state;
+    static const char rays[] = "system Rays {\n"
+                               "  coordinate x, y\n"
+                               "  hamiltonian sqrt(p(x)^2 + p(y)^2)/(1 + 0.3*exp(-y^2))\n"
+                               "  start y = 0.3, p(x) = 1, p(y) = 0.4\n"
+                               "}\n";
+    const setting     set[] = {
+        {"scheme", "gauss(2)"}, {"step", "0.02"}, {"steps", "100"}, {"lyapunov", "4"}, {0}};
+    run r = begin_text(rays, set);
+    for (int k = 0; k < 100; k++) {
+        must(&r, dal_step(r.s));
+        const double *of = dal_summarise(r.s)->exponent;
+        for (int j = 1; j < 4 && k > 0; j++) assert_true(of[j] <= of[j - 1]);
+    }
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_chain_over_many_steps),
         cmocka_unit_test(exponents_are_those_that_are_known),
         cmocka_unit_test(exponents_go_on_from_a_checkpoint),
+        cmocka_unit_test(the_largest_exponent_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
