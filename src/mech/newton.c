@@ -320,16 +320,37 @@ static double damped_step(newton *nw, double *y, double size)
     return 0;
 }
 
+/* A correction with a new matrix, of which messages can tell. */
+static bool correct_anew(newton *nw, const double *y)
+{
+    if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
+    if (!newton_correction(nw, y)) return false;
+    if (nw->iterations <= NEWTON_HISTORY)
+        nw->residual[nw->iterations - 1] = widen(0, nw->r, nw->eq->size);
+    return true;
+}
+
+bool newton_undamped(newton *nw, double *y, const double *const known[2])
+{
+    correction made = {HUGE_VAL, HUGE_VAL};
+    newton_begin(nw);
+    newton_scales(nw, y, known);
+    while (nw->iterations < NEWTON_MOST) {
+        const double before = made.relative;
+        if (!correct_anew(nw, y)) return false;
+        made = newton_improve(nw, y, NULL);
+        if (is_last(nw, y, made, before)) return true;
+    }
+    return false;
+}
+
 bool newton_damped(newton *nw, double *y, const double *const known[2])
 {
     double before = HUGE_VAL;
     newton_begin(nw);
     newton_scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
-        if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
-        if (!newton_correction(nw, y)) return false;
-        if (nw->iterations <= NEWTON_HISTORY)
-            nw->residual[nw->iterations - 1] = widen(0, nw->r, nw->eq->size);
+        if (!correct_anew(nw, y)) return false;
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
         correction next = {newton_relative_size(nw, nw->delta, y),

@@ -49,6 +49,10 @@ bool newton_solve(newton *nw, double **y, const double *const known[2]);
 bool newton_in_passes(const newton *nw); /* then known may be NULL: the scales are those in nw */
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 
+/* Full corrections, however large: where slopes change at once, as a diode's do, a correction that
+ * leads to the other side tells nothing of the one that comes next. */
+bool newton_undamped(newton *nw, double *y, const double *const known[2]);
+
 /* linear.c: the same for a linear chain with passes, from its past to the state at the end of the
  * step, which is `to`; the solution goes to to->past, room of the past that past_take then
  * takes. */

@@ -170,7 +170,8 @@ static bool newton_finds(stepper *st, const double *const known[2])
 }
 
 /* Extrapolated past first; where that leads nowhere, from q + h v, from rest, and then from the
- * past with damping: a bad prediction must not end a run.                    theory.md [PREDICT] */
+ * past with damping: a bad prediction must not end a run. Where slopes change at once damping may
+ * be what stops the iteration, and the last one does without.                theory.md [PREDICT] */
 static bool solve(stepper *st, const past *before)
 {
     const double *known[2] = {0};
@@ -190,9 +191,13 @@ static bool solve(stepper *st, const past *before)
     if (newton_damped(&st->nw, st->y, known)) return true;
     stepper_guess(st, NULL, 0, st->y);
     if (newton_damped(&st->nw, st->y, known)) return true;
-    if (!before->count) return false;
-    past_extrapolate(before, st->y);
-    return newton_damped(&st->nw, st->y, known);
+    if (before->count) {
+        past_extrapolate(before, st->y);
+        if (newton_damped(&st->nw, st->y, known)) return true;
+    }
+    if (!st->sys->kinks) return false;
+    stepper_guess(st, before, 1, st->y);
+    return newton_undamped(&st->nw, st->y, known);
 }
 
 static void swap(double **a, double **b)

@@ -37,7 +37,7 @@ void note_jumps(compiled *c)
             for (int k = 0; k < d->feed.n; k++) used[k] = from >> d->feed.at[k].from & 1;
             for (int y = 0; y < d->yield.n; y++)
                 if (expr_kinks(&d->g, d->yield.at[y].root, used, NULL, 0))
-                    note_jump(c, d->yield.at[y].into, of_q);
+                    note_jump(c, d->yield.at[y].into, of_q), c->sys.kinks = true;
         }
     }
 }

@@ -7,8 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const schemes[] = {"midpoint",     "trapezoid",
-                                      "gauss(2)",     "lobatto(3)",
+static const char *const schemes[] = {"midpoint", "trapezoid", "gauss(2)", "lobatto(3)",
                                       "compose(trapezoid, yoshida(4))"};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
@@ -76,6 +75,29 @@ static void rest_under_friction_is_told_how_to_run(void **state)
     end(&r);
 }
 
+/* A capacitor behind a diode of 0.01 and 1e5 ohm: charged through it for a second, then held. */
+static void diodes_of_two_slopes_rectify(void **state)
+{
+    (void)state;
+    static const char *const slopes[] = {"if(d' > 0, 0.01, 1e5)*d'",
+                                         "(0.01*max(d', 0) + 1e5*min(d', 0))"};
+    static const char *const by[] = {"gauss(2)", "gauss(3)"};
+    const double full = 1 - exp(-1 / 1.01), left = 1 - (1 + 1 / full) * -expm1(-1 / (1e5 + 1));
+    for (int k = 0; k < 4; k++) {
+        char          words[400];
+        const setting set[] = {{"scheme", by[k / 2]}, {"step", "0.01"}, {"steps", "200"}, {0}};
+        snprintf(words, sizeof words,
+                 "system S { coordinate s, r, d, c\n lagrangian -c^2/2\n"
+                 " force s: if(t < 1, 1, -1)\n force r: -r'\n force d: -%s\n"
+                 " constraint s' = r'\n constraint r' = d'\n constraint d' = c' }\n",
+                 slopes[k % 2]);
+        run r = begin_text(words, set);
+        must(&r, dal_run(r.s, NULL));
+        check_close(dal_q(r.s)[3], full * left, 1e-10);
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -83,6 +105,7 @@ int main(void)
         cmocka_unit_test(friction_acts_in_large_systems_too),
         cmocka_unit_test(relations_may_switch),
         cmocka_unit_test(rest_under_friction_is_told_how_to_run),
+        cmocka_unit_test(diodes_of_two_slopes_rectify),
     };
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }
