@@ -176,7 +176,7 @@ static long steps_of(task which, int n)
 {
     return (long)(which == SPRINGS_VERLET    ? fmax(200, (n < 100000 ? 5e7 : 1e8) / n)
                   : which == LADDER_MIDPOINT ? fmax(5, 1e6 / n)
-                                             : fmax(3, 5e5 / n));
+                                             : fmax(3, (n < 100000 ? 5e5 : 2e6) / n));
 }
 
 static void hold(task which, int compensated, int n)

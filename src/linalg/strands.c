@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum {
-    ROPE_ROWS = 16384, /* of a rope, where there are several: all of it stays at hand */
-    STRAND_LEAST = 24, /* rows of a strand */
-    PAGE = 4096        /* bytes after which a cache begins again */
+    ROPE_ROWS = 24576,  /* of one of several ropes: most stays at hand, and few rows have spikes */
+    ROPE_LEAST = 16384, /* of one of two ropes                       */
+    STRAND_LEAST = 24,  /* of a strand                               */
+    PAGE = 4096         /* bytes after which a cache begins again    */
 };
 
 rope strands_rope(mem *m, int length, int B)
@@ -53,7 +54,7 @@ static int spread(int length)
  * from the cache. */
 static int ropes_of(int n, int site)
 {
-    const int most = n / ROPE_ROWS > 1 ? n / ROPE_ROWS : 1;
+    const int few = n < 2 * ROPE_LEAST ? 1 : 2, most = n / ROPE_ROWS > few ? n / ROPE_ROWS : few;
     int       best = most;
     for (int ropes = most; ropes > 1 && ropes > most - most / 4 - 1; ropes--)
         if (spread(length_of(n, ropes, site)) > spread(length_of(n, best, site))) best = ropes;
