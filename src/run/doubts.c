@@ -7,21 +7,37 @@
 static const double ENERGY_CHANGE = 0.1; /* of the largest |p v| + |E| */
 static const double ITERATIONS = 8;      /* of Newton's method a step; 2 to 4 are common */
 
-/* Without forces, time and moving relations the energy is conserved. */
-static bool is_conservative(const dal_system *sys)
+/* Without time and moving relations nothing but forces changes the energy. */
+static bool only_forces_work(const dal_system *sys)
 {
-    return sys->autonomous && !sys->forced && !sys->rheonomic;
+    return sys->autonomous && !sys->rheonomic;
 }
 
 static void doubt_energy(dal_sim *s)
 {
     const dal_range *e = &s->mon.sum.energy;
     double           change = e->max - e->min;
-    if (!is_conservative(s->sys) || !(change > ENERGY_CHANGE * s->mon.energy_size)) return;
+    if (!only_forces_work(s->sys) || s->sys->forced ||
+        !(change > ENERGY_CHANGE * s->mon.energy_size))
+        return;
     diag_warning(s->ds, span_none(), "try a smaller step, and see whether the motion changes",
                  "the energy changed by %.3g, from %.6g to between %.6g and %.6g, though nothing "
                  "changes it: the step is too large for this scheme, or a singularity was crossed",
                  change, e->first, e->min, e->max);
+}
+
+/* Of forces the work is known, and the energy must have changed by it. */
+static void doubt_work(dal_sim *s)
+{
+    const dal_summary *sum = &s->mon.sum;
+    const double       change = sum->energy.last - sum->energy.first, lost = change - sum->work;
+    if (!only_forces_work(s->sys) || !s->sys->forced ||
+        !(fabs(lost) > ENERGY_CHANGE * s->mon.energy_size))
+        return;
+    diag_warning(s->ds, span_none(), "try a smaller step, and see whether the motion changes",
+                 "the energy changed by %.3g, and the work of the forces is %.3g: the step is too "
+                 "large for this scheme, or a singularity was crossed",
+                 change, sum->work);
 }
 
 /* A step that chooses its length is solved twice: for the length that is predicted, and for it. */
@@ -66,5 +82,6 @@ void doubts_start(dal_sim *s)
 void doubts_tell(dal_sim *s)
 {
     doubt_energy(s);
+    doubt_work(s);
     doubt_iterations(s);
 }

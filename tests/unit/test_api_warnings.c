@@ -127,6 +127,26 @@ static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
     }
 }
 
+/* A pendulum with drag gains energy by steps of a seventh of its period. */
+static void energy_that_no_work_explains_is_warned_of(void **state)
+{
+    (void)state;
+    static const char swinging[] = "system Swinging {\n"
+                                   "  coordinate x, y, z\n"
+                                   "  lagrangian 0.65*(x'^2 + y'^2 + z'^2) - 12.753*z\n"
+                                   "  holonomic x^2 + y^2 + z^2 = 1.21\n"
+                                   "  force x: -0.1*x'\n"
+                                   "  force y: -0.1*y'\n"
+                                   "  force z: -0.1*z'\n"
+                                   "  start x = 0.9, z = -sqrt(0.4), y' = 1.5\n"
+                                   "}\n";
+    const doubtful    coarse = {swinging, "midpoint", "0.3", "2.1"};
+    const doubtful    fine = {swinging, "midpoint", "0.03", "2.1"};
+    assert_int_equal(count_messages(&coarse, "and the work of the forces is -"), 1);
+    assert_int_equal(count_messages(&fine, "the work of the forces"), 0);
+    assert_int_equal(count_messages(&(doubtful){damped, "midpoint", "0.1", "20"}, "work"), 0);
+}
+
 /* Only x' + y' has inertia; the balance x + x^3 = 2 y makes the rest of x' = 1/6, y' = 1/3. */
 static void a_velocity_that_the_motion_does_not_take_up_is_warned_of(void **state)
 {
@@ -154,6 +174,7 @@ int main(void)
         cmocka_unit_test(sound_runs_and_energy_that_is_meant_to_change_are_not),
         cmocka_unit_test(many_iterations_are_warned_of),
         cmocka_unit_test(a_mass_of_the_wrong_sign_is_warned_of),
+        cmocka_unit_test(energy_that_no_work_explains_is_warned_of),
         cmocka_unit_test(a_velocity_that_the_motion_does_not_take_up_is_warned_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
