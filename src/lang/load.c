@@ -105,7 +105,8 @@ static dal_status no_file(loader *ld, const unit *u, const ast_import *wanted)
 {
     static const char *const around[][2] = {{"", ".dal"}, {"parts/", ""}, {"parts/", ".dal"}};
     mem                     *m = &ld->md->m;
-    const char *hint = "it is looked for beside this file, then among the installed parts";
+    const char *hint = "it is looked for beside this file, in $DALEMBERT_PATH, and among the "
+                       "installed parts";
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
         const char *path = mem_printf(m, "%s%s%s", around[i][0], wanted->path, around[i][1]);
         if (!find_file(ld, u->path, path)) continue;
