@@ -83,8 +83,8 @@ static void decide_write(fusing *f)
 }
 
 static const char choose[] =
-    "/* Goes on as the last lengths do, by differences that shrink, or as the last two; by a factor\n"
-    " * of two at most. */\n"
+    "/* Goes on as the last lengths do, by differences that shrink, or as the last two; by a\n"
+    " * factor of two at most. */\n"
     "static inline real next_length(const fused_energy *e, real first)\n{\n"
     "const real *const h = e->h;\n"
     "if (h[0] == 0) return first;\n"
