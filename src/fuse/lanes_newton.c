@@ -220,8 +220,8 @@ static void look_write(fusing *f)
                 "%sif (still || astray) m->active[l] = 0;\n"
                 "if (astray && !still) m->alive[l] = 0, m->lost = 1;\n}\n"
                 "any |= m->active[l];\n}\nreturn any;\n}\n\n",
-                lanes_divide(f) ? "if (m->active[l] == ASKS && !(m->eta[l] < HUGE_VALUE)) help(m, x, "
-                                  "Y, c, t, it, l);\n"
+                lanes_divide(f) ? "if (m->active[l] == ASKS && !(m->eta[l] < HUGE_VALUE)) "
+                                  "help(m, x, Y, c, t, it, l);\n"
                                 : "",
                 judge_text(f));
 }

@@ -25,8 +25,8 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
     return n;
 }
 
-/* An explicit step evaluates where it arrives; one of the energy principle solves for its curve, and
- * then for its length. */
+/* An explicit step evaluates where it arrives; one of the energy principle solves for its curve,
+ * and then for its length. */
 int stepper_evaluations(const stepper *st)
 {
     return st->leap.fits ? 1 : st->energy ? 6 : 2;
