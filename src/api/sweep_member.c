@@ -191,8 +191,7 @@ static varying varying_of(const dal_sweep *w, mem *m)
         const axis *x = &w->of.axes.at[i];
         called[i] = (source){x->of->file, x->name, strlen(x->name)}, start[i] = x->start;
     }
-    return (varying){
-        .over = &w->asked.over, .count = n, .name = called, .start = start, .m = m};
+    return (varying){.over = &w->asked.over, .count = n, .name = called, .start = start, .m = m};
 }
 
 static bool all_finite(const double *x, int n)

@@ -179,10 +179,9 @@ void circle_write(fusing *f, int lanes)
  * got there is given up by its block, and makes its steps with the library. */
 void member_angles_write(fusing *f)
 {
-    static const char *const what[][2] = {
-        {"member_sin", "turned * cosine + straight * sine"},
-        {"member_cos", "straight * cosine - turned * sine"}};
-    bool any = has_circular(&f->constant);
+    static const char *const what[][2] = {{"member_sin", "turned * cosine + straight * sine"},
+                                          {"member_cos", "straight * cosine - turned * sine"}};
+    bool                     any = has_circular(&f->constant);
     for (point_set set = 0; set < SETS; set++) any |= has_circular(&f->of[set][1]);
     for (int k = 0; any && k < 2; k++)
         text_printf(&f->w.out,

@@ -17,8 +17,8 @@ static const char state_text[] = "#include <math.h>\n\n"
                                  "} lane_state;\n\nlong lane_steps(lane_state *s, long count);\n\n";
 
 static const char piece_text[] =
-    "#ifdef __GNUC__\n#define PIECE static inline __attribute__((always_inline))\n"
-    "#define inline __inline__ __attribute__((always_inline))\n"
+    "#ifdef __GNUC__\n#define PIECE static inline __attribute__((always_inline))\n#define inline "
+    "__inline__ __attribute__((always_inline))\n"
     "#else\n#define PIECE static inline\n#endif\n";
 
 static const char widen_text[] =
@@ -100,9 +100,13 @@ static void room_write(fusing *f)
     for (size_t k = 0; k < sizeof of_N / sizeof *of_N; k++)
         text_printf(&f->w.out, "real %s[%d * L];\n", of_N[k], f->N);
     text_printf(&f->w.out,
-                "real par[%d * L], u[%d * L], J0[%d * L], eta[L], last[L];\n"
+                "real par[%d * L], u[%d * L], J0[%d * L], eta[L], last[L];\n%s"
                 "long long active[L], alive[L], lost;\n} room;\n\n",
-                par ? par : 1, u ? u : 1, f->N * f->N);
+                par ? par : 1, u ? u : 1, f->N * f->N,
+                lanes_divide(f)
+                    ? mem_printf(f->w.m, "real LU[%d * L], over[%d * L];\nlong long fine[L];\n",
+                                 f->N * f->N, f->N)
+                    : "");
 }
 
 const char *lanes_member(fusing *f)
@@ -110,8 +114,8 @@ const char *lanes_member(fusing *f)
     return mem_printf(
         f->w.m, "real q[%d], q_low[%d], p[%d], p_low[%d];\n%s%s%s", f->n, f->n, f->n, f->n,
         lanes_each(f, f->n,
-             "q[k] = x->q[k * L + l];\nq_low[k] = x->q_low[k * L + l];\n"
-             "p[k] = x->p[k * L + l];\np_low[k] = x->p_low[k * L + l];\n"),
+                   "q[k] = x->q[k * L + l];\nq_low[k] = x->q_low[k * L + l];\n"
+                   "p[k] = x->p[k * L + l];\np_low[k] = x->p_low[k * L + l];\n"),
         still_text(f, READ_PARAMETER, "par", false), still_text(f, READ_INPUT, "u", false));
 }
 
@@ -130,13 +134,13 @@ static void conclude_write(fusing *f)
                 lanes_member(f), f->N, f->n);
     text_add(out, lanes_each(f, f->N, "y[k] = Y[k * L + l];\nsum += y[k];\n"));
     text_add(out, "z->work[l] = x->work[l] + finish(c, t, q, q_low, par, u, y, dp);\n");
-    text_add(out, lanes_each(f, f->n,
-                             mem_printf(f->w.m,
-                                        f->plain
-                                            ? "q[k] += y[k * %d + %d];\np[k] += dp[k];\n"
-                                            : "add(&q[k], &q_low[k], y[k * %d + %d]);\n"
-                                              "add(&p[k], &p_low[k], dp[k]);\n",
-                                        d, d - 1)));
+    text_add(out,
+             lanes_each(f, f->n,
+                        mem_printf(f->w.m,
+                                   f->plain ? "q[k] += y[k * %d + %d];\np[k] += dp[k];\n"
+                                            : "add(&q[k], &q_low[k], y[k * %d + %d]);\nadd(&p[k], "
+                                              "&p_low[k], dp[k]);\n",
+                                   d, d - 1)));
     text_add(out, lanes_each(f, f->n,
                              "sum += dp[k];\nz->q[k * L + l] = q[k];\n"
                              "z->q_low[k * L + l] = q_low[k];\nz->p[k * L + l] = p[k];\n"
@@ -163,8 +167,8 @@ static void restore_write(fusing *f)
 static void constants_write(fusing *f)
 {
     text_printf(&f->w.out,
-                "static void constants(room *RESTRICT m, const coefficients *c)\n{\n"
-                "for (int l = 0; l < L; l++) {\n"
+                "static void constants(room *RESTRICT m, const coefficients *c)\n{\nfor (int l = "
+                "0; l < L; l++) {\n"
                 "%sreal J0[%d];\nconstant_part(c, par, J0);\n%s}\n}\n\n",
                 still_text(f, READ_PARAMETER, "par", false), f->N * f->N,
                 lanes_each(f, f->N * f->N, "m->J0[k * L + l] = J0[k];\n"));
@@ -178,19 +182,17 @@ static void exchange_write(fusing *f)
     const char *one = mem_printf(f->w.m, "A->%s", state);
     const char *in = write_with(&f->w, write_with(&f->w, one, "A", "x"), "B", "s");
     const char *back = write_with(&f->w, write_with(&f->w, one, "A", "s"), "B", "x");
-    text_printf(
-        &f->w.out,
-        "static void enter(room *m, state *x, const lane_state *s)\n{\nm->lost = 0;\n"
-        "for (int l = 0; l < L; l++) {\n%s%s%s"
-        "x->work[l] = s->work[l];\nm->alive[l] = s->alive[l];\n}\n}\n\n",
-        lanes_each(f, f->n, in), still_text(f, READ_PARAMETER, "par", true),
-        still_text(f, READ_INPUT, "u", true));
-    text_printf(
-        &f->w.out,
-        "static void leave(const room *m, const state *x, lane_state *s)\n{\n"
-        "for (int l = 0; l < L; l++) {\n%s"
-        "s->work[l] = x->work[l];\ns->alive[l] = m->alive[l];\n}\n}\n\n",
-        lanes_each(f, f->n, back));
+    text_printf(&f->w.out,
+                "static void enter(room *m, state *x, const lane_state *s)\n{\nm->lost = 0;\n"
+                "for (int l = 0; l < L; l++) {\n%s%s%s"
+                "x->work[l] = s->work[l];\nm->alive[l] = s->alive[l];\n}\n}\n\n",
+                lanes_each(f, f->n, in), still_text(f, READ_PARAMETER, "par", true),
+                still_text(f, READ_INPUT, "u", true));
+    text_printf(&f->w.out,
+                "static void leave(const room *m, const state *x, lane_state *s)\n{\n"
+                "for (int l = 0; l < L; l++) {\n%s"
+                "s->work[l] = x->work[l];\ns->alive[l] = m->alive[l];\n}\n}\n\n",
+                lanes_each(f, f->n, back));
 }
 
 static const char *substep_text(fusing *f, const char *t, const char *at)
@@ -215,20 +217,21 @@ static void drive_write(fusing *f)
                   "long made = 0;\nlong long any;\nenter(&m, x, s);\n");
     if (many) text_add(out, "state was = *x;\n");
     if (!many) text_add(out, "tune(&c, s->h);\nconstants(&m, &c);\n");
-    text_add(out, "for (; made < count && !m.lost; made++) {\n"
-                  "const real t = s->from + (real)(s->k + made) * s->h;\n");
+    text_add(out,
+             "for (; made < count && !m.lost; made++) {\nconst real t = s->from + (real)(s->k + "
+             "made) * s->h;\n");
     if (many)
         text_printf(out,
                     "real done = 0;\nwas = *x;\n"
-                    "for (int j = 0; j < %d; j++) {\nconst int at = %s;\n"
-                    "tune(&c, GAMMA[at] * s->h);\n"
+                    "for (int j = 0; j < %d; j++) {\nconst int at = %s;\ntune(&c, "
+                    "GAMMA[at] * s->h);\n"
                     "constants(&m, &c);\n%sdone += GAMMA[at];\n}\n",
                     sch->substeps, f->side ? mem_printf(f->w.m, "%d - j", sch->substeps - 1) : "j",
                     substep_text(f, "t + done * s->h", "at"));
     else text_add(out, substep_text(f, "t", "0"));
     text_printf(out,
-                "}\nif (m.lost) restore(&m, s, %s, x);\ns->k += made;\nleave(&m, x, s);\n"
-                "return made;\n}\n",
+                "}\nif (m.lost) restore(&m, s, %s, x);\ns->k += made;\nleave(&m, x, s);\nreturn "
+                "made;\n}\n",
                 many ? "&was" : "z");
 }
 

@@ -1,14 +1,15 @@
-/* lanes_newton.c - Newton's iteration for a block of members, in two loops over all of them: what
- * most do is decided without a branch, what is rare is decided one by one.
+/* lanes_newton.c - Newton's iteration for a block of members, in loops over all of them: what most
+ * do is decided without a branch, what is rare is decided one by one.          theory.md [NEWTON]
  *
  * A member is off (0), goes on (GOES), or has to be looked at as well (ASKS); while it is off its
  * solution stays. Where there are few unknowns the first correction is made where the prediction
- * is, so that nothing in between has to be stored.                            theory.md [NEWTON] */
+ * is, so that nothing in between has to be stored; the second takes the matrix of the first, where
+ * its factors can be kept. */
 #include "fuse/lanes.h"
 
 enum { BESIDE_MOST = 4 }; /* unknowns: compilers take twice as long for it */
 
-/* The larger of two sizes beside the one before it; sizes below FAINT are nothing. */
+/* Sizes below FAINT are nothing. */
 static const char words_text[] = "#define FAINT (LEAST * 1e18)\nenum { GOES = 1, ASKS = 3 };\n\n";
 
 static bool begins_beside(const fusing *f)
@@ -22,11 +23,10 @@ static bool begins_beside(const fusing *f)
 static const char *predicted_text(fusing *f)
 {
     const int   N = f->N;
-    const char *loaded =
-        mem_printf(f->w.m,
-                   "a[k] = a0[k * L + l];\na[%d + k] = a1[k * L + l];\n"
-                   "a[%d + k] = a2[k * L + l];\na[%d + k] = Y[k * L + l];\n",
-                   N, 2 * N, 3 * N);
+    const char *loaded = mem_printf(f->w.m,
+                                    "a[k] = a0[k * L + l];\na[%d + k] = a1[k * L + l];\n"
+                                    "a[%d + k] = a2[k * L + l];\na[%d + k] = Y[k * L + l];\n",
+                                    N, 2 * N, 3 * N);
     const char *sizes =
         mem_printf(f->w.m, "scale[k] = larger(larger(larger(FAINT, y[k]), a[k]), a[%d + k]);\n", N);
     return mem_printf(f->w.m, "real a[%d];\n%spredict(a, y);\n%s", 4 * N, lanes_each(f, N, loaded),
@@ -43,16 +43,18 @@ static void begin_write(fusing *f)
                 "for (int l = 0; l < L; l++) {\nreal y[%d], scale[%d];\n%s%s"
                 "m->eta[l] = 1;\nm->active[l] = m->alive[l];\n}\n}\n\n",
                 ring_text, f->N, f->N,
-                is_direct(f) ? lanes_each(f, f->N, "y[k] = scale[k] = 0;\n(void)a0;\n(void)a1;\n"
-                                                   "(void)a2;\n")
+                is_direct(f) ? lanes_each(f, f->N,
+                                          "y[k] = scale[k] = 0;\n(void)a0;\n(void)a1;\n"
+                                          "(void)a2;\n")
                              : predicted_text(f),
                 lanes_each(f, f->N, "Y[k * L + l] = y[k];\nm->scale[k * L + l] = scale[k];\n"));
 }
 
 /* Corrections. --------------------------------------------------------------------------------- */
 
-/* delta, and whether the matrix could be divided by in this way */
-static const char *solve_text(fusing *f, const char *way)
+/* delta, and whether the matrix could be divided by; with pivots that are chosen, or as they come
+ */
+static const char *solve_text(fusing *f, bool chosen)
 {
     const int   N = f->N;
     const char *rows =
@@ -61,11 +63,14 @@ static const char *solve_text(fusing *f, const char *way)
                          lanes_each(f, N * N, "J[k] = J0[k];\n"))
             : mem_printf(f->w.m, "linearise(c, t, q, q_low, p, p_low, par, u, y, r, %sJ0, J);\n",
                          f->relations ? "scale, " : "");
-    return mem_printf(f->w.m,
-                      "real r[%d], delta[%d], J0[%d], J[%d];\n%s%s"
-                      "const int good = %s(J, r, delta);\n",
-                      N, N, N * N, N * N, lanes_each(f, N * N, "J0[k] = m->J0[k * L + l];\n"),
-                      rows, way);
+    const char *by = mem_printf(f->w.m,
+                                "real w[%d];\nconst int good = divide(J, r, delta, w);\n%s%s"
+                                "m->fine[l] = good ? GOES : ASKS;\n",
+                                N, lanes_each(f, N * N, "m->LU[k * L + l] = J[k];\n"),
+                                lanes_each(f, N, "m->over[k * L + l] = w[k];\n"));
+    return mem_printf(f->w.m, "real r[%d], delta[%d], J0[%d], J[%d];\n%s%s%s", N, N, N * N, N * N,
+                      lanes_each(f, N * N, "J0[k] = m->J0[k * L + l];\n"), rows,
+                      chosen ? "const int good = eliminate(J, r, delta);\n" : by);
 }
 
 /* eta, the largest correction d beside its unknown s; fractions are compared without dividing. It
@@ -79,14 +84,12 @@ static const char *measure_text(fusing *f, const char *stored)
                    "Y[k * L + l] = %s;\nm->delta[k * L + l] = delta[k];\n",
                    stored);
     const char *first = mem_printf(f->w.m, "{\n%smost = d;\nbeside = s;\n}\n", sized);
-    const char *other =
-        mem_printf(f->w.m,
-                   "{\n%sconst int larger = d * beside > most * s;\n"
-                   "most = larger ? d : most;\nbeside = larger ? s : beside;\n}\n",
-                   sized);
+    const char *other = mem_printf(f->w.m,
+                                   "{\n%sconst int larger = d * beside > most * s;\n"
+                                   "most = larger ? d : most;\nbeside = larger ? s : beside;\n}\n",
+                                   sized);
     return mem_printf(f->w.m, "real most, beside;\n%s%smost = good ? most : HUGE_VALUE;\n",
-                      write_with(&f->w, first, "k", "0"),
-                      write_sum(&f->w, "k", 1, f->N, other));
+                      write_with(&f->w, first, "k", "0"), write_sum(&f->w, "k", 1, f->N, other));
 }
 
 /* Is a correction small beside the unknowns of its block? */
@@ -132,11 +135,6 @@ static const char *decide_text(fusing *f, bool first)
                       is_direct(f) ? "" : "m->eta[l] = eta;\n");
 }
 
-static const char *way_of_all(const fusing *f)
-{
-    return lanes_divide(f) ? "divide" : "eliminate";
-}
-
 /* The first correction of all members, from the prediction. */
 static void set_out_write(fusing *f)
 {
@@ -146,7 +144,7 @@ static void set_out_write(fusing *f)
                 "long long any = 0;\nfor (int l = 0; l < L; l++) {\n%sreal y[%d], scale[%d];\n"
                 "%s%s%s%s%s}\nreturn any;\n}\n\n",
                 ring_text, lanes_member(f), f->N, f->N, predicted_text(f),
-                solve_text(f, way_of_all(f)),
+                solve_text(f, !lanes_divide(f)),
                 lanes_each(f, f->N, "m->scale[k * L + l] = scale[k];\n"),
                 measure_text(f, lanes_divide(f) ? "good ? z : y[k]" : "z"), decide_text(f, true));
 }
@@ -174,10 +172,34 @@ static void iterate_write(fusing *f)
         "for (int l = 0; l < L; l++) {\n%s"
         "const int off = m->active[l] == 0;\nconst real last = m->eta[l];\n"
         "m->last[l] = last;\n%s%s%s%s}\nreturn any;\n}\n\n",
-        limits_text, loaded_text(f), solve_text(f, way_of_all(f)),
+        limits_text, loaded_text(f), solve_text(f, !lanes_divide(f)),
         measure_text(f, lanes_divide(f) ? "off | !good ? y[k] : z" : "off ? y[k] : z"),
         widened ? lanes_each(f, f->N, "m->scale[k * L + l] = scale[k];\n") : "",
         decide_text(f, false));
+}
+
+/* The second correction, with the matrix of the first: what it leaves is estimated by the ratio of
+ * the two, and where that is too much Newton's iteration goes on. */
+static void repeat_write(fusing *f)
+{
+    const int N = f->N;
+    text_printf(
+        &f->w.out,
+        "static long long repeat(room *RESTRICT m, const state *RESTRICT x, real *RESTRICT "
+        "Y,\n    const coefficients *c, real t)\n{\nlong long any = 0;\n"
+        "for (int l = 0; l < L; l++) {\n%sreal r[%d], delta[%d], J[%d], w[%d];\n%s%s"
+        "residual(c, t, q, q_low, p, p_low, par, u, y, r);\ndivide_again(J, w, r, delta);\n"
+        "const long long on = m->fine[l];\n"
+        "const int off = m->active[l] == 0, good = on == GOES;\n"
+        "const real last = m->eta[l];\nm->last[l] = last;\n%s"
+        "const real eta = most / beside;\n"
+        "const int over = (eta <= EPSILON) | ((eta < TENTH * last) & (eta * eta <= EPSILON / 16 * "
+        "last));\n"
+        "const long long go = off | over ? 0 : on;\n"
+        "m->active[l] = go;\nm->eta[l] = eta;\nany |= go;\n}\nreturn any;\n}\n\n",
+        loaded_text(f), N, N, N * N, N, lanes_each(f, N * N, "J[k] = m->LU[k * L + l];\n"),
+        lanes_each(f, N, "w[k] = m->over[k * L + l];\n"),
+        measure_text(f, "off | !good ? y[k] : z"));
 }
 
 /* The correction of one member whose pivots have to be chosen. */
@@ -188,7 +210,7 @@ static void help_write(fusing *f)
                 "int it, int l)\n{\nlong long any = 0;\n%s%s"
                 "const int off = 0;\nconst real last = again ? m->last[l] : 1;\n%s%s%s"
                 "(void)any;\n}\n\n",
-                limits_text, loaded_text(f), solve_text(f, "eliminate"), measure_text(f, "z"),
+                limits_text, loaded_text(f), solve_text(f, true), measure_text(f, "z"),
                 decide_text(f, false));
 }
 
@@ -220,9 +242,10 @@ static void look_write(fusing *f)
                 "%sif (still || astray) m->active[l] = 0;\n"
                 "if (astray && !still) m->alive[l] = 0, m->lost = 1;\n}\n"
                 "any |= m->active[l];\n}\nreturn any;\n}\n\n",
-                lanes_divide(f) ? "if (m->active[l] == ASKS && !(m->eta[l] < HUGE_VALUE)) "
-                                  "help(m, x, Y, c, t, it, l);\n"
-                                : "",
+                lanes_divide(f)
+                    ? "if (m->active[l] == ASKS && !(m->eta[l] < HUGE_VALUE)) help(m, x, "
+                      "Y, c, t, it, l);\n"
+                    : "",
                 judge_text(f));
 }
 
@@ -233,7 +256,7 @@ void lanes_newton_write(fusing *f)
     if (begins_beside(f)) set_out_write(f);
     else begin_write(f);
     iterate_write(f);
-    if (lanes_divide(f)) help_write(f);
+    if (lanes_divide(f)) repeat_write(f), help_write(f);
     look_write(f);
 }
 
@@ -252,10 +275,13 @@ const char *lanes_newton_call(fusing *f, const char *t, const char *ring, const 
     for (int a = 1; a < 4; a++)
         text_printf(&before, "%s%s + ((%s + %d) & 3) * %d * L", a > 1 ? ", " : "", ring, head, a,
                     f->N);
-    const char *look = mem_printf(
-        f->w.m, "if (any & ASKS & ~GOES) any = look_at(&m, x, Y, &c, %s, it);\n", t);
-    return mem_printf(f->w.m,
-                      "%sfor (int it = %d; it <= ITERATIONS && any; it++) {\n"
-                      "any = iterate(&m, x, Y, &c, %s, it);\n%s}\n",
-                      begin_call(f, t, text_str(&before), look), begins_beside(f) ? 2 : 1, t, look);
+    const char *look =
+        mem_printf(f->w.m, "if (any & ASKS & ~GOES) any = look_at(&m, x, Y, &c, %s, it);\n", t);
+    return mem_printf(
+        f->w.m,
+        "%sfor (int it = %d; it <= ITERATIONS && any; it++) {\n"
+        "any = %siterate(&m, x, Y, &c, %s, it);\n%s}\n",
+        begin_call(f, t, text_str(&before), look), begins_beside(f) ? 2 : 1,
+        lanes_divide(f) ? mem_printf(f->w.m, "it == 2 ? repeat(&m, x, Y, &c, %s) : ", t) : "", t,
+        look);
 }

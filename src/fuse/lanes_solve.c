@@ -19,8 +19,8 @@ static const char two_text[] =
 static void exchange_text(text *t, const char *x, int i, int k)
 {
     text_printf(t,
-                "{ const real a = s ? %s[%d] : %s[%d], b = s ? %s[%d] : %s[%d]; %s[%d] = a; "
-                "%s[%d] = b; }\n",
+                "{ const real a = s ? %s[%d] : %s[%d], b = s ? %s[%d] : %s[%d]; %s[%d] = a; %s[%d] "
+                "= b; }\n",
                 x, i, x, k, x, k, x, i, x, k, x, i);
 }
 
@@ -36,8 +36,8 @@ static void weigh_text(fusing *f, text *t)
         text_printf(t, "fine &= (most >= LEAST) & (most <= MOST);\nw[%d] = 1 / most;\n", i);
         for (int j = 0; j < N; j++)
             text_printf(t,
-                        "{ const real x = fabs(J[%d]) * w[%d]; "
-                        "scale[%d] = x > scale[%d] ? x : scale[%d]; }\n",
+                        "{ const real x = fabs(J[%d]) * w[%d]; scale[%d] = x > scale[%d] ? x : "
+                        "scale[%d]; }\n",
                         i * N + j, i, j, j, j);
         text_add(t, "}\n");
     }
@@ -51,7 +51,6 @@ static const char *back_text(fusing *f)
         for (int i = 0; i < k; i++)
             text_printf(&t, "delta[%d] -= J[%d] * delta[%d];\n", i, i * f->N + k, k);
     }
-    text_add(&t, "return fine;\n");
     return text_str(&t);
 }
 
@@ -83,37 +82,51 @@ static const char *eliminate_text(fusing *f)
             text_printf(&t, "delta[%d] -= x * delta[%d];\n}\n", i, k);
         }
     }
-    text_add(&t, back_text(f));
+    text_printf(&t, "%sreturn fine;\n", back_text(f));
     return text_str(&t);
 }
 
-/* Elimination without exchanges. A correction may be wrong by 1e-8 of itself and does no harm. */
+/* Elimination without exchanges; factors stay in J, and inverse pivots in w. A correction may be
+ * wrong by 1e-8 of itself and does no harm. */
 static const char *divide_text(fusing *f)
 {
     const int N = f->N;
     text      t = text_new(f->w.m);
-    text_printf(&t, "int fine = 1;\nreal w[%d], made[%d];\n%s", N, N,
-                write_loop(&f->w, "k", N,
-                           mem_printf(f->w.m, "delta[k] = -r[k];\nmade[k] = fabs(J[k * %d]);\n",
-                                      N + 1)));
+    text_printf(
+        &t, "int fine = 1;\nreal made[%d];\n%s", N,
+        write_loop(&f->w, "k", N,
+                   mem_printf(f->w.m, "delta[k] = -r[k];\nmade[k] = fabs(J[k * %d]);\n", N + 1)));
     for (int k = 0; k < N; k++) {
         text_printf(&t, "{\nreal row = 0;\nconst real size = fabs(J[%d]);\n", k * N + k);
         for (int j = k + 1; j < N; j++) text_printf(&t, "row = larger(row, J[%d]);\n", k * N + j);
         text_printf(&t,
-                    "fine &= (row <= 1e5 * size) & (size > 1e-9 * made[%d]);\nw[%d] = 1 / J[%d];\n"
-                    "}\n",
+                    "fine &= (row <= 1e5 * size) & (size > 1e-9 * made[%d]);\nw[%d] = 1 / "
+                    "J[%d];\n}\n",
                     k, k, k * N + k);
         for (int i = k + 1; i < N; i++) {
             text_printf(&t,
-                        "{\nconst real x = J[%d] * w[%d], d = x * J[%d];\n"
-                        "made[%d] += fabs(d);\n",
-                        i * N + k, k, k * N + i, i);
+                        "{\nconst real x = J[%d] * w[%d], d = x * J[%d];\nmade[%d] += fabs(d);\n"
+                        "J[%d] = x;\n",
+                        i * N + k, k, k * N + i, i, i * N + k);
             for (int j = k + 1; j < N; j++)
                 if (j == i) text_printf(&t, "J[%d] -= d;\n", i * N + i);
                 else text_printf(&t, "J[%d] -= x * J[%d];\n", i * N + j, k * N + j);
             text_printf(&t, "delta[%d] -= x * delta[%d];\n}\n", i, k);
         }
     }
+    text_printf(&t, "%sreturn fine;\n", back_text(f));
+    return text_str(&t);
+}
+
+/* The same with factors that are there. */
+static const char *again_text(fusing *f)
+{
+    const int N = f->N;
+    text      t = text_new(f->w.m);
+    text_add(&t, write_loop(&f->w, "k", N, "delta[k] = -r[k];\n"));
+    for (int k = 0; k < N; k++)
+        for (int i = k + 1; i < N; i++)
+            text_printf(&t, "delta[%d] -= J[%d] * delta[%d];\n", i, i * N + k, k);
     text_add(&t, back_text(f));
     return text_str(&t);
 }
@@ -134,18 +147,21 @@ bool lanes_divide(const fusing *f)
     return f->N > 2 && !f->linear && !f->relations && !f->phase;
 }
 
-static void function_write(fusing *f, const char *title, const char *body)
-{
-    text_printf(&f->w.out, "PIECE int %s(real *J, const real *r, real *delta)\n{\n%s}\n\n", title,
-                body);
-}
-
 void lanes_solve_write(fusing *f)
 {
     const char *way = f->eq->diagonal && f->linear ? diagonal_text(f)
                       : f->N == 1                  ? one_text
                       : f->N == 2                  ? two_text
                                                    : eliminate_text(f);
-    function_write(f, "eliminate", way);
-    if (lanes_divide(f)) function_write(f, "divide", divide_text(f));
+    text_printf(&f->w.out, "PIECE int eliminate(real *J, const real *r, real *delta)\n{\n%s}\n\n",
+                way);
+    if (!lanes_divide(f)) return;
+    text_printf(&f->w.out,
+                "PIECE int divide(real *J, const real *r, real *delta, real *w)\n{\n%s}\n\n",
+                divide_text(f));
+    text_printf(
+        &f->w.out,
+        "PIECE void divide_again(const real *J, const real *w, const real *r, real *delta)\n"
+        "{\n%s}\n\n",
+        again_text(f));
 }

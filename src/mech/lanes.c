@@ -21,8 +21,7 @@ lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs
     double    **of_n[] = {&b->s.q, &b->s.q_low, &b->s.p, &b->s.p_low};
     *b = (lane_block){
         .n = n, .unknowns = N, .substeps = substeps, .parameters = parameters, .inputs = inputs};
-    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
-        *of_n[k] = in_lines(m, n * LANES);
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = in_lines(m, n * LANES);
     b->par = in_lines(m, (parameters + 1) * LANES);
     b->u = in_lines(m, (inputs + 1) * LANES);
     b->s.past = in_lines(m, substeps * LANES_LEAD * N * LANES);

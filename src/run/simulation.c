@@ -124,12 +124,12 @@ static span relation_place(const dal_sim *s, int row)
 
 static dal_status put_start(dal_sim *s, const request *r)
 {
-    start at = {.t = s->plan.from,
-                .q = s->val.q,
-                .v = s->val.v,
-                .p = s->val.p,
-                .given = s->val.given,
-                .project = r->project_start};
+    start         at = {.t = s->plan.from,
+                        .q = s->val.q,
+                        .v = s->val.v,
+                        .p = s->val.p,
+                        .given = s->val.given,
+                        .project = r->project_start};
     mem          *m = mem_child(&s->m);
     const int     kept = may_move(&at, s->sys->n) ? s->sys->n : 0;
     const double *before[3] = {copy_of(m, at.q, kept), copy_of(m, at.v, kept),
@@ -369,8 +369,8 @@ static long leap_by_energy(dal_sim *s, long most)
 {
     const plan  *p = &s->plan;
     const double never = p->h < 0 ? -HUGE_VAL : HUGE_VAL;
-    long made = stepper_leap_until(s->st, s->t, p->h, most, p->timed ? p->until : never,
-                                   plan_rest(p), &s->mon.sum.work);
+    long         made = stepper_leap_until(s->st, s->t, p->h, most, p->timed ? p->until : never,
+                                           plan_rest(p), &s->mon.sum.work);
     if (!made) return 0;
     s->k += made, s->t = stepper_time(s->st);
     monitor_leap(s);

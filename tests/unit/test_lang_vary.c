@@ -44,8 +44,8 @@ static void numbers_by_name_are_those_of_texts_to_the_bit(void **state)
                                            {0.1, -1e-3, 1.0 / 3, -0.0, 1e300, 5e-324},
                                            {1, 2, 3, 4, 5, 6},
                                            {-2.5, 7, 0, 1e-17, -4, 0.3}};
-    bench  b;
-    source given = option("--set", "b.c=[7, 8]"), called[COUNT];
+    bench               b;
+    source              given = option("--set", "b.c=[7, 8]"), called[COUNT];
     make(&b, model_text);
     const overrides over = {.set = &given, .sets = 1};
     varying         of = by_name(&b, &over, called);
