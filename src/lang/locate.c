@@ -103,7 +103,7 @@ static bool descend(world *w, const ast_step *st, spot *at)
 bool locate(world *w, const env *v, const ast *path, spot *out)
 {
     symbol *const *s = path_symbols(path);
-    out->part = v->part;
+    out->part = v->part, out->offset = 0; /* what a file holds is no array */
     for (int i = 0; i < path->steps; i++) {
         out->s = s[i];
         if (s[i]->home && !enter_step(w, v, &path->step[i], out)) return false;
