@@ -283,11 +283,13 @@ static bool same_settings(const values *a, const values *b)
 
 static void take_numbers(dal_sim *s, const values *v)
 {
-    const size_t n = (size_t)s->sys->n * sizeof(double);
-    memcpy(s->val.parameter, v->parameter, (size_t)s->md->parameters * sizeof(double));
-    memcpy(s->val.input, v->input, (size_t)s->md->inputs * sizeof(double));
-    memcpy(s->val.q, v->q, n), memcpy(s->val.v, v->v, n), memcpy(s->val.p, v->p, n);
-    memcpy(s->val.given, v->given, (size_t)s->sys->n);
+    const int n = s->sys->n;
+    for (int i = 0; i < s->md->parameters; i++) s->val.parameter[i] = v->parameter[i];
+    for (int i = 0; i < s->md->inputs; i++) s->val.input[i] = v->input[i];
+    for (int i = 0; i < n; i++) {
+        s->val.q[i] = v->q[i], s->val.v[i] = v->v[i], s->val.p[i] = v->p[i];
+        s->val.given[i] = v->given[i];
+    }
     bound_refresh(s->bound);
 }
 
