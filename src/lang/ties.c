@@ -213,22 +213,25 @@ static void begin_with_given(knot *k)
     spread(k);
 }
 
-/* Who has no start of its own, and is tied to what is free, is free too. */
+static bool is_loose(const knot *k, int coordinate)
+{
+    const unsigned bits = k->bit == GIVEN_Q ? FREE_Q | TIED_Q : FREE_V | TIED_V;
+    return !k->known[coordinate] && k->out->given[coordinate] & bits;
+}
+
+/* Who has no start of its own, and is tied to what is free, may have to move with it. */
 static void spread_freedom(knot *k)
 {
-    const unsigned char free = k->bit == GIVEN_Q ? FREE_Q : FREE_V;
+    const unsigned char tied = k->bit == GIVEN_Q ? TIED_Q : TIED_V;
     for (int i = 0; i < k->w->md->coordinates; i++)
-        for (int t = k->of_first[i]; t < k->of_first[i + 1] && is_guess(k, i); t++)
+        for (int t = k->of_first[i]; t < k->of_first[i + 1] && is_loose(k, i); t++)
             vec_push(k->w->m, k->queue, k->of[t]);
-    for (int at = 0; at < k->queue.n; at++) {
+    for (int at = 0; at < k->queue.n; at++) { /* one of each of these ties is loose */
         const tie *t = &k->ties.at[k->queue.at[at]];
-        bool       loose = false;
-        for (int i = t->first; i < t->first + t->n; i++)
-            loose |= is_guess(k, k->coordinate.at[i]) && !k->known[k->coordinate.at[i]];
-        for (int i = t->first; i < t->first + t->n && loose; i++) {
+        for (int i = t->first; i < t->first + t->n; i++) {
             int c = k->coordinate.at[i];
-            if (k->known[c] || is_guess(k, c)) continue;
-            k->out->given[c] |= free;
+            if (k->known[c] || is_loose(k, c)) continue;
+            k->out->given[c] |= tied;
             for (int x = k->of_first[c]; x < k->of_first[c + 1]; x++)
                 vec_push(k->w->m, k->queue, k->of[x]);
         }

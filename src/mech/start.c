@@ -15,8 +15,9 @@ enum { ITERATIONS_MOST = 60 };
 static const double TOLERATED =
     1e-9; /* a violation this small, relative to its terms, is how numbers are typed */
 
-/* What may move: what is marked free; also what the start does not say; everything. */
-typedef enum { REACH_FREE, REACH_UNSAID, REACH_ALL } reach;
+/* What may move: what is marked free; also what is tied to that; what the start does not say;
+ * everything. */
+typedef enum { REACH_FREE, REACH_TIED, REACH_UNSAID, REACH_ALL } reach;
 
 typedef struct {
     dal_system *sys;
@@ -143,7 +144,9 @@ static dal_status refuse(work *k, int a, double value, const char *what)
 static bool may_move_position(const work *k, int i)
 {
     const unsigned bits = given(k, i);
-    return k->may == REACH_ALL || bits & FREE_Q || (k->may == REACH_UNSAID && !(bits & GIVEN_Q));
+    if (k->may == REACH_ALL || bits & FREE_Q) return true;
+    if (k->may == REACH_UNSAID) return !(bits & GIVEN_Q);
+    return k->may == REACH_TIED && bits & TIED_Q;
 }
 
 /* A velocity that was not written follows where its position is free; and without inertia it is no
@@ -153,7 +156,9 @@ static bool may_move_velocity(const work *k, int i)
     const unsigned bits = given(k, i);
     if (k->may == REACH_ALL || bits & (FREE_V | FREE_P)) return true;
     if (!is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i)) return true;
-    return !(bits & (GIVEN_V | GIVEN_P)) && (k->may == REACH_UNSAID || bits & FREE_Q);
+    if (bits & (GIVEN_V | GIVEN_P)) return false;
+    return k->may == REACH_UNSAID || bits & FREE_Q ||
+           (k->may == REACH_TIED && bits & (TIED_Q | TIED_V));
 }
 
 /* Rows from..to-1 of A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p),
@@ -400,17 +405,26 @@ bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why)
     return false;
 }
 
+static bool is_tied_to_free(const start *s, int n)
+{
+    bool tied = false;
+    for (int i = 0; s->given && i < n; i++) tied |= s->given[i] & (TIED_Q | TIED_V);
+    return tied;
+}
+
 /* What need not move does not: what was said only where nothing less will do. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
     const size_t bytes = (size_t)sys->n * sizeof(double);
-    const reach  most = s->project ? REACH_ALL : REACH_FREE;
+    const reach  most = s->project                   ? REACH_ALL
+                        : is_tied_to_free(s, sys->n) ? REACH_TIED
+                                                     : REACH_FREE;
     double      *given[] = {s->q, s->v, s->p};
-    double      *kept = mem_array(m, s->project ? 3 * sys->n : 0, double);
-    for (int k = 0; k < 3 && s->project; k++) memcpy(kept + k * sys->n, given[k], bytes);
+    double      *kept = mem_array(m, most > REACH_FREE ? 3 * sys->n : 0, double);
+    for (int k = 0; k < 3 && most > REACH_FREE; k++) memcpy(kept + k * sys->n, given[k], bytes);
     s->violates = -1;
     dal_status bad = attempt(m, sys, s, REACH_FREE, why);
-    for (reach may = REACH_UNSAID; bad && may <= most; may++) {
+    for (reach may = REACH_TIED; bad && may <= most; may++) {
         for (int k = 0; k < 3; k++) memcpy(given[k], kept + k * sys->n, bytes);
         text_clear(why);
         bad = attempt(m, sys, s, may, why);

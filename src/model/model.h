@@ -171,6 +171,7 @@ typedef struct {
 /* Numbers of a run. ---------------------------------------------------------------------------- */
 
 enum { GIVEN_Q = 1, GIVEN_V = 2, GIVEN_P = 4, FREE_Q = 8, FREE_V = 16, FREE_P = 32 };
+enum { TIED_Q = 64, TIED_V = 128 }; /* without a start, and tied to what is free */
 
 typedef struct {
     double        *parameter; /* all parameters                                     */

@@ -85,6 +85,36 @@ static void what_was_not_said_moves_before_what_was(void **state)
     check_start("", "yes");
 }
 
+/* A cart without a start begins at 0, though the link that hangs from it may begin anywhere. */
+static void what_is_tied_moves_only_where_it_must(void **state)
+{
+    (void)state;
+    static const char *const cart =
+        "system Cart {\n  coordinate x\n  lagrangian x'^2/2\n}\n"
+        "system Link {\n"
+        "  coordinate x, phi, X\n"
+        "  lagrangian X'^2/2 + phi'^2/2\n"
+        "  holonomic end: X = x + sin(phi)\n"
+        "  start x free, X free\n"
+        "}\n"
+        "system Both {\n"
+        "  part cart : Cart\n  part link : Link\n"
+        "  connect cart.x = link.x\n  start link.phi = 1, link.phi' = 2\n"
+        "}\n";
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    dal_sim     *s = NULL;
+    assert_int_equal(dal_options_set(o, "step", "0.01"), DAL_OK);
+    assert_int_equal(dal_model_parse(cx, "cart", cart, o, &m), DAL_OK);
+    assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
+    assert_true(measured(s, "cart.x") == 0);
+    check_close(velocity(m, s, "cart.x"), 0, 1e-15);
+    check_close(measured(s, "link.X"), sin(1), 1e-15);
+    check_close(velocity(m, s, "link.X"), 2 * cos(1), 1e-15);
+    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
 /* Singular values of 1500 unknowns would take minutes. */
 static void a_chain_of_hundreds_of_links_hangs_in_a_moment(void **state)
 {
@@ -126,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_tied_to_free_positions_follows_with_its_velocity),
         cmocka_unit_test(what_was_not_said_moves_before_what_was),
+        cmocka_unit_test(what_is_tied_moves_only_where_it_must),
         cmocka_unit_test(a_chain_of_hundreds_of_links_hangs_in_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
