@@ -1,4 +1,4 @@
-/* test_api_balance.c - starts along directions without inertia: where forces balance near them they
+/* test_api_unbalanced.c - starts along directions without inertia: where forces balance near them they
  * are moved there, where they do not near or far the reason is told, and multipliers that are
  * written as coordinates are told from coordinates. */
 #include "api_run.h"
