@@ -1,8 +1,7 @@
-/* crew.c - a barrier that looks for as long as it takes to fall asleep and be woken, since passes
- * follow each other closely, and then sleeps: so a processor is lost for twice that time at most,
- * and who is woken is put where a processor is free. Who waited longer than that looks for less
- * long the next time: where more threads are busy than there are processors, nearly all of them
- * sleep. */
+/* crew.c - a barrier that looks for as long as a pass may take, a millisecond, since passes follow
+ * each other closely and to be woken in the middle of one costs a tenth of it, and then sleeps: who
+ * is woken is put where a processor is free. Who waited longer than that looks for less long the
+ * next time: where more threads are busy than there are processors, nearly all of them sleep. */
 #include "base/crew.h"
 
 #include <pthread.h>
@@ -10,7 +9,7 @@
 #include <stdbool.h>
 #include <time.h>
 
-enum { THREADS_MOST = 256, PATIENCE_MOST = 60000, PATIENCE_LEAST = 2000, LOOKS_AT_A_TIME = 32 };
+enum { THREADS_MOST = 256, PATIENCE_MOST = 1000000, PATIENCE_LEAST = 2000, LOOKS_AT_A_TIME = 32 };
 
 typedef struct {
     crew *of;

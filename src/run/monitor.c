@@ -23,12 +23,13 @@ static const char *momentum_name(dal_sim *s, int i)
     return shown;
 }
 
-/* Diagnostics of a large system cost as much as a dozen of its explicit steps: at least that many,
- * and eight times over, are between two of them. */
+/* Diagnostics of a large system cost as much as a dozen of its explicit steps, of compiled ones as
+ * some hundreds: at least that many, and a few times over, are between two of them. */
 static void space_out(dal_sim *s)
 {
-    enum { LARGE = 5000, APART = 100 };
-    if (s->plan.spaced && s->sys->n >= LARGE && s->plan.monitor < APART) s->plan.monitor = APART;
+    enum { LARGE = 5000, APART = 100, FAR_APART = 2000 };
+    const int apart = stepper_explicit(s->st) && stepper_native(s->st) ? FAR_APART : APART;
+    if (s->plan.spaced && s->sys->n >= LARGE && s->plan.monitor < apart) s->plan.monitor = apart;
 }
 
 void monitor_init(dal_sim *s, const int *cyclic, int count)
