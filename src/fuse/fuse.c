@@ -128,7 +128,7 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
         text_add(
             why,
             "its equations are singular along a direction without inertia; gauss(s) can take it");
-    else if (stepper_settles(st) && (f->members || f->energy || !settle_fits(st)))
+    else if (stepper_settles(st) && (f->members || f->energy || !stepper_settles_plainly(st)))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
                       "has to settle");
     else if (f->N > UNKNOWNS_MOST)

@@ -119,8 +119,7 @@ void predict_write(fusing *f);
 bool is_direct(const fusing *f); /* each unknown is divided out */
 void measures_write(fusing *f);
 
-/* settle.c: does it know how, where a step has to be settled? */
-bool settle_fits(const stepper *st);
+/* settle.c */
 void settle_write(fusing *f);
 
 /* border.c: the row and the column of the length of a step; energies of a curve at its end */

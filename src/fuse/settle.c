@@ -3,11 +3,6 @@
  * turn here, and come with the state, or stand in a table.                theory.md [DEGENERATE] */
 #include "fuse/inside.h"
 
-bool settle_fits(const stepper *st)
-{
-    return !st->grid.normals && !st->grid.bare && !st->coupled.moves.k;
-}
-
 /* Of a field at one point, by coordinates: "oR[3]", or NULL where it is zero. */
 static const char *entry(fusing *f, const program *p, field_name of, int row, int col)
 {

@@ -137,8 +137,8 @@ static bool settles_alike(const stepper *st)
 {
     const fused *f = &st->fused;
     return !stepper_settles(st) ||
-           (f->primary == st->primary.k && f->algebraic == st->algebraic.k &&
-            !st->coupled.moves.k && !st->grid.normals && !st->grid.bare);
+           (stepper_settles_plainly(st) && f->primary == st->primary.k &&
+            f->algebraic == st->algebraic.k);
 }
 
 /* May the step be made this way? */

@@ -8,6 +8,11 @@ bool stepper_settles(const stepper *st)
            st->options.momentum != MOMENTUM_PAPERS;
 }
 
+bool stepper_settles_plainly(const stepper *st)
+{
+    return stepper_settles(st) && !st->grid.normals && !st->grid.bare && !st->coupled.moves.k;
+}
+
 static void move(const stepper *st, double *x, double *low, const double *by)
 {
     for (int j = 0; j < st->sys->n; j++) {

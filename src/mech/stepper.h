@@ -94,6 +94,8 @@ static inline int fused_place(const equations *eq, int k)
 
 /* settle.c: is the state moved after every step, along directions without inertia? */
 bool stepper_settles(const stepper *st);
+/* And along directions that neither turn nor hold velocities of others, written out in full? */
+bool stepper_settles_plainly(const stepper *st);
 void stepper_settle(stepper *st, double t);
 
 /* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None
