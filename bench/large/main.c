@@ -181,7 +181,9 @@ static long steps_of(task which, int n)
 
 static void hold(task which, int compensated, int n)
 {
-    const int most = which == SPRINGS_MIDPOINT && n >= 1000000 ? 3 : 5;
+    const int most = which == SPRINGS_MIDPOINT && n >= 1000000 ? 3
+                     : which == SPRINGS_VERLET && n >= 100000  ? ROUNDS
+                                                               : 5;
     event     e = {which, n, compensated, steps_of(which, n), fewer(rounds(), most)};
     entrant   all[ENTRANTS];
     char      words[80];

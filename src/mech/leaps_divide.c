@@ -8,7 +8,9 @@ enum {
     SPARE = 8,           /* a lane has that many times the rows that the steps take off an end */
     STRIP = 16 * ROWS_TILE,
     STRIP_IN_LANES = 128,
-    LENGTH_LEAST = 64 /* of a lane */
+    LENGTH_LEAST = 64,      /* of a lane                                                       */
+    LENGTH_TO_SHARE = 3000, /* of one that may be shorter than it must: zones still cost little */
+    BLOCKS_EACH = 8         /* of a thread, at most: who is held up does fewer of them         */
 };
 
 static int rounded_up(int x, int to)
@@ -69,24 +71,33 @@ static void make_lanes(const leaps *l, mem *m, leap_block *b)
     b->x.still = b->still, b->x.moving = (const double *const *)b->moving, b->x.c = l->c;
 }
 
-/* Rows of a lane, if a region is divided among all lanes of all parts. */
-static int lane_length(const leaps *l, const lane_region *r)
+/* Rows of a lane, if a region is divided among all lanes of so many blocks. */
+static int lane_length(const leaps *l, const lane_region *r, int blocks)
 {
     const int sites = (r->to - r->from) / l->in_lanes->site;
-    return sites / (ROW_LANES * crew_size(l->hands)) * l->in_lanes->site;
+    return sites / (ROW_LANES * blocks) * l->in_lanes->site;
+}
+
+/* One for each thread, or more of them, which are taken as threads come by. */
+static int blocks_of(const leaps *l, const lane_region *r)
+{
+    const int parts = crew_size(l->hands);
+    int       each = parts > 1 ? BLOCKS_EACH : 1;
+    while (each > 1 && lane_length(l, r, each * parts) < LENGTH_TO_SHARE) each--;
+    return each * parts;
 }
 
 static bool is_worth_it(const leaps *l, const lane_region *r, int halo)
 {
-    const int length = lane_length(l, r);
+    const int length = lane_length(l, r, crew_size(l->hands));
     return length >= LENGTH_LEAST && length / (SPARE * halo) >= 4;
 }
 
 static void add_region(leaps *l, mem *m, leap_division *d, int region)
 {
     const lane_region *r = &l->in_lanes->region.at[region];
-    const int          length = lane_length(l, r), parts = crew_size(l->hands);
-    for (int k = 0; k < parts; k++) {
+    const int          blocks = blocks_of(l, r), length = lane_length(l, r, blocks);
+    for (int k = 0; k < blocks; k++) {
         leap_block *b = &d->block[d->blocks++];
         b->from = r->from + k * ROW_LANES * length, b->to = b->from + ROW_LANES * length;
         b->lanes = ROW_LANES, b->length = length, b->region = region,
@@ -122,7 +133,7 @@ void leaps_divide_lanes(leaps *l, mem *m)
     d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES / share;
     d->strip = rounded_up(strip > 2 * d->halo ? strip : 2 * d->halo, w->site),
     d->behind = 2 * d->halo;
-    d->block = mem_array(m, w->region.n * crew_size(l->hands), leap_block);
+    d->block = mem_array(m, w->region.n * crew_size(l->hands) * BLOCKS_EACH, leap_block);
     for (int k = 0; k < w->region.n; k++)
         if (is_worth_it(l, &w->region.at[k], d->halo)) add_region(l, m, d, k);
     for (int k = 0; k < d->blocks; k++) make_edges(l, m, d, &d->block[k]);

@@ -12,6 +12,7 @@
  * it. */
 #include "mech/leaps_inside.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 enum { BEFORE = 0, BEHIND = 1 };
@@ -205,12 +206,14 @@ typedef struct {
     leaps         *l;
     leap_division *d;
     int            steps;
+    atomic_int     next; /* block that nobody has taken */
 } share;
 
 static void do_blocks(void *self, int part, int parts)
 {
-    const share *s = self;
-    for (int k = part; k < s->d->blocks; k += parts)
+    (void)parts;
+    share *s = self;
+    for (int k; (k = atomic_fetch_add(&s->next, 1)) < s->d->blocks;)
         steps_on_block(s->l, s->d, &s->d->block[k], s->steps, part);
 }
 
@@ -233,7 +236,7 @@ static void read_times(leaps *l, const leap_division *d, int steps)
 
 void leaps_wave(leaps *l, leap_division *d, int steps)
 {
-    share s = {l, d, steps};
+    share s = {.l = l, .d = d, .steps = steps};
     crew *hands = leaps_crew(l, steps);
     if (l->driven) leaps_read(l, steps), read_times(l, d, steps);
     crew_work(hands, do_blocks, &s);

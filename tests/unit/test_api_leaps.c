@@ -116,6 +116,30 @@ static void many_steps_have_the_bits_of_each(void **state)
     }
 }
 
+/* So long that each thread has several blocks to take, with fewer steps than a wave holds at the
+ * end. */
+static void a_long_chain_is_shared_out_in_small_blocks(void **state)
+{
+    (void)state;
+    static const char LONG[] =
+        "system Chain {\n"
+        "  coordinate x[150001]\n"
+        "  lagrangian sum(k in 1..150001: x[k]'^2/2)\n"
+        "  lagrangian -sum(k in 1..150000: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+        "  for k in 1..150001 { start x[k] = 0.5*sin(0.05*k) }\n"
+        "}\n";
+    setting set[] = {{"scheme", "trapezoid"}, {"summation", "plain"}, {"backend", "vm"},
+                     {"threads", "1"},        {"step", "0.02"},       {"steps", "77"},
+                     {"record", "0"},         {"monitor", "1000"},    {0}};
+    run one = begin_text(LONG, set);
+    assert_int_equal(DAL_OK, dal_run(one.s, NULL));
+    set[2].value = "native", set[3].value = "2";
+    run two = begin_text(LONG, set);
+    assert_int_equal(DAL_OK, dal_run(two.s, NULL));
+    assert_same_state(-1, &one, &two);
+    end(&one), end(&two);
+}
+
 static void many_steps_move_as_the_whole_does(void **state)
 {
     (void)state;
@@ -210,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_steps_have_the_bits_of_each),
+        cmocka_unit_test(a_long_chain_is_shared_out_in_small_blocks),
         cmocka_unit_test(many_steps_move_as_the_whole_does),
         cmocka_unit_test(what_is_recorded_changes_no_bit),
         cmocka_unit_test(a_parameter_that_changes_is_seen),
