@@ -160,8 +160,7 @@ static bool switched_on(const dal_options *o, const char *key)
 
 void options_request(const dal_options *o, request *out)
 {
-    *out = (request){.summation = option_text(o, "summation"),
-                     .backend = option_text(o, "backend"),
+    *out = (request){.backend = option_text(o, "backend"),
                      .threads = option_text(o, "threads"),
                      .monitor = option_text(o, "monitor"),
                      .solver = option_text(o, "solver"),

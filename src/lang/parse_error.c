@@ -235,9 +235,9 @@ static const char *const others[][2] = {
     {"run", "simulate"},         {"solve", "simulate"},
     {"noether", "symmetry"},     {"nonholonomic", "constraint"}};
 
-static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "step",
-                                       "until",     "steps",  "from",       "record",   "columns",
-                                       "h_min",     "h_max"};
+static const char *const settings[] = {
+    "principle", "scheme", "retraction", "momentum", "summation", "step", "until",
+    "steps",     "from",   "record",     "columns",  "h_min",     "h_max"};
 
 static const char *near_word(const char *word)
 {

@@ -212,7 +212,8 @@ static void warn_unused(resolver *r, symbol *const *list, int n)
 static const struct {
     const char *key, *words[4];
 } word_settings[] = {{"retraction", {"left", "right", "midpoint"}},
-                     {"momentum", {"projected", "papers"}}};
+                     {"momentum", {"projected", "papers"}},
+                     {"summation", {"compensated", "plain"}}};
 
 static const char *const *words_of(name key)
 {
@@ -239,7 +240,7 @@ static bool check_key(resolver *r, const ast_simulate *sim, int i)
     const ast_setting *s = &sim->setting[i];
     const char        *known[SETTINGS + 1],
         *hint = "settings are principle, scheme, force, retraction, "
-                "momentum, step, until, steps, from, record, columns, h_min, "
+                "momentum, summation, step, until, steps, from, record, columns, h_min, "
                 "h_max";
     bool        found = false;
     for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];

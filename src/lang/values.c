@@ -134,7 +134,7 @@ static setting evaluate_setting(world *w, setting_key key, const ast_setting *s)
     w->failed = false;
     if (s->rule) add_rule(w, s->rule, &words), out.words = text_str(&words);
     else if (s->principle) out.words = s->principle;
-    else if (key == SET_RETRACTION || key == SET_MOMENTUM) out.words = s->value->step->word;
+    else if (key < SET_STEP) out.words = s->value->step->word;
     else if (key == SET_STEPS || key == SET_RECORD) evaluate_count(w, s, &out);
     else evaluate_number(w, s, &out);
     return out;

@@ -140,6 +140,7 @@ typedef enum {
     SET_FORCE,
     SET_RETRACTION,
     SET_MOMENTUM,
+    SET_SUMMATION,
     SET_STEP,
     SET_UNTIL,
     SET_STEPS,

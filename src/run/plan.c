@@ -69,15 +69,18 @@ static dal_status plan_method(const desk *d, plan *p)
     static const char *const principles[] = {"dirac+", "dirac-", "energy", NULL};
     static const char *const retractions[] = {"midpoint", "left", "right", NULL};
     static const char *const momenta[] = {"projected", "papers", NULL};
-    int                      which = 0, bend = 0, report = 0;
+    static const char *const sums[] = {"compensated", "plain", NULL};
+    int                      which = 0, bend = 0, report = 0, plain = 0;
     dal_status               bad = choose(d, SET_PRINCIPLE, principles, &which);
     if (!bad) bad = choose(d, SET_RETRACTION, retractions, &bend);
     if (!bad) bad = choose(d, SET_MOMENTUM, momenta, &report);
+    if (!bad) bad = choose(d, SET_SUMMATION, sums, &plain);
     if (bad) return bad;
     p->principle = principles[which];
     p->method = (step_options){.principle = (principle)which,
                                .retraction = (retraction)bend,
-                               .momentum = (momentum)report};
+                               .momentum = (momentum)report,
+                               .plain_summation = plain};
     return DAL_OK;
 }
 
@@ -250,7 +253,6 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     p->backend = !r->backend || !strcmp(r->backend->text, "auto") ? BACKEND_AUTO
                  : !strcmp(r->backend->text, "vm")               ? BACKEND_VM
                                                                  : BACKEND_NATIVE;
-    p->method.plain_summation = r->summation && !strcmp(r->summation->text, "plain");
     p->method.map = r->map;
     p->method.jacobian = !r->jacobian || !strcmp(r->jacobian->text, "auto") ? JACOBIAN_AUTO
                          : !strcmp(r->jacobian->text, "newton")             ? JACOBIAN_NEWTON

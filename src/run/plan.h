@@ -18,7 +18,7 @@ typedef struct {
     const kept_texts *kept; /* of input files; NULL: they are read         */
     const retraction_map *map; /* of a caller; NULL: q + v */
     const source *jacobian;
-    const source         *summation, *monitor, *solver, *interconnection, *on_breakdown, *lyapunov,
+    const source         *monitor, *solver, *interconnection, *on_breakdown, *lyapunov,
         *backend, *threads;
     bool          project_start, insist, ledger;
 } request;

@@ -73,6 +73,18 @@ exits 0 run oscillator.dal --monitor 1 --summation plain --principle dirac- -q -
 near "$(last m.csv 2)" "$x" 1e-12
 exits 0 run -q -o d.csv -- oscillator.dal
 
+# how q and p are advanced stands in the file, and the option comes before it
+sed 's/^simulate {/simulate {\n  summation = plain/' oscillator.dal >plain.dal
+exits 0 run oscillator.dal --summation plain -q -o asked.csv
+exits 0 run plain.dal -q -o written.csv
+cmp -s asked.csv written.csv || fail "the setting of the file is not that of the option"
+exits 0 run plain.dal --summation compensated -q -o over.csv
+cmp -s d.csv over.csv || fail "the option does not come before the file"
+cmp -s asked.csv d.csv && fail "plain summation lost nothing"
+sed 's/= plain/= plane/' plain.dal >plane.dal
+exits 1 run plane.dal
+says "summation is compensated or plain"
+
 # above 10000 columns the coordinates stay out, unless they are asked for
 cat >many.dal <<'MODEL'
 system Many {

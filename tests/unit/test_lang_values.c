@@ -185,6 +185,7 @@ static void settings_are_evaluated_in_the_system_that_runs(void **state)
          " output o = x\n constraint c: x' = t\n symmetry r: y[1] -> 1\n}\n"
          "simulate {\n principle = dirac-\n scheme = polynomial(s - 1) with lobatto(s)\n"
          " force = compose(rectangle(1/4), yoshida(4))\n retraction = left\n momentum = papers\n"
+         " summation = plain\n"
          " step = T/100\n steps = 10*s\n from = -1\n record = every s\n columns = y, p(y), energy, "
          "o, c, r, x\n}\n");
     assert_string_equal(b.v.set[SET_SCHEME].words, "polynomial(2) with lobatto(3)");
@@ -192,6 +193,7 @@ static void settings_are_evaluated_in_the_system_that_runs(void **state)
     assert_string_equal(b.v.set[SET_PRINCIPLE].words, "dirac-");
     assert_string_equal(b.v.set[SET_RETRACTION].words, "left");
     assert_string_equal(b.v.set[SET_MOMENTUM].words, "papers");
+    assert_string_equal(b.v.set[SET_SUMMATION].words, "plain");
     check_close(b.v.set[SET_STEP].number, 0.02, 0);
     check_close(b.v.set[SET_STEPS].number, 30, 0);
     check_close(b.v.set[SET_FROM].number, -1, 0);

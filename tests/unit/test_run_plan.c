@@ -134,6 +134,7 @@ static void what_cannot_be_run_is_refused(void **state)
         {SET_PRINCIPLE, "dirac", "there are dirac+, dirac-, energy"},
         {SET_SCHEME, "gaus(2)", ""},
         {SET_RETRACTION, "middle", "is no retraction"},
+        {SET_SUMMATION, "plane", "is no summation; there are compensated, plain"},
         {SET_STEP, "0", "positive"},
         {SET_STEP, "-0.1", "positive"},
         {SET_STEP, "inf", "not a number"},
