@@ -115,6 +115,9 @@ void          stepper_guess(stepper *st, const past *before, double v_scale, dou
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);
 
+/* swing.c: adds that reactions swing faster than the step follows, and what it must stay below. */
+void swing_explain(stepper *st, text *why);
+
 void       report_init(stepper *st); /* report.c */
 void       report_settle(stepper *st);
 bool       report_write_out(stepper *st); /* U in full, where it is coordinates; false: too large */
