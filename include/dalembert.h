@@ -231,11 +231,11 @@ DAL_API const double *dal_v(const dal_sim *s);
 DAL_API size_t        dal_size(const dal_sim *s); /* of each of them */
 
 /* The state in, by positions and velocities or by positions and momenta (NULL for the other). It is
- * checked and completed as the start of a model is: relations must hold, or "project-start" be set
- * when the simulation was made; DAL_INVALID otherwise. The count of steps and the summary begin
- * anew; "until" keeps its time, "steps" its number. A state read with dal_q and dal_p and put back
- * goes on with the same motion up to roundoff: the last bits of compensated summation are not in
- * it. */
+ * checked and completed as the start of a model is: numbers must be finite, and relations hold, or
+ * "project-start" be set when the simulation was made; DAL_INVALID otherwise. The count of steps
+ * and the summary begin anew; "until" keeps its time, "steps" its number. A state read with dal_q
+ * and dal_p and put back goes on with the same motion up to roundoff: the last bits of compensated
+ * summation are not in it. */
 DAL_API dal_status dal_set_state(dal_sim *s, double t, const double *q, const double *v,
                                  const double *p);
 
@@ -248,8 +248,8 @@ DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
 
 /* Parameters between steps. This sets the one that is named and no other: those that the text
  * computes from it keep their values (the option "set" moves them along). DAL_INVALID: there is no
- * such parameter, sizes depend on it, or a holonomic relation would not hold where the motion has
- * got to. The state (q, p) stays. */
+ * such parameter, sizes depend on it, a holonomic relation would not hold where the motion has got
+ * to, or directions would lose their inertia or gain it (m = 0). The state (q, p) stays. */
 DAL_API const double *dal_parameters(const dal_sim *s); /* in the order of DAL_PARAMETERS */
 DAL_API dal_status    dal_parameter(const dal_sim *s, const char *name, double *out);
 DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double value);

@@ -79,13 +79,45 @@ bool report_write_out(stepper *st)
     return true;
 }
 
+/* L_ww u in row i, for u a direction of U; of coordinates themselves, for all of them at once */
+static double inertia_along(const grid_equations *g, int u, int i, double *most)
+{
+    const pattern *K = &g->sys->K;
+    double         sum = 0;
+    for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+        const double Lww = g->out.on_K[F_LWW][e];
+        const int    j = K->column[e];
+        if (g->bare) sum += g->of_bare[j] < 0 ? 0 : fabs(Lww);
+        else sum += Lww * g->U[u * g->n + j];
+        *most = fmax(*most, fabs(Lww));
+    }
+    return sum;
+}
+
+/* Do the directions along which the end solve is bordered have inertia by now, as another parameter
+ * can give it to them? */
+static bool has_gained_inertia(const grid_equations *g)
+{
+    static const double ROUNDOFF = 1e-9;
+    const int           directions = g->bare && g->k ? 1 : g->k;
+    if (g->normals) return false; /* they turn by themselves */
+    for (int u = 0; u < directions; u++)
+        for (int i = 0; i < g->n; i++) {
+            double most = 0;
+            if (grid_is_phase(g, i)) continue;
+            if (fabs(inertia_along(g, u, i, &most)) > ROUNDOFF * most) return true;
+        }
+    return false;
+}
+
 /* Once a state is there: are there directions without inertia? Then the end solve is bordered
  * by them. */
 void report_settle(stepper *st)
 {
     degeneracy found;
     first_guess(st);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return;
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) && !has_gained_inertia(&st->grid))
+        return;
     if (settles_on_coordinates(st)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
     if (!st->grid.bare && found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
@@ -93,6 +125,7 @@ void report_settle(stepper *st)
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
         if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
         if (found.W != found.U) memcpy(st->grid.W, found.W, count * sizeof *found.W);
+        st->grid.ready = false;
         return;
     }
     settle_along(st, &found);
@@ -142,6 +175,30 @@ bool stepper_massless(const stepper *st, text *direction)
     if (!st->grid.k) return false;
     degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .bare = st->grid.bare}, 0, direction);
     return true;
+}
+
+/* Also of a large system, where they are coordinates. */
+static bool find_directions(stepper *st, mem *m, degeneracy *found)
+{
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    if (st->sys->n > BARE_LEAST && degeneracy_find_bare(m, st->sys, &at, found)) return true;
+    return degeneracy_find(m, st->sys, st->t, st->q, st->w, st->v, found);
+}
+
+bool stepper_keeps_inertia(stepper *st, text *why)
+{
+    degeneracy found = {0};
+    st->known = st->reactions = false;
+    first_guess(st);
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) && !has_gained_inertia(&st->grid))
+        return true;
+    mem       *m = mem_child(st->m);
+    const bool same = !find_directions(st, m, &found) || found.dimension == st->grid.k;
+    if (!same && found.dimension > st->grid.k)
+        text_add(why, "no inertia is left along "), degeneracy_print(st->sys, &found, 0, why);
+    else if (!same && stepper_massless(st, why)) text_add(why, " gets inertia");
+    mem_free(m);
+    return same;
 }
 
 int stepper_bound_numbers(const stepper *st)

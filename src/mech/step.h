@@ -71,6 +71,10 @@ int stepper_order(const stepper *st);
  * system. */
 bool stepper_massless(const stepper *st, text *direction);
 
+/* Parameters have changed: are there as many of them? They decide what a step is. Otherwise a
+ * sentence in `why`; nothing moves. */
+bool stepper_keeps_inertia(stepper *st, text *why);
+
 /* How many numbers of (q, p) such directions leave without freedom: their momenta, and where only
  * stiffness acts their positions too. */
 int stepper_bound_numbers(const stepper *st);

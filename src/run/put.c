@@ -69,6 +69,22 @@ static dal_status put(dal_sim *s, mem *m, start *at)
     return bad;
 }
 
+/* A number that is none has no step. */
+static dal_status all_finite(dal_sim *s, const char *of, const double *x)
+{
+    for (int i = 0; x && i < s->sys->n; i++) {
+        if (isfinite(x[i])) continue;
+        text coordinate = text_new(&s->m);
+        if (s->sys->coordinate_name) s->sys->coordinate_name(s->sys->self, i, &coordinate);
+        else text_printf(&coordinate, "coordinate %d", i + 1);
+        diag_error(s->ds, DAL_INVALID, span_none(), "the state stays as it was",
+                   "the state is not finite: %s of %s is %g", of, text_str(&coordinate), x[i]);
+        text_drop(&coordinate);
+        return DAL_INVALID;
+    }
+    return DAL_OK;
+}
+
 dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v, const double *p)
 {
     const int n = s->sys->n;
@@ -80,6 +96,7 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
                           "a ledger is kept from the start on; a new state needs a new simulation");
     if (!isfinite(t))
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "the time is not finite");
+    if (all_finite(s, "q", q) || all_finite(s, "v", v) || all_finite(s, "p", p)) return DAL_INVALID;
     text_clear(&s->why);
     mem       *m = mem_child(&s->m);
     start      at = {.t = t,
@@ -93,14 +110,24 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
     return bad;
 }
 
-/* With another parameter the present positions may be none. */
-static dal_status keeps_relations(dal_sim *s, mem *m, const double *q)
+static dal_status write_parameter(dal_sim *s, mem *m, int index, double value)
 {
-    text_clear(&s->why);
-    if (start_holds(m, s->sys, s->t, q, &s->why)) return DAL_OK;
-    return diag_error(s->ds, DAL_INVALID, span_none(),
-                      "a new simulation, with the option set, begins where relations hold",
-                      "this value does not go with the present state: %s", text_str(&s->why));
+    s->val.parameter[index] = value;
+    if (s->bound) bound_refresh(s->bound);
+    return s->whole ? whole_parameters(s->whole, m, s->val.parameter, s->ds) : DAL_OK;
+}
+
+/* With another parameter the present positions may be none. */
+static bool keeps_relations(dal_sim *s, mem *m, const double *q)
+{
+    return start_holds(m, s->sys, s->t, q, &s->why);
+}
+
+/* And directions may lose their inertia, or gain it. */
+static bool keeps_inertia(dal_sim *s, const double *q)
+{
+    if (s->whole) whole_look(s->whole, q);
+    return stepper_keeps_inertia(s->st, &s->why);
 }
 
 /* What was computed from parameters is computed again; the state stays. */
@@ -115,14 +142,16 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
                  *v = copy_of(m, state_v(s), n);
     const double before = s->val.parameter[index];
     monitor_settle(s);
-    s->val.parameter[index] = value;
-    if (s->bound) bound_refresh(s->bound);
-    dal_status bad = keeps_relations(s, m, q);
-    if (!bad && s->whole) bad = whole_parameters(s->whole, m, s->val.parameter, s->ds);
-    if (bad) s->val.parameter[index] = before;
-    if (bad && s->bound) bound_refresh(s->bound);
-    if (s->joint) interaction_forget(s->joint);
-    put_into_stepper(s, PARAMETERS, s->t, q, p, v);
+    text_clear(&s->why);
+    dal_status bad = write_parameter(s, m, index, value);
+    if (!bad && (!keeps_relations(s, m, q) || !keeps_inertia(s, q)))
+        bad = diag_error(s->ds, DAL_INVALID, span_none(),
+                         "a new simulation, with the option set, begins with it",
+                         "this value does not go with the present state: %s", text_str(&s->why));
+    if (bad) write_parameter(s, m, index, before);
+    if (bad && s->whole) whole_look(s->whole, q);
+    if (!bad && s->joint) interaction_forget(s->joint);
+    if (!bad) put_into_stepper(s, PARAMETERS, s->t, q, p, v);
     mem_free(m);
     return bad;
 }

@@ -166,6 +166,12 @@ static bool take_numbers(whole *w, const double *q)
     return w->known = true;
 }
 
+void whole_look(whole *w, const double *q)
+{
+    take_numbers(w, q);
+    w->known = false;
+}
+
 /*     p_z = T^T p */
 void whole_set(whole *w, stepper *st, double t, const double *q, const double *p, const double *v)
 {
