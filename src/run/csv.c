@@ -1,5 +1,6 @@
 /* csv.c - rows as comma-separated text, 17 digits each, so that a number read back is the same
  * number. */
+#include "base/digits.h"
 #include "run/simulation.h"
 
 #include <errno.h>
@@ -22,9 +23,7 @@ static void add_name(text *line, const char *word)
 static void add_number(text *line, double x)
 {
     char digits[NUMBER_ROOM];
-    int  n = snprintf(digits, sizeof digits, "%.17g", x);
-    for (char *c = digits; *c; c++)
-        if (*c == ',') *c = '.'; /* the locale's decimal point is not ours */
+    int  n = digits_print(digits, x);
     text_add_bytes(line, digits, (size_t)n);
 }
 

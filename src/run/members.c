@@ -2,6 +2,7 @@
  * before anything runs. */
 #include "run/members.h"
 
+#include "base/digits.h"
 #include "run/plan.h"
 
 #include <ctype.h>
@@ -343,9 +344,7 @@ static const source *joined(const members *ms, const source *given, int *count, 
         const axis *x = &ms->axes.at[i];
         char        digits[NUMBER_ROOM];
         if (x->start != start) continue;
-        snprintf(digits, sizeof digits, "%.17g", members_value(ms, i, who));
-        for (char *c = digits; *c; c++)
-            if (*c == ',') *c = '.'; /* the locale's decimal point is not ours */
+        digits_print(digits, members_value(ms, i, who));
         const char *words = mem_printf(m, "%s=%s", x->name, digits);
         all[(*count)++] = (source){x->of->file, words, strlen(words)};
     }
