@@ -20,9 +20,9 @@ static void choose(fusing *f, program *p, const field_name *of, int count)
 /* Rows and columns are brought to the size of 1 before pivots are sought in both. */
 static const char elimination[] =
     "\n/* r = a^-1 r; how many directions a does not determine, which are 0 then, or M + 1: it is\n"
-    " * not finite. */\n"
-    "static int eliminate(real *a, real *r)\n{\n"
-    "    int place[M], rank = 0;\n    real x[M], scale[M];\n"
+    " * not finite, or first asks for what lies in none of the directions that it has. */\n"
+    "static int eliminate(real *a, real *r, int first)\n{\n"
+    "    int place[M], rank = 0;\n    real x[M], scale[M], largest = 0;\n"
     "    for (int j = 0; j < M; j++) {\n"
     "        place[j] = j;\n        x[j] = scale[j] = 0;\n    }\n"
     "    for (int i = 0; i < M; i++) {\n"
@@ -30,8 +30,9 @@ static const char elimination[] =
     "        for (int j = 0; j < M; j++) {\n"
     "            if (!(fabs(a[i * M + j]) <= MOST && fabs(r[i]) <= MOST)) return M + 1;\n"
     "            most = fabs(a[i * M + j]) > most ? fabs(a[i * M + j]) : most;\n        }\n"
+    "        r[i] = most > 0 ? r[i] / most : 0;\n"
     "        if (!(most > 0)) continue;\n"
-    "        r[i] /= most;\n"
+    "        largest = fabs(r[i]) > largest ? fabs(r[i]) : largest;\n"
     "        for (int j = 0; j < M; j++) {\n"
     "            a[i * M + j] /= most;\n"
     "            scale[j] = fabs(a[i * M + j]) > scale[j] ? fabs(a[i * M + j]) : scale[j];\n"
@@ -60,6 +61,8 @@ static const char elimination[] =
     "            const real by = a[i * M + rank] / a[rank * M + rank];\n"
     "            for (int j = rank; j < M; j++) a[i * M + j] -= by * a[rank * M + j];\n"
     "            r[i] -= by * r[rank];\n        }\n    }\n"
+    "    for (int i = rank; first && i < M; i++)\n"
+    "        if (fabs(r[i]) > 4096 * EPSILON * largest) return M + 1;\n"
     "    for (int k = rank - 1; k >= 0; k--) {\n"
     "        for (int j = k + 1; j < rank; j++) r[k] -= a[k * M + j] * r[j];\n"
     "        r[k] /= a[k * M + k];\n        x[place[k]] = r[k];\n    }\n"
@@ -109,35 +112,21 @@ static void write_relations(fusing *f, const program *at, const program *inertia
     }
 }
 
-/* Of them neither momentum nor energy depends on how fast they move. */
-static int count_massless(const fusing *f, const program *inertia)
-{
-    int count = 0;
-    for (int i = 0; i < f->n; i++) {
-        bool none = !is_phase(f, i);
-        for (int j = 0; j < f->n && none; j++)
-            none = program_slot(inertia, FIELD_LWW, i, j) < 0 &&
-                   program_slot(inertia, FIELD_LWW, j, i) < 0;
-        count += none;
-    }
-    return count;
-}
-
 static void write_velocity(fusing *f, const program *inertia, const program *relations, int M,
                            const char *title)
 {
     text *t = &f->w.out;
     text_printf(t,
                 "\n/* w: velocities, or momenta of Hamiltonian coordinates; v: velocities. How\n"
-                " * many directions of them are not determined, and are 0; more than %d: nothing\n"
-                " * is. */\n"
+                " * many directions of them are not determined, and are 0: neither momentum nor\n"
+                " * energy depends on them. M + 1: nothing is. */\n"
                 "static int velocity(const %s *s, real *w, real *v)\n{\n"
                 "    const real tR[1] = {%s_time(s)}, *const qR = s->q, "
                 "*const par = s->par, *const u = s->u;\n"
                 "    real x[M] = {0}, step[M] = {0}, a[M * M], r[M], before = HUGE_VALUE;\n"
                 "    int loose = 0, halvings = 0, converged = 0;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n",
-                count_massless(f, inertia), f->state, title);
+                f->state, title);
     for (int i = 0; i < f->n; i++)
         if (is_phase(f, i)) text_printf(t, "    x[%d] = s->p[%d];\n", i, i);
     text_add(t, "    for (int it = 0; it < 50 && !converged; it++) {\n"
@@ -158,11 +147,11 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
         write_relations(f, relations, inertia, M);
     }
     text_printf(t,
-                "        loose = eliminate(a, r);\n"
+                "        loose = eliminate(a, r, it == 0);\n"
                 "        if (loose > M && it > 0 && halvings++ < 40) {\n"
                 "            for (int k = 0; k < M; k++) step[k] /= 2, x[k] += step[k];\n"
                 "            continue;\n        }\n"
-                "        if (loose > %d) return loose;\n"
+                "        if (loose > M) return loose;\n"
                 "        for (int k = 0; k < M; k++) x[k] -= step[k] = r[k];\n"
                 "        for (int k = 0; k < %d; k++) {\n"
                 "            size = fabs(r[k]) > size ? fabs(r[k]) : size;\n"
@@ -174,13 +163,13 @@ static void write_velocity(fusing *f, const program *inertia, const program *rel
                 "                     size * size <= EPSILON * most * most);\n"
                 "        before = size;\n    }\n"
                 "    if (!converged) return M + 1;\n",
-                count_massless(f, inertia), f->n);
+                f->n);
     for (int i = 0; i < f->n; i++)
         if (!is_phase(f, i)) text_printf(t, "    v[%d] = w[%d];\n", i, i);
     text_add(t, "    return loose;\n}\n");
 }
 
-static void write_energy(fusing *f, const program *p, int massless, const char *title)
+static void write_energy(fusing *f, const program *p, const char *title)
 {
     text *t = &f->w.out;
     text_printf(t,
@@ -194,8 +183,8 @@ static void write_energy(fusing *f, const program *p, int massless, const char *
                 "    real wR[%d], v[%d], oR[%d], sum = 0;\n    const real *const vR = wR;\n"
                 "    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n    (void)vR;\n    "
                 "(void)oR;\n"
-                "    if (velocity(s, wR, v) > %d) return (real)NAN;\n    %s",
-                title, f->state, title, f->n, f->n, p->slots ? p->slots : 1, massless,
+                "    if (velocity(s, wR, v) > M) return (real)NAN;\n    %s",
+                title, f->state, title, f->n, f->n, p->slots ? p->slots : 1,
                 program_call(f, p, AT_RULE));
     for (int i = 0; i < f->n; i++) {
         const int Lw = program_slot(p, FIELD_LW, i, -1);
@@ -223,6 +212,6 @@ bool end_write(fusing *f, const compiled *c, const char *title)
     program_write(f, &energy);
     text_add(&f->w.out, elimination);
     write_velocity(f, &inertia, &relations, M, title);
-    write_energy(f, &energy, count_massless(f, &inertia), title);
+    write_energy(f, &energy, title);
     return true;
 }

@@ -109,6 +109,8 @@ static void tables_write(fusing *f)
     const int         d = f->d, W = relax_lanes(f), K = relax_nodes(f);
     double *unreact = mem_array(f->w.m, K * d, double), *self = mem_array(f->w.m, d, double);
     for (int k = 0; k < d * d; k++) unreact[k] = r.unreact[k];
+    for (int i = 0; i < d; i++)
+        for (int k = 0; k < d; k++) self[i] += r.a[i * d + k] / d;
     const struct {
         lane_table table;
         bool       read;
@@ -121,12 +123,10 @@ static void tables_write(fusing *f)
         {{"RATE_UNREACT", unreact, K, d, K}, f->relations > 0},
         {{"RATE_NODES", r.nodes, K, d, K}, reads_positions(f, &x->nodes)},
         {{"RATE_CURVE", r.nodes + d, d, d, d}, true},
+        {{"SELF", self, d, 1, W}, relax_by_positions(f)},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k].read) write_by_lane(f, &all[k].table);
-    for (int i = 0; i < d; i++)
-        for (int k = 0; k < d; k++) self[i] += r.a[i * d + k] / d;
-    write_by_lane(f, &(lane_table){"SELF", self, d, 1, W});
 }
 
 /*     Z^mu = h sum_k N_mu,k v^k,   p^- - p_0 = h sum_i b_i F^i + sum_nu w_nu A^T h lam^nu */

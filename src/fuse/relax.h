@@ -19,6 +19,7 @@ factor_shape relax_block(fusing *f);
 void         relax_block_write(fusing *f, const factor_shape *b);
 const char  *relax_divide(fusing *f, const factor_shape *b); /* z0 .. from r0 .. in lane i */
 const char  *relax_inertia(fusing *f, int row, int col);     /* an entry of M in lane i; NULL: 0 */
+bool         relax_by_positions(fusing *f); /* is an entry made by way of positions?       */
 
 /* relax_sweep.c */
 int         relax_lanes(const fusing *f); /* points of the rule, as whole vectors            */

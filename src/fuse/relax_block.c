@@ -36,6 +36,14 @@ static const char *by_way_of_positions(fusing *f, int row, int col)
     return t.n ? text_str(&t) : NULL;
 }
 
+bool relax_by_positions(fusing *f)
+{
+    for (int row = 0; row < f->n + f->relations; row++)
+        for (int col = 0; col < f->n; col++)
+            if (by_way_of_positions(f, row, col)) return true;
+    return false;
+}
+
 /* An entry of the matrix in lane i; NULL: it is 0. */
 static const char *entry_text(fusing *f, int row, int col)
 {
