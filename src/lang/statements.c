@@ -220,12 +220,27 @@ static bool slopes_hold(elaborator *e, expr root, slot_kind by, unsigned kinds)
     return hold_kinds(em, e->roots.at, n, kinds);
 }
 
+/* z' = g: of a signal z, which has no inertia, a force says the same with any g. */
+static const char *linear_hint(const job *j)
+{
+    const ast *left = j->st->value;
+    if (j->st->kind != STMT_CONSTRAINT || left->kind != AST_PRIME || left->arg[0]->kind != AST_PATH)
+        return "velocities may stand here to the first power only";
+    const span  at = left->arg[0]->at;
+    const int   length = at.end - at.start;
+    const char *z = at.of->text + at.start;
+    return mem_printf(j->e->w.m,
+                      "velocities may stand here to the first power only; of a signal, which has "
+                      "no inertia, write 'force %.*s: (right side) - %.*s''",
+                      length, z, length, z);
+}
+
 static void check_velocity_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
     const char *what = j->st->kind == STMT_CONNECT ? "connection" : "constraint";
     if (slopes_hold(e, root, SLOT_V, 1u << SLOT_V))
-        world_error(&e->w, j->st->value->at, "velocities may stand here to the first power only",
+        world_error(&e->w, j->st->value->at, linear_hint(j),
                     "this %s is not linear in the velocities", what);
     else if (!variables_of(&e->em, root, SLOT_V))
         world_error(&e->w, j->st->value->at, "it says nothing: leave it out",

@@ -2,7 +2,9 @@
 #include "model/analyse.h"
 
 #include "model/facts.h"
+
 #include "model/naming.h"
+#include <string.h>
 
 #include <stdlib.h>
 
@@ -11,8 +13,7 @@ static const unsigned STATE = 1u << FROM_Q | 1u << FROM_W | 1u << FROM_V;
 /* Did the user write it? The others are derivatives, also the velocity form of a holonomic row. */
 static bool written(const compiled *c, const derived *d, sink s)
 {
-    if (s == SINK_E)
-        return c->md->relation.at[slot_index(d->of->target, 0)].kind == REL_VELOCITY;
+    if (s == SINK_E) return c->md->relation.at[slot_index(d->of->target, 0)].kind == REL_VELOCITY;
     return s == SINK_L || s == SINK_F || s == SINK_G;
 }
 
@@ -151,11 +152,23 @@ static void note_form(const compiled *c, analysis *a)
     note_linearity(c, a);
 }
 
+typedef vec(kink) kinks;
+
+/* Instances of a part share a statement, and may bind one expression. */
+static void add_kink(mem *m, kinks *found, kink k)
+{
+    for (int i = 0; i < found->n; i++)
+        if (found->at[i].at.of == k.at.of && found->at[i].at.start == k.at.start &&
+            !strcmp(found->at[i].what, k.what))
+            return;
+    vec_push(m, *found, k);
+}
+
 static void note_kinks(mem *m, const compiled *c, analysis *a)
 {
     enum { MOST = 64 };
-    expr at[MOST];
-    vec(kink) found = {0};
+    expr  at[MOST];
+    kinks found = {0};
     for (int e = 0; e < c->elements; e++) {
         const derived *d = &c->element[e];
         uint8_t       *used = mem_array(m, d->feed.n + 1, uint8_t);
@@ -169,7 +182,7 @@ static void note_kinks(mem *m, const compiled *c, analysis *a)
                 text   what = text_new(m);
                 naming self = {c, d, 0};
                 expr_print(&g, at[k], naming_variable, &self, &what);
-                vec_push(m, found, (kink){d->of->at, text_str(&what)});
+                add_kink(m, &found, (kink){d->of->at, text_str(&what)});
             }
         }
     }

@@ -88,6 +88,9 @@ static void print_inertia(const analysis *a, const model *md, text *out)
     if (a->negatives) {
         text_add(out, "; negative along ");
         add_names(md, MEMBER_COORDINATE, a->negative, a->negatives, out);
+    } else if (a->overcoupled[1]) {
+        text_add(out, "; negative for some velocities of ");
+        add_names(md, MEMBER_COORDINATE, a->overcoupled, 2, out);
     }
     text_add(out, "\n");
     if (!a->null_dimension) return;
@@ -240,6 +243,14 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
             "if that is meant, all is well; else look for a mass, or a sign, that is wrong",
             "the kinetic energy of '%s' is negative at the start",
             name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
+    else if (a->overcoupled[1])
+        diag_warning(
+            ds, declared_at(md, MEMBER_COORDINATE, a->overcoupled[1]),
+            "if that is meant, all is well; else the factor of their product is too large: "
+            "of coils, M^2 may not exceed L1*L2",
+            "some velocities of '%s' and '%s' have a negative kinetic energy at the start",
+            name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[0]),
+            name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[1]));
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
             diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),

@@ -332,16 +332,33 @@ static bool all_finite(const double *x, int n)
     return true;
 }
 
-/* Coordinates whose own kinetic energy is negative; of Hamiltonian ones L_ww is -H_pp. */
+/* Of Hamiltonian coordinates L_ww is -H_pp. */
+static double own_inertia(const ranking *r, int i)
+{
+    const int diagonal = pattern_find(&r->sys->K, i, i);
+    if (diagonal < 0) return 0;
+    return is_hamiltonian(r, i) ? -r->lww[diagonal] : r->lww[diagonal];
+}
+
+/* M_ij^2 > M_ii M_jj, beyond roundoff: some velocities of i and j have a negative energy. */
+static bool is_overcoupled(const ranking *r, int i, int k)
+{
+    const int    j = r->sys->K.column[k];
+    const double most = own_inertia(r, i) * own_inertia(r, j);
+    return j < i && is_hamiltonian(r, i) == is_hamiltonian(r, j) && own_inertia(r, i) > 0 &&
+           most > 0 && r->lww[k] * r->lww[k] > (1 + 1e-12) * most;
+}
+
+/* Coordinates whose own kinetic energy is negative, and two whose common one can be. */
 static void find_negative(ranking *r)
 {
-    analysis *a = r->a;
+    analysis      *a = r->a;
+    const pattern *K = &r->sys->K;
     a->negative = mem_array(r->m, r->sys->n + 1, int);
     for (int i = 0; i < r->sys->n; i++) {
-        const int diagonal = pattern_find(&r->sys->K, i, i);
-        if (diagonal < 0) continue;
-        const double own = is_hamiltonian(r, i) ? -r->lww[diagonal] : r->lww[diagonal];
-        if (own < 0) a->negative[a->negatives++] = i;
+        if (own_inertia(r, i) < 0) a->negative[a->negatives++] = i;
+        for (int k = K->start[i]; k < K->start[i + 1] && !a->overcoupled[1]; k++)
+            if (is_overcoupled(r, i, k)) a->overcoupled[0] = K->column[k], a->overcoupled[1] = i;
     }
 }
 

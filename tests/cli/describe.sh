@@ -48,6 +48,22 @@ grep -q "a'\|z'" err && fail "$what: a' follows from p(a), and z' from the relat
 sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"'/' loop.dal >dependent.dal
 exits 1 check dependent.dal
 says "follows from other relations"
+cat >brakes.dal <<'MODEL'
+system Brake {
+  input slip = 0
+  coordinate x
+  lagrangian x'^2/2
+  force x: slip
+}
+system Brakes {
+  coordinate y
+  lagrangian y'^2/2
+  part left : Brake(slip = 1 + max(y', 0))
+  part right : Brake(slip = 2 - max(y', 0))
+}
+MODEL
+exits 0 check brakes.dal # which share a kink
+[ "$(grep -c "max(" out)" = 1 ] || fail "$what: a kink is told twice"
 exits 1 check loop.dal --scheme frob
 absent loop.csv
 absent oscillator.csv

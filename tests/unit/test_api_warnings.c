@@ -127,6 +127,28 @@ static void a_mass_of_the_wrong_sign_is_warned_of(void **state)
     }
 }
 
+/* Coils that share more flux than each of them has; not those that share all of it, nor a product
+ * of velocities that have no inertia of their own. */
+static void a_coupling_beyond_both_inertias_is_warned_of(void **state)
+{
+    (void)state;
+    static const char *const coils =
+        "system Coils {\n parameter M = %s\n coordinate a, b\n"
+        " lagrangian 0.05*a'^2 + 0.2*b'^2 + M*a'*b' - a^2/2 - b^2/2\n start a = 1, b = 2\n}\n";
+    static const char *const mirror =
+        "system Mirror {\n coordinate x, y\n lagrangian x'*y' - x*y\n start x = 1\n}\n";
+    static const char *const M[] = {"0.199", "0.2", "0.201", "-0.201"};
+    for (int i = 0; i < 4; i++) {
+        char text[300];
+        snprintf(text, sizeof text, coils, M[i]);
+        assert_int_equal(count_messages(&(doubtful){text, "midpoint", "0.1", "1"},
+                                        "some velocities of 'a' and 'b' have a negative"),
+                         i > 1);
+    }
+    assert_int_equal(
+        count_messages(&(doubtful){mirror, "midpoint", "0.1", "1"}, "negative kinetic"), 0);
+}
+
 /* A pendulum with drag gains energy by steps of a seventh of its period. */
 static void energy_that_no_work_explains_is_warned_of(void **state)
 {
@@ -174,6 +196,7 @@ int main(void)
         cmocka_unit_test(sound_runs_and_energy_that_is_meant_to_change_are_not),
         cmocka_unit_test(many_iterations_are_warned_of),
         cmocka_unit_test(a_mass_of_the_wrong_sign_is_warned_of),
+        cmocka_unit_test(a_coupling_beyond_both_inertias_is_warned_of),
         cmocka_unit_test(energy_that_no_work_explains_is_warned_of),
         cmocka_unit_test(a_velocity_that_the_motion_does_not_take_up_is_warned_of),
     };
