@@ -1,4 +1,4 @@
-# A thin front for CMake: make, make demo, make check, make install, make bench, make dist, make clean;
+# A thin front for CMake: make, make demo, make check, make install, make uninstall, make bench, make dist, make clean;
 # make check-sanitize, make analyse, make coverage, make fuzz, make faults.
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -77,6 +77,11 @@ faults: packages
 install: all
 	cmake --install $(BUILD)
 
+# What the last `make install` wrote, and no more.
+uninstall:
+	@test -f $(BUILD)/install_manifest.txt || { echo "nothing was installed from $(BUILD)"; exit 1; }
+	cmake -DMANIFEST=$(BUILD)/install_manifest.txt -P cmake/uninstall.cmake
+
 # Everything side by side, also with other libraries, in about ten minutes; writes docs/performance.md. BENCH=quick takes
 # two and leaves its page in $(BUILD)/bench.
 bench:
@@ -95,4 +100,4 @@ dist:
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize analyse coverage fuzz faults install bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize analyse coverage fuzz faults install uninstall bench dist clean

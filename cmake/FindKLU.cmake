@@ -1,5 +1,5 @@
 # FindKLU - KLU of SuiteSparse, which distributions ship without a package file of its own.
-# Gives the target KLU::KLU.
+# Gives the target KLU::KLU, and KLU_NAMES: klu and what a static one needs besides.
 find_path(KLU_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 find_library(KLU_LIBRARY klu)
 include(FindPackageHandleStandardArgs)
@@ -9,4 +9,12 @@ if(KLU_FOUND AND NOT TARGET KLU::KLU)
   set_target_properties(KLU::KLU PROPERTIES IMPORTED_LOCATION "${KLU_LIBRARY}"
                         INTERFACE_INCLUDE_DIRECTORIES "${KLU_INCLUDE_DIR}")
 endif()
+set(KLU_NAMES klu)
+foreach(name IN ITEMS btf amd colamd suitesparseconfig)
+  find_library(KLU_${name} ${name})
+  mark_as_advanced(KLU_${name})
+  if(KLU_${name})
+    list(APPEND KLU_NAMES ${name})
+  endif()
+endforeach()
 mark_as_advanced(KLU_INCLUDE_DIR KLU_LIBRARY)

@@ -1,0 +1,27 @@
+# Takes back what an installation wrote, and the folders of its own that this leaves empty:
+#   [DESTDIR=DIR] cmake -DMANIFEST=build/install_manifest.txt -P uninstall.cmake
+file(STRINGS ${MANIFEST} files)
+set(folders "")
+foreach(file IN LISTS files)
+  set(file "$ENV{DESTDIR}${file}")
+  if(EXISTS "${file}" OR IS_SYMLINK "${file}")
+    file(REMOVE "${file}")
+    message(STATUS "removed ${file}")
+  endif()
+  string(REGEX MATCH "^.*/dalembert(/|$)" own "${file}") # /dalembert/ and below
+  while(own)
+    get_filename_component(file "${file}" DIRECTORY)
+    if(NOT file MATCHES "/dalembert(/|$)")
+      break()
+    endif()
+    list(APPEND folders "${file}")
+  endwhile()
+endforeach()
+list(REMOVE_DUPLICATES folders)
+list(SORT folders ORDER DESCENDING) # what is inside first
+foreach(folder IN LISTS folders)
+  file(GLOB left "${folder}/*")
+  if(IS_DIRECTORY "${folder}" AND NOT left)
+    file(REMOVE_RECURSE "${folder}")
+  endif()
+endforeach()
