@@ -31,6 +31,8 @@
  *          time: each makes its own context, options from that context, and simulations from the
  *          model with those options. Everything else is used by one thread at a time.
  * Units:   whatever the model is written in. Numbers in texts are C's, in any locale: "1e-3".
+ *          Calls compute with rounding to nearest, whatever the caller's mode, and leave that as it
+ *          was. Do not trap floating-point exceptions around them: compiled steps make some.
  *
  * In this order: how a call ended, contexts, options, models, simulations and their tangents,
  * results and pictures, runs, checkpoints, ensembles, methods and their claims, measured orders,

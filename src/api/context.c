@@ -2,6 +2,7 @@
  * in. */
 #include "api/api.h"
 
+#include <fenv.h>
 #include <string.h>
 
 const char *dal_version(void)
@@ -113,9 +114,20 @@ static dal_status say_full(void *job)
     return DAL_OK;
 }
 
+/* Sums that make up for roundoff, and angles that are reduced, need rounding to nearest. */
+static dal_status run_rounding(dal_context *cx, mem *owner, action *act, void *job)
+{
+    const int theirs = fegetround();
+    if (theirs == FE_TONEAREST) return run_guarded(cx, owner, act, job);
+    fesetround(FE_TONEAREST);
+    dal_status status = run_guarded(cx, owner, act, job);
+    fesetround(theirs);
+    return status;
+}
+
 dal_status guarded(dal_context *cx, mem *owner, action *act, void *job)
 {
-    dal_status status = run_guarded(cx, owner, act, job);
+    dal_status status = run_rounding(cx, owner, act, job);
     full_job   of = {cx, owner};
     bool       said =
         status == DAL_NOMEM && owner && owner->full && !run_guarded(cx, NULL, say_full, &of);

@@ -5,6 +5,8 @@
  * others. */
 #include "base/digits.h"
 
+#include "base/plain.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -117,10 +119,7 @@ static int write_plainly(char *to, const char *digit, int count, int power)
 
 static int print_any(char out[NUMBER_ROOM], double x)
 {
-    const int n = snprintf(out, NUMBER_ROOM, "%.17g", x);
-    for (char *c = out; *c; c++)
-        if (*c == ',') *c = '.'; /* the locale's decimal point is not ours */
-    return n;
+    return plain_snprintf(out, NUMBER_ROOM, "%.17g", x);
 }
 
 int digits_print(char out[NUMBER_ROOM], double x)

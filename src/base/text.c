@@ -1,7 +1,6 @@
 /* text.c - one growing block per string; numbers by the fewest digits that read back. */
-#include "base/text.h"
+#include "base/plain.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -38,10 +37,10 @@ void text_vprintf(text *t, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int n = vsnprintf(NULL, 0, format, args);
+    int n = plain_vsnprintf(NULL, 0, format, args);
     if (n > 0) {
         reserve(t, (size_t)n);
-        vsnprintf(t->at + t->n, (size_t)n + 1, format, again);
+        plain_vsnprintf(t->at + t->n, (size_t)n + 1, format, again);
         t->n += (size_t)n;
     }
     va_end(again);
@@ -83,9 +82,9 @@ char *mem_vprintf(mem *m, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int   n = vsnprintf(NULL, 0, format, args);
+    int   n = plain_vsnprintf(NULL, 0, format, args);
     char *s = mem_take(m, (size_t)(n < 0 ? 0 : n) + 1);
-    if (n > 0) vsnprintf(s, (size_t)n + 1, format, again);
+    if (n > 0) plain_vsnprintf(s, (size_t)n + 1, format, again);
     va_end(again);
     return s;
 }
@@ -99,20 +98,12 @@ char *mem_printf(mem *m, const char *format, ...)
     return s;
 }
 
-/* The locale may have another decimal point; ours is always '.'. */
-static void use_point(char *s)
-{
-    for (; *s; s++)
-        if (*s == ',') *s = '.';
-}
-
 void number_print(char out[NUMBER_ROOM], double x)
 {
     for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, NUMBER_ROOM, "%.*g", digits, x);
-        if (strtod(out, NULL) == x || isnan(x)) break;
+        plain_snprintf(out, NUMBER_ROOM, "%.*g", digits, x);
+        if (plain_strtod(out, NULL) == x || isnan(x)) break;
     }
-    use_point(out);
 }
 
 /* Reads all of [s, end), which the caller has checked to have the form of a number. */
@@ -123,9 +114,7 @@ bool number_parse(const char *s, const char *end, double *out, bool *overflow)
     if (n == 0 || n > 4096) return false;
     if (n >= sizeof small && !(copy = malloc(n + 1))) return false;
     memcpy(copy, s, n), copy[n] = 0;
-    for (char *c = copy; *c; c++)
-        if (*c == '.') *c = *localeconv()->decimal_point;
-    *out = strtod(copy, &stop);
+    *out = plain_strtod(copy, &stop);
     bool all = *stop == 0;
     *overflow = isinf(*out);
     if (copy != small) free(copy);

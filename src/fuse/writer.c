@@ -2,6 +2,8 @@
  * that arrays with fixed places in them become registers whatever the compiler. */
 #include "fuse/writer.h"
 
+#include "base/plain.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +17,7 @@ const char *write_number(writer *w, double x)
     if (isinf(x))
         return x > 0 ? (w->single ? "HUGE_VALF" : "HUGE_VAL")
                      : (w->single ? "(-HUGE_VALF)" : "(-HUGE_VAL)");
-    snprintf(digits, sizeof digits, w->single ? "%.9g" : "%.17g", x);
+    plain_snprintf(digits, sizeof digits, w->single ? "%.9g" : "%.17g", x);
     bool        whole = !strpbrk(digits, ".e");
     const char *tail = w->single ? (whole ? ".0f" : "f") : (whole ? ".0" : "");
     return mem_printf(w->m, x < 0 || (x == 0 && signbit(x)) ? "(%s%s)" : "%s%s", digits, tail);
