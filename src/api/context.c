@@ -114,11 +114,19 @@ static dal_status say_full(void *job)
     return DAL_OK;
 }
 
+/* Only to nearest: upward the left side is the next number, downward and toward 0 the right is. This
+ * costs nothing, where fegetround takes a fifth of a short step. */
+static bool rounds_to_nearest(void)
+{
+    static const volatile double tiny = 1e-30;
+    return 1 + tiny == 1 - tiny;
+}
+
 /* Sums that make up for roundoff, and angles that are reduced, need rounding to nearest. */
 static dal_status run_rounding(dal_context *cx, mem *owner, action *act, void *job)
 {
+    if (rounds_to_nearest()) return run_guarded(cx, owner, act, job);
     const int theirs = fegetround();
-    if (theirs == FE_TONEAREST) return run_guarded(cx, owner, act, job);
     fesetround(FE_TONEAREST);
     dal_status status = run_guarded(cx, owner, act, job);
     fesetround(theirs);
