@@ -2,7 +2,7 @@
 #ifndef TESTS_PARSING_H
 #define TESTS_PARSING_H
 
-#include "lang/ast.h"
+#include "ast_print.h"
 #include "lang/source.h"
 #include "world.h"
 

@@ -2,7 +2,6 @@
  * those of src/mech. */
 #include "api/api.h"
 #include "api/retractions.h"
-#include "mech/linear_dirac.h"
 #include "mech/structure.h"
 
 #include <math.h>
@@ -255,7 +254,7 @@ static dal_status fibre(void *self)
     eval_job      *job = self;
     const subspace all = structure_fibre_tangent(job->room, job->D->of, job->z, job->h);
     copy_basis(job, &all);
-    if (job->defect) *job->defect = all.dim ? linear_dirac_defect(&all) : (double)NAN;
+    if (job->defect) *job->defect = all.dim ? pairing_defect(&all) : (double)NAN;
     return DAL_OK;
 }
 

@@ -91,7 +91,6 @@ expr expr_apply(graph *g, expr_op op, int power, const expr *args, int n);
 bool    expr_is_const(const graph *g, expr e, double *value); /* value may be NULL */
 bool    expr_is_zero(const graph *g, expr e);
 expr_op expr_opcode(const graph *g, expr e);
-expr    expr_arg(const graph *g, expr e, int i);
 
 const char *op_symbol(expr_op op);                              /* how the language calls it      */
 double      op_value(expr_op op, double a, double b, double c); /* of numbers, from ops.def       */

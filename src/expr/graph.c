@@ -218,12 +218,6 @@ expr_op expr_opcode(const graph *g, expr e)
     return (expr_op)node_of(g, e)->op;
 }
 
-expr expr_arg(const graph *g, expr e, int i)
-{
-    assert(i < node_of(g, e)->n);
-    return args_of(g, e)[i];
-}
-
 void expr_uses(const graph *g, const expr *e, int count, uint8_t *used, int nvars)
 {
     expr last = -1;

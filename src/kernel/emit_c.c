@@ -202,22 +202,6 @@ void emit_c_prototypes(text *out)
 
 /* Functions. ----------------------------------------------------------------------------------- */
 
-void emit_c_function(text *out, const kernel *k, const char *name, bool single)
-{
-    mem            *m = mem_child(out->m);
-    const emission *e = emit_c_open(m, k, &(emit_style){.single = single});
-    const char     *real = single ? "float" : "double";
-    text_printf(out, "static inline void %s(const %s *x, %s *y)\n{\n", name, real, real);
-    emit_c_statements(e, out);
-    for (int j = 0; j < k->outputs; j++) {
-        text_printf(out, "    y[%d] = ", j);
-        emit_c_root(e, j, out);
-        text_add(out, ";\n");
-    }
-    text_add(out, "}\n");
-    mem_free(m);
-}
-
 void emit_c_scalar(text *out, const kernel *k, const char *name)
 {
     mem            *m = mem_child(out->m);

@@ -34,9 +34,6 @@ void emit_c_scaled_root(const emission *e, int root, const char *factor, text *o
 void emit_c_number(text *out, double x, bool single);
 bool emit_c_is_arithmetic(const emission *e); /* only + - * /: inputs may then be vectors */
 
-/* static inline void NAME(const double *x, double *y): y[0..outputs) from x[0..inputs) */
-void emit_c_function(text *out, const kernel *k, const char *name, bool single);
-
 /* The machines' own forms, of which only the registers of roots are written:
  *     void NAME(double *reg)                  as tape_run
  *     void NAME(double *reg, int count)       as kernel_run_batch */

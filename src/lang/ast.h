@@ -186,21 +186,15 @@ typedef struct {
     ast_simulate  *simulate; /* NULL if none */
 } ast_file;
 
-/* ast_print.c: an expression with all its brackets, `(a + (b * c))`; a file as one line per
- * statement. */
-void ast_print(const ast *e, text *out);
-void ast_file_print(const ast_file *f, text *out);
-
 /* parse.c. Reads a whole text and reports all its errors to ds. Returns the tree, also when there
  * were errors (then incomplete); never NULL. */
 ast_file *parse_file(mem *m, names *ns, diags *ds, const source *text);
 
 /* parse_option.c. The same grammar for the texts of options: `--start "p(x)"`, `--set "a.k"`,
- * `--columns`, `--scheme`. An expression may be a list. NULL on error. */
-ast      *parse_state_text(mem *m, names *ns, diags *ds, const source *text);
-ast      *parse_expr_text(mem *m, names *ns, diags *ds, const source *text);
-ast_rule *parse_rule_text(mem *m, names *ns, diags *ds, const source *text);
-bool      parse_columns_text(mem *m, names *ns, diags *ds, const source *text, ast ***column,
-                             int *columns);
+ * `--columns`. An expression may be a list. NULL on error. */
+ast *parse_state_text(mem *m, names *ns, diags *ds, const source *text);
+ast *parse_expr_text(mem *m, names *ns, diags *ds, const source *text);
+bool parse_columns_text(mem *m, names *ns, diags *ds, const source *text, ast ***column,
+                        int *columns);
 
 #endif

@@ -1,13 +1,12 @@
 /* parse_option.c - the texts of options, read by the same rules as a file: "p(x)", "a.k",
- * "lobatto(3)". */
+ * "x, p(y)". */
 #include "lang/parse.h"
 
-/* A text that is one thing: `rule` leaves it in `out`. */
+/* A text that is one thing: a rule of the grammar leaves it here. */
 typedef struct {
-    parser    p; /* first, so that a rule can find the rest */
-    ast_rule *rule;
-    ast      *node, **column;
-    int       columns;
+    parser p; /* first, so that a rule can find the rest */
+    ast   *node, **column;
+    int    columns;
 } option_text;
 
 static void one_state(parser *p)
@@ -18,11 +17,6 @@ static void one_state(parser *p)
 static void one_value(parser *p)
 {
     ((option_text *)p)->node = parse_value(p);
-}
-
-static void one_rule(parser *p)
-{
-    ((option_text *)p)->rule = parse_scheme(p);
 }
 
 static void columns(parser *p)
@@ -57,12 +51,6 @@ ast *parse_expr_text(mem *m, names *ns, diags *ds, const source *of)
 {
     option_text o;
     return read_option(&o, m, ns, ds, of, one_value) ? o.node : NULL;
-}
-
-ast_rule *parse_rule_text(mem *m, names *ns, diags *ds, const source *of)
-{
-    option_text o;
-    return read_option(&o, m, ns, ds, of, one_rule) ? o.rule : NULL;
 }
 
 bool parse_columns_text(mem *m, names *ns, diags *ds, const source *of, ast ***column, int *count)

@@ -1,5 +1,4 @@
-/* distribution.c - one-forms, their sums and intersections, and discrete constraints with exact
- * derivatives. */
+/* distribution.c - one-forms, and discrete constraints with exact derivatives. */
 #include "mech/distribution.h"
 
 #include <math.h>
@@ -27,68 +26,6 @@ one_forms one_forms_constant(mem *m, int n, int rows, const double *W)
     *c = (constant){n, rows, mem_array(m, rows * n, double)};
     if (rows > 0 && n > 0) memcpy(c->W, W, (size_t)(rows * n) * sizeof *W);
     return (one_forms){.n = n, .m = rows, .self = c, .eval = constant_eval};
-}
-
-/* Several one-forms as one: those of part k see the coordinates from first[k] on. */
-typedef struct {
-    int        n, parts;
-    one_forms *part;
-    int       *first;
-    double    *W, *dW; /* of one part */
-} stack;
-
-/* n_k columns of a row, and n_k x n_k slopes, to their places among n */
-static void pad_row(const stack *s, int k, int a, double *W, double *dW)
-{
-    const int n = s->n, nk = s->part[k].n, first = s->first[k];
-    memset(W, 0, (size_t)n * sizeof *W);
-    memcpy(W + first, s->W + a * nk, (size_t)nk * sizeof *W);
-    if (!dW) return;
-    memset(dW, 0, (size_t)(n * n) * sizeof *dW);
-    for (int i = 0; i < nk; i++)
-        memcpy(dW + (first + i) * n + first, s->dW + (a * nk + i) * nk, (size_t)nk * sizeof *dW);
-}
-
-static void stack_eval(const void *self, const double *q, double *W, double *dW)
-{
-    const stack *s = self;
-    const int    n = s->n;
-    for (int k = 0, row = 0; k < s->parts; k++) {
-        s->part[k].eval(s->part[k].self, q + s->first[k], s->W, dW ? s->dW : NULL);
-        for (int a = 0; a < s->part[k].m; a++, row++)
-            pad_row(s, k, a, W + row * n, dW ? dW + row * n * n : NULL);
-    }
-}
-
-static one_forms stack_of(mem *m, const one_forms *part, int parts, bool side_by_side)
-{
-    stack *s = mem_array(m, 1, stack);
-    int    rows = 0, most = 0, widest = 0;
-    s->parts = parts;
-    s->part = mem_array(m, parts, one_forms);
-    s->first = mem_array(m, parts, int);
-    for (int k = 0; k < parts; k++) {
-        s->part[k] = part[k];
-        s->first[k] = side_by_side ? s->n : 0;
-        s->n = s->first[k] + part[k].n;
-        rows += part[k].m;
-        most = part[k].m > most ? part[k].m : most;
-        widest = part[k].n > widest ? part[k].n : widest;
-    }
-    s->W = mem_array(m, most * widest, double);
-    s->dW = mem_array(m, most * widest * widest, double);
-    return (one_forms){.n = s->n, .m = rows, .self = s, .eval = stack_eval};
-}
-
-one_forms one_forms_direct_sum(mem *m, const one_forms *part, int parts)
-{
-    return stack_of(m, part, parts, true);
-}
-
-one_forms one_forms_intersection(mem *m, const one_forms *a, const one_forms *b)
-{
-    const one_forms both[] = {*a, *b};
-    return stack_of(m, both, 2, false);
 }
 
 /* Discrete constraints. ------------------------------------------------------------------------ */

@@ -17,12 +17,6 @@ typedef struct {
 
 one_forms one_forms_constant(mem *m, int n, int rows, const double *W); /* copies W */
 
-/* Delta_1 + ... + Delta_N on Q_1 x ... x Q_N: every row, padded with zeros. */
-one_forms one_forms_direct_sum(mem *m, const one_forms *part, int parts);
-
-/* Delta_a with Delta_b, both on Q, intersected: the rows of both. */
-one_forms one_forms_intersection(mem *m, const one_forms *a, const one_forms *b);
-
 typedef struct {
     one_forms W;
     chord    *chord;

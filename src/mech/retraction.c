@@ -1,5 +1,5 @@
-/* retraction.c - the flat retraction, that of the sphere, products; and chords, which a retraction
- * turns into a base point and a velocity. */
+/* retraction.c - the flat retraction and that of the sphere; and chords, which a retraction turns
+ * into a base point and a velocity. */
 #include "mech/retraction.h"
 
 #include <float.h>
@@ -78,65 +78,6 @@ static bool sphere_inverse(const void *self, int n, const double *x, const doubl
 retraction_map retraction_sphere(int n)
 {
     return (retraction_map){.n = n, .apply = sphere_apply, .inverse = sphere_inverse};
-}
-
-/* Products. ------------------------------------------------------------------------------------ */
-
-typedef struct {
-    int             parts;
-    retraction_map *part;
-    double         *block[2]; /* derivatives of one part */
-} product;
-
-/* the n x n block of one part, to its place on the diagonal of a N x N matrix */
-static void place(double *to, int N, int first, const double *block, int n)
-{
-    for (int i = 0; i < n && to; i++)
-        memcpy(to + (first + i) * N + first, block + i * n, (size_t)n * sizeof *to);
-}
-
-static bool product_map(const product *p, int N, bool inverse, const double *a, const double *b,
-                        double *c, double *by_a, double *by_b)
-{
-    size_t bytes = (size_t)N * (size_t)N * sizeof *c;
-    if (by_a) memset(by_a, 0, bytes);
-    if (by_b) memset(by_b, 0, bytes);
-    for (int k = 0, first = 0; k < p->parts; first += p->part[k++].n) {
-        const retraction_map *R = &p->part[k];
-        bool fine = (inverse ? R->inverse : R->apply)(R->self, R->n, a + first, b + first,
-                                                      c + first, p->block[0], p->block[1]);
-        if (!fine) return false;
-        place(by_a, N, first, p->block[0], R->n);
-        place(by_b, N, first, p->block[1], R->n);
-    }
-    return true;
-}
-
-static bool product_apply(const void *self, int n, const double *q, const double *v, double *q1,
-                          double *by_q, double *by_v)
-{
-    return product_map(self, n, false, q, v, q1, by_q, by_v);
-}
-
-static bool product_inverse(const void *self, int n, const double *q, const double *q1, double *v,
-                            double *by_q, double *by_q1)
-{
-    return product_map(self, n, true, q, q1, v, by_q, by_q1);
-}
-
-retraction_map retraction_product(mem *m, const retraction_map *part, int parts)
-{
-    product *p = mem_array(m, 1, product);
-    int      n = 0, most = 0;
-    p->parts = parts;
-    p->part = mem_array(m, parts, retraction_map);
-    for (int k = 0; k < parts; k++) {
-        p->part[k] = part[k];
-        n += part[k].n;
-        most = part[k].n > most ? part[k].n : most;
-    }
-    for (int k = 0; k < 2; k++) p->block[k] = mem_array(m, most * most, double);
-    return (retraction_map){.n = n, .self = p, .apply = product_apply, .inverse = product_inverse};
 }
 
 /* Chords. -------------------------------------------------------------------------------------- */

@@ -27,9 +27,6 @@ retraction_map retraction_flat(int n);
 /* R_x(v) = (x + v)/|x + v| on the unit sphere of R^n, v orthogonal to x. n = 2 is the circle. */
 retraction_map retraction_sphere(int n);
 
-/* R_1 x ... x R_N on Q_1 x ... x Q_N. */
-retraction_map retraction_product(mem *m, const retraction_map *part, int parts);
-
 /* The chord of two points: where it has its base, and its velocity there, with exact derivatives.
  *
  *     left       base q0,    q1 = R_q0(h v)                                    the (+) form

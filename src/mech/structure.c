@@ -129,6 +129,21 @@ static double *equations_at(mem *m, structure *s, int *count)
     return rows;
 }
 
+/* Frobenius norm of the pairing on an orthonormal basis, which does not depend on that basis. */
+double pairing_defect(const subspace *D)
+{
+    const int k = D->size / 2;
+    double    square = 0;
+    for (int b = 0; b < D->dim; b++)
+        for (int c = 0; c < D->dim; c++) {
+            const double *x = D->basis + b * D->size, *y = D->basis + c * D->size;
+            double        sum = 0;
+            for (int i = 0; i < k; i++) sum += x[k + i] * y[i] + y[k + i] * x[i];
+            square += sum * sum;
+        }
+    return sqrt(square);
+}
+
 subspace structure_space(mem *m, structure *s, double h)
 {
     int     count;

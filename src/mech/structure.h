@@ -54,6 +54,9 @@ double structure_residual(mem *m, structure *s, const double *z, const double *a
  * subspace of V x V*, V = T(T*Q). Here v = (dq1, -dp0) for (+), (-dq0, dp1) for (-). */
 subspace structure_fibre_tangent(mem *m, structure *s, const double *z, double h);
 
+/* The pairing <<(v,a), (v',a')>> = a.v' + a'.v on a subspace of V x V*: 0 where it is isotropic. */
+double pairing_defect(const subspace *D);
+
 /* D itself, as (q0,p0,q1,p1, fibre): a subspace of R^6n where one-forms are constant and R flat. */
 subspace structure_space(mem *m, structure *s, double h);
 

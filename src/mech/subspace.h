@@ -13,13 +13,5 @@ typedef struct {
 subspace subspace_kernel(mem *m, const double *rows, int count, int size);
 subspace subspace_span(mem *m, const double *rows, int count, int size);
 subspace subspace_normal(mem *m, const subspace *s); /* orthogonal complement, Euclidean */
-subspace subspace_sum(mem *m, const subspace *a, const subspace *b);
-subspace subspace_intersection(mem *m, const subspace *a, const subspace *b);
-
-double subspace_distance(const subspace *s, const double *x); /* of a point, Euclidean */
-
-/* 0 for the same subspace; else the largest distance of a basis vector of a from b, and 1 if the
- * dimensions differ. */
-double subspace_gap(const subspace *a, const subspace *b);
 
 #endif

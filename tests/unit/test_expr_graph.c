@@ -100,8 +100,8 @@ static void opcodes_and_arguments_can_be_asked_for(void **state)
     expr   x = expr_var(g, 0), e = expr_op2(g, OP_ATAN2, x, expr_const(g, 3));
     double c = 0;
     assert_int_equal(expr_opcode(g, e), OP_ATAN2);
-    assert_int_equal(expr_arg(g, e, 0), x);
-    assert_true(expr_is_const(g, expr_arg(g, e, 1), &c) && c == 3);
+    assert_int_equal(args_of(g, e)[0], x);
+    assert_true(expr_is_const(g, args_of(g, e)[1], &c) && c == 3);
     assert_false(expr_is_const(g, x, NULL));
     assert_true(expr_is_zero(g, expr_const(g, 0)));
     assert_string_equal(op_symbol(OP_ATAN2), "atan2");

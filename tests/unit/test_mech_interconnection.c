@@ -1,7 +1,8 @@
 /* test_mech_interconnection.c - sums and bowtie products of discrete Dirac structures: what is
  * connected equals what is written as one. */
 #include "dirac_objects.h"
-#include "mech/linear_dirac.h"
+#include "dirac_products.h"
+#include "linear_dirac.h"
 
 #include <float.h>
 
@@ -154,7 +155,7 @@ static void fibres_of_connected_structures_are_dirac_structures(void **state)
         assembly a = assemble(&m, 3, &layouts[k / 2], sides[k % 2], RETRACTION_MIDPOINT);
         subspace T = structure_fibre_tangent(&m, a.connected, draws(&m, &seed, 4 * a.n), 0.1);
         assert_int_equal(T.dim, 2 * a.n);
-        check_below(linear_dirac_defect(&T), 1e-12);
+        check_below(pairing_defect(&T), 1e-12);
         mem_free(&m);
     }
 }
@@ -319,8 +320,8 @@ static void unclean_intersections_are_dirac_but_jump(void **state)
     mem_init(&m, mem_heap_default());
     subspace at = unclean_fibre(&m, 0), near = unclean_fibre(&m, 1e-6),
              nearer = unclean_fibre(&m, 1e-8);
-    check_below(linear_dirac_defect(&at), 1e-12);
-    check_below(linear_dirac_defect(&near), 1e-12);
+    check_below(pairing_defect(&at), 1e-12);
+    check_below(pairing_defect(&near), 1e-12);
     assert_int_equal(at.dim, 4);
     assert_int_equal(near.dim, 4);
     check_below(subspace_gap(&near, &nearer), 1e-5);

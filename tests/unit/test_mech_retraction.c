@@ -2,6 +2,7 @@
 #include "dirac_objects.h"
 
 #include "constrained.h"
+#include "dirac_products.h"
 #include "mech/equations.h"
 
 enum { MOST = 7 };

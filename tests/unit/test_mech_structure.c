@@ -1,6 +1,6 @@
 /* test_mech_structure.c - the discrete Tulczyjew triple and discrete induced Dirac structures. */
 #include "dirac_objects.h"
-#include "mech/linear_dirac.h"
+#include "linear_dirac.h"
 
 #include <float.h>
 
@@ -163,7 +163,7 @@ static void fibres_are_dirac_structures(void **state)
                 subspace induced = linear_dirac_induced(&m, W, rows, n);
                 subspace orthogonal = linear_dirac_orthogonal(&m, &T);
                 assert_int_equal(T.dim, 2 * n);
-                check_below(linear_dirac_defect(&T), 1e-13);
+                check_below(pairing_defect(&T), 1e-13);
                 check_below(subspace_gap(&T, &orthogonal), 1e-13);
                 check_below(subspace_gap(&T, &induced), 1e-12);
                 mem_free(&m);
@@ -180,7 +180,7 @@ static double fibre_defect(principle side, const one_forms *form, const retracti
     for (int i = 0; i < n; i++) z[i] = q0[i], z[2 * n + i] = q0[i] + h * v[i];
     subspace T = structure_fibre_tangent(&m, structure_induced(&m, side, form, R, at), z, h);
     assert_int_equal(T.dim, 2 * n);
-    double defect = linear_dirac_defect(&T);
+    double defect = pairing_defect(&T);
     mem_free(&m);
     return defect;
 }

@@ -1,8 +1,13 @@
-/* ast_print.c - the tree as text with every bracket written, so that precedence can be seen and
- * tested. */
+/* ast_print.h - the tree as text with every bracket written, so that precedence can be seen and
+ * tested: an expression as `(a + (b * c))`, a file as one line per statement. */
+#ifndef TESTS_AST_PRINT_H
+#define TESTS_AST_PRINT_H
+
 #include "lang/ast.h"
 
-static void print_list(ast *const *e, int n, const char *between, text *out)
+static inline void ast_print(const ast *e, text *out);
+
+static inline void print_list(ast *const *e, int n, const char *between, text *out)
 {
     for (int i = 0; i < n; i++) {
         if (i) text_add(out, between);
@@ -10,7 +15,7 @@ static void print_list(ast *const *e, int n, const char *between, text *out)
     }
 }
 
-static void print_steps(const ast *e, text *out)
+static inline void print_steps(const ast *e, text *out)
 {
     for (int i = 0; i < e->steps; i++) {
         text_printf(out, "%s%s", i ? "." : "", e->step[i].word);
@@ -22,7 +27,7 @@ static void print_steps(const ast *e, text *out)
     }
 }
 
-static void print_indices(const ast_index *index, int n, text *out)
+static inline void print_indices(const ast_index *index, int n, text *out)
 {
     for (int i = 0; i < n; i++) {
         text_printf(out, "%s%s in ", i ? ", " : "", index[i].word);
@@ -32,7 +37,7 @@ static void print_indices(const ast_index *index, int n, text *out)
     }
 }
 
-static void print_chain(const ast *e, const char *plain, const char *flagged, text *out)
+static inline void print_chain(const ast *e, const char *plain, const char *flagged, text *out)
 {
     text_add(out, "(");
     for (int i = 0; i < e->n; i++) {
@@ -42,15 +47,15 @@ static void print_chain(const ast *e, const char *plain, const char *flagged, te
     text_add(out, ")");
 }
 
-static void print_around(const char *before, const ast *e, const char *between, const char *after,
-                         text *out)
+static inline void print_around(const char *before, const ast *e, const char *between,
+                                const char *after, text *out)
 {
     text_add(out, before);
     print_list(e->arg, e->n, between, out);
     text_add(out, after);
 }
 
-void ast_print(const ast *e, text *out)
+static inline void ast_print(const ast *e, text *out)
 {
     static const char *const compare[] = {" < ", " <= ", " > ", " >= ", " == ", " != "};
     switch (e->kind) {
@@ -76,14 +81,14 @@ void ast_print(const ast *e, text *out)
 
 /* Statements. ------------------------------------------------------------------------------ */
 
-static void print_opt(const char *before, const ast *e, text *out)
+static inline void print_opt(const char *before, const ast *e, text *out)
 {
     if (!e) return;
     text_add(out, before);
     ast_print(e, out);
 }
 
-static void print_slot(const ast_slot *s, text *out)
+static inline void print_slot(const ast_slot *s, text *out)
 {
     text_printf(out, " %s", s->word);
     for (int i = 0; i < s->extents; i++) {
@@ -96,13 +101,13 @@ static void print_slot(const ast_slot *s, text *out)
     if (s->label) text_printf(out, " \"%s\"", s->label);
 }
 
-static void print_function(const stmt *s, text *out)
+static inline void print_function(const stmt *s, text *out)
 {
     for (int i = 0; i < s->formals; i++) text_printf(out, "%s%s", i ? ", " : "(", s->formal[i]);
     text_add(out, ")");
 }
 
-static void print_part(const stmt *s, text *out)
+static inline void print_part(const stmt *s, text *out)
 {
     text_printf(out, " : %s", s->system);
     for (int i = 0; i < s->arguments; i++) {
@@ -112,7 +117,7 @@ static void print_part(const stmt *s, text *out)
     if (s->arguments) text_add(out, ")");
 }
 
-static void print_moves(const stmt *s, text *out)
+static inline void print_moves(const stmt *s, text *out)
 {
     for (int i = 0; i < s->moves; i++) {
         print_opt(i ? ", " : ": ", s->move[i].target, out);
@@ -120,7 +125,7 @@ static void print_moves(const stmt *s, text *out)
     }
 }
 
-static void print_figure(const stmt *s, text *out)
+static inline void print_figure(const stmt *s, text *out)
 {
     text_printf(out, " %s(", dal_figure_name(s->figure));
     print_list(s->place, s->places, ", ", out);
@@ -128,16 +133,16 @@ static void print_figure(const stmt *s, text *out)
     if (s->words) text_printf(out, " \"%s\"", s->words);
 }
 
-static void print_stmt(const stmt *s, int indent, text *out);
+static inline void print_stmt(const stmt *s, int indent, text *out);
 
-static void print_body(stmt *const *body, int n, int indent, text *out)
+static inline void print_body(stmt *const *body, int n, int indent, text *out)
 {
     text_add(out, " {\n");
     for (int i = 0; i < n; i++) print_stmt(body[i], indent + 2, out);
     text_printf(out, "%*s}\n", indent, "");
 }
 
-static void print_stmt(const stmt *s, int indent, text *out)
+static inline void print_stmt(const stmt *s, int indent, text *out)
 {
     static const char *const words[] = {"parameter", "coordinate", "input",      "let",
                                         "output",    "part",       "lagrangian", "hamiltonian",
@@ -164,7 +169,7 @@ static void print_stmt(const stmt *s, int indent, text *out)
     print_body(s->body, s->count, indent, out);
 }
 
-static void print_rule(const ast_rule *r, text *out)
+static inline void print_rule(const ast_rule *r, text *out)
 {
     if (r->word) text_add(out, r->word);
     else ast_print(r->value, out);
@@ -176,7 +181,7 @@ static void print_rule(const ast_rule *r, text *out)
     if (r->with) text_add(out, " with "), print_rule(r->with, out);
 }
 
-static void print_setting(const ast_setting *s, text *out)
+static inline void print_setting(const ast_setting *s, text *out)
 {
     text_printf(out, "  %s =%s%s", s->key, s->principle ? " " : "",
                 s->principle ? s->principle : "");
@@ -187,7 +192,7 @@ static void print_setting(const ast_setting *s, text *out)
     text_add(out, "\n");
 }
 
-void ast_file_print(const ast_file *f, text *out)
+static inline void ast_file_print(const ast_file *f, text *out)
 {
     for (int i = 0; i < f->imports; i++) text_printf(out, "import \"%s\"\n", f->import[i].path);
     for (int i = 0; i < f->lets; i++) print_stmt(f->let[i], 0, out);
@@ -200,3 +205,5 @@ void ast_file_print(const ast_file *f, text *out)
     for (int i = 0; i < f->simulate->count; i++) print_setting(&f->simulate->setting[i], out);
     text_add(out, "}\n");
 }
+
+#endif
