@@ -7,8 +7,8 @@
 
 enum { PAPERS_MOST = 8 };
 
-const paper *const papers[] = {&paper_forced, &paper_interconnection, &paper_order, &paper_dirac,
-                               &paper_energy, NULL};
+static const paper *const papers[] = {&paper_forced, &paper_interconnection, &paper_order,
+                                      &paper_dirac,  &paper_energy,          NULL};
 
 static int unknown_paper(const char *name)
 {

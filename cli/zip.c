@@ -52,11 +52,6 @@ static void put(bytes *b, uint64_t value, int size)
 
 enum { LOCAL = 30, EXTRA = 20, EXTRA_DIRECTORY = 28 };
 
-size_t zip_header_size(const char *name)
-{
-    return LOCAL + strlen(name) + EXTRA;
-}
-
 void zip_header(bytes *b, const zip_member *m)
 {
     put(b, 0x04034b50, 4), put(b, 45, 2); /* version that knows 64 bits */

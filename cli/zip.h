@@ -16,9 +16,8 @@ typedef struct {
 } zip_member;
 
 /* All sizes are of 64 bits, so that a header can be written again when its member has grown. */
-void   zip_header(bytes *b, const zip_member *m);
-size_t zip_header_size(const char *name);
-void   zip_directory(bytes *b, const zip_member *m, int members, uint64_t at);
+void zip_header(bytes *b, const zip_member *m);
+void zip_directory(bytes *b, const zip_member *m, int members, uint64_t at);
 
 /* Of an archive in memory whose members are stored: where a member's bytes are. */
 bool zip_find(const unsigned char *at, size_t n, const char *name, const unsigned char **out,

@@ -61,7 +61,6 @@ struct study {
     char            *failure; /* a run that could not be made, and why; NULL: none */
 };
 
-extern const paper *const papers[]; /* ends with NULL */
 extern const paper paper_forced, paper_interconnection, paper_order, paper_dirac, paper_energy;
 
 /* study.c. A run is of a model that the program carries, "papers/rlc_loop", with options as

@@ -14,7 +14,7 @@ typedef struct { /* what one function is computed with */
     jet_kind     kind;
     int          degree;
     double      *u;
-    const double *a, *b, *c;
+    const double *a, *b;
 } call;
 
 static double *at(const call *f, double *x, int k)
@@ -291,7 +291,7 @@ static void power(const call *f)
 void series_apply(jet_machine *jm, int degree, expr_op op, double *u, const double *a,
                   const double *b, const double *c)
 {
-    const call f = {jm, jm->kind, degree, u, a, b, c};
+    const call f = {jm, jm->kind, degree, u, a, b};
     switch (op) {
     case OP_ADD: add(&f, 1); break;
     case OP_SUB: add(&f, -1); break;

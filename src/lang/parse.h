@@ -108,7 +108,6 @@ void parse_draw(parser *p, stmt_kind kind);
 
 /* parse_simulate.c */
 ast_simulate *parse_simulate(parser *p);
-ast_rule     *parse_scheme(parser *p);
 void          parse_columns(parser *p, ast ***column, int *columns);
 
 #endif

@@ -47,7 +47,7 @@ static ast_rule *rule(parser *p)
 }
 
 /* scheme     = rule [ "with" rule ] */
-ast_rule *parse_scheme(parser *p)
+static ast_rule *scheme(parser *p)
 {
     ast_rule *r = rule(p);
     if (is_word(p->at, "with")) p->at++, r->with = rule(p);
@@ -103,7 +103,7 @@ static ast_setting setting(parser *p)
         fail_at(p, s.key_at, "put it into the system", "'%s' is no setting", key->word);
     expect_instead(p, TOK_ASSIGN, TOK_COLON, mem_printf(p->m, "type '%s = ...'", key->word));
     if (is_word(key, "principle")) principle(p, &s);
-    else if (is_word(key, "scheme") || is_word(key, "force")) s.rule = parse_scheme(p);
+    else if (is_word(key, "scheme") || is_word(key, "force")) s.rule = scheme(p);
     else if (is_word(key, "record")) record(p, &s);
     else if (is_word(key, "columns")) parse_columns(p, &s.column, &s.columns);
     else s.value = parse_expr(p);

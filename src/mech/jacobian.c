@@ -318,10 +318,10 @@ static void inner_blocks(builder *b)
             add_term(b, OF_CV, fs, i, -1, dl[nu + 1], DL[nu + 1]);
             block_on(b, first, &in->of_state, ALL, behind, nu * eq->n);
         }
+        if (!eq->phase) continue;
         first = b->terms.n;
-        if (eq->phase) add_term(b, OF_CW, fs, i, 0, 1, 1);
-        if (eq->phase)
-            block_on(b, first, &in->of_state, HAMILTONIAN, behind, eq->P + i * eq->phase);
+        add_term(b, OF_CW, fs, i, 0, 1, 1);
+        block_on(b, first, &in->of_state, HAMILTONIAN, behind, eq->P + i * eq->phase);
     }
 }
 

@@ -173,7 +173,8 @@ static void machine_tile(const passes *p, const machine *by, int kind, const pas
     else if (kind == JACOBIAN) write_three(of, x, a, b);
 }
 
-void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to)
+/* Rows from .. to-1. */
+static void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to)
 {
     if (p->native && p->code[kind]) p->code[kind](x, from, to);
     else
@@ -222,7 +223,8 @@ pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
 
 /* Every part goes from stretch to stretch, so that what a pass has written is still at hand for
  * what comes next. */
-void passes_share(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to))
+static void passes_share(passes *p, void *self,
+                         void (*stretch)(void *self, int part, int from, int to))
 {
     share s = {self, stretch, p->n};
     crew_work(p->hands, do_share, &s);

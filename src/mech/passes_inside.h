@@ -73,11 +73,8 @@ struct passes {
     chain_passes   *chain;       /* corrections in two passes; NULL: none */
 };
 
-/* passes.c: a pass at the point of the curve y; its rows from .. to-1; and all of them, shared
- * out. */
+/* passes.c: a pass at the point of the curve y. */
 pass pass_at(passes *p, const equations *eq, const double *y, const double *c);
-void pass_run(const passes *p, int part, int kind, const pass *x, int from, int to);
-void passes_share(passes *p, void *self, void (*stretch)(void *self, int part, int from, int to));
 
 /* Coefficients of the residual and its derivatives, and of the increment of momenta. */
 typedef struct {

@@ -16,7 +16,6 @@
 enum { POINTS = 3, TRIES = 12 };
 
 typedef struct {
-    mem        *m;
     dal_system *sys;
     int         n;
     double     *q, *w, *v, *p; /* a point: both velocities and momenta of all coordinates     */
@@ -137,7 +136,7 @@ static double change_along(probe *x, const compiled *c, bound *b, generator *g, 
 static probe probe_new(mem *m, dal_system *sys, const sys_point *start)
 {
     int     n = sys->n;
-    probe   x = {.m = m, .sys = sys, .n = n};
+    probe   x = {.sys = sys, .n = n};
     double *room = mem_array(m, 8 * n + 1, double);
     x.q = room, x.w = room + n, x.v = room + 2 * n, x.p = room + 3 * n;
     x.dq = room + 4 * n, x.dw = room + 5 * n;
