@@ -1,7 +1,9 @@
-/* bodies.c - bodies in space that attract each other, by the midpoint rule: the library, given a sum over pairs, beside a loop
- * by hand that iterates the forces at the middle of the step until they stand still.
+/* bodies.c - bodies in space that attract each other, by the midpoint rule: the library, given a
+ * sum over pairs, beside a loop by hand that iterates the forces at the middle of the step until
+ * they stand still.
  *
- *     z = h (p + (h/2) F(q + z/2))/m,   F = sum over pairs of G m_i m_j r/(r^2 + e^2)^(3/2);   p_1 = p + h F */
+ *     z = h (p + (h/2) F(q + z/2))/m,     p_1 = p + h F,
+ *     F = sum over pairs of G m_i m_j r/(r^2 + e^2)^(3/2) */
 #include "bench.h"
 #include "problem.h"
 
@@ -90,7 +92,8 @@ static double run_by_hand(int n, double h, long steps, double *q)
 static const char MODEL[] =
     "system Bodies {\n parameter N = %d, e = 0.05, m = 1/N\n coordinate x[N], y[N], z[N]\n"
     " lagrangian sum(i in 1..N: m*(x[i]'^2 + y[i]'^2 + z[i]'^2)/2)\n"
-    " lagrangian sum(i in 1..N: sum(j in i+1..N: m^2/sqrt((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2 + e^2)))\n"
+    " lagrangian sum(i in 1..N:"
+    " sum(j in i+1..N: m^2/sqrt((x[i]-x[j])^2 + (y[i]-y[j])^2 + (z[i]-z[j])^2 + e^2)))\n"
     " for i in 1..N { start x[i] = cos(7*i), y[i] = sin(11*i), z[i] = cos(5*i*i)\n"
     "  start x[i]' = -sin(3*i)/2, y[i]' = cos(2*i)/2, z[i]' = sin(i)/2 }\n}\n";
 

@@ -1,8 +1,8 @@
-/* contest.c - small problems: the library, loops by hand and other libraries, in one run, interleaved.
+/* contest.c - small problems: the library, loops by hand and others, interleaved in one run.
  *
  *     bench_contest                          all tables
  *     bench_contest pendulums                that table only; also: bodies, accuracy
- *     bench_contest count PROBLEM NAME N     N midpoint steps of one contestant, for a tool that counts instructions */
+ *     bench_contest count PROBLEM NAME N     N midpoint steps of one contestant, to be counted */
 #include "bench.h"
 #include "problem.h"
 
@@ -202,11 +202,11 @@ static void accuracy_table(void)
            "0.95, tolerances by 0.7. Runs shorter than a\n"
            "millisecond are made %d times a round, in turn with those of the others, and their "
            "median counts. dalembert uses `gauss(6)`, for the\n"
-           "sleigh `gauss(4)`, and makes its steps by `dal_advance`, without diagnostics; the loops "
-           "by hand Nystroem's method at the same points,\n"
+           "sleigh `gauss(4)`, and makes its steps by `dal_advance`, without diagnostics; the "
+           "loops by hand Nystroem's method at the same points,\n"
            "which integrates accelerations twice exactly and has a smaller error, for the sleigh "
-           "`gauss(4)`. IAS15 is written out for these problems, a stand-in for REBOUND's; its tolerance\n"
-           "here is (epsilon / 1000)^2. scipy is run once.\n\n"
+           "`gauss(4)`. IAS15 is written out for these problems, a stand-in for REBOUND's; its "
+           "tolerance\nhere is (epsilon / 1000)^2. scipy is run once.\n\n"
            "| problem | error | by | ms | ratio | of rounds | with "
            "|\n|---|---|---|---|---|---|---|\n",
            ROUNDS);

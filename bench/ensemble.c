@@ -98,8 +98,8 @@ static double steps_alone(const char *scheme, const char *backend, int members, 
     return sum / members;
 }
 
-/* Steps of a block alone: what many steps cost more than some, so many that their members are made in
- * a small part of the time. */
+/* Steps of a block alone: what many steps cost more than some, so many that their members are made
+ * in a small part of the time. */
 static double steps_together(const char *scheme, const char *members, const char *some,
                              const char *many)
 {

@@ -42,7 +42,8 @@ static int run(const problem *p, const gsl_odeiv2_step_type *type, double h, dou
     double begin = cpu_seconds();
     int    bad = tolerance > 0 ? gsl_odeiv2_driver_apply(d, &t, until, y) : 0;
     double error[MOST];
-    for (long k = 0; k < steps && !bad; k++, t += until / (double)steps) /* a driver would refuse for its error */
+    /* a driver would refuse for its error */
+    for (long k = 0; k < steps && !bad; k++, t += until / (double)steps)
         bad = gsl_odeiv2_step_apply(d->s, t, until / (double)steps, y, error, NULL, NULL, &sys);
     *cpu = cpu_seconds() - begin;
     gsl_odeiv2_driver_free(d);

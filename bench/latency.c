@@ -18,7 +18,8 @@ static double first_step(const char *backend, double number)
     dal_model   *m = NULL;
     dal_sim     *s = NULL;
     snprintf(words, sizeof words,
-             "system P {\n coordinate a, b\n lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + %.17g*cos(a) + 9.81*cos(b)\n"
+             "system P {\n coordinate a, b\n"
+             " lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + %.17g*cos(a) + 9.81*cos(b)\n"
              " start a = 1\n}\n", 19.62 + number);
     dal_options_set(o, "step", "0.01"), dal_options_set(o, "steps", "100"),
         dal_options_set(o, "backend", backend);

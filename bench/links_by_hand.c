@@ -1,10 +1,12 @@
-/* links_by_hand.c - the plane pendulum of n equal links in absolute angles, by the midpoint rule, as one would write it: with
- * the dense matrix, and in O(n).
+/* links_by_hand.c - the plane pendulum of n equal links in absolute angles, by the midpoint rule,
+ * as one would write it: with the dense matrix, and in O(n).
  *
- *     L = sum_ij M_ij cos(th_i - th_j) w_i w_j / 2 + g sum_i G_i cos th_i,   M_ij = n - max(i, j),  G_i = n - i
+ *     L = sum_ij M_ij cos(th_i - th_j) w_i w_j / 2 + g sum_i G_i cos th_i,
+ *         M_ij = n - max(i, j),   G_i = n - i
  *     R = p_0 + (h/2) L_q - L_w = 0 at th + z/2, w = z/h;   p_1 = L_w + (h/2) L_q
  *
- * Both solve by Newton's iteration with the exact Jacobian, predict by a cubic and add up with compensation. */
+ * Both solve by Newton's iteration with the exact Jacobian, predict by a cubic and add up with
+ * compensation. */
 #include "bench.h"
 #include "links.h"
 
@@ -138,9 +140,10 @@ static void move(int n, const double *th, const double *z, double h, motion *m)
     for (int i = n - 2; i >= 0; i--) m->Sx[i] += m->Sx[i + 1], m->Sy[i] += m->Sy[i + 1];
 }
 
-/* Newton's correction by elimination from the end of the chain. With V the change of a body's velocity, S that of the sum
- * over the bodies below:
- *     V_i = V_{i-1} + E_i dz_i,   S_i = S_{i+1} + V_i = A_i V_{i-1} + b_i,   F_i.S_i - D_i dz_i = R_i */
+/* Newton's correction by elimination from the end of the chain. With V the change of a body's
+ * velocity, S that of the sum over the bodies below:
+ *     V_i = V_{i-1} + E_i dz_i,   S_i = S_{i+1} + V_i = A_i V_{i-1} + b_i,
+ *     F_i.S_i - D_i dz_i = R_i */
 static double correct(const chain *x, const motion *m, double h, double *z)
 {
     const int n = x->n;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 static const char MODEL[] = "system Links {\n parameter N = %d, g = 9.81\n coordinate th[N]\n"
-                            " let X[k in 1..N] = sum(j in 1..k: sin(th[j])), Y[k in 1..N] = -sum(j in 1..k: cos(th[j]))\n"
+                            " let X[k in 1..N] = sum(j in 1..k: sin(th[j])),"
+                            " Y[k in 1..N] = -sum(j in 1..k: cos(th[j]))\n"
                             " lagrangian sum(k in 1..N: (X[k]'^2 + Y[k]'^2)/2 - g*Y[k])\n"
                             " for k in 1..N { start th[k] = 0.5 }\n}\n";
 
@@ -22,9 +23,10 @@ static double run_library(int n, const char *backend, double h, long steps, doub
 }
 
 typedef struct {
-    double by_hand[LINKS_WAYS][ROUNDS], native[ROUNDS], vm[ROUNDS], arkode[ROUNDS]; /* seconds of a step */
-    double far, arkode_far;                                                      /* largest difference from the loop by hand */
-    links_way best;                                                              /* of those by hand */
+    /* seconds of a step */
+    double    by_hand[LINKS_WAYS][ROUNDS], native[ROUNDS], vm[ROUNDS], arkode[ROUNDS];
+    double    far, arkode_far; /* largest difference from the loop by hand */
+    links_way best;            /* of those by hand                         */
 } outcome;
 
 static double furthest(int n, const double *a, const double *b)

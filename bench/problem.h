@@ -20,8 +20,9 @@ typedef struct {
     double      start[MOST], until;
     int         periods; /* after so many the end is the start again; 0: it is not known */
     void (*rhs)(double t, const double *y, double *dy);
-    void (*force)(const double *q, const double *v, double *F); /* q'' = F; NULL: it is not of that form */
-    void (*slopes)(const double *q, const double *v, double *Fq, double *Fv); /* and its derivatives, by rows */
+    /* q'' = F, NULL: it is not of that form; and its derivatives, by rows */
+    void (*force)(const double *q, const double *v, double *F);
+    void (*slopes)(const double *q, const double *v, double *Fq, double *Fv);
 } problem;
 
 extern const problem double_well, kepler, van_der_pol, sleigh;
@@ -62,9 +63,10 @@ double cpu_seconds(void);
 long   whole_steps(double h, double until);
 void   reference(const problem *p, double *y); /* the state at p->until, to about 1e-13 */
 void   latencies(void);                        /* prints how long a first step takes */
-double run_words(const char *words, int n, const char *backend, double h, long steps, double *q); /* a model by midpoint: seconds */
-void   bodies(void);                           /* and of bodies that attract each other */
 void   pendulums(void);                        /* prints the table of n-link pendulums */
+void   bodies(void);                           /* and of bodies that attract each other */
+/* a model by midpoint: seconds */
+double run_words(const char *words, int n, const char *backend, double h, long steps, double *q);
 double pendulum_by_arkode(int n, double h, long steps, double *th); /* seconds */
 
 #ifdef __cplusplus

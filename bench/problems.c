@@ -48,7 +48,8 @@ const problem van_der_pol = {
     .name = "coupled van der Pol",
     .model = "system V {\n parameter eps = 0.5, rho = 0.02, lam = 0.8\n coordinate a, b\n"
              " lagrangian (a'^2 + b'^2)/2 - a^2/2 - (1 + rho)*b^2/2 - lam*(a - b)^2\n"
-             " force a: (eps - a^2)*a'\n force b: (eps - b^2)*b'\n start a = -0.5, b = -0.25, b' = 4\n}\n",
+             " force a: (eps - a^2)*a'\n force b: (eps - b^2)*b'\n"
+             " start a = -0.5, b = -0.25, b' = 4\n}\n",
     .n = 2, .size = 4, .start = {-0.5, -0.25, 0, 4}, .until = 100,
     .rhs = vdp_rhs, .force = vdp_force, .slopes = vdp_slopes,
 };
@@ -64,7 +65,8 @@ static void sleigh_rhs(double t, const double *y, double *dy)
 const problem sleigh = {
     .name = "Chaplygin's sleigh",
     .model = "system S {\n parameter m = 1, I = 0.4, a = 0.3\n coordinate x, y, th\n"
-             " let X = x + a*cos(th), Y = y + a*sin(th)\n lagrangian m/2*(X'^2 + Y'^2) + I/2*th'^2\n"
+             " let X = x + a*cos(th), Y = y + a*sin(th)\n"
+             " lagrangian m/2*(X'^2 + Y'^2) + I/2*th'^2\n"
              " constraint runner: -sin(th)*x' + cos(th)*y' = 0\n start x' = 0.2, th' = 1\n}\n",
     .n = 3, .size = 5, .start = {0, 0, 0, 0.2, 1}, .until = 30,
     .rhs = sleigh_rhs,

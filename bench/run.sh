@@ -27,7 +27,8 @@ count_table() {
         echo "bench: instructions, $problem" >&2
         hand=""
         for name in "by hand" "dalembert" "dalembert, vm" "KINSOL" "ARKODE midpoint" "GSL rk2imp" "PETSc theta"; do
-            if [ "$problem" != "double well" ] && [ "$name" = "PETSc theta" ]; then continue; fi # one is enough
+            # one is enough
+            if [ "$problem" != "double well" ] && [ "$name" = "PETSc theta" ]; then continue; fi
             n=$(instructions "$problem" "$name")
             hand=${hand:-$n}
             [ -z "$n" ] || printf '| %s | %s | %s | %s |\n' "$problem" "$name" "$n" "$(awk -v a="$n" -v b="$hand" 'BEGIN { printf "%.1f", a/b }')"

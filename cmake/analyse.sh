@@ -1,5 +1,6 @@
 #!/bin/sh
-# analyse.sh BUILD JOBS: clang-tidy, cppcheck and gcc -fanalyzer over src/ and cli/. Silent if all is well.
+# analyse.sh BUILD JOBS: clang-tidy, cppcheck and gcc -fanalyzer over src/ and cli/. Silent if all
+# is well.
 set -u
 build=$1 jobs=$2 failed=0
 sources=$(find src cli -name '*.c' | sort)

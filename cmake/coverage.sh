@@ -1,5 +1,6 @@
 #!/bin/sh
-# coverage.sh BUILD: lines of src/ that the tests of that build have run, in all and file by file, the least first.
+# coverage.sh BUILD: lines of src/ that the tests of that build have run, in all and file by file,
+# the least first.
 set -eu
 cd "$1"
 find . -path '*dal_*.dir/src/*' -name '*.gcda' -exec gcov -n {} + 2>/dev/null | awk '

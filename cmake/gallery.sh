@@ -1,5 +1,6 @@
 #!/bin/sh
-# Draws the pictures of docs/gallery.md anew, with the commands that the page shows: gallery.sh PROGRAM
+# gallery.sh PROGRAM: draws the pictures of docs/gallery.md anew, with the commands that the page
+# shows.
 set -eu
 program=$(realpath "$1")
 source=$(realpath "$(dirname "$0")/..")

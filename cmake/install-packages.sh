@@ -1,13 +1,16 @@
 #!/bin/sh
-# Installs what the build needs and the machine lacks: install-packages.sh [build] [test] [bench] [analyse] [controller]
-# Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says what is missing.
+# install-packages.sh [build] [test] [bench] [analyse] [controller]: installs what the build needs
+# and the machine lacks. Debian and Ubuntu: with apt-get, as root or through sudo. Elsewhere it says
+# what is missing.
 set -eu
 
 build="gcc make cmake pkg-config binutils libc6-dev libjansson-dev libsuitesparse-dev libhdf5-dev"
 bench="libgsl-dev libsundials-dev libboost-dev libpetsc-real-dev ngspice python3-scipy valgrind g++"
 test="libcmocka-dev g++ gnuplot-nox python3 python3-numpy python3-h5py chromium"
-command -v npm >/dev/null || build="$build npm" # it may have come another way; plots of reports need it
-controller="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm" # 0.9 GB: not among the tests that every change has to pass
+# it may have come another way; plots of reports need it
+command -v npm >/dev/null || build="$build npm"
+# 0.9 GB: not among the tests that every change has to pass
+controller="gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm"
 analyse="clang clang-tidy libclang-rt-dev cppcheck"
 
 wanted=""
@@ -24,7 +27,8 @@ done
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     for tool in cc cmake; do
-        command -v $tool >/dev/null || { echo "please install $tool (Debian packages:$wanted)" >&2; exit 1; }
+        command -v $tool >/dev/null ||
+            { echo "please install $tool (Debian packages:$wanted)" >&2; exit 1; }
     done
     exit 0
 fi

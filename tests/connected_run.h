@@ -38,6 +38,7 @@ static const char *const ways[] = {"eliminate", "multipliers"};
 static const char torn_springs[] = TEST_DATA "/../examples/papers/torn_springs.dal";
 static const char torn_circuit[] = TEST_DATA "/../examples/papers/torn_circuit.dal";
 static const char *const oscillators = TEST_DATA "/connected/pair.dal";
-static const char *const wells = TEST_DATA "/connected/wells.dal"; /* two of three are Hamiltonian */
+/* two of three are Hamiltonian */
+static const char *const wells = TEST_DATA "/connected/wells.dal";
 
 #endif

@@ -11,7 +11,7 @@
 
 typedef struct {
     long left, live, calls; /* allocations until they fail (< 0: never), blocks out, all calls */
-    bool forks;             /* at every allocation a child is made in which it and all others fail */
+    bool forks;             /* at every allocation into a child, in which it and all others fail */
     bool failed;            /* this is such a child */
     long bad;               /* children that were not content */
 } scarce_heap;

@@ -50,7 +50,8 @@ static const char RODS[] = /* positions are constrained, and move */
     " holonomic inner: x^2 + (y - sin(t)/9)^2 = 1\n holonomic outer: (X - x)^2 + (Y - y)^2 = 0.64\n"
     " start x = 0.6, y = -0.8, X = 0.6, Y = -1.6, x' = 0.4, X' = 0.1\n}\n";
 
-static const char RESTING[] = /* x moves first, then th, then y and c: nothing has a scale at first */
+/* x moves first, then th, then y and c: nothing has a scale at first */
+static const char RESTING[] =
     "system Resting {\n coordinate x, y, th, c\n"
     " lagrangian (x'^2 + y'^2)/2 + th'^2/5 + c'^2/7 - y*c^2 - (c - th)^4\n"
     " force x: 0.3\n force th: x/2 - th'/9\n"

@@ -38,9 +38,9 @@ static inline void each_scheme(int most_order, claim_test *test)
     for (int i = 0; i < count; i++) {
         scheme sch;
         char   words[64];
-        if (strncmp(row[i].name, "shooting", 8) == 0) continue; /* curves of their own: tested with them */
+        if (strncmp(row[i].name, "shooting", 8) == 0) continue; /* tested with their curves */
         assert_true(claim_parse(row[i].example, &sch));
-        assert_int_equal(row[i].claims & ~sch.claims, 0); /* the row claims nothing that its example does not */
+        assert_int_equal(row[i].claims & ~sch.claims, 0); /* its example claims all of it */
         if (!row[i].most) test(row[i].example, &sch);
         for (int s = row[i].least; row[i].most && s <= row[i].most; s++) {
             claim_member(words, sizeof words, row[i].name, s);
@@ -54,9 +54,16 @@ static inline void each_scheme(int most_order, claim_test *test)
 static inline void each_pair(claim_test *test)
 {
     static const char *const pairs[] = {
-        "rectangle(1)", "rectangle(0.3)", "polynomial(1) with gauss(2)", "polynomial(1) with simpson",
-        "polynomial(1) with radau(2)", "polynomial(2) with lobatto(4)", "polynomial(2) with radau(3)",
-        "polynomial(3) with gauss(4)", "polynomial(3) with lobatto(5)", "polynomial(4) with radau_left(5)"};
+        "rectangle(1)",
+        "rectangle(0.3)",
+        "polynomial(1) with gauss(2)",
+        "polynomial(1) with simpson",
+        "polynomial(1) with radau(2)",
+        "polynomial(2) with lobatto(4)",
+        "polynomial(2) with radau(3)",
+        "polynomial(3) with gauss(4)",
+        "polynomial(3) with lobatto(5)",
+        "polynomial(4) with radau_left(5)"};
     for (int i = 0; i < COUNT(pairs); i++) {
         scheme sch;
         assert_true(claim_parse(pairs[i], &sch));
@@ -84,9 +91,10 @@ static inline void each_composition(const char *const *base, int bases, int most
     assert_true(tested >= count);
 }
 
-/* A problem with everything: a mass matrix of (t, q), terms linear in v, a potential of degree 4, forces of (t, q, v).
- *     L = a(t) (1 + y^2) x'^2/2 + m y'^2/2 + B x (x y' - y x') - x^4/4 - k y^2/2 - x y,    a = 1 + e sin t
- *     f = (-c (1 + y^2) x', -c y' + c cos 2t)                                    parameters m B k c e --------- */
+/* A problem with everything: a mass matrix of (t, q), terms linear in v, a potential of degree 4,
+ * forces of (t, q, v). Parameters m B k c e:
+ *     L = a(t) (1 + y^2) x'^2/2 + m y'^2/2 + B x (x y' - y x') - x^4/4 - k y^2/2 - x y
+ *     f = (-c (1 + y^2) x', -c y' + c cos 2t),     a = 1 + e sin t */
 
 static inline jet claim_L(const double *c, jet t, const jet *q, const jet *v)
 {

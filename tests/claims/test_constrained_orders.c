@@ -166,7 +166,8 @@ static void order_is_as_claimed(const char *words, const scheme *sch)
     for (int i = 0; i < enough; i++) {
         double eq, ep, ratio = i ? log((double)steps[i] / steps[i - 1]) : 1;
         errors(words, steps[i], &eq, &ep);
-        if (sch->order > 6) eq = ep = hypot(eq, ep); /* few steps: that of q alone may nearly vanish by chance */
+        /* few steps: that of q alone may nearly vanish by chance */
+        if (sch->order > 6) eq = ep = hypot(eq, ep);
         if (getenv("DAL_SHOW"))
             print_message("   %s %d: %.1e %.1e  %.2f %.2f\n", words, steps[i], eq, ep,
                           log(last_q / eq) / ratio, log(last_p / ep) / ratio);

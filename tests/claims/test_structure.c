@@ -181,8 +181,6 @@ static void momentum_is_kept(const char *words, const scheme *sch)
     check_below(drift, 2e-14 * (sch->substeps > 10 ? 5 : 1));
 }
 
-/* ------------------------------------------------------------------------------------------------------------ */
-
 static const char *const base[] = {"midpoint", "lobatto(2)"};
 
 static void symmetric_schemes_go_back_the_way_they_came(void **state)

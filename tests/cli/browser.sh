@@ -1,4 +1,5 @@
-# A report in a browser: it loads without an error or a request, shows the data, zooms, moves. Headless Chromium.
+# A report in a browser: it loads without an error or a request, shows the data, zooms, moves.
+# Headless Chromium.
 . "$(dirname "$0")/expect.sh"
 skip() { echo "skipped: $1"; exit 77; }
 chromium=$(command -v chromium) || skip "chromium is missing (Debian: chromium)"

@@ -1,4 +1,5 @@
-# Connected systems from the command line: the ways to join them, the ledger as text and as JSON, and what cannot be.
+# Connected systems from the command line: the ways to join them, the ledger as text and as JSON,
+# and what cannot be.
 . "$(dirname "$0")/expect.sh"
 cp "$SOURCE/examples/motor.dal" .
 for how in eliminate multipliers; do

@@ -1,6 +1,7 @@
-# Exported steppers on a Cortex-M4: they compile without a warning, in single precision without a double in between, and
-# where there is an emulator they end where the same C ends here.
-command -v arm-none-eabi-gcc >/dev/null || { echo "arm-none-eabi-gcc is not installed (cmake/install-packages.sh controller)"; exit 77; }
+# Exported steppers on a Cortex-M4: they compile without a warning, in single precision without a
+# double in between, and where there is an emulator they end where the same C ends here.
+command -v arm-none-eabi-gcc >/dev/null ||
+    { echo "arm-none-eabi-gcc is not installed (cmake/install-packages.sh controller)"; exit 77; }
 cd "$(mktemp -d)" || exit 1
 XDG_CACHE_HOME=$PWD/cache; export XDG_CACHE_HOME
 status=0
@@ -19,7 +20,8 @@ fi
 compiles() { # FILE FLAGS WHAT
     $arm $2 -c "$1.c" -o "$1.o" || { complain "$3 does not compile for a Cortex-M4"; return 1; }
     [ "$(arm-none-eabi-nm "$1.o" | grep -c ' [BbDdC] ')" = 0 ] || complain "$3 has globals"
-    [ -z "$2" ] || ! arm-none-eabi-nm -u "$1.o" | grep -q '__aeabi_d\|__aeabi_f2d' || complain "$3 computes with doubles"
+    [ -z "$2" ] || ! arm-none-eabi-nm -u "$1.o" | grep -q '__aeabi_d\|__aeabi_f2d' ||
+        complain "$3 computes with doubles"
 }
 
 # The same C on the controller and here: every number to a tolerance, relative to 1.
@@ -27,7 +29,8 @@ ends_alike() { # FILE TOLERANCE WHAT
     [ -n "$emulator" ] || return 0
     $arm --specs=rdimon.specs -T "$board/board.ld" "$board/board.c" "$1.c" "$1_main.c" -lm -o "$1.elf" || { complain "$3 is not linked"; return; }
     timeout 60 $emulator \
-        -semihosting-config "enable=on,target=native,arg=$1,arg=50" -kernel "$1.elf" >there.csv || complain "$3 fails on a Cortex-M4"
+        -semihosting-config "enable=on,target=native,arg=$1,arg=50" -kernel "$1.elf" >there.csv ||
+            complain "$3 fails on a Cortex-M4"
     $cc $strict "$1.c" "$1_main.c" -lm -o here && ./here 50 >here.csv || complain "$3 fails here"
     [ "$(wc -l <there.csv)" = 52 ] || complain "$3 printed $(wc -l <there.csv) lines"
     paste -d, there.csv here.csv | awk -F, -v most="$2" 'NR > 1 { n = NF/2

@@ -1,4 +1,5 @@
-# check says what a system is, show what was derived from it; neither runs anything nor leaves a file.
+# check says what a system is, show what was derived from it; neither runs anything nor leaves a
+# file.
 . "$(dirname "$0")/expect.sh"
 oscillator
 cat >loop.dal <<'MODEL'
@@ -31,7 +32,8 @@ silent out
 [ -s facts.txt ] || fail "-o of check"
 exits 1 check loop.dal --start "qL'=1" --start "qC'=0"
 says "the start violates"
-exits 1 run loop.dal --step 0.1 --steps 1 --start "qL'=1" --start "qC'=0" # at the line of the relation
+# at the line of the relation
+exits 1 run loop.dal --step 0.1 --steps 1 --start "qL'=1" --start "qC'=0"
 grep -qE "^loop.dal:[0-9]+:[0-9]+: error: the start violates" err || fail "$what: no place"
 cat >rope.dal <<'MODEL'
 system Rope {
@@ -91,7 +93,8 @@ prints "not in balance"
 [ "$(grep -c "do not balance" err)" = 1 ] || fail "$what: the start is not complained of once"
 ! grep -q schemes out || fail "$what: schemes are tried all the same"
 
-# relations with an offset move in time only if it holds time; inputs that an outer system gives are none
+# relations with an offset move in time only if it holds time; inputs that an outer system gives are
+# none
 cat >affine.dal <<'MODEL'
 system Motor {
   coordinate phi

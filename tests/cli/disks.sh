@@ -1,9 +1,10 @@
-# Every kind of file that the program writes, where it cannot be written: exit code 3, a message that names
-# it, and nothing under its name that is not whole.
+# Every kind of file that the program writes, where it cannot be written: exit code 3, a message
+# that names it, and nothing under its name that is not whole.
 . "$(dirname "$0")/expect.sh"
 oscillator
-# every kind of file on a disk that is full after some kilobytes, in a directory that takes none, and as a
-# device that is always full: exit code 3, the name of the file, and nothing that is not whole
+# every kind of file on a disk that is full after some kilobytes, in a directory that takes none,
+# and as a device that is always full: exit code 3, the name of the file, and nothing that is not
+# whole
 exits 0 run oscillator.dal -o big.csv -q --until 100
 model="oscillator.dal"
 outputs="run $model --until 100 -o @.csv
@@ -66,7 +67,8 @@ echo "$outputs" | while read -r line; do
         ;;
     esac
 
-    # a disk with room for half a kilobyte: rows that fit may stay, but nothing else that is not whole
+    # a disk with room for half a kilobyte: rows that fit may stay, but nothing else that is not
+    # whole
     what="dalembert $line on a disk that becomes full"
     (ulimit -f 1 && exec "$DALEMBERT" $(echo "$line" | sed "s|@|full|")) >out 2>err </dev/null
     got=$?

@@ -1,6 +1,8 @@
 # What README.md and docs/ say can be typed, and what they claim it prints is what it prints.
-#   A block that holds a system is a model; its file is the last NAME.dal mentioned before it or in its first line.
-#   A block of `$ dalembert ...` is run, and its lines must come in their order ("..." stands for others; times vary).
+#   A block that holds a system is a model; its file is the last NAME.dal mentioned before it or in
+#   its first line.
+#   A block of `$ dalembert ...` is run, and its lines must come in their order ("..." stands for
+#   others; times vary).
 . "$(dirname "$0")/expect.sh"
 mkdir bin && ln -s "$DALEMBERT" bin/dalembert && PATH="$here/bin:$PATH"
 export DALEMBERT_PATH="$SOURCE/share"
@@ -37,8 +39,8 @@ split_page() {
     }' "$1"
 }
 
-# Do the lines of the claim come in the output, in their order? Prints the first that does not. Numbers may differ in the
-# fourth digit, and below 1e-8 they are roundoff.
+# Do the lines of the claim come in the output, in their order? Prints the first that does not.
+# Numbers may differ in the fourth digit, and below 1e-8 they are roundoff.
 missing_line() {
     awk 'function number(x) { return x ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ }
          function same(a, b,   i, n, x, y, d) {

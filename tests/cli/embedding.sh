@@ -1,5 +1,5 @@
-# The examples in C and C++ build outside the tree with nothing but the installed files, by pkg-config and by
-# find_package, and do what they say.
+# The examples in C and C++ build outside the tree with nothing but the installed files, by
+# pkg-config and by find_package, and do what they say.
 . "$(dirname "$0")/expect.sh"
 what="cmake --install"
 cmake --install "$BUILD" --prefix "$here/usr" >out 2>err || fail "installing"

@@ -7,7 +7,8 @@ exits 0 run well.dal --json
     <out >keys || fail "keys are missing: $(cat keys)"
 grep -q '^steps 247$' keys || fail "steps: $(grep ^steps keys)"
 near "$(awk '$1 == "step_range.max" { print $2 }' keys)" 0.4289 1e-4
-[ "$(head -1 well.csv)" = "t,q,p(q),energy,h,discrete_energy" ] || fail "columns: $(head -1 well.csv)"
+[ "$(head -1 well.csv)" = "t,q,p(q),energy,h,discrete_energy" ] ||
+    fail "columns: $(head -1 well.csv)"
 near "$(last well.csv 1)" 50.0767 1e-4
 near "$(last well.csv 6)" "$(sed -n 3p well.csv | cut -d, -f6)" 1e-15
 
@@ -52,7 +53,9 @@ system Swing {
 }
 MODEL
 exits 0 run swing.dal --principle energy --scheme "gauss(2)" --step 0.01 --until 1 --json
-"$JSON_KEYS" condition.max discrete_energy.max_error <out >keys || fail "keys are missing: $(cat keys)"
+"$JSON_KEYS" condition.max discrete_energy.max_error <out >keys ||
+    fail "keys are missing: $(cat keys)"
 near "$(awk '$1 == "discrete_energy.max_error" { print $2 }' keys)" 0 1e-13
-awk '$1 == "condition.max" { exit !($2 > 1e11) }' keys || fail "$what: this was meant to be ill-conditioned"
+awk '$1 == "condition.max" { exit !($2 > 1e11) }' keys ||
+    fail "$what: this was meant to be ill-conditioned"
 finish

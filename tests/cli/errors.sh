@@ -1,4 +1,5 @@
-# What is wrong is said in one sentence, with the exit code that scripts rely on, and leaves no file behind.
+# What is wrong is said in one sentence, with the exit code that scripts rely on, and leaves no file
+# behind.
 . "$(dirname "$0")/expect.sh"
 oscillator
 

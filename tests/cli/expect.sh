@@ -1,5 +1,6 @@
-# expect.sh - sourced by the tests of the program: runs it and looks at its exit code and what it printed.
-#   DALEMBERT the program, EXAMPLES the folder of models; every test works in an empty folder of its own.
+# expect.sh - sourced by the tests of the program: runs it and looks at its exit code and what it
+# printed. DALEMBERT the program, EXAMPLES the folder of models; every test works in an empty folder
+# of its own.
 set -u
 here=$(mktemp -d) || exit 1
 trap 'rm -rf "$here"' EXIT
@@ -27,10 +28,12 @@ prints() { grep -qF -- "$1" out || fail "$what: standard output lacks '$1'"; }
 says() { grep -qF -- "$1" err || fail "$what: standard error lacks '$1'"; }
 silent() { [ ! -s "$1" ] || fail "$what: $1 is not empty"; }
 lines() { [ "$(wc -l <"$1")" = "$2" ] || fail "$what: $1 has $(wc -l <"$1") lines, expected $2"; }
-first_line() { [ "$(head -n 1 "$1")" = "$2" ] || fail "$what: $1 begins with $(head -n 1 "$1"), expected $2"; }
+first_line() { [ "$(head -n 1 "$1")" = "$2" ] ||
+    fail "$what: $1 begins with $(head -n 1 "$1"), expected $2"; }
 absent() { [ ! -e "$1" ] || fail "$what: $1 should not exist"; }
 
-# await CONDITION...: until it holds, or the program in the background, pid, has ended. Two minutes at most: the machine may be busy
+# await CONDITION...: until it holds, or the program in the background, pid, has ended. Two minutes
+# at most: the machine may be busy
 await() {
     tries=0
     until "$@"; do
@@ -41,7 +44,8 @@ await() {
 }
 
 # near A B TOLERANCE
-near() { awk -v a="$1" -v b="$2" -v tol="$3" 'BEGIN { d = a - b; exit !(d <= tol && -d <= tol) }' || fail "$what: $1 is not $2 within $3"; }
+near() { awk -v a="$1" -v b="$2" -v tol="$3" 'BEGIN { d = a - b; exit !(d <= tol && -d <= tol) }' ||
+    fail "$what: $1 is not $2 within $3"; }
 # cell FILE ROW COLUMN, both from 1; row 1 is the header
 cell() { sed -n "$2p" "$1" | cut -d, -f"$3"; }
 last() { tail -n 1 "$1" | cut -d, -f"$2"; }

@@ -1,12 +1,15 @@
-# dalembert export: C that stands alone, without a warning, as C and as C++; export_*.sh compare its bits.
+# dalembert export: C that stands alone, without a warning, as C and as C++; export_*.sh compare its
+# bits.
 . "$SOURCE/tests/cli/exported.sh"
 agrees examples/slider_crank.dal midpoint
 
 # as C++, and in single precision
-"$DALEMBERT" export "$SOURCE/examples/slider_crank.dal" -o narrow.c --main --float -q || complain "--float fails"
+"$DALEMBERT" export "$SOURCE/examples/slider_crank.dal" -o narrow.c --main --float -q ||
+    complain "--float fails"
 "$DALEMBERT" export "$SOURCE/examples/oscillator.dal" --set c=1e-60 -o tiny.c --float -q && $cc -std=c99 $strict -c tiny.c ||
     complain "a number below those of single precision does not compile"
-$cc -std=c99 $strict -Wdouble-promotion -O2 narrow.c narrow_main.c -lm -o narrow || complain "single precision does not compile"
+$cc -std=c99 $strict -Wdouble-promotion -O2 narrow.c narrow_main.c -lm -o narrow ||
+    complain "single precision does not compile"
 ./narrow 50 >narrow.csv || complain "single precision does not run"
 "$DALEMBERT" run "$SOURCE/examples/slider_crank.dal" --steps 50 --record 1 -q -o wide.csv \
     --columns "$(head -n 1 narrow.csv | cut -d, -f2-)" 2>/dev/null
@@ -14,7 +17,8 @@ paste -d, narrow.csv wide.csv | awk -F, 'NR > 1 { n = NF/2
         for (i = 1; i <= n; i++) { d = $i - $(n + i); if (d > 2e-3 || -d > 2e-3) wrong = 1 } }
     END { exit wrong }' || complain "single precision goes astray"
 if command -v "$cxx" >/dev/null; then
-    for file in stepper narrow; do $cxx -x c++ $strict -c $file.c -o cpp.o || complain "$file is no C++"; done
+    for file in stepper narrow; do $cxx -x c++ $strict -c $file.c -o cpp.o ||
+        complain "$file is no C++"; done
 fi
 nm stepper 2>/dev/null | grep -q ' [BD] stepper_' && complain "there are globals"
 grep -q 'malloc\|alloca' stepper.c && complain "it allocates"

@@ -1,4 +1,5 @@
-# Exported steps of the energy principle: they choose their lengths, end by time, and stop where nothing decides.
+# Exported steps of the energy principle: they choose their lengths, end by time, and stop where
+# nothing decides.
 . "$SOURCE/tests/cli/exported.sh"
 papers=$SOURCE/examples/papers
 
@@ -7,16 +8,19 @@ build() { # MODEL OPTIONS...
     "$DALEMBERT" export "$papers/$model.dal" -o stepper.c --main -q "$@" || { complain "$model is not exported"; return 1; }
     $cc -std=c99 $strict $same stepper.c stepper_main.c -lm -o stepper || { complain "$model $*: no C"; return 1; }
     if command -v clang >/dev/null; then
-        clang -std=c99 -fsyntax-only $strict stepper.c stepper_main.c || complain "$model $*: clang warns"
+        clang -std=c99 -fsyntax-only $strict stepper.c stepper_main.c ||
+            complain "$model $*: clang warns"
     fi
 }
 
-# The first step is solved here by Newton's iteration alone, so that bits may differ; lengths are sure to 1e-10 of themselves.
+# The first step is solved here by Newton's iteration alone, so that bits may differ; lengths are
+# sure to 1e-10 of themselves.
 follows() { # MODEL OPTIONS...
     build "$@" || return
     model=$1; shift
     ./stepper >ours.csv || complain "$model $*: the exported stepper fails"
-    "$DALEMBERT" run "$papers/$model.dal" "$@" --backend native -q --columns q,energy -o run.csv || complain "$model does not run"
+    "$DALEMBERT" run "$papers/$model.dal" "$@" --backend native -q --columns q,energy -o run.csv ||
+        complain "$model does not run"
     paste -d, ours.csv run.csv | awk -F, -v what="$model $*" 'NR > 1 {
         for (i = 1; i <= 3; i++) { d = $i - $(3 + i); if ((d > 1e-8 || -d > 1e-8) && !wrong++)
             print what ": row " NR - 1 ", column " i ": " $i " is not " $(3 + i) } }
@@ -26,7 +30,8 @@ follows() { # MODEL OPTIONS...
 follows energy_well
 follows energy_forced --scheme 'gauss(2)' --force 'gauss(3)' --step 0.1 --until 8
 follows energy_damped_lagrangian --scheme 'gauss(2)' --until -20
-if command -v "$cxx" >/dev/null; then $cxx -x c++ $strict -c stepper.c -o cpp.o || complain "it is no C++"; fi
+if command -v "$cxx" >/dev/null; then $cxx -x c++ $strict -c stepper.c -o cpp.o ||
+    complain "it is no C++"; fi
 
 # so many steps, and none where nothing decides
 ./stepper 7 >some.csv && [ "$(wc -l <some.csv)" = 9 ] || complain "steps are not counted"

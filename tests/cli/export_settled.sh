@@ -1,4 +1,5 @@
-# Exported C that settles along directions without inertia has the bits of a compiled run, in single precision to its own roundoff.
+# Exported C that settles along directions without inertia has the bits of a compiled run, in single
+# precision to its own roundoff.
 . "$SOURCE/tests/cli/exported.sh"
 cat >varactor.dal <<'END'
 system Varactor {
@@ -28,7 +29,8 @@ $cc -std=c99 $strict -Wdouble-promotion -O2 narrow.c narrow_main.c -lm -o narrow
 awk -F, 'NR > 1 { d = $3/3 - $4/2 - 0.3*$4^3; if (d > 3e-7 || d < -3e-7) wrong = 1 } END { exit wrong || NR != 202 }' narrow.csv ||
     complain "in single precision voltages differ"
 
-# a parameter with which the directions turn could be set in the exported state, and they could not follow
+# a parameter with which the directions turn could be set in the exported state, and they could not
+# follow
 sed "s/b = 0.3/b = 0.3, g = 2/; s/q' + r'/q' + g*r'/" varactor.dal >turned.dal
 "$DALEMBERT" export turned.dal --scheme "gauss(2)" --step 0.05 --project-start -o turned.c 2>said && complain "turning directions are exported"
 grep -q "with parameter 'g' directions without inertia" said || { cat said; complain "the parameter is not named"; }

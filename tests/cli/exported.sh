@@ -1,4 +1,5 @@
-# exported.sh - for tests of exported C, which source it: an empty folder, and a comparison with the compiled run.
+# exported.sh - for tests of exported C, which source it: an empty folder, and a comparison with the
+# compiled run.
 cd "$(mktemp -d)" || exit 1
 XDG_CACHE_HOME=$PWD/cache; export XDG_CACHE_HOME
 status=0
@@ -6,7 +7,8 @@ complain() { echo "$*"; status=1; }
 cc=${CC:-cc}; cxx=${CXX:-c++}
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 same="-O2 -ftree-vectorize -ffp-contract=off -fno-math-errno -fno-builtin-pow -march=native"
-case $(uname -m) in x86_64 | i?86) same="$same -mno-fma" ;; esac # gcc 12 contracts sums and differences in vectors even so
+# gcc 12 contracts sums and differences in vectors even so
+case $(uname -m) in x86_64 | i?86) same="$same -mno-fma" ;; esac
 
 agrees() { agrees_here "$SOURCE/$1" "$2"; } # MODEL SCHEME
 
@@ -16,7 +18,8 @@ agrees_here() { # FILE SCHEME
         { complain "$1 is not exported"; return; }
     $cc -std=c99 $strict $same stepper.c stepper_main.c -lm -o stepper || { complain "$1 $2 does not compile"; return; }
     if command -v clang >/dev/null; then # which warns of other things
-        clang -std=c99 -fsyntax-only $strict stepper.c stepper_main.c || complain "$1 $2: clang warns"
+        clang -std=c99 -fsyntax-only $strict stepper.c stepper_main.c ||
+            complain "$1 $2: clang warns"
     fi
     ./stepper 40 >ours.csv || complain "$1 $2: the exported stepper fails"
     columns=$(head -n 1 ours.csv | cut -d, -f2-)

@@ -16,7 +16,8 @@ check "the shared library" "$shared"
 check "the static library" "$static"
 for name in $shared; do
     case $name in dal_*) ;; *) continue ;; esac
-    echo "$declared" | grep -qx "$name" || { echo "$name is exported but not in the header"; status=1; }
+    echo "$declared" | grep -qx "$name" ||
+        { echo "$name is exported but not in the header"; status=1; }
 done
 grep -o 'DAL_API.*\bdal_[a-z_]*(' "$SOURCE/include/dalembert.h" | grep -o 'dal_[a-z_]*($' | tr -d '(' | sort -u | while read -r name; do
     echo "$shared" | grep -qx "$name" || { echo "$name is in the header but not exported"; exit 1; }

@@ -1,8 +1,9 @@
-# When the machine fails: full disks, closed pipes, files that cannot be read or written. Exit code 3
-# and a message that names the file, for every command; and never half a file under a final name.
+# When the machine fails: full disks, closed pipes, files that cannot be read or written. Exit code
+# 3 and a message that names the file, for every command; and never half a file under a final name.
 . "$(dirname "$0")/expect.sh"
 oscillator
-"$DALEMBERT" run oscillator.dal -o result.csv -q --checkpoint run.ckpt --checkpoint-every 40 || fail "no result to work with"
+"$DALEMBERT" run oscillator.dal -o result.csv -q --checkpoint run.ckpt --checkpoint-every 40 ||
+    fail "no result to work with"
 
 # standard output that takes nothing
 full() {

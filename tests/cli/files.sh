@@ -1,4 +1,5 @@
-# Results as CSV, .npy, .npz and HDF5: the same numbers, names, units and notes, also of runs that stop early.
+# Results as CSV, .npy, .npz and HDF5: the same numbers, names, units and notes, also of runs that
+# stop early.
 . "$(dirname "$0")/expect.sh"
 python=""
 for one in python3 /usr/bin/python3; do
@@ -10,7 +11,8 @@ if [ -z "$python" ]; then
 fi
 formats="csv npy npz"
 "$DALEMBERT" run /dev/null -o a.h5 2>&1 | grep -q "without HDF5" || formats="$formats h5"
-case $formats in *h5) $python -c 'import h5py' 2>/dev/null || { echo "skipped: h5py is missing"; exit 77; } ;; esac
+case $formats in *h5) $python -c 'import h5py' 2>/dev/null ||
+    { echo "skipped: h5py is missing"; exit 77; } ;; esac
 shown() { $python "$SOURCE/tests/cli/files.py" <"$1" >/dev/null 2>&1; }
 check() { $python "$SOURCE/tests/cli/files.py" <"$1" >out || fail "$what"; }
 look() { # later, all of them at once
@@ -21,7 +23,8 @@ look() { # later, all of them at once
 }
 files() { for f in $formats; do printf '%s ' "$1.$f"; done; }
 outputs() { for f in $formats; do printf -- '-o %s ' "$1.$f"; done; }
-running() { for f in $formats; do case $f in csv) ;; *) printf '%s ' "$1.$f" ;; esac done; } # CSV may end in half a line
+# CSV may end in half a line
+running() { for f in $formats; do case $f in csv) ;; *) printf '%s ' "$1.$f" ;; esac done; }
 annotated() { for f in $formats; do case $f in npz | h5) printf '%s ' "$1.$f" ;; esac; done; }
 
 cat >wheel.dal <<'MODEL'

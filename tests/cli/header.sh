@@ -1,4 +1,5 @@
-# The public header stands alone: as C99, C11 and C++17, without a warning, and with the library's version in it.
+# The public header stands alone: as C99, C11 and C++17, without a warning, and with the library's
+# version in it.
 cd "$(mktemp -d)" || exit 1
 status=0
 compile() { # COMPILER STANDARD LANGUAGE

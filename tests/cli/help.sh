@@ -21,7 +21,8 @@ for command in run check show converge sweep plot methods reproduce cite; do
 done
 for command in run check sweep export; do
     exits 0 $command --help
-    awk '/^ / && length > 100 { exit 1 }' out || fail "$what: a row of options is longer than 100 columns"
+    awk '/^ / && length > 100 { exit 1 }' out ||
+        fail "$what: a row of options is longer than 100 columns"
 done
 exits 0 run --help
 for flag in scheme force principle retraction momentum from step until steps set start project-start input \

@@ -1,4 +1,5 @@
-# An input follows a file: linear in between, held beyond its ends, and a mistake in it is shown at its line.
+# An input follows a file: linear in between, held beyond its ends, and a mistake in it is shown at
+# its line.
 . "$(dirname "$0")/expect.sh"
 cat >cart.dal <<'MODEL'
 system Cart {

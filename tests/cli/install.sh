@@ -1,4 +1,5 @@
-# What is installed works: program, man page, and both libraries under a program that links them by pkg-config.
+# What is installed works: program, man page, and both libraries under a program that links them by
+# pkg-config.
 . "$(dirname "$0")/expect.sh"
 what="cmake --install"
 cmake --install "$BUILD" --prefix "$here/usr" >out 2>err || fail "installing"

@@ -1,5 +1,5 @@
-# Models and options that ask for too much: a message that says what is too much and what raises it, at
-# once, and no file but those that are asked for.
+# Models and options that ask for too much: a message that says what is too much and what raises it,
+# at once, and no file but those that are asked for.
 . "$(dirname "$0")/expect.sh"
 oscillator
 model() { # NAME LINE...: a model of one system with these lines

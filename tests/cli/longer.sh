@@ -1,5 +1,5 @@
-# A run in every format that is killed, resumed and made longer than was planned ends with the rows of one
-# that was never interrupted and had that end from the beginning.
+# A run in every format that is killed, resumed and made longer than was planned ends with the rows
+# of one that was never interrupted and had that end from the beginning.
 . "$(dirname "$0")/expect.sh"
 oscillator
 python=""
@@ -55,7 +55,8 @@ exits 0 resume cut.ckpt -q
 what="a run in all formats that was killed $kills times"
 same cut whole
 
-# longer than planned, with the last row on the grid of rows and off it, and with first and last row only
+# longer than planned, with the last row on the grid of rows and off it, and with first and last row
+# only
 for record in 1 7 0; do
     exits 0 run oscillator.dal --until 30 --record $record -q $(outputs whole)
     exits 0 run oscillator.dal --until 10 --record $record -q $(outputs cut) --checkpoint cut.ckpt

@@ -1,4 +1,5 @@
-# Native code: the same run as the virtual machine's, and that machine whenever something is missing or broken.
+# Native code: the same run as the virtual machine's, and that machine whenever something is missing
+# or broken.
 . "$(dirname "$0")/expect.sh"
 oscillator
 unset CC
@@ -13,7 +14,8 @@ same_end() { # a compiled step may differ in the last place
     for k in 1 2 3; do near "$(last "$1" $k)" "$(last vm.csv $k)" 1e-14; done
 }
 
-# ran BACKEND [NAME=VALUE]...: asks for native code in that environment; which back end it was, and the same trajectory
+# ran BACKEND [NAME=VALUE]...: asks for native code in that environment; which back end it was, and
+# the same trajectory
 ran() {
     backend=$1
     shift

@@ -1,5 +1,6 @@
 # Numbers that are none: a run stops at the step where one comes up, and names the expression, its
-# place in the file and what it was given; singular equations name the direction; Newton its history.
+# place in the file and what it was given; singular equations name the direction; Newton its
+# history.
 . "$(dirname "$0")/expect.sh"
 
 # model NAME: a file of the statements on standard input, from line 2 on

@@ -1,4 +1,5 @@
-# Imports find the parts: beside the program as built and as installed, in DALEMBERT_PATH, and beside the file first.
+# Imports find the parts: beside the program as built and as installed, in DALEMBERT_PATH, and
+# beside the file first.
 . "$(dirname "$0")/expect.sh"
 cat >swing.dal <<'MODEL'
 import "parts/mechanical.dal"

@@ -1,4 +1,5 @@
-# Results as pictures: which columns are drawn where, what is wrong with a result, and what needs gnuplot.
+# Results as pictures: which columns are drawn where, what is wrong with a result, and what needs
+# gnuplot.
 . "$(dirname "$0")/expect.sh"
 oscillator
 "$DALEMBERT" run oscillator.dal -q
@@ -9,10 +10,12 @@ awk 'BEGIN { print "t,up,down,p(up)"; for (i = 0; i <= 100; i++) printf "%d,%d,%
 exits 0 plot line.csv up
 silent err
 lines out 29 # the label, 25 rows of the frame, its floor, the ticks, t
-sed -n 2p out | tail -c 4 | od -An -tx1 | grep -q "e2 a" || fail "the line does not end in dots at the top right"
+sed -n 2p out | tail -c 4 | od -An -tx1 | grep -q "e2 a" ||
+    fail "the line does not end in dots at the top right"
 exits 0 plot line.csv up --ascii
 LC_ALL=C grep -q '[^ -~]' out && fail "--ascii draws other characters"
-[ "$(awk '{ if (length > n) n = length } END { print n }' out)" = 80 ] || fail "a drawing is not 80 columns wide"
+[ "$(awk '{ if (length > n) n = length } END { print n }' out)" = 80 ] ||
+    fail "a drawing is not 80 columns wide"
 case $(sed -n 2p out) in "200 +"*"'") ;; *) fail "the line does not end at the top right" ;; esac
 case $(sed -n 2p out) in "200 +'"*) fail "the line begins at the top" ;; esac
 case $(sed -n 26p out) in "  0 +."*) ;; *) fail "the line does not begin at the bottom left" ;; esac
@@ -48,7 +51,8 @@ prints "title 'coarse: p(x)'"
 exits 0 plot oscillator.csv x --gnuplot script.gp
 silent out
 for row in 2 52 102; do
-    grep -qxF "$(cell oscillator.csv $row 1) $(cell oscillator.csv $row 2)" script.gp || fail "the script lacks row $row"
+    grep -qxF "$(cell oscillator.csv $row 1) $(cell oscillator.csv $row 2)" script.gp ||
+        fail "the script lacks row $row"
 done
 exits 0 plot oscillator.csv "x:p(x)" --gnuplot - -o script.svg
 prints "set output 'script.svg'"
@@ -167,7 +171,8 @@ exits 1 plot order.csv --log xy --slope two
 says "numbers are wanted"
 exits 0 plot order.csv --log xy --slope 2,4 --gnuplot order.gp
 [ "$(grep -c '^set object polygon' order.gp)" = 2 ] || fail "there are not two triangles"
-grep -q "polygon from -2,-4.3 to -1.76,-4.3 to -1.76,-3.82" order.gp || fail "a triangle of slope 2 below the first curve"
+grep -q "polygon from -2,-4.3 to -1.76,-4.3 to -1.76,-3.82" order.gp ||
+    fail "a triangle of slope 2 below the first curve"
 
 # pictures
 mkdir empty

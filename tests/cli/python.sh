@@ -1,9 +1,12 @@
-# The Python module: from the build tree and as it is installed, with numpy and without; and its example.
+# The Python module: from the build tree and as it is installed, with numpy and without; and its
+# example.
 . "$(dirname "$0")/expect.sh"
-command -v python3 >/dev/null || { echo "python3 is missing: 'make packages' installs it"; exit 77; }
+command -v python3 >/dev/null ||
+    { echo "python3 is missing: 'make packages' installs it"; exit 77; }
 python=python3
 [ ! -x /usr/bin/python3 ] || python=/usr/bin/python3
-[ -z "$SANITIZE" ] || { echo "python3 cannot load a library built with the address sanitizer"; exit 77; }
+[ -z "$SANITIZE" ] ||
+    { echo "python3 cannot load a library built with the address sanitizer"; exit 77; }
 
 what="the module in the build tree"
 DALEMBERT_LIBRARY=$SHARED PYTHONPATH=$SOURCE/python $python -B "$SOURCE/tests/python/test_dalembert.py" >out 2>err ||
@@ -27,7 +30,8 @@ assert len(q) == 11
 " >out 2>err || fail "it does not find its library"
 if $python -c "import numpy" 2>/dev/null; then
     what="examples/python/pendulum.py"
-    PYTHONPATH=$module $python -B "$SOURCE/examples/python/pendulum.py" >out 2>err || fail "running it"
+    PYTHONPATH=$module $python -B "$SOURCE/examples/python/pendulum.py" >out 2>err ||
+        fail "running it"
     prints "the energy of gauss(2) stays within"
 else
     echo "python3-numpy is missing: the example was not run"

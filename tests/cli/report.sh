@@ -1,4 +1,5 @@
-# Pages: from models, from results that know their model, from those that are told it; what they say, and what they refuse.
+# Pages: from models, from results that know their model, from those that are told it; what they
+# say, and what they refuse.
 . "$(dirname "$0")/expect.sh"
 cat >pendulum.dal <<'MODEL'
 # <b> & "quotes" stay what they are
@@ -18,7 +19,8 @@ simulate {
 MODEL
 has() { grep -qF -- "$2" "$1" || fail "$what: $1 lacks '$2'"; }
 lacks() { ! grep -qF -- "$2" "$1" || fail "$what: $1 has '$2'"; }
-count() { [ "$(grep -o -- "$2" "$1" | wc -l)" = "$3" ] || fail "$what: $1 has $(grep -o -- "$2" "$1" | wc -l) times '$2', expected $3"; }
+count() { [ "$(grep -o -- "$2" "$1" | wc -l)" = "$3" ] ||
+    fail "$what: $1 has $(grep -o -- "$2" "$1" | wc -l) times '$2', expected $3"; }
 
 exits 0 report pendulum.dal
 prints "pendulum.html"
@@ -59,7 +61,8 @@ count c.html 'type="application/json"' 2
 count c.html 'id="plots2"' 1
 if "$DALEMBERT" run pendulum.dal -q -o p.h5 2>/dev/null; then
     exits 0 report p.h5 -o d.html
-    sed -n '/<script type="application\/json"/,/<\/script>/p' d.html | grep -q '"frames"' || fail "no frames from HDF5"
+    sed -n '/<script type="application\/json"/,/<\/script>/p' d.html | grep -q '"frames"' ||
+        fail "no frames from HDF5"
 fi
 
 # long results keep their extremes: one row in 200000 stands out
@@ -69,7 +72,8 @@ exits 0 report long.csv --model x.dal -o long.html
 has long.html "of 200000 rows are on this page"
 has long.html ",7.25,"
 has long.html ",-4.5,"
-[ "$(wc -c <long.html)" -lt 1000000 ] || fail "a long result makes a page of $(wc -c <long.html) bytes"
+[ "$(wc -c <long.html)" -lt 1000000 ] ||
+    fail "a long result makes a page of $(wc -c <long.html) bytes"
 
 # what is no number is a gap
 printf 't,x\n0,1\n1,nan\n2,inf\n3,2\n' >gap.csv

@@ -1,4 +1,5 @@
-# The papers computed again: numbers beside printed ones, a page that needs nothing else, and what is wrong with a name.
+# The papers computed again: numbers beside printed ones, a page that needs nothing else, and what
+# is wrong with a name.
 . "$(dirname "$0")/expect.sh"
 
 exits 0 reproduce
@@ -13,7 +14,8 @@ grep -q "DIFFERS\|could not be made" out && fail "a number differs"
 # one page, every figure in it, and nothing fetched from elsewhere
 what="reproduce.html"
 [ "$(grep -c '<article id=' reproduce.html)" = 5 ] || fail "it does not have five papers"
-[ "$(grep -c '<svg' reproduce.html)" = "$(grep -c '</svg>' reproduce.html)" ] || fail "a figure is not closed"
+[ "$(grep -c '<svg' reproduce.html)" = "$(grep -c '</svg>' reproduce.html)" ] ||
+    fail "a figure is not closed"
 [ "$(grep -c '<svg' reproduce.html)" -gt 30 ] || fail "it has few figures"
 grep -q 'src=\|href="http\|url(' reproduce.html && fail "it needs other files"
 grep -q 'nan\|inf' reproduce.html && fail "a number is none"

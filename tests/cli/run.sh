@@ -36,7 +36,8 @@ exits 0 run oscillator.dal --until 0.305 -q -o s.csv # no multiple: the first gr
 near "$(last s.csv 1)" 0.31 1e-15
 exits 0 run oscillator.dal --until 0.3000000000001 -q -o s.csv # a multiple within 1e-9
 near "$(last s.csv 1)" 0.3 1e-15
-exits 0 run oscillator.dal --set k=9 --step "2*pi/sqrt(k)/100" --until=-2*pi/3 --record "20/2" -q -o s.csv # expressions
+# expressions
+exits 0 run oscillator.dal --set k=9 --step "2*pi/sqrt(k)/100" --until=-2*pi/3 --record "20/2" -q -o s.csv
 lines s.csv 12
 case "$(tail -n 1 s.csv)" in -2.09439510*,1.0*|-2.09439510*,0.999*) ;; *) fail "$what: a period does not come back" ;; esac
 exits 0 run oscillator.dal --from 2 --until=3 -q -o s.csv

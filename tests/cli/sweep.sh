@@ -1,4 +1,5 @@
-# dalembert sweep: one row per member, whoever computes it; a member that fails is a row too; an interrupt keeps the rest.
+# dalembert sweep: one row per member, whoever computes it; a member that fails is a row too; an
+# interrupt keeps the rest.
 . "$(dirname "$0")/expect.sh"
 oscillator
 
@@ -9,7 +10,8 @@ silent err
 lines oscillator_sweep.csv 7
 first_line oscillator_sweep.csv "member,k,start(x'),t,x,p(x),speed,energy,energy_drift,status"
 [ "$(cell oscillator_sweep.csv 5 1)" = 3 ] || fail "members are counted from 0"
-[ "$(cell oscillator_sweep.csv 5 2)$(cell oscillator_sweep.csv 5 10)" = 1.5done ] || fail "$what: the row of member 3"
+[ "$(cell oscillator_sweep.csv 5 2)$(cell oscillator_sweep.csv 5 10)" = 1.5done ] ||
+    fail "$what: the row of member 3"
 
 # a member is its own run, and the table does not depend on the threads
 "$DALEMBERT" run oscillator.dal --set k=1.5 --start "x'=0.5" -o own.csv -q || fail "its own run"
@@ -101,7 +103,8 @@ MODEL
 exits 2 sweep fall.dal --grid "k=-1, 1" -o fall.csv
 prints "2: 1 done, 1 failed"
 prints "the first is member 1: step 1"
-[ "$(cut -d, -f8 fall.csv | tr '\n' ' ')" = "status done failed " ] || fail "$what: $(cut -d, -f8 fall.csv)"
+[ "$(cut -d, -f8 fall.csv | tr '\n' ' ')" = "status done failed " ] ||
+    fail "$what: $(cut -d, -f8 fall.csv)"
 exits 2 sweep "$SOURCE/examples/cartesian_pendulum.dal" --grid "x=0.5, 1" --steps 5 -o rod.csv
 prints "1 could not begin"
 exits 2 sweep fall.dal --grid "k=-1, 1" -q -o fall.csv
@@ -124,7 +127,8 @@ for threads in 1 2; do
     code=$?
     [ $code = 130 ] || fail "$what: exit code $code"
     prints '"status": "interrupted"'
-    awk -F, 'NR == 1 { n = NF } NF != n || (NR > 1 && $1 != NR - 2) { exit 1 }' long.csv || fail "$what: a broken line"
+    awk -F, 'NR == 1 { n = NF } NF != n || (NR > 1 && $1 != NR - 2) { exit 1 }' long.csv ||
+        fail "$what: a broken line"
     [ "$(wc -l <long.csv)" -gt 1 ] || fail "$what: no member is kept"
 done
 finish

@@ -43,10 +43,12 @@ simulate {
   until = 2
 }
 MODEL
-exits 0 converge edge.dal --schemes "rectangle(0)" --steps 64..256 # the reference is of full order all the same
+# the reference is of full order all the same
+exits 0 converge edge.dal --schemes "rectangle(0)" --steps 64..256
 near "$(awk '/^    order/ { print $2 }' out)" 1 0.1
 prints "gauss(8) in 768 steps"
-exits 0 converge edge.dal --schemes "midpoint" --steps 64..256 # what is claimed is what this system allows
+# what is claimed is what this system allows
+exits 0 converge edge.dal --schemes "midpoint" --steps 64..256
 prints "midpoint, order 1"
 exits 0 converge edge.dal --retraction midpoint --schemes "gauss(2)" --steps 16..64 # the file's rule for the forces counts
 prints "gauss(2), order 2"
@@ -59,7 +61,8 @@ system Predators {
 MODEL
 exits 0 converge predators.dal --schemes "gauss(2)" --steps 32..128 --until 4
 near "$(awk '/^    order/ { print $2 }' out)" 4 0.1
-exits 0 converge predators.dal --schemes "gauss(2)" --momentum papers --steps 32..128 --until 4 # those steps settle nowhere
+# those steps settle nowhere
+exits 0 converge predators.dal --schemes "gauss(2)" --momentum papers --steps 32..128 --until 4
 prints "gauss(2), order 2"
 exits 1 converge driven.dal --schemes "lobatto(5..2)"
 says "the smaller one first"

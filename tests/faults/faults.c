@@ -175,7 +175,8 @@ static bool same_as(const char *path, const char *other)
 static bool is_table(const char *path)
 {
     table t;
-    bool  well = table_open(&t, path) == GO_ON && (table_read(&t) == GO_ON || !t.rows); /* none is fine */
+    bool  opened = table_open(&t, path) == GO_ON;
+    bool  well = opened && (table_read(&t) == GO_ON || !t.rows); /* none is fine */
     table_free(&t);
     return well;
 }

@@ -17,7 +17,8 @@ static void use(dal_context *cx, const char *text)
     dal_model   *m = NULL;
     dal_sim     *s = NULL;
     if (!nowhere) nowhere = fopen("/dev/null", "w");
-    dal_options_set(o, "backend", "vm"), dal_options_set(o, "limit", "20000"); /* what takes minutes is no finding */
+    dal_options_set(o, "backend", "vm");
+    dal_options_set(o, "limit", "20000"); /* what takes minutes is no finding */
     if (!dal_model_parse(cx, "fuzz.dal", text, o, &m) &&
         dal_model_count(m, DAL_COORDINATES) < 200) {
         dal_check(m, o, nowhere);

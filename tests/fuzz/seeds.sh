@@ -1,5 +1,5 @@
-# seeds.sh PROGRAM SOURCE FOLDER: what the fuzzers begin with: the models of the tree, checkpoints of
-# small runs, and tables in every format. The folder gets one for each fuzzer.
+# seeds.sh PROGRAM SOURCE FOLDER: what the fuzzers begin with: the models of the tree, checkpoints
+# of small runs, and tables in every format. The folder gets one for each fuzzer.
 set -eu
 program=$1 source=$2 folder=$3
 mkdir -p "$folder/language" "$folder/checkpoint" "$folder/tables"

@@ -9,7 +9,8 @@ static const char LONG[] =
     "system Chain {\n"
     "  parameter c = 0.02\n"
     "  coordinate x[32771]\n"
-    "  lagrangian sum(k in 1..32771: (1 + 0.3*sin(k))*x[k]'^2/2) - sum(k in 1..32770: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    "  lagrangian sum(k in 1..32771: (1 + 0.3*sin(k))*x[k]'^2/2)"
+    " - sum(k in 1..32770: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
     "  lagrangian -x[1]^2/2\n"
     "  for k in 1..32771 { force x[k]: -c*x[k]' }\n"
     "  force x[32771]: 0.3*sin(2*t)\n"
@@ -20,7 +21,8 @@ static const char PLANE[] =
     "system Bead { coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 0.3*y }\n"
     "system Rope {\n"
     "  part m[211] : Bead\n"
-    "  lagrangian -sum(k in 1..210: 5*(sqrt((m[k+1].x - m[k].x)^2 + (m[k+1].y - m[k].y)^2) - 1)^2)\n"
+    "  lagrangian -sum(k in 1..210:"
+    " 5*(sqrt((m[k+1].x - m[k].x)^2 + (m[k+1].y - m[k].y)^2) - 1)^2)\n"
     "  lagrangian -(m[1].x^2 + m[1].y^2)\n"
     "  for k in 1..211 { start m[k].x = 1.01*k\n    start m[k].y = 0.2*sin(0.3*k) }\n"
     "}\n";
@@ -36,7 +38,8 @@ static const char SHORT[] =
     "system Chain {\n"
     "  parameter N = 301\n"
     "  coordinate x[N]\n"
-    "  lagrangian sum(k in 1..N: x[k]'^2/2) - sum(k in 1..N-1: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    "  lagrangian sum(k in 1..N: x[k]'^2/2)"
+    " - sum(k in 1..N-1: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
     "  for k in 1..N { start x[k] = 0.2*cos(0.2*k) }\n"
     "}\n";
 
@@ -45,7 +48,8 @@ static const char STIFF[] =
     "system Chain {\n"
     "  coordinate x[32801]\n"
     "  lagrangian sum(k in 1..32801: x[k]'^2/2) - sum(k in 1..32800: (x[k+1] - x[k])^4/4)\n"
-    "  lagrangian -sum(k in 1..18000: (x[k+1] - x[k])^2/2) - sum(k in 18001..32800: 30*(x[k+1] - x[k])^2)\n"
+    "  lagrangian -sum(k in 1..18000: (x[k+1] - x[k])^2/2)"
+    " - sum(k in 18001..32800: 30*(x[k+1] - x[k])^2)\n"
     "  for k in 1..32801 { start x[k] = 0.2*cos(0.5*k) }\n"
     "}\n";
 

@@ -20,7 +20,8 @@ static const char TORN[] =
     "system Chain {\n"
     "  parameter N = 400\n"
     "  coordinate x[N]\n"
-    "  lagrangian sum(k in 1..N: x[k]'^2/2) - sum(k in 1..N-1: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
+    "  lagrangian sum(k in 1..N: x[k]'^2/2)"
+    " - sum(k in 1..N-1: (x[k+1] - x[k])^2/2 + (x[k+1] - x[k])^4/4)\n"
     "  lagrangian -sqrt(1 + x[101] - x[100])\n"
     "  start x[100]' = 30\n"
     "}\n";

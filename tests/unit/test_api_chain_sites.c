@@ -10,7 +10,8 @@ static const char CABLE[] =
     "  coordinate s\n"
     "  part m[1403] : Bead\n"
     "  lagrangian s'^2/2 - (m[1].x - s)^2\n"
-    "  lagrangian -sum(k in 1..1402: 5*(sqrt((m[k+1].x - m[k].x)^2 + (m[k+1].y - m[k].y)^2) - 1)^2)\n"
+    "  lagrangian -sum(k in 1..1402:"
+    " 5*(sqrt((m[k+1].x - m[k].x)^2 + (m[k+1].y - m[k].y)^2) - 1)^2)\n"
     "  lagrangian -(m[1].x^2 + m[1].y^2)\n"
     "  for k in 1..1403 { start m[k].x = 1.01*k\n    start m[k].y = 0.2*sin(0.3*k) }\n"
     "}\n";
@@ -18,8 +19,10 @@ static const char SPACE[] =
     "system Bead { coordinate x, y, z\n  lagrangian (x'^2 + y'^2 + z'^2)/2 - 0.3*y }\n"
     "system Rope {\n"
     "  part m[1001] : Bead\n"
-    "  lagrangian -sum(k in 1..1000: ((m[k+1].x - m[k].x)^2 + (m[k+1].y - m[k].y)^2 + (m[k+1].z - m[k].z)^2)^2/4)\n"
-    "  for k in 1..1001 { start m[k].x = 0.3*cos(0.2*k)\n    start m[k].y = 0.2*sin(0.3*k)\n    start m[k].z = 0.1*cos(k) }\n"
+    "  lagrangian -sum(k in 1..1000:"
+    " ((m[k+1].x - m[k].x)^2 + (m[k+1].y - m[k].y)^2 + (m[k+1].z - m[k].z)^2)^2/4)\n"
+    "  for k in 1..1001 { start m[k].x = 0.3*cos(0.2*k)\n    start m[k].y = 0.2*sin(0.3*k)\n"
+    "    start m[k].z = 0.1*cos(k) }\n"
     "}\n";
 /* two materials of parts, a heavy mass between them, and a spring to the ground far from it */
 static const char MATERIALS[] =

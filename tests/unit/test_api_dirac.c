@@ -162,7 +162,8 @@ static void a_rod_pulls_as_hard_as_it_must(void **state)
                                           "  force x: -c*x'\n"
                                           "  force y: -c*y'\n"
                                           "  holonomic rod: x^2 + y^2 = l^2\n"
-                                          "  output pull = -2*l*rod, must = m*((x'^2 + y'^2)/l - g*y/l)\n"
+                                          "  output pull = -2*l*rod,"
+                                          " must = m*((x'^2 + y'^2)/l - g*y/l)\n"
                                           "  start x = 1.5*sin(1), y = -1.5*cos(1)\n"
                                           "}\n",
                              *const angle = "system Pendulum {\n"

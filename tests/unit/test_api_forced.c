@@ -310,10 +310,11 @@ static void shooting_keeps_the_momentum_of_a_symmetry(void **state)
 static void shoot(const char *scheme, const double *z0, double *z)
 {
     static const char *const names[] = {"a=", "b=", "p(a)=", "p(b)="};
-    run                      r = open_model(
-                             NULL,
-                             "system S {\n coordinate a, b\n let x = sin(a) + 0.7*sin(b), y = -cos(a) - 0.7*cos(b)\n"
-                                                  " lagrangian a'^2/2 + (x'^2 + y'^2)/2 + a*b'/3 + cos(a) - y\n}\n");
+    static const char text[] = "system S {\n coordinate a, b\n"
+                               " let x = sin(a) + 0.7*sin(b), y = -cos(a) - 0.7*cos(b)\n"
+                               " lagrangian a'^2/2 + (x'^2 + y'^2)/2 + a*b'/3 + cos(a) - y\n}\n";
+
+    run r = open_model(NULL, text);
     set(&r, "scheme", scheme), set(&r, "step", "0.1"), set(&r, "steps", "3");
     for (int i = 0; i < 4; i++) set_number(&r, "start", names[i], z0[i]);
     begin(&r), advance(&r, 3);

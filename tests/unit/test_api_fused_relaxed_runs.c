@@ -1,5 +1,5 @@
-/* test_api_fused_relaxed_runs.c - whole runs of relaxed steps: their order, their energy after many,
- * and sines of any angle. */
+/* test_api_fused_relaxed_runs.c - whole runs of relaxed steps: their order, their energy after
+ * many, and sines of any angle. */
 #include "relaxed.h"
 
 /* Three steps, each half of the one before: by how much the last two are closer than the first two.

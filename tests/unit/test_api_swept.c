@@ -1,7 +1,7 @@
-/* Curves that bend, of many coordinates: stages are iterated without a matrix where that is fast,
- * also before the front of a wave and where coordinates turn, and end where Newton's method does. */
+/* test_api_swept.c - curves that bend, of many coordinates: stages are iterated without a matrix
+ * where that is fast, also before the front of a wave and where coordinates turn, and end where
+ * Newton's method does. */
 #include "fusing.h"
-
 
 #define CHAIN(start)                                                                               \
     "system Chain {\n"                                                                             \
@@ -18,7 +18,8 @@ static const char LIGHT[] =
     "system Light {\n"
     "  parameter N = 100\n"
     "  coordinate u[N], x\n"
-    "  lagrangian sum(i in 1..N: u[i]'^2/2 - u[i]^2/2 - u[i]^4/4) + 1e-10*(x'^2/2 + cos(8*x - u[1]))\n"
+    "  lagrangian sum(i in 1..N: u[i]'^2/2 - u[i]^2/2 - u[i]^4/4)"
+    " + 1e-10*(x'^2/2 + cos(8*x - u[1]))\n"
     "  for i in 1..N { start u[i] = cos(i) }\n"
     "  start x = 1\n"
     "}\n";

@@ -103,7 +103,8 @@ static void damping_shrinks_areas_as_it_should(void **state)
         double D[4];
         char   words[32];
         run    b = open_model("system Damped {\n  parameter c = 0\n  coordinate q\n"
-                                 "  lagrangian q'^2/2 - 2*q^2\n  force q: -c*q'\n  start q = 1\n}\n",
+                                 "  lagrangian q'^2/2 - 2*q^2\n  force q: -c*q'\n  start q = 1\n"
+                                 "}\n",
                               "midpoint", 0.2);
         snprintf(words, sizeof words, "c=%g", rates[i]);
         dal_options_set(b.o, "set", words);

@@ -1,5 +1,5 @@
-/* test_api_unbalanced.c - starts along directions without inertia: where forces balance near them they
- * are moved there, where they do not near or far the reason is told, and multipliers that are
+/* test_api_unbalanced.c - starts along directions without inertia: where forces balance near them
+ * they are moved there, where they do not near or far the reason is told, and multipliers that are
  * written as coordinates are told from coordinates. */
 #include "api_run.h"
 
@@ -39,9 +39,10 @@ static void the_nearest_balance_is_found_by_halves(void **state)
 
 static void where_nothing_balances_it_is_told(void **state)
 {
-    run r = begin_or_not(
-        "system Pushed {\n coordinate x, y\n lagrangian x'^2/2 - x^2/2 - exp(y - x)\n start x = 0.4\n}\n",
-        "yes");
+    run r =
+        begin_or_not("system Pushed {\n coordinate x, y\n lagrangian x'^2/2 - x^2/2 - exp(y - x)\n"
+                     " start x = 0.4\n}\n",
+                     "yes");
     (void)state;
     assert_int_equal(r.status, DAL_INVALID);
     assert_true(says(&r, "the forces along y do not balance at the start, by 0.67") &&

@@ -9,7 +9,8 @@ static const char WELL[] =
     "system W {\n coordinate q\n lagrangian q'^2/2 - (q^4 - q^2)/2\n start q = 0.74\n}\n";
 static const char FORCED[] =
     "system F {\n coordinate a, b\n lagrangian (a'^2 + b'^2)/2 - a^2/2 - 0.6*b^2 - 0.3*(a - b)^2\n"
-    " force a: (0.5 - a^2)*a' + sin(3*t)\n force b: (0.5 - b^2)*b'\n start a = -0.5, b = -0.25, b' = 4\n}\n";
+    " force a: (0.5 - a^2)*a' + sin(3*t)\n force b: (0.5 - b^2)*b'\n"
+    " start a = -0.5, b = -0.25, b' = 4\n}\n";
 static const char EXPLODING[] =
     "system E {\n coordinate q\n lagrangian q'^2/2 + q^6\n start q = 1\n}\n";
 
@@ -53,7 +54,8 @@ static void check_same(const char *words, const char *scheme, int n, dal_status 
     assert_memory_equal(dal_v(go.s), dal_v(single.s), bytes);
     assert_true(dal_time(go.s) == dal_time(single.s));
     assert_true(a->work == b->work);
-    assert_memory_equal(&a->energy, &b->energy, sizeof a->energy); /* of numbers that are too large, too */
+    /* of numbers that are too large, too */
+    assert_memory_equal(&a->energy, &b->energy, sizeof a->energy);
     if (!ended) assert_int_equal(a->newton_iterations, b->newton_iterations);
     if (ended) assert_string_equal(a->error, b->error);
     end(&go), end(&single);

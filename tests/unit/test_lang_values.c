@@ -51,7 +51,8 @@ static void arrays_take_the_names_of_arrays(void **state)
     bench b;
     make(&b, "system M {\n parameter n = 1, c[n][2] = 0, s[n] = 0\n coordinate u[n][2]\n"
              " lagrangian sum(i in 1..n, j in 1..2: c[i][j]*u[i][j]'^2 - s[i])\n start u = c\n}\n"
-             "system K {\n parameter n = 1, d[n][2] = 0, r[n] = 0\n part m : M(n = n, c = d, s = r)\n}\n"
+             "system K {\n parameter n = 1, d[n][2] = 0, r[n] = 0\n"
+             " part m : M(n = n, c = d, s = r)\n}\n"
              "system A {\n parameter N = 2, e[i in 0..N-1][2] = [[1, 2], [3, 4]], f[N] = 7\n"
              " part k : K(n = N, d = e, r = f)\n}\n");
     const int last = b.md->parameters;
