@@ -55,6 +55,10 @@ bool grid_turn(grid_equations *g, double t, const double *q, const double *w, co
 dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma);
 
+/* end_divide.c: the same by a division of each momentum, where that is all; false: it is not. */
+bool grid_divide_momenta(grid_equations *g, double t, const double *q, const double *p, double *w,
+                         double *v);
+
 /* Reactions at (t, q, w, v): forces, of the order of the scheme; and dw/dt, unless it is NULL.
  *                                                                           theory.md [REACTION] */
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,

@@ -293,6 +293,8 @@ static dal_status report_reach(stepper *st)
 {
     if (st->known) return st->reached;
     st->known = true;
+    if (grid_divide_momenta(&st->grid, st->t, st->q, st->p, st->w, st->v))
+        return st->reached = DAL_OK;
     first_guess(st);
     st->reached = grid_solve(&st->grid, st->t, st->q, st->p, st->w, st->v, st->nu, st->sigma);
     if (st->reached == DAL_SINGULAR && start_serves(st)) st->reached = DAL_OK;

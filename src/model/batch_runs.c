@@ -177,12 +177,21 @@ static void add_yields(const batch *b, const block *of, const double *reg, char 
     }
 }
 
+/* Is there room for anything that it yields? */
+static bool is_awaited(const batch *b, char *out)
+{
+    for (int y = 0; y < b->yields; y++)
+        if (sink_array(out, b->yield[y]->into)) return true;
+    return false;
+}
+
 /* Runs a program over all instances, block by block, and adds what it yields. */
 void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,
                   const sources *from, char *out)
 {
     const int most = d->instances < KERNEL_BLOCK ? d->instances : KERNEL_BLOCK;
     block     of = {0, most, b->run_end};
+    if (!is_awaited(b, out)) return;
     for (int v = 0; v < b->still; v++) {
         const feed *f = &d->feed.at[b->load[v]];
         load_block(&(slot){.base = slot_index(&f->at, 0)}, from->of[f->from], 0, most,
