@@ -150,3 +150,8 @@ int compiled_relation(const compiled *c, int row)
 {
     return c->relation_of[row];
 }
+
+span relation_place(const compiled *c, int row)
+{
+    return c && c->md && row >= 0 ? c->md->relation.at[c->relation_of[row]].at : span_none();
+}

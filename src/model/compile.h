@@ -79,7 +79,8 @@ void       transfers_eval(transfers *x, double t, const double *q, const double 
                           const double *rate, double *out); /* into each part with all below it */
 
 /* The row of relation a of the model, and back: velocity constraints come first. */
-int compiled_row(const compiled *c, int a);
-int compiled_relation(const compiled *c, int row);
+int  compiled_row(const compiled *c, int a);
+int  compiled_relation(const compiled *c, int row);
+span relation_place(const compiled *c, int row); /* where it was written; c NULL: nowhere */
 
 #endif

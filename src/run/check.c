@@ -78,7 +78,8 @@ static dal_status check_start(const description *d, trial *tr)
     tr->moved = at.moved;
     if (!bad) return DAL_OK;
     print_start(d, "violates relations");
-    return diag_error(d->ds, bad, span_none(), NULL, "%s", text_str(&why));
+    return diag_error(d->ds, bad, relation_place(d->of->compiled, at.violates), NULL, "%s",
+                      text_str(&why));
 }
 
 /* One step with a scheme, from the start. unbalanced: no scheme can begin there. */

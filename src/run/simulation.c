@@ -114,14 +114,6 @@ static bool may_move(const start *at, int n)
     return moves;
 }
 
-/* Where the relation of a row was written. */
-static span relation_place(const dal_sim *s, int row)
-{
-    for (int a = 0; s->md && row >= 0 && a < s->md->relations; a++)
-        if (compiled_row(s->compiled, a) == row) return s->md->relation.at[a].at;
-    return span_none();
-}
-
 static dal_status put_start(dal_sim *s, const request *r)
 {
     start         at = {.t = s->plan.from,
@@ -138,7 +130,7 @@ static dal_status put_start(dal_sim *s, const request *r)
     if (!bad && at.moved) note_start(s, before, r->project_start);
     mem_free(m);
     if (bad)
-        return diag_error(s->ds, bad, relation_place(s, at.violates), NULL, "%s",
+        return diag_error(s->ds, bad, relation_place(s->compiled, at.violates), NULL, "%s",
                           text_str(&s->why));
     if (s->whole) whole_set(s->whole, s->st, at.t, at.q, at.p, at.v);
     else stepper_set(s->st, at.t, at.q, at.p, at.v);

@@ -30,9 +30,9 @@ prints "trapezoid                            no: the momentum p(x) + 0.4*p(y) gi
 exits 0 check loop.dal -o facts.txt
 silent out
 [ -s facts.txt ] || fail "-o of check"
-exits 1 check loop.dal --start "qL'=1" --start "qC'=0"
-says "the start violates"
 # at the line of the relation
+exits 1 check loop.dal --start "qL'=1" --start "qC'=0"
+grep -qE "^loop.dal:[0-9]+:[0-9]+: error: the start violates" err || fail "$what: no place"
 exits 1 run loop.dal --step 0.1 --steps 1 --start "qL'=1" --start "qC'=0"
 grep -qE "^loop.dal:[0-9]+:[0-9]+: error: the start violates" err || fail "$what: no place"
 cat >rope.dal <<'MODEL'
