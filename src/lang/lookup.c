@@ -116,7 +116,7 @@ static const char *part_meant(resolver *r, const scope *sc, name word)
     return NULL;
 }
 
-static const char *list_members(mem *m, const sys *s, symbol_kind kind)
+const char *list_members(mem *m, const sys *s, symbol_kind kind)
 {
     text        list = text_new(m);
     int         n = 0, shown = 0;

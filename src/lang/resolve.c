@@ -71,8 +71,10 @@ static content content_of_path(resolver *r, scope *sc, ast *path, symbol *s)
     case SYM_TIME: return HAS_TIME;
     case SYM_PI: return 0;
     default:
-        diag_error(r->ds, DAL_INVALID, path->at, NULL, "'%s' is %s, not a number", s->word,
-                   symbol_phrase[s->kind]);
+        diag_error(r->ds, DAL_INVALID, path->at,
+                   s->kind == SYM_PART && s->type ? list_members(m_of(r), s->type, SYM_COORDINATE)
+                                                  : NULL,
+                   "'%s' is %s, not a number", s->word, symbol_phrase[s->kind]);
         return 0;
     }
 }

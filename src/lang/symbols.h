@@ -239,6 +239,7 @@ void    place_check(resolver *r, const scope *sc, span at, const char *word,
 bool splits(const ast *a, bool through_lets);
 
 /* lookup.c */
+const char *list_members(mem *m, const sys *s, symbol_kind kind); /* "Mass has coordinate x" */
 symbol *find_value(const resolver *r, const scope *sc, name word);
 symbol *find_function(const scope *sc, name word);
 void    unknown_function(resolver *r, const scope *sc, const ast *call);

@@ -212,7 +212,9 @@ static void say_balance(const stepper *st, text *why)
     int               said = 0, left = 0;
     text_add(why, "the forces along ");
     direction_print(sys, st->start.dq, false, why);
-    text_add(why, " do not balance at the start, and nothing else acts there; they would with ");
+    text_add(why,
+             " do not balance at the start, and neither inertia nor resistance takes up what is "
+             "left; they would with ");
     for (int i = 0; i < sys->n; i++) {
         if (st->start.dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
         text_add(why, said++ ? ", " : "");
@@ -232,10 +234,11 @@ static dal_status judge_imbalance(const stepper *st, text *why)
     text_add(why, "the forces along ");
     degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .bare = st->grid.bare},
                      st->grid.loose ? 0 : st->grid.resistive, why);
-    text_printf(why,
-                " do not balance at the start, by %.3g; nothing else acts there, and no place "
-                "nearby was found where they would: begin elsewhere, or give it inertia",
-                st->start.off);
+    text_printf(
+        why,
+        " do not balance at the start, by %.3g; neither inertia nor resistance takes that up, "
+        "and no place nearby was found where they would: begin elsewhere, or give it one",
+        st->start.off);
     return DAL_SINGULAR;
 }
 

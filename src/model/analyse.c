@@ -236,6 +236,7 @@ const analysis *analyse_form(mem *m, const compiled *c)
     note_form(c, a);
     a->cyclics = analyse_cyclic(m, c, &a->cyclic);
     a->undetermineds = undetermined(m, c, &a->undetermined);
+    a->opens = analyse_open(m, c->md, &a->open);
     note_kinks(m, c, a);
     note_size(m, c, a);
     return a;

@@ -40,6 +40,7 @@ typedef struct analysis {
     bool  explicit_trapezoid;    /* the trapezoidal rule needs no solver                      */
     int   cyclics, *cyclic;      /* coordinates that nothing depends on: p(x) is conserved    */
     int   undetermineds, *undetermined; /* coordinates that no equation determines            */
+    int   opens, *open;          /* ends of parts that nothing meets, so that they are idle   */
     int   kinks;                 /* what is not smooth in the state                           */
     kink *kink;
 

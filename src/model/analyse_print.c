@@ -223,6 +223,17 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
     return status;
 }
 
+static void report_open_ends(const analysis *a, const model *md, diags *ds)
+{
+    for (int k = 0; k < a->opens && k < LISTED; k++) {
+        const int   i = a->open[k];
+        const char *end = name_of(ds->m, md, MEMBER_COORDINATE, i);
+        diag_warning(ds, declared_at(md, MEMBER_COORDINATE, i),
+                     "name it in a 'connect', or leave the part out",
+                     "'%s' is connected to nothing, so that its part has no effect", end);
+    }
+}
+
 dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
 {
     const model *md = c->md;
@@ -251,6 +262,7 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
             "some velocities of '%s' and '%s' have a negative kinetic energy at the start",
             name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[0]),
             name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[1]));
+    report_open_ends(a, md, ds);
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
             diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),

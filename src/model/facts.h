@@ -16,6 +16,9 @@ void   groups_join(groups *g, int i, int j);
 void   groups_join_rows(groups *g, const pattern *p); /* the columns of each row hang together */
 int    groups_count(groups *g);
 
+/* analyse_open.c: coordinates, one of each part that they make idle */
+int analyse_open(mem *m, const model *md, int **open);
+
 /* analyse_rank.c, analyse_symmetry.c */
 void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a);
 void analyse_symmetries(mem *m, const compiled *c, bound *b, const sys_point *start, analysis *a);
