@@ -184,9 +184,14 @@ static void check_tie(knot *k, const tie *t)
     if (fabs(rest) > 1e-12 * scale) {
         text by = text_new(k->w->m);
         text_number(&by, fabs(rest));
-        world_error(k->w, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
-                    "the start of '%s%s' violates a connection by %s", name_of(k, last), prime,
-                    text_str(&by));
+        if (!own)
+            world_error(k->w, at, "leave one of them out, or change a start that they hand on",
+                        "this connection contradicts others: with them it is off by %s",
+                        text_str(&by));
+        else
+            world_error(k->w, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),
+                        "the start of '%s%s' violates a connection by %s", name_of(k, last), prime,
+                        text_str(&by));
     } else if (own == t->n && own > 1) add_tied(k, at, t->at, last);
 }
 
