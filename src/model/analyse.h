@@ -12,6 +12,10 @@ typedef struct { /* a place where the equations are not smooth in the state */
     const char *what; /* the expression, of the first instance */
 } kink;
 
+typedef struct { /* relations of whose rows another one is made */
+    int n, *from;
+} relation_sum;
+
 typedef struct { /* a combination of coordinates */
     int     n;
     int    *coordinate;
@@ -53,7 +57,8 @@ typedef struct analysis {
     int  negatives, *negative;         /* coordinates of negative L_vv or H_pp, on the diagonal */
     int  overcoupled[2];               /* two whose coupling exceeds what both have; 0, 0: none */
     int  relation_rank;                /* of A                                                */
-    int  dependents, *dependent;       /* relations whose rows follow from other rows         */
+    int  dependents, *dependent;       /* relations whose rows follow from other rows,        */
+    relation_sum *made_of;             /* and from which                                      */
     int  idles, *idle;                 /* relations whose derivatives all vanish at the start */
     int  null_dimension;               /* of U = ker L_vv and ker A                           */
     int  resisted;                     /* rank of U^T f_v U                                   */

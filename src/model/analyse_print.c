@@ -207,11 +207,16 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
 {
     dal_status status = DAL_OK;
     for (int k = 0; k < a->dependents && k < LISTED; k++) {
-        int r = a->dependent[k];
-        status = diag_error(
-            ds, DAL_INVALID, md->relation.at[r].at,
-            "leave it out, make it independent, or start elsewhere if it is so only there",
-            "%s follows from other relations, or contradicts them", relation_called(ds->m, md, r));
+        const relation_sum *of = &a->made_of[k];
+        const int           r = a->dependent[k];
+        text                hint = text_new(ds->m);
+        text_add(&hint, "it is made of ");
+        add_names(md, MEMBER_RELATION, of->from, of->n, &hint);
+        text_add(&hint,
+                 ": leave it out, make it independent, or start elsewhere if it is so only there");
+        status = diag_error(ds, DAL_INVALID, md->relation.at[r].at, text_str(&hint),
+                            "%s follows from other relations, or contradicts them",
+                            relation_called(ds->m, md, r));
     }
     for (int k = 0; k < a->idles && k < LISTED; k++) {
         int r = a->idle[k];

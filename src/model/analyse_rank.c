@@ -20,6 +20,7 @@ typedef struct {
     int              *local; /* number of a coordinate within its component, or -1 */
     vec(direction) null;
     vec(int) dependent, idle;
+    vec(relation_sum) made_of;
 } ranking;
 
 static bool is_hamiltonian(const ranking *r, int i)
@@ -59,33 +60,50 @@ static double norm(const double *x, int n)
     return sqrt(sum);
 }
 
+/* Row x is the sum of made[y] times the rows y before it, of which those that count are kept. */
+static void keep_dependent(ranking *r, const int *row, int rows, int x, const double *made)
+{
+    double       most = 0;
+    relation_sum of = {0, mem_array(r->m, rows, int)};
+    for (int y = 0; y < x; y++) most = fmax(most, fabs(made[y]));
+    for (int y = 0; y < x; y++)
+        if (fabs(made[y]) > 1e-8 * most) of.from[of.n++] = r->c->relation_of[row[y]];
+    vec_push(r->m, r->dependent, r->c->relation_of[row[x]]);
+    vec_push(r->m, r->made_of, of);
+}
+
 /* Rows that vanish, and those that follow from the rows before them, by Gram-Schmidt, done twice
- * for the sake of rounding. */
+ * for the sake of rounding. made: how each is made of the rows of A. */
 static int independent_rows(ranking *r, double *a, const int *row, int rows, int n)
 {
-    int rank = 0;
+    int     rank = 0;
+    double *made = mem_resize(r->m, NULL, ((size_t)rows * (size_t)rows + 1) * sizeof *made);
     for (int x = 0; x < rows; x++) {
-        double *v = a + x * n, size = norm(v, n);
+        double *v = a + x * n, *w = made + rank * rows, size = norm(v, n);
         if (size == 0) {
             vec_push(r->m, r->idle, r->c->relation_of[row[x]]);
             continue;
         }
         for (int k = 0; k < n; k++) v[k] /= size;
+        for (int k = 0; k < rows; k++) w[k] = k == x ? 1 / size : 0;
         for (int pass = 0; pass < 2; pass++)
             for (int y = 0; y < rank; y++) {
                 const double *u = a + y * n;
                 double        dot = 0;
                 for (int k = 0; k < n; k++) dot += u[k] * v[k];
                 for (int k = 0; k < n; k++) v[k] -= dot * u[k];
+                for (int k = 0; k < rows; k++) w[k] -= dot * made[y * rows + k];
             }
         double left = norm(v, n);
         if (!(left > 1e-12 * (n + rows))) {
-            vec_push(r->m, r->dependent, r->c->relation_of[row[x]]);
+            keep_dependent(r, row, rows, x, w);
             continue;
         }
         for (int k = 0; k < n; k++) a[rank * n + k] = v[k] / left;
+        for (int k = 0; k < rows; k++) w[k] /= left;
         rank++;
     }
+    mem_drop(r->m, made);
     return rank;
 }
 
@@ -381,6 +399,6 @@ void analyse_ranks(mem *m, const compiled *c, bound *b, const sys_point *start, 
     rank_components(&r);
     find_negative(&r);
     a->nulls = r.null.n, a->null = r.null.at;
-    a->dependents = r.dependent.n, a->dependent = r.dependent.at;
+    a->dependents = r.dependent.n, a->dependent = r.dependent.at, a->made_of = r.made_of.at;
     a->idles = r.idle.n, a->idle = r.idle.at;
 }

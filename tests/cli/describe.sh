@@ -50,6 +50,7 @@ grep -q "a'\|z'" err && fail "$what: a' follows from p(a), and z' from the relat
 sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"'/' loop.dal >dependent.dal
 exits 1 check dependent.dal
 says "follows from other relations"
+says "it is made of branch, again: leave it out"
 cat >brakes.dal <<'MODEL'
 system Brake {
   input slip = 0

@@ -134,6 +134,7 @@ static void dependent_relations_are_named(void **state)
     assert_int_equal(k.a->relation_rank, 2);
     assert_int_equal(k.a->dependents, 1);
     assert_int_equal(k.a->dependent[0], 2);
+    assert_int_equal(k.a->made_of[0].n, 2);
     diags ds;
     diags_init(&ds, &k.m);
     assert_int_equal(analysis_report(k.a, k.c, &ds), DAL_INVALID);
