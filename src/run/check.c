@@ -1,9 +1,9 @@
 /* check.c - what a model is and what it allows, found out without running it: facts from the
  * analysis, then each scheme of the table is given one step from the start. */
 #include "mech/start.h"
-#include "model/analyse.h"
 #include "run/check_energy.h"
 #include "run/describe.h"
+#include "run/examine.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,9 +36,9 @@ static dal_status prepare(const description *d, trial *tr)
 
 static const analysis *find_facts(const description *d, const trial *tr, const compiled **c)
 {
-    sys_point at = written_start(d->m, tr->sys, &tr->val, tr->plan.from);
-    *c = d->of->compiled;
-    return analyse_whole(d->m, d->of, tr->bound, &tr->val, &at, c);
+    const examined x = {d->m,    d->of,    NULL,          tr->bound,
+                        tr->sys, &tr->val, tr->plan.from, d->asked->project_start};
+    return analyse_start(&x, c);
 }
 
 dal_status describe_analysis(const description *d, const analysis **a, const compiled **c)

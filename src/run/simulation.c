@@ -4,7 +4,7 @@
 
 #include "mech/fused.h"
 #include "mech/start.h"
-#include "model/analyse.h"
+#include "run/examine.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,45 +73,17 @@ static const double *copy_of(mem *m, const double *x, int n)
     return copy;
 }
 
-sys_point written_start(mem *m, const dal_system *sys, const values *val, double t)
-{
-    double *w = mem_array(m, sys->n, double);
-    for (int i = 0; i < sys->n; i++)
-        w[i] = sys->hamiltonian && sys->hamiltonian[i] ? val->p[i] : val->v[i];
-    return (sys_point){.t = t, .q = val->q, .w = w, .v = val->v};
-}
-
-/* Ties that repeat others are noted and left out: they are no reason to call its relations
- * dependent. */
-const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val,
-                              const sys_point *at, const compiled **c)
-{
-    const solved_form *without = of->solved[MULTIPLIERS];
-    if (!without) return analyse(m, of->compiled, b, at);
-    *c = without->compiled;
-    return analyse(m, without->compiled,
-                   bound_new(m, without->compiled, val->parameter, val->input), at);
-}
-
 /* What is wrong with the system itself is said before its start and its steps are. */
-static dal_status examine(dal_sim *s, const subject *of)
+static dal_status examine(dal_sim *s, const subject *of, const request *r)
 {
     if (!s->md) return DAL_OK;
+    const compiled *c;
     mem            *m = mem_child(&s->m);
-    sys_point       at = written_start(m, s->sys, &s->val, s->plan.from);
-    const compiled *c = s->compiled;
-    const analysis *a = s->form ? analyse_at(m, c, s->form, s->bound, &at)
-                                : analyse_whole(m, of, s->bound, &s->val, &at, &c);
+    const examined  x = {m, of, s->form, s->bound, s->sys, &s->val, s->plan.from, r->project_start};
+    const analysis *a = analyse_start(&x, &c);
     dal_status      bad = analysis_report(a, c, s->ds);
     mem_free(m);
     return bad;
-}
-
-static bool may_move(const start *at, int n)
-{
-    bool moves = at->project;
-    for (int i = 0; i < n && !moves; i++) moves = at->given[i] & (FREE_Q | FREE_V | FREE_P);
-    return moves;
 }
 
 static dal_status put_start(dal_sim *s, const request *r)
@@ -123,7 +95,7 @@ static dal_status put_start(dal_sim *s, const request *r)
                         .given = s->val.given,
                         .project = r->project_start};
     mem          *m = mem_child(&s->m);
-    const int     kept = may_move(&at, s->sys->n) ? s->sys->n : 0;
+    const int     kept = start_may_move(&s->val, r->project_start, s->sys->n) ? s->sys->n : 0;
     const double *before[3] = {copy_of(m, at.q, kept), copy_of(m, at.v, kept),
                                copy_of(m, at.p, kept)};
     dal_status    bad = start_complete(m, s->sys, &at, &s->why);
@@ -242,7 +214,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     if (bad) return bad;
     s->t = s->plan.from;
     bad = bind_system(s, of, r);
-    if (!bad) bad = examine(s, of);
+    if (!bad) bad = examine(s, of, r);
     if (!bad) bad = make_stepper(s);
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = balance_start(s, r);
@@ -299,7 +271,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     if (!s->form && !of->solved[MULTIPLIERS]) s->form = analyse_form(&s->m, s->compiled);
     s->k = 0, s->t = s->plan.from, s->recorded = -1, s->now.step = -1;
     text_clear(&s->why);
-    bad = examine(s, of);
+    bad = examine(s, of, r);
     if (!bad) bad = put_start(s, r);
     if (!bad) bad = balance_start(s, r);
     if (!bad) bad = judge_scheme(s, r);

@@ -117,13 +117,6 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value);
 /* function_values.c: the numbers of a system of the caller's own, and what overrides them. */
 dal_status functions_values(dal_sim *s, const functions *of, const request *r);
 
-/* The start as it was written, where the analysis looks at a system. */
-sys_point written_start(mem *m, const dal_system *sys, const values *val, double t);
-
-/* Facts of what is simulated, and of which compiled model they speak. */
-const analysis *analyse_whole(mem *m, const subject *of, bound *b, const values *val,
-                              const sys_point *at, const compiled **c);
-
 /* state.c: of the whole. */
 const double *state_q(const dal_sim *s);
 const double *state_p(const dal_sim *s);

@@ -51,6 +51,19 @@ sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"
 exits 1 check dependent.dal
 says "follows from other relations"
 says "it is made of branch, again: leave it out"
+cat >cylinder.dal <<'MODEL'
+system Cylinder {
+  coordinate x, y
+  let l = sqrt(x^2 + y^2)
+  lagrangian (x'^2 + y'^2)/2
+  force l: 1 - l'
+  holonomic rail: y = 1
+  start y free
+}
+MODEL
+exits 0 check cylinder.dal # looked at where the start moves to: l' has no value where it is guessed
+prints "inertia      constant, diagonal; regular"
+prints "rank 1 of 1"
 cat >brakes.dal <<'MODEL'
 system Brake {
   input slip = 0

@@ -1,0 +1,60 @@
+/* examine.c - the analysis of what is to be run, at the start as it was written; where that is a
+ * guess at which the system cannot be judged, once more where the start moves to. */
+#include "run/examine.h"
+
+#include "mech/start.h"
+
+#include <string.h>
+
+static sys_point point_of(const examined *x, double *q, double *v, const double *p)
+{
+    const dal_system *sys = x->sys;
+    double           *w = mem_array(x->m, sys->n, double);
+    for (int i = 0; i < sys->n; i++) w[i] = sys->hamiltonian && sys->hamiltonian[i] ? p[i] : v[i];
+    return (sys_point){.t = x->t, .q = q, .w = w, .v = v};
+}
+
+/* Ties that repeat others are noted and left out: they are no reason to call its relations
+ * dependent. */
+static const analysis *analyse_there(const examined *x, const sys_point *at, const compiled **c)
+{
+    const solved_form *without = x->of->solved[MULTIPLIERS];
+    *c = x->of->compiled;
+    if (x->form) return analyse_at(x->m, *c, x->form, x->bound, at);
+    if (!without) return analyse(x->m, *c, x->bound, at);
+    *c = without->compiled;
+    return analyse(x->m, *c, bound_new(x->m, *c, x->val->parameter, x->val->input), at);
+}
+
+bool start_may_move(const values *val, bool project, int n)
+{
+    bool moves = project;
+    for (int i = 0; i < n && !moves; i++) moves = val->given[i] & (FREE_Q | FREE_V | FREE_P);
+    return moves;
+}
+
+static double *copy_of(mem *m, const double *x, int n)
+{
+    double *copy = mem_array(m, n, double);
+    memcpy(copy, x, (size_t)n * sizeof *copy);
+    return copy;
+}
+
+const analysis *analyse_start(const examined *x, const compiled **c)
+{
+    const int       n = x->sys->n;
+    const values   *val = x->val;
+    sys_point       at = point_of(x, val->q, val->v, val->p);
+    const analysis *a = analyse_there(x, &at, c);
+    if ((a->finite && !a->dependents && !a->idles) || !start_may_move(val, x->project, n)) return a;
+    text  why = text_new(x->m);
+    start moved = {.t = x->t,
+                   .q = copy_of(x->m, val->q, n),
+                   .v = copy_of(x->m, val->v, n),
+                   .p = copy_of(x->m, val->p, n),
+                   .given = val->given,
+                   .project = x->project};
+    if (start_complete(x->m, x->sys, &moved, &why) || !moved.moved) return a;
+    at = point_of(x, moved.q, moved.v, moved.p);
+    return analyse_there(x, &at, c);
+}
