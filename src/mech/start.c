@@ -3,51 +3,12 @@
  * w is the variable that Lambda takes: v of a Lagrangian coordinate, p of a Hamiltonian one.
  * What is given is w or Lambda_w (p, or -v), coordinate by coordinate; the missing ones follow
  * from Lambda_w(t,q,w) = given. */
-#include "mech/start.h"
+#include "mech/start_inside.h"
 
-#include "mech/least_change.h"
-
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS_MOST = 60 };
-static const double TOLERATED =
-    1e-9; /* a violation this small, relative to its terms, is how numbers are typed */
-
-/* What may move: what is marked free; also what is tied to that; what the start does not say;
- * everything. */
-typedef enum { REACH_FREE, REACH_TIED, REACH_UNSAID, REACH_ALL } reach;
-
-typedef struct {
-    dal_system *sys;
-    start      *s;
-    mem        *m;
-    reach       may;
-    int         n, relations;
-    double     *w, *v;
-    sys_point   at;
-    sys_values  out;
-    text       *why;
-} work;
-
-static bool is_phase(const work *k, int i)
-{
-    return k->sys->hamiltonian && k->sys->hamiltonian[i];
-}
-
-static unsigned given(const work *k, int i)
-{
-    return k->s->given ? k->s->given[i] : GIVEN_Q | GIVEN_V;
-}
-
-/* Is Lambda_w given rather than w? */
-static bool is_dual(const work *k, int i)
-{
-    return (given(k, i) & (is_phase(k, i) ? GIVEN_V : GIVEN_P)) != 0;
-}
-
-static bool has_inertia(const work *k, int i)
+bool start_has_inertia(const work *k, int i)
 {
     const pattern *K = &k->sys->K;
     const uint8_t *present = k->sys->present[F_LWW];
@@ -57,7 +18,7 @@ static bool has_inertia(const work *k, int i)
     return false;
 }
 
-static void say_coordinate(work *k, int i)
+void start_say_coordinate(work *k, int i)
 {
     if (k->sys->coordinate_name) k->sys->coordinate_name(k->sys->self, i, k->why);
     else text_printf(k->why, "coordinate %d", i + 1);
@@ -75,11 +36,6 @@ static void prepare(work *k)
     out->A = mem_array(k->m, A, double);
     out->g = mem_array(k->m, k->sys->r, double);
     k->at = (sys_point){.t = k->s->t, .q = k->s->q, .w = k->w, .v = k->v};
-}
-
-static bool evaluate(work *k, unsigned want)
-{
-    return !k->sys->eval(k->sys->self, want, 1, &k->at, &k->out);
 }
 
 static dal_status not_finite(work *k)
@@ -108,7 +64,7 @@ static double terms_of(const work *k, int a, const double *x, double unit)
     return most > 0 ? fmax(sum, most * unit) : 1;
 }
 
-static double largest(const double *x, int n)
+double start_largest(const double *x, int n)
 {
     double most = 0;
     for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
@@ -119,7 +75,7 @@ static double largest(const double *x, int n)
 static int violated(const work *k, int from, int to, const double *value, const double *x)
 {
     int    worst = -1;
-    double most = TOLERATED, unit = largest(x, k->n);
+    double most = START_TOLERATED, unit = start_largest(x, k->n);
     if (unit == 0) unit = 1;
     for (int a = from; a < to; a++) {
         double ratio = fabs(value[a - from]) / terms_of(k, a, x, unit);
@@ -155,15 +111,13 @@ static bool may_move_velocity(const work *k, int i)
 {
     const unsigned bits = given(k, i);
     if (k->may == REACH_ALL || bits & (FREE_V | FREE_P)) return true;
-    if (!is_phase(k, i) && !(bits & GIVEN_V) && !has_inertia(k, i)) return true;
+    if (!is_phase(k, i) && !(bits & GIVEN_V) && !start_has_inertia(k, i)) return true;
     if (bits & (GIVEN_V | GIVEN_P)) return false;
     return k->may == REACH_UNSAID || bits & FREE_Q ||
            (k->may == REACH_TIED && bits & (TIED_Q | TIED_V));
 }
 
-/* Rows from..to-1 of A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p),
- * if it is in w: -A Lambda_ww. */
-static sparse_entries relation_entries(const work *k, mem *m, int from, int to, bool in_w)
+sparse_entries start_relation_entries(const work *k, mem *m, int from, int to, bool in_w)
 {
     const pattern *A = &k->sys->A, *K = &k->sys->K;
     sparse_entries B = {0};
@@ -186,7 +140,7 @@ static bool move(work *k, int from, int to, const double *value, bool (*movable)
 {
     mem           *m = mem_child(k->m);
     const int      n = k->n;
-    sparse_entries B = relation_entries(k, m, from, to, in_w);
+    sparse_entries B = start_relation_entries(k, m, from, to, in_w);
     uint8_t       *may = mem_array(m, n, uint8_t);
     double        *dx = mem_array(m, n, double);
     for (int i = 0; i < n; i++) may[i] = movable(k, i);
@@ -207,118 +161,17 @@ static dal_status settle_positions(work *k)
     for (int it = 0; k->sys->r; it++) {
         if (!evaluate(k, WANT_RELATIONS | WANT_HOLONOMIC)) return not_finite(k);
         int    a = violated(k, m, all, k->out.g, k->s->q);
-        double worst = largest(k->out.g, k->sys->r);
+        double worst = start_largest(k->out.g, k->sys->r);
         if (a < 0 && (it == 0 || !(worst < before / 2))) break; /* nothing to do, or roundoff */
         before = worst;
-        if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.g[a - m], "its left side");
-        if (!move(k, m, all, k->out.g, may_move_position, false, k->s->q))
+        if ((a >= 0 && it > START_ITERATIONS_MOST) ||
+            !move(k, m, all, k->out.g, may_move_position, false, k->s->q))
             return refuse(k, a, k->out.g[a - m], "its left side");
     }
     return DAL_OK;
 }
 
 /* Velocities and momenta. ---------------------------------------------------------------------- */
-
-static double target(const work *k, int i)
-{
-    return is_phase(k, i) ? -k->s->v[i] : k->s->p[i];
-}
-
-/* Rows of given w are w = given, the others Lambda_w = given; on the pattern K. */
-static bool legendre_step(work *k, solver *lu, double *entries, double *r)
-{
-    const pattern *K = &k->sys->K;
-    for (int i = 0; i < k->n; i++) {
-        bool solve = is_dual(k, i) && has_inertia(k, i);
-        r[i] = solve ? target(k, i) - k->out.Lw[i] : 0;
-        for (int e = K->start[i]; e < K->start[i + 1]; e++)
-            entries[e] = solve ? k->out.on_K[F_LWW][e] : (K->column[e] == i);
-    }
-    if (!solver_factor(lu, entries)) return false;
-    solver_solve(lu, r);
-    return true;
-}
-
-static dal_status undetermined(work *k)
-{
-    for (int i = 0; i < k->n; i++)
-        if (is_dual(k, i)) {
-            text_add(k->why,
-                     is_phase(k, i) ? "the velocity given for " : "the momentum given for ");
-            say_coordinate(k, i);
-            text_printf(k->why, " does not determine its %s; give that instead",
-                        is_phase(k, i) ? "momentum" : "velocity");
-            break;
-        }
-    return DAL_INVALID;
-}
-
-/* How far the momenta at w are from the given ones. */
-static double distance(const work *k)
-{
-    double most = 0;
-    for (int i = 0; i < k->n; i++)
-        if (is_dual(k, i) && has_inertia(k, i)) {
-            const double off = fabs(target(k, i) - k->out.Lw[i]);
-            if (!(off <= most)) most = isfinite(off) ? off : HUGE_VAL;
-        }
-    return most;
-}
-
-/* The correction r of w that Newton's iteration makes, and its size; false: there is none, as
- * momenta have no value at w or do not determine it, or they are much farther away than before. */
-static bool correction(work *k, solver *lu, double *entries, double *r, double *left, double *size)
-{
-    if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN) || !(distance(k) <= 10 * *left) ||
-        !legendre_step(k, lu, entries, r))
-        return false;
-    *left = distance(k);
-    *size = 0;
-    for (int i = 0; i < k->n; i++) {
-        if (!isfinite(r[i])) return false;
-        *size = fmax(*size, fabs(r[i]));
-    }
-    return true;
-}
-
-static void take(work *k, double *step, double by)
-{
-    for (int i = 0; i < k->n; i++) step[i] *= by, k->w[i] += step[i];
-}
-
-/* Newton's iteration. A correction that leaves the domain of L, as one beyond the speed of light,
- * is taken back by halves; so is one that does not come nearer. */
-static dal_status legendre(work *k)
-{
-    enum { HALVINGS_MOST = 60 };
-    const int n = k->n;
-    double   *step = mem_array(k->m, n, double), *r = mem_array(k->m, n, double);
-    double    before = HUGE_VAL, left = HUGE_VAL, enough = 0, change;
-    double   *entries = mem_array(k->m, pattern_count(&k->sys->K), double);
-    solver   *lu = solver_new(k->m, &k->sys->K, NULL);
-    for (int it = 0, halvings = 0; it < ITERATIONS_MOST; it++) {
-        while (!correction(k, lu, entries, r, &left, &change)) {
-            if (it == 0 || halvings++ == HALVINGS_MOST) return undetermined(k);
-            for (int i = 0; i < n; i++) k->w[i] -= step[i];
-            take(k, step, 0.5);
-        }
-        if (it == 0) enough = 1e-7 * left; /* roundoff may grow */
-        left = fmax(left, enough);
-        const double size = largest(k->w, n);
-        memcpy(step, r, (size_t)n * sizeof *step);
-        take(k, step, it > 5 && change > before ? 0.5 : 1);
-        if (change <= 4 * DBL_EPSILON * size || (change >= before && change < 1e-12 * size) ||
-            change == 0)
-            return DAL_OK;
-        before = change;
-    }
-    return undetermined(k);
-}
-
-static void spread(work *k)
-{
-    for (int i = 0; i < k->n; i++) k->v[i] = is_phase(k, i) ? -k->out.Lw[i] : k->w[i];
-}
 
 static dal_status settle_velocities(work *k)
 {
@@ -328,30 +181,12 @@ static dal_status settle_velocities(work *k)
         spread(k);
         if (!evaluate(k, WANT_RELATIONS)) return not_finite(k);
         int    a = violated(k, 0, k->relations, k->out.e, k->v);
-        double worst = largest(k->out.e, k->relations);
+        double worst = start_largest(k->out.e, k->relations);
         if (a < 0 && (it == 0 || !(worst < before / 2))) break;
         before = worst;
-        if (a >= 0 && it > ITERATIONS_MOST) return refuse(k, a, k->out.e[a], "the velocity in it");
-        if (!move(k, 0, k->relations, k->out.e, may_move_velocity, true, k->w))
+        if ((a >= 0 && it > START_ITERATIONS_MOST) ||
+            !move(k, 0, k->relations, k->out.e, may_move_velocity, true, k->w))
             return refuse(k, a, k->out.e[a], "the velocity in it");
-    }
-    return DAL_OK;
-}
-
-/* A momentum given to a coordinate without inertia must be the one that L gives it. */
-static dal_status check_momenta(work *k)
-{
-    for (int i = 0; i < k->n; i++) {
-        if (!is_dual(k, i) || has_inertia(k, i)) continue;
-        if (fabs(k->out.Lw[i] - target(k, i)) <= TOLERATED * fmax(1, fabs(target(k, i)))) continue;
-        text_add(k->why, "nothing gives ");
-        say_coordinate(k, i);
-        text_printf(k->why,
-                    is_phase(k, i)
-                        ? " a velocity that depends on its momentum; its velocity is %.6g"
-                        : " inertia; its momentum is %.6g, whatever its velocity",
-                    is_phase(k, i) ? -k->out.Lw[i] : k->out.Lw[i]);
-        return DAL_INVALID;
     }
     return DAL_OK;
 }
@@ -366,10 +201,10 @@ static dal_status complete(work *k)
     if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
     bool any = false;
     for (int i = 0; i < n; i++) any |= is_dual(k, i);
-    if (any && (bad = legendre(k))) return bad;
+    if (any && (bad = start_momenta(k))) return bad;
     if ((bad = settle_velocities(k))) return bad;
     if (!evaluate(k, WANT_GRADIENT)) return not_finite(k);
-    if (any && !k->s->moved && (bad = check_momenta(k))) return bad;
+    if (any && !k->s->moved && (bad = start_check_momenta(k))) return bad;
     spread(k);
     for (int i = 0; i < n; i++) {
         k->s->v[i] = k->v[i];

@@ -77,7 +77,7 @@ static dal_status check_start(const description *d, trial *tr)
     dal_status bad = start_complete(d->m, tr->sys, &at, &why);
     tr->moved = at.moved;
     if (!bad) return DAL_OK;
-    print_start(d, "violates relations");
+    print_start(d, at.violates >= 0 ? "violates relations" : "impossible");
     return diag_error(d->ds, bad, relation_place(d->of->compiled, at.violates), NULL, "%s",
                       text_str(&why));
 }

@@ -91,6 +91,60 @@ static void a_state_must_keep_the_relations(void **state)
     end(&r);
 }
 
+/* No energy sees the length of a quaternion: its momenta give velocities with the relation only. */
+static const char *const top =
+    "system Top {\n"
+    "  coordinate a, b, c, d, s\n"
+    "  let w1 = 2*(a*b' - b*a' - c*d' + d*c')\n"
+    "  let w2 = 2*(a*c' - c*a' - d*b' + b*d')\n"
+    "  let w3 = 2*(a*d' - d*a' - b*c' + c*b')\n"
+    "  lagrangian (w1^2 + 2*w2^2 + 3*w3^2)/2 + s'^2/2 + s'*w1/4 - 2*(a^2 - b^2 - c^2 + d^2)\n"
+    "  holonomic unit: a^2 + b^2 + c^2 + d^2 = 1 + sin(s)/10\n"
+    "  start a = 0.8, b = 0.6, c' = 1, d' = -0.5\n"
+    "}\n"
+    "simulate {\n"
+    "  scheme = gauss(2)\n"
+    "  step = 0.01\n"
+    "  until = 1\n"
+    "}\n";
+
+static void momenta_and_relations_together_are_a_state(void **state)
+{
+    (void)state;
+    run    r;
+    double q[5], v[5], p[5];
+    begin(&r, top);
+    assert_int_equal(dal_advance(r.s, 40), DAL_OK);
+    memcpy(q, dal_q(r.s), sizeof q), memcpy(v, dal_v(r.s), sizeof v);
+    memcpy(p, dal_p(r.s), sizeof p);
+    assert_int_equal(dal_set_state(r.s, 0.4, q, NULL, p), DAL_OK);
+    for (int k = 0; k < 5; k++) check_close(dal_v(r.s)[k], v[k], 1e-13);
+
+    for (int k = 0; k < 4; k++) p[k] += 0.1 * q[k]; /* what no motion has */
+    assert_int_equal(dal_set_state(r.s, 0.4, q, NULL, p), DAL_INVALID);
+    assert_true(says(&r, "no motion that obeys the relations has these momenta"));
+    check_close(dal_v(r.s)[0], v[0], 1e-13);
+    end(&r);
+}
+
+static void momenta_that_leave_a_velocity_open_name_it(void **state)
+{
+    (void)state;
+    run          r;
+    const double q[] = {0, 0, 0}, p[] = {1, 1, 0.5};
+    begin(&r, "system Sum {\n"
+              "  coordinate z, x, y\n"
+              "  lagrangian z'^2/2 + (x' + 0.5*y')^2/2 - z^2 - x^2 - y^2\n"
+              "}\n"
+              "simulate {\n"
+              "  step = 0.01\n"
+              "  until = 1\n"
+              "}\n");
+    assert_int_equal(dal_set_state(r.s, 0, q, NULL, p), DAL_INVALID);
+    assert_true(says(&r, "the momentum given for y does not determine its velocity"));
+    end(&r);
+}
+
 /* Two wheels in gear: the ratio is a parameter, and the tie is taken out before anything is solved.
  */
 static const char *const gear = "system Gear {\n"
@@ -250,6 +304,8 @@ int main(void)
         cmocka_unit_test(advancing_is_stepping),
         cmocka_unit_test(a_state_that_is_put_back_goes_on_as_before),
         cmocka_unit_test(a_state_must_keep_the_relations),
+        cmocka_unit_test(momenta_and_relations_together_are_a_state),
+        cmocka_unit_test(momenta_that_leave_a_velocity_open_name_it),
         cmocka_unit_test(parameters_change_between_steps),
         cmocka_unit_test(a_parameter_must_go_with_the_present_state),
         cmocka_unit_test(inputs_are_held_until_they_are_set_again),
