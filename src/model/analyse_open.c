@@ -27,19 +27,32 @@ static double sample(int k, int try)
     return 0.5 + (x - floor(x));
 }
 
+/* The roots of a term in a graph of their own, where they may be derived: that of the model stays
+ * untouched. */
+static expr *copied_roots(mem *m, const element *el, graph *g)
+{
+    expr *image = mem_array(m, el->slots + 1, expr), *root = mem_array(m, el->roots + 1, expr);
+    int  *memo = mem_array(m, el->g.nodes.n + 1, int);
+    graph_init(g, m);
+    for (int k = 0; k < el->slots; k++) image[k] = expr_var(g, k);
+    for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    for (int k = 0; k < el->roots; k++) root[k] = expr_import(g, &el->g, el->root[k], image, memo);
+    return root;
+}
+
 /* Do the forces of a term add up to 0, whatever its variables are? */
 static bool passes_on(mem *m, const element *el)
 {
-    graph   g = graph_seen_from(&el->g, m);
+    graph   g;
+    expr   *root = copied_roots(m, el, &g), *forces = root;
     int    *vars = mem_array(m, el->slots + 1, int), n = 0;
-    expr   *forces = el->root;
     double *x = mem_array(m, el->slots + 1, double);
     int     count = el->roots;
     if (el->kind == EL_LAGRANGIAN) {
         for (int k = 0; k < el->slots; k++)
             if (el->slot[k].kind == SLOT_Q) vars[n++] = k;
         forces = mem_array(m, n + 1, expr), count = n;
-        expr_gradient(&g, el->root[0], vars, n, forces);
+        expr_gradient(&g, root[0], vars, n, forces);
     }
     double *scratch = mem_array(m, g.nodes.n + 1, double);
     for (int try = 0; try < 3; try++) {
