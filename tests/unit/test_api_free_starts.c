@@ -1,9 +1,7 @@
 /* test_api_free_starts.c - a mechanism of parts begins with what its user knows, the angle and the
  * speed of its crank; the rest follows, and what was said stays as it was said. */
-#include "check.h"
-#include "dalembert.h"
+#include "api_run.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* crank of 1, rod of 3, piston along the line y = 0 */
@@ -36,41 +34,30 @@ static const char *const mechanism =
     "  start crank.phi = 0.5, crank.phi' = 2\n"
     "}\n";
 
-static double measured(dal_sim *s, const char *name)
+static double velocity(const run *r, const char *name)
 {
-    double value = NAN;
-    assert_int_equal(dal_measure(s, name, &value), DAL_OK);
-    return value;
+    return dal_v(r->s)[dal_model_find(r->m, DAL_COORDINATES, name)];
 }
 
-static double velocity(const dal_model *m, const dal_sim *s, const char *name)
+static run begin_with(const char *text, const char *project)
 {
-    return dal_v(s)[dal_model_find(m, DAL_COORDINATES, name)];
+    return begin_text(text, (setting[]){{"step", "0.01"}, {"project-start", project}, {0}});
 }
 
 static void check_start(const char *more, const char *project)
 {
     char         text[2000];
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
     const double psi = -asin(sin(0.5) / 3), turn = -2 * cos(0.5) / (3 * cos(psi));
     snprintf(text, sizeof text, mechanism, more);
-    assert_int_equal(dal_options_set(o, "step", "0.01"), DAL_OK);
-    assert_int_equal(dal_options_set(o, "project-start", project), DAL_OK);
-    assert_int_equal(dal_model_parse(cx, "engine", text, o, &m), DAL_OK);
-    dal_status bad = dal_sim_new(m, o, &s);
-    dal_report(cx, stdout, 0);
-    assert_int_equal(bad, DAL_OK);
-    assert_true(measured(s, "crank.phi") == 0.5);
-    check_close(velocity(m, s, "crank.phi"), 2, 1e-15);
-    check_close(measured(s, "rod.psi"), psi, 1e-14);
-    check_close(measured(s, "piston.x"), cos(0.5) + 3 * cos(psi), 1e-14);
-    check_close(velocity(m, s, "rod.psi"), turn, 1e-14);
-    check_close(velocity(m, s, "piston.x"), -2 * sin(0.5) - 3 * sin(psi) * turn, 1e-14);
-    for (int k = 0; k < 100; k++) assert_int_equal(dal_step(s), DAL_OK);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    run r = begin_with(text, project);
+    assert_true(measure(&r, "crank.phi") == 0.5);
+    check_close(velocity(&r, "crank.phi"), 2, 1e-15);
+    check_close(measure(&r, "rod.psi"), psi, 1e-14);
+    check_close(measure(&r, "piston.x"), cos(0.5) + 3 * cos(psi), 1e-14);
+    check_close(velocity(&r, "rod.psi"), turn, 1e-14);
+    check_close(velocity(&r, "piston.x"), -2 * sin(0.5) - 3 * sin(psi) * turn, 1e-14);
+    for (int k = 0; k < 100; k++) must(&r, dal_step(r.s));
+    end(&r);
 }
 
 static void what_is_tied_to_free_positions_follows_with_its_velocity(void **state)
@@ -101,18 +88,12 @@ static void what_is_tied_moves_only_where_it_must(void **state)
         "  part cart : Cart\n  part link : Link\n"
         "  connect cart.x = link.x\n  start link.phi = 1, link.phi' = 2\n"
         "}\n";
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    assert_int_equal(dal_options_set(o, "step", "0.01"), DAL_OK);
-    assert_int_equal(dal_model_parse(cx, "cart", cart, o, &m), DAL_OK);
-    assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
-    assert_true(measured(s, "cart.x") == 0);
-    check_close(velocity(m, s, "cart.x"), 0, 1e-15);
-    check_close(measured(s, "link.X"), sin(1), 1e-15);
-    check_close(velocity(m, s, "link.X"), 2 * cos(1), 1e-15);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    run r = begin_with(cart, "no");
+    assert_true(measure(&r, "cart.x") == 0);
+    check_close(velocity(&r, "cart.x"), 0, 1e-15);
+    check_close(measure(&r, "link.X"), sin(1), 1e-15);
+    check_close(velocity(&r, "link.X"), 2 * cos(1), 1e-15);
+    end(&r);
 }
 
 /* Singular values of 1500 unknowns would take minutes. */
@@ -138,17 +119,11 @@ static void a_chain_of_hundreds_of_links_hangs_in_a_moment(void **state)
         "  }\n"
         "  for k in 1..N { start link[k].phi = 0.5 }\n"
         "}\n";
-    dal_context *cx = dal_context_new(NULL);
-    dal_options *o = dal_options_new(cx);
-    dal_model   *m = NULL;
-    dal_sim     *s = NULL;
-    assert_int_equal(dal_options_set(o, "step", "0.01"), DAL_OK);
-    assert_int_equal(dal_model_parse(cx, "chain", chain, o, &m), DAL_OK);
-    assert_int_equal(dal_sim_new(m, o, &s), DAL_OK);
-    check_close(measured(s, "link[300].X"), 300 * sin(0.5), 1e-10);
-    check_close(measured(s, "link[300].Y"), -300 * cos(0.5), 1e-10);
-    assert_int_equal(dal_step(s), DAL_OK);
-    dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+    run r = begin_with(chain, "no");
+    check_close(measure(&r, "link[300].X"), 300 * sin(0.5), 1e-10);
+    check_close(measure(&r, "link[300].Y"), -300 * cos(0.5), 1e-10);
+    must(&r, dal_step(r.s));
+    end(&r);
 }
 
 int main(void)
