@@ -107,13 +107,17 @@ static void add_adaptive(json_t *o, const dal_summary *sum)
                                    number(sum->reset_first)));
 }
 
-json_t *summary_object(dal_sim *s, const dal_context *cx)
+static json_t *exponents(const dal_summary *sum)
 {
-    const dal_summary *sum = dal_summarise(s);
-    const dal_range   *e = &sum->energy;
-    json_t            *o = json_object();
-    double             each =
-        sum->steps ? 1e9 * (sum->run_seconds - sum->record_seconds) / (double)sum->steps : 0;
+    json_t *all = json_array();
+    for (size_t i = 0; i < sum->exponents; i++)
+        json_array_append_new(all, number(sum->exponent[i]));
+    return all;
+}
+
+/* What was run, and where it ended. */
+static void add_run(json_t *o, dal_sim *s, const dal_summary *sum)
+{
     add(o, "model", json_string(sum->model));
     add(o, "file", json_string(sum->file));
     add(o, "principle", json_string(sum->principle));
@@ -123,6 +127,12 @@ json_t *summary_object(dal_sim *s, const dal_context *cx)
     add(o, "steps", json_integer(sum->steps));
     add(o, "t", number(sum->t));
     add(o, "final", final_state(s));
+}
+
+/* How well it kept what it has to keep. */
+static void add_evidence(json_t *o, dal_sim *s, const dal_summary *sum)
+{
+    const dal_range *e = &sum->energy;
     add(o, "energy",
         json_pack("{s:o, s:o, s:o, s:o}", "first", number(e->first), "last", number(e->last), "min",
                   number(e->min), "max", number(e->max)));
@@ -132,16 +142,15 @@ json_t *summary_object(dal_sim *s, const dal_context *cx)
     add(o, "momentum_defect", number(sum->momentum_defect));
     add(o, "work", number(sum->work));
     add(o, "power_balance", json_pack("{s:o}", "max_error", number(sum->power_error)));
-    if (sum->exponents) {
-        json_t *all = json_array();
-        for (size_t i = 0; i < sum->exponents; i++)
-            json_array_append_new(all, number(sum->exponent[i]));
-        add(o, "lyapunov", all);
-    }
+    if (sum->exponents) add(o, "lyapunov", exponents(sum));
     if (dal_ledger_of(s)) add(o, "ledger", ledger(dal_ledger_of(s)));
     if (sum->is_adaptive) add_adaptive(o, sum);
-    add(o, "status", json_string(status_word(sum->status)));
-    if (sum->error) add(o, "error", json_string(sum->error));
+}
+
+/* What solved the steps, and in what time. */
+static void add_effort(json_t *o, const dal_summary *sum)
+{
+    const double stepping = sum->run_seconds - sum->record_seconds;
     add(o, "newton",
         json_pack("{s:I, s:i, s:I}", "iterations", (json_int_t)sum->newton_iterations,
                   "max_iterations", sum->newton_max_iterations, "failures",
@@ -152,9 +161,21 @@ json_t *summary_object(dal_sim *s, const dal_context *cx)
                   sum->fixed_point_max_sweeps));
     add(o, "time",
         json_pack("{s:o, s:o, s:o}", "setup_s", number(sum->setup_seconds), "run_s",
-                  number(sum->run_seconds), "ns_per_step", number(each)));
+                  number(sum->run_seconds), "ns_per_step",
+                  number(sum->steps ? 1e9 * stepping / (double)sum->steps : 0)));
     add(o, "backend", json_string(sum->backend));
     add(o, "solver", json_string(sum->solver));
+}
+
+json_t *summary_object(dal_sim *s, const dal_context *cx)
+{
+    const dal_summary *sum = dal_summarise(s);
+    json_t            *o = json_object();
+    add_run(o, s, sum);
+    add_evidence(o, s, sum);
+    add(o, "status", json_string(status_word(sum->status)));
+    if (sum->error) add(o, "error", json_string(sum->error));
+    add_effort(o, sum);
     add(o, "warnings", warnings(cx));
     return o;
 }

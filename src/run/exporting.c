@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const char *const *names_of(dal_sim *s, mem *m, const model *md, member_kind kind, int count)
+static const char *const *names_of(mem *m, const model *md, member_kind kind, int count)
 {
     const char **list = mem_array(m, count + 1, const char *);
     for (int k = 0; k < count; k++) {
@@ -14,7 +14,16 @@ static const char *const *names_of(dal_sim *s, mem *m, const model *md, member_k
         model_name(md, kind, k, &word);
         list[k] = text_str(&word);
     }
-    (void)s;
+    return list;
+}
+
+/* Those of the model, then the numbers of ties that were taken out. */
+static const char *const *parameter_names(mem *m, const model *md, int count)
+{
+    const char *const *written = names_of(m, md, MEMBER_PARAMETER, md->parameters);
+    const char       **list = mem_array(m, count + 1, const char *);
+    for (int k = 0; k < count; k++)
+        list[k] = k < md->parameters ? written[k] : mem_printf(m, "tie_%d", k - md->parameters);
     return list;
 }
 
@@ -24,9 +33,8 @@ static void describe_ties(const dal_sim *s, mem *m, export_facts *x)
     const int n = s->sys->n;
     if (!s->whole || !s->whole->form->eliminated) return;
     double *slope = mem_array(m, n, double), *offset = mem_array(m, n, double);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         slope[i] = tie_slope(&s->whole->n, i), offset[i] = tie_offset(&s->whole->n, i);
-    }
     x->z = s->whole->form->of->z, x->slope = slope, x->offset = offset;
 }
 
@@ -92,58 +100,60 @@ static int turned_by(dal_sim *s, int parameters)
     return by;
 }
 
+static export_facts facts_of(dal_sim *s, const char *title, bool single)
+{
+    const model *solved = s->whole ? s->whole->form->by.md : s->md;
+    mem         *m = &s->m;
+    export_facts x = {.name = title,
+                      .system = s->title,
+                      .scheme = s->plan.scheme.title,
+                      .single = single,
+                      .from = s->t,
+                      .h = s->plan.h,
+                      .steps = s->plan.steps < 0 ? -1 : s->plan.steps - s->k,
+                      .timed = s->plan.timed,
+                      .until = s->plan.until,
+                      .rest = plan_rest(&s->plan),
+                      .coordinates = s->sys->n,
+                      .coordinate = names_of(m, s->md, MEMBER_COORDINATE, s->sys->n),
+                      .parameters = solved->parameters,
+                      .parameter = parameter_names(m, s->md, solved->parameters),
+                      .inputs = s->md->inputs,
+                      .unknown = names_of(m, solved, MEMBER_COORDINATE, s->st->sys->n),
+                      .input = names_of(m, s->md, MEMBER_INPUT, s->md->inputs),
+                      .q = s->st->q,
+                      .p = s->st->p,
+                      .v = stepper_slope(s->st),
+                      .par = s->whole ? s->whole->parameter : s->val.parameter,
+                      .u = s->val.input};
+    describe_ties(s, m, &x);
+    return x;
+}
+
+static dal_status cannot(const dal_sim *s, const char *reason)
+{
+    return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s", reason);
+}
+
 dal_status simulation_export(dal_sim *s, const char *title, bool single, export_texts *out)
 {
-    const char *why_not = refusal(s);
-    if (why_not)
-        return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s",
-                          why_not);
+    mem *m = &s->m;
+    if (refusal(s)) return cannot(s, refusal(s));
     if (!export_name_fits(title))
         return diag_error(s->ds, DAL_INVALID, span_none(), "letters, digits and _, as in stepper.c",
                           "'%s' cannot be the beginning of names in C", title);
-    const compiled *c = s->whole ? s->whole->form->compiled : s->compiled;
-    const model    *solved = s->whole ? s->whole->form->by.md : s->md;
-    mem            *m = &s->m;
     fused_pull(s->st);
     report_write_out(s->st);
-    export_facts       x = {.name = title,
-                            .system = s->title,
-                            .scheme = s->plan.scheme.title,
-                            .single = single,
-                            .from = s->t,
-                            .h = s->plan.h,
-                            .steps = s->plan.steps < 0 ? -1 : s->plan.steps - s->k,
-                            .timed = s->plan.timed,
-                            .until = s->plan.until,
-                            .rest = plan_rest(&s->plan),
-                            .coordinates = s->sys->n,
-                            .coordinate = names_of(s, m, s->md, MEMBER_COORDINATE, s->sys->n),
-                            .parameters = solved->parameters,
-                            .inputs = s->md->inputs,
-                            .unknown = names_of(s, m, solved, MEMBER_COORDINATE, s->st->sys->n),
-                            .input = names_of(s, m, s->md, MEMBER_INPUT, s->md->inputs),
-                            .q = s->st->q,
-                            .p = s->st->p,
-                            .v = stepper_slope(s->st),
-                            .par = s->whole ? s->whole->parameter : s->val.parameter,
-                            .u = s->val.input};
-    const char       **parameter = mem_array(m, solved->parameters + 1, const char *);
-    const char *const *written = names_of(s, m, s->md, MEMBER_PARAMETER, s->md->parameters);
-    for (int k = 0; k < solved->parameters; k++)
-        parameter[k] =
-            k < s->md->parameters ? written[k] : mem_printf(m, "tie_%d", k - s->md->parameters);
-    x.parameter = parameter;
-    const int turning = turned_by(s, solved->parameters);
+    const export_facts x = facts_of(s, title, single);
+    const int          turning = turned_by(s, x.parameters);
     if (turning >= 0)
         return diag_error(s->ds, DAL_INVALID, span_none(),
                           "write it as a number in the model, or export one stepper for each value",
                           "it cannot be exported: with parameter '%s' directions without inertia "
                           "turn, and every step has to settle along them",
-                          parameter[turning]);
-    describe_ties(s, m, &x);
+                          x.parameter[turning]);
     *out = (export_texts){text_new(m), text_new(m), text_new(m)};
     text_clear(&s->why);
-    if (export_write(m, s->st, c, &x, out, &s->why)) return DAL_OK;
-    return diag_error(s->ds, DAL_INVALID, span_none(), NULL, "it cannot be exported: %s",
-                      text_str(&s->why));
+    const compiled *c = s->whole ? s->whole->form->compiled : s->compiled;
+    return export_write(m, s->st, c, &x, out, &s->why) ? DAL_OK : cannot(s, text_str(&s->why));
 }
