@@ -27,30 +27,31 @@ static void observe(const shape *s, int n, const shape_registers *reg, const sou
         if (s[k].batch[0].k) batch_run(s[k].d, &s[k].batch[0], reg[k].batch[0], from, (char *)out);
 }
 
-/* Parts come after the part that holds them, so one pass from the end adds up the tree. */
-static void add_up_parts(const model *md, double *x)
+/* What each part has of its own, and then with all that it holds: parts come after the part that
+ * holds them, so one pass from the end adds up the tree. */
+static void observe_parts(const model *md, const shape *s, int n, const shape_registers *reg,
+                          const sources *from, results into, double *out)
 {
-    for (int k = md->parts.n - 1; k > 0; k--) x[md->parts.at[k].parent] += x[k];
+    memset(out, 0, (size_t)md->parts.n * sizeof *out);
+    observe(s, n, reg, from, &into);
+    for (int k = md->parts.n - 1; k > 0; k--) out[md->parts.at[k].parent] += out[k];
 }
 
 void bound_energies(bound *b, double t, const double *q, const double *v, const double *p,
                     double *out)
 {
-    sources from = bound_sources_of_state(b, &t, q, v, p, NULL);
-    results into = {.energy = out};
-    memset(out, 0, (size_t)b->c->md->parts.n * sizeof *out);
-    observe(b->c->energy, b->c->energies, b->energy_reg, &from, &into);
-    add_up_parts(b->c->md, out);
+    const compiled *c = b->c;
+    sources         from = bound_sources_of_state(b, &t, q, v, p, NULL);
+    observe_parts(c->md, c->energy, c->energies, b->energy_reg, &from, (results){.energy = out},
+                  out);
 }
 
 void bound_powers(bound *b, double t, const double *q, const double *v, const double *p,
                   double *out)
 {
-    sources from = bound_sources_of_state(b, &t, q, v, p, NULL);
-    results into = {.power = out};
-    memset(out, 0, (size_t)b->c->md->parts.n * sizeof *out);
-    observe(b->c->power, b->c->powers, b->power_reg, &from, &into);
-    add_up_parts(b->c->md, out);
+    const compiled *c = b->c;
+    sources         from = bound_sources_of_state(b, &t, q, v, p, NULL);
+    observe_parts(c->md, c->power, c->powers, b->power_reg, &from, (results){.power = out}, out);
 }
 
 void bound_outputs(bound *b, double t, const double *q, const double *v, const double *p,
