@@ -18,9 +18,12 @@ Threads may share a model; each makes its own simulations of it, and the library
 time. Ctrl-C ends a run, a sweep or many steps within a moment, as KeyboardInterrupt.
 """
 
-from ._model import (Error, Model, Motion, Simulation, cite, from_functions, load, methods, options,
-                     parse, resume)
+from ._about import cite, methods, options
+from ._handles import Error
 from ._library import library as _library
+from ._model import Model, from_functions, load, parse, resume
+from ._motion import Motion
+from ._simulation import Simulation
 
 __version__ = _library.dal_version().decode()
 trajectory_version = _library.dal_trajectory_version()

@@ -126,7 +126,7 @@ class Interrupts:
     """Ctrl-C during a call of the library, which an exception must not pass through, nor get lost in:
     inside `call` it is caught, elsewhere noted, and what came is raised when the library has returned.
         with Interrupts() as interrupts:
-            library.dal_run(sim, Observer(wait=Told(lambda *_: interrupts.call(nothing))))"""
+            library.dal_run(sim, Observer(wait=Told(lambda *_: interrupts.look())))"""
 
     def __enter__(self):
         self._noted, self._failed, self._inside = None, None, False
@@ -155,6 +155,10 @@ class Interrupts:
             return INTERRUPTED
         finally:
             self._inside = False
+
+    def look(self):
+        """For the library to look whether there was an interrupt."""
+        return self.call(lambda: None)
 
     def __exit__(self, *_reason):
         if self._before:
