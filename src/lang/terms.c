@@ -1,0 +1,137 @@
+/* terms.c - what a statement adds up becomes terms: a sum over many cells is one element with many
+ * instances, and what stands beside it is another. */
+#include "lang/statements.h"
+
+void job_failed(const job *j)
+{
+    ((stmt_note *)j->st->note)->failed = true;
+}
+
+void job_begin(const job *j)
+{
+    emitter_reset(&j->e->em, j->at);
+    j->e->w.failed = false;
+}
+
+void job_finish(const job *j, const void *term, expr *root, const int *target, int roots)
+{
+    elaborator *e = j->e;
+    bool        fresh;
+    if (e->w.failed) {
+        job_failed(j);
+        return;
+    }
+    sheet   *s = replace_velocities(e, root, roots);
+    instance it = {j->kind, j->st, term, root, target, roots, j->owner};
+    element_add(e, s, &it, &fresh);
+}
+
+static expr times(elaborator *e, const factor *f, expr x)
+{
+    emitter *em = &e->em;
+    graph   *g = &em->s.g;
+    for (; f; f = f->outer) {
+        expr all = EXPR_NONE;
+        if (!f->product) x = expr_neg(g, x);
+        for (int i = 0; f->product && i < f->product->n; i++) {
+            const ast *a = f->product->arg[i];
+            expr       y = a == f->product->ref ? x : emit(em, f->v, a);
+            if (all == EXPR_NONE) all = y;
+            else all = f->product->flag[i] ? expr_div(g, all, y) : expr_mul(g, all, y);
+        }
+        if (f->product) x = all;
+    }
+    return x;
+}
+
+void add_term(const job *j, const void *term, expr x, const factor *f)
+{
+    expr root = times(j->e, f, x);
+    if (!j->e->w.failed && expr_is_zero(&j->e->em.s.g, root)) return;
+    job_finish(j, term, &root, &j->target, 1);
+}
+
+static void add_sum(job *j, env *v, const ast *a, int k, const factor *f)
+{
+    const sum_note *note = a->ref;
+    int             low, high;
+    if (k == a->indices) {
+        add_terms(j, v, a->arg[0], f);
+        return;
+    }
+    j->e->w.failed = false;
+    if (!range(&j->e->w, v, &a->index[k], &low, &high)) {
+        job_failed(j);
+        return;
+    }
+    for (int i = low; i <= high && !((stmt_note *)j->st->note)->failed; i++) {
+        v->index[note->frame + k] = i;
+        add_sum(j, v, a, k + 1, f);
+    }
+}
+
+/* In the term of a sum, a let that is a sum stays with the others: X[k] there is mostly used by
+ * them too. */
+static bool splits_off(const job *j, const ast *a, bool alone)
+{
+    return splits(a, alone || !j->sums);
+}
+
+/* The sums among the operands become terms of their own, the rest is one term. */
+static void add_operands(job *j, const env *v, const ast *a, const factor *f)
+{
+    emitter *em = &j->e->em;
+    bool     alone = true, rest = false;
+    for (int i = 0; i < a->n; i++) alone &= splits(a->arg[i], true);
+    for (int i = 0; i < a->n; i++) {
+        if (splits_off(j, a->arg[i], alone)) continue;
+        if (!rest) job_begin(j), rest = true;
+        expr x = emit(em, v, a->arg[i]);
+        emit_operand(em, a->flag[i] ? expr_neg(&em->s.g, x) : x);
+    }
+    if (rest) add_term(j, a, emit_operands(em, 0), f);
+    for (int i = 0; i < a->n; i++) {
+        factor minus = {f, v, NULL};
+        if (splits_off(j, a->arg[i], alone)) add_terms(j, v, a->arg[i], a->flag[i] ? &minus : f);
+    }
+}
+
+static void add_let(job *j, const env *v, const ast *a, const factor *f)
+{
+    spot at;
+    j->e->w.failed = false;
+    if (!locate(&j->e->w, v, a, &at)) {
+        job_failed(j);
+        return;
+    }
+    env inner = env_of_spot(&at);
+    add_terms(j, &inner, at.s->def.value, f);
+}
+
+/* Splits what is added into terms, so that a sum over many cells is one element with many
+ * instances. */
+void add_terms(job *j, const env *v, const ast *a, const factor *f)
+{
+    factor more = {f, v, a};
+    env    inner;
+    if (!splits(a, true)) {
+        job_begin(j);
+        add_term(j, a, emit(&j->e->em, v, a), f);
+        return;
+    }
+    switch (a->kind) {
+    case AST_SUM:
+        if (!j->sums && !j->e->w.nested && !sum_fits(&j->e->w, v, a)) {
+            job_failed(j);
+            break;
+        }
+        inner = *v, j->sums++;
+        add_sum(j, &inner, a, 0, f);
+        j->sums--;
+        break;
+    case AST_ADD: add_operands(j, v, a, f); break;
+    case AST_MUL: add_terms(j, v, a->ref, &more); break;
+    case AST_NEG: more.product = NULL, add_terms(j, v, a->arg[0], &more); break;
+    default: add_let(j, v, a, f); break;
+    }
+}
