@@ -103,6 +103,9 @@ static void write_state(const stepper *st, const export_facts *x, text *t)
         r, n);
     text_printf(t, "    %s past[%d]; /* solutions of the last steps */\n    int known[%d];\n", r,
                 PAST_MOST * N * sub, sub);
+    if (st->ends.fits)
+        text_printf(t, "    %s moved[%d]; /* along directions without inertia */\n", r,
+                    ENDS_PAST * n * sub);
     text_printf(t,
                 "    %s work, last_work; /* of the forces */\n    long iterations, factored;\n"
                 "    int most;\n    long sweeps;\n    int most_sweeps;\n",
@@ -172,6 +175,9 @@ static void write_init(fusing *f, const export_facts *x)
                 "        s->p_low[k] = 0;\n    }\n",
                 f->n);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->known[k] = 0;\n", f->st->sch.substeps);
+    if (f->st->ends.fits)
+        text_printf(t, "    for (int k = 0; k < %d; k++) s->moved[k] = 0;\n",
+                    ENDS_PAST * f->n * f->st->sch.substeps);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n%s}\n",
                 PAST_MOST * f->N * f->st->sch.substeps,
                 f->energy ? "    for (int k = 0; k < 6; k++) s->balance.h[k] = 0;\n" : "");

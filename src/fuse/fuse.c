@@ -198,7 +198,7 @@ static const char native_state[] =
     "typedef struct {\n"
     "double from, h;\nlong k;\n"
     "double *q, *q_low, *p, *p_low, *before, *past;\nint *known;\n"
-    "const double *v, *par, *u, *U, *W;\n"
+    "const double *v, *par, *u, *U, *W;\ndouble *moved;\n"
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
     "long sweeps;\nint most_sweeps;\nfused_energy *energy;\n"
     "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";

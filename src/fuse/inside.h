@@ -119,8 +119,14 @@ void predict_write(fusing *f);
 bool is_direct(const fusing *f); /* each unknown is divided out */
 void measures_write(fusing *f);
 
-/* settle.c */
-void settle_write(fusing *f);
+/* settle.c; moves after a whole step, and the text of one */
+void        settle_write(fusing *f);
+bool        settles_after(const fusing *f);
+const char *moved_text(fusing *f);
+
+/* ends.c: moves at both ends of every curve, and where the curve is then looked for */
+void        ends_write(fusing *f);
+const char *ends_guess_text(fusing *f);
 
 /* border.c: the row and the column of the length of a step; energies of a curve at its end */
 bool        border_wants(const fusing *f, point_set set, const field_root *r, bool second);

@@ -87,7 +87,7 @@ static void drag_write(fusing *f, const program *p)
 }
 
 /* x_a = sum_i W_ai r_i,   a_ab = sum_i W_ai y_ib,   then dq -= U^T a^-1 x */
-static void correct_write(fusing *f, int K, const char *W)
+static void correct_write(fusing *f, int K, const char *W, const char *leave)
 {
     text       *t = &f->w.out;
     const char *row = mem_printf(f->w.m, "x[e] += %s[e * %d + j] * r[j];\n%s", W, f->n,
@@ -99,7 +99,7 @@ static void correct_write(fusing *f, int K, const char *W)
     text_add(t, write_loop(&f->w, "e", K, "x[e] = 0;"));
     text_add(t, write_loop(&f->w, "k", K * K, "a[k] = 0;"));
     text_printf(t, "for (int e = 0; e < %d; e++) {\n%s}\n", K, write_loop(&f->w, "j", f->n, row));
-    text_printf(t, "change = settled_by(%d, a, x);\nif (!(change <= MOST)) return;\n", K);
+    text_printf(t, "change = settled_by(%d, a, x);\nif (!(change <= MOST)) %s;\n", K, leave);
     text_printf(
         t, "for (int e = 0; e < %d; e++) {\n%s}\n", K,
         write_loop(&f->w, "j", f->n, mem_printf(f->w.m, "dq[j] -= x[e] * U[e * %d + j];", f->n)));
@@ -129,31 +129,43 @@ static const char solution[] =
     "        most = !(fabs(x[k]) <= most) ? fabs(x[k]) : most;\n    }\n"
     "    return most;\n}\n\n";
 
+/* One point, where the equations are. */
+static const char *point_text(fusing *f)
+{
+    return mem_printf(f->w.m,
+                      "const real tR[1] = {t}, *const vR = v, *const wR = v;\n"
+                      "real at[%d], *const qR = at;\n"
+                      "(void)tR;\n(void)vR;\n(void)wR;\n(void)par;\n(void)u;\n",
+                      f->n);
+}
+
 static void open_write(fusing *f, const char *title, int K, int iterations)
 {
     text *t = &f->w.out;
     text_printf(t,
                 "PIECE void %s(real t, const real *v, const real *U, const real *W, "
                 "const real *par,\n"
-                "    const real *u, real *q, real *q_low, real *p, real *p_low)\n{\n"
-                "const real tR[1] = {t}, *const vR = v, *const wR = v;\n"
-                "real at[%d], dq[%d], dp[%d], r[%d], y[%d], x[%d], a[%d], before = HUGE_VALUE, "
-                "change;\nreal *const qR = at;\nint settles = 0;\n"
-                "(void)tR;\n(void)vR;\n(void)wR;\n(void)W;\n(void)par;\n(void)u;\n",
-                title, f->n, f->n, f->n, f->n, f->n * K, K, K * K);
+                "    const real *u, real *q, real *q_low, real *p, real *p_low)\n{\n%s"
+                "real dq[%d], dp[%d], r[%d], y[%d], x[%d], a[%d], before = HUGE_VALUE, change;\n"
+                "int settles = 0;\n(void)W;\n",
+                title, point_text(f), f->n, f->n, f->n, f->n * K, K, K * K);
     text_add(t, write_loop(&f->w, "j", f->n, "dq[j] = 0;"));
     text_printf(t, "for (int it = 0; it < %d && !settles; it++) {\n", iterations);
+}
+
+/* The state moves by dq and dp. */
+const char *moved_text(fusing *f)
+{
+    return write_loop(&f->w, "j", f->n,
+                      f->plain ? "q[j] += dq[j];\np[j] += dp[j];"
+                               : "add(&q[j], &q_low[j], dq[j]);\nadd(&p[j], &p_low[j], dp[j]);");
 }
 
 static void close_write(fusing *f)
 {
     text *t = &f->w.out;
-    text_add(t, "before = change;\n}\nif (!settles) return;\n");
-    text_add(t, write_loop(&f->w, "j", f->n,
-                           f->plain ? "q[j] += dq[j];\np[j] += dp[j];"
-                                    : "add(&q[j], &q_low[j], dq[j]);\n"
-                                      "add(&p[j], &p_low[j], dp[j]);"));
-    text_add(t, f->plain ? "(void)p_low;\n}\n\n" : "}\n\n");
+    text_printf(t, "before = change;\n}\nif (!settles) return;\n%s%s}\n\n", moved_text(f),
+                f->plain ? "(void)p_low;\n" : "");
 }
 
 /* Where only stiffness acts:  W (L_q + f - L_wq v - L_wt) = 0   (mech/algebraic.c) */
@@ -174,7 +186,7 @@ static void forces_write(fusing *f, const program *p, int K)
         text_add(t, ";\n");
     }
     along_write(f, p, K, stiffness);
-    correct_write(f, K, "W");
+    correct_write(f, K, "W", "return");
     text_add(t, "settles = change <= EPSILON * size || (it > 0 && change < SQUARED * size);\n"
                 "if (settles) {\n");
     drag_write(f, p);
@@ -182,11 +194,18 @@ static void forces_write(fusing *f, const program *p, int K)
     close_write(f);
 }
 
-/* Where L is of first order:  U (p + (L_qw + f_w) dq - L_w) = 0   (mech/primary.c) */
+/* Where L is of first order:  U (p + (L_qw + f_w) dq - L_w) = 0, from dq on   (mech/primary.c) */
 static void momenta_write(fusing *f, const program *p, int K)
 {
     text *t = &f->w.out;
-    open_write(f, "settle_momenta", K, 10);
+    text_printf(t,
+                "/* dq and dp with which q and p belong together; 0: none were found. */\n"
+                "PIECE int settle_momenta(real t, const real *v, const real *U, const real *par,\n"
+                "    const real *u, const real *q, const real *q_low, const real *p, real *dq, "
+                "real *dp)\n{\n%sreal r[%d], y[%d], x[%d], a[%d];\n"
+                "real before = HUGE_VALUE, change, rest = HUGE_VALUE;\n"
+                "for (int it = 0; it < 10; it++) {\n",
+                point_text(f), f->n, f->n * K, K, K * K);
     evaluate_write(f, p);
     drag_write(f, p);
     for (int i = 0; i < f->n; i++) {
@@ -194,11 +213,36 @@ static void momenta_write(fusing *f, const program *p, int K)
         text_printf(t, "r[%d] = p[%d]%s + dp[%d];\n", i, i,
                     Lw ? mem_printf(f->w.m, " - %s", Lw) : "", i);
     }
-    text_add(t, "settles = before <= SQUARED * size;\nif (settles) break;\n");
+    text_add(t, "if (rest <= EPSILON / 2 * size) return 1;\n");
     along_write(f, p, K, pushed);
-    correct_write(f, K, "U");
-    text_add(t, "if (change > 2 * before) return;\n");
-    close_write(f);
+    correct_write(f, K, "U", "return 0");
+    text_add(t, "if (change > 2 * before) return 0;\nreal rate = 0;\n");
+    text_add(t, write_loop(&f->w, "j", f->n, "if (fabs(dq[j]) > rate) rate = fabs(dq[j]);"));
+    text_add(t, "rate = size > 0 && 8 * rate < size ? 8 * rate / size : 1;\n"
+                "if (it && change / before < rate) rate = change / before;\n"
+                "rest = change * rate;\nbefore = change;\n}\nreturn 0;\n}\n\n");
+}
+
+/* What a move dq makes of momenta where it begins. */
+static void begin_write(fusing *f, const program *p)
+{
+    text *t = &f->w.out;
+    text_printf(t,
+                "PIECE void begin_settled(real t, const real *v, const real *par, const real *u,\n"
+                "    const real *q, const real *q_low, const real *dq, real *dp)\n{\n%s"
+                "real oR[%d];\n",
+                point_text(f), p->slots ? p->slots : 1);
+    text_add(t, write_loop(&f->w, "j", f->n, "at[j] = q[j] + q_low[j];"));
+    text_add(t, program_call(f, p, AT_RULE));
+    drag_write(f, p);
+    text_add(t, "}\n\n");
+}
+
+/* Are there moves after a whole step? Others are made at both ends of every curve. */
+bool settles_after(const fusing *f)
+{
+    const stepper *st = f->st;
+    return stepper_settles(st) && (st->algebraic.k || !st->ends.fits);
 }
 
 void settle_write(fusing *f)
@@ -209,22 +253,29 @@ void settle_write(fusing *f)
     const int      first = st->grid.resistive * f->n, count = st->grid.k * f->n;
     if (f->exported) {
         write_table(&f->w, "MOVES", st->grid.U, count);
-        write_table(&f->w, "ALONG", st->grid.W, count);
+        if (settles_after(f)) write_table(&f->w, "ALONG", st->grid.W, count);
     }
     choose(f, &p);
     program_write(f, &p);
     text_add(t, solution);
     if (st->primary.k) momenta_write(f, &p, st->primary.k);
+    if (st->ends.fits) begin_write(f, &p);
     if (st->algebraic.k) forces_write(f, &p, st->algebraic.k);
+    if (!settles_after(f)) return;
     text_printf(t,
                 "/* After a step of h, whose last curve is y. */\n"
                 "PIECE void settle(real t, real h, const real *y, const real *U, const real *W,\n"
                 "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low)\n"
                 "{\nreal v[%d];\n%s",
                 f->n, slope_text(f, "v", "y", "h"));
-    if (st->primary.k) text_printf(t, "settle_momenta(t, v, U, W, par, u, q, q_low, p, p_low);\n");
+    if (!st->ends.fits && st->primary.k)
+        text_printf(t,
+                    "{\nreal dq[%d] = {0}, dp[%d];\n"
+                    "if (settle_momenta(t, v, U, par, u, q, q_low, p, dq, dp)) {\n%s}\n}\n",
+                    f->n, f->n, moved_text(f));
     if (st->algebraic.k)
         text_printf(t, "settle_forces(t, v, U + %d, W + %d, par, u, q, q_low, p, p_low);\n", first,
                     first);
+    else text_add(t, "(void)W;\n(void)p_low;\n");
     text_add(t, "}\n\n");
 }

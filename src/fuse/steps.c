@@ -212,9 +212,11 @@ void advance_write(fusing *f)
                                                  : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
                                                    "add(&p[j], &p_low[j], dp[j]);",
                                         d, d - 1)));
+    if (f->st->ends.fits) text_add(out, "if (!shift) {\n");
     if (!is_direct(f)) past_write(f);
-    text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
     if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
+    if (f->st->ends.fits) text_add(out, "}\n");
+    text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
 }
 
 /* One substep from q, p: y, then the state. `past` are its solutions before, newest first. */
@@ -227,9 +229,11 @@ static void substep_write(fusing *f)
              "WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v,\n"
              "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, "
              "int *known,\n"
-             "    real *past, real *before, real *work, long *factored_times)\n{\n");
+             "    real *past, real *before, real *work, long *factored_times");
+    text_add(out, f->st->ends.fits ? ", const real *shift)\n{\n" : ")\n{\n");
     text_printf(out, "real y[%d], dp[%d], finite = 0, done = 0;\n", f->N, f->n);
     text_add(out, is_direct(f) ? "(void)v;\n" : "");
+    if (f->st->ends.fits) text_add(out, ends_guess_text(f));
     text_add(out, is_direct(f)
                       ? write_loop(&f->w, "k", f->N, "y[k] = 0;")
                       : "if (*known) predict(*known, past, y);\nelse guess(c->h, v, p, y);\n");
@@ -299,8 +303,14 @@ static const char *count_text(const fusing *f)
                          : "iterations += it;\nif (it > most) most = it;\n";
 }
 
-static const char *call(fusing *f, const char *t, const char *known, const char *solutions)
+static const char *call(fusing *f, const char *t, const char *known, const char *solutions,
+                        const char *moved)
 {
+    if (f->st->ends.fits)
+        return mem_printf(f->w.m,
+                          "const int it = settled_substep(&c, &f, J0, %s, s->v, par, u, %s, q, "
+                          "q_low, p, p_low, %s, %s,\n    %s, before, &work, &factored_times);\n",
+                          t, f->exported ? "MOVES" : "s->U", known, solutions, moved);
     return mem_printf(
         f->w.m,
         "const int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
@@ -311,7 +321,7 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
 /* The directions stand in tables of a file of its own. */
 static const char *settle_text(fusing *f, const char *t, const char *h, const char *solutions)
 {
-    if (!stepper_settles(f->st)) return "";
+    if (!settles_after(f)) return "";
     return mem_printf(f->w.m, "settle(%s, %s, %s, %s, par, u, q, q_low, p, p_low);\n", t, h,
                       solutions, f->exported ? "MOVES, ALONG" : "s->U, s->W");
 }
@@ -327,7 +337,7 @@ static void one_curve(fusing *f)
     text_add(out,
              write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "return 0"), "LENGTH", "h"));
     text_add(out, "for (; made < count; made++) {\nreal work = 0;\n");
-    text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", solutions));
+    text_add(out, call(f, "s->from + (real)(s->k + made) * h", "&known", solutions, "s->moved"));
     text_add(out, "if (!it) break;\nwhole_work += work;\nlast_work = work;\n");
     text_add(out, count_text(f));
     text_add(out, settle_text(f, "s->from + (real)(s->k + made) * h + h", "h", solutions));
@@ -358,7 +368,8 @@ static void composition(fusing *f)
     text_add(out, write_with(&f->w, write_with(&f->w, prepare(f), "FAIL", "break"), "LENGTH",
                              "GAMMA[at] * s->h"));
     text_add(out, call(f, "t + done * s->h", "&s->known[at]",
-                       mem_printf(f->w.m, "s->past + at * %d", PAST_MOST * f->N)));
+                       mem_printf(f->w.m, "s->past + at * %d", PAST_MOST * f->N),
+                       mem_printf(f->w.m, "s->moved + at * %d", ENDS_PAST * f->n)));
     text_printf(out, "if (!it) break;\ndone += GAMMA[at];\n%s}\n", count_text(f));
     text_printf(out, "if (part < %d) {\n%sbreak;\n}\n%swhole_work += work;\nlast_work = work;\n}\n",
                 count,
@@ -394,6 +405,7 @@ void steps_write(fusing *f)
     if (!f->plain) text_add(out, ADD_IN_TWO);
     if (stepper_settles(f->st)) settle_write(f);
     substep_write(f);
+    if (f->st->ends.fits) ends_write(f);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
                 f->state);
     text_add(out, declarations_text(f));

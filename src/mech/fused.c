@@ -29,7 +29,7 @@ static void push_state(stepper *st)
 {
     fused_state *s = &st->fused.s;
     s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
-    s->U = st->grid.U, s->W = st->grid.W;
+    s->U = st->grid.U, s->W = st->grid.W, s->moved = st->ends.moved;
 }
 
 /* No step at all, but what would be waited for in the first: pages of the function, and what the
@@ -51,7 +51,7 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
         f->s.before = mem_array(st->m, 4 * st->sys->n, double);
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
-    f->primary = st->primary.k, f->algebraic = st->algebraic.k;
+    f->primary = st->primary.k, f->algebraic = st->algebraic.k, f->both_ends = st->ends.fits;
     f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = par, f->s.u = u;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
@@ -138,7 +138,7 @@ static bool settles_alike(const stepper *st)
     const fused *f = &st->fused;
     return !stepper_settles(st) ||
            (stepper_settles_plainly(st) && f->primary == st->primary.k &&
-            f->algebraic == st->algebraic.k);
+            f->algebraic == st->algebraic.k && f->both_ends == st->ends.fits);
 }
 
 /* May the step be made this way? */

@@ -31,6 +31,7 @@ typedef struct {
     const double *v;               /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
     const double *U, *W;           /* directions without inertia, along which it settles       */
+    double       *moved;           /* of each substep its last moves along them: ends.h        */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
     int           most;   /* iterations of one substep                                */
@@ -49,6 +50,7 @@ typedef struct {
     fused_energy energy;
     bool        backward;
     int         primary, algebraic; /* directions for which it was written     */
+    bool        both_ends;          /* at which it settles                     */
     bool        current; /* `past` is that of the present state                */
     bool        ahead;   /* the stepper's own y and past are not               */
     bool        unseen;  /* the points of the last curve were not evaluated    */

@@ -66,6 +66,11 @@ void past_push(past *p, const double *y)
     past_take(p, past_oldest(p));
 }
 
+void past_replace(past *p, const double *y)
+{
+    memcpy(p->y[0], y, (size_t)p->size * sizeof *y);
+}
+
 /*     D_0 = y_k,   D_j = D_{j-1} - (D_{j-1} of the step before) */
 static inline void take_differences(const past *p, const int count, int k, double *D)
 {

@@ -10,7 +10,7 @@
 enum { PAST_MOST = 6 };
 
 /* The unknowns of the last steps of one length; each substep of a composition has its own. */
-typedef struct {
+typedef struct past {
     double       *y[PAST_MOST]; /* newest first */
     int           count, most, size;
     int           n, d; /* of the curve, whose unknowns come first */
@@ -24,6 +24,7 @@ double *curve_continued(mem *m, const double *x, int d);
 void past_init(past *p, mem *m, int size);
 void past_follow(past *p, int n, int d, const double *X);
 void past_push(past *p, const double *y);
+void past_replace(past *p, const double *y); /* the newest */
 double *past_oldest(past *p); /* where the next solution goes, */
 double *past_spare(past *p);  /* the same if nothing is predicted: two take turns, one counts */
 void past_take(past *p, const double *y); /* once it is in either of them */

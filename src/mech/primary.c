@@ -5,6 +5,7 @@
  * motions of U, which are the multipliers of that equation, the state has the order 2s. */
 #include "mech/primary.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -64,19 +65,35 @@ static void gather(primary *a, const double *p)
     }
 }
 
-bool primary_solve(primary *a, double t, const double *q, const double *q_low, const double *p,
-                   const double *v)
+/* A correction leaves of what is missing a part as large as the move is beside the position, since
+ * how L_qw changes with the move is not in the matrix. */
+static double expected_rate(const primary *a, double size)
 {
-    double before = HUGE_VAL;
-    memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
+    double moved = 0;
+    for (int i = 0; i < a->n; i++) moved = fmax(moved, fabs(a->dq[i]));
+    return size > 0 ? fmin(1, 8 * moved / size) : 1;
+}
+
+bool primary_continue(primary *a, double t, const double *q, const double *q_low, const double *p,
+                      const double *v)
+{
+    double before = HUGE_VAL, left = HUGE_VAL;
     for (int it = 0; it < ITERATIONS_MOST; it++) {
         double size = free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN, t, q, q_low, v);
         if (size < 0) return false;
         gather(a, p);
-        if (before <= 1e-8 * size) return true; /* the last correction has squared that */
+        if (left <= DBL_EPSILON / 2 * size) return true;
         double change = free_moves_correct(a);
         if (change < 0 || change > 2 * before) return false;
+        left = change * fmin(it ? change / before : 1, expected_rate(a, size));
         before = change;
     }
     return false;
+}
+
+bool primary_solve(primary *a, double t, const double *q, const double *q_low, const double *p,
+                   const double *v)
+{
+    memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
+    return primary_continue(a, t, q, q_low, p, v);
 }

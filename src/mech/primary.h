@@ -15,5 +15,8 @@ void primary_free(primary *a);
  * False: none was found. */
 bool primary_solve(primary *a, double t, const double *q, const double *q_low, const double *p,
                    const double *v);
+/* The same from dq as it is. */
+bool primary_continue(primary *a, double t, const double *q, const double *q_low, const double *p,
+                      const double *v);
 
 #endif

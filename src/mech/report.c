@@ -51,6 +51,7 @@ static void settle_along(stepper *st, const degeneracy *found)
     primary_free(&st->primary), coupled_free(&st->coupled);
     if (is_settled(st) && !found->loose) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
     if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
+    ends_init(st);
 }
 
 /* Of a large system: are they coordinates? */
@@ -153,8 +154,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
 
 /* A discrete relation that is taken at one end has order 1, unless it is the same everywhere. Where
  * relations turn the directions without inertia, or the state is not settled along them, the order
- * is that of the stages. A step that is settled in q and p is not symmetric: what a composition
- * makes of it has but one order more.  [DEGENERATE] */
+ * is that of the stages. A step that is settled in q and p at its end alone is not symmetric: what a
+ * composition makes of it has but one order more.  [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -165,7 +166,7 @@ int stepper_order(const stepper *st)
     const bool turns = (st->eq.relations && !sys->constant_A) ||
                        (varies && (!stepper_settles(st) || st->grid.coupled));
     if (st->grid.loose) return stages - 2;
-    if (st->primary.k && stepper_settles(st) && !turns && order > 2 * st->sch.degree)
+    if (st->ends.needed && !st->ends.fits && !turns && order > 2 * st->sch.degree)
         return 2 * st->sch.degree + 1;
     return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
 }

@@ -74,6 +74,14 @@ static void archive_past(stepper *st, archive *r)
     else st->last = last == LAST_OWN ? st->y : NULL;
 }
 
+/* Moves along U with which substeps began: the next are predicted from them. */
+static void archive_moves(stepper *st, archive *r)
+{
+    if (st->ends.fits)
+        archive_doubles(r, "moved", st->ends.moved,
+                        (size_t)(st->sch.substeps * ENDS_PAST * st->sys->n));
+}
+
 static void archive_counts(stepper *st, archive *r)
 {
     newton_statistics *c = &st->nw.count;
@@ -228,6 +236,7 @@ void stepper_archive(stepper *st, archive *r)
     archive_state(st, r);
     archive_curve(st, r);
     archive_past(st, r);
+    archive_moves(st, r);
     archive_counts(st, r);
     archive_section(r, "explicit.");
     archive_explicit(st, r);

@@ -13,7 +13,7 @@ bool stepper_settles_plainly(const stepper *st)
     return stepper_settles(st) && !st->grid.normals && !st->grid.bare && !st->coupled.moves.k;
 }
 
-static void move(const stepper *st, double *x, double *low, const double *by)
+void stepper_moves(const stepper *st, double *x, double *low, const double *by)
 {
     for (int j = 0; j < st->sys->n; j++) {
         if (st->options.plain_summation) x[j] += by[j];
@@ -29,14 +29,15 @@ void stepper_settle(stepper *st, double t)
     if (!stepper_settles(st)) return;
     const double *v = stepper_slope(st);
     if (!grid_turn(&st->grid, t, st->q, v, v)) return;
-    if (st->primary.k && primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
-        move(st, st->q, st->q_low, st->primary.dq);
-        move(st, st->p, st->p_low, st->primary.dp);
+    if (st->primary.k && !st->ends.fits &&
+        primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
+        stepper_moves(st, st->q, st->q_low, st->primary.dq);
+        stepper_moves(st, st->p, st->p_low, st->primary.dp);
     }
     if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
-        move(st, st->q, st->q_low, st->algebraic.dq), move(st, st->p, st->p_low, st->algebraic.dp);
+        stepper_moves(st, st->q, st->q_low, st->algebraic.dq), stepper_moves(st, st->p, st->p_low, st->algebraic.dp);
     if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
-        move(st, st->q, st->q_low, st->coupled.moves.dq);
-        move(st, st->p, st->p_low, st->coupled.moves.dp);
+        stepper_moves(st, st->q, st->q_low, st->coupled.moves.dq);
+        stepper_moves(st, st->p, st->p_low, st->coupled.moves.dp);
     }
 }

@@ -176,6 +176,10 @@ static bool solve(stepper *st, const past *before)
 {
     const double *known[2] = {0};
     for (int k = 0; before && k < 2 && k < before->count; k++) known[k] = before->y[k];
+    if (st->ends.again) {
+        ends_guess(st, st->y);
+        if (newton_finds(st, known)) return true;
+    }
     if (!before) {
         memset(st->y, 0, (size_t)st->eq.size * sizeof *st->y);
         return newton_finds(st, known);
@@ -272,18 +276,19 @@ static bool solved_substep(stepper *st, past *before)
     equations *eq = &st->eq;
     if (linear_in_passes(st, before)) return true;
     st->y = st->own_y;
-    const bool swept = picard_solve(st, before);
+    const bool swept = !st->ends.again && picard_solve(st, before);
     if (!swept && !solve(st, before)) return false;
     if (eq->passes) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (st->energy) adaptive_finish(st->energy, plain);
-    if (st->watch) st->watch(st->watcher, st);
+    if (st->watch && !st->ends.fits) st->watch(st->watcher, st);
     stepper_swap(st);
     advance(st->q, st->q_low, st->q0, st->q0_low, equations_increment(eq, st->y), n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
-    if (before) past_push(before, st->y);
+    if (st->ends.again) past_replace(before, st->y);
+    else if (before) past_push(before, st->y);
     return true;
 }
 
@@ -296,7 +301,7 @@ static void count_work(stepper *st)
     if (sweeps > count->max_sweeps) count->max_sweeps = sweeps;
 }
 
-static bool substep(stepper *st, double t, double h, bool mirrored, past *before)
+bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before)
 {
     stepper_pose(st, t, h, mirrored);
     bool made = (st->leap.fits && explicit_substep(st)) || solved_substep(st, before);
@@ -348,7 +353,7 @@ long stepper_walk(stepper *st, double from, long k, double h, long count, double
     st->past_h = h;
     for (made = explicit_walk(st, from, k, h, most, work); made < most; made++) {
         st->work = 0;
-        if (!substep(st, from + (double)(k + made) * h, h, h < 0, st->past)) break;
+        if (!stepper_substep(st, from + (double)(k + made) * h, h, h < 0, st->past)) break;
         *work += st->work;
     }
     if (made) st->t = from + (double)(k + made) * h;
@@ -374,8 +379,10 @@ dal_status stepper_step(stepper *st, double t, double h, text *why)
     for (int k = 0; k < count; k++) {
         int    j = back ? count - 1 - k : k;
         double part = count > 1 ? st->sch.gamma[j] : 1;
-        if (!substep(st, t + done * h, part * h, back, st->past ? &st->past[j] : NULL))
-            return give_up(st, why);
+        past  *before = st->past ? &st->past[j] : NULL;
+        bool   made = st->ends.fits ? ends_substep(st, t + done * h, part * h, back, before)
+                                    : stepper_substep(st, t + done * h, part * h, back, before);
+        if (!made) return give_up(st, why);
         done += part;
     }
     if (st->energy) h = st->eq.h;

@@ -8,6 +8,7 @@
 #include "mech/coupled.h"
 #include "mech/degenerate.h"
 #include "mech/end.h"
+#include "mech/ends.h"
 #include "mech/explicit.h"
 #include "mech/fused.h"
 #include "mech/home.h"
@@ -58,6 +59,7 @@ struct stepper {
     coupled        coupled;          /* the same where forces hold velocities of others */
     algebraic      start;            /* both, by moves of q alone: of a start      */
     primary        primary;          /* p as a function of q along U               */
+    both_ends      ends;             /* the same at both ends of a step            */
     bool           singular;         /* along U the scheme alone decides nothing   */
     dal_status     reached;          /* how the end solve ended                 */
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
@@ -97,6 +99,7 @@ bool stepper_settles(const stepper *st);
 /* And along directions that neither turn nor hold velocities of others, written out in full? */
 bool stepper_settles_plainly(const stepper *st);
 void stepper_settle(stepper *st, double t);
+void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
 
 /* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None
  * if there is only one to make, if the system is large and no chain (home.h), so that nobody has to
@@ -106,6 +109,9 @@ long stepper_walk(stepper *st, double from, long k, double h, long count, double
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_pose(stepper *st, double t, double h, bool mirrored);
 void stepper_swap(stepper *st);
+
+/* step.c: one curve from the present state; `before` are its solutions before, or NULL. */
+bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before);
 
 /* Evaluates the points of the last curve, for those who look at them, if no step has. */
 void stepper_complete(const stepper *st);

@@ -44,7 +44,7 @@ void tangent_free(tangent *tg)
     if (!tg) return;
     solver_free(tg->lu);
     settling_free(tg->settle), settling_free(tg->follow);
-    primary_move_free(tg->primary);
+    primary_move_free(tg->primary), ends_change_free(tg->ends);
 }
 
 /* Steps. --------------------------------------------------------------------------------------- */
@@ -124,12 +124,18 @@ static void keep_slope(tangent *tg, const step_direction *along, double *to)
     }
 }
 
+void tangent_part(tangent *tg, const step_direction *along, double *dq, double *dp, double *dv)
+{
+    through_part(tg, along, dq, dp);
+    keep_slope(tg, along, dv);
+}
+
 static void watch(void *self, stepper *st)
 {
     tangent  *tg = self;
     const int n = st->sys->n;
     if (!tg->along || tg->failed) return;
-    tg->failed = !linearise(tg);
+    tg->failed = !linearise(tg) || (st->ends.fits && !ends_linearise(tg));
     for (int c = 0; c < tg->count && !tg->failed; c++) {
         double *dq = tg->out + tangent_width(tg) * c;
         if (st->energy) {
@@ -138,8 +144,11 @@ static void watch(void *self, stepper *st)
             continue;
         }
         if (st->eq.shot) through_shot(tg, dq, dq + n);
+        else if (st->ends.fits)
+            ends_change_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
+        else if (stepper_settles(st))
+            tangent_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
         else through_part(tg, &tg->along[c], dq, dq + n);
-        if (tg->settle || tg->primary) keep_slope(tg, &tg->along[c], tg->end_slope + c * n);
     }
 }
 
@@ -173,10 +182,10 @@ static dal_status settle(tangent *tg, text *why)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
-    const bool     momenta = st->primary.k > 0, forces = st->algebraic.k > 0,
+    const bool     momenta = st->primary.k > 0 && !st->ends.fits, forces = st->algebraic.k > 0,
                follow = st->coupled.moves.k > 0;
     if (!stepper_settles(st)) return DAL_OK;
-    if ((momenta && !primary_move_linearise(tg)) ||
+    if ((momenta && !primary_move_linearise(tg, tg->primary, st->t)) ||
         (forces && !settling_linearise(tg, tg->settle)) ||
         (follow && !settling_linearise(tg, tg->follow))) {
         text_add(why, "nothing decides how the state settles along directions without inertia");
@@ -185,7 +194,7 @@ static dal_status settle(tangent *tg, text *why)
     for (int c = 0; c < tg->count; c++) {
         part_direction d = at_end(&tg->along[c]);
         double        *dq = tg->out + 2 * n * c, *dv = tg->end_slope + c * n;
-        if (momenta) primary_move_change(tg, &d, dv, dq, dq + n);
+        if (momenta) primary_move_change(tg, tg->primary, &d, dv, dq, dq + n);
         if (forces) settling_change(tg, tg->settle, &d, dv, dq, dq + n);
         if (follow) settling_change(tg, tg->follow, &d, dv, dq, dq + n);
     }
@@ -263,7 +272,8 @@ static dal_status prepare(tangent *tg, text *why)
     if (tg->count > tg->slopes)
         tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
         tg->slopes = tg->count;
-    if (tg->st->primary.k) bad = primary_move_new(tg, tg->st->m, why);
+    if (tg->st->ends.fits) bad = ends_change_new(tg, why);
+    else if (tg->st->primary.k) bad = primary_move_new(tg, &tg->primary, tg->st->m, why);
     if (!bad && tg->st->algebraic.k)
         bad = settling_new(tg, &tg->settle, &tg->st->algebraic, NULL, why);
     if (!bad && tg->st->coupled.moves.k)
@@ -273,8 +283,8 @@ static dal_status prepare(tangent *tg, text *why)
 
 dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
 {
-    stepper   *st = tg->st;
-    const int  n = st->sys->n;
+    stepper  *st = tg->st;
+    const int n = st->sys->n;
     if (!has_written_out(st, why)) return DAL_INVALID;
     dal_status bad = st->grid.k ? stepper_end(st, why) : DAL_OK;
     if (bad || !st->grid.k) return bad;

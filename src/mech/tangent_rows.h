@@ -10,6 +10,7 @@
 
 typedef struct settling     settling;     /* tangent_settle.c  */
 typedef struct primary_move primary_move; /* tangent_primary.c */
+typedef struct ends_change  ends_change;  /* tangent_ends.c    */
 
 struct tangent {
     stepper              *st;
@@ -30,6 +31,7 @@ struct tangent {
     double                slope;       /* and dS/dh with it                        */
     bool                  first, anew; /* is the step one of these?           */
     primary_move         *primary;     /* NULL: momenta do not settle             */
+    ends_change          *ends;        /* NULL: not at both ends of a step        */
     settling             *settle;      /* NULL: nothing moves along U             */
     settling             *follow;      /* where forces hold velocities of others  */
     bool                  failed;
@@ -75,11 +77,32 @@ void       settling_change(tangent *tg, settling *s, const part_direction *d, co
                            double *dq, double *dp);
 void       settling_free(settling *s);
 
+/* tangent.c: dq and dp through the equations of one part; dv of the curve at its end. */
+void tangent_part(tangent *tg, const step_direction *along, double *dq, double *dp, double *dv);
+
 /* tangent_primary.c: the same for momenta that are functions of positions, which move q and p. */
-dal_status primary_move_new(tangent *tg, mem *m, text *why);
-bool       primary_move_linearise(tangent *tg);
-void       primary_move_change(tangent *tg, const part_direction *d, const double *dv, double *dq,
-                               double *dp);
+dal_status primary_move_new(tangent *tg, primary_move **out, mem *m, text *why);
+bool       primary_move_linearise(tangent *tg, primary_move *s, double t);
+void       primary_move_change(tangent *tg, primary_move *s, const part_direction *d,
+                               const double *dv, double *dq, double *dp);
 void       primary_move_free(primary_move *s);
+
+/* Its pieces: the place and the move; B u there; what the move gains, by U; and of a move with
+ * which a step begins what p gains if it stays. */
+bool          primary_move_put(tangent *tg, primary_move *s, double t, const double *q,
+                               const double *move);
+void          primary_move_push(const tangent *tg, const primary_move *s, const double *u,
+                                double *to);
+const double *primary_move_needs(tangent *tg, primary_move *s, const part_direction *d,
+                                 const double *dv, const double *dq, const double *dp);
+void          primary_move_begin(tangent *tg, primary_move *s, const part_direction *d,
+                                 const double *dq, double *dp);
+
+/* tangent_ends.c: of one part that begins and ends with a move. */
+dal_status ends_change_new(tangent *tg, text *why);
+bool       ends_linearise(tangent *tg);
+void       ends_change_part(tangent *tg, const step_direction *along, double *dq, double *dp,
+                            double *dv);
+void       ends_change_free(ends_change *e);
 
 #endif

@@ -45,7 +45,7 @@ static void doubt_iterations(dal_sim *s)
 {
     const newton_statistics *newton = stepper_statistics(s->st);
     const int                solves = s->mon.sum.is_adaptive ? 2 : s->plan.scheme.substeps;
-    double                   solved = (double)newton->steps * solves;
+    double                   solved = (double)newton->steps * solves * stepper_solves(s->st);
     double                   each = (double)newton->iterations / fmax(solved, 1);
     if (each > ITERATIONS && !stepper_keeps_jacobian(s->st))
         diag_warning(s->ds, span_none(), "try a smaller step",
