@@ -35,6 +35,7 @@ const char *code_cache_open(char directory[PATH_ROOM])
     const char *home = getenv("HOME"), *caches = getenv("XDG_CACHE_HOME");
     bool        named = caches && *caches == '/';
     struct stat s;
+    *directory = 0;
     if (!named && (!home || *home != '/'))
         return "neither XDG_CACHE_HOME nor HOME names a directory";
     if (!path_join(directory, named ? caches : home, named ? "dalembert" : ".cache/dalembert"))

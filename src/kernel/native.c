@@ -144,7 +144,8 @@ static bool build_anywhere(native_library *lib, build *b, text *why)
     if (!elsewhere || *elsewhere != '/') elsewhere = "/tmp";
     if (!closed && (load_kept(lib, b, cache) || build_in_turn(lib, b, cache))) return true;
     bool good = !b->hopeless && build_in(lib, b, elsewhere, false);
-    if (good && closed) text_printf(why, "compiled code is not kept: %.400s: %s", cache, closed);
+    if (good && closed) text_printf(why, "compiled code is not kept: %.400s%s%s", cache,
+                                  *cache ? ": " : "", closed);
     else if (good) text_printf(why, "compiled code is not kept: %s", b->trouble);
     else text_add(why, b->trouble);
     return good;

@@ -82,6 +82,7 @@ not_kept XDG_CACHE_HOME="$here/file"
 not_kept XDG_CACHE_HOME=/dev/full
 not_kept XDG_CACHE_HOME=/proc/nowhere
 not_kept -u HOME -u XDG_CACHE_HOME
+says "not kept: neither XDG_CACHE_HOME nor HOME names a directory"
 native -u XDG_CACHE_HOME HOME="$here/home"
 [ -d "$here/home/.cache/dalembert" ] || fail "no cache below HOME"
 machine XDG_CACHE_HOME=/proc/nowhere TMPDIR=/proc/nowhere
