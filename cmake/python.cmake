@@ -16,5 +16,5 @@ set(DAL_PYTHON_DIR ${where} CACHE STRING "where the Python module is installed, 
 file(RELATIVE_PATH up /usr/${DAL_PYTHON_DIR}/dalembert /usr)
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/library.txt
      CONTENT "${up}${CMAKE_INSTALL_LIBDIR}/$<TARGET_SONAME_FILE_NAME:dalembert>\n")
-install(DIRECTORY python/dalembert DESTINATION ${DAL_PYTHON_DIR} FILES_MATCHING PATTERN "*.py")
+install(DIRECTORY python/dalembert DESTINATION ${DAL_PYTHON_DIR} FILES_MATCHING PATTERN "*.py" PATTERN "py.typed")
 install(FILES ${PROJECT_BINARY_DIR}/library.txt DESTINATION ${DAL_PYTHON_DIR}/dalembert)

@@ -335,7 +335,8 @@ DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 /* Runs. ---------------------------------------------------------------------------------------- */
 
 /* Told of what happens; each may be NULL. What it returns, if not DAL_OK, ends the run, and dal_run
- * returns it. It may read the simulation and set inputs and parameters; it must not step it. Where
+ * returns it. It may read the simulation and set inputs and parameters; to step it, to put another
+ * state or to run it again is DAL_INVALID, and it must not free it, nor jump out of the call. Where
  * nobody looks at the states in between, compiled steps are made many in one go: `wait` is then
  * called after some thousands of them, `step` always after each. */
 typedef struct {
@@ -348,6 +349,13 @@ typedef struct {
 /* From the present state to the end ("until" or "steps"; DAL_INVALID if there is none). The
  * observer may be NULL. It may be called again after an observer ended it, and goes on there. */
 DAL_API dal_status dal_run(dal_sim *s, const dal_observer *observer);
+
+/* The same, recording into memory: rows of as many numbers as there are columns, one after the
+ * other. Once `room` of them are full it is DAL_INTERRUPTED, and called again it goes on. *count is
+ * how many were written, however it ended. The observer's `row` is not called, its `wait` some fifty
+ * times a second. */
+DAL_API dal_status dal_run_rows(dal_sim *s, const dal_observer *observer, double *rows, size_t room,
+                                size_t *count);
 
 typedef struct {
     double first, last, min, max;

@@ -19,7 +19,7 @@ time. Ctrl-C ends a run, a sweep or many steps within a moment, as KeyboardInter
 """
 
 from ._about import cite, methods, options
-from ._handles import Error
+from ._handles import Error, UnknownName
 from ._library import library as _library
 from ._model import Model, from_functions, load, parse, resume
 from ._motion import Motion
@@ -28,5 +28,5 @@ from ._simulation import Simulation
 __version__ = _library.dal_version().decode()
 trajectory_version = _library.dal_trajectory_version()
 
-__all__ = ["Error", "Model", "Motion", "Simulation", "cite", "from_functions", "load", "methods",
-           "options", "parse", "resume", "trajectory_version"]
+__all__ = ["Error", "Model", "Motion", "Simulation", "UnknownName", "cite", "from_functions", "load",
+           "methods", "options", "parse", "resume", "trajectory_version"]

@@ -1,12 +1,15 @@
 """What the library offers, as its own tables say: schemes, options, and what to cite."""
 
+from __future__ import annotations
+
 from ctypes import byref, c_size_t
+from typing import Any, Dict, List
 
 from ._handles import Context
 from ._library import library, printed
 
 
-def methods():
+def methods() -> List[Dict[str, Any]]:
     """The schemes and what each claims of itself, as dictionaries."""
     rows = []
     for i in range(library.dal_method_count()):
@@ -19,14 +22,14 @@ def methods():
     return rows
 
 
-def options():
+def options() -> Dict[str, str]:
     """Every option with its help: {"scheme": "curve and quadrature: ..."}."""
     count = c_size_t()
     rows = library.dal_option_rows(byref(count))
     return {rows[i].key.decode().replace("-", "_"): rows[i].help.decode() for i in range(count.value)}
 
 
-def cite():
+def cite() -> str:
     """BibTeX of the program and of every paper behind its methods."""
     context = Context()
     words, status = printed(lambda file: library.dal_cite(context.handle, None, None, file))

@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 import warnings
+from ctypes import byref, c_void_p
 
 from ._library import library, printed
 
@@ -14,11 +15,21 @@ _ERROR, _WARNING = 0, 1
 
 class Error(Exception):
     """What the library refused or could not do. `status` is its number in dalembert.h, `messages` are
-    the single messages, (file, line, column, text, hint) each."""
+    the single messages, (file, line, column, text, hint) each. Of a run that could not go on, `motion`
+    is what was recorded before; otherwise it is None."""
 
-    def __init__(self, text, status, messages):
-        super().__init__(text)
-        self.status, self.messages = status, messages
+    motion = None
+
+    def __init__(self, text: str, status: int = 2, messages: tuple = ()):
+        super().__init__(text, status, messages)  # as pickle makes it again
+        self.status, self.messages = status, list(messages)
+
+    def __str__(self):
+        return self.args[0]
+
+
+class UnknownName(Error, KeyError):
+    """There is no parameter or no input of this name."""
 
 
 class Owned:
@@ -44,16 +55,36 @@ class Owned:
 
 
 class Owner:
-    """Has a handle, and drops it at its own end."""
+    """Has a handle, and drops it at its own end, or when it is closed."""
 
     owned = None
 
     def __del__(self):
-        if self.owned is not None:
-            self.owned.drop()
+        self.close()
+
+    def close(self) -> None:
+        """Frees what the library holds for this object, now; otherwise that happens at its end. What
+        was made from it lives on."""
+        owned, self.owned = self.owned, None
+        if owned is not None:
+            owned.drop()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_reason):
+        self.close()
+
+    def __copy__(self):  # two owners of one handle would free it twice
+        raise TypeError(f"a {type(self).__name__} cannot be copied")
+
+    def __reduce__(self):
+        raise TypeError(f"a {type(self).__name__} cannot be pickled")
 
     @property
     def handle(self):
+        if self.owned is None:
+            raise ValueError(f"this {type(self).__name__} is closed")
         return self.owned.handle
 
 
@@ -120,6 +151,32 @@ def text(value):
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(text(x) for x in value) + "]"
     return repr(float(value)) if isinstance(value, float) else str(value)
+
+
+def several(count, word):
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def c_text(words, what):
+    if not isinstance(words, str):
+        raise TypeError(f"{what} is a str, not {type(words).__name__}")
+    if "\0" in words:
+        raise ValueError(f"{what} holds a zero byte")
+    return words.encode()
+
+
+class Checkpoint:
+    """A checkpoint of bytes, for as long as it is needed."""
+
+    def __init__(self, context, saved):
+        self._out = c_void_p()
+        context.settle(library.dal_checkpoint_parse(context.handle, saved, len(saved), byref(self._out)))
+
+    def __enter__(self):
+        return self._out
+
+    def __exit__(self, *_reason):
+        library.dal_checkpoint_free(self._out)
 
 
 class Interrupts:

@@ -148,11 +148,15 @@ class Range(Structure):
     _fields_ = [("first", c_double), ("last", c_double), ("min", c_double), ("max", c_double)]
 
 
+class Momentum(Structure):
+    _fields_ = [("name", c_char_p), ("first", c_double), ("max_drift", c_double)]
+
+
 class SummaryHead(Structure):
     """The beginning of dal_summary, which only grows at its end."""
     _fields_ = [("model", c_char_p), ("file", c_char_p), ("principle", c_char_p), ("scheme", c_char_p),
                 ("order", c_int), ("from_", c_double), ("step", c_double), ("t", c_double),
-                ("steps", c_long), ("energy", Range), ("momenta", c_size_t), ("momentum", c_void_p),
+                ("steps", c_long), ("energy", Range), ("momenta", c_size_t), ("momentum", POINTER(Momentum)),
                 ("constraints", c_size_t), ("constraint_residual", c_double),
                 ("dirac_residual", c_double), ("momentum_defect", c_double), ("work", c_double),
                 ("power_error", c_double), ("status", c_int), ("error", c_char_p),
@@ -163,7 +167,7 @@ class SummaryHead(Structure):
                 ("is_fused", c_int), ("is_adaptive", c_int), ("length", Range), ("condition", Range),
                 ("discrete_energy", c_double), ("balance_error", c_double), ("is_held", c_int),
                 ("held_from", c_double), ("resets", c_long), ("reset_first", c_double),
-                ("exponents", c_size_t), ("exponent", c_void_p), ("solved_by", c_char_p),
+                ("exponents", c_size_t), ("exponent", POINTER(c_double)), ("solved_by", c_char_p),
                 ("fixed_point_sweeps", c_long), ("fixed_point_max_sweeps", c_int)]
 
 
@@ -199,6 +203,8 @@ _declared = {
     "dal_model_from_callbacks": (c_int, [c_void_p, POINTER(Callbacks), POINTER(c_void_p)]),
     "dal_model_free": (None, [c_void_p]),
     "dal_model_system": (c_char_p, [c_void_p]),
+    "dal_model_file": (c_char_p, [c_void_p]),
+    "dal_model_text": (c_char_p, [c_void_p]),
     "dal_model_count": (c_size_t, [c_void_p, c_int]),
     "dal_model_name": (c_size_t, [c_void_p, c_int, c_size_t, c_char_p, c_size_t]),
     "dal_model_find": (c_long, [c_void_p, c_int, c_char_p]),
@@ -211,7 +217,6 @@ _declared = {
     "dal_sim_free": (None, [c_void_p]),
     "dal_step": (c_int, [c_void_p]),
     "dal_advance": (c_int, [c_void_p, c_long]),
-    "dal_run": (c_int, [c_void_p, POINTER(Observer)]),
     "dal_time": (c_double, [c_void_p]),
     "dal_steps": (c_long, [c_void_p]),
     "dal_steps_planned": (c_long, [c_void_p]),
@@ -227,7 +232,7 @@ _declared = {
     "dal_set_parameter": (c_int, [c_void_p, c_char_p, c_double]),
     "dal_measure": (c_int, [c_void_p, c_char_p, _numbers]),
     "dal_columns": (POINTER(Column), [c_void_p, POINTER(c_size_t)]),
-    "dal_row": (None, [c_void_p, _numbers]),
+    "dal_run_rows": (c_int, [c_void_p, POINTER(Observer), _numbers, c_size_t, POINTER(c_size_t)]),
     "dal_summarise": (POINTER(SummaryHead), [c_void_p]),
     "dal_ledger_of": (POINTER(Ledger), [c_void_p]),
     "dal_export": (c_int, [c_void_p, c_char_p, c_int, POINTER(Exported)]),
@@ -245,8 +250,11 @@ _declared = {
     "dal_sweep_members": (c_size_t, [c_void_p]),
     "dal_sweep_member": (Member, [c_void_p, c_size_t]),
     "dal_sim_save": (c_int, [c_void_p, c_char_p]),
+    "dal_sim_save_to_memory": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "dal_sim_restore": (c_int, [c_void_p, c_void_p]),
     "dal_sim_extend": (c_int, [c_void_p, c_char_p, c_char_p, POINTER(c_int)]),
     "dal_checkpoint_load": (c_int, [c_void_p, c_char_p, POINTER(c_void_p)]),
+    "dal_checkpoint_parse": (c_int, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p)]),
     "dal_checkpoint_resume": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p)]),
     "dal_checkpoint_free": (None, [c_void_p]),
 }

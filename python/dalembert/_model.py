@@ -1,13 +1,17 @@
 """Models as Python objects: where they come from, what they are, and what is made of them."""
 
+from __future__ import annotations
+
 import ctypes
 import math
 import os
 from ctypes import byref, c_void_p
+from typing import Any, Callable, Dict, Sequence, Union
 
 from . import _functions, _sweep
-from ._handles import Context, Options, Owned, Owner
+from ._handles import Checkpoint, Context, Options, Owned, Owner, UnknownName, c_text, several
 from ._library import Facts, library, printed
+from ._motion import Motion
 from ._simulation import Simulation
 
 _KINDS = {"parameters": 0, "coordinates": 1, "inputs": 2, "outputs": 3, "symmetries": 4, "relations": 5}
@@ -24,19 +28,42 @@ def _value(fact):
 
 class Model(Owner):
     """What the physics is. Made by load, parse or from_functions; immutable, so that threads may share
-    it."""
+    it, and processes: it is pickled by its text (one of functions cannot be)."""
 
-    def __init__(self, context, handle, keep=None):
+    def __init__(self, context, handle, keep=None, options=None):
         self.owned, self._keep = Owned(handle, library.dal_model_free, context.owned), keep
-        self._known = {}
+        self._known, self._options = {}, options
 
     def __repr__(self):
-        return f"<dalembert model {self.system}: {len(self.coordinates)} coordinates>"
+        return f"<dalembert model {self.system}: {several(len(self.coordinates), 'coordinate')}>"
+
+    def __copy__(self):
+        return self  # it never changes
+
+    def __deepcopy__(self, _memo):
+        return self
+
+    def __reduce__(self):
+        name = library.dal_model_file(self.handle)
+        if self._options is None or not name:
+            raise TypeError("a model of functions, or of a checkpoint, cannot be pickled; its simulation "
+                            "can be, if it is not of functions")
+        words, name = library.dal_model_text(self.handle).decode(), os.fsdecode(name)
+        if os.path.exists(name):  # imports are looked for beside it
+            name = os.path.abspath(name)
+        return _parse_again, (words, name, self._options)
 
     @property
-    def system(self):
+    def system(self) -> str:
         """The name of the system that runs."""
         return library.dal_model_system(self.handle).decode()
+
+    def _list(word):
+        return property(lambda self: list(self._names(word)), doc=f"The names of its {word}.")
+
+    parameters, coordinates, inputs = _list("parameters"), _list("coordinates"), _list("inputs")
+    outputs, symmetries, relations = _list("outputs"), _list("symmetries"), _list("relations")
+    del _list
 
     def _names(self, word):
         if word not in self._known:
@@ -45,9 +72,12 @@ class Model(Owner):
 
     def _place(self, word, name):
         """The number of a parameter or an input."""
+        if not isinstance(name, str):
+            raise TypeError(f"a {word[:-1]} is told by its name, not by {name!r}")
         place = library.dal_model_find(self.handle, _KINDS[word], name.encode())
         if place < 0:
-            raise KeyError(f"there is no {word[:-1]} {name!r}; there are {self._names(word)}")
+            raise UnknownName(f"there is no {word[:-1]} {name!r}; there are "
+                              f"{', '.join(self._names(word)) or 'none'}")
         return place
 
     def _read_names(self, kind):
@@ -60,20 +90,15 @@ class Model(Owner):
             out.append(room.value.decode())
         return out
 
-    def __getattr__(self, word):
-        if word in _KINDS:  # names of parameters, coordinates, inputs, outputs, symmetries, relations
-            return list(self._names(word))
-        raise AttributeError(word)
-
-    def simulate(self, **options):
-        """A simulation at its start."""
+    def simulate(self, **options: Any) -> Simulation:
+        """A simulation at its start: model.simulate(scheme="gauss(2)", step=0.01, set={"k": 3})."""
         return Simulation(self, options)
 
-    def run(self, **options):
+    def run(self, **options: Any) -> Motion:
         """A whole run: model.run(step=0.01, until=10)["x"]."""
         return self.simulate(**options).run()
 
-    def sweep(self, **options):
+    def sweep(self, **options: Any) -> Motion:
         """An ensemble on several threads, a row of a Motion for each member: what was swept, then its
         last state. model.sweep(grid={"k": "1..10/19"}, random={"x": "normal(0, 1)"}, members=100,
         threads=4, step=0.01, until=1). A grid may be a list of numbers. Members that fail have NaN, and
@@ -87,11 +112,11 @@ class Model(Owner):
         context.settle(status)
         return words
 
-    def check(self, **options):
+    def check(self, **options: Any) -> str:
         """What the system is and what it allows, as `dalembert check` prints it."""
         return self._text(lambda o, file: library.dal_check(self.handle, o.handle, file), options)
 
-    def facts(self, **options):
+    def facts(self, **options: Any) -> Dict[str, Any]:
         """What the system is, by name: model.facts()["null_directions"]. None: not known."""
         context, out = Context(), ctypes.POINTER(Facts)()
         o = Options(context, options)
@@ -105,12 +130,12 @@ class Model(Owner):
         finally:
             library.dal_facts_free(out)
 
-    def show(self, view="equations", **options):
+    def show(self, view: str = "equations", **options: Any) -> str:
         """What was derived, as `dalembert show` prints it."""
         return self._text(
             lambda o, file: library.dal_show(self.handle, o.handle, view.encode(), file), options)
 
-    def cite(self, **options):
+    def cite(self, **options: Any) -> str:
         """BibTeX of the program and of the papers behind a run."""
         return self._text(
             lambda o, file: library.dal_cite(o.context.handle, self.handle, o.handle, file), options)
@@ -120,25 +145,29 @@ def _made(make, options, keep=None):
     context, out = Context(), c_void_p()
     o = Options(context, options)
     status = make(context.handle, o.handle, byref(out))
-    model = Model(context, out.value, keep) if out.value else None
+    model = Model(context, out.value, keep, None if keep else options) if out.value else None
     context.settle(status)
     return model
 
 
-def load(path, **options):
+def load(path: Union[str, bytes, os.PathLike], **options: Any) -> Model:
     """The model of a file. Options that matter here: system, and set where it sets a size."""
     return _made(lambda cx, o, out: library.dal_model_load(cx, os.fsencode(path), o, out), options)
 
 
-def parse(text, name="text", **options):
+def parse(text: str, name: str = "text", **options: Any) -> Model:
     """The model of a text; messages call it `name`."""
-    return _made(
-        lambda cx, o, out: library.dal_model_parse(cx, name.encode(), text.encode(), o, out), options)
+    words, name = c_text(text, "the text of a model"), c_text(name, "its name")
+    return _made(lambda cx, o, out: library.dal_model_parse(cx, name, words, o, out), options)
 
 
-def from_functions(evaluate, coordinates, **description):
-    """A model made of Python functions; help(dalembert.from_functions) after reading `Models of your
-    own` in dalembert.h. `coordinates` is a list of names. evaluate(want, at, out) gets what is wanted as
+def _parse_again(words, name, options):
+    return parse(words, name, **options)
+
+
+def from_functions(evaluate: Callable[[set, Any, Any], Any], coordinates: Sequence[str],
+                   **description: Any) -> Model:
+    """A model made of Python functions, as `Models of your own` in dalembert.h has them. `coordinates` is a list of names. evaluate(want, at, out) gets what is wanted as
     a set of words ("L", "gradient", "hessian", "force", "force_jacobian", "time", "relations",
     "holonomic", "relations_jacobian"), the point (at.t, at.q, at.v, at.p, at.lam, at.parameter,
     at.input), and writes out.L, out.Lq[:], out.Lv[:], ... Second derivatives that it does not have are
@@ -149,11 +178,22 @@ def from_functions(evaluate, coordinates, **description):
     return _made(lambda cx, o, out: library.dal_model_from_callbacks(cx, byref(made), out), {}, keep)
 
 
-def resume(path):
+def _resumed(saved):
+    context, model, sim = Context(), c_void_p(), c_void_p()
+    with Checkpoint(context, saved) as here:
+        status = library.dal_checkpoint_resume(here, byref(model), byref(sim))
+    context.settle(status)
+    return Simulation(Model(context, model.value), None, context, sim.value)
+
+
+Model._resumed = staticmethod(_resumed)  # a simulation makes its like by it
+
+
+def resume(path: Union[str, bytes, os.PathLike]) -> Simulation:
     """The simulation of a checkpoint, as it was."""
     context, file, model, sim = Context(), c_void_p(), c_void_p(), c_void_p()
     context.settle(library.dal_checkpoint_load(context.handle, os.fsencode(path), byref(file)))
     status = library.dal_checkpoint_resume(file, byref(model), byref(sim))
     library.dal_checkpoint_free(file)
     context.settle(status)
-    return Simulation(Model(context, model.value), {}, context, sim.value)
+    return Simulation(Model(context, model.value), None, context, sim.value)

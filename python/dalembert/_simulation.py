@@ -1,11 +1,21 @@
 """A simulation as a Python object: where a motion has got to, and what can be asked of it."""
 
-import os
-from ctypes import byref, c_double, c_size_t, c_void_p
+from __future__ import annotations
 
-from ._handles import OK, INTERRUPTED, Context, Interrupts, Options, Owned, Owner, in_pieces
+import ctypes
+import operator
+import os
+from collections.abc import Mapping
+from ctypes import byref, c_double, c_size_t, c_void_p
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
+
+from ._handles import (OK, INTERRUPTED, Checkpoint, Context, Interrupts, Options, Owned, Owner, c_text,
+                       in_pieces, several, text)
 from ._library import Direction, Exported, Observer, Told, library
-from ._motion import Motion, array, matrix
+from ._motion import Motion, Numbers, Rows, array, matrix
+
+if TYPE_CHECKING:
+    from ._model import Model
 
 
 def _numbers(values, count, what):
@@ -17,17 +27,18 @@ def _numbers(values, count, what):
     return (c_double * count)(*values)
 
 
-class _ByName:
-    """Numbers of a simulation by name: sim.input["u"] = 1, sim.parameter["k"]."""
+class _ByName(Mapping):
+    """Numbers of a simulation by name: sim.input["u"] = 1, sim.parameter["k"], dict(sim.parameter)."""
 
     def __init__(self, model, word, read, write):
         self._model, self._word, self._read, self._write = model, word, read, write
 
-    def __getitem__(self, name):
-        return self._read(name)
+    def __getitem__(self, name: str) -> float:
+        return self._read(self._model._place(self._word, name))
 
-    def __setitem__(self, name, value):
-        self._write(name, value)
+    def __setitem__(self, name: str, value: float) -> None:
+        self._model._place(self._word, name)
+        self._write(name, float(value))
 
     def __iter__(self):
         return iter(self._model._names(self._word))
@@ -36,14 +47,16 @@ class _ByName:
         return len(self._model._names(self._word))
 
     def __repr__(self):
-        return "{" + ", ".join(f"{name!r}: {self[name]!r}" for name in self) + "}"
+        return repr(dict(self))
 
 
 class Simulation(Owner):
-    """Where a motion has got to. q, p and v are copies of the present state. One thread at a time."""
+    """Where a motion has got to. q, p and v are copies of the present state. One thread at a time.
+    copy.copy(sim) is another one at the same place, with a motion of its own to the same bits; pickle
+    takes it to another process. `with model.simulate() as sim:` frees it at once."""
 
-    def __init__(self, model, options, context=None, handle=None):
-        self.model, self._context = model, context or Context()
+    def __init__(self, model: Model, options: Dict[str, Any], context=None, handle=None):
+        self.model, self._context, self._options = model, context or Context(), options
         status, out = OK, c_void_p(handle)
         if handle is None:
             o = Options(self._context, options)
@@ -53,20 +66,65 @@ class Simulation(Owner):
         self._settle(status)
         self.size = library.dal_size(self.handle)
 
-    # the state
-    t = property(lambda self: library.dal_time(self.handle))
-    steps = property(lambda self: library.dal_steps(self.handle))
-    q = property(lambda self: array(library.dal_q(self.handle), self.size))
-    p = property(lambda self: array(library.dal_p(self.handle), self.size))
-    v = property(lambda self: array(library.dal_v(self.handle), self.size))
+    def __repr__(self):
+        if self.owned is None:
+            return "<dalembert simulation, closed>"
+        return f"<dalembert simulation of {self.model.system}: t = {self.t:.10g} after {several(self.steps, 'step')}>"
 
-    def set_state(self, q, v=None, p=None, t=None):
+    def _bytes(self):
+        at, size = c_void_p(), c_size_t()
+        self._settle(library.dal_sim_save_to_memory(self.handle, byref(at), byref(size)))
+        return ctypes.string_at(at, size.value)
+
+    def __copy__(self):
+        if self._options is None:  # it was resumed
+            return self.model._resumed(self._bytes())
+        other = Simulation(self.model, self._options)
+        with Checkpoint(other._context, self._bytes()) as here:
+            other._settle(library.dal_sim_restore(other.handle, here))
+        return other
+
+    def __deepcopy__(self, _memo):
+        return self.__copy__()
+
+    def __reduce__(self):
+        if self.model._keep:
+            raise TypeError("a simulation of functions cannot be pickled: the functions would stay behind")
+        return self.model._resumed, (self._bytes(),)
+
+    @property
+    def t(self) -> float:
+        """The time."""
+        return library.dal_time(self.handle)
+
+    @property
+    def steps(self) -> int:
+        """How many were taken."""
+        return library.dal_steps(self.handle)
+
+    @property
+    def q(self) -> Numbers:
+        """Positions, in the order of model.coordinates."""
+        return array(library.dal_q(self.handle), self.size)
+
+    @property
+    def p(self) -> Numbers:
+        """Momenta."""
+        return array(library.dal_p(self.handle), self.size)
+
+    @property
+    def v(self) -> Numbers:
+        """Velocities; NaN where the state does not determine them."""
+        return array(library.dal_v(self.handle), self.size)
+
+    def set_state(self, q: Numbers, v: Optional[Numbers] = None, p: Optional[Numbers] = None,
+                  t: Optional[float] = None) -> None:
         """Goes on from q with v or with p."""
         t = self.t if t is None else t
         self._settle(library.dal_set_state(self.handle, t, _numbers(q, self.size, "q"),
                                            _numbers(v, self.size, "v"), _numbers(p, self.size, "p")))
 
-    def tangent(self):
+    def tangent(self) -> Any:
         """d(q, p)_k+1 / d(q, p)_k of the step to come, exactly: 2n rows of 2n; with principle = energy
         that of (q, p, t, E)."""
         width = library.dal_tangent_size(self.handle)
@@ -74,7 +132,8 @@ class Simulation(Owner):
         self._settle(library.dal_tangent_matrix(self.handle, out))
         return matrix(out, width)
 
-    def sensitivity(self, parameter=None, input=None, t=0.0, h=0.0):
+    def sensitivity(self, parameter: Optional[str] = None, input: Optional[str] = None, t: float = 0.0,
+                    h: float = 0.0) -> Numbers:
         """How the end (q, p) of the step to come changes with a parameter or an input (by name), with
         its time or its length: 2n numbers; of (q, p, t, E) with principle = energy."""
         along, out = Direction(t=t, h=h), (c_double * library.dal_tangent_size(self.handle))()
@@ -87,68 +146,84 @@ class Simulation(Owner):
         self._settle(library.dal_tangent(self.handle, 1, byref(along), out))
         return array(out, len(out))
 
-    def step(self, count=1):
+    def step(self, count: int = 1) -> None:
+        """So many steps. One that fails raises Error, and the state stays where that began."""
+        count = operator.index(count)
+        if count < 0:
+            raise ValueError(f"{count} steps cannot be made")
         in_pieces(count, lambda some: self._settle(library.dal_advance(self.handle, some)))
 
-    def run(self, observer=None):
+    def run(self, observer: Optional[Callable[[Simulation], Any]] = None) -> Motion:
         """To the end that the options or the model give, as a Motion of all recorded states. The
         observer is called with the simulation after every step, and stops the run if it returns
-        True."""
-        names, rows = self.columns, []
-        room = (c_double * len(names))()
+        True; it may read it and set inputs and parameters. What ends a run otherwise, a step that fails
+        (Error), an exception of the observer or Ctrl-C (KeyboardInterrupt), has what was recorded before
+        it as its `motion`."""
+        handle, rows = self.handle, Rows(len(self.columns))
+        try:
+            with Interrupts() as interrupts:
+                told = Observer(step=Told(lambda *_: interrupts.call(observer, self)) if observer else Told(),
+                                wait=Told(lambda *_: interrupts.look()))
+                status = rows.fill(handle, byref(told))
+                if status == INTERRUPTED:
+                    library.dal_messages_clear(self._context.handle)
+            self._settle(OK if status == INTERRUPTED else status)
+        except BaseException as reason:
+            reason.motion = self._motion(rows)
+            raise
+        return self._motion(rows)
 
-        def row():
-            library.dal_row(self.handle, room)
-            rows.append(tuple(room))
+    def _motion(self, rows):
+        return Motion(self.columns, rows.all(), self._columns("unit"))
 
-        with Interrupts() as interrupts:
-            told = Observer(row=Told(lambda *_: interrupts.call(row)),
-                            step=Told(lambda *_: interrupts.call(observer, self)) if observer else Told(),
-                            wait=Told(lambda *_: interrupts.look()))
-            status = library.dal_run(self.handle, byref(told))
-            if status == INTERRUPTED:
-                library.dal_messages_clear(self._context.handle)
-        self._settle(OK if status == INTERRUPTED else status)
-        return Motion(names, rows)
-
-    @property
-    def columns(self):
+    def _columns(self, what):
         count = c_size_t()
         column = library.dal_columns(self.handle, byref(count))
-        return [column[i].name.decode() for i in range(count.value)]
-
-    def measure(self, name):
-        """Any quantity by its name: "x", "p(x)", "energy", an output, a reaction."""
-        out = c_double()
-        self._settle(library.dal_measure(self.handle, name.encode(), byref(out)))
-        return out.value
-
-    energy = property(lambda self: self.measure("energy"))
+        return [getattr(column[i], what).decode() for i in range(count.value)]
 
     @property
-    def summary(self):
-        """What is known of the run so far, as a dictionary."""
+    def columns(self) -> List[str]:
+        """What a row of a run has."""
+        return self._columns("name")
+
+    def measure(self, name: str) -> float:
+        """Any quantity by its name: "x", "p(x)", "energy", an output, a reaction."""
+        out = c_double()
+        self._settle(library.dal_measure(self.handle, c_text(name, "a name"), byref(out)))
+        return out.value
+
+    @property
+    def energy(self) -> float:
+        """The energy at the present state."""
+        return self.measure("energy")
+
+    @property
+    def summary(self) -> Dict[str, Any]:
+        """What is known of the run so far, as a dictionary; "momenta" by name, "exponents" as a list."""
         s, out = library.dal_summarise(self.handle).contents, {}
-        for word, kind in s._fields_:
+        for word, _ in s._fields_:
             value = getattr(s, word)
-            if kind is c_void_p:
-                continue
             if hasattr(value, "_fields_"):
                 value = {name: getattr(value, name) for name, _ in value._fields_}
             out[word.rstrip("_")] = value.decode() if isinstance(value, bytes) else value
+        out["momenta"] = {m.name.decode(): {"first": m.first, "max_drift": m.max_drift}
+                          for m in out.pop("momentum")[:out["momenta"]]}
+        out["exponents"] = out.pop("exponent")[:out["exponents"]]
         return out
 
-    def save(self, path):
+    def save(self, path: Union[str, os.PathLike]) -> None:
         """A checkpoint: dalembert.resume(path) goes on from it to the same bits."""
         self._settle(library.dal_sim_save(self.handle, os.fsencode(path)))
 
-    def extend(self, until=None, steps=None):
+    def extend(self, until: Optional[float] = None, steps: Optional[int] = None) -> None:
         """Another end of the run: a time, or a number of steps from the beginning."""
-        key, value = ("until", until) if until is not None else ("steps", steps)
-        self._settle(library.dal_sim_extend(self.handle, key.encode(), repr(value).encode(), None))
+        if (until is None) == (steps is None):
+            raise TypeError("the end is until=T or steps=N, one of the two")
+        key, value = ("until", until) if steps is None else ("steps", steps)
+        self._settle(library.dal_sim_extend(self.handle, key.encode(), text(value).encode(), None))
 
     @property
-    def ledger(self):
+    def ledger(self) -> Optional[Dict[str, Any]]:
         """Who stores energy, who spends it and who passes it on, if the option ledger was set: of "parts"
         first, last, work and received, of "connections" the works "into" their sides and the net."""
         found = library.dal_ledger_of(self.handle)
@@ -162,29 +237,28 @@ class Simulation(Owner):
                        for c in found.passage[:found.passages]}
         return {"parts": parts, "connections": connections}
 
-    def export(self, name, single=False):
+    def export(self, name: str, single: bool = False) -> Dict[str, str]:
         """The step as C99 that stands alone, from the present state on: the texts of name.c, name.h and
         name_main.c, by their names."""
         out = Exported()
-        self._settle(library.dal_export(self.handle, name.encode(), int(single), byref(out)))
+        self._settle(library.dal_export(self.handle, c_text(name, "a name"), int(single), byref(out)))
         return {f"{name}.c": out.source.decode(), f"{name}.h": out.header.decode(),
                 f"{name}_main.c": out.program.decode()}
 
-    # inputs and parameters, by name
-    input = property(lambda self: _ByName(self.model, "inputs", self._read_input, self._write_input))
-    parameter = property(
-        lambda self: _ByName(self.model, "parameters", self._read_parameter, self._write_parameter))
+    @property
+    def input(self) -> _ByName:
+        """Inputs by name, held until they are set again: sim.input["u"] = 1."""
+        values = library.dal_inputs(self.handle, byref(c_size_t()))
+        return _ByName(self.model, "inputs", values.__getitem__, self._write_input)
 
-    def _read_input(self, name):
-        return library.dal_inputs(self.handle, byref(c_size_t()))[self.model._place("inputs", name)]
+    @property
+    def parameter(self) -> _ByName:
+        """Parameters by name, between steps: sim.parameter["k"] = 3."""
+        values = library.dal_parameters(self.handle)
+        return _ByName(self.model, "parameters", values.__getitem__, self._write_parameter)
 
     def _write_input(self, name, value):
         self._settle(library.dal_set_input(self.handle, name.encode(), value))
-
-    def _read_parameter(self, name):
-        out = c_double()
-        self._settle(library.dal_parameter(self.handle, name.encode(), byref(out)))
-        return out.value
 
     def _write_parameter(self, name, value):
         self._settle(library.dal_set_parameter(self.handle, name.encode(), value))

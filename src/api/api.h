@@ -50,6 +50,13 @@ dal_status is_null(dal_context *cx, const char *call, const char *argument);
         if (!(argument)) return is_null(cx, __func__, #argument);                                  \
     } while (0)
 
+/* So is what would move a simulation under the run that an observer was called from. */
+dal_status is_running(const dal_sim *s, const char *call);
+#define RESTS(s)                                                                                   \
+    do {                                                                                           \
+        if ((s)->running) return is_running(s, __func__);                                          \
+    } while (0)
+
 /* An object of `size` bytes that owns its own mem, which is its first member; NULL if there is no
  * memory. */
 void *object_new(dal_context *cx, size_t size);

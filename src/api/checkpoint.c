@@ -256,6 +256,7 @@ dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c)
 {
     NEEDS(NULL, s);
     NEEDS(s->cx, c);
+    RESTS(s);
     job j = {.s = s, .c = c};
     return guarded(s->cx, &s->m, restore, &j);
 }

@@ -165,6 +165,20 @@ dal_status is_null(dal_context *cx, const char *call, const char *argument)
     return cx ? guarded(cx, NULL, say_null, &job) : DAL_INVALID;
 }
 
+static dal_status say_running(void *job)
+{
+    const null_job *j = job;
+    return diag_error(&j->cx->ds, DAL_INVALID, span_none(),
+                      "an observer may read the simulation, and set inputs and parameters",
+                      "%s was called while the simulation runs", j->call);
+}
+
+dal_status is_running(const dal_sim *s, const char *call)
+{
+    null_job job = {s->cx, call, NULL};
+    return guarded(s->cx, NULL, say_running, &job);
+}
+
 /* Messages. ------------------------------------------------------------------------------------ */
 
 size_t dal_message_count(const dal_context *cx)

@@ -68,6 +68,7 @@ static dal_status step(void *self)
 dal_status dal_step(dal_sim *s)
 {
     NEEDS(NULL, s);
+    RESTS(s);
     job j = {.s = s};
     return guarded(s->cx, &s->m, step, &j);
 }
@@ -85,6 +86,7 @@ static dal_status advance(void *self)
 dal_status dal_advance(dal_sim *s, long count)
 {
     NEEDS(NULL, s);
+    RESTS(s);
     job j = {.s = s, .count = count};
     return guarded(s->cx, &s->m, advance, &j);
 }
@@ -98,8 +100,61 @@ static dal_status run_loop(void *self)
 dal_status dal_run(dal_sim *s, const dal_observer *observer)
 {
     NEEDS(NULL, s);
+    RESTS(s);
     job j = {.s = s, .observer = observer};
-    return guarded(s->cx, &s->m, run_loop, &j);
+    s->running = true;
+    dal_status status = guarded(s->cx, &s->m, run_loop, &j);
+    s->running = false;
+    return status;
+}
+
+/* Rows into memory. */
+typedef struct {
+    const dal_observer *theirs;
+    double             *row;
+    size_t              width, room, count;
+    double              waited;
+} filling;
+
+static dal_status fill_row(void *self, dal_sim *s)
+{
+    filling *f = self;
+    dal_row(s, f->row + f->count++ * f->width);
+    s->pausing = f->count == f->room;
+    return s->pausing ? DAL_INTERRUPTED : DAL_OK;
+}
+
+static dal_status fill_step(void *self, dal_sim *s)
+{
+    const dal_observer *o = ((filling *)self)->theirs;
+    return o->step(o->self, s);
+}
+
+static dal_status fill_wait(void *self, dal_sim *s)
+{
+    static const double OFTEN = 0.02; /* seconds */
+    filling            *f = self;
+    const double        now = now_seconds();
+    if (now - f->waited < OFTEN) return DAL_OK;
+    f->waited = now;
+    return f->theirs->wait(f->theirs->self, s);
+}
+
+dal_status dal_run_rows(dal_sim *s, const dal_observer *observer, double *rows, size_t room,
+                        size_t *count)
+{
+    if (count) *count = 0;
+    NEEDS(NULL, s);
+    NEEDS(s->cx, rows);
+    NEEDS(s->cx, count);
+    if (!room) return is_null(s->cx, __func__, "room");
+    filling      f = {observer, rows, (size_t)s->columns, room, 0, now_seconds()};
+    dal_observer mine = {.row = fill_row, .self = &f};
+    if (observer && observer->step) mine.step = fill_step;
+    if (observer && observer->wait) mine.wait = fill_wait;
+    dal_status status = dal_run(s, &mine);
+    *count = f.count;
+    return status;
 }
 
 double dal_time(const dal_sim *s)

@@ -22,6 +22,7 @@ dal_status dal_set_state(dal_sim *s, double t, const double *q, const double *v,
 {
     NEEDS(NULL, s);
     NEEDS(s->cx, q);
+    RESTS(s);
     job j = {.s = s, .t = t, .q = q, .v = v, .p = p};
     return guarded(s->cx, &s->m, put_state, &j);
 }

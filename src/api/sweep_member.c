@@ -109,7 +109,8 @@ static dal_status simulate(void *self)
 {
     running     *r = self;
     dal_observer o = {.row = r->at->o->row ? on_row : NULL, .wait = on_step, .self = r};
-    dal_status   bad = loop_run(r->s, &o);
+    r->s->running = true;
+    dal_status bad = loop_run(r->s, &o);
     take_row(r->at->w, r->who, r->s);
     r->at->w->outcome[r->who].steps = r->s->k;
     return bad;

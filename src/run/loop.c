@@ -72,7 +72,8 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
         return diag_error(s->ds, DAL_INVALID, span_none(),
                           "simulate { until = 10 } in the file, --until 10 or --steps 1000",
                           "no end is given");
-    double     begin = now_seconds();
+    double begin = now_seconds();
+    s->pausing = false;
     dal_status bad = s->k == 0 ? record(s, o) : DAL_OK;
     while (!bad && !finished(s)) bad = advance(s, o);
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
@@ -83,6 +84,6 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     }
     s->mon.sum.run_seconds += now_seconds() - begin;
     s->mon.sum.status = bad;
-    doubts_tell(s);
+    if (!s->pausing) doubts_tell(s);
     return bad;
 }

@@ -104,5 +104,9 @@ dal_status describe_view(const description *d, const char *view)
     };
     for (int i = 0; i < view_count; i++)
         if (!strcmp(views[i].name, view)) return show[i](d);
-    return diag_error(d->ds, DAL_INVALID, span_none(), NULL, "there is no view '%s'", view);
+    text list = text_new(d->m);
+    for (int i = 0; i < view_count; i++)
+        text_printf(&list, "%s%s", i ? ", " : "it is one of ", views[i].name);
+    return diag_error(d->ds, DAL_INVALID, span_none(), text_str(&list), "there is no view '%s'",
+                      view);
 }

@@ -93,6 +93,8 @@ struct dal_sim {
     const solved_form *kept; /* all relations but those that repeat others; NULL: the model */
     struct sim_tangent *tangent; /* NULL: nobody has asked yet */
     lyapunov       *exponents; /* NULL: they are not measured */
+    bool            running; /* an observer may look, not step */
+    bool            pausing; /* the run is not over: there is no room for the next row */
     const struct analysis *form; /* facts whatever the numbers are; NULL: it has not begun again */
 };
 

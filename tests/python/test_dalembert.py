@@ -1,9 +1,13 @@
 """The Python module, with numpy or without: models, runs, steps, inputs, parameters, functions, errors."""
 
+import copy
 import gc
 import math
+import multiprocessing
 import os
+import pickle
 import signal
+import sys
 import tempfile
 import threading
 import unittest
@@ -56,6 +60,11 @@ try:
     import numpy
 except ImportError:
     numpy = None
+
+
+def end_of(model, k):
+    """For other processes, which find it by its name."""
+    return model.run(set={"k": k})["x"][-1]
 
 
 class Models(unittest.TestCase):
@@ -147,6 +156,11 @@ class Simulations(unittest.TestCase):
     def test_parameters_are_read_and_written(self):
         sim = dalembert.parse(CART).simulate(step=0.01)
         self.assertEqual(sim.parameter["k"], 4)
+        self.assertEqual((dict(sim.parameter), sim.parameter.get("w", 7)), ({"m": 1, "k": 4}, 7))
+        with self.assertRaisesRegex(KeyError, "there are m, k"):
+            sim.parameter["w"] = 1
+        with self.assertRaisesRegex(dalembert.Error, "no inertia is left along x"):
+            sim.parameter["m"] = 0
         sim.parameter["k"] = 9
         sim.step(100)
         self.assertAlmostEqual(sim.q[0], math.cos(3), 7)
@@ -172,8 +186,27 @@ class Simulations(unittest.TestCase):
         motion = sim.run(lambda s: seen.append(s.t) or s.t > 0.49)
         self.assertEqual((len(seen), len(motion)), (10, 11))
         self.assertEqual(len(sim.run()), 10)  # goes on from there
-        with self.assertRaises(ZeroDivisionError):
+        with self.assertRaises(ZeroDivisionError) as caught:
             dalembert.parse(CART).simulate().run(lambda s: 1/0)
+        self.assertEqual(len(caught.exception.motion), 2)
+        with self.assertRaisesRegex(dalembert.Error, "while the simulation runs"):
+            dalembert.parse(CART).simulate().run(lambda s: s.step())
+
+    def test_what_was_recorded_before_a_failure_is_kept(self):
+        model = dalembert.parse("system F {\n coordinate x\n lagrangian x'^2/2 - sqrt(1 - x)\n start x' = 0.5\n}")
+        with self.assertRaises(dalembert.Error) as caught:
+            model.run(step=0.01, until=100)
+        motion = caught.exception.motion
+        self.assertEqual((len(motion), motion.names[:2]), (117, ["t", "x"]))
+        self.assertLess(motion["x"][-1], 1)
+
+    def test_counts_of_steps_are_whole_and_not_negative(self):
+        sim = dalembert.parse(CART).simulate()
+        self.assertRaises(ValueError, sim.step, -1)
+        self.assertRaises(TypeError, sim.step, 1.5)
+        self.assertRaises(TypeError, sim.extend)
+        sim.step(0)
+        self.assertEqual(sim.steps, 0)
 
     def test_the_summary_is_a_dictionary(self):
         sim = dalembert.parse(CART).simulate()
@@ -184,6 +217,14 @@ class Simulations(unittest.TestCase):
         self.assertEqual((s["is_linear"], s["is_explicit"], s["newton_failures"]), (1, 0, 0))
         self.assertIn(s["solver"], ("dense", "diagonal", "band", "tridiagonal"))
         self.assertEqual((s["solved_by"], s["fixed_point_sweeps"]), ("linear", 0))
+        self.assertEqual((s["momenta"], s["exponents"]), ({}, []))
+
+    def test_momenta_and_exponents_are_in_the_summary(self):
+        sim = dalembert.parse("system A {\n coordinate x, y\n lagrangian x'^2/2 + y'^2/2 - y^2/2\n start x' = 2\n}"
+                              ).simulate(step=0.1, steps=20, lyapunov=2)
+        sim.run()
+        self.assertEqual(sim.summary["momenta"], {"p(x)": {"first": 2, "max_drift": 0}})
+        self.assertEqual(len(sim.summary["exponents"]), 2)
 
     def test_facts_are_values_by_name(self):
         facts = dalembert.parse(CART).facts()
@@ -260,6 +301,15 @@ class Tables(unittest.TestCase):
         table = dict(dalembert.parse(CART).run(step=0.5))
         self.assertEqual(list(table), ["t", "x", "p(x)", "speed", "energy"])
         self.assertEqual(list(table["t"]), [0, 0.5, 1])
+        motion = dalembert.parse(CART.replace("coordinate x", 'coordinate x "m"')).run(step=0.5)
+        self.assertEqual((motion.units["x"], motion.units["energy"]), ("m", ""))
+        self.assertEqual([name for name, _ in motion.items()], motion.keys())
+        self.assertIn("3 rows of t, x", repr(motion))
+
+    def test_long_runs_are_gathered_whole(self):
+        for steps in (0, 1, 62, 63, 64, 127, 128, 70000):
+            t = dalembert.parse(CART).run(step=0.5, steps=steps)["t"]
+            self.assertEqual((len(t), t[-1]), (steps + 1, 0.5*steps))
 
     def test_an_exported_step_is_three_texts(self):
         texts = dalembert.parse(CART).simulate().export("cart")
@@ -295,17 +345,19 @@ class Programs(unittest.TestCase):
         before = signal.getsignal(signal.SIGINT)
         timer = threading.Timer(0.2, lambda: signal.pthread_kill(threading.main_thread().ident, signal.SIGINT))
         timer.start()
-        with self.assertRaises(KeyboardInterrupt):
+        with self.assertRaises(KeyboardInterrupt) as caught:
             work()
         timer.join()
         self.assertIs(signal.getsignal(signal.SIGINT), before)
+        return caught.exception
 
     def test_an_interrupt_ends_a_run(self):
         model = dalembert.parse(CART)
         for record in (0, 1):
             sim = model.simulate(step=1e-3, steps=10**9, record=record)
-            self.interrupted(sim.run)
+            motion = self.interrupted(sim.run).motion
             self.assertTrue(0 < sim.steps < 10**9)
+            self.assertEqual(len(motion), sim.steps + 1 if record else 2)
             sim.step()  # it can go on
 
     def test_an_interrupt_ends_an_observer(self):
@@ -334,6 +386,60 @@ class Programs(unittest.TestCase):
         with ThreadPoolExecutor(4) as pool:
             for _ in range(5):
                 self.assertEqual(list(pool.map(work, range(50))), alone)
+
+    def test_copies_and_pickles_go_on_to_the_same_bits(self):
+        sim = dalembert.parse(CART).simulate(scheme="gauss(3)", step=0.01)
+        sim.step(5)
+        sim.parameter["k"] = 5
+        others = [copy.copy(sim), copy.deepcopy(sim), pickle.loads(pickle.dumps(sim)),
+                  copy.copy(pickle.loads(pickle.dumps(sim)))]
+        sim.step(50)
+        for other in others:
+            self.assertEqual(other.steps, 5)
+            other.step(50)
+            self.assertEqual((list(other.q), list(other.p)), (list(sim.q), list(sim.p)))
+        model = sim.model
+        self.assertIs(copy.deepcopy(model), model)
+        again = pickle.loads(pickle.dumps(model))
+        self.assertEqual(list(again.run()["x"]), list(model.run()["x"]))
+        error = pickle.loads(pickle.dumps(dalembert.Error("why", 4, [("a", 1, 1, "why", None)])))
+        self.assertEqual((str(error), error.status, len(error.messages)), ("why", 4, 1))
+
+    def test_functions_are_copied_but_not_pickled(self):
+        def free(want, at, out):
+            if "L" in want:
+                out.L = at.v[0]**2/2
+            if "gradient" in want:
+                out.Lq[0], out.Lv[0] = 0, at.v[0]
+
+        sim = dalembert.from_functions(free, ["x"], v=[1], zero=("f",), missing=("hessian",)).simulate(step=0.5)
+        sim.step()
+        self.assertEqual(copy.copy(sim).q[0], 0.5)
+        with self.assertRaisesRegex(TypeError, "functions"):
+            pickle.dumps(sim)
+        with self.assertRaisesRegex(TypeError, "functions"):
+            pickle.dumps(sim.model)
+
+    def test_processes_share_a_model(self):
+        model = dalembert.parse(CART)
+        alone = [end_of(model, k) for k in range(1, 4)]
+        named = hasattr(sys.modules["__main__"], "__file__")  # or a new process does not find end_of
+        for way in ("fork", "spawn")[:1 + named]:
+            with multiprocessing.get_context(way).Pool(2) as pool:
+                self.assertEqual(pool.starmap(end_of, [(model, k) for k in range(1, 4)]), alone)
+                with self.assertRaisesRegex(dalembert.Error, "no option 'stpe'"):
+                    pool.apply(model.simulate, kwds={"stpe": 1})
+
+    def test_what_is_closed_says_so(self):
+        with dalembert.parse(CART).simulate() as sim:
+            model = sim.model
+            sim.step()
+        self.assertIn("closed", repr(sim))
+        self.assertRaisesRegex(ValueError, "closed", sim.step)
+        sim = model.simulate()
+        model.close()  # what was made from it lives on
+        sim.step()
+        self.assertRaisesRegex(ValueError, "closed", model.simulate)
 
     def test_what_is_in_a_cycle_ends_in_order(self):
         sim = dalembert.parse(CART).simulate()

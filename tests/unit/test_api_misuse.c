@@ -154,6 +154,43 @@ static void there_is_no_message_behind_the_last(void **state)
     end(&r);
 }
 
+/* What an observer may not do with the simulation that it was called for. */
+typedef struct {
+    dal_checkpoint *here;
+    int             refused;
+} meddling;
+
+static dal_status meddle(void *self, dal_sim *s)
+{
+    meddling    *of = self;
+    const double x = 1, v = 0;
+    of->refused += dal_step(s) == DAL_INVALID;
+    of->refused += dal_advance(s, 3) == DAL_INVALID;
+    of->refused += dal_run(s, NULL) == DAL_INVALID;
+    of->refused += dal_set_state(s, 0, &x, &v, NULL) == DAL_INVALID;
+    of->refused += dal_sim_restore(s, of->here) == DAL_INVALID;
+    return dal_set_parameter(s, "k", 2); /* which it may */
+}
+
+static void an_observer_does_not_move_what_it_watches(void **state)
+{
+    (void)state;
+    run         r = begin_text(text_of, (const setting[]){{"step", "0.1"}, {"steps", "5"}, {0}});
+    meddling    of = {0};
+    const void *bytes;
+    size_t      length;
+    must(&r, dal_sim_save_to_memory(r.s, &bytes, &length));
+    must(&r, dal_checkpoint_parse(r.cx, bytes, length, &of.here));
+    must(&r, dal_run(r.s, &(dal_observer){.step = meddle, .self = &of}));
+    assert_int_equal(of.refused, 25);
+    assert_int_equal(dal_steps(r.s), 5);
+    said(&r, "dal_sim_restore was called while the simulation runs");
+    must(&r, dal_sim_restore(r.s, of.here)); /* afterwards it may */
+    must(&r, dal_step(r.s));
+    dal_checkpoint_free(of.here);
+    end(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +201,7 @@ int main(void)
         cmocka_unit_test(messages_do_not_pile_up),
         cmocka_unit_test(a_sweep_that_could_not_begin_says_the_same_again),
         cmocka_unit_test(there_is_no_message_behind_the_last),
+        cmocka_unit_test(an_observer_does_not_move_what_it_watches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

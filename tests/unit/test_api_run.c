@@ -79,6 +79,69 @@ static void an_observer_stops_a_run_and_it_goes_on_to_the_same_bits(void **state
     end(&whole), end(&parts);
 }
 
+enum { WIDTH = 5 }; /* t, x, p(x), speed, energy */
+
+static dal_status keep_row(void *self, dal_sim *s)
+{
+    double **at = self;
+    dal_row(s, *at);
+    *at += WIDTH;
+    return DAL_OK;
+}
+
+static void rows_in_memory_are_those_of_a_run_in_any_pieces(void **state)
+{
+    (void)state;
+    for (size_t room = 1; room <= 6; room++) {
+        run        a = begin_text(oscillator, NULL), b = begin_text(oscillator, NULL);
+        double     whole[6 * WIDTH] = {0}, rows[6 * WIDTH] = {0}, *at = whole;
+        size_t     count, all = 0;
+        dal_status ended;
+        must(&a, dal_run(a.s, &(dal_observer){.row = keep_row, .self = &at}));
+        do {
+            ended = dal_run_rows(b.s, NULL, rows + WIDTH * all, room, &count);
+            assert_true(ended == DAL_OK ? count < room : count == room);
+            all += count;
+        } while (ended == DAL_INTERRUPTED);
+        must(&b, ended);
+        assert_int_equal(all, 5);
+        assert_memory_equal(rows, whole, sizeof whole);
+        end(&a), end(&b);
+    }
+}
+
+static dal_status count_waits(void *self, dal_sim *s)
+{
+    (void)s;
+    return ++*(int *)self < 3 ? DAL_OK : DAL_INTERRUPTED;
+}
+
+static void rows_in_memory_are_watched_as_others_are(void **state)
+{
+    (void)state;
+    run    r = begin_text(oscillator, (const setting[]){{"steps", "1000000000"}, {0}});
+    double rows[4 * WIDTH];
+    size_t count;
+    int    waits = 0;
+    notes  n = {.stop_at = 42};
+    assert_int_equal(
+        dal_run_rows(r.s, &(dal_observer){.step = note_step, .self = &n}, rows, 4, &count),
+        DAL_INTERRUPTED);
+    assert_int_equal(dal_steps(r.s), 42);
+    assert_int_equal(count, 3); /* 0, 30, and where it stopped */
+    must(&r, dal_sim_extend(r.s, "steps", "2000000000", NULL));
+    end(&r);
+    r = begin_text(oscillator,
+                   (const setting[]){{"steps", "1000000000"}, {"record", "0"}, {0}});
+    assert_int_equal(
+        dal_run_rows(r.s, &(dal_observer){.wait = count_waits, .self = &waits}, rows, 4, &count),
+        DAL_INTERRUPTED);
+    assert_int_equal(waits, 3);
+    assert_int_equal(dal_run_rows(r.s, NULL, NULL, 4, &count), DAL_INVALID);
+    assert_int_equal(dal_run_rows(r.s, NULL, rows, 0, &count), DAL_INVALID);
+    end(&r);
+}
+
 static void steps_one_by_one_are_the_run(void **state)
 {
     (void)state;
@@ -235,6 +298,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_the_first_each_nth_and_the_last),
         cmocka_unit_test(an_observer_stops_a_run_and_it_goes_on_to_the_same_bits),
+        cmocka_unit_test(rows_in_memory_are_those_of_a_run_in_any_pieces),
+        cmocka_unit_test(rows_in_memory_are_watched_as_others_are),
         cmocka_unit_test(steps_one_by_one_are_the_run),
         cmocka_unit_test(quantities_are_measured_by_name),
         cmocka_unit_test(columns_say_what_a_row_holds),
