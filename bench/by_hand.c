@@ -11,7 +11,6 @@
 #include "forces.h"
 #include "problem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef void force(const double *q, const double *v, double *F);

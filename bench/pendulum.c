@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char MODEL[] = "system Links {\n parameter N = %d, g = 9.81\n coordinate th[N]\n"

@@ -3,8 +3,6 @@
 
 #include "forces.h"
 
-#include <stddef.h>
-
 static void well_rhs(double t, const double *y, double *dy)
 {
     (void)t;

@@ -2,7 +2,6 @@
 #include "problem.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static int run(const problem *p, const char *method, double tolerance, double until, double *y,
                double *cpu)

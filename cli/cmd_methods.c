@@ -3,7 +3,6 @@
 #include "cli.h"
 
 #include <jansson.h>
-#include <string.h>
 
 static int methods_flags(flag_row *out)
 {

@@ -3,7 +3,6 @@
 #include "report/report.h"
 #include "run.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

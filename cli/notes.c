@@ -3,7 +3,6 @@
 #include "run.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static char *copy(const char *words)
 {

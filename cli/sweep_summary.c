@@ -2,7 +2,6 @@
  * out on the whole. */
 #include "sweep.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { SHOWN = 20 }; /* columns of statistics, unless more is asked for */

@@ -18,7 +18,6 @@ const writer_kind write_h5 = {.suffix = ".h5", .title = "HDF5", .keeps_notes = t
 #include "plot.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool h5_available(void)
 {

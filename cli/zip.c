@@ -2,7 +2,6 @@
  * that rows can be added and read in place. */
 #include "zip.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* CRC-32: polynomials over two elements, the remainder of x^32 times the message by P; the bits of

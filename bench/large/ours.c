@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const char SPRINGS[] = "system Spring {\n"
                               "  coordinate a, b\n"

@@ -4,7 +4,6 @@
 
 #include "run.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "reproduce.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The knife edge on a plane with g sin(alpha) = 4.905 that turns at the rate 1: a cycloid. */

@@ -3,7 +3,6 @@
 #include "reproduce.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double parting(const record *a, const char *of_a, const record *b, const char *of_b)
 {

@@ -3,7 +3,6 @@
 #include "api/sweep.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Only the ends are looked at, unless rows are recorded or diagnostics are asked for. */

@@ -1,7 +1,6 @@
 /* diag.c - messages are kept in order and shown with the line they speak of. */
 #include "base/diag.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void diags_init(diags *ds, mem *m)

@@ -3,7 +3,6 @@
 #include "kernel/emission.h"
 
 #include <math.h>
-#include <stdio.h>
 
 typedef struct {
     int         arity;

@@ -2,8 +2,6 @@
  * one table. */
 #include "lang/parse.h"
 
-#include <string.h>
-
 stmt *stmt_open(parser *p, stmt_kind kind)
 {
     stmt *s = mem_array(p->m, 1, stmt);

@@ -4,7 +4,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <string.h>
 
 enum { NOWHERE = INT_MAX, COMMAND_LINE = -1 };
 

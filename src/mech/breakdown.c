@@ -3,7 +3,6 @@
 #include "mech/adaptive.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The slope is lost in roundoff: is it so at longer steps too? Then the scheme has no error along
  * this motion; else the step is too short for its order. */

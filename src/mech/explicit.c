@@ -6,7 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* The point of the rule at x, 0 or 1; -1: none. */
 static int point_at(const samples *rule, int side, double x)

@@ -6,8 +6,6 @@
 #include "mech/chord_rows.h"
 #include "mech/equations.h"
 
-#include <string.h>
-
 enum { ALL, LAGRANGIAN, HAMILTONIAN }; /* which rows or columns of K a block takes */
 
 typedef struct {

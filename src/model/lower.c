@@ -5,8 +5,6 @@
  * Instances of a force whose velocities are made of the same terms stay instances of one shape. */
 #include "model/shape.h"
 
-#include <stdlib.h>
-
 typedef struct { /* one term of dH/dp: a yield (into Lw) of an instance of a Hamiltonian */
     int of, yield, instance;
 } term;

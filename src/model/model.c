@@ -1,7 +1,6 @@
 /* model.c - names on demand: a million elements have no string of their own. */
 #include "model/model.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "run/simulation.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 /* A name with a comma or a quote in it (u[2, 3] has none, but a unit might come to) stands in

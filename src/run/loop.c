@@ -2,7 +2,6 @@
  * after each. */
 #include "run/simulation.h"
 
-#include <math.h>
 #include <time.h>
 
 double now_seconds(void)

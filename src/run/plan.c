@@ -2,7 +2,6 @@
  * the default. */
 #include "run/plan.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 

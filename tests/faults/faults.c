@@ -16,7 +16,6 @@
 #include <dirent.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -3,9 +3,6 @@
 #include "fuzz.h"
 #include "plot.h"
 
-#include <string.h>
-#include <unistd.h>
-
 static void as_input(const char *bytes, size_t length)
 {
     static const char text[] =

@@ -2,7 +2,6 @@
  * and nothing of the motion, the reactions or the energy tells. */
 #include "api_run.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 /* Capacitors have a resistance and another one in series, by a transformer; currents divide in the

@@ -2,8 +2,6 @@
  * cannot take, and what `check` foretells of it. */
 #include "energy_run.h"
 
-#include <float.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 static void the_energy_of_chords_is_kept(void **state)

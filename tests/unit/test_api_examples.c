@@ -4,7 +4,6 @@
 #include "check.h"
 #include "dalembert.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {

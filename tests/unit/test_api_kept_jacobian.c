@@ -3,7 +3,6 @@
 #include "check.h"
 #include "dalembert.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const membrane =

@@ -5,7 +5,6 @@
 #include "native.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char SPRINGS[] = "system Spring { coordinate a, b\n"

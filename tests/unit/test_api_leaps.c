@@ -4,7 +4,6 @@
 #include "api_run.h"
 #include "native.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

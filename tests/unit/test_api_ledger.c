@@ -4,7 +4,6 @@
 #include "folder.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {

@@ -3,7 +3,6 @@
  * written as coordinates are told from coordinates. */
 #include "api_run.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
 #include "memory.h"
 #include "kernel/jet.h"
 
-#include <stdlib.h>
-
 enum { TAU, E1, E2, VARIABLES, DIRECTIONS = 2, DEGREE = 5 };
 
 static expr derivative(graph *g, expr e, int variable)

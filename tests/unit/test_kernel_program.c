@@ -4,7 +4,6 @@
 #include "kernel/kernel.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 static int count_of(const kernel *k, expr_op op)

@@ -3,7 +3,6 @@
 
 #include "lang/lex.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const token *tokens_of(world *w, const char *s, int *n)

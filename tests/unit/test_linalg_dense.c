@@ -2,9 +2,6 @@
 #include "memory.h"
 #include "linalg/dense.h"
 
-#include <float.h>
-#include <stdlib.h>
-
 static uint32_t seed = 11;
 
 static double uniform(void) /* in (-1, 1) */

@@ -6,7 +6,6 @@
 #include "linalg/solver.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint64_t state_of = 1;

@@ -7,7 +7,6 @@
 #include "linalg/strands.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static uint64_t state_of = 1;

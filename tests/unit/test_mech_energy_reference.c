@@ -7,7 +7,6 @@
 #include "stepping.h"
 
 #include <float.h>
-#include <string.h>
 
 static jet well_L(const double *c, jet t, const jet *q, const jet *v)
 {

@@ -4,8 +4,6 @@
 #include "dirac_products.h"
 #include "linear_dirac.h"
 
-#include <float.h>
-
 static const principle  sides[] = {DIRAC_PLUS, DIRAC_MINUS};
 static const retraction places[] = {RETRACTION_LEFT, RETRACTION_RIGHT, RETRACTION_MIDPOINT};
 

@@ -2,8 +2,6 @@
 #include "dirac_objects.h"
 #include "linear_dirac.h"
 
-#include <float.h>
-
 static const principle  sides[] = {DIRAC_PLUS, DIRAC_MINUS};
 static const retraction places[] = {RETRACTION_LEFT, RETRACTION_RIGHT, RETRACTION_MIDPOINT};
 

@@ -3,8 +3,6 @@
 #include "check.h"
 #include "run/random.h"
 
-#include <string.h>
-
 /* The outputs of SplitMix64 with seed 1234567, as printed beside its first description. */
 static void numbers_are_those_of_splitmix64(void **state)
 {
