@@ -44,7 +44,7 @@ typedef struct {
     const model       *md;
     const compiled    *compiled;
     const solved_form *solved[INTERCONNECTIONS]; /* what is solved instead of it; NULL: itself */
-    const functions   *made; /* NULL: a model of the language */
+    const functions   *made;                     /* NULL: a model of the language */
     const char        *title;
     double             seconds; /* that it took to make it */
 } subject;
@@ -57,45 +57,55 @@ typedef struct {
 } note;
 
 struct dal_sim {
-    mem             m;
-    dal_context    *cx;
-    const dal_model *of; /* for a checkpoint of it  */
-    diags          *ds;
-    const model     *md;   /* NULL: functions of the caller's own */
-    const functions *made; /* NULL: a model of the language      */
-    const char     *title;
-    values          val;
-    const compiled *compiled;
-    bound          *bound;
-    dal_system     *sys;   /* the whole, as it was written  */
-    whole          *whole; /* NULL: that is what is solved  */
-    interaction    *joint; /* NULL, or connections are forces */
-    double         *joint_lam, *joint_w;
-    const uint8_t  *joint_force; /* per row of the system: is it one of them? */
-    tracks          follow; /* inputs that follow a file     */
-    stepper        *st;
-    plan            plan;
-    long            k; /* steps taken                   */
-    double          t; /* from + k*h                    */
-    readings        now;
-    int             columns;
-    column         *column;
-    dal_column     *shown; /* the same with names           */
-    double         *row;
-    monitor         mon;
-    ledger         *book;     /* NULL: none is kept */
-    bool            project;  /* a state may be moved to where relations hold */
-    long            recorded; /* step of the last row; -1: none yet */
-    text            why, line;
-    asked_list      asked; /* the options it was made with */
-    vec(note)       notes;
-    archive         saved; /* the last checkpoint */
-    const solved_form *kept; /* all relations but those that repeat others; NULL: the model */
-    struct sim_tangent *tangent; /* NULL: nobody has asked yet */
-    lyapunov       *exponents; /* NULL: they are not measured */
-    bool            running; /* an observer may look, not step */
-    bool            pausing; /* the run is not over: there is no room for the next row */
+    mem          m;
+    dal_context *cx;
+    diags       *ds;
+    text         why, line; /* room for reasons, and for a row */
+
+    /* what is simulated, and with which numbers */
+    const dal_model       *of; /* for a checkpoint of it */
+    const char            *title;
+    const model           *md;   /* NULL: functions of the caller's own */
+    const functions       *made; /* NULL: a model of the language       */
+    const compiled        *compiled;
+    bound                 *bound;
+    dal_system            *sys;  /* the whole, as it was written */
     const struct analysis *form; /* facts whatever the numbers are; NULL: it has not begun again */
+    values                 val;
+    tracks                 follow; /* inputs that follow a file */
+
+    /* what is solved in its place */
+    whole             *whole; /* NULL: the system itself */
+    const solved_form *kept;  /* all relations but those that repeat others; NULL: the model */
+    interaction       *joint; /* NULL, or connections are forces */
+    double            *joint_lam, *joint_w;
+    const uint8_t     *joint_force; /* per row of the system: is it one of them? */
+
+    /* how it moves, and where it has got to */
+    plan       plan;
+    asked_list asked;   /* the options it was made with                   */
+    bool       project; /* a state may be moved to where relations hold   */
+    stepper   *st;
+    long       k; /* steps taken */
+    double     t; /* from + k*h  */
+    bool       running; /* an observer may look, not step */
+    bool       pausing; /* the run is not over: there is no room for the next row */
+
+    /* what is seen of it */
+    readings            now;
+    monitor             mon;
+    ledger             *book;      /* NULL: none is kept        */
+    lyapunov           *exponents; /* NULL: they are not measured */
+    struct sim_tangent *tangent;   /* NULL: nobody has asked yet  */
+
+    /* what is kept of it */
+    int         columns;
+    column     *column;
+    dal_column *shown; /* the same with names */
+    double     *row;
+    long        recorded; /* step of the last row; -1: none yet */
+    vec(note)   notes;
+    archive     saved; /* the last checkpoint */
 };
 
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
@@ -109,8 +119,8 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
 dal_status simulation_step(dal_sim *s);
 /* why, for good: what is looked at next may have reasons of its own */
 const char *simulation_reason(dal_sim *s);
-long       simulation_leap(dal_sim *s, long most); /* steps in one go; how many were made */
-dal_status simulation_advance(dal_sim *s, long count); /* all of them, or up to one that fails */
+long        simulation_leap(dal_sim *s, long most);     /* steps in one go; how many were made */
+dal_status  simulation_advance(dal_sim *s, long count); /* all of them, or up to one that fails */
 
 /* put.c: a state in place of the present one, by v or by p; and a parameter. */
 dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v, const double *p);
@@ -125,7 +135,7 @@ const double *state_p(const dal_sim *s);
 const double *state_v(const dal_sim *s);
 const double *state_multipliers(dal_sim *s);
 bool          state_joint_reactions(dal_sim *s); /* connections as forces: into joint_lam, or NaN */
-dal_system   *state_solved(const dal_sim *s); /* what the stepper sees */
+dal_system   *state_solved(const dal_sim *s);    /* what the stepper sees */
 
 /* joint.c: connections as forces. without_repeats: not NULL if some connections repeat others */
 dal_status joint_open(dal_sim *s, const solved_form *without_repeats);
@@ -157,10 +167,10 @@ bool backend_repays_step(dal_sim *s); /* will the run repay a step that is compi
 /* monitor.c */
 void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */
-void               monitor_step(dal_sim *s); /* after every step           */
-void               monitor_leap(dal_sim *s); /* of the energy principle, after many */
-void               monitor_take(dal_sim *s); /* at a state that is watched */
-void               monitor_settle(dal_sim *s); /* before it is left, or somebody looks */
+void               monitor_step(dal_sim *s);    /* after every step           */
+void               monitor_leap(dal_sim *s);    /* of the energy principle, after many */
+void               monitor_take(dal_sim *s);    /* at a state that is watched */
+void               monitor_settle(dal_sim *s);  /* before it is left, or somebody looks */
 const dal_summary *monitor_summary(dal_sim *s);
 
 /* engine.c: what it steps with */
