@@ -30,21 +30,23 @@ static native_function build(mem *m, const stepper *st, const compiled *c, fuse_
     return lib ? native_symbol(lib, symbol) : NULL;
 }
 
-fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, text *why)
+fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, bool follows,
+                       text *why)
 {
-    return (fused_steps)build(m, st, c, (fuse_options){.backward = backward}, "fused_steps", why);
+    const fuse_options o = {.backward = backward, .follows = follows};
+    return (fused_steps)build(m, st, c, o, "fused_steps", why);
 }
 
 lane_steps fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why)
 {
-    return (lane_steps)build(m, st, c, (fuse_options){.backward = backward, .members = true},
-                             "lane_steps", why);
+    const fuse_options o = {.backward = backward, .members = true};
+    return (lane_steps)build(m, st, c, o, "lane_steps", why);
 }
 
-bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const double *par,
-                 const double *u, text *why)
+bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const fused_numbers *of,
+                 text *why)
 {
-    fused_steps call = fuse_alone(m, st, c, h < 0, why);
-    if (call) stepper_fuse(st, call, h, par, u);
+    fused_steps call = fuse_alone(m, st, c, h < 0, of->input_at, why);
+    if (call) stepper_fuse(st, call, h, of);
     return call;
 }

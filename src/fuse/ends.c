@@ -26,7 +26,8 @@ static void begin_write(fusing *f)
                                       "dq[j] = move[j];",
                                       "NN", mem_printf(f->w.m, "%d", f->n))));
     text_printf(t, "if (known[0]) {\n%s}\n", slope_text(f, "slope", "past", "c->h"));
-    text_printf(t, "begin_settled(t, slope, par, u, q, q_low, dq, dp);\n%s", moved_text(f));
+    text_printf(t, "begin_settled(t, slope, par, %s, q, q_low, dq, dp);\n%s",
+                follow_end(f, false), moved_text(f));
 }
 
 /* How much of the move is missing at the beginning, and how far the step now leads from where it
@@ -37,8 +38,10 @@ static void look_write(fusing *f)
     const char *sign = f->d % 2 ? "-" : "";
     text_add(t, slope_text(f, "slope", "past", "c->h"));
     text_add(t, write_loop(&f->w, "j", f->n, mem_printf(f->w.m, "dq[j] = %smove[j];", sign)));
-    text_add(t, "if (!settle_momenta(t + c->h, slope, U, par, u, q, q_low, p, dq, dp)) break;\n"
-                "real missing = 0, along = 0, square = 0, apart = 0, size = 0;\n");
+    text_printf(t,
+                "if (!settle_momenta(t + c->h, slope, U, par, %s, q, q_low, p, dq, dp)) break;\n"
+                "real missing = 0, along = 0, square = 0, apart = 0, size = 0;\n",
+                follow_end(f, true));
     text_add(t, write_loop(&f->w, "j", f->n,
                            mem_printf(f->w.m,
                                       "{\nconst real half = (%sdq[j] - move[j]) / 2;\n"

@@ -98,6 +98,8 @@ static void make_programs(fusing *f)
     }
     program_make(f, &f->constant);
     f->linear &= !f->energy; /* with every length it is another one */
+    /* what varies stands at positions that are known; step.c predicts nothing then */
+    f->linear |= f->eq->constant && f->eq->diagonal;
 }
 
 /* Where Newton's iteration is the exception, only what is swept over is written for speed. */
@@ -201,7 +203,15 @@ static const char native_state[] =
     "const double *v, *par, *u, *U, *W;\ndouble *moved;\n"
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
     "long sweeps;\nint most_sweeps;\nfused_energy *energy;\n"
+    "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
     "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";
+
+static bool has_inputs(const fields *f)
+{
+    for (int k = 0; k < f->variables; k++)
+        if (f->variable[k].from == READ_INPUT) return true;
+    return false;
+}
 
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
                 text *why)
@@ -230,6 +240,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.points[AT_CONTROL] = eq->relations ? eq->d + 1 : 0, f.points[AT_GAUSS] = eq->m ? eq->d : 0;
     f.f = fields_new(m, c, NODES_MOST);
     if (!f.f) return text_printf(why, "its expressions are too large to be written out"), false;
+    f.follows = o->follows && has_inputs(f.f);
     make_programs(&f);
     f.picard = !o->members && !f.energy && picard_fits(&f);
     f.relaxed = !o->members && !f.energy && !f.picard && relax_fits(&f);

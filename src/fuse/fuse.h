@@ -17,6 +17,7 @@ typedef struct {
     bool single;       /* float instead of double                                     */
     bool backward;     /* for h < 0                                                   */
     bool members;      /* of an ensemble: LANES of them at once, by `lane_steps` of mech/lanes.h */
+    bool follows;      /* inputs are looked up at the points of a step                */
     bool exported;     /* static functions for a file of its own                      */
     const char *state; /* name of the struct that holds the state; NULL: fused_state  */
 } fuse_options;
@@ -26,14 +27,15 @@ typedef struct {
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
                 text *why);
 
-/* Compiles that text and has the stepper use it; par and u are read at every step. False: `why`
- * says what was in the way, and the stepper steps as before. */
-bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const double *par,
-                 const double *u, text *why);
+/* Compiles that text and has the stepper use it with these numbers. False: `why` says what was in
+ * the way, and the stepper steps as before. */
+bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const fused_numbers *of,
+                 text *why);
 
 /* The functions themselves, to be shared by steppers of the same equations: for blocks of members,
- * and for one. They live in m. NULL: `why` says what was in the way. */
+ * and for one, whose inputs may follow a file. They live in m. NULL: `why` says what was in the way. */
 lane_steps  fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
-fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
+fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, bool follows,
+                       text *why);
 
 #endif

@@ -48,6 +48,7 @@ typedef struct {
     relaxation       relaxation;
     bool             swept;        /* the rule's part of it comes from a forward sweep     */
     bool             plain;        /* no compensated summation                             */
+    bool             follows;      /* inputs change within a step: follow.c                */
     bool             one_piece;    /* few unknowns: all of a step is one function          */
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
@@ -127,6 +128,16 @@ const char *moved_text(fusing *f);
 /* ends.c: moves at both ends of every curve, and where the curve is then looked for */
 void        ends_write(fusing *f);
 const char *ends_guess_text(fusing *f);
+
+/* follow.c: an input as a program reads it, and where those of a set begin; the array u of a
+ * function that makes steps, filled for the points of the next one, or for one time */
+const char *follow_variable(fusing *f, const program *p, int k);
+const char *follow_passed(fusing *f, point_set set);
+void        follow_write(fusing *f);
+const char *follow_declared(fusing *f);
+const char *follow_end(fusing *f, bool last); /* where those of the two ends of a step begin */
+const char *follow_step(fusing *f, const char *t, const char *h);
+const char *follow_point(fusing *f, const char *t);
 
 /* border.c: the row and the column of the length of a step; energies of a curve at its end */
 bool        border_wants(const fusing *f, point_set set, const field_root *r, bool second);

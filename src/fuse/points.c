@@ -70,6 +70,7 @@ static bool is_still(read_from from)
 const char *program_variable(fusing *f, const program *p, int k)
 {
     const field_variable v = f->f->variable[k];
+    if (v.from == READ_INPUT && f->follows) return follow_variable(f, p, k);
     if (is_still(v.from) || (p->lanes == 1))
         return mem_printf(f->w.m, "%s[%d]", argument[v.from], v.index);
     if (!v.index) return mem_printf(f->w.m, "%s[i]", argument[v.from]);
@@ -175,7 +176,8 @@ const char *program_passed(fusing *f, const program *p, point_set set)
     for (read_from from = 0; from < READS; from++) {
         if (!(used >> from & 1)) continue;
         const bool same = from == READ_W && !f->phase;
-        if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
+        if (from == READ_INPUT && f->follows) text_printf(&t, "%s, ", follow_passed(f, set));
+        else if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
         else text_printf(&t, "%s%c, ", same ? "v" : argument[from], letter[set]);
     }
     if (keeps_angles(f, p)) text_printf(&t, "near%c, ", letter[set]);

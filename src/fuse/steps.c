@@ -274,12 +274,12 @@ const char *declarations_text(fusing *f)
 {
     return mem_printf(
         f->w.m,
-        "const real *const par = s->par, *const u = s->u;\n"
+        "const real *const par = s->par;\n%s"
         "real q[%d], q_low[%d], p[%d], p_low[%d], %s;\n"
         "real J0[%d], whole_work = s->work, last_work = s->last_work;\n"
         "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
         "int most = s->most;\n%scoefficients c;\nfactored f;\n(void)u;\n",
-        f->n, f->n, f->n, f->n,
+        follow_declared(f), f->n, f->n, f->n, f->n,
         f->exported ? mem_printf(f->w.m, "before[%d]", 4 * f->n)
                     : "*RESTRICT const before = s->before",
         f->N * f->N,
@@ -308,22 +308,22 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
 {
     if (f->st->ends.fits)
         return mem_printf(f->w.m,
-                          "const int it = settled_substep(&c, &f, J0, %s, s->v, par, u, %s, q, "
+                          "%sconst int it = settled_substep(&c, &f, J0, %s, s->v, par, u, %s, q, "
                           "q_low, p, p_low, %s, %s,\n    %s, before, &work, &factored_times);\n",
-                          t, f->exported ? "MOVES" : "s->U", known, solutions, moved);
+                          follow_step(f, t, "c.h"), t, f->exported ? "MOVES" : "s->U", known, solutions, moved);
     return mem_printf(
         f->w.m,
-        "const int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
+        "%sconst int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
         "before, &work, &factored_times);\n",
-        t, known, solutions);
+        follow_step(f, t, "c.h"), t, known, solutions);
 }
 
 /* The directions stand in tables of a file of its own. */
 static const char *settle_text(fusing *f, const char *t, const char *h, const char *solutions)
 {
     if (!settles_after(f)) return "";
-    return mem_printf(f->w.m, "settle(%s, %s, %s, %s, par, u, q, q_low, p, p_low);\n", t, h,
-                      solutions, f->exported ? "MOVES, ALONG" : "s->U, s->W");
+    return mem_printf(f->w.m, "%ssettle(%s, %s, %s, %s, par, u, q, q_low, p, p_low);\n",
+                      follow_point(f, t), t, h, solutions, f->exported ? "MOVES, ALONG" : "s->U, s->W");
 }
 
 static void one_curve(fusing *f)
@@ -406,6 +406,7 @@ void steps_write(fusing *f)
     if (stepper_settles(f->st)) settle_write(f);
     substep_write(f);
     if (f->st->ends.fits) ends_write(f);
+    follow_write(f);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
                 f->state);
     text_add(out, declarations_text(f));

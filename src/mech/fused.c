@@ -43,7 +43,7 @@ static void prepare(stepper *st, double h)
     equations_tune(&st->eq, last_part(st) * h, f->backward);
 }
 
-void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, const double *u)
+void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *of)
 {
     fused *f = &st->fused;
     if (!f->s.past) {
@@ -53,7 +53,8 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, co
     }
     f->primary = st->primary.k, f->algebraic = st->algebraic.k, f->both_ends = st->ends.fits;
     f->s.energy = &f->energy;
-    f->call = call, f->backward = h < 0, f->s.par = par, f->s.u = u;
+    f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
+    f->s.input_at = of->input_at, f->s.inputs = of->inputs;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
     prepare(st, h);
 }

@@ -38,6 +38,8 @@ typedef struct {
     long          sweeps; /* of the fixed-point iteration, which are counted apart      */
     int           most_sweeps;
     fused_energy *energy;
+    void (*input_at)(void *inputs, double t, double *u); /* inputs that follow a file, or NULL */
+    void *inputs;
 } fused_state;
 
 typedef long (*fused_steps)(fused_state *s, long count); /* how many were made */
@@ -60,9 +62,15 @@ typedef struct {
     int         calls;
 } fused;
 
-/* Has the stepper use the function for steps in the direction of h, which most of them have. par
- * and u are read at every step. */
-void stepper_fuse(stepper *st, fused_steps call, double h, const double *par, const double *u);
+/* Parameters and inputs, read at every step; input_at puts those that follow a file. */
+typedef struct {
+    const double *par, *u;
+    void (*input_at)(void *inputs, double t, double *u); /* NULL: none does */
+    void *inputs;
+} fused_numbers;
+
+/* Has the stepper use the function for steps in the direction of h, which most of them have. */
+void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *of);
 
 /* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to
  * *work. */

@@ -73,7 +73,7 @@ const fields *fields_new(mem *m, const compiled *c, int most_nodes)
         }
     mem_drop(m, holds);
     f->g = graph_seen_from(&g->g, m);
-    f->root = root, f->variable = variable, f->variables = g->variable.n;
+    f->root = root, f->variable = variable, f->variables = g->variable.n, f->inputs = c->md->inputs;
     return f;
 }
 

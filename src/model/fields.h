@@ -61,6 +61,7 @@ typedef struct {
     int                   roots, variables;
     const field_root     *root; /* by field, then row, then column */
     const field_variable *variable;
+    int                   inputs; /* of the model, read or not */
 } fields;
 
 /* NULL: the system is too large for that. */

@@ -17,14 +17,21 @@ enum { STEPS_LEAST = 2 * LANES_LEAD, MEMBERS_LEAST = LANES / 4 }; /* for a block
 static bool is_possible(const dal_sim *s)
 {
     const plan *p = &s->plan;
-    return s->md && !s->joint && !s->follow.n && !s->book && !p->exponents &&
-           p->method.principle != ENERGY && !p->timed;
+    return s->md && !s->joint && !s->book && !p->exponents && p->method.principle != ENERGY &&
+           !p->timed;
+}
+
+/* Inputs of a block are held over its steps. */
+static bool fits_block(const dal_sim *s)
+{
+    return is_possible(s) && !s->follow.n;
 }
 
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how)
 {
     const double steps = (double)members * (double)first->plan.steps;
-    const bool   many = members >= MEMBERS_LEAST && first->plan.steps > STEPS_LEAST;
+    const bool   many =
+        members >= MEMBERS_LEAST && first->plan.steps > STEPS_LEAST && fits_block(first);
     *e = (ensemble){.first = first};
     if (!is_possible(first)) return;
     const bool machine = many && lane_machine_fits(first->st, engine_model(first));
@@ -34,7 +41,8 @@ void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, co
     if (wanted && many)
         e->block = fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &why);
     if (wanted && !e->block)
-        e->alone = fuse_alone(m, first->st, engine_model(first), first->plan.h < 0, &why);
+        e->alone = fuse_alone(m, first->st, engine_model(first),
+                              first->plan.h<0, first->follow.n> 0, &why);
     e->by_machine = machine && !e->block && !e->alone;
     text_drop(&why);
 }
@@ -42,15 +50,18 @@ void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, co
 bool ensemble_takes(const ensemble *e, const dal_sim *s)
 {
     const plan *a = &e->first->plan, *b = &s->plan;
-    return ensemble_has_blocks(e) && is_possible(s) && a->from == b->from && a->h == b->h &&
+    return ensemble_has_blocks(e) && fits_block(s) && a->from == b->from && a->h == b->h &&
            a->steps == b->steps && a->joined == b->joined &&
            steppers_are_alike(e->first->st, s->st) && stepper_is_plain(s->st);
 }
 
 void ensemble_attach(const ensemble *e, dal_sim *s)
 {
-    if (!e->alone || !is_possible(s) || !steppers_are_alike(e->first->st, s->st)) return;
-    stepper_fuse(s->st, e->alone, s->plan.h, engine_parameters(s), s->val.input);
+    const fused_numbers of = engine_numbers(s);
+    if (!e->alone || !is_possible(s) || !e->first->follow.n != !s->follow.n ||
+        !steppers_are_alike(e->first->st, s->st))
+        return;
+    stepper_fuse(s->st, e->alone, s->plan.h, &of);
 }
 
 lane_block *ensemble_block(mem *m, const ensemble *e)
@@ -93,7 +104,7 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
 
 bool ensemble_is_shareable(const dal_sim *s)
 {
-    return is_possible(s) && !s->whole;
+    return fits_block(s) && !s->whole;
 }
 
 /* What the stepper has computed from the numbers of others is forgotten. */

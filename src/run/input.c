@@ -114,23 +114,27 @@ void track_reaches(const track *tr, const source *option, double from, double un
 
 /* Values. ------------------------------------------------------------------------------------- */
 
+/* The k with t_k <= t < t_{k+1}, by bisection. */
+static int interval_of(const track *tr, double t)
+{
+    int low = 0, high = tr->n - 1;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (tr->t[middle] <= t) low = middle;
+        else high = middle;
+    }
+    return low;
+}
+
 static double track_at(track *tr, double t)
 {
-    if (t <= tr->t[0]) return tr->u[0];
-    if (t >= tr->t[tr->n - 1]) return tr->u[tr->n - 1];
-    int k = tr->last;
-    if (t < tr->t[k] || t >= tr->t[k + 1]) { /* t_k <= t < t_{k+1}, by bisection */
-        int high = tr->n - 1;
-        k = 0;
-        while (high - k > 1) {
-            int middle = k + (high - k) / 2;
-            if (tr->t[middle] <= t) k = middle;
-            else high = middle;
-        }
-        tr->last = k;
+    if (tr->n < 2 || t < tr->t[tr->last] || t >= tr->t[tr->last + 1]) {
+        if (t <= tr->t[0]) return tr->u[0];
+        if (t >= tr->t[tr->n - 1]) return tr->u[tr->n - 1];
+        tr->last = interval_of(tr, t);
     }
-    double x = (t - tr->t[k]) / (tr->t[k + 1] - tr->t[k]);
-    return (1 - x) * tr->u[k] + x * tr->u[k + 1];
+    const double *at = tr->t + tr->last, *u = tr->u + tr->last, x = (t - at[0]) / (at[1] - at[0]);
+    return (1 - x) * u[0] + x * u[1];
 }
 
 void tracks_at(void *self, double t, double *u)

@@ -2,7 +2,6 @@
  * its start. */
 #include "run/simulation.h"
 
-#include "mech/fused.h"
 #include "mech/start.h"
 #include "run/examine.h"
 

@@ -6,6 +6,7 @@
 #define RUN_SIMULATION_H
 
 #include "base/archive.h"
+#include "mech/fused.h"
 #include "mech/interaction.h"
 #include "model/analyse.h"
 #include "model/compile.h"
@@ -177,6 +178,7 @@ const dal_summary *monitor_summary(dal_sim *s);
 void            engine_choose(dal_sim *s);
 const compiled *engine_model(const dal_sim *s);      /* that is solved                 */
 const double   *engine_parameters(const dal_sim *s); /* the numbers that it reads      */
+fused_numbers   engine_numbers(dal_sim *s);          /* with the inputs                */
 
 /* doubts.c */
 void doubts_start(dal_sim *s); /* warns of what was given and will not be so */

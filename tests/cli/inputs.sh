@@ -43,6 +43,20 @@ printf '0,2\n' >constant.csv
 exits 0 run cart.dal --input u=constant.csv -q
 silent err
 
+# compiled steps look it up at their points too, and so do members of a sweep
+exits 0 run cart.dal --input u=ramp.csv --backend native -q
+near "$(last cart.csv 2)" 1 1e-13
+near "$(last cart.csv 3)" 3 1e-13
+for how in vm native; do
+    exits 0 sweep cart.dal --grid "x=0..3" --input u=ramp.csv --scheme "gauss(2)" --step 0.001 --backend $how -o "$how.csv" -q
+    near "$(last "$how.csv" 4)" 4 1e-12 # 3 + t^3
+done
+
+# a step of its own has no file to follow: there the caller sets the input
+exits 1 export cart.dal --input u=ramp.csv -o cart.c
+says "an input follows a file; without --input it is a number that can be set before every step"
+exits 0 export cart.dal -o cart.c
+
 exits 3 run cart.dal --input u=none.csv
 says "none.csv"
 exits 1 run cart.dal --input v=ramp.csv

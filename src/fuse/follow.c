@@ -1,0 +1,119 @@
+/* follow.c - inputs that follow a file, in steps that are written: before a step they are looked up
+ * at all of its points, so that programs read them there as they read the time.
+ *
+ * Input k at point i of a set stands at u[first + k stride + i], where `first` of the rule is 0: a
+ * program at one point reads u[k stride]. Behind the sets are the ends of the step, for ends.c. */
+#include "fuse/inside.h"
+
+/* As many numbers as a set can have points. */
+static int stride(const fusing *f)
+{
+    int most = f->d + 1;
+    for (point_set set = 0; set < SETS; set++)
+        if (f->of[set][1].lanes > most) most = f->of[set][1].lanes;
+    return most;
+}
+
+/* How many of the variables before number `end` are inputs. */
+static int inputs_before(const fusing *f, int end)
+{
+    int count = 0;
+    for (int v = 0; v < end; v++) count += f->f->variable[v].from == READ_INPUT;
+    return count;
+}
+
+static int numbers_of_set(const fusing *f)
+{
+    return inputs_before(f, f->f->variables) * stride(f);
+}
+
+const char *follow_variable(fusing *f, const program *p, int k)
+{
+    const int at = inputs_before(f, k) * stride(f);
+    return mem_printf(f->w.m, p->lanes == 1 ? "u[%d]" : "u[%d + i]", at);
+}
+
+const char *follow_passed(fusing *f, point_set set)
+{
+    return set == AT_RULE ? "u" : mem_printf(f->w.m, "u + %d", (int)set * numbers_of_set(f));
+}
+
+const char *follow_end(fusing *f, bool last)
+{
+    return f->follows ? mem_printf(f->w.m, "u + %d", (SETS + last) * numbers_of_set(f)) : "u";
+}
+
+static bool reads_inputs(const fusing *f, const program *p)
+{
+    for (int v = 0; p->k && v < p->k->inputs; v++)
+        if (f->f->variable[v].from == READ_INPUT && program_reads(p, v)) return true;
+    return false;
+}
+
+/* Does any program read an input at the points of the set? */
+static bool is_read_at(const fusing *f, point_set set)
+{
+    const relaxation *x = &f->relaxation;
+    if (!f->points[set]) return false;
+    if (reads_inputs(f, &f->of[set][0]) || reads_inputs(f, &f->of[set][1])) return true;
+    if (!f->relaxed) return false;
+    return (set == AT_RULE && (reads_inputs(f, &x->stages) || reads_inputs(f, &x->inertia))) ||
+           (set == AT_CONTROL && reads_inputs(f, &x->nodes));
+}
+
+/* Lanes without a point repeat the last one. */
+static void write_set(fusing *f, point_set set)
+{
+    static const char letter[] = "RFKG";
+    const int         points = f->points[set], lanes = f->of[set][1].lanes;
+    text             *out = &f->w.out;
+    text_printf(out, "for (int i = 0; i < %d; i++) look_up(s, t + %c_c[i] * h, %s + i);\n", points,
+                letter[set], follow_passed(f, set));
+    for (int k = 0; k < inputs_before(f, f->f->variables) && lanes > points; k++) {
+        const int at = (int)set * numbers_of_set(f) + k * stride(f);
+        text_printf(out, "for (int i = %d; i < %d; i++) u[%d + i] = u[%d];\n", points, lanes, at,
+                    at + points - 1);
+    }
+}
+
+void follow_write(fusing *f)
+{
+    text *out = &f->w.out;
+    if (!f->follows) return;
+    text_printf(out,
+                "/* Inputs at a time, those that follow a file and the others. */\n"
+                "static void look_up(const %s *s, real t, real *u)\n{\nreal at[%d];\n"
+                "for (int k = 0; k < %d; k++) at[k] = s->u[k];\ns->input_at(s->inputs, t, at);\n",
+                f->state, f->f->inputs, f->f->inputs);
+    for (int v = 0; v < f->f->variables; v++)
+        if (f->f->variable[v].from == READ_INPUT)
+            text_printf(out, "u[%d] = at[%d];\n", inputs_before(f, v) * stride(f),
+                        f->f->variable[v].index);
+    text_printf(out,
+                "}\n\n/* And at the points of a step of h. */\n"
+                "static void follow(const %s *s, real t, real h, real *u)\n{\n"
+                "(void)s;\n(void)t;\n(void)h;\n(void)u;\n",
+                f->state);
+    for (point_set set = 0; set < SETS; set++)
+        if (is_read_at(f, set)) write_set(f, set);
+    if (f->st->ends.fits)
+        text_printf(out, "look_up(s, t, %s);\nlook_up(s, t + h, %s);\n", follow_end(f, false),
+                    follow_end(f, true));
+    text_add(out, "}\n\n");
+}
+
+const char *follow_declared(fusing *f)
+{
+    if (!f->follows) return "const real *const u = s->u;\n";
+    return mem_printf(f->w.m, "real u[%d];\n", (SETS + 2) * numbers_of_set(f));
+}
+
+const char *follow_step(fusing *f, const char *t, const char *h)
+{
+    return f->follows ? mem_printf(f->w.m, "follow(s, %s, %s, u);\n", t, h) : "";
+}
+
+const char *follow_point(fusing *f, const char *t)
+{
+    return f->follows ? mem_printf(f->w.m, "look_up(s, %s, u);\n", t) : "";
+}
