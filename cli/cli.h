@@ -83,6 +83,7 @@ FILE *open_output(const char *path); /* "-" is standard output; NULL, and said w
 FILE *open_rows(const char *path);
 bool  close_output(FILE *f, const char *path); /* false, and said why: not all was written   */
 int   finish_output(FILE *f, const char *path, int code); /* closes or drops it; the code */
+bool  output_is_unread(void); /* standard output failed, and whoever read it has gone */
 void  outputs_give_up(void); /* before the program ends at once */
 
 enum { OUTPUT_NAME_MOST = 4096 };

@@ -34,18 +34,15 @@ static int run_command(const command *c, int argc, char **argv)
     if (!a.options) return dal_context_free(a.cx), complain("out of memory"), EXIT_FAILED;
     int code = arguments_read(&a, argc, argv);
     if (code == GO_ON) code = c->run(&a);
-    dal_report(a.cx, stderr, colours(stderr));
+    if (!output_is_unread()) dal_report(a.cx, stderr, colours(stderr));
     dal_options_free(a.options);
     dal_context_free(a.cx);
     return code;
 }
 
-int main(int argc, char **argv)
+static int answer(int argc, char **argv)
 {
     const char *first = argc > 1 ? argv[1] : NULL;
-    memory_begin();
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, reported as such, */
-    signal(SIGXFSZ, SIG_IGN); /* and so is a file that may not grow                   */
     if (!first) {
         program_help(stderr);
         return EXIT_WRONG;
@@ -66,4 +63,22 @@ int main(int argc, char **argv)
     if (!help) return run_command(c, argc - 2, argv + 2);
     command_help(c, stdout);
     return close_output(stdout, "-") ? EXIT_DONE : EXIT_IO;
+}
+
+/* Files are whole by now. Whoever reads standard output has seen enough, as head has: the program
+ * ends by the signal of that, quietly, unless it was started with the signal ignored. */
+static int ended(int code, void (*before)(int))
+{
+    if (code != EXIT_IO || !output_is_unread()) return code;
+    if (before == SIG_IGN) complain("cannot write standard output: nobody reads it any more");
+    else signal(SIGPIPE, SIG_DFL), raise(SIGPIPE);
+    return code;
+}
+
+int main(int argc, char **argv)
+{
+    void (*const before)(int) = signal(SIGPIPE, SIG_IGN); /* a closed pipe is a failed write, */
+    signal(SIGXFSZ, SIG_IGN);                             /* and so is a file that may not grow */
+    memory_begin();
+    return ended(answer(argc, argv), before);
 }

@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -62,12 +63,18 @@ static bool end(FILE *f)
     return !((f == stdout ? fflush(f) : fclose(f)) || failed);
 }
 
+bool output_is_unread(void)
+{
+    struct pollfd to = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    return ferror(stdout) && poll(&to, 1, 0) == 1 && to.revents & (POLLERR | POLLHUP);
+}
+
 bool close_output(FILE *f, const char *path)
 {
     const bool whole = f == part;
     bool       well = end(f);
     if (whole) part = NULL, well = output_take_place(part_name, path, well);
-    if (!well)
+    if (!well && !(f == stdout && output_is_unread()))
         complain("cannot write %s: %s", f == stdout ? "standard output" : path,
                  errno ? strerror(errno) : "the writing failed");
     return well;

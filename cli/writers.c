@@ -118,8 +118,9 @@ bool writer_close(writer *w)
 
 bool cannot_write(const writer *w)
 {
-    complain("cannot write %s: %s", strcmp(w->path, "-") ? w->path : "standard output",
-             strerror(errno));
+    const bool standard = is_standard(w->path);
+    if (!standard || !output_is_unread())
+        complain("cannot write %s: %s", standard ? "standard output" : w->path, strerror(errno));
     return false;
 }
 

@@ -92,9 +92,28 @@ if [ -e /dev/full ]; then
     done
 fi
 
-# a closed pipe is a failed write, not a sudden death
+# whoever reads standard output has seen enough: it ends by the signal of that, without a word, and files are whole
+unread() { # what is left behind
+    [ "$(cat code)" = 141 ] || fail "$1 to a closed pipe: exit code $(cat code)"
+    [ -s err ] && fail "$1 to a closed pipe: $(cat err)"
+}
 { "$DALEMBERT" run oscillator.dal --until 10000 -q -o - 2>err; echo $? >code; } | head -n 1 >out
-[ "$(cat code)" = 3 ] || fail "a closed pipe: exit code $(cat code)"
+unread "a trajectory"
+[ "$(cat out)" = "t,x,p(x),speed,energy" ] || fail "a closed pipe: its first line is $(cat out)"
+{ "$DALEMBERT" run oscillator.dal --until 10000 -q -o - -o beside.csv 2>err; echo $? >code; } | head -n 1 >out
+unread "a trajectory and a file"
+[ "$(tail -n 1 beside.csv | tr -cd , | wc -c)" = 4 ] || fail "a closed pipe leaves half a row: $(tail -n 1 beside.csv)"
+for command in --help "run --help" methods "methods --json" "check oscillator.dal" "show oscillator.dal" "run oscillator.dal -o whole.csv"; do
+    { sleep 0.2; "$DALEMBERT" $command 2>err; echo $? >code; } | :
+    unread "dalembert $command"
+done
+lines whole.csv 102
+{ sleep 0.2; "$DALEMBERT" run none.dal 2>err; echo $? >code; } | : # a mistake is told all the same
+[ "$(cat code)" = 3 ] || fail "a file that is not there, to a closed pipe: exit code $(cat code)"
+says "none.dal"
+{ sleep 0.2; trap '' PIPE; "$DALEMBERT" methods 2>err; echo $? >code; } | : # where the signal is ignored
+[ "$(cat code)" = 3 ] || fail "a closed pipe without a signal: exit code $(cat code)"
+says "nobody reads it any more"
 
 # a step that fails: what was computed is kept, and the message says where
 cat >wall.dal <<'MODEL'
