@@ -17,16 +17,25 @@ scope scope_of(unit *in, sys *home, place at)
 /* Contents. ------------------------------------------------------------------------------------ */
 
 /* What stands here may not: says so. */
+/* Where rates are taken, what is wanted of an input is mostly a position of another part. */
+static const char *place_hint(const scope *sc, content bad)
+{
+    const bool rates = sc->at == PLACE_HOLONOMIC || sc->at == PLACE_PRIME;
+    return bad == HAS_INPUT && rates ? "no rate is known of an input: make it a coordinate, and "
+                                       "outside of the part tie it with 'connect'"
+                                     : place_table[sc->at].hint;
+}
+
 void place_check(resolver *r, const scope *sc, span at, const char *word, content holds)
 {
     const place_row *row = &place_table[sc->at];
     content          bad = holds & ~row->allows;
     if (!bad) return;
-    const char *what = content_word(bad);
+    const char *what = content_word(bad), *hint = place_hint(sc, bad);
     if (word)
-        diag_error(r->ds, DAL_INVALID, at, row->hint, "'%s' holds %s, which may not stand in %s",
-                   word, what, row->words);
-    else diag_error(r->ds, DAL_INVALID, at, row->hint, "%s may not stand in %s", what, row->words);
+        diag_error(r->ds, DAL_INVALID, at, hint, "'%s' holds %s, which may not stand in %s", word,
+                   what, row->words);
+    else diag_error(r->ds, DAL_INVALID, at, hint, "%s may not stand in %s", what, row->words);
 }
 
 content content_rate(content c)
