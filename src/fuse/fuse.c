@@ -164,6 +164,7 @@ static void prologue(fusing *f)
         {"MOST", DBL_MAX, FLT_MAX},
         {"SQUARED", 1e-8, 2e-4},
         {"STAGNANT", 1e-7, 1e-3},
+        {"HELD", 1e-9, 1e-4},
         {"REFINED", 0.05, 0.05},
         {"HALF", 0.5, 0.5},
         {"QUARTER", 0.25, 0.25},

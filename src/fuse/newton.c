@@ -67,14 +67,27 @@ static void noise_write(fusing *f)
     text_add(&f->w.out, "return d <= 64 * EPSILON * x;\n}\n\n");
 }
 
+/* As newton_reactions_hold: a Jacobian that is kept leaves multipliers behind. */
+static void holds_write(fusing *f)
+{
+    const int lam = f->eq->lam, end = f->eq->P;
+    if (!f->frozen || f->linear || !f->relations) return;
+    text_printf(&f->w.out,
+                "SELDOM int reactions_hold(const real *delta, const real *y, const real *scale)\n"
+                "{\nreal d = 0, s = 0;\n%s%s%sreturn d <= HELD * s;\n}\n\n",
+                largest_of(f, "d", "delta", lam, end), largest_of(f, "s", "y", lam, end),
+                largest_of(f, "s", "scale", lam, end));
+}
+
 void measures_write(fusing *f)
 {
     text_add(&f->w.out, measures);
     if (!is_direct(f) || f->members) overall_write(f);
     if (!f->linear) noise_write(f);
+    holds_write(f);
 }
 
-static const char *stop_text(const fusing *f)
+static const char *stop_text(fusing *f)
 {
     if (f->linear && f->eq->diagonal) return "return it;\n";
     if (f->linear)
@@ -88,19 +101,23 @@ static const char *stop_text(const fusing *f)
                "if (theta > HALF && "
                "(eta < STAGNANT || overall(delta, y, scale) <= SQUARED)) return it;\n"
                "if (theta > 4) return 0;\n}\n";
-    return "const real theta = eta / before, whole = overall(delta, y, scale), "
-           "rest = whole / whole_before;\n"
-           "if (eta <= (fresh ? SQUARED : 2 * EPSILON)) return it;\n"
-           "if (it > 3 && is_noise(q, p, delta, y)) return it;\n"
-           "if (it > 1) {\n"
-           "if (theta < TENTH && "
-           "eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return it;\n"
-           "if (theta > HALF && fresh && (eta < STAGNANT || whole <= SQUARED)) return it;\n"
-           "if ((theta > HALF || eta > HALF) && rest < TENTH && "
-           "whole * rest <= EPSILON / 16) return it;\n"
-           "if (whole > 4 * whole_before && fresh && whole > SQUARED) return 0;\n}\n"
-           "fresh = theta > TENTH && rest > TENTH && it > 1;\n"
-           "whole_before = whole;\n";
+    const char *held = f->relations ? "(fresh || reactions_hold(delta, y, scale)) && " : "";
+    return mem_printf(
+        f->w.m,
+        "const real theta = eta / before, whole = overall(delta, y, scale), "
+        "rest = whole / whole_before;\n"
+        "if (eta <= (fresh ? SQUARED : 2 * EPSILON)) return it;\n"
+        "if (it > 3 && %sis_noise(q, p, delta, y)) return it;\n"
+        "if (it > 1) {\n"
+        "if (theta < TENTH && "
+        "eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return it;\n"
+        "if (theta > HALF && fresh && (eta < STAGNANT || whole <= SQUARED)) return it;\n"
+        "if (%s(theta > HALF || eta > HALF) && rest < TENTH && "
+        "whole * rest <= EPSILON / 16) return it;\n"
+        "if (whole > 4 * whole_before && fresh && whole > SQUARED) return 0;\n}\n"
+        "fresh = theta > TENTH && rest > TENTH && it > 1;\n"
+        "whole_before = whole;\n",
+        held, held);
 }
 
 static const char *correct_text(fusing *f)

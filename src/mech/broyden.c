@@ -65,6 +65,7 @@ static bool is_last(newton *nw, const double *y, correction made, correction bef
     if (made.relative <= DBL_EPSILON / 4) return true;
     if (before.relative == HUGE_VAL) return false;
     if (theta < DRIFTS) return left(made.relative, theta) <= DBL_EPSILON / 4;
+    if (!newton_reactions_hold(nw, y)) return false;
     if (rest < DRIFTS) return left(made.overall, rest) <= DBL_EPSILON / 16;
     return made.relative < NOISE || newton_is_noise(nw, y);
 }

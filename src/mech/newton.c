@@ -162,6 +162,16 @@ bool newton_is_noise(const newton *nw, const double *y)
            widen(0, nw->delta + eq->P, eq->size - eq->P) <= 64 * DBL_EPSILON * p;
 }
 
+/* Are multipliers known, too? With the present Jacobian they are right as soon as the others are,
+ * since they enter linearly; with one that is kept they follow at their own pace. */
+bool newton_reactions_hold(const newton *nw, const double *y)
+{
+    static const double HELD = 1e-9; /* beside the largest of them */
+    const int           lam = nw->eq->lam, count = nw->eq->P - lam;
+    const double        most = widen(widen(0, nw->scale + lam, count), y + lam, count);
+    return widen(0, nw->delta + lam, count) <= HELD * most;
+}
+
 /* Is y good after a correction of relative size `eta`, the one before having been `before`?
  * Quadratic convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from
  * shrinking, in all unknowns or in one that is nearly 0, noise in the residual is the limit. A
@@ -222,11 +232,12 @@ typedef struct { /* of a correction: its size by unknown and over all, and besid
 static bool is_last_kept(newton *nw, const double *y, const progress *at)
 {
     const double left = at->fresh ? at->theta * at->theta : at->theta;
+    const bool   held = at->fresh || newton_reactions_hold(nw, y);
     if (at->eta <= (at->fresh ? SQUARED_IS_ROUNDOFF : 2 * DBL_EPSILON)) return true;
-    if (nw->iterations > PATIENCE && newton_is_noise(nw, y)) return true;
+    if (nw->iterations > PATIENCE && held && newton_is_noise(nw, y)) return true;
     if (nw->iterations == 1) return false;
     if (at->theta < 0.1 && at->eta * left <= DBL_EPSILON / 16) return true;
-    if ((at->theta > 0.5 || at->eta > 0.5) && at->rest < 0.1 &&
+    if (held && (at->theta > 0.5 || at->eta > 0.5) && at->rest < 0.1 &&
         at->whole * at->rest <= DBL_EPSILON / 16)
         return true;
     return at->theta > 0.5 && at->fresh &&

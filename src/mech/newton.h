@@ -63,6 +63,7 @@ bool newton_linear(newton *nw, past *before, end_state *to, double *work);
 void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
 bool   newton_is_noise(const newton *nw, const double *y);
+bool   newton_reactions_hold(const newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
 /* improve.c: the scale of each unknown, its size now and in the last two steps; and how large a
