@@ -59,10 +59,13 @@ static void decide_write(fusing *f)
              "const real *u,\n"
              "    const fused_energy *e, const real *last, real *y, real *slope, real *size,\n"
              "    long *factored_times)\n{\n"
-             "real r[N], x[N], z[N], before = HUGE_VALUE, wide = 0;\nborder g;\n"
+             "real r[N], x[N], z[N], before = HUGE_VALUE, wide, now = 0;\nborder g;\n"
              "const int given = e->h[0] == 0;\nint settling = 0;\n");
-    text_add(out, write_loop(&f->w, "k", f->N, "wide = larger(larger(wide, y[k]), last[k]);"));
-    text_add(out, "for (int it = 1; it <= ITERATIONS; it++) {\nconst real h = c->h;\n");
+    text_add(out, write_loop(&f->w, "k", f->N, "now = larger(now, y[k]);"));
+    text_add(out, "wide = now;\n");
+    text_add(out, write_loop(&f->w, "k", f->N, "wide = larger(wide, last[k]);"));
+    text_add(out, "const real back = now < wide / 100 ? wide : 0; /* the chord turns back */\n"
+                  "for (int it = 1; it <= ITERATIONS; it++) {\nconst real h = c->h;\n");
     text_add(out, solve_border);
     text_add(out, "real s = g.corner, miss = ((g.S - e->E) - e->E_low) - e->shift, away = 0;\n");
     text_add(out, write_loop(&f->w, "k", f->N,
@@ -73,7 +76,7 @@ static void decide_write(fusing *f)
                   "const int sure = bend > HALF && bend < 2 && fabs(wish) < TENTH;\n"
                   "const int off = given || away > (sure ? TENTH : CONVERGED) * wide;\n"
                   "const real dh = settling || off ? 0 : h * stretch;\n"
-                  "real change = 0, scale = 0, finite = 0 * dh;\n");
+                  "real change = 0, scale = back, finite = 0 * dh;\n");
     text_add(out, write_loop(&f->w, "k", f->N,
                              "x[k] += z[k] * dh;\nscale = larger(scale, y[k]);\n"
                              "change = larger(change, x[k]);\n"

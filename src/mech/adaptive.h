@@ -50,6 +50,7 @@ typedef struct {
     double *row, *column, corner; /* dS/dZ, dG/dh, dS/dh                               */
     double  S, size, slope;       /* size: sum of the sizes of what S adds up           */
     double  noise;                /* roundoff of h relative to it, in the last step     */
+    double  wide; /* least size beside which corrections are measured                     */
     double *r, *x, *c, *kept;     /* R; J^-1 R, J^-1 dG/dh; y before                    */
     double *work;                 /* 3 n                                                */
 

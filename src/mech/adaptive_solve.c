@@ -33,7 +33,7 @@ double adaptive_predict(const adaptive *a, double first)
 
 static double correction_size(const adaptive *a, double dh, const double *y)
 {
-    double most = 0, scale = 0;
+    double most = 0, scale = a->wide;
     for (int k = 0; k < a->eq->size; k++) {
         most = fmax(most, fabs(a->x[k] + a->c[k] * dh));
         scale = fmax(scale, fabs(y[k]));
@@ -145,6 +145,17 @@ static bool within_bounds(adaptive *a)
     return a->outcome == STEP_DECIDED;
 }
 
+/* Increments may all be 0: a chord that turns back at its middle ends where it began. Corrections of
+ * it are measured beside the increments of the last steps, which is what is returned then. */
+static double turned_back(const adaptive *a, const double *y)
+{
+    static const double LITTLE = 0.01;
+    double              now = 0, before = 0;
+    for (int k = 0; k < a->eq->size; k++)
+        now = fmax(now, fabs(y[k])), before = fmax(before, a->nw->scale[k]);
+    return now < LITTLE * before ? before : 0;
+}
+
 /* Where Newton's iteration fails, lengths are searched for a root. What decides h is lost in
  * roundoff either suddenly, since e goes through 0, or because it always was small. */
 bool adaptive_solve(adaptive *a, double *y)
@@ -152,6 +163,7 @@ bool adaptive_solve(adaptive *a, double *y)
     const size_t bytes = (size_t)a->eq->size * sizeof *y;
     const double predicted = a->eq->h;
     a->iterations = 0, a->outcome = STEP_DECIDED, a->tried = predicted;
+    a->wide = turned_back(a, y);
     a->chose = !a->held && !a->anew && a->h[0];
     if (!a->chose) {
         if (!adaptive_assemble(a, y)) return false;

