@@ -137,6 +137,8 @@ int expr_kinks(const graph *g, expr e, const uint8_t *used, expr *out, int room)
  * LaTeX too. What is shared is printed each time; a text beyond 20000 characters ends in " ...". */
 typedef void (*expr_namer)(void *self, int variable, text *out); /* prints a variable's name */
 void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out);
+/* for the eye alone: a*(1/b) as a/b, which reads back as another expression of the same value */
+void expr_print_fair(const graph *g, expr e, expr_namer namer, void *self, text *out);
 void expr_print_latex(const graph *g, expr e, expr_namer namer, void *self, text *out);
 void expr_print_mathml(const graph *g, expr e, expr_namer namer, void *self, text *out);
 

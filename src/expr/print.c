@@ -103,20 +103,56 @@ static void lay_out(printer *p, expr e, bool unsign)
     }
 }
 
+static void put_factors(printer *p, const expr *of, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (i) put_words(p, "*");
+        put(p, of[i], POWER);
+    }
+}
+
+/* Products of quotients as one. */
+static void lay_out_fairly(printer *p, expr e, bool unsign)
+{
+    const expr_op op = expr_opcode(p->g, e);
+    fraction      f;
+    if ((op != OP_MUL && op != OP_DIV) || !fraction_of(p->g, e, &f)) {
+        lay_out(p, e, unsign);
+        return;
+    }
+    if (f.overs) put_signed(p, f.over[0], TERM, unsign);
+    else put_number(p, 1);
+    if (f.overs > 1) put_words(p, "*"), put_factors(p, f.over + 1, f.overs - 1);
+    put_words(p, f.unders > 1 ? "/(" : "/");
+    put_factors(p, f.under, f.unders);
+    if (f.unders > 1) put_words(p, ")");
+}
+
 static void print_number(printer *p, double x)
 {
     text_number(p->out, x);
 }
 
+static void print_with(void (*by)(printer *p, expr e, bool unsign), const graph *g, expr e,
+                       expr_namer namer, void *self, text *out)
+{
+    const layout infix = {.binding_of = binding_of,
+                          .lay_out = by,
+                          .number = print_number,
+                          .open = "(",
+                          .close = ")",
+                          .plus = " + ",
+                          .minus = " - ",
+                          .most = PRINT_MOST};
+    print_as(&infix, g, e, namer, self, out);
+}
+
 void expr_print(const graph *g, expr e, expr_namer namer, void *self, text *out)
 {
-    static const layout infix = {.binding_of = binding_of,
-                                 .lay_out = lay_out,
-                                 .number = print_number,
-                                 .open = "(",
-                                 .close = ")",
-                                 .plus = " + ",
-                                 .minus = " - ",
-                                 .most = PRINT_MOST};
-    print_as(&infix, g, e, namer, self, out);
+    print_with(lay_out, g, e, namer, self, out);
+}
+
+void expr_print_fair(const graph *g, expr e, expr_namer namer, void *self, text *out)
+{
+    print_with(lay_out_fairly, g, e, namer, self, out);
 }

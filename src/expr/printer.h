@@ -69,6 +69,15 @@ void put_number(printer *p, double x);
 void put(printer *p, expr e, binding at);
 void put_signed(printer *p, expr e, binding at, bool unsign); /* unsign: the minus was printed */
 
+/* fraction.c: the factors above and below the line of a product or quotient, ones left out. False:
+ * nothing stands below it, or there are too many. */
+enum { FACTORS_MOST = 24 };
+typedef struct {
+    int  overs, unders;
+    expr over[FACTORS_MOST], under[FACTORS_MOST];
+} fraction;
+bool fraction_of(const graph *g, expr e, fraction *out);
+
 bool is_negative(const graph *g, expr e); /* does it print with a minus sign first? */
 
 #endif

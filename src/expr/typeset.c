@@ -86,6 +86,32 @@ static void lay_out_product(printer *p, expr e, bool unsign)
     put(p, b, TERM);
 }
 
+static void put_factors(printer *p, const expr *of, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (i) put_words(p, begins_with_digit(p->g, of[i]) ? as(p)->dot : as(p)->times);
+        put(p, of[i], count > 1 ? TERM : OR);
+    }
+}
+
+/* A product of quotients as one fraction, behind a number. False: it is none. */
+static bool lay_out_fraction(printer *p, expr e, bool unsign)
+{
+    fraction f;
+    double   c;
+    if (expr_opcode(p->g, e) != OP_MUL || !fraction_of(p->g, e, &f)) return false;
+    const int first = f.overs > 1 && expr_is_const(p->g, f.over[0], &c);
+    if (!first && is_negative(p->g, e)) return false;
+    if (first) put_signed(p, f.over[0], TERM, unsign), put_words(p, as(p)->times);
+    put_words(p, as(p)->fraction[0]);
+    if (f.overs) put_factors(p, f.over + first, f.overs - first);
+    else put_number(p, 1);
+    put_words(p, as(p)->fraction[1]);
+    put_factors(p, f.under, f.unders);
+    put_words(p, as(p)->fraction[2]);
+    return true;
+}
+
 static void lay_out_quotient(printer *p, expr e, bool unsign)
 {
     expr a = args_of(p->g, e)[0], b = args_of(p->g, e)[1];
@@ -158,7 +184,9 @@ static void lay_out_relation(printer *p, expr e, binding left, binding right)
 static void lay_out(printer *p, expr e, bool unsign)
 {
     switch (expr_opcode(p->g, e)) {
-    case OP_MUL: lay_out_product(p, e, unsign); break;
+    case OP_MUL:
+        if (!lay_out_fraction(p, e, unsign)) lay_out_product(p, e, unsign);
+        break;
     case OP_DIV: lay_out_quotient(p, e, unsign); break;
     case OP_POW:
     case OP_POWI: lay_out_power(p, e); break;

@@ -280,12 +280,83 @@ static void random_expressions_and_gradients_read_back(void **state)
     assert_true(other * 50 < same);
 }
 
+static const char *printed_fairly(bench *b, expr e)
+{
+    text_clear(&b->out);
+    expr_print_fair(&b->g, e, name_variable, NULL, &b->out);
+    return text_str(&b->out);
+}
+
+static void for_the_eye_products_of_quotients_are_one(void **state)
+{
+    static const char *const forms[][2] = {
+        {"x*(1/y)", "x/y"},
+        {"(1/y)*x", "x/y"},
+        {"-2*x*(1/y)", "-2*x/y"},
+        {"z - x*(1/y)", "z - x/y"},
+        {"x*(1/y)*(1/z)", "x/(y*z)"},
+        {"(1/x)*(1/y)", "1/(x*y)"},
+        {"x*z*(1/(1 + y)^2)", "x*z/(y + 1)^2"},
+        {"(x + y)*(1/z)", "(x + y)/z"},
+        {"(x*(1/y))/z", "x/(y*z)"},
+        {"x/(y*(1/z))", "x*z/y"},
+        {"(x*(1/y))^2", "(x/y)^2"},
+        {"sin(x*(1/y))", "sin(x/y)"},
+        {"2*(x + y)*z", "2*z*(x + y)"},
+        {"-x*y", "-x*y"},
+        {"x/3", "x/3"},
+        {"1/(1/x + 1/y)", "1/(1/x + 1/y)"},
+    };
+    bench *b = *state;
+    for (int i = 0; i < (int)(sizeof forms / sizeof *forms); i++) {
+        graph_reset(&b->g);
+        for (int v = 0; v < 3; v++) expr_var(&b->g, v);
+        assert_string_equal(printed_fairly(b, parse(b, forms[i][0])), forms[i][1]);
+    }
+}
+
+static void what_is_for_the_eye_has_the_same_value(void **state)
+{
+    static const expr_op ops[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_NEG, OP_POWI, OP_SIN};
+    bench               *b = *state;
+    const double         at[] = {0.7, -1.3, 1.9};
+    int                  other = 0;
+    for (int seed = 0; seed < 2000; seed++) {
+        graph_reset(&b->g);
+        for (int v = 0; v < 3; v++) expr_var(&b->g, v);
+        expr e = random_simplified(b, seed, ops, (int)(sizeof ops / sizeof *ops), 6);
+        other += strlen(printed(b, e)) != strlen(printed_fairly(b, e));
+        expr   again = parse(b, text_str(&b->out));
+        double want = expr_eval(&b->g, e, at, b->value);
+        double scale = condition(&b->g, e, b->value, b->other);
+        double got = expr_eval(&b->g, again, at, b->value);
+        if (isfinite(want) && isfinite(scale)) check_below(fabs(got - want), 1e-14 * scale);
+    }
+    assert_true(other > 100);
+}
+
+/* A product of many factors is not taken apart. */
+static void long_fractions_are_printed_as_they_are(void **state)
+{
+    bench *b = *state;
+    expr   e = expr_var(&b->g, 0);
+    for (int i = 1; i < 200; i++)
+        e = expr_mul(&b->g, e, expr_div(&b->g, expr_const(&b->g, 1), expr_var(&b->g, i)));
+    assert_true(strlen(printed_fairly(b, e)) > 400);
+}
+
 static void latex_is_what_a_paper_would_set(void **state)
 {
     static const char *const forms[][2] = {
         {"x - y", "x - y"},
         {"x/y", "\\frac{x}{y}"},
         {"-x/y", "-\\frac{x}{y}"},
+        {"x*(1/y)", "\\frac{x}{y}"},
+        {"x*(1/y)*(1/z)", "\\frac{x}{y \\, z}"},
+        {"0.5*x*(1/y)", "\\frac{1}{2} \\, \\frac{x}{y}"},
+        {"z - x*(1/y)", "z - \\frac{x}{y}"},
+        {"-3*(1/x)*(1/y)", "-\\frac{3}{x \\, y}"},
+        {"(x + y)*(1/z)", "\\frac{x + y}{z}"},
         {"0.5*x^2", "\\frac{1}{2} \\, {x}^{2}"},
         {"x*y", "x \\, y"},
         {"2*3^x", "2 \\cdot {3}^{x}"},
@@ -339,6 +410,9 @@ int main(void)
         bench_test(natural_forms_are_printed_as_written),
         bench_test(forms_are_brought_to_natural_ones),
         bench_test(random_expressions_and_gradients_read_back),
+        bench_test(for_the_eye_products_of_quotients_are_one),
+        bench_test(what_is_for_the_eye_has_the_same_value),
+        bench_test(long_fractions_are_printed_as_they_are),
         bench_test(latex_is_what_a_paper_would_set),
         bench_test(long_deep_and_shared_ones_end_in_dots),
     };
