@@ -2,7 +2,7 @@
  *                                                                        theory.md [DUPLICATION] */
 #include "run/variational.h"
 
-#include "mech/chord.h"
+#include "mech/discrete.h"
 #include "mech/start.h"
 
 #include <float.h>
@@ -12,10 +12,10 @@ enum { ROWS = 6 };
 static const double FIRST = 8, NOISE = 200 * DBL_EPSILON;
 
 typedef struct {
-    values      val;
-    plan        plan;
-    dal_system *sys;
-    chords     *on;
+    values       val;
+    plan         plan;
+    dal_system  *sys;
+    discretiser *on;
 } trial;
 
 /* Numbers, method, and a complete start. Without a step one is taken that suits most systems. */
@@ -39,7 +39,7 @@ static dal_status prepare(mem *m, const subject *of, const request *r, diags *ds
                 .project = r->project_start};
     bad = start_complete(m, tr->sys, &at, &why);
     if (bad) return diag_error(ds, bad, span_none(), NULL, "%s", text_str(&why));
-    tr->on = chords_new(m, tr->sys, &tr->plan.scheme, &why);
+    tr->on = discretiser_new(m, tr->sys, &tr->plan.scheme, &why);
     return tr->on ? DAL_OK : diag_error(ds, DAL_INVALID, span_none(), NULL, "%s", text_str(&why));
 }
 
@@ -66,7 +66,7 @@ static double blurred(const double *q, const double *moved, int n)
     return 1 + by / fmax(largest_of(moved, n), DBL_MIN);
 }
 
-static void compare(const chord *got, const chord *want, const double *q, const double *moved,
+static void compare(const discrete *got, const discrete *want, const double *q, const double *moved,
                     int n, dal_variational_row *row)
 {
     double action = fabs(want->L), size[DAL_VARIATIONAL];
@@ -79,25 +79,23 @@ static void compare(const chord *got, const chord *want, const double *q, const 
     row->error[DAL_OF_LAGRANGIAN] = fabs(got->L - want->L);
     row->error[DAL_OF_FORCE_AT_START] = apart(got->minus, want->minus, n);
     row->error[DAL_OF_FORCE_AT_END] = apart(got->plus, want->plus, n);
-    row->error[DAL_OF_MOMENTA] =
-        fmax(apart(got->p0, want->p0, n), apart(got->p1, want->p1, n));
-    for (int k = 0; k < DAL_VARIATIONAL; k++)
-        row->roundoff[k] = !(row->error[k] > NOISE * size[k]);
+    row->error[DAL_OF_MOMENTA] = fmax(apart(got->p0, want->p0, n), apart(got->p1, want->p1, n));
+    for (int k = 0; k < DAL_VARIATIONAL; k++) row->roundoff[k] = !(row->error[k] > NOISE * size[k]);
 }
 
 static dal_status measure(trial *tr, diags *ds, double h, dal_variational_row *row)
 {
     const int n = tr->sys->n;
-    double    q1[CHORD_MOST], moved[CHORD_MOST];
-    chord     exact, discrete;
+    double    q1[DISCRETE_MOST], moved[DISCRETE_MOST];
+    discrete  exact, made;
     *row = (dal_variational_row){.step = fabs(h)};
-    if (!chord_exact(tr->on, tr->plan.from, h, tr->val.q, tr->val.v, q1, &exact) ||
-        !chord_discrete(tr->on, tr->plan.from, h, tr->val.q, q1, tr->val.v, &discrete))
+    if (!discrete_exact(tr->on, tr->plan.from, h, tr->val.q, tr->val.v, q1, &exact) ||
+        !discrete_by_scheme(tr->on, tr->plan.from, h, tr->val.q, q1, tr->val.v, &made))
         return diag_error(ds, DAL_DIVERGED, span_none(), "a smaller --step",
                           "no curve of %s was found from the start over h = %.3g",
                           tr->plan.scheme.name, fabs(h));
     for (int j = 0; j < n; j++) moved[j] = q1[j] - tr->val.q[j];
-    compare(&discrete, &exact, tr->val.q, moved, n, row);
+    compare(&made, &exact, tr->val.q, moved, n, row);
     return DAL_OK;
 }
 
@@ -118,15 +116,15 @@ static void find_orders(dal_variational *out, dal_variational_row *row)
 }
 
 /* d/dx of the doubled action in one control coordinate, by differences of order six. */
-static double doubled_slope(chords *on, double t, double h, double *Q, const double *q, int i,
+static double doubled_slope(discretiser *on, double t, double h, double *Q, const double *q, int i,
                             double by)
 {
     static const double weight[] = {3. / 4, -3. / 20, 1. / 60};
     const double        x = Q[i];
     double              sum = 0;
     for (int k = 1; k <= 3; k++) {
-        Q[i] = x + k * by, sum += weight[k - 1] * chord_doubled_action(on, t, h, Q, q);
-        Q[i] = x - k * by, sum -= weight[k - 1] * chord_doubled_action(on, t, h, Q, q);
+        Q[i] = x + k * by, sum += weight[k - 1] * discrete_doubled_action(on, t, h, Q, q);
+        Q[i] = x - k * by, sum -= weight[k - 1] * discrete_doubled_action(on, t, h, Q, q);
     }
     Q[i] = x;
     return sum / by;
@@ -135,7 +133,7 @@ static double doubled_slope(chords *on, double t, double h, double *Q, const dou
 /* Both copies at control points that solve nothing, near the line from the start. */
 static double doubled_defect(mem *m, trial *tr, double h)
 {
-    const int d = chord_degree(tr->on), n = tr->sys->n, N = (d + 1) * n;
+    const int d = discrete_degree(tr->on), n = tr->sys->n, N = (d + 1) * n;
     double   *Q = mem_array(m, N, double), *q = mem_array(m, N, double);
     double   *G = mem_array(m, N, double), most = 0, size = 0;
     if (!d) return (double)NAN;
@@ -143,7 +141,7 @@ static double doubled_defect(mem *m, trial *tr, double h)
         for (int j = 0; j < n; j++)
             Q[nu * n + j] = q[nu * n + j] =
                 tr->val.q[j] + h * (tr->val.v[j] * nu / d + sin(1 + 3 * nu + 2 * j));
-    if (!chord_gradient(tr->on, tr->plan.from, h, q, G)) return (double)NAN;
+    if (!discrete_gradient(tr->on, tr->plan.from, h, q, G)) return (double)NAN;
     for (int i = 0; i < N; i++) {
         double slope = doubled_slope(tr->on, tr->plan.from, h, Q, q, i, 0.01 * h);
         if (!(fabs(slope - G[i]) <= most)) most = fabs(slope - G[i]);
@@ -174,6 +172,6 @@ dal_status variational_order(mem *m, const subject *of, const request *r, diags 
         find_orders(out, row);
         out->doubled = doubled_defect(m, &tr, tr.plan.h);
     }
-    chords_free(tr.on);
+    discretiser_free(tr.on);
     return bad;
 }

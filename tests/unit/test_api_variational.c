@@ -3,7 +3,7 @@
 #include "check.h"
 #include "dalembert.h"
 #include "kernel/jet.h"
-#include "mech/chord.h"
+#include "mech/discrete.h"
 
 static const char driven[] =
     "system Driven {\n"
@@ -66,10 +66,10 @@ static void roundoff_of_momenta_is_no_order(void **state)
                                  "  start x = 1\n"
                                  "}\n"
                                  "simulate {\n  scheme = gauss(5)\n  step = 0.02\n}\n";
-    dal_context     *cx = dal_context_new(NULL);
-    dal_options     *o = dal_options_new(cx);
-    dal_model       *m = NULL;
-    dal_variational *v = NULL;
+    dal_context      *cx = dal_context_new(NULL);
+    dal_options      *o = dal_options_new(cx);
+    dal_model        *m = NULL;
+    dal_variational  *v = NULL;
     assert_int_equal(dal_model_parse(cx, "pumped", pumped, o, &m), DAL_OK);
     assert_int_equal(dal_variational_order(m, o, &v), DAL_OK);
     for (int of = 0; of < DAL_VARIATIONAL; of++)
@@ -129,7 +129,7 @@ static const struct {
 static void doubled_action_gives_the_forced_equations_at_the_identities(void **state)
 {
     (void)state;
-    mem        m;
+    mem m;
     int start[] = {0, 2, 4}, column[] = {0, 1, 0, 1}, transpose[] = {0, 2, 1, 3}, none[] = {0};
     dal_system sys = {.n = 2,
                       .K = {2, 2, start, column},
@@ -145,10 +145,10 @@ static void doubled_action_gives_the_forced_equations_at_the_identities(void **s
         text   why = text_new(&m);
         double G[6], Q[6], least = 1e-3;
         assert_int_equal(scheme_parse(&sch, duplication[k].scheme, NULL, &why), DAL_OK);
-        chords *c = chords_new(&m, &sys, &sch, &why);
+        discretiser *c = discretiser_new(&m, &sys, &sch, &why);
         assert_non_null(c);
-        int N = 2 * (chord_degree(c) + 1);
-        assert_true(chord_gradient(c, 0, 0.1, duplication[k].Q, G));
+        int N = 2 * (discrete_degree(c) + 1);
+        assert_true(discrete_gradient(c, 0, 0.1, duplication[k].Q, G));
         for (int i = 0; i < N; i++) check_close(G[i], duplication[k].G[i], 1e-13);
         for (int i = 0; i < N;
              i++) { /* the action is of fourth degree: these differences are exact */
@@ -157,16 +157,16 @@ static void doubled_action_gives_the_forced_equations_at_the_identities(void **s
             for (int side = -2; side <= 2; side++) {
                 static const double weight[] = {1. / 12, -2. / 3, 0, 2. / 3, -1. / 12};
                 Q[i] = duplication[k].Q[i] + side * least;
-                slope +=
-                    weight[side + 2] * chord_doubled_action(c, 0, 0.1, Q, duplication[k].Q) / least;
+                slope += weight[side + 2] *
+                         discrete_doubled_action(c, 0, 0.1, Q, duplication[k].Q) / least;
             }
             check_close(slope, G[i], 1e-11);
             Q[i] = duplication[k].Q[i] + least;
-            double there = chord_doubled_action(c, 0, 0.1, Q, duplication[k].Q);
-            const double doubled = chord_doubled_action(c, 0, 0.1, duplication[k].Q, Q);
+            double       there = discrete_doubled_action(c, 0, 0.1, Q, duplication[k].Q);
+            const double doubled = discrete_doubled_action(c, 0, 0.1, duplication[k].Q, Q);
             check_close(doubled, -there, 1e-14); /* terms of 20 */
         }
-        chords_free(c);
+        discretiser_free(c);
     }
     mem_free(&m);
 }
