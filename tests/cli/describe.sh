@@ -147,4 +147,37 @@ exits 0 show oscillator.dal --discrete --scheme "lobatto(3)"
 prints "lobatto(3)"
 exits 1 show oscillator.dal --nothing
 exits 3 show missing.dal
+
+# Hamiltonian coordinates and what is drawn; large systems term by term, in every notation
+cat >drawn.dal <<'MODEL'
+system Wheel {
+  coordinate th
+  hamiltonian p(th)^2/2 - cos(th)
+  draw circle(0, 0, 1)
+}
+system Pair {
+  part w[2] : Wheel
+  coordinate x[2]
+  lagrangian sum(k in 1..2: x[k]'^2/2 - x[k]^2/2)
+  for k in 1..2 { draw point(x[k], 0) "red" }
+}
+MODEL
+exits 0 show drawn.dal --model
+prints "w[2].th  (Hamiltonian)"
+prints "hamiltonian 0.5*p(w[1].th)^2 - cos(w[1].th)   (the first of 2)"
+prints 'draw point(x[1], 0) "red"   (the first of 2)'
+cat >chain.dal <<'MODEL'
+system Chain {
+  coordinate x[2000]
+  lagrangian sum(k in 1..2000: x[k]'^2/2) - sum(k in 1..1999: (x[k+1] - x[k])^2/2)
+}
+MODEL
+exits 0 show chain.dal --equations
+prints "1999 terms at chain.dal:3, the first:"
+prints "adds to dL/dx[2]: -(x[2] - x[1])"
+exits 0 show chain.dal --latex
+prints '-\frac{1}{2} \, \left(x_{2} - x_{1}\right)^{2}'
+exits 0 show chain.dal --mathml
+prints "<p>1999 terms at chain.dal:3, the first:</p>"
+prints "<msub><mi>x</mi><mtext>2</mtext></msub>"
 finish

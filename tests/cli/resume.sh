@@ -160,4 +160,15 @@ exits 1 run oscillator.dal --checkpoint c.csv -o c.csv
 says "both name"
 exits 3 run oscillator.dal --steps 10 --checkpoint nowhere/c.ckpt -o c.csv
 says "cannot write the checkpoint nowhere/c.ckpt"
+
+# another end is a number of steps or a time, and lies ahead
+exits 0 run oscillator.dal --steps 10 --checkpoint c.ckpt -q -o c.csv
+exits 1 resume c.ckpt --steps many
+says "the number of steps from the beginning is needed here"
+exits 1 resume c.ckpt --until soon
+says "a time is needed here"
+exits 1 resume c.ckpt --until=-1
+says "the run goes the other way"
+exits 1 resume c.ckpt --steps 9
+says "the run is at step 10"
 finish

@@ -136,4 +136,28 @@ for suffix in json hdf5 mat parquet; do
 done
 exits 1 sweep s.dal --grid "x=1..2" -o s.json
 says ".csv"
+
+# a part as a column is all that is recorded of it and below it
+cat >arm.dal <<'MODEL'
+system Link {
+  coordinate x, y
+  lagrangian (x'^2 + y'^2)/2 - y
+  holonomic rod: x^2 + y^2 = 1
+  output height = y + 1
+  start x = 1
+}
+system Arm {
+  part a : Link
+  part b[2] : Link
+  coordinate s
+  lagrangian s'^2/2
+}
+MODEL
+all_of() { echo "$1.x,$1.y,p($1.x),p($1.y),$1.height,$1.rod"; }
+for column in a "b[2]"; do
+    exits 0 run arm.dal --step 0.01 --steps 2 --columns "$column" -q -o arm.csv
+    first_line arm.csv "t,$(all_of "$column")"
+done
+exits 0 run arm.dal --step 0.01 --steps 2 --columns "s, b" -q -o arm.csv
+first_line arm.csv "t,s,$(all_of "b[1]"),$(all_of "b[2]")"
 finish

@@ -80,6 +80,16 @@ says "this line has 2 columns"
 printf 'k\nmany\n' >members.csv
 exits 1 sweep oscillator.dal --from-csv members.csv
 says "'many' is not a number"
+printf '1,2\n3,4\n' >members.csv
+exits 1 sweep oscillator.dal --from-csv members.csv
+says "the first line of the table names parameters and starts"
+printf 'k\n' >members.csv
+exits 1 sweep oscillator.dal --from-csv members.csv
+says "members.csv holds no members"
+printf 'member\n1\n' >members.csv
+exits 1 sweep oscillator.dal --from-csv members.csv
+says "members.csv names no parameter and no start"
+exits 1 sweep oscillator.dal --from-csv members.csv --from-csv members.csv
 exits 3 sweep oscillator.dal --grid "k=1..3" -o nowhere/table.csv
 says "cannot write nowhere/table.csv"
 exits 3 sweep oscillator.dal --grid "k=1..3" -o members.csv/runs/
