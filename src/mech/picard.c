@@ -27,12 +27,13 @@ static bool pays(const stepper *st)
 {
     const equations *eq = &st->eq;
     if (eq->d > 1 && eq->s > 1 && (eq->d >= BENT || eq->n > SMALL)) return true;
+    if (st->nw.quasi) return true; /* much fill, as of lattices and networks */
     return eq->size >= MATRIX_LEAST && !strcmp(solver_name(st->nw.cache[0].lu), "dense");
 }
 
 static int sweeps_most(const stepper *st)
 {
-    if (st->eq.d == 1) return SWEEPS_FEW;
+    if (st->eq.d == 1) return st->nw.quasi ? SWEEPS_MOST : SWEEPS_FEW;
     return st->eq.n > SMALL && !st->nw.quasi ? SWEEPS_SOME : SWEEPS_MOST;
 }
 
@@ -59,7 +60,8 @@ void picard_init(stepper *st)
     p->most = sweeps_most(st);
     p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
               !eq->phase && !eq->relations && !eq->force.count && !eq->passes && !eq->whole &&
-              st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver && sys->autonomous &&
+              st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver &&
+              (sys->autonomous || (sys->driven && eq->n > SMALL)) &&
               sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
               is_diagonal(sys);
     if (!p->fits) return;
@@ -143,6 +145,8 @@ typedef struct {
     double eta;   /* the largest change of a coordinate relative to its size  */
     double mu;    /* all changes relative to all sizes                        */
     bool   still; /* no position moves by more than a quarter of its roundoff */
+    bool   noise; /* of many: none moves by more than the roundoff of the largest,
+                     which its forces may have                                   */
 } change;
 
 /* Sizes become weights. A coordinate that turns, or that a wave has not reached, is nearly 0 and
@@ -173,7 +177,7 @@ static change sweep(stepper *st, bool first)
     equations    *eq = &st->eq;
     const int     n = eq->n, S = eq->s, side = eq->mirrored;
     const double *c = p->c[side];
-    double        moved = 0, whole = 0;
+    double        moved = 0, whole = 0, most = 0, reach = 0;
     change        made = {.still = !p->moves};
     for (int j = 0; j < n; j++) {
         double moves = 0, size = 0;
@@ -193,7 +197,10 @@ static change sweep(stepper *st, bool first)
         if (first) p->weight[j] = size;
         if (moves > DBL_EPSILON / 4 * (size + S * fabs(eq->q[j]))) made.still = false;
         moved += moves, whole += size;
+        most = moves > most ? moves : most;
+        reach = fabs(eq->q[j]) > reach ? fabs(eq->q[j]) : reach;
     }
+    made.noise = n > SMALL && most <= S * DBL_EPSILON * reach;
     if (first) find_weights(p, n);
     made.eta = largest_change(p, n), made.mu = moved > 0 ? moved / whole : 0;
     return made;
@@ -215,13 +222,21 @@ static void conclude(stepper *st)
     equations_momentum(eq, st->y, st->dp);
 }
 
-/* Will what is left still be above roundoff after all sweeps that are allowed, at the ratio of the
- * last two changes, which tends to fall? */
-static bool is_slow(change now, change before, int it, int most)
+/* Will what is left still be above roundoff after some sweeps more, at the ratio of the last two
+ * changes, which tends to fall? */
+static bool falls_slowly(double now, double before, int sweeps)
 {
-    if (it < 2) return false;
-    if (now.eta > before.eta / 4 || !(now.eta < 1)) return true;
-    return now.eta * pow(now.eta / before.eta, most + 2 - it) > DBL_EPSILON;
+    if (now > before / 4 || !(now < 1)) return true;
+    return now * pow(now / before, sweeps) > DBL_EPSILON;
+}
+
+/* Of many coordinates some are nearly 0 at any time, and change by much of themselves at first:
+ * all changes together must be slow too. */
+static bool is_slow(change now, change before, int it, const stepper *st)
+{
+    const int sweeps = st->picard.most + 2 - it;
+    if (it < 2 || !falls_slowly(now.eta, before.eta, sweeps)) return false;
+    return st->eq.n <= SMALL || falls_slowly(now.mu, before.mu, sweeps);
 }
 
 /* Is what is left after a change below roundoff? */
@@ -237,6 +252,7 @@ static bool is_last(change now, change before, int it, int n)
     const double noise = 4 * (n < SMALL ? n : SMALL) * DBL_EPSILON;
     if (now.still || now.eta <= DBL_EPSILON) return true;
     if (it > 1 && ends(now.eta, before.eta)) return true;
+    if (it > 2 && now.noise && now.mu > before.mu / 4) return true;
     if (it < 3 || now.eta <= before.eta / 4) return false;
     return ends(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
 }
@@ -256,7 +272,7 @@ bool picard_solve(stepper *st, const past *before)
             conclude(st);
             return all_finite(st->dp, st->eq.n);
         }
-        if (is_slow(now, last, it, st->picard.most)) return false;
+        if (is_slow(now, last, it, st)) return false;
         last = now;
     }
     return false;

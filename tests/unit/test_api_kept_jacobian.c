@@ -95,9 +95,11 @@ static void end(run *r)
 }
 
 static const struct {
-    const char *scheme, *solver;
-} rows[] = {
-    {"midpoint", "auto"}, {"midpoint", "klu"}, {"gauss(2)", "klu"}, {"lobatto(3)", "band"}};
+    const char *scheme, *solver, *by;
+} rows[] = {{"midpoint", "auto", "fixed point"}, /* the step is short: no matrix is needed */
+            {"midpoint", "klu", "broyden"},
+            {"gauss(2)", "klu", "broyden"},
+            {"lobatto(3)", "band", "broyden"}};
 
 /* Every step goes to roundoff: 1.1e-16 is left of momenta of about 0.1, as with Newton's method. */
 static void grids_keep_their_jacobian_and_their_motion(void **state)
@@ -106,7 +108,7 @@ static void grids_keep_their_jacobian_and_their_motion(void **state)
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         run kept = run_of(membrane, rows[k].scheme, rows[k].solver, "auto");
         run anew = run_of(membrane, rows[k].scheme, rows[k].solver, "newton");
-        assert_string_equal(dal_summarise(kept.s)->solved_by, "broyden");
+        assert_string_equal(dal_summarise(kept.s)->solved_by, rows[k].by);
         assert_string_equal(dal_summarise(anew.s)->solved_by, "newton");
         assert_int_equal(dal_summarise(kept.s)->newton_failures, 0);
         check_below(dal_summarise(kept.s)->dirac_residual, 1e-15);
