@@ -22,12 +22,21 @@ static const char DRIVEN[] = "system Chain {\n"
                              "x[i+1]: 0.05*(x[i]' - x[i+1]') }\n"
                              "  force x[1]: push*cos(2*t)\n"
                              "}\n";
+/* further than strands reach, so that factors are those of the band solver */
+static const char WIDE[] =
+    "system Chain {\n"
+    "  coordinate x[1200]\n"
+    "  lagrangian sum(i in 1..1200: x[i]'^2/2) - sum(i in 1..1199: (x[i+1] - x[i])^2/2)\n"
+    "  lagrangian -sum(i in 1..1193: (1 + 0.1*sin(i))*(x[i+7] - x[i])^2/2)\n"
+    "  for i in 1..1200 { start x[i] = 0.3*cos(0.02*i) }\n"
+    "}\n";
 
 static const linear_row rows[] = {
     {UNEQUAL, "midpoint", "compensated", "eliminate", "tridiagonal", false},
     {UNEQUAL, "compose(midpoint, yoshida(4))", "plain", "eliminate", "tridiagonal", false},
     {DRIVEN, "midpoint", "compensated", "eliminate", "tridiagonal", false},
     {UNEQUAL, "gauss(2)", "compensated", "eliminate", "auto", false},
+    {WIDE, "midpoint", "compensated", "eliminate", "band", false},
 };
 static linear_list all = {rows, sizeof rows / sizeof *rows};
 
