@@ -180,4 +180,15 @@ prints '-\frac{1}{2} \, \left(x_{2} - x_{1}\right)^{2}'
 exits 0 show chain.dal --mathml
 prints "<p>1999 terms at chain.dal:3, the first:</p>"
 prints "<msub><mi>x</mi><mtext>2</mtext></msub>"
+cat >gate.dal <<'MODEL'
+system Gate {
+  coordinate x
+  lagrangian x'^2/2
+  force x: -if(x > 0 and not x == 1 or x != 3, 1, 2)*x'
+}
+MODEL
+exits 0 show gate.dal --latex
+prints '0 < x \land \lnot \left(x = 1\right) \lor x \ne 3'
+exits 0 show gate.dal --discrete --scheme "compose(midpoint, yoshida(4))"
+prints "one step is 3 of the following"
 finish
