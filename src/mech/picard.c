@@ -231,12 +231,12 @@ static bool falls_slowly(double now, double before, int sweeps)
 }
 
 /* Of many coordinates some are nearly 0 at any time, and change by much of themselves at first:
- * all changes together must be slow too. */
+ * where a matrix is very dear, all changes together must be slow too. */
 static bool is_slow(change now, change before, int it, const stepper *st)
 {
     const int sweeps = st->picard.most + 2 - it;
     if (it < 2 || !falls_slowly(now.eta, before.eta, sweeps)) return false;
-    return st->eq.n <= SMALL || falls_slowly(now.mu, before.mu, sweeps);
+    return !st->nw.quasi || falls_slowly(now.mu, before.mu, sweeps);
 }
 
 /* Is what is left after a change below roundoff? */
