@@ -1,6 +1,7 @@
 /* report.c - what a stepper tells of the present grid point, computed when it is asked for. The
  * step itself needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
 #include "mech/idle.h"
+#include "mech/speedless.h"
 #include "mech/stepper.h"
 
 #include <math.h>
@@ -121,6 +122,8 @@ void report_settle(stepper *st)
         return;
     if (settles_on_coordinates(st)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    st->turning = speedless_direction(st->m, st->sys, &at, &found);
     if (!st->grid.bare && found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
         found.coupled == st->grid.coupled && (found.W == found.U) == (st->grid.W == st->grid.U)) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
@@ -134,6 +137,7 @@ void report_settle(stepper *st)
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
+    if (st->turning && !insist) return speedless_explain(st->sys, st->turning, why), DAL_INVALID;
     if (st->coupled.moves.k &&
         !coupled_decides(&st->coupled, st->m, st->t, st->q, st->q_low, st->p, stepper_slope(st)))
         st->grid.loose = true;

@@ -61,6 +61,7 @@ struct stepper {
     primary        primary;          /* p as a function of q along U               */
     both_ends      ends;             /* the same at both ends of a step            */
     bool           singular;         /* along U the scheme alone decides nothing   */
+    const double  *turning; /* or NULL: one of U that has inertia at other velocities */
     dal_status     reached;          /* how the end solve ended                 */
     bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
     double        *w, *v, *reported, *nu, *sigma, *lam, *rate;

@@ -221,7 +221,8 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
     for (int k = 0; k < a->idles && k < LISTED; k++) {
         int r = a->idle[k];
         status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
-                            "start elsewhere: what has no start begins at 0",
+                            "start elsewhere (what has no start begins at 0), or write it "
+                            "without a square",
                             "%s has no effect at the start: all its derivatives vanish there",
                             relation_called(ds->m, md, r));
     }

@@ -33,6 +33,21 @@ static const char PREDATORS[] =
     "  start x = 1.5, y = 2.5\n"
     "}\n";
 
+/* Fermat's principle: the path of light, at no speed. */
+static const char FERMAT[] = "system Fermat {\n"
+                             "  coordinate x, y, z\n"
+                             "  lagrangian (1 + 0.3*y)*sqrt(x'^2 + y'^2) + z'^2/2 - z^2/2\n"
+                             "  start y = 0.2, x' = 1, y' = 0.3\n"
+                             "}\n";
+
+/* No inertia along a - b at any velocity, though inertia varies with it; nor along c at rest. */
+static const char VARYING[] = "system Varying {\n"
+                              "  coordinate a, b, c\n"
+                              "  lagrangian (a' + b')^2/2 + (a' + b')^4/4 + c'^4/4 + c'^2/2\n"
+                              "    - (a^2 + 2*b^2 + c^2)/2\n"
+                              "  start a = 0.2, b = 0.1, a' = 0.5\n"
+                              "}\n";
+
 static run attempt(const char *text, const char *scheme, const char *insist)
 {
     const setting set[] = {
@@ -155,6 +170,22 @@ static void settled_steps_are_in_the_discrete_dirac_structure(void **state)
     }
 }
 
+static void paths_without_a_speed_are_told_so(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"midpoint", "gauss(2)", "trapezoid"};
+    for (int k = 0; k < 3; k++) {
+        run r = attempt(FERMAT, schemes[k], NULL);
+        assert_int_equal(r.status, DAL_INVALID);
+        const dal_message said = dal_message_at(r.cx, 0);
+        assert_non_null(strstr(said.text, "x + 0.3*y has no inertia at the velocity"));
+        assert_non_null(strstr(said.text, "the path of a motion and not its speed"));
+        end(&r);
+    }
+    check_taken(VARYING, "midpoint");
+    check_taken(VARYING, "gauss(2)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +194,7 @@ int main(void)
         cmocka_unit_test(only_gauss_points_take_lagrangians_of_first_order),
         cmocka_unit_test(settled_steps_have_the_order_they_claim),
         cmocka_unit_test(settled_steps_are_in_the_discrete_dirac_structure),
+        cmocka_unit_test(paths_without_a_speed_are_told_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
