@@ -19,11 +19,19 @@ bool table_has_suffix(const char *path)
     return reader_of(path) != NULL;
 }
 
+static int no_model(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    if (!dot || strcmp(dot, ".dal")) return GO_ON;
+    return complain("%s is a model: 'dalembert run %s --plot FILE.svg' runs and draws it", path, path);
+}
+
 int table_open(table *t, const char *path)
 {
     const reader *kind = reader_of(path);
     *t = (table){.path = path, .kind = kind ? kind : &read_csv};
-    int code = t->kind->open(t);
+    int code = no_model(path);
+    if (code == GO_ON) code = t->kind->open(t);
     t->wanted = need(NULL, (size_t)t->columns + 1, sizeof *t->wanted);
     t->cell = need(NULL, (size_t)t->columns + 1, sizeof *t->cell);
     for (int k = 0; k < t->columns; k++) t->wanted[k] = false, t->cell[k] = NULL;

@@ -197,4 +197,7 @@ if command -v gnuplot >/dev/null; then
     exits 3 plot line.csv up -o no/such/folder.svg
     says "gnuplot could not draw no/such/folder.svg"
 fi
+oscillator
+exits 1 plot oscillator.dal
+says "oscillator.dal is a model: 'dalembert run oscillator.dal --plot FILE.svg' runs and draws it"
 finish
