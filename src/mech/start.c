@@ -84,16 +84,27 @@ static int violated(const work *k, int from, int to, const double *value, const 
     return worst;
 }
 
+/* What would help: to let something move, or, where that was tried, to begin elsewhere. */
+static const char *advice(const work *k)
+{
+    bool free = k->may == REACH_ALL;
+    for (int i = 0; i < k->n && !free; i++) free = given(k, i) & (FREE_Q | FREE_V | FREE_P);
+    if (!free)
+        return "change the start, or mark as 'free' what may move to satisfy it (--project-start "
+               "moves all)";
+    return k->may == REACH_ALL ? "nothing was found nearby that satisfies it: begin nearer to where "
+                                 "it holds"
+                               : "what is free does not get there from this start: begin nearer to "
+                                 "where it holds, or let more be free (--project-start moves all)";
+}
+
 static dal_status refuse(work *k, int a, double value, const char *what)
 {
     k->s->violates = a;
     text_add(k->why, "the start violates ");
     if (k->sys->relation_name) k->sys->relation_name(k->sys->self, a, k->why);
     else text_printf(k->why, "relation %d", a + 1);
-    text_printf(k->why,
-                ": %s is off by %.6g; change the start, or mark as 'free' what may move to "
-                "satisfy it (--project-start moves all)",
-                what, value);
+    text_printf(k->why, ": %s is off by %.6g; %s", what, value, advice(k));
     return DAL_INVALID;
 }
 

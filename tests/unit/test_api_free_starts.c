@@ -3,6 +3,7 @@
 #include "api_run.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* crank of 1, rod of 3, piston along the line y = 0 */
 static const char *const mechanism =
@@ -126,6 +127,30 @@ static void a_chain_of_hundreds_of_links_hangs_in_a_moment(void **state)
     end(&r);
 }
 
+/* Advice that was followed already is not given again. */
+static void what_is_free_and_gets_nowhere_is_told_so(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *start, *project, *advice;
+    } row[] = {{"start x = 2, y = 2", "no", "mark as 'free' what may move"},
+               {"start x = 2 free, y = 2", "no", "what is free does not get there"},
+               {"start x = 2, y = 2", "yes", "nothing was found nearby"}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "system S {\n  coordinate x, y\n  lagrangian (x'^2 + y'^2)/2\n"
+                 "  holonomic bond: x^2 + y^2 = %s\n  %s\n}\n",
+                 k == 2 ? "-1" : "1", row[k].start);
+        run r = with_settings((setting[]){
+            {"step", "0.1"}, {"steps", "1"}, {"project-start", row[k].project}, {0}});
+        assert_int_equal(try_text(&r, text), DAL_INVALID);
+        const char *said = dal_message_at(r.cx, dal_message_count(r.cx) - 1).text;
+        assert_non_null(strstr(said, row[k].advice));
+        end(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +158,7 @@ int main(void)
         cmocka_unit_test(what_was_not_said_moves_before_what_was),
         cmocka_unit_test(what_is_tied_moves_only_where_it_must),
         cmocka_unit_test(a_chain_of_hundreds_of_links_hangs_in_a_moment),
+        cmocka_unit_test(what_is_free_and_gets_nowhere_is_told_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
