@@ -130,7 +130,9 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
         text_add(
             why,
             "its equations are singular along a direction without inertia; gauss(s) can take it");
-    else if (stepper_settles(st) && (f->members || f->energy || !stepper_settles_plainly(st)))
+    else if (stepper_settles(st) &&
+             (f->members || f->energy ||
+              (!stepper_settles_plainly(st) && (f->exported || st->ends.fits))))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
                       "has to settle");
     else if (f->N > UNKNOWNS_MOST)
@@ -205,6 +207,7 @@ static const char native_state[] =
     "double work, last_work;\nlong iterations, factored;\nint most;\n"
     "long sweeps;\nint most_sweeps;\nfused_energy *energy;\n"
     "void (*input_at)(void *inputs, double t, double *u);\nvoid *inputs;\n"
+    "void (*settle)(void *stepper, double t, const double *v);\nvoid *stepper;\n"
     "} fused_state;\n\nlong fused_steps(fused_state *s, long count);\n\n";
 
 static bool has_inputs(const fields *f)

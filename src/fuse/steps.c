@@ -310,7 +310,8 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
         return mem_printf(f->w.m,
                           "%sconst int it = settled_substep(&c, &f, J0, %s, s->v, par, u, %s, q, "
                           "q_low, p, p_low, %s, %s,\n    %s, before, &work, &factored_times);\n",
-                          follow_step(f, t, "c.h"), t, f->exported ? "MOVES" : "s->U", known, solutions, moved);
+                          follow_step(f, t, "c.h"), t, f->exported ? "MOVES" : "s->U", known,
+                          solutions, moved);
     return mem_printf(
         f->w.m,
         "%sconst int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
@@ -318,12 +319,20 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
         follow_step(f, t, "c.h"), t, known, solutions);
 }
 
-/* The directions stand in tables of a file of its own. */
+/* The directions stand in tables of a file of its own. Where they turn, or move with others, the
+ * stepper that calls the function settles. */
 static const char *settle_text(fusing *f, const char *t, const char *h, const char *solutions)
 {
     if (!settles_after(f)) return "";
+    if (!stepper_settles_plainly(f->st))
+        return mem_printf(f->w.m,
+                          "{\nconst real *const end = %s, length = %s;\nreal v[%d];\n%s%s"
+                          "s->settle(s->stepper, %s, v);\n%s}\n",
+                          solutions, h, f->n, slope_text(f, "v", "end", "length"),
+                          state_out_text(f), t, state_in_text(f));
     return mem_printf(f->w.m, "%ssettle(%s, %s, %s, %s, par, u, q, q_low, p, p_low);\n",
-                      follow_point(f, t), t, h, solutions, f->exported ? "MOVES, ALONG" : "s->U, s->W");
+                      follow_point(f, t), t, h, solutions,
+                      f->exported ? "MOVES, ALONG" : "s->U, s->W");
 }
 
 static void one_curve(fusing *f)
@@ -403,7 +412,7 @@ void steps_write(fusing *f)
     if (f->picard) picard_write(f);
     if (f->relaxed) relax_write(f);
     if (!f->plain) text_add(out, ADD_IN_TWO);
-    if (stepper_settles(f->st)) settle_write(f);
+    if (stepper_settles_plainly(f->st)) settle_write(f);
     substep_write(f);
     if (f->st->ends.fits) ends_write(f);
     follow_write(f);

@@ -43,6 +43,11 @@ static void prepare(stepper *st, double h)
     equations_tune(&st->eq, last_part(st) * h, f->backward);
 }
 
+static void settle_here(void *self, double t, const double *v)
+{
+    stepper_settle_from(self, t, v);
+}
+
 void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *of)
 {
     fused *f = &st->fused;
@@ -54,6 +59,8 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *
     f->primary = st->primary.k, f->algebraic = st->algebraic.k, f->both_ends = st->ends.fits;
     f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
+    f->calls_back = stepper_settles(st) && !stepper_settles_plainly(st);
+    f->s.settle = settle_here, f->s.stepper = st;
     f->s.input_at = of->input_at, f->s.inputs = of->inputs;
     f->current = f->ahead = f->unseen = false, f->misses = 0;
     prepare(st, h);
@@ -132,12 +139,12 @@ void fused_complete(stepper *st)
     equations_evaluate(&st->eq, st->y, st->nw.r);
 }
 
-/* Does it settle along as many directions as there are now? What turns or is coupled it does not.
- */
+/* Does it settle along as many directions as there are now? Where they turn or are coupled it has
+ * the stepper do so. */
 static bool settles_alike(const stepper *st)
 {
     const fused *f = &st->fused;
-    return !stepper_settles(st) ||
+    return !stepper_settles(st) || (f->calls_back && !st->ends.fits) ||
            (stepper_settles_plainly(st) && f->primary == st->primary.k &&
             f->algebraic == st->algebraic.k && f->both_ends == st->ends.fits);
 }

@@ -40,6 +40,8 @@ typedef struct {
     fused_energy *energy;
     void (*input_at)(void *inputs, double t, double *u); /* inputs that follow a file, or NULL */
     void *inputs;
+    void (*settle)(void *stepper, double t, const double *v); /* moves the state, after a step */
+    void *stepper;
 } fused_state;
 
 typedef long (*fused_steps)(fused_state *s, long count); /* how many were made */
@@ -52,6 +54,7 @@ typedef struct {
     fused_energy energy;
     bool        backward;
     int         primary, algebraic; /* directions for which it was written     */
+    bool        calls_back; /* or it has the stepper settle, along any         */
     bool        both_ends;          /* at which it settles                     */
     bool        current; /* `past` is that of the present state                */
     bool        ahead;   /* the stepper's own y and past are not               */

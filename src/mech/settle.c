@@ -24,10 +24,9 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by)
 /* Along U, q moves until the forces balance where only stiffness acts, q and p where forces hold
  * velocities of others, and until they belong together where L is of first order. The papers' steps
  * do not. */
-void stepper_settle(stepper *st, double t)
+void stepper_settle_from(stepper *st, double t, const double *v)
 {
     if (!stepper_settles(st)) return;
-    const double *v = stepper_slope(st);
     if (!grid_turn(&st->grid, t, st->q, v, v)) return;
     if (st->primary.k && !st->ends.fits &&
         primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
@@ -35,9 +34,15 @@ void stepper_settle(stepper *st, double t)
         stepper_moves(st, st->p, st->p_low, st->primary.dp);
     }
     if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
-        stepper_moves(st, st->q, st->q_low, st->algebraic.dq), stepper_moves(st, st->p, st->p_low, st->algebraic.dp);
+        stepper_moves(st, st->q, st->q_low, st->algebraic.dq),
+            stepper_moves(st, st->p, st->p_low, st->algebraic.dp);
     if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
         stepper_moves(st, st->q, st->q_low, st->coupled.moves.dq);
         stepper_moves(st, st->p, st->p_low, st->coupled.moves.dp);
     }
+}
+
+void stepper_settle(stepper *st, double t)
+{
+    if (stepper_settles(st)) stepper_settle_from(st, t, stepper_slope(st));
 }

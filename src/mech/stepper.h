@@ -100,6 +100,7 @@ bool stepper_settles(const stepper *st);
 /* And along directions that neither turn nor hold velocities of others, written out in full? */
 bool stepper_settles_plainly(const stepper *st);
 void stepper_settle(stepper *st, double t);
+void stepper_settle_from(stepper *st, double t, const double *v); /* v: slope at the end */
 void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
 
 /* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None
