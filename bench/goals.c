@@ -114,11 +114,12 @@ int main(int argc, char **argv)
     FILE *f = argc > 1 ? fopen(argv[1], "r") : NULL;
     int   met = 0, told = 0, all = sizeof goals / sizeof *goals;
     if (!f) return fprintf(stderr, "bench_goals READINGS\n"), 1;
-    printf("\n## Goals\n\nThe first against the second: ratios of their times in one run, the "
-           "median of the rounds "
-           "and their range.\nThrough another: by its ratio, and how many times as long as that one "
-           "trep took for the same steps on another\nAMD EPYC (6.2, 31 and 142).\n\n| problem | | against | goal | measured | of rounds | |\n"
-           "|---|---|---|---|---|---|---|\n");
+    printf(
+        "\n## Goals\n\nThe first against the second: ratios of their times in one run, the median "
+        "of the rounds and their range.\nThrough another: by its ratio, and how many times as long "
+        "as that one trep took for the same steps on another\nAMD EPYC (6.2, 31 and 142).\n\n"
+        "| problem | | against | goal | measured | of rounds | |\n"
+        "|---|---|---|---|---|---|---|\n");
     for (int k = 0; k < all; k++) {
         int is = print(f, &goals[k]);
         met += is > 0, told += is >= 0;

@@ -23,7 +23,8 @@ static int no_model(const char *path)
 {
     const char *dot = strrchr(path, '.');
     if (!dot || strcmp(dot, ".dal")) return GO_ON;
-    return complain("%s is a model: 'dalembert run %s --plot FILE.svg' runs and draws it", path, path);
+    return complain("%s is a model: 'dalembert run %s --plot FILE.svg' runs and draws it", path,
+                    path);
 }
 
 int table_open(table *t, const char *path)

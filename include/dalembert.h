@@ -352,8 +352,8 @@ DAL_API dal_status dal_run(dal_sim *s, const dal_observer *observer);
 
 /* The same, recording into memory: rows of as many numbers as there are columns, one after the
  * other. Once `room` of them are full it is DAL_INTERRUPTED, and called again it goes on. *count is
- * how many were written, however it ended. The observer's `row` is not called, its `wait` some fifty
- * times a second. */
+ * how many were written, however it ended. The observer's `row` is not called, its `wait` some
+ * fifty times a second. */
 DAL_API dal_status dal_run_rows(dal_sim *s, const dal_observer *observer, double *rows, size_t room,
                                 size_t *count);
 

@@ -114,8 +114,8 @@ static dal_status say_full(void *job)
     return DAL_OK;
 }
 
-/* Only to nearest: upward the left side is the next number, downward and toward 0 the right is. This
- * costs nothing, where fegetround takes a fifth of a short step. */
+/* Only to nearest: upward the left side is the next number, downward and toward 0 the right is.
+ * This costs nothing, where fegetround takes a fifth of a short step. */
 static bool rounds_to_nearest(void)
 {
     static const volatile double tiny = 1e-30;

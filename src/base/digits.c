@@ -1,8 +1,8 @@
 /* digits.c - a number of common size times a power of ten is a sum of two numbers without any error
  * (Dekker, A floating-point technique for extending the available precision, Numerische Mathematik
  * 18, 1971): its first part holds 17 digits before the point, the second says how to round them.
- * That is six times as fast as printf, which makes long integers of all numbers; it is asked for the
- * others. */
+ * That is six times as fast as printf, which makes long integers of all numbers; it is asked for
+ * the others. */
 #include "base/digits.h"
 
 #include "base/plain.h"

@@ -33,7 +33,8 @@ bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const fused_n
                  text *why);
 
 /* The functions themselves, to be shared by steppers of the same equations: for blocks of members,
- * and for one, whose inputs may follow a file. They live in m. NULL: `why` says what was in the way. */
+ * and for one, whose inputs may follow a file. They live in m. NULL: `why` says what was in the
+ * way. */
 lane_steps  fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
 fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, bool follows,
                        text *why);

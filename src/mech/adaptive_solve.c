@@ -145,8 +145,8 @@ static bool within_bounds(adaptive *a)
     return a->outcome == STEP_DECIDED;
 }
 
-/* Increments may all be 0: a chord that turns back at its middle ends where it began. Corrections of
- * it are measured beside the increments of the last steps, which is what is returned then. */
+/* Increments may all be 0: a chord that turns back at its middle ends where it began. Corrections
+ * of it are measured beside the increments of the last steps, which is what is returned then. */
 static double turned_back(const adaptive *a, const double *y)
 {
     static const double LITTLE = 0.01;

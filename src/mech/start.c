@@ -92,10 +92,10 @@ static const char *advice(const work *k)
     if (!free)
         return "change the start, or mark as 'free' what may move to satisfy it (--project-start "
                "moves all)";
-    return k->may == REACH_ALL ? "nothing was found nearby that satisfies it: begin nearer to where "
-                                 "it holds"
-                               : "what is free does not get there from this start: begin nearer to "
-                                 "where it holds, or let more be free (--project-start moves all)";
+    return k->may == REACH_ALL
+               ? "nothing was found nearby that satisfies it: begin nearer to where it holds"
+               : "what is free does not get there from this start: begin nearer to "
+                 "where it holds, or let more be free (--project-start moves all)";
 }
 
 static dal_status refuse(work *k, int a, double value, const char *what)

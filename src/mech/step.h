@@ -64,8 +64,8 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
  * knows their rank.                                                       theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
-/* How often the equations of a substep are solved as a rule; more than once where it is to settle at
- * both its ends. */
+/* How often the equations of a substep are solved as a rule; more than once where it is to settle
+ * at both its ends. */
 int stepper_solves(const stepper *st);
 
 /* The order of q and p at the grid points: that of the scheme, as far as the system lets it. */

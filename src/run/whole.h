@@ -61,7 +61,8 @@ dal_status whole_parameters(whole *w, mem *m, const double *parameter, diags *ds
 /* A consistent start of the whole, put into the stepper of what is solved. */
 void whole_set(whole *w, stepper *st, double t, const double *q, const double *p, const double *v);
 
-/* After whole_parameters: what is solved has the numbers of the ties at q, though no state was put. */
+/* After whole_parameters: what is solved has the numbers of the ties at q, though no state was
+ * put. */
 void whole_look(whole *w, const double *q);
 
 /* The state of the whole at step k, time t. */

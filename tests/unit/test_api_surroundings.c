@@ -8,16 +8,17 @@
 #include <string.h>
 
 /* with numbers that need digits behind the point, in text, options and the tables of the scheme */
-static const char *const coupled = "system Pair {\n"
-                                   "  parameter m = 1.5, k = 4\n"
-                                   "  coordinate x, y\n"
-                                   "  lagrangian m/2*(x'^2 + y'^2) - k/4*x^4 - 0.25*sin(x*y) - y^2\n"
-                                   "  start x = 1.25\n"
-                                   "}\n"
-                                   "simulate {\n"
-                                   "  step = 0.0125\n"
-                                   "  until = 10.5\n"
-                                   "}\n";
+static const char *const coupled =
+    "system Pair {\n"
+    "  parameter m = 1.5, k = 4\n"
+    "  coordinate x, y\n"
+    "  lagrangian m/2*(x'^2 + y'^2) - k/4*x^4 - 0.25*sin(x*y) - y^2\n"
+    "  start x = 1.25\n"
+    "}\n"
+    "simulate {\n"
+    "  step = 0.0125\n"
+    "  until = 10.5\n"
+    "}\n";
 
 static run pair(const char *backend, const char *scheme)
 {

@@ -67,7 +67,8 @@ static void steps_are_made_up_to_the_bound(void **state)
     char message[2000];
     for (int k = 0; k < ROWS; k++) {
         const double bound = rows[k].bound / rows[k].longest / taut_rate();
-        assert_int_equal(steps_made(ROPE, rows[k].scheme, 0.9 * bound, message, sizeof message), 300);
+        assert_int_equal(steps_made(ROPE, rows[k].scheme, 0.9 * bound, message, sizeof message),
+                         300);
     }
 }
 

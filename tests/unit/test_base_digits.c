@@ -77,9 +77,22 @@ static void ties_go_to_even_digits(void **state)
 static void what_is_no_common_number_is_written_too(void **state)
 {
     (void)state;
-    static const double all[] = {0.0, -0.0, 5e-324, 2.2250738585072014e-308,
-                                 1.7976931348623157e308, 1e17, 1.2345678901234568e17, 0.1, 1, -2, 100,
-                                 1e-4, 1e-5, 9.9999999999999995e-5, 12345, 0.5};
+    static const double all[] = {0.0,
+                                 -0.0,
+                                 5e-324,
+                                 2.2250738585072014e-308,
+                                 1.7976931348623157e308,
+                                 1e17,
+                                 1.2345678901234568e17,
+                                 0.1,
+                                 1,
+                                 -2,
+                                 100,
+                                 1e-4,
+                                 1e-5,
+                                 9.9999999999999995e-5,
+                                 12345,
+                                 0.5};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) assert_as_printf(all[i]);
     assert_as_printf((double)INFINITY), assert_as_printf(-(double)INFINITY);
     assert_as_printf((double)NAN);
