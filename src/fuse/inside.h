@@ -104,6 +104,7 @@ void factor_rows_write(fusing *f);
 void solve_write(fusing *f);
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
+const char *split_text(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
 /* at the end of a curve */

@@ -147,7 +147,7 @@ static const char *stages_text(fusing *f, bool moves)
                     W, combined(f, "s", "SLOPES"), W);
     text_printf(&t,
                 "for (int i = 0; i < %d; i++) {\n"
-                "const real to = drift[j * %d + i] + h * x[i];\n"
+                "const real to = drift[j * %d + i] + part * (split * x[i]);\n"
                 "change[i] = fabs(to - Z[j * %d + i]);\nsize[i] = fabs(to);\n"
                 "Z[j * %d + i] = to;\nqR[j * %d + i] = q[j] + to;\n}\n%s",
                 W, W, W, W, W, write_lanes_sum(&f->w, "change", W));
@@ -168,9 +168,10 @@ static const char *evaluate_text(fusing *f)
     text           t = text_new(f->w.m);
     text_add(&t, program_call(f, p, AT_RULE));
     for (int j = 0; j < f->n; j++)
-        text_add(&t, write_loop(&f->w, "i", p->lanes,
-                                mem_printf(f->w.m, "G[%d + i] = WEIGHTS[i] * (kick[%d] * %s);",
-                                           j * p->lanes, j, force_of(f, j))));
+        text_add(
+            &t, write_loop(&f->w, "i", p->lanes,
+                           mem_printf(f->w.m, "G[%d + i] = WEIGHTS[i] * (kick[%d] * (split * %s));",
+                                      j * p->lanes, j, force_of(f, j))));
     return text_str(&t);
 }
 
@@ -186,16 +187,18 @@ static void conclusion_write(fusing *f)
     text_printf(out, "for (int k = 0; k < %d; k++) {\nconst real g = G[j * %d + k];\n%s}\n", S, W,
                 write_loop(&f->w, "mu", d,
                            mem_printf(f->w.m, "y[j * %d + mu] += CURVE[k * %d + mu] * g;", d, d)));
-    text_add(out, write_loop(&f->w, "mu", d,
-                             mem_printf(f->w.m,
-                                        "y[j * %d + mu] = NODES[mu] * z[j] + h * y[j * %d + mu];",
-                                        d, d)));
+    text_add(out,
+             write_loop(
+                 &f->w, "mu", d,
+                 mem_printf(f->w.m,
+                            "y[j * %d + mu] = NODES[mu] * z[j] + part * (split * y[j * %d + mu]);",
+                            d, d)));
     text_add(out, "}\n");
     for (int j = 0; j < f->n; j++)
         text_printf(out,
                     "dp[%d] = 0;\nfor (int i = 0; i < %d; i++) dp[%d] += R_b[i] * %s;\n"
-                    "dp[%d] *= h;\n",
-                    j, S, j, force_of(f, j), j);
+                    "dp[%d] = part * (split * dp[%d]);\n",
+                    j, S, j, force_of(f, j), j, j);
     text_add(out, "*work = 0;\n");
     for (int j = 0; j < f->n && f->forced; j++) {
         const int held = program_slot(p, FIELD_F, j, -1);
@@ -221,7 +224,7 @@ static void opening_write(fusing *f)
         "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, "
         "const real *p,\n"
         "    const real *p_low, const real *par, const real *u, real *y, real *dp, real *work)\n{\n"
-        "const real h = c->h;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
+        "const real h = c->h, split = c->split, part = c->part;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
     text_printf(out,
                 "real tR[%d], qR[%d], vR[%d], oR[%d], G[%d], Z[%d], drift[%d];\n"
                 "real z[%d], v[%d], mobility[%d], shift[%d], kick[%d], weight[%d], whole = 0;\n",
@@ -238,9 +241,9 @@ static void prediction_write(fusing *f)
     text_add(out, "(void)tR;\n(void)vR;\n(void)v;\ninertia(par, mobility, shift);\n");
     text_add(out, write_loop(&f->w, "i", W, "tR[i] = t + R_c[i] * h;"));
     text_printf(out,
-                "for (int j = 0; j < %d; j++) {\nkick[j] = h * mobility[j];\nweight[j] = 0;\n"
+                "for (int j = 0; j < %d; j++) {\nkick[j] = part * mobility[j];\nweight[j] = 0;\n"
                 "v[j] = mobility[j] * ((p[j] - shift[j]) + p_low[j]);\n"
-                "z[j] = kick[j] * ((p[j] - shift[j]) + p_low[j]);\n%s",
+                "z[j] = kick[j] * (split * ((p[j] - shift[j]) + p_low[j]));\n%s",
                 n, force_moves(f) ? "" : "grain[j] = 0;\n");
     text_add(out, write_loop(&f->w, "i", W,
                              mem_printf(f->w.m,
@@ -261,6 +264,13 @@ static void prediction_write(fusing *f)
                               "Z[j * %d + i] += q_low[j];\nqR[j * %d + i] = q[j] + Z[j * %d + i];",
                               W, W, W)));
     text_add(out, "}\n");
+}
+
+/* h = split part: mech/stages.h */
+const char *split_text(fusing *f)
+{
+    return mem_printf(f->w.m, "c->split = (real)(float)h == h ? 1 : %s;\nc->part = h / c->split;\n",
+                      write_number(&f->w, STEP_SPLIT));
 }
 
 void picard_write(fusing *f)

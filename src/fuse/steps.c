@@ -105,10 +105,12 @@ void coefficients_write(fusing *f)
                        AT_FORCE));
     if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
     if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
+    if (f->picard) text_add(out, "real split, part;\n");
     text_printf(out,
                 "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\n"
                 "c->h = h;\nc->full = %d;\n",
                 !has_sweeps(f));
+    if (f->picard) text_add(out, split_text(f));
     text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
     text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
     if (has_sweeps(f)) /* the rest when Newton's iteration is asked */

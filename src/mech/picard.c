@@ -67,8 +67,7 @@ void picard_init(stepper *st)
     if (!p->fits) return;
     p->moves = sys->forced && (sys->jumps || sys->varies[F_FW] != FIELD_ZERO);
     for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
-    double **of_n[] = {&p->mobility, &p->shift, &p->root,
-                       &p->z,        &p->v,     &p->moved, &p->weight};
+    double **of_n[] = {&p->mobility, &p->shift, &p->root, &p->z, &p->v, &p->moved, &p->weight};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
         *of_n[k] = mem_array(st->m, eq->n, double);
     p->Z = mem_array(st->m, eq->n * eq->s, double), p->g = mem_array(st->m, eq->n * eq->s, double);
@@ -107,8 +106,9 @@ static bool evaluate(const stepper *st)
         const sys_values *out = &eq->rule.out[i];
         const bool        forced = eq->residual_mask & WANT_FORCE;
         for (int j = 0; j < n; j++)
-            p->g[i * n + j] = eq->rule.b[i] * (eq->h * p->mobility[j] *
-                                               (forced ? out->Lq[j] + out->f[j] : out->Lq[j]));
+            p->g[i * n + j] =
+                eq->rule.b[i] * (p->part * p->mobility[j] *
+                                 (p->split * (forced ? out->Lq[j] + out->f[j] : out->Lq[j])));
     }
     return true;
 }
@@ -130,7 +130,7 @@ static bool begin(stepper *st, const past *before)
     const int  n = eq->n;
     for (int j = 0; j < n; j++) {
         const double pull = (eq->p[j] - p->shift[j]) + eq->p_low[j];
-        p->v[j] = p->mobility[j] * pull, p->z[j] = eq->h * p->mobility[j] * pull;
+        p->v[j] = p->mobility[j] * pull, p->z[j] = p->part * p->mobility[j] * (p->split * pull);
     }
     if (before->count) past_extrapolate(before, st->y);
     else begin_along_velocity(st);
@@ -187,7 +187,7 @@ static change sweep(stepper *st, bool first)
                 x += p->C[side][i * S + k] * p->g[k * n + j];
                 v += p->D[side][i * S + k] * p->g[k * n + j];
             }
-            const double to = c[i] * p->z[j] + eq->h * x;
+            const double to = c[i] * p->z[j] + p->part * (p->split * x);
             moves += fabs(to - p->Z[i * n + j]), size += fabs(to);
             p->Z[i * n + j] = to;
             eq->rule.q[i * n + j] = eq->q[j] + (eq->q_low[j] + to);
@@ -206,6 +206,22 @@ static change sweep(stepper *st, bool first)
     return made;
 }
 
+/*     p^- - p_0 = h sum_i b_i F^i */
+static void change_momentum(stepper *st)
+{
+    const picard    *p = &st->picard;
+    const equations *eq = &st->eq;
+    const bool       forced = eq->residual_mask & WANT_FORCE;
+    for (int j = 0; j < eq->n; j++) {
+        double sum = 0;
+        for (int i = 0; i < eq->s; i++) {
+            const sys_values *out = &eq->rule.out[i];
+            sum += eq->rule.b[i] * (forced ? out->Lq[j] + out->f[j] : out->Lq[j]);
+        }
+        st->dp[j] = p->part * (p->split * sum);
+    }
+}
+
 /*     Z^mu = x_mu z + h sum_k E_mu,k g_k */
 static void conclude(stepper *st)
 {
@@ -217,9 +233,9 @@ static void conclude(stepper *st)
         for (int j = 0; j < n; j++) {
             double sum = 0;
             for (int k = 0; k < S; k++) sum += E[mu * S + k] * p->g[k * n + j];
-            st->y[mu * n + j] = x[mu + 1] * p->z[j] + eq->h * sum;
+            st->y[mu * n + j] = x[mu + 1] * p->z[j] + p->part * (p->split * sum);
         }
-    equations_momentum(eq, st->y, st->dp);
+    change_momentum(st);
 }
 
 /* Will what is left still be above roundoff after some sweeps more, at the ratio of the last two
@@ -262,6 +278,7 @@ bool picard_solve(stepper *st, const past *before)
     change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
     st->picard.sweeps = 0, st->picard.due = false;
     if (!st->picard.fits || !before || !find_inertia(st)) return false;
+    st->picard.split = step_split(st->eq.h), st->picard.part = st->eq.h / st->picard.split;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {
         st->picard.sweeps = it + 1;

@@ -19,6 +19,7 @@ typedef struct {
     double *c[2], *C[2], *D[2], *E[2]; /* of stages.h, forward and backward                     */
     bool    moves;                     /* forces depend on velocities                           */
     int     most;                      /* sweeps                                                */
+    double  split, part;               /* h = split part: stages.h                              */
     double *mobility, *shift, *root;                /* 1/m, a, and the root of m                 */
     double *z, *v, *Z, *g; /* by point, then coordinate; z and g of stages.h             */
     double *moved, *weight; /* of a coordinate: its last change, and 1/size              */
