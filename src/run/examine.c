@@ -4,8 +4,6 @@
 
 #include "mech/start.h"
 
-#include <string.h>
-
 static sys_point point_of(const examined *x, double *q, double *v, const double *p)
 {
     const dal_system *sys = x->sys;
@@ -31,13 +29,6 @@ bool start_may_move(const values *val, bool project, int n)
     bool moves = project;
     for (int i = 0; i < n && !moves; i++) moves = val->given[i] & (FREE_Q | FREE_V | FREE_P);
     return moves;
-}
-
-static double *copy_of(mem *m, const double *x, int n)
-{
-    double *copy = mem_array(m, n, double);
-    memcpy(copy, x, (size_t)n * sizeof *copy);
-    return copy;
 }
 
 const analysis *analyse_start(const examined *x, const compiled **c)

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static double *copy_of(mem *m, const double *x, int n)
-{
-    double *copy = mem_array(m, n + 1, double);
-    if (n) memcpy(copy, x, (size_t)n * sizeof *x);
-    return copy;
-}
-
 /* The name of "NAME=NUMBER"; NULL, with a message, if it is something else. */
 static char *split(dal_sim *s, const source *words, double *number)
 {

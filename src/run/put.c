@@ -6,13 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static double *copy_of(mem *m, const double *x, int n)
-{
-    double *copy = mem_array(m, n + 1, double);
-    if (x && n) memcpy(copy, x, (size_t)n * sizeof *x);
-    return copy;
-}
-
 static unsigned char *what_is_given(mem *m, int n, unsigned bits)
 {
     unsigned char *given = mem_array(m, n + 1, unsigned char);

@@ -65,13 +65,6 @@ static void note_start(dal_sim *s, const double *const before[3], bool project)
     text_drop(&all);
 }
 
-static const double *copy_of(mem *m, const double *x, int n)
-{
-    double *copy = mem_array(m, n, double);
-    for (int i = 0; i < n; i++) copy[i] = x[i];
-    return copy;
-}
-
 /* What is wrong with the system itself is said before its start and its steps are. */
 static dal_status examine(dal_sim *s, const subject *of, const request *r)
 {

@@ -109,6 +109,14 @@ struct dal_sim {
     archive     saved; /* the last checkpoint */
 };
 
+/* n numbers of its own; 0 where x is NULL. */
+static inline double *copy_of(mem *m, const double *x, int n)
+{
+    double *copy = mem_array(m, n + 1, double);
+    for (int i = 0; x && i < n; i++) copy[i] = x[i];
+    return copy;
+}
+
 /* s->m is initialised and guarded; whatever happens, simulation_end frees all. */
 dal_status simulation_start(dal_sim *s, const subject *of, const request *r);
 void       simulation_end(dal_sim *s);
