@@ -18,6 +18,7 @@ run_all() { # FOLDER
     run "$1/controller" "^after 10 s: x = -\?0.000., angle -\?0.000., push -\?0.00"
     run "$1/ensemble" "^b(3) = 0.79.., spread 0.14.. from a spread of 0.0018"
     run "$1/lyapunov" "^largest exponents 0.00[0-9] and 0.1[0-9]*$"
+    run "$1/tour" "^theta(2) = 0.972364, twice by tour.c"
     [ ! -x "$1/cplusplus" ] || run "$1/cplusplus" "^64 rows of 4 columns; x(6.3) = 0.99986"
 }
 
@@ -26,7 +27,7 @@ if command -v pkg-config >/dev/null; then
     export PKG_CONFIG_PATH="$libraries/pkgconfig"
     flags=$(pkg-config --cflags --libs dalembert) || fail "pkg-config"
     what="examples by pkg-config"
-    for name in embed callbacks controller ensemble lyapunov; do
+    for name in embed callbacks controller ensemble lyapunov tour; do
         $CC -std=c11 -Wall -Wextra -Wpedantic -Werror $SANITIZE examples/$name.c -o $name $flags -lm -pthread 2>err ||
             fail "compiling $name"
     done
