@@ -15,19 +15,27 @@ const char *ends_guess_text(fusing *f)
     return text_str(&t);
 }
 
-/* The state before the step, moved. */
+static const char *sized(fusing *f, const char *body)
+{
+    return write_loop(&f->w, "j", f->n,
+                      write_with(&f->w, body, "NN", mem_printf(f->w.m, "%d", f->n)));
+}
+
+/* The state before the step. */
+static const char *restored_text(fusing *f)
+{
+    return sized(f, "q[j] = kept[j];\nq_low[j] = kept[NN + j];\n"
+                    "p[j] = kept[2 * NN + j];\np_low[j] = kept[3 * NN + j];");
+}
+
+/* It is moved. */
 static void begin_write(fusing *f)
 {
     text *t = &f->w.out;
-    text_add(t, write_loop(&f->w, "j", f->n,
-                           write_with(&f->w,
-                                      "q[j] = kept[j];\nq_low[j] = kept[NN + j];\n"
-                                      "p[j] = kept[2 * NN + j];\np_low[j] = kept[3 * NN + j];\n"
-                                      "dq[j] = move[j];",
-                                      "NN", mem_printf(f->w.m, "%d", f->n))));
+    text_add(t, restored_text(f));
+    text_add(t, write_loop(&f->w, "j", f->n, "dq[j] = move[j];"));
     text_printf(t, "if (known[0]) {\n%s}\n", slope_text(f, "slope", "past", "c->h"));
-    text_printf(t, "begin_settled(t, slope, par, %s, q, q_low, dq, dp);\n%s",
-                follow_end(f, false), moved_text(f));
+    text_printf(t, "begin_settled(t, slope, par, u, q, q_low, dq, dp);\n%s", moved_text(f));
 }
 
 /* How much of the move is missing at the beginning, and how far the step now leads from where it
@@ -88,9 +96,8 @@ static void accept_write(fusing *f)
 
 void ends_write(fusing *f)
 {
-    text       *t = &f->w.out;
-    const int   n = f->n;
-    const char *size = mem_printf(f->w.m, "%d", n);
+    text     *t = &f->w.out;
+    const int n = f->n;
     text_printf(t,
                 "/* One step of one curve, begun and ended by the same move; as substep. */\n"
                 "PIECE int settled_substep(coefficients *c, factored *f, real *J0, real t, "
@@ -102,11 +109,8 @@ void ends_write(fusing *f)
                 "{\nreal kept[%d], move[%d], shift[%d], reached[%d], slope[%d], dq[%d], dp[%d];\n"
                 "real earlier = HUGE_VALUE;\nint iterated = 0, swept = 0;\n",
                 4 * n, n, n, n, n, n, n);
-    text_add(t, write_loop(&f->w, "j", n,
-                           write_with(&f->w,
-                                      "kept[j] = q[j];\nkept[NN + j] = q_low[j];\n"
-                                      "kept[2 * NN + j] = p[j];\nkept[3 * NN + j] = p_low[j];",
-                                      "NN", size)));
+    text_add(t, sized(f, "kept[j] = q[j];\nkept[NN + j] = q_low[j];\n"
+                         "kept[2 * NN + j] = p[j];\nkept[3 * NN + j] = p_low[j];"));
     predict_move_write(f);
     text_add(t, "for (int pass = 0; pass < 20; pass++) {\nreal done = 0;\n");
     begin_write(f);
@@ -120,11 +124,5 @@ void ends_write(fusing *f)
                 "{\n");
     accept_write(f);
     text_add(t, write_loop(&f->w, "j", n, "move[j] += shift[j];"));
-    text_add(t, "earlier = missing;\n}\n");
-    text_add(t, write_loop(&f->w, "j", n,
-                           write_with(&f->w,
-                                      "q[j] = kept[j];\nq_low[j] = kept[NN + j];\n"
-                                      "p[j] = kept[2 * NN + j];\np_low[j] = kept[3 * NN + j];",
-                                      "NN", size)));
-    text_add(t, "return 0;\n}\n\n");
+    text_printf(t, "earlier = missing;\n}\n%sreturn 0;\n}\n\n", restored_text(f));
 }

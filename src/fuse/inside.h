@@ -104,9 +104,9 @@ void factor_rows_write(fusing *f);
 void solve_write(fusing *f);
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
-const char *split_text(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
+const char *split_text(fusing *f); /* picard.c: the two factors of h */
 /* at the end of a curve */
 const char *slope_text(fusing *f, const char *v, const char *y, const char *h);
 const char *declarations_text(fusing *f);

@@ -224,7 +224,8 @@ static void opening_write(fusing *f)
         "PIECE int picard(const coefficients *c, real t, const real *q, const real *q_low, "
         "const real *p,\n"
         "    const real *p_low, const real *par, const real *u, real *y, real *dp, real *work)\n{\n"
-        "const real h = c->h, split = c->split, part = c->part;\nreal before = HUGE_VALUE;\n(void)t;\n(void)par;\n(void)u;\n");
+        "const real h = c->h, split = c->split, part = c->part;\nreal before = HUGE_VALUE;\n"
+        "(void)t;\n(void)par;\n(void)u;\n");
     text_printf(out,
                 "real tR[%d], qR[%d], vR[%d], oR[%d], G[%d], Z[%d], drift[%d];\n"
                 "real z[%d], v[%d], mobility[%d], shift[%d], kick[%d], weight[%d], whole = 0;\n",
