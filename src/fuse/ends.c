@@ -6,7 +6,7 @@ const char *ends_guess_text(fusing *f)
 {
     text t = text_new(f->w.m);
     text_add(&t, "if (shift) {\n");
-    text_add(&t, write_loop(&f->w, "k", f->N, "y[k] = past[k];"));
+    text_add(&t, write_loop(&f->w, "k", f->N, "y[k] = found[k];"));
     for (int j = 0; j < f->n; j++)
         for (int nu = 1; nu <= f->d; nu++)
             text_printf(&t, "y[%d] += %s * shift[%d];\n", j * f->d + nu - 1,
@@ -34,7 +34,7 @@ static void begin_write(fusing *f)
     text *t = &f->w.out;
     text_add(t, restored_text(f));
     text_add(t, write_loop(&f->w, "j", f->n, "dq[j] = move[j];"));
-    text_printf(t, "if (known[0]) {\n%s}\n", slope_text(f, "slope", "past", "c->h"));
+    text_printf(t, "if (!pass && known[0]) {\n%s}\n", slope_text(f, "slope", "past", "c->h"));
     text_printf(t, "begin_settled(t, slope, par, u, q, q_low, dq, dp);\n%s", moved_text(f));
 }
 
@@ -44,7 +44,7 @@ static void look_write(fusing *f)
 {
     text       *t = &f->w.out;
     const char *sign = f->d % 2 ? "-" : "";
-    text_add(t, slope_text(f, "slope", "past", "c->h"));
+    text_add(t, slope_text(f, "slope", "found", "c->h"));
     text_add(t, write_loop(&f->w, "j", f->n, mem_printf(f->w.m, "dq[j] = %smove[j];", sign)));
     text_printf(t,
                 "if (!settle_momenta(t + c->h, slope, U, par, %s, q, q_low, p, dq, dp)) break;\n"
@@ -90,6 +90,8 @@ static void accept_write(fusing *f)
                                               "moved[%d + j] = moved[%d + j];\n"
                                               "moved[%d + j] = moved[j];\nmoved[j] = move[j];",
                                               2 * n, n, n)));
+    remember_write(f, "found");
+    text_add(&f->w.out, write_loop(&f->w, "k", 4 * n, "before[k] = from[k];"));
     text_printf(&f->w.out, "%s*work += done;\nreturn iterated ? iterated : -swept;\n}\n",
                 moved_text(f));
 }
@@ -98,24 +100,25 @@ void ends_write(fusing *f)
 {
     text     *t = &f->w.out;
     const int n = f->n;
-    text_printf(t,
-                "/* One step of one curve, begun and ended by the same move; as substep. */\n"
-                "PIECE int settled_substep(coefficients *c, factored *f, real *J0, real t, "
-                "const real *v,\n"
-                "    const real *par, const real *u, const real *U, real *q, real *q_low, real *p, "
-                "real *p_low,\n"
-                "    int *known, real *past, real *moved, real *before, real *work, "
-                "long *factored_times)\n"
-                "{\nreal kept[%d], move[%d], shift[%d], reached[%d], slope[%d], dq[%d], dp[%d];\n"
-                "real earlier = HUGE_VALUE;\nint iterated = 0, swept = 0;\n",
-                4 * n, n, n, n, n, n, n);
+    text_printf(
+        t,
+        "/* One step of one curve, begun and ended by the same move; as substep. */\n"
+        "PIECE int settled_substep(coefficients *c, factored *f, real *J0, real t, "
+        "const real *v,\n"
+        "    const real *par, const real *u, const real *U, real *q, real *q_low, real *p, "
+        "real *p_low,\n"
+        "    int *known, real *past, real *moved, real *before, real *work, "
+        "long *factored_times)\n"
+        "{\nreal kept[%d], move[%d], shift[%d], reached[%d], slope[%d], dq[%d], dp[%d];\n"
+        "real found[%d] = {0}, from[%d], earlier = HUGE_VALUE;\nint iterated = 0, swept = 0;\n",
+        4 * n, n, n, n, n, n, n, f->N, 4 * n);
     text_add(t, sized(f, "kept[j] = q[j];\nkept[NN + j] = q_low[j];\n"
                          "kept[2 * NN + j] = p[j];\nkept[3 * NN + j] = p_low[j];"));
     predict_move_write(f);
     text_add(t, "for (int pass = 0; pass < 20; pass++) {\nreal done = 0;\n");
     begin_write(f);
     text_add(t, "const int it = substep(c, f, J0, t, v, par, u, q, q_low, p, p_low, known, past,\n"
-                "    before, &done, factored_times, pass ? shift : 0);\n"
+                "    from, &done, factored_times, pass ? shift : 0, found);\n"
                 "if (!it) break;\nif (it < 0) swept -= it;\nelse iterated += it;\n");
     look_write(f);
     text_add(t, "const real rest = pass ? apart * missing / earlier : HUGE_VALUE;\n"

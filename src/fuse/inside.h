@@ -106,6 +106,7 @@ bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
 void newton_write(fusing *f);
 void steps_write(fusing *f);
+void        remember_write(fusing *f, const char *y); /* among past solutions */
 const char *split_text(fusing *f); /* picard.c: the two factors of h */
 /* at the end of a curve */
 const char *slope_text(fusing *f, const char *v, const char *y, const char *h);

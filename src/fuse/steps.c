@@ -200,7 +200,16 @@ static void past_write(fusing *f)
                     mem_printf(f->w.m, "past[%d + i] = past[%d + i];", a * f->N, (a - 1) * f->N));
 }
 
-/* Where the solution y and the change dp of the momentum lead to; what was before is kept. */
+void remember_write(fusing *f, const char *y)
+{
+    text *out = &f->w.out;
+    if (!is_direct(f)) past_write(f);
+    text_add(out, write_loop(&f->w, "k", f->N, mem_printf(f->w.m, "past[k] = %s[k];", y)));
+    if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
+}
+
+/* Where the solution y and the change dp of the momentum lead to; what was before is kept. Where it
+ * is to settle, the step may be made again, and is remembered when it is done. */
 void advance_write(fusing *f)
 {
     text     *out = &f->w.out;
@@ -214,11 +223,8 @@ void advance_write(fusing *f)
                                                  : "add(&q[j], &q_low[j], y[j * %d + %d]);\n"
                                                    "add(&p[j], &p_low[j], dp[j]);",
                                         d, d - 1)));
-    if (f->st->ends.fits) text_add(out, "if (!shift) {\n");
-    if (!is_direct(f)) past_write(f);
-    if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
-    if (f->st->ends.fits) text_add(out, "}\n");
-    text_add(out, write_loop(&f->w, "k", f->N, "past[k] = y[k];"));
+    if (f->st->ends.fits) text_add(out, write_loop(&f->w, "k", f->N, "found[k] = y[k];"));
+    else remember_write(f, "y");
 }
 
 /* One substep from q, p: y, then the state. `past` are its solutions before, newest first. */
@@ -232,7 +238,7 @@ static void substep_write(fusing *f)
              "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low, "
              "int *known,\n"
              "    real *past, real *before, real *work, long *factored_times");
-    text_add(out, f->st->ends.fits ? ", const real *shift)\n{\n" : ")\n{\n");
+    text_add(out, f->st->ends.fits ? ", const real *shift, real *found)\n{\n" : ")\n{\n");
     text_printf(out, "real y[%d], dp[%d], finite = 0, done = 0;\n", f->N, f->n);
     text_add(out, is_direct(f) ? "(void)v;\n" : "");
     if (f->st->ends.fits) text_add(out, ends_guess_text(f));
