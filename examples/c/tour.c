@@ -1,5 +1,5 @@
-/* tour.c - a call of almost everything else in dalembert.h, in the order of the header: what a model
- * is, columns, rows, checkpoints, ensembles, methods, orders, structures. */
+/* tour.c - a call of almost everything else in dalembert.h, in the order of the header: what a
+ * model is, columns, rows, checkpoints, ensembles, methods, orders, structures. */
 #include <dalembert.h>
 
 #include <stdlib.h>
