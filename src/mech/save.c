@@ -80,7 +80,7 @@ static void archive_moves(stepper *st, archive *r)
 {
     if (st->ends.fits)
         archive_doubles(r, "moved", st->ends.moved,
-                        (size_t)(st->sch.substeps * ENDS_PAST * st->sys->n));
+                        (size_t)st->sch.substeps * ENDS_PAST * (size_t)st->sys->n);
 }
 
 static void archive_counts(stepper *st, archive *r)
