@@ -36,14 +36,15 @@ static void make_force_on_let(job *j, const env *v)
 
 static void make_force(job *j, const env *v)
 {
-    spot at;
+    const ast *on = j->st->target; /* what has a meaning, or the statement would have failed */
+    spot       at;
     j->kind = EL_FORCE, j->at = PLACE_FORCE;
-    if (path_last(j->st->target)->kind == SYM_LET) {
+    if (path_symbols(on)[on->steps - 1]->kind == SYM_LET) {
         make_force_on_let(j, v);
         return;
     }
     j->e->w.failed = false;
-    if (!locate(&j->e->w, v, j->st->target, &at)) {
+    if (!locate(&j->e->w, v, on, &at)) {
         job_failed(j);
         return;
     }
