@@ -70,15 +70,6 @@ says "cannot read 'missing.ckpt'"
 exits 3 resume .
 says "it is no plain file"
 
-# a reader that goes away
-closed() {
-    what="dalembert $* | head -n 1"
-    { "$DALEMBERT" "$@" 2>err; echo $? >code; } | head -n 1 >/dev/null
-    [ "$(cat code)" = 3 ] || fail "$what: exit code $(cat code), expected 3"
-    says "Broken pipe"
-}
-closed run oscillator.dal --until 5000 -o -
-
 # a disk that is full after some kilobytes: files may not grow beyond a size
 limited() {
     what="dalembert $* with a full disk"
