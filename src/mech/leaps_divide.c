@@ -9,7 +9,7 @@ enum {
     STRIP = 16 * ROWS_TILE,
     STRIP_IN_LANES = 128,
     LENGTH_LEAST = 64,      /* of a lane                                                       */
-    LENGTH_TO_SHARE = 3000, /* of one that may be shorter than it must: zones still cost little */
+    LENGTH_TO_SHARE = 1500, /* of one that may be shorter than it must: zones still cost little */
     BLOCKS_EACH = 8         /* of a thread, at most: who is held up does fewer of them         */
 };
 
