@@ -4,7 +4,7 @@
 #define TESTS_DIRAC_OBJECTS_H
 
 #include "check.h"
-#include "mech/structure.h"
+#include "mech/dirac/structure.h"
 
 #include <string.h>
 

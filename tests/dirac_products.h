@@ -3,7 +3,7 @@
 #ifndef TESTS_DIRAC_PRODUCTS_H
 #define TESTS_DIRAC_PRODUCTS_H
 
-#include "mech/distribution.h"
+#include "mech/dirac/distribution.h"
 
 #include <string.h>
 

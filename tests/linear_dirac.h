@@ -5,11 +5,11 @@
  *
  * Elements are (v, a); on V = T(T*Q) they are (v_q, v_p, a_q, a_p). Everything is computed as it is
  * defined, the bowtie product by eliminating what "there is a beta" hides, so that it can judge
- * what mech/structure.h builds. */
+ * what mech/dirac/structure.h builds. */
 #ifndef TESTS_LINEAR_DIRAC_H
 #define TESTS_LINEAR_DIRAC_H
 
-#include "mech/subspace.h"
+#include "mech/dirac/subspace.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #define TESTS_STEP_DIFFERENCES_H
 
 #include "bench.h"
-#include "mech/interaction.h"
-#include "mech/tangent.h"
+#include "mech/interaction/interaction.h"
+#include "mech/tangent/tangent.h"
 #include "model/compile.h"
 
 enum { N_MOST = 8, OTHERS_MOST = 12 };

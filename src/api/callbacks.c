@@ -1,4 +1,4 @@
-/* callbacks.c - models made of a caller's functions; model/functions.c does the work. */
+/* callbacks.c - models made of a caller's functions; model/functions/functions.c does the work. */
 #include "api/api.h"
 
 typedef struct {

@@ -2,7 +2,7 @@
 #ifndef API_RETRACTIONS_H
 #define API_RETRACTIONS_H
 
-#include "mech/retraction.h"
+#include "mech/dirac/retraction.h"
 
 /* The struct is copied into m. */
 retraction_map retraction_of(mem *m, const dal_retraction *given);

@@ -2,7 +2,7 @@
  * those of src/mech. */
 #include "api/api.h"
 #include "api/retractions.h"
-#include "mech/structure.h"
+#include "mech/dirac/structure.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* border.c - the border of a step whose length the energy decides, as text: the row dS/dZ, the
- * column dG/dh and their corner dS/dh by the sums of mech/adaptive.c, with what they and the
+ * column dG/dh and their corner dS/dh by the sums of mech/energy/adaptive.c, with what they and the
  * equations share evaluated once.                                              theory.md [ENERGY]
  */
 #include "fuse/inside.h"

@@ -1,5 +1,5 @@
-/* ends.c - what mech/ends.c does around a step, as text: the same move along U at both its ends,
- * found by making the step again.                                        theory.md [DEGENERATE] */
+/* ends.c - what mech/degenerate/both_ends.c does around a step, as text: the same move along U at
+ * both its ends, found by making the step again.                         theory.md [DEGENERATE] */
 #include "fuse/inside.h"
 
 const char *ends_guess_text(fusing *f)

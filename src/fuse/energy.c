@@ -1,4 +1,4 @@
-/* energy.c - steps whose length the energy decides, as text: what mech/adaptive_solve.c does where
+/* energy.c - steps whose length the energy decides, as text: what mech/energy/solve.c does where
  * nothing is in doubt. Curve and length are improved together from where the past leads to.
  *                                                                              theory.md [ENERGY]
  *

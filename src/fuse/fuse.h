@@ -8,15 +8,15 @@
 #define FUSE_FUSE_H
 
 #include "base/text.h"
+#include "mech/ensemble/lanes.h"
 #include "mech/fused.h"
-#include "mech/lanes.h"
 #include "mech/step.h"
 #include "model/compile.h"
 
 typedef struct {
     bool single;       /* float instead of double                                     */
     bool backward;     /* for h < 0                                                   */
-    bool members;      /* of an ensemble: LANES of them at once, by `lane_steps` of mech/lanes.h */
+    bool members;      /* of an ensemble, LANES at once: `lane_steps` of mech/ensemble/lanes.h */
     bool follows;      /* inputs are looked up at the points of a step                */
     bool exported;     /* static functions for a file of its own                      */
     const char *state; /* name of the struct that holds the state; NULL: fused_state  */

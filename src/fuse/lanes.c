@@ -4,8 +4,8 @@
  *
  * A member that has converged keeps its solution while others go on, so what comes out for it does
  * not depend on its company. One whose iteration fails is given up, and has to be run by itself. */
-#include "mech/lanes.h"
 #include "fuse/lanes.h"
+#include "mech/ensemble/lanes.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* newton.c - Newton's iteration as text, with the stop of mech/newton.c: the estimated error that
- * is left is below roundoff.                                                    theory.md [NEWTON]
+/* newton.c - Newton's iteration as text, with the stop of mech/solve/newton.c: the estimated error
+ * that is left is below roundoff. theory.md [NEWTON]
  *
  * Larger systems keep a Jacobian for the whole step while corrections shrink well under it. Such an
  * iteration converges linearly, so what is left after a correction is estimated by the ratio of the

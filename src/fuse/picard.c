@@ -7,7 +7,7 @@
  * evaluations of the force reach roundoff. What is left is estimated by the ratio of the last two
  * corrections, and where that is slow Newton's iteration takes over. */
 #include "fuse/inside.h"
-#include "mech/stages.h"
+#include "mech/solve/stages.h"
 
 #include <float.h>
 
@@ -267,7 +267,7 @@ static void prediction_write(fusing *f)
     text_add(out, "}\n");
 }
 
-/* h = split part: mech/stages.h */
+/* h = split part: mech/solve/stages.h */
 const char *split_text(fusing *f)
 {
     return mem_printf(f->w.m, "c->split = (real)(float)h == h ? 1 : %s;\nc->part = h / c->split;\n",

@@ -1,5 +1,5 @@
-/* predict.c - where a step begins, as text: what mech/predict.c does. Members of an ensemble, which
- * are done many at a time, all go to the third difference. */
+/* predict.c - where a step begins, as text: what mech/solve/predict.c does. Members of an ensemble,
+ * which are done many at a time, all go to the third difference. */
 #include "fuse/inside.h"
 
 static void continuation_write(fusing *f)

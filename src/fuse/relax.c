@@ -2,14 +2,14 @@
  * until what is left is below roundoff: systems of any inertia, with constraints and without.
  *
  *     M dv^i - A^T eta^i = -(L_w^i - p_0 - h sum_k B_ik F^k - sum_nu E_i,nu A(Q^nu)^T h lam^nu)
- *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta                    mech/rates.h
+ *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta              mech/solve/rates.h
  *
  * M and A are those at the points of the step as it was predicted, and dq^i = h sum_k a_ik dv^k is
  * taken for h d_i dv^i with d_i = c_i/d: what this leaves of a constant slope, a - diag(d_i),
  * vanishes in its d-th power. So a correction leaves an error of the order h, and several of them
  * less. Where this is slow Newton's iteration takes over, as in picard.c. */
 #include "fuse/relax.h"
-#include "mech/rates.h"
+#include "mech/solve/rates.h"
 
 enum {
     BLOCK_MOST = 16,    /* coordinates and relations                       */

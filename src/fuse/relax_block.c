@@ -3,7 +3,8 @@
  * without exchanges, coordinates first. Which entries are not 0 is known when it is written. Small
  * ones are inverted: a product has no chain of operations that wait for each other.
  *
- *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U     mech/rates.h */
+ *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U
+ *                                                                          mech/solve/rates.h */
 #include "fuse/relax.h"
 
 enum { INVERTED_MOST = 6 };

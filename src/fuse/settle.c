@@ -1,6 +1,7 @@
-/* settle.c - what mech/settle.c does after a step, as text: the state moves along directions
- * without inertia, U, until the equations there hold. Their matrix is small; the directions do not
- * turn here, and come with the state, or stand in a table.                theory.md [DEGENERATE] */
+/* settle.c - what mech/degenerate/settle.c does after a step, as text: the state moves along
+ * directions without inertia, U, until the equations there hold. Their matrix is small; the
+ * directions do not turn here, and come with the state, or stand in a table. theory.md
+ * [DEGENERATE] */
 #include "fuse/inside.h"
 
 /* Of a field at one point, by coordinates: "oR[3]", or NULL where it is zero. */
@@ -168,7 +169,7 @@ static void close_write(fusing *f)
                 f->plain ? "(void)p_low;\n" : "");
 }
 
-/* Where only stiffness acts:  W (L_q + f - L_wq v - L_wt) = 0   (mech/algebraic.c) */
+/* Where only stiffness acts:  W (L_q + f - L_wq v - L_wt) = 0   (mech/degenerate/algebraic.c) */
 static void forces_write(fusing *f, const program *p, int K)
 {
     text *t = &f->w.out;
@@ -194,7 +195,8 @@ static void forces_write(fusing *f, const program *p, int K)
     close_write(f);
 }
 
-/* Where L is of first order:  U (p + (L_qw + f_w) dq - L_w) = 0, from dq on   (mech/primary.c) */
+/* Where L is of first order:  U (p + (L_qw + f_w) dq - L_w) = 0, from dq on
+ * (mech/degenerate/primary.c) */
 static void momenta_write(fusing *f, const program *p, int K)
 {
     text *t = &f->w.out;

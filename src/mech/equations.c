@@ -1,8 +1,8 @@
 /* equations.c - sizes, sample points and coefficients: what is known before the first step. */
 #include "mech/equations.h"
 
-#include "mech/chord_rows.h"
-#include "mech/shooting.h"
+#include "mech/dirac/chord_rows.h"
+#include "mech/shooting/shooting.h"
 
 #include <string.h>
 

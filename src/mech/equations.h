@@ -11,7 +11,7 @@
 #ifndef MECH_EQUATIONS_H
 #define MECH_EQUATIONS_H
 
-#include "mech/scheme.h"
+#include "mech/scheme/scheme.h"
 #include "mech/step.h"
 #include "model/system.h"
 

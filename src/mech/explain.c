@@ -1,7 +1,7 @@
 /* explain.c - a step that failed, told in the names of the system. */
 #include "linalg/null_vector.h"
-#include "mech/degenerate.h"
-#include "mech/newton.h"
+#include "mech/degenerate/degenerate.h"
+#include "mech/solve/newton.h"
 
 #include <math.h>
 

@@ -31,7 +31,7 @@ typedef struct {
     const double *v;               /* slope at the start, for the first prediction             */
     const double *par, *u;         /* parameters and inputs                                    */
     const double *U, *W;           /* directions without inertia, along which it settles       */
-    double       *moved;           /* of each substep its last moves along them: ends.h        */
+    double       *moved;           /* of each substep its last moves along them: both_ends.h   */
     double        work, last_work; /* summed over the steps, and of the last one           */
     long          iterations, factored;
     int           most;   /* iterations of one substep                                */
@@ -79,7 +79,7 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *
  * *work. */
 long stepper_leap(stepper *st, double from, long k, double h, long count, double *work);
 
-/* fused_energy.c: the same for steps of the energy principle, from t to the first time that leaves
+/* energy/fused.c: the same for steps of the energy principle, from t to the first time that leaves
  * no more than `rest` to `until`; and what monitors ask of the steps of one call. */
 long                stepper_leap_until(stepper *st, double t, double h, long count, double until,
                                        double rest, double *work);

@@ -3,7 +3,7 @@
  * and only fields that can be non-zero, with coefficients that are, make entries. So the
  * pattern itself shows what a scheme does with a system: a diagonal one is an explicit step.
  *                                                                             theory.md [NEWTON] */
-#include "mech/chord_rows.h"
+#include "mech/dirac/chord_rows.h"
 #include "mech/equations.h"
 
 enum { ALL, LAGRANGIAN, HAMILTONIAN }; /* which rows or columns of K a block takes */

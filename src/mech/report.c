@@ -1,7 +1,7 @@
 /* report.c - what a stepper tells of the present grid point, computed when it is asked for. The
  * step itself needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
-#include "mech/idle.h"
-#include "mech/speedless.h"
+#include "mech/degenerate/idle.h"
+#include "mech/degenerate/speedless.h"
 #include "mech/stepper.h"
 
 #include <math.h>

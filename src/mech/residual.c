@@ -1,8 +1,8 @@
 /* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
-#include "mech/chord_rows.h"
+#include "mech/dirac/chord_rows.h"
 #include "mech/equations.h"
-#include "mech/passes.h"
-#include "mech/shooting.h"
+#include "mech/large/passes.h"
+#include "mech/shooting/shooting.h"
 
 #include <math.h>
 #include <string.h>

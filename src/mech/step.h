@@ -3,7 +3,7 @@
 #define MECH_STEP_H
 
 #include "base/diag.h"
-#include "mech/scheme.h"
+#include "mech/scheme/scheme.h"
 #include "model/system.h"
 
 typedef enum { DIRAC_PLUS, DIRAC_MINUS, ENERGY } principle;

@@ -2,22 +2,22 @@
 #ifndef MECH_STEPPER_H
 #define MECH_STEPPER_H
 
-#include "mech/adaptive.h"
-#include "mech/algebraic.h"
-#include "mech/primary.h"
-#include "mech/coupled.h"
-#include "mech/degenerate.h"
-#include "mech/end.h"
-#include "mech/ends.h"
-#include "mech/explicit.h"
+#include "mech/degenerate/algebraic.h"
+#include "mech/degenerate/both_ends.h"
+#include "mech/degenerate/coupled.h"
+#include "mech/degenerate/degenerate.h"
+#include "mech/degenerate/primary.h"
+#include "mech/end/end.h"
+#include "mech/energy/adaptive.h"
 #include "mech/fused.h"
-#include "mech/home.h"
-#include "mech/leaps.h"
-#include "mech/legendre.h"
-#include "mech/newton.h"
-#include "mech/passes.h"
-#include "mech/picard.h"
-#include "mech/predict.h"
+#include "mech/large/chain_steps.h"
+#include "mech/large/leaps.h"
+#include "mech/large/passes.h"
+#include "mech/solve/explicit.h"
+#include "mech/solve/newton.h"
+#include "mech/solve/picard.h"
+#include "mech/solve/predict.h"
+#include "mech/start/legendre.h"
 #include "mech/step.h"
 
 struct stepper {
@@ -104,8 +104,8 @@ void stepper_settle_from(stepper *st, double t, const double *v); /* v: slope at
 void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
 
 /* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None
- * if there is only one to make, if the system is large and no chain (home.h), so that nobody has to
- * wait, or if every step is looked at. */
+ * if there is only one to make, if the system is large and no chain (chain_steps.h), so that nobody
+ * has to wait, or if every step is looked at. */
 long stepper_walk(stepper *st, double from, long k, double h, long count, double *work);
 
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "dalembert.h"
 #include "linalg/solver.h"
-#include "model/runs.h"
+#include "model/rows/runs.h"
 
 #include <stdint.h>
 

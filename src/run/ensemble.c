@@ -5,7 +5,7 @@
 #include "run/ensemble.h"
 
 #include "fuse/fuse.h"
-#include "mech/lane_machine.h"
+#include "mech/ensemble/machine.h"
 
 #include <string.h>
 

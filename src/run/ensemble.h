@@ -3,8 +3,8 @@
 #ifndef RUN_ENSEMBLE_H
 #define RUN_ENSEMBLE_H
 
+#include "mech/ensemble/lanes.h"
 #include "mech/fused.h"
-#include "mech/lanes.h"
 #include "run/simulation.h"
 
 typedef struct {

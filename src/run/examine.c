@@ -2,7 +2,7 @@
  * guess at which the system cannot be judged, once more where the start moves to. */
 #include "run/examine.h"
 
-#include "mech/start.h"
+#include "mech/start/start.h"
 
 static sys_point point_of(const examined *x, double *q, double *v, const double *p)
 {

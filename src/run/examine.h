@@ -2,7 +2,7 @@
 #ifndef RUN_EXAMINE_H
 #define RUN_EXAMINE_H
 
-#include "model/analyse.h"
+#include "model/analyse/analyse.h"
 #include "run/simulation.h"
 
 typedef struct {

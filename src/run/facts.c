@@ -1,5 +1,5 @@
 /* facts.c - the analysis of a model as values with names: a row of facts.def each. */
-#include "model/analyse.h"
+#include "model/analyse/analyse.h"
 #include "run/describe.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef RUN_PLAN_H
 #define RUN_PLAN_H
 
-#include "mech/scheme.h"
 #include "lang/source.h"
+#include "mech/scheme/scheme.h"
 #include "mech/step.h"
 #include "model/model.h"
 #include "run/whole.h"

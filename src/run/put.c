@@ -1,7 +1,7 @@
 /* put.c - what a caller changes between steps: the state, and parameters. */
 #include "run/simulation.h"
 
-#include "mech/start.h"
+#include "mech/start/start.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* show.c - views of what was derived from a model, one row of a table each. */
-#include "mech/print.h"
-#include "model/print.h"
+#include "mech/scheme/print.h"
+#include "model/print/print.h"
 #include "run/describe.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * its start. */
 #include "run/simulation.h"
 
-#include "mech/start.h"
+#include "mech/start/start.h"
 #include "run/examine.h"
 
 #include <math.h>

@@ -7,10 +7,10 @@
 
 #include "base/archive.h"
 #include "mech/fused.h"
-#include "mech/interaction.h"
-#include "model/analyse.h"
+#include "mech/interaction/interaction.h"
+#include "model/analyse/analyse.h"
 #include "model/compile.h"
-#include "model/functions.h"
+#include "model/functions/functions.h"
 #include "run/input.h"
 #include "run/ledger.h"
 #include "run/lyapunov.h"

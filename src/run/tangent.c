@@ -3,7 +3,7 @@
  * It has a stepper of its own for the system as it was written, with its ties as relations: what is
  * solved without them has the same motion, but other coordinates. So nothing of the simulation
  * moves, and fast paths of its stepper need not know. */
-#include "mech/tangent.h"
+#include "mech/tangent/tangent.h"
 
 #include "run/simulation.h"
 

@@ -2,8 +2,8 @@
  *                                                                        theory.md [DUPLICATION] */
 #include "run/variational.h"
 
-#include "mech/discrete.h"
-#include "mech/start.h"
+#include "mech/dirac/discrete.h"
+#include "mech/start/start.h"
 
 #include <float.h>
 #include <math.h>

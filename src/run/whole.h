@@ -10,9 +10,10 @@
 #include "base/archive.h"
 #include "mech/step.h"
 #include "model/compile.h"
-#include "model/reduce.h"
+#include "model/ties/reduce.h"
 
-/* Ties are taken out; all relations are kept; connections become forces (mech/interaction.h). */
+/* Ties are taken out; all relations are kept; connections become forces
+ * (mech/interaction/interaction.h). */
 typedef enum { ELIMINATE, MULTIPLIERS, FORCES, INTERCONNECTIONS } joining;
 
 /* What is solved instead of a model, compiled: shared by simulations. NULL: the model itself. */

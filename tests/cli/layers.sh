@@ -5,7 +5,7 @@ failures=0
 lower=""
 for layer in $order; do
     lower="$lower $layer"
-    for line in $(grep -Ho '#include "[^"]*"' src/$layer/*.[ch] src/$layer/*.def 2>/dev/null | tr ' ' '='); do
+    for line in $(grep -Ho '#include "[^"]*"' -r src/$layer | tr ' ' '='); do
         file=${line%%:*} target=${line#*\"}
         target=${target%\"}
         case $target in
@@ -19,7 +19,7 @@ for layer in $order; do
         esac
     done
 done
-if grep -l 'include "mech/' src/lang/*; then echo "lang and mech are side by side"; failures=1; fi
-if grep -l 'include "lang/' src/mech/*; then echo "mech and lang are side by side"; failures=1; fi
+if grep -rl 'include "mech/' src/lang; then echo "lang and mech are side by side"; failures=1; fi
+if grep -rl 'include "lang/' src/mech; then echo "mech and lang are side by side"; failures=1; fi
 if grep -Hn '#include "[^"]*/' cli/*.[ch] cli/*/*.[ch] | grep -vE '"(reproduce|report)/'; then echo "the program includes more than the public header"; failures=1; fi
 exit $failures

@@ -3,7 +3,7 @@
 #include "check.h"
 #include "dalembert.h"
 #include "kernel/jet.h"
-#include "mech/discrete.h"
+#include "mech/dirac/discrete.h"
 
 static const char driven[] =
     "system Driven {\n"

@@ -2,7 +2,7 @@
 #include "check.h"
 #include "lang/load.h"
 #include "model/compile.h"
-#include "model/reduce.h"
+#include "model/ties/reduce.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * finds what the dense one does. */
 #include "memory.h"
 
-#include "mech/least_change.h"
+#include "mech/start/least_change.h"
 
 /* Row r: x_2r - 2 x_2r+1 + x_2r+2 / 2, so that neighbours share an unknown. */
 static sparse_entries rows_of(mem *m, int rows)

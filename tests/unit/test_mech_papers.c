@@ -6,7 +6,7 @@
 #include "orders.h"
 #include "reference_papers.h"
 
-#include "mech/degenerate.h"
+#include "mech/degenerate/degenerate.h"
 
 /* Knife edge (x, y, phi) on an incline: m = 1, J = 1/2, g sin(alpha) = 4.905. */
 static const double SLOPE = 4.904999999999999;

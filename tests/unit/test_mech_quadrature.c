@@ -2,7 +2,7 @@
  */
 #include "memory.h"
 
-#include "mech/scheme.h"
+#include "mech/scheme/scheme.h"
 
 #include <float.h>
 

@@ -2,7 +2,7 @@
  * conditions of compositions. */
 #include "memory.h"
 
-#include "mech/scheme.h"
+#include "mech/scheme/scheme.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "memory.h"
 #include "systems.h"
 
-#include "mech/stages.h"
+#include "mech/solve/stages.h"
 
 #include <float.h>
 

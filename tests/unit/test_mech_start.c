@@ -5,7 +5,7 @@
 
 #include "constrained.h"
 
-#include "mech/start.h"
+#include "mech/start/start.h"
 
 typedef struct {
     mem           m;

@@ -3,7 +3,7 @@
  * caller brought. */
 #include "step_differences.h"
 
-#include "mech/retraction.h"
+#include "mech/dirac/retraction.h"
 
 static const step_options plain = {0};
 

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "handmade.h"
-#include "model/analyse.h"
+#include "model/analyse/analyse.h"
 
 /* A model with its analysis at given positions and velocities (zeros for NULL). */
 typedef struct {

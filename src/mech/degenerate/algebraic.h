@@ -1,0 +1,22 @@
+/* algebraic.h - directions without inertia along which only stiffness acts: there U^T (L_q + f)
+ * = 0 is an equation without time, and the step keeps its order only if positions satisfy it.
+ *                                                                         theory.md [DEGENERATE] */
+#ifndef MECH_DEGENERATE_ALGEBRAIC_H
+#define MECH_DEGENERATE_ALGEBRAIC_H
+
+#include "mech/degenerate/free_moves.h"
+
+typedef free_moves algebraic;
+
+/* Along the directions of U from the first-th on. */
+void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first);
+void algebraic_free(algebraic *a);
+
+/* The least dq along U with U^T (L_q + f)(t, q + dq) = 0, and dp, what velocities along dq make of
+ * momenta. False: none was found; q is then left as it is. */
+bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v);
+
+/* How L_w of coordinate i changes with that dq, for the same velocities. */
+double algebraic_drag(const algebraic *a, int i);
+
+#endif

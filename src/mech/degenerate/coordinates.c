@@ -1,0 +1,82 @@
+/* coordinates.c - directions without inertia of systems that are too large for matrices of
+ * directions: where they are coordinates themselves, which neither inertia nor a relation sees. */
+#include "mech/degenerate/degenerate.h"
+#include "mech/degenerate/inside.h"
+
+#include <math.h>
+
+typedef enum { WITH_INERTIA, STIFF, MOVING, COUPLED } bareness;
+
+/* Neither a row of L_ww nor a column of A has anything for it, whatever the state is. */
+static void find_coordinates(const dal_system *sys, bareness *kind)
+{
+    const pattern *K = &sys->K, *A = &sys->A;
+    const uint8_t *inertia = sys->present[F_LWW];
+    for (int i = 0; i < sys->n; i++) {
+        bool any = sys->varies[F_LWW] && !inertia;
+        for (int e = K->start[i]; e < K->start[i + 1] && sys->varies[F_LWW] && inertia; e++)
+            any |= inertia[e] || inertia[sys->transpose[e]];
+        kind[i] = any || (sys->hamiltonian && sys->hamiltonian[i]) ? WITH_INERTIA : STIFF;
+    }
+    for (int k = 0; k < pattern_count(A); k++) kind[A->column[k]] = WITH_INERTIA;
+}
+
+/* Velocities among them make forces along them, or velocities of others do, or none. */
+static void sort_coordinates(const dal_system *sys, const sys_values *at, bareness *kind)
+{
+    const pattern *K = &sys->K;
+    for (int i = 0; i < sys->n; i++)
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+            const int j = K->column[e];
+            if (!kind[i] || !kind[j] || degeneracy_push(sys, at, e) == 0) continue;
+            kind[i] = kind[j] = MOVING;
+        }
+    for (int i = 0; i < sys->n; i++)
+        for (int e = K->start[i]; e < K->start[i + 1] && kind[i] == STIFF; e++)
+            if (degeneracy_push(sys, at, e) != 0) kind[i] = COUPLED;
+}
+
+/* Is L of first order in them?  L_qv - L_vq != 0 */
+static bool is_first_order(const dal_system *sys, const sys_values *at, const bareness *kind)
+{
+    const pattern *K = &sys->K;
+    const double  *Lqw = at->on_K[F_LQW];
+    for (int i = 0; i < sys->n && sys->varies[F_LQW]; i++)
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            if (kind[i] == MOVING && kind[K->column[e]] == MOVING &&
+                Lqw[e] != Lqw[sys->transpose[e]])
+                return true;
+    return false;
+}
+
+static bool evaluate(mem *m, dal_system *sys, const sys_point *at, sys_values *out)
+{
+    unsigned want = WANT_GRADIENT | WANT_HESSIAN;
+    if (sys->m + sys->r) want |= WANT_RELATIONS;
+    if (sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    *out = degeneracy_fields(m, sys);
+    return !sys->eval(sys->self, want, 1, at, out);
+}
+
+bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
+{
+    const int  n = sys->n;
+    mem       *room = mem_child(m);
+    bareness  *kind = mem_array(room, n, bareness);
+    sys_values values;
+    int        count[COUPLED + 1] = {0};
+    find_coordinates(sys, kind);
+    const bool good = evaluate(room, sys, at, &values);
+    if (good) sort_coordinates(sys, &values, kind);
+    for (int i = 0; i < n; i++) count[kind[i]]++;
+    *out = (degeneracy){.dimension = count[MOVING] + count[STIFF], .resistive = count[MOVING]};
+    if (good && out->dimension && !count[COUPLED]) {
+        int *bare = mem_array(m, out->dimension, int), to[] = {0, count[MOVING], 0};
+        for (int i = 0; i < n; i++)
+            if (kind[i]) bare[to[kind[i]]++] = i;
+        out->bare = bare;
+        out->first_order = is_first_order(sys, &values, kind);
+    }
+    mem_free(room);
+    return out->bare;
+}

@@ -1,0 +1,22 @@
+/* primary.h - directions U without inertia along which L is of first order: there the momentum is
+ * a function of the position, U^T (p - L_w(t, q)) = 0.                    theory.md [DEGENERATE] */
+#ifndef MECH_DEGENERATE_PRIMARY_H
+#define MECH_DEGENERATE_PRIMARY_H
+
+#include "mech/degenerate/free_moves.h"
+
+typedef free_moves primary;
+
+/* Where L_w is linear in q along U, or relations turn U, nothing is done. */
+void primary_init(primary *a, mem *m, dal_system *sys, const grid_equations *g);
+void primary_free(primary *a);
+
+/* The least (dq, dp), along what velocities in U move, for which q + dq and p + dp satisfy it.
+ * False: none was found. */
+bool primary_solve(primary *a, double t, const double *q, const double *q_low, const double *p,
+                   const double *v);
+/* The same from dq as it is. */
+bool primary_continue(primary *a, double t, const double *q, const double *q_low, const double *p,
+                      const double *v);
+
+#endif

@@ -1,0 +1,348 @@
+/* end.c - the equations at a grid point, on the sparsity of the system, solved by Newton's
+ * iteration. */
+#include "mech/end/end.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS_MOST = 50 };
+
+/* Does the balance along u hold velocities of directions with inertia? Its own one then follows
+ * from their accelerations; it is left as the curve has it. */
+static bool is_coupled(const grid_equations *g, int u)
+{
+    return u >= g->resistive && u < g->resistive + g->coupled;
+}
+
+/* (U^T (L_qw - L_wq + f_w))_{uj}, or (U^T (L_qq + f_q))_{uj} where only stiffness acts */
+static double along_U(const grid_equations *g, int u, int j)
+{
+    if (is_coupled(g, u)) return g->U[u * g->n + j];
+    const pattern *K = &g->sys->K;
+    const bool     moving = u < g->resistive;
+    const field    F = moving ? F_FW : F_FQ;
+    double         sum = 0;
+    for (int ji = K->start[j]; ji < K->start[j + 1]; ji++) { /* row j of symmetric K: column j */
+        int    i = K->column[ji], ij = g->sys->transpose[ji];
+        double f = g->sys->forced ? g->out.on_K[F][ij] : 0;
+        double L =
+            moving ? g->out.on_K[F_LQW][ij] - g->out.on_K[F_LQW][ji] : g->out.on_K[F_LQQ][ij];
+        sum += g->W[u * g->n + i] * (L + f);
+    }
+    return sum;
+}
+
+static void solve(grid_equations *g)
+{
+    solver_solve(g->lu, g->r);
+    for (int a = 0; a < g->relations; a++) g->r[g->nu + a] *= g->unit[a];
+}
+
+/* The same of a coordinate itself: an entry of its row of K. */
+static double along_bare(const grid_equations *g, int u, int e)
+{
+    const double *const *on = (const double *const *)g->out.on_K;
+    const double         f = g->sys->forced ? on[u < g->resistive ? F_FW : F_FQ][e] : 0;
+    return u < g->resistive ? on[F_LQW][e] - on[F_LQW][g->sys->transpose[e]] + f : on[F_LQQ][e] + f;
+}
+
+static void fill_balances(grid_equations *g)
+{
+    const pattern *K = &g->sys->K;
+    for (int u = 0; g->bare && u < g->k; u++)
+        for (int e = K->start[g->bare[u]]; e < K->start[g->bare[u] + 1]; e++)
+            g->values[g->of_balance[e]] += along_bare(g, u, e);
+}
+
+static bool factor(grid_equations *g)
+{
+    if (g->ready && g->constant) return true;
+    memset(g->values, 0, (size_t)pattern_count(&g->J) * sizeof *g->values);
+    for (int k = 0; k < pattern_count(&g->sys->K); k++)
+        if (g->of_K[k] >= 0) g->values[g->of_K[k]] += g->out.on_K[F_LWW][k];
+    for (int i = 0; i < g->n + g->phase; i++)
+        if (g->diagonal[i] >= 0) g->values[g->diagonal[i]] += 1;
+    grid_units(g);
+    for (int a = 0; a < g->relations; a++)
+        for (int k = g->sys->A.start[a]; k < g->sys->A.start[a + 1]; k++) {
+            g->values[g->of_A[k]] += g->out.A[k];
+            g->values[g->of_AT[k]] -= g->out.A[k] * g->unit[a];
+        }
+    fill_balances(g);
+    for (int u = 0; u < g->border; u++)
+        for (int i = 0; i < g->n; i++) {
+            g->values[g->of_U[u * g->n + i]] += g->U[u * g->n + i];
+            g->values[g->of_UT[u * g->n + i]] += along_U(g, u, i);
+        }
+    return g->ready = solver_factor(g->lu, g->values);
+}
+
+bool grid_factor(grid_equations *g)
+{
+    g->ready = false;
+    return factor(g);
+}
+
+void grid_divide(grid_equations *g)
+{
+    solve(g);
+}
+
+bool grid_evaluate(grid_equations *g, unsigned want)
+{
+    if (g->relations) want |= WANT_RELATIONS;
+    if (g->k && g->sys->forced) want |= WANT_FORCE | WANT_FORCE_JACOBIAN;
+    if (g->k) want |= WANT_TIME;
+    return !g->sys->eval(g->sys->self, want, 1, &g->at, &g->out);
+}
+
+/*     r -= A^T nu on the rows of the momenta */
+static void subtract_reaction(const grid_equations *g, const double *nu, double *r)
+{
+    const pattern *A = &g->sys->A;
+    for (int a = 0; a < g->relations; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) r[A->column[k]] -= g->out.A[k] * nu[a];
+}
+
+/* sum_j x_j (L_qw)_{ji} = (L_wq x)_i */
+static double transposed_product(const grid_equations *g, int i, const double *x)
+{
+    const pattern *K = &g->sys->K;
+    double         sum = 0;
+    for (int k = K->start[i]; g->out.on_K[F_LQW] && k < K->start[i + 1]; k++)
+        sum += g->out.on_K[F_LQW][g->sys->transpose[k]] * x[K->column[k]];
+    return sum;
+}
+
+/* U^T (L_q + f - L_wq v - L_wt), or d/dt of U^T (L_q + f) where only stiffness acts */
+static double force_along_U(const grid_equations *g, int u)
+{
+    const bool    moving = u < g->resistive;
+    const double *L = moving ? g->out.Lq : g->out.Lqt, *f = moving ? g->out.f : g->out.ft;
+    double        sum = 0;
+    if (is_coupled(g, u)) return 0;
+    for (int i = 0; i < g->n; i++) {
+        const double along = g->W[u * g->n + i];
+        sum += along * (L[i] + (g->sys->forced ? f[i] : 0));
+        if (!moving) sum += along_U(g, u, i) * g->v[i];
+        else if (along != 0) sum -= along * (transposed_product(g, i, g->v) + g->out.Lwt[i]);
+    }
+    return sum;
+}
+
+static double force_on_bare(const grid_equations *g, int u)
+{
+    const pattern *K = &g->sys->K;
+    const int      i = g->bare[u];
+    const bool     moving = u < g->resistive, forced = g->sys->forced;
+    double         sum =
+        moving ? g->out.Lq[i] - transposed_product(g, i, g->v) - g->out.Lwt[i] : g->out.Lqt[i];
+    if (forced) sum += moving ? g->out.f[i] : g->out.ft[i];
+    for (int e = K->start[i]; e < K->start[i + 1] && !moving; e++)
+        sum += along_bare(g, u, e) * g->v[K->column[e]];
+    return sum;
+}
+
+static void residual(grid_equations *g, const double *p, const double *x)
+{
+    double *r = g->r;
+    for (int i = 0; i < g->n; i++) {
+        r[i] = (grid_is_phase(g, i) ? x[i] : g->out.Lw[i]) - p[i];
+        const int v = grid_velocity_of(g, i);
+        if (grid_is_phase(g, i)) r[v] = x[v] + g->out.Lw[i];
+        for (int u = 0; u < g->border; u++) r[i] += g->U[u * g->n + i] * x[g->sigma + u];
+    }
+    subtract_reaction(g, x + g->nu, r);
+    for (int a = 0; a < g->relations; a++) r[g->nu + a] = g->out.e[a];
+    for (int u = 0; u < g->border; u++) r[g->sigma + u] = force_along_U(g, u);
+    for (int u = 0; g->bare && u < g->k; u++) r[g->bare[u]] = force_on_bare(g, u);
+}
+
+static void spread(grid_equations *g, const double *x)
+{
+    for (int i = 0; i < g->n; i++) g->w[i] = x[i], g->v[i] = x[grid_velocity_of(g, i)];
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* Are the momenta met to roundoff? A reaction may have added much to p^- where little moves: what
+ * that leaves in v is noise, however large beside v. */
+static bool momenta_met(const grid_equations *g, const double *p)
+{
+    const pattern *A = &g->sys->A;
+    double         size = largest(p, g->n), most = 0;
+    for (int a = 0; a < g->relations; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++)
+            size = fmax(size, fabs(g->out.A[k] * g->x[g->nu + a]));
+    for (int i = 0; i < g->n; i++)
+        if ((!g->bare || g->of_bare[i] < 0) && !(fabs(g->r[i]) <= most)) most = fabs(g->r[i]);
+    return most <= 16 * DBL_EPSILON * size;
+}
+
+/*     |p_i| + sum_j |(L_ww)_ij w_j| + sum_a |A_ai nu_a|, and likewise of the other equations */
+static void add_up_terms(grid_equations *g, const double *p)
+{
+    const pattern *A = &g->sys->A, *K = &g->sys->K;
+    double        *terms = g->terms;
+    for (int i = 0; i < g->n; i++) {
+        double moved = 0;
+        for (int k = K->start[i]; k < K->start[i + 1]; k++)
+            moved += fabs(g->out.on_K[F_LWW][k] * g->w[K->column[k]]);
+        terms[i] += fabs(p[i]);
+        terms[grid_velocity_of(g, i)] += moved;
+    }
+    for (int a = 0; a < g->relations; a++) {
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            terms[A->column[k]] += fabs(g->out.A[k] * g->x[g->nu + a]);
+            terms[g->nu + a] += fabs(g->out.A[k] * g->v[A->column[k]]);
+        }
+    }
+}
+
+/* Is what is left of every equation roundoff of its own terms? */
+static bool all_met(grid_equations *g, const double *p)
+{
+    enum { ROUNDINGS = 4 };
+    memset(g->terms, 0, (size_t)g->size * sizeof *g->terms);
+    add_up_terms(g, p);
+    for (int i = 0; i < g->size; i++)
+        if (!(fabs(g->r[i]) <= ROUNDINGS * DBL_EPSILON * g->terms[i])) return false;
+    return true;
+}
+
+/* What is left of the equations at x, with the matrix unless they are met: a correction is exact
+ * where momenta are linear in velocities, and the matrix is not asked for again. */
+static bool evaluate_at(grid_equations *g, const double *p, bool first, bool *met)
+{
+    const unsigned matrix = g->ready && g->constant ? 0 : WANT_HESSIAN;
+    spread(g, g->x);
+    *met = false;
+    if (!first && matrix && !g->k) {
+        if (!grid_evaluate(g, WANT_GRADIENT)) return false;
+        residual(g, p, g->x);
+        *met = all_met(g, p);
+        if (*met) return true;
+    }
+    if (!grid_evaluate(g, WANT_GRADIENT | matrix)) return false;
+    residual(g, p, g->x);
+    return true;
+}
+
+/* Have the equations a value at x? Without relations, what is left of them must not be much more
+ * than it was either. */
+static bool is_nearer(const grid_equations *g, double *left)
+{
+    for (int i = 0; i < g->size; i++)
+        if (!isfinite(g->r[i])) return false;
+    const double now = largest(g->r, g->n);
+    if (now > 10 * *left && !g->relations && !g->k) return false;
+    *left = now;
+    return true;
+}
+
+/* Evaluates at x, and takes the step that led there back by halves until that has a value: one may
+ * lead beyond the speed of light. */
+static bool evaluate_nearer(grid_equations *g, const double *p, bool first, double *left, bool *met)
+{
+    enum { HALVINGS_MOST = 40 };
+    for (int k = 0; k < HALVINGS_MOST; k++) {
+        if (evaluate_at(g, p, first && k == 0, met) && (*met || is_nearer(g, left))) return true;
+        for (int i = 0; i < g->size; i++) g->step[i] /= 2, g->x[i] += g->step[i];
+    }
+    return false;
+}
+
+/* Newton's iteration. It ends when the equations are met, or corrections are roundoff or have
+ * stopped shrinking; `there`: everything is evaluated where it ended. */
+static dal_status iterate(grid_equations *g, const double *p, bool *there)
+{
+    double before = HUGE_VAL, left = HUGE_VAL, enough = 0;
+    for (int i = 0; i < g->size; i++) g->step[i] = -g->x[i];
+    for (int it = 0; it < ITERATIONS_MOST; it++) {
+        if (!evaluate_nearer(g, p, it == 0, &left, there)) return DAL_DIVERGED;
+        if (*there) return DAL_OK;
+        if (it == 0) enough = 1e-7 * left; /* roundoff may grow */
+        left = fmax(left, enough);
+        const bool met = it > 0 && momenta_met(g, p);
+        if (!factor(g)) return DAL_SINGULAR;
+        solve(g);
+        for (int i = 0; i < g->size; i++) g->x[i] -= g->step[i] = g->r[i];
+        double eta = largest(g->r, g->nu), scale = largest(g->x, g->nu);
+        if (!(eta <= DBL_MAX)) return DAL_DIVERGED;
+        const double ratio = eta / before, next = eta * ratio * ratio; /* each squares the last */
+        if (eta < DBL_MIN || eta <= 4 * DBL_EPSILON * scale ||
+            (eta <= 1e-8 * scale && (g->constant || (it > 0 && next <= DBL_EPSILON * scale))))
+            return DAL_OK;
+        if (eta >= before / 2 && (met || eta < 1e-9 * scale)) return DAL_OK;
+        before = eta;
+    }
+    return DAL_DIVERGED;
+}
+
+dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
+                      double *v, double *nu, double *sigma)
+{
+    if (!grid_turn(g, t, q, w, v)) return DAL_DIVERGED;
+    g->at = (sys_point){.t = t, .q = q, .w = g->w, .v = g->v};
+    memset(g->x, 0, (size_t)g->size * sizeof *g->x);
+    for (int i = 0; i < g->n; i++) {
+        g->x[i] = w[i];
+        if (grid_is_phase(g, i)) g->x[grid_velocity_of(g, i)] = v[i];
+    }
+    bool       there;
+    dal_status bad = iterate(g, p, &there);
+    if (bad) return bad;
+    spread(g, g->x);
+    memcpy(w, g->w, (size_t)g->n * sizeof *w);
+    memcpy(v, g->v, (size_t)g->n * sizeof *v);
+    if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
+    if (sigma && !g->bare) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
+    if (!there && !grid_evaluate(g, WANT_GRADIENT)) return DAL_DIVERGED;
+    for (int u = 0; sigma && g->bare && u < g->k; u++)
+        sigma[u] = p[g->bare[u]] - g->out.Lw[g->bare[u]];
+    return DAL_OK;
+}
+
+/*     L_ww a - A^T lam = L_q + f - L_wq v - L_wt,   A a = -(e_q v + e_t)
+ *     p' - A^T lam = L_q + f,   v' + Lambda_ww p' = -(Lambda_wq v + Lambda_wt)   (Hamiltonian) */
+dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
+                          const double *v, double *lam, double *rate)
+{
+    const pattern *A = &g->sys->A;
+    if (!grid_turn(g, t, q, w, v)) return DAL_DIVERGED;
+    g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
+    unsigned want = WANT_GRADIENT | WANT_HESSIAN | WANT_TIME | WANT_RELATIONS_JACOBIAN;
+    if (g->sys->forced) want |= WANT_FORCE;
+    if (!grid_evaluate(g, want)) return DAL_DIVERGED;
+    for (int i = 0; i < g->n; i++) {
+        double force = g->out.Lq[i] + (g->sys->forced ? g->out.f[i] : 0);
+        double drift = transposed_product(g, i, v) + g->out.Lwt[i];
+        g->r[i] = grid_is_phase(g, i) ? force : force - drift;
+        if (grid_is_phase(g, i)) g->r[grid_velocity_of(g, i)] = -drift;
+    }
+    for (int a = 0; a < g->relations; a++) {
+        double sum = g->out.et[a];
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) sum += g->out.eq[k] * v[A->column[k]];
+        g->r[g->nu + a] = -sum;
+    }
+    for (int u = 0; u < g->k; u++) g->r[g->bare ? g->bare[u] : g->sigma + u] = 0;
+    if (!factor(g)) return DAL_SINGULAR;
+    solve(g);
+    memcpy(lam, g->r + g->nu, (size_t)g->relations * sizeof *lam);
+    if (rate) memcpy(rate, g->r, (size_t)g->n * sizeof *rate);
+    return DAL_OK;
+}
+
+bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w, const double *v)
+{
+    g->at = (sys_point){.t = t, .q = q, .w = w, .v = v};
+    g->ready = false;
+    return grid_evaluate(g, WANT_GRADIENT | WANT_HESSIAN) && factor(g);
+}

@@ -1,0 +1,106 @@
+/* end.h - what is reported at a grid point: velocity, projected momentum, reactions.
+ *
+ *     Lambda_w(t,q,w) - A^T nu + U sigma = p^-  (w - A^T nu = p^- for Hamiltonian coordinates)
+ *     A v + beta = 0,   U^T (L_q + f - L_wq v - L_wt) = 0                         theory.md [END]
+ *     (instead U^T ((L_qq + f_q) v + L_qt + f_t) = 0, where only stiffness acts along U)
+ *
+ * with v = w for Lagrangian coordinates and v = -Lambda_w for Hamiltonian ones. Without
+ * relations this is the Legendre transformation. The same matrix gives the reactions. */
+#ifndef MECH_END_END_H
+#define MECH_END_END_H
+
+#include "base/text.h"
+#include "mech/degenerate/degenerate.h"
+#include "model/system.h"
+
+typedef struct {
+    dal_system *sys;
+    int         n, relations, phase;
+    int         k, resistive;       /* dim U; velocity makes force in the first ones   */
+    int         coupled;            /* those behind them: there, velocities of others do */
+    bool        first_order;        /* L is of first order along the resistive ones     */
+    bool        loose;              /* and stiffness does not decide where they are     */
+    int         V, nu, sigma, size; /* where v of Hamiltonian coordinates, nu, sigma begin */
+    int        *phase_number;
+    int         border;    /* k; 0 where U are coordinates themselves, whose balances stand in the
+                              place of their momenta then:                        */
+    const int *bare;       /* these, or NULL                                       */
+    int       *of_bare;    /* of each coordinate: its number among them, or -1     */
+    int       *of_balance; /* places of their entries of K in J                 */
+    double    *U;          /* k rows of n, orthonormal                        */
+    double    *W;          /* along which forces balance: U as a rule         */
+    pattern    J;
+    double    *values, *x, *r;
+    double    *step;  /* that led to x, as what was taken off            */
+    double    *terms; /* sizes of what each equation adds up                */
+    double    *unit;  /* of each multiplier, in which it is solved for   */
+    solver    *lu;
+    int       *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
+    int       *diagonal, *of_U, *of_UT;
+    bool       constant, ready; /* the matrix never changes; it is factored        */
+    double    *normals;         /* room to turn U with the state; NULL: U stays    */
+    sys_point  at;
+    sys_values out;
+    double    *w, *v;
+} grid_equations;
+
+/* end/make.c */
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of);
+void grid_equations_free(grid_equations *g);
+
+/* Turns U into the directions without inertia and relation at (t, q, w, v). */
+bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v);
+
+/* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
+dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
+                      double *v, double *nu, double *sigma);
+
+/* end/divide.c: the same by a division of each momentum, where that is all; false: it is not. */
+bool grid_divide_momenta(grid_equations *g, double t, const double *q, const double *p, double *w,
+                         double *v);
+
+/* Reactions at (t, q, w, v): forces, of the order of the scheme; and dw/dt, unless it is NULL.
+ *                                                                           theory.md [REACTION] */
+dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
+                          const double *v, double *lam, double *rate);
+
+/* How the solution changes at (t, q, w, v, nu): first everything is evaluated and factored there,
+ * then each change of q, of p^- and of what is written beside them gives that of the momentum.
+ * `written` may be NULL.                                                     theory.md [TANGENT] */
+bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
+                    const double *nu);
+void grid_change(grid_equations *g, const double *dq, const double *dp, const sys_change *written,
+                 double *reported);
+
+/* Is the matrix regular at (t, q, w, v)? */
+bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w,
+                     const double *v);
+
+/* end.c, for end/change.c and end/turn.c: the system where it was put last, the matrix there, and r
+ * divided by it. */
+bool grid_evaluate(grid_equations *g, unsigned want);
+bool grid_factor(grid_equations *g);
+void grid_divide(grid_equations *g);
+
+/* end/units.c: the units of the multipliers at that place. */
+void grid_units(grid_equations *g);
+
+/* Is coordinate i Hamiltonian? */
+static inline bool grid_is_phase(const grid_equations *g, int i)
+{
+    return g->phase_number[i] >= 0;
+}
+
+/* The unknown that the velocity of coordinate i is. */
+static inline int grid_velocity_of(const grid_equations *g, int i)
+{
+    return grid_is_phase(g, i) ? g->V + g->phase_number[i] : i;
+}
+
+/* Momentum of Lagrangian coordinates at the last point: Lambda_w. */
+static inline const double *grid_gradient(const grid_equations *g)
+{
+    return g->out.Lw;
+}
+
+#endif

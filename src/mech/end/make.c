@@ -1,0 +1,165 @@
+/* make.c - the equations at a grid point are made: where their unknowns stand, the sparsity of
+ * their matrix, and room for what is evaluated. */
+#include "mech/end/end.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+typedef struct {
+    mem *m;
+    vec(int) row, column;
+} pairs;
+
+static int pair(pairs *p, int row, int column)
+{
+    vec_push(p->m, p->row, row);
+    vec_push(p->m, p->column, column);
+    return p->row.n - 1;
+}
+
+static void shape(grid_equations *g, pairs *p)
+{
+    const pattern *K = &g->sys->K, *A = &g->sys->A;
+    for (int i = 0; i < g->n; i++) {
+        const int v = grid_velocity_of(g, i);
+        g->diagonal[i] = grid_is_phase(g, i) ? pair(p, i, i) : -1;
+        if (grid_is_phase(g, i)) g->diagonal[v] = pair(p, v, v);
+        for (int k = K->start[i]; k < K->start[i + 1]; k++) {
+            const uint8_t *present = g->sys->present[F_LWW];
+            bool           used = g->sys->varies[F_LWW] && (!present || present[k]);
+            g->of_K[k] = used ? pair(p, v, K->column[k]) : -1;
+            if (g->bare) g->of_balance[k] = g->of_bare[i] < 0 ? -1 : pair(p, i, K->column[k]);
+        }
+        for (int u = 0; u < g->border; u++) {
+            g->of_U[u * g->n + i] = pair(p, i, g->sigma + u);
+            g->of_UT[u * g->n + i] = pair(p, g->sigma + u, i);
+        }
+    }
+    for (int a = 0; a < g->relations; a++)
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            int j = A->column[k];
+            g->of_A[k] = pair(p, g->nu + a, grid_velocity_of(g, j));
+            g->of_AT[k] = pair(p, j, g->nu + a);
+        }
+}
+
+static void renumber(int *place, int count, const int *entry)
+{
+    for (int k = 0; k < count; k++)
+        if (place[k] >= 0) place[k] = entry[place[k]];
+}
+
+static void make_pattern(grid_equations *g, mem *m)
+{
+    pairs p = {.m = m};
+    g->of_K = mem_array(m, pattern_count(&g->sys->K), int);
+    g->of_A = mem_array(m, pattern_count(&g->sys->A), int);
+    g->of_AT = mem_array(m, pattern_count(&g->sys->A), int);
+    g->of_U = mem_array(m, g->border * g->n, int);
+    g->of_UT = mem_array(m, g->border * g->n, int);
+    g->of_balance = g->bare ? mem_array(m, pattern_count(&g->sys->K), int) : NULL;
+    g->diagonal = mem_array(m, g->n + g->phase, int);
+    shape(g, &p);
+    int *entry = mem_resize(m, NULL, ((size_t)p.row.n + 1) * sizeof *entry);
+    g->J = pattern_from_pairs(m, g->size, g->size, p.row.at, p.column.at, p.row.n, entry);
+    renumber(g->of_K, pattern_count(&g->sys->K), entry);
+    renumber(g->of_A, pattern_count(&g->sys->A), entry);
+    renumber(g->of_AT, pattern_count(&g->sys->A), entry);
+    renumber(g->of_U, g->border * g->n, entry);
+    renumber(g->of_UT, g->border * g->n, entry);
+    if (g->bare) renumber(g->of_balance, pattern_count(&g->sys->K), entry);
+    renumber(g->diagonal, g->n + g->phase, entry);
+    mem_drop(m, entry);
+    vec_drop(m, p.row);
+    vec_drop(m, p.column);
+}
+
+/* Stiffness and resistance matter along U only, and what is 0 nowhere else. */
+static bool is_read(const grid_equations *g, field f)
+{
+    if (g->k || f == F_LWW) return true;
+    return (f == F_LQW || f == F_CURV) && g->sys->varies[f] != FIELD_ZERO;
+}
+
+static void make_values(grid_equations *g, mem *m)
+{
+    const int   n = g->n, K = pattern_count(&g->sys->K), A = pattern_count(&g->sys->A);
+    sys_values *out = &g->out;
+    double    **of_n[] = {&out->Lq, &out->Lw, &out->Lwt, &g->w, &g->v};
+    double    **of_time[] = {&out->Lqt, &out->ft};
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) *of_n[i] = mem_array(m, n, double);
+    for (size_t i = 0; i < sizeof of_time / sizeof *of_time; i++)
+        *of_time[i] = g->sys->autonomous ? out->Lwt : mem_array(m, n, double); /* all are 0 */
+    out->f = sys_room(m, g->sys, g->sys->forced, n);
+    for (int f = 0; f < F_COUNT; f++) out->on_K[f] = sys_room(m, g->sys, is_read(g, (field)f), K);
+    out->e = mem_array(m, g->relations, double);
+    out->et = mem_array(m, g->relations, double);
+    out->A = mem_array(m, A, double);
+    out->eq = mem_array(m, A, double);
+    out->g = mem_array(m, g->sys->r, double);
+    g->unit = mem_array(m, g->relations, double);
+    g->values = mem_array(m, pattern_count(&g->J), double);
+    g->x = mem_array(m, g->size, double);
+    g->r = mem_array(m, g->size, double);
+    g->terms = mem_array(m, g->size, double);
+    g->step = mem_array(m, g->size, double);
+}
+
+/* Is the matrix the same everywhere? Where it is bordered by U it has stiffness and resistance in
+ * it. */
+static bool is_constant(const dal_system *sys, bool bordered)
+{
+    static const field beside[] = {F_LQQ, F_LQW, F_FQ, F_FW};
+    bool varies = sys->varies[F_LWW] == FIELD_VARIES || (sys->m + sys->r && !sys->constant_A);
+    for (size_t k = 0; bordered && k < sizeof beside / sizeof *beside; k++)
+        varies |= sys->varies[beside[k]] == FIELD_VARIES;
+    return !varies;
+}
+
+static void number_bare(grid_equations *g, mem *m)
+{
+    if (!g->bare) return;
+    g->of_bare = mem_array(m, g->n, int);
+    for (int i = 0; i < g->n; i++) g->of_bare[i] = -1;
+    for (int u = 0; u < g->k; u++) g->of_bare[g->bare[u]] = u;
+}
+
+void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of)
+{
+    const int k = of->bare ? 0 : of->dimension;
+    *g = (grid_equations){.sys = sys,
+                          .n = sys->n,
+                          .relations = sys->m + sys->r,
+                          .k = of->dimension,
+                          .border = k,
+                          .bare = of->bare,
+                          .resistive = of->resistive,
+                          .coupled = of->coupled,
+                          .first_order = of->first_order,
+                          .loose = of->loose};
+    g->phase_number = mem_array(m, sys->n, int);
+    for (int i = 0; i < sys->n; i++)
+        g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
+    number_bare(g, m);
+    g->U = mem_array(m, k * sys->n, double);
+    g->W = of->W == of->U ? g->U : mem_array(m, k * sys->n, double);
+    if (k) memcpy(g->U, of->U, (size_t)k * (size_t)sys->n * sizeof *g->U);
+    if (g->W != g->U) memcpy(g->W, of->W, (size_t)k * (size_t)sys->n * sizeof *g->W);
+    g->V = g->n;
+    g->nu = g->V + g->phase;
+    g->sigma = g->nu + g->relations;
+    g->size = g->sigma + k;
+    g->constant = is_constant(sys, g->k > 0);
+    if (k && (sys->varies[F_LWW] == FIELD_VARIES || !sys->constant_A))
+        g->normals = mem_array(m, (g->n + g->relations) * g->n, double);
+    make_pattern(g, m);
+    make_values(g, m);
+    g->lu = solver_new(m, &g->J, NULL);
+}
+
+void grid_equations_free(grid_equations *g)
+{
+    solver_free(g->lu);
+    g->lu = NULL;
+}

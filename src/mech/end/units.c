@@ -1,0 +1,32 @@
+/* units.c - the unit of each multiplier: what balances the inertia of its coordinates. Inertia
+ * and rows of relations have nothing to do with each other, and 1e-27 kg must not vanish beside
+ * them. A coordinate that many relations hold, a hub, is looked at once. */
+#include "mech/end/end.h"
+
+#include <math.h>
+
+/* max_j |(L_ww)_ij|; of a Hamiltonian coordinate, whose momentum stands for itself, 1 */
+static double inertia_of(const grid_equations *g, int i)
+{
+    const pattern *K = &g->sys->K;
+    double         most = 0;
+    if (grid_is_phase(g, i)) return 1;
+    for (int e = K->start[i]; e < K->start[i + 1]; e++)
+        most = fmax(most, fabs(g->out.on_K[F_LWW][e]));
+    return most;
+}
+
+void grid_units(grid_equations *g)
+{
+    const pattern *A = &g->sys->A;
+    double        *inertia = g->terms; /* room that is free while a matrix is made */
+    for (int i = 0; i < g->n && g->relations; i++) inertia[i] = inertia_of(g, i);
+    for (int a = 0; a < g->relations; a++) {
+        double most = 0, row = 0;
+        for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+            row = fmax(row, fabs(g->out.A[k]));
+            most = fmax(most, inertia[A->column[k]]);
+        }
+        g->unit[a] = most > 0 && row > 0 ? most / row : 1;
+    }
+}

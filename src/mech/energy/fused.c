@@ -1,0 +1,70 @@
+/* fused.c - what steps of the energy principle and steps written for their system hand to
+ * each other: the balance, the last lengths, and which root the motion is on. Row and column of the
+ * last step are evaluated when they are asked for.                             theory.md [ENERGY]
+ */
+#include "mech/stepper.h"
+
+#include <string.h>
+
+_Static_assert(sizeof((fused_energy *)0)->h == sizeof((adaptive *)0)->h, "as many lengths");
+
+/* Of a step that is given its length there is nothing to decide, and before it no branch. */
+bool fused_decides(const stepper *st)
+{
+    const adaptive *a = st->energy;
+    return a->h[0] && !a->held && !a->anew && a->sign;
+}
+
+bool fused_ended(const stepper *st)
+{
+    const fused_energy *e = &st->fused.energy;
+    const double        t = st->fused.s.from;
+    return (st->fused.backward ? t - e->until : e->until - t) <= e->rest;
+}
+
+void fused_energy_push(stepper *st)
+{
+    const adaptive *a = st->energy;
+    fused_energy   *e = &st->fused.energy;
+    e->least = a->bounds.least, e->most = a->bounds.most, e->sign = a->sign;
+    e->slope = a->slope, e->E = a->E, e->E_low = a->E_low, e->shift = a->shift;
+    memcpy(e->h, a->h, sizeof e->h);
+}
+
+void fused_energy_take(stepper *st)
+{
+    const fused_energy *e = &st->fused.energy;
+    adaptive           *a = st->energy;
+    a->E = e->E, a->E_low = e->E_low, a->chord = e->chord;
+    memcpy(a->h, e->h, sizeof a->h);
+    a->slope = e->slope, a->size = e->size, a->noise = e->noise, a->tried = e->h[0];
+    a->chose = true, a->outcome = STEP_DECIDED;
+    st->t = st->fused.s.from, st->past_h = e->h[0], st->fused.unbordered = true;
+}
+
+long stepper_leap_until(stepper *st, double t, double h, long count, double until, double rest,
+                        double *work)
+{
+    fused_energy *e = &st->fused.energy;
+    if (!st->fused.call) return 0;
+    e->until = until, e->rest = rest;
+    return stepper_leap(st, t, 0, h, count, work);
+}
+
+const fused_energy *stepper_leapt(const stepper *st)
+{
+    return &st->fused.energy;
+}
+
+/* What the step itself said of its slope and its size stays: later steps go by it. */
+void fused_border(stepper *st)
+{
+    adaptive *a = st->energy;
+    fused_pull(st);
+    if (!st->fused.unbordered) return;
+    const adaptive          kept = *a;
+    const newton_statistics count = st->nw.count;
+    adaptive_assemble(a, st->y);
+    a->slope = kept.slope, a->size = kept.size, a->iterations = kept.iterations;
+    st->nw.count = count, st->fused.unbordered = false;
+}

@@ -1,0 +1,104 @@
+/* chain_flight.c - both passes of a correction rope by rope: a rope goes up as soon as the next one
+ * has gone down as far as its spikes live, so that what elimination leaves of it never goes to
+ * memory. Where some spike lives along a whole strand, all ropes have to go down first, as chain.c
+ * has it.
+ *
+ * Every part has a row of ropes of its own. Before all else they go down the heads of their first
+ * ropes, for those who come before; and these first ropes go up last, when those before have told
+ * their joints. */
+#include "mech/large/chain_inside.h"
+
+#include <string.h>
+
+/* Parts that have ropes, and the first of each. */
+static int parts_of(const chain_passes *c)
+{
+    const int parts = crew_size(c->hands), ropes = c->strands->ropes;
+    return parts < ropes ? parts : ropes;
+}
+
+static int first_of(const chain_passes *c, int part)
+{
+    return c->strands->ropes * part / parts_of(c);
+}
+
+static void begin(void *self, int part, int parts)
+{
+    const chain_passes *c = self;
+    const int           B = c->strands->reach, first = first_of(c, part);
+    flight             *f = &c->flight[part];
+    (void)parts;
+    if (part >= parts_of(c)) return;
+    f->stretch = chain_go_down(c, part, &f->first, first, c->pass.first[first], true);
+    memcpy(f->lead, f->first.sum, (size_t)(B * (B + 1) * ROPE) * sizeof *f->lead);
+}
+
+/* What the joints of a rope need to know of the next one, which goes down so far; NULL behind the
+ * last. */
+static const double *look_ahead(const chain_passes *c, int part, int next, int end)
+{
+    flight *f = &c->flight[part];
+    if (next == c->strands->ropes) return NULL;
+    if (next == end) return c->flight[part + 1].lead;
+    f->stretch = chain_go_down(c, part, &f->next, next, c->pass.first[next], true);
+    return f->next.sum;
+}
+
+/* Every rope but the first goes down and up where the one before did, and only its head begins
+ * elsewhere. */
+static void fly(void *self, int part, int parts)
+{
+    const chain_passes *c = self;
+    const int           B = c->strands->reach;
+    const int           first = first_of(c, part), end = first_of(c, part + 1);
+    flight             *f = &c->flight[part];
+    (void)parts;
+    if (part >= parts_of(c)) return;
+    for (int k = first; k < end; k++) {
+        rope *s = k > first ? &f->now : &f->first;
+        if (k > first) rope_copy(s, &f->next, B);
+        chain_go_down(c, part, s, k, f->stretch, false);
+        f->end = rope_join(s, B, look_ahead(c, part, k + 1, end), f->small);
+        if (f->end != STRANDS_JOINED) return;
+        if (k > first) rope_follow(s, B, f->last);
+        for (int b = 0; b < B; b++) f->last[b * ROPE] = s->joint[b * ROPE + ROPE - 1];
+        if (k > first) chain_go_up(c, part, s, k);
+    }
+}
+
+static void end(void *self, int part, int parts)
+{
+    const chain_passes *c = self;
+    rope               *s = &c->flight[part].first;
+    (void)parts;
+    if (part >= parts_of(c)) return;
+    if (part) rope_follow(s, c->strands->reach, c->flight[part - 1].last);
+    chain_go_up(c, part, s, first_of(c, part));
+}
+
+void chain_prepare_flight(chain_passes *c, mem *m)
+{
+    const int B = c->strands->reach, parts = parts_of(c);
+    if (c->strands->ropes < 2) return;
+    c->in_flight = true;
+    c->flight = mem_array(m, parts, flight);
+    for (int k = 0; k < parts; k++) {
+        flight *f = &c->flight[k];
+        f->first = strands_rope(m, c->strands->length, B);
+        f->now = strands_rope(m, c->strands->length, B);
+        f->next = strands_rope(m, c->strands->length, B);
+        f->small = mem_array(m, rope_room(B), double);
+        f->lead = mem_array(m, B * (B + 1) * ROPE, double);
+        f->last = mem_array(m, B * ROPE, double);
+    }
+}
+
+strands_end chain_fly(chain_passes *c)
+{
+    crew_work(c->hands, begin, c);
+    crew_work(c->hands, fly, c);
+    for (int k = 0; k < parts_of(c); k++)
+        if (c->flight[k].end != STRANDS_JOINED) return c->flight[k].end;
+    crew_work(c->hands, end, c);
+    return STRANDS_JOINED;
+}

@@ -1,0 +1,138 @@
+/* chain_inside.h - what the files of chains share. */
+#ifndef MECH_LARGE_CHAIN_INSIDE_H
+#define MECH_LARGE_CHAIN_INSIDE_H
+
+#include "base/once_more.h"
+#include "mech/large/chain.h"
+#include "model/rows/lanes.h"
+
+/* Compiled passes declare the same structs, of the same text. A stretch: rows of every strand of a
+ * rope that are taken at a time; quick: all lie in regions (model/rows/lanes.h) whose rows are the
+ * same sums. */
+#define STRETCH_FIELDS int from, rows, quick, region[ROPE];
+#define CHAIN_FIELDS                                                                               \
+    const double *c, *q, *q_low, *p, *p_low;                                                       \
+    const double *scale;                                                                           \
+    double       *y;    /* corrected where it stands                                       */      \
+    double       *made; /* of each rope MEASURES numbers                                   */      \
+    double        l, slope;                                                                        \
+    int           look; /* at pivots, everywhere                                           */      \
+    int           n;                                                                               \
+    const stretch *stretch; /* of rope k those from first[k] to first[k + 1] - 1           */      \
+    const int     *first;                                                                          \
+    const int     *run;     /* of each region those of its terms                           */
+
+/* The end of a step: where the state moves, and the next step, which is predicted. */
+#define CLOSE_FIELDS                                                                               \
+    const double *c;                   /* of the increment of momenta                        */    \
+    const double *past[3];             /* solutions before y                                 */    \
+    double       *to[4];               /* the state in lanes: q, its second part, p, and its  */   \
+    double       *next, *scale;        /* the prediction, and the size of each unknown lately */   \
+    double       *row[4];              /* where the state goes row by row; NULL: nowhere      */
+
+typedef struct {
+    STRETCH_FIELDS
+} stretch;
+
+typedef struct {
+    const row_reads *s;
+    CHAIN_FIELDS
+} chain_pass;
+
+typedef struct {
+    const chain_pass *at;
+    CLOSE_FIELDS
+} chain_close;
+
+/* Down rope `number` from stretch k on, to its end or only as far as spikes live; the stretch that
+ * is next. And up. */
+typedef int (*chain_down)(const chain_pass *x, rope *s, int number, int k, int as_spikes);
+typedef void (*chain_up)(const chain_pass *x, rope *s, int number);
+typedef void (*chain_end)(const chain_close *e, const rope *s, int number);
+typedef void (*chain_turn)(const chain_pass *x, int length, int number, const double *of,
+                           double *to);
+
+enum {
+    MEASURES = 1 + 3 * ROPE, /* see improve                     */
+    QUICK_TILE = 96,         /* rows of a quick stretch at most */
+    GUARD_MOST = 16          /* rows                            */
+};
+
+typedef struct { /* of one part */
+    row_machine *rows;
+    double      *q, *w, *planes;
+} room;
+
+/* Numbers of rows in lanes (chain_lanes.c), which compiled passes work on. The state (q, its second
+ * part, p, and its), the unknowns and their sizes, and, for steps that stay in lanes
+ * (chain_steps.c), the state before, past solutions, newest first, and room for those to come. */
+enum { LANE_Q, LANE_Q_LOW, LANE_P, LANE_P_LOW, LANE_STATE };
+typedef struct {
+    double *state[LANE_STATE], *before[LANE_STATE], *y, *scale, *past[4], *next;
+} lane_arrays;
+
+typedef struct { /* of one part, in chain_flight.c */
+    rope        first, now, next;
+    double     *small, *lead, *last;
+    int         stretch; /* with which the next rope goes on */
+    strands_end end;
+} flight;
+
+struct chain_passes {
+    const row_plan  *plan;
+    unsigned         sources;
+    bool             plain;
+    crew            *hands;
+    const row_lanes *lanes; /* NULL: no stretch is quick */
+    strands         *strands;
+    chain_pass       pass;
+    double          *largest; /* of each part: correction beside its unknown, so far */
+    int              guard; /* rows of its neighbours that a strand has at hand, on either side */
+    lane_arrays      in;
+    bool             home, ahead; /* chain_steps.c: lanes hold the state; past solutions alone */
+    bool             left;        /* the next step was tried there, and is left to step.c */
+    chain_down       down;
+    chain_up         up;
+    chain_end        close;
+    chain_turn       turn_in, turn_out;
+    room            *room; /* of each part; NULL: it is compiled */
+    const double    *old;  /* unknowns before the correction, for neighbours; lanes: in guards */
+    bool             in_flight; /* see chain_flight.c; */
+    flight          *flight;    /* of each part; NULL: there is but one rope */
+};
+
+/* chain.c: a rope by whoever does it. */
+int  chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, bool as_spikes);
+void chain_go_up(const chain_passes *c, int part, rope *s, int number);
+
+/* chain_flight.c: both passes rope by rope. */
+void        chain_prepare_flight(chain_passes *c, mem *m);
+strands_end chain_fly(chain_passes *c);
+
+/* chain_lanes.c: all rows into lanes, and out of them; and what guards hold, once what they guard
+ * has changed. */
+void      chain_make_lanes(chain_passes *c, mem *m);
+void      chain_make_past(chain_passes *c, mem *m);
+ptrdiff_t chain_lane_numbers(const chain_passes *c);
+void chain_into_lanes(chain_passes *c, const double *rows, double *lanes);
+void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows);
+void chain_state_into_lanes(chain_passes *c, const chain_point *at);
+void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *const *rows);
+void chain_point_at_lanes(chain_passes *c);
+void chain_exchange(const chain_passes *c, double *lanes);
+
+/* chain.c: a correction from c->pass, and how large it was. If it failed in flight, some unknowns
+ * may have moved. */
+strands_end chain_correct_here(chain_passes *c, chain_measure *made);
+
+/* chain_stretches.c: cuts all ropes into stretches. */
+void chain_divide(chain_passes *c, mem *m);
+
+/* chain_text.c and chain_end_text.c: parts of the text. */
+void chain_begin_quick(const chain_passes *c, text *out);
+void chain_write_end(const chain_passes *c, text *out);
+
+/* chain.c: as text. */
+extern const char *const CHAIN_IMPROVE[2];
+
+#endif

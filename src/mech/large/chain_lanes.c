@@ -1,0 +1,117 @@
+/* chain_lanes.c - numbers of rows in lanes: those that the strands of a rope have in the same row
+ * lie together, with a few rows of its neighbours before and behind each strand, so that compiled
+ * passes read and write whole vectors in a row and never ask where a strand ends. */
+#include "mech/large/chain_inside.h"
+
+static ptrdiff_t rope_room_in_lanes(const chain_passes *c)
+{
+    return (ptrdiff_t)(c->strands->length + 2 * c->guard) * ROPE;
+}
+
+/* Row 0 of the strands of a rope. */
+static ptrdiff_t begin_of(const chain_passes *c, int number)
+{
+    return number * rope_room_in_lanes(c) + (ptrdiff_t)c->guard * ROPE;
+}
+
+ptrdiff_t chain_lane_numbers(const chain_passes *c)
+{
+    return c->strands->ropes * rope_room_in_lanes(c);
+}
+
+static double *room_in_lanes(const chain_passes *c, mem *m, int slot)
+{
+    return mem_apart(m, (size_t)chain_lane_numbers(c), slot);
+}
+
+/* With plain sums a state has no second parts. */
+static void make_state(const chain_passes *c, mem *m, double **state, int slot)
+{
+    for (int k = 0; k < LANE_STATE; k += c->plain ? 2 : 1)
+        state[k] = room_in_lanes(c, m, slot + k);
+}
+
+void chain_make_lanes(chain_passes *c, mem *m)
+{
+    make_state(c, m, c->in.state, 0);
+    c->in.y = room_in_lanes(c, m, LANE_STATE), c->in.scale = room_in_lanes(c, m, LANE_STATE + 1);
+}
+
+void chain_make_past(chain_passes *c, mem *m)
+{
+    for (int k = 0; k < 4; k++) c->in.past[k] = room_in_lanes(c, m, LANE_STATE + 2 + k);
+    c->in.next = room_in_lanes(c, m, LANE_STATE + 6);
+    make_state(c, m, c->in.before, LANE_STATE + 7);
+}
+
+typedef struct {
+    chain_passes *c;
+    chain_turn    turn;
+    const double *of;
+    double       *to;
+    bool          in;
+} turning;
+
+static void turn_share(void *self, int part, int parts)
+{
+    const turning      *t = self;
+    const chain_passes *c = t->c;
+    const int           ropes = c->strands->ropes;
+    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) {
+        const ptrdiff_t at = begin_of(c, k);
+        t->turn(&c->pass, c->strands->length, k, t->of + (t->in ? 0 : at),
+                t->to + (t->in ? at : 0));
+    }
+}
+
+void chain_into_lanes(chain_passes *c, const double *rows, double *lanes)
+{
+    crew_work(c->hands, turn_share, &(turning){c, c->turn_in, rows, lanes, true});
+}
+
+void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows)
+{
+    crew_work(c->hands, turn_share, &(turning){c, c->turn_out, lanes, rows, false});
+}
+
+void chain_state_into_lanes(chain_passes *c, const chain_point *at)
+{
+    const double *const rows[] = {at->q, at->q_low, at->p, at->p_low};
+    double *const      *state = c->in.state;
+    for (int k = 0; k < LANE_STATE; k++)
+        if (state[k]) chain_into_lanes(c, rows[k], state[k]);
+    chain_exchange(c, state[LANE_Q]);
+    if (!c->plain) chain_exchange(c, state[LANE_Q_LOW]);
+}
+
+void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *const *rows)
+{
+    for (int k = 0; k < LANE_STATE; k++)
+        if (lanes[k]) chain_out_of_lanes(c, lanes[k], rows[k]);
+}
+
+void chain_point_at_lanes(chain_passes *c)
+{
+    chain_pass        *x = &c->pass;
+    const lane_arrays *in = &c->in;
+    x->q = in->state[LANE_Q], x->q_low = in->state[LANE_Q_LOW];
+    x->p = in->state[LANE_P], x->p_low = in->state[LANE_P_LOW];
+    x->y = in->y, x->scale = in->scale;
+}
+
+/* Row i of a strand, also beyond its ends; none before the first strand and behind the last. */
+static double *in_strand(const chain_passes *c, double *lanes, int strand, int i)
+{
+    return lanes + begin_of(c, strand / ROPE) + (ptrdiff_t)i * ROPE + strand % ROPE;
+}
+
+void chain_exchange(const chain_passes *c, double *lanes)
+{
+    const int count = c->strands->ropes * ROPE, length = c->strands->length;
+    for (int k = 1; k < count; k++)
+        for (int i = 0; i < c->guard; i++) {
+            *in_strand(c, lanes, k, i - c->guard) =
+                *in_strand(c, lanes, k - 1, length + i - c->guard);
+            *in_strand(c, lanes, k - 1, length + i) = *in_strand(c, lanes, k, i);
+        }
+}

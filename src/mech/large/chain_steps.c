@@ -1,0 +1,206 @@
+/* chain_steps.c - a step in lanes: Newton's corrections, as newton.c makes and judges them, and the
+ * pass that ends it. */
+#include "mech/large/chain_steps.h"
+
+#include "mech/large/chain_inside.h"
+#include "mech/large/passes_inside.h"
+#include "mech/stepper.h"
+
+#include <float.h>
+#include <math.h>
+
+static chain_passes *chain_of(const stepper *st)
+{
+    return st->eq.passes ? st->eq.passes->chain : NULL;
+}
+
+/* Work of forces is added up row by row. */
+void home_prepare(stepper *st)
+{
+    chain_passes *c = chain_of(st);
+    if (c && !c->room && st->sch.substeps == 1 && !st->sys->forced) chain_make_past(c, st->m);
+}
+
+/* Whoever watches looks at rows. */
+static bool fits(const stepper *st, double h)
+{
+    const chain_passes *c = chain_of(st);
+    return c && c->in.past[0] && !c->left && !st->watch && !st->picard.fits &&
+           !stepper_settles(st) && newton_in_passes(&st->nw) && past_is_cubic(st->past) &&
+           fabs(h - st->past_h) <= 1e-9 * fabs(h);
+}
+
+/* What the stepper has, and its prediction, into lanes. */
+static void move_in(stepper *st, chain_passes *c)
+{
+    const chain_point at = {.q = st->q, .q_low = st->q_low, .p = st->p, .p_low = st->p_low};
+    past             *before = st->past;
+    chain_state_into_lanes(c, &at);
+    for (int k = 0; k < 4; k++) chain_into_lanes(c, before->y[k], c->in.past[k]);
+    past_extrapolate_sizes(before, st->own_y, st->nw.scale);
+    chain_into_lanes(c, st->own_y, c->in.y), chain_exchange(c, c->in.y);
+    chain_into_lanes(c, st->nw.scale, c->in.scale);
+    c->home = true, c->ahead = false;
+}
+
+static void swap(double **a, double **b)
+{
+    double *x = *a;
+    *a = *b, *b = x;
+}
+
+static double widen(double most, const double *x, ptrdiff_t n)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
+    return most;
+}
+
+/* As newton_is_noise has it. */
+static bool is_noise(const chain_passes *c, double largest)
+{
+    const ptrdiff_t n = chain_lane_numbers(c);
+    return largest <= 64 * DBL_EPSILON * widen(widen(0, c->in.state[LANE_Q], n), c->in.y, n);
+}
+
+/* From the prediction in lanes to the solution. */
+static bool solve(stepper *st, chain_passes *c)
+{
+    newton *nw = &st->nw;
+    double  before = HUGE_VAL;
+    newton_begin(nw);
+    while (nw->iterations < NEWTON_MOST) {
+        chain_measure whole;
+        chain_point_at_lanes(c);
+        c->pass.look = !nw->iterations; /* pivots of a step are all alike */
+        const strands_end end = chain_correct_here(c, &whole);
+        c->pass.look = 1;
+        if (end != STRANDS_JOINED) return false;
+        chain_exchange(c, c->in.y);
+        nw->iterations++, nw->count.factorisations++;
+        const correction     made = {whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
+        const newton_verdict said = newton_judge(made, before);
+        if (said == NEWTON_ENDS || (newton_patience_ends(nw) && is_noise(c, whole.most)))
+            return true;
+        if (said == NEWTON_DOUBTS || newton_strays(nw, made, before)) return false;
+        before = made.relative;
+    }
+    return false;
+}
+
+/* The end of the step. ------------------------------------------------------------------------ */
+
+typedef struct {
+    chain_passes *c;
+    chain_close   close;
+} ending;
+
+static void end_share(void *self, int part, int parts)
+{
+    const ending       *e = self;
+    const chain_passes *c = e->c;
+    const int           ropes = c->strands->ropes;
+    const rope         *by = c->flight ? &c->flight[part].now : c->strands->rope;
+    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++)
+        c->close(&e->close, by, k);
+}
+
+static bool all_was_finite(const chain_passes *c)
+{
+    double bad = 0;
+    for (int k = 0; k < c->strands->ropes; k++) bad += fabs(c->pass.made[k * MEASURES]);
+    return bad == 0;
+}
+
+/* y, which was found, becomes the newest of the past, and the prediction takes its place. */
+static void turn_past(lane_arrays *in)
+{
+    double *oldest = in->past[3];
+    for (int k = 3; k > 0; k--) in->past[k] = in->past[k - 1];
+    in->past[0] = in->y, in->y = in->next, in->next = oldest;
+}
+
+/* The state that was reached becomes that of rows too, if there are any. */
+static bool finish(stepper *st, chain_passes *c, double *const *rows)
+{
+    lane_arrays            *in = &c->in;
+    double *const          *to = in->before;
+    const pass_coefficients dp = momentum_coefficients(&st->eq);
+    ending                  e = {c,
+                                 {.at = &c->pass,
+                                  .c = dp.c,
+                                  .past = {in->past[0], in->past[1], in->past[2]},
+                                  .next = in->next,
+                                  .scale = in->scale}};
+    for (int k = 0; k < LANE_STATE; k++)
+        e.close.to[k] = to[k], e.close.row[k] = to[k] && rows ? rows[k] : NULL;
+    chain_point_at_lanes(c);
+    crew_work(c->hands, end_share, &e);
+    if (!all_was_finite(c)) return false;
+    turn_past(in);
+    for (int k = 0; k < LANE_STATE; k++) swap(&in->state[k], &in->before[k]);
+    chain_exchange(c, in->y), chain_exchange(c, in->state[LANE_Q]);
+    if (!c->plain) chain_exchange(c, in->state[LANE_Q_LOW]);
+    return true;
+}
+
+/* Calls. --------------------------------------------------------------------------------------- */
+
+static bool step(stepper *st, chain_passes *c, double t, double h, double *const *rows)
+{
+    stepper_pose(st, t, h, h < 0);
+    if (!c->home) move_in(st, c);
+    const pass_coefficients r = residual_coefficients(&st->eq);
+    const pass              x = pass_at(st->eq.passes, &st->eq, NULL, r.c);
+    c->pass.s = x.s, c->pass.c = x.c, c->pass.l = x.l, c->pass.slope = x.slope;
+    c->home = solve(st, c) && finish(st, c, rows);
+    if (c->home) newton_count(&st->nw), st->nw.count.steps++;
+    return c->home;
+}
+
+/* The rows of the stepper: the last step may have written the present ones. */
+static void show(stepper *st, chain_passes *c, long made, bool written)
+{
+    double *const next[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    if (!written) chain_state_out_of_lanes(c, c->in.state, next);
+    stepper_swap(st);
+    double *const before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    if (made > 1) chain_state_out_of_lanes(c, c->in.before, before);
+    st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
+    st->y = st->past->y[0], st->last = st->y, st->last_h = st->eq.h;
+}
+
+long home_walk(stepper *st, double from, long k, double h, long count)
+{
+    enum { ROWS_AT_A_TIME = 1 << 22 }; /* nobody has to wait for long */
+    chain_passes *c = chain_of(st);
+    double *const rows[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    long          made = 0;
+    if (!fits(st, h)) return 0;
+    if (count > 1 + ROWS_AT_A_TIME / st->eq.n) count = 1 + ROWS_AT_A_TIME / st->eq.n;
+    while (made < count) {
+        const bool last = made + 1 == count;
+        if (!step(st, c, from + (double)(k + made) * h, h, last ? rows : NULL)) break;
+        made++;
+    }
+    c->left = made < count;
+    if (!made) return 0;
+    c->ahead = true;
+    st->leap.due = true;
+    show(st, c, made, made == count);
+    return made;
+}
+
+void home_pull(stepper *st)
+{
+    chain_passes *c = chain_of(st);
+    if (!c || !c->ahead) return;
+    c->ahead = false;
+    for (int k = 0; k < 4; k++) chain_out_of_lanes(c, c->in.past[k], st->past->y[k]);
+}
+
+void home_forget(stepper *st)
+{
+    chain_passes *c = chain_of(st);
+    if (c) c->home = c->ahead = c->left = false;
+}

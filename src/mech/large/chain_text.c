@@ -1,0 +1,281 @@
+/* chain_text.c - the two passes as C text, over numbers in lanes. In quick stretches rows are
+ * evaluated in all lanes where they are eliminated; in others, at the ends of runs, every strand is
+ * evaluated by itself, into planes. */
+#include "mech/large/chain_inside.h"
+
+/* With plain sums a number has one part. */
+static const char PLAIN[] =
+    "#define IN_TWO(x, low) (x)\n#define AND(low)\n#define LOW(...)\n"
+    "#define MOVE(to, to_low, x, low, d) (to = x + (d))\n";
+static const char COMPENSATED[] =
+    "#define IN_TWO(x, low) ((x) + (low))\n#define AND(low) (low) +\n#define LOW(...) __VA_ARGS__\n"
+    "#define MOVE(to, to_low, x, low, d) two(x, low, d, &to, &to_low)\n";
+
+static const char HELP[] =
+    "#ifdef __GNUC__\n"
+    "#define inline inline __attribute__((always_inline))\n"
+    "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" /* no calls for so few numbers */
+    "#endif\n";
+
+/* Where row 0 of the strands of a rope stands, and points of the curve i rows behind the first of a
+ * site, in lane l, to which q and y point. */
+static const char POINTS[] =
+    "static inline long place(const rope *s, int number)\n{\n"
+    "    return ((long)number * (s->length + 2 * GUARD) + GUARD) * ROPE;\n"
+    "}\n"
+    "#define Q_AT(i) (q[(i) * L + l] + (AND(q_low[(i) * L + l]) along * y[(i) * L + l]))\n"
+    "#define W_AT(i) (slope * y[(i) * L + l])\n"
+    "#define GO_ON(x) (x += SITE * L)\n";
+
+/* One by one. ---------------------------------------------------------------------------------- */
+
+/* Rows a .. b-1 of a strand with those around them, where row a stands at `at`; the first of
+ * them. */
+static const char STRAND[] =
+    "enum { STRAND_ROOM = STRANDS_TILE + 2 * HALO };\n"
+    "static inline int strand_points(const chain_pass *x, long at, int a, int b, "
+    "double *restrict Q, double *restrict W)\n{\n"
+    "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
+    "    for (int i = low; i < high; i++) {\n"
+    "        const long k = at + (long)(i - a) * ROPE;\n"
+    "        Q[i - low] = x->q[k] + (AND(x->q_low[k]) x->l * x->y[k]);\n"
+    "        W[i - low] = x->slope * x->y[k];\n"
+    "    }\n"
+    "    return low;\n"
+    "}\n";
+
+/* Planes of rows a .. b-1: r, and the entries of the matrix from the left. */
+static void write_evaluation(const chain_passes *c, text *out)
+{
+    const int planes = 2 * c->strands->reach + 2;
+    text_add(out, "static void evaluate(const chain_pass *x, long at, int a, int b, "
+                  "double *restrict to)\n{\n"
+                  "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
+                  "    double Q[STRAND_ROOM], W[STRAND_ROOM];\n"
+                  "    const int first = strand_points(x, at, a, b, Q, W);\n"
+                  "    const double *restrict q = Q, *restrict w = W;\n"
+                  "    (void)q, (void)w, (void)first;\n");
+    row_plan_loops(c->plan, c->sources, out);
+    text_add(out, "    const double *restrict p = x->p + at;\n"
+                  "    LOW(const double *restrict p_low = x->p_low + at;)\n"
+                  "    for (int i = 0; i < b - a; i++) to[i] = IN_TWO(p[i * ROPE] + (");
+    row_plan_sum(c->plan, c->sources, 0, out);
+    text_add(out, "), p_low[i * ROPE]);\n");
+    for (int plane = 1; plane < planes; plane++) {
+        text_printf(out, "    for (int i = 0; i < b - a; i++) to[%d * ROPE_PLANE + i] = ", plane);
+        row_plan_sum(c->plan, c->sources, plane, out);
+        text_add(out, ";\n");
+    }
+    text_add(out, "}\n");
+}
+
+static const char ONE_BY_ONE[] =
+    "static void strand_by_strand(const chain_pass *x, int number, rope *s, int from, int rows)\n"
+    "{\n"
+    "    enum { B = STRANDS_REACH, PLANES = 2 * B + 2 };\n"
+    "    double planes[ROPE * PLANES * ROPE_PLANE];\n"
+    "    for (int l = 0; l < ROPE; l++) {\n"
+    "        const int a = (number * ROPE + l) * s->length + from, "
+    "b = a + rows < x->n ? a + rows : x->n;\n"
+    "        double *to = planes + l * PLANES * ROPE_PLANE;\n"
+    "        if (a < b) evaluate(x, place(s, number) + (long)from * ROPE + l, a, b, to);\n"
+    "        if (b - a < rows) pad(B, to, b - a, rows);\n"
+    "    }\n"
+    "    take_rows(B, s, planes, from, rows);\n"
+    "}\n";
+
+/* In lanes. ------------------------------------------------------------------------------------ */
+
+/* A row of a site: its sums, and what elimination makes of it. */
+static void write_row(const chain_passes *c, int row, text *out)
+{
+    const int B = c->strands->reach;
+    text_printf(out,
+                "        {\n        double e[2 * B + 2];\n"
+                "        e[2 * B + 1] = IN_TWO(p[%d * L + l] + (",
+                row);
+    row_sites_sum(c->lanes, c->sources, 0, row, out);
+    text_printf(out, "), p_low[%d * L + l]);\n", row);
+    for (int q = 0; q <= 2 * B; q++) {
+        text_printf(out, "        e[%d] = ", q);
+        row_sites_sum(c->lanes, c->sources, q + 1, row, out);
+        text_add(out, ";\n");
+    }
+    text_printf(out,
+                "        eliminate(B, spikes, look, &at, U + %d * (B + 1) * L, e, l, "
+                "multiplier[%d], inverse[%d]);\n        }\n",
+                row, row, row);
+}
+
+/* Arrays begin with row `from`. */
+static void write_sites(const chain_passes *c, text *out)
+{
+    text_add(out, "static inline void quick_rows(const int spikes, const int look, "
+                  "const chain_pass *x, rope *s, int from, int rows,\n"
+                  "    const double *restrict q, const double *restrict q_low, "
+                  "const double *restrict y,\n"
+                  "    const double *restrict p, const double *restrict p_low, double *restrict U");
+    row_sites_parameters(c->lanes, "const double *restrict ", out);
+    text_printf(out,
+                ")\n{\n    enum { B = STRANDS_REACH, SITE = %d };\n"
+                "    const double *c = x->c, along = x->l, slope = x->slope;\n"
+                "    double multiplier[SITE][B][L], inverse[SITE][L];\n    front at;\n",
+                c->lanes->site);
+    row_sites_arrays(c->lanes, out);
+    text_add(out, "    open_front(B, s, from, &at);\n"
+                  "    IN_LANES(l) {\n"
+                  "        enum { a = 0 };\n");
+    row_sites_history(c->lanes, out);
+    text_add(out, "    }\n    for (int a = 0; a < rows; a += SITE) {\n    IN_LANES(l) {\n");
+    row_sites_terms(c->lanes, out);
+    for (int row = 0; row < c->lanes->site; row++) write_row(c, row, out);
+    row_sites_carry(c->lanes, out);
+    text_add(out, "    }\n    for (int k = 0; k < (spikes ? SITE : 0); k++)\n"
+                  "        follow_spikes(B, s, from + a + k, multiplier[k], inverse[k]);\n"
+                  "    GO_ON(q), GO_ON(q_low), GO_ON(y), GO_ON(p), GO_ON(p_low), "
+                  "U += SITE * (B + 1) * L;\n"
+                  "    }\n    close_front(s, &at);\n}\n");
+}
+
+static void write_reading(const chain_passes *c, text *out)
+{
+    text_add(out, "static void read_lane(const struct rows *s, const int *run, long row, int rows, "
+                  "int l");
+    row_sites_parameters(c->lanes, "double *restrict ", out);
+    text_add(out, ")\n{\n    (void)s, (void)run, (void)row, (void)rows, (void)l, (void)still;\n");
+    row_sites_read(c->lanes, out);
+    text_add(out, "}\n");
+}
+
+/* A function of a quick stretch begins by reading what its rows need besides points. */
+void chain_begin_quick(const chain_passes *c, text *out)
+{
+    text_add(out, "    enum { B = STRANDS_REACH };\n"
+                  "    const int from = t->from, rows = t->rows;\n"
+                  "    const long at = place(s, number) + (long)from * L, "
+                  "row = (long)number * ROPE * s->length + from;\n");
+    row_sites_room(c->lanes, QUICK_TILE, out);
+    text_add(out, "    IN_LANES(l)\n"
+                  "        read_lane(x->s, x->run + t->region[l] * TERMS, "
+                  "row + (long)l * s->length, rows, l");
+    row_sites_parameters(c->lanes, "", out);
+    text_add(out, ");\n");
+}
+
+static void write_ways(const row_lanes *w, text *out)
+{
+    static const char *const ways[] = {"if (from < s->alive) quick_rows(1, 1",
+                                       "else if (x->look) quick_rows(0, 1",
+                                       "else quick_rows(0, 0"};
+    text_add(out, "    double *U = s->row + (long)from * (B + 1) * L;\n");
+    for (int k = 0; k < 3; k++) {
+        text_printf(out,
+                    "    %s, x, s, from, rows, x->q + at, x->q_low + at, x->y + at, x->p + at, "
+                    "x->p_low + at, U",
+                    ways[k]);
+        row_sites_parameters(w, "", out);
+        text_add(out, ");\n");
+    }
+    text_add(out, "    if (from < s->alive) mind_spikes(B, s, from + rows);\n");
+}
+
+/* Without lanes no stretch is quick. */
+static void write_quick(const chain_passes *c, text *out)
+{
+    if (c->lanes) {
+        text_printf(out, "enum { L = ROPE, TERMS = %d };\n", c->lanes->terms);
+        write_sites(c, out);
+        write_reading(c, out);
+    }
+    text_add(out, "static void side_by_side(const chain_pass *x, int number, rope *s, "
+                  "const stretch *t)\n{\n");
+    if (c->lanes) chain_begin_quick(c, out), write_ways(c->lanes, out);
+    text_add(out, "}\n");
+}
+
+/* Both ways. ----------------------------------------------------------------------------------- */
+
+static const char DOWNWARD[] =
+    "int chain_down(const chain_pass *x, rope *s, int number, int k, int as_spikes)\n{\n"
+    "    if (k == x->first[number]) begin_rope(STRANDS_REACH, s);\n"
+    "    for (; k < x->first[number + 1]; k++) {\n"
+    "        const stretch *t = x->stretch + k;\n"
+    "        if (as_spikes && s->alive < s->length - STRANDS_REACH) break;\n"
+    "        if (t->quick) side_by_side(x, number, s, t);\n"
+    "        else strand_by_strand(x, number, s, t->from, t->rows);\n"
+    "    }\n"
+    "    return k;\n"
+    "}\n";
+
+/* Above the joints of strands the correction is taken off where it is found. */
+static const char UPWARD[] =
+    "static inline void climb_rows(const int spikes, const rope *s, int from, int rows, "
+    "double *restrict y,\n"
+    "    const double *restrict scale, double *restrict by, double *restrict made)\n{\n"
+    "    enum { B = STRANDS_REACH };\n"
+    "    const double largest = made[0];\n"
+    "    double over[ROPE], most[ROPE], size[ROPE];\n"
+    "    climb at;\n"
+    "    open_climb(B, s, &at);\n"
+    "    IN_LANES(l) over[l] = made[1 + l], most[l] = made[1 + ROPE + l], "
+    "size[l] = made[1 + 2 * ROPE + l];\n"
+    "    for (int i = rows - 1; i >= 0; i--) {\n"
+    "        const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;\n"
+    "        const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;\n"
+    "        IN_LANES(l) {\n"
+    "            const int k = i * ROPE + l;\n"
+    "            by[k] = up_lane(B, spikes, U, F, &at, l);\n"
+    "            y[k] = measured(y[k], at.near[0][l], scale[k], largest, &over[l], &most[l], "
+    "&size[l]);\n"
+    "        }\n"
+    "    }\n"
+    "    IN_LANES(l) made[1 + l] = over[l], made[1 + ROPE + l] = most[l], "
+    "made[1 + 2 * ROPE + l] = size[l];\n"
+    "    close_climb(B, s, &at);\n"
+    "    look_again(y, by, scale, rows * ROPE, made);\n"
+    "}\n"
+    "void chain_up(const chain_pass *x, rope *s, int number)\n{\n"
+    "    double by[ROPE * ROPE_PLANE], *made = x->made + MEASURES * number;\n"
+    "    for (int k = x->first[number + 1] - 1; k >= x->first[number]; k--) {\n"
+    "        const int from = x->stretch[k].from, rows = x->stretch[k].rows;\n"
+    "        const long at = place(s, number) + (long)from * ROPE;\n"
+    "        if (from + rows > s->length - STRANDS_REACH) {\n"
+    "            give_rows(STRANDS_REACH, s, from, rows, by);\n"
+    "            improve(x->y + at, by, x->scale + at, rows * ROPE, made);\n"
+    "        } else if (from < s->alive)\n"
+    "            climb_rows(1, s, from, rows, x->y + at, x->scale + at, by, made);\n"
+    "        else climb_rows(0, s, from, rows, x->y + at, x->scale + at, by, made);\n"
+    "    }\n"
+    "}\n";
+
+void chain_write(const chain_passes *c, text *out)
+{
+    text_add(out, HELP);
+    text_add(out, c->plain ? PLAIN : COMPENSATED);
+    rope_write(out, c->strands->reach);
+    text_printf(out, "enum { MEASURES = %d, GUARD = %d, HALO = %d };\n", MEASURES, c->guard,
+                row_plan_halo(c->plan));
+    text_printf(out, "typedef struct { %s } stretch;\n", TEXT_OF_ALL(STRETCH_FIELDS));
+    text_printf(out, "typedef struct { const struct rows *s; %s } chain_pass;\n",
+                TEXT_OF_ALL(CHAIN_FIELDS));
+    text_add(out, POINTS);
+    text_add(out, STRAND);
+    write_evaluation(c, out);
+    for (int k = 0; k < 2; k++) text_printf(out, "%s\n", CHAIN_IMPROVE[k]);
+    text_add(out, ONE_BY_ONE);
+    write_quick(c, out);
+    text_add(out, DOWNWARD);
+    text_add(out, UPWARD);
+    chain_write_end(c, out);
+}
+
+bool chain_link(chain_passes *c, mem *m, const native_library *lib)
+{
+    chain_make_lanes(c, m);
+    c->down = (chain_down)native_symbol(lib, "chain_down");
+    c->up = (chain_up)native_symbol(lib, "chain_up");
+    c->close = (chain_end)native_symbol(lib, "chain_end");
+    c->turn_in = (chain_turn)native_symbol(lib, "chain_in");
+    c->turn_out = (chain_turn)native_symbol(lib, "chain_out");
+    return c->down && c->up && c->close && c->turn_in && c->turn_out;
+}

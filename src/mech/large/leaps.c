@@ -1,0 +1,328 @@
+/* leaps.c - how steps are made of waves, and the way back where one of them fails. */
+#include "mech/large/leaps_inside.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    HALO_MOST = 1024,
+    KICK_SLOT = 10, /* behind those of the state */
+    DRIFT_SLOT,
+    FORCE_SLOT,
+    WORK_SLOT,
+    LANES_LEAST = 16 /* steps, for which the state is turned into lanes and back */
+};
+
+/* Both ends of the curve are sampled, with the same weight. */
+static bool fits(const stepper *st)
+{
+    const samples *rule = &st->eq.rule;
+    return st->leap.fits && st->sch.substeps == 1 && rule->count == 2 &&
+           rule->b[0] == rule->b[1] && st->sys->row_plan;
+}
+
+/* The forces on rows; those of f where nothing moves, since the rest of it is -R v. */
+static const row_plan *find_plan(mem *m, const stepper *st)
+{
+    const row_plan *plan =
+        fits(st) ? st->sys->row_plan(st->sys->self, m, OF_FORCE, 0) : NULL;
+    return plan && st->sys->forced ? row_plan_at_rest(m, plan) : plan;
+}
+
+static void make_room_for_work(leaps *l, mem *m, const stepper *st)
+{
+    l->x.resistance = explicit_resistances(st);
+    if (row_plan_gives(l->plan, ROW_F)) l->x.force = mem_apart(m, (size_t)l->n, FORCE_SLOT);
+    if (!l->x.resistance && !l->x.force) return;
+    l->x.work = mem_apart(m, (size_t)l->n, WORK_SLOT);
+    l->tile_work = mem_array(m, l->n / ROWS_TILE + 1, double);
+}
+
+static void make_room(leaps *l, mem *m, int n)
+{
+    l->x.kick = mem_apart(m, (size_t)n, KICK_SLOT);
+    l->drift = mem_apart(m, (size_t)n, DRIFT_SLOT);
+    l->same = mem_array(m, n / ROWS_TILE + 1, double);
+    l->good = mem_array(m, crew_size(l->hands), bool);
+    l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c;
+}
+
+leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
+{
+    const row_plan *plan = find_plan(m, st);
+    const int       n = st->sys->n, each = n / crew_size(hands);
+    if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
+    leaps *l = mem_array(m, 1, leaps);
+    l->plan = plan, l->sys = st->sys, l->driven = st->leap.driven;
+    l->n = n, l->plain = st->options.plain_summation;
+    l->hands = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : hands;
+    make_room(l, m, n);
+    make_room_for_work(l, m, st);
+    if (!st->saved) st->saved = mem_array(m, 4 * n, double);
+    leaps_divide(l, m);
+    if (native) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
+    l->lanes_forced = l->in_lanes && row_lanes_give(l->in_lanes, ROW_F);
+    if (!native || !leaps_compile(l, m, why)) leaps_make_machines(l, m);
+    else if (l->in_lanes) leaps_divide_lanes(l, m);
+    return l;
+}
+
+bool leaps_compiled(const leaps *l)
+{
+    return l && !l->machine;
+}
+
+void leaps_forget(leaps *l)
+{
+    if (l) l->known = 0;
+}
+
+void leaps_reweigh(leaps *l)
+{
+    if (l) l->known = l->weighed = 0;
+}
+
+static void forces_of_part(void *self, int part, int parts)
+{
+    const leaps *l = self;
+    leap_range   r = {0};
+    crew_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
+    if (l->machine) machine_forces(l, &l->x, &r, part);
+    else l->forces(&l->x, &r);
+}
+
+static void find_forces(leaps *l)
+{
+    leaps_read(l, 0);
+    crew_work(leaps_crew(l, 1), forces_of_part, l);
+}
+
+static void waves(leaps *l, leap_division *d, long count)
+{
+    for (; count > 0; count -= d->steps) leaps_wave(l, d, count < d->steps ? (int)count : d->steps);
+}
+
+static void one_step(leaps *l)
+{
+    leaps_wave(l, &l->rows, 1);
+}
+
+/* What stretches side by side make of plain momenta belongs to the middle of a step, which is then
+ * made in place. */
+static void many_steps(leaps *l, long count)
+{
+    if (!l->side_by_side.blocks || count < LANES_LEAST) {
+        waves(l, &l->rows, count);
+        return;
+    }
+    leaps_begin_lanes(l);
+    waves(l, &l->side_by_side, count - l->plain);
+    leaps_end_lanes(l);
+    if (l->plain) one_step(l);
+}
+
+/* Points the pass at the state of the stepper, with the forces there. */
+static void begin(leaps *l, stepper *st, double h)
+{
+    leap      *x = &l->x;
+    const bool known = l->known == h;
+    x->s = l->reads;
+    x->q = st->q, x->q_low = st->q_low, x->p = st->p, x->p_low = st->p_low;
+    l->known = h;
+    if (known) leaps_read(l, 0);
+    else find_forces(l);
+}
+
+/* What is done to all rows of the state by all hands. */
+typedef struct {
+    const leaps     *l;
+    double *const   *to, *const *from; /* q, q_low, p, p_low */
+    double          *curve;
+    bool            *good;
+} state_pass;
+
+static void over_rows(leaps *l, void (*work)(void *self, int share, int parts), state_pass *s)
+{
+    s->l = l;
+    crew_work(leaps_crew(l, 1), work, s);
+}
+
+static void copy_part(void *self, int share, int parts)
+{
+    const state_pass *s = self;
+    int               from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    for (int k = 0; k < 4; k += 1 + s->l->plain) /* plain sums leave nothing over */
+        memcpy(s->to[k] + from, s->from[k] + from, (size_t)(to - from) * sizeof **s->to);
+}
+
+static void copy_state(leaps *l, double *const to[4], double *const from[4])
+{
+    over_rows(l, copy_part, &(state_pass){.to = to, .from = from});
+}
+
+static void look_at_part(void *self, int share, int parts)
+{
+    const state_pass *s = self;
+    int               from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    s->good[share] =
+        all_finite(s->l->x.q + from, to - from) && all_finite(s->l->x.p + from, to - from);
+}
+
+/* What is not finite stays so: looking at the end of many steps is enough. */
+static bool is_finite(leaps *l)
+{
+    bool good = true;
+    for (int k = 0; k < crew_size(l->hands); k++) l->good[k] = true;
+    over_rows(l, look_at_part, &(state_pass){.good = l->good});
+    for (int k = 0; k < crew_size(l->hands); k++) good &= l->good[k];
+    return good;
+}
+
+/* The work of all forces since it was last asked for, tile by tile. */
+static void add_up_part(void *self, int share, int parts)
+{
+    const state_pass *s = self;
+    double           *W = s->l->x.work;
+    int               from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    for (int a = from; a < to; a += ROWS_TILE) {
+        double sum = 0;
+        for (int i = a; i < to && i < a + ROWS_TILE; i++) sum += W[i], W[i] = 0;
+        s->l->tile_work[a / ROWS_TILE] = sum;
+    }
+}
+
+static double take_work(leaps *l)
+{
+    double sum = 0;
+    if (!l->x.work) return 0;
+    over_rows(l, add_up_part, &(state_pass){0});
+    for (int a = 0; a < l->n; a += ROWS_TILE) sum += l->tile_work[a / ROWS_TILE];
+    return sum / l->known;
+}
+
+/*     z = h (M + (h/2) R)^-1 (p_0 + k_0),   q_1 = q_0 + z,
+ *     p_1 = p_0 + (k_0 + k_1) - R z,   k = (h/2) F(q)                            theory.md [DEL] */
+static void note_part(void *self, int share, int parts)
+{
+    const state_pass *s = self;
+    const leap       *x = &s->l->x;
+    double *restrict z = s->curve;
+    int from, to;
+    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    for (int i = from; i < to; i++) {
+        const double p = x->p[i] + x->kick[i];
+        z[i] = x->drift[i] * (s->l->plain ? p : p + x->p_low[i]);
+    }
+}
+
+static void note_curve(leaps *l, double *curve)
+{
+    over_rows(l, note_part, &(state_pass){.curve = curve});
+}
+
+/* `count` steps, of which the last leaves the state before it and its curve for those who look. */
+static void make(leaps *l, stepper *st, long count)
+{
+    double *now[] = {st->q, st->q_low, st->p, st->p_low},
+           *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    many_steps(l, count - 1);
+    l->all_work = count > 1 ? take_work(l) : 0;
+    copy_state(l, before, now);
+    note_curve(l, st->y);
+    one_step(l);
+    l->last_work = take_work(l), l->all_work += l->last_work;
+}
+
+/* Back to the state that was kept, and on as far as it goes: the steps are the same as they
+ * were. */
+static long replay(leaps *l, stepper *st, double *const kept[4], long count)
+{
+    double *now[] = {st->q, st->q_low, st->p, st->p_low};
+    long    good = 0;
+    copy_state(l, now, kept);
+    l->now = l->first, find_forces(l);
+    for (one_step(l); good < count && is_finite(l); good++) one_step(l);
+    copy_state(l, now, kept);
+    l->now = l->first, find_forces(l), take_work(l);
+    if (good) make(l, st, good);
+    return good;
+}
+
+/* False: the resistance takes away all that moves. */
+static bool find_drift(leaps *l, const double *mass, double h)
+{
+    const double *R = l->x.resistance, by = l->c[ROW_F];
+    for (int i = 0; i < l->n; i++) {
+        const double inertia = R ? mass[i] + by * R[i] : mass[i];
+        l->drift[i] = h * (1 / inertia);
+        if (inertia == 0) return false;
+    }
+    return true;
+}
+
+static bool take_masses(leaps *l, stepper *st, double h)
+{
+    const int     n = l->n;
+    const double *mass = explicit_masses(st);
+    if (!mass || l->weighed == h) return mass;
+    for (int k = 0; k < l->side_by_side.blocks; k++) l->side_by_side.block[k].weighed = false;
+    l->c[ROW_LQ] = l->c[ROW_F] = h * st->eq.rule.b[0];
+    if (!find_drift(l, mass, h)) return false;
+    l->weighed = h;
+    for (int a = 0; a < n; a += ROWS_TILE) {
+        double *same = &l->same[a / ROWS_TILE];
+        *same = l->drift[a];
+        for (int i = a; i < n && i < a + ROWS_TILE; i++)
+            if (l->drift[i] != l->drift[a]) *same = (double)NAN;
+    }
+    return true;
+}
+
+static long steps_from_here(leaps *l, stepper *st, double h, long count)
+{
+    const int n = l->n;
+    double *now[] = {st->q, st->q_low, st->p, st->p_low},
+           *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
+    double *kept[] = {st->saved, st->saved + n, st->saved + 2 * n, st->saved + 3 * n};
+    begin(l, st, h);
+    if (count > 1) copy_state(l, kept, now);
+    make(l, st, count);
+    if (is_finite(l)) return count;
+    if (count > 1) return replay(l, st, kept, count - 1);
+    copy_state(l, now, before);
+    return leaps_forget(l), 0;
+}
+
+long leaps_make(stepper *st, double from, long k, double h, long count)
+{
+    leaps *l = st->leaps;
+    if (!take_masses(l, st, h)) return 0;
+    l->from = from, l->first = l->now = k;
+    l->awake = leaps_crew(l, count);
+    const long made = steps_from_here(l, st, h, count);
+    l->awake = false;
+    st->work += made ? l->last_work : 0;
+    return made;
+}
+
+long leaps_leap(stepper *st, double from, long k, double h, long count, double *work)
+{
+    equations *eq = &st->eq;
+    stepper_pose(st, from + (double)k * h, h, h < 0);
+    st->work = 0;
+    long made = st->watch || !count ? 0 : leaps_make(st, from, k, h, count);
+    if (!made) return 0;
+    *work += st->leaps->all_work;
+    eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
+    eq->t = from + (double)(k + made - 1) * h;
+    equations_tune(eq, h, h < 0);
+    st->leap.carried = -1, st->leap.due = true;
+    st->last = st->y, st->last_h = st->past_h = h, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
+    st->t = from + (double)(k + made) * h;
+    st->nw.count.steps += made;
+    return made;
+}

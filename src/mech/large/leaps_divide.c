@@ -1,0 +1,141 @@
+/* leaps_divide.c - how rows are divided: into one block in place for each thread, and into
+ * stretches side by side, with zones between all that have neighbours. */
+#include "mech/large/leaps_inside.h"
+
+enum {
+    STEPS_IN_PLACE = 8,  /* before zones are looked at: what is at hand fits the second cache  */
+    STEPS_IN_LANES = 32, /* and here the first                                                 */
+    SPARE = 8,           /* a lane has that many times the rows that the steps take off an end */
+    STRIP = 16 * ROWS_TILE,
+    STRIP_IN_LANES = 128,
+    LENGTH_LEAST = 64,      /* of a lane                                                       */
+    LENGTH_TO_SHARE = 1500, /* of one that may be shorter than it must: zones still cost little */
+    BLOCKS_EACH = 8         /* of a thread, at most: who is held up does fewer of them         */
+};
+
+static int rounded_up(int x, int to)
+{
+    return (x + to - 1) / to * to;
+}
+
+static void make_edges(const leaps *l, mem *m, const leap_division *d, leap_block *b)
+{
+    const size_t room = (size_t)(d->steps + 1) * (size_t)d->halo * (size_t)b->lanes;
+    for (int side = 0; side < 2; side++) {
+        if (!b->open[side]) continue;
+        b->edge[side] = mem_array(m, room, double);
+        b->edge_low[side] = l->plain ? NULL : mem_array(m, room, double);
+    }
+}
+
+/* Blocks in place. ----------------------------------------------------------------------------- */
+
+void leaps_divide(leaps *l, mem *m)
+{
+    leap_division *d = &l->rows;
+    const int      parts = crew_size(l->hands), halo = row_plan_halo(l->plan);
+    d->halo = halo > 0 ? halo : 1, d->steps = STEPS_IN_PLACE, d->strip = STRIP,
+    d->behind = rounded_up(2 * d->halo, ROWS_TILE);
+    d->blocks = parts, d->block = mem_array(m, parts, leap_block);
+    d->zones = parts - 1, d->zone = mem_array(m, parts, leap_zone);
+    for (int k = 0; k < parts; k++) {
+        leap_block *b = &d->block[k];
+        b->lanes = 1, b->open[0] = k > 0, b->open[1] = k + 1 < parts;
+        crew_range(l->n, ROWS_TILE, k, parts, &b->from, &b->to);
+        b->length = b->to - b->from;
+        const int most = b->length / (4 * d->halo);
+        if (most < d->steps && parts > 1) d->steps = most > 1 ? most : 1;
+        if (k) d->zone[k - 1] = (leap_zone){b->from, b->from, {k - 1, k}, {0, 0}};
+    }
+    for (int k = 0; k < parts; k++) make_edges(l, m, d, &d->block[k]);
+}
+
+/* Side by side. -------------------------------------------------------------------------------- */
+
+static void make_lanes(const leaps *l, mem *m, leap_block *b)
+{
+    const row_lanes *w = l->in_lanes;
+    const size_t     count = (size_t)b->length * ROW_LANES;
+    b->x.q = mem_apart(m, count, 0), b->x.p = mem_apart(m, count, 1);
+    b->x.kick = l->plain ? b->x.p : mem_apart(m, count, 2);
+    b->drift = mem_apart(m, count, 3);
+    b->x.q_low = l->plain ? b->x.q : mem_apart(m, count, 4);
+    b->x.p_low = l->plain ? b->x.p : mem_apart(m, count, 5);
+    if (l->x.resistance) b->resistance = mem_apart(m, count, 7);
+    if (l->lanes_forced) b->x.force = mem_apart(m, count, 8);
+    if (l->x.resistance || l->lanes_forced) b->x.work = mem_apart(m, count, 9);
+    b->still = mem_array(m, (l->driven ? STEPS_MOST + 1 : 1) * w->stills + 1, double);
+    b->moving = mem_array(m, w->movings + 1, double *);
+    for (int k = 0; k < w->movings; k++)
+        b->moving[k] = mem_apart(m, (size_t)row_lanes_instances(w, k, b->length) * ROW_LANES, 6);
+    b->x.still = b->still, b->x.moving = (const double *const *)b->moving, b->x.c = l->c;
+}
+
+/* Rows of a lane, if a region is divided among all lanes of so many blocks. */
+static int lane_length(const leaps *l, const lane_region *r, int blocks)
+{
+    const int sites = (r->to - r->from) / l->in_lanes->site;
+    return sites / (ROW_LANES * blocks) * l->in_lanes->site;
+}
+
+/* One for each thread, or more of them, which are taken as threads come by. */
+static int blocks_of(const leaps *l, const lane_region *r)
+{
+    const int parts = crew_size(l->hands);
+    int       each = parts > 1 ? BLOCKS_EACH : 1;
+    while (each > 1 && lane_length(l, r, each * parts) < LENGTH_TO_SHARE) each--;
+    return each * parts;
+}
+
+static bool is_worth_it(const leaps *l, const lane_region *r, int halo)
+{
+    const int length = lane_length(l, r, crew_size(l->hands));
+    return length >= LENGTH_LEAST && length / (SPARE * halo) >= 4;
+}
+
+static void add_region(leaps *l, mem *m, leap_division *d, int region)
+{
+    const lane_region *r = &l->in_lanes->region.at[region];
+    const int          blocks = blocks_of(l, r), length = lane_length(l, r, blocks);
+    for (int k = 0; k < blocks; k++) {
+        leap_block *b = &d->block[d->blocks++];
+        b->from = r->from + k * ROW_LANES * length, b->to = b->from + ROW_LANES * length;
+        b->lanes = ROW_LANES, b->length = length, b->region = region,
+        b->open[0] = b->open[1] = true;
+        make_lanes(l, m, b);
+    }
+    if (length / (SPARE * d->halo) < d->steps) d->steps = length / (SPARE * d->halo);
+}
+
+/* Between any two lanes, and before the first and behind the last. */
+static void make_zones(const leaps *l, mem *m, leap_division *d)
+{
+    leap_zone last = {0, 0, {-1, -1}, {0, 0}};
+    d->zone = mem_array(m, d->blocks * ROW_LANES + 1, leap_zone);
+    for (int k = 0; k < d->blocks; k++)
+        for (int lane = 0; lane < ROW_LANES; lane++) {
+            last.high = d->block[k].from + lane * d->block[k].length;
+            last.block[1] = k, last.lane[1] = lane;
+            d->zone[d->zones++] = last;
+            last = (leap_zone){last.high + d->block[k].length, 0, {k, -1}, {lane, 0}};
+        }
+    last.high = l->n;
+    d->zone[d->zones++] = last;
+}
+
+void leaps_divide_lanes(leaps *l, mem *m)
+{
+    leap_division   *d = &l->side_by_side;
+    const row_lanes *w = l->in_lanes;
+    int              reach = row_plan_halo(l->plan);
+    reach = w->ahead > reach ? w->ahead : reach, reach = w->back > reach ? w->back : reach;
+    const int share = l->plain ? 1 : 2, strip = STRIP_IN_LANES / share; /* 2 numbers a row, or 5 */
+    d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES / share;
+    d->strip = rounded_up(strip > 2 * d->halo ? strip : 2 * d->halo, w->site),
+    d->behind = 2 * d->halo;
+    d->block = mem_array(m, w->region.n * crew_size(l->hands) * BLOCKS_EACH, leap_block);
+    for (int k = 0; k < w->region.n; k++)
+        if (is_worth_it(l, &w->region.at[k], d->halo)) add_region(l, m, d, k);
+    for (int k = 0; k < d->blocks; k++) make_edges(l, m, d, &d->block[k]);
+    if (d->blocks) make_zones(l, m, d);
+}

@@ -1,0 +1,124 @@
+/* leaps_lanes_text.c - a pass over stretches side by side as C text: a few sites at a time, in
+ * loops of known length, so that what one loop leaves for the next stays in registers or next to
+ * them. */
+#include "mech/large/leaps_inside.h"
+
+enum { AT_A_TIME = 8 }; /* rows */
+
+static const char DECLARATIONS[] =
+    "struct lanes { const double *c, *still; const double *const *moving;\n"
+    "               double *q, *q_low, *p, *p_low, *kick; const double *drift, *resistance;\n"
+    "               double same, same_resistance, *force, *work; };\n";
+
+/* What a pass reads and writes, told apart for the compiler. */
+static const char OPENING[] =
+    "void lanes(const struct lanes *x, struct range *r)\n{\n    int a = r->a;\n"
+    "    double *restrict const Q0 = x->q, *restrict const P0 = x->p;\n"
+    "    double *restrict const Q0_low = x->q_low, *restrict const P0_low = x->p_low;\n"
+    "    double *restrict const K0 = x->kick;\n"
+    "    const double *restrict const drift0 = x->drift, same = x->same;\n"
+    "    const double *restrict const R0 = x->resistance, same_R = x->same_resistance;\n"
+    "    double *restrict const F0 = x->force, *restrict const W0 = x->work;\n"
+    "    (void)Q0_low, (void)P0_low, (void)R0, (void)same_R, (void)F0, (void)W0;\n";
+
+/* Positions of some rows move on. */
+static void write_move(const char *from, const char *rows, text *out)
+{
+    text_printf(
+        out,
+        "    {\n    double *restrict Q = Q0 + (%s) * L, *restrict Q_low = Q0_low + (%s) * L;\n"
+        "    const double *restrict P = P0 + (%s) * L, *restrict P_low = P0_low + (%s) * L;\n"
+        "    const double *restrict K = K0 + (%s) * L;\n    (void)Q_low, (void)P_low, (void)K;\n"
+        "    if (!drift0)\n"
+        "        for (int e = 0; e < (%s) * L; e++)\n"
+        "            ADD(Q[e], Q_low[e], same * MIDDLE(P[e], P_low[e], K[e]));\n"
+        "    else {\n        const double *restrict drift = drift0 + (%s) * L;\n"
+        "        for (int e = 0; e < (%s) * L; e++)\n"
+        "            ADD(Q[e], Q_low[e], drift[e] * MIDDLE(P[e], P_low[e], K[e]));\n    }\n    }\n",
+        from, from, from, from, from, rows, from, rows);
+}
+
+/* What becomes of a row, where `k_` is its kick: as in leaps_text.c. */
+static void write_row(const leaps *l, int row, const char *drift, const char *R, text *out)
+{
+    if (l->x.resistance || l->lanes_forced)
+        text_printf(out, ";\n        const double z_ = %s * MIDDLE(P[e], P_low[e], K[e])", drift);
+    if (l->x.resistance)
+        text_printf(out,
+                    ", lost_ = %s * z_;\n        GO_LESS(P[e], P_low[e], K[e], lost_, k_);\n"
+                    "        W[e] -= z_ * lost_;\n",
+                    R);
+    else text_add(out, ";\n        GO_ON(P[e], P_low[e], K[e], k_);\n");
+    if (!l->lanes_forced) return;
+    text_add(out, "        const double f_ = ");
+    row_lanes_sum(l->in_lanes, OF_F_ALONE, row, out);
+    text_add(out, ";\n        W[e] += z_ * (F[e] + f_);\n        F[e] = f_;\n");
+}
+
+static void write_rows(const leaps *l, const char *drift, const char *R, text *out)
+{
+    const row_lanes *w = l->in_lanes;
+    for (int row = 0; row < w->site; row++) {
+        if (w->site == 1)
+            text_add(out, "    for (int e = 0; e < n * L; e++) {\n        const double k_ = ");
+        else
+            text_printf(out,
+                        "    for (int k = 0; k < n; k++) for (int i = 0; i < L; i++) {\n"
+                        "        const int e = (k * %d + %d) * L + i;\n        const double k_ = ",
+                        w->site, row);
+        row_lanes_sum(w, OF_FORCE, row, out);
+        write_row(l, row, drift, R, out);
+        text_add(out, "    }\n");
+    }
+}
+
+static void write_kick(const leaps *l, text *out)
+{
+    text_add(
+        out,
+        "    double *restrict P = P0 + a * L, *restrict P_low = P0_low + a * L;\n"
+        "    double *restrict K = K0 + a * L;\n    (void)P_low, (void)K;\n");
+    if (!l->x.resistance && !l->lanes_forced) {
+        write_rows(l, "", "", out);
+        return;
+    }
+    text_add(out, "    double *restrict W = W0 + a * L;\n");
+    if (l->lanes_forced) text_add(out, "    double *restrict F = F0 + a * L;\n");
+    text_add(out, "    if (!drift0) {\n");
+    write_rows(l, "same", "same_R", out);
+    text_add(out, "    } else {\n    const double *restrict drift = drift0 + a * L;\n");
+    if (l->x.resistance) text_add(out, "    const double *restrict R = R0 + a * L;\n");
+    write_rows(l, "drift[e]", "R[e]", out);
+    text_add(out, "    }\n");
+}
+
+/* n sites from row a. */
+static void write_sites(const leaps *l, text *out)
+{
+    const row_lanes *w = l->in_lanes;
+    write_move(mem_printf(out->m, "a + %d", w->ahead), mem_printf(out->m, "n * %d", w->site), out);
+    text_add(out, "    {\n    const double *restrict q = Q0 + a * L;\n    (void)q;\n");
+    row_lanes_terms(w, out);
+    text_add(out, "    }\n");
+    write_kick(l, out);
+    row_lanes_shift(w, out);
+}
+
+void leaps_lanes_text(const leaps *l, text *out)
+{
+    const row_lanes *w = l->in_lanes;
+    const int   sites = AT_A_TIME > w->site ? AT_A_TIME / w->site : 1, rows = sites * w->site;
+    const char *missing = mem_printf(out->m, "a + %d - r->done", w->ahead);
+    text_printf(out, "enum { L = %d };\n%s%s", ROW_LANES, DECLARATIONS, OPENING);
+    row_lanes_arrays(w, sites, out);
+    text_printf(out, "    if (%s > 0)\n", missing);
+    write_move("r->done", missing, out);
+    text_add(out, "    {\n    const double *restrict q = Q0 + a * L;\n    (void)q;\n");
+    row_lanes_history(w, out);
+    text_printf(out, "    }\n    for (; a + %d <= r->b; a += %d) {\n    enum { n = %d };\n", rows,
+                rows, sites);
+    write_sites(l, out);
+    text_printf(out, "    }\n    if (a < r->b) {\n    const int n = (r->b - a) / %d;\n", w->site);
+    write_sites(l, out);
+    text_printf(out, "    }\n    r->done = r->b + %d;\n}\n", w->ahead);
+}

@@ -1,0 +1,339 @@
+/* leaps_waves.c - several steps in one pass over memory, each a little behind the one before it, on
+ * rows that are still at hand: first on every block by itself, then on the zones between them.
+ *
+ * Step s may move no position that step s - 1 will still read, and needs what that has done a halo
+ * ahead: so it stays two halos behind. Towards a neighbour it ends s halos before the end of the
+ * block, where the zone takes over:
+ *
+ *     step 3    . . . . 3 3 3 3 3 3 3 3 . . . . | . . . . 3 3 3 3     rows of two blocks;
+ *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2     zones fill the dots
+ *
+ * so that threads meet twice in many steps, and what a row becomes does not depend on who computes
+ * it. */
+#include "mech/large/leaps_inside.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+enum { BEFORE = 0, BEHIND = 1 };
+
+/* Work for which it pays to wake others is some ten microseconds for each of them, to meet those
+ * who are awake one. */
+crew *leaps_crew(const leaps *l, long steps)
+{
+    enum { TO_WAKE = 1 << 16, TO_MEET = 1 << 13 };
+    const double each = (double)l->n * (double)steps / crew_size(l->hands);
+    return each >= (l->awake ? TO_MEET : TO_WAKE) ? l->hands : NULL;
+}
+
+/* What step s of a wave leads to is read at its time. */
+void leaps_read(leaps *l, int steps)
+{
+    for (int s = 0; s <= (l->driven ? steps : 0); s++)
+        l->sys->row_reads(l->sys->self, l->plan, l->from + (double)(l->now + s) * l->known,
+                          &l->reads[s]);
+}
+
+static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int s, int part)
+{
+    if (b && b->lanes > 1) {
+        leap_lanes x = b->x;
+        if (l->driven) x.still = b->still + (ptrdiff_t)s * l->in_lanes->stills;
+        l->lanes(&x, r);
+        return;
+    }
+    leap x = l->x;
+    if (l->driven) x.s = &l->reads[s];
+    if (l->machine) machine_step(l, &x, r, part);
+    else l->step(&x, r);
+}
+
+/* A block. ------------------------------------------------------------------------------------- */
+
+/* Keeps the halo rows next to what step s leaves out at an end. */
+static void keep_edge(const leaps *l, const leap_division *d, leap_block *b, int side, int s)
+{
+    if (!b->open[side]) return;
+    const int lanes = b->lanes, row = side == BEFORE ? s * d->halo : b->length - (s + 1) * d->halo;
+    const double *q = lanes > 1 ? b->x.q : l->x.q + b->from,
+                 *q_low = lanes > 1 ? b->x.q_low : l->x.q_low + b->from;
+    const size_t from = (size_t)row * (size_t)lanes, count = (size_t)d->halo * (size_t)lanes,
+                 to = (size_t)s * count;
+    memcpy(b->edge[side] + to, q + from, count * sizeof *q);
+    if (!l->plain) memcpy(b->edge_low[side] + to, q_low + from, count * sizeof *q);
+}
+
+/* One step on the rows that come next, up to `end`. */
+static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_range *r, int s,
+                  int end, int part)
+{
+    const int first = b->lanes > 1 ? 0 : b->from,
+              last = first + b->length - (b->open[BEHIND] ? s * d->halo : 0);
+    const bool begins = r->b == first + (b->open[BEFORE] ? s * d->halo : 0);
+    if (end > last) end = last;
+    if (end <= r->b || (end < last && end - r->b < d->halo)) return;
+    r->a = r->b, r->b = end;
+    step_rows(l, b, r, s, part);
+    if (begins) keep_edge(l, d, b, BEFORE, s);
+    if (end == last) keep_edge(l, d, b, BEHIND, s);
+}
+
+static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b, int steps,
+                           int part)
+{
+    const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length;
+    const int  end = last - (b->open[BEHIND] ? steps * d->halo : 0);
+    leap_range r[STEPS_MOST + 1] = {{0}};
+    for (int s = 0; s <= steps; s++) {
+        const int less = b->open[BEFORE] ? s * d->halo : 0,
+                  more = b->open[BEHIND] ? (s - 1) * d->halo : 0;
+        r[s] = (leap_range){
+            .b = first + less, .done = first + less - (less ? d->halo : 0), .to = last - more};
+    }
+    keep_edge(l, d, b, BEFORE, 0), keep_edge(l, d, b, BEHIND, 0);
+    const int strip = steps > 1 ? d->strip : b->length; /* one step needs no others close by */
+    for (long long front = first + strip; r[steps].b < end; front += strip)
+        for (int s = 1; s <= steps; s++) {
+            const long long to = front - (long long)(s - 1) * d->behind;
+            go_on(l, d, b, &r[s], s, to < last ? (int)to : last, part);
+        }
+}
+
+/* A zone. -------------------------------------------------------------------------------------- */
+
+typedef enum { TO_ROWS, TO_LANES } direction;
+
+static void copy_rows(double *rows, double *lanes, int lane, int count, direction to)
+{
+    if (to == TO_ROWS)
+        for (int i = 0; i < count; i++) rows[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane];
+    else
+        for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = rows[i];
+}
+
+/* What moves with a row besides its position, and with plain sums its momentum. */
+typedef struct {
+    double *rows, *lanes;
+} row_pair;
+enum { PAIRS_MOST = 5 };
+
+static int row_pairs(const leaps *l, const leap_block *b, row_pair all[PAIRS_MOST])
+{
+    const leap       *r = &l->x;
+    const leap_lanes *x = &b->x;
+    int               n = 0;
+    if (!l->plain) {
+        all[n++] = (row_pair){r->p, x->p}, all[n++] = (row_pair){r->p_low, x->p_low};
+        all[n++] = (row_pair){r->kick, x->kick};
+    }
+    if (x->force) all[n++] = (row_pair){r->force, x->force};
+    if (x->work) all[n++] = (row_pair){r->work, x->work};
+    return n;
+}
+
+/* Momenta in the middle of a step, p + k: on their way back it is the kick that is nothing. */
+static void copy_middle(double *p, double *kick, double *lanes, int lane, int count, direction to)
+{
+    if (to == TO_LANES)
+        for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = p[i] + kick[i];
+    else
+        for (int i = 0; i < count; i++)
+            p[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane], kick[i] = -0.0; /* x + -0 is x */
+}
+
+/* Rows at the end of a lane, between it and the rows of the chain: positions only on their way
+ * back. */
+static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
+{
+    const ptrdiff_t at = (ptrdiff_t)row * ROW_LANES,
+                    in = (ptrdiff_t)b->from + (ptrdiff_t)lane * b->length + row;
+    const leap_lanes *x = &b->x;
+    const leap       *r = &l->x;
+    if (to == TO_LANES) copy_rows(r->q + in, x->q + at, lane, count, to);
+    if (to == TO_LANES && !l->plain) copy_rows(r->q_low + in, x->q_low + at, lane, count, to);
+    if (l->plain) copy_middle(r->p + in, r->kick + in, x->p + at, lane, count, to);
+    row_pair all[PAIRS_MOST];
+    for (int k = row_pairs(l, b, all) - 1; k >= 0; k--)
+        copy_rows(all[k].rows + in, all[k].lanes + at, lane, count, to);
+}
+
+static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
+                          direction to)
+{
+    for (int side = 0; side < 2; side++) {
+        leap_block *b = z->block[side] < 0 ? NULL : &d->block[z->block[side]];
+        const int   count = steps * d->halo;
+        if (b && b->lanes > 1)
+            exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count, to);
+    }
+}
+
+/* Positions next to the zone as they were after step s. */
+static void place_edges(const leaps *l, const leap_division *d, const leap_zone *z, int s)
+{
+    for (int side = 0; side < 2; side++) {
+        if (z->block[side] < 0) continue;
+        const leap_block *b = &d->block[z->block[side]];
+        const int         end = side == BEFORE ? BEHIND : BEFORE; /* of the block */
+        const int         row = side == BEFORE ? z->low - (s + 1) * d->halo : z->high + s * d->halo;
+        for (int i = 0; i < d->halo; i++) {
+            const size_t at = ((size_t)s * (size_t)d->halo + (size_t)i) * (size_t)b->lanes +
+                              (size_t)z->lane[side];
+            l->x.q[row + i] = b->edge[end][at];
+            if (!l->plain) l->x.q_low[row + i] = b->edge_low[end][at];
+        }
+    }
+}
+
+static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
+                          int part)
+{
+    exchange_ends(l, d, z, steps, TO_ROWS);
+    place_edges(l, d, z, 0);
+    for (int s = 1; s <= steps; s++) {
+        const int a = z->block[BEFORE] < 0 ? 0 : z->low - s * d->halo;
+        const int b = z->block[BEHIND] < 0 ? l->n : z->high + s * d->halo;
+        place_edges(l, d, z, s);
+        leap_range r = {a, b, a, b};
+        step_rows(l, NULL, &r, s, part);
+    }
+    exchange_ends(l, d, z, steps, TO_LANES);
+}
+
+/* All of them. --------------------------------------------------------------------------------- */
+
+typedef struct {
+    leaps         *l;
+    leap_division *d;
+    int            steps;
+    atomic_int     next; /* block that nobody has taken */
+} share;
+
+static void do_blocks(void *self, int part, int parts)
+{
+    (void)parts;
+    share *s = self;
+    for (int k; (k = atomic_fetch_add(&s->next, 1)) < s->d->blocks;)
+        steps_on_block(s->l, s->d, &s->d->block[k], s->steps, part);
+}
+
+static void do_zones(void *self, int part, int parts)
+{
+    const share *s = self;
+    const int    n = s->d->zones, from = (int)((long long)n * part / parts),
+              to = (int)((long long)n * (part + 1) / parts);
+    for (int k = from; k < to; k++) steps_on_zone(s->l, s->d, &s->d->zone[k], s->steps, part);
+}
+
+/* The time of each step, for blocks in lanes. */
+static void read_times(leaps *l, const leap_division *d, int steps)
+{
+    for (int k = 0; k < d->blocks && d->block[k].lanes > 1; k++)
+        for (int s = 0; s <= steps; s++)
+            row_lanes_read_time(l->in_lanes, l->reads[s].t,
+                                d->block[k].still + (ptrdiff_t)s * l->in_lanes->stills);
+}
+
+void leaps_wave(leaps *l, leap_division *d, int steps)
+{
+    share s = {.l = l, .d = d, .steps = steps};
+    crew *hands = leaps_crew(l, steps);
+    if (l->driven) leaps_read(l, steps), read_times(l, d, steps);
+    crew_work(hands, do_blocks, &s);
+    if (d->zones) crew_work(hands, do_zones, &s);
+    l->now += steps;
+}
+
+/* Into lanes and back. ------------------------------------------------------------------------- */
+
+typedef struct {
+    leaps    *l;
+    direction to;
+} moving_state;
+
+/* A stretch of the chain for each lane, row by row. */
+static void turn_rows(double *restrict rows, double *restrict lanes, ptrdiff_t length, direction to)
+{
+    if (to == TO_LANES)
+        for (ptrdiff_t i = 0; i < length; i++)
+            for (int k = 0; k < ROW_LANES; k++) lanes[i * ROW_LANES + k] = rows[k * length + i];
+    else
+        for (ptrdiff_t i = 0; i < length; i++)
+            for (int k = 0; k < ROW_LANES; k++) rows[k * length + i] = lanes[i * ROW_LANES + k];
+}
+
+static void turn_middle(double *restrict p, double *restrict kick, double *restrict lanes,
+                        ptrdiff_t length, direction to)
+{
+    if (to == TO_ROWS) {
+        turn_rows(p, lanes, length, to);
+        for (ptrdiff_t i = 0; i < ROW_LANES * length; i++) kick[i] = -0.0;
+        return;
+    }
+    for (ptrdiff_t i = 0; i < length; i++)
+        for (int k = 0; k < ROW_LANES; k++)
+            lanes[i * ROW_LANES + k] = p[k * length + i] + kick[k * length + i];
+}
+
+static void turn(const leaps *l, const leap_block *b, direction to)
+{
+    const leap       *r = &l->x;
+    const leap_lanes *x = &b->x;
+    const int         from = b->from, length = b->length;
+    turn_rows(r->q + from, x->q, length, to);
+    if (l->plain) turn_middle(r->p + from, r->kick + from, x->p, length, to);
+    else turn_rows(r->q_low + from, x->q_low, length, to);
+    row_pair all[PAIRS_MOST];
+    for (int k = row_pairs(l, b, all) - 1; k >= 0; k--)
+        turn_rows(all[k].rows + from, all[k].lanes, length, to);
+}
+
+/* Drift and resistance of all its rows, if they are the same; else each has its own. */
+static void take_drift(const leaps *l, leap_block *b)
+{
+    if (b->weighed) return;
+    double *R = (double *)(uintptr_t)l->x.resistance;
+    bool    same = true;
+    for (int i = b->from; i < b->to && same; i++)
+        same = l->drift[i] == l->drift[b->from] && (!R || R[i] == R[b->from]);
+    b->weighed = true, b->x.drift = same ? NULL : b->drift, b->x.resistance = b->resistance;
+    b->x.same = l->drift[b->from], b->x.same_resistance = R ? R[b->from] : 0;
+    if (!same) turn_rows(l->drift + b->from, b->drift, b->length, TO_LANES);
+    if (!same && R) turn_rows(R + b->from, b->resistance, b->length, TO_LANES);
+}
+
+/* For each step of a wave, of which only the time will differ. */
+static void repeat_still(const leaps *l, const leap_block *b)
+{
+    const size_t count = (size_t)l->in_lanes->stills;
+    for (size_t k = 1; k <= STEPS_MOST; k++)
+        memcpy(b->still + k * count, b->still, count * sizeof *b->still);
+}
+
+static void turn_blocks(void *self, int part, int parts)
+{
+    const moving_state *s = self;
+    leaps              *l = s->l;
+    for (int k = part; k < l->side_by_side.blocks; k += parts) {
+        leap_block *b = &l->side_by_side.block[k];
+        turn(l, b, s->to);
+        if (s->to == TO_ROWS) continue;
+        take_drift(l, b);
+        for (int lane = 0; lane < ROW_LANES; lane++)
+            row_lanes_read(l->in_lanes, l->x.s, b->region, b->from + lane * b->length, b->length,
+                           lane, b->still, b->moving);
+        if (l->driven) repeat_still(l, b);
+    }
+}
+
+void leaps_begin_lanes(leaps *l)
+{
+    moving_state s = {l, TO_LANES};
+    crew_work(leaps_crew(l, 4), turn_blocks, &s);
+}
+
+void leaps_end_lanes(leaps *l)
+{
+    moving_state s = {l, TO_ROWS};
+    crew_work(leaps_crew(l, 4), turn_blocks, &s);
+}

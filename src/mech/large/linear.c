@@ -1,0 +1,87 @@
+/* linear.c - steps of large linear chains: their matrix is factored once for every length of step,
+ * and a step is a residual, a solve, and where that leads to.                    theory.md [NEWTON]
+ *
+ * Factors that are kept are those of J + E, with the same E of roundoff in every step. Where both
+ * are symmetric, z solves the midpoint rule of a mass matrix M + h E instead of M, exactly, and
+ * what that rule keeps is kept: energy moves by roundoff once, and does not drift. So a symmetric
+ * chain is solved for from z = 0 (kept.h: exact), and asks for no past.
+ *
+ * Elsewhere past solutions are continued first. The correction of a good prediction is small, and
+ * so is what E does to it: an error of its own size times eps, far below that of y. Where the
+ * prediction was not good, the residual at the solution is taken and solved for once more. */
+#include "mech/solve/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double REFINED =
+    0.05; /* of the largest unknown: a correction above it is followed by another */
+
+/* J^-1 r at y, after the factors were made. */
+static bool solve_at(newton *nw, const double *y)
+{
+    const bool good = newton_correction(nw, y);
+    for (int k = 0; k < nw->eq->size; k++) nw->delta[k] = -nw->delta[k];
+    return good;
+}
+
+static double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* From nw->trial to y and the state at the end, by the solver. */
+static bool finish(newton *nw, const end_state *to, double *work, linear_change *change)
+{
+    double *y = to->past;
+    if (!solve_at(nw, nw->trial)) return false;
+    *change = (linear_change){0, 0};
+    for (int i = 0; i < nw->eq->size; i++) {
+        y[i] = nw->trial[i] - nw->delta[i];
+        change->correction = larger(fabs(nw->delta[i]), change->correction);
+        change->unknown = larger(fabs(y[i]), change->unknown);
+    }
+    return all_finite(nw->delta, nw->eq->size) && passes_end(nw->eq->passes, nw->eq, y, to, work);
+}
+
+/* Factors for the present length of step: where there are none yet, by a correction there. */
+static bool make_ready(newton *nw, const past *before)
+{
+    if (nw->now->ready) return true;
+    past_extrapolate(before, nw->trial);
+    return newton_correction(nw, nw->trial);
+}
+
+/* One correction of the prediction, or of what the last one gave. */
+static bool correct(newton *nw, const past *before, bool again, const end_state *to, double *work,
+                    linear_change *change)
+{
+    equations *eq = nw->eq;
+    *work = 0;
+    if (nw->now->in_strands) {
+        nw->iterations++;
+        return passes_linear(eq->passes, eq, nw->now->strands, before, again, to, work, change);
+    }
+    if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
+    else past_extrapolate(before, nw->trial);
+    return finish(nw, to, work, change);
+}
+
+bool newton_linear(newton *nw, past *before, end_state *to, double *work)
+{
+    linear_change change;
+    double        done = 0;
+    newton_begin(nw);
+    if (!before->count || !make_ready(nw, before)) return false;
+    nw->iterations = 0;
+    const bool direct =
+        nw->now->in_strands && passes_direct(nw->eq->passes, nw->eq, nw->now->strands);
+    if (!direct && !past_is_cubic(before)) return false;
+    to->past = direct ? past_spare(before) : past_oldest(before);
+    bool good = correct(nw, before, false, to, &done, &change);
+    if (good && !(change.correction <= REFINED * change.unknown))
+        good = correct(nw, before, true, to, &done, &change);
+    if (good) *work += done;
+    else before->count = 0; /* the room of one of them was used */
+    return good;
+}

@@ -1,0 +1,108 @@
+/* passes_inside.h - what passes.c, their text and those of linear systems share. */
+#ifndef MECH_LARGE_PASSES_INSIDE_H
+#define MECH_LARGE_PASSES_INSIDE_H
+
+#include "mech/large/passes.h"
+#include "model/rows/machine.h"
+
+enum { OF_FORCE = 1u << ROW_F,
+       OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
+       OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
+       OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
+       REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE,
+       HALO_OF_STRANDS = 5, LANES_FOUND = 4,
+       FOUND = 4 * LANES_FOUND }; /* largest corrections and unknowns; what is not finite */
+
+typedef struct { /* the text declares the same */
+    const row_reads *s;
+    const double    *c;
+    const double    *q, *q_low, *z, *p, *p_low;
+    double           l, slope; /* q + l z, v = slope z */
+    int              n, origin;
+    int              settled;    /* rows by the plan that takes numbers for constants */
+    double          *r, *values; /* r begins with row `origin` */
+    const int       *start, *column;
+
+    /* of linear systems (passes_ropes.c) */
+    const double *past[4], *edge, *c_force;
+    double       *y, *found, *work;
+    double       *to[4];             /* q, q_low, p, p_low                                  */
+    const void   *rope;              /* kept_rope                                           */
+    int           length, reach, halo, tiles, seams, again, direct;
+    int           plain, forced;
+    double        stretch;           /* f.v h = stretch f.z                                 */
+    const void   *by;                /* a machine, if it is not compiled                    */
+} pass;
+
+typedef void (*pass_function)(const pass *a, int from, int to);
+typedef void (*rope_function)(const pass *a, int number);
+
+enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, KINDS };
+extern const char *const pass_names[KINDS]; /* in the text */
+enum { DOWN, UP, SEAM, ROPE_KINDS };
+
+typedef struct { /* of one part */
+    row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
+    row_machine *rest;                       /* of the residual at rest; may be NULL */
+    double      *q, *w;                      /* points around a tile of rows        */
+    bool         fours[2];                   /* the text counts momenta so, by either plan */
+} machine;
+
+static inline const row_machine *machine_of(const machine *m, int kind, int settled)
+{
+    return settled && m->settled[kind] ? m->settled[kind] : m->by[kind];
+}
+
+struct passes {
+    const row_plan *plan, *settled; /* settled: of linear systems, where it holds; may be NULL */
+    const row_plan *rest;           /* of those in strands: settled rows, or all, at rest      */
+    bool            looked, holds;  /* whether it was asked, and what it said               */
+    row_reads       reads;
+    int             n, reach;
+    bool            forced, plain, linear, native;
+    bool            strands; /* a linear system whose factors may be kept in strands */
+    crew           *hands;
+    bool           *good;     /* of each part: all is finite    */
+    double         *room;     /* of each part: STRETCH numbers  */
+    double         *work;     /* of each tile of rows           */
+    double         *found;    /* of each rope: FOUND numbers    */
+    double         *edge;     /* of each strand: 2 halo numbers */
+    pass_function   code[KINDS]; /* if it is native; NULL: by the machine */
+    machine        *machine;     /* of each part; NULL: all is compiled   */
+    rope_function   rope[ROPE_KINDS];
+    chain_passes   *chain;       /* corrections in two passes; NULL: none */
+};
+
+/* passes.c: a pass at the point of the curve y. */
+pass pass_at(passes *p, const equations *eq, const double *y, const double *c);
+
+/* Coefficients of the residual and its derivatives, and of the increment of momenta. */
+typedef struct {
+    double c[ROW_SOURCES];
+} pass_coefficients;
+pass_coefficients residual_coefficients(const equations *eq);
+pass_coefficients momentum_coefficients(const equations *eq);
+pass_coefficients force_coefficients(const equations *eq);
+
+/* The prediction of row i from four past solutions. */
+static inline double predicted(const pass *x, int i)
+{
+    return 4 * (x->past[0][i] + x->past[2][i]) - 6 * x->past[1][i] - x->past[3][i];
+}
+
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* passes_ropes.c: one of both passes over a rope, or its seam, without a compiler. */
+void rope_by_machine(const pass *x, int kind, int number);
+
+/* Text: all of it; of rows, by ROWS(name, ..), and of the passes of linear systems. What few steps
+ * of a linear system need is left to the machine. */
+void passes_write(const passes *p, text *out);
+bool pass_is_compiled(const passes *p, int kind);
+void passes_write_rows(const passes *p, const row_function *f, text *out);
+void passes_write_linear(const passes *p, text *out);
+
+#endif

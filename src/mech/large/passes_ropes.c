@@ -1,0 +1,384 @@
+/* passes_ropes.c - the two passes of a step of a large linear chain over one rope of strands,
+ * compiled and by the machine with the same bits: down the strands past solutions are continued,
+ * unless z = 0 is as good (linear.c), and the residual there goes into the solve as it is
+ * evaluated; up again the correction is taken off as it comes out, and leads to the next state.
+ * Each reads the state once.
+ *
+ * A row needs its neighbours, as far as `halo` rows away. On the way down those that are predicted
+ * in the place of the oldest solution are not needed any more, but for the neighbours of strands,
+ * which are set aside before. On the way up rows are finished once the neighbours above are known:
+ * `halo` rows later, and at the end of a strand with the next one's beginning. */
+#include "mech/large/passes_inside.h"
+
+#include "base/once_more.h"
+#include "mech/stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Both passes over a rope. --------------------------------------------------------------------- */
+
+static void evaluate(const pass *x, int at, int a, int b, double *r);
+static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by,
+                    double *work);
+
+static inline int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+ONCE_MORE(
+BOTH_WAYS,
+static inline int rows_of(const pass *x, const kept_rope *s, int from)
+{
+    return s->inner - from > KEPT_TILE ? KEPT_TILE : x->length - from;
+}
+static void go_down(const pass *x, int number)
+{
+    const kept_rope *s = (const kept_rope *)x->rope + number;
+    _Alignas(64) double r[ROPE * KEPT_PLANE];
+    kept_begin(s, x->reach);
+    for (int from = 0; from < s->inner; from += KEPT_TILE) {
+        const int rows = rows_of(x, s, from);
+        for (int l = 0; l < ROPE; l++) {
+            const int at = number * ROPE + l;
+            const int a = at * x->length + from;
+            const int b = smaller(a + rows, x->n);
+            double *to = r + l * KEPT_PLANE;
+            if (a < b) evaluate(x, at, a, b, to);
+            for (int i = a < b ? b - a : 0; i < rows; i++) to[i] = 0;
+        }
+        kept_down(s, x->reach, r, from, rows);
+    }
+}
+static void go_up(const pass *x, int number)
+{
+    const kept_rope *s = (const kept_rope *)x->rope + number;
+    _Alignas(64) double by[ROPE * KEPT_PLANE];
+    for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
+        const int rows = rows_of(x, s, from);
+        kept_up(s, x->reach, from, rows, by);
+        for (int l = 0; l < ROPE; l++) {
+            const int at = number * ROPE + l;
+            const int a = at * x->length + from;
+            const int b = smaller(a + rows, x->n);
+            const int end = (at + 1) * x->length;
+            const int limit = end < x->n ? end - x->halo : x->n;
+            const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;
+            if (a < b)
+                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),
+                        by + l * KEPT_PLANE, x->work + at * x->tiles + from / KEPT_TILE);
+        }
+    }
+}
+)
+
+/* Text. ---------------------------------------------------------------------------------------- */
+
+/* Rows a .. b-1: what is new of y, and the points of the curve.
+ *     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                            theory.md [PREDICT] */
+static const char ADD_PLAIN[] = "#define ADD4(to, to_low, x, low, d) (to = x + d)\n";
+static const char ADD_IN_TWO[] =
+    "static inline void two4(v4 x, v4 low, v4 dx, v4 *to, v4 *to_low)\n"
+    "{\n"
+    "    const v4 d = dx + low, sum = x + d, back = sum - x;\n"
+    "    *to = sum, *to_low = (x - (sum - back)) + (d - back);\n"
+    "}\n"
+    "#define ADD4(to, to_low, x, low, d) two4(x, low, d, &to, &to_low)\n";
+static const char POINTS[] =
+    "#define S(p) (*(p))\n"
+    "#define PREDICTED(T, i) (4 * (T(z0 + (i)) + T(z2 + (i))) - 6 * T(z1 + (i)) - T(z3 + (i)))\n"
+    "#define POINT(T, i) \\\n"
+    "    T(Q + (i)) = AT(T(q + (i)), T(low + (i)), l * at), T(W + (i)) = slope * at\n"
+    "static inline void predict_rows(const struct pass *x, int a, int b, double *Q, double *W)\n"
+    "{\n"
+    "    const double *z0 = x->past[0] + a, *z1 = x->past[1] + a;\n"
+    "    const double *z2 = x->past[2] + a, *z3 = x->past[3] + a;\n"
+    "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
+    "    double *y = x->y + a;\n"
+    "    int i = 0;\n"
+    "    for (; i + 4 <= b - a; i += 4) {\n"
+    "        const v4 at = V(y + i) = PREDICTED(V, i);\n"
+    "        POINT(V, i);\n"
+    "    }\n"
+    "    for (; i < b - a; i++) {\n"
+    "        const double at = y[i] = PREDICTED(S, i);\n"
+    "        POINT(S, i);\n"
+    "    }\n"
+    "}\n"
+    "static inline double predicted(const struct pass *x, int i)\n"
+    "{\n"
+    "    const double *z0 = x->past[0], *z1 = x->past[1], *z2 = x->past[2], *z3 = x->past[3];\n"
+    "    return PREDICTED(S, i);\n"
+    "}\n"
+    "static inline void place(const struct pass *x, int i, double z, double *Q, double *W)\n"
+    "{\n"
+    "    *Q = AT(x->q[i], x->q_low[i], x->l * z), *W = x->slope * z;\n"
+    "}\n"
+    "static inline void place_rows(const struct pass *x, int a, int b, double *Q, double *W)\n"
+    "{\n"
+    "    for (int i = a; i < b; i++) place(x, i, x->y[i], Q + (i - a), W + (i - a));\n"
+    "}\n"
+    "static inline int larger_of(int a, int b) { return a > b ? a : b; }\n";
+
+static const char EVALUATE[] =
+    "static inline void evaluate(const struct pass *x, int at, int a, int b, double *r)\n"
+    "{\n"
+    "    if (x->direct) {\n"
+    "        AT_REST(x->s, x->c, x->c, x->q, x->q, 0, a, b, x->p + a, x->p_low + a, r);\n"
+    "        return;\n"
+    "    }\n"
+    "    const int start = at * x->length, end = start + x->length;\n"
+    "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
+    "    const double *edge = x->edge + at * 2 * HALO;\n"
+    "    double Q[KEPT_PLANE + 2 * HALO], W[KEPT_PLANE + 2 * HALO];\n"
+    "    for (int i = low; i < a; i++)\n"
+    "        place(x, i, i < start ? edge[i - start + HALO] : x->y[i], Q + (i - low),\n"
+    "              W + (i - low));\n"
+    "    for (int i = b; i < high; i++)\n"
+    "        place(x, i,\n"
+    "              i >= end ? edge[3 * HALO + i - end] : x->again ? x->y[i] : predicted(x, i),\n"
+    "              Q + (i - low), W + (i - low));\n"
+    "    if (x->again) place_rows(x, a, b, Q + (a - low), W + (a - low));\n"
+    "    else predict_rows(x, a, b, Q + (a - low), W + (a - low));\n"
+    "    ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, r);\n"
+    "}\n";
+
+/* On the way the largest corrections and unknowns are found, in four lanes. What is left at the end
+ * of a tile counts to the first. */
+static const char IMPROVE_ROWS[] =
+    "#ifdef __AVX__\n"
+    "#define LARGER(x, y) __builtin_ia32_maxpd256(x, y)\n"
+    "#else\n"
+    "static inline v4 LARGER(v4 x, v4 y)\n"
+    "{\n"
+    "    const l4 above = x > y;\n"
+    "    return (v4)((above & (l4)x) | (~above & (l4)y));\n"
+    "}\n"
+    "#endif\n"
+    "static inline v4 size(v4 x) { return (v4)((l4)x & 0x7fffffffffffffffLL); }\n"
+    "static inline double larger(double x, double y) { return x > y ? x : y; }\n"
+    "static inline void improve_rows(const struct pass *x, const int direct, double *found,\n"
+    "                                int a, int b, const double *by, double *Q, double *W)\n"
+    "{\n"
+    "    const double *q = x->q + a, *low = x->q_low + a, l = x->l, slope = x->slope;\n"
+    "    double *y = x->y + a, *to = x->to[0] + a, *to_low = x->to[1] + a;\n"
+    "    v4 most = V(found), large = V(found + 4);\n"
+    "    int i = 0;\n"
+    "    TWICE for (; i + 4 <= b - a; i += 4) {\n"
+    "        v4 at = V(by + i);\n"
+    "        if (!direct) {\n"
+    "            most = LARGER(size(at), most);\n"
+    "            at += V(y + i), large = LARGER(size(at), large);\n"
+    "        }\n"
+    "        V(y + i) = at;\n"
+    "        POINT(V, i);\n"
+    "        ADD4(V(to + i), V(to_low + i), V(q + i), V(low + i), at);\n"
+    "    }\n"
+    "    V(found) = most, V(found + 4) = large;\n"
+    "    for (; i < b - a; i++) {\n"
+    "        const double D = by[i], at = y[i] = direct ? D : y[i] + D;\n"
+    "        found[0] = larger(D < 0 ? -D : D, found[0]);\n"
+    "        found[4] = larger(at < 0 ? -at : at, found[4]);\n"
+    "        POINT(S, i);\n"
+    "        ADD(to[i], to_low[i], q[i], low[i], at);\n"
+    "    }\n"
+    "}\n";
+
+/* f.z of rows, and a sum that is finite as momenta are: of fours of rows on the way, and of those
+ * that are left over. */
+static const char MOMENTA[] =
+    "static inline void finish(const struct pass *x, double *found, int low, int a, int b,\n"
+    "                          const double *Q, const double *W, double *work)\n"
+    "{\n"
+    "    double F[KEPT_PLANE + 2 * HALO], sum[4], rest = 0;\n"
+    "    const double *p = x->to[2], *z = x->y;\n"
+    "    tally n = {V(found + 8), {0}, a, a};\n"
+    "    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a,\n"
+    "         x->to[2] + a, x->to[3] + a, F, &n);\n"
+    "    for (int i = n.from > a ? a : n.to; i < b; i = i + 1 == n.from ? n.to : i + 1) {\n"
+    "        found[12] += p[i];\n"
+    "        if (FORCED) rest += F[i - a] * z[i];\n"
+    "    }\n"
+    "    V(found + 8) = n.finite, V(sum) = n.work;\n"
+    "    *work = ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;\n"
+    "}\n"
+    "static inline void improve(const struct pass *x, int number, int a, int b, int first,\n"
+    "                           int last, const double *by, double *work)\n"
+    "{\n"
+    "    const int low = smaller(a, larger_of(first - HALO, 0));\n"
+    "    const int high = larger_of(b, smaller(last + HALO, x->n));\n"
+    "    _Alignas(64) double roomQ[KEPT_PLANE + 2 * BEFORE], roomW[KEPT_PLANE + 2 * BEFORE];\n"
+    "    double *Q = roomQ + BEFORE - (a - low), *W = roomW + BEFORE - (a - low);\n"
+    "    double *found = x->found + number * FOUND;\n"
+    "    if (x->direct) improve_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));\n"
+    "    else improve_rows(x, 0, found, a, b, by, Q + (a - low), W + (a - low));\n"
+    "    place_rows(x, low, a, Q, W);\n"
+    "    place_rows(x, b, high, Q + (b - low), W + (b - low));\n"
+    "    if (first < last) finish(x, found, low, first, last, Q, W, work);\n"
+    "}\n";
+
+/* Rows about the beginning of a rope, once both are known. */
+static const char FUNCTIONS[] =
+    "void linear_down(const struct pass *x, int number) { go_down(x, number); }\n"
+    "void linear_up(const struct pass *x, int number) { go_up(x, number); }\n"
+    "void linear_seam(const struct pass *x, int number)\n"
+    "{\n"
+    "    const int start = number * ROPE * x->length;\n"
+    "    const int low = start - 2 * HALO, high = smaller(start + 2 * HALO, x->n);\n"
+    "    double Q[4 * HALO + 1], W[4 * HALO + 1];\n"
+    "    place_rows(x, low, high, Q, W);\n"
+    "    finish(x, x->found + number * FOUND, low, start - HALO, smaller(start + HALO, x->n), Q,\n"
+    "           W, x->work + x->seams + number);\n"
+    "}\n";
+
+/* The residual at z = 0. */
+static void write_rest(const passes *p, text *out)
+{
+    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"R", NULL};
+    static const row_function rest = {
+        .name = "rest",
+        .wanted = OF_RESIDUAL,
+        .reads = of_p,
+        .writes = into,
+        .each = "R[i] = OF_P(p[i] + sum, p_low[i]);",
+        .each_four = "V(R + i) = OF_P(V(p + i) + sum, V(p_low + i));"};
+    if (p->rest) row_plan_function(p->rest, &rest, out);
+    text_add(out, p->rest ? "#define AT_REST(...) rest(__VA_ARGS__)\n" : "#define AT_REST(...)\n");
+}
+
+/* Momenta at the end, and what is counted of them. */
+static void write_momenta(const passes *p, text *out)
+{
+    static const char *const from[] = {"p", "p_low", "z", NULL};
+    static const char *const into[] = {"to", "to_low", "F", NULL};
+    const row_function       momenta = {
+              .name = "momenta",
+              .wanted = OF_MOMENTUM,
+              .reads = from,
+              .writes = into,
+              .each = "ADD(to[i], to_low[i], p[i], p_low[i], sum);",
+              .force = p->forced ? "F[i] = force;" : NULL,
+              .each_four = "v4 next; ADD4(next, V(to_low + i), V(p + i), V(p_low + i), sum); "
+                                 "V(to + i) = next;",
+              .force_four = "V(F + i) = force;",
+              .sums = "tally *count",
+              .begin = "v4 finite = count->finite, work = count->work;",
+              .count = p->forced ? "finite += next; work += force * V(z + i);" : "finite += next;",
+              .end = "count->finite = finite, count->work = work; "
+                           "count->from = qa + head, count->to = qa + i;"};
+    text_add(out, "typedef struct { v4 finite, work; int from, to; } tally;\n");
+    passes_write_rows(p, &momenta, out);
+}
+
+void passes_write_linear(const passes *p, text *out)
+{
+    text_printf(out,
+                "enum { HALO = %d, BEFORE = (2 * HALO + 7) / 8 * 8 };\n"
+                "enum { FORCED = %d, PLAIN = %d, FOUND = %d };\n"
+                "typedef struct pass pass;\n",
+                row_plan_halo(p->plan), p->forced, p->plain, FOUND);
+    kept_write(out, p->reach);
+    text_add(out, p->plain ? ADD_PLAIN : ADD_IN_TWO);
+    write_momenta(p, out);
+    write_rest(p, out);
+    const char *const all[] = {POINTS,    EVALUATE, IMPROVE_ROWS, MOMENTA,
+                               BOTH_WAYS, "\n",     FUNCTIONS};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);
+}
+
+/* By the machine. ------------------------------------------------------------------------------ */
+
+static void place(const pass *x, int i, double z, int low)
+{
+    const machine *by = x->by;
+    const double   d = x->l * z;
+    by->q[i - low] = x->q[i] + (x->plain ? d : x->q_low[i] + d), by->w[i - low] = x->slope * z;
+}
+
+static void add_momenta(const pass *x, const double *sum, int a, int b, double *r)
+{
+    for (int i = a; i < b; i++)
+        r[i - a] = x->plain ? x->p[i] + sum[i - a] : (x->p[i] + sum[i - a]) + x->p_low[i];
+}
+
+static void evaluate(const pass *x, int at, int a, int b, double *r)
+{
+    const machine *by = x->by;
+    const int      H = x->halo, start = at * x->length, end = start + x->length;
+    const int      low = a > H ? a - H : 0, high = smaller(b + H, x->n);
+    const double  *edge = x->edge + (ptrdiff_t)at * 2 * H;
+    if (x->direct) {
+        row_machine_run(by->rest, x->s, x->c, x->q, x->q, 0, a, b);
+        add_momenta(x, row_machine_sum(by->rest, 0), a, b, r);
+        return;
+    }
+    for (int i = a; i < b && !x->again; i++) x->y[i] = predicted(x, i);
+    for (int i = low; i < b; i++) place(x, i, i < start ? edge[i - start + H] : x->y[i], low);
+    for (int i = b; i < high; i++)
+        place(x, i, i >= end ? edge[3 * H + i - end] : x->again ? x->y[i] : predicted(x, i), low);
+    const row_machine *of = machine_of(by, RESIDUAL, x->settled);
+    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
+    add_momenta(x, row_machine_sum(of, 0), a, b, r);
+}
+
+/*     f.z of rows, in the sums of the text */
+static double work_of(const pass *x, int low, int a, int b)
+{
+    const machine     *by = x->by;
+    const row_machine *of = machine_of(by, FORCE, x->settled);
+    double             sum[4] = {0}, rest = 0;
+    int                from = a, to = a;
+    row_machine_run(of, x->s, x->c_force, by->q, by->w, low, a, b);
+    const double *f = row_machine_sum(of, 0);
+    if (by->fours[x->settled]) row_reads_counted(x->s, a, b, &from, &to);
+    for (int i = a; i < b; i++) {
+        const double part = f[i - a] * x->y[i];
+        if (i >= from && i < to) sum[i % 4] += part;
+        else rest += part;
+    }
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+}
+
+static void finish(const pass *x, double *found, int low, int a, int b, double *work)
+{
+    const machine     *by = x->by;
+    const row_machine *of = machine_of(by, MOMENTUM, x->settled);
+    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
+    advance(x->to[2] + a, x->to[3] + a, x->p + a, x->p_low + a, row_machine_sum(of, 0), b - a,
+            x->plain);
+    for (int i = a; i < b; i++) found[2 * LANES_FOUND] += x->to[2][i];
+    *work = x->forced ? work_of(x, low, a, b) : 0;
+}
+
+static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by,
+                    double *work)
+{
+    const int H = x->halo, low = smaller(a, first > H ? first - H : 0);
+    const int high = smaller(last + H, x->n) > b ? smaller(last + H, x->n) : b;
+    double   *found = x->found + (ptrdiff_t)number * FOUND;
+    for (int i = a; i < b; i++) {
+        const double D = by[i - a];
+        x->y[i] = x->direct ? D : x->y[i] + D;
+        found[0] = larger(fabs(D), found[0]);
+        found[LANES_FOUND] = larger(fabs(x->y[i]), found[LANES_FOUND]);
+    }
+    for (int i = low; i < high; i++) place(x, i, x->y[i], low);
+    advance(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, x->y + a, b - a, x->plain);
+    if (first < last) finish(x, found, low, first, last, work);
+}
+
+static void seam(const pass *x, int number)
+{
+    const int H = x->halo, start = number * ROPE * x->length, low = start - 2 * H;
+    for (int i = low; i < smaller(start + 2 * H, x->n); i++) place(x, i, x->y[i], low);
+    finish(x, x->found + (ptrdiff_t)number * FOUND, low, start - H, smaller(start + H, x->n),
+           x->work + x->seams + number);
+}
+
+void rope_by_machine(const pass *x, int kind, int number)
+{
+    static const rope_function does[] = {[DOWN] = go_down, [UP] = go_up, [SEAM] = seam};
+    does[kind](x, number);
+}

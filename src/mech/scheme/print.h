@@ -1,0 +1,16 @@
+/* print.h - the discrete equations of a scheme, written out with its numbers. */
+#ifndef MECH_SCHEME_PRINT_H
+#define MECH_SCHEME_PRINT_H
+
+#include "mech/scheme/scheme.h"
+
+typedef struct { /* which blocks the step has */
+    bool forced, lagrangian, hamiltonian, velocity_rows, holonomic_rows;
+    bool energy; /* h is an unknown too */
+} step_blocks;
+
+/* Stages, action gradient and equations of one step, for a coordinate q that stands for any of
+ * them. */
+void scheme_print(const scheme *sch, step_blocks has, text *out);
+
+#endif

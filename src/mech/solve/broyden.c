@@ -1,0 +1,100 @@
+/* broyden.c - the solve of one step with a Jacobian that is kept over many: Broyden's updates stand
+ * in for what has changed since. For systems whose Jacobian is dear: a caller's functions without
+ * second derivatives, large ones with much fill.                                theory.md [NEWTON]
+ *
+ *     s_0 = -J^-1 r(y_0),   y_{k+1} = y_k + s_k
+ *     z = -J^-1 r(y_{k+1}) + sum_{j<k} s_{j+1} <s_j,z>/<s_j,s_j>
+ *     s_{k+1} = z/(1 - <s_k,z>/<s_k,s_k>)
+ *
+ * with z growing as the sum goes on, and <a,b> = sum_k |J_kk| a_k b_k: an action, whatever the unit
+ * of the unknown, in which one that is nearly 0 counts for little. Convergence is superlinear, not
+ * quadratic, so what remains is estimated from the last ratio, and must be below roundoff. */
+#include "mech/solve/newton.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double DRIFTS = 0.5;  /* ratio of corrections above which they turn in roundoff */
+static const double NOISE = 1e-12; /* relative size of such corrections                      */
+enum { SLOW = 7, SLOWEST = 14 };   /* iterations after which a new Jacobian pays             */
+
+/* Multipliers, which have nothing on the diagonal, do not count: they enter linearly. */
+static double product(const newton *nw, const double *a, const double *b)
+{
+    const double *J = nw->now->kept;
+    double        sum = 0;
+    for (int k = 0; k < nw->eq->size; k++)
+        if (nw->diagonal[k] >= 0) sum += fabs(J[nw->diagonal[k]]) * a[k] * b[k];
+    return sum;
+}
+
+static void add(double *to, double c, const double *x, int n)
+{
+    for (int i = 0; i < n; i++) to[i] += c * x[i];
+}
+
+/* delta = -J^-1 r becomes the next s; false: the updated matrix is singular. */
+static bool update(newton *nw, int k)
+{
+    const int n = nw->eq->size;
+    double   *s = nw->update;
+    for (int j = 0; j + 1 < k && nw->length[j] > 0; j++)
+        add(nw->delta, product(nw, s + j * n, nw->delta) / nw->length[j], s + (j + 1) * n, n);
+    if (k > 0 && nw->length[k - 1] > 0) {
+        const double c = 1 - product(nw, s + (k - 1) * n, nw->delta) / nw->length[k - 1];
+        if (!(fabs(c) > 0.1)) return false;
+        for (int i = 0; i < n; i++) nw->delta[i] /= c;
+    }
+    memcpy(s + k * n, nw->delta, (size_t)n * sizeof *s);
+    nw->length[k] = product(nw, nw->delta, nw->delta);
+    return true;
+}
+
+/* A ratio theta leaves eta theta/(1 - theta). */
+static double left(double eta, double theta)
+{
+    return eta * theta / (1 - theta);
+}
+
+/* Where unknowns that are nearly 0 keep the largest relative correction from shrinking, the size
+ * over all tells. */
+static bool is_last(newton *nw, const double *y, correction made, correction before)
+{
+    const double theta = made.relative / before.relative, rest = made.overall / before.overall;
+    if (made.relative <= DBL_EPSILON / 4) return true;
+    if (before.relative == HUGE_VAL) return false;
+    if (theta < DRIFTS) return left(made.relative, theta) <= DBL_EPSILON / 4;
+    if (!newton_reactions_hold(nw, y)) return false;
+    if (rest < DRIFTS) return left(made.overall, rest) <= DBL_EPSILON / 16;
+    return made.relative < NOISE || newton_is_noise(nw, y);
+}
+
+static bool iterate(newton *nw, double *y, const double *const known[2])
+{
+    correction before = {HUGE_VAL, HUGE_VAL};
+    newton_begin(nw);
+    newton_scales(nw, y, known);
+    for (int k = 0; k < UPDATES_MOST; k++) {
+        if (!newton_correction(nw, y) || !update(nw, k)) return false;
+        const correction made = newton_improve(nw, y, NULL);
+        if (is_last(nw, y, made, before)) return true;
+        if (made.overall > 2 * before.overall || !(made.overall < 1e8)) return false;
+        before = made;
+    }
+    return false;
+}
+
+bool broyden_solve(newton *nw, double *y, const double *const known[2])
+{
+    const double slow = fmin(fmax(SLOW, solver_effort(nw->cache[0].lu)), SLOWEST);
+    const size_t bytes = (size_t)nw->eq->size * sizeof *y;
+    memcpy(nw->first, y, bytes);
+    for (int fresh = 0; fresh < 2; fresh++) {
+        const bool good = iterate(nw, y, known);
+        nw->now->ready = good && nw->iterations <= slow;
+        if (good) return true;
+        memcpy(y, nw->first, bytes);
+    }
+    return false;
+}

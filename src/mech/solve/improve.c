@@ -1,0 +1,164 @@
+/* improve.c - a correction is added to the unknowns and measured beside them, a stretch at a time:
+ * memory is passed once, whatever the number of questions about it. */
+#include "mech/solve/newton.h"
+
+#include <float.h>
+#include <math.h>
+
+/* unknowns at a time; sums that do not wait for each other; one by one */
+enum { STRETCH = 512, LANES = 4, FEW = 8 };
+
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* The scale of an unknown: its size now and in the last two steps. */
+static void find_scales(const newton *nw, const double *y, const double *const known[2], int from,
+                        int to)
+{
+    const double *restrict a = known[0] ? known[0] : y, *restrict b = known[1] ? known[1] : y;
+    double *restrict scale = nw->scale;
+    for (int k = from; k < to; k++) scale[k] = larger(fabs(b[k]), larger(fabs(a[k]), fabs(y[k])));
+}
+
+void newton_scales(newton *nw, const double *y, const double *const known[2])
+{
+    find_scales(nw, y, known, 0, nw->eq->size);
+}
+
+/* One by one: the largest d/s so far. One below the smallest normal number is none: a motion that
+ * has died away to that has nothing left to correct. */
+static double relative(const newton *nw, const double *delta, const double *y, int from, int to,
+                       double largest)
+{
+    for (int k = from; k < to; k++) {
+        double d = fabs(delta[k]), s = larger(fabs(y[k]), nw->scale[k]);
+        if (d >= DBL_MIN && d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
+        if (!(d <= DBL_MAX)) return HUGE_VAL;
+    }
+    return largest;
+}
+
+/* Is some d larger than `largest` times its s, or no number? Mostly none is, and that is seen
+ * without a division. */
+static bool exceeds(const newton *nw, const double *restrict delta, const double *restrict y,
+                    int from, int to, double largest)
+{
+    const double *restrict scale = nw->scale;
+    double over[LANES] = {0}, bad[LANES] = {0};
+    int    k = from;
+    for (; k + LANES <= to; k += LANES)
+        for (int l = 0; l < LANES; l++) {
+            double d = fabs(delta[k + l]), s = larger(fabs(y[k + l]), scale[k + l]);
+            over[l] = larger(d - largest * s, over[l]), bad[l] += d - d;
+        }
+    for (; k < to; k++) {
+        double d = fabs(delta[k]), s = larger(fabs(y[k]), scale[k]);
+        over[0] = larger(d - largest * s, over[0]), bad[0] += d - d;
+    }
+    return over[0] + over[1] + over[2] + over[3] > 0 || !(bad[0] + bad[1] + bad[2] + bad[3] == 0);
+}
+
+static double relative_over(const newton *nw, const double *delta, const double *y, int from,
+                            int to, double largest)
+{
+    if (largest == HUGE_VAL || !exceeds(nw, delta, y, from, to, largest)) return largest;
+    return relative(nw, delta, y, from, to, largest);
+}
+
+double newton_relative_size(const newton *nw, const double *delta, const double *y)
+{
+    double largest = 0;
+    for (int from = 0, size = nw->eq->size; from < size; from += STRETCH)
+        largest = relative_over(nw, delta, y, from, from + STRETCH < size ? from + STRETCH : size,
+                                largest);
+    return largest;
+}
+
+/* The largest correction and the largest unknown of a block, in lanes. */
+static void widen(const newton *nw, const double *restrict delta, const double *restrict y,
+                  int from, int to, double *d, double *s)
+{
+    const double *restrict scale = nw->scale;
+    double most[LANES] = {0}, size[LANES] = {0};
+    int    k = from;
+    for (; k + LANES <= to; k += LANES)
+        for (int l = 0; l < LANES; l++) {
+            most[l] = larger(fabs(delta[k + l]), most[l]);
+            size[l] = larger(larger(fabs(y[k + l]), scale[k + l]), size[l]);
+        }
+    for (; k < to; k++) {
+        most[0] = larger(fabs(delta[k]), most[0]);
+        size[0] = larger(larger(fabs(y[k]), scale[k]), size[0]);
+    }
+    for (int l = 0; l < LANES; l++) *d = larger(most[l], *d), *s = larger(size[l], *s);
+}
+
+/* Increments and stage momenta are two blocks, each measured by its largest unknown. Multipliers
+ * are left out: they enter linearly, so they are right as soon as the others are. */
+typedef struct {
+    double d[2], s[2];
+} blocks;
+
+static void widen_blocks(const newton *nw, const double *delta, const double *y, int from, int to,
+                         blocks *b)
+{
+    const equations *eq = nw->eq;
+    const int        end = to < eq->lam ? to : eq->lam, begin = from > eq->P ? from : eq->P;
+    widen(nw, delta, y, from, end, &b->d[0], &b->s[0]);
+    widen(nw, delta, y, begin, to, &b->d[1], &b->s[1]);
+}
+
+static double overall(const blocks *b)
+{
+    double largest = 0;
+    for (int k = 0; k < 2; k++)
+        if (b->d[k] > largest * b->s[k]) largest = b->s[k] > 0 ? b->d[k] / b->s[k] : HUGE_VAL;
+    return largest;
+}
+
+double newton_overall_size(const newton *nw, const double *delta, const double *y)
+{
+    blocks b = {{0}, {0}};
+    widen_blocks(nw, delta, y, 0, nw->eq->size, &b);
+    return overall(&b);
+}
+
+/* The same of few unknowns, in one pass without lanes. */
+static correction improve_few(newton *nw, double *y, const double *const *known)
+{
+    const int     size = nw->eq->size, lam = nw->eq->lam, P = nw->eq->P;
+    const double *delta = nw->delta, *last = known && known[0] ? known[0] : y,
+                 *before = known && known[1] ? known[1] : y;
+    double        largest = 0;
+    blocks        b = {{0}, {0}};
+    for (int k = 0; k < size; k++) {
+        if (known) nw->scale[k] = larger(fabs(before[k]), larger(fabs(last[k]), fabs(y[k])));
+        y[k] += delta[k];
+        const double d = fabs(delta[k]), s = larger(fabs(y[k]), nw->scale[k]);
+        if (d >= DBL_MIN && d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
+        if (!(d <= DBL_MAX)) largest = HUGE_VAL;
+        if (k >= lam && k < P) continue;
+        const int of = k >= P;
+        b.d[of] = larger(d, b.d[of]), b.s[of] = larger(s, b.s[of]);
+    }
+    return (correction){largest, overall(&b)};
+}
+
+correction newton_improve(newton *nw, double *y, const double *const *known)
+{
+    const int  size = nw->eq->size;
+    blocks     b = {{0}, {0}};
+    correction made = {0, 0};
+    if (size <= FEW) return improve_few(nw, y, known);
+    for (int from = 0, to; from < size; from = to) {
+        to = from + STRETCH < size ? from + STRETCH : size;
+        if (known) find_scales(nw, y, known, from, to);
+        for (int k = from; k < to; k++) y[k] += nw->delta[k];
+        made.relative = relative_over(nw, nw->delta, y, from, to, made.relative);
+        widen_blocks(nw, nw->delta, y, from, to, &b);
+    }
+    made.overall = overall(&b);
+    return made;
+}

@@ -1,0 +1,45 @@
+/* runaway.c - does the motion leave every bound in finite time? The last steps show it: each is
+ * longer than the one before, by a ratio that does not fall, or one is beyond all measure. */
+#include "mech/solve/newton.h"
+
+#include <math.h>
+
+enum { RATIOS = 3 };
+
+/* A fall from rest has ratios 3, 5/3, 7/5, ..: they fall. Growth as e^t is caught where it is too
+ * fast for the step. */
+static bool grows(const past *p, int k, double q)
+{
+    static const double LEAST = 1.2, PART = 0.05, ROUNDOFF = 1e-3;
+    static const double BEYOND = 1e6;
+    double              later = HUGE_VAL, ratio = 0;
+    if (!(fabs(p->y[0][k]) >= PART * fabs(q))) return false;
+    if (fabs(p->y[0][k]) > BEYOND * fabs(p->y[RATIOS][k])) return p->y[RATIOS][k] != 0;
+    for (int j = 0; j < RATIOS; j++, later = ratio) {
+        ratio = p->y[j][k] / p->y[j + 1][k];
+        if (!(ratio > 1 && ratio <= later * (1 + ROUNDOFF)) || (j == 0 && ratio < LEAST))
+            return false;
+    }
+    return true;
+}
+
+bool runaway_explain(const equations *eq, const past *before, text *why)
+{
+    const int n = eq->n, end = (eq->d - 1) * n;
+    int       most = -1;
+    if (!before || eq->shot || before->count <= RATIOS || before->most < PAST_MOST) return false;
+    for (int i = 0; i < n; i++)
+        if (grows(before, end + i, eq->q[i]) &&
+            (most < 0 || fabs(before->y[0][end + i]) > fabs(before->y[0][end + most])))
+            most = i;
+    if (most < 0) return false;
+    text_add(why, "; ");
+    say_coordinate(eq->sys, most, why);
+    text_printf(why,
+                " runs away: its last steps were %.3g, %.3g and %.3g, and it is %.6g now; where a "
+                "motion leaves every bound in finite time, a smaller step follows it further, and "
+                "none goes beyond",
+                before->y[2][end + most], before->y[1][end + most], before->y[0][end + most],
+                eq->q[most]);
+    return true;
+}

@@ -1,0 +1,103 @@
+/* energy.c - the tangent of a step whose length the energy decides: of (t, q, p, E) at
+ * its end.                                                          theory.md [ENERGY] [TANGENT]
+ *     S(Z, h) = E:   dh = (dE - dS|_h)/(dS/dh),    dS/dh along dy/dh = -J^-1 dr/dh
+ *     dt_1 = dt_0 + dh,    dE_1 = dE_0 + d(h sum b (f.v - L_t))
+ * A step of given length passes on the energy of its chord (the first), that of S (one that
+ * begins anew), or E. */
+#include "mech/tangent/rows.h"
+
+#include <string.h>
+
+typedef struct {
+    double S, gained, chord;
+} energies;
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int j = 0; j < n; j++) sum += x[j] * y[j];
+    return sum;
+}
+
+/*     S: b [e + (1-c) h L_t],   chord: b [e - c h L_t],   gained: -b h L_t
+ *     de = dL_w.v - L_q.dq - [L] */
+static void add_lagrangian(const tangent *tg, int i, bool varies, double dh, energies *to)
+{
+    const equations  *eq = &tg->st->eq;
+    const sys_values *at = &eq->rule.out[i];
+    const int         n = eq->n;
+    const double      b = eq->rule.b[i], c = eq->rule.x[eq->mirrored][i], *v = eq->rule.v + i * n;
+    double            de = dot(tg->dLw, v, n) - dot(at->Lq, tg->dq, n), drift = 0;
+    if (varies) de -= *tg->written.L;
+    if (eq->residual_mask & WANT_TIME) {
+        double dLt =
+            dot(at->Lqt, tg->dq, n) + dot(at->Lwt, tg->dv, n) + (varies ? *tg->written.Lt : 0);
+        drift = dh * at->Lt + eq->h * dLt;
+    }
+    to->S += b * (de + (1 - c) * drift), to->chord += b * (de - c * drift), to->gained -= b * drift;
+}
+
+/*     S: -b (1-c) h f.v,   chord: b c h f.v,   gained: b h f.v */
+static void add_force(const tangent *tg, const samples *set, int i, double dh, energies *to)
+{
+    const equations *eq = &tg->st->eq;
+    const double    *f = set->out[i].f, *v = set->v + i * eq->n, c = set->x[eq->mirrored][i];
+    const double     power = dot(f, v, eq->n);
+    const double     change = dot(tg->df, v, eq->n) + dot(f, tg->dv, eq->n);
+    const double     work = set->b[i] * (dh * power + eq->h * change);
+    to->S -= (1 - c) * work, to->chord += c * work, to->gained += work;
+}
+
+static energies change_of(tangent *tg, const part_direction *d)
+{
+    const equations *eq = &tg->st->eq;
+    const bool       forced = eq->sys->forced;
+    energies         to = {0};
+    for (int i = 0; i < eq->s; i++) {
+        bool varies = tangent_point(tg, &eq->rule, i, d);
+        add_lagrangian(tg, i, varies, d->h, &to);
+        if (forced && !eq->force.count) add_force(tg, &eq->rule, i, d->h, &to);
+    }
+    for (int j = 0; forced && j < eq->force.count; j++)
+        tangent_point(tg, &eq->force, j, d), add_force(tg, &eq->force, j, d->h, &to);
+    return to;
+}
+
+/*     dy = -J^-1 dr */
+static void solve(tangent *tg, part_direction *d, double *dy)
+{
+    tangent_residual(tg, d, dy);
+    solver_solve(tg->lu, dy);
+    for (int k = 0; k < equations_extent(&tg->st->eq); k++) dy[k] = -dy[k];
+    d->dy = dy;
+}
+
+void energy_linearise(tangent *tg)
+{
+    const equations *eq = &tg->st->eq;
+    part_direction along_h = {.q = eq->zero, .p = eq->zero, .h = 1, .moves = !eq->sys->autonomous};
+    solve(tg, &along_h, tg->dy_h);
+    tg->slope = change_of(tg, &along_h).S;
+}
+
+void energy_change(tangent *tg, const step_direction *along, double *out)
+{
+    const equations *eq = &tg->st->eq;
+    const int        n = eq->n, size = equations_extent(eq);
+    const double     dE = out[2 * n + 1];
+    part_direction   d = {.q = out, .p = out + n, .t = out[2 * n]};
+    d.written = (sys_direction){.parameter = along->parameter, .input = along->input};
+    d.moves = along->parameter || along->input || !eq->sys->autonomous;
+    if (!tg->st->energy->chose) d.h = along->h;
+    solve(tg, &d, tg->dy);
+    if (tg->st->energy->chose) {
+        d.h = (dE - change_of(tg, &d).S) / tg->slope;
+        tangent_add(tg->dy, d.h, tg->dy_h, size);
+    }
+    const energies to = change_of(tg, &d);
+    tangent_momentum(tg, &d, tg->dp);
+    tangent_add(out, 1, tg->dy + (eq->d - 1) * n, n);
+    memcpy(out + n, tg->dp, (size_t)n * sizeof *out);
+    out[2 * n] += d.h;
+    out[2 * n + 1] = tg->first ? to.chord : (tg->anew ? to.S : dE) + to.gained;
+}

@@ -1,0 +1,323 @@
+/* tangent.c - a step and its derivative: J at the solution, divided into the change of the
+ * residual.                                                                  theory.md [TANGENT] */
+#include "mech/tangent/rows.h"
+
+#include "mech/shooting/shooting.h"
+
+#include <math.h>
+#include <string.h>
+
+static dal_status refuse(const stepper *st, text *why)
+{
+    if (st->options.momentum == MOMENTUM_PAPERS && st->options.principle == DIRAC_MINUS)
+        text_add(why,
+                 "the papers' (-) momentum looks one step ahead and has no tangent of its own: "
+                 "use momentum = projected");
+    else return DAL_OK;
+    return DAL_INVALID;
+}
+
+static void watch(void *self, stepper *st);
+
+int tangent_width(const tangent *tg)
+{
+    return 2 * tg->st->sys->n + (tg->st->energy ? 2 : 0);
+}
+
+dal_status tangent_new(mem *m, stepper *st, tangent **out, text *why)
+{
+    dal_status bad = refuse(st, why);
+    *out = NULL;
+    if (bad) return bad;
+    tangent *tg = mem_array(m, 1, tangent);
+    tg->st = st;
+    tangent_room(tg, m);
+    tg->lu = solver_new(m, &st->eq.J, NULL);
+    if (st->sys->vary) tg->vary = st->sys->vary(st->sys->self, m);
+    stepper_watch(st, watch, tg);
+    *out = tg;
+    return DAL_OK;
+}
+
+void tangent_free(tangent *tg)
+{
+    if (!tg) return;
+    solver_free(tg->lu);
+    settling_free(tg->settle), settling_free(tg->follow);
+    primary_move_free(tg->primary), ends_change_free(tg->ends);
+}
+
+/* Steps. --------------------------------------------------------------------------------------- */
+
+/* J and all fields at the solution: more of them than the solve asks for, since points where no
+ * unknown acts move with q_0. */
+static bool linearise(tangent *tg)
+{
+    stepper       *st = tg->st;
+    equations     *eq = &st->eq;
+    dal_system    *sys = eq->sys;
+    const unsigned f = sys->forced ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0u;
+    const unsigned relations =
+        WANT_RELATIONS | WANT_RELATIONS_JACOBIAN | (sys->r ? WANT_HOLONOMIC : 0u);
+    const struct {
+        const samples *set;
+        unsigned       want;
+    } all[] = {{&eq->rule, WANT_GRADIENT | WANT_HESSIAN | (eq->force.count ? 0u : f)},
+               {&eq->force, f},
+               {&eq->control, eq->relations ? relations : 0u},
+               {&eq->gauss, eq->relations ? relations : 0u}};
+    if (!equations_residual(eq, st->y, tg->r, true)) return false;
+    if (eq->passes && !equations_evaluate(eq, st->y, tg->r)) return false;
+    if (!eq->shot) equations_fill(eq);
+    if (!solver_factor(tg->lu, eq->values)) return false;
+    if (eq->shot) return true;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k].set->count && all[k].want &&
+            sys->eval(sys->self, all[k].want, all[k].set->count, all[k].set->point,
+                      all[k].set->out))
+            return false;
+    const samples *fs = force_points(eq);
+    for (int i = 0; sys->inner && i < fs->count; i++) fs->point[i].inner = fs->out[i].inner.u;
+    return true;
+}
+
+/* A curve that is shot: its rows know how they change with q_0, and p_1 is an unknown. */
+static void through_shot(tangent *tg, double *dq, double *dp)
+{
+    equations *eq = &tg->st->eq;
+    const int  n = eq->n;
+    shooting_change(eq, tg->st->y, dq, tg->dy);
+    tangent_add(tg->dy, -1, dp, n);
+    solver_solve(tg->lu, tg->dy);
+    for (int k = 0; k < eq->size; k++) tg->dy[k] = -tg->dy[k];
+    shooting_move(eq, dq, tg->dy, tg->dq);
+    memcpy(dq, tg->dq, (size_t)n * sizeof *dq);
+    memcpy(dp, tg->dy + eq->P, (size_t)n * sizeof *dp);
+}
+
+static void through_part(tangent *tg, const step_direction *along, double *dq, double *dp)
+{
+    const equations *eq = &tg->st->eq;
+    const int        n = eq->n;
+    part_direction   d = {.q = dq, .p = dp};
+    d.t = along->t + (eq->t - tg->t) / tg->h * along->h, d.h = eq->h / tg->h * along->h;
+    d.written = (sys_direction){.parameter = along->parameter, .input = along->input};
+    d.moves = along->parameter || along->input || along->t != 0 || along->h != 0;
+    tangent_residual(tg, &d, tg->dy);
+    solver_solve(tg->lu, tg->dy);
+    for (int k = 0; k < equations_extent(eq); k++) tg->dy[k] = -tg->dy[k];
+    d.dy = tg->dy;
+    tangent_momentum(tg, &d, tg->dp);
+    memcpy(dp, tg->dp, (size_t)n * sizeof *dp);
+    tangent_add(dq, 1, tg->dy + (eq->d - 1) * n, n);
+}
+
+/*     d q'(1) = (1/h) sum_nu l'_nu(1) dZ^nu - q'(1) dh/h, of the curve whose dy stands in tg->dy */
+static void keep_slope(tangent *tg, const step_direction *along, double *to)
+{
+    const equations *eq = &tg->st->eq;
+    const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1), *y = tg->st->y;
+    memset(to, 0, (size_t)eq->n * sizeof *to);
+    for (int nu = 1; nu <= eq->d; nu++) {
+        tangent_add(to, dl[nu] / eq->h, tg->dy + (nu - 1) * eq->n, eq->n);
+        tangent_add(to, -dl[nu] / eq->h * along->h / tg->h, y + (nu - 1) * eq->n, eq->n);
+    }
+}
+
+void tangent_part(tangent *tg, const step_direction *along, double *dq, double *dp, double *dv)
+{
+    through_part(tg, along, dq, dp);
+    keep_slope(tg, along, dv);
+}
+
+static void watch(void *self, stepper *st)
+{
+    tangent  *tg = self;
+    const int n = st->sys->n;
+    if (!tg->along || tg->failed) return;
+    tg->failed = !linearise(tg) || (st->ends.fits && !ends_linearise(tg));
+    for (int c = 0; c < tg->count && !tg->failed; c++) {
+        double *dq = tg->out + tangent_width(tg) * c;
+        if (st->energy) {
+            if (c == 0) energy_linearise(tg);
+            energy_change(tg, &tg->along[c], dq);
+            continue;
+        }
+        if (st->eq.shot) through_shot(tg, dq, dq + n);
+        else if (st->ends.fits)
+            ends_change_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
+        else if (stepper_settles(st))
+            tangent_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
+        else through_part(tg, &tg->along[c], dq, dq + n);
+    }
+}
+
+/* What changes beside q and w at the end of the step. */
+static part_direction at_end(const step_direction *along)
+{
+    return (part_direction){.t = along->t + along->h,
+                            .written = {.parameter = along->parameter, .input = along->input},
+                            .moves = true};
+}
+
+/* What is known of U is for directions that stay: a step may have turned them. */
+static dal_status judge_U(tangent *tg, text *why)
+{
+    static const double TURNED = 1e-10;
+    const stepper      *st = tg->st;
+    double              most = 0;
+    if (!st->grid.normals) return DAL_OK;
+    grid_turn(&tg->st->grid, st->t, st->q, stepper_slope(tg->st), stepper_slope(tg->st));
+    for (int k = 0; k < st->grid.k * st->sys->n; k++)
+        most = fmax(most, fabs(tg->U[k] - st->grid.U[k]));
+    if (most <= TURNED) return DAL_OK;
+    text_add(why,
+             "directions without inertia turn with the state here: their tangent is not known");
+    return DAL_INVALID;
+}
+
+/* The moves along U that end the step: of momenta that are functions of positions, then of
+ * forces in balance. */
+static dal_status settle(tangent *tg, text *why)
+{
+    const stepper *st = tg->st;
+    const int      n = st->sys->n;
+    const bool     momenta = st->primary.k > 0 && !st->ends.fits, forces = st->algebraic.k > 0,
+               follow = st->coupled.moves.k > 0;
+    if (!stepper_settles(st)) return DAL_OK;
+    if ((momenta && !primary_move_linearise(tg, tg->primary, st->t)) ||
+        (forces && !settling_linearise(tg, tg->settle)) ||
+        (follow && !settling_linearise(tg, tg->follow))) {
+        text_add(why, "nothing decides how the state settles along directions without inertia");
+        return DAL_SINGULAR;
+    }
+    for (int c = 0; c < tg->count; c++) {
+        part_direction d = at_end(&tg->along[c]);
+        double        *dq = tg->out + 2 * n * c, *dv = tg->end_slope + c * n;
+        if (momenta) primary_move_change(tg, tg->primary, &d, dv, dq, dq + n);
+        if (forces) settling_change(tg, tg->settle, &d, dv, dq, dq + n);
+        if (follow) settling_change(tg, tg->follow, &d, dv, dq, dq + n);
+    }
+    return DAL_OK;
+}
+
+/* From the carried momentum to the projected one. */
+static dal_status project(tangent *tg, text *why)
+{
+    stepper  *st = tg->st;
+    const int n = st->sys->n;
+    if (!st->eq.relations || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
+    dal_status bad = stepper_end(st, why);
+    if (bad) return bad;
+    if (!grid_linearise(&st->grid, st->t, st->q, st->w, st->v, st->nu)) return DAL_SINGULAR;
+    for (int c = 0; c < tg->count; c++) {
+        part_direction d = at_end(&tg->along[c]);
+        bool           varies = tangent_vary(tg, &st->grid.at, 0, &d);
+        double        *dq = tg->out + 2 * n * c;
+        grid_change(&st->grid, dq, dq + n, varies ? &tg->written : NULL, tg->dp);
+        memcpy(dq + n, tg->dp, (size_t)n * sizeof *dq);
+    }
+    return DAL_OK;
+}
+
+static bool has_written_out(stepper *st, text *why)
+{
+    const bool done = report_write_out(st);
+    if (!done)
+        text_printf(why, "some coordinates have no inertia: tangents are known of up to %d then",
+                    DEGENERATE_MOST);
+    return done;
+}
+
+static dal_status check(const tangent *tg, text *why)
+{
+    const stepper *st = tg->st;
+    bool           beside = false;
+    for (int c = 0; c < tg->count; c++)
+        beside |= tg->along[c].parameter || tg->along[c].input || tg->along[c].t != 0 ||
+                  tg->along[c].h != 0;
+    if (beside && st->eq.shot)
+        text_add(why,
+                 "along a curve that is shot, only directions of q and p are known: use gauss(s) "
+                 "or lobatto(s)");
+    else if (beside && !tg->vary)
+        text_add(why,
+                 "how functions of your own change with time and parameters is not known: only "
+                 "directions of q and p");
+    else if (beside && st->energy && !tg->vary->tells_energy)
+        text_add(why, "how the energy of functions of your own changes with time and parameters is "
+                      "not known: only "
+                      "directions of q, p and E");
+    else if (!has_written_out(tg->st, why)) return DAL_INVALID;
+    else if (st->energy && st->grid.k)
+        text_add(why, "directions without inertia are here, and the energy principle has no "
+                      "tangent along them");
+    else if (st->coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
+        text_add(why, "forces along directions without inertia hold velocities of others, with "
+                      "factors that vary: "
+                      "what settles them after a step has no tangent here");
+    else return DAL_OK;
+    return DAL_INVALID;
+}
+
+/* Along U, more room may be needed; that is known once a state was put. */
+static dal_status prepare(tangent *tg, text *why)
+{
+    dal_status bad = check(tg, why);
+    if (bad) return bad;
+    const size_t entries = (size_t)tg->st->grid.k * (size_t)tg->st->sys->n;
+    if (entries > tg->entries) tg->U = mem_array(tg->st->m, entries, double), tg->entries = entries;
+    if (entries) memcpy(tg->U, tg->st->grid.U, entries * sizeof *tg->U);
+    if (!stepper_settles(tg->st)) return DAL_OK;
+    if (tg->count > tg->slopes)
+        tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
+        tg->slopes = tg->count;
+    if (tg->st->ends.fits) bad = ends_change_new(tg, why);
+    else if (tg->st->primary.k) bad = primary_move_new(tg, &tg->primary, tg->st->m, why);
+    if (!bad && tg->st->algebraic.k)
+        bad = settling_new(tg, &tg->settle, &tg->st->algebraic, NULL, why);
+    if (!bad && tg->st->coupled.moves.k)
+        bad = settling_new(tg, &tg->follow, &tg->st->coupled.moves, &tg->st->coupled, why);
+    return bad;
+}
+
+dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
+{
+    stepper  *st = tg->st;
+    const int n = st->sys->n;
+    if (!has_written_out(st, why)) return DAL_INVALID;
+    dal_status bad = st->grid.k ? stepper_end(st, why) : DAL_OK;
+    if (bad || !st->grid.k) return bad;
+    if (!grid_linearise(&st->grid, st->t, st->q, st->w, st->v, st->nu)) return DAL_SINGULAR;
+    for (int c = 0; c < count; c++, pairs += 2 * n) {
+        grid_change(&st->grid, pairs, pairs + n, NULL, tg->dp);
+        memcpy(pairs + n, tg->dp, (size_t)n * sizeof *pairs);
+    }
+    return DAL_OK;
+}
+
+dal_status tangent_step(tangent *tg, double t, double h, int count, const step_direction *along,
+                        double *out, text *why)
+{
+    const int n = tg->st->sys->n, width = tangent_width(tg);
+    tg->t = t, tg->h = h, tg->count = count, tg->along = along, tg->out = out, tg->failed = false;
+    dal_status bad = prepare(tg, why);
+    for (int c = 0; c < count; c++) {
+        double *to = out + width * c;
+        memset(to, 0, (size_t)width * sizeof *out);
+        if (along[c].q) memcpy(to, along[c].q, (size_t)n * sizeof *out);
+        if (along[c].p) memcpy(to + n, along[c].p, (size_t)n * sizeof *out);
+        if (tg->st->energy) to[2 * n] = along[c].t, to[2 * n + 1] = along[c].E;
+    }
+    if (tg->st->energy) tg->first = !tg->st->energy->h[0], tg->anew = tg->st->energy->anew;
+    if (!bad) bad = stepper_step(tg->st, t, h, why);
+    if (!bad && tg->failed) {
+        text_add(why, "the equations of the step are singular where it ends");
+        bad = DAL_SINGULAR;
+    }
+    if (!bad) bad = judge_U(tg, why);
+    if (!bad) bad = settle(tg, why);
+    if (!bad) bad = project(tg, why);
+    tg->along = NULL;
+    return bad;
+}

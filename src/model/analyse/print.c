@@ -1,0 +1,282 @@
+/* print.c - the facts as sentences, and as warnings and errors where they call for one. */
+#include "model/analyse/analyse.h"
+#include "model/print/naming.h"
+
+#include <math.h>
+
+enum { LISTED = 12 }; /* names shown of a long list */
+
+void analysis_print_direction(const direction *d, const model *md, text *out)
+{
+    for (int k = 0; k < d->n; k++) {
+        double w = d->weight[k], size = fabs(w);
+        text_add(out, w < 0 ? (k ? " - " : "-") : (k ? " + " : ""));
+        if (fabs(size - 1) > 1e-9) text_printf(out, "%.6g*", size);
+        model_name(md, MEMBER_COORDINATE, d->coordinate[k], out);
+    }
+}
+
+static void add_names(const model *md, member_kind kind, const int *list, int n, text *out)
+{
+    for (int k = 0; k < n && k < LISTED; k++) {
+        text_add(out, k ? ", " : "");
+        model_name(md, kind, list[k], out);
+    }
+    if (n > LISTED) text_printf(out, ", ... (%d in all)", n);
+}
+
+static void line(text *out, const char *title)
+{
+    text_printf(out, "  %-12s ", title);
+}
+
+/* "5 coordinates", "1 coordinate", "no coordinates" */
+static void counted(text *out, int n, const char *one, const char *many)
+{
+    if (n) text_printf(out, "%d %s", n, n == 1 ? one : many);
+    else text_printf(out, "no %s", many);
+}
+
+static void print_made_of(const analysis *a, text *out)
+{
+    line(out, "made of");
+    counted(out, a->coordinates, "coordinate", "coordinates");
+    if (a->hamiltonian == a->coordinates) text_add(out, " (Hamiltonian)");
+    else if (a->hamiltonian) text_printf(out, " (%d Hamiltonian)", a->hamiltonian);
+    text_add(out, ", ");
+    counted(out, a->parameters, "parameter", "parameters");
+    if (a->parts > 1) {
+        text_add(out, ", ");
+        counted(out, a->parts - 1, "part", "parts");
+    }
+    if (a->inputs) {
+        text_add(out, ", ");
+        counted(out, a->inputs, "input", "inputs");
+    }
+    text_printf(out, "; %d %s of %d %s\n", a->instances, a->instances == 1 ? "term" : "terms",
+                a->elements, a->elements == 1 ? "kind" : "kinds");
+}
+
+static void print_kind(const analysis *a, text *out)
+{
+    line(out, "kind");
+    text_add(out, !a->linear                 ? "nonlinear"
+                  : a->constant_coefficients ? "linear"
+                                             : "linear with coefficients that change in time");
+    text_add(out, a->separable ? ", separable" : ", not separable");
+    text_add(out, a->autonomous ? ", autonomous" : ", time-dependent");
+    text_add(out, a->conservative ? ", conservative\n"
+                  : a->forced     ? ", forced\n"
+                                  : ", not conservative\n");
+}
+
+static void print_inertia(const analysis *a, const model *md, text *out)
+{
+    line(out, "inertia");
+    text_add(out, a->constant_inertia ? "constant" : "depends on the state");
+    text_add(out, a->diagonal_inertia ? ", diagonal" : "");
+    if (!a->finite) {
+        text_add(out, "; not finite at the start\n");
+        return;
+    }
+    if (!a->ranked) text_add(out, "; too large to tell whether it is degenerate");
+    else if (!a->inertia_known) text_add(out, "; regular together with the relations");
+    else if (a->inertia_rank == a->inertia_size) text_add(out, "; regular");
+    else text_printf(out, "; degenerate: rank %d of %d", a->inertia_rank, a->inertia_size);
+    if (a->momentum_rank < a->momentum_size && a->ranked)
+        text_printf(out, "; d2H/dp2 has rank %d of %d", a->momentum_rank, a->momentum_size);
+    if (a->negatives) {
+        text_add(out, "; negative along ");
+        add_names(md, MEMBER_COORDINATE, a->negative, a->negatives, out);
+    } else if (a->overcoupled[1]) {
+        text_add(out, "; negative for some velocities of ");
+        add_names(md, MEMBER_COORDINATE, a->overcoupled, 2, out);
+    }
+    text_add(out, "\n");
+    if (!a->null_dimension) return;
+    line(out, "");
+    text_printf(out, "%d %s neither inertia nor relation, %d with resistance:", a->null_dimension,
+                a->null_dimension == 1 ? "direction has" : "directions have", a->resisted);
+    for (int k = 0; k < a->nulls; k++) {
+        text_add(out, k ? "; " : " ");
+        analysis_print_direction(&a->null[k], md, out);
+    }
+    text_add(out, a->nulls < a->null_dimension ? "; ...\n" : "\n");
+}
+
+static void print_list(const model *md, const char *title, const int *list, int n, text *out)
+{
+    if (!n) return;
+    line(out, "");
+    text_add(out, title);
+    add_names(md, MEMBER_RELATION, list, n, out);
+    text_add(out, "\n");
+}
+
+static void print_relations(const analysis *a, const model *md, text *out)
+{
+    int all = a->constraints + a->holonomic + a->ties;
+    if (!all) return;
+    const struct {
+        int         n;
+        const char *one, *many;
+    } kinds[] = {{a->constraints, "velocity constraint", "velocity constraints"},
+                 {a->holonomic, "holonomic constraint", "holonomic constraints"},
+                 {a->ties, "tie", "ties"}};
+    const char *before = "";
+    line(out, "relations");
+    for (int k = 0; k < 3; k++) {
+        if (!kinds[k].n) continue;
+        text_add(out, before);
+        counted(out, kinds[k].n, kinds[k].one, kinds[k].many);
+        before = ", ";
+    }
+    if (a->connections) text_printf(out, " (%d written as connections)", a->connections);
+    if (a->rheonomic) text_add(out, a->moving ? ", moving in time" : ", affine in the velocities");
+    if (a->ranked) text_printf(out, "; rank %d of %d", a->relation_rank, all);
+    text_add(out, "\n");
+    print_list(md, "dependent on others: ", a->dependent, a->dependents, out);
+    print_list(md, "without effect at the start: ", a->idle, a->idles, out);
+}
+
+static void print_conserved(const analysis *a, const model *md, text *out)
+{
+    if (a->cyclics) {
+        line(out, "cyclic");
+        add_names(md, MEMBER_COORDINATE, a->cyclic, a->cyclics, out);
+        text_add(out, "\n");
+    }
+    for (int s = 0; s < a->symmetries; s++) {
+        line(out, s ? "" : "symmetries");
+        model_name(md, MEMBER_SYMMETRY, s, out);
+        text_add(out, a->symmetry_defect[s] > SYMMETRY_BROKEN ? ": not a symmetry of L\n" : "\n");
+    }
+}
+
+static void print_coupling(const analysis *a, text *out)
+{
+    double full = (double)a->coordinates * a->coordinates;
+    line(out, "coupling");
+    text_printf(out, "%d of %.0f pairs of coordinates", a->entries, full);
+    int width = a->ordered_bandwidth < a->bandwidth ? a->ordered_bandwidth : a->bandwidth;
+    if (!width) text_add(out, ", diagonal");
+    else if (a->coordinates > 2 && width == 1) text_add(out, ", tridiagonal");
+    else if (width < a->coordinates / 4) text_printf(out, ", band of half-width %d", width);
+    if (a->components > 1) text_printf(out, ", %d systems that do not meet", a->components);
+    text_add(out, "\n");
+}
+
+void analysis_print(const analysis *a, const compiled *c, text *out)
+{
+    const model *md = c->md;
+    print_made_of(a, out);
+    print_kind(a, out);
+    print_inertia(a, md, out);
+    print_relations(a, md, out);
+    print_conserved(a, md, out);
+    for (int k = 0; k < a->kinks && k < LISTED; k++) {
+        line(out, k ? "" : "not smooth");
+        text_add(out, a->kink[k].what);
+        naming_place(a->kink[k].at, out);
+        text_add(out, "\n");
+    }
+    if (a->coordinates > 1) print_coupling(a, out);
+}
+
+static const char *name_of(mem *m, const model *md, member_kind kind, int index)
+{
+    text t = text_new(m);
+    model_name(md, kind, index, &t);
+    return text_str(&t);
+}
+
+static span declared_at(const model *md, member_kind kind, int index)
+{
+    const member *mb = model_member(md, kind, index);
+    return mb ? mb->at : span_none();
+}
+
+/* "'rod'", or "this relation" beside its text */
+static const char *relation_called(mem *m, const model *md, int r)
+{
+    if (md->relation.at[r].member < 0 && md->relation.at[r].at.of) return "this relation";
+    return mem_printf(m, "'%s'", name_of(m, md, MEMBER_RELATION, r));
+}
+
+static dal_status report_relations(const analysis *a, const model *md, diags *ds)
+{
+    dal_status status = DAL_OK;
+    for (int k = 0; k < a->dependents && k < LISTED; k++) {
+        const relation_sum *of = &a->made_of[k];
+        const int           r = a->dependent[k];
+        text                hint = text_new(ds->m);
+        text_add(&hint, "it is made of ");
+        add_names(md, MEMBER_RELATION, of->from, of->n, &hint);
+        text_add(&hint,
+                 ": leave it out, make it independent, or start elsewhere if it is so only there");
+        status = diag_error(ds, DAL_INVALID, md->relation.at[r].at, text_str(&hint),
+                            "%s follows from other relations, or contradicts them",
+                            relation_called(ds->m, md, r));
+    }
+    for (int k = 0; k < a->idles && k < LISTED; k++) {
+        int r = a->idle[k];
+        status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
+                            "start elsewhere (what has no start begins at 0), or write it "
+                            "without a square",
+                            "%s has no effect at the start: all its derivatives vanish there",
+                            relation_called(ds->m, md, r));
+    }
+    return status;
+}
+
+static void report_open_ends(const analysis *a, const model *md, diags *ds)
+{
+    for (int k = 0; k < a->opens && k < LISTED; k++) {
+        const int   i = a->open[k];
+        const char *end = name_of(ds->m, md, MEMBER_COORDINATE, i);
+        diag_warning(ds, declared_at(md, MEMBER_COORDINATE, i),
+                     "name it in a 'connect', or leave the part out",
+                     "'%s' is connected to nothing, so that its part has no effect", end);
+    }
+}
+
+dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
+{
+    const model *md = c->md;
+    dal_status   status = DAL_OK;
+    for (int k = 0; k < a->undetermineds && k < LISTED; k++) {
+        int i = a->undetermined[k];
+        status = diag_error(ds, DAL_INVALID, declared_at(md, MEMBER_COORDINATE, i),
+                            "give it inertia, stiffness, resistance or a constraint",
+                            "nothing determines coordinate '%s': no term is left in its equation "
+                            "of motion",
+                            name_of(ds->m, md, MEMBER_COORDINATE, i));
+    }
+    dal_status related = report_relations(a, md, ds);
+    if (related) status = related;
+    if (a->negatives)
+        diag_warning(
+            ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]),
+            "if that is meant, all is well; else look for a mass, or a sign, that is wrong",
+            "the kinetic energy of '%s' is negative at the start",
+            name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
+    else if (a->overcoupled[1])
+        diag_warning(
+            ds, declared_at(md, MEMBER_COORDINATE, a->overcoupled[1]),
+            "if that is meant, all is well; else the factor of their product is too large: "
+            "of coils, M^2 may not exceed L1*L2",
+            "some velocities of '%s' and '%s' have a negative kinetic energy at the start",
+            name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[0]),
+            name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[1]));
+    report_open_ends(a, md, ds);
+    for (int s = 0; s < a->symmetries; s++)
+        if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
+            diag_warning(ds, declared_at(md, MEMBER_SYMMETRY, s),
+                         "its momentum is reported, but need not be conserved",
+                         "'%s' is no symmetry: L changes along it",
+                         name_of(ds->m, md, MEMBER_SYMMETRY, s));
+    for (int k = 0; k < a->kinks && k < LISTED; k++)
+        diag_warning(ds, a->kink[k].at, "the order is lost where a run crosses the kink",
+                     "'%s' is not smooth in the state", a->kink[k].what);
+    return status;
+}

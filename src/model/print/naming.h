@@ -1,0 +1,26 @@
+/* naming.h - variables of derived expressions by the names the user gave them. */
+#ifndef MODEL_PRINT_NAMING_H
+#define MODEL_PRINT_NAMING_H
+
+#include "model/shape.h"
+
+typedef struct { /* one instance of a derived element; self of naming_variable */
+    const compiled *c;
+    const derived  *d;
+    int             instance;
+} naming;
+void naming_variable(void *self, int variable, text *out);
+void naming_variable_latex(void *self, int variable, text *out);
+void naming_variable_mathml(void *self, int variable, text *out);
+
+/* "x", "x'", "p(x)", "t", "cell[3].R", "lambda(rod)"; in LaTeX x, \dot{x}, p_{x}, t, ... */
+void naming_feed(const compiled *c, feed_kind from, int index, text *out);
+void naming_feed_latex(const compiled *c, feed_kind from, int index, text *out);
+void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out);
+/* arm.th[2] -> \mathrm{arm}{.}\mathrm{th}_{2}; accent: NULL or "\dot" over the last word */
+void naming_path_latex(const char *path, const char *accent, text *out);
+
+/* " at chain.dal:17", or nothing */
+void naming_place(span at, text *out);
+
+#endif

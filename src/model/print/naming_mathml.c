@@ -1,0 +1,97 @@
+/* naming_mathml.c - names of variables in MathML: Greek letters, indices, dots for velocities. */
+#include "model/print/naming.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *const greek[][2] = {
+    {"alpha", "α"},  {"beta", "β"},   {"gamma", "γ"}, {"delta", "δ"},   {"epsilon", "ε"},
+    {"zeta", "ζ"},   {"eta", "η"},    {"theta", "θ"}, {"iota", "ι"},    {"kappa", "κ"},
+    {"lambda", "λ"}, {"mu", "μ"},     {"nu", "ν"},    {"xi", "ξ"},      {"pi", "π"},
+    {"rho", "ρ"},    {"sigma", "σ"},  {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},
+    {"chi", "χ"},    {"psi", "ψ"},    {"omega", "ω"}, {"Gamma", "Γ"},   {"Delta", "Δ"},
+    {"Theta", "Θ"},  {"Lambda", "Λ"}, {"Xi", "Ξ"},    {"Pi", "Π"},      {"Sigma", "Σ"},
+    {"Phi", "Φ"},    {"Psi", "Ψ"},    {"Omega", "Ω"},
+};
+
+static void add_stem(const char *word, size_t n, bool dot, text *out)
+{
+    text_add(out, dot ? "<mover><mi>" : "<mi>");
+    const char *letter = NULL;
+    for (size_t k = 0; k < sizeof greek / sizeof *greek; k++)
+        if (strlen(greek[k][0]) == n && !strncmp(greek[k][0], word, n)) letter = greek[k][1];
+    if (letter) text_add(out, letter);
+    else text_add_bytes(out, word, n);
+    text_add(out, dot ? "</mi><mo>˙</mo></mover>" : "</mi>");
+}
+
+/* Digits at the end and what stands in brackets become an index: th[3] -> th with 3 below. */
+static void add_word(const char *word, size_t n, const char *index, size_t indices, bool dot,
+                     text *out)
+{
+    size_t stem = n;
+    while (stem > 1 && isdigit((unsigned char)word[stem - 1])) stem--;
+    bool has_index = stem < n || indices;
+    if (has_index) text_add(out, "<msub>");
+    add_stem(word, stem, dot, out);
+    if (!has_index) return;
+    text_add(out, "<mtext>");
+    text_add_bytes(out, word + stem, n - stem);
+    text_add(out, stem < n && indices ? "," : "");
+    for (size_t k = 0; k < indices; k++) {
+        if (index[k] == ']' && k + 1 < indices) text_add(out, ",");
+        else if (index[k] != '[' && index[k] != ']') text_add_bytes(out, index + k, 1);
+    }
+    text_add(out, "</mtext></msub>");
+}
+
+static void add_path(const char *path, bool dot_over, text *out)
+{
+    text_add(out, "<mrow>");
+    for (const char *dot; *path; path = dot) {
+        dot = path + strcspn(path, ".");
+        size_t n = strcspn(path, "[.");
+        add_word(path, n, path + n, (size_t)(dot - path) - n, dot_over && !*dot, out);
+        if (*dot) dot++, text_add(out, "<mo lspace=\"0\" rspace=\"0\">.</mo>");
+    }
+    text_add(out, "</mrow>");
+}
+
+/* lambda, p and E carry what they belong to below them. */
+static const char *letter_of(feed_kind from)
+{
+    return from == FROM_LAM ? "λ" : from == FROM_P ? "p" : from == FROM_ENERGY ? "E" : NULL;
+}
+
+void naming_feed_mathml(const compiled *c, feed_kind from, int index, text *out)
+{
+    const model *md = c->md;
+    text         plain = text_new(out->m);
+    if (from == FROM_W && md->hamiltonian && md->hamiltonian[index]) from = FROM_P;
+    const bool number = from == FROM_DATA,
+               unnamed = from == FROM_LAM && md->relation.at[c->relation_of[index]].member < 0;
+    if (number) text_number(&plain, md->data.at[index]);
+    else if (unnamed) text_printf(&plain, "%d", index + 1);
+    else if (from == FROM_ENERGY) model_part_name(md, index, &plain);
+    else if (from == FROM_LAM) model_name(md, MEMBER_RELATION, c->relation_of[index], &plain);
+    else if (from == FROM_TIME) text_add(&plain, "t");
+    else {
+        member_kind kind = from == FROM_PARAMETER ? MEMBER_PARAMETER
+                           : from == FROM_INPUT   ? MEMBER_INPUT
+                                                  : MEMBER_COORDINATE;
+        model_name(md, kind, index, &plain);
+    }
+    const char *letter = letter_of(from);
+    if (letter) text_printf(out, "<msub><mi>%s</mi>", letter);
+    if (number || unnamed) text_printf(out, "<mn>%s</mn>", text_str(&plain));
+    else add_path(text_str(&plain), from == FROM_V || from == FROM_W, out);
+    if (letter) text_add(out, "</msub>");
+    text_drop(&plain);
+}
+
+void naming_variable_mathml(void *self, int variable, text *out)
+{
+    const naming *at = self;
+    const feed   *f = &at->d->feed.at[variable];
+    naming_feed_mathml(at->c, f->from, slot_index(&f->at, at->instance), out);
+}

@@ -1,0 +1,19 @@
+/* print.h - what was derived, for `show`: the system, its equations, its programs, its patterns. */
+#ifndef MODEL_PRINT_PRINT_H
+#define MODEL_PRINT_PRINT_H
+
+#include "model/compile.h"
+
+/* Coordinates, parameters with their values, inputs, and every term with its instances. */
+void print_system(const compiled *c, const double *parameter, text *out);
+
+/* d/dt [dL/dx'] = dL/dx + f + reactions for each coordinate, Hamilton's equations, relations; of a
+ * large system the contributions of each kind of term, at its first instance. */
+void print_equations(const compiled *c, text *out);
+void print_equations_latex(const compiled *c, text *out);
+void print_equations_mathml(const compiled *c, text *out); /* and the Lagrangian before them */
+
+void print_programs(const compiled *c, text *out); /* what is run, instruction by instruction */
+void print_pattern(const compiled *c, text *out);  /* where the matrices have entries         */
+
+#endif

@@ -1,0 +1,98 @@
+/* runs.h - a large system as passes over its rows: every term as runs of instances whose
+ * coordinates march in step, and C text that evaluates a stretch of rows, each row added up once
+ * and in a fixed order.
+ *
+ * What a pass computes of row i is
+ *     y_i = sum of c[s] times what source s gives row i,     s = L_w, L_q, f
+ *     J_{i,i+o} = sum of c[s] times the entries of source s, s = L_ww, L_qq, f_q, f_w, |o| <= reach
+ * with coefficients c that the caller chooses each time. So one text serves residual, Newton's
+ * matrix and the forces of explicit steps; the text is compiled by kernel/native.h. */
+#ifndef MODEL_ROWS_RUNS_H
+#define MODEL_ROWS_RUNS_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+typedef struct compiled compiled;
+typedef struct bound    bound;
+
+typedef enum { ROW_LW, ROW_LQ, ROW_F, ROW_LWW, ROW_LQQ, ROW_FQ, ROW_FW, ROW_SOURCES } row_source;
+
+enum { ROWS_TILE = 256 }; /* rows that are evaluated at a time */
+
+/* The runs of one term: numbers that its compiled loop reads. */
+typedef struct {
+    int        runs, width; /* numbers of a run: first index of each variable, row of each output */
+    const int *base;        /* runs x width                                                       */
+    const int *count;       /* instances of each run                                              */
+    const int *low, *high;  /* first and last row that it touches; both ascend                    */
+} run_table;
+
+/* Rows from .. to-1 to which run[k] of term k gives what every row gets, and rare terms nothing. */
+typedef struct {
+    int        from, to;
+    const int *run;
+} row_region;
+
+/* What the text calls `struct rows`: where a pass reads. */
+typedef struct {
+    const double     *parameter, *data, *input;
+    double            t;
+    const run_table  *table;  /* of every term */
+    const row_region *region; /* ascending     */
+    int               regions;
+} row_reads;
+
+typedef struct row_plan row_plan;
+
+/* The runs for these sources (bits 1 << row_source), with entries no further than `reach` from the
+ * diagonal. NULL: the system is not made of such runs, or of too many terms. */
+const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int reach);
+int             row_plan_halo(const row_plan *p); /* how far from its row it reads or adds */
+row_reads       row_plan_reads(const row_plan *p, bound *b, double t);
+
+/* The same rows by fewer operations: numbers that are 0, 1 or -1 for all instances of a term count
+ * as constants. NULL: there are none. Numbers may change: where the plan holds no more, the one
+ * that it was made from does. */
+const row_plan *row_plan_settled(mem *m, const row_plan *p, const row_reads *s);
+bool            row_plan_holds(const row_plan *p, const row_reads *s);
+
+/* The rows where all velocities are 0. */
+const row_plan *row_plan_at_rest(mem *m, const row_plan *p);
+
+bool row_plan_gives(const row_plan *p, row_source s); /* is there a term of that source? */
+
+/* Text. row_plan_declare: struct rows, and a function that the loops call. row_plan_loops:
+ * statements that evaluate rows a .. b-1, at most ROWS_TILE, where these names are known:
+ *     const struct rows *s;  const double *c, *q, *w;  int first, a, b;
+ * q and w begin with coordinate `first` and reach halo beyond a and b. row_plan_sum: the expression
+ * for what they gave row a + i: of plane 0 it is y, of plane 1 + reach + o it is J at distance o.
+ * Only the sources in `wanted` are computed. */
+void row_plan_declare(const row_plan *p, text *out);
+void row_plan_loops(const row_plan *p, unsigned wanted, text *out);
+void row_plan_sum(const row_plan *p, unsigned wanted, int plane, text *out);
+
+/* A function that does `each` for rows a .. b-1, where `sum` is y of row a + i, called as
+ *     NAME(s, c, cf, q, w, first, a, b, reads .., writes ..)
+ * with arrays that begin with row a. force: if not NULL, then also this, where `force` is what f
+ * alone gives with the coefficients cf. Rows in the middle of a chain are added up in one loop,
+ * those at the ends of runs by the loops above. */
+typedef struct {
+    const char        *name;
+    unsigned           wanted;
+    const char *const *reads, *const *writes; /* names, and then NULL */
+    const char        *each, *force;
+    /* Rows i .. i + 3 at once, where the terms are such: `sum` and `force` are then of type v4,
+     * which a text has declared, with V(pointer) for four numbers. count: if not NULL, those fours
+     * that begin at a multiple of four are counted by it instead of four_force, into the sums of
+     * begin .. end; they are the last argument. */
+    const char *each_four, *force_four, *count, *begin, *end, *sums;
+} row_function;
+void row_plan_function(const row_plan *p, const row_function *f, text *out);
+
+bool row_plan_in_fours(mem *m, const row_plan *p, unsigned wanted); /* are they such? */
+/* then these rows of a .. b-1 are counted */
+void row_reads_counted(const row_reads *s, int a, int b, int *from, int *to);
+
+#endif

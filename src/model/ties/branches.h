@@ -1,0 +1,38 @@
+/* branches.h - relations of several velocities with constant coefficients, as Kirchhoff's law of
+ * currents, of which each takes out one coordinate that is in no other of them:
+ *
+ *     a_p v_p + sum a_k v_k = 0   makes   z_p = sum b_k z_k + c,
+ *     b_k = -a_k/a_p,   c from the start
+ *
+ * in the coordinates z that ties leave (ties.h). A large network of this kind becomes a system
+ * without relations, often a chain. Of small systems nothing is taken out: their relations cost
+ * nothing.                                                                      theory.md [TIES] */
+#ifndef MODEL_TIES_BRANCHES_H
+#define MODEL_TIES_BRANCHES_H
+
+#include "model/model.h"
+
+enum { BRANCH_TERMS = 4,      /* most others of one relation                */
+       BRANCHES_LEAST = 64 }; /* fewer relations than this stay relations  */
+
+typedef struct {
+    int relation, element, instance;
+    int pivot; /* the z that is taken out                   */
+    int terms;
+    int z[BRANCH_TERMS], number[BRANCH_TERMS]; /* the others, and which numbers are their b */
+    int offset;                                /* and c                                    */
+} branch;
+
+typedef struct {
+    int     count;
+    branch *at;
+    int    *of; /* of each z: the branch that takes it out; -1: none */
+    int    *y;  /* its number among those that are left; -1          */
+} branches;
+
+typedef struct ties ties;
+
+/* NULL: too few. Numbers of theirs are counted on from t->numbers. */
+const branches *branches_find(mem *m, ties *t);
+
+#endif
