@@ -57,7 +57,9 @@ void private_directory_remove(const char *directory)
     char path[PATH_ROOM];
     DIR *d = opendir(directory);
     for (struct dirent *e; d && (e = readdir(d));)
-        if (path_join(path, directory, e->d_name)) unlink(path); /* of "." and ".." it refuses */
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..") &&
+            path_join(path, directory, e->d_name) && unlink(path))
+            private_directory_remove(path);
     if (d) closedir(d);
     rmdir(directory);
 }

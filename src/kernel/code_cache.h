@@ -15,7 +15,7 @@ enum { CODE_CACHE_BYTES = 64 << 20 };
  * words. */
 const char *code_cache_open(char directory[PATH_ROOM]);
 
-/* A new directory closed to others, inside `parent`; and its end, with all files in it. */
+/* A new directory closed to others, inside `parent`; and its end, with all that is in it. */
 bool private_directory(char out[PATH_ROOM], const char *parent);
 void private_directory_remove(const char *directory);
 

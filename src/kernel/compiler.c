@@ -23,15 +23,17 @@ extern char **environ;
  * this layer. gcc 12 contracts vectors of sums and differences even so, unless the instruction is
  * denied to it. No start files and no libc of its own, no tables for exceptions and no optimiser in
  * the linker: a library of plain functions needs none, and linking is faster. */
-#if defined(__x86_64__) || defined(__i386__)
+#if defined(__x86_64__)
+#define UNFUSED " -mno-fma -mfpmath=sse"
+#elif defined(__i386__)
 #define UNFUSED " -mno-fma"
 #else
 #define UNFUSED ""
 #endif
 static const char flags[] =
     "-x c -std=c11 -fno-fast-math -fno-unsafe-math-optimizations -fno-finite-math-only "
-    "-ffp-contract=off" UNFUSED
-    " -fno-math-errno -fno-builtin-exp -fno-builtin-log "
+    "-fno-single-precision-constant -ffp-contract=off" UNFUSED
+    " -fvisibility=default -fno-math-errno -fno-builtin-exp -fno-builtin-log "
     "-fno-builtin-pow -fno-builtin-tan -fno-builtin-asin -fno-builtin-acos -fno-builtin-atan "
     "-fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fPIC -shared "
     "-nostdlib -fno-asynchronous-unwind-tables -fno-lto -pipe -w";

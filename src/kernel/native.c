@@ -20,6 +20,10 @@ struct native_library {
 
 enum { WORDS = 800 };
 
+/* The last function of every text: a library that has it has them all. */
+#define LAST "text_ends"
+static const char ending[] = "\nvoid " LAST "(void) {}\n";
+
 typedef struct { /* one build; what goes wrong is written down here, since nothing may be allocated
                     meanwhile */
     const compiler *by, *plain; /* plain: where its words are not known; may be NULL */
@@ -35,7 +39,7 @@ static void name_build(build *b)
     uint8_t digest[SHA256_SIZE];
     sha256  s;
     sha256_begin(&s);
-    sha256_add_text(&s, "dalembert native 1");
+    sha256_add_text(&s, "dalembert native 2");
     compiler_identify(b->by, &s);
     sha256_add(&s, b->c, b->length);
     sha256_end(&s, digest);
@@ -46,8 +50,11 @@ static void name_build(build *b)
 static bool load(native_library *lib, build *b, const char *path)
 {
     lib->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!lib->handle)
-        snprintf(b->trouble, sizeof b->trouble, "compiled code cannot be loaded: %s", dlerror());
+    const char *missing = lib->handle && dlsym(lib->handle, LAST) ? NULL : dlerror();
+    if (missing) {
+        snprintf(b->trouble, sizeof b->trouble, "compiled code cannot be loaded: %s", missing);
+        native_release(lib);
+    }
     return lib->handle;
 }
 
@@ -68,7 +75,7 @@ static bool load_kept(native_library *lib, build *b, const char *cache)
 static bool write_text(const build *b, const char *path)
 {
     FILE *f = fopen(path, "wb");
-    bool  good = f && fwrite(b->c, 1, b->length, f) == b->length;
+    bool  good = f && fwrite(b->c, 1, b->length, f) == b->length && fputs(ending, f) >= 0;
     return f && !fclose(f) && good;
 }
 
@@ -90,6 +97,12 @@ static const char *const outcome[] = {
     [COMPILER_ABSENT] = "could not be started",
 };
 
+static bool is_file(const char *path)
+{
+    struct stat s;
+    return !lstat(path, &s) && S_ISREG(s.st_mode);
+}
+
 static bool compile(build *b, const char *directory, char library[PATH_ROOM])
 {
     char source[PATH_ROOM];
@@ -101,9 +114,18 @@ static bool compile(build *b, const char *directory, char library[PATH_ROOM])
     }
     compiler_end end = compiler_run(b->by, directory);
     if (end == COMPILER_FAILED && b->plain) end = compiler_run(b->plain, directory);
-    bool         good = end == COMPILER_DONE && !access(library, R_OK);
+    bool         good = end == COMPILER_DONE && is_file(library);
     b->hopeless = end == COMPILER_LATE || end == COMPILER_ABSENT;
     if (!good) quote_messages(b, outcome[end], directory);
+    return good;
+}
+
+static bool seal(build *b, const char *library)
+{
+    const bool good = code_seal(library, b->key);
+    if (!good)
+        snprintf(b->trouble, sizeof b->trouble, "%.400s cannot be written: %s", library,
+                 strerror(errno));
     return good;
 }
 
@@ -117,8 +139,8 @@ static bool build_in(native_library *lib, build *b, const char *parent, bool kee
                  strerror(errno));
         return false;
     }
-    bool good = compile(b, directory, library) && (!keep || code_seal(library, b->key)) &&
-                load(lib, b, library);
+    bool good =
+        compile(b, directory, library) && (!keep || seal(b, library)) && load(lib, b, library);
     if (good && keep) {
         if (path_join(path, parent, b->name) && rename(library, path)) unlink(library);
         code_cache_trim(parent, CODE_CACHE_BYTES);

@@ -62,6 +62,19 @@ says "failed: broken"
 machine CC=./broken
 [ "$(kept)" = 0 ] || fail "a failed compilation was kept"
 native CC="cc -g" # words after the first are arguments
+native CC="cc -fvisibility=hidden"
+
+# libraries that are none, or lack the functions; and what a compiler left beside its own is no concern
+mocking() { printf '#!/bin/sh\nfor word; do [ "$before" = -o ] && out=$word; before=$word; done\n%s\n' "$1" >mocking && chmod +x mocking; }
+mocking 'mkfifo "$out"'
+machine CC="$here/mocking"
+says "made no library"
+mocking 'echo "int other;" | cc -x c -shared -o "$out" -'
+machine CC="$here/mocking"
+says "cannot be loaded"
+mocking 'mkdir "$TMPDIR/other" && : >"$TMPDIR/other/file" && exec cc "$@"'
+native CC="$here/mocking"
+[ -z "$(ls "$tmp" "$cache/dalembert" | grep build-)" ] || fail "a directory was left: $(ls "$tmp" "$cache/dalembert")"
 
 # damage: cut off, changed, no file at all
 for bytes in 0 100 5000; do
@@ -93,6 +106,10 @@ mkdir disk
 if mount -t tmpfs -o size=8k none disk 2>/dev/null; then
     machine XDG_CACHE_HOME="$here/disk" TMPDIR="$here/disk"
     not_kept XDG_CACHE_HOME="$here/disk"
+    mount -o remount,size=8m disk
+    mocking 'cc "$@" && truncate -s %4096 "$out"; head -c 9M /dev/zero >"$TMPDIR/filling"; true'
+    not_kept XDG_CACHE_HOME="$here/disk" CC="$here/mocking"
+    says "kernel.so cannot be written: No space left on device"
     mount -o remount,size=8m,noexec disk
     machine XDG_CACHE_HOME="$here/disk" TMPDIR="$here/disk"
     not_kept XDG_CACHE_HOME="$here/disk"
@@ -136,7 +153,7 @@ cat >hostile.dal <<'MODEL'
 system system_rm {
     parameter asm = 2, main = 3, exit = 1
     coordinate printf, abort
-    lagrangian (printf'^2 + abort'^2)/2 - asm*printf^2/2 - main*exit*abort^4
+    lagrangian (printf'^2 + abort'^2)/2 - asm*printf^2/2 - 0.9*main*exit*abort^4
     start printf = 1, abort = 0.5
 }
 simulate {
@@ -144,7 +161,10 @@ simulate {
     until = 5
 }
 MODEL
-exits 0 run hostile.dal --backend native -q -o h.csv
 exits 0 run hostile.dal --backend vm -q -o hv.csv
-near "$(last h.csv 2)" "$(last hv.csv 2)" 1e-13
+for words in "" -ffast-math -fsingle-precision-constant; do # nor do words after the compiler's name change numbers
+    export CC="cc $words"
+    exits 0 run hostile.dal --backend native -q -o h.csv
+    near "$(last h.csv 3)" "$(last hv.csv 3)" 1e-13
+done
 finish
