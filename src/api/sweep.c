@@ -135,7 +135,7 @@ static dal_status run_all(void *self)
     job       *j = self;
     double     began = now_seconds();
     dal_status bad = j->w->outcome ? DAL_OK : begin(j->w);
-    if (!bad) bad = crew_run(j->w, j->o);
+    if (!bad) bad = sweep_threads_run(j->w, j->o);
     j->w->sum.seconds += now_seconds() - began;
     return bad;
 }

@@ -71,7 +71,7 @@ dal_status member_columns(dal_sweep *w, long who);
 dal_status members_run_together(const member_place *at, lane_block *b, running *shared, long first,
                                 long end);
 
-/* sweep_crew.c: all members that are not done, on w->threads threads. */
-dal_status crew_run(dal_sweep *w, const dal_sweep_observer *o);
+/* sweep_threads.c: all members that are not done, on w->threads threads. */
+dal_status sweep_threads_run(dal_sweep *w, const dal_sweep_observer *o);
 
 #endif

@@ -48,7 +48,7 @@ typedef struct {
     relaxation       relaxation;
     bool             swept;        /* the rule's part of it comes from a forward sweep     */
     bool             plain;        /* no compensated summation                             */
-    bool             follows;      /* inputs change within a step: follow.c                */
+    bool             follows;      /* inputs change within a step: inputs.c                */
     bool             one_piece;    /* few unknowns: all of a step is one function          */
     program          of[SETS][2];  /* [1]: with what enters the Jacobian                   */
     program          constant;     /* entries of the Jacobian that do not vary             */
@@ -82,9 +82,9 @@ void circle_write(fusing *f, int lanes);       /* the function that makes so man
 void        member_angles_write(fusing *f);
 const char *member_angles_text(fusing *f, const char *body);
 
-/* beside.c: those of a program at one point; what it calls, and its text with them taken out */
-void        beside_prepare(fusing *f, const program *p);
-const char *beside_text(fusing *f, const program *p, const char *body);
+/* vector_angles.c: those of a program at one point: what it calls, and its text without them */
+void        vector_angles_prepare(fusing *f, const program *p);
+const char *vector_angles_text(fusing *f, const program *p, const char *body);
 
 /* sweep.c, sweep_rows.c */
 bool        sweep_pays(fusing *f);
@@ -127,19 +127,19 @@ void        settle_write(fusing *f);
 bool        settles_after(const fusing *f);
 const char *moved_text(fusing *f);
 
-/* ends.c: moves at both ends of every curve, and where the curve is then looked for */
+/* both_ends.c: moves at both ends of every curve, and where the curve is then looked for */
 void        ends_write(fusing *f);
 const char *ends_guess_text(fusing *f);
 
-/* follow.c: an input as a program reads it, and where those of a set begin; the array u of a
+/* inputs.c: an input as a program reads it, and where those of a set begin; the array u of a
  * function that makes steps, filled for the points of the next one, or for one time */
-const char *follow_variable(fusing *f, const program *p, int k);
-const char *follow_passed(fusing *f, point_set set);
-void        follow_write(fusing *f);
-const char *follow_declared(fusing *f);
-const char *follow_end(fusing *f, bool last); /* where those of the two ends of a step begin */
-const char *follow_step(fusing *f, const char *t, const char *h);
-const char *follow_point(fusing *f, const char *t);
+const char *inputs_variable(fusing *f, const program *p, int k);
+const char *inputs_passed(fusing *f, point_set set);
+void        inputs_write(fusing *f);
+const char *inputs_declared(fusing *f);
+const char *inputs_end(fusing *f, bool last); /* where those of the two ends of a step begin */
+const char *inputs_step(fusing *f, const char *t, const char *h);
+const char *inputs_point(fusing *f, const char *t);
 
 /* border.c: the row and the column of the length of a step; energies of a curve at its end */
 bool        border_wants(const fusing *f, point_set set, const field_root *r, bool second);

@@ -70,7 +70,7 @@ static bool is_still(read_from from)
 const char *program_variable(fusing *f, const program *p, int k)
 {
     const field_variable v = f->f->variable[k];
-    if (v.from == READ_INPUT && f->follows) return follow_variable(f, p, k);
+    if (v.from == READ_INPUT && f->follows) return inputs_variable(f, p, k);
     if (is_still(v.from) || (p->lanes == 1))
         return mem_printf(f->w.m, "%s[%d]", argument[v.from], v.index);
     if (!v.index) return mem_printf(f->w.m, "%s[i]", argument[v.from]);
@@ -148,7 +148,7 @@ void program_write(fusing *f, const program *p)
 {
     if (!p->k) return;
     const bool one = f->members && p->lanes > 1; /* point at a time */
-    beside_prepare(f, p);
+    vector_angles_prepare(f, p);
     text_printf(&f->w.out, "static inline void %s(%s%sreal *RESTRICT o)\n{\n", p->name,
                 one ? "const int i, " : "", program_arguments(f, p));
     if (angles_fit(f, p)) {
@@ -163,8 +163,7 @@ void program_write(fusing *f, const program *p)
     write_code(f, p);
     const char *body = text_str(&f->w.out);
     f->w.out = before;
-    text_add(&f->w.out,
-             f->members ? member_angles_text(f, body) : beside_text(f, p, body));
+    text_add(&f->w.out, f->members ? member_angles_text(f, body) : vector_angles_text(f, p, body));
     text_add(&f->w.out, p->lanes > 1 && !one ? "    }\n}\n\n" : "}\n\n");
 }
 
@@ -176,7 +175,7 @@ const char *program_passed(fusing *f, const program *p, point_set set)
     for (read_from from = 0; from < READS; from++) {
         if (!(used >> from & 1)) continue;
         const bool same = from == READ_W && !f->phase;
-        if (from == READ_INPUT && f->follows) text_printf(&t, "%s, ", follow_passed(f, set));
+        if (from == READ_INPUT && f->follows) text_printf(&t, "%s, ", inputs_passed(f, set));
         else if (is_still(from)) text_printf(&t, "%s, ", argument[from]);
         else text_printf(&t, "%s%c, ", same ? "v" : argument[from], letter[set]);
     }

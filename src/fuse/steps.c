@@ -287,7 +287,7 @@ const char *declarations_text(fusing *f)
         "real J0[%d], whole_work = s->work, last_work = s->last_work;\n"
         "long made = 0, iterations = s->iterations, factored_times = s->factored;\n"
         "int most = s->most;\n%scoefficients c;\nfactored f;\n(void)u;\n",
-        follow_declared(f), f->n, f->n, f->n, f->n,
+        inputs_declared(f), f->n, f->n, f->n, f->n,
         f->exported ? mem_printf(f->w.m, "before[%d]", 4 * f->n)
                     : "*RESTRICT const before = s->before",
         f->N * f->N,
@@ -318,13 +318,13 @@ static const char *call(fusing *f, const char *t, const char *known, const char 
         return mem_printf(f->w.m,
                           "%sconst int it = settled_substep(&c, &f, J0, %s, s->v, par, u, %s, q, "
                           "q_low, p, p_low, %s, %s,\n    %s, before, &work, &factored_times);\n",
-                          follow_step(f, t, "c.h"), t, f->exported ? "MOVES" : "s->U", known,
+                          inputs_step(f, t, "c.h"), t, f->exported ? "MOVES" : "s->U", known,
                           solutions, moved);
     return mem_printf(
         f->w.m,
         "%sconst int it = substep(&c, &f, J0, %s, s->v, par, u, q, q_low, p, p_low, %s, %s, "
         "before, &work, &factored_times);\n",
-        follow_step(f, t, "c.h"), t, known, solutions);
+        inputs_step(f, t, "c.h"), t, known, solutions);
 }
 
 /* The directions stand in tables of a file of its own. Where they turn, or move with others, the
@@ -339,7 +339,7 @@ static const char *settle_text(fusing *f, const char *t, const char *h, const ch
                           solutions, h, f->n, slope_text(f, "v", "end", "length"),
                           state_out_text(f), t, state_in_text(f));
     return mem_printf(f->w.m, "%ssettle(%s, %s, %s, %s, par, u, q, q_low, p, p_low);\n",
-                      follow_point(f, t), t, h, solutions,
+                      inputs_point(f, t), t, h, solutions,
                       f->exported ? "MOVES, ALONG" : "s->U, s->W");
 }
 
@@ -423,7 +423,7 @@ void steps_write(fusing *f)
     if (stepper_settles_plainly(f->st)) settle_write(f);
     substep_write(f);
     if (f->st->ends.fits) ends_write(f);
-    follow_write(f);
+    inputs_write(f);
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
                 f->state);
     text_add(out, declarations_text(f));

@@ -1,7 +1,7 @@
 /* kept_rows.c - right-hand sides down eight strands and solutions up again: here row after row, and
  * as text with four by four numbers in vectors that change places. The same operations in the same
  * order, so the same bits. */
-#include "base/once_more.h"
+#include "base/code_and_text.h"
 #include "linalg/kept.h"
 
 static const double *factors_of(const kept_rope *s, int reach, int i)

@@ -1,9 +1,9 @@
-/* rope.c - elimination of eight strands side by side. What is in ONCE_MORE is compiled here and
+/* rope.c - elimination of eight strands side by side. What is in CODE_AND_TEXT is compiled here and
  * handed out as text, so that compiled passes have it with constant sizes and in the vectors of
  * their machine: one source, the same bits. */
 #include "linalg/strands.h"
 
-#include "base/once_more.h"
+#include "base/code_and_text.h"
 
 #include <math.h>
 
@@ -49,7 +49,7 @@ static inline void turn_four(const double *p, long from, double *to, long step)
         for (int b = 0; b < 4; b++) to[a * step + b] = p[b * from + a];
 }
 
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 TURNS,
 static inline void turn_in(const int planes, const double *restrict of, double *restrict to)
 {
@@ -67,7 +67,7 @@ static inline void turn_out(const double *restrict of, int rows, double *restric
 )
 
 /* f and t of a row, whose multipliers of the rows above and 1/pivot are given, and their sums. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 FOLLOW,
 static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE],
                                  const double *restrict inverse)
@@ -98,7 +98,7 @@ static inline void follow_spikes(const int B, const rope *s, int row, double mul
 
 /* Where a rope is eliminated: the row above, which is kept at hand, and how large rows were beside
  * their pivots, at least and at most; a pivot that lost or gained too much cannot be trusted. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 FRONT,
 typedef struct {
     double near[STRANDS_REACH + 1][ROPE], least[ROPE], most[ROPE];
@@ -121,7 +121,7 @@ static inline void close_front(const rope *s, const front *at)
 /* A row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side. U: where it goes, behind
  * those above it. What spikes follow, if there are any: multipliers of the rows above, and 1/pivot.
  * look: whether the pivot can be trusted. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 ELIMINATE,
 static inline void eliminate(const int B, const int spikes, const int look, front *at, double *U,
                              double *e, int l, double multiplier[][ROPE], double *inverse)
@@ -144,7 +144,7 @@ static inline void eliminate(const int B, const int spikes, const int look, fron
 )
 
 /* Numbers of eight strands are brought together four rows at a time. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 DOWN,
 static inline void down_rows(const int B, const int spikes, const rope *s,
                              const double *restrict of, int from, int rows)
@@ -171,7 +171,7 @@ static inline void down_rows(const int B, const int spikes, const rope *s,
 )
 
 /* Rows of a tile, and the joints among them; spikes are followed as long as one of them lives. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 TAKE,
 static inline void mind_spikes(const int B, rope *s, int row)
 {
@@ -203,7 +203,7 @@ static inline void begin_rope(const int B, rope *s)
 )
 
 /* Upward, into rows that lie together. up_lane: a row in lane l, above those that are near. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 UP,
 typedef struct {
     double near[STRANDS_REACH][ROPE], before[STRANDS_REACH][ROPE];

@@ -156,7 +156,7 @@ static dal_status say_singular(newton *nw, mem *m, const past *before, text *why
 {
     const equations *eq = nw->eq;
     text_add(why, "the equations of the step are singular");
-    if (runaway_explain(eq, before, why)) return DAL_SINGULAR;
+    if (blowup_explain(eq, before, why)) return DAL_SINGULAR;
     const bool found = eq->size <= RANK_MOST ? say_rank(eq, m, why) : say_direction(eq, m, why);
     text_add(why, advice(eq, found, before && before->count));
     return DAL_SINGULAR;
@@ -172,7 +172,7 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, const past *befor
         text culprit = text_new(m);
         if (say_culprit(eq, &culprit)) text_printf(why, ": %s", text_str(&culprit));
         text_drop(&culprit);
-        if (!runaway_explain(eq, before, why))
+        if (!blowup_explain(eq, before, why))
             text_add(why, "; a smaller step or another start may keep the motion away from it");
         return DAL_DIVERGED;
     }
@@ -180,7 +180,7 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, const past *befor
                 nw->iterations == 1 ? "" : "s");
     say_equation(eq, worst_row(nw, y), why);
     say_history(nw, why);
-    if (runaway_explain(eq, before, why)) return DAL_DIVERGED;
+    if (blowup_explain(eq, before, why)) return DAL_DIVERGED;
     text_add(why, eq->sys->jumps
                       ? "; a step that ends at a jump, as friction does at rest, may have "
                         "no solution: write it smoothly, tanh(v/0.01) for sign(v)"

@@ -92,7 +92,7 @@ static void exchange_past(stepper *st, bool pull)
 
 void fused_forget(stepper *st)
 {
-    home_forget(st);
+    chain_steps_forget(st);
     st->fused.current = st->fused.ahead = st->fused.unseen = st->fused.unbordered = false;
     st->fused.declined = false;
 }
@@ -119,7 +119,7 @@ static void pose_last(stepper *st)
 
 void fused_pull(stepper *st)
 {
-    home_pull(st);
+    chain_steps_pull(st);
     if (!st->fused.ahead) return;
     st->fused.ahead = false;
     exchange_past(st, true);

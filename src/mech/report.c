@@ -1,7 +1,7 @@
 /* report.c - what a stepper tells of the present grid point, computed when it is asked for. The
  * step itself needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
-#include "mech/degenerate/idle.h"
-#include "mech/degenerate/speedless.h"
+#include "mech/degenerate/homogeneous.h"
+#include "mech/degenerate/singular_hamiltonian.h"
 #include "mech/stepper.h"
 
 #include <math.h>
@@ -123,7 +123,7 @@ void report_settle(stepper *st)
     if (settles_on_coordinates(st)) return;
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
     const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
-    st->turning = speedless_direction(st->m, st->sys, &at, &found);
+    st->turning = homogeneous_direction(st->m, st->sys, &at, &found);
     if (!st->grid.bare && found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
         found.coupled == st->grid.coupled && (found.W == found.U) == (st->grid.W == st->grid.U)) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
@@ -137,7 +137,7 @@ void report_settle(stepper *st)
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
-    if (st->turning && !insist) return speedless_explain(st->sys, st->turning, why), DAL_INVALID;
+    if (st->turning && !insist) return homogeneous_explain(st->sys, st->turning, why), DAL_INVALID;
     if (st->coupled.moves.k &&
         !coupled_decides(&st->coupled, st->m, st->t, st->q, st->q_low, st->p, stepper_slope(st)))
         st->grid.loose = true;
@@ -149,7 +149,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
                     .U = st->grid.U,
                     .bare = st->grid.bare};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
-    if (!bad && !insist) bad = idle_judge(st, why);
+    if (!bad && !insist) bad = singular_hamiltonian_judge(st, why);
     st->singular = bad == DAL_SINGULAR;
     if (!st->singular || st->eq.shot) return bad;
     text_clear(why);

@@ -63,14 +63,14 @@ static void make_passes(stepper *st)
         asked == PASSES_COMPILED || (asked == PASSES_IF_REPAID && passes_repay(st));
     text why = text_new(st->m);
     if (st->sys->n / ROWS_EACH >= st->options.threads)
-        st->hands = crew_new(st->m, st->options.threads);
+        st->pool = thread_pool_new(st->m, st->options.threads);
     if (!st->energy)
         st->eq.passes =
-            passes_new(st->m, &st->eq, st->hands, native, st->options.plain_summation, &why);
+            passes_new(st->m, &st->eq, st->pool, native, st->options.plain_summation, &why);
     for (int k = 0; k < st->nw.lengths; k++)
         st->nw.cache[k].strands = passes_strands(st->eq.passes, st->m);
-    home_prepare(st);
-    st->leaps = leaps_new(st->m, st, st->hands, native, &why);
+    chain_steps_prepare(st);
+    st->leaps = leaps_new(st->m, st, st->pool, native, &why);
     text_drop(&why);
 }
 
@@ -334,7 +334,7 @@ static dal_status give_up(stepper *st, text *why)
     return status;
 }
 
-static void end_at_home(stepper *st, double t)
+static void end_in_lanes(stepper *st, double t)
 {
     st->t = t, st->work = 0, st->stepped = true;
     st->known = st->reactions = st->kicked_known = false;
@@ -345,8 +345,8 @@ long stepper_walk(stepper *st, double from, long k, double h, long count, double
 {
     enum { AT_A_TIME = 64, SMALL = 64 };
     const long most = count < AT_A_TIME ? count : AT_A_TIME;
-    long       made = home_walk(st, from, k, h, count);
-    if (made) return end_at_home(st, from + (double)(k + made) * h), made;
+    long       made = chain_steps_walk(st, from, k, h, count);
+    if (made) return end_in_lanes(st, from + (double)(k + made) * h), made;
     if (most < 2 || st->eq.size > SMALL || st->sch.substeps > 1) return 0;
     if (st->energy || st->watch || stepper_settles(st)) return 0;
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);

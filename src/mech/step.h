@@ -147,7 +147,7 @@ typedef struct { /* of sys->eval, in every step */
     int      points;
 } step_request;
 enum { STEP_REQUESTS = 8 };
-int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* requests.c; how many */
+int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS]); /* workload.c; how many */
 /* Of small systems: how often a step makes these requests, what it takes besides them, and what
  * compilers take for a whole step besides its operations; about. */
 int    stepper_evaluations(const stepper *st);

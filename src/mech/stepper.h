@@ -32,7 +32,7 @@ struct stepper {
     picard         picard;
     fused          fused;
     adaptive      *energy; /* NULL: h is given                                  */
-    crew          *hands;  /* NULL: one thread                                  */
+    thread_pool   *pool;   /* NULL: one thread                                  */
     leaps         *leaps;  /* NULL: explicit steps are made by explicit.c       */
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
@@ -118,7 +118,7 @@ bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *befor
 /* Evaluates the points of the last curve, for those who look at them, if no step has. */
 void stepper_complete(const stepper *st);
 
-/* ahead.c: unknowns of the next substep by v_scale times the slope; `before` may be NULL. */
+/* guess.c: unknowns of the next substep by v_scale times the slope; `before` may be NULL. */
 void          stepper_guess(stepper *st, const past *before, double v_scale, double *y);
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);

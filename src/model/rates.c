@@ -2,14 +2,14 @@
  * on the state and on what is written beside it: derivatives of third order, but only in the one
  * direction of the motion, so that they are as sparse as those of second order.
  *                                                                        theory.md [INTERACTION] */
-#include "model/along.h"
+#include "model/directional.h"
 
 #include <string.h>
 
 typedef struct {
     sys_rates      is;
     bound         *b;
-    along_programs made, varied;
+    directional_programs made, varied;
     double        *zeros;
 } rates;
 
@@ -66,7 +66,7 @@ static void eval(void *self, const sys_point *at, const sys_motion *by, const sy
     rates  *r = self;
     sources from = along_motion(r, at, by);
     clear_all(r, out);
-    along_run(&r->made, &from, out);
+    directional_run(&r->made, &from, out);
 }
 
 static void vary(void *self, const sys_point *at, const sys_motion *by, const sys_direction *along,
@@ -80,7 +80,7 @@ static void vary(void *self, const sys_point *at, const sys_motion *by, const sy
     from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : r->zeros;
     from.of[ALONG_INPUT] = along->input ? along->input : r->zeros;
     clear(out->Lw, size[COORDINATES]), clear(out->e, size[ROWS]);
-    along_run(&r->varied, &from, out);
+    directional_run(&r->varied, &from, out);
 }
 
 sys_rates *bound_rates(void *self, mem *m)
@@ -89,10 +89,11 @@ sys_rates *bound_rates(void *self, mem *m)
     const compiled *c = b->c;
     const int       most = c->md->parameters > c->md->inputs ? c->md->parameters : c->md->inputs;
     rates          *r = mem_array(m, 1, rates);
-    derived        *moved = along_elements(m, c->element, c->elements, &motion);
+    derived        *moved = directional_elements(m, c->element, c->elements, &motion);
     r->b = b, r->is = (sys_rates){r, eval, vary};
     r->zeros = mem_array(m, most + 1, double);
-    r->made = along_compile(m, moved, c->elements);
-    r->varied = along_compile(m, along_elements(m, moved, c->elements, &beside), c->elements);
+    r->made = directional_compile(m, moved, c->elements);
+    r->varied =
+        directional_compile(m, directional_elements(m, moved, c->elements, &beside), c->elements);
     return &r->is;
 }

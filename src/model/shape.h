@@ -15,7 +15,7 @@
 typedef enum {
     FROM_DATA, FROM_PARAMETER, FROM_LAM, FROM_INPUT, FROM_TIME, FROM_Q, FROM_W, FROM_V,
     FROM_P, FROM_ENERGY, /* outputs only */
-    ALONG_TIME, ALONG_PARAMETER, ALONG_INPUT, ALONG_W, ALONG_V, /* how they change (along.h) */
+    ALONG_TIME, ALONG_PARAMETER, ALONG_INPUT, ALONG_W, ALONG_V, /* changes: directional.h */
     FEEDS
 } feed_kind;
 

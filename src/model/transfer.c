@@ -1,13 +1,13 @@
 /* transfer.c - power that goes from where a term is written into the parts below, on whose
  * coordinates it acts. theory.md [POWER] Every transfer is added to the part of its coordinate
  * and taken from the part of its term; added up the tree, both meet where the term is written. */
-#include "model/along.h"
+#include "model/directional.h"
 
 #include <string.h>
 
 struct transfers {
     bound         *b;
-    along_programs made;
+    directional_programs made;
     bool           needs_rates;
 };
 
@@ -151,7 +151,7 @@ transfers *bound_transfers(bound *b, mem *m, transfer_kind of)
         if (k.d->yield.n) note_sources(m, k.d), count++;
     }
     if (!count) return NULL;
-    x->made = along_compile(m, all, count);
+    x->made = directional_compile(m, all, count);
     return x;
 }
 
@@ -168,6 +168,6 @@ void transfers_eval(transfers *x, double t, const double *q, const double *v, co
     results      into = {.power = out};
     from.of[ALONG_V] = from.of[ALONG_W] = rate;
     memset(out, 0, (size_t)md->parts.n * sizeof *out);
-    along_run_into(&x->made, &from, &into);
+    directional_run_into(&x->made, &from, &into);
     for (int k = md->parts.n - 1; k > 0; k--) out[md->parts.at[k].parent] += out[k];
 }

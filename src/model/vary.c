@@ -1,13 +1,13 @@
 /* vary.c - how a model changes with its parameters, its inputs and explicit time: programs for the
  * derivative of all that a step adds up, in any one direction of them.     theory.md [TANGENT] */
-#include "model/along.h"
+#include "model/directional.h"
 
 #include <string.h>
 
 typedef struct {
     sys_variation  is;
     bound         *b;
-    along_programs made;
+    directional_programs made;
     double        *zeros; /* as many as there are parameters or inputs */
 } variation;
 
@@ -41,7 +41,7 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
     for (int k = 0; k < 4; k++) clear(of_coordinates[k], size[COORDINATES]);
     clear(out->L, 1), clear(out->Lt, 1);
     clear(out->e, size[ROWS]), clear(out->g, size[HOLONOMIC]);
-    along_run(&v->made, &from, out);
+    directional_run(&v->made, &from, out);
 }
 
 sys_variation *bound_vary(void *self, mem *m)
@@ -52,6 +52,7 @@ sys_variation *bound_vary(void *self, mem *m)
     variation      *v = mem_array(m, 1, variation);
     v->b = b, v->is = (sys_variation){v, eval, true};
     v->zeros = mem_array(m, most + 1, double);
-    v->made = along_compile(m, along_elements(m, c->element, c->elements, &beside), c->elements);
+    v->made = directional_compile(m, directional_elements(m, c->element, c->elements, &beside),
+                                  c->elements);
     return &v->is;
 }

@@ -146,7 +146,8 @@ const double *state_multipliers(dal_sim *s);
 bool          state_joint_reactions(dal_sim *s); /* connections as forces: into joint_lam, or NaN */
 dal_system   *state_solved(const dal_sim *s);    /* what the stepper sees */
 
-/* joint.c: connections as forces. without_repeats: not NULL if some connections repeat others */
+/* interaction.c: connections as forces. without_repeats: not NULL if some connections are
+ * redundant */
 dal_status joint_open(dal_sim *s, const solved_form *without_repeats);
 dal_status joint_judge(dal_sim *s); /* at the start */
 

@@ -20,7 +20,7 @@ bool chain_fits_lanes(const chain_passes *c)
 }
 
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
-                        bool plain, crew *hands)
+                        bool plain, thread_pool *pool)
 {
     const row_lanes *lanes = row_lanes_new(m, plan, sources, n);
     strands         *s = strands_new(m, n, reach, lanes ? lanes->site : 1);
@@ -29,12 +29,12 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     *c = (chain_passes){.plan = plan,
                         .sources = sources,
                         .plain = plain,
-                        .hands = hands,
+                        .pool = pool,
                         .lanes = lanes,
                         .strands = s};
     c->pass.n = n, c->pass.look = 1;
     c->pass.made = mem_array(m, s->ropes * MEASURES, double);
-    c->largest = mem_array(m, crew_size(hands), double);
+    c->largest = mem_array(m, thread_pool_size(pool), double);
     c->guard = guard_of(c);
     chain_divide(c, m);
     chain_prepare_flight(c, m);
@@ -47,7 +47,7 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
  * One below the smallest normal number is none: a motion that has died away to that has nothing
  * left to correct. Going up a strand, the first that is not finite is infinite, so it is the
  * largest. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 IMPROVE,
 static inline double larger(double x, double y)
 {
@@ -108,7 +108,7 @@ static inline void improve(double *y, const double *by, const double *scale, int
 )
 
 /* Behind the last row the matrix is the identity. */
-ONCE_MORE_AS_IT_STANDS(
+CODE_AND_RAW_TEXT(
 PAD,
 static inline void pad(const int B, double *to, int have, int rows)
 {
@@ -123,7 +123,7 @@ const char *const CHAIN_IMPROVE[2] = {IMPROVE, PAD};
 
 void chain_use_machine(chain_passes *c, mem *m)
 {
-    const int parts = crew_size(c->hands), around = STRANDS_TILE + 2 * row_plan_halo(c->plan);
+    const int parts = thread_pool_size(c->pool), around = STRANDS_TILE + 2 * row_plan_halo(c->plan);
     const int all = ROPE * (2 * c->strands->reach + 2) * ROPE_PLANE;
     c->room = mem_array(m, parts, room);
     for (int k = 0; k < parts; k++)
@@ -227,9 +227,9 @@ static void do_share(void *self, int part, int parts)
 /* All ropes down, and all up. */
 static strands_end both_ways(const chain_passes *c)
 {
-    crew_work(c->hands, do_share, &(share){c, false});
+    thread_pool_work(c->pool, do_share, &(share){c, false});
     const strands_end end = strands_join(c->strands);
-    if (end == STRANDS_JOINED) crew_work(c->hands, do_share, &(share){c, true});
+    if (end == STRANDS_JOINED) thread_pool_work(c->pool, do_share, &(share){c, true});
     return end;
 }
 
@@ -249,7 +249,7 @@ static chain_measure measure(const chain_passes *c)
 static void begin_measure(const chain_passes *c)
 {
     memset(c->pass.made, 0, (size_t)(c->strands->ropes * MEASURES) * sizeof *c->pass.made);
-    memset(c->largest, 0, (size_t)crew_size(c->hands) * sizeof *c->largest);
+    memset(c->largest, 0, (size_t)thread_pool_size(c->pool) * sizeof *c->largest);
 }
 
 strands_end chain_correct_here(chain_passes *c, chain_measure *made)

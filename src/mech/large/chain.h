@@ -5,7 +5,7 @@
 #ifndef MECH_LARGE_CHAIN_H
 #define MECH_LARGE_CHAIN_H
 
-#include "base/crew.h"
+#include "base/thread_pool.h"
 #include "kernel/native.h"
 #include "linalg/strands.h"
 #include "model/rows/machine.h"
@@ -16,7 +16,7 @@ typedef struct chain_passes chain_passes;
  * diagonal; plain: the second part of the state is 0. NULL: it is too short or too wide for
  * strands. */
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
-                        bool plain, crew *hands);
+                        bool plain, thread_pool *pool);
 
 /* Either as part of a text that row_plan_declare has begun, with momentum_sums of passes.c, and
  * from what became of it, if it fits, or by the machine. */

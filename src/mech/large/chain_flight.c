@@ -13,7 +13,7 @@
 /* Parts that have ropes, and the first of each. */
 static int parts_of(const chain_passes *c)
 {
-    const int parts = crew_size(c->hands), ropes = c->strands->ropes;
+    const int parts = thread_pool_size(c->pool), ropes = c->strands->ropes;
     return parts < ropes ? parts : ropes;
 }
 
@@ -95,10 +95,10 @@ void chain_prepare_flight(chain_passes *c, mem *m)
 
 strands_end chain_fly(chain_passes *c)
 {
-    crew_work(c->hands, begin, c);
-    crew_work(c->hands, fly, c);
+    thread_pool_work(c->pool, begin, c);
+    thread_pool_work(c->pool, fly, c);
     for (int k = 0; k < parts_of(c); k++)
         if (c->flight[k].end != STRANDS_JOINED) return c->flight[k].end;
-    crew_work(c->hands, end, c);
+    thread_pool_work(c->pool, end, c);
     return STRANDS_JOINED;
 }

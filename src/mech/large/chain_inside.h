@@ -2,7 +2,7 @@
 #ifndef MECH_LARGE_CHAIN_INSIDE_H
 #define MECH_LARGE_CHAIN_INSIDE_H
 
-#include "base/once_more.h"
+#include "base/code_and_text.h"
 #include "mech/large/chain.h"
 #include "model/rows/lanes.h"
 
@@ -82,14 +82,14 @@ struct chain_passes {
     const row_plan  *plan;
     unsigned         sources;
     bool             plain;
-    crew            *hands;
+    thread_pool     *pool;
     const row_lanes *lanes; /* NULL: no stretch is quick */
     strands         *strands;
     chain_pass       pass;
     double          *largest; /* of each part: correction beside its unknown, so far */
     int              guard; /* rows of its neighbours that a strand has at hand, on either side */
     lane_arrays      in;
-    bool             home, ahead; /* chain_steps.c: lanes hold the state; past solutions alone */
+    bool in_lanes, ahead;         /* chain_steps.c: lanes hold the state; past solutions alone */
     bool             left;        /* the next step was tried there, and is left to step.c */
     chain_down       down;
     chain_up         up;

@@ -66,12 +66,12 @@ static void turn_share(void *self, int part, int parts)
 
 void chain_into_lanes(chain_passes *c, const double *rows, double *lanes)
 {
-    crew_work(c->hands, turn_share, &(turning){c, c->turn_in, rows, lanes, true});
+    thread_pool_work(c->pool, turn_share, &(turning){c, c->turn_in, rows, lanes, true});
 }
 
 void chain_out_of_lanes(chain_passes *c, const double *lanes, double *rows)
 {
-    crew_work(c->hands, turn_share, &(turning){c, c->turn_out, lanes, rows, false});
+    thread_pool_work(c->pool, turn_share, &(turning){c, c->turn_out, lanes, rows, false});
 }
 
 void chain_state_into_lanes(chain_passes *c, const chain_point *at)

@@ -1,5 +1,5 @@
-/* chain_steps.c - a step in lanes: Newton's corrections, as newton.c makes and judges them, and the
- * pass that ends it. */
+/* chain_steps.c - a step in lanes: Newton corrections, with the stopping rule of newton.c, and the
+ * pass that ends the step. */
 #include "mech/large/chain_steps.h"
 
 #include "mech/large/chain_inside.h"
@@ -14,14 +14,14 @@ static chain_passes *chain_of(const stepper *st)
     return st->eq.passes ? st->eq.passes->chain : NULL;
 }
 
-/* Work of forces is added up row by row. */
-void home_prepare(stepper *st)
+/* The work of forces is summed row by row, so systems with forces do not step here. */
+void chain_steps_prepare(stepper *st)
 {
     chain_passes *c = chain_of(st);
     if (c && !c->room && st->sch.substeps == 1 && !st->sys->forced) chain_make_past(c, st->m);
 }
 
-/* Whoever watches looks at rows. */
+/* A watcher reads the state by rows, so a watched run does not stay in lanes. */
 static bool fits(const stepper *st, double h)
 {
     const chain_passes *c = chain_of(st);
@@ -40,7 +40,7 @@ static void move_in(stepper *st, chain_passes *c)
     past_extrapolate_sizes(before, st->own_y, st->nw.scale);
     chain_into_lanes(c, st->own_y, c->in.y), chain_exchange(c, c->in.y);
     chain_into_lanes(c, st->nw.scale, c->in.scale);
-    c->home = true, c->ahead = false;
+    c->in_lanes = true, c->ahead = false;
 }
 
 static void swap(double **a, double **b)
@@ -135,7 +135,7 @@ static bool finish(stepper *st, chain_passes *c, double *const *rows)
     for (int k = 0; k < LANE_STATE; k++)
         e.close.to[k] = to[k], e.close.row[k] = to[k] && rows ? rows[k] : NULL;
     chain_point_at_lanes(c);
-    crew_work(c->hands, end_share, &e);
+    thread_pool_work(c->pool, end_share, &e);
     if (!all_was_finite(c)) return false;
     turn_past(in);
     for (int k = 0; k < LANE_STATE; k++) swap(&in->state[k], &in->before[k]);
@@ -149,13 +149,13 @@ static bool finish(stepper *st, chain_passes *c, double *const *rows)
 static bool step(stepper *st, chain_passes *c, double t, double h, double *const *rows)
 {
     stepper_pose(st, t, h, h < 0);
-    if (!c->home) move_in(st, c);
+    if (!c->in_lanes) move_in(st, c);
     const pass_coefficients r = residual_coefficients(&st->eq);
     const pass              x = pass_at(st->eq.passes, &st->eq, NULL, r.c);
     c->pass.s = x.s, c->pass.c = x.c, c->pass.l = x.l, c->pass.slope = x.slope;
-    c->home = solve(st, c) && finish(st, c, rows);
-    if (c->home) newton_count(&st->nw), st->nw.count.steps++;
-    return c->home;
+    c->in_lanes = solve(st, c) && finish(st, c, rows);
+    if (c->in_lanes) newton_count(&st->nw), st->nw.count.steps++;
+    return c->in_lanes;
 }
 
 /* The rows of the stepper: the last step may have written the present ones. */
@@ -170,7 +170,7 @@ static void show(stepper *st, chain_passes *c, long made, bool written)
     st->y = st->past->y[0], st->last = st->y, st->last_h = st->eq.h;
 }
 
-long home_walk(stepper *st, double from, long k, double h, long count)
+long chain_steps_walk(stepper *st, double from, long k, double h, long count)
 {
     enum { ROWS_AT_A_TIME = 1 << 22 }; /* nobody has to wait for long */
     chain_passes *c = chain_of(st);
@@ -191,7 +191,7 @@ long home_walk(stepper *st, double from, long k, double h, long count)
     return made;
 }
 
-void home_pull(stepper *st)
+void chain_steps_pull(stepper *st)
 {
     chain_passes *c = chain_of(st);
     if (!c || !c->ahead) return;
@@ -199,8 +199,8 @@ void home_pull(stepper *st)
     for (int k = 0; k < 4; k++) chain_out_of_lanes(c, c->in.past[k], st->past->y[k]);
 }
 
-void home_forget(stepper *st)
+void chain_steps_forget(stepper *st)
 {
     chain_passes *c = chain_of(st);
-    if (c) c->home = c->ahead = c->left = false;
+    if (c) c->in_lanes = c->ahead = c->left = false;
 }

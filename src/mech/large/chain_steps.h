@@ -1,11 +1,11 @@
-/* chain_steps.h - steps of a long chain that stay in lanes (chain.h): state, unknowns and past
- * solutions are turned into lanes once, and a step is its corrections and one more pass, in which
- * the state moves on and the next step is predicted.
+/* chain_steps.h - steps of a long nonlinear chain that stay in lanes (chain.h): state, unknowns and
+ * past solutions are converted to lanes once; a step is its Newton corrections and one final pass
+ * that advances the state and predicts the next step.
  *
- * A walk is some of `count` steps from t = from + k h; how many were made. Then the state of the
- * stepper is that after the last one; its past solutions are only when they are asked for. Both
- * ways give the same bits. A step that does not converge quickly from its prediction is left to
- * step.c. */
+ * chain_steps_walk makes up to `count` steps from t = from + k h and returns how many it made. The
+ * stepper then holds the state after the last one; past solutions are written back only by
+ * chain_steps_pull. Steps here and in step.c give the same bits. A step that does not converge
+ * quickly from its prediction is left to step.c. */
 #ifndef MECH_LARGE_CHAIN_STEPS_H
 #define MECH_LARGE_CHAIN_STEPS_H
 
@@ -13,9 +13,9 @@
 
 typedef struct stepper stepper;
 
-void home_prepare(stepper *st);                  /* room for it, if it fits             */
-long home_walk(stepper *st, double from, long k, double h, long count);
-void home_pull(stepper *st);                     /* y and past, as step.c has them      */
-void home_forget(stepper *st);                   /* the state was put, or stepped otherwise */
+void chain_steps_prepare(stepper *st); /* allocates, if the system fits        */
+long chain_steps_walk(stepper *st, double from, long k, double h, long count);
+void chain_steps_pull(stepper *st);   /* y and past solutions back to step.c  */
+void chain_steps_forget(stepper *st); /* the state was changed from outside   */
 
 #endif

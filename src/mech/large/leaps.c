@@ -43,19 +43,19 @@ static void make_room(leaps *l, mem *m, int n)
     l->x.kick = mem_apart(m, (size_t)n, KICK_SLOT);
     l->drift = mem_apart(m, (size_t)n, DRIFT_SLOT);
     l->same = mem_array(m, n / ROWS_TILE + 1, double);
-    l->good = mem_array(m, crew_size(l->hands), bool);
+    l->good = mem_array(m, thread_pool_size(l->pool), bool);
     l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c;
 }
 
-leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why)
+leaps *leaps_new(mem *m, stepper *st, thread_pool *pool, bool native, text *why)
 {
     const row_plan *plan = find_plan(m, st);
-    const int       n = st->sys->n, each = n / crew_size(hands);
+    const int       n = st->sys->n, each = n / thread_pool_size(pool);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     leaps *l = mem_array(m, 1, leaps);
     l->plan = plan, l->sys = st->sys, l->driven = st->leap.driven;
     l->n = n, l->plain = st->options.plain_summation;
-    l->hands = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : hands;
+    l->pool = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : pool;
     make_room(l, m, n);
     make_room_for_work(l, m, st);
     if (!st->saved) st->saved = mem_array(m, 4 * n, double);
@@ -86,7 +86,7 @@ static void forces_of_part(void *self, int part, int parts)
 {
     const leaps *l = self;
     leap_range   r = {0};
-    crew_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
+    thread_pool_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
     if (l->machine) machine_forces(l, &l->x, &r, part);
     else l->forces(&l->x, &r);
 }
@@ -94,7 +94,7 @@ static void forces_of_part(void *self, int part, int parts)
 static void find_forces(leaps *l)
 {
     leaps_read(l, 0);
-    crew_work(leaps_crew(l, 1), forces_of_part, l);
+    thread_pool_work(leaps_pool(l, 1), forces_of_part, l);
 }
 
 static void waves(leaps *l, leap_division *d, long count)
@@ -133,7 +133,7 @@ static void begin(leaps *l, stepper *st, double h)
     else find_forces(l);
 }
 
-/* What is done to all rows of the state by all hands. */
+/* What is done to all rows of the state by all pool. */
 typedef struct {
     const leaps     *l;
     double *const   *to, *const *from; /* q, q_low, p, p_low */
@@ -144,14 +144,14 @@ typedef struct {
 static void over_rows(leaps *l, void (*work)(void *self, int share, int parts), state_pass *s)
 {
     s->l = l;
-    crew_work(leaps_crew(l, 1), work, s);
+    thread_pool_work(leaps_pool(l, 1), work, s);
 }
 
 static void copy_part(void *self, int share, int parts)
 {
     const state_pass *s = self;
     int               from, to;
-    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
     for (int k = 0; k < 4; k += 1 + s->l->plain) /* plain sums leave nothing over */
         memcpy(s->to[k] + from, s->from[k] + from, (size_t)(to - from) * sizeof **s->to);
 }
@@ -165,7 +165,7 @@ static void look_at_part(void *self, int share, int parts)
 {
     const state_pass *s = self;
     int               from, to;
-    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
     s->good[share] =
         all_finite(s->l->x.q + from, to - from) && all_finite(s->l->x.p + from, to - from);
 }
@@ -174,9 +174,9 @@ static void look_at_part(void *self, int share, int parts)
 static bool is_finite(leaps *l)
 {
     bool good = true;
-    for (int k = 0; k < crew_size(l->hands); k++) l->good[k] = true;
+    for (int k = 0; k < thread_pool_size(l->pool); k++) l->good[k] = true;
     over_rows(l, look_at_part, &(state_pass){.good = l->good});
-    for (int k = 0; k < crew_size(l->hands); k++) good &= l->good[k];
+    for (int k = 0; k < thread_pool_size(l->pool); k++) good &= l->good[k];
     return good;
 }
 
@@ -186,7 +186,7 @@ static void add_up_part(void *self, int share, int parts)
     const state_pass *s = self;
     double           *W = s->l->x.work;
     int               from, to;
-    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
     for (int a = from; a < to; a += ROWS_TILE) {
         double sum = 0;
         for (int i = a; i < to && i < a + ROWS_TILE; i++) sum += W[i], W[i] = 0;
@@ -211,7 +211,7 @@ static void note_part(void *self, int share, int parts)
     const leap       *x = &s->l->x;
     double *restrict z = s->curve;
     int from, to;
-    crew_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
+    thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
     for (int i = from; i < to; i++) {
         const double p = x->p[i] + x->kick[i];
         z[i] = x->drift[i] * (s->l->plain ? p : p + x->p_low[i]);
@@ -301,7 +301,7 @@ long leaps_make(stepper *st, double from, long k, double h, long count)
     leaps *l = st->leaps;
     if (!take_masses(l, st, h)) return 0;
     l->from = from, l->first = l->now = k;
-    l->awake = leaps_crew(l, count);
+    l->awake = leaps_pool(l, count);
     const long made = steps_from_here(l, st, h, count);
     l->awake = false;
     st->work += made ? l->last_work : 0;

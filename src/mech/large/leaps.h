@@ -8,15 +8,15 @@
 #ifndef MECH_LARGE_LEAPS_H
 #define MECH_LARGE_LEAPS_H
 
-#include "base/crew.h"
 #include "base/text.h"
+#include "base/thread_pool.h"
 
 typedef struct leaps   leaps;
 typedef struct stepper stepper;
 
 /* NULL: the system does not fit. Where it cannot be compiled, `why` says it, and the machine does
  * it. */
-leaps *leaps_new(mem *m, stepper *st, crew *hands, bool native, text *why);
+leaps *leaps_new(mem *m, stepper *st, thread_pool *pool, bool native, text *why);
 bool   leaps_compiled(const leaps *l); /* NULL: no */
 void   leaps_forget(leaps *l); /* the state was changed; NULL is fine */
 void   leaps_reweigh(leaps *l); /* masses were too                     */

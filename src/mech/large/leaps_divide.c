@@ -33,7 +33,7 @@ static void make_edges(const leaps *l, mem *m, const leap_division *d, leap_bloc
 void leaps_divide(leaps *l, mem *m)
 {
     leap_division *d = &l->rows;
-    const int      parts = crew_size(l->hands), halo = row_plan_halo(l->plan);
+    const int      parts = thread_pool_size(l->pool), halo = row_plan_halo(l->plan);
     d->halo = halo > 0 ? halo : 1, d->steps = STEPS_IN_PLACE, d->strip = STRIP,
     d->behind = rounded_up(2 * d->halo, ROWS_TILE);
     d->blocks = parts, d->block = mem_array(m, parts, leap_block);
@@ -41,7 +41,7 @@ void leaps_divide(leaps *l, mem *m)
     for (int k = 0; k < parts; k++) {
         leap_block *b = &d->block[k];
         b->lanes = 1, b->open[0] = k > 0, b->open[1] = k + 1 < parts;
-        crew_range(l->n, ROWS_TILE, k, parts, &b->from, &b->to);
+        thread_pool_range(l->n, ROWS_TILE, k, parts, &b->from, &b->to);
         b->length = b->to - b->from;
         const int most = b->length / (4 * d->halo);
         if (most < d->steps && parts > 1) d->steps = most > 1 ? most : 1;
@@ -81,7 +81,7 @@ static int lane_length(const leaps *l, const lane_region *r, int blocks)
 /* One for each thread, or more of them, which are taken as threads come by. */
 static int blocks_of(const leaps *l, const lane_region *r)
 {
-    const int parts = crew_size(l->hands);
+    const int parts = thread_pool_size(l->pool);
     int       each = parts > 1 ? BLOCKS_EACH : 1;
     while (each > 1 && lane_length(l, r, each * parts) < LENGTH_TO_SHARE) each--;
     return each * parts;
@@ -89,7 +89,7 @@ static int blocks_of(const leaps *l, const lane_region *r)
 
 static bool is_worth_it(const leaps *l, const lane_region *r, int halo)
 {
-    const int length = lane_length(l, r, crew_size(l->hands));
+    const int length = lane_length(l, r, thread_pool_size(l->pool));
     return length >= LENGTH_LEAST && length / (SPARE * halo) >= 4;
 }
 
@@ -133,7 +133,7 @@ void leaps_divide_lanes(leaps *l, mem *m)
     d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES / share;
     d->strip = rounded_up(strip > 2 * d->halo ? strip : 2 * d->halo, w->site),
     d->behind = 2 * d->halo;
-    d->block = mem_array(m, w->region.n * crew_size(l->hands) * BLOCKS_EACH, leap_block);
+    d->block = mem_array(m, w->region.n * thread_pool_size(l->pool) * BLOCKS_EACH, leap_block);
     for (int k = 0; k < w->region.n; k++)
         if (is_worth_it(l, &w->region.at[k], d->halo)) add_region(l, m, d, k);
     for (int k = 0; k < d->blocks; k++) make_edges(l, m, d, &d->block[k]);

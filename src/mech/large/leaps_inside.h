@@ -82,7 +82,7 @@ struct leaps {
     double           from;       /* t = from + now h               */
     long             first, now; /* numbers of steps: made, so far */
     double           c[ROW_SOURCES];
-    crew            *hands;
+    thread_pool      *pool;
     int              n;
     leap             x;
     double          *drift, *same;
@@ -95,7 +95,7 @@ struct leaps {
     bool            *good;    /* of each part: all is finite */
     leap_division    rows, side_by_side;
     double           weighed; /* the h to which drift and same belong; 0: none */
-    bool             plain, awake; /* awake: the hands, in the midst of steps */
+    bool              plain, awake; /* awake: the pool, in the midst of steps */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
 
@@ -117,7 +117,8 @@ void leaps_begin_lanes(leaps *l); /* the state moves there, to be given back by 
 void leaps_end_lanes(leaps *l);
 void leaps_wave(leaps *l, leap_division *d, int steps);
 void leaps_read(leaps *l, int steps); /* what rows read now and after so many steps */
-crew *leaps_crew(const leaps *l, long steps); /* for work as long as so many steps of all rows */
+/* The threads that are worth using for the work of so many steps of all rows. */
+thread_pool *leaps_pool(const leaps *l, long steps);
 
 /* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the
  * roundoff of d itself.                                                    theory.md [SUMMATION] */

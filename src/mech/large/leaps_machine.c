@@ -6,7 +6,7 @@
 
 void leaps_make_machines(leaps *l, mem *m)
 {
-    const int parts = crew_size(l->hands);
+    const int parts = thread_pool_size(l->pool);
     l->machine = mem_array(m, parts, row_machine *);
     for (int k = 0; k < parts; k++) l->machine[k] = row_machine_new(m, l->plan, OF_FORCE);
     if (!l->x.force) return;

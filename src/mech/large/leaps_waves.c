@@ -19,11 +19,11 @@ enum { BEFORE = 0, BEHIND = 1 };
 
 /* Work for which it pays to wake others is some ten microseconds for each of them, to meet those
  * who are awake one. */
-crew *leaps_crew(const leaps *l, long steps)
+thread_pool *leaps_pool(const leaps *l, long steps)
 {
     enum { TO_WAKE = 1 << 16, TO_MEET = 1 << 13 };
-    const double each = (double)l->n * (double)steps / crew_size(l->hands);
-    return each >= (l->awake ? TO_MEET : TO_WAKE) ? l->hands : NULL;
+    const double each = (double)l->n * (double)steps / thread_pool_size(l->pool);
+    return each >= (l->awake ? TO_MEET : TO_WAKE) ? l->pool : NULL;
 }
 
 /* What step s of a wave leads to is read at its time. */
@@ -237,10 +237,10 @@ static void read_times(leaps *l, const leap_division *d, int steps)
 void leaps_wave(leaps *l, leap_division *d, int steps)
 {
     share s = {.l = l, .d = d, .steps = steps};
-    crew *hands = leaps_crew(l, steps);
+    thread_pool *pool = leaps_pool(l, steps);
     if (l->driven) leaps_read(l, steps), read_times(l, d, steps);
-    crew_work(hands, do_blocks, &s);
-    if (d->zones) crew_work(hands, do_zones, &s);
+    thread_pool_work(pool, do_blocks, &s);
+    if (d->zones) thread_pool_work(pool, do_zones, &s);
     l->now += steps;
 }
 
@@ -329,11 +329,11 @@ static void turn_blocks(void *self, int part, int parts)
 void leaps_begin_lanes(leaps *l)
 {
     moving_state s = {l, TO_LANES};
-    crew_work(leaps_crew(l, 4), turn_blocks, &s);
+    thread_pool_work(leaps_pool(l, 4), turn_blocks, &s);
 }
 
 void leaps_end_lanes(leaps *l)
 {
     moving_state s = {l, TO_ROWS};
-    crew_work(leaps_crew(l, 4), turn_blocks, &s);
+    thread_pool_work(leaps_pool(l, 4), turn_blocks, &s);
 }

@@ -90,14 +90,15 @@ static bool still_holds(passes *p)
     return p->holds;
 }
 
-passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool plain, text *why)
+passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, bool plain,
+                   text *why)
 {
     const int       reach = fits(eq) ? reach_of(&eq->J) : 0;
     const row_plan *plan = reach ? eq->sys->row_plan(eq->sys->self, m, OF_JACOBIAN, reach) : NULL;
-    const int       parts = crew_size(hands);
+    const int       parts = thread_pool_size(pool);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
     passes *p = mem_array(m, 1, passes);
-    p->plan = plan, p->reach = reach, p->hands = hands, p->n = eq->n, p->forced = eq->sys->forced;
+    p->plan = plan, p->reach = reach, p->pool = pool, p->n = eq->n, p->forced = eq->sys->forced;
     p->plain = plain, p->linear = eq->constant;
     if (p->linear) settle(p, m, eq);
     p->strands = p->linear && kept_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_STRANDS;
@@ -108,7 +109,7 @@ passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool p
     p->work = mem_array(m, eq->n / KEPT_TILE + 4 * many, double);
     p->found = mem_array(m, ropes * FOUND, double);
     p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_STRANDS, double);
-    if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, hands);
+    if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
     p->native = native && compile(p, m, why);
     if (p->chain && !(p->native && chain_fits_lanes(p->chain))) chain_use_machine(p->chain, m);
     if (p->native && !p->linear) return p;
@@ -192,7 +193,7 @@ static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
     int          from, to;
-    crew_range(s->n, ROWS_TILE, part, parts, &from, &to);
+    thread_pool_range(s->n, ROWS_TILE, part, parts, &from, &to);
     for (int a = from; a < to; a += STRETCH)
         s->stretch(s->self, part, a, a + STRETCH < to ? a + STRETCH : to);
 }
@@ -227,19 +228,19 @@ static void passes_share(passes *p, void *self,
                          void (*stretch)(void *self, int part, int from, int to))
 {
     share s = {self, stretch, p->n};
-    crew_work(p->hands, do_share, &s);
+    thread_pool_work(p->pool, do_share, &s);
 }
 
 static bool all_good(const passes *p)
 {
     bool good = true;
-    for (int k = 0; k < crew_size(p->hands); k++) good &= p->good[k];
+    for (int k = 0; k < thread_pool_size(p->pool); k++) good &= p->good[k];
     return good;
 }
 
 static void begin(passes *p)
 {
-    for (int k = 0; k < crew_size(p->hands); k++) p->good[k] = true;
+    for (int k = 0; k < thread_pool_size(p->pool); k++) p->good[k] = true;
 }
 
 typedef struct {

@@ -17,7 +17,8 @@ typedef struct passes passes;
 
 /* plain: sums are not compensated. NULL: the system does not fit. Where it cannot be compiled,
  * `why` says it, and the machine does it. */
-passes *passes_new(mem *m, const equations *eq, crew *hands, bool native, bool plain, text *why);
+passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, bool plain,
+                   text *why);
 bool    passes_compiled(const passes *p); /* NULL: no */
 
 /* The numbers of the system may have changed. */

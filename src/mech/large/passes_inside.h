@@ -61,7 +61,7 @@ struct passes {
     int             n, reach;
     bool            forced, plain, linear, native;
     bool            strands; /* a linear system whose factors may be kept in strands */
-    crew           *hands;
+    thread_pool    *pool;
     bool           *good;     /* of each part: all is finite    */
     double         *room;     /* of each part: STRETCH numbers  */
     double         *work;     /* of each tile of rows           */

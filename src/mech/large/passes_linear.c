@@ -43,7 +43,7 @@ static void do_ropes(void *self, int part, int parts)
 static void share_ropes(linear_call *c, int kind)
 {
     c->kind = kind;
-    crew_work(c->p->hands, do_ropes, c);
+    thread_pool_work(c->p->pool, do_ropes, c);
 }
 
 static void all_together(linear_call *c, kept_band *k)
@@ -128,7 +128,7 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
     if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);
     call.up = *x, call.up.c = dp.c, call.up.c_force = f.c;
-    if (k->apart && crew_size(p->hands) == 1) one_by_one(&call, k);
+    if (k->apart && thread_pool_size(p->pool) == 1) one_by_one(&call, k);
     else all_together(&call, k);
     *work += whole_work(p, x, k->ropes);
     const bool good = gather_found(p, k, change);

@@ -10,7 +10,7 @@
  * `halo` rows later, and at the end of a strand with the next one's beginning. */
 #include "mech/large/passes_inside.h"
 
-#include "base/once_more.h"
+#include "base/code_and_text.h"
 #include "mech/stepper.h"
 
 #include <float.h>
@@ -28,7 +28,7 @@ static inline int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-ONCE_MORE(
+CODE_AND_TEXT(
 BOTH_WAYS,
 static inline int rows_of(const pass *x, const kept_rope *s, int from)
 {

@@ -92,7 +92,7 @@ void           newton_count(newton *nw); /* its iterations among those of all st
 dal_status newton_explain(newton *nw, mem *m, const double *y, const past *before, text *why);
 void       say_coordinate(const dal_system *sys, int i, text *out);
 
-/* runaway.c: adds that the motion runs away, and where it has got to; false: it does not. */
-bool runaway_explain(const equations *eq, const past *before, text *why);
+/* blowup.c: adds that the motion runs away, and where it has got to; false: it does not. */
+bool blowup_explain(const equations *eq, const past *before, text *why);
 
 #endif

@@ -1,5 +1,5 @@
-/* along.c - elements derived in a direction, and programs for them. */
-#include "model/along.h"
+/* directional.c - differentiates elements in a direction, and compiles programs for the result. */
+#include "model/directional.h"
 
 typedef struct {
     mem            *m;
@@ -75,17 +75,17 @@ static void derive(mem *m, const derived *of, const movement *how, derived *to)
     note_sources(m, to);
 }
 
-derived *along_elements(mem *m, const derived *of, int count, const movement *how)
+derived *directional_elements(mem *m, const derived *of, int count, const movement *how)
 {
     derived *to = mem_array(m, count + 1, derived);
     for (int e = 0; e < count; e++) derive(m, &of[e], how, &to[e]);
     return to;
 }
 
-along_programs along_compile(mem *m, const derived *of, int count)
+directional_programs directional_compile(mem *m, const derived *of, int count)
 {
-    along_programs p = {.shape = mem_array(m, count + 1, shape),
-                        .reg = mem_array(m, count + 1, double *)};
+    directional_programs p = {.shape = mem_array(m, count + 1, shape),
+                              .reg = mem_array(m, count + 1, double *)};
     for (int e = 0; e < count; e++) {
         shape *s = &p.shape[p.count];
         shape_init_observer(m, s, &of[e]);
@@ -97,13 +97,13 @@ along_programs along_compile(mem *m, const derived *of, int count)
     return p;
 }
 
-void along_run(const along_programs *p, const sources *from, const sys_change *out)
+void directional_run(const directional_programs *p, const sources *from, const sys_change *out)
 {
     results into = {.along = *out};
-    along_run_into(p, from, &into);
+    directional_run_into(p, from, &into);
 }
 
-void along_run_into(const along_programs *p, const sources *from, results *out)
+void directional_run_into(const directional_programs *p, const sources *from, results *out)
 {
     for (int s = 0; s < p->count; s++)
         batch_run(p->shape[s].d, &p->shape[s].batch[0], p->reg[s], from, (char *)out);

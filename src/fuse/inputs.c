@@ -1,8 +1,9 @@
-/* follow.c - inputs that follow a file, in steps that are written: before a step they are looked up
- * at all of its points, so that programs read them there as they read the time.
+/* inputs.c - inputs that follow a file, in generated steps: before a step they are interpolated at
+ * all of its sample points, so that programs read them as they read the time.
  *
- * Input k at point i of a set stands at u[first + k stride + i], where `first` of the rule is 0: a
- * program at one point reads u[k stride]. Behind the sets are the ends of the step, for ends.c. */
+ * Input k at point i of a set is u[first + k stride + i], with first = 0 for the points of the
+ * rule, so a program at one point reads u[k stride]. Behind the sets come the two ends of the step,
+ * for both_ends.c. */
 #include "fuse/inside.h"
 
 /* As many numbers as a set can have points. */
@@ -27,18 +28,18 @@ static int numbers_of_set(const fusing *f)
     return inputs_before(f, f->f->variables) * stride(f);
 }
 
-const char *follow_variable(fusing *f, const program *p, int k)
+const char *inputs_variable(fusing *f, const program *p, int k)
 {
     const int at = inputs_before(f, k) * stride(f);
     return mem_printf(f->w.m, p->lanes == 1 ? "u[%d]" : "u[%d + i]", at);
 }
 
-const char *follow_passed(fusing *f, point_set set)
+const char *inputs_passed(fusing *f, point_set set)
 {
     return set == AT_RULE ? "u" : mem_printf(f->w.m, "u + %d", (int)set * numbers_of_set(f));
 }
 
-const char *follow_end(fusing *f, bool last)
+const char *inputs_end(fusing *f, bool last)
 {
     return f->follows ? mem_printf(f->w.m, "u + %d", (SETS + last) * numbers_of_set(f)) : "u";
 }
@@ -68,7 +69,7 @@ static void write_set(fusing *f, point_set set)
     const int         points = f->points[set], lanes = f->of[set][1].lanes;
     text             *out = &f->w.out;
     text_printf(out, "for (int i = 0; i < %d; i++) look_up(s, t + %c_c[i] * h, %s + i);\n", points,
-                letter[set], follow_passed(f, set));
+                letter[set], inputs_passed(f, set));
     for (int k = 0; k < inputs_before(f, f->f->variables) && lanes > points; k++) {
         const int at = (int)set * numbers_of_set(f) + k * stride(f);
         text_printf(out, "for (int i = %d; i < %d; i++) u[%d + i] = u[%d];\n", points, lanes, at,
@@ -76,7 +77,7 @@ static void write_set(fusing *f, point_set set)
     }
 }
 
-void follow_write(fusing *f)
+void inputs_write(fusing *f)
 {
     text *out = &f->w.out;
     if (!f->follows) return;
@@ -97,23 +98,23 @@ void follow_write(fusing *f)
     for (point_set set = 0; set < SETS; set++)
         if (is_read_at(f, set)) write_set(f, set);
     if (f->st->ends.fits)
-        text_printf(out, "look_up(s, t, %s);\nlook_up(s, t + h, %s);\n", follow_end(f, false),
-                    follow_end(f, true));
+        text_printf(out, "look_up(s, t, %s);\nlook_up(s, t + h, %s);\n", inputs_end(f, false),
+                    inputs_end(f, true));
     text_add(out, "}\n\n");
 }
 
-const char *follow_declared(fusing *f)
+const char *inputs_declared(fusing *f)
 {
     if (!f->follows) return "const real *const u = s->u;\n";
     return mem_printf(f->w.m, "real u[%d];\n", (SETS + 2) * numbers_of_set(f));
 }
 
-const char *follow_step(fusing *f, const char *t, const char *h)
+const char *inputs_step(fusing *f, const char *t, const char *h)
 {
     return f->follows ? mem_printf(f->w.m, "follow(s, %s, %s, u);\n", t, h) : "";
 }
 
-const char *follow_point(fusing *f, const char *t)
+const char *inputs_point(fusing *f, const char *t)
 {
     return f->follows ? mem_printf(f->w.m, "look_up(s, %s, u);\n", t) : "";
 }

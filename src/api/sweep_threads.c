@@ -1,5 +1,6 @@
-/* sweep_crew.c - members in blocks, blocks on threads. Which thread takes a block is left to
- * chance; what it computes there is not, and the caller hears of members in their order. */
+/* sweep_threads.c - the members of a sweep in blocks, and the blocks on threads. Which thread takes
+ * a block is left to chance, what it computes is not; the observer is told of members in their
+ * order. */
 #include "api/sweep.h"
 
 #include <pthread.h>
@@ -22,10 +23,10 @@ typedef struct {
     uint8_t        *finished;
     long            ready; /* blocks that are finished, up to the first that is not */
     int             at_work;
-} crew;
+} shared_sweep;
 
 typedef struct {
-    crew       *c;
+    shared_sweep *c;
     int         index;
     mem        *notes;
     lane_block *block;  /* NULL: members run one by one */
@@ -33,7 +34,7 @@ typedef struct {
     pthread_t   thread;
 } worker;
 
-static void stop(crew *c, dal_status why)
+static void stop(shared_sweep *c, dal_status why)
 {
     int none = DAL_OK;
     if (why) atomic_compare_exchange_strong(&c->stop, &none, (int)why);
@@ -42,7 +43,7 @@ static void stop(crew *c, dal_status why)
 /* The caller's part. --------------------------------------------------------------------------- */
 
 /* Tells of the members below `end` that are done, up to the first that is not. */
-static void deliver(crew *c, long end)
+static void deliver(shared_sweep *c, long end)
 {
     dal_sweep *w = c->w;
     for (; !c->refused && w->delivered < end && w->outcome[w->delivered].done;
@@ -53,7 +54,7 @@ static void deliver(crew *c, long end)
     }
 }
 
-static void ask(crew *c)
+static void ask(shared_sweep *c)
 {
     if (c->o->wait)
         stop(c, c->o->wait(c->o->self, (size_t)atomic_load(&c->done), (size_t)c->w->of.count));
@@ -63,18 +64,18 @@ static void ask(crew *c)
 
 static dal_status pause_among_others(void *self)
 {
-    return (dal_status)atomic_load_explicit(&((crew *)self)->stop, memory_order_relaxed);
+    return (dal_status)atomic_load_explicit(&((shared_sweep *)self)->stop, memory_order_relaxed);
 }
 
 static dal_status pause_alone(void *self)
 {
-    crew  *c = self;
+    shared_sweep *c = self;
     double now = now_seconds();
     if (now - c->looked > LOOK) c->looked = now, ask(c);
     return pause_among_others(c);
 }
 
-static long block_end(const crew *c, long block)
+static long block_end(const shared_sweep *c, long block)
 {
     const long end = (block + 1) * c->block;
     return end < c->w->of.count ? end : c->w->of.count;
@@ -92,7 +93,7 @@ static dal_status member_run(const member_place *at, long who)
 
 static dal_status run_block(worker *k, long block, bool alone)
 {
-    crew        *c = k->c;
+    shared_sweep *c = k->c;
     member_place at = {c->w, c->o, k->index, k->notes, alone ? pause_alone : pause_among_others, c};
     const long   first = block * c->block, end = block_end(c, block);
     dal_status   bad = k->block ? members_run_together(&at, k->block, &k->shared, first, end)
@@ -101,7 +102,7 @@ static dal_status run_block(worker *k, long block, bool alone)
     return bad;
 }
 
-static bool next_block(crew *c, long *block)
+static bool next_block(shared_sweep *c, long *block)
 {
     *block = atomic_fetch_add(&c->next, 1);
     return *block < c->blocks && !atomic_load(&c->stop);
@@ -109,7 +110,7 @@ static bool next_block(crew *c, long *block)
 
 static void work_alone(worker *k)
 {
-    crew *c = k->c;
+    shared_sweep *c = k->c;
     for (long block; next_block(c, &block);) {
         stop(c, run_block(k, block, true));
         deliver(c, block_end(c, block));
@@ -122,7 +123,7 @@ static void work_alone(worker *k)
 static void *work(void *self)
 {
     worker *k = self;
-    crew   *c = k->c;
+    shared_sweep *c = k->c;
     for (long block; next_block(c, &block);) {
         dal_status bad = run_block(k, block, false);
         stop(c, bad);
@@ -138,7 +139,7 @@ static void *work(void *self)
     return NULL;
 }
 
-static void wait_a_while(crew *c)
+static void wait_a_while(shared_sweep *c)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -149,7 +150,7 @@ static void wait_a_while(crew *c)
 }
 
 /* The caller waits, tells of what is ready and asks whether to go on, while the others work. */
-static void wait_for_all(crew *c)
+static void wait_for_all(shared_sweep *c)
 {
     pthread_mutex_lock(&c->lock);
     while (c->at_work) {
@@ -164,7 +165,7 @@ static void wait_for_all(crew *c)
 }
 
 /* False: not one thread can be had. */
-static bool work_together(crew *c, worker *k, int threads)
+static bool work_together(shared_sweep *c, worker *k, int threads)
 {
     int made = 0;
     pthread_mutex_init(&c->lock, NULL), pthread_cond_init(&c->told, NULL);
@@ -178,9 +179,9 @@ static bool work_together(crew *c, worker *k, int threads)
     return made > 0;
 }
 
-dal_status crew_run(dal_sweep *w, const dal_sweep_observer *o)
+dal_status sweep_threads_run(dal_sweep *w, const dal_sweep_observer *o)
 {
-    crew   *c = mem_array(&w->m, 1, crew);
+    shared_sweep *c = mem_array(&w->m, 1, shared_sweep);
     worker *k = mem_array(&w->m, w->threads, worker);
     c->w = w, c->o = o, c->block = ensemble_has_blocks(&w->with) && !o->row ? LANES : 1;
     c->blocks = (w->of.count + c->block - 1) / c->block;

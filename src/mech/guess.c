@@ -1,5 +1,5 @@
-/* ahead.c - what is known of the step to come: where the slope of the last curve leads to, and the
- * kick that it begins with. */
+/* guess.c - what is known of the next step before it is made: the slope at the end of the last
+ * curve, the initial guess of the unknowns, and the kick with which the step begins. */
 #include "mech/stepper.h"
 
 #include <math.h>
@@ -24,7 +24,8 @@ const double *stepper_slope(stepper *st)
     return st->slope;
 }
 
-/* Z^nu = x_nu h v, stage momenta that of the state, multipliers those of the last step. */
+/* Initial guess: Z^nu = x_nu h v, stage momenta equal to that of the state, multipliers those of
+ * the last step. */
 void stepper_guess(stepper *st, const past *before, double v_scale, double *y)
 {
     const equations *eq = &st->eq;
@@ -39,9 +40,9 @@ void stepper_guess(stepper *st, const past *before, double v_scale, double *y)
         for (int j = 0; j < eq->phase; j++) y[eq->P + i * eq->phase + j] = st->p[eq->phase_list[j]];
 }
 
-/* The momentum after the kick that the next step begins with: p_k + h w_0 A^T lam^0. That step
- * is solved for it and not made; afterwards the points hold what belongs to the last step
- * again.                                                                       theory.md [DIRAC] */
+/* The momentum after the kick at the beginning of the next step, p_k + h w_0 A^T lam^0. That step
+ * is solved but not taken; afterwards the evaluated points are those of the last step again.
+ *                                                                              theory.md [DIRAC] */
 const double *stepper_kicked(stepper *st)
 {
     equations      *eq = &st->eq;

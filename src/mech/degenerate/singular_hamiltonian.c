@@ -1,9 +1,9 @@
-/* idle.c - finds a direction of momenta that gives no velocity.
+/* singular_hamiltonian.c - looks for a direction u of momenta with H_pp u = 0.
  *
  * Along it the s conditions u.(v^i - H_p(q^i)) = 0 are not for the P^i, and the d increments of the
  * curve cannot meet them all if s > d: the step is singular, or other coordinates make room for it
  * and the order is lost. */
-#include "mech/degenerate/idle.h"
+#include "mech/degenerate/singular_hamiltonian.h"
 
 #include <math.h>
 
@@ -44,7 +44,7 @@ static bool find_idle(stepper *st, mem *m, double *u)
     return true;
 }
 
-dal_status idle_judge(stepper *st, text *why)
+dal_status singular_hamiltonian_judge(stepper *st, text *why)
 {
     const scheme *sch = &st->sch;
     if (!st->eq.phase || st->eq.phase > DEGENERATE_MOST || sch->rule.s <= sch->degree)

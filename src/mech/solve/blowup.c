@@ -1,13 +1,13 @@
-/* runaway.c - does the motion leave every bound in finite time? The last steps show it: each is
- * longer than the one before, by a ratio that does not fall, or one is beyond all measure. */
+/* blowup.c - does the motion blow up in finite time? The last steps show it: each is longer than
+ * the one before by a ratio that does not decrease, or one exceeds all bounds. */
 #include "mech/solve/newton.h"
 
 #include <math.h>
 
 enum { RATIOS = 3 };
 
-/* A fall from rest has ratios 3, 5/3, 7/5, ..: they fall. Growth as e^t is caught where it is too
- * fast for the step. */
+/* A fall from rest has decreasing ratios 3, 5/3, 7/5, ...; exponential growth is caught where it is
+ * too fast for the step. */
 static bool grows(const past *p, int k, double q)
 {
     static const double LEAST = 1.2, PART = 0.05, ROUNDOFF = 1e-3;
@@ -23,7 +23,7 @@ static bool grows(const past *p, int k, double q)
     return true;
 }
 
-bool runaway_explain(const equations *eq, const past *before, text *why)
+bool blowup_explain(const equations *eq, const past *before, text *why)
 {
     const int n = eq->n, end = (eq->d - 1) * n;
     int       most = -1;

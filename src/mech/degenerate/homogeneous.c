@@ -1,5 +1,6 @@
-/* speedless.c - asks for inertia along U once more, at another velocity and the same position. */
-#include "mech/degenerate/speedless.h"
+/* homogeneous.c - evaluates the inertia along U again, at another velocity and the same
+ * position. */
+#include "mech/degenerate/homogeneous.h"
 
 #include "mech/degenerate/inside.h"
 
@@ -22,8 +23,8 @@ static double inertia_along(const dal_system *sys, const sys_values *f, const do
     return largest > 0 ? most / largest : 0;
 }
 
-const double *speedless_direction(mem *m, dal_system *sys, const sys_point *at,
-                                  const degeneracy *found)
+const double *homogeneous_direction(mem *m, dal_system *sys, const sys_point *at,
+                                    const degeneracy *found)
 {
     static const double ROUNDOFF = 1e-10, CLEARLY = 1e-6;
     const unsigned      want = WANT_GRADIENT | WANT_HESSIAN;
@@ -41,7 +42,7 @@ const double *speedless_direction(mem *m, dal_system *sys, const sys_point *at,
     return NULL;
 }
 
-void speedless_explain(const dal_system *sys, const double *u, text *why)
+void homogeneous_explain(const dal_system *sys, const double *u, text *why)
 {
     text_add(why, "the direction ");
     direction_print(sys, u, false, why);

@@ -1,5 +1,5 @@
-/* requests.c - what a step asks of its system again and again: for those who prepare the answers.
- */
+/* workload.c - what a step evaluates and what it costs: for preparing programs and for deciding
+ * whether compilation pays. */
 #include "mech/stepper.h"
 
 static void add(step_request *out, int *n, unsigned want, int points)
@@ -25,16 +25,16 @@ int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
     return n;
 }
 
-/* An explicit step evaluates where it arrives; one of the energy principle solves for its curve,
- * and then for its length. */
+/* An explicit step evaluates once, where it arrives; a step of the energy principle solves for its
+ * curve and then for its length. */
 int stepper_evaluations(const stepper *st)
 {
     return st->leap.fits ? 1 : st->energy ? 6 : 2;
 }
 
-/* Measured on systems of 1 to 16 unknowns: rows and columns are gathered, and a matrix is factored,
- * about twice in a step: of N rows with w entries each in N w^2 products. Several points cost more
- * for each row. */
+/* Measured on systems of 1 to 16 unknowns: about twice in a step rows and columns are gathered and
+ * a matrix is factored, which for N rows of w entries takes N w^2 products. Several points cost
+ * more per row. */
 double stepper_own_ns(const stepper *st)
 {
     const equations *eq = &st->eq;
@@ -46,8 +46,8 @@ double stepper_own_ns(const stepper *st)
            (once + gather * N + (eq->constant ? N * w : N * w * w) * product);
 }
 
-/* Measured on the same: rows are written once, loops over points, and the solution of what is not
- * linear, are more. */
+/* Measured on the same systems: the rows are written once; loops over points and a nonlinear solve
+ * add to that. */
 double stepper_compile_seconds(const stepper *st)
 {
     const equations *eq = &st->eq;

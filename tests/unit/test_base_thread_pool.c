@@ -1,6 +1,6 @@
-/* test_base_crew.c - threads that share passes: every part of every call is done once, before the
- * call returns, whether calls follow each other closely or hands fall asleep in between. */
-#include "base/crew.h"
+/* test_base_thread_pool.c - every part of every call is done exactly once, before the call returns,
+ * whether calls follow each other closely or the threads fall asleep in between. */
+#include "base/thread_pool.h"
 #include "check.h"
 
 #include <stdlib.h>
@@ -17,19 +17,19 @@ static void pass(void *self, int part, int parts)
 {
     table *t = self;
     int    from, to;
-    crew_range(ROWS, TILE, part, parts, &from, &to);
+    thread_pool_range(ROWS, TILE, part, parts, &from, &to);
     for (int i = from; i < to; i++) t->passes[i]++;
     if (part == 0) t->parts = parts;
 }
 
-static void assert_done(crew *c, table *t, int calls)
+static void assert_done(thread_pool *c, table *t, int calls)
 {
     for (int k = 0; k < calls; k++) {
         const int before = t->passes[0];
-        crew_work(c, pass, t);
+        thread_pool_work(c, pass, t);
         for (int i = 0; i < ROWS; i++) assert_int_equal(before + 1, t->passes[i]);
     }
-    assert_int_equal(crew_size(c), t->parts);
+    assert_int_equal(thread_pool_size(c), t->parts);
 }
 
 static void every_part_is_done_when_a_call_returns(void **state)
@@ -39,7 +39,7 @@ static void every_part_is_done_when_a_call_returns(void **state)
     for (int k = 0; k < 4; k++) {
         mem m;
         mem_init(&m, mem_heap_default());
-        crew  *c = crew_new(&m, threads[k]);
+        thread_pool *c = thread_pool_new(&m, threads[k]);
         table *t = mem_array(&m, 1, table);
         assert_done(c, t, CALLS / 4);
         mem_free(&m);
@@ -69,11 +69,11 @@ static void who_fell_asleep_is_woken(void **state)
     (void)state;
     mem m;
     mem_init(&m, mem_heap_default());
-    crew  *c = crew_new(&m, 2);
+    thread_pool *c = thread_pool_new(&m, 2);
     uneven u = {mem_array(&m, 1, table), 0};
     for (int k = 0; k < 60; k++) {
         u.late = k % 3; /* 2: nobody */
-        crew_work(c, late_pass, &u);
+        thread_pool_work(c, late_pass, &u);
         for (int i = 0; i < ROWS; i++) assert_int_equal(k + 1, u.t->passes[i]);
         if (k % 4 == 0) nap();
     }
@@ -85,7 +85,7 @@ static void without_threads_one_does_it_all(void **state)
 {
     (void)state;
     table *t = calloc(1, sizeof *t);
-    assert_null(crew_new(NULL, 1));
+    assert_null(thread_pool_new(NULL, 1));
     assert_done(NULL, t, 2);
     free(t);
 }

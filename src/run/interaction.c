@@ -1,5 +1,5 @@
-/* joint.c - connections that become forces: which can, and whether their reactions follow from
- * the state.                                                             theory.md [INTERACTION] */
+/* interaction.c - connections that become forces: which ones can, and whether their reactions
+ * follow from the state.                                                 theory.md [INTERACTION] */
 #include "run/simulation.h"
 
 static const char *const instead = "--interconnection eliminate or multipliers";

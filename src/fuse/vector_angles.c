@@ -1,5 +1,6 @@
-/* beside.c - sines and cosines of coordinates in a program at one point: where several stand in it,
- * they are made beside each other before it begins (angles.c), and it reads them from arrays. */
+/* vector_angles.c - sines and cosines of coordinates in a program at one point: where there are
+ * several, they are computed in vectors before the program begins (angles.c), which reads them from
+ * arrays. */
 #include "fuse/inside.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static int angles_beside(fusing *f, const program *p, bool *of)
     return count < FEWEST ? 0 : (count + WIDTH - 1) / WIDTH * WIDTH;
 }
 
-void beside_prepare(fusing *f, const program *p)
+void vector_angles_prepare(fusing *f, const program *p)
 {
     const int lanes = angles_beside(f, p, mem_array(f->w.m, f->n + 1, bool));
     if (lanes) circle_write(f, lanes);
@@ -55,7 +56,7 @@ static bool in_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-const char *beside_text(fusing *f, const program *p, const char *body)
+const char *vector_angles_text(fusing *f, const program *p, const char *body)
 {
     mem      *m = f->w.m;
     bool     *of = mem_array(m, f->n + 1, bool);

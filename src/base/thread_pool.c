@@ -1,28 +1,29 @@
-/* crew.c - a barrier that looks for as long as a pass may take, a millisecond, since passes follow
- * each other closely and to be woken in the middle of one costs a tenth of it, and then sleeps: who
- * is woken is put where a processor is free. Who waited longer than that looks for less long the
- * next time: where more threads are busy than there are processors, nearly all of them sleep. */
-#include "base/crew.h"
+/* thread_pool.c - a fork-join pool whose barrier spins before it sleeps. Passes follow each other
+ * closely, and waking a thread costs a tenth of one, so a thread spins for a millisecond, longer
+ * than a pass takes, and only then sleeps. A thread that had to sleep for long halves its spinning
+ * time: where more threads are busy than there are processors, nearly all of them sleep. */
+#include "base/thread_pool.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <time.h>
 
-enum { THREADS_MOST = 256, PATIENCE_MOST = 1000000, PATIENCE_LEAST = 2000, LOOKS_AT_A_TIME = 32 };
+enum { THREADS_MOST = 256, LOADS_PER_CLOCK_READ = 32 };
+enum { SPIN_MOST = 1000000, SPIN_LEAST = 2000 }; /* nanoseconds */
 
 typedef struct {
-    crew *of;
+    thread_pool *of;
     int   part;
-    long  patience; /* nanoseconds that it looks before it sleeps */
-} hand;
+    long         spin; /* nanoseconds of spinning before it sleeps */
+} worker;
 
-struct crew {
+struct thread_pool {
     int             threads;
     pthread_t       thread[THREADS_MOST];
-    hand            hand[THREADS_MOST];
-    atomic_uint     call, ended; /* number of the present call, and of the last that was done */
-    atomic_uint     left;        /* hands that are at work                                    */
+    worker          worker[THREADS_MOST];
+    atomic_uint     call, ended; /* counts of calls begun and finished */
+    atomic_uint     left;        /* pool that are at work                                    */
     bool            end;
     pthread_mutex_t lock;
     pthread_cond_t  begin, done;
@@ -37,26 +38,26 @@ static long since(const struct timespec *begin)
     return (long)(now.tv_sec - begin->tv_sec) * 1000000000L + (now.tv_nsec - begin->tv_nsec);
 }
 
-/* Waits until x is no longer what it was; sleepers are woken by `event`. */
-static void wait_while(hand *h, const atomic_uint *x, unsigned was, pthread_cond_t *event)
+/* Waits until x differs from `was`: spins, then sleeps on `event`. */
+static void wait_while(worker *h, const atomic_uint *x, unsigned was, pthread_cond_t *event)
 {
-    crew           *c = h->of;
+    thread_pool    *c = h->of;
     struct timespec begin;
     if (atomic_load(x) != was) return;
     clock_gettime(CLOCK_MONOTONIC, &begin);
-    while (since(&begin) < h->patience)
-        for (int k = 0; k < LOOKS_AT_A_TIME; k++)
+    while (since(&begin) < h->spin)
+        for (int k = 0; k < LOADS_PER_CLOCK_READ; k++)
             if (atomic_load(x) != was) return;
     pthread_mutex_lock(&c->lock);
     while (atomic_load(x) == was) pthread_cond_wait(event, &c->lock);
     pthread_mutex_unlock(&c->lock);
-    h->patience = since(&begin) < PATIENCE_MOST       ? PATIENCE_MOST
-                  : h->patience / 2 < PATIENCE_LEAST ? PATIENCE_LEAST
-                                                      : h->patience / 2;
+    h->spin = since(&begin) < SPIN_MOST  ? SPIN_MOST
+              : h->spin / 2 < SPIN_LEAST ? SPIN_LEAST
+                                         : h->spin / 2;
 }
 
-/* The next call, or the end of one. */
-static void announce(crew *c, atomic_uint *x, pthread_cond_t *event)
+/* Increments x and wakes the sleepers: the next call begins, or the present one has ended. */
+static void announce(thread_pool *c, atomic_uint *x, pthread_cond_t *event)
 {
     pthread_mutex_lock(&c->lock);
     atomic_fetch_add(x, 1);
@@ -66,8 +67,8 @@ static void announce(crew *c, atomic_uint *x, pthread_cond_t *event)
 
 static void *serve(void *self)
 {
-    hand *h = self;
-    crew *c = h->of;
+    worker      *h = self;
+    thread_pool *c = h->of;
     for (unsigned call = 0;;) {
         wait_while(h, &c->call, call, &c->begin);
         call = atomic_load(&c->call);
@@ -79,7 +80,7 @@ static void *serve(void *self)
 
 static void dismiss(void *self)
 {
-    crew *c = self;
+    thread_pool *c = self;
     c->end = true;
     announce(c, &c->call, &c->begin);
     for (int k = 1; k < c->threads; k++) pthread_join(c->thread[k], NULL);
@@ -88,30 +89,30 @@ static void dismiss(void *self)
     pthread_mutex_destroy(&c->lock);
 }
 
-crew *crew_new(mem *m, int threads)
+thread_pool *thread_pool_new(mem *m, int threads)
 {
     if (threads > THREADS_MOST) threads = THREADS_MOST;
     if (threads < 2) return NULL;
-    crew *c = mem_take(m, sizeof *c);
-    c->threads = 1, c->hand[0] = (hand){c, 0, PATIENCE_MOST};
+    thread_pool *c = mem_take(m, sizeof *c);
+    c->threads = 1, c->worker[0] = (worker){c, 0, SPIN_MOST};
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->begin, NULL);
     pthread_cond_init(&c->done, NULL);
     for (int k = 1; k < threads; k++) {
-        c->hand[k] = (hand){c, k, PATIENCE_MOST};
-        if (pthread_create(&c->thread[k], NULL, serve, &c->hand[k])) break;
+        c->worker[k] = (worker){c, k, SPIN_MOST};
+        if (pthread_create(&c->thread[k], NULL, serve, &c->worker[k])) break;
         c->threads++;
     }
     mem_at_end(m, dismiss, c);
     return c;
 }
 
-int crew_size(const crew *c)
+int thread_pool_size(const thread_pool *c)
 {
     return c ? c->threads : 1;
 }
 
-void crew_work(crew *c, void (*work)(void *self, int part, int parts), void *self)
+void thread_pool_work(thread_pool *c, void (*work)(void *self, int part, int parts), void *self)
 {
     if (!c || c->threads < 2) {
         work(self, 0, 1);
@@ -122,5 +123,5 @@ void crew_work(crew *c, void (*work)(void *self, int part, int parts), void *sel
     const unsigned before = atomic_load(&c->ended);
     announce(c, &c->call, &c->begin);
     work(self, 0, c->threads);
-    wait_while(&c->hand[0], &c->ended, before, &c->done);
+    wait_while(&c->worker[0], &c->ended, before, &c->done);
 }

@@ -1,5 +1,5 @@
-/* ends.c - what mech/degenerate/both_ends.c does around a step, as text: the same move along U at
- * both its ends, found by making the step again.                         theory.md [DEGENERATE] */
+/* both_ends.c - mech/degenerate/both_ends.c as generated code: the same move along U at both ends
+ * of a step, found by repeating the step.                                 theory.md [DEGENERATE] */
 #include "fuse/inside.h"
 
 const char *ends_guess_text(fusing *f)
@@ -49,7 +49,7 @@ static void look_write(fusing *f)
     text_printf(t,
                 "if (!settle_momenta(t + c->h, slope, U, par, %s, q, q_low, p, dq, dp)) break;\n"
                 "real missing = 0, along = 0, square = 0, apart = 0, size = 0;\n",
-                follow_end(f, true));
+                inputs_end(f, true));
     text_add(t, write_loop(&f->w, "j", f->n,
                            mem_printf(f->w.m,
                                       "{\nconst real half = (%sdq[j] - move[j]) / 2;\n"
