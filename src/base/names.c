@@ -108,7 +108,7 @@ const char *name_nearest(const char *wrong, const char *const *candidates, int c
 {
     uint32_t    scratch[LONGEST];
     int         length = decode(wrong, scratch);
-    int         best = length <= 2 ? 2 : length <= 5 ? 3 : 4; /* strictly below: 1, 2 or 3 edits */
+    int         best = length <= 3 ? 2 : length <= 5 ? 3 : 4; /* strictly below: 1, 2 or 3 edits */
     const char *found = NULL;
     for (int i = 0; i < count; i++) {
         if (differs_in_case(wrong, candidates[i])) return candidates[i];

@@ -60,7 +60,7 @@ static void refuse_column_name(declarer *d, const symbol *s)
     if (is_column && (!strcmp(s->word, "energy") || !strcmp(s->word, "discrete_energy")))
         diag_error(d->ds, DAL_INVALID, s->at,
                    "a column of the results has this name; choose another",
-                   "'%s' may not be the name of %s", s->word, symbol_phrase[s->kind]);
+                   "'%s' cannot be the name of %s", s->word, symbol_phrase[s->kind]);
 }
 
 /* the symbol that already has this name where s is declared, or NULL */
@@ -197,8 +197,7 @@ static void decide_kind(declarer *d)
     if (!d->s->both) return;
     const stmt *second = l->at.start < h->at.start ? h : l;
     diag_error(d->ds, DAL_INVALID, second->word_at,
-               mem_printf(d->l->m,
-                          "the other stands in line %d; a part of each kind may be connected",
+               mem_printf(d->l->m, "the other is in line %d; use a part for each and connect them",
                           span_line(l == second ? h->at : l->at)),
                "'%s' has both a Lagrangian and a Hamiltonian", d->s->word);
 }
@@ -229,7 +228,7 @@ static void refuse_system(lang *l, diags *ds, const stmt *st)
     const char *near = name_nearest(st->system, known.at, known.n);
     diag_error(ds, DAL_INVALID, st->system_at,
                near ? mem_printf(l->m, "did you mean '%s'?", near)
-                    : "it is in no file that is imported here",
+                    : "neither this file nor an imported one defines it",
                "unknown system '%s'", st->system);
     vec_drop(l->m, known);
 }

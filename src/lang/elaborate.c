@@ -64,7 +64,7 @@ static void refuse_undetermined(elaborator *e)
         text word = text_new(e->w.m);
         model_name(md, MEMBER_COORDINATE, i, &word);
         diag_error(e->w.ds, DAL_INVALID, model_member(md, MEMBER_COORDINATE, i)->at,
-                   "it stands in no energy and no relation, and no force acts on it",
+                   "it appears in no energy or relation, and no force acts on it",
                    "nothing determines the coordinate '%s'", text_str(&word));
         named++;
     }

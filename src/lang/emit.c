@@ -64,7 +64,7 @@ static void check_bound(emitter *em, content holds, span at)
 {
     const place_row *row = &place_table[em->at];
     if (em->bound && (holds & ~row->allows))
-        world_error(em->w, at, row->hint, "%s is bound to an input that stands in %s",
+        world_error(em->w, at, row->hint, "%s is bound to an input that is used in %s",
                     content_word(holds), row->words);
 }
 

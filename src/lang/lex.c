@@ -13,7 +13,7 @@ typedef struct {
     bool          first;    /* no token yet on this line                 */
     bool          simulate; /* in a simulate block, where principles are */
     int           quota;    /* errors in ds at which to give up          */
-    vec(token)    out;
+    vec(token) out;
 } lexer;
 
 static const struct {
@@ -120,8 +120,8 @@ static bool awaits_principle(const lexer *lx)
 {
     if (!lx->simulate || lx->out.n < 3) return false;
     const token *t = lx->out.at + lx->out.n;
-    return t[-1].kind == TOK_ASSIGN &&
-           is_word(&t[-2], "principle") && (t[-3].kind == TOK_NL || t[-3].kind == TOK_LBRACE);
+    return t[-1].kind == TOK_ASSIGN && is_word(&t[-2], "principle") &&
+           (t[-3].kind == TOK_NL || t[-3].kind == TOK_LBRACE);
 }
 
 static void word(lexer *lx)

@@ -19,9 +19,9 @@ typedef struct {
     diags        *ds;
     const source *of;
     token        *at;
-    int           quota;  /* errors in ds at which to be silent                  */
-    vec(int)      open;   /* the brackets not yet closed, by their place in `at` */
-    int           braces; /* how many of them are braces                         */
+    int           quota; /* errors in ds at which to be silent                  */
+    vec(int) open;       /* the brackets not yet closed, by their place in `at` */
+    int braces;          /* how many of them are braces                         */
 } matcher;
 
 static span place(const matcher *mt, const token *t)

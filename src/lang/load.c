@@ -105,7 +105,7 @@ static dal_status no_file(loader *ld, const unit *u, const ast_import *wanted)
 {
     static const char *const around[][2] = {{"", ".dal"}, {"parts/", ""}, {"parts/", ".dal"}};
     mem                     *m = &ld->md->m;
-    const char *hint = "it is looked for beside this file, in $DALEMBERT_PATH, and among the "
+    const char *hint = "it was looked for next to this file, in $DALEMBERT_PATH and among the "
                        "installed parts";
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
         const char *path = mem_printf(m, "%s%s%s", around[i][0], wanted->path, around[i][1]);
@@ -221,9 +221,9 @@ static dal_status load(loader *ld)
 /* A model that is far larger than was meant should not drive the machine into swapping. */
 static dal_status too_large(diags *ds, size_t most)
 {
-    return diag_error(
-        ds, DAL_NOMEM, span_none(), "smaller arrays, fewer parts, or --memory MB for more",
-        "the model is too large: it needs more than the %zu MB that it may take", most >> 20);
+    return diag_error(ds, DAL_NOMEM, span_none(),
+                      "use smaller arrays or fewer parts, or allow more with --memory MB",
+                      "the model is too large: it needs more than the %zu MB allowed", most >> 20);
 }
 
 dal_status model_load(mem_heap heap, diags *ds, const load_request *rq, model **out)

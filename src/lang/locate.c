@@ -93,7 +93,7 @@ static bool descend(world *w, const ast_step *st, spot *at)
     int         child = p->shape ? w->md->child.at[index_of(w, MEMBER_PART, at)] : -1;
     if (child < 0) {
         world_error(w, st->at, "a size may depend on parameters of its own system",
-                    "a size depends on the part '%s', which is made after it", at->s->word);
+                    "a size depends on the part '%s', which is created after it", at->s->word);
         return false;
     }
     at->part = child;

@@ -152,7 +152,7 @@ static const char *declaration_meant(resolver *r, const scope *sc, const char *w
     if (!sc->home || r->late || sc->at == PLACE_SETTING) return NULL;
     if (holds) return mem_printf(m_of(r), "declare it, as in 'part %s : System'", word);
     if (sc->at == PLACE_STRUCTURAL)
-        return "a size is a number or a parameter; a unit is a text: x \"m\"";
+        return "a size is a number or a parameter; a unit is a string: x \"m\"";
     if (sc->at == PLACE_TARGET || is_state(r, sc) || sc->at == PLACE_SYMMETRY)
         return mem_printf(m_of(r), "declare it: coordinate %s", word);
     return mem_printf(m_of(r), "declare it, as in 'parameter %s = 1' or 'coordinate %s'", word,
@@ -173,6 +173,7 @@ static void unknown_name(resolver *r, const scope *sc, const ast_step *st, bool 
         hint = mem_printf(m_of(r), "it is a function: %s(...)", st->word);
     if (!hint) hint = part_meant(r, sc, st->word);
     if (!hint && !strcmp(st->word, "PI")) hint = "the constant is called pi";
+    if (!hint && !r->late && !strcmp(st->word, "dt")) hint = "a time derivative is written x'";
     if (!hint) hint = declaration_meant(r, sc, st->word, holds);
     if (!hint) hint = choices_meant(r, sc);
     diag_error(r->ds, DAL_INVALID, st->at, hint, "unknown name '%s'", st->word);
@@ -214,11 +215,11 @@ static const char *const foreign_functions[][2] = {
     {"sqr", "a power is written x^2"},
     {"square", "a power is written x^2"},
     {"fabs", "the absolute value is abs(x)"},
-    {"arcsin", "it is called asin here"},
-    {"arccos", "it is called acos here"},
-    {"arctan", "it is called atan here"},
-    {"arctan2", "it is called atan2 here"},
-    {"sgn", "it is called sign here"},
+    {"arcsin", "use asin(x)"},
+    {"arccos", "use acos(x)"},
+    {"arctan", "use atan(x)"},
+    {"arctan2", "use atan2(y, x)"},
+    {"sgn", "use sign(x)"},
     {"dot", "the velocity of x is x'"},
     {"sec", "write 1/cos(x)"},
     {"csc", "write 1/sin(x)"},
@@ -275,7 +276,7 @@ static bool check_indices(resolver *r, const symbol *s, const ast_step *st, bool
         diag_error(r->ds, DAL_INVALID, st->at,
                    mem_printf(m, "an array is declared with its size: %s %s[5]",
                               symbol_word[s->kind], s->word),
-                   "'%s' is no array: it is a single %s", s->word, symbol_word[s->kind]);
+                   "'%s' is a single %s, not an array", s->word, symbol_word[s->kind]);
     else if (!st->n) not_a_number(r, s, st->at);
     else
         diag_error(r->ds, DAL_INVALID, st->at, NULL, "'%s' takes %d ind%s, not %d", s->word,

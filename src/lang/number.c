@@ -358,7 +358,7 @@ bool whole(world *w, const env *v, const ast *a, int *out)
 
 void refuse_values(world *w, span at)
 {
-    world_error(w, at, "sums and loops within each other multiply; --limit N allows more",
+    world_error(w, at, "nested sums and loops multiply; --limit N allows more",
                 "the sums and loops of this model run through more than %.0f values", w->l->values);
 }
 
@@ -405,14 +405,14 @@ const ast *element_of(world *w, const ast *value, const extent *x, int dims, con
     else if (!dims)
         world_error(w, value->at,
                     mem_printf(w->m, "an array is declared with its size: %s[%d]", word, value->n),
-                    "'%s' is no array, and has no list", word);
+                    "'%s' is not an array and cannot take a list", word);
     else
         world_error(
             w, value->at,
             x ? mem_printf(w->m, "a list of %s numbers is needed", shape_text(w->m, x, dims))
               : NULL,
             value->kind == AST_LIST ? "'%s' needs a list of another shape"
-                                    : "'%s' is an array, and a number is no list",
+                                    : "'%s' is an array and needs a list, not a number",
             word);
     return NULL;
 }

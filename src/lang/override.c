@@ -32,8 +32,9 @@ static bool resolve_set(world *w, resolver *r, override *o)
     if (o->target->kind == AST_PATH && !s) return false;
     if (!s || !is_settable(s)) {
         world_error(w, o->target->at,
-                    s && s->kind == SYM_COORDINATE ? "a coordinate takes --start" : NULL,
-                    "'%s' is no parameter", s ? s->word : "this");
+                    s && s->kind == SYM_COORDINATE ? "give a coordinate its value with --start"
+                                                   : NULL,
+                    "'%s' is not a parameter", s ? s->word : "this");
         return false;
     }
     resolve_value(r, &sc, o->value);

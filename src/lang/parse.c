@@ -44,7 +44,7 @@ void enter(parser *p)
 {
     if (++p->depth > DEPTH_MOST)
         fail_at(p, span_of(p, p->at),
-                mem_printf(p->m, "at most %d brackets, signs, powers or 'for' in each other",
+                mem_printf(p->m, "at most %d brackets, signs, powers or 'for' may be nested",
                            DEPTH_MOST),
                 "nested too deep");
 }
@@ -85,7 +85,7 @@ void statement_end(parser *p)
     if (p->at[-1].kind == TOK_NL) return; /* a block that was not closed ended before this line */
     if (!is(p, TOK_NL) && !is(p, TOK_RBRACE) && !is(p, TOK_END))
         unexpected_after(p, "the end of the line",
-                         is(p, TOK_STRING) ? "a unit stands after the name: k \"N/m\" = 1" : NULL);
+                         is(p, TOK_STRING) ? "a unit follows the name: k \"N/m\" = 1" : NULL);
 }
 
 /* Blocks. ---------------------------------------------------------------------------------- */
@@ -222,7 +222,7 @@ static bool part_for_system(parser *p)
     const token *t = p->at;
     if (!is_word(t, "part") || t[1].kind != TOK_NAME || t[2].kind != TOK_LBRACE) return false;
     complain(p, span_of(p, t), mem_printf(p->m, "type 'system %s {'", t[1].word),
-             "what a part is made of is a system");
+             "a part has no body: its contents are a system");
     system(p);
     return true;
 }

@@ -47,10 +47,10 @@ static void numbers(parser *p, stmt *s, const struct figure *f)
     bool fits = s->places >= f->least && (f->most < 0 ? s->places % 2 == 0 : s->places <= f->most);
     if (!fits && f->most < 0)
         complain(p, span_since(p, open->start), model,
-                 "a %s has two numbers for each of its corners, here are %d",
-                 dal_figure_name(f->kind), s->places);
+                 "a %s has two numbers for each of its corners, not %d", dal_figure_name(f->kind),
+                 s->places);
     else if (!fits)
-        complain(p, span_since(p, open->start), model, "a %s has %d numbers, here are %d",
+        complain(p, span_since(p, open->start), model, "a %s has %d numbers, not %d",
                  dal_figure_name(f->kind), f->least, s->places);
 }
 
@@ -78,7 +78,7 @@ void parse_draw(parser *p, stmt_kind kind)
     if (is(p, TOK_STRING)) s->words_at = span_of(p, p->at), s->words = p->at++->word;
     if (f->kind == DAL_FIGURE_TEXT && !s->words)
         complain(p, span_since(p, word->start), "type 'draw text(x, y) \"mass\"'",
-                 "a text needs its words");
+                 "a text needs a string");
     if (f->kind != DAL_FIGURE_TEXT && s->words) check_colour(p, s);
     if (is(p, TOK_COMMA)) unexpected(p, "the end of the line", "each figure has a line of its own");
     stmt_close(p, s);

@@ -54,8 +54,8 @@ static void report(parser *p, span at, const char *hint, const char *format, va_
 {
     const token *t = swallowed_statement(p);
     if (t) {
-        const char *why = mem_printf(p->m, "so the line goes on, and %s is read as a part of it",
-                                     quoted(p, t));
+        const char *why =
+            mem_printf(p->m, "so the line continues, and %s is read as part of it", quoted(p, t));
         if (!told(p, span_of(p, t - 1)))
             diag_error(p->ds, DAL_SYNTAX, span_of(p, t - 1), why, "nothing follows %s on its line",
                        quoted(p, t - 1));
@@ -115,7 +115,7 @@ _Noreturn void unexpected(parser *p, const char *expected, const char *hint)
     const token *t = p->at, *before = t > p->begin ? t - 1 : t;
     if (!hint && is_decimal_comma(p, is(p, TOK_COMMA) ? t : before))
         hint = "decimals are written with a point: 1.5";
-    bool         ended = t->first || is(p, TOK_NL) || is(p, TOK_END) || is(p, TOK_RBRACE);
+    bool ended = t->first || is(p, TOK_NL) || is(p, TOK_END) || is(p, TOK_RBRACE);
     if (is(p, TOK_BAD)) give_up(p);
     if (ended && before < t && goes_on(before->kind))
         fail_at(p, span_of(p, before), hint, "%s is missing after %s", expected, quoted(p, before));
@@ -148,15 +148,24 @@ static bool is_start_in_time(const parser *p, const token *t)
            is_word(t - 2, "start");
 }
 
+/* `math.cos(x)` */
+static bool is_prefixed_call(const parser *p, const token *t)
+{
+    return t - p->begin >= 3 && t->kind == TOK_LPAREN && t[-1].kind == TOK_NAME &&
+           t[-2].kind == TOK_DOT;
+}
+
 /* After an expression: `m g` and `2(x)` lack an operator, `a = 1 b = 2` lacks a comma. */
 _Noreturn void unexpected_after(parser *p, const char *expected, const char *hint)
 {
     const token *t = p->at;
     bool         together = t > p->begin && ends_operand(t[-1].kind) && begins_operand(t->kind);
     if (hint || !together) unexpected(p, expected, hint);
-    if (t[1].kind == TOK_ASSIGN)
-        unexpected(p, "','", "the elements of a list are separated by ','");
+    if (t[1].kind == TOK_ASSIGN) unexpected(p, "','", "separate list elements with ','");
     if (begins_statement(t)) unexpected(p, expected, "each statement has a line of its own");
+    if (is_prefixed_call(p, t))
+        unexpected(p, expected,
+                   mem_printf(p->m, "functions have no prefix: type '%s(...)'", t[-1].word));
     if (t[-1].kind == TOK_NAME && builtin_find(t[-1].word))
         unexpected(p, "'('", mem_printf(p->m, "type '%s(...)'", t[-1].word));
     if (is_power_of_function(p, t))
@@ -169,7 +178,7 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
                               t[-1].word));
     if (has_unit(p, t))
         unexpected(p, expected,
-                   mem_printf(p->m, "a unit is a text behind the name: %s \"%s\" = %g",
+                   mem_printf(p->m, "a unit is a string after the name: %s \"%s\" = %g",
                               has_unit(p, t)->word, t->word, t[-1].number));
     fail_at(p, span_of(p, t),
             mem_printf(p->m, "type '*' between %s and %s if a product is meant", quoted(p, t - 1),
@@ -235,9 +244,9 @@ static const char *const others[][2] = {
     {"run", "simulate"},         {"solve", "simulate"},
     {"noether", "symmetry"},     {"nonholonomic", "constraint"}};
 
-static const char *const settings[] = {
-    "principle", "scheme", "retraction", "momentum", "summation", "step", "until",
-    "steps",     "from",   "record",     "columns",  "h_min",     "h_max"};
+static const char *const settings[] = {"principle", "scheme", "retraction", "momentum", "summation",
+                                       "step",      "until",  "steps",      "from",     "record",
+                                       "columns",   "h_min",  "h_max"};
 
 static const char *near_word(const char *word)
 {
@@ -268,7 +277,7 @@ _Noreturn void unknown_statement(parser *p)
                            ? "choose between values in an expression: force x: if(x > 0, 1, 0)"
                        : near ? mem_printf(p->m, "did you mean '%s'?", near)
                        : t[1].kind == TOK_ASSIGN
-                           ? "type 'let', 'parameter' or 'start' before it, as it is meant"
+                           ? "begin the line with 'let', 'parameter' or 'start'"
                            : "a statement begins with a word such as coordinate, lagrangian, force";
     fail_at(p, span_of(p, t), hint, "unknown statement %s", quoted(p, t));
 }

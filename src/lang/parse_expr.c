@@ -159,12 +159,12 @@ static ast *prime(parser *p, ast *e)
     const token *mark = p->at++;
     if (is(p, TOK_PRIME)) {
         complain(p, span_join(span_of(p, mark), span_of(p, p->at)),
-                 "the motion determines accelerations; only x' can be used",
-                 "there are no second derivatives");
+                 "accelerations follow from the motion; only x' can be used",
+                 "second derivatives cannot be used");
         while (got(p, TOK_PRIME)) continue;
     }
     if (is(p, TOK_LBRACKET) || is(p, TOK_DOT))
-        fail_at(p, span_of(p, mark), "type it last: a[k]', a.x'", "the prime stands before %s",
+        fail_at(p, span_of(p, mark), "type it last: a[k]', a.x'", "the prime comes before %s",
                 quoted(p, p->at));
     return with_args(p, node(p, AST_PRIME, e->at.start, span_of(p, mark)), e, NULL);
 }
@@ -249,9 +249,9 @@ static ast *primary(parser *p)
     if (is(p, TOK_NAME)) return prime(p, parse_path(p));
     if (is(p, TOK_LPAREN)) return bracketed(p);
     unexpected(p, "an expression",
-               is(p, TOK_LBRACKET) ? "a list stands only right after '=', as a whole"
-               : is(p, TOK_STRING) ? "a unit stands right after the name that is declared"
-               : is(p, TOK_LBRACE) ? "brackets in expressions are ( )"
+               is(p, TOK_LBRACKET)                ? "a list can only be the whole right side of '='"
+               : is(p, TOK_STRING)                ? "a unit follows the name that is declared"
+               : is(p, TOK_LBRACE)                ? "expressions use round brackets ( )"
                : is(p, TOK_FREE) || is(p, TOK_IN) ? "it is a reserved word"
                                                   : NULL);
 }

@@ -15,7 +15,7 @@ void parse_energy(parser *p, stmt_kind kind)
     s->value = parse_expr(p);
     if (is(p, TOK_ASSIGN)) {
         complain(p, span_since(p, s->value->at.start),
-                 "the expression follows the word; 'let' names a part", "a %s has no name",
+                 "the expression follows the word; 'let' names a subexpression", "a %s has no name",
                  keyword(p));
         p->at++;
         s->value = parse_expr(p);
@@ -62,7 +62,7 @@ static void relation_name(parser *p, stmt *s)
         complain(p, s->slot.at,
                  mem_printf(p->m, "give it its own range: '%s %s[k in 1..N]: ...'", keyword(p),
                             s->slot.word),
-                 "'for' cannot hold a relation with a name");
+                 "'for' cannot contain a relation with a name");
 }
 
 /* `=`, or what was typed for it */
@@ -132,8 +132,8 @@ static void begin(parser *p, stmt_kind kind)
     stmt *s = stmt_open(p, kind);
     if (!is(p, TOK_NAME)) unexpected(p, "a coordinate, x', or p(x)", "type 'start x = 1, x' = 0'");
     s->target = parse_state(p);
-    if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) {
-        expect_instead(p, TOK_ASSIGN, TOK_COLON, "type 'start x = 1'");
+    if (is(p, TOK_ASSIGN) || is(p, TOK_COLON) || is(p, TOK_EQ)) {
+        expect_instead(p, TOK_ASSIGN, p->at->kind, "type 'start x = 1'");
         s->value = parse_value(p);
         if (is(p, TOK_NAME) && p->at[1].kind != TOK_ASSIGN)
             unexpected(p, "',' or 'free'", "'free' marks a start that is only a guess");

@@ -30,7 +30,9 @@ static ast_rule *option(parser *p)
 static ast_rule *rule(parser *p)
 {
     vec(ast_rule *) options = {0};
-    const token *word = expect_name(p, "the name of a scheme", "such as midpoint or lobatto(3)");
+    const token *word = expect_name(p, "the name of a scheme",
+                                    is(p, TOK_STRING) ? "type it without quotes"
+                                                      : "such as midpoint or lobatto(3)");
     ast_rule    *r = mem_array(p->m, 1, ast_rule);
     r->word = word->word;
     if (is(p, TOK_LPAREN)) {
@@ -100,7 +102,7 @@ static ast_setting setting(parser *p)
     const token *key = expect_name(p, "a setting", "such as step = 0.01");
     ast_setting  s = {.key = key->word, .key_at = span_of(p, key)};
     if (is(p, TOK_NAME) && begins_statement(key))
-        fail_at(p, s.key_at, "put it into the system", "'%s' is no setting", key->word);
+        fail_at(p, s.key_at, "put it into the system", "'%s' is not a setting", key->word);
     expect_instead(p, TOK_ASSIGN, TOK_COLON, mem_printf(p->m, "type '%s = ...'", key->word));
     if (is_word(key, "principle")) principle(p, &s);
     else if (is_word(key, "scheme") || is_word(key, "force")) s.rule = scheme(p);
@@ -116,14 +118,15 @@ static void setting_line(parser *p)
     ast_setting s = setting(p);
     vec_push(p->m, p->settings, s);
     if (is(p, TOK_COMMA) || (is(p, TOK_NAME) && p->at[1].kind == TOK_ASSIGN))
-        unexpected(p, "the end of the line", "each setting has a line of its own");
+        unexpected(p, "the end of the line",
+                   p->at[1].kind == TOK_NUMBER ? NULL : "each setting has a line of its own");
     statement_end(p);
 }
 
 static void simulate_head(parser *p)
 {
     if (is(p, TOK_NAME))
-        unexpected(p, "'{'", "the block names no system; the last of the file runs");
+        unexpected(p, "'{'", "the block does not name a system; the last one in the file is run");
 }
 
 /* simulate   = "simulate" "{" [ NL ] [ setting { NL setting } [ NL ] ] "}" */

@@ -66,9 +66,20 @@ const char *keyword(const parser *p)
     return p->keyword->word;
 }
 
+/* `theta (rad)` and `theta 'rad'` */
+static void unit_in_quotes(parser *p, const ast_slot *slot)
+{
+    const token *unit = p->at + 1;
+    if ((is(p, TOK_LPAREN) || is(p, TOK_PRIME)) && unit->kind == TOK_NAME)
+        unexpected(p, "the end of the line",
+                   mem_printf(p->m, "a unit is a string after the name: %s \"%s\"", slot->word,
+                              unit->word));
+}
+
 /* "=", with a message for ":" and for nothing */
 static void assign(parser *p, const stmt *s)
 {
+    unit_in_quotes(p, &s->slot);
     const char *model = mem_printf(p->m, "type '%s %s = ...'", keyword(p), s->slot.word);
     if (is(p, TOK_COMMA) || is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
         fail_at(p, s->slot.at, model, "%s '%s' has no value", keyword(p), s->slot.word);
@@ -89,8 +100,9 @@ static void parameter(parser *p, stmt_kind kind)
 }
 
 /* `x y` lacks a comma, `x lagrangian ...` a new line. */
-static void names_apart(parser *p)
+static void names_apart(parser *p, const ast_slot *slot)
 {
+    unit_in_quotes(p, slot);
     if (!is(p, TOK_NAME)) return;
     if (begins_statement(p->at))
         unexpected(p, "the end of the line", "each statement has a line of its own");
@@ -109,7 +121,7 @@ static void coordinate(parser *p, stmt_kind kind)
             p->at++;
             parse_value(p);
         }
-        names_apart(p);
+        names_apart(p, &s->slot);
         stmt_close(p, s);
     } while (another(p));
 }
@@ -120,7 +132,7 @@ static void input(parser *p, stmt_kind kind)
     do {
         stmt *s = stmt_open(p, kind);
         s->slot = parse_slot(p, "the name of an input");
-        names_apart(p);
+        names_apart(p, &s->slot);
         if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) assign(p, s), s->value = parse_value(p);
         stmt_close(p, s);
     } while (another(p));
@@ -194,7 +206,7 @@ static void arguments(parser *p, stmt *s)
     vec(ast_argument) list = {0};
     const token *open = p->at++;
     if (is(p, TOK_RPAREN)) {
-        complain(p, span_join(span_of(p, open), span_of(p, p->at)), "leave them out",
+        complain(p, span_join(span_of(p, open), span_of(p, p->at)), "remove them",
                  "empty brackets after the system of a part");
         p->at++;
         return;
@@ -299,7 +311,7 @@ bool parse_statement(parser *p)
     if (p->fors && !row->in_for)
         complain(p, span_of(p, p->at),
                  mem_printf(p->m, "put it outside, with its range: '%s x[k in 1..N]'", row->word),
-                 "'for' cannot hold '%s', which declares a name", row->word);
+                 "'for' cannot contain '%s', which declares a name", row->word);
     p->keyword = p->at++;
     p->from = p->keyword->start;
     row->parse(p, row->kind);

@@ -12,13 +12,13 @@ enum {
 
 const place_row place_table[] = {
     [PLACE_STRUCTURAL] = {"a size, a range or an index", CONSTANT,
-                          "it is made of whole numbers, parameters and indices"},
+                          "only whole numbers, parameters and indices can be used here"},
     [PLACE_PARAMETER] = {"the value of a parameter or an input", CONSTANT,
-                         "it is made of numbers and parameters"},
-    [PLACE_START] = {"'start'", CONSTANT, "it is made of numbers and parameters"},
-    [PLACE_SETTING] = {"'simulate'", CONSTANT, "it is made of numbers and parameters"},
-    [PLACE_FILE_LET] = {"a 'let' outside systems", CONSTANT,
-                        "it is made of numbers and its arguments"},
+                         "only numbers and parameters can be used here"},
+    [PLACE_START] = {"'start'", CONSTANT, "only numbers and parameters can be used here"},
+    [PLACE_SETTING] = {"'simulate'", CONSTANT, "only numbers and parameters can be used here"},
+    [PLACE_FILE_LET] = {"a 'let' outside a system", CONSTANT,
+                        "only numbers and its arguments can be used here"},
     [PLACE_LAGRANGIAN] = {"'lagrangian'", SIGNAL | HAS_V,
                           "a Lagrangian is a function of t, q and q'"},
     [PLACE_HAMILTONIAN] = {"'hamiltonian'", SIGNAL | HAS_PH,
@@ -38,14 +38,14 @@ const place_row place_table[] = {
          "it ties positions with constant coefficients; for anything else write 'holonomic'"},
     [PLACE_SYMMETRY] = {"'symmetry'", CONSTANT | HAS_ANY_Q,
                         "a generator is a function of the coordinates"},
-    [PLACE_PRIME] = {"what is differentiated in time", HAS_POSITIONS | HAS_FORMAL,
+    [PLACE_PRIME] = {"an expression differentiated in time", HAS_POSITIONS | HAS_FORMAL,
                      "a prime needs an expression of t, parameters and coordinates"},
     [PLACE_LET] = {"'let'", ANYTHING, NULL},
     [PLACE_OUTPUT] = {"'output'", ANYTHING, NULL},
     [PLACE_POTENTIAL] = {"a potential", HAS_POSITIONS,
-                         "it is made of t, parameters and coordinates"},
+                         "only t, parameters and coordinates can be used here"},
     [PLACE_DRAW] = {"'draw'", CONSTANT | HAS_TIME | HAS_ANY_Q,
-                    "a picture shows positions: it is made of t, parameters and coordinates"},
+                    "only t, parameters and coordinates can be used here"},
 };
 
 const char *content_word(content c)

@@ -18,12 +18,12 @@ static const char *linear_hint(const job *j)
 {
     const ast *left = j->st->value;
     if (j->st->kind != STMT_CONSTRAINT || left->kind != AST_PRIME || left->arg[0]->kind != AST_PATH)
-        return "velocities may stand here to the first power only";
+        return "velocities may appear only to the first power";
     const span  at = left->arg[0]->at;
     const int   length = at.end - at.start;
     const char *z = at.of->text + at.start;
     return mem_printf(j->e->w.m,
-                      "velocities may stand here to the first power only; of a signal, which has "
+                      "velocities may appear only to the first power; for a signal, which has "
                       "no inertia, write 'force %.*s: (right side) - %.*s''",
                       length, z, length, z);
 }
@@ -36,7 +36,7 @@ static void check_velocity_relation(const job *j, expr root)
         world_error(&e->w, j->st->value->at, linear_hint(j),
                     "this %s is not linear in the velocities", what);
     else if (!variables_of(&e->em, root, SLOT_V))
-        world_error(&e->w, j->st->value->at, "it says nothing: leave it out",
+        world_error(&e->w, j->st->value->at, "it has no effect: remove it",
                     "all velocities of this %s cancel", what);
 }
 
@@ -44,7 +44,7 @@ static void check_position_relation(const job *j, expr root)
 {
     elaborator *e = j->e;
     if (!variables_of(&e->em, root, SLOT_Q))
-        world_error(&e->w, j->st->value->at, "it says nothing: leave it out",
+        world_error(&e->w, j->st->value->at, "it has no effect: remove it",
                     "all coordinates of this equation cancel");
     else if (j->st->kind == STMT_CONNECT &&
              slopes_hold(e, root, SLOT_Q, ~(1u << SLOT_PARAMETER | 1u << SLOT_DATA)))

@@ -16,14 +16,14 @@ scope scope_of(unit *in, sys *home, place at)
 
 /* Contents. ------------------------------------------------------------------------------------ */
 
-/* What stands here may not: says so. */
 /* Where rates are taken, what is wanted of an input is mostly a position of another part. */
 static const char *place_hint(const scope *sc, content bad)
 {
     const bool rates = sc->at == PLACE_HOLONOMIC || sc->at == PLACE_PRIME;
-    return bad == HAS_INPUT && rates ? "no rate is known of an input: make it a coordinate, and "
-                                       "outside of the part tie it with 'connect'"
-                                     : place_table[sc->at].hint;
+    return bad == HAS_INPUT && rates
+               ? "an input has no known rate of change: make it a coordinate, "
+                 "and tie it with 'connect' outside the part"
+               : place_table[sc->at].hint;
 }
 
 void place_check(resolver *r, const scope *sc, span at, const char *word, content holds)
@@ -33,9 +33,9 @@ void place_check(resolver *r, const scope *sc, span at, const char *word, conten
     if (!bad) return;
     const char *what = content_word(bad), *hint = place_hint(sc, bad);
     if (word)
-        diag_error(r->ds, DAL_INVALID, at, hint, "'%s' holds %s, which may not stand in %s", word,
-                   what, row->words);
-    else diag_error(r->ds, DAL_INVALID, at, hint, "%s may not stand in %s", what, row->words);
+        diag_error(r->ds, DAL_INVALID, at, hint, "'%s' contains %s, which cannot be used in %s",
+                   word, what, row->words);
+    else diag_error(r->ds, DAL_INVALID, at, hint, "%s cannot be used in %s", what, row->words);
 }
 
 content content_rate(content c)
@@ -97,7 +97,8 @@ static content resolve_path_value(resolver *r, scope *sc, ast *a)
         return 0;
     }
     content c = content_of_path(r, sc, a, s);
-    bool    direct = s->kind != SYM_LET && s->kind != SYM_OUTPUT && s->kind != SYM_INPUT;
+    bool    bound = s->kind == SYM_INPUT && c != HAS_INPUT;
+    bool    direct = s->kind != SYM_LET && s->kind != SYM_OUTPUT && !bound;
     place_check(r, sc, a->at, direct ? NULL : s->word, c);
     return c;
 }
@@ -142,7 +143,7 @@ static void push_index(resolver *r, scope *sc, const ast_index *x)
     if (x->low) resolve_structural(r, sc, x->low);
     resolve_structural(r, sc, x->high);
     if (sc->frame == FRAME) {
-        diag_error(r->ds, DAL_INVALID, x->at, NULL, "more than %d indices in each other", FRAME);
+        diag_error(r->ds, DAL_INVALID, x->at, NULL, "more than %d nested indices", FRAME);
         return;
     }
     symbol *s = x->word ? declare_local(r->l, SYM_INDEX, x->word, x->at, sc->frame) : NULL;

@@ -29,10 +29,10 @@ static void resolve_target(resolver *r, scope sc, stmt *st)
             bad = holds & ~place_table[PLACE_TARGET].allows;
     if (bad)
         diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
-                   "no force can act on '%s': it holds %s", s->word, content_word(bad));
+                   "no force can act on '%s': it contains %s", s->word, content_word(bad));
     else if (!(holds & HAS_ANY_Q))
         diag_error(r->ds, DAL_INVALID, at, place_table[PLACE_TARGET].hint,
-                   "no force can act on '%s': it holds no coordinate", s->word);
+                   "no force can act on '%s': it contains no coordinate", s->word);
 }
 
 static void resolve_force(resolver *r, scope *sc, stmt *st)
@@ -58,13 +58,13 @@ static void check_constraint(resolver *r, const stmt *st, content both)
 {
     if (both & HAS_ANY_V) return;
     diag_error(r->ds, DAL_INVALID, st->value->at, "for an equation of positions write 'holonomic'",
-               "this constraint holds no velocity");
+               "this constraint contains no velocity");
 }
 
 static void check_holonomic(resolver *r, const stmt *st, content both)
 {
     if (both & HAS_ANY_Q) return;
-    diag_error(r->ds, DAL_INVALID, st->value->at, NULL, "this equation holds no coordinate");
+    diag_error(r->ds, DAL_INVALID, st->value->at, NULL, "this equation contains no coordinate");
 }
 
 /* With primes a connection binds velocities, without it ties positions; half of each is a slip. */
@@ -81,9 +81,10 @@ static void check_connect(resolver *r, const stmt *st, content left, content rig
                        "'connect' with primes on one side only");
     } else if (bad)
         diag_error(r->ds, DAL_INVALID, st->value->at, place_table[PLACE_TIE].hint,
-                   "%s may not stand in %s", content_word(bad), place_table[PLACE_TIE].words);
+                   "%s cannot be used in %s", content_word(bad), place_table[PLACE_TIE].words);
     else if (!(both & HAS_ANY_Q))
-        diag_error(r->ds, DAL_INVALID, st->value->at, NULL, "this connection holds no coordinate");
+        diag_error(r->ds, DAL_INVALID, st->value->at, NULL,
+                   "this connection contains no coordinate");
 }
 
 static void resolve_relation(resolver *r, scope *sc, stmt *st)
@@ -234,6 +235,21 @@ static void resolve_word(resolver *r, const ast_setting *s, const char *const *w
     diag_error(r->ds, DAL_INVALID, a ? a->at : s->at, NULL, "%s is %s", s->key, text_str(&list));
 }
 
+/* Settings by the names they have elsewhere. */
+static const char *const foreign_settings[][2] = {
+    {"dt", "step"},      {"h", "step"},         {"timestep", "step"}, {"time_step", "step"},
+    {"t_end", "until"},  {"tend", "until"},     {"t_max", "until"},   {"tmax", "until"},
+    {"end", "until"},    {"duration", "until"}, {"to", "until"},      {"t0", "from"},
+    {"t_start", "from"}, {"begin", "from"},     {"method", "scheme"}, {"integrator", "scheme"},
+    {"N", "steps"},      {"n", "steps"},        {"output", "columns"}};
+
+static const char *setting_meant(const char *word, const char *const *known, int count)
+{
+    for (size_t i = 0; i < sizeof foreign_settings / sizeof *foreign_settings; i++)
+        if (!strcmp(foreign_settings[i][0], word)) return foreign_settings[i][1];
+    return name_nearest(word, known, count);
+}
+
 /* False: there is no such setting. */
 static bool check_key(resolver *r, const ast_simulate *sim, int i)
 {
@@ -242,13 +258,14 @@ static bool check_key(resolver *r, const ast_simulate *sim, int i)
         *hint = "settings are principle, scheme, force, retraction, "
                 "momentum, summation, step, until, steps, from, record, columns, h_min, "
                 "h_max";
-    bool        found = false;
+    bool found = false;
     for (int k = 0; k < SETTINGS; k++) known[k] = setting_name[k];
     known[SETTINGS] = "columns";
     for (int k = 0; k <= SETTINGS; k++) found |= !strcmp(known[k], s->key);
-    const char *near = found ? NULL : name_nearest(s->key, known, SETTINGS + 1);
+    const char *near = found ? NULL : setting_meant(s->key, known, SETTINGS + 1);
     if (!strcmp(s->key, "system"))
-        hint = "the last system of the file is run, or that of the command line: run FILE SYSTEM";
+        hint =
+            "the last system in the file is run, or the one named on the command line: run FILE SYSTEM";
     else if (near) hint = mem_printf(r->l->m, "did you mean '%s'?", near);
     if (!found) diag_error(r->ds, DAL_INVALID, s->key_at, hint, "unknown setting '%s'", s->key);
     for (int k = 0; k < i; k++) {
@@ -258,7 +275,7 @@ static bool check_key(resolver *r, const ast_simulate *sim, int i)
         if (other == s->key)
             diag_error(r->ds, DAL_INVALID, s->key_at, NULL, "'%s' is set twice", s->key);
         if (ends)
-            diag_error(r->ds, DAL_INVALID, s->key_at, "leave one of them out",
+            diag_error(r->ds, DAL_INVALID, s->key_at, "remove one of them",
                        "both 'until' and 'steps' say where the run ends");
     }
     return found;
@@ -288,7 +305,7 @@ void resolve_column(resolver *r, ast *a)
         diag_error(
             r->ds, DAL_INVALID, a->at,
             "columns are coordinates, p(...), outputs, relations, symmetries, energy, or a part",
-            "the %s '%s' is no column", symbol_word[s->kind], s->word);
+            "the %s '%s' is not a column", symbol_word[s->kind], s->word);
 }
 
 /* With the energy principle the step is a column, called h. */
@@ -301,7 +318,7 @@ static void refuse_step_name(resolver *r, const ast_setting *s)
          y->kind == SYM_SYMMETRY))
         diag_error(r->ds, DAL_INVALID, y->at,
                    "with 'principle = energy' the step is a column of this name",
-                   "'h' may not be the name of %s", symbol_phrase[y->kind]);
+                   "'h' cannot be the name of %s", symbol_phrase[y->kind]);
 }
 
 static void resolve_simulate(resolver *r)
@@ -327,7 +344,8 @@ void resolve_all(lang *l, diags *ds)
         for (int k = 0; k < l->units.at[i]->symbol.n; k++) {
             symbol *s = l->units.at[i]->symbol.at[k];
             if (s->dims)
-                diag_error(ds, DAL_INVALID, s->at, NULL, "a 'let' outside systems is no array");
+                diag_error(ds, DAL_INVALID, s->at, NULL,
+                           "a 'let' outside a system cannot be an array");
             else resolve_definition(&r, &s->def, s->at);
         }
     for (int i = 0; i < l->systems.n; i++) {

@@ -148,13 +148,14 @@ static void warn_tied(knot *k)
         const char        *hint = mem_printf(k->w->m, "connected in line %d", span_line(t->by));
         if (t->count == 1)
             diag_warning(k->w->ds, t->at, hint,
-                         "'%s%s' is tied, and would take this start from its partner",
+                         "'%s%s' is tied, and would take this start from its partner anyway",
                          name_of(k, t->first), prime);
         else
-            diag_warning(k->w->ds, t->at, hint,
-                         "'%s%s' and %d more are tied, and would take these starts from their "
-                         "partners",
-                         name_of(k, t->first), prime, t->count - 1);
+            diag_warning(
+                k->w->ds, t->at, hint,
+                "'%s%s' and %d more are tied, and would take these starts anyway from their "
+                "partners",
+                name_of(k, t->first), prime, t->count - 1);
     }
     k->tied.n = 0;
 }
@@ -185,8 +186,8 @@ static void check_tie(knot *k, const tie *t)
         text by = text_new(k->w->m);
         text_number(&by, fabs(rest));
         if (!own)
-            world_error(k->w, at, "leave one of them out, or change a start that they hand on",
-                        "this connection contradicts others: with them it is off by %s",
+            world_error(k->w, at, "remove one of them, or change a start that they pass on",
+                        "this connection contradicts the others: they leave it off by %s",
                         text_str(&by));
         else
             world_error(k->w, at, mem_printf(k->w->m, "connected in line %d", span_line(t->at)),

@@ -58,7 +58,7 @@ static void check_structural(world *w, const override *o, spot at, int count)
         int index = index_of(w, MEMBER_PARAMETER, &at);
         if (!w->md->structural[index] || given_value(w, &at) == w->parameter.at[index]) continue;
         world_error(w, o->target->at, "set it when the model is loaded",
-                    "sizes depend on '%s': it cannot change in a model that is made", at.s->word);
+                    "sizes depend on '%s': it cannot change once the model is built", at.s->word);
         return;
     }
 }

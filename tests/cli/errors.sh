@@ -32,7 +32,7 @@ done
 exits 1 run oscillator.dal --step "2*pi/"
 says "--step:1:5: error: an expression is missing after '/'"
 exits 1 run oscillator.dal --until "10*t"
-says "--until:1:4: error: time may not stand"
+says "--until:1:4: error: time cannot be used"
 exits 1 run oscillator.dal --steps "10/4"
 says "a whole number is needed here, not 2.5"
 exits 1 run oscillator.dal --principle energy --scheme "compose(midpoint, yoshida(4))"

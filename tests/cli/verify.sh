@@ -86,7 +86,7 @@ prints "the motions part"
 exits 0 check driven.dal --equivalence "x^2*t"
 prints "agree to roundoff"
 exits 1 check driven.dal --equivalence "x'^2"
-says "a velocity may not stand in a potential"
+says "a velocity cannot be used in a potential"
 exits 1 check driven.dal --equivalence W
 says "unknown name 'W'"
 exits 1 check driven.dal --equivalence c

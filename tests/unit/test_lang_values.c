@@ -151,10 +151,11 @@ static void wrong_options_are_told(void **state)
                  {"=3", NULL, NULL, "a name before '=' is missing", NULL},
                  {"gain", NULL, NULL, "NAME=VALUE", NULL},
                  {"gain=1/0", NULL, NULL, "parameter 'gain' is not finite", NULL},
-                 {"c[1].u[1]=1", NULL, NULL, "'u' is no parameter", "a coordinate takes --start"},
+                 {"c[1].u[1]=1", NULL, NULL, "'u' is not a parameter",
+                  "give a coordinate its value with --start"},
                  {NULL, "gain=1", NULL, "'gain' is a parameter; --start needs a coordinate", NULL},
                  {NULL, "c[1].u[9]=1", NULL, "index 9 of 'u' is out of range", NULL},
-                 {NULL, NULL, "gain", "the parameter 'gain' is no column", NULL},
+                 {NULL, NULL, "gain", "the parameter 'gain' is not a column", NULL},
                  {NULL, NULL, "c[1].u[1], x", "unknown name 'x'", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         bench b;
