@@ -1,14 +1,14 @@
-/* angles.c - sines and cosines of all points at once: what the library of C does one by one,
- * written out without branches, so that compilers make vectors of it.
+/* angles.c - sines and cosines of all points at once: what libm computes one by one, written
+ * without branches so that compilers vectorise it.
  *
  *     x = k pi/2 + r + e,   k whole, pi/2 in three parts of which two times k are exact
  *
- * and the series of r, with e as a correction: right to 0.8 units in the last place. Angles beyond
- * a million are left to the library. A program is cut where it needs sines: what goes from one
- * piece to a later one is kept in arrays.
+ * and the series in r, with e as a correction: accurate to 0.8 units in the last place. Angles
+ * beyond a million are left to libm. A program is split where it needs sines; values that pass from
+ * one piece to a later one are kept in arrays.
  *
- * Programs that are called again and again at points close by keep an angle x with its sine s and
- * cosine c, and add to them what a small d makes:
+ * Programs that are called repeatedly at nearby points keep an angle x with its sine s and cosine
+ * c, and update them for a small change d:
  *
  *     sin(x + d) = s + (s (cos d - 1) + c sin d),   cos(x + d) = c + (c (cos d - 1) - s sin d) */
 #include "fuse/inside.h"
@@ -110,7 +110,8 @@ static const char *operand(fusing *f, const cut_program *c, const step_code *s, 
     return mem_printf(f->w.m, c->at[s->from[a]].kept ? "x%d[i]" : "x%d", s->from[a]);
 }
 
-/* A quarter turn exchanges the two: of turned and straight one is 0, the other 1 or -1. */
+/* A quarter turn exchanges sine and cosine: of `turned` and `straight` one is 0, the other 1 or
+ * -1. */
 static const char series[] =
     "const real k = (x * 0.63661977236758138 + 6755399441055744.0) - 6755399441055744.0;\n"
     "const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11, ab = a - b, "
@@ -175,8 +176,8 @@ void circle_write(fusing *f, int lanes)
     text_add(&f->w.out, "}\n\n");
 }
 
-/* One angle of one member, in loops over many. Beyond a million it has no value: a member that has
- * got there is given up by its block, and makes its steps with the library. */
+/* One angle of one member, in loops over many. Beyond a million it has no value: the block drops
+ * such a member, which then steps with libm. */
 void member_angles_write(fusing *f)
 {
     static const char *const what[][2] = {{"member_sin", "turned * cosine + straight * sine"},
@@ -222,7 +223,7 @@ static void near_write(fusing *f, int lanes, int at, const char *x, const char *
     text_add(out, "}\n}\n");
 }
 
-/* An operand as a formula of what is given: the same in every program that has it, unless it is
+/* An operand as a formula of the inputs: the same in every program that has it, unless it is
  * long. */
 static const char *formula(fusing *f, const program *p, const cut_program *c, const step_code *s,
                            int a, int depth)

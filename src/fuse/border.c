@@ -1,13 +1,12 @@
-/* border.c - the border of a step whose length the energy decides, as text: the row dS/dZ, the
- * column dG/dh and their corner dS/dh by the sums of mech/energy/adaptive.c, with what they and the
- * equations share evaluated once.                                              theory.md [ENERGY]
- */
+/* border.c - the border of a step of the energy principle, as generated code: the row dS/dZ, the
+ * column dG/dh and their corner dS/dh by the sums of mech/energy/adaptive.c; what they and the
+ * equations share is evaluated once.                                          theory.md [ENERGY] */
 #include "fuse/inside.h"
 
 static const char letter[] = "RF";
 
-/* Beside the equations and what varies in their Jacobian: energies and their powers, in time, and
- * what multiplies velocities although it is constant. */
+/* Needed besides the equations and the varying part of their Jacobian: energies and their powers,
+ * time derivatives, and constants that multiply velocities. */
 bool border_wants(const fusing *f, point_set set, const field_root *r, bool second)
 {
     const bool of_f = f->forced && (set == AT_FORCE || (set == AT_RULE && f->here));
@@ -98,7 +97,7 @@ static const char *power(const point *at, field_name of, bool sizes)
     return sum;
 }
 
-/* Declares a word for a sum, so that it is computed once; the word, or NULL. */
+/* Declares a variable for a sum, so that it is computed once; returns its name, or NULL. */
 static const char *named(point *at, const char *word, int j, const char *sum)
 {
     if (!sum) return NULL;

@@ -38,8 +38,8 @@ static void begin_write(fusing *f)
     text_printf(t, "begin_settled(t, slope, par, u, q, q_low, dq, dp);\n%s", moved_text(f));
 }
 
-/* How much of the move is missing at the beginning, and how far the step now leads from where it
- * led before. */
+/* How much of the move is missing at the beginning, and how far the final state is from that of the
+ * last pass. */
 static void look_write(fusing *f)
 {
     text       *t = &f->w.out;

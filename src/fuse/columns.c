@@ -1,5 +1,5 @@
-/* columns.c - the Jacobian, entry by entry of the system's second derivatives: each is spread over
- * a block of d x d, an outer product of what the curve does with its row and its column.
+/* columns.c - the Jacobian, entry by entry of the system's second derivatives: each contributes a
+ * block of d x d, the outer product of the curve's coefficients for its row and its column.
  *
  *     row of q:  h b_i l_nu        row of w:  b_i l'_nu,  or b_i h of a Hamiltonian coordinate
  *     column of q:  l_mu           column of w:  l'_mu/h, or 1 of a stage momentum

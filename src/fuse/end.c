@@ -1,9 +1,9 @@
-/* end.c - velocities and energy at a state, as text: the end solve of mech/end/end.c for systems
- * whose inertia and relations determine the velocity.
+/* end.c - velocities and energy at a state, as generated code: the end solve of mech/end/end.c, for
+ * systems whose inertia and relations determine the velocity.
  *
  *     Lambda_w(t,q,w) - A^T nu = p  (w - A^T nu = p for Hamiltonian coordinates),   A v + beta = 0
  *                                                                                 theory.md [END]
- */
+ * */
 #include "fuse/inside.h"
 
 enum { NODES_MOST = 60000 };

@@ -1,13 +1,14 @@
-/* energy.c - steps whose length the energy decides, as text: what mech/energy/solve.c does where
- * nothing is in doubt. Curve and length are improved together from where the past leads to.
+/* energy.c - steps of the energy principle as generated code: what mech/energy/solve.c does in the
+ * regular case. Curve and step length are corrected together, starting from the extrapolated past.
+ *                                                                                theory.md [ENERGY]
  *                                                                              theory.md [ENERGY]
  *
- * The first step has the length that is given. A step that is in doubt is not made: on another
- * branch, decided by little more than roundoff, out of bounds, or one that does not converge at
- * once.
+ * The first step has the given length. A doubtful step is not made but left to the general code:
+ * one on another branch, one whose length is determined by little more than roundoff, one out of
+ * bounds, or one that does not converge quickly.
  *
- * Along a motion h^(r+1) e = const and dphi/dh = -r (r+1) h^(r-1) e, so that h^2 dphi/dh is
- * constant too, but for what forces and time do to it.                     theory.md [BREAKDOWN] */
+ * Along a motion h^(r+1) e = const and dphi/dh = -r (r+1) h^(r-1) e, so h^2 dphi/dh is constant
+ * too, apart from the effect of forces and time.                           theory.md [BREAKDOWN] */
 #include "fuse/inside.h"
 
 static const char sizes[] = "static inline real larger(real most, real x)\n{\n"

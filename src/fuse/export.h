@@ -1,6 +1,5 @@
-/* export.h - a stepper as C99 that stands alone: one source, one header, libm, no allocation, no
- * globals. The step is the text of fuse.h, so that it has the bits of the compiled step of a run.
- */
+/* export.h - a stepper as self-contained C99: one source, one header, libm, no allocation, no
+ * globals. The step is the text of fuse.h, so it has the bits of the compiled step of a run. */
 #ifndef FUSE_EXPORT_H
 #define FUSE_EXPORT_H
 

@@ -1,5 +1,5 @@
-/* export_energy.c - steps that choose their lengths, in a file of their own: the struct that they
- * carry on, which is fused_energy of mech/fused.h, and the end by time of a program. */
+/* export_energy.c - exported steps of the energy principle: the struct that they carry from step to
+ * step, which is fused_energy of mech/fused.h, and the end of a program by time. */
 #include "fuse/export.h"
 #include "mech/stepper.h"
 

@@ -1,11 +1,11 @@
-/* factor.c - linear systems of three to sixteen unknowns: factored in blocks of columns, within
- * which the rows that change keep their length, as vector units like it. */
+/* factor.c - linear systems of three to sixteen unknowns, factored in blocks of columns: within a
+ * block the rows keep their length, which suits vector units. */
 #include "fuse/inside.h"
 
 enum { BLOCK = 4 };
 
-/* Rows by their largest entry, columns by their largest entry in rows so weighted. Four at a time,
- * as vector units compare. */
+/* Scales rows by their largest entry, then columns by their largest scaled entry; four at a time,
+ * for vector units. */
 static const char weigh[] =
     "PIECE int weigh(const real *a, real *weight, real *scale)\n{\n"
     "for (int j = 0; j < N; j++) scale[j] = 0;\n"
@@ -27,9 +27,9 @@ static const char weigh[] =
     "scale[j] = x > scale[j] ? x : scale[j];\n}\n}\n"
     "return 1;\n}\n\n";
 
-/* Column k: the pivot that is largest relative to its row, and the rows below without it. Rows are
- * changed from `from` on, which is written in, so that their length is known; what stands before k
- * there is not read again. The factors are kept by columns, filled up with zeros. */
+/* Column k: finds the pivot that is largest relative to its row and eliminates it from the rows
+ * below. Rows are updated from the constant column `from` on, so that their length is known; what
+ * stands before k there is not read again. The factors are kept by columns, padded with zeros. */
 static const char clear_column[] =
     "static inline int clear_column(factored *f, real *weight, const real *scale, const int k,\n"
     "    const int from)\n{\n"

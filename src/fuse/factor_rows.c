@@ -1,11 +1,11 @@
 /* factor_rows.c - linear systems of more than sixteen unknowns: factored by rows, J Q = L U with a
  * unit diagonal in U.
  *
- * All that is done is done to whole rows, which lie in blocks, so that no loop has a rest. Where
- * the diagonal is small beside its row a pivot is sought along the row, in columns weighted by
- * their largest entry; the diagonal is taken unless another is ten times as large. Four rows at a
- * time are finished before those below them are read once, two at a time. For substitution L and U
- * are kept by columns, of which four at a time are taken from the rest. */
+ * All operations act on whole rows, padded to blocks, so no loop has a remainder. Where the
+ * diagonal is small compared with its row a pivot is searched along the row, in columns weighted by
+ * their largest entry; the diagonal is kept unless another entry is ten times as large. Four rows
+ * at a time are finished before the rows below them are updated, two at a time. For substitution L
+ * and U are kept by columns, four of which are eliminated at a time. */
 #include "fuse/inside.h"
 
 static const char scaled_rows[] =

@@ -1,5 +1,5 @@
-/* fuse.c - what has to be written for a system and a scheme: sizes, points, and which entries are
- * evaluated where. */
+/* fuse.c - plans the code of a step for a system and a scheme: sizes, sample points, and which
+ * entries are evaluated where. */
 #include "fuse/fuse.h"
 
 #include "fuse/inside.h"
@@ -60,7 +60,7 @@ static bool enters_jacobian(const fusing *f, const field_root *r)
     return does[r->of];
 }
 
-/* Lanes for the points of a set: whole vectors, where the program can make use of them. */
+/* Lanes for the points of a set: whole vectors, where the program can use them. */
 static int lanes_for(int points, bool calls, bool single)
 {
     const int width = single ? 8 : 4;
@@ -102,7 +102,7 @@ static void make_programs(fusing *f)
     f->linear |= f->eq->constant && f->eq->diagonal;
 }
 
-/* Where Newton's iteration is the exception, only what is swept over is written for speed. */
+/* Where Newton's iteration is the exception, only the sweeps are written for speed. */
 static void sort_programs(fusing *f)
 {
     for (point_set set = 0; set < SETS && has_sweeps(f); set++)
@@ -149,9 +149,9 @@ static void prologue(fusing *f)
     static const char apart_text[] =
         "#ifdef __GNUC__\n#define PIECE static __attribute__((noinline))\n#else\n"
         "#define PIECE static\n#endif\n";
-    /* What hardly ever runs is not written into what always does: compilers then take less long. Of
-     * a step in one piece it is, unless it is RARE: an address that leaves it keeps its numbers in
-     * memory. */
+    /* Rarely executed code is kept out of line, which makes compilation faster. In a step of a
+     * single function it stays inline unless it is RARE: passing the address of a local variable
+     * would force it into memory. */
     static const char rare_text[] =
         "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n"
         "#define WITHIN static inline __attribute__((always_inline))\n#else\n"
@@ -189,7 +189,7 @@ static void prologue(fusing *f)
     text_add(&f->w.out, "\n");
 }
 
-/* Without the header, whose reading takes a compiler as long as that of all the rest. */
+/* Declares functions without <math.h>, whose parsing takes a compiler as long as all the rest. */
 static const char native_state[] =
     "double fabs(double), floor(double), sqrt(double), exp(double), log(double), sin(double),\n"
     "    cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double),\n"

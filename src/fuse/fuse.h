@@ -1,9 +1,10 @@
 /* fuse.h - the whole step of a small system as C text: prediction, residual, exact Jacobian, linear
- * solve, Newton's iteration, compensated update, with all sizes and numbers of the scheme written
- * in.
+ * solve, Newton's iteration, compensated update, with all sizes and coefficients of the scheme as
+ * constants.
  *
- * The text holds numbers, numbered registers and our own words; no name of a model is in it. What
- * it does is what mech/step.c does, to a few units in the last place per step. */
+ * The text contains numbers, numbered registers and fixed identifiers only; no name of a model
+ * occurs in it. It computes what mech/step.c computes, to a few units in the last place per
+ * step. */
 #ifndef FUSE_FUSE_H
 #define FUSE_FUSE_H
 
@@ -27,14 +28,14 @@ typedef struct {
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
                 text *why);
 
-/* Compiles that text and has the stepper use it with these numbers. False: `why` says what was in
- * the way, and the stepper steps as before. */
+/* Compiles that text and makes the stepper use it with these numbers. False: `why` tells the
+ * reason, and the stepper steps as before. */
 bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const fused_numbers *of,
                  text *why);
 
 /* The functions themselves, to be shared by steppers of the same equations: for blocks of members,
- * and for one, whose inputs may follow a file. They live in m. NULL: `why` says what was in the
- * way. */
+ * and for a single one, whose inputs may follow a file. They live in m. NULL: `why` tells the
+ * reason. */
 lane_steps  fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
 fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, bool follows,
                        text *why);

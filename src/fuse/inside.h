@@ -1,4 +1,4 @@
-/* inside.h - inside the emitter: the equations of a step as they are being written. */
+/* inside.h - inside the code generator: the equations of a step while they are being written. */
 #ifndef FUSE_INSIDE_H
 #define FUSE_INSIDE_H
 
@@ -127,7 +127,7 @@ void        settle_write(fusing *f);
 bool        settles_after(const fusing *f);
 const char *moved_text(fusing *f);
 
-/* both_ends.c: moves at both ends of every curve, and where the curve is then looked for */
+/* both_ends.c: moves at both ends of every curve, and the initial guess of the curve then */
 void        ends_write(fusing *f);
 const char *ends_guess_text(fusing *f);
 

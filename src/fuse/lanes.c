@@ -1,9 +1,9 @@
-/* lanes.c - the step of many members of an ensemble at once: every array has a place for each of
- * them, and what is done for one is straight-line code in a plain loop over all, which compilers
- * turn into vector instructions.
+/* lanes.c - the step of many ensemble members at once: every array has one lane per member, and
+ * every operation is a plain loop over all lanes, which compilers vectorise.
  *
- * A member that has converged keeps its solution while others go on, so what comes out for it does
- * not depend on its company. One whose iteration fails is given up, and has to be run by itself. */
+ * A member that has converged keeps its solution while others go on, so its result does not depend
+ * on the other members of the block. A member whose iteration fails is dropped, and has to be run
+ * by itself. */
 #include "fuse/lanes.h"
 #include "mech/ensemble/lanes.h"
 

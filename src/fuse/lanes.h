@@ -1,5 +1,5 @@
-/* lanes.h - inside the steps of many members: lanes.c puts them together from Newton's iteration
- * (lanes_newton.c) and its linear equations (lanes_solve.c). */
+/* lanes.h - inside the steps of many members: lanes.c assembles them from Newton's iteration
+ * (lanes_newton.c) and its linear systems (lanes_solve.c). */
 #ifndef FUSE_LANES_H
 #define FUSE_LANES_H
 

@@ -1,10 +1,10 @@
-/* lanes_newton.c - Newton's iteration for a block of members, in loops over all of them: what most
- * do is decided without a branch, what is rare is decided one by one.          theory.md [NEWTON]
+/* lanes_newton.c - Newton's iteration for a block of members, in loops over all of them: common
+ * decisions are made without branches, rare ones member by member.               theory.md [NEWTON]
  *
- * A member is off (0), goes on (GOES), or has to be looked at as well (ASKS); while it is off its
- * solution stays. Where there are few unknowns the first correction is made where the prediction
- * is, so that nothing in between has to be stored; the second takes the matrix of the first, where
- * its factors can be kept. */
+ * A member is off (0), iterates (GOES), or needs a closer look (ASKS); while it is off its solution
+ * stays. With few unknowns the first correction is made together with the prediction, so that
+ * nothing in between is stored; the second uses the matrix of the first, where its factors can be
+ * kept. */
 #include "fuse/lanes.h"
 
 enum { BESIDE_MOST = 4 }; /* unknowns: compilers take twice as long for it */
@@ -52,8 +52,7 @@ static void begin_write(fusing *f)
 
 /* Corrections. --------------------------------------------------------------------------------- */
 
-/* delta, and whether the matrix could be divided by; with pivots that are chosen, or as they come
- */
+/* delta, and whether the matrix is regular; with pivoting or without */
 static const char *solve_text(fusing *f, bool chosen)
 {
     const int   N = f->N;
@@ -73,8 +72,8 @@ static const char *solve_text(fusing *f, bool chosen)
                       chosen ? "const int good = eliminate(J, r, delta);\n" : by);
 }
 
-/* eta, the largest correction d beside its unknown s; fractions are compared without dividing. It
- * is infinite where the matrix was singular. */
+/* eta, the largest correction d relative to its unknown s; fractions are compared without dividing.
+ * It is infinite where the matrix was singular. */
 static const char *measure_text(fusing *f, const char *stored)
 {
     const char *sized =
@@ -111,7 +110,7 @@ static const char *small_text(fusing *f)
     return text_str(&t);
 }
 
-/* Is that the last correction (`over`), and if not, does all go as it mostly does (`easy`)? */
+/* Was that the last correction (`over`), and if not, is this the common case (`easy`)? */
 static const char *stop_text(fusing *f, bool first)
 {
     if (is_direct(f)) return "const int over = good, easy = 0;\n";
@@ -178,8 +177,8 @@ static void iterate_write(fusing *f)
         decide_text(f, false));
 }
 
-/* The second correction, with the matrix of the first: what it leaves is estimated by the ratio of
- * the two, and where that is too much Newton's iteration goes on. */
+/* The second correction, with the matrix of the first: the remaining error is estimated from the
+ * ratio of the two, and where it is too large Newton's iteration goes on. */
 static void repeat_write(fusing *f)
 {
     const int N = f->N;
@@ -260,7 +259,7 @@ void lanes_newton_write(fusing *f)
     look_write(f);
 }
 
-/* How the iteration begins: with a correction where the prediction is, or with the prediction. */
+/* How the iteration begins: with a correction at the prediction, or with the prediction alone. */
 static const char *begin_call(fusing *f, const char *t, const char *before, const char *look)
 {
     if (!begins_beside(f)) return mem_printf(f->w.m, "any = 1;\nbegin(&m, %s, Y);\n", before);

@@ -1,9 +1,9 @@
-/* lanes_solve.c - the linear equations J delta = -r of one member, without a branch.
+/* lanes_solve.c - the linear system J delta = -r of one member, without branches.
  *
- * `eliminate` chooses pivots as solve.c does, but rows change places by selection, so that every
- * member may have its own. `divide` takes them as they come, in a third of the instructions: the
- * increments of Lagrangian systems allow that nearly always. Where a pivot is small beside its row,
- * or what is left of larger numbers, it says so, and the member is helped by `eliminate`. */
+ * `eliminate` pivots as solve.c does, but exchanges rows by selection, so that every member can
+ * have its own pivots. `divide` does not pivot, in a third of the instructions: the increments of
+ * Lagrangian systems nearly always allow that. Where a pivot is small compared with its row, or the
+ * result of cancellation, it reports so, and `eliminate` is used for that member. */
 #include "fuse/lanes.h"
 
 static const char one_text[] =
@@ -24,7 +24,7 @@ static void exchange_text(text *t, const char *x, int i, int k)
                 x, i, x, k, x, k, x, i, x, k, x, i);
 }
 
-/* Rows by their largest entry, columns by their largest in rows so weighted. */
+/* Scales rows by their largest entry, then columns by their largest scaled entry. */
 static void weigh_text(fusing *f, text *t)
 {
     const int N = f->N;

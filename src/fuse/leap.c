@@ -1,4 +1,5 @@
-/* leap.c - explicit steps as text: what mech/solve/explicit.c does, with one evaluation per step.
+/* leap.c - explicit steps as generated code: what mech/solve/explicit.c does, with one evaluation
+ * per step.
  *
  *     z = h M^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z,   p^- = p_0 + h (b_0 F(q_0) + b_1
  * F(q_1)) theory.md [DEL] */
@@ -74,8 +75,8 @@ static const char *masses_text(fusing *f, double b0)
 
 /*     z = h M^-1 (p + h b_0 F - a),  q_1 = q + z
  *
- * From a force to the next position is the chain that a loop waits for. Hence products with it are
- * added last, and what p_low moves is left to q_low.                       theory.md [SUMMATION] */
+ * The dependency chain of the loop goes from a force to the next position. Hence products with the
+ * force are added last, and the effect of p_low is left to q_low.          theory.md [SUMMATION] */
 static const char *drift_text(fusing *f, bool known)
 {
     const char *const z = known ? "h0 * F[j] - shift[j]" : "0 - shift[j]";

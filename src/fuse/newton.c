@@ -1,9 +1,9 @@
-/* newton.c - Newton's iteration as text, with the stop of mech/solve/newton.c: the estimated error
- * that is left is below roundoff. theory.md [NEWTON]
+/* newton.c - Newton's iteration as generated code, with the stopping rule of mech/solve/newton.c:
+ * the estimated remaining error is below roundoff.                               theory.md [NEWTON]
  *
- * Larger systems keep a Jacobian for the whole step while corrections shrink well under it. Such an
- * iteration converges linearly, so what is left after a correction is estimated by the ratio of the
- * last two, and not by its square. */
+ * Larger systems keep a Jacobian for the whole step while corrections shrink well. Such an
+ * iteration converges linearly, so the remaining error is estimated from the ratio of the last two
+ * corrections, not from its square. */
 #include "fuse/inside.h"
 
 static const char measures[] =
@@ -27,7 +27,8 @@ static const char *largest_of(fusing *f, const char *into, const char *array, in
                       mem_printf(f->w.m, "%s = larger(%s, %s[%d + k]);", into, into, array, first));
 }
 
-/* The largest correction beside the largest unknown of its block, increments or stage momenta. */
+/* The largest correction relative to the largest unknown of its block, increments or stage
+ * momenta. */
 static void overall_write(fusing *f)
 {
     const int begin[] = {0, f->eq->P}, end[] = {f->eq->lam, f->N};
@@ -139,7 +140,7 @@ static const char small[] =
     "const real a = fabs(y);\n"
     "return fabs(delta) <= SQUARED * (a < scale ? scale : a);\n}\n\n";
 
-/* The corrections, and how large they are. As a rule the first of a full Newton's iteration is
+/* The corrections, and their size. Usually the first correction of a full Newton iteration is
  * small, which is seen without divisions. */
 static void correction_write(fusing *f)
 {

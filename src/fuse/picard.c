@@ -1,4 +1,5 @@
-/* picard.c - systems of constant, diagonal inertia: their stages are iterated without any matrix.
+/* picard.c - systems of constant, diagonal inertia as generated code: their stages are iterated
+ * without any matrix.
  *
  *     Q^i = q + c_i z + h sum_k C_ik g_k,   z = (h/m) (p - a),   g_k = b_k (h/m) (L_q + f)^k
  *
@@ -130,8 +131,8 @@ static const char *combined(fusing *f, const char *to, const char *table)
     return text_str(&t);
 }
 
-/* Stages from forces, and by how much they change: relative to their size after the first sweep.
- * All stand still when no position changes by more than a quarter of its roundoff. */
+/* Stages from forces, and their change relative to their size after the first sweep. The iteration
+ * has converged when no position changes by more than a quarter of its roundoff. */
 static const char *stages_text(fusing *f, bool moves)
 {
     const int W = lanes_of(f);

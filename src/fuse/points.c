@@ -1,5 +1,5 @@
-/* points.c - kernels as C functions that evaluate all points of a curve, one lane each: a plain
- * loop over straight-line code, which a compiler turns into vector instructions. */
+/* points.c - kernels as C functions that evaluate all sample points of a curve, one lane each: a
+ * plain loop over straight-line code, which compilers vectorise. */
 #include "fuse/inside.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ void program_add(fusing *f, program *p, const field_root *root)
     vec_push(f->w.m, p->root, root);
 }
 
-/* Functions that are a call for each lane; sines and cosines are not (angles.c). */
+/* Functions that need a call for each lane; sines and cosines do not (angles.c). */
 static bool is_call(const fusing *f, expr_op op)
 {
     if (op == OP_SIN || op == OP_COS) return f->members || f->w.single;

@@ -1,5 +1,5 @@
-/* predict.c - where a step begins, as text: what mech/solve/predict.c does. Members of an ensemble,
- * which are done many at a time, all go to the third difference. */
+/* predict.c - the initial guess of a step, as generated code: what mech/solve/predict.c does.
+ * Ensemble members, computed many at a time, all use differences up to the third. */
 #include "fuse/inside.h"
 
 static void continuation_write(fusing *f)
@@ -38,8 +38,8 @@ static void differences_write(fusing *f)
                         'a' + o - 1, i + 1);
 }
 
-/* Which of the differences that are known is smallest, by their middle and their end: the best of
- * pairs, then of those, without jumps that nobody can foresee. */
+/* Selects the smallest of the known differences, by their middle and their end: the best of pairs,
+ * then of those, without unpredictable branches. */
 static void smallest_write(fusing *f, int W)
 {
     text *out = &f->w.out;
@@ -55,8 +55,8 @@ static void smallest_write(fusing *f, int W)
                   "const int last = m4 < m ? l4 : l;\n");
 }
 
-/* Differences of one curve side by side, with the sum of those before each, up to the smallest, and
- * that one continued. Solutions that are not known are numbers all the same. */
+/* The differences of one curve side by side, with the sum of those before each, up to the smallest,
+ * and that one extrapolated. Unknown past solutions are finite numbers all the same. */
 static void curve_write(fusing *f)
 {
     const int d = f->d, W = (d + 3) / 4 * 4;
@@ -105,8 +105,9 @@ static void number_write(fusing *f, bool alone)
                 PAST_MOST);
 }
 
-/* Few numbers are waited for: six differences are a sum in which the last solution, which comes
- * late, is added once. Whether they are right is asked beside, and foreseen. */
+/* Few unknowns are bound by latency: the six differences are one sum, to which the last solution,
+ * which arrives late, is added once. Whether they apply is tested alongside, by a predictable
+ * branch. */
 static void alone_write(fusing *f)
 {
     text_add(&f->w.out,
@@ -117,7 +118,8 @@ static void alone_write(fusing *f)
     number_write(f, true);
 }
 
-/* All unknowns; of many numbers there is a second text for when all past solutions are known. */
+/* All unknowns; with many of them there is a second version for when all past solutions are
+ * known. */
 static void whole_write(fusing *f, int curve, bool alone)
 {
     const int N = f->N, d = f->d;

@@ -1,13 +1,14 @@
-/* relax.c - the velocities at the points of a step, corrected by a small matrix at each of them
- * until what is left is below roundoff: systems of any inertia, with constraints and without.
+/* relax.c - relaxation: the velocities at the sample points of a step, corrected by a small matrix
+ * at each point until the remaining error is below roundoff. For systems of any inertia, with and
+ * without constraints.
  *
  *     M dv^i - A^T eta^i = -(L_w^i - p_0 - h sum_k B_ik F^k - sum_nu E_i,nu A(Q^nu)^T h lam^nu)
  *     A dv^i = -(W v + b)^i, or of g likewise;   E h dlam = eta              mech/solve/rates.h
  *
- * M and A are those at the points of the step as it was predicted, and dq^i = h sum_k a_ik dv^k is
- * taken for h d_i dv^i with d_i = c_i/d: what this leaves of a constant slope, a - diag(d_i),
- * vanishes in its d-th power. So a correction leaves an error of the order h, and several of them
- * less. Where this is slow Newton's iteration takes over, as in picard.c. */
+ * M and A are evaluated at the predicted sample points, and dq^i = h sum_k a_ik dv^k is
+ * approximated by h d_i dv^i with d_i = c_i/d: the remainder for a constant slope, a - diag(d_i),
+ * is nilpotent of degree d. So a correction leaves an error of order h, and several of them less.
+ * Where this converges slowly Newton's iteration takes over, as in picard.c. */
 #include "fuse/relax.h"
 #include "mech/solve/rates.h"
 
@@ -43,8 +44,8 @@ static void make_programs(fusing *f, bool fully)
     angles_list(f, &x->stages), angles_list(f, &x->nodes), angles_list(f, &x->inertia);
 }
 
-/* Are there programs that are short enough? fully: with what velocities do to inertia and
- * relations. */
+/* Are there programs that are short enough? fully: including the effect of velocities on inertia
+ * and relations. */
 static bool has_programs(fusing *f, bool fully)
 {
     const int before = f->operations;
@@ -208,10 +209,10 @@ static void begin_write(fusing *f, const factor_shape *b)
     }
 }
 
-/* What the step leaves is made of the last evaluation and of a correction by it, so that what was
- * left by the correction before is reduced twice. Corrections shrink unevenly, so that each is
- * judged beside the last but one; a wrong prediction of lam shows in the second only, so that with
- * relations the fourth is the first to be judged. */
+/* The result combines the last evaluation with a correction by it, so the error left by the
+ * correction before is reduced twice. Corrections shrink unevenly, so each is compared with the
+ * last but one; a wrong prediction of lam shows only in the second, so with relations the fourth is
+ * the first to be judged. */
 void relax_write(fusing *f)
 {
     const relaxation  *x = &f->relaxation;

@@ -1,5 +1,5 @@
-/* relax.h - inside relaxed steps: relax.c puts them together from one correction (relax_sweep.c)
- * and the matrices that it divides by (relax_block.c). */
+/* relax.h - inside relaxation: relax.c assembles the step from one correction (relax_sweep.c) and
+ * its matrices (relax_block.c). */
 #ifndef FUSE_RELAX_H
 #define FUSE_RELAX_H
 

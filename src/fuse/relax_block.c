@@ -1,7 +1,7 @@
-/* relax_block.c - the matrices that correct the velocities of a relaxed step, one at each point, in
- * lanes: inertia, relations and what velocities do to both, as they were predicted, factored
- * without exchanges, coordinates first. Which entries are not 0 is known when it is written. Small
- * ones are inverted: a product has no chain of operations that wait for each other.
+/* relax_block.c - the matrices that correct the velocities in relaxation, one at each sample point,
+ * in lanes: inertia, relations and the effect of velocities on both, at the predicted points,
+ * factored without pivoting, coordinates first. Which entries are nonzero is known when the code is
+ * generated. Small matrices are inverted: a product has no long dependency chain.
  *
  *     [[M + h d_i (L_vq - L_qv - f_v), A^T], [A + h d_i (W v + b)_q, 0]] = L U
  *                                                                          mech/solve/rates.h */

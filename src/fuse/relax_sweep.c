@@ -1,6 +1,6 @@
-/* relax_sweep.c - one correction of a relaxed step as text: where the points and nodes are, what is
- * left of the equations there, the velocities and multipliers that this makes, and how large it is.
- */
+/* relax_sweep.c - one correction of a relaxed step as generated code: positions of points and
+ * nodes, the residual there, the resulting corrections of velocities and multipliers, and their
+ * size. */
 #include "fuse/relax.h"
 
 int relax_lanes(const fusing *f)
@@ -110,7 +110,7 @@ const char *relax_reactions(fusing *f)
     return text_str(&t);
 }
 
-/* Forces and reactions are gathered before they are spread over the points. */
+/* Forces and reactions are gathered before they are distributed over the points. */
 static const char *gather_text(fusing *f)
 {
     const int W = relax_lanes(f);
@@ -187,8 +187,8 @@ const char *relax_size(fusing *f, const char *array, const char *weight)
     return text_str(&t);
 }
 
-/* The scale of a coordinate: its velocity, and what has roundoff that the velocity takes over: the
- * terms of p over m, and q/h where positions are constrained. */
+/* The scale of a coordinate: its velocity, and the quantities whose roundoff the velocity inherits:
+ * the terms of p over m, and q/h where positions are constrained. */
 void relax_scales_write(fusing *f)
 {
     const int   W = relax_lanes(f);

@@ -1,10 +1,10 @@
-/* rows.c - the points of the curve and the residual, written for one system: the same sums as
- * mech/residual.c, with every number of the scheme in its place.
+/* rows.c - sample points and residual, generated for one system: the same sums as mech/residual.c,
+ * with the coefficients of the scheme as constants.
  *
  *     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
  *     C_k  = W v + b,   D_k = g/h,   b_i h (v^i + Lambda_w^i)               theory.md [CONSTRAINED]
  *
- * Unknowns and rows of a coordinate stand together: Z^mu_j has the place j d + mu - 1, R_nu of
+ * Unknowns and rows of a coordinate are contiguous: Z^mu_j has the place j d + mu - 1, R_nu of
  * coordinate j the place j d + nu. */
 #include "fuse/inside.h"
 
@@ -163,7 +163,7 @@ static const char *own_force_rows(fusing *f, const program *at)
     return text_str(&t);
 }
 
-/* h w_nu A^T lam^nu, D_k = g/h; and how far roundoff in p reaches into lam. */
+/* h w_nu A^T lam^nu, D_k = g/h; and the error of lam due to roundoff in p. */
 static const char *control_rows(fusing *f, const program *at, bool widen)
 {
     const int W = at->lanes, lam = f->eq->lam, rel = f->relations;
@@ -218,8 +218,8 @@ static const char *phase_rows(fusing *f, const program *at)
     return text_str(&t);
 }
 
-/* Points, and the system there; `second`: with what enters the Jacobian. Nothing but the rows of
- * velocity constraints asks for their points. */
+/* Sample points, and the system there; `second`: with the fields of the Jacobian. Points of
+ * velocity constraints are evaluated for their rows only. */
 static const char *evaluate_text(fusing *f, bool second, bool rows)
 {
     text t = text_new(f->w.m);

@@ -1,7 +1,6 @@
-/* settle.c - what mech/degenerate/settle.c does after a step, as text: the state moves along
- * directions without inertia, U, until the equations there hold. Their matrix is small; the
- * directions do not turn here, and come with the state, or stand in a table. theory.md
- * [DEGENERATE] */
+/* settle.c - mech/degenerate/settle.c as generated code: after a step the state is moved along the
+ * directions U without inertia until the equations there hold. Their matrix is small; here the
+ * directions do not turn, and come with the state or stand in a table.    theory.md [DEGENERATE] */
 #include "fuse/inside.h"
 
 /* Of a field at one point, by coordinates: "oR[3]", or NULL where it is zero. */

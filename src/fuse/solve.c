@@ -1,6 +1,6 @@
 /* solve.c - the linear systems of Newton's iteration, with their size written in.
  *
- * One and two unknowns are divided out, more of them factored: up to sixteen by factor.c, more by
+ * One and two unknowns are solved in closed form; up to sixteen by factor.c, more by
  * factor_rows.c. */
 #include "fuse/inside.h"
 

@@ -1,5 +1,5 @@
-/* steps.c - many steps in one call: prediction, solution, compensated update. The state is held in
- * local arrays from the first to the last. */
+/* steps.c - many steps in one call: prediction, solution, compensated update. The state stays in
+ * local arrays throughout. */
 #include "fuse/inside.h"
 
 static int lanes_of(const fusing *f, point_set set)
@@ -168,8 +168,8 @@ const char *slope_text(fusing *f, const char *v, const char *y, const char *h)
     return text_str(&t);
 }
 
-/* Newton's iteration; where the past leads nowhere once more, along the slope at the end of the
- * last curve. */
+/* Newton's iteration; where it fails from the extrapolated past, once more from the slope at the
+ * end of the last curve. */
 static const char *solve_text(fusing *f)
 {
     static const char call[] = "it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, KNOWN, past, "
@@ -185,7 +185,7 @@ static const char *solve_text(fusing *f)
     return text_str(&t);
 }
 
-/* Past solutions move up by one; one at a time, so that vector units can. */
+/* Shifts the past solutions by one, each in a loop of its own, which vectorises. */
 static void past_write(fusing *f)
 {
     text *out = &f->w.out;
@@ -208,8 +208,9 @@ void remember_write(fusing *f, const char *y)
     if (!is_direct(f)) text_printf(out, "if (*known < %d) ++*known;\n", PAST_MOST);
 }
 
-/* Where the solution y and the change dp of the momentum lead to; what was before is kept. Where it
- * is to settle, the step may be made again, and is remembered when it is done. */
+/* The state that follows from the solution y and the change dp of momentum; the previous one is
+ * kept. Where the state is to settle, the step may be repeated, and is remembered when it is
+ * done. */
 void advance_write(fusing *f)
 {
     text     *out = &f->w.out;

@@ -1,5 +1,6 @@
 /* sweep.c - what each operation of the residual's program depends on, and whether the Jacobian of a
- * dense system is cheaper by a sweep over them (sweep_rows.c) than by its entries. */
+ * dense system is cheaper by forward differentiation of that program (sweep_rows.c) than entry by
+ * entry. */
 #include "fuse/sweep.h"
 
 enum {
@@ -98,7 +99,7 @@ static void count_readers(sweeping *s)
         }
 }
 
-/* What is read once is not written: its reader takes the rows that it is a combination of. */
+/* A value that is read once is not stored: its reader uses the rows that it is a combination of. */
 static void choose_rows(sweeping *s)
 {
     for (int i = 0; i < s->ops; i++)

@@ -1,13 +1,14 @@
-/* sweep_rows.c - the rows of the Jacobian of a dense system, by one forward sweep over the program
- * of the residual: each operation hands on how it changes along all unknowns at once,
+/* sweep_rows.c - the rows of the Jacobian of a dense system by one forward sweep over the program
+ * of the residual (forward-mode differentiation): each operation propagates its derivative along
+ * all unknowns at once,
  *
  *     x = f(a, b):   dx = f_a da + f_b db,
  *     along          q^i = sum_mu l_mu Z^mu,   v^i = sum_mu l'_mu Z^mu/h
  *
- * so that a Jacobian costs what the residual costs times the number of unknowns, in vectors of
- * them, and no entry has code of its own. What depends on one coordinate only, as the sine of an
- * angle, stays a number; what depends on several is a row over the stretch between them, unless it
- * is read once only: then its reader takes the rows that it is a combination of. */
+ * so a Jacobian costs as much as the residual times the number of unknowns, in vectors, and no
+ * entry has code of its own. A value that depends on one coordinate only, as the sine of an angle,
+ * has a scalar derivative; one that depends on several has a row over the range between them,
+ * unless it is read only once: then its reader uses the rows that it is a combination of. */
 #include "fuse/sweep.h"
 
 #include <string.h>

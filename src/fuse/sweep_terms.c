@@ -1,6 +1,6 @@
-/* sweep_terms.c - changes as combinations of rows: what is read once has no row of its own, and
- * passes its factors on to what it is made of, so that a row of the Jacobian is put together at
- * once.
+/* sweep_terms.c - derivatives as linear combinations of rows: a value that is read once has no row
+ * of its own but passes its factors on to its operands, so that a row of the Jacobian is assembled
+ * at once.
  *
  *     d(a b) = b da + a db,   c d(a b) = (c b) da + (c a) db */
 #include "fuse/sweep.h"

@@ -1,5 +1,5 @@
-/* writer.c - C text from pieces. Loops of few turns are unrolled here and not by the compiler, so
- * that arrays with fixed places in them become registers whatever the compiler. */
+/* writer.c - assembles C text. Short loops are unrolled here and not by the compiler, so that
+ * arrays with constant indices become registers whatever the compiler. */
 #include "fuse/writer.h"
 
 #include "base/plain.h"

@@ -1,7 +1,7 @@
-/* writer.h - pieces of C text: numbers, tables, loops that are written out where they are short.
+/* writer.h - pieces of C text: numbers, tables, and loops, unrolled where they are short.
  *
- * What is written consists of numbers, numbered registers and our own words only; nothing of a
- * model's text enters it. Pieces live in a mem and are put together from the inside out. */
+ * The text consists of numbers, numbered registers and fixed identifiers only; nothing of a model's
+ * text enters it. Pieces live in a mem and are assembled from the inside out. */
 #ifndef FUSE_WRITER_H
 #define FUSE_WRITER_H
 
@@ -20,19 +20,18 @@ typedef struct {
 /* A literal that reads back as x. */
 const char *write_number(writer *w, double x);
 
-/* for (int var = 0; var < count; var++) body; a short loop becomes its turns, with the number in
- * the place of the variable. */
+/* for (int var = 0; var < count; var++) body; a short loop is unrolled, with the number in place of
+ * the variable. */
 const char *write_loop(writer *w, const char *var, int count, const char *body);
 
 /* for (int var = first; var < end; var++) { body }, with what the body declares; written out only
  * if every loop is. */
 const char *write_sum(writer *w, const char *var, int first, int end, const char *body);
 
-/* Appends a loop over lanes i that is left to the compiler, which makes vectors of it. */
+/* Appends a loop over lanes i that is left to the compiler to vectorise. */
 void write_lanes(text *t, int lanes, const char *body);
 
-/* Adds the lanes of an array up into its first, the halves side by side, so that vector units
- * can. */
+/* Sums the lanes of an array into its first, by halves, which vectorises. */
 const char *write_lanes_sum(writer *to, const char *array, int lanes);
 
 /* The body with a word replaced; words are whole identifiers. */

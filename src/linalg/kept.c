@@ -1,4 +1,5 @@
-/* kept.c - factors of strands that are kept, and the small system of their joints. */
+/* kept.c - factorisation of a band matrix in strands, and the Schur complement system of the
+ * joints. */
 #include "linalg/kept.h"
 
 #include "linalg/narrow.h"
@@ -19,7 +20,7 @@ static const double GROWTH =
 static const double LEAST =
     1e-6; /* a pivot smaller than this part of its row might be one that cancelled */
 
-/* The joints of a strand, once all that is above them in it is eliminated, and its first unknowns:
+/* The joints of a strand after elimination of all rows above them in it, and its first unknowns:
  *
  *     F.s + E S + C (first unknowns of the next strand) = r - l.g,      x_j = sum_i t_ji g_i -
  * tf_j.s + t_j.S */
@@ -129,7 +130,7 @@ static void move_on(front *a, int B, const double *u, const double *f, const dou
     memcpy(a->u[0], u, size), memcpy(a->f[0], f, size), memcpy(a->t[0], t, size);
 }
 
-/* Row i of strand l: what is kept of it. False: its pivot cannot be trusted. */
+/* Factors row i of strand l. False: its pivot cannot be trusted. */
 static bool factor_row(const kept_band *k, int number, int l, int i, const double *row, front *a,
                        kept_joint *out)
 {
@@ -159,7 +160,7 @@ static bool factor_row(const kept_band *k, int number, int l, int i, const doubl
     return is_sound(e[B], row, B);
 }
 
-/* Joint j, the rows above it being those of the front, the nearest j joints ago. */
+/* Factors joint j; the rows above it are those of the front, the nearest joint j rows ago. */
 static void factor_joint(int B, int j, const double *row, const front *a, kept_joint *out)
 {
     double e[2 * B_MOST + 1];
@@ -193,7 +194,8 @@ static bool factor_strand(kept_band *k, const pattern *p, const double *values, 
     return true;
 }
 
-/* Rows of strand `at` in the small system, of 2 B - 1 entries on either side. */
+/* The rows of strand `at` in the Schur complement, with 2 B - 1 entries on either side of the
+ * diagonal. */
 static void enter(const kept_band *k, int at, const kept_joint *own, const kept_joint *next)
 {
     const int B = k->reach, w = 2 * B - 1;
@@ -207,7 +209,7 @@ static void enter(const kept_band *k, int at, const kept_joint *own, const kept_
     }
 }
 
-/* Does nothing of s, and of S, come to the other end of a strand? */
+/* Do the spikes of s and of S decay before the other end of the strand? */
 static bool is_apart(const kept_joint *own, int B)
 {
     bool none = true;
@@ -216,7 +218,7 @@ static bool is_apart(const kept_joint *own, int B)
     return none;
 }
 
-/* How far spikes live, in whole chunks, and which chunks are like one before. */
+/* How far spikes reach, in whole chunks, and which chunks equal one before them. */
 static void find_chunks(kept_band *k, int number)
 {
     kept_rope   *s = &k->rope[number];
@@ -235,7 +237,8 @@ static void find_chunks(kept_band *k, int number)
     s->alive = last < s->inner ? last : s->inner;
 }
 
-/* Is it tridiagonal, symmetric to the bit, and definite, with pivots that lose little? */
+/* Is it tridiagonal, symmetric to the bit, and positive definite, with pivots that lose few
+ * digits? */
 static bool is_exact(const kept_band *k, const pattern *p, const double *values)
 {
     double row[2 * B_MOST + 1] = {0}, right = 0, pivot = 1;
@@ -288,7 +291,8 @@ static inline void rope_sides(const kept_band *k, int number, const int B, doubl
     }
 }
 
-/* What they are to its own strands, and the last to the first strand of the next rope. */
+/* The joints as seen by the strands of the rope, and the last one by the first strand of the next
+ * rope. */
 static inline void tell_joints(const kept_band *k, int number, const int B, const double *x)
 {
     const kept_rope *s = &k->rope[number], *after = number + 1 < k->ropes ? s + 1 : NULL;
@@ -311,7 +315,7 @@ static inline void join(kept_band *k, const int B, int from, int to)
     for (int r = from; r < to; r++) tell_joints(k, r, B, k->x + r * each);
 }
 
-/* The reach is a constant in each, so that loops are unrolled. */
+/* The reach is a compile-time constant in each instance, so that loops are unrolled. */
 static void join_ropes(kept_band *k, int from, int to)
 {
     switch (k->reach) {

@@ -1,16 +1,16 @@
 /* kept.h - a long band matrix in strands (strands.h), factored once for many right-hand sides. A
- * right-hand side goes down all strands tile by tile, as it is evaluated, and the solution comes up
- * tile by tile, so that neither need be stored as a whole. Without exchanges of rows: where those
- * might be needed, it says so and the caller takes the way that has them.
+ * right-hand side is eliminated tile by tile, as it is evaluated, and the solution is delivered
+ * tile by tile, so neither needs to be stored as a whole. There is no pivoting: where row exchanges
+ * might be needed the caller is told, and factors the matrix with pivoting instead.
  *
- * Of row i of a strand, with d_i its pivot and l_ik what is eliminated with the row k above it,
- * there is kept
+ * Row i of a strand, with pivot d_i and l_ik the entry eliminated with the row k above it, keeps
+ * the coefficients of
  *
  *     g_i = r_i - sum_k (l_ik / d_{i-k}) g_{i-k},   x_i = -g_i / d_i - sum_k u_ik x_{i+k} - f_i.s
  *
- * in the letters of strands.h, so that A x + r = 0: x is the correction of what left r. In a chain
- * of equal links pivots soon have a limit, and with it all that is kept: rows come in chunks, and a
- * chunk with the numbers of the one before it is read there. */
+ * in the letters of strands.h, so that A x + r = 0: x is the Newton correction for the residual r.
+ * In a chain of equal links the pivots converge quickly, and all coefficients with them. Rows are
+ * therefore stored in chunks, and a chunk equal to the one before it is read from there. */
 #ifndef LINALG_KEPT_H
 #define LINALG_KEPT_H
 
@@ -18,13 +18,13 @@
 #include "linalg/strands.h"
 
 enum {
-    KEPT_CHUNK = 24, /* rows, so that sites of 2, 3, 4, 6, 8 .. unknowns can be told to be equal */
-    KEPT_TILE = 240  /* rows that are taken at a time, and a few more at the end of a strand    */
+    KEPT_CHUNK = 24, /* rows, whole sites of 2, 3, 4, 6, 8 .. unknowns            */
+    KEPT_TILE = 240  /* rows at a time, and a few more at the end of a strand      */
 };
 enum { KEPT_PLANE = KEPT_TILE + 8 };
 
-/* Compiled passes declare the same struct, of the same text. The numbers of a row that eight
- * strands have together lie together. */
+/* The eight strands of a rope are interleaved. Compiled passes declare the same struct from the
+ * same text. */
 #define KEPT_FIELDS                                                                                \
     const double *factor;        /* of a row: -1/d, l_1/d .. l_B/d, u_1 .. u_B             */      \
     const int    *chunk;         /* of each, where its factors are: the number of one like it */   \
@@ -49,26 +49,26 @@ typedef struct {
     double     *small, *x;
     double    **factor, **spike, **g; /* of each rope: room for what it reads, and writes */
     int       **chunk;
-    bool        apart; /* spikes die within strands: joints see no further than the next one */
-    bool        exact; /* the factors are those of a matrix that is symmetric like this one, and
-                          differs by roundoff */
+    bool        apart; /* spikes decay within strands: joints depend on their neighbours only */
+    bool        exact; /* the matrix is symmetric, and the factors are those of a symmetric matrix
+                        * equal to it up to roundoff */
 } kept_band;
 
 bool  kept_fits(int n, int reach); /* false: too short, or too wide */
 int   kept_ropes(int n);
 kept_band *kept_new(mem *m, int n, int reach);
 
-/* False: rows might have to be exchanged, or a number is not finite. */
+/* False: row exchanges might be needed, or a number is not finite. */
 bool kept_factor(kept_band *k, const pattern *p, const double *values);
 
-/* Rows from .. from + rows - 1 of all strands of a rope, those of strand l from r + l KEPT_PLANE
- * on; the last tile has the joints too, behind its inner rows. Then the small system of the joints
- * of all ropes, and the solution, the last tile first. Different ropes may be taken at the same
- * time.
+/* Forward elimination of rows from .. from + rows - 1 of all strands of a rope, those of strand l
+ * beginning at r + l KEPT_PLANE; the last tile contains the joints too, behind its inner rows. Then
+ * the Schur complement system of the joints of all ropes, and back substitution, the last tile
+ * first. Different ropes may be processed concurrently.
  *
- * Of strands that are apart, a rope can also go up once the next one has gone down, and what it has
- * read and written is still at hand: kept_alternate has ropes take turns with two rooms for g, and
- * kept_join_rope is for one of them, those before it first. */
+ * Where spikes decay within strands, a rope can also be back-substituted once the next one has been
+ * eliminated, while its data are still in cache: kept_alternate makes ropes alternate between two
+ * buffers for g, and kept_join_rope solves for the joints of one rope, in order. */
 void kept_begin(const kept_rope *s, int reach);
 void kept_down(const kept_rope *s, int reach, const double *r, int from, int rows);
 void kept_join(kept_band *k);
@@ -76,7 +76,7 @@ void kept_alternate(kept_band *k, bool turns);
 void kept_join_rope(kept_band *k, int number);
 void kept_up(const kept_rope *s, int reach, int from, int rows, double *x);
 
-/* The same of one reach as C text: kept_rope, kept_begin, kept_down and kept_up; and vectors of
+/* The same for one reach as C text: kept_rope, kept_begin, kept_down and kept_up; and vectors of
  * four, v4, at V(pointer). */
 void kept_write(text *out, int reach);
 

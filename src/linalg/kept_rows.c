@@ -1,6 +1,6 @@
-/* kept_rows.c - right-hand sides down eight strands and solutions up again: here row after row, and
- * as text with four by four numbers in vectors that change places. The same operations in the same
- * order, so the same bits. */
+/* kept_rows.c - forward elimination of right-hand sides and back substitution over eight strands:
+ * here row by row, and as text in vectors, with blocks of four by four numbers transposed. The same
+ * operations in the same order, so the same bits. */
 #include "base/code_and_text.h"
 #include "linalg/kept.h"
 
@@ -75,7 +75,7 @@ static const char VECTORS[] =
     "}\n"
     "static inline int smaller(int a, int b) { return a < b ? a : b; }\n";
 
-/* Chunk by chunk, and in fours, of which the last may end with joints. */
+/* Chunk by chunk and four rows at a time; the last four may contain joints. */
 static const char DOWN[] =
     "static inline void down_four(const double *r, const int rows, const double *F,\n"
     "                             const double *T, double *g, v4 G[B][2], v4 A[B][2],\n"

@@ -1,20 +1,21 @@
-/* lanes.c - the partition method for a tridiagonal matrix: eight pieces of equal length, whose last
- * rows, the separators, and a few rows at the end make a small tridiagonal system of their own.
+/* lanes.c - the partition method for a tridiagonal matrix: eight pieces of equal length. The last
+ * row of each piece, the separator, and a few remaining rows at the end form a small tridiagonal
+ * Schur complement system.
  *
- * Row i of a piece, after those above it in the piece are eliminated, reads
+ * Row i of a piece, after elimination of the rows above it in the piece, reads
  *
  *     d_i x_i + c_i x_{i+1} + f_i s = g_i,      m_i = a_i/d_{i-1},  d_i = b_i - m_i c_{i-1},
  *                                               g_i = r_i - m_i g_{i-1},
  *                                               f_i = -m_i f_{i-1},  f_0 = a_0,
  *
- * s being the separator before the piece. The first unknown of a piece is a combination of those
- * above,
+ * where s is the separator before the piece. The first unknown of a piece is a combination of its
+ * rows,
  *
  *     x_0 = t.g - (t.f) s - t_last c_last S,    t_0 = 1/d_0,  t_i = -t_{i-1} c_{i-1}/d_i,
  *
- * which takes it out of the row of the separator before. f and t die away along a piece whenever
- * the matrix is dominated by its diagonal; what is smaller than DEAD counts as 0, and nothing is
- * computed with it. */
+ * which eliminates it from the row of the separator before. f and t decay along a piece whenever
+ * the matrix is diagonally dominant; values below DEAD are set to 0, and rows where all have
+ * decayed are skipped. */
 #include "linalg/lanes.h"
 
 #include "linalg/kinds.h"
@@ -57,8 +58,8 @@ typedef struct { /* of the row above, in every piece */
     double fault[LANES]; /* above 1: a pivot of this piece cannot be trusted */
 } front;
 
-/* The larger of a fault and those of this pivot: what it lost or gained beside its row. NaN counts
- * as a fault. */
+/* The larger of `fault` and the fault of this pivot: the cancellation or growth relative to its
+ * row. NaN counts as a fault. */
 static inline double worse(double fault, double d, double change, double row)
 {
     double size = fabs(d), small = row * LEAST, large = fabs(change) / GROWTH;
@@ -121,8 +122,8 @@ static inline void next_c(const lanes *s, const double *a, int i, front *at)
     for (int l = 0; l < LANES; l++) at->c[l] = a[3 * ((ptrdiff_t)l * s->length + i) + 1];
 }
 
-/* The small system: separators with the first unknown of the next piece taken out, then the rows at
- * the end.
+/* The Schur complement: separators with the first unknown of the next piece eliminated, then the
+ * rows at the end. f s_{j-1} + (d + c beta) s_j + c gamma s_{j+1} = g - c alpha
  *     f s_{j-1} + (d + c beta) s_j + c gamma s_{j+1} = g - c alpha */
 static bool small_system(lanes *s, const double *a, const front *at)
 {

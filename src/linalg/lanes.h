@@ -1,6 +1,6 @@
-/* lanes.h - a long tridiagonal system cut into pieces that are eliminated side by side, so that no
- * division waits for the one before it. Without exchanges of rows: where those might be needed, it
- * says so and the caller takes the way that has them. */
+/* lanes.h - the partition method for a long tridiagonal matrix: pieces are eliminated side by side
+ * in vector lanes, so that no division waits for the one before it. There is no pivoting: where row
+ * exchanges might be needed the caller is told, and pivots instead. */
 #ifndef LINALG_LANES_H
 #define LINALG_LANES_H
 
@@ -12,8 +12,8 @@ enum { LANES = 8, LANES_LEAST = 32 * LANES }; /* pieces; the least size at which
 
 typedef struct lanes lanes;
 
-/* LANES_ROOM numbers a row are the caller's, who may use them for something else when lanes_factor
- * fails. */
+/* The caller provides LANES_ROOM numbers per row, and may use them for something else when
+ * lanes_factor fails. */
 enum { LANES_ROOM = 5 };
 lanes *lanes_new(mem *m, int n, double *room);
 

@@ -1,9 +1,9 @@
-/* lu_band.c - LU within a band, with pivots that are largest relative to their row: for chains and
- * rings, where it beats general sparse elimination. Rows are first reordered to make the band
- * narrow; the narrowest ones go without exchanges (narrow.h) where none are needed.
+/* lu_band.c - LU within a band with scaled partial pivoting: for chains and rings, where it beats
+ * general sparse elimination. Rows are first reordered to make the band narrow; the narrowest bands
+ * are factored without pivoting (narrow.h) where none is needed.
  *
- * Row i of the reordered matrix keeps its columns i - lower .. i + upper + lower (exchanges of rows
- * fill up to there) side by side. */
+ * Row i of the reordered matrix stores its columns i - lower .. i + upper + lower (row exchanges
+ * fill in up to there) contiguously. */
 #include "linalg/kinds.h"
 #include "linalg/narrow.h"
 

@@ -1,6 +1,6 @@
-/* lu_dense.c - dense LU, P A = L U by rows, with pivots that are largest relative to their row.
- * Small systems dominate: one of two unknowns has its own few lines, and substitution waits for the
- * previous unknown with one product only. */
+/* lu_dense.c - dense LU, P A = L U by rows, with scaled partial pivoting. Small systems dominate:
+ * two unknowns have code of their own, and in substitution only one product depends on the previous
+ * unknown. */
 #include "linalg/kinds.h"
 
 #include <float.h>
@@ -99,7 +99,8 @@ static void subtract_four(double *restrict row, const double *restrict pivot, si
         row[j] = (((row[j] - l0 * pivot[j]) - l1 * p1[j]) - l2 * p2[j]) - l3 * p3[j];
 }
 
-/* Columns first .. last-1 of the rows below their pivots; what stands right of them waits. */
+/* Eliminates columns first .. last-1 from the rows below their pivots; the columns right of them
+ * are updated later. */
 static bool eliminate_panel(dense *s, int first, int last)
 {
     size_t n = (size_t)s->n;
@@ -119,8 +120,8 @@ static bool eliminate_panel(dense *s, int first, int last)
     return true;
 }
 
-/* Four columns at a time: a row right of them is then read and written once instead of four
- * times, which counts from about 50 unknowns on. */
+/* Four columns at a time: the rest of a row is then read and written once instead of four times,
+ * which matters from about 50 unknowns on. */
 static bool eliminate(dense *s)
 {
     size_t n = (size_t)s->n;

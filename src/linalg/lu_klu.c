@@ -1,14 +1,14 @@
-/* lu_klu.c - sparse LU by KLU of SuiteSparse: ordered once, pivots chosen once, renewed with the
- * same pivots until these no longer suit the numbers.
+/* lu_klu.c - sparse LU by KLU of SuiteSparse: ordering once, pivoting once, and refactorisation
+ * with the same pivots until they no longer suit the numbers.
  *
- * Our rows are KLU's columns, so it factors A^T and solves with the transpose. What it factors is
- * scaled as solver.h says, b_ij = a_ij / (r_i c_j), so that its pivots are judged as they are. KLU
- * allocates by itself, when it chooses pivots; renewing and solving do not allocate.
+ * Our rows are KLU's columns, so it factors A^T and solves with the transpose. The matrix is scaled
+ * as solver.h says, b_ij = a_ij / (r_i c_j), so that its pivots can be judged directly. KLU
+ * allocates its own memory when it chooses pivots; refactoring and solving do not allocate.
  *
- * The row of a multiplier has no diagonal entry, and of its entries KLU would take any as a pivot:
- * if that is the one of a hub, which many relations hold, the hub's row joins all of them and the
- * factors fill up. So such a row changes places with that of a coordinate which little else holds:
- * both have a diagonal entry then, and KLU keeps to the order that it found. */
+ * The row of a multiplier has no diagonal entry, and KLU might take any of its entries as the
+ * pivot. If that is the entry of a hub, a coordinate in many relations, elimination couples all of
+ * them and the factors fill in. So such a row is exchanged with the row of a coordinate that occurs
+ * in little else: both then have a diagonal entry, and KLU keeps the order that it found. */
 #include "linalg/kinds.h"
 
 #ifdef DAL_HAVE_KLU
@@ -145,8 +145,8 @@ static double growth(sparse *s)
     return s->common.rgrowth;
 }
 
-/* With the pivots that we have; false if they have worn out, or if one is so small that only fresh
- * ones, with less rounding, can tell whether the matrix is singular. */
+/* Refactors with the present pivots; false if they no longer suit the numbers, or if one is so
+ * small that only fresh pivots, with less rounding, can tell whether the matrix is singular. */
 static bool renew(sparse *s)
 {
     return s->numeric &&

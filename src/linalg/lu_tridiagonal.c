@@ -1,6 +1,6 @@
-/* lu_tridiagonal.c - LU of a tridiagonal matrix, with pivots that are largest relative to their
- * row: the chains among chains, in one pass down for the factors and two for a solution. Long ones
- * that need no pivots go in lanes (lanes.h).
+/* lu_tridiagonal.c - LU of a tridiagonal matrix with scaled partial pivoting: one pass down for the
+ * factors and two for a solution. Long matrices that need no pivoting are solved in lanes
+ * (lanes.h).
  *
  * Row i and what was left of row k < i compete for pivot k, so a row of U reaches two columns
  * beyond its diagonal, and only where rows were exchanged. */

@@ -1,5 +1,5 @@
-/* narrow.c - elimination within a narrow band. The width is a constant in each of the loops that
- * are made here, so that compilers unroll them. */
+/* narrow.c - elimination within a narrow band. The width is a compile-time constant in each
+ * instance of the loops, so that compilers unroll them. */
 #include "linalg/narrow.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ static inline double largest(const double *x, int n)
     return most + bad;
 }
 
-/* The row at u, which had this size, is eliminated from the w rows below it. */
+/* Eliminates with the row at u, whose largest entry was `size`, from the w rows below it. */
 static inline bool eliminate(double *restrict u, const int w, double size)
 {
     const int width = 2 * w + 1;

@@ -1,4 +1,4 @@
-/* null_vector.c - inverse iteration on a singular matrix. In rows and columns of size one,
+/* null_vector.c - inverse iteration on a singular matrix. With rows and columns scaled to size one,
  *     (B + e I) y' = y,   B = R^-1 a C^-1,   x = C^-1 y
  * magnifies what B takes to 0 by 1/e and leaves the rest as it is: a few rounds suffice. The first
  * ones begin with everything; what they find then begins with its largest entry alone, so that of

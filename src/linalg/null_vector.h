@@ -1,12 +1,12 @@
-/* null_vector.h - what a sparse matrix takes to 0, where it is too large for its singular values.
- */
+/* null_vector.h - a null vector of a sparse matrix that is too large for a singular value
+ * decomposition. */
 #ifndef LINALG_NULL_VECTOR_H
 #define LINALG_NULL_VECTOR_H
 
 #include "linalg/solver.h"
 
-/* A vector x, its largest entry 1, with a x = 0 to roundoff of the rows, and with as few others as
- * one finds easily. False: the square matrix a has none, or none was found. */
+/* A sparse vector x with largest entry 1 and a x = 0 up to roundoff of the rows. False: the square
+ * matrix a is regular, or no vector was found. */
 bool null_vector(mem *m, const pattern *p, const double *a, double *x);
 
 #endif

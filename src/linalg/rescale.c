@@ -1,8 +1,8 @@
-/* rescale.c - Curtis and Reid's scaling by alternating means: the logarithms of the entries, less
- * one number for each row and one for each column, shall be small in the mean. Scaling by largest
+/* rescale.c - Curtis and Reid's scaling by alternating means: the logarithms of the entries, minus
+ * one number per row and one per column, are made small in the mean square. Scaling by largest
  * entries cannot tell the matrix of P1 + P2 = p, Z = h P1/m, Z = h P2/m from a singular one where
- * h/m is 1e-20; this takes P in units of m/h by itself. Factors are powers of two, so no entry is
- * rounded. */
+ * h/m is 1e-20; this scaling measures P in units of m/h by itself. Factors are powers of two, so no
+ * entry is rounded. */
 #include "linalg/rescale.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void average(rescaling *s, const double *logs, bool rows)
     for (int i = 0; i < p->rows; i++) to[i] = s->count[i] ? -s->sum[i] / s->count[i] : 0;
 }
 
-/* Exponents become powers of two; do they differ much? */
+/* Turns exponents into powers of two; returns whether they differ much. */
 static bool settle(double *x, int n)
 {
     double least = HUGE_VAL, most = -HUGE_VAL;

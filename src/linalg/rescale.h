@@ -1,5 +1,5 @@
-/* rescale.h - units for the rows and columns of a matrix in which its entries are as alike as they
- * can be, for one that looks singular and may only be written in unlike units. */
+/* rescale.h - row and column scalings that make the entries of a matrix as equal in size as
+ * possible: for a matrix that looks singular but may only mix different units. */
 #ifndef LINALG_RESCALE_H
 #define LINALG_RESCALE_H
 

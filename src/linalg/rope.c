@@ -1,6 +1,6 @@
-/* rope.c - elimination of eight strands side by side. What is in CODE_AND_TEXT is compiled here and
- * handed out as text, so that compiled passes have it with constant sizes and in the vectors of
- * their machine: one source, the same bits. */
+/* rope.c - elimination and back substitution of a rope, eight strands in vector lanes (strands.h
+ * has the equations). What is inside CODE_AND_TEXT is compiled here and also available as text, so
+ * that compiled passes contain it with constant sizes and the vectors of their machine. */
 #include "linalg/strands.h"
 
 #include "base/code_and_text.h"
@@ -15,7 +15,7 @@ static const char LANES[] =
     "#define IN_LANES(l) for (int l = 0; l < ROPE; l++)\n"
     "#endif\n";
 
-/* Where the compiler has vectors, four by four numbers change places in them. */
+/* Transposes blocks of four by four numbers, in vectors where the compiler has them. */
 static const char TURN[] =
     "#if defined __GNUC__ && !defined __clang__\n"
     "typedef double four __attribute__((vector_size(32)));\n"
@@ -66,7 +66,7 @@ static inline void turn_out(const double *restrict of, int rows, double *restric
 }
 )
 
-/* f and t of a row, whose multipliers of the rows above and 1/pivot are given, and their sums. */
+/* f and t of a row, given the multipliers of the rows above and 1/pivot, and their sums. */
 CODE_AND_RAW_TEXT(
 FOLLOW,
 static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE],
@@ -96,8 +96,8 @@ static inline void follow_spikes(const int B, const rope *s, int row, double mul
 }
 )
 
-/* Where a rope is eliminated: the row above, which is kept at hand, and how large rows were beside
- * their pivots, at least and at most; a pivot that lost or gained too much cannot be trusted. */
+/* The elimination front of a rope: the row above, kept in registers, and the smallest and largest
+ * ratio of rows to pivots. A pivot that lost or gained too much cannot be trusted. */
 CODE_AND_RAW_TEXT(
 FRONT,
 typedef struct {
@@ -118,9 +118,9 @@ static inline void close_front(const rope *s, const front *at)
 }
 )
 
-/* A row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side. U: where it goes, behind
- * those above it. What spikes follow, if there are any: multipliers of the rows above, and 1/pivot.
- * look: whether the pivot can be trusted. */
+/* Eliminates a row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side; U: where the
+ * result goes, behind the rows above it. Returns, for the spikes, the multipliers of the rows above
+ * and 1/pivot. look: check whether the pivot can be trusted. */
 CODE_AND_RAW_TEXT(
 ELIMINATE,
 static inline void eliminate(const int B, const int spikes, const int look, front *at, double *U,
@@ -143,7 +143,7 @@ static inline void eliminate(const int B, const int spikes, const int look, fron
 }
 )
 
-/* Numbers of eight strands are brought together four rows at a time. */
+/* Interleaves the numbers of eight strands, four rows at a time. */
 CODE_AND_RAW_TEXT(
 DOWN,
 static inline void down_rows(const int B, const int spikes, const rope *s,
@@ -170,7 +170,7 @@ static inline void down_rows(const int B, const int spikes, const rope *s,
 }
 )
 
-/* Rows of a tile, and the joints among them; spikes are followed as long as one of them lives. */
+/* The rows of a tile, and the joints among them; spikes are computed while one of them is alive. */
 CODE_AND_RAW_TEXT(
 TAKE,
 static inline void mind_spikes(const int B, rope *s, int row)
@@ -202,7 +202,7 @@ static inline void begin_rope(const int B, rope *s)
 }
 )
 
-/* Upward, into rows that lie together. up_lane: a row in lane l, above those that are near. */
+/* Back substitution, into interleaved rows. up_lane: a row in lane l, from the rows below it. */
 CODE_AND_RAW_TEXT(
 UP,
 typedef struct {
@@ -271,8 +271,8 @@ void rope_begin(rope *s, int reach)
     begin_rope(reach, s);
 }
 
-/* The reach is a constant in each of the loops that are made here, so that compilers unroll
- * them. */
+/* The reach is a compile-time constant in each of these instances, so that compilers unroll the
+ * loops. */
 void rope_down(rope *s, int reach, const double *of, int from, int rows)
 {
     switch (reach) {

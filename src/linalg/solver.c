@@ -1,4 +1,4 @@
-/* solver.c - the seam to the linear solvers, and the table of their kinds. */
+/* solver.c - the interface to the linear solvers, and the table of their kinds. */
 #include "linalg/solver.h"
 
 #include "linalg/kinds.h"

@@ -1,5 +1,5 @@
-/* strands.c - how strands are cut and joined: room for them, and the small system of their
- * joints. */
+/* strands.c - the partition into strands and ropes, their storage, and the Schur complement system
+ * of the joints. */
 #include "linalg/strands.h"
 
 #include "linalg/narrow.h"
@@ -39,7 +39,8 @@ static int length_of(int n, int ropes, int site)
     return (n + sites - 1) / sites * site;
 }
 
-/* How far apart in bytes, at least, the strands of a rope fall upon a cache of pages. */
+/* The smallest distance in bytes, modulo a page, between the beginnings of two strands of a rope:
+ * strands that are close in this sense compete for the same cache sets. */
 static int spread(int length)
 {
     int least = PAGE;
@@ -50,8 +51,8 @@ static int spread(int length)
     return least;
 }
 
-/* As many ropes as there are rows for, or a few less if then their strands do not keep each other
- * from the cache. */
+/* As many ropes as there are rows for, or a few less if that keeps their strands from evicting each
+ * other from the cache. */
 static int ropes_of(int n, int site)
 {
     const int few = n < 2 * ROPE_LEAST ? 1 : 2, most = n / ROPE_ROWS > few ? n / ROPE_ROWS : few;
@@ -75,7 +76,7 @@ strands *strands_new(mem *m, int n, int reach, int site)
     return s;
 }
 
-/* Of strand l of a rope: its joints with all that is above them in the strand eliminated,
+/* The joints of strand l after elimination of all rows above them in the strand,
  *
  *     f.s + E S + C (first unknowns of the next strand) = g,
  * and t_j of the first unknowns, which give S. */
@@ -106,8 +107,8 @@ static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
     for (int c = 0; c <= j; c++) out->C[j][c] = e[2 * B + c - j];
 }
 
-/* A small system: rows of 2 w + 1 entries, w = 2 B - 1 on either side of the diagonal, and its
- * right-hand side. */
+/* The Schur complement: rows of 2 w + 1 entries, w = 2 B - 1 on either side of the diagonal, and
+ * its right-hand side. */
 typedef struct {
     int     B, strands;
     double *row, *x;
@@ -118,7 +119,7 @@ static int width(const joining *j)
     return 4 * j->B - 1;
 }
 
-/* Rows of strand `at` in the small system; sum: of the next one, if there is one. */
+/* The rows of strand `at` in the Schur complement; sum: of the next strand, if there is one. */
 static void enter(const joining *to, int at, const joints *own, const joints *next,
                   const double *sum)
 {
@@ -168,7 +169,7 @@ static strands_end judge(const joining *j, const rope *s)
     return STRANDS_JOINED;
 }
 
-/* To every strand what it begins and ends with. */
+/* Gives every strand the joints that it begins and ends with. */
 static void hand_out(const joining *j, rope *s)
 {
     for (int at = 0; at < j->strands; at++)

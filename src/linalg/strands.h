@@ -1,21 +1,23 @@
-/* strands.h - a long band matrix cut into strands of equal length that are eliminated side by side,
- * eight of them a rope: no division waits for the one before it, and the rows come a tile at a
- * time, as they are evaluated, and are never stored. Without exchanges of rows: where those might
- * be needed, it says so and the caller takes the way that has them.
+/* strands.h - the partition (SPIKE) method for a long band matrix: it is cut into strands of equal
+ * length that are eliminated independently of each other, eight strands (a rope) in the lanes of
+ * vectors. No division waits for the one before it, and rows arrive a tile at a time, as they are
+ * evaluated, so the matrix is never stored. There is no pivoting: where row exchanges might be
+ * needed the caller is told, and factors the matrix with pivoting instead.
  *
- * Row i of a strand, divided by its pivot, once those above it in the strand are eliminated, reads
+ * Row i of a strand, after elimination of the rows above it in the strand and division by its
+ * pivot, reads
  *
  *     x_i + u_i1 x_{i+1} + .. + u_iB x_{i+B} + f_i.s = g_i,
  *
- * s being the last B unknowns of the strand before. The last B rows of all strands, the joints,
- * make a small system of their own once the first B unknowns of the next strand are taken out of
- * them:
+ * where s are the last B unknowns of the preceding strand and f_i is the spike they cause. The last
+ * B rows of all strands, the joints, form a Schur complement system once the first B unknowns of
+ * the following strand are eliminated from them:
  *
  *     x_j = sum_i t_ji (g_i - f_i.s) + t_j.S,     t_ji = delta_ji - sum_k t_j,i-k u_i-k,k,
  *
- * S being the last B unknowns of that strand. f and t die away along a strand whenever the matrix
- * is dominated by its diagonal; what is smaller than 1e-90 counts as 0, and nothing is computed
- * with it. */
+ * where S are the last B unknowns of that strand. f and t decay along a strand whenever the matrix
+ * is diagonally dominant; values below 1e-90 are set to 0, and rows where all have decayed are
+ * skipped. */
 #ifndef LINALG_STRANDS_H
 #define LINALG_STRANDS_H
 
@@ -29,16 +31,16 @@ enum {
     STRANDS_TILE = 120 /* rows of a strand that are taken at a time         */
 };
 
-/* A loop over the strands of a rope: gcc 12 would write a short one out before it looks for vectors
- * in it. */
+/* A loop over the strands of a rope. gcc 12 would unroll a short loop completely before it looks
+ * for vectors in it. */
 #if defined __GNUC__ && !defined __clang__
 #define IN_LANES(l) _Pragma("GCC unroll 1") for (int l = 0; l < ROPE; l++)
 #else
 #define IN_LANES(l) for (int l = 0; l < ROPE; l++)
 #endif
 
-/* Numbers that eight strands have together lie together: those of row i from (B + 1) ROPE i on.
- * Compiled passes declare the same struct, of the same text. */
+/* The eight strands of a rope are interleaved: the numbers of row i begin at (B + 1) ROPE i.
+ * Compiled passes declare the same struct from the same text. */
 #define ROPE_FIELDS                                                                                \
     double *row;    /* u_1 .. u_B, g, behind B rows of zeros                                  */   \
     double *spike;  /* f_1 .. f_B, t_1 .. t_B; before the first row f says that x is s        */   \
@@ -60,42 +62,44 @@ typedef struct {
     double *small, *x; /* the system of the joints, and its solution */
 } strands;
 
-/* The length of a strand is a multiple of `site`. NULL: too short, or too wide. */
+/* The length of a strand is a multiple of `site`. NULL: the matrix is too short or its band too
+ * wide. */
 strands *strands_new(mem *m, int n, int reach, int site);
 
-/* A matrix and its right-hand side, tile after tile of each rope: rows from .. from + rows - 1 of
- * its strands. Of every strand there are 2 B + 2 planes, the right-hand side first and then the
- * entries from the left, each with room for ROPE_PLANE numbers. Different ropes may be taken at the
- * same time. */
+/* Forward elimination of rows from .. from + rows - 1 of the strands of a rope, tile after tile.
+ * For each strand there are 2 B + 2 planes of ROPE_PLANE numbers: the right-hand side, then the
+ * entries from left to right. Different ropes may be processed concurrently. */
 enum { ROPE_PLANE = STRANDS_TILE + 8 };
 void rope_begin(rope *s, int reach);
 void rope_down(rope *s, int reach, const double *planes, int from, int rows);
 
 typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE, STRANDS_LONG } strands_end;
 
-/* Solves for the joints once all rows were taken. PIVOTS: rows might have to be exchanged. */
+/* Solves for the joints once all rows have been eliminated. PIVOTS: row exchanges might be
+ * needed. */
 strands_end strands_join(strands *s);
 
-/* Where spikes die within every strand, joints see no further than to the beginning of the next
- * strand. So a rope can go up once the next one has begun, and what it was eliminated to is still
- * at hand. LONG: some spike lives. next: `sum` of the next rope, NULL behind the last; small: room
- * of rope_room(reach) numbers. rope_follow: what the first strand begins with, the last joints of
- * the rope before. rope_copy: of a rope that went down as far as its spikes live. */
+/* Where all spikes decay within their strands, a joint depends on the next strand only through its
+ * first rows. So a rope can be back-substituted as soon as the next one has begun, while its
+ * factors are still in cache. LONG: some spike does not decay. next: `sum` of the next rope, NULL
+ * after the last; small: room for rope_room(reach) numbers. rope_follow: sets what the first strand
+ * begins with, the last joints of the rope before. rope_copy: copies a rope that was eliminated as
+ * far as its spikes reach. */
 rope        strands_rope(mem *m, int length, int reach);
 int         rope_room(int reach);
 strands_end rope_join(rope *s, int reach, const double *next, double *small);
 void        rope_copy(rope *to, const rope *from, int reach);
 void        rope_follow(rope *s, int reach, const double *joint);
 
-/* Then the solution, the last tile first: rows from .. of strand l begin at x + l ROPE_PLANE. */
+/* Back substitution, the last tile first: rows from .. of strand l begin at x + l ROPE_PLANE. */
 void rope_up(rope *s, int reach, int from, int rows, double *x);
 
-/* All that is done with tiles as C text, for one reach B: rope, and static functions begin_rope(B,
- * s), take_rows(B, s, ..), give_rows(B, s, from, rows, together) and turn_out(together, rows, x),
- * which do as those above, and IN_LANES. Rows that are made where they are eliminated are taken one
- * by one: open_front(B, s, row, at), eliminate(B, spikes, look, at, U, e, l, ..) in every lane,
- * close_front(s, at), and, as long as spikes live, follow_spikes(B, s, row, ..) and in the end
- * mind_spikes(B, s, row). */
+/* The operations on tiles as C text, for one reach B: the type rope and static functions
+ * begin_rope(B, s), take_rows(B, s, ..), give_rows(B, s, from, rows, together) and
+ * turn_out(together, rows, x), which do as those above, and IN_LANES. Rows that are evaluated where
+ * they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B, spikes, look,
+ * at, U, e, l, ..) in every lane, close_front(s, at), and, while spikes are alive, follow_spikes(B,
+ * s, row, ..) and finally mind_spikes(B, s, row). */
 void rope_write(text *out, int reach);
 
 #endif

@@ -1,11 +1,11 @@
-/* curve_points.c - the points of the last curve, for those who integrate along it: ledgers, momenta
- * of other systems. */
+/* curve_points.c - the sample points of the last curve, for integrals along it: ledgers, momenta of
+ * other systems. */
 #include "mech/stepper.h"
 
 #include <string.h>
 
 /* Momenta of Hamiltonian coordinates are known where L is sampled; elsewhere they are found from
- * velocities, if that can be. All of a curve that is shot is known where L is sampled only. */
+ * velocities, if possible. A shooting curve is known only where L is sampled. */
 static const samples *points_of(const stepper *st, curve_points of)
 {
     const equations *eq = &st->eq;

@@ -1,4 +1,4 @@
-/* equations.c - sizes, sample points and coefficients: what is known before the first step. */
+/* equations.c - sizes, sample points and coefficients: everything known before the first step. */
 #include "mech/equations.h"
 
 #include "mech/dirac/chord_rows.h"
@@ -38,7 +38,7 @@ static void room_for_points(samples *set, equations *eq, mem *m)
             (sys_point){.q = set->q + i * eq->n, .w = set->w + i * eq->n, .v = set->v + i * eq->n};
 }
 
-/* Fields that do not enter the Jacobian share one array that nobody reads. */
+/* Fields that do not enter the Jacobian share one array that is never read. */
 static void room_for_gradient(samples *set, equations *eq, mem *m)
 {
     room_for_points(set, eq, m);
@@ -90,8 +90,8 @@ static void room_for_relations(samples *set, equations *eq, mem *m)
     }
 }
 
-/* Without relations no step looks at the Gauss points, but a ledger may. Where they are those of
- * the rule, both share their room. */
+/* Without relations no step needs the Gauss points, but a ledger may. Where they coincide with
+ * those of the rule, both share their arrays. */
 static void points_for_ledgers(equations *eq, mem *m)
 {
     const samples *rule = &eq->rule;

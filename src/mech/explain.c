@@ -1,4 +1,4 @@
-/* explain.c - a step that failed, told in the names of the system. */
+/* explain.c - explains a failed step in the names of the system. */
 #include "linalg/null_vector.h"
 #include "mech/degenerate/degenerate.h"
 #include "mech/solve/newton.h"
@@ -98,8 +98,8 @@ static void say_null_vector(const equations *eq, mem *m, const double *u, text *
     }
 }
 
-/* Rank and null direction of the Jacobian, in the user's names. Ties that were taken out count as
- * what they are: each a coordinate and a relation, at every node. */
+/* Rank and null direction of the Jacobian, in the user's names. Eliminated ties count as what they
+ * were: each a coordinate and a relation, at every node. */
 static bool say_rank(const equations *eq, mem *m, text *out)
 {
     const int size = equations_extent(eq), behind = size - eq->size,
@@ -129,8 +129,8 @@ static bool say_direction(const equations *eq, mem *m, text *out)
     return found;
 }
 
-/* What would do instead. stepped: the equations of the steps before had a solution, so that it is
- * this place that has none, and not the system. */
+/* Advice. stepped: earlier steps had solutions, so the failure is due to this state and not to the
+ * system. */
 static const char *advice(const equations *eq, bool found, bool stepped)
 {
     const double *x = eq->rule.x[0];

@@ -1,5 +1,5 @@
-/* fused.c - the state goes to and fro between steps written for their system and those of step.c;
- * nothing is copied until the other side asks for it. */
+/* fused.c - exchanges the state between generated steps and those of step.c; nothing is copied
+ * until the other side asks for it. */
 #include "mech/fused.h"
 
 #include "mech/stepper.h"
@@ -32,8 +32,8 @@ static void push_state(stepper *st)
     s->U = st->grid.U, s->W = st->grid.W, s->moved = st->ends.moved;
 }
 
-/* No step at all, but what would be waited for in the first: pages of the function, and what the
- * equations of a step multiply with. */
+/* Makes no step, but warms up what the first would wait for: the pages of the function, and the
+ * coefficients that the equations are multiplied with. */
 static void prepare(stepper *st, double h)
 {
     fused *f = &st->fused;
@@ -66,8 +66,8 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *
     prepare(st, h);
 }
 
-/* A solution as step.c has it, node by node, and as steps that are written have it, coordinate by
- * coordinate: `rows` of the one become columns of the other, and multipliers stay. */
+/* Converts a solution between the order of step.c, node by node, and that of generated steps,
+ * coordinate by coordinate: `rows` of the one become columns of the other, and multipliers stay. */
 static void reorder(const equations *eq, double *to, const double *from, int rows)
 {
     const int columns = eq->lam / rows;
@@ -139,8 +139,8 @@ void fused_complete(stepper *st)
     equations_evaluate(&st->eq, st->y, st->nw.r);
 }
 
-/* Does it settle along as many directions as there are now? Where they turn or are coupled it has
- * the stepper do so. */
+/* Does it settle along as many directions as there are now? Where they turn or are coupled the
+ * stepper settles instead. */
 static bool settles_alike(const stepper *st)
 {
     const fused *f = &st->fused;

@@ -1,8 +1,8 @@
-/* fused.h - steps that were written as one function for their system (fuse/fuse.h), and how they
- * and the steps of step.c hand the state to each other.
+/* fused.h - steps generated as one C function for their system (fuse/fuse.h), and how they and the
+ * steps of step.c exchange the state.
  *
- * A fused step either converges at once from its prediction, or is not made: then step.c makes it,
- * with all its ways to begin, to damp and to explain. */
+ * A generated step either converges quickly from its prediction or is not made: then step.c makes
+ * it, with all its starting points, damping and explanations. */
 #ifndef MECH_FUSED_H
 #define MECH_FUSED_H
 
@@ -65,14 +65,14 @@ typedef struct {
     int         calls;
 } fused;
 
-/* Parameters and inputs, read at every step; input_at puts those that follow a file. */
+/* Parameters and inputs, read at every step; input_at sets those that follow a file. */
 typedef struct {
     const double *par, *u;
     void (*input_at)(void *inputs, double t, double *u); /* NULL: none does */
     void *inputs;
 } fused_numbers;
 
-/* Has the stepper use the function for steps in the direction of h, which most of them have. */
+/* Makes the stepper use the function for steps in the direction of h, which most of them have. */
 void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *of);
 
 /* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to

@@ -1,5 +1,5 @@
-/* jacobian_fill.c - the entries of the Jacobian, from the fields that were evaluated last: the sums
- * that jacobian.c has laid out. */
+/* jacobian_fill.c - computes the entries of the Jacobian from the fields evaluated last, by the
+ * sums that jacobian.c has laid out. */
 #include "mech/equations.h"
 
 enum { FEW = 8 }; /* entries below which vectors do not pay */
@@ -14,7 +14,7 @@ static double sum_of_terms(const equations *eq, const block *b, int entry)
     return sum;
 }
 
-/* The same sums term by term, in vectors, and so few at a time that they stay at hand. */
+/* The same sums term by term, in vectors, few enough at a time to stay in cache. */
 static void fill_straight(equations *eq, const block *b)
 {
     enum { AT_A_TIME = 512 };

@@ -1,5 +1,5 @@
-/* report.c - what a stepper tells of the present grid point, computed when it is asked for. The
- * step itself needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
+/* report.c - what a stepper reports at the present grid point, computed on demand. The step itself
+ * needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
 #include "mech/degenerate/homogeneous.h"
 #include "mech/degenerate/singular_hamiltonian.h"
 #include "mech/stepper.h"
@@ -96,8 +96,8 @@ static double inertia_along(const grid_equations *g, int u, int i, double *most)
     return sum;
 }
 
-/* Do the directions along which the end solve is bordered have inertia by now, as another parameter
- * can give it to them? */
+/* Do the directions that border the end solve have inertia by now, as a changed parameter can give
+ * it to them? */
 static bool has_gained_inertia(const grid_equations *g)
 {
     static const double ROUNDOFF = 1e-9;
@@ -112,8 +112,8 @@ static bool has_gained_inertia(const grid_equations *g)
     return false;
 }
 
-/* Once a state is there: are there directions without inertia? Then the end solve is bordered
- * by them. */
+/* Called once there is a state: are there directions without inertia? Then they border the end
+ * solve. */
 void report_settle(stepper *st)
 {
     degeneracy found;
@@ -156,10 +156,10 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
     return DAL_OK;
 }
 
-/* A discrete relation that is taken at one end has order 1, unless it is the same everywhere. Where
- * relations turn the directions without inertia, or the state is not settled along them, the order
- * is that of the stages. A step that is settled in q and p at its end alone is not symmetric: what a
- * composition makes of it has but one order more.  [DEGENERATE] */
+/* A discrete relation taken at one end has order 1, unless it is constant. Where relations turn the
+ * directions without inertia, or the state is not settled along them, the order is that of the
+ * stages. A step settled in q and p at its end alone is not symmetric, and a composition raises its
+ * order by one only.                                                      theory.md [DEGENERATE] */
 int stepper_order(const stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -230,8 +230,7 @@ static void say_balance(const stepper *st, text *why)
     if (left) text_printf(why, " and %d more", left);
 }
 
-/* No place was found where the forces would balance. If they are far from that, the first step
- * would jump somewhere. */
+/* No balanced state was found. If the forces are far from balance, the first step would jump. */
 static dal_status judge_imbalance(const stepper *st, text *why)
 {
     static const double FAR = 1e-6;

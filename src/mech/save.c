@@ -1,6 +1,6 @@
-/* save.c - all of a stepper that decides the bits of later steps and of what is reported, field by
- * field: the same list saves and restores. What follows from the system, the scheme and the length
- * of the step is not in it, since a stepper that was made in the same way has it already. */
+/* save.c - everything in a stepper that determines the bits of later steps and of what is reported,
+ * field by field: the same list saves and restores. What follows from the system, the scheme and
+ * the step length is not included, since a stepper created in the same way already has it. */
 #include "mech/save.h"
 
 #include "mech/stepper.h"
@@ -75,7 +75,7 @@ static void archive_past(stepper *st, archive *r)
     else st->last = last == LAST_OWN ? st->y : NULL;
 }
 
-/* Moves along U with which substeps began: the next are predicted from them. */
+/* The moves along U with which substeps began: the next are extrapolated from them. */
 static void archive_moves(stepper *st, archive *r)
 {
     if (st->ends.fits)
@@ -194,8 +194,8 @@ void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const 
     mem_drop(m, entries);
 }
 
-/* Where the pivots were chosen, of factorisations that will be renewed. A Jacobian that never
- * changes is factored once, and again in the same way. */
+/* The values at which pivots were chosen, for factorisations that will be refactored. A constant
+ * Jacobian is factored once, and again in the same way. */
 static void archive_pivots(stepper *st, archive *r)
 {
     if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");

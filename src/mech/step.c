@@ -45,7 +45,7 @@ static void make_room(stepper *st, mem *m)
     }
 }
 
-/* Measured: what compilers take for passes, and what these save of each coordinate in a step. */
+/* Measured: compilation times of passes, and what they save per coordinate and step. */
 static bool passes_repay(const stepper *st)
 {
     const bool   drifts = st->leap.fits;
@@ -53,8 +53,8 @@ static bool passes_repay(const stepper *st)
     return 1e-9 * ns * st->sys->n * st->options.steps > seconds;
 }
 
-/* Without a compiler the machine does the same. Threads that have less to do than it takes to wake
- * them are not made. */
+/* Without a compiler the machine does the same. Threads with less to do than it takes to wake them
+ * are not created. */
 static void make_passes(stepper *st)
 {
     enum { ROWS_EACH = 2048 };
@@ -74,7 +74,7 @@ static void make_passes(stepper *st)
     text_drop(&why);
 }
 
-/* Dear is a factorisation that takes as long as many solves with its factors. */
+/* A factorisation is expensive if it takes as long as many solves with its factors. */
 static bool keeps_jacobian(const stepper *st)
 {
     static const double dear = 3;
@@ -169,9 +169,9 @@ static bool newton_finds(stepper *st, const double *const known[2])
     return found;
 }
 
-/* Extrapolated past first; where that leads nowhere, from q + h v, from rest, and then from the
- * past with damping: a bad prediction must not end a run. Where slopes change at once damping may
- * be what stops the iteration, and the last one does without.                theory.md [PREDICT] */
+/* First from the extrapolated past; where that fails, from q + h v, from rest, and then from the
+ * past with damping: a bad prediction must not end a run. Where slopes are discontinuous damping
+ * itself may stop the iteration, so the last attempt does without.           theory.md [PREDICT] */
 static bool solve(stepper *st, const past *before)
 {
     const double *known[2] = {0};
@@ -210,7 +210,7 @@ static void swap(double **a, double **b)
     *a = *b, *b = c;
 }
 
-/* The state becomes the state before, and its room is free for the next one. */
+/* The state becomes the previous one, whose arrays are free for the next. */
 void stepper_swap(stepper *st)
 {
     swap(&st->q, &st->q0), swap(&st->q_low, &st->q0_low);
@@ -224,7 +224,7 @@ void stepper_pose(stepper *st, double t, double h, bool mirrored)
     if (h != eq->h || mirrored != eq->mirrored) equations_tune(eq, h, mirrored);
 }
 
-/* What the curve that was found does to the momentum, and the work along it. */
+/* The change of momentum along the curve that was found, and the work. */
 static bool finish_curve(stepper *st)
 {
     equations *eq = &st->eq;
@@ -259,7 +259,7 @@ static bool finish_in_passes(stepper *st, past *before)
     return go_on(st, before);
 }
 
-/* A linear chain is where one correction of a good prediction leads to. */
+/* For a linear chain one correction of a good prediction is the solution. */
 static bool linear_in_passes(stepper *st, past *before)
 {
     if (!st->eq.passes || !st->eq.constant || !before) return false;
@@ -340,7 +340,7 @@ static void end_in_lanes(stepper *st, double t)
     st->known = st->reactions = st->kicked_known = false;
 }
 
-/* One step after the other, without what is done around each by whoever makes single ones. */
+/* One step after the other, without the overhead of single ones. */
 long stepper_walk(stepper *st, double from, long k, double h, long count, double *work)
 {
     enum { AT_A_TIME = 64, SMALL = 64 };

@@ -48,7 +48,7 @@ typedef struct {
 typedef struct stepper stepper;
 
 /* Everything is allocated here; stepper_step allocates nothing. Fails with a sentence in `why` when
- * the scheme cannot take the system; *out is then NULL. */
+ * the scheme cannot handle the system; *out is then NULL. */
 dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,
                        stepper **out, text *why);
 void       stepper_free(stepper *st);
@@ -64,11 +64,11 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
  * knows their rank.                                                       theory.md [DEGENERATE] */
 dal_status stepper_judge(stepper *st, bool insist, text *why);
 
-/* How often the equations of a substep are solved as a rule; more than once where it is to settle
- * at both its ends. */
+/* How often the equations of a substep are usually solved; more than once where it settles at both
+ * its ends. */
 int stepper_solves(const stepper *st);
 
-/* The order of q and p at the grid points: that of the scheme, as far as the system lets it. */
+/* The order of q and p at the grid points: that of the scheme, as far as the system allows. */
 int stepper_order(const stepper *st);
 
 /* Is there a direction without inertia at the state that was put? The first, in the names of the
@@ -84,8 +84,9 @@ bool stepper_keeps_inertia(stepper *st, text *why);
 int stepper_bound_numbers(const stepper *st);
 
 /* Where only stiffness acts along a direction without inertia, the forces along it must balance. A
- * state that does not is moved to the nearest that does (true in *moved), or a sentence in `why`
- * says where that is; DAL_SINGULAR: none was found, and it is far from that. */
+ * state that does not satisfy this is moved to the nearest one that does (true in *moved), or a
+ * sentence in `why` says where that is; DAL_SINGULAR: none was found, and the imbalance is
+ * large. */
 dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why);
 
 /* One step of length h (negative runs backward). On failure the state is unchanged, and `why` says

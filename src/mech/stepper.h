@@ -1,4 +1,4 @@
-/* stepper.h - the inside of a stepper, for the files that make steps of it and report on them. */
+/* stepper.h - the inside of a stepper, for the files that make its steps and report on them. */
 #ifndef MECH_STEPPER_H
 #define MECH_STEPPER_H
 
@@ -103,9 +103,9 @@ void stepper_settle(stepper *st, double t);
 void stepper_settle_from(stepper *st, double t, const double *v); /* v: slope at the end */
 void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
 
-/* step.c: some of `count` steps from t = from + k h, whose work is added; how many were made. None
- * if there is only one to make, if the system is large and no chain (chain_steps.h), so that nobody
- * has to wait, or if every step is looked at. */
+/* step.c: makes some of `count` steps from t = from + k h, adds their work, and returns how many
+ * were made. None if only one is wanted, if the system is large and no chain (chain_steps.h), so
+ * that callers need not wait, or if every step is observed. */
 long stepper_walk(stepper *st, double from, long k, double h, long count, double *work);
 
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
@@ -115,7 +115,7 @@ void stepper_swap(stepper *st);
 /* step.c: one curve from the present state; `before` are its solutions before, or NULL. */
 bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before);
 
-/* Evaluates the points of the last curve, for those who look at them, if no step has. */
+/* Evaluates the sample points of the last curve, for those who read them, if no step has. */
 void stepper_complete(const stepper *st);
 
 /* guess.c: unknowns of the next substep by v_scale times the slope; `before` may be NULL. */
@@ -123,7 +123,8 @@ void          stepper_guess(stepper *st, const past *before, double v_scale, dou
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);
 
-/* swing.c: adds that reactions swing faster than the step follows, and what it must stay below. */
+/* swing.c: adds to a message that reactions oscillate faster than the step resolves, and the bound
+ * on the step. */
 void swing_explain(stepper *st, text *why);
 
 void       report_init(stepper *st); /* report.c */

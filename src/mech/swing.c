@@ -1,8 +1,8 @@
-/* swing.c - are reactions too stiff for the step? Where they hold what moves across them, as a taut
- * rope does, they make it swing: points of mass m, between links of length l under a tension T, at
- * rates up to 2 sqrt(T/(m l)). A step takes reactions at the Lobatto points of its curve, whatever
- * the rule for L, and follows swings only while h times their rate is below a bound. Beyond it
- * neighbours zigzag more and more, until the relations cannot be met at all. */
+/* swing.c - are reactions too stiff for the step? Reactions that hold a motion transverse to them,
+ * as in a taut rope, make it oscillate: points of mass m between links of length l under a tension
+ * T, at frequencies up to 2 sqrt(T/(m l)). A step applies reactions at the Lobatto points of its
+ * curve, whatever the rule for L, and is stable only while h times that frequency is below a bound.
+ * Beyond it neighbours zigzag more and more, until the relations cannot be satisfied at all. */
 #include "mech/stepper.h"
 
 #include <float.h>
@@ -11,9 +11,9 @@
 
 enum { ROUNDS = 40 };
 
-/* Swings near a state, -omega^2 M x = C x along the relations with C = sum_a lam_a dA_a/dq: powers
- * of M^-1 C, one made orthogonal to the others in turn (Lanczos), bring it to a tridiagonal matrix
- * with alpha on the diagonal and beta beside it, whose least eigenvalue is -omega^2. */
+/* Oscillations about a state, -omega^2 M x = C x within the relations, with C = sum_a lam_a
+ * dA_a/dq: Lanczos iteration with M^-1 C yields a tridiagonal matrix, alpha on the diagonal and
+ * beta beside it, whose smallest eigenvalue is -omega^2. */
 typedef struct {
     grid_equations *g;
     double         *x, *before;   /* x . M x = 1                             */
@@ -23,8 +23,8 @@ typedef struct {
     int             rounds;
 } swings;
 
-/* h omega up to which Lobatto(d + 1) follows a swing: as Verlet's method for d = 1, then sqrt(8),
- * and about pi for all others. */
+/* The bound on h omega for Lobatto(d + 1): 2 as for Verlet's method for d = 1, then sqrt(8), and
+ * about pi for all others. */
 static double bound_for(int degree)
 {
     return degree == 1 ? 2 : degree == 2 ? sqrt(8) : sqrt(10);
@@ -48,7 +48,7 @@ static void pull(swings *s)
     }
 }
 
-/* The accelerations by f that the relations allow stand in r then. */
+/* Afterwards r holds the accelerations by f that the relations allow. */
 static void respond(swings *s)
 {
     grid_equations *g = s->g;
@@ -93,7 +93,7 @@ static void gather(swings *s)
     }
 }
 
-/* Is an eigenvalue of the tridiagonal matrix below x? Then one of its pivots is negative there. */
+/* Is an eigenvalue of the tridiagonal matrix below x? Then one of its pivots at x is negative. */
 static bool has_below(const swings *s, double x)
 {
     double pivot = 1;

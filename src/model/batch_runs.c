@@ -1,9 +1,9 @@
-/* batch_runs.c - a program over all instances of its element: blocks are loaded, run, and added to
- * where they belong.
+/* batch_runs.c - runs a program over all instances of its element: blocks are loaded, evaluated,
+ * and accumulated.
  *
- * Of instances that are pairs, as of bodies that attract each other, one partner stays for many and
- * the other is the neighbour of the one before. Such runs are found once: along them nothing is
- * looked up, what stays gets a sum, and the others are vectors. */
+ * Where instances are pairs, as of bodies that attract each other, one partner stays the same for
+ * many instances and the other advances by one. Such runs are found once: along them nothing is
+ * looked up, the constant partner receives one sum, and the others are vectors. */
 #include "model/bound.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum { SHORTEST_RUN = 4 }; /* on average: shorter ones are looked up one by one 
 
 /* Finding runs. -------------------------------------------------------------------------------- */
 
-/* Is place l the same as the one before, or its neighbour, as the others of the run are? */
+/* Is place l the same as the one before, or its successor, as for the rest of the run? */
 static bool goes_on(const int *at, int l, int begin)
 {
     const int step = at[l] - at[l - 1];

@@ -1,8 +1,8 @@
 /* bound.c - one simulation's numbers in the programs of a compiled model: what the methods call.
  *
- * An evaluation loads, runs and stores; nothing is allocated, nothing is decided that could be
- * decided before. Arrays to which many instances add are filled first, with what does not change in
- * the course of a run or with zeros; then each program adds its share, always in the same order. */
+ * An evaluation loads, runs and stores; it allocates nothing and decides nothing that could be
+ * decided before. Arrays to which many instances contribute are first filled with what is constant
+ * during a run, or with zeros; then each program adds its share, always in the same order. */
 #include "model/bound.h"
 
 #include <string.h>

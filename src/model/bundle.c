@@ -1,7 +1,7 @@
 /* bundle.c - which combinations of requests get a program, and how a request is served.
  *
- * A combination that the methods ask for often is one program, so that its common subexpressions
- * are computed once; any other request is put together from them. */
+ * A combination that the methods request often is one program, so that its common subexpressions
+ * are computed once; any other request is composed of these. */
 #include "model/shape.h"
 
 #define SINK(name, bit, member, space)                                                          \
@@ -59,7 +59,7 @@ static int largest_within(const unsigned *wants, int n, unsigned left)
 }
 
 /* For every request the largest combination that fits, then the largest that fits the rest: no
- * value is computed twice, so that adding is right. */
+ * value is computed twice, so adding is correct. */
 void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS])
 {
     unsigned relevant = 0;

@@ -1,7 +1,8 @@
-/* culprit.c - a value was not finite: which expression of the user's, where, and at which numbers?
+/* culprit.c - a value was not finite: finds the user's expression, its place, and the numbers at
+ * which it failed.
  *
- * Slow on purpose: evaluations do not look for such values; only when the methods have met one does
- * this pass go through all instances, first what the user wrote, then its derivatives. */
+ * Slow on purpose: evaluations do not check for such values; only when the methods have met one
+ * does this pass go through all instances, first what the user wrote, then its derivatives. */
 #include "model/bound.h"
 #include "model/print/naming.h"
 

@@ -1,5 +1,5 @@
-/* fields.h - every number that an evaluation of a small system gives, as one graph: what a program
- * that is made for this system alone is written from.
+/* fields.h - every number that an evaluation of a small system yields, as one graph, from which
+ * code for this system alone is generated.
  *
  * A root is one entry of one field: L_q of coordinate 3, L_qq of (3, 5), A of (relation,
  * coordinate). Entries that are zero have none. */

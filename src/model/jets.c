@@ -1,4 +1,4 @@
-/* jets.c - the equations of motion of a model as one program on series: for curves that are shot.
+/* jets.c - the equations of motion of a model as one program on power series: for shooting curves.
  *
  * L_q + f, L_w and L_ww of the whole system are its roots; higher derivatives along the motion come
  * from the arithmetic of series, so none has to be derived.               theory.md [SHOOTING] */

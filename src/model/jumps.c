@@ -1,9 +1,9 @@
-/* jumps.c - a sign, a floor or a condition of the state has no derivative, and yet what holds it
- * changes with the state, as friction does when the motion turns. Its derivatives are noted as such
- * that vary, so that no step of it is taken for linear, or for one that is solved for nothing. */
+/* jumps.c - a sign, a floor or a condition of the state has no derivative, and yet the value varies
+ * with the state, as friction does when the motion turns. Its derivatives are marked as varying, so
+ * that no such step is taken for linear or explicit. */
 #include "model/shape.h"
 
-/* What changes with positions, or else with velocities, without a derivative that says so. */
+/* What varies with positions, or else with velocities, without a nonzero derivative. */
 static void note_jump(compiled *c, sink into, bool of_q)
 {
     dal_system *sys = &c->sys;

@@ -1,6 +1,6 @@
-/* linked.c - an evaluation at points that stay: the steps of its programs point at the numbers
- * themselves, from the state to the arrays of results, so that a small system spends its time on
- * arithmetic. All points are one sequence of steps. */
+/* linked.c - an evaluation at fixed points: the instructions of its programs point directly at the
+ * numbers, from the state to the result arrays, so that a small system spends its time on
+ * arithmetic. All points form one sequence of instructions. */
 #include "model/bound.h"
 
 typedef struct {

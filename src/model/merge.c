@@ -1,8 +1,8 @@
-/* merge.c - all that has few instances becomes one graph and one program per request.
+/* merge.c - elements with few instances become one graph with one program per request.
  *
  * Each instance is copied into the graph with its coordinates as variables, so that equal
- * subexpressions of different elements are computed once, and what meets in one entry is added
- * inside the program: its result is then stored straight into place. */
+ * subexpressions of different elements are computed once, and contributions to the same entry are
+ * summed inside the program, whose results are then stored in place. */
 #include "model/shape.h"
 
 #include <stdlib.h>

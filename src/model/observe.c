@@ -1,5 +1,5 @@
-/* observe.c - what a record holds beside the state, outputs, momenta of symmetries and energies;
- * and pictures. */
+/* observe.c - what a record contains besides the state: outputs, momenta of symmetries and
+ * energies; and pictures. */
 #include "model/bound.h"
 
 #include <string.h>

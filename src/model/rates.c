@@ -1,6 +1,6 @@
-/* rates.c - how the momenta and relations of a model change along a motion, and how that depends
- * on the state and on what is written beside it: derivatives of third order, but only in the one
- * direction of the motion, so that they are as sparse as those of second order.
+/* rates.c - the rates of change of momenta and relations along a motion, and their derivatives in
+ * the state, parameters and inputs: derivatives of third order, but only in the direction of the
+ * motion, so they are as sparse as those of second order.                   theory.md [INTERACTION]
  *                                                                        theory.md [INTERACTION] */
 #include "model/directional.h"
 

@@ -1,5 +1,5 @@
 /* vary.c - how a model changes with its parameters, its inputs and explicit time: programs for the
- * derivative of all that a step adds up, in any one direction of them.     theory.md [TANGENT] */
+ * directional derivative of everything a step sums.                          theory.md [TANGENT] */
 #include "model/directional.h"
 
 #include <string.h>

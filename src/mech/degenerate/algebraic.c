@@ -1,4 +1,4 @@
-/* algebraic.c - moves q along U until the forces there balance, by Newton's iteration. */
+/* algebraic.c - moves q along U by Newton's iteration until the forces along U balance. */
 #include "mech/degenerate/algebraic.h"
 
 #include <float.h>
@@ -32,7 +32,7 @@ double algebraic_drag(const algebraic *a, int i)
     return change_of_momentum(a, i, a->dq);
 }
 
-/* (L_wq v + L_wt)_i: how L_w changes with the motion */
+/* (L_wq v + L_wt)_i: the rate of change of L_w with the motion */
 static double drift(const algebraic *a, int i, const double *v)
 {
     return a->out.Lwt[i] + change_of_momentum(a, i, v);
@@ -83,7 +83,7 @@ static void gather(algebraic *a, const double *v)
         }
 }
 
-/* Before the first correction. Where all positions are 0, only forces tell what is small. */
+/* Before the first correction. Where all positions are 0, only forces set a scale. */
 static void note_imbalance(algebraic *a)
 {
     a->off = a->forces = 0;
@@ -102,8 +102,8 @@ static double imbalance(const algebraic *a)
     return most;
 }
 
-/* The size of q where it now is, with everything there; the last move is taken back by halves while
- * it leaves more imbalance than there was. */
+/* Evaluates everything at the present q and returns its size; the last correction is halved while
+ * it leaves a larger imbalance than before. */
 static double evaluate_nearer(algebraic *a, double t, const double *q, const double *q_low,
                               const double *v, double *left)
 {

@@ -1,5 +1,6 @@
-/* algebraic.h - directions without inertia along which only stiffness acts: there U^T (L_q + f)
- * = 0 is an equation without time, and the step keeps its order only if positions satisfy it.
+/* algebraic.h - directions without inertia along which only stiffness acts: U^T (L_q + f) = 0 is
+ * then an algebraic equation, and a step keeps its order only if positions satisfy it.
+ *                                                                            theory.md [DEGENERATE]
  *                                                                         theory.md [DEGENERATE] */
 #ifndef MECH_DEGENERATE_ALGEBRAIC_H
 #define MECH_DEGENERATE_ALGEBRAIC_H
@@ -12,11 +13,11 @@ typedef free_moves algebraic;
 void algebraic_init(algebraic *a, mem *m, dal_system *sys, const grid_equations *g, int first);
 void algebraic_free(algebraic *a);
 
-/* The least dq along U with U^T (L_q + f)(t, q + dq) = 0, and dp, what velocities along dq make of
- * momenta. False: none was found; q is then left as it is. */
+/* The smallest dq along U with U^T (L_q + f)(t, q + dq) = 0, and dp = (L_qw + f_w) dq, the change
+ * of momentum that goes with it. False: none was found; q is then unchanged. */
 bool algebraic_solve(algebraic *a, double t, const double *q, const double *q_low, const double *v);
 
-/* How L_w of coordinate i changes with that dq, for the same velocities. */
+/* How L_w of coordinate i changes with that dq, at the same velocities. */
 double algebraic_drag(const algebraic *a, int i);
 
 #endif

@@ -1,13 +1,12 @@
 /* both_ends.c - the same move x along U before a step and after it,
  *
- *     (q, p)_0 + (U, B_0) x  ->  step  ->  (q, p) + (-1)^d (U, B_1) x = (q, p)_1,   B = (L_qw +
- * f_w) U,
+ *     (q, p)_0 + (U, B_0) x  ->  step  ->  (q, p) + (-1)^d (U, B_1) x = (q, p)_1
+ *     B = (L_qw + f_w) U
  *
- * with U^T (p - L_w)_1 = 0. Read backward it is the same with (-1)^(d+1) x for x, so the whole is
- * as symmetric as the step. Gauss points hand a move at the beginning on to the end, where it
- * arrives as (-1)^d times itself, and the curve between their points does not notice: so half of
- * what is missing at the end is the move, to O(h^2).                               theory.md
- * [DEGENERATE] */
+ * with U^T (p - L_w)_1 = 0. Read backward this is the same with (-1)^(d+1) x in place of x, so it
+ * is as symmetric as the step itself. Gauss points transmit a move at the beginning to the end,
+ * where it arrives as (-1)^d times itself, without affecting the curve between their points: so the
+ * move is half of what is missing at the end, to O(h^2).                  theory.md [DEGENERATE] */
 #include "mech/stepper.h"
 
 #include <float.h>
@@ -17,8 +16,8 @@
 enum { PASSES_MOST = 20 };
 static const double NOISE = 8 * DBL_EPSILON, HALF = 0.5, TWICE = 2;
 
-/* Is U made of coordinates, half of which have velocities that appear nowhere (as y in a(x,y) x')?
- * Nothing hangs on where these begin, and what is settled moves only them. */
+/* Does U consist of coordinates, half of which have velocities that appear nowhere (as y in a(x,y)
+ * x')? Nothing depends on their initial values, and settling moves only them. */
 static bool half_is_still(const stepper *st)
 {
     const dal_system *sys = st->sys;
@@ -88,7 +87,7 @@ static void exchange(stepper *st, bool back)
                n * sizeof(double));
 }
 
-/* The state before the step, moved. */
+/* The state before the step, moved by x. */
 static bool begin(stepper *st, double t)
 {
     primary      *a = &st->primary;
@@ -104,8 +103,8 @@ static bool begin(stepper *st, double t)
     return true;
 }
 
-/* What the move of the end has beside that of the beginning is missing there by half, and by what
- * the last change of it has left of itself (Broyden). */
+/* Updates the move: half of the difference between the moves at the end and at the beginning, with
+ * Broyden's correction from the last update. */
 static double lengthen(both_ends *b, const double *end, double sign, int n, bool first)
 {
     double missing = 0, along = 0, square = 0;
@@ -120,8 +119,8 @@ static double lengthen(both_ends *b, const double *end, double sign, int n, bool
     return missing;
 }
 
-/* The move at the end, with which the state belongs together again; how much of it is missing at
- * the beginning; and how far the place that is reached is from the last one. */
+/* The move at the end that makes (q, p) consistent; how much of it is missing at the beginning; and
+ * how far the final state is from that of the last pass. */
 static bool look(stepper *st, double t, bool first, double *missing, double *apart, double *size)
 {
     primary     *a = &st->primary;
@@ -149,8 +148,9 @@ static bool make_plainly(stepper *st, double t, double h, bool mirrored, past *b
     return true;
 }
 
-/* Moves until those of both ends are one, or until what is missing is not seen in where the step
- * ends: a move reaches it by O(h^(d+1)) only. Where nothing is found the state is not settled. */
+/* Repeats the step until the moves at both ends agree, or until the difference no longer shows in
+ * the final state, which depends on a move by O(h^(d+1)) only. If none is found, the state is not
+ * settled. */
 static bool make(stepper *st, double t, double h, bool mirrored, past *before)
 {
     both_ends   *b = &st->ends;
@@ -173,7 +173,8 @@ static bool make(stepper *st, double t, double h, bool mirrored, past *before)
     return true;
 }
 
-/* The last moves of this substep, newest first, and the next of the parabola through them. */
+/* The last moves of this substep, newest first, and the extrapolation of the parabola through
+ * them. */
 static double *moves_of(const stepper *st, const past *before)
 {
     return st->ends.moved + (before - st->past) * ENDS_PAST * st->sys->n;

@@ -1,5 +1,5 @@
-/* both_ends.h - a step that settles at both its ends by one and the same move, where L is of first
- * order along U: what was made of a symmetric step is then symmetric.    theory.md [DEGENERATE] */
+/* both_ends.h - a step that moves the state along U by the same amount before and after it, where L
+ * is of first order along U: a symmetric step then stays symmetric.       theory.md [DEGENERATE] */
 #ifndef MECH_DEGENERATE_BOTH_ENDS_H
 #define MECH_DEGENERATE_BOTH_ENDS_H
 
@@ -22,13 +22,13 @@ typedef struct {
     double *bends;   /* P_d(1 - 2 x_nu) - 1: what a move makes of the curve             */
 } both_ends;
 
-/* Once directions without inertia are known. */
+/* To be called once the directions without inertia are known. */
 void ends_init(stepper *st);
 
-/* One substep, begun and ended by a move. False: as without it, and the state is as it was. */
+/* One substep with a move at both ends. False: none was found; the state is unchanged. */
 bool ends_substep(stepper *st, double t, double h, bool mirrored, past *before);
 
-/* The curve found before, for the longer move, as a guess. */
+/* The curve found before, for the changed move, as an initial guess. */
 void ends_guess(const stepper *st, double *y);
 
 #endif

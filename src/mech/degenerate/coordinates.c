@@ -1,5 +1,5 @@
-/* coordinates.c - directions without inertia of systems that are too large for matrices of
- * directions: where they are coordinates themselves, which neither inertia nor a relation sees. */
+/* coordinates.c - directions without inertia of systems too large for dense matrices of directions:
+ * those that are coordinates themselves, with neither inertia nor relations. */
 #include "mech/degenerate/degenerate.h"
 #include "mech/degenerate/inside.h"
 
@@ -7,7 +7,7 @@
 
 typedef enum { WITH_INERTIA, STIFF, MOVING, COUPLED } bareness;
 
-/* Neither a row of L_ww nor a column of A has anything for it, whatever the state is. */
+/* Neither L_ww nor A has an entry for it, whatever the state. */
 static void find_coordinates(const dal_system *sys, bareness *kind)
 {
     const pattern *K = &sys->K, *A = &sys->A;
@@ -21,7 +21,8 @@ static void find_coordinates(const dal_system *sys, bareness *kind)
     for (int k = 0; k < pattern_count(A); k++) kind[A->column[k]] = WITH_INERTIA;
 }
 
-/* Velocities among them make forces along them, or velocities of others do, or none. */
+/* Do velocities along these coordinates make forces along them, do velocities of others, or
+ * none? */
 static void sort_coordinates(const dal_system *sys, const sys_values *at, bareness *kind)
 {
     const pattern *K = &sys->K;

@@ -1,6 +1,6 @@
-/* coupled.c - moves q and p as a velocity in U would, until the forces there balance, by Newton's
- * iteration. What a step of Gauss points leaves is roundoff over h^2 if the equations are linear,
- * and of the stages' order if not. */
+/* coupled.c - moves q and p by Newton's iteration, as a velocity along U would, until the forces
+ * along U balance. A step with Gauss points leaves an imbalance of roundoff over h^2 if the
+ * equations are linear, and of the stage order if not. */
 #include "mech/degenerate/coupled.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
-/* coupled.h - directions without inertia along which forces hold velocities of directions that have
- * it (a capacitor beside a gyrator with a coil):  U^T (L_q + f - L_wq v - L_wt) = 0  is an equation
- * between positions and momenta, with v the velocity that belongs to them. theory.md [DEGENERATE]
- */
+/* coupled.h - directions without inertia along which forces depend on velocities of directions that
+ * have inertia (a capacitor next to a gyrator with a coil): U^T (L_q + f - L_wq v - L_wt) = 0 is an
+ * equation between positions and momenta, with v the velocity that belongs to them.
+ *                                                                         theory.md [DEGENERATE] */
 #ifndef MECH_DEGENERATE_COUPLED_H
 #define MECH_DEGENERATE_COUPLED_H
 
@@ -19,12 +19,13 @@ typedef struct {
 void coupled_init(coupled *c, mem *m, dal_system *sys, grid_equations *g);
 void coupled_free(coupled *c);
 
-/* Does the equation say where the state is along U? If not, the derivative of another one would. */
+/* Does the equation determine the state along U? If not, the derivative of another equation would
+ * be needed (index 2). */
 bool coupled_decides(coupled *c, mem *m, double t, const double *q, const double *q_low,
                      const double *p, const double *v);
 
-/* moves.dq and moves.dp, along U as a velocity there would move the state, until the equation
- * holds. v is a guess. False: none was found. */
+/* Finds moves.dq and moves.dp, along U as a velocity there would change the state, until the
+ * equation holds. v is a guess. False: none was found. */
 bool coupled_solve(coupled *c, double t, const double *q, const double *q_low, const double *p,
                    const double *v);
 

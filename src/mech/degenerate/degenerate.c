@@ -1,4 +1,5 @@
-/* degenerate.c - finds U, the directions without inertia, and sorts it by what acts along it. */
+/* degenerate.c - finds U, the directions without inertia, and sorts them by what acts along
+ * them. */
 #include "mech/degenerate/degenerate.h"
 #include "mech/degenerate/inside.h"
 
@@ -24,7 +25,8 @@ static bool is_phase(const dal_system *sys, int i)
     return sys->hamiltonian && sys->hamiltonian[i];
 }
 
-/* Rows L_ww (1 on the diagonal for Hamiltonian coordinates, which are not meant), then A. */
+/* The rows of L_ww (1 on the diagonal for Hamiltonian coordinates, which do not count), then of
+ * A. */
 static double *stacked(mem *m, const dal_system *sys, const sys_values *out)
 {
     const int n = sys->n, M = sys->m + sys->r;
@@ -69,7 +71,7 @@ double degeneracy_push(const dal_system *sys, const sys_values *out, int e)
            (sys->forced && sys->varies[F_FW] ? out->on_K[F_FW][e] : 0);
 }
 
-/* Turns k directions by the rows of vt, the right singular vectors of a matrix with k columns. */
+/* Rotates k directions by the rows of vt, the right singular vectors of a matrix with k columns. */
 static void turn(mem *m, double *U, int k, int n, const double *vt)
 {
     double *turned = mem_array(m, k * n, double);
@@ -79,8 +81,8 @@ static void turn(mem *m, double *U, int k, int n, const double *vt)
     memcpy(U, turned, sizeof *U * (size_t)(k * n));
 }
 
-/* Other directions in U, in the order of those which velocities push along: S^T takes the place of
- * S, unless these and the ones which velocities push from are the same. */
+/* Directions in U ordered by the forces that velocities make (left singular vectors): S^T takes the
+ * place of S, unless both span the same space. */
 static double *pushed_along(mem *m, const double *S, const double *vt, const double *sigma,
                             const double *U, int resistive, int k, int n)
 {
@@ -101,8 +103,8 @@ static double *pushed_along(mem *m, const double *S, const double *vt, const dou
     return W;
 }
 
-/* Turns U so that its first directions are those in which velocity makes force, by resistance or
- * because L is of first order there:  U^T (L_qv - L_vq + f_v) U.  How many are they? */
+/* Rotates U so that its first directions are those in which velocity makes force, by resistance or
+ * because L is of first order there: U^T (L_qv - L_vq + f_v) U. Returns their number. */
 static int sort_by_resistance(mem *m, const dal_system *sys, const sys_values *out, double *U,
                               int k, double **W)
 {
@@ -145,7 +147,7 @@ static bool is_first_order(const dal_system *sys, const sys_values *out, const d
     return most > 1e-12 * largest;
 }
 
-/* Takes out of each row of x what lies along the rows of a, which are orthonormal. */
+/* Removes from each row of x its components along the orthonormal rows of a. */
 static void clear(double *x, int rows, const double *a, int count, int n)
 {
     for (int r = 0; r < rows; r++)
@@ -156,9 +158,9 @@ static void clear(double *x, int rows, const double *a, int count, int n)
         }
 }
 
-/* Turns the directions behind the resistive ones so that the first of them are those along which
- * forces hold velocities of directions with inertia,  U^T (L_qv - L_vq + f_v) != 0  on what neither
- * U nor the relations have: a gyrator between a capacitor and a coil. How many are they? */
+/* Rotates the directions behind the resistive ones so that the first of them are those along which
+ * forces depend on velocities of directions with inertia, U^T (L_qv - L_vq + f_v) != 0 outside of U
+ * and of the relations: a gyrator between a capacitor and a coil. Returns their number. */
 static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out,
                             const double *rows_A, degeneracy *g)
 {
@@ -185,9 +187,9 @@ static int sort_by_coupling(mem *m, const dal_system *sys, const sys_values *out
     return coupled;
 }
 
-/* Does stiffness decide where the state is along the directions that nothing else decides,  W^T
- * (L_qq + f_q) U ? If not, another equation is to be differentiated for it; the step makes of it
- * what it can. Where no position at all changes these forces, nothing decides them, and the step is
+/* Does stiffness determine the state along the directions that nothing else determines, W^T (L_qq +
+ * f_q) U? If not, another equation would have to be differentiated; the step does what it can.
+ * Where these forces depend on no position at all, nothing determines them and the step is
  * singular. */
 static bool is_loose(mem *m, const dal_system *sys, const sys_values *out, const degeneracy *g)
 {

@@ -1,4 +1,4 @@
-/* free_moves.c - the room, and one correction. */
+/* free_moves.c - allocation, evaluation at the moved state, and one Newton correction. */
 #include "mech/degenerate/free_moves.h"
 
 #include <math.h>

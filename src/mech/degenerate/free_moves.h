@@ -1,5 +1,5 @@
-/* free_moves.h - positions that move along directions U without inertia until an equation holds
- * there: what such equations, of algebraic.h, coupled.h and primary.h, have in common. */
+/* free_moves.h - moving the state along directions U without inertia until an equation holds there:
+ * what algebraic.h, coupled.h and primary.h have in common. */
 #ifndef MECH_DEGENERATE_FREE_MOVES_H
 #define MECH_DEGENERATE_FREE_MOVES_H
 
@@ -22,20 +22,20 @@ typedef struct {
     double        forces; /* and the largest force in the system then                       */
 } free_moves;
 
-/* Along k directions of U, from the first-th on, in the room of the end solve. */
+/* Along k directions of U, from the first-th on, sharing the workspace of the end solve. */
 void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first,
                      int k);
 void free_moves_free(free_moves *a);
 
-/* Puts q + dq where it is evaluated, with all that is wanted of v there; its size, or -1 if that
- * cannot be. */
+/* Evaluates the system at q + dq with velocity v; returns the size of the position, or -1 if it has
+ * no value there. */
 double free_moves_evaluate(free_moves *a, unsigned want, double t, const double *q,
                            const double *q_low, const double *v);
 
-/* dp = (L_qw + f_w) dq: what velocities along dq make of momenta. */
+/* dp = (L_qw + f_w) dq: the change of momentum that goes with a move dq. */
 void free_moves_drag(free_moves *a);
 
-/* dq -= U^T values^-1 x; the largest change, or -1 if they are singular. */
+/* dq -= U^T values^-1 x; returns the largest change, or -1 if the matrix is singular. */
 double free_moves_correct(free_moves *a);
 
 #endif

@@ -1,4 +1,4 @@
-/* judge.c - what a scheme makes of directions without inertia, by running it on the
+/* judge.c - how a scheme behaves along directions without inertia, found by running it on the
  * smallest system that has one; and why a scheme is refused. */
 #include "mech/degenerate/degenerate.h"
 
@@ -25,7 +25,7 @@ static int mode_eval(void *self, unsigned want, int count, const sys_point *at, 
     return 0;
 }
 
-/* The larger eigenvalue, in size, of the step (q,p) -> (q,p), from its columns. */
+/* The eigenvalue of largest modulus of the step (q,p) -> (q,p), from its columns. */
 static double spectral_radius(double a[2][2])
 {
     double half = (a[0][0] + a[1][1]) / 2, det = a[0][0] * a[1][1] - a[0][1] * a[1][0];
@@ -67,7 +67,7 @@ double degenerate_growth(mem *m, const scheme *sch, bool resistive)
 
 /* Directions in words. ------------------------------------------------------------------------ */
 
-/* How large the DIRECTION_TERMS largest of u are at least. */
+/* The size of the DIRECTION_TERMS-th largest coefficient of u. */
 static double least_printed(const double *u, int n)
 {
     double top[DIRECTION_TERMS] = {0};
@@ -119,8 +119,8 @@ void degeneracy_print(const dal_system *sys, const degeneracy *g, int u, text *w
 
 /* Judging. ------------------------------------------------------------------------------------- */
 
-/* Balances that hold velocities are equations between positions and momenta; Gauss points, and only
- * they, hand these on to the end of the step. */
+/* Balances that contain velocities are equations between positions and momenta; only Gauss points
+ * transmit them to the end of the step. */
 static bool hands_on(const scheme *sch)
 {
     return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree && !sch->own_force_rule;
@@ -132,7 +132,7 @@ static void say_direction(const dal_system *sys, const degeneracy *g, int u, tex
     degeneracy_print(sys, g, u, why);
 }
 
-/* Is there a direction along which the scheme loses its order? Then it is told. */
+/* Is there a direction along which the scheme loses its order? Then `why` says so. */
 static bool loses_order(const dal_system *sys, const degeneracy *g, const scheme *sch, text *why)
 {
     if (g->loose) {

@@ -1,8 +1,8 @@
-/* primary.c - moves q and p as a velocity in U would, until the momentum there is the one of the
- * position.
+/* primary.c - moves q and p by Newton's iteration, as a velocity in U would, until the momentum is
+ * that of the position.
  *
- * Gauss rules leave U^T (p - L_w) of the size of their stage order, and with it q; along the
- * motions of U, which are the multipliers of that equation, the state has the order 2s. */
+ * Gauss rules leave a defect U^T (p - L_w), and with it an error of q, of their stage order. Moved
+ * along U, whose velocities are the multipliers of that equation, the state has order 2s. */
 #include "mech/degenerate/primary.h"
 
 #include <float.h>
@@ -65,8 +65,8 @@ static void gather(primary *a, const double *p)
     }
 }
 
-/* A correction leaves of what is missing a part as large as the move is beside the position, since
- * how L_qw changes with the move is not in the matrix. */
+/* A correction leaves a fraction of the defect about as large as the move relative to the position,
+ * since the matrix does not contain the change of L_qw with the move. */
 static double expected_rate(const primary *a, double size)
 {
     double moved = 0;

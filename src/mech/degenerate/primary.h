@@ -1,5 +1,6 @@
-/* primary.h - directions U without inertia along which L is of first order: there the momentum is
- * a function of the position, U^T (p - L_w(t, q)) = 0.                    theory.md [DEGENERATE] */
+/* primary.h - directions U without inertia along which L is of first order: the momentum is then a
+ * function of the position, U^T (p - L_w(t, q)) = 0 (a primary constraint).
+ *                                                                         theory.md [DEGENERATE] */
 #ifndef MECH_DEGENERATE_PRIMARY_H
 #define MECH_DEGENERATE_PRIMARY_H
 
@@ -11,8 +12,8 @@ typedef free_moves primary;
 void primary_init(primary *a, mem *m, dal_system *sys, const grid_equations *g);
 void primary_free(primary *a);
 
-/* The least (dq, dp), along what velocities in U move, for which q + dq and p + dp satisfy it.
- * False: none was found. */
+/* The smallest (dq, dp), as velocities in U would change the state, for which q + dq and p + dp
+ * satisfy the equation. False: none was found. */
 bool primary_solve(primary *a, double t, const double *q, const double *q_low, const double *p,
                    const double *v);
 /* The same from dq as it is. */

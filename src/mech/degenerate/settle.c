@@ -1,5 +1,5 @@
-/* settle.c - after a step, the state moves along directions without inertia until their balances
- * hold, which the scheme alone would miss.                                theory.md [DEGENERATE] */
+/* settle.c - after a step, moves the state along directions without inertia until the equations
+ * there hold, which the scheme alone would miss.                          theory.md [DEGENERATE] */
 #include "mech/stepper.h"
 
 bool stepper_settles(const stepper *st)
@@ -21,9 +21,9 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by)
     }
 }
 
-/* Along U, q moves until the forces balance where only stiffness acts, q and p where forces hold
- * velocities of others, and until they belong together where L is of first order. The papers' steps
- * do not. */
+/* Moves q until the forces balance where only stiffness acts, q and p where forces depend on
+ * velocities of others, and q and p until they are consistent where L is of first order. The
+ * papers' steps do none of this. */
 void stepper_settle_from(stepper *st, double t, const double *v)
 {
     if (!stepper_settles(st)) return;

@@ -1,7 +1,7 @@
 /* singular_hamiltonian.c - looks for a direction u of momenta with H_pp u = 0.
  *
- * Along it the s conditions u.(v^i - H_p(q^i)) = 0 are not for the P^i, and the d increments of the
- * curve cannot meet them all if s > d: the step is singular, or other coordinates make room for it
+ * Along u the s conditions u.(v^i - H_p(q^i)) = 0 do not involve the P^i, and the d increments of
+ * the curve cannot satisfy them all if s > d: the step is singular, or other coordinates give way
  * and the order is lost. */
 #include "mech/degenerate/singular_hamiltonian.h"
 
@@ -28,8 +28,8 @@ static bool momenta_at(stepper *st, mem *m, const double *q, const double *w, do
     return true;
 }
 
-/* The direction, n numbers; one that has a velocity nearby, as p^4 where it starts with 0, is
- * none. */
+/* The direction u, n numbers. One that has a velocity at a nearby point, as p^4 near p = 0, does
+ * not count. */
 static bool find_idle(stepper *st, mem *m, double *u)
 {
     const int n = st->sys->n, size = st->eq.phase;

@@ -1,6 +1,5 @@
-/* discrete.c - discrete Lagrangians and forces by polynomial curves; and twice the system, whose
- * action tells the same.                                                        theory.md
- * [DUPLICATION] */
+/* discrete.c - discrete Lagrangians and forces of polynomial curves; and the doubled system, whose
+ * discrete action gives the same equations.                              theory.md [DUPLICATION] */
 #include "mech/dirac/discrete_inside.h"
 
 #include "kernel/jet.h"

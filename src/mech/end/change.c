@@ -4,8 +4,8 @@
  *     dp                = L_wq dq + L_ww dw + [L_w]
  * and of Hamiltonian coordinates
  *     dw - A^T dnu      = dp^- + nu dA dq + [..],   dv + Lambda_ww dw = -Lambda_wq dq - [Lambda_w]
- * Brackets are the changes with what is written beside q and w: time, parameters, inputs. Along
- * directions U without inertia v may change as it likes: neither p nor A v sees it. */
+ * Brackets are the changes with time, parameters and inputs. Along directions U without inertia v
+ * may change arbitrarily: neither p nor A v depends on it. */
 #include "mech/end/end.h"
 
 #include <string.h>

@@ -1,12 +1,11 @@
-/* divide.c - velocities where every momentum is a constant times its own velocity, beside what
- * depends on t and q: one division each, without an iteration or a guess.        theory.md [END] */
+/* divide.c - velocities where every momentum is a constant times its own velocity, plus a function
+ * of t and q: one division each, without iteration or guess.                     theory.md [END] */
 #include "mech/end/end.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Is the matrix a diagonal one, factored once for all? L_q, which it costs most to know, must be
- * free to be left out. */
+/* Is the matrix diagonal and constant? And may L_q, the most expensive field, be left out? */
 static bool divides(const grid_equations *g)
 {
     return g->constant && g->ready && !g->relations && !g->k && !g->phase && g->sys->selective &&

@@ -1,4 +1,4 @@
-/* end.c - the equations at a grid point, on the sparsity of the system, solved by Newton's
+/* end.c - the equations at a grid point, on the sparsity pattern of the system, solved by Newton's
  * iteration. */
 #include "mech/end/end.h"
 
@@ -8,8 +8,8 @@
 
 enum { ITERATIONS_MOST = 50 };
 
-/* Does the balance along u hold velocities of directions with inertia? Its own one then follows
- * from their accelerations; it is left as the curve has it. */
+/* Does the balance along u contain velocities of directions with inertia? The velocity along u then
+ * follows from their accelerations; it is taken from the curve. */
 static bool is_coupled(const grid_equations *g, int u)
 {
     return u >= g->resistive && u < g->resistive + g->coupled;
@@ -39,7 +39,7 @@ static void solve(grid_equations *g)
     for (int a = 0; a < g->relations; a++) g->r[g->nu + a] *= g->unit[a];
 }
 
-/* The same of a coordinate itself: an entry of its row of K. */
+/* The same for a coordinate itself: an entry of its row of K. */
 static double along_bare(const grid_equations *g, int u, int e)
 {
     const double *const *on = (const double *const *)g->out.on_K;
@@ -172,8 +172,8 @@ static double largest(const double *x, int n)
     return most;
 }
 
-/* Are the momenta met to roundoff? A reaction may have added much to p^- where little moves: what
- * that leaves in v is noise, however large beside v. */
+/* Are the momentum equations satisfied to roundoff? A reaction may have added much to p^- where
+ * little moves: the resulting error of v is noise, however large relative to v. */
 static bool momenta_met(const grid_equations *g, const double *p)
 {
     const pattern *A = &g->sys->A;
@@ -206,7 +206,7 @@ static void add_up_terms(grid_equations *g, const double *p)
     }
 }
 
-/* Is what is left of every equation roundoff of its own terms? */
+/* Is the residual of every equation at the roundoff of its own terms? */
 static bool all_met(grid_equations *g, const double *p)
 {
     enum { ROUNDINGS = 4 };
@@ -217,8 +217,8 @@ static bool all_met(grid_equations *g, const double *p)
     return true;
 }
 
-/* What is left of the equations at x, with the matrix unless they are met: a correction is exact
- * where momenta are linear in velocities, and the matrix is not asked for again. */
+/* The residual at x, and the matrix unless the equations are satisfied: a correction is exact where
+ * momenta are linear in velocities, and the matrix is not needed again. */
 static bool evaluate_at(grid_equations *g, const double *p, bool first, bool *met)
 {
     const unsigned matrix = g->ready && g->constant ? 0 : WANT_HESSIAN;
@@ -235,8 +235,8 @@ static bool evaluate_at(grid_equations *g, const double *p, bool first, bool *me
     return true;
 }
 
-/* Have the equations a value at x? Without relations, what is left of them must not be much more
- * than it was either. */
+/* Do the equations have a finite value at x? Without relations, the residual must not have grown
+ * much either. */
 static bool is_nearer(const grid_equations *g, double *left)
 {
     for (int i = 0; i < g->size; i++)
@@ -247,8 +247,8 @@ static bool is_nearer(const grid_equations *g, double *left)
     return true;
 }
 
-/* Evaluates at x, and takes the step that led there back by halves until that has a value: one may
- * lead beyond the speed of light. */
+/* Evaluates at x, halving the correction that led there until the value is finite: it may have led
+ * beyond the speed of light. */
 static bool evaluate_nearer(grid_equations *g, const double *p, bool first, double *left, bool *met)
 {
     enum { HALVINGS_MOST = 40 };
@@ -259,8 +259,8 @@ static bool evaluate_nearer(grid_equations *g, const double *p, bool first, doub
     return false;
 }
 
-/* Newton's iteration. It ends when the equations are met, or corrections are roundoff or have
- * stopped shrinking; `there`: everything is evaluated where it ended. */
+/* Newton's iteration. It ends when the equations are satisfied, or when corrections are roundoff or
+ * have stopped shrinking; `there`: everything is evaluated where it ended. */
 static dal_status iterate(grid_equations *g, const double *p, bool *there)
 {
     double before = HUGE_VAL, left = HUGE_VAL, enough = 0;

@@ -48,14 +48,14 @@ typedef struct {
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of);
 void grid_equations_free(grid_equations *g);
 
-/* Turns U into the directions without inertia and relation at (t, q, w, v). */
+/* Rotates U into the directions without inertia and relations at (t, q, w, v). */
 bool grid_turn(grid_equations *g, double t, const double *q, const double *w, const double *v);
 
 /* w and v from p at (t, q); w holds a guess. nu and sigma may be NULL. */
 dal_status grid_solve(grid_equations *g, double t, const double *q, const double *p, double *w,
                       double *v, double *nu, double *sigma);
 
-/* end/divide.c: the same by a division of each momentum, where that is all; false: it is not. */
+/* end/divide.c: the same by one division per momentum, where that suffices; false: it does not. */
 bool grid_divide_momenta(grid_equations *g, double t, const double *q, const double *p, double *w,
                          double *v);
 
@@ -64,9 +64,9 @@ bool grid_divide_momenta(grid_equations *g, double t, const double *q, const dou
 dal_status grid_reactions(grid_equations *g, double t, const double *q, const double *w,
                           const double *v, double *lam, double *rate);
 
-/* How the solution changes at (t, q, w, v, nu): first everything is evaluated and factored there,
- * then each change of q, of p^- and of what is written beside them gives that of the momentum.
- * `written` may be NULL.                                                     theory.md [TANGENT] */
+/* How the solution at (t, q, w, v, nu) changes: first everything is evaluated and factored there,
+ * then each change of q, p^-, time, parameters and inputs gives that of the momentum. `written` may
+ * be NULL.                                                                   theory.md [TANGENT] */
 bool grid_linearise(grid_equations *g, double t, const double *q, const double *w, const double *v,
                     const double *nu);
 void grid_change(grid_equations *g, const double *dq, const double *dp, const sys_change *written,
@@ -76,8 +76,8 @@ void grid_change(grid_equations *g, const double *dq, const double *dp, const sy
 bool grid_is_regular(grid_equations *g, double t, const double *q, const double *w,
                      const double *v);
 
-/* end.c, for end/change.c and end/turn.c: the system where it was put last, the matrix there, and r
- * divided by it. */
+/* end.c, for end/change.c and end/turn.c: evaluates the system at a point, assembles the matrix
+ * there, and solves for r. */
 bool grid_evaluate(grid_equations *g, unsigned want);
 bool grid_factor(grid_equations *g);
 void grid_divide(grid_equations *g);

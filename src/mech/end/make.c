@@ -1,5 +1,5 @@
-/* make.c - the equations at a grid point are made: where their unknowns stand, the sparsity of
- * their matrix, and room for what is evaluated. */
+/* make.c - sets up the equations at a grid point: the numbering of unknowns, the sparsity of the
+ * matrix, and workspace. */
 #include "mech/end/end.h"
 
 #include "base/vec.h"
@@ -75,7 +75,8 @@ static void make_pattern(grid_equations *g, mem *m)
     vec_drop(m, p.column);
 }
 
-/* Stiffness and resistance matter along U only, and what is 0 nowhere else. */
+/* Stiffness and resistance matter along U only; elsewhere entries that are always 0 are left
+ * out. */
 static bool is_read(const grid_equations *g, field f)
 {
     if (g->k || f == F_LWW) return true;
@@ -106,8 +107,7 @@ static void make_values(grid_equations *g, mem *m)
     g->step = mem_array(m, g->size, double);
 }
 
-/* Is the matrix the same everywhere? Where it is bordered by U it has stiffness and resistance in
- * it. */
+/* Is the matrix constant? Where it is bordered by U it contains stiffness and resistance. */
 static bool is_constant(const dal_system *sys, bool bordered)
 {
     static const field beside[] = {F_LQQ, F_LQW, F_FQ, F_FW};

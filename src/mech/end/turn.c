@@ -1,12 +1,12 @@
-/* turn.c - directions without inertia and relation turn with the state: at every grid point
- * they are cleared of what sees velocities there, and stay otherwise what they were. */
+/* turn.c - directions without inertia and relations turn with the state: at every grid point the
+ * components that have inertia or relations there are removed from them. */
 #include "mech/end/end.h"
 
 #include <math.h>
 #include <string.h>
 
-/* x without its parts along the first `count` rows of a, which are orthonormal; its length then.
- * Done twice, for the sake of rounding. */
+/* Orthogonalises x to the first `count` orthonormal rows of a, twice for the sake of rounding;
+ * returns its length. */
 static double clear_of(const double *a, int count, double *x, int n)
 {
     double size = 0;
@@ -38,8 +38,8 @@ static bool unit_row(const pattern *p, int row, const double *values, double *a)
     return size > 0;
 }
 
-/* What sees velocities, of length one: a row of L_ww (a coordinate itself, if it is Hamiltonian and
- * not meant), then of A. */
+/* What velocities act on, normalised: a row of L_ww (a Hamiltonian coordinate, which does not
+ * count, itself), then of A. */
 static bool normal(const grid_equations *g, int row, double *a)
 {
     if (row >= g->n) return unit_row(&g->sys->A, row - g->n, g->out.A, a);
@@ -63,7 +63,7 @@ static int find_normals(grid_equations *g)
     return count;
 }
 
-/* Directions that were without inertia and relation, without what now is not so in them. */
+/* The directions that were without inertia and relations, with what now has either removed. */
 static bool turn(const grid_equations *g, double *U, int count)
 {
     const int n = g->n;

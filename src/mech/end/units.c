@@ -1,6 +1,6 @@
-/* units.c - the unit of each multiplier: what balances the inertia of its coordinates. Inertia
- * and rows of relations have nothing to do with each other, and 1e-27 kg must not vanish beside
- * them. A coordinate that many relations hold, a hub, is looked at once. */
+/* units.c - the unit of each multiplier: what balances the inertia of its coordinates. Inertia and
+ * rows of relations have unrelated units, and a mass of 1e-27 kg must not be lost beside them. A
+ * coordinate that occurs in many relations, a hub, is read once. */
 #include "mech/end/end.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* adaptive.h - the energy principle: time is a variable too, and its equation decides the length of
- * the step.                                                                    theory.md [ENERGY]
+/* adaptive.h - the energy principle: time is a variable too, and its equation determines the step
+ * length.                                                                        theory.md [ENERGY]
  *
  *     unknowns (Z^1 .. Z^d, h),   state (t, q, p, E)
  *     R_nu = 0 as in equations.h,   S(Z, h) = D1L_d + g^- = E

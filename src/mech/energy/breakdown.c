@@ -1,4 +1,5 @@
-/* breakdown.c - why the energy principle has no further step, and what to try.
+/* breakdown.c - why the energy principle allows no further step, and what to try.
+ *                                                                             theory.md [BREAKDOWN]
  *                                                                          theory.md [BREAKDOWN] */
 #include "mech/energy/adaptive.h"
 

@@ -1,7 +1,6 @@
-/* fused.c - what steps of the energy principle and steps written for their system hand to
- * each other: the balance, the last lengths, and which root the motion is on. Row and column of the
- * last step are evaluated when they are asked for.                             theory.md [ENERGY]
- */
+/* fused.c - the data that steps of the energy principle exchange with generated steps: the balance,
+ * the last step lengths, and which root of the energy equation the motion is on. The border of the
+ * last step is evaluated on demand. */
 #include "mech/stepper.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* report.c - what a stepper tells of the energy principle.  theory.md [ENERGY] */
+/* report.c - what a stepper reports about the energy principle.               theory.md [ENERGY] */
 #include "mech/stepper.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* solve.c - the length of the step: prediction, Newton on (Z, h), and the search for a
- * root where that fails. theory.md [ENERGY] */
+/* solve.c - the step length of the energy principle: prediction, Newton's iteration on (Z, h), and
+ * a search for a root where that fails.                                       theory.md [ENERGY] */
 #include "mech/energy/adaptive.h"
 
 #include <float.h>
@@ -145,8 +145,9 @@ static bool within_bounds(adaptive *a)
     return a->outcome == STEP_DECIDED;
 }
 
-/* Increments may all be 0: a chord that turns back at its middle ends where it began. Corrections
- * of it are measured beside the increments of the last steps, which is what is returned then. */
+/* Increments may all be 0: a chord that turns back at its middle ends where it began. Its
+ * corrections are measured relative to the increments of the last steps, which are returned
+ * then. */
 static double turned_back(const adaptive *a, const double *y)
 {
     static const double LITTLE = 0.01;
@@ -156,8 +157,8 @@ static double turned_back(const adaptive *a, const double *y)
     return now < LITTLE * before ? before : 0;
 }
 
-/* Where Newton's iteration fails, lengths are searched for a root. What decides h is lost in
- * roundoff either suddenly, since e goes through 0, or because it always was small. */
+/* Where Newton's iteration fails, step lengths are searched for a root. The equation for h is lost
+ * in roundoff either suddenly, since e passes through 0, or because it always was small. */
 bool adaptive_solve(adaptive *a, double *y)
 {
     const size_t bytes = (size_t)a->eq->size * sizeof *y;

@@ -1,5 +1,5 @@
-/* lanes.h - blocks of members of an ensemble, in steps that were written for their system
- * (fuse/lanes.c): arrays with a place for each of them, from one stepper each and back into it. */
+/* lanes.h - blocks of ensemble members in generated steps (fuse/lanes.c): arrays with one lane per
+ * member, filled from one stepper each and written back to it. */
 #ifndef MECH_ENSEMBLE_LANES_H
 #define MECH_ENSEMBLE_LANES_H
 
@@ -22,7 +22,8 @@ typedef struct {
     long long    *alive; /* 0: there is none, or it was lost: then it is where the step began  */
 } lane_state;
 
-/* Up to `count` steps, and no more after one in which a member was lost; how many were made. */
+/* Makes up to `count` steps, stopping after one in which a member was lost; returns how many were
+ * made. */
 typedef long (*lane_steps)(lane_state *s, long count);
 
 typedef struct stepper      stepper;
@@ -37,20 +38,20 @@ typedef struct {
 
 lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs);
 
-/* A prediction needs that many steps before it, which are each stepper's own. */
+/* A prediction needs that many past steps, which come from each stepper. */
 enum { LANES_LEAD = 4 };
 
-/* Empty, for steps k h from `from`, beginning with step k: every lane is dead. */
+/* Empty, for steps k h from `from`, beginning with step k: no lane is in use. */
 void lane_block_begin(lane_block *b, double from, double h, long k);
 
-/* The present state of the stepper, its past solutions, and the numbers of its system. */
+/* Loads the present state of the stepper, its past solutions, and the numbers of its system. */
 void lane_block_load(lane_block *b, int l, stepper *st, const double *par, const double *u);
 
-/* Dead lanes repeat the first one that is not, so that they do no harm. False: all are dead. */
+/* Unused lanes repeat the first used one, so that they do no harm. False: none is used. */
 bool lane_block_fill(lane_block *b);
 
-/* Puts the stepper where the lane has got to, with its past solutions: it goes on from there. A
- * lane that was lost in the last step is one step behind. */
+/* Sets the stepper to the state of the lane, with its past solutions, so that it can continue. A
+ * lane lost in the last step is one step behind. */
 void lane_block_store(const lane_block *b, int l, stepper *st);
 
 /* The numbers of the system of a lane. */
@@ -59,7 +60,7 @@ void lane_block_numbers(const lane_block *b, int l, double *par, double *u);
 /* Does a step do no more than solve its equations? */
 bool stepper_is_plain(const stepper *st);
 
-/* Have they the same equations, but for the numbers of the system? */
+/* Do they have the same equations, except for the numbers of the system? */
 bool steppers_are_alike(const stepper *a, const stepper *b);
 
 #endif

@@ -100,7 +100,7 @@ static void begin(lane_machine *k, const lane_state *s, int at)
 
 /* Newton. -------------------------------------------------------------------------------------- */
 
-/* The largest correction beside the largest unknown; y is the corrected one. */
+/* The largest correction relative to the largest unknown; y is the corrected one. */
 static double overall(const lane_machine *k, int l)
 {
     double d = 0, s = 0;
@@ -119,7 +119,8 @@ static bool is_noise(const lane_machine *k, const lane_state *s, int l)
     return d <= 64 * DBL_EPSILON * x;
 }
 
-/* The largest correction beside its unknown, as a fraction; on: is the member still at it? */
+/* The largest correction relative to its unknown, as a fraction; on: is the member still
+ * iterating? */
 typedef struct {
     double most[LANES], beside[LANES], on[LANES];
 } largest;
@@ -138,7 +139,8 @@ static void improve_one(double *restrict y, const double *restrict delta,
     }
 }
 
-/* Adds the corrections of those that are still at it; eta: the largest beside its unknown. */
+/* Adds the corrections of members that are still iterating; eta: the largest relative to its
+ * unknown. */
 static void improve(lane_machine *k)
 {
     largest x;
@@ -148,7 +150,7 @@ static void improve(lane_machine *k)
     for (int l = 0; l < LANES; l++) k->last[l] = k->eta[l], k->eta[l] = x.most[l] / x.beside[l];
 }
 
-/* Was that the last correction of a member? What is rare is asked for last. */
+/* Was that the last correction of a member? Rare cases are tested last. */
 static bool is_last(const lane_machine *k, const lane_state *s, int l, int iteration)
 {
     const double eta = k->eta[l], last = k->last[l];
@@ -198,7 +200,7 @@ static void keep(lane_machine *k, const lane_state *s)
     memcpy(k->was + 4 * size, s->work, LANES * sizeof *k->was);
 }
 
-/* A member that was lost in this step goes back to where it began. */
+/* A member lost in this step returns to the beginning of the step. */
 static void restore(const lane_machine *k, lane_state *s, int l)
 {
     double *const state[] = {s->q, s->q_low, s->p, s->p_low};

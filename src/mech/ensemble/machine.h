@@ -1,9 +1,10 @@
-/* machine.h - blocks of members by the virtual machine: the steps of fuse/lanes.c without a
- * compiler. Every operation of a step is a loop over the members of a block, those of the system
+/* machine.h - blocks of ensemble members by the virtual machine: the steps of fuse/lanes.c without
+ * a compiler. Every operation of a step is a loop over the members of a block; those of the system
  * are programs of the batched machine.
  *
- * A member that has converged keeps its solution while others go on, so what comes out for it does
- * not depend on its company. One whose iteration fails is given up, and has to be run by itself. */
+ * A member that has converged keeps its solution while others go on, so its result does not depend
+ * on the other members of the block. A member whose iteration fails is dropped, and has to be run
+ * by itself. */
 #ifndef MECH_ENSEMBLE_MACHINE_H
 #define MECH_ENSEMBLE_MACHINE_H
 
@@ -17,8 +18,8 @@ enum { LANE_UNKNOWNS = 12 }; /* of a step at most */
  * instances, nor if it is too large. */
 bool lane_machine_fits(const stepper *st, const compiled *c);
 
-/* Its own numbers for each block; the stepper, of which only what never changes is read, may be
- * shared by threads. */
+/* Numbers for each block; the stepper, of which only constant data are read, may be shared by
+ * threads. */
 lane_machine *lane_machine_new(mem *m, const stepper *st, const compiled *c);
 
 /* As lane_steps. */

@@ -1,5 +1,5 @@
-/* machine_solve.c - the linear equations of a block, J delta = -r, each member's by itself and all
- * in step: rows change places by selection, so that every member may have its own pivots. */
+/* machine_solve.c - the linear systems of a block, J delta = -r, solved in lockstep: rows are
+ * exchanged by selection, so that every member can have its own pivots. */
 #include "linalg/kinds.h"
 #include "mech/ensemble/machine.h"
 
@@ -38,7 +38,7 @@ typedef struct { /* of rows and of columns */
     double weight[LANE_UNKNOWNS][LANES], scale[LANE_UNKNOWNS][LANES];
 } weights;
 
-/* Rows by their largest entry, columns by their largest in rows so weighted. */
+/* Scales rows by their largest entry, then columns by their largest scaled entry. */
 static void weigh(lane_machine *k, weights *w)
 {
     *w = (weights){0};
@@ -69,7 +69,7 @@ static void exchange(double *restrict x, double *restrict y, const double *restr
     }
 }
 
-/* The largest entry of column c relative to its row comes up. */
+/* Brings up the largest entry of column c relative to its row. */
 static void bring_up(lane_machine *k, weights *w, int c)
 {
     double where[LANES];

@@ -1,6 +1,5 @@
-/* inside.h - the inside of an interaction, for the files that make it up: interaction.c evaluates
- * it, interaction/reactions.c has its derivatives, interaction/vary.c how it changes with what is
- * written beside the state. */
+/* inside.h - the inside of an interaction: interaction.c evaluates it, reactions.c has its
+ * derivatives, vary.c its dependence on time, parameters and inputs. */
 #ifndef MECH_INTERACTION_INSIDE_H
 #define MECH_INTERACTION_INSIDE_H
 

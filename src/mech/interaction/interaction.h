@@ -1,13 +1,14 @@
-/* interaction.h - connections as interaction forces: a system whose chosen relations are gone, and
- * whose forces have the reactions of the index-reduced equations added instead.
+/* interaction.h - connections as interaction forces: a system from which the chosen relations are
+ * removed, and to whose forces the reactions of the index-reduced equations are added instead.
  *
  *     f'(t,q,w) = f + A_c^T lam_c(t,q,w),     [ L_ww  -A^T ] [ a   ]   [ L_q + f - L_wq v - L_wt ]
  *                                             [ A      0   ] [ lam ] = [ -(e_q v + e_t)          ]
  * theory.md [INTERACTION]
  *
- * A reaction feels everything that its coordinates are connected to, so that f' as a function of
- * the state is dense. With u = (a, lam) beside it it is not: these are implicit forces
- * (model/system.h), whose derivatives are as sparse as the model. Nothing keeps the relations. */
+ * A reaction depends on everything that its coordinates are connected to, so f' as a function of
+ * the state is dense. With u = (a, lam) as additional unknowns it is not: these are implicit forces
+ * (model/system.h), whose derivatives are as sparse as the model. Nothing then enforces the
+ * relations. */
 #ifndef MECH_INTERACTION_INTERACTION_H
 #define MECH_INTERACTION_INTERACTION_H
 

@@ -1,11 +1,11 @@
-/* chain.c - the two passes by the machine, and their calls. */
+/* chain.c - the two passes run by the machine, and the calls of either kind. */
 #include "mech/large/chain_inside.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* As many rows as those of a strand may ask for beyond its ends. */
+/* The number of rows that the rows of a strand may read beyond its ends. */
 static int guard_of(const chain_passes *c)
 {
     int rows = row_plan_halo(c->plan);
@@ -41,12 +41,11 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     return c;
 }
 
-/* J^-1 r is taken from the unknowns of a stretch and measured beside them: made is the largest d/s
- * so far, and, of so many unknowns side by side, how far d is above that, the largest d, and the
- * largest s. Mostly none is larger than the largest so far, and that is seen without a division.
- * One below the smallest normal number is none: a motion that has died away to that has nothing
- * left to correct. Going up a strand, the first that is not finite is infinite, so it is the
- * largest. */
+/* Subtracts J^-1 r from the unknowns of a stretch and measures it: `made` holds the largest d/s so
+ * far, and, for each of several unknowns side by side, by how much d exceeds it, the largest d, and
+ * the largest s. Usually none exceeds the largest so far, which is seen without a division. Sizes
+ * below the smallest normal number count as 0: a motion that has decayed to that has nothing left
+ * to correct. Going up a strand, the first non-finite number is infinite, so it is the largest. */
 CODE_AND_RAW_TEXT(
 IMPROVE,
 static inline double larger(double x, double y)
@@ -107,7 +106,7 @@ static inline void improve(double *y, const double *by, const double *scale, int
 }
 )
 
-/* Behind the last row the matrix is the identity. */
+/* Beyond the last row the matrix is the identity. */
 CODE_AND_RAW_TEXT(
 PAD,
 static inline void pad(const int B, double *to, int have, int rows)
@@ -195,7 +194,7 @@ int chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, b
     return c->down(&c->pass, s, number, k, as_spikes);
 }
 
-/* A rope begins with the largest of those before it in this part: few are larger. */
+/* A rope begins with the largest value of those before it in this part: few are larger. */
 void chain_go_up(const chain_passes *c, int part, rope *s, int number)
 {
     double *largest = &c->largest[part], *made = c->pass.made + number * MEASURES;
@@ -266,7 +265,7 @@ static void find_scale(double *restrict scale, const double *y, const double *co
     for (int i = 0; i < n; i++) scale[i] = larger(fabs(b[i]), larger(fabs(a[i]), fabs(y[i])));
 }
 
-/* Rows go into lanes and come back; the state only for the first correction of a step. */
+/* Converts rows to lanes and back; the state only for the first correction of a step. */
 static void enter_lanes(chain_passes *c, const chain_unknowns *u)
 {
     chain_into_lanes(c, u->y, c->in.y), chain_exchange(c, c->in.y);
@@ -279,7 +278,8 @@ static void enter_rows(chain_passes *c, const chain_unknowns *u)
     c->old = u->y, c->pass.y = u->to, c->pass.scale = u->scale;
 }
 
-/* What does not fly goes down and up, and from then on always, unless that is no better. */
+/* Where ropes cannot be processed in flight all go down and then up, from then on always, unless
+ * that fails as well. */
 strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
                           chain_measure *made)
 {

@@ -1,5 +1,5 @@
-/* chain_end_text.c - the end of a step as C text, over numbers in lanes: momenta, the state, and
- * the prediction of the next step; and how rows come into lanes and out of them. */
+/* chain_end_text.c - C text for the end of a step in lanes: increments of momentum, the new state,
+ * and the prediction of the next step; and the conversion of rows to lanes and back. */
 #include "mech/large/chain_inside.h"
 
 enum { OF_MOMENTUM = 1u << ROW_LQ | 1u << ROW_F };

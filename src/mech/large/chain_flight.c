@@ -1,16 +1,16 @@
-/* chain_flight.c - both passes of a correction rope by rope: a rope goes up as soon as the next one
- * has gone down as far as its spikes live, so that what elimination leaves of it never goes to
- * memory. Where some spike lives along a whole strand, all ropes have to go down first, as chain.c
- * has it.
+/* chain_flight.c - both passes of a correction rope by rope: a rope is back-substituted as soon as
+ * the next one has been eliminated as far as its spikes reach, so that its factors never leave the
+ * cache. Where some spike does not decay within its strand, all ropes must be eliminated first, as
+ * in chain.c.
  *
- * Every part has a row of ropes of its own. Before all else they go down the heads of their first
- * ropes, for those who come before; and these first ropes go up last, when those before have told
- * their joints. */
+ * Every thread has consecutive ropes. First each eliminates the head of its first rope, which the
+ * thread before it needs; its first rope is back-substituted last, when the thread before has
+ * solved for the joints in between. */
 #include "mech/large/chain_inside.h"
 
 #include <string.h>
 
-/* Parts that have ropes, and the first of each. */
+/* The parts that have ropes, and the first rope of each. */
 static int parts_of(const chain_passes *c)
 {
     const int parts = thread_pool_size(c->pool), ropes = c->strands->ropes;
@@ -33,8 +33,8 @@ static void begin(void *self, int part, int parts)
     memcpy(f->lead, f->first.sum, (size_t)(B * (B + 1) * ROPE) * sizeof *f->lead);
 }
 
-/* What the joints of a rope need to know of the next one, which goes down so far; NULL behind the
- * last. */
+/* What the joints of a rope need of the next one, which is eliminated as far as its spikes reach;
+ * NULL after the last rope. */
 static const double *look_ahead(const chain_passes *c, int part, int next, int end)
 {
     flight *f = &c->flight[part];
@@ -44,8 +44,8 @@ static const double *look_ahead(const chain_passes *c, int part, int next, int e
     return f->next.sum;
 }
 
-/* Every rope but the first goes down and up where the one before did, and only its head begins
- * elsewhere. */
+/* Every rope but the first is processed in the same buffers as the one before; only its head begins
+ * in others. */
 static void fly(void *self, int part, int parts)
 {
     const chain_passes *c = self;

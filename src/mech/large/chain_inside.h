@@ -1,4 +1,4 @@
-/* chain_inside.h - what the files of chains share. */
+/* chain_inside.h - what the files of chain.h share. */
 #ifndef MECH_LARGE_CHAIN_INSIDE_H
 #define MECH_LARGE_CHAIN_INSIDE_H
 
@@ -6,9 +6,9 @@
 #include "mech/large/chain.h"
 #include "model/rows/lanes.h"
 
-/* Compiled passes declare the same structs, of the same text. A stretch: rows of every strand of a
- * rope that are taken at a time; quick: all lie in regions (model/rows/lanes.h) whose rows are the
- * same sums. */
+/* Compiled passes declare the same structs from the same text. A stretch is a number of rows of
+ * every strand of a rope that are processed together; quick: all of them lie in regions
+ * (model/rows/lanes.h) whose rows are the same sums. */
 #define STRETCH_FIELDS int from, rows, quick, region[ROPE];
 #define CHAIN_FIELDS                                                                               \
     const double *c, *q, *q_low, *p, *p_low;                                                       \
@@ -22,7 +22,7 @@
     const int     *first;                                                                          \
     const int     *run;     /* of each region those of its terms                           */
 
-/* The end of a step: where the state moves, and the next step, which is predicted. */
+/* The end of a step: the state is advanced and the next step predicted. */
 #define CLOSE_FIELDS                                                                               \
     const double *c;                   /* of the increment of momenta                        */    \
     const double *past[3];             /* solutions before y                                 */    \
@@ -44,8 +44,8 @@ typedef struct {
     CLOSE_FIELDS
 } chain_close;
 
-/* Down rope `number` from stretch k on, to its end or only as far as spikes live; the stretch that
- * is next. And up. */
+/* Forward elimination of rope `number` from stretch k on, to its end or only as far as its spikes
+ * reach; returns the next stretch. And back substitution. */
 typedef int (*chain_down)(const chain_pass *x, rope *s, int number, int k, int as_spikes);
 typedef void (*chain_up)(const chain_pass *x, rope *s, int number);
 typedef void (*chain_end)(const chain_close *e, const rope *s, int number);
@@ -63,9 +63,9 @@ typedef struct { /* of one part */
     double      *q, *w, *planes;
 } room;
 
-/* Numbers of rows in lanes (chain_lanes.c), which compiled passes work on. The state (q, its second
- * part, p, and its), the unknowns and their sizes, and, for steps that stay in lanes
- * (chain_steps.c), the state before, past solutions, newest first, and room for those to come. */
+/* Arrays in lanes (chain_lanes.c), which compiled passes work on: the state (q, its low part, p,
+ * and its low part), the unknowns and their sizes, and, for steps that stay in lanes
+ * (chain_steps.c), the previous state, past solutions, newest first, and room for the next. */
 enum { LANE_Q, LANE_Q_LOW, LANE_P, LANE_P_LOW, LANE_STATE };
 typedef struct {
     double *state[LANE_STATE], *before[LANE_STATE], *y, *scale, *past[4], *next;
@@ -87,7 +87,7 @@ struct chain_passes {
     strands         *strands;
     chain_pass       pass;
     double          *largest; /* of each part: correction beside its unknown, so far */
-    int              guard; /* rows of its neighbours that a strand has at hand, on either side */
+    int              guard; /* rows of its neighbours copied to either side of a strand */
     lane_arrays      in;
     bool in_lanes, ahead;         /* chain_steps.c: lanes hold the state; past solutions alone */
     bool             left;        /* the next step was tried there, and is left to step.c */
@@ -101,7 +101,7 @@ struct chain_passes {
     flight          *flight;    /* of each part; NULL: there is but one rope */
 };
 
-/* chain.c: a rope by whoever does it. */
+/* chain.c: one rope, compiled or by the machine. */
 int  chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, bool as_spikes);
 void chain_go_up(const chain_passes *c, int part, rope *s, int number);
 
@@ -109,8 +109,8 @@ void chain_go_up(const chain_passes *c, int part, rope *s, int number);
 void        chain_prepare_flight(chain_passes *c, mem *m);
 strands_end chain_fly(chain_passes *c);
 
-/* chain_lanes.c: all rows into lanes, and out of them; and what guards hold, once what they guard
- * has changed. */
+/* chain_lanes.c: converts all rows to lanes and back; and refreshes the guard rows once the rows
+ * they copy have changed. */
 void      chain_make_lanes(chain_passes *c, mem *m);
 void      chain_make_past(chain_passes *c, mem *m);
 ptrdiff_t chain_lane_numbers(const chain_passes *c);
@@ -121,8 +121,8 @@ void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *con
 void chain_point_at_lanes(chain_passes *c);
 void chain_exchange(const chain_passes *c, double *lanes);
 
-/* chain.c: a correction from c->pass, and how large it was. If it failed in flight, some unknowns
- * may have moved. */
+/* chain.c: a correction from c->pass, and its size. If it failed in flight, some unknowns may have
+ * moved. */
 strands_end chain_correct_here(chain_passes *c, chain_measure *made);
 
 /* chain_stretches.c: cuts all ropes into stretches. */

@@ -1,6 +1,6 @@
-/* chain_lanes.c - numbers of rows in lanes: those that the strands of a rope have in the same row
- * lie together, with a few rows of its neighbours before and behind each strand, so that compiled
- * passes read and write whole vectors in a row and never ask where a strand ends. */
+/* chain_lanes.c - arrays in lanes: the eight strands of a rope are interleaved row by row, with a
+ * few guard rows, copies of the neighbouring rows, before and after each strand. So compiled passes
+ * read and write whole consecutive vectors and never have to check where a strand ends. */
 #include "mech/large/chain_inside.h"
 
 static ptrdiff_t rope_room_in_lanes(const chain_passes *c)
@@ -99,7 +99,8 @@ void chain_point_at_lanes(chain_passes *c)
     x->y = in->y, x->scale = in->scale;
 }
 
-/* Row i of a strand, also beyond its ends; none before the first strand and behind the last. */
+/* Row i of a strand, also beyond its ends; there is none before the first strand and after the
+ * last. */
 static double *in_strand(const chain_passes *c, double *lanes, int strand, int i)
 {
     return lanes + begin_of(c, strand / ROPE) + (ptrdiff_t)i * ROPE + strand % ROPE;

@@ -30,7 +30,7 @@ static bool fits(const stepper *st, double h)
            fabs(h - st->past_h) <= 1e-9 * fabs(h);
 }
 
-/* What the stepper has, and its prediction, into lanes. */
+/* Converts the state of the stepper, and its prediction, to lanes. */
 static void move_in(stepper *st, chain_passes *c)
 {
     const chain_point at = {.q = st->q, .q_low = st->q_low, .p = st->p, .p_low = st->p_low};
@@ -63,7 +63,7 @@ static bool is_noise(const chain_passes *c, double largest)
     return largest <= 64 * DBL_EPSILON * widen(widen(0, c->in.state[LANE_Q], n), c->in.y, n);
 }
 
-/* From the prediction in lanes to the solution. */
+/* Newton's iteration in lanes, from the prediction to the solution. */
 static bool solve(stepper *st, chain_passes *c)
 {
     newton *nw = &st->nw;
@@ -112,7 +112,7 @@ static bool all_was_finite(const chain_passes *c)
     return bad == 0;
 }
 
-/* y, which was found, becomes the newest of the past, and the prediction takes its place. */
+/* The solution y becomes the newest of the past solutions, and the prediction takes its place. */
 static void turn_past(lane_arrays *in)
 {
     double *oldest = in->past[3];
@@ -120,7 +120,7 @@ static void turn_past(lane_arrays *in)
     in->past[0] = in->y, in->y = in->next, in->next = oldest;
 }
 
-/* The state that was reached becomes that of rows too, if there are any. */
+/* Writes the new state back by rows, if anyone needs it. */
 static bool finish(stepper *st, chain_passes *c, double *const *rows)
 {
     lane_arrays            *in = &c->in;
@@ -158,7 +158,7 @@ static bool step(stepper *st, chain_passes *c, double t, double h, double *const
     return c->in_lanes;
 }
 
-/* The rows of the stepper: the last step may have written the present ones. */
+/* The arrays of the stepper: the last step may have written the present ones. */
 static void show(stepper *st, chain_passes *c, long made, bool written)
 {
     double *const next[] = {st->q0, st->q0_low, st->p0, st->p0_low};

@@ -1,5 +1,5 @@
-/* chain_stretches.c - cuts the ropes of a chain into stretches: quick ones as long as all their
- * strands lie in regions whose rows are the same sums, and others between them. */
+/* chain_stretches.c - cuts the ropes of a chain into stretches: quick ones, as long as all strands
+ * lie in regions whose rows are the same sums, and others in between. */
 #include "mech/large/chain_inside.h"
 
 #include "base/vec.h"
@@ -24,7 +24,8 @@ static int region_at(const row_lanes *w, int row)
     return (row - w->region.at[low].from) % w->site ? -1 : low;
 }
 
-/* How many rows from `from` on are quick in every strand, in whole sites and fours. */
+/* The number of rows from `from` on that are quick in every strand, in whole sites and multiples of
+ * four. */
 static int quick_rows(const chain_passes *c, int number, int from, int *region)
 {
     const row_lanes *w = c->lanes;

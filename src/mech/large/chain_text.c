@@ -1,6 +1,6 @@
-/* chain_text.c - the two passes as C text, over numbers in lanes. In quick stretches rows are
- * evaluated in all lanes where they are eliminated; in others, at the ends of runs, every strand is
- * evaluated by itself, into planes. */
+/* chain_text.c - C text for the two passes in lanes. In quick stretches a row is evaluated in all
+ * lanes right where it is eliminated; in others, at the ends of runs, each strand is evaluated by
+ * itself, into planes. */
 #include "mech/large/chain_inside.h"
 
 /* With plain sums a number has one part. */
@@ -17,8 +17,8 @@ static const char HELP[] =
     "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" /* no calls for so few numbers */
     "#endif\n";
 
-/* Where row 0 of the strands of a rope stands, and points of the curve i rows behind the first of a
- * site, in lane l, to which q and y point. */
+/* Where row 0 of the strands of a rope is, and the sample points i rows after the first of a site,
+ * in lane l, at which q and y point. */
 static const char POINTS[] =
     "static inline long place(const rope *s, int number)\n{\n"
     "    return ((long)number * (s->length + 2 * GUARD) + GUARD) * ROPE;\n"
@@ -29,8 +29,7 @@ static const char POINTS[] =
 
 /* One by one. ---------------------------------------------------------------------------------- */
 
-/* Rows a .. b-1 of a strand with those around them, where row a stands at `at`; the first of
- * them. */
+/* Copies rows a .. b-1 of a strand and those around them; row a is at `at`. */
 static const char STRAND[] =
     "enum { STRAND_ROOM = STRANDS_TILE + 2 * HALO };\n"
     "static inline int strand_points(const chain_pass *x, long at, int a, int b, "
@@ -147,7 +146,7 @@ static void write_reading(const chain_passes *c, text *out)
     text_add(out, "}\n");
 }
 
-/* A function of a quick stretch begins by reading what its rows need besides points. */
+/* A function for a quick stretch begins by loading what its rows need besides the sample points. */
 void chain_begin_quick(const chain_passes *c, text *out)
 {
     text_add(out, "    enum { B = STRANDS_REACH };\n"
@@ -207,7 +206,7 @@ static const char DOWNWARD[] =
     "    return k;\n"
     "}\n";
 
-/* Above the joints of strands the correction is taken off where it is found. */
+/* Above the joints the correction is subtracted where it is found. */
 static const char UPWARD[] =
     "static inline void climb_rows(const int spikes, const rope *s, int from, int rows, "
     "double *restrict y,\n"

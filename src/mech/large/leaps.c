@@ -1,4 +1,4 @@
-/* leaps.c - how steps are made of waves, and the way back where one of them fails. */
+/* leaps.c - explicit steps made in waves, and how to go back where one of them fails. */
 #include "mech/large/leaps_inside.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static bool fits(const stepper *st)
            rule->b[0] == rule->b[1] && st->sys->row_plan;
 }
 
-/* The forces on rows; those of f where nothing moves, since the rest of it is -R v. */
+/* The forces on the rows. f is evaluated at velocity zero, since the rest of it is -R v. */
 static const row_plan *find_plan(mem *m, const stepper *st)
 {
     const row_plan *plan =
@@ -107,8 +107,8 @@ static void one_step(leaps *l)
     leaps_wave(l, &l->rows, 1);
 }
 
-/* What stretches side by side make of plain momenta belongs to the middle of a step, which is then
- * made in place. */
+/* With plain sums the lanes hold momenta in the middle of a step; the step before the last is made
+ * in place to recover those at its end. */
 static void many_steps(leaps *l, long count)
 {
     if (!l->side_by_side.blocks || count < LANES_LEAST) {
@@ -133,7 +133,7 @@ static void begin(leaps *l, stepper *st, double h)
     else find_forces(l);
 }
 
-/* What is done to all rows of the state by all pool. */
+/* Work on all rows of the state, shared by all threads. */
 typedef struct {
     const leaps     *l;
     double *const   *to, *const *from; /* q, q_low, p, p_low */
@@ -170,7 +170,7 @@ static void look_at_part(void *self, int share, int parts)
         all_finite(s->l->x.q + from, to - from) && all_finite(s->l->x.p + from, to - from);
 }
 
-/* What is not finite stays so: looking at the end of many steps is enough. */
+/* Non-finite numbers stay non-finite, so checking after many steps is enough. */
 static bool is_finite(leaps *l)
 {
     bool good = true;
@@ -180,7 +180,7 @@ static bool is_finite(leaps *l)
     return good;
 }
 
-/* The work of all forces since it was last asked for, tile by tile. */
+/* The work of all forces since it was last read, tile by tile. */
 static void add_up_part(void *self, int share, int parts)
 {
     const state_pass *s = self;
@@ -223,7 +223,7 @@ static void note_curve(leaps *l, double *curve)
     over_rows(l, note_part, &(state_pass){.curve = curve});
 }
 
-/* `count` steps, of which the last leaves the state before it and its curve for those who look. */
+/* `count` steps; the last one leaves the previous state and its curve for those who read them. */
 static void make(leaps *l, stepper *st, long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low},
@@ -236,8 +236,7 @@ static void make(leaps *l, stepper *st, long count)
     l->last_work = take_work(l), l->all_work += l->last_work;
 }
 
-/* Back to the state that was kept, and on as far as it goes: the steps are the same as they
- * were. */
+/* Restores the saved state and steps as far as possible: the steps are the same as they were. */
 static long replay(leaps *l, stepper *st, double *const kept[4], long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low};
@@ -251,7 +250,7 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
     return good;
 }
 
-/* False: the resistance takes away all that moves. */
+/* False: damping would remove all inertia. */
 static bool find_drift(leaps *l, const double *mass, double h)
 {
     const double *R = l->x.resistance, by = l->c[ROW_F];

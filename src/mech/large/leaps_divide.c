@@ -1,5 +1,5 @@
-/* leaps_divide.c - how rows are divided: into one block in place for each thread, and into
- * stretches side by side, with zones between all that have neighbours. */
+/* leaps_divide.c - how rows are divided: into one block in place per thread, and into stretches in
+ * lanes, with zones between all that are neighbours. */
 #include "mech/large/leaps_inside.h"
 
 enum {
@@ -78,7 +78,7 @@ static int lane_length(const leaps *l, const lane_region *r, int blocks)
     return sites / (ROW_LANES * blocks) * l->in_lanes->site;
 }
 
-/* One for each thread, or more of them, which are taken as threads come by. */
+/* One block per thread, or more of them, which threads take as they become free. */
 static int blocks_of(const leaps *l, const lane_region *r)
 {
     const int parts = thread_pool_size(l->pool);
@@ -107,7 +107,7 @@ static void add_region(leaps *l, mem *m, leap_division *d, int region)
     if (length / (SPARE * d->halo) < d->steps) d->steps = length / (SPARE * d->halo);
 }
 
-/* Between any two lanes, and before the first and behind the last. */
+/* A zone between any two lanes, before the first and after the last. */
 static void make_zones(const leaps *l, mem *m, leap_division *d)
 {
     leap_zone last = {0, 0, {-1, -1}, {0, 0}};

@@ -1,5 +1,5 @@
-/* leaps_inside.h - inside leaps*.c: a pass over rows as text and by the machine, the blocks that
- * the rows are divided into, and the zones between them. */
+/* leaps_inside.h - inside leaps*.c: a pass over rows as text and by the machine, the blocks into
+ * which the rows are divided, and the zones between them. */
 #ifndef MECH_LARGE_LEAPS_INSIDE_H
 #define MECH_LARGE_LEAPS_INSIDE_H
 
@@ -23,15 +23,15 @@ typedef struct { /* the text declares the same */
     double          *work;       /* h times that of all forces; NULL: none      */
 } leap;
 
-/* Rows a .. b-1 are kicked; positions have moved on before `done`, and may not beyond `to`. The
- * text declares the same. */
+/* Kicks rows a .. b-1; positions have been advanced before `done`, and may be up to `to`. The text
+ * declares the same struct. */
 typedef struct {
     int a, b, done, to;
 } leap_range;
 
-/* Stretches side by side; the text declares the same. With plain sums, which make of
+/* Stretches in lanes; the text declares the same struct. With plain sums, for which
  *     p_1 = ((p_0 + k_0) - R z) + k_1,   p_1 + k_1 = (((p_0 + k_0) - R z) + k_1) + k_1
- * one number a row, p is that in the middle of a step, p + k, and there is no kick. */
+ * holds, p is the momentum in the middle of a step, p + k, and there is no separate kick. */
 typedef struct {
     const double        *c, *still;
     const double *const *moving;
@@ -44,11 +44,11 @@ typedef struct {
 typedef void (*leap_function)(const leap *x, leap_range *r);
 typedef void (*lanes_function)(const leap_lanes *x, leap_range *r);
 
-/* Rows on which several steps are made before their neighbours are looked at: each step leaves out
- * `halo` rows more at either end, and the positions that those still need are kept. Several
- * stretches side by side, or one in place. */
+/* Rows on which several steps are made before their neighbours are needed: each step omits `halo`
+ * more rows at either end, and the positions that those will need are saved. Several stretches in
+ * lanes, or one in place. */
 typedef struct {
-    int         from, to, lanes; /* rows of the chain: those of each lane one behind the other   */
+    int         from, to, lanes; /* rows of the chain, those of each lane consecutive */
     int         length;          /* of a lane                                                    */
     bool        open[2];         /* there are rows before it, behind it                          */
     double     *edge[2], *edge_low[2]; /* at either end, after each step: halo rows of all lanes */
@@ -58,8 +58,8 @@ typedef struct {
     double     *still, **moving, *drift, *resistance;
 } leap_block;
 
-/* What lies between two lanes, of one block or of two: nothing at first, with every step halo rows
- * more to either side. */
+/* The rows between two lanes, of one block or of two: none at first, and with every step `halo`
+ * more on either side. */
 typedef struct {
     int low, high;
     int block[2], lane[2]; /* before and behind it; -1: none */
@@ -108,7 +108,7 @@ void leaps_make_machines(leaps *l, mem *m);
 void machine_forces(const leaps *l, const leap *x, const leap_range *r, int part);
 void machine_step(const leaps *l, const leap *x, leap_range *r, int part);
 
-/* leaps_divide.c: blocks in place, one for each thread, and stretches side by side. */
+/* leaps_divide.c: one block in place per thread, and stretches in lanes. */
 void leaps_divide(leaps *l, mem *m);
 void leaps_divide_lanes(leaps *l, mem *m);
 

@@ -1,6 +1,5 @@
-/* leaps_lanes_text.c - a pass over stretches side by side as C text: a few sites at a time, in
- * loops of known length, so that what one loop leaves for the next stays in registers or next to
- * them. */
+/* leaps_lanes_text.c - C text for a pass over stretches in lanes: a few sites at a time, in loops
+ * of known length, so that intermediate results stay in registers or in the nearest cache. */
 #include "mech/large/leaps_inside.h"
 
 enum { AT_A_TIME = 8 }; /* rows */
@@ -10,7 +9,7 @@ static const char DECLARATIONS[] =
     "               double *q, *q_low, *p, *p_low, *kick; const double *drift, *resistance;\n"
     "               double same, same_resistance, *force, *work; };\n";
 
-/* What a pass reads and writes, told apart for the compiler. */
+/* The arrays of a pass, declared so that the compiler knows they do not alias. */
 static const char OPENING[] =
     "void lanes(const struct lanes *x, struct range *r)\n{\n    int a = r->a;\n"
     "    double *restrict const Q0 = x->q, *restrict const P0 = x->p;\n"
@@ -21,7 +20,7 @@ static const char OPENING[] =
     "    double *restrict const F0 = x->force, *restrict const W0 = x->work;\n"
     "    (void)Q0_low, (void)P0_low, (void)R0, (void)same_R, (void)F0, (void)W0;\n";
 
-/* Positions of some rows move on. */
+/* Positions of some rows drift. */
 static void write_move(const char *from, const char *rows, text *out)
 {
     text_printf(
@@ -38,7 +37,7 @@ static void write_move(const char *from, const char *rows, text *out)
         from, from, from, from, from, rows, from, rows);
 }
 
-/* What becomes of a row, where `k_` is its kick: as in leaps_text.c. */
+/* What becomes of a row whose kick is `k_`: as in leaps_text.c. */
 static void write_row(const leaps *l, int row, const char *drift, const char *R, text *out)
 {
     if (l->x.resistance || l->lanes_forced)

@@ -32,7 +32,7 @@ void machine_forces(const leaps *l, const leap *x, const leap_range *r, int part
     }
 }
 
-/* Positions of rows from .. to-1 move on. */
+/* Positions of rows from .. to-1 drift. */
 static void move(const leaps *l, int from, int to)
 {
     double *restrict Q = l->x.q, *restrict Q_low = l->x.q_low;
@@ -55,7 +55,7 @@ static void kick(const leaps *l, const double *restrict force, int a, int b)
             leap_add(&P[i], &P_low[i], K[i] + force[i]), K[i] = force[i];
 }
 
-/* The same with R z taken off, and z for those who count work. */
+/* The same with R z subtracted, and z kept for the work. */
 static void kick_less(const leaps *l, const double *restrict force, int a, int b,
                           double *restrict z)
 {

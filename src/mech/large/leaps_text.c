@@ -1,12 +1,12 @@
-/* leaps_text.c - a pass over rows as C text: positions move as far ahead as forces read them, then
- * forces are summed and momenta kicked, tile by tile. */
+/* leaps_text.c - C text for a pass over rows: positions drift as far ahead as forces read them,
+ * then forces are summed and momenta kicked, tile by tile. */
 #include "mech/large/leaps_inside.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 
-/* What is added to positions and momenta, LESS what resistance takes; MIDDLE, GO_ON, GO_LESS: the
- * same of stretches side by side (leaps_inside.h). */
+/* Updates of positions and momenta; LESS: with damping; MIDDLE, GO_ON, GO_LESS: the same for
+ * stretches in lanes (leaps_inside.h). */
 static const char PLAIN[] =
     "#define IN_TWO(x, low) (x)\n"
     "#define ADD(x, low, d) ((x) += (d))\n"
@@ -60,7 +60,7 @@ static void write_forces(const leaps *l, text *out)
     text_add(out, "    }\n}\n");
 }
 
-/* Positions up to halo rows ahead; masses are mostly the same in all tiles that these lie in. */
+/* Positions up to `halo` rows ahead; masses are mostly the same in all tiles that these lie in. */
 static const char AHEAD[] =
     "        if (done < end) {\n"
     "            double *restrict Q = x->q, *restrict Q_low = x->q_low;\n"
@@ -80,7 +80,7 @@ static const char AHEAD[] =
     "        }\n"
     "        const double *restrict q = x->q + first;\n";
 
-/* Forces on rows a .. b-1, what they do to the momenta, and their work, where they do any. */
+/* Forces on rows a .. b-1, the kicks they give, and their work, where there is any. */
 static void write_kicks(const leaps *l, text *out)
 {
     static const char *const none[] = {NULL}, *const by[] = {"drift", "R", NULL},

@@ -1,15 +1,16 @@
-/* leaps_waves.c - several steps in one pass over memory, each a little behind the one before it, on
- * rows that are still at hand: first on every block by itself, then on the zones between them.
+/* leaps_waves.c - time blocking: several steps in one pass over memory, each a little behind the
+ * one before it, on rows that are still in cache; first on every block by itself, then on the zones
+ * between them.
  *
- * Step s may move no position that step s - 1 will still read, and needs what that has done a halo
- * ahead: so it stays two halos behind. Towards a neighbour it ends s halos before the end of the
- * block, where the zone takes over:
+ * Step s must not move positions that step s - 1 still reads, and needs the results of that step a
+ * halo ahead, so it stays two halos behind. Next to a neighbouring block it ends s halos before the
+ * end of the block, where the zone takes over:
  *
  *     step 3    . . . . 3 3 3 3 3 3 3 3 . . . . | . . . . 3 3 3 3     rows of two blocks;
  *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2     zones fill the dots
  *
- * so that threads meet twice in many steps, and what a row becomes does not depend on who computes
- * it. */
+ * So threads synchronise only twice in many steps, and the result for a row does not depend on
+ * which thread computes it. */
 #include "mech/large/leaps_inside.h"
 
 #include <stdatomic.h>
@@ -17,8 +18,8 @@
 
 enum { BEFORE = 0, BEHIND = 1 };
 
-/* Work for which it pays to wake others is some ten microseconds for each of them, to meet those
- * who are awake one. */
+/* Waking a thread costs some ten microseconds, synchronising with a running one about one; for less
+ * work than that the others are left alone. */
 thread_pool *leaps_pool(const leaps *l, long steps)
 {
     enum { TO_WAKE = 1 << 16, TO_MEET = 1 << 13 };
@@ -50,7 +51,7 @@ static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int s,
 
 /* A block. ------------------------------------------------------------------------------------- */
 
-/* Keeps the halo rows next to what step s leaves out at an end. */
+/* Saves the halo rows next to those that step s omits at an end. */
 static void keep_edge(const leaps *l, const leap_division *d, leap_block *b, int side, int s)
 {
     if (!b->open[side]) return;
@@ -111,7 +112,7 @@ static void copy_rows(double *rows, double *lanes, int lane, int count, directio
         for (int i = 0; i < count; i++) lanes[(ptrdiff_t)i * ROW_LANES + lane] = rows[i];
 }
 
-/* What moves with a row besides its position, and with plain sums its momentum. */
+/* What is carried with a row besides its position, and with plain sums its momentum. */
 typedef struct {
     double *rows, *lanes;
 } row_pair;
@@ -131,7 +132,7 @@ static int row_pairs(const leaps *l, const leap_block *b, row_pair all[PAIRS_MOS
     return n;
 }
 
-/* Momenta in the middle of a step, p + k: on their way back it is the kick that is nothing. */
+/* Momenta in the middle of a step are p + k; converted back, the kick is 0. */
 static void copy_middle(double *p, double *kick, double *lanes, int lane, int count, direction to)
 {
     if (to == TO_LANES)
@@ -141,8 +142,8 @@ static void copy_middle(double *p, double *kick, double *lanes, int lane, int co
             p[i] = lanes[(ptrdiff_t)i * ROW_LANES + lane], kick[i] = -0.0; /* x + -0 is x */
 }
 
-/* Rows at the end of a lane, between it and the rows of the chain: positions only on their way
- * back. */
+/* Copies rows between the end of a lane and the rows of the chain; on the way back positions
+ * only. */
 static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
 {
     const ptrdiff_t at = (ptrdiff_t)row * ROW_LANES,
@@ -288,7 +289,7 @@ static void turn(const leaps *l, const leap_block *b, direction to)
         turn_rows(all[k].rows + from, all[k].lanes, length, to);
 }
 
-/* Drift and resistance of all its rows, if they are the same; else each has its own. */
+/* Drift and damping coefficients of all its rows, if they are equal; otherwise one each. */
 static void take_drift(const leaps *l, leap_block *b)
 {
     if (b->weighed) return;
@@ -302,7 +303,7 @@ static void take_drift(const leaps *l, leap_block *b)
     if (!same && R) turn_rows(R + b->from, b->resistance, b->length, TO_LANES);
 }
 
-/* For each step of a wave, of which only the time will differ. */
+/* One for each step of a wave; they differ only in time. */
 static void repeat_still(const leaps *l, const leap_block *b)
 {
     const size_t count = (size_t)l->in_lanes->stills;

@@ -1,23 +1,23 @@
-/* linear.c - steps of large linear chains: their matrix is factored once for every length of step,
- * and a step is a residual, a solve, and where that leads to.                    theory.md [NEWTON]
+/* linear.c - steps of large linear chains: the matrix is factored once per step length, and a step
+ * is a residual, a solve and the state that results.                             theory.md [NEWTON]
  *
- * Factors that are kept are those of J + E, with the same E of roundoff in every step. Where both
- * are symmetric, z solves the midpoint rule of a mass matrix M + h E instead of M, exactly, and
- * what that rule keeps is kept: energy moves by roundoff once, and does not drift. So a symmetric
- * chain is solved for from z = 0 (kept.h: exact), and asks for no past.
+ * The kept factors are those of J + E, with the same roundoff E in every step. Where both are
+ * symmetric, z solves exactly the midpoint rule for the mass matrix M + h E instead of M, and what
+ * that rule conserves is conserved: energy is off by roundoff once and does not drift. So a
+ * symmetric chain is solved from z = 0 (kept.h: exact) and needs no past solutions.
  *
- * Elsewhere past solutions are continued first. The correction of a good prediction is small, and
- * so is what E does to it: an error of its own size times eps, far below that of y. Where the
- * prediction was not good, the residual at the solution is taken and solved for once more. */
+ * Otherwise past solutions are extrapolated first. The correction of a good prediction is small,
+ * and so is the effect of E on it: an error of eps times the correction, far below that of y. Where
+ * the prediction was poor, the residual at the solution is evaluated and solved for once more. */
 #include "mech/solve/newton.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double REFINED =
-    0.05; /* of the largest unknown: a correction above it is followed by another */
+    0.05; /* relative to the largest unknown: a larger correction is followed by another */
 
-/* J^-1 r at y, after the factors were made. */
+/* Subtracts J^-1 r(y), after the matrix was factored. */
 static bool solve_at(newton *nw, const double *y)
 {
     const bool good = newton_correction(nw, y);
@@ -30,7 +30,7 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* From nw->trial to y and the state at the end, by the solver. */
+/* From nw->trial to y and the final state, by the solver. */
 static bool finish(newton *nw, const end_state *to, double *work, linear_change *change)
 {
     double *y = to->past;
@@ -44,7 +44,7 @@ static bool finish(newton *nw, const end_state *to, double *work, linear_change 
     return all_finite(nw->delta, nw->eq->size) && passes_end(nw->eq->passes, nw->eq, y, to, work);
 }
 
-/* Factors for the present length of step: where there are none yet, by a correction there. */
+/* Factors for the present step length: where there are none yet, one correction makes them. */
 static bool make_ready(newton *nw, const past *before)
 {
     if (nw->now->ready) return true;

@@ -1,4 +1,4 @@
-/* passes.c - passes are made: compiled, or by the machine; and their calls. */
+/* passes.c - creates passes, compiled or by the machine, and calls them. */
 #include "mech/large/passes_inside.h"
 
 #include "kernel/native.h"
@@ -11,8 +11,8 @@ static const unsigned wanted[KINDS] = {[RESIDUAL] = OF_RESIDUAL,
                                        [MOMENTUM] = OF_MOMENTUM,
                                        [FORCE] = OF_FORCE};
 
-/* How far entries are from the diagonal at most; 1 only if all are there. 0: further than
- * REACH_MOST, or nowhere. */
+/* The largest distance of an entry from the diagonal; 1 only if all those entries exist. 0: beyond
+ * REACH_MOST, or none. */
 static int reach_of(const pattern *J)
 {
     int reach = 1;
@@ -71,7 +71,7 @@ static machine machine_new(mem *m, const passes *p)
     return made;
 }
 
-/* Few steps of other systems are made without a matrix, which is most of their work. */
+/* Few steps of other systems are solved without a matrix, which is most of their work. */
 static void settle(passes *p, mem *m, const equations *eq)
 {
     eq->sys->row_reads(eq->sys->self, p->plan, eq->t, &p->reads);
@@ -123,7 +123,8 @@ bool passes_compiled(const passes *p)
     return p && p->native;
 }
 
-/* By the machine: points of the curve around a tile of rows, its sums, and what becomes of them. */
+/* By the machine: sample points around a tile of rows, the sums of its rows, and what becomes of
+ * them. */
 static void place_points(const machine *by, bool plain, const pass *x, int low, int high)
 {
     const double *restrict base = x->q + low, *restrict rest = x->q_low + low,
@@ -222,8 +223,8 @@ pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
                   .column = eq->J.column};
 }
 
-/* Every part goes from stretch to stretch, so that what a pass has written is still at hand for
- * what comes next. */
+/* Every thread processes one stretch after the other, so that what a pass has written is still in
+ * cache for the next. */
 static void passes_share(passes *p, void *self,
                          void (*stretch)(void *self, int part, int from, int to))
 {
@@ -307,7 +308,7 @@ typedef struct {
     double           slope;
 } end_call;
 
-/* Eight sums that do not wait for each other. */
+/* Eight independent sums, so that additions do not wait for each other. */
 static double work_of_rows(const double *restrict f, const double *restrict z, double slope, int n)
 {
     double sum[8] = {0};

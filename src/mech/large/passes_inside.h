@@ -1,4 +1,4 @@
-/* passes_inside.h - what passes.c, their text and those of linear systems share. */
+/* passes_inside.h - what passes.c, their text and the passes of linear systems share. */
 #ifndef MECH_LARGE_PASSES_INSIDE_H
 #define MECH_LARGE_PASSES_INSIDE_H
 
@@ -95,11 +95,12 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
-/* passes_ropes.c: one of both passes over a rope, or its seam, without a compiler. */
+/* passes_ropes.c: one of the two passes over a rope, or the seam between ropes, without a
+ * compiler. */
 void rope_by_machine(const pass *x, int kind, int number);
 
-/* Text: all of it; of rows, by ROWS(name, ..), and of the passes of linear systems. What few steps
- * of a linear system need is left to the machine. */
+/* C text: all of it; of rows, by ROWS(name, ..); and of the passes of linear systems. Code that few
+ * steps of a linear system need is left to the machine. */
 void passes_write(const passes *p, text *out);
 bool pass_is_compiled(const passes *p, int kind);
 void passes_write_rows(const passes *p, const row_function *f, text *out);

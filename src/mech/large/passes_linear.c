@@ -1,5 +1,6 @@
-/* passes_linear.c - a step of a large linear chain in two passes, by factors kept in strands
- * (linalg/kept.h): its ropes, one after the other or shared out, and what is found on the way. */
+/* passes_linear.c - a step of a large linear chain in two passes with factors kept in strands
+ * (linalg/kept.h): its ropes one after the other or shared among threads, and the sizes found on
+ * the way. */
 #include "mech/large/passes_inside.h"
 
 #include "mech/stepper.h"
@@ -55,7 +56,7 @@ static void all_together(linear_call *c, kept_band *k)
     share_ropes(c, SEAM);
 }
 
-/* Every rope goes up once the next one is down. */
+/* Every rope is back-substituted once the next one has been eliminated. */
 static void one_by_one(const linear_call *c, kept_band *k)
 {
     kept_alternate(k, true);
@@ -68,7 +69,7 @@ static void one_by_one(const linear_call *c, kept_band *k)
     }
 }
 
-/* Predictions about the beginning of each strand but the first. */
+/* Predictions around the beginning of each strand but the first. */
 static void set_edges_aside(const pass *x, int count, double *edge)
 {
     const int H = x->halo;
@@ -79,8 +80,8 @@ static void set_edges_aside(const pass *x, int count, double *edge)
         }
 }
 
-/* Momenta are finite if their sums are. So are corrections if those of the first rows of all
- * strands are, since what is not goes up with every row. */
+/* Momenta are finite if their sums are. Corrections are finite if those of the first rows of all
+ * strands are, since a non-finite number propagates upwards with every row. */
 static bool gather_found(const passes *p, const kept_band *k, linear_change *change)
 {
     bool good = true;

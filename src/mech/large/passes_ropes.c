@@ -1,13 +1,13 @@
 /* passes_ropes.c - the two passes of a step of a large linear chain over one rope of strands,
- * compiled and by the machine with the same bits: down the strands past solutions are continued,
- * unless z = 0 is as good (linear.c), and the residual there goes into the solve as it is
- * evaluated; up again the correction is taken off as it comes out, and leads to the next state.
- * Each reads the state once.
+ * compiled and by the machine with the same bits. The forward pass extrapolates past solutions,
+ * unless z = 0 is as good (linear.c), evaluates the residual and eliminates it; the backward pass
+ * subtracts the correction as it is found and computes the next state. Each pass reads the state
+ * once.
  *
- * A row needs its neighbours, as far as `halo` rows away. On the way down those that are predicted
- * in the place of the oldest solution are not needed any more, but for the neighbours of strands,
- * which are set aside before. On the way up rows are finished once the neighbours above are known:
- * `halo` rows later, and at the end of a strand with the next one's beginning. */
+ * A row needs its neighbours up to `halo` rows away. In the forward pass predictions may overwrite
+ * the oldest solution, except for the neighbours of strands, which are saved before. In the
+ * backward pass a row is finished once the neighbours above it are known: `halo` rows later, and at
+ * the end of a strand together with the beginning of the next. */
 #include "mech/large/passes_inside.h"
 
 #include "base/code_and_text.h"
@@ -145,8 +145,8 @@ static const char EVALUATE[] =
     "    ROWS(residual_sums, x->s, x->c, x->c, Q, W, low, a, b, x->p + a, x->p_low + a, r);\n"
     "}\n";
 
-/* On the way the largest corrections and unknowns are found, in four lanes. What is left at the end
- * of a tile counts to the first. */
+/* Finds the largest corrections and unknowns, in four lanes; the remainder at the end of a tile
+ * counts to the first. */
 static const char IMPROVE_ROWS[] =
     "#ifdef __AVX__\n"
     "#define LARGER(x, y) __builtin_ia32_maxpd256(x, y)\n"
@@ -219,7 +219,7 @@ static const char MOMENTA[] =
     "    if (first < last) finish(x, found, low, first, last, Q, W, work);\n"
     "}\n";
 
-/* Rows about the beginning of a rope, once both are known. */
+/* Rows around the beginning of a rope, once both ropes are known. */
 static const char FUNCTIONS[] =
     "void linear_down(const struct pass *x, int number) { go_down(x, number); }\n"
     "void linear_up(const struct pass *x, int number) { go_up(x, number); }\n"
@@ -248,7 +248,7 @@ static void write_rest(const passes *p, text *out)
     text_add(out, p->rest ? "#define AT_REST(...) rest(__VA_ARGS__)\n" : "#define AT_REST(...)\n");
 }
 
-/* Momenta at the end, and what is counted of them. */
+/* Momenta at the end of the step, and their contributions to the sums. */
 static void write_momenta(const passes *p, text *out)
 {
     static const char *const from[] = {"p", "p_low", "z", NULL};

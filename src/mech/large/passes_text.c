@@ -1,5 +1,5 @@
-/* passes_text.c - the text of the passes: points of the curve around a tile of rows, the sums of
- * its rows, and what becomes of them. */
+/* passes_text.c - C text of the passes: sample points around a tile of rows, the sums of its rows,
+ * and what becomes of them. */
 #include "mech/large/passes_inside.h"
 
 #include "kernel/emit_c.h"
@@ -9,8 +9,8 @@ const char *const pass_names[KINDS] = {[RESIDUAL] = "residual",
                                        [MOMENTUM] = "momentum",
                                        [FORCE] = "force"};
 
-/* The state in one part or in two, as stepper.h adds it up: a point of the curve, a momentum, and
- * what comes next. */
+/* The state in one part or in two, summed as in stepper.h: a sample point, a momentum, and the next
+ * state. */
 static const char PLAIN[] = "#define AT(x, low, d) ((x) + (d))\n"
                             "#define OF_P(x, low) (x)\n"
                             "#define ADD(to, to_low, x, low, d) (to = x + d)\n";
@@ -32,7 +32,7 @@ static const char DECLARATIONS[] =
     "              const void *rope; int length, reach, halo, tiles, seams, again, direct;\n"
     "              int plain, forced; double stretch; const void *by; };\n";
 
-/* Points of the curve around a stretch of rows, and its end. */
+/* Sample points around a stretch of rows, and its end. */
 static void write_points(text *out, int halo)
 {
     text_printf(
@@ -56,7 +56,7 @@ bool pass_is_compiled(const passes *p, int kind)
     return kind == RESIDUAL || !p->linear || (kind != JACOBIAN && !p->strands);
 }
 
-/* Rows of a linear system, by the plan that holds. */
+/* Rows of a linear system, by the plan that applies. */
 void passes_write_rows(const passes *p, const row_function *f, text *out)
 {
     row_function other = *f;
@@ -74,8 +74,8 @@ static void write_choice(const passes *p, text *out)
                                 "    else name(__VA_ARGS__)\n");
 }
 
-/* Functions that add up rows: the residual, and increments of momentum and forces for those who end
- * a step. */
+/* Functions that sum rows: the residual, and increments of momentum and forces for the end of a
+ * step. */
 static void write_sums(const passes *p, text *out)
 {
     static const char *const of_p[] = {"p", "p_low", NULL}, *const nothing[] = {NULL},
@@ -112,7 +112,7 @@ static void write_entries(const passes *p, text *out)
     }
 }
 
-/* One pass: points, sums, and what becomes of them. */
+/* One pass: sample points, sums, and what becomes of them. */
 static void write_pass(const passes *p, int kind, const char *end, text *out)
 {
     text_printf(out, "void %s(const struct pass *x, int from, int to)\n{\n", pass_names[kind]);
@@ -122,8 +122,8 @@ static void write_pass(const passes *p, int kind, const char *end, text *out)
     text_printf(out, "%s    }\n}\n", end);
 }
 
-/* Entries of wider rows: first all that a tile has at each distance from the diagonal, then each to
- * its place. */
+/* Entries of wider bands: first all entries of a tile at each distance from the diagonal, then each
+ * to its place. */
 static const char *entries_of_band(mem *m, int reach)
 {
     text out = text_new(m);

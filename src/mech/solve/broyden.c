@@ -1,14 +1,15 @@
-/* broyden.c - the solve of one step with a Jacobian that is kept over many: Broyden's updates stand
- * in for what has changed since. For systems whose Jacobian is dear: a caller's functions without
- * second derivatives, large ones with much fill.                                theory.md [NEWTON]
+/* broyden.c - the solution of a step with a Jacobian kept over many steps: Broyden's updates
+ * account for what has changed since. For systems whose Jacobian is expensive: a caller's functions
+ * without second derivatives, large systems with much fill-in.                   theory.md [NEWTON]
  *
  *     s_0 = -J^-1 r(y_0),   y_{k+1} = y_k + s_k
  *     z = -J^-1 r(y_{k+1}) + sum_{j<k} s_{j+1} <s_j,z>/<s_j,s_j>
  *     s_{k+1} = z/(1 - <s_k,z>/<s_k,s_k>)
  *
- * with z growing as the sum goes on, and <a,b> = sum_k |J_kk| a_k b_k: an action, whatever the unit
- * of the unknown, in which one that is nearly 0 counts for little. Convergence is superlinear, not
- * quadratic, so what remains is estimated from the last ratio, and must be below roundoff. */
+ * with z accumulating as the sum proceeds, and <a,b> = sum_k |J_kk| a_k b_k: an action, whatever
+ * the unit of the unknown, in which one that is nearly 0 counts for little. Convergence is
+ * superlinear, not quadratic, so the remaining error is estimated from the last ratio, and must be
+ * below roundoff. */
 #include "mech/solve/newton.h"
 
 #include <float.h>
@@ -19,7 +20,7 @@ static const double DRIFTS = 0.5;  /* ratio of corrections above which they turn
 static const double NOISE = 1e-12; /* relative size of such corrections                      */
 enum { SLOW = 7, SLOWEST = 14 };   /* iterations after which a new Jacobian pays             */
 
-/* Multipliers, which have nothing on the diagonal, do not count: they enter linearly. */
+/* Multipliers, which have no diagonal entry, do not count: they enter linearly. */
 static double product(const newton *nw, const double *a, const double *b)
 {
     const double *J = nw->now->kept;
@@ -57,8 +58,8 @@ static double left(double eta, double theta)
     return eta * theta / (1 - theta);
 }
 
-/* Where unknowns that are nearly 0 keep the largest relative correction from shrinking, the size
- * over all tells. */
+/* Where unknowns that are nearly 0 keep the largest relative correction from shrinking, the norm
+ * over all unknowns decides. */
 static bool is_last(newton *nw, const double *y, correction made, correction before)
 {
     const double theta = made.relative / before.relative, rest = made.overall / before.overall;

@@ -1,5 +1,4 @@
-/* explicit.c - steps that solve nothing, in three passes over the state: drift, evaluation,
- * kick. */
+/* explicit.c - explicit steps in three passes over the state: drift, evaluation, kick. */
 #include "mech/solve/explicit.h"
 
 #include "mech/stepper.h"
@@ -75,7 +74,7 @@ void explicit_init(stepper *st)
     make_rooms(st);
 }
 
-/* Masses do not depend on the state, but whether they could be evaluated may. */
+/* Masses do not depend on the state, but whether they can be evaluated may. */
 void explicit_restart(stepper *st)
 {
     st->leap.ready &= st->leap.usable;
@@ -133,7 +132,7 @@ const double *explicit_resistances(const stepper *st)
     return st->leap.damped ? st->leap.resistance : NULL;
 }
 
-/* F at the state into its room, where L_q becomes the sum that a step carries on. */
+/* Evaluates F at the state, in place: L_q becomes the sum that a step carries on. */
 static bool evaluate(stepper *st, explicit_room *r, double t)
 {
     const unsigned want = st->eq.residual_mask;
@@ -157,8 +156,8 @@ sys_values *explicit_force(stepper *st)
     return &find_room(st)->out;
 }
 
-/* What is the same for all steps of one length: coefficients of F before and after; 0 where the
- * rule has no point. */
+/* What all steps of one length share: the coefficients of F before and after; 0 where the rule has
+ * no point. */
 typedef struct {
     bool   before, after; /* is F evaluated there?                    */
     double drift;         /* of F_0 in the momentum of the drift      */
@@ -234,7 +233,7 @@ static double work(const stepper *st, const leap_terms *c, const double *f0, con
     return c->b0 * along0 + c->b1 * along1 - (c->b0 + c->b1) * (lost / st->eq.h);
 }
 
-/* One step to t; the state is unchanged if it leads to what is not finite. */
+/* One step to t; the state is unchanged if the result is not finite. */
 static bool leap(stepper *st, const leap_terms *c, double t)
 {
     explicit_steps      *x = &st->leap;

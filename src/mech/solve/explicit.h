@@ -1,4 +1,4 @@
-/* explicit.h - steps that solve nothing: momentum kicks, positions drift, momentum kicks.
+/* explicit.h - explicit steps: kick, drift, kick.
  *
  * Where L = v.M v/2 + a.v - V(q, t) with constant diagonal M, forces f(q, t) - R v with constant
  * diagonal R, and a curve of degree one that is sampled at its ends only, a step is explicit:

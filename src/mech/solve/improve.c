@@ -1,5 +1,5 @@
-/* improve.c - a correction is added to the unknowns and measured beside them, a stretch at a time:
- * memory is passed once, whatever the number of questions about it. */
+/* improve.c - adds a correction to the unknowns and measures it, a stretch at a time, so that
+ * memory is read once for all measures. */
 #include "mech/solve/newton.h"
 
 #include <float.h>
@@ -27,8 +27,8 @@ void newton_scales(newton *nw, const double *y, const double *const known[2])
     find_scales(nw, y, known, 0, nw->eq->size);
 }
 
-/* One by one: the largest d/s so far. One below the smallest normal number is none: a motion that
- * has died away to that has nothing left to correct. */
+/* One by one: the largest d/s so far. Sizes below the smallest normal number count as 0: a motion
+ * that has decayed to that has nothing left to correct. */
 static double relative(const newton *nw, const double *delta, const double *y, int from, int to,
                        double largest)
 {
@@ -40,7 +40,7 @@ static double relative(const newton *nw, const double *delta, const double *y, i
     return largest;
 }
 
-/* Is some d larger than `largest` times its s, or no number? Mostly none is, and that is seen
+/* Does some d exceed `largest` times its s, or is it NaN? Usually none does, and that is seen
  * without a division. */
 static bool exceeds(const newton *nw, const double *restrict delta, const double *restrict y,
                     int from, int to, double largest)

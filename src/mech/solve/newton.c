@@ -1,9 +1,9 @@
 /* newton.c - Newton's iteration for one step.                                   theory.md [NEWTON]
  *
- * Energy does not drift only if the error left in y is below roundoff: a fixed tolerance on a
- * linearly convergent iteration would leave a small error of constant sign in every step. With
- * the exact Jacobian a correction squares the error, so a correction below 1e-8 of the unknowns
- * is the last. */
+ * Energy does not drift only if the error left in y is below roundoff: a linearly convergent
+ * iteration stopped at a fixed tolerance would leave a small error of constant sign in every step.
+ * With the exact Jacobian each correction squares the error, so a correction below 1e-8 of the
+ * unknowns is the last. */
 #include "mech/solve/newton.h"
 
 #include "mech/large/passes.h"
@@ -65,7 +65,7 @@ void newton_forget(newton *nw)
     passes_forget(nw->eq->passes);
 }
 
-/* The factorisation for the present length: the one that was made for it, or the next in turn. */
+/* The factorisation for the present step length: the one made for it, or the next in turn. */
 static factored *factored_for(newton *nw)
 {
     const equations *eq = nw->eq;
@@ -150,7 +150,7 @@ static double widen(double most, const double *x, int n)
 }
 
 /* Is every correction below the roundoff of the largest position or momentum? An unknown that
- * is 0 by a symmetry of the motion is made of nothing but such noise, and its row need not show
+ * vanishes by a symmetry of the motion consists of such noise alone, and its residual need not show
  * how much there is. */
 bool newton_is_noise(const newton *nw, const double *y)
 {
@@ -162,8 +162,8 @@ bool newton_is_noise(const newton *nw, const double *y)
            widen(0, nw->delta + eq->P, eq->size - eq->P) <= 64 * DBL_EPSILON * p;
 }
 
-/* Are multipliers known, too? With the present Jacobian they are right as soon as the others are,
- * since they enter linearly; with one that is kept they follow at their own pace. */
+/* Have multipliers converged, too? With the present Jacobian they are right as soon as the others
+ * are, since they enter linearly; with a kept one they converge at their own rate. */
 bool newton_reactions_hold(const newton *nw, const double *y)
 {
     static const double HELD = 1e-9; /* beside the largest of them */
@@ -172,11 +172,11 @@ bool newton_reactions_hold(const newton *nw, const double *y)
     return widen(0, nw->delta + lam, count) <= HELD * most;
 }
 
-/* Is y good after a correction of relative size `eta`, the one before having been `before`?
- * Quadratic convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from
- * shrinking, in all unknowns or in one that is nearly 0, noise in the residual is the limit. A
- * Jacobian that does not vary leaves nothing, unless the correction was large enough for the
- * roundoff of the solver to show. */
+/* Has y converged after a correction of relative size `eta`, the one before having been `before`?
+ * Quadratic convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from shrinking,
+ * in all unknowns or in one that is nearly 0, noise in the residual is the limit. A constant
+ * Jacobian leaves no error, unless the correction was large enough for the roundoff of the solver
+ * to show. */
 newton_verdict newton_judge(correction made, double before)
 {
     const double eta = made.relative, theta = eta / before;
@@ -227,8 +227,8 @@ typedef struct { /* of a correction: its size by unknown and over all, and besid
     bool   fresh; /* it was made with a new matrix */
 } progress;
 
-/* With a matrix that is kept, convergence is linear: what is left is estimated by the last ratio,
- * not by its square. */
+/* With a kept matrix convergence is linear: the remaining error is estimated from the last ratio,
+ * not its square. */
 static bool is_last_kept(newton *nw, const double *y, const progress *at)
 {
     const double left = at->fresh ? at->theta * at->theta : at->theta;
@@ -266,8 +266,8 @@ static bool solve_kept(newton *nw, double *y, const double *const known[2])
     return false;
 }
 
-/* A correction, added to y, and how large it was: in two passes, or one thing after the other.
- * Where passes would have to exchange rows, what comes after does. */
+/* Computes a correction, adds it to y and measures it: in two passes (chain.h), or one after the
+ * other. Where the passes would need pivoting, the latter. */
 static bool correct(newton *nw, double **y, const double *const *known, correction *made)
 {
     equations           *eq = nw->eq;
@@ -331,7 +331,7 @@ static double damped_step(newton *nw, double *y, double size)
     return 0;
 }
 
-/* A correction with a new matrix, of which messages can tell. */
+/* A correction with a new matrix, which messages can report on. */
 static bool correct_anew(newton *nw, const double *y)
 {
     if (nw->quasi && !nw->eq->constant) nw->now->ready = false;

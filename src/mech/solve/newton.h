@@ -1,5 +1,5 @@
-/* newton.h - the solve of one step: Newton's iteration with the exact Jacobian, stopped when the
- * estimated remaining error is below roundoff. */
+/* newton.h - the solution of one step by Newton's iteration with the exact Jacobian, stopped when
+ * the estimated remaining error is below roundoff. */
 #ifndef MECH_SOLVE_NEWTON_H
 #define MECH_SOLVE_NEWTON_H
 
@@ -36,40 +36,39 @@ typedef struct {
     int    *diagonal; /* of the Jacobian: entry numbers, -1 where it has none */
 } newton;
 
-/* NULL result of solver_new (a kind that does not exist or does not fit) is refused with a
+/* A NULL result of solver_new (a kind that does not exist or does not fit) is refused with a
  * sentence. */
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why);
 void       newton_keep(newton *nw, mem *m); /* have newton_solve keep its Jacobian over steps */
 void       newton_forget(newton *nw); /* parameters changed: no factorisation is good any more */
 
-/* Improves y until it solves eq. `known` are past solutions that set the scale of each unknown.
- * False: it did not converge, or (newton_solve) y was no good prediction; nw tells which. The array
- * that y is may change places with one of newton_solve's own. */
+/* Iterates y until it solves eq. `known` are past solutions that set the scale of each unknown.
+ * False: no convergence, or (newton_solve) y was a poor prediction; nw tells which. newton_solve
+ * may exchange the array y with one of its own. */
 bool newton_solve(newton *nw, double **y, const double *const known[2]);
 bool newton_in_passes(const newton *nw); /* then known may be NULL: the scales are those in nw */
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
 
-/* Full corrections, however large: where slopes change at once, as a diode's do, a correction that
- * leads to the other side tells nothing of the one that comes next. */
+/* Full corrections, however large: where slopes are discontinuous, as in a diode, a correction
+ * across the discontinuity says nothing about the next one. */
 bool newton_undamped(newton *nw, double *y, const double *const known[2]);
 
-/* linear.c: the same for a linear chain with passes, from its past to the state at the end of the
- * step, which is `to`; the solution goes to to->past, room of the past that past_take then
- * takes. */
+/* linear.c: the same for a linear chain in passes, from past solutions to the final state `to`; the
+ * solution goes to to->past, which past_take then adopts. */
 bool newton_linear(newton *nw, past *before, end_state *to, double *work);
 
-/* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a Jacobian that
- * is kept. */
+/* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a kept
+ * Jacobian. */
 void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
 bool   newton_is_noise(const newton *nw, const double *y);
 bool   newton_reactions_hold(const newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
-/* improve.c: the scale of each unknown, its size now and in the last two steps; and how large a
- * correction is: relative to its unknown, and to the largest unknown of its block, increments or
- * stage momenta. The latter judges progress only: an unknown that is still 0, as from rest, says
- * nothing about that by itself. */
+/* improve.c: the scale of each unknown, its size now and in the last two steps; and the size of a
+ * correction, relative to its unknown and to the largest unknown of its block (increments or stage
+ * momenta). The latter only judges progress, about which an unknown that is still 0, as from rest,
+ * says nothing. */
 typedef struct {
     double relative, overall;
 } correction;
@@ -79,20 +78,20 @@ double     newton_overall_size(const newton *nw, const double *delta, const doub
 /* y += delta; known: scales first */
 correction newton_improve(newton *nw, double *y, const double *const *known);
 
-/* What its size, and that of the one before, say of a correction: it was the last, there are more,
- * or only the residual can tell. strays: it is so large that this leads nowhere. patience_ends:
- * after so many, noise may be all that is left. */
+/* What the size of a correction, and of the one before, implies: it was the last, more are needed,
+ * or only the residual can tell. strays: it is so large that the iteration diverges. patience_ends:
+ * after so many, only noise may be left. */
 typedef enum { NEWTON_ENDS, NEWTON_GOES_ON, NEWTON_DOUBTS } newton_verdict;
 newton_verdict newton_judge(correction made, double before);
 bool           newton_strays(const newton *nw, correction made, double before);
 bool           newton_patience_ends(const newton *nw);
 void           newton_count(newton *nw); /* its iterations among those of all steps */
 
-/* Says what went wrong, in the names of the system. before: the last steps, or NULL. */
+/* Explains what went wrong, in the names of the system. before: the last steps, or NULL. */
 dal_status newton_explain(newton *nw, mem *m, const double *y, const past *before, text *why);
 void       say_coordinate(const dal_system *sys, int i, text *out);
 
-/* blowup.c: adds that the motion runs away, and where it has got to; false: it does not. */
+/* blowup.c: adds that the motion blows up, and how far it has got; false: it does not. */
 bool blowup_explain(const equations *eq, const past *before, text *why);
 
 #endif

@@ -1,7 +1,7 @@
-/* picard.c - stages from forces and forces from stages, until what is left is below roundoff. A
- * correction is smaller than the one before by a factor of the order (h omega)^2, so that with a
- * good prediction a few evaluations suffice; their ratio tells what is left.     theory.md
- * [GALERKIN] */
+/* picard.c - fixed-point (Picard) iteration: stages from forces and forces from stages, until the
+ * remaining error is below roundoff. Each correction is smaller than the one before by a factor of
+ * order (h omega)^2, so with a good prediction a few evaluations suffice; the ratio of corrections
+ * estimates the remaining error.                                            theory.md [GALERKIN] */
 #include "mech/solve/picard.h"
 
 #include "mech/stepper.h"
@@ -22,7 +22,7 @@ static bool is_diagonal(const dal_system *sys)
     return true;
 }
 
-/* Is a matrix so costly that several forces are had for it? */
+/* Does a matrix cost as much as several evaluations of the forces? */
 static bool pays(const stepper *st)
 {
     const equations *eq = &st->eq;
@@ -149,9 +149,10 @@ typedef struct {
                      which its forces may have                                   */
 } change;
 
-/* Sizes become weights. A coordinate that turns, or that a wave has not reached, is nearly 0 and
- * may change by much of itself in every sweep, so one is not measured by less than FAINT of the
- * largest, in units of sqrt(m): by what it moves if it has 1e-12 of the kinetic energy. */
+/* Turns sizes into weights. A coordinate at a turning point, or one that a wave has not reached, is
+ * nearly 0 and may change by a large part of itself in every sweep. So no coordinate is measured by
+ * less than FAINT of the largest, in units of sqrt(m): the displacement at 1e-12 of the kinetic
+ * energy. */
 static void find_weights(picard *p, int n)
 {
     static const double FAINT = 1e-6;
@@ -238,7 +239,7 @@ static void conclude(stepper *st)
     change_momentum(st);
 }
 
-/* Will what is left still be above roundoff after some sweeps more, at the ratio of the last two
+/* Will the error still be above roundoff after some more sweeps, at the ratio of the last two
  * changes, which tends to fall? */
 static bool falls_slowly(double now, double before, int sweeps)
 {
@@ -246,8 +247,8 @@ static bool falls_slowly(double now, double before, int sweeps)
     return now * pow(now / before, sweeps) > DBL_EPSILON;
 }
 
-/* Of many coordinates some are nearly 0 at any time, and change by much of themselves at first:
- * where a matrix is very dear, all changes together must be slow too. */
+/* Of many coordinates some are nearly 0 at any time, and change by a large part of themselves at
+ * first: where a matrix is very expensive, the norm of all changes must converge slowly too. */
 static bool is_slow(change now, change before, int it, const stepper *st)
 {
     const int sweeps = st->picard.most + 2 - it;
@@ -261,8 +262,8 @@ static bool ends(double now, double before)
     return now < before / 2 && now * now <= before * (DBL_EPSILON / 16);
 }
 
-/* Where the largest change no longer falls, it is noise if that of all together is, or is at its
- * end. */
+/* Where the largest change no longer falls, it is noise if the norm of all changes has stopped
+ * falling, too, or is at roundoff. */
 static bool is_last(change now, change before, int it, int n)
 {
     const double noise = 4 * (n < SMALL ? n : SMALL) * DBL_EPSILON;

@@ -1,5 +1,6 @@
-/* picard.h - steps of systems of constant, diagonal inertia: their stages are iterated without a
- * matrix, and where that is slow Newton's iteration takes over. */
+/* picard.h - steps of systems with constant, diagonal inertia: their stages are found by
+ * fixed-point iteration, without a matrix; where that converges slowly Newton's iteration takes
+ * over. */
 #ifndef MECH_SOLVE_PICARD_H
 #define MECH_SOLVE_PICARD_H
 
@@ -32,8 +33,8 @@ typedef struct stepper stepper;
 void picard_init(stepper *st);
 void picard_forget(stepper *st); /* parameters were changed */
 
-/* The substep that was posed, from its past: y, the momentum's change and the points of its curve.
- * False: Newton's iteration must do it. */
+/* Solves the substep at hand, from past solutions: y, the change of momentum and the sample points.
+ * False: it is left to Newton's iteration. */
 bool picard_solve(stepper *st, const past *before);
 void picard_complete(stepper *st); /* for those who want to see the residual of such a step */
 

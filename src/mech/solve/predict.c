@@ -1,7 +1,7 @@
-/* predict.c - extrapolation through the last steps, by differences. They are taken as long as they
- * shrink, for then what is left out is smaller still; noise and rough motion end them early. Large
- * systems go up to cubic: they have no room for more, and a step of theirs costs less than the
- * differences would. */
+/* predict.c - extrapolation from the last steps by differences. Differences are used as long as
+ * they shrink, for then the omitted ones are smaller still; noise and rough motion end them early.
+ * Large systems use cubic extrapolation at most: more would take memory, and a step of theirs costs
+ * less than the differences would. */
 #include "mech/solve/predict.h"
 
 #include <math.h>
@@ -79,7 +79,7 @@ static inline void take_differences(const past *p, const int count, int k, doubl
         for (int i = count - 1; i >= j; i--) D[i] = D[i - 1] - D[i];
 }
 
-/* Nearly always there are all of them, and the loops are written out. */
+/* Usually all of them exist, and the loops are unrolled. */
 static inline void differences(const past *p, int k, double *D)
 {
     if (p->count == PAST_MOST) take_differences(p, PAST_MOST, k, D);
@@ -113,7 +113,7 @@ static void continue_curve(const past *p, int at, double *y)
     }
 }
 
-/* Of one number, nearly always from all six: four differences, and the last two if they are smaller
+/* For one unknown, usually from all six: four differences, and the last two if they are smaller
  * than the two before. One may vanish by accident, two hardly. */
 static double continue_six(const past *p, int k)
 {

@@ -1,5 +1,5 @@
-/* predict.h - where Newton begins: past steps continued as a polynomial in the step number, the
- * last of their differences along its curve. */
+/* predict.h - the initial guess of Newton's iteration: past steps extrapolated as a polynomial in
+ * the step number, the last of their differences along its curve. */
 #ifndef MECH_SOLVE_PREDICT_H
 #define MECH_SOLVE_PREDICT_H
 
@@ -31,7 +31,8 @@ void past_take(past *p, const double *y); /* once it is in either of them */
 double *past_exchange(past *p, double *y); /* y goes there as it is, and what was there is free */
 void past_extrapolate(const past *p, double *y); /* count > 0 */
 
-/* If it is cubic, also the size of each unknown, there and in the last two solutions. */
+/* If the extrapolation is cubic, also the size of each unknown, in it and in the last two
+ * solutions. */
 void past_extrapolate_sizes(const past *p, double *y, double *size);
 bool past_is_cubic(const past *p); /* will it be 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}? */
 

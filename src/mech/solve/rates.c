@@ -1,4 +1,4 @@
-/* rates.c - the tables of rates.h, from the basis of the curve, to more digits than they keep. */
+/* rates.c - computes the tables of rates.h from the basis of the curve, in extended precision. */
 #include "mech/solve/rates.h"
 
 #include "mech/solve/stages.h"

@@ -1,15 +1,15 @@
-/* rates.h - a step in terms of the velocities at its points, for rules with as many points as the
- * curve has degrees. Solved for the stage momenta, the equations of a step read
+/* rates.h - a step in terms of the velocities at its sample points, for rules with as many points
+ * as the degree of the curve. Solved for the stage momenta, the equations of a step read
  *
  *     L_w^i = p_0 + h sum_k B_ik (L_q + f)^k + sum_nu E_i,nu A(Q^nu)^T h lam^nu    i = 1 .. d
  *     q^i = q_0 + h sum_k a_ik v^k,   Q^nu = q_0 + h sum_k N_nu,k v^k
  *     W v + b = 0 at the points,   g(Q^nu) = 0                              theory.md [CONSTRAINED]
  *
- * Every sum carries an h, so that with the inertia M and the matrix A of each point
+ * Every sum carries a factor h, so that with the inertia M and the matrix A at each point
  *
  *     M dv^i - A^T eta^i = -(what is left of the first),   A dv^i = -(of the last),  E h dlam = eta
  *
- * is a correction that leaves errors of the order h: a small matrix for each point. */
+ * is a correction that leaves an error of order h: one small matrix per point. */
 #ifndef MECH_SOLVE_RATES_H
 #define MECH_SOLVE_RATES_H
 

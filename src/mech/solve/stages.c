@@ -1,4 +1,4 @@
-/* stages.c - the tables of stages.h, from the basis of the curve. */
+/* stages.c - computes the tables of stages.h from the basis of the curve. */
 #include "mech/solve/stages.h"
 
 #include <math.h>

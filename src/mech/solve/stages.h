@@ -1,22 +1,24 @@
-/* stages.h - the points of a curve from the forces there, of systems of constant, diagonal inertia.
+/* stages.h - the sample points of a curve from the forces there, for systems with constant,
+ * diagonal inertia.
  *
  *     Q^i = q + c_i z + h sum_k C_ik g_k,    v^i = v + sum_k D_ik g_k,
  *     Z^mu = x_mu z + h sum_k E_mu,k g_k,    z = (h/m) (p - a),   v = (p - a)/m,
  *                                            g_k = b_k (h/m) F^k,   F = L_q + f
  *
- * is what the equations of a step say when L = v.m v/2 + a.v - V.           theory.md [GALERKIN]
+ * are the equations of a step when L = v.m v/2 + a.v - V.                      theory.md [GALERKIN]
  *
- * The map is symplectic, and keeps angular momentum, when E_d,k = 1 - c_k, C_ik - c_i = C_ki - c_k
- * and h/m is one number in z and g. All that is so in every bit: an error that comes from rounded
- * coefficients would be the same in every step.                            theory.md [SUMMATION] */
+ * The map is symplectic, and conserves angular momentum, when E_d,k = 1 - c_k, C_ik - c_i = C_ki -
+ * c_k, and h/m is the same number in z and g. The tables satisfy this in every bit, since an error
+ * by rounded coefficients would be the same in every step.                 theory.md [SUMMATION] */
 #ifndef MECH_SOLVE_STAGES_H
 #define MECH_SOLVE_STAGES_H
 
 #include "mech/equations.h"
 
-/* Where h is a short fraction, as 1/20, products h x are rounded by the last digits of x, in five
- * ways, which do not average out. So h is two factors, of which one is like no fraction, and every
- * product is made by one after the other. Few binary digits, as of 1/16, do no harm.  [SUMMATION] */
+/* Where h is a short fraction such as 1/20, the rounding errors of products h x depend on the last
+ * digits of x in only five ways, and do not average out. So h is split into two factors, one of
+ * them generic (pi/4), and products are formed with one after the other. Values with few binary
+ * digits, such as 1/16, are exact enough as they are.                      theory.md [SUMMATION] */
 #define STEP_SPLIT 0.78539816339744828
 static inline double step_split(double h)
 {

@@ -1,4 +1,4 @@
-/* inside.h - what start.c and start/momenta.c share: a start that is being completed. */
+/* inside.h - what start.c and momenta.c share: a start that is being completed. */
 #ifndef MECH_START_INSIDE_H
 #define MECH_START_INSIDE_H
 
@@ -7,11 +7,11 @@
 
 enum { START_ITERATIONS_MOST = 60 };
 
-/* A violation this small, relative to its terms, is how numbers are typed. */
+/* A violation this small, relative to its terms, is due to the digits that were typed. */
 #define START_TOLERATED 1e-9
 
-/* What may move: what is marked free; also what is tied to that; what the start does not say;
- * everything. */
+/* What may be changed: what is marked free; also what is tied to that; what the start does not
+ * specify; everything. */
 typedef enum { REACH_FREE, REACH_TIED, REACH_UNSAID, REACH_ALL } reach;
 
 typedef struct {
@@ -57,8 +57,8 @@ bool   start_has_inertia(const work *k, int i);
 void   start_say_coordinate(work *k, int i);
 double start_largest(const double *x, int n);
 
-/* Rows from..to-1 of A, with the columns of Hamiltonian coordinates taken through v = -Lambda_w(p),
- * if it is in w: -A Lambda_ww. */
+/* Rows from..to-1 of A, with the columns of Hamiltonian coordinates multiplied by dv/dp, v =
+ * -Lambda_w, if p is in w: -A Lambda_ww. */
 sparse_entries start_relation_entries(const work *k, mem *m, int from, int to, bool in_w);
 
 /* w of what was given as Lambda_w. */

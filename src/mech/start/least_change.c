@@ -1,4 +1,4 @@
-/* least_change.c - least norm under linear conditions, dense or sparse. */
+/* least_change.c - minimum-norm solutions of linear conditions, dense or sparse. */
 #include "mech/start/least_change.h"
 
 #include "linalg/solver.h"
@@ -21,7 +21,8 @@ static void dense(mem *m, const sparse_entries *B, int rows, int n, const uint8_
     mem_drop(m, a), mem_drop(m, rhs);
 }
 
-/* The equations of the minimum,
+/* The equations of the minimum, dx + B^T mu = 0, B dx = -value for what may move; what may not, and
+ * relations that nothing can change, have rows x = 0.
  *     dx + B^T mu = 0,   B dx = -value
  * in what may move; what may not, and relations that nothing can change, have rows x = 0. */
 static sparse_entries minimum_of(mem *m, const sparse_entries *B, int rows, int n,

@@ -1,11 +1,10 @@
-/* least_change.h - the smallest change of some unknowns that takes off what relations are violated
- * by:
+/* least_change.h - the smallest change of some unknowns that removes the violation of relations:
  *
  *     min |dx|   with   B dx = -value,   dx_i = 0 where i may not move          theory.md [START]
  *
- * By the sparse equations of the minimum; small systems, and those up to LEAST_CHANGE_DENSE in
- * which relations depend on each other, by singular values, which bear that but take time like
- * n^3. */
+ * By the sparse equations of the minimum; for small systems, and for systems of up to
+ * LEAST_CHANGE_DENSE unknowns with redundant relations, by the singular value decomposition, which
+ * handles those but takes O(n^3). */
 #ifndef MECH_START_LEAST_CHANGE_H
 #define MECH_START_LEAST_CHANGE_H
 
@@ -28,7 +27,7 @@ static inline void sparse_add(mem *m, sparse_entries *B, int i, int j, double va
     vec_push(m, B->value, value);
 }
 
-/* False: nothing may move, or the relations of a large system depend on each other. */
+/* False: nothing may move, or the relations of a large system are redundant. */
 bool least_change(mem *m, const sparse_entries *B, int rows, int n, const uint8_t *movable,
                   const double *value, double *dx);
 

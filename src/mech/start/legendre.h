@@ -1,5 +1,5 @@
-/* legendre.h - momenta of Hamiltonian coordinates from their velocities: v + Lambda_w(t,q,w) =
- * 0, solved for w. */
+/* legendre.h - momenta of Hamiltonian coordinates from velocities: v + Lambda_w(t,q,w) = 0 solved
+ * for w. */
 #ifndef MECH_START_LEGENDRE_H
 #define MECH_START_LEGENDRE_H
 
@@ -11,8 +11,7 @@ typedef struct legendre legendre;
 legendre *legendre_new(mem *m, dal_system *sys);
 void      legendre_free(legendre *l);
 
-/* w holds a guess, and v in the places of Lagrangian coordinates. False: no such momenta were
- * found. */
+/* w holds a guess, and v for Lagrangian coordinates. False: no such momenta were found. */
 bool legendre_solve(legendre *l, double t, const double *q, const double *v, double *w);
 
 void legendre_archive(legendre *l, archive *r, mem *m); /* what a checkpoint keeps of it */

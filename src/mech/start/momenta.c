@@ -41,10 +41,11 @@ static bool legendre_step(work *k, solver *lu, double *entries, double *r)
     return true;
 }
 
-/* The same with the relations as further rows,
+/* The same with the relations as further rows, L_ww dw + A^T mu = given - L_w, A dw = -e; momenta
+ * that belong to a motion give mu = 0. Relations without unknowns are omitted.
  *     L_ww dw + A^T mu = given - L_w,   A dw = -e;
  * momenta that belong to a motion leave mu = 0. Relations in which nothing is sought say nothing.
- */
+ * */
 static sparse_entries bound_rows(const work *k, mem *m, const double *entries)
 {
     const pattern *K = &k->sys->K, *A = &k->sys->A;
@@ -90,7 +91,7 @@ static bool bound_step(work *k, double *entries, double *r)
     return good;
 }
 
-/* The one, of those given, that has the greatest part in what momenta leave open. */
+/* The given momentum with the largest part in what the momenta leave undetermined. */
 static int open_coordinate(work *k)
 {
     double *entries = mem_array(k->m, pattern_count(&k->sys->K), double);
@@ -126,14 +127,14 @@ static double distance(const work *k)
     return most;
 }
 
-/* The matrix of an iteration; without a solver, that with the relations. */
+/* The matrix of an iteration; without a solver, the one with the relations. */
 typedef struct {
     solver *lu;
     double *entries, *r;
 } iteration;
 
-/* The correction r of w that Newton's iteration makes, and its size; false: there is none, as
- * momenta have no value at w or do not determine it, or they are much farther away than before. */
+/* Newton's correction r of w, and its size; false: there is none, since momenta have no value at w
+ * or do not determine it, or the residual has grown much. */
 static bool correction(work *k, const iteration *by, double *left, double *size)
 {
     if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN) || !(distance(k) <= 10 * *left)) return false;
@@ -154,8 +155,8 @@ static void take(work *k, double *step, double by)
     for (int i = 0; i < k->n; i++) step[i] *= by, k->w[i] += step[i];
 }
 
-/* Newton's iteration. A correction that leaves the domain of L, as one beyond the speed of light,
- * is taken back by halves; so is one that does not come nearer. */
+/* Newton's iteration. A correction that leaves the domain of L, e.g. beyond the speed of light, or
+ * that does not reduce the residual is halved. */
 static bool iterate(work *k, const iteration *by)
 {
     enum { HALVINGS_MOST = 60 };
@@ -181,8 +182,8 @@ static bool iterate(work *k, const iteration *by)
     return false;
 }
 
-/* With relations in it, the iteration ends at the momenta that were given only if these are those
- * of a motion that obeys them. */
+/* With relations, the iteration ends at the given momenta only if these belong to a motion that
+ * satisfies the relations. */
 static dal_status check_bound(work *k)
 {
     if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return undetermined(k);

@@ -1,8 +1,8 @@
-/* start.c - from what was given to a consistent start.                           theory.md [START]
+/* start.c - completes what was given to a consistent start.                       theory.md [START]
  *
- * w is the variable that Lambda takes: v of a Lagrangian coordinate, p of a Hamiltonian one.
- * What is given is w or Lambda_w (p, or -v), coordinate by coordinate; the missing ones follow
- * from Lambda_w(t,q,w) = given. */
+ * w is the argument of Lambda: v of a Lagrangian coordinate, p of a Hamiltonian one. What is given
+ * is w or Lambda_w (p, or -v), coordinate by coordinate; the missing ones follow from
+ * Lambda_w(t,q,w) = given. */
 #include "mech/start/inside.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static dal_status not_finite(work *k)
 
 /* Relations. ----------------------------------------------------------------------------------- */
 
-/* The size of what relation a adds up, beside which its value is a violation. An x that is 0
+/* The size of the terms of relation a, relative to which its value is a violation. An x that is 0
  * counts as the largest of all, so that neither atoms nor planets are measured in metres. */
 static double terms_of(const work *k, int a, const double *x, double unit)
 {
@@ -71,7 +71,7 @@ double start_largest(const double *x, int n)
     return most;
 }
 
-/* The relation that is violated most, or -1. value: g for positions, e for velocities. */
+/* The relation with the largest violation, or -1. value: g for positions, e for velocities. */
 static int violated(const work *k, int from, int to, const double *value, const double *x)
 {
     int    worst = -1;
@@ -84,7 +84,7 @@ static int violated(const work *k, int from, int to, const double *value, const 
     return worst;
 }
 
-/* What would help: to let something move, or, where that was tried, to begin elsewhere. */
+/* Advice: mark something as free, or, where that was tried, start elsewhere. */
 static const char *advice(const work *k)
 {
     bool free = k->may == REACH_ALL;
@@ -116,8 +116,8 @@ static bool may_move_position(const work *k, int i)
     return k->may == REACH_TIED && bits & TIED_Q;
 }
 
-/* A velocity that was not written follows where its position is free; and without inertia it is no
- * state: the relations determine it. */
+/* A velocity that was not given follows where its position is free; without inertia it is not part
+ * of the state, and the relations determine it. */
 static bool may_move_velocity(const work *k, int i)
 {
     const unsigned bits = given(k, i);
@@ -145,7 +145,7 @@ sparse_entries start_relation_entries(const work *k, mem *m, int from, int to, b
     return B;
 }
 
-/* Moves x to take off `value` from relations from..to-1; false: it cannot be. */
+/* Changes x to remove `value` from relations from..to-1; false: impossible. */
 static bool move(work *k, int from, int to, const double *value, bool (*movable)(const work *, int),
                  bool in_w, double *x)
 {
@@ -258,7 +258,7 @@ static bool is_tied_to_free(const start *s, int n)
     return tied;
 }
 
-/* What need not move does not: what was said only where nothing less will do. */
+/* Only what must move is moved: what was given moves only where nothing less suffices. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
     const size_t bytes = (size_t)sys->n * sizeof(double);

@@ -1,5 +1,5 @@
-/* start.h - a consistent start: velocities from momenta and momenta from velocities, relations
- * checked, and what is free moved as little as possible where they are violated. */
+/* start.h - a consistent start: velocities from momenta and momenta from velocities; relations are
+ * checked, and what is free is moved as little as possible where they are violated. */
 #ifndef MECH_START_START_H
 #define MECH_START_START_H
 
@@ -16,8 +16,8 @@ typedef struct {
     int                  violates; /* out: the row of the relation that fails; -1: none */
 } start;
 
-/* Fails with one sentence in `why` that names the relation and says by how much it is violated.
- * p is L_w(t,q,v) for Lagrangian coordinates; v is -Lambda_w = H_p for Hamiltonian ones. */
+/* Fails with one sentence in `why` that names the relation and the size of its violation. p is
+ * L_w(t,q,v) for Lagrangian coordinates; v is -Lambda_w = H_p for Hamiltonian ones. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why);
 
 /* Do the holonomic relations hold at q? Otherwise the sentence in `why` names one. */

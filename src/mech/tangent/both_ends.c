@@ -1,10 +1,9 @@
-/* both_ends.c - the change of a step that begins and ends with the same move
+/* both_ends.c - the derivative of a step that begins and ends with the same move
  * (degenerate/both_ends.h).
  *
- * The change of the move is asked for twice: x at the beginning is given, and the end answers with
- * what it needs, y + T x. Both are one where (-1)^d x = y + T x; T, close to -(-1)^d, comes from
- * the k directions of the move, each carried through the step.                   theory.md
- * [TANGENT] */
+ * The change x of the move is an unknown: given x at the beginning, the end requires the move y + T
+ * x. Both agree where (-1)^d x = y + T x; T, close to -(-1)^d, comes from the k directions of the
+ * move, each propagated through the step.                                    theory.md [TANGENT] */
 #include "mech/tangent/rows.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* primary.c - the move with which a step ends, or begins, where momenta are functions of
- * positions along U, and its change.                            theory.md [DEGENERATE] [TANGENT]
+/* primary.c - the move along U at the end of a step, or at its beginning, where momenta are
+ * functions of positions, and its derivative.                      theory.md [DEGENERATE] [TANGENT]
  *
  *     U^T (p + B d - L_w) = 0,   q_1 = q' + d,   p_1 = p + B d,   d = U^T x
  *     B = L_qw + f_w at (t_1, q_1, v), v the slope of the curve

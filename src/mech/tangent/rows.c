@@ -1,5 +1,5 @@
-/* rows.c - every point of the curve, every row of the residual and the momentum at the
- * end, each with its change in one direction.                                theory.md [TANGENT] */
+/* rows.c - every sample point, every row of the residual and the final momentum, each with its
+ * change in one direction.                                                   theory.md [TANGENT] */
 #include "mech/tangent/rows.h"
 
 #include "mech/dirac/chord_rows.h"

@@ -1,7 +1,5 @@
-/* rows.h - the inside of a tangent: rows of the residual, each with its change in one
- * direction.                                                                 theory.md [TANGENT]
- * The same rows serve twice: with the unknowns held they are the right-hand side; with their
- * changes they give that of the momentum. */
+/* rows.h - the inside of a tangent: rows of the residual, each with its change in one direction.
+ *                                                                            theory.md [TANGENT] */
 #ifndef MECH_TANGENT_ROWS_H
 #define MECH_TANGENT_ROWS_H
 

@@ -1,5 +1,5 @@
-/* settle.c - the move along U with which a step ends where only stiffness acts there,
- * and its change.                                               theory.md [DEGENERATE] [TANGENT]
+/* settle.c - the move along U at the end of a step where only stiffness acts there, and its
+ * derivative.                                                      theory.md [DEGENERATE] [TANGENT]
  *
  *     U^T F(t_1, q_1, v) = 0,   q_1 = q' + U^T x,   v the slope of the curve
  *     F = L_q + f - L_wq v - L_wt

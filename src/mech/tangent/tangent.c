@@ -1,5 +1,5 @@
-/* tangent.c - a step and its derivative: J at the solution, divided into the change of the
- * residual.                                                                  theory.md [TANGENT] */
+/* tangent.c - a step and its derivative: the factored J at the solution, applied to the change of
+ * the residual.                                                              theory.md [TANGENT] */
 #include "mech/tangent/rows.h"
 
 #include "mech/shooting/shooting.h"

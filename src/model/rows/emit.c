@@ -1,6 +1,6 @@
-/* emit.c - C text for a stretch of rows: one plain loop over the instances of each term, into
- * an array for each output, and one over the rows that adds the arrays up. Both kinds of loop are
- * what compilers turn into vector code, and a row is the same sum wherever a stretch begins. */
+/* emit.c - C text for a stretch of rows: a plain loop over the instances of each term into an array
+ * for each output, then one over the rows that sums the arrays. Compilers vectorise both kinds of
+ * loop, and a row is the same sum wherever a stretch begins. */
 #include "kernel/emit_c.h"
 #include "model/rows/loops.h"
 
@@ -70,8 +70,8 @@ static void write_range(const writer *w, const row_loop *l)
                 S - 1, S, S);
 }
 
-/* Arrays hold zeros where no run writes: where runs have gaps from the beginning, else before,
- * between and behind them. */
+/* Arrays hold zeros where no run writes: everywhere in advance if runs have gaps, else before,
+ * between and after them. */
 static bool has_array(const row_loop *l, int y)
 {
     return !l->t->rare && l->twin[y] == y;

@@ -1,5 +1,5 @@
-/* emit_lanes.c - C text for stretches side by side: one loop over the instances of each term and
- * their lanes, with bounds that compilers know, and the sum of a row. */
+/* emit_lanes.c - C text for stretches in lanes: one loop over the instances of each term and their
+ * lanes, with constant bounds, and the sum of a row. */
 #include "kernel/emit_c.h"
 #include "model/rows/pattern.h"
 
@@ -40,8 +40,8 @@ static void write_loads(const lane_term *t, const uint8_t *used, text *out)
     }
 }
 
-/* Inputs that stay, and pointers to those that move: they begin with the first instance that row 0
- * of the stretch needs. */
+/* Inputs that are constant along a stretch, and pointers to those that vary: they begin with the
+ * first instance that row 0 of the stretch needs. */
 static void write_inputs(const lane_term *t, const uint8_t *used, text *out)
 {
     const row_term *of = t->of->t;
@@ -141,7 +141,8 @@ static bool write_summand(const lane_term *t, int y, int row, const char *sign, 
     return true;
 }
 
-/* What is zero here, elsewhere not, is left out; but a sum with a zero in it is never -0. */
+/* Terms that vanish here but not elsewhere are left out; but a sum with a zero in it is never
+ * -0. */
 void row_lanes_sum(const row_lanes *w, unsigned wanted, int row, text *out)
 {
     bool begun = false, zero = row_loops_need_zeros(w->loops, 0);

@@ -1,6 +1,6 @@
-/* emit_quick.c - C text for rows in the middle of a chain, where every term has an instance for
- * every row: one loop over the rows instead of one for each term, so that what a row adds up stays
- * in registers; and over four rows at a time, where terms are made of + - * / alone. Sums are those
+/* emit_quick.c - C text for rows in the interior of a chain, where every term has an instance for
+ * every row: one loop over the rows instead of one per term, so that the sum of a row stays in
+ * registers; and over four rows at a time, where terms consist of + - * / alone. The sums are those
  * of rows/emit.c, in the same order, so the bits are the same. */
 #include "kernel/emit_c.h"
 #include "model/rows/loops.h"
@@ -83,7 +83,7 @@ static void write_input(const writer *w, const contribution *k, int j)
         text_printf(w->out, "X%d_%d_%d[i * %d];\n", k->number, k->y, in->feed, in->stride);
 }
 
-/* What it gives to the sum, or of that to the force alone: times `factor`, which takes its sign. */
+/* Its contribution to the sum, or to the force alone: times `factor`, which takes its sign. */
 static void write_product(const writer *w, const contribution *k, char of, const char *factor,
                           row_source from)
 {
@@ -211,8 +211,8 @@ static void write_row_by_row(const writer *w, const contribution *all, int count
     text_add(w->out, "    }\n");
 }
 
-/* The first and the last four begin or end where the rows do, and may have some in common with
- * their neighbours, which then are written twice. The body is a line, since a macro is. */
+/* The first and the last four begin or end with the rows, and may overlap their neighbours;
+ * overlapping rows are written twice. The body is a single line, since it is a macro. */
 static void write_in_fours(const writer *w, const contribution *all, int count,
                            const row_function *f)
 {

@@ -1,6 +1,6 @@
-/* emit_sites.c - C text for one site after the other, in lane l of a loop over all lanes: terms and
- * sums of a site are numbers of their own, so that compilers keep them in registers; only those of
- * which a later site has need are carried on in arrays. */
+/* emit_sites.c - C text for one site after the other, inside a loop over all lanes l: terms and
+ * sums of a site are scalar variables, so that compilers keep them in registers; only those that a
+ * later site needs are carried in arrays. */
 #include "kernel/emit_c.h"
 #include "model/rows/pattern.h"
 
@@ -132,8 +132,8 @@ static bool write_summand(const lane_term *t, int y, int row, const char *sign, 
     return true;
 }
 
-/* As in emit_lanes.c, what is zero here, elsewhere not, is left out; but a sum with a zero in it is
- * never -0. */
+/* As in emit_lanes.c, terms that vanish here but not elsewhere are left out; but a sum with a zero
+ * in it is never -0. */
 void row_sites_sum(const row_lanes *w, unsigned wanted, int plane, int row, text *out)
 {
     bool begun = false, zero = row_loops_need_zeros(w->loops, plane);

@@ -14,8 +14,8 @@ static int row_of(const row_loop *l, int r, int y)
     return numbers_of(l, r)[l->t->inputs + l->output[y]];
 }
 
-/* Rows that a run gives something to, and those for which it gives all that it ever does, whatever
- * is computed around. */
+/* The rows to which a run contributes, and those for which it contributes everything it ever
+ * does. */
 typedef struct {
     int low, high;  /* .. high-1 */
     int from, to;   /* .. to-1   */
@@ -100,7 +100,7 @@ static int divided_up(int a, int b) /* towards plus infinity */
     return (a - modulo(a, b)) / b + (modulo(a, b) != 0);
 }
 
-/* Instances that a site brings, those before it that its rows still need, and how far they read. */
+/* Instances that a site adds, those before it that its rows still need, and how far they read. */
 static void find_history(row_lanes *w, lane_term *t)
 {
     const row_term *of = t->of->t;

@@ -1,10 +1,9 @@
-/* lanes.h - regions of a chain in which every row is the same sum of the same terms. Such a
- * region is cut into stretches of equal length that are passed over side by side, each in a lane of
- * its own: row r of all of them lies together, neighbours are neighbours in every lane, and no loop
- * has an end that depends on where it is.
+/* lanes.h - regions of a chain in which every row is the same sum of the same terms. Such a region
+ * is cut into stretches of equal length that are processed side by side, each in a lane of its own:
+ * row r of all stretches is contiguous, neighbours are neighbours in every lane, and all loops have
+ * constant bounds.
  *
- * The sums are those of runs.h, added up in the same order, so that a row has the same bits either
- * way. */
+ * The sums are those of runs.h, in the same order, so a row has the same bits either way. */
 #ifndef MODEL_ROWS_LANES_H
 #define MODEL_ROWS_LANES_H
 

@@ -49,7 +49,7 @@ static bool same_shift(const row_term *t, int x, int y, int *shift)
     return *shift >= -ROWS_NEAR && *shift <= ROWS_NEAR;
 }
 
-/* Forces come in pairs: what an end of a spring feels is the negative of what the other does. One
+/* Forces come in pairs: the force on one end of a spring is the negative of that on the other. One
  * array holds both. */
 static void find_twin(const row_loop *l, int y)
 {

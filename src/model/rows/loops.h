@@ -31,7 +31,7 @@ const kernel *row_loop_kernel(mem *m, const row_loop *l, uint8_t *used);
 /* Output y times the number of its source, as text. */
 void row_loop_product(const row_loop *l, int y, const emission *e, text *out);
 
-/* The array that outputs without one of their own are added to: the first of their plane that no
+/* The array to which outputs without one of their own are added: the first of their plane that no
  * other shares. */
 bool row_loops_own(const row_loops *w, int plane, int *loop, int *y);
 bool row_loops_need_zeros(const row_loops *w, int plane); /* an array of zeros to begin with */

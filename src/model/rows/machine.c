@@ -1,5 +1,5 @@
 /* machine.c - passes over rows without a compiler: the loops of rows/loops.h, run by the batched
- * machine on stretches that stay at hand. */
+ * machine on stretches that fit the cache. */
 #include "model/rows/machine.h"
 
 #include "model/rows/loops.h"

@@ -1,5 +1,5 @@
-/* machine.h - the passes of runs.h by the machine, for who has no compiler or no time for it:
- * the same sums in the same order, so the same bits as their text gives. */
+/* machine.h - the passes of runs.h by the machine, where there is no compiler or compilation does
+ * not pay: the same sums in the same order, so the same bits as the compiled text. */
 #ifndef MODEL_ROWS_MACHINE_H
 #define MODEL_ROWS_MACHINE_H
 

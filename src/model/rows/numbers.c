@@ -1,7 +1,7 @@
-/* numbers.c - a plan that takes numbers for constants: what ties make of coordinates is mostly
- * 1 z + 0 or -1 z + 0, the same for all instances of a term. Then products and sums with them are
- * gone, and outputs that are each other's negative are seen to be. Numbers may change between two
- * runs; whoever uses such a plan asks whether they are still what it says. */
+/* numbers.c - a plan that treats some numbers as constants: the coefficients of ties are mostly 1 z
+ * + 0 or -1 z + 0, the same for all instances of a term. Products and sums with them then vanish,
+ * and outputs that are each other's negative are recognised. The numbers may change between two
+ * runs; whoever uses such a plan checks that it still holds. */
 #include "model/rows/plan.h"
 
 static const double *array_of(const row_reads *s, feed_kind from)

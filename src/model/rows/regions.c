@@ -1,6 +1,6 @@
-/* regions.c - stretches of rows in the middle of a chain: every term has an instance for every
- * row, all of one run, and none of the rare ones gives anything. They are found once, so that
- * passes over such rows begin without a search. */
+/* regions.c - stretches of rows in the interior of a chain: every term has an instance for every
+ * row, all from one run, and rare terms contribute nothing. They are found once, so that passes
+ * over such rows need no search. */
 #include "model/rows/plan.h"
 
 enum { REGION_LEAST = 16 }; /* rows that are worth it */
@@ -17,7 +17,7 @@ static void span_of(const row_term *t, int r, int *from, int *to)
     }
 }
 
-/* The first row from which a rare term gives something, or `to`; and the one behind. */
+/* The first row to which a rare term contributes, or `to`; and the one after the last. */
 static int first_rare(const row_plan *p, int from, int to, int *behind)
 {
     int first = to;
@@ -51,8 +51,8 @@ static void add_between(mem *m, row_plan *p, int from, int to, const int *runs)
     }
 }
 
-/* Of one run of each term: the rows that all of them cover. The run that ends first is the next to
- * go. */
+/* For one run of each term: the rows that all of them cover. The run that ends first is advanced
+ * next. */
 void row_plan_find_regions(mem *m, row_plan *p)
 {
     int *runs = mem_array(m, p->terms + 1, int);

@@ -1,6 +1,6 @@
-/* runs.c - finds the runs of a compiled model: stretches of instances in which all coordinates of a
- * term move on by the same stride. Where several of them give the same rows, as springs side by
- * side do, each is in a layer of its own, which is a term to those who add up. */
+/* runs.c - finds the runs of a compiled model: sequences of instances in which all coordinates of a
+ * term advance by the same stride. Where several runs contribute to the same rows, as parallel
+ * springs do, each is in a layer of its own, which counts as a separate term. */
 #include "model/rows/plan.h"
 
 enum { TERMS_MOST = 64, NODES_MOST = 5000, RUNS_FEW = 64 };
@@ -93,8 +93,8 @@ static int offset_of(const row_term *t, int y, int k)
     return of->column ? slot_index(of->column, k) - slot_index(of->row, k) : 0;
 }
 
-/* Strides between two instances: one for all that marches, one for each other input. False: they
- * differ. */
+/* Strides between two instances: one common to all coordinates, and one for each other input.
+ * False: they differ. */
 static bool strides_between(const row_term *t, int k, int *stride, int *other)
 {
     *stride = 0;
@@ -184,8 +184,8 @@ static bool add_run(mem *m, row_term *t, layers *all, int *base, int first, int 
     return true;
 }
 
-/* The first pair of instances that marches sets the strides; whatever does not follow begins a new
- * run. */
+/* The first two instances of a run set the strides; an instance that does not continue them begins
+ * a new run. */
 static void find_strides(mem *m, row_term *t)
 {
     int *other = mem_array(m, t->inputs + 1, int), stride;
@@ -258,8 +258,8 @@ static bool keep_layers(mem *m, row_plan *p, const row_term *t, const layers *al
     return p->nodes <= NODES_MOST;
 }
 
-/* A term whose outputs go to rows far apart is a term for each of them: what it gives one row need
- * not read what is near the others, and most of one loop for all would be in vain. */
+/* A term whose outputs go to rows far apart is split into a term for each: its contribution to one
+ * row need not read what is near the others, and most of a common loop would be wasted. */
 static bool add_rows(mem *m, row_plan *p, const row_term *all)
 {
     for (int y = 0; y < all->outputs; y++) {

@@ -1,6 +1,6 @@
 /* runs.h - a large system as passes over its rows: every term as runs of instances whose
- * coordinates march in step, and C text that evaluates a stretch of rows, each row added up once
- * and in a fixed order.
+ * coordinates advance by a common stride, and C text that evaluates a stretch of rows, each summed
+ * once and in a fixed order.
  *
  * What a pass computes of row i is
  *     y_i = sum of c[s] times what source s gives row i,     s = L_w, L_q, f
@@ -29,7 +29,7 @@ typedef struct {
     const int *low, *high;  /* first and last row that it touches; both ascend                    */
 } run_table;
 
-/* Rows from .. to-1 to which run[k] of term k gives what every row gets, and rare terms nothing. */
+/* Rows from .. to-1 to which run[k] of term k contributes everywhere, and rare terms nowhere. */
 typedef struct {
     int        from, to;
     const int *run;
@@ -46,15 +46,15 @@ typedef struct {
 
 typedef struct row_plan row_plan;
 
-/* The runs for these sources (bits 1 << row_source), with entries no further than `reach` from the
- * diagonal. NULL: the system is not made of such runs, or of too many terms. */
+/* The runs for these sources (bits 1 << row_source), with entries at most `reach` from the
+ * diagonal. NULL: the system does not consist of such runs, or of too many terms. */
 const row_plan *row_plan_new(mem *m, const compiled *c, unsigned wanted, int reach);
 int             row_plan_halo(const row_plan *p); /* how far from its row it reads or adds */
 row_reads       row_plan_reads(const row_plan *p, bound *b, double t);
 
-/* The same rows by fewer operations: numbers that are 0, 1 or -1 for all instances of a term count
- * as constants. NULL: there are none. Numbers may change: where the plan holds no more, the one
- * that it was made from does. */
+/* The same rows with fewer operations: numbers that are 0, 1 or -1 for all instances of a term
+ * count as constants. NULL: there are none. The numbers may change: where the plan no longer holds,
+ * the original plan does. */
 const row_plan *row_plan_settled(mem *m, const row_plan *p, const row_reads *s);
 bool            row_plan_holds(const row_plan *p, const row_reads *s);
 
