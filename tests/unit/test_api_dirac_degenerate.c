@@ -1,5 +1,6 @@
 /* Coordinates without inertia, as a user meets them: what check says, which schemes are refused and
  * why, what is reported, and that the order is kept. */
+#include "api_run.h"
 #include "dirac.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -211,6 +212,29 @@ static void directions_without_inertia_turn_with_the_state(void **state)
     }
 }
 
+/* A diode that blocks: the current that balances the voltage is found however steeply the balance
+ * bends, and so is the reaction, with which the capacitor holds the node. */
+static void currents_of_diodes_balance_at_the_grid_points(void **state)
+{
+    (void)state;
+    static const char node[] =
+        "system S { coordinate a, b, d\n lagrangian a'^2/2 - a^2/2 - b^2\n"
+        " force d: -0.1*log(1 + exp(10*d')) - 0.001*d'\n force a: sin(3*t)\n"
+        " constraint node: a' = b' + d'\n start a = 0.5, b = 0.3, d = 0.2 }\n";
+    static const char bare[] = "system S { coordinate x, y\n lagrangian x'^2/2 - (x - y)^2\n"
+                               " force y: -0.1*log(1 + exp(10*y')) - 0.001*y'\n force x: sin(3*t)\n"
+                               " start x = 0.5, y = 0.3 }\n";
+    const setting     set[] = {{"scheme", "midpoint"}, {"step", "0.05"}, {"steps", "40"}, {0}};
+    run               joined = begin_text(node, set), alone = begin_text(bare, set);
+    for (int k = 0; k < 40; k++) {
+        must(&joined, dal_step(joined.s)), must(&alone, dal_step(alone.s));
+        check_close(measure(&joined, "node"), -2 * dal_q(joined.s)[1], 1e-12);
+        const double *q = dal_q(alone.s), *v = dal_v(alone.s);
+        check_close(0.1 * log1p(exp(10 * v[1])) + 0.001 * v[1], 2 * (q[0] - q[1]), 1e-12);
+    }
+    end(&joined), end(&alone);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -221,6 +245,7 @@ int main(void)
         cmocka_unit_test(starts_that_no_motion_has_are_refused),
         cmocka_unit_test(gauss_keeps_its_order_where_only_capacitors_hold_the_charge),
         cmocka_unit_test(directions_without_inertia_turn_with_the_state),
+        cmocka_unit_test(currents_of_diodes_balance_at_the_grid_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -186,6 +186,26 @@ static bool momenta_met(const grid_equations *g, const double *p)
     return most <= 16 * DBL_EPSILON * size;
 }
 
+/*     |L_q| + |f| + |L_wq v| + |L_wt| of a coordinate */
+static double terms_of_balance(const grid_equations *g, int i)
+{
+    const double force = g->sys->forced ? fabs(g->out.f[i]) : 0;
+    return fabs(g->out.Lq[i]) + force + fabs(transposed_product(g, i, g->v)) + fabs(g->out.Lwt[i]);
+}
+
+/* Momenta alone say nothing of velocities along U: is what is left of the balances there little
+ * beside what balances? Those without velocity are linear, and the first correction solves them. */
+static bool balances_met(const grid_equations *g)
+{
+    for (int u = 0; u < g->resistive; u++) {
+        double size = g->bare ? terms_of_balance(g, g->bare[u]) : 0;
+        for (int i = 0; i < g->n && !g->bare; i++)
+            if (g->W[u * g->n + i] != 0) size += fabs(g->W[u * g->n + i]) * terms_of_balance(g, i);
+        if (!(fabs(g->r[g->bare ? g->bare[u] : g->sigma + u]) <= 1e-9 * size)) return false;
+    }
+    return true;
+}
+
 /*     |p_i| + sum_j |(L_ww)_ij w_j| + sum_a |A_ai nu_a|, and likewise of the other equations */
 static void add_up_terms(grid_equations *g, const double *p)
 {
@@ -270,7 +290,7 @@ static dal_status iterate(grid_equations *g, const double *p, bool *there)
         if (*there) return DAL_OK;
         if (it == 0) enough = 1e-7 * left; /* roundoff may grow */
         left = fmax(left, enough);
-        const bool met = it > 0 && momenta_met(g, p);
+        const bool met = it > 0 && momenta_met(g, p) && balances_met(g);
         if (!factor(g)) return DAL_SINGULAR;
         solve(g);
         for (int i = 0; i < g->size; i++) g->x[i] -= g->step[i] = g->r[i];
