@@ -30,9 +30,14 @@ exits 0 reproduce dirac order -q -o page.html
 silent out
 [ "$(grep -c '<article id=' page.html)" = 2 ] || fail "page.html does not have two papers"
 
+# who errs less is judged, and a note says why the judgement is another than the paper's
+exits 0 reproduce energy -o page.html
+grep -q "sigma = 5: trajectory.*fixed better .*agrees" out || fail "the paper's judgement is not confirmed"
+grep -A1 "zeta = 0.05: trajectory" out | grep -q "growing steps" || fail "another judgement has no note"
+
 exits 1 reproduce forces
 says "there is no paper 'forces'; did you mean 'forced'?"
 exits 1 reproduce energy --json -o -
-says "both want standard output"
+says "both write to standard output"
 exits 3 reproduce forced -q -o missing/page.html
 finish
