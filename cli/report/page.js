@@ -51,7 +51,7 @@
 
   function controls(f, zoom, reset) {
     return element("div", { className: "bar", role: "group", ariaLabel: "zoom" },
-      button("＋", "zoom in", zoom.in), button("－", "zoom out", zoom.out), button("◀", "to the left", zoom.left),
+      button("+", "zoom in", zoom.in), button("−", "zoom out", zoom.out), button("◀", "to the left", zoom.left),
       button("▶", "to the right", zoom.right), button("Reset", "show all", reset));
   }
 
