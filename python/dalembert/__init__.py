@@ -11,11 +11,11 @@
         sim.step()
 
 Options are those of the program, as keywords: `--project-start` is project_start=True, `--set k=3` is
-set={"k": 3}, `--start "x'=1"` is start={"x'": 1}. What fails raises dalembert.Error with the library's
-own words. Arrays are numpy's where numpy is there, lists of floats where it is not.
+set={"k": 3}, `--start "x'=1"` is start={"x'": 1}. A failure raises dalembert.Error with the library's
+message. Results are numpy arrays, or lists of floats if numpy is not installed.
 
-Threads may share a model; each makes its own simulations of it, and the library runs them at the same
-time. Ctrl-C ends a run, a sweep or many steps within a moment, as KeyboardInterrupt.
+Threads may share a model; each makes its own simulations, and the library runs them in parallel.
+Ctrl-C interrupts a run, a sweep or a long series of steps with KeyboardInterrupt.
 """
 
 from ._about import cite, methods, options

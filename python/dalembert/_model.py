@@ -1,4 +1,4 @@
-"""Models as Python objects: where they come from, what they are, and what is made of them."""
+"""Models as Python objects: loading, describing and running them."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def _value(fact):
 
 
 class Model(Owner):
-    """What the physics is. Made by load, parse or from_functions; immutable, so that threads may share
-    it, and processes: it is pickled by its text (one of functions cannot be)."""
+    """The physics. Made by load, parse or from_functions. It is immutable, so threads may share it, and
+    processes too: it is pickled as its text (a model of functions cannot be pickled)."""
 
     def __init__(self, context, handle, keep=None, options=None):
         self.owned, self._keep = Owned(handle, library.dal_model_free, context.owned), keep
@@ -73,7 +73,7 @@ class Model(Owner):
     def _place(self, word, name):
         """The number of a parameter or an input."""
         if not isinstance(name, str):
-            raise TypeError(f"a {word[:-1]} is told by its name, not by {name!r}")
+            raise TypeError(f"a {word[:-1]} is given by its name, not by {name!r}")
         place = library.dal_model_find(self.handle, _KINDS[word], name.encode())
         if place < 0:
             raise UnknownName(f"there is no {word[:-1]} {name!r}; there are "
@@ -113,11 +113,11 @@ class Model(Owner):
         return words
 
     def check(self, **options: Any) -> str:
-        """What the system is and what it allows, as `dalembert check` prints it."""
+        """The analysis that `dalembert check` prints."""
         return self._text(lambda o, file: library.dal_check(self.handle, o.handle, file), options)
 
     def facts(self, **options: Any) -> Dict[str, Any]:
-        """What the system is, by name: model.facts()["null_directions"]. None: not known."""
+        """The same analysis as values by name: model.facts()["null_directions"]. None: not known."""
         context, out = Context(), ctypes.POINTER(Facts)()
         o = Options(context, options)
         status = library.dal_analyse(self.handle, o.handle, byref(out))
@@ -131,7 +131,7 @@ class Model(Owner):
             library.dal_facts_free(out)
 
     def show(self, view: str = "equations", **options: Any) -> str:
-        """What was derived, as `dalembert show` prints it."""
+        """What `dalembert show` prints: "equations", "latex", ..."""
         return self._text(
             lambda o, file: library.dal_show(self.handle, o.handle, view.encode(), file), options)
 
@@ -190,7 +190,7 @@ Model._resumed = staticmethod(_resumed)  # a simulation makes its like by it
 
 
 def resume(path: Union[str, bytes, os.PathLike]) -> Simulation:
-    """The simulation of a checkpoint, as it was."""
+    """The simulation saved in a checkpoint."""
     context, file, model, sim = Context(), c_void_p(), c_void_p(), c_void_p()
     context.settle(library.dal_checkpoint_load(context.handle, os.fsencode(path), byref(file)))
     status = library.dal_checkpoint_resume(file, byref(model), byref(sim))

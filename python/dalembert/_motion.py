@@ -1,4 +1,4 @@
-"""Numbers as Python wants them: arrays of numpy where it is there, and the table of a run."""
+"""Numbers for Python: numpy arrays where numpy is installed, and the table of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A simulation as a Python object: where a motion has got to, and what can be asked of it."""
+"""A simulation as a Python object: its present state, and what can be asked of it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _numbers(values, count, what):
         return None
     values = [float(x) for x in values]
     if len(values) != count:
-        raise ValueError(f"{what} has {len(values)} numbers, and the system has {count} coordinates")
+        raise ValueError(f"{what} has length {len(values)}; the number of coordinates is {count}")
     return (c_double * count)(*values)
 
 
@@ -51,7 +51,7 @@ class _ByName(Mapping):
 
 
 class Simulation(Owner):
-    """Where a motion has got to. q, p and v are copies of the present state. One thread at a time.
+    """A simulation at its present state; q, p and v are copies of it. Use it from one thread at a time.
     copy.copy(sim) is another one at the same place, with a motion of its own to the same bits; pickle
     takes it to another process. `with model.simulate() as sim:` frees it at once."""
 
@@ -89,7 +89,7 @@ class Simulation(Owner):
 
     def __reduce__(self):
         if self.model._keep:
-            raise TypeError("a simulation of functions cannot be pickled: the functions would stay behind")
+            raise TypeError("a simulation of functions cannot be pickled: Python functions cannot be saved")
         return self.model._resumed, (self._bytes(),)
 
     @property
@@ -99,7 +99,7 @@ class Simulation(Owner):
 
     @property
     def steps(self) -> int:
-        """How many were taken."""
+        """The number of steps taken."""
         return library.dal_steps(self.handle)
 
     @property
@@ -119,13 +119,13 @@ class Simulation(Owner):
 
     def set_state(self, q: Numbers, v: Optional[Numbers] = None, p: Optional[Numbers] = None,
                   t: Optional[float] = None) -> None:
-        """Goes on from q with v or with p."""
+        """Continues from another state: q with either v or p, at time t (default: the present time)."""
         t = self.t if t is None else t
         self._settle(library.dal_set_state(self.handle, t, _numbers(q, self.size, "q"),
                                            _numbers(v, self.size, "v"), _numbers(p, self.size, "p")))
 
     def tangent(self) -> Any:
-        """d(q, p)_k+1 / d(q, p)_k of the step to come, exactly: 2n rows of 2n; with principle = energy
+        """The exact Jacobian d(q, p)_k+1 / d(q, p)_k of the next step, 2n x 2n; with principle = energy
         that of (q, p, t, E)."""
         width = library.dal_tangent_size(self.handle)
         out = (c_double * (width*width))()
@@ -134,8 +134,11 @@ class Simulation(Owner):
 
     def sensitivity(self, parameter: Optional[str] = None, input: Optional[str] = None, t: float = 0.0,
                     h: float = 0.0) -> Numbers:
-        """How the end (q, p) of the step to come changes with a parameter or an input (by name), with
-        its time or its length: 2n numbers; of (q, p, t, E) with principle = energy."""
+        """The exact derivative of the end (q, p) of the next step, 2n numbers, with respect to a
+        parameter or an input (by name), its time (t=1) or its length (h=1); that of (q, p, t, E) with
+        principle = energy."""
+        if parameter is None and input is None and t == 0 and h == 0:
+            raise TypeError("name a parameter or an input, or give t=1 or h=1")
         along, out = Direction(t=t, h=h), (c_double * library.dal_tangent_size(self.handle))()
         for word, chosen in (("parameter", parameter), ("input", input)):
             if chosen is None:
@@ -147,10 +150,10 @@ class Simulation(Owner):
         return array(out, len(out))
 
     def step(self, count: int = 1) -> None:
-        """So many steps. One that fails raises Error, and the state stays where that began."""
+        """Takes `count` steps. A step that fails raises Error and leaves the state where that step began."""
         count = operator.index(count)
         if count < 0:
-            raise ValueError(f"{count} steps cannot be made")
+            raise ValueError(f"the number of steps must be 0 or more, not {count}")
         in_pieces(count, lambda some: self._settle(library.dal_advance(self.handle, some)))
 
     def run(self, observer: Optional[Callable[[Simulation], Any]] = None) -> Motion:
@@ -183,7 +186,7 @@ class Simulation(Owner):
 
     @property
     def columns(self) -> List[str]:
-        """What a row of a run has."""
+        """The names of the columns of a run."""
         return self._columns("name")
 
     def measure(self, name: str) -> float:
@@ -199,7 +202,7 @@ class Simulation(Owner):
 
     @property
     def summary(self) -> Dict[str, Any]:
-        """What is known of the run so far, as a dictionary; "momenta" by name, "exponents" as a list."""
+        """The summary of the run so far, as a dictionary; "momenta" by name, "exponents" as a list."""
         s, out = library.dal_summarise(self.handle).contents, {}
         for word, _ in s._fields_:
             value = getattr(s, word)
@@ -212,20 +215,20 @@ class Simulation(Owner):
         return out
 
     def save(self, path: Union[str, os.PathLike]) -> None:
-        """A checkpoint: dalembert.resume(path) goes on from it to the same bits."""
+        """Writes a checkpoint, from which dalembert.resume(path) continues, bit for bit."""
         self._settle(library.dal_sim_save(self.handle, os.fsencode(path)))
 
     def extend(self, until: Optional[float] = None, steps: Optional[int] = None) -> None:
-        """Another end of the run: a time, or a number of steps from the beginning."""
+        """Sets a new end of the run: a time, or a number of steps counted from the start."""
         if (until is None) == (steps is None):
-            raise TypeError("the end is until=T or steps=N, one of the two")
+            raise TypeError("give either until=T or steps=N")
         key, value = ("until", until) if steps is None else ("steps", steps)
         self._settle(library.dal_sim_extend(self.handle, key.encode(), text(value).encode(), None))
 
     @property
     def ledger(self) -> Optional[Dict[str, Any]]:
-        """Who stores energy, who spends it and who passes it on, if the option ledger was set: of "parts"
-        first, last, work and received, of "connections" the works "into" their sides and the net."""
+        """Where energy is stored, spent and transferred, if the option ledger was set: for each of "parts"
+        first, last, work and received; for each of "connections" the work "into" its sides and the net."""
         found = library.dal_ledger_of(self.handle)
         if not found:
             return None
@@ -238,8 +241,8 @@ class Simulation(Owner):
         return {"parts": parts, "connections": connections}
 
     def export(self, name: str, single: bool = False) -> Dict[str, str]:
-        """The step as C99 that stands alone, from the present state on: the texts of name.c, name.h and
-        name_main.c, by their names."""
+        """The step as stand-alone C99 that starts at the present state: the texts of name.c, name.h and
+        name_main.c, by file name."""
         out = Exported()
         self._settle(library.dal_export(self.handle, c_text(name, "a name"), int(single), byref(out)))
         return {f"{name}.c": out.source.decode(), f"{name}.h": out.header.decode(),

@@ -148,9 +148,9 @@ class Simulations(unittest.TestCase):
         self.assertAlmostEqual(a.q[0], b.q[0], 13)
         b.set_state([0.25], v=[0])
         self.assertAlmostEqual(b.energy, 4*0.25**2/2, 15)
-        with self.assertRaisesRegex(ValueError, "2 numbers"):
+        with self.assertRaisesRegex(ValueError, "length 2"):
             b.set_state([1, 2], v=[0, 0])
-        with self.assertRaisesRegex(dalembert.Error, "q with v or with p"):
+        with self.assertRaisesRegex(dalembert.Error, "q with either v or p"):
             b.set_state([1])
 
     def test_parameters_are_read_and_written(self):
@@ -171,6 +171,8 @@ class Simulations(unittest.TestCase):
         M = sim.tangent()
         self.assertAlmostEqual(M[0][0]*M[1][1] - M[0][1]*M[1][0], 1, 14)  # symplectic
         by_k, by_u = sim.sensitivity(parameter="k"), sim.sensitivity(input="u")
+        with self.assertRaises(TypeError):
+            sim.sensitivity()
         ends = []
         for k, u in ((4 + h, 0), (4 - h, 0), (4, h), (4, -h)):
             sim = model.simulate(set={"k": k})
