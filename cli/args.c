@@ -107,8 +107,7 @@ const char *own_value(const arguments *a, const char *name)
 static int take_own(arguments *a, const char *name, const char *value)
 {
     a->own[own_row(a, name)] = value ? value : "";
-    if (a->givens == GIVEN_MOST)
-        return complain("--%s is one option too many: at most %d", name, GIVEN_MOST);
+    if (a->givens == GIVEN_MOST) return complain("too many options: at most %d", GIVEN_MOST);
     a->given[a->givens].name = name, a->given[a->givens++].value = value ? value : "";
     return GO_ON;
 }
@@ -143,7 +142,7 @@ static int read_short(arguments *a, int argc, char **argv, int *i)
     int         code = GO_ON;
     const char *word = argv[*i] + 1;
     if (find_flag(a->command, word, strcspn(word, "=")).kind && word[1])
-        return complain("-%s is written --%s", word, word);
+        return complain("type --%s instead of -%s", word, word);
     for (const char *c = word; *c && code == GO_ON; c++) {
         found f = find_flag(a->command, c, 1);
         if (!f.kind) return unknown_flag(a->command, c, 1);
@@ -161,7 +160,8 @@ static int read_short(arguments *a, int argc, char **argv, int *i)
 static int take_word(arguments *a, const char *word)
 {
     if (a->words == a->command->most)
-        return complain("'%s' is one too many: dalembert %s", word, a->command->synopsis);
+        return complain("unexpected argument '%s'; usage: dalembert %s", word,
+                        a->command->synopsis);
     a->word[a->words++] = word;
     return GO_ON;
 }
@@ -227,7 +227,7 @@ void command_help(const command *c, FILE *out)
     for (int i = 0; i < COMMON - !c->json; i++)
         help_row(out, common[i].letter, common[i].name, common[i].argument, common[i].help, NULL);
     const dal_option *row = dal_option_rows(&rows);
-    if (c->models) fputs("\nInstead of what the file's simulate block says:\n", out);
+    if (c->models) fputs("\nTo override the simulate block of the file:\n", out);
     for (size_t i = 0; c->models && i < rows; i++)
         if (!find_row(FLAG_OWN, own, count, row[i].key, strlen(row[i].key)).kind)
             help_row(out, 0, row[i].key, row[i].argument, row[i].help, row[i].choices);
@@ -240,8 +240,9 @@ void program_help(FILE *out)
           out);
     for (int i = 0; commands[i]; i++)
         fprintf(out, "  dalembert %-10s %s\n", commands[i]->name, commands[i]->title);
-    fputs("\n'dalembert COMMAND --help' says more; 'dalembert --version' prints the version.\n"
-          "Exit codes: 0 done, 1 the model or the command line is wrong, 2 a step failed,\n"
-          "3 a file could not be read or written, 130 interrupted.\n",
-          out);
+    fputs(
+        "\n'dalembert COMMAND --help' explains a command; 'dalembert --version' prints the version.\n"
+        "Exit codes: 0 done, 1 the model or the command line is wrong, 2 a step failed,\n"
+        "3 a file could not be read or written, 130 interrupted.\n",
+        out);
 }

@@ -6,8 +6,9 @@
 
 static int check_flags(flag_row *out)
 {
-    out[0] = (flag_row){"equivalence", 0, "V",
-                        "run L + alpha V with f - alpha dV/dq instead, and tell how far they part"};
+    out[0] = (flag_row){
+        "equivalence", 0, "V",
+        "run L + alpha V with f - alpha dV/dq instead, and report how far the motions differ"};
     out[1] = (flag_row){"variational-order", 0, NULL,
                         "compare discrete Lagrangian and forces with the exact ones instead"};
     return 2;
@@ -39,7 +40,7 @@ static int check(arguments *a)
     if (a->json && own_value(a, "equivalence"))
         return complain("--equivalence prints text, no JSON");
     code = load_model(a, &m);
-    FILE       *out = code == GO_ON ? open_output(path) : NULL;
+    FILE *out = code == GO_ON ? open_output(path) : NULL;
     if (code == GO_ON && !out) code = EXIT_IO;
     if (out) code = finish_output(out, path, exit_code_unrun(choose(a, m, out)));
     dal_model_free(m);

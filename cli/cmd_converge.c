@@ -8,11 +8,12 @@
 
 static int converge_flags(flag_row *out)
 {
-    out[0] = (flag_row){"schemes", 0, "LIST", "\"lobatto(2..5), midpoint\"; that of the model"};
+    out[0] =
+        (flag_row){"schemes", 0, "LIST", "\"lobatto(2..5), midpoint\"; default: that of the model"};
     out[1] = (flag_row){"steps", 0, "LIST",
                         "numbers of steps: 8..256 doubles, 10,20,50 is a list; six that double "
                         "from --step on, or from 8"};
-    out[2] = (flag_row){"plot", 0, "FILE", "a picture by gnuplot: .svg, .png or .pdf"};
+    out[2] = (flag_row){"plot", 0, "FILE", "draw a picture with gnuplot: .svg, .png or .pdf"};
     return 3;
 }
 
@@ -25,7 +26,7 @@ static void print_reference(const dal_convergence *c, FILE *out)
     fprintf(out, "%s  (%s), t from %.10g to %.10g\n", c->model, c->file, c->from, c->until);
     fprintf(out, "errors       the largest at %ld time%s that all runs share\n", c->times,
             c->times == 1 ? "" : "s");
-    fprintf(out, "reference    %s in %ld steps; %s in %ld steps parts from it by", c->reference,
+    fprintf(out, "reference    %s in %ld steps; %s in %ld steps differs from it by", c->reference,
             c->reference_steps, c->second, c->second_steps);
     for (int k = 0; k < DAL_QUANTITIES; k++)
         fprintf(out, "%s %.1e in %s", k ? "," : "", c->doubt[k], quantity[k]);
@@ -64,8 +65,7 @@ static void print_observed(const dal_convergence_scheme *s, FILE *out)
         if (isfinite(s->observed[k])) fprintf(out, "%6.2f", s->observed[k]);
         else fprintf(out, "%6s", "-");
     }
-    fprintf(out, "  of %d%s\n", s->claimed,
-            s->missed ? "  <- below it: smaller steps may tell" : "");
+    fprintf(out, "  of %d%s\n", s->claimed, s->missed ? "  <- below it: try smaller steps" : "");
 }
 
 static bool print_scheme(const dal_convergence_scheme *s, FILE *out)
@@ -88,7 +88,8 @@ static void print_table(const dal_convergence *c, FILE *out)
     bool marks = false;
     print_reference(c, out);
     for (size_t i = 0; i < c->schemes; i++) marks |= print_scheme(&c->scheme[i], out);
-    if (marks) fputs("\n* not above what the reference is sure of: left out of the order\n", out);
+    if (marks)
+        fputs("\n* not above the uncertainty of the reference: left out of the order\n", out);
 }
 
 /* The command. --------------------------------------------------------------------------------- */
@@ -123,7 +124,7 @@ static int converge(arguments *a)
 const command command_converge = {
     .name = "converge",
     .synopsis = "converge MODEL.dal [SYSTEM] [--schemes LIST] [--steps LIST] [OPTION]...",
-    .title = "errors over steps for several schemes, with observed orders",
+    .title = "errors of several schemes at several steps, with observed orders",
     .about = "Runs every scheme with every number of steps over the same time, and prints the "
              "largest error at the\n"
              "times that all runs share, against a reference of higher order and finer step. A "

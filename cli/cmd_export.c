@@ -9,7 +9,7 @@ enum { PATH_MOST = 1024 };
 static int own_flags(flag_row *out)
 {
     out[0] = (flag_row){"main", 0, NULL,
-                        "also write FILE_main.c, a program that runs it and prints CSV"};
+                        "also write FILE_main.c, a program that runs the step and prints CSV"};
     out[1] = (flag_row){"float", 0, NULL, "single precision"};
     return 2;
 }
@@ -67,14 +67,14 @@ static int export_command(arguments *a)
     char        stem[PATH_MOST];
     const char *path = a->outputs ? a->output[a->outputs - 1] : "stepper.c";
     if (!stem_of(path, stem))
-        return complain("-o takes the name of a C file, as in -o stepper.c; '%s' is none", path);
+        return complain("-o takes the name of a C file, as in -o stepper.c, not '%s'", path);
     return export_model(a, stem);
 }
 
 const command command_export = {
     .name = "export",
     .synopsis = "export MODEL.dal [SYSTEM] [-o FILE.c] [OPTION]...",
-    .title = "write the stepper of a model as C that stands alone",
+    .title = "write the stepper of a model as stand-alone C",
     .about = "Writes the step as C99, FILE.c and FILE.h (stepper.c): no dependency but libm, no "
              "allocation, no\n"
              "globals; a struct of state and parameters, and init, step, energy. All names begin "

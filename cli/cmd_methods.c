@@ -6,7 +6,7 @@
 
 static int methods_flags(flag_row *out)
 {
-    out[0] = (flag_row){"markdown", 0, NULL, "print a page of the documentation"};
+    out[0] = (flag_row){"markdown", 0, NULL, "print the tables as a Markdown page"};
     return 1;
 }
 

@@ -9,12 +9,12 @@
 
 static int plot_flags(flag_row *out)
 {
-    out[0] = (flag_row){"equal", 0, NULL, "one unit is as long on both axes, for x:y"};
-    out[1] = (flag_row){"title", 0, "TEXT", "above the picture"};
-    out[2] = (flag_row){"ascii", 0, NULL, "in the terminal, no other characters"};
-    out[3] = (flag_row){"gnuplot", 0, "FILE", "write the script, with the data in it"};
-    out[4] = (flag_row){"log", 0, "AXES", "logarithmic: x, y or xy; of errors the size"};
-    out[5] = (flag_row){"slope", 0, "LIST", "triangles of these slopes, with --log xy: 2,4"};
+    out[0] = (flag_row){"equal", 0, NULL, "the same scale on both axes, for x:y"};
+    out[1] = (flag_row){"title", 0, "TEXT", "a title above the picture"};
+    out[2] = (flag_row){"ascii", 0, NULL, "draw with ASCII characters only"};
+    out[3] = (flag_row){"gnuplot", 0, "FILE", "write the gnuplot script, with the data in it"};
+    out[4] = (flag_row){"log", 0, "AXES", "logarithmic axes: x, y or xy; errors by size"};
+    out[5] = (flag_row){"slope", 0, "LIST", "slope triangles, with --log xy: 2,4"};
     return 6;
 }
 
@@ -89,7 +89,7 @@ static int read_slopes(const arguments *a, figure *f)
         char *end;
         f->slope[f->slopes] = strtod(list, &end);
         if (end == list || (*end && *end != ','))
-            return complain("--slope %s: numbers are wanted, as 2,4", list);
+            return complain("--slope %s: give numbers, as in 2,4", list);
         if (++f->slopes == SLOPES_MOST && *end)
             return complain("--slope takes at most %d", SLOPES_MOST);
         list = *end ? end + 1 : end;

@@ -8,7 +8,7 @@
 
 static int report_flags(flag_row *out)
 {
-    out[0] = (flag_row){"model", 0, "FILE", "the model of a result that does not know it (CSV)"};
+    out[0] = (flag_row){"model", 0, "FILE", "the model of a result that does not contain it (CSV)"};
     out[1] = (flag_row){"verify", 0, NULL,
                         "measure the order too: runs with twice, once and half the step"};
     return 2;
@@ -18,9 +18,9 @@ static int report_flags(flag_row *out)
 
 static void put_view(bytes *b, const result *r, const char *view)
 {
-    char  *at = NULL;
-    size_t n = 0;
-    FILE  *to = open_memstream(&at, &n);
+    char      *at = NULL;
+    size_t     n = 0;
+    FILE      *to = open_memstream(&at, &n);
     dal_status bad = to ? dal_show(r->model, r->options, view, to) : DAL_OK;
     if (!to || fclose(to)) no_memory();
     if (!bad) bytes_add(b, at, n);
@@ -172,9 +172,10 @@ static int check_words(const arguments *a)
     }
     for (size_t i = 0; i < rows && !any && !own_value(a, "model"); i++)
         if (dal_options_get(a->options, row[i].key))
-            return complain("--%s says how to run a model, and a result is run already: dalembert "
-                            "report MODEL.dal --%s ...",
-                            row[i].key, row[i].key);
+            return complain(
+                "--%s says how to run a model, and this is a finished result: dalembert "
+                "report MODEL.dal --%s ...",
+                row[i].key, row[i].key);
     if (a->outputs > 1) return complain("report writes one page; give -o once");
     return GO_ON;
 }
@@ -220,7 +221,7 @@ static int report(arguments *a)
 const command command_report = {
     .name = "report",
     .synopsis = "report RESULT|MODEL.dal... [OPTION]...",
-    .title = "one page of HTML: equations, certificate, plots to explore, the moving mechanism",
+    .title = "one HTML page: equations, certificate, interactive plots, animation",
     .about = "Makes a page that needs nothing but a browser, of results that know their model "
              "(.h5, .npz), of a\n"
              "CSV with --model, or of a model, which is run for it. It goes to RESULT.html in the "

@@ -77,7 +77,7 @@ static int reproduce(arguments *a)
     bool         quiet = a->quiet || a->json || !strcmp(page, "-");
     if (code != GO_ON) return code;
     if (a->json && !strcmp(page, "-"))
-        return complain("-o - and --json both want standard output; leave one out");
+        return complain("-o - and --json both write to standard output; drop one of them");
     for (int i = 0; i < count; i++) made[i] = make(chosen[i], quiet, &holds);
     code = a->json && !a->outputs ? EXIT_DONE : write_page(chosen, made, count, page, quiet);
     if (a->json) papers_json(chosen, made, count, stdout);
@@ -92,7 +92,7 @@ static int reproduce(arguments *a)
 const command command_reproduce = {
     .name = "reproduce",
     .synopsis = "reproduce [PAPER]... [OPTION]...",
-    .title = "the tables and figures of the papers, ours beside the printed ones",
+    .title = "the tables and figures of the papers, ours next to the printed ones",
     .about = "Runs the experiments of the papers with the models of examples/papers, which the "
              "program carries, and\n"
              "prints each number beside the printed one. The page reproduce.html, or that of -o, "

@@ -8,8 +8,8 @@ static const char *const ends[] = {"until", "steps"}; /* either says where a run
 
 static int resume_flags(flag_row *out)
 {
-    out[0] = (flag_row){"until", 0, "T", "another end than was planned: a time"};
-    out[1] = (flag_row){"steps", 0, "N", "another end: a number of steps, from the beginning"};
+    out[0] = (flag_row){"until", 0, "T", "a new end: a time"};
+    out[1] = (flag_row){"steps", 0, "N", "a new end: a number of steps, counted from the start"};
     return 2 + keeper_flags(out + 2);
 }
 
@@ -53,9 +53,9 @@ static int resume(arguments *a)
     dal_sim        *s = NULL;
     recorder        r;
     int             spare = 0;
-    if (a->outputs) return complain("resume goes on with the files of the run; leave -o out");
+    if (a->outputs) return complain("resume continues the files of the run; drop -o");
     if (own_value(a, "until") && own_value(a, "steps"))
-        return complain("--until and --steps both say where the end is; give one of them");
+        return complain("--until and --steps both say where the run ends; give only one of them");
     dal_status bad = dal_checkpoint_load(a->cx, a->word[0], &c);
     if (!bad) bad = dal_checkpoint_options(c, a->options);
     if (!bad) bad = dal_checkpoint_resume(c, &m, &s);
@@ -72,7 +72,7 @@ static int resume(arguments *a)
 const command command_resume = {
     .name = "resume",
     .synopsis = "resume CHECKPOINT [OPTION]...",
-    .title = "go on where a run stopped, bit for bit",
+    .title = "continue a run where it stopped, bit for bit",
     .about =
         "Goes on from a checkpoint of 'dalembert run MODEL.dal --checkpoint FILE'. The model and "
         "all options\n"

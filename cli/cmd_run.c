@@ -10,8 +10,8 @@
 
 static int run_flags(flag_row *out)
 {
-    out[0] = (flag_row){"plot", 0, "FILE", "a picture by gnuplot: .svg, .png or .pdf"};
-    out[1] = (flag_row){"report", 0, "FILE", "a page of HTML, as `report` makes it"};
+    out[0] = (flag_row){"plot", 0, "FILE", "draw a picture with gnuplot: .svg, .png or .pdf"};
+    out[1] = (flag_row){"report", 0, "FILE", "write an HTML page, as `report` does"};
     return 2 + keeper_flags(out + 2);
 }
 
@@ -38,7 +38,7 @@ static int check_outputs(const arguments *a)
     }
     if (standard && a->json)
         return complain(
-            "-o - and --json both want standard output; write the trajectory to a file");
+            "-o - and --json both write to standard output; write the trajectory to a file");
     return GO_ON;
 }
 
@@ -54,14 +54,13 @@ static int check_plot(const arguments *a)
 {
     const char *plot = own_value(a, "plot");
     if ((plot || own_value(a, "report")) && a->outputs == 1 && !strcmp(a->output[0], "-"))
-        return complain("--%s shows what a file holds; add -o FILE to -o -",
-                        plot ? "plot" : "report");
+        return complain("--%s needs a file to read; add -o FILE to -o -", plot ? "plot" : "report");
     return plot ? gnuplot_check(plot) : GO_ON;
 }
 
 static void tell_how_to_go_on(const recorder *r, const dal_sim *s)
 {
-    fprintf(stderr, "interrupted at t = %.10g: 'dalembert resume %s' goes on\n", dal_time(s),
+    fprintf(stderr, "interrupted at t = %.10g: 'dalembert resume %s' continues\n", dal_time(s),
             r->keep.path);
 }
 
@@ -78,9 +77,9 @@ int run_simulation(arguments *a, dal_sim *s, recorder *r)
     dal_observer observer = recorder_observer(r);
     dal_status   status = dal_run(s, &observer);
     if (!status) status = recorder_keep_end(r, s);
-    bool         written = recorder_close(r, s, a->cx);
-    int          code = exit_code(status);
-    const bool   standard = takes_standard(r);
+    bool       written = recorder_close(r, s, a->cx);
+    int        code = exit_code(status);
+    const bool standard = takes_standard(r);
     if (code == EXIT_WRONG) return code;
     if (code == EXIT_INTERRUPTED && r->keep.path && !a->quiet) tell_how_to_go_on(r, s);
     if (a->json && code != EXIT_IO && summary_json(s, a->cx, stdout)) written = false;
@@ -141,9 +140,9 @@ const command command_run = {
     .name = "run",
     .synopsis = "run MODEL.dal [SYSTEM] [OPTION]...",
     .title = "simulate, print a summary, write the trajectory",
-    .about = "Runs the last system of the file, or SYSTEM, as the file's simulate block says. The "
+    .about = "Runs the last system in the file, or SYSTEM, as its simulate block says. The "
              "trajectory\n"
-             "goes to MODEL.csv in the working directory unless -o names another file (it may be "
+             "goes to MODEL.csv in the working directory unless -o names another file (may be "
              "repeated).",
     .example =
         "Examples:\n"

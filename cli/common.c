@@ -100,7 +100,7 @@ static int load_standard_input(arguments *a, dal_model **out)
 {
     char *words = read_standard_input();
     if (!words) {
-        complain("what is on standard input is no text");
+        complain("standard input is not text");
         return EXIT_IO;
     }
     dal_status bad = dal_model_parse(a->cx, "standard input", words, a->options, out);
@@ -112,8 +112,8 @@ int load_model(arguments *a, dal_model **out)
 {
     const char *named = dal_options_get(a->options, "system");
     if (a->words > 1 && named && strcmp(named, a->word[1]))
-        return complain("%s and --system %s both name the system; give one of them", a->word[1],
-                        named);
+        return complain("%s and --system %s both name the system; give only one of them",
+                        a->word[1], named);
     dal_status bad = a->words > 1 ? dal_options_set(a->options, "system", a->word[1]) : DAL_OK;
     if (!bad && is_standard(a->word[0])) return load_standard_input(a, out);
     if (!bad) bad = dal_model_load(a->cx, a->word[0], a->options, out);

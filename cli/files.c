@@ -90,7 +90,7 @@ static dal_status open_files(recorder *r, dal_sim *s, long rows)
 
 static dal_status write_row(void *self, dal_sim *s)
 {
-    recorder *r = self;
+    recorder  *r = self;
     dal_status bad = r->rows++ ? DAL_OK : open_files(r, s, 0);
     if (bad) return bad;
     dal_row(s, r->row);
@@ -168,7 +168,7 @@ int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s, i
     r->keep.last_step = dal_steps(s);
     if (code != GO_ON) return code;
     if (!r->files || r->rows < 1)
-        return complain("%s was not written by 'dalembert run': it names no files to go on with",
+        return complain("%s was not written by 'dalembert run': it names no files to continue",
                         a->word[0]);
     start(r, a);
     recorder_begin(r, a, m, s);

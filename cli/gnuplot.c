@@ -44,7 +44,7 @@ int gnuplot_check(const char *path)
 {
     if (!format_of(path)) return complain("%s: a picture ends in .svg, .png or .pdf", path);
     for (const char *c = path; *c; c++)
-        if ((unsigned char)*c < ' ') return complain("the name of a picture is a single line");
+        if ((unsigned char)*c < ' ') return complain("the name of a picture must be a single line");
     return GO_ON;
 }
 

@@ -103,8 +103,9 @@ static void add_adaptive(json_t *o, const dal_summary *sum)
                   number(measured ? sum->condition.max : (double)NAN)));
     if (sum->is_held) add(o, "fixed_from", number(sum->held_from));
     if (sum->resets)
-        add(o, "resets", json_pack("{s:I, s:o}", "count", (json_int_t)sum->resets, "first",
-                                   number(sum->reset_first)));
+        add(o, "resets",
+            json_pack("{s:I, s:o}", "count", (json_int_t)sum->resets, "first",
+                      number(sum->reset_first)));
 }
 
 static json_t *exponents(const dal_summary *sum)

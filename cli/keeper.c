@@ -10,7 +10,8 @@ static const char EVERY[] = "60s";
 
 int keeper_flags(flag_row *out)
 {
-    out[0] = (flag_row){"checkpoint", 0, "FILE", "keep a checkpoint there, for 'dalembert resume'"};
+    out[0] =
+        (flag_row){"checkpoint", 0, "FILE", "keep a checkpoint in FILE, for 'dalembert resume'"};
     out[1] = (flag_row){"checkpoint-every", 0, "60s|N",
                         "how often: seconds (s), minutes (min), hours (h), or a number of steps"};
     return 2;

@@ -5,10 +5,19 @@
 #include <signal.h>
 #include <string.h>
 
-const command *const commands[] = {&command_run,       &command_resume, &command_check,
-                                   &command_show,      &command_converge, &command_sweep,
-                                   &command_plot,      &command_report, &command_export,
-                                   &command_methods,   &command_reproduce, &command_cite, NULL};
+const command *const commands[] = {&command_run,
+                                   &command_resume,
+                                   &command_check,
+                                   &command_show,
+                                   &command_converge,
+                                   &command_sweep,
+                                   &command_plot,
+                                   &command_report,
+                                   &command_export,
+                                   &command_methods,
+                                   &command_reproduce,
+                                   &command_cite,
+                                   NULL};
 
 static const command *find_command(const char *name)
 {
@@ -70,7 +79,7 @@ static int answer(int argc, char **argv)
 static int ended(int code, void (*before)(int))
 {
     if (code != EXIT_IO || !output_is_unread()) return code;
-    if (before == SIG_IGN) complain("cannot write standard output: nobody reads it any more");
+    if (before == SIG_IGN) complain("cannot write standard output: the reader has gone away");
     else signal(SIGPIPE, SIG_DFL), raise(SIGPIPE);
     return code;
 }

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static FILE *part;                    /* the one that is being written */
+static FILE *part;                        /* the one that is being written */
 static char  part_name[OUTPUT_NAME_MOST]; /* its name, for whoever must end at once; "": none */
 
 /* Is it a plain file, or nothing yet? Then a new one may take its place. */

@@ -31,7 +31,7 @@ static long next_line(table *t)
     if (n < 0) return -1;
     t->number++;
     if (memchr(t->line, 0, (size_t)n)) {
-        complain("%s:%ld: this is no text; a result is a CSV file", shown(t), t->number);
+        complain("%s:%ld: this is not text; a result is a CSV file", shown(t), t->number);
         return -2;
     }
     while (n && (t->line[n - 1] == '\n' || t->line[n - 1] == '\r')) n--;
@@ -132,7 +132,7 @@ static int read_row(table *t, int last_wanted)
     for (int k = 0; k <= last_wanted; k++) {
         const char *cell = next_cell(&at, t->separator);
         if (!t->wanted[k] || number_of(cell, &t->cell[k][t->rows])) continue;
-        return complain("%s:%ld: '%.40s' in column %s is no number", shown(t), t->number, cell,
+        return complain("%s:%ld: '%.40s' in column %s is not a number", shown(t), t->number, cell,
                         t->name[k]);
     }
     t->rows++;

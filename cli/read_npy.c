@@ -28,7 +28,7 @@ static int read_file(table *t)
 
 static int foreign(const table *t)
 {
-    return complain("%s is no result: columns of doubles are read, as `run` writes them", t->path);
+    return complain("%s is not a result as `run` writes it, with columns of doubles", t->path);
 }
 
 /* Columns by name or by number; the rows that are there. */

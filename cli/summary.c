@@ -86,8 +86,8 @@ static void print_adaptive(const page *pg, const dal_summary *sum)
             sum->discrete_energy, sum->balance_error, sum->length.min, sum->length.max);
     if (sum->condition.max > 0) {
         label(pg, "condition");
-        fprintf(pg->out, "%.2g to %.2g: h is sure to about %.0e of itself\n", sum->condition.min,
-                sum->condition.max, 1e-16 * sum->condition.max);
+        fprintf(pg->out, "%.2g to %.2g: h is accurate to about %.0e of itself\n",
+                sum->condition.min, sum->condition.max, 1e-16 * sum->condition.max);
     }
     if (sum->is_held) {
         label(pg, "fixed step");
@@ -96,7 +96,7 @@ static void print_adaptive(const page *pg, const dal_summary *sum)
     }
     if (sum->resets) {
         label(pg, "resets");
-        fprintf(pg->out, "%ld, the first at t = %.10g: there nothing decided the step\n",
+        fprintf(pg->out, "%ld, the first at t = %.10g: nothing determined the step there\n",
                 sum->resets, sum->reset_first);
     }
 }
@@ -127,7 +127,7 @@ static void print_exponents(const page *pg, const dal_summary *sum)
     label(pg, "lyapunov");
     for (size_t i = 0; i < sum->exponents; i++)
         fprintf(pg->out, "%s%.4g", i ? ", " : "", sum->exponent[i]);
-    fprintf(pg->out, " a unit of time, on average so far\n");
+    fprintf(pg->out, " per unit of time, averaged so far\n");
 }
 
 /* The accounts of parts and the connections between them: the first ones, or all. */

@@ -33,7 +33,7 @@ static int choose_one(sweep_files *f, const arguments *a, const char *path)
     if (!strcmp(path, a->word[0]) && !is_standard(path))
         return complain("-o %s would overwrite the model", path);
     if (is_directory(path)) {
-        if (f->directory) return complain("one directory of trajectories is enough");
+        if (f->directory) return complain("give only one directory for trajectories");
         f->directory = path;
         return GO_ON;
     }
@@ -42,7 +42,7 @@ static int choose_one(sweep_files *f, const arguments *a, const char *path)
     const bool hdf5 = dot && !strcmp(dot, ".h5");
     if (!writer_kind_of(path)) return EXIT_WRONG;
     if (!strcmp(path, "-") && a->json)
-        return complain("-o - and --json both want standard output; write the table to a file");
+        return complain("-o - and --json both write to standard output; write the table to a file");
     f->table[f->tables++] = (table_file){.path = path, .hdf5 = hdf5};
     return GO_ON;
 }

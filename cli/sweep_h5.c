@@ -85,8 +85,8 @@ static bool put_about(const sweep_files *f, hid_t file)
     const dal_sweep_summary *sum = dal_sweep_summarise(f->sweep);
     const char              *version = dal_version();
     if (!sum) no_memory();
-    return put_texts(file, "system", &sum->model, -1) &&
-           put_texts(file, "file", &sum->file, -1) && put_texts(file, "scheme", &sum->scheme, -1) &&
+    return put_texts(file, "system", &sum->model, -1) && put_texts(file, "file", &sum->file, -1) &&
+           put_texts(file, "scheme", &sum->scheme, -1) &&
            put_texts(file, "principle", &sum->principle, -1) &&
            put_texts(file, "version", &version, -1);
 }

@@ -164,15 +164,15 @@ static bool copy_set(store *h, int which, hid_t from, long rows)
     hsize_t size[2] = {0, 0}, all[2] = {(hsize_t)rows, (hsize_t)g->columns};
     hid_t   old = H5Dopen2(from, groups[which].name, H5P_DEFAULT),
           there = old < 0 ? -1 : H5Dget_space(old);
-    int     axes = which ? 2 : 1;
-    bool    well = there >= 0 && H5Sget_simple_extent_dims(there, size, NULL) == axes &&
+    int  axes = which ? 2 : 1;
+    bool well = there >= 0 && H5Sget_simple_extent_dims(there, size, NULL) == axes &&
                 size[0] >= all[0] && (!which || size[1] == all[1]) &&
                 H5Dset_extent(g->set, all) >= 0;
-    hid_t   here = well ? H5Dget_space(g->set) : -1;
+    hid_t here = well ? H5Dget_space(g->set) : -1;
     for (long i = 0; i < rows && well; i += h->room) {
         hsize_t at[2] = {(hsize_t)i, 0},
                 some[2] = {(hsize_t)(rows - i < h->room ? rows - i : h->room), all[1]};
-        hid_t   room = H5Screate_simple(axes, some, NULL);
+        hid_t room = H5Screate_simple(axes, some, NULL);
         H5Sselect_hyperslab(there, H5S_SELECT_SET, at, NULL, some, NULL);
         H5Sselect_hyperslab(here, H5S_SELECT_SET, at, NULL, some, NULL);
         well = H5Dread(old, H5T_NATIVE_DOUBLE, room, there, H5P_DEFAULT, g->held) >= 0 &&
@@ -236,10 +236,10 @@ static bool h5_open(writer *w, long rows)
     H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     const char *beside = rows ? output_beside(w->path) : NULL;
-    if (rows && !beside) return free(h), refuse(w, "go on: it is no plain file");
+    if (rows && !beside) return free(h), refuse(w, "continue: it is not a regular file");
     bool well = make_file(w, h, rows ? beside : w->path);
     if (well && rows && !take_rows(h, w->path, rows))
-        well = refuse(w, "go on behind the rows that should be there");
+        well = refuse(w, "continue: the rows that should be there are missing");
     if (well && H5Fstart_swmr_write(h->file) < 0)
         well = refuse(w, "let others read it while it is written");
     if (rows && !output_take_place(beside, w->path, well)) well = well ? cannot_write(w) : false;

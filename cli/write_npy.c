@@ -75,5 +75,5 @@ static bool npy_close(writer *w)
     return close_output(w->file, w->path) && well;
 }
 
-const writer_kind write_npy = {".npy",  "an array of NumPy", npy_open,
-                               npy_row, npy_flush,           npy_close, false};
+const writer_kind write_npy = {".npy",    "an array of NumPy", npy_open, npy_row,
+                               npy_flush, npy_close,           false};

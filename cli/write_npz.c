@@ -180,5 +180,5 @@ static bool npz_close(writer *w)
     return close_output(w->file, w->path) && well;
 }
 
-const writer_kind write_npz = {".npz",   "an archive of NumPy", npz_open, npz_row, npz_flush,
-                               npz_close, true};
+const writer_kind write_npz = {
+    ".npz", "an archive of NumPy", npz_open, npz_row, npz_flush, npz_close, true};

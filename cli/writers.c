@@ -32,10 +32,9 @@ const writer_kind *writer_kind_of(const char *path)
 {
     const writer_kind *found = kind_by_suffix(path);
     if (is_foreign(path)) {
-        complain(
-            "%s: results are written as .csv, .npy, .npz (NumPy) or .h5 (HDF5); what is called "
-            "%s would be text",
-            path, strrchr(path, '.'));
+        complain("%s: results are written as .csv, .npy, .npz (NumPy) or .h5 (HDF5); a file called "
+                 "%s would be text",
+                 path, strrchr(path, '.'));
         return NULL;
     }
     if (found != &write_h5 || h5_available()) return found;

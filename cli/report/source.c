@@ -112,7 +112,7 @@ static void find_model(result *r, const char *told)
                *system = table_note(&r->rows, "system");
     dal_status bad = DAL_OK;
     if (!told && (!words || !*words)) {
-        lose_model(r, "the file does not say which model it is of");
+        lose_model(r, "the file does not say which model it belongs to");
         return;
     }
     if (!told) bad = set_options(r->options, table_note(&r->rows, "options"));
@@ -144,7 +144,7 @@ static int read_result(result *r, const char *path, const char *model)
     int code = read_rows(r, path);
     if (code != GO_ON) return code;
     if (!model && !table_note(&r->rows, "model"))
-        return complain("%s does not say which model it is of: add --model MODEL.dal, or write the "
+        return complain("%s does not say which model it belongs to: add --model MODEL.dal, or write the "
                         "result as .h5 or .npz",
                         path);
     find_model(r, model);
@@ -157,7 +157,7 @@ int result_open(result *r, const arguments *a, const char *path)
     const char *model = own_value(a, "model");
     *r = (result){.cx = a->cx, .options = a->options};
     if (is_model(path) && model)
-        return complain("--model is for results that do not know theirs; %s is a model", path);
+        return complain("--model is for results without a model of their own; %s is a model", path);
     if (!is_model(path) && !model) r->options = dal_options_new(a->cx);
     if (!r->options) no_memory();
     int code = is_model(path) ? run_model(r, path) : read_result(r, path, model);

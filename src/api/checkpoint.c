@@ -169,7 +169,7 @@ const char *dal_sim_note_of(const dal_sim *s, const char *key)
 
 static dal_status refuse(const dal_checkpoint *c, dal_status status, const archive *r)
 {
-    return diag_error(&c->cx->ds, status, span_none(), NULL, "cannot go on from %s: %s", c->path,
+    return diag_error(&c->cx->ds, status, span_none(), NULL, "cannot resume from %s: %s", c->path,
                       text_str(&r->why));
 }
 
@@ -324,9 +324,10 @@ static void warn_of_changes(const resume_job *j, const char *version, int trajec
                      j->c->path, version, DAL_VERSION);
     for (int i = 0; i < kept->n; i++)
         if (file_differs(&j->of_sim->m, kept->at[i].file, kept->at[i].text, kept->at[i].length))
-            diag_warning(ds, span_none(), NULL,
-                         "%s has changed since the run began; it goes on with what it was then",
-                         kept->at[i].file);
+            diag_warning(
+                ds, span_none(), NULL,
+                "%s has changed since the run began; the run continues with the model as it was then",
+                kept->at[i].file);
 }
 
 static dal_status read_origin(void *self)

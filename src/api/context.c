@@ -18,9 +18,9 @@ int dal_trajectory_version(void)
 const char *dal_status_text(dal_status status)
 {
     static const char *const texts[] = {
-        [DAL_OK] = "it went well",
-        [DAL_SYNTAX] = "the text is not of the language",
-        [DAL_INVALID] = "what the text says cannot be run",
+        [DAL_OK] = "success",
+        [DAL_SYNTAX] = "the text is not a valid model",
+        [DAL_INVALID] = "the model, an option or an argument is invalid",
         [DAL_SINGULAR] = "the equations of a step have no unique solution",
         [DAL_DIVERGED] = "a step could not be solved",
         [DAL_BREAKDOWN] = "the energy principle has no further step",

@@ -32,6 +32,7 @@ dal_status limits_read(dal_context *cx, const dal_options *o, limits *out)
 
 void limits_report(dal_context *cx, const mem *full)
 {
-    diag_error(&cx->ds, DAL_NOMEM, span_none(), "a smaller system, or --memory MB for more",
-               "out of memory: this needs more than the %zu MB that it may take", full->most >> 20);
+    diag_error(&cx->ds, DAL_NOMEM, span_none(),
+               "use a smaller system, or allow more with --memory MB",
+               "out of memory: this needs more than the %zu MB allowed", full->most >> 20);
 }

@@ -93,9 +93,9 @@ static dal_status check_text(dal_options *o, const dal_option *row, source given
         return diag_error(&o->cx->ds, DAL_INVALID, span_none(), NULL, "%s needs a value: %s %s",
                           given.file, given.file, row->argument ? row->argument : choices);
     if (choices && !among(choices, given.text))
-        return wrong(o, given, "none of the choices", choices);
+        return wrong(o, given, "not one of the choices", choices);
     if (row->flags & REPEATS && !strchr(given.text, '='))
-        return wrong(o, given, "no assignment", row->argument);
+        return wrong(o, given, "not an assignment", row->argument);
     return DAL_OK;
 }
 

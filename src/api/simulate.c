@@ -78,7 +78,7 @@ static dal_status advance(void *self)
     job *j = self;
     if (j->count < 0 || j->count > LONG_MAX - j->s->k)
         return diag_error(j->s->ds, DAL_INVALID, span_none(),
-                          "0 or more, and no more than a long counts", "%ld steps cannot be made",
+                          "the count must be 0 or more", "%ld steps cannot be made",
                           j->count);
     return simulation_advance(j->s, j->count);
 }

@@ -151,7 +151,7 @@ static void inspect(archive *r)
     opening  o = {0};
     uint64_t sum;
     if (r->n < sizeof MARK || memcmp(r->at, MARK, sizeof MARK)) {
-        archive_refuse(r, "it is no checkpoint of dalembert");
+        archive_refuse(r, "it is not a dalembert checkpoint");
         return;
     }
     if (r->n >= BEGIN) memcpy(&o, r->at + sizeof MARK, sizeof o);

@@ -25,7 +25,7 @@ char *file_read(mem *m, const char *path, size_t *length, const char **reason)
     struct stat about;
     *length = 0, *reason = NULL;
     if (stat(path, &about)) *reason = strerror(errno);
-    else if (!S_ISREG(about.st_mode)) *reason = "it is no plain file";
+    else if (!S_ISREG(about.st_mode)) *reason = "it is not a regular file";
     if (*reason) return NULL;
     char *bytes = mem_resize(m, NULL, (size_t)about.st_size + 1);
     *reason = file_fill(path, bytes, (size_t)about.st_size, length);

@@ -172,6 +172,8 @@ _Noreturn void unexpected_after(parser *p, const char *expected, const char *hin
         unexpected(p, expected, mem_printf(p->m, "type '%s(...)^%g'", t[-3].word, t[-1].number));
     if (is_bare_option(p, t))
         unexpected(p, expected, mem_printf(p->m, "type '%s(%g)'", t[-1].word, t->number));
+    if (is_word(t - 1, "every")) /* `--record "every 10"` */
+        unexpected(p, expected, mem_printf(p->m, "type %s alone", quoted(p, t)));
     if (is_start_in_time(p, t))
         unexpected(p, expected,
                    mem_printf(p->m, "a start is the value at the first time: type 'start %s = ...'",

@@ -26,6 +26,16 @@ const source *source_text(mem *m, const char *file, const char *bytes, size_t le
     return adopt(m, file, copy, length);
 }
 
+/* `run pendulum` */
+static const char *suffix_forgotten(mem *m, const char *path)
+{
+    struct stat about;
+    const char *longer = mem_printf(m, "%s.dal", path);
+    return !stat(path, &about) || stat(longer, &about)
+               ? NULL
+               : mem_printf(m, "did you mean '%s'?", longer);
+}
+
 dal_status source_read(mem *m, diags *ds, span asked, const char *path, const source **out)
 {
     struct stat about;
@@ -44,7 +54,8 @@ dal_status source_read(mem *m, diags *ds, span asked, const char *path, const so
         reason = mem_printf(m, "it is larger than %d MB", SOURCE_MOST >> 20);
     if (reason) {
         mem_drop(m, bytes);
-        return diag_error(ds, DAL_IO, asked, NULL, "cannot read '%s': %s", path, reason);
+        return diag_error(ds, DAL_IO, asked, suffix_forgotten(m, path), "cannot read '%s': %s",
+                          path, reason);
     }
     *out = adopt(m, path, mem_resize(m, bytes, length + 1), length);
     return DAL_OK;

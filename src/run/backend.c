@@ -60,10 +60,10 @@ static void tell(dal_sim *s, const prospect *p, bool native)
 bool backend_repays_step(dal_sim *s)
 {
     const prospect p = look_ahead(s);
-    const double   longer = stepper_compile_seconds(s->st) +
-                          (p.written > 200 ? 1.5e-3 * (p.written - 200) : 0);
-    const double   steps = s->plan.steps < 0 ? 0 : (double)s->plan.steps;
-    const double   own = 1e-9 * stepper_own_ns(s->st) * steps;
+    const double   longer =
+        stepper_compile_seconds(s->st) + (p.written > 200 ? 1.5e-3 * (p.written - 200) : 0);
+    const double steps = s->plan.steps < 0 ? 0 : (double)s->plan.steps;
+    const double own = 1e-9 * stepper_own_ns(s->st) * steps;
     return 0.8 * (p.machine_seconds + own) > longer + p.compile_seconds;
 }
 

@@ -13,7 +13,7 @@ enum { QUANTITIES = DAL_QUANTITIES, REFERENCE_ORDER = 12, REFINEMENTS = 6, FITTE
 
 typedef struct {
     const convergence_job *job;
-    int                    n;     /* coordinates                              */
+    int                    n; /* coordinates                              */
     double                 from, until;
     long                   times; /* shared by all runs: a divisor of all steps */
     source_list            scheme;
@@ -50,7 +50,7 @@ static request undistorted(const study *st, const source *words)
 {
     static const source midpoint = {"--retraction", "midpoint", 8},
                         projected = {"--momentum", "projected", 9};
-    request             r = st->job->asked;
+    request r = st->job->asked;
     r.over.setting[SET_RETRACTION] = &midpoint, r.over.setting[SET_MOMENTUM] = &projected;
     if (st->force) r.over.setting[SET_FORCE] = words;
     return r;
@@ -266,7 +266,7 @@ static void choose_steps(study *st, const plan *p)
 /* From and until, as the request or the model say. */
 static dal_status read_times(study *st)
 {
-    static const source short_step = {"--step", "0.01", 4};
+    static const source    short_step = {"--step", "0.01", 4};
     const convergence_job *job = st->job;
     request                asked = job->asked;
     values                 val = {0};
@@ -314,10 +314,10 @@ static dal_status read_schemes(study *st, dal_convergence_scheme *of)
 {
     const convergence_job *job = st->job;
     for (int i = 0; i < st->scheme.n; i++) {
-        text       why = text_new(job->m);
-        scheme     sch;
+        text          why = text_new(job->m);
+        scheme        sch;
         const source *words = st->scheme.at[i];
-        dal_status bad = scheme_parse(&sch, words->text, st->force, &why);
+        dal_status    bad = scheme_parse(&sch, words->text, st->force, &why);
         if (bad) return diag_error(job->ds, bad, source_span(words), NULL, "%s", text_str(&why));
         of[i] = (dal_convergence_scheme){.name = words->text,
                                          .title = mem_printf(job->m, "%s", sch.title),

@@ -119,8 +119,8 @@ static dal_status shift(const description *d, const source *potential, shifted *
     el = force_element(d->m, &V, of->parameters);
     if (!el.roots)
         return diag_error(d->ds, DAL_INVALID, source_span(potential),
-                          "a let that holds coordinates",
-                          "this holds no coordinate, so it moves no force");
+                          "name a let or an expression with coordinates in it",
+                          "this contains no coordinate, so it exerts no force");
     vec_push(&sh->md.m, sh->md.elements, el);
     return DAL_OK;
 }
@@ -189,7 +189,7 @@ static void print_head(const description *d, const source *potential, const dal_
     text_printf(d->out, "scheme       %s, %s%s for the forces; %ld steps of %.6g\n", sch->name,
                 sch->own_force_rule ? "" : "the same rule",
                 sch->own_force_rule ? sch->force_title : "", s->plan.steps, fabs(s->plan.h));
-    text_printf(d->out, "%9s  %12s  %12s\n", "alpha", "parts in q", "parts in p");
+    text_printf(d->out, "%9s  %12s  %12s\n", "alpha", "differs in q", "differs in p");
 }
 
 static void print_sides(const description *d, const side *run)
@@ -217,13 +217,14 @@ static void print_result(const description *d, const side *run, double q_size, d
         apart |= !(run[r].p <= roundoff(run[MOVED].p, p_size, steps));
     }
     text_printf(d->out,
-                "roundoff     a start moved in its last digit parts by %.2e in q, %.2e in p\n",
+                "roundoff     a start changed in its last digit differs by %.2e in q, %.2e in p\n",
                 run[MOVED].q, run[MOVED].p);
     text_add(
         d->out,
-        apart ? "result       the motions part: with this rule it matters what is called a force\n"
-              : "result       the motions agree to roundoff: what is called a force does not "
-                "matter\n");
+        apart
+            ? "result       the motions differ: with this rule it matters what is called a force\n"
+            : "result       the motions agree to roundoff: what is called a force does not "
+              "matter\n");
 }
 
 static double largest(double so_far, const double *x, int n)

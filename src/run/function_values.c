@@ -11,7 +11,7 @@ static char *split(dal_sim *s, const source *words, double *number)
     if (equals && text_is_number(equals + 1, number))
         return mem_printf(&s->m, "%.*s", (int)(equals - words->text), words->text);
     diag_error(s->ds, DAL_INVALID, source_span(words), "NAME=NUMBER",
-               "'%s' is no name with a number, as a model made of functions needs it", words->text);
+               "'%s' is not NAME=NUMBER, which a model made of functions needs", words->text);
     return NULL;
 }
 

@@ -73,7 +73,7 @@ static dal_status read_table(reader *rd)
     }
     if (!rd->t.n)
         return diag_error(rd->ds, DAL_INVALID, cell_span(rd->file, (cell){at, at}), NULL,
-                          "the table for '%s' holds no numbers", rd->name);
+                          "the table for '%s' contains no numbers", rd->name);
     return DAL_OK;
 }
 

@@ -202,8 +202,7 @@ static void book_reactions(ledger *l, stepper *st, curve_points where)
         for (int a = 0; a < s->md->relation.n; a++)
             if (work_of(s, a) == where)
                 book_relation(l, a,
-                              lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN,
-                              A);
+                              lam ? c.weight * lam[compiled_row(s->compiled, a)] : (double)NAN, A);
     }
 }
 

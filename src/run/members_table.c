@@ -76,9 +76,10 @@ dal_status members_table(members *ms, const source *path)
     if (line_next(t.file, &at, &line)) bad = read_names(&t, line);
     for (; !bad && line_next(t.file, &at, &line); ms->rows++) bad = read_numbers(&t, line);
     if (!bad && !ms->rows)
-        bad = diag_error(ms->ds, DAL_INVALID, source_span(path), NULL,
-                         "%s holds no members: a line of names, then one of numbers each",
-                         path->text);
+        bad = diag_error(
+            ms->ds, DAL_INVALID, source_span(path), NULL,
+            "%s has no members: it needs a line of names, then a line of numbers for each member",
+            path->text);
     if (!bad && t.first == ms->axes.n)
         bad = diag_error(ms->ds, DAL_INVALID, source_span(path), NULL,
                          "%s names no parameter and no start", path->text);

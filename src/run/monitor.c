@@ -137,8 +137,7 @@ void monitor_take(dal_sim *s)
         keep_largest(&J->max_drift, fabs(now - J->first));
     }
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
-    if (sum->is_adaptive)
-        take_condition(&sum->condition, stepper_condition(s->st));
+    if (sum->is_adaptive) take_condition(&sum->condition, stepper_condition(s->st));
     s->mon.owed = s->k > 0, s->mon.last = s->k;
     if (!is_still(s)) monitor_settle(s);
 }

@@ -60,7 +60,8 @@ static dal_status choose(const desk *d, setting_key key, const char *const *choi
     const char *near = name_nearest(s.words, choices, count);
     return diag_error(d->ds, DAL_INVALID, s.at,
                       near ? mem_printf(d->m, "did you mean '%s'?", near) : text_str(&known),
-                      "'%s' is no %s; there are %s", s.words, setting_name[key], text_str(&known));
+                      "'%s' is not a %s; there are %s", s.words, setting_name[key],
+                      text_str(&known));
 }
 
 static dal_status plan_method(const desk *d, plan *p)
@@ -112,7 +113,7 @@ dal_status plan_until(plan *p, double until, span at, diags *ds)
     double n = fabs(x - near) <= 1e-9 * fmax(1, x) ? near : ceil(x);
     if (n > 1e15)
         return diag_error(ds, DAL_INVALID, at, NULL,
-                          "%.3g steps are too many; a larger step or an earlier end would do", n);
+                          "%.3g steps are too many; take a larger step or an earlier end", n);
     p->steps = (long)n;
     p->until = until, p->by_time = true, p->timed = p->method.principle == ENERGY;
     return DAL_OK;
@@ -136,7 +137,7 @@ static dal_status plan_times(const desk *d, plan *p)
     if (over[SET_STEPS] && !over[SET_UNTIL]) until.given = false;
     if (until.given && steps.given)
         return diag_error(d->ds, DAL_INVALID, steps.at, NULL,
-                          "until and steps both say where the end is; give one of them");
+                          "until and steps both say where the run ends; give only one of them");
     if (!step.given)
         return diag_error(d->ds, DAL_INVALID, span_none(),
                           "simulate { step = 0.01 } in the file, or --step 0.01",
@@ -215,7 +216,7 @@ static dal_status plan_threads(const desk *d, plan *p)
     if (!of) return DAL_OK;
     setting words = {.given = true, .at = source_span(of)};
     if (!text_is_number(of->text, &words.number) || words.number > 256) words.number = -1;
-    dal_status bad = count_of(d, "threads, at most 256,", words, 1, &count);
+    dal_status bad = count_of(d, "threads (at most 256)", words, 1, &count);
     p->method.threads = (int)count;
     return bad;
 }
@@ -250,8 +251,8 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     p->keeps_ties = p->joined == ELIMINATE && momenta_need_multipliers(p);
     if (p->keeps_ties) p->joined = MULTIPLIERS;
     p->backend = !r->backend || !strcmp(r->backend->text, "auto") ? BACKEND_AUTO
-                 : !strcmp(r->backend->text, "vm")               ? BACKEND_VM
-                                                                 : BACKEND_NATIVE;
+                 : !strcmp(r->backend->text, "vm")                ? BACKEND_VM
+                                                                  : BACKEND_NATIVE;
     p->method.map = r->map;
     p->method.jacobian = !r->jacobian || !strcmp(r->jacobian->text, "auto") ? JACOBIAN_AUTO
                          : !strcmp(r->jacobian->text, "newton")             ? JACOBIAN_NEWTON

@@ -83,7 +83,7 @@ dal_status simulation_put(dal_sim *s, double t, const double *q, const double *v
     const int n = s->sys->n;
     if (!q || !v == !p)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
-                          "a state is q with v or with p: one of the two, and the other NULL");
+                          "a state is q with either v or p: give exactly one of the two");
     if (s->book)
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
                           "a ledger is kept from the start on; a new state needs a new simulation");

@@ -115,7 +115,7 @@ dal_status ranges_counts(mem *m, diags *ds, const source *of, count_list *out)
         if (!fine || (*s && *s != ','))
             return diag_error(ds, DAL_INVALID, place(of, begin, begin + strcspn(begin, ",")),
                               "8..256 doubles from 8 on; 10, 20, 50 is a list",
-                              "this is no number of steps and no range of them");
+                              "this is neither a number of steps nor a range of them");
         for (; a <= b; a *= 2) vec_push(m, *out, a);
         if (!*s) break;
     }

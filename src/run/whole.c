@@ -82,7 +82,7 @@ static void make_room(whole *w, mem *m, whole_use use)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
     double  **state[] = {&w->q, &w->v, &w->p}, **solved[] = {&w->z, &w->pz, &w->vz};
-    double  **looked_at[] = {&w->at_point[0], &w->at_point[1], &w->w,      &w->start_p,
+    double  **looked_at[] = {&w->at_point[0], &w->at_point[1], &w->w,     &w->start_p,
                              &w->room.Lq,     &w->room.Lw,     &w->room.f};
     arrays(m, state, 3, n), arrays(m, solved, 3, whole_solved(w)->n + 1);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;

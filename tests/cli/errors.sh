@@ -65,7 +65,7 @@ says "Oscillator has coordinate x"
 exits 1 run oscillator.dal Pendulum
 says "it has Oscillator"
 exits 1 run oscillator.dal -step 0.1
-says "-step is written --step"
+says "type --step instead of -step"
 exits 1 run oscillator.dal --step 0,1
 says "decimals are written with a point"
 
@@ -113,7 +113,7 @@ lines whole.csv 102
 says "none.dal"
 { sleep 0.2; trap '' PIPE; "$DALEMBERT" methods 2>err; echo $? >code; } | : # where the signal is ignored
 [ "$(cat code)" = 3 ] || fail "a closed pipe without a signal: exit code $(cat code)"
-says "nobody reads it any more"
+says "the reader has gone away"
 
 # a step that fails: what was computed is kept, and the message says where
 cat >wall.dal <<'MODEL'
@@ -138,4 +138,12 @@ says "try a smaller step, or another scheme"
 exits 2 run wall.dal --json
 prints '"status": "failed"'
 prints '"error"'
+exits 3 run wall
+says "did you mean 'wall.dal'?"
+exits 1 run wall.dal --record "every 10"
+says "type '10' alone"
+exits 1 run wall.dal --solver lu
+says "auto|diagonal|tridiagonal|band|dense|klu"
+exits 1 run wall.dal --threads 1000
+says "threads (at most 256) must be a whole number"
 finish

@@ -68,7 +68,7 @@ says "cannot read missing.csv"
 exits 3 resume missing.ckpt
 says "cannot read 'missing.ckpt'"
 exits 3 resume .
-says "it is no plain file"
+says "it is not a regular file"
 
 # a disk that is full after some kilobytes: files may not grow beyond a size
 limited() {

@@ -47,7 +47,7 @@ says "--step needs a value"
 exits 1 run a.dal --json=3
 says "takes no value"
 exits 1 run a.dal B C
-says "one too many"
+says "unexpected argument"
 exits 1 run a.dal -o
 says "-o needs a value"
 

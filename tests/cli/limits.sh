@@ -49,8 +49,8 @@ says "a number of megabytes"
 model dense 'parameter N = 900' 'coordinate x[N]' \
     "lagrangian sum(i in 1..N: x[i]'^2/2) - sum(i in 1..N: sum(j in 1..N: (x[i] - x[j])^4))" 'start x[1] = 1'
 refused 2 run dense.dal --memory 25
-says "out of memory: this needs more than the 25 MB that it may take"
-says "--memory MB for more"
+says "out of memory: this needs more than the 25 MB allowed"
+says "allow more with --memory MB"
 {
     printf 'system P {\n  coordinate x\n  lagrangian x%s^2/2\n}\n' "'"
     printf 'system A {\n  part p[20000000] : P\n}\n'

@@ -80,7 +80,7 @@ printf '"a, b" , "say ""x"""\n1, 2\n3, 4\n' >quoted.csv
 exits 0 plot quoted.csv 'say "x"'
 printf 't,x\n0,1\n1,two\n' >bad.csv
 exits 1 plot bad.csv
-says "bad.csv:3: 'two' in column x is no number"
+says "bad.csv:3: 'two' in column x is not a number"
 printf 't,x,status\n0,1,done\n1,2,done\n' >words.csv
 exits 0 plot words.csv x
 printf 't,x\n0,1\n1,2\n2' >cut.csv # half a line at the end of a run that goes on
@@ -96,7 +96,7 @@ exits 1 plot bad.csv
 says "bad.csv is empty"
 printf 'a\0b\n' >bad.csv
 exits 1 plot bad.csv
-says "bad.csv:1: this is no text"
+says "bad.csv:1: this is not text"
 printf 't\n1\n' >bad.csv
 exits 1 plot bad.csv
 says "has the column 't' only"
@@ -151,10 +151,10 @@ if "$DALEMBERT" run metres.dal -q -o m.h5 2>err; then
 fi
 printf 'this is no array' >wrong.npy
 exits 1 plot wrong.npy
-says "wrong.npy is no result"
+says "wrong.npy is not a result"
 head -c 700 m.npz >half.npz
 exits 1 plot half.npz
-says "half.npz is no result"
+says "half.npz is not a result"
 
 # logarithms: decades as ticks, the size of errors, gaps where there is none
 printf 'step,a,b\n0.1,1e-2,1e-4\n0.01,1e-4,1e-8\n0.001,1e-6,-1\n' >order.csv
@@ -168,7 +168,7 @@ says "the axes are x, y or xy"
 exits 1 plot order.csv --slope 2
 says "--slope is for --log xy"
 exits 1 plot order.csv --log xy --slope two
-says "numbers are wanted"
+says "give numbers"
 exits 0 plot order.csv --log xy --slope 2,4 --gnuplot order.gp
 [ "$(grep -c '^set object polygon' order.gp)" = 2 ] || fail "there are not two triangles"
 grep -q "polygon from -2,-4.3 to -1.76,-4.3 to -1.76,-3.82" order.gp ||

@@ -98,9 +98,9 @@ has fails.html "failed"
 
 # what goes wrong
 exits 1 report p.csv
-says "p.csv does not say which model it is of"
+says "p.csv does not say which model it belongs to"
 exits 1 report p.npz --step 0.1
-says "a result is run already"
+says "this is a finished result"
 exits 1 report pendulum.dal --model pendulum.dal
 says "--model is for results"
 exits 1 report pendulum.dal -o a.html -o b.html

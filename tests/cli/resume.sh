@@ -78,7 +78,7 @@ for signal in INT TERM; do
     code=$?
     what="a run with checkpoints that gets SIG$signal"
     [ $code = 130 ] || fail "$what: exit code $code"
-    says "'dalembert resume run.ckpt' goes on"
+    says "'dalembert resume run.ckpt' continues"
     [ -e run.ckpt ] || fail "$what: no checkpoint"
 done
 exits 0 resume run.ckpt
@@ -129,13 +129,13 @@ same d.csv
 exits 3 resume missing.ckpt
 says "cannot read 'missing.ckpt'"
 exits 3 resume oscillator.dal
-says "it is no checkpoint of dalembert"
+says "it is not a dalembert checkpoint"
 head -c 1000 b.ckpt >short.ckpt
 exits 3 resume short.ckpt
 says "its end is missing"
 : >empty.ckpt
 exits 3 resume empty.ckpt
-says "it is no checkpoint of dalembert"
+says "it is not a dalembert checkpoint"
 { cat b.ckpt; echo more; } >longer.ckpt
 exits 3 resume longer.ckpt
 says "something was added"
@@ -149,7 +149,7 @@ rm a.csv
 exits 3 resume b.ckpt
 says "a.csv"
 exits 1 resume b.ckpt -o c.csv
-says "leave -o out"
+says "drop -o"
 exits 1 run oscillator.dal --checkpoint-every 5
 says "needs --checkpoint FILE"
 for wrong in 0 -1 5x s 1.5 1e999s; do

@@ -126,7 +126,7 @@ echo 'system S {' | "$DALEMBERT" check - >out 2>err
 says "standard input:1:10: error"
 printf 'system S {\0}' | "$DALEMBERT" check - >out 2>err
 [ $? = 3 ] || fail "with a 0 in it"
-says "no text"
+says "not text"
 
 # a suffix that says something else is not text in disguise
 for suffix in json hdf5 mat parquet; do

@@ -36,7 +36,7 @@ prints '"members": 2'
 prints '"0.95"'
 prints '"status": "done"'
 exits 1 sweep oscillator.dal --from-csv members.csv --json -o -
-says "both want standard output"
+says "both write to standard output"
 
 # HDF5, where the program has it
 "$DALEMBERT" sweep oscillator.dal --from-csv members.csv -o table.csv -o table.h5 -q 2>err
@@ -85,7 +85,7 @@ exits 1 sweep oscillator.dal --from-csv members.csv
 says "the first line of the table names parameters and starts"
 printf 'k\n' >members.csv
 exits 1 sweep oscillator.dal --from-csv members.csv
-says "members.csv holds no members"
+says "members.csv has no members"
 printf 'member\n1\n' >members.csv
 exits 1 sweep oscillator.dal --from-csv members.csv
 says "members.csv names no parameter and no start"

@@ -82,7 +82,7 @@ fi
 exits 0 check driven.dal --equivalence V
 prints "agree to roundoff"
 exits 0 check driven.dal --equivalence V --force trapezoid
-prints "the motions part"
+prints "the motions differ"
 exits 0 check driven.dal --equivalence "x^2*t"
 prints "agree to roundoff"
 exits 1 check driven.dal --equivalence "x'^2"
@@ -90,7 +90,7 @@ says "a velocity cannot be used in a potential"
 exits 1 check driven.dal --equivalence W
 says "unknown name 'W'"
 exits 1 check driven.dal --equivalence c
-says "holds no coordinate"
+says "contains no coordinate"
 
 exits 0 check driven.dal --variational-order
 prints "order 4, against the exact motion"

@@ -123,9 +123,9 @@ static void what_functions_do_not_have_is_told(void **state)
         setting     set;
         const char *words;
     } rows[] = {{{"set", "k=1"}, "'Tied' has no parameter 'k'"},
-                {{"set", "parameter1=two"}, "is no name with a number"},
+                {{"set", "parameter1=two"}, "is not NAME=NUMBER"},
                 {{"start", "z=1"}, "'Tied' has no coordinate 'z'"},
-                {{"start", "x=y"}, "is no name with a number"},
+                {{"start", "x=y"}, "is not NAME=NUMBER"},
                 {{"columns", "x"}, "need a model of the language"}};
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

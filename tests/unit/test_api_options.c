@@ -41,10 +41,10 @@ static void a_wrong_key_or_text_is_said(void **state)
     } cases[] = {
         {"shceme", "midpoint", "no option 'shceme'", "did you mean 'scheme'?"},
         {"frobnicate", "1", "no option 'frobnicate'", NULL},
-        {"retraction", "up", "none of the choices", "midpoint|left|right"},
-        {"retraction", "midpoint|left", "none of the choices", "midpoint|left|right"},
-        {"project-start", "perhaps", "none of the choices", "yes|no"},
-        {"set", "k", "no assignment", "NAME=VALUE"},
+        {"retraction", "up", "not one of the choices", "midpoint|left|right"},
+        {"retraction", "midpoint|left", "not one of the choices", "midpoint|left|right"},
+        {"project-start", "perhaps", "not one of the choices", "yes|no"},
+        {"set", "k", "not an assignment", "NAME=VALUE"},
         {"step", "", "--step needs a value: --step H", NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -77,7 +77,7 @@ static void a_report_shows_the_option_and_a_caret(void **state)
     size_t n = fread(shown, 1, sizeof shown - 1, f);
     shown[n] = 0;
     fclose(f);
-    assert_string_equal(shown, "--momentum:1:1: error: 'angular' is none of the choices\n"
+    assert_string_equal(shown, "--momentum:1:1: error: 'angular' is not one of the choices\n"
                                "    1 | angular\n"
                                "      | ^^^^^^^ projected|papers\n");
     dal_context_free(cx);
