@@ -33,12 +33,11 @@ typedef struct {
     } link[2]; /* what is asked for most */
 } samples;
 
-/* One summand of a Jacobian block: base * h^power * field, read at the transposed entry if so. */
+/* One summand of a Jacobian block: base * h^power * field. */
 typedef struct {
     const double *field;
     double        base[2];
     int           power;
-    bool          transposed;
 } term;
 
 /* Entries of the Jacobian with the same summands: entry[e] of K or A goes to place[e] of J,
@@ -48,7 +47,8 @@ typedef struct {
     int  entry, place; /* of the first */
     int  first_term, terms;
     bool constant;
-    bool straight; /* entries and places are consecutive, and none is transposed */
+    bool in_order; /* entries are consecutive            */
+    bool straight; /* and so are the places they go to   */
 } block;
 
 typedef struct shooting   shooting;   /* shooting.h   */
@@ -92,6 +92,7 @@ typedef struct {
     unsigned jacobian_mask, constant_mask;
     unsigned relation_mask; /* WANT_RELATIONS_JACOBIAN, if something varies             */
     double  *zero, *scratch, *identity;
+    double  *L_wq; /* on K at the points of the rule: the transpose of L_qw; NULL: that is 0 */
 } equations;
 
 /* Two sentences in `why` when the scheme cannot take the system. */

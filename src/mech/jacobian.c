@@ -18,7 +18,7 @@ typedef struct {
     bool varies; /* a term of the block being made does */
 } builder;
 
-enum { OF_A = F_COUNT, OF_EQ, OF_CHORD, OF_IDENTITY, OF_CU, OF_CQ, OF_CV, OF_CW, OF_FU };
+enum { OF_A = F_COUNT, OF_EQ, OF_CHORD, OF_IDENTITY, OF_LWQ, OF_CU, OF_CQ, OF_CV, OF_CW, OF_FU };
 
 /* Whether what a what gives can be non-zero, and whether it changes. */
 static int variation(const equations *eq, int what)
@@ -29,6 +29,7 @@ static int variation(const equations *eq, int what)
         return what == F_CURV && sys->varies[what] ? FIELD_VARIES : sys->varies[what];
     }
     if (what == OF_A) return sys->constant_A ? FIELD_CONSTANT : FIELD_VARIES;
+    if (what == OF_LWQ) return variation(eq, F_LQW);
     if (what == OF_EQ) return sys->relations_free_of_q ? FIELD_ZERO : FIELD_VARIES;
     if (what >= OF_CU) return sys->inner->constant ? FIELD_CONSTANT : FIELD_VARIES;
     return what == OF_CHORD ? FIELD_VARIES : FIELD_CONSTANT;
@@ -39,6 +40,7 @@ static const double *source_at(const equations *eq, int what, const samples *set
     if (what < F_COUNT) return field_at(set, i, (field)what);
     if (what == OF_A) return set->out[i].A;
     if (what == OF_CHORD) return eq->along->by_q1;
+    if (what == OF_LWQ) return eq->L_wq + (size_t)i * (size_t)pattern_count(&eq->sys->K);
     if (what >= OF_CU) {
         const inner_values *in = &set->out[i].inner;
         const double *const of[] = {in->c_u, in->c_q, in->c_v, in->c_w, in->f_u};
@@ -52,18 +54,9 @@ static void add_term(builder *b, int what, const samples *set, int i, int power,
 {
     int varies = variation(b->eq, what);
     if (varies == FIELD_ZERO || (forward == 0 && backward == 0)) return;
-    vec_push(b->m, b->terms,
-             (term){source_at(b->eq, what, set, i), {forward, backward}, power, false});
+    vec_push(b->m, b->terms, (term){source_at(b->eq, what, set, i), {forward, backward}, power});
     vec_push(b->m, b->kinds, (uint8_t)what);
     if (varies == FIELD_VARIES) b->varies = true;
-}
-
-static void add_transposed(builder *b, const samples *set, int i, int power, double forward,
-                           double backward)
-{
-    int before = b->terms.n;
-    add_term(b, F_LQW, set, i, power, forward, backward);
-    if (b->terms.n > before) b->terms.at[before].transposed = true;
 }
 
 static bool takes(const equations *eq, int which, int i)
@@ -76,8 +69,8 @@ static bool term_present(const builder *b, int t, int entry, bool diagonal)
     const dal_system *sys = b->eq->sys;
     int               what = b->kinds.at[t];
     if (what == OF_IDENTITY) return diagonal;
-    if (what >= F_COUNT || !sys->present[what]) return true;
-    return sys->present[what][b->terms.at[t].transposed ? sys->transpose[entry] : entry];
+    if (what == OF_LWQ) what = F_LQW, entry = sys->transpose[entry];
+    return what >= F_COUNT || !sys->present[what] || sys->present[what][entry];
 }
 
 static bool entry_present(const builder *b, int first_term, int entry, bool diagonal)
@@ -150,7 +143,7 @@ static void position_block(builder *b, int nu, int mu, int rows, int columns)
         const double *L = eq->rule.at[1].l + i * N, *DL = eq->rule.at[1].dl + i * N;
         const double  w = eq->rule.b[i];
         if (rows != HAMILTONIAN)
-            add_transposed(b, &eq->rule, i, 0, w * dl[nu] * l[mu], w * DL[nu] * L[mu]);
+            add_term(b, OF_LWQ, &eq->rule, i, 0, w * dl[nu] * l[mu], w * DL[nu] * L[mu]);
         if (rows != HAMILTONIAN && velocity)
             add_term(b, F_LWW, &eq->rule, i, -1, w * dl[nu] * dl[mu], w * DL[nu] * DL[mu]);
         add_term(b, F_LQQ, &eq->rule, i, 1, w * l[nu] * l[mu], w * L[nu] * L[mu]);
@@ -191,7 +184,7 @@ static void stage_row(builder *b, int i, int mu, int columns)
     const double  w = eq->rule.b[i];
     const double *l = eq->rule.at[0].l, *L = eq->rule.at[1].l;
     const double *dl = eq->rule.at[0].dl, *DL = eq->rule.at[1].dl;
-    add_transposed(b, &eq->rule, i, 1, w * l[at], w * L[at]);
+    add_term(b, OF_LWQ, &eq->rule, i, 1, w * l[at], w * L[at]);
     add_term(b, columns == HAMILTONIAN ? OF_IDENTITY : F_LWW, &eq->rule, i, 0, w * dl[at],
              w * DL[at]);
     block_on_K(b, first,
@@ -346,6 +339,7 @@ static void choose_masks(builder *b)
                                     [OF_EQ] = 0,
                                     [OF_CHORD] = 0,
                                     [OF_IDENTITY] = 0,
+                                    [OF_LWQ] = WANT_HESSIAN,
                                     [OF_CU] = WANT_FORCE_JACOBIAN,
                                     [OF_CQ] = WANT_FORCE_JACOBIAN,
                                     [OF_CV] = WANT_FORCE_JACOBIAN,
@@ -363,14 +357,11 @@ static void choose_masks(builder *b)
     }
 }
 
-static bool is_straight(const equations *eq, const block *b)
+static bool consecutive(const int *x, int count)
 {
-    const int *entry = eq->entry + b->first, *to = eq->place + b->first;
-    for (int k = 0; k < b->terms; k++)
-        if (eq->term[b->first_term + k].transposed) return false;
-    for (int e = 1; e < b->count; e++)
-        if (entry[e] != entry[0] + e || to[e] != to[0] + e) return false;
-    return b->terms > 0;
+    for (int e = 1; e < count; e++)
+        if (x[e] != x[0] + e) return false;
+    return true;
 }
 
 /* Lists of entries and places are not needed where they are consecutive in all blocks. */
@@ -379,7 +370,8 @@ static void find_straight(equations *eq, mem *m)
     bool all = true;
     for (int k = 0; k < eq->blocks; k++) {
         block *b = &eq->block[k];
-        b->straight = is_straight(eq, b);
+        b->in_order = consecutive(eq->entry + b->first, b->count);
+        b->straight = b->in_order && b->terms && consecutive(eq->place + b->first, b->count);
         b->entry = eq->entry[b->first], b->place = eq->place[b->first];
         all &= b->straight;
     }
@@ -392,6 +384,8 @@ void equations_pattern(equations *eq, mem *m)
 {
     builder b = {.eq = eq, .m = m};
     if (eq->phase) identity_on_K(eq, m);
+    if (variation(eq, F_LQW) != FIELD_ZERO)
+        eq->L_wq = mem_array(m, (size_t)eq->s * (size_t)pattern_count(&eq->sys->K), double);
     position_blocks(&b);
     phase_blocks(&b);
     if (eq->relations) relation_blocks(&b);
