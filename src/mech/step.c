@@ -41,7 +41,7 @@ static void make_room(stepper *st, mem *m)
     const double *X = bends ? curve_continued(m, st->eq.control.x[0], st->eq.d) : NULL;
     for (int j = 0; j < st->sch.substeps; j++) {
         past_init(&st->past[j], m, st->eq.size);
-        past_follow(&st->past[j], n, st->eq.d, X);
+        past_follow(&st->past[j], m, n, st->eq.d, X);
     }
 }
 

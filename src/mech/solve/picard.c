@@ -70,6 +70,7 @@ void picard_init(stepper *st)
     double **of_n[] = {&p->mobility, &p->shift, &p->root, &p->z, &p->v, &p->moved, &p->weight};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
         *of_n[k] = mem_array(st->m, eq->n, double);
+    p->sum = mem_array(st->m, eq->s, double);
     p->Z = mem_array(st->m, eq->n * eq->s, double), p->g = mem_array(st->m, eq->n * eq->s, double);
 }
 
@@ -171,28 +172,48 @@ static double largest_change(const picard *p, int n)
     return eta;
 }
 
-/*     Q^i = q + c_i z + h sum_k C_ik g_k,   v^i = v + sum_k D_ik g_k */
+/*     sum_i = sum_k T_ik g_k for one coordinate, four i at a time; the last may overlap others */
+static void weigh(const double *T, const double *g, int S, int n, double *sum)
+{
+    for (int i = 0; i < S && S < 4; i++) {
+        sum[i] = 0;
+        for (int k = 0; k < S; k++) sum[i] += T[i * S + k] * g[k * n];
+    }
+    for (int i = 0; i < S && S >= 4; i += 4) {
+        const int     from = i + 4 <= S ? i : S - 4;
+        const double *a = T + from * S, *b = a + S, *c = b + S, *d = c + S;
+        double        A = 0, B = 0, C = 0, D = 0;
+        for (int k = 0; k < S; k++) {
+            const double x = g[k * n];
+            A += a[k] * x, B += b[k] * x, C += c[k] * x, D += d[k] * x;
+        }
+        sum[from] = A, sum[from + 1] = B, sum[from + 2] = C, sum[from + 3] = D;
+    }
+}
+
+/*     Q^i = q + c_i z + h sum_k C_ik g_k,   v^i = v + sum_k D_ik g_k
+ * Velocities are left where they are if no force may ask for them. */
 static change sweep(stepper *st, bool first)
 {
     picard       *p = &st->picard;
     equations    *eq = &st->eq;
     const int     n = eq->n, S = eq->s, side = eq->mirrored;
-    const double *c = p->c[side];
+    const double *c = p->c[side], *C = p->C[side], *D = p->D[side];
     double        moved = 0, whole = 0, most = 0, reach = 0;
     change        made = {.still = !p->moves};
     for (int j = 0; j < n; j++) {
-        double moves = 0, size = 0;
+        const double *g = p->g + j;
+        double        moves = 0, size = 0;
+        weigh(C, g, S, n, p->sum);
         for (int i = 0; i < S; i++) {
-            double x = 0, v = 0;
-            for (int k = 0; k < S; k++) {
-                x += p->C[side][i * S + k] * p->g[k * n + j];
-                v += p->D[side][i * S + k] * p->g[k * n + j];
-            }
-            const double to = c[i] * p->z[j] + p->part * (p->split * x);
+            const double to = c[i] * p->z[j] + p->part * (p->split * p->sum[i]);
             moves += fabs(to - p->Z[i * n + j]), size += fabs(to);
             p->Z[i * n + j] = to;
             eq->rule.q[i * n + j] = eq->q[j] + (eq->q_low[j] + to);
-            eq->rule.v[i * n + j] = p->v[j] + v;
+        }
+        if (eq->sys->forced) {
+            weigh(D, g, S, n, p->sum);
+            for (int i = 0; i < S; i++) eq->rule.v[i * n + j] = p->v[j] + p->sum[i];
         }
         p->moved[j] = moves;
         if (first) p->weight[j] = size;

@@ -21,11 +21,12 @@ typedef struct {
     bool    moves;                     /* forces depend on velocities                           */
     int     most;                      /* sweeps                                                */
     double  split, part;               /* h = split part: stages.h                              */
-    double *mobility, *shift, *root;                /* 1/m, a, and the root of m                 */
-    double *z, *v, *Z, *g; /* by point, then coordinate; z and g of stages.h             */
+    double *mobility, *shift, *root;   /* 1/m, a, and the root of m                 */
+    double *z, *v, *Z, *g;  /* by point, then coordinate; z and g of stages.h             */
+    double *sum;            /* room: of one coordinate, by point                          */
     double *moved, *weight; /* of a coordinate: its last change, and 1/size              */
-    int     sweeps; /* evaluations of the last substep; 0: it was not tried         */
-    bool    due;    /* its residual was not needed, and not computed                */
+    int     sweeps;         /* evaluations of the last substep; 0: it was not tried         */
+    bool    due;            /* its residual was not needed, and not computed                */
 } picard;
 
 typedef struct stepper stepper;

@@ -28,10 +28,11 @@ void past_init(past *p, mem *m, int size)
     for (int k = 0; k < p->most; k++) p->y[k] = mem_apart(m, (size_t)size, PAST_SLOT + k);
 }
 
-void past_follow(past *p, int n, int d, const double *X)
+void past_follow(past *p, mem *m, int n, int d, const double *X)
 {
     if (p->most < PAST_MOST) return;
     p->n = n, p->d = d, p->X = X;
+    if (X) p->D = mem_array(m, d * PAST_MOST, double);
 }
 
 double *past_oldest(past *p)
@@ -99,15 +100,16 @@ static int smallest(const double size[PAST_MOST], int count)
 static void continue_curve(const past *p, int at, double *y)
 {
     const int n = p->n, d = p->d;
-    double    size[PAST_MOST] = {0}, D[PAST_MOST];
+    double    size[PAST_MOST] = {0};
     for (int nu = 0; nu < d; nu++) {
+        double *D = p->D + nu * PAST_MOST;
         differences(p, nu * n + at, D);
         for (int j = 0; j < p->count; j++) size[j] += fabs(D[j]);
     }
     const int last = smallest(size, p->count);
     for (int mu = 0; mu < d; mu++) y[mu * n + at] = 0;
     for (int nu = 0; nu < d; nu++) {
-        differences(p, nu * n + at, D);
+        const double *D = p->D + nu * PAST_MOST;
         for (int mu = 0; mu < d; mu++) y[mu * n + at] += p->X[nu * d + mu] * D[last];
         for (int j = last - 1; j >= 0; j--) y[nu * n + at] += D[j];
     }

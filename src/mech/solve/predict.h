@@ -15,6 +15,7 @@ typedef struct past {
     int           count, most, size;
     int           n, d; /* of the curve, whose unknowns come first */
     const double *X;    /* continues it; NULL: it is straight      */
+    double       *D;    /* room for its differences                */
 } past;
 
 /* X_mu,nu = l_nu(1 + x_mu) - l_nu(1): increments of a curve over the next step, from those over
@@ -22,7 +23,7 @@ typedef struct past {
 double *curve_continued(mem *m, const double *x, int d);
 
 void past_init(past *p, mem *m, int size);
-void past_follow(past *p, int n, int d, const double *X);
+void past_follow(past *p, mem *m, int n, int d, const double *X);
 void past_push(past *p, const double *y);
 void past_replace(past *p, const double *y); /* the newest */
 double *past_oldest(past *p); /* where the next solution goes, */
