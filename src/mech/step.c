@@ -230,6 +230,7 @@ static bool finish_curve(stepper *st)
     equations *eq = &st->eq;
     if (!equations_residual(eq, st->y, st->nw.r, false)) return false;
     equations_momentum(eq, st->y, st->dp);
+    if (!all_finite(st->dp, eq->n)) return false;
     if (st->sys->forced) st->work += equations_work(eq);
     return true;
 }
