@@ -1,5 +1,5 @@
-/* chain_run.h - for tests of chains in strands: some steps of a model, by a backend, on threads,
- * with a solver; and what must hold whatever those are. */
+/* chain_run.h - for tests of chains in strands: some steps of a model, with a given back end,
+ * number of threads and solver; and what must hold whatever those are. */
 #ifndef TESTS_CHAIN_RUN_H
 #define TESTS_CHAIN_RUN_H
 

@@ -1,5 +1,5 @@
-/* linear_run.h - for tests of large linear systems: factored once for every length of step, one
- * solve a step, and the motion of the general way to roundoff, with the same bits compiled, by the
+/* linear_run.h - for tests of large linear systems: they are factored once per step length, take
+ * one solve per step, and move as the general code to roundoff, with the same bits compiled, by the
  * machine, on any number of threads and after a resume. */
 #ifndef TESTS_LINEAR_RUN_H
 #define TESTS_LINEAR_RUN_H

@@ -1,5 +1,5 @@
-/* limits.c - how large a model may become: a wrong size is to be a message, not a machine that
- * swaps. Who means it raises the limit. */
+/* limits.c - how large a model may become: a wrong size should give a message, not a machine that
+ * swaps. Those who mean it raise the limit. */
 #include "api/api.h"
 
 #include "base/text.h"

@@ -1,8 +1,8 @@
-/* sweep_block.c - a block of members at once: each begins by itself, all make their steps together,
- * each ends by itself. One that cannot be helped on the way is run as if there were no others.
+/* sweep_block.c - a block of members at once: each is set up and finished by itself, all make their
+ * steps together. A member that fails on the way is run by itself.
  *
- * Beginning and ending is done by one simulation for all of them, one after the other, where it can
- * be: to make one for each would take longer than its steps. */
+ * Set-up and finish use one simulation for all members in turn, where possible: creating one for
+ * each would take longer than its steps. */
 #include "api/sweep.h"
 
 enum {

@@ -1,5 +1,6 @@
-/* archive.c - fields one behind another in words of 8 bytes: a head, the name, the data. Reading
- * begins where the last field ended, so that fields asked for in order are found at once. */
+/* archive.c - fields stored one after another in words of 8 bytes: a head, the name, the data. The
+ * search for a field begins where the last one ended, so that fields read in order are found at
+ * once. */
 #include "base/archive.h"
 
 #include <string.h>
@@ -28,8 +29,8 @@ static size_t whole_words(size_t bytes)
     return (bytes + WORD - 1) / WORD * WORD;
 }
 
-/* Multiplication by an odd number and addition of a word are reversible, so two texts that differ
- * in one word never have the same number. */
+/* Multiplication by an odd number and addition of a word are invertible, so two byte strings that
+ * differ in one word never have the same checksum. */
 uint64_t archive_digest(uint64_t seed, const void *bytes, size_t length)
 {
     const char *at = bytes;
@@ -123,7 +124,7 @@ static size_t field_end(size_t at, head h)
     return data_at(at, h) + whole_words(data_bytes(h));
 }
 
-/* Does a field lie within the bytes, with a name and texts that end? */
+/* Does the field lie within the bytes, with a terminated name and terminated strings? */
 static bool is_sound(const archive *r, size_t at, size_t end)
 {
     if (end - at < sizeof(head)) return false;
@@ -208,7 +209,7 @@ long archive_count(archive *r, const char *name)
     return !r->bad && find(r, name, &at) ? (long)head_at(r, at).count : -1;
 }
 
-/* The data of a field, of `count` numbers; NULL: the archive is bad. */
+/* The data of a field of `count` numbers; NULL: the archive is damaged. */
 static const char *take(archive *r, const char *name, kind k, size_t count, size_t *bytes)
 {
     size_t at;

@@ -1,10 +1,10 @@
 /* archive.h - a table of named fields, written and read by the same code, so that the two cannot
- * disagree: an archive that writes takes what the pointers hold, one that reads fills them.
+ * disagree: a writing archive stores what the pointers point at, a reading one fills it in.
  *
  *     archive_doubles(r, "q", st->q, n);        saves q, or restores it
  *
- * Fields are found by name; one that is missing, or is not of the expected kind and length, makes
- * the archive bad with a reason, and everything after that is left alone.
+ * Fields are found by name; a field that is missing, or has another kind or length than expected,
+ * marks the archive as bad with a reason, and everything after that is ignored.
  *
  * As bytes: 16 of a mark, then the version of the format, the order of bytes, the length of all,
  * the fields (a head, the name, the data, each in whole words of 8 bytes), a checksum. */
@@ -28,15 +28,15 @@ typedef struct {
     text        why; /* the reason */
 } archive;
 
-/* r is zeroed, or was written to before: its room is used again. */
+/* r is zeroed, or was written to before: its memory is reused. */
 void archive_write_to(archive *r, mem *m);
 void archive_close(archive *r); /* length and checksum: the bytes are complete */
 
-/* False, with the reason in r->why: the bytes are not such a table, or not all of it, or changed.
- * They must be aligned to 8 and live as long as r. */
+/* False, with the reason in r->why: the bytes are no such table, or are incomplete or damaged. They
+ * must be aligned to 8 and live as long as r. */
 bool archive_read_from(archive *r, mem *m, char *bytes, size_t length);
 
-/* The names of the fields that follow begin with this one, that stays the caller's. */
+/* Prefixes the names of the fields that follow; the string stays the caller's. */
 void archive_section(archive *r, const char *where);
 
 void archive_doubles(archive *r, const char *name, double *x, size_t count);
@@ -56,7 +56,7 @@ long archive_count(archive *r, const char *name);
 /* The archive becomes bad. */
 void archive_refuse(archive *r, const char *format, ...) PRINTF_LIKE(2, 3);
 
-/* A number made of all bytes; every change of one word changes it. */
+/* A checksum of all bytes; every change of one word changes it. */
 uint64_t archive_digest(uint64_t seed, const void *bytes, size_t length);
 
 #endif

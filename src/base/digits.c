@@ -1,8 +1,8 @@
-/* digits.c - a number of common size times a power of ten is a sum of two numbers without any error
- * (Dekker, A floating-point technique for extending the available precision, Numerische Mathematik
- * 18, 1971): its first part holds 17 digits before the point, the second says how to round them.
- * That is six times as fast as printf, which makes long integers of all numbers; it is asked for
- * the others. */
+/* digits.c - a double of moderate size times a power of ten is a sum of two doubles without any
+ * error (Dekker, A floating-point technique for extending the available precision, Numerische
+ * Mathematik 18, 1971): the first holds 17 digits before the point, the second decides how to round
+ * them. This is six times as fast as printf, which converts all numbers to big integers and is left
+ * with the others. */
 #include "base/digits.h"
 
 #include "base/plain.h"
@@ -52,7 +52,7 @@ static pair scaled(double x, int k)
     return (pair){sum, low - (sum - z.high)};
 }
 
-/* The integer next to y, of ties the even one. False: y is not known well enough to tell. */
+/* The integer nearest to y, ties to even. False: y is not known accurately enough to tell. */
 static bool round_to_even(pair y, bool exact, uint64_t *whole)
 {
     const double below = floor(y.low), rest = y.low - below;
@@ -77,7 +77,7 @@ static bool find_digits(double x, uint64_t *digits, int *power)
     return false;
 }
 
-/* Without zeros at the end: how many. */
+/* Drops trailing zeros; returns how many digits remain. */
 static int write_digits(char out[DIGITS], uint64_t digits)
 {
     int count = DIGITS;

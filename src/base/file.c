@@ -65,7 +65,7 @@ static bool sync_all(int file)
            errno == EROFS; /* some files cannot be synchronised */
 }
 
-/* A rename is on the disk once its directory is. */
+/* A rename is durable once its directory has been synchronised. */
 static void sync_directory(char *path)
 {
     char *slash = strrchr(path, '/');

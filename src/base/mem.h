@@ -42,9 +42,9 @@ void     mem_at_end(mem *m, void (*end)(void *), void *self); /* mem_free calls 
 mem     *mem_child(mem *m);                             /* ends with m, or sooner by mem_free  */
 void     mem_fail(mem *m);                              /* jumps to the guard; does not return */
 
-/* Numbers for passes over several arrays at once: each slot, from 0, begins a line of the cache at
- * another place of its page, since processors take what was just written for what is read next if
- * both are at the same place. Few numbers lie as they come. */
+/* Arrays for passes over several of them at once: each slot, from 0, begins on a cache line at a
+ * different offset within its page, since processors suspect a dependence between a store and a
+ * following load at equal page offsets (4K aliasing). Short arrays are not padded. */
 double  *mem_apart(mem *m, size_t count, int slot);
 #define mem_array(m, count, type) ((type *)mem_take((m), (size_t)(count) * sizeof(type)))
 

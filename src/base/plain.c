@@ -1,5 +1,5 @@
-/* plain.c - the locale of a thread is exchanged for C's for the time of one call, where its decimal
- * point is another one. */
+/* plain.c - switches the locale of the thread to the C locale for the duration of one call, where
+ * its decimal point differs. */
 #include "base/plain.h"
 
 #include <langinfo.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What to go back to; (locale_t)0: it was C's point. */
+/* The locale to restore; (locale_t)0: it had C's decimal point. */
 static locale_t leave(locale_t *plain)
 {
     *plain = (locale_t)0;

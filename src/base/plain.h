@@ -1,4 +1,4 @@
-/* plain.h - numbers in texts with C's decimal point, whatever locale the program that uses us has
+/* plain.h - numbers in texts with C's decimal point, whatever locale the calling program has
  * chosen: printf and strtod follow that of their thread. */
 #ifndef BASE_PLAIN_H
 #define BASE_PLAIN_H

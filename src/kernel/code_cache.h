@@ -1,4 +1,4 @@
-/* code_cache.h - where compiled libraries are kept: one file each, named by what it was made from.
+/* code_cache.h - compiled code kept on disk by its content, so that it is compiled once.
  *
  * A file ends with a digest over its name and its bytes, which is checked before it is loaded.
  * Files arrive by renaming, so that another process sees a whole one or none, and leave oldest

@@ -1,5 +1,5 @@
-/* group_time.c - the processor time of a group of processes, summed over /proc. A limit in such
- * time holds for what a program does, not for what else the machine is doing meanwhile. */
+/* group_time.c - the processor time of a process group, summed over /proc. A limit in processor
+ * time bounds what a program computes, independently of the load of the machine. */
 #include "kernel/group_time.h"
 
 #include <ctype.h>

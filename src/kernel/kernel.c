@@ -1,4 +1,4 @@
-/* kernel.c - translate, schedule, give out registers: a kernel is made. */
+/* kernel.c - makes a kernel: translation, scheduling, register allocation. */
 #include "kernel/program.h"
 
 #include <string.h>

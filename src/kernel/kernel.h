@@ -41,8 +41,8 @@ typedef struct {
 /* Program for n roots of g whose variables are 0 .. inputs-1. It lives in m. */
 const kernel *kernel_new(mem *m, const graph *g, const expr *roots, int n, int inputs);
 
-/* The same for those to whom the sign of a zero is nothing: where b - a is known, a - b - c is
- * -((b - a) + c). */
+/* The same where the sign of a zero does not matter: if b - a is known, a - b - c becomes -((b - a)
+ * + c). */
 const kernel *kernel_new_any_zero(mem *m, const graph *g, const expr *roots, int n, int inputs);
 
 /* Scalar: as a tape (tape.h), in registers that are prepared once by kernel_prepare (fills in the

@@ -1,5 +1,5 @@
-/* native.c - the way from text to functions: look in the cache, else compile in a private
- * directory, load, keep. */
+/* native.c - from C text to functions: look in the cache, else compile in a private directory,
+ * load, and keep. */
 #include "kernel/native.h"
 
 #include "kernel/code_cache.h"
@@ -58,7 +58,7 @@ static bool load(native_library *lib, build *b, const char *path)
     return lib->handle;
 }
 
-/* What was kept; its time is renewed, so that it leaves last. */
+/* A cached library; its time stamp is renewed, so that it is evicted last. */
 static bool load_kept(native_library *lib, build *b, const char *cache)
 {
     char path[PATH_ROOM];
@@ -149,7 +149,7 @@ static bool build_in(native_library *lib, build *b, const char *parent, bool kee
     return good;
 }
 
-/* What another process or thread is building at this moment is not built twice. */
+/* Code that another process or thread is just building is not built twice. */
 static bool build_in_turn(native_library *lib, build *b, const char *cache)
 {
     code_turn turn = code_turn_take(cache, b->key);
@@ -158,7 +158,7 @@ static bool build_in_turn(native_library *lib, build *b, const char *cache)
     return good;
 }
 
-/* In the cache if there is one, else, or if that did not work, where temporary files go. */
+/* In the cache if there is one; else, or if that failed, in the directory for temporary files. */
 static bool build_anywhere(native_library *lib, build *b, text *why)
 {
     char        cache[PATH_ROOM];

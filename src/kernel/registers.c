@@ -1,5 +1,6 @@
-/* registers.c - registers for scheduled steps, used again after the last reader of their value: the
- * batched machine has a kilobyte per register, and what it works on should stay in the cache. */
+/* registers.c - register allocation for scheduled steps: registers are reused after the last use of
+ * their value. The batched machine needs a kilobyte per register, and its working set should stay
+ * in the cache. */
 #include "kernel/program.h"
 
 #include <limits.h>

@@ -1,10 +1,9 @@
 /* schedule.c - list scheduling that brings equal opcodes together, so that a machine dispatches a
  * few times per evaluation instead of once per instruction.
  *
- * Whichever opcode is taken is executed for as long as steps of it are ready, those made ready on
- * the way included. Of the opcodes with ready steps the one is taken whose remaining steps lie
- * least deep on average: its steps wait for the fewest others, so that few are left over for a
- * later run. */
+ * The chosen opcode is executed as long as steps of it are ready, including those that become ready
+ * meanwhile. Among the opcodes with ready steps, the one is chosen whose remaining steps have the
+ * least average depth: they wait for the fewest others, so few are left for a later run. */
 #include "kernel/program.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* sums.c - from which end the terms of a sum are added.
  *
- * From the left sums share their beginnings: x1 + x2 is computed once for x1 + x2 + x3 and
- * x1 + x2 + x4. Where a longer end is shared than beginning, as by the sums over all k >= i that
- * derivatives of sums over k <= i are, the terms are added from the right. Beginnings and ends are
- * compared by their hashes: a collision costs an operation, never a wrong sum. */
+ * From the left, sums share their beginnings: x1 + x2 is computed once for x1 + x2 + x3 and x1 + x2
+ * + x4. Where a longer end than beginning is shared, as by the sums over all k >= i in derivatives
+ * of sums over k <= i, the terms are added from the right. Beginnings and ends are compared by
+ * their hashes: a collision costs an operation, never a wrong sum. */
 #include "kernel/program.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
-/* tape.c - from a kernel to a tape: pairs are fused from the last reader back, then registers are
- * given out anew, since what a pair reads must last until its second half. */
+/* tape.c - from a kernel to a tape: pairs of operations are fused from the last reader backwards,
+ * then registers are allocated anew, since the operands of a pair must live until its second
+ * half. */
 #include "kernel/tape.h"
 
 #include <string.h>

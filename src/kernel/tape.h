@@ -1,8 +1,8 @@
-/* tape.h - a program for the scalar machine: one step after the other, each with its own opcode.
+/* tape.h - a program for the scalar machine: a sequence of instructions, each with its own opcode.
  *
- * What is computed for one reader only is computed in the step of its reader, where there is an
- * opcode for both (fused.def), so that short programs spend their time on numbers. Every operation
- * rounds as it does in the other machines: the bits are the same. */
+ * A value with a single reader is computed in the instruction of its reader, where there is an
+ * opcode for both (fused.def), so that short programs spend their time on arithmetic. Every
+ * operation rounds as it does in the other machines: the bits are the same. */
 #ifndef KERNEL_TAPE_H
 #define KERNEL_TAPE_H
 
@@ -32,8 +32,8 @@ typedef struct {
 const tape *tape_new(mem *m, const kernel *k);
 void        tape_run(const tape *t, double *reg);
 
-/* The same steps with the places of their numbers, wherever these are: nothing has to be carried to
- * registers and back. Those that no wanted register hangs on are left out. */
+/* The same instructions with pointers to their operands, wherever these are, so that nothing is
+ * copied to registers and back. Instructions that no wanted register depends on are left out. */
 typedef struct {
     int           op;
     double       *to;

@@ -1,7 +1,8 @@
-/* backend.c - the machines or native code: which one runs the programs, and what is said of it.
+/* backend.c - virtual machine or native code: which one runs the programs, and what is reported
+ * about it.
  *
- * Both give the same bits, so `auto` may choose by what the run will repay. It looks at the number
- * of steps and operations only, never at a clock or at what happens to be in the cache. */
+ * Both give the same bits, so `auto` may choose by whether compilation pays. It considers the
+ * number of steps and operations only, never a clock or the contents of the cache. */
 #include "run/simulation.h"
 
 typedef struct {
@@ -39,7 +40,8 @@ static bool repays(const prospect *p)
     return 0.7 * p->machine_seconds > p->compile_seconds;
 }
 
-/* Whoever asked for native code is told why there is none; others if they have long to wait. */
+/* Whoever asked for native code is told why there is none; others only if they have long to
+ * wait. */
 static void tell(dal_sim *s, const prospect *p, bool native)
 {
     const bool  asked = s->plan.backend == BACKEND_NATIVE;
@@ -54,9 +56,9 @@ static void tell(dal_sim *s, const prospect *p, bool native)
     text_clear(&s->why);
 }
 
-/* Compiling a step as a whole takes longer, and saves the stepper's own time too, of all of it four
- * fifths. Measured: beyond some 200 operations, each takes compilers 1.5 ms, as it occurs in the
- * residual and the Jacobian. */
+/* Compiling a whole step takes longer, but also saves four fifths of the stepper's own time.
+ * Measured: beyond some 200 operations, each costs compilers 1.5 ms, as it occurs in the residual
+ * and the Jacobian. */
 bool backend_repays_step(dal_sim *s)
 {
     const prospect p = look_ahead(s);

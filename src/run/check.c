@@ -1,5 +1,5 @@
-/* check.c - what a model is and what it allows, found out without running it: facts from the
- * analysis, then each scheme of the table is given one step from the start. */
+/* check.c - what a model is and what it allows, without running it: facts from the analysis, then
+ * each scheme of the table makes one step from the start. */
 #include "mech/start/start.h"
 #include "run/check_energy.h"
 #include "run/describe.h"

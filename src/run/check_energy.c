@@ -1,5 +1,5 @@
-/* check_energy.c - will the energy decide the step? The motion is followed with fixed steps, and
- * the sign of what would decide is watched. theory.md [BREAKDOWN] */
+/* check_energy.c - will the energy determine the step length? The motion is followed with fixed
+ * steps, watching the sign of the quantity that would determine it.        theory.md [BREAKDOWN] */
 #include "run/check_energy.h"
 
 #include <math.h>

@@ -119,7 +119,7 @@ dal_status columns_choose(dal_sim *s)
 
 /* Values. -------------------------------------------------------------------------------------- */
 
-/* Of the step that led here; at the start, of the one to come, and the energy itself. */
+/* Of the step that led here; at the start, of the next one, and the energy itself. */
 static double length_value(const dal_sim *s)
 {
     return s->k ? stepper_length(s->st) : s->plan.h;

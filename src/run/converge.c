@@ -1,7 +1,7 @@
 /* converge.c - every scheme runs with every number of steps over the same time. Its errors are
- * taken against a reference of higher order and finer step, at the times that all runs share; a
- * second reference, of another order and step, tells how far the first can be trusted, and what
- * lies below that counts as roundoff. */
+ * measured against a reference of higher order and finer step, at the times that all runs share; a
+ * second reference, of another order and step, tells how accurate the first is, and smaller errors
+ * count as roundoff. */
 #include "run/converge.h"
 
 #include "run/ranges.h"
@@ -44,7 +44,7 @@ static void end_simulation(void *s)
     simulation_end(s);
 }
 
-/* What is asked for, but of a scheme that is as good as it can be: forces by its own rule,
+/* The run that was asked for, but by the most accurate means: forces by the rule of the scheme,
  * relations where they are most accurate, and the momentum of the motion. */
 static request undistorted(const study *st, const source *words)
 {
@@ -146,8 +146,8 @@ static double worst_doubt(const study *st)
     return worst;
 }
 
-/* Two runs of gauss(s) and gauss(s + 1), in 2 and 3 times the most steps; both are refined as long
- * as that brings them nearer to each other. */
+/* Two runs, by gauss(s) and gauss(s + 1), with 2 and 3 times the largest number of steps; both are
+ * refined as long as that brings them closer to each other. */
 static dal_status make_reference(study *st, dal_convergence *out)
 {
     diags      quiet, *loud = st->job->ds;
@@ -214,8 +214,7 @@ static bool tells(const dal_convergence_row *row, int k)
     return !row->failure && !row->roundoff[k] && isfinite(row->error[k]);
 }
 
-/* The slope of log error over log step, by least squares through the finest rows that tell
- * something. */
+/* The slope of log error over log step, by least squares through the finest rows above roundoff. */
 static double fitted_order(const dal_convergence_row *row, size_t rows, int k)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;

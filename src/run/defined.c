@@ -1,5 +1,5 @@
-/* defined.c - an energy or an output without a value ends the run before it is written: the message
- * names the expression, its place in the text and the numbers that it was given. */
+/* defined.c - an energy or an output without a finite value ends the run before it is written: the
+ * message names the expression, its place in the text and the values of its variables. */
 #include "run/simulation.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* doubts.c - what makes the numbers of a run doubtful although every step is solved. The limits lie
- * far from what a sound run does, so that a warning means something. */
+/* doubts.c - warnings about runs whose numbers are doubtful although every step was solved. The
+ * limits are far from what a sound run reaches, so that a warning means something. */
 #include "run/simulation.h"
 
 #include <math.h>
@@ -40,7 +40,8 @@ static void doubt_work(dal_sim *s)
                  change, sum->work);
 }
 
-/* A step that chooses its length is solved twice: for the length that is predicted, and for it. */
+/* A step of the energy principle is solved twice: for the predicted length, and for the length
+ * itself. */
 static void doubt_iterations(dal_sim *s)
 {
     const newton_statistics *newton = stepper_statistics(s->st);
@@ -54,8 +55,8 @@ static void doubt_iterations(dal_sim *s)
                      each);
 }
 
-/* Velocities along directions without inertia are no part of the state: they follow from the
- * forces. One that was written may not be the one that the motion has. */
+/* Velocities along directions without inertia are not part of the state: they follow from the
+ * forces. A given one may differ from that of the motion. */
 void doubts_start(dal_sim *s)
 {
     static const double TOLERATED = 1e-9;

@@ -1,5 +1,5 @@
-/* engine.c - what a simulation steps with: the general stepper, or a function that is compiled for
- * its model and scheme, where the run repays the compiler's time. */
+/* engine.c - what makes the steps of a simulation: the general stepper, or a function compiled for
+ * its model and scheme, where the run is long enough to repay the compilation. */
 #include "fuse/fuse.h"
 #include "run/simulation.h"
 

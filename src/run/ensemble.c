@@ -1,7 +1,8 @@
-/* ensemble.c - steps for members: many at once, compiled or by the machine, or one.
+/* ensemble.c - what makes the steps of ensemble members: blocks of them, compiled or by the
+ * machine, or one at a time.
  *
- * A block makes all steps but the last; that one is made by each member's own stepper, which then
- * holds all that may be asked of its end: velocities, reactions, outputs. */
+ * A block makes all steps but the last, which each member's own stepper makes: it then holds
+ * everything that may be asked about the end (velocities, reactions, outputs). */
 #include "run/ensemble.h"
 
 #include "fuse/fuse.h"

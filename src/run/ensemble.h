@@ -1,5 +1,5 @@
-/* ensemble.h - what the members of an ensemble step with: functions that are compiled once for all
- * of them, where they repay the compiler's time. */
+/* ensemble.h - what makes the steps of ensemble members: functions compiled once for all of them,
+ * where that repays the compilation. */
 #ifndef RUN_ENSEMBLE_H
 #define RUN_ENSEMBLE_H
 
@@ -39,7 +39,7 @@ dal_status ensemble_join(lane_block *b, int l, dal_sim *s);
  * left. */
 bool ensemble_advance(const ensemble *e, lane_block *b, long most);
 
-/* A member that was lost in the last step makes it by itself and joins again; false: it cannot. */
+/* A member lost in the last step repeats it by itself and rejoins the block; false: it cannot. */
 bool ensemble_rescue(lane_block *b, int l, dal_sim *s, bool shared);
 
 /* It goes on by itself, in the simulation with which it joined, */

@@ -3,9 +3,9 @@
  * With a potential V(t,q) the motion of L + alpha V under the force f - alpha dV/dq is that of L
  * under f, for every alpha:
  *     d/dt L_v - (L_q + alpha V_q) = f - alpha V_q.                        theory.md [FORCE]
- * Discretely the two alpha V_q cancel if L and f are taken at the same points with the same
- * weights; else the motions part. What counts as roundoff is measured: one more run has its start
- * moved by a unit in the last place. */
+ * Discretely the two alpha V_q cancel if L and f are sampled at the same points with the same
+ * weights; otherwise the motions diverge. The level of roundoff is measured: in one more run the
+ * start is displaced by a unit in the last place. */
 #include "run/equivalence.h"
 
 #include <float.h>
@@ -202,7 +202,8 @@ static void print_sides(const description *d, const side *run)
     }
 }
 
-/* A moved start is one rounding; a run has one in every step, which add up like a random walk. */
+/* A displaced start is a single rounding error; a run has one in every step, which add up like a
+ * random walk. */
 static double roundoff(double moved, double size, long steps)
 {
     return 30 * sqrt((double)steps) * fmax(moved, DBL_EPSILON * size);

@@ -1,5 +1,5 @@
-/* examine.c - the analysis of what is to be run, at the start as it was written; where that is a
- * guess at which the system cannot be judged, once more where the start moves to. */
+/* examine.c - analyses what is to be run, at the start as it was written; if the system cannot be
+ * judged at that guess, once more at the start it is moved to. */
 #include "run/examine.h"
 
 #include "mech/start/start.h"

@@ -1,5 +1,5 @@
-/* extend.c - another end for a run that has begun. No step depends on where the run ends, so the
- * motion is that of a run which was given this end at first. */
+/* extend.c - a new end for a run that has begun. No step depends on where the run ends, so the
+ * motion is that of a run with this end from the beginning. */
 #include "run/simulation.h"
 
 #include <math.h>

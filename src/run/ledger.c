@@ -1,6 +1,6 @@
-/* ledger.c - accounts of energy per part and per connection. Forces are integrated by the rule that
- * the step takes them with, reactions at the points where the curve keeps the relations: there a
- * connection passes on exactly what it takes. */
+/* ledger.c - accounts of energy per part and per connection. Forces are integrated by the
+ * quadrature of the step, reactions at the points where the curve satisfies the relations: there a
+ * connection delivers exactly what it receives. */
 #include "run/ledger.h"
 #include "run/simulation.h"
 

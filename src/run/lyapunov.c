@@ -3,8 +3,8 @@
  *
  *     d_j <- DPhi d_j,   then orthonormal:   d_j = sum_i r_ij e_i,   exponent_j = sum ln r_jj / t
  *
- * Relations leave no room for directions that violate them. One step takes those away, so the
- * growth in the first is not counted. */
+ * Relations do not admit directions that violate them. One step removes those, so the growth in the
+ * first step is not counted. */
 #include "run/lyapunov.h"
 
 #include "run/simulation.h"
@@ -95,8 +95,7 @@ static double renew(lyapunov *l, int j)
     return size;
 }
 
-/* The j-th among the ones before it, the largest first: over a short time the directions are not
- * yet those of their order. */
+/* The j-th largest: over a short time the directions are not yet in order. */
 static void place(double *list, int j)
 {
     for (; j > 0 && list[j] > list[j - 1]; j--) {
@@ -105,8 +104,8 @@ static void place(double *list, int j)
     }
 }
 
-/* Momenta along directions without inertia are no part of the motion, but a step passes on what
- * roundoff leaves there: taken away at every step, it cannot grow beside directions that shrink. */
+/* Momenta along directions without inertia are not part of the motion, but a step passes roundoff
+ * along them on: removed after every step, it cannot outgrow directions that contract. */
 dal_status lyapunov_renew(dal_sim *s)
 {
     lyapunov  *l = s->exponents;

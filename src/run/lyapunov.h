@@ -1,5 +1,5 @@
-/* lyapunov.h - Lyapunov exponents along a run: directions are carried by the exact tangent of every
- * step, and how they grow is added up.                                      theory.md [LYAPUNOV] */
+/* lyapunov.h - Lyapunov exponents along a run: directions are propagated by the exact tangent of
+ * every step, and their growth is accumulated.                              theory.md [LYAPUNOV] */
 #ifndef RUN_LYAPUNOV_H
 #define RUN_LYAPUNOV_H
 

@@ -1,5 +1,5 @@
-/* monitor.c - what a run keeps and what it loses: energy, momenta, constraints, work and power,
- * watched at the recorded states and about a thousand more. */
+/* monitor.c - what a run conserves and what it loses: energy, momenta, constraints, work and power,
+ * measured at the recorded states and about a thousand more. */
 #include "mech/fused.h"
 #include "run/simulation.h"
 
@@ -23,8 +23,8 @@ static const char *momentum_name(dal_sim *s, int i)
     return shown;
 }
 
-/* Diagnostics of a large system cost as much as a dozen of its explicit steps, of compiled ones as
- * some hundreds: at least that many, and a few times over, are between two of them. */
+/* Diagnostics of a large system cost as much as a dozen of its explicit steps, or some hundred
+ * compiled ones: several times as many steps lie between two of them. */
 static void space_out(dal_sim *s)
 {
     enum { LARGE = 5000, APART = 100, FAR_APART = 2000 };

@@ -1,8 +1,8 @@
 /* tangent.c - the tangent of a simulation's next step, in the coordinates of the model.
  *                                                                              theory.md [TANGENT]
- * It has a stepper of its own for the system as it was written, with its ties as relations: what is
- * solved without them has the same motion, but other coordinates. So nothing of the simulation
- * moves, and fast paths of its stepper need not know. */
+ * It has a stepper of its own for the system as it was written, with its ties as relations: the
+ * reduced system has the same motion but other coordinates. So the simulation is not affected, and
+ * fast paths of its stepper need not know of tangents. */
 #include "mech/tangent/tangent.h"
 
 #include "run/simulation.h"

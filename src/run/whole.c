@@ -1,5 +1,5 @@
-/* whole.c - from the state of what is solved to the state of the whole, computed when it is asked
- * for. */
+/* whole.c - from the state of the reduced system, which is solved, to that of the whole, computed
+ * on demand. */
 #include "run/whole.h"
 
 #include <string.h>
@@ -76,7 +76,7 @@ static void arrays(mem *m, double **const *at, size_t count, int n)
     for (size_t k = 0; k < count; k++) *at[k] = mem_array(m, n, double);
 }
 
-/* Positions, velocities and momenta are all that most runs ask for; p is then where L_w is
+/* Most runs only ask for positions, velocities and momenta; p is then computed where L_w is
  * evaluated. */
 static void make_room(whole *w, mem *m, whole_use use)
 {
@@ -152,8 +152,8 @@ dal_system *whole_solved(whole *w)
     return bound_system(w->bound);
 }
 
-/* The numbers of the ties, which the positions may decide, for what is solved; false: all are as
- * they were. */
+/* Gives the reduced system the coefficients of the ties, which may depend on the positions; false:
+ * all are unchanged. */
 static bool take_numbers(whole *w, const double *q)
 {
     const ties  *of = w->form->of;
@@ -340,8 +340,8 @@ static void take_kept(whole *w, const double *lam)
     }
 }
 
-/* Along a coordinate that a relation took out nothing but that relation acts: what is left over
- * there, over its coefficient, is its reaction. */
+/* Along a coordinate that a relation eliminated only that relation acts: its reaction is the
+ * residual there, divided by its coefficient. */
 static void take_branches(whole *w)
 {
     const branches *cut = w->form->of->cut;

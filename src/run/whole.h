@@ -1,9 +1,9 @@
-/* whole.h - the system as it was written, seen through the one that is solved: without its ties it
- * has fewer coordinates and relations, and positions, momenta and reactions of the whole follow
- * from its state.
+/* whole.h - the system as it was written, recovered from the reduced one that is solved: that has
+ * fewer coordinates and relations, and positions, momenta and reactions of the whole follow from
+ * its state.
  *
  *     q = T z + c,   v = T z',   p = L_v(t, q, v),   A^T lam = d/dt L_v - L_q - f theory.md [TIES]
- */
+ * */
 #ifndef RUN_WHOLE_H
 #define RUN_WHOLE_H
 
@@ -12,7 +12,7 @@
 #include "model/compile.h"
 #include "model/ties/reduce.h"
 
-/* Ties are taken out; all relations are kept; connections become forces
+/* Ties are eliminated; all relations are kept; connections become forces
  * (mech/interaction/interaction.h). */
 typedef enum { ELIMINATE, MULTIPLIERS, FORCES, INTERCONNECTIONS } joining;
 

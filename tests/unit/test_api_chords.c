@@ -1,6 +1,6 @@
 /* test_api_chords.c - systems in which everything attracts everything, by midpoint: forces are
- * iterated without Newton's matrix where that is quick, with the same steps; where it is not Newton
- * makes them. */
+ * iterated without Newton's matrix where that converges quickly, with the same steps; otherwise
+ * Newton's iteration makes them. */
 #include "fusing.h"
 
 static const char BODIES[] =

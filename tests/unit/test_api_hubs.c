@@ -1,5 +1,5 @@
-/* test_api_hubs.c - one thing that thousands of parts hold, a shaft or a node: what it takes to set
- * up and to solve grows with the parts, not with their square. */
+/* test_api_hubs.c - a shaft or node shared by thousands of parts: the cost of setting up and
+ * solving grows with the number of parts, not with its square. */
 #define _DEFAULT_SOURCE /* getrusage */
 #include "check.h"
 #include "dalembert.h"

@@ -1,5 +1,5 @@
-/* A Jacobian that is dear to factor is kept over steps without being asked, and the motion is the
- * same: grids of masses, whose elimination fills in. */
+/* A Jacobian that is expensive to factor is kept over steps by default, and the motion is the same:
+ * grids of masses, whose elimination fills in. */
 #include "check.h"
 #include "dalembert.h"
 

@@ -1,5 +1,5 @@
 /* test_api_networks.c - lattices and networks, whose elimination would fill in: where a step is
- * short beside their periods no matrix is made at all, and the motion is the same. */
+ * short compared with their periods no matrix is used at all, and the motion is the same. */
 #include "api_run.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* test_api_swept.c - curves that bend, of many coordinates: stages are iterated without a matrix
- * where that is fast, also before the front of a wave and where coordinates turn, and end where
- * Newton's method does. */
+/* test_api_swept.c - curves of degree two and more with many coordinates: stages are iterated
+ * without a matrix where that is fast, also ahead of a wave front and at turning points, and end
+ * where Newton's method does. */
 #include "fusing.h"
 
 #define CHAIN(start)                                                                               \

@@ -1,4 +1,5 @@
-/* groups.c - which coordinates hang together: union-find with path halving, the smallest leads. */
+/* groups.c - connected components of coordinates: union-find with path halving, the smallest index
+ * leads. */
 #include "model/analyse/facts.h"
 
 groups groups_new(mem *m, int n)

@@ -1,7 +1,7 @@
-/* open.c - ends of parts that nothing meets: a spring that hangs on one side only, a
- * capacitor in no loop. Such a part passes on what acts at one end to the other, or has one end
- * only, and no motion of its own; then an end that no relation and no other term reads makes it
- * idle, which is hardly what was meant. */
+/* open.c - unconnected ends of parts: a spring attached on one side only, a capacitor in no loop.
+ * Such a part transmits what acts at one end to the other, or has only one end, and has no motion
+ * of its own; an end that no relation and no other term reads then makes it idle, which is hardly
+ * intended. */
 #include "model/analyse/facts.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* branches.c - finds the relations that can take out a coordinate. What is decided here depends on
- * the form of the model only. */
+/* branches.c - finds the relations that can eliminate a coordinate. The decision depends on the
+ * form of the model only. */
 #include "model/ties/branches.h"
 
 #include "model/ties/ties.h"

@@ -1,12 +1,12 @@
-/* branches.h - relations of several velocities with constant coefficients, as Kirchhoff's law of
- * currents, of which each takes out one coordinate that is in no other of them:
+/* branches.h - relations of several velocities with constant coefficients, such as Kirchhoff's
+ * current law, each of which eliminates one coordinate that occurs in no other of them:
  *
  *     a_p v_p + sum a_k v_k = 0   makes   z_p = sum b_k z_k + c,
  *     b_k = -a_k/a_p,   c from the start
  *
- * in the coordinates z that ties leave (ties.h). A large network of this kind becomes a system
- * without relations, often a chain. Of small systems nothing is taken out: their relations cost
- * nothing.                                                                      theory.md [TIES] */
+ * in the coordinates z that remain after ties (ties.h). A large network of this kind becomes a
+ * system without relations, often a chain. In small systems nothing is eliminated: their relations
+ * cost little.                                                                  theory.md [TIES] */
 #ifndef MODEL_TIES_BRANCHES_H
 #define MODEL_TIES_BRANCHES_H
 

@@ -1,5 +1,5 @@
-/* numbers.c - what the ties of a model are with the parameters of a simulation: slopes and
- * offsets of its coordinates, and the reactions that keep them. */
+/* numbers.c - the numerical coefficients of the ties for the parameters of a simulation: slopes and
+ * offsets of coordinates, and the reactions of the ties. */
 #include "model/ties/ties.h"
 
 tie_reader tie_reader_new(mem *m, const model *md, const double *parameter)

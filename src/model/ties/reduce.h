@@ -1,6 +1,6 @@
-/* reduce.h - a model with its ties taken out is a model again: in z instead of q = T z + c, without
- * the relations that joined its coordinates. Numbers of T and c are parameters, after those of the
- * whole model.   theory.md [TIES] */
+/* reduce.h - a model with its ties eliminated is a model again: in z instead of q = T z + c,
+ * without the relations that joined its coordinates. The coefficients of T and c are parameters,
+ * after those of the whole model.                                               theory.md [TIES] */
 #ifndef MODEL_TIES_REDUCE_H
 #define MODEL_TIES_REDUCE_H
 

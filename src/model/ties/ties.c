@@ -1,5 +1,5 @@
-/* ties.c - finds the ties of a model, and the forest that they make. What is decided here depends
- * on the form of the model only; a simulation evaluates the numbers. */
+/* ties.c - finds the ties of a model and the forest that they form. The decision depends on the
+ * form of the model only; a simulation evaluates the coefficients. */
 #include "model/ties/ties.h"
 
 /* Reading a relation. -------------------------------------------------------------------------- */

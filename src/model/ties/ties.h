@@ -1,5 +1,5 @@
-/* ties.h - relations that only say that two coordinates move as one, and what is left when they are
- * taken out.
+/* ties.h - relations that merely make two coordinates move as one, and what remains when they are
+ * eliminated.
  *
  *     a q_i + b q_j = c  (connect without primes),    a v_i + b v_j = 0  (with primes);    a, b, c
  * constant

@@ -1,6 +1,6 @@
-/* test_api_ends.c - steps that settle at both their ends, where L is of first order and its
- * one-form is bent: they have the order that they claim, by themselves and composed, take their
- * steps back, keep the energy near, and their tangents are those of the whole. */
+/* test_api_both_ends.c - steps that settle at both ends, where L is of first order and its one-form
+ * is nonlinear: they have the order they claim, by themselves and composed, are reversible, keep
+ * the energy bounded, and their tangents are those of the whole step. */
 #include "api_run.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* test_api_chain_home.c - steps of a compiled chain stay in lanes: whoever looks at the state,
- * saves it, puts another or goes another way between two steps finds what the machine has, which
- * goes row by row. */
+/* test_api_chain_steps.c - steps of a compiled chain stay in lanes: whoever reads or saves the
+ * state, sets another or steps otherwise between two steps finds the results of the machine, which
+ * works row by row. */
 #include "api_run.h"
 #include "native.h"
 

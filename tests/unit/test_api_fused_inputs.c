@@ -1,5 +1,5 @@
-/* test_api_fused_follow.c - inputs that follow a file, in compiled steps: looked up at the points
- * of every step, wherever they stand in a model, they lead where general steps lead. */
+/* test_api_fused_inputs.c - inputs that follow a file, in compiled steps: interpolated at the
+ * points of every step, wherever they occur in a model, they give the results of general steps. */
 #include "fusing.h"
 
 #include <stdio.h>

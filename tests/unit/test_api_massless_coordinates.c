@@ -1,5 +1,5 @@
-/* test_api_bare.c - large systems of which some coordinates have no inertia: many copies of a small
- * system move as the small one does, settle, and are judged, at any size. */
+/* test_api_massless_coordinates.c - large systems in which some coordinates have no inertia: many
+ * copies of a small system move as the small one does, settle, and are judged, at any size. */
 #include "api_run.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* test_base_apart.c - arrays for one pass lie at places of their pages that are apart. */
+/* test_base_page_offsets.c - arrays for one pass begin at different offsets in their pages. */
 #include "memory.h"
 
 #include <stdint.h>

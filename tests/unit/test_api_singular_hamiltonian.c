@@ -1,5 +1,5 @@
-/* test_api_idle.c - momenta that give no velocity, and Lagrangians of first order: schemes that
- * would lose their order are refused, the others have the one they claim. */
+/* test_api_singular_hamiltonian.c - Hamiltonians with singular H_pp, and Lagrangians of first
+ * order: schemes that would lose their order are refused, the others have the order they claim. */
 #include "api_run.h"
 
 #include <string.h>
