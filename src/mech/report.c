@@ -60,7 +60,7 @@ static bool settles_on_coordinates(stepper *st)
 {
     const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
     degeneracy      found;
-    if (st->sys->n <= BARE_LEAST || !degeneracy_find_bare(st->m, st->sys, &at, &found))
+    if (st->sys->n <= MASSLESS_LEAST || !degeneracy_find_massless(st->m, st->sys, &at, &found))
         return false;
     settle_along(st, &found);
     if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return true;
@@ -71,11 +71,11 @@ static bool settles_on_coordinates(stepper *st)
 bool report_write_out(stepper *st)
 {
     const int n = st->sys->n, k = st->grid.k;
-    if (!st->grid.bare) return true;
+    if (!st->grid.massless) return true;
     if (n + st->eq.relations > DEGENERATE_MOST) return false;
     degeneracy all = {
         .dimension = k, .resistive = st->grid.resistive, .U = mem_array(st->m, k * n, double)};
-    for (int u = 0; u < k; u++) all.U[u * n + st->grid.bare[u]] = 1;
+    for (int u = 0; u < k; u++) all.U[u * n + st->grid.massless[u]] = 1;
     all.W = all.U;
     settle_along(st, &all);
     return true;
@@ -89,7 +89,7 @@ static double inertia_along(const grid_equations *g, int u, int i, double *most)
     for (int e = K->start[i]; e < K->start[i + 1]; e++) {
         const double Lww = g->out.on_K[F_LWW][e];
         const int    j = K->column[e];
-        if (g->bare) sum += g->of_bare[j] < 0 ? 0 : fabs(Lww);
+        if (g->massless) sum += g->of_massless[j] < 0 ? 0 : fabs(Lww);
         else sum += Lww * g->U[u * g->n + j];
         *most = fmax(*most, fabs(Lww));
     }
@@ -101,7 +101,7 @@ static double inertia_along(const grid_equations *g, int u, int i, double *most)
 static bool has_gained_inertia(const grid_equations *g)
 {
     static const double ROUNDOFF = 1e-9;
-    const int           directions = g->bare && g->k ? 1 : g->k;
+    const int           directions = g->massless && g->k ? 1 : g->k;
     if (g->normals) return false; /* they turn by themselves */
     for (int u = 0; u < directions; u++)
         for (int i = 0; i < g->n; i++) {
@@ -124,8 +124,9 @@ void report_settle(stepper *st)
     if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
     const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
     st->turning = homogeneous_direction(st->m, st->sys, &at, &found);
-    if (!st->grid.bare && found.dimension == st->grid.k && found.resistive == st->grid.resistive &&
-        found.coupled == st->grid.coupled && (found.W == found.U) == (st->grid.W == st->grid.U)) {
+    if (!st->grid.massless && found.dimension == st->grid.k &&
+        found.resistive == st->grid.resistive && found.coupled == st->grid.coupled &&
+        (found.W == found.U) == (st->grid.W == st->grid.U)) {
         size_t count = (size_t)found.dimension * (size_t)st->sys->n;
         if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
         if (found.W != found.U) memcpy(st->grid.W, found.W, count * sizeof *found.W);
@@ -147,7 +148,7 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
                     .first_order = st->grid.first_order,
                     .loose = st->grid.loose,
                     .U = st->grid.U,
-                    .bare = st->grid.bare};
+                    .massless = st->grid.massless};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
     if (!bad && !insist) bad = singular_hamiltonian_judge(st, why);
     st->singular = bad == DAL_SINGULAR;
@@ -178,7 +179,8 @@ int stepper_order(const stepper *st)
 bool stepper_massless(const stepper *st, text *direction)
 {
     if (!st->grid.k) return false;
-    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .bare = st->grid.bare}, 0, direction);
+    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless}, 0,
+                     direction);
     return true;
 }
 
@@ -186,7 +188,8 @@ bool stepper_massless(const stepper *st, text *direction)
 static bool find_directions(stepper *st, mem *m, degeneracy *found)
 {
     const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
-    if (st->sys->n > BARE_LEAST && degeneracy_find_bare(m, st->sys, &at, found)) return true;
+    if (st->sys->n > MASSLESS_LEAST && degeneracy_find_massless(m, st->sys, &at, found))
+        return true;
     return degeneracy_find(m, st->sys, st->t, st->q, st->w, st->v, found);
 }
 
@@ -236,7 +239,7 @@ static dal_status judge_imbalance(const stepper *st, text *why)
     static const double FAR = 1e-6;
     if (!(st->start.off > FAR * st->start.forces)) return DAL_OK;
     text_add(why, "the forces along ");
-    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .bare = st->grid.bare},
+    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless},
                      st->grid.loose ? 0 : st->grid.resistive, why);
     text_printf(
         why,

@@ -49,11 +49,11 @@ static double stiffness(const algebraic *a, int e)
 }
 
 /* Of coordinates themselves. */
-static void gather_bare(algebraic *a, const double *v)
+static void gather_massless(algebraic *a, const double *v)
 {
     const pattern *K = &a->sys->K;
     for (int u = 0; u < a->k; u++) {
-        const int i = a->bare[u];
+        const int i = a->massless[u];
         a->x[u] = force(a, i, v);
         for (int e = K->start[i]; e < K->start[i + 1]; e++)
             if (a->of_K[e] >= 0) a->values[a->of_K[e]] = stiffness(a, e);
@@ -64,8 +64,8 @@ static void gather_bare(algebraic *a, const double *v)
 static void gather(algebraic *a, const double *v)
 {
     const pattern *K = &a->sys->K;
-    if (a->bare) {
-        gather_bare(a, v);
+    if (a->massless) {
+        gather_massless(a, v);
         return;
     }
     memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));

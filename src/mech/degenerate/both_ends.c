@@ -25,9 +25,10 @@ static bool half_is_still(const stepper *st)
     const field       of[] = {F_LQW, F_FW};
     int               still = 0;
     for (int j = 0; j < sys->n; j++) {
-        double in_U = a->bare ? st->grid.of_bare[j] >= 0 && st->grid.of_bare[j] < a->k : 0;
+        double in_U =
+            a->massless ? st->grid.of_massless[j] >= 0 && st->grid.of_massless[j] < a->k : 0;
         bool   appears = false;
-        for (int u = 0; u < a->k && !a->bare; u++)
+        for (int u = 0; u < a->k && !a->massless; u++)
             in_U += a->U[u * sys->n + j] * a->U[u * sys->n + j];
         for (int f = 0; f < 1 + sys->forced; f++)
             for (int e = sys->K.start[j]; e < sys->K.start[j + 1]; e++)

@@ -18,7 +18,7 @@ typedef struct {
     double *U;     /* dimension rows of n, orthonormal                                      */
     double *W;     /* U, or where forces by velocities are not mutual other directions in it: those
                       behind the resistive are along what no velocity in U pushes */
-    const int *bare;   /* or NULL: U are these coordinates themselves, and is not written out */
+    const int *massless; /* or NULL: U are these coordinates themselves, and is not written out */
     int        rank_A; /* of the relations; less than m + r: some depend on others              */
 } degeneracy;
 
@@ -30,11 +30,11 @@ enum { DEGENERATE_MOST = 400 }; /* coordinates and relations for which it is com
 bool degeneracy_find(mem *m, dal_system *sys, double t, const double *q, const double *w,
                      const double *v, degeneracy *out);
 
-/* coordinates.c: for a large system, where U consists of coordinates. False: it does not, or forces
+/* massless.c: for a large system, where U consists of coordinates. False: it does not, or forces
  * along them depend on velocities of others. There may be further directions: then the end solve
  * stays singular. */
-enum { BARE_LEAST = 64 }; /* coordinates from which this is tried first */
-bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degeneracy *out);
+enum { MASSLESS_LEAST = 64 }; /* coordinates from which this is tried first */
+bool degeneracy_find_massless(mem *m, dal_system *sys, const sys_point *at, degeneracy *out);
 
 /* x slightly displaced, by a different amount in each coordinate: what holds there too is no
  * accident. */

@@ -13,8 +13,8 @@ static void restrict_pattern(free_moves *a, mem *m, const grid_equations *g, int
     a->full =
         (pattern){a->k, a->k, mem_array(m, a->k + 1, int), mem_array(m, pattern_count(K), int)};
     for (int u = 0; u < a->k; u++) {
-        for (int e = K->start[a->bare[u]]; e < K->start[a->bare[u] + 1]; e++) {
-            const int b = g->of_bare[K->column[e]] - first;
+        for (int e = K->start[a->massless[u]]; e < K->start[a->massless[u] + 1]; e++) {
+            const int b = g->of_massless[K->column[e]] - first;
             if (b < 0 || b >= a->k) continue;
             a->of_K[e] = count, a->full.column[count++] = b;
         }
@@ -35,7 +35,7 @@ void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equation
 {
     *a = (free_moves){.sys = sys, .n = sys->n, .k = k};
     if (!k) return;
-    if (g->bare) a->bare = g->bare + first, restrict_pattern(a, m, g, first);
+    if (g->massless) a->massless = g->massless + first, restrict_pattern(a, m, g, first);
     else a->U = g->U + first * sys->n, a->W = g->W + first * sys->n, fill_pattern(a, m);
     a->lu = solver_new(m, &a->full, NULL);
     a->values = mem_array(m, pattern_count(&a->full), double);
@@ -69,8 +69,8 @@ double free_moves_correct(free_moves *a)
     solver_solve(a->lu, a->x);
     for (int u = 0; u < a->k; u++) {
         change = isfinite(a->x[u]) ? fmax(change, fabs(a->x[u])) : HUGE_VAL;
-        if (a->bare) a->dq[a->bare[u]] -= a->x[u];
-        for (int i = 0; i < a->n && !a->bare; i++) a->dq[i] -= a->x[u] * a->U[u * a->n + i];
+        if (a->massless) a->dq[a->massless[u]] -= a->x[u];
+        for (int i = 0; i < a->n && !a->massless; i++) a->dq[i] -= a->x[u] * a->U[u * a->n + i];
     }
     return change < HUGE_VAL ? change : -1;
 }

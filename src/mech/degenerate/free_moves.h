@@ -10,7 +10,7 @@ typedef struct {
     int           n, k; /* k directions; 0: nothing to do          */
     const double *U;    /* k rows of n                             */
     const double *W;    /* along which the equations are, U as a rule */
-    const int    *bare; /* or NULL: U are these coordinates, and is not written out */
+    const int    *massless; /* or NULL: U are these coordinates, and is not written out */
     int          *of_K; /* then: places of the entries of K in their matrix; -1: none  */
     pattern       full; /* k x k, or where they are coordinates that part of K       */
     solver       *lu;

@@ -1,4 +1,4 @@
-/* inside.h - what degenerate.c and coordinates.c share. */
+/* inside.h - what degenerate.c and massless.c share. */
 #ifndef MECH_DEGENERATE_INSIDE_H
 #define MECH_DEGENERATE_INSIDE_H
 

@@ -112,9 +112,9 @@ void direction_print(const dal_system *sys, const double *u, bool momenta, text 
 
 void degeneracy_print(const dal_system *sys, const degeneracy *g, int u, text *why)
 {
-    if (!g->bare) direction_print(sys, g->U + u * sys->n, false, why);
-    else if (sys->coordinate_name) sys->coordinate_name(sys->self, g->bare[u], why);
-    else text_printf(why, "coordinate %d", g->bare[u] + 1);
+    if (!g->massless) direction_print(sys, g->U + u * sys->n, false, why);
+    else if (sys->coordinate_name) sys->coordinate_name(sys->self, g->massless[u], why);
+    else text_printf(why, "coordinate %d", g->massless[u] + 1);
 }
 
 /* Judging. ------------------------------------------------------------------------------------- */

@@ -23,13 +23,13 @@ void primary_free(primary *a)
 }
 
 /* Of coordinates themselves. */
-static void gather_bare(primary *a, const double *p)
+static void gather_massless(primary *a, const double *p)
 {
     const pattern *K = &a->sys->K;
     const double  *Lqw = a->out.on_K[F_LQW], *fw = a->sys->forced ? a->out.on_K[F_FW] : NULL;
     free_moves_drag(a);
     for (int u = 0; u < a->k; u++) {
-        const int i = a->bare[u];
+        const int i = a->massless[u];
         a->x[u] = p[i] - a->out.Lw[i] + a->dp[i];
         for (int e = K->start[i]; e < K->start[i + 1]; e++)
             if (a->of_K[e] >= 0)
@@ -42,8 +42,8 @@ static void gather(primary *a, const double *p)
 {
     const pattern *K = &a->sys->K;
     const double  *Lqw = a->out.on_K[F_LQW];
-    if (a->bare) {
-        gather_bare(a, p);
+    if (a->massless) {
+        gather_massless(a, p);
         return;
     }
     memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));

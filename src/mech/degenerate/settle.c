@@ -10,7 +10,7 @@ bool stepper_settles(const stepper *st)
 
 bool stepper_settles_plainly(const stepper *st)
 {
-    return stepper_settles(st) && !st->grid.normals && !st->grid.bare && !st->coupled.moves.k;
+    return stepper_settles(st) && !st->grid.normals && !st->grid.massless && !st->coupled.moves.k;
 }
 
 void stepper_moves(const stepper *st, double *x, double *low, const double *by)

@@ -40,7 +40,7 @@ static void solve(grid_equations *g)
 }
 
 /* The same for a coordinate itself: an entry of its row of K. */
-static double along_bare(const grid_equations *g, int u, int e)
+static double along_massless(const grid_equations *g, int u, int e)
 {
     const double *const *on = (const double *const *)g->out.on_K;
     const double         f = g->sys->forced ? on[u < g->resistive ? F_FW : F_FQ][e] : 0;
@@ -50,9 +50,9 @@ static double along_bare(const grid_equations *g, int u, int e)
 static void fill_balances(grid_equations *g)
 {
     const pattern *K = &g->sys->K;
-    for (int u = 0; g->bare && u < g->k; u++)
-        for (int e = K->start[g->bare[u]]; e < K->start[g->bare[u] + 1]; e++)
-            g->values[g->of_balance[e]] += along_bare(g, u, e);
+    for (int u = 0; g->massless && u < g->k; u++)
+        for (int e = K->start[g->massless[u]]; e < K->start[g->massless[u] + 1]; e++)
+            g->values[g->of_balance[e]] += along_massless(g, u, e);
 }
 
 static bool factor(grid_equations *g)
@@ -131,16 +131,16 @@ static double force_along_U(const grid_equations *g, int u)
     return sum;
 }
 
-static double force_on_bare(const grid_equations *g, int u)
+static double force_on_massless(const grid_equations *g, int u)
 {
     const pattern *K = &g->sys->K;
-    const int      i = g->bare[u];
+    const int      i = g->massless[u];
     const bool     moving = u < g->resistive, forced = g->sys->forced;
     double         sum =
         moving ? g->out.Lq[i] - transposed_product(g, i, g->v) - g->out.Lwt[i] : g->out.Lqt[i];
     if (forced) sum += moving ? g->out.f[i] : g->out.ft[i];
     for (int e = K->start[i]; e < K->start[i + 1] && !moving; e++)
-        sum += along_bare(g, u, e) * g->v[K->column[e]];
+        sum += along_massless(g, u, e) * g->v[K->column[e]];
     return sum;
 }
 
@@ -156,7 +156,7 @@ static void residual(grid_equations *g, const double *p, const double *x)
     subtract_reaction(g, x + g->nu, r);
     for (int a = 0; a < g->relations; a++) r[g->nu + a] = g->out.e[a];
     for (int u = 0; u < g->border; u++) r[g->sigma + u] = force_along_U(g, u);
-    for (int u = 0; g->bare && u < g->k; u++) r[g->bare[u]] = force_on_bare(g, u);
+    for (int u = 0; g->massless && u < g->k; u++) r[g->massless[u]] = force_on_massless(g, u);
 }
 
 static void spread(grid_equations *g, const double *x)
@@ -182,7 +182,8 @@ static bool momenta_met(const grid_equations *g, const double *p)
         for (int k = A->start[a]; k < A->start[a + 1]; k++)
             size = fmax(size, fabs(g->out.A[k] * g->x[g->nu + a]));
     for (int i = 0; i < g->n; i++)
-        if ((!g->bare || g->of_bare[i] < 0) && !(fabs(g->r[i]) <= most)) most = fabs(g->r[i]);
+        if ((!g->massless || g->of_massless[i] < 0) && !(fabs(g->r[i]) <= most))
+            most = fabs(g->r[i]);
     return most <= 16 * DBL_EPSILON * size;
 }
 
@@ -198,10 +199,10 @@ static double terms_of_balance(const grid_equations *g, int i)
 static bool balances_met(const grid_equations *g)
 {
     for (int u = 0; u < g->resistive; u++) {
-        double size = g->bare ? terms_of_balance(g, g->bare[u]) : 0;
-        for (int i = 0; i < g->n && !g->bare; i++)
+        double size = g->massless ? terms_of_balance(g, g->massless[u]) : 0;
+        for (int i = 0; i < g->n && !g->massless; i++)
             if (g->W[u * g->n + i] != 0) size += fabs(g->W[u * g->n + i]) * terms_of_balance(g, i);
-        if (!(fabs(g->r[g->bare ? g->bare[u] : g->sigma + u]) <= 1e-9 * size)) return false;
+        if (!(fabs(g->r[g->massless ? g->massless[u] : g->sigma + u]) <= 1e-9 * size)) return false;
     }
     return true;
 }
@@ -323,10 +324,10 @@ dal_status grid_solve(grid_equations *g, double t, const double *q, const double
     memcpy(w, g->w, (size_t)g->n * sizeof *w);
     memcpy(v, g->v, (size_t)g->n * sizeof *v);
     if (nu) memcpy(nu, g->x + g->nu, (size_t)g->relations * sizeof *nu);
-    if (sigma && !g->bare) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
+    if (sigma && !g->massless) memcpy(sigma, g->x + g->sigma, (size_t)g->k * sizeof *sigma);
     if (!there && !grid_evaluate(g, WANT_GRADIENT)) return DAL_DIVERGED;
-    for (int u = 0; sigma && g->bare && u < g->k; u++)
-        sigma[u] = p[g->bare[u]] - g->out.Lw[g->bare[u]];
+    for (int u = 0; sigma && g->massless && u < g->k; u++)
+        sigma[u] = p[g->massless[u]] - g->out.Lw[g->massless[u]];
     return DAL_OK;
 }
 
@@ -352,7 +353,7 @@ dal_status grid_reactions(grid_equations *g, double t, const double *q, const do
         for (int k = A->start[a]; k < A->start[a + 1]; k++) sum += g->out.eq[k] * v[A->column[k]];
         g->r[g->nu + a] = -sum;
     }
-    for (int u = 0; u < g->k; u++) g->r[g->bare ? g->bare[u] : g->sigma + u] = 0;
+    for (int u = 0; u < g->k; u++) g->r[g->massless ? g->massless[u] : g->sigma + u] = 0;
     if (!factor(g)) return DAL_SINGULAR;
     solve(g);
     memcpy(lam, g->r + g->nu, (size_t)g->relations * sizeof *lam);

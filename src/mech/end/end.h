@@ -24,8 +24,8 @@ typedef struct {
     int        *phase_number;
     int         border;    /* k; 0 where U are coordinates themselves, whose balances stand in the
                               place of their momenta then:                        */
-    const int *bare;       /* these, or NULL                                       */
-    int       *of_bare;    /* of each coordinate: its number among them, or -1     */
+    const int  *massless;  /* these, or NULL                                       */
+    int        *of_massless; /* of each coordinate: its number among them, or -1     */
     int       *of_balance; /* places of their entries of K in J                 */
     double    *U;          /* k rows of n, orthonormal                        */
     double    *W;          /* along which forces balance: U as a rule         */

@@ -29,7 +29,8 @@ static void shape(grid_equations *g, pairs *p)
             const uint8_t *present = g->sys->present[F_LWW];
             bool           used = g->sys->varies[F_LWW] && (!present || present[k]);
             g->of_K[k] = used ? pair(p, v, K->column[k]) : -1;
-            if (g->bare) g->of_balance[k] = g->of_bare[i] < 0 ? -1 : pair(p, i, K->column[k]);
+            if (g->massless)
+                g->of_balance[k] = g->of_massless[i] < 0 ? -1 : pair(p, i, K->column[k]);
         }
         for (int u = 0; u < g->border; u++) {
             g->of_U[u * g->n + i] = pair(p, i, g->sigma + u);
@@ -58,7 +59,7 @@ static void make_pattern(grid_equations *g, mem *m)
     g->of_AT = mem_array(m, pattern_count(&g->sys->A), int);
     g->of_U = mem_array(m, g->border * g->n, int);
     g->of_UT = mem_array(m, g->border * g->n, int);
-    g->of_balance = g->bare ? mem_array(m, pattern_count(&g->sys->K), int) : NULL;
+    g->of_balance = g->massless ? mem_array(m, pattern_count(&g->sys->K), int) : NULL;
     g->diagonal = mem_array(m, g->n + g->phase, int);
     shape(g, &p);
     int *entry = mem_resize(m, NULL, ((size_t)p.row.n + 1) * sizeof *entry);
@@ -68,7 +69,7 @@ static void make_pattern(grid_equations *g, mem *m)
     renumber(g->of_AT, pattern_count(&g->sys->A), entry);
     renumber(g->of_U, g->border * g->n, entry);
     renumber(g->of_UT, g->border * g->n, entry);
-    if (g->bare) renumber(g->of_balance, pattern_count(&g->sys->K), entry);
+    if (g->massless) renumber(g->of_balance, pattern_count(&g->sys->K), entry);
     renumber(g->diagonal, g->n + g->phase, entry);
     mem_drop(m, entry);
     vec_drop(m, p.row);
@@ -117,23 +118,23 @@ static bool is_constant(const dal_system *sys, bool bordered)
     return !varies;
 }
 
-static void number_bare(grid_equations *g, mem *m)
+static void number_massless(grid_equations *g, mem *m)
 {
-    if (!g->bare) return;
-    g->of_bare = mem_array(m, g->n, int);
-    for (int i = 0; i < g->n; i++) g->of_bare[i] = -1;
-    for (int u = 0; u < g->k; u++) g->of_bare[g->bare[u]] = u;
+    if (!g->massless) return;
+    g->of_massless = mem_array(m, g->n, int);
+    for (int i = 0; i < g->n; i++) g->of_massless[i] = -1;
+    for (int u = 0; u < g->k; u++) g->of_massless[g->massless[u]] = u;
 }
 
 void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degeneracy *of)
 {
-    const int k = of->bare ? 0 : of->dimension;
+    const int k = of->massless ? 0 : of->dimension;
     *g = (grid_equations){.sys = sys,
                           .n = sys->n,
                           .relations = sys->m + sys->r,
                           .k = of->dimension,
                           .border = k,
-                          .bare = of->bare,
+                          .massless = of->massless,
                           .resistive = of->resistive,
                           .coupled = of->coupled,
                           .first_order = of->first_order,
@@ -141,7 +142,7 @@ void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degen
     g->phase_number = mem_array(m, sys->n, int);
     for (int i = 0; i < sys->n; i++)
         g->phase_number[i] = sys->hamiltonian && sys->hamiltonian[i] ? g->phase++ : -1;
-    number_bare(g, m);
+    number_massless(g, m);
     g->U = mem_array(m, k * sys->n, double);
     g->W = of->W == of->U ? g->U : mem_array(m, k * sys->n, double);
     if (k) memcpy(g->U, of->U, (size_t)k * (size_t)sys->n * sizeof *g->U);

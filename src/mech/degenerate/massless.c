@@ -1,4 +1,4 @@
-/* coordinates.c - directions without inertia of systems too large for dense matrices of directions:
+/* massless.c - directions without inertia of systems too large for dense matrices of directions:
  * those that are coordinates themselves, with neither inertia nor relations. */
 #include "mech/degenerate/degenerate.h"
 #include "mech/degenerate/inside.h"
@@ -59,7 +59,7 @@ static bool evaluate(mem *m, dal_system *sys, const sys_point *at, sys_values *o
     return !sys->eval(sys->self, want, 1, at, out);
 }
 
-bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
+bool degeneracy_find_massless(mem *m, dal_system *sys, const sys_point *at, degeneracy *out)
 {
     const int  n = sys->n;
     mem       *room = mem_child(m);
@@ -72,12 +72,12 @@ bool degeneracy_find_bare(mem *m, dal_system *sys, const sys_point *at, degenera
     for (int i = 0; i < n; i++) count[kind[i]]++;
     *out = (degeneracy){.dimension = count[MOVING] + count[STIFF], .resistive = count[MOVING]};
     if (good && out->dimension && !count[COUPLED]) {
-        int *bare = mem_array(m, out->dimension, int), to[] = {0, count[MOVING], 0};
+        int *massless = mem_array(m, out->dimension, int), to[] = {0, count[MOVING], 0};
         for (int i = 0; i < n; i++)
-            if (kind[i]) bare[to[kind[i]]++] = i;
-        out->bare = bare;
+            if (kind[i]) massless[to[kind[i]]++] = i;
+        out->massless = massless;
         out->first_order = is_first_order(sys, &values, kind);
     }
     mem_free(room);
-    return out->bare;
+    return out->massless;
 }
