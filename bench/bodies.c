@@ -1,6 +1,6 @@
 /* bodies.c - bodies in space that attract each other, by the midpoint rule: the library, given a
- * sum over pairs, beside a loop by hand that iterates the forces at the middle of the step until
- * they stand still.
+ * sum over pairs, compared with a hand-written loop that iterates the forces at the middle of the
+ * step until they converge.
  *
  *     z = h (p + (h/2) F(q + z/2))/m,     p_1 = p + h F,
  *     F = sum over pairs of G m_i m_j r/(r^2 + e^2)^(3/2) */

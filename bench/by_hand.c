@@ -1,5 +1,4 @@
-/* by_hand.c - the loops that one would write by hand, each for one problem, with everything
- * inlined.
+/* by_hand.c - hand-written loops, each for one problem, with everything inlined.
  *
  * They make the same map as the library: increments as unknowns, compensated summation, full Newton
  * that stops once the next correction would be below roundoff. The Gauss methods, of order 12 and

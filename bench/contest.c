@@ -1,4 +1,5 @@
-/* contest.c - small problems: the library, loops by hand and others, interleaved in one run.
+/* contest.c - small problems: the library, hand-written loops and other libraries, interleaved in
+ * one run.
  *
  *     bench_contest                          all tables
  *     bench_contest pendulums                that table only; also: bodies, accuracy

@@ -1,4 +1,4 @@
-/* goals.c - what is asked of the speed, beside what was measured: bench_goals READINGS
+/* goals.c - performance goals compared with measurements: bench_goals READINGS
  *
  * Rounds are compared one by one, and the median counts. */
 #include "bench.h"

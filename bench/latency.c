@@ -1,6 +1,6 @@
-/* latency.c - how long it takes from a text to its first step: with the virtual machine, with
- * native code that must be compiled, and with native code that was kept. Wall time, since a
- * compiler is another process. */
+/* latency.c - the time from a text to its first step: with the virtual machine, with native code
+ * that must be compiled, and with cached native code. Wall time, since a compiler is another
+ * process. */
 #include "bench.h"
 #include "dalembert.h"
 #include "problem.h"

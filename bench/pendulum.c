@@ -1,5 +1,5 @@
 /* pendulum.c - the plane pendulum of n equal links, by the midpoint rule: the library, given nested
- * sums, beside what one would write by hand. */
+ * sums, compared with what one would write by hand. */
 #include "bench.h"
 #include "links.h"
 #include "problem.h"

@@ -2,9 +2,9 @@
  * (gradients) and a forward sweep (directions).
  *
  * In a plain reverse sweep the branch of an `if` that is not taken would be multiplied by zero, and
- * 0*inf is NaN. So the gradient of a choice (if, min, max) is made first, as if(c, da, db) for each
- * variable, and the sweep over what lies above it takes the choice for a leaf of known gradient. A
- * sweep costs what lies below its root, not the whole graph. */
+ * 0*inf is NaN. So the gradient of a choice (if, min, max) is computed first, as if(c, da, db) for
+ * each variable, and the sweep over what lies above it treats the choice as a leaf of known
+ * gradient. A sweep costs what lies below its root, not the whole graph. */
 #include "expr/graph.h"
 
 #include <stdlib.h>
@@ -195,7 +195,7 @@ static void push_children(differ *d, expr e)
     }
 }
 
-/* Lists the active nodes below root, children first; none is passed twice. */
+/* Lists the active nodes below root, children first, each once. */
 static void walk(differ *d, expr root)
 {
     mem *m = d->g->m;
@@ -304,7 +304,7 @@ static bool depends(const differ *d, expr e)
     return false;
 }
 
-/* Settles the state of all below root, and the gradients of the choices among them. */
+/* Determines the state of all nodes below root, and the gradients of the choices among them. */
 static void prepare(differ *d, expr root, bool choices)
 {
     graph *g = d->g;

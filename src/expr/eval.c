@@ -1,5 +1,5 @@
 /* eval.c - values of expressions, slow and obvious: the oracle of the tests, the evaluator of
- * parameters, and the one that names what went wrong. */
+ * parameters, and the one that finds the node that is not finite. */
 #include "expr/graph.h"
 
 #include <math.h>

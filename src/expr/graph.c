@@ -1,7 +1,7 @@
-/* graph.c - nodes that are stored once: a hash table over one array, children first.
+/* graph.c - nodes stored once: a hash table over one array, children first.
  *
- * Each node keeps its hash, so that the table grows without looking at arguments and a graph is
- * emptied in the time it took to fill, however large its table once was. */
+ * Each node keeps its hash, so the table grows without reading arguments, and a graph is emptied in
+ * the time it took to fill, however large its table once was. */
 #include "expr/graph.h"
 
 #include <assert.h>

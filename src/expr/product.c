@@ -33,8 +33,8 @@ static expr node_mul(graph *g, expr a, expr b)
 /* Constants. ------------------------------------------------------------------------------------
  */
 
-/* Constants are gathered while the result is of moderate size: so neither the constant nor what it
- * is multiplied with in another order comes near overflow. */
+/* Constants are gathered while the result is of moderate size, so that neither the constant nor a
+ * product with it in another order comes near overflow. */
 static bool moderate(double c)
 {
     return fabs(c) > 0x1p-300 && fabs(c) < 0x1p300;

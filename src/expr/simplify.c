@@ -11,8 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Terms of an inner sum that an outer takes over, so that chains stay linear: few in derivatives,
- * where an inner sum is mostly one that others use too. */
+/* The number of terms of an inner sum that an outer one absorbs, so that chains stay linear: few in
+ * derivatives, where an inner sum is usually shared. */
 enum { FLATTEN_MOST = 8, FLATTEN_LEAST = 2 };
 
 static bool is_finite(const graph *g, expr e)

@@ -1,5 +1,5 @@
-/* code_cache.c - directories, seals and the order of leaving. Nothing here allocates, so that an
- * open file is never left behind by a failing allocation. */
+/* code_cache.c - directories, digests and eviction. Nothing here allocates, so a failing allocation
+ * never leaves a file open. */
 #include "kernel/code_cache.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-/* compiler.c - find the compiler as a shell would, run it as a shell would not: exact words, no
- * expansion, a limit. */
+/* compiler.c - finds the compiler as a shell would, and runs it as a shell would not: exact
+ * arguments, no expansion, a time limit. */
 #include "kernel/compiler.h"
 #include "kernel/group_time.h"
 
@@ -18,11 +18,11 @@
 
 extern char **environ;
 
-/* No contraction, no other liberties that $CC may ask for, and nothing that a compiler knows of
- * functions but that a sine and a cosine may be one call: so the same bits as in the machines of
- * this layer. gcc 12 contracts vectors of sums and differences even so, unless the instruction is
- * denied to it. No start files and no libc of its own, no tables for exceptions and no optimiser in
- * the linker: a library of plain functions needs none, and linking is faster. */
+/* No contraction, no unsafe options that $CC may ask for, and no built-in knowledge of functions
+ * except that a sine and a cosine may share a call: so the bits are those of the machines of this
+ * layer. gcc 12 contracts vectors of sums and differences all the same, unless the instruction is
+ * disabled. No start files and no libc, no exception tables and no link-time optimisation: a
+ * library of plain functions needs none, and linking is faster. */
 #if defined(__x86_64__)
 #define UNFUSED " -mno-fma -mfpmath=sse"
 #elif defined(__i386__)
@@ -38,12 +38,12 @@ static const char flags[] =
     "-fno-builtin-atan2 -fno-builtin-sinh -fno-builtin-cosh -fno-builtin-tanh -fPIC -shared "
     "-nostdlib -fno-asynchronous-unwind-tables -fno-lto -pipe -w";
 
-/* Of a step the loops over lanes must reach the vectoriser whole, and be written out only then;
- * what -O2 and -O3 add makes such code slower by up to 1.4 and its compilation by 1.4. Ranges of
- * values and threaded jumps are a tenth of the compiler's work and gain nothing; where there are no
- * loops, aliases, dead stores and regions of registers are another fifth. Not all of these words
- * are known to others than gcc, which get those for loops. clang 14, told of no unsafe mathematics,
- * makes no vectors, lest an operation trap where it did not stand: so that is taken back last. */
+/* Loops over lanes must reach the vectoriser intact, and be unrolled only then; what -O2 and -O3
+ * add makes the code of a step slower by up to 1.4 and its compilation by 1.4. Value ranges and
+ * jump threading are a tenth of the compiler's work and gain nothing; without loops, alias
+ * analysis, dead stores and register regions are another fifth. Compilers other than gcc do not
+ * know all of these options, and get those for loops. clang 14 does not vectorise without unsafe
+ * mathematics, lest an operation trap where it did not stand: so that is undone last. */
 static const char *const effort[] = {
     [CODE_LOOPS] = "-O3 -fno-trapping-math",
     [CODE_STEP] = "-O1 -ftree-vectorize -fno-tree-slp-vectorize -fpeel-loops -finline-functions "
@@ -173,8 +173,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* What is left to a group of processes: it may compute for so many seconds, and pause for as many.
- * On a machine that is busy with other things a good compiler may take any time by the clock. */
+/* What a process group has left: it may compute for so many seconds, and pause for as many. On a
+ * busy machine a good compiler may take any amount of wall time. */
 typedef struct {
     pid_t  group;
     double seconds, used; /* allowed, and computed when it was last looked at */
@@ -192,8 +192,8 @@ static bool is_used_up(allowance *a)
     return used > a->seconds || at > a->idle;
 }
 
-/* Waits until the child ends or the time is over. A host that ignores its children, or reaps them
- * all, takes the result away: then the file that was made must speak for itself. */
+/* Waits until the child ends or its time is over. A host that ignores its children, or reaps them
+ * all, takes the exit status away: then only the output file counts. */
 static compiler_end await(pid_t child, int seconds)
 {
     allowance       left = {child, seconds, 0, now() + seconds / 2.0, now() + seconds};

@@ -1,8 +1,8 @@
 /* compiler.h - the system's C compiler: which one, with what arguments, and one run of it.
  *
- * It is executed directly, never through a shell. Its arguments are fixed, but for the words that
- * $CC itself may have after the first. It gets an empty input, a process group of its own and a
- * time limit, and is waited for by its own number, so that children, handlers and threads of the
+ * It is executed directly, never through a shell. Its arguments are fixed, except for the words
+ * that $CC itself may have after the first. It gets an empty input, a process group of its own and
+ * a time limit, and is waited for by its process id, so that children, handlers and threads of the
  * host program are left alone. */
 #ifndef KERNEL_COMPILER_H
 #define KERNEL_COMPILER_H

@@ -1,11 +1,10 @@
-/* emit_batch.c - a kernel over the lanes of a block: plain loops, which a compiler turns into
- * vector code.
+/* emit_batch.c - a kernel over the lanes of a block: plain loops, which compilers vectorise.
  *
- * Functions of libm have no vector instructions with the same bits. So operations are put into
- * stages: stage s has all that needs the results of s calls in a row, first a loop with what
- * vectorises, then one with the calls. A value that a later loop reads is kept in a row of its own;
- * a few lanes are taken through all stages at a time, so that these rows stay in the nearest cache.
- */
+ * Functions of libm have no vector instructions with the same bits. So operations are divided into
+ * stages: stage s has all operations that depend on the results of s successive calls, first in a
+ * loop that vectorises, then a loop with the calls. A value that a later loop reads is kept in a
+ * row of its own; a few lanes go through all stages at a time, so that these rows stay in the
+ * nearest cache. */
 #include "kernel/emission.h"
 
 enum { LANES = 16 }; /* that go through all stages together */

@@ -1,5 +1,5 @@
-/* emit_c.c - registers become values again, which are written in the order in which the roots need
- * them: a compiler then finds its own registers. */
+/* emit_c.c - turns registers back into values, written in the order in which the roots need them:
+ * the compiler then allocates its own registers. */
 #include "kernel/emission.h"
 
 #include <math.h>
@@ -162,8 +162,8 @@ void emit_c_root(const emission *e, int root, text *out)
     emit_c_operand(e, e->root[root], out);
 }
 
-/* Multiplication by a power of two is exact, before or after another: so factors go together, out
- * of any loop. */
+/* Multiplication by a power of two is exact, before or after another: so such factors are combined
+ * and moved out of loops. */
 static bool is_power_of_two(const emission *e, operand x)
 {
     int       exponent;

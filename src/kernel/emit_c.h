@@ -5,7 +5,7 @@
  *     const double t2 = (t1 + 0x3p-1);
  *     t2                                         emit_c_root, to be put where it is wanted
  *
- * Operations stand where they are needed first, so that few values are alive at a time; constants
+ * Operations appear where they are first needed, so that few values are live at a time; constants
  * are hexadecimal and exact. The operations are those of the machines, one by one, so that,
  * compiled without contraction, they give the same bits. */
 #ifndef KERNEL_EMIT_C_H
