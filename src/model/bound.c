@@ -77,9 +77,9 @@ static void evaluate(bound *b, unsigned want, const sources *from, char *out)
 
 const double *bound_input(bound *b, double t)
 {
-    if (!b->input_at) return b->input;
+    if (!b->follow.at) return b->input;
     if (b->c->md->inputs) memcpy(b->u, b->input, (size_t)b->c->md->inputs * sizeof *b->u);
-    b->input_at(b->input_self, t, b->u);
+    b->follow.at(b->follow.self, t, b->u);
     return b->u;
 }
 
@@ -114,6 +114,7 @@ static int eval_merged(void *self, unsigned want, int count, const sys_point *at
                 bundle_run(&g->bundle[k], b->merged_code[k], b->merged_reg[k], from,
                            (char *)&out[i]);
     }
+    if (b->in_time) bound_in_time(b, want, count, at, out);
     return 0;
 }
 
@@ -124,6 +125,7 @@ static int eval(void *self, unsigned want, int count, const sys_point *at, sys_v
         sources from = bound_sources(b, &at[i]);
         evaluate(b, want % WANTS, &from, (char *)&out[i]);
     }
+    if (b->in_time) bound_in_time(b, want, count, at, out);
     return 0;
 }
 
@@ -204,6 +206,8 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     bound *b = mem_array(m, 1, bound);
     b->c = c, b->parameter = parameter, b->input = input;
     b->u = mem_array(m, c->md->inputs + 1, double);
+    b->slope = mem_array(m, c->md->inputs + 1, double);
+    b->turn = mem_array(m, c->md->inputs + 1, double);
     b->zeros = mem_array(m, c->sys.m + c->sys.r + 1, double);
     if (c->needs_energies) b->energy = mem_array(m, c->md->parts.n + 1, double);
     for (int k = 0; k < c->merged.bundles; k++)
@@ -236,9 +240,4 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
 dal_system *bound_system(bound *b)
 {
     return &b->sys;
-}
-
-void bound_input_from(bound *b, void (*at)(void *self, double t, double *u), void *self)
-{
-    b->input_at = at, b->input_self = self;
 }

@@ -19,8 +19,10 @@ struct bound {
     const double    *parameter, *input;
     double          *u, *zeros;
     sources          from; /* of the point that is evaluated; parameters stay */
-    void           (*input_at)(void *self, double t, double *u);
-    void            *input_self;
+    input_course     follow;       /* inputs that follow a file; at NULL: none does           */
+    double          *slope, *turn; /* their time derivatives, alone and within a direction    */
+    sys_variation   *in_time;
+    bool             relations_follow; /* relations hold inputs                               */
     double          *merged_reg[BUNDLES_MOST];
     kernel_scalar   *merged_code[BUNDLES_MOST]; /* compiled; NULL: the machine runs it */
     shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg, *draw_reg;
@@ -40,6 +42,12 @@ static inline void batch_run(const derived *d, const batch *b, double *reg, cons
 }
 const double *bound_input(bound *b, double t);
 sources       bound_sources(bound *b, const sys_point *at);
+
+/* follow.c: how fast inputs change at t; and how they change along a direction, which moves t */
+const double *bound_slope(bound *b, double t);
+const double *bound_turn(bound *b, double t, const sys_direction *along);
+void          bound_in_time(bound *b, unsigned want, int count, const sys_point *at,
+                            sys_values *out);
 
 /* observe.c: t must outlive them */
 sources bound_sources_of_state(bound *b, const double *t, const double *q, const double *v,

@@ -26,9 +26,14 @@ bound      *bound_new(mem *m, const compiled *c, const double *parameter, const 
 void        bound_refresh(bound *b);
 dal_system *bound_system(bound *b);
 
-/* Inputs that are functions of time: at(self, t, u) writes inputs at each point's t; u holds the
- * present `input` on entry. NULL: back to `input`. */
-void bound_input_from(bound *b, void (*at)(void *self, double t, double *u), void *self);
+/* Inputs that are functions of time: at(self, t, u) writes them at each point's t; u holds the
+ * present `input` on entry. slope(self, t, u) writes their time derivatives; u is 0 on entry. All
+ * derivatives in explicit time then include them. m is that of b. */
+typedef struct {
+    void (*at)(void *self, double t, double *u), (*slope)(void *self, double t, double *u);
+    void  *self;
+} input_course;
+void bound_follow(mem *m, bound *b, const input_course *along);
 
 /* bound_native.c: has the programs that serve n requests compiled, and runs them from now on; the
  * bits stay the same, and the code lives in m. If there is none, why says what was in the way, and

@@ -83,7 +83,7 @@ static void connect(mem *m, sys_jets *j, const feeding *f, int n)
 sys_jets *bound_jets(void *self, mem *m, int degree, text *why)
 {
     bound *b = self;
-    if (b->input_at) {
+    if (b->follow.at) {
         text_add(why, "an input that follows a file has no derivatives");
         return NULL;
     }

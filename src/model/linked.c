@@ -35,7 +35,7 @@ static int eval(sys_link *self)
 {
     linked *l = (linked *)(void *)self;
     bound  *b = l->b;
-    if (b->merged_code[l->first] || (l->reads_inputs && b->input_at))
+    if (b->merged_code[l->first] || (l->reads_inputs && b->follow.at))
         return b->sys.eval(b, l->want, l->count, l->at, l->out);
     for (const fetched *f = l->fetch.at, *end = f + l->fetch.n; f < end; f++)
         *f->to = *f->of ? (*f->of)[f->index] : 0;
@@ -129,6 +129,7 @@ sys_link *bound_link(void *self, mem *m, unsigned want, int count, const sys_poi
     if (!most) return NULL;
     linked *l = mem_array(m, 1, linked);
     *l = (linked){.base = {eval}, .b = b, .want = want, .count = count, .at = at, .out = out};
+    l->reads_inputs = want & (WANT_TIME | WANT_RELATIONS_JACOBIAN); /* derivatives by them */
     l->step = mem_array(m, most + 1, linked_step);
     mem *brief = mem_child(m);
     for (int k = 0; plan >> k; k++) {

@@ -13,9 +13,12 @@ typedef struct {
     double        *zeros;
 } rates;
 
-/*     t' = 1,  q' = v,  w' and v' as they are given */
+/*     t' = 1,  q' = v,  w' and v' as they are given, inputs as they follow t */
 static const movement motion = {
-    .how = {[FROM_Q] = FROM_V, [FROM_W] = ALONG_W, [FROM_V] = ALONG_V},
+    .how = {[FROM_Q] = FROM_V,
+            [FROM_W] = ALONG_W,
+            [FROM_V] = ALONG_V,
+            [FROM_INPUT] = RATE_OF_INPUT},
     .time_runs = true,
     .into = {[SINK_LW] = SINK_LW_ALONG,
              [SINK_LQ] = SINK_LQ_ALONG,
@@ -58,6 +61,7 @@ static sources along_motion(const rates *r, const sys_point *at, const sys_motio
 {
     sources from = bound_sources(r->b, at);
     from.of[ALONG_W] = by->w, from.of[ALONG_V] = by->v;
+    from.of[RATE_OF_INPUT] = bound_slope(r->b, at->t);
     return from;
 }
 
@@ -78,7 +82,7 @@ static void vary(void *self, const sys_point *at, const sys_motion *by, const sy
     clear(out->Lq, size[COORDINATES]), clear(out->f, size[COORDINATES]);
     from.of[ALONG_TIME] = &along->t;
     from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : r->zeros;
-    from.of[ALONG_INPUT] = along->input ? along->input : r->zeros;
+    from.of[ALONG_INPUT] = bound_turn(r->b, at->t, along);
     clear(out->Lw, size[COORDINATES]), clear(out->e, size[ROWS]);
     directional_run(&r->varied, &from, out);
 }
@@ -87,11 +91,10 @@ sys_rates *bound_rates(void *self, mem *m)
 {
     bound          *b = self;
     const compiled *c = b->c;
-    const int       most = c->md->parameters > c->md->inputs ? c->md->parameters : c->md->inputs;
     rates          *r = mem_array(m, 1, rates);
     derived        *moved = directional_elements(m, c->element, c->elements, &motion);
     r->b = b, r->is = (sys_rates){r, eval, vary};
-    r->zeros = mem_array(m, most + 1, double);
+    r->zeros = mem_array(m, c->md->parameters + 1, double);
     r->made = directional_compile(m, moved, c->elements);
     r->varied =
         directional_compile(m, directional_elements(m, moved, c->elements, &beside), c->elements);

@@ -16,6 +16,7 @@ typedef enum {
     FROM_DATA, FROM_PARAMETER, FROM_LAM, FROM_INPUT, FROM_TIME, FROM_Q, FROM_W, FROM_V,
     FROM_P, FROM_ENERGY, /* outputs only */
     ALONG_TIME, ALONG_PARAMETER, ALONG_INPUT, ALONG_W, ALONG_V, /* changes: directional.h */
+    RATE_OF_INPUT, /* how inputs change with time */
     FEEDS
 } feed_kind;
 

@@ -70,7 +70,7 @@ static void transfer_force(making *k)
                          &k->el->target[j]);
 }
 
-/* d/dt e, along t' = 1, q' = v, v' = the rate */
+/* d/dt e, along t' = 1, q' = v, v' = the rate, and inputs as they follow t */
 static expr rate_of(making *k, expr e, int variables)
 {
     graph *g = &k->d->g;
@@ -81,6 +81,7 @@ static expr rate_of(making *k, expr e, int variables)
         if (f.from == FROM_TIME) along[n] = expr_const(g, 1);
         else if (f.from == FROM_Q) along[n] = variable(k, FROM_V, f.at);
         else if (f.from == FROM_V) along[n] = variable(k, ALONG_V, f.at);
+        else if (f.from == FROM_INPUT) along[n] = variable(k, RATE_OF_INPUT, f.at);
         else continue;
         vars[n++] = i;
     }
@@ -118,8 +119,10 @@ static void drive_energy(making *k)
     expr      root = *derive_open(k->m, k->el, k->d), slope;
     const int variables = k->d->feed.n;
     for (int i = 0; i < variables; i++) {
-        if (k->d->feed.at[i].from != FROM_TIME) continue;
+        const feed f = k->d->feed.at[i];
+        if (f.from != FROM_TIME && f.from != FROM_INPUT) continue;
         expr_gradient(g, root, &i, 1, &slope);
+        if (f.from == FROM_INPUT) slope = expr_mul(g, slope, variable(k, RATE_OF_INPUT, f.at));
         if (k->el->kind == EL_LAGRANGIAN) slope = expr_neg(g, slope);
         if (expr_is_zero(g, slope)) continue;
         vec_push(k->m, k->d->yield, (yield){SINK_POWER, slope, NULL, NULL, k->el->owner});
@@ -167,6 +170,7 @@ void transfers_eval(transfers *x, double t, const double *q, const double *v, co
     sources      from = bound_sources_of_state(x->b, &t, q, v, p, NULL);
     results      into = {.power = out};
     from.of[ALONG_V] = from.of[ALONG_W] = rate;
+    from.of[RATE_OF_INPUT] = bound_slope(x->b, t);
     memset(out, 0, (size_t)md->parts.n * sizeof *out);
     directional_run_into(&x->made, &from, &into);
     for (int k = md->parts.n - 1; k > 0; k--) out[md->parts.at[k].parent] += out[k];

@@ -8,7 +8,7 @@ typedef struct {
     sys_variation  is;
     bound         *b;
     directional_programs made;
-    double        *zeros; /* as many as there are parameters or inputs */
+    double        *zeros; /* as many as there are parameters */
 } variation;
 
 static const movement beside = {
@@ -37,7 +37,7 @@ static void eval(void *self, const sys_point *at, const sys_direction *along, co
     double    *of_coordinates[] = {out->Lq, out->Lw, out->f, out->reaction};
     from.of[ALONG_TIME] = &along->t;
     from.of[ALONG_PARAMETER] = along->parameter ? along->parameter : v->zeros;
-    from.of[ALONG_INPUT] = along->input ? along->input : v->zeros;
+    from.of[ALONG_INPUT] = bound_turn(v->b, at->t, along);
     for (int k = 0; k < 4; k++) clear(of_coordinates[k], size[COORDINATES]);
     clear(out->L, 1), clear(out->Lt, 1);
     clear(out->e, size[ROWS]), clear(out->g, size[HOLONOMIC]);
@@ -48,10 +48,9 @@ sys_variation *bound_vary(void *self, mem *m)
 {
     bound          *b = self;
     const compiled *c = b->c;
-    const int       most = c->md->parameters > c->md->inputs ? c->md->parameters : c->md->inputs;
     variation      *v = mem_array(m, 1, variation);
     v->b = b, v->is = (sys_variation){v, eval, true};
-    v->zeros = mem_array(m, most + 1, double);
+    v->zeros = mem_array(m, c->md->parameters + 1, double);
     v->made = directional_compile(m, directional_elements(m, c->element, c->elements, &beside),
                                   c->elements);
     return &v->is;

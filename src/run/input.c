@@ -142,3 +142,29 @@ void tracks_at(void *self, double t, double *u)
     const tracks *all = self;
     for (int i = 0; i < all->n; i++) u[all->at[i].input] = track_at(&all->at[i], t);
 }
+
+/* Between rows k and k + 1. */
+static double slope_between(const track *tr, int k)
+{
+    return (tr->u[k + 1] - tr->u[k]) / (tr->t[k + 1] - tr->t[k]);
+}
+
+/* 0 beyond the table; at its first and last rows the slope inside, since a run that ends there has
+ * seen no other. */
+static double track_slope(const track *tr, double t)
+{
+    static const double NEAR = 1e-9; /* of an interval: t is there, up to roundoff */
+    if (tr->n < 2) return 0;
+    const int    k = interval_of(tr, t);
+    const double length = tr->t[k + 1] - tr->t[k], x = (t - tr->t[k]) / length;
+    if (x < -NEAR || x > 1 + NEAR) return 0;
+    const int other = x < NEAR ? k - 1 : x > 1 - NEAR ? k + 1 : k;
+    const int beside = other < 0 || other > tr->n - 2 ? k : other;
+    return (slope_between(tr, k) + slope_between(tr, beside)) / 2;
+}
+
+void tracks_slope(void *self, double t, double *u)
+{
+    const tracks *all = self;
+    for (int i = 0; i < all->n; i++) u[all->at[i].input] = track_slope(&all->at[i], t);
+}

@@ -4,7 +4,7 @@
 #define RUN_INPUT_H
 
 #include "lang/source.h"
-#include "model/model.h"
+#include "model/compile.h"
 
 typedef struct {
     int     input; /* which one it drives */
@@ -27,7 +27,14 @@ dal_status track_read(mem *m, const model *md, const source *option, const kept_
 /* Warns if the table does not reach over the times of a run, from <= until. */
 void track_reaches(const track *tr, const source *option, double from, double until, diags *ds);
 
-/* Puts the inputs that have a table to their values at t; self is a `tracks`. */
+/* Puts the inputs that have a table to their values at t, or to how fast these change: where the
+ * slope jumps, to the mean of both. self is a `tracks`. */
 void tracks_at(void *self, double t, double *u);
+void tracks_slope(void *self, double t, double *u);
+
+static inline input_course tracks_course(tracks *of)
+{
+    return (input_course){tracks_at, tracks_slope, of};
+}
 
 #endif

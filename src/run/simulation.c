@@ -17,8 +17,9 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
         if (bad) return bad;
         track_reaches(&s->follow.at[i], &r->input[i], fmin(from, end), fmax(from, end), s->ds);
     }
-    if (r->inputs) bound_input_from(s->bound, tracks_at, &s->follow);
-    if (r->inputs && s->whole) bound_input_from(s->whole->bound, tracks_at, &s->follow);
+    const input_course along = tracks_course(&s->follow);
+    if (r->inputs) bound_follow(&s->m, s->bound, &along);
+    if (r->inputs && s->whole) bound_follow(&s->m, s->whole->bound, &along);
     return DAL_OK;
 }
 

@@ -20,7 +20,8 @@ static dal_system *written_system(dal_sim *s, sim_tangent *t)
     if (s->joint) return interaction_system(s->joint);
     if (!s->kept) return s->sys;
     t->own = bound_new(&s->m, s->kept->compiled, s->val.parameter, s->val.input);
-    if (s->follow.n) bound_input_from(t->own, tracks_at, &s->follow);
+    const input_course along = tracks_course(&s->follow);
+    if (s->follow.n) bound_follow(&s->m, t->own, &along);
     return bound_system(t->own);
 }
 

@@ -57,6 +57,51 @@ exits 1 export cart.dal --input u=ramp.csv -o cart.c
 says "an input follows a file; without --input it is a number that can be set before every step"
 exits 0 export cart.dal -o cart.c
 
+# what moves by such an input moves as by time: reactions, forces of connections and the ledger count
+# its slope. x' = 6t: 12 N on 2 kg; p(y) = y' + 6t is constant, so that y moves against it
+cat >pushed.dal <<'MODEL'
+system Source {
+  coordinate x
+  input u
+  constraint push: x' = u
+}
+system Load {
+  coordinate x, y
+  input u
+  lagrangian x'^2 + y'^2/2 + u*y'
+  force y: u
+}
+system Pushed {
+  input u
+  part source : Source(u = u)
+  part load : Load(u = u)
+  connect joint: source.x = load.x
+  constraint held: load.y' = 0
+}
+simulate {
+  scheme = gauss(2)
+  step = 0.1
+  until = 1
+  columns = load.x, source.push, joint, held
+}
+MODEL
+for how in eliminate multipliers forces; do
+    exits 0 run pushed.dal --input u=ramp.csv --interconnection $how --ledger
+    silent err
+    near "$(last pushed.csv 2)" 3 1e-12
+    near "$(last pushed.csv 3)" 12 1e-11
+    near "$(last pushed.csv 4)" -12 1e-11
+    near "$(last pushed.csv 5)" 0 1e-11 # u' - u: 6 - 6t
+    near "$(cell pushed.csv 2 5)" 6 1e-11
+    grep -q "^ *source  *0  *0  *36  *-36 " out || fail "$what: the ledger lacks the work of the source"
+done
+printf '0,0\n0.5,3\n1,0\n' >tent.csv # where the slope jumps, the mean
+exits 0 run pushed.dal --input u=tent.csv -q
+near "$(cell pushed.csv 6 3)" 12 1e-11
+near "$(cell pushed.csv 7 3)" 0 1e-11
+near "$(cell pushed.csv 8 3)" -12 1e-11
+near "$(last pushed.csv 3)" -12 1e-11
+
 exits 3 run cart.dal --input u=none.csv
 says "none.csv"
 exits 1 run cart.dal --input v=ramp.csv

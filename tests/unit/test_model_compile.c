@@ -116,6 +116,12 @@ static void inputs_may_follow_time(void *self, double t, double *u)
     u[0] = *(const double *)self * t;
 }
 
+static void inputs_may_change_with_time(void *self, double t, double *u)
+{
+    (void)t;
+    u[0] = *(const double *)self;
+}
+
 static void inputs_from_a_function_are_taken_at_each_time(void **state)
 {
     (void)state;
@@ -128,14 +134,17 @@ static void inputs_from_a_function_are_taken_at_each_time(void **state)
     dal_system *sys = bound_system(bd);
     bench       b;
     bench_new(&b, hand_end(&h), sys);
-    bound_input_from(bd, inputs_may_follow_time, &rate);
+    bound_follow(&m, bd, &(input_course){inputs_may_follow_time, inputs_may_change_with_time, &rate});
     sys_point  at[2] = {b.at, b.at};
     sys_values out[2];
     at[1].t = 0.8;
     bench_values(&b, &out[0]), bench_values(&b, &out[1]);
-    sys->eval(sys->self, WANT_FORCE, 2, at, out);
-    for (int k = 0; k < 2; k++)
-        check_close(out[k].f[1], 2 * at[k].t * cos(at[k].t) - b.w[1] * b.w[1] * b.w[1], 1e-15);
+    sys->eval(sys->self, WANT_FORCE | WANT_TIME, 2, at, out);
+    for (int k = 0; k < 2; k++) {
+        const double t = at[k].t;
+        check_close(out[k].f[1], 2 * t * cos(t) - b.w[1] * b.w[1] * b.w[1], 1e-15);
+        check_close(out[k].ft[1], 2 * cos(t) - 2 * t * sin(t), 1e-15);
+    }
     mem_free(&b.m), mem_free(&m);
     hand_free(&h);
 }

@@ -1,0 +1,52 @@
+/* follow.c - inputs that follow a file are functions of time: derivatives in t, and directions that
+ * move t, include them.
+ *
+ *     d/dt e(t, u(t)) = e_t + e_u u'                                       theory.md [NOTATION] */
+#include "model/bound.h"
+
+#include <string.h>
+
+const double *bound_slope(bound *b, double t)
+{
+    memset(b->slope, 0, (size_t)(b->c->md->inputs + 1) * sizeof *b->slope);
+    if (b->follow.at) b->follow.slope(b->follow.self, t, b->slope);
+    return b->slope;
+}
+
+const double *bound_turn(bound *b, double t, const sys_direction *along)
+{
+    const double *slope = bound_slope(b, t);
+    for (int k = 0; k < b->c->md->inputs; k++)
+        b->turn[k] = (along->input ? along->input[k] : 0) + slope[k] * along->t;
+    return b->turn;
+}
+
+/* The derivatives in t of an evaluation, as the change along t. */
+void bound_in_time(bound *b, unsigned want, int count, const sys_point *at, sys_values *out)
+{
+    static const sys_direction time = {.t = 1};
+    const bool                 relations = want & WANT_RELATIONS_JACOBIAN && b->relations_follow;
+    for (int i = 0; i < count && (relations || want & WANT_TIME); i++) {
+        sys_change in_t = {.e = relations ? out[i].et : NULL};
+        if (want & WANT_TIME)
+            in_t.Lq = out[i].Lqt, in_t.Lw = out[i].Lwt, in_t.f = out[i].ft, in_t.L = &out[i].Lt;
+        b->in_time->eval(b->in_time->self, &at[i], &time, &in_t);
+    }
+}
+
+static bool relations_hold_inputs(const compiled *c)
+{
+    for (int e = 0; e < c->elements; e++)
+        for (int y = 0; y < c->element[e].yield.n; y++) {
+            const yield *in = &c->element[e].yield.at[y];
+            if (in->into == SINK_E && c->element[e].holds[in->root] & 1u << FROM_INPUT) return true;
+        }
+    return false;
+}
+
+void bound_follow(mem *m, bound *b, const input_course *along)
+{
+    b->follow = *along;
+    b->in_time = b->sys.autonomous ? NULL : bound_vary(b, m);
+    b->relations_follow = relations_hold_inputs(b->c);
+}
