@@ -73,6 +73,26 @@ static void what_was_not_said_moves_before_what_was(void **state)
     check_start("", "yes");
 }
 
+/* The loop does not close, so that angles must move; the speed of the crank need not. */
+static void a_given_velocity_stays_where_given_positions_move(void **state)
+{
+    (void)state;
+    run r = begin_with("system Crank {\n"
+                       "  coordinate a, b, s\n"
+                       "  lagrangian a'^2/2 + b'^2/6 + s'^2/2\n"
+                       "  holonomic x: cos(a) + 0.9*cos(b) = s\n"
+                       "  holonomic y: sin(a) + 0.9*sin(b) = 0\n"
+                       "  start a = 0.3, b = -0.33, s = 1.8, a' = 1\n"
+                       "}\n",
+                       "yes");
+    const double a = measure(&r, "a"), b = measure(&r, "b");
+    assert_true(fabs(a - 0.3) < 0.01 && a != 0.3);
+    assert_true(velocity(&r, "a") == 1);
+    check_close(sin(a) + 0.9 * sin(b), 0, 1e-15);
+    check_close(velocity(&r, "b"), -cos(a) / (0.9 * cos(b)), 1e-14);
+    end(&r);
+}
+
 /* A cart without a start begins at 0, though the link that hangs from it may begin anywhere. */
 static void what_is_tied_moves_only_where_it_must(void **state)
 {
@@ -156,6 +176,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_tied_to_free_positions_follows_with_its_velocity),
         cmocka_unit_test(what_was_not_said_moves_before_what_was),
+        cmocka_unit_test(a_given_velocity_stays_where_given_positions_move),
         cmocka_unit_test(what_is_tied_moves_only_where_it_must),
         cmocka_unit_test(a_chain_of_hundreds_of_links_hangs_in_a_moment),
         cmocka_unit_test(what_is_free_and_gets_nowhere_is_told_so),

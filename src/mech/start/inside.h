@@ -18,7 +18,8 @@ typedef struct {
     dal_system *sys;
     start      *s;
     mem        *m;
-    reach       may;
+    reach       may, may_velocities; /* of what is being settled; of velocities, when they are */
+    bool        placed;              /* positions satisfy the relations                        */
     int         n, relations;
     double     *w, *v;
     sys_point   at;

@@ -207,6 +207,7 @@ static dal_status complete(work *k)
     const int  n = k->n;
     dal_status bad = settle_positions(k);
     if (bad) return bad;
+    k->placed = true, k->may = k->may_velocities;
     for (int i = 0; i < n; i++)
         k->w[i] = is_dual(k, i) ? 0 : is_phase(k, i) ? k->s->p[i] : k->s->v[i];
     if (!evaluate(k, WANT_GRADIENT | WANT_HESSIAN)) return not_finite(k);
@@ -225,12 +226,15 @@ static dal_status complete(work *k)
     return DAL_OK;
 }
 
-static dal_status attempt(mem *m, dal_system *sys, start *s, reach may, text *why)
+static dal_status attempt(mem *m, dal_system *sys, start *s, const reach may[2], bool *placed,
+                          text *why)
 {
     work k = {.sys = sys, .s = s, .m = m, .n = sys->n, .relations = sys->m + sys->r, .why = why};
-    k.may = may, s->moved = false;
+    k.may = may[0], k.may_velocities = may[1], s->moved = false;
     prepare(&k);
-    return complete(&k);
+    const dal_status bad = complete(&k);
+    *placed = k.placed;
+    return bad;
 }
 
 bool start_holds(mem *m, dal_system *sys, double t, const double *q, text *why)
@@ -258,7 +262,8 @@ static bool is_tied_to_free(const start *s, int n)
     return tied;
 }
 
-/* Only what must move is moved: what was given moves only where nothing less suffices. */
+/* Only what must move is moved: what was given moves only where nothing less suffices, velocities as
+ * little as the positions allow. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
     const size_t bytes = (size_t)sys->n * sizeof(double);
@@ -267,13 +272,16 @@ dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
                                                      : REACH_FREE;
     double      *given[] = {s->q, s->v, s->p};
     double      *kept = mem_array(m, most > REACH_FREE ? 3 * sys->n : 0, double);
+    dal_status   bad = DAL_INVALID;
     for (int k = 0; k < 3 && most > REACH_FREE; k++) memcpy(kept + k * sys->n, given[k], bytes);
     s->violates = -1;
-    dal_status bad = attempt(m, sys, s, REACH_FREE, why);
-    for (reach may = REACH_TIED; bad && may <= most; may++) {
-        for (int k = 0; k < 3; k++) memcpy(given[k], kept + k * sys->n, bytes);
-        text_clear(why);
-        bad = attempt(m, sys, s, may, why);
+    for (reach q = REACH_FREE; bad && q <= most; q++) {
+        bool placed = true;
+        for (reach v = REACH_FREE; bad && placed && v <= most; v++) {
+            for (int k = 0; k < 3 && (q || v); k++) memcpy(given[k], kept + k * sys->n, bytes);
+            text_clear(why);
+            bad = attempt(m, sys, s, (reach[]){q, v}, &placed, why);
+        }
     }
     return bad;
 }
