@@ -1,4 +1,5 @@
 # A file of src includes its own layer and lower ones only; the program sees the public header only.
+# Files that documents and comments mention by their path exist.
 cd "$SOURCE" || exit 1
 order="base expr kernel linalg model lang mech fuse run api"
 failures=0
@@ -22,4 +23,7 @@ done
 if grep -rl 'include "mech/' src/lang; then echo "lang and mech are side by side"; failures=1; fi
 if grep -rl 'include "lang/' src/mech; then echo "mech and lang are side by side"; failures=1; fi
 if grep -Hn '#include "[^"]*/' cli/*.[ch] cli/*/*.[ch] | grep -vE '"(reproduce|report)/'; then echo "the program includes more than the public header"; failures=1; fi
+for path in $(grep -rhoE "\b($(echo $order | tr ' ' '|'))/[a-z_/]+\.(c|h|def)\b" docs/*.md CONTRIBUTING.md src | sort -u); do
+    [ -f "src/$path" ] || { echo "src/$path is mentioned, and does not exist"; failures=1; }
+done
 exit $failures
