@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
 static run open_model(const char *path, const char *text)
 {
     run r = with_settings(NULL);
@@ -190,10 +192,27 @@ static const char exponential[] = "system Exponential {\n"
                                   "simulate {\n  scheme = midpoint\n  step = 0.1\n  until = 2\n}\n";
 
 /* Schemes, the force rule (or NULL), and the order that is claimed and must be seen. */
-static const struct {
+typedef struct {
     const char *schemes, *force, *steps;
     int         order;
-} orders[] = {
+} order_row;
+
+/* Of force rules too coarse for the inner functions of the curve: min(r, 2(r - d + 1)), and 1, or 2
+ * by symmetry, where that is below. */
+static const order_row coarse_forces[] = {
+    {"gauss(2), polynomial(2) with gauss(3)", "radau(2)", "32..128", 3},
+    {"gauss(3), lobatto(4)", "radau(2)", "64..256", 2},
+    {"gauss(4), polynomial(5) with lobatto(6)", "radau(2)", "64..256", 1},
+    {"gauss(3)", "gauss(2)", "16..64", 4},
+    {"gauss(4), lobatto(5), gauss(5)", "gauss(2)", "32..128", 2},
+    {"compose(gauss(4), suzuki(4))", "simpson", "16..64", 4},
+    {"gauss(3)", "radau_left(3)", "16..64", 5},
+    {"gauss(4)", "radau_left(3)", "16..64", 4},
+    {"gauss(5), lobatto(6)", "gauss(3)", "16..64", 4},
+    {"gauss(6)", "lobatto(4)", "32..128", 2},
+};
+
+static const order_row shot[] = {
     {"shooting(taylor(1)) with midpoint, shooting(taylor(1)) with gauss(2)", NULL, "32..128", 2},
     {"shooting(taylor(2)) with trapezoid, shooting(taylor(2)) with midpoint", NULL, "32..128", 2},
     {"shooting(taylor(2)) with gauss(2), shooting(taylor(2)) with simpson", NULL, "64..512", 3},
@@ -210,9 +229,9 @@ static const struct {
     {"shooting(dopri5) with gauss(3), shooting(dopri5) with lobatto(4)", NULL, "64..256", 5},
 };
 
-static void orders_hold(const char *text)
+static void orders_hold(const char *text, const order_row *orders, size_t count)
 {
-    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+    for (size_t k = 0; k < count; k++) {
         run              r = open_model(NULL, text);
         dal_convergence *c = NULL;
         if (orders[k].force) set(&r, "force", orders[k].force);
@@ -234,13 +253,20 @@ static void orders_hold(const char *text)
 static void shooting_reaches_its_orders_with_a_varying_mass_matrix(void **state)
 {
     (void)state;
-    orders_hold(curved);
+    orders_hold(curved, shot, COUNT(shot));
 }
 
 static void shooting_reaches_its_orders_with_transcendental_functions(void **state)
 {
     (void)state;
-    orders_hold(exponential);
+    orders_hold(exponential, shot, COUNT(shot));
+}
+
+static void a_force_rule_is_worth_what_the_inner_curve_leaves(void **state)
+{
+    (void)state;
+    orders_hold(curved, coarse_forces, COUNT(coarse_forces));
+    orders_hold(exponential, coarse_forces, COUNT(coarse_forces));
 }
 
 /* The same step, however it is put: a straight curve, and one that Newton's method cannot tell from
@@ -310,9 +336,9 @@ static void shooting_keeps_the_momentum_of_a_symmetry(void **state)
 static void shoot(const char *scheme, const double *z0, double *z)
 {
     static const char *const names[] = {"a=", "b=", "p(a)=", "p(b)="};
-    static const char text[] = "system S {\n coordinate a, b\n"
-                               " let x = sin(a) + 0.7*sin(b), y = -cos(a) - 0.7*cos(b)\n"
-                               " lagrangian a'^2/2 + (x'^2 + y'^2)/2 + a*b'/3 + cos(a) - y\n}\n";
+    static const char        text[] = "system S {\n coordinate a, b\n"
+                                      " let x = sin(a) + 0.7*sin(b), y = -cos(a) - 0.7*cos(b)\n"
+                                      " lagrangian a'^2/2 + (x'^2 + y'^2)/2 + a*b'/3 + cos(a) - y\n}\n";
 
     run r = open_model(NULL, text);
     set(&r, "scheme", scheme), set(&r, "step", "0.1"), set(&r, "steps", "3");
@@ -390,6 +416,7 @@ int main(void)
         cmocka_unit_test(cancelled_forces_move_as_the_reference_does),
         cmocka_unit_test(van_der_pol_ends_as_the_reference_does),
         cmocka_unit_test(ensemble_ends_as_the_reference_does),
+        cmocka_unit_test(a_force_rule_is_worth_what_the_inner_curve_leaves),
         cmocka_unit_test(shooting_reaches_its_orders_with_a_varying_mass_matrix),
         cmocka_unit_test(shooting_reaches_its_orders_with_transcendental_functions),
         cmocka_unit_test(shooting_along_a_line_is_the_polynomial_of_degree_one),

@@ -289,10 +289,19 @@ static void title_scheme(scheme *s, const rule *r, mem *m)
     set_title(s->name, sizeof s->name, &t);
 }
 
+/* What a rule of order r for the forces leaves of the order: along the inner functions of a curve
+ * of degree d their quadrature is less exact, and the forces see that curve.   theory.md [FORCE] */
+static int forced_order(const scheme *s, bool symmetric)
+{
+    const int r = s->force.order, inside = 2 * (r - s->degree + 1);
+    if (s->curve != CURVE_POLYNOMIAL) return r;
+    return least(r, inside > 0 ? inside : symmetric ? 2 : 1);
+}
+
 static void claim(scheme *s, int curve_order)
 {
     bool symmetric = s->curve == CURVE_POLYNOMIAL && s->rule.symmetric && s->force.symmetric;
-    s->order = least(curve_order, least(s->rule.order, s->force.order));
+    s->order = least(curve_order, least(s->rule.order, forced_order(s, symmetric)));
     s->claims = CLAIM_SYMPLECTIC | (symmetric ? CLAIM_SYMMETRIC : 0u);
     s->substeps = 1, s->gamma[0] = 1;
 }

@@ -34,7 +34,7 @@ typedef struct {
     quadrature rule;             /* of L, and of f unless another is given */
     quadrature force;            /* of f */
     bool       own_force_rule;
-    int        order;            /* claimed: min(2d, rule, force) */
+    int        order;            /* claimed: theory.md [SCHEME], [FORCE] */
     unsigned   claims;
     int        substeps;         /* 1, or the stages of a composition */
     double     gamma[SUBSTEPS_MOST];
