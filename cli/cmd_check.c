@@ -50,24 +50,20 @@ static int check(arguments *a)
 const command command_check = {
     .name = "check",
     .synopsis = "check MODEL.dal [SYSTEM] [OPTION]...",
-    .title = "say what kind of system it is and what it allows",
-    .about =
-        "Analyses without running: coordinates and parts, regular or degenerate, constraints "
-        "and their rank,\n"
-        "cyclic coordinates and symmetries, what depends on time, which schemes fit, whether "
-        "the start does.\n"
-        "\n"
-        "With --equivalence V, a let or an expression of t, parameters and coordinates, it "
-        "runs the model with V\n"
-        "moved between L and the forces, for alpha = 0, 0.1, ..., 1: the physics is the same, "
-        "and the motions agree\n"
-        "to roundoff if the scheme takes L and the forces by the same rule.\n"
-        "\n"
-        "With --variational-order it compares, for at most two coordinates without constraints, "
-        "the discrete Lagrangian,\n"
-        "the discrete forces and the momenta on a chord from the start with the exact ones, for "
-        "steps from eight times\n"
-        "the model's down, and the equations of the doubled system with the forced ones.",
+    .title = "analyse a model: its kind, constraints, symmetries and fitting schemes",
+    .about = "Analyses a model without running it: coordinates and parts, regular or degenerate,\n"
+             "constraints and their rank, cyclic coordinates and symmetries, dependence on time,\n"
+             "which schemes suit it, and whether the start is consistent.\n"
+             "\n"
+             "With --equivalence V, a let or an expression in t, parameters and coordinates, it\n"
+             "runs the model with V shifted between L and the forces, for alpha = 0, 0.1, ...,\n"
+             "1: the physics is the same, and the motions agree to roundoff if the scheme uses\n"
+             "one quadrature for L and the forces.\n"
+             "\n"
+             "With --variational-order it compares, for at most two coordinates without\n"
+             "constraints, the discrete Lagrangian, the discrete forces and the momenta on a\n"
+             "chord from the start with the exact ones, for steps from eight times the model's\n"
+             "downwards, and the equations of the doubled system with the forced ones.",
     .example = "Examples:\n"
                "  dalembert check circuit.dal\n"
                "  dalembert check circuit.dal --scheme \"rectangle(0)\"\n"

@@ -20,10 +20,9 @@ const command command_cite = {
     .name = "cite",
     .synopsis = "cite [MODEL.dal [SYSTEM]] [OPTION]...",
     .title = "print what to cite, as BibTeX",
-    .about = "Prints an entry for the program, and one for every paper behind what a model is run "
-             "with: its\n"
-             "scheme, its principle, its forces, constraints and connections. Without a model: all "
-             "of them.",
+    .about = "Prints an entry for the program, and one for every paper behind the way a model is\n"
+             "run: its scheme, principle, forces, constraints and connections. Without a model:\n"
+             "all of them.",
     .example = "Examples:\n"
                "  dalembert cite pendulum.dal >> references.bib\n"
                "  dalembert cite motor.dal --scheme \"lobatto(3)\"\n",

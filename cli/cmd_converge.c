@@ -125,13 +125,11 @@ const command command_converge = {
     .name = "converge",
     .synopsis = "converge MODEL.dal [SYSTEM] [--schemes LIST] [--steps LIST] [OPTION]...",
     .title = "errors of several schemes at several steps, with observed orders",
-    .about = "Runs every scheme with every number of steps over the same time, and prints the "
-             "largest error at the\n"
-             "times that all runs share, against a reference of higher order and finer step. A "
-             "second reference tells\n"
-             "how far the first can be trusted; errors below ten times that are marked and left "
-             "out of the order.\n"
-             "An order below the claimed one is marked, and the exit code is 0 all the same.",
+    .about = "Runs every scheme with every number of steps over the same time interval, and\n"
+             "prints the largest error at the times that all runs share, against a reference of\n"
+             "higher order and finer step. A second reference estimates the error of the first;\n"
+             "errors below ten times that are marked and left out of the order. An order below\n"
+             "the claimed one is marked, but the exit code is still 0.",
     .example = "Examples:\n"
                "  dalembert converge vdp.dal --schemes \"lobatto(2..5)\" --steps 8..256 --until 1\n"
                "  dalembert converge vdp.dal --schemes \"midpoint, compose(midpoint, suzuki(4))\" "

@@ -75,11 +75,10 @@ const command command_export = {
     .name = "export",
     .synopsis = "export MODEL.dal [SYSTEM] [-o FILE.c] [OPTION]...",
     .title = "write the stepper of a model as stand-alone C",
-    .about = "Writes the step as C99, FILE.c and FILE.h (stepper.c): no dependency but libm, no "
-             "allocation, no\n"
-             "globals; a struct of state and parameters, and init, step, energy. All names begin "
-             "with that of\n"
-             "the file.",
+    .about = "Writes the step as C99, FILE.c and FILE.h (default stepper.c), without\n"
+             "dependencies (except libm), allocation or globals: a struct of state and\n"
+             "parameters, and functions init, step and energy. All names begin with that of the\n"
+             "file.",
     .example = "Examples:\n"
                "  dalembert export pendulum.dal -o pendulum.c --scheme \"gauss(2)\" --step 0.01\n"
                "  dalembert export pendulum.dal --main --float\n",

@@ -218,8 +218,8 @@ const command command_methods = {
     .name = "methods",
     .synopsis = "methods [--markdown | --json]",
     .title = "list every scheme, with its order and properties",
-    .about = "The library's own tables: schemes, compositions, principles. The tests hold every "
-             "claim in them to account.",
+    .about = "The tables of schemes, compositions and principles. The tests verify every\n"
+             "property in them.",
     .example = "Examples:\n"
                "  dalembert methods\n"
                "  dalembert methods --markdown -o docs/methods.md\n",

@@ -128,15 +128,14 @@ const command command_plot = {
     .name = "plot",
     .synopsis = "plot RESULT... [[X:]Y]... [OPTION]...",
     .title = "draw results, as a picture or in the terminal",
-    .about =
-        "Draws columns over the first one, or over the column X, as \"x:p(x)\". error(Y) is Y\n"
-        "less its first value, relative(Y) that over the size of the first value; errors\n"
-        "have a panel below the others. Without columns: the coordinates, at most six,\n"
-        "and error(energy). Several results are drawn over each other.\n"
-        "The first word is a result, and so is each that ends in .csv, .npy, .npz, .h5,\n"
-        ".dat or .txt or has a / in it; - is standard input.\n"
-        "gnuplot draws what -o names if it ends in .svg, .png or .pdf; characters make up\n"
-        ".txt, -, and the drawing without -o.",
+    .about = "Plots columns against the first one, or against the column X, as in \"x:p(x)\".\n"
+             "error(Y) is Y minus its first value, relative(Y) is that divided by the magnitude\n"
+             "of the first value; errors get a panel of their own below. Without columns: the\n"
+             "coordinates, at most six, and error(energy). Several results are drawn in one\n"
+             "plot. The first argument is a result, and so is each that ends in .csv, .npy,\n"
+             ".npz, .h5, .dat or .txt or contains a /; - is standard input. With -o FILE.svg,\n"
+             ".png or .pdf gnuplot draws a picture; -o FILE.txt, -o - and the default draw with\n"
+             "characters.",
     .example = "Examples:\n"
                "  dalembert plot pendulum.csv\n"
                "  dalembert plot pendulum.csv \"theta:p(theta)\" -o portrait.svg\n"

@@ -222,11 +222,10 @@ const command command_report = {
     .name = "report",
     .synopsis = "report RESULT|MODEL.dal... [OPTION]...",
     .title = "one HTML page: equations, certificate, interactive plots, animation",
-    .about = "Makes a page that needs nothing but a browser, of results that know their model "
-             "(.h5, .npz), of a\n"
-             "CSV with --model, or of a model, which is run for it. It goes to RESULT.html in the "
-             "working\n"
-             "directory unless -o names another file. The options below go with a model.",
+    .about = "Writes a page that needs nothing but a browser, for results that contain their\n"
+             "model (.h5, .npz), for a CSV with --model, or for a model, which is run first. It\n"
+             "goes to RESULT.html in the working directory unless -o names another file. The\n"
+             "options below are for a model.",
     .example = "Examples:\n"
                "  dalembert report pendulum.dal\n"
                "  dalembert report pendulum.h5 -o page.html\n"

@@ -93,15 +93,12 @@ const command command_reproduce = {
     .name = "reproduce",
     .synopsis = "reproduce [PAPER]... [OPTION]...",
     .title = "the tables and figures of the papers, ours next to the printed ones",
-    .about = "Runs the experiments of the papers with the models of examples/papers, which the "
-             "program carries, and\n"
-             "prints each number beside the printed one. The page reproduce.html, or that of -o, "
-             "has the figures too.\n"
-             "Papers: forced (Parks and Leok), interconnection (Parks and Leok), order (Martin de "
-             "Diego and Sato),\n"
-             "dirac (Leok and Ohsawa), energy (Sharma, Patil and Woolsey). The exit code is 2 if a "
-             "number differs\n"
-             "that should agree.",
+    .about = "Runs the experiments of the papers with the models of examples/papers, which are\n"
+             "built in, and prints each number next to the printed one. The page reproduce.html,\n"
+             "or that of -o, has the figures too. Papers: forced (Parks and Leok),\n"
+             "interconnection (Parks and Leok), order (Martin de Diego and Sato), dirac (Leok\n"
+             "and Ohsawa), energy (Sharma, Patil and Woolsey). The exit code is 2 if a number\n"
+             "differs that should agree.",
     .example = "Examples:\n"
                "  dalembert reproduce\n"
                "  dalembert reproduce energy -o energy.html\n",

@@ -73,14 +73,11 @@ const command command_resume = {
     .name = "resume",
     .synopsis = "resume CHECKPOINT [OPTION]...",
     .title = "continue a run where it stopped, bit for bit",
-    .about =
-        "Goes on from a checkpoint of 'dalembert run MODEL.dal --checkpoint FILE'. The model and "
-        "all options\n"
-        "are in it; the files of the run are cut back to the rows they had then, and continued, "
-        "so that\n"
-        "they end as if nothing had happened. Checkpoints go on too, to the same file. With "
-        "another end\n"
-        "the run becomes longer, or shorter, than was planned.",
+    .about = "Continues from a checkpoint written by 'dalembert run MODEL.dal --checkpoint\n"
+             "FILE'. It contains the model and all options; the files of the run are truncated\n"
+             "to the rows they had then and continued, so that they end as if the run had never\n"
+             "stopped. Further checkpoints go to the same file. A new end makes the run longer\n"
+             "or shorter than planned.",
     .example = "Examples:\n"
                "  dalembert run kepler.dal --until 1e6 --checkpoint kepler.ckpt\n"
                "  dalembert resume kepler.ckpt\n"

@@ -140,10 +140,9 @@ const command command_run = {
     .name = "run",
     .synopsis = "run MODEL.dal [SYSTEM] [OPTION]...",
     .title = "simulate, print a summary, write the trajectory",
-    .about = "Runs the last system in the file, or SYSTEM, as its simulate block says. The "
-             "trajectory\n"
-             "goes to MODEL.csv in the working directory unless -o names another file (may be "
-             "repeated).",
+    .about = "Runs the last system in the file, or SYSTEM, as its simulate block says. The\n"
+             "trajectory goes to MODEL.csv in the working directory unless -o names another file\n"
+             "(may be repeated).",
     .example =
         "Examples:\n"
         "  dalembert run pendulum.dal\n"

@@ -59,10 +59,9 @@ static int show(arguments *a)
 const command command_show = {
     .name = "show",
     .synopsis = "show MODEL.dal [SYSTEM] [VIEW] [OPTION]...",
-    .title = "print what was derived from a model",
-    .about = "Prints the flattened system, its equations of motion and the discrete equations of "
-             "the scheme,\n"
-             "or the view that is asked for:",
+    .title = "print the equations derived from a model",
+    .about = "Prints the flattened system, its equations of motion and the discrete equations of\n"
+             "the scheme, or the views named by these options:",
     .example = "Examples:\n"
                "  dalembert show pendulum.dal\n"
                "  dalembert show pendulum.dal --equations --scheme \"lobatto(3)\"\n",

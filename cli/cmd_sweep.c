@@ -89,15 +89,13 @@ const command command_sweep = {
     .synopsis =
         "sweep MODEL.dal [SYSTEM] [--grid NAME=VALUES]... [--random NAME=DRAW]... [OPTION]...",
     .title = "an ensemble: parameters or starts on a grid, at random or from a table",
-    .about = "Runs the model once for every member, on all cores, and writes one row each: what "
-             "was swept, the last\n"
-             "state, the drift of the energy, how it ended. A name is a parameter (k, first.k2) or "
-             "a start (x, x',\n"
-             "p(x)). Grids, the rows of a table and random draws multiply. The table goes to "
-             "MODEL_sweep.csv unless\n"
-             "-o names another file; -o DIR/ keeps each member's trajectory there, and the table "
-             "as members.csv. A\n"
-             "member that fails says so in its row; the others go on, and the exit code is 2.",
+    .about = "Runs the model once for every member of an ensemble, on all cores, and writes one\n"
+             "row for each: what was swept, the last state, the energy drift, and how it ended.\n"
+             "A name is a parameter (k, first.k2) or a start (x, x', p(x)). Grids, table rows\n"
+             "and random draws are combined in all ways. The table goes to MODEL_sweep.csv\n"
+             "unless -o names another file; -o DIR/ keeps each member's trajectory there, and\n"
+             "the table as members.csv. A member that fails says so in its row; the others\n"
+             "continue, and the exit code is 2.",
     .example = "Examples:\n"
                "  dalembert sweep pendulum.dal --grid \"phi=0.1..3/30\" --until 20\n"
                "  dalembert sweep vdp.dal --grid \"eps=0.01..10/13 log\" --grid \"rho=0, 0.1\" -o "

@@ -15,26 +15,27 @@
  * Build with `cc program.c $(pkg-config --cflags --libs dalembert)`, or in CMake with
  * find_package(dalembert) and target_link_libraries(program dalembert::dalembert).
  *
- * Failing: a call that can fail returns dal_status, 0 being success; the context says why, in
- *          words (dal_report, dal_message_at). After a failure everything is as it was before the
- *          call: a step that failed leaves the state, a constructor leaves NULL in *out. A function
- *          that returns a pointer or a number and can fail says below what it returns then. NULL
- *          for an object, or for what a call cannot do without, is DAL_INVALID; calls without a
- *          status answer it by NULL, 0 or NaN.
- * Owning:  what arrives through an out pointer, or from a `new`, is yours to free (freeing NULL
- *          does nothing); what is returned otherwise is borrowed, and lives as long as what it
- *          belongs to. What you pass is read during the call and copied where it is needed longer,
- *          `self` pointers excepted: those must live as long as what was made with them.
- *          Free simulations before their model, and everything before its context.
- * Sharing: there are no globals, and nothing is printed, written or ended unless it is asked for.
- *          One context per thread. A model is immutable, and many threads may use one at the same
- *          time: each makes its own context, options from that context, and simulations from the
- *          model with those options. Everything else is used by one thread at a time.
- * Units:   whatever the model is written in. Numbers in texts are C's, in any locale: "1e-3".
- *          Calls compute with rounding to nearest, whatever the caller's mode, and leave that as it
- *          was. Do not trap floating-point exceptions around them: compiled steps make some.
+ * Errors:    a call that can fail returns a dal_status, 0 on success; the context holds the message
+ *            (dal_report, dal_message_at). After a failure everything is as it was before the call:
+ *            a failed step leaves the state unchanged, a failed constructor sets *out to NULL. For
+ *            functions that return a pointer or a number, the failure value is stated below. NULL
+ *            for an object or a required argument gives DAL_INVALID; functions without a status
+ *            then return NULL, 0 or NaN.
+ * Ownership: you free what you receive through an out pointer or from a `new` (freeing NULL does
+ *            nothing). Other returned pointers are borrowed and live as long as the object they
+ *            belong to. Arguments are copied where they are needed after the call, except `self`
+ *            pointers, which must outlive the object made with them. Free simulations before their
+ *            model, and everything before its context.
+ * Threads:   there are no globals, and nothing is printed or written unless you ask for it. Use one
+ *            context per thread. A model is immutable and may be shared by many threads: each makes
+ *            its own context, options from that context, and simulations from the model with those
+ *            options. Use everything else from one thread at a time.
+ * Numbers:   units are those of the model. Numbers in texts are written as in C, whatever the
+ *            locale: "1e-3". Calls compute with rounding to nearest, whatever the caller's mode,
+ *            and restore that mode. Do not trap floating-point exceptions around them: compiled
+ *            steps raise some.
  *
- * In this order: how a call ended, contexts, options, models, simulations and their tangents,
+ * Sections: status codes, contexts, options, models, simulations and their tangents,
  * results and pictures, runs, checkpoints, ensembles, methods and their claims, measured orders,
  * models made of functions, retractions and Dirac structures. */
 #ifndef DALEMBERT_H
@@ -53,24 +54,24 @@ extern "C" {
 #define DAL_API
 #endif
 
-/* Versions are semantic: within a major version (before 1.0: a minor one) programs go on compiling
- * and linking. Trajectories have a version of their own, which goes up whenever a release changes a
- * bit of any of them; the changelog says under "Numerics" which and why. */
+/* Versions are semantic: within a major version (before 1.0: a minor one) programs continue to
+ * compile and link. Trajectories have a version of their own, which increases whenever a release
+ * changes a bit of any of them; the changelog says under "Numerics" which and why. */
 #define DAL_VERSION_MAJOR 0
 #define DAL_VERSION_MINOR 1
 #define DAL_VERSION_PATCH 0
 #define DAL_TRAJECTORY_VERSION 1
 
-DAL_API const char *dal_version(void);            /* of the library that runs, "0.1.0"  */
-DAL_API int         dal_trajectory_version(void); /* of the library that runs           */
+DAL_API const char *dal_version(void);            /* of the loaded library, "0.1.0"     */
+DAL_API int         dal_trajectory_version(void); /* of the loaded library              */
 
-/* How a call ended. ---------------------------------------------------------------------------- */
+/* Status codes. -------------------------------------------------------------------------------- */
 
 typedef enum {
-    DAL_OK,          /* it went well                                               */
-    DAL_SYNTAX,      /* the text is not of the language                            */
-    DAL_INVALID,     /* the text is, but what it says cannot be run; or a call that
-                        makes no sense: a name that does not exist, sizes that do not fit */
+    DAL_OK,          /* success                                                    */
+    DAL_SYNTAX,      /* the text is not a valid model                              */
+    DAL_INVALID,     /* the model cannot be run as written; or an invalid option or
+                        argument: a name that does not exist, sizes that do not match */
     DAL_SINGULAR,    /* the equations of a step have no unique solution            */
     DAL_DIVERGED,    /* Newton's iteration failed, or a value was not finite       */
     DAL_BREAKDOWN,   /* the energy principle has no further step                   */
@@ -105,16 +106,16 @@ typedef enum { DAL_ERROR, DAL_WARNING, DAL_NOTE } dal_severity;
 
 typedef struct {
     dal_severity severity;
-    const char  *file;         /* NULL: it speaks of no text                    */
+    const char  *file;         /* NULL: the message has no place in a text      */
     int          line, column; /* from 1, in characters                         */
     const char  *text;         /* one line: what is wrong                       */
-    const char  *hint;         /* what would be right, or NULL                  */
+    const char  *hint;         /* what to do instead, or NULL                   */
 } dal_message;
 
-/* Messages gather until they are cleared, and outlive what they speak of; the same one is kept
- * once. dal_report prints them all, each with its line of the text and a caret under the place;
- * colour is 0 or 1. dal_message_at is of index < dal_message_count, and empty behind the last; its
- * texts live until the messages are cleared. */
+/* Messages accumulate until they are cleared, and outlive the objects they are about; repeated ones
+ * are kept once. dal_report prints them all, each with its line of text and a caret; colour is 0 or
+ * 1. dal_message_at takes an index < dal_message_count and returns an empty message beyond the
+ * last; its texts live until the messages are cleared. */
 DAL_API size_t      dal_message_count(const dal_context *cx);
 DAL_API dal_message dal_message_at(const dal_context *cx, size_t index);
 DAL_API void        dal_report(dal_context *cx, FILE *out, int colour);
@@ -122,8 +123,8 @@ DAL_API void        dal_messages_clear(dal_context *cx);
 
 /* Options. ------------------------------------------------------------------------------------- */
 
-/* Every option is a row: the settings of a model's `simulate` block, which they override, and what
- * concerns a run only. The program's flags and help are these rows: key "scheme" is `--scheme`.
+/* Options override the settings of a model's `simulate` block, and add some that concern only a
+ * run. The program's flags and help come from the same table: key "scheme" is `--scheme`.
  * dal_option_rows lists them all. */
 enum { DAL_OPTION_REPEATS = 1, DAL_OPTION_SWITCH = 2 };
 typedef struct {
@@ -135,23 +136,23 @@ typedef struct {
 } dal_option;
 DAL_API const dal_option *dal_option_rows(size_t *count);
 
-/* A text is checked when it is set, as far as that needs no model: DAL_INVALID for a key that does
- * not exist or a choice that is none. An option set again is replaced; one that repeats ("set",
- * "start", "input") is added. A switch takes "yes" or "no"; NULL means "yes". Options are read when
- * a model or a simulation is made, and may be changed or freed afterwards. */
+/* A value is checked when it is set, as far as possible without a model: DAL_INVALID for an unknown
+ * key or choice. Setting an option again replaces it; those that repeat ("set", "start", "input")
+ * accumulate. A switch takes "yes" or "no"; NULL means "yes". Options are read when a model or a
+ * simulation is made, and may be changed or freed afterwards. */
 DAL_API dal_options *dal_options_new(dal_context *cx); /* NULL: out of memory */
 DAL_API dal_status   dal_options_set(dal_options *o, const char *key, const char *text);
 DAL_API const char  *dal_options_get(const dal_options *o, const char *key); /* NULL: not set */
-/* Of one that repeats, all texts: the index-th, NULL behind the last. */
+/* The index-th value of an option that repeats; NULL beyond the last. */
 DAL_API const char  *dal_options_at(const dal_options *o, const char *key, size_t index);
 DAL_API void         dal_options_free(dal_options *o);
 
 /* Models. -------------------------------------------------------------------------------------- */
 
-/* From a file, or from a text that messages will call `name` (NULL: "text"). Options may be NULL;
- * of them matter here "system" (which one; else the last) and "set" where it sets a size.
- * DAL_SYNTAX and DAL_INVALID come with all that is wrong in the text, not only the first. Functions
- * of your own make models too: dal_model_from_callbacks, further below. */
+/* Loads a file, or parses a text that messages will call `name` (NULL: "text"). Options may be
+ * NULL; those that matter here are "system" (default: the last one) and "set" where it sets a size.
+ * All errors in the text are reported, not only the first. Models can also be made of C functions:
+ * dal_model_from_callbacks, further below. */
 DAL_API dal_status dal_model_load(dal_context *cx, const char *path, const dal_options *o,
                                   dal_model **out);
 DAL_API dal_status dal_model_parse(dal_context *cx, const char *name, const char *text,
@@ -168,27 +169,27 @@ typedef enum {
 } dal_kind;
 
 DAL_API const char *dal_model_system(const dal_model *m); /* the name of the system that runs */
-DAL_API const char *dal_model_file(const dal_model *m);   /* as it was named; NULL: no text     */
-DAL_API const char *dal_model_text(const dal_model *m);   /* what the file held                 */
+DAL_API const char *dal_model_file(const dal_model *m);   /* the path as given; NULL: no text   */
+DAL_API const char *dal_model_text(const dal_model *m);   /* the text of the file               */
 DAL_API size_t      dal_model_count(const dal_model *m, dal_kind kind);
-/* Writes the name ("cell[3].i") as snprintf would, and returns its length; 0: there is no such
- * index, or no memory. */
+/* Writes the name ("cell[3].i") like snprintf and returns its length; 0: no such index, or out of
+ * memory. */
 DAL_API size_t      dal_model_name(const dal_model *m, dal_kind kind, size_t index, char *out,
                                    size_t room);
 /* The index of a name among its kind; -1: there is none. */
 DAL_API long        dal_model_find(const dal_model *m, dal_kind kind, const char *name);
 
-/* Says what the system is, and what it allows, before anything is run. */
+/* Prints an analysis of the system, without running it: what `dalembert check` prints. */
 DAL_API dal_status dal_check(const dal_model *m, const dal_options *o, FILE *out);
 
-/* What it is as values by name: "coordinates" 2, "linear" 0 or 1, "cyclic_coordinates" their names
- * (docs/cli.md lists them all; there may come more). What is wrong with a model, or with its start,
- * is for dal_check to say: here it is a status. */
+/* The same analysis as named values: "coordinates" 2, "linear" 0 or 1, "cyclic_coordinates" their
+ * names (docs/cli.md lists them all; later versions may add more). Problems with the model or its
+ * start are explained by dal_check; here they are only a status. */
 typedef enum { DAL_FACT_NUMBER, DAL_FACT_TRUTH, DAL_FACT_NAMES } dal_fact_kind;
 typedef struct {
     const char        *name;
     dal_fact_kind      kind;
-    double             number; /* NaN: not known; of a truth 0 or 1; of names how many */
+    double             number; /* NaN: not known; a truth is 0 or 1; for names their count */
     size_t             names;
     const char *const *text;
 } dal_fact;
@@ -199,73 +200,73 @@ typedef struct {
 DAL_API dal_status dal_analyse(const dal_model *m, const dal_options *o, dal_facts **out);
 DAL_API void       dal_facts_free(dal_facts *f);
 
-/* Prints what was derived. The rows of dal_views say what there is: "model", "equations", ... */
+/* Prints what was derived from the model; dal_views lists the views: "model", "equations", ... */
 typedef struct {
     const char *name, *help;
-    int         usual; /* 1: shown when nothing special is asked for */
+    int         usual; /* 1: shown by default */
 } dal_view;
 DAL_API const dal_view *dal_views(size_t *count);
 DAL_API dal_status dal_show(const dal_model *m, const dal_options *o, const char *view, FILE *out);
 
 /* Simulations. --------------------------------------------------------------------------------- */
 
-/* dal_sim_new allocates everything; stepping allocates nothing (KLU, where it must choose new
- * pivots for a large sparse system, excepted). The options may be NULL if the model says all that
- * is needed; messages go to the context of the options, or of the model if there are none. The
- * model must outlive the simulation. */
+/* dal_sim_new allocates everything; stepping allocates nothing (except in KLU, when it chooses new
+ * pivots for a large sparse system). The options may be NULL if the model says everything needed;
+ * messages go to the context of the options, or to that of the model without options. The model
+ * must outlive the simulation. */
 DAL_API dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out);
 DAL_API void       dal_sim_free(dal_sim *s);
 
-DAL_API dal_status dal_step(dal_sim *s); /* (q_k, p_k) -> (q_k+1, p_k+1); or the state stays */
-/* So many steps, in one go where they are compiled as a whole; nothing is recorded or watched on
- * the way. A step that fails ends it, and the state stays where that began. */
+DAL_API dal_status dal_step(dal_sim *s); /* (q_k, p_k) -> (q_k+1, p_k+1); on failure unchanged */
+/* Takes `count` steps, as one call of the compiled code where there is one; nothing is recorded or
+ * monitored. A failing step ends it and leaves the state where that step began. */
 DAL_API dal_status dal_advance(dal_sim *s, long count);
 DAL_API double     dal_time(const dal_sim *s);
 DAL_API long       dal_steps(const dal_sim *s);     /* taken so far                           */
-DAL_API long       dal_steps_planned(const dal_sim *s); /* until the end; -1: no end was given    */
+DAL_API long       dal_steps_planned(const dal_sim *s); /* in the whole run; -1: no end was given */
 
-/* The state out; valid until the next step. Coordinates are in the order of DAL_COORDINATES. p is
- * the momentum dL/dv, with relations projected to where they hold; v is NaN where the state does
- * not determine it. */
+/* Reading the state; the pointers are valid until the next step. Coordinates are in the order of
+ * DAL_COORDINATES. p is the momentum dL/dv, with constraints projected so that they hold; v is NaN
+ * where the state does not determine it. */
 DAL_API const double *dal_q(const dal_sim *s);
 DAL_API const double *dal_p(const dal_sim *s);
 DAL_API const double *dal_v(const dal_sim *s);
 DAL_API size_t        dal_size(const dal_sim *s); /* of each of them */
 
-/* The state in, by positions and velocities or by positions and momenta (NULL for the other). It is
- * checked and completed as the start of a model is: numbers must be finite, and relations hold, or
- * "project-start" be set when the simulation was made; DAL_INVALID otherwise. The count of steps
- * and the summary begin anew; "until" keeps its time, "steps" its number. A state read with dal_q
- * and dal_p and put back goes on with the same motion up to roundoff: the last bits of compensated
- * summation are not in it. */
+/* Setting the state, by positions and either velocities or momenta (the other one NULL). It is
+ * checked and completed like the start of a model: numbers must be finite and constraints must
+ * hold, unless "project-start" was set when the simulation was made; otherwise DAL_INVALID. The
+ * step count and the summary start over; "until" keeps its time, "steps" its number. Setting a
+ * state read with dal_q and dal_p continues the same motion up to roundoff: the low-order parts of
+ * compensated summation are lost. */
 DAL_API dal_status dal_set_state(dal_sim *s, double t, const double *q, const double *v,
                                  const double *p);
 
-/* Inputs are held over the steps that follow, so that a controller can sit in the loop: read the
- * state, set the input, step. dal_inputs is all of them, in the order of DAL_INPUTS, to be written
- * to at any time; one that follows a file, or gets its value from an outer system, is not read from
- * there. dal_set_input finds the place by name; DAL_INVALID: there is no such input. */
+/* Inputs keep their value until they are set again, so that a controller can sit in the loop: read
+ * the state, set the input, step. dal_inputs returns all of them, in the order of DAL_INPUTS, and
+ * may be written to at any time; entries of inputs that follow a file or are bound by an outer
+ * system are ignored. dal_set_input sets one by name; DAL_INVALID: there is no such input. */
 DAL_API double    *dal_inputs(dal_sim *s, size_t *count);
 DAL_API dal_status dal_set_input(dal_sim *s, const char *name, double value);
 
-/* Parameters between steps. This sets the one that is named and no other: those that the text
- * computes from it keep their values (the option "set" moves them along). DAL_INVALID: there is no
- * such parameter, sizes depend on it, a holonomic relation would not hold where the motion has got
- * to, or directions would lose their inertia or gain it (m = 0). The state (q, p) stays. */
+/* Changing parameters between steps. Only the named parameter changes: others that the model
+ * computes from it keep their values (unlike with the option "set"). DAL_INVALID: there is no such
+ * parameter, sizes depend on it, a holonomic constraint would not hold at the present state, or
+ * directions would lose or gain inertia (m = 0). The state (q, p) is unchanged. */
 DAL_API const double *dal_parameters(const dal_sim *s); /* in the order of DAL_PARAMETERS */
 DAL_API dal_status    dal_parameter(const dal_sim *s, const char *name, double *out);
 DAL_API dal_status    dal_set_parameter(dal_sim *s, const char *name, double value);
 
-/* The tangent of a step: how its end changes, exactly, with its beginning, with parameters and
- * inputs, with its time and its length. It is that of the step which dal_step would make next;
- * nothing moves. For linearisation, control, sensitivities, Lyapunov exponents. Members that are
- * NULL count as 0; `parameter` has an entry for each of DAL_PARAMETERS, all independent (of k2 =
- * 2*k1 both entries are to be given), `input` for each of DAL_INPUTS. With relations, directions of
- * q must fulfil them to first order; momenta are the projected ones.
- *     out: `count` rows of 2n: how q_k+1, then how p_k+1 changes along each direction
+/* The tangent of a step: the exact derivative of its end with respect to its start, parameters,
+ * inputs, time and length, for the step that dal_step would take next; the state does not change.
+ * For linearisation, control, sensitivities, Lyapunov exponents. NULL members count as 0;
+ * `parameter` has an entry for each of DAL_PARAMETERS, all independent (for k2 = 2*k1 give both
+ * entries), `input` for each of DAL_INPUTS. Directions of q must satisfy the constraints to first
+ * order; momenta are the projected ones.
+ *     out: `count` rows of 2n, the change of q_k+1, then of p_k+1, along each direction
  *     matrix: 2n rows of 2n, d(q, p)_k+1 / d(q, p)_k
- * With principle = energy the state is (q, p, t, E), and rows and columns have 2n + 2 numbers, in
- * this order; h counts only in steps whose length is given, as the first, and E only in the
+ * With principle = energy the state is (q, p, t, E), and rows and columns have 2n + 2 numbers in
+ * this order; h matters only for steps of given length, such as the first, and E only for the
  * others. */
 typedef struct {
     const double *q, *p; /* n each */
@@ -279,13 +280,13 @@ DAL_API dal_status dal_tangent_matrix(dal_sim *s, double *matrix);
 
 /* Results. ------------------------------------------------------------------------------------- */
 
-/* Any quantity by its name: "x", "p(x)", "energy", an output, a symmetry, a named relation (its
- * reaction). DAL_INVALID: there is none of this name. */
+/* Any quantity by name: "x", "p(x)", "energy", an output, a symmetry, a named constraint (its
+ * multiplier). DAL_INVALID: there is none of this name. */
 DAL_API dal_status dal_measure(dal_sim *s, const char *name, double *out);
 
-/* Pictures: what the `draw` statements of a model say, figure by figure, in a plane. `words` is
- * the text of a text, and the colour of others, or NULL. A point and a text have two numbers
- * (where), a circle three (where, radius), a spring four (from, to), a line two for each of its
+/* Pictures: the `draw` statements of a model, figure by figure, in a plane. `words` is the string
+ * of a text, the colour of any other figure, or NULL. A point and a text have two numbers
+ * (position), a circle three (centre, radius), a spring four (from, to), a line two for each of its
  * corners. */
 typedef enum {
     DAL_FIGURE_POINT,
@@ -303,10 +304,11 @@ DAL_API const dal_drawing *dal_drawings(const dal_model *m, size_t *count);
 DAL_API size_t             dal_drawn(const dal_model *m); /* how many numbers there are in all */
 DAL_API const char        *dal_figure_name(dal_figure figure); /* "circle" */
 
-/* At any time and place, also of a recorded run; t and q need not be those of the simulation. */
+/* At any time and position, for instance of a recorded run; t and q need not be the present
+ * ones. */
 DAL_API void dal_draw(dal_sim *s, double t, const double *q, double *out);
 
-/* Rows of results. `columns` chooses; left out, it is everything. */
+/* Rows of results. The option "columns" selects; the default is everything. */
 typedef enum {
     DAL_COLUMN_TIME,
     DAL_COLUMN_COORDINATE,
@@ -322,23 +324,22 @@ typedef struct {
     dal_column_kind kind;
     const char     *name; /* as in the header of the file: "p(x)" */
     const char     *of;   /* the quantity itself: "x"             */
-    const char     *unit; /* what the text calls its unit, or ""  */
+    const char     *unit; /* as given in the model, or ""         */
 } dal_column;
 DAL_API const dal_column *dal_columns(const dal_sim *s, size_t *count);
 DAL_API void              dal_row(dal_sim *s, double *out); /* the columns at the present state */
 
-/* The same as comma-separated text; numbers read back to the same bits. DAL_IO if the writing
- * failed. */
+/* The same as comma-separated text; numbers read back to the same bits. DAL_IO: writing failed. */
 DAL_API dal_status dal_csv_header(dal_sim *s, FILE *out);
 DAL_API dal_status dal_csv_row(dal_sim *s, FILE *out);
 
 /* Runs. ---------------------------------------------------------------------------------------- */
 
-/* Told of what happens; each may be NULL. What it returns, if not DAL_OK, ends the run, and dal_run
- * returns it. It may read the simulation and set inputs and parameters; to step it, to put another
- * state or to run it again is DAL_INVALID, and it must not free it, nor jump out of the call. Where
- * nobody looks at the states in between, compiled steps are made many in one go: `wait` is then
- * called after some thousands of them, `step` always after each. */
+/* Callbacks during a run; each may be NULL. Returning anything but DAL_OK ends the run, and dal_run
+ * returns that status. A callback may read the simulation and set inputs and parameters; stepping,
+ * setting the state or running it again is DAL_INVALID, and it must not free the simulation or
+ * longjmp out. Compiled steps are taken many at a time if no `step` callback needs the states in
+ * between: `wait` is then called every few thousand steps; `step` is always called after each. */
 typedef struct {
     dal_status (*row)(void *self, dal_sim *s);  /* at every recorded state: first, last, each nth */
     dal_status (*step)(void *self, dal_sim *s); /* after every step: a controller                 */
@@ -346,14 +347,14 @@ typedef struct {
     dal_status (*wait)(void *self, dal_sim *s); /* now and then: progress, an interrupt           */
 } dal_observer;
 
-/* From the present state to the end ("until" or "steps"; DAL_INVALID if there is none). The
- * observer may be NULL. It may be called again after an observer ended it, and goes on there. */
+/* Runs from the present state to the end ("until" or "steps"; DAL_INVALID if there is none). The
+ * observer may be NULL. After an observer has ended a run, calling it again continues. */
 DAL_API dal_status dal_run(dal_sim *s, const dal_observer *observer);
 
-/* The same, recording into memory: rows of as many numbers as there are columns, one after the
- * other. Once `room` of them are full it is DAL_INTERRUPTED, and called again it goes on. *count is
- * how many were written, however it ended. The observer's `row` is not called, its `wait` some
- * fifty times a second. */
+/* The same, recording into memory: consecutive rows with one number per column. When `room` rows
+ * are full it returns DAL_INTERRUPTED, and calling it again continues. *count is the number of rows
+ * written, however it ended. The observer's `row` is not called, its `wait` about fifty times a
+ * second. */
 DAL_API dal_status dal_run_rows(dal_sim *s, const dal_observer *observer, double *rows, size_t room,
                                 size_t *count);
 
@@ -366,8 +367,8 @@ typedef struct {
     double      first, max_drift;
 } dal_momentum;
 
-/* What is known of a run so far. Quantities are taken at the recorded states and at about 1000 more
- * ("monitor"). Residuals are the largest that were seen. */
+/* Statistics of a run so far. Quantities are evaluated at the recorded states and at about 1000
+ * more (option "monitor"). Residuals are the largest ones found. */
 typedef struct {
     const char         *model, *file, *principle, *scheme;
     int                 order;
@@ -416,14 +417,13 @@ typedef struct {
 } dal_summary;
 DAL_API const dal_summary *dal_summarise(dal_sim *s);
 
-/* Who stores energy, who spends it and who passes it on, over the steps taken so far ("ledger"
- * must be set when the simulation is made, else NULL). Of every part with all below it, the whole
- * first:
- *     last - first = work + received,  up to the order of the scheme, and up to terms of L that
- *     are written outside
- *     the part or hold time.
- * Through a connection (a relation written with `connect`) go the works into its sides; they add
- * up to `net`, 0 unless it moves by itself. */
+/* Where energy is stored, spent and transferred, over the steps taken so far (NULL unless the
+ * option "ledger" was set when the simulation was made). For every part with all parts inside it,
+ * the whole system first:
+ *     last - first = work + received,
+ * up to the order of the scheme, and up to terms of L that are written outside the part or depend
+ * on time. A connection (written with `connect`) does work on each of its sides; these add up to
+ * `net`, which is 0 unless the connection moves by itself. */
 typedef struct {
     const char *part;        /* "motor", "cell[3].coil"; the whole by its system   */
     double      first, last; /* energy                                             */
@@ -447,10 +447,9 @@ typedef struct {
 } dal_ledger;
 DAL_API const dal_ledger *dal_ledger_of(dal_sim *s);
 
-/* The step as C99 that stands alone, from the present state on: a source, a header, and a small
- * program that uses them. `name` is that of the files without their endings, and what all names in
- * them begin with; single: float instead of double. The texts are valid until the simulation is
- * freed. */
+/* The step as stand-alone C99 that starts at the present state: a source, a header, and a small
+ * program that uses them. `name` is that of the files without suffix, and the prefix of all names
+ * in them; single: float instead of double. The texts are valid until the simulation is freed. */
 typedef struct {
     const char *source, *header, *program;
 } dal_exported;
@@ -458,26 +457,26 @@ DAL_API dal_status dal_export(dal_sim *s, const char *name, int single, dal_expo
 
 /* Checkpoints. --------------------------------------------------------------------------------- */
 
-/* All that decides the bits of the steps to come, with the texts and the options that a simulation
- * was made of: it goes on from there as if it had never stopped. It may be taken between any two
- * steps, also by an observer. The file is replaced in one instant: whenever the program ends,
- * there is the old checkpoint or the new one. The bytes in memory are valid until the next save. */
+/* A checkpoint holds everything that determines the bits of further steps, with the texts and
+ * options of the simulation, which continues from it as if it had never stopped. It may be taken
+ * between any two steps, also by an observer. The file is replaced atomically: there is always
+ * either the old checkpoint or the new one. The bytes in memory are valid until the next save. */
 DAL_API dal_status dal_sim_save(dal_sim *s, const char *path);
 DAL_API dal_status dal_sim_save_to_memory(dal_sim *s, const void **bytes, size_t *length);
 
-/* A word of the caller's own that stands in every checkpoint from now on. What dal_sim_note_of
- * returns is valid until another text is noted under the same key. */
+/* A text of your own, stored under a key in every checkpoint from now on. What dal_sim_note_of
+ * returns is valid until another text is stored under the same key. */
 DAL_API dal_status  dal_sim_note(dal_sim *s, const char *key, const char *text);
 DAL_API const char *dal_sim_note_of(const dal_sim *s, const char *key); /* NULL: there is none */
 
-/* Another end for a simulation that has begun, or was resumed: key is "until" (a time) or "steps"
- * (from the beginning). The motion is that of a run which was given this end at first. *spare (may
- * be NULL) is 1 if the last row that an observer got was only reported because the run ended there:
- * a longer run does not have it. DAL_INVALID: there is no such key, no such number, or it lies in
- * the past. */
+/* Sets a new end for a simulation that has begun or was resumed: key is "until" (a time) or "steps"
+ * (counted from the start). The motion is that of a run with this end from the beginning. *spare
+ * (may be NULL) is 1 if the last row an observer received was recorded only because the run ended
+ * there, so that a longer run would not have it. DAL_INVALID: an unknown key, not a number, or an
+ * end in the past. */
 DAL_API dal_status dal_sim_extend(dal_sim *s, const char *key, const char *text, int *spare);
 
-/* One that is truncated, damaged, or of something else is refused with DAL_IO and the reason. */
+/* A file that is truncated, damaged or not a checkpoint is refused: DAL_IO, with the reason. */
 typedef struct dal_checkpoint dal_checkpoint;
 DAL_API dal_status dal_checkpoint_load(dal_context *cx, const char *path, dal_checkpoint **out);
 DAL_API dal_status dal_checkpoint_parse(dal_context *cx, const void *bytes, size_t length,
@@ -487,34 +486,34 @@ DAL_API void       dal_checkpoint_free(dal_checkpoint *c);
 /* The options that the simulation was made with, set in o. */
 DAL_API dal_status dal_checkpoint_options(const dal_checkpoint *c, dal_options *o);
 
-/* The model and the simulation as they were; no other file is needed. Warns of files of the model
- * that have changed since, and goes on with what they were. */
+/* Recreates the model and the simulation; no other file is needed. Warns if files of the model have
+ * changed since, and continues with the old text. */
 DAL_API dal_status dal_checkpoint_resume(const dal_checkpoint *c, dal_model **m, dal_sim **s);
 
-/* Only the state, into a simulation that was made in the same way: with functions of your own for
- * a model, or to go back to it again. */
+/* Restores only the state, into a simulation that was made in the same way: for models made of
+ * functions, or to return to an earlier state. */
 DAL_API dal_status dal_sim_restore(dal_sim *s, const dal_checkpoint *c);
 
 /* Ensembles. ----------------------------------------------------------------------------------- */
 
-/* One model, many members, which differ in parameters and starts. What is swept is set by the keys
- * of the rows:
+/* Many runs ("members") of one model, with different parameters and starts. What is swept is set by
+ * these keys:
  *     dal_sweep_set(w, "grid", "k=1..10/19")   dal_sweep_set(w, "random", "x=normal(0, 1)")
  *     "members", "seed", "from-csv"
- * and these multiply. "threads" is 1 unless it is set; the allocator of the context must bear as
- * many. Nothing else depends on it: the same members, the same bits. Model and options must
- * outlive the sweep. */
+ * which are combined in all ways. "threads" is 1 by default; an allocator of your own is called
+ * from all of them. Results do not depend on the number of threads, bit for bit. Model and options
+ * must outlive the sweep. */
 typedef struct dal_sweep dal_sweep;
 DAL_API const dal_option *dal_sweep_option_rows(size_t *count);
 DAL_API dal_status        dal_sweep_new(const dal_model *m, const dal_options *o, dal_sweep **out);
 DAL_API dal_status        dal_sweep_set(dal_sweep *w, const char *key, const char *text);
 DAL_API void              dal_sweep_free(dal_sweep *w);
 
-/* What is known of a member: what was swept, then the last row of its run, then what became of
- * its energy. */
+/* The values of a member: what was swept, then the last row of its run, then the drift of its
+ * energy. */
 typedef struct {
     const char *name;  /* "k", "start(x)", "t", "x", "p(x)", ..., "energy_drift" */
-    int         swept; /* 1: it is given, 0: it came out                         */
+    int         swept; /* 1: given, 0: computed                                  */
 } dal_sweep_column;
 typedef struct {
     size_t        index;          /* from 0                                       */
@@ -523,9 +522,9 @@ typedef struct {
     const double *value;          /* by column, up to its last good state; NaN: there is none */
 } dal_member;
 
-/* Told of what happens; each may be NULL. What is not DAL_OK ends the sweep. The first two are
- * called on the thread that runs the member, `worker` of 0 .. threads-1, which runs one at a time;
- * the others on the caller's. */
+/* Callbacks during a sweep; each may be NULL. Returning anything but DAL_OK ends the sweep. The
+ * first two are called on the thread that runs the member, `worker` being 0 .. threads-1 (each runs
+ * one member at a time); the others on the caller's thread. */
 typedef struct {
     dal_status (*row)(void *self, int worker, size_t member, dal_sim *s); /* at recorded states */
     dal_status (*last)(void *self, int worker, size_t member);   /* after the last of them      */
@@ -534,11 +533,11 @@ typedef struct {
     void *self;
 } dal_sweep_observer;
 
-/* Runs all members. One that fails is no failure of the sweep. It may be called again after an
- * observer ended it, and does what is left. */
+/* Runs all members. A member that fails does not make the sweep fail. After an observer has ended a
+ * sweep, calling it again runs the remaining members. */
 DAL_API dal_status dal_sweep_run(dal_sweep *w, const dal_sweep_observer *observer);
 
-/* The columns are known from the first `member` on; a member once it is done. */
+/* Columns are known from the first call of `member`; a member is known once it is done. */
 DAL_API const dal_sweep_column *dal_sweep_columns(const dal_sweep *w, size_t *count);
 DAL_API size_t                  dal_sweep_members(const dal_sweep *w);
 DAL_API dal_member              dal_sweep_member(const dal_sweep *w, size_t index);
@@ -561,7 +560,7 @@ typedef struct {
     const dal_statistics *column;
 } dal_sweep_summary;
 DAL_API const dal_sweep_summary *dal_sweep_summarise(dal_sweep *w); /* NULL: out of memory */
-/* Methods, with what each claims of itself; the tests hold every claim to account. ------------- */
+/* Methods and their properties, all of which are verified by the tests. ------------------------ */
 
 enum { DAL_SYMMETRIC = 1, DAL_SYMPLECTIC = 2 };
 typedef struct {
@@ -603,12 +602,12 @@ DAL_API dal_status dal_cite(dal_context *cx, const dal_model *m, const dal_optio
 
 /* Convergence. --------------------------------------------------------------------------------- */
 
-/* Errors over steps, for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model)
- * and numbers of steps "8..256" (doubled from 8 on) or "10, 20, 50" (NULL: six that double, from
- * the option "step" on, or from 8). Every run covers the whole time, from "from" until "until". An
- * error is the largest at the times that all runs share, against a reference of higher order and
- * finer step. How far that one can be trusted (`doubt`) is how far a second reference, of another
- * order and step, parts from it. */
+/* Errors for schemes "lobatto(2..5), midpoint" (NULL: that of the options or the model) and numbers
+ * of steps "8..256" (doubling) or "10, 20, 50" (NULL: six doublings, starting from the option
+ * "step" or from 8). Every run covers the whole time, from "from" until "until". An error is the
+ * largest at the times that all runs share, against a reference of higher order and finer step. The
+ * uncertainty of the reference (`doubt`) is its difference from a second one, of another order and
+ * step. */
 enum { DAL_OF_Q, DAL_OF_P, DAL_OF_ENERGY, DAL_QUANTITIES };
 
 typedef struct {
@@ -616,7 +615,7 @@ typedef struct {
     double      step;
     double      error[DAL_QUANTITIES];
     double      order[DAL_QUANTITIES];    /* against the row before; NaN where one tells nothing */
-    int         roundoff[DAL_QUANTITIES]; /* 1: not above what the reference is sure of          */
+    int         roundoff[DAL_QUANTITIES]; /* 1: not above the uncertainty of the reference       */
     const char *failure;                  /* why it could not be run; NULL: it was               */
 } dal_convergence_row;
 
@@ -644,10 +643,10 @@ DAL_API dal_status dal_converge(const dal_model *m, const dal_options *o, const 
                                 const char *steps, dal_convergence **out);
 DAL_API void       dal_convergence_free(dal_convergence *c);
 
-/* Equivalence: the potential V, a let or an expression of t, parameters and coordinates, is moved
+/* Equivalence: the potential V, a let or an expression in t, parameters and coordinates, is shifted
  * between L and the forces. L + alpha V with f - alpha dV/dq is the same physics for every alpha;
- * a scheme that takes L and f at the same points gives the same motion. Prints how far the motions
- * part for alpha = 0, 0.1, ..., 1. */
+ * a scheme that evaluates L and f at the same points gives the same motion. Prints how far the
+ * motions differ for alpha = 0, 0.1, ..., 1. */
 DAL_API dal_status dal_check_equivalence(const dal_model *m, const dal_options *o,
                                          const char *potential, FILE *out);
 
@@ -686,29 +685,29 @@ DAL_API dal_status dal_variational_order(const dal_model *m, const dal_options *
                                          dal_variational **out);
 DAL_API void       dal_variational_free(dal_variational *v);
 
-/* Models of your own: functions in C instead of a text. ---------------------------------------- */
+/* Models made of C functions instead of a text. ------------------------------------------------ */
 
 /* A system of n coordinates is, at (t, q, v),
  *
  *     L(t,q,v)     f(t,q,v)     A(t,q) v + b(t,q) = 0     g(t,q) = 0
  *
- * a Lagrangian, forces, velocity constraints and holonomic ones. Of a Hamiltonian coordinate the
- * momentum takes the place of the velocity: there L stands for L - H, so that its derivative in
- * p_i is -dH/dp_i, and every index v below means p for it (e and A excepted, which are in
- * velocities always). One function evaluates what is wanted of all this. */
+ * a Lagrangian, forces, velocity constraints and holonomic constraints. For a Hamiltonian
+ * coordinate the momentum takes the place of the velocity: L stands for L - H, so that its
+ * derivative in p_i is -dH/dp_i, and every index v below means p for it (except in e and A, which
+ * always use velocities). One function evaluates whatever is requested of all this. */
 typedef struct {
     double        t;
     const double *q;
-    const double *v; /* of Lagrangian coordinates; of all, where relations are wanted (which are
-                        never wanted together with the rest)                                  */
-    const double *p;                 /* of Hamiltonian coordinates; others are not to be read */
-    const double *lam;               /* for the curvature: one per relation; NULL counts as 0 */
+    const double *v; /* of Lagrangian coordinates; of all if constraints are requested (which are
+                        never requested together with the rest)                               */
+    const double *p;                 /* of Hamiltonian coordinates; do not read the others    */
+    const double *lam;               /* for the curvature: one per constraint; NULL means 0   */
     const double *parameter, *input; /* of the simulation                                     */
 } dal_point;
 
-/* What may be wanted, and where it goes. All that is wanted must be written, and nothing else.
- * Relations are numbered with the velocity constraints first; a holonomic one is in e and A by its
- * time derivative, g_q v + g_t. */
+/* What may be requested, and where it goes. Write everything that is requested, and nothing else.
+ * Constraints ("relations") are numbered with the velocity constraints first; a holonomic one
+ * enters e and A through its time derivative, g_q v + g_t. */
 enum {
     DAL_WANT_L = 1,                    /* L                                                */
     DAL_WANT_GRADIENT = 2,             /* Lq, Lv                                           */
@@ -729,12 +728,12 @@ typedef struct {
     double *e, *et;                       /* relations                     */
     double *A, *eq;                       /* entries of `relations`        */
     double *g;                            /* holonomic                     */
-    char    why[200];                     /* if there is no value: a sentence for the message */
+    char    why[200];                     /* if there is no value: the reason, for the message */
 } dal_evaluation;
 
-/* Where a matrix may have entries, by rows: those of row i are start[i] .. start[i+1] - 1, each
- * with its column. start == NULL: it is full, row after row. Values come in the order of the
- * pattern. */
+/* The sparsity pattern of a matrix, by rows: the entries of row i are start[i] .. start[i+1] - 1,
+ * each with its column. start == NULL: the matrix is full, stored row by row. Values are in the
+ * order of the pattern. */
 typedef struct {
     const int *start, *column;
 } dal_pattern;
@@ -758,36 +757,36 @@ typedef struct {
     dal_pattern        curvature;    /* n x n                                                */
     dal_pattern        relations;    /* (constraints + holonomic) x n: A, eq                 */
     int                autonomous;   /* nothing depends on t or on an input                  */
-    unsigned           zero;         /* what is so: it saves work, and 0 is always right;    */
-    unsigned           constant;     /* with DAL_F in `zero` no forces are asked for         */
-    unsigned           missing;      /* which DAL_WANT_ of derivatives eval does not have    */
-    const double      *typical_q, *typical_v; /* sizes of motions for differences; NULL: 1   */
+    unsigned           zero;         /* what is zero or constant: saves work, and 0 is always */
+    unsigned           constant;     /* right; with DAL_F in `zero` no forces are requested  */
+    unsigned           missing;      /* which DAL_WANT_ derivatives eval does not provide    */
+    const double      *typical_q, *typical_v; /* scales for finite differences; NULL: 1      */
     double             typical_t;    /* 0: 1                                                 */
     void              *self;
-    /* not 0: there is no value here, and out->why may say why. Simulations of one model may call it
-     * from several threads at once: it must not write to *self without a lock. */
+    /* Returns non-zero if there is no value here; out->why may give the reason. Simulations of one
+     * model may call it from several threads at once: it must not write to *self without a lock. */
     int (*eval)(void *self, unsigned want, const dal_point *at, dal_evaluation *out);
 } dal_callbacks;
 
-/* The struct and all it points to are copied, `self` excepted. DAL_INVALID says what is wrong with
- * it: sizes, a pattern out of order, a name given twice.
+/* The struct and everything it points to are copied, except `self`. DAL_INVALID, with a message:
+ * sizes, a pattern out of order, a name given twice.
  *
- * Missing derivatives (HESSIAN, FORCE_JACOBIAN, TIME, RELATIONS_JACOBIAN may be) are made by
- * central differences of what eval has, columns that share no row at once. The equations of a step
- * are made of first derivatives alone, so the motion is that of exact derivatives to roundoff as
- * long as Newton's iteration converges; it costs two evaluations per colour and iteration, and
- * reactions are good to about 1e-9. The option jacobian = broyden keeps a Jacobian over many steps
- * and corrects it by what the iteration sees, for a few more iterations. docs/embedding.md has the
- * figures. */
+ * Missing derivatives (HESSIAN, FORCE_JACOBIAN, TIME, RELATIONS_JACOBIAN may be) are replaced by
+ * central differences, with columns that share no row evaluated together. The equations of a
+ * step contain first derivatives only, so the motion agrees with that of exact derivatives to
+ * roundoff as long as Newton's iteration converges; it costs two evaluations per colour and
+ * iteration, and reaction forces are accurate to about 1e-9. The option jacobian = broyden keeps
+ * a Jacobian over many steps and updates it, at the price of a few more iterations;
+ * docs/embedding.md has figures. */
 DAL_API dal_status dal_model_from_callbacks(dal_context *cx, const dal_callbacks *callbacks,
                                             dal_model **out);
 
 /* Retractions and Dirac structures. ------------------------------------------------------------ */
 
-/* How a velocity at a point becomes a second point, and back: q1 = R_q(v), R_q(0) = q, with the
- * derivative 1 there. Points and velocities are n numbers: coordinates of a chart, or of the space
- * in which Q lies. Derivatives are n x n, row after row, and not wanted where NULL. Not 0: there is
- * no such point, or no such velocity. */
+/* Maps a velocity at a point to a second point, and back: q1 = R_q(v), R_q(0) = q, with derivative
+ * 1 there. Points and velocities are n numbers: coordinates of a chart, or of the space in which Q
+ * is embedded. Derivatives are n x n, row by row, and not requested if NULL. Non-zero: there is no
+ * such point or velocity. */
 typedef struct {
     int   n;
     void *self;
