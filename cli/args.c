@@ -241,7 +241,7 @@ void program_help(FILE *out)
     for (int i = 0; commands[i]; i++)
         fprintf(out, "  dalembert %-10s %s\n", commands[i]->name, commands[i]->title);
     fputs(
-        "\n'dalembert COMMAND --help' explains a command; 'dalembert --version' prints the version.\n"
+        "\n'dalembert COMMAND --help' explains a command, 'dalembert --version' is the version.\n"
         "Exit codes: 0 done, 1 the model or the command line is wrong, 2 a step failed,\n"
         "3 a file could not be read or written, 130 interrupted.\n",
         out);
