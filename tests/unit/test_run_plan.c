@@ -133,8 +133,8 @@ static void what_cannot_be_run_is_refused(void **state)
         {SET_H_MAX, "5", "bound the step of principle = energy"},
         {SET_PRINCIPLE, "dirac", "there are dirac+, dirac-, energy"},
         {SET_SCHEME, "gaus(2)", ""},
-        {SET_RETRACTION, "middle", "is no retraction"},
-        {SET_SUMMATION, "plane", "is no summation; there are compensated, plain"},
+        {SET_RETRACTION, "middle", "is not a retraction"},
+        {SET_SUMMATION, "plane", "is not a summation; there are compensated, plain"},
         {SET_STEP, "0", "positive"},
         {SET_STEP, "-0.1", "positive"},
         {SET_STEP, "inf", "not a number"},
@@ -173,7 +173,7 @@ static void a_step_is_needed_and_one_end_only(void **state)
     in_file(&f, SET_STEP, 0.1, NULL), in_file(&f, SET_UNTIL, 1, NULL),
         in_file(&f, SET_STEPS, 3, NULL);
     assert_int_equal(make(&f), DAL_INVALID);
-    assert_non_null(strstr(f.ds.list.at[1].message, "give one of them"));
+    assert_non_null(strstr(f.ds.list.at[1].message, "give only one of them"));
     mem_free(&f.m);
 }
 
