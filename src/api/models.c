@@ -10,7 +10,7 @@ typedef struct {
     const dal_options *options;
 } load_job;
 
-/* Where imports are looked for: as ever, or as it was when their texts were kept. */
+/* Where imports are searched: as usual, or as when their texts were kept. */
 static const char *const *import_directories(dal_model *m, const dal_options *o, int *count)
 {
     if (!o || !o->kept) return parts_directories(&m->m, count);

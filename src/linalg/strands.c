@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ROPE_ROWS = 24576,  /* of one of several ropes: most stays at hand, and few rows have spikes */
+    ROPE_ROWS = 24576,  /* of one of several ropes: most stays in cache, few rows have spikes */
     ROPE_LEAST = 16384, /* of one of two ropes                       */
     STRAND_LEAST = 24,  /* of a strand                               */
     PAGE = 4096         /* bytes after which a cache begins again    */

@@ -77,10 +77,10 @@ static void make_passes(stepper *st)
 /* A factorisation is expensive if it takes as long as many solves with its factors. */
 static bool keeps_jacobian(const stepper *st)
 {
-    static const double dear = 3;
+    static const double solves = 3; /* as many as a factorisation takes at least */
     const step_options *o = &st->options;
     if (o->jacobian != JACOBIAN_AUTO) return o->jacobian == JACOBIAN_BROYDEN;
-    return !st->eq.constant && o->principle != ENERGY && solver_effort(st->nw.cache[0].lu) > dear;
+    return !st->eq.constant && o->principle != ENERGY && solver_effort(st->nw.cache[0].lu) > solves;
 }
 
 dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,

@@ -15,8 +15,8 @@ typedef enum { PASSES_NONE, PASSES_BY_MACHINE, PASSES_IF_REPAID, PASSES_COMPILED
 
 typedef struct retraction_map retraction_map; /* retraction.h */
 
-/* The Jacobian of a step: made anew in every iteration, or kept over steps and corrected by
- * Broyden's updates; or kept only where its factorisation is dear. */
+/* The Jacobian of a step: computed anew in every iteration, or kept over steps and corrected by
+ * Broyden's updates; or kept only where its factorisation is expensive. */
 typedef enum { JACOBIAN_AUTO, JACOBIAN_NEWTON, JACOBIAN_BROYDEN } jacobian_use;
 
 typedef struct {
@@ -34,9 +34,8 @@ typedef struct {
     double     least_step, most_step; /* of the energy principle; 0: no bound */
 } step_options;
 
-/* What it took to solve the steps: Newton's iterations (of linear equations their solves), sweeps
- * of the fixed-point iteration (picard.h), without the matrix of the step; nothing where steps are
- * explicit. */
+/* What it took to solve the steps: Newton iterations (for linear equations, solves), or sweeps of
+ * the fixed-point iteration (picard.h), which needs no matrix; nothing where steps are explicit. */
 typedef struct {
     long   steps, iterations, failures;
     int    max_iterations;
@@ -53,9 +52,9 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
                        stepper **out, text *why);
 void       stepper_free(stepper *st);
 
-/* Puts the state (start.h makes a consistent one). v may be NULL; it serves the first prediction.
- * Call it again after parameters have changed: nothing that was computed from them is kept. _move:
- * parameters are those of the last call. */
+/* Sets the state (start.h makes a consistent one). v may be NULL; it serves the first prediction.
+ * To be called again after parameters have changed: nothing that was computed from them is kept.
+ * _move: parameters are those of the last call. */
 void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v);
 void stepper_move(stepper *st, double t, const double *q, const double *p, const double *v);
 
@@ -94,10 +93,10 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why);
  * try. */
 dal_status stepper_step(stepper *st, double t, double h, text *why);
 
-/* The energy principle: stepper_step takes its h for the first step only, and then chooses.
- * DAL_BREAKDOWN says that nothing decides the next one; stepper_hold has it go on with the h that
- * it is given, and stepper_reset repeat the last length once (the given one, if that was begun anew
- * too), whose energy is kept from then on. theory.md [ENERGY] */
+/* The energy principle: stepper_step uses its h for the first step only, and then chooses.
+ * DAL_BREAKDOWN says that nothing determines the next length; stepper_hold makes it continue with
+ * the given h, and stepper_reset repeat the last length once (the given one, if the last step was a
+ * reset too), whose energy is conserved from then on.                         theory.md [ENERGY] */
 void   stepper_hold(stepper *st);
 void   stepper_reset(stepper *st);
 double stepper_length(const stepper *st);          /* of the last step; 0: none was made       */

@@ -123,7 +123,7 @@ typedef struct {
 
 typedef struct { /* stores first .. first + count - 1 go to one sink */
     sink   into;
-    size_t offset; /* of its row in sink_table, at hand                */
+    size_t offset; /* of its row in sink_table, copied */
     bool   scalar;
     bool   add;    /* others add to it too: it is filled beforehand    */
     bool   placed; /* its entries, zeros included, are among the places */

@@ -50,8 +50,8 @@ typedef struct {
     const double *inner; /* the unknowns of implicit forces there, if they are known     */
 } sys_point;
 
-/* Implicit forces hang on unknowns u of their own: f = f(t,q,w,u) with c(t,q,v,w,u) = 0. f_q, f_w
- * and f_t are then those with u held, and the rest of their derivatives is here. */
+/* Implicit forces depend on unknowns u of their own: f = f(t,q,w,u) with c(t,q,v,w,u) = 0. f_q, f_w
+ * and f_t are then those with u held fixed, and the rest of their derivatives is here. */
 typedef struct {
     int     size;      /* of u and c                                                */
     pattern of_u;      /* size x size: c_u                                          */
@@ -76,8 +76,9 @@ typedef struct { /* where results go; only what is wanted is touched, all of it 
     inner_values inner;         /* of implicit forces                   */
 } sys_values;
 
-/* The functions of an unconstrained Lagrangian system on series (kernel/jet.h), in 2n directions.
- * The caller fills t, q, w; the results stand in the machine until the next evaluation. */
+/* The functions of an unconstrained Lagrangian system on power series (kernel/jet.h), in 2n
+ * directions. The caller fills in t, q, w; the results stay in the machine until the next
+ * evaluation. */
 typedef struct sys_jets {
     struct jet_machine *machine;
     double             *t, **q, **w;        /* n series each                   */
@@ -86,8 +87,8 @@ typedef struct sys_jets {
     void              (*eval)(struct sys_jets *j, int degree, bool second);
 } sys_jets;
 
-/* How everything changes with what is written beside q and w: t, parameters and inputs, in one
- * direction of them, at a point whose q, w, v and lam stay. */
+/* How everything changes with t, parameters and inputs, in one direction of these, at a point whose
+ * q, w, v and lam are held fixed. */
 typedef struct {
     double        t;
     const double *parameter, *input; /* NULL counts as 0 */
@@ -123,8 +124,8 @@ typedef struct sys_rates {
                  const sys_change *out);
 } sys_rates;
 
-/* One request at points and into arrays that stay where they are: what is found once is not looked
- * up again at every evaluation. */
+/* One request at fixed points and into fixed arrays: what is resolved once is not looked up again
+ * at every evaluation. */
 typedef struct sys_link {
     int (*eval)(struct sys_link *self);
 } sys_link;

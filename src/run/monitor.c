@@ -152,7 +152,7 @@ void monitor_step(dal_sim *s)
     keep_largest(&sum->balance_error, stepper_balance_error(s->st));
 }
 
-/* The same for steps that were made in one go, which leave the last one and the extremes. */
+/* The same for many steps made in one call, which report the last one and the extremes. */
 void monitor_leap(dal_sim *s)
 {
     const fused_energy *leapt = stepper_leapt(s->st);

@@ -35,7 +35,7 @@ static bool is_hamiltonian(const dal_system *sys, int i)
 
 static sys_point present(dal_sim *s)
 {
-    const double *v = state_v(s), *p = s->now.w ? state_p(s) : NULL; /* dear, of joined parts */
+    const double *v = state_v(s), *p = s->now.w ? state_p(s) : NULL; /* costly for joined parts */
     for (int i = 0; i < s->sys->n && s->now.w; i++)
         s->now.w[i] = is_hamiltonian(s->sys, i) ? p[i] : v[i];
     return (sys_point){.t = s->t, .q = state_q(s), .w = s->now.w ? s->now.w : v, .v = v};

@@ -1,5 +1,5 @@
-/* save.h - what of a simulation belongs into a checkpoint. Whoever adds something that later steps
- * or the summary depend on, adds it to save.c. */
+/* save.h - what belongs in a checkpoint of a simulation. Whoever adds something that later steps
+ * depend on adds it to save.c. */
 #ifndef RUN_SAVE_H
 #define RUN_SAVE_H
 

@@ -128,7 +128,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
 dal_status simulation_step(dal_sim *s);
 /* why, for good: what is looked at next may have reasons of its own */
 const char *simulation_reason(dal_sim *s);
-long        simulation_leap(dal_sim *s, long most);     /* steps in one go; how many were made */
+long        simulation_leap(dal_sim *s, long most);     /* many steps; how many were made */
 dal_status  simulation_advance(dal_sim *s, long count); /* all of them, or up to one that fails */
 
 /* put.c: a state in place of the present one, by v or by p; and a parameter. */

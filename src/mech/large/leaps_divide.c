@@ -3,7 +3,7 @@
 #include "mech/large/leaps_inside.h"
 
 enum {
-    STEPS_IN_PLACE = 8,  /* before zones are looked at: what is at hand fits the second cache  */
+    STEPS_IN_PLACE = 8,  /* before zones: what is used fits the second-level cache */
     STEPS_IN_LANES = 32, /* and here the first                                                 */
     SPARE = 8,           /* a lane has that many times the rows that the steps take off an end */
     STRIP = 16 * ROWS_TILE,

@@ -2,8 +2,8 @@
  *
  *     U = ker L_vv and ker A,     theory.md [DEGENERATE]
  *
- * component by component: coordinates that neither inertia nor a relation joins are looked at
- * apart, so that a large system of small pieces is no more work than its pieces. */
+ * component by component: coordinates that neither inertia nor a relation couples are analysed
+ * separately, so that a large system of small components costs no more than these. */
 #include "model/analyse/facts.h"
 
 #include <math.h>
@@ -72,8 +72,8 @@ static void keep_dependent(ranking *r, const int *row, int rows, int x, const do
     vec_push(r->m, r->made_of, of);
 }
 
-/* Rows that vanish, and those that follow from the rows before them, by Gram-Schmidt, done twice
- * for the sake of rounding. made: how each is made of the rows of A. */
+/* Rows that vanish, and those that depend on the rows before them, by Gram-Schmidt, done twice for
+ * the sake of rounding. made: each as a combination of the rows of A. */
 static int independent_rows(ranking *r, double *a, const int *row, int rows, int n)
 {
     int     rank = 0;

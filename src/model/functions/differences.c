@@ -1,9 +1,9 @@
-/* differences.c - derivatives that a caller's functions do not have, by central differences.
+/* differences.c - derivatives that a caller's functions do not provide, by central differences.
  *
  *     d F/d x_j = (F(x + h_j e_j) - F(x - h_j e_j)) / 2 h_j + O(h^2),   h_j = eps^(1/3) |x_j|
  *
- * at which roundoff and truncation are alike, eps^(2/3) = 4e-11 of F. Columns that share no row are
- * moved together. */
+ * for which roundoff and truncation errors are equal, eps^(2/3) = 4e-11 of F. Columns that share no
+ * row are displaced together (Curtis, Powell and Reid). */
 #include "model/functions/functions.h"
 
 #include <float.h>

@@ -1,5 +1,5 @@
 /* functions.h - systems made of a caller's functions: the system interface, filled in from values
- * on the caller's own patterns. What is shared by all simulations is apart from what each one
+ * on the caller's own patterns. What all simulations share is kept apart from what each one
  * needs. */
 #ifndef MODEL_FUNCTIONS_FUNCTIONS_H
 #define MODEL_FUNCTIONS_FUNCTIONS_H

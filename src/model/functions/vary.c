@@ -1,5 +1,5 @@
-/* vary.c - how a system made of functions changes with time, parameters and inputs:
- * central differences along the direction that is asked for, good to about 1e-9. */
+/* vary.c - how a system made of functions changes with time, parameters and inputs: central
+ * differences along the given direction, accurate to about 1e-9. */
 #include "model/functions/functions.h"
 
 #include <float.h>
