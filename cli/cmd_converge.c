@@ -50,7 +50,7 @@ static void print_row(const dal_convergence_row *row, const dal_convergence_row 
     for (int k = 0; k < DAL_QUANTITIES; k++) {
         double ratio =
             before && isfinite(row->order[k]) ? before->error[k] / row->error[k] : row->order[k];
-        fprintf(out, "   %9.2e%c", row->error[k], row->roundoff[k] ? '*' : ' ');
+        fprintf(out, "  %15.2e%c", row->error[k], row->roundoff[k] ? '*' : ' ');
         print_cell(out, ratio, ratio < 999.5 ? "%.1f" : "%.0f", 7);
         print_cell(out, row->order[k], "%.2f", 6);
     }
@@ -61,7 +61,7 @@ static void print_observed(const dal_convergence_scheme *s, FILE *out)
 {
     fprintf(out, "    order%12s", "");
     for (int k = 0; k < DAL_QUANTITIES; k++) {
-        fprintf(out, "%20s", "");
+        fprintf(out, "%25s", "");
         if (isfinite(s->observed[k])) fprintf(out, "%6.2f", s->observed[k]);
         else fprintf(out, "%6s", "-");
     }
@@ -73,7 +73,8 @@ static bool print_scheme(const dal_convergence_scheme *s, FILE *out)
     bool marks = false;
     fprintf(out, "\n%s, order %d\n%9s %11s", s->name, s->claimed, "steps", "step");
     for (int k = 0; k < DAL_QUANTITIES; k++)
-        fprintf(out, "  error in %-6s ratio order", quantity[k]);
+        fprintf(out, "%*s%s %7s%6s", 17 - (int)strlen(quantity[k]), "error in ", quantity[k],
+                "ratio", "order");
     fputc('\n', out);
     for (size_t i = 0; i < s->rows; i++) {
         print_row(&s->row[i], i ? &s->row[i - 1] : NULL, out);

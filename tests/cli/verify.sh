@@ -23,6 +23,7 @@ prints "lobatto(3), order 4"
 prints "compose(midpoint, suzuki(4)), order 4"
 [ "$(grep -c '^    order' out)" = 3 ] || fail "three schemes, each with its order"
 near "$(awk '/lobatto\(3\)/ { on = 1 } on && /^    order/ { print $2; exit }' out)" 4 0.1
+awk '/error in q/ { wide = length($0) } /^ +32 / && length($0) != wide { bad = 1 } END { exit bad }' out || fail "the columns of the table are not below their headings"
 exits 0 converge driven.dal --steps 10,20 --json
 prints '"claimed": 4'
 exits 0 converge driven.dal --step 0.05 --until 1 # the coarsest
