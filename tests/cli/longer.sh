@@ -93,7 +93,7 @@ says "number of steps from the beginning"
 exits 1 resume cut.ckpt --until 1
 says "a later end is needed"
 exits 1 resume cut.ckpt --until 2e4 --steps 5
-says "give one of them"
+says "give only one of them"
 
 # a file that was cut is not the one that was written
 exits 0 run oscillator.dal --steps 50 -q $(outputs short) --checkpoint short.ckpt
