@@ -341,13 +341,19 @@ static void a_start_that_does_not_fit_is_refused_or_moved(void **state)
     check_said(&t, "the start was moved");
     check_said(&t, "x = 0.8");
     trial_end(&t);
-    trial_good(&t,
-               begin_pendulum(&t, "x = 1.2, y = 1.6, x' = 1", "step=0.01 steps=1 project-start"));
+    trial_good(&t, begin_pendulum(&t, "x = 1.2, y = 1.6, x' = 1, y' = 0",
+                                  "step=0.01 steps=1 project-start"));
     check_close(dal_q(t.s)[0], 0.6, 1e-15);
     check_close(dal_q(t.s)[1], 0.8, 1e-15);
     check_close(dal_v(t.s)[0], 0.64, 1e-15); /* (1,0) along the circle */
     check_close(dal_v(t.s)[1], -0.48, 1e-15);
     check_said(&t, "the start was moved");
+    trial_end(&t);
+    trial_good(&t,
+               begin_pendulum(&t, "x = 1.2, y = 1.6, x' = 1", "step=0.01 steps=1 project-start"));
+    check_close(dal_q(t.s)[0], 0.6, 1e-15);
+    assert_true(dal_v(t.s)[0] == 1); /* y' was not given, and suffices */
+    check_close(dal_v(t.s)[1], -0.75, 1e-15);
     trial_end(&t);
     trial_good(&t, begin_pendulum(&t, "x = 0.6, y = 0.8", "step=0.01 steps=1 project-start"));
     assert_int_equal(dal_message_count(t.cx), 0);
