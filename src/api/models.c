@@ -1,6 +1,7 @@
 /* models.c - models: texts become immutable models, compiled once for all simulations. */
 #include "api/api.h"
 #include "lang/load.h"
+#include "model/velocities.h"
 
 #include <string.h>
 
@@ -51,8 +52,9 @@ static dal_status compile_model(void *self)
 {
     load_job  *job = self;
     dal_model *m = job->m;
-    m->is = (subject){.md = m->md, .compiled = compile(&m->m, m->md), .title = m->md->system};
-    solved_forms_new(&m->m, m->md, m->is.solved);
+    const model *run = model_in_velocities(&m->m, m->md);
+    m->is = (subject){.md = m->md, .compiled = compile(&m->m, run), .title = m->md->system};
+    solved_forms_new(&m->m, run, m->is.solved);
     return DAL_OK;
 }
 

@@ -21,7 +21,8 @@ void job_finish(const job *j, const void *term, expr *root, const int *target, i
         job_failed(j);
         return;
     }
-    sheet   *s = replace_velocities(e, root, roots);
+    /* of forces model/lower.c does it, for coordinates that stay Hamiltonian in a run */
+    sheet   *s = j->kind == EL_FORCE ? &e->em.s : replace_velocities(e, root, roots);
     instance it = {j->kind, j->st, term, root, target, roots, j->owner};
     element_add(e, s, &it, &fresh);
 }

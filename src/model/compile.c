@@ -141,6 +141,11 @@ const compiled *compile(mem *m, const model *md)
     return compile_merging(m, md, MERGE_AUTO);
 }
 
+const model *compiled_model(const compiled *c)
+{
+    return c->md;
+}
+
 int compiled_row(const compiled *c, int a)
 {
     return c->row_of[a];

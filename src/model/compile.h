@@ -13,6 +13,7 @@ typedef struct compiled compiled; /* immutable: kernels and patterns; many simul
 typedef struct bound    bound;    /* of one simulation: its parameters, inputs, registers         */
 
 const compiled *compile(mem *m, const model *md);
+const model    *compiled_model(const compiled *c);
 
 /* The same with a word on what is joined into one program: by size (what compile does), everything,
  * or nothing. The results agree to roundoff. */

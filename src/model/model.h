@@ -224,6 +224,7 @@ struct model {
     const int     *stands_for;  /* reduced (reduce.h): the one of the whole that each is; or NULL */
     int            numbers;     /* and how many of the last parameters are numbers of ties        */
     unsigned char *hamiltonian; /* per coordinate: its momentum, not velocity, is the variable    */
+    const model   *written;     /* in velocities (velocities.h): what it was; or NULL             */
     vec(double)    data;
     vec(element)   elements;
     vec(relation)  relation;

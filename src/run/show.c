@@ -5,29 +5,36 @@
 
 #include <string.h>
 
+/* With its momenta, where velocities take their place in a run. */
+static const compiled *as_written(const description *d)
+{
+    const compiled *c = d->of->compiled;
+    return compiled_model(c) == d->of->md ? c : compile(d->m, d->of->md);
+}
+
 static dal_status show_model(const description *d)
 {
     values     val;
     dal_status bad = d->of->md->evaluate(d->of->md, &d->asked->over, d->ds, d->m, &val);
-    if (!bad) print_system(d->of->compiled, val.parameter, d->out);
+    if (!bad) print_system(as_written(d), val.parameter, d->out);
     return bad;
 }
 
 static dal_status show_equations(const description *d)
 {
-    print_equations(d->of->compiled, d->out);
+    print_equations(as_written(d), d->out);
     return DAL_OK;
 }
 
 static dal_status show_latex(const description *d)
 {
-    print_equations_latex(d->of->compiled, d->out);
+    print_equations_latex(as_written(d), d->out);
     return DAL_OK;
 }
 
 static dal_status show_mathml(const description *d)
 {
-    print_equations_mathml(d->of->compiled, d->out);
+    print_equations_mathml(as_written(d), d->out);
     return DAL_OK;
 }
 

@@ -143,7 +143,7 @@ static void what_the_principle_cannot_take_is_refused_with_the_reason(void **sta
     } rows[] = {{"system A {\n  coordinate x, y\n  lagrangian x'^2 + y'^2 - y\n"
                  "  holonomic x^2 + y^2 = 1\n  start x = 1\n}\n",
                  "midpoint", "without relations"},
-                {"system A {\n  coordinate x\n  hamiltonian p(x)^2/2 + x^2/2\n}\n", "midpoint",
+                {"system A {\n  coordinate x\n  hamiltonian (1 + x^2)*p(x)^2/2\n}\n", "midpoint",
                  "Hamiltonian coordinates"},
                 {"system A {\n  coordinate x\n  lagrangian x'^2 - x^2\n}\n",
                  "compose(midpoint, yoshida(4))", "length of one curve"}};

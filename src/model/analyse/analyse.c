@@ -216,8 +216,8 @@ static void count_all(const compiled *c, analysis *a)
     a->coordinates = md->coordinates, a->parameters = md->parameters;
     for (int i = 0; i < md->inputs; i++) a->inputs += !(md->bound && md->bound[i]);
     a->outputs = md->outputs, a->parts = md->parts.n, a->symmetries = md->symmetries;
-    for (int i = 0; i < md->coordinates && md->hamiltonian; i++)
-        a->hamiltonian += md->hamiltonian[i];
+    const unsigned char *hamiltonian = (md->written ? md->written : md)->hamiltonian;
+    for (int i = 0; i < md->coordinates && hamiltonian; i++) a->hamiltonian += hamiltonian[i];
     for (int k = 0; k < md->relation.n; k++) {
         a->constraints += md->relation.at[k].kind == REL_VELOCITY;
         a->holonomic += md->relation.at[k].kind == REL_HOLONOMIC;

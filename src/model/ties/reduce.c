@@ -293,7 +293,7 @@ static void tabulate_branches(work *w)
 static void keep_coordinates(work *w, model *md)
 {
     const ties *t = w->t;
-    md->coordinates = ties_left(t), md->stands_for = ties_first(w->m, t);
+    md->coordinates = ties_left(t), md->stands_for = ties_first(w->m, t), md->written = NULL;
     md->parameters += t->numbers, md->numbers = t->numbers;
     w->place = mem_array(w->m, t->md->coordinates + 1, int);
     for (int i = 0; i < t->md->coordinates; i++) {
