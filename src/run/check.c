@@ -54,7 +54,7 @@ static dal_status check_facts(const description *d, const trial *tr)
     const compiled *c;
     const analysis *a = find_facts(d, tr, &c);
     analysis_print(a, c, d->out);
-    if (tr->whole && tr->whole->form->eliminated)
+    if (tr->whole && tr->whole->form->eliminated && ties_take_out(tr->whole->form->of))
         text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n",
                     "joined", whole_solved(tr->whole)->n, tr->sys->n);
     return analysis_report(a, c, d->ds);

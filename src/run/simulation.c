@@ -171,7 +171,8 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
 {
     if (s->plan.joined == FORCES) return joint_open(s, of->solved[MULTIPLIERS]);
     const solved_form *form = of->solved[s->plan.joined];
-    if (s->plan.keeps_ties && of->solved[ELIMINATE] && of->solved[ELIMINATE]->eliminated)
+    const solved_form *without = of->solved[ELIMINATE];
+    if (s->plan.keeps_ties && without && without->eliminated && ties_take_out(without->of))
         diag_note(s->ds, span_none(), NULL,
                   "momentum = papers: momenta after the kick are made of the multipliers of every "
                   "relation, so ties are kept (--interconnection multipliers)");

@@ -8,7 +8,7 @@
 
 static const solved_form *form_new(mem *m, const ties *t, bool eliminate)
 {
-    if (!t->repeats && !(eliminate && (t->joins || t->cut))) return NULL;
+    if (!t->repeats && !(eliminate && (ties_take_out(t) || t->sequenced))) return NULL;
     solved_form *f = mem_array(m, 1, solved_form);
     *f = (solved_form){.eliminated = eliminate, .of = t, .by = model_reduce(m, t, eliminate)};
     f->compiled = compile(m, f->by.md);

@@ -74,9 +74,9 @@ static void two_constant_terms_make_a_tie_and_nothing_else_does(void **state)
 static void ratios_and_offsets_multiply_along_a_branch(void **state)
 {
     (void)state;
-    tied x = open_text(PARTS "system S { parameter n = 3\n part p[4] : P\n"
-                             " connect p[3].x = 2*p[4].x + 1\n connect p[2].x = -n*p[3].x\n"
-                             " connect p[1].x' = 0.5*p[2].x'\n }\n");
+    tied         x = open_text(PARTS "system S { parameter n = 3\n part p[4] : P\n"
+                                             " connect p[3].x = 2*p[4].x + 1\n connect p[2].x = -n*p[3].x\n"
+                                             " connect p[1].x' = 0.5*p[2].x'\n }\n");
     const double parameter[] = {3};
     double       q[] = {7, 0, 0, 0};
     tie_numbers  n;
@@ -146,6 +146,56 @@ static void a_chain_of_parts_needs_no_index_lists(void **state)
     close_text(&x);
 }
 
+/* How far the terms of what is left reach, and is it passed over in runs? */
+static int reach_of(tied *x, bool *runs)
+{
+    const reduction r = model_reduce(&x->m, x->t, true);
+    double         *none = mem_array(&x->m, r.md->parameters + 1, double);
+    dal_system     *sys = bound_system(bound_new(&x->m, compile(&x->m, r.md), none, NULL));
+    int             reach = 0;
+    for (int i = 0; i < sys->n; i++)
+        for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++)
+            if (sys->K.column[k] - i > reach) reach = sys->K.column[k] - i;
+    *runs = sys->row_plan && sys->row_plan(sys->self, &x->m, 1u << ROW_LW | 1u << ROW_LQQ, reach);
+    return reach;
+}
+
+static void long_chains_are_numbered_along_themselves(void **state)
+{
+    (void)state;
+#define KINETIC "lagrangian sum(k in 1..N: x[k]'^2 + y[k]'^2)\n"
+    static const struct {
+        const char *terms;
+        int         reach; /* 0: it stays as it is */
+    } row[] = {
+        {"coordinate x[N]\n lagrangian sum(k in 1..N: x[k]'^2) - sum(k in 1..N-1: (x[k+1] - "
+         "x[k])^4) - (x[1] - x[N])^4",
+         2},
+        {"coordinate x[N], y[N]\n " KINETIC
+         "lagrangian -sum(k in 1..N-1: ((x[k+1] - x[k])^2 + (y[k+1] - y[k])^2)^2)",
+         3},
+        {"coordinate x[N], y[N]\n " KINETIC
+         "lagrangian -sum(k in 1..N-1: (x[k+1] - x[k])^4) - sum(k in 1..N: x[k]*y[k])",
+         2},
+        {"coordinate x[N]\n lagrangian sum(k in 1..N: x[k]'^2) - sum(k in 1..N-1: (x[k+1] - "
+         "x[k])^4)",
+         0},
+        {"coordinate x[N]\n lagrangian sum(k in 1..N: x[k]'^2) - sum(k in 1..N-20: (x[k+20] - "
+         "x[k])^4) - sum(k in 1..N-1: x[k]*x[k+1])",
+         0},
+    };
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        char text_of[512];
+        bool runs;
+        snprintf(text_of, sizeof text_of, "system S { parameter N = 501\n %s\n }\n", row[k].terms);
+        tied x = open_text(text_of);
+        assert_int_equal(x.t->sequenced, row[k].reach > 0);
+        if (row[k].reach) assert_int_equal(reach_of(&x, &runs), row[k].reach), assert_true(runs);
+        for (int z = 0; z < x.t->coordinates; z++) assert_int_equal(x.t->z[x.t->first[z]], z);
+        close_text(&x);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +203,7 @@ int main(void)
         cmocka_unit_test(ratios_and_offsets_multiply_along_a_branch),
         cmocka_unit_test(a_loop_must_say_what_its_ties_say),
         cmocka_unit_test(a_chain_of_parts_needs_no_index_lists),
+        cmocka_unit_test(long_chains_are_numbered_along_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

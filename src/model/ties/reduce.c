@@ -2,6 +2,8 @@
  * those of the reduced system by the chain rule, so nothing after this needs to know of ties. */
 #include "model/ties/reduce.h"
 
+#include <stdlib.h>
+
 typedef struct {
     mem        *m;
     const ties *t;
@@ -92,6 +94,47 @@ static bool alike(const work *w, const element *el, int a, int b)
     for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
         if (!same_form(w, &el->target[j], a, b)) return false;
     return true;
+}
+
+/* Along a chain that has been numbered anew: instances of one form, that of the distances between
+ * their coordinates, follow each other, so that they march in step (rows/runs.h). */
+typedef struct {
+    uint64_t form;
+    int      first, at;
+} marcher;
+
+static int compare_marchers(const void *a, const void *b)
+{
+    const marcher *x = a, *y = b;
+    if (x->form != y->form) return x->form < y->form ? -1 : 1;
+    return x->first != y->first ? (x->first < y->first ? -1 : 1)
+                                : (x->at > y->at) - (x->at < y->at);
+}
+
+static void march(marcher *x, const work *w, const slot *s, int instance)
+{
+    const int z = w->place[slot_index(s, instance)];
+    if (x->first < 0) x->first = z;
+    x->form = x->form * 0x9e3779b97f4a7c15u + (uint64_t)(z - x->first + 1);
+}
+
+static chosen in_step(work *w, const element *el, chosen c)
+{
+    if (!w->eliminate || !w->t->sequenced || c.n < 2) return c;
+    marcher *all = mem_resize(w->m, NULL, (size_t)c.n * sizeof *all);
+    for (int k = 0; k < c.n; k++) {
+        const int at = chosen_at(&c, k);
+        all[k] = (marcher){.first = -1, .at = at};
+        for (int j = 0; j < el->slots; j++)
+            if (is_coordinate(el->slot[j].kind)) march(&all[k], w, &el->slot[j], at);
+        for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++)
+            march(&all[k], w, &el->target[j], at);
+    }
+    qsort(all, (size_t)c.n, sizeof *all, compare_marchers);
+    int *list = mem_array(w->m, c.n, int);
+    for (int k = 0; k < c.n; k++) list[k] = all[k].at;
+    mem_drop(w->m, all);
+    return (chosen){c.n, list};
 }
 
 /* Of c, the instances that are like its first; those that are not come into `rest`. */
@@ -329,7 +372,7 @@ reduction model_reduce(mem *m, const ties *t, bool eliminate)
     md->elements.at = NULL, md->elements.n = md->elements.room = 0;
     for (int e = 0; e < t->md->elements.n; e++) {
         const element *el = &t->md->elements.at[e];
-        chosen         c = staying(&w, el);
+        chosen         c = in_step(&w, el, staying(&w, el));
         while (c.n && stays(el, eliminate)) {
             chosen rest, kind = first_kind(&w, el, &c, &rest);
             vec_push(m, md->elements, reduce_element(&w, el, &kind));

@@ -189,6 +189,7 @@ static ties *find(mem *m, const model *md, bool grounded)
     number_numbers(m, t);
     t->repeats = f.repeat.n, t->repeat = f.repeat.at;
     t->cut = branches_find(m, t);
+    t->sequenced = ties_sequence(m, t);
     vec_drop(m, f.edge);
     mem_drop(m, f.up);
     return t;

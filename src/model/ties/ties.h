@@ -46,6 +46,7 @@ struct ties {
     int         *slope, *offset; /* q_i = number[slope[i]] z + number[offset[i]]       */
     int          numbers;
     const branches *cut;         /* coordinates of z that relations take out; NULL: none */
+    bool         sequenced;      /* z are numbered along a chain, not as the model has them  */
 };
 
 /* How many coordinates are left in the end, and which of the model each is. */
@@ -55,6 +56,14 @@ bool ties_is_constant(mem *m, const model *md, const element *el); /* but for co
 
 /* Two-term relations with constant coefficients between Lagrangian coordinates. Lives in m. */
 const ties *ties_find(mem *m, const model *md);
+
+static inline bool ties_take_out(const ties *t)
+{
+    return t->joins || t->cut;
+}
+
+/* ties/sequence.c: numbers z along the chain that they are, if one is found only so. */
+bool ties_sequence(mem *m, ties *t);
 
 /* ties/numbers.c. A relation that is linear is its values at 0 and at the unit vectors. */
 typedef struct {
