@@ -133,9 +133,10 @@ static void place_entries(mem *m, bundle *b)
     const int zero = b->tape->registers;
     int       most = 0;
     b->apart = false;
-    for (int s = 0; s < b->segments; s++)
-        most += b->segment[s].clear > b->segment[s].count ? b->segment[s].clear
-                                                          : b->segment[s].count;
+    for (int s = 0; s < b->segments; s++) {
+        const segment *of = &b->segment[s];
+        if (is_placed(of)) most += of->clear ? of->clear : of->count;
+    }
     b->place = mem_array(m, most + 1, entry_place);
     for (int s = 0; s < b->segments; s++) {
         segment     *of = &b->segment[s];
@@ -145,8 +146,8 @@ static void place_entries(mem *m, bundle *b)
         if (!of->placed) continue;
         for (int i = 0; i < (of->clear ? of->clear : of->count); i++) {
             const bool known = next < end && (!of->clear || next->index == i);
-            b->place[b->places++] = (entry_place){of->offset, known ? next->index : i,
-                                                  known ? next->reg : zero};
+            b->place[b->places++] =
+                (entry_place){of->offset, known ? next->index : i, known ? next->reg : zero};
             next += known;
         }
     }

@@ -4,22 +4,21 @@
 #include "dalembert.h"
 #include "heap.h"
 
-static char text[] =
-    "system Pendulum {\n"
-    "  parameter m = 1, g = 9.81, l = 1, c = 0.1\n"
-    "  coordinate th[2], x\n"
-    "  let X = l*sin(th[1]) + l*sin(th[2]), Y = -l*cos(th[1]) - l*cos(th[2])\n"
-    "  lagrangian m/2*(X'^2 + Y'^2) + m/2*l^2*th[1]'^2 - m*g*Y + m/2*x'^2\n"
-    "  force th[1]: -c*th[1]'\n"
-    "  symmetry shift: x -> 1\n"
-    "  output height = Y\n"
-    "  start th[1] = 1, x' = 1\n"
-    "}\n"
-    "simulate {\n"
-    "  scheme = gauss(2)\n"
-    "  step = 0.01\n"
-    "  steps = 5\n"
-    "}\n";
+static char text[] = "system Pendulum {\n"
+                     "  parameter m = 1, g = 9.81, l = 1, c = 0.1\n"
+                     "  coordinate th[2], x\n"
+                     "  let X = l*sin(th[1]) + l*sin(th[2]), Y = -l*cos(th[1]) - l*cos(th[2])\n"
+                     "  lagrangian m/2*(X'^2 + Y'^2) + m/2*l^2*th[1]'^2 - m*g*Y + m/2*x'^2\n"
+                     "  force th[1]: -c*th[1]'\n"
+                     "  symmetry shift: x -> 1\n"
+                     "  output height = Y\n"
+                     "  start th[1] = 1, x' = 1\n"
+                     "}\n"
+                     "simulate {\n"
+                     "  scheme = gauss(2)\n"
+                     "  step = 0.01\n"
+                     "  steps = 5\n"
+                     "}\n";
 
 static int use(scarce_heap *h, void *model)
 {
@@ -150,6 +149,23 @@ static void a_step_allocates_nothing(void **state)
     assert_int_equal(h.live, 0);
 }
 
+/* A term that stands once beside 10^5 others costs what it is, not what they are. */
+static void a_single_term_costs_no_room_for_all(void **state)
+{
+    (void)state;
+    static const char chain[] =
+        "system Chain {\n  parameter N = 100000, b = 0.8\n  coordinate x[N]\n"
+        "  let V(r) = r^2/2 + b*r^4/4\n"
+        "  lagrangian sum(i in 1..N: x[i]'^2/2) - sum(i in 1..N-1: V(x[i+1] - x[i])) - V(x[1])\n"
+        "}\n";
+    dal_context *cx = dal_context_new(NULL);
+    dal_options *o = dal_options_new(cx);
+    dal_model   *m = NULL;
+    assert_int_equal(dal_options_set(o, "memory", "40"), DAL_OK); /* MB */
+    assert_int_equal(dal_model_parse(cx, "chain.dal", chain, o, &m), DAL_OK);
+    dal_model_free(m), dal_options_free(o), dal_context_free(cx);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +173,7 @@ int main(void)
         cmocka_unit_test(any_allocation_of_an_error_may_fail),
         cmocka_unit_test(any_allocation_of_functions_and_structures_may_fail),
         cmocka_unit_test(a_step_allocates_nothing),
+        cmocka_unit_test(a_single_term_costs_no_room_for_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
