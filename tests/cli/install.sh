@@ -21,6 +21,10 @@ if command -v bash >/dev/null; then
     [ "$(sort out | tr '\n' ' ')" = "a.csv a.h5 " ] || fail "of results"
     complete run a.
     [ "$(cat out)" = a.dal ] || fail "of models"
+    complete run a.dal --solver d
+    [ "$(sort out | tr '\n' ' ')" = "dense diagonal " ] || fail "of --solver"
+    complete sweep a.dal --on-breakdown = ""
+    [ "$(sort out | tr '\n' ' ')" = "fixed reset stop " ] || fail "of --on-breakdown="
 fi
 if command -v fish >/dev/null; then
     what="the completion for fish"
@@ -34,6 +38,8 @@ if command -v fish >/dev/null; then
     [ "$(tr '\n' ' ' <out)" = "report reproduce resume " ] || fail "of commands"
     fish_complete "dalembert run a."
     [ "$(cat out)" = a.dal ] || fail "of models"
+    fish_complete "dalembert run a.dal --solver d"
+    [ "$(tr '\n' ' ' <out)" = "dense diagonal " ] || fail "of --solver"
 fi
 command -v pkg-config >/dev/null || finish
 
