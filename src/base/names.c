@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 static uint32_t hash(const char *s, size_t n)
@@ -104,6 +105,50 @@ static bool differs_in_case(const char *a, const char *b)
     return *a == *b;
 }
 
+/* the name of the Greek letter U+0370 + place, or NULL */
+static const char *greek_name(int place)
+{
+    static const char *const letter[] = {
+        "alpha", "beta",   "gamma",   "delta", "epsilon", "zeta",    "eta",  "theta", "iota",
+        "kappa", "lambda", "mu",      "nu",    "xi",      "omicron", "pi",   "rho",   "sigma",
+        "sigma", "tau",    "upsilon", "phi",   "chi",     "psi",     "omega"};
+    enum { CAPITAL = 0x21, SMALL = 0x41, COUNT = sizeof letter / sizeof *letter };
+    if (place == 0x61) return "theta"; /* the other forms of three small letters */
+    if (place == 0x65) return "phi";
+    if (place == 0x85) return "epsilon";
+    if (place >= SMALL && place < SMALL + COUNT) return letter[place - SMALL];
+    return place >= CAPITAL && place < CAPITAL + COUNT ? letter[place - CAPITAL] : NULL;
+}
+
+/* s with the names of Greek letters for the letters: theta1 for θ1, Omega for Ω; cut off at room */
+static void spell_out(const char *s, char *out, size_t room)
+{
+    size_t n = 0;
+    while (*s && n + 1 < room) {
+        const unsigned char a = (unsigned char)s[0], b = (unsigned char)s[1];
+        const int           place = (a == 0xCD || a == 0xCE || a == 0xCF) && (b & 0xC0) == 0x80
+                                        ? ((a & 0x1F) << 6 | (b & 0x3F)) - 0x370
+                                        : -1;
+        const char         *word = greek_name(place);
+        if (!word) {
+            out[n++] = *s++;
+            continue;
+        }
+        n += (size_t)snprintf(out + n, room - n, "%s", word);
+        if (n < room && place < 0x41) out[n - strlen(word)] ^= 'a' ^ 'A';
+        s += 2;
+    }
+    out[least((int)n, (int)room - 1)] = 0;
+}
+
+/* `θ1` for `theta1`, or the reverse */
+static bool differs_in_spelling(const char *a, const char *b)
+{
+    char x[8 * LONGEST], y[8 * LONGEST];
+    spell_out(a, x, sizeof x), spell_out(b, y, sizeof y);
+    return !strcmp(x, y);
+}
+
 const char *name_nearest(const char *wrong, const char *const *candidates, int count)
 {
     uint32_t    scratch[LONGEST];
@@ -111,7 +156,8 @@ const char *name_nearest(const char *wrong, const char *const *candidates, int c
     int         best = length <= 3 ? 2 : length <= 5 ? 3 : 4; /* strictly below: 1, 2 or 3 edits */
     const char *found = NULL;
     for (int i = 0; i < count; i++) {
-        if (differs_in_case(wrong, candidates[i])) return candidates[i];
+        if (differs_in_case(wrong, candidates[i]) || differs_in_spelling(wrong, candidates[i]))
+            return candidates[i];
         int d = name_distance(wrong, candidates[i], best);
         if (d < best && d < decode(candidates[i], scratch)) best = d, found = candidates[i];
     }
