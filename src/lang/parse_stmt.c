@@ -76,14 +76,20 @@ static void unit_in_quotes(parser *p, const ast_slot *slot)
                               unit->word));
 }
 
-/* "=", with a message for ":" and for nothing */
-static void assign(parser *p, const stmt *s)
+/* "=", with a message for ":" and for nothing; false where a comma follows, so that every name of a
+ * list without values has its message */
+static bool assign(parser *p, const stmt *s)
 {
     unit_in_quotes(p, &s->slot);
     const char *model = mem_printf(p->m, "type '%s %s = ...'", keyword(p), s->slot.word);
-    if (is(p, TOK_COMMA) || is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
+    if (is(p, TOK_NL) || is(p, TOK_RBRACE) || is(p, TOK_END))
         fail_at(p, s->slot.at, model, "%s '%s' has no value", keyword(p), s->slot.word);
+    if (is(p, TOK_COMMA)) {
+        complain(p, s->slot.at, model, "%s '%s' has no value", keyword(p), s->slot.word);
+        return false;
+    }
     expect_instead(p, TOK_ASSIGN, TOK_COLON, model);
+    return true;
 }
 
 /* parameter  = "parameter" given { "," given }
@@ -93,7 +99,7 @@ static void parameter(parser *p, stmt_kind kind)
     do {
         stmt *s = stmt_open(p, kind);
         s->slot = parse_slot(p, "the name of a parameter");
-        assign(p, s);
+        if (!assign(p, s)) continue;
         s->value = parse_value(p);
         stmt_close(p, s);
     } while (another(p));
@@ -133,7 +139,7 @@ static void input(parser *p, stmt_kind kind)
         stmt *s = stmt_open(p, kind);
         s->slot = parse_slot(p, "the name of an input");
         names_apart(p, &s->slot);
-        if (is(p, TOK_ASSIGN) || is(p, TOK_COLON)) assign(p, s), s->value = parse_value(p);
+        if ((is(p, TOK_ASSIGN) || is(p, TOK_COLON)) && assign(p, s)) s->value = parse_value(p);
         stmt_close(p, s);
     } while (another(p));
 }
@@ -165,7 +171,7 @@ static void binding(parser *p, stmt_kind kind)
         p->at++;
         formals(p, s);
     } else s->slot = parse_slot(p, "a name");
-    assign(p, s);
+    if (!assign(p, s)) return;
     s->value = parse_expr(p);
     stmt_close(p, s);
 }
@@ -185,7 +191,7 @@ static void output(parser *p, stmt_kind kind)
         s->slot = parse_slot(p, "the name of an output");
         if (is(p, TOK_PRIME) || is(p, TOK_DOT))
             unexpected(p, "'='", "an output has a name of its own: type 'output speed = x''");
-        assign(p, s);
+        if (!assign(p, s)) continue;
         s->value = parse_expr(p);
         stmt_close(p, s);
     } while (another(p));
