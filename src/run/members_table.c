@@ -32,6 +32,10 @@ static dal_status read_names(table *t, cell line)
         if (cell_number(c, &number) || c.from == c.to)
             return diag_error(ms->ds, DAL_INVALID, cell_span(t->file, c), "as in k,x,x'",
                               "the first line of the table names parameters and starts");
+        if (cell_is(c, "t"))
+            return diag_error(ms->ds, DAL_INVALID, cell_span(t->file, c),
+                              "values that change in time are an input: --input NAME=FILE",
+                              "'t' is time; each line of the table is one run, not one instant");
         vec_push(ms->m, t->axis_of, counts ? -1 : ms->axes.n);
         if (counts) continue;
         axis x = {.kind = AXIS_TABLE,

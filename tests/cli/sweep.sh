@@ -83,6 +83,10 @@ says "'many' is not a number"
 printf '1,2\n3,4\n' >members.csv
 exits 1 sweep oscillator.dal --from-csv members.csv
 says "the first line of the table names parameters and starts"
+printf 't,k\n0,1\n' >members.csv
+exits 1 sweep oscillator.dal --from-csv members.csv
+says "'t' is time; each line of the table is one run"
+says "--input NAME=FILE"
 printf 'k\n' >members.csv
 exits 1 sweep oscillator.dal --from-csv members.csv
 says "members.csv has no members"
