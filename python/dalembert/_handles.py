@@ -1,6 +1,7 @@
 """What stands behind the objects of this module: handles of the library that are freed in the right
 order, contexts with their messages, options, and interrupts."""
 
+import re
 import signal
 import threading
 import time
@@ -11,6 +12,12 @@ from ._library import library, printed
 
 OK, INTERRUPTED = 0, 8
 _ERROR, _WARNING = 0, 1
+
+
+def _bare(text, kind):
+    """The report without "error: " or "warning: " before messages that have no place: Python itself
+    says which of the two it is."""
+    return re.sub(f"^{kind}: ", "", text.rstrip(), flags=re.MULTILINE)
 
 
 class Error(Exception):
@@ -110,9 +117,9 @@ class Context(Owner):
         worth = any(m.severity in (_ERROR, _WARNING) for m in found)
         library.dal_messages_clear(self.handle)
         if status != OK:
-            raise Error(text.rstrip() or library.dal_status_text(status).decode(), status, messages)
+            raise Error(_bare(text, "error") or library.dal_status_text(status).decode(), status, messages)
         if worth:
-            warnings.warn(text.rstrip(), stacklevel=3)
+            warnings.warn(_bare(text, "warning"), stacklevel=3)
 
 
 class Options(Owner):
