@@ -206,7 +206,9 @@ static void print_json(FILE *out)
 static int methods(arguments *a)
 {
     const char *path = a->outputs ? a->output[a->outputs - 1] : "-";
-    FILE       *out = open_output(path);
+    if (a->json && own_value(a, "markdown"))
+        return complain("--markdown and --json exclude each other");
+    FILE *out = open_output(path);
     if (!out) return EXIT_IO;
     if (a->json) print_json(out);
     else if (own_value(a, "markdown")) print_markdown(out);

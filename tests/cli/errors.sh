@@ -17,6 +17,8 @@ exits 1 run empty.dal
 echo "system A { coordinate x lagrangian" >broken.dal
 exits 1 run broken.dal
 says "broken.dal:1:"
+exits 1 methods --markdown --json
+says "--markdown and --json exclude each other"
 exits 1 run oscillator.dal Oscilator
 absent oscillator.csv
 
