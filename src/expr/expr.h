@@ -61,6 +61,7 @@ typedef struct {
     vec(int)       stack; /* scratch of expr_import                */
     bool           deriving; /* within a sweep of diff.c: see product.c */
     bool           copying;  /* what was simplified before: sums stay as they are, and shared */
+    bool           asking;   /* whether an expression is 0 wherever it is finite: 0*x always is */
 } graph;
 
 void graph_init(graph *g, mem *m);

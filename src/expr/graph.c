@@ -142,7 +142,7 @@ static bool is_condition(const expr_node *node)
 static void set_nature(const graph *g, expr_node *node)
 {
     const expr *args = g->args.at + node->first;
-    nature      own = nature_of(g, node, args);
+    nature      own = g->asking ? IS_TAME : nature_of(g, node, args);
     node->finite = own == IS_TAME, node->poleless = own != HAS_POLE;
     for (int i = 0; i < node->n && !is_condition(node); i++) {
         node->finite &= node_of(g, args[i])->finite;

@@ -262,6 +262,7 @@ expr expr_quotient(graph *g, expr a, expr b)
 {
     expr_term s = expr_split(g, a), t = expr_split(g, b);
     double    c = s.coefficient / t.coefficient;
+    if (g->asking && expr_is_zero(g, a)) return a;
     if (s.core == EXPR_NONE && t.core == EXPR_NONE && isfinite(c)) return expr_const(g, c);
     if (t.coefficient == 0 || !moderate(s.coefficient)) return node2(g, OP_DIV, a, b);
     if (s.core != EXPR_NONE && t.core != EXPR_NONE &&

@@ -251,11 +251,12 @@ void derive_relation(mem *m, const compiled *c, const element *el, derived *out)
     vec_drop(m, v);
 }
 
-/* beta of e = A v + beta: what is left of e at v = 0. */
+/* beta of e = A v + beta: what is left of e at v = 0, where A is finite. */
 bool relation_has_offset(mem *m, const derived *d, expr e)
 {
     graph g;
     graph_init(&g, m);
+    g.asking = true;
     expr *image = mem_resize(m, NULL, (size_t)(d->feed.n + 1) * sizeof *image);
     int  *memo = mem_resize(m, NULL, (size_t)(d->g.nodes.n + 1) * sizeof *memo);
     for (int k = 0; k < d->feed.n; k++)

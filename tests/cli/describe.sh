@@ -135,6 +135,12 @@ for moving in "constraint y' = 1 + x + t" "constraint y' = 1 + u" "holonomic y =
     exits 0 check moving.dal
     prints "moving in time"
 done
+for linear in "constraint y' = x'/sqrt(1 + x^2)" "constraint y' = log(2 + x)*x'" "holonomic sqrt(1 + x^2) + y = 1"; do
+    sed "s|constraint .*|$linear|; s/start .*//; /part/d; /input u/d" affine.dal >linear.dal
+    exits 0 check linear.dal Affine
+    prints "autonomous, conservative"
+    ! grep -q "affine" out || fail "$what: the relation has no offset"
+done
 
 exits 0 show oscillator.dal
 for line in "d/dt" "Oscillator" "polynomial(1) with gauss(1)" "speed"; do prints "$line"; done
