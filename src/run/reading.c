@@ -61,15 +61,15 @@ double reading_energy(dal_sim *s)
     if (have(s, HAVE_ENERGY)) return s->now.energy;
     const sys_values *at = evaluate(s, WANT_L | WANT_GRADIENT);
     const double     *v = state_v(s);
-    double            sum = 0, size = 0;
+    double            sum = 0, all = 0;
     for (int i = 0; i < s->sys->n; i++) {
         bool   phase = is_hamiltonian(s->sys, i);
         double pv = (phase ? s->now.w[i] : at->Lw[i]) * v[i];
         if (!phase) sum += pv;
-        size += fabs(pv);
+        all += pv;
     }
     s->now.energy = sum - at->L;
-    s->now.energy_size = size + fabs(s->now.energy);
+    s->now.energy_size = fabs(all) + fabs(s->now.energy); /* in any coordinates */
     return s->now.energy;
 }
 
