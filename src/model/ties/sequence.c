@@ -4,6 +4,7 @@
  * is tied to its first, hold distant coordinates in one term. By the order of their neighbours
  * (linalg/order.c) x[k] and y[k] lie side by side, and a ring is folded in two: narrow bands, over
  * which large systems are passed (mech/large). */
+#include "base/vec.h"
 #include "linalg/pattern.h"
 #include "model/ties/ties.h"
 
@@ -11,72 +12,128 @@ enum {
     LEAST = 300, /* coordinates: smaller systems are not passed over          */
     SHORT = 8,   /* how far a term reaches in what is a chain already,        */
     NARROW = 5,  /* and in what becomes one                                   */
-    MOST = 16    /* coordinates of a term; one of more belongs to no chain    */
+    MOST = 32    /* positions and velocities of a term; one of more belongs to no chain */
 };
 
+/* Coordinates that a term couples: dL/da depends on b, or the force on a does. */
 typedef struct {
-    int  n, z[MOST];
+    const slot *a, *b;
+} coupling;
+
+typedef struct {
+    vec(coupling) of;
+    int  instances;
     bool many;
-} company; /* what an instance of a term holds */
-
-static void meet(company *c, const ties *t, const slot *s, int k)
-{
-    const int z = t->z[slot_index(s, k)];
-    bool      known = z < 0;
-    for (int i = 0; i < c->n; i++) known |= c->z[i] == z;
-    if (known) return;
-    if (c->n == MOST) c->many = true;
-    else c->z[c->n++] = z;
-}
-
-static company company_of(const ties *t, const element *el, int k)
-{
-    company c = {0};
-    for (int j = 0; j < el->slots; j++)
-        if (el->slot[j].kind >= SLOT_Q && el->slot[j].kind <= SLOT_P) meet(&c, t, &el->slot[j], k);
-    for (int j = 0; j < el->roots && el->kind == EL_FORCE; j++) meet(&c, t, &el->target[j], k);
-    return c;
-}
+} couplings; /* of one element */
 
 static bool acts(const element *el)
 {
     return el->kind == EL_LAGRANGIAN || el->kind == EL_HAMILTONIAN || el->kind == EL_FORCE;
 }
 
-/* How far apart the coordinates of a term are, numbered as they are or by `position`; more than
- * `enough`: that far. pairs: if not NULL, how many there are. */
-static int reach_of(const ties *t, const int *position, int enough, long *pairs)
+static void couple(mem *m, couplings *c, const slot *a, const slot *b, const graph *g, expr slope)
+{
+    if (!expr_is_zero(g, slope)) vec_push(m, c->of, (coupling){a, b});
+}
+
+/* roots[0 .. n), the derivatives of an energy or forces, act on `on`. */
+static void couple_roots(mem *m, couplings *c, const element *el, graph *g, const expr *root, int n,
+                         const slot *const *on, const int *variable, int variables)
+{
+    expr *slope = mem_array(m, (size_t)n * (size_t)variables, expr);
+    expr_hessian(g, root, n, variable, variables, slope);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < variables; j++)
+            couple(m, c, on[i], &el->slot[variable[j]], g, slope[i * variables + j]);
+}
+
+static couplings couplings_of(mem *m, const element *el)
+{
+    couplings c = {.instances = el->instances};
+    int       variable[MOST], n = 0;
+    for (int k = 0; k < el->slots && !c.many; k++) {
+        if (el->slot[k].kind < SLOT_Q || el->slot[k].kind > SLOT_P) continue;
+        if (n == MOST) c.many = true;
+        else variable[n++] = k;
+    }
+    if (c.many || !n) return c;
+    const bool   forces = el->kind == EL_FORCE;
+    const int    roots = forces ? el->roots : n;
+    const slot **on = mem_array(m, roots, const slot *);
+    expr        *root = mem_array(m, roots, expr), *image = mem_array(m, el->slots, expr);
+    int         *memo = mem_array(m, el->g.nodes.n, int);
+    graph        g;
+    graph_init(&g, m);
+    for (int k = 0; k < el->slots; k++) image[k] = expr_var(&g, k);
+    for (int k = 0; k < el->g.nodes.n; k++) memo[k] = EXPR_NONE;
+    for (int k = 0; k < roots && forces; k++) {
+        root[k] = expr_import(&g, &el->g, el->root[k], image, memo);
+        on[k] = &el->target[k];
+    }
+    if (!forces) {
+        expr_gradient(&g, expr_import(&g, &el->g, el->root[0], image, memo), variable, n, root);
+        for (int k = 0; k < n; k++) on[k] = &el->slot[variable[k]];
+    }
+    couple_roots(m, &c, el, &g, root, roots, on, variable, n);
+    return c;
+}
+
+typedef struct {
+    const ties *t;
+    couplings  *of; /* by element */
+    long        pairs;
+    bool        many;
+} links;
+
+static links find_links(mem *m, const ties *t)
+{
+    links l = {.t = t, .of = mem_array(m, t->md->elements.n, couplings)};
+    for (int e = 0; e < t->md->elements.n; e++) {
+        if (!acts(&t->md->elements.at[e])) continue;
+        l.of[e] = couplings_of(m, &t->md->elements.at[e]);
+        l.pairs += (long)l.of[e].of.n * l.of[e].instances;
+        l.many |= l.of[e].many;
+    }
+    return l;
+}
+
+/* How far apart coupled coordinates are, numbered as they are or by `position`; more than
+ * `enough`: that far. */
+static int reach_of(const links *l, const int *position, int enough)
 {
     int reach = 0;
-    for (int e = 0; e < t->md->elements.n && reach <= enough; e++) {
-        const element *el = &t->md->elements.at[e];
-        for (int k = 0; k < el->instances && acts(el) && reach <= enough; k++) {
-            const company c = company_of(t, el, k);
-            if (c.many) return t->coordinates;
-            for (int i = 0; i < c.n; i++)
-                for (int j = 0; j < i; j++) {
-                    const int a = position ? position[c.z[i]] : c.z[i],
-                              b = position ? position[c.z[j]] : c.z[j];
-                    reach = a - b > reach ? a - b : b - a > reach ? b - a : reach;
-                }
-            if (pairs) *pairs += (long)c.n * c.n;
-        }
-    }
+    for (int e = 0; e < l->t->md->elements.n; e++)
+        for (int j = 0; j < l->of[e].of.n; j++)
+            for (int k = 0; k < l->of[e].instances && reach <= enough; k++) {
+                int a = l->t->z[slot_index(l->of[e].of.at[j].a, k)];
+                int b = l->t->z[slot_index(l->of[e].of.at[j].b, k)];
+                if (a < 0 || b < 0) continue;
+                if (position) a = position[a], b = position[b];
+                reach = a - b > reach ? a - b : b - a > reach ? b - a : reach;
+            }
     return reach;
 }
 
-static pattern neighbours(mem *m, const ties *t, int pairs)
+static pattern neighbours(mem *m, const links *l)
 {
-    int *from = mem_array(m, pairs + 1, int), *to = mem_array(m, pairs + 1, int), n = 0;
-    for (int e = 0; e < t->md->elements.n; e++) {
-        const element *el = &t->md->elements.at[e];
-        for (int k = 0; k < el->instances && acts(el); k++) {
-            const company c = company_of(t, el, k);
-            for (int i = 0; i < c.n; i++)
-                for (int j = 0; j < c.n; j++) from[n] = c.z[i], to[n++] = c.z[j];
-        }
-    }
-    return pattern_from_pairs(m, t->coordinates, t->coordinates, from, to, n, NULL);
+    const int size = l->t->coordinates;
+    int *from = mem_array(m, l->pairs + size, int), *to = mem_array(m, l->pairs + size, int), n = 0;
+    for (int z = 0; z < size; z++) from[n] = z, to[n++] = z;
+    for (int e = 0; e < l->t->md->elements.n; e++)
+        for (int j = 0; j < l->of[e].of.n; j++)
+            for (int k = 0; k < l->of[e].instances; k++) {
+                from[n] = l->t->z[slot_index(l->of[e].of.at[j].a, k)];
+                to[n] = l->t->z[slot_index(l->of[e].of.at[j].b, k)];
+                if (from[n] >= 0 && to[n] >= 0) n++;
+            }
+    return pattern_from_pairs(m, size, size, from, to, n, NULL);
+}
+
+/* The same order from its other end, if that is nearer to the order of the model. */
+static void face_forward(int *position, int n)
+{
+    if (position[0] <= position[n - 1]) return;
+    for (int z = 0; z < n; z++) position[z] = n - 1 - position[z];
 }
 
 static void take_order(ties *t, mem *m, const int *position)
@@ -98,19 +155,19 @@ static bool has_relations(const ties *t)
 
 bool ties_sequence(mem *m, ties *t)
 {
-    long pairs = 0;
-    if (t->coordinates < LEAST || t->cut || has_relations(t) ||
-        reach_of(t, NULL, SHORT, NULL) <= SHORT)
-        return false;
-    if (reach_of(t, NULL, t->coordinates - 1, &pairs) >= t->coordinates ||
-        pairs > (long)t->coordinates * MOST * MOST)
-        return false;
-    mem    *scratch = mem_child(m);
-    pattern of = neighbours(scratch, t, (int)pairs);
-    int    *position = mem_array(scratch, t->coordinates, int);
-    pattern_order(scratch, &of, position);
-    const bool narrow = reach_of(t, position, NARROW, NULL) <= NARROW;
-    if (narrow) take_order(t, scratch, position);
+    if (t->coordinates < LEAST || t->cut || has_relations(t)) return false;
+    mem        *scratch = mem_child(m);
+    const links l = find_links(scratch, t);
+    bool        narrow = false;
+    if (!l.many && l.pairs <= (long)t->coordinates * MOST * MOST &&
+        reach_of(&l, NULL, SHORT) > SHORT) {
+        pattern of = neighbours(scratch, &l);
+        int    *position = mem_array(scratch, t->coordinates, int);
+        pattern_order(scratch, &of, position);
+        face_forward(position, t->coordinates);
+        narrow = reach_of(&l, position, NARROW) <= NARROW;
+        if (narrow) take_order(t, scratch, position);
+    }
     mem_free(scratch);
     return narrow;
 }
