@@ -142,6 +142,39 @@ for linear in "constraint y' = x'/sqrt(1 + x^2)" "constraint y' = log(2 + x)*x'"
     ! grep -q "affine" out || fail "$what: the relation has no offset"
 done
 
+# what can no longer move is warned of, also by a run; what is driven moves
+cat >pinned.dal <<'MODEL'
+system Pinned {
+  coordinate x, y
+  lagrangian (x'^2 + y'^2)/2 - y
+  holonomic x^2 + y^2 = 1
+  holonomic (x - 1)^2 + y^2 = 1
+  start x = 0.5, y = sqrt(3)/2, x' free, y' free
+}
+MODEL
+exits 0 check pinned.dal
+prints "rank 2 of 2, which leave no freedom"
+says "nothing can move"
+exits 0 run pinned.dal --step 0.1 --steps 1
+says "nothing can move"
+sed "s/(x - 1)^2/(x - 1 - sin(t))^2/" pinned.dal >driven.dal
+exits 0 check driven.dal
+prints "rank 2 of 2, which prescribe the motion"
+! grep -q "nothing can move" err || fail "$what: it is driven"
+
+# a parallelogram that lies flat: the closure along it has no effect there
+cat >flat.dal <<'MODEL'
+system Flat {
+  coordinate a, b, c
+  lagrangian (a'^2 + b'^2 + c'^2)/2
+  holonomic along: cos(a) + 2*cos(b) - cos(c) = 2
+  holonomic across: sin(a) + 2*sin(b) - sin(c) = 0
+}
+MODEL
+exits 1 check flat.dal
+says "'along' has no effect at the start"
+says "at a dead point a mechanism may branch"
+
 exits 0 show oscillator.dal
 for line in "d/dt" "Oscillator" "polynomial(1) with gauss(1)" "speed"; do prints "$line"; done
 silent err

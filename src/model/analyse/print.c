@@ -113,6 +113,11 @@ static void print_list(const model *md, const char *title, const int *list, int 
     text_add(out, "\n");
 }
 
+static bool leaves_no_freedom(const analysis *a)
+{
+    return a->ranked && a->relation_rank == a->coordinates;
+}
+
 static void print_relations(const analysis *a, const model *md, text *out)
 {
     int all = a->constraints + a->holonomic + a->ties;
@@ -134,6 +139,8 @@ static void print_relations(const analysis *a, const model *md, text *out)
     if (a->connections) text_printf(out, " (%d written as connections)", a->connections);
     if (a->rheonomic) text_add(out, a->moving ? ", moving in time" : ", affine in the velocities");
     if (a->ranked) text_printf(out, "; rank %d of %d", a->relation_rank, all);
+    if (leaves_no_freedom(a))
+        text_add(out, a->rheonomic ? ", which prescribe the motion" : ", which leave no freedom");
     text_add(out, "\n");
     print_list(md, "dependent on others: ", a->dependent, a->dependents, out);
     print_list(md, "without effect at the start: ", a->idle, a->idles, out);
@@ -221,12 +228,21 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
     for (int k = 0; k < a->idles && k < LISTED; k++) {
         int r = a->idle[k];
         status = diag_error(ds, DAL_INVALID, md->relation.at[r].at,
-                            "start elsewhere (what has no start begins at 0), or write it "
-                            "without a square",
+                            "start elsewhere: what has no start begins at 0, and at a dead point a "
+                            "mechanism may branch; write x = y, not (x - y)^2 = 0",
                             "%s has no effect at the start: all its derivatives vanish there",
                             relation_called(ds->m, md, r));
     }
     return status;
+}
+
+static void report_no_freedom(const analysis *a, diags *ds)
+{
+    if (leaves_no_freedom(a) && !a->rheonomic)
+        diag_warning(ds, span_none(),
+                     "leave out a relation that need not hold, unless the reactions at rest are "
+                     "what is wanted",
+                     "nothing can move: there are as many independent relations as coordinates");
 }
 
 static void report_open_ends(const analysis *a, const model *md, diags *ds)
@@ -268,6 +284,7 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
             "some velocities of '%s' and '%s' have a negative kinetic energy at the start",
             name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[0]),
             name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[1]));
+    if (!related) report_no_freedom(a, ds);
     report_open_ends(a, md, ds);
     for (int s = 0; s < a->symmetries; s++)
         if (a->symmetry_defect[s] > SYMMETRY_BROKEN)
