@@ -108,7 +108,9 @@ static const record *run_model(study *s, const char *model, const char *options,
     dal_context *cx = dal_context_new(NULL);
     r->status = cx ? run_into(r, cx, options) : DAL_NOMEM;
     if (r->status == DAL_NOMEM) no_memory();
-    if (dal_message_count(cx)) r->message = text("%s", dal_message_at(cx, 0).text);
+    for (size_t i = 0; i < dal_message_count(cx) && !r->message; i++)
+        if (dal_message_at(cx, i).severity == DAL_ERROR)
+            r->message = text("%s", dal_message_at(cx, i).text);
     if (r->status && !may_fail && !s->failure)
         s->failure = text("%s with %s: %s", model, options,
                           r->message ? r->message : dal_status_text(r->status));

@@ -31,7 +31,9 @@ static dal_status begin(void *self)
         *kept = retraction_of(&j->s->m, r.map->self);
         r.map = kept;
     }
-    return simulation_start(j->s, &j->model->is, &r);
+    dal_status bad = simulation_start(j->s, &j->model->is, &r);
+    if (!bad) idle_note(j->s, &j->model->is, &r);
+    return bad;
 }
 
 dal_status dal_sim_new(const dal_model *m, const dal_options *o, dal_sim **out)

@@ -158,7 +158,7 @@ static breakdown breakdown_of(const source *words)
                                            : BREAKDOWN_STOPS;
 }
 
-/* Bounds of the step are of the energy principle, which alone chooses it. */
+/* The energy principle alone chooses its step, so that there can be bounds, or none to be found. */
 static dal_status plan_bounds(const desk *d, plan *p)
 {
     setting    least, most;
@@ -171,6 +171,12 @@ static dal_status plan_bounds(const desk *d, plan *p)
                           "h_min and h_max bound the step of principle = energy; %s has a fixed "
                           "one",
                           p->principle);
+    p->breakdown = breakdown_of(d->r->on_breakdown);
+    if (!energy && p->breakdown != BREAKDOWN_STOPS)
+        return diag_error(d->ds, DAL_INVALID, source_span(d->r->on_breakdown), NULL,
+                          "on-breakdown is for principle = energy, which may find no step; %s has "
+                          "a fixed one",
+                          p->principle);
     if (energy && d->r->inputs)
         return diag_error(d->ds, DAL_INVALID, source_span(&d->r->input[0]), NULL,
                           "principle = energy differentiates in time, and an input that follows a "
@@ -182,7 +188,6 @@ static dal_status plan_bounds(const desk *d, plan *p)
                           fabs(p->h));
     p->method.least_step = least.given ? least.number : 0;
     p->method.most_step = most.given ? most.number : 0;
-    p->breakdown = breakdown_of(d->r->on_breakdown);
     return DAL_OK;
 }
 

@@ -189,6 +189,9 @@ const compiled *engine_model(const dal_sim *s);      /* that is solved          
 const double   *engine_parameters(const dal_sim *s); /* the numbers that it reads      */
 fused_numbers   engine_numbers(dal_sim *s);          /* with the inputs                */
 
+/* idle.c: notes options that change nothing with this model */
+void idle_note(dal_sim *s, const subject *of, const request *r);
+
 /* doubts.c */
 void doubts_start(dal_sim *s); /* warns of what was given and will not be so */
 void doubts_tell(dal_sim *s);  /* warns of a finished run                    */

@@ -25,7 +25,7 @@ absent oscillator.csv
 for wrong in "--step 0" "--step -1" "--step abc" "--step nan" "--step 1e-300" "--steps 1.5" "--steps -1" "--record -1" \
     "--record x" "--monitor 0" "--scheme frob" "--scheme gauss(0)" "--force frob" "--retraction up" "--momentum x" \
     "--principle x" "--set q=1" "--set k" "--set k=zz" "--start y=1" "--columns nope" "--input u=f.csv" \
-    "--steps 3 --until 4" "--h_max 5" "--scheme shooting(rk4)" "--summation x" "--backend x"; do
+    "--steps 3 --until 4" "--h_max 5" "--on-breakdown fixed" "--scheme shooting(rk4)" "--summation x" "--backend x"; do
     exits 1 run oscillator.dal $wrong
     [ -s err ] || fail "$what: nothing is said"
     silent out

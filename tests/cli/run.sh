@@ -160,4 +160,24 @@ for column in a "b[2]"; do
 done
 exits 0 run arm.dal --step 0.01 --steps 2 --columns "s, b" -q -o arm.csv
 first_line arm.csv "t,s,$(all_of "b[1]"),$(all_of "b[2]")"
+
+# an option that changes nothing is noted; not its usual value, nor one that alters the cost alone
+oscillator
+for idle in "--force trapezoid" "--momentum papers" "--retraction left" "--interconnection multipliers" \
+    "--interconnection forces"; do
+    exits 0 run oscillator.dal $idle -q
+    says "changes nothing here"
+done
+for usual in "--momentum projected" "--retraction midpoint" "--interconnection eliminate" "--ledger" "--threads 4" \
+    "--solver dense" "--jacobian newton" "--on-breakdown stop"; do
+    exits 0 run oscillator.dal $usual
+    silent err
+done
+sed "s/start x/constraint y' = 0*x'\n  coordinate y\n  start x/; s/lagrangian/lagrangian y'^2\/2 +/" oscillator.dal >constant.dal
+exits 0 run constant.dal --retraction left
+says "no constraint on velocities depends on positions or time"
+sed "s/y' = 0\*x'/y' = x*x'/" constant.dal >varying.dal
+sed -i "s/  start x = 1/  force x: -0.1*x'\n&/" varying.dal
+exits 0 run varying.dal --retraction left --momentum papers --force trapezoid
+silent err
 finish
