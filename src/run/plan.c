@@ -253,6 +253,7 @@ dal_status plan_make(plan *p, const request *r, const values *v, diags *ds, mem 
     if (!bad) bad = plan_threads(&d, p);
     if (!bad) bad = plan_exponents(&d, p);
     p->joined = joining_of(r->interconnection);
+    p->method.step = p->method.momentum == MOMENTUM_PAPERS ? p->h : 0;
     p->keeps_ties = p->joined == ELIMINATE && momenta_need_multipliers(p);
     if (p->keeps_ties) p->joined = MULTIPLIERS;
     p->backend = !r->backend || !strcmp(r->backend->text, "auto") ? BACKEND_AUTO

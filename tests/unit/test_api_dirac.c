@@ -80,6 +80,31 @@ static void positions_do_not_depend_on_the_reported_momentum(void **state)
     }
 }
 
+/* The papers' momenta of a state are made of its neighbours: begun there, a run reports those of
+ * the run that passes through it, in both directions of time. */
+static void starts_report_the_momenta_of_the_papers(void **state)
+{
+    (void)state;
+    static const char *const how[] = {
+        "principle=dirac- until=5 scheme=midpoint", "principle=dirac- until=5 scheme=gauss(2)",
+        "principle=dirac+ until=-5 scheme=midpoint", "principle=dirac+ until=-5 scheme=lobatto(3)"};
+    for (size_t k = 0; k < COUNT(how); k++) {
+        trial  through, begun;
+        char   options[256];
+        double p[3];
+        snprintf(options, sizeof options, "%s momentum=papers step=0.05", how[k]);
+        trial_good(&through, trial_begin(&through, "dirac/knife", options));
+        trial_good(&begun, trial_begin(&begun, "dirac/knife", options));
+        trial_good(&through, dal_advance(through.s, 20));
+        memcpy(p, dal_p(through.s), sizeof p);
+        trial_good(&begun, dal_set_state(begun.s, dal_time(through.s), dal_q(through.s),
+                                         dal_v(through.s), NULL));
+        assert_true(fabs(p[1] - dal_v(through.s)[1]) > 0.01); /* m = 1: a kick is to be seen */
+        for (int i = 0; i < 3; i++) check_close(dal_p(begun.s)[i], p[i], 1e-13);
+        trial_end(&through), trial_end(&begun);
+    }
+}
+
 /* Run to the end, then from there back: `until` before `from`. */
 static void runs_go_back_to_where_they_began(void **state)
 {
@@ -424,6 +449,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(both_sides_make_the_same_500_steps),
         cmocka_unit_test(positions_do_not_depend_on_the_reported_momentum),
+        cmocka_unit_test(starts_report_the_momenta_of_the_papers),
         cmocka_unit_test(runs_go_back_to_where_they_began),
         cmocka_unit_test(rods_move_as_angles_do),
         cmocka_unit_test(a_rod_pulls_as_hard_as_it_must),
