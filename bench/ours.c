@@ -36,7 +36,7 @@ static int run_summed(const problem *p, const char *scheme, const char *backend,
         memcpy(y, dal_q(s), (size_t)p->n * sizeof *y);
         if (p->size == 2 * p->n) memcpy(y + p->n, dal_v(s), (size_t)p->n * sizeof *y);
     }
-    if (!good) dal_report(cx, stderr, 0);
+    if (!s) dal_report(cx, stderr, 0); /* a step that is too large to be solved is no accident */
     dal_sim_free(s), dal_model_free(m), dal_options_free(o), dal_context_free(cx);
     return good;
 }
