@@ -180,7 +180,7 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, const past *befor
                 nw->iterations == 1 ? "" : "s");
     say_equation(eq, worst_row(nw, y), why);
     say_history(nw, why);
-    if (blowup_explain(eq, before, why)) return DAL_DIVERGED;
+    if (inertia_explain(eq, m, before, why) || blowup_explain(eq, before, why)) return DAL_DIVERGED;
     text_add(why, eq->sys->jumps
                       ? "; a step that ends at a jump, as friction does at rest, may have "
                         "no solution: write it smoothly, tanh(v/0.01) for sign(v)"

@@ -192,4 +192,30 @@ M
 exits 2 run wall.dal --step 0.01 --scheme midpoint -o a.csv
 says "sqrt(x + 1) is not finite"
 grep -q "runs away" err && fail "a fall onto a wall is taken for a flight"
+
+# inertia that vanishes on the way: det = sin(b)^2, and x; not where a direction never has any
+model parallel <<'M'
+  coordinate a, b
+  lagrangian (a'^2 + 2*cos(b)*a'*b' + b'^2)/2
+  start b = 0.5, b' = -1, a' = 0.3
+M
+model lever <<'M'
+  coordinate x
+  lagrangian x*x'^2/2 - x
+  start x = 0.5, x' = -1
+M
+model massless <<'M'
+  coordinate x, y
+  lagrangian (2 + sin(x + y))*(x' + y')^2/2 + x^4 + (x - y)^2
+  start x = 1, y = 1, x' = 3
+M
+for backend in vm native; do
+    exits 2 run parallel.dal --step 0.01 --until 2 --backend $backend -o a.csv
+    says "the inertia becomes singular near b = -0.00064"
+    exits 2 run lever.dal --step 0.01 --until 2 --scheme "gauss(2)" --backend $backend -o a.csv
+    says "the inertia becomes singular near x = -"
+done
+exits 2 run massless.dal --step 0.01 --until 10 --project-start -o a.csv
+says "step "
+grep -q "the inertia" err && fail "a direction that never has inertia is said to lose it"
 finish

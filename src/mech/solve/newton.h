@@ -94,4 +94,7 @@ void       say_coordinate(const dal_system *sys, int i, text *out);
 /* blowup.c: adds that the motion blows up, and how far it has got; false: it does not. */
 bool blowup_explain(const equations *eq, const past *before, text *why);
 
+/* inertia.c: adds that the motion comes to where its inertia is singular; false: it does not. */
+bool inertia_explain(const equations *eq, mem *m, const past *before, text *why);
+
 #endif
