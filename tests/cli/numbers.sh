@@ -173,6 +173,7 @@ M
 for backend in vm native; do
     exits 2 run escape.dal --step 0.01 --scheme midpoint --backend $backend -o a.csv
     says "x runs away: its last steps were 6.27, 10.3 and 20.7, and it is 63.7777 now"
+    says "a smaller step passes, unless the motion leaves every bound in finite time"
     exits 2 run escape.dal --step 0.01 --scheme "radau(2)" --backend $backend -o a.csv
     says "the equations of the step are singular; x runs away: its last steps were"
     exits 2 run escape.dal --start "x'=1" --step 0.1 --scheme trapezoid --backend $backend -o a.csv

@@ -36,9 +36,9 @@ bool blowup_explain(const equations *eq, const past *before, text *why)
     text_add(why, "; ");
     say_coordinate(eq->sys, most, why);
     text_printf(why,
-                " runs away: its last steps were %.3g, %.3g and %.3g, and it is %.6g now; where a "
-                "motion leaves every bound in finite time, a smaller step follows it further, and "
-                "none goes beyond",
+                " runs away: its last steps were %.3g, %.3g and %.3g, and it is %.6g now; a "
+                "smaller step passes, unless the motion leaves every bound in finite time: then it "
+                "gets further, and none goes beyond",
                 before->y[2][end + most], before->y[1][end + most], before->y[0][end + most],
                 eq->q[most]);
     return true;
