@@ -40,8 +40,8 @@ static void put_order(bytes *b, const json_t *s, const dal_convergence *measured
     for (int i = 0; c && i < DAL_QUANTITIES; i++) {
         double order = c->observed[i];
         if (isnan(order))
-            fact(b, of[i], 0, "the errors are roundoff, or too few steps tell something",
-                 "not told by these runs");
+            fact(b, of[i], 0, "the errors are roundoff, or too few of the runs are usable",
+                 "not measurable from these runs");
         else
             fact(b, of[i], order > c->claimed - 0.3 ? 1 : -1,
                  "from runs with twice, once and half the step", "%.2f", order);
@@ -62,7 +62,7 @@ static void put_energy(bytes *b, const json_t *s)
            most = number(e, "max");
     fact(b, "energy", 0, "first and last; forces and time may change it", "%.10g → %.10g", first,
          last);
-    fact(b, "energy, range", 0, "over all states that were watched", "%.3g", most - least);
+    fact(b, "energy, range", 0, "over all monitored states", "%.3g", most - least);
     double balance = number(json_object_get(s, "power_balance"), "max_error");
     if (!isnan(balance))
         fact(b, "power balance", 0, "largest error of energy against work in one step", "%.1e",
@@ -85,7 +85,7 @@ static void put_kept(bytes *b, const json_t *s)
     const char *name;
     int         shown = 0;
     json_object_foreach(momenta, name, m) if (shown++ < MOST)
-        fact(b, name, 0, "a momentum that a symmetry keeps: first, largest drift", "%.10g, %.1e",
+        fact(b, name, 0, "conserved by a symmetry: first value, largest drift", "%.10g, %.1e",
              number(m, "first"), number(m, "max_drift"));
     double residual = number(json_object_get(s, "constraints"), "max_residual"),
            defect = number(s, "momentum_defect");
@@ -138,8 +138,8 @@ void put_certificate(bytes *b, const result *r, const dal_convergence *measured,
     if (!s || !json_object_get(s, "energy")) {
         html_element(b, "p",
                      s ? "The run has not ended: its summary is not there yet."
-                       : "The file holds rows only: how well they were computed is not known. "
-                         "Results as .h5 and .npz hold it.");
+                       : "The file contains only rows, not how accurately they were computed. "
+                         "Results in .h5 and .npz contain that too.");
         return;
     }
     facts_open(b);

@@ -189,9 +189,9 @@ void put_data(bytes *b, result *r)
     long           rows = choose_rows(t, chosen, n, kept);
     if (rows < t->rows)
         html_format(b,
-                    "<p class=\"note\">%ld of %ld rows are on this page: of every stretch those "
-                    "with the least and the greatest "
-                    "value of a column.</p>\n",
+                    "<p class=\"note\">This page shows %ld of %ld rows: in every "
+                    "interval, those with the smallest and the largest value of a "
+                    "column.</p>\n",
                     rows, t->rows);
     if (n < t->columns)
         html_format(b, "<p class=\"note\">%d of %d columns are on this page.</p>\n", n, t->columns);

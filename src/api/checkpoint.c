@@ -319,8 +319,8 @@ static void warn_of_changes(const resume_job *j, const char *version, int trajec
     kept_texts *kept = j->of_sim->kept;
     if (trajectories != DAL_TRAJECTORY_VERSION)
         diag_warning(ds, span_none(), NULL,
-                     "%s was written by version %s, and this is %s, whose numbers differ in their "
-                     "last digits: so will the rest of the run",
+                     "%s was written by version %s; this is %s, whose numbers differ in "
+                     "their last digits, and so will the rest of the run",
                      j->c->path, version, DAL_VERSION);
     for (int i = 0; i < kept->n; i++)
         if (file_differs(&j->of_sim->m, kept->at[i].file, kept->at[i].text, kept->at[i].length))
@@ -347,8 +347,8 @@ static dal_status read_origin(void *self)
     j->of_model->directory = j->of_sim->directory,
     j->of_model->directories = j->of_sim->directories;
     if (!r.bad && j->file && !j->file[0])
-        archive_refuse(&r,
-                       "its model is made of functions: make it again, and use dal_sim_restore");
+        archive_refuse(&r, "its model is made of functions: create it again, and use "
+                           "dal_sim_restore");
     if (r.bad) return refuse(j->c, DAL_IO, &r);
     warn_of_changes(j, version, trajectories);
     return bad;

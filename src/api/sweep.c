@@ -116,7 +116,7 @@ static dal_status begin(dal_sweep *w)
 {
     if (!w->model->md)
         return diag_error(&w->cx->ds, DAL_INVALID, span_none(), NULL,
-                          "a sweep needs a model of the language; '%s' is made of functions",
+                          "a sweep needs a model in the language; '%s' is made of functions",
                           w->model->is.title);
     dal_status bad = members_settle(&w->of, w->model->md, &w->asked.over);
     if (!bad) bad = find_columns(w);

@@ -127,9 +127,7 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
     if (f->energy && f->members) text_add(why, "the energy principle chooses its steps");
     else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
     else if (st->singular) /* what is left of a pivot may be roundoff; step.c finds that out */
-        text_add(
-            why,
-            "its equations are singular along a direction without inertia; gauss(s) can take it");
+        text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
     else if (stepper_settles(st) &&
              (f->members || f->energy ||
               (!stepper_settles_plainly(st) && (f->exported || st->ends.fits))))

@@ -143,7 +143,7 @@ static dal_status refuse_map(const equations *eq, const scheme *sch, const retra
 {
     if (!map || !eq->m) return DAL_OK;
     if (sch->curve != CURVE_POLYNOMIAL || sch->degree != 1 || sch->substeps > 1)
-        text_printf(why, "a retraction of one's own makes chords, so the curve must be "
+        text_printf(why, "a user-defined retraction is for chords, so the curve must be "
                          "polynomial(1): midpoint, trapezoid or rectangle");
     else if (map->n != eq->n)
         text_printf(why, "the retraction is for %d coordinates, and the system has %d", map->n,
@@ -155,17 +155,19 @@ static dal_status refuse_map(const equations *eq, const scheme *sch, const retra
 static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
 {
     if (sch->rule.s < sch->degree)
-        text_printf(
-            why, "a quadrature of %d points cannot see all of polynomial(%d); it needs at least %d",
-            sch->rule.s, sch->degree, sch->degree);
+        text_printf(why,
+                    "a quadrature with %d points does not determine polynomial(%d), "
+                    "which needs at least %d",
+                    sch->rule.s, sch->degree, sch->degree);
     else if (how != RETRACTION_MIDPOINT && sch->degree != 1 && eq->relations)
         text_printf(why,
                     "left and right retractions exist for polynomial(1) only; here the curve is "
                     "polynomial(%d), which takes retraction = midpoint",
                     sch->degree);
     else if (sch->own_force_rule && eq->phase && eq->sys->forced)
-        text_printf(why, "a quadrature of its own for the forces needs velocities; Hamiltonian "
-                         "coordinates have momenta at the points of the scheme only");
+        text_printf(why, "a separate quadrature for the forces needs velocities, and "
+                         "Hamiltonian coordinates have only momenta, at the points of the "
+                         "scheme");
     else return DAL_OK;
     return DAL_INVALID;
 }

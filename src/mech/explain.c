@@ -137,17 +137,19 @@ static const char *advice(const equations *eq, bool found, bool stepped)
     const bool    inner = eq->s == eq->d && x[0] > 0 && x[eq->s - 1] < 1;
     if (!found) return "; try a smaller step, or another scheme";
     if (stepped && (inner || (eq->phase && eq->s == eq->d)))
-        return "; the steps before had a solution: inertia or stiffness may vanish here, and a "
-               "smaller step shows where";
+        return "; earlier steps could be solved: inertia or stiffness may vanish "
+               "near this state; a smaller step shows where";
     if (eq->phase && eq->s == eq->d)
-        return "; no scheme will do: a momentum that gives no velocity of its own needs a "
-               "Lagrangian instead";
+        return "; no scheme can solve this: H does not determine the velocity that "
+               "belongs to a momentum; write the system with a Lagrangian instead";
     if (inner)
-        return "; no scheme will do: give it inertia, stiffness, resistance or a relation, or "
-               "start elsewhere";
+        return "; another scheme does not help: give it inertia, stiffness, "
+               "resistance or a constraint, or start elsewhere";
     if (eq->phase && eq->s > eq->d)
-        return "; a scheme with as many points as its degree, as midpoint or gauss(2), may do";
-    return "; gauss(s), as midpoint or gauss(2), takes directions without inertia";
+        return "; a scheme with as many points as the degree of its curve, such as "
+               "midpoint or gauss(2), may work";
+    return "; gauss(s), such as midpoint or gauss(2), can handle directions "
+           "without inertia";
 }
 
 enum { RANK_MOST = 200 }; /* unknowns for which a rank is computed for a message */
@@ -182,8 +184,9 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, const past *befor
     say_history(nw, why);
     if (inertia_explain(eq, m, before, why) || blowup_explain(eq, before, why)) return DAL_DIVERGED;
     text_add(why, eq->sys->jumps
-                      ? "; a step that ends at a jump, as friction does at rest, may have "
-                        "no solution: write it smoothly, tanh(v/0.01) for sign(v)"
+                      ? "; a step that ends at a discontinuity, such as dry friction at "
+                        "rest, may have no solution: smooth it, with tanh(v/0.01) instead of "
+                        "sign(v)"
                       : "; try a smaller step, or another scheme");
     return DAL_DIVERGED;
 }

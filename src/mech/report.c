@@ -220,9 +220,8 @@ static void say_balance(const stepper *st, text *why)
     int               said = 0, left = 0;
     text_add(why, "the forces along ");
     direction_print(sys, st->start.dq, false, why);
-    text_add(why,
-             " do not balance at the start, and neither inertia nor resistance takes up what is "
-             "left; they would with ");
+    text_add(why, " do not balance at the start, and there is neither inertia nor "
+                  "resistance to take up the difference; they balance with ");
     for (int i = 0; i < sys->n; i++) {
         if (st->start.dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
         text_add(why, said++ ? ", " : "");
@@ -241,11 +240,12 @@ static dal_status judge_imbalance(const stepper *st, text *why)
     text_add(why, "the forces along ");
     degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless},
                      st->grid.loose ? 0 : st->grid.resistive, why);
-    text_printf(
-        why,
-        " do not balance at the start, by %.3g; neither inertia nor resistance takes that up, "
-        "and no place nearby was found where they would: begin elsewhere, or give it one",
-        st->start.off);
+    text_printf(why,
+                " do not balance at the start: %.3g is left over, and there is "
+                "neither inertia nor resistance to take it up; no state nearby was "
+                "found where they balance: start elsewhere, or add inertia or "
+                "resistance",
+                st->start.off);
     return DAL_SINGULAR;
 }
 

@@ -59,9 +59,8 @@ static void make_passes(stepper *st)
 {
     enum { ROWS_EACH = 2048 };
     const row_passes asked = st->options.passes;
-    const bool       native =
-        asked == PASSES_COMPILED || (asked == PASSES_IF_REPAID && passes_repay(st));
-    text why = text_new(st->m);
+    const bool native = asked == PASSES_COMPILED || (asked == PASSES_IF_REPAID && passes_repay(st));
+    text       why = text_new(st->m);
     if (st->sys->n / ROWS_EACH >= st->options.threads)
         st->pool = thread_pool_new(st->m, st->options.threads);
     if (!st->energy)
@@ -90,8 +89,8 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     *out = NULL;
     st->m = m, st->sys = sys, st->sch = *sch, st->options = *o;
     if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
-        text_printf(why, "momentum = papers differs from the projected one by relations, which a "
-                         "curve that is shot cannot keep; leave it out");
+        text_printf(why, "momentum = papers differs from the projected momentum only where "
+                         "there are relations, which shooting does not support; leave it out");
         return DAL_INVALID;
     }
     dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, o->map, why);

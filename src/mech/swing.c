@@ -143,9 +143,10 @@ void swing_explain(stepper *st, text *why)
     const double h = fabs(st->past_h), rate = rate_of(g, st->m), now = rate * longest * h;
     if (!(now > PART * most)) return;
     text_printf(why,
-                "; the reactions make what they hold swing, as a taut rope swings between its "
-                "links, at a rate of about %.2g now, and the scheme follows that only while the %s "
-                "times the rate, now %.2g, stays below %.2g everywhere: try a step of %.2g",
+                "; the constraint forces make the system oscillate, as a taut rope "
+                "does, at an angular frequency of about %.2g now; the scheme can "
+                "follow only while the %s times this frequency, now %.2g, stays "
+                "below %.2g everywhere: try a step of %.2g",
                 rate, st->sch.substeps > 1 ? "longest substep" : "step", now, most,
                 SAFE * h * fmin(1, most / now));
 }

@@ -66,10 +66,10 @@ static void say_range(const energy_check *c, const scheme *sch, const forecast *
 static void say(const energy_check *c, const scheme *sch, const forecast *f, text *out)
 {
     if (!f->decides)
-        text_printf(
-            out,
-            "nothing decides h: e is 0 as in free motion, or the step is too short for order %d",
-            sch->order);
+        text_printf(out,
+                    "nothing determines h: e is 0, as in free motion, or the step is too "
+                    "short for order %d",
+                    sch->order);
     else if (f->breaks)
         text_printf(out, "breaks down near t = %.4g, where e goes through 0", f->lost);
     else say_range(c, sch, f, out);
@@ -96,7 +96,8 @@ void check_energy(const energy_check *c)
     text                     why = text_new(c->about->m);
     scheme                   sch;
     text_printf(c->about->out,
-                "  %-12s what decides the step along the motion: e of h^(r+1) e = const\n",
+                "  %-12s what determines the step along the motion: e of h^(r+1) e = "
+                "const\n",
                 "energy");
     print_forecast(c, c->plan->scheme.name, &c->plan->scheme, true);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

@@ -32,8 +32,9 @@ static dal_status refuse(dal_sim *s, const dal_column *shown)
     text_drop(&culprit);
     s->mon.sum.error = simulation_reason(s);
     return diag_error(s->ds, DAL_DIVERGED, span_none(),
-                      "the state itself is finite: without it the run goes on", "step %ld: %s",
-                      s->k, text_str(&s->why));
+                      "the state itself is finite: without this column the run would "
+                      "continue",
+                      "step %ld: %s", s->k, text_str(&s->why));
 }
 
 /* Steps need derivatives only, and log(x) has one for x < 0. */
@@ -47,11 +48,11 @@ dal_status energy_defined(dal_sim *s)
                 known ? text_str(&culprit) : "");
     text_drop(&culprit);
     s->mon.sum.error = simulation_reason(s);
-    return diag_error(
-        s->ds, DAL_DIVERGED, span_none(),
-        s->k ? "the motion has left where the model holds; a smaller step may keep it there"
-             : "the model has no value where the motion starts: start elsewhere",
-        "step %ld: %s", s->k, text_str(&s->why));
+    return diag_error(s->ds, DAL_DIVERGED, span_none(),
+                      s->k ? "the motion has left the region where the model is defined; a "
+                             "smaller step may keep it inside"
+                           : "the model is not defined where the motion starts: start elsewhere",
+                      "step %ld: %s", s->k, text_str(&s->why));
 }
 
 dal_status outputs_defined(dal_sim *s)

@@ -21,8 +21,9 @@ static void doubt_energy(dal_sim *s)
         !(change > ENERGY_CHANGE * s->mon.energy_size))
         return;
     diag_warning(s->ds, span_none(), "try a smaller step, and see whether the motion changes",
-                 "the energy changed by %.3g, from %.6g to between %.6g and %.6g, though nothing "
-                 "changes it: the step is too large for this scheme, or a singularity was crossed",
+                 "the energy changed by %.3g, from %.6g to between %.6g and %.6g, "
+                 "although it should be conserved: the step is too large for this "
+                 "scheme, or a singularity was crossed",
                  change, e->first, e->min, e->max);
 }
 
@@ -70,7 +71,8 @@ void doubts_start(dal_sim *s)
             if (fabs(v[i] - s->val.v[i]) <= TOLERATED * fmax(most, fabs(v[i]))) continue;
             s->sys->coordinate_name(s->sys->self, i, &of);
             diag_warning(s->ds, span_none(),
-                         "leave such velocities out, or give all of them as the forces make them",
+                         "leave such velocities out, or give all of them the values that "
+                         "follow from the forces",
                          "the start gives %s' = %.10g, and the motion begins with %.10g: along %s "
                          "there is no inertia, and velocities there follow from the forces",
                          text_str(&of), s->val.v[i], v[i], text_str(&along));

@@ -37,7 +37,8 @@ static dal_status by_time(dal_sim *s, const source *of, plan *p)
     double until;
     if (!text_is_number(of->text, &until) || !isfinite(until))
         return wrong(s, of, "a time is needed here");
-    if ((until - p->from) / p->h < 0) return wrong(s, of, "the run goes the other way");
+    if ((until - p->from) / p->h < 0)
+        return wrong(s, of, "the run goes in the other direction of time");
     return plan_until(p, until, source_span(of), s->ds);
 }
 

@@ -99,11 +99,10 @@ static dal_status refuse_repeats(dal_sim *s, const solved_form *without)
 {
     text word = text_new(&s->m);
     model_name(s->md, MEMBER_RELATION, without->of->repeat[0].relation, &word);
-    dal_status bad =
-        diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                   "'%s' repeats what other connections say, so that nothing tells which of them "
-                   "exerts the force: leave it out",
-                   text_str(&word));
+    dal_status bad = diag_error(s->ds, DAL_INVALID, span_none(), instead,
+                                "'%s' repeats what other connections say, so the forces are not "
+                                "unique: leave it out",
+                                text_str(&word));
     text_drop(&word);
     return bad;
 }
@@ -116,14 +115,12 @@ dal_status joint_open(dal_sim *s, const solved_form *without_repeats)
     if (without_repeats) return refuse_repeats(s, without_repeats);
     if (stay && !forces)
         return diag_error(s->ds, DAL_INVALID, span_none(), instead,
-                          "no connection can be a force here: each holds a coordinate without "
-                          "inertia, and of such a "
-                          "one forces do not say how it moves");
+                          "no connection can be replaced by a force here: each has a "
+                          "coordinate without inertia, whose motion forces do not determine");
     if (stay)
         diag_note(s->ds, span_none(), NULL,
-                  "%d of %d connections stay relations: they hold coordinates without inertia, of "
-                  "which forces do not "
-                  "say how they move",
+                  "%d of %d connections stay relations: they have coordinates without "
+                  "inertia, whose motion forces do not determine",
                   stay, stay + forces);
     s->joint_lam = mem_array(&s->m, rows + 1, double),
     s->joint_w = mem_array(&s->m, s->sys->n + 1, double);

@@ -44,11 +44,11 @@ dal_status lyapunov_open(dal_sim *s, long count)
     const int n = sys->n, N = (int)simulation_tangent_width(s);
     const int room = N - sys->m - 2 * sys->r - stepper_bound_numbers(s->st);
     if (count > room)
-        return diag_error(
-            s->ds, DAL_INVALID, span_none(), NULL,
-            "%ld Lyapunov exponents are asked for, and there are %d: two for each "
-            "coordinate, less what relations and directions without inertia take away",
-            count, room);
+        return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
+                          "%ld Lyapunov exponents are asked for, and there are %d: two for "
+                          "each coordinate, minus those that relations and directions without "
+                          "inertia remove",
+                          count, room);
     lyapunov *l = s->exponents = mem_array(&s->m, 1, lyapunov);
     l->count = (int)count, l->N = N;
     l->basis = mem_array(&s->m, l->count * l->N, double);

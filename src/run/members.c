@@ -85,7 +85,7 @@ static dal_status add_range(cursor *c, axis *x, const char *from, double a, doub
         return wrong(c, from, GRID_HINT,
                      "a range has a whole number of values, from 1 to a million");
     if (n == 1 && a != b)
-        return wrong(c, from, GRID_HINT, "one value cannot reach from one end to the other");
+        return wrong(c, from, GRID_HINT, "a range of one value must have equal ends");
     if (log && !(a * b > 0))
         return wrong(c, from, NULL, "a logarithmic range needs ends of the same sign, and no 0");
     for (int k = 0; k < n; k++) {

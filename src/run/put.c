@@ -129,7 +129,8 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     const int n = s->sys->n;
     if (s->md && s->md->structural && s->md->structural[index])
         return diag_error(s->ds, DAL_INVALID, span_none(), NULL,
-                          "sizes depend on this parameter: set it when the model is made");
+                          "array sizes depend on this parameter: set it when the model is "
+                          "loaded");
     mem          *m = mem_child(&s->m);
     const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n);
@@ -138,9 +139,10 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     text_clear(&s->why);
     dal_status bad = write_parameter(s, m, index, value);
     if (!bad && (!keeps_relations(s, m, q) || !keeps_inertia(s, q)))
-        bad = diag_error(s->ds, DAL_INVALID, span_none(),
-                         "a new simulation, with the option set, begins with it",
-                         "this value does not go with the present state: %s", text_str(&s->why));
+        bad =
+            diag_error(s->ds, DAL_INVALID, span_none(),
+                       "start a new simulation with it, through the option set",
+                       "this value is incompatible with the current state: %s", text_str(&s->why));
     if (bad) write_parameter(s, m, index, before);
     if (bad && s->whole) whole_look(s->whole, q);
     if (!bad && s->joint) interaction_forget(s->joint);

@@ -157,7 +157,8 @@ dal_status variational_order(mem *m, const subject *of, const request *r, diags 
     dal_variational_row *row = mem_array(m, ROWS, dal_variational_row);
     if (!of->md)
         return diag_error(ds, DAL_INVALID, span_none(), NULL,
-                          "'%s' is made of functions: exact chords need a model of the language",
+                          "'%s' is made of functions: exact chords need a model in the "
+                          "language",
                           of->title);
     dal_status bad = prepare(m, of, r, ds, &tr);
     for (int i = 0; i < ROWS && !bad; i++)

@@ -26,7 +26,7 @@ system Rays {
 }
 MODEL
 exits 0 check rays.dal --step 0.1 # whose steps by trapezoid would fail: the reason comes first
-prints "trapezoid                            no: the momentum p(x) + 0.4*p(y) gives no velocity of its own"
+prints "trapezoid                            no: the momentum p(x) + 0.4*p(y) does not determine a velocity"
 exits 0 check loop.dal -o facts.txt
 silent out
 [ -s facts.txt ] || fail "-o of check"
@@ -50,7 +50,7 @@ grep -q "a'\|z'" err && fail "$what: a' follows from p(a), and z' from the relat
 sed 's/constraint branch: .*/&\n  constraint again: qL'"'"' + qR'"'"' = 2*qC'"'"'/' loop.dal >dependent.dal
 exits 1 check dependent.dal
 says "follows from other relations"
-says "it is made of branch, again: leave it out"
+says "it is a combination of branch, again: leave it out"
 cat >cylinder.dal <<'MODEL'
 system Cylinder {
   coordinate x, y

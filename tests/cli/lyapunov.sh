@@ -33,7 +33,7 @@ says "there are 2"
 exits 1 run saddle.dal --lyapunov some
 says "whole number"
 exits 1 run saddle.dal --lyapunov 1 --principle dirac- --momentum papers
-says "looks one step ahead"
+says "depends on the next step"
 exits 0 run saddle.dal --lyapunov 1 --principle energy --on-breakdown fixed --json
 "$JSON_KEYS" lyapunov.0 <out >keys || fail "keys are missing: $(cat keys)"
 near "$(awk '$1 == "lyapunov.0" { print $2 }' keys)" 2 0.01

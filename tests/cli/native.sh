@@ -146,7 +146,7 @@ for backend in vm native; do
     prints '"steps": 0'
 done
 exits 1 export singular.dal --scheme "radau(2)" --step 0.02
-says "gauss(s) can take it"
+says "; use gauss(s)"
 
 # names of a model are not in the code
 cat >hostile.dal <<'MODEL'

@@ -138,7 +138,7 @@ model singular <<'M'
 M
 exits 2 run singular.dal -o a.csv
 says "they have rank 1 of 2, and nothing determines x - y"
-says "no scheme will do"
+says "another scheme does not help"
 
 model vanishing <<'M'
   coordinate x
@@ -147,7 +147,7 @@ model vanishing <<'M'
 M
 exits 2 run vanishing.dal --scheme midpoint --step 0.01 -o a.csv
 says "step 21: t = 0.2: the equations of the step are singular: they have rank 0 of 1, and nothing determines x"
-says "the steps before had a solution"
+says "earlier steps could be solved"
 
 model newton <<'M'
   coordinate x
@@ -172,15 +172,15 @@ model velocity <<'M'
 M
 for backend in vm native; do
     exits 2 run escape.dal --step 0.01 --scheme midpoint --backend $backend -o a.csv
-    says "x runs away: its last steps were 6.27, 10.3 and 20.7, and it is 63.7777 now"
-    says "a smaller step passes, unless the motion leaves every bound in finite time"
+    says "x diverges: its last increments were 6.27, 10.3 and 20.7, and it is 63.7777 now"
+    says "use a smaller step, which follows the motion further"
     exits 2 run escape.dal --step 0.01 --scheme "radau(2)" --backend $backend -o a.csv
-    says "the equations of the step are singular; x runs away: its last steps were"
+    says "the equations of the step are singular; x diverges: its last increments were"
     exits 2 run escape.dal --start "x'=1" --step 0.1 --scheme trapezoid --backend $backend -o a.csv
     says "x^4 is not finite" # the force at the end of the step, and the momentum with it
     no_nan a.csv
     exits 2 run velocity.dal --step 0.01 --scheme "gauss(2)" --backend $backend -o a.csv
-    says "x runs away: its last steps were"
+    says "x diverges: its last increments were"
 done
 
 # and one that does not: it stops at a wall
@@ -192,7 +192,7 @@ model wall <<'M'
 M
 exits 2 run wall.dal --step 0.01 --scheme midpoint -o a.csv
 says "sqrt(x + 1) is not finite"
-grep -q "runs away" err && fail "a fall onto a wall is taken for a flight"
+grep -q "diverges" err && fail "a fall onto a wall is taken for a flight"
 
 # inertia that vanishes on the way: det = sin(b)^2, and x; not where a direction never has any
 model parallel <<'M'

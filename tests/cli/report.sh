@@ -55,7 +55,7 @@ cmp -s pendulum.html.data a.html.data || fail "the numbers of a file and of a ru
 exits 0 report p.csv --model pendulum.dal -o b.html
 sed -n '/<script type="application\/json"/,/<\/script>/p' b.html >b.html.data
 cmp -s b.html.data a.html.data || fail "a CSV with its model gives other numbers"
-has b.html "holds rows only"
+has b.html "contains only rows"
 exits 0 report p.npz pendulum.dal -o c.html
 count c.html 'type="application/json"' 2
 count c.html 'id="plots2"' 1
@@ -69,7 +69,7 @@ fi
 awk 'BEGIN { print "t,x,energy"; for (i = 0; i < 200000; i++) print i * 0.001 "," (i == 123456 ? 7.25 : sin(i * 0.37)) "," (i == 77777 ? -3.5 : 1) }' >long.csv
 sed 's/theta/x/g; /draw/d' pendulum.dal >x.dal
 exits 0 report long.csv --model x.dal -o long.html
-has long.html "of 200000 rows are on this page"
+has long.html "of 200000 rows"
 has long.html ",7.25,"
 has long.html ",-4.5,"
 [ "$(wc -c <long.html)" -lt 1000000 ] ||

@@ -168,7 +168,7 @@ says "the number of steps from the beginning is needed here"
 exits 1 resume c.ckpt --until soon
 says "a time is needed here"
 exits 1 resume c.ckpt --until=-1
-says "the run goes the other way"
+says "the run goes in the other direction of time"
 exits 1 resume c.ckpt --steps 9
 says "the run is at step 10"
 finish

@@ -101,8 +101,8 @@ static void check_undecided(const char *text)
     begin(&s, text);
     dal_options_set(s.o, "step", "0.1");
     assert_int_equal(dal_sim_new(s.m, s.o, &sim), DAL_INVALID);
-    assert_non_null(
-        strstr(dal_message_at(s.cx, 0).text, "the rate of change of another balance decides it"));
+    assert_non_null(strstr(dal_message_at(s.cx, 0).text,
+                           "the time derivative of another force balance determines it"));
     dal_options_set(s.o, "insist", "yes");
     assert_int_equal(dal_sim_new(s.m, s.o, &sim), DAL_OK);
     assert_int_equal(dal_run(sim, NULL), DAL_OK);

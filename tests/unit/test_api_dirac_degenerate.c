@@ -102,7 +102,7 @@ static void unstable_schemes_are_refused_unless_insisted_on(void **state)
         snprintf(options, sizeof options, "scheme=%s step=0.1 steps=100", unstable[k]);
         assert_int_equal(trial_begin(&t, "dirac/parallel", options), DAL_INVALID);
         check_said(&t, "qR + qC has no inertia and no relation fixes it");
-        check_said(&t, "gauss(s) can take it");
+        check_said(&t, "; use gauss(s)");
         check_said(&t, "--insist");
         trial_end(&t);
         strcat(options, " insist");
@@ -125,7 +125,7 @@ static void forces_with_a_rule_of_their_own_are_refused_without_inertia(void **s
     assert_int_equal(
         trial_begin(&t, "dirac/parallel", "scheme=gauss(2) force=gauss(3) step=0.1 steps=1"),
         DAL_INVALID);
-    check_said(&t, "quadrature of its own");
+    check_said(&t, "separate quadrature for the forces");
     trial_end(&t);
     trial_run(&t, "dirac/series", "scheme=gauss(2) force=gauss(3) step=0.1 steps=1");
     trial_end(&t);

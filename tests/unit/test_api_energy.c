@@ -142,11 +142,11 @@ static void what_the_principle_cannot_take_is_refused_with_the_reason(void **sta
         const char *model, *scheme, *reason;
     } rows[] = {{"system A {\n  coordinate x, y\n  lagrangian x'^2 + y'^2 - y\n"
                  "  holonomic x^2 + y^2 = 1\n  start x = 1\n}\n",
-                 "midpoint", "without relations"},
+                 "midpoint", "does not support relations"},
                 {"system A {\n  coordinate x\n  hamiltonian (1 + x^2)*p(x)^2/2\n}\n", "midpoint",
                  "Hamiltonian coordinates"},
                 {"system A {\n  coordinate x\n  lagrangian x'^2 - x^2\n}\n",
-                 "compose(midpoint, yoshida(4))", "length of one curve"}};
+                 "compose(midpoint, yoshida(4))", "length of a single curve"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         run b = open_model(rows[i].model, rows[i].scheme, 0.1);
         assert_int_equal(dal_sim_new(b.m, b.o, &b.s), DAL_INVALID);
@@ -200,7 +200,7 @@ static void check_tells_where_it_will_break_down(void **state)
         strstr(said, "WARNING principle = energy with midpoint: breaks down near t = 1.5"));
     forecast("system Free {\n  coordinate q\n  lagrangian q'^2/2\n}\n", "midpoint", "q'=1", said,
              sizeof said);
-    assert_non_null(strstr(said, "WARNING principle = energy with midpoint: nothing decides h"));
+    assert_non_null(strstr(said, "WARNING principle = energy with midpoint: nothing determines h"));
     forecast(well, "midpoint", "q=0.74", said, sizeof said);
     assert_null(strstr(said, "WARNING"));
     assert_non_null(strstr(said, "h between 0.01 and 0.0107"));

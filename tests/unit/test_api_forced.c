@@ -386,7 +386,7 @@ static void what_cannot_be_shot_is_refused_with_the_reason(void **state)
         const char *text, *reason;
     } row[] = {
         {"system S {\n coordinate x, y\n lagrangian (x'^2 + y'^2)/2\n constraint x' = y'*x\n}\n",
-         "relations"},
+         "constraints"},
         {"system S {\n coordinate x\n hamiltonian (1 + x^2)*p(x)^2/2\n}\n", "Hamiltonian"},
         {"system S {\n coordinate x, y\n lagrangian x'^2/2 - x*y - y^2\n}\n", "and y has none"},
         {"system S {\n coordinate x, y\n lagrangian (x' + y')^2/2 - x^2 - y^2\n}\n", "no inertia"},

@@ -77,14 +77,14 @@ static void what_was_not_said_moves_before_what_was(void **state)
 static void a_given_velocity_stays_where_given_positions_move(void **state)
 {
     (void)state;
-    run r = begin_with("system Crank {\n"
-                       "  coordinate a, b, s\n"
-                       "  lagrangian a'^2/2 + b'^2/6 + s'^2/2\n"
-                       "  holonomic x: cos(a) + 0.9*cos(b) = s\n"
-                       "  holonomic y: sin(a) + 0.9*sin(b) = 0\n"
-                       "  start a = 0.3, b = -0.33, s = 1.8, a' = 1\n"
-                       "}\n",
-                       "yes");
+    run          r = begin_with("system Crank {\n"
+                                         "  coordinate a, b, s\n"
+                                         "  lagrangian a'^2/2 + b'^2/6 + s'^2/2\n"
+                                         "  holonomic x: cos(a) + 0.9*cos(b) = s\n"
+                                         "  holonomic y: sin(a) + 0.9*sin(b) = 0\n"
+                                         "  start a = 0.3, b = -0.33, s = 1.8, a' = 1\n"
+                                         "}\n",
+                                "yes");
     const double a = measure(&r, "a"), b = measure(&r, "b");
     assert_true(fabs(a - 0.3) < 0.01 && a != 0.3);
     assert_true(velocity(&r, "a") == 1);
@@ -154,16 +154,16 @@ static void what_is_free_and_gets_nowhere_is_told_so(void **state)
     static const struct {
         const char *start, *project, *advice;
     } row[] = {{"start x = 2, y = 2", "no", "mark as 'free' what may move"},
-               {"start x = 2 free, y = 2", "no", "what is free does not get there"},
-               {"start x = 2, y = 2", "yes", "nothing was found nearby"}};
+               {"start x = 2 free, y = 2", "no", "the free values cannot satisfy it"},
+               {"start x = 2, y = 2", "yes", "no state nearby was found"}};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         char text[400];
         snprintf(text, sizeof text,
                  "system S {\n  coordinate x, y\n  lagrangian (x'^2 + y'^2)/2\n"
                  "  holonomic bond: x^2 + y^2 = %s\n  %s\n}\n",
                  k == 2 ? "-1" : "1", row[k].start);
-        run r = with_settings((setting[]){
-            {"step", "0.1"}, {"steps", "1"}, {"project-start", row[k].project}, {0}});
+        run r = with_settings(
+            (setting[]){{"step", "0.1"}, {"steps", "1"}, {"project-start", row[k].project}, {0}});
         assert_int_equal(try_text(&r, text), DAL_INVALID);
         const char *said = dal_message_at(r.cx, dal_message_count(r.cx) - 1).text;
         assert_non_null(strstr(said, row[k].advice));

@@ -209,7 +209,7 @@ static void breakdowns_are_the_same(void **state)
         {{.model = well, .scheme = "midpoint", .step = "0.01", .start = "q=1.05"},
          NULL,
          NULL,
-         "nothing decides the next step"},
+         "nothing determines the next step"},
         {{.model = damped, .scheme = "lobatto(3)", .start = "q=1"},
          NULL,
          NULL,

@@ -16,9 +16,9 @@ static double part_from_forces(const char *path, const char *e, const char *sche
                            {"until", "4"},
                            {rule ? "force" : NULL, rule},
                            {0}};
-    run        a = must_begin(path, "forces", set);
-    run        b = must_begin(path, "eliminate", set);
-    double     most = 0;
+    run           a = must_begin(path, "forces", set);
+    run           b = must_begin(path, "eliminate", set);
+    double        most = 0;
     for (int k = 0; k < steps; k++) {
         assert_int_equal(DAL_OK, dal_step(a.s));
         assert_int_equal(DAL_OK, dal_step(b.s));
@@ -67,8 +67,8 @@ static double part_of_example(const char *path, const char *scheme, const char *
 {
     const setting set[] = {
         {"scheme", scheme}, {"step", step}, {"until", "0.4"}, {"retraction", "midpoint"}, {0}};
-    run        a = begin(path, "forces", set), b = begin(path, "eliminate", set);
-    double     most = a.status || b.status ? NAN : 0;
+    run    a = begin(path, "forces", set), b = begin(path, "eliminate", set);
+    double most = a.status || b.status ? NAN : 0;
     for (int k = 0; k < steps && !isnan(most); k++) {
         assert_int_equal(DAL_OK, dal_step(a.s));
         assert_int_equal(DAL_OK, dal_step(b.s));
@@ -122,7 +122,7 @@ static void long_chains_are_joined_by_forces(void **state)
     (void)state;
     run way[2];
     for (int k = 0; k < 2; k++) {
-        run *r = &way[k];
+        run          *r = &way[k];
         const setting set[] = {{"interconnection", k ? "eliminate" : "forces"},
                                {"step", "0.1"},
                                {"scheme", "midpoint"},
@@ -151,8 +151,8 @@ static void expect_refusal(const char *path, const char *words)
 static void interaction_forces_say_where_they_cannot_be(void **state)
 {
     (void)state;
-    expect_refusal(torn_springs, "each holds a coordinate without inertia");
-    expect_refusal(torn_circuit, "each holds a coordinate without inertia");
+    expect_refusal(torn_springs, "each has a coordinate without inertia");
+    expect_refusal(torn_circuit, "each has a coordinate without inertia");
     expect_refusal(TEST_DATA "/connected/mixed.dal", "'loop' repeats what other connections say");
 }
 
@@ -160,8 +160,8 @@ static void parameters_may_change_while_connections_are_forces(void **state)
 {
     (void)state;
     const setting set[] = {{"step", "0.05"}, {0}};
-    run a = must_begin(oscillators, "forces", set), b = must_begin(oscillators, "eliminate", set);
-    run       *both[] = {&a, &b};
+    run  a = must_begin(oscillators, "forces", set), b = must_begin(oscillators, "eliminate", set);
+    run *both[] = {&a, &b};
     for (int k = 0; k < 2; k++) {
         advance(both[k], 10);
         assert_int_equal(DAL_OK, dal_set_parameter(both[k]->s, "a.k", 5));

@@ -30,8 +30,8 @@ static void split(row *r)
 
 static bool same_run(const row *a, const row *b)
 {
-    return !strcmp(a->model, b->model) && !strcmp(a->scheme, b->scheme) && !strcmp(a->step, b->step)
-           && !strcmp(a->until, b->until);
+    return !strcmp(a->model, b->model) && !strcmp(a->scheme, b->scheme) &&
+           !strcmp(a->step, b->step) && !strcmp(a->until, b->until);
 }
 
 static int read_rows(row *rows)
@@ -112,11 +112,11 @@ static const struct {
      "the energy is not finite: log(x) is not finite (x = -1) at model.dal:3", NULL},
     {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' "
      "+ a'",
-     "the direction c - a has no inertia, and the forces along it hold velocities of others",
+     "the direction c - a has no inertia, and the forces along it depend on other velocities",
      "lobatto(3)"},
     {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' "
      "+ a'",
-     "the direction c - a has no inertia, and the forces along it hold velocities of others",
+     "the direction c - a has no inertia, and the forces along it depend on other velocities",
      "rectangle(0)"},
     {"coordinate s, c, a, b\nlagrangian b'^2/2 - c^2/2 + a'*b\nforce s: 1 - s'\nconstraint s' = c' "
      "+ a'\nstart c = 1",
@@ -151,7 +151,7 @@ static void what_is_wrong_is_said_in_words_that_help(void **state)
     (void)state;
     int wrong = 0;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
-        char messages[4096];
+        char        messages[4096];
         const char *scheme = refused[i].scheme ? refused[i].scheme : "midpoint";
         run_text(refused[i].text, scheme, messages, sizeof messages);
         if (strstr(messages, refused[i].message)) continue;

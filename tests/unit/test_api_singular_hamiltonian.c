@@ -86,8 +86,8 @@ static void momenta_without_velocity_need_as_many_degrees_as_points(void **state
     static const char *const good[] = {"midpoint", "gauss(2)", "radau(2)", "rectangle(0)",
                                        "compose(midpoint, suzuki(4))"};
     for (int k = 0; k < 4; k++) {
-        check_refused(RAYS, bad[k], "p(x) + 0.4*p(y) gives no velocity");
-        check_refused(CARRIED, bad[k], "p(x) gives no velocity");
+        check_refused(RAYS, bad[k], "p(x) + 0.4*p(y) does not determine a velocity");
+        check_refused(CARRIED, bad[k], "p(x) does not determine a velocity");
     }
     for (int k = 0; k < 5; k++) check_taken(RAYS, good[k]), check_taken(CARRIED, good[k]);
 }
@@ -111,7 +111,7 @@ static void only_gauss_points_take_lagrangians_of_first_order(void **state)
     (void)state;
     static const char *const bad[] = {"radau(2)",  "radau_left(2)", "rectangle(0)",
                                       "trapezoid", "lobatto(3)",    "polynomial(2) with gauss(3)"};
-    for (int k = 0; k < 6; k++) check_refused(VORTICES, bad[k], "of first order");
+    for (int k = 0; k < 6; k++) check_refused(VORTICES, bad[k], "L is linear in its velocity");
     check_taken(VORTICES, "midpoint");
     check_taken(VORTICES, "gauss(3)");
     check_taken(VORTICES, "compose(midpoint, yoshida(4))");
@@ -178,8 +178,8 @@ static void paths_without_a_speed_are_told_so(void **state)
         run r = attempt(FERMAT, schemes[k], NULL);
         assert_int_equal(r.status, DAL_INVALID);
         const dal_message said = dal_message_at(r.cx, 0);
-        assert_non_null(strstr(said.text, "x + 0.3*y has no inertia at the velocity"));
-        assert_non_null(strstr(said.text, "the path of a motion and not its speed"));
+        assert_non_null(strstr(said.text, "x + 0.3*y has no inertia at the initial velocity"));
+        assert_non_null(strstr(said.text, "the path of a motion but not its speed"));
         end(&r);
     }
     check_taken(VARYING, "midpoint");

@@ -44,8 +44,8 @@ static void where_nothing_balances_it_is_told(void **state)
                      "yes");
     (void)state;
     assert_int_equal(r.status, DAL_INVALID);
-    assert_true(says(&r, "the forces along y do not balance at the start, by 0.67") &&
-                says(&r, "begin elsewhere"));
+    assert_true(says(&r, "the forces along y do not balance at the start: 0.67") &&
+                says(&r, "start elsewhere"));
     assert_false(says(&r, "project-start"));
     end(&r);
 }

@@ -257,7 +257,7 @@ static void what_cannot_be_stepped_is_refused_in_a_sentence(void **state)
     assert_non_null(strstr(text_str(&why), "abacus"));
     assert_int_equal(scheme_parse(&sch, "shooting(rk4) with simpson", NULL, &why), DAL_OK);
     assert_int_equal(stepper_new(&m, sys, &sch, &plain, &st, &why), DAL_INVALID);
-    assert_non_null(strstr(text_str(&why), "made of functions"));
+    assert_non_null(strstr(text_str(&why), "user-defined functions"));
     assert_null(st);
     mem_free(&m);
 }

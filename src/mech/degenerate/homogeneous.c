@@ -46,8 +46,9 @@ void homogeneous_explain(const dal_system *sys, const double *u, text *why)
 {
     text_add(why, "the direction ");
     direction_print(sys, u, false, why);
-    text_add(why, " has no inertia at the velocity of the start, and has at others, as with an L "
-                  "of the first degree in velocities: it tells the path of a motion and not its "
-                  "speed; of n(q)*sqrt(x'^2 + y'^2), the square halved has the same paths, and a "
-                  "speed");
+    text_add(why, " has no inertia at the initial velocity, although it has at others, "
+                  "as when L is homogeneous of degree one in the velocities: such an L "
+                  "determines the path of a motion but not its speed; instead of "
+                  "n(q)*sqrt(x'^2 + y'^2), n(q)^2*(x'^2 + y'^2)/2 has the same paths "
+                  "and determines the speed");
 }

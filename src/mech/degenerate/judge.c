@@ -137,21 +137,21 @@ static bool loses_order(const dal_system *sys, const degeneracy *g, const scheme
 {
     if (g->loose) {
         say_direction(sys, g, g->resistive, why);
-        text_add(why, " has no inertia, and nothing but the rate of change of another balance "
-                      "decides it: every scheme loses its order along it; give it inertia, "
-                      "stiffness or resistance of its own; the equation of a multiplier is written "
-                      "as a relation (holonomic ... = 0)");
+        text_add(why, " has no inertia, and only the time derivative of another force "
+                      "balance determines it: every scheme loses its order along it; give "
+                      "it inertia, stiffness or resistance; if it is a multiplier, write "
+                      "its equation as a relation instead (holonomic ... = 0)");
     } else if (g->coupled && !hands_on(sch)) {
         say_direction(sys, g, g->resistive, why);
         text_printf(why,
-                    " has no inertia, and the forces along it hold velocities of others; %s does "
-                    "not keep them in balance; gauss(s) can take it",
+                    " has no inertia, and the forces along it depend on other "
+                    "velocities; %s does not keep them in balance; use gauss(s)",
                     sch->title);
     } else if (g->first_order && !hands_on(sch)) {
         say_direction(sys, g, 0, why);
         text_printf(why,
-                    " has no inertia, and L is of first order along it: its momentum is a function "
-                    "of the position, from which %s departs; gauss(s) can take it",
+                    " has no inertia, and L is linear in its velocity: its momentum is a "
+                    "function of the position, and %s drifts away from that; use gauss(s)",
                     sch->title);
     } else {
         return false;
@@ -168,12 +168,12 @@ static dal_status judge_growth(mem *m, const dal_system *sys, const degeneracy *
     if (growth >= 0 && (insist || (growth <= GROWS && !own))) return DAL_OK;
     say_direction(sys, g, resistive ? 0 : g->resistive + g->coupled, why);
     text_add(why, " has no inertia and no relation fixes it; ");
-    if (growth < 0)
-        text_printf(why, "%s makes singular equations of it; gauss(s) can take it", sch->title);
+    if (growth < 0) text_printf(why, "%s makes its equations singular; use gauss(s)", sch->title);
     else if (own)
-        text_add(why, "a quadrature of its own for the forces spoils its order; leave it out");
+        text_add(why, "a separate quadrature for the forces lowers the order along it; "
+                      "leave that out");
     else
-        text_printf(why, "with %s it grows by the factor %.4g in %s; gauss(s) can take it",
+        text_printf(why, "with %s errors along it grow by a factor of %.4g in %s; use gauss(s)",
                     sch->title, growth,
                     resistive ? "a hundredth of its time constant, however small the step"
                               : "every step");

@@ -55,12 +55,11 @@ dal_status singular_hamiltonian_judge(stepper *st, text *why)
     if (idle) {
         text_add(why, "the momentum ");
         direction_print(st->sys, u, true, why);
-        text_printf(
-            why,
-            " gives no velocity of its own (d2H/dp2 is singular along it), and %s asks for "
-            "one at more points than its curve has degrees, which costs its order; gauss(s), "
-            "as midpoint or gauss(2), and radau(s) can take it",
-            sch->title);
+        text_printf(why,
+                    " does not determine a velocity (d2H/dp2 is singular along it), and "
+                    "%s, which has more points than the degree of its curve, loses its "
+                    "order; use gauss(s), such as midpoint or gauss(2), or radau(s)",
+                    sch->title);
     }
     mem_free(m);
     return idle ? DAL_INVALID : DAL_OK;

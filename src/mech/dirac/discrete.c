@@ -42,13 +42,15 @@ discretiser *discretiser_new(mem *m, dal_system *sys, const scheme *sch, text *w
     c->sys = sys, c->sch = *sch, c->n = sys->n;
     c->d = sch->curve == CURVE_POLYNOMIAL ? sch->degree : 0;
     if (sys->n > DISCRETE_MOST) {
-        text_printf(why, "chords are compared for at most %d coordinates, and here are %d",
+        text_printf(why,
+                    "chords are compared for at most %d coordinates, and this system has "
+                    "%d",
                     DISCRETE_MOST, sys->n);
         return NULL;
     }
     if (sch->substeps > 1) {
-        text_add(why, "a composition has no discrete Lagrangian of its own; take the scheme that "
-                      "it is made of");
+        text_add(why, "a composition has no discrete Lagrangian of its own; use the scheme "
+                      "that it composes");
         return NULL;
     }
     c->exact = flow_new(m, sys, &map[0], TAYLOR_MOST, why);

@@ -12,17 +12,17 @@ static dal_status refuse(const equations *eq, const scheme *sch, text *why)
 {
     if (eq->relations)
         text_printf(why,
-                    "principle = energy takes systems without relations, and %d %s left here (ties "
-                    "that can be taken out are); the energy of a constrained chord is not settled: "
-                    "use dirac+, or coordinates that fulfil the relations",
+                    "principle = energy does not support relations, and %d %s left after "
+                    "the elimination of ties: use dirac+, or coordinates that satisfy "
+                    "the relations",
                     eq->relations, eq->relations == 1 ? "is" : "are");
     else if (eq->phase)
         text_printf(why, "principle = energy needs velocities, and Hamiltonian coordinates have "
                          "none: write a lagrangian, or use dirac+");
     else if (sch->substeps > 1)
         text_printf(why,
-                    "principle = energy solves for the length of one curve, and %s joins %d: use "
-                    "gauss(s) of the same order",
+                    "principle = energy solves for the length of a single curve, and %s "
+                    "joins %d: use gauss(s) of the same order",
                     sch->name, sch->substeps);
     else if (sch->curve != CURVE_POLYNOMIAL)
         text_printf(why, "principle = energy needs a polynomial curve: use gauss(s) of the same "

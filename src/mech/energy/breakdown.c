@@ -22,20 +22,21 @@ step_outcome adaptive_diagnose(adaptive *a, const double *y)
 
 static void say_undecided(const adaptive *a, const scheme *sch, text *why)
 {
-    text_printf(
-        why,
-        "nothing decides the next step: it obeys h^%d e = const, and e, the leading error of "
-        "%s along the motion, goes through 0 here (the last step was %.6g); ",
-        a->order + 1, sch->name, a->h[0]);
+    text_printf(why,
+                "nothing determines the next step: it obeys h^%d e = const, and e, "
+                "the leading error of %s along the motion, goes through 0 here "
+                "(the last step was %.6g); ",
+                a->order + 1, sch->name, a->h[0]);
     if (sch->rule.c[0] == 0 && sch->rule.symmetric)
         text_printf(why,
                     "with Lobatto points that happens on every oscillator: gauss(%d) has the same "
                     "order, and its e keeps its sign in a well",
                     (a->order + 1) / 2);
     else if (!sch->rule.symmetric)
-        text_printf(
-            why, "with points that are not symmetric e has either sign on the way: use gauss(%d)",
-            (a->order + 1) / 2);
+        text_printf(why,
+                    "with asymmetric points e changes sign along the motion: use "
+                    "gauss(%d)",
+                    (a->order + 1) / 2);
     else
         text_printf(why, "that happens where a potential bends downward, as on a hump, or where "
                          "forces outweigh it: use principle = dirac+, or go on with "
@@ -49,14 +50,16 @@ static void say_cause(const adaptive *a, const scheme *sch, text *why)
     case STEP_UNDECIDED: say_undecided(a, sch, why); break;
     case STEP_ANY:
         text_printf(why,
-                    "every step keeps the energy: %s has no error along this motion, as in free "
-                    "motion, and the energy cannot decide h; use principle = dirac+",
+                    "every step keeps the energy: %s has no error along this motion, as "
+                    "in free motion, and the energy cannot determine h; use principle = "
+                    "dirac+",
                     sch->name);
         break;
     case STEP_DROWNED:
         text_printf(why,
-                    "the step is too short for order %d: with h = %.6g the energy decides it no "
-                    "better than roundoff; use a longer step or a scheme of lower order",
+                    "the step is too short for order %d: with h = %.6g the energy "
+                    "determines it only to within roundoff; use a longer step or a "
+                    "scheme of lower order",
                     a->order, fabs(a->h[0]));
         break;
     case STEP_TOO_LONG:
@@ -66,8 +69,9 @@ static void say_cause(const adaptive *a, const scheme *sch, text *why)
             text_printf(why, "damping makes steps grow: a time-dependent lagrangian instead of the "
                              "force keeps them bounded, or --on-breakdown fixed");
         else
-            text_printf(why, "they are long where e of h^%d e = const is small: a shorter first "
-                             "step makes all steps shorter",
+            text_printf(why,
+                        "they are long where e of h^%d e = const is small: a shorter first "
+                        "step makes all steps shorter",
                         a->order + 1);
         break;
     case STEP_TOO_SHORT:

@@ -208,8 +208,8 @@ dal_status interaction_new(mem *m, dal_system *of, const uint8_t *as_force, inte
 {
     *out = NULL;
     if (!of->rates || !of->vary) {
-        text_add(why, "connections as forces need derivatives of third order, which functions of "
-                      "one's own do not give");
+        text_add(why, "connections as forces need derivatives of third order, which "
+                      "user-defined functions do not provide");
         return DAL_INVALID;
     }
     interaction *x = mem_array(m, 1, interaction);

@@ -83,7 +83,7 @@ static dal_status unknown(const char *called, bool whole_scheme, text *why)
     text_printf(why, "there is no %s '%s'. ", whole_scheme ? "scheme" : "quadrature", called);
     for (int i = 0; i < COUNT(aliases); i++)
         if (strcmp(aliases[i].elsewhere, called) == 0) {
-            text_printf(why, "What goes by that name elsewhere is here %s.", aliases[i].here);
+            text_printf(why, "The method of that name is %s here.", aliases[i].here);
             return DAL_INVALID;
         }
     if (near) {
@@ -107,7 +107,7 @@ static bool one_number(const word *w, double *x)
 
 static dal_status wrong_argument(const rule_row *row, const word *w, text *why)
 {
-    text_add(why, "'"), word_print(w, why), text_add(why, "' is no rule: ");
+    text_add(why, "'"), word_print(w, why), text_add(why, "' is not a rule: ");
     if (row->argument == NONE) text_printf(why, "%s takes no argument. ", row->word);
     else if (row->argument == PLACE) text_printf(why, "%s takes a place from 0 to 1. ", row->word);
     else
@@ -175,7 +175,7 @@ static dal_status read_degree(scheme *s, const word *w, text *why)
     if (!one_number(w, &d) || !whole(d, 1, DEGREE_MOST)) {
         text_add(why, "'"), word_print(w, why);
         text_printf(why,
-                    "' is no scheme: polynomial takes a degree, 1 to %d. Write "
+                    "' is not a scheme: polynomial takes a degree, 1 to %d. Write "
                     "polynomial(2) with lobatto(3).",
                     DEGREE_MOST);
         return DAL_INVALID;
@@ -218,7 +218,9 @@ static dal_status no_map(const word *w, text *why)
     int                 count;
     const one_step_map *map = one_step_maps(&count);
     text_add(why, "'"), word_print(w, why);
-    text_printf(why, "' is no scheme: shooting takes a map, taylor(p) with p from 1 to %d",
+    text_printf(why,
+                "' is not a scheme: shooting takes a map, taylor(p) with p from 1 to "
+                "%d",
                 TAYLOR_MOST);
     for (int i = 0; i < count; i++)
         if (map[i].stages) text_printf(why, "%s%s", i + 1 < count ? ", " : " or ", map[i].word);
@@ -259,9 +261,8 @@ static dal_status read_force(scheme *s, const rule *own, const word *w, text *wh
     rule r = *own;
     if (w && (w->with || is_curve(w->name) || strcmp(w->name, "compose") == 0)) {
         text_add(why, "'"), word_print(w, why);
-        text_add(why,
-                 "' is no quadrature, and force takes only that: the curve is the scheme's. Write "
-                 "trapezoid, or gauss(2).");
+        text_add(why, "' is not a quadrature. A force rule is a quadrature alone, on the "
+                      "curve of the scheme. Write trapezoid, or gauss(2).");
         return DAL_INVALID;
     }
     dal_status status = w ? read_rule(&r, w, false, why) : DAL_OK;
@@ -320,8 +321,8 @@ static dal_status lonely_curve(const word *w, text *why)
 static dal_status stray_with(const word *w, const rule_row *alone, text *why)
 {
     text_printf(why,
-                "'%s' is no curve, so it cannot stand before 'with'. Write '%s' alone, or "
-                "'polynomial(1) with ",
+                "'%s' is not a curve, so it cannot stand before 'with'. Write '%s' "
+                "alone, or 'polynomial(1) with ",
                 w->name, alone->example);
     word_print(w->with, why);
     text_add(why, "'.");
@@ -361,9 +362,8 @@ static dal_status read_composition(scheme *s, const word *w, const word *force, 
     if (w->with || w->options != 2 || !*w->option[0]->name || w->option[1]->with ||
         !one_number(w->option[1], &k)) {
         text_add(why, "'"), word_print(w, why);
-        text_add(why,
-                 "' is no composition: compose takes a scheme and a composition with its order. "
-                 "Write compose(midpoint, suzuki(4)).");
+        text_add(why, "' is not a composition: compose takes a scheme and a composition "
+                      "with its order. Write compose(midpoint, suzuki(4)).");
         return DAL_INVALID;
     }
     dal_status status = read_scheme(s, w->option[0], force, why);

@@ -14,12 +14,10 @@ static const double euler_b[] = {1};
 static const double midpoint_a[] = {.5}, midpoint_b[] = {0, 1};
 static const double heun_a[] = {1}, heun_b[] = {.5, .5};
 static const double rk4_a[] = {.5, 0, .5, 0, 0, 1}, rk4_b[] = {1. / 6, 1. / 3, 1. / 3, 1. / 6};
-static const double dopri5_a[] = {
-    1. / 5,
-    3. / 40,       9. / 40,
-    44. / 45,      -56. / 15,      32. / 9,
-    19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729,
-    9017. / 3168,  -355. / 33,     46732. / 5247, 49. / 176,  -5103. / 18656};
+static const double dopri5_a[] = {1. / 5,        3. / 40,     9. / 40,       44. / 45,
+                                  -56. / 15,     32. / 9,     19372. / 6561, -25360. / 2187,
+                                  64448. / 6561, -212. / 729, 9017. / 3168,  -355. / 33,
+                                  46732. / 5247, 49. / 176,   -5103. / 18656};
 static const double dopri5_b[] = {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84};
 
 static const one_step_map maps[] = {
@@ -68,19 +66,21 @@ static bool refuse(const dal_system *sys, text *why)
     bool phase = false;
     for (int i = 0; i < sys->n && sys->hamiltonian; i++) phase |= sys->hamiltonian[i];
     if (sys->m + sys->r)
-        text_add(why, "a curve that is shot cannot keep relations, and this system has some; take "
-                      "a polynomial curve, lobatto(3) say");
+        text_add(why, "shooting does not support constraints and connections, and this "
+                      "system has some; use a polynomial curve, such as lobatto(3)");
     else if (phase)
-        text_add(why, "shooting needs accelerations, and Hamiltonian coordinates have none; write "
-                      "the system with a lagrangian, or take a polynomial curve, gauss(2) say");
+        text_add(why, "shooting needs accelerations, and Hamiltonian coordinates have "
+                      "none; write the system with a lagrangian, or use a polynomial "
+                      "curve, such as gauss(2)");
     else if (sys->n > FLOW_COORDINATES_MOST)
         text_printf(why,
-                    "shooting is made for small systems: at most %d coordinates, and here are %d; "
-                    "take a polynomial curve, lobatto(3) say",
+                    "shooting supports at most %d coordinates, and this system has %d; "
+                    "use a polynomial curve, such as lobatto(3)",
                     FLOW_COORDINATES_MOST, sys->n);
     else if (!sys->jets)
-        text_add(why, "shooting needs derivatives of L and f beyond the second, which a system "
-                      "made of functions does not give; take a polynomial curve, lobatto(3) say");
+        text_add(why, "shooting needs derivatives of L and f beyond the second, which "
+                      "user-defined functions do not provide; use a polynomial curve, such "
+                      "as lobatto(3)");
     else return false;
     return true;
 }
@@ -96,7 +96,7 @@ static bool lacks_inertia(const dal_system *sys, text *why)
         text_add(why, "shooting needs inertia in every direction, and ");
         if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
         else text_printf(why, "coordinate %d", i + 1);
-        text_add(why, " has none; take a polynomial curve, gauss(2) say");
+        text_add(why, " has none; use a polynomial curve, such as gauss(2)");
         return true;
     }
     return false;
@@ -117,7 +117,7 @@ flow *flow_new(mem *m, dal_system *sys, const one_step_map *map, int p, text *wh
     if (refuse(sys, why) || lacks_inertia(sys, why)) return NULL;
     f->map = map, f->n = n, f->p = map->stages ? 2 : p;
     f->jets = sys->jets(sys->self, m, f->p, why);
-    if (!f->jets) return text_add(why, "; take a polynomial curve, lobatto(3) say"), NULL;
+    if (!f->jets) return text_add(why, "; use a polynomial curve, such as lobatto(3)"), NULL;
     f->kind = (jet_kind){2 * n, true}, f->size = f->jets->machine->size;
     size_t room = (size_t)n * f->size;
     f->start_q = mem_array(m, room, double), f->start_v = mem_array(m, room, double);
@@ -196,8 +196,7 @@ static void put_time(flow *f, double t)
 static bool next_coefficient(flow *f, int k)
 {
     double *next = jets(f, f->coefficient, (k + 2) * f->n);
-    for (int i = 0; i < f->n; i++)
-        jet_clear(f->kind, f->jets->w[i] + (size_t)(k + 1) * f->size);
+    for (int i = 0; i < f->n; i++) jet_clear(f->kind, f->jets->w[i] + (size_t)(k + 1) * f->size);
     f->jets->eval(f->jets, k + 1, f->kind.second);
     if (k == 0 && !factor_inertia(f)) return false;
     for (int i = 0; i < f->n; i++) {
@@ -257,7 +256,7 @@ static bool runge_kutta_at(flow *f, double tau, double *dq, double *v)
     const size_t  room = (size_t)f->n * f->size * sizeof *dq;
     const double *row = f->map->a;
     for (int s = 0; s < f->map->stages; row += s++) {
-        double  c = 0, *V = jets(f, f->V, s * f->n), *A = jets(f, f->A, s * f->n);
+        double c = 0, *V = jets(f, f->V, s * f->n), *A = jets(f, f->A, s * f->n);
         memcpy(dq, f->start_q, room), memcpy(V, f->start_v, room);
         for (int j = 0; j < s; j++) c += row[j];
         add_stages(f, dq, tau, row, s, f->V);

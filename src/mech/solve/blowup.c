@@ -35,11 +35,11 @@ bool blowup_explain(const equations *eq, const past *before, text *why)
     if (most < 0) return false;
     text_add(why, "; ");
     say_coordinate(eq->sys, most, why);
-    text_printf(why,
-                " runs away: its last steps were %.3g, %.3g and %.3g, and it is %.6g now; a "
-                "smaller step passes, unless the motion leaves every bound in finite time: then it "
-                "gets further, and none goes beyond",
-                before->y[2][end + most], before->y[1][end + most], before->y[0][end + most],
-                eq->q[most]);
+    text_printf(
+        why,
+        " diverges: its last increments were %.3g, %.3g and %.3g, and it is %.6g now; use a "
+        "smaller step, which follows the motion further; if it goes to infinity in finite "
+        "time, no step passes that time",
+        before->y[2][end + most], before->y[1][end + most], before->y[0][end + most], eq->q[most]);
     return true;
 }

@@ -20,7 +20,7 @@ enum {
 };
 
 static const double REFINED = 0.05; /* of a linear system: roundoff of its solver shows above */
-static const double ASTRAY = 0.5; /* a first correction this large may lead to another root */
+static const double ASTRAY = 0.5;   /* a first correction this large may lead to another root */
 
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
 {
@@ -29,11 +29,10 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
     for (int k = 0; k < nw->lengths; k++) {
         nw->cache[k].lu = solver_new(m, &eq->J, kind);
         if (!nw->cache[k].lu) {
-            text_printf(
-                why,
-                "the linear solver '%s' cannot be used here: it is not in this build, or cannot "
-                "take the pattern of this system",
-                kind ? kind : "?");
+            text_printf(why,
+                        "the linear solver '%s' cannot be used here: it is not in this "
+                        "build, or does not support the sparsity pattern of this system",
+                        kind ? kind : "?");
             return DAL_INVALID;
         }
     }

@@ -78,8 +78,8 @@ static bool bound_step(work *k, double *entries, double *r)
     legendre_rows(k, entries, r);
     sparse_entries J = bound_rows(k, m, entries);
     int           *place = mem_array(m, J.row.n, int);
-    pattern p = pattern_from_pairs(m, size, size, J.row.at, J.column.at, J.row.n, place);
-    double *entry = mem_array(m, pattern_count(&p), double), *x = mem_array(m, size, double);
+    pattern        p = pattern_from_pairs(m, size, size, J.row.at, J.column.at, J.row.n, place);
+    double        *entry = mem_array(m, pattern_count(&p), double), *x = mem_array(m, size, double);
     for (int e = 0; e < J.row.n; e++) entry[place[e]] += J.value.at[e];
     memcpy(x, r, (size_t)k->n * sizeof *x);
     for (int a = 0; a < k->relations; a++) x[k->n + a] = -k->out.e[a];
@@ -94,9 +94,9 @@ static bool bound_step(work *k, double *entries, double *r)
 /* The given momentum with the largest part in what the momenta leave undetermined. */
 static int open_coordinate(work *k)
 {
-    double *entries = mem_array(k->m, pattern_count(&k->sys->K), double);
-    double *open = mem_array(k->m, k->n, double), *r = mem_array(k->m, k->n, double);
-    int     most = -1;
+    double    *entries = mem_array(k->m, pattern_count(&k->sys->K), double);
+    double    *open = mem_array(k->m, k->n, double), *r = mem_array(k->m, k->n, double);
+    int        most = -1;
     const bool has_value = evaluate(k, WANT_GRADIENT | WANT_HESSIAN);
     legendre_rows(k, entries, r);
     const bool found = has_value && null_vector(k->m, &k->sys->K, entries, open);
@@ -193,7 +193,7 @@ static dal_status check_bound(work *k)
             continue;
         text_add(k->why, "no motion that obeys the relations has these momenta; p(");
         start_say_coordinate(k, i);
-        text_printf(k->why, ") is off by %.6g from the nearest that has", off);
+        text_printf(k->why, ") is off by %.6g from the nearest possible momenta", off);
         return DAL_INVALID;
     }
     return DAL_OK;
@@ -230,4 +230,3 @@ dal_status start_check_momenta(work *k)
     }
     return DAL_OK;
 }
-

@@ -93,9 +93,11 @@ static const char *advice(const work *k)
         return "change the start, or mark as 'free' what may move to satisfy it (--project-start "
                "moves all)";
     return k->may == REACH_ALL
-               ? "nothing was found nearby that satisfies it: begin nearer to where it holds"
-               : "what is free does not get there from this start: begin nearer to "
-                 "where it holds, or let more be free (--project-start moves all)";
+               ? "no state nearby was found that satisfies it: start closer to one "
+                 "that does"
+               : "the free values cannot satisfy it from this start: start closer to "
+                 "a state that does, or mark more values as free (--project-start "
+                 "moves all)";
 }
 
 static dal_status refuse(work *k, int a, double value, const char *what)
@@ -262,8 +264,8 @@ static bool is_tied_to_free(const start *s, int n)
     return tied;
 }
 
-/* Only what must move is moved: what was given moves only where nothing less suffices, velocities as
- * little as the positions allow. */
+/* Only what must move is moved: what was given moves only where nothing less suffices, velocities
+ * as little as the positions allow. */
 dal_status start_complete(mem *m, dal_system *sys, start *s, text *why)
 {
     const size_t bytes = (size_t)sys->n * sizeof(double);

@@ -50,9 +50,9 @@ dal_status primary_move_new(tangent *tg, primary_move **out, mem *m, text *why)
     dal_system *sys = tg->st->sys;
     if (*out && (*out)->full.rows == tg->st->primary.k) return DAL_OK;
     if (!sys->rates) {
-        text_add(why, "how momenta that are functions of positions settle needs derivatives of "
-                      "third order, which functions "
-                      "of your own do not give: with momentum = papers they do not settle");
+        text_add(why, "projecting momenta that are functions of positions needs third "
+                      "derivatives, which user-defined functions do not provide: use "
+                      "momentum = papers, which does not project them");
         return DAL_INVALID;
     }
     primary_move *s = *out = mem_array(m, 1, primary_move);

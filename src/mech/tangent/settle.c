@@ -19,14 +19,14 @@ struct settling {
     double           *dv, *dp; /* that belong to a move             */
     double           *drag;    /* (L_qw + f_w) U^T, k rows of n     */
     bool              drags;   /* it is not 0                       */
-    sys_rates *rates; /* NULL: d/dt L_wq, d/dt L_ww are 0 */
-    sys_change moved;
-    double    *still; /* w' = v' = 0                      */
-    sys_values out;
-    sys_point  at;
-    pattern    full; /* k x k                            */
-    solver    *lu;
-    double    *values, *x, *F, *U;
+    sys_rates        *rates;   /* NULL: d/dt L_wq, d/dt L_ww are 0 */
+    sys_change        moved;
+    double           *still; /* w' = v' = 0                      */
+    sys_values        out;
+    sys_point         at;
+    pattern           full; /* k x k                            */
+    solver           *lu;
+    double           *values, *x, *F, *U;
 };
 
 static bool inertia_varies(const dal_system *sys)
@@ -52,9 +52,8 @@ dal_status settling_new(tangent *tg, settling **out, const free_moves *a, couple
     const int   k = a->k;
     if (*out && (*out)->full.rows == k) return DAL_OK;
     if (inertia_varies(sys) && !sys->rates) {
-        text_add(why,
-                 "how functions of your own balance along directions without inertia is known to "
-                 "first order only: their tangent is not known");
+        text_add(why, "user-defined functions lack the higher derivatives that the tangent "
+                      "along directions without inertia needs");
         return DAL_INVALID;
     }
     settling *s = *out = mem_array(m, 1, settling);

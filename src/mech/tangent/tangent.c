@@ -10,9 +10,8 @@
 static dal_status refuse(const stepper *st, text *why)
 {
     if (st->options.momentum == MOMENTUM_PAPERS && st->options.principle == DIRAC_MINUS)
-        text_add(why,
-                 "the papers' (-) momentum looks one step ahead and has no tangent of its own: "
-                 "use momentum = projected");
+        text_add(why, "momentum = papers with dirac- depends on the next step and has no "
+                      "tangent: use momentum = projected");
     else return DAL_OK;
     return DAL_INVALID;
 }
@@ -171,8 +170,8 @@ static dal_status judge_U(tangent *tg, text *why)
     for (int k = 0; k < st->grid.k * st->sys->n; k++)
         most = fmax(most, fabs(tg->U[k] - st->grid.U[k]));
     if (most <= TURNED) return DAL_OK;
-    text_add(why,
-             "directions without inertia turn with the state here: their tangent is not known");
+    text_add(why, "the directions without inertia turn with the state; tangents of "
+                  "such systems are not supported");
     return DAL_INVALID;
 }
 
@@ -188,7 +187,7 @@ static dal_status settle(tangent *tg, text *why)
     if ((momenta && !primary_move_linearise(tg, tg->primary, st->t)) ||
         (forces && !settling_linearise(tg, tg->settle)) ||
         (follow && !settling_linearise(tg, tg->follow))) {
-        text_add(why, "nothing decides how the state settles along directions without inertia");
+        text_add(why, "the state along directions without inertia is not determined");
         return DAL_SINGULAR;
     }
     for (int c = 0; c < tg->count; c++) {
@@ -224,7 +223,9 @@ static bool has_written_out(stepper *st, text *why)
 {
     const bool done = report_write_out(st);
     if (!done)
-        text_printf(why, "some coordinates have no inertia: tangents are known of up to %d then",
+        text_printf(why,
+                    "some coordinates have no inertia: tangents are then supported for "
+                    "at most %d coordinates",
                     DEGENERATE_MOST);
     return done;
 }
@@ -237,25 +238,22 @@ static dal_status check(const tangent *tg, text *why)
         beside |= tg->along[c].parameter || tg->along[c].input || tg->along[c].t != 0 ||
                   tg->along[c].h != 0;
     if (beside && st->eq.shot)
-        text_add(why,
-                 "along a curve that is shot, only directions of q and p are known: use gauss(s) "
-                 "or lobatto(s)");
+        text_add(why, "shooting supports only directions of q and p: use gauss(s) or "
+                      "lobatto(s)");
     else if (beside && !tg->vary)
-        text_add(why,
-                 "how functions of your own change with time and parameters is not known: only "
-                 "directions of q and p");
+        text_add(why, "user-defined functions have no derivatives in time and parameters "
+                      "here: only directions of q and p are supported");
     else if (beside && st->energy && !tg->vary->tells_energy)
-        text_add(why, "how the energy of functions of your own changes with time and parameters is "
-                      "not known: only "
-                      "directions of q, p and E");
+        text_add(why, "the energy of user-defined functions has no derivatives in time and "
+                      "parameters: only directions of q, p and E are supported");
     else if (!has_written_out(tg->st, why)) return DAL_INVALID;
     else if (st->energy && st->grid.k)
-        text_add(why, "directions without inertia are here, and the energy principle has no "
-                      "tangent along them");
+        text_add(why, "principle = energy has no tangent along directions without inertia, "
+                      "and this system has some");
     else if (st->coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
-        text_add(why, "forces along directions without inertia hold velocities of others, with "
-                      "factors that vary: "
-                      "what settles them after a step has no tangent here");
+        text_add(why, "forces along directions without inertia depend on other velocities, "
+                      "with coefficients that vary; tangents of such systems are not "
+                      "supported");
     else return DAL_OK;
     return DAL_INVALID;
 }

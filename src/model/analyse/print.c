@@ -217,10 +217,10 @@ static dal_status report_relations(const analysis *a, const model *md, diags *ds
         const relation_sum *of = &a->made_of[k];
         const int           r = a->dependent[k];
         text                hint = text_new(ds->m);
-        text_add(&hint, "it is made of ");
+        text_add(&hint, "it is a combination of ");
         add_names(md, MEMBER_RELATION, of->from, of->n, &hint);
-        text_add(&hint,
-                 ": leave it out, make it independent, or start elsewhere if it is so only there");
+        text_add(&hint, ": leave it out, make it independent, or start elsewhere if they "
+                        "depend on each other only there");
         status = diag_error(ds, DAL_INVALID, md->relation.at[r].at, text_str(&hint),
                             "%s follows from other relations, or contradicts them",
                             relation_called(ds->m, md, r));
@@ -271,19 +271,17 @@ dal_status analysis_report(const analysis *a, const compiled *c, diags *ds)
     dal_status related = report_relations(a, md, ds);
     if (related) status = related;
     if (a->negatives)
-        diag_warning(
-            ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]),
-            "if that is meant, all is well; else look for a mass, or a sign, that is wrong",
-            "the kinetic energy of '%s' is negative at the start",
-            name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
+        diag_warning(ds, declared_at(md, MEMBER_COORDINATE, a->negative[0]),
+                     "if this is not intended, check its mass and the signs",
+                     "the kinetic energy of '%s' is negative at the start",
+                     name_of(ds->m, md, MEMBER_COORDINATE, a->negative[0]));
     else if (a->overcoupled[1])
-        diag_warning(
-            ds, declared_at(md, MEMBER_COORDINATE, a->overcoupled[1]),
-            "if that is meant, all is well; else the factor of their product is too large: "
-            "of coils, M^2 may not exceed L1*L2",
-            "some velocities of '%s' and '%s' have a negative kinetic energy at the start",
-            name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[0]),
-            name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[1]));
+        diag_warning(ds, declared_at(md, MEMBER_COORDINATE, a->overcoupled[1]),
+                     "if this is not intended, the coefficient of their product is too "
+                     "large: for coils, M^2 may not exceed L1*L2",
+                     "some velocities of '%s' and '%s' have a negative kinetic energy at the start",
+                     name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[0]),
+                     name_of(ds->m, md, MEMBER_COORDINATE, a->overcoupled[1]));
     if (!related) report_no_freedom(a, ds);
     report_open_ends(a, md, ds);
     for (int s = 0; s < a->symmetries; s++)

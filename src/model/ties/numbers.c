@@ -48,7 +48,7 @@ static dal_status refuse_zero(mem *m, const ties *t, const tie *j, bool child, d
     text word = text_new(m);
     model_name(t->md, MEMBER_COORDINATE, child ? j->child : j->parent, &word);
     return diag_error(ds, DAL_INVALID, t->md->relation.at[j->relation].at,
-                      "with --interconnection multipliers it may vanish",
+                      "--interconnection multipliers allows that",
                       "in '%s' the coefficient of '%s' is 0: nothing is connected",
                       relation_called(m, t, j), text_str(&word));
 }
@@ -69,14 +69,14 @@ static dal_status check_repeat(mem *m, const tie_numbers *n, const tie_reader *r
     double x = a * tie_slope(n, j->child), y = b * tie_slope(n, j->parent);
     if (!(magnitude(x + y) <= 1e-12 * (magnitude(x) + magnitude(y))))
         return diag_error(
-            ds, DAL_INVALID, at, "without it the others still connect what it connects",
+            ds, DAL_INVALID, at, "leave it out: the others connect the same coordinates",
             "'%s' contradicts the other connections: around the loop the ratio is %.10g, not 1",
             relation_called(m, n->of, j), -x / y);
     x = a * tie_offset(n, j->child), y = b * tie_offset(n, j->parent);
     if (j->position &&
         !(magnitude(x + y - c) <= 1e-12 * (magnitude(x) + magnitude(y) + magnitude(c))))
         return diag_error(
-            ds, DAL_INVALID, at, "without it the others still connect what it connects",
+            ds, DAL_INVALID, at, "leave it out: the others connect the same coordinates",
             "'%s' contradicts the other connections: around the loop %.10g is left over",
             relation_called(m, n->of, j), x + y - c);
     return DAL_OK;
@@ -161,7 +161,7 @@ static dal_status read_branch(mem *m, const tie_reader *r, tie_numbers *n, int k
     text word = text_new(m);
     model_name(t->md, MEMBER_RELATION, b->relation, &word);
     return diag_error(ds, DAL_INVALID, t->md->relation.at[b->relation].at,
-                      "with --interconnection multipliers it may vanish",
+                      "--interconnection multipliers allows that",
                       "in '%s' a coefficient is 0: nothing is connected", text_str(&word));
 }
 
@@ -184,10 +184,13 @@ static void fill_offsets(const tie_numbers *n, const double *q)
 dal_status ties_evaluate(mem *m, const ties *t, const double *parameter, diags *ds,
                          tie_numbers *out)
 {
-    tie_reader     r = tie_reader_new(m, t->md, parameter);
+    tie_reader r = tie_reader_new(m, t->md, parameter);
     dal_status bad = DAL_OK;
-    *out = (tie_numbers){t, mem_array(m, t->numbers, double), mem_array(m, t->joins + 1, double),
-                         mem_array(m, t->joins + 1, double), mem_array(m, t->joins + 1, double),
+    *out = (tie_numbers){t,
+                         mem_array(m, t->numbers, double),
+                         mem_array(m, t->joins + 1, double),
+                         mem_array(m, t->joins + 1, double),
+                         mem_array(m, t->joins + 1, double),
                          t->cut ? mem_array(m, t->cut->count, double) : NULL};
     out->number[NUMBER_ONE] = 1;
     for (int e = 0; e < t->joins; e++) {
