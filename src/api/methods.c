@@ -49,9 +49,10 @@ const dal_principle *dal_principles(size_t *count)
         {"dirac+", "the forward discrete Dirac structure, Lagrange-d'Alembert with forces and "
                    "constraints; the default"},
         {"dirac-",
-         "the backward one: the same positions, the momentum of the papers taken after the kick"},
-        {"energy", "time is a variable: the energy of every chord is kept, or balances the work, "
-                   "and decides the step"},
+         "the backward discrete Dirac structure: the same positions; the papers' momentum is "
+         "the one after the kick"},
+        {"energy", "time is a variable: every chord conserves the energy, or balances it with the "
+                   "work of the forces, which determines the step length"},
     };
     if (count) *count = sizeof rows / sizeof *rows;
     return rows;
