@@ -324,18 +324,11 @@ static stepper *unlocked(const stepper *st)
     return (stepper *)(uintptr_t)st; /* computing on demand changes nothing that can be seen */
 }
 
-/* The papers' momenta: p_k before the kick for dirac+, after it for dirac-. What a step carries
- * is the one before the kick in the direction it runs in.                      theory.md [DIRAC] */
-static const double *momentum_of_papers(stepper *st)
-{
-    const bool forward = st->past_h >= 0, plus = st->options.principle == DIRAC_PLUS;
-    return forward == plus ? st->p : stepper_kicked(st);
-}
-
 const double *stepper_p(const stepper *st)
 {
     if (!st->eq.relations) return st->p;
-    if (st->options.momentum == MOMENTUM_PAPERS) return momentum_of_papers(unlocked(st));
+    if (stepper_looks_ahead(st)) return stepper_kicked(unlocked(st));
+    if (st->options.momentum == MOMENTUM_PAPERS) return st->p;
     report_reach(unlocked(st));
     return st->reported;
 }

@@ -87,7 +87,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
 {
     stepper *st = mem_array(m, 1, stepper);
     *out = NULL;
-    st->m = m, st->sys = sys, st->sch = *sch, st->options = *o;
+    st->m = m, st->sys = sys, st->sch = *sch, st->options = *o, st->past_h = o->step;
     if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
         text_printf(why, "momentum = papers differs from the projected momentum only where "
                          "there are relations, which shooting does not support; leave it out");

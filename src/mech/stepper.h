@@ -123,6 +123,14 @@ void          stepper_guess(stepper *st, const past *before, double v_scale, dou
 const double *stepper_slope(stepper *st);
 const double *stepper_kicked(stepper *st);
 
+/* The papers' momenta: p_k before the kick for dirac+, after it for dirac-. What a step carries is
+ * the one before the kick in the direction it runs in, the other looks ahead. theory.md [DIRAC] */
+static inline bool stepper_looks_ahead(const stepper *st)
+{
+    const bool forward = st->past_h >= 0, plus = st->options.principle == DIRAC_PLUS;
+    return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
+}
+
 /* swing.c: adds to a message that reactions oscillate faster than the step resolves, and the bound
  * on the step. */
 void swing_explain(stepper *st, text *why);

@@ -32,7 +32,9 @@ exits 1 run saddle.dal --lyapunov 3
 says "there are 2"
 exits 1 run saddle.dal --lyapunov some
 says "whole number"
-exits 1 run saddle.dal --lyapunov 1 --principle dirac- --momentum papers
+exits 0 run saddle.dal --lyapunov 1 --principle dirac- --momentum papers # nothing kicks
+sed "s/^system .*/&\n  coordinate y\n  lagrangian y'^2\/2\n  constraint y' = q*q'/" saddle.dal >kicked.dal
+exits 1 run kicked.dal --lyapunov 1 --principle dirac- --momentum papers --project-start
 says "depends on the next step"
 exits 0 run saddle.dal --lyapunov 1 --principle energy --on-breakdown fixed --json
 "$JSON_KEYS" lyapunov.0 <out >keys || fail "keys are missing: $(cat keys)"

@@ -9,9 +9,11 @@
 
 static dal_status refuse(const stepper *st, text *why)
 {
-    if (st->options.momentum == MOMENTUM_PAPERS && st->options.principle == DIRAC_MINUS)
-        text_add(why, "momentum = papers with dirac- depends on the next step and has no "
-                      "tangent: use momentum = projected");
+    if (stepper_looks_ahead(st))
+        text_printf(why,
+                    "momentum = papers with dirac%s depends on the next step and has no tangent: "
+                    "use momentum = projected",
+                    st->options.principle == DIRAC_PLUS ? "+ backward" : "-");
     else return DAL_OK;
     return DAL_INVALID;
 }
