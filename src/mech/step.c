@@ -191,6 +191,12 @@ static bool solve(stepper *st, const past *before)
         if (newton_finds(st, known)) return true;
     }
     stepper_guess(st, before, 1, st->y);
+    if (newton_in_passes(&st->nw)) {
+        const bool found = newton_monotone(&st->nw, &st->own_y, known);
+        st->y = st->own_y;
+        if (found) return true;
+        stepper_guess(st, before, 1, st->y);
+    }
     if (newton_damped(&st->nw, st->y, known)) return true;
     stepper_guess(st, NULL, 0, st->y);
     if (newton_damped(&st->nw, st->y, known)) return true;

@@ -312,6 +312,20 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
     return false;
 }
 
+bool newton_monotone(newton *nw, double **y, const double *const known[2])
+{
+    correction last = {HUGE_VAL, HUGE_VAL};
+    newton_begin(nw);
+    while (nw->iterations < NEWTON_MOST) {
+        correction made;
+        if (!correct(nw, y, nw->iterations ? NULL : known, &made)) return false;
+        if (is_last(nw, *y, made, last.relative)) return true;
+        if (!(made.overall <= 0.75 * last.overall)) return false;
+        last = made;
+    }
+    return false;
+}
+
 /* One damped step: the largest of 1, 1/2, 1/4 ... for which the correction that the same
  * Jacobian would ask for next has become smaller (the natural monotonicity test, which does not
  * mind units). */

@@ -48,6 +48,9 @@ void       newton_forget(newton *nw); /* parameters changed: no factorisation is
 bool newton_solve(newton *nw, double **y, const double *const known[2]);
 bool newton_in_passes(const newton *nw); /* then known may be NULL: the scales are those in nw */
 bool newton_damped(newton *nw, double *y, const double *const known[2]);
+/* Where newton_in_passes: full corrections as long as each is smaller than the one before, which
+ * newton_damped would make too, but not in passes. */
+bool newton_monotone(newton *nw, double **y, const double *const known[2]);
 
 /* Full corrections, however large: where slopes are discontinuous, as in a diode, a correction
  * across the discontinuity says nothing about the next one. */
