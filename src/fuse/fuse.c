@@ -3,6 +3,7 @@
 #include "fuse/fuse.h"
 
 #include "fuse/inside.h"
+#include "kernel/emit_c.h"
 #include "linalg/kinds.h"
 
 #include <float.h>
@@ -174,6 +175,7 @@ static void prologue(fusing *f)
         {"ADMITTED", 1e-3, 1e-3},
         {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
     };
+    text_add(&f->w.out, EMIT_C_ROUNDED);
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
     if (f->members) lanes_pieces(f);
     else text_add(&f->w.out, f->one_piece ? "#define PIECE static inline\n" : apart_text);

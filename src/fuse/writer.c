@@ -3,6 +3,7 @@
 #include "fuse/writer.h"
 
 #include "base/plain.h"
+#include "kernel/emit_c.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -100,7 +101,7 @@ static bool is_truth(expr_op op)
 void write_operation(writer *w, expr_op op, const char *a, const char *b, const char *c)
 {
     const char *const arg[] = {a, b, c};
-    if (is_truth(op)) text_add(&w->out, "(real)");
+    text_add(&w->out, is_truth(op) ? "(real)" : emit_c_barrier(op));
     for (const char *s = operation_text[op]; *s; s++) {
         if (*s == '%') text_add(&w->out, arg[*++s - 'a']);
         else text_add_bytes(&w->out, s, 1);

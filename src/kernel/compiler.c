@@ -20,13 +20,13 @@ extern char **environ;
 
 /* No contraction, no unsafe options that $CC may ask for, and no built-in knowledge of functions
  * except that a sine and a cosine may share a call: so the bits are those of the machines of this
- * layer. gcc 12 contracts vectors of sums and differences all the same, unless the instruction is
- * disabled. No start files and no libc, no exception tables and no link-time optimisation: a
- * library of plain functions needs none, and linking is faster. */
+ * layer; what gcc 12 contracts all the same, emit_c.h keeps apart. No start files and no libc, no
+ * exception tables and no link-time optimisation: a library of plain functions needs none, and
+ * linking is faster. */
 #if defined(__x86_64__)
-#define UNFUSED " -mno-fma -mfpmath=sse"
+#define UNFUSED " -mno-fma -mno-fma4 -mfpmath=sse"
 #elif defined(__i386__)
-#define UNFUSED " -mno-fma"
+#define UNFUSED " -mno-fma -mno-fma4"
 #else
 #define UNFUSED ""
 #endif

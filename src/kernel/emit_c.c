@@ -21,6 +21,11 @@ bool op_is_call(expr_op op)
     return t && *t != '(' && op != OP_SQRT && op != OP_ABS && op != OP_FLOOR;
 }
 
+const char *emit_c_barrier(expr_op op)
+{
+    return op == OP_MUL ? "ROUNDED" : "";
+}
+
 /* From registers to values. -------------------------------------------------------------------- */
 
 static operand value_of(const kernel *k, const int *writer, int reg)
@@ -130,6 +135,7 @@ void emit_c_operation(const emission *e, int s, text *out)
 {
     const step *x = &e->step[s];
     const char *from = op_rows[x->op].text;
+    text_add(out, emit_c_barrier(x->op));
     for (const char *at = from; *at; at++) {
         if (*at == '%') emit_c_operand(e, x->arg[*++at - 'a'], out);
         else if (*at == '(' && at > from && at[-1] != '(' && at[-1] != ' ' && e->style.single)
@@ -186,8 +192,9 @@ void emit_c_scaled_root(const emission *e, int root, const char *factor, text *o
     emit_c_operand(e, negative ? e->step[x].arg[0] : x, out);
 }
 
-void emit_c_prototypes(text *out)
+void emit_c_prologue(text *out)
 {
+    text_add(out, EMIT_C_ROUNDED);
     for (int op = 0; op < OP_COUNT; op++) {
         const char *t = op_rows[op].text;
         if (!t || *t == '(') continue;

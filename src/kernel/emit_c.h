@@ -40,6 +40,16 @@ bool emit_c_is_arithmetic(const emission *e); /* only + - * /: inputs may then b
 void emit_c_scalar(text *out, const kernel *k, const char *name);
 void emit_c_batch(text *out, const kernel *k, const char *name);
 
-void emit_c_prototypes(text *out); /* of the functions of libm, in place of <math.h> */
+/* What the text of a product begins with, "" for any other operation. gcc before 12.3 contracts
+ * vectors of alternating a*b - c and a*b + c wherever the processor can, -ffp-contract=off or not;
+ * not across a barrier to reassociation, which costs no instruction and keeps the vectors. */
+const char *emit_c_barrier(expr_op op);
+#define EMIT_C_ROUNDED                                                                             \
+    "#if defined __GNUC__ && !defined __clang__ && __GNUC__ == 12 && __GNUC_MINOR__ < 3\n"         \
+    "#define ROUNDED(product) __builtin_assoc_barrier(product)\n"                                  \
+    "#else\n#define ROUNDED(product) (product)\n#endif\n"
+
+/* The beginning of a text: that macro, and the functions of libm, in place of <math.h>. */
+void emit_c_prologue(text *out);
 
 #endif

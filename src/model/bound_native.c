@@ -63,7 +63,7 @@ static int emit(const wanted_list *list, text *out)
 {
     int  written = 0, operations = 0;
     char word[16];
-    emit_c_prototypes(out);
+    emit_c_prologue(out);
     for (int i = 0; i < list->n; i++) {
         const wanted *w = &list->at[i];
         if (w->k->instructions > LONGEST || operations > LONGEST_TOGETHER) continue;

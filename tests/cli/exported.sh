@@ -7,8 +7,6 @@ complain() { echo "$*"; status=1; }
 cc=${CC:-cc}; cxx=${CXX:-c++}
 strict="-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror"
 same="-O2 -ftree-vectorize -ffp-contract=off -fno-math-errno -fno-builtin-pow -march=native"
-# gcc 12 contracts sums and differences in vectors even so
-case $(uname -m) in x86_64 | i?86) same="$same -mno-fma" ;; esac
 
 agrees() { agrees_here "$SOURCE/$1" "$2"; } # MODEL SCHEME
 

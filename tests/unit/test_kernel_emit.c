@@ -46,7 +46,7 @@ static void emit_function(text *out, const kernel *k, const char *name, bool sin
 /* Three forms of each kernel; the plain one is made visible by a call. */
 static void emit_all(text *c, const kernel *const *k, int n)
 {
-    emit_c_prototypes(c);
+    emit_c_prologue(c);
     for (int i = 0; i < n; i++) {
         char name[32];
         snprintf(name, sizeof name, "s%d", i), emit_c_scalar(c, k[i], name);

@@ -135,7 +135,7 @@ static void write_text(const leaps *l, text *out)
 {
     const row_plan *plan = l->plan;
     text_add(out, "#ifdef __GNUC__\n#pragma GCC optimize(\"O3\")\n#endif\n"); /* loops as vectors */
-    emit_c_prototypes(out);
+    emit_c_prologue(out);
     row_plan_declare(plan, out);
     text_add(out, DECLARATIONS);
     text_add(out, l->plain ? PLAIN : COMPENSATED);

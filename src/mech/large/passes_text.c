@@ -159,7 +159,7 @@ void passes_write(const passes *p, text *out)
         "            row[3 * i - 1] = SUM1, row[3 * i] = SUM2, row[3 * i + 1] = SUM3;\n"
         "        if (tail) { const int i = last; row[3 * i - 1] = SUM1, row[3 * i] = SUM2; }\n";
     text_add(out, "#ifdef __GNUC__\n#pragma GCC optimize(\"O3\")\n#endif\n"); /* loops as vectors */
-    emit_c_prototypes(out);
+    emit_c_prologue(out);
     row_plan_declare(p->plan, out);
     text_add(out, DECLARATIONS);
     text_add(out, p->plain ? PLAIN : IN_TWO);
