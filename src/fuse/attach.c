@@ -43,10 +43,40 @@ lane_steps fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backwar
     return (lane_steps)build(m, st, c, o, "lane_steps", why);
 }
 
-bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const fused_numbers *of,
-                 text *why)
+/* As an engine. -------------------------------------------------------------------------------- */
+
+bool compiled_fits(const engine_case *c, text *why)
 {
-    fused_steps call = fuse_alone(m, st, c, h < 0, of->input_at, why);
-    if (call) stepper_fuse(st, call, h, of);
-    return call;
+    if (c->not_as_whole) text_add(why, c->not_as_whole);
+    return !c->not_as_whole;
+}
+
+/* Measured: it saves four fifths of a step. Beyond some 200 operations, each costs compilers 1.5
+ * ms, as it occurs in the residual and the Jacobian. */
+engine_cost compiled_cost(const engine_case *c, bool native)
+{
+    const double more = c->operations > 200 ? 1.5e-3 * (c->operations - 200) : 0;
+    (void)native; /* there is no other */
+    return (engine_cost){stepper_compile_seconds(c->st) + more + c->program_seconds,
+                         0.2 * (c->program_ns + stepper_own_ns(c->st))};
+}
+
+static bool can_be_written(const engine_case *c, fuse_options o, text *why)
+{
+    mem       *words = mem_child(c->st->m);
+    text       code = text_new(words);
+    const bool can = fuse_write(words, c->st, c->model, &o, &code, why);
+    mem_free(words);
+    return can;
+}
+
+engine_made compiled_make(const engine_case *c, bool native, text *why)
+{
+    const bool         backward = c->h < 0, follows = c->numbers.input_at;
+    const fuse_options o = {.backward = backward, .follows = follows};
+    (void)native;
+    if (c->preview) return can_be_written(c, o, why) ? ENGINE_NATIVE : ENGINE_REFUSED;
+    const fused_steps call = fuse_alone(c->st->m, c->st, c->model, backward, follows, why);
+    if (call) stepper_fuse(c->st, call, c->h, &c->numbers);
+    return call ? ENGINE_NATIVE : ENGINE_REFUSED;
 }

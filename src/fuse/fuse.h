@@ -28,10 +28,10 @@ typedef struct {
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
                 text *why);
 
-/* Compiles that text and makes the stepper use it with these numbers. False: `why` tells the
- * reason, and the stepper steps as before. */
-bool fuse_attach(mem *m, stepper *st, const compiled *c, double h, const fused_numbers *of,
-                 text *why);
+/* The step compiled as a whole, as an engine (mech/engine.h). */
+bool        compiled_fits(const engine_case *c, text *why);
+engine_cost compiled_cost(const engine_case *c, bool native);
+engine_made compiled_make(const engine_case *c, bool native, text *why);
 
 /* The functions themselves, to be shared by steppers of the same equations: for blocks of members,
  * and for a single one, whose inputs may follow a file. They live in m. NULL: `why` tells the

@@ -39,14 +39,14 @@ int stepper_points(stepper *st, curve_points of)
 {
     if (of == POINTS_OF_RELATIONS) st->momenta_known = st->momenta && find_momenta(st);
     const samples *set = points_of(st, of);
-    fused_pull(st);
+    stepper_synchronise(st);
     if (set == &st->eq.gauss && !st->eq.relations)
         equations_place(&st->eq, set, st->y); /* no step needed them */
     return set->count;
 }
 
 /*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN] */
-curve_point stepper_point(const stepper *st, curve_points of, int i)
+curve_point stepper_point(stepper *st, curve_points of, int i)
 {
     stepper_complete(st);
     const samples *set = points_of(st, of);

@@ -6,7 +6,7 @@
 #ifndef MECH_FUSED_H
 #define MECH_FUSED_H
 
-#include <stdbool.h>
+#include "mech/engine.h"
 
 /* The text of fuse.c declares the same structs. */
 typedef struct { /* of steps whose length the energy decides: adaptive.h */
@@ -46,10 +46,8 @@ typedef struct {
 
 typedef long (*fused_steps)(fused_state *s, long count); /* how many were made */
 
-typedef struct stepper stepper;
-
 typedef struct {
-    fused_steps call; /* NULL: none                                            */
+    fused_steps call;
     fused_state s;
     fused_energy energy;
     bool        backward;
@@ -65,33 +63,21 @@ typedef struct {
     int         calls;
 } fused;
 
-/* Parameters and inputs, read at every step; input_at sets those that follow a file. */
-typedef struct {
-    const double *par, *u;
-    void (*input_at)(void *inputs, double t, double *u); /* NULL: none does */
-    void *inputs;
-} fused_numbers;
+/* Has the stepper make steps in the direction of h, which most of them have, by this function. */
+void stepper_fuse(stepper *st, fused_steps call, double h, const step_numbers *of);
 
-/* Makes the stepper use the function for steps in the direction of h, which most of them have. */
-void stepper_fuse(stepper *st, fused_steps call, double h, const fused_numbers *of);
+/* As an engine has them (engine.h). */
+long fused_advance(stepper *st, const steps_asked *along, steps_made *out);
+void fused_synchronise(stepper *st);
+void fused_complete(stepper *st);
+void fused_forget(stepper *st);
+void fused_archive(stepper *st, archive *r);
 
-/* Up to `count` steps from t = from + k h; how many were made this way. Their work is added to
- * *work. */
-long stepper_leap(stepper *st, double from, long k, double h, long count, double *work);
-
-/* energy/fused.c: the same for steps of the energy principle, from t to the first time that leaves
- * no more than `rest` to `until`; and what monitors ask of the steps of one call. */
-long                stepper_leap_until(stepper *st, double t, double h, long count, double until,
-                                       double rest, double *work);
-const fused_energy *stepper_leapt(const stepper *st);
-bool                fused_decides(const stepper *st); /* is the next step one that it would make? */
-bool                fused_ended(const stepper *st);   /* did the last call meet its end?      */
-void                fused_energy_push(stepper *st);
-void                fused_energy_take(stepper *st);
-void                fused_border(stepper *st); /* row, column and J of the last step */
-
-void fused_forget(stepper *st);   /* the state was put, or stepped otherwise        */
-void fused_pull(stepper *st);     /* y, past and the state before, as step.c has them */
-void fused_complete(stepper *st); /* and the points of the last curve                */
+/* energy/fused.c: the same for steps of the energy principle. */
+bool fused_decides(const stepper *st); /* is the next step one that it would make? */
+bool fused_ended(const stepper *st);   /* did the last call meet its end?      */
+void fused_energy_push(stepper *st, const steps_asked *along);
+void fused_energy_take(stepper *st, steps_made *out);
+void fused_border(stepper *st); /* row, column and J of the last step */
 
 #endif

@@ -15,7 +15,7 @@ const double *stepper_slope(stepper *st)
 {
     const equations *eq = &st->eq;
     const double    *dl = eq->control.at[0].dl + eq->d * (eq->d + 1);
-    fused_pull(st);
+    stepper_synchronise(st);
     if (!st->last) return st->slope;
     memset(st->slope, 0, (size_t)eq->n * sizeof *st->slope);
     for (int nu = 1; nu <= eq->d; nu++)

@@ -233,7 +233,7 @@ static void evaluate_curve(stepper *st)
 void stepper_archive(stepper *st, archive *r)
 {
     archive_section(r, "step.");
-    fused_pull(st);
+    stepper_synchronise(st);
     archive_state(st, r);
     archive_curve(st, r);
     archive_past(st, r);
@@ -250,10 +250,8 @@ void stepper_archive(stepper *st, archive *r)
     archive_section(r, "pivots.");
     archive_pivots(st, r);
     archive_kept(st, r);
-    archive_section(r, "fused.");
-    archive_int(r, "misses", &st->fused.misses);
-    if (r->reading) fused_forget(st);
-    archive_bool(r, "declined", &st->fused.declined);
-    if (st->energy) archive_bool(r, "unbordered", &st->fused.unbordered);
+    archive_section(r, "engine.");
+    if (r->reading) stepper_forget_engine(st);
+    if (st->engine && st->engine->archive) st->engine->archive(st, r);
     archive_section(r, "");
 }

@@ -45,34 +45,6 @@ static void make_room(stepper *st, mem *m)
     }
 }
 
-/* Measured: compilation times of passes, and what they save per coordinate and step. */
-static bool passes_repay(const stepper *st)
-{
-    const bool   drifts = st->leap.fits;
-    const double seconds = drifts ? 0.45 : 1.5, ns = drifts ? 5 : st->eq.constant ? 15 : 55;
-    return 1e-9 * ns * st->sys->n * st->options.steps > seconds;
-}
-
-/* Without a compiler the machine does the same. Threads with less to do than it takes to wake them
- * are not created. */
-static void make_passes(stepper *st)
-{
-    enum { ROWS_EACH = 2048 };
-    const row_passes asked = st->options.passes;
-    const bool native = asked == PASSES_COMPILED || (asked == PASSES_IF_REPAID && passes_repay(st));
-    text       why = text_new(st->m);
-    if (st->sys->n / ROWS_EACH >= st->options.threads)
-        st->pool = thread_pool_new(st->m, st->options.threads);
-    if (!st->energy)
-        st->eq.passes =
-            passes_new(st->m, &st->eq, st->pool, native, st->options.plain_summation, &why);
-    for (int k = 0; k < st->nw.lengths; k++)
-        st->nw.cache[k].strands = passes_strands(st->eq.passes, st->m);
-    chain_steps_prepare(st);
-    st->leaps = leaps_new(st->m, st, st->pool, native, &why);
-    text_drop(&why);
-}
-
 /* A factorisation is expensive if it takes as long as many solves with its factors. */
 static bool keeps_jacobian(const stepper *st)
 {
@@ -106,7 +78,7 @@ dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_op
     make_room(st, m);
     explicit_init(st);
     picard_init(st);
-    if (o->passes) make_passes(st);
+    if (o->choose) o->choose(o->chooser, st);
     equations_link(&st->eq, m);
     report_init(st);
     *out = st;
@@ -148,16 +120,8 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     newton_forget(&st->nw);
     explicit_restart(st);
     picard_forget(st);
-    fused_forget(st);
+    stepper_forget_engine(st);
     report_settle(st);
-}
-
-void stepper_complete(const stepper *st)
-{
-    stepper *of = (stepper *)(uintptr_t)st; /* on demand: nothing changes that can be seen */
-    fused_complete(of);
-    explicit_complete(of);
-    picard_complete(of);
 }
 
 /* The array may be another one than before. */
@@ -340,44 +304,13 @@ static dal_status give_up(stepper *st, text *why)
     return status;
 }
 
-static void end_in_lanes(stepper *st, double t)
-{
-    st->t = t, st->work = 0, st->stepped = true;
-    st->known = st->reactions = st->kicked_known = false;
-}
-
-/* One step after the other, without the overhead of single ones. */
-long stepper_walk(stepper *st, double from, long k, double h, long count, double *work)
-{
-    enum { AT_A_TIME = 64, SMALL = 64 };
-    const long most = count < AT_A_TIME ? count : AT_A_TIME;
-    long       made = chain_steps_walk(st, from, k, h, count);
-    if (made) return end_in_lanes(st, from + (double)(k + made) * h), made;
-    if (most < 2 || st->eq.size > SMALL || st->sch.substeps > 1) return 0;
-    if (st->energy || st->watch || stepper_settles(st)) return 0;
-    if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
-    st->past_h = h;
-    for (made = explicit_walk(st, from, k, h, most, work); made < most; made++) {
-        st->work = 0;
-        if (!stepper_substep(st, from + (double)(k + made) * h, h, h < 0, st->past)) break;
-        *work += st->work;
-    }
-    if (made) st->t = from + (double)(k + made) * h;
-    st->nw.count.steps += made;
-    st->stepped = made == most; /* one that failed is made again by itself, which then says why */
-    st->known = st->reactions = st->kicked_known = false;
-    return made;
-}
-
 /* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone
  * one by one, the last first.                                                theory.md [COMPOSE] */
-dal_status stepper_step(stepper *st, double t, double h, text *why)
+dal_status stepper_general(stepper *st, double t, double h, text *why)
 {
     const bool back = h < 0;
     const int  count = st->sch.substeps;
     double     done = 0;
-    if (stepper_leap(st, t, 0, h, 1, &done)) return DAL_OK;
-    fused_pull(st), fused_forget(st), done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
     st->past_h = h, st->work = 0, st->known = st->reactions = st->kicked_known = false;
@@ -428,14 +361,9 @@ bool stepper_explicit(const stepper *st)
     return st->eq.constant && st->eq.diagonal;
 }
 
-bool stepper_native(const stepper *st)
-{
-    return leaps_compiled(st->leaps) || passes_compiled(st->eq.passes);
-}
-
 bool stepper_keeps_jacobian(const stepper *st)
 {
-    return st->nw.quasi && !st->eq.constant && !st->fused.call;
+    return st->nw.quasi && !st->eq.constant && !st->fused;
 }
 
 bool stepper_linear(const stepper *st)

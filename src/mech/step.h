@@ -10,10 +10,8 @@ typedef enum { DIRAC_PLUS, DIRAC_MINUS, ENERGY } principle;
 typedef enum { RETRACTION_MIDPOINT, RETRACTION_LEFT, RETRACTION_RIGHT } retraction;
 typedef enum { MOMENTUM_PROJECTED, MOMENTUM_PAPERS } momentum;
 
-/* leaps.h, passes.h; if repaid: compiled where so many steps save what compilers take */
-typedef enum { PASSES_NONE, PASSES_BY_MACHINE, PASSES_IF_REPAID, PASSES_COMPILED } row_passes;
-
 typedef struct retraction_map retraction_map; /* retraction.h */
+typedef struct stepper        stepper;
 
 /* The Jacobian of a step: computed anew in every iteration, or kept over steps and corrected by
  * Broyden's updates; or kept only where its factorisation is expensive. */
@@ -27,11 +25,12 @@ typedef struct {
     bool       plain_summation; /* default: compensated */
     jacobian_use jacobian;
     const char *solver;         /* NULL: choose */
-    row_passes passes;          /* for large systems, where they fit */
-    double     steps;           /* that are planned; 0: unknown      */
-    int        threads;         /* that share these; 0 and 1: none but the caller's  */
+    int        threads;         /* that share large ones; 0 and 1: none but the caller's  */
     double     step;            /* to come, if known: the papers' (-) momentum looks ahead */
     double     least_step, most_step; /* of the energy principle; 0: no bound */
+    /* attaches an engine (engine.h) as soon as the equations are known; NULL: the general one */
+    void     (*choose)(void *self, stepper *st);
+    void      *chooser;
 } step_options;
 
 /* What it took to solve the steps: Newton iterations (for linear equations, solves), or sweeps of
@@ -43,8 +42,6 @@ typedef struct {
     long   sweeps;
     int    max_sweeps;
 } newton_statistics;
-
-typedef struct stepper stepper;
 
 /* Everything is allocated here; stepper_step allocates nothing. Fails with a sentence in `why` when
  * the scheme cannot handle the system; *out is then NULL. */
@@ -131,7 +128,7 @@ typedef struct {
 typedef enum { POINTS_OF_L, POINTS_OF_FORCE, POINTS_OF_RELATIONS } curve_points;
 void        stepper_prepare_points(stepper *st);
 int         stepper_points(stepper *st, curve_points of);
-curve_point stepper_point(const stepper *st, curve_points of, int i);
+curve_point stepper_point(stepper *st, curve_points of, int i);
 
 /* Is called after every curve, also of those that make up a composition; then its points can be
  * read. NULL: none. */
@@ -139,7 +136,7 @@ void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *se
 
 /* Of the last step, for diagnostics. */
 double stepper_work(const stepper *st);            /* h sum b_i f.v                              */
-double stepper_power_defect(const stepper *st);    /* of the discrete balance; NaN: no such */
+double stepper_power_defect(stepper *st);          /* of the discrete balance; NaN: no such */
 double stepper_dirac_residual(stepper *st);        /* membership in the discrete Dirac structure */
 double stepper_momentum_defect(const stepper *st); /* |U sigma|                                  */
 typedef struct { /* of sys->eval, in every step */
@@ -157,7 +154,6 @@ double stepper_compile_seconds(const stepper *st);
 const newton_statistics *stepper_statistics(const stepper *st);
 const char *stepper_solver(const stepper *st);     /* "diagonal", "dense", ...                   */
 bool        stepper_explicit(const stepper *st);
-bool        stepper_native(const stepper *st);     /* by compiled passes over a large system     */
 bool        stepper_keeps_jacobian(const stepper *st); /* over steps (broyden.c)             */
 bool        stepper_linear(const stepper *st);     /* constant Jacobian: factored once           */
 

@@ -9,6 +9,7 @@
 #include "mech/degenerate/primary.h"
 #include "mech/end/end.h"
 #include "mech/energy/adaptive.h"
+#include "mech/engine.h"
 #include "mech/fused.h"
 #include "mech/large/chain_steps.h"
 #include "mech/large/leaps.h"
@@ -30,7 +31,8 @@ struct stepper {
     newton         nw;
     explicit_steps leap;
     picard         picard;
-    fused          fused;
+    const engine  *engine; /* NULL: the general one                             */
+    fused         *fused;  /* NULL: the step is not compiled as a whole         */
     adaptive      *energy; /* NULL: h is given                                  */
     thread_pool   *pool;   /* NULL: one thread                                  */
     leaps         *leaps;  /* NULL: explicit steps are made by explicit.c       */
@@ -103,10 +105,8 @@ void stepper_settle(stepper *st, double t);
 void stepper_settle_from(stepper *st, double t, const double *v); /* v: slope at the end */
 void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
 
-/* step.c: makes some of `count` steps from t = from + k h, adds their work, and returns how many
- * were made. None if only one is wanted, if the system is large and no chain (chain_steps.h), so
- * that callers need not wait, or if every step is observed. */
-long stepper_walk(stepper *st, double from, long k, double h, long count, double *work);
+/* step.c: one step by the general engine, whatever the stepper's own is. */
+dal_status stepper_general(stepper *st, double t, double h, text *why);
 
 /* step.c: the equations of a substep from the present state; the state becomes the one before. */
 void stepper_pose(stepper *st, double t, double h, bool mirrored);
@@ -116,7 +116,7 @@ void stepper_swap(stepper *st);
 bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before);
 
 /* Evaluates the sample points of the last curve, for those who read them, if no step has. */
-void stepper_complete(const stepper *st);
+void stepper_complete(stepper *st);
 
 /* guess.c: unknowns of the next substep by v_scale times the slope; `before` may be NULL. */
 void          stepper_guess(stepper *st, const past *before, double v_scale, double *y);

@@ -24,5 +24,6 @@ dal_status describe_facts(const description *d, dal_facts *out); /* facts.c; liv
 extern const dal_view views[];
 extern const int      view_count;
 dal_status            describe_view(const description *d, const char *view);
+dal_status            show_plan(const description *d); /* show_plan.c */
 
 #endif

@@ -1,7 +1,51 @@
-/* engine.c - what makes the steps of a simulation: the general stepper, or a function compiled for
- * its model and scheme, where the run is long enough to repay the compilation. */
+/* engine.c - what makes the steps of a simulation: the table of engines, and the choice among them.
+ *
+ * The first engine that suits a large system makes its steps; for others the cheapest is chosen, by
+ * a cost model that knows the number of steps and of operations, but never a clock or the contents
+ * of the cache: the choice is the same everywhere. */
+#include "run/engine.h"
+
 #include "fuse/fuse.h"
-#include "run/simulation.h"
+#include "mech/large/chain_steps.h"
+#include "mech/large/engines.h"
+#include "mech/stepper.h"
+
+const engine engines[ENGINES] = {
+    [LEAPFROG] = {.name = "leapfrog",
+                  .purpose = "explicit steps of large systems, several in one pass over memory",
+                  .fits = leapfrog_fits,
+                  .cost = leapfrog_cost,
+                  .make = leapfrog_make,
+                  .interpreted = true,
+                  .advance = leapfrog_advance},
+    [CHAIN] = {.name = "chain",
+               .purpose = "implicit steps of long chains, a Newton correction in two passes",
+               .fits = chain_fits,
+               .cost = chain_cost,
+               .make = chain_make,
+               .interpreted = true,
+               .advance = chain_advance,
+               .synchronise = chain_steps_pull,
+               .forget = chain_steps_forget},
+    [COMPILED] = {.name = "compiled",
+                  .purpose = "the whole step of a small system as one compiled function",
+                  .fits = compiled_fits,
+                  .cost = compiled_cost,
+                  .make = compiled_make,
+                  .late = true,
+                  .advance = fused_advance,
+                  .synchronise = fused_synchronise,
+                  .complete = fused_complete,
+                  .forget = fused_forget,
+                  .archive = fused_archive},
+    [GENERAL] = {.name = "general",
+                 .purpose = "every system and scheme, its terms interpreted or compiled",
+                 .fits = general_fits,
+                 .cost = general_cost,
+                 .make = general_make,
+                 .interpreted = true,
+                 .late = true},
+};
 
 /* The numbers that the solved system reads. */
 const double *engine_parameters(const dal_sim *s)
@@ -9,9 +53,9 @@ const double *engine_parameters(const dal_sim *s)
     return s->whole ? s->whole->parameter : s->val.parameter;
 }
 
-fused_numbers engine_numbers(dal_sim *s)
+step_numbers engine_numbers(dal_sim *s)
 {
-    fused_numbers of = {.par = engine_parameters(s), .u = s->val.input};
+    step_numbers of = {.par = engine_parameters(s), .u = s->val.input};
     if (s->follow.n) of.input_at = tracks_at, of.inputs = &s->follow;
     return of;
 }
@@ -21,31 +65,114 @@ const compiled *engine_model(const dal_sim *s)
     return s->whole ? s->whole->form->compiled : s->compiled;
 }
 
-static bool is_wanted(dal_sim *s)
+/* The case. ------------------------------------------------------------------------------------ */
+
+static const char *not_by_rows(const dal_sim *s)
 {
-    const plan *p = &s->plan;
-    const bool  possible =
-        s->md && !s->joint && p->method.jacobian != JACOBIAN_BROYDEN && !p->method.map;
-    if (!possible || p->backend == BACKEND_VM) return false;
-    return p->backend == BACKEND_NATIVE || backend_repays_step(s);
+    enum { LARGE = 300 };
+    if (!s->md) return "it is made of functions";
+    if (s->joint) return "its connections are forces";
+    if (s->plan.method.solver) return "a linear solver is asked for by name";
+    if (state_solved(s)->n < LARGE) return "it has fewer than 300 coordinates";
+    return NULL;
 }
 
-/* The whole step as one function, or else at least the programs that it runs. */
+static const char *not_as_whole(const dal_sim *s)
+{
+    const step_options *method = &s->plan.method;
+    if (!s->md) return "it is made of functions";
+    if (s->joint) return "its connections are forces";
+    if (method->jacobian == JACOBIAN_BROYDEN) return "the Jacobian is to be kept over steps";
+    if (method->map) return "chords follow a retraction of the caller's own";
+    return NULL;
+}
+
+static engine_case case_of(dal_sim *s, stepper *st)
+{
+    return (engine_case){.st = st,
+                         .model = s->md ? engine_model(s) : NULL,
+                         .numbers = engine_numbers(s),
+                         .h = s->plan.h,
+                         .steps = s->plan.steps > 0 ? (double)s->plan.steps : 0,
+                         .threads = s->plan.method.threads,
+                         .preview = s->preview,
+                         .not_by_rows = not_by_rows(s),
+                         .not_as_whole = not_as_whole(s),
+                         .compile_programs = programs_compile,
+                         .programs = s};
+}
+
+/* The choice. ---------------------------------------------------------------------------------- */
+
+/* Native code is compiled where it is asked for or repays itself. */
+static bool is_native_cheaper(const dal_sim *s, const engine *e, const engine_case *c)
+{
+    if (s->plan.backend != BACKEND_AUTO || !e->interpreted) return s->plan.backend != BACKEND_VM;
+    return engine_total(e->cost(c, true), c->steps) < engine_total(e->cost(c, false), c->steps);
+}
+
+/* Has the engine make the steps, if it can. */
+static bool use(dal_sim *s, engine_name which, const engine_case *c)
+{
+    const engine *e = &engines[which];
+    text         *why = &s->engine.why[which];
+    const bool    native = is_native_cheaper(s, e, c);
+    text_clear(why);
+    if (!e->fits(c, why) || (!native && !e->interpreted)) return false;
+    const engine_made made = e->make(c, native, why);
+    if (made == ENGINE_REFUSED) return false;
+    s->engine.name = which, s->engine.native = made == ENGINE_NATIVE;
+    if (e->advance && !(c->preview && e->late)) stepper_use(c->st, e);
+    return true;
+}
+
+void engine_choose_for_rows(void *self, stepper *st)
+{
+    dal_sim          *s = self;
+    const engine_case c = case_of(s, st);
+    s->engine.name = GENERAL;
+    for (engine_name k = 0; k < ENGINES; k++) s->engine.why[k] = text_new(&s->m);
+    for (engine_name k = 0; k < ENGINES; k++)
+        if (!engines[k].late && use(s, k, &c)) return;
+}
+
+static double cheapest(const dal_sim *s, const engine *e, const engine_case *c)
+{
+    return engine_total(e->cost(c, is_native_cheaper(s, e, c)), c->steps);
+}
+
+/* Is compiling the whole step worth it? Whoever asks for native code gets it. */
+static bool is_whole_cheaper(const dal_sim *s, const engine_case *c)
+{
+    if (s->plan.backend != BACKEND_AUTO) return s->plan.backend == BACKEND_NATIVE;
+    return cheapest(s, &engines[COMPILED], c) < cheapest(s, &engines[GENERAL], c);
+}
+
+/* Whoever asked for native code is told why there is none, or less of it; others only if they have
+ * long to wait. */
+static void tell(dal_sim *s, const engine_case *c)
+{
+    const bool  asked = s->plan.backend == BACKEND_NATIVE, native = s->engine.native;
+    const char *no_whole = text_str(&s->engine.why[COMPILED]),
+               *why = text_str(&s->engine.why[s->engine.name]);
+    if (asked && native && s->engine.name == GENERAL && *no_whole)
+        diag_note(s->ds, span_none(), NULL, "the step is not compiled as a whole: %s", no_whole);
+    if (!*why) return;
+    if (native && asked) diag_warning(s->ds, span_none(), NULL, "%s", why);
+    else if (asked)
+        diag_warning(s->ds, span_none(), NULL,
+                     "the virtual machine runs instead of native code: %s", why);
+    else if (!native && 1e-9 * c->program_ns * c->steps > 10)
+        diag_note(s->ds, span_none(), NULL, "native code would be faster, but %s", why);
+}
+
 void engine_choose(dal_sim *s)
 {
-    const bool          asked = s->plan.backend == BACKEND_NATIVE;
-    const fused_numbers of = engine_numbers(s);
-    text                why = text_new(&s->m);
-    if (stepper_native(s->st)) { /* a large system: its stepper has compiled passes */
-        s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
-        return;
-    }
-    if (is_wanted(s) && fuse_attach(&s->m, s->st, engine_model(s), s->plan.h, &of, &why)) {
-        s->mon.sum.backend = "native", s->mon.sum.is_fused = 1;
-        if (asked && why.n) diag_warning(s->ds, span_none(), NULL, "%s", text_str(&why));
-    } else if (backend_choose(s) && asked && why.n) {
-        diag_note(s->ds, span_none(), NULL, "the step is not compiled as a whole: %s",
-                  text_str(&why));
-    }
-    text_drop(&why);
+    engine_case c = case_of(s, s->st);
+    programs_cost(s, &c);
+    s->engine.of = c;
+    if (!s->st->engine && !(is_whole_cheaper(s, &c) && use(s, COMPILED, &c))) use(s, GENERAL, &c);
+    if (s->engine.native) s->mon.sum.backend = "native";
+    s->mon.sum.is_fused = s->engine.native && s->engine.name != GENERAL;
+    tell(s, &c);
 }

@@ -7,6 +7,7 @@
 
 #include "fuse/fuse.h"
 #include "mech/ensemble/machine.h"
+#include "run/engine.h"
 
 #include <string.h>
 
@@ -58,11 +59,12 @@ bool ensemble_takes(const ensemble *e, const dal_sim *s)
 
 void ensemble_attach(const ensemble *e, dal_sim *s)
 {
-    const fused_numbers of = engine_numbers(s);
+    const step_numbers of = engine_numbers(s);
     if (!e->alone || !is_possible(s) || !e->first->follow.n != !s->follow.n ||
         !steppers_are_alike(e->first->st, s->st))
         return;
     stepper_fuse(s->st, e->alone, s->plan.h, &of);
+    stepper_use(s->st, &engines[COMPILED]);
 }
 
 lane_block *ensemble_block(mem *m, const ensemble *e)

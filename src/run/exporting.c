@@ -142,7 +142,7 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
     if (!export_name_fits(title))
         return diag_error(s->ds, DAL_INVALID, span_none(), "letters, digits and _, as in stepper.c",
                           "'%s' cannot be the beginning of names in C", title);
-    fused_pull(s->st);
+    stepper_synchronise(s->st);
     report_write_out(s->st);
     const export_facts x = facts_of(s, title, single);
     const int          turning = turned_by(s, x.parameters);

@@ -32,7 +32,7 @@ static dal_status record(dal_sim *s, const dal_observer *o)
 }
 
 /* Steps to the next state that somebody looks at; not so many that an interrupt has to wait. */
-static long stretch(const dal_sim *s, const dal_observer *o)
+static long steps_to_look(const dal_sim *s, const dal_observer *o)
 {
     enum { AT_A_TIME = 1 << 14 };
     const plan *p = &s->plan;
@@ -47,7 +47,7 @@ static long stretch(const dal_sim *s, const dal_observer *o)
 
 static dal_status advance(dal_sim *s, const dal_observer *o)
 {
-    dal_status bad = simulation_leap(s, stretch(s, o)) ? DAL_OK : simulation_step(s);
+    dal_status bad = simulation_some(s, steps_to_look(s, o));
     if (bad) return bad;
     if (s->k % s->plan.monitor == 0) bad = watch(s);
     if (!bad && s->plan.record && s->k % s->plan.record == 0) bad = record(s, o);

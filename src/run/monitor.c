@@ -1,6 +1,5 @@
 /* monitor.c - what a run conserves and what it loses: energy, momenta, constraints, work and power,
  * measured at the recorded states and about a thousand more. */
-#include "mech/fused.h"
 #include "run/simulation.h"
 
 #include <math.h>
@@ -28,7 +27,7 @@ static const char *momentum_name(dal_sim *s, int i)
 static void space_out(dal_sim *s)
 {
     enum { LARGE = 5000, APART = 100, FAR_APART = 2000 };
-    const int apart = stepper_explicit(s->st) && stepper_native(s->st) ? FAR_APART : APART;
+    const int apart = s->engine.name == LEAPFROG && s->engine.native ? FAR_APART : APART;
     if (s->plan.spaced && s->sys->n >= LARGE && s->plan.monitor < apart) s->plan.monitor = apart;
 }
 
@@ -142,25 +141,18 @@ void monitor_take(dal_sim *s)
     if (!is_still(s)) monitor_settle(s);
 }
 
-void monitor_step(dal_sim *s)
+/* Of the energy principle: lengths and balances. */
+void monitor_steps(dal_sim *s, const steps_made *made)
 {
     dal_summary *sum = &s->mon.sum;
-    if (s->sys->forced) sum->work += stepper_work(s->st);
+    const bool   first = s->k == made->made;
+    sum->work = made->work;
     if (!sum->is_adaptive) return;
-    if (s->k == 1) sum->discrete_energy = stepper_discrete_energy(s->st);
-    take_range(&sum->length, fabs(stepper_length(s->st)), s->k == 1);
-    keep_largest(&sum->balance_error, stepper_balance_error(s->st));
-}
-
-/* The same for many steps made in one call, which report the last one and the extremes. */
-void monitor_leap(dal_sim *s)
-{
-    const fused_energy *leapt = stepper_leapt(s->st);
-    dal_summary        *sum = &s->mon.sum;
-    take_range(&sum->length, leapt->shortest, false);
-    take_range(&sum->length, leapt->longest, false);
+    if (first) sum->discrete_energy = stepper_discrete_energy(s->st);
+    take_range(&sum->length, made->shortest, first);
+    take_range(&sum->length, made->longest, false);
     take_range(&sum->length, fabs(stepper_length(s->st)), false);
-    keep_largest(&sum->balance_error, leapt->error);
+    keep_largest(&sum->balance_error, made->error);
 }
 
 /* What solved the steps: the words that stand in the JSON. Before the first, what will. */

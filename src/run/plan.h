@@ -26,13 +26,13 @@ typedef struct {
 typedef enum { BREAKDOWN_STOPS, BREAKDOWN_HOLDS, BREAKDOWN_RESETS } breakdown;
 
 /* What evaluates and steps: the machines of kernel.h, or code compiled for the model. */
-typedef enum { BACKEND_AUTO, BACKEND_VM, BACKEND_NATIVE } engine;
+typedef enum { BACKEND_AUTO, BACKEND_VM, BACKEND_NATIVE } backend;
 
 typedef struct {
     scheme          scheme;
     step_options    method;
     joining         joined;
-    engine          backend;
+    backend         backend;
     bool            keeps_ties; /* for the papers' momenta, although they would be taken out */
     const char     *principle;
     double          from, h; /* t_k = from + k*h; h < 0 runs backward                    */

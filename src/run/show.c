@@ -93,7 +93,8 @@ static dal_status show_discrete(const description *d)
     VIEW(latex, 0, "the equations of motion in LaTeX")                                             \
     VIEW(mathml, 0, "the Lagrangian and the equations of motion in MathML")                        \
     VIEW(program, 0, "the programs that evaluate the terms")                                       \
-    VIEW(pattern, 0, "where the matrices have entries")
+    VIEW(pattern, 0, "where the matrices have entries")                                            \
+    VIEW(plan, 0, "which engine makes the steps of a run, and what it costs")
 
 const dal_view views[] = {
 #define VIEW(name, usual, help) {#name, help, usual},

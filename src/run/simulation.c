@@ -102,23 +102,12 @@ static dal_status put_start(dal_sim *s, const request *r)
     return DAL_OK;
 }
 
-/* A solver by name solves what is evaluated as a whole. */
-static row_passes choose_passes(const dal_sim *s)
-{
-    enum { LARGE = 300 };
-    if (!s->md || s->joint || state_solved(s)->n < LARGE || s->plan.method.solver)
-        return PASSES_NONE;
-    return s->plan.backend == BACKEND_VM       ? PASSES_BY_MACHINE
-           : s->plan.backend == BACKEND_NATIVE ? PASSES_COMPILED
-                                               : PASSES_IF_REPAID;
-}
-
 static dal_status make_stepper(dal_sim *s)
 {
-    s->plan.method.passes = choose_passes(s);
-    s->plan.method.steps = s->plan.steps > 0 ? (double)s->plan.steps : 0;
+    step_options method = s->plan.method;
+    method.choose = engine_choose_for_rows, method.chooser = s;
     dal_status bad =
-        stepper_new(&s->m, state_solved(s), &s->plan.scheme, &s->plan.method, &s->st, &s->why);
+        stepper_new(&s->m, state_solved(s), &s->plan.scheme, &method, &s->st, &s->why);
     return bad ? diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why)) : DAL_OK;
 }
 
@@ -283,7 +272,7 @@ void simulation_end(dal_sim *s)
 
 /* Where the energy decides no step any more, it goes on with the first one's length for good, or
  * with the last one's for one step, and says so at the first time. */
-static dal_status step_on(dal_sim *s)
+static dal_status step_on(dal_sim *s, const steps_asked *along, steps_made *out)
 {
     const bool   reset = s->plan.breakdown == BREAKDOWN_RESETS;
     dal_summary *sum = &s->mon.sum;
@@ -295,7 +284,7 @@ static dal_status step_on(dal_sim *s)
     if (reset && sum->resets++ == 0) sum->reset_first = s->t;
     if (reset) stepper_reset(s->st);
     else sum->held_from = s->t, sum->is_held = 1, stepper_hold(s->st);
-    return stepper_step(s->st, s->t, s->plan.h, &s->why);
+    return stepper_advance(s->st, along, out, &s->why);
 }
 
 const char *simulation_reason(dal_sim *s)
@@ -303,60 +292,59 @@ const char *simulation_reason(dal_sim *s)
     return mem_printf(&s->m, "%s", text_str(&s->why));
 }
 
-dal_status simulation_step(dal_sim *s)
+/* With the energy principle time is the sum of the lengths. */
+static steps_asked ahead(const dal_sim *s, long most)
+{
+    const plan  *p = &s->plan;
+    const double never = p->h < 0 ? -HUGE_VAL : HUGE_VAL;
+    if (p->method.principle != ENERGY)
+        return (steps_asked){.from = p->from, .h = p->h, .k = s->k, .count = most};
+    return (steps_asked){.from = s->t,
+                     .h = p->h,
+                     .count = most,
+                     .until = p->timed ? p->until : never,
+                     .rest = plan_rest(p)};
+}
+
+static void take_steps(dal_sim *s, const steps_made *out)
+{
+    if (!out->made) return;
+    s->k += out->made;
+    s->t = s->plan.method.principle == ENERGY ? stepper_time(s->st)
+                                              : s->plan.from + (double)s->k * s->plan.h;
+    monitor_steps(s, out);
+}
+
+dal_status simulation_some(dal_sim *s, long most)
 {
     /* of a call that failed before */
     if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL;
     monitor_settle(s);
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
     if (bad) return s->mon.sum.error = simulation_reason(s), bad;
-    bad = stepper_step(s->st, s->t, s->plan.h, &s->why);
-    if (bad == DAL_BREAKDOWN && s->plan.breakdown != BREAKDOWN_STOPS) bad = step_on(s);
+    const steps_asked along = ahead(s, s->exponents ? 1 : most);
+    steps_made      out = {.work = s->mon.sum.work};
+    bad = stepper_advance(s->st, &along, &out, &s->why);
+    if (bad == DAL_BREAKDOWN && s->plan.breakdown != BREAKDOWN_STOPS)
+        bad = step_on(s, &along, &out);
+    take_steps(s, &out);
     if (bad) {
         s->mon.sum.error = simulation_reason(s);
         return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,
                           s->mon.sum.error);
     }
-    s->k++;
-    s->t = s->plan.method.principle == ENERGY ? s->t + stepper_length(s->st)
-                                              : s->plan.from + (double)s->k * s->plan.h;
-    monitor_step(s);
     return s->exponents ? lyapunov_renew(s) : DAL_OK;
 }
 
-/* Time is the sum of the lengths. */
-static long leap_by_energy(dal_sim *s, long most)
+dal_status simulation_step(dal_sim *s)
 {
-    const plan  *p = &s->plan;
-    const double never = p->h < 0 ? -HUGE_VAL : HUGE_VAL;
-    long         made = stepper_leap_until(s->st, s->t, p->h, most, p->timed ? p->until : never,
-                                           plan_rest(p), &s->mon.sum.work);
-    if (!made) return 0;
-    s->k += made, s->t = stepper_time(s->st);
-    monitor_leap(s);
-    return made;
-}
-
-long simulation_leap(dal_sim *s, long most)
-{
-    const plan *p = &s->plan;
-    if (s->exponents) return 0; /* every step is looked at */
-    monitor_settle(s);
-    if (p->method.principle == ENERGY) return leap_by_energy(s, most);
-    long made = stepper_leap(s->st, p->from, s->k, p->h, most, &s->mon.sum.work);
-    if (!made) return 0;
-    s->k += made;
-    s->t = p->from + (double)s->k * p->h;
-    return made;
+    return simulation_some(s, 1);
 }
 
 dal_status simulation_advance(dal_sim *s, long count)
 {
     const long end = s->k + count;
-    while (s->k < end) {
-        if (simulation_leap(s, end - s->k)) continue;
-        dal_status bad = simulation_step(s);
-        if (bad) return bad;
-    }
-    return DAL_OK;
+    dal_status bad = DAL_OK;
+    while (s->k < end && !bad) bad = simulation_some(s, end - s->k);
+    return bad;
 }

@@ -6,7 +6,7 @@
 #define RUN_SIMULATION_H
 
 #include "base/archive.h"
-#include "mech/fused.h"
+#include "mech/engine.h"
 #include "mech/interaction/interaction.h"
 #include "model/analyse/analyse.h"
 #include "model/compile.h"
@@ -52,6 +52,16 @@ typedef struct {
 
 typedef vec(source) asked_list; /* options: key and text */
 
+/* The engines, in the order in which they are tried (engine.c). */
+typedef enum { LEAPFROG, CHAIN, COMPILED, GENERAL, ENGINES } engine_name;
+
+typedef struct {
+    engine_name name;
+    bool        native;
+    engine_case of;           /* for which it was chosen                            */
+    text        why[ENGINES]; /* why it is none of the others, or not native        */
+} engine_choice;
+
 /* Something that the caller wants to find again in a checkpoint. */
 typedef struct {
     char *key, *value;
@@ -87,6 +97,8 @@ struct dal_sim {
     asked_list asked;   /* the options it was made with                   */
     bool       project; /* a state may be moved to where relations hold   */
     stepper   *st;
+    engine_choice engine;  /* what makes its steps                              */
+    bool       preview; /* nothing is compiled: only the choice is looked at */
     long       k; /* steps taken */
     double     t; /* from + k*h  */
     bool       running; /* an observer may look, not step */
@@ -128,7 +140,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
 dal_status simulation_step(dal_sim *s);
 /* why, for good: what is looked at next may have reasons of its own */
 const char *simulation_reason(dal_sim *s);
-long        simulation_leap(dal_sim *s, long most);     /* many steps; how many were made */
+dal_status  simulation_some(dal_sim *s, long most);     /* at least one, unless it fails */
 dal_status  simulation_advance(dal_sim *s, long count); /* all of them, or up to one that fails */
 
 /* put.c: a state in place of the present one, by v or by p; and a parameter. */
@@ -170,24 +182,21 @@ bool       column_find(dal_sim *s, const char *name, column *out);
 dal_status csv_header(dal_sim *s, FILE *out);
 dal_status csv_row(dal_sim *s, FILE *out);
 
-/* backend.c: compiled programs for the general stepper, if they are wanted and can be had */
-bool backend_choose(dal_sim *s);
-bool backend_repays_step(dal_sim *s); /* will the run repay a step that is compiled as a whole? */
-
 /* monitor.c */
 void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */
-void               monitor_step(dal_sim *s);    /* after every step           */
-void               monitor_leap(dal_sim *s);    /* of the energy principle, after many */
+void               monitor_steps(dal_sim *s, const steps_made *made);
 void               monitor_take(dal_sim *s);    /* at a state that is watched */
 void               monitor_settle(dal_sim *s);  /* before it is left, or somebody looks */
 const dal_summary *monitor_summary(dal_sim *s);
 
-/* engine.c: what it steps with */
+/* engine.c: what makes its steps: of large systems as soon as there are equations, of others at the
+ * start */
+void            engine_choose_for_rows(void *sim, stepper *st);
 void            engine_choose(dal_sim *s);
 const compiled *engine_model(const dal_sim *s);      /* that is solved                 */
 const double   *engine_parameters(const dal_sim *s); /* the numbers that it reads      */
-fused_numbers   engine_numbers(dal_sim *s);          /* with the inputs                */
+step_numbers    engine_numbers(dal_sim *s);          /* with the inputs                */
 
 /* idle.c: notes options that change nothing with this model */
 void idle_note(dal_sim *s, const subject *of, const request *r);

@@ -163,7 +163,7 @@ static double power_of_reactions(const stepper *st)
 /* q' is an admissible variation:                                                 theory.md [POWER]
  *     p^-.q'(1) - p_0.q'(0) = h sum_i b_i [(L_q + f).v + L_w.q'']^i
  *                             + sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
-double stepper_power_defect(const stepper *st)
+double stepper_power_defect(stepper *st)
 {
     double sum = 0;
     if (st->eq.shot) return (double)NAN; /* q' is no variation of a curve that is shot */

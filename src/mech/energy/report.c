@@ -54,7 +54,7 @@ double stepper_condition(stepper *st)
 double stepper_error_coefficient(stepper *st, double *noise)
 {
     const bool known = st->energy && st->stepped;
-    fused_pull(st);
+    stepper_synchronise(st);
     *noise = known ? adaptive_noise(st->energy) : HUGE_VAL;
     return known ? adaptive_coefficient(st->energy) : 0;
 }

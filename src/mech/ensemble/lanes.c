@@ -113,7 +113,7 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
     take(st->q, b->s.q, l, b->n), take(st->q_low, b->s.q_low, l, b->n);
     take(st->p, b->s.p, l, b->n), take(st->p_low, b->s.p_low, l, b->n);
     take_past(b, l, st);
-    fused_forget(st), explicit_forget(st);
+    stepper_forget_engine(st), explicit_forget(st);
     st->t = b->s.from + (double)(b->s.k - !b->s.alive[l]) * b->s.h, st->past_h = b->s.h;
     st->last = st->past ? st->past[last].y[0] : NULL, st->last_h = part * b->s.h;
     st->stepped = st->known = st->reactions = st->kicked_known = false;

@@ -276,11 +276,13 @@ bool explicit_substep(stepper *st)
     return true;
 }
 
-long explicit_walk(stepper *st, double from, long k, double h, long count, double *done)
+long explicit_walk(stepper *st, const steps_asked *along, long count, double *done)
 {
-    equations *eq = &st->eq;
-    long       made = 0;
-    if (!st->leap.fits || st->watch || st->leaps) return 0;
+    equations   *eq = &st->eq;
+    const double from = along->from, h = along->h;
+    const long   k = along->k;
+    long         made = 0;
+    if (!st->leap.fits || st->watch || st->leaps || st->sch.substeps > 1) return 0;
     stepper_pose(st, from + (double)k * h, h, h < 0);
     const leap_terms c = find_terms(eq);
     for (double t = eq->t; made < count; made++, *done += st->work) {
@@ -292,14 +294,15 @@ long explicit_walk(stepper *st, double from, long k, double h, long count, doubl
     if (made < count) explicit_forget(st);
     if (!made) return 0;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    st->leap.due = true, st->nw.iterations = 0, st->last = st->y, st->last_h = h;
+    st->leap.due = true, st->nw.iterations = 0, st->last = st->y, st->last_h = st->past_h = h;
+    st->t = from + (double)(k + made) * h, st->nw.count.steps += made, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
     return made;
 }
 
-void explicit_complete(const stepper *st)
+void explicit_complete(stepper *st)
 {
-    stepper *of = (stepper *)(uintptr_t)st; /* on demand: nothing changes that can be seen */
     if (!st->leap.due) return;
-    equations_evaluate(&of->eq, st->y, of->nw.r);
-    of->leap.due = false, of->leap.carried = -1; /* F was where L_q is now */
+    equations_evaluate(&st->eq, st->y, st->nw.r);
+    st->leap.due = false, st->leap.carried = -1; /* F was where L_q is now */
 }

@@ -9,6 +9,7 @@
 #ifndef MECH_SOLVE_EXPLICIT_H
 #define MECH_SOLVE_EXPLICIT_H
 
+#include "mech/engine.h"
 #include "mech/equations.h"
 
 typedef struct { /* the state is in one of two rooms by turns, and so is its force */
@@ -37,8 +38,6 @@ static inline bool explicit_is_written(const explicit_steps *x)
     return x->fits && !x->damped && !x->driven;
 }
 
-typedef struct stepper stepper;
-
 void explicit_init(stepper *st);
 void explicit_forget(stepper *st);  /* parameters were changed */
 void explicit_restart(stepper *st); /* the state was changed   */
@@ -47,9 +46,9 @@ void explicit_restart(stepper *st); /* the state was changed   */
  * is watched cannot. */
 bool explicit_substep(stepper *st);
 
-/* Some of `count` steps from t = from + k h, whose work is added: one after the other, without what
- * is the same for all of them; returns how many were made. */
-long explicit_walk(stepper *st, double from, long k, double h, long count, double *done);
+/* Some of `count` steps, whose work is added: one after the other, without what is the same for all
+ * of them; returns how many were made. */
+long explicit_walk(stepper *st, const steps_asked *along, long count, double *done);
 
 /* F at the present state, to be archived with it. */
 sys_values *explicit_force(stepper *st);
@@ -60,6 +59,6 @@ const double *explicit_masses(stepper *st);
 const double *explicit_resistances(const stepper *st); /* NULL: there are none */
 
 /* Evaluates the points of the last curve, for those who look at them. */
-void explicit_complete(const stepper *st);
+void explicit_complete(stepper *st);
 
 #endif

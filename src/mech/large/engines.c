@@ -1,0 +1,111 @@
+/* engines.c - which large systems the engines of this folder suit, what they cost, and how they are
+ * attached to a stepper. */
+#include "mech/large/engines.h"
+
+#include "mech/stepper.h"
+
+/* Threads with less to do than it takes to wake them are not created. */
+static thread_pool *pool_for(const engine_case *c)
+{
+    enum { ROWS_EACH = 2048 };
+    stepper *st = c->st;
+    if (!st->pool && st->sys->n / ROWS_EACH >= c->threads)
+        st->pool = thread_pool_new(st->m, c->threads);
+    return st->pool;
+}
+
+static bool no(text *why, const char *reason)
+{
+    text_add(why, reason);
+    return false;
+}
+
+/* Measured: seconds that compilers take, and ns per coordinate and step. */
+static engine_cost cost_of(const engine_case *c, double seconds, double compiled_ns,
+                           double interpreted_ns, bool native)
+{
+    const double n = c->st->sys->n;
+    return native ? (engine_cost){seconds, compiled_ns * n} : (engine_cost){0, interpreted_ns * n};
+}
+
+static engine_made made_of(const engine_case *c, bool native, bool was_compiled)
+{
+    return was_compiled || (native && c->preview) ? ENGINE_NATIVE : ENGINE_INTERPRETED;
+}
+
+/* Leapfrog. ------------------------------------------------------------------------------------ */
+
+bool leapfrog_fits(const engine_case *c, text *why)
+{
+    const stepper *st = c->st;
+    const samples *rule = &st->eq.rule;
+    if (c->not_by_rows) return no(why, c->not_by_rows);
+    if (!st->leap.fits) return no(why, "its steps are implicit");
+    if (st->sch.substeps > 1) return no(why, "a step is composed of several");
+    if (rule->count != 2 || rule->b[0] != rule->b[1])
+        return no(why, "its scheme does not sample both ends of a step with the same weight");
+    return true;
+}
+
+engine_cost leapfrog_cost(const engine_case *c, bool native)
+{
+    return cost_of(c, 0.45, 0.6, 5.6, native);
+}
+
+engine_made leapfrog_make(const engine_case *c, bool native, text *why)
+{
+    stepper *st = c->st;
+    st->leaps = leaps_new(st->m, st, pool_for(c), native && !c->preview, why);
+    if (!st->leaps) return no(why, "its terms do not come in rows of equal ones"), ENGINE_REFUSED;
+    return made_of(c, native, leaps_compiled(st->leaps));
+}
+
+long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
+{
+    return leaps_leap(st, along->from, along->k, along->h, along->count, &out->work);
+}
+
+/* Chains. -------------------------------------------------------------------------------------- */
+
+bool chain_fits(const engine_case *c, text *why)
+{
+    const equations *eq = &c->st->eq;
+    if (c->not_by_rows) return no(why, c->not_by_rows);
+    if (c->st->energy) return no(why, "the energy principle chooses the lengths of its steps");
+    if (eq->diagonal) return no(why, "its steps are explicit");
+    if (!eq->single || eq->shot)
+        return no(why, "a step has more than one sample point, relations, or momenta as unknowns");
+    if (eq->sys->varies[F_LQW] != FIELD_ZERO)
+        return no(why, "its Lagrangian couples positions with velocities");
+    return true;
+}
+
+engine_cost chain_cost(const engine_case *c, bool native)
+{
+    const bool linear = c->st->eq.constant;
+    return cost_of(c, 1.5, linear ? 5 : 13, linear ? 20 : 68, native);
+}
+
+engine_made chain_make(const engine_case *c, bool native, text *why)
+{
+    stepper *st = c->st;
+    st->eq.passes = passes_new(st->m, &st->eq, pool_for(c), native && !c->preview,
+                               st->options.plain_summation, why);
+    if (!st->eq.passes)
+        return no(why, "its terms do not come in rows of equal ones that couple near coordinates"),
+               ENGINE_REFUSED;
+    for (int k = 0; k < st->nw.lengths; k++)
+        st->nw.cache[k].strands = passes_strands(st->eq.passes, st->m);
+    chain_steps_prepare(st);
+    return made_of(c, native, passes_compiled(st->eq.passes));
+}
+
+long chain_advance(stepper *st, const steps_asked *along, steps_made *out)
+{
+    const long made = chain_steps_walk(st, along->from, along->k, along->h, along->count);
+    (void)out; /* forces act in rows only: chain_steps.c */
+    if (!made) return 0;
+    st->t = along->from + (double)(along->k + made) * along->h, st->work = 0, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
+    return made;
+}

@@ -1,0 +1,19 @@
+/* engines.h - the engines of large systems, whose terms are evaluated row by row (engine.h). */
+#ifndef MECH_LARGE_ENGINES_H
+#define MECH_LARGE_ENGINES_H
+
+#include "mech/engine.h"
+
+/* Explicit steps, many in one pass over memory (leaps.h). */
+bool        leapfrog_fits(const engine_case *c, text *why);
+engine_cost leapfrog_cost(const engine_case *c, bool native);
+engine_made leapfrog_make(const engine_case *c, bool native, text *why);
+long        leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out);
+
+/* Implicit steps of long chains, a correction in two passes (passes.h, chain_steps.h). */
+bool        chain_fits(const engine_case *c, text *why);
+engine_cost chain_cost(const engine_case *c, bool native);
+engine_made chain_make(const engine_case *c, bool native, text *why);
+long        chain_advance(stepper *st, const steps_asked *along, steps_made *out);
+
+#endif

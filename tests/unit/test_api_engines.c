@@ -1,0 +1,150 @@
+/* test_api_engines.c - every engine has a model that it is chosen for and one that it refuses with
+ * its reason, and its steps are those of the general engine. */
+#include "api_run.h"
+#include "native.h"
+
+#include <float.h>
+#include <stdio.h>
+
+#define CHAIN                                                                                      \
+    "system C {\n parameter N = 400\n coordinate x[N]\n lagrangian sum(i in 1..N: x[i]'^2/2)\n"    \
+    " lagrangian -sum(i in 1..N-1: (x[i+1] - x[i])^2/2 + (x[i+1] - x[i])^4/4)\n"                   \
+    " lagrangian -x[1]^2/2\n start x[1] = 0.5, x[200] = -0.3\n}\n"
+#define FEW                                                                                        \
+    "system D {\n coordinate a, b\n"                                                               \
+    " lagrangian a'^2 + b'^2/2 + a'*b'*cos(a - b) + 2*cos(a) + cos(b)\n"                           \
+    " start a = 1, b = -0.5\n}\n"
+/* distant coordinates are coupled */
+#define STAR                                                                                       \
+    "system S {\n parameter N = 400\n coordinate x[N]\n lagrangian sum(i in 1..N: x[i]'^2/2)\n"    \
+    " lagrangian -sum(i in 2..N: (x[i] - x[1])^4/4)\n start x[2] = 1\n}\n"
+
+typedef struct {
+    const char *engine, *model, *scheme; /* for which it is chosen, by native code */
+    const char *refused, *of_it, *reason;
+    setting     general; /* has the general engine make the same steps */
+} row;
+
+static const row rows[] = {
+    {"leapfrog",
+     CHAIN,
+     "trapezoid",
+     CHAIN,
+     "midpoint",
+     "its steps are implicit",
+     {"solver", "band"}},
+    {"leapfrog", CHAIN, "trapezoid", FEW, "trapezoid", "fewer than 300", {"solver", "band"}},
+    {"chain",
+     CHAIN,
+     "midpoint",
+     CHAIN,
+     "gauss(2)",
+     "more than one sample point",
+     {"solver", "band"}},
+    {"chain", CHAIN, "midpoint", STAR, "midpoint", "couple near coordinates", {"solver", "band"}},
+    {"compiled", FEW, "gauss(2)", CHAIN, "gauss(2)", "unknowns", {"backend", "vm"}},
+    {"compiled",
+     FEW,
+     "midpoint",
+     FEW,
+     "shooting(rk4) with gauss(2)",
+     "its curve is shot",
+     {"backend", "vm"}},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+/* The view `plan` of a model, in room. */
+static void plan_of(const char *model, const char *scheme, const setting *more, char *room,
+                    size_t size)
+{
+    const setting set[] = {
+        {"scheme", scheme}, {"step", "0.05"}, {"steps", "100"}, {"backend", "native"}, {0}};
+    run   r = with_settings(set);
+    FILE *to = fmemopen(room, size, "w");
+    if (more) assert_int_equal(DAL_OK, dal_options_set(r.o, more->key, more->value));
+    must(&r, dal_model_parse(r.cx, "test.dal", model, r.o, &r.m));
+    must(&r, dal_show(r.m, r.o, "plan", to));
+    fclose(to);
+    end(&r);
+}
+
+static void check_begins(const char *plan, const char *engine)
+{
+    char first[80];
+    snprintf(first, sizeof first, "engine      %s", engine);
+    if (strncmp(plan, first, strlen(first))) fail_msg("not %s:\n%s", engine, plan);
+}
+
+static void each_engine_is_chosen_for_a_model(void **state)
+{
+    char plan[4096];
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        plan_of(rows[i].model, rows[i].scheme, NULL, plan, sizeof plan);
+        check_begins(plan, rows[i].engine);
+        plan_of(rows[i].model, rows[i].scheme, &rows[i].general, plan, sizeof plan);
+        check_begins(plan, "general");
+    }
+}
+
+static void each_engine_refuses_a_model_with_its_reason(void **state)
+{
+    char plan[4096], before[80];
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        plan_of(rows[i].refused, rows[i].of_it, NULL, plan, sizeof plan);
+        snprintf(before, sizeof before, "  %s: ", rows[i].engine);
+        const char *line = strstr(plan, before),
+                   *reason = line ? strstr(line, rows[i].reason) : NULL;
+        if (!reason || reason > strchr(line, '\n'))
+            fail_msg("%s is not refused for '%s':\n%s", rows[i].engine, rows[i].reason, plan);
+    }
+}
+
+static run run_of(const row *x, bool general)
+{
+    const setting set[] = {{"scheme", x->scheme},
+                           {"step", "0.05"},
+                           {"steps", "100"},
+                           {"backend", "native"},
+                           {general ? x->general.key : NULL, x->general.value},
+                           {0}};
+    run           r = begin_text(x->model, set);
+    run_to_end(&r);
+    return r;
+}
+
+/* To a few units in the last place per step: of 100 steps of these motions less than 4. */
+static void engines_make_the_steps_of_the_general_one(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        run a = run_of(&rows[i], false), b = run_of(&rows[i], true);
+        check_below(states_apart(&a, &b), 4 * 100 * DBL_EPSILON);
+        assert_true(dal_summarise(a.s)->is_fused && !dal_summarise(b.s)->is_fused);
+        end(&a), end(&b);
+    }
+}
+
+/* What was refused runs all the same, by the general engine. */
+static void what_is_refused_runs(void **state)
+{
+    (void)state;
+    for (int i = 0; i < ROWS; i++) {
+        const setting set[] = {{"scheme", rows[i].of_it}, {"step", "0.05"}, {"steps", "5"}, {0}};
+        run           r = begin_text(rows[i].refused, set);
+        run_to_end(&r);
+        end(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_engine_is_chosen_for_a_model),
+        cmocka_unit_test(each_engine_refuses_a_model_with_its_reason),
+        cmocka_unit_test(engines_make_the_steps_of_the_general_one),
+        cmocka_unit_test(what_is_refused_runs),
+    };
+    return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
+}
