@@ -19,7 +19,7 @@ const reader read_h5 = {".h5", refuse, refuse, nothing};
 
 #else
 
-#include "lazy_hdf5.h"
+#include "h5_words.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,58 +38,29 @@ static int foreign(const table *t)
     return complain("%s is no result: the datasets that `run` writes are missing", t->path);
 }
 
-/* Texts of an attribute of any length; those of HDF5 are freed by `reclaim`. */
-typedef struct {
-    hid_t  type, space;
-    size_t count;
-    char **word;
-} words;
-
-static bool words_read(hid_t at, const char *name, words *w)
-{
-    hid_t a = H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
-    *w = (words){.word = NULL};
-    if (a < 0) return false;
-    w->space = H5Aget_space(a), w->type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(w->type, H5T_VARIABLE), H5Tset_cset(w->type, H5T_CSET_UTF8);
-    w->count = (size_t)H5Sget_simple_extent_npoints(w->space);
-    w->word =
-        memset(need(NULL, w->count + 1, sizeof *w->word), 0, (w->count + 1) * sizeof *w->word);
-    bool well = H5Aread(a, w->type, w->word) >= 0;
-    H5Aclose(a);
-    return well;
-}
-
-static void words_free(words *w)
-{
-    if (!w->word) return;
-    H5Dvlen_reclaim(w->type, w->space, H5P_DEFAULT, w->word);
-    H5Tclose(w->type), H5Sclose(w->space);
-    free(w->word);
-}
-
 static herr_t take_note(hid_t at, const char *name, const H5A_info_t *info, void *self)
 {
-    words w;
+    h5_words w;
     (void)info;
-    if (words_read(at, name, &w) && w.count == 1) table_add_note(self, name, w.word[0]);
-    words_free(&w);
+    if (h5_words_read(at, name, &w) && w.count == 1) table_add_note(self, name, w.word[0]);
+    h5_words_free(&w);
     return 0;
 }
 
 static void take_names(table *t, held *h, int which)
 {
-    words names = {.word = NULL}, units = {.word = NULL};
+    h5_words names = {.word = NULL}, units = {.word = NULL};
     h->first[which] = t->columns;
     hid_t set = H5Lexists(h->file, sets[which], H5P_DEFAULT) > 0
                     ? H5Dopen2(h->file, sets[which], H5P_DEFAULT)
                     : -1;
     if (set < 0) return;
-    bool named = words_read(set, "names", &names), has_units = words_read(set, "units", &units);
+    bool named = h5_words_read(set, "names", &names),
+         has_units = h5_words_read(set, "units", &units);
     for (size_t i = 0; named && i < names.count; i++)
         table_add_column(t, names.word[i], has_units && i < units.count ? units.word[i] : "");
     h->count[which] = t->columns - h->first[which];
-    words_free(&names), words_free(&units);
+    h5_words_free(&names), h5_words_free(&units);
     H5Dclose(set);
 }
 
