@@ -1,5 +1,6 @@
 /* cmd_resume.c - dalembert resume: goes on from a checkpoint as if the run had never stopped. Its
- * files are cut back to the rows that they had at the checkpoint, and continued. */
+ * files are cut back to the rows that they had at the checkpoint, and continued; or new ones take
+ * the rows that follow. */
 #include "run.h"
 
 #include <string.h>
@@ -53,14 +54,15 @@ static int resume(arguments *a)
     dal_sim        *s = NULL;
     recorder        r;
     int             spare = 0;
-    if (a->outputs) return complain("resume continues the files of the run; drop -o");
+    int             code = check_outputs(a, "checkpoint");
+    if (code != GO_ON) return code;
     if (own_value(a, "until") && own_value(a, "steps"))
         return complain("--until and --steps both say where the run ends; give only one of them");
     dal_status bad = dal_checkpoint_load(a->cx, a->word[0], &c);
     if (!bad) bad = dal_checkpoint_options(c, a->options);
     if (!bad) bad = dal_checkpoint_resume(c, &m, &s);
     if (!bad) bad = move_end(a, s, &spare);
-    int code = bad ? exit_code_unrun(bad) : GO_ON;
+    if (bad) code = exit_code_unrun(bad);
     if (code == GO_ON) code = recorder_resume(&r, a, m, s, spare);
     if (code == GO_ON) code = run_simulation(a, s, &r);
     dal_sim_free(s);
@@ -76,12 +78,15 @@ const command command_resume = {
     .about = "Continues from a checkpoint written by 'dalembert run MODEL.dal --checkpoint\n"
              "FILE'. It contains the model and all options; the files of the run are truncated\n"
              "to the rows they had then and continued, so that they end as if the run had never\n"
-             "stopped. Further checkpoints go to the same file. A new end makes the run longer\n"
-             "or shorter than planned.",
+             "stopped. A file that does not begin with what the run had written is refused and\n"
+             "left alone. With -o FILE (may be repeated) the rows from the checkpoint on go to\n"
+             "new files, and the old ones are neither needed nor changed. Further checkpoints go\n"
+             "to the same file. A new end makes the run longer or shorter than planned.",
     .example = "Examples:\n"
                "  dalembert run kepler.dal --until 1e6 --checkpoint kepler.ckpt\n"
                "  dalembert resume kepler.ckpt\n"
-               "  dalembert resume kepler.ckpt --until 2e6\n",
+               "  dalembert resume kepler.ckpt --until 2e6\n"
+               "  dalembert resume kepler.ckpt -o rest.csv\n",
     .least = 1,
     .most = 1,
     .json = true,

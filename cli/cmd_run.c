@@ -15,21 +15,23 @@ static int run_flags(flag_row *out)
     return 2 + keeper_flags(out + 2);
 }
 
-/* is it the same file, by whatever names? */
-static bool same_file(const char *a, const char *b)
+bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
+    if (!strcmp(a, b)) return true;
     return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static int check_outputs(const arguments *a)
+int check_outputs(const arguments *a, const char *what)
 {
-    bool standard = false;
+    const char *checkpoint = own_value(a, "checkpoint");
+    bool        standard = false;
     for (int i = 0; i < a->outputs; i++) {
         const char *path = a->output[i];
         if (!path[0]) return complain("-o needs the name of a file");
-        if (same_file(path, a->word[0])) return complain("-o %s would overwrite the model", path);
-        if (own_value(a, "checkpoint") && !strcmp(path, own_value(a, "checkpoint")))
+        if (!is_standard(path) && same_file(path, a->word[0]))
+            return complain("-o %s would overwrite the %s", path, what);
+        if (checkpoint && same_file(path, checkpoint))
             return complain("-o and --checkpoint both name %s", path);
         if (!writer_kind_of(path)) return EXIT_WRONG;
         for (int k = 0; k < i; k++)
@@ -113,7 +115,7 @@ static int run(arguments *a)
     dal_model *m = NULL;
     dal_sim   *s = NULL;
     recorder   r;
-    int        code = check_outputs(a);
+    int        code = check_outputs(a, "model");
     if (code == GO_ON) code = check_plot(a);
     if (code == GO_ON && !a->outputs && !output_name(a->word[0], ".csv", fallback, sizeof fallback))
         code = complain("the name of %s is too long; give -o FILE", a->word[0]);

@@ -59,7 +59,7 @@ static void start(recorder *r, const arguments *a)
 
 void recorder_init(recorder *r, const arguments *a, char *fallback)
 {
-    *r = (recorder){.files = a->outputs ? a->outputs : 1};
+    *r = (recorder){.files = a->outputs || !fallback ? a->outputs : 1};
     r->path[0] = fallback;
     for (int i = 0; i < a->outputs; i++) r->path[i] = a->output[i];
     start(r, a);
@@ -76,26 +76,29 @@ void recorder_begin(recorder *r, const arguments *a, const dal_model *m, dal_sim
     r->first_step = dal_steps(s);
 }
 
-static dal_status failed(const writer *w)
+dal_status recorder_failed(const writer *w)
 {
     return w->bad ? w->bad : DAL_IO;
 }
 
-static dal_status open_files(recorder *r, dal_sim *s, long rows)
+dal_status recorder_open(recorder *r, dal_sim *s)
 {
+    r->opened = true;
     for (int i = 0; i < r->files; i++)
-        if (!writer_open(&r->file[i], r->path[i], s, &r->about, rows)) return failed(&r->file[i]);
+        if (!writer_open(&r->file[i], r->path[i], s, &r->about, r->keep.path))
+            return recorder_failed(&r->file[i]);
     return DAL_OK;
 }
 
 static dal_status write_row(void *self, dal_sim *s)
 {
     recorder  *r = self;
-    dal_status bad = r->rows++ ? DAL_OK : open_files(r, s, 0);
+    dal_status bad = r->opened ? DAL_OK : recorder_open(r, s);
     if (bad) return bad;
+    r->rows++;
     dal_row(s, r->row);
     for (int i = 0; i < r->files; i++)
-        if (!writer_row(&r->file[i], r->row)) return failed(&r->file[i]);
+        if (!writer_row(&r->file[i], r->row)) return recorder_failed(&r->file[i]);
     return DAL_OK;
 }
 
@@ -110,24 +113,7 @@ bool recorder_close(recorder *r, dal_sim *s, const dal_context *cx)
     return r->written;
 }
 
-/* Checkpoints: beside the state, which files there are and how many rows they have. ------------ */
-
-static void output_key(char out[32], int i)
-{
-    snprintf(out, 32, "output %d", i);
-}
-
-static dal_status note_files(const recorder *r, dal_sim *s)
-{
-    char       key[32], rows[32];
-    dal_status bad = DAL_OK;
-    for (int i = 0; i < r->files && !bad; i++) {
-        output_key(key, i);
-        bad = dal_sim_note(s, key, r->path[i]);
-    }
-    snprintf(rows, sizeof rows, "%ld", r->rows);
-    return bad ? bad : dal_sim_note(s, "rows", rows);
-}
+/* Checkpoints. --------------------------------------------------------------------------------- */
 
 /* A pipe has none, and needs none. */
 static void to_disk(const char *path)
@@ -145,37 +131,13 @@ static dal_status save(recorder *r, dal_sim *s, double now)
         if (!writer_flush(&r->file[i])) return DAL_IO;
         to_disk(r->path[i]);
     }
-    dal_status bad = note_files(r, s);
+    dal_status bad = files_note(r, s);
     return bad ? bad : keeper_save(&r->keep, s, now);
 }
 
 dal_status recorder_keep_end(recorder *r, dal_sim *s)
 {
     return r->keep.path ? save(r, s, seconds()) : DAL_OK;
-}
-
-int recorder_resume(recorder *r, arguments *a, const dal_model *m, dal_sim *s, int spare)
-{
-    char        key[32];
-    const char *rows = dal_sim_note_of(s, "rows");
-    *r = (recorder){.rows = rows ? atol(rows) - spare : 0};
-    for (; r->files < OUTPUTS_MOST; r->files++) {
-        output_key(key, r->files);
-        r->path[r->files] = dal_sim_note_of(s, key);
-        if (!r->path[r->files]) break;
-    }
-    int code = keeper_read(&r->keep, a, a->word[0], dal_sim_note_of(s, "checkpoint every"));
-    r->keep.last_step = dal_steps(s);
-    if (code != GO_ON) return code;
-    if (!r->files || r->rows < 1)
-        return complain("%s was not written by 'dalembert run': it names no files to continue",
-                        a->word[0]);
-    start(r, a);
-    recorder_begin(r, a, m, s);
-    dal_status bad = open_files(r, s, r->rows);
-    if (!bad) return GO_ON;
-    recorder_close(r, s, a->cx);
-    return exit_code(bad);
 }
 
 /* Between the steps. --------------------------------------------------------------------------- */

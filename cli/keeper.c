@@ -40,11 +40,13 @@ int keeper_read(keeper *k, const arguments *a, const char *path, const char *cad
     *k = (keeper){.path = asked ? asked : path};
     if (asked && !*asked) return complain("--checkpoint needs the name of a file");
     if (every && !k->path) return complain("--checkpoint-every needs --checkpoint FILE");
-    if (!every) every = cadence ? cadence : EVERY;
-    if (!read_cadence(k, every))
+    if (every && !read_cadence(k, every))
         return complain("--checkpoint-every %s: a time with its unit, as 60s or 5min, or a number "
                         "of steps, as 1000",
                         every);
+    if (!every && !read_cadence(k, cadence ? cadence : EVERY))
+        return complain("%s does not say how often it is to be written; give --checkpoint-every",
+                        path);
     return GO_ON;
 }
 

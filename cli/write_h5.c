@@ -14,10 +14,11 @@ const writer_kind write_h5 = {.suffix = ".h5", .title = "HDF5", .keeps_notes = t
 
 #else
 
-#include "lazy_hdf5.h"
+#include "h5_words.h"
 #include "plot.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool h5_available(void)
 {
@@ -39,7 +40,8 @@ static const struct {
 enum { GROUPS = sizeof groups / sizeof *groups, CHUNK = 1 << 14 }; /* bytes of a chunk */
 
 typedef struct {
-    hid_t   set; /* < 0: there is no such column */
+    hid_t   set; /* < 0: not open, or there is no such column */
+    hid_t   old; /* the same of a file that was found         */
     int     columns;
     int    *from; /* which columns of a row       */
     double *held; /* rows that are not in it yet  */
@@ -112,39 +114,143 @@ static hid_t make_set(const store *h, int which)
     return set;
 }
 
-static bool make_group(const writer *w, store *h, int which)
+/* Which columns of a row are its own. */
+static void pick_columns(const writer *w, store *h, int which)
 {
     group *g = &h->of[which];
-    g->set = -1;
+    g->set = g->old = -1;
     for (size_t i = 0; i < w->columns; i++)
         g->columns += (groups[which].kinds >> w->column[i].kind & 1) != 0;
-    if (!g->columns) return true;
+    if (!g->columns) return;
     g->from = need(NULL, (size_t)g->columns, sizeof *g->from);
     for (size_t i = 0, k = 0; i < w->columns; i++)
         if (groups[which].kinds >> w->column[i].kind & 1) g->from[k++] = (int)i;
     g->held = need(NULL, (size_t)(h->room * g->columns), sizeof *g->held);
+}
+
+static bool make_group(const writer *w, store *h, int which)
+{
+    group *g = &h->of[which];
+    if (!g->columns) return true;
     g->set = make_set(h, which);
     return g->set >= 0 && put_names(w, g);
+}
+
+/* Between a dataset and what is held: so many rows, from the row `at` on. */
+static bool transfer(group *g, int which, long at, long rows, bool is_read)
+{
+    hsize_t from[2] = {(hsize_t)at, 0}, size[2] = {(hsize_t)rows, (hsize_t)g->columns};
+    hid_t   set = is_read ? g->old : g->set, there = H5Dget_space(set),
+          here = H5Screate_simple(which ? 2 : 1, size, NULL);
+    H5Sselect_hyperslab(there, H5S_SELECT_SET, from, NULL, size, NULL);
+    herr_t bad = is_read ? H5Dread(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, g->held)
+                         : H5Dwrite(set, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, g->held);
+    H5Sclose(here), H5Sclose(there);
+    return bad >= 0;
+}
+
+static bool set_length(group *g, long rows)
+{
+    return H5Dset_extent(g->set, (hsize_t[2]){(hsize_t)rows, (hsize_t)g->columns}) >= 0;
 }
 
 /* Appends what is held. */
 static bool spill(const writer *w, store *h)
 {
-    hsize_t before = (hsize_t)(w->rows - h->held);
     for (int i = 0; i < GROUPS && h->held; i++) {
-        group  *g = &h->of[i];
-        hsize_t all[2] = {(hsize_t)w->rows, (hsize_t)g->columns}, from[2] = {before, 0},
-                size[2] = {(hsize_t)h->held, (hsize_t)g->columns};
+        group *g = &h->of[i];
         if (g->set < 0) continue;
-        if (H5Dset_extent(g->set, all) < 0) return refuse(w, "make room for more rows");
-        hid_t space = H5Dget_space(g->set), here = H5Screate_simple(i ? 2 : 1, size, NULL);
-        H5Sselect_hyperslab(space, H5S_SELECT_SET, from, NULL, size, NULL);
-        herr_t bad = H5Dwrite(g->set, H5T_NATIVE_DOUBLE, here, space, H5P_DEFAULT, g->held);
-        H5Sclose(here), H5Sclose(space);
-        if (bad < 0 || H5Dflush(g->set) < 0) return refuse(w, "write rows");
+        if (!set_length(g, w->rows)) return refuse(w, "make room for more rows");
+        if (!transfer(g, i, w->rows - h->held, h->held, false) || H5Dflush(g->set) < 0)
+            return refuse(w, "write rows");
     }
     h->held = 0;
     return true;
+}
+
+/* A file that is there. ------------------------------------------------------------------------ */
+
+/* A run that was killed leaves a file that can only be read in this way. */
+static hid_t open_old(const char *path)
+{
+    hid_t from = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
+    return from >= 0 ? from : H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+}
+
+static bool has_names(const writer *w, const group *g)
+{
+    h5_words names;
+    bool     same = h5_words_read(g->old, "names", &names) && names.count == (size_t)g->columns;
+    for (int k = 0; k < g->columns && same; k++)
+        same = names.word[k] && !strcmp(names.word[k], w->column[g->from[k]].name);
+    h5_words_free(&names);
+    return same;
+}
+
+/* How many rows; -1: they have other columns. */
+static long rows_of(const group *g, int which)
+{
+    hsize_t   size[2] = {0, 1};
+    hid_t     space = H5Dget_space(g->old);
+    const int axes = which ? 2 : 1;
+    bool      same = H5Sget_simple_extent_ndims(space) == axes &&
+                H5Sget_simple_extent_dims(space, size, NULL) == axes &&
+                size[1] == (hsize_t)g->columns;
+    H5Sclose(space);
+    return same ? (long)size[0] : -1;
+}
+
+static bool open_sets(const writer *w, store *h, hid_t from)
+{
+    for (int i = 0; i < GROUPS; i++) {
+        group *g = &h->of[i];
+        if (!g->columns) continue;
+        g->old = H5Lexists(from, groups[i].name, H5P_DEFAULT) > 0
+                     ? H5Dopen2(from, groups[i].name, H5P_DEFAULT)
+                     : -1;
+        if (g->old < 0 || rows_of(g, i) < 0 || !has_names(w, g)) return false;
+    }
+    return true;
+}
+
+/* What is done with rows that are held: at most h->room, from the row `at` on. */
+typedef bool taker(writer *w, store *h, long at, long rows);
+
+static bool read_all(writer *w, store *h, long rows, taker *take)
+{
+    bool well = true;
+    for (long at = 0; at < rows && well; at += h->room) {
+        const long some = rows - at < h->room ? rows - at : h->room;
+        for (int i = 0; i < GROUPS && well; i++)
+            well = !h->of[i].columns || transfer(&h->of[i], i, at, some, true);
+        well = well && take(w, h, at, some);
+    }
+    return well;
+}
+
+static bool recall(writer *w, store *h, long at, long rows)
+{
+    double *row = need(NULL, w->columns, sizeof *row);
+    (void)at;
+    for (long j = 0; j < rows; j++) {
+        for (int i = 0; i < GROUPS; i++)
+            for (int k = 0; k < h->of[i].columns; k++)
+                row[h->of[i].from[k]] = h->of[i].held[j * h->of[i].columns + k];
+        writer_recall(w, row, w->columns * sizeof *row);
+    }
+    free(row);
+    return true;
+}
+
+static bool copy(writer *w, store *h, long at, long rows)
+{
+    bool well = true;
+    (void)w;
+    for (int i = 0; i < GROUPS && well; i++) {
+        group *g = &h->of[i];
+        well = g->set < 0 || (set_length(g, at + rows) && transfer(g, i, at, rows, false));
+    }
+    return well;
 }
 
 /* Files. --------------------------------------------------------------------------------------- */
@@ -155,47 +261,6 @@ static hid_t access_list(void)
     H5Pset_libver_bounds(how, H5F_LIBVER_LATEST,
                          H5F_LIBVER_LATEST); /* so that others may read meanwhile */
     return how;
-}
-
-/* So many rows of a dataset of another file, as many at a time as are held. */
-static bool copy_set(store *h, int which, hid_t from, long rows)
-{
-    group  *g = &h->of[which];
-    hsize_t size[2] = {0, 0}, all[2] = {(hsize_t)rows, (hsize_t)g->columns};
-    hid_t   old = H5Dopen2(from, groups[which].name, H5P_DEFAULT),
-          there = old < 0 ? -1 : H5Dget_space(old);
-    int  axes = which ? 2 : 1;
-    bool well = there >= 0 && H5Sget_simple_extent_dims(there, size, NULL) == axes &&
-                size[0] >= all[0] && (!which || size[1] == all[1]) &&
-                H5Dset_extent(g->set, all) >= 0;
-    hid_t here = well ? H5Dget_space(g->set) : -1;
-    for (long i = 0; i < rows && well; i += h->room) {
-        hsize_t at[2] = {(hsize_t)i, 0},
-                some[2] = {(hsize_t)(rows - i < h->room ? rows - i : h->room), all[1]};
-        hid_t room = H5Screate_simple(axes, some, NULL);
-        H5Sselect_hyperslab(there, H5S_SELECT_SET, at, NULL, some, NULL);
-        H5Sselect_hyperslab(here, H5S_SELECT_SET, at, NULL, some, NULL);
-        well = H5Dread(old, H5T_NATIVE_DOUBLE, room, there, H5P_DEFAULT, g->held) >= 0 &&
-               H5Dwrite(g->set, H5T_NATIVE_DOUBLE, room, here, H5P_DEFAULT, g->held) >= 0;
-        H5Sclose(room);
-    }
-    if (here >= 0) H5Sclose(here);
-    if (there >= 0) H5Sclose(there);
-    if (old >= 0) H5Dclose(old);
-    return well;
-}
-
-/* A run that was killed leaves a file that can be read, but not written: where its room ends was
- * not on the disk yet. So the rows that count go to a new file, which takes the place of the old
- * one. */
-static bool take_rows(store *h, const char *path, long rows)
-{
-    hid_t from = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
-    if (from < 0) from = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    bool well = from >= 0;
-    for (int i = 0; i < GROUPS && well; i++) well = h->of[i].set < 0 || copy_set(h, i, from, rows);
-    if (from >= 0) H5Fclose(from);
-    return well;
 }
 
 static bool make_file(writer *w, store *h, const char *path)
@@ -215,7 +280,8 @@ static bool let_go(store *h)
     bool well = true;
     for (int i = 0; i < GROUPS; i++) {
         group *g = &h->of[i];
-        if (g->columns && g->set >= 0 && H5Dclose(g->set) < 0) well = false;
+        if (g->set >= 0 && H5Dclose(g->set) < 0) well = false;
+        if (g->old >= 0) H5Dclose(g->old);
         free(g->from), free(g->held);
     }
     if (h->file >= 0 && H5Fclose(h->file) < 0) well = false;
@@ -223,33 +289,76 @@ static bool let_go(store *h)
     return well;
 }
 
-static bool h5_open(writer *w, long rows)
+/* With no file yet. */
+static store *begin(const writer *w)
 {
-    if (!hdf5_loaded()) return false;
-    if (!writer_reopen(w, rows))
-        return false; /* whether it may be written, in the words of the system */
-    fclose(w->file), w->file = NULL;
     store *h = need(NULL, 1, sizeof *h);
-    *h = (store){.room = CHUNK / (long)(sizeof(double) * w->columns)};
+    *h = (store){.file = -1, .room = CHUNK / (long)(sizeof(double) * w->columns)};
     if (!h->room) h->room = 1;
-    w->own = h;
+    for (int i = 0; i < GROUPS; i++) pick_columns(w, h, i);
     H5dont_atexit(); /* on a full disk its last attempt to write crashes */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    const char *beside = rows ? output_beside(w->path) : NULL;
-    if (rows && !beside) return free(h), refuse(w, "continue: it is not a regular file");
-    bool well = make_file(w, h, rows ? beside : w->path);
-    if (well && rows && !take_rows(h, w->path, rows))
-        well = refuse(w, "continue: the rows that should be there are missing");
-    if (well && H5Fstart_swmr_write(h->file) < 0)
-        well = refuse(w, "let others read it while it is written");
-    if (rows && !output_take_place(beside, w->path, well)) well = well ? cannot_write(w) : false;
+    return h;
+}
+
+static bool start(writer *w, store *h)
+{
+    w->own = h;
+    return H5Fstart_swmr_write(h->file) >= 0 || refuse(w, "let others read it while it is written");
+}
+
+static bool h5_open(writer *w)
+{
+    if (!hdf5_loaded() || !writer_begin(w))
+        return false; /* whether it may be written, in the words of the system */
+    fclose(w->file), w->file = NULL;
+    store *h = begin(w);
+    bool   well = make_file(w, h, w->path) && start(w, h);
     if (!well) let_go(h);
+    return well;
+}
+
+static bool find_rows(writer *w, store *h, hid_t from, long rows)
+{
+    if (from < 0) return cannot_go_on(w, "it is not an HDF5 file that can be read");
+    if (!open_sets(w, h, from)) return writer_has_other_columns(w);
+    for (int i = 0; i < GROUPS; i++) w->more |= h->of[i].columns && rows_of(&h->of[i], i) > rows;
+    return read_all(w, h, rows, recall) || writer_lacks_rows(w, rows);
+}
+
+static bool h5_find(writer *w, long rows)
+{
+    if (!hdf5_loaded()) return false;
+    store *h = begin(w);
+    hid_t  from = open_old(w->place);
+    bool   well = find_rows(w, h, from, rows);
+    let_go(h);
+    if (from >= 0) H5Fclose(from);
+    return well;
+}
+
+/* The file of a run that was killed can be read, but not written: where its room ends was not on
+ * the disk yet. So the rows that stay go to a new file, which takes the place of the old one. */
+static bool h5_go_on(writer *w)
+{
+    store      *h = begin(w);
+    const char *beside = output_beside(w->place);
+    hid_t       from = open_old(w->place);
+    bool        well = beside ? make_file(w, h, beside) : cannot_write(w);
+    if (well && !(from >= 0 && open_sets(w, h, from) && read_all(w, h, w->rows, copy)))
+        well = refuse(w, "copy the rows that stay");
+    well = well && start(w, h);
+    if (beside) well = writer_replace(w, beside, well);
+    if (!well) let_go(h);
+    if (from >= 0) H5Fclose(from);
+    fclose(w->file), w->file = NULL;
     return well;
 }
 
 static bool h5_row(writer *w, const double *row)
 {
     store *h = w->own;
+    writer_sum(w, row, w->columns * sizeof *row);
     for (int i = 0; i < GROUPS; i++) {
         group *g = &h->of[i];
         for (int k = 0; k < g->columns; k++) g->held[h->held * g->columns + k] = row[g->from[k]];
@@ -274,6 +383,7 @@ static bool h5_close(writer *w)
     return well;
 }
 
-const writer_kind write_h5 = {".h5", "HDF5", h5_open, h5_row, h5_flush, h5_close, true};
+const writer_kind write_h5 = {".h5",  "HDF5",   h5_open,  h5_find, h5_go_on,
+                              h5_row, h5_flush, h5_close, true};
 
 #endif

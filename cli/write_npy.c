@@ -47,19 +47,37 @@ static bool put_header(writer *w, long rows)
     return well || cannot_write(w);
 }
 
-static bool npy_open(writer *w, long rows)
+static bool npy_open(writer *w)
 {
-    if (!writer_reopen(w, rows)) return false;
-    bytes      head = header_of(w, rows);
-    const long end = (long)(head.n + (size_t)rows * w->columns * sizeof(double));
+    return writer_begin(w) && put_header(w, 0);
+}
+
+/* The header says how many rows there are, and has the same length for any number. */
+static bool npy_find(writer *w, long rows)
+{
+    bytes     head = header_of(w, rows);
+    npy_array a = {.type = NULL};
+    char     *type = type_of(w);
+    bool same = fread(head.at, 1, head.n, w->file) == head.n && npy_read(head.at, head.n, &a) &&
+                a.begin == head.n && !strcmp(a.type, type);
+    free(a.type), free(type), free(head.at);
+    if (!same) return writer_has_other_columns(w);
+    const bool well = writer_recall_rows(w, (long)head.n, rows);
+    w->more = well && fgetc(w->file) != EOF;
+    return well;
+}
+
+static bool npy_go_on(writer *w)
+{
+    bytes      head = header_of(w, w->rows);
+    const long end = (long)(head.n + (size_t)w->rows * w->columns * sizeof(double));
     free(head.at);
-    if (rows && (fseek(w->file, 0, SEEK_END) || ftell(w->file) < end))
-        return writer_lacks_rows(w, rows);
-    return put_header(w, rows) && writer_cut(w, end);
+    return put_header(w, w->rows) && writer_cut(w, end);
 }
 
 static bool npy_row(writer *w, const double *row)
 {
+    writer_sum(w, row, w->columns * sizeof *row);
     return fwrite(row, sizeof *row, w->columns, w->file) == w->columns || cannot_write(w);
 }
 
@@ -75,5 +93,5 @@ static bool npy_close(writer *w)
     return close_output(w->file, w->path) && well;
 }
 
-const writer_kind write_npy = {".npy",    "an array of NumPy", npy_open, npy_row,
-                               npy_flush, npy_close,           false};
+const writer_kind write_npy = {".npy",  "an array of NumPy", npy_open,  npy_find, npy_go_on,
+                               npy_row, npy_flush,           npy_close, false};

@@ -2,6 +2,7 @@
 #include "writer.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -63,18 +64,52 @@ static void drop_beginning(const writer *w)
     if (!lstat(w->path, &s) && S_ISREG(s.st_mode)) remove(w->path);
 }
 
-bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, long rows)
+static void begin(writer *w, const char *path, dal_sim *s, const notes *about)
 {
-    *w = (writer){.kind = writer_kind_of(path),
-                  .path = path,
-                  .sim = s,
-                  .about = about,
-                  .rows = rows,
-                  .fresh = !rows};
+    *w = (writer){.kind = writer_kind_of(path), .path = path, .sim = s, .about = about};
     w->column = dal_columns(s, &w->columns);
+}
+
+static void remember(writer *w)
+{
     if (open_now.n < OUTPUTS_MOST) open_now.at[open_now.n++] = w;
-    w->opened = w->kind && w->kind->open(w, rows);
-    if (!w->opened && w->began && w->fresh) drop_beginning(w);
+}
+
+/* What is open is closed; the format has given back its own. */
+static void let_go(writer *w)
+{
+    if (w->file && w->file != stdout) fclose(w->file);
+    free(w->place);
+    w->file = NULL, w->place = NULL, w->found = false;
+}
+
+bool writer_open(writer *w, const char *path, dal_sim *s, const notes *about, bool summed)
+{
+    begin(w, path, s, about);
+    remember(w);
+    w->fresh = true, w->summed = summed && !is_standard(path);
+    w->opened = w->kind && w->kind->open(w);
+    if (w->opened) return true;
+    if (w->began) drop_beginning(w);
+    let_go(w);
+    return false;
+}
+
+bool writer_find(writer *w, const char *path, dal_sim *s, const notes *about, trace was)
+{
+    begin(w, path, s, about);
+    w->summed = true, w->rows = was.stay;
+    w->found = w->kind && writer_is_own(w, was);
+    if (!w->found) let_go(w);
+    return w->found;
+}
+
+bool writer_go_on(writer *w)
+{
+    remember(w);
+    w->sum = w->kept;
+    w->opened = w->kind->go_on(w);
+    if (!w->opened) let_go(w);
     return w->opened;
 }
 
@@ -111,6 +146,8 @@ bool writer_close(writer *w)
 {
     w->busy = true;
     bool well = !w->opened || w->kind->close(w);
+    if (w->opened) w->file = NULL;
+    let_go(w);
     w->opened = w->began = w->busy = false;
     return well;
 }
@@ -123,15 +160,9 @@ bool cannot_write(const writer *w)
     return false;
 }
 
-bool writer_lacks_rows(const writer *w, long rows)
+bool writer_begin(writer *w)
 {
-    complain("%s has fewer than %ld rows: it is not the file that was written", w->path, rows);
-    return false;
-}
-
-bool writer_reopen(writer *w, long rows)
-{
-    w->file = fopen(w->path, rows ? "r+b" : "w+b");
+    w->file = fopen(w->path, "w+b");
     w->began = w->file;
     return w->file || cannot_write(w);
 }

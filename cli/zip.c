@@ -2,6 +2,7 @@
  * that rows can be added and read in place. */
 #include "zip.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* CRC-32: polynomials over two elements, the remainder of x^32 times the message by P; the bits of
@@ -125,7 +126,9 @@ uint64_t zip_seek(FILE *file, const char *name)
         if (fread(rest, 1, length + extra, file) != length + extra) return 0;
         at += LOCAL + length + extra;
         if (strlen(name) == length && !memcmp(rest, name, length)) return at;
-        at += get(rest + length + 4, 8); /* sizes stand there, as zip_header writes them */
+        uint64_t size = get(rest + length + 4, 8); /* they stand there, as zip_header writes them */
+        if (size > (uint64_t)LONG_MAX - at) return 0;
+        at += size;
     }
     return 0;
 }

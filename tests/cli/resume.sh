@@ -148,8 +148,6 @@ says "use a newer one"
 rm a.csv
 exits 3 resume b.ckpt
 says "a.csv"
-exits 1 resume b.ckpt -o c.csv
-says "drop -o"
 exits 1 run oscillator.dal --checkpoint-every 5
 says "needs --checkpoint FILE"
 for wrong in 0 -1 5x s 1.5 1e999s; do

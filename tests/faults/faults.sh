@@ -60,9 +60,11 @@ energy)
     tries run "$here/spring.dal" -q --principle energy --step 0.1 --steps 3 -o a.csv
     ;;
 resume)
-    "$DALEMBERT" run arm.dal -q -o a.csv -o a.npz --checkpoint b.ckpt --steps 4
-    changed="a.csv a.npz b.ckpt"
+    "$DALEMBERT" run arm.dal -q -o a.csv -o a.npy -o a.npz --checkpoint b.ckpt --steps 4
+    changed="a.csv a.npy a.npz b.ckpt"
     tries resume b.ckpt
+    tries resume b.ckpt --steps 6
+    tries resume b.ckpt --steps 6 -o c.csv -o c.npz
     ;;
 check)
     tries check "$arm" --equivalence V -o a.txt
