@@ -92,6 +92,9 @@ const char *output_beside(const char *path); /* where to write; NULL: as it is *
 /* false: it is gone */
 bool output_take_place(const char *beside, const char *path, bool well);
 
+/* plain.c: writes ? over what is no UTF-8, blanks over what controls a terminal; the words again */
+char *plain_text(char *words);
+
 /* memory.c: what is given back is yours to free; where there is none the program ends. */
 void *need(void *old, size_t count, size_t size); /* as realloc          */
 char *text(const char *format, ...);              /* as much as it takes */

@@ -108,8 +108,10 @@ static int plot(arguments *a)
         code = complain("--equal is for curves over another column than the first: x:y");
     if (code == GO_ON) {
         f.panel[PORTRAITS].equal = own_value(a, "equal") != NULL;
-        f.title = own_value(a, "title");
+        char *title = own_value(a, "title") ? text("%s", own_value(a, "title")) : NULL;
+        f.title = title ? plain_text(title) : NULL;
         code = draw(a, &f);
+        free(title);
     }
     figure_free(&f);
     return code;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAME_MOST = 48 };
+enum { NAME_MOST = 48, MESSAGE_MOST = 16384 };
 
 /* edits from a to b: letters changed, added or left out */
 static int distance(const char *a, const char *b)
@@ -41,12 +41,12 @@ const char *nearest(const char *wrong, const char *const *names, int count)
 
 int complain(const char *format, ...)
 {
+    char    words[MESSAGE_MOST];
     va_list args;
     va_start(args, format);
-    fputs("dalembert: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    vsnprintf(words, sizeof words, format, args);
     va_end(args);
+    fprintf(stderr, "dalembert: %s\n", plain_text(words));
     return EXIT_WRONG;
 }
 
