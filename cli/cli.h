@@ -88,7 +88,7 @@ void  outputs_give_up(void); /* before the program ends at once */
 
 enum { OUTPUT_NAME_MOST = 4096 };
 bool        output_is_plain(const char *path); /* or nothing yet: a new one may take its place */
-const char *output_beside(const char *path); /* where to write; NULL: as it is */
+const char *output_beside(const char *path); /* a new, empty file; NULL: write it as it is */
 /* false: it is gone */
 bool output_take_place(const char *beside, const char *path, bool well);
 

@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,10 +20,25 @@ bool output_is_plain(const char *path)
     return S_ISREG(s.st_mode) && !access(path, W_OK);
 }
 
+/* Makes the file "orbit.svg.part", or if there is one "orbit.svg.part2": a link is not followed. */
+static bool make_part(const char *path, int number)
+{
+    const char *name = number > 1 ? "%s.part%d" : "%s.part";
+    const int   n = snprintf(part_name, sizeof part_name, name, path, number);
+    errno = ENAMETOOLONG;
+    if (n < 0 || (size_t)n >= sizeof part_name) return false;
+    const int fd = open(part_name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return fd >= 0 && !close(fd);
+}
+
 const char *output_beside(const char *path)
 {
-    const int n = snprintf(part_name, sizeof part_name, "%s.part", path);
-    if (n > 0 && (size_t)n < sizeof part_name && output_is_plain(path)) return part_name;
+    enum { TRIES = 100 };
+    bool more = output_is_plain(path);
+    for (int i = 1; i <= TRIES && more; i++) {
+        if (make_part(path, i)) return part_name;
+        more = errno == EEXIST;
+    }
     part_name[0] = 0;
     return NULL;
 }
