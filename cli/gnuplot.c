@@ -2,11 +2,13 @@
  * and gnuplot, which draws them. */
 #include "gnuplot.h"
 
+#include "filter.h"
+
 #include <assert.h>
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 /* Colours that people of every colour vision can tell apart (Okabe and Ito). */
 static const char *const colour[GNUPLOT_COLOURS] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -42,31 +44,36 @@ bool gnuplot_draws(const char *path)
 
 int gnuplot_check(const char *path)
 {
-    if (!format_of(path)) return complain("%s: a picture ends in .svg, .png or .pdf", path);
-    for (const char *c = path; *c; c++)
-        if ((unsigned char)*c < ' ') return complain("the name of a picture must be a single line");
-    return GO_ON;
+    return format_of(path) ? GO_ON : complain("%s: a picture ends in .svg, .png or .pdf", path);
 }
 
-/* A quote is written twice; a control character would end the string or the line. */
+/* In double quotes gnuplot would run `commands`, replace @macros and read escapes: whatever could
+ * mean something to it is written as the number of its byte. */
 void put_quoted(FILE *to, const char *s)
 {
-    fputc('\'', to);
+    fputc('"', to);
     for (; *s; s++) {
-        if (*s == '\'') fputc('\'', to);
-        fputc((unsigned char)*s < ' ' ? ' ' : *s, to);
+        const unsigned char c = (unsigned char)*s;
+        const bool          plain = c >= 0x80 || isalnum(c) || strchr(" ()[],.:+-*/=_|", c);
+        fprintf(to, plain ? "%c" : "\\%03o", c);
     }
-    fputc('\'', to);
+    fputc('"', to);
 }
 
 void put_terminal(FILE *to, const char *path, double proportion)
 {
     const struct format *f = format_of(path);
     assert(f);
-    fprintf(to, "set terminal %s size %g%s,%g%s %s\nset output ", f->terminal, f->width, f->unit,
+    fprintf(to, "set terminal %s size %g%s,%g%s %s\n", f->terminal, f->width, f->unit,
             f->width * proportion, f->unit, f->look);
-    put_quoted(to, path);
-    fputc('\n', to);
+}
+
+/* A name that begins with | would be a command, and with ~ another folder. */
+void put_output(FILE *to, const char *path)
+{
+    char *name = text("%s%s", *path == '/' ? "" : "./", path);
+    fputs("set output ", to), put_quoted(to, name), fputc('\n', to);
+    free(name);
 }
 
 void put_style(FILE *to)
@@ -76,84 +83,61 @@ void put_style(FILE *to)
           to);
 }
 
-static FILE *start(void)
-{
-    /* as a file: what it takes for typed it reads letter by letter */
-    FILE *to = popen("command -v gnuplot >/dev/null || exit 127; exec gnuplot /dev/stdin", "w");
-    if (!to) complain("gnuplot could not be started: %s", strerror(errno));
-    return to;
-}
-
-static int finish(FILE *to, const char *path)
-{
-    int status = pclose(to);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-        return complain("gnuplot, which draws %s, is not installed: install the package gnuplot "
-                        "(Debian: gnuplot-nox)",
-                        path),
-               EXIT_IO;
-    if (status) return complain("gnuplot could not draw %s", path), EXIT_IO;
-    return EXIT_DONE;
-}
-
-/* gnuplot does not mind a full disk: the end of the picture tells whether it is whole. */
-static bool is_whole(const char *picture, const char *end)
-{
-    char   last[32];
-    FILE  *f = fopen(picture, "rb");
-    size_t n = f && !fseek(f, -(long)sizeof last, SEEK_END) ? fread(last, 1, sizeof last, f) : 0,
-           k = strlen(end);
-    bool found = false;
-    for (size_t i = 0; i + k <= n && !found; i++) found = !memcmp(last + i, end, k);
-    if (f) fclose(f);
-    return found;
-}
-
-/* "orbit.svg" is drawn as "orbit.part.svg". What is no plain file gets a copy. */
-static bool put_in_place(const char *beside, const char *path)
-{
-    char some[4096];
-    if (output_is_plain(path)) return output_take_place(beside, path, true);
-    FILE *from = fopen(beside, "rb"), *to = from ? fopen(path, "wb") : NULL;
-    bool  well = to;
-    for (size_t n; well && (n = fread(some, 1, sizeof some, from)) > 0;)
-        well = fwrite(some, 1, n, to) == n;
-    if (to && fclose(to)) well = false;
-    const int reason = errno;
-    if (from) fclose(from);
-    remove(beside);
-    errno = reason;
-    return well;
-}
-
 /* The script is made before gnuplot starts: it never sees half of one. */
-static int draw(const char *path, const char *beside, gnuplot_script *script, const void *self)
+static bytes script_text(const char *path, gnuplot_script *script, const void *self)
 {
     char  *words = NULL;
     size_t n = 0;
-    FILE  *room = open_memstream(&words, &n), *to;
-    if (room) script(self, beside, room);
+    FILE  *room = open_memstream(&words, &n);
+    if (room) script(self, path, room);
     if (!room || fclose(room)) no_memory();
-    to = start();
-    if (to) fwrite(words, 1, n, to);
-    free(words);
-    return to ? finish(to, path) : EXIT_IO;
+    return (bytes){(unsigned char *)words, n, n};
+}
+
+static int not_started(const char *path, int reason)
+{
+    if (reason == ENOENT)
+        complain("gnuplot, which draws %s, is not installed: install the package gnuplot "
+                 "(Debian: gnuplot-nox)",
+                 path);
+    else complain("gnuplot could not be started: %s", strerror(reason));
+    return EXIT_IO;
+}
+
+/* gnuplot does not always mind a failure: the end of the picture tells whether it is whole. */
+static bool is_whole(const bytes *picture, const char *end)
+{
+    const size_t k = strlen(end), most = 32;
+    bool         found = false;
+    for (size_t back = k; back <= most && back <= picture->n && !found; back++)
+        found = !memcmp(picture->at + picture->n - back, end, k);
+    return found;
+}
+
+/* The picture comes through a pipe: gnuplot knows of no file. The script is given as a file, since
+ * what gnuplot takes for typed it reads letter by letter; and no settings of others come first. */
+static int draw(const char *path, const bytes *script, bytes *picture)
+{
+    static const char *const argument[] = {"gnuplot", "-d", "/dev/stdin", NULL};
+    int                      status = 0, bad = filter_run(argument, script, picture, &status);
+    if (bad) return not_started(path, bad);
+    if (!status && is_whole(picture, format_of(path)->end)) return EXIT_DONE;
+    return complain("gnuplot could not draw %s", path), EXIT_IO;
+}
+
+static int keep(const char *path, const bytes *picture)
+{
+    FILE *to = open_output(path);
+    if (!to) return EXIT_IO;
+    fwrite(picture->at, 1, picture->n, to);
+    return close_output(to, path) ? EXIT_DONE : EXIT_IO;
 }
 
 int gnuplot_draw(const char *path, gnuplot_script *script, const void *self)
 {
-    const struct format *as = format_of(path);
-    assert(as);
-    const int stem = (int)(strlen(path) - strlen(as->suffix));
-    char     *beside = text("%.*s.part%s", stem, path, as->suffix);
-    int       code = draw(path, beside, script, self);
-    errno = 0;
-    if (code == EXIT_DONE && !(is_whole(beside, as->end) && put_in_place(beside, path))) {
-        complain("cannot write %s: %s", path,
-                 errno ? strerror(errno) : "the picture has no end; the disk may be full");
-        code = EXIT_IO;
-    }
-    if (code != EXIT_DONE) remove(beside);
-    free(beside);
+    bytes words = script_text(path, script, self), picture = {0};
+    int   code = draw(path, &words, &picture);
+    if (code == EXIT_DONE) code = keep(path, &picture);
+    free(words.at), free(picture.at);
     return code;
 }

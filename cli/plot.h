@@ -126,7 +126,8 @@ void panel_name(figure *f, panel *p);
 /* plot_thin.c: the n points that a picture can show, yours to free; -1 breaks the line. */
 long *curve_thin(const curve *c, const panel *on, long *n);
 
-/* plot_script.c: for gnuplot. path "": no terminal is set, so that gnuplot opens a window. */
+/* plot_script.c: for gnuplot. A script that is kept makes the picture `path`; "": it sets no
+ * terminal, so that gnuplot opens a window. */
 void figure_script(const figure *f, const char *path, FILE *to);
 int  figure_picture(const figure *f, const char *path); /* exit code */
 

@@ -213,12 +213,13 @@ static void put_curves(FILE *to, const panel *p, const frame *f, int kind)
     fputc('\n', to);
 }
 
-void figure_script(const figure *f, const char *path, FILE *to)
+static void put_figure(const figure *f, const char *path, bool kept, FILE *to)
 {
     frame  at[PANELS];
     double whole = lay_out(f, at), above = f->title ? 1.5 * line : 0;
     fputs("set encoding utf8\n", to);
     if (*path) put_terminal(to, path, whole);
+    if (*path && kept) put_output(to, path);
     put_style(to);
     for (int i = 0; i < PANELS; i++) put_data(to, &f->panel[i], i);
     fputs("set multiplot", to);
@@ -235,9 +236,14 @@ void figure_script(const figure *f, const char *path, FILE *to)
     fputs("unset multiplot\n", to);
 }
 
+void figure_script(const figure *f, const char *path, FILE *to)
+{
+    put_figure(f, path, true, to);
+}
+
 static void script_of(const void *figure_of_it, const char *path, FILE *to)
 {
-    figure_script(figure_of_it, path, to);
+    put_figure(figure_of_it, path, false, to);
 }
 
 int figure_picture(const figure *f, const char *path)

@@ -40,12 +40,12 @@ exits 0 plot line.csv --gnuplot -
 exits 0 plot oscillator.csv --gnuplot -
 prints '$panel0_0 <<'
 prints '$panel2_0 <<'
-prints "'energy - first'"
+prints '"energy - first"'
 exits 0 plot oscillator.csv coarse.csv x --gnuplot -
-prints "title 'oscillator'"
-prints "title 'coarse'"
+prints 'title "oscillator"'
+prints 'title "coarse"'
 exits 0 plot oscillator.csv coarse.csv x "p(x)" --gnuplot -
-prints "title 'coarse: p(x)'"
+prints 'title "coarse: p(x)"'
 
 # the script holds the data
 exits 0 plot oscillator.csv x --gnuplot script.gp
@@ -55,7 +55,7 @@ for row in 2 52 102; do
         fail "the script lacks row $row"
 done
 exits 0 plot oscillator.csv "x:p(x)" --gnuplot - -o script.svg
-prints "set output 'script.svg'"
+prints 'set output "./script.svg"'
 prints "$(cell oscillator.csv 52 2) $(cell oscillator.csv 52 3)"
 exits 0 plot line.csv "error(down)" --gnuplot -
 prints "100 -100"
@@ -195,7 +195,7 @@ if command -v gnuplot >/dev/null; then
     exits 0 run metres.dal -q -o m.csv --plot run.svg
     grep -qF "x [m]" run.svg || fail "run --plot does not show the units of the model"
     exits 3 plot line.csv up -o no/such/folder.svg
-    says "gnuplot could not draw no/such/folder.svg"
+    says "cannot write no/such/folder.svg"
 fi
 oscillator
 exits 1 plot oscillator.dal
