@@ -7,17 +7,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool h5_words_read(hid_t at, const char *name, h5_words *w)
+static bool is_words(hid_t attribute)
 {
-    hid_t a = H5Aexists(at, name) > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
-    *w = (h5_words){.word = NULL};
-    if (a < 0) return false;
-    w->space = H5Aget_space(a), w->type = H5Tcopy(H5T_C_S1);
+    hid_t type = H5Aget_type(attribute);
+    bool  it_is = H5Tis_variable_str(type) > 0;
+    H5Tclose(type);
+    return it_is;
+}
+
+static bool take_words(hid_t attribute, h5_words *w)
+{
+    w->space = H5Aget_space(attribute), w->type = H5Tcopy(H5T_C_S1);
     H5Tset_size(w->type, H5T_VARIABLE), H5Tset_cset(w->type, H5T_CSET_UTF8);
-    w->count = (size_t)H5Sget_simple_extent_npoints(w->space);
+    const hssize_t count = H5Sget_simple_extent_npoints(w->space);
+    w->count = count > 0 ? (size_t)count : 0;
     w->word =
         memset(need(NULL, w->count + 1, sizeof *w->word), 0, (w->count + 1) * sizeof *w->word);
-    bool well = H5Aread(a, w->type, w->word) >= 0;
+    bool well = count >= 0 && H5Aread(attribute, w->type, w->word) >= 0;
+    for (size_t i = 0; i < w->count && well; i++) well = w->word[i] != NULL;
+    return well;
+}
+
+bool h5_words_read(hid_t at, const char *name, h5_words *w)
+{
+    const htri_t there = H5Aexists(at, name);
+    hid_t        a = there > 0 ? H5Aopen(at, name, H5P_DEFAULT) : -1;
+    *w = (h5_words){.word = NULL};
+    if (a < 0) return there == 0;
+    bool well = !is_words(a) || take_words(a, w);
     H5Aclose(a);
     return well;
 }

@@ -10,7 +10,8 @@ typedef struct {
     char **word; /* HDF5 allocates them */
 } h5_words;
 
-bool h5_words_read(hid_t at, const char *name, h5_words *w); /* false: there are none */
+/* None, if there is no such attribute or it is no text; false: it is damaged. */
+bool h5_words_read(hid_t at, const char *name, h5_words *w);
 void h5_words_free(h5_words *w);
 
 #endif

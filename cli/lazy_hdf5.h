@@ -44,6 +44,7 @@ hid_t          hdf5_id(const char *name); /* of a global such as H5T_NATIVE_DOUB
 #define H5Tcopy HDF5(hid_t, H5Tcopy, (hid_t))
 #define H5Tset_size HDF5(herr_t, H5Tset_size, (hid_t, size_t))
 #define H5Tset_cset HDF5(herr_t, H5Tset_cset, (hid_t, H5T_cset_t))
+#define H5Tis_variable_str HDF5(htri_t, H5Tis_variable_str, (hid_t))
 #define H5Tclose HDF5(herr_t, H5Tclose, (hid_t))
 #define H5Screate HDF5(hid_t, H5Screate, (H5S_class_t))
 #define H5Screate_simple HDF5(hid_t, H5Screate_simple, (int, const hsize_t *, const hsize_t *))
@@ -61,6 +62,8 @@ hid_t          hdf5_id(const char *name); /* of a global such as H5T_NATIVE_DOUB
 #define H5Pexist HDF5(htri_t, H5Pexist, (hid_t, const char *))
 #define H5Pset_chunk HDF5(herr_t, H5Pset_chunk, (hid_t, int, const hsize_t *))
 #define H5Pset_libver_bounds HDF5(herr_t, H5Pset_libver_bounds, (hid_t, H5F_libver_t, H5F_libver_t))
+#define H5Pset_metadata_read_attempts                                                              \
+    HDF5(herr_t, H5Pset_metadata_read_attempts, (hid_t, unsigned))
 #define H5Pclose HDF5(herr_t, H5Pclose, (hid_t))
 #define H5Dcreate2 HDF5(hid_t, H5Dcreate2, (hid_t, const char *, hid_t, hid_t, hid_t, hid_t, hid_t))
 #define H5Dopen2 HDF5(hid_t, H5Dopen2, (hid_t, const char *, hid_t))
@@ -76,6 +79,7 @@ hid_t          hdf5_id(const char *name); /* of a global such as H5T_NATIVE_DOUB
 #define H5Aexists HDF5(htri_t, H5Aexists, (hid_t, const char *))
 #define H5Adelete HDF5(herr_t, H5Adelete, (hid_t, const char *))
 #define H5Aget_space HDF5(hid_t, H5Aget_space, (hid_t))
+#define H5Aget_type HDF5(hid_t, H5Aget_type, (hid_t))
 #define H5Awrite HDF5(herr_t, H5Awrite, (hid_t, hid_t, const void *))
 #define H5Aread HDF5(herr_t, H5Aread, (hid_t, hid_t, void *))
 #define H5Aiterate2                                                                                \

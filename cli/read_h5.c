@@ -20,6 +20,7 @@ const reader read_h5 = {".h5", refuse, refuse, nothing};
 #else
 
 #include "h5_words.h"
+#include "open_h5.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -38,30 +39,38 @@ static int foreign(const table *t)
     return complain("%s is no result: the datasets that `run` writes are missing", t->path);
 }
 
+/* A dataset, or what else the file has. */
+static int damaged(const table *t, const char *which)
+{
+    return complain("%s is damaged: HDF5 cannot read its %s", t->path, which);
+}
+
 static herr_t take_note(hid_t at, const char *name, const H5A_info_t *info, void *self)
 {
     h5_words w;
     (void)info;
-    if (h5_words_read(at, name, &w) && w.count == 1) table_add_note(self, name, w.word[0]);
+    bool well = h5_words_read(at, name, &w);
+    if (well && w.count == 1) table_add_note(self, name, w.word[0]);
     h5_words_free(&w);
-    return 0;
+    return well ? 0 : -1;
 }
 
-static void take_names(table *t, held *h, int which)
+/* The columns of a dataset; false: it is damaged. One that is not there has none. */
+static bool take_names(table *t, held *h, int which)
 {
-    h5_words names = {.word = NULL}, units = {.word = NULL};
+    h5_words     names = {.word = NULL}, units = {.word = NULL};
+    const htri_t there = H5Lexists(h->file, sets[which], H5P_DEFAULT);
+    hid_t        set = there > 0 ? H5Dopen2(h->file, sets[which], H5P_DEFAULT) : -1;
     h->first[which] = t->columns;
-    hid_t set = H5Lexists(h->file, sets[which], H5P_DEFAULT) > 0
-                    ? H5Dopen2(h->file, sets[which], H5P_DEFAULT)
-                    : -1;
-    if (set < 0) return;
-    bool named = h5_words_read(set, "names", &names),
-         has_units = h5_words_read(set, "units", &units);
-    for (size_t i = 0; named && i < names.count; i++)
-        table_add_column(t, names.word[i], has_units && i < units.count ? units.word[i] : "");
+    if (set < 0) return there == 0;
+    bool well = h5_words_read(set, "names", &names) && h5_words_read(set, "units", &units);
+    for (size_t i = 0; well && i < names.count; i++)
+        table_add_column(t, names.word[i], i < units.count ? units.word[i] : "");
     h->count[which] = t->columns - h->first[which];
+    for (int i = h->first[which]; i < t->columns; i++) well = well && *t->name[i];
     h5_words_free(&names), h5_words_free(&units);
     H5Dclose(set);
+    return well;
 }
 
 static int open_h5(table *t)
@@ -74,11 +83,13 @@ static int open_h5(table *t)
     *h = (held){.file = -1};
     t->own = h;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    h->file = H5Fopen(t->path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
-    if (h->file < 0) h->file = H5Fopen(t->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    h->file = h5_open_to_read(t->path);
     if (h->file < 0) return complain("%s is no HDF5 file that can be read", t->path);
-    for (int i = 0; i < SETS; i++) take_names(t, h, i);
-    H5Aiterate2(h->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_note, t);
+    if (!h5_texts_are_sound(t->path)) return damaged(t, "texts");
+    for (int i = 0; i < SETS; i++)
+        if (!take_names(t, h, i)) return damaged(t, sets[i]);
+    if (H5Aiterate2(h->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_note, t) < 0)
+        return damaged(t, "attributes");
     return t->columns && h->count[0] == 1 ? GO_ON : foreign(t);
 }
 
@@ -102,7 +113,7 @@ static int read_set(table *t, const held *h, int which, bool first)
         for (long i = 0; i < rows; i++) t->cell[c][i] = all[i * count + k];
     }
     free(all);
-    return well ? GO_ON : foreign(t);
+    return well ? GO_ON : damaged(t, sets[which]);
 }
 
 static int read_rows(table *t)

@@ -15,6 +15,7 @@ const writer_kind write_h5 = {.suffix = ".h5", .title = "HDF5", .keeps_notes = t
 #else
 
 #include "h5_words.h"
+#include "open_h5.h"
 #include "plot.h"
 
 #include <stdlib.h>
@@ -170,11 +171,10 @@ static bool spill(const writer *w, store *h)
 
 /* A file that is there. ------------------------------------------------------------------------ */
 
-/* A run that was killed leaves a file that can only be read in this way. */
+/* A run that was killed leaves a file that can only be read. */
 static hid_t open_old(const char *path)
 {
-    hid_t from = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, H5P_DEFAULT);
-    return from >= 0 ? from : H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    return h5_texts_are_sound(path) ? h5_open_to_read(path) : -1;
 }
 
 static bool has_names(const writer *w, const group *g)
