@@ -119,9 +119,11 @@ static bool is_whole(const bytes *picture, const char *end)
 static int draw(const char *path, const bytes *script, bytes *picture)
 {
     static const char *const argument[] = {"gnuplot", "-d", "/dev/stdin", NULL};
+    const struct format     *as = format_of(path);
     int                      status = 0, bad = filter_run(argument, script, picture, &status);
+    assert(as);
     if (bad) return not_started(path, bad);
-    if (!status && is_whole(picture, format_of(path)->end)) return EXIT_DONE;
+    if (!status && is_whole(picture, as->end)) return EXIT_DONE;
     return complain("gnuplot could not draw %s", path), EXIT_IO;
 }
 
