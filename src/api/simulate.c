@@ -32,7 +32,7 @@ static dal_status begin(void *self)
         r.map = kept;
     }
     dal_status bad = simulation_start(j->s, &j->model->is, &r);
-    if (!bad) idle_note(j->s, &j->model->is, &r);
+    if (!bad) unused_options_note(j->s, &j->model->is, &r);
     return bad;
 }
 

@@ -10,7 +10,7 @@ enum {
     USES_MOST = 512
 }; /* steps between two questions whether to go on; members of one simulation */
 
-typedef enum { APART, TOGETHER, LOST } company;
+typedef enum { APART, TOGETHER, LOST } member_state;
 
 typedef struct {
     const member_place *at;
@@ -19,7 +19,7 @@ typedef struct {
     long                first;
     int                 count;
     running             own[LANES];
-    company             with[LANES];
+    member_state        with[LANES];
     dal_range           energy[LANES]; /* at the start */
     int                 lane;          /* the one that is dealt with */
 } block;
@@ -44,7 +44,7 @@ static dal_status rescue(void *self)
 }
 
 /* The first steps, by itself. */
-static dal_status set_out(block *k)
+static dal_status start_lane(block *k)
 {
     running *r = of_lane(k);
     k->energy[k->lane] = r->s->mon.sum.energy;
@@ -59,7 +59,7 @@ static dal_status begin_shared(block *k, bool *done)
     if (!k->shared->s || k->shared->uses >= USES_MOST) return DAL_OK;
     dal_status bad = member_again(k->shared, k->at, k->first + k->lane, &other);
     if (!bad && !other && ensemble_takes(&k->at->w->with, k->shared->s)) {
-        bad = set_out(k);
+        bad = start_lane(k);
         *done = !bad;
     }
     if (*done) k->with[k->lane] = TOGETHER;
@@ -73,7 +73,7 @@ static dal_status begin_own(block *k)
     running   *r = &k->own[k->lane];
     dal_status bad = member_begin(r, k->at, k->first + k->lane);
     if (bad || !r->begun || !ensemble_takes(&k->at->w->with, r->s)) return bad;
-    bad = set_out(k);
+    bad = start_lane(k);
     if (!bad) k->with[k->lane] = TOGETHER;
     if (bad || !ensemble_is_shareable(r->s)) return bad == DAL_NOMEM ? bad : DAL_OK;
     member_drop(k->shared);
@@ -94,7 +94,7 @@ static dal_status begin_all(block *k)
 }
 
 /* Members that were lost in the last step make it by themselves. */
-static dal_status help(block *k)
+static dal_status retry(block *k)
 {
     for (k->lane = 0; k->lane < k->count; k->lane++) {
         running *r = of_lane(k);
@@ -110,7 +110,7 @@ static dal_status run_lanes(block *k)
 {
     dal_status bad = DAL_OK;
     while (!bad && ensemble_advance(&k->at->w->with, k->b, STRETCH)) {
-        bad = help(k);
+        bad = retry(k);
         if (!bad) bad = k->at->pause(k->at->self);
     }
     return bad;

@@ -29,7 +29,7 @@ size_t dal_tangent_size(const dal_sim *s)
 }
 
 /* Along every number of the state; each gives a column. */
-static dal_status whole_matrix(void *self)
+static dal_status full_system_matrix(void *self)
 {
     job           *j = self;
     const size_t   n = dal_size(j->s), N = simulation_tangent_width(j->s);
@@ -53,5 +53,5 @@ dal_status dal_tangent_matrix(dal_sim *s, double *matrix)
     NEEDS(NULL, s);
     NEEDS(s->cx, matrix);
     job j = {.s = s, .out = matrix};
-    return guarded(s->cx, &s->m, whole_matrix, &j);
+    return guarded(s->cx, &s->m, full_system_matrix, &j);
 }

@@ -56,7 +56,7 @@ static bool args_finite(const graph *g, expr e, const double *value)
     return true;
 }
 
-expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch)
+expr expr_nonfinite_source(const graph *g, expr e, const double *vars, double *scratch)
 {
     if (isfinite(expr_eval(g, e, vars, scratch))) return EXPR_NONE;
     uint8_t *counts = mem_resize(g->m, NULL, (size_t)e + 1);

@@ -126,7 +126,7 @@ double expr_eval(const graph *g, expr e, const double *vars, double *scratch);
 
 /* The first node below e, children first, whose value is not finite although its arguments are, on
  * the branches that count; EXPR_NONE if e is finite. */
-expr expr_culprit(const graph *g, expr e, const double *vars, double *scratch);
+expr expr_nonfinite_source(const graph *g, expr e, const double *vars, double *scratch);
 
 /* Where e is not smooth: collects nodes ABS, SIGN, FLOOR, MIN, MAX, IF whose kink depends on a
  * variable v with used[v] set. Returns the count; out may be NULL. */

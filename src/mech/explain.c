@@ -51,13 +51,13 @@ static void say_history(const newton *nw, text *out)
     if (shown < nw->iterations) text_add(out, " ...");
 }
 
-static bool say_culprit(const equations *eq, text *out)
+static bool say_nonfinite_source(const equations *eq, text *out)
 {
     const dal_system *sys = eq->sys;
     const samples    *set[] = {&eq->rule, &eq->force, &eq->control, &eq->gauss};
-    for (int k = 0; sys->culprit && k < 4; k++)
+    for (int k = 0; sys->nonfinite_source && k < 4; k++)
         for (int i = 0; set[k]->point && i < set[k]->count; i++)
-            if (sys->culprit(sys->self, &set[k]->point[i], out)) return true;
+            if (sys->nonfinite_source(sys->self, &set[k]->point[i], out)) return true;
     return false;
 }
 
@@ -171,9 +171,10 @@ dal_status newton_explain(newton *nw, mem *m, const double *y, const past *befor
     if (nw->singular) return say_singular(nw, m, before, why);
     if (nw->not_finite) {
         text_add(why, "a value is not finite");
-        text culprit = text_new(m);
-        if (say_culprit(eq, &culprit)) text_printf(why, ": %s", text_str(&culprit));
-        text_drop(&culprit);
+        text nonfinite_source = text_new(m);
+        if (say_nonfinite_source(eq, &nonfinite_source))
+            text_printf(why, ": %s", text_str(&nonfinite_source));
+        text_drop(&nonfinite_source);
         if (!blowup_explain(eq, before, why))
             text_add(why, "; a smaller step or another start may keep the motion away from it");
         return DAL_DIVERGED;

@@ -295,7 +295,7 @@ static dal_status give_up(stepper *st, text *why)
     bool       broke = st->energy && st->energy->outcome != STEP_DECIDED;
     dal_status status = broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
                               : newton_explain(&st->nw, st->m, st->y, st->past, why);
-    if (status == DAL_DIVERGED && !broke) swing_explain(st, why);
+    if (status == DAL_DIVERGED && !broke) reaction_stiffness_explain(st, why);
     if (st->sch.substeps > 1) save(st, true);
     forget_past(st);
     explicit_forget(st);

@@ -131,9 +131,9 @@ static inline bool stepper_looks_ahead(const stepper *st)
     return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
 }
 
-/* swing.c: adds to a message that reactions oscillate faster than the step resolves, and the bound
- * on the step. */
-void swing_explain(stepper *st, text *why);
+/* reaction_stiffness.c: adds to a message that reactions oscillate faster than the step resolves,
+ * and the bound on the step. */
+void reaction_stiffness_explain(stepper *st, text *why);
 
 void       report_init(stepper *st); /* report.c */
 void       report_settle(stepper *st);

@@ -226,13 +226,13 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.link = bound_link;
     b->sys.coordinate_name = coordinate_name;
     b->sys.relation_name = relation_name;
-    b->sys.culprit = bound_culprit;
+    b->sys.nonfinite_source = bound_nonfinite_source;
     b->sys.jets = bound_jets;
     b->sys.vary = bound_vary;
     b->sys.rates = bound_rates;
     b->sys.row_plan = plan_rows;
     b->sys.row_reads = read_rows;
-    bound_culprit_prepare(m, b);
+    bound_nonfinite_prepare(m, b);
     bound_refresh(b);
     return b;
 }

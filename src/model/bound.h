@@ -28,7 +28,7 @@ struct bound {
     shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg, *draw_reg;
     double          *base[SINKS]; /* what does not change; NULL: nothing         */
     double          *energy;      /* of the parts, for outputs that ask for it   */
-    double          *values, *scratch; /* of one instance, for naming a culprit  */
+    double          *values, *scratch; /* of one instance, for naming what is not finite  */
     uint8_t         *used;
 };
 
@@ -64,8 +64,8 @@ sys_link *bound_link(void *self, mem *m, unsigned want, int count, const sys_poi
 sys_variation *bound_vary(void *self, mem *m);
 sys_rates     *bound_rates(void *self, mem *m);
 
-/* culprit.c */
-void bound_culprit_prepare(mem *m, bound *b);
-bool bound_culprit(void *self, const sys_point *at, text *out);
+/* nonfinite_source.c */
+void bound_nonfinite_prepare(mem *m, bound *b);
+bool bound_nonfinite_source(void *self, const sys_point *at, text *out);
 
 #endif

@@ -53,8 +53,8 @@ void bound_outputs(bound *b, double t, const double *q, const double *v, const d
 
 /* Which of their expressions is not finite at that state? "sqrt(1 - x) is not finite (x = 1.1) at
  * wave.dal:7"; false: none. */
-bool bound_outputs_culprit(bound *b, double t, const double *q, const double *v, const double *p,
-                           const double *lam, text *out);
+bool bound_outputs_nonfinite_source(bound *b, double t, const double *q, const double *v,
+                                    const double *p, const double *lam, text *out);
 
 /* The numbers of the picture (model.drawn of them), which depend on t and q only. */
 void bound_draw(bound *b, double t, const double *q, double *out);

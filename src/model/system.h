@@ -163,7 +163,7 @@ typedef struct dal_system {
     void (*coordinate_name)(const void *self, int i, text *out);
     void (*relation_name)(const void *self, int a, text *out);
     /* a value was not finite: names the expression of the user and its place. May be NULL. */
-    bool (*culprit)(void *self, const sys_point *at, text *out);
+    bool (*nonfinite_source)(void *self, const sys_point *at, text *out);
     /* for curves that are shot: room for series up to tau^degree. NULL, or the member is: `why`
      * ends a sentence that begins with what cannot be had */
     sys_jets *(*jets)(void *self, mem *m, int degree, text *why);

@@ -13,7 +13,7 @@ typedef struct {
     plan        plan;
     bound      *bound;
     dal_system *sys;
-    whole      *whole; /* NULL: sys is what is solved */
+    full_system *full;  /* NULL: sys is what is solved */
     bool        moved; /* the start, to satisfy the relations */
 } trial;
 
@@ -30,8 +30,8 @@ static dal_status prepare(const description *d, trial *tr)
     tr->sys = bound_system(tr->bound);
     bad = plan_make(&tr->plan, &asked, &tr->val, d->ds, d->m);
     if (bad || !d->of->solved[tr->plan.joined]) return bad;
-    return whole_new(d->m, d->of->solved[tr->plan.joined], d->of->compiled, tr->bound,
-                     tr->val.parameter, tr->val.input, WHOLE_STATE, d->ds, &tr->whole);
+    return full_system_new(d->m, d->of->solved[tr->plan.joined], d->of->compiled, tr->bound,
+                           tr->val.parameter, tr->val.input, FULL_SYSTEM_STATE, d->ds, &tr->full);
 }
 
 static const analysis *find_facts(const description *d, const trial *tr, const compiled **c)
@@ -54,9 +54,9 @@ static dal_status check_facts(const description *d, const trial *tr)
     const compiled *c;
     const analysis *a = find_facts(d, tr, &c);
     analysis_print(a, c, d->out);
-    if (tr->whole && tr->whole->form->eliminated && ties_take_out(tr->whole->form->of))
+    if (tr->full && tr->full->form->eliminated && ties_take_out(tr->full->form->of))
         text_printf(d->out, "  %-12s %d of %d coordinates are left when its ties are taken out\n",
-                    "joined", whole_solved(tr->whole)->n, tr->sys->n);
+                    "joined", full_system_solved(tr->full)->n, tr->sys->n);
     return analysis_report(a, c, d->ds);
 }
 
@@ -87,10 +87,10 @@ static dal_status try_scheme(const description *d, const trial *tr, const scheme
                              text *how, bool *unbalanced)
 {
     stepper    *st = NULL;
-    dal_system *solved = tr->whole ? whole_solved(tr->whole) : tr->sys;
+    dal_system *solved = tr->full ? full_system_solved(tr->full) : tr->sys;
     dal_status  bad = stepper_new(d->m, solved, sch, &tr->plan.method, &st, why);
     if (bad) return bad;
-    if (tr->whole) whole_set(tr->whole, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
+    if (tr->full) full_system_set(tr->full, st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     else stepper_set(st, tr->plan.from, tr->val.q, tr->val.p, tr->val.v);
     bool moved;
     bad = stepper_balance(st, d->asked->project_start, &moved, why);
@@ -181,6 +181,6 @@ dal_status describe_check(const description *d)
     bad = check_schemes(d, &tr);
     if (!bad && tr.plan.method.principle == ENERGY)
         check_energy(&(energy_check){d, &tr.plan, &tr.val,
-                                     tr.whole ? whole_solved(tr.whole) : tr.sys, tr.whole});
+                                     tr.full ? full_system_solved(tr.full) : tr.sys, tr.full});
     return bad;
 }

@@ -16,7 +16,7 @@ typedef struct {
 
 static void put(const energy_check *c, stepper *st)
 {
-    if (c->whole) whole_set(c->whole, st, c->plan->from, c->val->q, c->val->p, c->val->v);
+    if (c->full) full_system_set(c->full, st, c->plan->from, c->val->q, c->val->p, c->val->v);
     else stepper_set(st, c->plan->from, c->val->q, c->val->p, c->val->v);
     stepper_hold(st);
 }

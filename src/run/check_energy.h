@@ -9,7 +9,7 @@ typedef struct {
     const plan        *plan;
     const values      *val;
     dal_system        *sys;   /* what is solved                 */
-    whole             *whole; /* NULL: that is what was written */
+    full_system       *full;  /* NULL: that is what was written */
 } energy_check;
 
 /* Prints, for the scheme of the model and others, whether the energy will decide the step; warns if

@@ -25,11 +25,11 @@ static dal_status refuse(dal_sim *s, const dal_column *shown)
     text_clear(&s->why);
     text_printf(&s->why, "t = %.10g: %s '%s' has no value", s->t,
                 shown->kind == DAL_COLUMN_OUTPUT ? "output" : "the momentum of", shown->name);
-    text culprit = text_new(&s->m);
-    if (bound_outputs_culprit(s->bound, s->t, state_q(s), state_v(s), state_p(s),
-                              reading_multipliers(s), &culprit))
-        text_printf(&s->why, ": %s", text_str(&culprit));
-    text_drop(&culprit);
+    text nonfinite_source = text_new(&s->m);
+    if (bound_outputs_nonfinite_source(s->bound, s->t, state_q(s), state_v(s), state_p(s),
+                                       reading_multipliers(s), &nonfinite_source))
+        text_printf(&s->why, ": %s", text_str(&nonfinite_source));
+    text_drop(&nonfinite_source);
     s->mon.sum.error = simulation_reason(s);
     return diag_error(s->ds, DAL_DIVERGED, span_none(),
                       "the state itself is finite: without this column the run would "
@@ -41,12 +41,12 @@ static dal_status refuse(dal_sim *s, const dal_column *shown)
 dal_status energy_defined(dal_sim *s)
 {
     if (isfinite(reading_energy(s)) || !state_is_known(s)) return DAL_OK;
-    text culprit = text_new(&s->m);
-    bool known = reading_culprit(s, &culprit);
+    text nonfinite_source = text_new(&s->m);
+    bool known = reading_nonfinite_source(s, &nonfinite_source);
     text_clear(&s->why);
     text_printf(&s->why, "t = %.10g: the energy is not finite%s%s", s->t, known ? ": " : "",
-                known ? text_str(&culprit) : "");
-    text_drop(&culprit);
+                known ? text_str(&nonfinite_source) : "");
+    text_drop(&nonfinite_source);
     s->mon.sum.error = simulation_reason(s);
     return diag_error(s->ds, DAL_DIVERGED, span_none(),
                       s->k ? "the motion has left the region where the model is defined; a "

@@ -50,7 +50,7 @@ const engine engines[ENGINES] = {
 /* The numbers that the solved system reads. */
 const double *engine_parameters(const dal_sim *s)
 {
-    return s->whole ? s->whole->parameter : s->val.parameter;
+    return s->full ? s->full->parameter : s->val.parameter;
 }
 
 step_numbers engine_numbers(dal_sim *s)
@@ -62,7 +62,7 @@ step_numbers engine_numbers(dal_sim *s)
 
 const compiled *engine_model(const dal_sim *s)
 {
-    return s->whole ? s->whole->form->compiled : s->compiled;
+    return s->full ? s->full->form->compiled : s->compiled;
 }
 
 /* The case. ------------------------------------------------------------------------------------ */

@@ -69,7 +69,7 @@ void ensemble_attach(const ensemble *e, dal_sim *s)
 
 lane_block *ensemble_block(mem *m, const ensemble *e)
 {
-    const whole *w = e->first->whole;
+    const full_system *w = e->first->full;
     const model *md = w ? w->form->by.md : e->first->md;
     lane_block  *b = lane_block_new(m, e->first->st, md->parameters, md->inputs);
     if (e->by_machine) b->machine = lane_machine_new(m, e->first->st, engine_model(e->first));
@@ -107,7 +107,7 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
 
 bool ensemble_is_shareable(const dal_sim *s)
 {
-    return fits_block(s) && !s->whole;
+    return fits_block(s) && !s->full;
 }
 
 /* What the stepper has computed from the numbers of others is forgotten. */

@@ -31,11 +31,11 @@ static const char *const *parameter_names(mem *m, const model *md, int count)
 static void describe_ties(const dal_sim *s, mem *m, export_facts *x)
 {
     const int n = s->sys->n;
-    if (!s->whole || !s->whole->form->eliminated) return;
+    if (!s->full || !s->full->form->eliminated) return;
     double *slope = mem_array(m, n, double), *offset = mem_array(m, n, double);
     for (int i = 0; i < n; i++)
-        slope[i] = tie_slope(&s->whole->n, i), offset[i] = tie_offset(&s->whole->n, i);
-    x->z = s->whole->form->of->z, x->slope = slope, x->offset = offset;
+        slope[i] = tie_slope(&s->full->n, i), offset[i] = tie_offset(&s->full->n, i);
+    x->z = s->full->form->of->z, x->slope = slope, x->offset = offset;
 }
 
 static const char *refusal(const dal_sim *s)
@@ -86,8 +86,8 @@ static bool has_turned(mem *m, const stepper *st)
  * numbers, and parameters may be set there. */
 static int turned_by(dal_sim *s, int parameters)
 {
-    double *par = s->whole ? s->whole->parameter : s->val.parameter;
-    bound  *b = s->whole ? s->whole->bound : s->bound;
+    double *par = s->full ? s->full->parameter : s->val.parameter;
+    bound  *b = s->full ? s->full->bound : s->bound;
     int     by = -1;
     for (int k = 0; k < parameters && by < 0 && stepper_settles(s->st); k++) {
         const double is = par[k];
@@ -102,7 +102,7 @@ static int turned_by(dal_sim *s, int parameters)
 
 static export_facts facts_of(dal_sim *s, const char *title, bool single)
 {
-    const model *solved = s->whole ? s->whole->form->by.md : s->md;
+    const model *solved = s->full ? s->full->form->by.md : s->md;
     mem         *m = &s->m;
     export_facts x = {.name = title,
                       .system = s->title,
@@ -124,7 +124,7 @@ static export_facts facts_of(dal_sim *s, const char *title, bool single)
                       .q = s->st->q,
                       .p = s->st->p,
                       .v = stepper_slope(s->st),
-                      .par = s->whole ? s->whole->parameter : s->val.parameter,
+                      .par = s->full ? s->full->parameter : s->val.parameter,
                       .u = s->val.input};
     describe_ties(s, m, &x);
     return x;
@@ -154,6 +154,6 @@ dal_status simulation_export(dal_sim *s, const char *title, bool single, export_
                           x.parameter[turning]);
     *out = (export_texts){text_new(m), text_new(m), text_new(m)};
     text_clear(&s->why);
-    const compiled *c = s->whole ? s->whole->form->compiled : s->compiled;
+    const compiled *c = s->full ? s->full->form->compiled : s->compiled;
     return export_write(m, s->st, c, &x, out, &s->why) ? DAL_OK : cannot(s, text_str(&s->why));
 }

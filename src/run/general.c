@@ -13,7 +13,7 @@ typedef struct {
 static evaluations find_evaluations(dal_sim *s, double *ns)
 {
     step_request   asked[STEP_REQUESTS];
-    evaluations    e = {.of = s->whole ? s->whole->bound : s->bound};
+    evaluations    e = {.of = s->full ? s->full->bound : s->bound};
     const int      n = stepper_requests(s->st, asked);
     const unsigned apart = s->joint ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
     *ns = 0;

@@ -10,7 +10,7 @@
 struct ledger {
     dal_sim     *s;
     dal_ledger   book;
-    dal_account *part;       /* as in the model: [0] is the whole                      */
+    dal_account *part;       /* as in the model: [0] is the full_system                      */
     dal_passage *passage;    /* of connections                                         */
     dal_side   **into;       /* the sides of each                                    */
     int         *passage_of; /* of each relation; -1: not booked                       */
@@ -104,9 +104,9 @@ static void take_point(ledger *l, const sys_point *at)
     dal_sim      *s = l->s;
     const int     n = s->sys->n;
     const double *q = at->q, *v = at->v, *w = at->w;
-    if (s->whole) {
-        whole_point(s->whole, at);
-        q = s->whole->at_point[0], v = s->whole->at_point[1], w = s->whole->w;
+    if (s->full) {
+        full_system_point(s->full, at);
+        q = s->full->at_point[0], v = s->full->at_point[1], w = s->full->w;
     }
     memcpy(l->q, q, (size_t)n * sizeof *q), memcpy(l->v, v, (size_t)n * sizeof *v);
     for (int i = 0; i < n; i++)
@@ -126,7 +126,7 @@ static void book_forces(ledger *l, stepper *st)
 /* Rates of the whole, from those of what is solved. */
 static const double *rates_of_whole(const ledger *l)
 {
-    return l->s->whole ? l->s->whole->rate : l->rate;
+    return l->s->full ? l->s->full->rate : l->rate;
 }
 
 /* A and lam of the whole at a point; NULL: the reactions are not determined there. */
@@ -137,10 +137,10 @@ static const double *reactions(ledger *l, stepper *st, const sys_point *at, cons
     bool         known = x ? interaction_reactions(x, at->t, at->q, at->w, at->v, l->lam, l->rate)
                            : stepper_reactions_at(st, at, l->lam, l->rate);
     if (!known) return NULL;
-    if (s->whole) {
-        whole_reactions_at(s->whole, at->t, l->rate, l->lam);
-        *A = s->whole->room.A;
-        return s->whole->lam;
+    if (s->full) {
+        full_system_reactions_at(s->full, at->t, l->rate, l->lam);
+        *A = s->full->room.A;
+        return s->full->lam;
     }
     if (s->sys->eval(s->sys->self, WANT_RELATIONS, 1, at, &l->room)) return NULL;
     *A = l->room.A;

@@ -83,6 +83,6 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     }
     s->mon.sum.run_seconds += now_seconds() - begin;
     s->mon.sum.status = bad;
-    if (!s->pausing) doubts_tell(s);
+    if (!s->pausing) warnings_at_end(s);
     return bad;
 }

@@ -108,7 +108,7 @@ static void warn_unknown(dal_sim *s)
  * caller's. */
 static bool is_still(const dal_sim *s)
 {
-    return s->md && !s->md->inputs && !s->whole && !s->joint && !s->book && !s->exponents;
+    return s->md && !s->md->inputs && !s->full && !s->joint && !s->book && !s->exponents;
 }
 
 void monitor_settle(dal_sim *s)

@@ -7,7 +7,7 @@
 #include "mech/scheme/scheme.h"
 #include "mech/step.h"
 #include "model/model.h"
-#include "run/whole.h"
+#include "run/full_system.h"
 
 /* What the caller asks for, as text; NULL where nothing was said. Each text is a source of its own,
  * so that messages can point into it. */

@@ -18,7 +18,7 @@ typedef enum { STATE, PARAMETERS } change;
 static void put_into_stepper(dal_sim *s, change what, double t, const double *q, const double *p,
                              const double *v)
 {
-    if (s->whole) whole_set(s->whole, s->st, t, q, p, v);
+    if (s->full) full_system_set(s->full, s->st, t, q, p, v);
     else if (what == STATE) stepper_move(s->st, t, q, p, v);
     else stepper_set(s->st, t, q, p, v);
     s->now.step = -1;
@@ -107,7 +107,7 @@ static dal_status write_parameter(dal_sim *s, mem *m, int index, double value)
 {
     s->val.parameter[index] = value;
     if (s->bound) bound_refresh(s->bound);
-    return s->whole ? whole_parameters(s->whole, m, s->val.parameter, s->ds) : DAL_OK;
+    return s->full ? full_system_parameters(s->full, m, s->val.parameter, s->ds) : DAL_OK;
 }
 
 /* With another parameter the present positions may be none. */
@@ -119,7 +119,7 @@ static bool keeps_relations(dal_sim *s, mem *m, const double *q)
 /* And directions may lose their inertia, or gain it. */
 static bool keeps_inertia(dal_sim *s, const double *q)
 {
-    if (s->whole) whole_look(s->whole, q);
+    if (s->full) full_system_look(s->full, q);
     return stepper_keeps_inertia(s->st, &s->why);
 }
 
@@ -144,7 +144,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
                        "start a new simulation with it, through the option set",
                        "this value is incompatible with the current state: %s", text_str(&s->why));
     if (bad) write_parameter(s, m, index, before);
-    if (bad && s->whole) whole_look(s->whole, q);
+    if (bad && s->full) full_system_look(s->full, q);
     if (!bad && s->joint) interaction_forget(s->joint);
     if (!bad) put_into_stepper(s, PARAMETERS, s->t, q, p, v);
     mem_free(m);

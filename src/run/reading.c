@@ -41,10 +41,10 @@ static sys_point present(dal_sim *s)
     return (sys_point){.t = s->t, .q = state_q(s), .w = s->now.w ? s->now.w : v, .v = v};
 }
 
-bool reading_culprit(dal_sim *s, text *out)
+bool reading_nonfinite_source(dal_sim *s, text *out)
 {
     sys_point at = present(s);
-    return s->sys->culprit && s->sys->culprit(s->sys->self, &at, out);
+    return s->sys->nonfinite_source && s->sys->nonfinite_source(s->sys->self, &at, out);
 }
 
 /* Evaluates what is wanted of the system at the present state, into now.room. */

@@ -148,7 +148,7 @@ void simulation_archive(dal_sim *s, archive *r)
     archive_section(r, "run.");
     archive_parameters(s, r);
     archive_progress(s, r);
-    if (s->whole) whole_archive(s->whole, r);
+    if (s->full) full_system_archive(s->full, r);
     archive_section(r, "monitor.");
     archive_monitor(s, r);
     if (s->book) ledger_archive(s->book, r);

@@ -19,7 +19,7 @@ static dal_status follow_inputs(dal_sim *s, const request *r)
     }
     const input_course along = tracks_course(&s->follow);
     if (r->inputs) bound_follow(&s->m, s->bound, &along);
-    if (r->inputs && s->whole) bound_follow(&s->m, s->whole->bound, &along);
+    if (r->inputs && s->full) bound_follow(&s->m, s->full->bound, &along);
     return DAL_OK;
 }
 
@@ -97,7 +97,7 @@ static dal_status put_start(dal_sim *s, const request *r)
     if (bad)
         return diag_error(s->ds, bad, relation_place(s->compiled, at.violates), NULL, "%s",
                           text_str(&s->why));
-    if (s->whole) whole_set(s->whole, s->st, at.t, at.q, at.p, at.v);
+    if (s->full) full_system_set(s->full, s->st, at.t, at.q, at.p, at.v);
     else stepper_set(s->st, at.t, at.q, at.p, at.v);
     return DAL_OK;
 }
@@ -145,13 +145,13 @@ static dal_status take_values(dal_sim *s, const subject *of, const request *r)
 }
 
 /* Which multipliers can be asked for: those of relations with a name. */
-static whole_use use_of_relations(const model *md, const solved_form *form)
+static full_system_use use_of_relations(const model *md, const solved_form *form)
 {
-    whole_use use = WHOLE_STATE;
+    full_system_use use = FULL_SYSTEM_STATE;
     for (int a = 0; a < md->relation.n; a++) {
         if (md->relation.at[a].member < 0) continue;
-        if (form->by.relation_now[a] < 0) return WHOLE_REACTIONS;
-        use = WHOLE_KEPT;
+        if (form->by.relation_now[a] < 0) return FULL_SYSTEM_REACTIONS;
+        use = FULL_SYSTEM_KEPT;
     }
     return use;
 }
@@ -166,11 +166,11 @@ static dal_status join_parts(dal_sim *s, const subject *of, const request *r)
                   "momentum = papers: momenta after the kick are made of the multipliers of every "
                   "relation, so ties are kept (--interconnection multipliers)");
     if (!form) return DAL_OK;
-    whole_use use = r->ledger ? WHOLE_REACTIONS : use_of_relations(s->md, form);
+    full_system_use use = r->ledger ? FULL_SYSTEM_REACTIONS : use_of_relations(s->md, form);
     if (s->plan.method.momentum == MOMENTUM_PAPERS)
-        use = use == WHOLE_STATE ? WHOLE_POINTS : WHOLE_REACTIONS;
-    return whole_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input, use, s->ds,
-                     &s->whole);
+        use = use == FULL_SYSTEM_STATE ? FULL_SYSTEM_POINTS : FULL_SYSTEM_REACTIONS;
+    return full_system_new(&s->m, form, s->compiled, s->bound, s->val.parameter, s->val.input, use,
+                           s->ds, &s->full);
 }
 
 static dal_status bind_system(dal_sim *s, const subject *of, const request *r)
@@ -204,7 +204,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     if (!bad) bad = judge_scheme(s, r);
     if (!bad) bad = columns_choose(s);
     if (bad) return bad;
-    doubts_start(s);
+    warnings_at_start(s);
     readings_init(s);
     int *cyclic = NULL, cyclics = s->md ? analyse_cyclic(&s->m, s->compiled, &cyclic) : 0;
     monitor_init(s, cyclic, cyclics);
@@ -245,7 +245,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
 {
     values now;
     mem   *m = mem_child(&s->m);
-    *other = !s->md || s->whole || s->joint || s->follow.n || s->book || s->plan.exponents;
+    *other = !s->md || s->full || s->joint || s->follow.n || s->book || s->plan.exponents;
     dal_status bad = *other ? DAL_OK : of->md->vary(of->md, v, s->ds, m, &now);
     if (!bad && !*other) *other = !same_settings(&now, &s->val);
     if (!bad && !*other) take_numbers(s, &now);

@@ -11,11 +11,11 @@
 #include "model/analyse/analyse.h"
 #include "model/compile.h"
 #include "model/functions/functions.h"
+#include "run/full_system.h"
 #include "run/input.h"
 #include "run/ledger.h"
 #include "run/lyapunov.h"
 #include "run/plan.h"
-#include "run/whole.h"
 
 /* What can be read off the present state, computed when it is asked for and kept until the next
  * step. */
@@ -86,7 +86,7 @@ struct dal_sim {
     tracks                 follow; /* inputs that follow a file */
 
     /* what is solved in its place */
-    whole             *whole; /* NULL: the system itself */
+    full_system       *full;  /* NULL: the system itself */
     const solved_form *kept;  /* all relations but those that repeat others; NULL: the model */
     interaction       *joint; /* NULL, or connections are forces */
     double            *joint_lam, *joint_w;
@@ -171,7 +171,7 @@ const double *reading_outputs(dal_sim *s);
 const double *reading_multipliers(dal_sim *s);
 double        reading_constraints(dal_sim *s);        /* the largest residual of a relation */
 const double *reading_relations(dal_sim *s);          /* entries of A                       */
-bool          reading_culprit(dal_sim *s, text *out); /* which expression is not finite now? */
+bool reading_nonfinite_source(dal_sim *s, text *out); /* which expression is not finite now? */
 
 /* columns.c */
 dal_status columns_choose(dal_sim *s);
@@ -198,12 +198,12 @@ const compiled *engine_model(const dal_sim *s);      /* that is solved          
 const double   *engine_parameters(const dal_sim *s); /* the numbers that it reads      */
 step_numbers    engine_numbers(dal_sim *s);          /* with the inputs                */
 
-/* idle.c: notes options that change nothing with this model */
-void idle_note(dal_sim *s, const subject *of, const request *r);
+/* unused_options.c: notes options that change nothing with this model */
+void unused_options_note(dal_sim *s, const subject *of, const request *r);
 
-/* doubts.c */
-void doubts_start(dal_sim *s); /* warns of what was given and will not be so */
-void doubts_tell(dal_sim *s);  /* warns of a finished run                    */
+/* warnings.c */
+void warnings_at_start(dal_sim *s); /* warns of what was given and will not be so */
+void warnings_at_end(dal_sim *s);   /* warns of a finished run                    */
 
 /* tangent.c: of the step that comes next, in `count` directions; 2 n numbers each. */
 dal_status simulation_tangent(dal_sim *s, size_t count, const dal_direction *along, double *out);

@@ -17,12 +17,12 @@ bool state_joint_reactions(dal_sim *s)
 
 const double *state_q(const dal_sim *s)
 {
-    return s->whole ? whole_q(s->whole, s->st, s->k) : stepper_q(s->st);
+    return s->full ? full_system_q(s->full, s->st, s->k) : stepper_q(s->st);
 }
 
 const double *state_v(const dal_sim *s)
 {
-    return s->whole ? whole_v(s->whole, s->st, s->k) : stepper_v(s->st);
+    return s->full ? full_system_v(s->full, s->st, s->k) : stepper_v(s->st);
 }
 
 /* The papers' momenta are those of polynomial curves. */
@@ -30,17 +30,18 @@ const double *state_p(const dal_sim *s)
 {
     const bool polynomial = s->plan.scheme.curve == CURVE_POLYNOMIAL;
     momentum   shown = polynomial ? s->plan.method.momentum : MOMENTUM_PROJECTED;
-    return s->whole ? whole_p(s->whole, s->st, s->k, s->t, shown) : stepper_p(s->st);
+    return s->full ? full_system_p(s->full, s->st, s->k, s->t, shown) : stepper_p(s->st);
 }
 
 const double *state_multipliers(dal_sim *s)
 {
     if (s->joint) return state_joint_reactions(s), s->joint_lam;
-    return s->whole ? whole_multipliers(s->whole, s->st, s->k, s->t) : stepper_multipliers(s->st);
+    return s->full ? full_system_multipliers(s->full, s->st, s->k, s->t)
+                   : stepper_multipliers(s->st);
 }
 
 dal_system *state_solved(const dal_sim *s)
 {
     if (s->joint) return interaction_system(s->joint);
-    return s->whole ? whole_solved(s->whole) : s->sys;
+    return s->full ? full_system_solved(s->full) : s->sys;
 }

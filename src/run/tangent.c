@@ -29,7 +29,7 @@ static dal_status make(dal_sim *s)
 {
     step_options how = s->plan.method;
     how.solver = NULL;
-    if (how.principle == ENERGY && s->whole)
+    if (how.principle == ENERGY && s->full)
         return diag_error(s->ds, DAL_INVALID, span_none(), "use coordinates that satisfy the ties",
                           "tangents treat ties as relations, which principle = energy does not "
                           "support");

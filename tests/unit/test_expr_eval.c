@@ -6,9 +6,9 @@ static double at(bench *b, expr e, double x, double y)
     return expr_eval(&b->g, e, (double[]){x, y}, b->value);
 }
 
-static expr culprit(bench *b, expr e, double x, double y)
+static expr nonfinite_source(bench *b, expr e, double x, double y)
 {
-    return expr_culprit(&b->g, e, (double[]){x, y}, b->value);
+    return expr_nonfinite_source(&b->g, e, (double[]){x, y}, b->value);
 }
 
 static void every_operator_has_its_value(void **state)
@@ -51,10 +51,10 @@ static void the_culprit_is_the_first_that_fails(void **state)
     graph *g = &b->g;
     expr   root = expr_op1(g, OP_SQRT, b->x), log_y = expr_op1(g, OP_LOG, b->y);
     expr   e = expr_op1(g, OP_SIN, expr_mul(g, root, expr_add(g, log_y, b->x)));
-    assert_int_equal(culprit(b, e, 1, 1), EXPR_NONE);
-    assert_int_equal(culprit(b, e, -1, 1), root);
-    assert_int_equal(culprit(b, e, 1, 0), log_y);
-    assert_int_equal(culprit(b, e, NAN, 1), b->x);
+    assert_int_equal(nonfinite_source(b, e, 1, 1), EXPR_NONE);
+    assert_int_equal(nonfinite_source(b, e, -1, 1), root);
+    assert_int_equal(nonfinite_source(b, e, 1, 0), log_y);
+    assert_int_equal(nonfinite_source(b, e, NAN, 1), b->x);
 }
 
 static void the_culprit_is_on_a_branch_that_counts(void **state)
@@ -63,11 +63,11 @@ static void the_culprit_is_on_a_branch_that_counts(void **state)
     graph *g = &b->g;
     expr   root = expr_op1(g, OP_SQRT, b->x), pole = expr_div(g, expr_const(g, 1), b->y);
     expr   e = expr_if(g, expr_op2(g, OP_LT, expr_const(&b->g, 0), b->x), root, pole);
-    assert_int_equal(culprit(b, e, -1, 2), EXPR_NONE);
-    assert_int_equal(culprit(b, e, -1, 0), pole);
-    assert_int_equal(culprit(b, e, 4, 0), EXPR_NONE);
+    assert_int_equal(nonfinite_source(b, e, -1, 2), EXPR_NONE);
+    assert_int_equal(nonfinite_source(b, e, -1, 0), pole);
+    assert_int_equal(nonfinite_source(b, e, 4, 0), EXPR_NONE);
     expr least = expr_add(g, expr_op2(g, OP_MIN, b->y, root), pole);
-    assert_int_equal(culprit(b, least, 4, 0), pole);
+    assert_int_equal(nonfinite_source(b, least, 4, 0), pole);
 }
 
 static void kinks_are_found_where_they_depend_on_the_state(void **state)

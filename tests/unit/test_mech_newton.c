@@ -133,7 +133,7 @@ static void a_value_that_is_not_finite_is_named(void **state)
     for (int k = 0; k < 2; k++) {
         jet_system s;
         bench      b;
-        jet_system_init(&s, &edge, &c, 1)->culprit = edge_culprit;
+        jet_system_init(&s, &edge, &c, 1)->nonfinite_source = edge_culprit;
         bench_open(&b, &s.sys, k ? "gauss(2)" : "midpoint", NULL, NULL);
         bench_set(&b, 0, &q0, &p0);
         dal_status status = DAL_OK;

@@ -217,13 +217,13 @@ static void a_value_that_is_not_finite_is_named(void **state)
     dal_system *sys = bound_system(bound_new(&m, compile(&m, hand_end(&h)), NULL, NULL));
     double      q[2] = {1, -4}, v[2] = {0, 0};
     text        why = text_new(&m);
-    assert_true(sys->culprit(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
+    assert_true(sys->nonfinite_source(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
     assert_string_equal(text_str(&why), "sqrt(x1) is not finite (x1 = -4) at hand.dal:2");
     text_clear(&why);
     q[1] = 4;
-    assert_false(sys->culprit(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
+    assert_false(sys->nonfinite_source(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
     q[0] = 0; /* finite itself, but not its derivative */
-    assert_true(sys->culprit(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
+    assert_true(sys->nonfinite_source(sys->self, &(sys_point){.q = q, .w = v, .v = v}, &why));
     assert_non_null(strstr(text_str(&why), "derivative"));
     mem_free(&m);
     hand_free(&h);

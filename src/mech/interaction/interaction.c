@@ -117,12 +117,12 @@ static void relation_name(const void *self, int a, text *out)
     x->of->relation_name(x->of->self, x->row[a], out);
 }
 
-static bool culprit(void *self, const sys_point *at, text *out)
+static bool nonfinite_source(void *self, const sys_point *at, text *out)
 {
     const interaction *x = self;
     sys_point          here = *at;
     here.lam = NULL;
-    return x->of->culprit && x->of->culprit(x->of->self, &here, out);
+    return x->of->nonfinite_source && x->of->nonfinite_source(x->of->self, &here, out);
 }
 
 static sys_jets *no_jets(void *self, mem *m, int degree, text *why)
@@ -198,7 +198,7 @@ static void drop_grid(void *self)
 static void make_functions(interaction *x)
 {
     dal_system *s = &x->sys;
-    s->self = x, s->eval = eval, s->culprit = culprit, s->vary = joint_vary;
+    s->self = x, s->eval = eval, s->nonfinite_source = nonfinite_source, s->vary = joint_vary;
     s->jets = no_jets, s->rates = NULL, s->row_plan = NULL, s->link = NULL, s->selective = false;
     s->coordinate_name = coordinate_name, s->relation_name = relation_name;
 }

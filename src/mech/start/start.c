@@ -41,9 +41,9 @@ static void prepare(work *k)
 static dal_status not_finite(work *k)
 {
     text_add(k->why, "the system has no finite value at the start");
-    if (k->sys->culprit) {
+    if (k->sys->nonfinite_source) {
         text_add(k->why, ": ");
-        k->sys->culprit(k->sys->self, &k->at, k->why);
+        k->sys->nonfinite_source(k->sys->self, &k->at, k->why);
     }
     return DAL_INVALID;
 }

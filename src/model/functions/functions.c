@@ -251,7 +251,7 @@ static bool not_finite(const bound_functions *b, const char *what, const double 
 }
 
 /* The caller's own sentence, or else the first derivative that is not finite. */
-static bool culprit(void *self, const sys_point *at, text *out)
+static bool nonfinite_source(void *self, const sys_point *at, text *out)
 {
     bound_functions *b = self;
     const int        n = b->sys.n, rows = b->sys.m + b->sys.r;
@@ -301,7 +301,7 @@ dal_system *functions_bind(mem *m, const functions *of, const double *parameter,
         b->w = mem_array(m, of->sys.n, double);
         b->known_for = mem_array(m, of->given.parameters + 1, double);
     }
-    b->sys.self = b, b->sys.eval = eval, b->sys.culprit = culprit;
+    b->sys.self = b, b->sys.eval = eval, b->sys.nonfinite_source = nonfinite_source;
     b->sys.vary = functions_vary;
     b->sys.coordinate_name = coordinate_name, b->sys.relation_name = relation_name;
     return &b->sys;

@@ -1,4 +1,4 @@
-/* doubts.c - warnings about runs whose numbers are doubtful although every step was solved. The
+/* warnings.c - warnings about runs whose numbers are doubtful although every step was solved. The
  * limits are far from what a sound run reaches, so that a warning means something. */
 #include "run/simulation.h"
 
@@ -58,7 +58,7 @@ static void doubt_iterations(dal_sim *s)
 
 /* Velocities along directions without inertia are not part of the state: they follow from the
  * forces. A given one may differ from that of the motion. */
-void doubts_start(dal_sim *s)
+void warnings_at_start(dal_sim *s)
 {
     static const double TOLERATED = 1e-9;
     text                along = text_new(&s->m), of = text_new(&s->m);
@@ -82,7 +82,7 @@ void doubts_start(dal_sim *s)
     text_drop(&along), text_drop(&of);
 }
 
-void doubts_tell(dal_sim *s)
+void warnings_at_end(dal_sim *s)
 {
     doubt_energy(s);
     doubt_work(s);

@@ -1,8 +1,9 @@
-/* swing.c - are reactions too stiff for the step? Reactions that hold a motion transverse to them,
- * as in a taut rope, make it oscillate: points of mass m between links of length l under a tension
- * T, at frequencies up to 2 sqrt(T/(m l)). A step applies reactions at the Lobatto points of its
- * curve, whatever the rule for L, and is stable only while h times that frequency is below a bound.
- * Beyond it neighbours zigzag more and more, until the relations cannot be satisfied at all. */
+/* reaction_stiffness.c - are reactions too stiff for the step? Reactions that hold a motion
+ * transverse to them, as in a taut rope, make it oscillate: points of mass m between links of
+ * length l under a tension T, at frequencies up to 2 sqrt(T/(m l)). A step applies reactions at the
+ * Lobatto points of its curve, whatever the rule for L, and is stable only while h times that
+ * frequency is below a bound. Beyond it neighbours zigzag more and more, until the relations cannot
+ * be satisfied at all. */
 #include "mech/stepper.h"
 
 #include <float.h>
@@ -21,7 +22,7 @@ typedef struct {
     double         *f;            /* C x                                     */
     double          alpha[ROUNDS], beta[ROUNDS];
     int             rounds;
-} swings;
+} stiffness;
 
 /* The bound on h omega for Lobatto(d + 1): 2 as for Verlet's method for d = 1, then sqrt(8), and
  * about pi for all others. */
@@ -38,7 +39,7 @@ static double product(const double *x, const double *y, int n)
 }
 
 /* f = C x */
-static void pull(swings *s)
+static void pull(stiffness *s)
 {
     const pattern *K = &s->g->sys->K;
     const double  *C = s->g->out.on_K[F_CURV];
@@ -49,7 +50,7 @@ static void pull(swings *s)
 }
 
 /* Afterwards r holds the accelerations by f that the relations allow. */
-static void respond(swings *s)
+static void respond(stiffness *s)
 {
     grid_equations *g = s->g;
     memset(g->r, 0, (size_t)g->size * sizeof *g->r);
@@ -58,7 +59,7 @@ static void respond(swings *s)
 }
 
 /*     beta x = M^-1 f - alpha x - beta_before x_before; false: there is no other direction */
-static bool next(swings *s, double alpha, double beta_before, double *beta)
+static bool next(stiffness *s, double alpha, double beta_before, double *beta)
 {
     const int n = s->g->n;
     double   *x = s->before, *Mx = s->Mbefore;
@@ -75,7 +76,7 @@ static bool next(swings *s, double alpha, double beta_before, double *beta)
     return true;
 }
 
-static void gather(swings *s)
+static void gather(stiffness *s)
 {
     const int n = s->g->n;
     double    beta = 0;
@@ -94,7 +95,7 @@ static void gather(swings *s)
 }
 
 /* Is an eigenvalue of the tridiagonal matrix below x? Then one of its pivots at x is negative. */
-static bool has_below(const swings *s, double x)
+static bool has_below(const stiffness *s, double x)
 {
     double pivot = 1;
     for (int k = 0; k < s->rounds; k++) {
@@ -104,7 +105,7 @@ static bool has_below(const swings *s, double x)
     return false;
 }
 
-static double fastest(const swings *s)
+static double fastest(const stiffness *s)
 {
     double least = 0, most = 0;
     for (int k = 0; k < s->rounds; k++)
@@ -121,7 +122,7 @@ static double rate_of(grid_equations *g, mem *m)
 {
     const size_t n = (size_t)g->n;
     double      *room = mem_resize(m, NULL, 5 * n * sizeof *room);
-    swings       s = {.g = g, .f = room};
+    stiffness    s = {.g = g, .f = room};
     memset(room, 0, 5 * n * sizeof *room);
     s.x = room + n, s.before = room + 2 * n, s.Mx = room + 3 * n, s.Mbefore = room + 4 * n;
     gather(&s);
@@ -129,7 +130,7 @@ static double rate_of(grid_equations *g, mem *m)
     return fastest(&s);
 }
 
-void swing_explain(stepper *st, text *why)
+void reaction_stiffness_explain(stepper *st, text *why)
 {
     static const double PART = 0.5, SAFE = 0.8; /* of the bound: a zigzag changes the reactions */
     grid_equations     *g = &st->grid;

@@ -1,6 +1,6 @@
-/* whole.c - from the state of the reduced system, which is solved, to that of the whole, computed
- * on demand. */
-#include "run/whole.h"
+/* full_system.c - from the state of the reduced system, which is solved, to that of the whole,
+ * computed on demand. */
+#include "run/full_system.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ void solved_forms_new(mem *m, const model *md, const solved_form *out[INTERCONNE
 }
 
 /* The branch that takes it out; NULL: none. */
-static const branch *branch_of(const whole *w, int i)
+static const branch *branch_of(const full_system *w, int i)
 {
     const ties *t = w->form->of;
     if (!w->form->eliminated || !t->cut || t->z[i] < 0 || t->cut->of[t->z[i]] < 0) return NULL;
@@ -32,7 +32,7 @@ static const branch *branch_of(const whole *w, int i)
 }
 
 /* 0 where the coordinate is fixed: its slope is 0; and where it is made of others. */
-static int solved_coordinate(const whole *w, int i)
+static int solved_coordinate(const full_system *w, int i)
 {
     const ties *t = w->form->of;
     if (!w->form->eliminated) return i;
@@ -41,7 +41,7 @@ static int solved_coordinate(const whole *w, int i)
 }
 
 /*     z_p = sum b_k z_k, without its offset */
-static double branched(const whole *w, const branch *b, const double *z)
+static double branched(const full_system *w, const branch *b, const double *z)
 {
     double sum = 0;
     for (int k = 0; k < b->terms; k++)
@@ -49,22 +49,22 @@ static double branched(const whole *w, const branch *b, const double *z)
     return sum;
 }
 
-static bool is_fixed(const whole *w, int i)
+static bool is_fixed(const full_system *w, int i)
 {
     return w->form->eliminated && w->form->of->z[i] < 0;
 }
 
-static double slope(const whole *w, int i)
+static double slope(const full_system *w, int i)
 {
     return w->form->eliminated ? tie_slope(&w->n, i) : 1;
 }
 
-static double offset(const whole *w, int i)
+static double offset(const full_system *w, int i)
 {
     return w->form->eliminated ? tie_offset(&w->n, i) : 0;
 }
 
-static bool is_hamiltonian(const whole *w, int i)
+static bool is_hamiltonian(const full_system *w, int i)
 {
     return w->sys->hamiltonian && w->sys->hamiltonian[i];
 }
@@ -78,19 +78,19 @@ static void arrays(mem *m, double **const *at, size_t count, int n)
 
 /* Most runs only ask for positions, velocities and momenta; p is then computed where L_w is
  * evaluated. */
-static void make_room(whole *w, mem *m, whole_use use)
+static void make_room(full_system *w, mem *m, full_system_use use)
 {
     const int n = w->sys->n, rows = w->sys->m + w->sys->r, K = pattern_count(&w->sys->K);
     double  **state[] = {&w->q, &w->v, &w->p}, **solved[] = {&w->z, &w->pz, &w->vz};
     double  **looked_at[] = {&w->at_point[0], &w->at_point[1], &w->w,     &w->start_p,
                              &w->room.Lq,     &w->room.Lw,     &w->room.f};
-    arrays(m, state, 3, n), arrays(m, solved, 3, whole_solved(w)->n + 1);
+    arrays(m, state, 3, n), arrays(m, solved, 3, full_system_solved(w)->n + 1);
     w->at_q = w->at_v = w->at_p = w->at_lam = -1;
     w->lam = mem_array(m, rows + 1, double);
-    w->only_kept = use == WHOLE_KEPT;
-    if (use >= WHOLE_POINTS || w->sys->hamiltonian) arrays(m, looked_at, 7, n);
+    w->only_kept = use == FULL_SYSTEM_KEPT;
+    if (use >= FULL_SYSTEM_POINTS || w->sys->hamiltonian) arrays(m, looked_at, 7, n);
     else w->room.Lw = w->p; /* a compiled system needs no room for L_q and f */
-    if (use != WHOLE_REACTIONS) return;
+    if (use != FULL_SYSTEM_REACTIONS) return;
     w->rate = mem_array(m, n, double);
     w->rho = mem_array(m, n, double);
     w->join = mem_array(m, w->form->of->joins + 1, double);
@@ -103,7 +103,7 @@ static void make_room(whole *w, mem *m, whole_use use)
 }
 
 /* The parameters of the model, then the numbers of its ties. */
-static void take_parameters(whole *w, mem *m, const double *parameter)
+static void take_parameters(full_system *w, mem *m, const double *parameter)
 {
     const int n = w->form->of->md->parameters;
     w->parameter = mem_array(m, n + w->form->of->numbers + 1, double);
@@ -111,11 +111,11 @@ static void take_parameters(whole *w, mem *m, const double *parameter)
     memcpy(w->parameter + n, w->n.number, (size_t)w->form->of->numbers * sizeof *parameter);
 }
 
-dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *of,
-                     const double *parameter, const double *input, whole_use use, diags *ds,
-                     whole **out)
+dal_status full_system_new(mem *m, const solved_form *form, const compiled *c, bound *of,
+                           const double *parameter, const double *input, full_system_use use,
+                           diags *ds, full_system **out)
 {
-    whole *w = mem_array(m, 1, whole);
+    full_system *w = mem_array(m, 1, full_system);
     *out = NULL;
     w->form = form, w->compiled = c, w->sys = bound_system(of);
     dal_status bad = ties_evaluate(m, form->of, parameter, ds, &w->n);
@@ -124,12 +124,12 @@ dal_status whole_new(mem *m, const solved_form *form, const compiled *c, bound *
     w->bound = bound_new(m, form->compiled, form->eliminated ? w->parameter : parameter, input);
     make_room(w, m, use);
     if (form->eliminated && !w->sys->hamiltonian)
-        whole_solved(w)->tied = w->sys->n - whole_solved(w)->n;
+        full_system_solved(w)->tied = w->sys->n - full_system_solved(w)->n;
     *out = w;
     return DAL_OK;
 }
 
-dal_status whole_parameters(whole *w, mem *m, const double *parameter, diags *ds)
+dal_status full_system_parameters(full_system *w, mem *m, const double *parameter, diags *ds)
 {
     const ties *of = w->form->of;
     tie_numbers now;
@@ -147,14 +147,14 @@ dal_status whole_parameters(whole *w, mem *m, const double *parameter, diags *ds
     return DAL_OK;
 }
 
-dal_system *whole_solved(whole *w)
+dal_system *full_system_solved(full_system *w)
 {
     return bound_system(w->bound);
 }
 
 /* Gives the reduced system the coefficients of the ties, which may depend on the positions; false:
  * all are unchanged. */
-static bool take_numbers(whole *w, const double *q)
+static bool take_numbers(full_system *w, const double *q)
 {
     const ties  *of = w->form->of;
     double      *number = w->parameter + of->md->parameters;
@@ -166,20 +166,21 @@ static bool take_numbers(whole *w, const double *q)
     return w->known = true;
 }
 
-void whole_look(whole *w, const double *q)
+void full_system_look(full_system *w, const double *q)
 {
     take_numbers(w, q);
     w->known = false;
 }
 
 /*     p_z = T^T p */
-void whole_set(whole *w, stepper *st, double t, const double *q, const double *p, const double *v)
+void full_system_set(full_system *w, stepper *st, double t, const double *q, const double *p,
+                     const double *v)
 {
     const int   n = w->sys->n;
     const ties *of = w->form->of;
     const bool  changed = take_numbers(w, q);
     if (w->start_p) memcpy(w->start_p, p, (size_t)n * sizeof *p);
-    memset(w->pz, 0, (size_t)whole_solved(w)->n * sizeof *w->pz);
+    memset(w->pz, 0, (size_t)full_system_solved(w)->n * sizeof *w->pz);
     for (int i = n - 1; i >= 0; i--) { /* the first coordinate of a tree is written last */
         int z = solved_coordinate(w, i);
         if (is_fixed(w, i)) continue;
@@ -195,7 +196,7 @@ void whole_set(whole *w, stepper *st, double t, const double *q, const double *p
 
 /* Positions and velocities. -------------------------------------------------------------------- */
 
-static void spread_positions(const whole *w, const double *z, double *out)
+static void spread_positions(const full_system *w, const double *z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++) {
         const branch *b = branch_of(w, i);
@@ -204,7 +205,7 @@ static void spread_positions(const whole *w, const double *z, double *out)
     }
 }
 
-static void spread_rates(const whole *w, const double *of_z, double *out)
+static void spread_rates(const full_system *w, const double *of_z, double *out)
 {
     for (int i = 0; i < w->sys->n; i++) {
         const branch *b = branch_of(w, i);
@@ -212,21 +213,21 @@ static void spread_rates(const whole *w, const double *of_z, double *out)
     }
 }
 
-const double *whole_q(whole *w, stepper *st, long k)
+const double *full_system_q(full_system *w, stepper *st, long k)
 {
     if (w->at_q != k) spread_positions(w, stepper_q(st), w->q);
     w->at_q = k;
     return w->q;
 }
 
-const double *whole_v(whole *w, stepper *st, long k)
+const double *full_system_v(full_system *w, stepper *st, long k)
 {
     if (w->at_v != k) spread_rates(w, stepper_v(st), w->v);
     w->at_v = k;
     return w->v;
 }
 
-static int evaluate(whole *w, double t, unsigned want)
+static int evaluate(full_system *w, double t, unsigned want)
 {
     sys_point at = {.t = t, .q = w->q, .w = w->v, .v = w->v};
     if (w->at_point[0]) at.q = w->at_point[0], at.w = w->w, at.v = w->at_point[1];
@@ -237,17 +238,17 @@ static int evaluate(whole *w, double t, unsigned want)
 /* Momenta. ------------------------------------------------------------------------------------- */
 
 /* Hamiltonian coordinates are in no tie: their momenta are those of what is solved. */
-static void take_momenta(whole *w, const double *pz, double *out)
+static void take_momenta(full_system *w, const double *pz, double *out)
 {
     for (int i = 0; i < w->sys->n; i++)
         if (is_hamiltonian(w, i)) out[i] = pz[solved_coordinate(w, i)];
 }
 
 /* The present grid point. */
-static void take_state(whole *w, stepper *st, long k)
+static void take_state(full_system *w, stepper *st, long k)
 {
     const size_t bytes = (size_t)w->sys->n * sizeof(double);
-    whole_q(w, st, k), whole_v(w, st, k);
+    full_system_q(w, st, k), full_system_v(w, st, k);
     if (!w->at_point[0]) return;
     memcpy(w->at_point[0], w->q, bytes);
     memcpy(w->at_point[1], w->v, bytes);
@@ -255,7 +256,7 @@ static void take_state(whole *w, stepper *st, long k)
     take_momenta(w, stepper_p(st), w->w);
 }
 
-static void projected_momentum(whole *w, stepper *st, long k, double t)
+static void projected_momentum(full_system *w, stepper *st, long k, double t)
 {
     take_state(w, st, k);
     evaluate(w, t, WANT_GRADIENT);
@@ -269,7 +270,7 @@ static void add(double *to, double c, const double *x, int n)
 
 /*     p^- = sum_i b_i [l'_d L_v + h l_d (L_q + f)]^i, of the whole on the curve of what was solved
  * [GALERKIN] */
-static void papers_momentum(whole *w, stepper *st, long k)
+static void papers_momentum(full_system *w, stepper *st, long k)
 {
     const int n = w->sys->n;
     memcpy(w->p, w->start_p, (size_t)n * sizeof *w->p);
@@ -278,14 +279,14 @@ static void papers_momentum(whole *w, stepper *st, long k)
     for (int of_force = POINTS_OF_L; of_force <= POINTS_OF_FORCE; of_force++)
         for (int i = 0; i < stepper_points(st, (curve_points)of_force); i++) {
             curve_point c = stepper_point(st, (curve_points)of_force, i);
-            whole_point(w, c.at);
+            full_system_point(w, c.at);
             evaluate(w, c.at->t, of_force ? WANT_FORCE : WANT_GRADIENT);
             if (of_force && w->sys->forced) add(w->p, c.end_q, w->room.f, n);
             if (!of_force) add(w->p, c.end_w, w->room.Lw, n), add(w->p, c.end_q, w->room.Lq, n);
         }
 }
 
-const double *whole_p(whole *w, stepper *st, long k, double t, momentum reported)
+const double *full_system_p(full_system *w, stepper *st, long k, double t, momentum reported)
 {
     if (w->at_p == k) return w->p;
     if (reported == MOMENTUM_PAPERS) papers_momentum(w, st, k);
@@ -297,7 +298,7 @@ const double *whole_p(whole *w, stepper *st, long k, double t, momentum reported
 
 /* Reactions. ----------------------------------------------------------------------------------- */
 
-void whole_point(whole *w, const sys_point *at)
+void full_system_point(full_system *w, const sys_point *at)
 {
     spread_positions(w, at->q, w->at_point[0]);
     spread_rates(w, at->v, w->at_point[1]);
@@ -306,7 +307,7 @@ void whole_point(whole *w, const sys_point *at)
 }
 
 /*     rho = L_ww w' + L_wq v + L_wt - L_q - f: what the reactions must be */
-static void left_over(whole *w)
+static void left_over(full_system *w)
 {
     const dal_system *sys = w->sys;
     const sys_values *o = &w->room;
@@ -322,7 +323,7 @@ static void left_over(whole *w)
 }
 
 /* Reactions of the relations that were kept, by row of the whole. */
-static int kept_row(whole *w, int a, const double *lam)
+static int kept_row(full_system *w, int a, const double *lam)
 {
     const int row = compiled_row(w->compiled, w->form->by.relation[a]);
     w->lam[row] = lam[compiled_row(w->form->compiled, a)];
@@ -330,7 +331,7 @@ static int kept_row(whole *w, int a, const double *lam)
 }
 
 /* What they do is taken off rho. */
-static void take_kept(whole *w, const double *lam)
+static void take_kept(full_system *w, const double *lam)
 {
     const pattern *A = &w->sys->A;
     for (int a = 0; a < w->form->by.md->relations; a++) {
@@ -342,7 +343,7 @@ static void take_kept(whole *w, const double *lam)
 
 /* Along a coordinate that a relation eliminated only that relation acts: its reaction is the
  * residual there, divided by its coefficient. */
-static void take_branches(whole *w)
+static void take_branches(full_system *w)
 {
     const branches *cut = w->form->of->cut;
     const pattern  *A = &w->sys->A;
@@ -359,7 +360,7 @@ static void take_branches(whole *w)
     }
 }
 
-void whole_reactions_at(whole *w, double t, const double *rate, const double *lam)
+void full_system_reactions_at(full_system *w, double t, const double *rate, const double *lam)
 {
     const ties *of = w->form->of;
     spread_rates(w, rate, w->rate);
@@ -375,13 +376,13 @@ void whole_reactions_at(whole *w, double t, const double *rate, const double *la
         w->lam[compiled_row(w->compiled, of->join[e].relation)] = w->join[e];
 }
 
-const double *whole_multipliers(whole *w, stepper *st, long k, double t)
+const double *full_system_multipliers(full_system *w, stepper *st, long k, double t)
 {
     if (w->at_lam == k || !(w->rate || w->only_kept)) return w->lam;
     const double *lam = stepper_multipliers(st), *rate = w->only_kept ? NULL : stepper_rates(st);
     if (w->only_kept)
         for (int a = 0; a < w->form->by.md->relations; a++) kept_row(w, a, lam);
-    else take_state(w, st, k), whole_reactions_at(w, t, rate, lam);
+    else take_state(w, st, k), full_system_reactions_at(w, t, rate, lam);
     w->at_lam = k;
     return w->lam;
 }
@@ -389,7 +390,7 @@ const double *whole_multipliers(whole *w, stepper *st, long k, double t)
 /* Checkpoints. --------------------------------------------------------------------------------- */
 
 /* The numbers of ties depend on the start, and papers' momenta on its momenta. */
-void whole_archive(whole *w, archive *r)
+void full_system_archive(full_system *w, archive *r)
 {
     const ties *of = w->form->of;
     archive_doubles(r, "ties", w->n.number, (size_t)of->numbers);

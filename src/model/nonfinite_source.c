@@ -1,5 +1,5 @@
-/* culprit.c - a value was not finite: finds the user's expression, its place, and the numbers at
- * which it failed.
+/* nonfinite_source.c - a value was not finite: finds the user's expression, its place, and the
+ * numbers at which it failed.
  *
  * Slow on purpose: evaluations do not check for such values; only when the methods have met one
  * does this pass go through all instances, first what the user wrote, then its derivatives. */
@@ -41,7 +41,7 @@ static bool look_at(const bound *b, naming *at, bool derivatives, text *out)
     for (int y = 0; y < d->yield.n; y++) {
         const yield *in = &d->yield.at[y];
         if (written_by_user(in->into) == derivatives) continue;
-        expr e = expr_culprit(&g, in->root, b->values, b->scratch);
+        expr e = expr_nonfinite_source(&g, in->root, b->values, b->scratch);
         if (e == EXPR_NONE) continue;
         describe(b, at, e, derivatives, out);
         return true;
@@ -57,7 +57,7 @@ static void take_values(const bound *b, const sources *from, const naming *at)
     }
 }
 
-bool bound_culprit(void *self, const sys_point *at, text *out)
+bool bound_nonfinite_source(void *self, const sys_point *at, text *out)
 {
     bound          *b = self;
     const compiled *c = b->c;
@@ -74,8 +74,8 @@ bool bound_culprit(void *self, const sys_point *at, text *out)
     return false;
 }
 
-bool bound_outputs_culprit(bound *b, double t, const double *q, const double *v, const double *p,
-                           const double *lam, text *out)
+bool bound_outputs_nonfinite_source(bound *b, double t, const double *q, const double *v,
+                                    const double *p, const double *lam, text *out)
 {
     const compiled *c = b->c;
     sources         from = bound_sources_of_state(b, &t, q, v, p, lam);
@@ -96,7 +96,7 @@ static void widen(const derived *d, int *nodes, int *feeds)
     if (d->feed.n > *feeds) *feeds = d->feed.n;
 }
 
-void bound_culprit_prepare(mem *m, bound *b)
+void bound_nonfinite_prepare(mem *m, bound *b)
 {
     int nodes = 0, feeds = 0;
     for (int e = 0; e < b->c->elements; e++) widen(&b->c->element[e], &nodes, &feeds);

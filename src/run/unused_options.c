@@ -1,6 +1,6 @@
-/* idle.c - options that change nothing with this model: who gives one expects something of it. Not
- * so of those that alter the cost alone (solver, jacobian, threads), nor of settings in a file,
- * which may be there for another of its systems. */
+/* unused_options.c - options that change nothing with this model: who gives one expects something
+ * of it. Not so of those that alter the cost alone (solver, jacobian, threads), nor of settings in
+ * a file, which may be there for another of its systems. */
 #include "run/simulation.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static bool is_joined(const dal_sim *s, const subject *of)
     return false;
 }
 
-void idle_note(dal_sim *s, const subject *of, const request *r)
+void unused_options_note(dal_sim *s, const subject *of, const request *r)
 {
     static const source  on = {"--ledger", "yes", 3};
     const dal_system    *sys = s->sys;
