@@ -229,9 +229,14 @@ static const char *take(archive *r, const char *name, kind k, size_t count, size
 
 /* Both. ---------------------------------------------------------------------------------------- */
 
+void archive_put_doubles(archive *r, const char *name, const double *x, size_t count)
+{
+    put(r, name, FIELD_DOUBLE, x, count, count * sizeof *x);
+}
+
 void archive_doubles(archive *r, const char *name, double *x, size_t count)
 {
-    if (!r->reading) put(r, name, FIELD_DOUBLE, x, count, count * sizeof *x);
+    if (!r->reading) archive_put_doubles(r, name, x, count);
     else {
         size_t      bytes;
         const char *data = take(r, name, FIELD_DOUBLE, count, &bytes);

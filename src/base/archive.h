@@ -40,6 +40,8 @@ bool archive_read_from(archive *r, mem *m, char *bytes, size_t length);
 void archive_section(archive *r, const char *where);
 
 void archive_doubles(archive *r, const char *name, double *x, size_t count);
+void archive_put_doubles(archive *r, const char *name, const double *x,
+                         size_t count); /* writing only */
 void archive_double(archive *r, const char *name, double *x);
 void archive_long(archive *r, const char *name, long *x);
 void archive_int(archive *r, const char *name, int *x);

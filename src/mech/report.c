@@ -319,23 +319,18 @@ static dal_status report_reach(stepper *st)
     return DAL_OK;
 }
 
-static stepper *unlocked(const stepper *st)
-{
-    return (stepper *)(uintptr_t)st; /* computing on demand changes nothing that can be seen */
-}
-
-const double *stepper_p(const stepper *st)
+const double *stepper_p(stepper *st)
 {
     if (!st->eq.relations) return st->p;
-    if (stepper_looks_ahead(st)) return stepper_kicked(unlocked(st));
+    if (stepper_looks_ahead(st)) return stepper_kicked(st);
     if (st->options.momentum == MOMENTUM_PAPERS) return st->p;
-    report_reach(unlocked(st));
+    report_reach(st);
     return st->reported;
 }
 
-const double *stepper_v(const stepper *st)
+const double *stepper_v(stepper *st)
 {
-    report_reach(unlocked(st));
+    report_reach(st);
     return st->v;
 }
 
@@ -371,10 +366,10 @@ bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double 
 }
 
 /*     |U sigma|: momentum along directions without inertia       theory.md [DEGENERATE] */
-double stepper_momentum_defect(const stepper *st)
+double stepper_momentum_defect(stepper *st)
 {
     double sum = 0;
-    if (!st->grid.k || report_reach(unlocked(st))) return 0;
+    if (!st->grid.k || report_reach(st)) return 0;
     for (int u = 0; u < st->grid.k; u++) sum += st->sigma[u] * st->sigma[u]; /* U is orthonormal */
     return sqrt(sum);
 }

@@ -222,27 +222,8 @@ static bool single_residual(equations *eq, const double *y, double *r, bool with
     return all_finite(r, eq->n);
 }
 
-bool equations_evaluate(equations *eq, const double *y, double *r)
+static bool residual_at_points(equations *eq, const double *y, double *r, bool with_jacobian)
 {
-    passes *with = eq->passes;
-    eq->passes = NULL;
-    bool good = equations_residual(eq, y, r, false);
-    eq->passes = with;
-    return good;
-}
-
-bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
-                        bool with_jacobian)
-{
-    if (eq->passes) return passes_residual(eq->passes, eq, y, r, minus_r, with_jacobian);
-    bool good = equations_residual(eq, y, r, with_jacobian);
-    for (int k = 0; k < eq->size; k++) minus_r[k] = -r[k];
-    return good;
-}
-
-bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
-{
-    if (eq->passes) return passes_residual(eq->passes, eq, y, r, NULL, with_jacobian);
     if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
     if (eq->single) return single_residual(eq, y, r, with_jacobian);
     if (!evaluate_all(eq, y, with_jacobian)) return false;
@@ -251,6 +232,26 @@ bool equations_residual(equations *eq, const double *y, double *r, bool with_jac
     if (eq->relations) relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);
     return all_finite(r, eq->size);
+}
+
+bool equations_evaluate(equations *eq, const double *y, double *r)
+{
+    return residual_at_points(eq, y, r, false);
+}
+
+bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
+                        bool with_jacobian)
+{
+    if (eq->passes) return passes_residual(eq->passes, eq, y, r, minus_r, with_jacobian);
+    bool good = residual_at_points(eq, y, r, with_jacobian);
+    for (int k = 0; k < eq->size; k++) minus_r[k] = -r[k];
+    return good;
+}
+
+bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
+{
+    if (eq->passes) return passes_residual(eq->passes, eq, y, r, NULL, with_jacobian);
+    return residual_at_points(eq, y, r, with_jacobian);
 }
 
 /* The same as below, of one point. */

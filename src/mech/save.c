@@ -184,7 +184,7 @@ void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const 
     const double *before = solver_past(lu);
     const size_t  count = (size_t)pattern_count(shape);
     if (!r->reading) {
-        if (before) archive_doubles(r, name, (double *)(uintptr_t)before, count);
+        if (before) archive_put_doubles(r, name, before, count);
         return;
     }
     if (r->bad || archive_count(r, name) < 0) return;

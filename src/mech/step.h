@@ -107,8 +107,8 @@ double stepper_error_coefficient(stepper *st, double *noise); /* e, its relative
  * for (theory.md [END]); they are NaN where it has no solution, and stepper_end says why. */
 double        stepper_time(const stepper *st);
 const double *stepper_q(const stepper *st);
-const double *stepper_p(const stepper *st); /* the reported momentum */
-const double *stepper_v(const stepper *st);
+const double *stepper_p(stepper *st); /* the reported momentum */
+const double *stepper_v(stepper *st);
 dal_status    stepper_end(stepper *st, text *why);
 const double *stepper_multipliers(stepper *st); /* m + r reactions: theory.md [REACTION]   */
 const double *stepper_rates(stepper *st);       /* d w/d t: accelerations, rates of momenta */
@@ -138,7 +138,7 @@ void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *se
 double stepper_work(const stepper *st);            /* h sum b_i f.v                              */
 double stepper_power_defect(stepper *st);          /* of the discrete balance; NaN: no such */
 double stepper_dirac_residual(stepper *st);        /* membership in the discrete Dirac structure */
-double stepper_momentum_defect(const stepper *st); /* |U sigma|                                  */
+double stepper_momentum_defect(stepper *st); /* |U sigma|                                  */
 typedef struct { /* of sys->eval, in every step */
     unsigned want;
     int      points;
