@@ -4,7 +4,7 @@
  * Slow on purpose: evaluations do not check for such values; only when the methods have met one
  * does this pass go through all instances, first what the user wrote, then its derivatives. */
 #include "model/bound.h"
-#include "model/print/naming.h"
+#include "model/naming.h"
 
 /* "sqrt(x) is not finite (x = -1) at wave.dal:7" */
 static void describe(const bound *b, naming *at, expr e, bool derivative, text *out)

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "handmade.h"
-#include "model/print/naming.h"
+#include "model/naming.h"
 #include "model/print/print.h"
 
 typedef void (*printer)(const compiled *c, text *out);

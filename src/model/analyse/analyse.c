@@ -3,7 +3,7 @@
 
 #include "model/analyse/facts.h"
 
-#include "model/print/naming.h"
+#include "model/naming.h"
 #include <string.h>
 
 #include <stdlib.h>

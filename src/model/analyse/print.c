@@ -1,6 +1,6 @@
 /* print.c - the facts as sentences, and as warnings and errors where they call for one. */
 #include "model/analyse/analyse.h"
-#include "model/print/naming.h"
+#include "model/naming.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* naming_mathml.c - names of variables in MathML: Greek letters, indices, dots for velocities. */
-#include "model/print/naming.h"
+#include "model/naming.h"
 
 #include <ctype.h>
 #include <string.h>

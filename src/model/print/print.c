@@ -1,7 +1,7 @@
 /* print.c - the flattened system as text that reads like the model it came from. */
 #include "model/print/print.h"
 
-#include "model/print/naming.h"
+#include "model/naming.h"
 
 enum { LISTED = 100 }; /* members shown of one kind */
 

@@ -1,5 +1,5 @@
 /* programs.c - the programs and the patterns of a compiled model. */
-#include "model/print/naming.h"
+#include "model/naming.h"
 #include "model/print/print.h"
 
 static const char *const want_name[] = {"L",

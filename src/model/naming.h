@@ -1,6 +1,6 @@
 /* naming.h - variables of derived expressions by the names the user gave them. */
-#ifndef MODEL_PRINT_NAMING_H
-#define MODEL_PRINT_NAMING_H
+#ifndef MODEL_NAMING_H
+#define MODEL_NAMING_H
 
 #include "model/shape.h"
 

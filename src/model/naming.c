@@ -1,5 +1,5 @@
 /* naming.c - names on demand: nothing is stored per instance, so a million of them cost nothing. */
-#include "model/print/naming.h"
+#include "model/naming.h"
 
 #include <ctype.h>
 #include <string.h>
