@@ -39,8 +39,9 @@ static int take_array(table *t, const unsigned char *at, size_t n, bool named)
     long      names = 0;
     if (!npy_read(at, n, &a)) return foreign(t);
     char **name = npy_names(a.type, &names);
-    size_t cells = (n - a.begin) / sizeof(double); /* more columns than that are none */
-    bool   plain = !strcmp(a.type, npy_double()) && a.axes == 2 && (size_t)a.shape[1] <= cells;
+    size_t cells = (n - a.begin) / sizeof(double);
+    bool   plain = !strcmp(a.type, npy_double()) && a.axes == 2 &&
+                 (named || (size_t)a.shape[1] <= cells); /* columns without rows need names */
     for (long i = 0; i < names; i++) {
         if (!named) table_add_column(t, name[i], "");
         free(name[i]);
