@@ -112,6 +112,20 @@ static dal_status find_columns(dal_sweep *w)
     return bad ? first : DAL_OK;
 }
 
+/* Of a run with nothing swept, whatever the members are; 0: it has no end, or is no run. */
+static long steps_unswept(dal_sweep *w)
+{
+    plan   p;
+    values val;
+    mem   *m = mem_child(&w->m);
+    diags  unheard;
+    diags_init(&unheard, m);
+    dal_status bad = w->model->md->evaluate(w->model->md, &w->asked.over, &unheard, m, &val);
+    if (!bad) bad = plan_make(&p, &w->asked, &val, &unheard, m);
+    mem_free(m);
+    return bad || p.steps < 0 ? 0 : p.steps;
+}
+
 static dal_status begin(dal_sweep *w)
 {
     if (!w->model->md)
@@ -125,7 +139,7 @@ static dal_status begin(dal_sweep *w)
     w->value = mem_resize(&w->m, NULL, (cells + 1) * sizeof *w->value);
     for (size_t k = 0; k < cells; k++) w->value[k] = (double)NAN;
     w->outcome = mem_array(&w->m, w->of.count, outcome);
-    ensemble_choose(&w->with, &w->m, w->first, w->of.count,
+    ensemble_choose(&w->with, &w->m, w->first, steps_unswept(w),
                     w->asked.backend ? w->asked.backend->text : "auto");
     return DAL_OK;
 }

@@ -1,5 +1,6 @@
 /* sweep_block.c - a block of members at once: each is set up and finished by itself, all make their
- * steps together. A member that fails on the way is run by itself.
+ * steps together. A member whose times are others has a block of its own afterwards, so that its
+ * steps are those that it would make among others. A member that fails on the way is run by itself.
  *
  * Set-up and finish use one simulation for all members in turn, where possible: creating one for
  * each would take longer than its steps. */
@@ -10,7 +11,7 @@ enum {
     USES_MOST = 512
 }; /* steps between two questions whether to go on; members of one simulation */
 
-typedef enum { APART, TOGETHER, LOST } member_state;
+typedef enum { APART, TOGETHER, WAITING, LOST } member_state;
 
 typedef struct {
     const member_place *at;
@@ -51,6 +52,12 @@ static dal_status start_lane(block *k)
     return guarded(r->cx, &r->s->m, join, k);
 }
 
+static bool is_taken(const block *k, const dal_sim *s)
+{
+    const ensemble *e = &k->at->w->with;
+    return ensemble_takes(e, s) && ensemble_keeps_time(e->first, s);
+}
+
 /* In the simulation that others had before; true: it is on its way. */
 static dal_status begin_shared(block *k, bool *done)
 {
@@ -58,7 +65,7 @@ static dal_status begin_shared(block *k, bool *done)
     *done = false;
     if (!k->shared->s || k->shared->uses >= USES_MOST) return DAL_OK;
     dal_status bad = member_again(k->shared, k->at, k->first + k->lane, &other);
-    if (!bad && !other && ensemble_takes(&k->at->w->with, k->shared->s)) {
+    if (!bad && !other && is_taken(k, k->shared->s)) {
         bad = start_lane(k);
         *done = !bad;
     }
@@ -73,6 +80,10 @@ static dal_status begin_own(block *k)
     running   *r = &k->own[k->lane];
     dal_status bad = member_begin(r, k->at, k->first + k->lane);
     if (bad || !r->begun || !ensemble_takes(&k->at->w->with, r->s)) return bad;
+    if (!is_taken(k, r->s)) {
+        k->with[k->lane] = WAITING;
+        return DAL_OK;
+    }
     bad = start_lane(k);
     if (!bad) k->with[k->lane] = TOGETHER;
     if (bad || !ensemble_is_shareable(r->s)) return bad == DAL_NOMEM ? bad : DAL_OK;
@@ -84,7 +95,7 @@ static dal_status begin_own(block *k)
 static dal_status begin_all(block *k)
 {
     dal_status bad = DAL_OK;
-    ensemble_begin(&k->at->w->with, k->b);
+    ensemble_begin(k->b, k->at->w->with.first);
     for (k->lane = 0; k->lane < k->count && !bad; k->lane++) {
         bool done = k->at->w->outcome[k->first + k->lane].done;
         if (!done) bad = begin_shared(k, &done);
@@ -148,6 +159,22 @@ static dal_status end_one(block *k)
     return bad;
 }
 
+/* A block of its own for the member that stands in lane l, once all others have left theirs. */
+static dal_status run_alone(block *k, int l)
+{
+    block own = {.at = k->at, .b = k->b, .shared = k->shared, .first = k->first + l, .count = 1};
+    own.own[0] = k->own[l], k->own[l] = (running){0};
+    ensemble_begin(own.b, own.own[0].s);
+    dal_status bad = start_lane(&own);
+    if (!bad) own.with[0] = TOGETHER, bad = run_lanes(&own);
+    else if (bad != DAL_NOMEM) bad = DAL_OK; /* it goes on by itself, and will say why */
+    own.lane = 0;
+    if (!bad) bad = end_one(&own);
+    k->at->w->outcome[own.first].together = false;
+    member_drop(&own.own[0]);
+    return bad;
+}
+
 dal_status members_run_together(const member_place *at, lane_block *b, running *shared, long first,
                                 long end)
 {
@@ -155,7 +182,9 @@ dal_status members_run_together(const member_place *at, lane_block *b, running *
     dal_status bad = begin_all(&k);
     if (!bad) bad = run_lanes(&k);
     for (k.lane = 0; k.lane < k.count && !bad; k.lane++)
-        if (!at->w->outcome[first + k.lane].done) bad = end_one(&k);
+        if (!at->w->outcome[first + k.lane].done && k.with[k.lane] != WAITING) bad = end_one(&k);
+    for (int l = 0; l < k.count && !bad; l++)
+        if (k.with[l] == WAITING) bad = run_alone(&k, l);
     for (int l = 0; l < k.count; l++) member_drop(&k.own[l]);
     return bad;
 }

@@ -1,5 +1,6 @@
 /* ensemble.c - what makes the steps of ensemble members: blocks of them, compiled or by the
- * machine, or one at a time.
+ * machine, or one at a time. Neither the choice nor the steps depend on how many others there are:
+ * a member that could be in a block is in one, if need be alone.
  *
  * A block makes all steps but the last, which each member's own stepper makes: it then holds
  * everything that may be asked about the end (velocities, reactions, outputs). */
@@ -11,10 +12,10 @@
 
 #include <string.h>
 
-/* Steps of all members after which a compiled step has paid for itself: of members one by one, and
- * of blocks that the machine would make five times as fast. */
+/* Steps of a full block of members after which a compiled step has paid for itself: of members one
+ * by one, and of blocks that the machine would make five times as fast. */
 static const double REPAID_BY[2] = {200000, 5000000};
-enum { STEPS_LEAST = 2 * LANES_LEAD, MEMBERS_LEAST = LANES / 4 }; /* for a block to be worth it */
+enum { STEPS_LEAST = 2 * LANES_LEAD }; /* for a block to be worth it */
 
 static bool is_possible(const dal_sim *s)
 {
@@ -29,16 +30,14 @@ static bool fits_block(const dal_sim *s)
     return is_possible(s) && !s->follow.n;
 }
 
-void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how)
+void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, const char *how)
 {
-    const double steps = (double)members * (double)first->plan.steps;
-    const bool   many =
-        members >= MEMBERS_LEAST && first->plan.steps > STEPS_LEAST && fits_block(first);
+    const bool many = fits_block(first);
     *e = (ensemble){.first = first};
     if (!is_possible(first)) return;
     const bool machine = many && lane_machine_fits(first->st, engine_model(first));
-    const bool wanted =
-        !strcmp(how, "native") || (strcmp(how, "vm") && steps >= REPAID_BY[machine]);
+    const bool wanted = !strcmp(how, "native") ||
+                        (strcmp(how, "vm") && (double)LANES * (double)steps >= REPAID_BY[machine]);
     text why = text_new(m);
     if (wanted && many)
         e->block = fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &why);
@@ -51,10 +50,15 @@ void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, co
 
 bool ensemble_takes(const ensemble *e, const dal_sim *s)
 {
-    const plan *a = &e->first->plan, *b = &s->plan;
-    return ensemble_has_blocks(e) && fits_block(s) && a->from == b->from && a->h == b->h &&
-           a->steps == b->steps && a->joined == b->joined &&
-           steppers_are_alike(e->first->st, s->st) && stepper_is_plain(s->st);
+    return ensemble_has_blocks(e) && fits_block(s) && s->plan.steps > STEPS_LEAST &&
+           e->first->plan.joined == s->plan.joined && steppers_are_alike(e->first->st, s->st) &&
+           stepper_is_plain(s->st);
+}
+
+bool ensemble_keeps_time(const dal_sim *one, const dal_sim *other)
+{
+    const plan *a = &one->plan, *b = &other->plan;
+    return a->from == b->from && a->h == b->h && a->steps == b->steps;
 }
 
 void ensemble_attach(const ensemble *e, dal_sim *s)
@@ -76,9 +80,10 @@ lane_block *ensemble_block(mem *m, const ensemble *e)
     return b;
 }
 
-void ensemble_begin(const ensemble *e, lane_block *b)
+void ensemble_begin(lane_block *b, const dal_sim *like)
 {
-    lane_block_begin(b, e->first->plan.from, e->first->plan.h, LANES_LEAD);
+    lane_block_begin(b, like->plan.from, like->plan.h, LANES_LEAD);
+    b->until = like->plan.steps - 1;
 }
 
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
@@ -91,7 +96,7 @@ dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
 
 bool ensemble_advance(const ensemble *e, lane_block *b, long most)
 {
-    const long left = e->first->plan.steps - 1 - b->s.k;
+    const long left = b->until - b->s.k;
     if (left <= 0 || !lane_block_fill(b)) return false;
     if (b->machine) lane_machine_steps(b->machine, &b->s, left < most ? left : most);
     else e->block(&b->s, left < most ? left : most);

@@ -14,8 +14,8 @@ typedef struct {
     const dal_sim *first; /* that the others must be like; it is kept    */
 } ensemble;
 
-/* The functions live in m. how: "auto", "vm" or "native". */
-void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long members, const char *how);
+/* The functions live in m. steps: of a run with nothing swept; how: "auto", "vm" or "native". */
+void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, const char *how);
 
 /* Do members go in blocks? */
 static inline bool ensemble_has_blocks(const ensemble *e)
@@ -23,14 +23,15 @@ static inline bool ensemble_has_blocks(const ensemble *e)
     return e->block || e->by_machine;
 }
 
-/* Could the member, at its start, be one of a block? */
+/* Could the member, at its start, be one of a block? Those of one block have the same times. */
 bool ensemble_takes(const ensemble *e, const dal_sim *s);
+bool ensemble_keeps_time(const dal_sim *one, const dal_sim *other);
 
 /* Has a member that runs by itself use what was compiled for one. */
 void ensemble_attach(const ensemble *e, dal_sim *s);
 
 lane_block *ensemble_block(mem *m, const ensemble *e);
-void        ensemble_begin(const ensemble *e, lane_block *b);
+void        ensemble_begin(lane_block *b, const dal_sim *like); /* with its times */
 
 /* The first steps are made by the simulation; then its member joins the block. */
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s);

@@ -291,7 +291,7 @@ static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(vo
     check_lost("native"), check_lost("vm");
 }
 
-static void members_with_times_of_their_own_run_by_themselves(void **state)
+static void members_with_times_of_their_own_are_with_no_others(void **state)
 {
     (void)state;
     bench b;
@@ -326,7 +326,7 @@ int main(void)
         cmocka_unit_test(blocks_on_many_threads_give_the_same_bits),
         cmocka_unit_test(members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves),
         cmocka_unit_test(members_that_turn_by_a_million_go_on_by_themselves),
-        cmocka_unit_test(members_with_times_of_their_own_run_by_themselves),
+        cmocka_unit_test(members_with_times_of_their_own_are_with_no_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

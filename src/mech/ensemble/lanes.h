@@ -32,6 +32,7 @@ typedef struct lane_machine lane_machine; /* ensemble/machine.h */
 typedef struct {
     lane_state s;
     int        n, unknowns, substeps, parameters, inputs;
+    long          until;   /* the step at which members leave it */
     double    *par, *u; /* what the state reads only */
     lane_machine *machine; /* NULL: steps are compiled, and shared by all blocks */
 } lane_block;
