@@ -6,6 +6,8 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,16 +44,31 @@ static void conduit_close(conduit *c)
     let_go(&c->out), let_go(&c->in);
 }
 
+/* Our environment, in a locale whose texts are UTF-8 and whose numbers have points, as ours have
+ * whatever the locale is. */
+static char **environment(void)
+{
+    static char locale[] = "LC_ALL=C.UTF-8";
+    size_t      n = 0, kept = 0;
+    while (environ[n]) n++;
+    char **all = need(NULL, n + 2, sizeof *all);
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(environ[i], "LC_ALL=", 7)) all[kept++] = environ[i];
+    all[kept] = locale, all[kept + 1] = NULL;
+    return all;
+}
+
 static int start(const char *const *argument, int in, int out, pid_t *child)
 {
     posix_spawn_file_actions_t files;
+    char                     **with = environment();
     int                        bad = posix_spawn_file_actions_init(&files);
-    if (bad) return bad;
+    if (bad) return free(with), bad;
     bad = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
     if (!bad) bad = posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-    if (!bad)
-        bad = posix_spawnp(child, argument[0], &files, NULL, (char *const *)argument, environ);
+    if (!bad) bad = posix_spawnp(child, argument[0], &files, NULL, (char *const *)argument, with);
     posix_spawn_file_actions_destroy(&files);
+    free(with);
     return bad;
 }
 
