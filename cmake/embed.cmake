@@ -1,5 +1,7 @@
-# Writes files into a C source, so that the program carries them: cmake -DOUT=embedded.c -DROOT=dir "-DFILES=a;b" -P embed.cmake
-# They are named by their path below ROOT, and sorted by it. See cli/embedded.h.
+# Writes files into a C source, so that a program or a library carries them byte for byte:
+#     cmake -DOUT=embedded.c -DHEADER=embedded.h -DTYPE=embedded_file -DTABLE=embedded_files -DROOT=dir "-DFILES=a;b" -P embed.cmake
+# HEADER declares the table and the type of its rows: name, data, size. Files are named by their path below ROOT, and
+# sorted by it. See cli/embedded.h and src/step/text.h.
 set(arrays "")
 set(rows "")
 set(number 0)
@@ -15,5 +17,4 @@ foreach(file IN LISTS FILES)
   string(APPEND rows "    {\"${name}\", (const char *)file_${number}, ${size}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE ${OUT}
-  "#include \"embedded.h\"\n\n${arrays}\nconst embedded_file embedded_files[] = {\n${rows}    {0, 0, 0}};\n")
+file(WRITE ${OUT} "#include \"${HEADER}\"\n\n${arrays}\nconst ${TYPE} ${TABLE}[] = {\n${rows}    {0, 0, 0}};\n")

@@ -213,7 +213,7 @@ void energy_write(fusing *f)
     decide_write(f);
     choose_write(f);
     predict_write(f), guess_write(f);
-    if (!f->plain) text_add(&f->w.out, ADD_IN_TWO);
+    if (!f->plain) verbatim(f, "sum.h");
     step_write(f);
     entry_write(f);
 }

@@ -4,14 +4,10 @@
 
 #include "fuse/inside.h"
 #include "kernel/emit_c.h"
-#include "linalg/kinds.h"
-
-#include <float.h>
-#include <string.h>
+#include "step/text.h"
 
 enum {
-    UNKNOWNS_MOST = 128, /* beyond this a dense matrix no longer pays        */
-    BLOCKED_MOST = 16,
+    UNKNOWNS_MOST = 128,     /* beyond this a dense matrix no longer pays        */
     NODES_MOST = 400000,     /* of the expressions of the system                 */
     OPERATIONS_MOST = 12000, /* of all programs: compilers are slow beyond       */
     LONGEST_SWEPT = 3000,    /* operations of one that is differentiated         */
@@ -140,6 +136,11 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
     return true;
 }
 
+void verbatim(fusing *f, const char *file)
+{
+    text_printf(&f->w.out, "%s\n", step_text(file));
+}
+
 static void prologue(fusing *f)
 {
     static const char restrict_text[] =
@@ -153,40 +154,19 @@ static void prologue(fusing *f)
      * would force it into memory. */
     static const char rare_text[] =
         "#ifdef __GNUC__\n#define RARE static __attribute__((noinline, cold))\n"
-        "#define WITHIN static inline __attribute__((always_inline))\n#else\n"
+        "#define WITHIN static inline __attribute__((always_inline, unused))\n#else\n"
         "#define RARE static\n#define WITHIN static inline\n#endif\n";
-    const struct {
-        const char *word;
-        double      wide, narrow;
-    } number[] = {
-        {"EPSILON", DBL_EPSILON, FLT_EPSILON},
-        {"GRAIN", DBL_EPSILON / 4, FLT_EPSILON / 4},
-        {"LEAST", DBL_MIN, FLT_MIN},
-        {"MOST", DBL_MAX, FLT_MAX},
-        {"SQUARED", 1e-8, 2e-4},
-        {"STAGNANT", 1e-7, 1e-3},
-        {"HELD", 1e-9, 1e-4},
-        {"REFINED", 0.05, 0.05},
-        {"HALF", 0.5, 0.5},
-        {"QUARTER", 0.25, 0.25},
-        {"TENTH", 0.1, 0.1},
-        {"FAR", 1e8, 1e8},
-        {"CONVERGED", 1e-9, 1e-5},
-        {"ADMITTED", 1e-3, 1e-3},
-        {"NEGLIGIBLE", solver_negligible(f->N), f->N * (double)FLT_EPSILON},
-    };
     text_add(&f->w.out, EMIT_C_ROUNDED);
     text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
     if (f->members) lanes_pieces(f);
     else text_add(&f->w.out, f->one_piece ? "#define PIECE static inline\n" : apart_text);
     text_add(&f->w.out, rare_text);
     text_printf(&f->w.out, "#define SELDOM %s\n", f->one_piece ? "static inline" : "RARE");
-    text_printf(&f->w.out, "#define HUGE_VALUE %s\n#define ITERATIONS 25\n#define N %d\n",
-                f->w.single ? "HUGE_VALF" : "HUGE_VAL", f->N);
-    for (size_t k = 0; k < sizeof number / sizeof *number; k++)
-        text_printf(&f->w.out, "#define %s %s\n", number[k].word,
-                    write_number(&f->w, f->w.single ? number[k].narrow : number[k].wide));
-    text_add(&f->w.out, "\n");
+    text_printf(&f->w.out, "#define ABS %s\n#define HUGE_VALUE %s\n",
+                f->w.single ? "fabsf" : "fabs", f->w.single ? "HUGE_VALF" : "HUGE_VAL");
+    text_printf(&f->w.out, "#define N %d /* unknowns */\n#define COORDINATES %d\n#define DEGREE %d\n\n",
+                f->N, f->n, f->d);
+    verbatim(f, "numbers.h");
 }
 
 /* Declares functions without <math.h>, whose parsing takes a compiler as long as all the rest. */
@@ -250,7 +230,7 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
     f.relaxed = !o->members && !f.energy && !f.picard && relax_fits(&f);
     sort_programs(&f);
     if (!f.energy && sweep_pays(&f)) sweep_instead(&f);
-    f.frozen = f.N > NEWTON_FULL_MOST && !f.energy, f.blocked = f.N <= BLOCKED_MOST;
+    f.frozen = f.N > NEWTON_FULL_MOST && !f.energy;
     if (f.swept && f.of[AT_RULE][0].k->instructions > LONGEST_SWEPT) f.operations *= 4;
     if (f.operations > OPERATIONS_MOST)
         return text_printf(why, "a step has %d operations; up to %d are written out", f.operations,

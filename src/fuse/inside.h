@@ -42,7 +42,6 @@ typedef struct {
     bool             energy;       /* decides the length of the step: border.c, energy.c   */
     bool             linear;       /* the Jacobian never changes                           */
     bool             frozen;       /* it is kept over iterations while they converge well  */
-    bool             blocked;      /* it is factored by blocks of columns: factor.c        */
     bool             picard;       /* inertia is constant: stages are iterated first       */
     bool             relaxed;      /* or velocities, by a matrix at each point: relax.c    */
     relaxation       relaxation;
@@ -98,10 +97,10 @@ void rows_write(fusing *f); /* place, residual, jacobian, finish */
 const char *entries_text(fusing *f, const program *p, point_set set, bool constant);
 void        blocks_write(fusing *f);
 
-/* factor.c, factor_rows.c, solve.c, picard.c, newton.c, steps.c, leap.c */
-void factor_write(fusing *f);
-void factor_rows_write(fusing *f);
-void solve_write(fusing *f);
+/* fuse.c: a file of src/step as it stands */
+void verbatim(fusing *f, const char *file);
+
+/* picard.c, newton.c, steps.c, leap.c */
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
 void newton_write(fusing *f);
@@ -162,17 +161,6 @@ void lanes_write(fusing *f);
 
 /* end.c: velocities and energy at a state, for a file of its own. False: too large. */
 bool end_write(fusing *f, const compiled *c, const char *title);
-
-/* x + dx in two parts (Dekker): exact where x is the larger, and where it is not what is lost is
- * below the roundoff of dx itself.                                         theory.md [SUMMATION] */
-#define CARRY                                                                                      \
-    "static inline void carry(real *x, real *low, real d)\n{\n"                                    \
-    "const real sum = *x + d;\n"                                                                   \
-    "*low = d - (sum - *x);\n"                                                                     \
-    "*x = sum;\n}\n\n"
-#define ADD_IN_TWO                                                                                 \
-    CARRY                                                                                          \
-    "static inline void add(real *x, real *low, real dx)\n{\ncarry(x, low, dx + *low);\n}\n\n"
 
 /* Is a step tried without Newton's matrix first? */
 static inline bool has_sweeps(const fusing *f)

@@ -249,7 +249,7 @@ void lanes_write(fusing *f)
     if (f->relations && !f->linear) text_add(&f->w.out, widen_text);
     rows_write(f);
     if (!is_direct(f)) predict_write(f);
-    if (!f->plain) text_add(&f->w.out, ADD_IN_TWO);
+    if (!f->plain) verbatim(f, "sum.h");
     room_write(f);
     lanes_newton_write(f);
     conclude_write(f), restore_write(f);

@@ -170,7 +170,7 @@ void leap_write(fusing *f)
     if (many) write_table(&f->w, "GAMMA", sch->gamma, sch->substeps);
     program_write(f, &f->of[AT_RULE][0]);
     program_write(f, &f->constant);
-    if (!f->plain) text_add(out, CARRY);
+    if (!f->plain) verbatim(f, "sum.h");
     text_printf(out, "%slong %s(%s *s, long count)\n{\n", f->exported ? "static " : "", f->entry,
                 f->state);
     text_printf(

@@ -411,7 +411,7 @@ void steps_write(fusing *f)
             if (!second || !f->swept || set != AT_RULE) program_write(f, &f->of[set][second]);
     if (f->swept) sweep_write(f);
     blocks_write(f);
-    solve_write(f);
+    verbatim(f, f->N <= 16 ? "lu.h" : "lu_rows.h");
     if (f->energy) {
         energy_write(f);
         return;
@@ -420,7 +420,7 @@ void steps_write(fusing *f)
     if (!is_direct(f)) predict_write(f), guess_write(f);
     if (f->picard) picard_write(f);
     if (f->relaxed) relax_write(f);
-    if (!f->plain) text_add(out, ADD_IN_TWO);
+    if (!f->plain) verbatim(f, "sum.h");
     if (stepper_settles_plainly(f->st)) settle_write(f);
     substep_write(f);
     if (f->st->ends.fits) ends_write(f);

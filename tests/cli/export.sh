@@ -20,6 +20,13 @@ if command -v "$cxx" >/dev/null; then
     for file in stepper narrow; do $cxx -x c++ $strict -c $file.c -o cpp.o ||
         complain "$file is no C++"; done
 fi
+# the files of src/step stand in it as they are, in either precision
+holds() { # STEPPER FILE
+    line=$(grep -nF -m 1 "$(head -n 1 "$SOURCE/src/step/$2")" "$1" | cut -d: -f1)
+    [ -n "$line" ] && tail -n +"$line" "$1" | head -c "$(wc -c <"$SOURCE/src/step/$2")" | cmp -s - "$SOURCE/src/step/$2" ||
+        complain "$1 does not hold $2"
+}
+for file in numbers.h lu.h sum.h; do holds stepper.c $file; holds narrow.c $file; done
 nm stepper 2>/dev/null | grep -q ' [BD] stepper_' && complain "there are globals"
 grep -q 'malloc\|alloca' stepper.c && complain "it allocates"
 

@@ -1,7 +1,7 @@
 # A file of src includes its own layer and lower ones only; the program sees the public header only.
 # Files that documents and comments mention by their path exist.
 cd "$SOURCE" || exit 1
-order="base expr kernel linalg model lang mech fuse run api"
+order="base step expr kernel linalg model lang mech fuse run api"
 failures=0
 lower=""
 for layer in $order; do

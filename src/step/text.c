@@ -1,0 +1,11 @@
+/* text.c - finds a file of this folder among those that the library carries. */
+#include "step/text.h"
+
+#include <string.h>
+
+const char *step_text(const char *name)
+{
+    for (const step_file *f = step_files; f->name; f++)
+        if (!strcmp(strrchr(f->name, '/') + 1, name)) return f->data;
+    return NULL;
+}
