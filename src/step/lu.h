@@ -1,7 +1,6 @@
 /* lu.h - the linear system J delta = -r of Newton's iteration, for N <= 16 unknowns: `factor` turns
  * the Jacobian in f->a into factors, or finds it singular (0); `solve` uses them. One and two
- * unknowns are solved in closed form, more by columns.                          theory.md [NEWTON]
- */
+ * unknowns are solved in closed form, more by columns.                       theory.md [NEWTON] */
 
 #if N == 1
 

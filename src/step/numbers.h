@@ -1,6 +1,5 @@
 /* numbers.h - roundoff and the thresholds of the iterations of a step, for either precision of
- * `real`.                                                                       theory.md [NEWTON]
- */
+ * `real`.                                                                    theory.md [NEWTON] */
 #define PRECISE(wide, narrow) ((real)(sizeof(real) == sizeof(double) ? (wide) : (narrow)))
 
 #define EPSILON PRECISE(2.2204460492503131e-16, 1.1920929e-7)
