@@ -164,8 +164,9 @@ static void prologue(fusing *f)
     text_printf(&f->w.out, "#define SELDOM %s\n", f->one_piece ? "static inline" : "RARE");
     text_printf(&f->w.out, "#define ABS %s\n#define HUGE_VALUE %s\n",
                 f->w.single ? "fabsf" : "fabs", f->w.single ? "HUGE_VALF" : "HUGE_VAL");
-    text_printf(&f->w.out, "#define N %d /* unknowns */\n#define COORDINATES %d\n#define DEGREE %d\n\n",
-                f->N, f->n, f->d);
+    text_printf(&f->w.out,
+                "#define N %d /* unknowns */\n#define COORDINATES %d\n#define DEGREE %d\n\n", f->N,
+                f->n, f->d);
     verbatim(f, "numbers.h");
 }
 
@@ -237,7 +238,6 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
                            OPERATIONS_MOST),
                false;
     f.one_piece = f.N <= ONE_PIECE_MOST;
-    f.w.turns = f.one_piece ? 8 : 2, f.w.room = f.one_piece ? 640 : 240;
     f.w.flat = o->members;
     if (o->members && !lanes_fit(&f))
         return text_printf(why, "a step is too large to be written out for many members"), false;

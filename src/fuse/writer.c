@@ -1,5 +1,4 @@
-/* writer.c - assembles C text. Short loops are unrolled here and not by the compiler, so that
- * arrays with constant indices become registers whatever the compiler. */
+/* writer.c - assembles C text. */
 #include "fuse/writer.h"
 
 #include "base/plain.h"
@@ -47,8 +46,7 @@ const char *write_loop(writer *w, const char *var, int count, const char *body)
 {
     text t = text_new(w->m);
     char number[16];
-    if (!w->flat && count > 1 &&
-        (count > w->turns || (size_t)count * strlen(body) > (size_t)w->room))
+    if (!w->flat && count > 1)
         return mem_printf(w->m, "for (int %s = 0; %s < %d; %s++) { %s }\n", var, var, count, var,
                           body);
     for (int k = 0; k < count; k++) {

@@ -1,4 +1,4 @@
-/* writer.h - pieces of C text: numbers, tables, and loops, unrolled where they are short.
+/* writer.h - pieces of C text: numbers, tables, and loops.
  *
  * The text consists of numbers, numbered registers and fixed identifiers only; nothing of a model's
  * text enters it. Pieces live in a mem and are assembled from the inside out. */
@@ -11,21 +11,18 @@
 typedef struct {
     mem *m;
     text out;
-    bool single; /* float instead of double                     */
-    bool flat;   /* every loop is written out */
-    int  turns;  /* of a loop that is written out at most, and  */
-    int  room;   /* characters that this may take               */
+    bool single; /* float instead of double */
+    bool flat; /* loops are written out: within a loop over members compilers vectorise no other */
 } writer;
 
 /* A literal that reads back as x. */
 const char *write_number(writer *w, double x);
 
-/* for (int var = 0; var < count; var++) body; a short loop is unrolled, with the number in place of
- * the variable. */
+/* for (int var = 0; var < count; var++) { body }; or written out, with the number in place of the
+ * variable. */
 const char *write_loop(writer *w, const char *var, int count, const char *body);
 
-/* for (int var = first; var < end; var++) { body }, with what the body declares; written out only
- * if every loop is. */
+/* for (int var = first; var < end; var++) { body }, with what the body declares. */
 const char *write_sum(writer *w, const char *var, int first, int end, const char *body);
 
 /* Appends a loop over lanes i that is left to the compiler to vectorise. */
