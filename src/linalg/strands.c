@@ -15,7 +15,7 @@ enum {
     PAGE = 4096         /* bytes after which a cache begins again    */
 };
 
-rope strands_rope(mem *m, int length, int B)
+static rope rope_new(mem *m, int length, int B)
 {
     const int rows = length + B;
     rope      made = {.length = length}, *s = &made;
@@ -70,7 +70,7 @@ strands *strands_new(mem *m, int n, int reach, int site)
     strands  *s = mem_array(m, 1, strands);
     *s = (strands){.n = n, .reach = reach, .ropes = ropes, .length = length};
     s->rope = mem_array(m, ropes, rope);
-    for (int k = 0; k < ropes; k++) s->rope[k] = strands_rope(m, length, reach);
+    for (int k = 0; k < ropes; k++) s->rope[k] = rope_new(m, length, reach);
     s->small = mem_array(m, (count * reach + w) * (2 * w + 1), double);
     s->x = mem_array(m, count * reach + w, double);
     return s;
@@ -107,25 +107,14 @@ static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
     for (int c = 0; c <= j; c++) out->C[j][c] = e[2 * B + c - j];
 }
 
-/* The Schur complement: rows of 2 w + 1 entries, w = 2 B - 1 on either side of the diagonal, and
- * its right-hand side. */
-typedef struct {
-    int     B, strands;
-    double *row, *x;
-} joining;
-
-static int width(const joining *j)
-{
-    return 4 * j->B - 1;
-}
-
-/* The rows of strand `at` in the Schur complement; sum: of the next strand, if there is one. */
-static void enter(const joining *to, int at, const joints *own, const joints *next,
+/* The rows of strand `at` in the Schur complement, 2 w + 1 entries with w = 2 B - 1 on either side
+ * of the diagonal, and its right-hand side; sum: of the next strand, if there is one. */
+static void enter(const strands *to, int at, const joints *own, const joints *next,
                   const double *sum)
 {
-    const int B = to->B, w = 2 * B - 1;
+    const int B = to->reach, w = 2 * B - 1;
     for (int j = 0; j < B; j++) {
-        double *row = to->row + (ptrdiff_t)(at * B + j) * width(to) + w - j;
+        double *row = to->small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j;
         double *g = &to->x[at * B + j];
         for (int b = 0; b < B && at; b++) row[b - B] = own->f[j][b];
         for (int b = 0; b < B; b++) row[b] = own->E[j][b];
@@ -146,86 +135,50 @@ static joints joints_of(const rope *s, int B, int l)
     return out;
 }
 
-/* All strands of some ropes; next: of the one behind them. */
-static void gather(const joining *to, const rope *s, const double *next)
+static void gather(const strands *s)
 {
     const joints none = {0};
-    joints       own = joints_of(s, to->B, 0), after;
-    const int    rows = to->strands * to->B + 2 * to->B - 1;
-    memset(to->row, 0, (size_t)rows * (size_t)width(to) * sizeof *to->row);
-    for (int at = 0; at < to->strands; at++, own = after) {
-        const int k = at + 1, last = k == to->strands;
-        after = last ? none : joints_of(&s[k / ROPE], to->B, k % ROPE);
-        enter(to, at, &own, &after, last ? next : s[k / ROPE].sum + k % ROPE);
+    const int    B = s->reach, w = 2 * B - 1, count = s->ropes * ROPE;
+    joints       own = joints_of(s->rope, B, 0), after;
+    memset(s->small, 0, (size_t)(count * B + w) * (size_t)(2 * w + 1) * sizeof *s->small);
+    for (int at = 0; at < count; at++, own = after) {
+        const int k = at + 1, last = k == count;
+        after = last ? none : joints_of(&s->rope[k / ROPE], B, k % ROPE);
+        enter(s, at, &own, &after, last ? NULL : s->rope[k / ROPE].sum + k % ROPE);
     }
 }
 
-static strands_end judge(const joining *j, const rope *s)
+static strands_end judge(const strands *s)
 {
-    for (int k = 0; k < j->strands; k++)
-        if (s[k / ROPE].fault[k % ROPE] > 0) return STRANDS_PIVOTS;
-    for (int k = 0; k < j->strands * j->B; k++)
-        if (!(fabs(j->x[k]) <= DBL_MAX)) return STRANDS_NOT_FINITE;
+    const int count = s->ropes * ROPE;
+    for (int k = 0; k < count; k++)
+        if (s->rope[k / ROPE].fault[k % ROPE] > 0) return STRANDS_PIVOTS;
+    for (int k = 0; k < count * s->reach; k++)
+        if (!(fabs(s->x[k]) <= DBL_MAX)) return STRANDS_NOT_FINITE;
     return STRANDS_JOINED;
 }
 
 /* Gives every strand the joints that it begins and ends with. */
-static void hand_out(const joining *j, rope *s)
+static void hand_out(const strands *s)
 {
-    for (int at = 0; at < j->strands; at++)
-        for (int b = 0; b < j->B; b++) {
-            const rope *r = &s[at / ROPE];
+    const int B = s->reach;
+    for (int at = 0; at < s->ropes * ROPE; at++)
+        for (int b = 0; b < B; b++) {
+            const rope *r = &s->rope[at / ROPE];
             const int   k = b * ROPE + at % ROPE;
-            r->before[k] = at ? j->x[(at - 1) * j->B + b] : 0;
-            r->next[k] = r->joint[k] = j->x[at * j->B + b];
+            r->before[k] = at ? s->x[(at - 1) * B + b] : 0;
+            r->next[k] = r->joint[k] = s->x[at * B + b];
         }
-}
-
-static strands_end join(const joining *j, rope *s, const double *next)
-{
-    const int n = j->strands * j->B, w = 2 * j->B - 1;
-    gather(j, s, next);
-    strands_end end = judge(j, s);
-    if (end == STRANDS_JOINED && !narrow_factor(j->row, n, w)) end = STRANDS_PIVOTS;
-    if (end != STRANDS_JOINED) return end;
-    narrow_solve(j->row, n, w, j->x);
-    hand_out(j, s);
-    return STRANDS_JOINED;
 }
 
 strands_end strands_join(strands *s)
 {
-    return join(&(joining){s->reach, s->ropes * ROPE, s->small, s->x}, s->rope, NULL);
-}
-
-int rope_room(int reach)
-{
-    return (ROPE * reach + 2 * reach - 1) * 4 * reach;
-}
-
-strands_end rope_join(rope *s, int reach, const double *next, double *small)
-{
-    const int rows = ROPE * reach + 2 * reach - 1;
-    if (s->alive == s->length - reach) return STRANDS_LONG;
-    return join(&(joining){reach, ROPE, small, small + rows * (4 * reach - 1)}, s, next);
-}
-
-static void copy(double *to, const double *from, int n)
-{
-    memcpy(to, from, (size_t)n * sizeof *to);
-}
-
-void rope_copy(rope *to, const rope *from, int B)
-{
-    copy(to->row, from->row, from->alive * (B + 1) * ROPE);
-    copy(to->spike, from->spike, from->alive * 2 * B * ROPE);
-    copy(to->sum, from->sum, B * (B + 1) * ROPE);
-    copy(to->end, from->end, B * (2 * B + 2) * ROPE);
-    copy(to->fault, from->fault, ROPE);
-    to->alive = from->alive;
-}
-
-void rope_follow(rope *s, int reach, const double *joint)
-{
-    for (int b = 0; b < reach; b++) s->before[b * ROPE] = joint[b * ROPE];
+    const int n = s->ropes * ROPE * s->reach, w = 2 * s->reach - 1;
+    gather(s);
+    strands_end end = judge(s);
+    if (end == STRANDS_JOINED && !narrow_factor(s->small, n, w)) end = STRANDS_PIVOTS;
+    if (end != STRANDS_JOINED) return end;
+    narrow_solve(s->small, n, w, s->x);
+    hand_out(s);
+    return STRANDS_JOINED;
 }

@@ -73,23 +73,11 @@ enum { ROPE_PLANE = STRANDS_TILE + 8 };
 void rope_begin(rope *s, int reach);
 void rope_down(rope *s, int reach, const double *planes, int from, int rows);
 
-typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE, STRANDS_LONG } strands_end;
+typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE } strands_end;
 
 /* Solves for the joints once all rows have been eliminated. PIVOTS: row exchanges might be
  * needed. */
 strands_end strands_join(strands *s);
-
-/* Where all spikes decay within their strands, a joint depends on the next strand only through its
- * first rows. So a rope can be back-substituted as soon as the next one has begun, while its
- * factors are still in cache. LONG: some spike does not decay. next: `sum` of the next rope, NULL
- * after the last; small: room for rope_room(reach) numbers. rope_follow: sets what the first strand
- * begins with, the last joints of the rope before. rope_copy: copies a rope that was eliminated as
- * far as its spikes reach. */
-rope        strands_rope(mem *m, int length, int reach);
-int         rope_room(int reach);
-strands_end rope_join(rope *s, int reach, const double *next, double *small);
-void        rope_copy(rope *to, const rope *from, int reach);
-void        rope_follow(rope *s, int reach, const double *joint);
 
 /* Back substitution, the last tile first: rows from .. of strand l begin at x + l ROPE_PLANE. */
 void rope_up(rope *s, int reach, int from, int rows, double *x);

@@ -37,7 +37,6 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
     c->largest = mem_array(m, thread_pool_size(pool), double);
     c->guard = guard_of(c);
     chain_divide(c, m);
-    chain_prepare_flight(c, m);
     return c;
 }
 
@@ -149,14 +148,12 @@ static void evaluate(const chain_passes *c, const room *by, int a, int b, double
                (size_t)(b - a) * sizeof *to);
 }
 
-static int machine_down(const chain_passes *c, const room *by, rope *s, int number, int k,
-                        bool as_spikes)
+static void machine_down(const chain_passes *c, const room *by, rope *s, int number)
 {
     const int B = c->strands->reach, planes = 2 * B + 2, n = c->pass.n;
-    if (k == c->pass.first[number]) rope_begin(s, B);
-    for (; k < c->pass.first[number + 1]; k++) {
+    rope_begin(s, B);
+    for (int k = c->pass.first[number]; k < c->pass.first[number + 1]; k++) {
         const int from = c->pass.stretch[k].from, rows = c->pass.stretch[k].rows;
-        if (as_spikes && s->alive < s->length - B) break;
         for (int l = 0; l < ROPE; l++) {
             const int a = (number * ROPE + l) * s->length + from, b = a + rows < n ? a + rows : n;
             double   *to = by->planes + l * planes * ROPE_PLANE;
@@ -165,7 +162,6 @@ static int machine_down(const chain_passes *c, const room *by, rope *s, int numb
         }
         rope_down(s, B, by->planes, from, rows);
     }
-    return k;
 }
 
 /* Of the rows from `a` on, as far as there are any. */
@@ -188,14 +184,14 @@ static void machine_up(const chain_passes *c, const room *by, rope *s, int numbe
 
 /* Calls. --------------------------------------------------------------------------------------- */
 
-int chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, bool as_spikes)
+static void go_down(const chain_passes *c, int part, rope *s, int number)
 {
-    if (c->room) return machine_down(c, &c->room[part], s, number, k, as_spikes);
-    return c->down(&c->pass, s, number, k, as_spikes);
+    if (c->room) machine_down(c, &c->room[part], s, number);
+    else c->down(&c->pass, s, number);
 }
 
 /* A rope begins with the largest value of those before it in this part: few are larger. */
-void chain_go_up(const chain_passes *c, int part, rope *s, int number)
+static void go_up(const chain_passes *c, int part, rope *s, int number)
 {
     double *largest = &c->largest[part], *made = c->pass.made + number * MEASURES;
     *made = *largest;
@@ -218,18 +214,9 @@ static void do_share(void *self, int part, int parts)
     for (int i = first; i < end; i++) {
         const int k = s->up ? first + end - 1 - i : i; /* what was last written is read first */
         rope *of = &c->strands->rope[k];
-        if (s->up) chain_go_up(c, part, of, k);
-        else chain_go_down(c, part, of, k, c->pass.first[k], false);
+        if (s->up) go_up(c, part, of, k);
+        else go_down(c, part, of, k);
     }
-}
-
-/* All ropes down, and all up. */
-static strands_end both_ways(const chain_passes *c)
-{
-    thread_pool_work(c->pool, do_share, &(share){c, false});
-    const strands_end end = strands_join(c->strands);
-    if (end == STRANDS_JOINED) thread_pool_work(c->pool, do_share, &(share){c, true});
-    return end;
 }
 
 static chain_measure measure(const chain_passes *c)
@@ -251,11 +238,15 @@ static void begin_measure(const chain_passes *c)
     memset(c->largest, 0, (size_t)thread_pool_size(c->pool) * sizeof *c->largest);
 }
 
+/* All ropes down, and all up. */
 strands_end chain_correct_here(chain_passes *c, chain_measure *made)
 {
     begin_measure(c);
-    const strands_end end = c->in_flight ? chain_fly(c) : both_ways(c);
-    if (end == STRANDS_JOINED) *made = measure(c);
+    thread_pool_work(c->pool, do_share, &(share){c, false});
+    const strands_end end = strands_join(c->strands);
+    if (end != STRANDS_JOINED) return end;
+    thread_pool_work(c->pool, do_share, &(share){c, true});
+    *made = measure(c);
     return end;
 }
 
@@ -278,14 +269,10 @@ static void enter_rows(chain_passes *c, const chain_unknowns *u)
     c->old = u->y, c->pass.y = u->to, c->pass.scale = u->scale;
 }
 
-/* Where ropes cannot be processed in flight all go down and then up, from then on always, unless
- * that fails as well. */
 strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
                           chain_measure *made)
 {
     chain_pass *x = &c->pass;
-    void (*const enter)(chain_passes *, const chain_unknowns *) =
-        c->room ? enter_rows : enter_lanes;
     x->s = at->s, x->c = at->c, x->l = at->l, x->slope = at->slope;
     x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
     if (u->known) find_scale(u->scale, u->y, u->known, x->n);
@@ -293,14 +280,9 @@ strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_un
         chain_state_into_lanes(c, at);
         chain_into_lanes(c, u->scale, c->in.scale);
     }
-    enter(c, u);
-    strands_end end = chain_correct_here(c, made);
-    if (end != STRANDS_JOINED && c->in_flight) {
-        c->in_flight = false;
-        enter(c, u);
-        end = chain_correct_here(c, made);
-        c->in_flight = end == STRANDS_NOT_FINITE;
-    }
+    if (c->room) enter_rows(c, u);
+    else enter_lanes(c, u);
+    const strands_end end = chain_correct_here(c, made);
     if (end == STRANDS_JOINED && !c->room) chain_out_of_lanes(c, c->in.y, u->to);
     return end;
 }

@@ -44,9 +44,8 @@ typedef struct {
     CLOSE_FIELDS
 } chain_close;
 
-/* Forward elimination of rope `number` from stretch k on, to its end or only as far as its spikes
- * reach; returns the next stretch. And back substitution. */
-typedef int (*chain_down)(const chain_pass *x, rope *s, int number, int k, int as_spikes);
+/* Forward elimination of rope `number`, and back substitution. */
+typedef void (*chain_down)(const chain_pass *x, rope *s, int number);
 typedef void (*chain_up)(const chain_pass *x, rope *s, int number);
 typedef void (*chain_end)(const chain_close *e, const rope *s, int number);
 typedef void (*chain_turn)(const chain_pass *x, int length, int number, const double *of,
@@ -71,13 +70,6 @@ typedef struct {
     double *state[LANE_STATE], *before[LANE_STATE], *y, *scale, *past[4], *next;
 } lane_arrays;
 
-typedef struct { /* of one part, in chain_flight.c */
-    rope        first, now, next;
-    double     *small, *lead, *last;
-    int         stretch; /* with which the next rope goes on */
-    strands_end end;
-} flight;
-
 struct chain_passes {
     const row_plan  *plan;
     unsigned         sources;
@@ -97,17 +89,7 @@ struct chain_passes {
     chain_turn       turn_in, turn_out;
     room            *room; /* of each part; NULL: it is compiled */
     const double    *old;  /* unknowns before the correction, for neighbours; lanes: in guards */
-    bool             in_flight; /* see chain_flight.c; */
-    flight          *flight;    /* of each part; NULL: there is but one rope */
 };
-
-/* chain.c: one rope, compiled or by the machine. */
-int  chain_go_down(const chain_passes *c, int part, rope *s, int number, int k, bool as_spikes);
-void chain_go_up(const chain_passes *c, int part, rope *s, int number);
-
-/* chain_flight.c: both passes rope by rope. */
-void        chain_prepare_flight(chain_passes *c, mem *m);
-strands_end chain_fly(chain_passes *c);
 
 /* chain_lanes.c: converts all rows to lanes and back; and refreshes the guard rows once the rows
  * they copy have changed. */
@@ -121,8 +103,7 @@ void chain_state_out_of_lanes(chain_passes *c, double *const *lanes, double *con
 void chain_point_at_lanes(chain_passes *c);
 void chain_exchange(const chain_passes *c, double *lanes);
 
-/* chain.c: a correction from c->pass, and its size. If it failed in flight, some unknowns may have
- * moved. */
+/* chain.c: a correction from c->pass, and its size. */
 strands_end chain_correct_here(chain_passes *c, chain_measure *made);
 
 /* chain_stretches.c: cuts all ropes into stretches. */

@@ -100,9 +100,8 @@ static void end_share(void *self, int part, int parts)
     const ending       *e = self;
     const chain_passes *c = e->c;
     const int           ropes = c->strands->ropes;
-    const rope         *by = c->flight ? &c->flight[part].now : c->strands->rope;
     for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++)
-        c->close(&e->close, by, k);
+        c->close(&e->close, &c->strands->rope[k], k);
 }
 
 static bool all_was_finite(const chain_passes *c)

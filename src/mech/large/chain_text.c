@@ -195,15 +195,13 @@ static void write_quick(const chain_passes *c, text *out)
 /* Both ways. ----------------------------------------------------------------------------------- */
 
 static const char DOWNWARD[] =
-    "int chain_down(const chain_pass *x, rope *s, int number, int k, int as_spikes)\n{\n"
-    "    if (k == x->first[number]) begin_rope(STRANDS_REACH, s);\n"
-    "    for (; k < x->first[number + 1]; k++) {\n"
+    "void chain_down(const chain_pass *x, rope *s, int number)\n{\n"
+    "    begin_rope(STRANDS_REACH, s);\n"
+    "    for (int k = x->first[number]; k < x->first[number + 1]; k++) {\n"
     "        const stretch *t = x->stretch + k;\n"
-    "        if (as_spikes && s->alive < s->length - STRANDS_REACH) break;\n"
     "        if (t->quick) side_by_side(x, number, s, t);\n"
     "        else strand_by_strand(x, number, s, t->from, t->rows);\n"
     "    }\n"
-    "    return k;\n"
     "}\n";
 
 /* Above the joints the correction is subtracted where it is found. */
