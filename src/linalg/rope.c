@@ -120,14 +120,14 @@ static inline void close_front(const rope *s, const front *at)
 
 /* Eliminates a row in lane l: e_-B .. e_B are its entries, e_B+1 its right-hand side; U: where the
  * result goes, behind the rows above it. Returns, for the spikes, the multipliers of the rows above
- * and 1/pivot. look: check whether the pivot can be trusted. */
+ * and 1/pivot. */
 CODE_AND_RAW_TEXT(
 ELIMINATE,
-static inline void eliminate(const int B, const int spikes, const int look, front *at, double *U,
-                             double *e, int l, double multiplier[][ROPE], double *inverse)
+static inline void eliminate(const int B, const int spikes, front *at, double *U, double *e, int l,
+                             double multiplier[][ROPE], double *inverse)
 {
     double size = 0x1p-1022; /* a row of zeros has a pivot that vanishes beside it too */
-    for (int q = 0; q <= 2 * B && look; q++) size += fabs(e[q]);
+    for (int q = 0; q <= 2 * B; q++) size += fabs(e[q]);
     for (int k = B; k > 0; k--) {
         for (int q = 0; q < B; q++)
             e[B - k + 1 + q] -=
@@ -136,8 +136,8 @@ static inline void eliminate(const int B, const int spikes, const int look, fron
         if (spikes) multiplier[k - 1][l] = e[B - k];
     }
     const double over = 1 / e[B], beside = size * fabs(over);
-    if (look) at->most[l] = beside > at->most[l] ? beside : at->most[l];
-    if (look) at->least[l] = beside < at->least[l] ? beside : at->least[l];
+    at->most[l] = beside > at->most[l] ? beside : at->most[l];
+    at->least[l] = beside < at->least[l] ? beside : at->least[l];
     for (int q = 0; q <= B; q++) U[q * ROPE + l] = at->near[q][l] = e[B + 1 + q] * over;
     if (spikes) inverse[l] = over;
 }
@@ -162,7 +162,7 @@ static inline void down_rows(const int B, const int spikes, const rope *s,
             double e[2 * STRANDS_REACH + 2];
             e[2 * B + 1] = r[l];
             for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * ROPE + l];
-            eliminate(B, spikes, 1, &at, U, e, l, multiplier, inverse);
+            eliminate(B, spikes, &at, U, e, l, multiplier, inverse);
         }
         if (spikes) follow_spikes(B, s, from + i, multiplier, inverse);
     }

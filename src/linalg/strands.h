@@ -85,8 +85,8 @@ void rope_up(rope *s, int reach, int from, int rows, double *x);
 /* The operations on tiles as C text, for one reach B: the type rope and static functions
  * begin_rope(B, s), take_rows(B, s, ..), give_rows(B, s, from, rows, together) and
  * turn_out(together, rows, x), which do as those above, and IN_LANES. Rows that are evaluated where
- * they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B, spikes, look,
- * at, U, e, l, ..) in every lane, close_front(s, at), and, while spikes are alive, follow_spikes(B,
+ * they are eliminated are taken one by one: open_front(B, s, row, at), eliminate(B, spikes, at,
+ * U, e, l, ..) in every lane, close_front(s, at), and, while spikes are alive, follow_spikes(B,
  * s, row, ..) and finally mind_spikes(B, s, row). */
 void rope_write(text *out, int reach);
 

@@ -1,6 +1,6 @@
 /* test_api_chain_steps.c - steps of a compiled chain stay in lanes: whoever reads or saves the
- * state, sets another or steps otherwise between two steps finds the results of the machine, which
- * works row by row. */
+ * state, sets another or steps otherwise between two steps finds the results of a run that someone
+ * watches (here a ledger), which returns to rows after every step. */
 #include "api_run.h"
 #include "native.h"
 
@@ -26,16 +26,22 @@ static const char STIFFENING[] =
 
 enum { STEPS = 12 };
 
-static run begin_of(const char *words, const char *backend, const char *summation)
+static run begin_of(const char *words, const char *ledger, const char *summation)
 {
-    const setting set[] = {{"scheme", "midpoint"}, {"summation", summation}, {"backend", backend},
-                           {"step", "0.4"},        {"steps", "12"},          {0}};
+    const setting set[] = {{"scheme", "midpoint"}, {"summation", summation}, {"backend", "native"},
+                           {"step", "0.4"},        {"steps", "12"},          {"ledger", ledger},
+                           {0}};
     return begin_text(words, set);
 }
 
-static run begin(const char *backend, const char *summation)
+static run begin(const char *summation)
 {
-    return begin_of(CHAIN, backend, summation);
+    return begin_of(CHAIN, "no", summation);
+}
+
+static run begin_watched(const char *summation)
+{
+    return begin_of(CHAIN, "yes", summation);
 }
 
 static void step(const run *r, int count)
@@ -53,11 +59,11 @@ static void are_the_same(const run *a, const run *b)
 
 static const char *const summations[] = {"plain", "compensated"};
 
-static void who_looks_after_every_step_sees_what_the_machine_has(void **state)
+static void who_looks_after_every_step_sees_what_a_watched_run_has(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; k++) {
-        run rows = begin("vm", summations[k]), lanes = begin("native", summations[k]);
+        run rows = begin_watched(summations[k]), lanes = begin(summations[k]);
         for (int i = 0; i < STEPS; i++)
             step(&rows, 1), step(&lanes, 1), are_the_same(&rows, &lanes);
         assert_int_equal(dal_summarise(rows.s)->newton_iterations,
@@ -70,7 +76,7 @@ static void who_looks_at_the_end_only_sees_the_same(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; k++) {
-        run rows = begin("vm", summations[k]), lanes = begin("native", summations[k]);
+        run rows = begin_watched(summations[k]), lanes = begin(summations[k]);
         run_to_end(&rows), run_to_end(&lanes);
         are_the_same(&rows, &lanes);
         assert_true(measure(&rows, "energy") == measure(&lanes, "energy"));
@@ -94,8 +100,8 @@ static void steps_in_one_go_are_those_one_by_one(void **state)
     static const char *const texts[] = {CHAIN, STIFFENING};
     (void)state;
     for (int k = 0; k < 2; k++) {
-        run one = begin_of(texts[k], "native", summations[k]),
-            all = begin_of(texts[k], "native", summations[k]);
+        run one = begin_of(texts[k], "no", summations[k]),
+            all = begin_of(texts[k], "no", summations[k]);
         for (int count = 3; count < 6; count++) {
             step(&one, count);
             must(&all, dal_advance(all.s, count));
@@ -110,7 +116,7 @@ static void steps_in_one_go_are_those_one_by_one(void **state)
 static void a_chain_that_was_saved_goes_on_as_if_it_had_not(void **state)
 {
     (void)state;
-    run whole = begin("native", "compensated"), first = begin("native", "compensated"),
+    run whole = begin("compensated"), first = begin("compensated"),
         second = {.n = whole.n};
     const void     *bytes;
     size_t          length;
@@ -129,23 +135,23 @@ static void a_chain_that_was_saved_goes_on_as_if_it_had_not(void **state)
 static void a_state_that_is_put_counts_and_nothing_from_before(void **state)
 {
     (void)state;
-    run    rows = begin("vm", "plain"), lanes = begin("native", "plain");
+    run    fresh = begin("plain"), lanes = begin("plain");
     double q[2503], p[2503];
     for (int i = 0; i < 2503; i++) q[i] = 0.1 * sin(0.3 * i), p[i] = 0.2 * cos(i);
     for (int k = 0; k < 2; k++) {
-        step(&rows, 6), step(&lanes, 6);
-        must(&rows, dal_set_state(rows.s, 0, q, NULL, p)),
-            must(&lanes, dal_set_state(lanes.s, 0, q, NULL, p));
+        step(&lanes, 6);
+        must(&lanes, dal_set_state(lanes.s, 0, q, NULL, p));
     }
-    step(&rows, 6), step(&lanes, 6);
-    are_the_same(&rows, &lanes);
-    end(&rows), end(&lanes);
+    must(&fresh, dal_set_state(fresh.s, 0, q, NULL, p));
+    step(&fresh, 6), step(&lanes, 6);
+    are_the_same(&fresh, &lanes);
+    end(&fresh), end(&lanes);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_looks_after_every_step_sees_what_the_machine_has),
+        cmocka_unit_test(who_looks_after_every_step_sees_what_a_watched_run_has),
         cmocka_unit_test(who_looks_at_the_end_only_sees_the_same),
         cmocka_unit_test(steps_in_one_go_are_those_one_by_one),
         cmocka_unit_test(a_chain_that_was_saved_goes_on_as_if_it_had_not),

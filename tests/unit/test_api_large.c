@@ -1,6 +1,7 @@
 /* test_api_large.c - large systems in passes move as they do when they are evaluated as a whole:
  * chains and lattices, with ends of their own, numbers for every instance, damping and time.
- * Compiled, by the machine, and on any number of threads the passes give the same bits. */
+ * On any number of threads the passes give the same bits; explicit ones also compiled and by the
+ * machine. */
 #include "api_run.h"
 #include "native.h"
 
@@ -158,19 +159,30 @@ static double breadth(const run *r, size_t n)
 }
 
 /* Rounding is all that differs: a few units in the last place a step. */
+static void are_alike(const run *a, const run *b)
+{
+    const size_t n = dal_size(a->s);
+    assert_true(apart(dal_q(a->s), dal_q(b->s), n) < 1e-12);
+    assert_true(apart(dal_p(a->s), dal_p(b->s), n) < 1e-12 * breadth(a, n));
+    assert_true(fabs(dal_summarise(a->s)->work - dal_summarise(b->s)->work) < 1e-11);
+}
+
 static void passes_move_as_the_whole_does(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         run whole = begin_with(&rows[k], "vm", "1", rows[k].solver),
             passes = begin(&rows[k], "vm", "1");
-        size_t n = dal_size(whole.s);
         step_both(&whole, &passes);
-        assert_true(apart(dal_q(whole.s), dal_q(passes.s), n) < 1e-12);
-        assert_true(apart(dal_p(whole.s), dal_p(passes.s), n) < 1e-12 * breadth(&whole, n));
-        assert_true(fabs(dal_summarise(whole.s)->work - dal_summarise(passes.s)->work) < 1e-11);
+        are_alike(&whole, &passes);
         end(&whole), end(&passes);
     }
+}
+
+/* The matrix of a compiled chain is eliminated by the partition method, others by a solver. */
+static bool has_a_matrix(const row *r)
+{
+    return !strcmp(r->scheme, "midpoint") && r->by != NONE;
 }
 
 static void compiled_passes_give_the_bits_of_the_machine(void **state)
@@ -180,12 +192,13 @@ static void compiled_passes_give_the_bits_of_the_machine(void **state)
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         if (rows[k].by == FOUND_ELSEWHERE) continue;
         run    vm = begin(&rows[k], "vm", "1"), native = begin(&rows[k], "native", "1");
-        size_t bytes = dal_size(vm.s) * sizeof(double);
+        size_t bytes = has_a_matrix(&rows[k]) ? 0 : dal_size(vm.s) * sizeof(double);
         step_both(&vm, &native);
         if (memcmp(dal_q(vm.s), dal_q(native.s), bytes)) print_error("row %zu\n", k);
         assert_memory_equal(dal_q(vm.s), dal_q(native.s), bytes);
         assert_memory_equal(dal_p(vm.s), dal_p(native.s), bytes);
-        assert_true(dal_summarise(vm.s)->work == dal_summarise(native.s)->work);
+        assert_true(!bytes || dal_summarise(vm.s)->work == dal_summarise(native.s)->work);
+        are_alike(&vm, &native);
         bool compiled = dal_summarise(native.s)->is_fused;
         if (k == 1) possible = compiled; /* no compiler: then everything is by the machine */
         if (compiled != (possible && rows[k].by == FOUND)) print_error("row %zu\n", k);
@@ -203,7 +216,7 @@ static void the_number_of_threads_changes_no_bit(void **state)
         run    r[3];
         size_t n = 0;
         for (int t = 0; t < 3; t++) {
-            r[t] = begin(&rows[k], t == 2 ? "vm" : "native", threads[t]);
+            r[t] = begin(&rows[k], t == 2 && !has_a_matrix(&rows[k]) ? "vm" : "native", threads[t]);
             n = dal_size(r[t].s) * sizeof(double);
             assert_int_equal(DAL_OK, dal_run(r[t].s, NULL));
         }

@@ -1,7 +1,7 @@
 /* chain.h - a Newton correction of a long nonlinear chain in two passes. The forward pass evaluates
  * residual and matrix tile by tile and eliminates them down all strands (linalg/strands.h); the
  * backward pass finds the correction by back substitution, adds it to the unknowns and measures it.
- * Neither residual nor matrix nor correction is stored as a whole. Compiled or by the machine, with
+ * Neither residual nor matrix nor correction is stored as a whole. The passes are compiled, and give
  * the same bits on any number of threads.                                     theory.md [NEWTON] */
 #ifndef MECH_LARGE_CHAIN_H
 #define MECH_LARGE_CHAIN_H
@@ -9,22 +9,20 @@
 #include "base/thread_pool.h"
 #include "kernel/native.h"
 #include "linalg/strands.h"
-#include "model/rows/machine.h"
+#include "model/rows/runs.h"
 
 typedef struct chain_passes chain_passes;
 
 /* For rows evaluated by these sources of the plan, with entries at most `reach` from the diagonal;
  * plain: the low part of the state is 0. NULL: the chain is too short or its band too wide for
- * strands. */
+ * strands, or its rows read too far. */
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
                         bool plain, thread_pool *pool);
 
-/* Either as part of a text begun by row_plan_declare, with momentum_sums of passes.c, and then from
- * the compiled library, if it fits; or by the machine. */
-bool chain_fits_lanes(const chain_passes *c);
+/* Part of a text begun by row_plan_declare, with momentum_sums of passes.c, and then from the
+ * compiled library. */
 void chain_write(const chain_passes *c, text *out);
 bool chain_link(chain_passes *c, mem *m, const native_library *lib);
-void chain_use_machine(chain_passes *c, mem *m);
 
 /* The data of a correction, as for a pass of passes.c. The sample points are q + l y, with velocity
  * slope y. */

@@ -16,7 +16,6 @@
     double       *y;    /* corrected where it stands                                       */      \
     double       *made; /* of each rope MEASURES numbers                                   */      \
     double        l, slope;                                                                        \
-    int           look; /* at pivots, everywhere                                           */      \
     int           n;                                                                               \
     const stretch *stretch; /* of rope k those from first[k] to first[k + 1] - 1           */      \
     const int     *first;                                                                          \
@@ -52,15 +51,10 @@ typedef void (*chain_turn)(const chain_pass *x, int length, int number, const do
                            double *to);
 
 enum {
-    MEASURES = 1 + 3 * ROPE, /* see improve                     */
+    MEASURES = 3 * ROPE,     /* of each lane: largest d/s, d, s */
     QUICK_TILE = 96,         /* rows of a quick stretch at most */
     GUARD_MOST = 16          /* rows                            */
 };
-
-typedef struct { /* of one part */
-    row_machine *rows;
-    double      *q, *w, *planes;
-} room;
 
 /* Arrays in lanes (chain_lanes.c), which compiled passes work on: the state (q, its low part, p,
  * and its low part), the unknowns and their sizes, and, for steps that stay in lanes
@@ -78,7 +72,6 @@ struct chain_passes {
     const row_lanes *lanes; /* NULL: no stretch is quick */
     strands         *strands;
     chain_pass       pass;
-    double          *largest; /* of each part: correction beside its unknown, so far */
     int              guard; /* rows of its neighbours copied to either side of a strand */
     lane_arrays      in;
     bool in_lanes, ahead;         /* chain_steps.c: lanes hold the state; past solutions alone */
@@ -87,8 +80,6 @@ struct chain_passes {
     chain_up         up;
     chain_end        close;
     chain_turn       turn_in, turn_out;
-    room            *room; /* of each part; NULL: it is compiled */
-    const double    *old;  /* unknowns before the correction, for neighbours; lanes: in guards */
 };
 
 /* chain_lanes.c: converts all rows to lanes and back; and refreshes the guard rows once the rows
@@ -112,8 +103,5 @@ void chain_divide(chain_passes *c, mem *m);
 /* chain_text.c and chain_end_text.c: parts of the text. */
 void chain_begin_quick(const chain_passes *c, text *out);
 void chain_write_end(const chain_passes *c, text *out);
-
-/* chain.c: as text. */
-extern const char *const CHAIN_IMPROVE[2];
 
 #endif

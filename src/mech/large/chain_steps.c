@@ -18,7 +18,7 @@ static chain_passes *chain_of(const stepper *st)
 void chain_steps_prepare(stepper *st)
 {
     chain_passes *c = chain_of(st);
-    if (c && !c->room && st->sch.substeps == 1 && !st->sys->forced) chain_make_past(c, st->m);
+    if (c && st->sch.substeps == 1 && !st->sys->forced) chain_make_past(c, st->m);
 }
 
 /* A watcher reads the state by rows, so a watched run does not stay in lanes. */
@@ -72,9 +72,7 @@ static bool solve(stepper *st, chain_passes *c)
     while (nw->iterations < NEWTON_MOST) {
         chain_measure whole;
         chain_point_at_lanes(c);
-        c->pass.look = !nw->iterations; /* pivots of a step are all alike */
         const strands_end end = chain_correct_here(c, &whole);
-        c->pass.look = 1;
         if (end != STRANDS_JOINED) return false;
         chain_exchange(c, c->in.y);
         nw->iterations++, nw->count.factorisations++;

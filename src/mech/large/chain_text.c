@@ -68,6 +68,14 @@ static void write_evaluation(const chain_passes *c, text *out)
     text_add(out, "}\n");
 }
 
+/* Beyond the last row the matrix is the identity. */
+static const char PAD[] =
+    "static inline void pad(const int B, double *to, int have, int rows)\n{\n"
+    "    for (int i = have > 0 ? have : 0; i < rows; i++)\n"
+    "        for (int plane = 0; plane < 2 * B + 2; plane++) "
+    "to[plane * ROPE_PLANE + i] = plane == B + 1;\n"
+    "}\n";
+
 static const char ONE_BY_ONE[] =
     "static void strand_by_strand(const chain_pass *x, int number, rope *s, int from, int rows)\n"
     "{\n"
@@ -101,7 +109,7 @@ static void write_row(const chain_passes *c, int row, text *out)
         text_add(out, ";\n");
     }
     text_printf(out,
-                "        eliminate(B, spikes, look, &at, U + %d * (B + 1) * L, e, l, "
+                "        eliminate(B, spikes, &at, U + %d * (B + 1) * L, e, l, "
                 "multiplier[%d], inverse[%d]);\n        }\n",
                 row, row, row);
 }
@@ -109,7 +117,7 @@ static void write_row(const chain_passes *c, int row, text *out)
 /* Arrays begin with row `from`. */
 static void write_sites(const chain_passes *c, text *out)
 {
-    text_add(out, "static inline void quick_rows(const int spikes, const int look, "
+    text_add(out, "static inline void quick_rows(const int spikes, "
                   "const chain_pass *x, rope *s, int from, int rows,\n"
                   "    const double *restrict q, const double *restrict q_low, "
                   "const double *restrict y,\n"
@@ -163,11 +171,9 @@ void chain_begin_quick(const chain_passes *c, text *out)
 
 static void write_ways(const row_lanes *w, text *out)
 {
-    static const char *const ways[] = {"if (from < s->alive) quick_rows(1, 1",
-                                       "else if (x->look) quick_rows(0, 1",
-                                       "else quick_rows(0, 0"};
+    static const char *const ways[] = {"if (from < s->alive) quick_rows(1", "else quick_rows(0"};
     text_add(out, "    double *U = s->row + (long)from * (B + 1) * L;\n");
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 2; k++) {
         text_printf(out,
                     "    %s, x, s, from, rows, x->q + at, x->q_low + at, x->y + at, x->p + at, "
                     "x->p_low + at, U",
@@ -204,44 +210,61 @@ static const char DOWNWARD[] =
     "    }\n"
     "}\n";
 
+/* Subtracts the correction d from an unknown and measures it: the largest d/s, d and s, where s is
+ * the size of the unknown lately. Sizes below the smallest normal number count as 0: a motion that
+ * has decayed to that has nothing left to correct. Going up a strand, the first non-finite number
+ * is infinite, so it is the largest. */
+static const char IMPROVE[] =
+    "typedef struct { double relative[ROPE], most[ROPE], size[ROPE]; } measure;\n"
+    "static inline double larger(double x, double y)\n{\n"
+    "    return x > y ? x : y;\n"
+    "}\n"
+    "static inline double improved(double y, double by, double scale, measure *m, int l)\n{\n"
+    "    const double least = 0x1p-1022;\n"
+    "    const double z = y - by, d = fabs(by), s = larger(fabs(z), scale), r = d / s;\n"
+    "    m->relative[l] = larger(d >= least ? r : 0, m->relative[l]);\n"
+    "    m->most[l] = larger(d, m->most[l]), m->size[l] = larger(s, m->size[l]);\n"
+    "    return z;\n"
+    "}\n";
+
 /* Above the joints the correction is subtracted where it is found. */
 static const char UPWARD[] =
     "static inline void climb_rows(const int spikes, const rope *s, int from, int rows, "
     "double *restrict y,\n"
-    "    const double *restrict scale, double *restrict by, double *restrict made)\n{\n"
+    "    const double *restrict scale, measure *to)\n{\n"
     "    enum { B = STRANDS_REACH };\n"
-    "    const double largest = made[0];\n"
-    "    double over[ROPE], most[ROPE], size[ROPE];\n"
+    "    measure m = *to;\n"
     "    climb at;\n"
     "    open_climb(B, s, &at);\n"
-    "    IN_LANES(l) over[l] = made[1 + l], most[l] = made[1 + ROPE + l], "
-    "size[l] = made[1 + 2 * ROPE + l];\n"
     "    for (int i = rows - 1; i >= 0; i--) {\n"
     "        const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;\n"
     "        const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;\n"
     "        IN_LANES(l) {\n"
     "            const int k = i * ROPE + l;\n"
-    "            by[k] = up_lane(B, spikes, U, F, &at, l);\n"
-    "            y[k] = measured(y[k], at.near[0][l], scale[k], largest, &over[l], &most[l], "
-    "&size[l]);\n"
+    "            y[k] = improved(y[k], up_lane(B, spikes, U, F, &at, l), scale[k], &m, l);\n"
     "        }\n"
     "    }\n"
-    "    IN_LANES(l) made[1 + l] = over[l], made[1 + ROPE + l] = most[l], "
-    "made[1 + 2 * ROPE + l] = size[l];\n"
     "    close_climb(B, s, &at);\n"
-    "    look_again(y, by, scale, rows * ROPE, made);\n"
+    "    *to = m;\n"
+    "}\n"
+    "static inline void last_rows(const rope *s, int from, int rows, double *restrict y,\n"
+    "    const double *restrict scale, measure *to)\n{\n"
+    "    double by[ROPE * ROPE_PLANE];\n"
+    "    give_rows(STRANDS_REACH, s, from, rows, by);\n"
+    "    for (int i = rows - 1; i >= 0; i--)\n"
+    "        IN_LANES(l) y[i * ROPE + l] = "
+    "improved(y[i * ROPE + l], by[i * ROPE + l], scale[i * ROPE + l], to, l);\n"
     "}\n"
     "void chain_up(const chain_pass *x, rope *s, int number)\n{\n"
-    "    double by[ROPE * ROPE_PLANE], *made = x->made + MEASURES * number;\n"
+    "    measure *made = (measure *)x->made + number;\n"
     "    for (int k = x->first[number + 1] - 1; k >= x->first[number]; k--) {\n"
     "        const int from = x->stretch[k].from, rows = x->stretch[k].rows;\n"
     "        const long at = place(s, number) + (long)from * ROPE;\n"
-    "        if (from + rows > s->length - STRANDS_REACH) {\n"
-    "            give_rows(STRANDS_REACH, s, from, rows, by);\n"
-    "            improve(x->y + at, by, x->scale + at, rows * ROPE, made);\n"
-    "        } else if (from < s->alive)\n"
-    "            climb_rows(1, s, from, rows, x->y + at, x->scale + at, by, made);\n"
-    "        else climb_rows(0, s, from, rows, x->y + at, x->scale + at, by, made);\n"
+    "        if (from + rows > s->length - STRANDS_REACH)\n"
+    "            last_rows(s, from, rows, x->y + at, x->scale + at, made);\n"
+    "        else if (from < s->alive)\n"
+    "            climb_rows(1, s, from, rows, x->y + at, x->scale + at, made);\n"
+    "        else climb_rows(0, s, from, rows, x->y + at, x->scale + at, made);\n"
     "    }\n"
     "}\n";
 
@@ -258,10 +281,11 @@ void chain_write(const chain_passes *c, text *out)
     text_add(out, POINTS);
     text_add(out, STRAND);
     write_evaluation(c, out);
-    for (int k = 0; k < 2; k++) text_printf(out, "%s\n", CHAIN_IMPROVE[k]);
+    text_add(out, PAD);
     text_add(out, ONE_BY_ONE);
     write_quick(c, out);
     text_add(out, DOWNWARD);
+    text_add(out, IMPROVE);
     text_add(out, UPWARD);
     chain_write_end(c, out);
 }

@@ -35,8 +35,7 @@ static bool compile(passes *p, mem *m, text *why)
 {
     text words = text_new(m);
     passes_write(p, &words);
-    const bool chain = p->chain && chain_fits_lanes(p->chain);
-    if (chain) chain_write(p->chain, &words);
+    if (p->chain) chain_write(p->chain, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
     bool all = lib;
@@ -52,7 +51,7 @@ static bool compile(passes *p, mem *m, text *why)
         all = p->rope[k];
     }
     if (!all) return false;
-    return !chain || chain_link(p->chain, m, lib);
+    return !p->chain || chain_link(p->chain, m, lib);
 }
 
 static machine machine_new(mem *m, const passes *p)
@@ -65,9 +64,6 @@ static machine machine_new(mem *m, const passes *p)
         if (p->settled && k != JACOBIAN)
             made.settled[k] = row_machine_new(m, p->settled, wanted[k]);
     }
-    if (p->rest && !p->native) made.rest = row_machine_new(m, p->rest, OF_RESIDUAL);
-    made.fours[false] = row_plan_in_fours(m, p->plan, OF_MOMENTUM);
-    made.fours[true] = p->settled && row_plan_in_fours(m, p->settled, OF_MOMENTUM);
     return made;
 }
 
@@ -101,7 +97,7 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, 
     p->plan = plan, p->reach = reach, p->pool = pool, p->n = eq->n, p->forced = eq->sys->forced;
     p->plain = plain, p->linear = eq->constant;
     if (p->linear) settle(p, m, eq);
-    p->strands = p->linear && kept_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_STRANDS;
+    p->strands = native && p->linear && kept_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_STRANDS;
     if (p->strands && reach == 1) p->rest = row_plan_at_rest(m, p->settled ? p->settled : plan);
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
@@ -109,9 +105,9 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, 
     p->work = mem_array(m, eq->n / KEPT_TILE + 4 * many, double);
     p->found = mem_array(m, ropes * FOUND, double);
     p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_STRANDS, double);
-    if (!p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
+    if (native && !p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
     p->native = native && compile(p, m, why);
-    if (p->chain && !(p->native && chain_fits_lanes(p->chain))) chain_use_machine(p->chain, m);
+    if (!p->native) p->chain = NULL, p->strands = false;
     if (p->native && !p->linear) return p;
     p->machine = mem_array(m, parts, machine);
     for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);

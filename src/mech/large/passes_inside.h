@@ -29,9 +29,7 @@ typedef struct { /* the text declares the same */
     double       *to[4];             /* q, q_low, p, p_low                                  */
     const void   *rope;              /* kept_rope                                           */
     int           length, reach, halo, tiles, seams, again, direct;
-    int           plain, forced;
     double        stretch;           /* f.v h = stretch f.z                                 */
-    const void   *by;                /* a machine, if it is not compiled                    */
 } pass;
 
 typedef void (*pass_function)(const pass *a, int from, int to);
@@ -43,9 +41,7 @@ enum { DOWN, UP, SEAM, ROPE_KINDS };
 
 typedef struct { /* of one part */
     row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
-    row_machine *rest;                       /* of the residual at rest; may be NULL */
     double      *q, *w;                      /* points around a tile of rows        */
-    bool         fours[2];                   /* the text counts momenta so, by either plan */
 } machine;
 
 static inline const row_machine *machine_of(const machine *m, int kind, int settled)
@@ -94,10 +90,6 @@ static inline double larger(double x, double y)
 {
     return x > y ? x : y;
 }
-
-/* passes_ropes.c: one of the two passes over a rope, or the seam between ropes, without a
- * compiler. */
-void rope_by_machine(const pass *x, int kind, int number);
 
 /* C text: all of it; of rows, by ROWS(name, ..); and of the passes of linear systems. Code that few
  * steps of a linear system need is left to the machine. */

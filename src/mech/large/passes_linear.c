@@ -20,17 +20,10 @@ typedef struct {
     int     kind, ropes;
 } linear_call;
 
-static void do_rope(const linear_call *c, int kind, int number, int part)
+static void do_rope(const linear_call *c, int kind, int number)
 {
-    const pass *x = kind == DOWN ? &c->down : &c->up;
     if (kind == SEAM && !number) return;
-    if (c->p->native) {
-        c->p->rope[kind](x, number);
-        return;
-    }
-    pass own = *x;
-    own.by = &c->p->machine[part];
-    rope_by_machine(&own, kind, number);
+    c->p->rope[kind](kind == DOWN ? &c->down : &c->up, number);
 }
 
 static void do_ropes(void *self, int part, int parts)
@@ -38,7 +31,7 @@ static void do_ropes(void *self, int part, int parts)
     const linear_call *c = self;
     const int          first = c->ropes * part / parts, end = c->ropes * (part + 1) / parts;
     for (int i = first; i < end; i++) /* what was last written is read first */
-        do_rope(c, c->kind, c->kind == UP ? first + end - 1 - i : i, part);
+        do_rope(c, c->kind, c->kind == UP ? first + end - 1 - i : i);
 }
 
 static void share_ropes(linear_call *c, int kind)
@@ -60,12 +53,12 @@ static void all_together(linear_call *c, kept_band *k)
 static void one_by_one(const linear_call *c, kept_band *k)
 {
     kept_alternate(k, true);
-    do_rope(c, DOWN, 0, 0);
+    do_rope(c, DOWN, 0);
     for (int r = 0; r < k->ropes; r++) {
-        if (r + 1 < k->ropes) do_rope(c, DOWN, r + 1, 0);
+        if (r + 1 < k->ropes) do_rope(c, DOWN, r + 1);
         kept_join_rope(k, r);
-        do_rope(c, UP, r, 0);
-        do_rope(c, SEAM, r, 0);
+        do_rope(c, UP, r);
+        do_rope(c, SEAM, r);
     }
 }
 
@@ -124,7 +117,7 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     x->to[0] = to->q, x->to[1] = to->q_low, x->to[2] = to->p, x->to[3] = to->p_low;
     x->rope = k->rope, x->length = k->length, x->reach = k->reach, x->halo = row_plan_halo(p->plan);
     x->tiles = (inner + KEPT_TILE - 1) / KEPT_TILE, x->seams = k->ropes * ROPE * x->tiles;
-    x->stretch = eq->rule.at[eq->mirrored].dl[1], x->plain = p->plain, x->forced = p->forced;
+    x->stretch = eq->rule.at[eq->mirrored].dl[1];
     x->direct = passes_direct(p, eq, k);
     memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
     if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);

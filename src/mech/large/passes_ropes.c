@@ -1,80 +1,13 @@
-/* passes_ropes.c - the two passes of a step of a large linear chain over one rope of strands,
- * compiled and by the machine with the same bits. The forward pass extrapolates past solutions,
- * unless z = 0 is as good (linear.c), evaluates the residual and eliminates it; the backward pass
- * subtracts the correction as it is found and computes the next state. Each pass reads the state
- * once.
+/* passes_ropes.c - C text of the two passes of a step of a large linear chain over one rope of
+ * strands. The forward pass extrapolates past solutions, unless z = 0 is as good (linear.c),
+ * evaluates the residual and eliminates it; the backward pass subtracts the correction as it is
+ * found and computes the next state. Each pass reads the state once.
  *
  * A row needs its neighbours up to `halo` rows away. In the forward pass predictions may overwrite
  * the oldest solution, except for the neighbours of strands, which are saved before. In the
  * backward pass a row is finished once the neighbours above it are known: `halo` rows later, and at
  * the end of a strand together with the beginning of the next. */
 #include "mech/large/passes_inside.h"
-
-#include "base/code_and_text.h"
-#include "mech/stepper.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-/* Both passes over a rope. --------------------------------------------------------------------- */
-
-static void evaluate(const pass *x, int at, int a, int b, double *r);
-static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by,
-                    double *work);
-
-static inline int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-CODE_AND_TEXT(
-BOTH_WAYS,
-static inline int rows_of(const pass *x, const kept_rope *s, int from)
-{
-    return s->inner - from > KEPT_TILE ? KEPT_TILE : x->length - from;
-}
-static void go_down(const pass *x, int number)
-{
-    const kept_rope *s = (const kept_rope *)x->rope + number;
-    _Alignas(64) double r[ROPE * KEPT_PLANE];
-    kept_begin(s, x->reach);
-    for (int from = 0; from < s->inner; from += KEPT_TILE) {
-        const int rows = rows_of(x, s, from);
-        for (int l = 0; l < ROPE; l++) {
-            const int at = number * ROPE + l;
-            const int a = at * x->length + from;
-            const int b = smaller(a + rows, x->n);
-            double *to = r + l * KEPT_PLANE;
-            if (a < b) evaluate(x, at, a, b, to);
-            for (int i = a < b ? b - a : 0; i < rows; i++) to[i] = 0;
-        }
-        kept_down(s, x->reach, r, from, rows);
-    }
-}
-static void go_up(const pass *x, int number)
-{
-    const kept_rope *s = (const kept_rope *)x->rope + number;
-    _Alignas(64) double by[ROPE * KEPT_PLANE];
-    for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
-        const int rows = rows_of(x, s, from);
-        kept_up(s, x->reach, from, rows, by);
-        for (int l = 0; l < ROPE; l++) {
-            const int at = number * ROPE + l;
-            const int a = at * x->length + from;
-            const int b = smaller(a + rows, x->n);
-            const int end = (at + 1) * x->length;
-            const int limit = end < x->n ? end - x->halo : x->n;
-            const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;
-            if (a < b)
-                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),
-                        by + l * KEPT_PLANE, x->work + at * x->tiles + from / KEPT_TILE);
-        }
-    }
-}
-)
-
-/* Text. ---------------------------------------------------------------------------------------- */
 
 /* Rows a .. b-1: what is new of y, and the points of the curve.
  *     y = 4 y_k - 6 y_{k-1} + 4 y_{k-2} - y_{k-3}                            theory.md [PREDICT] */
@@ -219,11 +152,54 @@ static const char MOMENTA[] =
     "    if (first < last) finish(x, found, low, first, last, Q, W, work);\n"
     "}\n";
 
+/* Both passes over a rope. */
+static const char BOTH_WAYS[] =
+    "static inline int rows_of(const pass *x, const kept_rope *s, int from)\n"
+    "{\n"
+    "    return s->inner - from > KEPT_TILE ? KEPT_TILE : x->length - from;\n"
+    "}\n"
+    "void linear_down(const pass *x, int number)\n"
+    "{\n"
+    "    const kept_rope *s = (const kept_rope *)x->rope + number;\n"
+    "    _Alignas(64) double r[ROPE * KEPT_PLANE];\n"
+    "    kept_begin(s, x->reach);\n"
+    "    for (int from = 0; from < s->inner; from += KEPT_TILE) {\n"
+    "        const int rows = rows_of(x, s, from);\n"
+    "        for (int l = 0; l < ROPE; l++) {\n"
+    "            const int at = number * ROPE + l;\n"
+    "            const int a = at * x->length + from;\n"
+    "            const int b = smaller(a + rows, x->n);\n"
+    "            double *to = r + l * KEPT_PLANE;\n"
+    "            if (a < b) evaluate(x, at, a, b, to);\n"
+    "            for (int i = a < b ? b - a : 0; i < rows; i++) to[i] = 0;\n"
+    "        }\n"
+    "        kept_down(s, x->reach, r, from, rows);\n"
+    "    }\n"
+    "}\n"
+    "void linear_up(const pass *x, int number)\n"
+    "{\n"
+    "    const kept_rope *s = (const kept_rope *)x->rope + number;\n"
+    "    _Alignas(64) double by[ROPE * KEPT_PLANE];\n"
+    "    for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {\n"
+    "        const int rows = rows_of(x, s, from);\n"
+    "        kept_up(s, x->reach, from, rows, by);\n"
+    "        for (int l = 0; l < ROPE; l++) {\n"
+    "            const int at = number * ROPE + l;\n"
+    "            const int a = at * x->length + from;\n"
+    "            const int b = smaller(a + rows, x->n);\n"
+    "            const int end = (at + 1) * x->length;\n"
+    "            const int limit = end < x->n ? end - x->halo : x->n;\n"
+    "            const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;\n"
+    "            if (a < b)\n"
+    "                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),\n"
+    "                        by + l * KEPT_PLANE, x->work + at * x->tiles + from / KEPT_TILE);\n"
+    "        }\n"
+    "    }\n"
+    "}\n";
+
 /* Rows around the beginning of a rope, once both ropes are known. */
-static const char FUNCTIONS[] =
-    "void linear_down(const struct pass *x, int number) { go_down(x, number); }\n"
-    "void linear_up(const struct pass *x, int number) { go_up(x, number); }\n"
-    "void linear_seam(const struct pass *x, int number)\n"
+static const char BETWEEN[] =
+    "void linear_seam(const pass *x, int number)\n"
     "{\n"
     "    const int start = number * ROPE * x->length;\n"
     "    const int low = start - 2 * HALO, high = smaller(start + 2 * HALO, x->n);\n"
@@ -284,101 +260,6 @@ void passes_write_linear(const passes *p, text *out)
     write_momenta(p, out);
     write_rest(p, out);
     const char *const all[] = {POINTS,    EVALUATE, IMPROVE_ROWS, MOMENTA,
-                               BOTH_WAYS, "\n",     FUNCTIONS};
+                               BOTH_WAYS, BETWEEN};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);
-}
-
-/* By the machine. ------------------------------------------------------------------------------ */
-
-static void place(const pass *x, int i, double z, int low)
-{
-    const machine *by = x->by;
-    const double   d = x->l * z;
-    by->q[i - low] = x->q[i] + (x->plain ? d : x->q_low[i] + d), by->w[i - low] = x->slope * z;
-}
-
-static void add_momenta(const pass *x, const double *sum, int a, int b, double *r)
-{
-    for (int i = a; i < b; i++)
-        r[i - a] = x->plain ? x->p[i] + sum[i - a] : (x->p[i] + sum[i - a]) + x->p_low[i];
-}
-
-static void evaluate(const pass *x, int at, int a, int b, double *r)
-{
-    const machine *by = x->by;
-    const int      H = x->halo, start = at * x->length, end = start + x->length;
-    const int      low = a > H ? a - H : 0, high = smaller(b + H, x->n);
-    const double  *edge = x->edge + (ptrdiff_t)at * 2 * H;
-    if (x->direct) {
-        row_machine_run(by->rest, x->s, x->c, x->q, x->q, 0, a, b);
-        add_momenta(x, row_machine_sum(by->rest, 0), a, b, r);
-        return;
-    }
-    for (int i = a; i < b && !x->again; i++) x->y[i] = predicted(x, i);
-    for (int i = low; i < b; i++) place(x, i, i < start ? edge[i - start + H] : x->y[i], low);
-    for (int i = b; i < high; i++)
-        place(x, i, i >= end ? edge[3 * H + i - end] : x->again ? x->y[i] : predicted(x, i), low);
-    const row_machine *of = machine_of(by, RESIDUAL, x->settled);
-    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
-    add_momenta(x, row_machine_sum(of, 0), a, b, r);
-}
-
-/*     f.z of rows, in the sums of the text */
-static double work_of(const pass *x, int low, int a, int b)
-{
-    const machine     *by = x->by;
-    const row_machine *of = machine_of(by, FORCE, x->settled);
-    double             sum[4] = {0}, rest = 0;
-    int                from = a, to = a;
-    row_machine_run(of, x->s, x->c_force, by->q, by->w, low, a, b);
-    const double *f = row_machine_sum(of, 0);
-    if (by->fours[x->settled]) row_reads_counted(x->s, a, b, &from, &to);
-    for (int i = a; i < b; i++) {
-        const double part = f[i - a] * x->y[i];
-        if (i >= from && i < to) sum[i % 4] += part;
-        else rest += part;
-    }
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
-}
-
-static void finish(const pass *x, double *found, int low, int a, int b, double *work)
-{
-    const machine     *by = x->by;
-    const row_machine *of = machine_of(by, MOMENTUM, x->settled);
-    row_machine_run(of, x->s, x->c, by->q, by->w, low, a, b);
-    advance(x->to[2] + a, x->to[3] + a, x->p + a, x->p_low + a, row_machine_sum(of, 0), b - a,
-            x->plain);
-    for (int i = a; i < b; i++) found[2 * LANES_FOUND] += x->to[2][i];
-    *work = x->forced ? work_of(x, low, a, b) : 0;
-}
-
-static void improve(const pass *x, int number, int a, int b, int first, int last, const double *by,
-                    double *work)
-{
-    const int H = x->halo, low = smaller(a, first > H ? first - H : 0);
-    const int high = smaller(last + H, x->n) > b ? smaller(last + H, x->n) : b;
-    double   *found = x->found + (ptrdiff_t)number * FOUND;
-    for (int i = a; i < b; i++) {
-        const double D = by[i - a];
-        x->y[i] = x->direct ? D : x->y[i] + D;
-        found[0] = larger(fabs(D), found[0]);
-        found[LANES_FOUND] = larger(fabs(x->y[i]), found[LANES_FOUND]);
-    }
-    for (int i = low; i < high; i++) place(x, i, x->y[i], low);
-    advance(x->to[0] + a, x->to[1] + a, x->q + a, x->q_low + a, x->y + a, b - a, x->plain);
-    if (first < last) finish(x, found, low, first, last, work);
-}
-
-static void seam(const pass *x, int number)
-{
-    const int H = x->halo, start = number * ROPE * x->length, low = start - 2 * H;
-    for (int i = low; i < smaller(start + 2 * H, x->n); i++) place(x, i, x->y[i], low);
-    finish(x, x->found + (ptrdiff_t)number * FOUND, low, start - H, smaller(start + H, x->n),
-           x->work + x->seams + number);
-}
-
-void rope_by_machine(const pass *x, int kind, int number)
-{
-    static const rope_function does[] = {[DOWN] = go_down, [UP] = go_up, [SEAM] = seam};
-    does[kind](x, number);
 }

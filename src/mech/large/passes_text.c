@@ -30,7 +30,7 @@ static const char DECLARATIONS[] =
     "              double *r, *values; const int *start, *column;\n"
     "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4];\n"
     "              const void *rope; int length, reach, halo, tiles, seams, again, direct;\n"
-    "              int plain, forced; double stretch; const void *by; };\n";
+    "              double stretch; };\n";
 
 /* Sample points around a stretch of rows, and its end. */
 static void write_points(text *out, int halo)

@@ -266,7 +266,7 @@ static bool all_have_fours(const contributions *all)
     return fours;
 }
 
-bool row_plan_in_fours(mem *of, const row_plan *p, unsigned wanted)
+static bool in_fours(mem *of, const row_plan *p, unsigned wanted)
 {
     mem          *m = mem_child(of);
     writer        w = {.of = row_loops_new(m, p, wanted), .m = m};
@@ -274,17 +274,6 @@ bool row_plan_in_fours(mem *of, const row_plan *p, unsigned wanted)
     const bool    fours = p->region.n && all_have_fours(&all);
     mem_free(m);
     return fours;
-}
-
-void row_reads_counted(const row_reads *s, int a, int b, int *from, int *to)
-{
-    const int         middle = a + (b - a) / 2;
-    const row_region *g = s->region, *end = g + s->regions;
-    while (g < end && g->to <= middle) g++;
-    const int qa = g < end && g->from > a ? g->from : a, qb = g < end && g->to < b ? g->to : b;
-    *from = *to = a;
-    if (g == end || qb - qa < 4) return;
-    *from = (qa + 3) & ~3, *to = qb < *from ? *from : *from + ((qb - *from) & ~3);
 }
 
 static void write_quick(writer *w, const row_function *f)
@@ -301,7 +290,7 @@ void row_plan_function(const row_plan *p, const row_function *f, text *out)
     const bool quick = p->region.n > 0;
     mem       *m = mem_child(out->m);
     writer     w = {row_loops_new(m, p, f->wanted), m, out, false};
-    w.fours = f->each_four && row_plan_in_fours(m, p, f->wanted);
+    w.fours = f->each_four && in_fours(m, p, f->wanted);
     write_ends(p, f, quick ? "ends_of_" : "", out);
     if (quick) {
         write_head(f, "", out);

@@ -91,8 +91,4 @@ typedef struct {
 } row_function;
 void row_plan_function(const row_plan *p, const row_function *f, text *out);
 
-bool row_plan_in_fours(mem *m, const row_plan *p, unsigned wanted); /* are they such? */
-/* then these rows of a .. b-1 are counted */
-void row_reads_counted(const row_reads *s, int a, int b, int *from, int *to);
-
 #endif
