@@ -74,8 +74,7 @@ bool newton_linear(newton *nw, past *before, end_state *to, double *work)
     newton_begin(nw);
     if (!before->count || !make_ready(nw, before)) return false;
     nw->iterations = 0;
-    const bool direct =
-        nw->now->in_strands && passes_direct(nw->eq->passes, nw->eq, nw->now->strands);
+    const bool direct = nw->now->in_strands && nw->now->strands->exact;
     if (!direct && !past_is_cubic(before)) return false;
     to->past = direct ? past_spare(before) : past_oldest(before);
     bool good = correct(nw, before, false, to, &done, &change);

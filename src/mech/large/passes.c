@@ -98,7 +98,6 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, 
     p->plain = plain, p->linear = eq->constant;
     if (p->linear) settle(p, m, eq);
     p->strands = native && p->linear && kept_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_STRANDS;
-    if (p->strands && reach == 1) p->rest = row_plan_at_rest(m, p->settled ? p->settled : plan);
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
     const int ropes = kept_ropes(eq->n), many = ropes * ROPE; /* strands */

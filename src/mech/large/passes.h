@@ -47,14 +47,14 @@ bool passes_end(passes *p, const equations *eq, const double *y, const end_state
 /* A step of a linear system in two passes with kept factors (passes_linear.c): extrapolates four
  * past solutions, newest first, and corrects the result to y = to->past, which may overwrite the
  * oldest of them; then as passes_end. The largest correction and unknown tell how good the
- * extrapolation was; where it was poor, it is repeated from y. False: some number is not finite. */
+ * extrapolation was; where it was poor, it is repeated from y. Where the factors are exact (kept.h),
+ * past solutions are not used, since z = 0 is as good (linear.c). False: some number is not
+ * finite. */
 typedef struct {
     double correction, unknown;
 } linear_change;
 /* Room for the factors; NULL: they do not fit. */
 kept_band *passes_strands(const passes *p, mem *m);
-/* Are past solutions unused, because z = 0 is as good a starting point (linear.c)? */
-bool passes_direct(passes *p, const equations *eq, const kept_band *k);
 bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
                    const end_state *to, double *work, linear_change *change);
 

@@ -51,7 +51,6 @@ static inline const row_machine *machine_of(const machine *m, int kind, int sett
 
 struct passes {
     const row_plan *plan, *settled; /* settled: of linear systems, where it holds; may be NULL */
-    const row_plan *rest;           /* of those in strands: settled rows, or all, at rest      */
     bool            looked, holds;  /* whether it was asked, and what it said               */
     row_reads       reads;
     int             n, reach;

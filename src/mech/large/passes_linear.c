@@ -98,12 +98,6 @@ static double whole_work(const passes *p, const pass *x, int ropes)
     return sum * x->stretch;
 }
 
-bool passes_direct(passes *p, const equations *eq, const kept_band *k)
-{
-    if (!p->looked) (void)pass_at(p, eq, NULL, NULL);
-    return k->exact && p->rest && (!p->settled || p->holds);
-}
-
 bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
                    const end_state *to, double *work, linear_change *change)
 {
@@ -118,7 +112,7 @@ bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *bef
     x->rope = k->rope, x->length = k->length, x->reach = k->reach, x->halo = row_plan_halo(p->plan);
     x->tiles = (inner + KEPT_TILE - 1) / KEPT_TILE, x->seams = k->ropes * ROPE * x->tiles;
     x->stretch = eq->rule.at[eq->mirrored].dl[1];
-    x->direct = passes_direct(p, eq, k);
+    x->direct = k->exact;
     memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
     if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);
     call.up = *x, call.up.c = dp.c, call.up.c_force = f.c;

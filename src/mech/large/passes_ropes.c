@@ -58,12 +58,14 @@ static const char POINTS[] =
 static const char EVALUATE[] =
     "static inline void evaluate(const struct pass *x, int at, int a, int b, double *r)\n"
     "{\n"
-    "    if (x->direct) {\n"
-    "        AT_REST(x->s, x->c, x->c, x->q, x->q, 0, a, b, x->p + a, x->p_low + a, r);\n"
+    "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
+    "    if (x->direct) {\n" /* z = 0 */
+    "        static const double none[KEPT_PLANE + 2 * HALO];\n"
+    "        ROWS(residual_sums, x->s, x->c, x->c, x->q + low, none, low, a, b, x->p + a,\n"
+    "             x->p_low + a, r);\n"
     "        return;\n"
     "    }\n"
     "    const int start = at * x->length, end = start + x->length;\n"
-    "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
     "    const double *edge = x->edge + at * 2 * HALO;\n"
     "    double Q[KEPT_PLANE + 2 * HALO], W[KEPT_PLANE + 2 * HALO];\n"
     "    for (int i = low; i < a; i++)\n"
@@ -209,21 +211,6 @@ static const char BETWEEN[] =
     "           W, x->work + x->seams + number);\n"
     "}\n";
 
-/* The residual at z = 0. */
-static void write_rest(const passes *p, text *out)
-{
-    static const char *const of_p[] = {"p", "p_low", NULL}, *const into[] = {"R", NULL};
-    static const row_function rest = {
-        .name = "rest",
-        .wanted = OF_RESIDUAL,
-        .reads = of_p,
-        .writes = into,
-        .each = "R[i] = OF_P(p[i] + sum, p_low[i]);",
-        .each_four = "V(R + i) = OF_P(V(p + i) + sum, V(p_low + i));"};
-    if (p->rest) row_plan_function(p->rest, &rest, out);
-    text_add(out, p->rest ? "#define AT_REST(...) rest(__VA_ARGS__)\n" : "#define AT_REST(...)\n");
-}
-
 /* Momenta at the end of the step, and their contributions to the sums. */
 static void write_momenta(const passes *p, text *out)
 {
@@ -255,10 +242,8 @@ void passes_write_linear(const passes *p, text *out)
                 "enum { FORCED = %d, PLAIN = %d, FOUND = %d };\n"
                 "typedef struct pass pass;\n",
                 row_plan_halo(p->plan), p->forced, p->plain, FOUND);
-    kept_write(out, p->reach);
     text_add(out, p->plain ? ADD_PLAIN : ADD_IN_TWO);
     write_momenta(p, out);
-    write_rest(p, out);
     const char *const all[] = {POINTS,    EVALUATE, IMPROVE_ROWS, MOMENTA,
                                BOTH_WAYS, BETWEEN};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) text_add(out, all[k]);

@@ -85,7 +85,8 @@ static void write_sums(const passes *p, text *out)
                       .wanted = OF_RESIDUAL,
                       .reads = of_p,
                       .writes = into,
-                      .each = "R[i] = OF_P(p[i] + sum, p_low[i]);"},
+                      .each = "R[i] = OF_P(p[i] + sum, p_low[i]);",
+                      .each_four = "V(R + i) = OF_P(V(p + i) + sum, V(p_low + i));"},
         [MOMENTUM] = {.name = "momentum_sums",
                       .wanted = OF_MOMENTUM,
                       .reads = nothing,
@@ -96,8 +97,11 @@ static void write_sums(const passes *p, text *out)
                    .reads = nothing,
                    .writes = into,
                    .each = "R[i] = sum;"}};
-    for (int k = 0; k <= FORCE; k++)
-        if (all[k].name && pass_is_compiled(p, k)) passes_write_rows(p, &all[k], out);
+    for (int k = 0; k <= FORCE; k++) {
+        row_function f = all[k];
+        if (!p->strands) f.each_four = NULL; /* kept_write has declared its vectors */
+        if (f.name && pass_is_compiled(p, k)) passes_write_rows(p, &f, out);
+    }
 }
 
 static void write_entries(const passes *p, text *out)
@@ -164,6 +168,7 @@ void passes_write(const passes *p, text *out)
     text_add(out, DECLARATIONS);
     text_add(out, p->plain ? PLAIN : IN_TWO);
     write_choice(p, out);
+    if (p->strands) kept_write(out, p->reach);
     write_sums(p, out);
     const char *of_J = p->reach > 1 ? entries_of_band(out->m, p->reach) : of_three;
     const char *end[] = {residual, mem_printf(out->m, "%s%s", of_p, of_J), of_dp, of_f};
