@@ -15,21 +15,8 @@ enum {
 enum { B_MOST = STRANDS_REACH };
 
 static const double DEAD = 1e-60; /* of an unknown in another: what counts as none */
-static const double GROWTH =
-    16; /* of a pivot over its row, above which rows might have to be exchanged   */
-static const double LEAST =
-    1e-6; /* a pivot smaller than this part of its row might be one that cancelled */
 
-/* The joints of a strand after elimination of all rows above them in it, and its first unknowns:
- *
- *     F.s + E S + C (first unknowns of the next strand) = r - l.g,      x_j = sum_i t_ji g_i -
- * tf_j.s + t_j.S */
-struct kept_joint {
-    double l[B_MOST][B_MOST], F[B_MOST][B_MOST], E[B_MOST][B_MOST], C[B_MOST][B_MOST];
-    double t[B_MOST][B_MOST], tf[B_MOST][B_MOST];
-};
-
-static kept_rope rope_new(mem *m, kept_band *k, int number)
+static kept_rope room_for(mem *m, kept_band *k, int number)
 {
     const int B = k->reach, inner = k->length - B, chunks = (inner + KEPT_CHUNK - 1) / KEPT_CHUNK;
     k->factor[number] =
@@ -76,27 +63,16 @@ kept_band *kept_new(mem *m, int n, int reach)
     k->factor = mem_array(m, ropes, double *), k->spike = mem_array(m, ropes, double *);
     k->g = mem_array(m, ropes, double *);
     k->chunk = mem_array(m, ropes, int *);
-    k->joint = mem_array(m, count, kept_joint);
+    k->joint = mem_array(m, count, joints);
+    k->front = rope_new(m, k->length, reach);
+    k->planes = mem_array(m, ROPE * (2 * reach + 2) * ROPE_PLANE, double);
     k->small = mem_array(m, (count * reach + w) * (2 * w + 1), double);
     k->x = mem_array(m, count * reach + w, double);
-    for (int r = 0; r < ropes; r++) k->rope[r] = rope_new(m, k, r);
+    for (int r = 0; r < ropes; r++) k->rope[r] = room_for(m, k, r);
     return k;
 }
 
 /* Factors. ------------------------------------------------------------------------------------- */
-
-typedef struct { /* of the rows above in one strand, the nearest first; x_-k = s_{B-k} before the
-                    first one */
-    double u[B_MOST][B_MOST], f[B_MOST][B_MOST], t[B_MOST][B_MOST];
-    double over[B_MOST]; /* 1/d */
-} front;
-
-static front front_new(int B)
-{
-    front a = {{{0}}, {{0}}, {{0}}, {0}};
-    for (int k = 1; k <= B; k++) a.f[k - 1][B - k] = -1;
-    return a;
-}
 
 /* e_-B .. e_B; behind the last row the matrix is the identity. */
 static void read_row(const kept_band *k, const pattern *p, const double *values, int i, double *e)
@@ -107,114 +83,74 @@ static void read_row(const kept_band *k, const pattern *p, const double *values,
         e[p->column[a] - i + B] = values[a];
 }
 
+/* Rows of all strands of a rope as planes, with zeros on the right-hand side. */
+static void read_rows(const kept_band *k, const pattern *p, const double *values, int number,
+                      int from, int rows)
+{
+    const int planes = 2 * k->reach + 2;
+    double    e[2 * B_MOST + 1];
+    for (int l = 0; l < ROPE; l++)
+        for (int i = 0; i < rows; i++) {
+            double *to = k->planes + l * planes * ROPE_PLANE + i;
+            read_row(k, p, values, (number * ROPE + l) * k->length + from + i, e);
+            for (int q = 0; q < planes - 1; q++) to[(q + 1) * ROPE_PLANE] = e[q];
+        }
+}
+
 static double alive(double x)
 {
     return fabs(x) < DEAD ? 0 : x;
 }
 
-static bool is_sound(double pivot, const double *e, int B)
-{
-    double size = 0;
-    for (int q = 0; q <= 2 * B; q++) size += fabs(e[q]);
-    return fabs(pivot) > LEAST * size && fabs(pivot) <= GROWTH * size;
-}
-
-static void move_on(front *a, int B, const double *u, const double *f, const double *t, double over)
-{
-    const size_t size = sizeof a->u[0];
-    for (int k = B - 1; k > 0; k--) {
-        memcpy(a->u[k], a->u[k - 1], size), memcpy(a->f[k], a->f[k - 1], size);
-        memcpy(a->t[k], a->t[k - 1], size), a->over[k] = a->over[k - 1];
-    }
-    a->over[0] = over;
-    memcpy(a->u[0], u, size), memcpy(a->f[0], f, size), memcpy(a->t[0], t, size);
-}
-
-/* Factors row i of strand l. False: its pivot cannot be trusted. */
-static bool factor_row(const kept_band *k, int number, int l, int i, const double *row, front *a,
-                       kept_joint *out)
+/* Right-hand sides are not divided by pivots as they are eliminated, so t is. */
+static void keep_spikes(const kept_band *k, int number)
 {
     const int B = k->reach;
-    double   *keep = k->factor[number] + (size_t)i * (size_t)(2 * B + 1) * ROPE + l;
-    double   *spike = k->spike[number] + (size_t)i * (size_t)(2 * B) * ROPE + l;
-    double    e[2 * B_MOST + 1], f[B_MOST] = {0}, t[B_MOST] = {0}, u[B_MOST] = {0};
-    memcpy(e, row, sizeof e);
-    for (int j = B; j > 0; j--) {
-        for (int q = 0; q < B; q++) e[B - j + 1 + q] -= e[B - j] * a->u[j - 1][q];
-        for (int b = 0; b < B; b++)
-            f[b] -= e[B - j] * a->f[j - 1][b], t[b] -= a->t[j - 1][b] * a->u[j - 1][j - 1];
+    for (ptrdiff_t i = 0; i < k->length - B; i++) {
+        const double *F = k->front.spike + i * 2 * B * ROPE;
+        const double *minus_over = k->factor[number] + i * (2 * B + 1) * ROPE;
+        double       *to = k->spike[number] + i * 2 * B * ROPE;
+        for (int b = 0; b < B * ROPE; b++) {
+            to[b] = alive(F[b]);
+            to[B * ROPE + b] = -alive(F[B * ROPE + b]) * minus_over[b % ROPE];
+        }
     }
-    const double over = 1 / e[B];
-    keep[0] = -over;
-    for (int j = 1; j <= B; j++)
-        keep[j * ROPE] = e[B - j] * a->over[j - 1],
-                  keep[(B + j) * ROPE] = u[j - 1] = e[B + j] * over;
-    if (i < B) t[i] += 1;
-    for (int b = 0; b < B; b++) {
-        spike[b * ROPE] = f[b] = alive(f[b] * over), t[b] = alive(t[b]);
-        spike[(B + b) * ROPE] = t[b] * over;
-    }
-    for (int j = 0; j < B; j++)
-        for (int b = 0; b < B; b++) out->tf[j][b] += t[j] * f[b];
-    move_on(a, B, u, f, t, over);
-    return is_sound(e[B], row, B);
 }
 
-/* Factors joint j; the rows above it are those of the front, the nearest joint j rows ago. */
-static void factor_joint(int B, int j, const double *row, const front *a, kept_joint *out)
+static joints joints_of(const kept_band *k, int l)
 {
-    double e[2 * B_MOST + 1];
-    memcpy(e, row, sizeof e);
-    for (int k = B; k > j; k--) {
-        const double m = e[B - k], *u = a->u[k - 1 - j];
-        out->l[j][k - 1] = m * a->over[k - 1 - j];
-        for (int q = 0; q < B; q++) e[B - k + 1 + q] -= m * u[q];
-        for (int b = 0; b < B; b++)
-            out->F[j][b] -= m * a->f[k - 1 - j][b], out->t[b][j] -= a->t[k - 1 - j][b] * u[k - 1];
-    }
-    for (int c = 0; c < B; c++) out->E[j][c] = e[B + c - j];
-    for (int c = 0; c <= j; c++) out->C[j][c] = e[2 * B + c - j];
+    joints made = rope_joints(&k->front, k->reach, l);
+    for (int j = 0; j < k->reach; j++)
+        for (int b = 0; b < k->reach; b++)
+            made.f[j][b] = alive(made.f[j][b]), made.t[j][b] = alive(made.t[j][b]);
+    return made;
 }
 
-static bool factor_strand(kept_band *k, const pattern *p, const double *values, int at)
+/* By the elimination of strands.h. False: some pivot cannot be trusted. */
+static bool factor_rope(kept_band *k, const pattern *p, const double *values, int number)
 {
-    const int   B = k->reach, inner = k->length - B, first = at * k->length;
-    kept_joint *out = &k->joint[at];
-    front       a = front_new(B);
-    double      row[2 * B_MOST + 1] = {0};
-    memset(out, 0, sizeof *out);
-    for (int i = 0; i < inner; i++) {
-        read_row(k, p, values, first + i, row);
-        if (!factor_row(k, at / ROPE, at % ROPE, i, row, &a, out)) return false;
+    bool good = true;
+    k->front.factor = k->factor[number];
+    rope_begin(&k->front, k->reach);
+    for (int from = 0; from < k->length; from += STRANDS_TILE) {
+        const int rows = k->length - from < STRANDS_TILE ? k->length - from : STRANDS_TILE;
+        read_rows(k, p, values, number, from, rows);
+        rope_down(&k->front, k->reach, k->planes, from, rows);
     }
-    for (int j = 0; j < B; j++) {
-        read_row(k, p, values, first + inner + j, row);
-        factor_joint(B, j, row, &a, out);
+    keep_spikes(k, number);
+    for (int l = 0; l < ROPE; l++) {
+        k->joint[number * ROPE + l] = joints_of(k, l);
+        good &= k->front.fault[l] == 0;
     }
-    return true;
-}
-
-/* The rows of strand `at` in the Schur complement, with 2 B - 1 entries on either side of the
- * diagonal. */
-static void enter(const kept_band *k, int at, const kept_joint *own, const kept_joint *next)
-{
-    const int B = k->reach, w = 2 * B - 1;
-    for (int j = 0; j < B; j++) {
-        double *row = k->small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j;
-        for (int b = 0; b < B && at; b++) row[b - B] = own->F[j][b];
-        for (int b = 0; b < B; b++) row[b] = own->E[j][b];
-        for (int c = 0; c <= j && next; c++)
-            for (int b = 0; b < B; b++)
-                row[b] -= own->C[j][c] * next->tf[c][b], row[b + B] += own->C[j][c] * next->t[c][b];
-    }
+    return good;
 }
 
 /* Do the spikes of s and of S decay before the other end of the strand? */
-static bool is_apart(const kept_joint *own, int B)
+static bool is_apart(const joints *own, int B)
 {
     bool none = true;
     for (int j = 0; j < B; j++)
-        for (int b = 0; b < B; b++) none &= own->F[j][b] == 0 && own->t[j][b] == 0;
+        for (int b = 0; b < B; b++) none &= own->f[j][b] == 0 && own->t[j][b] == 0;
     return none;
 }
 
@@ -255,11 +191,11 @@ static bool is_exact(const kept_band *k, const pattern *p, const double *values)
 bool kept_factor(kept_band *k, const pattern *p, const double *values)
 {
     const int B = k->reach, w = 2 * B - 1, count = k->ropes * ROPE;
-    for (int at = 0; at < count; at++)
-        if (!factor_strand(k, p, values, at)) return false;
+    for (int r = 0; r < k->ropes; r++)
+        if (!factor_rope(k, p, values, r)) return false;
     memset(k->small, 0, (size_t)(count * B + w) * (size_t)(2 * w + 1) * sizeof *k->small);
     for (int at = 0; at < count; at++)
-        enter(k, at, &k->joint[at], at + 1 < count ? &k->joint[at + 1] : NULL);
+        joints_enter(&k->joint[at], at + 1 < count ? &k->joint[at + 1] : NULL, B, at, k->small, k->x);
     for (int r = 0; r < k->ropes; r++) find_chunks(k, r);
     k->apart = true;
     for (int at = 0; at < count; at++) k->apart &= is_apart(&k->joint[at], B);
@@ -270,7 +206,7 @@ bool kept_factor(kept_band *k, const pattern *p, const double *values)
 /* Right-hand sides. ---------------------------------------------------------------------------- */
 
 /* Joint j of a strand:  r - l.g - C (first unknowns of the next strand, as far as g makes them) */
-static inline double joint_side(const kept_joint *own, const kept_rope *s, int l,
+static inline double joint_side(const joints *own, const kept_rope *s, int l,
                                 const double *next, const int B, int j)
 {
     double x = s->end[j * ROPE + l];
@@ -284,7 +220,7 @@ static inline double joint_side(const kept_joint *own, const kept_rope *s, int l
 static inline void rope_sides(const kept_band *k, int number, const int B, double *x)
 {
     const kept_rope  *s = &k->rope[number], *after = number + 1 < k->ropes ? s + 1 : NULL;
-    const kept_joint *own = k->joint + (ptrdiff_t)number * ROPE;
+    const joints *own = k->joint + (ptrdiff_t)number * ROPE;
     for (int l = 0; l < ROPE; l++) {
         const double *next = l + 1 < ROPE ? s->sum + l + 1 : after ? after->sum : NULL;
         for (int j = 0; j < B; j++) x[l * B + j] = joint_side(&own[l], s, l, next, B, j);

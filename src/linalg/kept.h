@@ -39,13 +39,13 @@ typedef struct {
     KEPT_FIELDS
 } kept_rope;
 
-typedef struct kept_joint kept_joint;
-
 typedef struct {
     int         n, reach, ropes; /* as of strands                                              */
     int         length;          /* in whole eights; the last ends with rows of the identity   */
     kept_rope  *rope;
-    kept_joint *joint; /* of each strand */
+    joints     *joint; /* of each strand */
+    rope        front; /* of those that are being factored, and their rows */
+    double     *planes;
     double     *small, *x;
     double    **factor, **spike, **g; /* of each rope: room for what it reads, and writes */
     int       **chunk;

@@ -143,6 +143,24 @@ static inline void eliminate(const int B, const int spikes, front *at, double *U
 }
 )
 
+/* The factors of a row, for other right-hand sides (kept.h). */
+CODE_AND_RAW_TEXT(
+KEEP,
+static inline void keep_factors(const int B, const rope *s, int row, double multiplier[][ROPE],
+                                const double *restrict inverse)
+{
+    const double *restrict U = s->row + (long)row * (B + 1) * ROPE;
+    double *restrict F = s->factor + (long)row * (2 * B + 1) * ROPE;
+    IN_LANES(l) {
+        F[l] = -inverse[l];
+        for (int k = 1; k <= B; k++) {
+            F[k * ROPE + l] = k > row ? 0 : -multiplier[k - 1][l] * F[l - k * (2 * B + 1) * ROPE];
+            F[(B + k) * ROPE + l] = U[(k - 1) * ROPE + l];
+        }
+    }
+}
+)
+
 /* Interleaves the numbers of eight strands, four rows at a time. */
 CODE_AND_RAW_TEXT(
 DOWN,
@@ -165,12 +183,14 @@ static inline void down_rows(const int B, const int spikes, const rope *s,
             eliminate(B, spikes, &at, U, e, l, multiplier, inverse);
         }
         if (spikes) follow_spikes(B, s, from + i, multiplier, inverse);
+        if (spikes && s->factor) keep_factors(B, s, from + i, multiplier, inverse);
     }
     close_front(s, &at);
 }
 )
 
-/* The rows of a tile, and the joints among them; spikes are computed while one of them is alive. */
+/* The rows of a tile, and the joints among them; spikes are computed while one of them is alive, or
+ * factors are kept. */
 CODE_AND_RAW_TEXT(
 TAKE,
 static inline void mind_spikes(const int B, rope *s, int row)
@@ -184,7 +204,7 @@ static inline void take_rows(const int B, rope *s, const double *of, int from, i
 {
     const int inner = s->length - B - from < rows ? s->length - B - from : rows;
     const int planes = 2 * B + 2;
-    if (inner > 0 && from < s->alive) {
+    if (inner > 0 && (from < s->alive || s->factor)) {
         down_rows(B, 1, s, of, from, inner);
         mind_spikes(B, s, from + inner);
     } else if (inner > 0) down_rows(B, 0, s, of, from, inner);
@@ -256,7 +276,7 @@ static inline void give_rows(const int B, const rope *s, int from, int rows, dou
 
 void rope_write(text *out, int reach)
 {
-    const char *const part[] = {TURN, TURNS, FOLLOW, FRONT, ELIMINATE, DOWN, TAKE, UP};
+    const char *const part[] = {TURN, TURNS, FOLLOW, FRONT, ELIMINATE, KEEP, DOWN, TAKE, UP};
     text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d };\n", ROPE, reach);
     text_printf(out, "enum { STRANDS_TILE = %d, ROPE_PLANE = %d };\n", STRANDS_TILE, ROPE_PLANE);
     text_add(out, LANES);

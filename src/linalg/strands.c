@@ -15,7 +15,7 @@ enum {
     PAGE = 4096         /* bytes after which a cache begins again    */
 };
 
-static rope rope_new(mem *m, int length, int B)
+rope rope_new(mem *m, int length, int B)
 {
     const int rows = length + B;
     rope      made = {.length = length}, *s = &made;
@@ -76,16 +76,6 @@ strands *strands_new(mem *m, int n, int reach, int site)
     return s;
 }
 
-/* The joints of strand l after elimination of all rows above them in the strand,
- *
- *     f.s + E S + C (first unknowns of the next strand) = g,
- * and t_j of the first unknowns, which give S. */
-typedef struct {
-    double f[STRANDS_REACH][STRANDS_REACH], E[STRANDS_REACH][STRANDS_REACH],
-        C[STRANDS_REACH][STRANDS_REACH];
-    double g[STRANDS_REACH], t[STRANDS_REACH][STRANDS_REACH];
-} joints;
-
 static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
 {
     double e[2 * STRANDS_REACH + 2] = {0};
@@ -95,6 +85,8 @@ static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
         const int     i = s->length - B + j - k;
         const double *U = s->row + (ptrdiff_t)i * (B + 1) * ROPE + l,
                      *F = s->spike + (ptrdiff_t)i * 2 * B * ROPE + l;
+        if (s->factor)
+            out->l[j][k - 1] = -e[B - k] * s->factor[(ptrdiff_t)i * (2 * B + 1) * ROPE + l];
         for (int q = 0; q < B; q++) e[B - k + 1 + q] -= e[B - k] * U[q * ROPE];
         e[2 * B + 1] -= e[B - k] * U[B * ROPE];
         for (int b = 0; b < B && i < s->alive; b++) {
@@ -107,44 +99,43 @@ static void eliminate_joint(const rope *s, int B, int l, int j, joints *out)
     for (int c = 0; c <= j; c++) out->C[j][c] = e[2 * B + c - j];
 }
 
-/* The rows of strand `at` in the Schur complement, 2 w + 1 entries with w = 2 B - 1 on either side
- * of the diagonal, and its right-hand side; sum: of the next strand, if there is one. */
-static void enter(const strands *to, int at, const joints *own, const joints *next,
-                  const double *sum)
+joints rope_joints(const rope *s, int B, int l)
 {
-    const int B = to->reach, w = 2 * B - 1;
+    joints out;
+    memset(&out, 0, sizeof out);
     for (int j = 0; j < B; j++) {
-        double *row = to->small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j;
-        double *g = &to->x[at * B + j];
+        eliminate_joint(s, B, l, j, &out);
+        out.tg[j] = s->sum[j * ROPE + l];
+        for (int b = 0; b < B; b++) out.tf[j][b] = s->sum[(B + j * B + b) * ROPE + l];
+    }
+    return out;
+}
+
+void joints_enter(const joints *own, const joints *next, int B, int at, double *small, double *x)
+{
+    const int w = 2 * B - 1;
+    for (int j = 0; j < B; j++) {
+        double *row = small + (ptrdiff_t)(at * B + j) * (2 * w + 1) + w - j, *g = &x[at * B + j];
         for (int b = 0; b < B && at; b++) row[b - B] = own->f[j][b];
         for (int b = 0; b < B; b++) row[b] = own->E[j][b];
         *g = own->g[j];
-        for (int c = 0; c <= j && sum; c++) {
-            *g -= own->C[j][c] * sum[c * ROPE];
-            for (int b = 0; b < B; b++) row[b] -= own->C[j][c] * sum[(B + c * B + b) * ROPE];
+        for (int c = 0; c <= j && next; c++) {
+            *g -= own->C[j][c] * next->tg[c];
+            for (int b = 0; b < B; b++) row[b] -= own->C[j][c] * next->tf[c][b];
             for (int b = 0; b < B; b++) row[b + B] += own->C[j][c] * next->t[c][b];
         }
     }
 }
 
-static joints joints_of(const rope *s, int B, int l)
-{
-    joints out;
-    memset(&out, 0, sizeof out);
-    for (int j = 0; j < B; j++) eliminate_joint(s, B, l, j, &out);
-    return out;
-}
-
 static void gather(const strands *s)
 {
-    const joints none = {0};
-    const int    B = s->reach, w = 2 * B - 1, count = s->ropes * ROPE;
-    joints       own = joints_of(s->rope, B, 0), after;
+    const int B = s->reach, w = 2 * B - 1, count = s->ropes * ROPE;
+    joints    own = rope_joints(s->rope, B, 0), after = own;
     memset(s->small, 0, (size_t)(count * B + w) * (size_t)(2 * w + 1) * sizeof *s->small);
     for (int at = 0; at < count; at++, own = after) {
         const int k = at + 1, last = k == count;
-        after = last ? none : joints_of(&s->rope[k / ROPE], B, k % ROPE);
-        enter(s, at, &own, &after, last ? NULL : s->rope[k / ROPE].sum + k % ROPE);
+        if (!last) after = rope_joints(&s->rope[k / ROPE], B, k % ROPE);
+        joints_enter(&own, last ? NULL : &after, B, at, s->small, s->x);
     }
 }
 

@@ -50,6 +50,7 @@ enum {
     double *before; /* s                                                                      */   \
     double *next;   /* unknowns behind the row that is next on the way up; at first the joints */  \
     double *joint;  /* and those for good                                                      */  \
+    double *factor; /* NULL, or where the factors of kept.h go                                 */  \
     int     length, alive; /* rows of a strand; those in which spikes live, whole tiles        */
 typedef struct {
     ROPE_FIELDS
@@ -78,6 +79,25 @@ typedef enum { STRANDS_JOINED, STRANDS_PIVOTS, STRANDS_NOT_FINITE } strands_end;
 /* Solves for the joints once all rows have been eliminated. PIVOTS: row exchanges might be
  * needed. */
 strands_end strands_join(strands *s);
+
+/* The joints of a strand after elimination of all rows above them in it,
+ *
+ *     f.s + E S + C (first unknowns of the next strand) = g,        x_j = tg_j - tf_j.s + t_j.S
+ *
+ * and its first unknowns x_j. l: for other right-hand sides, where factors are kept. */
+typedef struct {
+    double f[STRANDS_REACH][STRANDS_REACH], E[STRANDS_REACH][STRANDS_REACH],
+        C[STRANDS_REACH][STRANDS_REACH], l[STRANDS_REACH][STRANDS_REACH];
+    double t[STRANDS_REACH][STRANDS_REACH], tf[STRANDS_REACH][STRANDS_REACH];
+    double g[STRANDS_REACH], tg[STRANDS_REACH];
+} joints;
+rope   rope_new(mem *m, int length, int reach);
+joints rope_joints(const rope *s, int reach, int l);
+
+/* The rows of strand `at` in the Schur complement, 4 B - 1 entries each, and its right-hand side.
+ * next: of the strand behind it; NULL: there is none. */
+void joints_enter(const joints *own, const joints *next, int reach, int at, double *small,
+                  double *x);
 
 /* Back substitution, the last tile first: rows from .. of strand l begin at x + l ROPE_PLANE. */
 void rope_up(rope *s, int reach, int from, int rows, double *x);
