@@ -61,23 +61,21 @@ kept_band *kept_new(mem *m, int n, int reach);
 /* False: row exchanges might be needed, or a number is not finite. */
 bool kept_factor(kept_band *k, const pattern *p, const double *values);
 
-/* Forward elimination of rows from .. from + rows - 1 of all strands of a rope, those of strand l
+/* A right-hand side is eliminated and back-substituted rope by rope by compiled text: kept_begin,
+ * then kept_down for rows from .. from + rows - 1 of all strands of a rope, those of strand l
  * beginning at r + l KEPT_PLANE; the last tile contains the joints too, behind its inner rows. Then
- * the Schur complement system of the joints of all ropes, and back substitution, the last tile
- * first. Different ropes may be processed concurrently.
+ * the Schur complement system of the joints of all ropes is solved, and kept_up gives the solution,
+ * the last tile first. Different ropes may be processed concurrently.
  *
  * Where spikes decay within strands, a rope can also be back-substituted once the next one has been
  * eliminated, while its data are still in cache: kept_alternate makes ropes alternate between two
  * buffers for g, and kept_join_rope solves for the joints of one rope, in order. */
-void kept_begin(const kept_rope *s, int reach);
-void kept_down(const kept_rope *s, int reach, const double *r, int from, int rows);
 void kept_join(kept_band *k);
 void kept_alternate(kept_band *k, bool turns);
 void kept_join_rope(kept_band *k, int number);
-void kept_up(const kept_rope *s, int reach, int from, int rows, double *x);
 
-/* The same for one reach as C text: kept_rope, kept_begin, kept_down and kept_up; and vectors of
- * four, v4, at V(pointer). */
+/* C text for one reach: kept_rope, kept_begin(s, reach), kept_down(s, reach, r, from, rows) and
+ * kept_up(s, reach, from, rows, x); and vectors of four, v4, at V(pointer). */
 void kept_write(text *out, int reach);
 
 #endif

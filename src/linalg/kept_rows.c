@@ -1,59 +1,7 @@
-/* kept_rows.c - forward elimination of right-hand sides and back substitution over eight strands:
- * here row by row, and as text in vectors, with blocks of four by four numbers transposed. The same
- * operations in the same order, so the same bits. */
+/* kept_rows.c - C text for forward elimination of right-hand sides and back substitution over eight
+ * strands, in vectors, with blocks of four by four numbers transposed. */
 #include "base/code_and_text.h"
 #include "linalg/kept.h"
-
-static const double *factors_of(const kept_rope *s, int reach, int i)
-{
-    const ptrdiff_t row = (ptrdiff_t)s->chunk[i / KEPT_CHUNK] * KEPT_CHUNK + i % KEPT_CHUNK;
-    return s->factor + row * (2 * reach + 1) * ROPE;
-}
-
-void kept_begin(const kept_rope *s, int reach)
-{
-    for (int k = 0; k < reach * ROPE; k++) s->sum[k] = 0;
-}
-
-void kept_down(const kept_rope *s, int reach, const double *r, int from, int rows)
-{
-    const int B = reach, inner = s->inner - from < rows ? s->inner - from : rows;
-    for (int i = 0; i < inner; i++) {
-        const double *F = factors_of(s, B, from + i),
-                     *T = s->spike + (ptrdiff_t)(from + i) * 2 * B * ROPE + B * ROPE;
-        double *g = s->g + (ptrdiff_t)(from + i) * ROPE;
-        for (int l = 0; l < ROPE; l++) {
-            g[l] = r[l * KEPT_PLANE + i];
-            for (int b = B; b > 0; b--) g[l] -= F[b * ROPE + l] * g[l - b * ROPE];
-            for (int b = 0; b < B && from + i < s->alive; b++)
-                s->sum[b * ROPE + l] += T[b * ROPE + l] * g[l];
-        }
-    }
-    for (int i = inner; i < rows; i++)
-        for (int l = 0; l < ROPE; l++) s->end[(i - inner) * ROPE + l] = r[l * KEPT_PLANE + i];
-}
-
-void kept_up(const kept_rope *s, int reach, int from, int rows, double *x)
-{
-    const int B = reach, inner = s->inner - from < rows ? s->inner - from : rows;
-    for (int i = inner; i < rows; i++)
-        for (int l = 0; l < ROPE; l++) x[l * KEPT_PLANE + i] = s->joint[(i - inner) * ROPE + l];
-    for (int i = inner - 1; i >= 0; i--) {
-        const double *U = factors_of(s, B, from + i) + B * ROPE,
-                     *F = s->spike + (ptrdiff_t)(from + i) * 2 * B * ROPE;
-        const double *g = s->g + (ptrdiff_t)(from + i) * ROPE;
-        for (int l = 0; l < ROPE; l++) {
-            double at = g[l] * U[l - B * ROPE];
-            for (int b = B; b > 0; b--) at -= U[b * ROPE + l] * s->next[(b - 1) * ROPE + l];
-            for (int b = 0; b < B && from + i < s->alive; b++)
-                at -= F[b * ROPE + l] * s->before[b * ROPE + l];
-            for (int b = B - 1; b > 0; b--) s->next[b * ROPE + l] = s->next[(b - 1) * ROPE + l];
-            x[l * KEPT_PLANE + i] = s->next[l] = at;
-        }
-    }
-}
-
-/* Text. ---------------------------------------------------------------------------------------- */
 
 static const char VECTORS[] =
     "typedef double v4 __attribute__((vector_size(32), aligned(8), may_alias));\n"
