@@ -11,8 +11,7 @@
 enum {
     ROPE_ROWS = 24576,  /* of one of several ropes: most stays in cache, few rows have spikes */
     ROPE_LEAST = 16384, /* of one of two ropes                       */
-    STRAND_LEAST = 24,  /* of a strand                               */
-    PAGE = 4096         /* bytes after which a cache begins again    */
+    STRAND_LEAST = 24   /* of a strand                               */
 };
 
 rope rope_new(mem *m, int length, int B)
@@ -39,32 +38,16 @@ static int length_of(int n, int ropes, int site)
     return (n + sites - 1) / sites * site;
 }
 
-/* The smallest distance in bytes, modulo a page, between the beginnings of two strands of a rope:
- * strands that are close in this sense compete for the same cache sets. */
-static int spread(int length)
+/* As many ropes as there are rows for. */
+static int ropes_of(int n)
 {
-    int least = PAGE;
-    for (int l = 1; l < ROPE; l++) {
-        const int far = (int)((long)l * length * (int)sizeof(double) % PAGE), near = PAGE - far;
-        least = far < least ? far : least, least = near < least ? near : least;
-    }
-    return least;
-}
-
-/* As many ropes as there are rows for, or a few less if that keeps their strands from evicting each
- * other from the cache. */
-static int ropes_of(int n, int site)
-{
-    const int few = n < 2 * ROPE_LEAST ? 1 : 2, most = n / ROPE_ROWS > few ? n / ROPE_ROWS : few;
-    int       best = most;
-    for (int ropes = most; ropes > 1 && ropes > most - most / 4 - 1; ropes--)
-        if (spread(length_of(n, ropes, site)) > spread(length_of(n, best, site))) best = ropes;
-    return best;
+    const int few = n < 2 * ROPE_LEAST ? 1 : 2;
+    return n / ROPE_ROWS > few ? n / ROPE_ROWS : few;
 }
 
 strands *strands_new(mem *m, int n, int reach, int site)
 {
-    const int ropes = ropes_of(n, site), length = length_of(n, ropes, site), w = 2 * reach - 1;
+    const int ropes = ropes_of(n), length = length_of(n, ropes, site), w = 2 * reach - 1;
     if (reach < 1 || reach > STRANDS_REACH || length < STRAND_LEAST) return NULL;
     const int count = ropes * ROPE;
     strands  *s = mem_array(m, 1, strands);
