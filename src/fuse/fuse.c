@@ -141,6 +141,42 @@ void verbatim(fusing *f, const char *file)
     text_printf(&f->w.out, "%s\n", step_text(file));
 }
 
+/* What the files of src/step know of the system. */
+static void sizes_write(fusing *f)
+{
+    const struct {
+        const char *word;
+        int         size;
+    } of[] = {{"N", f->N}, /* unknowns */
+              {"COORDINATES", f->n},
+              {"DEGREE", f->d},
+              {"FIRST_MULTIPLIER", f->eq->lam},
+              {"FIRST_MOMENTUM", f->eq->P},
+              {"CONSTANT", f->linear}, /* the Jacobian is */
+              {"DIAGONAL", f->linear && f->eq->diagonal},
+              {"KEPT", f->frozen},
+              {"SWEPT", has_sweeps(f)},
+              {"PLAIN", f->plain},
+              {"BY_ENERGY", f->energy},
+              {"BOTH_ENDS", f->st->ends.fits},
+              {"BY_ITSELF", 1},
+              {"BY_STEPPER", 2},
+              {"SETTLES", !settles_after(f)                ? 0
+                          : stepper_settles_plainly(f->st) ? 1
+                                                           : 2},
+              {"FOLLOWED", inputs_numbers(f)},
+              {"U_AT_END", inputs_at_end(f, true)},
+              {"SUBSTEPS", f->st->sch.substeps},
+              {"BACKWARD", f->side},
+              {"ONE_PIECE", f->one_piece},
+              {"EXPORTED", f->exported}};
+    text_printf(&f->w.out, "#define STATE %s\n#define ENTRY %s\n", f->state,
+                f->exported ? "static" : "");
+    for (size_t k = 0; k < sizeof of / sizeof *of; k++)
+        text_printf(&f->w.out, "#define %s %d\n", of[k].word, of[k].size);
+    text_add(&f->w.out, "\n");
+}
+
 static void prologue(fusing *f)
 {
     static const char restrict_text[] =
@@ -164,9 +200,7 @@ static void prologue(fusing *f)
     text_printf(&f->w.out, "#define SELDOM %s\n", f->one_piece ? "static inline" : "RARE");
     text_printf(&f->w.out, "#define ABS %s\n#define HUGE_VALUE %s\n",
                 f->w.single ? "fabsf" : "fabs", f->w.single ? "HUGE_VALF" : "HUGE_VAL");
-    text_printf(&f->w.out,
-                "#define N %d /* unknowns */\n#define COORDINATES %d\n#define DEGREE %d\n\n", f->N,
-                f->n, f->d);
+    sizes_write(f);
     verbatim(f, "numbers.h");
 }
 

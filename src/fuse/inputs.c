@@ -39,9 +39,14 @@ const char *inputs_passed(fusing *f, point_set set)
     return set == AT_RULE ? "u" : mem_printf(f->w.m, "u + %d", (int)set * numbers_of_set(f));
 }
 
-const char *inputs_end(fusing *f, bool last)
+int inputs_numbers(const fusing *f)
 {
-    return f->follows ? mem_printf(f->w.m, "u + %d", (SETS + last) * numbers_of_set(f)) : "u";
+    return f->follows ? (SETS + 2) * numbers_of_set(f) : 0;
+}
+
+int inputs_at_end(const fusing *f, bool last)
+{
+    return f->follows ? (SETS + last) * numbers_of_set(f) : 0;
 }
 
 static bool reads_inputs(const fusing *f, const program *p)
@@ -98,23 +103,7 @@ void inputs_write(fusing *f)
     for (point_set set = 0; set < SETS; set++)
         if (is_read_at(f, set)) write_set(f, set);
     if (f->st->ends.fits)
-        text_printf(out, "look_up(s, t, %s);\nlook_up(s, t + h, %s);\n", inputs_end(f, false),
-                    inputs_end(f, true));
+        text_printf(out, "look_up(s, t, u + %d);\nlook_up(s, t + h, u + %d);\n",
+                    inputs_at_end(f, false), inputs_at_end(f, true));
     text_add(out, "}\n\n");
-}
-
-const char *inputs_declared(fusing *f)
-{
-    if (!f->follows) return "const real *const u = s->u;\n";
-    return mem_printf(f->w.m, "real u[%d];\n", (SETS + 2) * numbers_of_set(f));
-}
-
-const char *inputs_step(fusing *f, const char *t, const char *h)
-{
-    return f->follows ? mem_printf(f->w.m, "follow(s, %s, %s, u);\n", t, h) : "";
-}
-
-const char *inputs_point(fusing *f, const char *t)
-{
-    return f->follows ? mem_printf(f->w.m, "look_up(s, %s, u);\n", t) : "";
 }

@@ -100,54 +100,34 @@ void        blocks_write(fusing *f);
 /* fuse.c: a file of src/step as it stands */
 void verbatim(fusing *f, const char *file);
 
-/* picard.c, newton.c, steps.c, leap.c */
+/* picard.c, steps.c, leap.c */
 bool picard_fits(const fusing *f);
 void picard_write(fusing *f);
-void newton_write(fusing *f);
 void steps_write(fusing *f);
-void        remember_write(fusing *f, const char *y); /* among past solutions */
 const char *split_text(fusing *f); /* picard.c: the two factors of h */
-/* at the end of a curve */
-const char *slope_text(fusing *f, const char *v, const char *y, const char *h);
-const char *declarations_text(fusing *f);
-const char *state_in_text(fusing *f); /* from the struct to local arrays, and back */
-const char *state_out_text(fusing *f);
-const char *copy_text(fusing *f, const char *to, const char *from, int count);
-void        guess_write(fusing *f);
-void        advance_write(fusing *f); /* the state, and the past solutions */
 void leap_write(fusing *f);
 void coefficients_write(fusing *f);
 void predict_write(fusing *f);
 bool is_direct(const fusing *f); /* each unknown is divided out */
-void measures_write(fusing *f);
 
-/* settle.c; moves after a whole step, and the text of one */
-void        settle_write(fusing *f);
-bool        settles_after(const fusing *f);
-const char *moved_text(fusing *f);
-
-/* both_ends.c: moves at both ends of every curve, and the initial guess of the curve then */
-void        ends_write(fusing *f);
-const char *ends_guess_text(fusing *f);
+/* settle.c; are there moves after a whole step? */
+void settle_write(fusing *f);
+bool settles_after(const fusing *f);
 
 /* inputs.c: an input as a program reads it, and where those of a set begin; the array u of a
- * function that makes steps, filled for the points of the next one, or for one time */
+ * function that makes steps: how many numbers it holds (0: it is that of the state), and where those
+ * of the two ends of a step begin */
 const char *inputs_variable(fusing *f, const program *p, int k);
 const char *inputs_passed(fusing *f, point_set set);
 void        inputs_write(fusing *f);
-const char *inputs_declared(fusing *f);
-const char *inputs_end(fusing *f, bool last); /* where those of the two ends of a step begin */
-const char *inputs_step(fusing *f, const char *t, const char *h);
-const char *inputs_point(fusing *f, const char *t);
+int         inputs_numbers(const fusing *f);
+int         inputs_at_end(const fusing *f, bool last);
 
 /* border.c: the row and the column of the length of a step; energies of a curve at its end */
 bool        border_wants(const fusing *f, point_set set, const field_root *r, bool second);
 void        border_write(fusing *f);
 const char *border_text(fusing *f);
 const char *energies_text(fusing *f);
-
-/* energy.c: steps whose length the energy decides */
-void energy_write(fusing *f);
 
 /* relax.c */
 bool relax_fits(fusing *f);

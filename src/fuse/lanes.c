@@ -21,12 +21,6 @@ static const char piece_text[] =
     "__inline__ __attribute__((always_inline))\n"
     "#else\n#define PIECE static inline\n#endif\n";
 
-static const char widen_text[] =
-    "/* Roundoff in p leaves p/(h w A) in a multiplier. */\n"
-    "PIECE void widen(real *scale, real p, real impulse)\n{\n"
-    "const real x = p / impulse;\n"
-    "*scale = (p > *scale * impulse) & (impulse > 0) ? x : *scale;\n}\n\n";
-
 enum { UNKNOWNS_MOST = 12, WRITTEN_MOST = 6000 }; /* compilers take long for more */
 
 bool lanes_fit(const fusing *f)
@@ -245,8 +239,7 @@ void lanes_write(fusing *f)
         for (int second = f->linear ? 0 : 1; second >= 0 && f->points[set]; second--)
             program_write(f, &f->of[set][second]);
     blocks_write(f);
-    measures_write(f);
-    if (f->relations && !f->linear) text_add(&f->w.out, widen_text);
+    verbatim(f, "judge.h");
     rows_write(f);
     if (!is_direct(f)) predict_write(f);
     if (!f->plain) verbatim(f, "sum.h");

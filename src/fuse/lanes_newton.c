@@ -57,11 +57,9 @@ static const char *solve_text(fusing *f, bool chosen)
 {
     const int   N = f->N;
     const char *rows =
-        f->linear
-            ? mem_printf(f->w.m, "residual(c, t, q, q_low, p, p_low, par, u, y, r);\n%s",
-                         lanes_each(f, N * N, "J[k] = J0[k];\n"))
-            : mem_printf(f->w.m, "linearise(c, t, q, q_low, p, p_low, par, u, y, r, %sJ0, J);\n",
-                         f->relations ? "scale, " : "");
+        f->linear ? mem_printf(f->w.m, "residual(c, t, q, q_low, p, p_low, par, u, y, r);\n%s",
+                               lanes_each(f, N * N, "J[k] = J0[k];\n"))
+                  : "linearise(c, t, q, q_low, p, p_low, par, u, y, r, scale, J0, J);\n";
     const char *by = mem_printf(f->w.m,
                                 "real w[%d];\nconst int good = divide(J, r, delta, w);\n%s%s"
                                 "m->fine[l] = good ? GOES : ASKS;\n",
@@ -224,11 +222,11 @@ static const char *judge_text(fusing *f)
         "for (int k = 0; k < %d; k++) { y[k] = Y[k * L + l]; delta[k] = m->delta[k * L + l]; "
         "scale[k] = m->scale[k * L + l]; }\n"
         "const real eta = m->eta[l], last = m->last[l];\n"
-        "const int still = (it > 3 && is_noise(q, p, delta, y)) ||\n"
-        "    (it > 1 && eta > HALF * last && (eta < STAGNANT || overall(delta, y, scale) <= "
-        "SQUARED));\n"
-        "const int astray = (it > 1 ? eta > 4 * last : eta > HALF && overall(delta, y, scale) > "
-        "HALF) || !(eta < FAR);\n",
+        "const real whole = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale);\n"
+        "const int still = (it > 3 && is_noise(COORDINATES, FIRST_MULTIPLIER, FIRST_MOMENTUM, N, q, "
+        "p, delta, y)) ||\n"
+        "    (it > 1 && eta > HALF * last && (eta < STAGNANT || whole <= SQUARED));\n"
+        "const int astray = (it > 1 ? eta > 4 * last : whole > HALF) || !(eta < FAR);\n",
         f->n, f->n, f->N, f->N, f->N, f->n, f->N);
 }
 

@@ -322,11 +322,11 @@ static const char *work_text(fusing *f)
 /* Residual and Jacobian. */
 static void linearise_write(fusing *f)
 {
-    const char *scale = f->relations ? "real *RESTRICT r, real *scale"
-                        : f->energy  ? "real *RESTRICT r, border *RESTRICT g"
-                                     : "real *RESTRICT r";
+    const char *scale =
+        f->energy ? "real *RESTRICT r, border *RESTRICT g" : "real *RESTRICT r, real *scale";
     open_function(f, "linearise",
                   mem_printf(f->w.m, "%s, const real *J0, real *RESTRICT J", scale));
+    if (!f->energy) text_add(&f->w.out, "(void)scale;\n");
     text_add(&f->w.out, write_loop(&f->w, "k", f->N * f->N, "J[k] = J0[k];"));
     text_add(&f->w.out, evaluate_text(f, true, true));
     text_add(&f->w.out, rows_text(f, true, f->relations > 0));

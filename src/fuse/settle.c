@@ -105,30 +105,6 @@ static void correct_write(fusing *f, int K, const char *W, const char *leave)
         write_loop(&f->w, "j", f->n, mem_printf(f->w.m, "dq[j] -= x[e] * U[e * %d + j];", f->n)));
 }
 
-/* Elimination with rows exchanged. */
-static const char solution[] =
-    "/* x = a^-1 x; its largest, or a number that is not finite where there is none. */\n"
-    "static inline real settled_by(int K, real *a, real *x)\n{\n"
-    "    real most = 0;\n"
-    "    for (int k = 0; k < K; k++) {\n"
-    "        int best = k;\n"
-    "        for (int i = k + 1; i < K; i++)\n"
-    "            if (fabs(a[i * K + k]) > fabs(a[best * K + k])) best = i;\n"
-    "        for (int j = 0; j < K; j++) {\n"
-    "            const real z = a[k * K + j];\n"
-    "            a[k * K + j] = a[best * K + j];\n            a[best * K + j] = z;\n        }\n"
-    "        const real z = x[k];\n        x[k] = x[best];\n        x[best] = z;\n"
-    "        if (!(fabs(a[k * K + k]) > 0)) return HUGE_VALUE;\n"
-    "        for (int i = k + 1; i < K; i++) {\n"
-    "            const real by = a[i * K + k] / a[k * K + k];\n"
-    "            for (int j = k; j < K; j++) a[i * K + j] -= by * a[k * K + j];\n"
-    "            x[i] -= by * x[k];\n        }\n    }\n"
-    "    for (int k = K - 1; k >= 0; k--) {\n"
-    "        for (int j = k + 1; j < K; j++) x[k] -= a[k * K + j] * x[j];\n"
-    "        x[k] /= a[k * K + k];\n"
-    "        most = !(fabs(x[k]) <= most) ? fabs(x[k]) : most;\n    }\n"
-    "    return most;\n}\n\n";
-
 /* One point, where the equations are. */
 static const char *point_text(fusing *f)
 {
@@ -153,19 +129,10 @@ static void open_write(fusing *f, const char *title, int K, int iterations)
     text_printf(t, "for (int it = 0; it < %d && !settles; it++) {\n", iterations);
 }
 
-/* The state moves by dq and dp. */
-const char *moved_text(fusing *f)
-{
-    return write_loop(&f->w, "j", f->n,
-                      f->plain ? "q[j] += dq[j];\np[j] += dp[j];"
-                               : "add(&q[j], &q_low[j], dq[j]);\nadd(&p[j], &p_low[j], dp[j]);");
-}
-
 static void close_write(fusing *f)
 {
     text *t = &f->w.out;
-    text_printf(t, "before = change;\n}\nif (!settles) return;\n%s%s}\n\n", moved_text(f),
-                f->plain ? "(void)p_low;\n" : "");
+    text_add(t, "before = change;\n}\nif (settles) move(dq, 1, dp, q, q_low, p, p_low);\n}\n\n");
 }
 
 /* Where only stiffness acts:  W (L_q + f - L_wq v - L_wt) = 0   (mech/degenerate/algebraic.c) */
@@ -258,7 +225,7 @@ void settle_write(fusing *f)
     }
     choose(f, &p);
     program_write(f, &p);
-    text_add(t, solution);
+    verbatim(f, "settle.h");
     if (st->primary.k) momenta_write(f, &p, st->primary.k);
     if (st->ends.fits) begin_write(f, &p);
     if (st->algebraic.k) forces_write(f, &p, st->algebraic.k);
@@ -267,13 +234,14 @@ void settle_write(fusing *f)
                 "/* After a step of h, whose last curve is y. */\n"
                 "PIECE void settle(real t, real h, const real *y, const real *U, const real *W,\n"
                 "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low)\n"
-                "{\nreal v[%d];\n%s",
-                f->n, slope_text(f, "v", "y", "h"));
+                "{\nreal v[%d];\nslope_at_end(y, h, v);\n",
+                f->n);
     if (!st->ends.fits && st->primary.k)
         text_printf(t,
                     "{\nreal dq[%d] = {0}, dp[%d];\n"
-                    "if (settle_momenta(t, v, U, par, u, q, q_low, p, dq, dp)) {\n%s}\n}\n",
-                    f->n, f->n, moved_text(f));
+                    "if (settle_momenta(t, v, U, par, u, q, q_low, p, dq, dp))\n"
+                    "move(dq, 1, dp, q, q_low, p, p_low);\n}\n",
+                    f->n, f->n);
     if (st->algebraic.k)
         text_printf(t, "settle_forces(t, v, U + %d, W + %d, par, u, q, q_low, p, p_low);\n", first,
                     first);

@@ -6,7 +6,6 @@
  * Differences are used as long as they shrink, for then the omitted ones are smaller still; noise
  * and rough motion end them early. Past solutions that do not exist are numbers that do not
  * count. */
-enum { PAST = 6 };
 
 WITHIN void take_differences(real a0, real a1, real a2, real a3, real a4, real a5, real *D)
 {

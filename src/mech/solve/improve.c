@@ -2,13 +2,14 @@
  * memory is read once for all measures. */
 #include "mech/solve/newton.h"
 
-#include <float.h>
-#include <math.h>
+#include "step/words.h"
+
+#include "step/judge.h"
 
 /* unknowns at a time; sums that do not wait for each other; one by one */
 enum { STRETCH = 512, LANES = 4, FEW = 8 };
 
-static inline double larger(double x, double y)
+static inline double max(double x, double y)
 {
     return x > y ? x : y;
 }
@@ -19,7 +20,7 @@ static void find_scales(const newton *nw, const double *y, const double *const k
 {
     const double *restrict a = known[0] ? known[0] : y, *restrict b = known[1] ? known[1] : y;
     double *restrict scale = nw->scale;
-    for (int k = from; k < to; k++) scale[k] = larger(fabs(b[k]), larger(fabs(a[k]), fabs(y[k])));
+    for (int k = from; k < to; k++) scale[k] = max(fabs(b[k]), max(fabs(a[k]), fabs(y[k])));
 }
 
 void newton_scales(newton *nw, const double *y, const double *const known[2])
@@ -27,16 +28,12 @@ void newton_scales(newton *nw, const double *y, const double *const known[2])
     find_scales(nw, y, known, 0, nw->eq->size);
 }
 
-/* One by one: the largest d/s so far. Sizes below the smallest normal number count as 0: a motion
- * that has decayed to that has nothing left to correct. */
+/* One by one: the largest d/s so far. */
 static double relative(const newton *nw, const double *delta, const double *y, int from, int to,
                        double largest)
 {
-    for (int k = from; k < to; k++) {
-        double d = fabs(delta[k]), s = larger(fabs(y[k]), nw->scale[k]);
-        if (d >= DBL_MIN && d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
-        if (!(d <= DBL_MAX)) return HUGE_VAL;
-    }
+    for (int k = from; k < to; k++)
+        if (!measure(&largest, delta[k], y[k], nw->scale[k])) return HUGE_VAL;
     return largest;
 }
 
@@ -50,12 +47,12 @@ static bool exceeds(const newton *nw, const double *restrict delta, const double
     int    k = from;
     for (; k + LANES <= to; k += LANES)
         for (int l = 0; l < LANES; l++) {
-            double d = fabs(delta[k + l]), s = larger(fabs(y[k + l]), scale[k + l]);
-            over[l] = larger(d - largest * s, over[l]), bad[l] += d - d;
+            double d = fabs(delta[k + l]), s = max(fabs(y[k + l]), scale[k + l]);
+            over[l] = max(d - largest * s, over[l]), bad[l] += d - d;
         }
     for (; k < to; k++) {
-        double d = fabs(delta[k]), s = larger(fabs(y[k]), scale[k]);
-        over[0] = larger(d - largest * s, over[0]), bad[0] += d - d;
+        double d = fabs(delta[k]), s = max(fabs(y[k]), scale[k]);
+        over[0] = max(d - largest * s, over[0]), bad[0] += d - d;
     }
     return over[0] + over[1] + over[2] + over[3] > 0 || !(bad[0] + bad[1] + bad[2] + bad[3] == 0);
 }
@@ -77,22 +74,22 @@ double newton_relative_size(const newton *nw, const double *delta, const double 
 }
 
 /* The largest correction and the largest unknown of a block, in lanes. */
-static void widen(const newton *nw, const double *restrict delta, const double *restrict y,
-                  int from, int to, double *d, double *s)
+static void extend(const newton *nw, const double *restrict delta, const double *restrict y,
+                   int from, int to, double *d, double *s)
 {
     const double *restrict scale = nw->scale;
     double most[LANES] = {0}, size[LANES] = {0};
     int    k = from;
     for (; k + LANES <= to; k += LANES)
         for (int l = 0; l < LANES; l++) {
-            most[l] = larger(fabs(delta[k + l]), most[l]);
-            size[l] = larger(larger(fabs(y[k + l]), scale[k + l]), size[l]);
+            most[l] = max(fabs(delta[k + l]), most[l]);
+            size[l] = max(max(fabs(y[k + l]), scale[k + l]), size[l]);
         }
     for (; k < to; k++) {
-        most[0] = larger(fabs(delta[k]), most[0]);
-        size[0] = larger(larger(fabs(y[k]), scale[k]), size[0]);
+        most[0] = max(fabs(delta[k]), most[0]);
+        size[0] = max(max(fabs(y[k]), scale[k]), size[0]);
     }
-    for (int l = 0; l < LANES; l++) *d = larger(most[l], *d), *s = larger(size[l], *s);
+    for (int l = 0; l < LANES; l++) *d = max(most[l], *d), *s = max(size[l], *s);
 }
 
 /* Increments and stage momenta are two blocks, each measured by its largest unknown. Multipliers
@@ -101,28 +98,25 @@ typedef struct {
     double d[2], s[2];
 } blocks;
 
-static void widen_blocks(const newton *nw, const double *delta, const double *y, int from, int to,
-                         blocks *b)
+static void extend_blocks(const newton *nw, const double *delta, const double *y, int from, int to,
+                          blocks *b)
 {
     const equations *eq = nw->eq;
     const int        end = to < eq->lam ? to : eq->lam, begin = from > eq->P ? from : eq->P;
-    widen(nw, delta, y, from, end, &b->d[0], &b->s[0]);
-    widen(nw, delta, y, begin, to, &b->d[1], &b->s[1]);
+    extend(nw, delta, y, from, end, &b->d[0], &b->s[0]);
+    extend(nw, delta, y, begin, to, &b->d[1], &b->s[1]);
 }
 
-static double overall(const blocks *b)
+static double ratio(const blocks *b)
 {
-    double largest = 0;
-    for (int k = 0; k < 2; k++)
-        if (b->d[k] > largest * b->s[k]) largest = b->s[k] > 0 ? b->d[k] / b->s[k] : HUGE_VAL;
-    return largest;
+    return larger_ratio(larger_ratio(0, b->d[0], b->s[0]), b->d[1], b->s[1]);
 }
 
 double newton_overall_size(const newton *nw, const double *delta, const double *y)
 {
     blocks b = {{0}, {0}};
-    widen_blocks(nw, delta, y, 0, nw->eq->size, &b);
-    return overall(&b);
+    extend_blocks(nw, delta, y, 0, nw->eq->size, &b);
+    return ratio(&b);
 }
 
 /* The same of few unknowns, in one pass without lanes. */
@@ -131,19 +125,18 @@ static correction improve_few(newton *nw, double *y, const double *const *known)
     const int     size = nw->eq->size, lam = nw->eq->lam, P = nw->eq->P;
     const double *delta = nw->delta, *last = known && known[0] ? known[0] : y,
                  *before = known && known[1] ? known[1] : y;
-    double        largest = 0;
-    blocks        b = {{0}, {0}};
+    double largest = 0;
+    blocks b = {{0}, {0}};
     for (int k = 0; k < size; k++) {
-        if (known) nw->scale[k] = larger(fabs(before[k]), larger(fabs(last[k]), fabs(y[k])));
+        if (known) nw->scale[k] = max(fabs(before[k]), max(fabs(last[k]), fabs(y[k])));
         y[k] += delta[k];
-        const double d = fabs(delta[k]), s = larger(fabs(y[k]), nw->scale[k]);
-        if (d >= DBL_MIN && d > largest * s) largest = s > 0 ? d / s : HUGE_VAL;
-        if (!(d <= DBL_MAX)) largest = HUGE_VAL;
+        const double d = fabs(delta[k]), s = max(fabs(y[k]), nw->scale[k]);
+        if (!measure(&largest, delta[k], y[k], nw->scale[k])) largest = HUGE_VAL;
         if (k >= lam && k < P) continue;
         const int of = k >= P;
-        b.d[of] = larger(d, b.d[of]), b.s[of] = larger(s, b.s[of]);
+        b.d[of] = max(d, b.d[of]), b.s[of] = max(s, b.s[of]);
     }
-    return (correction){largest, overall(&b)};
+    return (correction){largest, ratio(&b)};
 }
 
 correction newton_improve(newton *nw, double *y, const double *const *known)
@@ -157,8 +150,8 @@ correction newton_improve(newton *nw, double *y, const double *const *known)
         if (known) find_scales(nw, y, known, from, to);
         for (int k = from; k < to; k++) y[k] += nw->delta[k];
         made.relative = relative_over(nw, nw->delta, y, from, to, made.relative);
-        widen_blocks(nw, nw->delta, y, from, to, &b);
+        extend_blocks(nw, nw->delta, y, from, to, &b);
     }
-    made.overall = overall(&b);
+    made.overall = ratio(&b);
     return made;
 }

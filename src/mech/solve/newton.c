@@ -7,20 +7,13 @@
 #include "mech/solve/newton.h"
 
 #include "mech/large/passes.h"
+#include "step/words.h"
 
-#include <float.h>
-#include <math.h>
+#include "step/judge.h"
+
 #include <string.h>
 
-static const double SQUARED_IS_ROUNDOFF = 1e-8; /* relative correction after which none is needed */
-static const double STAGNANT = 1e-7; /* below this a correction that stops shrinking is noise */
-enum {
-    PATIENCE = 3,   /* corrections before an unknown may count as 0             */
-    KEPT_LEAST = 20 /* unknowns of a dense matrix that is kept over corrections  */
-};
-
-static const double REFINED = 0.05; /* of a linear system: roundoff of its solver shows above */
-static const double ASTRAY = 0.5;   /* a first correction this large may lead to another root */
+enum { KEPT_LEAST = 20 }; /* unknowns of a dense matrix that is kept over corrections */
 
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
 {
@@ -94,21 +87,16 @@ static bool factor(newton *nw)
     return nw->singular = true, false;
 }
 
-/* Multipliers are also measured by what they do: the impulse h w A lam beside the momentum that it
- * changes, since roundoff in p leaves eps p/(h w A) in lam. */
+/* By the impulse h w A lam that they make, too. */
 static void widen_multiplier_scales(newton *nw)
 {
     const equations *eq = nw->eq;
     const pattern   *A = &eq->sys->A;
     for (int nu = 0; nu < eq->d; nu++)
-        for (int a = 0; a < eq->relations; a++) {
-            double *s = &nw->scale[eq->lam + nu * eq->relations + a];
-            for (int k = A->start[a]; k < A->start[a + 1]; k++) {
-                double impulse = fabs(eq->impulse[nu] * eq->control.out[nu].A[k]);
-                double p = fabs(eq->p[A->column[k]]);
-                if (p > *s * impulse && impulse > 0) *s = p / impulse;
-            }
-        }
+        for (int a = 0; a < eq->relations; a++)
+            for (int k = A->start[a]; k < A->start[a + 1]; k++)
+                widen(&nw->scale[eq->lam + nu * eq->relations + a], fabs(eq->p[A->column[k]]),
+                      fabs(eq->impulse[nu] * eq->control.out[nu].A[k]));
 }
 
 /* Residual at y, Jacobian there unless it is known, and the correction. */
@@ -137,53 +125,29 @@ static bool residual_is_roundoff(newton *nw, const double *y)
     if (nw->eq->passes) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++)
-        if (!(fabs(nw->r[k]) <= 64 * DBL_EPSILON * nw->natural[k])) return false;
+        if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k])) return false;
     return true;
 }
 
-static double widen(double most, const double *x, int n)
-{
-    for (int i = 0; i < n; i++)
-        if (!(fabs(x[i]) <= most)) most = fabs(x[i]);
-    return most;
-}
-
-/* Is every correction below the roundoff of the largest position or momentum? An unknown that
- * vanishes by a symmetry of the motion consists of such noise alone, and its residual need not show
- * how much there is. */
 bool newton_is_noise(const newton *nw, const double *y)
 {
     const equations *eq = nw->eq;
-    double           q = widen(widen(0, eq->q, eq->n), y, eq->lam);
-    double           p = widen(widen(0, eq->p, eq->n), y + eq->P, eq->size - eq->P);
-    if (nw->in_passes) return nw->largest <= 64 * DBL_EPSILON * q;
-    return widen(0, nw->delta, eq->lam) <= 64 * DBL_EPSILON * q &&
-           widen(0, nw->delta + eq->P, eq->size - eq->P) <= 64 * DBL_EPSILON * p;
+    if (nw->in_passes)
+        return nw->largest <=
+               64 * EPSILON * largest_of(largest_of(0, eq->q, 0, eq->n), y, 0, eq->lam);
+    return is_noise(eq->n, eq->lam, eq->P, eq->size, eq->q, eq->p, nw->delta, y);
 }
 
-/* Have multipliers converged, too? With the present Jacobian they are right as soon as the others
- * are, since they enter linearly; with a kept one they converge at their own rate. */
 bool newton_reactions_hold(const newton *nw, const double *y)
 {
-    static const double HELD = 1e-9; /* beside the largest of them */
-    const int           lam = nw->eq->lam, count = nw->eq->P - lam;
-    const double        most = widen(widen(0, nw->scale + lam, count), y + lam, count);
-    return widen(0, nw->delta + lam, count) <= HELD * most;
+    return reactions_hold(nw->eq->lam, nw->eq->P, nw->delta, y, nw->scale);
 }
 
-/* Has y converged after a correction of relative size `eta`, the one before having been `before`?
- * Quadratic convergence leaves eta (eta/before)^2. Where roundoff keeps corrections from shrinking,
- * in all unknowns or in one that is nearly 0, noise in the residual is the limit. A constant
- * Jacobian leaves no error, unless the correction was large enough for the roundoff of the solver
- * to show. */
 newton_verdict newton_judge(correction made, double before)
 {
-    const double eta = made.relative, theta = eta / before;
-    if (eta <= SQUARED_IS_ROUNDOFF) return NEWTON_ENDS;
-    if (before == HUGE_VAL) return NEWTON_GOES_ON;
-    if (theta < 0.1 && eta * theta * theta <= DBL_EPSILON / 16) return NEWTON_ENDS;
-    if (theta <= 0.5) return NEWTON_GOES_ON;
-    return eta < STAGNANT || made.overall <= SQUARED_IS_ROUNDOFF ? NEWTON_ENDS : NEWTON_DOUBTS;
+    if (judge(made.relative, made.overall, before, HUGE_VAL, true, false, false) == ENDS)
+        return NEWTON_ENDS;
+    return before == HUGE_VAL || made.relative <= HALF * before ? NEWTON_GOES_ON : NEWTON_DOUBTS;
 }
 
 void newton_count(newton *nw)
@@ -197,19 +161,25 @@ bool newton_patience_ends(const newton *nw)
     return nw->iterations > PATIENCE;
 }
 
-static bool is_last(newton *nw, const double *y, correction made, double before)
-{
-    if (nw->eq->constant) return nw->eq->diagonal || before < HUGE_VAL || made.overall < REFINED;
-    const newton_verdict said = newton_judge(made, before);
-    if (said == NEWTON_ENDS) return true;
-    if (newton_patience_ends(nw) && newton_is_noise(nw, y)) return true;
-    return said == NEWTON_DOUBTS && residual_is_roundoff(nw, y);
-}
-
 bool newton_strays(const newton *nw, correction made, double before)
 {
-    if (made.relative > 4 * before || !(made.relative < 1e8)) return true;
-    return nw->iterations == 1 && made.relative > ASTRAY && made.overall > ASTRAY;
+    if (made.relative > 4 * before || !(made.relative < FAR)) return true;
+    return nw->iterations == 1 && made.overall > ASTRAY;
+}
+
+/* What a correction implies, `before` being the one before it. Where one with a new matrix stops
+ * shrinking, noise in the residual may be the limit, which only the residual can tell. */
+static int verdict(newton *nw, const double *y, correction made, correction before, bool fresh)
+{
+    const equations *eq = nw->eq;
+    if (eq->constant) return eq->diagonal ? ENDS : judge_linear(made.overall, before.overall, true);
+    const bool held = fresh || newton_reactions_hold(nw, y);
+    const int  said =
+        judge(made.relative, made.overall, before.relative, before.overall, fresh, held, true);
+    if (said == ENDS) return ENDS;
+    if (newton_patience_ends(nw) && held && newton_is_noise(nw, y)) return ENDS;
+    if (fresh && made.relative > HALF * before.relative && residual_is_roundoff(nw, y)) return ENDS;
+    return said;
 }
 
 /* A dense matrix of some size costs more than a few residuals: it is kept for the whole step while
@@ -218,51 +188,6 @@ static bool keeps_matrix(const newton *nw)
 {
     return !nw->eq->constant && nw->eq->size >= KEPT_LEAST &&
            !strcmp(solver_name(nw->cache[0].lu), "dense");
-}
-
-typedef struct { /* of a correction: its size by unknown and over all, and beside those of the one
-                    before */
-    double eta, whole, theta, rest;
-    bool   fresh; /* it was made with a new matrix */
-} progress;
-
-/* With a kept matrix convergence is linear: the remaining error is estimated from the last ratio,
- * not its square. */
-static bool is_last_kept(newton *nw, const double *y, const progress *at)
-{
-    const double left = at->fresh ? at->theta * at->theta : at->theta;
-    const bool   held = at->fresh || newton_reactions_hold(nw, y);
-    if (at->eta <= (at->fresh ? SQUARED_IS_ROUNDOFF : 2 * DBL_EPSILON)) return true;
-    if (nw->iterations > PATIENCE && held && newton_is_noise(nw, y)) return true;
-    if (nw->iterations == 1) return false;
-    if (at->theta < 0.1 && at->eta * left <= DBL_EPSILON / 16) return true;
-    if (held && (at->theta > 0.5 || at->eta > 0.5) && at->rest < 0.1 &&
-        at->whole * at->rest <= DBL_EPSILON / 16)
-        return true;
-    return at->theta > 0.5 && at->fresh &&
-           (at->eta < STAGNANT || at->whole <= SQUARED_IS_ROUNDOFF || residual_is_roundoff(nw, y));
-}
-
-static bool solve_kept(newton *nw, double *y, const double *const known[2])
-{
-    progress at = {HUGE_VAL, HUGE_VAL, 0, 0, true};
-    newton_begin(nw);
-    newton_scales(nw, y, known);
-    while (nw->iterations < NEWTON_MOST) {
-        const progress before = at;
-        nw->now->ready = !at.fresh;
-        const bool good = newton_correction(nw, y);
-        nw->now->ready = false;
-        if (!good) return false;
-        const correction made = newton_improve(nw, y, NULL);
-        at = (progress){made.relative, made.overall, made.relative / before.eta,
-                        made.overall / before.whole, at.fresh};
-        if (is_last_kept(nw, y, &at)) return true;
-        if (!(at.whole < 1e8) || (at.fresh && at.whole > 4 * before.whole)) return false;
-        if (nw->iterations == 1 && at.eta > ASTRAY && at.whole > ASTRAY) return false;
-        at.fresh = nw->iterations > 1 && at.theta > 0.1 && at.rest > 0.1;
-    }
-    return false;
 }
 
 /* Computes a correction, adds it to y and measures it: in two passes (chain.h), or one after the
@@ -294,20 +219,25 @@ bool newton_in_passes(const newton *nw)
            !nw->eq->relations;
 }
 
+/* A matrix that is kept for the whole step serves until corrections no longer shrink well. */
 bool newton_solve(newton *nw, double **y, const double *const known[2])
 {
-    double before = HUGE_VAL;
     if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, *y, known);
-    if (keeps_matrix(nw)) return solve_kept(nw, *y, known);
+    const bool keeps = keeps_matrix(nw), scaled = keeps || nw->eq->relations;
+    bool       fresh = true;
+    correction before = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);
-    if (nw->eq->relations) newton_scales(nw, *y, known); /* reactions have more to say about them */
+    if (scaled) newton_scales(nw, *y, known); /* reactions have more to say about them */
     while (nw->iterations < NEWTON_MOST) {
-        const bool scaled = nw->iterations || nw->eq->relations;
         correction made;
-        if (!correct(nw, y, scaled ? NULL : known, &made)) return false;
-        if (is_last(nw, *y, made, before)) return true;
-        if (newton_strays(nw, made, before)) return false;
-        before = made.relative;
+        if (keeps) nw->now->ready = !fresh;
+        const bool good = correct(nw, y, scaled || nw->iterations ? NULL : known, &made);
+        if (keeps) nw->now->ready = false;
+        if (!good) return false;
+        const int said = verdict(nw, *y, made, before, fresh);
+        if (said == ENDS || said == STRAYS) return said == ENDS;
+        fresh = !keeps || said == RENEWS;
+        before = made;
     }
     return false;
 }
@@ -319,7 +249,7 @@ bool newton_monotone(newton *nw, double **y, const double *const known[2])
     while (nw->iterations < NEWTON_MOST) {
         correction made;
         if (!correct(nw, y, nw->iterations ? NULL : known, &made)) return false;
-        if (is_last(nw, *y, made, last.relative)) return true;
+        if (verdict(nw, *y, made, last, true) == ENDS) return true;
         if (!(made.overall <= 0.75 * last.overall)) return false;
         last = made;
     }
@@ -350,7 +280,7 @@ static bool correct_anew(newton *nw, const double *y)
     if (nw->quasi && !nw->eq->constant) nw->now->ready = false;
     if (!newton_correction(nw, y)) return false;
     if (nw->iterations <= NEWTON_HISTORY)
-        nw->residual[nw->iterations - 1] = widen(0, nw->r, nw->eq->size);
+        nw->residual[nw->iterations - 1] = largest_of(0, nw->r, 0, nw->eq->size);
     return true;
 }
 
@@ -360,17 +290,18 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2])
     newton_begin(nw);
     newton_scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
-        const double before = made.relative;
+        const correction before = made;
         if (!correct_anew(nw, y)) return false;
         made = newton_improve(nw, y, NULL);
-        if (is_last(nw, y, made, before)) return true;
+        if (verdict(nw, y, made, before, true) == ENDS) return true;
     }
     return false;
 }
 
 bool newton_damped(newton *nw, double *y, const double *const known[2])
 {
-    double before = HUGE_VAL;
+    const correction none = {HUGE_VAL, HUGE_VAL};
+    correction       before = none;
     newton_begin(nw);
     newton_scales(nw, y, known);
     while (nw->iterations < NEWTON_MOST) {
@@ -381,8 +312,8 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
                            newton_overall_size(nw, nw->delta, y)};
         double     alpha = damped_step(nw, y, next.overall);
         if (alpha == 0) return residual_is_roundoff(nw, y) || newton_is_noise(nw, y);
-        if (alpha == 1 && is_last(nw, y, next, before)) return true;
-        before = alpha == 1 ? next.relative : HUGE_VAL;
+        if (alpha == 1 && verdict(nw, y, next, before, true) == ENDS) return true;
+        before = alpha == 1 ? next : none;
     }
     return false;
 }

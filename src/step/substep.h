@@ -1,0 +1,132 @@
+/* substep.h - one step of one curve, from the state (q, p) in two parts each: prediction, solution,
+ * compensated update.                                               theory.md [PREDICT],
+ * [SUMMATION]
+ *
+ *     q_1 = q_0 + Z^d,   p^- = p_0 + dp
+ *
+ * Unknowns of a coordinate are contiguous: Z^nu of coordinate j is y[j * DEGREE + nu - 1]. `finish`
+ * (dp, and the work of the forces) is the model's. */
+
+/* The slope of a curve at its end:  v = (1/h) sum_nu l'_nu(1) Z^nu */
+WITHIN void slope_at_end(const real *y, real h, real *v)
+{
+    for (int j = 0; j < COORDINATES; j++) {
+        real sum = END_SLOPE[0] * y[j * DEGREE];
+        for (int nu = 1; nu < DEGREE; nu++) sum += END_SLOPE[nu] * y[j * DEGREE + nu];
+        v[j] = sum / h;
+    }
+}
+
+#if !DIAGONAL
+/* Where there is no past:  Z^nu = x_nu h v, multipliers 0, stage momenta that of the state */
+SELDOM void guess(real h, const real *v, const real *p, real *y)
+{
+    for (int k = 0; k < N; k++) y[k] = 0;
+    for (int j = 0; j < COORDINATES; j++)
+        for (int nu = 0; nu < DEGREE; nu++) y[j * DEGREE + nu] = CURVE_NODES[nu] * h * v[j];
+#if FIRST_MOMENTUM < N
+    for (int k = FIRST_MOMENTUM; k < N; k++) y[k] = p[MOMENTUM_OF[k - FIRST_MOMENTUM]];
+#else
+    (void)p;
+#endif
+}
+#endif
+
+/* A solution becomes the newest of the past ones. */
+WITHIN void remember(const real *y, int *known, real *past)
+{
+#if DIAGONAL
+    (void)known;
+#else
+    for (int a = PAST - 1; a > 0; a--)
+        for (int k = 0; k < N; k++) past[a * N + k] = past[(a - 1) * N + k];
+    if (*known < PAST) ++*known;
+#endif
+    for (int k = 0; k < N; k++) past[k] = y[k];
+}
+
+/* The state moves by dq and dp. */
+WITHIN void move(const real *dq, const int stride, const real *dp, real *q, real *q_low, real *p,
+                 real *p_low)
+{
+    for (int j = 0; j < COORDINATES; j++) {
+#if PLAIN
+        q[j] += dq[j * stride];
+        p[j] += dp[j];
+#else
+        add(&q[j], &q_low[j], dq[j * stride]);
+        add(&p[j], &p_low[j], dp[j]);
+#endif
+    }
+    (void)q_low;
+    (void)p_low;
+}
+
+#if !BY_ENERGY
+
+#if BOTH_ENDS
+/* The curve found before, bent for a move that is `shift` longer. */
+WITHIN void bend(const real *found, const real *shift, real *y)
+{
+    for (int k = 0; k < N; k++) y[k] = found[k];
+    for (int j = 0; j < COORDINATES; j++)
+        for (int nu = 0; nu < DEGREE; nu++) y[j * DEGREE + nu] += BENDS[nu] * shift[j];
+}
+#endif
+
+/* Where Newton's iteration fails from the extrapolated past, it is tried once more from the slope
+ * at the end of the last curve. A step that is repeated (shift: both_ends.h) begins with what was
+ * found before and is remembered by who repeats it.
+ *
+ * The number of iterations, negative: of those without Newton's matrix, or 0: nothing has changed.
+ */
+WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v, const real *par,
+                   const real *u, real *q, real *q_low, real *p, real *p_low, int *known,
+                   real *past, real *before, real *work, long *factored_times, const real *shift,
+                   real *found)
+{
+    real y[N], dp[COORDINATES], done = 0;
+    int  it = 0, quick = 0;
+    (void)v;
+    (void)shift;
+#if DIAGONAL
+    for (int k = 0; k < N; k++) y[k] = 0;
+#else
+    if (*known) predict(*known, past, y);
+    else guess(c->h, v, p, y);
+#endif
+#if BOTH_ENDS
+    if (shift) bend(found, shift, y);
+#endif
+#if SWEPT
+    it = quick = picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
+    if (!it && !c->full) {
+        tune_fully(c);
+        constant_part(c, par, J0);
+    }
+#endif
+    for (int again = 0; again < (DIAGONAL ? 1 : 2) && !it; again++) {
+#if !DIAGONAL
+        if (again) {
+            real slope[COORDINATES];
+            if (!*known) break;
+            slope_at_end(past, c->h, slope);
+            guess(c->h, slope, p, y);
+        }
+#endif
+        it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, again ? 0 : *known, past, y,
+                    factored_times);
+    }
+    if (!it) return 0;
+    if (!quick) done = finish(c, t, q, q_low, par, u, y, dp);
+    if (!all_finite(dp, COORDINATES)) return 0;
+    *work += done;
+    save(q, q_low, p, p_low, before);
+    move(y + DEGREE - 1, DEGREE, dp, q, q_low, p, p_low);
+    if (found)
+        for (int k = 0; k < N; k++) found[k] = y[k];
+    else remember(y, known, past);
+    return quick ? -it : it;
+}
+
+#endif
