@@ -3,7 +3,7 @@
 #ifndef TESTS_REFERENCE_PAPERS_H
 #define TESTS_REFERENCE_PAPERS_H
 
-#include "mech/step.h"
+#include "mech/stepper/step.h"
 
 typedef struct {
     const char *system, *scheme;

@@ -3,7 +3,7 @@
 #define TESTS_STEPPING_H
 
 #include "check.h"
-#include "mech/step.h"
+#include "mech/stepper/step.h"
 #include "systems.h"
 
 typedef struct {

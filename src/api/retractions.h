@@ -2,6 +2,7 @@
 #ifndef API_RETRACTIONS_H
 #define API_RETRACTIONS_H
 
+#include "dalembert.h"
 #include "mech/dirac/retraction.h"
 
 /* The struct is copied into m. */

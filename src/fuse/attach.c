@@ -1,8 +1,8 @@
 /* attach.c - a stepper gets its own compiled function. */
 #include "fuse/fuse.h"
 #include "kernel/native.h"
-#include "mech/fused.h"
-#include "mech/stepper.h"
+#include "mech/stepper/fused.h"
+#include "mech/stepper/stepper.h"
 
 #include <string.h>
 

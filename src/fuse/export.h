@@ -4,7 +4,7 @@
 #define FUSE_EXPORT_H
 
 #include "base/text.h"
-#include "mech/step.h"
+#include "mech/stepper/step.h"
 #include "model/compile.h"
 
 typedef struct {

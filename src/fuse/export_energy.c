@@ -1,7 +1,7 @@
 /* export_energy.c - exported steps of the energy principle: the struct that they carry from step to
- * step, which is fused_energy of mech/fused.h, and the end of a program by time. */
+ * step, which is fused_energy of mech/stepper/fused.h, and the end of a program by time. */
 #include "fuse/export.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 void export_balance_type(const export_facts *x, text *t)
 {

@@ -3,15 +3,15 @@
  * constants.
  *
  * The text contains numbers, numbered registers and fixed identifiers only; no name of a model
- * occurs in it. It computes what mech/step.c computes, to a few units in the last place per
+ * occurs in it. It computes what mech/stepper/step.c computes, to a few units in the last place per
  * step. */
 #ifndef FUSE_FUSE_H
 #define FUSE_FUSE_H
 
 #include "base/text.h"
 #include "mech/ensemble/lanes.h"
-#include "mech/fused.h"
-#include "mech/step.h"
+#include "mech/stepper/fused.h"
+#include "mech/stepper/step.h"
 #include "model/compile.h"
 
 typedef struct {
@@ -23,12 +23,12 @@ typedef struct {
     const char *state; /* name of the struct that holds the state; NULL: fused_state  */
 } fuse_options;
 
-/* Appends the text of the function `fused_steps` of mech/fused.h for the stepper's equations, of
+/* Appends the text of the function `fused_steps` of mech/stepper/fused.h for the stepper's equations, of
  * which `c` is the model. False: it cannot be written, and `why` says why. */
 bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options *o, text *out,
                 text *why);
 
-/* The step compiled as a whole, as an engine (mech/engine.h). */
+/* The step compiled as a whole, as an engine (mech/stepper/engine.h). */
 bool        compiled_fits(const engine_case *c, text *why);
 engine_cost compiled_cost(const engine_case *c, bool native);
 engine_made compiled_make(const engine_case *c, bool native, text *why);

@@ -3,7 +3,7 @@
 #define FUSE_INSIDE_H
 
 #include "fuse/writer.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "model/fields.h"
 
 /* Arguments of sines and cosines that programs of one set of points share, as text. */

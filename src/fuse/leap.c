@@ -1,4 +1,4 @@
-/* leap.c - explicit steps as generated code: what mech/solve/explicit.c does, with one evaluation
+/* leap.c - explicit steps as generated code: what mech/stepper/explicit.c does, with one evaluation
  * per step.
  *
  *     z = h M^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z,   p^- = p_0 + h (b_0 F(q_0) + b_1

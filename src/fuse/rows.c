@@ -1,4 +1,4 @@
-/* rows.c - sample points and residual, generated for one system: the same sums as mech/residual.c,
+/* rows.c - sample points and residual, generated for one system: the same sums as mech/equations/residual.c,
  * with the coefficients of the scheme as constants.
  *
  *     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu

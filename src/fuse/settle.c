@@ -1,4 +1,4 @@
-/* settle.c - mech/degenerate/settle.c as generated code: after a step the state is moved along the
+/* settle.c - mech/stepper/project.c as generated code: after a step the state is moved along the
  * directions U without inertia until the equations there hold. Their matrix is small; here the
  * directions do not turn, and come with the state or stand in a table.    theory.md [DEGENERATE] */
 #include "fuse/inside.h"
@@ -135,7 +135,7 @@ static void close_write(fusing *f)
     text_add(t, "before = change;\n}\nif (settles) move(dq, 1, dp, q, q_low, p, p_low);\n}\n\n");
 }
 
-/* Where only stiffness acts:  W (L_q + f - L_wq v - L_wt) = 0   (mech/degenerate/algebraic.c) */
+/* Where only stiffness acts:  W (L_q + f - L_wq v - L_wt) = 0   (mech/project/algebraic.c) */
 static void forces_write(fusing *f, const program *p, int K)
 {
     text *t = &f->w.out;
@@ -162,7 +162,7 @@ static void forces_write(fusing *f, const program *p, int K)
 }
 
 /* Where L is of first order:  U (p + (L_qw + f_w) dq - L_w) = 0, from dq on
- * (mech/degenerate/primary.c) */
+ * (mech/project/primary.c) */
 static void momenta_write(fusing *f, const program *p, int K)
 {
     text *t = &f->w.out;

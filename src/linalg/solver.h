@@ -11,6 +11,7 @@
 #ifndef LINALG_SOLVER_H
 #define LINALG_SOLVER_H
 
+#include "base/archive.h"
 #include "linalg/dense.h"
 #include "linalg/pattern.h"
 
@@ -48,5 +49,8 @@ bool          solver_recall(solver *s, const double *past);
 
 /* The kinds of this build, in order of preference. */
 const solver_kind *const *solver_kinds(int *count);
+
+/* archive.c: saves or restores the pivots of one that is refactored repeatedly; m lends memory. */
+void solver_archive(solver *lu, const pattern *shape, archive *r, mem *m, const char *name);
 
 #endif

@@ -8,7 +8,7 @@
 #include "fuse/fuse.h"
 #include "mech/large/chain_steps.h"
 #include "mech/large/engines.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 const engine engines[ENGINES] = {
     [LEAPFROG] = {.name = "leapfrog",

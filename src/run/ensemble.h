@@ -4,7 +4,7 @@
 #define RUN_ENSEMBLE_H
 
 #include "mech/ensemble/lanes.h"
-#include "mech/fused.h"
+#include "mech/stepper/fused.h"
 #include "run/simulation.h"
 
 typedef struct {

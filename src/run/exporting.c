@@ -2,7 +2,7 @@
  * and how the coordinates of the model follow from those that are solved for. */
 #include "run/exporting.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #define RUN_FULL_SYSTEM_H
 
 #include "base/archive.h"
-#include "mech/step.h"
+#include "mech/stepper/step.h"
 #include "model/compile.h"
 #include "model/ties/reduce.h"
 

@@ -1,4 +1,4 @@
-/* general.c - the engine of every system (mech/step.c): its programs are interpreted or compiled,
+/* general.c - the engine of every system (mech/stepper/step.c): its programs are interpreted or compiled,
  * with the same bits. */
 #include "run/engine.h"
 

@@ -5,7 +5,7 @@
 
 #include "lang/source.h"
 #include "mech/scheme/scheme.h"
-#include "mech/step.h"
+#include "mech/stepper/step.h"
 #include "model/model.h"
 #include "run/full_system.h"
 

@@ -2,7 +2,7 @@
  * the same list saves and restores. */
 #include "run/save.h"
 
-#include "mech/save.h"
+#include "mech/stepper/save.h"
 
 #include <string.h>
 

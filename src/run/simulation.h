@@ -6,7 +6,7 @@
 #define RUN_SIMULATION_H
 
 #include "base/archive.h"
-#include "mech/engine.h"
+#include "mech/stepper/engine.h"
 #include "mech/interaction/interaction.h"
 #include "model/analyse/analyse.h"
 #include "model/compile.h"

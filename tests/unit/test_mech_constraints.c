@@ -5,7 +5,7 @@
 #include "orders.h"
 #include "reference_steps.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 static void check_row(const char *what, const reference_step *row, const double *got,
                       const double *want, int n, double tol)

@@ -1,5 +1,5 @@
 /* The energy principle: its border against differences, its symmetries, and what it refuses. */
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "stepping.h"
 
 #include <string.h>

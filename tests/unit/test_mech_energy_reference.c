@@ -2,7 +2,7 @@
  * that falls into the step back, and beginning anew where nothing decides the step. */
 #define DOFS_MOST 1
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "reference_fixed.h"
 #include "stepping.h"
 

@@ -1,7 +1,7 @@
 /* Connections as forces: their Jacobian is exact, and so is the tangent of their steps. */
 #include "step_differences.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 static const step_options plain = {0};
 

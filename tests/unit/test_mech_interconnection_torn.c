@@ -1,7 +1,7 @@
 /* The papers' torn springs and torn circuit: stepped in parts they move as the whole does, and
  * every step is a member of the connected structure. */
 #include "dirac_objects.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "stepping.h"
 
 #include <float.h>

@@ -4,7 +4,7 @@
 #include "orders.h"
 #include "stepping.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 /* L = v^2/2 - (q^2 - 1)^2/4 - c0 q^6 */
 static jet well_L(const double *c, jet t, const jet *q, const jet *v)

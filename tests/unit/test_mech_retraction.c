@@ -3,7 +3,7 @@
 
 #include "constrained.h"
 #include "dirac_products.h"
-#include "mech/equations.h"
+#include "mech/equations/equations.h"
 
 enum { MOST = 7 };
 

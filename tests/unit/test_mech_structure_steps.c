@@ -2,7 +2,7 @@
  * with the differential of the discrete Lagrangian or Hamiltonian. */
 #include "constrained.h"
 #include "dirac_objects.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "stepping.h"
 
 #include <float.h>

@@ -2,7 +2,7 @@
  * p, t, E) at its end, in those at its beginning, in parameters and inputs. */
 #include "step_differences.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 enum { NUMBERS = 2 * N_MOST + 2 };
 

@@ -4,7 +4,7 @@
 #define MECH_DIRAC_DISCRETE_INSIDE_H
 
 #include "mech/dirac/discrete.h"
-#include "mech/shooting/flow.h"
+#include "mech/scheme/flow.h"
 
 enum { DISCRETE_ITERATIONS = 30 };
 

@@ -8,7 +8,7 @@
 #define MECH_DIRAC_RETRACTION_H
 
 #include "linalg/solver.h"
-#include "mech/step.h"
+#include "mech/scheme/method.h"
 
 /* apply: q1 = R_q(v);  inverse: v = R_q^-1(q1). Derivatives are n x n, row-major, and not wanted
  * where NULL. False: there is no such point, or no such velocity. */

@@ -6,7 +6,6 @@
  * All singular values of a small K are computed. For a large one the largest of K^T K and of its
  * inverse are found by iteration, with the factors of J and of its transpose. */
 #include "mech/energy/adaptive.h"
-#include "mech/save.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* lanes.c - steppers into the lanes of a block, and back. */
 #include "mech/ensemble/lanes.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 #include <stdint.h>
 #include <string.h>

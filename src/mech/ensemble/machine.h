@@ -9,7 +9,7 @@
 #define MECH_ENSEMBLE_MACHINE_H
 
 #include "mech/ensemble/lanes.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "model/members.h"
 
 enum { LANE_UNKNOWNS = 12 }; /* of a step at most */

@@ -1,7 +1,6 @@
 /* interaction.c - the interaction-force form of a connected system, as a system like any other. */
 #include "mech/interaction/inside.h"
 
-#include "mech/save.h"
 
 #include <string.h>
 

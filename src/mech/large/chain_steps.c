@@ -4,7 +4,7 @@
 
 #include "mech/large/chain_inside.h"
 #include "mech/large/passes_inside.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * attached to a stepper. */
 #include "mech/large/engines.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 /* Threads with less to do than it takes to wake them are not created. */
 static thread_pool *pool_for(const engine_case *c)

@@ -2,7 +2,7 @@
 #ifndef MECH_LARGE_ENGINES_H
 #define MECH_LARGE_ENGINES_H
 
-#include "mech/engine.h"
+#include "mech/stepper/engine.h"
 
 /* Explicit steps, many in one pass over memory (leaps.h). */
 bool        leapfrog_fits(const engine_case *c, text *why);

@@ -4,7 +4,7 @@
 #define MECH_LARGE_LEAPS_INSIDE_H
 
 #include "mech/large/leaps.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "model/rows/lanes.h"
 #include "model/rows/machine.h"
 

@@ -2,7 +2,7 @@
 #include "mech/large/passes_inside.h"
 
 #include "kernel/native.h"
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #define MECH_LARGE_PASSES_H
 
 #include "linalg/kept.h"
-#include "mech/equations.h"
+#include "mech/equations/equations.h"
 #include "mech/large/chain.h"
 #include "mech/solve/predict.h"
 

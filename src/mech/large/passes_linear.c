@@ -3,7 +3,7 @@
  * the way. */
 #include "mech/large/passes_inside.h"
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 
 #include <float.h>
 #include <math.h>

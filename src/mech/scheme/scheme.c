@@ -7,7 +7,7 @@
 #include "base/names.h"
 #include "mech/scheme/compose.h"
 #include "mech/scheme/words.h"
-#include "mech/shooting/flow.h"
+#include "mech/scheme/flow.h"
 
 #include <assert.h>
 #include <string.h>

@@ -3,7 +3,8 @@
 #ifndef MECH_SOLVE_NEWTON_H
 #define MECH_SOLVE_NEWTON_H
 
-#include "mech/equations.h"
+#include "mech/equations/equations.h"
+#include "mech/scheme/method.h"
 #include "mech/large/passes.h"
 
 enum { NEWTON_MOST = 40, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };

@@ -13,7 +13,7 @@
 #ifndef MECH_SOLVE_RATES_H
 #define MECH_SOLVE_RATES_H
 
-#include "mech/equations.h"
+#include "mech/equations/equations.h"
 
 typedef struct {
     int     d;

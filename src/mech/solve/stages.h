@@ -13,7 +13,7 @@
 #ifndef MECH_SOLVE_STAGES_H
 #define MECH_SOLVE_STAGES_H
 
-#include "mech/equations.h"
+#include "mech/equations/equations.h"
 
 /* Where h is a short fraction such as 1/20, the rounding errors of products h x depend on the last
  * digits of x in only five ways, and do not average out. So h is split into two factors, one of

@@ -1,7 +1,6 @@
 /* legendre.c - Newton's iteration on the momenta, with Lambda_ww on the pattern of the system. */
 #include "mech/start/legendre.h"
 
-#include "mech/save.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * change in one direction.                                                   theory.md [TANGENT] */
 #include "mech/tangent/rows.h"
 
-#include "mech/dirac/chord_rows.h"
+#include "mech/equations/retraction_rows.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef MECH_TANGENT_ROWS_H
 #define MECH_TANGENT_ROWS_H
 
-#include "mech/stepper.h"
+#include "mech/stepper/stepper.h"
 #include "mech/tangent/tangent.h"
 
 typedef struct settling     settling;     /* tangent/settle.c  */

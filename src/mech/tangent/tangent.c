@@ -2,7 +2,7 @@
  * the residual.                                                              theory.md [TANGENT] */
 #include "mech/tangent/rows.h"
 
-#include "mech/shooting/shooting.h"
+#include "mech/equations/shooting.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #ifndef MECH_TANGENT_TANGENT_H
 #define MECH_TANGENT_TANGENT_H
 
-#include "mech/step.h"
+#include "mech/stepper/step.h"
 
 typedef struct {
     const double *q, *p; /* n each; NULL counts as 0, here and below */

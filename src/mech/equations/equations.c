@@ -1,0 +1,281 @@
+/* equations.c - sizes, sample points and coefficients: everything known before the first step. */
+#include "mech/equations/equations.h"
+
+#include "mech/equations/retraction_rows.h"
+#include "mech/equations/shooting.h"
+
+#include <string.h>
+
+static double mirror(double x)
+{
+    return 1 - x;
+}
+
+/* A set of points of the curve. */
+static void samples_init(samples *set, equations *eq, mem *m, const double *x, const double *b,
+                         int count)
+{
+    set->count = count;
+    for (int side = 0; side < 2; side++) {
+        set->x[side] = mem_array(m, count, double);
+        for (int i = 0; i < count; i++) set->x[side][i] = side ? mirror(x[i]) : x[i];
+        set->at[side] = basis_new(m, eq->d, set->x[side], count);
+    }
+    set->b = mem_array(m, count, double);
+    memcpy(set->b, b, (size_t)count * sizeof *b);
+}
+
+static void room_for_points(samples *set, equations *eq, mem *m)
+{
+    const int count = set->count;
+    set->q = mem_array(m, count * eq->n, double);
+    set->v = mem_array(m, count * eq->n, double);
+    set->w = eq->phase ? mem_array(m, count * eq->n, double) : set->v;
+    set->point = mem_array(m, count, sys_point);
+    set->out = mem_array(m, count, sys_values);
+    for (int i = 0; i < count; i++)
+        set->point[i] =
+            (sys_point){.q = set->q + i * eq->n, .w = set->w + i * eq->n, .v = set->v + i * eq->n};
+}
+
+/* Fields that do not enter the Jacobian share one array that is never read. */
+static void room_for_gradient(samples *set, equations *eq, mem *m)
+{
+    room_for_points(set, eq, m);
+    for (int i = 0; i < set->count; i++) {
+        set->out[i].Lq = mem_array(m, eq->n, double);
+        set->out[i].Lw = mem_array(m, eq->n, double);
+        for (int f = F_LQQ; f <= F_LWW; f++)
+            set->out[i].on_K[f] = eq->sys->varies[f] == FIELD_ZERO
+                                      ? eq->scratch
+                                      : mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+}
+
+static void room_for_inner(inner_values *to, const sys_inner *of, bool phase, mem *m)
+{
+    const int state = pattern_count(&of->of_state) + 1;
+    to->u = mem_array(m, of->size + 1, double);
+    to->c_u = mem_array(m, pattern_count(&of->of_u) + 1, double);
+    to->c_q = mem_array(m, state, double), to->c_v = mem_array(m, state, double);
+    if (phase) to->c_w = mem_array(m, state, double);
+    to->f_u = mem_array(m, pattern_count(&of->force) + 1, double);
+}
+
+static void room_for_force(samples *set, equations *eq, mem *m)
+{
+    for (int i = 0; i < set->count; i++) {
+        set->out[i].f = mem_array(m, eq->n, double);
+        if (eq->sys->inner) room_for_inner(&set->out[i].inner, eq->sys->inner, eq->phase > 0, m);
+        for (int f = F_FQ; f <= F_FW; f++)
+            set->out[i].on_K[f] = eq->sys->varies[f] == FIELD_ZERO
+                                      ? eq->scratch
+                                      : mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+}
+
+static void room_for_relations(samples *set, equations *eq, mem *m)
+{
+    room_for_points(set, eq, m);
+    for (int i = 0; i < set->count; i++) {
+        sys_values *out = &set->out[i];
+        out->e = mem_array(m, eq->relations, double);
+        out->et = mem_array(m, eq->relations, double);
+        out->A = mem_array(m, pattern_count(&eq->sys->A), double);
+        out->eq = mem_array(m, pattern_count(&eq->sys->A), double);
+        out->g = mem_array(m, eq->sys->r, double);
+        out->on_K[F_CURV] = eq->sys->varies[F_CURV] == FIELD_ZERO
+                                ? eq->scratch
+                                : mem_array(m, pattern_count(&eq->sys->K), double);
+    }
+}
+
+/* Without relations no step needs the Gauss points, but a ledger may. Where they coincide with
+ * those of the rule, both share their arrays. */
+static void points_for_ledgers(equations *eq, mem *m)
+{
+    const samples *rule = &eq->rule;
+    samples       *set = &eq->gauss;
+    bool           same = rule->count == set->count;
+    for (int i = 0; i < set->count && same; i++) same = rule->x[0][i] == set->x[0][i];
+    if (!same) {
+        room_for_points(set, eq, m);
+        return;
+    }
+    set->q = rule->q, set->v = rule->v, set->w = rule->w, set->point = rule->point;
+    set->out = mem_array(m, set->count, sys_values);
+}
+
+/* Relations belong to the curve, not to its quadrature: reactions act at its Lobatto(d+1)
+ * control nodes, velocity constraints hold at its Gauss(d) points. theory.md [CONSTRAINED] For
+ * d = 1 the point of the constraint may be an end: the papers' (+), (-).  theory.md [RETRACTION] */
+static void relation_samples(equations *eq, mem *m, retraction how)
+{
+    static const double end[] = {[RETRACTION_LEFT] = 0, [RETRACTION_RIGHT] = 1};
+    quadrature          control, gauss;
+    quadrature_lobatto(&control, eq->d + 1);
+    quadrature_gauss(&gauss, eq->d);
+    if (how != RETRACTION_MIDPOINT) gauss.c[0] = end[how];
+    samples_init(&eq->control, eq, m, control.c, control.b, control.s);
+    samples_init(&eq->gauss, eq, m, gauss.c, gauss.b, gauss.s);
+    if (!eq->relations) {
+        points_for_ledgers(eq, m);
+        return;
+    }
+    room_for_relations(&eq->control, eq, m);
+    room_for_relations(&eq->gauss, eq, m);
+    for (int nu = 0; nu <= eq->d; nu++) eq->control.point[nu].v = eq->zero;
+}
+
+static void number_phase(equations *eq, mem *m)
+{
+    const uint8_t *flag = eq->sys->hamiltonian;
+    eq->phase_list = mem_array(m, eq->n, int);
+    eq->phase_number = mem_array(m, eq->n, int);
+    for (int i = 0; i < eq->n; i++) {
+        eq->phase_number[i] = flag && flag[i] ? eq->phase : -1;
+        if (flag && flag[i]) eq->phase_list[eq->phase++] = i;
+    }
+}
+
+static dal_status refuse_map(const equations *eq, const scheme *sch, const retraction_map *map,
+                             text *why)
+{
+    if (!map || !eq->m) return DAL_OK;
+    if (sch->curve != CURVE_POLYNOMIAL || sch->degree != 1 || sch->substeps > 1)
+        text_printf(why, "a user-defined retraction is for chords, so the curve must be "
+                         "polynomial(1): midpoint, trapezoid or rectangle");
+    else if (map->n != eq->n)
+        text_printf(why, "the retraction is for %d coordinates, and the system has %d", map->n,
+                    eq->n);
+    else return DAL_OK;
+    return DAL_INVALID;
+}
+
+static dal_status refuse(const equations *eq, const scheme *sch, retraction how, text *why)
+{
+    if (sch->rule.s < sch->degree)
+        text_printf(why,
+                    "a quadrature with %d points does not determine polynomial(%d), "
+                    "which needs at least %d",
+                    sch->rule.s, sch->degree, sch->degree);
+    else if (how != RETRACTION_MIDPOINT && sch->degree != 1 && eq->relations)
+        text_printf(why,
+                    "left and right retractions exist for polynomial(1) only; here the curve is "
+                    "polynomial(%d), which takes retraction = midpoint",
+                    sch->degree);
+    else if (sch->own_force_rule && eq->phase && eq->sys->forced)
+        text_printf(why, "a separate quadrature for the forces needs velocities, and "
+                         "Hamiltonian coordinates have only momenta, at the points of the "
+                         "scheme");
+    else return DAL_OK;
+    return DAL_INVALID;
+}
+
+dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
+                          const retraction_map *map, text *why)
+{
+    *eq = (equations){.sys = sys,
+                      .n = sys->n,
+                      .m = sys->m,
+                      .relations = sys->m + sys->r,
+                      .d = sch->curve == CURVE_SHOOTING ? 1 : sch->degree,
+                      .s = sch->rule.s};
+    number_phase(eq, m);
+    dal_status bad = refuse(eq, sch, how, why);
+    if (!bad) bad = refuse_map(eq, sch, map, why);
+    if (bad) return bad;
+
+    eq->lam = eq->d * eq->n;
+    eq->P = eq->lam + eq->d * eq->relations;
+    eq->size = eq->P + eq->s * eq->phase;
+    eq->zero = mem_array(m, eq->n, double);
+    eq->scratch = mem_array(m, pattern_count(&sys->K), double);
+
+    samples_init(&eq->rule, eq, m, sch->rule.c, sch->rule.b, sch->rule.s);
+    room_for_gradient(&eq->rule, eq, m);
+    if (sys->forced && sch->own_force_rule) {
+        samples_init(&eq->force, eq, m, sch->force.c, sch->force.b, sch->force.s);
+        room_for_points(&eq->force, eq, m);
+        room_for_force(&eq->force, eq, m);
+    } else if (sys->forced) {
+        room_for_force(&eq->rule, eq, m);
+    }
+    relation_samples(eq, m, how);
+    if (map && eq->m) eq->along = chord_rows_new(m, eq, map, how);
+
+    eq->cw = mem_array(m, eq->d * eq->s, double);
+    eq->cq = mem_array(m, eq->d * eq->s, double);
+    eq->cf = mem_array(m, eq->d * eq->force.count, double);
+    eq->impulse = mem_array(m, eq->d + 1, double);
+    eq->residual_mask = WANT_GRADIENT;
+    if (sys->forced && !eq->force.count) eq->residual_mask |= WANT_FORCE;
+    if (sch->curve == CURVE_SHOOTING) return shooting_init(eq, m, sch, why);
+    eq->single = eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
+    equations_pattern(eq, m);
+    return DAL_OK;
+}
+
+static void link_samples(samples *set, const dal_system *sys, mem *m, unsigned without,
+                         unsigned with)
+{
+    const unsigned want[] = {without, with};
+    for (int k = 0; k < 2 && set->count; k++)
+        if (want[k] && (k == 0 || with != without))
+            set->link[k].want = want[k],
+            set->link[k].by = sys->link(sys->self, m, want[k], set->count, set->point, set->out);
+}
+
+void equations_link(equations *eq, mem *m)
+{
+    const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
+    const unsigned here = eq->force.count ? ~of_force : ~0u, jacobian = eq->jacobian_mask;
+    const unsigned g = WANT_RELATIONS | (eq->sys->r ? WANT_HOLONOMIC : 0u);
+    if (!eq->sys->link || eq->shot || eq->passes) return;
+    link_samples(&eq->rule, eq->sys, m, eq->residual_mask & here,
+                 (eq->residual_mask | jacobian) & here);
+    link_samples(&eq->force, eq->sys, m, WANT_FORCE, (WANT_FORCE | jacobian) & of_force);
+    if (!eq->relations) return;
+    link_samples(&eq->control, eq->sys, m, g, g | eq->relation_mask);
+    link_samples(&eq->gauss, eq->sys, m, WANT_RELATIONS, WANT_RELATIONS | eq->relation_mask);
+}
+
+void equations_divide(const equations *eq, const solver *lu, double *x)
+{
+    const size_t bytes = (size_t)eq->size * sizeof *x;
+    const int    behind = eq->J.rows - eq->size;
+    if (!behind) {
+        solver_solve(lu, x);
+        return;
+    }
+    memcpy(eq->whole, x, bytes);
+    memset(eq->whole + eq->size, 0, (size_t)behind * sizeof *x);
+    solver_solve(lu, eq->whole);
+    memcpy(x, eq->whole, bytes);
+}
+
+void equations_free(equations *eq)
+{
+    shooting_free(eq->shot);
+}
+
+/*     cw = b_i l'_nu(c_i),  cq = h b_i l_nu(c_i),  cf = h b'_j l_nu(c'_j)   theory.md [GALERKIN] */
+void equations_tune(equations *eq, double h, bool mirrored)
+{
+    if (h == eq->h && mirrored == eq->mirrored) return;
+    const int    side = mirrored, columns = eq->d + 1;
+    const double power[] = {1 / h, 1, h};
+    eq->h = h, eq->mirrored = side, eq->filled = false;
+    for (int nu = 0; nu < eq->d; nu++) {
+        for (int i = 0; i < eq->s; i++) {
+            eq->cw[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];
+            eq->cq[nu * eq->s + i] = h * eq->rule.b[i] * eq->rule.at[side].l[i * columns + nu];
+        }
+        for (int j = 0; j < eq->force.count; j++)
+            eq->cf[nu * eq->force.count + j] =
+                h * eq->force.b[j] * eq->force.at[side].l[j * columns + nu];
+    }
+    for (int nu = 0; nu <= eq->d; nu++) eq->impulse[nu] = h * eq->control.b[nu];
+    for (int k = 0; k < eq->terms; k++)
+        eq->coefficient[k] = eq->term[k].base[side] * power[eq->term[k].power + 1];
+}

@@ -1,0 +1,157 @@
+/* equations.h - the equations of one step on one curve: unknowns, residual, exact sparse Jacobian.
+ *
+ *     y = (Z^1 .. Z^d, lam^0 .. lam^{d-1}, P^1 .. P^s)                      theory.md [CONSTRAINED]
+ *     R_nu = delta_{nu 0} p_0 + G_nu + h w_nu A(t_nu, Q^nu)^T lam^nu         nu = 0 .. d-1
+ *     C_k  = W v + b at the Gauss(d) points,  D_k = g(t_k, Q^k)/h            k = 1 .. d
+ *     b_i h (v^i + Lambda_w^i) = 0 for Hamiltonian coordinates               theory.md [PHASE]
+ *
+ * Blocks may be empty: without relations and Hamiltonian coordinates only the Z are left.
+ * Equations are numbered like the unknowns (R_{nu-1} like Z^nu, C and D like lam, the phase
+ * rows like P). */
+#ifndef MECH_EQUATIONS_EQUATIONS_H
+#define MECH_EQUATIONS_EQUATIONS_H
+
+#include "mech/scheme/scheme.h"
+#include "mech/scheme/method.h"
+#include "model/system.h"
+
+/* Points of the curve where the system is evaluated. Index [1] is the curve run backward: its
+ * points are mirrored, so that a step of length -h undoes the step of length h whatever the
+ * quadrature. */
+typedef struct {
+    int         count;
+    double     *x[2];  /* abscissas in [0, 1]                                   */
+    basis       at[2]; /* l_nu, l'_nu there                                     */
+    double     *b;     /* weights                                               */
+    double     *q, *v; /* count * n                                             */
+    double     *w;     /* v, with momenta in the places of Hamiltonian coordinates */
+    sys_point  *point;
+    sys_values *out;
+    struct {
+        unsigned  want;
+        sys_link *by; /* NULL: there is none */
+    } link[2]; /* what is asked for most */
+} samples;
+
+/* One summand of a Jacobian block: base * h^power * field. */
+typedef struct {
+    const double *field;
+    double        base[2];
+    int           power;
+} term;
+
+/* Entries of the Jacobian with the same summands: entry[e] of K or A goes to place[e] of J,
+ * e from `first` on. */
+typedef struct {
+    int  first, count;
+    int  entry, place; /* of the first */
+    int  first_term, terms;
+    bool constant;
+    bool in_order; /* entries are consecutive            */
+    bool straight; /* and so are the places they go to   */
+} block;
+
+typedef struct shooting   shooting;   /* shooting.h   */
+typedef struct chord_rows chord_rows; /* chord_rows.h */
+typedef struct passes     passes;     /* passes.h     */
+
+typedef struct {
+    dal_system *sys;
+    passes     *passes;          /* NULL: the system is evaluated as a whole                 */
+    shooting   *shot;            /* NULL: the curve is a polynomial; else see shooting.h      */
+    chord_rows *along;           /* NULL: constraints are taken on the curve itself           */
+    int         n, m, relations; /* relations = m + r                                        */
+    int         d, s;            /* degree of the curve, points of the rule                  */
+    int         phase;           /* Hamiltonian coordinates: how many, which, their numbers  */
+    int        *phase_list, *phase_number;
+    int         lam, P, size; /* where the multipliers and the stage momenta begin in y   */
+
+    samples rule, force, control, gauss; /* force.count = 0: f is sampled with L             */
+
+    double *whole;  /* implicit forces: room for unknowns and those of theirs   */
+    bool    single; /* one point, degree one, nothing but coordinates           */
+    double  t, h;
+    int     mirrored;
+    double *cw, *cq, *cf; /* R_nu = sum_i cw L_w + cq L_q + cf f, by rows nu          */
+    double *impulse;      /* h w_nu                                                   */
+
+    const double *q, *q_low, *p, *p_low; /* the state, in two parts                          */
+
+    pattern  J;
+    double  *values;
+    int      blocks, terms;
+    block   *block;
+    term    *term;
+    double  *coefficient; /* base * h^power of each term                              */
+    int     *entry, *place; /* NULL: every block is straight */
+    bool     diagonal;      /* and is diagonal in shape                                 */
+    bool     constant;      /* the Jacobian depends on h alone                          */
+    bool     primed;        /* its constant fields were evaluated                       */
+    bool     filled;        /* values hold the constant blocks for this h               */
+    unsigned residual_mask; /* what an evaluation of the rule's points asks for         */
+    unsigned jacobian_mask, constant_mask;
+    unsigned relation_mask; /* WANT_RELATIONS_JACOBIAN, if something varies             */
+    double  *zero, *scratch, *identity;
+    double  *L_wq; /* on K at the points of the rule: the transpose of L_qw; NULL: that is 0 */
+} equations;
+
+/* Two sentences in `why` when the scheme cannot take the system. */
+dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
+                          const retraction_map *map, text *why);
+
+/* Once all arrays are there, and stay. */
+void equations_link(equations *eq, mem *m);
+
+/* The system at the points of a set as they stand; not 0: a callback failed. */
+int samples_evaluate(const samples *set, const dal_system *sys, unsigned want);
+
+void equations_tune(equations *eq, double h, bool mirrored); /* cheap when nothing changed */
+
+void equations_free(equations *eq);
+
+/* x = J^-1 x. Behind the unknowns J has those of implicit forces at their points, and the equations
+ * that these always fulfil: so they are carried along, and left out. */
+void equations_divide(const equations *eq, const solver *lu, double *x);
+static inline int equations_extent(const equations *eq)
+{
+    return eq->J.rows;
+}
+static inline const samples *force_points(const equations *eq)
+{
+    return eq->force.count ? &eq->force : &eq->rule;
+}
+
+/* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then
+ * gathers. False: a value is not finite, or a callback failed. */
+bool   all_finite(const double *x, int n);
+bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+bool          equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
+                                 bool with_jacobian);
+bool   equations_evaluate(equations *eq, const double *y, double *r); /* all samples, no passes */
+void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
+void   equations_momentum(const equations *eq, const double *y,
+                          double *dp); /* p^- - p_0, at the last y */
+const double *equations_increment(const equations *eq, const double *y); /* q_1 - q_0, likewise */
+void   equations_kick(const equations *eq, const double *y,
+                      double *p);           /* p += h w_0 A^T lam^0        */
+double equations_work(const equations *eq); /* at the last y            */
+
+/* For each row the sum of the sizes of what it adds up: roundoff is eps times that. */
+void equations_row_sizes(const equations *eq, const double *y, double *size);
+
+/* jacobian.c */
+void equations_pattern(equations *eq, mem *m);
+void equations_fill(equations *eq);
+
+static inline const double *stage_momentum(const equations *eq, const double *y, int i, int j)
+{
+    return y + eq->P + i * eq->phase + j;
+}
+
+/* Fields of the last evaluation of a set of points. */
+static inline double *field_at(const samples *set, int i, field f)
+{
+    return set->out[i].on_K[f];
+}
+
+#endif

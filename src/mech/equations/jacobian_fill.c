@@ -1,0 +1,98 @@
+/* jacobian_fill.c - computes the entries of the Jacobian from the fields evaluated last, by the
+ * sums that jacobian.c has laid out. */
+#include "mech/equations/equations.h"
+
+enum { FEW = 8 }; /* entries below which vectors do not pay */
+
+static double sum_of_terms(const equations *eq, const block *b, int entry)
+{
+    double        sum = 0;
+    const term   *t = eq->term + b->first_term;
+    const double *c = eq->coefficient + b->first_term;
+    for (int k = 0; k < b->terms; k++) sum += c[k] * t[k].field[entry];
+    return sum;
+}
+
+static int place_in(const equations *eq, const block *b, int e)
+{
+    return b->straight ? b->place + e : eq->place[b->first + e];
+}
+
+static void sums_of_four(const equations *eq, const block *b, int entry, double sum[4])
+{
+    const term   *t = eq->term + b->first_term;
+    const double *c = eq->coefficient + b->first_term;
+    double        s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+    for (int k = 0; k < b->terms; k++) {
+        const double *of = t[k].field + entry;
+        s0 += c[k] * of[0], s1 += c[k] * of[1], s2 += c[k] * of[2], s3 += c[k] * of[3];
+    }
+    sum[0] = s0, sum[1] = s1, sum[2] = s2, sum[3] = s3;
+}
+
+/* The same sums term by term, in vectors, few enough at a time to stay in cache. */
+static void fill_straight(equations *eq, const block *b)
+{
+    enum { AT_A_TIME = 512 };
+    for (int from = 0; from < b->count; from += AT_A_TIME) {
+        double *restrict to = eq->values + b->place + from;
+        int count = b->count - from < AT_A_TIME ? b->count - from : AT_A_TIME;
+        for (int k = 0; k < b->terms; k++) {
+            const int    t = b->first_term + k;
+            const double c = eq->coefficient[t];
+            const double *restrict of = eq->term[t].field + b->entry + from;
+            if (k)
+                for (int e = 0; e < count; e++) to[e] += c * of[e];
+            else
+                for (int e = 0; e < count; e++) to[e] = c * of[e];
+        }
+    }
+}
+
+/* The same sums four entries at a time, where they are few or go to different places. The last
+ * four may overlap those before. */
+static void fill_in_fours(equations *eq, const block *b)
+{
+    if (b->count < 4) {
+        for (int e = 0; e < b->count; e++)
+            eq->values[place_in(eq, b, e)] = sum_of_terms(eq, b, b->entry + e);
+        return;
+    }
+    for (int e = 0; e < b->count; e += 4) {
+        const int from = e + 4 <= b->count ? e : b->count - 4;
+        double    sum[4];
+        sums_of_four(eq, b, b->entry + from, sum);
+        for (int k = 0; k < 4; k++) eq->values[place_in(eq, b, from + k)] = sum[k];
+    }
+}
+
+static void fill_scattered(equations *eq, const block *b)
+{
+    const int *entry = eq->entry + b->first, *to = eq->place + b->first;
+    for (int e = 0; e < b->count; e++) eq->values[to[e]] = sum_of_terms(eq, b, entry[e]);
+}
+
+static void transpose_L_qw(equations *eq)
+{
+    const int  count = pattern_count(&eq->sys->K);
+    const int *across = eq->sys->transpose;
+    double    *to = eq->L_wq;
+    for (int i = 0; i < eq->s; i++, to += count) {
+        const double *L_qw = field_at(&eq->rule, i, F_LQW);
+        for (int e = 0; e < count; e++) to[e] = L_qw[across[e]];
+    }
+}
+
+void equations_fill(equations *eq)
+{
+    if (eq->passes) return; /* they have written the entries */
+    if (eq->L_wq) transpose_L_qw(eq);
+    for (int k = 0; k < eq->blocks; k++) {
+        const block *b = &eq->block[k];
+        if (b->constant && eq->filled) continue;
+        if (b->straight && b->count >= FEW) fill_straight(eq, b);
+        else if (b->in_order) fill_in_fours(eq, b);
+        else fill_scattered(eq, b);
+    }
+    eq->filled = true;
+}

@@ -1,0 +1,385 @@
+/* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
+#include "mech/equations/retraction_rows.h"
+#include "mech/equations/equations.h"
+#include "mech/large/passes.h"
+#include "mech/equations/shooting.h"
+
+#include <math.h>
+#include <string.h>
+
+/*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu     theory.md [CURVE]
+ * in increments, so that the velocity does not suffer from the size of q. */
+static void place_point(const equations *eq, const double *l, const double *dl,
+                        const double *restrict Z, double *restrict q, double *restrict v)
+{
+    const int n = eq->n;
+    const double *restrict base = eq->q, *restrict low = eq->q_low;
+    const double l1 = l[1], slope = dl[1] / eq->h;
+    if (eq->d == 1) {
+        for (int j = 0; j < n; j++) q[j] = base[j] + (low[j] + l1 * Z[j]), v[j] = slope * Z[j];
+        return;
+    }
+    for (int j = 0; j < n; j++) q[j] = low[j] + l1 * Z[j], v[j] = slope * Z[j];
+    for (int nu = 2; nu <= eq->d; nu++) {
+        const double c = l[nu], dc = dl[nu] / eq->h;
+        Z += n;
+        for (int j = 0; j < n; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
+    }
+    for (int j = 0; j < n; j++) q[j] += base[j];
+}
+
+void equations_place(const equations *eq, const samples *set, const double *y)
+{
+    const int     n = eq->n, columns = eq->d + 1;
+    const basis  *at = &set->at[eq->mirrored];
+    const double *x = set->x[eq->mirrored];
+    for (int i = 0; i < set->count; i++) {
+        set->point[i].t = eq->t + x[i] * eq->h;
+        place_point(eq, at->l + i * columns, at->dl + i * columns, y, set->q + i * n,
+                    set->v + i * n);
+    }
+}
+
+/* w is the stage momentum for Hamiltonian coordinates, the velocity for the others. */
+static void place_momenta(const equations *eq, const samples *set, const double *y)
+{
+    for (int i = 0; i < set->count; i++) {
+        double *w = set->w + i * eq->n;
+        memcpy(w, set->v + i * eq->n, (size_t)eq->n * sizeof *w);
+        for (int j = 0; j < eq->phase; j++) w[eq->phase_list[j]] = *stage_momentum(eq, y, i, j);
+    }
+}
+
+static void place_control(const equations *eq, const double *y)
+{
+    const samples *set = &eq->control;
+    for (int nu = 0; nu <= eq->d; nu++) {
+        double *q = set->q + nu * eq->n;
+        set->point[nu].t = eq->t + set->x[0][nu] * eq->h;
+        set->point[nu].lam = nu < eq->d ? y + eq->lam + nu * eq->relations : NULL;
+        for (int j = 0; j < eq->n; j++)
+            q[j] = eq->q[j] + (nu ? eq->q_low[j] + y[(nu - 1) * eq->n + j] : eq->q_low[j]);
+    }
+}
+
+int samples_evaluate(const samples *set, const dal_system *sys, unsigned want)
+{
+    for (int k = 0; k < 2; k++)
+        if (set->link[k].by && set->link[k].want == want)
+            return set->link[k].by->eval(set->link[k].by);
+    return set->count ? sys->eval(sys->self, want, set->count, set->point, set->out) : 0;
+}
+
+static int evaluate(const equations *eq, const samples *set, unsigned want)
+{
+    return samples_evaluate(set, eq->sys, want);
+}
+
+static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
+{
+    const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
+    place_control(eq, y);
+    if (!eq->along) equations_place(eq, &eq->gauss, y);
+    else if (!chord_rows_place(eq->along, eq, y)) return 1;
+    int bad = evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian) ||
+              evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
+    if (!bad && eq->along && jacobian) chord_rows_slope(eq->along, eq);
+    return bad;
+}
+
+static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
+{
+    unsigned jacobian = 0, relations = 0;
+    if (with_jacobian) jacobian = eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
+    if (with_jacobian) relations = eq->relation_mask;
+    equations_place(eq, &eq->rule, y);
+    if (eq->phase) place_momenta(eq, &eq->rule, y);
+    const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
+    const unsigned here = eq->force.count ? ~of_force : ~0u;
+    if (evaluate(eq, &eq->rule, (eq->residual_mask | jacobian) & here)) return false;
+    if (eq->force.count) {
+        equations_place(eq, &eq->force, y);
+        if (evaluate(eq, &eq->force, (WANT_FORCE | jacobian) & of_force)) return false;
+    }
+    return !eq->relations || !evaluate_relations(eq, y, relations);
+}
+
+static void add(double *restrict r, double c, const double *restrict x, int n)
+{
+    if (c != 0)
+        for (int j = 0; j < n; j++) r[j] += c * x[j];
+}
+
+/* The momentum at a stage: L_w, or the stage momentum itself for a Hamiltonian coordinate, whose
+ * L_w is a velocity and must not come near it: in the units of atoms nothing would be left of the
+ * sum. */
+static double momentum_at(const equations *eq, int i, int j)
+{
+    return eq->phase_number[j] < 0 ? eq->rule.out[i].Lw[j] : eq->rule.w[i * eq->n + j];
+}
+
+static void add_momentum(const equations *eq, double *r, double c, int i)
+{
+    if (!eq->phase) add(r, c, eq->rule.out[i].Lw, eq->n);
+    else if (c != 0)
+        for (int j = 0; j < eq->n; j++) r[j] += c * momentum_at(eq, i, j);
+}
+
+/*     r_j += c sum_a A_aj lam_a */
+static void add_reaction(const equations *eq, double *r, double c, int nu, const double *lam)
+{
+    const pattern *A = &eq->sys->A;
+    const double  *a = eq->control.out[nu].A;
+    for (int row = 0; row < eq->relations; row++)
+        for (int k = A->start[row]; k < A->start[row + 1]; k++)
+            r[A->column[k]] += c * lam[row] * a[k];
+}
+
+/*     R_nu = delta_{nu 0} p_0 + sum_i b_i [l'_nu L_w + h l_nu (L_q + f)]^i + h w_nu A^T lam^nu
+ *                                                     theory.md [GALERKIN] [FORCE] [CONSTRAINED] */
+static void momentum_row(const equations *eq, const double *y, int nu, double *r)
+{
+    const int n = eq->n, s = eq->s, sf = eq->force.count;
+    if (nu == 0) memcpy(r, eq->p, (size_t)n * sizeof *r);
+    else memset(r, 0, (size_t)n * sizeof *r);
+    for (int i = 0; i < s; i++) add_momentum(eq, r, eq->cw[nu * s + i], i);
+    for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
+    if (eq->residual_mask & WANT_FORCE)
+        for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
+    for (int j = 0; j < sf; j++) add(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
+    if (eq->relations) add_reaction(eq, r, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+    if (nu == 0) add(r, 1, eq->p_low, n);
+}
+
+/*     C_k = W v + b at gamma_k,   D_k = g(t_k, Q^k)/h */
+static void relation_rows(const equations *eq, double *r)
+{
+    for (int k = 0; k < eq->d; k++, r += eq->relations) {
+        memcpy(r, eq->gauss.out[k].e, (size_t)eq->m * sizeof *r);
+        for (int a = eq->m; a < eq->relations; a++)
+            r[a] = eq->control.out[k + 1].g[a - eq->m] / eq->h;
+    }
+}
+
+/*     b_i h (v^i + Lambda_w^i) = 0,  Lambda_w = -H_p                           theory.md [PHASE] */
+static void phase_rows(const equations *eq, double *r)
+{
+    for (int i = 0; i < eq->s; i++)
+        for (int j = 0; j < eq->phase; j++) {
+            int k = eq->phase_list[j];
+            *r++ = eq->rule.b[i] * eq->h * (eq->rule.v[i * eq->n + k] + eq->rule.out[i].Lw[k]);
+        }
+}
+
+/* The same for one point and a curve of degree one, in one pass: p_0 and L_w nearly cancel, so
+ * they come first. */
+static void midpoint_row(const equations *eq, double *restrict r)
+{
+    const sys_values *out = eq->rule.out;
+    const double *restrict Lw = out->Lw, *restrict Lq = out->Lq, *restrict f = out->f;
+    const double cw = eq->cw[0], cq = eq->cq[0];
+    if (eq->residual_mask & WANT_FORCE)
+        for (int j = 0; j < eq->n; j++)
+            r[j] = ((eq->p[j] + cw * Lw[j]) + cq * (Lq[j] + f[j])) + eq->p_low[j];
+    else
+        for (int j = 0; j < eq->n; j++)
+            r[j] = ((eq->p[j] + cw * Lw[j]) + cq * Lq[j]) + eq->p_low[j];
+}
+
+/* x - x is NaN as soon as one is not finite; four sums at a time, so that they do not wait for each
+ * other */
+bool all_finite(const double *x, int n)
+{
+    double sum[4] = {0};
+    int    i = 0;
+    if (n == 1) return x[0] - x[0] == 0;
+    for (; i + 3 < n; i += 4)
+        for (int k = 0; k < 4; k++) sum[k] += x[i + k] - x[i + k];
+    for (; i < n; i++) sum[0] += x[i] - x[i];
+    return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
+}
+
+/* One point of a chord. */
+static void place_single(const equations *eq, const double *restrict Z)
+{
+    const samples *set = &eq->rule;
+    const basis   *at = &set->at[eq->mirrored];
+    const double *restrict base = eq->q, *restrict low = eq->q_low;
+    double *restrict q = set->q, *restrict v = set->v;
+    const double l = at->l[1], slope = at->dl[1] / eq->h;
+    set->point[0].t = eq->t + set->x[eq->mirrored][0] * eq->h;
+    for (int j = 0; j < eq->n; j++) q[j] = base[j] + (low[j] + l * Z[j]), v[j] = slope * Z[j];
+}
+
+static bool single_residual(equations *eq, const double *y, double *r, bool with_jacobian)
+{
+    unsigned want = eq->residual_mask;
+    if (with_jacobian) want |= eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
+    place_single(eq, y);
+    if (evaluate(eq, &eq->rule, want)) return false;
+    eq->primed |= with_jacobian;
+    midpoint_row(eq, r);
+    return all_finite(r, eq->n);
+}
+
+static bool residual_at_points(equations *eq, const double *y, double *r, bool with_jacobian)
+{
+    if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
+    if (eq->single) return single_residual(eq, y, r, with_jacobian);
+    if (!evaluate_all(eq, y, with_jacobian)) return false;
+    if (with_jacobian) eq->primed = true;
+    for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
+    if (eq->relations) relation_rows(eq, r + eq->lam);
+    if (eq->phase) phase_rows(eq, r + eq->P);
+    return all_finite(r, eq->size);
+}
+
+bool equations_evaluate(equations *eq, const double *y, double *r)
+{
+    return residual_at_points(eq, y, r, false);
+}
+
+bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
+                        bool with_jacobian)
+{
+    if (eq->passes) return passes_residual(eq->passes, eq, y, r, minus_r, with_jacobian);
+    bool good = residual_at_points(eq, y, r, with_jacobian);
+    for (int k = 0; k < eq->size; k++) minus_r[k] = -r[k];
+    return good;
+}
+
+bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
+{
+    if (eq->passes) return passes_residual(eq->passes, eq, y, r, NULL, with_jacobian);
+    return residual_at_points(eq, y, r, with_jacobian);
+}
+
+/* The same as below, of one point. */
+static void single_momentum(const equations *eq, double *restrict dp)
+{
+    const double b = eq->rule.b[0], h = eq->h;
+    const double *restrict Lq = eq->rule.out->Lq, *restrict f = eq->rule.out->f;
+    if (eq->residual_mask & WANT_FORCE)
+        for (int j = 0; j < eq->n; j++) dp[j] = (b * Lq[j] + b * f[j]) * h;
+    else
+        for (int j = 0; j < eq->n; j++) dp[j] = b * Lq[j] * h;
+}
+
+/* The sum of all rows R_nu and of p^- = G_d, in which the L_w cancel (sum_nu l'_nu = 0):
+ *     p^- - p_0 = h sum_i b_i (L_q + f)^i + sum_{nu<d} h w_nu A^T lam^nu
+ * An increment, as compensated summation wants it; h comes last, since h b_i rounded would be the
+ * same error in every step.                                                theory.md [SUMMATION] */
+void equations_momentum(const equations *eq, const double *y, double *dp)
+{
+    if (eq->single) {
+        single_momentum(eq, dp);
+        return;
+    }
+    if (eq->shot) {
+        shooting_momentum(eq, dp);
+        return;
+    }
+    memset(dp, 0, (size_t)eq->n * sizeof *dp);
+    for (int i = 0; i < eq->s; i++) {
+        add(dp, eq->rule.b[i], eq->rule.out[i].Lq, eq->n);
+        if (eq->residual_mask & WANT_FORCE) add(dp, eq->rule.b[i], eq->rule.out[i].f, eq->n);
+    }
+    for (int j = 0; j < eq->force.count; j++)
+        add(dp, eq->force.b[j], eq->force.out[j].f, eq->n);
+    for (int j = 0; j < eq->n; j++) dp[j] *= eq->h;
+    if (eq->relations)
+        for (int nu = 0; nu < eq->d; nu++)
+            add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
+}
+
+const double *equations_increment(const equations *eq, const double *y)
+{
+    return eq->shot ? shooting_increment(eq) : y + (eq->d - 1) * eq->n;
+}
+
+void equations_kick(const equations *eq, const double *y, double *p)
+{
+    add_reaction(eq, p, eq->impulse[0], 0, y + eq->lam);
+}
+
+static double work_over(const equations *eq, const samples *set)
+{
+    double sum = 0;
+    for (int i = 0; i < set->count; i++) {
+        double power = 0;
+        for (int j = 0; j < eq->n; j++) power += set->out[i].f[j] * set->v[i * eq->n + j];
+        sum += set->b[i] * power;
+    }
+    return eq->h * sum;
+}
+
+/*     h sum_i b_i f^i . v^i                                                    theory.md [POWER] */
+double equations_work(const equations *eq)
+{
+    if (!eq->sys->forced) return 0;
+    return work_over(eq, eq->force.count ? &eq->force : &eq->rule);
+}
+
+static void add_size(double *r, double c, const double *x, int n)
+{
+    for (int j = 0; j < n; j++) r[j] += fabs(c * x[j]);
+}
+
+/* (1/|h|) sum_nu |l'_nu(c_i) Z^nu|: the velocity may be the small rest of large increments. */
+static double velocity_size(const equations *eq, const samples *set, const double *Z, int i, int j)
+{
+    const double *dl = set->at[eq->mirrored].dl + i * (eq->d + 1);
+    double        sum = 0;
+    for (int nu = 1; nu <= eq->d; nu++) sum += fabs(dl[nu] * Z[(nu - 1) * eq->n + j]);
+    return sum / fabs(eq->h);
+}
+
+static void relation_sizes(const equations *eq, const double *y, double *size)
+{
+    const pattern *A = &eq->sys->A;
+    for (int k = 0; k < eq->d; k++, size += eq->relations)
+        for (int a = 0; a < eq->relations; a++) {
+            const bool        of_v = a < eq->m;
+            const sys_values *out = of_v ? &eq->gauss.out[k] : &eq->control.out[k + 1];
+            const double     *q = eq->control.q + (k + 1) * eq->n;
+            size[a] = of_v ? fabs(out->e[a]) : fabs(out->g[a - eq->m] / eq->h);
+            for (int e = A->start[a]; e < A->start[a + 1]; e++) {
+                int j = A->column[e];
+                size[a] += fabs(out->A[e]) *
+                           (of_v ? velocity_size(eq, &eq->gauss, y, k, j) : fabs(q[j] / eq->h));
+            }
+        }
+}
+
+void equations_row_sizes(const equations *eq, const double *y, double *size)
+{
+    const int n = eq->n, s = eq->s, sf = eq->force.count;
+    if (eq->shot) {
+        shooting_row_sizes(eq, y, size);
+        return;
+    }
+    memset(size, 0, (size_t)eq->size * sizeof *size);
+    for (int nu = 0; nu < eq->d; nu++) {
+        double *r = size + nu * n;
+        if (nu == 0) add_size(r, 1, eq->p, n);
+        for (int i = 0; i < s; i++) {
+            for (int j = 0; j < n; j++) r[j] += fabs(eq->cw[nu * s + i] * momentum_at(eq, i, j));
+            add_size(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
+            if (eq->residual_mask & WANT_FORCE)
+                add_size(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
+        }
+        for (int j = 0; j < sf; j++) add_size(r, eq->cf[nu * sf + j], eq->force.out[j].f, n);
+        for (int a = 0; a < eq->relations; a++)
+            for (int e = eq->sys->A.start[a]; e < eq->sys->A.start[a + 1]; e++)
+                r[eq->sys->A.column[e]] += fabs(eq->impulse[nu] * eq->control.out[nu].A[e] *
+                                                y[eq->lam + nu * eq->relations + a]);
+    }
+    if (eq->relations) relation_sizes(eq, y, size + eq->lam);
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j < eq->phase; j++) {
+            int k = eq->phase_list[j];
+            size[eq->P + i * eq->phase + j] =
+                eq->rule.b[i] * fabs(eq->h) *
+                (velocity_size(eq, &eq->rule, y, i, k) + fabs(eq->rule.out[i].Lw[k]));
+        }
+}

@@ -1,0 +1,41 @@
+/* free_moves.h - moving the state along directions U without inertia until an equation holds there:
+ * what algebraic.h, coupled.h and primary.h have in common. */
+#ifndef MECH_PROJECT_FREE_MOVES_H
+#define MECH_PROJECT_FREE_MOVES_H
+
+#include "mech/end/end.h"
+
+typedef struct {
+    dal_system   *sys;
+    int           n, k; /* k directions; 0: nothing to do          */
+    const double *U;    /* k rows of n                             */
+    const double *W;    /* along which the equations are, U as a rule */
+    const int    *massless; /* or NULL: U are these coordinates, and is not written out */
+    int          *of_K; /* then: places of the entries of K in their matrix; -1: none  */
+    pattern       full; /* k x k, or where they are coordinates that part of K       */
+    solver       *lu;
+    double       *values, *x;  /* the equations' Jacobian, and their values */
+    double       *from;       /* dq before the last move                     */
+    double       *q, *dq, *dp; /* where it is now, what moved it there, and p with it */
+    sys_values    out;
+    double        off;    /* how far the equations were from holding before anything moved, */
+    double        forces; /* and the largest force in the system then                       */
+} free_moves;
+
+/* Along k directions of U, from the first-th on, sharing the workspace of the end solve. */
+void free_moves_init(free_moves *a, mem *m, dal_system *sys, const grid_equations *g, int first,
+                     int k);
+void free_moves_free(free_moves *a);
+
+/* Evaluates the system at q + dq with velocity v; returns the size of the position, or -1 if it has
+ * no value there. */
+double free_moves_evaluate(free_moves *a, unsigned want, double t, const double *q,
+                           const double *q_low, const double *v);
+
+/* dp = (L_qw + f_w) dq: the change of momentum that goes with a move dq. */
+void free_moves_drag(free_moves *a);
+
+/* dq -= U^T values^-1 x; returns the largest change, or -1 if the matrix is singular. */
+double free_moves_correct(free_moves *a);
+
+#endif

@@ -1,0 +1,99 @@
+/* primary.c - moves q and p by Newton's iteration, as a velocity in U would, until the momentum is
+ * that of the position.
+ *
+ * Gauss rules leave a defect U^T (p - L_w), and with it an error of q, of their stage order. Moved
+ * along U, whose velocities are the multipliers of that equation, the state has order 2s. */
+#include "mech/project/primary.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS_MOST = 10 };
+
+void primary_init(primary *a, mem *m, dal_system *sys, const grid_equations *g)
+{
+    const bool bent = sys->varies[F_LQW] == FIELD_VARIES && (!g->relations || sys->constant_A);
+    free_moves_init(a, m, sys, g, 0, bent ? g->resistive : 0);
+}
+
+void primary_free(primary *a)
+{
+    free_moves_free(a);
+}
+
+/* Of coordinates themselves. */
+static void gather_massless(primary *a, const double *p)
+{
+    const pattern *K = &a->sys->K;
+    const double  *Lqw = a->out.on_K[F_LQW], *fw = a->sys->forced ? a->out.on_K[F_FW] : NULL;
+    free_moves_drag(a);
+    for (int u = 0; u < a->k; u++) {
+        const int i = a->massless[u];
+        a->x[u] = p[i] - a->out.Lw[i] + a->dp[i];
+        for (int e = K->start[i]; e < K->start[i + 1]; e++)
+            if (a->of_K[e] >= 0)
+                a->values[a->of_K[e]] = Lqw[e] + (fw ? fw[e] : 0) - Lqw[a->sys->transpose[e]];
+    }
+}
+
+/*     dp = (L_qw + f_w) dq,   x = U (p + dp - L_w),   values = U (L_qw - L_wq + f_w) U^T */
+static void gather(primary *a, const double *p)
+{
+    const pattern *K = &a->sys->K;
+    const double  *Lqw = a->out.on_K[F_LQW];
+    if (a->massless) {
+        gather_massless(a, p);
+        return;
+    }
+    memset(a->values, 0, sizeof *a->values * (size_t)(a->k * a->k));
+    memset(a->x, 0, sizeof *a->x * (size_t)a->k);
+    for (int i = 0; i < a->n; i++) {
+        a->dp[i] = 0;
+        for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+            int    j = K->column[e];
+            double push = Lqw[e] + (a->sys->forced ? a->out.on_K[F_FW][e] : 0);
+            a->dp[i] += push * a->dq[j];
+            for (int u = 0; u < a->k; u++)
+                for (int b = 0; b < a->k; b++)
+                    a->values[u * a->k + b] += a->U[u * a->n + i] *
+                                               (push - Lqw[a->sys->transpose[e]]) *
+                                               a->U[b * a->n + j];
+        }
+        for (int u = 0; u < a->k; u++)
+            a->x[u] += a->U[u * a->n + i] * (p[i] - a->out.Lw[i] + a->dp[i]);
+    }
+}
+
+/* A correction leaves a fraction of the defect about as large as the move relative to the position,
+ * since the matrix does not contain the change of L_qw with the move. */
+static double expected_rate(const primary *a, double size)
+{
+    double moved = 0;
+    for (int i = 0; i < a->n; i++) moved = fmax(moved, fabs(a->dq[i]));
+    return size > 0 ? fmin(1, 8 * moved / size) : 1;
+}
+
+bool primary_continue(primary *a, double t, const double *q, const double *q_low, const double *p,
+                      const double *v)
+{
+    double before = HUGE_VAL, left = HUGE_VAL;
+    for (int it = 0; it < ITERATIONS_MOST; it++) {
+        double size = free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN, t, q, q_low, v);
+        if (size < 0) return false;
+        gather(a, p);
+        if (left <= DBL_EPSILON / 2 * size) return true;
+        double change = free_moves_correct(a);
+        if (change < 0 || change > 2 * before) return false;
+        left = change * fmin(it ? change / before : 1, expected_rate(a, size));
+        before = change;
+    }
+    return false;
+}
+
+bool primary_solve(primary *a, double t, const double *q, const double *q_low, const double *p,
+                   const double *v)
+{
+    memset(a->dq, 0, sizeof *a->dq * (size_t)a->n);
+    return primary_continue(a, t, q, q_low, p, v);
+}

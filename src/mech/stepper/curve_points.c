@@ -1,0 +1,62 @@
+/* curve_points.c - the sample points of the last curve, for integrals along it: ledgers, momenta of
+ * other systems. */
+#include "mech/stepper/stepper.h"
+
+#include <string.h>
+
+/* Momenta of Hamiltonian coordinates are known where L is sampled; elsewhere they are found from
+ * velocities, if possible. A shooting curve is known only where L is sampled. */
+static const samples *points_of(const stepper *st, curve_points of)
+{
+    const equations *eq = &st->eq;
+    bool anywhere = (!eq->phase || st->momenta_known) && st->sch.curve == CURVE_POLYNOMIAL;
+    if (of == POINTS_OF_FORCE && eq->force.count) return &eq->force;
+    return of == POINTS_OF_RELATIONS && anywhere ? &eq->gauss : &eq->rule;
+}
+
+void stepper_prepare_points(stepper *st)
+{
+    if (st->eq.phase && st->eq.relations && st->sch.curve == CURVE_POLYNOMIAL)
+        st->momenta = legendre_new(st->m, st->sys);
+}
+
+/* Momenta at the Gauss points of the last curve; the guess is a stage of it. */
+static bool find_momenta(stepper *st)
+{
+    const equations *eq = &st->eq;
+    const samples   *set = &eq->gauss;
+    for (int k = 0; k < set->count; k++) {
+        double       *w = set->w + k * eq->n;
+        const double *v = set->v + k * eq->n, *stage = eq->rule.w + (k < eq->s ? k : 0) * eq->n;
+        memcpy(w, v, (size_t)eq->n * sizeof *w);
+        for (int j = 0; j < eq->phase; j++) w[eq->phase_list[j]] = stage[eq->phase_list[j]];
+        if (!legendre_solve(st->momenta, set->point[k].t, set->q + k * eq->n, v, w)) return false;
+    }
+    return true;
+}
+
+int stepper_points(stepper *st, curve_points of)
+{
+    if (of == POINTS_OF_RELATIONS) st->momenta_known = st->momenta && find_momenta(st);
+    const samples *set = points_of(st, of);
+    stepper_synchronise(st);
+    if (set == &st->eq.gauss && !st->eq.relations)
+        equations_place(&st->eq, set, st->y); /* no step needed them */
+    return set->count;
+}
+
+/*     weight = h b_i,   end_w = b_i l'_d(c_i),   end_q = h b_i l_d(c_i) theory.md [GALERKIN] */
+curve_point stepper_point(stepper *st, curve_points of, int i)
+{
+    stepper_complete(st);
+    const samples *set = points_of(st, of);
+    const basis   *at = &set->at[st->eq.mirrored];
+    const int      end = i * (st->eq.d + 1) + st->eq.d;
+    return (curve_point){&set->point[i], st->eq.h * set->b[i], set->b[i] * at->dl[end],
+                         st->eq.h * set->b[i] * at->l[end]};
+}
+
+void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *self)
+{
+    st->watch = watch, st->watcher = self;
+}

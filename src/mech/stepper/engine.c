@@ -1,0 +1,75 @@
+/* engine.c - has the engine of a stepper make its steps, and the general one those that are given
+ * back. */
+#include "mech/stepper/engine.h"
+
+#include "mech/stepper/stepper.h"
+
+#include <math.h>
+
+void stepper_use(stepper *st, const engine *e)
+{
+    st->engine = e;
+}
+
+void stepper_synchronise(stepper *st)
+{
+    if (st->engine && st->engine->synchronise) st->engine->synchronise(st);
+}
+
+void stepper_forget_engine(stepper *st)
+{
+    if (st->engine && st->engine->forget) st->engine->forget(st);
+}
+
+void stepper_complete(stepper *st)
+{
+    stepper_synchronise(st);
+    if (st->engine && st->engine->complete) st->engine->complete(st);
+    explicit_complete(st);
+    picard_complete(st);
+}
+
+/* Small systems make many steps in a call, others one, so that callers need not wait. */
+static long steps_at_once(const stepper *st, long count)
+{
+    enum { AT_A_TIME = 64, SMALL = 64 };
+    if (st->engine || st->energy || st->watch || st->eq.size > SMALL) return 1;
+    return count < AT_A_TIME ? count : AT_A_TIME;
+}
+
+static void note_length(const stepper *st, steps_made *out)
+{
+    out->shortest = out->longest = fabs(stepper_length(st));
+    out->error = stepper_balance_error(st);
+}
+
+static dal_status general_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
+{
+    const long most = steps_at_once(st, along->count);
+    dal_status bad = DAL_OK;
+    stepper_synchronise(st);
+    stepper_forget_engine(st);
+    out->made = most > 1 ? explicit_walk(st, along, most, &out->work) : 0;
+    while (out->made < most && !bad) {
+        bad = stepper_general(st, along->from + (double)(along->k + out->made) * along->h, along->h,
+                              why);
+        if (!bad) out->made++, out->work += st->work;
+    }
+    if (!bad && st->energy) note_length(st, out);
+    return bad;
+}
+
+dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
+{
+    out->made = st->engine && along->count ? st->engine->advance(st, along, out) : 0;
+    if (out->made || !along->count) return DAL_OK;
+    return general_advance(st, along, out, why);
+}
+
+dal_status stepper_step(stepper *st, double t, double h, text *why)
+{
+    const double      never = h < 0 ? -HUGE_VAL : HUGE_VAL;
+    const steps_asked one = {.from = t, .h = h, .count = 1, .until = never};
+    steps_made        out = {0};
+    return stepper_advance(st, &one, &out, why);
+}

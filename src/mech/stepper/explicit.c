@@ -1,0 +1,308 @@
+/* explicit.c - explicit steps in three passes over the state: drift, evaluation, kick. */
+#include "mech/stepper/explicit.h"
+
+#include "mech/stepper/stepper.h"
+
+#include <float.h>
+#include <math.h>
+
+/* The point of the rule at x, 0 or 1; -1: none. */
+static int point_at(const samples *rule, int side, double x)
+{
+    for (int i = 0; i < rule->count; i++)
+        if (rule->x[side][i] == x) return i;
+    return -1;
+}
+
+static bool sampled_at_ends(const samples *rule)
+{
+    int ends = (point_at(rule, 0, 0) >= 0) + (point_at(rule, 0, 1) >= 0);
+    return ends == rule->count;
+}
+
+/* Forces stand where the points of the rule have them, which nobody reads before they are
+ * completed. */
+static void make_rooms(stepper *st)
+{
+    const equations  *eq = &st->eq;
+    const dal_system *sys = st->sys;
+    const double     *q[2] = {st->q, st->q0};
+    for (int k = 0; k < 2; k++) {
+        explicit_room *r = &st->leap.room[k];
+        r->at = (sys_point){.q = q[k], .w = eq->zero, .v = eq->zero};
+        r->out = eq->rule.out[k < eq->rule.count ? k : 0];
+        if (k >= eq->rule.count) r->out.Lq = mem_array(st->m, sys->n, double);
+        if (k >= eq->rule.count && sys->forced) r->out.f = mem_array(st->m, sys->n, double);
+        if (sys->selective) r->out.Lw = NULL;
+        if (sys->link) r->link = sys->link(sys->self, st->m, eq->residual_mask, 1, &r->at, &r->out);
+    }
+}
+
+/* Does the field join no two coordinates? */
+static bool is_on_diagonal(const dal_system *sys, field f)
+{
+    const pattern *K = &sys->K;
+    for (int i = 0; i < sys->n; i++)
+        for (int k = K->start[i]; k < K->start[i + 1]; k++)
+            if (K->column[k] != i && (!sys->present[f] || sys->present[f][k])) return false;
+    return true;
+}
+
+static bool forces_fit(const dal_system *sys)
+{
+    if (!sys->forced || sys->varies[F_FW] == FIELD_ZERO) return true;
+    return sys->varies[F_FW] == FIELD_CONSTANT && is_on_diagonal(sys, F_FW);
+}
+
+void explicit_init(stepper *st)
+{
+    const equations  *eq = &st->eq;
+    const dal_system *sys = st->sys;
+    explicit_steps   *x = &st->leap;
+    x->carried = -1;
+    x->fits = st->options.principle != ENERGY && st->sch.curve == CURVE_POLYNOMIAL && eq->d == 1 &&
+              eq->constant && eq->diagonal && !eq->phase && !eq->relations && !eq->force.count &&
+              sampled_at_ends(&eq->rule) && (sys->autonomous || sys->driven) &&
+              sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
+              forces_fit(sys);
+    if (!x->fits) return;
+    x->mass = mem_array(st->m, sys->n, double);
+    x->shift = mem_array(st->m, sys->n, double);
+    x->driven = sys->driven;
+    x->damped = sys->forced && sys->varies[F_FW] != FIELD_ZERO;
+    if (x->damped) x->resistance = mem_array(st->m, sys->n, double);
+    make_rooms(st);
+}
+
+/* Masses do not depend on the state, but whether they can be evaluated may. */
+void explicit_restart(stepper *st)
+{
+    st->leap.ready &= st->leap.usable;
+    st->leap.due = false, st->leap.carried = -1;
+    leaps_forget(st->leaps);
+}
+
+void explicit_forget(stepper *st)
+{
+    st->leap.ready = false;
+    leaps_reweigh(st->leaps);
+    explicit_restart(st);
+}
+
+/* L_ww, L_w and f_v at rest, and nothing else where that can be left out. */
+static bool evaluate_at_rest(stepper *st, sys_values *out)
+{
+    const equations *eq = &st->eq;
+    sys_point        at = {.t = eq->t, .q = st->q, .w = eq->zero, .v = eq->zero};
+    *out = eq->rule.out[0];
+    for (int f = 0; f < F_COUNT && st->sys->selective; f++)
+        if (f != F_LWW && f != F_FW) out->on_K[f] = NULL;
+    if (st->sys->selective) out->Lq = out->f = NULL;
+    const unsigned of_force = st->leap.damped ? WANT_FORCE | WANT_FORCE_JACOBIAN : 0;
+    return !st->sys->eval(st->sys->self, WANT_GRADIENT | WANT_HESSIAN | of_force, 1, &at, out);
+}
+
+/* M, a and R, from the derivatives of L and f at rest. */
+static void prepare(stepper *st)
+{
+    explicit_steps *x = &st->leap;
+    sys_values      rest;
+    const pattern  *K = &st->sys->K;
+    x->ready = true, x->shifted = false, x->usable = evaluate_at_rest(st, &rest);
+    for (int j = 0; j < st->sys->n && x->usable; j++) {
+        const int jj = pattern_find(K, j, j);
+        x->mass[j] = rest.on_K[F_LWW][jj];
+        if (x->damped) x->resistance[j] = -rest.on_K[F_FW][jj];
+        x->shift[j] = rest.Lw[j];
+        x->shifted |= x->shift[j] != 0;
+        x->usable = fabs(x->mass[j]) >= DBL_MIN && fabs(x->mass[j]) <= DBL_MAX;
+    }
+    x->carried = -1;
+}
+
+const double *explicit_masses(stepper *st)
+{
+    const explicit_steps *x = &st->leap;
+    if (!x->ready) prepare(st);
+    return x->usable && !x->shifted ? x->mass : NULL;
+}
+
+const double *explicit_resistances(const stepper *st)
+{
+    return st->leap.damped ? st->leap.resistance : NULL;
+}
+
+/* Evaluates F at the state, in place: L_q becomes the sum that a step carries on. */
+static bool evaluate(stepper *st, explicit_room *r, double t)
+{
+    const unsigned want = st->eq.residual_mask;
+    r->at.t = t;
+    if (!r->link) r->at.q = st->q;
+    if (r->link ? r->link->eval(r->link) : st->sys->eval(st->sys->self, want, 1, &r->at, &r->out))
+        return false;
+    for (int j = 0; want & WANT_FORCE && j < st->eq.n; j++) r->out.Lq[j] += r->out.f[j];
+    return true;
+}
+
+/* The room that belongs to where the state is. */
+static explicit_room *find_room(stepper *st)
+{
+    st->leap.now = st->q == st->leap.room[1].at.q;
+    return &st->leap.room[st->leap.now];
+}
+
+sys_values *explicit_force(stepper *st)
+{
+    return &find_room(st)->out;
+}
+
+/* What all steps of one length share: the coefficients of F before and after; 0 where the rule has
+ * no point. */
+typedef struct {
+    bool   before, after; /* is F evaluated there?                    */
+    double drift;         /* of F_0 in the momentum of the drift      */
+    double c0, c1;        /* of F_0 and F_1 in the kick               */
+    double b0, b1;        /* weights                                  */
+} leap_terms;
+
+static leap_terms find_terms(const equations *eq)
+{
+    const samples *rule = &eq->rule;
+    const int      from = point_at(rule, eq->mirrored, 0), to = point_at(rule, eq->mirrored, 1);
+    leap_terms     c = {.before = from >= 0, .after = to >= 0};
+    if (c.before) c.b0 = rule->b[from], c.c0 = eq->h * c.b0, c.drift = eq->cq[from];
+    if (c.after) c.b1 = rule->b[to], c.c1 = eq->h * c.b1;
+    return c;
+}
+
+/*     z = h (M + c R)^-1 (p_0 - a + c F),  q_1 = q_0 + z */
+static void drift(stepper *st, const double *restrict F, double c)
+{
+    const explicit_steps *x = &st->leap;
+    const double *restrict p = st->p0, *restrict p_low = st->p0_low, *restrict mass = x->mass;
+    const double *restrict q0 = st->q0, *restrict q0_low = st->q0_low;
+    double *restrict z = st->y, *restrict q = st->q, *restrict q_low = st->q_low;
+    const int    n = st->sys->n;
+    const double h = st->eq.h;
+    if (x->damped)
+        for (int j = 0; j < n; j++)
+            z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) /
+                   (mass[j] + c * x->resistance[j]);
+    else if (x->shifted)
+        for (int j = 0; j < n; j++)
+            z[j] = h * (((p[j] - x->shift[j]) + c * F[j]) + p_low[j]) / mass[j];
+    else if (st->options.plain_summation)
+        for (int j = 0; j < n; j++) z[j] = h * (p[j] + c * F[j]) / mass[j];
+    else
+        for (int j = 0; j < n; j++) z[j] = h * ((p[j] + c * F[j]) + p_low[j]) / mass[j];
+    if (st->options.plain_summation)
+        for (int j = 0; j < n; j++) q[j] = q0[j] + z[j];
+    else
+        for (int j = 0; j < n; j++) add_in_two(q0[j], q0_low[j], z[j], &q[j], &q_low[j]);
+}
+
+/*     p^- = p_0 + c_0 F_0 + c_1 F_1 - (c_0 + c_1) R z/h */
+static void kick(stepper *st, const double *restrict F0, double c0, const double *restrict F1,
+                 double c1)
+{
+    const double *restrict p0 = st->p0, *restrict p0_low = st->p0_low;
+    double *restrict p = st->p, *restrict p_low = st->p_low;
+    const int    n = st->sys->n;
+    const double by = (c0 + c1) / st->eq.h, *restrict R = st->leap.resistance;
+    if (st->leap.damped)
+        for (int j = 0; j < n; j++) {
+            const double dp = (c0 * F0[j] + c1 * F1[j]) - by * R[j] * st->y[j];
+            if (st->options.plain_summation) p[j] = p0[j] + dp;
+            else add_in_two(p0[j], p0_low[j], dp, &p[j], &p_low[j]);
+        }
+    else if (st->options.plain_summation)
+        for (int j = 0; j < n; j++) p[j] = p0[j] + (c0 * F0[j] + c1 * F1[j]);
+    else
+        for (int j = 0; j < n; j++)
+            add_in_two(p0[j], p0_low[j], c0 * F0[j] + c1 * F1[j], &p[j], &p_low[j]);
+}
+
+/*     sum_i b_i (f^i - R z/h) . z                                              theory.md [POWER] */
+static double work(const stepper *st, const leap_terms *c, const double *f0, const double *f1)
+{
+    const double *z = st->y, *R = st->leap.resistance;
+    double        along0 = 0, along1 = 0, lost = 0;
+    for (int j = 0; c->before && j < st->sys->n; j++) along0 += f0[j] * z[j];
+    for (int j = 0; c->after && j < st->sys->n; j++) along1 += f1[j] * z[j];
+    for (int j = 0; st->leap.damped && j < st->sys->n; j++) lost += R[j] * z[j] * z[j];
+    return c->b0 * along0 + c->b1 * along1 - (c->b0 + c->b1) * (lost / st->eq.h);
+}
+
+/* One step to t; the state is unchanged if the result is not finite. */
+static bool leap(stepper *st, const leap_terms *c, double t)
+{
+    explicit_steps      *x = &st->leap;
+    const explicit_room *from = &x->room[x->now];
+    explicit_room       *to = &x->room[!x->now];
+    const double        *F0 = c->before ? from->out.Lq : st->eq.zero;
+    const double        *F1 = c->after ? to->out.Lq : st->eq.zero;
+    stepper_swap(st);
+    drift(st, F0, c->drift);
+    bool good = all_finite(st->y, st->eq.n) && (!c->after || evaluate(st, to, t));
+    if (good) kick(st, F0, c->c0, F1, c->c1);
+    if (!good || !all_finite(st->p, st->eq.n)) return stepper_swap(st), false;
+    if (st->sys->forced) st->work += work(st, c, from->out.f, to->out.f);
+    x->now = !x->now, x->carried = c->after ? 0 : -1;
+    return true;
+}
+
+/* F at the present state is then known, if a step needs it. */
+static bool begin(stepper *st, const leap_terms *c, double t)
+{
+    if (!st->leap.ready) prepare(st);
+    if (st->leap.carried >= 0) return st->leap.usable;
+    explicit_room *r = find_room(st);
+    return st->leap.usable && (!c->before || evaluate(st, r, t));
+}
+
+bool explicit_substep(stepper *st)
+{
+    explicit_steps *x = &st->leap;
+    equations      *eq = &st->eq;
+    if (!x->fits || st->watch) return explicit_forget(st), false;
+    if (st->leaps && leaps_make(st, eq->t, 0, eq->h, 1)) {
+        eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
+        st->leap.carried = -1, st->leap.due = true, st->nw.iterations = 0;
+        return true;
+    }
+    const leap_terms c = find_terms(eq);
+    if (!begin(st, &c, eq->t) || !leap(st, &c, eq->t + eq->h)) return explicit_forget(st), false;
+    x->due = true, st->nw.iterations = 0;
+    return true;
+}
+
+long explicit_walk(stepper *st, const steps_asked *along, long count, double *done)
+{
+    equations   *eq = &st->eq;
+    const double from = along->from, h = along->h;
+    const long   k = along->k;
+    long         made = 0;
+    if (!st->leap.fits || st->watch || st->leaps || st->sch.substeps > 1) return 0;
+    stepper_pose(st, from + (double)k * h, h, h < 0);
+    const leap_terms c = find_terms(eq);
+    for (double t = eq->t; made < count; made++, *done += st->work) {
+        const double next = from + (double)(k + made + 1) * h;
+        st->work = 0;
+        if (!begin(st, &c, t) || !leap(st, &c, next)) break;
+        eq->t = t, t = next;
+    }
+    if (made < count) explicit_forget(st);
+    if (!made) return 0;
+    eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
+    st->leap.due = true, st->nw.iterations = 0, st->last = st->y, st->last_h = st->past_h = h;
+    st->t = from + (double)(k + made) * h, st->nw.count.steps += made, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
+    return made;
+}
+
+void explicit_complete(stepper *st)
+{
+    if (!st->leap.due) return;
+    equations_evaluate(&st->eq, st->y, st->nw.r);
+    st->leap.due = false, st->leap.carried = -1; /* F was where L_q is now */
+}

@@ -1,0 +1,219 @@
+/* fused.c - exchanges the state between generated steps and those of step.c; nothing is copied
+ * until the other side asks for it. */
+#include "mech/stepper/fused.h"
+
+#include "mech/stepper/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MISSES_MOST = 8 }; /* then the system is left to step.c */
+
+static size_t past_room(const stepper *st)
+{
+    return (size_t)st->sch.substeps * PAST_MOST * (size_t)st->eq.size;
+}
+
+static int last_substep(const stepper *st)
+{
+    return st->fused->backward ? 0 : st->sch.substeps - 1;
+}
+
+/* How much of a step it is. */
+static double last_part(const stepper *st)
+{
+    return st->sch.substeps > 1 ? st->sch.gamma[last_substep(st)] : 1;
+}
+
+static void push_state(stepper *st)
+{
+    fused_state *s = &st->fused->s;
+    s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
+    s->U = st->grid.U, s->W = st->grid.W, s->moved = st->ends.moved;
+}
+
+/* Makes no step, but warms up what the first would wait for: the pages of the function, and the
+ * coefficients that the equations are multiplied with. */
+static void prepare(stepper *st, double h)
+{
+    fused *f = st->fused;
+    push_state(st);
+    f->s.h = h;
+    f->call(&f->s, 0);
+    equations_tune(&st->eq, last_part(st) * h, f->backward);
+}
+
+static void settle_here(void *self, double t, const double *v)
+{
+    stepper_settle_from(self, t, v);
+}
+
+void stepper_fuse(stepper *st, fused_steps call, double h, const step_numbers *of)
+{
+    if (!st->fused) st->fused = mem_array(st->m, 1, fused);
+    fused *f = st->fused;
+    if (!f->s.past) {
+        f->s.past = mem_array(st->m, past_room(st), double);
+        f->s.before = mem_array(st->m, 4 * st->sys->n, double);
+        f->s.known = mem_array(st->m, st->sch.substeps, int);
+    }
+    f->primary = st->primary.k, f->algebraic = st->algebraic.k, f->both_ends = st->ends.fits;
+    f->s.energy = &f->energy;
+    f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
+    f->calls_back = stepper_settles(st) && !stepper_settles_plainly(st);
+    f->s.settle = settle_here, f->s.stepper = st;
+    f->s.input_at = of->input_at, f->s.inputs = of->inputs;
+    f->current = f->ahead = f->unseen = false, f->misses = 0;
+    prepare(st, h);
+}
+
+/* Converts a solution between the order of step.c, node by node, and that of generated steps,
+ * coordinate by coordinate: `rows` of the one become columns of the other, and multipliers stay. */
+static void reorder(const equations *eq, double *to, const double *from, int rows)
+{
+    const int columns = eq->lam / rows;
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) to[j * rows + i] = from[i * columns + j];
+    memcpy(to + eq->lam, from + eq->lam, (size_t)(eq->size - eq->lam) * sizeof *to);
+}
+
+static void exchange_past(stepper *st, bool pull)
+{
+    const equations *eq = &st->eq;
+    for (int j = 0; st->past && j < st->sch.substeps; j++) {
+        past   *own = &st->past[j];
+        double *other = st->fused->s.past + (size_t)j * PAST_MOST * (size_t)eq->size;
+        if (pull) own->count = st->fused->s.known[j];
+        else st->fused->s.known[j] = own->count;
+        for (int a = 0; a < own->count; a++, other += eq->size)
+            if (pull) reorder(eq, own->y[a], other, eq->n);
+            else reorder(eq, other, own->y[a], eq->d);
+    }
+}
+
+void fused_forget(stepper *st)
+{
+    fused *f = st->fused;
+    f->current = f->ahead = f->unseen = f->unbordered = f->declined = false;
+}
+
+void fused_archive(stepper *st, archive *r)
+{
+    fused *f = st->fused;
+    archive_int(r, "misses", &f->misses);
+    archive_bool(r, "declined", &f->declined);
+    if (st->energy) archive_bool(r, "unbordered", &f->unbordered);
+}
+
+/* The substep that was made last, posed again. */
+static void pose_last(stepper *st)
+{
+    const int    n = st->sys->n, count = st->sch.substeps, last = last_substep(st);
+    const double h = st->energy ? st->energy->h[0] : last_part(st) * st->fused->s.h;
+    double      *to[] = {st->q0, st->q0_low, st->p0, st->p0_low}, done = 0;
+    for (int k = 0; k < 4; k++) memcpy(to[k], st->fused->s.before + k * n, (size_t)n * sizeof **to);
+    for (int k = 0; k + 1 < count; k++)
+        done += st->sch.gamma[st->fused->backward ? count - 1 - k : k];
+    st->eq.q = st->q0, st->eq.q_low = st->q0_low, st->eq.p = st->p0, st->eq.p_low = st->p0_low;
+    st->eq.t =
+        st->fused->s.from + (double)(st->fused->s.k - 1) * st->fused->s.h + done * st->fused->s.h;
+    if (st->energy) st->eq.t = st->fused->energy.t;
+    equations_tune(&st->eq, h, st->fused->backward);
+    st->last_h = h;
+    if (!st->past) return;
+    memcpy(st->y, st->past[last].y[0], (size_t)st->eq.size * sizeof *st->y);
+    st->last = st->past[last].y[0];
+}
+
+void fused_synchronise(stepper *st)
+{
+    if (!st->fused->ahead) return;
+    st->fused->ahead = false;
+    exchange_past(st, true);
+    if (!st->past) { /* nothing is predicted: the only unknowns that count are the last ones */
+        const int slot = explicit_is_written(&st->leap) ? 0 : last_substep(st) * PAST_MOST;
+        reorder(&st->eq, st->y, st->fused->s.past + (size_t)slot * (size_t)st->eq.size, st->eq.n);
+        st->last = st->y;
+    }
+    pose_last(st);
+}
+
+void fused_complete(stepper *st)
+{
+    fused_synchronise(st);
+    if (!st->fused->unseen) return;
+    st->fused->unseen = false;
+    equations_evaluate(&st->eq, st->y, st->nw.r);
+}
+
+/* Does it settle along as many directions as there are now? Where they turn or are coupled the
+ * stepper settles instead. */
+static bool settles_alike(const stepper *st)
+{
+    const fused *f = st->fused;
+    return !stepper_settles(st) || (f->calls_back && !st->ends.fits) ||
+           (stepper_settles_plainly(st) && f->primary == st->primary.k &&
+            f->algebraic == st->algebraic.k && f->both_ends == st->ends.fits);
+}
+
+/* May the step be made this way? */
+static bool is_usable(const stepper *st, double h)
+{
+    const fused *f = st->fused;
+    return !f->declined && f->misses < MISSES_MOST && !st->watch && settles_alike(st) &&
+           (h < 0) == f->backward && (!st->energy || fused_decides(st));
+}
+
+static void push(stepper *st, const steps_asked *along)
+{
+    fused *f = st->fused;
+    if (!f->current) {
+        exchange_past(st, false);
+        f->s.v = stepper_slope(st);
+        f->current = true;
+    }
+    push_state(st);
+    if (st->energy) fused_energy_push(st, along);
+}
+
+static void take_in(stepper *st, double h, long made, bool declined)
+{
+    fused             *f = st->fused;
+    newton_statistics *count = &st->nw.count;
+    count->steps += made, count->iterations += f->s.iterations,
+        count->factorisations += f->s.factored;
+    count->sweeps += f->s.sweeps;
+    if (f->s.most > count->max_iterations) count->max_iterations = f->s.most;
+    if (f->s.most_sweeps > count->max_sweeps) count->max_sweeps = f->s.most_sweeps;
+    f->misses = (made ? 0 : f->misses) + declined, f->declined = declined;
+    if (!made) return;
+    f->ahead = f->unseen = true, f->calls += f->calls < 2;
+    explicit_forget(st);
+    st->past_h = h, st->work = f->s.last_work, st->stepped = true;
+    st->known = st->reactions = st->kicked_known = false;
+    st->t = f->s.from + (double)f->s.k * h;
+}
+
+/* Solutions of steps of another length predict nothing. */
+static void meet_length(stepper *st, double h)
+{
+    if (st->energy || fabs(h - st->past_h) <= 1e-9 * fabs(h)) return;
+    fused_synchronise(st);
+    for (int j = 0; st->past && j < st->sch.substeps; j++) st->past[j].count = 0;
+    st->fused->current = false;
+}
+
+long fused_advance(stepper *st, const steps_asked *along, steps_made *out)
+{
+    fused *f = st->fused;
+    if (!is_usable(st, along->h)) return 0;
+    meet_length(st, along->h);
+    push(st, along);
+    f->s.from = along->from, f->s.k = along->k, f->s.h = along->h, f->s.work = out->work;
+    f->s.iterations = f->s.factored = f->s.sweeps = f->s.most = f->s.most_sweeps = 0;
+    const long made = f->call(&f->s, along->count);
+    out->work = f->s.work;
+    take_in(st, along->h, made, made < along->count && !(st->energy && fused_ended(st)));
+    if (made && st->energy) fused_energy_take(st, out);
+    return made;
+}

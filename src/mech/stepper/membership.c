@@ -1,0 +1,176 @@
+/* membership.c - checks of a step that was made, from the values left at its points: is it in the
+ * discrete Dirac structure, and does its power balance? Both are identities of the method, at
+ * roundoff unless the solver failed. */
+#include "mech/stepper/stepper.h"
+
+#include <math.h>
+
+enum { STRETCH = 128 }; /* coordinates at a time: what is summed of them stays near */
+
+/* The largest |x - y|, or `most`; what is no number counts as larger than any. y may be NULL. */
+static double farthest(const double *x, const double *y, int count, double most)
+{
+    double bad = 0;
+    for (int j = 0; j < count; j++) {
+        const double apart = fabs(y ? x[j] - y[j] : x[j]);
+        most = apart > most ? apart : most, bad += apart - apart;
+    }
+    return bad == 0 ? most : (double)NAN;
+}
+
+/* Of some coordinates at point i of the rule: stage momenta P and forces F. */
+static void stage(const stepper *st, int i, int from, int count, double *restrict P,
+                  double *restrict F)
+{
+    const equations  *eq = &st->eq;
+    const sys_values *out = &eq->rule.out[i];
+    const double     *w = eq->rule.w + i * eq->n + from;
+    for (int j = 0; j < count; j++) P[j] = out->Lw[from + j], F[j] = out->Lq[from + j];
+    for (int j = 0; j < count && eq->phase; j++)
+        if (eq->phase_number[from + j] >= 0) P[j] = w[j];
+    for (int j = 0; j < count && eq->residual_mask & WANT_FORCE; j++) F[j] += out->f[from + j];
+}
+
+/*     G_d = sum_i b_i [l'_d L_w + h l_d (L_q + f)]^i */
+static void end_momenta(const stepper *st, int from, int count, double *restrict sum)
+{
+    const equations *eq = &st->eq;
+    const int        N = eq->d + 1, side = eq->mirrored;
+    double           P[STRETCH], F[STRETCH];
+    for (int j = 0; j < count; j++) sum[j] = 0;
+    for (int i = 0; i < eq->s; i++) {
+        const double b = eq->rule.b[i], dl = eq->rule.at[side].dl[i * N + eq->d],
+                     l = eq->h * eq->rule.at[side].l[i * N + eq->d];
+        stage(st, i, from, count, P, F);
+        for (int j = 0; j < count; j++) sum[j] += b * (dl * P[j] + l * F[j]);
+    }
+    for (int i = 0; i < eq->force.count; i++) {
+        const double l = eq->h * eq->force.b[i] * eq->force.at[side].l[i * N + eq->d];
+        for (int j = 0; j < count; j++) sum[j] += l * eq->force.out[i].f[from + j];
+    }
+}
+
+/* p^- as the step made it, before the state was settled. */
+static void made_momenta(const stepper *st, int from, int count, double *restrict p)
+{
+    const double *high = st->p + from, *low = st->p_low + from;
+    if (stepper_settles(st)) end_momenta(st, from, count, p);
+    else
+        for (int j = 0; j < count; j++) p[j] = high[j] + low[j];
+}
+
+/* ((q_0,p_0),(q_1,p_1)) is in the discrete Dirac structure when p_0 + G_0 is in im A^T(q_0),
+ * p^- = G_d, the stages agree, and the relations hold; the largest of what is left.
+ *                                                                         theory.md [MEMBERSHIP] */
+double stepper_dirac_residual(stepper *st)
+{
+    const equations *eq = &st->eq;
+    double           most = 0, made[STRETCH], end[STRETCH];
+    if (!st->stepped) return 0;
+    stepper_complete(st);
+    const double *r = st->nw.r;
+    most = fabs(eq->h) * farthest(r + eq->lam, NULL, eq->P - eq->lam, 0); /* as displacements */
+    most = farthest(r, NULL, eq->lam, farthest(r + eq->P, NULL, eq->size - eq->P, most));
+    for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
+        const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
+        end_momenta(st, from, count, end), made_momenta(st, from, count, made);
+        most = farthest(end, made, count, most);
+    }
+    return most;
+}
+
+/* q' at control node nu is (1/h) sum_mu l'_mu(x_nu) Z^mu: the factors of the Z. */
+static void slopes_at_node(const equations *eq, int nu, double *c)
+{
+    for (int mu = 1; mu <= eq->d; mu++) c[mu] = eq->control.at[0].dl[nu * (eq->d + 1) + mu] / eq->h;
+}
+
+/* Those of q'' at point i of the rule; q' has lower degree than the basis, which therefore
+ * differentiates it exactly. */
+static void bends_at_point(const equations *eq, int i, double *c)
+{
+    const double *dl = eq->rule.at[eq->mirrored].dl + i * (eq->d + 1);
+    double        at_node[DEGREE_MOST + 1];
+    for (int mu = 1; mu <= eq->d; mu++) c[mu] = 0;
+    for (int nu = 0; nu <= eq->d; nu++) {
+        slopes_at_node(eq, nu, at_node);
+        for (int mu = 1; mu <= eq->d; mu++) c[mu] += dl[nu] / eq->h * at_node[mu];
+    }
+}
+
+/*     x = sum_mu c_mu Z^mu */
+static void combine(const stepper *st, const double *c, int from, int count, double *restrict x)
+{
+    for (int j = 0; j < count; j++) x[j] = 0;
+    for (int mu = 1; mu <= st->eq.d; mu++) {
+        const double *Z = st->y + (mu - 1) * st->eq.n + from;
+        for (int j = 0; j < count && c[mu] != 0; j++) x[j] += c[mu] * Z[j];
+    }
+}
+
+/*     sum -= h sum_i b_i [(L_q + f).v + L_w.q'']^i */
+static void subtract_power(const stepper *st, int from, int count, double *restrict sum)
+{
+    const equations *eq = &st->eq;
+    double           P[STRETCH], F[STRETCH], bend[STRETCH], c[DEGREE_MOST + 1];
+    for (int i = 0; i < eq->s; i++) {
+        const double  b = eq->h * eq->rule.b[i];
+        const double *v = eq->rule.v + i * eq->n + from;
+        bends_at_point(eq, i, c);
+        combine(st, c, from, count, bend), stage(st, i, from, count, P, F);
+        for (int j = 0; j < count; j++) sum[j] -= b * (F[j] * v[j] + P[j] * bend[j]);
+    }
+    for (int i = 0; i < eq->force.count; i++) {
+        const double *f = eq->force.out[i].f + from, *v = eq->force.v + i * eq->n + from;
+        for (int j = 0; j < count; j++) sum[j] -= eq->h * eq->force.b[i] * f[j] * v[j];
+    }
+}
+
+/* Of some coordinates: p^-.q'(1) - p_0.q'(0), less the power along the curve. */
+static double power_left(const stepper *st, int from, int count)
+{
+    double p[STRETCH], first[STRETCH], last[STRETCH], left[STRETCH], c[DEGREE_MOST + 1], sum = 0;
+    const double *p0 = st->p0 + from, *p0_low = st->p0_low + from;
+    slopes_at_node(&st->eq, 0, c), combine(st, c, from, count, first);
+    slopes_at_node(&st->eq, st->eq.d, c), combine(st, c, from, count, last);
+    made_momenta(st, from, count, p);
+    for (int j = 0; j < count; j++) left[j] = p[j] * last[j] - (p0[j] + p0_low[j]) * first[j];
+    subtract_power(st, from, count, left);
+    for (int j = 0; j < count; j++) sum += left[j];
+    return sum;
+}
+
+static double control_velocity(const stepper *st, int nu, int j)
+{
+    double c[DEGREE_MOST + 1], v;
+    slopes_at_node(&st->eq, nu, c), combine(st, c, j, 1, &v);
+    return v;
+}
+
+static double power_of_reactions(const stepper *st)
+{
+    const equations *eq = &st->eq;
+    const pattern   *A = &eq->sys->A;
+    double           sum = 0;
+    for (int nu = 0; nu < eq->d; nu++)
+        for (int a = 0; a < eq->relations; a++)
+            for (int k = A->start[a]; k < A->start[a + 1]; k++)
+                sum += eq->impulse[nu] * st->y[eq->lam + nu * eq->relations + a] *
+                       eq->control.out[nu].A[k] * control_velocity(st, nu, A->column[k]);
+    return sum;
+}
+
+/* q' is an admissible variation:                                                 theory.md [POWER]
+ *     p^-.q'(1) - p_0.q'(0) = h sum_i b_i [(L_q + f).v + L_w.q'']^i
+ *                             + sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
+double stepper_power_defect(stepper *st)
+{
+    double sum = 0;
+    if (st->eq.shot) return (double)NAN; /* q' is no variation of a curve that is shot */
+    if (!st->stepped) return 0;
+    stepper_complete(st);
+    for (int from = 0; from < st->eq.n; from += STRETCH)
+        sum += power_left(st, from, st->eq.n - from < STRETCH ? st->eq.n - from : STRETCH);
+    if (st->eq.relations) sum -= power_of_reactions(st);
+    return sum;
+}

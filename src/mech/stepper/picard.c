@@ -1,0 +1,324 @@
+/* picard.c - fixed-point (Picard) iteration: stages from forces and forces from stages, until the
+ * remaining error is below roundoff. Each correction is smaller than the one before by a factor of
+ * order (h omega)^2, so with a good prediction a few evaluations suffice; the ratio of corrections
+ * estimates the remaining error.                                            theory.md [GALERKIN] */
+#include "mech/stepper/picard.h"
+
+#include "mech/stepper/stepper.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { SMALL = 64, BENT = 3 }; /* below that degree a Jacobian costs little */
+
+static bool is_diagonal(const dal_system *sys)
+{
+    for (int i = 0; i < sys->n; i++)
+        for (int k = sys->K.start[i]; k < sys->K.start[i + 1]; k++) {
+            const bool present = !sys->present[F_LWW] || sys->present[F_LWW][k];
+            if (present != (sys->K.column[k] == i)) return false;
+        }
+    return true;
+}
+
+/* Does a matrix cost as much as several evaluations of the forces? */
+static bool pays(const stepper *st)
+{
+    const equations *eq = &st->eq;
+    if (eq->d > 1 && eq->s > 1 && (eq->d >= BENT || eq->n > SMALL)) return true;
+    if (st->nw.quasi) return true; /* much fill, as of lattices and networks */
+    return eq->size >= MATRIX_LEAST && !strcmp(solver_name(st->nw.cache[0].lu), "dense");
+}
+
+static int sweeps_most(const stepper *st)
+{
+    if (st->eq.d == 1) return st->nw.quasi ? SWEEPS_MOST : SWEEPS_FEW;
+    return st->eq.n > SMALL && !st->nw.quasi ? SWEEPS_SOME : SWEEPS_MOST;
+}
+
+static void make_tables(picard *p, mem *m, const equations *eq, int side)
+{
+    const int    d = eq->d, S = eq->s;
+    stage_tables t = stages_of(m, eq, side, DBL_MANT_DIG);
+    p->C[side] = mem_array(m, S * S, double), p->D[side] = mem_array(m, S * S, double);
+    p->E[side] = mem_array(m, d * S, double), p->c[side] = t.c;
+    for (int i = 0; i < S; i++)
+        for (int k = 0; k < S; k++) {
+            p->C[side][i * S + k] = stage_position(&t, i, k);
+            p->D[side][i * S + k] = stage_velocity(&t, i, k);
+        }
+    for (int mu = 0; mu < d; mu++)
+        for (int k = 0; k < S; k++) p->E[side][mu * S + k] = stage_node(&t, mu, k);
+}
+
+void picard_init(stepper *st)
+{
+    const equations  *eq = &st->eq;
+    const dal_system *sys = st->sys;
+    picard           *p = &st->picard;
+    p->most = sweeps_most(st);
+    p->fits = !st->energy && st->sch.curve == CURVE_POLYNOMIAL && pays(st) && !eq->constant &&
+              !eq->phase && !eq->relations && !eq->force.count && !eq->passes && !eq->whole &&
+              st->options.jacobian != JACOBIAN_BROYDEN && !st->options.solver &&
+              (sys->autonomous || (sys->driven && eq->n > SMALL)) &&
+              sys->varies[F_LWW] == FIELD_CONSTANT && sys->varies[F_LQW] == FIELD_ZERO &&
+              is_diagonal(sys);
+    if (!p->fits) return;
+    p->moves = sys->forced && (sys->jumps || sys->varies[F_FW] != FIELD_ZERO);
+    for (int side = 0; side < 2; side++) make_tables(p, st->m, eq, side);
+    double **of_n[] = {&p->mobility, &p->shift, &p->root, &p->z, &p->v, &p->moved, &p->weight};
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++)
+        *of_n[k] = mem_array(st->m, eq->n, double);
+    p->sum = mem_array(st->m, eq->s, double);
+    p->Z = mem_array(st->m, eq->n * eq->s, double), p->g = mem_array(st->m, eq->n * eq->s, double);
+}
+
+void picard_forget(stepper *st)
+{
+    st->picard.ready = false;
+}
+
+/* 1/m and a, from the derivatives of L at rest. */
+static bool find_inertia(stepper *st)
+{
+    picard    *p = &st->picard;
+    equations *eq = &st->eq;
+    if (p->ready) return p->usable;
+    memset(st->y, 0, (size_t)eq->size * sizeof *st->y);
+    p->ready = true, p->usable = equations_residual(eq, st->y, st->nw.r, true);
+    for (int j = 0; j < eq->n && p->usable; j++) {
+        const double mass = field_at(&eq->rule, 0, F_LWW)[pattern_find(&eq->sys->K, j, j)];
+        p->mobility[j] = 1 / mass, p->shift[j] = eq->rule.out[0].Lw[j];
+        p->root[j] = sqrt(fabs(mass));
+        p->usable = fabs(mass) >= DBL_MIN && fabs(mass) <= DBL_MAX;
+    }
+    return p->usable;
+}
+
+/*     g_i = b_i (h/m) F^i at the points as they stand */
+static bool evaluate(const stepper *st)
+{
+    const picard    *p = &st->picard;
+    const equations *eq = &st->eq;
+    const int        n = eq->n;
+    if (samples_evaluate(&eq->rule, eq->sys, eq->residual_mask)) return false;
+    for (int i = 0; i < eq->s; i++) {
+        const sys_values *out = &eq->rule.out[i];
+        const bool        forced = eq->residual_mask & WANT_FORCE;
+        for (int j = 0; j < n; j++)
+            p->g[i * n + j] =
+                eq->rule.b[i] * (p->part * p->mobility[j] *
+                                 (p->split * (forced ? out->Lq[j] + out->f[j] : out->Lq[j])));
+    }
+    return true;
+}
+
+/*     Z^nu = x_nu h v, where there is no past */
+static void begin_along_velocity(stepper *st)
+{
+    const equations *eq = &st->eq;
+    for (int nu = 1; nu <= eq->d; nu++)
+        for (int j = 0; j < eq->n; j++)
+            st->y[(nu - 1) * eq->n + j] = eq->control.x[0][nu] * eq->h * st->picard.v[j];
+}
+
+/* The prediction: its points, and forces there. */
+static bool begin(stepper *st, const past *before)
+{
+    picard    *p = &st->picard;
+    equations *eq = &st->eq;
+    const int  n = eq->n;
+    for (int j = 0; j < n; j++) {
+        const double pull = (eq->p[j] - p->shift[j]) + eq->p_low[j];
+        p->v[j] = p->mobility[j] * pull, p->z[j] = p->part * p->mobility[j] * (p->split * pull);
+    }
+    if (before->count) past_extrapolate(before, st->y);
+    else begin_along_velocity(st);
+    equations_place(eq, &eq->rule, st->y);
+    for (int i = 0; i < eq->s; i++)
+        for (int j = 0; j < n; j++)
+            p->Z[i * n + j] = (eq->rule.q[i * n + j] - eq->q[j]) - eq->q_low[j];
+    return evaluate(st);
+}
+
+typedef struct {
+    double eta;   /* the largest change of a coordinate relative to its size  */
+    double mu;    /* all changes relative to all sizes                        */
+    bool   still; /* no position moves by more than a quarter of its roundoff */
+    bool   noise; /* of many: none moves by more than the roundoff of the largest,
+                     which its forces may have                                   */
+} change;
+
+/* Turns sizes into weights. A coordinate at a turning point, or one that a wave has not reached, is
+ * nearly 0 and may change by a large part of itself in every sweep. So no coordinate is measured by
+ * less than FAINT of the largest, in units of sqrt(m): the displacement at 1e-12 of the kinetic
+ * energy. */
+static void find_weights(picard *p, int n)
+{
+    static const double FAINT = 1e-6;
+    double              largest = 0;
+    for (int j = 0; j < n; j++) largest = fmax(largest, p->root[j] * p->weight[j]);
+    for (int j = 0; j < n; j++) {
+        const double size = fmax(p->weight[j], FAINT * largest / p->root[j]);
+        p->weight[j] = size > 0 ? 1 / size : DBL_MAX;
+    }
+}
+
+static double largest_change(const picard *p, int n)
+{
+    double eta = 0;
+    for (int j = 0; j < n; j++) eta = fmax(eta, p->moved[j] * p->weight[j]);
+    return eta;
+}
+
+/*     sum_i = sum_k T_ik g_k for one coordinate, four i at a time; the last may overlap others */
+static void weigh(const double *T, const double *g, int S, int n, double *sum)
+{
+    for (int i = 0; i < S && S < 4; i++) {
+        sum[i] = 0;
+        for (int k = 0; k < S; k++) sum[i] += T[i * S + k] * g[k * n];
+    }
+    for (int i = 0; i < S && S >= 4; i += 4) {
+        const int     from = i + 4 <= S ? i : S - 4;
+        const double *a = T + from * S, *b = a + S, *c = b + S, *d = c + S;
+        double        A = 0, B = 0, C = 0, D = 0;
+        for (int k = 0; k < S; k++) {
+            const double x = g[k * n];
+            A += a[k] * x, B += b[k] * x, C += c[k] * x, D += d[k] * x;
+        }
+        sum[from] = A, sum[from + 1] = B, sum[from + 2] = C, sum[from + 3] = D;
+    }
+}
+
+/*     Q^i = q + c_i z + h sum_k C_ik g_k,   v^i = v + sum_k D_ik g_k
+ * Velocities are left where they are if no force may ask for them. */
+static change sweep(stepper *st, bool first)
+{
+    picard       *p = &st->picard;
+    equations    *eq = &st->eq;
+    const int     n = eq->n, S = eq->s, side = eq->mirrored;
+    const double *c = p->c[side], *C = p->C[side], *D = p->D[side];
+    double        moved = 0, whole = 0, most = 0, reach = 0;
+    change        made = {.still = !p->moves};
+    for (int j = 0; j < n; j++) {
+        const double *g = p->g + j;
+        double        moves = 0, size = 0;
+        weigh(C, g, S, n, p->sum);
+        for (int i = 0; i < S; i++) {
+            const double to = c[i] * p->z[j] + p->part * (p->split * p->sum[i]);
+            moves += fabs(to - p->Z[i * n + j]), size += fabs(to);
+            p->Z[i * n + j] = to;
+            eq->rule.q[i * n + j] = eq->q[j] + (eq->q_low[j] + to);
+        }
+        if (eq->sys->forced) {
+            weigh(D, g, S, n, p->sum);
+            for (int i = 0; i < S; i++) eq->rule.v[i * n + j] = p->v[j] + p->sum[i];
+        }
+        p->moved[j] = moves;
+        if (first) p->weight[j] = size;
+        if (moves > DBL_EPSILON / 4 * (size + S * fabs(eq->q[j]))) made.still = false;
+        moved += moves, whole += size;
+        most = moves > most ? moves : most;
+        reach = fabs(eq->q[j]) > reach ? fabs(eq->q[j]) : reach;
+    }
+    made.noise = n > SMALL && most <= S * DBL_EPSILON * reach;
+    if (first) find_weights(p, n);
+    made.eta = largest_change(p, n), made.mu = moved > 0 ? moved / whole : 0;
+    return made;
+}
+
+/*     p^- - p_0 = h sum_i b_i F^i */
+static void change_momentum(stepper *st)
+{
+    const picard    *p = &st->picard;
+    const equations *eq = &st->eq;
+    const bool       forced = eq->residual_mask & WANT_FORCE;
+    for (int j = 0; j < eq->n; j++) {
+        double sum = 0;
+        for (int i = 0; i < eq->s; i++) {
+            const sys_values *out = &eq->rule.out[i];
+            sum += eq->rule.b[i] * (forced ? out->Lq[j] + out->f[j] : out->Lq[j]);
+        }
+        st->dp[j] = p->part * (p->split * sum);
+    }
+}
+
+/*     Z^mu = x_mu z + h sum_k E_mu,k g_k */
+static void conclude(stepper *st)
+{
+    const picard    *p = &st->picard;
+    const equations *eq = &st->eq;
+    const int        n = eq->n, S = eq->s, d = eq->d;
+    const double    *x = eq->control.x[0], *E = p->E[eq->mirrored];
+    for (int mu = 0; mu < d; mu++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < S; k++) sum += E[mu * S + k] * p->g[k * n + j];
+            st->y[mu * n + j] = x[mu + 1] * p->z[j] + p->part * (p->split * sum);
+        }
+    change_momentum(st);
+}
+
+/* Will the error still be above roundoff after some more sweeps, at the ratio of the last two
+ * changes, which tends to fall? */
+static bool falls_slowly(double now, double before, int sweeps)
+{
+    if (now > before / 4 || !(now < 1)) return true;
+    return now * pow(now / before, sweeps) > DBL_EPSILON;
+}
+
+/* Of many coordinates some are nearly 0 at any time, and change by a large part of themselves at
+ * first: where a matrix is very expensive, the norm of all changes must converge slowly too. */
+static bool is_slow(change now, change before, int it, const stepper *st)
+{
+    const int sweeps = st->picard.most + 2 - it;
+    if (it < 2 || !falls_slowly(now.eta, before.eta, sweeps)) return false;
+    return !st->nw.quasi || falls_slowly(now.mu, before.mu, sweeps);
+}
+
+/* Is what is left after a change below roundoff? */
+static bool ends(double now, double before)
+{
+    return now < before / 2 && now * now <= before * (DBL_EPSILON / 16);
+}
+
+/* Where the largest change no longer falls, it is noise if the norm of all changes has stopped
+ * falling, too, or is at roundoff. */
+static bool is_last(change now, change before, int it, int n)
+{
+    const double noise = 4 * (n < SMALL ? n : SMALL) * DBL_EPSILON;
+    if (now.still || now.eta <= DBL_EPSILON) return true;
+    if (it > 1 && ends(now.eta, before.eta)) return true;
+    if (it > 2 && now.noise && now.mu > before.mu / 4) return true;
+    if (it < 3 || now.eta <= before.eta / 4) return false;
+    return ends(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
+}
+
+bool picard_solve(stepper *st, const past *before)
+{
+    change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
+    st->picard.sweeps = 0, st->picard.due = false;
+    if (!st->picard.fits || !before || !find_inertia(st)) return false;
+    st->picard.split = step_split(st->eq.h), st->picard.part = st->eq.h / st->picard.split;
+    if (!begin(st, before)) return false;
+    for (int it = 1; it <= st->picard.most; it++) {
+        st->picard.sweeps = it + 1;
+        const change now = sweep(st, it == 1);
+        if (!(now.mu <= DBL_MAX) || !evaluate(st)) return false;
+        if (is_last(now, last, it, st->eq.n)) {
+            st->nw.iterations = 0, st->picard.due = true;
+            conclude(st);
+            return all_finite(st->dp, st->eq.n);
+        }
+        if (is_slow(now, last, it, st)) return false;
+        last = now;
+    }
+    return false;
+}
+
+void picard_complete(stepper *st)
+{
+    if (st->picard.due) equations_residual(&st->eq, st->y, st->nw.r, false);
+    st->picard.due = false;
+}

@@ -1,0 +1,42 @@
+/* picard.h - steps of systems with constant, diagonal inertia: their stages are found by
+ * fixed-point iteration, without a matrix; where that converges slowly Newton's iteration takes
+ * over. */
+#ifndef MECH_STEPPER_PICARD_H
+#define MECH_STEPPER_PICARD_H
+
+#include "mech/solve/predict.h"
+#include "mech/solve/stages.h"
+
+enum {
+    SWEEPS_MOST = 20,  /* of curves that bend                                                 */
+    SWEEPS_SOME = 10,  /* of many coordinates, whose matrix has few entries                    */
+    SWEEPS_FEW = 8,    /* of chords, which Newton solves with one point of the system as well */
+    MATRIX_LEAST = 20, /* unknowns of a chord whose dense matrix costs more than those        */
+};
+
+typedef struct {
+    bool    fits;          /* the system and the scheme are such                                */
+    bool    ready, usable; /* mass and shift belong to the present parameters; they can be used */
+    double *c[2], *C[2], *D[2], *E[2]; /* of stages.h, forward and backward                     */
+    bool    moves;                     /* forces depend on velocities                           */
+    int     most;                      /* sweeps                                                */
+    double  split, part;               /* h = split part: stages.h                              */
+    double *mobility, *shift, *root;   /* 1/m, a, and the root of m                 */
+    double *z, *v, *Z, *g;  /* by point, then coordinate; z and g of stages.h             */
+    double *sum;            /* room: of one coordinate, by point                          */
+    double *moved, *weight; /* of a coordinate: its last change, and 1/size              */
+    int     sweeps;         /* evaluations of the last substep; 0: it was not tried         */
+    bool    due;            /* its residual was not needed, and not computed                */
+} picard;
+
+typedef struct stepper stepper;
+
+void picard_init(stepper *st);
+void picard_forget(stepper *st); /* parameters were changed */
+
+/* Solves the substep at hand, from past solutions: y, the change of momentum and the sample points.
+ * False: it is left to Newton's iteration. */
+bool picard_solve(stepper *st, const past *before);
+void picard_complete(stepper *st); /* for those who want to see the residual of such a step */
+
+#endif

@@ -1,0 +1,48 @@
+/* settle.c - after a step, moves the state along directions without inertia until the equations
+ * there hold, which the scheme alone would miss.                          theory.md [DEGENERATE] */
+#include "mech/stepper/stepper.h"
+
+bool stepper_settles(const stepper *st)
+{
+    return (st->algebraic.k || st->primary.k || st->coupled.moves.k) &&
+           st->options.momentum != MOMENTUM_PAPERS;
+}
+
+bool stepper_settles_plainly(const stepper *st)
+{
+    return stepper_settles(st) && !st->grid.normals && !st->grid.massless && !st->coupled.moves.k;
+}
+
+void stepper_moves(const stepper *st, double *x, double *low, const double *by)
+{
+    for (int j = 0; j < st->sys->n; j++) {
+        if (st->options.plain_summation) x[j] += by[j];
+        else add_in_two(x[j], low[j], by[j], &x[j], &low[j]);
+    }
+}
+
+/* Moves q until the forces balance where only stiffness acts, q and p where forces depend on
+ * velocities of others, and q and p until they are consistent where L is of first order. The
+ * papers' steps do none of this. */
+void stepper_settle_from(stepper *st, double t, const double *v)
+{
+    if (!stepper_settles(st)) return;
+    if (!grid_turn(&st->grid, t, st->q, v, v)) return;
+    if (st->primary.k && !st->ends.fits &&
+        primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
+        stepper_moves(st, st->q, st->q_low, st->primary.dq);
+        stepper_moves(st, st->p, st->p_low, st->primary.dp);
+    }
+    if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
+        stepper_moves(st, st->q, st->q_low, st->algebraic.dq),
+            stepper_moves(st, st->p, st->p_low, st->algebraic.dp);
+    if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
+        stepper_moves(st, st->q, st->q_low, st->coupled.moves.dq);
+        stepper_moves(st, st->p, st->p_low, st->coupled.moves.dp);
+    }
+}
+
+void stepper_settle(stepper *st, double t)
+{
+    if (stepper_settles(st)) stepper_settle_from(st, t, stepper_slope(st));
+}

@@ -1,0 +1,375 @@
+/* report.c - what a stepper reports at the present grid point, computed on demand. The step itself
+ * needs none of it: it carries p^-, and only p modulo im A^T matters to it. */
+#include "mech/degenerate/homogeneous.h"
+#include "mech/stepper/singular_hamiltonian.h"
+#include "mech/stepper/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+void report_init(stepper *st)
+{
+    mem      *m = st->m;
+    const int n = st->sys->n, relations = st->sys->m + st->sys->r;
+    grid_equations_init(&st->grid, m, st->sys, &(degeneracy){0});
+    st->w = mem_array(m, n, double);
+    st->v = mem_array(m, n, double);
+    st->reported = mem_array(m, n, double);
+    st->nu = mem_array(m, relations, double);
+    st->lam = mem_array(m, relations, double);
+    st->rate = mem_array(m, n, double);
+}
+
+/* Guess: the slope of the last curve, the carried momentum. */
+static void first_guess(stepper *st)
+{
+    const double *slope = stepper_slope(st);
+    memcpy(st->v, slope, (size_t)st->sys->n * sizeof *st->v);
+    memcpy(st->w, slope, (size_t)st->sys->n * sizeof *st->w);
+    for (int j = 0; j < st->eq.phase; j++)
+        st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
+}
+
+/* Gauss points: the defect that they leave, and only theirs, is one of the motions in U. With the
+ * energy principle, time moves too. */
+static bool is_settled(const stepper *st)
+{
+    const scheme *sch = &st->sch;
+    return sch->rule.s == sch->degree && sch->rule.order == 2 * sch->degree &&
+           !sch->own_force_rule && !st->energy;
+}
+
+static void settle_along(stepper *st, const degeneracy *found)
+{
+    const int k = found->dimension;
+    grid_equations_free(&st->grid);
+    grid_equations_init(&st->grid, st->m, st->sys, found);
+    st->sigma = mem_array(st->m, k, double);
+    algebraic_free(&st->algebraic), algebraic_free(&st->start);
+    algebraic_init(&st->start, st->m, st->sys, &st->grid, found->loose ? k : found->resistive);
+    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid,
+                   found->coupled ? k : found->resistive);
+    primary_free(&st->primary), coupled_free(&st->coupled);
+    if (is_settled(st) && !found->loose) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
+    if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
+    ends_init(st);
+}
+
+/* Of a large system: are they coordinates? */
+static bool settles_on_coordinates(stepper *st)
+{
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    degeneracy      found;
+    if (st->sys->n <= MASSLESS_LEAST || !degeneracy_find_massless(st->m, st->sys, &at, &found))
+        return false;
+    settle_along(st, &found);
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return true;
+    settle_along(st, &(degeneracy){0});
+    return false;
+}
+
+bool report_write_out(stepper *st)
+{
+    const int n = st->sys->n, k = st->grid.k;
+    if (!st->grid.massless) return true;
+    if (n + st->eq.relations > DEGENERATE_MOST) return false;
+    degeneracy all = {
+        .dimension = k, .resistive = st->grid.resistive, .U = mem_array(st->m, k * n, double)};
+    for (int u = 0; u < k; u++) all.U[u * n + st->grid.massless[u]] = 1;
+    all.W = all.U;
+    settle_along(st, &all);
+    return true;
+}
+
+/* L_ww u in row i, for u a direction of U; of coordinates themselves, for all of them at once */
+static double inertia_along(const grid_equations *g, int u, int i, double *most)
+{
+    const pattern *K = &g->sys->K;
+    double         sum = 0;
+    for (int e = K->start[i]; e < K->start[i + 1]; e++) {
+        const double Lww = g->out.on_K[F_LWW][e];
+        const int    j = K->column[e];
+        if (g->massless) sum += g->of_massless[j] < 0 ? 0 : fabs(Lww);
+        else sum += Lww * g->U[u * g->n + j];
+        *most = fmax(*most, fabs(Lww));
+    }
+    return sum;
+}
+
+/* Do the directions that border the end solve have inertia by now, as a changed parameter can give
+ * it to them? */
+static bool has_gained_inertia(const grid_equations *g)
+{
+    static const double ROUNDOFF = 1e-9;
+    const int           directions = g->massless && g->k ? 1 : g->k;
+    if (g->normals) return false; /* they turn by themselves */
+    for (int u = 0; u < directions; u++)
+        for (int i = 0; i < g->n; i++) {
+            double most = 0;
+            if (grid_is_phase(g, i)) continue;
+            if (fabs(inertia_along(g, u, i, &most)) > ROUNDOFF * most) return true;
+        }
+    return false;
+}
+
+/* Called once there is a state: are there directions without inertia? Then they border the end
+ * solve. */
+void report_settle(stepper *st)
+{
+    degeneracy found;
+    first_guess(st);
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) && !has_gained_inertia(&st->grid))
+        return;
+    if (settles_on_coordinates(st)) return;
+    if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    st->turning = homogeneous_direction(st->m, st->sys, &at, &found);
+    if (!st->grid.massless && found.dimension == st->grid.k &&
+        found.resistive == st->grid.resistive && found.coupled == st->grid.coupled &&
+        (found.W == found.U) == (st->grid.W == st->grid.U)) {
+        size_t count = (size_t)found.dimension * (size_t)st->sys->n;
+        if (count) memcpy(st->grid.U, found.U, count * sizeof *found.U);
+        if (found.W != found.U) memcpy(st->grid.W, found.W, count * sizeof *found.W);
+        st->grid.ready = false;
+        return;
+    }
+    settle_along(st, &found);
+}
+
+dal_status stepper_judge(stepper *st, bool insist, text *why)
+{
+    if (st->turning && !insist) return homogeneous_explain(st->sys, st->turning, why), DAL_INVALID;
+    if (st->coupled.moves.k &&
+        !coupled_decides(&st->coupled, st->m, st->t, st->q, st->q_low, st->p, stepper_slope(st)))
+        st->grid.loose = true;
+    degeneracy g = {.dimension = st->grid.k,
+                    .resistive = st->grid.resistive,
+                    .coupled = st->grid.coupled,
+                    .first_order = st->grid.first_order,
+                    .loose = st->grid.loose,
+                    .U = st->grid.U,
+                    .massless = st->grid.massless};
+    dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
+    if (!bad && !insist) bad = singular_hamiltonian_judge(st, why);
+    st->singular = bad == DAL_SINGULAR;
+    if (!st->singular || st->eq.shot) return bad;
+    text_clear(why);
+    return DAL_OK;
+}
+
+/* A discrete relation taken at one end has order 1, unless it is constant. Where relations turn the
+ * directions without inertia, or the state is not settled along them, the order is that of the
+ * stages. A step settled in q and p at its end alone is not symmetric, and a composition raises its
+ * order by one only.                                                      theory.md [DEGENERATE] */
+int stepper_order(const stepper *st)
+{
+    const dal_system *sys = st->sys;
+    const int         order = st->sch.order, stages = st->sch.degree + st->sch.degree % 2;
+    const bool        bent = !sys->constant_A || sys->rheonomic,
+               varies = sys->varies[F_LQW] == FIELD_VARIES;
+    if (sys->m && bent && st->options.retraction != RETRACTION_MIDPOINT) return 1;
+    const bool turns = (st->eq.relations && !sys->constant_A) ||
+                       (varies && (!stepper_settles(st) || st->grid.coupled));
+    if (st->grid.loose) return stages - 2;
+    if (st->ends.needed && !st->ends.fits && !turns && order > 2 * st->sch.degree)
+        return 2 * st->sch.degree + 1;
+    return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
+}
+
+bool stepper_massless(const stepper *st, text *direction)
+{
+    if (!st->grid.k) return false;
+    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless}, 0,
+                     direction);
+    return true;
+}
+
+/* Also of a large system, where they are coordinates. */
+static bool find_directions(stepper *st, mem *m, degeneracy *found)
+{
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    if (st->sys->n > MASSLESS_LEAST && degeneracy_find_massless(m, st->sys, &at, found))
+        return true;
+    return degeneracy_find(m, st->sys, st->t, st->q, st->w, st->v, found);
+}
+
+bool stepper_keeps_inertia(stepper *st, text *why)
+{
+    degeneracy found = {0};
+    st->known = st->reactions = false;
+    first_guess(st);
+    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) && !has_gained_inertia(&st->grid))
+        return true;
+    mem       *m = mem_child(st->m);
+    const bool same = !find_directions(st, m, &found) || found.dimension == st->grid.k;
+    if (!same && found.dimension > st->grid.k)
+        text_add(why, "no inertia is left along "), degeneracy_print(st->sys, &found, 0, why);
+    else if (!same && stepper_massless(st, why)) text_add(why, " gets inertia");
+    mem_free(m);
+    return same;
+}
+
+int stepper_bound_numbers(const stepper *st)
+{
+    return 2 * st->grid.k - st->grid.resistive;
+}
+
+static void say_balance(const stepper *st, text *why)
+{
+    const dal_system *sys = st->sys;
+    int               said = 0, left = 0;
+    text_add(why, "the forces along ");
+    direction_print(sys, st->start.dq, false, why);
+    text_add(why, " do not balance at the start, and there is neither inertia nor "
+                  "resistance to take up the difference; they balance with ");
+    for (int i = 0; i < sys->n; i++) {
+        if (st->start.dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
+        text_add(why, said++ ? ", " : "");
+        if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
+        else text_printf(why, "coordinate %d", i + 1);
+        text_printf(why, " = %.15g", st->q[i] + st->start.dq[i]);
+    }
+    if (left) text_printf(why, " and %d more", left);
+}
+
+/* No balanced state was found. If the forces are far from balance, the first step would jump. */
+static dal_status judge_imbalance(const stepper *st, text *why)
+{
+    static const double FAR = 1e-6;
+    if (!(st->start.off > FAR * st->start.forces)) return DAL_OK;
+    text_add(why, "the forces along ");
+    degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless},
+                     st->grid.loose ? 0 : st->grid.resistive, why);
+    text_printf(why,
+                " do not balance at the start: %.3g is left over, and there is "
+                "neither inertia nor resistance to take it up; no state nearby was "
+                "found where they balance: start elsewhere, or add inertia or "
+                "resistance",
+                st->start.off);
+    return DAL_SINGULAR;
+}
+
+dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
+{
+    static const double TOLERATED = 1e-9, ROUNDOFF = 1e-12;
+    const int           n = st->sys->n;
+    double              size = 0, off = 0;
+    *moved = false;
+    if (!st->start.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
+    if (!algebraic_solve(&st->start, st->t, st->q, st->q_low, st->v))
+        return judge_imbalance(st, why);
+    for (int i = 0; i < n; i++) {
+        size = fmax(size, fabs(st->q[i] + st->start.dq[i]));
+        off = fmax(off, fabs(st->start.dq[i]));
+    }
+    if (off <= TOLERATED * size || st->start.off <= ROUNDOFF * st->start.forces) return DAL_OK;
+    if (!move) return say_balance(st, why), DAL_INVALID;
+    for (int i = 0; i < n; i++)
+        st->q[i] += st->start.dq[i], st->p[i] += algebraic_drag(&st->start, i);
+    st->known = st->reactions = st->kicked_known = false;
+    return *moved = true, DAL_OK;
+}
+
+void report_free(stepper *st)
+{
+    grid_equations_free(&st->grid);
+    algebraic_free(&st->algebraic);
+    algebraic_free(&st->start);
+    coupled_free(&st->coupled);
+    primary_free(&st->primary);
+}
+
+static void no_numbers(double *x, int n)
+{
+    for (int i = 0; i < n; i++) x[i] = (double)NAN;
+}
+
+/* Where the momentum does not determine the velocity, that of the start may still be known. */
+static bool start_serves(stepper *st)
+{
+    double most = 0, off = 0;
+    if (st->stepped) return false;
+    first_guess(st);
+    grid_is_regular(&st->grid, st->t, st->q, st->w, st->v);
+    for (int i = 0; i < st->sys->n; i++) {
+        double p = st->eq.phase_number[i] < 0 ? grid_gradient(&st->grid)[i] : st->w[i];
+        most = fmax(most, fabs(p)), off = fmax(off, fabs(p - st->p[i]));
+    }
+    return off <= 1e-9 * most;
+}
+
+/* The end solve, unless it was made. */
+static dal_status report_reach(stepper *st)
+{
+    if (st->known) return st->reached;
+    st->known = true;
+    if (grid_divide_momenta(&st->grid, st->t, st->q, st->p, st->w, st->v))
+        return st->reached = DAL_OK;
+    first_guess(st);
+    st->reached = grid_solve(&st->grid, st->t, st->q, st->p, st->w, st->v, st->nu, st->sigma);
+    if (st->reached == DAL_SINGULAR && start_serves(st)) st->reached = DAL_OK;
+    if (st->reached) {
+        no_numbers(st->v, st->sys->n);
+        no_numbers(st->reported, st->sys->n);
+        return st->reached;
+    }
+    memcpy(st->reported, grid_gradient(&st->grid), (size_t)st->sys->n * sizeof *st->reported);
+    for (int j = 0; j < st->eq.phase; j++)
+        st->reported[st->eq.phase_list[j]] = st->w[st->eq.phase_list[j]];
+    return DAL_OK;
+}
+
+const double *stepper_p(stepper *st)
+{
+    if (!st->eq.relations) return st->p;
+    if (stepper_looks_ahead(st)) return stepper_kicked(st);
+    if (st->options.momentum == MOMENTUM_PAPERS) return st->p;
+    report_reach(st);
+    return st->reported;
+}
+
+const double *stepper_v(stepper *st)
+{
+    report_reach(st);
+    return st->v;
+}
+
+dal_status stepper_end(stepper *st, text *why)
+{
+    dal_status bad = report_reach(st);
+    if (bad == DAL_SINGULAR)
+        text_add(why, "the velocity is not determined by the momentum and the relations");
+    else if (bad)
+        text_add(why, "the velocity at the end of the step could not be found from the momentum");
+    return bad;
+}
+
+const double *stepper_multipliers(stepper *st)
+{
+    if (st->reactions) return st->lam;
+    st->reactions = true;
+    if (report_reach(st) ||
+        grid_reactions(&st->grid, st->t, st->q, st->w, st->v, st->lam, st->rate))
+        no_numbers(st->lam, st->eq.relations), no_numbers(st->rate, st->eq.n);
+    return st->lam;
+}
+
+const double *stepper_rates(stepper *st)
+{
+    stepper_multipliers(st);
+    return st->rate;
+}
+
+bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate)
+{
+    return !grid_reactions(&st->grid, at->t, at->q, at->w, at->v, lam, rate);
+}
+
+/*     |U sigma|: momentum along directions without inertia       theory.md [DEGENERATE] */
+double stepper_momentum_defect(stepper *st)
+{
+    double sum = 0;
+    if (!st->grid.k || report_reach(st)) return 0;
+    for (int u = 0; u < st->grid.k; u++) sum += st->sigma[u] * st->sigma[u]; /* U is orthonormal */
+    return sqrt(sum);
+}

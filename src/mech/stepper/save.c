@@ -1,0 +1,242 @@
+/* save.c - everything in a stepper that determines the bits of later steps and of what is reported,
+ * field by field: the same list saves and restores. What follows from the system, the scheme and
+ * the step length is not included, since a stepper created in the same way already has it. */
+#include "mech/stepper/save.h"
+
+#include "mech/stepper/stepper.h"
+
+#include <stdint.h>
+
+static void archive_state(stepper *st, archive *r)
+{
+    const size_t n = (size_t)st->sys->n;
+    archive_double(r, "t", &st->t);
+    archive_doubles(r, "q", st->q, n);
+    archive_doubles(r, "q_low", st->q_low, n);
+    archive_doubles(r, "p", st->p, n);
+    archive_doubles(r, "p_low", st->p_low, n);
+}
+
+/* The last curve: where it began, its unknowns, and which of the predictors holds them. */
+static void archive_curve(stepper *st, archive *r)
+{
+    const size_t n = (size_t)st->sys->n;
+    if (!r->reading) stepper_slope(st); /* what nobody has asked for is computed now */
+    archive_bool(r, "stepped", &st->stepped);
+    archive_double(r, "past_h", &st->past_h);
+    archive_double(r, "last_h", &st->last_h);
+    archive_double(r, "work", &st->work);
+    archive_doubles(r, "slope", st->slope, n);
+    archive_doubles(r, "y", st->y, (size_t)st->eq.size);
+    archive_doubles(r, "q0", st->q0, n);
+    archive_doubles(r, "q0_low", st->q0_low, n);
+    archive_doubles(r, "p0", st->p0, n);
+    archive_doubles(r, "p0_low", st->p0_low, n);
+    archive_double(r, "curve.t", &st->eq.t);
+    double h = st->eq.h;
+    bool   mirrored = st->eq.mirrored;
+    archive_double(r, "curve.h", &h);
+    archive_bool(r, "curve.mirrored", &mirrored);
+    bool along = st->eq.along != NULL;
+    archive_bool(r, "curve.along", &along);
+    if (along != (st->eq.along != NULL))
+        archive_refuse(r, "it was made with a retraction of the caller's own, or without");
+    if (r->reading && h != 0) equations_tune(&st->eq, h, mirrored);
+}
+
+enum { LAST_NONE = -2, LAST_OWN = -1 }; /* else the number of a substep */
+
+static int last_of(const stepper *st)
+{
+    for (int j = 0; st->past && j < st->sch.substeps; j++)
+        if (st->last == st->past[j].y[0]) return j;
+    return st->last ? LAST_OWN : LAST_NONE;
+}
+
+static void archive_past(stepper *st, archive *r)
+{
+    int last = last_of(st);
+    for (int j = 0; st->past && j < st->sch.substeps; j++) {
+        past *p = &st->past[j];
+        char  name[ARCHIVE_NAME_MOST];
+        snprintf(name, sizeof name, "past[%d].count", j);
+        archive_int(r, name, &p->count);
+        if (p->count < 0 || p->count > p->most) archive_refuse(r, "its predictor is damaged");
+        for (int k = 0; k < p->count && !r->bad; k++) {
+            snprintf(name, sizeof name, "past[%d].y[%d]", j, k);
+            archive_doubles(r, name, p->y[k], (size_t)p->size);
+        }
+    }
+    archive_int(r, "last", &last);
+    if (last < LAST_NONE || last >= (st->past ? st->sch.substeps : 0))
+        archive_refuse(r, "its predictor is damaged");
+    if (!r->reading || r->bad) return;
+    if (last >= 0) st->last = st->past ? st->past[last].y[0] : NULL;
+    else st->last = last == LAST_OWN ? st->y : NULL;
+}
+
+/* The moves along U with which substeps began: the next are extrapolated from them. */
+static void archive_moves(stepper *st, archive *r)
+{
+    if (st->ends.fits)
+        archive_doubles(r, "moved", st->ends.moved,
+                        (size_t)st->sch.substeps * ENDS_PAST * (size_t)st->sys->n);
+}
+
+static void archive_counts(stepper *st, archive *r)
+{
+    newton_statistics *c = &st->nw.count;
+    archive_long(r, "count.steps", &c->steps);
+    archive_long(r, "count.iterations", &c->iterations);
+    archive_long(r, "count.failures", &c->failures);
+    archive_int(r, "count.most", &c->max_iterations);
+    archive_int(r, "count.last", &st->nw.iterations);
+    archive_long(r, "count.sweeps", &c->sweeps);
+    archive_int(r, "count.most sweeps", &c->max_sweeps);
+}
+
+/* Steps that solve nothing carry the force from the end of one to the beginning of the next. */
+static void archive_explicit(stepper *st, archive *r)
+{
+    explicit_steps *x = &st->leap;
+    const size_t    n = (size_t)st->sys->n;
+    if (!x->fits) return;
+    archive_bool(r, "ready", &x->ready);
+    archive_bool(r, "usable", &x->usable);
+    archive_bool(r, "due", &x->due);
+    archive_bool(r, "shifted", &x->shifted);
+    archive_doubles(r, "mass", x->mass, n);
+    archive_doubles(r, "shift", x->shift, n);
+    if (x->damped) archive_doubles(r, "resistance", x->resistance, n);
+    archive_int(r, "carried", &x->carried);
+    if (r->reading) leaps_reweigh(st->leaps);
+    if (x->carried >= st->eq.rule.count) archive_refuse(r, "its carried force is damaged");
+}
+
+static void archive_carried(stepper *st, archive *r)
+{
+    const explicit_steps *x = &st->leap;
+    const size_t          n = (size_t)st->sys->n;
+    if (!x->fits || x->carried < 0 || r->bad) return;
+    const sys_values *out = explicit_force(st);
+    archive_doubles(r, "carried.Lq", out->Lq, n);
+    if (st->sys->forced) archive_doubles(r, "carried.f", out->f, n);
+}
+
+static void archive_energy(stepper *st, archive *r)
+{
+    adaptive    *a = st->energy;
+    const size_t size = (size_t)equations_extent(&st->eq);
+    int          outcome = (int)a->outcome;
+    archive_double(r, "E", &a->E);
+    archive_double(r, "E_low", &a->E_low);
+    archive_double(r, "chord", &a->chord);
+    archive_doubles(r, "h", a->h, PAST_MOST);
+    archive_int(r, "sign", &a->sign);
+    archive_bool(r, "held", &a->held);
+    archive_bool(r, "anew", &a->anew);
+    archive_bool(r, "chose", &a->chose);
+    archive_double(r, "shift", &a->shift);
+    archive_double(r, "noise", &a->noise);
+    archive_double(r, "size", &a->size);
+    archive_double(r, "slope", &a->slope);
+    archive_double(r, "S", &a->S);
+    archive_double(r, "corner", &a->corner);
+    archive_doubles(r, "row", a->row, size);
+    archive_doubles(r, "column", a->column, size);
+    archive_doubles(r, "c", a->c, size);
+    archive_doubles(r, "J", st->eq.values, (size_t)pattern_count(&st->eq.J));
+    archive_double(r, "tried", &a->tried);
+    archive_int(r, "iterations", &a->iterations);
+    archive_int(r, "outcome", &outcome);
+    a->outcome = (step_outcome)outcome;
+}
+
+/* What was computed on demand at the present state. The directions without inertia turn with the
+ * motion, so they belong to the state. */
+static void archive_report(stepper *st, archive *r)
+{
+    const size_t n = (size_t)st->sys->n, relations = (size_t)st->eq.relations;
+    int          reached = (int)st->reached;
+    archive_doubles(r, "U", st->grid.U, (size_t)st->grid.border * n);
+    if (st->grid.W != st->grid.U) archive_doubles(r, "W", st->grid.W, (size_t)st->grid.border * n);
+    archive_bool(r, "known", &st->known);
+    archive_bool(r, "reactions", &st->reactions);
+    archive_bool(r, "kicked_known", &st->kicked_known);
+    archive_int(r, "reached", &reached);
+    st->reached = (dal_status)reached;
+    if (st->known) {
+        archive_doubles(r, "w", st->w, n);
+        archive_doubles(r, "v", st->v, n);
+        archive_doubles(r, "p", st->reported, n);
+        archive_doubles(r, "nu", st->nu, relations);
+        archive_doubles(r, "sigma", st->sigma, (size_t)st->grid.k);
+    }
+    if (st->reactions) {
+        archive_doubles(r, "lam", st->lam, relations);
+        archive_doubles(r, "rate", st->rate, n);
+    }
+    if (st->kicked_known && st->kicked) archive_doubles(r, "kicked", st->kicked, n);
+}
+
+/* The values at which pivots were chosen, for factorisations that will be refactored. A constant
+ * Jacobian is factored once, and again in the same way. */
+static void archive_pivots(stepper *st, archive *r)
+{
+    if (!st->eq.constant) solver_archive(st->nw.cache[0].lu, &st->eq.J, r, st->m, "step");
+    if (st->momenta) legendre_archive(st->momenta, r, st->m);
+    if (st->energy) {
+        solver_archive(st->energy->lu, &st->eq.J, r, st->m, "energy");
+        condition_archive(st->energy, r, st->m);
+        if (r->reading && !r->bad) solver_factor(st->energy->lu, st->eq.values);
+    }
+    if (!st->grid.constant) solver_archive(st->grid.lu, &st->grid.J, r, st->m, "end");
+}
+
+/* A Jacobian that is kept over steps. */
+static void archive_kept(stepper *st, archive *r)
+{
+    newton   *nw = &st->nw;
+    factored *f = &nw->cache[0];
+    if (!nw->quasi || st->eq.constant) return;
+    archive_bool(r, "kept.ready", &f->ready);
+    archive_bool(r, "kept.mirrored", &f->mirrored);
+    archive_double(r, "kept.h", &f->h);
+    if (!f->ready || r->bad) return;
+    archive_doubles(r, "kept.J", f->kept, (size_t)pattern_count(&st->eq.J));
+    if (r->reading && !r->bad) f->ready = solver_factor(f->lu, f->kept);
+}
+
+/* The points of the last curve hold what was evaluated there. */
+static void evaluate_curve(stepper *st)
+{
+    equations *eq = &st->eq;
+    eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
+    if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, false);
+}
+
+void stepper_archive(stepper *st, archive *r)
+{
+    archive_section(r, "step.");
+    stepper_synchronise(st);
+    archive_state(st, r);
+    archive_curve(st, r);
+    archive_past(st, r);
+    archive_moves(st, r);
+    archive_counts(st, r);
+    archive_section(r, "explicit.");
+    archive_explicit(st, r);
+    if (r->reading && !r->bad) evaluate_curve(st);
+    archive_carried(st, r);
+    archive_section(r, "energy.");
+    if (st->energy) archive_energy(st, r);
+    archive_section(r, "report.");
+    archive_report(st, r);
+    archive_section(r, "pivots.");
+    archive_pivots(st, r);
+    archive_kept(st, r);
+    archive_section(r, "engine.");
+    if (r->reading) stepper_forget_engine(st);
+    if (st->engine && st->engine->archive) st->engine->archive(st, r);
+    archive_section(r, "");
+}

@@ -1,0 +1,372 @@
+/* step.c - one step: substeps of a composition, prediction, Newton, and the state carried in
+ * two parts. */
+#include "mech/stepper/stepper.h"
+
+#include <math.h>
+#include <string.h>
+
+static void copy(double *to, const double *from, int n)
+{
+    memcpy(to, from, (size_t)n * sizeof *to);
+}
+
+/* How many different lengths the substeps have. */
+static int distinct_lengths(const scheme *sch)
+{
+    int count = 0;
+    for (int j = 0; j < sch->substeps; j++) {
+        bool seen = false;
+        for (int k = 0; k < j; k++) seen |= sch->gamma[k] == sch->gamma[j];
+        count += !seen;
+    }
+    return count;
+}
+
+static void make_room(stepper *st, mem *m)
+{
+    const int n = st->sys->n;
+    double  **array[] = {&st->q,      &st->q_low, &st->p,      &st->p_low, &st->q0,
+                         &st->q0_low, &st->p0,    &st->p0_low, &st->slope, &st->dp};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        *array[k] = mem_apart(m, (size_t)n, (int)k);
+    if (st->sch.substeps > 1) st->saved = mem_array(m, 4 * n, double);
+    st->y = st->own_y = mem_array(m, st->eq.size, double);
+    if (st->options.momentum == MOMENTUM_PAPERS) {
+        st->ahead = mem_array(m, st->eq.size, double);
+        st->kicked = mem_array(m, n, double);
+    }
+    if (st->eq.constant && st->eq.diagonal) return; /* an explicit step predicts nothing */
+    st->past = mem_array(m, st->sch.substeps, past);
+    const bool    bends = st->eq.d > 1 && !st->eq.shot;
+    const double *X = bends ? curve_continued(m, st->eq.control.x[0], st->eq.d) : NULL;
+    for (int j = 0; j < st->sch.substeps; j++) {
+        past_init(&st->past[j], m, st->eq.size);
+        past_follow(&st->past[j], m, n, st->eq.d, X);
+    }
+}
+
+/* A factorisation is expensive if it takes as long as many solves with its factors. */
+static bool keeps_jacobian(const stepper *st)
+{
+    static const double solves = 3; /* as many as a factorisation takes at least */
+    const step_options *o = &st->options;
+    if (o->jacobian != JACOBIAN_AUTO) return o->jacobian == JACOBIAN_BROYDEN;
+    return !st->eq.constant && o->principle != ENERGY && solver_effort(st->nw.cache[0].lu) > solves;
+}
+
+dal_status stepper_new(mem *m, dal_system *sys, const scheme *sch, const step_options *o,
+                       stepper **out, text *why)
+{
+    stepper *st = mem_array(m, 1, stepper);
+    *out = NULL;
+    st->m = m, st->sys = sys, st->sch = *sch, st->options = *o, st->past_h = o->step;
+    if (sch->curve == CURVE_SHOOTING && o->momentum == MOMENTUM_PAPERS) {
+        text_printf(why, "momentum = papers differs from the projected momentum only where "
+                         "there are relations, which shooting does not support; leave it out");
+        return DAL_INVALID;
+    }
+    dal_status bad = equations_init(&st->eq, m, sys, sch, o->retraction, o->map, why);
+    if (!bad && o->principle == ENERGY) bad = adaptive_prepare(&st->eq, m, sch, why);
+    if (!bad) bad = newton_init(&st->nw, m, &st->eq, distinct_lengths(sch), o->solver, why);
+    if (!bad && keeps_jacobian(st)) newton_keep(&st->nw, m);
+    if (!bad && o->principle == ENERGY) {
+        step_bounds bounds = {o->least_step, o->most_step};
+        st->energy = mem_array(m, 1, adaptive);
+        bad = adaptive_init(st->energy, m, &st->nw, sch, bounds, o->solver, why);
+    }
+    if (bad) return bad;
+    make_room(st, m);
+    explicit_init(st);
+    picard_init(st);
+    if (o->choose) o->choose(o->chooser, st);
+    equations_link(&st->eq, m);
+    report_init(st);
+    *out = st;
+    return DAL_OK;
+}
+
+void stepper_free(stepper *st)
+{
+    if (!st) return;
+    for (int k = 0; k < st->nw.lengths; k++) solver_free(st->nw.cache[k].lu);
+    st->nw.lengths = 0;
+    if (st->energy) adaptive_free(st->energy);
+    legendre_free(st->momenta);
+    equations_free(&st->eq);
+    report_free(st);
+}
+
+static void forget_past(stepper *st)
+{
+    for (int j = 0; st->past && j < st->sch.substeps; j++) st->past[j].count = 0;
+}
+
+void stepper_set(stepper *st, double t, const double *q, const double *p, const double *v)
+{
+    explicit_forget(st);
+    stepper_move(st, t, q, p, v);
+}
+
+void stepper_move(stepper *st, double t, const double *q, const double *p, const double *v)
+{
+    const size_t bytes = (size_t)st->sys->n * sizeof(double);
+    copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
+    memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
+    if (v) copy(st->slope, v, st->sys->n);
+    st->t = t, st->past_h = st->options.step, st->last = NULL,
+    st->stepped = st->known = st->reactions = st->kicked_known = false;
+    forget_past(st);
+    if (st->energy) adaptive_forget(st->energy);
+    newton_forget(&st->nw);
+    explicit_restart(st);
+    picard_forget(st);
+    stepper_forget_engine(st);
+    report_settle(st);
+}
+
+/* The array may be another one than before. */
+static bool newton_finds(stepper *st, const double *const known[2])
+{
+    const bool found = newton_solve(&st->nw, &st->own_y, known);
+    st->y = st->own_y;
+    return found;
+}
+
+/* First from the extrapolated past; where that fails, from q + h v, from rest, and then from the
+ * past with damping: a bad prediction must not end a run. Where slopes are discontinuous damping
+ * itself may stop the iteration, so the last attempt does without.           theory.md [PREDICT] */
+static bool solve(stepper *st, const past *before)
+{
+    const double *known[2] = {0};
+    for (int k = 0; before && k < 2 && k < before->count; k++) known[k] = before->y[k];
+    if (st->ends.again) {
+        ends_guess(st, st->y);
+        if (newton_finds(st, known)) return true;
+    }
+    if (!before) {
+        memset(st->y, 0, (size_t)st->eq.size * sizeof *st->y);
+        return newton_finds(st, known);
+    }
+    if (before->count && past_is_cubic(before) && newton_in_passes(&st->nw)) {
+        past_extrapolate_sizes(before, st->y, st->nw.scale);
+        if (newton_finds(st, NULL)) return true;
+    } else if (before->count) {
+        past_extrapolate(before, st->y);
+        if (newton_finds(st, known)) return true;
+    }
+    stepper_guess(st, before, 1, st->y);
+    if (newton_in_passes(&st->nw)) {
+        const bool found = newton_monotone(&st->nw, &st->own_y, known);
+        st->y = st->own_y;
+        if (found) return true;
+        stepper_guess(st, before, 1, st->y);
+    }
+    if (newton_damped(&st->nw, st->y, known)) return true;
+    stepper_guess(st, NULL, 0, st->y);
+    if (newton_damped(&st->nw, st->y, known)) return true;
+    if (before->count) {
+        past_extrapolate(before, st->y);
+        if (newton_damped(&st->nw, st->y, known)) return true;
+    }
+    if (!st->sys->kinks) return false;
+    stepper_guess(st, before, 1, st->y);
+    return newton_undamped(&st->nw, st->y, known);
+}
+
+static void swap(double **a, double **b)
+{
+    double *c = *a;
+    *a = *b, *b = c;
+}
+
+/* The state becomes the previous one, whose arrays are free for the next. */
+void stepper_swap(stepper *st)
+{
+    swap(&st->q, &st->q0), swap(&st->q_low, &st->q0_low);
+    swap(&st->p, &st->p0), swap(&st->p_low, &st->p0_low);
+}
+
+void stepper_pose(stepper *st, double t, double h, bool mirrored)
+{
+    equations *eq = &st->eq;
+    eq->q = st->q, eq->q_low = st->q_low, eq->p = st->p, eq->p_low = st->p_low, eq->t = t;
+    if (h != eq->h || mirrored != eq->mirrored) equations_tune(eq, h, mirrored);
+}
+
+/* The change of momentum along the curve that was found, and the work. */
+static bool finish_curve(stepper *st)
+{
+    equations *eq = &st->eq;
+    if (!equations_residual(eq, st->y, st->nw.r, false)) return false;
+    equations_momentum(eq, st->y, st->dp);
+    if (!all_finite(st->dp, eq->n)) return false;
+    if (st->sys->forced) st->work += equations_work(eq);
+    return true;
+}
+
+/* The same in passes, which write the new state where the old one was. */
+static end_state passes_lead_to(stepper *st, past *before)
+{
+    return (end_state){st->q0,     st->q0_low,          st->p0,
+                       st->p0_low, past_oldest(before), st->options.plain_summation};
+}
+
+static bool go_on(stepper *st, past *before)
+{
+    st->leap.due = true;
+    if (st->watch) st->watch(st->watcher, st);
+    stepper_swap(st);
+    past_take(before, st->y);
+    return true;
+}
+
+static bool finish_in_passes(stepper *st, past *before)
+{
+    const end_state to = passes_lead_to(st, before);
+    if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work))
+        return st->nw.not_finite = true, false;
+    st->own_y = past_exchange(before, st->y);
+    return go_on(st, before);
+}
+
+/* For a linear chain one correction of a good prediction is the solution. */
+static bool linear_in_passes(stepper *st, past *before)
+{
+    if (!st->eq.passes || !st->eq.constant || !before) return false;
+    end_state to = passes_lead_to(st, before);
+    if (!newton_linear(&st->nw, before, &to, &st->work)) return false;
+    st->y = to.past;
+    return go_on(st, before);
+}
+
+static bool solved_substep(stepper *st, past *before)
+{
+    const int  n = st->sys->n;
+    const bool plain = st->options.plain_summation;
+    equations *eq = &st->eq;
+    if (linear_in_passes(st, before)) return true;
+    st->y = st->own_y;
+    const bool swept = !st->ends.again && picard_solve(st, before);
+    if (!swept && !solve(st, before)) return false;
+    if (eq->passes) return finish_in_passes(st, before);
+    if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
+    if (swept && st->sys->forced) st->work += equations_work(eq);
+    if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
+    if (st->energy) adaptive_finish(st->energy, plain);
+    if (st->watch && !st->ends.fits) st->watch(st->watcher, st);
+    stepper_swap(st);
+    advance(st->q, st->q_low, st->q0, st->q0_low, equations_increment(eq, st->y), n, plain);
+    advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
+    if (st->ends.again) past_replace(before, st->y);
+    else if (before) past_push(before, st->y);
+    return true;
+}
+
+static void count_work(stepper *st)
+{
+    newton_statistics *count = &st->nw.count;
+    const int          sweeps = st->picard.sweeps;
+    newton_count(&st->nw);
+    count->sweeps += sweeps;
+    if (sweeps > count->max_sweeps) count->max_sweeps = sweeps;
+}
+
+bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before)
+{
+    stepper_pose(st, t, h, mirrored);
+    bool made = (st->leap.fits && explicit_substep(st)) || solved_substep(st, before);
+    count_work(st);
+    if (made) st->last = before ? before->y[0] : st->y, st->last_h = st->eq.h;
+    return made;
+}
+
+static void save(stepper *st, bool back)
+{
+    const int n = st->sys->n;
+    double   *state[] = {st->q, st->q_low, st->p, st->p_low};
+    for (int k = 0; k < 4; k++) {
+        if (back) copy(state[k], st->saved + k * n, n);
+        else copy(st->saved + k * n, state[k], n);
+    }
+}
+
+static dal_status give_up(stepper *st, text *why)
+{
+    bool       broke = st->energy && st->energy->outcome != STEP_DECIDED;
+    dal_status status = broke ? adaptive_explain(st->energy, st->t, &st->sch, why)
+                              : newton_explain(&st->nw, st->m, st->y, st->past, why);
+    if (status == DAL_DIVERGED && !broke) reaction_stiffness_explain(st, why);
+    if (st->sch.substeps > 1) save(st, true);
+    forget_past(st);
+    explicit_forget(st);
+    st->nw.count.failures++;
+    st->stepped = false, st->last = NULL;
+    return status;
+}
+
+/* A composition: Phi_{gamma_s h} o ... o Phi_{gamma_1 h}. Run backward, the steps are undone
+ * one by one, the last first.                                                theory.md [COMPOSE] */
+dal_status stepper_general(stepper *st, double t, double h, text *why)
+{
+    const bool back = h < 0;
+    const int  count = st->sch.substeps;
+    double     done = 0;
+    if (st->energy) h = adaptive_predict(st->energy, h);
+    if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
+    st->past_h = h, st->work = 0, st->known = st->reactions = st->kicked_known = false;
+    if (count > 1) save(st, false);
+    for (int k = 0; k < count; k++) {
+        int    j = back ? count - 1 - k : k;
+        double part = count > 1 ? st->sch.gamma[j] : 1;
+        past  *before = st->past ? &st->past[j] : NULL;
+        bool   made = st->ends.fits ? ends_substep(st, t + done * h, part * h, back, before)
+                                    : stepper_substep(st, t + done * h, part * h, back, before);
+        if (!made) return give_up(st, why);
+        done += part;
+    }
+    if (st->energy) h = st->eq.h;
+    stepper_settle(st, t + h);
+    st->nw.count.steps++;
+    st->t = t + h, st->stepped = true;
+    return DAL_OK;
+}
+
+double stepper_time(const stepper *st)
+{
+    return st->t;
+}
+
+const double *stepper_q(const stepper *st)
+{
+    return st->q;
+}
+
+double stepper_work(const stepper *st)
+{
+    return st->work;
+}
+
+const newton_statistics *stepper_statistics(const stepper *st)
+{
+    return &st->nw.count;
+}
+
+const char *stepper_solver(const stepper *st)
+{
+    return solver_name(st->nw.cache[0].lu);
+}
+
+bool stepper_explicit(const stepper *st)
+{
+    return st->eq.constant && st->eq.diagonal;
+}
+
+bool stepper_keeps_jacobian(const stepper *st)
+{
+    return st->nw.quasi && !st->eq.constant && !st->fused;
+}
+
+bool stepper_linear(const stepper *st)
+{
+    return st->eq.constant;
+}

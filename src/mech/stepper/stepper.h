@@ -1,0 +1,143 @@
+/* stepper.h - the inside of a stepper, for the files that make its steps and report on them. */
+#ifndef MECH_STEPPER_STEPPER_H
+#define MECH_STEPPER_STEPPER_H
+
+#include "mech/project/algebraic.h"
+#include "mech/stepper/symmetric_projection.h"
+#include "mech/project/coupled.h"
+#include "mech/degenerate/degenerate.h"
+#include "mech/project/primary.h"
+#include "mech/end/end.h"
+#include "mech/energy/adaptive.h"
+#include "mech/stepper/engine.h"
+#include "mech/stepper/fused.h"
+#include "mech/large/chain_steps.h"
+#include "mech/large/leaps.h"
+#include "mech/large/passes.h"
+#include "mech/stepper/explicit.h"
+#include "mech/solve/newton.h"
+#include "mech/stepper/picard.h"
+#include "mech/solve/predict.h"
+#include "mech/start/legendre.h"
+#include "mech/stepper/step.h"
+
+struct stepper {
+    mem         *m;
+    dal_system  *sys;
+    scheme       sch;
+    step_options options;
+
+    equations      eq;
+    newton         nw;
+    explicit_steps leap;
+    picard         picard;
+    const engine  *engine; /* NULL: the general one                             */
+    fused         *fused;  /* NULL: the step is not compiled as a whole         */
+    adaptive      *energy; /* NULL: h is given                                  */
+    thread_pool   *pool;   /* NULL: one thread                                  */
+    leaps         *leaps;  /* NULL: explicit steps are made by explicit.c       */
+    past     *past;   /* one per substep                                        */
+    double    past_h; /* length of the step they belong to                      */
+    double   *y;      /* unknowns of the last substep: own_y, or found in the past   */
+    double   *own_y;
+
+    /* the state: q = q + q_low, p = p + p_low. What is carried is p^-, theory.md [CONSTRAINED];
+     * only p modulo im A^T matters, so the projected p is computed when it is asked for. */
+    double        t;
+    double       *q, *q_low, *p, *p_low;
+    double       *q0, *q0_low, *p0, *p0_low; /* at the beginning of the last substep    */
+    double       *saved;                     /* and of a step of several: 4 n           */
+    const double *last;                      /* unknowns of the last curve; NULL: none  */
+    double        last_h;
+    double       *slope; /* room for stepper_slope; v at the start  */
+    double       *dp;
+    double        work;           /* of the last step                        */
+    double       *ahead, *kicked; /* for the papers' (-) momentum            */
+    bool          kicked_known;
+    bool          stepped; /* y belongs to the present state          */
+
+    grid_equations grid;             /* what is reported, computed on demand    */
+    algebraic      algebraic;        /* balance along U where only stiffness acts */
+    coupled        coupled;          /* the same where forces hold velocities of others */
+    algebraic      start;            /* both, by moves of q alone: of a start      */
+    primary        primary;          /* p as a function of q along U               */
+    both_ends      ends;             /* the same at both ends of a step            */
+    bool           singular;         /* along U the scheme alone decides nothing   */
+    const double  *turning; /* or NULL: one of U that has inertia at other velocities */
+    dal_status     reached;          /* how the end solve ended                 */
+    bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
+    double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
+
+    legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
+    bool      momenta_known; /* of the last curve                                  */
+
+    void (*watch)(void *self, stepper *st); /* is told of every curve; may be NULL */
+    void *watcher;
+};
+
+/* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
+static inline void add_in_two(double x, double low, double dx, double *to, double *to_low)
+{
+    double d = dx + low, sum = x + d, back = sum - x;
+    *to = sum, *to_low = (x - (sum - back)) + (d - back);
+}
+
+static inline void advance(double *restrict to, double *restrict to_low, const double *restrict x,
+                           const double *restrict low, const double *restrict dx, int n, bool plain)
+{
+    if (plain)
+        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
+    else
+        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
+}
+
+/* Where unknown k of step.c stands among those of a fused step: those of a coordinate together. */
+static inline int fused_place(const equations *eq, int k)
+{
+    return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
+}
+
+/* settle.c: is the state moved after every step, along directions without inertia? */
+bool stepper_settles(const stepper *st);
+/* And along directions that neither turn nor hold velocities of others, written out in full? */
+bool stepper_settles_plainly(const stepper *st);
+void stepper_settle(stepper *st, double t);
+void stepper_settle_from(stepper *st, double t, const double *v); /* v: slope at the end */
+void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
+
+/* step.c: one step by the general engine, whatever the stepper's own is. */
+dal_status stepper_general(stepper *st, double t, double h, text *why);
+
+/* step.c: the equations of a substep from the present state; the state becomes the one before. */
+void stepper_pose(stepper *st, double t, double h, bool mirrored);
+void stepper_swap(stepper *st);
+
+/* step.c: one curve from the present state; `before` are its solutions before, or NULL. */
+bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before);
+
+/* Evaluates the sample points of the last curve, for those who read them, if no step has. */
+void stepper_complete(stepper *st);
+
+/* guess.c: unknowns of the next substep by v_scale times the slope; `before` may be NULL. */
+void          stepper_guess(stepper *st, const past *before, double v_scale, double *y);
+const double *stepper_slope(stepper *st);
+const double *stepper_kicked(stepper *st);
+
+/* The papers' momenta: p_k before the kick for dirac+, after it for dirac-. What a step carries is
+ * the one before the kick in the direction it runs in, the other looks ahead. theory.md [DIRAC] */
+static inline bool stepper_looks_ahead(const stepper *st)
+{
+    const bool forward = st->past_h >= 0, plus = st->options.principle == DIRAC_PLUS;
+    return st->options.momentum == MOMENTUM_PAPERS && st->eq.relations && forward != plus;
+}
+
+/* reaction_stiffness.c: adds to a message that reactions oscillate faster than the step resolves,
+ * and the bound on the step. */
+void reaction_stiffness_explain(stepper *st, text *why);
+
+void       report_init(stepper *st); /* report.c */
+void       report_settle(stepper *st);
+bool       report_write_out(stepper *st); /* U in full, where it is coordinates; false: too large */
+void       report_free(stepper *st);
+
+#endif

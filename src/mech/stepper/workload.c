@@ -1,0 +1,57 @@
+/* workload.c - what a step evaluates and what it costs: for preparing programs and for deciding
+ * whether compilation pays. */
+#include "mech/stepper/stepper.h"
+
+static void add(step_request *out, int *n, unsigned want, int points)
+{
+    if (want && points) out[(*n)++] = (step_request){want, points};
+}
+
+int stepper_requests(const stepper *st, step_request out[STEP_REQUESTS])
+{
+    const equations *eq = &st->eq;
+    const unsigned   of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
+    const unsigned   here = eq->force.count ? ~of_force : ~0u;
+    const unsigned   holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
+    const int        points = st->leap.fits ? 1 : eq->rule.count;
+    int              n = 0;
+    for (int with = 0; with < (stepper_explicit(st) || eq->constant ? 1 : 2); with++) {
+        unsigned jacobian = with ? eq->jacobian_mask : 0, relation = with ? eq->relation_mask : 0;
+        add(out, &n, (eq->residual_mask | jacobian) & here, points);
+        add(out, &n, (WANT_FORCE | jacobian) & of_force, eq->force.count);
+        add(out, &n, WANT_RELATIONS | holonomic | relation, eq->relations ? eq->control.count : 0);
+        add(out, &n, WANT_RELATIONS | relation, eq->relations ? eq->gauss.count : 0);
+    }
+    return n;
+}
+
+/* An explicit step evaluates once, where it arrives; a step of the energy principle solves for its
+ * curve and then for its length. */
+int stepper_evaluations(const stepper *st)
+{
+    return st->leap.fits ? 1 : st->energy ? 6 : 2;
+}
+
+/* Measured on systems of 1 to 16 unknowns: about twice in a step rows and columns are gathered and
+ * a matrix is factored, which for N rows of w entries takes N w^2 products. Several points cost
+ * more per row. */
+double stepper_own_ns(const stepper *st)
+{
+    const equations *eq = &st->eq;
+    const double     N = eq->size, product = 1.3;
+    if (st->leap.fits) return 30 + 3 * N;
+    const double w = pattern_count(&eq->J) / N, once = eq->rule.count > 1 ? 400 : 100,
+                 gather = once / 4;
+    return stepper_evaluations(st) / 2.0 *
+           (once + gather * N + (eq->constant ? N * w : N * w * w) * product);
+}
+
+/* Measured on the same systems: the rows are written once; loops over points and a nonlinear solve
+ * add to that. */
+double stepper_compile_seconds(const stepper *st)
+{
+    const equations *eq = &st->eq;
+    if (explicit_is_written(&st->leap)) return 0.01;
+    const double once = eq->rule.count > 1 ? 0.13 : 0.01, row = eq->rule.count > 1 ? 0.033 : 0.015;
+    return (once + row * eq->size) * (eq->constant ? 0.5 : 1) + (eq->relations ? 0.07 : 0);
+}
