@@ -1,4 +1,4 @@
-/* chain_run.h - for tests of chains in strands: some steps of a model, with a given back end,
+/* chain_run.h - for tests of chains in partitions: some steps of a model, with a given back end,
  * number of threads and solver; and what must hold whatever those are. */
 #ifndef TESTS_CHAIN_RUN_H
 #define TESTS_CHAIN_RUN_H
@@ -36,15 +36,15 @@ static inline run begin_chain(const chain_row *r, int steps, const char *backend
 static inline void chain_moves_as_the_whole(const chain_row *r, const char *backend)
 {
     run whole = begin_chain(r, CHAIN_STEPS, "vm", "1", r->solver),
-        strands = begin_chain(r, CHAIN_STEPS, backend, "1", "auto");
-    const dal_summary *a = dal_summarise(whole.s), *b = dal_summarise(strands.s);
-    double             q = apart_relatively(dal_q(strands.s), dal_q(whole.s), whole.n),
-           p = apart_relatively(dal_p(strands.s), dal_p(whole.s), whole.n);
+        partitions = begin_chain(r, CHAIN_STEPS, backend, "1", "auto");
+    const dal_summary *a = dal_summarise(whole.s), *b = dal_summarise(partitions.s);
+    double             q = apart_relatively(dal_q(partitions.s), dal_q(whole.s), whole.n),
+           p = apart_relatively(dal_p(partitions.s), dal_p(whole.s), whole.n);
     if (q > 1e-13 || p > 1e-13) print_error("%s%g, %g\n", r->text, q, p);
     assert_true(q <= 1e-13 && p <= 1e-13);
     assert_true(fabs(a->work - b->work) < 1e-11);
     assert_true(labs(a->newton_iterations - b->newton_iterations) <= 2);
-    end(&whole), end(&strands);
+    end(&whole), end(&partitions);
 }
 
 /* On any number of threads. */

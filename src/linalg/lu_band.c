@@ -1,11 +1,11 @@
 /* lu_band.c - LU within a band with scaled partial pivoting: for chains and rings, where it beats
  * general sparse elimination. Rows are first reordered to make the band narrow; the narrowest bands
- * are factored without pivoting (narrow.h) where none is needed.
+ * are factored without pivoting (band_unpivoted.h) where none is needed.
  *
  * Row i of the reordered matrix stores its columns i - lower .. i + upper + lower (row exchanges
  * fill in up to there) contiguously. */
+#include "linalg/band_unpivoted.h"
 #include "linalg/kinds.h"
-#include "linalg/narrow.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,8 +22,8 @@ typedef struct {
     double *x;        /* right-hand side in this order; also room for scaling      */
     int    *position; /* row and column i of the caller's matrix are ours position[i] */
     int    *swap;     /* row k was exchanged with row swap[k] >= k                 */
-    int     narrow;   /* w of narrow.h; 0: too wide for that                        */
-    bool    is_narrow; /* the factors are its                                       */
+    int     unpivoted;    /* w of band_unpivoted.h; 0: too wide for that                        */
+    bool    is_unpivoted; /* the factors are its                                       */
 } band;
 
 static void measure(band *s)
@@ -56,11 +56,11 @@ static void *analyse(mem *m, const pattern *p)
     pattern_order(m, p, s->position);
     measure(s);
     int w = s->lower > s->upper ? s->lower : s->upper;
-    s->narrow = w > 0 && w <= NARROW_MOST && 2 * w + 1 <= s->width ? w : 0;
-    s->a = mem_array(m, (n + (size_t)s->narrow) * (size_t)s->width, double);
+    s->unpivoted = w > 0 && w <= UNPIVOTED_MOST && 2 * w + 1 <= s->width ? w : 0;
+    s->a = mem_array(m, (n + (size_t)s->unpivoted) * (size_t)s->width, double);
     s->weight = mem_array(m, n, double);
     s->scale = mem_array(m, n, double);
-    s->x = mem_array(m, n + (size_t)s->narrow, double);
+    s->x = mem_array(m, n + (size_t)s->unpivoted, double);
     s->swap = mem_array(m, n, int);
     return s;
 }
@@ -82,9 +82,9 @@ static void fill(band *s, const double *values)
     }
 }
 
-static bool factor_narrow(band *s, const double *values)
+static bool factor_unpivoted(band *s, const double *values)
 {
-    const int w = s->narrow, width = 2 * w + 1;
+    const int w = s->unpivoted, width = 2 * w + 1;
     memset(s->a, 0, ((size_t)s->n + (size_t)w) * (size_t)width * sizeof *s->a);
     for (int i = 0; i < s->n; i++) {
         int     at = s->position[i];
@@ -92,7 +92,7 @@ static bool factor_narrow(band *s, const double *values)
         for (int k = s->p.start[i]; k < s->p.start[i + 1]; k++)
             diagonal[s->position[s->p.column[k]] - at] = values[k];
     }
-    return narrow_factor(s->a, s->n, w);
+    return unpivoted_factor(s->a, s->n, w);
 }
 
 static void reorder(const band *s, double *x, double *work)
@@ -153,8 +153,8 @@ static bool eliminate(band *s)
 static bool factor(void *self, const double *values)
 {
     band *s = self;
-    s->is_narrow = s->narrow && factor_narrow(s, values);
-    if (s->is_narrow) return true;
+    s->is_unpivoted = s->unpivoted && factor_unpivoted(s, values);
+    if (s->is_unpivoted) return true;
     if (!equilibrate(&s->p, values, s->weight, s->scale)) return false;
     reorder(s, s->weight, s->x);
     reorder(s, s->scale, s->x);
@@ -167,8 +167,8 @@ static void solve(const void *self, double *b)
     const band *s = self;
     double     *x = s->x;
     for (int i = 0; i < s->n; i++) x[s->position[i]] = b[i];
-    if (s->is_narrow) {
-        narrow_solve(s->a, s->n, s->narrow, x);
+    if (s->is_unpivoted) {
+        unpivoted_solve(s->a, s->n, s->unpivoted, x);
         for (int i = 0; i < s->n; i++) b[i] = x[s->position[i]];
         return;
     }
@@ -193,7 +193,7 @@ static double effort(const void *self)
 {
     const band *s = self;
     const int   right = s->upper + s->lower;
-    return s->narrow ? 1 : (double)s->lower * right / (s->lower + right);
+    return s->unpivoted ? 1 : (double)s->lower * right / (s->lower + right);
 }
 
 const solver_kind lu_band = {

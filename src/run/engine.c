@@ -8,6 +8,7 @@
 #include "fuse/fuse.h"
 #include "mech/large/chain_steps.h"
 #include "mech/large/engines.h"
+#include "mech/large/leapfrog.h"
 #include "mech/stepper/stepper.h"
 
 const engine engines[ENGINES] = {
@@ -17,7 +18,8 @@ const engine engines[ENGINES] = {
                   .cost = leapfrog_cost,
                   .make = leapfrog_make,
                   .interpreted = true,
-                  .advance = leapfrog_advance},
+                  .advance = leapfrog_advance,
+                  .forget = leapfrog_forget},
     [CHAIN] = {.name = "chain",
                .purpose = "implicit steps of long chains, a Newton correction in two passes",
                .fits = chain_fits,

@@ -1,7 +1,7 @@
-/* test_api_chain.c - chains that are solved in strands: of several ropes, of lengths that strands
- * do not divide, with places of two coordinates, and where pivots must be exchanged. They move as
- * the same system does when it is evaluated and factored as a whole; compiled, by the machine and
- * on any number of threads they give the same bits. */
+/* test_api_chain.c - chains that are solved in partitions: of several groups, of lengths that
+ * partitions do not divide, with places of two coordinates, and where pivots must be exchanged.
+ * They move as the same system does when it is evaluated and factored as a whole; on any number
+ * of threads they give the same bits. */
 #include "chain_run.h"
 
 /* a prime number of masses that differ, a drive, friction, a wall */
@@ -33,7 +33,7 @@ static const char PAIRS[] =
     "  lagrangian sum(k in 1..300: x[2*k-1]'*x[2*k]') - sum(k in 1..599: (x[k+1] - x[k])^4/4)\n"
     "  for k in 1..600 { start x[k] = 0.0002*sin(k)\n    start x[k]' = 0.0001*cos(k) }\n"
     "}\n";
-/* short: strands of 38 masses, the last of 35 */
+/* short: partitions of 38 masses, the last of 35 */
 static const char SHORT[] =
     "system Chain {\n"
     "  parameter N = 301\n"
@@ -43,7 +43,7 @@ static const char SHORT[] =
     "  for k in 1..N { start x[k] = 0.2*cos(0.2*k) }\n"
     "}\n";
 
-/* soft in front, so that strands do not see each other, and stiff behind, so that they do */
+/* soft in front, so that partitions do not see each other, and stiff behind, so that they do */
 static const char STIFF[] =
     "system Chain {\n"
     "  coordinate x[32801]\n"

@@ -1,6 +1,6 @@
-/* test_api_chain_fails.c - chains whose steps cannot be solved: in strands they fail at the same
+/* test_api_chain_fails.c - chains whose steps cannot be solved: in partitions they fail at the same
  * step as the whole system does, with the same words, and are left in the same state; whether one
- * rope is long enough for them or not. */
+ * group is long enough for them or not. */
 #include "chain_run.h"
 #include "native.h"
 
@@ -45,7 +45,7 @@ static char *words_of(dal_context *cx)
     return words;
 }
 
-static void strands_fail_as_the_whole_does(void **state)
+static void partitions_fail_as_the_whole_does(void **state)
 {
     (void)state;
     for (int k = 0; k < ROWS; k++) {
@@ -72,6 +72,6 @@ static void strands_fail_as_the_whole_does(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(strands_fail_as_the_whole_does)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(partitions_fail_as_the_whole_does)};
     return cmocka_run_group_tests(tests, open_own_cache, remove_own_cache);
 }

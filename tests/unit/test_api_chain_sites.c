@@ -3,7 +3,7 @@
  * materials. */
 #include "chain_run.h"
 
-/* springs in the plane and in space; where the first site begins is not where a strand does */
+/* springs in the plane and in space; where the first site begins is not where a partition does */
 static const char CABLE[] =
     "system Bead { coordinate x, y\n  lagrangian (x'^2 + y'^2)/2 - 0.3*y\n  force x: -0.01*x' }\n"
     "system Cable {\n"

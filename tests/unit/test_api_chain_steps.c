@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* a wall in front, whose rows are not those of the others, and lengths that no strand divides */
+/* a wall in front, whose rows are not those of the others, and lengths that no partition divides */
 static const char CHAIN[] = "system Chain {\n"
                             "  coordinate x[2503]\n"
                             "  lagrangian sum(k in 1..2503: x[k]'^2/2) - sum(k in 1..2502: (x[k+1] "

@@ -22,7 +22,7 @@ static const char DRIVEN[] = "system Chain {\n"
                              "x[i+1]: 0.05*(x[i]' - x[i+1]') }\n"
                              "  force x[1]: push*cos(2*t)\n"
                              "}\n";
-/* further than strands reach, so that factors are those of the band solver */
+/* further than partitions reach, so that factors are those of the band solver */
 static const char WIDE[] =
     "system Chain {\n"
     "  coordinate x[1200]\n"

@@ -1,5 +1,5 @@
 /* test_api_linear_sites.c - large linear chains whose sites are not alike: of several coordinates,
- * without mass, refined in every step, and so long that several ropes share them. */
+ * without mass, refined in every step, and so long that several groups share them. */
 #include "linear_run.h"
 
 static const char PLANAR[] =

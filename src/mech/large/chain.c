@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The number of rows that the rows of a strand may read beyond its ends. */
+/* The number of rows that the rows of a partition may read beyond its ends. */
 static int guard_of(const chain_passes *c)
 {
     int rows = row_plan_halo(c->plan);
@@ -18,7 +18,7 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
                         bool plain, thread_pool *pool)
 {
     const row_lanes *lanes = row_lanes_new(m, plan, sources, n);
-    strands         *s = strands_new(m, n, reach, lanes ? lanes->site : 1);
+    partitions      *s = partitions_new(m, n, reach, lanes ? lanes->site : 1);
     if (!s) return NULL;
     chain_passes *c = mem_array(m, 1, chain_passes);
     *c = (chain_passes){.plan = plan,
@@ -26,9 +26,9 @@ chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, i
                         .plain = plain,
                         .pool = pool,
                         .lanes = lanes,
-                        .strands = s};
+                        .partitions = s};
     c->pass.n = n;
-    c->pass.made = mem_array(m, s->ropes * MEASURES, double);
+    c->pass.made = mem_array(m, s->groups * MEASURES, double);
     c->guard = guard_of(c);
     if (c->guard > GUARD_MOST || c->guard > s->length) return NULL;
     chain_divide(c, m);
@@ -46,11 +46,11 @@ static void do_share(void *self, int part, int parts)
 {
     const share *s = self;
     const chain_passes *c = s->c;
-    const int ropes = c->strands->ropes;
-    const int first = ropes * part / parts, end = ropes * (part + 1) / parts;
+    const int           groups = c->partitions->groups;
+    const int           first = groups * part / parts, end = groups * (part + 1) / parts;
     for (int i = first; i < end; i++) {
         const int k = s->up ? first + end - 1 - i : i; /* what was last written is read first */
-        rope *of = &c->strands->rope[k];
+        group    *of = &c->partitions->group[k];
         if (s->up) c->up(&c->pass, of, k);
         else c->down(&c->pass, of, k);
     }
@@ -64,25 +64,25 @@ static double larger(double x, double y)
 static chain_measure measure(const chain_passes *c)
 {
     chain_measure all = {0, 0, 0};
-    for (int k = 0; k < c->strands->ropes; k++) {
+    for (int k = 0; k < c->partitions->groups; k++) {
         const double *of = c->pass.made + k * MEASURES;
-        for (int l = 0; l < ROPE; l++) {
+        for (int l = 0; l < GROUP; l++) {
             all.relative = larger(of[l], all.relative);
-            all.most = larger(of[ROPE + l], all.most);
-            all.size = larger(of[2 * ROPE + l], all.size);
+            all.most = larger(of[GROUP + l], all.most);
+            all.size = larger(of[2 * GROUP + l], all.size);
         }
     }
     if (all.relative >= DBL_MAX || all.most > DBL_MAX) all.relative = HUGE_VAL;
     return all;
 }
 
-/* All ropes down, and all up. */
-strands_end chain_correct_here(chain_passes *c, chain_measure *made)
+/* All groups down, and all up. */
+partition_end chain_correct_here(chain_passes *c, chain_measure *made)
 {
-    memset(c->pass.made, 0, (size_t)(c->strands->ropes * MEASURES) * sizeof *c->pass.made);
+    memset(c->pass.made, 0, (size_t)(c->partitions->groups * MEASURES) * sizeof *c->pass.made);
     thread_pool_work(c->pool, do_share, &(share){c, false});
-    const strands_end end = strands_join(c->strands);
-    if (end != STRANDS_JOINED) return end;
+    const partition_end end = partitions_join(c->partitions);
+    if (end != PARTITIONS_JOINED) return end;
     thread_pool_work(c->pool, do_share, &(share){c, true});
     *made = measure(c);
     return end;
@@ -95,8 +95,8 @@ static void find_scale(double *restrict scale, const double *y, const double *co
 }
 
 /* Converts rows to lanes and back; the state only for the first correction of a step. */
-strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
-                          chain_measure *made)
+partition_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
+                            chain_measure *made)
 {
     chain_pass *x = &c->pass;
     x->s = at->s, x->c = at->c, x->l = at->l, x->slope = at->slope;
@@ -108,7 +108,7 @@ strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_un
     }
     chain_into_lanes(c, u->y, c->in.y), chain_exchange(c, c->in.y);
     chain_point_at_lanes(c);
-    const strands_end end = chain_correct_here(c, made);
-    if (end == STRANDS_JOINED) chain_out_of_lanes(c, c->in.y, u->to);
+    const partition_end end = chain_correct_here(c, made);
+    if (end == PARTITIONS_JOINED) chain_out_of_lanes(c, c->in.y, u->to);
     return end;
 }

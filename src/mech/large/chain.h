@@ -1,21 +1,21 @@
 /* chain.h - a Newton correction of a long nonlinear chain in two passes. The forward pass evaluates
- * residual and matrix tile by tile and eliminates them down all strands (linalg/strands.h); the
- * backward pass finds the correction by back substitution, adds it to the unknowns and measures it.
- * Neither residual nor matrix nor correction is stored as a whole. The passes are compiled, and give
- * the same bits on any number of threads.                                     theory.md [NEWTON] */
+ * residual and matrix tile by tile and eliminates them down all partitions (linalg/partition.h);
+ * the backward pass finds the correction by back substitution, adds it to the unknowns and measures
+ * it. Neither residual nor matrix nor correction is stored as a whole. The passes are compiled, and
+ * give the same bits on any number of threads.                                theory.md [NEWTON] */
 #ifndef MECH_LARGE_CHAIN_H
 #define MECH_LARGE_CHAIN_H
 
 #include "base/thread_pool.h"
 #include "kernel/native.h"
-#include "linalg/strands.h"
+#include "linalg/partition.h"
 #include "model/rows/runs.h"
 
 typedef struct chain_passes chain_passes;
 
 /* For rows evaluated by these sources of the plan, with entries at most `reach` from the diagonal;
  * plain: the low part of the state is 0. NULL: the chain is too short or its band too wide for
- * strands, or its rows read too far. */
+ * partitions, or its rows read too far. */
 chain_passes *chain_new(mem *m, const row_plan *plan, unsigned sources, int n, int reach,
                         bool plain, thread_pool *pool);
 
@@ -47,7 +47,7 @@ typedef struct {
     const double *const *known;
     bool                 first;
 } chain_unknowns;
-strands_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
-                          chain_measure *made);
+partition_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
+                            chain_measure *made);
 
 #endif

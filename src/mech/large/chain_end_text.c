@@ -4,22 +4,22 @@
 
 enum { OF_MOMENTUM = 1u << ROW_LQ | 1u << ROW_F };
 
-/* Rows of a rope from `from` on. */
+/* Rows of a group from `from` on. */
 static const char TURNING[] =
     "static inline void turn(const int in, const chain_pass *x, long length, int number, int from, "
     "int rows,\n"
     "                        const double *of, double *to)\n{\n"
-    "    const long row = (long)number * ROPE * length + from;\n"
-    "    const int whole = row + (ROPE - 1) * length + rows <= x->n ? rows - rows % 4 : 0;\n"
+    "    const long row = (long)number * GROUP * length + from;\n"
+    "    const int whole = row + (GROUP - 1) * length + rows <= x->n ? rows - rows % 4 : 0;\n"
     "    for (int i = 0; i < whole; i += 4)\n"
-    "        for (int l = 0; l < ROPE; l += 4) {\n"
-    "            if (in) turn_four(of + row + l * length + i, length, to + i * ROPE + l, ROPE);\n"
-    "            else turn_four(of + i * ROPE + l, ROPE, to + row + l * length + i, length);\n"
+    "        for (int l = 0; l < GROUP; l += 4) {\n"
+    "            if (in) turn_four(of + row + l * length + i, length, to + i * GROUP + l, GROUP);\n"
+    "            else turn_four(of + i * GROUP + l, GROUP, to + row + l * length + i, length);\n"
     "        }\n"
-    "    for (int l = 0; l < ROPE; l++)\n"
+    "    for (int l = 0; l < GROUP; l++)\n"
     "        for (int i = whole; i < rows && row + l * length + i < x->n; i++) {\n"
-    "            if (in) to[i * ROPE + l] = of[row + l * length + i];\n"
-    "            else to[row + l * length + i] = of[i * ROPE + l];\n"
+    "            if (in) to[i * GROUP + l] = of[row + l * length + i];\n"
+    "            else to[row + l * length + i] = of[i * GROUP + l];\n"
     "        }\n"
     "}\n"
     "void chain_in(const chain_pass *x, int length, int number, const double *of, double *to)\n{\n"
@@ -29,21 +29,21 @@ static const char TURNING[] =
     "    turn(0, x, length, number, 0, length, of, to);\n"
     "}\n";
 
-/* Increments of momenta, strand by strand. ----------------------------------------------------- */
+/* Increments of momenta, partition by partition. ----------------------------------------------- */
 
-static const char BY_STRAND[] =
-    "static void momenta_by_strand(const chain_close *e, int number, const rope *s, int from, "
+static const char BY_PARTITION[] =
+    "static void momenta_by_partition(const chain_close *e, int number, const group *s, int from, "
     "int rows, double *restrict dp,\n"
     "                              double *bad)\n{\n"
     "    const chain_pass *x = e->at;\n"
-    "    double Q[STRAND_ROOM], W[STRAND_ROOM], sum[STRANDS_TILE];\n"
-    "    for (int l = 0; l < ROPE; l++) {\n"
-    "        const int a = (number * ROPE + l) * s->length + from, "
+    "    double Q[PARTITION_ROOM], W[PARTITION_ROOM], sum[PARTITION_TILE];\n"
+    "    for (int l = 0; l < GROUP; l++) {\n"
+    "        const int a = (number * GROUP + l) * s->length + from, "
     "b = a + rows < x->n ? a + rows : x->n;\n"
-    "        const int low = a < b ? strand_points(x, place(s, number) + (long)from * ROPE + l, a, "
-    "b, Q, W) : 0;\n"
+    "        const int low = a < b ? partition_points(x, place(s, number) + (long)from * GROUP "
+    "+ l, a, b, Q, W) : 0;\n"
     "        if (a < b) momentum_sums(x->s, e->c, e->c, Q, W, low, a, b, sum);\n"
-    "        for (int i = 0; i < rows; i++) dp[i * ROPE + l] = i < b - a ? sum[i] : 0;\n"
+    "        for (int i = 0; i < rows; i++) dp[i * GROUP + l] = i < b - a ? sum[i] : 0;\n"
     "        for (int i = 0; i < b - a; i++) bad[l] += sum[i] - sum[i];\n"
     "    }\n"
     "}\n";
@@ -106,7 +106,7 @@ static void write_sites(const chain_passes *c, text *out)
 static void write_quick(const chain_passes *c, text *out)
 {
     if (c->lanes) write_sites(c, out);
-    text_add(out, "static void end_side_by_side(const chain_close *e, int number, const rope *s, "
+    text_add(out, "static void end_side_by_side(const chain_close *e, int number, const group *s, "
                   "const stretch *t,\n                             double *bad)\n{\n"
                   "    const chain_pass *x = e->at;\n");
     if (c->lanes) {
@@ -118,29 +118,29 @@ static void write_quick(const chain_passes *c, text *out)
     text_add(out, "}\n");
 }
 
-/* The first number that a rope has to say of its correction is then 0 if all is finite. */
+/* The first number that a group has to say of its correction is then 0 if all is finite. */
 static const char CLOSING[] =
-    "static void end_by_strand(const chain_close *e, int number, const rope *s, const stretch *t, "
-    "double *bad)\n{\n"
+    "static void end_by_partition(const chain_close *e, int number, const group *s, "
+    "const stretch *t, double *bad)\n{\n"
     "    const chain_pass *x = e->at;\n"
-    "    const long at = place(s, number) + (long)t->from * ROPE;\n"
-    "    double dp[STRANDS_TILE * ROPE];\n"
-    "    momenta_by_strand(e, number, s, t->from, t->rows, dp, bad);\n"
-    "    end_numbers(t->rows * ROPE, dp, FROM(at));\n"
+    "    const long at = place(s, number) + (long)t->from * GROUP;\n"
+    "    double dp[PARTITION_TILE * GROUP];\n"
+    "    momenta_by_partition(e, number, s, t->from, t->rows, dp, bad);\n"
+    "    end_numbers(t->rows * GROUP, dp, FROM(at));\n"
     "}\n"
-    "void chain_end(const chain_close *e, const rope *s, int number)\n{\n"
+    "void chain_end(const chain_close *e, const group *s, int number)\n{\n"
     "    const chain_pass *x = e->at;\n"
-    "    double bad[ROPE] = {0}, all = 0;\n"
+    "    double bad[GROUP] = {0}, all = 0;\n"
     "    for (const stretch *t = x->stretch + x->first[number], "
     "*end = x->stretch + x->first[number + 1]; t < end; t++) {\n"
-    "        const long at = place(s, number) + (long)t->from * ROPE;\n"
+    "        const long at = place(s, number) + (long)t->from * GROUP;\n"
     "        if (t->quick) end_side_by_side(e, number, s, t, bad);\n"
-    "        else end_by_strand(e, number, s, t, bad);\n"
+    "        else end_by_partition(e, number, s, t, bad);\n"
     "        for (int j = 0; j < 4; j++)\n"
     "            if (e->row[j]) turn(0, x, s->length, number, t->from, t->rows, e->to[j] + at, "
     "e->row[j]);\n"
     "    }\n"
-    "    for (int l = 0; l < ROPE; l++) all += bad[l];\n"
+    "    for (int l = 0; l < GROUP; l++) all += bad[l];\n"
     "    x->made[MEASURES * number] = all;\n"
     "}\n";
 
@@ -149,7 +149,7 @@ void chain_write_end(const chain_passes *c, text *out)
     text_printf(out, "typedef struct { const chain_pass *at; %s } chain_close;\n",
                 TEXT_OF_ALL(CLOSE_FIELDS));
     text_add(out, TURNING);
-    text_add(out, BY_STRAND);
+    text_add(out, BY_PARTITION);
     text_add(out, NUMBERS);
     write_quick(c, out);
     text_add(out, CLOSING);

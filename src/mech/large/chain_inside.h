@@ -7,19 +7,19 @@
 #include "model/rows/lanes.h"
 
 /* Compiled passes declare the same structs from the same text. A stretch is a number of rows of
- * every strand of a rope that are processed together; quick: all of them lie in regions
+ * every partition of a group that are processed together; quick: all of them lie in regions
  * (model/rows/lanes.h) whose rows are the same sums. */
-#define STRETCH_FIELDS int from, rows, quick, region[ROPE];
+#define STRETCH_FIELDS int from, rows, quick, region[GROUP];
 #define CHAIN_FIELDS                                                                               \
     const double *c, *q, *q_low, *p, *p_low;                                                       \
     const double *scale;                                                                           \
-    double       *y;    /* corrected where it stands                                       */      \
-    double       *made; /* of each rope MEASURES numbers                                   */      \
+    double       *y;           /* corrected where it stands */                                     \
+    double       *made;        /* of each group MEASURES numbers */                                \
     double        l, slope;                                                                        \
     int           n;                                                                               \
-    const stretch *stretch; /* of rope k those from first[k] to first[k + 1] - 1           */      \
+    const stretch *stretch;    /* of group k those from first[k] to first[k + 1] - 1 */            \
     const int     *first;                                                                          \
-    const int     *run;     /* of each region those of its terms                           */
+    const int     *run;        /* of each region those of its terms */
 
 /* The end of a step: the state is advanced and the next step predicted. */
 #define CLOSE_FIELDS                                                                               \
@@ -43,15 +43,15 @@ typedef struct {
     CLOSE_FIELDS
 } chain_close;
 
-/* Forward elimination of rope `number`, and back substitution. */
-typedef void (*chain_down)(const chain_pass *x, rope *s, int number);
-typedef void (*chain_up)(const chain_pass *x, rope *s, int number);
-typedef void (*chain_end)(const chain_close *e, const rope *s, int number);
+/* Forward elimination of group `number`, and back substitution. */
+typedef void (*chain_down)(const chain_pass *x, group *s, int number);
+typedef void (*chain_up)(const chain_pass *x, group *s, int number);
+typedef void (*chain_end)(const chain_close *e, const group *s, int number);
 typedef void (*chain_turn)(const chain_pass *x, int length, int number, const double *of,
                            double *to);
 
 enum {
-    MEASURES = 3 * ROPE,     /* of each lane: largest d/s, d, s */
+    MEASURES = 3 * GROUP,     /* of each lane: largest d/s, d, s */
     QUICK_TILE = 96,         /* rows of a quick stretch at most */
     GUARD_MOST = 16          /* rows                            */
 };
@@ -70,9 +70,9 @@ struct chain_passes {
     bool             plain;
     thread_pool     *pool;
     const row_lanes *lanes; /* NULL: no stretch is quick */
-    strands         *strands;
+    partitions         *partitions;
     chain_pass       pass;
-    int              guard; /* rows of its neighbours copied to either side of a strand */
+    int              guard; /* rows of its neighbours copied to either side of a partition */
     lane_arrays      in;
     bool in_lanes, ahead;         /* chain_steps.c: lanes hold the state; past solutions alone */
     bool             left;        /* the next step was tried there, and is left to step.c */
@@ -95,9 +95,9 @@ void chain_point_at_lanes(chain_passes *c);
 void chain_exchange(const chain_passes *c, double *lanes);
 
 /* chain.c: a correction from c->pass, and its size. */
-strands_end chain_correct_here(chain_passes *c, chain_measure *made);
+partition_end chain_correct_here(chain_passes *c, chain_measure *made);
 
-/* chain_stretches.c: cuts all ropes into stretches. */
+/* chain_stretches.c: cuts all groups into stretches. */
 void chain_divide(chain_passes *c, mem *m);
 
 /* chain_text.c and chain_end_text.c: parts of the text. */

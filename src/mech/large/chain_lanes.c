@@ -1,22 +1,23 @@
-/* chain_lanes.c - arrays in lanes: the eight strands of a rope are interleaved row by row, with a
- * few guard rows, copies of the neighbouring rows, before and after each strand. So compiled passes
- * read and write whole consecutive vectors and never have to check where a strand ends. */
+/* chain_lanes.c - arrays in lanes: the eight partitions of a group are interleaved row by row, with
+ * a few guard rows, copies of the neighbouring rows, before and after each partition. So compiled
+ * passes read and write whole consecutive vectors and never have to check where a partition ends.
+ */
 #include "mech/large/chain_inside.h"
 
-static ptrdiff_t rope_room_in_lanes(const chain_passes *c)
+static ptrdiff_t group_room_in_lanes(const chain_passes *c)
 {
-    return (ptrdiff_t)(c->strands->length + 2 * c->guard) * ROPE;
+    return (ptrdiff_t)(c->partitions->length + 2 * c->guard) * GROUP;
 }
 
-/* Row 0 of the strands of a rope. */
+/* Row 0 of the partitions of a group. */
 static ptrdiff_t begin_of(const chain_passes *c, int number)
 {
-    return number * rope_room_in_lanes(c) + (ptrdiff_t)c->guard * ROPE;
+    return number * group_room_in_lanes(c) + (ptrdiff_t)c->guard * GROUP;
 }
 
 ptrdiff_t chain_lane_numbers(const chain_passes *c)
 {
-    return c->strands->ropes * rope_room_in_lanes(c);
+    return c->partitions->groups * group_room_in_lanes(c);
 }
 
 static double *room_in_lanes(const chain_passes *c, mem *m, int slot)
@@ -56,10 +57,10 @@ static void turn_share(void *self, int part, int parts)
 {
     const turning      *t = self;
     const chain_passes *c = t->c;
-    const int           ropes = c->strands->ropes;
-    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++) {
+    const int           groups = c->partitions->groups;
+    for (int k = groups * part / parts; k < groups * (part + 1) / parts; k++) {
         const ptrdiff_t at = begin_of(c, k);
-        t->turn(&c->pass, c->strands->length, k, t->of + (t->in ? 0 : at),
+        t->turn(&c->pass, c->partitions->length, k, t->of + (t->in ? 0 : at),
                 t->to + (t->in ? at : 0));
     }
 }
@@ -99,20 +100,20 @@ void chain_point_at_lanes(chain_passes *c)
     x->y = in->y, x->scale = in->scale;
 }
 
-/* Row i of a strand, also beyond its ends; there is none before the first strand and after the
- * last. */
-static double *in_strand(const chain_passes *c, double *lanes, int strand, int i)
+/* Row i of a partition, also beyond its ends; there is none before the first partition and after
+ * the last. */
+static double *in_partition(const chain_passes *c, double *lanes, int partition, int i)
 {
-    return lanes + begin_of(c, strand / ROPE) + (ptrdiff_t)i * ROPE + strand % ROPE;
+    return lanes + begin_of(c, partition / GROUP) + (ptrdiff_t)i * GROUP + partition % GROUP;
 }
 
 void chain_exchange(const chain_passes *c, double *lanes)
 {
-    const int count = c->strands->ropes * ROPE, length = c->strands->length;
+    const int count = c->partitions->groups * GROUP, length = c->partitions->length;
     for (int k = 1; k < count; k++)
         for (int i = 0; i < c->guard; i++) {
-            *in_strand(c, lanes, k, i - c->guard) =
-                *in_strand(c, lanes, k - 1, length + i - c->guard);
-            *in_strand(c, lanes, k - 1, length + i) = *in_strand(c, lanes, k, i);
+            *in_partition(c, lanes, k, i - c->guard) =
+                *in_partition(c, lanes, k - 1, length + i - c->guard);
+            *in_partition(c, lanes, k - 1, length + i) = *in_partition(c, lanes, k, i);
         }
 }

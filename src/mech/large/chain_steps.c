@@ -72,8 +72,8 @@ static bool solve(stepper *st, chain_passes *c)
     while (nw->iterations < NEWTON_MOST) {
         chain_measure whole;
         chain_point_at_lanes(c);
-        const strands_end end = chain_correct_here(c, &whole);
-        if (end != STRANDS_JOINED) return false;
+        const partition_end end = chain_correct_here(c, &whole);
+        if (end != PARTITIONS_JOINED) return false;
         chain_exchange(c, c->in.y);
         nw->iterations++, nw->count.factorisations++;
         const correction     made = {whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
@@ -97,15 +97,15 @@ static void end_share(void *self, int part, int parts)
 {
     const ending       *e = self;
     const chain_passes *c = e->c;
-    const int           ropes = c->strands->ropes;
-    for (int k = ropes * part / parts; k < ropes * (part + 1) / parts; k++)
-        c->close(&e->close, &c->strands->rope[k], k);
+    const int           groups = c->partitions->groups;
+    for (int k = groups * part / parts; k < groups * (part + 1) / parts; k++)
+        c->close(&e->close, &c->partitions->group[k], k);
 }
 
 static bool all_was_finite(const chain_passes *c)
 {
     double bad = 0;
-    for (int k = 0; k < c->strands->ropes; k++) bad += fabs(c->pass.made[k * MEASURES]);
+    for (int k = 0; k < c->partitions->groups; k++) bad += fabs(c->pass.made[k * MEASURES]);
     return bad == 0;
 }
 

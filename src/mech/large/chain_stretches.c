@@ -1,5 +1,5 @@
-/* chain_stretches.c - cuts the ropes of a chain into stretches: quick ones, as long as all strands
- * lie in regions whose rows are the same sums, and others in between. */
+/* chain_stretches.c - cuts the groups of a chain into stretches: quick ones, as long as all
+ * partitions lie in regions whose rows are the same sums, and others in between. */
 #include "mech/large/chain_inside.h"
 
 #include "base/vec.h"
@@ -24,15 +24,15 @@ static int region_at(const row_lanes *w, int row)
     return (row - w->region.at[low].from) % w->site ? -1 : low;
 }
 
-/* The number of rows from `from` on that are quick in every strand, in whole sites and multiples of
- * four. */
+/* The number of rows from `from` on that are quick in every partition, in whole sites and multiples
+ * of four. */
 static int quick_rows(const chain_passes *c, int number, int from, int *region)
 {
     const row_lanes *w = c->lanes;
-    const strands   *s = c->strands;
+    const partitions *s = c->partitions;
     int              rows = smaller(QUICK_TILE, s->length - s->reach - from);
-    for (int l = 0; l < ROPE && rows > 0; l++) {
-        const int a = (number * ROPE + l) * s->length + from;
+    for (int l = 0; l < GROUP && rows > 0; l++) {
+        const int a = (number * GROUP + l) * s->length + from;
         region[l] = region_at(w, a);
         if (region[l] < 0 || a < w->back) return 0;
         rows = smaller(rows, smaller(w->region.at[region[l]].to, s->n - w->ahead - 4) - a);
@@ -44,12 +44,12 @@ static int quick_rows(const chain_passes *c, int number, int from, int *region)
 
 static stretch next_stretch(const chain_passes *c, int number, int from)
 {
-    const int length = c->strands->length;
+    const int length = c->partitions->length;
     stretch   t = {.from = from};
     t.quick = c->lanes && (t.rows = quick_rows(c, number, from, t.region)) > 0;
     if (t.quick) return t;
-    const int most = smaller(STRANDS_TILE, length - from);
-    int       other[ROPE];
+    const int most = smaller(PARTITION_TILE, length - from);
+    int       other[GROUP];
     for (t.rows = 1; t.rows < most; t.rows++)
         if (c->lanes && quick_rows(c, number, from + t.rows, other)) return t;
     return t;
@@ -65,10 +65,10 @@ static const int *runs_of_regions(mem *m, const row_lanes *w)
 
 void chain_divide(chain_passes *c, mem *m)
 {
-    const strands *s = c->strands;
-    int           *first = mem_array(m, s->ropes + 1, int);
+    const partitions *s = c->partitions;
+    int              *first = mem_array(m, s->groups + 1, int);
     vec(stretch)   all = {0};
-    for (int k = 0; k < s->ropes; k++) {
+    for (int k = 0; k < s->groups; k++) {
         for (int from = 0; from < s->length; from += all.at[all.n - 1].rows)
             vec_push(m, all, next_stretch(c, k, from));
         first[k + 1] = all.n;

@@ -1,6 +1,6 @@
 /* chain_text.c - C text for the two passes in lanes. In quick stretches a row is evaluated in all
- * lanes right where it is eliminated; in others, at the ends of runs, each strand is evaluated by
- * itself, into planes. */
+ * lanes right where it is eliminated; in others, at the ends of runs, each partition is evaluated
+ * by itself, into planes. */
 #include "mech/large/chain_inside.h"
 
 /* With plain sums a number has one part. */
@@ -17,11 +17,11 @@ static const char HELP[] =
     "#pragma GCC optimize(\"no-tree-loop-distribute-patterns\")\n" /* no calls for so few numbers */
     "#endif\n";
 
-/* Where row 0 of the strands of a rope is, and the sample points i rows after the first of a site,
- * in lane l, at which q and y point. */
+/* Where row 0 of the partitions of a group is, and the sample points i rows after the first of a
+ * site, in lane l, at which q and y point. */
 static const char POINTS[] =
-    "static inline long place(const rope *s, int number)\n{\n"
-    "    return ((long)number * (s->length + 2 * GUARD) + GUARD) * ROPE;\n"
+    "static inline long place(const group *s, int number)\n{\n"
+    "    return ((long)number * (s->length + 2 * GUARD) + GUARD) * GROUP;\n"
     "}\n"
     "#define Q_AT(i) (q[(i) * L + l] + (AND(q_low[(i) * L + l]) along * y[(i) * L + l]))\n"
     "#define W_AT(i) (slope * y[(i) * L + l])\n"
@@ -29,14 +29,14 @@ static const char POINTS[] =
 
 /* One by one. ---------------------------------------------------------------------------------- */
 
-/* Copies rows a .. b-1 of a strand and those around them; row a is at `at`. */
-static const char STRAND[] =
-    "enum { STRAND_ROOM = STRANDS_TILE + 2 * HALO };\n"
-    "static inline int strand_points(const chain_pass *x, long at, int a, int b, "
+/* Copies rows a .. b-1 of a partition and those around them; row a is at `at`. */
+static const char PARTITION[] =
+    "enum { PARTITION_ROOM = PARTITION_TILE + 2 * HALO };\n"
+    "static inline int partition_points(const chain_pass *x, long at, int a, int b, "
     "double *restrict Q, double *restrict W)\n{\n"
     "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
     "    for (int i = low; i < high; i++) {\n"
-    "        const long k = at + (long)(i - a) * ROPE;\n"
+    "        const long k = at + (long)(i - a) * GROUP;\n"
     "        Q[i - low] = x->q[k] + (AND(x->q_low[k]) x->l * x->y[k]);\n"
     "        W[i - low] = x->slope * x->y[k];\n"
     "    }\n"
@@ -46,22 +46,22 @@ static const char STRAND[] =
 /* Planes of rows a .. b-1: r, and the entries of the matrix from the left. */
 static void write_evaluation(const chain_passes *c, text *out)
 {
-    const int planes = 2 * c->strands->reach + 2;
+    const int planes = 2 * c->partitions->reach + 2;
     text_add(out, "static void evaluate(const chain_pass *x, long at, int a, int b, "
                   "double *restrict to)\n{\n"
                   "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
-                  "    double Q[STRAND_ROOM], W[STRAND_ROOM];\n"
-                  "    const int first = strand_points(x, at, a, b, Q, W);\n"
+                  "    double Q[PARTITION_ROOM], W[PARTITION_ROOM];\n"
+                  "    const int first = partition_points(x, at, a, b, Q, W);\n"
                   "    const double *restrict q = Q, *restrict w = W;\n"
                   "    (void)q, (void)w, (void)first;\n");
     row_plan_loops(c->plan, c->sources, out);
     text_add(out, "    const double *restrict p = x->p + at;\n"
                   "    LOW(const double *restrict p_low = x->p_low + at;)\n"
-                  "    for (int i = 0; i < b - a; i++) to[i] = IN_TWO(p[i * ROPE] + (");
+                  "    for (int i = 0; i < b - a; i++) to[i] = IN_TWO(p[i * GROUP] + (");
     row_plan_sum(c->plan, c->sources, 0, out);
-    text_add(out, "), p_low[i * ROPE]);\n");
+    text_add(out, "), p_low[i * GROUP]);\n");
     for (int plane = 1; plane < planes; plane++) {
-        text_printf(out, "    for (int i = 0; i < b - a; i++) to[%d * ROPE_PLANE + i] = ", plane);
+        text_printf(out, "    for (int i = 0; i < b - a; i++) to[%d * GROUP_PLANE + i] = ", plane);
         row_plan_sum(c->plan, c->sources, plane, out);
         text_add(out, ";\n");
     }
@@ -69,23 +69,23 @@ static void write_evaluation(const chain_passes *c, text *out)
 }
 
 /* Beyond the last row the matrix is the identity. */
-static const char PAD[] =
-    "static inline void pad(const int B, double *to, int have, int rows)\n{\n"
-    "    for (int i = have > 0 ? have : 0; i < rows; i++)\n"
-    "        for (int plane = 0; plane < 2 * B + 2; plane++) "
-    "to[plane * ROPE_PLANE + i] = plane == B + 1;\n"
-    "}\n";
+static const char PAD[] = "static inline void pad(const int B, double *to, int have, int rows)\n{\n"
+                          "    for (int i = have > 0 ? have : 0; i < rows; i++)\n"
+                          "        for (int plane = 0; plane < 2 * B + 2; plane++) "
+                          "to[plane * GROUP_PLANE + i] = plane == B + 1;\n"
+                          "}\n";
 
 static const char ONE_BY_ONE[] =
-    "static void strand_by_strand(const chain_pass *x, int number, rope *s, int from, int rows)\n"
+    "static void partition_by_partition(const chain_pass *x, int number, group *s, int from, "
+    "int rows)\n"
     "{\n"
-    "    enum { B = STRANDS_REACH, PLANES = 2 * B + 2 };\n"
-    "    double planes[ROPE * PLANES * ROPE_PLANE];\n"
-    "    for (int l = 0; l < ROPE; l++) {\n"
-    "        const int a = (number * ROPE + l) * s->length + from, "
+    "    enum { B = PARTITION_REACH, PLANES = 2 * B + 2 };\n"
+    "    double planes[GROUP * PLANES * GROUP_PLANE];\n"
+    "    for (int l = 0; l < GROUP; l++) {\n"
+    "        const int a = (number * GROUP + l) * s->length + from, "
     "b = a + rows < x->n ? a + rows : x->n;\n"
-    "        double *to = planes + l * PLANES * ROPE_PLANE;\n"
-    "        if (a < b) evaluate(x, place(s, number) + (long)from * ROPE + l, a, b, to);\n"
+    "        double *to = planes + l * PLANES * GROUP_PLANE;\n"
+    "        if (a < b) evaluate(x, place(s, number) + (long)from * GROUP + l, a, b, to);\n"
     "        if (b - a < rows) pad(B, to, b - a, rows);\n"
     "    }\n"
     "    take_rows(B, s, planes, from, rows);\n"
@@ -96,7 +96,7 @@ static const char ONE_BY_ONE[] =
 /* A row of a site: its sums, and what elimination makes of it. */
 static void write_row(const chain_passes *c, int row, text *out)
 {
-    const int B = c->strands->reach;
+    const int B = c->partitions->reach;
     text_printf(out,
                 "        {\n        double e[2 * B + 2];\n"
                 "        e[2 * B + 1] = IN_TWO(p[%d * L + l] + (",
@@ -118,13 +118,13 @@ static void write_row(const chain_passes *c, int row, text *out)
 static void write_sites(const chain_passes *c, text *out)
 {
     text_add(out, "static inline void quick_rows(const int spikes, "
-                  "const chain_pass *x, rope *s, int from, int rows,\n"
+                  "const chain_pass *x, group *s, int from, int rows,\n"
                   "    const double *restrict q, const double *restrict q_low, "
                   "const double *restrict y,\n"
                   "    const double *restrict p, const double *restrict p_low, double *restrict U");
     row_sites_parameters(c->lanes, "const double *restrict ", out);
     text_printf(out,
-                ")\n{\n    enum { B = STRANDS_REACH, SITE = %d };\n"
+                ")\n{\n    enum { B = PARTITION_REACH, SITE = %d };\n"
                 "    const double *c = x->c, along = x->l, slope = x->slope;\n"
                 "    double multiplier[SITE][B][L], inverse[SITE][L];\n    front at;\n",
                 c->lanes->site);
@@ -157,10 +157,10 @@ static void write_reading(const chain_passes *c, text *out)
 /* A function for a quick stretch begins by loading what its rows need besides the sample points. */
 void chain_begin_quick(const chain_passes *c, text *out)
 {
-    text_add(out, "    enum { B = STRANDS_REACH };\n"
+    text_add(out, "    enum { B = PARTITION_REACH };\n"
                   "    const int from = t->from, rows = t->rows;\n"
                   "    const long at = place(s, number) + (long)from * L, "
-                  "row = (long)number * ROPE * s->length + from;\n");
+                  "row = (long)number * GROUP * s->length + from;\n");
     row_sites_room(c->lanes, QUICK_TILE, out);
     text_add(out, "    IN_LANES(l)\n"
                   "        read_lane(x->s, x->run + t->region[l] * TERMS, "
@@ -188,11 +188,11 @@ static void write_ways(const row_lanes *w, text *out)
 static void write_quick(const chain_passes *c, text *out)
 {
     if (c->lanes) {
-        text_printf(out, "enum { L = ROPE, TERMS = %d };\n", c->lanes->terms);
+        text_printf(out, "enum { L = GROUP, TERMS = %d };\n", c->lanes->terms);
         write_sites(c, out);
         write_reading(c, out);
     }
-    text_add(out, "static void side_by_side(const chain_pass *x, int number, rope *s, "
+    text_add(out, "static void side_by_side(const chain_pass *x, int number, group *s, "
                   "const stretch *t)\n{\n");
     if (c->lanes) chain_begin_quick(c, out), write_ways(c->lanes, out);
     text_add(out, "}\n");
@@ -201,21 +201,21 @@ static void write_quick(const chain_passes *c, text *out)
 /* Both ways. ----------------------------------------------------------------------------------- */
 
 static const char DOWNWARD[] =
-    "void chain_down(const chain_pass *x, rope *s, int number)\n{\n"
-    "    begin_rope(STRANDS_REACH, s);\n"
+    "void chain_down(const chain_pass *x, group *s, int number)\n{\n"
+    "    begin_group(PARTITION_REACH, s);\n"
     "    for (int k = x->first[number]; k < x->first[number + 1]; k++) {\n"
     "        const stretch *t = x->stretch + k;\n"
     "        if (t->quick) side_by_side(x, number, s, t);\n"
-    "        else strand_by_strand(x, number, s, t->from, t->rows);\n"
+    "        else partition_by_partition(x, number, s, t->from, t->rows);\n"
     "    }\n"
     "}\n";
 
 /* Subtracts the correction d from an unknown and measures it: the largest d/s, d and s, where s is
  * the size of the unknown lately. Sizes below the smallest normal number count as 0: a motion that
- * has decayed to that has nothing left to correct. Going up a strand, the first non-finite number
- * is infinite, so it is the largest. */
+ * has decayed to that has nothing left to correct. Going up a partition, the first non-finite
+ * number is infinite, so it is the largest. */
 static const char IMPROVE[] =
-    "typedef struct { double relative[ROPE], most[ROPE], size[ROPE]; } measure;\n"
+    "typedef struct { double relative[GROUP], most[GROUP], size[GROUP]; } measure;\n"
     "static inline double larger(double x, double y)\n{\n"
     "    return x > y ? x : y;\n"
     "}\n"
@@ -227,40 +227,40 @@ static const char IMPROVE[] =
     "    return z;\n"
     "}\n";
 
-/* Above the joints the correction is subtracted where it is found. */
+/* Above the separators the correction is subtracted where it is found. */
 static const char UPWARD[] =
-    "static inline void climb_rows(const int spikes, const rope *s, int from, int rows, "
+    "static inline void climb_rows(const int spikes, const group *s, int from, int rows, "
     "double *restrict y,\n"
     "    const double *restrict scale, measure *to)\n{\n"
-    "    enum { B = STRANDS_REACH };\n"
+    "    enum { B = PARTITION_REACH };\n"
     "    measure m = *to;\n"
     "    climb at;\n"
     "    open_climb(B, s, &at);\n"
     "    for (int i = rows - 1; i >= 0; i--) {\n"
-    "        const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;\n"
-    "        const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;\n"
+    "        const double *restrict U = s->row + ((long)from + i) * (B + 1) * GROUP;\n"
+    "        const double *restrict F = s->spike + ((long)from + i) * 2 * B * GROUP;\n"
     "        IN_LANES(l) {\n"
-    "            const int k = i * ROPE + l;\n"
+    "            const int k = i * GROUP + l;\n"
     "            y[k] = improved(y[k], up_lane(B, spikes, U, F, &at, l), scale[k], &m, l);\n"
     "        }\n"
     "    }\n"
     "    close_climb(B, s, &at);\n"
     "    *to = m;\n"
     "}\n"
-    "static inline void last_rows(const rope *s, int from, int rows, double *restrict y,\n"
+    "static inline void last_rows(const group *s, int from, int rows, double *restrict y,\n"
     "    const double *restrict scale, measure *to)\n{\n"
-    "    double by[ROPE * ROPE_PLANE];\n"
-    "    give_rows(STRANDS_REACH, s, from, rows, by);\n"
+    "    double by[GROUP * GROUP_PLANE];\n"
+    "    give_rows(PARTITION_REACH, s, from, rows, by);\n"
     "    for (int i = rows - 1; i >= 0; i--)\n"
-    "        IN_LANES(l) y[i * ROPE + l] = "
-    "improved(y[i * ROPE + l], by[i * ROPE + l], scale[i * ROPE + l], to, l);\n"
+    "        IN_LANES(l) y[i * GROUP + l] = "
+    "improved(y[i * GROUP + l], by[i * GROUP + l], scale[i * GROUP + l], to, l);\n"
     "}\n"
-    "void chain_up(const chain_pass *x, rope *s, int number)\n{\n"
+    "void chain_up(const chain_pass *x, group *s, int number)\n{\n"
     "    measure *made = (measure *)x->made + number;\n"
     "    for (int k = x->first[number + 1] - 1; k >= x->first[number]; k--) {\n"
     "        const int from = x->stretch[k].from, rows = x->stretch[k].rows;\n"
-    "        const long at = place(s, number) + (long)from * ROPE;\n"
-    "        if (from + rows > s->length - STRANDS_REACH)\n"
+    "        const long at = place(s, number) + (long)from * GROUP;\n"
+    "        if (from + rows > s->length - PARTITION_REACH)\n"
     "            last_rows(s, from, rows, x->y + at, x->scale + at, made);\n"
     "        else if (from < s->alive)\n"
     "            climb_rows(1, s, from, rows, x->y + at, x->scale + at, made);\n"
@@ -272,14 +272,14 @@ void chain_write(const chain_passes *c, text *out)
 {
     text_add(out, HELP);
     text_add(out, c->plain ? PLAIN : COMPENSATED);
-    rope_write(out, c->strands->reach);
+    group_write(out, c->partitions->reach);
     text_printf(out, "enum { MEASURES = %d, GUARD = %d, HALO = %d };\n", MEASURES, c->guard,
                 row_plan_halo(c->plan));
     text_printf(out, "typedef struct { %s } stretch;\n", TEXT_OF_ALL(STRETCH_FIELDS));
     text_printf(out, "typedef struct { const struct rows *s; %s } chain_pass;\n",
                 TEXT_OF_ALL(CHAIN_FIELDS));
     text_add(out, POINTS);
-    text_add(out, STRAND);
+    text_add(out, PARTITION);
     write_evaluation(c, out);
     text_add(out, PAD);
     text_add(out, ONE_BY_ONE);

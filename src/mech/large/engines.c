@@ -55,14 +55,9 @@ engine_cost leapfrog_cost(const engine_case *c, bool native)
 engine_made leapfrog_make(const engine_case *c, bool native, text *why)
 {
     stepper *st = c->st;
-    st->leaps = leaps_new(st->m, st, pool_for(c), native && !c->preview, why);
-    if (!st->leaps) return no(why, "its terms do not come in rows of equal ones"), ENGINE_REFUSED;
-    return made_of(c, native, leaps_compiled(st->leaps));
-}
-
-long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
-{
-    return leaps_leap(st, along->from, along->k, along->h, along->count, &out->work);
+    st->leapfrog = leapfrog_new(st->m, st, pool_for(c), native && !c->preview, why);
+    if (!st->leapfrog) return no(why, "its terms do not come in rows of equal ones"), ENGINE_REFUSED;
+    return made_of(c, native, leapfrog_compiled(st->leapfrog));
 }
 
 /* Chains. -------------------------------------------------------------------------------------- */
@@ -95,7 +90,7 @@ engine_made chain_make(const engine_case *c, bool native, text *why)
         return no(why, "its terms do not come in rows of equal ones that couple near coordinates"),
                ENGINE_REFUSED;
     for (int k = 0; k < st->nw.lengths; k++)
-        st->nw.cache[k].strands = passes_strands(st->eq.passes, st->m);
+        st->nw.cache[k].strands = passes_factors(st->eq.passes, st->m);
     chain_steps_prepare(st);
     return made_of(c, native, passes_compiled(st->eq.passes));
 }

@@ -4,11 +4,10 @@
 
 #include "mech/stepper/engine.h"
 
-/* Explicit steps, many in one pass over memory (leaps.h). */
+/* Explicit steps, many in one pass over memory (leapfrog.h). */
 bool        leapfrog_fits(const engine_case *c, text *why);
 engine_cost leapfrog_cost(const engine_case *c, bool native);
 engine_made leapfrog_make(const engine_case *c, bool native, text *why);
-long        leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out);
 
 /* Implicit steps of long chains, a correction in two passes (passes.h, chain_steps.h). */
 bool        chain_fits(const engine_case *c, text *why);

@@ -4,7 +4,7 @@
  * The kept factors are those of J + E, with the same roundoff E in every step. Where both are
  * symmetric, z solves exactly the midpoint rule for the mass matrix M + h E instead of M, and what
  * that rule conserves is conserved: energy is off by roundoff once and does not drift. So a
- * symmetric chain is solved from z = 0 (kept.h: exact) and needs no past solutions.
+ * symmetric chain is solved from z = 0 (band_factors.h: exact) and needs no past solutions.
  *
  * Otherwise past solutions are extrapolated first. The correction of a good prediction is small,
  * and so is the effect of E on it: an error of eps times the correction, far below that of y. Where

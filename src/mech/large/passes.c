@@ -44,11 +44,11 @@ static bool compile(passes *p, mem *m, text *why)
         p->code[k] = (pass_function)native_symbol(lib, pass_names[k]);
         all = p->code[k];
     }
-    static const char *const of_ropes[] = {
+    static const char *const of_groups[] = {
         [DOWN] = "linear_down", [UP] = "linear_up", [SEAM] = "linear_seam"};
-    for (int k = 0; k < ROPE_KINDS && all && p->strands; k++) {
-        p->rope[k] = (rope_function)native_symbol(lib, of_ropes[k]);
-        all = p->rope[k];
+    for (int k = 0; k < GROUP_KINDS && all && p->partitioned; k++) {
+        p->group[k] = (group_function)native_symbol(lib, of_groups[k]);
+        all = p->group[k];
     }
     if (!all) return false;
     return !p->chain || chain_link(p->chain, m, lib);
@@ -97,16 +97,17 @@ passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, 
     p->plan = plan, p->reach = reach, p->pool = pool, p->n = eq->n, p->forced = eq->sys->forced;
     p->plain = plain, p->linear = eq->constant;
     if (p->linear) settle(p, m, eq);
-    p->strands = native && p->linear && kept_fits(eq->n, reach) && row_plan_halo(plan) <= HALO_OF_STRANDS;
+    p->partitioned = native && p->linear && band_factors_fits(eq->n, reach) &&
+                     row_plan_halo(plan) <= HALO_OF_PARTITIONS;
     p->good = mem_array(m, parts, bool);
     p->room = mem_array(m, parts * STRETCH, double);
-    const int ropes = kept_ropes(eq->n), many = ropes * ROPE; /* strands */
-    p->work = mem_array(m, eq->n / KEPT_TILE + 4 * many, double);
-    p->found = mem_array(m, ropes * FOUND, double);
-    p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_STRANDS, double);
+    const int groups = band_factors_groups(eq->n), many = groups * GROUP; /* partitions */
+    p->work = mem_array(m, eq->n / FACTOR_TILE + 4 * many, double);
+    p->found = mem_array(m, groups * FOUND, double);
+    p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_PARTITIONS, double);
     if (native && !p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
     p->native = native && compile(p, m, why);
-    if (!p->native) p->chain = NULL, p->strands = false;
+    if (!p->native) p->chain = NULL, p->partitioned = false;
     if (p->native && !p->linear) return p;
     p->machine = mem_array(m, parts, machine);
     for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);
@@ -287,8 +288,8 @@ bool passes_correct_too(const passes *p)
     return p && p->chain;
 }
 
-strands_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u,
-                           chain_measure *made)
+partition_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u,
+                             chain_measure *made)
 {
     const pass_coefficients c = residual_coefficients(eq);
     const pass              x = pass_at(p, eq, u->y, c.c);

@@ -8,7 +8,7 @@
 #ifndef MECH_LARGE_PASSES_H
 #define MECH_LARGE_PASSES_H
 
-#include "linalg/kept.h"
+#include "linalg/band_factors.h"
 #include "mech/equations/equations.h"
 #include "mech/large/chain.h"
 #include "mech/solve/predict.h"
@@ -31,8 +31,8 @@ bool passes_residual(passes *p, const equations *eq, const double *y, double *r,
 
 /* A complete Newton correction (chain.h), where the system allows it. */
 bool        passes_correct_too(const passes *p);
-strands_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u,
-                           chain_measure *made);
+partition_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u,
+                             chain_measure *made);
 
 /* The destination of a step: the state, in two parts. past: for a linear chain, where y goes. */
 typedef struct {
@@ -47,15 +47,15 @@ bool passes_end(passes *p, const equations *eq, const double *y, const end_state
 /* A step of a linear system in two passes with kept factors (passes_linear.c): extrapolates four
  * past solutions, newest first, and corrects the result to y = to->past, which may overwrite the
  * oldest of them; then as passes_end. The largest correction and unknown tell how good the
- * extrapolation was; where it was poor, it is repeated from y. Where the factors are exact (kept.h),
- * past solutions are not used, since z = 0 is as good (linear.c). False: some number is not
- * finite. */
+ * extrapolation was; where it was poor, it is repeated from y. Where the factors are exact
+ * (band_factors.h), past solutions are not used, since z = 0 is as good (linear.c). False: some
+ * number is not finite. */
 typedef struct {
     double correction, unknown;
 } linear_change;
 /* Room for the factors; NULL: they do not fit. */
-kept_band *passes_strands(const passes *p, mem *m);
-bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
+band_factors *passes_factors(const passes *p, mem *m);
+bool passes_linear(passes *p, const equations *eq, band_factors *k, const past *before, bool again,
                    const end_state *to, double *work, linear_change *change);
 
 #endif

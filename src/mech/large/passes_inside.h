@@ -5,13 +5,18 @@
 #include "mech/large/passes.h"
 #include "model/rows/machine.h"
 
-enum { OF_FORCE = 1u << ROW_F,
-       OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
-       OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
-       OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
-       REACH_MOST = 8, HALO_MOST = 1024, STRETCH = 4 * ROWS_TILE,
-       HALO_OF_STRANDS = 5, LANES_FOUND = 4,
-       FOUND = 4 * LANES_FOUND }; /* largest corrections and unknowns; what is not finite */
+enum {
+    OF_FORCE = 1u << ROW_F,
+    OF_MOMENTUM = 1u << ROW_LQ | OF_FORCE,
+    OF_RESIDUAL = 1u << ROW_LW | 1u << ROW_LQ | 1u << ROW_F,
+    OF_JACOBIAN = OF_RESIDUAL | 1u << ROW_LWW | 1u << ROW_LQQ | 1u << ROW_FQ | 1u << ROW_FW,
+    REACH_MOST = 8,
+    HALO_MOST = 1024,
+    STRETCH = 4 * ROWS_TILE,
+    HALO_OF_PARTITIONS = 5,
+    LANES_FOUND = 4,
+    FOUND = 4 * LANES_FOUND
+}; /* largest corrections and unknowns; what is not finite */
 
 typedef struct { /* the text declares the same */
     const row_reads *s;
@@ -23,21 +28,21 @@ typedef struct { /* the text declares the same */
     double          *r, *values; /* r begins with row `origin` */
     const int       *start, *column;
 
-    /* of linear systems (passes_ropes.c) */
+    /* of linear systems (passes_groups.c) */
     const double *past[4], *edge, *c_force;
     double       *y, *found, *work;
     double       *to[4];             /* q, q_low, p, p_low                                  */
-    const void   *rope;              /* kept_rope                                           */
+    const void   *group;             /* factor_group                                           */
     int           length, reach, halo, tiles, seams, again, direct;
     double        stretch;           /* f.v h = stretch f.z                                 */
 } pass;
 
 typedef void (*pass_function)(const pass *a, int from, int to);
-typedef void (*rope_function)(const pass *a, int number);
+typedef void (*group_function)(const pass *a, int number);
 
 enum { RESIDUAL, JACOBIAN, MOMENTUM, FORCE, KINDS };
 extern const char *const pass_names[KINDS]; /* in the text */
-enum { DOWN, UP, SEAM, ROPE_KINDS };
+enum { DOWN, UP, SEAM, GROUP_KINDS };
 
 typedef struct { /* of one part */
     row_machine *by[KINDS], *settled[KINDS]; /* settled: NULL, or by the other plan */
@@ -55,16 +60,16 @@ struct passes {
     row_reads       reads;
     int             n, reach;
     bool            forced, plain, linear, native;
-    bool            strands; /* a linear system whose factors may be kept in strands */
+    bool            partitioned; /* a linear system whose factors may be kept in partitions */
     thread_pool    *pool;
     bool           *good;     /* of each part: all is finite    */
     double         *room;     /* of each part: STRETCH numbers  */
     double         *work;     /* of each tile of rows           */
-    double         *found;    /* of each rope: FOUND numbers    */
-    double         *edge;     /* of each strand: 2 halo numbers */
+    double         *found;    /* of each group: FOUND numbers    */
+    double         *edge;     /* of each partition: 2 halo numbers */
     pass_function   code[KINDS]; /* if it is native; NULL: by the machine */
     machine        *machine;     /* of each part; NULL: all is compiled   */
-    rope_function   rope[ROPE_KINDS];
+    group_function  group[GROUP_KINDS];
     chain_passes   *chain;       /* corrections in two passes; NULL: none */
 };
 

@@ -1,6 +1,6 @@
-/* passes_linear.c - a step of a large linear chain in two passes with factors kept in strands
- * (linalg/kept.h): its ropes one after the other or shared among threads, and the sizes found on
- * the way. */
+/* passes_linear.c - a step of a large linear chain in two passes with factors kept in partitions
+ * (linalg/band_factors.h): its groups one after the other or shared among threads, and the sizes
+ * found on the way. */
 #include "mech/large/passes_inside.h"
 
 #include "mech/stepper/stepper.h"
@@ -9,60 +9,60 @@
 #include <math.h>
 #include <string.h>
 
-kept_band *passes_strands(const passes *p, mem *m)
+band_factors *passes_factors(const passes *p, mem *m)
 {
-    return p && p->strands ? kept_new(m, p->n, p->reach) : NULL;
+    return p && p->partitioned ? band_factors_new(m, p->n, p->reach) : NULL;
 }
 
 typedef struct {
     passes *p;
     pass    down, up;
-    int     kind, ropes;
+    int     kind, groups;
 } linear_call;
 
-static void do_rope(const linear_call *c, int kind, int number)
+static void do_group(const linear_call *c, int kind, int number)
 {
     if (kind == SEAM && !number) return;
-    c->p->rope[kind](kind == DOWN ? &c->down : &c->up, number);
+    c->p->group[kind](kind == DOWN ? &c->down : &c->up, number);
 }
 
-static void do_ropes(void *self, int part, int parts)
+static void do_groups(void *self, int part, int parts)
 {
     const linear_call *c = self;
-    const int          first = c->ropes * part / parts, end = c->ropes * (part + 1) / parts;
+    const int          first = c->groups * part / parts, end = c->groups * (part + 1) / parts;
     for (int i = first; i < end; i++) /* what was last written is read first */
-        do_rope(c, c->kind, c->kind == UP ? first + end - 1 - i : i);
+        do_group(c, c->kind, c->kind == UP ? first + end - 1 - i : i);
 }
 
-static void share_ropes(linear_call *c, int kind)
+static void share_groups(linear_call *c, int kind)
 {
     c->kind = kind;
-    thread_pool_work(c->p->pool, do_ropes, c);
+    thread_pool_work(c->p->pool, do_groups, c);
 }
 
-static void all_together(linear_call *c, kept_band *k)
+static void all_together(linear_call *c, band_factors *k)
 {
-    kept_alternate(k, false);
-    share_ropes(c, DOWN);
-    kept_join(k);
-    share_ropes(c, UP);
-    share_ropes(c, SEAM);
+    band_factors_alternate(k, false);
+    share_groups(c, DOWN);
+    band_factors_join(k);
+    share_groups(c, UP);
+    share_groups(c, SEAM);
 }
 
-/* Every rope is back-substituted once the next one has been eliminated. */
-static void one_by_one(const linear_call *c, kept_band *k)
+/* Every group is back-substituted once the next one has been eliminated. */
+static void one_by_one(const linear_call *c, band_factors *k)
 {
-    kept_alternate(k, true);
-    do_rope(c, DOWN, 0);
-    for (int r = 0; r < k->ropes; r++) {
-        if (r + 1 < k->ropes) do_rope(c, DOWN, r + 1);
-        kept_join_rope(k, r);
-        do_rope(c, UP, r);
-        do_rope(c, SEAM, r);
+    band_factors_alternate(k, true);
+    do_group(c, DOWN, 0);
+    for (int r = 0; r < k->groups; r++) {
+        if (r + 1 < k->groups) do_group(c, DOWN, r + 1);
+        band_factors_join_group(k, r);
+        do_group(c, UP, r);
+        do_group(c, SEAM, r);
     }
 }
 
-/* Predictions around the beginning of each strand but the first. */
+/* Predictions around the beginning of each partition but the first. */
 static void set_edges_aside(const pass *x, int count, double *edge)
 {
     const int H = x->halo;
@@ -74,51 +74,52 @@ static void set_edges_aside(const pass *x, int count, double *edge)
 }
 
 /* Momenta are finite if their sums are. Corrections are finite if those of the first rows of all
- * strands are, since a non-finite number propagates upwards with every row. */
-static bool gather_found(const passes *p, const kept_band *k, linear_change *change)
+ * partitions are, since a non-finite number propagates upwards with every row. */
+static bool gather_found(const passes *p, const band_factors *k, linear_change *change)
 {
     bool good = true;
     *change = (linear_change){0, 0};
-    for (int r = 0; r < k->ropes; r++) {
+    for (int r = 0; r < k->groups; r++) {
         const double *found = p->found + (ptrdiff_t)r * FOUND;
         for (int l = 0; l < LANES_FOUND; l++) {
             change->correction = larger(found[l], change->correction);
             change->unknown = larger(found[LANES_FOUND + l], change->unknown);
         }
         for (int l = 2 * LANES_FOUND; l < FOUND; l++) good &= fabs(found[l]) <= DBL_MAX;
-        for (int l = 0; l < ROPE; l++) good &= fabs(k->rope[r].next[l]) <= DBL_MAX;
+        for (int l = 0; l < GROUP; l++) good &= fabs(k->group[r].next[l]) <= DBL_MAX;
     }
     return good;
 }
 
-static double whole_work(const passes *p, const pass *x, int ropes)
+static double whole_work(const passes *p, const pass *x, int groups)
 {
     double sum = 0;
-    for (int k = 0; p->forced && k < x->seams + ropes; k++) sum += p->work[k];
+    for (int k = 0; p->forced && k < x->seams + groups; k++) sum += p->work[k];
     return sum * x->stretch;
 }
 
-bool passes_linear(passes *p, const equations *eq, kept_band *k, const past *before, bool again,
+bool passes_linear(passes *p, const equations *eq, band_factors *k, const past *before, bool again,
                    const end_state *to, double *work, linear_change *change)
 {
     const pass_coefficients c = residual_coefficients(eq), dp = momentum_coefficients(eq);
     const pass_coefficients f = force_coefficients(eq);
     const int               inner = k->length - k->reach;
-    linear_call             call = {.p = p, .down = pass_at(p, eq, NULL, c.c), .ropes = k->ropes};
+    linear_call             call = {.p = p, .down = pass_at(p, eq, NULL, c.c), .groups = k->groups};
     pass                   *x = &call.down;
     for (int a = 0; a < 4; a++) x->past[a] = before->y[a];
     x->y = to->past, x->again = again, x->edge = p->edge, x->found = p->found, x->work = p->work;
     x->to[0] = to->q, x->to[1] = to->q_low, x->to[2] = to->p, x->to[3] = to->p_low;
-    x->rope = k->rope, x->length = k->length, x->reach = k->reach, x->halo = row_plan_halo(p->plan);
-    x->tiles = (inner + KEPT_TILE - 1) / KEPT_TILE, x->seams = k->ropes * ROPE * x->tiles;
+    x->group = k->group, x->length = k->length, x->reach = k->reach,
+    x->halo = row_plan_halo(p->plan);
+    x->tiles = (inner + FACTOR_TILE - 1) / FACTOR_TILE, x->seams = k->groups * GROUP * x->tiles;
     x->stretch = eq->rule.at[eq->mirrored].dl[1];
     x->direct = k->exact;
-    memset(p->found, 0, (size_t)(k->ropes * FOUND) * sizeof *p->found);
-    if (!x->direct) set_edges_aside(x, k->ropes * ROPE, p->edge);
+    memset(p->found, 0, (size_t)(k->groups * FOUND) * sizeof *p->found);
+    if (!x->direct) set_edges_aside(x, k->groups * GROUP, p->edge);
     call.up = *x, call.up.c = dp.c, call.up.c_force = f.c;
     if (k->apart && thread_pool_size(p->pool) == 1) one_by_one(&call, k);
     else all_together(&call, k);
-    *work += whole_work(p, x, k->ropes);
+    *work += whole_work(p, x, k->groups);
     const bool good = gather_found(p, k, change);
     if (x->direct) *change = (linear_change){0, 1};
     return good;

@@ -29,7 +29,7 @@ static const char DECLARATIONS[] =
     "              double l, slope; int n, origin, settled;\n"
     "              double *r, *values; const int *start, *column;\n"
     "              const double *past[4], *edge, *c_force; double *y, *found, *work, *to[4];\n"
-    "              const void *rope; int length, reach, halo, tiles, seams, again, direct;\n"
+    "              const void *group; int length, reach, halo, tiles, seams, again, direct;\n"
     "              double stretch; };\n";
 
 /* Sample points around a stretch of rows, and its end. */
@@ -53,7 +53,7 @@ static void write_points(text *out, int halo)
 
 bool pass_is_compiled(const passes *p, int kind)
 {
-    return kind == RESIDUAL || !p->linear || (kind != JACOBIAN && !p->strands);
+    return kind == RESIDUAL || !p->linear || (kind != JACOBIAN && !p->partitioned);
 }
 
 /* Rows of a linear system, by the plan that applies. */
@@ -99,7 +99,7 @@ static void write_sums(const passes *p, text *out)
                    .each = "R[i] = sum;"}};
     for (int k = 0; k <= FORCE; k++) {
         row_function f = all[k];
-        if (!p->strands) f.each_four = NULL; /* kept_write has declared its vectors */
+        if (!p->partitioned) f.each_four = NULL; /* band_factors_write has declared its vectors */
         if (f.name && pass_is_compiled(p, k)) passes_write_rows(p, &f, out);
     }
 }
@@ -168,11 +168,11 @@ void passes_write(const passes *p, text *out)
     text_add(out, DECLARATIONS);
     text_add(out, p->plain ? PLAIN : IN_TWO);
     write_choice(p, out);
-    if (p->strands) kept_write(out, p->reach);
+    if (p->partitioned) band_factors_write(out, p->reach);
     write_sums(p, out);
     const char *of_J = p->reach > 1 ? entries_of_band(out->m, p->reach) : of_three;
     const char *end[] = {residual, mem_printf(out->m, "%s%s", of_p, of_J), of_dp, of_f};
     for (int k = RESIDUAL; k <= FORCE; k++)
         if (pass_is_compiled(p, k)) write_pass(p, k, end[k], out);
-    if (p->strands) passes_write_linear(p, out);
+    if (p->partitioned) passes_write_linear(p, out);
 }

@@ -81,7 +81,8 @@ static bool factor(newton *nw)
     if (nw->quasi)
         memcpy(nw->now->kept, eq->values, sizeof(double) * (size_t)pattern_count(&eq->J));
     nw->now->h = eq->h, nw->now->mirrored = eq->mirrored;
-    nw->now->in_strands = nw->now->strands && kept_factor(nw->now->strands, &eq->J, eq->values);
+    nw->now->in_strands =
+        nw->now->strands && band_factors_factor(nw->now->strands, &eq->J, eq->values);
     if (solver_factor(nw->now->lu, eq->values)) return true;
     nw->now->ready = false;
     return nw->singular = true, false;
@@ -196,11 +197,11 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
 {
     equations           *eq = nw->eq;
     chain_measure        whole;
-    strands_end          end = STRANDS_PIVOTS;
+    partition_end        end = PARTITIONS_PIVOTS;
     const chain_unknowns at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
     if (passes_correct_too(eq->passes)) end = passes_correct(eq->passes, eq, &at, &whole);
-    if (end == STRANDS_NOT_FINITE) return nw->not_finite = true, false;
-    if (end == STRANDS_PIVOTS) {
+    if (end == PARTITIONS_NOT_FINITE) return nw->not_finite = true, false;
+    if (end == PARTITIONS_PIVOTS) {
         if (!newton_correction(nw, *y)) return false;
         *made = newton_improve(nw, *y, known);
         return true;

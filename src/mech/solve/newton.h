@@ -15,7 +15,7 @@ typedef struct {
     double  h;
     bool    mirrored, ready;
     double *kept; /* the matrix, where it outlives its step; else NULL */
-    kept_band *strands; /* of a linear chain: its factors, for passes; NULL: they do not fit */
+    band_factors *strands; /* of a linear chain: its factors, for passes; NULL: they do not fit */
     bool    in_strands; /* they are good                                                     */
 } factored;
 

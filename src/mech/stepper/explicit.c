@@ -79,13 +79,11 @@ void explicit_restart(stepper *st)
 {
     st->leap.ready &= st->leap.usable;
     st->leap.due = false, st->leap.carried = -1;
-    leaps_forget(st->leaps);
 }
 
 void explicit_forget(stepper *st)
 {
     st->leap.ready = false;
-    leaps_reweigh(st->leaps);
     explicit_restart(st);
 }
 
@@ -265,11 +263,6 @@ bool explicit_substep(stepper *st)
     explicit_steps *x = &st->leap;
     equations      *eq = &st->eq;
     if (!x->fits || st->watch) return explicit_forget(st), false;
-    if (st->leaps && leaps_make(st, eq->t, 0, eq->h, 1)) {
-        eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-        st->leap.carried = -1, st->leap.due = true, st->nw.iterations = 0;
-        return true;
-    }
     const leap_terms c = find_terms(eq);
     if (!begin(st, &c, eq->t) || !leap(st, &c, eq->t + eq->h)) return explicit_forget(st), false;
     x->due = true, st->nw.iterations = 0;
@@ -282,7 +275,7 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
     const double from = along->from, h = along->h;
     const long   k = along->k;
     long         made = 0;
-    if (!st->leap.fits || st->watch || st->leaps || st->sch.substeps > 1) return 0;
+    if (!st->leap.fits || st->watch || st->sch.substeps > 1) return 0;
     stepper_pose(st, from + (double)k * h, h, h < 0);
     const leap_terms c = find_terms(eq);
     for (double t = eq->t; made < count; made++, *done += st->work) {

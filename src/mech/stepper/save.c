@@ -109,7 +109,6 @@ static void archive_explicit(stepper *st, archive *r)
     archive_doubles(r, "shift", x->shift, n);
     if (x->damped) archive_doubles(r, "resistance", x->resistance, n);
     archive_int(r, "carried", &x->carried);
-    if (r->reading) leaps_reweigh(st->leaps);
     if (x->carried >= st->eq.rule.count) archive_refuse(r, "its carried force is damaged");
 }
 

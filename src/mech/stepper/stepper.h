@@ -12,7 +12,7 @@
 #include "mech/stepper/engine.h"
 #include "mech/stepper/fused.h"
 #include "mech/large/chain_steps.h"
-#include "mech/large/leaps.h"
+#include "mech/large/leapfrog.h"
 #include "mech/large/passes.h"
 #include "mech/stepper/explicit.h"
 #include "mech/solve/newton.h"
@@ -35,7 +35,7 @@ struct stepper {
     fused         *fused;  /* NULL: the step is not compiled as a whole         */
     adaptive      *energy; /* NULL: h is given                                  */
     thread_pool   *pool;   /* NULL: one thread                                  */
-    leaps         *leaps;  /* NULL: explicit steps are made by explicit.c       */
+    leapfrog      *leapfrog; /* NULL: explicit steps are made by explicit.c       */
     past     *past;   /* one per substep                                        */
     double    past_h; /* length of the step they belong to                      */
     double   *y;      /* unknowns of the last substep: own_y, or found in the past   */

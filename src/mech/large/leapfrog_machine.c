@@ -1,10 +1,10 @@
-/* leaps_machine.c - the pass of leaps_text.c without a compiler: the same sums in the same order,
- * so the same bits. */
-#include "mech/large/leaps_inside.h"
+/* leapfrog_machine.c - the pass of leapfrog_text.c without a compiler: the same sums in the same
+ * order, so the same bits. */
+#include "mech/large/leapfrog_inside.h"
 
 #include <string.h>
 
-void leaps_make_machines(leaps *l, mem *m)
+void leapfrog_make_machines(leapfrog *l, mem *m)
 {
     const int parts = thread_pool_size(l->pool);
     l->machine = mem_array(m, parts, row_machine *);
@@ -15,14 +15,15 @@ void leaps_make_machines(leaps *l, mem *m)
 }
 
 /* What the machine gives rows a .. b-1, at most a tile of them. */
-static const double *rows_of(const leaps *l, const leap *x, const row_machine *by, int a, int b)
+static const double *rows_of(const leapfrog *l, const leapfrog_pass *x, const row_machine *by,
+                             int a, int b)
 {
     const int halo = row_plan_halo(l->plan), first = a > halo ? a - halo : 0;
     row_machine_run(by, x->s, x->c, x->q + first, NULL, first, a, b);
     return row_machine_sum(by, 0);
 }
 
-void machine_forces(const leaps *l, const leap *x, const leap_range *r, int part)
+void machine_forces(const leapfrog *l, const leapfrog_pass *x, const leapfrog_range *r, int part)
 {
     for (int a = r->a; a < r->b; a += ROWS_TILE) {
         const int    b = a + ROWS_TILE < r->b ? a + ROWS_TILE : r->b;
@@ -33,7 +34,7 @@ void machine_forces(const leaps *l, const leap *x, const leap_range *r, int part
 }
 
 /* Positions of rows from .. to-1 drift. */
-static void move(const leaps *l, int from, int to)
+static void move(const leapfrog *l, int from, int to)
 {
     double *restrict Q = l->x.q, *restrict Q_low = l->x.q_low;
     const double *restrict P = l->x.p, *restrict P_low = l->x.p_low, *restrict K = l->x.kick,
@@ -42,22 +43,22 @@ static void move(const leaps *l, int from, int to)
         for (int i = from; i < to; i++) Q[i] += drift[i] * (P[i] + K[i]);
     else
         for (int i = from; i < to; i++)
-            leap_add(&Q[i], &Q_low[i], drift[i] * ((P[i] + K[i]) + P_low[i]));
+            leapfrog_add(&Q[i], &Q_low[i], drift[i] * ((P[i] + K[i]) + P_low[i]));
 }
 
-static void kick(const leaps *l, const double *restrict force, int a, int b)
+static void kick(const leapfrog *l, const double *restrict force, int a, int b)
 {
     double *restrict P = l->x.p + a, *restrict P_low = l->x.p_low + a, *restrict K = l->x.kick + a;
     if (l->plain)
         for (int i = 0; i < b - a; i++) P[i] = (P[i] + K[i]) + force[i], K[i] = force[i];
     else
         for (int i = 0; i < b - a; i++)
-            leap_add(&P[i], &P_low[i], K[i] + force[i]), K[i] = force[i];
+            leapfrog_add(&P[i], &P_low[i], K[i] + force[i]), K[i] = force[i];
 }
 
 /* The same with R z subtracted, and z kept for the work. */
-static void kick_less(const leaps *l, const double *restrict force, int a, int b,
-                          double *restrict z)
+static void kick_less(const leapfrog *l, const double *restrict force, int a, int b,
+                      double *restrict z)
 {
     double *restrict P = l->x.p + a, *restrict P_low = l->x.p_low + a, *restrict K = l->x.kick + a;
     const double *restrict R = l->x.resistance ? l->x.resistance + a : NULL;
@@ -66,20 +67,20 @@ static void kick_less(const leaps *l, const double *restrict force, int a, int b
         z[i] = l->x.drift[a + i] * (l->plain ? middle : middle + P_low[i]);
         const double lost = R ? R[i] * z[i] : 0;
         if (l->plain) P[i] = (R ? middle - lost : middle) + force[i];
-        else leap_add(&P[i], &P_low[i], R ? (K[i] + force[i]) - lost : K[i] + force[i]);
+        else leapfrog_add(&P[i], &P_low[i], R ? (K[i] + force[i]) - lost : K[i] + force[i]);
         K[i] = force[i];
         if (R) l->x.work[a + i] -= z[i] * lost;
     }
 }
 
-static void count_work(const leaps *l, const double *restrict force, const double *restrict z,
+static void count_work(const leapfrog *l, const double *restrict force, const double *restrict z,
                        int a, int b)
 {
     double *restrict F = l->x.force + a, *restrict W = l->x.work + a;
     for (int i = 0; i < b - a; i++) W[i] += z[i] * (F[i] + force[i]), F[i] = force[i];
 }
 
-void machine_step(const leaps *l, const leap *x, leap_range *r, int part)
+void machine_step(const leapfrog *l, const leapfrog_pass *x, leapfrog_range *r, int part)
 {
     const int halo = row_plan_halo(l->plan);
     double    z[ROWS_TILE];

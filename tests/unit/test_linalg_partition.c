@@ -1,10 +1,10 @@
-/* test_linalg_strands.c - a band in strands side by side: solutions as exact as those of
- * elimination row by row, for every reach, for lengths that the strands do not divide, and
- * whether or not the ends of a strand see each other; where rows would have to be exchanged,
+/* test_linalg_partition.c - a band in partitions side by side: solutions as exact as those of
+ * elimination row by row, for every reach, for lengths that the partitions do not divide, and
+ * whether or not the ends of a partition see each other; where rows would have to be exchanged,
  * that is said. */
 #include "check.h"
+#include "linalg/partition.h"
 #include "linalg/solver.h"
-#include "linalg/strands.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,17 +38,18 @@ static problem make(int n, int B, double dominance)
     return p;
 }
 
-/* Planes of a tile of all strands of a rope. */
-static void fill(const problem *p, const strands *s, int number, int from, int rows, double *planes)
+/* Planes of a tile of all partitions of a group. */
+static void fill(const problem *p, const partitions *s, int number, int from, int rows,
+                 double *planes)
 {
     const int width = 2 * p->B + 1;
-    for (int l = 0; l < ROPE; l++)
+    for (int l = 0; l < GROUP; l++)
         for (int i = 0; i < rows; i++) {
-            const int row = (number * ROPE + l) * s->length + from + i;
-            double   *to = planes + l * (width + 1) * ROPE_PLANE + i;
+            const int row = (number * GROUP + l) * s->length + from + i;
+            double   *to = planes + l * (width + 1) * GROUP_PLANE + i;
             to[0] = row < p->n ? p->b[row] : 0;
             for (int q = 0; q < width; q++)
-                to[(q + 1) * ROPE_PLANE] = row < p->n ? p->a[row * width + q] : q == p->B;
+                to[(q + 1) * GROUP_PLANE] = row < p->n ? p->a[row * width + q] : q == p->B;
         }
 }
 
@@ -57,33 +58,33 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-static strands_end solve(problem *p)
+static partition_end solve(problem *p)
 {
-    strands     *s = strands_new(&p->m, p->n, p->B, 1);
-    const int    room = (2 * p->B + 2) * ROPE_PLANE * ROPE;
+    partitions   *s = partitions_new(&p->m, p->n, p->B, 1);
+    const int     room = (2 * p->B + 2) * GROUP_PLANE * GROUP;
     double      *planes = mem_array(&p->m, room, double);
-    strands_end  end = STRANDS_PIVOTS;
+    partition_end end = PARTITIONS_PIVOTS;
     assert_non_null(s);
     for (int round = 0; round < 2; round++) { /* nothing is left from the first */
-        for (int k = 0; k < s->ropes; k++) {
-            rope_begin(&s->rope[k], p->B);
-            for (int from = 0; from < s->length; from += STRANDS_TILE) {
-                const int rows = smaller(STRANDS_TILE, s->length - from);
+        for (int k = 0; k < s->groups; k++) {
+            group_begin(&s->group[k], p->B);
+            for (int from = 0; from < s->length; from += PARTITION_TILE) {
+                const int rows = smaller(PARTITION_TILE, s->length - from);
                 fill(p, s, k, from, rows, planes);
-                rope_down(&s->rope[k], p->B, planes, from, rows);
+                group_down(&s->group[k], p->B, planes, from, rows);
             }
         }
-        end = strands_join(s);
+        end = partitions_join(s);
     }
-    for (int k = 0; k < s->ropes && end == STRANDS_JOINED; k++)
-        for (int from = (s->length - 1) / STRANDS_TILE * STRANDS_TILE; from >= 0;
-             from -= STRANDS_TILE) {
-            const int rows = smaller(STRANDS_TILE, s->length - from);
-            rope_up(&s->rope[k], p->B, from, rows, planes);
-            for (int l = 0; l < ROPE; l++)
+    for (int k = 0; k < s->groups && end == PARTITIONS_JOINED; k++)
+        for (int from = (s->length - 1) / PARTITION_TILE * PARTITION_TILE; from >= 0;
+             from -= PARTITION_TILE) {
+            const int rows = smaller(PARTITION_TILE, s->length - from);
+            group_up(&s->group[k], p->B, from, rows, planes);
+            for (int l = 0; l < GROUP; l++)
                 for (int i = 0; i < rows; i++) {
-                    const int row = (k * ROPE + l) * s->length + from + i;
-                    if (row < p->n) p->x[row] = planes[l * ROPE_PLANE + i];
+                    const int row = (k * GROUP + l) * s->length + from + i;
+                    if (row < p->n) p->x[row] = planes[l * GROUP_PLANE + i];
                 }
         }
     return end;
@@ -111,10 +112,10 @@ static const int sizes[] = {192, 193, 260, 1000, 1999, 4096, 20000, 70001};
 static void rows_are_solved_to_roundoff(void **state)
 {
     (void)state;
-    for (int B = 1; B <= STRANDS_REACH; B++)
+    for (int B = 1; B <= PARTITION_REACH; B++)
         for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
             problem p = make(sizes[k], B, 1.5);
-            assert_int_equal(STRANDS_JOINED, solve(&p));
+            assert_int_equal(PARTITIONS_JOINED, solve(&p));
             if (backward_error(&p) > 1e-14)
                 print_error("reach %d, %d rows: %g\n", B, p.n, backward_error(&p));
             assert_true(backward_error(&p) <= 1e-14);
@@ -123,7 +124,7 @@ static void rows_are_solved_to_roundoff(void **state)
 }
 
 /* -1, 2, -1: what happens at one end is felt at the other. */
-static void strands_whose_ends_see_each_other_are_joined_exactly(void **state)
+static void partitions_whose_ends_see_each_other_are_joined_exactly(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
@@ -132,7 +133,7 @@ static void strands_whose_ends_see_each_other_are_joined_exactly(void **state)
             double *row = p.a + 3 * i;
             row[0] = i ? -1 : 0, row[1] = 2, row[2] = i < p.n - 1 ? -1 : 0, p.b[i] = i == 0;
         }
-        assert_int_equal(STRANDS_JOINED, solve(&p));
+        assert_int_equal(PARTITIONS_JOINED, solve(&p));
         for (int i = 0; i < p.n; i++) /* x_i = 1 - (i + 1)/(n + 1) */
             assert_true(fabs(p.x[i] - (1 - (i + 1.0) / (p.n + 1.0))) < 1e-9);
         mem_free(&p.m);
@@ -142,12 +143,12 @@ static void strands_whose_ends_see_each_other_are_joined_exactly(void **state)
 static void pivots_that_vanish_are_noticed_wherever_they_are(void **state)
 {
     (void)state;
-    for (int B = 1; B <= STRANDS_REACH; B++)
+    for (int B = 1; B <= PARTITION_REACH; B++)
         for (int at = 0; at < 1000; at += 37) {
             problem p = make(1000, B, 1.5);
             double *row = p.a + at * (2 * B + 1);
             memset(row, 0, (size_t)(2 * B + 1) * sizeof *row);
-            assert_int_equal(STRANDS_PIVOTS, solve(&p));
+            assert_int_equal(PARTITIONS_PIVOTS, solve(&p));
             mem_free(&p.m);
         }
 }
@@ -155,25 +156,25 @@ static void pivots_that_vanish_are_noticed_wherever_they_are(void **state)
 static void what_is_not_finite_is_noticed_wherever_it_is(void **state)
 {
     (void)state;
-    for (int B = 1; B <= STRANDS_REACH; B++)
+    for (int B = 1; B <= PARTITION_REACH; B++)
         for (int at = 0; at < 1000; at += 37) {
             problem p = make(1000, B, 1.5);
             p.b[at] = at % 2 ? (double)NAN : (double)INFINITY;
-            assert_int_equal(STRANDS_NOT_FINITE, solve(&p));
+            assert_int_equal(PARTITIONS_NOT_FINITE, solve(&p));
             p.b[at] = 1, p.a[at * (2 * B + 1) + B] = (double)NAN;
-            assert_int_not_equal(STRANDS_JOINED, solve(&p));
+            assert_int_not_equal(PARTITIONS_JOINED, solve(&p));
             mem_free(&p.m);
         }
 }
 
-static void what_is_too_short_or_too_wide_has_no_strands(void **state)
+static void what_is_too_short_or_too_wide_has_no_partitions(void **state)
 {
     (void)state;
     mem m;
     mem_init(&m, mem_heap_default());
-    assert_null(strands_new(&m, 100, 1, 1));
-    assert_null(strands_new(&m, 100000, STRANDS_REACH + 1, 1));
-    assert_null(strands_new(&m, 100000, 0, 1));
+    assert_null(partitions_new(&m, 100, 1, 1));
+    assert_null(partitions_new(&m, 100000, PARTITION_REACH + 1, 1));
+    assert_null(partitions_new(&m, 100000, 0, 1));
     mem_free(&m);
 }
 
@@ -181,10 +182,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_solved_to_roundoff),
-        cmocka_unit_test(strands_whose_ends_see_each_other_are_joined_exactly),
+        cmocka_unit_test(partitions_whose_ends_see_each_other_are_joined_exactly),
         cmocka_unit_test(pivots_that_vanish_are_noticed_wherever_they_are),
         cmocka_unit_test(what_is_not_finite_is_noticed_wherever_it_is),
-        cmocka_unit_test(what_is_too_short_or_too_wide_has_no_strands),
+        cmocka_unit_test(what_is_too_short_or_too_wide_has_no_partitions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

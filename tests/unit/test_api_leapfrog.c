@@ -1,6 +1,6 @@
-/* test_api_leaps.c - many explicit steps per pass: stretches of a chain in lanes, blocks on threads
- * and the zones between them move as the chain does step by step, with the same bits however they
- * are divided. */
+/* test_api_leapfrog.c - many explicit steps per pass: stretches of a chain in lanes, blocks on
+ * threads and the gaps between them move as the chain does step by step, with the same bits
+ * however they are divided. */
 #include "api_run.h"
 #include "native.h"
 

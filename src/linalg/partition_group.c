@@ -1,18 +1,19 @@
-/* rope.c - elimination and back substitution of a rope, eight strands in vector lanes (strands.h
- * has the equations). What is inside CODE_AND_TEXT is compiled here and also available as text, so
- * that compiled passes contain it with constant sizes and the vectors of their machine. */
-#include "linalg/strands.h"
+/* partition_group.c - elimination and back substitution of a group, eight partitions in vector
+ * lanes (partition.h has the equations). What is inside CODE_AND_TEXT is compiled here and also
+ * available as text, so that compiled passes contain it with constant sizes and the vectors of
+ * their machine. */
+#include "linalg/partition.h"
 
 #include "base/code_and_text.h"
 
 #include <math.h>
 
-/* As strands.h has it. */
+/* As partition.h has it. */
 static const char LANES[] =
     "#if defined __GNUC__ && !defined __clang__\n"
-    "#define IN_LANES(l) _Pragma(\"GCC unroll 1\") for (int l = 0; l < ROPE; l++)\n"
+    "#define IN_LANES(l) _Pragma(\"GCC unroll 1\") for (int l = 0; l < GROUP; l++)\n"
     "#else\n"
-    "#define IN_LANES(l) for (int l = 0; l < ROPE; l++)\n"
+    "#define IN_LANES(l) for (int l = 0; l < GROUP; l++)\n"
     "#endif\n";
 
 /* Transposes blocks of four by four numbers, in vectors where the compiler has them. */
@@ -54,66 +55,66 @@ TURNS,
 static inline void turn_in(const int planes, const double *restrict of, double *restrict to)
 {
     for (int k = 0; k < planes; k++)
-        for (int l = 0; l < ROPE; l += 4)
-            turn_four(of + (l * planes + k) * ROPE_PLANE, planes * ROPE_PLANE, to + k * ROPE + l,
-                      planes * ROPE);
+        for (int l = 0; l < GROUP; l += 4)
+            turn_four(of + (l * planes + k) * GROUP_PLANE, planes * GROUP_PLANE, to + k * GROUP + l,
+                      planes * GROUP);
 }
 static inline void turn_out(const double *restrict of, int rows, double *restrict to)
 {
     for (int i = 0; i < rows; i += 4)
-        for (int l = 0; l < ROPE; l += 4)
-            turn_four(of + i * ROPE + l, ROPE, to + l * ROPE_PLANE + i, ROPE_PLANE);
+        for (int l = 0; l < GROUP; l += 4)
+            turn_four(of + i * GROUP + l, GROUP, to + l * GROUP_PLANE + i, GROUP_PLANE);
 }
 )
 
 /* f and t of a row, given the multipliers of the rows above and 1/pivot, and their sums. */
 CODE_AND_RAW_TEXT(
 FOLLOW,
-static inline void follow_spikes(const int B, const rope *s, int row, double multiplier[][ROPE],
+static inline void follow_spikes(const int B, const group *s, int row, double multiplier[][GROUP],
                                  const double *restrict inverse)
 {
     const double dead = 1e-90;
-    const double *restrict U = s->row + (long)row * (B + 1) * ROPE;
-    double *restrict F = s->spike + (long)row * 2 * B * ROPE;
+    const double *restrict U = s->row + (long)row * (B + 1) * GROUP;
+    double *restrict F = s->spike + (long)row * 2 * B * GROUP;
     double *restrict sum = s->sum;
     IN_LANES(l) {
-        double f[STRANDS_REACH];
+        double f[PARTITION_REACH];
         for (int b = 0; b < B; b++) {
             double at = 0;
-            for (int k = B; k > 0; k--) at -= multiplier[k - 1][l] * F[(b - k * 2 * B) * ROPE + l];
+            for (int k = B; k > 0; k--) at -= multiplier[k - 1][l] * F[(b - k * 2 * B) * GROUP + l];
             at *= inverse[l];
-            F[b * ROPE + l] = f[b] = fabs(at) < dead ? 0 : at;
+            F[b * GROUP + l] = f[b] = fabs(at) < dead ? 0 : at;
         }
         for (int j = 0; j < B; j++) {
             double t = row == j;
             for (int k = B; k > 0; k--)
-                t -= F[(B + j - k * 2 * B) * ROPE + l] * U[(k - 1 - k * (B + 1)) * ROPE + l];
-            F[(B + j) * ROPE + l] = t = fabs(t) < dead ? 0 : t;
-            sum[j * ROPE + l] += t * U[B * ROPE + l];
-            for (int b = 0; b < B; b++) sum[(B + j * B + b) * ROPE + l] += t * f[b];
+                t -= F[(B + j - k * 2 * B) * GROUP + l] * U[(k - 1 - k * (B + 1)) * GROUP + l];
+            F[(B + j) * GROUP + l] = t = fabs(t) < dead ? 0 : t;
+            sum[j * GROUP + l] += t * U[B * GROUP + l];
+            for (int b = 0; b < B; b++) sum[(B + j * B + b) * GROUP + l] += t * f[b];
         }
     }
 }
 )
 
-/* The elimination front of a rope: the row above, kept in registers, and the smallest and largest
+/* The elimination front of a group: the row above, kept in registers, and the smallest and largest
  * ratio of rows to pivots. A pivot that lost or gained too much cannot be trusted. */
 CODE_AND_RAW_TEXT(
 FRONT,
 typedef struct {
-    double near[STRANDS_REACH + 1][ROPE], least[ROPE], most[ROPE];
+    double near[PARTITION_REACH + 1][GROUP], least[GROUP], most[GROUP];
 } front;
-static inline void open_front(const int B, const rope *s, int row, front *at)
+static inline void open_front(const int B, const group *s, int row, front *at)
 {
-    const double *above = s->row + ((long)row - 1) * (B + 1) * ROPE;
+    const double *above = s->row + ((long)row - 1) * (B + 1) * GROUP;
     for (int q = 0; q <= B; q++)
-        IN_LANES(l) at->near[q][l] = above[q * ROPE + l];
+        IN_LANES(l) at->near[q][l] = above[q * GROUP + l];
     IN_LANES(l) at->least[l] = at->most[l] = 1;
 }
-static inline void close_front(const rope *s, const front *at)
+static inline void close_front(const group *s, const front *at)
 {
     const double lost = 1e6, growth = 16;
-    for (int l = 0; l < ROPE; l++)
+    for (int l = 0; l < GROUP; l++)
         if (!(at->most[l] < lost && growth * at->least[l] >= 1)) s->fault[l] = 1;
 }
 )
@@ -124,62 +125,62 @@ static inline void close_front(const rope *s, const front *at)
 CODE_AND_RAW_TEXT(
 ELIMINATE,
 static inline void eliminate(const int B, const int spikes, front *at, double *U, double *e, int l,
-                             double multiplier[][ROPE], double *inverse)
+                             double multiplier[][GROUP], double *inverse)
 {
     double size = 0x1p-1022; /* a row of zeros has a pivot that vanishes beside it too */
     for (int q = 0; q <= 2 * B; q++) size += fabs(e[q]);
     for (int k = B; k > 0; k--) {
         for (int q = 0; q < B; q++)
             e[B - k + 1 + q] -=
-                e[B - k] * (k == 1 ? at->near[q][l] : U[(q - k * (B + 1)) * ROPE + l]);
-        e[2 * B + 1] -= e[B - k] * (k == 1 ? at->near[B][l] : U[(B - k * (B + 1)) * ROPE + l]);
+                e[B - k] * (k == 1 ? at->near[q][l] : U[(q - k * (B + 1)) * GROUP + l]);
+        e[2 * B + 1] -= e[B - k] * (k == 1 ? at->near[B][l] : U[(B - k * (B + 1)) * GROUP + l]);
         if (spikes) multiplier[k - 1][l] = e[B - k];
     }
     const double over = 1 / e[B], beside = size * fabs(over);
     at->most[l] = beside > at->most[l] ? beside : at->most[l];
     at->least[l] = beside < at->least[l] ? beside : at->least[l];
-    for (int q = 0; q <= B; q++) U[q * ROPE + l] = at->near[q][l] = e[B + 1 + q] * over;
+    for (int q = 0; q <= B; q++) U[q * GROUP + l] = at->near[q][l] = e[B + 1 + q] * over;
     if (spikes) inverse[l] = over;
 }
 )
 
-/* The factors of a row, for other right-hand sides (kept.h). */
+/* The factors of a row, for other right-hand sides (band_factors.h). */
 CODE_AND_RAW_TEXT(
 KEEP,
-static inline void keep_factors(const int B, const rope *s, int row, double multiplier[][ROPE],
+static inline void keep_factors(const int B, const group *s, int row, double multiplier[][GROUP],
                                 const double *restrict inverse)
 {
-    const double *restrict U = s->row + (long)row * (B + 1) * ROPE;
-    double *restrict F = s->factor + (long)row * (2 * B + 1) * ROPE;
+    const double *restrict U = s->row + (long)row * (B + 1) * GROUP;
+    double *restrict F = s->factor + (long)row * (2 * B + 1) * GROUP;
     IN_LANES(l) {
         F[l] = -inverse[l];
         for (int k = 1; k <= B; k++) {
-            F[k * ROPE + l] = k > row ? 0 : -multiplier[k - 1][l] * F[l - k * (2 * B + 1) * ROPE];
-            F[(B + k) * ROPE + l] = U[(k - 1) * ROPE + l];
+            F[k * GROUP + l] = k > row ? 0 : -multiplier[k - 1][l] * F[l - k * (2 * B + 1) * GROUP];
+            F[(B + k) * GROUP + l] = U[(k - 1) * GROUP + l];
         }
     }
 }
 )
 
-/* Interleaves the numbers of eight strands, four rows at a time. */
+/* Interleaves the numbers of eight partitions, four rows at a time. */
 CODE_AND_RAW_TEXT(
 DOWN,
-static inline void down_rows(const int B, const int spikes, const rope *s,
+static inline void down_rows(const int B, const int spikes, const group *s,
                              const double *restrict of, int from, int rows)
 {
     const int planes = 2 * B + 2;
-    double together[4 * (2 * STRANDS_REACH + 2) * ROPE];
-    double multiplier[STRANDS_REACH][ROPE], inverse[ROPE];
+    double together[4 * (2 * PARTITION_REACH + 2) * GROUP];
+    double multiplier[PARTITION_REACH][GROUP], inverse[GROUP];
     front at;
     open_front(B, s, from, &at);
     for (int i = 0; i < rows; i++) {
         if (i % 4 == 0) turn_in(planes, of + i, together);
-        const double *restrict r = together + i % 4 * planes * ROPE;
-        double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
+        const double *restrict r = together + i % 4 * planes * GROUP;
+        double *restrict U = s->row + ((long)from + i) * (B + 1) * GROUP;
         IN_LANES(l) {
-            double e[2 * STRANDS_REACH + 2];
+            double e[2 * PARTITION_REACH + 2];
             e[2 * B + 1] = r[l];
-            for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * ROPE + l];
+            for (int q = 0; q <= 2 * B; q++) e[q] = r[(q + 1) * GROUP + l];
             eliminate(B, spikes, &at, U, e, l, multiplier, inverse);
         }
         if (spikes) follow_spikes(B, s, from + i, multiplier, inverse);
@@ -189,18 +190,18 @@ static inline void down_rows(const int B, const int spikes, const rope *s,
 }
 )
 
-/* The rows of a tile, and the joints among them; spikes are computed while one of them is alive, or
- * factors are kept. */
+/* The rows of a tile, and the separators among them; spikes are computed while one of them is
+ * alive, or factors are kept. */
 CODE_AND_RAW_TEXT(
 TAKE,
-static inline void mind_spikes(const int B, rope *s, int row)
+static inline void mind_spikes(const int B, group *s, int row)
 {
     double most = 0;
-    const double *F = s->spike + ((long)row - B) * 2 * B * ROPE;
-    for (int k = 0; k < B * 2 * B * ROPE; k++) most += fabs(F[k]);
+    const double *F = s->spike + ((long)row - B) * 2 * B * GROUP;
+    for (int k = 0; k < B * 2 * B * GROUP; k++) most += fabs(F[k]);
     if (most == 0) s->alive = row;
 }
-static inline void take_rows(const int B, rope *s, const double *of, int from, int rows)
+static inline void take_rows(const int B, group *s, const double *of, int from, int rows)
 {
     const int inner = s->length - B - from < rows ? s->length - B - from : rows;
     const int planes = 2 * B + 2;
@@ -211,13 +212,13 @@ static inline void take_rows(const int B, rope *s, const double *of, int from, i
     for (int i = inner > 0 ? inner : 0; i < rows; i++)
         for (int k = 0; k < planes; k++)
             IN_LANES(l)
-                s->end[((i - inner) * planes + k) * ROPE + l] =
-                    of[(l * planes + k) * ROPE_PLANE + i];
+                s->end[((i - inner) * planes + k) * GROUP + l] =
+                    of[(l * planes + k) * GROUP_PLANE + i];
 }
-static inline void begin_rope(const int B, rope *s)
+static inline void begin_group(const int B, group *s)
 {
     s->alive = s->length - B;
-    for (int k = 0; k < B * (B + 1) * ROPE; k++) s->sum[k] = 0;
+    for (int k = 0; k < B * (B + 1) * GROUP; k++) s->sum[k] = 0;
     IN_LANES(l) s->fault[l] = 0;
 }
 )
@@ -226,74 +227,75 @@ static inline void begin_rope(const int B, rope *s)
 CODE_AND_RAW_TEXT(
 UP,
 typedef struct {
-    double near[STRANDS_REACH][ROPE], before[STRANDS_REACH][ROPE];
+    double near[PARTITION_REACH][GROUP], before[PARTITION_REACH][GROUP];
 } climb;
-static inline void open_climb(const int B, const rope *s, climb *at)
+static inline void open_climb(const int B, const group *s, climb *at)
 {
     for (int b = 0; b < B; b++)
         IN_LANES(l) {
-            at->near[b][l] = s->next[b * ROPE + l];
-            at->before[b][l] = s->before[b * ROPE + l];
+            at->near[b][l] = s->next[b * GROUP + l];
+            at->before[b][l] = s->before[b * GROUP + l];
         }
 }
-static inline void close_climb(const int B, const rope *s, const climb *at)
+static inline void close_climb(const int B, const group *s, const climb *at)
 {
     for (int b = 0; b < B; b++)
-        IN_LANES(l) s->next[b * ROPE + l] = at->near[b][l];
+        IN_LANES(l) s->next[b * GROUP + l] = at->near[b][l];
 }
 static inline double up_lane(const int B, const int spikes, const double *U, const double *F,
                              climb *at, int l)
 {
     const int S = spikes ? B : 0;
-    double sum = U[B * ROPE + l];
-    for (int b = 0; b < B; b++) sum -= U[b * ROPE + l] * at->near[b][l];
-    for (int b = 0; b < S; b++) sum -= F[b * ROPE + l] * at->before[b][l];
+    double sum = U[B * GROUP + l];
+    for (int b = 0; b < B; b++) sum -= U[b * GROUP + l] * at->near[b][l];
+    for (int b = 0; b < S; b++) sum -= F[b * GROUP + l] * at->before[b][l];
     /* B of them are set: NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
     for (int b = B - 1; b > 0; b--) at->near[b][l] = at->near[b - 1][l];
     return at->near[0][l] = sum;
 }
-static inline void up_rows(const int B, const int spikes, const rope *s, int from, int rows,
+static inline void up_rows(const int B, const int spikes, const group *s, int from, int rows,
                            double *restrict x)
 {
     climb at;
     open_climb(B, s, &at);
     for (int i = rows - 1; i >= 0; i--) {
-        const double *restrict U = s->row + ((long)from + i) * (B + 1) * ROPE;
-        const double *restrict F = s->spike + ((long)from + i) * 2 * B * ROPE;
-        IN_LANES(l) x[(long)i * ROPE + l] = up_lane(B, spikes, U, F, &at, l);
+        const double *restrict U = s->row + ((long)from + i) * (B + 1) * GROUP;
+        const double *restrict F = s->spike + ((long)from + i) * 2 * B * GROUP;
+        IN_LANES(l) x[(long)i * GROUP + l] = up_lane(B, spikes, U, F, &at, l);
     }
     close_climb(B, s, &at);
 }
-static inline void give_rows(const int B, const rope *s, int from, int rows, double *restrict x)
+static inline void give_rows(const int B, const group *s, int from, int rows, double *restrict x)
 {
     const int inner = s->length - B - from < rows ? s->length - B - from : rows;
     for (int i = inner > 0 ? inner : 0; i < rows; i++)
-        IN_LANES(l) x[i * ROPE + l] = s->joint[(i + from - (s->length - B)) * ROPE + l];
+        IN_LANES(l) x[i * GROUP + l] = s->separator[(i + from - (s->length - B)) * GROUP + l];
     if (inner > 0 && from < s->alive) up_rows(B, 1, s, from, inner, x);
     else if (inner > 0) up_rows(B, 0, s, from, inner, x);
 }
 )
 
-void rope_write(text *out, int reach)
+void group_write(text *out, int reach)
 {
     const char *const part[] = {TURN, TURNS, FOLLOW, FRONT, ELIMINATE, KEEP, DOWN, TAKE, UP};
-    text_printf(out, "enum { ROPE = %d, STRANDS_REACH = %d };\n", ROPE, reach);
-    text_printf(out, "enum { STRANDS_TILE = %d, ROPE_PLANE = %d };\n", STRANDS_TILE, ROPE_PLANE);
+    text_printf(out, "enum { GROUP = %d, PARTITION_REACH = %d };\n", GROUP, reach);
+    text_printf(out, "enum { PARTITION_TILE = %d, GROUP_PLANE = %d };\n", PARTITION_TILE,
+                GROUP_PLANE);
     text_add(out, LANES);
-    text_printf(out, "typedef struct { %s } rope;\n", TEXT_OF_ALL(ROPE_FIELDS));
+    text_printf(out, "typedef struct { %s } group;\n", TEXT_OF_ALL(GROUP_FIELDS));
     for (size_t k = 0; k < sizeof part / sizeof *part; k++) text_printf(out, "%s\n", part[k]);
 }
 
 /* By the machine. ------------------------------------------------------------------------------ */
 
-void rope_begin(rope *s, int reach)
+void group_begin(group *s, int reach)
 {
-    begin_rope(reach, s);
+    begin_group(reach, s);
 }
 
 /* The reach is a compile-time constant in each of these instances, so that compilers unroll the
  * loops. */
-void rope_down(rope *s, int reach, const double *of, int from, int rows)
+void group_down(group *s, int reach, const double *of, int from, int rows)
 {
     switch (reach) {
     case 1: take_rows(1, s, of, from, rows); return;
@@ -303,9 +305,9 @@ void rope_down(rope *s, int reach, const double *of, int from, int rows)
     }
 }
 
-void rope_up(rope *s, int reach, int from, int rows, double *x)
+void group_up(group *s, int reach, int from, int rows, double *x)
 {
-    double together[ROPE_PLANE * ROPE] = {0};
+    double together[GROUP_PLANE * GROUP] = {0};
     switch (reach) {
     case 1: give_rows(1, s, from, rows, together); break;
     case 2: give_rows(2, s, from, rows, together); break;

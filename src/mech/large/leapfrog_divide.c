@@ -1,15 +1,15 @@
-/* leaps_divide.c - how rows are divided: into one block in place per thread, and into stretches in
- * lanes, with zones between all that are neighbours. */
-#include "mech/large/leaps_inside.h"
+/* leapfrog_divide.c - how rows are divided: into one block in place per thread, and into stretches
+ * in lanes, with gaps between all that are neighbours. */
+#include "mech/large/leapfrog_inside.h"
 
 enum {
-    STEPS_IN_PLACE = 8,  /* before zones: what is used fits the second-level cache */
+    STEPS_IN_PLACE = 8,  /* before gaps: what is used fits the second-level cache */
     STEPS_IN_LANES = 32, /* and here the first                                                 */
     SPARE = 8,           /* a lane has that many times the rows that the steps take off an end */
     STRIP = 16 * ROWS_TILE,
     STRIP_IN_LANES = 128,
     LENGTH_LEAST = 64,      /* of a lane                                                       */
-    LENGTH_TO_SHARE = 1500, /* of one that may be shorter than it must: zones still cost little */
+    LENGTH_TO_SHARE = 1500, /* of one that may be shorter than it must: gaps still cost little */
     BLOCKS_EACH = 8         /* of a thread, at most: who is held up does fewer of them         */
 };
 
@@ -18,7 +18,7 @@ static int rounded_up(int x, int to)
     return (x + to - 1) / to * to;
 }
 
-static void make_edges(const leaps *l, mem *m, const leap_division *d, leap_block *b)
+static void make_edges(const leapfrog *l, mem *m, const leapfrog_division *d, leapfrog_block *b)
 {
     const size_t room = (size_t)(d->steps + 1) * (size_t)d->halo * (size_t)b->lanes;
     for (int side = 0; side < 2; side++) {
@@ -30,29 +30,29 @@ static void make_edges(const leaps *l, mem *m, const leap_division *d, leap_bloc
 
 /* Blocks in place. ----------------------------------------------------------------------------- */
 
-void leaps_divide(leaps *l, mem *m)
+void leapfrog_divide(leapfrog *l, mem *m)
 {
-    leap_division *d = &l->rows;
+    leapfrog_division *d = &l->rows;
     const int      parts = thread_pool_size(l->pool), halo = row_plan_halo(l->plan);
     d->halo = halo > 0 ? halo : 1, d->steps = STEPS_IN_PLACE, d->strip = STRIP,
     d->behind = rounded_up(2 * d->halo, ROWS_TILE);
-    d->blocks = parts, d->block = mem_array(m, parts, leap_block);
-    d->zones = parts - 1, d->zone = mem_array(m, parts, leap_zone);
+    d->blocks = parts, d->block = mem_array(m, parts, leapfrog_block);
+    d->gaps = parts - 1, d->gap = mem_array(m, parts, gap_tile);
     for (int k = 0; k < parts; k++) {
-        leap_block *b = &d->block[k];
+        leapfrog_block *b = &d->block[k];
         b->lanes = 1, b->open[0] = k > 0, b->open[1] = k + 1 < parts;
         thread_pool_range(l->n, ROWS_TILE, k, parts, &b->from, &b->to);
         b->length = b->to - b->from;
         const int most = b->length / (4 * d->halo);
         if (most < d->steps && parts > 1) d->steps = most > 1 ? most : 1;
-        if (k) d->zone[k - 1] = (leap_zone){b->from, b->from, {k - 1, k}, {0, 0}};
+        if (k) d->gap[k - 1] = (gap_tile){b->from, b->from, {k - 1, k}, {0, 0}};
     }
     for (int k = 0; k < parts; k++) make_edges(l, m, d, &d->block[k]);
 }
 
 /* Side by side. -------------------------------------------------------------------------------- */
 
-static void make_lanes(const leaps *l, mem *m, leap_block *b)
+static void make_lanes(const leapfrog *l, mem *m, leapfrog_block *b)
 {
     const row_lanes *w = l->in_lanes;
     const size_t     count = (size_t)b->length * ROW_LANES;
@@ -72,14 +72,14 @@ static void make_lanes(const leaps *l, mem *m, leap_block *b)
 }
 
 /* Rows of a lane, if a region is divided among all lanes of so many blocks. */
-static int lane_length(const leaps *l, const lane_region *r, int blocks)
+static int lane_length(const leapfrog *l, const lane_region *r, int blocks)
 {
     const int sites = (r->to - r->from) / l->in_lanes->site;
     return sites / (ROW_LANES * blocks) * l->in_lanes->site;
 }
 
 /* One block per thread, or more of them, which threads take as they become free. */
-static int blocks_of(const leaps *l, const lane_region *r)
+static int blocks_of(const leapfrog *l, const lane_region *r)
 {
     const int parts = thread_pool_size(l->pool);
     int       each = parts > 1 ? BLOCKS_EACH : 1;
@@ -87,18 +87,18 @@ static int blocks_of(const leaps *l, const lane_region *r)
     return each * parts;
 }
 
-static bool is_worth_it(const leaps *l, const lane_region *r, int halo)
+static bool is_worth_it(const leapfrog *l, const lane_region *r, int halo)
 {
     const int length = lane_length(l, r, thread_pool_size(l->pool));
     return length >= LENGTH_LEAST && length / (SPARE * halo) >= 4;
 }
 
-static void add_region(leaps *l, mem *m, leap_division *d, int region)
+static void add_region(leapfrog *l, mem *m, leapfrog_division *d, int region)
 {
     const lane_region *r = &l->in_lanes->region.at[region];
     const int          blocks = blocks_of(l, r), length = lane_length(l, r, blocks);
     for (int k = 0; k < blocks; k++) {
-        leap_block *b = &d->block[d->blocks++];
+        leapfrog_block *b = &d->block[d->blocks++];
         b->from = r->from + k * ROW_LANES * length, b->to = b->from + ROW_LANES * length;
         b->lanes = ROW_LANES, b->length = length, b->region = region,
         b->open[0] = b->open[1] = true;
@@ -107,25 +107,25 @@ static void add_region(leaps *l, mem *m, leap_division *d, int region)
     if (length / (SPARE * d->halo) < d->steps) d->steps = length / (SPARE * d->halo);
 }
 
-/* A zone between any two lanes, before the first and after the last. */
-static void make_zones(const leaps *l, mem *m, leap_division *d)
+/* A gap between any two lanes, before the first and after the last. */
+static void make_gap_tiles(const leapfrog *l, mem *m, leapfrog_division *d)
 {
-    leap_zone last = {0, 0, {-1, -1}, {0, 0}};
-    d->zone = mem_array(m, d->blocks * ROW_LANES + 1, leap_zone);
+    gap_tile last = {0, 0, {-1, -1}, {0, 0}};
+    d->gap = mem_array(m, d->blocks * ROW_LANES + 1, gap_tile);
     for (int k = 0; k < d->blocks; k++)
         for (int lane = 0; lane < ROW_LANES; lane++) {
             last.high = d->block[k].from + lane * d->block[k].length;
             last.block[1] = k, last.lane[1] = lane;
-            d->zone[d->zones++] = last;
-            last = (leap_zone){last.high + d->block[k].length, 0, {k, -1}, {lane, 0}};
+            d->gap[d->gaps++] = last;
+            last = (gap_tile){last.high + d->block[k].length, 0, {k, -1}, {lane, 0}};
         }
     last.high = l->n;
-    d->zone[d->zones++] = last;
+    d->gap[d->gaps++] = last;
 }
 
-void leaps_divide_lanes(leaps *l, mem *m)
+void leapfrog_divide_lanes(leapfrog *l, mem *m)
 {
-    leap_division   *d = &l->side_by_side;
+    leapfrog_division *d = &l->side_by_side;
     const row_lanes *w = l->in_lanes;
     int              reach = row_plan_halo(l->plan);
     reach = w->ahead > reach ? w->ahead : reach, reach = w->back > reach ? w->back : reach;
@@ -133,9 +133,9 @@ void leaps_divide_lanes(leaps *l, mem *m)
     d->halo = rounded_up(reach > 0 ? reach : 1, w->site), d->steps = STEPS_IN_LANES / share;
     d->strip = rounded_up(strip > 2 * d->halo ? strip : 2 * d->halo, w->site),
     d->behind = 2 * d->halo;
-    d->block = mem_array(m, w->region.n * thread_pool_size(l->pool) * BLOCKS_EACH, leap_block);
+    d->block = mem_array(m, w->region.n * thread_pool_size(l->pool) * BLOCKS_EACH, leapfrog_block);
     for (int k = 0; k < w->region.n; k++)
         if (is_worth_it(l, &w->region.at[k], d->halo)) add_region(l, m, d, k);
     for (int k = 0; k < d->blocks; k++) make_edges(l, m, d, &d->block[k]);
-    if (d->blocks) make_zones(l, m, d);
+    if (d->blocks) make_gap_tiles(l, m, d);
 }

@@ -1,17 +1,17 @@
-/* leaps_waves.c - time blocking: several steps in one pass over memory, each a little behind the
- * one before it, on rows that are still in cache; first on every block by itself, then on the zones
- * between them.
+/* leapfrog_time_tiles.c - time blocking: several steps in one pass over memory, each a little
+ * behind the one before it, on rows that are still in cache; first on every block by itself, then
+ * on the gaps between them.
  *
  * Step s must not move positions that step s - 1 still reads, and needs the results of that step a
  * halo ahead, so it stays two halos behind. Next to a neighbouring block it ends s halos before the
- * end of the block, where the zone takes over:
+ * end of the block, where the gap takes over:
  *
  *     step 3    . . . . 3 3 3 3 3 3 3 3 . . . . | . . . . 3 3 3 3     rows of two blocks;
- *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2     zones fill the dots
+ *     step 2    . . 2 2 2 2 2 2 2 2 2 2 2 2 . . | . . 2 2 2 2 2 2     gaps fill the dots
  *
  * So threads synchronise only twice in many steps, and the result for a row does not depend on
  * which thread computes it. */
-#include "mech/large/leaps_inside.h"
+#include "mech/large/leapfrog_inside.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -20,30 +20,31 @@ enum { BEFORE = 0, BEHIND = 1 };
 
 /* Waking a thread costs some ten microseconds, synchronising with a running one about one; for less
  * work than that the others are left alone. */
-thread_pool *leaps_pool(const leaps *l, long steps)
+thread_pool *leapfrog_pool(const leapfrog *l, long steps)
 {
     enum { TO_WAKE = 1 << 16, TO_MEET = 1 << 13 };
     const double each = (double)l->n * (double)steps / thread_pool_size(l->pool);
     return each >= (l->awake ? TO_MEET : TO_WAKE) ? l->pool : NULL;
 }
 
-/* What step s of a wave leads to is read at its time. */
-void leaps_read(leaps *l, int steps)
+/* What step s of a time tile leads to is read at its time. */
+void leapfrog_read(leapfrog *l, int steps)
 {
     for (int s = 0; s <= (l->driven ? steps : 0); s++)
         l->sys->row_reads(l->sys->self, l->plan, l->from + (double)(l->now + s) * l->known,
                           &l->reads[s]);
 }
 
-static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int s, int part)
+static void step_rows(const leapfrog *l, const leapfrog_block *b, leapfrog_range *r, int s,
+                      int part)
 {
     if (b && b->lanes > 1) {
-        leap_lanes x = b->x;
+        leapfrog_lanes x = b->x;
         if (l->driven) x.still = b->still + (ptrdiff_t)s * l->in_lanes->stills;
         l->lanes(&x, r);
         return;
     }
-    leap x = l->x;
+    leapfrog_pass x = l->x;
     if (l->driven) x.s = &l->reads[s];
     if (l->machine) machine_step(l, &x, r, part);
     else l->step(&x, r);
@@ -52,7 +53,8 @@ static void step_rows(const leaps *l, const leap_block *b, leap_range *r, int s,
 /* A block. ------------------------------------------------------------------------------------- */
 
 /* Saves the halo rows next to those that step s omits at an end. */
-static void keep_edge(const leaps *l, const leap_division *d, leap_block *b, int side, int s)
+static void keep_edge(const leapfrog *l, const leapfrog_division *d, leapfrog_block *b, int side,
+                      int s)
 {
     if (!b->open[side]) return;
     const int lanes = b->lanes, row = side == BEFORE ? s * d->halo : b->length - (s + 1) * d->halo;
@@ -65,8 +67,8 @@ static void keep_edge(const leaps *l, const leap_division *d, leap_block *b, int
 }
 
 /* One step on the rows that come next, up to `end`. */
-static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_range *r, int s,
-                  int end, int part)
+static void go_on(const leapfrog *l, const leapfrog_division *d, leapfrog_block *b,
+                  leapfrog_range *r, int s, int end, int part)
 {
     const int first = b->lanes > 1 ? 0 : b->from,
               last = first + b->length - (b->open[BEHIND] ? s * d->halo : 0);
@@ -79,16 +81,16 @@ static void go_on(const leaps *l, const leap_division *d, leap_block *b, leap_ra
     if (end == last) keep_edge(l, d, b, BEHIND, s);
 }
 
-static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b, int steps,
-                           int part)
+static void steps_on_block(const leapfrog *l, const leapfrog_division *d, leapfrog_block *b,
+                           int steps, int part)
 {
     const int  first = b->lanes > 1 ? 0 : b->from, last = first + b->length;
     const int  end = last - (b->open[BEHIND] ? steps * d->halo : 0);
-    leap_range r[STEPS_MOST + 1] = {{0}};
+    leapfrog_range r[STEPS_MOST + 1] = {{0}};
     for (int s = 0; s <= steps; s++) {
         const int less = b->open[BEFORE] ? s * d->halo : 0,
                   more = b->open[BEHIND] ? (s - 1) * d->halo : 0;
-        r[s] = (leap_range){
+        r[s] = (leapfrog_range){
             .b = first + less, .done = first + less - (less ? d->halo : 0), .to = last - more};
     }
     keep_edge(l, d, b, BEFORE, 0), keep_edge(l, d, b, BEHIND, 0);
@@ -100,7 +102,7 @@ static void steps_on_block(const leaps *l, const leap_division *d, leap_block *b
         }
 }
 
-/* A zone. -------------------------------------------------------------------------------------- */
+/* A gap. -------------------------------------------------------------------------------------- */
 
 typedef enum { TO_ROWS, TO_LANES } direction;
 
@@ -118,10 +120,10 @@ typedef struct {
 } row_pair;
 enum { PAIRS_MOST = 5 };
 
-static int row_pairs(const leaps *l, const leap_block *b, row_pair all[PAIRS_MOST])
+static int row_pairs(const leapfrog *l, const leapfrog_block *b, row_pair all[PAIRS_MOST])
 {
-    const leap       *r = &l->x;
-    const leap_lanes *x = &b->x;
+    const leapfrog_pass  *r = &l->x;
+    const leapfrog_lanes *x = &b->x;
     int               n = 0;
     if (!l->plain) {
         all[n++] = (row_pair){r->p, x->p}, all[n++] = (row_pair){r->p_low, x->p_low};
@@ -144,12 +146,13 @@ static void copy_middle(double *p, double *kick, double *lanes, int lane, int co
 
 /* Copies rows between the end of a lane and the rows of the chain; on the way back positions
  * only. */
-static void exchange(const leaps *l, leap_block *b, int lane, int row, int count, direction to)
+static void exchange(const leapfrog *l, leapfrog_block *b, int lane, int row, int count,
+                     direction to)
 {
     const ptrdiff_t at = (ptrdiff_t)row * ROW_LANES,
                     in = (ptrdiff_t)b->from + (ptrdiff_t)lane * b->length + row;
-    const leap_lanes *x = &b->x;
-    const leap       *r = &l->x;
+    const leapfrog_lanes *x = &b->x;
+    const leapfrog_pass  *r = &l->x;
     if (to == TO_LANES) copy_rows(r->q + in, x->q + at, lane, count, to);
     if (to == TO_LANES && !l->plain) copy_rows(r->q_low + in, x->q_low + at, lane, count, to);
     if (l->plain) copy_middle(r->p + in, r->kick + in, x->p + at, lane, count, to);
@@ -158,23 +161,23 @@ static void exchange(const leaps *l, leap_block *b, int lane, int row, int count
         copy_rows(all[k].rows + in, all[k].lanes + at, lane, count, to);
 }
 
-static void exchange_ends(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
-                          direction to)
+static void exchange_ends(const leapfrog *l, const leapfrog_division *d, const gap_tile *z,
+                          int steps, direction to)
 {
     for (int side = 0; side < 2; side++) {
-        leap_block *b = z->block[side] < 0 ? NULL : &d->block[z->block[side]];
+        leapfrog_block *b = z->block[side] < 0 ? NULL : &d->block[z->block[side]];
         const int   count = steps * d->halo;
         if (b && b->lanes > 1)
             exchange(l, b, z->lane[side], side == BEFORE ? b->length - count : 0, count, to);
     }
 }
 
-/* Positions next to the zone as they were after step s. */
-static void place_edges(const leaps *l, const leap_division *d, const leap_zone *z, int s)
+/* Positions next to the gap as they were after step s. */
+static void place_edges(const leapfrog *l, const leapfrog_division *d, const gap_tile *z, int s)
 {
     for (int side = 0; side < 2; side++) {
         if (z->block[side] < 0) continue;
-        const leap_block *b = &d->block[z->block[side]];
+        const leapfrog_block *b = &d->block[z->block[side]];
         const int         end = side == BEFORE ? BEHIND : BEFORE; /* of the block */
         const int         row = side == BEFORE ? z->low - (s + 1) * d->halo : z->high + s * d->halo;
         for (int i = 0; i < d->halo; i++) {
@@ -186,8 +189,8 @@ static void place_edges(const leaps *l, const leap_division *d, const leap_zone 
     }
 }
 
-static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zone *z, int steps,
-                          int part)
+static void steps_on_gap_tile(const leapfrog *l, const leapfrog_division *d, const gap_tile *z,
+                              int steps, int part)
 {
     exchange_ends(l, d, z, steps, TO_ROWS);
     place_edges(l, d, z, 0);
@@ -195,7 +198,7 @@ static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zon
         const int a = z->block[BEFORE] < 0 ? 0 : z->low - s * d->halo;
         const int b = z->block[BEHIND] < 0 ? l->n : z->high + s * d->halo;
         place_edges(l, d, z, s);
-        leap_range r = {a, b, a, b};
+        leapfrog_range r = {a, b, a, b};
         step_rows(l, NULL, &r, s, part);
     }
     exchange_ends(l, d, z, steps, TO_LANES);
@@ -204,8 +207,8 @@ static void steps_on_zone(const leaps *l, const leap_division *d, const leap_zon
 /* All of them. --------------------------------------------------------------------------------- */
 
 typedef struct {
-    leaps         *l;
-    leap_division *d;
+    leapfrog          *l;
+    leapfrog_division *d;
     int            steps;
     atomic_int     next; /* block that nobody has taken */
 } share;
@@ -218,16 +221,16 @@ static void do_blocks(void *self, int part, int parts)
         steps_on_block(s->l, s->d, &s->d->block[k], s->steps, part);
 }
 
-static void do_zones(void *self, int part, int parts)
+static void do_gap_tiles(void *self, int part, int parts)
 {
     const share *s = self;
-    const int    n = s->d->zones, from = (int)((long long)n * part / parts),
+    const int    n = s->d->gaps, from = (int)((long long)n * part / parts),
               to = (int)((long long)n * (part + 1) / parts);
-    for (int k = from; k < to; k++) steps_on_zone(s->l, s->d, &s->d->zone[k], s->steps, part);
+    for (int k = from; k < to; k++) steps_on_gap_tile(s->l, s->d, &s->d->gap[k], s->steps, part);
 }
 
 /* The time of each step, for blocks in lanes. */
-static void read_times(leaps *l, const leap_division *d, int steps)
+static void read_times(leapfrog *l, const leapfrog_division *d, int steps)
 {
     for (int k = 0; k < d->blocks && d->block[k].lanes > 1; k++)
         for (int s = 0; s <= steps; s++)
@@ -235,20 +238,20 @@ static void read_times(leaps *l, const leap_division *d, int steps)
                                 d->block[k].still + (ptrdiff_t)s * l->in_lanes->stills);
 }
 
-void leaps_wave(leaps *l, leap_division *d, int steps)
+void leapfrog_time_tile(leapfrog *l, leapfrog_division *d, int steps)
 {
     share s = {.l = l, .d = d, .steps = steps};
-    thread_pool *pool = leaps_pool(l, steps);
-    if (l->driven) leaps_read(l, steps), read_times(l, d, steps);
+    thread_pool *pool = leapfrog_pool(l, steps);
+    if (l->driven) leapfrog_read(l, steps), read_times(l, d, steps);
     thread_pool_work(pool, do_blocks, &s);
-    if (d->zones) thread_pool_work(pool, do_zones, &s);
+    if (d->gaps) thread_pool_work(pool, do_gap_tiles, &s);
     l->now += steps;
 }
 
 /* Into lanes and back. ------------------------------------------------------------------------- */
 
 typedef struct {
-    leaps    *l;
+    leapfrog *l;
     direction to;
 } moving_state;
 
@@ -276,10 +279,10 @@ static void turn_middle(double *restrict p, double *restrict kick, double *restr
             lanes[i * ROW_LANES + k] = p[k * length + i] + kick[k * length + i];
 }
 
-static void turn(const leaps *l, const leap_block *b, direction to)
+static void turn(const leapfrog *l, const leapfrog_block *b, direction to)
 {
-    const leap       *r = &l->x;
-    const leap_lanes *x = &b->x;
+    const leapfrog_pass  *r = &l->x;
+    const leapfrog_lanes *x = &b->x;
     const int         from = b->from, length = b->length;
     turn_rows(r->q + from, x->q, length, to);
     if (l->plain) turn_middle(r->p + from, r->kick + from, x->p, length, to);
@@ -290,7 +293,7 @@ static void turn(const leaps *l, const leap_block *b, direction to)
 }
 
 /* Drift and damping coefficients of all its rows, if they are equal; otherwise one each. */
-static void take_drift(const leaps *l, leap_block *b)
+static void take_drift(const leapfrog *l, leapfrog_block *b)
 {
     if (b->weighed) return;
     double *R = (double *)(uintptr_t)l->x.resistance;
@@ -303,8 +306,8 @@ static void take_drift(const leaps *l, leap_block *b)
     if (!same && R) turn_rows(R + b->from, b->resistance, b->length, TO_LANES);
 }
 
-/* One for each step of a wave; they differ only in time. */
-static void repeat_still(const leaps *l, const leap_block *b)
+/* One for each step of a time tile; they differ only in time. */
+static void repeat_still(const leapfrog *l, const leapfrog_block *b)
 {
     const size_t count = (size_t)l->in_lanes->stills;
     for (size_t k = 1; k <= STEPS_MOST; k++)
@@ -314,9 +317,9 @@ static void repeat_still(const leaps *l, const leap_block *b)
 static void turn_blocks(void *self, int part, int parts)
 {
     const moving_state *s = self;
-    leaps              *l = s->l;
+    leapfrog           *l = s->l;
     for (int k = part; k < l->side_by_side.blocks; k += parts) {
-        leap_block *b = &l->side_by_side.block[k];
+        leapfrog_block *b = &l->side_by_side.block[k];
         turn(l, b, s->to);
         if (s->to == TO_ROWS) continue;
         take_drift(l, b);
@@ -327,14 +330,14 @@ static void turn_blocks(void *self, int part, int parts)
     }
 }
 
-void leaps_begin_lanes(leaps *l)
+void leapfrog_begin_lanes(leapfrog *l)
 {
     moving_state s = {l, TO_LANES};
-    thread_pool_work(leaps_pool(l, 4), turn_blocks, &s);
+    thread_pool_work(leapfrog_pool(l, 4), turn_blocks, &s);
 }
 
-void leaps_end_lanes(leaps *l)
+void leapfrog_end_lanes(leapfrog *l)
 {
     moving_state s = {l, TO_ROWS};
-    thread_pool_work(leaps_pool(l, 4), turn_blocks, &s);
+    thread_pool_work(leapfrog_pool(l, 4), turn_blocks, &s);
 }

@@ -1,14 +1,14 @@
-/* leaps_inside.h - inside leaps*.c: a pass over rows as text and by the machine, the blocks into
- * which the rows are divided, and the zones between them. */
-#ifndef MECH_LARGE_LEAPS_INSIDE_H
-#define MECH_LARGE_LEAPS_INSIDE_H
+/* leapfrog_inside.h - inside leapfrog*.c: a pass over rows as text and by the machine, the blocks
+ * into which the rows are divided, and the gaps between them. */
+#ifndef MECH_LARGE_LEAPFROG_INSIDE_H
+#define MECH_LARGE_LEAPFROG_INSIDE_H
 
-#include "mech/large/leaps.h"
+#include "mech/large/leapfrog.h"
 #include "mech/stepper/stepper.h"
 #include "model/rows/lanes.h"
 #include "model/rows/machine.h"
 
-enum { STEPS_MOST = 32 }; /* of a wave */
+enum { STEPS_MOST = 32 }; /* of a time tile */
 enum { OF_FORCE = 1u << ROW_LQ | 1u << ROW_F, OF_F_ALONE = 1u << ROW_F };
 
 typedef struct { /* the text declares the same */
@@ -21,13 +21,13 @@ typedef struct { /* the text declares the same */
     const double    *resistance; /* R; NULL: none                               */
     double          *force;      /* (h/2) f; NULL: none                         */
     double          *work;       /* h times that of all forces; NULL: none      */
-} leap;
+} leapfrog_pass;
 
 /* Kicks rows a .. b-1; positions have been advanced before `done`, and may be up to `to`. The text
  * declares the same struct. */
 typedef struct {
     int a, b, done, to;
-} leap_range;
+} leapfrog_range;
 
 /* Stretches in lanes; the text declares the same struct. With plain sums, for which
  *     p_1 = ((p_0 + k_0) - R z) + k_1,   p_1 + k_1 = (((p_0 + k_0) - R z) + k_1) + k_1
@@ -39,10 +39,10 @@ typedef struct {
     const double        *drift, *resistance; /* in lanes; NULL: those of all are the same */
     double               same, same_resistance;
     double              *force, *work; /* NULL: none in lanes */
-} leap_lanes;
+} leapfrog_lanes;
 
-typedef void (*leap_function)(const leap *x, leap_range *r);
-typedef void (*lanes_function)(const leap_lanes *x, leap_range *r);
+typedef void (*leapfrog_function)(const leapfrog_pass *x, leapfrog_range *r);
+typedef void (*lanes_function)(const leapfrog_lanes *x, leapfrog_range *r);
 
 /* Rows on which several steps are made before their neighbours are needed: each step omits `halo`
  * more rows at either end, and the positions that those will need are saved. Several stretches in
@@ -52,31 +52,31 @@ typedef struct {
     int         length;          /* of a lane                                                    */
     bool        open[2];         /* there are rows before it, behind it                          */
     double     *edge[2], *edge_low[2]; /* at either end, after each step: halo rows of all lanes */
-    leap_lanes  x;               /* if it has several                                            */
+    leapfrog_lanes x; /* if it has several                                            */
     bool        weighed;         /* drift and same are those of the rows                         */
     int         region;
     double     *still, **moving, *drift, *resistance;
-} leap_block;
+} leapfrog_block;
 
 /* The rows between two lanes, of one block or of two: none at first, and with every step `halo`
  * more on either side. */
 typedef struct {
     int low, high;
     int block[2], lane[2]; /* before and behind it; -1: none */
-} leap_zone;
+} gap_tile;
 
 typedef struct {
-    int         blocks, zones, halo, steps; /* steps: at most, before zones are looked at */
-    int         strip, behind;              /* rows: see leaps_waves.c                     */
-    leap_block *block;
-    leap_zone  *zone;
-} leap_division;
+    int             blocks, gaps, halo, steps; /* steps: at most, before gaps are looked at */
+    int             strip, behind; /* rows: see leapfrog_time_tiles.c                     */
+    leapfrog_block *block;
+    gap_tile       *gap;
+} leapfrog_division;
 
-struct leaps {
+struct leapfrog {
     const row_plan  *plan;
     const row_lanes *in_lanes; /* NULL: there are no regions for them */
     bool             lanes_forced; /* forces act there, not only outside of them */
-    row_reads        reads[STEPS_MOST + 1]; /* after each step of a wave; not driven: the first */
+    row_reads reads[STEPS_MOST + 1]; /* after each step of a time tile; not driven: the first */
     const dal_system *sys;
     bool             driven;
     double           from;       /* t = from + now h               */
@@ -84,45 +84,46 @@ struct leaps {
     double           c[ROW_SOURCES];
     thread_pool      *pool;
     int              n;
-    leap             x;
+    leapfrog_pass     x;
     double          *drift, *same;
     double          *tile_work; /* of each tile of rows */
     double           last_work, all_work; /* of the last step, and of all that were made */
-    leap_function    forces, step; /* NULL: by the machine */
+    leapfrog_function forces, step;        /* NULL: by the machine */
     lanes_function   lanes;
     row_machine    **machine; /* of each part         */
     row_machine    **alone;   /* the same for f alone; NULL: there is none */
     bool            *good;    /* of each part: all is finite */
-    leap_division    rows, side_by_side;
+    leapfrog_division rows, side_by_side;
     double           weighed; /* the h to which drift and same belong; 0: none */
     bool              plain, awake; /* awake: the pool, in the midst of steps */
     double           known; /* the h for which kick is that of the present state; 0: none */
 };
 
-/* leaps_text.c, leaps_lanes_text.c: compiles all of it. */
-bool leaps_compile(leaps *l, mem *m, text *why);
-void leaps_lanes_text(const leaps *l, text *out);
+/* leapfrog_text.c, leapfrog_lanes_text.c: compiles all of it. */
+bool leapfrog_compile(leapfrog *l, mem *m, text *why);
+void leapfrog_lanes_text(const leapfrog *l, text *out);
 
-/* leaps_machine.c */
-void leaps_make_machines(leaps *l, mem *m);
-void machine_forces(const leaps *l, const leap *x, const leap_range *r, int part);
-void machine_step(const leaps *l, const leap *x, leap_range *r, int part);
+/* leapfrog_machine.c */
+void leapfrog_make_machines(leapfrog *l, mem *m);
+void machine_forces(const leapfrog *l, const leapfrog_pass *x, const leapfrog_range *r, int part);
+void machine_step(const leapfrog *l, const leapfrog_pass *x, leapfrog_range *r, int part);
 
-/* leaps_divide.c: one block in place per thread, and stretches in lanes. */
-void leaps_divide(leaps *l, mem *m);
-void leaps_divide_lanes(leaps *l, mem *m);
+/* leapfrog_divide.c: one block in place per thread, and stretches in lanes. */
+void leapfrog_divide(leapfrog *l, mem *m);
+void leapfrog_divide_lanes(leapfrog *l, mem *m);
 
-/* leaps_waves.c */
-void leaps_begin_lanes(leaps *l); /* the state moves there, to be given back by leaps_end_lanes */
-void leaps_end_lanes(leaps *l);
-void leaps_wave(leaps *l, leap_division *d, int steps);
-void leaps_read(leaps *l, int steps); /* what rows read now and after so many steps */
+/* leapfrog_time_tiles.c */
+/* The state moves to lanes, and is given back by leapfrog_end_lanes. */
+void leapfrog_begin_lanes(leapfrog *l);
+void leapfrog_end_lanes(leapfrog *l);
+void leapfrog_time_tile(leapfrog *l, leapfrog_division *d, int steps);
+void leapfrog_read(leapfrog *l, int steps); /* what rows read now and after so many steps */
 /* The threads that are worth using for the work of so many steps of all rows. */
-thread_pool *leaps_pool(const leaps *l, long steps);
+thread_pool *leapfrog_pool(const leapfrog *l, long steps);
 
 /* x += d in two parts: exact where x is the larger, and where it is not what is lost is below the
  * roundoff of d itself.                                                    theory.md [SUMMATION] */
-static inline void leap_add(double *x, double *low, double d)
+static inline void leapfrog_add(double *x, double *low, double d)
 {
     const double rest = d + *low, sum = *x + rest;
     *low = rest - (sum - *x);

@@ -1,12 +1,12 @@
-/* passes_ropes.c - C text of the two passes of a step of a large linear chain over one rope of
- * strands. The forward pass extrapolates past solutions, unless z = 0 is as good (linear.c),
+/* passes_groups.c - C text of the two passes of a step of a large linear chain over one group of
+ * partitions. The forward pass extrapolates past solutions, unless z = 0 is as good (linear.c),
  * evaluates the residual and eliminates it; the backward pass subtracts the correction as it is
  * found and computes the next state. Each pass reads the state once.
  *
  * A row needs its neighbours up to `halo` rows away. In the forward pass predictions may overwrite
- * the oldest solution, except for the neighbours of strands, which are saved before. In the
+ * the oldest solution, except for the neighbours of partitions, which are saved before. In the
  * backward pass a row is finished once the neighbours above it are known: `halo` rows later, and at
- * the end of a strand together with the beginning of the next. */
+ * the end of a partition together with the beginning of the next. */
 #include "mech/large/passes_inside.h"
 
 /* Rows a .. b-1: what is new of y, and the points of the curve.
@@ -60,14 +60,14 @@ static const char EVALUATE[] =
     "{\n"
     "    const int low = a > HALO ? a - HALO : 0, high = b + HALO < x->n ? b + HALO : x->n;\n"
     "    if (x->direct) {\n" /* z = 0 */
-    "        static const double none[KEPT_PLANE + 2 * HALO];\n"
+    "        static const double none[FACTOR_PLANE + 2 * HALO];\n"
     "        ROWS(residual_sums, x->s, x->c, x->c, x->q + low, none, low, a, b, x->p + a,\n"
     "             x->p_low + a, r);\n"
     "        return;\n"
     "    }\n"
     "    const int start = at * x->length, end = start + x->length;\n"
     "    const double *edge = x->edge + at * 2 * HALO;\n"
-    "    double Q[KEPT_PLANE + 2 * HALO], W[KEPT_PLANE + 2 * HALO];\n"
+    "    double Q[FACTOR_PLANE + 2 * HALO], W[FACTOR_PLANE + 2 * HALO];\n"
     "    for (int i = low; i < a; i++)\n"
     "        place(x, i, i < start ? edge[i - start + HALO] : x->y[i], Q + (i - low),\n"
     "              W + (i - low));\n"
@@ -127,7 +127,7 @@ static const char MOMENTA[] =
     "static inline void finish(const struct pass *x, double *found, int low, int a, int b,\n"
     "                          const double *Q, const double *W, double *work)\n"
     "{\n"
-    "    double F[KEPT_PLANE + 2 * HALO], sum[4], rest = 0;\n"
+    "    double F[FACTOR_PLANE + 2 * HALO], sum[4], rest = 0;\n"
     "    const double *p = x->to[2], *z = x->y;\n"
     "    tally n = {V(found + 8), {0}, a, a};\n"
     "    ROWS(momenta, x->s, x->c, x->c_force, Q, W, low, a, b, x->p + a, x->p_low + a, z + a,\n"
@@ -144,7 +144,7 @@ static const char MOMENTA[] =
     "{\n"
     "    const int low = smaller(a, larger_of(first - HALO, 0));\n"
     "    const int high = larger_of(b, smaller(last + HALO, x->n));\n"
-    "    _Alignas(64) double roomQ[KEPT_PLANE + 2 * BEFORE], roomW[KEPT_PLANE + 2 * BEFORE];\n"
+    "    _Alignas(64) double roomQ[FACTOR_PLANE + 2 * BEFORE], roomW[FACTOR_PLANE + 2 * BEFORE];\n"
     "    double *Q = roomQ + BEFORE - (a - low), *W = roomW + BEFORE - (a - low);\n"
     "    double *found = x->found + number * FOUND;\n"
     "    if (x->direct) improve_rows(x, 1, found, a, b, by, Q + (a - low), W + (a - low));\n"
@@ -154,56 +154,58 @@ static const char MOMENTA[] =
     "    if (first < last) finish(x, found, low, first, last, Q, W, work);\n"
     "}\n";
 
-/* Both passes over a rope. */
+/* Both passes over a group. */
 static const char BOTH_WAYS[] =
-    "static inline int rows_of(const pass *x, const kept_rope *s, int from)\n"
+    "static inline int rows_of(const pass *x, const factor_group *s, int from)\n"
     "{\n"
-    "    return s->inner - from > KEPT_TILE ? KEPT_TILE : x->length - from;\n"
+    "    return s->inner - from > FACTOR_TILE ? FACTOR_TILE : x->length - from;\n"
     "}\n"
     "void linear_down(const pass *x, int number)\n"
     "{\n"
-    "    const kept_rope *s = (const kept_rope *)x->rope + number;\n"
-    "    _Alignas(64) double r[ROPE * KEPT_PLANE];\n"
-    "    kept_begin(s, x->reach);\n"
-    "    for (int from = 0; from < s->inner; from += KEPT_TILE) {\n"
+    "    const factor_group *s = (const factor_group *)x->group + number;\n"
+    "    _Alignas(64) double r[GROUP * FACTOR_PLANE];\n"
+    "    band_factors_begin(s, x->reach);\n"
+    "    for (int from = 0; from < s->inner; from += FACTOR_TILE) {\n"
     "        const int rows = rows_of(x, s, from);\n"
-    "        for (int l = 0; l < ROPE; l++) {\n"
-    "            const int at = number * ROPE + l;\n"
+    "        for (int l = 0; l < GROUP; l++) {\n"
+    "            const int at = number * GROUP + l;\n"
     "            const int a = at * x->length + from;\n"
     "            const int b = smaller(a + rows, x->n);\n"
-    "            double *to = r + l * KEPT_PLANE;\n"
+    "            double *to = r + l * FACTOR_PLANE;\n"
     "            if (a < b) evaluate(x, at, a, b, to);\n"
     "            for (int i = a < b ? b - a : 0; i < rows; i++) to[i] = 0;\n"
     "        }\n"
-    "        kept_down(s, x->reach, r, from, rows);\n"
+    "        band_factors_down(s, x->reach, r, from, rows);\n"
     "    }\n"
     "}\n"
     "void linear_up(const pass *x, int number)\n"
     "{\n"
-    "    const kept_rope *s = (const kept_rope *)x->rope + number;\n"
-    "    _Alignas(64) double by[ROPE * KEPT_PLANE];\n"
-    "    for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {\n"
+    "    const factor_group *s = (const factor_group *)x->group + number;\n"
+    "    _Alignas(64) double by[GROUP * FACTOR_PLANE];\n"
+    "    for (int from = (s->inner - 1) / FACTOR_TILE * FACTOR_TILE; from >= 0;\n"
+    "         from -= FACTOR_TILE) {\n"
     "        const int rows = rows_of(x, s, from);\n"
-    "        kept_up(s, x->reach, from, rows, by);\n"
-    "        for (int l = 0; l < ROPE; l++) {\n"
-    "            const int at = number * ROPE + l;\n"
+    "        band_factors_up(s, x->reach, from, rows, by);\n"
+    "        for (int l = 0; l < GROUP; l++) {\n"
+    "            const int at = number * GROUP + l;\n"
     "            const int a = at * x->length + from;\n"
     "            const int b = smaller(a + rows, x->n);\n"
     "            const int end = (at + 1) * x->length;\n"
     "            const int limit = end < x->n ? end - x->halo : x->n;\n"
     "            const int before = from || (number && !l) ? a + x->halo : at ? a - x->halo : 0;\n"
     "            if (a < b)\n"
-    "                improve(x, number, a, b, smaller(before, limit), smaller(b + x->halo, limit),\n"
-    "                        by + l * KEPT_PLANE, x->work + at * x->tiles + from / KEPT_TILE);\n"
+    "                improve(x, number, a, b, smaller(before, limit),\n"
+    "                        smaller(b + x->halo, limit), by + l * FACTOR_PLANE,\n"
+    "                        x->work + at * x->tiles + from / FACTOR_TILE);\n"
     "        }\n"
     "    }\n"
     "}\n";
 
-/* Rows around the beginning of a rope, once both ropes are known. */
+/* Rows around the beginning of a group, once both groups are known. */
 static const char BETWEEN[] =
     "void linear_seam(const pass *x, int number)\n"
     "{\n"
-    "    const int start = number * ROPE * x->length;\n"
+    "    const int start = number * GROUP * x->length;\n"
     "    const int low = start - 2 * HALO, high = smaller(start + 2 * HALO, x->n);\n"
     "    double Q[4 * HALO + 1], W[4 * HALO + 1];\n"
     "    place_rows(x, low, high, Q, W);\n"

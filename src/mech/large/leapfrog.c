@@ -1,5 +1,5 @@
-/* leaps.c - explicit steps made in waves, and how to go back where one of them fails. */
-#include "mech/large/leaps_inside.h"
+/* leapfrog.c - explicit steps made in time tiles, and how to go back where one of them fails. */
+#include "mech/large/leapfrog_inside.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const row_plan *find_plan(mem *m, const stepper *st)
     return plan && st->sys->forced ? row_plan_at_rest(m, plan) : plan;
 }
 
-static void make_room_for_work(leaps *l, mem *m, const stepper *st)
+static void make_room_for_work(leapfrog *l, mem *m, const stepper *st)
 {
     l->x.resistance = explicit_resistances(st);
     if (row_plan_gives(l->plan, ROW_F)) l->x.force = mem_apart(m, (size_t)l->n, FORCE_SLOT);
@@ -38,7 +38,7 @@ static void make_room_for_work(leaps *l, mem *m, const stepper *st)
     l->tile_work = mem_array(m, l->n / ROWS_TILE + 1, double);
 }
 
-static void make_room(leaps *l, mem *m, int n)
+static void make_room(leapfrog *l, mem *m, int n)
 {
     l->x.kick = mem_apart(m, (size_t)n, KICK_SLOT);
     l->drift = mem_apart(m, (size_t)n, DRIFT_SLOT);
@@ -47,104 +47,100 @@ static void make_room(leaps *l, mem *m, int n)
     l->x.drift = l->drift, l->x.same = l->same, l->x.c = l->c;
 }
 
-leaps *leaps_new(mem *m, stepper *st, thread_pool *pool, bool native, text *why)
+leapfrog *leapfrog_new(mem *m, stepper *st, thread_pool *pool, bool native, text *why)
 {
     const row_plan *plan = find_plan(m, st);
     const int       n = st->sys->n, each = n / thread_pool_size(pool);
     if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
-    leaps *l = mem_array(m, 1, leaps);
+    leapfrog *l = mem_array(m, 1, leapfrog);
     l->plan = plan, l->sys = st->sys, l->driven = st->leap.driven;
     l->n = n, l->plain = st->options.plain_summation;
     l->pool = each < 8 * ROWS_TILE || each < 8 * row_plan_halo(plan) ? NULL : pool;
     make_room(l, m, n);
     make_room_for_work(l, m, st);
     if (!st->saved) st->saved = mem_array(m, 4 * n, double);
-    leaps_divide(l, m);
+    leapfrog_divide(l, m);
     if (native) l->in_lanes = row_lanes_new(m, plan, OF_FORCE, n);
     l->lanes_forced = l->in_lanes && row_lanes_give(l->in_lanes, ROW_F);
-    if (!native || !leaps_compile(l, m, why)) leaps_make_machines(l, m);
-    else if (l->in_lanes) leaps_divide_lanes(l, m);
+    if (!native || !leapfrog_compile(l, m, why)) leapfrog_make_machines(l, m);
+    else if (l->in_lanes) leapfrog_divide_lanes(l, m);
     return l;
 }
 
-bool leaps_compiled(const leaps *l)
+bool leapfrog_compiled(const leapfrog *l)
 {
     return l && !l->machine;
 }
 
-void leaps_forget(leaps *l)
+void leapfrog_forget(stepper *st)
 {
-    if (l) l->known = 0;
-}
-
-void leaps_reweigh(leaps *l)
-{
-    if (l) l->known = l->weighed = 0;
+    st->leapfrog->known = st->leapfrog->weighed = 0;
 }
 
 static void forces_of_part(void *self, int part, int parts)
 {
-    const leaps *l = self;
-    leap_range   r = {0};
+    const leapfrog *l = self;
+    leapfrog_range  r = {0};
     thread_pool_range(l->n, ROWS_TILE, part, parts, &r.a, &r.b);
     if (l->machine) machine_forces(l, &l->x, &r, part);
     else l->forces(&l->x, &r);
 }
 
-static void find_forces(leaps *l)
+static void find_forces(leapfrog *l)
 {
-    leaps_read(l, 0);
-    thread_pool_work(leaps_pool(l, 1), forces_of_part, l);
+    leapfrog_read(l, 0);
+    thread_pool_work(leapfrog_pool(l, 1), forces_of_part, l);
 }
 
-static void waves(leaps *l, leap_division *d, long count)
+static void time_tiles(leapfrog *l, leapfrog_division *d, long count)
 {
-    for (; count > 0; count -= d->steps) leaps_wave(l, d, count < d->steps ? (int)count : d->steps);
+    for (; count > 0; count -= d->steps)
+        leapfrog_time_tile(l, d, count < d->steps ? (int)count : d->steps);
 }
 
-static void one_step(leaps *l)
+static void one_step(leapfrog *l)
 {
-    leaps_wave(l, &l->rows, 1);
+    leapfrog_time_tile(l, &l->rows, 1);
 }
 
 /* With plain sums the lanes hold momenta in the middle of a step; the step before the last is made
  * in place to recover those at its end. */
-static void many_steps(leaps *l, long count)
+static void many_steps(leapfrog *l, long count)
 {
     if (!l->side_by_side.blocks || count < LANES_LEAST) {
-        waves(l, &l->rows, count);
+        time_tiles(l, &l->rows, count);
         return;
     }
-    leaps_begin_lanes(l);
-    waves(l, &l->side_by_side, count - l->plain);
-    leaps_end_lanes(l);
+    leapfrog_begin_lanes(l);
+    time_tiles(l, &l->side_by_side, count - l->plain);
+    leapfrog_end_lanes(l);
     if (l->plain) one_step(l);
 }
 
 /* Points the pass at the state of the stepper, with the forces there. */
-static void begin(leaps *l, stepper *st, double h)
+static void begin(leapfrog *l, stepper *st, double h)
 {
-    leap      *x = &l->x;
+    leapfrog_pass *x = &l->x;
     const bool known = l->known == h;
     x->s = l->reads;
     x->q = st->q, x->q_low = st->q_low, x->p = st->p, x->p_low = st->p_low;
     l->known = h;
-    if (known) leaps_read(l, 0);
+    if (known) leapfrog_read(l, 0);
     else find_forces(l);
 }
 
 /* Work on all rows of the state, shared by all threads. */
 typedef struct {
-    const leaps     *l;
+    const leapfrog  *l;
     double *const   *to, *const *from; /* q, q_low, p, p_low */
     double          *curve;
     bool            *good;
 } state_pass;
 
-static void over_rows(leaps *l, void (*work)(void *self, int share, int parts), state_pass *s)
+static void over_rows(leapfrog *l, void (*work)(void *self, int share, int parts), state_pass *s)
 {
     s->l = l;
-    thread_pool_work(leaps_pool(l, 1), work, s);
+    thread_pool_work(leapfrog_pool(l, 1), work, s);
 }
 
 static void copy_part(void *self, int share, int parts)
@@ -156,7 +152,7 @@ static void copy_part(void *self, int share, int parts)
         memcpy(s->to[k] + from, s->from[k] + from, (size_t)(to - from) * sizeof **s->to);
 }
 
-static void copy_state(leaps *l, double *const to[4], double *const from[4])
+static void copy_state(leapfrog *l, double *const to[4], double *const from[4])
 {
     over_rows(l, copy_part, &(state_pass){.to = to, .from = from});
 }
@@ -171,7 +167,7 @@ static void look_at_part(void *self, int share, int parts)
 }
 
 /* Non-finite numbers stay non-finite, so checking after many steps is enough. */
-static bool is_finite(leaps *l)
+static bool is_finite(leapfrog *l)
 {
     bool good = true;
     for (int k = 0; k < thread_pool_size(l->pool); k++) l->good[k] = true;
@@ -194,7 +190,7 @@ static void add_up_part(void *self, int share, int parts)
     }
 }
 
-static double take_work(leaps *l)
+static double take_work(leapfrog *l)
 {
     double sum = 0;
     if (!l->x.work) return 0;
@@ -208,7 +204,7 @@ static double take_work(leaps *l)
 static void note_part(void *self, int share, int parts)
 {
     const state_pass *s = self;
-    const leap       *x = &s->l->x;
+    const leapfrog_pass *x = &s->l->x;
     double *restrict z = s->curve;
     int from, to;
     thread_pool_range(s->l->n, ROWS_TILE, share, parts, &from, &to);
@@ -218,13 +214,13 @@ static void note_part(void *self, int share, int parts)
     }
 }
 
-static void note_curve(leaps *l, double *curve)
+static void note_curve(leapfrog *l, double *curve)
 {
     over_rows(l, note_part, &(state_pass){.curve = curve});
 }
 
 /* `count` steps; the last one leaves the previous state and its curve for those who read them. */
-static void make(leaps *l, stepper *st, long count)
+static void make(leapfrog *l, stepper *st, long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low},
            *before[] = {st->q0, st->q0_low, st->p0, st->p0_low};
@@ -237,7 +233,7 @@ static void make(leaps *l, stepper *st, long count)
 }
 
 /* Restores the saved state and steps as far as possible: the steps are the same as they were. */
-static long replay(leaps *l, stepper *st, double *const kept[4], long count)
+static long replay(leapfrog *l, stepper *st, double *const kept[4], long count)
 {
     double *now[] = {st->q, st->q_low, st->p, st->p_low};
     long    good = 0;
@@ -251,7 +247,7 @@ static long replay(leaps *l, stepper *st, double *const kept[4], long count)
 }
 
 /* False: damping would remove all inertia. */
-static bool find_drift(leaps *l, const double *mass, double h)
+static bool find_drift(leapfrog *l, const double *mass, double h)
 {
     const double *R = l->x.resistance, by = l->c[ROW_F];
     for (int i = 0; i < l->n; i++) {
@@ -262,7 +258,7 @@ static bool find_drift(leaps *l, const double *mass, double h)
     return true;
 }
 
-static bool take_masses(leaps *l, stepper *st, double h)
+static bool take_masses(leapfrog *l, stepper *st, double h)
 {
     const int     n = l->n;
     const double *mass = explicit_masses(st);
@@ -280,7 +276,7 @@ static bool take_masses(leaps *l, stepper *st, double h)
     return true;
 }
 
-static long steps_from_here(leaps *l, stepper *st, double h, long count)
+static long steps_from_here(leapfrog *l, stepper *st, double h, long count)
 {
     const int n = l->n;
     double *now[] = {st->q, st->q_low, st->p, st->p_low},
@@ -292,36 +288,37 @@ static long steps_from_here(leaps *l, stepper *st, double h, long count)
     if (is_finite(l)) return count;
     if (count > 1) return replay(l, st, kept, count - 1);
     copy_state(l, now, before);
-    return leaps_forget(l), 0;
+    return l->known = 0, 0;
 }
 
-long leaps_make(stepper *st, double from, long k, double h, long count)
+/* Up to `count` steps from the present state, and how many were made. A step that would lead to
+ * non-finite numbers is not made: the state is then the one before it. */
+static long make_steps(leapfrog *l, stepper *st, const steps_asked *along)
 {
-    leaps *l = st->leaps;
-    if (!take_masses(l, st, h)) return 0;
-    l->from = from, l->first = l->now = k;
-    l->awake = leaps_pool(l, count);
-    const long made = steps_from_here(l, st, h, count);
+    if (!take_masses(l, st, along->h)) return 0;
+    l->from = along->from, l->first = l->now = along->k;
+    l->awake = leapfrog_pool(l, along->count);
+    const long made = steps_from_here(l, st, along->h, along->count);
     l->awake = false;
-    st->work += made ? l->last_work : 0;
     return made;
 }
 
-long leaps_leap(stepper *st, double from, long k, double h, long count, double *work)
+long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
 {
-    equations *eq = &st->eq;
-    stepper_pose(st, from + (double)k * h, h, h < 0);
-    st->work = 0;
-    long made = st->watch || !count ? 0 : leaps_make(st, from, k, h, count);
+    equations   *eq = &st->eq;
+    const double from = along->from, h = along->h;
+    if (st->watch) return 0;
+    stepper_pose(st, from + (double)along->k * h, h, h < 0);
+    const long made = make_steps(st->leapfrog, st, along), end = along->k + made;
     if (!made) return 0;
-    *work += st->leaps->all_work;
+    out->work += st->leapfrog->all_work, st->work = st->leapfrog->last_work;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    eq->t = from + (double)(k + made - 1) * h;
+    eq->t = from + (double)(end - 1) * h;
     equations_tune(eq, h, h < 0);
     st->leap.carried = -1, st->leap.due = true;
     st->last = st->y, st->last_h = st->past_h = h, st->stepped = true;
     st->known = st->reactions = st->kicked_known = false;
-    st->t = from + (double)(k + made) * h;
+    st->t = from + (double)end * h;
     st->nw.count.steps += made;
     return made;
 }

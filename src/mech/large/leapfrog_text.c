@@ -1,12 +1,12 @@
-/* leaps_text.c - C text for a pass over rows: positions drift as far ahead as forces read them,
+/* leapfrog_text.c - C text for a pass over rows: positions drift as far ahead as forces read them,
  * then forces are summed and momenta kicked, tile by tile. */
-#include "mech/large/leaps_inside.h"
+#include "mech/large/leapfrog_inside.h"
 
 #include "kernel/emit_c.h"
 #include "kernel/native.h"
 
 /* Updates of positions and momenta; LESS: with damping; MIDDLE, GO_ON, GO_LESS: the same for
- * stretches in lanes (leaps_inside.h). */
+ * stretches in lanes (leapfrog_inside.h). */
 static const char PLAIN[] =
     "#define IN_TWO(x, low) (x)\n"
     "#define ADD(x, low, d) ((x) += (d))\n"
@@ -27,7 +27,8 @@ static const char COMPENSATED[] =
     "    do { LESS(p, low, k, lost, next); (k) = (next); } while (0)\n";
 
 static const char DECLARATIONS[] =
-    "struct leap { const struct rows *s; const double *c; double *q, *q_low, *p, *p_low, *kick;\n"
+    "struct leapfrog_pass { const struct rows *s; const double *c;\n"
+    "              double *q, *q_low, *p, *p_low, *kick;\n"
     "              const double *drift, *same, *resistance; double *force, *work; };\n"
     "struct range { int a, b, done, to; };\n";
 
@@ -44,12 +45,12 @@ static void write_rows(const row_plan *plan, unsigned sources, const char *into,
     text_add(out, ";\n        }\n");
 }
 
-static void write_forces(const leaps *l, text *out)
+static void write_forces(const leapfrog *l, text *out)
 {
     const int halo = row_plan_halo(l->plan);
     text_printf(
         out,
-        "void forces(const struct leap *x, struct range *r)\n{\n"
+        "void forces(const struct leapfrog_pass *x, struct range *r)\n{\n"
         "    const struct rows *s = x->s;\n    const double *c = x->c;\n"
         "    for (int a = r->a; a < r->b; a += %d) {\n"
         "        const int b = a + %d < r->b ? a + %d : r->b, first = a > %d ? a - %d : 0;\n"
@@ -81,7 +82,7 @@ static const char AHEAD[] =
     "        const double *restrict q = x->q + first;\n";
 
 /* Forces on rows a .. b-1, the kicks they give, and their work, where there is any. */
-static void write_kicks(const leaps *l, text *out)
+static void write_kicks(const leapfrog *l, text *out)
 {
     static const char *const none[] = {NULL}, *const by[] = {"drift", "R", NULL},
                              *const into[] = {"P", "P_low", "K", NULL},
@@ -103,13 +104,13 @@ static void write_kicks(const leaps *l, text *out)
     row_plan_function(l->plan, &kicks, out);
 }
 
-static void write_step(const leaps *l, text *out)
+static void write_step(const leapfrog *l, text *out)
 {
     const int   halo = row_plan_halo(l->plan);
     const char *momenta = "x->p + a, x->p_low + a, x->kick + a";
     text_printf(
         out,
-        "void step(const struct leap *x, struct range *range)\n{\n"
+        "void step(const struct leapfrog_pass *x, struct range *range)\n{\n"
         "    enum { TILE = %d, HALO = %d };\n"
         "    const int stop = range->b, to = range->to;\n"
         "    int done = range->done;\n"
@@ -131,7 +132,7 @@ static void write_step(const leaps *l, text *out)
                   "}\n");
 }
 
-static void write_text(const leaps *l, text *out)
+static void write_text(const leapfrog *l, text *out)
 {
     const row_plan *plan = l->plan;
     text_add(out, "#ifdef __GNUC__\n#pragma GCC optimize(\"O3\")\n#endif\n"); /* loops as vectors */
@@ -142,18 +143,18 @@ static void write_text(const leaps *l, text *out)
     write_forces(l, out);
     write_kicks(l, out);
     write_step(l, out);
-    if (l->in_lanes) leaps_lanes_text(l, out);
+    if (l->in_lanes) leapfrog_lanes_text(l, out);
 }
 
-bool leaps_compile(leaps *l, mem *m, text *why)
+bool leapfrog_compile(leapfrog *l, mem *m, text *why)
 {
     text words = text_new(m);
     write_text(l, &words);
     const native_library *lib = native_build(m, words.at, words.n, why);
     text_drop(&words);
     if (!lib) return false;
-    l->forces = (leap_function)native_symbol(lib, "forces");
-    l->step = (leap_function)native_symbol(lib, "step");
+    l->forces = (leapfrog_function)native_symbol(lib, "forces");
+    l->step = (leapfrog_function)native_symbol(lib, "step");
     if (l->in_lanes) l->lanes = (lanes_function)native_symbol(lib, "lanes");
     return l->forces && l->step && (l->lanes || !l->in_lanes);
 }

@@ -1,6 +1,6 @@
-/* narrow.c - elimination within a narrow band. The width is a compile-time constant in each
+/* band_unpivoted.c - elimination within a narrow band. The width is a compile-time constant in each
  * instance of the loops, so that compilers unroll them. */
-#include "linalg/narrow.h"
+#include "linalg/band_unpivoted.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -35,7 +35,7 @@ static inline bool eliminate(double *restrict u, const int w, double size)
 static inline bool factor(double *a, int n, const int w)
 {
     const int width = 2 * w + 1;
-    double    size[NARROW_MOST + 1] = {0}; /* of the next rows, as they were given */
+    double    size[UNPIVOTED_MOST + 1] = {0}; /* of the next rows, as they were given */
     bool      good = true;
     for (int i = 0; i < w; i++) size[i] = largest(a + (ptrdiff_t)i * width, width);
     for (int k = 0; k < n && good; k++) {
@@ -65,7 +65,7 @@ static inline void solve(const double *a, int n, const int w, double *x)
     }
 }
 
-bool narrow_factor(double *a, int n, int w)
+bool unpivoted_factor(double *a, int n, int w)
 {
     switch (w) {
     case 1: return factor(a, n, 1);
@@ -76,7 +76,7 @@ bool narrow_factor(double *a, int n, int w)
     }
 }
 
-void narrow_solve(const double *a, int n, int w, double *x)
+void unpivoted_solve(const double *a, int n, int w, double *x)
 {
     switch (w) {
     case 1: solve(a, n, 1, x); return;

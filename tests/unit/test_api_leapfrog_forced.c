@@ -1,5 +1,5 @@
-/* test_api_leaps_forced.c - many explicit steps in one go where forces act: resistance, forces of
- * the position and of time, or all of them, on all masses or on a few, move a chain as Newton's
+/* test_api_leapfrog_forced.c - many explicit steps in one go where forces act: resistance, forces
+ * of the position and of time, or all of them, on all masses or on a few, move a chain as Newton's
  * steps do, do the same work, and give the same bits however the chain is divided. */
 #include "api_run.h"
 #include "native.h"

@@ -1,9 +1,10 @@
-/* test_linalg_kept.c - a band that is factored once, in strands: solutions for one right-hand side
- * after the other as exact as those of elimination row by row, for every reach, and whether its
- * rows differ, repeat or are all equal; where rows would have to be exchanged, that is said. */
+/* test_linalg_band_factors.c - a band that is factored once, in partitions: solutions for one
+ * right-hand side after the other as exact as those of elimination row by row, for every reach, and
+ * whether its rows differ, repeat or are all equal; where rows would have to be exchanged, that is
+ * said. */
 #include "check.h"
 #include "kernel/native.h"
-#include "linalg/kept.h"
+#include "linalg/band_factors.h"
 #include "linalg/solver.h"
 #include "native.h"
 
@@ -51,33 +52,33 @@ static problem make(int n, int B, int period, double dominance)
     return p;
 }
 
-/* The text of kept_write, compiled for each reach; without a compiler there is none. */
+/* The text of band_factors_write, compiled for each reach; without a compiler there is none. */
 typedef struct {
-    void (*begin)(const kept_rope *s);
-    void (*down)(const kept_rope *s, const double *r, int from, int rows);
-    void (*up)(const kept_rope *s, int from, int rows, double *x);
+    void (*begin)(const factor_group *s);
+    void (*down)(const factor_group *s, const double *r, int from, int rows);
+    void (*up)(const factor_group *s, int from, int rows, double *x);
 } compiled_rows;
-static compiled_rows by[STRANDS_REACH + 1];
+static compiled_rows by[PARTITION_REACH + 1];
 static mem           library;
 
 static int compile_all(void **state)
 {
     if (open_own_cache(state)) return 1;
     mem_init(&library, mem_heap_default());
-    for (int B = 1; B <= STRANDS_REACH; B++) {
+    for (int B = 1; B <= PARTITION_REACH; B++) {
         text words = text_new(&library), why = text_new(&library);
-        kept_write(&words, B);
-        text_add(&words,
-                 "void begin(const kept_rope *s) { kept_begin(s, B); }\n"
-                 "void down(const kept_rope *s, const double *r, int from, int rows)\n"
-                 "{\n    kept_down(s, B, r, from, rows);\n}\n"
-                 "void up(const kept_rope *s, int from, int rows, double *x)\n"
-                 "{\n    kept_up(s, B, from, rows, x);\n}\n");
+        band_factors_write(&words, B);
+        text_add(&words, "void begin(const factor_group *s) { band_factors_begin(s, B); }\n"
+                         "void down(const factor_group *s, const double *r, int from, int rows)\n"
+                         "{\n    band_factors_down(s, B, r, from, rows);\n}\n"
+                         "void up(const factor_group *s, int from, int rows, double *x)\n"
+                         "{\n    band_factors_up(s, B, from, rows, x);\n}\n");
         const native_library *lib = native_build(&library, words.at, words.n, &why);
         if (!lib) return 0;
-        by[B].begin = (void (*)(const kept_rope *))native_symbol(lib, "begin");
-        by[B].down = (void (*)(const kept_rope *, const double *, int, int))native_symbol(lib, "down");
-        by[B].up = (void (*)(const kept_rope *, int, int, double *))native_symbol(lib, "up");
+        by[B].begin = (void (*)(const factor_group *))native_symbol(lib, "begin");
+        by[B].down =
+            (void (*)(const factor_group *, const double *, int, int))native_symbol(lib, "down");
+        by[B].up = (void (*)(const factor_group *, int, int, double *))native_symbol(lib, "up");
     }
     return 0;
 }
@@ -88,51 +89,51 @@ static int drop_all(void **state)
     return remove_own_cache(state);
 }
 
-static void go_down(const problem *p, const kept_band *k, int number)
+static void go_down(const problem *p, const band_factors *k, int number)
 {
-    _Alignas(64) double r[ROPE * KEPT_PLANE];
-    const kept_rope *s = &k->rope[number];
+    _Alignas(64) double r[GROUP * FACTOR_PLANE];
+    const factor_group *s = &k->group[number];
     by[p->B].begin(s);
-    for (int from = 0; from < s->inner; from += KEPT_TILE) {
-        const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
-        for (int l = 0; l < ROPE; l++)
+    for (int from = 0; from < s->inner; from += FACTOR_TILE) {
+        const int rows = s->inner - from > FACTOR_TILE ? FACTOR_TILE : k->length - from;
+        for (int l = 0; l < GROUP; l++)
             for (int i = 0; i < rows; i++) {
-                const int at = (number * ROPE + l) * k->length + from + i;
-                r[l * KEPT_PLANE + i] = at < p->n ? p->b[at] : 0;
+                const int at = (number * GROUP + l) * k->length + from + i;
+                r[l * FACTOR_PLANE + i] = at < p->n ? p->b[at] : 0;
             }
         by[p->B].down(s, r, from, rows);
     }
 }
 
-static void go_up(const problem *p, const kept_band *k, int number)
+static void go_up(const problem *p, const band_factors *k, int number)
 {
-    _Alignas(64) double r[ROPE * KEPT_PLANE];
-    const kept_rope *s = &k->rope[number];
-    for (int from = (s->inner - 1) / KEPT_TILE * KEPT_TILE; from >= 0; from -= KEPT_TILE) {
-        const int rows = s->inner - from > KEPT_TILE ? KEPT_TILE : k->length - from;
+    _Alignas(64) double r[GROUP * FACTOR_PLANE];
+    const factor_group *s = &k->group[number];
+    for (int from = (s->inner - 1) / FACTOR_TILE * FACTOR_TILE; from >= 0; from -= FACTOR_TILE) {
+        const int rows = s->inner - from > FACTOR_TILE ? FACTOR_TILE : k->length - from;
         by[p->B].up(s, from, rows, r);
-        for (int l = 0; l < ROPE; l++)
+        for (int l = 0; l < GROUP; l++)
             for (int i = 0; i < rows; i++) {
-                const int at = (number * ROPE + l) * k->length + from + i;
-                if (at < p->n) p->x[at] = -r[l * KEPT_PLANE + i];
+                const int at = (number * GROUP + l) * k->length + from + i;
+                if (at < p->n) p->x[at] = -r[l * FACTOR_PLANE + i];
             }
     }
 }
 
-static void solve(const problem *p, kept_band *k)
+static void solve(const problem *p, band_factors *k)
 {
-    kept_alternate(k, false);
-    for (int number = 0; number < k->ropes; number++) go_down(p, k, number);
-    kept_join(k);
-    for (int number = k->ropes - 1; number >= 0; number--) go_up(p, k, number);
+    band_factors_alternate(k, false);
+    for (int number = 0; number < k->groups; number++) go_down(p, k, number);
+    band_factors_join(k);
+    for (int number = k->groups - 1; number >= 0; number--) go_up(p, k, number);
 }
 
-static void solve_one_by_one(const problem *p, kept_band *k)
+static void solve_one_by_one(const problem *p, band_factors *k)
 {
-    kept_alternate(k, true);
-    for (int number = 0; number <= k->ropes; number++) {
-        if (number < k->ropes) go_down(p, k, number);
-        if (number) kept_join_rope(k, number - 1), go_up(p, k, number - 1);
+    band_factors_alternate(k, true);
+    for (int number = 0; number <= k->groups; number++) {
+        if (number < k->groups) go_down(p, k, number);
+        if (number) band_factors_join_group(k, number - 1), go_up(p, k, number - 1);
     }
 }
 
@@ -154,18 +155,18 @@ static double left(const problem *p, const double *x)
 static void solutions_are_as_exact_as_by_rows(void **state)
 {
     (void)state;
-    if (!by[STRANDS_REACH].up) skip();
+    if (!by[PARTITION_REACH].up) skip();
     static const int    sizes[] = {257, 300, 1000, 1153, 16384, 66000};
     static const double dominances[] = {4, 1.1, 0.7};
     for (size_t a = 0; a < sizeof sizes / sizeof *sizes; a++)
-        for (int B = 1; B <= STRANDS_REACH; B++)
+        for (int B = 1; B <= PARTITION_REACH; B++)
             for (int c = 0; c < 9; c++) {
                 static const int periods[] = {0, 1, 3};
                 problem          p = make(sizes[a], B, periods[c % 3], dominances[c / 3]);
-                kept_band       *k = kept_new(&p.m, p.n, B);
+                band_factors    *k = band_factors_new(&p.m, p.n, B);
                 solver          *lu = solver_new(&p.m, &p.p, NULL);
-                assert_true(kept_fits(p.n, B));
-                if (!kept_factor(k, &p.p, p.values)) {
+                assert_true(band_factors_fits(p.n, B));
+                if (!band_factors_factor(k, &p.p, p.values)) {
                     assert_true(dominances[c / 3] < 1);
                     solver_free(lu), mem_free(&p.m);
                     continue;
@@ -192,27 +193,28 @@ static void equal_links_are_kept_once(void **state)
     (void)state;
     for (int period = 1; period <= 4; period++) {
         problem    p = make(40000, 2, period, 3);
-        kept_band *k = kept_new(&p.m, p.n, 2);
+        band_factors *k = band_factors_new(&p.m, p.n, 2);
         int        different = 0, chunks = 0;
-        assert_true(kept_factor(k, &p.p, p.values));
-        for (int r = 0; r < k->ropes; r++)
-            for (int c = 0; c * KEPT_CHUNK < k->rope[r].inner; c++)
-                chunks++, different += k->rope[r].chunk[c] == c;
+        assert_true(band_factors_factor(k, &p.p, p.values));
+        for (int r = 0; r < k->groups; r++)
+            for (int c = 0; c * FACTOR_CHUNK < k->group[r].inner; c++)
+                chunks++, different += k->group[r].chunk[c] == c;
         assert_true(different < chunks / 4);
         mem_free(&p.m);
     }
 }
 
-/* Spikes of a diagonal that dominates die within a strand; those of one that hardly does do not. */
-static void ropes_that_are_apart_go_one_by_one(void **state)
+/* Spikes of a diagonal that dominates die within a partition; those of one that hardly does do not.
+ */
+static void groups_that_are_apart_go_one_by_one(void **state)
 {
     (void)state;
-    if (!by[STRANDS_REACH].up) skip();
-    for (int B = 1; B <= STRANDS_REACH; B++) {
+    if (!by[PARTITION_REACH].up) skip();
+    for (int B = 1; B <= PARTITION_REACH; B++) {
         problem    p = make(40000, B, 0, 3);
-        kept_band *k = kept_new(&p.m, p.n, B);
+        band_factors *k = band_factors_new(&p.m, p.n, B);
         double    *x = mem_array(&p.m, p.n, double);
-        assert_true(k->ropes > 2 && kept_factor(k, &p.p, p.values) && k->apart);
+        assert_true(k->groups > 2 && band_factors_factor(k, &p.p, p.values) && k->apart);
         for (int i = 0; i < p.n; i++) p.b[i] = noise();
         solve(&p, k);
         memcpy(x, p.x, (size_t)p.n * sizeof *x);
@@ -222,8 +224,8 @@ static void ropes_that_are_apart_go_one_by_one(void **state)
         mem_free(&p.m);
     }
     problem    p = make(40000, 1, 1, 1.001);
-    kept_band *k = kept_new(&p.m, p.n, 1);
-    assert_true(kept_factor(k, &p.p, p.values) && !k->apart);
+    band_factors *k = band_factors_new(&p.m, p.n, 1);
+    assert_true(band_factors_factor(k, &p.p, p.values) && !k->apart);
     mem_free(&p.m);
 }
 
@@ -231,16 +233,16 @@ static void rows_that_must_be_exchanged_are_told(void **state)
 {
     (void)state;
     problem    p = make(1000, 1, 0, 2);
-    kept_band *k = kept_new(&p.m, p.n, 1);
-    assert_true(kept_factor(k, &p.p, p.values));
-    const int first = 4 * k->length; /* of a strand: nothing is above it */
+    band_factors *k = band_factors_new(&p.m, p.n, 1);
+    assert_true(band_factors_factor(k, &p.p, p.values));
+    const int first = 4 * k->length; /* of a partition: nothing is above it */
     p.values[p.p.start[first] + 1] = 0;
-    assert_false(kept_factor(k, &p.p, p.values));
+    assert_false(band_factors_factor(k, &p.p, p.values));
     p.values[p.p.start[first] + 1] = (double)NAN;
-    assert_false(kept_factor(k, &p.p, p.values));
+    assert_false(band_factors_factor(k, &p.p, p.values));
     mem_free(&p.m);
-    assert_false(kept_fits(150, 1));
-    assert_false(kept_fits(10000, STRANDS_REACH + 1));
+    assert_false(band_factors_fits(150, 1));
+    assert_false(band_factors_fits(10000, PARTITION_REACH + 1));
 }
 
 int main(void)
@@ -248,7 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_as_exact_as_by_rows),
         cmocka_unit_test(equal_links_are_kept_once),
-        cmocka_unit_test(ropes_that_are_apart_go_one_by_one),
+        cmocka_unit_test(groups_that_are_apart_go_one_by_one),
         cmocka_unit_test(rows_that_must_be_exchanged_are_told),
     };
     return cmocka_run_group_tests(tests, compile_all, drop_all);

@@ -1,6 +1,6 @@
-/* leaps_lanes_text.c - C text for a pass over stretches in lanes: a few sites at a time, in loops
- * of known length, so that intermediate results stay in registers or in the nearest cache. */
-#include "mech/large/leaps_inside.h"
+/* leapfrog_lanes_text.c - C text for a pass over stretches in lanes: a few sites at a time, in
+ * loops of known length, so that intermediate results stay in registers or in the nearest cache. */
+#include "mech/large/leapfrog_inside.h"
 
 enum { AT_A_TIME = 8 }; /* rows */
 
@@ -37,8 +37,8 @@ static void write_move(const char *from, const char *rows, text *out)
         from, from, from, from, from, rows, from, rows);
 }
 
-/* What becomes of a row whose kick is `k_`: as in leaps_text.c. */
-static void write_row(const leaps *l, int row, const char *drift, const char *R, text *out)
+/* What becomes of a row whose kick is `k_`: as in leapfrog_text.c. */
+static void write_row(const leapfrog *l, int row, const char *drift, const char *R, text *out)
 {
     if (l->x.resistance || l->lanes_forced)
         text_printf(out, ";\n        const double z_ = %s * MIDDLE(P[e], P_low[e], K[e])", drift);
@@ -54,7 +54,7 @@ static void write_row(const leaps *l, int row, const char *drift, const char *R,
     text_add(out, ";\n        W[e] += z_ * (F[e] + f_);\n        F[e] = f_;\n");
 }
 
-static void write_rows(const leaps *l, const char *drift, const char *R, text *out)
+static void write_rows(const leapfrog *l, const char *drift, const char *R, text *out)
 {
     const row_lanes *w = l->in_lanes;
     for (int row = 0; row < w->site; row++) {
@@ -71,7 +71,7 @@ static void write_rows(const leaps *l, const char *drift, const char *R, text *o
     }
 }
 
-static void write_kick(const leaps *l, text *out)
+static void write_kick(const leapfrog *l, text *out)
 {
     text_add(
         out,
@@ -92,7 +92,7 @@ static void write_kick(const leaps *l, text *out)
 }
 
 /* n sites from row a. */
-static void write_sites(const leaps *l, text *out)
+static void write_sites(const leapfrog *l, text *out)
 {
     const row_lanes *w = l->in_lanes;
     write_move(mem_printf(out->m, "a + %d", w->ahead), mem_printf(out->m, "n * %d", w->site), out);
@@ -103,7 +103,7 @@ static void write_sites(const leaps *l, text *out)
     row_lanes_shift(w, out);
 }
 
-void leaps_lanes_text(const leaps *l, text *out)
+void leapfrog_lanes_text(const leapfrog *l, text *out)
 {
     const row_lanes *w = l->in_lanes;
     const int   sites = AT_A_TIME > w->site ? AT_A_TIME / w->site : 1, rows = sites * w->site;
