@@ -65,7 +65,7 @@ static void write_equations(fusing *f, const program *inertia, const program *re
         "{\n    const real tR[1] = {%s_time(s)}, *const qR = s->q, *const par = s->par,\n"
         "           *const u = s->u, *const wR = x, *const vR = x;\n"
         "    real oR[%d];\n    (void)tR;\n    (void)qR;\n    (void)par;\n    (void)u;\n"
-        "    (void)wR;\n    (void)vR;\n    (void)oR;\n    %s",
+        "    (void)wR;\n    (void)vR;\n    (void)oR;\n    (void)a;\n    %s",
         f->state, title, inertia->slots ? inertia->slots : 1, program_call(f, inertia, AT_RULE));
     write_momenta(f, inertia, M);
     if (f->relations) {

@@ -290,8 +290,7 @@ void picard_write(fusing *f)
     text_add(out, "if (!(moved <= MOST)) return 0;\n");
     text_add(out, evaluate_text(f));
     text_printf(out,
-                "if (%seta <= EPSILON || (it > 1 && eta < HALF * before && "
-                "eta * eta <= before * (EPSILON / 16)) ||\n"
+                "if (%seta <= EPSILON || (it > 1 && leaves_roundoff(eta, before)) ||\n"
                 "    (it > 2 && eta > QUARTER * before && moved <= %d * EPSILON * whole)) {\n",
                 moves ? "" : "still || ", 4 * f->n);
     conclusion_write(f);

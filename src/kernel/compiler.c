@@ -40,16 +40,16 @@ static const char flags[] =
 
 /* Loops over lanes must reach the vectoriser intact, and be unrolled only then; what -O2 and -O3
  * add makes the code of a step slower by up to 1.4 and its compilation by 1.4. Value ranges and
- * jump threading are a tenth of the compiler's work and gain nothing; without loops, alias
- * analysis, dead stores and register regions are another fifth. Compilers other than gcc do not
- * know all of these options, and get those for loops. clang 14 does not vectorise without unsafe
- * mathematics, lest an operation trap where it did not stand: so that is undone last. */
+ * jump threading are a tenth of the compiler's work and gain nothing; with few unknowns, what
+ * functions read, dead stores and register regions are another tenth. Compilers other than gcc do
+ * not know all of these options, and get those for loops. clang 14 does not vectorise without
+ * unsafe mathematics, lest an operation trap where it did not stand: so that is undone last. */
 static const char *const effort[] = {
     [CODE_LOOPS] = "-O3 -fno-trapping-math",
     [CODE_STEP] = "-O1 -ftree-vectorize -fno-tree-slp-vectorize -fpeel-loops -finline-functions "
                   "-fexpensive-optimizations -fno-thread-jumps -fstrict-aliasing",
     [CODE_STRAIGHT] = "-O1 -fpeel-loops -finline-functions -fno-thread-jumps -fstrict-aliasing "
-                      "-fno-tree-pta -fno-ipa-modref -fno-ipa-pure-const -fno-ipa-reference "
+                      "-fno-ipa-modref -fno-ipa-pure-const -fno-ipa-reference "
                       "-fno-dse -fno-tree-dominator-opts -fira-region=one",
 };
 

@@ -5,9 +5,11 @@
 #include "mech/stepper/picard.h"
 
 #include "mech/stepper/stepper.h"
+#include "step/words.h"
+
+#include "step/judge.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 enum { SMALL = 64, BENT = 3 }; /* below that degree a Jacobian costs little */
@@ -277,22 +279,16 @@ static bool is_slow(change now, change before, int it, const stepper *st)
     return !st->nw.quasi || falls_slowly(now.mu, before.mu, sweeps);
 }
 
-/* Is what is left after a change below roundoff? */
-static bool ends(double now, double before)
-{
-    return now < before / 2 && now * now <= before * (DBL_EPSILON / 16);
-}
-
 /* Where the largest change no longer falls, it is noise if the norm of all changes has stopped
  * falling, too, or is at roundoff. */
 static bool is_last(change now, change before, int it, int n)
 {
     const double noise = 4 * (n < SMALL ? n : SMALL) * DBL_EPSILON;
     if (now.still || now.eta <= DBL_EPSILON) return true;
-    if (it > 1 && ends(now.eta, before.eta)) return true;
+    if (it > 1 && leaves_roundoff(now.eta, before.eta)) return true;
     if (it > 2 && now.noise && now.mu > before.mu / 4) return true;
     if (it < 3 || now.eta <= before.eta / 4) return false;
-    return ends(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
+    return leaves_roundoff(now.mu, before.mu) || (now.mu > before.mu / 4 && now.mu <= noise);
 }
 
 bool picard_solve(stepper *st, const past *before)

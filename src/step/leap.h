@@ -1,0 +1,136 @@
+/* leap.h - explicit steps, with one evaluation of the force F = L_q + f per step.   theory.md [DEL]
+ *
+ *     z = h M^-1 (p_0 - a + h b_0 F(q_0)),   q_1 = q_0 + z
+ *     p^- = p_0 + h (b_0 F(q_0) + b_1 F(q_1))
+ *
+ * `forces` (F, and f where its work is asked for) and `masses` (h/m and a) are the model's. */
+
+typedef struct { /* for one length of step: h b_0, h b_1; h/m, a and products of them */
+    real h0, h1, drift[COORDINATES], shift[COORDINATES], drift0[COORDINATES], rest[COORDINATES];
+} leap_length;
+
+WITHIN int set_leap(leap_length *m, real h, const real *q, const real *par, const real *u)
+{
+    m->h0 = h * B0;
+    m->h1 = h * B1;
+    if (!masses(h, q, par, u, m->drift, m->shift)) return 0;
+    for (int j = 0; j < COORDINATES; j++) {
+        m->drift0[j] = m->drift[j] * m->h0;
+        m->rest[j] = m->drift[j] * m->shift[j];
+    }
+    return 1;
+}
+
+/* The dependency chain of the loop goes from a force to the next position. Hence products with the
+ * force are added last, and the effect of p_low is left to q_low.          theory.md [SUMMATION] */
+WITHIN void drift_by(const leap_length *m, const real *F, const real *p, const real *p_low, real *q,
+                     real *q_low, real *z)
+{
+    for (int j = 0; j < COORDINATES; j++) {
+        const real kicked = p[j] + ((HAS_B0 ? m->h0 * F[j] : 0) - m->shift[j]);
+#if PLAIN
+        z[j] = m->drift[j] * kicked;
+        q[j] += z[j];
+#else
+        const real late = q_low[j] - m->rest[j];
+        z[j] = m->drift[j] * (kicked + p_low[j]);
+        carry(&q[j], &q_low[j], m->drift[j] * p[j] + (HAS_B0 ? m->drift0[j] * F[j] + late : late));
+        q_low[j] += m->drift[j] * p_low[j];
+#endif
+    }
+    (void)q_low;
+    (void)p_low;
+}
+
+/*     p^- = (p + h b_0 F_0) + h b_1 F_1, the last being known last */
+WITHIN void kick_by(const leap_length *m, const real *F0, const real *F1, real *p, real *p_low)
+{
+    for (int j = 0; j < COORDINATES; j++) {
+        const real c0 = HAS_B0 ? m->h0 * F0[j] : 0, c1 = HAS_B1 ? m->h1 * F1[j] : 0;
+#if PLAIN
+        p[j] += c0 + c1;
+#else
+        real lost = p_low[j];
+        carry(&p[j], &lost, c0 + p_low[j]);
+        carry(&p[j], &p_low[j], c1);
+        p_low[j] += lost;
+#endif
+    }
+    (void)p_low;
+}
+
+/* One substep; F and f are those at q, before and after. 0: it is not finite, and not made. */
+WITHIN int leap(const leap_length *m, const real *par, const real *u, real *q, real *q_low, real *p,
+                real *p_low, real *F, real *f, real *before, real *last, real *work)
+{
+    real F1[COORDINATES], f1[COORDINATES], along = 0, z[COORDINATES];
+    save(q, q_low, p, p_low, before);
+    drift_by(m, F, p, p_low, q, q_low, z);
+    forces(q, par, u, F1, f1);
+    kick_by(m, F, F1, p, p_low);
+    if (!all_finite(p, COORDINATES)) {
+        restore(before, q, q_low, p, p_low);
+        return 0;
+    }
+    for (int j = 0; j < COORDINATES; j++) {
+#if FORCED
+        along += (B0 * f[j] + B1 * f1[j]) * z[j];
+        f[j] = f1[j];
+#endif
+        F[j] = F1[j];
+        last[j] = z[j];
+    }
+    *work += along;
+    (void)f;
+    (void)f1;
+    return 1;
+}
+
+/* Up to `count` steps; how many were made. A step of a composition is made as a whole or not at
+ * all.                                                                       theory.md [COMPOSE] */
+ENTRY long fused_steps(STATE *s, long count)
+{
+    const real *const par = s->par, *const u = s->u;
+    real q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES], F[COORDINATES];
+    real f[COORDINATES], before[4 * COORDINATES] = {0}, last[COORDINATES] = {0};
+    real whole_work = s->work, last_work = s->last_work;
+    long made = 0;
+    leap_length m;
+    load(s, q, q_low, p, p_low);
+    forces(q, par, u, F, f);
+#if SUBSTEPS == 1
+    if (!set_leap(&m, s->h, q, par, u)) return 0;
+#endif
+    for (; made < count; made++) {
+        real work = 0;
+#if SUBSTEPS == 1
+        if (!leap(&m, par, u, q, q_low, p, p_low, F, f, before, last, &work)) break;
+#else
+        real saved[4 * COORDINATES];
+        int  part = 0;
+        save(q, q_low, p, p_low, saved);
+        for (; part < SUBSTEPS; part++) {
+            if (!set_leap(&m, GAMMA[BACKWARD ? SUBSTEPS - 1 - part : part] * s->h, q, par, u) ||
+                !leap(&m, par, u, q, q_low, p, p_low, F, f, before, last, &work))
+                break;
+        }
+        if (part < SUBSTEPS) {
+            restore(saved, q, q_low, p, p_low);
+            break;
+        }
+#endif
+#if FORCED
+        whole_work += work;
+        last_work = work;
+#endif
+    }
+    store(q, q_low, p, p_low, s);
+#if !EXPORTED
+    for (int j = 0; j < COORDINATES; j++) s->past[j] = last[j];
+    for (int k = 0; k < 4 * COORDINATES; k++) s->before[k] = before[k];
+#endif
+    s->work = whole_work;
+    s->last_work = last_work;
+    s->k += made;
+    return made;
+}
