@@ -1,0 +1,99 @@
+/* test_step_rules.c - the stopping rule and the predictor of a step, as the C that they are. */
+#include "check.h"
+#include "step/words.h"
+
+#include "step/judge.h"
+#include "step/predict.h"
+
+/* Corrections of sizes eta, eta^p ...: how many are made until the last. */
+static int corrections(real eta, real order, real ratio, int fresh)
+{
+    real before = HUGE_VAL;
+    for (int it = 1; it < 40; it++) {
+        const int said = judge(eta, eta, before, before, fresh, 1, 1);
+        if (said == ENDS) return it;
+        assert_int_not_equal(said, STRAYS);
+        before = eta, eta = ratio * pow(eta, order);
+    }
+    return 40;
+}
+
+static void an_iteration_ends_when_what_is_left_is_roundoff(void **state)
+{
+    (void)state;
+    assert_int_equal(corrections(1e-9, 2, 1, 1), 1);
+    assert_int_equal(corrections(1e-3, 2, 1, 1), 3);      /* 1e-12, whose square is nothing */
+    assert_int_equal(corrections(3e-4, 2, 0.1, 1), 2);    /* 9e-9 */
+    assert_int_equal(corrections(1e-3, 1, 1e-4, 0), 4);   /* 1e-15 leaves 1e-19 */
+    assert_int_equal(corrections(1e-9, 1, 0.9e-2, 0), 4); /* of a kept matrix 1e-9 is not small */
+}
+
+static void a_matrix_is_renewed_where_corrections_shrink_slowly(void **state)
+{
+    (void)state;
+    assert_int_equal(judge(1e-3, 1e-3, 1e-2, 1e-1, 0, 1, 1), KEEPS);
+    assert_int_equal(judge(1e-3, 1e-3, 2e-3, 2e-3, 0, 1, 1), RENEWS);
+    assert_int_equal(judge(0.9, 0.9, HUGE_VAL, HUGE_VAL, 1, 1, 1), STRAYS);
+    assert_int_equal(judge(0.9, 0.9, HUGE_VAL, HUGE_VAL, 1, 1, 0), KEEPS); /* a mere guess */
+    assert_int_equal(judge(0.9, 0.1, HUGE_VAL, HUGE_VAL, 1, 1, 1), KEEPS); /* one unknown near 0 */
+    assert_int_equal(judge(0.9, 0.5, 0.1, 0.1, 1, 1, 1), STRAYS);
+    assert_int_equal(judge(0.9, (real)NAN, 0.1, 0.1, 1, 1, 1), STRAYS);
+    assert_int_equal(judge(1e-6, 1e-9, 1e-6, 1e-9, 1, 1, 1), ENDS); /* noise of that unknown */
+}
+
+static void decayed_unknowns_need_no_correction(void **state)
+{
+    (void)state;
+    const real y[] = {1e-320}, delta[] = {1e-320}, none[] = {0};
+    assert_true(overall(1, 1, 1, delta, y, none) == 0);
+    assert_int_equal(judge_linear(0, HUGE_VAL, 1), ENDS);
+    assert_int_equal(judge_linear(0.1, HUGE_VAL, 1), KEEPS);
+    assert_int_equal(judge_linear(0.1, 0.1, 1), ENDS);
+    assert_int_equal(judge_linear(0.9, HUGE_VAL, 1), STRAYS);
+}
+
+static real cubic(real k)
+{
+    return 1 + k * (2 - k * (0.5 + 0.25 * k));
+}
+
+static void polynomials_are_continued(void **state)
+{
+    (void)state;
+    real a[PAST];
+    for (int k = 0; k < PAST; k++) a[k] = cubic(-k);
+    for (int known = 4; known <= PAST; known++)
+        check_close(continued(known, a[0], a[1], a[2], a[3], a[4], a[5]), cubic(1), 1e-13);
+    check_close(continued(2, a[0], a[1], a[2], a[3], a[4], a[5]), 2 * a[0] - a[1], 1e-15);
+    check_close(continued(1, a[0], a[1], a[2], a[3], a[4], a[5]), a[0], 1e-15);
+}
+
+/* Increments of q = cubic(t/4) over steps of 1, at nodes 1/2 and 1: X continues those of a
+ * parabola, and differences over the steps the rest. */
+static void curves_are_continued_along_themselves(void **state)
+{
+    (void)state;
+    enum { D = 2 };
+    const real  X[D * D] = {0, -8, 1, 4}; /* by rows nu: l_nu(1 + x_mu) - l_nu(1) */
+    real        y[PAST][D], next[D], room[2 * PAST * D];
+    const real *past[PAST];
+    for (int k = 0; k < PAST; k++) {
+        for (int nu = 0; nu < D; nu++)
+            y[k][nu] = cubic((-k - 1 + (nu + 1) / 2.0) / 4) - cubic((-k - 1) / 4.0);
+        past[k] = y[k];
+    }
+    continue_curve(PAST, D, 1, D, past, 0, X, room, next);
+    for (int nu = 0; nu < D; nu++) check_close(next[nu], cubic((nu + 1) / 8.0) - cubic(0), 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_iteration_ends_when_what_is_left_is_roundoff),
+        cmocka_unit_test(a_matrix_is_renewed_where_corrections_shrink_slowly),
+        cmocka_unit_test(decayed_unknowns_need_no_correction),
+        cmocka_unit_test(polynomials_are_continued),
+        cmocka_unit_test(curves_are_continued_along_themselves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
