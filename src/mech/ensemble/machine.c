@@ -1,19 +1,12 @@
 /* machine.c - prediction, Newton's iteration and the compensated update for all members of a
  * block. The decisions are those of newton.c, made for each member.           theory.md [NEWTON] */
 #include "mech/ensemble/machine.h"
+#include "step/words.h"
+
+#include "step/judge.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
-
-static const double SQUARED = 1e-8, STAGNANT = 1e-7, REFINED = 0.05, FAR = 1e8;
-enum { ITERATIONS = 25, PATIENCE = 3 };
-
-static double larger(double most, double x)
-{
-    const double size = fabs(x);
-    return size <= most ? most : size;
-}
 
 bool lane_machine_fits(const stepper *st, const compiled *c)
 {
@@ -26,9 +19,9 @@ static void make_room(lane_machine *k, mem *m)
 {
     const int n = k->n, N = k->N, points = k->eq->rule.count,
               entries = pattern_count(&k->eq->sys->K);
-    double  **of_N[] = {&k->y, &k->r, &k->delta, &k->scale}, **of_n[] = {&k->q, &k->v, &k->dp};
-    double  **of_points[] = {&k->c.cw, &k->c.cq, &k->c.l, &k->c.slope};
-    double  **result[] = {&k->out.Lq, &k->out.Lw, &k->out.f};
+    double **of_N[] = {&k->y, &k->r, &k->delta, &k->scale}, **of_n[] = {&k->q, &k->v, &k->dp};
+    double **of_points[] = {&k->c.cw, &k->c.cq, &k->c.l, &k->c.slope};
+    double **result[] = {&k->out.Lq, &k->out.Lw, &k->out.f};
     for (int i = 0; i < 4; i++) *of_N[i] = mem_array(m, N * LANES, double);
     for (int i = 0; i < 3; i++) *of_n[i] = mem_array(m, n * LANES, double);
     for (int i = 0; i < 4; i++) *of_points[i] = mem_array(m, points * k->d, double);
@@ -74,8 +67,8 @@ static void predict(lane_machine *k, double *const a[LANES_LEAD], int j)
 }
 
 /* The scale of an unknown: its size now and in the last two steps. */
-static void widen(double *restrict scale, const double *restrict y, const double *restrict a,
-                  const double *restrict b, size_t size)
+static void find_scales(double *restrict scale, const double *restrict y, const double *restrict a,
+                        const double *restrict b, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
         const double x = fabs(y[i]), z = fabs(a[i]), w = fabs(b[i]), most = x < z ? z : x;
@@ -95,22 +88,22 @@ static void begin(lane_machine *k, const lane_state *s, int at)
         return;
     }
     for (int j = 0; j < k->n; j++) predict(k, a, j);
-    widen(k->scale, k->y, a[0], a[1], size);
+    find_scales(k->scale, k->y, a[0], a[1], size);
 }
 
 /* Newton. -------------------------------------------------------------------------------------- */
 
 /* The largest correction relative to the largest unknown; y is the corrected one. */
-static double overall(const lane_machine *k, int l)
+static double overall_of(const lane_machine *k, int l)
 {
     double d = 0, s = 0;
     for (int i = l; i < k->N * LANES; i += LANES)
         d = larger(d, k->delta[i]), s = larger(larger(s, k->y[i]), k->scale[i]);
-    return d == 0 ? 0 : s > 0 ? d / s : HUGE_VAL;
+    return larger_ratio(0, d, s);
 }
 
 /* Is every correction below the roundoff of the largest position? */
-static bool is_noise(const lane_machine *k, const lane_state *s, int l)
+static bool is_noise_of(const lane_machine *k, const lane_state *s, int l)
 {
     double x = 0, d = 0;
     for (int i = l; i < k->n * LANES; i += LANES) x = larger(x, s->q[i]);
@@ -131,7 +124,7 @@ static void improve_one(double *restrict y, const double *restrict delta,
     for (int l = 0; l < LANES; l++) {
         const double z = y[l] + delta[l], d = fabs(delta[l]), a = fabs(z),
                      s = a < scale[l] ? scale[l] : a;
-        const bool   more = (d >= DBL_MIN) & (d * x->beside[l] > x->most[l] * s);
+        const bool more = (d >= DBL_MIN) & (d * x->beside[l] > x->most[l] * s);
         x->most[l] = more ? d : x->most[l];
         x->beside[l] = more ? s : x->beside[l];
         fine[l] = d <= DBL_MAX ? fine[l] : 0;
@@ -155,20 +148,17 @@ static bool is_last(const lane_machine *k, const lane_state *s, int l, int itera
 {
     const double eta = k->eta[l], last = k->last[l];
     if (k->direct) return true;
-    if (k->eq->constant) return last < HUGE_VAL || overall(k, l) < REFINED;
+    if (k->eq->constant) return judge_linear(overall_of(k, l), last, false) == ENDS;
     if (eta <= SQUARED) return true;
-    if (last < HUGE_VAL && eta < 0.1 * last && eta * eta * eta <= DBL_EPSILON / 16 * last * last)
-        return true;
-    if (iteration > PATIENCE && is_noise(k, s, l)) return true;
-    return last < HUGE_VAL && eta > 0.5 * last && (eta < STAGNANT || overall(k, l) <= SQUARED);
+    if (judge(eta, overall_of(k, l), last, HUGE_VAL, true, false, false) == ENDS) return true;
+    return iteration > PATIENCE && is_noise_of(k, s, l);
 }
 
 static bool is_astray(const lane_machine *k, int l, int iteration)
 {
     const double eta = k->eta[l];
     if (k->eq->constant) return !(eta < FAR);
-    return eta > 4 * k->last[l] || !(eta < FAR) ||
-           (iteration == 1 && eta > 0.5 && overall(k, l) > 0.5);
+    return eta > 4 * k->last[l] || !(eta < FAR) || (iteration == 1 && overall_of(k, l) > ASTRAY);
 }
 
 /* One iteration of all members; do any go on? */
