@@ -191,16 +191,6 @@ static void relation_name(const void *self, int a, text *out)
     model_name(c->md, MEMBER_RELATION, c->relation_of[a], out);
 }
 
-static const row_plan *plan_rows(void *self, mem *m, unsigned of, int reach)
-{
-    return row_plan_new(m, ((const bound *)self)->c, of, reach);
-}
-
-static void read_rows(void *self, const row_plan *p, double t, row_reads *out)
-{
-    *out = row_plan_reads(p, self, t);
-}
-
 bound *bound_new(mem *m, const compiled *c, const double *parameter, const double *input)
 {
     bound *b = mem_array(m, 1, bound);
@@ -230,8 +220,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     b->sys.jets = bound_jets;
     b->sys.vary = bound_vary;
     b->sys.rates = bound_rates;
-    b->sys.row_plan = plan_rows;
-    b->sys.row_reads = read_rows;
+    b->sys.rows = &bound_rows;
     bound_nonfinite_prepare(m, b);
     bound_refresh(b);
     return b;

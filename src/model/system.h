@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "dalembert.h"
 #include "linalg/solver.h"
-#include "model/rows/runs.h"
 
 #include <stdint.h>
 
@@ -170,10 +169,7 @@ typedef struct dal_system {
     sys_variation *(*vary)(void *self, mem *m); /* NULL: only q and w are known to matter */
     sys_rates *(*rates)(void *self, mem *m);    /* NULL: not known                        */
     const sys_inner *inner;                     /* NULL: forces are functions of t, q, w  */
-    /* for large systems: their terms as runs, of which compiled passes are made (runs.h), and where
-     * these read at time t. NULL, or row_plan returns it: there are none */
-    const row_plan *(*row_plan)(void *self, mem *m, unsigned sources, int reach);
-    void            (*row_reads)(void *self, const row_plan *p, double t, row_reads *out);
+    const struct sys_rows *rows; /* of large systems (rows/runs.h); NULL: none            */
 } dal_system;
 
 /* An array of results, of which there need be none where nobody reads it. */

@@ -1,4 +1,5 @@
-# A file of src includes its own layer and lower ones only; the program sees the public header only.
+# A file of src includes its own layer and lower ones only, and folders below the layers depend on each
+# other one way only; the program sees the public header only.
 # Files that documents and comments mention by their path exist.
 cd "$SOURCE" || exit 1
 order="base step expr kernel linalg model lang mech fuse run api"
@@ -20,6 +21,10 @@ for layer in $order; do
         esac
     done
 done
+pairs=$(grep -Ho '#include "[a-z_]*/[^"]*/[^"]*"\|#include "[a-z_]*/[^"]*"' -r src |
+    sed -n 's#^src/\(.*\)/[^/]*:\#include "\(.*\)/[^/]*"$#\1 \2#p' | awk '$1 != $2' | sort -u)
+both=$(echo "$pairs" | awk '{ has[$1 " " $2] = 1 } END { for (p in has) { split(p, f, " "); if (f[1] < f[2] && has[f[2] " " f[1]]) print p } }')
+if [ -n "$both" ]; then echo "folders depend on each other both ways: $both"; failures=1; fi
 if grep -rl 'include "mech/' src/lang; then echo "lang and mech are side by side"; failures=1; fi
 if grep -rl 'include "lang/' src/mech; then echo "mech and lang are side by side"; failures=1; fi
 if grep -Hn '#include "[^"]*/' cli/*.[ch] cli/*/*.[ch] | grep -vE '"(reproduce|report)/'; then echo "the program includes more than the public header"; failures=1; fi

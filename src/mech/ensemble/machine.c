@@ -12,7 +12,7 @@ bool lane_machine_fits(const stepper *st, const compiled *c)
 {
     const equations *eq = &st->eq;
     return !eq->relations && !eq->phase && !eq->shot && !eq->force.count && !eq->sys->inner &&
-           !eq->passes && eq->size <= LANE_UNKNOWNS && members_eval_fits(c);
+           !eq->rows && eq->size <= LANE_UNKNOWNS && members_eval_fits(c);
 }
 
 static void make_room(lane_machine *k, mem *m)

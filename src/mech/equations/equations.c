@@ -231,7 +231,7 @@ void equations_link(equations *eq, mem *m)
     const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
     const unsigned here = eq->force.count ? ~of_force : ~0u, jacobian = eq->jacobian_mask;
     const unsigned g = WANT_RELATIONS | (eq->sys->r ? WANT_HOLONOMIC : 0u);
-    if (!eq->sys->link || eq->shot || eq->passes) return;
+    if (!eq->sys->link || eq->shot || eq->rows) return;
     link_samples(&eq->rule, eq->sys, m, eq->residual_mask & here,
                  (eq->residual_mask | jacobian) & here);
     link_samples(&eq->force, eq->sys, m, WANT_FORCE, (WANT_FORCE | jacobian) & of_force);

@@ -11,8 +11,9 @@
 #ifndef MECH_EQUATIONS_EQUATIONS_H
 #define MECH_EQUATIONS_EQUATIONS_H
 
-#include "mech/scheme/scheme.h"
+#include "mech/equations/by_rows.h"
 #include "mech/scheme/method.h"
+#include "mech/scheme/scheme.h"
 #include "model/system.h"
 
 /* Points of the curve where the system is evaluated. Index [1] is the curve run backward: its
@@ -52,12 +53,11 @@ typedef struct {
 } block;
 
 typedef struct shooting   shooting;   /* shooting.h   */
-typedef struct chord_rows chord_rows; /* chord_rows.h */
-typedef struct passes     passes;     /* passes.h     */
+typedef struct chord_rows chord_rows; /* retraction_rows.h */
 
-typedef struct {
+struct equations {
     dal_system *sys;
-    passes     *passes;          /* NULL: the system is evaluated as a whole                 */
+    by_rows    *rows;            /* NULL: the system is evaluated as a whole                 */
     shooting   *shot;            /* NULL: the curve is a polynomial; else see shooting.h      */
     chord_rows *along;           /* NULL: constraints are taken on the curve itself           */
     int         n, m, relations; /* relations = m + r                                        */
@@ -93,7 +93,7 @@ typedef struct {
     unsigned relation_mask; /* WANT_RELATIONS_JACOBIAN, if something varies             */
     double  *zero, *scratch, *identity;
     double  *L_wq; /* on K at the points of the rule: the transpose of L_qw; NULL: that is 0 */
-} equations;
+};
 
 /* Two sentences in `why` when the scheme cannot take the system. */
 dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *sch, retraction how,
@@ -127,7 +127,7 @@ bool   all_finite(const double *x, int n);
 bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
 bool          equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
                                  bool with_jacobian);
-bool   equations_evaluate(equations *eq, const double *y, double *r); /* all samples, no passes */
+bool   equations_evaluate(equations *eq, const double *y, double *r); /* all samples, not by rows */
 void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
 void   equations_momentum(const equations *eq, const double *y,
                           double *dp); /* p^- - p_0, at the last y */

@@ -85,7 +85,7 @@ static void transpose_L_qw(equations *eq)
 
 void equations_fill(equations *eq)
 {
-    if (eq->passes) return; /* they have written the entries */
+    if (eq->rows) return; /* they have written the entries */
     if (eq->L_wq) transpose_L_qw(eq);
     for (int k = 0; k < eq->blocks; k++) {
         const block *b = &eq->block[k];

@@ -1,7 +1,6 @@
 /* residual.c - the residual of one step: points of the curve, the system there, and the sums. */
-#include "mech/equations/retraction_rows.h"
 #include "mech/equations/equations.h"
-#include "mech/large/passes.h"
+#include "mech/equations/retraction_rows.h"
 #include "mech/equations/shooting.h"
 
 #include <math.h>
@@ -242,7 +241,7 @@ bool equations_evaluate(equations *eq, const double *y, double *r)
 bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
                         bool with_jacobian)
 {
-    if (eq->passes) return passes_residual(eq->passes, eq, y, r, minus_r, with_jacobian);
+    if (eq->rows) return eq->rows->residual(eq->rows, eq, y, r, minus_r, with_jacobian);
     bool good = residual_at_points(eq, y, r, with_jacobian);
     for (int k = 0; k < eq->size; k++) minus_r[k] = -r[k];
     return good;
@@ -250,7 +249,7 @@ bool equations_downhill(equations *eq, const double *y, double *r, double *minus
 
 bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
-    if (eq->passes) return passes_residual(eq->passes, eq, y, r, NULL, with_jacobian);
+    if (eq->rows) return eq->rows->residual(eq->rows, eq, y, r, NULL, with_jacobian);
     return residual_at_points(eq, y, r, with_jacobian);
 }
 

@@ -61,9 +61,9 @@ static double larger(double x, double y)
     return x > y ? x : y;
 }
 
-static chain_measure measure(const chain_passes *c)
+static row_measure measure(const chain_passes *c)
 {
-    chain_measure all = {0, 0, 0};
+    row_measure all = {0, 0, 0};
     for (int k = 0; k < c->partitions->groups; k++) {
         const double *of = c->pass.made + k * MEASURES;
         for (int l = 0; l < GROUP; l++) {
@@ -77,7 +77,7 @@ static chain_measure measure(const chain_passes *c)
 }
 
 /* All groups down, and all up. */
-partition_end chain_correct_here(chain_passes *c, chain_measure *made)
+partition_end chain_correct_here(chain_passes *c, row_measure *made)
 {
     memset(c->pass.made, 0, (size_t)(c->partitions->groups * MEASURES) * sizeof *c->pass.made);
     thread_pool_work(c->pool, do_share, &(share){c, false});
@@ -95,8 +95,8 @@ static void find_scale(double *restrict scale, const double *y, const double *co
 }
 
 /* Converts rows to lanes and back; the state only for the first correction of a step. */
-partition_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
-                            chain_measure *made)
+partition_end chain_correct(chain_passes *c, const chain_point *at, const row_unknowns *u,
+                            row_measure *made)
 {
     chain_pass *x = &c->pass;
     x->s = at->s, x->c = at->c, x->l = at->l, x->slope = at->slope;

@@ -9,6 +9,7 @@
 #include "base/thread_pool.h"
 #include "kernel/native.h"
 #include "linalg/partition.h"
+#include "mech/equations/by_rows.h"
 #include "model/rows/runs.h"
 
 typedef struct chain_passes chain_passes;
@@ -32,22 +33,7 @@ typedef struct {
     double           l, slope;
 } chain_point;
 
-/* The size of the correction: the largest relative to its unknown, the largest of all, and the
- * largest unknown. */
-typedef struct {
-    double relative, most, size;
-} chain_measure;
-
-/* to = y - J^-1 r(y). scale is the recent size of each unknown, computed here from y and two past
- * solutions unless those are NULL. first: the first correction of a step; later ones have the same
- * state and scale. */
-typedef struct {
-    const double        *y;
-    double              *to, *scale;
-    const double *const *known;
-    bool                 first;
-} chain_unknowns;
-partition_end chain_correct(chain_passes *c, const chain_point *at, const chain_unknowns *u,
-                            chain_measure *made);
+partition_end chain_correct(chain_passes *c, const chain_point *at, const row_unknowns *u,
+                            row_measure *made);
 
 #endif

@@ -95,7 +95,7 @@ void chain_point_at_lanes(chain_passes *c);
 void chain_exchange(const chain_passes *c, double *lanes);
 
 /* chain.c: a correction from c->pass, and its size. */
-partition_end chain_correct_here(chain_passes *c, chain_measure *made);
+partition_end chain_correct_here(chain_passes *c, row_measure *made);
 
 /* chain_stretches.c: cuts all groups into stretches. */
 void chain_divide(chain_passes *c, mem *m);

@@ -11,7 +11,8 @@
 
 static chain_passes *chain_of(const stepper *st)
 {
-    return st->eq.passes ? st->eq.passes->chain : NULL;
+    const passes *p = passes_of(&st->eq);
+    return p ? p->chain : NULL;
 }
 
 /* The work of forces is summed row by row, so systems with forces do not step here. */
@@ -70,7 +71,7 @@ static bool solve(stepper *st, chain_passes *c)
     double  before = HUGE_VAL;
     newton_begin(nw);
     while (nw->iterations < NEWTON_MOST) {
-        chain_measure whole;
+        row_measure whole;
         chain_point_at_lanes(c);
         const partition_end end = chain_correct_here(c, &whole);
         if (end != PARTITIONS_JOINED) return false;
@@ -148,7 +149,7 @@ static bool step(stepper *st, chain_passes *c, double t, double h, double *const
     stepper_pose(st, t, h, h < 0);
     if (!c->in_lanes) move_in(st, c);
     const pass_coefficients r = residual_coefficients(&st->eq);
-    const pass              x = pass_at(st->eq.passes, &st->eq, NULL, r.c);
+    const pass              x = pass_at(passes_of(&st->eq), &st->eq, NULL, r.c);
     c->pass.s = x.s, c->pass.c = x.c, c->pass.l = x.l, c->pass.slope = x.slope;
     c->in_lanes = solve(st, c) && finish(st, c, rows);
     if (c->in_lanes) newton_count(&st->nw), st->nw.count.steps++;

@@ -2,6 +2,9 @@
  * attached to a stepper. */
 #include "mech/large/engines.h"
 
+#include "mech/large/chain_steps.h"
+#include "mech/large/leapfrog.h"
+#include "mech/large/passes.h"
 #include "mech/stepper/stepper.h"
 
 /* Threads with less to do than it takes to wake them are not created. */
@@ -84,15 +87,15 @@ engine_cost chain_cost(const engine_case *c, bool native)
 engine_made chain_make(const engine_case *c, bool native, text *why)
 {
     stepper *st = c->st;
-    st->eq.passes = passes_new(st->m, &st->eq, pool_for(c), native && !c->preview,
-                               st->options.plain_summation, why);
-    if (!st->eq.passes)
+    passes  *p = passes_new(st->m, &st->eq, pool_for(c), native && !c->preview,
+                            st->options.plain_summation, why);
+    if (!p)
         return no(why, "its terms do not come in rows of equal ones that couple near coordinates"),
                ENGINE_REFUSED;
-    for (int k = 0; k < st->nw.lengths; k++)
-        st->nw.cache[k].strands = passes_factors(st->eq.passes, st->m);
+    for (int k = 0; k < st->nw.lengths; k++) st->nw.cache[k].strands = passes_factors(p, st->m);
+    st->eq.rows = passes_asked(p);
     chain_steps_prepare(st);
-    return made_of(c, native, passes_compiled(st->eq.passes));
+    return made_of(c, native, passes_compiled(p));
 }
 
 long chain_advance(stepper *st, const steps_asked *along, steps_made *out)

@@ -17,15 +17,14 @@ enum {
 static bool fits(const stepper *st)
 {
     const samples *rule = &st->eq.rule;
-    return st->leap.fits && st->sch.substeps == 1 && rule->count == 2 &&
-           rule->b[0] == rule->b[1] && st->sys->row_plan;
+    return st->leap.fits && st->sch.substeps == 1 && rule->count == 2 && rule->b[0] == rule->b[1] &&
+           st->sys->rows;
 }
 
 /* The forces on the rows. f is evaluated at velocity zero, since the rest of it is -R v. */
 static const row_plan *find_plan(mem *m, const stepper *st)
 {
-    const row_plan *plan =
-        fits(st) ? st->sys->row_plan(st->sys->self, m, OF_FORCE, 0) : NULL;
+    const row_plan *plan = fits(st) ? st->sys->rows->plan(st->sys->self, m, OF_FORCE, 0) : NULL;
     return plan && st->sys->forced ? row_plan_at_rest(m, plan) : plan;
 }
 

@@ -31,8 +31,8 @@ thread_pool *leapfrog_pool(const leapfrog *l, long steps)
 void leapfrog_read(leapfrog *l, int steps)
 {
     for (int s = 0; s <= (l->driven ? steps : 0); s++)
-        l->sys->row_reads(l->sys->self, l->plan, l->from + (double)(l->now + s) * l->known,
-                          &l->reads[s]);
+        l->sys->rows->reads(l->sys->self, l->plan, l->from + (double)(l->now + s) * l->known,
+                            &l->reads[s]);
 }
 
 static void step_rows(const leapfrog *l, const leapfrog_block *b, leapfrog_range *r, int s,

@@ -9,6 +9,7 @@
  * Otherwise past solutions are extrapolated first. The correction of a good prediction is small,
  * and so is the effect of E on it: an error of eps times the correction, far below that of y. Where
  * the prediction was poor, the residual at the solution is evaluated and solved for once more. */
+#include "mech/large/passes.h"
 #include "mech/solve/newton.h"
 
 #include <math.h>
@@ -41,7 +42,8 @@ static bool finish(newton *nw, const end_state *to, double *work, linear_change 
         change->correction = larger(fabs(nw->delta[i]), change->correction);
         change->unknown = larger(fabs(y[i]), change->unknown);
     }
-    return all_finite(nw->delta, nw->eq->size) && passes_end(nw->eq->passes, nw->eq, y, to, work);
+    return all_finite(nw->delta, nw->eq->size) &&
+           nw->eq->rows->end(nw->eq->rows, nw->eq, y, to, work);
 }
 
 /* Factors for the present step length: where there are none yet, one correction makes them. */
@@ -60,14 +62,14 @@ static bool correct(newton *nw, const past *before, bool again, const end_state 
     *work = 0;
     if (nw->now->in_strands) {
         nw->iterations++;
-        return passes_linear(eq->passes, eq, nw->now->strands, before, again, to, work, change);
+        return passes_linear(passes_of(eq), eq, nw->now->strands, before, again, to, work, change);
     }
     if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
     else past_extrapolate(before, nw->trial);
     return finish(nw, to, work, change);
 }
 
-bool newton_linear(newton *nw, past *before, end_state *to, double *work)
+bool linear_step(newton *nw, past *before, end_state *to, double *work)
 {
     linear_change change;
     double        done = 0;

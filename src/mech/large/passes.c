@@ -27,7 +27,7 @@ static int reach_of(const pattern *J)
 
 static bool fits(const equations *eq)
 {
-    return eq->single && !eq->shot && eq->sys->row_plan && eq->sys->varies[F_LQW] == FIELD_ZERO &&
+    return eq->single && !eq->shot && eq->sys->rows && eq->sys->varies[F_LQW] == FIELD_ZERO &&
            !eq->diagonal;
 }
 
@@ -70,13 +70,29 @@ static machine machine_new(mem *m, const passes *p)
 /* Few steps of other systems are solved without a matrix, which is most of their work. */
 static void settle(passes *p, mem *m, const equations *eq)
 {
-    eq->sys->row_reads(eq->sys->self, p->plan, eq->t, &p->reads);
+    eq->sys->rows->reads(eq->sys->self, p->plan, eq->t, &p->reads);
     p->settled = row_plan_settled(m, p->plan, &p->reads);
 }
 
-void passes_forget(passes *p)
+/* A by_rows is the beginning of its passes. */
+static passes *own(by_rows *rows)
 {
-    if (p) p->looked = false;
+    return (passes *)(void *)rows;
+}
+
+passes *passes_of(const equations *eq)
+{
+    return eq->rows ? own(eq->rows) : NULL;
+}
+
+by_rows *passes_asked(passes *p)
+{
+    return &p->asked;
+}
+
+static void forget(by_rows *rows)
+{
+    own(rows)->looked = false;
 }
 
 static bool still_holds(passes *p)
@@ -84,34 +100,6 @@ static bool still_holds(passes *p)
     if (p->settled && !p->looked) p->holds = row_plan_holds(p->settled, &p->reads);
     p->looked = true;
     return p->holds;
-}
-
-passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, bool plain,
-                   text *why)
-{
-    const int       reach = fits(eq) ? reach_of(&eq->J) : 0;
-    const row_plan *plan = reach ? eq->sys->row_plan(eq->sys->self, m, OF_JACOBIAN, reach) : NULL;
-    const int       parts = thread_pool_size(pool);
-    if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
-    passes *p = mem_array(m, 1, passes);
-    p->plan = plan, p->reach = reach, p->pool = pool, p->n = eq->n, p->forced = eq->sys->forced;
-    p->plain = plain, p->linear = eq->constant;
-    if (p->linear) settle(p, m, eq);
-    p->partitioned = native && p->linear && band_factors_fits(eq->n, reach) &&
-                     row_plan_halo(plan) <= HALO_OF_PARTITIONS;
-    p->good = mem_array(m, parts, bool);
-    p->room = mem_array(m, parts * STRETCH, double);
-    const int groups = band_factors_groups(eq->n), many = groups * GROUP; /* partitions */
-    p->work = mem_array(m, eq->n / FACTOR_TILE + 4 * many, double);
-    p->found = mem_array(m, groups * FOUND, double);
-    p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_PARTITIONS, double);
-    if (native && !p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
-    p->native = native && compile(p, m, why);
-    if (!p->native) p->chain = NULL, p->partitioned = false;
-    if (p->native && !p->linear) return p;
-    p->machine = mem_array(m, parts, machine);
-    for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);
-    return p;
 }
 
 bool passes_compiled(const passes *p)
@@ -201,8 +189,8 @@ static void do_share(void *self, int part, int parts)
 pass pass_at(passes *p, const equations *eq, const double *y, const double *c)
 {
     const basis *at = &eq->rule.at[eq->mirrored];
-    eq->sys->row_reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h,
-                       &p->reads);
+    eq->sys->rows->reads(eq->sys->self, p->plan, eq->t + eq->rule.x[eq->mirrored][0] * eq->h,
+                         &p->reads);
     return (pass){.s = &p->reads,
                   .c = c,
                   .q = eq->q,
@@ -272,9 +260,10 @@ pass_coefficients residual_coefficients(const equations *eq)
                                 [ROW_FW] = cq * slope}};
 }
 
-bool passes_residual(passes *p, const equations *eq, const double *y, double *r, double *minus_r,
-                     bool with_jacobian)
+static bool residual(by_rows *rows, const equations *eq, const double *y, double *r,
+                     double *minus_r, bool with_jacobian)
 {
+    passes                 *p = own(rows);
     const pass_coefficients c = residual_coefficients(eq);
     residual_call call = {p, pass_at(p, eq, y, c.c), with_jacobian ? JACOBIAN : RESIDUAL, minus_r};
     call.x.r = r;
@@ -283,14 +272,10 @@ bool passes_residual(passes *p, const equations *eq, const double *y, double *r,
     return all_good(p);
 }
 
-bool passes_correct_too(const passes *p)
+static partition_end correct(by_rows *rows, const equations *eq, const row_unknowns *u,
+                             row_measure *made)
 {
-    return p && p->chain;
-}
-
-partition_end passes_correct(passes *p, const equations *eq, const chain_unknowns *u,
-                             chain_measure *made)
-{
+    passes                 *p = own(rows);
     const pass_coefficients c = residual_coefficients(eq);
     const pass              x = pass_at(p, eq, u->y, c.c);
     const chain_point       at = {x.s, x.c, x.q, x.q_low, x.p, x.p_low, x.l, x.slope};
@@ -362,8 +347,10 @@ static double all_work(const passes *p)
     return sum;
 }
 
-bool passes_end(passes *p, const equations *eq, const double *y, const end_state *to, double *work)
+static bool end(by_rows *rows, const equations *eq, const double *y, const end_state *to,
+                double *work)
 {
+    passes                 *p = own(rows);
     const pass_coefficients dp = momentum_coefficients(eq), f = force_coefficients(eq);
     end_call                call = {p, pass_at(p, eq, y, dp.c), pass_at(p, eq, y, f.c), to,
                                     eq->rule.at[eq->mirrored].dl[1]};
@@ -371,4 +358,33 @@ bool passes_end(passes *p, const equations *eq, const double *y, const end_state
     passes_share(p, &call, end_stretch);
     *work += all_work(p);
     return all_good(p);
+}
+
+passes *passes_new(mem *m, const equations *eq, thread_pool *pool, bool native, bool plain,
+                   text *why)
+{
+    const int       reach = fits(eq) ? reach_of(&eq->J) : 0;
+    const row_plan *plan = reach ? eq->sys->rows->plan(eq->sys->self, m, OF_JACOBIAN, reach) : NULL;
+    const int       parts = thread_pool_size(pool);
+    if (!plan || row_plan_halo(plan) > HALO_MOST) return NULL;
+    passes *p = mem_array(m, 1, passes);
+    p->plan = plan, p->reach = reach, p->pool = pool, p->n = eq->n, p->forced = eq->sys->forced;
+    p->plain = plain, p->linear = eq->constant;
+    if (p->linear) settle(p, m, eq);
+    p->partitioned = native && p->linear && band_factors_fits(eq->n, reach) &&
+                     row_plan_halo(plan) <= HALO_OF_PARTITIONS;
+    p->good = mem_array(m, parts, bool);
+    p->room = mem_array(m, parts * STRETCH, double);
+    const int groups = band_factors_groups(eq->n), many = groups * GROUP; /* partitions */
+    p->work = mem_array(m, eq->n / FACTOR_TILE + 4 * many, double);
+    p->found = mem_array(m, groups * FOUND, double);
+    p->edge = mem_array(m, (many + 1) * 2 * HALO_OF_PARTITIONS, double);
+    if (native && !p->linear) p->chain = chain_new(m, plan, OF_JACOBIAN, eq->n, reach, plain, pool);
+    p->native = native && compile(p, m, why);
+    if (!p->native) p->chain = NULL, p->partitioned = false;
+    p->asked = (by_rows){forget, residual, p->chain ? correct : NULL, end, linear_step};
+    if (p->native && !p->linear) return p;
+    p->machine = mem_array(m, parts, machine);
+    for (int k = 0; k < parts; k++) p->machine[k] = machine_new(m, p);
+    return p;
 }

@@ -55,6 +55,7 @@ static inline const row_machine *machine_of(const machine *m, int kind, int sett
 }
 
 struct passes {
+    by_rows         asked;          /* what the equations call; first */
     const row_plan *plan, *settled; /* settled: of linear systems, where it holds; may be NULL */
     bool            looked, holds;  /* whether it was asked, and what it said               */
     row_reads       reads;

@@ -6,7 +6,6 @@
  * unknowns is the last. */
 #include "mech/solve/newton.h"
 
-#include "mech/large/passes.h"
 #include "step/words.h"
 
 #include "step/judge.h"
@@ -54,7 +53,7 @@ void newton_forget(newton *nw)
 {
     for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false;
     nw->eq->primed = nw->eq->filled = false;
-    passes_forget(nw->eq->passes);
+    if (nw->eq->rows) nw->eq->rows->forget(nw->eq->rows);
 }
 
 /* The factorisation for the present step length: the one made for it, or the next in turn. */
@@ -123,7 +122,7 @@ void newton_begin(newton *nw)
 
 static bool residual_is_roundoff(newton *nw, const double *y)
 {
-    if (nw->eq->passes) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
+    if (nw->eq->rows) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
     equations_row_sizes(nw->eq, y, nw->natural);
     for (int k = 0; k < nw->eq->size; k++)
         if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k])) return false;
@@ -191,15 +190,20 @@ static bool keeps_matrix(const newton *nw)
            !strcmp(solver_name(nw->cache[0].lu), "dense");
 }
 
-/* Computes a correction, adds it to y and measures it: in two passes (chain.h), or one after the
- * other. Where the passes would need pivoting, the latter. */
+static bool corrects_by_rows(const equations *eq)
+{
+    return eq->rows && eq->rows->correct;
+}
+
+/* Computes a correction, adds it to y and measures it: in two passes (large/chain.h), or one after
+ * the other. Where the passes would need pivoting, the latter. */
 static bool correct(newton *nw, double **y, const double *const *known, correction *made)
 {
     equations           *eq = nw->eq;
-    chain_measure        whole;
+    row_measure          whole;
     partition_end        end = PARTITIONS_PIVOTS;
-    const chain_unknowns at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
-    if (passes_correct_too(eq->passes)) end = passes_correct(eq->passes, eq, &at, &whole);
+    const row_unknowns   at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
+    if (corrects_by_rows(eq)) end = eq->rows->correct(eq->rows, eq, &at, &whole);
     if (end == PARTITIONS_NOT_FINITE) return nw->not_finite = true, false;
     if (end == PARTITIONS_PIVOTS) {
         if (!newton_correction(nw, *y)) return false;
@@ -216,8 +220,7 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
 
 bool newton_in_passes(const newton *nw)
 {
-    return passes_correct_too(nw->eq->passes) && !nw->quasi && !keeps_matrix(nw) &&
-           !nw->eq->relations;
+    return corrects_by_rows(nw->eq) && !nw->quasi && !keeps_matrix(nw) && !nw->eq->relations;
 }
 
 /* A matrix that is kept for the whole step serves until corrections no longer shrink well. */

@@ -3,9 +3,10 @@
 #ifndef MECH_SOLVE_NEWTON_H
 #define MECH_SOLVE_NEWTON_H
 
+#include "linalg/band_factors.h"
 #include "mech/equations/equations.h"
 #include "mech/scheme/method.h"
-#include "mech/large/passes.h"
+#include "mech/solve/predict.h"
 
 enum { NEWTON_MOST = 40, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };
 
@@ -19,7 +20,7 @@ typedef struct {
     bool    in_strands; /* they are good                                                     */
 } factored;
 
-typedef struct {
+struct newton {
     equations        *eq;
     factored         *cache; /* one per length of substep when the Jacobian is constant, else one */
     int               lengths;
@@ -35,7 +36,7 @@ typedef struct {
     bool    quasi; /* the Jacobian is kept and updated (broyden.c) */
     double *update, *length, *first;
     int    *diagonal; /* of the Jacobian: entry numbers, -1 where it has none */
-} newton;
+};
 
 /* A NULL result of solver_new (a kind that does not exist or does not fit) is refused with a
  * sentence. */
@@ -56,10 +57,6 @@ bool newton_monotone(newton *nw, double **y, const double *const known[2]);
 /* Full corrections, however large: where slopes are discontinuous, as in a diode, a correction
  * across the discontinuity says nothing about the next one. */
 bool newton_undamped(newton *nw, double *y, const double *const known[2]);
-
-/* linear.c: the same for a linear chain in passes, from past solutions to the final state `to`; the
- * solution goes to to->past, which past_take then adopts. */
-bool newton_linear(newton *nw, past *before, end_state *to, double *work);
 
 /* Parts of the iteration that broyden.c shares; broyden_solve is newton_solve with a kept
  * Jacobian. */

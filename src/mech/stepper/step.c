@@ -223,7 +223,7 @@ static bool go_on(stepper *st, past *before)
 static bool finish_in_passes(stepper *st, past *before)
 {
     const end_state to = passes_lead_to(st, before);
-    if (!passes_end(st->eq.passes, &st->eq, st->y, &to, &st->work))
+    if (!st->eq.rows->end(st->eq.rows, &st->eq, st->y, &to, &st->work))
         return st->nw.not_finite = true, false;
     st->own_y = past_exchange(before, st->y);
     return go_on(st, before);
@@ -232,9 +232,9 @@ static bool finish_in_passes(stepper *st, past *before)
 /* For a linear chain one correction of a good prediction is the solution. */
 static bool linear_in_passes(stepper *st, past *before)
 {
-    if (!st->eq.passes || !st->eq.constant || !before) return false;
+    if (!st->eq.rows || !st->eq.constant || !before) return false;
     end_state to = passes_lead_to(st, before);
-    if (!newton_linear(&st->nw, before, &to, &st->work)) return false;
+    if (!st->eq.rows->step_linear(&st->nw, before, &to, &st->work)) return false;
     st->y = to.past;
     return go_on(st, before);
 }
@@ -248,7 +248,7 @@ static bool solved_substep(stepper *st, past *before)
     st->y = st->own_y;
     const bool swept = !st->ends.again && picard_solve(st, before);
     if (!swept && !solve(st, before)) return false;
-    if (eq->passes) return finish_in_passes(st, before);
+    if (eq->rows) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;

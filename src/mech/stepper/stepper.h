@@ -2,24 +2,24 @@
 #ifndef MECH_STEPPER_STEPPER_H
 #define MECH_STEPPER_STEPPER_H
 
-#include "mech/project/algebraic.h"
-#include "mech/stepper/symmetric_projection.h"
-#include "mech/project/coupled.h"
+#include "base/thread_pool.h"
 #include "mech/degenerate/degenerate.h"
-#include "mech/project/primary.h"
 #include "mech/end/end.h"
 #include "mech/energy/adaptive.h"
-#include "mech/stepper/engine.h"
-#include "mech/stepper/fused.h"
-#include "mech/large/chain_steps.h"
-#include "mech/large/leapfrog.h"
-#include "mech/large/passes.h"
-#include "mech/stepper/explicit.h"
+#include "mech/project/algebraic.h"
+#include "mech/project/coupled.h"
+#include "mech/project/primary.h"
 #include "mech/solve/newton.h"
-#include "mech/stepper/picard.h"
 #include "mech/solve/predict.h"
 #include "mech/start/legendre.h"
+#include "mech/stepper/engine.h"
+#include "mech/stepper/explicit.h"
+#include "mech/stepper/fused.h"
+#include "mech/stepper/picard.h"
 #include "mech/stepper/step.h"
+#include "mech/stepper/symmetric_projection.h"
+
+typedef struct leapfrog leapfrog; /* large/leapfrog.h */
 
 struct stepper {
     mem         *m;

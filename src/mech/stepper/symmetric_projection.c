@@ -60,7 +60,7 @@ void ends_init(stepper *st)
     const int         n = sys->n;
     const bool        loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
     b->needed = st->primary.k && stepper_settles(st) && !half_is_still(st);
-    b->fits = b->needed && !loses && !st->grid.normals && !st->eq.passes && st->past;
+    b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->past;
     if (!b->fits || b->kept) return;
     double **of_n[] = {&b->move, &b->shift, &b->reached};
     for (int k = 0; k < 3; k++) *of_n[k] = mem_array(st->m, n, double);

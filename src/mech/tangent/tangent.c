@@ -68,7 +68,7 @@ static bool linearise(tangent *tg)
                {&eq->control, eq->relations ? relations : 0u},
                {&eq->gauss, eq->relations ? relations : 0u}};
     if (!equations_residual(eq, st->y, tg->r, true)) return false;
-    if (eq->passes && !equations_evaluate(eq, st->y, tg->r)) return false;
+    if (eq->rows && !equations_evaluate(eq, st->y, tg->r)) return false;
     if (!eq->shot) equations_fill(eq);
     if (!solver_factor(tg->lu, eq->values)) return false;
     if (eq->shot) return true;

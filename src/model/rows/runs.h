@@ -91,4 +91,11 @@ typedef struct {
 } row_function;
 void row_plan_function(const row_plan *p, const row_function *f, text *out);
 
+/* Terms of a system as runs, of which passes over rows are made, and where these read at time t.
+ * NULL: there are none. */
+typedef struct sys_rows {
+    const row_plan *(*plan)(void *self, mem *m, unsigned sources, int reach);
+    void (*reads)(void *self, const row_plan *p, double t, row_reads *out);
+} sys_rows;
+
 #endif
