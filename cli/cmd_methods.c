@@ -78,7 +78,7 @@ static const char intro[] =
     "lowest of those involved, and the result depends on which terms are written as forces\n"
     "(`dalembert check --equivalence`).\n\n"
     "The tests in `tests/claims` measure the properties in every row except shooting, whose\n"
-    "orders are tested in `tests/unit/test_api_forced.c`: the order of q and p on nonlinear,\n"
+    "orders are tested in `tests/api/test_api_forced.c`: the order of q and p on nonlinear,\n"
     "forced, time-dependent systems, without constraints (families up to order 15, `gauss(s)`\n"
     "up to 16) and with constraints (up to order 8); symmetry, on the reversed problem; and,\n"
     "without constraints, symplecticity, from the derivative of a step, and conservation of\n"

@@ -6,7 +6,7 @@ oscillator with a mass that depends on its position.
 
 Nothing is shared with dalembert: nodes from Legendre polynomials by mpmath, the step from theory.md [GALERKIN].
 Prints, per scheme, the orders observed under halving, and the end of two steps of length 2, where the schemes differ by
-far more than roundoff: tests/unit/test_api_high_order.c holds those, so that the orders seen here are those of the program.
+far more than roundoff: tests/api/test_api_high_order.c holds those, so that the orders seen here are those of the program.
 """
 from mpmath import mp, mpf, cos, matrix, lu_solve, polyroots, log
 

@@ -20,7 +20,7 @@ for header in $headers; do words="$words|#include \"${header#./}\""; done
 for file in $(grep -rlE "$words" tests --include='*.c' --include='*.sh' | sort); do
     name=${file##*/} name=${name%.*}
     case $file in
-    tests/unit/test_*.c) ;;
+    tests/unit/*/test_*.c | tests/methods/test_*.c | tests/engines/test_*.c | tests/api/test_*.c) ;;
     tests/claims/test_*.c) name=claims_${name#test_} ;;
     tests/cli/*.sh) name=cli_$name ;;
     tests/faults/faults.sh) grep -E 'tries sweep' $file | grep -v -- '--threads 1 ' || continue ;;
