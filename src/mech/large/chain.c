@@ -100,7 +100,6 @@ partition_end chain_correct(chain_passes *c, const chain_point *at, const row_un
 {
     chain_pass *x = &c->pass;
     x->s = at->s, x->c = at->c, x->l = at->l, x->slope = at->slope;
-    x->q = at->q, x->q_low = at->q_low, x->p = at->p, x->p_low = at->p_low;
     if (u->known) find_scale(u->scale, u->y, u->known, x->n);
     if (u->first) {
         chain_state_into_lanes(c, at);
