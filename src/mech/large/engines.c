@@ -92,7 +92,7 @@ engine_made chain_make(const engine_case *c, bool native, text *why)
     if (!p)
         return no(why, "its terms do not come in rows of equal ones that couple near coordinates"),
                ENGINE_REFUSED;
-    for (int k = 0; k < st->nw.lengths; k++) st->nw.cache[k].strands = passes_factors(p, st->m);
+    for (int k = 0; k < st->nw.lengths; k++) st->nw.cache[k].by_rows = passes_factors(p, st->m);
     st->eq.rows = passes_asked(p);
     chain_steps_prepare(st);
     return made_of(c, native, passes_compiled(p));

@@ -60,9 +60,9 @@ static bool correct(newton *nw, const past *before, bool again, const end_state 
 {
     equations *eq = nw->eq;
     *work = 0;
-    if (nw->now->in_strands) {
+    if (nw->now->factored_by_rows) {
         nw->iterations++;
-        return passes_linear(passes_of(eq), eq, nw->now->strands, before, again, to, work, change);
+        return passes_linear(passes_of(eq), eq, nw->now->by_rows, before, again, to, work, change);
     }
     if (again) memcpy(nw->trial, to->past, (size_t)eq->size * sizeof *nw->trial);
     else past_extrapolate(before, nw->trial);
@@ -76,7 +76,7 @@ bool linear_step(newton *nw, past *before, end_state *to, double *work)
     newton_begin(nw);
     if (!before->count || !make_ready(nw, before)) return false;
     nw->iterations = 0;
-    const bool direct = nw->now->in_strands && nw->now->strands->exact;
+    const bool direct = nw->now->factored_by_rows && nw->now->by_rows->exact;
     if (!direct && !past_is_cubic(before)) return false;
     to->past = direct ? past_spare(before) : past_oldest(before);
     bool good = correct(nw, before, false, to, &done, &change);

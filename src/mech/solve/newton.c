@@ -80,8 +80,8 @@ static bool factor(newton *nw)
     if (nw->quasi)
         memcpy(nw->now->kept, eq->values, sizeof(double) * (size_t)pattern_count(&eq->J));
     nw->now->h = eq->h, nw->now->mirrored = eq->mirrored;
-    nw->now->in_strands =
-        nw->now->strands && band_factors_factor(nw->now->strands, &eq->J, eq->values);
+    nw->now->factored_by_rows =
+        nw->now->by_rows && band_factors_factor(nw->now->by_rows, &eq->J, eq->values);
     if (solver_factor(nw->now->lu, eq->values)) return true;
     nw->now->ready = false;
     return nw->singular = true, false;

@@ -16,8 +16,8 @@ typedef struct {
     double  h;
     bool    mirrored, ready;
     double *kept; /* the matrix, where it outlives its step; else NULL */
-    band_factors *strands; /* of a linear chain: its factors, for passes; NULL: they do not fit */
-    bool    in_strands; /* they are good                                                     */
+    band_factors *by_rows; /* of a linear chain: its factors, for passes; NULL: they do not fit */
+    bool    factored_by_rows; /* they are good                                                     */
 } factored;
 
 struct newton {
