@@ -33,6 +33,7 @@ PIECE int newton(const coefficients *c, factored *f, const real *J0, real t, con
                  const real *u, int known, const real *past, real *y, long *factored_times)
 {
     real r[N], delta[N], scale[N], whole_before = HUGE_VALUE;
+    (void)whole_before;
     find_scales(known, past, y, scale);
 #if CONSTANT
     (void)J0;
@@ -41,12 +42,15 @@ PIECE int newton(const coefficients *c, factored *f, const real *J0, real t, con
         residual(c, t, q, q_low, p, p_low, par, u, y, r);
         solve(f, r, delta);
         add_correction(delta, scale, y);
+#if DIAGONAL /* each unknown is divided out */
+        return largest_of(0, delta, 0, N) <= MOST ? it : 0;
+#else
         const real whole = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale);
-        const int  said =
-            DIAGONAL && whole <= MOST ? ENDS : judge_linear(whole, whole_before, known);
+        const int  said = judge_linear(whole, whole_before, known);
         if (said == ENDS) return it;
         if (said == STRAYS) return 0;
         whole_before = whole;
+#endif
     }
 #else
     real before = HUGE_VALUE;
