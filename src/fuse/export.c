@@ -103,7 +103,7 @@ static void write_state(const stepper *st, const export_facts *x, text *t)
         r, n);
     text_printf(t, "    %s past[%d]; /* solutions of the last steps */\n    int known[%d];\n", r,
                 PAST_MOST * N * sub, sub);
-    if (st->ends.fits)
+    if (st->massless.ends.fits)
         text_printf(t, "    %s moved[%d]; /* along directions without inertia */\n", r,
                     ENDS_PAST * n * sub);
     text_printf(t,
@@ -175,7 +175,7 @@ static void write_init(fusing *f, const export_facts *x)
                 "        s->p_low[k] = 0;\n    }\n",
                 f->n);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->known[k] = 0;\n", f->st->sch.substeps);
-    if (f->st->ends.fits)
+    if (f->st->massless.ends.fits)
         text_printf(t, "    for (int k = 0; k < %d; k++) s->moved[k] = 0;\n",
                     ENDS_PAST * f->n * f->st->sch.substeps);
     text_printf(t, "    for (int k = 0; k < %d; k++) s->past[k] = 0;\n%s}\n",

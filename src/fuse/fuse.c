@@ -123,11 +123,12 @@ static bool refuse(const stepper *st, const fusing *f, text *why)
 {
     if (f->energy && f->members) text_add(why, "the energy principle chooses its steps");
     else if (f->eq->shot) text_printf(why, "its curve is shot, not a polynomial");
-    else if (st->singular) /* what is left of a pivot may be roundoff; step.c finds that out */
+    else if (st->massless
+                 .singular) /* what is left of a pivot may be roundoff; step.c finds that out */
         text_add(why, "its equations are singular along a direction without inertia; use gauss(s)");
     else if (stepper_settles(st) &&
              (f->members || f->energy ||
-              (!stepper_settles_plainly(st) && (f->exported || st->ends.fits))))
+              (!stepper_settles_plainly(st) && (f->exported || st->massless.ends.fits))))
         text_add(why, "along directions without inertia that turn, or move with others, every step "
                       "has to settle");
     else if (f->N > UNKNOWNS_MOST)
@@ -158,7 +159,7 @@ static void sizes_write(fusing *f)
               {"SWEPT", has_sweeps(f)},
               {"PLAIN", f->plain},
               {"BY_ENERGY", f->energy},
-              {"BOTH_ENDS", f->st->ends.fits},
+              {"BOTH_ENDS", f->st->massless.ends.fits},
               {"BY_ITSELF", 1},
               {"BY_STEPPER", 2},
               {"SETTLES", !settles_after(f)                ? 0

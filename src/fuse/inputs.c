@@ -102,7 +102,7 @@ void inputs_write(fusing *f)
                 f->state);
     for (point_set set = 0; set < SETS; set++)
         if (is_read_at(f, set)) write_set(f, set);
-    if (f->st->ends.fits)
+    if (f->st->massless.ends.fits)
         text_printf(out, "look_up(s, t, u + %d);\nlook_up(s, t + h, u + %d);\n",
                     inputs_at_end(f, false), inputs_at_end(f, true));
     text_add(out, "}\n\n");

@@ -210,7 +210,7 @@ static void begin_write(fusing *f, const program *p)
 bool settles_after(const fusing *f)
 {
     const stepper *st = f->st;
-    return stepper_settles(st) && (st->algebraic.k || !st->ends.fits);
+    return stepper_settles(st) && (st->massless.algebraic.k || !st->massless.ends.fits);
 }
 
 void settle_write(fusing *f)
@@ -226,9 +226,9 @@ void settle_write(fusing *f)
     choose(f, &p);
     program_write(f, &p);
     verbatim(f, "settle.h");
-    if (st->primary.k) momenta_write(f, &p, st->primary.k);
-    if (st->ends.fits) begin_write(f, &p);
-    if (st->algebraic.k) forces_write(f, &p, st->algebraic.k);
+    if (st->massless.primary.k) momenta_write(f, &p, st->massless.primary.k);
+    if (st->massless.ends.fits) begin_write(f, &p);
+    if (st->massless.algebraic.k) forces_write(f, &p, st->massless.algebraic.k);
     if (!settles_after(f)) return;
     text_printf(t,
                 "/* After a step of h, whose last curve is y. */\n"
@@ -236,13 +236,13 @@ void settle_write(fusing *f)
                 "    const real *par, const real *u, real *q, real *q_low, real *p, real *p_low)\n"
                 "{\nreal v[%d];\nslope_at_end(y, h, v);\n",
                 f->n);
-    if (!st->ends.fits && st->primary.k)
+    if (!st->massless.ends.fits && st->massless.primary.k)
         text_printf(t,
                     "{\nreal dq[%d] = {0}, dp[%d];\n"
                     "if (settle_momenta(t, v, U, par, u, q, q_low, p, dq, dp))\n"
                     "move(dq, 1, dp, q, q_low, p, p_low);\n}\n",
                     f->n, f->n);
-    if (st->algebraic.k)
+    if (st->massless.algebraic.k)
         text_printf(t, "settle_forces(t, v, U + %d, W + %d, par, u, q, q_low, p, p_low);\n", first,
                     first);
     else text_add(t, "(void)W;\n(void)p_low;\n");

@@ -143,7 +143,8 @@ static void curve_tables(fusing *f)
     if (!is_direct(f)) write_table(&f->w, "CURVE_NODES", eq->control.x[0] + 1, f->d);
     for (int k = 0; k < momenta; k++) of[k] = eq->phase_list[k % f->phase];
     if (momenta) write_indices(&f->w, "MOMENTUM_OF", of, momenta);
-    if (f->st->ends.fits) write_table(&f->w, "BENDS", f->st->ends.bends + 1, f->d);
+    if (f->st->massless.ends.fits)
+        write_table(&f->w, "BENDS", f->st->massless.ends.bends + 1, f->d);
     if (f->st->sch.substeps > 1) write_table(&f->w, "GAMMA", f->st->sch.gamma, f->st->sch.substeps);
     text_add(&f->w.out, "\n");
 }
@@ -168,7 +169,7 @@ void steps_write(fusing *f)
     if (!f->plain) verbatim(f, "sum.h");
     verbatim(f, "state.h"), verbatim(f, "substep.h");
     if (stepper_settles_plainly(f->st)) settle_write(f);
-    if (f->st->ends.fits) verbatim(f, "both_ends.h");
+    if (f->st->massless.ends.fits) verbatim(f, "both_ends.h");
     inputs_write(f);
     verbatim(f, f->energy ? "energy.h" : "steps.h");
 }

@@ -72,7 +72,7 @@ static bool has_turned(mem *m, const stepper *st)
     const grid_equations *g = &st->grid;
     const int             n = st->sys->n, first = g->resistive;
     degeneracy            is;
-    if (!degeneracy_find(m, st->sys, st->t, st->q, st->w, st->v, &is)) return true;
+    if (!degeneracy_find(m, st->sys, st->t, st->q, st->node.w, st->node.v, &is)) return true;
     if (is.dimension != g->k || is.resistive != first || is.coupled != g->coupled) return true;
     const double *const of[][2] = {{g->U, is.U}, {g->W, is.W}};
     for (int k = 0; k < 2; k++)

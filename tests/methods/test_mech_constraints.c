@@ -40,7 +40,7 @@ static void every_unknown_of_a_step_agrees_with_the_reference(void **state)
         check_row("p1", row, stepper_p(b.st), row->p1, n, 1e-12);
         check_row("v1", row, stepper_v(b.st), row->v1, n, 1e-12);
         double last[3];
-        for (int a = 0; a < M; a++) last[a] = b.st->nu[a] / (h * eq->control.b[eq->d]);
+        for (int a = 0; a < M; a++) last[a] = b.st->node.nu[a] / (h * eq->control.b[eq->d]);
         check_row("lam at the end", row, last, row->lam[row->d], M, 1e-12);
         check_below(stepper_dirac_residual(b.st), 1e-14);
         check_below(fabs(stepper_power_defect(b.st)), 1e-14);

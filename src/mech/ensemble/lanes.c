@@ -116,7 +116,8 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
     stepper_forget_engine(st), explicit_forget(st);
     st->t = b->s.from + (double)(b->s.k - !b->s.alive[l]) * b->s.h, st->past_h = b->s.h;
     st->last = st->past ? st->past[last].y[0] : NULL, st->last_h = part * b->s.h;
-    st->stepped = st->known = st->reactions = st->kicked_known = false;
+    st->stepped = false;
+    stepper_moved(st);
 }
 
 void lane_block_numbers(const lane_block *b, int l, double *par, double *u)
@@ -126,7 +127,7 @@ void lane_block_numbers(const lane_block *b, int l, double *par, double *u)
 
 bool stepper_is_plain(const stepper *st)
 {
-    return !st->watch && !st->energy && !stepper_settles(st) && !st->singular;
+    return !st->watch && !st->energy && !stepper_settles(st) && !st->massless.singular;
 }
 
 static bool same(const double *a, const double *b, int n)

@@ -104,6 +104,6 @@ long chain_advance(stepper *st, const steps_asked *along, steps_made *out)
     (void)out; /* forces act in rows only: chain_steps.c */
     if (!made) return 0;
     st->t = along->from + (double)(along->k + made) * along->h, st->work = 0, st->stepped = true;
-    st->known = st->reactions = st->kicked_known = false;
+    stepper_moved(st);
     return made;
 }

@@ -316,7 +316,7 @@ long leapfrog_advance(stepper *st, const steps_asked *along, steps_made *out)
     equations_tune(eq, h, h < 0);
     st->leap.carried = -1, st->leap.due = true;
     st->last = st->y, st->last_h = st->past_h = h, st->stepped = true;
-    st->known = st->reactions = st->kicked_known = false;
+    stepper_moved(st);
     st->t = from + (double)end * h;
     st->nw.count.steps += made;
     return made;

@@ -29,7 +29,7 @@ static void push_state(stepper *st)
 {
     fused_state *s = &st->fused->s;
     s->q = st->q, s->q_low = st->q_low, s->p = st->p, s->p_low = st->p_low;
-    s->U = st->grid.U, s->W = st->grid.W, s->moved = st->ends.moved;
+    s->U = st->grid.U, s->W = st->grid.W, s->moved = st->massless.ends.moved;
 }
 
 /* Makes no step, but warms up what the first would wait for: the pages of the function, and the
@@ -57,7 +57,8 @@ void stepper_fuse(stepper *st, fused_steps call, double h, const step_numbers *o
         f->s.before = mem_array(st->m, 4 * st->sys->n, double);
         f->s.known = mem_array(st->m, st->sch.substeps, int);
     }
-    f->primary = st->primary.k, f->algebraic = st->algebraic.k, f->both_ends = st->ends.fits;
+    f->primary = st->massless.primary.k, f->algebraic = st->massless.algebraic.k,
+    f->both_ends = st->massless.ends.fits;
     f->s.energy = &f->energy;
     f->call = call, f->backward = h < 0, f->s.par = of->par, f->s.u = of->u;
     f->calls_back = stepper_settles(st) && !stepper_settles_plainly(st);
@@ -151,9 +152,9 @@ void fused_complete(stepper *st)
 static bool settles_alike(const stepper *st)
 {
     const fused *f = st->fused;
-    return !stepper_settles(st) || (f->calls_back && !st->ends.fits) ||
-           (stepper_settles_plainly(st) && f->primary == st->primary.k &&
-            f->algebraic == st->algebraic.k && f->both_ends == st->ends.fits);
+    return !stepper_settles(st) || (f->calls_back && !st->massless.ends.fits) ||
+           (stepper_settles_plainly(st) && f->primary == st->massless.primary.k &&
+            f->algebraic == st->massless.algebraic.k && f->both_ends == st->massless.ends.fits);
 }
 
 /* May the step be made this way? */
@@ -190,7 +191,7 @@ static void take_in(stepper *st, double h, long made, bool declined)
     f->ahead = f->unseen = true, f->calls += f->calls < 2;
     explicit_forget(st);
     st->past_h = h, st->work = f->s.last_work, st->stepped = true;
-    st->known = st->reactions = st->kicked_known = false;
+    stepper_moved(st);
     st->t = f->s.from + (double)f->s.k * h;
 }
 

@@ -4,13 +4,14 @@
 
 bool stepper_settles(const stepper *st)
 {
-    return (st->algebraic.k || st->primary.k || st->coupled.moves.k) &&
+    return (st->massless.algebraic.k || st->massless.primary.k || st->massless.coupled.moves.k) &&
            st->options.momentum != MOMENTUM_PAPERS;
 }
 
 bool stepper_settles_plainly(const stepper *st)
 {
-    return stepper_settles(st) && !st->grid.normals && !st->grid.massless && !st->coupled.moves.k;
+    return stepper_settles(st) && !st->grid.normals && !st->grid.massless &&
+           !st->massless.coupled.moves.k;
 }
 
 void stepper_moves(const stepper *st, double *x, double *low, const double *by)
@@ -28,17 +29,19 @@ void stepper_settle_from(stepper *st, double t, const double *v)
 {
     if (!stepper_settles(st)) return;
     if (!grid_turn(&st->grid, t, st->q, v, v)) return;
-    if (st->primary.k && !st->ends.fits &&
-        primary_solve(&st->primary, t, st->q, st->q_low, st->p, v)) {
-        stepper_moves(st, st->q, st->q_low, st->primary.dq);
-        stepper_moves(st, st->p, st->p_low, st->primary.dp);
+    if (st->massless.primary.k && !st->massless.ends.fits &&
+        primary_solve(&st->massless.primary, t, st->q, st->q_low, st->p, v)) {
+        stepper_moves(st, st->q, st->q_low, st->massless.primary.dq);
+        stepper_moves(st, st->p, st->p_low, st->massless.primary.dp);
     }
-    if (st->algebraic.k && algebraic_solve(&st->algebraic, t, st->q, st->q_low, v))
-        stepper_moves(st, st->q, st->q_low, st->algebraic.dq),
-            stepper_moves(st, st->p, st->p_low, st->algebraic.dp);
-    if (st->coupled.moves.k && coupled_solve(&st->coupled, t, st->q, st->q_low, st->p, v)) {
-        stepper_moves(st, st->q, st->q_low, st->coupled.moves.dq);
-        stepper_moves(st, st->p, st->p_low, st->coupled.moves.dp);
+    if (st->massless.algebraic.k &&
+        algebraic_solve(&st->massless.algebraic, t, st->q, st->q_low, v))
+        stepper_moves(st, st->q, st->q_low, st->massless.algebraic.dq),
+            stepper_moves(st, st->p, st->p_low, st->massless.algebraic.dp);
+    if (st->massless.coupled.moves.k &&
+        coupled_solve(&st->massless.coupled, t, st->q, st->q_low, st->p, v)) {
+        stepper_moves(st, st->q, st->q_low, st->massless.coupled.moves.dq);
+        stepper_moves(st, st->p, st->p_low, st->massless.coupled.moves.dp);
     }
 }
 

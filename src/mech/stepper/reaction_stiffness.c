@@ -139,7 +139,7 @@ void reaction_stiffness_explain(stepper *st, text *why)
     if (!st->eq.relations || st->eq.shot || st->sys->varies[F_CURV] == FIELD_ZERO || g->k) return;
     const double *lam = stepper_multipliers(st);
     if (!all_finite(lam, st->eq.relations)) return;
-    if (!grid_linearise(g, st->t, st->q, st->w, st->v, lam)) return;
+    if (!grid_linearise(g, st->t, st->q, st->node.w, st->node.v, lam)) return;
     for (int j = 0; j < st->sch.substeps; j++) longest = fmax(longest, fabs(st->sch.gamma[j]));
     const double h = fabs(st->past_h), rate = rate_of(g, st->m), now = rate * longest * h;
     if (!(now > PART * most)) return;

@@ -12,22 +12,22 @@ void report_init(stepper *st)
     mem      *m = st->m;
     const int n = st->sys->n, relations = st->sys->m + st->sys->r;
     grid_equations_init(&st->grid, m, st->sys, &(degeneracy){0});
-    st->w = mem_array(m, n, double);
-    st->v = mem_array(m, n, double);
-    st->reported = mem_array(m, n, double);
-    st->nu = mem_array(m, relations, double);
-    st->lam = mem_array(m, relations, double);
-    st->rate = mem_array(m, n, double);
+    st->node.w = mem_array(m, n, double);
+    st->node.v = mem_array(m, n, double);
+    st->node.reported = mem_array(m, n, double);
+    st->node.nu = mem_array(m, relations, double);
+    st->node.lam = mem_array(m, relations, double);
+    st->node.rate = mem_array(m, n, double);
 }
 
 /* Guess: the slope of the last curve, the carried momentum. */
 static void first_guess(stepper *st)
 {
     const double *slope = stepper_slope(st);
-    memcpy(st->v, slope, (size_t)st->sys->n * sizeof *st->v);
-    memcpy(st->w, slope, (size_t)st->sys->n * sizeof *st->w);
+    memcpy(st->node.v, slope, (size_t)st->sys->n * sizeof *st->node.v);
+    memcpy(st->node.w, slope, (size_t)st->sys->n * sizeof *st->node.w);
     for (int j = 0; j < st->eq.phase; j++)
-        st->w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
+        st->node.w[st->eq.phase_list[j]] = st->p[st->eq.phase_list[j]];
 }
 
 /* Gauss points: the defect that they leave, and only theirs, is one of the motions in U. With the
@@ -44,26 +44,28 @@ static void settle_along(stepper *st, const degeneracy *found)
     const int k = found->dimension;
     grid_equations_free(&st->grid);
     grid_equations_init(&st->grid, st->m, st->sys, found);
-    st->sigma = mem_array(st->m, k, double);
-    algebraic_free(&st->algebraic), algebraic_free(&st->start);
-    algebraic_init(&st->start, st->m, st->sys, &st->grid, found->loose ? k : found->resistive);
-    algebraic_init(&st->algebraic, st->m, st->sys, &st->grid,
+    st->node.sigma = mem_array(st->m, k, double);
+    algebraic_free(&st->massless.algebraic), algebraic_free(&st->massless.start);
+    algebraic_init(&st->massless.start, st->m, st->sys, &st->grid,
+                   found->loose ? k : found->resistive);
+    algebraic_init(&st->massless.algebraic, st->m, st->sys, &st->grid,
                    found->coupled ? k : found->resistive);
-    primary_free(&st->primary), coupled_free(&st->coupled);
-    if (is_settled(st) && !found->loose) coupled_init(&st->coupled, st->m, st->sys, &st->grid);
-    if (is_settled(st)) primary_init(&st->primary, st->m, st->sys, &st->grid);
+    primary_free(&st->massless.primary), coupled_free(&st->massless.coupled);
+    if (is_settled(st) && !found->loose)
+        coupled_init(&st->massless.coupled, st->m, st->sys, &st->grid);
+    if (is_settled(st)) primary_init(&st->massless.primary, st->m, st->sys, &st->grid);
     ends_init(st);
 }
 
 /* Of a large system: are they coordinates? */
 static bool settles_on_coordinates(stepper *st)
 {
-    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
     degeneracy      found;
     if (st->sys->n <= MASSLESS_LEAST || !degeneracy_find_massless(st->m, st->sys, &at, &found))
         return false;
     settle_along(st, &found);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v)) return true;
+    if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v)) return true;
     settle_along(st, &(degeneracy){0});
     return false;
 }
@@ -118,12 +120,13 @@ void report_settle(stepper *st)
 {
     degeneracy found;
     first_guess(st);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) && !has_gained_inertia(&st->grid))
+    if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
+        !has_gained_inertia(&st->grid))
         return;
     if (settles_on_coordinates(st)) return;
-    if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->w, st->v, &found)) return;
-    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
-    st->turning = homogeneous_direction(st->m, st->sys, &at, &found);
+    if (!degeneracy_find(st->m, st->sys, st->t, st->q, st->node.w, st->node.v, &found)) return;
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
+    st->massless.turning = homogeneous_direction(st->m, st->sys, &at, &found);
     if (!st->grid.massless && found.dimension == st->grid.k &&
         found.resistive == st->grid.resistive && found.coupled == st->grid.coupled &&
         (found.W == found.U) == (st->grid.W == st->grid.U)) {
@@ -138,9 +141,10 @@ void report_settle(stepper *st)
 
 dal_status stepper_judge(stepper *st, bool insist, text *why)
 {
-    if (st->turning && !insist) return homogeneous_explain(st->sys, st->turning, why), DAL_INVALID;
-    if (st->coupled.moves.k &&
-        !coupled_decides(&st->coupled, st->m, st->t, st->q, st->q_low, st->p, stepper_slope(st)))
+    if (st->massless.turning && !insist)
+        return homogeneous_explain(st->sys, st->massless.turning, why), DAL_INVALID;
+    if (st->massless.coupled.moves.k && !coupled_decides(&st->massless.coupled, st->m, st->t, st->q,
+                                                         st->q_low, st->p, stepper_slope(st)))
         st->grid.loose = true;
     degeneracy g = {.dimension = st->grid.k,
                     .resistive = st->grid.resistive,
@@ -151,8 +155,8 @@ dal_status stepper_judge(stepper *st, bool insist, text *why)
                     .massless = st->grid.massless};
     dal_status bad = degeneracy_judge(st->m, st->sys, &g, &st->sch, insist, why);
     if (!bad && !insist) bad = singular_hamiltonian_judge(st, why);
-    st->singular = bad == DAL_SINGULAR;
-    if (!st->singular || st->eq.shot) return bad;
+    st->massless.singular = bad == DAL_SINGULAR;
+    if (!st->massless.singular || st->eq.shot) return bad;
     text_clear(why);
     return DAL_OK;
 }
@@ -171,7 +175,7 @@ int stepper_order(const stepper *st)
     const bool turns = (st->eq.relations && !sys->constant_A) ||
                        (varies && (!stepper_settles(st) || st->grid.coupled));
     if (st->grid.loose) return stages - 2;
-    if (st->ends.needed && !st->ends.fits && !turns && order > 2 * st->sch.degree)
+    if (st->massless.ends.needed && !st->massless.ends.fits && !turns && order > 2 * st->sch.degree)
         return 2 * st->sch.degree + 1;
     return (st->grid.resistive || st->grid.coupled) && turns && stages < order ? stages : order;
 }
@@ -187,18 +191,19 @@ bool stepper_massless(const stepper *st, text *direction)
 /* Also of a large system, where they are coordinates. */
 static bool find_directions(stepper *st, mem *m, degeneracy *found)
 {
-    const sys_point at = {.t = st->t, .q = st->q, .w = st->w, .v = st->v};
+    const sys_point at = {.t = st->t, .q = st->q, .w = st->node.w, .v = st->node.v};
     if (st->sys->n > MASSLESS_LEAST && degeneracy_find_massless(m, st->sys, &at, found))
         return true;
-    return degeneracy_find(m, st->sys, st->t, st->q, st->w, st->v, found);
+    return degeneracy_find(m, st->sys, st->t, st->q, st->node.w, st->node.v, found);
 }
 
 bool stepper_keeps_inertia(stepper *st, text *why)
 {
     degeneracy found = {0};
-    st->known = st->reactions = false;
+    st->node.known = st->node.reactions = false;
     first_guess(st);
-    if (grid_is_regular(&st->grid, st->t, st->q, st->w, st->v) && !has_gained_inertia(&st->grid))
+    if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
+        !has_gained_inertia(&st->grid))
         return true;
     mem       *m = mem_child(st->m);
     const bool same = !find_directions(st, m, &found) || found.dimension == st->grid.k;
@@ -219,15 +224,15 @@ static void say_balance(const stepper *st, text *why)
     const dal_system *sys = st->sys;
     int               said = 0, left = 0;
     text_add(why, "the forces along ");
-    direction_print(sys, st->start.dq, false, why);
+    direction_print(sys, st->massless.start.dq, false, why);
     text_add(why, " do not balance at the start, and there is neither inertia nor "
                   "resistance to take up the difference; they balance with ");
     for (int i = 0; i < sys->n; i++) {
-        if (st->start.dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
+        if (st->massless.start.dq[i] == 0 || (said == DIRECTION_TERMS && ++left)) continue;
         text_add(why, said++ ? ", " : "");
         if (sys->coordinate_name) sys->coordinate_name(sys->self, i, why);
         else text_printf(why, "coordinate %d", i + 1);
-        text_printf(why, " = %.15g", st->q[i] + st->start.dq[i]);
+        text_printf(why, " = %.15g", st->q[i] + st->massless.start.dq[i]);
     }
     if (left) text_printf(why, " and %d more", left);
 }
@@ -236,7 +241,7 @@ static void say_balance(const stepper *st, text *why)
 static dal_status judge_imbalance(const stepper *st, text *why)
 {
     static const double FAR = 1e-6;
-    if (!(st->start.off > FAR * st->start.forces)) return DAL_OK;
+    if (!(st->massless.start.off > FAR * st->massless.start.forces)) return DAL_OK;
     text_add(why, "the forces along ");
     degeneracy_print(st->sys, &(degeneracy){.U = st->grid.U, .massless = st->grid.massless},
                      st->grid.loose ? 0 : st->grid.resistive, why);
@@ -245,7 +250,7 @@ static dal_status judge_imbalance(const stepper *st, text *why)
                 "neither inertia nor resistance to take it up; no state nearby was "
                 "found where they balance: start elsewhere, or add inertia or "
                 "resistance",
-                st->start.off);
+                st->massless.start.off);
     return DAL_SINGULAR;
 }
 
@@ -255,28 +260,29 @@ dal_status stepper_balance(stepper *st, bool move, bool *moved, text *why)
     const int           n = st->sys->n;
     double              size = 0, off = 0;
     *moved = false;
-    if (!st->start.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
-    if (!algebraic_solve(&st->start, st->t, st->q, st->q_low, st->v))
+    if (!st->massless.start.k || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
+    if (!algebraic_solve(&st->massless.start, st->t, st->q, st->q_low, st->node.v))
         return judge_imbalance(st, why);
     for (int i = 0; i < n; i++) {
-        size = fmax(size, fabs(st->q[i] + st->start.dq[i]));
-        off = fmax(off, fabs(st->start.dq[i]));
+        size = fmax(size, fabs(st->q[i] + st->massless.start.dq[i]));
+        off = fmax(off, fabs(st->massless.start.dq[i]));
     }
-    if (off <= TOLERATED * size || st->start.off <= ROUNDOFF * st->start.forces) return DAL_OK;
+    if (off <= TOLERATED * size || st->massless.start.off <= ROUNDOFF * st->massless.start.forces)
+        return DAL_OK;
     if (!move) return say_balance(st, why), DAL_INVALID;
     for (int i = 0; i < n; i++)
-        st->q[i] += st->start.dq[i], st->p[i] += algebraic_drag(&st->start, i);
-    st->known = st->reactions = st->kicked_known = false;
+        st->q[i] += st->massless.start.dq[i], st->p[i] += algebraic_drag(&st->massless.start, i);
+    stepper_moved(st);
     return *moved = true, DAL_OK;
 }
 
 void report_free(stepper *st)
 {
     grid_equations_free(&st->grid);
-    algebraic_free(&st->algebraic);
-    algebraic_free(&st->start);
-    coupled_free(&st->coupled);
-    primary_free(&st->primary);
+    algebraic_free(&st->massless.algebraic);
+    algebraic_free(&st->massless.start);
+    coupled_free(&st->massless.coupled);
+    primary_free(&st->massless.primary);
 }
 
 static void no_numbers(double *x, int n)
@@ -290,9 +296,9 @@ static bool start_serves(stepper *st)
     double most = 0, off = 0;
     if (st->stepped) return false;
     first_guess(st);
-    grid_is_regular(&st->grid, st->t, st->q, st->w, st->v);
+    grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v);
     for (int i = 0; i < st->sys->n; i++) {
-        double p = st->eq.phase_number[i] < 0 ? grid_gradient(&st->grid)[i] : st->w[i];
+        double p = st->eq.phase_number[i] < 0 ? grid_gradient(&st->grid)[i] : st->node.w[i];
         most = fmax(most, fabs(p)), off = fmax(off, fabs(p - st->p[i]));
     }
     return off <= 1e-9 * most;
@@ -301,21 +307,23 @@ static bool start_serves(stepper *st)
 /* The end solve, unless it was made. */
 static dal_status report_reach(stepper *st)
 {
-    if (st->known) return st->reached;
-    st->known = true;
-    if (grid_divide_momenta(&st->grid, st->t, st->q, st->p, st->w, st->v))
-        return st->reached = DAL_OK;
+    if (st->node.known) return st->node.reached;
+    st->node.known = true;
+    if (grid_divide_momenta(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v))
+        return st->node.reached = DAL_OK;
     first_guess(st);
-    st->reached = grid_solve(&st->grid, st->t, st->q, st->p, st->w, st->v, st->nu, st->sigma);
-    if (st->reached == DAL_SINGULAR && start_serves(st)) st->reached = DAL_OK;
-    if (st->reached) {
-        no_numbers(st->v, st->sys->n);
-        no_numbers(st->reported, st->sys->n);
-        return st->reached;
+    st->node.reached = grid_solve(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v,
+                                  st->node.nu, st->node.sigma);
+    if (st->node.reached == DAL_SINGULAR && start_serves(st)) st->node.reached = DAL_OK;
+    if (st->node.reached) {
+        no_numbers(st->node.v, st->sys->n);
+        no_numbers(st->node.reported, st->sys->n);
+        return st->node.reached;
     }
-    memcpy(st->reported, grid_gradient(&st->grid), (size_t)st->sys->n * sizeof *st->reported);
+    memcpy(st->node.reported, grid_gradient(&st->grid),
+           (size_t)st->sys->n * sizeof *st->node.reported);
     for (int j = 0; j < st->eq.phase; j++)
-        st->reported[st->eq.phase_list[j]] = st->w[st->eq.phase_list[j]];
+        st->node.reported[st->eq.phase_list[j]] = st->node.w[st->eq.phase_list[j]];
     return DAL_OK;
 }
 
@@ -325,13 +333,13 @@ const double *stepper_p(stepper *st)
     if (stepper_looks_ahead(st)) return stepper_kicked(st);
     if (st->options.momentum == MOMENTUM_PAPERS) return st->p;
     report_reach(st);
-    return st->reported;
+    return st->node.reported;
 }
 
 const double *stepper_v(stepper *st)
 {
     report_reach(st);
-    return st->v;
+    return st->node.v;
 }
 
 dal_status stepper_end(stepper *st, text *why)
@@ -346,18 +354,18 @@ dal_status stepper_end(stepper *st, text *why)
 
 const double *stepper_multipliers(stepper *st)
 {
-    if (st->reactions) return st->lam;
-    st->reactions = true;
-    if (report_reach(st) ||
-        grid_reactions(&st->grid, st->t, st->q, st->w, st->v, st->lam, st->rate))
-        no_numbers(st->lam, st->eq.relations), no_numbers(st->rate, st->eq.n);
-    return st->lam;
+    if (st->node.reactions) return st->node.lam;
+    st->node.reactions = true;
+    if (report_reach(st) || grid_reactions(&st->grid, st->t, st->q, st->node.w, st->node.v,
+                                           st->node.lam, st->node.rate))
+        no_numbers(st->node.lam, st->eq.relations), no_numbers(st->node.rate, st->eq.n);
+    return st->node.lam;
 }
 
 const double *stepper_rates(stepper *st)
 {
     stepper_multipliers(st);
-    return st->rate;
+    return st->node.rate;
 }
 
 bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate)
@@ -370,6 +378,7 @@ double stepper_momentum_defect(stepper *st)
 {
     double sum = 0;
     if (!st->grid.k || report_reach(st)) return 0;
-    for (int u = 0; u < st->grid.k; u++) sum += st->sigma[u] * st->sigma[u]; /* U is orthonormal */
+    for (int u = 0; u < st->grid.k; u++)
+        sum += st->node.sigma[u] * st->node.sigma[u]; /* U is orthonormal */
     return sqrt(sum);
 }

@@ -78,8 +78,8 @@ static void archive_past(stepper *st, archive *r)
 /* The moves along U with which substeps began: the next are extrapolated from them. */
 static void archive_moves(stepper *st, archive *r)
 {
-    if (st->ends.fits)
-        archive_doubles(r, "moved", st->ends.moved,
+    if (st->massless.ends.fits)
+        archive_doubles(r, "moved", st->massless.ends.moved,
                         (size_t)st->sch.substeps * ENDS_PAST * (size_t)st->sys->n);
 }
 
@@ -156,24 +156,24 @@ static void archive_energy(stepper *st, archive *r)
 static void archive_report(stepper *st, archive *r)
 {
     const size_t n = (size_t)st->sys->n, relations = (size_t)st->eq.relations;
-    int          reached = (int)st->reached;
+    int          reached = (int)st->node.reached;
     archive_doubles(r, "U", st->grid.U, (size_t)st->grid.border * n);
     if (st->grid.W != st->grid.U) archive_doubles(r, "W", st->grid.W, (size_t)st->grid.border * n);
-    archive_bool(r, "known", &st->known);
-    archive_bool(r, "reactions", &st->reactions);
+    archive_bool(r, "known", &st->node.known);
+    archive_bool(r, "reactions", &st->node.reactions);
     archive_bool(r, "kicked_known", &st->kicked_known);
     archive_int(r, "reached", &reached);
-    st->reached = (dal_status)reached;
-    if (st->known) {
-        archive_doubles(r, "w", st->w, n);
-        archive_doubles(r, "v", st->v, n);
-        archive_doubles(r, "p", st->reported, n);
-        archive_doubles(r, "nu", st->nu, relations);
-        archive_doubles(r, "sigma", st->sigma, (size_t)st->grid.k);
+    st->node.reached = (dal_status)reached;
+    if (st->node.known) {
+        archive_doubles(r, "w", st->node.w, n);
+        archive_doubles(r, "v", st->node.v, n);
+        archive_doubles(r, "p", st->node.reported, n);
+        archive_doubles(r, "nu", st->node.nu, relations);
+        archive_doubles(r, "sigma", st->node.sigma, (size_t)st->grid.k);
     }
-    if (st->reactions) {
-        archive_doubles(r, "lam", st->lam, relations);
-        archive_doubles(r, "rate", st->rate, n);
+    if (st->node.reactions) {
+        archive_doubles(r, "lam", st->node.lam, relations);
+        archive_doubles(r, "rate", st->node.rate, n);
     }
     if (st->kicked_known && st->kicked) archive_doubles(r, "kicked", st->kicked, n);
 }

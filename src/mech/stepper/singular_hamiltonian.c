@@ -16,7 +16,7 @@ static bool momenta_at(stepper *st, mem *m, const double *q, const double *w, do
     const int   K = pattern_count(&sys->K);
     sys_values  out = {.Lq = mem_array(m, sys->n, double), .Lw = mem_array(m, sys->n, double)};
     for (int f = F_LQQ; f <= F_LWW; f++) out.on_K[f] = mem_array(m, K, double);
-    sys_point at = {.t = st->t, .q = q, .w = w, .v = st->v};
+    sys_point at = {.t = st->t, .q = q, .w = w, .v = st->node.v};
     if (sys->eval(sys->self, WANT_GRADIENT | WANT_HESSIAN, 1, &at, &out)) return false;
     for (int i = 0; i < sys->n; i++)
         for (int e = sys->K.start[i]; e < sys->K.start[i + 1]; e++) {
@@ -35,9 +35,9 @@ static bool find_idle(stepper *st, mem *m, double *u)
     const int n = st->sys->n, size = st->eq.phase;
     double   *here = mem_array(m, size * size, double), *near = mem_array(m, size * size, double);
     double   *null = mem_array(m, size * size, double);
-    if (!momenta_at(st, m, st->q, st->w, here, size)) return false;
+    if (!momenta_at(st, m, st->q, st->node.w, here, size)) return false;
     if (dense_rank_scaled(m, here, size, size, ROUNDOFF, null) == size) return false;
-    if (!momenta_at(st, m, moved_nearby(m, st->q, n), moved_nearby(m, st->w, n), near, size))
+    if (!momenta_at(st, m, moved_nearby(m, st->q, n), moved_nearby(m, st->node.w, n), near, size))
         return false;
     if (dense_rank_scaled(m, near, size, size, ROUNDOFF, NULL) == size) return false;
     for (int i = 0; i < size; i++) u[st->eq.phase_list[i]] = null[i];

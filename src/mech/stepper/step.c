@@ -113,8 +113,8 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     copy(st->q, q, st->sys->n), copy(st->p, p, st->sys->n);
     memset(st->q_low, 0, bytes), memset(st->p_low, 0, bytes), memset(st->slope, 0, bytes);
     if (v) copy(st->slope, v, st->sys->n);
-    st->t = t, st->past_h = st->options.step, st->last = NULL,
-    st->stepped = st->known = st->reactions = st->kicked_known = false;
+    st->t = t, st->past_h = st->options.step, st->last = NULL, st->stepped = false;
+    stepper_moved(st);
     forget_past(st);
     if (st->energy) adaptive_forget(st->energy);
     newton_forget(&st->nw);
@@ -139,7 +139,7 @@ static bool solve(stepper *st, const past *before)
 {
     const double *known[2] = {0};
     for (int k = 0; before && k < 2 && k < before->count; k++) known[k] = before->y[k];
-    if (st->ends.again) {
+    if (st->massless.ends.again) {
         ends_guess(st, st->y);
         if (newton_finds(st, known)) return true;
     }
@@ -246,18 +246,18 @@ static bool solved_substep(stepper *st, past *before)
     equations *eq = &st->eq;
     if (linear_in_passes(st, before)) return true;
     st->y = st->own_y;
-    const bool swept = !st->ends.again && picard_solve(st, before);
+    const bool swept = !st->massless.ends.again && picard_solve(st, before);
     if (!swept && !solve(st, before)) return false;
     if (eq->rows) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq);
     if (!swept && !finish_curve(st)) return st->nw.not_finite = true, false;
     if (st->energy) adaptive_finish(st->energy, plain);
-    if (st->watch && !st->ends.fits) st->watch(st->watcher, st);
+    if (st->watch && !st->massless.ends.fits) st->watch(st->watcher, st);
     stepper_swap(st);
     advance(st->q, st->q_low, st->q0, st->q0_low, equations_increment(eq, st->y), n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
-    if (st->ends.again) past_replace(before, st->y);
+    if (st->massless.ends.again) past_replace(before, st->y);
     else if (before) past_push(before, st->y);
     return true;
 }
@@ -313,14 +313,16 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     double     done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
-    st->past_h = h, st->work = 0, st->known = st->reactions = st->kicked_known = false;
+    st->past_h = h, st->work = 0;
+    stepper_moved(st);
     if (count > 1) save(st, false);
     for (int k = 0; k < count; k++) {
         int    j = back ? count - 1 - k : k;
         double part = count > 1 ? st->sch.gamma[j] : 1;
         past  *before = st->past ? &st->past[j] : NULL;
-        bool   made = st->ends.fits ? ends_substep(st, t + done * h, part * h, back, before)
-                                    : stepper_substep(st, t + done * h, part * h, back, before);
+        bool   made = st->massless.ends.fits
+                          ? ends_substep(st, t + done * h, part * h, back, before)
+                          : stepper_substep(st, t + done * h, part * h, back, before);
         if (!made) return give_up(st, why);
         done += part;
     }

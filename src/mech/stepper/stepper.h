@@ -21,6 +21,22 @@
 
 typedef struct leapfrog leapfrog; /* large/leapfrog.h */
 
+typedef struct {             /* along directions without inertia, U */
+    algebraic     algebraic; /* balance where only stiffness acts                      */
+    coupled       coupled;   /* the same where forces hold velocities of others        */
+    algebraic     start;     /* both, by moves of q alone: of a start                  */
+    primary       primary;   /* p as a function of q                                   */
+    both_ends     ends;      /* the same at both ends of a step                        */
+    bool          singular;  /* the scheme alone decides nothing                       */
+    const double *turning;   /* or NULL: one of U that has inertia at other velocities */
+} massless_moves;
+
+typedef struct {                 /* at the present grid point, computed on demand */
+    dal_status reached;          /* how the end solve ended                 */
+    bool       known, reactions; /* v, p, nu, sigma; lam are those of now   */
+    double    *w, *v, *reported, *nu, *sigma, *lam, *rate;
+} node_values;
+
 struct stepper {
     mem         *m;
     dal_system  *sys;
@@ -57,16 +73,8 @@ struct stepper {
     bool          stepped; /* y belongs to the present state          */
 
     grid_equations grid;             /* what is reported, computed on demand    */
-    algebraic      algebraic;        /* balance along U where only stiffness acts */
-    coupled        coupled;          /* the same where forces hold velocities of others */
-    algebraic      start;            /* both, by moves of q alone: of a start      */
-    primary        primary;          /* p as a function of q along U               */
-    both_ends      ends;             /* the same at both ends of a step            */
-    bool           singular;         /* along U the scheme alone decides nothing   */
-    const double  *turning; /* or NULL: one of U that has inertia at other velocities */
-    dal_status     reached;          /* how the end solve ended                 */
-    bool           known, reactions; /* v, p, nu, sigma; lam are those of now   */
-    double        *w, *v, *reported, *nu, *sigma, *lam, *rate;
+    massless_moves massless;
+    node_values    node;
 
     legendre *momenta;       /* at points of relations; NULL: unasked, or all are velocities */
     bool      momenta_known; /* of the last curve                                  */
@@ -74,6 +82,12 @@ struct stepper {
     void (*watch)(void *self, stepper *st); /* is told of every curve; may be NULL */
     void *watcher;
 };
+
+/* The state is another: what is reported of it has to be computed anew. */
+static inline void stepper_moved(stepper *st)
+{
+    st->node.known = st->node.reactions = st->kicked_known = false;
+}
 
 /* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
 static inline void add_in_two(double x, double low, double dx, double *to, double *to_low)

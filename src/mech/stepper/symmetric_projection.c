@@ -21,7 +21,7 @@ static const double NOISE = 8 * DBL_EPSILON, HALF = 0.5, TWICE = 2;
 static bool half_is_still(const stepper *st)
 {
     const dal_system *sys = st->sys;
-    const primary    *a = &st->primary;
+    const primary    *a = &st->massless.primary;
     const field       of[] = {F_LQW, F_FW};
     int               still = 0;
     for (int j = 0; j < sys->n; j++) {
@@ -56,10 +56,10 @@ static void find_bends(both_ends *b, const equations *eq)
 void ends_init(stepper *st)
 {
     const dal_system *sys = st->sys;
-    both_ends        *b = &st->ends;
+    both_ends        *b = &st->massless.ends;
     const int         n = sys->n;
     const bool        loses = sys->forced && sys->varies[F_FW] == FIELD_VARIES;
-    b->needed = st->primary.k && stepper_settles(st) && !half_is_still(st);
+    b->needed = st->massless.primary.k && stepper_settles(st) && !half_is_still(st);
     b->fits = b->needed && !loses && !st->grid.normals && !st->eq.rows && st->past;
     if (!b->fits || b->kept) return;
     double **of_n[] = {&b->move, &b->shift, &b->reached};
@@ -72,7 +72,7 @@ void ends_init(stepper *st)
 
 void ends_guess(const stepper *st, double *y)
 {
-    const both_ends *b = &st->ends;
+    const both_ends *b = &st->massless.ends;
     const int        n = st->sys->n;
     memcpy(y, st->last, (size_t)st->eq.size * sizeof *y);
     for (int nu = 1; nu <= st->eq.d; nu++)
@@ -84,21 +84,21 @@ static void exchange(stepper *st, bool back)
     const size_t n = (size_t)st->sys->n;
     double      *state[] = {st->q, st->q_low, st->p, st->p_low};
     for (size_t k = 0; k < 4; k++)
-        memcpy(back ? state[k] : st->ends.kept + k * n, back ? st->ends.kept + k * n : state[k],
-               n * sizeof(double));
+        memcpy(back ? state[k] : st->massless.ends.kept + k * n,
+               back ? st->massless.ends.kept + k * n : state[k], n * sizeof(double));
 }
 
 /* The state before the step, moved by x. */
 static bool begin(stepper *st, double t)
 {
-    primary      *a = &st->primary;
+    primary      *a = &st->massless.primary;
     const double *v = stepper_slope(st);
     const size_t  bytes = (size_t)a->n * sizeof *a->dq;
     exchange(st, true);
     memset(a->dq, 0, bytes);
     if (free_moves_evaluate(a, WANT_GRADIENT | WANT_HESSIAN, t, st->q, st->q_low, v) < 0)
         return false;
-    memcpy(a->dq, st->ends.move, bytes);
+    memcpy(a->dq, st->massless.ends.move, bytes);
     free_moves_drag(a);
     stepper_moves(st, st->q, st->q_low, a->dq), stepper_moves(st, st->p, st->p_low, a->dp);
     return true;
@@ -124,8 +124,8 @@ static double lengthen(both_ends *b, const double *end, double sign, int n, bool
  * how far the final state is from that of the last pass. */
 static bool look(stepper *st, double t, bool first, double *missing, double *apart, double *size)
 {
-    primary     *a = &st->primary;
-    both_ends   *b = &st->ends;
+    primary     *a = &st->massless.primary;
+    both_ends   *b = &st->massless.ends;
     const double sign = st->eq.d % 2 ? -1 : 1;
     for (int j = 0; j < a->n; j++) a->dq[j] = sign * b->move[j];
     if (!primary_continue(a, t, st->q, st->q_low, st->p, stepper_slope(st))) return false;
@@ -143,9 +143,9 @@ static bool look(stepper *st, double t, bool first, double *missing, double *apa
 static bool make_plainly(stepper *st, double t, double h, bool mirrored, past *before)
 {
     const size_t bytes = (size_t)st->sys->n * sizeof(double);
-    memset(st->ends.move, 0, bytes);
+    memset(st->massless.ends.move, 0, bytes);
     if (!begin(st, t) || !stepper_substep(st, t, h, mirrored, before)) return false;
-    memset(st->primary.dq, 0, bytes), memset(st->primary.dp, 0, bytes);
+    memset(st->massless.primary.dq, 0, bytes), memset(st->massless.primary.dp, 0, bytes);
     return true;
 }
 
@@ -154,7 +154,7 @@ static bool make_plainly(stepper *st, double t, double h, bool mirrored, past *b
  * settled. */
 static bool make(stepper *st, double t, double h, bool mirrored, past *before)
 {
-    both_ends   *b = &st->ends;
+    both_ends   *b = &st->massless.ends;
     const double work = st->work;
     double       missing, earlier = HUGE_VAL, apart, size;
     for (int pass = 0; pass < PASSES_MOST; pass++) {
@@ -178,7 +178,7 @@ static bool make(stepper *st, double t, double h, bool mirrored, past *before)
  * them. */
 static double *moves_of(const stepper *st, const past *before)
 {
-    return st->ends.moved + (before - st->past) * ENDS_PAST * st->sys->n;
+    return st->massless.ends.moved + (before - st->past) * ENDS_PAST * st->sys->n;
 }
 
 static void predict(both_ends *b, const double *moved, int count, int n)
@@ -191,8 +191,8 @@ static void predict(both_ends *b, const double *moved, int count, int n)
 
 bool ends_substep(stepper *st, double t, double h, bool mirrored, past *before)
 {
-    both_ends *b = &st->ends;
-    primary   *a = &st->primary;
+    both_ends *b = &st->massless.ends;
+    primary   *a = &st->massless.primary;
     const int  n = st->sys->n;
     double    *moved = moves_of(st, before);
     exchange(st, false);
@@ -210,5 +210,5 @@ bool ends_substep(stepper *st, double t, double h, bool mirrored, past *before)
 int stepper_solves(const stepper *st)
 {
     enum { AT_BOTH_ENDS = 4 };
-    return st->ends.fits ? AT_BOTH_ENDS : 1;
+    return st->massless.ends.fits ? AT_BOTH_ENDS : 1;
 }

@@ -20,7 +20,7 @@ struct ends_change {
 dal_status ends_change_new(tangent *tg, text *why)
 {
     mem         *m = tg->st->m;
-    const int    k = tg->st->primary.k, n = tg->st->sys->n;
+    const int    k = tg->st->massless.primary.k, n = tg->st->sys->n;
     ends_change *e = tg->ends ? tg->ends : mem_array(m, 1, ends_change);
     tg->ends = e;
     dal_status bad = primary_move_new(tg, &e->begins, m, why);
@@ -62,7 +62,7 @@ static void carry(tangent *tg, int u)
     const int                   n = st->sys->n, k = e->k;
     const double                sign = st->eq.d % 2 ? -1 : 1;
     double                     *dq = e->carried + u * 3 * n, *dp = dq + n, *dv = dq + 2 * n;
-    memcpy(dq, st->primary.U + u * n, (size_t)n * sizeof *dq);
+    memcpy(dq, st->massless.primary.U + u * n, (size_t)n * sizeof *dq);
     primary_move_push(tg, e->begins, dq, dp);
     tangent_part(tg, &nothing, dq, dp, dv);
     const part_direction d = beside(tg, &nothing, st->eq.t);
@@ -75,9 +75,9 @@ bool ends_linearise(tangent *tg)
     const stepper *st = tg->st;
     ends_change   *e = tg->ends;
     const int      n = st->sys->n;
-    const double  *kept = st->ends.kept;
+    const double  *kept = st->massless.ends.kept;
     for (int j = 0; j < n; j++) e->q[j] = kept[j] + kept[n + j];
-    if (!primary_move_put(tg, e->begins, st->eq.t, e->q, st->ends.move)) return false;
+    if (!primary_move_put(tg, e->begins, st->eq.t, e->q, st->massless.ends.move)) return false;
     if (!primary_move_linearise(tg, e->ends, st->eq.t + st->eq.h)) return false;
     for (int u = 0; u < e->k; u++) carry(tg, u);
     return solver_factor(e->lu, e->values);

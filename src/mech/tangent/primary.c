@@ -48,7 +48,7 @@ static void make_room(primary_move *s, mem *m, const dal_system *sys, int k)
 dal_status primary_move_new(tangent *tg, primary_move **out, mem *m, text *why)
 {
     dal_system *sys = tg->st->sys;
-    if (*out && (*out)->full.rows == tg->st->primary.k) return DAL_OK;
+    if (*out && (*out)->full.rows == tg->st->massless.primary.k) return DAL_OK;
     if (!sys->rates) {
         text_add(why, "projecting momenta that are functions of positions needs third "
                       "derivatives, which user-defined functions do not provide: use "
@@ -56,7 +56,7 @@ dal_status primary_move_new(tangent *tg, primary_move **out, mem *m, text *why)
         return DAL_INVALID;
     }
     primary_move *s = *out = mem_array(m, 1, primary_move);
-    make_room(s, m, sys, tg->st->primary.k);
+    make_room(s, m, sys, tg->st->massless.primary.k);
     s->rates = sys->rates(sys->self, m);
     s->lu = solver_new(m, &s->full, NULL);
     return DAL_OK;
@@ -113,7 +113,7 @@ static void subtract_momentum(const tangent *tg, const primary_move *s, const do
 
 static double along_U(const tangent *tg, const double *F, int u)
 {
-    const primary *a = &tg->st->primary;
+    const primary *a = &tg->st->massless.primary;
     double         sum = 0;
     for (int i = 0; i < a->n; i++) sum += a->U[u * a->n + i] * F[i];
     return sum;
@@ -135,7 +135,7 @@ bool primary_move_put(tangent *tg, primary_move *s, double t, const double *q, c
 
 bool primary_move_linearise(tangent *tg, primary_move *s, double t)
 {
-    const primary *a = &tg->st->primary;
+    const primary *a = &tg->st->massless.primary;
     if (!primary_move_put(tg, s, t, a->q, a->dq)) return false;
     for (int b = 0; b < a->k; b++) {
         const double *U = a->U + b * a->n;
@@ -166,7 +166,7 @@ static void take_written(tangent *tg, primary_move *s, const part_direction *d)
 const double *primary_move_needs(tangent *tg, primary_move *s, const part_direction *d,
                                  const double *dv, const double *dq, const double *dp)
 {
-    const primary *a = &tg->st->primary;
+    const primary *a = &tg->st->massless.primary;
     const int      n = a->n;
     take_written(tg, s, d);
     memcpy(s->F, dp, (size_t)n * sizeof *s->F);
@@ -181,7 +181,7 @@ const double *primary_move_needs(tangent *tg, primary_move *s, const part_direct
 void primary_move_change(tangent *tg, primary_move *s, const part_direction *d, const double *dv,
                          double *dq, double *dp)
 {
-    const primary *a = &tg->st->primary;
+    const primary *a = &tg->st->massless.primary;
     const int      n = a->n;
     primary_move_needs(tg, s, d, dv, dq, dp);
     memset(s->step, 0, (size_t)n * sizeof *s->step);

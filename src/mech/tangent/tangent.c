@@ -136,7 +136,7 @@ static void watch(void *self, stepper *st)
     tangent  *tg = self;
     const int n = st->sys->n;
     if (!tg->along || tg->failed) return;
-    tg->failed = !linearise(tg) || (st->ends.fits && !ends_linearise(tg));
+    tg->failed = !linearise(tg) || (st->massless.ends.fits && !ends_linearise(tg));
     for (int c = 0; c < tg->count && !tg->failed; c++) {
         double *dq = tg->out + tangent_width(tg) * c;
         if (st->energy) {
@@ -145,7 +145,7 @@ static void watch(void *self, stepper *st)
             continue;
         }
         if (st->eq.shot) through_shot(tg, dq, dq + n);
-        else if (st->ends.fits)
+        else if (st->massless.ends.fits)
             ends_change_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
         else if (stepper_settles(st))
             tangent_part(tg, &tg->along[c], dq, dq + n, tg->end_slope + c * n);
@@ -183,8 +183,8 @@ static dal_status settle(tangent *tg, text *why)
 {
     const stepper *st = tg->st;
     const int      n = st->sys->n;
-    const bool     momenta = st->primary.k > 0 && !st->ends.fits, forces = st->algebraic.k > 0,
-               follow = st->coupled.moves.k > 0;
+    const bool     momenta = st->massless.primary.k > 0 && !st->massless.ends.fits,
+               forces = st->massless.algebraic.k > 0, follow = st->massless.coupled.moves.k > 0;
     if (!stepper_settles(st)) return DAL_OK;
     if ((momenta && !primary_move_linearise(tg, tg->primary, st->t)) ||
         (forces && !settling_linearise(tg, tg->settle)) ||
@@ -210,7 +210,8 @@ static dal_status project(tangent *tg, text *why)
     if (!st->eq.relations || st->options.momentum == MOMENTUM_PAPERS) return DAL_OK;
     dal_status bad = stepper_end(st, why);
     if (bad) return bad;
-    if (!grid_linearise(&st->grid, st->t, st->q, st->w, st->v, st->nu)) return DAL_SINGULAR;
+    if (!grid_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
+        return DAL_SINGULAR;
     for (int c = 0; c < tg->count; c++) {
         part_direction d = at_end(&tg->along[c]);
         bool           varies = tangent_vary(tg, &st->grid.at, 0, &d);
@@ -252,7 +253,7 @@ static dal_status check(const tangent *tg, text *why)
     else if (st->energy && st->grid.k)
         text_add(why, "principle = energy has no tangent along directions without inertia, "
                       "and this system has some");
-    else if (st->coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
+    else if (st->massless.coupled.moves.k && st->sys->varies[F_LQW] == FIELD_VARIES)
         text_add(why, "forces along directions without inertia depend on other velocities, "
                       "with coefficients that vary; tangents of such systems are not "
                       "supported");
@@ -272,12 +273,13 @@ static dal_status prepare(tangent *tg, text *why)
     if (tg->count > tg->slopes)
         tg->end_slope = mem_array(tg->st->m, tg->count * tg->st->sys->n, double),
         tg->slopes = tg->count;
-    if (tg->st->ends.fits) bad = ends_change_new(tg, why);
-    else if (tg->st->primary.k) bad = primary_move_new(tg, &tg->primary, tg->st->m, why);
-    if (!bad && tg->st->algebraic.k)
-        bad = settling_new(tg, &tg->settle, &tg->st->algebraic, NULL, why);
-    if (!bad && tg->st->coupled.moves.k)
-        bad = settling_new(tg, &tg->follow, &tg->st->coupled.moves, &tg->st->coupled, why);
+    if (tg->st->massless.ends.fits) bad = ends_change_new(tg, why);
+    else if (tg->st->massless.primary.k) bad = primary_move_new(tg, &tg->primary, tg->st->m, why);
+    if (!bad && tg->st->massless.algebraic.k)
+        bad = settling_new(tg, &tg->settle, &tg->st->massless.algebraic, NULL, why);
+    if (!bad && tg->st->massless.coupled.moves.k)
+        bad = settling_new(tg, &tg->follow, &tg->st->massless.coupled.moves,
+                           &tg->st->massless.coupled, why);
     return bad;
 }
 
@@ -288,7 +290,8 @@ dal_status tangent_consistent(tangent *tg, int count, double *pairs, text *why)
     if (!has_written_out(st, why)) return DAL_INVALID;
     dal_status bad = st->grid.k ? stepper_end(st, why) : DAL_OK;
     if (bad || !st->grid.k) return bad;
-    if (!grid_linearise(&st->grid, st->t, st->q, st->w, st->v, st->nu)) return DAL_SINGULAR;
+    if (!grid_linearise(&st->grid, st->t, st->q, st->node.w, st->node.v, st->node.nu))
+        return DAL_SINGULAR;
     for (int c = 0; c < count; c++, pairs += 2 * n) {
         grid_change(&st->grid, pairs, pairs + n, NULL, tg->dp);
         memcpy(pairs + n, tg->dp, (size_t)n * sizeof *pairs);
