@@ -162,7 +162,7 @@ int main(int count, char **word)
     printf("\n## Ensembles\n\nCoupled van der Pol oscillators with random starts and parameters, h "
            "= 0.05: "
            "nanoseconds of processor time per\nmember and step, of the steps alone, in compiled "
-           "blocks of 64 "
+           "blocks "
            "and one after the other with the compiled step.\n\n"
            "| scheme | in blocks | one by one | faster | of rounds |\n|---|---|---|---|---|\n");
     for (int i = 0; i < 3; i++) compare(schemes[i], members, steps);

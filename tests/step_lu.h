@@ -39,13 +39,13 @@ static void SIZED(solves)(void)
         for (int j = 0; j < N; j++) r[i] -= a[i * N + j] * x[j];
     }
     memcpy(f.a, a, sizeof a);
-    assert_true(factor(&f));
+    assert_true(factor(&f, 1));
     solve(&f, r, delta);
     for (int i = 0; i < N; i++) check_close(delta[i], x[i], 1e-9 * fabs(x[i]));
     for (int j = 0; j < N; j++) a[(N - 1) * N + j] = N > 1 ? 3 * a[j] : 0; /* one row twice */
     memcpy(f.a, a, sizeof a);
-    assert_false(factor(&f));
+    assert_false(factor(&f, 1));
     a[0] = HUGE_VAL;
     memcpy(f.a, a, sizeof a);
-    assert_false(factor(&f));
+    assert_false(factor(&f, 1));
 }

@@ -67,7 +67,7 @@ dal_status member_again(running *r, const member_place *at, long who, bool *othe
 /* Finds the first member that can begin, and names the columns. */
 dal_status member_columns(dal_sweep *w, long who);
 
-/* sweep_block.c: members first .. end-1, at most LANES, at once where it can be. */
+/* sweep_block.c: members first .. end-1, at most a block, at once where it can be. */
 dal_status members_run_together(const member_place *at, lane_block *b, running *shared, long first,
                                 long end);
 

@@ -19,9 +19,9 @@ typedef struct {
     running            *shared; /* of many members; the others have their own */
     long                first;
     int                 count;
-    running             own[LANES];
-    member_state        with[LANES];
-    dal_range           energy[LANES]; /* at the start */
+    running             own[LANES_MOST];
+    member_state        with[LANES_MOST];
+    dal_range           energy[LANES_MOST]; /* at the start */
     int                 lane;          /* the one that is dealt with */
 } block;
 
@@ -109,7 +109,7 @@ static dal_status retry(block *k)
 {
     for (k->lane = 0; k->lane < k->count; k->lane++) {
         running *r = of_lane(k);
-        if (k->with[k->lane] != TOGETHER || k->b->s.alive[k->lane]) continue;
+        if (k->with[k->lane] != TOGETHER || k->b->s.on[k->lane]) continue;
         dal_status bad = guarded(r->cx, &r->s->m, rescue, k);
         if (bad == DAL_NOMEM) return bad;
         if (bad) k->with[k->lane] = LOST;

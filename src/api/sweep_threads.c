@@ -183,7 +183,7 @@ dal_status sweep_threads_run(dal_sweep *w, const dal_sweep_observer *o)
 {
     shared_sweep *c = mem_array(&w->m, 1, shared_sweep);
     worker *k = mem_array(&w->m, w->threads, worker);
-    c->w = w, c->o = o, c->block = ensemble_has_blocks(&w->with) && !o->row ? LANES : 1;
+    c->w = w, c->o = o, c->block = w->with.block && !o->row ? w->with.lanes : 1;
     c->blocks = (w->of.count + c->block - 1) / c->block;
     c->finished = mem_array(&w->m, c->blocks, uint8_t);
     for (int i = 0; i < w->threads; i++)

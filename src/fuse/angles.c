@@ -1,10 +1,6 @@
-/* angles.c - sines and cosines of all points at once: what libm computes one by one, written
- * without branches so that compilers vectorise it.
- *
- *     x = k pi/2 + r + e,   k whole, pi/2 in three parts of which two times k are exact
- *
- * and the series in r, with e as a correction: accurate to 0.8 units in the last place. Angles
- * beyond a million are left to libm. A program is split where it needs sines; values that pass from
+/* angles.c - sines and cosines of all points at once: what libm computes one by one, without
+ * branches, so that compilers vectorise it (step/circle.h). Angles beyond a million are left to
+ * libm. A program is split where it needs sines; values that pass from
  * one piece to a later one are kept in arrays.
  *
  * Programs that are called repeatedly at nearby points keep an angle x with its sine s and cosine
@@ -110,28 +106,6 @@ static const char *operand(fusing *f, const cut_program *c, const step_code *s, 
     return mem_printf(f->w.m, c->at[s->from[a]].kept ? "x%d[i]" : "x%d", s->from[a]);
 }
 
-/* A quarter turn exchanges sine and cosine: of `turned` and `straight` one is 0, the other 1 or
- * -1. */
-static const char series[] =
-    "const real k = (x * 0.63661977236758138 + 6755399441055744.0) - 6755399441055744.0;\n"
-    "const real a = x - k * 1.5707963267341256, b = k * 6.077100506303966e-11, ab = a - b, "
-    "back = a - ab;\n"
-    "const real rest = ((a - (ab + back)) + (back - b)) - k * 2.0222662487959506e-21;\n"
-    "const real r = ab + rest, e = (ab - r) + rest, z = r * r, zz = z * z, z4 = zz * zz;\n"
-    "const real odd = ((-1.0 / 6 + z * (1.0 / 120)) + zz * (-1.0 / 5040 + z * (1.0 / 362880))) +\n"
-    "    z4 * ((-1.0 / 39916800 + z * (1.0 / 6227020800.0)) + zz * (-1.0 / 1307674368000.0 +\n"
-    "    z * (1.0 / 355687428096000.0)));\n"
-    "const real even = ((1.0 / 24 - z * (1.0 / 720)) + zz * (1.0 / 40320 - z * (1.0 / 3628800))) "
-    "+\n"
-    "    z4 * ((1.0 / 479001600 - z * (1.0 / 87178291200.0)) + zz * (1.0 / 20922789888000.0 -\n"
-    "    z * (1.0 / 6402373705728000.0)));\n"
-    "const real half = 0.5 * z, one = 1 - half;\n"
-    "const real sine = r + (r * z * odd + e * one);\n"
-    "const real cosine = one + (((1 - one) - half) + (zz * even - r * e));\n"
-    "const real m = k - 4 * ((k * 0.25 + 6755399441055744.0) - 6755399441055744.0), "
-    "side = fabs(m);\n"
-    "const real turned = m * (side * (2 - side)), straight = 1 - side;\n";
-
 /* The sines and cosines of one argument, at one level; empty: an earlier one has it too. */
 typedef vec(int) twins;
 
@@ -157,15 +131,24 @@ static void full_write(text *out, int lanes, const char *x, const char *sine, co
     text_printf(out, "if (far) {\nfor (int i = 0; i < %d; i++) {\n", lanes);
     if (sine) text_printf(out, "%s[i] = sin(%s);\n", sine, x);
     if (cosine) text_printf(out, "%s[i] = cos(%s);\n", cosine, x);
-    text_printf(out, "}\n} else {\nfor (int i = 0; i < %d; i++) {\nconst real x = %s;\n%s", lanes,
-                x, series);
-    if (sine) text_printf(out, "%s[i] = turned * cosine + straight * sine;\n", sine);
-    if (cosine) text_printf(out, "%s[i] = straight * cosine - turned * sine;\n", cosine);
+    text_printf(out,
+                "}\n} else {\nfor (int i = 0; i < %d; i++) {\nreal sin_x, cos_x;\n"
+                "circle(%s, &sin_x, &cos_x);\n",
+                lanes, x);
+    if (sine) text_printf(out, "%s[i] = sin_x;\n", sine);
+    if (cosine) text_printf(out, "%s[i] = cos_x;\n", cosine);
     text_add(out, "}\n}\n}\n");
+}
+
+void turns_write(fusing *f)
+{
+    if (!f->turns) verbatim(f, "circle.h");
+    f->turns = true;
 }
 
 void circle_write(fusing *f, int lanes)
 {
+    turns_write(f);
     for (int k = 0; k < f->circles.n; k++)
         if (f->circles.at[k] == lanes) return;
     vec_push(f->w.m, f->circles, lanes);
@@ -174,26 +157,6 @@ void circle_write(fusing *f, int lanes)
                 lanes);
     full_write(&f->w.out, lanes, "angle[i]", "s", "c");
     text_add(&f->w.out, "}\n\n");
-}
-
-/* One angle of one member, in loops over many. Beyond a million it has no value: the block drops
- * such a member, which then steps with libm. */
-void member_angles_write(fusing *f)
-{
-    static const char *const what[][2] = {{"member_sin", "turned * cosine + straight * sine"},
-                                          {"member_cos", "straight * cosine - turned * sine"}};
-    bool                     any = has_circular(&f->constant);
-    for (point_set set = 0; set < SETS; set++) any |= has_circular(&f->of[set][1]);
-    for (int k = 0; any && k < 2; k++)
-        text_printf(&f->w.out,
-                    "PIECE real %s(real angle)\n{\n"
-                    "const real x = fabs(angle) <= 1e6 ? angle : (real)NAN;\n%sreturn %s;\n}\n\n",
-                    what[k][0], series, what[k][1]);
-}
-
-const char *member_angles_text(fusing *f, const char *body)
-{
-    return write_with(&f->w, write_with(&f->w, body, "sin", "member_sin"), "cos", "member_cos");
 }
 
 /* Beyond 1/128 the series of d would have to be longer. */

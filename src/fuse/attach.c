@@ -11,13 +11,13 @@
 static code_kind kind_of(const stepper *st, bool members)
 {
     enum { FEW = 4 };
-    if (members) return CODE_LOOPS;
+    if (members) return CODE_STEP;
     const bool short_text = st->eq.s == 1 || explicit_is_written(&st->leap);
     return short_text && st->eq.size <= FEW ? CODE_STRAIGHT : CODE_STEP;
 }
 
-static native_function build(mem *m, const stepper *st, const compiled *c, fuse_options o,
-                             const char *symbol, text *why)
+static native_library *build(mem *m, const stepper *st, const compiled *c, fuse_options o,
+                             text *why)
 {
     mem            *words = mem_child(m);
     text            code = text_new(words);
@@ -27,20 +27,25 @@ static native_function build(mem *m, const stepper *st, const compiled *c, fuse_
         lib = native_build_as(m, kind_of(st, o.members), c_text, strlen(c_text), why);
     }
     mem_free(words);
-    return lib ? native_symbol(lib, symbol) : NULL;
+    return lib;
 }
 
 fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, bool follows,
                        text *why)
 {
     const fuse_options o = {.backward = backward, .follows = follows};
-    return (fused_steps)build(m, st, c, o, "fused_steps", why);
+    const native_library *lib = build(m, st, c, o, why);
+    return lib ? (fused_steps)native_symbol(lib, "fused_steps") : NULL;
 }
 
-lane_steps fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why)
+lane_steps fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, int *lanes,
+                      text *why)
 {
-    const fuse_options o = {.backward = backward, .members = true};
-    return (lane_steps)build(m, st, c, o, "lane_steps", why);
+    const fuse_options    o = {.backward = backward, .members = true};
+    const native_library *lib = build(m, st, c, o, why);
+    if (!lib) return NULL;
+    *lanes = ((int (*)(void))native_symbol(lib, "lanes_at_once"))();
+    return (lane_steps)native_symbol(lib, "fused_steps");
 }
 
 /* As an engine. -------------------------------------------------------------------------------- */

@@ -132,7 +132,7 @@ static void write_many(spreading *s, const use *u, int count)
     const char *value_at = mem_printf(f->w.m, s->constant ? "%s[from[e]]" : "%s[from[e] + i]", X);
     text_printf(&s->out, "{\n%s", text_str(&lists.out));
     text_printf(&s->out, "for (int e = 0; e < %d; e++) {\nreal x[%d];\n", count, D);
-    text_add(&s->out, write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] = 0;")));
+    text_add(&s->out, write_loop(&f->w, "z", D, mem_printf(f->w.m, "x[z] = REAL(0);")));
     text_add(&s->out, write_loop(&f->w, "i", f->points[s->set],
                                  write_loop(&f->w, "z", D,
                                             mem_printf(f->w.m, "x[z] += c->%s[i * %d + z] * %s;", T,
@@ -152,7 +152,7 @@ static void write_uses(spreading *s)
     for (int k = 0, end; k < s->uses.n; k = end) {
         const use *u = &s->uses.at[k];
         for (end = k; end < s->uses.n && s->uses.at[end].table == u->table;) end++;
-        if (end - k > WRITTEN_MOST && !s->f->w.flat) {
+        if (end - k > WRITTEN_MOST) {
             write_many(s, u, end - k);
             continue;
         }
@@ -276,7 +276,7 @@ void blocks_write(fusing *f)
     if (p->slots)
         text_printf(&f->w.out, "real oR[%d];\n%sconst real *k = oR;\n(void)k;\n", p->slots,
                     program_call(f, p, AT_RULE));
-    text_add(&f->w.out, write_loop(&f->w, "z", f->N * f->N, "J0[z] = 0;"));
+    text_add(&f->w.out, write_loop(&f->w, "z", f->N * f->N, "J0[z] = REAL(0);"));
     for (point_set set = 0; set < SETS; set++)
         if (f->points[set]) text_add(&f->w.out, entries_text(f, p, set, true));
     text_add(&f->w.out, identity_text(f));

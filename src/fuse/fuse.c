@@ -194,23 +194,30 @@ static void prologue(fusing *f)
         "#define WITHIN static inline __attribute__((always_inline, unused))\n#else\n"
         "#define RARE static\n#define WITHIN static inline\n#endif\n";
     text_add(&f->w.out, EMIT_C_ROUNDED);
-    text_printf(&f->w.out, "typedef %s real;\n%s", f->w.single ? "float" : "double", restrict_text);
-    if (f->members) lanes_pieces(f);
-    else text_add(&f->w.out, f->one_piece ? "#define PIECE static inline\n" : apart_text);
+    text_printf(&f->w.out, "typedef %s number;\n%s", f->w.single ? "float" : "double",
+                restrict_text);
+    text_add(&f->w.out, f->one_piece ? "#define PIECE static inline\n" : apart_text);
     text_add(&f->w.out, rare_text);
     text_printf(&f->w.out, "#define SELDOM %s\n", f->one_piece ? "static inline" : "RARE");
     text_printf(&f->w.out, "#define ABS %s\n#define HUGE_VALUE %s\n",
-                f->w.single ? "fabsf" : "fabs", f->w.single ? "HUGE_VALF" : "HUGE_VAL");
+                f->members    ? "size_of"
+                : f->w.single ? "fabsf"
+                              : "fabs",
+                f->w.single ? "HUGE_VALF" : "HUGE_VAL");
     sizes_write(f);
     verbatim(f, "numbers.h");
+    if (f->members) lanes_write(f);
+    else verbatim(f, "one.h");
 }
 
 /* Declares functions without <math.h>, whose parsing takes a compiler as long as all the rest. */
-static const char native_state[] =
+static const char native_functions[] =
     "double fabs(double), floor(double), sqrt(double), exp(double), log(double), sin(double),\n"
     "    cos(double), tan(double), asin(double), acos(double), atan(double), sinh(double),\n"
     "    cosh(double), tanh(double), pow(double, double), atan2(double, double);\n"
-    "#define HUGE_VAL (1e300 * 1e300)\n\n"
+    "#define HUGE_VAL (1e300 * 1e300)\n\n";
+
+static const char native_state[] =
     "typedef struct {\n"
     "double until, rest, least, most, sign, E, E_low, shift;\n"
     "double t, h[6], chord, slope, size, noise;\n"
@@ -252,8 +259,9 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
                           .plain = st->options.plain_summation,
                           .exported = o->exported,
                           .members = o->members,
-                          .entry = "fused_steps",
-                          .state = o->state ? o->state : "fused_state"};
+                          .state = o->members ? "lane_state"
+                                   : o->state ? o->state
+                                              : "fused_state"};
     if (refuse(st, &f, why)) return false;
     f.here = f.forced && !eq->force.count;
     f.points[AT_RULE] = eq->rule.count, f.points[AT_FORCE] = eq->force.count;
@@ -273,14 +281,12 @@ bool fuse_write(mem *m, const stepper *st, const compiled *c, const fuse_options
                            OPERATIONS_MOST),
                false;
     f.one_piece = f.N <= ONE_PIECE_MOST;
-    f.w.flat = o->members;
     if (o->members && !lanes_fit(&f))
         return text_printf(why, "a step is too large to be written out for many members"), false;
-    if (o->members) lanes_open(&f);
-    else if (!o->exported) text_add(&f.w.out, native_state);
+    if (!o->exported) text_add(&f.w.out, native_functions);
+    if (!o->exported && !o->members) text_add(&f.w.out, native_state);
     prologue(&f);
-    if (o->members) lanes_write(&f);
-    else if (explicit_is_written(&st->leap)) leap_write(&f);
+    if (explicit_is_written(&st->leap) && !o->members) leap_write(&f);
     else steps_write(&f);
     const char *body = text_str(&f.w.out);
     f.w.out = text_new(m);

@@ -17,7 +17,7 @@
 typedef struct {
     bool single;       /* float instead of double                                     */
     bool backward;     /* for h < 0                                                   */
-    bool members;      /* of an ensemble, LANES at once: `lane_steps` of mech/ensemble/lanes.h */
+    bool members;      /* of an ensemble, several at once: mech/ensemble/lanes.h */
     bool follows;      /* inputs are looked up at the points of a step                */
     bool exported;     /* static functions for a file of its own                      */
     const char *state; /* name of the struct that holds the state; NULL: fused_state  */
@@ -33,10 +33,11 @@ bool        compiled_fits(const engine_case *c, text *why);
 engine_cost compiled_cost(const engine_case *c, bool native);
 engine_made compiled_make(const engine_case *c, bool native, text *why);
 
-/* The functions themselves, to be shared by steppers of the same equations: for blocks of members,
- * and for a single one, whose inputs may follow a file. They live in m. NULL: `why` tells the
- * reason. */
-lane_steps  fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, text *why);
+/* The functions themselves, to be shared by steppers of the same equations: for blocks of so many
+ * members, and for a single one, whose inputs may follow a file. They live in m. NULL: `why` tells
+ * the reason. */
+lane_steps  fuse_lanes(mem *m, const stepper *st, const compiled *c, bool backward, int *lanes,
+                       text *why);
 fused_steps fuse_alone(mem *m, const stepper *st, const compiled *c, bool backward, bool follows,
                        text *why);
 

@@ -53,9 +53,10 @@ typedef struct {
     program          constant;     /* entries of the Jacobian that do not vary             */
     int              operations;
     vec(int)         circles;       /* numbers of angles that functions are written for */
-    bool             members;       /* of an ensemble: no loops in what is done for one of them  */
+    bool             members;       /* of an ensemble, in lanes: lanes.c                         */
+    bool             turns;         /* step/circle.h was written                                 */
     bool             exported;      /* for a file of its own: nobody asks for the state before */
-    const char      *entry, *state; /* names of the function and of the struct that it takes */
+    const char      *state;         /* name of the struct that it takes                          */
 } fusing;
 
 /* points.c */
@@ -76,10 +77,7 @@ bool angles_fit(const fusing *f, const program *p);
 void angles_write(fusing *f, const program *p);
 void angles_list(fusing *f, const program *p); /* arguments, with three numbers in `near` each */
 void circle_write(fusing *f, int lanes);       /* the function that makes so many, once */
-
-/* functions for loops over members, and a text that calls them */
-void        member_angles_write(fusing *f);
-const char *member_angles_text(fusing *f, const char *body);
+void turns_write(fusing *f);                   /* and what it calls */
 
 /* vector_angles.c: those of a program at one point: what it calls, and its text without them */
 void        vector_angles_prepare(fusing *f, const program *p);
@@ -133,11 +131,10 @@ const char *energies_text(fusing *f);
 bool relax_fits(fusing *f);
 void relax_write(fusing *f);
 
-/* lanes.c */
+/* lanes.c: what is different for many members; an operation of theirs */
 bool lanes_fit(const fusing *f);
-void lanes_open(fusing *f);
-void lanes_pieces(fusing *f);
 void lanes_write(fusing *f);
+void lanes_operation(fusing *f, expr_op op, const char *const *arg);
 
 /* end.c: velocities and energy at a state, for a file of its own. False: too large. */
 bool end_write(fusing *f, const compiled *c, const char *title);

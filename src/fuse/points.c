@@ -120,12 +120,17 @@ static void write_code(fusing *f, const program *p)
         for (int i = k->run[r].first; i < k->run[r].first + k->run[r].count; i++) {
             const instruction *at = &k->code[i];
             text_printf(&f->w.out, "        const real x%d = ", i);
-            write_operation(&f->w, k->run[r].op, reg[at->a], reg[at->b], reg[at->c]);
+            if (f->members)
+                lanes_operation(f, k->run[r].op,
+                                (const char *const[]){reg[at->a], reg[at->b], reg[at->c]});
+            else write_operation(&f->w, k->run[r].op, reg[at->a], reg[at->b], reg[at->c]);
             text_add(&f->w.out, ";\n");
             reg[at->to] = mem_printf(f->w.m, "x%d", i);
         }
     for (int i = 0; i < k->outputs; i++)
-        text_printf(&f->w.out, p->lanes > 1 ? "        o[%d + i] = %s;\n" : "        o[%d] = %s;\n",
+        text_printf(&f->w.out,
+                    p->lanes > 1 ? "        o[%d + i] = REAL(%s);\n"
+                                 : "        o[%d] = REAL(%s);\n",
                     i * p->lanes, reg[k->out[i]]);
 }
 
@@ -147,24 +152,23 @@ const char *program_arguments(fusing *f, const program *p)
 void program_write(fusing *f, const program *p)
 {
     if (!p->k) return;
-    const bool one = f->members && p->lanes > 1; /* point at a time */
     vector_angles_prepare(f, p);
-    text_printf(&f->w.out, "static inline void %s(%s%sreal *RESTRICT o)\n{\n", p->name,
-                one ? "const int i, " : "", program_arguments(f, p));
+    if (angles_fit(f, p)) turns_write(f);
+    text_printf(&f->w.out, "static inline void %s(%sreal *RESTRICT o)\n{\n", p->name,
+                program_arguments(f, p));
     if (angles_fit(f, p)) {
         angles_write(f, p);
         text_add(&f->w.out, "}\n\n");
         return;
     }
-    if (p->lanes > 1 && !one)
-        text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
+    if (p->lanes > 1) text_printf(&f->w.out, "    for (int i = 0; i < %d; i++) {\n", p->lanes);
     const text before = f->w.out;
     f->w.out = text_new(f->w.m);
     write_code(f, p);
     const char *body = text_str(&f->w.out);
     f->w.out = before;
-    text_add(&f->w.out, f->members ? member_angles_text(f, body) : vector_angles_text(f, p, body));
-    text_add(&f->w.out, p->lanes > 1 && !one ? "    }\n}\n\n" : "}\n\n");
+    text_add(&f->w.out, vector_angles_text(f, p, body));
+    text_add(&f->w.out, p->lanes > 1 ? "    }\n}\n\n" : "}\n\n");
 }
 
 const char *program_passed(fusing *f, const program *p, point_set set)
@@ -188,8 +192,5 @@ const char *program_call(fusing *f, const program *p, point_set set)
 {
     static const char letter[] = "RFKG";
     if (!p->k) return "";
-    const bool  one = f->members && p->lanes > 1;
-    const char *call = mem_printf(f->w.m, "%s(%s%so%c);\n", p->name, one ? "i, " : "",
-                                  program_passed(f, p, set), letter[set]);
-    return one ? write_loop(&f->w, "i", p->lanes, call) : call;
+    return mem_printf(f->w.m, "%s(%so%c);\n", p->name, program_passed(f, p, set), letter[set]);
 }

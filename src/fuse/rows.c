@@ -23,7 +23,7 @@ static const char *place_text(fusing *f, point_set set)
     const char X = letter[set];
     text       t = text_new(w->m);
     text_printf(&t, "real t%c[%d], q%c[%d], v%c[%d];\n", X, W, X, n * W, X, n * W);
-    text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = t + %c_c[i] * h;", X, X)));
+    text_add(&t, write_loop(w, "i", W, mem_printf(w->m, "t%c[i] = REAL(t + %c_c[i] * h);", X, X)));
     text_printf(&t, "(void)t%c;\n(void)q%c;\n(void)v%c;\n", X, X, X);
     if (d == 1)
         text_add(&t,
@@ -81,7 +81,7 @@ static const char *control_text(fusing *f)
     const int W = f->d + 1, rel = f->relations, lam = f->eq->lam;
     text      t = text_new(w->m);
     text_printf(&t, "real tK[%d], qK[%d], lamK[%d];\n", W, f->n * W, rel * W);
-    text_add(&t, write_loop(w, "i", W, "tK[i] = t + K_c[i] * h;"));
+    text_add(&t, write_loop(w, "i", W, "tK[i] = REAL(t + K_c[i] * h);"));
     text_add(&t, "(void)tK;\n(void)qK;\n(void)lamK;\n");
     text_add(&t,
              write_loop(
@@ -95,7 +95,7 @@ static const char *control_text(fusing *f)
     text_add(
         &t,
         write_loop(w, "a", rel,
-                   mem_printf(w->m, "%slamK[a * %d + %d] = 0;",
+                   mem_printf(w->m, "%slamK[a * %d + %d] = REAL(0);",
                               write_loop(w, "i", f->d,
                                          mem_printf(w->m, "lamK[a * %d + i] = y[%d + i * %d + a];",
                                                     W, lam, rel)),
@@ -145,7 +145,7 @@ static const char *momentum_rows(fusing *f, const program *at)
     text t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         text_printf(&t, "r[%d] = p[%d];\n", j * f->d, j);
-        for (int nu = 1; nu < f->d; nu++) text_printf(&t, "r[%d] = 0;\n", j * f->d + nu);
+        for (int nu = 1; nu < f->d; nu++) text_printf(&t, "r[%d] = REAL(0);\n", j * f->d + nu);
         const char *Lw = momentum_of(f, at, j), *force = force_of(f, at, j);
         if (Lw) text_add(&t, add_points(f, AT_RULE, j, "rw", Lw));
         if (force) text_add(&t, add_points(f, AT_RULE, j, "rq", force));
@@ -181,8 +181,8 @@ static const char *control_rows(fusing *f, const program *at, bool widen)
         if (r->of == FIELD_A && widen)
             text_add(&t, write_loop(&f->w, "nu", f->d,
                                     mem_printf(f->w.m,
-                                               "widen(&scale[%d + nu * %d], fabs(p[%d]), "
-                                               "fabs(c->impulse[nu] * oK[%d + nu]));",
+                                               "widen(&scale[%d + nu * %d], ABS(p[%d]), "
+                                               "ABS(c->impulse[nu] * oK[%d + nu]));",
                                                lam + r->row, rel, r->column, o)));
         if (r->of == FIELD_G)
             text_add(&t, write_loop(&f->w, "k", f->d,
@@ -242,8 +242,8 @@ static const char *rows_text(fusing *f, bool second, bool widen)
     text_add(&t, momentum_rows(f, &f->of[AT_RULE][second]));
     if (f->points[AT_FORCE]) text_add(&t, own_force_rows(f, &f->of[AT_FORCE][second]));
     if (f->relations) {
-        text_add(&t,
-                 write_loop(&f->w, "k", f->eq->P - lam, mem_printf(f->w.m, "r[%d + k] = 0;", lam)));
+        text_add(&t, write_loop(&f->w, "k", f->eq->P - lam,
+                                mem_printf(f->w.m, "r[%d + k] = REAL(0);", lam)));
         text_add(&t, control_rows(f, &f->of[AT_CONTROL][second], widen));
         if (f->m) text_add(&t, gauss_rows(f, &f->of[AT_GAUSS][second]));
     }
@@ -253,14 +253,14 @@ static const char *rows_text(fusing *f, bool second, bool widen)
 }
 
 static const char head[] =
-    "(const coefficients *c, real t, const real *q, const real *q_low, const real *p,\n"
+    "(const coefficients *c, number t, const real *q, const real *q_low, const real *p,\n"
     "    const real *p_low, const real *par, const real *u, const real *y, ";
 
 static void open_function(fusing *f, const char *title, const char *rest)
 {
     text_printf(&f->w.out,
                 "PIECE void %s%s%s)\n{\n"
-                "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+                "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
                 title, head, rest);
 }
 
@@ -272,7 +272,7 @@ static const char *momentum_text(fusing *f)
     text           t = text_new(f->w.m);
     for (int j = 0; j < f->n; j++) {
         const char *force = force_of(f, at, j);
-        text_printf(&t, "dp[%d] = 0;\n", j);
+        text_printf(&t, "dp[%d] = REAL(0);\n", j);
         if (force)
             text_add(&t, write_loop(&f->w, "i", f->points[AT_RULE],
                                     mem_printf(f->w.m, "dp[%d] += R_b[i] * %s;", j, force)));
@@ -303,10 +303,10 @@ static const char *work_text(fusing *f)
     const program  *at = &f->of[set][0];
     const char      X = letter[set];
     text            t = text_new(f->w.m);
-    if (!f->forced) return "return 0;\n";
-    text_add(&t, "real work = 0;\n");
+    if (!f->forced) return "return REAL(0);\n";
+    text_add(&t, "real work = REAL(0);\n");
     text each = text_new(f->w.m);
-    text_add(&each, "real power = 0;\n");
+    text_add(&each, "real power = REAL(0);\n");
     for (int j = 0; j < f->n; j++) {
         const int held = program_slot(at, FIELD_F, j, -1);
         if (held >= 0)
@@ -348,9 +348,9 @@ void rows_write(fusing *f)
     if (!f->linear) linearise_write(f);
     text_printf(
         &f->w.out,
-        "PIECE real finish(const coefficients *c, real t, const real *q, const real *q_low,\n"
+        "PIECE real finish(const coefficients *c, number t, const real *q, const real *q_low,\n"
         "    const real *par, const real *u, const real *y, real *RESTRICT dp%s)\n{\n"
-        "const real h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
+        "const number h = c->h;\n(void)h;\n(void)t;\n(void)par;\n(void)u;\n",
         f->energy ? ", energies *RESTRICT to" : "");
     text_add(&f->w.out, evaluate_text(f, false, false));
     text_add(&f->w.out, momentum_text(f));

@@ -56,7 +56,7 @@ static const char *rule_tuned(fusing *f)
                            "c->ww[i * DD * DD + nu * DD + mu] = z * c->Rv[mu * WW + i];\n";
     const char *row = mem_printf(
         f->w.m,
-        "{\nconst real x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
+        "{\nconst number x = h * R_b[i] * R_rl[i * DD + nu], z = R_b[i] * R_rdl[i * DD + nu];\n"
         "c->rq[i * DD + nu] = x;\nc->rw[i * DD + nu] = z;\n%s}",
         write_loop(&f->w, "mu", f->d, products));
     return sized(f, write_loop(&f->w, "i", f->points[AT_RULE], write_loop(&f->w, "nu", f->d, row)),
@@ -68,7 +68,7 @@ static const char *force_tuned(fusing *f)
     const char *products = "c->fqq[i * DD * DD + nu * DD + mu] = x * F_l[mu * WW + i];\n"
                            "c->fqw[i * DD * DD + nu * DD + mu] = x * c->Fv[mu * WW + i];\n";
     const char *row = mem_printf(f->w.m,
-                                 "{\nconst real x = h * F_b[i] * F_rl[i * DD + nu];\n"
+                                 "{\nconst number x = h * F_b[i] * F_rl[i * DD + nu];\n"
                                  "c->fq[i * DD + nu] = x;\n%s}",
                                  write_loop(&f->w, "mu", f->d, products));
     return mem_printf(
@@ -93,28 +93,30 @@ void coefficients_write(fusing *f)
     if (f->relations) control_points(f);
     if (f->points[AT_GAUSS]) write_points(f, AT_GAUSS, 'G');
     text_add(out, "\n/* What the scheme multiplies with, for one length of step. */\n"
-                  "typedef struct {\nreal h;\n");
-    text_add(out,
-             sized(f,
-                   "real Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
-                   "real qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n",
-                   AT_RULE));
+                  "typedef struct {\nnumber h;\n");
+    text_add(
+        out,
+        sized(f,
+              "number Rv[DD * WW], hb[SS], rq[SS * DD], rw[SS * DD];\n"
+              "number qq[SS * DD * DD], qw[SS * DD * DD], wq[SS * DD * DD], ww[SS * DD * DD];\n",
+              AT_RULE));
     if (f->points[AT_FORCE])
         text_add(out,
-                 sized(f, "real Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
+                 sized(f,
+                       "number Fv[DD * WW], fq[SS * DD], fqq[SS * DD * DD], fqw[SS * DD * DD];\n",
                        AT_FORCE));
-    if (f->relations) text_printf(out, "real impulse[%d];\n", f->d + 1);
-    if (f->points[AT_GAUSS]) text_printf(out, "real Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
-    if (f->picard) text_add(out, "real split, part;\n");
+    if (f->relations) text_printf(out, "number impulse[%d];\n", f->d + 1);
+    if (f->points[AT_GAUSS]) text_printf(out, "number Gv[%d];\n", f->d * lanes_of(f, AT_GAUSS));
+    if (f->picard) text_add(out, "number split, part;\n");
     text_printf(out,
-                "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, real h)\n{\n"
+                "int full;\n} coefficients;\n\nPIECE void tune(coefficients *c, number h)\n{\n"
                 "c->h = h;\nc->full = %d;\n",
                 !has_sweeps(f));
     if (f->picard) text_add(out, split_text(f));
     text_add(out, write_loop(&f->w, "k", f->d * lanes_of(f, AT_RULE), "c->Rv[k] = R_dl[k] / h;"));
     text_add(out, write_loop(&f->w, "i", f->points[AT_RULE], "c->hb[i] = h * R_b[i];"));
     if (has_sweeps(f)) /* the rest when Newton's iteration is asked */
-        text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst real h = c->h;\n"
+        text_add(out, "}\n\nPIECE void tune_fully(coefficients *c)\n{\nconst number h = c->h;\n"
                       "c->full = 1;\n");
     text_add(out, rule_tuned(f));
     if (f->points[AT_FORCE]) text_add(out, force_tuned(f));
@@ -158,8 +160,8 @@ void steps_write(fusing *f)
             if (!second || !f->swept || set != AT_RULE) program_write(f, &f->of[set][second]);
     if (f->swept) sweep_write(f);
     blocks_write(f);
-    verbatim(f, f->N <= 16 ? "lu.h" : "lu_rows.h");
     verbatim(f, "judge.h");
+    verbatim(f, f->N <= 16 ? "lu.h" : "lu_rows.h");
     if (f->energy) border_write(f);
     rows_write(f);
     if (!f->energy) verbatim(f, "newton.h");

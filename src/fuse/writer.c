@@ -44,33 +44,21 @@ const char *write_with(writer *w, const char *body, const char *word, const char
 
 const char *write_loop(writer *w, const char *var, int count, const char *body)
 {
-    text t = text_new(w->m);
-    char number[16];
-    if (!w->flat && count > 1)
+    if (count > 1)
         return mem_printf(w->m, "for (int %s = 0; %s < %d; %s++) { %s }\n", var, var, count, var,
                           body);
-    for (int k = 0; k < count; k++) {
-        snprintf(number, sizeof number, "%d", k);
-        text_add(&t, write_with(w, body, var, number));
-        text_add(&t, "\n");
-    }
-    return text_str(&t);
+    return count ? mem_printf(w->m, "%s\n", write_with(w, body, var, "0")) : "";
 }
 
 const char *write_sum(writer *w, const char *var, int first, int end, const char *body)
 {
-    text t = text_new(w->m);
-    if (!w->flat)
-        return mem_printf(w->m, "for (int %s = %d; %s < %d; %s++) {\n%s}\n", var, first, var, end,
-                          var, body);
-    for (int k = first; k < end; k++)
-        text_printf(&t, "{\n%s}\n", write_with(w, body, var, mem_printf(w->m, "%d", k)));
-    return text_str(&t);
+    return mem_printf(w->m, "for (int %s = %d; %s < %d; %s++) {\n%s}\n", var, first, var, end, var,
+                      body);
 }
 
 void write_table(writer *w, const char *name, const double *x, int count)
 {
-    text_printf(&w->out, "static const real %s[%d] = {", name, count > 0 ? count : 1);
+    text_printf(&w->out, "static const number %s[%d] = {", name, count > 0 ? count : 1);
     for (int k = 0; k < count; k++)
         text_printf(&w->out, "%s%s", k ? (k % 4 ? ", " : ",\n    ") : "\n    ",
                     write_number(w, x[k]));

@@ -12,13 +12,12 @@ typedef struct {
     mem *m;
     text out;
     bool single; /* float instead of double */
-    bool flat; /* loops are written out: within a loop over members compilers vectorise no other */
 } writer;
 
 /* A literal that reads back as x. */
 const char *write_number(writer *w, double x);
 
-/* for (int var = 0; var < count; var++) { body }; or written out, with the number in place of the
+/* for (int var = 0; var < count; var++) { body }; if it is but one, with 0 in place of the
  * variable. */
 const char *write_loop(writer *w, const char *var, int count, const char *body);
 

@@ -1,21 +1,19 @@
-/* ensemble.c - what makes the steps of ensemble members: blocks of them, compiled or by the
- * machine, or one at a time. Neither the choice nor the steps depend on how many others there are:
- * a member that could be in a block is in one, if need be alone.
+/* ensemble.c - what makes the steps of ensemble members: blocks of them, or one at a time. Neither
+ * the choice nor the steps depend on how many others there are: a member that could be in a block
+ * is in one, if need be alone.
  *
  * A block makes all steps but the last, which each member's own stepper makes: it then holds
  * everything that may be asked about the end (velocities, reactions, outputs). */
 #include "run/ensemble.h"
 
 #include "fuse/fuse.h"
-#include "mech/ensemble/machine.h"
 #include "run/engine.h"
 
 #include <string.h>
 
-/* Steps of a full block of members after which a compiled step has paid for itself: of members one
- * by one, and of blocks that the machine would make five times as fast. */
-static const double REPAID_BY[2] = {200000, 5000000};
-enum { STEPS_LEAST = 2 * LANES_LEAD }; /* for a block to be worth it */
+/* Steps of a member from which on a compiled step repays the compiler, if there are some hundreds
+ * of members; for a block to be worth it. */
+enum { REPAID_BY = 1000, STEPS_LEAST = 8 };
 
 static bool is_possible(const dal_sim *s)
 {
@@ -32,25 +30,22 @@ static bool fits_block(const dal_sim *s)
 
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, const char *how)
 {
-    const bool many = fits_block(first);
     *e = (ensemble){.first = first};
-    if (!is_possible(first)) return;
-    const bool machine = many && lane_machine_fits(first->st, engine_model(first));
-    const bool wanted = !strcmp(how, "native") ||
-                        (strcmp(how, "vm") && (double)LANES * (double)steps >= REPAID_BY[machine]);
+    if (!is_possible(first) || !strcmp(how, "vm")) return;
+    if (strcmp(how, "native") && steps < REPAID_BY) return;
     text why = text_new(m);
-    if (wanted && many)
-        e->block = fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &why);
-    if (wanted && !e->block)
+    if (fits_block(first))
+        e->block =
+            fuse_lanes(m, first->st, engine_model(first), first->plan.h < 0, &e->lanes, &why);
+    if (!e->block)
         e->alone = fuse_alone(m, first->st, engine_model(first),
                               first->plan.h<0, first->follow.n> 0, &why);
-    e->by_machine = machine && !e->block && !e->alone;
     text_drop(&why);
 }
 
 bool ensemble_takes(const ensemble *e, const dal_sim *s)
 {
-    return ensemble_has_blocks(e) && fits_block(s) && s->plan.steps > STEPS_LEAST &&
+    return e->block && fits_block(s) && s->plan.steps > STEPS_LEAST &&
            e->first->plan.joined == s->plan.joined && steppers_are_alike(e->first->st, s->st) &&
            stepper_is_plain(s->st);
 }
@@ -75,8 +70,7 @@ lane_block *ensemble_block(mem *m, const ensemble *e)
 {
     const full_system *w = e->first->full;
     const model *md = w ? w->form->by.md : e->first->md;
-    lane_block  *b = lane_block_new(m, e->first->st, md->parameters, md->inputs);
-    if (e->by_machine) b->machine = lane_machine_new(m, e->first->st, engine_model(e->first));
+    lane_block        *b = lane_block_new(m, e->first->st, e->lanes, md->parameters, md->inputs);
     return b;
 }
 
@@ -98,15 +92,14 @@ bool ensemble_advance(const ensemble *e, lane_block *b, long most)
 {
     const long left = b->until - b->s.k;
     if (left <= 0 || !lane_block_fill(b)) return false;
-    if (b->machine) lane_machine_steps(b->machine, &b->s, left < most ? left : most);
-    else e->block(&b->s, left < most ? left : most);
+    e->block(&b->s, left < most ? left : most);
     return true;
 }
 
 void ensemble_leave(const lane_block *b, int l, dal_sim *s)
 {
     lane_block_store(b, l, s->st);
-    s->k = b->s.k - !b->s.alive[l], s->t = s->plan.from + (double)s->k * s->plan.h;
+    s->k = b->s.k - !b->s.on[l], s->t = s->plan.from + (double)s->k * s->plan.h;
     s->mon.sum.work += b->s.work[l];
 }
 
@@ -122,7 +115,7 @@ void ensemble_return(const lane_block *b, int l, dal_sim *s)
     bound_refresh(s->bound);
     ensemble_leave(b, l, s);
     memcpy(s->val.q, stepper_q(s->st), (size_t)s->sys->n * sizeof *s->val.q);
-    for (int i = 0; i < s->sys->n; i++) s->val.p[i] = b->s.p[i * LANES + l];
+    for (int i = 0; i < s->sys->n; i++) s->val.p[i] = b->s.p[i * b->lanes + l];
     stepper_set(s->st, s->t, s->val.q, s->val.p, NULL);
     lane_block_store(b, l, s->st);
     s->now.step = s->recorded = -1, s->mon.last = 0, s->mon.warned = s->mon.owed = false;

@@ -8,20 +8,14 @@
 #include "run/simulation.h"
 
 typedef struct {
-    lane_steps     block; /* LANES members at once; NULL: none           */
-    bool           by_machine; /* the same, by the virtual machine       */
+    lane_steps     block; /* several members at once; NULL: none         */
+    int            lanes; /* how many                                    */
     fused_steps    alone; /* one of them; NULL: none                     */
     const dal_sim *first; /* that the others must be like; it is kept    */
 } ensemble;
 
 /* The functions live in m. steps: of a run with nothing swept; how: "auto", "vm" or "native". */
 void ensemble_choose(ensemble *e, mem *m, const dal_sim *first, long steps, const char *how);
-
-/* Do members go in blocks? */
-static inline bool ensemble_has_blocks(const ensemble *e)
-{
-    return e->block || e->by_machine;
-}
 
 /* Could the member, at its start, be one of a block? Those of one block have the same times. */
 bool ensemble_takes(const ensemble *e, const dal_sim *s);

@@ -51,10 +51,10 @@ WITHIN pass_end compare_ends(const int first, const real *dq, const real *last, 
 }
 
 /* One step of one curve, begun and ended by the same move; as substep. */
-PIECE int settled_substep(coefficients *c, factored *f, real *J0, real t, const real *v,
-                          const real *par, const real *u, const real *U, real *q, real *q_low,
-                          real *p, real *p_low, int *known, real *past, real *moved, real *before,
-                          real *work, long *factored_times)
+PIECE mask settled_substep(coefficients *c, factored *f, real *J0, number t, const real *v,
+                           const real *par, const real *u, const real *U, mask on, real *q,
+                           real *q_low, real *p, real *p_low, int *known, real *past, real *moved,
+                           real *before, real *work, int *iterations, long *factored_times)
 {
     real kept[4 * COORDINATES], from[4 * COORDINATES], found[N] = {0}, earlier = HUGE_VALUE;
     real own[COORDINATES], shift[COORDINATES], reached[COORDINATES], slope[COORDINATES];
@@ -68,13 +68,14 @@ PIECE int settled_substep(coefficients *c, factored *f, real *J0, real t, const 
     }
     for (int pass = 0; pass < PASSES; pass++) {
         real done = 0;
-        restore(kept, q, q_low, p, p_low);
+        int  it = 0;
+        restore(on, kept, q, q_low, p, p_low);
         if (!pass && *known) slope_at_end(past, c->h, slope);
         begin_settled(t, slope, par, u, q, q_low, own, dp);
         move(own, 1, dp, q, q_low, p, p_low);
-        const int it = substep(c, f, J0, t, v, par, u, q, q_low, p, p_low, known, past, from, &done,
-                               factored_times, pass ? shift : 0, found);
-        if (!it) break;
+        if (!substep(c, f, J0, t, v, par, u, on, q, q_low, p, p_low, known, past, from, &done, &it,
+                     factored_times, pass ? shift : 0, found))
+            break;
         if (it < 0) swept -= it;
         else iterated += it;
         slope_at_end(found, c->h, slope);
@@ -90,11 +91,12 @@ PIECE int settled_substep(coefficients *c, factored *f, real *J0, real t, const 
             for (int k = 0; k < 4 * COORDINATES; k++) before[k] = from[k];
             move(dq, 1, dp, q, q_low, p, p_low);
             *work += done;
-            return iterated ? iterated : -swept;
+            *iterations = iterated ? iterated : -swept;
+            return on;
         }
         for (int j = 0; j < COORDINATES; j++) own[j] += shift[j];
         earlier = at.missing;
     }
-    restore(kept, q, q_low, p, p_low);
+    restore(on, kept, q, q_low, p, p_low);
     return 0;
 }

@@ -39,7 +39,7 @@ PIECE int decide(coefficients *c, factored *f, real *J0, real t, const real *q, 
         constant_part(c, par, J0);
         linearise(c, t, q, q_low, p, p_low, par, u, y, r, &g, J0, f->a);
         ++*factored_times;
-        if (!factor(f)) return 0;
+        if (!factor(f, EVERYWHERE)) return 0;
         solve(f, r, x);
         solve(f, g.column, z);
         real s = g.corner, miss = ((g.S - e->E) - e->E_low) - e->shift, away = 0;

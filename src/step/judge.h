@@ -6,7 +6,7 @@
 WITHIN real larger(real most, real x)
 {
     const real size = ABS(x);
-    return size <= most ? most : size;
+    return LARGER(most, size);
 }
 
 /*     max(most, |x_k|),   k = from .. end-1 */
@@ -16,25 +16,25 @@ WITHIN real largest_of(real most, const real *x, const int from, const int end)
     return most;
 }
 
-/* Is the square of a correction below roundoff? This is seen without a division. */
-WITHIN int is_small(real delta, real y, real scale)
+/* Is a correction small relative to its unknown? (If to SQUARED, its square is below roundoff.)
+ * This is seen without a division. */
+WITHIN mask is_small(real delta, real y, real scale, const number to)
 {
-    const real a = ABS(y);
-    return ABS(delta) <= SQUARED * (a < scale ? scale : a);
+    return ABS(delta) <= to * larger(scale, y);
 }
 
 /* The larger of `most` and d/s. Sizes below the smallest normal number count as 0: a motion that
  * has decayed to that has nothing left to correct. */
 WITHIN real larger_ratio(real most, real d, real s)
 {
-    return d < LEAST || d <= most * s ? most : s > 0 ? d / s : HUGE_VALUE;
+    return CHOOSE((d < LEAST) | (d <= most * s), most, d / s);
 }
 
-/*     eta <- max(eta, |delta|/max(|y|, scale));   0: the correction is not finite */
-WITHIN int measure(real *eta, real delta, real y, real scale)
+/*     eta <- max(eta, |delta|/max(|y|, scale));   is the correction finite? */
+WITHIN mask measure(real *eta, real delta, real y, real scale)
 {
-    const real d = ABS(delta), a = ABS(y);
-    *eta = larger_ratio(*eta, d, a < scale ? scale : a);
+    const real d = ABS(delta), size = larger(LARGER(REAL(FAINTEST), scale), y);
+    *eta = LARGER(*eta, d / size);
     return d <= MOST;
 }
 
@@ -43,31 +43,34 @@ WITHIN int measure(real *eta, real delta, real y, real scale)
 WITHIN real overall(const int lam, const int P, const int size, const real *delta, const real *y,
                     const real *scale)
 {
-    const real Z = largest_of(largest_of(0, y, 0, lam), scale, 0, lam);
-    const real w = largest_of(largest_of(0, y, P, size), scale, P, size);
-    return larger_ratio(larger_ratio(0, largest_of(0, delta, 0, lam), Z),
-                        largest_of(0, delta, P, size), w);
+    const real none = REAL(0);
+    const real Z = largest_of(largest_of(none, y, 0, lam), scale, 0, lam);
+    const real w = largest_of(largest_of(none, y, P, size), scale, P, size);
+    return larger_ratio(larger_ratio(none, largest_of(none, delta, 0, lam), Z),
+                        largest_of(none, delta, P, size), w);
 }
 
 /* Is every correction below the roundoff of the largest position or momentum? An unknown that
  * vanishes by a symmetry of the motion consists of such noise alone, and its residual need not show
  * how much there is. */
-WITHIN int is_noise(const int n, const int lam, const int P, const int size, const real *q,
-                    const real *p, const real *delta, const real *y)
+WITHIN mask is_noise(const int n, const int lam, const int P, const int size, const real *q,
+                     const real *p, const real *delta, const real *y)
 {
-    const real of_q = largest_of(largest_of(0, q, 0, n), y, 0, lam);
-    const real of_p = largest_of(largest_of(0, p, 0, n), y, P, size);
-    return largest_of(0, delta, 0, lam) <= 64 * EPSILON * of_q &&
-           largest_of(0, delta, P, size) <= 64 * EPSILON * of_p;
+    const real none = REAL(0);
+    const real of_q = largest_of(largest_of(none, q, 0, n), y, 0, lam);
+    const real of_p = largest_of(largest_of(none, p, 0, n), y, P, size);
+    const mask in_q = largest_of(none, delta, 0, lam) <= 64 * EPSILON * of_q;
+    const mask in_p = largest_of(none, delta, P, size) <= 64 * EPSILON * of_p;
+    return in_q & in_p;
 }
 
 /* Have multipliers converged, too? With the present Jacobian they are right as soon as the others
  * are, since they enter linearly; with a kept one they converge at their own rate. */
-WITHIN int reactions_hold(const int lam, const int P, const real *delta, const real *y,
-                          const real *scale)
+WITHIN mask reactions_hold(const int lam, const int P, const real *delta, const real *y,
+                           const real *scale)
 {
-    const real most = largest_of(largest_of(0, y, lam, P), scale, lam, P);
-    return largest_of(0, delta, lam, P) <= HELD * most;
+    const real none = REAL(0), most = largest_of(largest_of(none, y, lam, P), scale, lam, P);
+    return largest_of(none, delta, lam, P) <= HELD * most;
 }
 
 /* Multipliers are also measured by what they do: the impulse h w A lam beside the momentum that it
@@ -75,45 +78,81 @@ WITHIN int reactions_hold(const int lam, const int P, const real *delta, const r
 WITHIN void widen(real *scale, real p, real impulse)
 {
     const real x = p / impulse;
-    *scale = ((p > *scale * impulse) & (impulse > 0)) ? x : *scale;
+    *scale = CHOOSE((p > *scale * impulse) & (impulse > 0), x, *scale);
 }
 
-/* What the size of a correction implies: it was the last; more are needed, with the matrix at hand
- * or with a new one; or the iteration leads elsewhere. */
-enum { ENDS, KEEPS, RENEWS, STRAYS };
+/* What the size of a correction implies: it was the last, or the iteration leads elsewhere, or more
+ * are needed, with the matrix at hand or with a new one. */
+typedef struct {
+    mask ends, strays, renews;
+} verdict;
 
-/* eta: the largest correction relative to its unknown, whole: overall, and those of the correction
- * before (HUGE_VALUE: none). With the Jacobian of y (fresh) convergence is quadratic and leaves
- * eta (eta/before)^2; with a kept one it is linear and leaves eta (eta/before). Where roundoff
- * keeps an unknown that is nearly 0 from shrinking, all of them together decide, provided that
- * reactions hold. A first correction that changes what was predicted by much may lead to another
+/* Does a first correction lead on? One that changes what was predicted by much may lead to another
  * root. */
-WITHIN int judge(real eta, real whole, real before, real whole_before, int fresh, int held,
-                 int predicted)
+WITHIN mask leads_on(const int lam, const int P, const int size, const real *delta, const real *y,
+                     const real *scale, int predicted)
 {
-    if (eta <= (fresh ? SQUARED : 2 * EPSILON)) return ENDS;
-    if (!(whole < FAR)) return STRAYS;
-    if (before == HUGE_VALUE) return predicted && whole > ASTRAY ? STRAYS : KEEPS;
+    const real   none = REAL(0);
+    const number most = predicted ? ASTRAY : FAR;
+    const real   Z = largest_of(largest_of(none, y, 0, lam), scale, 0, lam);
+    const real   w = largest_of(largest_of(none, y, P, size), scale, P, size);
+    const real   dZ = largest_of(none, delta, 0, lam), dw = largest_of(none, delta, P, size);
+    mask         finite = EVERYWHERE;
+    for (int k = 0; k < size; k++) finite &= ABS(delta[k]) <= MOST;
+    return ((dZ < LEAST) | (dZ <= most * Z)) & ((dw < LEAST) | (dw <= most * w)) & finite;
+}
+
+/* The same, where its sizes are known: eta, the largest correction relative to its unknown, and
+ * whole: overall. Its matrix is that of y. */
+WITHIN verdict judge_first(real eta, real whole, int predicted)
+{
+    verdict said = {eta <= SQUARED, NOT(whole < FAR), NOT(EVERYWHERE)};
+    if (predicted) said.strays |= whole > ASTRAY;
+    said.strays &= NOT(said.ends);
+    return said;
+}
+
+/* Was a later correction the last? before: the size of the one before it. With the Jacobian of y
+ * (fresh) convergence is quadratic and leaves eta (eta/before)^2; with a kept one it is linear and
+ * leaves eta (eta/before). */
+WITHIN mask leaves_nothing(real eta, real before, mask fresh)
+{
+    const real theta = eta / before;
+    return (eta <= CHOOSE(fresh, REAL(SQUARED), REAL(2 * EPSILON))) |
+           ((theta < TENTH) & (eta * CHOOSE(fresh, theta * theta, theta) <= EPSILON / 16));
+}
+
+/* If not, or if all of them may tell: where roundoff keeps an unknown that is nearly 0 from
+ * shrinking, all of them together decide, provided that reactions hold. */
+WITHIN verdict judge(real eta, real whole, real before, real whole_before, mask fresh, mask held)
+{
     const real theta = eta / before, rest = whole / whole_before;
-    if (theta < TENTH && eta * (fresh ? theta * theta : theta) <= EPSILON / 16) return ENDS;
-    if (held && (theta > HALF || eta > HALF) && rest < TENTH && whole * rest <= EPSILON / 16)
-        return ENDS;
-    if (fresh && theta > HALF && (eta < STAGNANT || whole <= SQUARED)) return ENDS;
-    if (fresh && whole > 4 * whole_before && whole > SQUARED) return STRAYS;
-    return theta > TENTH && rest > TENTH ? RENEWS : KEEPS;
+    const mask stuck = theta > HALF;
+    verdict    said = {leaves_nothing(eta, before, fresh), NOT(whole < FAR),
+                       (theta > TENTH) & (rest > TENTH)};
+    const mask ends =
+        (held & (stuck | (eta > HALF)) & (rest < TENTH) & (whole * rest <= EPSILON / 16)) |
+        (fresh & stuck & ((eta < STAGNANT) | (whole <= SQUARED)));
+    said.ends |= ends & NOT(said.strays);
+    said.strays |= fresh & (whole > 4 * whole_before) & (whole > SQUARED);
+    said.strays &= NOT(said.ends);
+    return said;
 }
 
 /* A constant Jacobian leaves no error, unless the correction was large enough for the roundoff of
  * its solver to show. */
-WITHIN int judge_linear(real whole, real whole_before, int predicted)
+WITHIN verdict judge_linear(real whole, int first, int predicted)
 {
-    if (whole_before < HUGE_VALUE || whole < REFINED) return ENDS;
-    return !(whole < FAR) || (predicted && whole > ASTRAY) ? STRAYS : KEEPS;
+    verdict said = {whole < REFINED, NOT(whole < FAR), NOT(EVERYWHERE)};
+    if (!first) said.ends = EVERYWHERE;
+    if (predicted) said.strays |= whole > ASTRAY;
+    said.strays &= NOT(said.ends);
+    return said;
 }
 
 /* Changes of a fixed-point iteration fall at the ratio of the last two: is what they leave below
  * roundoff? */
-WITHIN int leaves_roundoff(real now, real before)
+WITHIN mask leaves_roundoff(real now, real before)
 {
-    return now < HALF * before && now * now <= before * (EPSILON / 16);
+    return (now < HALF * before) & (now * now <= before * (EPSILON / 16));
 }

@@ -69,7 +69,7 @@ WITHIN int leap(const leap_length *m, const real *par, const real *u, real *q, r
     forces(q, par, u, F1, f1);
     kick_by(m, F, F1, p, p_low);
     if (!all_finite(p, COORDINATES)) {
-        restore(before, q, q_low, p, p_low);
+        restore(EVERYWHERE, before, q, q_low, p, p_low);
         return 0;
     }
     for (int j = 0; j < COORDINATES; j++) {
@@ -115,7 +115,7 @@ ENTRY long fused_steps(STATE *s, long count)
                 break;
         }
         if (part < SUBSTEPS) {
-            restore(saved, q, q_low, p, p_low);
+            restore(EVERYWHERE, saved, q, q_low, p, p_low);
             break;
         }
 #endif

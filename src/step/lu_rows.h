@@ -151,9 +151,10 @@ PIECE void transpose(const real *RESTRICT m, real *RESTRICT t)
                 for (int z = 0; z < BLOCK; z++) t[(j + k) * LD + i + z] = m[(i + z) * LD + j + k];
 }
 
-PIECE int factor(factored *f)
+PIECE mask factor(factored *f, mask fresh)
 {
     real m[LD * LD], weight[LD], scale[N];
+    (void)fresh;
     if (!spread(f->a, m, weight, scale)) return 0;
     for (int first = 0; first < N; first += 4) {
         if (!panel(f, m, weight, scale, first, first + 4 < N ? first + 4 : N)) return 0;

@@ -16,73 +16,101 @@ WITHIN void find_scales(int known, const real *past, const real *y, real *scale)
     }
 }
 
-/* y <- y + delta; was that small? */
-WITHIN int add_correction(const real *delta, const real *scale, real *y)
+/* y <- y + delta, where that goes on; was it small? */
+WITHIN mask add_correction(mask left, const real *delta, const real *scale, real *y)
 {
-    int small = 1;
+    mask small = left;
     for (int k = 0; k < N; k++) {
-        y[k] += delta[k];
-        small &= is_small(delta[k], y[k], scale[k]);
+        y[k] = AMONG(left, y[k] + delta[k], y[k]);
+        small &= is_small(delta[k], y[k], scale[k], SQUARED);
     }
     return small;
 }
 
-/* Improves y until it solves the step; the number of iterations, or 0. */
-PIECE int newton(const coefficients *c, factored *f, const real *J0, real t, const real *q,
-                 const real *q_low, const real *p, const real *p_low, const real *par,
-                 const real *u, int known, const real *past, real *y, long *factored_times)
+/* Improves y until it solves the step; where it does. */
+PIECE mask newton(const coefficients *c, factored *f, const real *J0, number t, const real *q,
+                  const real *q_low, const real *p, const real *p_low, const real *par,
+                  const real *u, mask left, int known, const real *past, real *y, int *iterations,
+                  long *factored_times)
 {
-    real r[N], delta[N], scale[N], whole_before = HUGE_VALUE;
-    (void)whole_before;
+    real r[N], delta[N], scale[N];
+    mask solved = NOT(EVERYWHERE);
     find_scales(known, past, y, scale);
 #if CONSTANT
     (void)J0;
     (void)factored_times;
-    for (int it = 1; it <= ITERATIONS; it++) {
+    for (int it = 1; it <= ITERATIONS && ANY(left); it++) {
+        *iterations = it;
         residual(c, t, q, q_low, p, p_low, par, u, y, r);
         solve(f, r, delta);
-        add_correction(delta, scale, y);
+        add_correction(left, delta, scale, y);
 #if DIAGONAL /* each unknown is divided out */
-        return largest_of(0, delta, 0, N) <= MOST ? it : 0;
+        const mask finite = largest_of(REAL(0), delta, 0, N) <= MOST;
+        return left & finite;
 #else
-        const real whole = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale);
-        const int  said = judge_linear(whole, whole_before, known);
-        if (said == ENDS) return it;
-        if (said == STRAYS) return 0;
-        whole_before = whole;
+        const real    whole = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale);
+        const verdict said = judge_linear(whole, it == 1, known);
+        solved |= left & said.ends;
+        left &= NOT(said.ends | said.strays);
 #endif
     }
 #else
-    real before = HUGE_VALUE;
-    int  fresh = 1;
-    for (int it = 1; it <= ITERATIONS; it++) {
-        real eta = 0;
-        int  finite = 1;
-#if KEPT
-        if (!fresh) residual(c, t, q, q_low, p, p_low, par, u, y, r);
-        else
-#endif
-        {
+    real first[N], at_first[N], before = REAL(0), whole_before = REAL(0);
+    mask fresh = left;
+    for (int it = 1; it <= ITERATIONS && ANY(left); it++) {
+        *iterations = it;
+        if (!KEPT || ANY(fresh)) {
             linearise(c, t, q, q_low, p, p_low, par, u, y, r, scale, J0, f->a);
             ++*factored_times;
-            if (!factor(f)) return 0;
+            left &= factor(f, fresh) | NOT(fresh);
         }
+#if KEPT
+        if (ANY(left & NOT(fresh))) {
+            real kept[N];
+            residual(c, t, q, q_low, p, p_low, par, u, y, kept);
+            for (int k = 0; k < N; k++) r[k] = AMONG(NOT(fresh), kept[k], r[k]);
+        }
+#endif
         solve(f, r, delta);
-        if (add_correction(delta, scale, y) && fresh) return it;
-        for (int k = 0; k < N; k++) finite &= measure(&eta, delta[k], y[k], scale[k]);
-        if (!finite) return 0;
+        const mask small = add_correction(left, delta, scale, y) & fresh;
+        solved |= small;
+        left &= NOT(small);
+        if (!ANY(left)) break;
+        if (it == 1) { /* most are followed by a small one, and need not be measured */
+            mask modest = left;
+            for (int k = 0; k < N; k++) {
+                modest &= is_small(delta[k], y[k], scale[k], ASTRAY);
+                first[k] = delta[k];
+                at_first[k] = y[k];
+            }
+            if (ANY(left & NOT(modest)))
+                left &= leads_on(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale, known);
+            if (KEPT) fresh = NOT(EVERYWHERE);
+            continue;
+        }
+        real eta = REAL(0);
+        for (int k = 0; k < N; k++) {
+            if (it == 2) measure(&before, first[k], at_first[k], scale[k]);
+            left &= measure(&eta, delta[k], y[k], scale[k]);
+        }
+        const mask last = left & leaves_nothing(eta, before, fresh);
+        solved |= last;
+        left &= NOT(last);
+        if (!ANY(left)) break;
+        if (it == 2)
+            whole_before = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, first, at_first, scale);
         const real whole = overall(FIRST_MULTIPLIER, FIRST_MOMENTUM, N, delta, y, scale);
-        const int held = fresh || reactions_hold(FIRST_MULTIPLIER, FIRST_MOMENTUM, delta, y, scale);
-        const int said = judge(eta, whole, before, whole_before, fresh, held, known);
-        if (said == ENDS) return it;
-        if (it > PATIENCE && held &&
-            is_noise(COORDINATES, FIRST_MULTIPLIER, FIRST_MOMENTUM, N, q, p, delta, y))
-            return it;
-        if (said == STRAYS) return 0;
-        fresh = !KEPT || said == RENEWS;
+        const mask held = fresh | reactions_hold(FIRST_MULTIPLIER, FIRST_MOMENTUM, delta, y, scale);
+        verdict    said = judge(eta, whole, before, whole_before, fresh, held);
+        if (it > PATIENCE)
+            said.ends |=
+                held & is_noise(COORDINATES, FIRST_MULTIPLIER, FIRST_MOMENTUM, N, q, p, delta, y);
+        solved |= left & said.ends;
+        left &= NOT(said.ends | said.strays);
+        fresh = KEPT ? left & said.renews : left;
         before = eta;
         whole_before = whole;
     }
 #endif
-    return 0;
+    return solved;
 }

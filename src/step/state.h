@@ -1,5 +1,15 @@
 /* state.h - the state (q, p), in two parts each, between a struct and local arrays. */
 
+#if LANES > 1 /* sums, and who makes steps, stand behind pointers */
+#define SUM(x) (*(x))
+#define ON(s) (*(s)->on)
+#define SAY_ON(s, now) (*(s)->on = (now))
+#else
+#define SUM(x) (x)
+#define ON(s) 1
+#define SAY_ON(s, now) ((void)(now))
+#endif
+
 WITHIN void load(const STATE *s, real *q, real *q_low, real *p, real *p_low)
 {
     for (int j = 0; j < COORDINATES; j++) {
@@ -20,7 +30,7 @@ WITHIN void store(const real *q, const real *q_low, const real *p, const real *p
     }
 }
 
-/* The state, copied to 4 * COORDINATES numbers and back. */
+/* The state, copied to 4 * COORDINATES numbers, and back where it was lost. */
 WITHIN void save(const real *q, const real *q_low, const real *p, const real *p_low, real *to)
 {
     for (int j = 0; j < COORDINATES; j++) {
@@ -31,19 +41,19 @@ WITHIN void save(const real *q, const real *q_low, const real *p, const real *p_
     }
 }
 
-WITHIN void restore(const real *from, real *q, real *q_low, real *p, real *p_low)
+WITHIN void restore(mask lost, const real *from, real *q, real *q_low, real *p, real *p_low)
 {
     for (int j = 0; j < COORDINATES; j++) {
-        q[j] = from[j];
-        q_low[j] = from[COORDINATES + j];
-        p[j] = from[2 * COORDINATES + j];
-        p_low[j] = from[3 * COORDINATES + j];
+        q[j] = AMONG(lost, from[j], q[j]);
+        q_low[j] = AMONG(lost, from[COORDINATES + j], q_low[j]);
+        p[j] = AMONG(lost, from[2 * COORDINATES + j], p[j]);
+        p_low[j] = AMONG(lost, from[3 * COORDINATES + j], p_low[j]);
     }
 }
 
-WITHIN int all_finite(const real *x, const int n)
+WITHIN mask all_finite(const real *x, const int n)
 {
-    real sum = 0;
+    real sum = REAL(0);
     for (int j = 0; j < n; j++) sum += 0 * x[j];
-    return !(sum != 0);
+    return sum == 0;
 }

@@ -20,12 +20,13 @@ WITHIN void count_up(counts *n, int it)
 /* One substep, from time t; part: its number in a composition. */
 #if BOTH_ENDS
 #define STEP_FROM(t, known, past, part)                                                            \
-    settled_substep(&c, &f, J0, t, s->v, par, u, U, q, q_low, p, p_low, known, past,               \
-                    s->moved + (part)*ENDS_PAST * COORDINATES, before, &work, &factored_times)
+    settled_substep(&c, &f, J0, t, s->v, par, u, U, on, q, q_low, p, p_low, known, past,           \
+                    s->moved + (part)*ENDS_PAST * COORDINATES, before, &work, &iterations,         \
+                    &factored_times)
 #else
 #define STEP_FROM(t, known, past, part)                                                            \
-    substep(&c, &f, J0, t, s->v, par, u, q, q_low, p, p_low, known, past, before, &work,           \
-            &factored_times, 0, 0)
+    substep(&c, &f, J0, t, s->v, par, u, on, q, q_low, p, p_low, known, past, before, &work,       \
+            &iterations, &factored_times, 0, 0)
 #endif
 
 #if SETTLES == BY_ITSELF
@@ -53,9 +54,9 @@ WITHIN void count_up(counts *n, int it)
 #define FOLLOW_END(t)
 #endif
 
-/* What depends on the length of a step; 0: its constant matrix is singular. */
-WITHIN int set_length(coefficients *c, factored *f, real *J0, const real *par, real h,
-                      long *factored_times)
+/* What depends on the length of a step; is its matrix, if that is constant, regular? */
+WITHIN mask set_length(coefficients *c, factored *f, real *J0, const real *par, number h,
+                       long *factored_times)
 {
     tune(c, h);
 #if !SWEPT
@@ -64,21 +65,21 @@ WITHIN int set_length(coefficients *c, factored *f, real *J0, const real *par, r
 #if CONSTANT
     for (int k = 0; k < N * N; k++) f->a[k] = J0[k];
     ++*factored_times;
-    return factor(f);
+    return factor(f, EVERYWHERE);
 #else
     (void)f;
     (void)J0;
     (void)par;
     (void)factored_times;
-    return 1;
+    return EVERYWHERE;
 #endif
 }
 
 /* Up to `count` steps; how many were made. Step k begins at from + k h.
  *
  * A composition is Phi_{gamma_s h} o ... o Phi_{gamma_1 h}; run backward, the last first. A step of
- * it is made as a whole or not at all.                                         theory.md [COMPOSE]
- */
+ * it is made as a whole or not at all. Of many systems, those for which a step was not made stay
+ * where it began and are ON no more, and it is the last.                     theory.md [COMPOSE] */
 ENTRY long fused_steps(STATE *s, long count)
 {
     const real *const par = s->par;
@@ -107,32 +108,39 @@ ENTRY long fused_steps(STATE *s, long count)
 #endif
 #endif
     real         q[COORDINATES], q_low[COORDINATES], p[COORDINATES], p_low[COORDINATES], J0[N * N];
-    real         whole_work = s->work, last_work = s->last_work;
+    real         whole_work = SUM(s->work), last_work = SUM(s->last_work);
+    mask         on = ON(s);
     long         made = 0, factored_times = s->factored;
+    int          iterations = 0;
     counts       n = {s->iterations, s->sweeps, s->most, s->most_sweeps};
     coefficients c;
     factored     f;
     (void)u;
+#if LANES > 1 && N > 2
+    forget_exchanges(&f, EVERYWHERE);
+#endif
     load(s, q, q_low, p, p_low);
 #if SUBSTEPS == 1
-    const real h = s->h;
-    int        known = s->known[0];
+    const number h = s->h;
+    int          known = s->known[0];
 #if ONE_PIECE
     real past[PAST * N];
     for (int k = 0; k < PAST * N; k++) past[k] = s->past[k];
 #else
     real *const       past = s->past;
 #endif
-    if (!set_length(&c, &f, J0, par, h, &factored_times)) return 0;
-    for (; made < count; made++) {
-        const real t = s->from + (real)(s->k + made) * h;
-        real       work = 0;
+    mask begun = on;
+    on &= set_length(&c, &f, J0, par, h, &factored_times);
+    for (int lost = 0; made < count && !lost; made++) {
+        const number t = s->from + (number)(s->k + made) * h;
+        real         work = REAL(0);
         FOLLOW(t, h)
-        const int it = STEP_FROM(t, &known, past, 0);
-        if (!it) break;
+        on = STEP_FROM(t, &known, past, 0);
+        lost = ANY(begun & NOT(on));
+        if (LANES == 1 && lost) break;
         whole_work += work;
         last_work = work;
-        count_up(&n, it);
+        count_up(&n, iterations);
         SETTLE(t + h, h, past)
     }
 #if ONE_PIECE
@@ -140,32 +148,34 @@ ENTRY long fused_steps(STATE *s, long count)
 #endif
     s->known[0] = known;
 #else
-    for (; made < count; made++) {
-        const real t = s->from + (real)(s->k + made) * s->h;
-        real       saved[4 * COORDINATES], work = 0, done = 0;
-        int        part = 0, at = 0;
+    for (int lost = 0; made < count && !lost; made++) {
+        const number t = s->from + (number)(s->k + made) * s->h;
+        const mask   begun = on;
+        real         saved[4 * COORDINATES], work = REAL(0);
+        number       done = 0;
+        int          at = 0;
         save(q, q_low, p, p_low, saved);
-        for (; part < SUBSTEPS; part++) {
+        for (int part = 0; part < SUBSTEPS && ANY(on); part++) {
             at = BACKWARD ? SUBSTEPS - 1 - part : part;
-            if (!set_length(&c, &f, J0, par, GAMMA[at] * s->h, &factored_times)) break;
+            on &= set_length(&c, &f, J0, par, GAMMA[at] * s->h, &factored_times);
             FOLLOW(t + done * s->h, c.h)
-            const int it = STEP_FROM(t + done * s->h, &s->known[at], s->past + at * PAST * N, at);
-            if (!it) break;
+            if (ANY(on))
+                on &= STEP_FROM(t + done * s->h, &s->known[at], s->past + at * PAST * N, at);
             done += GAMMA[at];
-            count_up(&n, it);
+            if (ANY(on)) count_up(&n, iterations);
         }
-        if (part < SUBSTEPS) {
-            restore(saved, q, q_low, p, p_low);
-            break;
-        }
+        lost = ANY(begun & NOT(on));
+        if (lost) restore(begun & NOT(on), saved, q, q_low, p, p_low);
+        if (LANES == 1 && lost) break;
         SETTLE(t + s->h, c.h, s->past + at * PAST * N)
-        whole_work += work;
+        whole_work += AMONG(on, work, REAL(0));
         last_work = work;
     }
 #endif
     store(q, q_low, p, p_low, s);
-    s->work = whole_work;
-    s->last_work = last_work;
+    SUM(s->work) = whole_work;
+    SUM(s->last_work) = last_work;
+    SAY_ON(s, on);
     s->iterations = n.iterations;
     s->factored = factored_times;
     s->most = n.most;

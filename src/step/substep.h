@@ -8,7 +8,7 @@
  * (dp, and the work of the forces) is the model's. */
 
 /* The slope of a curve at its end:  v = (1/h) sum_nu l'_nu(1) Z^nu */
-WITHIN void slope_at_end(const real *y, real h, real *v)
+WITHIN void slope_at_end(const real *y, number h, real *v)
 {
     for (int j = 0; j < COORDINATES; j++) {
         real sum = END_SLOPE[0] * y[j * DEGREE];
@@ -19,9 +19,9 @@ WITHIN void slope_at_end(const real *y, real h, real *v)
 
 #if !DIAGONAL
 /* Where there is no past:  Z^nu = x_nu h v, multipliers 0, stage momenta that of the state */
-SELDOM void guess(real h, const real *v, const real *p, real *y)
+SELDOM void guess(number h, const real *v, const real *p, real *y)
 {
-    for (int k = 0; k < N; k++) y[k] = 0;
+    for (int k = 0; k < N; k++) y[k] = REAL(0);
     for (int j = 0; j < COORDINATES; j++)
         for (int nu = 0; nu < DEGREE; nu++) y[j * DEGREE + nu] = CURVE_NODES[nu] * h * v[j];
 #if FIRST_MOMENTUM < N
@@ -78,19 +78,20 @@ WITHIN void bend(const real *found, const real *shift, real *y)
  * at the end of the last curve. A step that is repeated (shift: both_ends.h) begins with what was
  * found before and is remembered by who repeats it.
  *
- * The number of iterations, negative: of those without Newton's matrix, or 0: nothing has changed.
- */
-WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v, const real *par,
-                   const real *u, real *q, real *q_low, real *p, real *p_low, int *known,
-                   real *past, real *before, real *work, long *factored_times, const real *shift,
-                   real *found)
+ * Where the step was made, of those that are `on`; the others have not moved. Iterations are
+ * negative if they did without Newton's matrix. */
+WITHIN mask substep(coefficients *c, factored *f, real *J0, number t, const real *v,
+                    const real *par, const real *u, mask on, real *q, real *q_low, real *p,
+                    real *p_low, int *known, real *past, real *before, real *work, int *iterations,
+                    long *factored_times, const real *shift, real *found)
 {
-    real y[N], dp[COORDINATES], done = 0;
-    int  it = 0, quick = 0;
+    real y[N], dp[COORDINATES], done = REAL(0);
+    mask made = NOT(EVERYWHERE);
+    int  quick = 0;
     (void)v;
     (void)shift;
 #if DIAGONAL
-    for (int k = 0; k < N; k++) y[k] = 0;
+    for (int k = 0; k < N; k++) y[k] = REAL(0);
 #else
     if (*known) predict(*known, past, y);
     else guess(c->h, v, p, y);
@@ -99,34 +100,39 @@ WITHIN int substep(coefficients *c, factored *f, real *J0, real t, const real *v
     if (shift) bend(found, shift, y);
 #endif
 #if SWEPT
-    it = quick = picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
-    if (!it && !c->full) {
+    quick = picard(c, t, q, q_low, p, p_low, par, u, y, dp, &done);
+    *iterations = -quick;
+    made = quick != 0;
+    if (!quick && !c->full) {
         tune_fully(c);
         constant_part(c, par, J0);
     }
 #endif
-    for (int again = 0; again < (DIAGONAL ? 1 : 2) && !it; again++) {
+    for (int again = 0; again < (DIAGONAL ? 1 : 2) && ANY(on & NOT(made)); again++) {
+        const mask left = on & NOT(made);
 #if !DIAGONAL
         if (again) {
-            real slope[COORDINATES];
+            real slope[COORDINATES], z[N];
             if (!*known) break;
             slope_at_end(past, c->h, slope);
-            guess(c->h, slope, p, y);
+            guess(c->h, slope, p, z);
+            for (int k = 0; k < N; k++) y[k] = AMONG(left, z[k], y[k]);
         }
 #endif
-        it = newton(c, f, J0, t, q, q_low, p, p_low, par, u, again ? 0 : *known, past, y,
-                    factored_times);
+        made |= newton(c, f, J0, t, q, q_low, p, p_low, par, u, left, again ? 0 : *known, past, y,
+                       iterations, factored_times);
     }
-    if (!it) return 0;
     if (!quick) done = finish(c, t, q, q_low, par, u, y, dp);
-    if (!all_finite(dp, COORDINATES)) return 0;
-    *work += done;
+    made &= all_finite(dp, COORDINATES);
+    if (!ANY(made)) return made;
+    *work += AMONG(made, done, REAL(0));
     save(q, q_low, p, p_low, before);
     move(y + DEGREE - 1, DEGREE, dp, q, q_low, p, p_low);
+    if (LANES > 1 && !ALL(made)) restore(NOT(made), before, q, q_low, p, p_low);
     if (found)
         for (int k = 0; k < N; k++) found[k] = y[k];
     else remember(y, known, past);
-    return quick ? -it : it;
+    return made;
 }
 
 #endif

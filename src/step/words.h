@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-typedef double real;
+typedef double number;
 
 #define ABS fabs
 #define HUGE_VALUE HUGE_VAL
@@ -13,5 +13,6 @@ typedef double real;
 #define WITHIN static inline
 
 #include "step/numbers.h"
+#include "step/one.h"
 
 #endif

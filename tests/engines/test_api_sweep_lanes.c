@@ -121,76 +121,60 @@ static double apart(const bench *a, const bench *b)
     return worst;
 }
 
-static void compare(const char *backend, const char *model, const char *scheme, const char *grid,
-                    double tolerance)
+static void compare(const char *model, const char *scheme, const char *grid, double tolerance)
 {
     bench by_itself, in_blocks;
     begin_with(&by_itself, model, scheme, "vm", "200"),
-        begin_with(&in_blocks, model, scheme, backend, "200");
+        begin_with(&in_blocks, model, scheme, "native", "200");
     set(&by_itself, "grid", grid), set(&in_blocks, "grid", grid);
     run_one_by_one(&by_itself), run(&in_blocks, NULL);
     const dal_sweep_summary *sum = dal_sweep_summarise(in_blocks.w);
     if (sum->together != sum->members || apart(&by_itself, &in_blocks) > tolerance) {
-        print_error("%.20s, %s, %s: %zu of %zu members in blocks, %.2e apart\n", model, scheme,
-                    backend, sum->together, sum->members, apart(&by_itself, &in_blocks));
+        print_error("%.20s, %s: %zu of %zu members in blocks, %.2e apart\n", model, scheme,
+                    sum->together, sum->members, apart(&by_itself, &in_blocks));
         fail();
     }
     assert_int_equal(sum->done, sum->members);
     end(&by_itself), end(&in_blocks);
 }
 
-enum { COMPILED = 1, BY_THE_MACHINE = 2, BOTH = COMPILED | BY_THE_MACHINE };
-
-/* What goes in blocks under this back end. */
-static void compare_all(unsigned manner, const char *backend)
+static void members_of_a_block_are_what_they_are_by_themselves(void **state)
 {
     const struct {
         const char *model, *scheme, *grid;
         double      tolerance;
-        unsigned    manners;
     } all[] = {
-        {van_der_pol, "midpoint", "eps=0.1..0.9/70", 1e-13, BOTH},
-        {van_der_pol, "gauss(2)", "q1=-1..1/20", 1e-13, BOTH},
-        {van_der_pol, "compose(midpoint, suzuki(4))", "q2'=0..4/20", 1e-13, BOTH},
-        {van_der_pol, "gauss(3)", "eps=0.1..0.9/70", 1e-13, COMPILED},
-        {van_der_pol, "compose(gauss(2), triple(6))", "q2'=0..4/20", 1e-13, COMPILED},
-        {crossed, "midpoint", "a=0.5..2/20", 1e-12, BOTH},
-        {crossed, "gauss(2)", "a=0.5..2/20", 1e-12, COMPILED},
-        {rest, "midpoint", "a=0.5..2/20", 1e-13, BOTH},
-        {rest, "gauss(2)", "y=-1..1/20", 1e-13, BOTH},
-        {rest, "lobatto(3)", "y=-1..1/20", 1e-13, BY_THE_MACHINE},
-        {linear, "midpoint", "k=1..2/20", 1e-13, BOTH},
-        {linear, "gauss(3)", "k=1..2/20", 1e-13, BY_THE_MACHINE},
-        {hamilton, "midpoint", "p(x)=-0.1..0.1/20", 1e-13, COMPILED},
-        {driven, "radau(2)", "w=1..2/20", 1e-13, BOTH},
-        {driven, "midpoint", "u=0..1/20", 1e-13, BOTH},
-        {driven, "trapezoid", "w=1..2/20", 1e-13, BOTH},
-        {tied, "trapezoid", "s=1..2/20", 1e-13, BOTH},
-        {tied, "gauss(2)", "s=1..2/20", 1e-13, BY_THE_MACHINE},
-        {tied, "midpoint", "s=1..2/20", 1e-12, COMPILED},
-        {pendulum, "midpoint", "g=5..10/20", 1e-12, COMPILED},
-        {pendulum, "lobatto(3)", "g=5..10/20", 1e-12, COMPILED},
-        {sleigh, "midpoint", "th'=0.1..0.4/20", 1e-12, COMPILED},
+        {van_der_pol, "midpoint", "eps=0.1..0.9/70", 1e-13},
+        {van_der_pol, "gauss(2)", "q1=-1..1/20", 1e-13},
+        {van_der_pol, "compose(midpoint, suzuki(4))", "q2'=0..4/20", 1e-13},
+        {van_der_pol, "gauss(3)", "eps=0.1..0.9/70", 1e-13},
+        {van_der_pol, "compose(gauss(2), triple(6))", "q2'=0..4/20", 1e-13},
+        {crossed, "midpoint", "a=0.5..2/20", 1e-12},
+        {crossed, "gauss(2)", "a=0.5..2/20", 1e-12},
+        {rest, "midpoint", "a=0.5..2/20", 1e-13},
+        {rest, "gauss(2)", "y=-1..1/20", 1e-13},
+        {rest, "lobatto(3)", "y=-1..1/20", 1e-13},
+        {linear, "midpoint", "k=1..2/20", 1e-13},
+        {linear, "gauss(3)", "k=1..2/20", 1e-13},
+        {hamilton, "midpoint", "p(x)=-0.1..0.1/20", 1e-13},
+        {driven, "radau(2)", "w=1..2/20", 1e-13},
+        {driven, "midpoint", "u=0..1/20", 1e-13},
+        {driven, "trapezoid", "w=1..2/20", 1e-13},
+        {tied, "trapezoid", "s=1..2/20", 1e-13},
+        {tied, "gauss(2)", "s=1..2/20", 1e-13},
+        {tied, "midpoint", "s=1..2/20", 1e-12},
+        {pendulum, "midpoint", "g=5..10/20", 1e-12},
+        {pendulum, "lobatto(3)", "g=5..10/20", 1e-12},
+        {sleigh, "midpoint", "th'=0.1..0.4/20", 1e-12},
     };
+    (void)state;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-        if (all[k].manners & manner)
-            compare(backend, all[k].model, all[k].scheme, all[k].grid, all[k].tolerance);
+        compare(all[k].model, all[k].scheme, all[k].grid, all[k].tolerance);
 }
 
-static void members_of_a_block_are_what_they_are_by_themselves(void **state)
+static void the_bits_of_a_member_do_not_depend_on_its_company(void **state)
 {
     (void)state;
-    compare_all(COMPILED, "native");
-}
-
-static void the_virtual_machine_runs_blocks_too(void **state)
-{
-    (void)state;
-    compare_all(BY_THE_MACHINE, "vm");
-}
-
-static void check_company(const char *backend)
-{
     static const char *const models[] = {van_der_pol, rest}, *const schemes[] = {"midpoint",
                                                                                  "gauss(2)"};
     static const char *const all[] = {"eps=0.1..0.9/81", "a=0.5..2.5/81"};
@@ -199,8 +183,8 @@ static void check_company(const char *backend)
     for (int k = 0; k < 2; k++) {
         bench  a, b;
         size_t columns;
-        begin_with(&a, models[k], schemes[k], backend, "500"),
-            begin_with(&b, models[k], schemes[k], backend, "500");
+        begin_with(&a, models[k], schemes[k], "native", "500"),
+            begin_with(&b, models[k], schemes[k], "native", "500");
         set(&a, "grid", all[k]), set(&b, "grid", few[k]);
         run(&a, NULL), run(&b, NULL);
         assert_int_equal(dal_sweep_summarise(b.w)->together, 19);
@@ -216,19 +200,14 @@ static void check_company(const char *backend)
     }
 }
 
-static void the_bits_of_a_member_do_not_depend_on_its_company(void **state)
+static void blocks_on_many_threads_give_the_same_bits(void **state)
 {
     (void)state;
-    check_company("native"), check_company("vm");
-}
-
-static void check_threads(const char *backend)
-{
     static const char *const threads[] = {"1", "2", "3", "7"};
     bench                    b[4];
     size_t                   columns, members = 300;
     for (int k = 0; k < 4; k++) {
-        begin_with(&b[k], van_der_pol, "gauss(2)", backend, "100");
+        begin_with(&b[k], van_der_pol, "gauss(2)", "native", "100");
         set(&b[k], "random", "q1=normal(0, 1)");
         set(&b[k], "members", "300");
         set(&b[k], "threads", threads[k]);
@@ -243,16 +222,11 @@ static void check_threads(const char *backend)
     for (int k = 0; k < 4; k++) end(&b[k]);
 }
 
-static void blocks_on_many_threads_give_the_same_bits(void **state)
-{
-    (void)state;
-    check_threads("native"), check_threads("vm");
-}
-
 /* A wall at x = 0, hit at other times by each member: predictions are no good there, and steps are
  * made one by one. */
-static void check_lost(const char *backend)
+static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(void **state)
 {
+    (void)state;
     static const char *const wall =
         "system Wall {\n  parameter s = 1\n  coordinate x\n  lagrangian x'^2/2 - s*exp(-40*x) - x\n"
         "  start x = 1\n}\n";
@@ -260,9 +234,9 @@ static void check_lost(const char *backend)
         "system Fall {\n  parameter k = 1\n  coordinate x\n  lagrangian x'^2/2 - k*log(x)\n"
         "  start x = 1\n}\n";
     bench a, b;
-    compare(backend, wall, "midpoint", "s=0.5..1.5/40", 1e-10);
-    compare(backend, wall, "compose(midpoint, suzuki(4))", "s=0.5..1.5/40", 1e-10);
-    begin_with(&a, fall, "midpoint", "vm", "60"), begin_with(&b, fall, "midpoint", backend, "60");
+    compare(wall, "midpoint", "s=0.5..1.5/40", 1e-10);
+    compare(wall, "compose(midpoint, suzuki(4))", "s=0.5..1.5/40", 1e-10);
+    begin_with(&a, fall, "midpoint", "vm", "60"), begin_with(&b, fall, "midpoint", "native", "60");
     set(&a, "grid", "k=-1..1/41"), set(&b, "grid", "k=-1..1/41");
     run_one_by_one(&a), run(&b, NULL);
     const dal_sweep_summary *sum = dal_sweep_summarise(b.w);
@@ -279,16 +253,9 @@ static void check_lost(const char *backend)
 static void members_that_turn_by_a_million_go_on_by_themselves(void **state)
 {
     (void)state;
-    compare("native",
-            "system Rotor {\n  parameter k = 1\n  coordinate x\n  lagrangian x'^2/2 + k*cos(x)\n"
+    compare("system Rotor {\n  parameter k = 1\n  coordinate x\n  lagrangian x'^2/2 + k*cos(x)\n"
             "  start x = 999970, x' = 5\n}\n",
             "midpoint", "x'=4..9/20", 1e-9);
-}
-
-static void members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves(void **state)
-{
-    (void)state;
-    check_lost("native"), check_lost("vm");
 }
 
 static void members_with_times_of_their_own_are_with_no_others(void **state)
@@ -321,7 +288,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_of_a_block_are_what_they_are_by_themselves),
-        cmocka_unit_test(the_virtual_machine_runs_blocks_too),
         cmocka_unit_test(the_bits_of_a_member_do_not_depend_on_its_company),
         cmocka_unit_test(blocks_on_many_threads_give_the_same_bits),
         cmocka_unit_test(members_that_are_lost_on_the_way_are_helped_or_fail_by_themselves),

@@ -14,95 +14,104 @@ static double *in_lines(mem *m, int count)
     return (double *)(void *)(at + (LINE - (uintptr_t)at % LINE) % LINE);
 }
 
-lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs)
+lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters, int inputs)
 {
     lane_block *b = mem_array(m, 1, lane_block);
     const int   n = st->sys->n, N = st->eq.size, substeps = st->sch.substeps;
     double    **of_n[] = {&b->s.q, &b->s.q_low, &b->s.p, &b->s.p_low};
-    *b = (lane_block){
-        .n = n, .unknowns = N, .substeps = substeps, .parameters = parameters, .inputs = inputs};
-    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = in_lines(m, n * LANES);
-    b->par = in_lines(m, (parameters + 1) * LANES);
-    b->u = in_lines(m, (inputs + 1) * LANES);
-    b->s.past = in_lines(m, substeps * LANES_LEAD * N * LANES);
-    b->s.head = mem_array(m, substeps, int);
-    b->s.work = mem_array(m, LANES, double);
-    b->s.alive = mem_array(m, LANES, long long);
+    *b = (lane_block){.lanes = lanes,
+                      .n = n,
+                      .unknowns = N,
+                      .substeps = substeps,
+                      .parameters = parameters,
+                      .inputs = inputs};
+    for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) *of_n[k] = in_lines(m, n * lanes);
+    b->s.before = in_lines(m, 4 * n * lanes);
+    b->par = in_lines(m, (parameters + 1) * lanes);
+    b->u = in_lines(m, (inputs + 1) * lanes);
+    b->s.past = in_lines(m, substeps * PAST_MOST * N * lanes);
+    b->s.known = mem_array(m, substeps, int);
+    b->s.work = in_lines(m, lanes), b->s.last_work = in_lines(m, lanes);
+    b->s.on = (long long *)(void *)in_lines(m, lanes);
     b->s.par = b->par, b->s.u = b->u;
     return b;
 }
 
+/* Members have made k steps before. */
 void lane_block_begin(lane_block *b, double from, double h, long k)
 {
     b->s.from = from, b->s.h = h, b->s.k = k;
-    memset(b->s.head, 0, (size_t)b->substeps * sizeof *b->s.head);
-    memset(b->s.work, 0, LANES * sizeof *b->s.work);
-    memset(b->s.alive, 0, LANES * sizeof *b->s.alive);
+    for (int j = 0; j < b->substeps; j++) b->s.known[j] = k < PAST_MOST ? (int)k : PAST_MOST;
+    memset(b->s.work, 0, (size_t)b->lanes * sizeof *b->s.work);
+    memset(b->s.on, 0, (size_t)b->lanes * sizeof *b->s.on);
 }
 
-static void put(double *to, int l, const double *from, int n)
+static void put(const lane_block *b, double *to, int l, const double *from, int n)
 {
-    for (int i = 0; i < n; i++) to[i * LANES + l] = from[i];
+    for (int i = 0; i < n; i++) to[i * b->lanes + l] = from[i];
 }
 
-static void take(double *to, const double *from, int l, int n)
+static void take(const lane_block *b, double *to, const double *from, int l, int n)
 {
-    for (int i = 0; i < n; i++) to[i] = from[i * LANES + l];
+    for (int i = 0; i < n; i++) to[i] = from[i * b->lanes + l];
 }
 
-/* Slot a of the ring of substep j, a steps ago, in the order of step.c. */
+/* The solution of substep j, a steps ago. */
 static double *past_at(const lane_block *b, int j, int a)
 {
-    const int slot = j * LANES_LEAD + (b->s.head[j] + a) % LANES_LEAD;
-    return b->s.past + (size_t)slot * (size_t)b->unknowns * LANES;
+    return b->s.past + (size_t)(j * PAST_MOST + a) * (size_t)(b->unknowns * b->lanes);
 }
 
+/* A stepper that had to begin anew repeats the oldest solution that it has. */
 static void put_past(const lane_block *b, int l, const stepper *st)
 {
     for (int j = 0; st->past && j < b->substeps; j++)
-        for (int a = 0; a < LANES_LEAD; a++)
+        for (int a = 0; a < b->s.known[j]; a++) {
+            const past   *own = &st->past[j];
+            const double *y = own->y[a < own->count ? a : own->count - 1];
             for (int k = 0; k < b->unknowns; k++)
-                past_at(b, j, a)[fused_place(&st->eq, k) * LANES + l] = st->past[j].y[a][k];
+                past_at(b, j, a)[fused_place(&st->eq, k) * b->lanes + l] = y[k];
+        }
 }
 
 void lane_block_load(lane_block *b, int l, stepper *st, const double *par, const double *u)
 {
-    put(b->s.q, l, st->q, b->n), put(b->s.q_low, l, st->q_low, b->n);
-    put(b->s.p, l, st->p, b->n), put(b->s.p_low, l, st->p_low, b->n);
+    put(b, b->s.q, l, st->q, b->n), put(b, b->s.q_low, l, st->q_low, b->n);
+    put(b, b->s.p, l, st->p, b->n), put(b, b->s.p_low, l, st->p_low, b->n);
     put_past(b, l, st);
-    put(b->par, l, par, b->parameters), put(b->u, l, u, b->inputs);
-    b->s.alive[l] = 1;
+    put(b, b->par, l, par, b->parameters), put(b, b->u, l, u, b->inputs);
+    b->s.on[l] = -1;
 }
 
 static void repeat(const lane_block *b, double *x, int n, int first)
 {
     for (int i = 0; i < n; i++)
-        for (int l = 0; l < LANES; l++)
-            if (!b->s.alive[l]) x[i * LANES + l] = x[i * LANES + first];
+        for (int l = 0; l < b->lanes; l++)
+            if (!b->s.on[l]) x[i * b->lanes + l] = x[i * b->lanes + first];
 }
 
 bool lane_block_fill(lane_block *b)
 {
     int first = 0;
-    while (first < LANES && !b->s.alive[first]) first++;
-    if (first == LANES) return false;
+    while (first < b->lanes && !b->s.on[first]) first++;
+    if (first == b->lanes) return false;
     double *of_n[] = {b->s.q, b->s.q_low, b->s.p, b->s.p_low};
     for (size_t k = 0; k < sizeof of_n / sizeof *of_n; k++) repeat(b, of_n[k], b->n, first);
     repeat(b, b->par, b->parameters, first), repeat(b, b->u, b->inputs, first);
-    repeat(b, b->s.past, b->substeps * LANES_LEAD * b->unknowns, first);
+    repeat(b, b->s.past, b->substeps * PAST_MOST * b->unknowns, first);
     return true;
 }
 
 /* Past solutions, newest first; of a lane that was lost the newest is none. */
 static void take_past(const lane_block *b, int l, stepper *st)
 {
-    const int lost = !b->s.alive[l];
+    const int lost = !b->s.on[l];
     for (int j = 0; st->past && j < b->substeps; j++) {
         past *own = &st->past[j];
-        own->count = LANES_LEAD - lost;
+        own->count = b->s.known[j] - lost;
         for (int a = 0; a < own->count; a++)
             for (int k = 0; k < b->unknowns; k++)
-                own->y[a][k] = past_at(b, j, a + lost)[fused_place(&st->eq, k) * LANES + l];
+                own->y[a][k] = past_at(b, j, a + lost)[fused_place(&st->eq, k) * b->lanes + l];
     }
 }
 
@@ -110,11 +119,11 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
 {
     const int    last = b->s.h < 0 ? 0 : b->substeps - 1;
     const double part = b->substeps > 1 ? st->sch.gamma[last] : 1;
-    take(st->q, b->s.q, l, b->n), take(st->q_low, b->s.q_low, l, b->n);
-    take(st->p, b->s.p, l, b->n), take(st->p_low, b->s.p_low, l, b->n);
+    take(b, st->q, b->s.q, l, b->n), take(b, st->q_low, b->s.q_low, l, b->n);
+    take(b, st->p, b->s.p, l, b->n), take(b, st->p_low, b->s.p_low, l, b->n);
     take_past(b, l, st);
     stepper_forget_engine(st), explicit_forget(st);
-    st->t = b->s.from + (double)(b->s.k - !b->s.alive[l]) * b->s.h, st->past_h = b->s.h;
+    st->t = b->s.from + (double)(b->s.k - !b->s.on[l]) * b->s.h, st->past_h = b->s.h;
     st->last = st->past ? st->past[last].y[0] : NULL, st->last_h = part * b->s.h;
     st->stepped = false;
     stepper_moved(st);
@@ -122,7 +131,7 @@ void lane_block_store(const lane_block *b, int l, stepper *st)
 
 void lane_block_numbers(const lane_block *b, int l, double *par, double *u)
 {
-    take(par, b->par, l, b->parameters), take(u, b->u, l, b->inputs);
+    take(b, par, b->par, l, b->parameters), take(b, u, b->u, l, b->inputs);
 }
 
 bool stepper_is_plain(const stepper *st)

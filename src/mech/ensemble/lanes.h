@@ -7,40 +7,44 @@
 
 #include <stdbool.h>
 
-enum { LANES = 64 }; /* members in a block */
+enum { LANES_MOST = 8 }; /* members in a block at most */
 
-/* The text of fuse/lanes.c declares the same struct. Entry i of an array of lane l is at i LANES +
- * l. */
+/* The text of fuse/lanes.c declares the same struct; with real for double, a vector of members.
+ * Entry i of an array of lane l is at i lanes + l. */
 typedef struct {
     double        from, h; /* step k begins at from + k h                                      */
     long          k;
     double       *q, *q_low, *p, *p_low;
-    double       *past; /* of each substep four solutions, in a ring                          */
-    int          *head; /* where the newest of each is                                        */
-    const double *par, *u;
-    double       *work;
-    long long    *alive; /* 0: there is none, or it was lost: then it is where the step began  */
+    double       *before;           /* 4 n: the state at the beginning of the last substep     */
+    double       *past;             /* of each substep its last solutions, newest first        */
+    int          *known;            /* and how many of them are                                */
+    const double *v;                /* nobody asks for the slope at the start                  */
+    const double *par, *u;          /* parameters and inputs                                   */
+    double       *work, *last_work; /* summed over the steps, and of the last one              */
+    long long    *on; /* -1; 0: there is none, or it was lost: then it is where the step began */
+    long          iterations, factored;
+    int           most;
+    long          sweeps;
+    int           most_sweeps;
 } lane_state;
 
 /* Makes up to `count` steps, stopping after one in which a member was lost; returns how many were
  * made. */
 typedef long (*lane_steps)(lane_state *s, long count);
 
-typedef struct stepper      stepper;
-typedef struct lane_machine lane_machine; /* ensemble/machine.h */
+typedef struct stepper stepper;
 
 typedef struct {
     lane_state s;
-    int        n, unknowns, substeps, parameters, inputs;
-    long          until;   /* the step at which members leave it */
+    int        lanes, n, unknowns, substeps, parameters, inputs;
+    long       until;   /* the step at which members leave it */
     double    *par, *u; /* what the state reads only */
-    lane_machine *machine; /* NULL: steps are compiled, and shared by all blocks */
 } lane_block;
 
-lane_block *lane_block_new(mem *m, const stepper *st, int parameters, int inputs);
+lane_block *lane_block_new(mem *m, const stepper *st, int lanes, int parameters, int inputs);
 
 /* A prediction needs that many past steps, which come from each stepper. */
-enum { LANES_LEAD = 4 };
+enum { LANES_LEAD = 1 };
 
 /* Empty, for steps k h from `from`, beginning with step k: no lane is in use. */
 void lane_block_begin(lane_block *b, double from, double h, long k);

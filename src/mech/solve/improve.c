@@ -7,7 +7,7 @@
 #include "step/judge.h"
 
 /* unknowns at a time; sums that do not wait for each other; one by one */
-enum { STRETCH = 512, LANES = 4, FEW = 8 };
+enum { STRETCH = 512, AT_ONCE = 4, FEW = 8 };
 
 static inline double max(double x, double y)
 {
@@ -43,10 +43,10 @@ static bool exceeds(const newton *nw, const double *restrict delta, const double
                     int from, int to, double largest)
 {
     const double *restrict scale = nw->scale;
-    double over[LANES] = {0}, bad[LANES] = {0};
+    double over[AT_ONCE] = {0}, bad[AT_ONCE] = {0};
     int    k = from;
-    for (; k + LANES <= to; k += LANES)
-        for (int l = 0; l < LANES; l++) {
+    for (; k + AT_ONCE <= to; k += AT_ONCE)
+        for (int l = 0; l < AT_ONCE; l++) {
             double d = fabs(delta[k + l]), s = max(fabs(y[k + l]), scale[k + l]);
             over[l] = max(d - largest * s, over[l]), bad[l] += d - d;
         }
@@ -78,10 +78,10 @@ static void extend(const newton *nw, const double *restrict delta, const double 
                    int from, int to, double *d, double *s)
 {
     const double *restrict scale = nw->scale;
-    double most[LANES] = {0}, size[LANES] = {0};
+    double most[AT_ONCE] = {0}, size[AT_ONCE] = {0};
     int    k = from;
-    for (; k + LANES <= to; k += LANES)
-        for (int l = 0; l < LANES; l++) {
+    for (; k + AT_ONCE <= to; k += AT_ONCE)
+        for (int l = 0; l < AT_ONCE; l++) {
             most[l] = max(fabs(delta[k + l]), most[l]);
             size[l] = max(max(fabs(y[k + l]), scale[k + l]), size[l]);
         }
@@ -89,7 +89,7 @@ static void extend(const newton *nw, const double *restrict delta, const double 
         most[0] = max(fabs(delta[k]), most[0]);
         size[0] = max(max(fabs(y[k]), scale[k]), size[0]);
     }
-    for (int l = 0; l < LANES; l++) *d = max(most[l], *d), *s = max(size[l], *s);
+    for (int l = 0; l < AT_ONCE; l++) *d = max(most[l], *d), *s = max(size[l], *s);
 }
 
 /* Increments and stage momenta are two blocks, each measured by its largest unknown. Multipliers

@@ -145,9 +145,10 @@ bool newton_reactions_hold(const newton *nw, const double *y)
 
 newton_verdict newton_judge(correction made, double before)
 {
-    if (judge(made.relative, made.overall, before, HUGE_VAL, true, false, false) == ENDS)
-        return NEWTON_ENDS;
-    return before == HUGE_VAL || made.relative <= HALF * before ? NEWTON_GOES_ON : NEWTON_DOUBTS;
+    if (before == HUGE_VAL)
+        return judge_first(made.relative, made.overall, false).ends ? NEWTON_ENDS : NEWTON_GOES_ON;
+    if (judge(made.relative, made.overall, before, HUGE_VAL, true, false).ends) return NEWTON_ENDS;
+    return made.relative <= HALF * before ? NEWTON_GOES_ON : NEWTON_DOUBTS;
 }
 
 void newton_count(newton *nw)
@@ -169,16 +170,19 @@ bool newton_strays(const newton *nw, correction made, double before)
 
 /* What a correction implies, `before` being the one before it. Where one with a new matrix stops
  * shrinking, noise in the residual may be the limit, which only the residual can tell. */
-static int verdict(newton *nw, const double *y, correction made, correction before, bool fresh)
+static verdict judge_correction(newton *nw, const double *y, correction made, correction before,
+                                bool fresh)
 {
     const equations *eq = nw->eq;
-    if (eq->constant) return eq->diagonal ? ENDS : judge_linear(made.overall, before.overall, true);
+    if (eq->constant && eq->diagonal) return (verdict){.ends = true};
+    if (eq->constant) return judge_linear(made.overall, before.overall == HUGE_VAL, true);
     const bool held = fresh || newton_reactions_hold(nw, y);
-    const int  said =
-        judge(made.relative, made.overall, before.relative, before.overall, fresh, held, true);
-    if (said == ENDS) return ENDS;
-    if (newton_patience_ends(nw) && held && newton_is_noise(nw, y)) return ENDS;
-    if (fresh && made.relative > HALF * before.relative && residual_is_roundoff(nw, y)) return ENDS;
+    verdict    said = before.relative == HUGE_VAL ? judge_first(made.relative, made.overall, true)
+                                                  : judge(made.relative, made.overall, before.relative,
+                                                          before.overall, fresh, held);
+    said.ends |= newton_patience_ends(nw) && held && newton_is_noise(nw, y);
+    if (!said.ends && fresh && made.relative > HALF * before.relative)
+        said.ends = residual_is_roundoff(nw, y);
     return said;
 }
 
@@ -238,9 +242,9 @@ bool newton_solve(newton *nw, double **y, const double *const known[2])
         const bool good = correct(nw, y, scaled || nw->iterations ? NULL : known, &made);
         if (keeps) nw->now->ready = false;
         if (!good) return false;
-        const int said = verdict(nw, *y, made, before, fresh);
-        if (said == ENDS || said == STRAYS) return said == ENDS;
-        fresh = !keeps || said == RENEWS;
+        const verdict said = judge_correction(nw, *y, made, before, fresh);
+        if (said.ends || said.strays) return said.ends;
+        fresh = !keeps || said.renews;
         before = made;
     }
     return false;
@@ -253,7 +257,7 @@ bool newton_monotone(newton *nw, double **y, const double *const known[2])
     while (nw->iterations < NEWTON_MOST) {
         correction made;
         if (!correct(nw, y, nw->iterations ? NULL : known, &made)) return false;
-        if (verdict(nw, *y, made, last, true) == ENDS) return true;
+        if (judge_correction(nw, *y, made, last, true).ends) return true;
         if (!(made.overall <= 0.75 * last.overall)) return false;
         last = made;
     }
@@ -297,7 +301,7 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2])
         const correction before = made;
         if (!correct_anew(nw, y)) return false;
         made = newton_improve(nw, y, NULL);
-        if (verdict(nw, y, made, before, true) == ENDS) return true;
+        if (judge_correction(nw, y, made, before, true).ends) return true;
     }
     return false;
 }
@@ -316,7 +320,7 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
                            newton_overall_size(nw, nw->delta, y)};
         double     alpha = damped_step(nw, y, next.overall);
         if (alpha == 0) return residual_is_roundoff(nw, y) || newton_is_noise(nw, y);
-        if (alpha == 1 && verdict(nw, y, next, before, true) == ENDS) return true;
+        if (alpha == 1 && judge_correction(nw, y, next, before, true).ends) return true;
         before = alpha == 1 ? next : none;
     }
     return false;

@@ -8,11 +8,13 @@
 /* Corrections of sizes eta, eta^p ...: how many are made until the last. */
 static int corrections(real eta, real order, real ratio, int fresh)
 {
-    real before = HUGE_VAL;
+    real before = 0;
     for (int it = 1; it < 40; it++) {
-        const int said = judge(eta, eta, before, before, fresh, 1, 1);
-        if (said == ENDS) return it;
-        assert_int_not_equal(said, STRAYS);
+        const verdict said = it == 1 && fresh ? judge_first(eta, eta, 1)
+                             : it == 1        ? (verdict){0, 0, 0}
+                                              : judge(eta, eta, before, before, fresh, 1);
+        if (said.ends) return it;
+        assert_false(said.strays);
         before = eta, eta = ratio * pow(eta, order);
     }
     return 40;
@@ -31,14 +33,28 @@ static void an_iteration_ends_when_what_is_left_is_roundoff(void **state)
 static void a_matrix_is_renewed_where_corrections_shrink_slowly(void **state)
 {
     (void)state;
-    assert_int_equal(judge(1e-3, 1e-3, 1e-2, 1e-1, 0, 1, 1), KEEPS);
-    assert_int_equal(judge(1e-3, 1e-3, 2e-3, 2e-3, 0, 1, 1), RENEWS);
-    assert_int_equal(judge(0.9, 0.9, HUGE_VAL, HUGE_VAL, 1, 1, 1), STRAYS);
-    assert_int_equal(judge(0.9, 0.9, HUGE_VAL, HUGE_VAL, 1, 1, 0), KEEPS); /* a mere guess */
-    assert_int_equal(judge(0.9, 0.1, HUGE_VAL, HUGE_VAL, 1, 1, 1), KEEPS); /* one unknown near 0 */
-    assert_int_equal(judge(0.9, 0.5, 0.1, 0.1, 1, 1, 1), STRAYS);
-    assert_int_equal(judge(0.9, (real)NAN, 0.1, 0.1, 1, 1, 1), STRAYS);
-    assert_int_equal(judge(1e-6, 1e-9, 1e-6, 1e-9, 1, 1, 1), ENDS); /* noise of that unknown */
+    verdict said = judge(1e-3, 1e-3, 1e-2, 1e-1, 0, 1);
+    assert_false(said.ends | said.strays | said.renews);
+    assert_true(judge(1e-3, 1e-3, 2e-3, 2e-3, 0, 1).renews);
+    assert_true(judge_first(0.9, 0.9, 1).strays);
+    assert_false(judge_first(0.9, 0.9, 0).strays); /* a mere guess */
+    assert_false(judge_first(0.9, 0.1, 1).strays); /* one unknown near 0 */
+    assert_true(judge(0.9, 0.5, 0.1, 0.1, 1, 1).strays);
+    assert_true(judge(0.9, (real)NAN, 0.1, 0.1, 1, 1).strays);
+    assert_true(judge(1e-6, 1e-9, 1e-6, 1e-9, 1, 1).ends); /* noise of that unknown */
+}
+
+/* What needs no division says the same. */
+static void a_first_correction_leads_on_or_astray(void **state)
+{
+    (void)state;
+    const real y[] = {1, 2}, scale[] = {0, 0}, near[] = {0.1, 0.5}, far[] = {0.1, 1.5};
+    const real none[] = {(real)NAN, 0};
+    assert_true(leads_on(2, 2, 2, near, y, scale, 1));
+    assert_false(leads_on(2, 2, 2, far, y, scale, 1));
+    assert_true(leads_on(2, 2, 2, far, y, scale, 0));
+    assert_false(leads_on(2, 2, 2, none, y, scale, 0));
+    assert_true(overall(2, 2, 2, far, y, scale) > ASTRAY);
 }
 
 static void decayed_unknowns_need_no_correction(void **state)
@@ -46,10 +62,10 @@ static void decayed_unknowns_need_no_correction(void **state)
     (void)state;
     const real y[] = {1e-320}, delta[] = {1e-320}, none[] = {0};
     assert_true(overall(1, 1, 1, delta, y, none) == 0);
-    assert_int_equal(judge_linear(0, HUGE_VAL, 1), ENDS);
-    assert_int_equal(judge_linear(0.1, HUGE_VAL, 1), KEEPS);
-    assert_int_equal(judge_linear(0.1, 0.1, 1), ENDS);
-    assert_int_equal(judge_linear(0.9, HUGE_VAL, 1), STRAYS);
+    assert_true(judge_linear(0, 1, 1).ends);
+    assert_false(judge_linear(0.1, 1, 1).ends);
+    assert_true(judge_linear(0.1, 0, 1).ends);
+    assert_true(judge_linear(0.9, 1, 1).strays);
 }
 
 static real cubic(real k)
@@ -75,7 +91,7 @@ static void curves_are_continued_along_themselves(void **state)
     (void)state;
     enum { D = 2 };
     const real  X[D * D] = {0, -8, 1, 4}; /* by rows nu: l_nu(1 + x_mu) - l_nu(1) */
-    real        y[PAST][D], next[D], room[2 * PAST * D];
+    real        y[PAST][D], next[D], room[6 * D];
     const real *past[PAST];
     for (int k = 0; k < PAST; k++) {
         for (int nu = 0; nu < D; nu++)
@@ -91,6 +107,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_iteration_ends_when_what_is_left_is_roundoff),
         cmocka_unit_test(a_matrix_is_renewed_where_corrections_shrink_slowly),
+        cmocka_unit_test(a_first_correction_leads_on_or_astray),
         cmocka_unit_test(decayed_unknowns_need_no_correction),
         cmocka_unit_test(polynomials_are_continued),
         cmocka_unit_test(curves_are_continued_along_themselves),
