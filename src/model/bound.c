@@ -20,31 +20,25 @@ static void store_segment(const bundle *b, const segment *s, const double *reg, 
         for (; st < end; st++) array[st->index] = reg[st->reg];
 }
 
-static void load_some(const bundle *b, int first, int end, const sources *from, double *reg)
+/* Parameters stay in their registers (bound_refresh); the rest is loaded. */
+void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from, char *out)
 {
-    for (int k = first; k < end; k++) {
-        const load *l = &b->load[k];
+    for (const load *l = b->load + b->still, *end = b->load + b->loads; l < end; l++)
         reg[l->variable] = from->of[l->from][l->index];
-    }
-}
-
-static void store_places(const bundle *b, const double *reg, char *out)
-{
+    if (code) code(reg);
+    else if (b->tape) tape_run(b->tape, reg);
     for (const entry_place *p = b->place, *end = p + b->places; p < end; p++) {
         double *array = *(double **)(void *)(out + p->offset);
         if (array) array[p->index] = reg[p->reg];
     }
-}
-
-static inline void bundle_run(const bundle *b, kernel_scalar *code, double *reg,
-                              const sources *from, char *out)
-{
-    load_some(b, b->still, b->loads, from, reg);
-    if (code) code(reg);
-    else if (b->tape) tape_run(b->tape, reg);
-    store_places(b, reg, out);
     for (int s = 0; b->apart && s < b->segments; s++)
         if (!b->segment[s].placed) store_segment(b, &b->segment[s], reg, out);
+}
+
+static void load_parameters(const bundle *b, const double *parameter, double *reg)
+{
+    for (const load *l = b->load, *end = b->load + b->still; l < end; l++)
+        reg[l->variable] = parameter[l->index];
 }
 
 /* Sinks that several programs add to begin with what does not change, or with zeros. */
@@ -105,7 +99,8 @@ static int eval_merged(void *self, unsigned want, int count, const sys_point *at
     const uint32_t plan = g->plan[want % WANTS];
     sources       *from = &b->from;
     for (int i = 0; i < count; i++) {
-        from->of[FROM_TIME] = &at[i].t, from->of[FROM_INPUT] = bound_input(b, at[i].t);
+        from->of[FROM_TIME] = &at[i].t;
+        from->of[FROM_INPUT] = b->follow.at ? bound_input(b, at[i].t) : b->input;
         from->of[FROM_Q] = at[i].q, from->of[FROM_W] = at[i].w;
         from->of[FROM_V] = at[i].v ? at[i].v : at[i].w;
         from->of[FROM_LAM] = at[i].lam ? at[i].lam : b->zeros;
@@ -142,7 +137,8 @@ void bound_refresh(bound *b)
             *(double **)(void *)((char *)&all + sink_table[s].offset) = b->base[s];
     }
     for (int k = 0; k < c->merged.bundles; k++)
-        load_some(&c->merged.bundle[k], 0, c->merged.bundle[k].still, &from, b->merged_reg[k]);
+        load_parameters(&c->merged.bundle[k], b->parameter, b->merged_reg[k]);
+    load_parameters(&c->columns, b->parameter, b->columns_reg);
     for (int s = 0; s < c->shapes; s++)
         if (c->shape[s].fixed.k)
             batch_run(c->shape[s].d, &c->shape[s].fixed, b->shape_reg[s].fixed, &from,
@@ -202,6 +198,7 @@ bound *bound_new(mem *m, const compiled *c, const double *parameter, const doubl
     if (c->needs_energies) b->energy = mem_array(m, c->md->parts.n + 1, double);
     for (int k = 0; k < c->merged.bundles; k++)
         b->merged_reg[k] = registers(m, &c->merged.bundle[k]);
+    b->columns_reg = registers(m, &c->columns);
     b->shape_reg = shape_registers_new(m, c->shape, c->shapes);
     b->output_reg = shape_registers_new(m, c->output, c->outputs);
     b->energy_reg = shape_registers_new(m, c->energy, c->energies);

@@ -25,12 +25,16 @@ struct bound {
     bool             relations_follow; /* relations hold inputs                               */
     double          *merged_reg[BUNDLES_MOST];
     kernel_scalar   *merged_code[BUNDLES_MOST]; /* compiled; NULL: the machine runs it */
+    double          *columns_reg;
     shape_registers *shape_reg, *output_reg, *energy_reg, *power_reg, *draw_reg;
     double          *base[SINKS]; /* what does not change; NULL: nothing         */
     double          *energy;      /* of the parts, for outputs that ask for it   */
     double          *values, *scratch; /* of one instance, for naming what is not finite  */
     uint8_t         *used;
 };
+
+/* bound.c: loads, runs and stores; code: as below */
+void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from, char *out);
 
 /* batch_runs.c; code: NULL, or what runs instead of the machine */
 void batch_run_as(const derived *d, const batch *b, kernel_lanes *code, double *reg,

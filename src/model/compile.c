@@ -104,6 +104,7 @@ static shape *derive_observer(compiled *c, const element *el, derived *d)
 static void make_observers(compiled *c)
 {
     mem *m = c->m;
+    vec(derived *) output = {0};
     c->output = mem_array(m, c->md->elements.n + 1, shape);
     c->energy = mem_array(m, c->md->elements.n + 1, shape);
     c->power = mem_array(m, c->md->elements.n + 1, shape);
@@ -116,8 +117,12 @@ static void make_observers(compiled *c)
         for (int y = 0; y < d->yield.n; y++) d->yield.at[y].to = *d->yield.at[y].row;
         for (int k = 0; k < d->feed.n; k++)
             if (d->feed.at[k].from == FROM_ENERGY) c->needs_energies = true;
-        shape_init_observer(m, to, d);
+        if (el->kind == EL_OUTPUT) to->d = d, vec_push(m, output, d);
+        else shape_init_observer(m, to, d);
     }
+    merge_outputs(c, output.at, output.n);
+    for (int k = 0; k < output.n; k++)
+        if (!output.at[k]->merged) shape_init_observer(m, &c->output[k], output.at[k]);
 }
 
 const compiled *compile_merging(mem *m, const model *md, merging how)

@@ -32,8 +32,11 @@ void merge_choose(compiled *c, merging how)
 /* Variables of the merged graph, made when first met. */
 typedef struct {
     compiled *c;
+    merged   *g;
     int      *number[FEEDS]; /* of (source, index); -1: none yet */
 } meeting;
+
+typedef vec(const derived *) merged_list;
 
 static int *unmet(mem *m, int n)
 {
@@ -44,7 +47,7 @@ static int *unmet(mem *m, int n)
 
 static expr variable(meeting *me, feed_kind from, int index)
 {
-    merged *g = &me->c->merged;
+    merged *g = me->g;
     if (from == FROM_DATA) return expr_const(&g->g, me->c->md->data.at[index]);
     int *number = &me->number[from][index];
     if (*number < 0) {
@@ -55,12 +58,12 @@ static expr variable(meeting *me, feed_kind from, int index)
 }
 
 /* Variables before anything else, in the order in which products are to be read. */
-static void meet_all(meeting *me)
+static void meet_all(meeting *me, const merged_list *of)
 {
     for (feed_kind from = FROM_DATA; from < FEEDS; from++)
-        for (int e = 0; e < me->c->elements; e++) {
-            const derived *d = &me->c->element[e];
-            for (int v = 0; v < d->feed.n && d->merged; v++)
+        for (int e = 0; e < of->n; e++) {
+            const derived *d = of->at[e];
+            for (int v = 0; v < d->feed.n; v++)
                 for (int k = 0; k < d->instances && d->feed.at[v].from == from; k++)
                     variable(me, from, slot_index(&d->feed.at[v].at, k));
         }
@@ -69,7 +72,7 @@ static void meet_all(meeting *me)
 static void merge_element(meeting *me, const derived *d)
 {
     mem    *m = me->c->m;
-    merged *g = &me->c->merged;
+    merged *g = me->g;
     expr   *image = mem_resize(m, NULL, (size_t)(d->feed.n + 1) * sizeof *image);
     int    *memo = mem_resize(m, NULL, (size_t)(d->g.nodes.n + 1) * sizeof *memo);
     g->g.copying = true;
@@ -154,10 +157,9 @@ static void place_entries(mem *m, bundle *b)
 }
 
 /* A program for the sinks of one request, with its loads and stores. */
-static void bundle_init(compiled *c, unsigned want, bundle *b)
+static void bundle_init(compiled *c, merged *g, unsigned want, bundle *b)
 {
     mem    *m = c->m;
-    merged *g = &c->merged;
     expr   *root = mem_array(m, g->root.n + 1, expr);
     int     n = 0;
     *b = (bundle){.want = want,
@@ -166,7 +168,8 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
     for (int s = 0; s < SINKS; s++) {
         int first = g->first[s], count = g->first[s + 1] - first;
         int size = c->size[sink_table[s].over];
-        if (!(sink_table[s].want & want) || !size || (c->shared[s] && !count)) continue;
+        if (!(sink_table[s].want & want) || !size) continue;
+        if (!count && (c->shared[s] || want == OBSERVED)) continue;
         int clear = c->shared[s] || count == size ? 0 : size;
         b->segment[b->segments++] = (segment){.into = (sink)s,
                                               .offset = sink_table[s].offset,
@@ -196,27 +199,50 @@ static void bundle_init(compiled *c, unsigned want, bundle *b)
     place_entries(m, b);
 }
 
-void merge(compiled *c)
+/* One graph of all their instances. */
+static void merge_all(compiled *c, merged *g, const merged_list *of)
 {
-    merged  *g = &c->merged;
-    meeting  me = {.c = c};
-    int      rows = c->sys.m + c->sys.r;
-    unsigned wants[BUNDLES_MOST];
-    int      size[FEEDS] = {[FROM_TIME] = 1,
-                            [FROM_PARAMETER] = c->md->parameters,
-                            [FROM_INPUT] = c->md->inputs,
-                            [FROM_Q] = c->sys.n,
-                            [FROM_W] = c->sys.n,
-                            [FROM_V] = c->sys.n,
-                            [FROM_LAM] = rows};
+    meeting me = {.c = c, .g = g};
+    int     n = c->sys.n, size[FEEDS] = {[FROM_TIME] = 1,
+                                         [FROM_PARAMETER] = c->md->parameters,
+                                         [FROM_INPUT] = c->md->inputs,
+                                         [FROM_Q] = n,
+                                         [FROM_W] = n,
+                                         [FROM_V] = n,
+                                         [FROM_P] = n,
+                                         [FROM_LAM] = c->sys.m + c->sys.r,
+                                         [FROM_ENERGY] = c->md->parts.n};
     graph_init(&g->g, c->m);
     for (int f = 0; f < FEEDS; f++) me.number[f] = unmet(c->m, size[f]);
-    meet_all(&me);
-    for (int e = 0; e < c->elements; e++)
-        if (c->element[e].merged) merge_element(&me, &c->element[e]);
+    meet_all(&me, of);
+    for (int e = 0; e < of->n; e++) merge_element(&me, of->at[e]);
     for (int f = 0; f < FEEDS; f++) mem_drop(c->m, me.number[f]);
     add_up(c->m, g);
+}
+
+void merge(compiled *c)
+{
+    merged     *g = &c->merged;
+    merged_list of = {0};
+    unsigned    wants[BUNDLES_MOST];
+    for (int e = 0; e < c->elements; e++)
+        if (c->element[e].merged) vec_push(c->m, of, &c->element[e]);
+    merge_all(c, g, &of);
     g->bundles = bundle_choose(WANTS - 1, wants);
-    for (int k = 0; k < g->bundles; k++) bundle_init(c, wants[k], &g->bundle[k]);
+    for (int k = 0; k < g->bundles; k++) bundle_init(c, g, wants[k], &g->bundle[k]);
     bundle_plan(wants, g->bundles, g->plan);
+}
+
+void merge_outputs(compiled *c, derived *const *output, int n)
+{
+    merged      g = {.bundles = 1};
+    merged_list of = {0};
+    for (int k = 0; k < n; k++) {
+        output[k]->merged = output[k]->instances < MERGE_INSTANCES;
+        if (output[k]->merged) vec_push(c->m, of, output[k]);
+        else c->outputs_in_lanes = true;
+    }
+    c->shared[SINK_COLUMN] = 1;
+    merge_all(c, &g, &of);
+    bundle_init(c, &g, OBSERVED, &c->columns);
 }

@@ -11,7 +11,7 @@ sources bound_sources_of_state(bound *b, const double *t, const double *q, const
         [FROM_TIME] = t,
         [FROM_DATA] = b->c->md->data.at,
         [FROM_PARAMETER] = b->parameter,
-        [FROM_INPUT] = bound_input(b, *t),
+        [FROM_INPUT] = b->follow.at ? bound_input(b, *t) : b->input,
         [FROM_Q] = q,
         [FROM_V] = v,
         [FROM_LAM] = lam ? lam : b->zeros,
@@ -62,7 +62,8 @@ void bound_outputs(bound *b, double t, const double *q, const double *v, const d
     sources from = bound_sources_of_state(b, &t, q, v, p, lam);
     results into = {.column = out};
     memset(out, 0, (size_t)c->size[COLUMNS] * sizeof *out);
-    observe(c->output, c->outputs, b->output_reg, &from, &into);
+    bundle_run(&c->columns, NULL, b->columns_reg, &from, (char *)&into);
+    if (c->outputs_in_lanes) observe(c->output, c->outputs, b->output_reg, &from, &into);
 }
 
 void bound_draw(bound *b, double t, const double *q, double *out)

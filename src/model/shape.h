@@ -74,7 +74,7 @@ typedef struct {
     vec(feed)      feed;
     uint16_t      *holds; /* per node: the sources it depends on, 1 << feed_kind each */
     vec(yield)     yield;
-    bool           merged;
+    bool merged; /* into a program with others */
 } derived;
 
 /* What does not change while a simulation runs. */
@@ -181,6 +181,8 @@ struct compiled {
     uint8_t       based[SINKS];  /* with what does not change, else with zeros            */
     int           outputs, energies, powers, draws; /* what is only recorded or drawn     */
     shape        *output, *energy, *power, *draw;
+    bundle        columns;          /* outputs with few instances, */
+    bool          outputs_in_lanes; /* and there are others         */
     bool          needs_energies;
 };
 
@@ -226,6 +228,7 @@ int  bundle_choose(unsigned relevant, unsigned wants[BUNDLES_MOST]);
 void bundle_plan(const unsigned *wants, int n, uint32_t plan[WANTS]);
 void merge_choose(compiled *c, merging how); /* sets derived.merged     */
 void merge(compiled *c);                     /* after shared[] is known */
+void merge_outputs(compiled *c, derived *const *output, int n);
 void shape_init(mem *m, shape *s, const derived *d);
 void shape_init_observer(mem *m, shape *s, const derived *d);
 
