@@ -114,28 +114,16 @@ static dal_status say_full(void *job)
     return DAL_OK;
 }
 
-/* Only to nearest: upward the left side is the next number, downward and toward 0 the right is.
- * This costs nothing, where fegetround takes a fifth of a short step. */
-static bool rounds_to_nearest(void)
-{
-    static const volatile double tiny = 1e-30;
-    return 1 + tiny == 1 - tiny;
-}
-
-/* Sums that make up for roundoff, and angles that are reduced, need rounding to nearest. */
-static dal_status run_rounding(dal_context *cx, mem *owner, action *act, void *job)
-{
-    if (rounds_to_nearest()) return run_guarded(cx, owner, act, job);
-    const int theirs = fegetround();
-    fesetround(FE_TONEAREST);
-    dal_status status = run_guarded(cx, owner, act, job);
-    fesetround(theirs);
-    return status;
-}
-
+/* Sums that make up for roundoff, and angles that are reduced, need rounding to nearest. Only then
+ * are 1 + tiny and 1 - tiny the same: upward the left side is the next number, downward and toward
+ * 0 the right is. This costs nothing, where fegetround takes a fifth of a short step. */
 dal_status guarded(dal_context *cx, mem *owner, action *act, void *job)
 {
-    dal_status status = run_rounding(cx, owner, act, job);
+    static const volatile double tiny = 1e-30;
+    const int                    theirs = 1 + tiny == 1 - tiny ? FE_TONEAREST : fegetround();
+    if (theirs != FE_TONEAREST) fesetround(FE_TONEAREST);
+    dal_status status = run_guarded(cx, owner, act, job);
+    if (theirs != FE_TONEAREST) fesetround(theirs);
     full_job   of = {cx, owner};
     bool       said =
         status == DAL_NOMEM && owner && owner->full && !run_guarded(cx, NULL, say_full, &of);

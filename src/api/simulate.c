@@ -64,7 +64,7 @@ void dal_sim_free(dal_sim *s)
 
 static dal_status step(void *self)
 {
-    return simulation_step(((job *)self)->s);
+    return simulation_some(((job *)self)->s, 1);
 }
 
 dal_status dal_step(dal_sim *s)

@@ -82,7 +82,7 @@ static dal_status run(const study *st, const source *words, long steps, bool ref
     dal_status bad = begin(st, words, steps, refers, ds, &s);
     long       every = steps / st->times;
     for (long k = 1; !bad && k <= steps; k++) {
-        bad = simulation_step(s);
+        bad = simulation_some(s, 1);
         if (!bad && k % every == 0) take_sample(s, sample + (k / every - 1) * (2 * st->n + 1));
     }
     simulation_end(s);

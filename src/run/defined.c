@@ -20,8 +20,10 @@ static bool state_is_known(dal_sim *s)
            all_are_finite(reading_multipliers(s), s->sys->m + s->sys->r);
 }
 
-static dal_status refuse(dal_sim *s, const dal_column *shown)
+dal_status output_undefined(dal_sim *s, int i)
 {
+    const dal_column *shown = &s->shown[i];
+    if (!state_is_known(s)) return DAL_OK;
     text_clear(&s->why);
     text_printf(&s->why, "t = %.10g: %s '%s' has no value", s->t,
                 shown->kind == DAL_COLUMN_OUTPUT ? "output" : "the momentum of", shown->name);
@@ -38,9 +40,9 @@ static dal_status refuse(dal_sim *s, const dal_column *shown)
 }
 
 /* Steps need derivatives only, and log(x) has one for x < 0. */
-dal_status energy_defined(dal_sim *s)
+dal_status energy_undefined(dal_sim *s)
 {
-    if (isfinite(reading_energy(s)) || !state_is_known(s)) return DAL_OK;
+    if (!state_is_known(s)) return DAL_OK;
     text nonfinite_source = text_new(&s->m);
     bool known = reading_nonfinite_source(s, &nonfinite_source);
     text_clear(&s->why);
@@ -53,15 +55,4 @@ dal_status energy_defined(dal_sim *s)
                              "smaller step may keep it inside"
                            : "the model is not defined where the motion starts: start elsewhere",
                       "step %ld: %s", s->k, text_str(&s->why));
-}
-
-dal_status outputs_defined(dal_sim *s)
-{
-    for (int i = 0; s->bound && i < s->columns; i++) {
-        column_kind kind = s->column[i].kind;
-        if (kind != COL_OUTPUT && kind != COL_SYMMETRY) continue;
-        if (!isfinite(column_value(s, s->column[i])) && state_is_known(s))
-            return refuse(s, &s->shown[i]);
-    }
-    return DAL_OK;
 }

@@ -83,7 +83,7 @@ void ensemble_begin(lane_block *b, const dal_sim *like)
 dal_status ensemble_join(lane_block *b, int l, dal_sim *s)
 {
     dal_status bad = simulation_advance(s, b->s.k - s->k);
-    monitor_settle(s);
+    monitor_balances(s);
     if (!bad) lane_block_load(b, l, s->st, engine_parameters(s), s->val.input);
     return bad;
 }
@@ -100,7 +100,7 @@ void ensemble_leave(const lane_block *b, int l, dal_sim *s)
 {
     lane_block_store(b, l, s->st);
     s->k = b->s.k - !b->s.on[l], s->t = s->plan.from + (double)s->k * s->plan.h;
-    s->mon.sum.work += b->s.work[l];
+    s->now.have = 0, s->mon.sum.work += b->s.work[l];
 }
 
 bool ensemble_is_shareable(const dal_sim *s)
@@ -118,7 +118,7 @@ void ensemble_return(const lane_block *b, int l, dal_sim *s)
     for (int i = 0; i < s->sys->n; i++) s->val.p[i] = b->s.p[i * b->lanes + l];
     stepper_set(s->st, s->t, s->val.q, s->val.p, NULL);
     lane_block_store(b, l, s->st);
-    s->now.step = s->recorded = -1, s->mon.last = 0, s->mon.warned = s->mon.owed = false;
+    s->now.have = 0, s->recorded = -1, s->mon.last = 0, s->mon.warned = s->mon.owed = false;
     s->mon.sum.work = b->s.work[l];
     s->mon.sum.status = DAL_OK, s->mon.sum.error = NULL;
     text_clear(&s->why);

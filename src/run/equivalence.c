@@ -169,7 +169,7 @@ static void step_sides(side *run)
 {
     for (int r = 0; r < RUNS; r++) {
         if (!isnan(run[r].failed)) continue;
-        if (simulation_step(run[r].s)) run[r].failed = run[r].s->t;
+        if (simulation_some(run[r].s, 1)) run[r].failed = run[r].s->t;
         else if (r > 0 && isnan(run[0].failed)) {
             keep_largest(&run[r].q, stepper_q(run[r].s->st), stepper_q(run[0].s->st),
                          run[0].s->sys->n);

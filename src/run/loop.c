@@ -2,6 +2,7 @@
  * after each. */
 #include "run/simulation.h"
 
+#include <math.h>
 #include <time.h>
 
 double now_seconds(void)
@@ -11,33 +12,43 @@ double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static dal_status watch(dal_sim *s)
+/* Has everything that a row holds besides the state a value? Else the first that has none. */
+static int undefined_column(dal_sim *s)
 {
-    monitor_take(s);
-    return energy_defined(s);
+    for (int i = 0; s->bound && i < s->columns; i++)
+        if ((s->column[i].kind == COL_OUTPUT || s->column[i].kind == COL_SYMMETRY) &&
+            !isfinite(column_value(s, s->column[i])))
+            return i;
+    return -1;
 }
 
-static dal_status record(dal_sim *s, const dal_observer *o)
+/* Takes the diagnostics of the present state, and has it recorded. */
+static dal_status look(dal_sim *s, const dal_observer *o, bool records)
 {
-    if (s->recorded == s->k) return DAL_OK;
-    dal_status undefined = watch(s);
-    if (!undefined) undefined = outputs_defined(s);
-    if (undefined) return undefined;
+    monitor_take(s);
+    dal_status bad = isfinite(reading_energy(s)) ? DAL_OK : energy_undefined(s);
+    if (bad || !records || s->recorded == s->k) return bad;
+    const int i = undefined_column(s);
+    if (i >= 0) bad = output_undefined(s, i);
+    if (bad) return bad;
     s->recorded = s->k;
     if (!o || !o->row) return DAL_OK;
-    double     begin = now_seconds();
-    dal_status bad = o->row(o->self, s);
+    double begin = now_seconds();
+    bad = o->row(o->self, s);
     s->mon.sum.record_seconds += now_seconds() - begin;
     return bad;
 }
 
-/* Steps to the next state that somebody looks at; not so many that an interrupt has to wait. */
+/* Steps to the next state that somebody looks at; not so many that an interrupt has to wait. 0: the
+ * run is over. One that chooses its steps ends with the first time at or past the end. */
 static long steps_to_look(const dal_sim *s, const dal_observer *o)
 {
     enum { AT_A_TIME = 1 << 14 };
     const plan *p = &s->plan;
     long        most = p->timed ? AT_A_TIME : p->steps - s->k;
     long        due = p->monitor - s->k % p->monitor;
+    if (p->timed && (p->h < 0 ? s->t - p->until : p->until - s->t) <= plan_rest(p)) return 0;
+    if (most <= 0) return 0;
     if (o && o->step) return 1;
     if (due < most) most = due;
     due = p->record ? p->record - s->k % p->record : most;
@@ -45,24 +56,15 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
     return most < AT_A_TIME ? most : AT_A_TIME;
 }
 
-static dal_status advance(dal_sim *s, const dal_observer *o)
+static dal_status advance(dal_sim *s, const dal_observer *o, long most)
 {
-    dal_status bad = simulation_some(s, steps_to_look(s, o));
+    dal_status bad = simulation_some(s, most);
     if (bad) return bad;
-    if (s->k % s->plan.monitor == 0) bad = watch(s);
-    if (!bad && s->plan.record && s->k % s->plan.record == 0) bad = record(s, o);
+    const bool records = s->plan.record && s->k % s->plan.record == 0;
+    if (records || s->k % s->plan.monitor == 0) bad = look(s, o, records);
     if (!bad && o && o->step) bad = o->step(o->self, s);
     if (!bad && o && o->wait) bad = o->wait(o->self, s);
     return bad;
-}
-
-/* A run that chooses its steps ends with the first time at or past the end. */
-static bool finished(const dal_sim *s)
-{
-    const plan *p = &s->plan;
-    if (!p->timed) return s->k >= p->steps;
-    double rest = p->h < 0 ? s->t - p->until : p->until - s->t;
-    return rest <= plan_rest(p);
 }
 
 dal_status loop_run(dal_sim *s, const dal_observer *o)
@@ -73,12 +75,12 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
                           "no end is given");
     double begin = now_seconds();
     s->pausing = false;
-    dal_status bad = s->k == 0 ? record(s, o) : DAL_OK;
-    while (!bad && !finished(s)) bad = advance(s, o);
+    dal_status bad = s->k == 0 ? look(s, o, true) : DAL_OK;
+    for (long most; !bad && (most = steps_to_look(s, o)) > 0;) bad = advance(s, o, most);
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
      * is written */
     if (bad != DAL_IO) {
-        dal_status last = record(s, o);
+        dal_status last = look(s, o, true);
         if (!bad) bad = last;
     }
     s->mon.sum.run_seconds += now_seconds() - begin;

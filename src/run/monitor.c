@@ -96,7 +96,6 @@ static void take_condition(dal_range *r, double condition)
 /* What is reported may have no value although the step has one: said once, not at every state. */
 static void warn_unknown(dal_sim *s)
 {
-    if (s->mon.warned) return;
     s->mon.warned = stepper_end(s->st, &s->why) != DAL_OK;
     if (s->mon.warned)
         diag_warning(s->ds, span_none(), NULL, "t = %.10g: velocities cannot be reported: %s", s->t,
@@ -104,14 +103,7 @@ static void warn_unknown(dal_sim *s)
     text_clear(&s->why);
 }
 
-/* Does nothing but a step change what its balances are computed from? Inputs and functions are the
- * caller's. */
-static bool is_still(const dal_sim *s)
-{
-    return s->md && !s->md->inputs && !s->full && !s->joint && !s->book && !s->exponents;
-}
-
-void monitor_settle(dal_sim *s)
+void monitor_balances(dal_sim *s)
 {
     dal_summary *sum = &s->mon.sum;
     if (!s->mon.owed) return;
@@ -126,9 +118,9 @@ void monitor_take(dal_sim *s)
     dal_summary *sum = &s->mon.sum;
     bool         first = s->mon.last < 0;
     if (s->mon.last == s->k) return;
-    warn_unknown(s);
     take_range(&sum->energy, reading_energy(s), first);
-    keep_largest(&s->mon.energy_size, reading_energy_size(s));
+    keep_largest(&s->mon.energy_size, s->now.energy_size);
+    if (!isfinite(s->now.energy_size) && !s->mon.warned) warn_unknown(s);
     for (size_t i = 0; i < sum->momenta; i++) {
         dal_momentum *J = &s->mon.momentum[i];
         double        now = momentum_value(s, (int)i);
@@ -138,16 +130,14 @@ void monitor_take(dal_sim *s)
     if (sum->constraints) keep_largest(&sum->constraint_residual, reading_constraints(s));
     if (sum->is_adaptive) take_condition(&sum->condition, stepper_condition(s->st));
     s->mon.owed = s->k > 0, s->mon.last = s->k;
-    if (!is_still(s)) monitor_settle(s);
+    if (!s->mon.still) monitor_balances(s);
 }
 
 /* Of the energy principle: lengths and balances. */
-void monitor_steps(dal_sim *s, const steps_made *made)
+void monitor_lengths(dal_sim *s, const steps_made *made)
 {
     dal_summary *sum = &s->mon.sum;
     const bool   first = s->k == made->made;
-    sum->work = made->work;
-    if (!sum->is_adaptive) return;
     if (first) sum->discrete_energy = stepper_discrete_energy(s->st);
     take_range(&sum->length, made->shortest, first);
     take_range(&sum->length, made->longest, false);
@@ -169,7 +159,7 @@ const dal_summary *monitor_summary(dal_sim *s)
 {
     dal_summary             *sum = &s->mon.sum;
     const newton_statistics *count = stepper_statistics(s->st);
-    monitor_settle(s);
+    monitor_balances(s);
     sum->t = s->t, sum->steps = s->k;
     sum->newton_iterations = count->iterations;
     sum->newton_failures = count->failures;

@@ -21,7 +21,7 @@ static void put_into_stepper(dal_sim *s, change what, double t, const double *q,
     if (s->full) full_system_set(s->full, s->st, t, q, p, v);
     else if (what == STATE) stepper_move(s->st, t, q, p, v);
     else stepper_set(s->st, t, q, p, v);
-    s->now.step = -1;
+    s->now.have = 0;
 }
 
 /* Counts begin anew. An end that is a time stays where it is. */
@@ -54,7 +54,7 @@ static dal_status put(dal_sim *s, mem *m, start *at)
                  *v = copy_of(m, state_v(s), n), before = s->t;
     dal_status bad = start_complete(m, s->sys, at, &s->why);
     if (bad) return diag_error(s->ds, bad, span_none(), NULL, "%s", text_str(&s->why));
-    monitor_settle(s);
+    monitor_balances(s);
     put_into_stepper(s, STATE, at->t, at->q, at->p, at->v);
     bad = balanced(s);
     if (bad) put_into_stepper(s, STATE, before, q, p, v);
@@ -135,7 +135,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value)
     const double *q = copy_of(m, state_q(s), n), *p = copy_of(m, state_p(s), n),
                  *v = copy_of(m, state_v(s), n);
     const double before = s->val.parameter[index];
-    monitor_settle(s);
+    monitor_balances(s);
     text_clear(&s->why);
     dal_status bad = write_parameter(s, m, index, value);
     if (!bad && (!keeps_relations(s, m, q) || !keeps_inertia(s, q)))

@@ -10,7 +10,7 @@ void readings_init(dal_sim *s)
 {
     int n = s->sys->n, rows = s->sys->m + s->sys->r;
     int outputs = s->md ? s->md->outputs + s->md->symmetries : 0;
-    s->now = (readings){.step = -1, .output = mem_array(&s->m, outputs, double)};
+    s->now = (readings){.output = mem_array(&s->m, outputs, double)};
     if (s->sys->hamiltonian) s->now.w = mem_array(&s->m, n, double);
     s->now.room.Lq = sys_room(&s->m, s->sys, false, n);
     s->now.room.Lw = mem_array(&s->m, n, double);
@@ -19,25 +19,11 @@ void readings_init(dal_sim *s)
     if (rows) s->now.room.A = mem_array(&s->m, pattern_count(&s->sys->A), double);
 }
 
-/* true if the quantity is there already; else marks it as there, for the caller to compute */
-static bool have(dal_sim *s, unsigned what)
-{
-    if (s->now.step != s->k) s->now.step = s->k, s->now.have = 0;
-    bool there = s->now.have & what;
-    s->now.have |= what;
-    return there;
-}
-
-static bool is_hamiltonian(const dal_system *sys, int i)
-{
-    return sys->hamiltonian && sys->hamiltonian[i];
-}
-
 static sys_point present(dal_sim *s)
 {
     const double *v = state_v(s), *p = s->now.w ? state_p(s) : NULL; /* costly for joined parts */
     for (int i = 0; i < s->sys->n && s->now.w; i++)
-        s->now.w[i] = is_hamiltonian(s->sys, i) ? p[i] : v[i];
+        s->now.w[i] = s->sys->hamiltonian[i] ? p[i] : v[i];
     return (sys_point){.t = s->t, .q = state_q(s), .w = s->now.w ? s->now.w : v, .v = v};
 }
 
@@ -58,12 +44,13 @@ static const sys_values *evaluate(dal_sim *s, unsigned want)
 /* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                 theory.md [PHASE] */
 double reading_energy(dal_sim *s)
 {
-    if (have(s, HAVE_ENERGY)) return s->now.energy;
+    if (s->now.have & HAVE_ENERGY) return s->now.energy;
+    s->now.have |= HAVE_ENERGY;
     const sys_values *at = evaluate(s, WANT_L | WANT_GRADIENT);
     const double     *v = state_v(s);
     double            sum = 0, all = 0;
     for (int i = 0; i < s->sys->n; i++) {
-        bool   phase = is_hamiltonian(s->sys, i);
+        bool   phase = s->now.w && s->sys->hamiltonian[i];
         double pv = (phase ? s->now.w[i] : at->Lw[i]) * v[i];
         if (!phase) sum += pv;
         all += pv;
@@ -73,23 +60,19 @@ double reading_energy(dal_sim *s)
     return s->now.energy;
 }
 
-double reading_energy_size(dal_sim *s)
-{
-    reading_energy(s);
-    return s->now.energy_size;
-}
-
 const double *reading_multipliers(dal_sim *s)
 {
-    if (!have(s, HAVE_MULTIPLIERS))
+    if (!(s->now.have & HAVE_MULTIPLIERS))
         s->now.lam = s->sys->m + s->sys->r ? state_multipliers(s) : NULL;
+    s->now.have |= HAVE_MULTIPLIERS;
     return s->now.lam;
 }
 
 const double *reading_outputs(dal_sim *s)
 {
-    if (!s->bound || have(s, HAVE_OUTPUTS)) return s->now.output;
-    const double *lam = reading_multipliers(s);
+    if (!s->bound || s->now.have & HAVE_OUTPUTS) return s->now.output;
+    s->now.have |= HAVE_OUTPUTS;
+    const double *lam = s->sys->m + s->sys->r ? reading_multipliers(s) : NULL;
     bound_outputs(s->bound, s->t, state_q(s), state_v(s), state_p(s), lam, s->now.output);
     return s->now.output;
 }

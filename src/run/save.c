@@ -135,13 +135,13 @@ static void archive_progress(dal_sim *s, archive *r)
 /* What was computed of the state before is not of the one that was restored. */
 static void forget_readings(dal_sim *s)
 {
-    s->now.step = -1, s->mon.sum.from = s->plan.from;
+    s->now.have = 0, s->mon.sum.from = s->plan.from;
 }
 
 void simulation_archive(dal_sim *s, archive *r)
 {
     if (r->reading) s->mon.owed = false;
-    else monitor_settle(s);
+    else monitor_balances(s);
     archive_section(r, "");
     archive_identity(s, r);
     if (r->bad) return;

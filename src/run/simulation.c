@@ -213,6 +213,7 @@ dal_status simulation_start(dal_sim *s, const subject *of, const request *r)
     if (r->ledger && s->md) ledger_open(s);
     if (s->plan.exponents) bad = lyapunov_open(s, s->plan.exponents);
     if (bad) return bad;
+    s->mon.still = s->md && !s->md->inputs && !s->full && !s->joint && !s->book && !s->exponents;
     s->mon.sum.setup_seconds = of->seconds + now_seconds() - begin;
     return DAL_OK;
 }
@@ -252,7 +253,7 @@ dal_status simulation_again(dal_sim *s, const subject *of, const request *r, var
     mem_free(m);
     if (bad || *other) return bad;
     if (!s->form && !of->solved[MULTIPLIERS]) s->form = analyse_form(&s->m, s->compiled);
-    s->k = 0, s->t = s->plan.from, s->recorded = -1, s->now.step = -1;
+    s->k = 0, s->t = s->plan.from, s->recorded = -1, s->now.have = 0;
     text_clear(&s->why);
     bad = examine(s, of, r);
     if (!bad) bad = put_start(s, r);
@@ -309,17 +310,17 @@ static steps_asked ahead(const dal_sim *s, long most)
 static void take_steps(dal_sim *s, const steps_made *out)
 {
     if (!out->made) return;
-    s->k += out->made;
+    s->k += out->made, s->now.have = 0, s->mon.sum.work = out->work;
     s->t = s->plan.method.principle == ENERGY ? stepper_time(s->st)
                                               : s->plan.from + (double)s->k * s->plan.h;
-    monitor_steps(s, out);
+    if (s->mon.sum.is_adaptive) monitor_lengths(s, out);
 }
 
 dal_status simulation_some(dal_sim *s, long most)
 {
     /* of a call that failed before */
     if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL;
-    monitor_settle(s);
+    if (s->mon.owed) monitor_balances(s);
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
     if (bad) return s->mon.sum.error = simulation_reason(s), bad;
     const steps_asked along = ahead(s, s->exponents ? 1 : most);
@@ -334,11 +335,6 @@ dal_status simulation_some(dal_sim *s, long most)
                           s->mon.sum.error);
     }
     return s->exponents ? lyapunov_renew(s) : DAL_OK;
-}
-
-dal_status simulation_step(dal_sim *s)
-{
-    return simulation_some(s, 1);
 }
 
 dal_status simulation_advance(dal_sim *s, long count)

@@ -20,8 +20,7 @@
 /* What can be read off the present state, computed when it is asked for and kept until the next
  * step. */
 typedef struct {
-    long          step; /* of the state that they belong to; -1: of none   */
-    unsigned      have;
+    unsigned      have;                /* which of them are known; 0 as soon as the state moves */
     double        energy, energy_size; /* E, and |p v| + |E|                         */
     double       *output;              /* outputs, then momenta of symmetries             */
     const double *lam;                 /* reactions, rows of the system                   */
@@ -37,7 +36,9 @@ typedef struct { /* quantities over a run */
     double        energy_size; /* the largest |p v| + |E| */
     long          last;        /* step at which they were taken last; -1: never */
     bool          warned;      /* that something cannot be reported             */
-    bool          owed;        /* balances of the last step: its points are to be evaluated */
+    bool          owed;        /* balances of the last step: its points are to be evaluated      */
+    bool          still;       /* nothing but a step changes what they are computed from: inputs and
+                                  functions are the caller's                                     */
 } monitor;
 
 /* What is simulated: a model of the language, or else functions of the caller's own. */
@@ -137,7 +138,6 @@ void       simulation_end(dal_sim *s);
  * not depend on them is kept. In *other: this cannot be, and it has to be made anew. */
 dal_status simulation_again(dal_sim *s, const subject *of, const request *r, varying *v,
                             bool *other);
-dal_status simulation_step(dal_sim *s);
 /* why, for good: what is looked at next may have reasons of its own */
 const char *simulation_reason(dal_sim *s);
 dal_status  simulation_some(dal_sim *s, long most);     /* at least one, unless it fails */
@@ -166,7 +166,6 @@ dal_status joint_judge(dal_sim *s); /* at the start */
 /* reading.c */
 void          readings_init(dal_sim *s);
 double        reading_energy(dal_sim *s);
-double        reading_energy_size(dal_sim *s); /* of what it adds up */
 const double *reading_outputs(dal_sim *s);
 const double *reading_multipliers(dal_sim *s);
 double        reading_constraints(dal_sim *s);        /* the largest residual of a relation */
@@ -185,9 +184,9 @@ dal_status csv_row(dal_sim *s, FILE *out);
 /* monitor.c */
 void               monitor_init(dal_sim *s, const int *cyclic, int count);
 void               monitor_restart(dal_sim *s); /* from a new state        */
-void               monitor_steps(dal_sim *s, const steps_made *made);
+void               monitor_lengths(dal_sim *s, const steps_made *made); /* energy principle */
 void               monitor_take(dal_sim *s);    /* at a state that is watched */
-void               monitor_settle(dal_sim *s);  /* before it is left, or somebody looks */
+void               monitor_balances(dal_sim *s); /* before it is left, or somebody looks */
 const dal_summary *monitor_summary(dal_sim *s);
 
 /* engine.c: what makes its steps: of large systems as soon as there are equations, of others at the
@@ -211,10 +210,10 @@ size_t     simulation_tangent_width(const dal_sim *s);
 dal_status simulation_consistent(dal_sim *s, int count, double *pairs); /* of state directions */
 void       simulation_tangent_end(dal_sim *s);
 
-/* defined.c: has the energy a value, and have all outputs and momenta that a row holds? Else a
- * message, and the run ends */
-dal_status energy_defined(dal_sim *s);
-dal_status outputs_defined(dal_sim *s);
+/* defined.c: the energy has no value, or column i has none: a message, and the run ends, unless the
+ * state itself is not known */
+dal_status energy_undefined(dal_sim *s);
+dal_status output_undefined(dal_sim *s, int i);
 
 /* extend.c: the end is at this time, or after so many steps in all. *spare: the last row that was
  * written is there only because the run ended with it. */
