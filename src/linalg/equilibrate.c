@@ -46,19 +46,3 @@ bool equilibrate(const pattern *p, const double *values, double *weight, double 
     }
     return true;
 }
-
-static double larger(double x, double y)
-{
-    return x > y ? x : y;
-}
-
-bool equilibrate_two(const double a[4], double weight[2], double scale[2])
-{
-    double x = fabs(a[0]), y = fabs(a[1]), z = fabs(a[2]), w = fabs(a[3]);
-    double r = larger(x, y), s = larger(z, w);
-    if (!(r >= DBL_MIN && s >= DBL_MIN && x + y <= DBL_MAX && z + w <= DBL_MAX)) return false;
-    weight[0] = 1 / r, weight[1] = 1 / s;
-    scale[0] = larger(x * weight[0], z * weight[1]) * solver_negligible(2);
-    scale[1] = larger(y * weight[0], w * weight[1]) * solver_negligible(2);
-    return true;
-}

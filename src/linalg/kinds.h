@@ -14,6 +14,5 @@ static inline double solver_negligible(int n) { return 16.0 * n * DBL_EPSILON; }
 /* weight[i] = 1 / r_i and scale[j] = 16 n eps c_j of solver.h, so that a pivot u in row i and
  * column j is negligible when |u| weight[i] <= scale[j]. False if the matrix cannot be scaled. */
 bool equilibrate(const pattern *p, const double *values, double *weight, double *scale);
-bool equilibrate_two(const double a[4], double weight[2], double scale[2]); /* of a full 2 x 2 */
 
 #endif

@@ -141,18 +141,24 @@ static bool eliminate(dense *s)
     return true;
 }
 
-/* [a b; c d] with the rows exchanged if c is the larger one for its row. */
+/* [a b; c d] with the rows exchanged if c is the larger one for its row; x, y, z, w: their sizes,
+ * then relative to the largest of their row. */
 static bool factor_two(dense *s, const double *v)
 {
-    if (!equilibrate_two(v, s->weight, s->scale)) return false;
-    int    low = fabs(v[2]) * s->weight[1] > fabs(v[0]) * s->weight[0], high = 1 - low;
-    double a = v[2 * low], b = v[2 * low + 1], c = v[2 * high], d = v[2 * high + 1];
-    double l = c / a, u = d - l * b;
-    if (!(fabs(a) * s->weight[low] > s->scale[0] && fabs(u) * s->weight[high] > s->scale[1]))
+    static const double NEGLIGIBLE = 2 * 16.0 * DBL_EPSILON; /* solver_negligible */
+    double              x = fabs(v[0]), y = fabs(v[1]), z = fabs(v[2]), w = fabs(v[3]);
+    const double        first = x > y ? x : y, second = z > w ? z : w;
+    if (!(first >= DBL_MIN && second >= DBL_MIN && x + y <= DBL_MAX && z + w <= DBL_MAX))
         return false;
+    const double weight[2] = {1 / first, 1 / second};
+    x *= weight[0], y *= weight[0], z *= weight[1], w *= weight[1];
+    const int    low = z > x, high = 1 - low;
+    const double a = v[2 * low], b = v[2 * low + 1], c = v[2 * high], d = v[2 * high + 1];
+    const double l = c / a, u = d - l * b, size = fabs(u);
+    if (!(x + z > 0 && size * weight[high] > (y > w ? y : w) * NEGLIGIBLE)) return false;
     s->swap[0] = low;
     s->a[0] = a, s->a[1] = b, s->a[2] = l, s->a[3] = u;
-    return invertible(a) && invertible(u);
+    return fabs(a) >= DBL_MIN && fabs(a) <= DBL_MAX && size >= DBL_MIN && size <= DBL_MAX;
 }
 
 static void solve_two(const dense *s, double *x)

@@ -5,29 +5,19 @@
 #include <math.h>
 #include <string.h>
 
-/* Is the matrix diagonal and constant? And may L_q, the most expensive field, be left out? */
-static bool divides(const grid_equations *g)
-{
-    return g->constant && g->ready && !g->relations && !g->k && !g->phase && g->sys->selective &&
-           !strcmp(solver_name(g->lu), "diagonal");
-}
-
 /*     v = (p - L_w(t, q, 0)) / L_ww */
 bool grid_divide_momenta(grid_equations *g, double t, const double *q, const double *p, double *w,
                          double *v)
 {
-    const size_t  bytes = (size_t)g->n * sizeof(double);
-    double *const Lq = g->out.Lq;
-    double        sum = 0;
-    if (!divides(g)) return false;
+    const size_t    bytes = (size_t)g->n * sizeof(double);
+    const sys_point at = {.t = t, .q = q, .w = g->w, .v = g->w};
+    sys_values      momenta = {.Lw = g->out.Lw}; /* L_q, the most expensive field, is left out */
+    double          sum = 0;
+    if (!g->divides || !g->ready) return false;
     memset(g->w, 0, bytes);
-    g->at = (sys_point){.t = t, .q = q, .w = g->w, .v = g->w};
-    g->out.Lq = NULL;
-    const bool known = grid_evaluate(g, WANT_GRADIENT);
-    g->out.Lq = Lq;
-    if (!known) return false;
+    if (g->sys->eval(g->sys->self, WANT_GRADIENT, 1, &at, &momenta)) return false;
     for (int i = 0; i < g->n; i++) g->r[i] = p[i] - g->out.Lw[i];
-    grid_divide(g);
+    solver_solve(g->lu, g->r);
     for (int i = 0; i < g->n; i++) sum += g->r[i] * 0;
     if (isnan(sum)) return false; /* some of them are no numbers */
     memcpy(w, g->r, bytes), memcpy(v, g->r, bytes);

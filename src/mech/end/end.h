@@ -38,6 +38,7 @@ typedef struct {
     int       *of_K, *of_A, *of_AT; /* places of the entries in J; -1: none            */
     int       *diagonal, *of_U, *of_UT;
     bool       constant, ready; /* the matrix never changes; it is factored        */
+    bool        divides;         /* it is diagonal, too: velocities are momenta over masses */
     double    *normals;         /* room to turn U with the state; NULL: U stays    */
     sys_point  at;
     sys_values out;

@@ -157,6 +157,8 @@ void grid_equations_init(grid_equations *g, mem *m, dal_system *sys, const degen
     make_pattern(g, m);
     make_values(g, m);
     g->lu = solver_new(m, &g->J, NULL);
+    g->divides = g->constant && !g->relations && !g->k && !g->phase && sys->selective &&
+                 !strcmp(solver_name(g->lu), "diagonal");
 }
 
 void grid_equations_free(grid_equations *g)

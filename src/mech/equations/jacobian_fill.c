@@ -13,11 +13,6 @@ static double sum_of_terms(const equations *eq, const block *b, int entry)
     return sum;
 }
 
-static int place_in(const equations *eq, const block *b, int e)
-{
-    return b->straight ? b->place + e : eq->place[b->first + e];
-}
-
 static void sums_of_four(const equations *eq, const block *b, int entry, double sum[4])
 {
     const term   *t = eq->term + b->first_term;
@@ -53,23 +48,23 @@ static void fill_straight(equations *eq, const block *b)
  * four may overlap those before. */
 static void fill_in_fours(equations *eq, const block *b)
 {
-    if (b->count < 4) {
-        for (int e = 0; e < b->count; e++)
-            eq->values[place_in(eq, b, e)] = sum_of_terms(eq, b, b->entry + e);
-        return;
-    }
+    const int *to = b->straight ? NULL : eq->place + b->first;
     for (int e = 0; e < b->count; e += 4) {
         const int from = e + 4 <= b->count ? e : b->count - 4;
         double    sum[4];
         sums_of_four(eq, b, b->entry + from, sum);
-        for (int k = 0; k < 4; k++) eq->values[place_in(eq, b, from + k)] = sum[k];
+        for (int k = 0; k < 4; k++) eq->values[to ? to[from + k] : b->place + from + k] = sum[k];
     }
 }
 
-static void fill_scattered(equations *eq, const block *b)
+/* One by one, from wherever they stand. */
+static void fill_singly(equations *eq, const block *b)
 {
-    const int *entry = eq->entry + b->first, *to = eq->place + b->first;
-    for (int e = 0; e < b->count; e++) eq->values[to[e]] = sum_of_terms(eq, b, entry[e]);
+    const int *entry = b->in_order ? NULL : eq->entry + b->first;
+    const int *to = b->straight ? NULL : eq->place + b->first;
+    for (int e = 0; e < b->count; e++)
+        eq->values[to ? to[e] : b->place + e] =
+            sum_of_terms(eq, b, entry ? entry[e] : b->entry + e);
 }
 
 static void transpose_L_qw(equations *eq)
@@ -91,8 +86,8 @@ void equations_fill(equations *eq)
         const block *b = &eq->block[k];
         if (b->constant && eq->filled) continue;
         if (b->straight && b->count >= FEW) fill_straight(eq, b);
-        else if (b->in_order) fill_in_fours(eq, b);
-        else fill_scattered(eq, b);
+        else if (b->in_order && b->count >= 4) fill_in_fours(eq, b);
+        else fill_singly(eq, b);
     }
     eq->filled = true;
 }

@@ -69,19 +69,14 @@ int samples_evaluate(const samples *set, const dal_system *sys, unsigned want)
     return set->count ? sys->eval(sys->self, want, set->count, set->point, set->out) : 0;
 }
 
-static int evaluate(const equations *eq, const samples *set, unsigned want)
-{
-    return samples_evaluate(set, eq->sys, want);
-}
-
 static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 {
     const unsigned holonomic = eq->sys->r ? WANT_HOLONOMIC : 0;
     place_control(eq, y);
     if (!eq->along) equations_place(eq, &eq->gauss, y);
     else if (!chord_rows_place(eq->along, eq, y)) return 1;
-    int bad = evaluate(eq, &eq->control, WANT_RELATIONS | holonomic | jacobian) ||
-              evaluate(eq, &eq->gauss, WANT_RELATIONS | jacobian);
+    int bad = samples_evaluate(&eq->control, eq->sys, WANT_RELATIONS | holonomic | jacobian) ||
+              samples_evaluate(&eq->gauss, eq->sys, WANT_RELATIONS | jacobian);
     if (!bad && eq->along && jacobian) chord_rows_slope(eq->along, eq);
     return bad;
 }
@@ -95,10 +90,10 @@ static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
     if (eq->phase) place_momenta(eq, &eq->rule, y);
     const unsigned of_force = WANT_FORCE | WANT_FORCE_JACOBIAN;
     const unsigned here = eq->force.count ? ~of_force : ~0u;
-    if (evaluate(eq, &eq->rule, (eq->residual_mask | jacobian) & here)) return false;
+    if (samples_evaluate(&eq->rule, eq->sys, (eq->residual_mask | jacobian) & here)) return false;
     if (eq->force.count) {
         equations_place(eq, &eq->force, y);
-        if (evaluate(eq, &eq->force, (WANT_FORCE | jacobian) & of_force)) return false;
+        if (samples_evaluate(&eq->force, eq->sys, (WANT_FORCE | jacobian) & of_force)) return false;
     }
     return !eq->relations || !evaluate_relations(eq, y, relations);
 }
@@ -119,9 +114,7 @@ static double momentum_at(const equations *eq, int i, int j)
 
 static void add_momentum(const equations *eq, double *r, double c, int i)
 {
-    if (!eq->phase) add(r, c, eq->rule.out[i].Lw, eq->n);
-    else if (c != 0)
-        for (int j = 0; j < eq->n; j++) r[j] += c * momentum_at(eq, i, j);
+    for (int j = 0; j < eq->n && c != 0; j++) r[j] += c * momentum_at(eq, i, j);
 }
 
 /*     r_j += c sum_a A_aj lam_a */
@@ -141,7 +134,8 @@ static void momentum_row(const equations *eq, const double *y, int nu, double *r
     const int n = eq->n, s = eq->s, sf = eq->force.count;
     if (nu == 0) memcpy(r, eq->p, (size_t)n * sizeof *r);
     else memset(r, 0, (size_t)n * sizeof *r);
-    for (int i = 0; i < s; i++) add_momentum(eq, r, eq->cw[nu * s + i], i);
+    for (int i = 0; i < s && eq->phase; i++) add_momentum(eq, r, eq->cw[nu * s + i], i);
+    for (int i = 0; i < s && !eq->phase; i++) add(r, eq->cw[nu * s + i], eq->rule.out[i].Lw, n);
     for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].Lq, n);
     if (eq->residual_mask & WANT_FORCE)
         for (int i = 0; i < s; i++) add(r, eq->cq[nu * s + i], eq->rule.out[i].f, n);
@@ -215,7 +209,7 @@ static bool single_residual(equations *eq, const double *y, double *r, bool with
     unsigned want = eq->residual_mask;
     if (with_jacobian) want |= eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
     place_single(eq, y);
-    if (evaluate(eq, &eq->rule, want)) return false;
+    if (samples_evaluate(&eq->rule, eq->sys, want)) return false;
     eq->primed |= with_jacobian;
     midpoint_row(eq, r);
     return all_finite(r, eq->n);

@@ -68,7 +68,7 @@ static bool is_noise(const chain_passes *c, double largest)
 static bool solve(stepper *st, chain_passes *c)
 {
     newton *nw = &st->nw;
-    double  before = HUGE_VAL;
+    correction before = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);
     while (nw->iterations < NEWTON_MOST) {
         row_measure whole;
@@ -79,10 +79,10 @@ static bool solve(stepper *st, chain_passes *c)
         nw->iterations++, nw->count.factorisations++;
         const correction     made = {whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
         const newton_verdict said = newton_judge(made, before);
-        if (said == NEWTON_ENDS || (newton_patience_ends(nw) && is_noise(c, whole.most)))
-            return true;
-        if (said == NEWTON_DOUBTS || newton_strays(nw, made, before)) return false;
-        before = made.relative;
+        if (said == NEWTON_ENDS) return true;
+        if (nw->iterations > NEWTON_PATIENCE && is_noise(c, whole.most)) return true;
+        if (said == NEWTON_FAILS) return false;
+        before = made;
     }
     return false;
 }

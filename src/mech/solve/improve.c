@@ -125,18 +125,20 @@ static correction improve_few(newton *nw, double *y, const double *const *known)
     const int     size = nw->eq->size, lam = nw->eq->lam, P = nw->eq->P;
     const double *delta = nw->delta, *last = known && known[0] ? known[0] : y,
                  *before = known && known[1] ? known[1] : y;
-    double largest = 0;
-    blocks b = {{0}, {0}};
+    double largest = 0, d[2] = {0}, s[2] = {0};
     for (int k = 0; k < size; k++) {
-        if (known) nw->scale[k] = max(fabs(before[k]), max(fabs(last[k]), fabs(y[k])));
+        const double was = fabs(y[k]), a = fabs(last[k]), b = fabs(before[k]);
+        if (known) nw->scale[k] = a > was ? (b > a ? b : a) : b > was ? b : was;
         y[k] += delta[k];
-        const double d = fabs(delta[k]), s = max(fabs(y[k]), nw->scale[k]);
         if (!measure(&largest, delta[k], y[k], nw->scale[k])) largest = HUGE_VAL;
         if (k >= lam && k < P) continue;
-        const int of = k >= P;
-        b.d[of] = max(d, b.d[of]), b.s[of] = max(s, b.s[of]);
+        const int    of = k >= P;
+        const double change = fabs(delta[k]), now = fabs(y[k]);
+        const double size_of = now > nw->scale[k] ? now : nw->scale[k];
+        if (change > d[of]) d[of] = change;
+        if (size_of > s[of]) s[of] = size_of;
     }
-    return (correction){largest, ratio(&b)};
+    return (correction){largest, larger_ratio(larger_ratio(0, d[0], s[0]), d[1], s[1])};
 }
 
 correction newton_improve(newton *nw, double *y, const double *const *known)

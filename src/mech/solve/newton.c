@@ -33,6 +33,8 @@ dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const cha
     nw->trial = mem_array(m, eq->size, double);
     nw->natural = mem_array(m, eq->size, double);
     nw->scale = mem_array(m, eq->size, double);
+    nw->keeps =
+        !eq->constant && eq->size >= KEPT_LEAST && !strcmp(solver_name(nw->cache[0].lu), "dense");
     return DAL_OK;
 }
 
@@ -143,29 +145,25 @@ bool newton_reactions_hold(const newton *nw, const double *y)
     return reactions_hold(nw->eq->lam, nw->eq->P, nw->delta, y, nw->scale);
 }
 
-newton_verdict newton_judge(correction made, double before)
+_Static_assert((int)NEWTON_PATIENCE == (int)PATIENCE, "the rule of step/judge.h");
+
+static verdict judge_sizes(correction made, correction before, bool fresh, bool held)
 {
-    if (before == HUGE_VAL)
-        return judge_first(made.relative, made.overall, false).ends ? NEWTON_ENDS : NEWTON_GOES_ON;
-    if (judge(made.relative, made.overall, before, HUGE_VAL, true, false).ends) return NEWTON_ENDS;
-    return made.relative <= HALF * before ? NEWTON_GOES_ON : NEWTON_DOUBTS;
+    if (before.relative == HUGE_VAL) return judge_first(made.relative, made.overall, true);
+    return judge(made.relative, made.overall, before.relative, before.overall, fresh, held);
+}
+
+newton_verdict newton_judge(correction made, correction before)
+{
+    const verdict said = judge_sizes(made, before, true, true);
+    if (said.ends) return NEWTON_ENDS;
+    return said.strays || made.relative > HALF * before.relative ? NEWTON_FAILS : NEWTON_GOES_ON;
 }
 
 void newton_count(newton *nw)
 {
     nw->count.iterations += nw->iterations;
     if (nw->iterations > nw->count.max_iterations) nw->count.max_iterations = nw->iterations;
-}
-
-bool newton_patience_ends(const newton *nw)
-{
-    return nw->iterations > PATIENCE;
-}
-
-bool newton_strays(const newton *nw, correction made, double before)
-{
-    if (made.relative > 4 * before || !(made.relative < FAR)) return true;
-    return nw->iterations == 1 && made.overall > ASTRAY;
 }
 
 /* What a correction implies, `before` being the one before it. Where one with a new matrix stops
@@ -177,61 +175,56 @@ static verdict judge_correction(newton *nw, const double *y, correction made, co
     if (eq->constant && eq->diagonal) return (verdict){.ends = true};
     if (eq->constant) return judge_linear(made.overall, before.overall == HUGE_VAL, true);
     const bool held = fresh || newton_reactions_hold(nw, y);
-    verdict    said = before.relative == HUGE_VAL ? judge_first(made.relative, made.overall, true)
-                                                  : judge(made.relative, made.overall, before.relative,
-                                                          before.overall, fresh, held);
-    said.ends |= newton_patience_ends(nw) && held && newton_is_noise(nw, y);
+    verdict    said = judge_sizes(made, before, fresh, held);
+    said.ends |= nw->iterations > PATIENCE && held && newton_is_noise(nw, y);
     if (!said.ends && fresh && made.relative > HALF * before.relative)
         said.ends = residual_is_roundoff(nw, y);
     return said;
 }
 
-/* A dense matrix of some size costs more than a few residuals: it is kept for the whole step while
- * corrections shrink well. */
-static bool keeps_matrix(const newton *nw)
+/* A correction in two passes (large/chain.h), which leave the corrected unknowns in nw->trial. */
+static partition_end correct_by_rows(newton *nw, double **y, const double *const *known,
+                                     correction *made)
 {
-    return !nw->eq->constant && nw->eq->size >= KEPT_LEAST &&
-           !strcmp(solver_name(nw->cache[0].lu), "dense");
-}
-
-static bool corrects_by_rows(const equations *eq)
-{
-    return eq->rows && eq->rows->correct;
-}
-
-/* Computes a correction, adds it to y and measures it: in two passes (large/chain.h), or one after
- * the other. Where the passes would need pivoting, the latter. */
-static bool correct(newton *nw, double **y, const double *const *known, correction *made)
-{
-    equations           *eq = nw->eq;
+    by_rows             *rows = nw->eq->rows;
     row_measure          whole;
-    partition_end        end = PARTITIONS_PIVOTS;
     const row_unknowns   at = {*y, nw->trial, nw->scale, known, nw->iterations == 0};
-    if (corrects_by_rows(eq)) end = eq->rows->correct(eq->rows, eq, &at, &whole);
-    if (end == PARTITIONS_NOT_FINITE) return nw->not_finite = true, false;
-    if (end == PARTITIONS_PIVOTS) {
-        if (!newton_correction(nw, *y)) return false;
-        *made = newton_improve(nw, *y, known);
-        return true;
-    }
+    const partition_end  end = rows->correct(rows, nw->eq, &at, &whole);
+    if (end == PARTITIONS_NOT_FINITE) nw->not_finite = true;
+    if (end == PARTITIONS_NOT_FINITE || end == PARTITIONS_PIVOTS) return end;
     double *corrected = nw->trial;
     nw->trial = *y, *y = corrected;
     nw->iterations++, nw->count.factorisations++;
     nw->in_passes = true, nw->largest = whole.most;
     *made = (correction){whole.relative, whole.most > 0 ? whole.most / whole.size : 0};
+    return end;
+}
+
+/* Computes a correction, adds it to y and measures it; where passes would need pivoting, one after
+ * the other. */
+static bool correct(newton *nw, double **y, const double *const *known, correction *made)
+{
+    const by_rows *rows = nw->eq->rows;
+    if (rows && rows->correct) {
+        const partition_end end = correct_by_rows(nw, y, known, made);
+        if (end != PARTITIONS_PIVOTS) return end != PARTITIONS_NOT_FINITE;
+    }
+    if (!newton_correction(nw, *y)) return false;
+    *made = newton_improve(nw, *y, known);
     return true;
 }
 
 bool newton_in_passes(const newton *nw)
 {
-    return corrects_by_rows(nw->eq) && !nw->quasi && !keeps_matrix(nw) && !nw->eq->relations;
+    const equations *eq = nw->eq;
+    return eq->rows && eq->rows->correct && !nw->quasi && !nw->keeps && !eq->relations;
 }
 
 /* A matrix that is kept for the whole step serves until corrections no longer shrink well. */
 bool newton_solve(newton *nw, double **y, const double *const known[2])
 {
     if (nw->quasi && !nw->eq->constant) return broyden_solve(nw, *y, known);
-    const bool keeps = keeps_matrix(nw), scaled = keeps || nw->eq->relations;
+    const bool keeps = nw->keeps, scaled = keeps || nw->eq->relations;
     bool       fresh = true;
     correction before = {HUGE_VAL, HUGE_VAL};
     newton_begin(nw);

@@ -8,7 +8,8 @@
 #include "mech/scheme/method.h"
 #include "mech/solve/predict.h"
 
-enum { NEWTON_MOST = 40, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };
+/* PATIENCE: after so many corrections only noise may be left */
+enum { NEWTON_MOST = 40, NEWTON_PATIENCE = 3, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };
 
 /* A factorisation and the step that it belongs to. */
 typedef struct {
@@ -33,6 +34,8 @@ struct newton {
     double            largest;   /* the largest number in it                                   */
     newton_statistics count;
 
+    bool keeps; /* a dense matrix of some size costs more than a few residuals: it is kept for the
+                   whole step while corrections shrink well                                 */
     bool    quasi; /* the Jacobian is kept and updated (broyden.c) */
     double *update, *length, *first;
     int    *diagonal; /* of the Jacobian: entry numbers, -1 where it has none */
@@ -79,13 +82,10 @@ double     newton_overall_size(const newton *nw, const double *delta, const doub
 /* y += delta; known: scales first */
 correction newton_improve(newton *nw, double *y, const double *const *known);
 
-/* What the size of a correction, and of the one before, implies: it was the last, more are needed,
- * or only the residual can tell. strays: it is so large that the iteration diverges. patience_ends:
- * after so many, only noise may be left. */
-typedef enum { NEWTON_ENDS, NEWTON_GOES_ON, NEWTON_DOUBTS } newton_verdict;
-newton_verdict newton_judge(correction made, double before);
-bool           newton_strays(const newton *nw, correction made, double before);
-bool           newton_patience_ends(const newton *nw);
+/* What the size of a correction with a new matrix, and of the one before, implies: it was the last,
+ * more are needed, or the step is better left to newton_solve. */
+typedef enum { NEWTON_ENDS, NEWTON_GOES_ON, NEWTON_FAILS } newton_verdict;
+newton_verdict newton_judge(correction made, correction before);
 void           newton_count(newton *nw); /* its iterations among those of all steps */
 
 /* Explains what went wrong, in the names of the system. before: the last steps, or NULL. */

@@ -67,8 +67,9 @@ double *past_exchange(past *p, double *y)
 
 void past_push(past *p, const double *y)
 {
-    memcpy(past_oldest(p), y, (size_t)p->size * sizeof *y);
-    past_take(p, past_oldest(p));
+    double *oldest = p->y[p->most - 1];
+    memcpy(oldest, y, (size_t)p->size * sizeof *y);
+    past_take(p, oldest);
 }
 
 void past_replace(past *p, const double *y)

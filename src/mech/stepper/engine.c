@@ -23,18 +23,10 @@ void stepper_forget_engine(stepper *st)
 
 void stepper_complete(stepper *st)
 {
-    stepper_synchronise(st);
+    if (st->engine) stepper_synchronise(st);
     if (st->engine && st->engine->complete) st->engine->complete(st);
-    explicit_complete(st);
-    picard_complete(st);
-}
-
-/* Small systems make many steps in a call, others one, so that callers need not wait. */
-static long steps_at_once(const stepper *st, long count)
-{
-    enum { AT_A_TIME = 64, SMALL = 64 };
-    if (st->engine || st->energy || st->watch || st->eq.size > SMALL) return 1;
-    return count < AT_A_TIME ? count : AT_A_TIME;
+    if (st->leap.due) explicit_complete(st);
+    if (st->picard.due) picard_complete(st);
 }
 
 static void note_length(const stepper *st, steps_made *out)
@@ -43,12 +35,14 @@ static void note_length(const stepper *st, steps_made *out)
     out->error = stepper_balance_error(st);
 }
 
+/* Small systems make many steps in a call, others one, so that callers need not wait. */
 static dal_status general_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
 {
-    const long most = steps_at_once(st, along->count);
+    enum { AT_A_TIME = 64, SMALL = 64 };
+    const bool alone = st->engine || st->energy || st->watch || st->eq.size > SMALL;
+    const long most = alone ? 1 : along->count < AT_A_TIME ? along->count : AT_A_TIME;
     dal_status bad = DAL_OK;
-    stepper_synchronise(st);
-    stepper_forget_engine(st);
+    if (st->engine) stepper_synchronise(st), stepper_forget_engine(st);
     out->made = most > 1 ? explicit_walk(st, along, most, &out->work) : 0;
     while (out->made < most && !bad) {
         bad = stepper_general(st, along->from + (double)(along->k + out->made) * along->h, along->h,

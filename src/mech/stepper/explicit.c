@@ -295,7 +295,6 @@ long explicit_walk(stepper *st, const steps_asked *along, long count, double *do
 
 void explicit_complete(stepper *st)
 {
-    if (!st->leap.due) return;
     equations_evaluate(&st->eq, st->y, st->nw.r);
     st->leap.due = false, st->leap.carried = -1; /* F was where L_q is now */
 }

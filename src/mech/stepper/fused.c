@@ -45,7 +45,7 @@ static void prepare(stepper *st, double h)
 
 static void settle_here(void *self, double t, const double *v)
 {
-    stepper_settle_from(self, t, v);
+    if (stepper_settles(self)) stepper_settle(self, t, v);
 }
 
 void stepper_fuse(stepper *st, fused_steps call, double h, const step_numbers *of)

@@ -79,84 +79,59 @@ double stepper_dirac_residual(stepper *st)
     return most;
 }
 
-/* q' at control node nu is (1/h) sum_mu l'_mu(x_nu) Z^mu: the factors of the Z. */
-static void slopes_at_node(const equations *eq, int nu, double *c)
-{
-    for (int mu = 1; mu <= eq->d; mu++) c[mu] = eq->control.at[0].dl[nu * (eq->d + 1) + mu] / eq->h;
-}
-
-/* Those of q'' at point i of the rule; q' has lower degree than the basis, which therefore
- * differentiates it exactly. */
-static void bends_at_point(const equations *eq, int i, double *c)
-{
-    const double *dl = eq->rule.at[eq->mirrored].dl + i * (eq->d + 1);
-    double        at_node[DEGREE_MOST + 1];
-    for (int mu = 1; mu <= eq->d; mu++) c[mu] = 0;
-    for (int nu = 0; nu <= eq->d; nu++) {
-        slopes_at_node(eq, nu, at_node);
-        for (int mu = 1; mu <= eq->d; mu++) c[mu] += dl[nu] / eq->h * at_node[mu];
-    }
-}
-
-/*     x = sum_mu c_mu Z^mu */
-static void combine(const stepper *st, const double *c, int from, int count, double *restrict x)
-{
-    for (int j = 0; j < count; j++) x[j] = 0;
-    for (int mu = 1; mu <= st->eq.d; mu++) {
-        const double *Z = st->y + (mu - 1) * st->eq.n + from;
-        for (int j = 0; j < count && c[mu] != 0; j++) x[j] += c[mu] * Z[j];
-    }
-}
-
-/*     sum -= h sum_i b_i [(L_q + f).v + L_w.q'']^i */
-static void subtract_power(const stepper *st, int from, int count, double *restrict sum)
+/*     q' = (1/h) sum_mu l'_mu(x_nu) Z^mu at control node nu */
+static void node_velocity(const stepper *st, int nu, int from, int count, double *restrict v)
 {
     const equations *eq = &st->eq;
-    double           P[STRETCH], F[STRETCH], bend[STRETCH], c[DEGREE_MOST + 1];
-    for (int i = 0; i < eq->s; i++) {
-        const double  b = eq->h * eq->rule.b[i];
-        const double *v = eq->rule.v + i * eq->n + from;
-        bends_at_point(eq, i, c);
-        combine(st, c, from, count, bend), stage(st, i, from, count, P, F);
-        for (int j = 0; j < count; j++) sum[j] -= b * (F[j] * v[j] + P[j] * bend[j]);
-    }
-    for (int i = 0; i < eq->force.count; i++) {
-        const double *f = eq->force.out[i].f + from, *v = eq->force.v + i * eq->n + from;
-        for (int j = 0; j < count; j++) sum[j] -= eq->h * eq->force.b[i] * f[j] * v[j];
+    const double    *dl = eq->control.at[0].dl + nu * (eq->d + 1);
+    for (int j = 0; j < count; j++) v[j] = 0;
+    for (int mu = 1; mu <= eq->d; mu++) {
+        const double *Z = st->y + (mu - 1) * eq->n + from, c = dl[mu] / eq->h;
+        for (int j = 0; j < count && c != 0; j++) v[j] += c * Z[j];
     }
 }
 
-/* Of some coordinates: p^-.q'(1) - p_0.q'(0), less the power along the curve. */
+/* Of some coordinates: p^-.q'(1) - p_0.q'(0), less the power along the curve,
+ *     h sum_i b_i [(L_q + f).v + L_w.q'']^i,   q'' = (1/h) sum_nu l'_nu(c_i) q'(x_nu)
+ * since q' has lower degree than the basis, which therefore differentiates it exactly. */
 static double power_left(const stepper *st, int from, int count)
 {
-    double p[STRETCH], first[STRETCH], last[STRETCH], left[STRETCH], c[DEGREE_MOST + 1], sum = 0;
-    const double *p0 = st->p0 + from, *p0_low = st->p0_low + from;
-    slopes_at_node(&st->eq, 0, c), combine(st, c, from, count, first);
-    slopes_at_node(&st->eq, st->eq.d, c), combine(st, c, from, count, last);
+    const equations *eq = &st->eq;
+    const int        d = eq->d;
+    double v[DEGREE_MOST + 1][STRETCH], p[STRETCH], P[STRETCH], F[STRETCH], left[STRETCH], sum = 0;
+    for (int nu = 0; nu <= d; nu++) node_velocity(st, nu, from, count, v[nu]);
     made_momenta(st, from, count, p);
-    for (int j = 0; j < count; j++) left[j] = p[j] * last[j] - (p0[j] + p0_low[j]) * first[j];
-    subtract_power(st, from, count, left);
+    for (int j = 0; j < count; j++)
+        left[j] = p[j] * v[d][j] - (st->p0[from + j] + st->p0_low[from + j]) * v[0][j];
+    for (int i = 0; i < eq->s; i++) {
+        const double *dl = eq->rule.at[eq->mirrored].dl + i * (d + 1), b = eq->h * eq->rule.b[i];
+        stage(st, i, from, count, P, F);
+        for (int j = 0; j < count; j++) {
+            double bend = 0;
+            for (int nu = 0; nu <= d; nu++) bend += dl[nu] * v[nu][j];
+            left[j] -= b * (F[j] * eq->rule.v[i * eq->n + from + j] + P[j] * (bend / eq->h));
+        }
+    }
+    for (int i = 0; i < eq->force.count; i++) {
+        const double *f = eq->force.out[i].f + from, *at = eq->force.v + i * eq->n + from;
+        for (int j = 0; j < count; j++) left[j] -= eq->h * eq->force.b[i] * f[j] * at[j];
+    }
     for (int j = 0; j < count; j++) sum += left[j];
     return sum;
-}
-
-static double control_velocity(const stepper *st, int nu, int j)
-{
-    double c[DEGREE_MOST + 1], v;
-    slopes_at_node(&st->eq, nu, c), combine(st, c, j, 1, &v);
-    return v;
 }
 
 static double power_of_reactions(const stepper *st)
 {
     const equations *eq = &st->eq;
     const pattern   *A = &eq->sys->A;
-    double           sum = 0;
+    double           sum = 0, v;
     for (int nu = 0; nu < eq->d; nu++)
         for (int a = 0; a < eq->relations; a++)
-            for (int k = A->start[a]; k < A->start[a + 1]; k++)
+            for (int k = A->start[a]; k < A->start[a + 1]; k++) {
+                node_velocity(st, nu, A->column[k], 1, &v);
                 sum += eq->impulse[nu] * st->y[eq->lam + nu * eq->relations + a] *
-                       eq->control.out[nu].A[k] * control_velocity(st, nu, A->column[k]);
+                       eq->control.out[nu].A[k] * v;
+            }
     return sum;
 }
 

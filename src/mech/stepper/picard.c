@@ -295,7 +295,7 @@ bool picard_solve(stepper *st, const past *before)
 {
     change last = {.eta = HUGE_VAL, .mu = HUGE_VAL};
     st->picard.sweeps = 0, st->picard.due = false;
-    if (!st->picard.fits || !before || !find_inertia(st)) return false;
+    if (!before || !find_inertia(st)) return false;
     st->picard.split = step_split(st->eq.h), st->picard.part = st->eq.h / st->picard.split;
     if (!begin(st, before)) return false;
     for (int it = 1; it <= st->picard.most; it++) {
@@ -315,6 +315,13 @@ bool picard_solve(stepper *st, const past *before)
 
 void picard_complete(stepper *st)
 {
-    if (st->picard.due) equations_residual(&st->eq, st->y, st->nw.r, false);
+    equations_residual(&st->eq, st->y, st->nw.r, false);
     st->picard.due = false;
+}
+
+void picard_count(stepper *st)
+{
+    newton_statistics *count = &st->nw.count;
+    count->sweeps += st->picard.sweeps;
+    if (st->picard.sweeps > count->max_sweeps) count->max_sweeps = st->picard.sweeps;
 }

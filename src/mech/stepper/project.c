@@ -2,15 +2,9 @@
  * there hold, which the scheme alone would miss.                          theory.md [DEGENERATE] */
 #include "mech/stepper/stepper.h"
 
-bool stepper_settles(const stepper *st)
-{
-    return (st->massless.algebraic.k || st->massless.primary.k || st->massless.coupled.moves.k) &&
-           st->options.momentum != MOMENTUM_PAPERS;
-}
-
 bool stepper_settles_plainly(const stepper *st)
 {
-    return stepper_settles(st) && !st->grid.normals && !st->grid.massless &&
+    return st->massless.settles && !st->grid.normals && !st->grid.massless &&
            !st->massless.coupled.moves.k;
 }
 
@@ -25,9 +19,8 @@ void stepper_moves(const stepper *st, double *x, double *low, const double *by)
 /* Moves q until the forces balance where only stiffness acts, q and p where forces depend on
  * velocities of others, and q and p until they are consistent where L is of first order. The
  * papers' steps do none of this. */
-void stepper_settle_from(stepper *st, double t, const double *v)
+void stepper_settle(stepper *st, double t, const double *v)
 {
-    if (!stepper_settles(st)) return;
     if (!grid_turn(&st->grid, t, st->q, v, v)) return;
     if (st->massless.primary.k && !st->massless.ends.fits &&
         primary_solve(&st->massless.primary, t, st->q, st->q_low, st->p, v)) {
@@ -43,9 +36,4 @@ void stepper_settle_from(stepper *st, double t, const double *v)
         stepper_moves(st, st->q, st->q_low, st->massless.coupled.moves.dq);
         stepper_moves(st, st->p, st->p_low, st->massless.coupled.moves.dp);
     }
-}
-
-void stepper_settle(stepper *st, double t)
-{
-    if (stepper_settles(st)) stepper_settle_from(st, t, stepper_slope(st));
 }

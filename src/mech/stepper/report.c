@@ -54,6 +54,9 @@ static void settle_along(stepper *st, const degeneracy *found)
     if (is_settled(st) && !found->loose)
         coupled_init(&st->massless.coupled, st->m, st->sys, &st->grid);
     if (is_settled(st)) primary_init(&st->massless.primary, st->m, st->sys, &st->grid);
+    st->massless.settles =
+        st->options.momentum != MOMENTUM_PAPERS &&
+        (st->massless.algebraic.k || st->massless.primary.k || st->massless.coupled.moves.k);
     ends_init(st);
 }
 

@@ -124,66 +124,57 @@ void stepper_move(stepper *st, double t, const double *q, const double *p, const
     report_settle(st);
 }
 
-/* The array may be another one than before. */
-static bool newton_finds(stepper *st, const double *const known[2])
-{
-    const bool found = newton_solve(&st->nw, &st->own_y, known);
-    st->y = st->own_y;
-    return found;
-}
-
 /* First from the extrapolated past; where that fails, from q + h v, from rest, and then from the
  * past with damping: a bad prediction must not end a run. Where slopes are discontinuous damping
- * itself may stop the iteration, so the last attempt does without.           theory.md [PREDICT] */
+ * itself may stop the iteration, so the last attempt does without. Newton may exchange the array of
+ * the unknowns.                                                              theory.md [PREDICT] */
 static bool solve(stepper *st, const past *before)
 {
+    newton       *nw = &st->nw;
+    double      **y = &st->own_y;
     const double *known[2] = {0};
     for (int k = 0; before && k < 2 && k < before->count; k++) known[k] = before->y[k];
     if (st->massless.ends.again) {
-        ends_guess(st, st->y);
-        if (newton_finds(st, known)) return true;
+        ends_guess(st, *y);
+        if (newton_solve(nw, y, known)) return true;
     }
     if (!before) {
-        memset(st->y, 0, (size_t)st->eq.size * sizeof *st->y);
-        return newton_finds(st, known);
+        memset(*y, 0, (size_t)st->eq.size * sizeof **y);
+        return newton_solve(nw, y, known);
     }
-    if (before->count && past_is_cubic(before) && newton_in_passes(&st->nw)) {
-        past_extrapolate_sizes(before, st->y, st->nw.scale);
-        if (newton_finds(st, NULL)) return true;
+    if (before->count && st->eq.rows && past_is_cubic(before) && newton_in_passes(nw)) {
+        past_extrapolate_sizes(before, *y, nw->scale);
+        if (newton_solve(nw, y, NULL)) return true;
     } else if (before->count) {
-        past_extrapolate(before, st->y);
-        if (newton_finds(st, known)) return true;
+        past_extrapolate(before, *y);
+        if (newton_solve(nw, y, known)) return true;
     }
-    stepper_guess(st, before, 1, st->y);
-    if (newton_in_passes(&st->nw)) {
-        const bool found = newton_monotone(&st->nw, &st->own_y, known);
-        st->y = st->own_y;
-        if (found) return true;
-        stepper_guess(st, before, 1, st->y);
+    stepper_guess(st, before, 1, *y);
+    if (newton_in_passes(nw)) {
+        if (newton_monotone(nw, y, known)) return true;
+        stepper_guess(st, before, 1, *y);
     }
-    if (newton_damped(&st->nw, st->y, known)) return true;
-    stepper_guess(st, NULL, 0, st->y);
-    if (newton_damped(&st->nw, st->y, known)) return true;
+    if (newton_damped(nw, *y, known)) return true;
+    stepper_guess(st, NULL, 0, *y);
+    if (newton_damped(nw, *y, known)) return true;
     if (before->count) {
-        past_extrapolate(before, st->y);
-        if (newton_damped(&st->nw, st->y, known)) return true;
+        past_extrapolate(before, *y);
+        if (newton_damped(nw, *y, known)) return true;
     }
     if (!st->sys->kinks) return false;
-    stepper_guess(st, before, 1, st->y);
-    return newton_undamped(&st->nw, st->y, known);
-}
-
-static void swap(double **a, double **b)
-{
-    double *c = *a;
-    *a = *b, *b = c;
+    stepper_guess(st, before, 1, *y);
+    return newton_undamped(nw, *y, known);
 }
 
 /* The state becomes the previous one, whose arrays are free for the next. */
 void stepper_swap(stepper *st)
 {
-    swap(&st->q, &st->q0), swap(&st->q_low, &st->q0_low);
-    swap(&st->p, &st->p0), swap(&st->p_low, &st->p0_low);
+    double **now[] = {&st->q, &st->q_low, &st->p, &st->p_low};
+    double **before[] = {&st->q0, &st->q0_low, &st->p0, &st->p0_low};
+    for (int k = 0; k < 4; k++) {
+        double *of = *now[k];
+        *now[k] = *before[k], *before[k] = of;
+    }
 }
 
 void stepper_pose(stepper *st, double t, double h, bool mirrored)
@@ -232,7 +223,6 @@ static bool finish_in_passes(stepper *st, past *before)
 /* For a linear chain one correction of a good prediction is the solution. */
 static bool linear_in_passes(stepper *st, past *before)
 {
-    if (!st->eq.rows || !st->eq.constant || !before) return false;
     end_state to = passes_lead_to(st, before);
     if (!st->eq.rows->step_linear(&st->nw, before, &to, &st->work)) return false;
     st->y = to.past;
@@ -244,10 +234,12 @@ static bool solved_substep(stepper *st, past *before)
     const int  n = st->sys->n;
     const bool plain = st->options.plain_summation;
     equations *eq = &st->eq;
-    if (linear_in_passes(st, before)) return true;
+    if (eq->rows && eq->constant && before && linear_in_passes(st, before)) return true;
     st->y = st->own_y;
-    const bool swept = !st->massless.ends.again && picard_solve(st, before);
-    if (!swept && !solve(st, before)) return false;
+    const bool swept = st->picard.fits && !st->massless.ends.again && picard_solve(st, before);
+    const bool found = swept || solve(st, before);
+    st->y = st->own_y;
+    if (!found) return false;
     if (eq->rows) return finish_in_passes(st, before);
     if (st->energy && !adaptive_solve(st->energy, st->y)) return false;
     if (swept && st->sys->forced) st->work += equations_work(eq);
@@ -262,20 +254,12 @@ static bool solved_substep(stepper *st, past *before)
     return true;
 }
 
-static void count_work(stepper *st)
-{
-    newton_statistics *count = &st->nw.count;
-    const int          sweeps = st->picard.sweeps;
-    newton_count(&st->nw);
-    count->sweeps += sweeps;
-    if (sweeps > count->max_sweeps) count->max_sweeps = sweeps;
-}
-
 bool stepper_substep(stepper *st, double t, double h, bool mirrored, past *before)
 {
     stepper_pose(st, t, h, mirrored);
     bool made = (st->leap.fits && explicit_substep(st)) || solved_substep(st, before);
-    count_work(st);
+    newton_count(&st->nw);
+    if (st->picard.fits) picard_count(st);
     if (made) st->last = before ? before->y[0] : st->y, st->last_h = st->eq.h;
     return made;
 }
@@ -327,7 +311,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
         done += part;
     }
     if (st->energy) h = st->eq.h;
-    stepper_settle(st, t + h);
+    if (st->massless.settles) stepper_settle(st, t + h, stepper_slope(st));
     st->nw.count.steps++;
     st->t = t + h, st->stepped = true;
     return DAL_OK;

@@ -27,6 +27,7 @@ typedef struct {             /* along directions without inertia, U */
     algebraic     start;     /* both, by moves of q alone: of a start                  */
     primary       primary;   /* p as a function of q                                   */
     both_ends     ends;      /* the same at both ends of a step                        */
+    bool          settles;   /* the state is moved after every step                    */
     bool          singular;  /* the scheme alone decides nothing                       */
     const double *turning;   /* or NULL: one of U that has inertia at other velocities */
 } massless_moves;
@@ -111,12 +112,14 @@ static inline int fused_place(const equations *eq, int k)
     return k < eq->lam ? k % eq->n * eq->d + k / eq->n : k;
 }
 
-/* settle.c: is the state moved after every step, along directions without inertia? */
-bool stepper_settles(const stepper *st);
+/* project.c: is the state moved after every step, along directions without inertia? */
+static inline bool stepper_settles(const stepper *st)
+{
+    return st->massless.settles;
+}
 /* And along directions that neither turn nor hold velocities of others, written out in full? */
 bool stepper_settles_plainly(const stepper *st);
-void stepper_settle(stepper *st, double t);
-void stepper_settle_from(stepper *st, double t, const double *v); /* v: slope at the end */
+void stepper_settle(stepper *st, double t, const double *v); /* v: slope at the end */
 void stepper_moves(const stepper *st, double *x, double *low, const double *by); /* x += by */
 
 /* step.c: one step by the general engine, whatever the stepper's own is. */
