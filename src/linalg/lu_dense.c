@@ -161,14 +161,6 @@ static bool factor_two(dense *s, const double *v)
     return fabs(a) >= DBL_MIN && fabs(a) <= DBL_MAX && size >= DBL_MIN && size <= DBL_MAX;
 }
 
-static void solve_two(const dense *s, double *x)
-{
-    const double *a = s->a;
-    double        y = x[s->swap[0]], z = (x[1 - s->swap[0]] - a[2] * y) / a[3];
-    x[0] = (y - a[1] * z) / a[0];
-    x[1] = z;
-}
-
 static bool factor(void *self, const double *values)
 {
     dense *s = self;
@@ -196,7 +188,8 @@ static void solve(const void *self, double *x)
     const dense *s = self;
     size_t       n = (size_t)s->n;
     if (s->n == 2 && s->full) {
-        solve_two(s, x);
+        const double *a = s->a, y = x[s->swap[0]], z = (x[1 - s->swap[0]] - a[2] * y) / a[3];
+        x[0] = (y - a[1] * z) / a[0], x[1] = z;
         return;
     }
     for (int k = 0; k < s->n; k++) {

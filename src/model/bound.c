@@ -7,19 +7,6 @@
 
 #include <string.h>
 
-static void store_segment(const bundle *b, const segment *s, const double *reg, char *out)
-{
-    char        *at = out + s->offset;
-    double      *array = s->scalar ? (double *)(void *)at : *(double **)(void *)at;
-    const store *st = b->store + s->first, *end = st + s->count;
-    if (!array) return;
-    if (s->clear) memset(array, 0, (size_t)s->clear * sizeof *array);
-    if (s->add)
-        for (; st < end; st++) array[st->index] += reg[st->reg];
-    else
-        for (; st < end; st++) array[st->index] = reg[st->reg];
-}
-
 /* Parameters stay in their registers (bound_refresh); the rest is loaded. */
 void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources *from, char *out)
 {
@@ -31,8 +18,15 @@ void bundle_run(const bundle *b, kernel_scalar *code, double *reg, const sources
         double *array = *(double **)(void *)(out + p->offset);
         if (array) array[p->index] = reg[p->reg];
     }
-    for (int s = 0; b->apart && s < b->segments; s++)
-        if (!b->segment[s].placed) store_segment(b, &b->segment[s], reg, out);
+    for (const segment *s = b->segment, *end = s + b->segments; b->apart && s < end; s++) {
+        char        *at = out + s->offset;
+        double      *array = s->scalar ? (double *)(void *)at : *(double **)(void *)at;
+        const store *first = b->store + s->first, *last = first + s->count;
+        if (s->placed || !array) continue;
+        if (s->clear) memset(array, 0, (size_t)s->clear * sizeof *array);
+        for (const store *to = first; to < last; to++)
+            array[to->index] = s->add ? array[to->index] + reg[to->reg] : reg[to->reg];
+    }
 }
 
 static void load_parameters(const bundle *b, const double *parameter, double *reg)

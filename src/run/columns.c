@@ -117,33 +117,7 @@ dal_status columns_choose(dal_sim *s)
     return DAL_OK;
 }
 
-/* Values. -------------------------------------------------------------------------------------- */
-
-/* Of the step that led here; at the start, of the next one, and the energy itself. */
-static double length_value(const dal_sim *s)
-{
-    return s->k ? stepper_length(s->st) : s->plan.h;
-}
-
-static double discrete_energy_value(dal_sim *s)
-{
-    return s->k ? stepper_discrete_energy(s->st) : reading_energy(s);
-}
-
-double column_value(dal_sim *s, column c)
-{
-    switch (c.kind) {
-    case COL_TIME: return s->t;
-    case COL_Q: return state_q(s)[c.index];
-    case COL_P: return state_p(s)[c.index];
-    case COL_OUTPUT: return reading_outputs(s)[c.index];
-    case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
-    case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
-    case COL_H: return length_value(s);
-    case COL_DISCRETE_ENERGY: return discrete_energy_value(s);
-    default: return reading_energy(s);
-    }
-}
+/* By name. ------------------------------------------------------------------------------------- */
 
 static bool found_in_functions(dal_sim *s, member_kind kind, const char *path, int *index)
 {

@@ -12,24 +12,16 @@ double now_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Has everything that a row holds besides the state a value? Else the first that has none. */
-static int undefined_column(dal_sim *s)
-{
-    for (int i = 0; s->bound && i < s->columns; i++)
-        if ((s->column[i].kind == COL_OUTPUT || s->column[i].kind == COL_SYMMETRY) &&
-            !isfinite(column_value(s, s->column[i])))
-            return i;
-    return -1;
-}
-
 /* Takes the diagnostics of the present state, and has it recorded. */
 static dal_status look(dal_sim *s, const dal_observer *o, bool records)
 {
     monitor_take(s);
     dal_status bad = isfinite(reading_energy(s)) ? DAL_OK : energy_undefined(s);
     if (bad || !records || s->recorded == s->k) return bad;
-    const int i = undefined_column(s);
-    if (i >= 0) bad = output_undefined(s, i);
+    for (int i = 0; s->bound && i < s->columns && !bad; i++) {
+        const bool output = s->column[i].kind == COL_OUTPUT || s->column[i].kind == COL_SYMMETRY;
+        if (output && !isfinite(column_value(s, s->column[i]))) bad = output_undefined(s, i);
+    }
     if (bad) return bad;
     s->recorded = s->k;
     if (!o || !o->row) return DAL_OK;

@@ -108,9 +108,10 @@ void monitor_balances(dal_sim *s)
     dal_summary *sum = &s->mon.sum;
     if (!s->mon.owed) return;
     s->mon.owed = false;
-    keep_largest(&sum->power_error, fabs(stepper_power_defect(s->st)));
-    keep_largest(&sum->dirac_residual, stepper_dirac_residual(s->st));
-    keep_largest(&sum->momentum_defect, stepper_momentum_defect(s->st));
+    const step_balances left = stepper_balances(s->st);
+    keep_largest(&sum->power_error, fabs(left.power));
+    keep_largest(&sum->dirac_residual, left.membership);
+    keep_largest(&sum->momentum_defect, left.momentum);
 }
 
 void monitor_take(dal_sim *s)

@@ -1,8 +1,51 @@
-/* reading.c - energy, outputs, reactions and residuals at the present state, each computed at most
- * once. */
+/* reading.c - the state of a simulation, the stepper's own or the whole's that follows from it; and
+ * energy, outputs, reactions and residuals there, each computed at most once. */
 #include "run/simulation.h"
 
 #include <math.h>
+
+bool state_joint_reactions(dal_sim *s)
+{
+    const int     rows = s->sys->m + s->sys->r;
+    const double *v = stepper_v(s->st), *p = stepper_p(s->st);
+    for (int i = 0; i < s->sys->n; i++)
+        s->joint_w[i] = s->sys->hamiltonian && s->sys->hamiltonian[i] ? p[i] : v[i];
+    if (interaction_reactions(s->joint, s->t, stepper_q(s->st), s->joint_w, v, s->joint_lam, NULL))
+        return true;
+    for (int a = 0; a < rows; a++) s->joint_lam[a] = (double)NAN;
+    return false;
+}
+
+const double *state_q(const dal_sim *s)
+{
+    return s->full ? full_system_q(s->full, s->st, s->k) : stepper_q(s->st);
+}
+
+const double *state_v(const dal_sim *s)
+{
+    return s->full ? full_system_v(s->full, s->st, s->k) : stepper_v(s->st);
+}
+
+/* The papers' momenta are those of polynomial curves. */
+const double *state_p(const dal_sim *s)
+{
+    const bool polynomial = s->plan.scheme.curve == CURVE_POLYNOMIAL;
+    momentum   shown = polynomial ? s->plan.method.momentum : MOMENTUM_PROJECTED;
+    return s->full ? full_system_p(s->full, s->st, s->k, s->t, shown) : stepper_p(s->st);
+}
+
+const double *state_multipliers(dal_sim *s)
+{
+    if (s->joint) return state_joint_reactions(s), s->joint_lam;
+    return s->full ? full_system_multipliers(s->full, s->st, s->k, s->t)
+                   : stepper_multipliers(s->st);
+}
+
+dal_system *state_solved(const dal_sim *s)
+{
+    if (s->joint) return interaction_system(s->joint);
+    return s->full ? full_system_solved(s->full) : s->sys;
+}
 
 enum { HAVE_ENERGY = 1, HAVE_OUTPUTS = 2, HAVE_MULTIPLIERS = 4 };
 
@@ -19,26 +62,20 @@ void readings_init(dal_sim *s)
     if (rows) s->now.room.A = mem_array(&s->m, pattern_count(&s->sys->A), double);
 }
 
-static sys_point present(dal_sim *s)
+/* Evaluates what is wanted of the system at the present state, into now.room. */
+static const sys_values *evaluate(dal_sim *s, unsigned want)
 {
-    const double *v = state_v(s), *p = s->now.w ? state_p(s) : NULL; /* costly for joined parts */
-    for (int i = 0; i < s->sys->n && s->now.w; i++)
-        s->now.w[i] = s->sys->hamiltonian[i] ? p[i] : v[i];
-    return (sys_point){.t = s->t, .q = state_q(s), .w = s->now.w ? s->now.w : v, .v = v};
+    readings     *now = &s->now;
+    const double *v = state_v(s), *p = now->w ? state_p(s) : NULL; /* costly for joined parts */
+    for (int i = 0; i < s->sys->n && now->w; i++) now->w[i] = s->sys->hamiltonian[i] ? p[i] : v[i];
+    now->at = (sys_point){.t = s->t, .q = state_q(s), .w = now->w ? now->w : v, .v = v};
+    if (s->sys->eval(s->sys->self, want, 1, &now->at, &now->room)) now->room.L = NAN;
+    return &now->room;
 }
 
 bool reading_nonfinite_source(dal_sim *s, text *out)
 {
-    sys_point at = present(s);
-    return s->sys->nonfinite_source && s->sys->nonfinite_source(s->sys->self, &at, out);
-}
-
-/* Evaluates what is wanted of the system at the present state, into now.room. */
-static const sys_values *evaluate(dal_sim *s, unsigned want)
-{
-    sys_point at = present(s);
-    if (s->sys->eval(s->sys->self, want, 1, &at, &s->now.room)) s->now.room.L = NAN;
-    return &s->now.room;
+    return s->sys->nonfinite_source && s->sys->nonfinite_source(s->sys->self, &s->now.at, out);
 }
 
 /* E = sum over the Lagrangian coordinates of L_v v  -  (L - H)                 theory.md [PHASE] */
@@ -91,4 +128,30 @@ const double *reading_relations(dal_sim *s)
 {
     if (s->sys->m + s->sys->r) evaluate(s, WANT_RELATIONS);
     return s->now.room.A;
+}
+
+/* Of the step that led here; at the start, of the next one, and the energy itself. */
+static double length_value(const dal_sim *s)
+{
+    return s->k ? stepper_length(s->st) : s->plan.h;
+}
+
+static double discrete_energy_value(dal_sim *s)
+{
+    return s->k ? stepper_discrete_energy(s->st) : reading_energy(s);
+}
+
+double column_value(dal_sim *s, column c)
+{
+    switch (c.kind) {
+    case COL_TIME: return s->t;
+    case COL_Q: return state_q(s)[c.index];
+    case COL_P: return state_p(s)[c.index];
+    case COL_OUTPUT: return reading_outputs(s)[c.index];
+    case COL_SYMMETRY: return reading_outputs(s)[s->md->outputs + c.index];
+    case COL_MULTIPLIER: return reading_multipliers(s)[c.index];
+    case COL_H: return length_value(s);
+    case COL_DISCRETE_ENERGY: return discrete_energy_value(s);
+    default: return reading_energy(s);
+    }
 }

@@ -294,41 +294,35 @@ const char *simulation_reason(dal_sim *s)
 }
 
 /* With the energy principle time is the sum of the lengths. */
-static steps_asked ahead(const dal_sim *s, long most)
+static steps_asked steps_to_choose(const dal_sim *s, long most)
 {
     const plan  *p = &s->plan;
     const double never = p->h < 0 ? -HUGE_VAL : HUGE_VAL;
-    if (p->method.principle != ENERGY)
-        return (steps_asked){.from = p->from, .h = p->h, .k = s->k, .count = most};
     return (steps_asked){.from = s->t,
-                     .h = p->h,
-                     .count = most,
-                     .until = p->timed ? p->until : never,
-                     .rest = plan_rest(p)};
-}
-
-static void take_steps(dal_sim *s, const steps_made *out)
-{
-    if (!out->made) return;
-    s->k += out->made, s->now.have = 0, s->mon.sum.work = out->work;
-    s->t = s->plan.method.principle == ENERGY ? stepper_time(s->st)
-                                              : s->plan.from + (double)s->k * s->plan.h;
-    if (s->mon.sum.is_adaptive) monitor_lengths(s, out);
+                         .h = p->h,
+                         .count = most,
+                         .until = p->timed ? p->until : never,
+                         .rest = plan_rest(p)};
 }
 
 dal_status simulation_some(dal_sim *s, long most)
 {
+    const plan *p = &s->plan;
+    const bool  chooses = p->method.principle == ENERGY;
     /* of a call that failed before */
     if (s->why.n || s->mon.sum.error) text_clear(&s->why), s->mon.sum.error = NULL;
     if (s->mon.owed) monitor_balances(s);
     dal_status bad = s->exponents ? lyapunov_carry(s) : DAL_OK;
     if (bad) return s->mon.sum.error = simulation_reason(s), bad;
-    const steps_asked along = ahead(s, s->exponents ? 1 : most);
-    steps_made      out = {.work = s->mon.sum.work};
+    if (s->exponents) most = 1;
+    steps_made  out = {.work = s->mon.sum.work};
+    steps_asked along = {.from = p->from, .h = p->h, .k = s->k, .count = most};
+    if (chooses) along = steps_to_choose(s, most);
     bad = stepper_advance(s->st, &along, &out, &s->why);
-    if (bad == DAL_BREAKDOWN && s->plan.breakdown != BREAKDOWN_STOPS)
-        bad = step_on(s, &along, &out);
-    take_steps(s, &out);
+    if (bad == DAL_BREAKDOWN && p->breakdown != BREAKDOWN_STOPS) bad = step_on(s, &along, &out);
+    s->k += out.made, s->now.have = 0, s->mon.sum.work = out.work;
+    s->t = chooses ? stepper_time(s->st) : p->from + (double)s->k * p->h;
+    if (chooses && out.made) monitor_lengths(s, &out);
     if (bad) {
         s->mon.sum.error = simulation_reason(s);
         return diag_error(s->ds, bad, span_none(), NULL, "step %ld: %s", s->k + 1,

@@ -25,7 +25,8 @@ typedef struct {
     double       *output;              /* outputs, then momenta of symmetries             */
     const double *lam;                 /* reactions, rows of the system                   */
     double       *w;                   /* velocity or momentum, the variable; NULL: velocities */
-    sys_values    room;                /* for evaluations                                 */
+    sys_point     at;                  /* of the last evaluation                          */
+    sys_values    room;                /* and what it gave                                */
 } readings;
 
 typedef struct { /* quantities over a run */
@@ -150,7 +151,7 @@ dal_status simulation_set_parameter(dal_sim *s, int index, double value);
 /* function_values.c: the numbers of a system of the caller's own, and what overrides them. */
 dal_status functions_values(dal_sim *s, const functions *of, const request *r);
 
-/* state.c: of the whole. */
+/* reading.c: the state of the whole. */
 const double *state_q(const dal_sim *s);
 const double *state_p(const dal_sim *s);
 const double *state_v(const dal_sim *s);
@@ -163,18 +164,19 @@ dal_system   *state_solved(const dal_sim *s);    /* what the stepper sees */
 dal_status joint_open(dal_sim *s, const solved_form *without_repeats);
 dal_status joint_judge(dal_sim *s); /* at the start */
 
-/* reading.c */
+/* reading.c: what is read off it */
 void          readings_init(dal_sim *s);
 double        reading_energy(dal_sim *s);
 const double *reading_outputs(dal_sim *s);
 const double *reading_multipliers(dal_sim *s);
 double        reading_constraints(dal_sim *s);        /* the largest residual of a relation */
 const double *reading_relations(dal_sim *s);          /* entries of A                       */
-bool reading_nonfinite_source(dal_sim *s, text *out); /* which expression is not finite now? */
+/* which expression was not finite in the last of them? */
+bool   reading_nonfinite_source(dal_sim *s, text *out);
+double column_value(dal_sim *s, column c);
 
 /* columns.c */
 dal_status columns_choose(dal_sim *s);
-double     column_value(dal_sim *s, column c);
 bool       column_find(dal_sim *s, const char *name, column *out);
 
 /* csv.c */

@@ -72,7 +72,7 @@ static const char *const schemes[] = {"midpoint", "trapezoid", "lobatto(3)",  "g
 
 static void take_residual(setup *s, const double *y, double *r)
 {
-    if (!equations_residual(&s->st->eq, y, r, false)) fail_msg("no residual");
+    if (!equations_residual(&s->st->eq, y, r, NULL, false)) fail_msg("no residual");
 }
 
 /* J^-1 times the difference of residuals along d must be d. */
@@ -100,7 +100,7 @@ static double jacobian_error(const char *words, const char *scheme_words, const 
             take_residual(&s, moved_y, r);
             for (int k = 0; k < size; k++) slope[k] += weight[j] * r[k] / (1e-3 * h);
         }
-        if (!equations_residual(eq, y, r, true)) fail_msg("no residual");
+        if (!equations_residual(eq, y, r, NULL, true)) fail_msg("no residual");
         equations_fill(eq);
         if (!solver_factor(lu, eq->values)) fail_msg("singular");
         equations_divide(eq, lu, slope);

@@ -178,7 +178,7 @@ static void a_step_takes_no_memory(void **state)
         size_t held = m.total;
         for (int j = 0; j < 200; j++) {
             assert_int_equal(stepper_step(st, 0.01 * j, 0.01, &why), DAL_OK);
-            assert_true(isfinite(stepper_v(st)[0] + stepper_p(st)[0] + stepper_power_defect(st)));
+            assert_true(isfinite(stepper_v(st)[0] + stepper_p(st)[0] + stepper_balances(st).power));
         }
         assert_int_equal(heap.calls, before);
         assert_int_equal(m.total, held);

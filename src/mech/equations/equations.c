@@ -210,10 +210,13 @@ dal_status equations_init(equations *eq, mem *m, dal_system *sys, const scheme *
     eq->impulse = mem_array(m, eq->d + 1, double);
     eq->residual_mask = WANT_GRADIENT;
     if (sys->forced && !eq->force.count) eq->residual_mask |= WANT_FORCE;
-    if (sch->curve == CURVE_SHOOTING) return shooting_init(eq, m, sch, why);
-    eq->single = eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
-    equations_pattern(eq, m);
-    return DAL_OK;
+    const bool shot = sch->curve == CURVE_SHOOTING;
+    eq->single =
+        !shot && eq->d == 1 && eq->s == 1 && !eq->phase && !eq->relations && !eq->force.count;
+    bad = shot ? shooting_init(eq, m, sch, why) : DAL_OK;
+    if (!shot) equations_pattern(eq, m);
+    eq->at_points = equations_point_residual(eq);
+    return bad;
 }
 
 static void link_samples(samples *set, const dal_system *sys, mem *m, unsigned without,
@@ -238,20 +241,6 @@ void equations_link(equations *eq, mem *m)
     if (!eq->relations) return;
     link_samples(&eq->control, eq->sys, m, g, g | eq->relation_mask);
     link_samples(&eq->gauss, eq->sys, m, WANT_RELATIONS, WANT_RELATIONS | eq->relation_mask);
-}
-
-void equations_divide(const equations *eq, const solver *lu, double *x)
-{
-    const size_t bytes = (size_t)eq->size * sizeof *x;
-    const int    behind = eq->J.rows - eq->size;
-    if (!behind) {
-        solver_solve(lu, x);
-        return;
-    }
-    memcpy(eq->whole, x, bytes);
-    memset(eq->whole + eq->size, 0, (size_t)behind * sizeof *x);
-    solver_solve(lu, eq->whole);
-    memcpy(x, eq->whole, bytes);
 }
 
 void equations_free(equations *eq)

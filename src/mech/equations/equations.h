@@ -55,6 +55,8 @@ typedef struct {
 typedef struct shooting   shooting;   /* shooting.h   */
 typedef struct chord_rows chord_rows; /* retraction_rows.h */
 
+typedef bool point_residual(equations *eq, const double *y, double *r, bool with_jacobian);
+
 struct equations {
     dal_system *sys;
     by_rows    *rows;            /* NULL: the system is evaluated as a whole                 */
@@ -70,6 +72,7 @@ struct equations {
 
     double *whole;  /* implicit forces: room for unknowns and those of theirs   */
     bool    single; /* one point, degree one, nothing but coordinates           */
+    point_residual *at_points; /* r(y), all points evaluated as a whole */
     double  t, h;
     int     mirrored;
     double *cw, *cq, *cf; /* R_nu = sum_i cw L_w + cq L_q + cf f, by rows nu          */
@@ -121,17 +124,16 @@ static inline const samples *force_points(const equations *eq)
     return eq->force.count ? &eq->force : &eq->rule;
 }
 
-/* residual.c: r = r(y); with_jacobian also evaluates the fields that equations_fill then
- * gathers. False: a value is not finite, or a callback failed. */
+/* residual.c: r = r(y), and -r unless minus_r is NULL; with_jacobian also evaluates the fields that
+ * equations_fill then gathers. False: a value is not finite, or a callback failed. */
 bool   all_finite(const double *x, int n);
-bool   equations_residual(equations *eq, const double *y, double *r, bool with_jacobian);
-bool          equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
-                                 bool with_jacobian);
+bool   equations_residual(equations *eq, const double *y, double *r, double *minus_r,
+                          bool with_jacobian);
 bool   equations_evaluate(equations *eq, const double *y, double *r); /* all samples, not by rows */
+point_residual *equations_point_residual(const equations *eq);
 void   equations_place(const equations *eq, const samples *set, const double *y); /* t, q, v */
-void   equations_momentum(const equations *eq, const double *y,
-                          double *dp); /* p^- - p_0, at the last y */
-const double *equations_increment(const equations *eq, const double *y); /* q_1 - q_0, likewise */
+void            equations_momentum(const equations *eq, const double *y,
+                                   double *dp); /* p^- - p_0, at the last y */
 void   equations_kick(const equations *eq, const double *y,
                       double *p);           /* p += h w_0 A^T lam^0        */
 double equations_work(const equations *eq); /* at the last y            */

@@ -1,17 +1,10 @@
 /* jacobian_fill.c - computes the entries of the Jacobian from the fields evaluated last, by the
- * sums that jacobian.c has laid out. */
+ * sums that jacobian.c has laid out, and solves with it. */
 #include "mech/equations/equations.h"
 
-enum { FEW = 8 }; /* entries below which vectors do not pay */
+#include <string.h>
 
-static double sum_of_terms(const equations *eq, const block *b, int entry)
-{
-    double        sum = 0;
-    const term   *t = eq->term + b->first_term;
-    const double *c = eq->coefficient + b->first_term;
-    for (int k = 0; k < b->terms; k++) sum += c[k] * t[k].field[entry];
-    return sum;
-}
+enum { FEW = 8 }; /* entries below which vectors do not pay */
 
 static void sums_of_four(const equations *eq, const block *b, int entry, double sum[4])
 {
@@ -62,9 +55,14 @@ static void fill_singly(equations *eq, const block *b)
 {
     const int *entry = b->in_order ? NULL : eq->entry + b->first;
     const int *to = b->straight ? NULL : eq->place + b->first;
-    for (int e = 0; e < b->count; e++)
-        eq->values[to ? to[e] : b->place + e] =
-            sum_of_terms(eq, b, entry ? entry[e] : b->entry + e);
+    const term   *t = eq->term + b->first_term;
+    const double *c = eq->coefficient + b->first_term;
+    for (int e = 0; e < b->count; e++) {
+        const int from = entry ? entry[e] : b->entry + e;
+        double    sum = 0;
+        for (int k = 0; k < b->terms; k++) sum += c[k] * t[k].field[from];
+        eq->values[to ? to[e] : b->place + e] = sum;
+    }
 }
 
 static void transpose_L_qw(equations *eq)
@@ -90,4 +88,18 @@ void equations_fill(equations *eq)
         else fill_singly(eq, b);
     }
     eq->filled = true;
+}
+
+void equations_divide(const equations *eq, const solver *lu, double *x)
+{
+    const size_t bytes = (size_t)eq->size * sizeof *x;
+    const int    behind = eq->J.rows - eq->size;
+    if (!behind) {
+        solver_solve(lu, x);
+        return;
+    }
+    memcpy(eq->whole, x, bytes);
+    memset(eq->whole + eq->size, 0, (size_t)behind * sizeof *x);
+    solver_solve(lu, eq->whole);
+    memcpy(x, eq->whole, bytes);
 }

@@ -8,34 +8,27 @@
 
 /*     q^i = q_0 + sum_nu l_nu(c_i) Z^nu,   v^i = (1/h) sum_nu l'_nu(c_i) Z^nu     theory.md [CURVE]
  * in increments, so that the velocity does not suffer from the size of q. */
-static void place_point(const equations *eq, const double *l, const double *dl,
-                        const double *restrict Z, double *restrict q, double *restrict v)
-{
-    const int n = eq->n;
-    const double *restrict base = eq->q, *restrict low = eq->q_low;
-    const double l1 = l[1], slope = dl[1] / eq->h;
-    if (eq->d == 1) {
-        for (int j = 0; j < n; j++) q[j] = base[j] + (low[j] + l1 * Z[j]), v[j] = slope * Z[j];
-        return;
-    }
-    for (int j = 0; j < n; j++) q[j] = low[j] + l1 * Z[j], v[j] = slope * Z[j];
-    for (int nu = 2; nu <= eq->d; nu++) {
-        const double c = l[nu], dc = dl[nu] / eq->h;
-        Z += n;
-        for (int j = 0; j < n; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
-    }
-    for (int j = 0; j < n; j++) q[j] += base[j];
-}
-
 void equations_place(const equations *eq, const samples *set, const double *y)
 {
-    const int     n = eq->n, columns = eq->d + 1;
-    const basis  *at = &set->at[eq->mirrored];
-    const double *x = set->x[eq->mirrored];
+    const int n = eq->n, columns = eq->d + 1, side = eq->mirrored;
+    const double *restrict base = eq->q, *restrict low = eq->q_low;
     for (int i = 0; i < set->count; i++) {
-        set->point[i].t = eq->t + x[i] * eq->h;
-        place_point(eq, at->l + i * columns, at->dl + i * columns, y, set->q + i * n,
-                    set->v + i * n);
+        const double *l = set->at[side].l + i * columns, *dl = set->at[side].dl + i * columns;
+        const double *restrict Z = y;
+        double *restrict q = set->q + i * n, *restrict v = set->v + i * n;
+        const double l1 = l[1], slope = dl[1] / eq->h;
+        set->point[i].t = eq->t + set->x[side][i] * eq->h;
+        if (eq->d == 1) {
+            for (int j = 0; j < n; j++) q[j] = base[j] + (low[j] + l1 * Z[j]), v[j] = slope * Z[j];
+            continue;
+        }
+        for (int j = 0; j < n; j++) q[j] = low[j] + l1 * Z[j], v[j] = slope * Z[j];
+        for (int nu = 2; nu <= eq->d; nu++) {
+            const double c = l[nu], dc = dl[nu] / eq->h;
+            Z += n;
+            for (int j = 0; j < n; j++) q[j] += c * Z[j], v[j] += dc * Z[j];
+        }
+        for (int j = 0; j < n; j++) q[j] += base[j];
     }
 }
 
@@ -192,33 +185,19 @@ bool all_finite(const double *x, int n)
     return sum[0] + sum[1] + (sum[2] + sum[3]) == 0;
 }
 
-/* One point of a chord. */
-static void place_single(const equations *eq, const double *restrict Z)
-{
-    const samples *set = &eq->rule;
-    const basis   *at = &set->at[eq->mirrored];
-    const double *restrict base = eq->q, *restrict low = eq->q_low;
-    double *restrict q = set->q, *restrict v = set->v;
-    const double l = at->l[1], slope = at->dl[1] / eq->h;
-    set->point[0].t = eq->t + set->x[eq->mirrored][0] * eq->h;
-    for (int j = 0; j < eq->n; j++) q[j] = base[j] + (low[j] + l * Z[j]), v[j] = slope * Z[j];
-}
-
 static bool single_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     unsigned want = eq->residual_mask;
     if (with_jacobian) want |= eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
-    place_single(eq, y);
+    equations_place(eq, &eq->rule, y);
     if (samples_evaluate(&eq->rule, eq->sys, want)) return false;
     eq->primed |= with_jacobian;
     midpoint_row(eq, r);
     return all_finite(r, eq->n);
 }
 
-static bool residual_at_points(equations *eq, const double *y, double *r, bool with_jacobian)
+static bool curve_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
-    if (eq->shot) return shooting_residual(eq, y, r, with_jacobian);
-    if (eq->single) return single_residual(eq, y, r, with_jacobian);
     if (!evaluate_all(eq, y, with_jacobian)) return false;
     if (with_jacobian) eq->primed = true;
     for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
@@ -227,24 +206,23 @@ static bool residual_at_points(equations *eq, const double *y, double *r, bool w
     return all_finite(r, eq->size);
 }
 
-bool equations_evaluate(equations *eq, const double *y, double *r)
+point_residual *equations_point_residual(const equations *eq)
 {
-    return residual_at_points(eq, y, r, false);
+    return eq->shot ? shooting_residual : eq->single ? single_residual : curve_residual;
 }
 
-bool equations_downhill(equations *eq, const double *y, double *r, double *minus_r,
+bool equations_evaluate(equations *eq, const double *y, double *r)
+{
+    return eq->at_points(eq, y, r, false);
+}
+
+bool equations_residual(equations *eq, const double *y, double *r, double *minus_r,
                         bool with_jacobian)
 {
     if (eq->rows) return eq->rows->residual(eq->rows, eq, y, r, minus_r, with_jacobian);
-    bool good = residual_at_points(eq, y, r, with_jacobian);
-    for (int k = 0; k < eq->size; k++) minus_r[k] = -r[k];
+    bool good = eq->at_points(eq, y, r, with_jacobian);
+    for (int k = 0; k < eq->size && minus_r; k++) minus_r[k] = -r[k];
     return good;
-}
-
-bool equations_residual(equations *eq, const double *y, double *r, bool with_jacobian)
-{
-    if (eq->rows) return eq->rows->residual(eq->rows, eq, y, r, NULL, with_jacobian);
-    return residual_at_points(eq, y, r, with_jacobian);
 }
 
 /* The same as below, of one point. */
@@ -283,11 +261,6 @@ void equations_momentum(const equations *eq, const double *y, double *dp)
     if (eq->relations)
         for (int nu = 0; nu < eq->d; nu++)
             add_reaction(eq, dp, eq->impulse[nu], nu, y + eq->lam + nu * eq->relations);
-}
-
-const double *equations_increment(const equations *eq, const double *y)
-{
-    return eq->shot ? shooting_increment(eq) : y + (eq->d - 1) * eq->n;
 }
 
 void equations_kick(const equations *eq, const double *y, double *p)

@@ -106,7 +106,7 @@ bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
-    if (!equations_downhill(eq, y, nw->r, nw->delta, !nw->now->ready))
+    if (!equations_residual(eq, y, nw->r, nw->delta, !nw->now->ready))
         return nw->not_finite = true, false;
     nw->iterations++;
     if (!factor(nw)) return false;
@@ -265,7 +265,7 @@ static double damped_step(newton *nw, double *y, double size)
     equations *eq = nw->eq;
     for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
         for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
-        if (!equations_residual(eq, nw->trial, nw->natural, false)) continue;
+        if (!equations_residual(eq, nw->trial, nw->natural, NULL, false)) continue;
         equations_divide(eq, nw->now->lu, nw->natural);
         double next = newton_overall_size(nw, nw->natural, nw->trial);
         if (size > STAGNANT && !(next <= (1 - alpha / 4) * size)) continue;

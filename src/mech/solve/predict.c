@@ -67,9 +67,11 @@ double *past_exchange(past *p, double *y)
 
 void past_push(past *p, const double *y)
 {
-    double *oldest = p->y[p->most - 1];
-    memcpy(oldest, y, (size_t)p->size * sizeof *y);
-    past_take(p, oldest);
+    double *newest = p->y[p->most - 1];
+    memcpy(newest, y, (size_t)p->size * sizeof *y);
+    memmove(p->y + 1, p->y, (size_t)(p->most - 1) * sizeof *p->y);
+    p->y[0] = newest;
+    if (p->count < p->most) p->count++;
 }
 
 void past_replace(past *p, const double *y)

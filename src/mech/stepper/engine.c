@@ -35,15 +35,18 @@ static void note_length(const stepper *st, steps_made *out)
     out->error = stepper_balance_error(st);
 }
 
-/* Small systems make many steps in a call, others one, so that callers need not wait. */
-static dal_status general_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
+/* The general engine makes many steps of a small system in a call, of others one, so that callers
+ * need not wait. */
+dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
 {
     enum { AT_A_TIME = 64, SMALL = 64 };
     const bool alone = st->engine || st->energy || st->watch || st->eq.size > SMALL;
     const long most = alone ? 1 : along->count < AT_A_TIME ? along->count : AT_A_TIME;
     dal_status bad = DAL_OK;
+    out->made = st->engine && along->count ? st->engine->advance(st, along, out) : 0;
+    if (out->made || !along->count) return DAL_OK;
     if (st->engine) stepper_synchronise(st), stepper_forget_engine(st);
-    out->made = most > 1 ? explicit_walk(st, along, most, &out->work) : 0;
+    if (most > 1) out->made = explicit_walk(st, along, most, &out->work);
     while (out->made < most && !bad) {
         bad = stepper_general(st, along->from + (double)(along->k + out->made) * along->h, along->h,
                               why);
@@ -51,13 +54,6 @@ static dal_status general_advance(stepper *st, const steps_asked *along, steps_m
     }
     if (!bad && st->energy) note_length(st, out);
     return bad;
-}
-
-dal_status stepper_advance(stepper *st, const steps_asked *along, steps_made *out, text *why)
-{
-    out->made = st->engine && along->count ? st->engine->advance(st, along, out) : 0;
-    if (out->made || !along->count) return DAL_OK;
-    return general_advance(st, along, out, why);
 }
 
 dal_status stepper_step(stepper *st, double t, double h, text *why)

@@ -178,8 +178,7 @@ static void drift(stepper *st, const double *restrict F, double c)
 {
     const explicit_steps *x = &st->leap;
     const double *restrict p = st->p0, *restrict p_low = st->p0_low, *restrict mass = x->mass;
-    const double *restrict q0 = st->q0, *restrict q0_low = st->q0_low;
-    double *restrict z = st->y, *restrict q = st->q, *restrict q_low = st->q_low;
+    double *restrict z = st->y;
     const int    n = st->sys->n;
     const double h = st->eq.h;
     if (x->damped)
@@ -193,10 +192,7 @@ static void drift(stepper *st, const double *restrict F, double c)
         for (int j = 0; j < n; j++) z[j] = h * (p[j] + c * F[j]) / mass[j];
     else
         for (int j = 0; j < n; j++) z[j] = h * ((p[j] + c * F[j]) + p_low[j]) / mass[j];
-    if (st->options.plain_summation)
-        for (int j = 0; j < n; j++) q[j] = q0[j] + z[j];
-    else
-        for (int j = 0; j < n; j++) add_in_two(q0[j], q0_low[j], z[j], &q[j], &q_low[j]);
+    advance(st->q, st->q_low, st->q0, st->q0_low, z, n, st->options.plain_summation);
 }
 
 /*     p^- = p_0 + c_0 F_0 + c_1 F_1 - (c_0 + c_1) R z/h */

@@ -49,10 +49,10 @@ const double *stepper_kicked(stepper *st)
     const bool      back = st->past_h < 0, stepped = st->stepped;
     const int       first = back ? st->sch.substeps - 1 : 0;
     const double    part = st->sch.substeps > 1 ? st->sch.gamma[first] : 1, *none[2] = {0};
-    if (st->kicked_known) return st->kicked;
+    if (st->node.known & KNOWN_KICK) return st->kicked;
     stepper_complete(st);
     const equations before = *eq;
-    st->kicked_known = true;
+    st->node.known |= KNOWN_KICK;
     copy(st->kicked, st->p, eq->n);
     if (st->past_h == 0 || !eq->relations) return st->kicked;
 
@@ -67,7 +67,7 @@ const double *stepper_kicked(stepper *st)
     eq->t = before.t;
     if (stepped) {
         equations_tune(eq, before.h, before.mirrored);
-        equations_residual(eq, st->y, st->nw.r, false);
+        equations_residual(eq, st->y, st->nw.r, NULL, false);
     }
     return st->kicked;
 }

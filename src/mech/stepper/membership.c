@@ -50,35 +50,6 @@ static void end_momenta(const stepper *st, int from, int count, double *restrict
     }
 }
 
-/* p^- as the step made it, before the state was settled. */
-static void made_momenta(const stepper *st, int from, int count, double *restrict p)
-{
-    const double *high = st->p + from, *low = st->p_low + from;
-    if (stepper_settles(st)) end_momenta(st, from, count, p);
-    else
-        for (int j = 0; j < count; j++) p[j] = high[j] + low[j];
-}
-
-/* ((q_0,p_0),(q_1,p_1)) is in the discrete Dirac structure when p_0 + G_0 is in im A^T(q_0),
- * p^- = G_d, the stages agree, and the relations hold; the largest of what is left.
- *                                                                         theory.md [MEMBERSHIP] */
-double stepper_dirac_residual(stepper *st)
-{
-    const equations *eq = &st->eq;
-    double           most = 0, made[STRETCH], end[STRETCH];
-    if (!st->stepped) return 0;
-    stepper_complete(st);
-    const double *r = st->nw.r;
-    most = fabs(eq->h) * farthest(r + eq->lam, NULL, eq->P - eq->lam, 0); /* as displacements */
-    most = farthest(r, NULL, eq->lam, farthest(r + eq->P, NULL, eq->size - eq->P, most));
-    for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
-        const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
-        end_momenta(st, from, count, end), made_momenta(st, from, count, made);
-        most = farthest(end, made, count, most);
-    }
-    return most;
-}
-
 /*     q' = (1/h) sum_mu l'_mu(x_nu) Z^mu at control node nu */
 static void node_velocity(const stepper *st, int nu, int from, int count, double *restrict v)
 {
@@ -91,16 +62,15 @@ static void node_velocity(const stepper *st, int nu, int from, int count, double
     }
 }
 
-/* Of some coordinates: p^-.q'(1) - p_0.q'(0), less the power along the curve,
+/* Of some coordinates, p being their p^-: p^-.q'(1) - p_0.q'(0), less the power along the curve,
  *     h sum_i b_i [(L_q + f).v + L_w.q'']^i,   q'' = (1/h) sum_nu l'_nu(c_i) q'(x_nu)
  * since q' has lower degree than the basis, which therefore differentiates it exactly. */
-static double power_left(const stepper *st, int from, int count)
+static double power_left(const stepper *st, int from, int count, const double *p)
 {
     const equations *eq = &st->eq;
     const int        d = eq->d;
-    double v[DEGREE_MOST + 1][STRETCH], p[STRETCH], P[STRETCH], F[STRETCH], left[STRETCH], sum = 0;
+    double           v[DEGREE_MOST + 1][STRETCH], P[STRETCH], F[STRETCH], left[STRETCH], sum = 0;
     for (int nu = 0; nu <= d; nu++) node_velocity(st, nu, from, count, v[nu]);
-    made_momenta(st, from, count, p);
     for (int j = 0; j < count; j++)
         left[j] = p[j] * v[d][j] - (st->p0[from + j] + st->p0_low[from + j]) * v[0][j];
     for (int i = 0; i < eq->s; i++) {
@@ -135,17 +105,43 @@ static double power_of_reactions(const stepper *st)
     return sum;
 }
 
-/* q' is an admissible variation:                                                 theory.md [POWER]
- *     p^-.q'(1) - p_0.q'(0) = h sum_i b_i [(L_q + f).v + L_w.q'']^i
- *                             + sum_{nu<d} h w_nu lam^nu.A q'(x_nu) */
-double stepper_power_defect(stepper *st)
+/* Momentum along directions without inertia, |U sigma|; U is orthonormal.  theory.md [DEGENERATE]
+ */
+static double momentum_along_massless(stepper *st)
 {
     double sum = 0;
-    if (st->eq.shot) return (double)NAN; /* q' is no variation of a curve that is shot */
-    if (!st->stepped) return 0;
+    if (stepper_end(st, NULL)) return 0;
+    for (int u = 0; u < st->grid.k; u++) sum += st->node.sigma[u] * st->node.sigma[u];
+    return sqrt(sum);
+}
+
+/* ((q_0,p_0),(q_1,p_1)) is in the discrete Dirac structure when p_0 + G_0 is in im A^T(q_0),
+ * p^- = G_d, the stages agree, and the relations hold; the largest of what is left.
+ *                                                                         theory.md [MEMBERSHIP]
+ * q' is an admissible variation, except of curves that are shot:                 theory.md [POWER]
+ *     p^-.q'(1) - p_0.q'(0) = h sum_i b_i [(L_q + f).v + L_w.q'']^i
+ *                             + sum_{nu<d} h w_nu lam^nu.A q'(x_nu)
+ * A state that was moved along directions without inertia is not the p^- that the step made. */
+step_balances stepper_balances(stepper *st)
+{
+    const equations *eq = &st->eq;
+    step_balances    left = {.power = eq->shot ? (double)NAN : 0};
+    if (!st->stepped) return left;
     stepper_complete(st);
-    for (int from = 0; from < st->eq.n; from += STRETCH)
-        sum += power_left(st, from, st->eq.n - from < STRETCH ? st->eq.n - from : STRETCH);
-    if (st->eq.relations) sum -= power_of_reactions(st);
-    return sum;
+    const double *r = st->nw.r;
+    double most = fabs(eq->h) * farthest(r + eq->lam, NULL, eq->P - eq->lam, 0); /* displacements */
+    most = farthest(r, NULL, eq->lam, farthest(r + eq->P, NULL, eq->size - eq->P, most));
+    for (int from = 0; from < eq->n && !eq->shot; from += STRETCH) {
+        const int count = eq->n - from < STRETCH ? eq->n - from : STRETCH;
+        double    end[STRETCH], made[STRETCH];
+        end_momenta(st, from, count, end);
+        for (int j = 0; j < count; j++)
+            made[j] = st->massless.settles ? end[j] : st->p[from + j] + st->p_low[from + j];
+        most = farthest(end, made, count, most);
+        left.power += power_left(st, from, count, made);
+    }
+    if (eq->relations && !eq->shot) left.power -= power_of_reactions(st);
+    if (st->grid.k) left.momentum = momentum_along_massless(st);
+    left.membership = most;
+    return left;
 }

@@ -203,7 +203,7 @@ static bool find_directions(stepper *st, mem *m, degeneracy *found)
 bool stepper_keeps_inertia(stepper *st, text *why)
 {
     degeneracy found = {0};
-    st->node.known = st->node.reactions = false;
+    st->node.known &= ~(unsigned)(KNOWN_END | KNOWN_REACTIONS);
     first_guess(st);
     if (grid_is_regular(&st->grid, st->t, st->q, st->node.w, st->node.v) &&
         !has_gained_inertia(&st->grid))
@@ -310,8 +310,8 @@ static bool start_serves(stepper *st)
 /* The end solve, unless it was made. */
 static dal_status report_reach(stepper *st)
 {
-    if (st->node.known) return st->node.reached;
-    st->node.known = true;
+    if (st->node.known & KNOWN_END) return st->node.reached;
+    st->node.known |= KNOWN_END;
     if (grid_divide_momenta(&st->grid, st->t, st->q, st->p, st->node.w, st->node.v))
         return st->node.reached = DAL_OK;
     first_guess(st);
@@ -348,17 +348,17 @@ const double *stepper_v(stepper *st)
 dal_status stepper_end(stepper *st, text *why)
 {
     dal_status bad = report_reach(st);
+    if (!bad || !why) return bad;
     if (bad == DAL_SINGULAR)
         text_add(why, "the velocity is not determined by the momentum and the relations");
-    else if (bad)
-        text_add(why, "the velocity at the end of the step could not be found from the momentum");
+    else text_add(why, "the velocity at the end of the step could not be found from the momentum");
     return bad;
 }
 
 const double *stepper_multipliers(stepper *st)
 {
-    if (st->node.reactions) return st->node.lam;
-    st->node.reactions = true;
+    if (st->node.known & KNOWN_REACTIONS) return st->node.lam;
+    st->node.known |= KNOWN_REACTIONS;
     if (report_reach(st) || grid_reactions(&st->grid, st->t, st->q, st->node.w, st->node.v,
                                            st->node.lam, st->node.rate))
         no_numbers(st->node.lam, st->eq.relations), no_numbers(st->node.rate, st->eq.n);
@@ -374,14 +374,4 @@ const double *stepper_rates(stepper *st)
 bool stepper_reactions_at(stepper *st, const sys_point *at, double *lam, double *rate)
 {
     return !grid_reactions(&st->grid, at->t, at->q, at->w, at->v, lam, rate);
-}
-
-/*     |U sigma|: momentum along directions without inertia       theory.md [DEGENERATE] */
-double stepper_momentum_defect(stepper *st)
-{
-    double sum = 0;
-    if (!st->grid.k || report_reach(st)) return 0;
-    for (int u = 0; u < st->grid.k; u++)
-        sum += st->node.sigma[u] * st->node.sigma[u]; /* U is orthonormal */
-    return sqrt(sum);
 }

@@ -151,6 +151,13 @@ static void archive_energy(stepper *st, archive *r)
     a->outcome = (step_outcome)outcome;
 }
 
+static void archive_known(archive *r, const char *name, node_values *node, unsigned which)
+{
+    bool known = node->known & which;
+    archive_bool(r, name, &known);
+    node->known = known ? node->known | which : node->known & ~which;
+}
+
 /* What was computed on demand at the present state. The directions without inertia turn with the
  * motion, so they belong to the state. */
 static void archive_report(stepper *st, archive *r)
@@ -159,23 +166,23 @@ static void archive_report(stepper *st, archive *r)
     int          reached = (int)st->node.reached;
     archive_doubles(r, "U", st->grid.U, (size_t)st->grid.border * n);
     if (st->grid.W != st->grid.U) archive_doubles(r, "W", st->grid.W, (size_t)st->grid.border * n);
-    archive_bool(r, "known", &st->node.known);
-    archive_bool(r, "reactions", &st->node.reactions);
-    archive_bool(r, "kicked_known", &st->kicked_known);
+    archive_known(r, "known", &st->node, KNOWN_END);
+    archive_known(r, "reactions", &st->node, KNOWN_REACTIONS);
+    archive_known(r, "kicked_known", &st->node, KNOWN_KICK);
     archive_int(r, "reached", &reached);
     st->node.reached = (dal_status)reached;
-    if (st->node.known) {
+    if (st->node.known & KNOWN_END) {
         archive_doubles(r, "w", st->node.w, n);
         archive_doubles(r, "v", st->node.v, n);
         archive_doubles(r, "p", st->node.reported, n);
         archive_doubles(r, "nu", st->node.nu, relations);
         archive_doubles(r, "sigma", st->node.sigma, (size_t)st->grid.k);
     }
-    if (st->node.reactions) {
+    if (st->node.known & KNOWN_REACTIONS) {
         archive_doubles(r, "lam", st->node.lam, relations);
         archive_doubles(r, "rate", st->node.rate, n);
     }
-    if (st->kicked_known && st->kicked) archive_doubles(r, "kicked", st->kicked, n);
+    if (st->node.known & KNOWN_KICK && st->kicked) archive_doubles(r, "kicked", st->kicked, n);
 }
 
 /* The values at which pivots were chosen, for factorisations that will be refactored. A constant
@@ -211,7 +218,7 @@ static void evaluate_curve(stepper *st)
 {
     equations *eq = &st->eq;
     eq->q = st->q0, eq->q_low = st->q0_low, eq->p = st->p0, eq->p_low = st->p0_low;
-    if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, false);
+    if (st->stepped && !st->leap.due) equations_residual(eq, st->y, st->nw.r, NULL, false);
 }
 
 void stepper_archive(stepper *st, archive *r)

@@ -1,5 +1,6 @@
 /* step.c - one step: substeps of a composition, prediction, Newton, and the state carried in
  * two parts. */
+#include "mech/equations/shooting.h"
 #include "mech/stepper/stepper.h"
 
 #include <math.h>
@@ -177,6 +178,13 @@ void stepper_swap(stepper *st)
     }
 }
 
+void advance(double *restrict to, double *restrict to_low, const double *restrict x,
+             const double *restrict low, const double *restrict dx, int n, bool plain)
+{
+    for (int j = 0; j < n && plain; j++) to[j] = x[j] + dx[j];
+    for (int j = 0; j < n && !plain; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
+}
+
 void stepper_pose(stepper *st, double t, double h, bool mirrored)
 {
     equations *eq = &st->eq;
@@ -188,7 +196,7 @@ void stepper_pose(stepper *st, double t, double h, bool mirrored)
 static bool finish_curve(stepper *st)
 {
     equations *eq = &st->eq;
-    if (!equations_residual(eq, st->y, st->nw.r, false)) return false;
+    if (!equations_residual(eq, st->y, st->nw.r, NULL, false)) return false;
     equations_momentum(eq, st->y, st->dp);
     if (!all_finite(st->dp, eq->n)) return false;
     if (st->sys->forced) st->work += equations_work(eq);
@@ -247,7 +255,8 @@ static bool solved_substep(stepper *st, past *before)
     if (st->energy) adaptive_finish(st->energy, plain);
     if (st->watch && !st->massless.ends.fits) st->watch(st->watcher, st);
     stepper_swap(st);
-    advance(st->q, st->q_low, st->q0, st->q0_low, equations_increment(eq, st->y), n, plain);
+    const double *dq = eq->shot ? shooting_increment(eq) : st->y + (eq->d - 1) * n;
+    advance(st->q, st->q_low, st->q0, st->q0_low, dq, n, plain);
     advance(st->p, st->p_low, st->p0, st->p0_low, st->dp, n, plain);
     if (st->massless.ends.again) past_replace(before, st->y);
     else if (before) past_push(before, st->y);
@@ -297,8 +306,7 @@ dal_status stepper_general(stepper *st, double t, double h, text *why)
     double     done = 0;
     if (st->energy) h = adaptive_predict(st->energy, h);
     if (fabs(h - st->past_h) > 1e-9 * fabs(h)) forget_past(st);
-    st->past_h = h, st->work = 0;
-    stepper_moved(st);
+    st->past_h = h, st->work = 0, st->node.known = 0;
     if (count > 1) save(st, false);
     for (int k = 0; k < count; k++) {
         int    j = back ? count - 1 - k : k;

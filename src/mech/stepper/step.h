@@ -73,7 +73,7 @@ double        stepper_time(const stepper *st);
 const double *stepper_q(const stepper *st);
 const double *stepper_p(stepper *st); /* the reported momentum */
 const double *stepper_v(stepper *st);
-dal_status    stepper_end(stepper *st, text *why);
+dal_status    stepper_end(stepper *st, text *why); /* why may be NULL */
 const double *stepper_multipliers(stepper *st); /* m + r reactions: theory.md [REACTION]   */
 const double *stepper_rates(stepper *st);       /* d w/d t: accelerations, rates of momenta */
 bool          stepper_reactions_at(stepper *st, const sys_point *at, double *lam,
@@ -100,9 +100,12 @@ void stepper_watch(stepper *st, void (*watch)(void *self, stepper *st), void *se
 
 /* Of the last step, for diagnostics. */
 double stepper_work(const stepper *st);            /* h sum b_i f.v                              */
-double stepper_power_defect(stepper *st);          /* of the discrete balance; NaN: no such */
-double stepper_dirac_residual(stepper *st);        /* membership in the discrete Dirac structure */
-double stepper_momentum_defect(stepper *st); /* |U sigma|                                  */
+typedef struct {
+    double power;      /* of the discrete balance; NaN: there is none */
+    double membership; /* in the discrete Dirac structure             */
+    double momentum;   /* along directions without inertia: |U sigma| */
+} step_balances;       /* what is left of each: roundoff              */
+step_balances stepper_balances(stepper *st);
 typedef struct { /* of sys->eval, in every step */
     unsigned want;
     int      points;

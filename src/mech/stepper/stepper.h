@@ -33,10 +33,15 @@ typedef struct {             /* along directions without inertia, U */
 } massless_moves;
 
 typedef struct {                 /* at the present grid point, computed on demand */
-    dal_status reached;          /* how the end solve ended                 */
-    bool       known, reactions; /* v, p, nu, sigma; lam are those of now   */
+    unsigned   known;            /* which are those of now: 0 as soon as the state moves */
+    dal_status reached;          /* how the end solve ended                              */
     double    *w, *v, *reported, *nu, *sigma, *lam, *rate;
 } node_values;
+enum {
+    KNOWN_END = 1,
+    KNOWN_REACTIONS = 2,
+    KNOWN_KICK = 4
+}; /* v, p, nu, sigma; lam, rate; kicked */
 
 struct stepper {
     mem         *m;
@@ -70,7 +75,6 @@ struct stepper {
     double       *dp;
     double        work;           /* of the last step                        */
     double       *ahead, *kicked; /* for the papers' (-) momentum            */
-    bool          kicked_known;
     bool          stepped; /* y belongs to the present state          */
 
     grid_equations grid;             /* what is reported, computed on demand    */
@@ -87,24 +91,21 @@ struct stepper {
 /* The state is another: what is reported of it has to be computed anew. */
 static inline void stepper_moved(stepper *st)
 {
-    st->node.known = st->node.reactions = st->kicked_known = false;
+    st->node.known = 0;
 }
 
-/* x + dx in two parts, exactly up to the last addition (Knuth).            theory.md [SUMMATION] */
+/* x + dx in two parts, exactly up to the last addition (Knuth): near a turning point, where |x| may
+ * be below |dx|, the sum of step/sum.h would lose the last bits of dx.      theory.md [SUMMATION]
+ */
 static inline void add_in_two(double x, double low, double dx, double *to, double *to_low)
 {
     double d = dx + low, sum = x + d, back = sum - x;
     *to = sum, *to_low = (x - (sum - back)) + (d - back);
 }
 
-static inline void advance(double *restrict to, double *restrict to_low, const double *restrict x,
-                           const double *restrict low, const double *restrict dx, int n, bool plain)
-{
-    if (plain)
-        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
-    else
-        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
-}
+/* step.c: to = x + dx, in two parts unless sums are plain. */
+void advance(double *restrict to, double *restrict to_low, const double *restrict x,
+             const double *restrict low, const double *restrict dx, int n, bool plain);
 
 /* Where unknown k of step.c stands among those of a fused step: those of a coordinate together. */
 static inline int fused_place(const equations *eq, int k)
