@@ -181,8 +181,10 @@ void stepper_swap(stepper *st)
 void advance(double *restrict to, double *restrict to_low, const double *restrict x,
              const double *restrict low, const double *restrict dx, int n, bool plain)
 {
-    for (int j = 0; j < n && plain; j++) to[j] = x[j] + dx[j];
-    for (int j = 0; j < n && !plain; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
+    if (plain)
+        for (int j = 0; j < n; j++) to[j] = x[j] + dx[j];
+    else
+        for (int j = 0; j < n; j++) add_in_two(x[j], low[j], dx[j], &to[j], &to_low[j]);
 }
 
 void stepper_pose(stepper *st, double t, double h, bool mirrored)
