@@ -144,6 +144,7 @@ void equations_row_sizes(const equations *eq, const double *y, double *size);
 /* jacobian.c */
 void equations_pattern(equations *eq, mem *m);
 void equations_fill(equations *eq);
+bool equations_factor(equations *eq, solver *lu); /* fills first; false: singular */
 
 static inline const double *stage_momentum(const equations *eq, const double *y, int i, int j)
 {

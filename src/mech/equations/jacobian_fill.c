@@ -90,6 +90,12 @@ void equations_fill(equations *eq)
     eq->filled = true;
 }
 
+bool equations_factor(equations *eq, solver *lu)
+{
+    equations_fill(eq);
+    return solver_factor(lu, eq->values);
+}
+
 void equations_divide(const equations *eq, const solver *lu, double *x)
 {
     const size_t bytes = (size_t)eq->size * sizeof *x;

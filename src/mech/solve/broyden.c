@@ -66,9 +66,9 @@ static bool is_last(newton *nw, const double *y, correction made, correction bef
     if (made.relative <= DBL_EPSILON / 4) return true;
     if (before.relative == HUGE_VAL) return false;
     if (theta < DRIFTS) return left(made.relative, theta) <= DBL_EPSILON / 4;
-    if (!newton_reactions_hold(nw, y)) return false;
+    if (!nw->on->reactions_hold(nw, y)) return false;
     if (rest < DRIFTS) return left(made.overall, rest) <= DBL_EPSILON / 16;
-    return made.relative < NOISE || newton_is_noise(nw, y);
+    return made.relative < NOISE || nw->on->is_noise(nw, y);
 }
 
 static bool iterate(newton *nw, double *y, const double *const known[2])
@@ -78,7 +78,7 @@ static bool iterate(newton *nw, double *y, const double *const known[2])
     newton_scales(nw, y, known);
     for (int k = 0; k < UPDATES_MOST; k++) {
         if (!newton_correction(nw, y) || !update(nw, k)) return false;
-        const correction made = newton_improve(nw, y, NULL);
+        const correction made = nw->on->apply(nw, y, NULL);
         if (is_last(nw, y, made, before)) return true;
         if (made.overall > 2 * before.overall || !(made.overall < 1e8)) return false;
         before = made;

@@ -16,7 +16,8 @@ enum { KEPT_LEAST = 20 }; /* unknowns of a dense matrix that is kept over correc
 
 dal_status newton_init(newton *nw, mem *m, equations *eq, int lengths, const char *kind, text *why)
 {
-    *nw = (newton){.eq = eq, .lengths = eq->constant ? lengths : 1};
+    *nw = (newton){
+        .eq = eq, .on = unknown_operations_here(eq->size), .lengths = eq->constant ? lengths : 1};
     nw->cache = mem_array(m, nw->lengths, factored);
     for (int k = 0; k < nw->lengths; k++) {
         nw->cache[k].lu = solver_new(m, &eq->J, kind);
@@ -76,7 +77,7 @@ static bool factor(newton *nw)
 {
     equations *eq = nw->eq;
     if (nw->now->ready) return true;
-    equations_fill(eq);
+    const bool regular = nw->on->factor(eq, nw->now->lu);
     nw->count.factorisations++;
     nw->now->ready = eq->constant || nw->quasi;
     if (nw->quasi)
@@ -84,7 +85,7 @@ static bool factor(newton *nw)
     nw->now->h = eq->h, nw->now->mirrored = eq->mirrored;
     nw->now->factored_by_rows =
         nw->now->by_rows && band_factors_factor(nw->now->by_rows, &eq->J, eq->values);
-    if (solver_factor(nw->now->lu, eq->values)) return true;
+    if (regular) return true;
     nw->now->ready = false;
     return nw->singular = true, false;
 }
@@ -106,12 +107,12 @@ bool newton_correction(newton *nw, const double *y)
 {
     equations *eq = nw->eq;
     nw->in_passes = false;
-    if (!equations_residual(eq, y, nw->r, nw->delta, !nw->now->ready))
+    if (!nw->on->residual(eq, y, nw->r, nw->delta, !nw->now->ready))
         return nw->not_finite = true, false;
     nw->iterations++;
     if (!factor(nw)) return false;
     if (eq->relations && nw->iterations == 1) widen_multiplier_scales(nw);
-    equations_divide(eq, nw->now->lu, nw->delta);
+    nw->on->solve(eq, nw->now->lu, nw->delta);
     return true;
 }
 
@@ -120,29 +121,6 @@ void newton_begin(newton *nw)
     nw->iterations = 0;
     nw->singular = nw->not_finite = false;
     nw->now = nw->eq->constant || nw->quasi ? factored_for(nw) : &nw->cache[0];
-}
-
-static bool residual_is_roundoff(newton *nw, const double *y)
-{
-    if (nw->eq->rows) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
-    equations_row_sizes(nw->eq, y, nw->natural);
-    for (int k = 0; k < nw->eq->size; k++)
-        if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k])) return false;
-    return true;
-}
-
-bool newton_is_noise(const newton *nw, const double *y)
-{
-    const equations *eq = nw->eq;
-    if (nw->in_passes)
-        return nw->largest <=
-               64 * EPSILON * largest_of(largest_of(0, eq->q, 0, eq->n), y, 0, eq->lam);
-    return is_noise(eq->n, eq->lam, eq->P, eq->size, eq->q, eq->p, nw->delta, y);
-}
-
-bool newton_reactions_hold(const newton *nw, const double *y)
-{
-    return reactions_hold(nw->eq->lam, nw->eq->P, nw->delta, y, nw->scale);
 }
 
 _Static_assert((int)NEWTON_PATIENCE == (int)PATIENCE, "the rule of step/judge.h");
@@ -174,11 +152,11 @@ static verdict judge_correction(newton *nw, const double *y, correction made, co
     const equations *eq = nw->eq;
     if (eq->constant && eq->diagonal) return (verdict){.ends = true};
     if (eq->constant) return judge_linear(made.overall, before.overall == HUGE_VAL, true);
-    const bool held = fresh || newton_reactions_hold(nw, y);
+    const bool held = fresh || nw->on->reactions_hold(nw, y);
     verdict    said = judge_sizes(made, before, fresh, held);
-    said.ends |= nw->iterations > PATIENCE && held && newton_is_noise(nw, y);
+    said.ends |= nw->iterations > PATIENCE && held && nw->on->is_noise(nw, y);
     if (!said.ends && fresh && made.relative > HALF * before.relative)
-        said.ends = residual_is_roundoff(nw, y);
+        said.ends = nw->on->is_met(nw, y);
     return said;
 }
 
@@ -210,7 +188,7 @@ static bool correct(newton *nw, double **y, const double *const *known, correcti
         if (end != PARTITIONS_PIVOTS) return end != PARTITIONS_NOT_FINITE;
     }
     if (!newton_correction(nw, *y)) return false;
-    *made = newton_improve(nw, *y, known);
+    *made = nw->on->apply(nw, *y, known);
     return true;
 }
 
@@ -265,9 +243,9 @@ static double damped_step(newton *nw, double *y, double size)
     equations *eq = nw->eq;
     for (double alpha = 1; alpha > 1e-6; alpha /= 2) {
         for (int k = 0; k < eq->size; k++) nw->trial[k] = y[k] + alpha * nw->delta[k];
-        if (!equations_residual(eq, nw->trial, nw->natural, NULL, false)) continue;
-        equations_divide(eq, nw->now->lu, nw->natural);
-        double next = newton_overall_size(nw, nw->natural, nw->trial);
+        if (!nw->on->residual(eq, nw->trial, nw->natural, NULL, false)) continue;
+        nw->on->solve(eq, nw->now->lu, nw->natural);
+        double next = nw->on->measure(nw, nw->natural, nw->trial).overall;
         if (size > STAGNANT && !(next <= (1 - alpha / 4) * size)) continue;
         memcpy(y, nw->trial, (size_t)eq->size * sizeof *y);
         return alpha;
@@ -293,7 +271,7 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2])
     while (nw->iterations < NEWTON_MOST) {
         const correction before = made;
         if (!correct_anew(nw, y)) return false;
-        made = newton_improve(nw, y, NULL);
+        made = nw->on->apply(nw, y, NULL);
         if (judge_correction(nw, y, made, before, true).ends) return true;
     }
     return false;
@@ -309,10 +287,9 @@ bool newton_damped(newton *nw, double *y, const double *const known[2])
         if (!correct_anew(nw, y)) return false;
         for (int k = 0; k < nw->eq->size; k++)
             if (nw->scale[k] < fabs(y[k] + nw->delta[k])) nw->scale[k] = fabs(y[k] + nw->delta[k]);
-        correction next = {newton_relative_size(nw, nw->delta, y),
-                           newton_overall_size(nw, nw->delta, y)};
-        double     alpha = damped_step(nw, y, next.overall);
-        if (alpha == 0) return residual_is_roundoff(nw, y) || newton_is_noise(nw, y);
+        const correction next = nw->on->measure(nw, nw->delta, y);
+        const double     alpha = damped_step(nw, y, next.overall);
+        if (alpha == 0) return nw->on->is_met(nw, y) || nw->on->is_noise(nw, y);
         if (alpha == 1 && judge_correction(nw, y, next, before, true).ends) return true;
         before = alpha == 1 ? next : none;
     }

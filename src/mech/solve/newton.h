@@ -11,6 +11,34 @@
 /* PATIENCE: after so many corrections only noise may be left */
 enum { NEWTON_MOST = 40, NEWTON_PATIENCE = 3, NEWTON_HISTORY = 12, UPDATES_MOST = 16 };
 
+/* The scale of an unknown is its size now and in the last two steps. The size of a correction,
+ * relative to its unknown and to the largest unknown of its block (increments or stage momenta).
+ * The latter only judges progress, about which an unknown that is still 0, as from rest, says
+ * nothing. */
+typedef struct {
+    double relative, overall;
+} correction;
+
+/* Everything that Newton's iteration does with unknowns as a whole. Decisions are made from the
+ * numbers that these return: unknowns may be spread over processes, whose operations then exchange
+ * neighbouring points and largest values, and have a linear solver of their own. */
+typedef struct {
+    /* r(y), and -r(y) unless it is NULL; with_jacobian: also what factor gathers. False: a value is
+     * not finite */
+    bool (*residual)(equations *eq, const double *y, double *r, double *minus_r,
+                     bool with_jacobian);
+    bool (*factor)(equations *eq, solver *lu); /* J there; false: it is singular */
+    void (*solve)(const equations *eq, const solver *lu, double *x); /* x = J^-1 x */
+    /* y += delta; scales first, from the last two solutions, unless known is NULL */
+    correction (*apply)(newton *nw, double *y, const double *const *known);
+    correction (*measure)(const newton *nw, const double *delta, const double *y);
+    /* Is delta below the roundoff of the largest position or momentum; have multipliers converged;
+     * is r at the roundoff of its own terms? */
+    bool (*is_noise)(const newton *nw, const double *y);
+    bool (*reactions_hold)(const newton *nw, const double *y);
+    bool (*is_met)(newton *nw, const double *y);
+} unknown_operations;
+
 /* A factorisation and the step that it belongs to. */
 typedef struct {
     solver *lu;
@@ -23,6 +51,7 @@ typedef struct {
 
 struct newton {
     equations        *eq;
+    const unknown_operations *on; /* unknowns */
     factored         *cache; /* one per length of substep when the Jacobian is constant, else one */
     int               lengths;
     factored         *now;
@@ -65,22 +94,11 @@ bool newton_undamped(newton *nw, double *y, const double *const known[2]);
  * Jacobian. */
 void   newton_begin(newton *nw);
 bool   newton_correction(newton *nw, const double *y);
-bool   newton_is_noise(const newton *nw, const double *y);
-bool   newton_reactions_hold(const newton *nw, const double *y);
 bool   broyden_solve(newton *nw, double *y, const double *const known[2]);
 
-/* improve.c: the scale of each unknown, its size now and in the last two steps; and the size of a
- * correction, relative to its unknown and to the largest unknown of its block (increments or stage
- * momenta). The latter only judges progress, about which an unknown that is still 0, as from rest,
- * says nothing. */
-typedef struct {
-    double relative, overall;
-} correction;
-void       newton_scales(newton *nw, const double *y, const double *const known[2]);
-double     newton_relative_size(const newton *nw, const double *delta, const double *y);
-double     newton_overall_size(const newton *nw, const double *delta, const double *y);
-/* y += delta; known: scales first */
-correction newton_improve(newton *nw, double *y, const double *const *known);
+/* apply.c: those of unknowns that are all here, of `size` unknowns; scales and sizes. */
+const unknown_operations *unknown_operations_here(int size);
+void                      newton_scales(newton *nw, const double *y, const double *const known[2]);
 
 /* What the size of a correction with a new matrix, and of the one before, implies: it was the last,
  * more are needed, or the step is better left to newton_solve. */

@@ -1,5 +1,5 @@
-/* improve.c - adds a correction to the unknowns and measures it, a stretch at a time, so that
- * memory is read once for all measures. */
+/* apply.c - adds a correction to the unknowns and measures it, a stretch at a time, so that memory
+ * is read once for all measures; and the operations on unknowns that are all in this process. */
 #include "mech/solve/newton.h"
 
 #include "step/words.h"
@@ -64,7 +64,7 @@ static double relative_over(const newton *nw, const double *delta, const double 
     return relative(nw, delta, y, from, to, largest);
 }
 
-double newton_relative_size(const newton *nw, const double *delta, const double *y)
+static double relative_size(const newton *nw, const double *delta, const double *y)
 {
     double largest = 0;
     for (int from = 0, size = nw->eq->size; from < size; from += STRETCH)
@@ -112,15 +112,15 @@ static double ratio(const blocks *b)
     return larger_ratio(larger_ratio(0, b->d[0], b->s[0]), b->d[1], b->s[1]);
 }
 
-double newton_overall_size(const newton *nw, const double *delta, const double *y)
+static correction measure_all(const newton *nw, const double *delta, const double *y)
 {
     blocks b = {{0}, {0}};
     extend_blocks(nw, delta, y, 0, nw->eq->size, &b);
-    return ratio(&b);
+    return (correction){relative_size(nw, delta, y), ratio(&b)};
 }
 
 /* The same of few unknowns, in one pass without lanes. */
-static correction improve_few(newton *nw, double *y, const double *const *known)
+static correction apply_to_few(newton *nw, double *y, const double *const *known)
 {
     const int     size = nw->eq->size, lam = nw->eq->lam, P = nw->eq->P;
     const double *delta = nw->delta, *last = known && known[0] ? known[0] : y,
@@ -141,12 +141,11 @@ static correction improve_few(newton *nw, double *y, const double *const *known)
     return (correction){largest, larger_ratio(larger_ratio(0, d[0], s[0]), d[1], s[1])};
 }
 
-correction newton_improve(newton *nw, double *y, const double *const *known)
+static correction apply(newton *nw, double *y, const double *const *known)
 {
     const int  size = nw->eq->size;
     blocks     b = {{0}, {0}};
     correction made = {0, 0};
-    if (size <= FEW) return improve_few(nw, y, known);
     for (int from = 0, to; from < size; from = to) {
         to = from + STRETCH < size ? from + STRETCH : size;
         if (known) find_scales(nw, y, known, from, to);
@@ -156,4 +155,50 @@ correction newton_improve(newton *nw, double *y, const double *const *known)
     }
     made.overall = ratio(&b);
     return made;
+}
+
+/* When corrections say no more. ---------------------------------------------------------------- */
+
+static bool residual_is_roundoff(newton *nw, const double *y)
+{
+    if (nw->eq->rows) equations_evaluate(nw->eq, y, nw->in_passes ? nw->r : nw->trial);
+    equations_row_sizes(nw->eq, y, nw->natural);
+    for (int k = 0; k < nw->eq->size; k++)
+        if (!(fabs(nw->r[k]) <= 64 * EPSILON * nw->natural[k])) return false;
+    return true;
+}
+
+static bool correction_is_noise(const newton *nw, const double *y)
+{
+    const equations *eq = nw->eq;
+    if (nw->in_passes)
+        return nw->largest <=
+               64 * EPSILON * largest_of(largest_of(0, eq->q, 0, eq->n), y, 0, eq->lam);
+    return is_noise(eq->n, eq->lam, eq->P, eq->size, eq->q, eq->p, nw->delta, y);
+}
+
+static bool reactions_have_converged(const newton *nw, const double *y)
+{
+    return reactions_hold(nw->eq->lam, nw->eq->P, nw->delta, y, nw->scale);
+}
+
+const unknown_operations *unknown_operations_here(int size)
+{
+    static const unknown_operations many = {equations_residual,
+                                            equations_factor,
+                                            equations_divide,
+                                            apply,
+                                            measure_all,
+                                            correction_is_noise,
+                                            reactions_have_converged,
+                                            residual_is_roundoff},
+                                    few = {equations_residual,
+                                           equations_factor,
+                                           equations_divide,
+                                           apply_to_few,
+                                           measure_all,
+                                           correction_is_noise,
+                                           reactions_have_converged,
+                                           residual_is_roundoff};
+    return size <= FEW ? &few : &many;
 }
