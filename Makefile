@@ -1,5 +1,5 @@
 # A thin front for CMake: make, make demo, make check, make install, make uninstall, make bench, make dist, make clean;
-# make check-sanitize, make analyse, make coverage, make fuzz, make faults.
+# make check-sanitize, make analyse, make coverage, make fuzz, make faults, make step-path.
 BUILD  ?= build
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
@@ -52,6 +52,12 @@ coverage: packages
 	-GCOV_ERROR_FILE=/dev/null ctest --test-dir $(BUILD)-coverage --parallel $(JOBS)
 	cmake/coverage.sh $(BUILD)-coverage
 
+# The functions that a recorded, interpreted step of a pendulum enters.
+step-path: packages
+	cmake -S . -B $(BUILD)-path -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O0 -gdwarf-4 -finstrument-functions"
+	cmake --build $(BUILD)-path --parallel $(JOBS) --target dal_api
+	@cmake/step-path.sh $(BUILD)-path
+
 # Fuzzers by clang, those of FUZZ, FUZZ_TIME seconds each; what they find is left in $(BUILD)-fuzz/found.
 FUZZ_TIME ?= 600
 FUZZ      ?= language checkpoint tables
@@ -100,4 +106,4 @@ dist:
 clean:
 	cmake -E rm -rf $(BUILD) $(BUILD)-sanitize $(BUILD)-threads $(BUILD)-analyse $(BUILD)-coverage $(BUILD)-fuzz
 
-.PHONY: all everything configure packages demo check check-sanitize analyse coverage fuzz faults install uninstall bench dist clean
+.PHONY: all everything configure packages demo check check-sanitize analyse coverage step-path fuzz faults install uninstall bench dist clean

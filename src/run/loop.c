@@ -48,17 +48,6 @@ static long steps_to_look(const dal_sim *s, const dal_observer *o)
     return most < AT_A_TIME ? most : AT_A_TIME;
 }
 
-static dal_status advance(dal_sim *s, const dal_observer *o, long most)
-{
-    dal_status bad = simulation_some(s, most);
-    if (bad) return bad;
-    const bool records = s->plan.record && s->k % s->plan.record == 0;
-    if (records || s->k % s->plan.monitor == 0) bad = look(s, o, records);
-    if (!bad && o && o->step) bad = o->step(o->self, s);
-    if (!bad && o && o->wait) bad = o->wait(o->self, s);
-    return bad;
-}
-
 dal_status loop_run(dal_sim *s, const dal_observer *o)
 {
     if (s->plan.steps < 0)
@@ -68,7 +57,13 @@ dal_status loop_run(dal_sim *s, const dal_observer *o)
     double begin = now_seconds();
     s->pausing = false;
     dal_status bad = s->k == 0 ? look(s, o, true) : DAL_OK;
-    for (long most; !bad && (most = steps_to_look(s, o)) > 0;) bad = advance(s, o, most);
+    for (long most; !bad && (most = steps_to_look(s, o)) > 0;) {
+        bad = simulation_some(s, most);
+        const bool records = s->plan.record && s->k % s->plan.record == 0;
+        if (!bad && (records || s->k % s->plan.monitor == 0)) bad = look(s, o, records);
+        if (!bad && o && o->step) bad = o->step(o->self, s);
+        if (!bad && o && o->wait) bad = o->wait(o->self, s);
+    }
     /* the last good state is kept, however the run ended; if writing is what failed, nothing more
      * is written */
     if (bad != DAL_IO) {
