@@ -254,7 +254,7 @@ void equations_tune(equations *eq, double h, bool mirrored)
     if (h == eq->h && mirrored == eq->mirrored) return;
     const int    side = mirrored, columns = eq->d + 1;
     const double power[] = {1 / h, 1, h};
-    eq->h = h, eq->mirrored = side, eq->filled = false;
+    eq->h = h, eq->mirrored = side, eq->sum.filled = false;
     for (int nu = 0; nu < eq->d; nu++) {
         for (int i = 0; i < eq->s; i++) {
             eq->cw[nu * eq->s + i] = eq->rule.b[i] * eq->rule.at[side].dl[i * columns + nu];
@@ -265,6 +265,6 @@ void equations_tune(equations *eq, double h, bool mirrored)
                 h * eq->force.b[j] * eq->force.at[side].l[j * columns + nu];
     }
     for (int nu = 0; nu <= eq->d; nu++) eq->impulse[nu] = h * eq->control.b[nu];
-    for (int k = 0; k < eq->terms; k++)
-        eq->coefficient[k] = eq->term[k].base[side] * power[eq->term[k].power + 1];
+    for (int k = 0; k < eq->sum.terms; k++)
+        eq->sum.coefficient[k] = eq->sum.term[k].base[side] * power[eq->sum.term[k].power + 1];
 }

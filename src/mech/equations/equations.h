@@ -52,6 +52,19 @@ typedef struct {
     bool straight; /* and so are the places they go to   */
 } block;
 
+/* The Jacobian as sums of fields, laid out once. */
+typedef struct {
+    int     blocks, terms;
+    block  *block;
+    term   *term;
+    double *coefficient;   /* base * h^power of each term                              */
+    int    *entry, *place; /* NULL: every block is straight                            */
+    bool    primed;        /* its constant fields were evaluated                       */
+    bool    filled;        /* values hold the constant blocks for this h               */
+    double *identity;      /* 1 on the diagonal of K                                   */
+    double *L_wq; /* on K at the points of the rule: the transpose of L_qw; NULL: that is 0 */
+} jacobian_sums;
+
 typedef struct shooting   shooting;   /* shooting.h   */
 typedef struct chord_rows chord_rows; /* retraction_rows.h */
 
@@ -82,20 +95,13 @@ struct equations {
 
     pattern  J;
     double  *values;
-    int      blocks, terms;
-    block   *block;
-    term    *term;
-    double  *coefficient; /* base * h^power of each term                              */
-    int     *entry, *place; /* NULL: every block is straight */
+    jacobian_sums sum;
     bool     diagonal;      /* and is diagonal in shape                                 */
-    bool     constant;      /* the Jacobian depends on h alone                          */
-    bool     primed;        /* its constant fields were evaluated                       */
-    bool     filled;        /* values hold the constant blocks for this h               */
+    bool          constant;      /* the Jacobian depends on h alone                          */
     unsigned residual_mask; /* what an evaluation of the rule's points asks for         */
     unsigned jacobian_mask, constant_mask;
     unsigned relation_mask; /* WANT_RELATIONS_JACOBIAN, if something varies             */
-    double  *zero, *scratch, *identity;
-    double  *L_wq; /* on K at the points of the rule: the transpose of L_qw; NULL: that is 0 */
+    double       *zero, *scratch;
 };
 
 /* Two sentences in `why` when the scheme cannot take the system. */

@@ -40,13 +40,13 @@ static const double *source_at(const equations *eq, int what, const samples *set
     if (what < F_COUNT) return field_at(set, i, (field)what);
     if (what == OF_A) return set->out[i].A;
     if (what == OF_CHORD) return eq->along->by_q1;
-    if (what == OF_LWQ) return eq->L_wq + (size_t)i * (size_t)pattern_count(&eq->sys->K);
+    if (what == OF_LWQ) return eq->sum.L_wq + (size_t)i * (size_t)pattern_count(&eq->sys->K);
     if (what >= OF_CU) {
         const inner_values *in = &set->out[i].inner;
         const double *const of[] = {in->c_u, in->c_q, in->c_v, in->c_w, in->f_u};
         return of[what - OF_CU];
     }
-    return what == OF_EQ ? set->out[i].eq : eq->identity;
+    return what == OF_EQ ? set->out[i].eq : eq->sum.identity;
 }
 
 static void add_term(builder *b, int what, const samples *set, int i, int power, double forward,
@@ -319,10 +319,10 @@ static void inner_blocks(builder *b)
 static void identity_on_K(equations *eq, mem *m)
 {
     const pattern *K = &eq->sys->K;
-    eq->identity = mem_array(m, pattern_count(K), double);
+    eq->sum.identity = mem_array(m, pattern_count(K), double);
     for (int i = 0; i < eq->n; i++) {
         int k = pattern_find(K, i, i);
-        if (k >= 0) eq->identity[k] = 1;
+        if (k >= 0) eq->sum.identity[k] = 1;
     }
 }
 
@@ -368,16 +368,16 @@ static bool consecutive(const int *x, int count)
 static void find_straight(equations *eq, mem *m)
 {
     bool all = true;
-    for (int k = 0; k < eq->blocks; k++) {
-        block *b = &eq->block[k];
-        b->in_order = consecutive(eq->entry + b->first, b->count);
-        b->straight = b->in_order && b->terms && consecutive(eq->place + b->first, b->count);
-        b->entry = eq->entry[b->first], b->place = eq->place[b->first];
+    for (int k = 0; k < eq->sum.blocks; k++) {
+        block *b = &eq->sum.block[k];
+        b->in_order = consecutive(eq->sum.entry + b->first, b->count);
+        b->straight = b->in_order && b->terms && consecutive(eq->sum.place + b->first, b->count);
+        b->entry = eq->sum.entry[b->first], b->place = eq->sum.place[b->first];
         all &= b->straight;
     }
     if (!all) return;
-    mem_drop(m, eq->entry), mem_drop(m, eq->place);
-    eq->entry = eq->place = NULL;
+    mem_drop(m, eq->sum.entry), mem_drop(m, eq->sum.place);
+    eq->sum.entry = eq->sum.place = NULL;
 }
 
 void equations_pattern(equations *eq, mem *m)
@@ -385,7 +385,7 @@ void equations_pattern(equations *eq, mem *m)
     builder b = {.eq = eq, .m = m};
     if (eq->phase) identity_on_K(eq, m);
     if (variation(eq, F_LQW) != FIELD_ZERO)
-        eq->L_wq = mem_array(m, (size_t)eq->s * (size_t)pattern_count(&eq->sys->K), double);
+        eq->sum.L_wq = mem_array(m, (size_t)eq->s * (size_t)pattern_count(&eq->sys->K), double);
     position_blocks(&b);
     phase_blocks(&b);
     if (eq->relations) relation_blocks(&b);
@@ -393,12 +393,12 @@ void equations_pattern(equations *eq, mem *m)
     const int        extent = eq->size + (in ? force_points(eq)->count * in->size : 0);
     if (in) inner_blocks(&b), eq->whole = mem_array(m, extent, double);
 
-    eq->block = b.blocks.at, eq->blocks = b.blocks.n;
-    eq->term = b.terms.at, eq->terms = b.terms.n;
-    eq->entry = b.entry.at;
-    eq->coefficient = mem_array(m, eq->terms, double);
-    eq->place = mem_resize(m, NULL, (size_t)(b.entry.n + 1) * sizeof *eq->place);
-    eq->J = pattern_from_pairs(m, extent, extent, b.row.at, b.column.at, b.entry.n, eq->place);
+    eq->sum.block = b.blocks.at, eq->sum.blocks = b.blocks.n;
+    eq->sum.term = b.terms.at, eq->sum.terms = b.terms.n;
+    eq->sum.entry = b.entry.at;
+    eq->sum.coefficient = mem_array(m, eq->sum.terms, double);
+    eq->sum.place = mem_resize(m, NULL, (size_t)(b.entry.n + 1) * sizeof *eq->sum.place);
+    eq->J = pattern_from_pairs(m, extent, extent, b.row.at, b.column.at, b.entry.n, eq->sum.place);
     eq->values = mem_array(m, pattern_count(&eq->J), double);
     find_straight(eq, m);
     eq->diagonal = pattern_is_diagonal(&eq->J);

@@ -8,8 +8,8 @@ enum { FEW = 8 }; /* entries below which vectors do not pay */
 
 static void sums_of_four(const equations *eq, const block *b, int entry, double sum[4])
 {
-    const term   *t = eq->term + b->first_term;
-    const double *c = eq->coefficient + b->first_term;
+    const term   *t = eq->sum.term + b->first_term;
+    const double *c = eq->sum.coefficient + b->first_term;
     double        s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     for (int k = 0; k < b->terms; k++) {
         const double *of = t[k].field + entry;
@@ -27,8 +27,8 @@ static void fill_straight(equations *eq, const block *b)
         int count = b->count - from < AT_A_TIME ? b->count - from : AT_A_TIME;
         for (int k = 0; k < b->terms; k++) {
             const int    t = b->first_term + k;
-            const double c = eq->coefficient[t];
-            const double *restrict of = eq->term[t].field + b->entry + from;
+            const double c = eq->sum.coefficient[t];
+            const double *restrict of = eq->sum.term[t].field + b->entry + from;
             if (k)
                 for (int e = 0; e < count; e++) to[e] += c * of[e];
             else
@@ -41,7 +41,7 @@ static void fill_straight(equations *eq, const block *b)
  * four may overlap those before. */
 static void fill_in_fours(equations *eq, const block *b)
 {
-    const int *to = b->straight ? NULL : eq->place + b->first;
+    const int *to = b->straight ? NULL : eq->sum.place + b->first;
     for (int e = 0; e < b->count; e += 4) {
         const int from = e + 4 <= b->count ? e : b->count - 4;
         double    sum[4];
@@ -53,10 +53,10 @@ static void fill_in_fours(equations *eq, const block *b)
 /* One by one, from wherever they stand. */
 static void fill_singly(equations *eq, const block *b)
 {
-    const int *entry = b->in_order ? NULL : eq->entry + b->first;
-    const int *to = b->straight ? NULL : eq->place + b->first;
-    const term   *t = eq->term + b->first_term;
-    const double *c = eq->coefficient + b->first_term;
+    const int    *entry = b->in_order ? NULL : eq->sum.entry + b->first;
+    const int    *to = b->straight ? NULL : eq->sum.place + b->first;
+    const term   *t = eq->sum.term + b->first_term;
+    const double *c = eq->sum.coefficient + b->first_term;
     for (int e = 0; e < b->count; e++) {
         const int from = entry ? entry[e] : b->entry + e;
         double    sum = 0;
@@ -69,7 +69,7 @@ static void transpose_L_qw(equations *eq)
 {
     const int  count = pattern_count(&eq->sys->K);
     const int *across = eq->sys->transpose;
-    double    *to = eq->L_wq;
+    double    *to = eq->sum.L_wq;
     for (int i = 0; i < eq->s; i++, to += count) {
         const double *L_qw = field_at(&eq->rule, i, F_LQW);
         for (int e = 0; e < count; e++) to[e] = L_qw[across[e]];
@@ -79,15 +79,15 @@ static void transpose_L_qw(equations *eq)
 void equations_fill(equations *eq)
 {
     if (eq->rows) return; /* they have written the entries */
-    if (eq->L_wq) transpose_L_qw(eq);
-    for (int k = 0; k < eq->blocks; k++) {
-        const block *b = &eq->block[k];
-        if (b->constant && eq->filled) continue;
+    if (eq->sum.L_wq) transpose_L_qw(eq);
+    for (int k = 0; k < eq->sum.blocks; k++) {
+        const block *b = &eq->sum.block[k];
+        if (b->constant && eq->sum.filled) continue;
         if (b->straight && b->count >= FEW) fill_straight(eq, b);
         else if (b->in_order && b->count >= 4) fill_in_fours(eq, b);
         else fill_singly(eq, b);
     }
-    eq->filled = true;
+    eq->sum.filled = true;
 }
 
 bool equations_factor(equations *eq, solver *lu)

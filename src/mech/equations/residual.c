@@ -77,7 +77,7 @@ static int evaluate_relations(equations *eq, const double *y, unsigned jacobian)
 static bool evaluate_all(equations *eq, const double *y, bool with_jacobian)
 {
     unsigned jacobian = 0, relations = 0;
-    if (with_jacobian) jacobian = eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
+    if (with_jacobian) jacobian = eq->jacobian_mask | (eq->sum.primed ? 0 : eq->constant_mask);
     if (with_jacobian) relations = eq->relation_mask;
     equations_place(eq, &eq->rule, y);
     if (eq->phase) place_momenta(eq, &eq->rule, y);
@@ -188,10 +188,10 @@ bool all_finite(const double *x, int n)
 static bool single_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     unsigned want = eq->residual_mask;
-    if (with_jacobian) want |= eq->jacobian_mask | (eq->primed ? 0 : eq->constant_mask);
+    if (with_jacobian) want |= eq->jacobian_mask | (eq->sum.primed ? 0 : eq->constant_mask);
     equations_place(eq, &eq->rule, y);
     if (samples_evaluate(&eq->rule, eq->sys, want)) return false;
-    eq->primed |= with_jacobian;
+    eq->sum.primed |= with_jacobian;
     midpoint_row(eq, r);
     return all_finite(r, eq->n);
 }
@@ -199,7 +199,7 @@ static bool single_residual(equations *eq, const double *y, double *r, bool with
 static bool curve_residual(equations *eq, const double *y, double *r, bool with_jacobian)
 {
     if (!evaluate_all(eq, y, with_jacobian)) return false;
-    if (with_jacobian) eq->primed = true;
+    if (with_jacobian) eq->sum.primed = true;
     for (int nu = 0; nu < eq->d; nu++) momentum_row(eq, y, nu, r + nu * eq->n);
     if (eq->relations) relation_rows(eq, r + eq->lam);
     if (eq->phase) phase_rows(eq, r + eq->P);

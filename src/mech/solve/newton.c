@@ -55,7 +55,7 @@ void newton_keep(newton *nw, mem *m)
 void newton_forget(newton *nw)
 {
     for (int k = 0; k < nw->lengths; k++) nw->cache[k].ready = false;
-    nw->eq->primed = nw->eq->filled = false;
+    nw->eq->sum.primed = nw->eq->sum.filled = false;
     if (nw->eq->rows) nw->eq->rows->forget(nw->eq->rows);
 }
 

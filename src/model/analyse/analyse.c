@@ -148,7 +148,7 @@ static void note_form(const compiled *c, analysis *a)
     a->diagonal_inertia = only_on_diagonal(sys, F_LWW);
     a->velocity_forces = sys->varies[F_FW] != FIELD_ZERO;
     a->separable = sys->varies[F_LQW] == FIELD_ZERO &&
-                   (a->constant_inertia || a->hamiltonian == a->coordinates);
+                   (a->constant_inertia || a->count.hamiltonian == a->count.coordinates);
     note_linearity(c, a);
 }
 
@@ -194,39 +194,39 @@ static void note_size(mem *m, const compiled *c, analysis *a)
     const pattern *K = &c->sys.K;
     int           *position = mem_resize(m, NULL, (size_t)(K->rows + 1) * sizeof *position);
     pattern_order(m, K, position);
-    a->entries = pattern_count(K);
+    a->coupling.entries = pattern_count(K);
     for (int i = 0; i < K->rows; i++)
         for (int k = K->start[i]; k < K->start[i + 1]; k++) {
             int j = K->column[k], width = abs(i - j), ordered = abs(position[i] - position[j]);
-            if (width > a->bandwidth) a->bandwidth = width;
-            if (ordered > a->ordered_bandwidth) a->ordered_bandwidth = ordered;
+            if (width > a->coupling.bandwidth) a->coupling.bandwidth = width;
+            if (ordered > a->coupling.ordered_bandwidth) a->coupling.ordered_bandwidth = ordered;
         }
     mem_drop(m, position);
     groups g = groups_new(m, c->sys.n);
     for (int i = 0; i < K->rows; i++)
         for (int k = K->start[i]; k < K->start[i + 1]; k++) groups_join(&g, i, K->column[k]);
     groups_join_rows(&g, &c->sys.A);
-    a->components = groups_count(&g);
+    a->coupling.components = groups_count(&g);
     mem_drop(m, g.of);
 }
 
 static void count_all(const compiled *c, analysis *a)
 {
     const model *md = c->md;
-    a->coordinates = md->coordinates, a->parameters = md->parameters;
-    for (int i = 0; i < md->inputs; i++) a->inputs += !(md->bound && md->bound[i]);
-    a->outputs = md->outputs, a->parts = md->parts.n, a->symmetries = md->symmetries;
+    a->count.coordinates = md->coordinates, a->count.parameters = md->parameters;
+    for (int i = 0; i < md->inputs; i++) a->count.inputs += !(md->bound && md->bound[i]);
+    a->count.outputs = md->outputs, a->count.parts = md->parts.n, a->symmetries = md->symmetries;
     const unsigned char *hamiltonian = (md->written ? md->written : md)->hamiltonian;
-    for (int i = 0; i < md->coordinates && hamiltonian; i++) a->hamiltonian += hamiltonian[i];
+    for (int i = 0; i < md->coordinates && hamiltonian; i++) a->count.hamiltonian += hamiltonian[i];
     for (int k = 0; k < md->relation.n; k++) {
-        a->constraints += md->relation.at[k].kind == REL_VELOCITY;
-        a->holonomic += md->relation.at[k].kind == REL_HOLONOMIC;
-        a->ties += md->relation.at[k].kind == REL_TIE;
-        a->connections += md->relation.at[k].connection;
+        a->count.constraints += md->relation.at[k].kind == REL_VELOCITY;
+        a->count.holonomic += md->relation.at[k].kind == REL_HOLONOMIC;
+        a->count.ties += md->relation.at[k].kind == REL_TIE;
+        a->count.connections += md->relation.at[k].connection;
     }
     for (int e = 0; e < md->elements.n; e++)
         if (md->elements.at[e].kind != EL_OUTPUT && md->elements.at[e].kind != EL_DRAW)
-            a->elements++, a->instances += md->elements.at[e].instances;
+            a->count.elements++, a->count.instances += md->elements.at[e].instances;
 }
 
 const analysis *analyse_form(mem *m, const compiled *c)

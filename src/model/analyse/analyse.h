@@ -22,13 +22,24 @@ typedef struct { /* a combination of coordinates */
     double *weight;
 } direction;
 
-typedef struct analysis {
-    /* what it is made of */
+typedef struct { /* what it is made of */
     int coordinates, hamiltonian, parameters, outputs, parts;
     int inputs;                       /* that no part is given    */
     int elements, instances;          /* kinds of term, and terms     */
     int constraints, holonomic, ties; /* relations, by kind           */
     int connections;                  /* of them written with connect */
+} model_counts;
+
+typedef struct {           /* which coordinates meet */
+    int entries;           /* of K                                        */
+    int bandwidth;         /* largest |i - j| of an entry of K            */
+    int ordered_bandwidth; /* the same in a good order                    */
+    int components;        /* systems that neither K nor a relation joins */
+} model_coupling;
+
+typedef struct analysis {
+    model_counts   count;
+    model_coupling coupling;
 
     /* its form */
     bool  linear;                /* the equations are linear in the state                     */
@@ -68,12 +79,6 @@ typedef struct analysis {
     /* declared symmetries: relative change of L along each; above SYMMETRY_BROKEN it is none */
     int     symmetries;
     double *symmetry_defect;
-
-    /* size */
-    int entries;           /* of K                                                            */
-    int bandwidth;         /* largest |i - j| of an entry of K                                */
-    int ordered_bandwidth; /* the same in a good order                                        */
-    int components;        /* systems that neither K nor a relation joins                     */
 } analysis;
 
 enum { NULLS_MOST = 16 };

@@ -40,21 +40,22 @@ static void counted(text *out, int n, const char *one, const char *many)
 static void print_made_of(const analysis *a, text *out)
 {
     line(out, "made of");
-    counted(out, a->coordinates, "coordinate", "coordinates");
-    if (a->hamiltonian == a->coordinates) text_add(out, " (Hamiltonian)");
-    else if (a->hamiltonian) text_printf(out, " (%d Hamiltonian)", a->hamiltonian);
+    counted(out, a->count.coordinates, "coordinate", "coordinates");
+    if (a->count.hamiltonian == a->count.coordinates) text_add(out, " (Hamiltonian)");
+    else if (a->count.hamiltonian) text_printf(out, " (%d Hamiltonian)", a->count.hamiltonian);
     text_add(out, ", ");
-    counted(out, a->parameters, "parameter", "parameters");
-    if (a->parts > 1) {
+    counted(out, a->count.parameters, "parameter", "parameters");
+    if (a->count.parts > 1) {
         text_add(out, ", ");
-        counted(out, a->parts - 1, "part", "parts");
+        counted(out, a->count.parts - 1, "part", "parts");
     }
-    if (a->inputs) {
+    if (a->count.inputs) {
         text_add(out, ", ");
-        counted(out, a->inputs, "input", "inputs");
+        counted(out, a->count.inputs, "input", "inputs");
     }
-    text_printf(out, "; %d %s of %d %s\n", a->instances, a->instances == 1 ? "term" : "terms",
-                a->elements, a->elements == 1 ? "kind" : "kinds");
+    text_printf(out, "; %d %s of %d %s\n", a->count.instances,
+                a->count.instances == 1 ? "term" : "terms", a->count.elements,
+                a->count.elements == 1 ? "kind" : "kinds");
 }
 
 static void print_kind(const analysis *a, text *out)
@@ -115,19 +116,19 @@ static void print_list(const model *md, const char *title, const int *list, int 
 
 static bool leaves_no_freedom(const analysis *a)
 {
-    return a->ranked && a->relation_rank == a->coordinates;
+    return a->ranked && a->relation_rank == a->count.coordinates;
 }
 
 static void print_relations(const analysis *a, const model *md, text *out)
 {
-    int all = a->constraints + a->holonomic + a->ties;
+    int all = a->count.constraints + a->count.holonomic + a->count.ties;
     if (!all) return;
     const struct {
         int         n;
         const char *one, *many;
-    } kinds[] = {{a->constraints, "velocity constraint", "velocity constraints"},
-                 {a->holonomic, "holonomic constraint", "holonomic constraints"},
-                 {a->ties, "tie", "ties"}};
+    } kinds[] = {{a->count.constraints, "velocity constraint", "velocity constraints"},
+                 {a->count.holonomic, "holonomic constraint", "holonomic constraints"},
+                 {a->count.ties, "tie", "ties"}};
     const char *before = "";
     line(out, "relations");
     for (int k = 0; k < 3; k++) {
@@ -136,7 +137,8 @@ static void print_relations(const analysis *a, const model *md, text *out)
         counted(out, kinds[k].n, kinds[k].one, kinds[k].many);
         before = ", ";
     }
-    if (a->connections) text_printf(out, " (%d written as connections)", a->connections);
+    if (a->count.connections)
+        text_printf(out, " (%d written as connections)", a->count.connections);
     if (a->rheonomic) text_add(out, a->moving ? ", moving in time" : ", affine in the velocities");
     if (a->ranked) text_printf(out, "; rank %d of %d", a->relation_rank, all);
     if (leaves_no_freedom(a))
@@ -162,14 +164,17 @@ static void print_conserved(const analysis *a, const model *md, text *out)
 
 static void print_coupling(const analysis *a, text *out)
 {
-    double full = (double)a->coordinates * a->coordinates;
+    double full = (double)a->count.coordinates * a->count.coordinates;
     line(out, "coupling");
-    text_printf(out, "%d of %.0f pairs of coordinates", a->entries, full);
-    int width = a->ordered_bandwidth < a->bandwidth ? a->ordered_bandwidth : a->bandwidth;
+    text_printf(out, "%d of %.0f pairs of coordinates", a->coupling.entries, full);
+    int width = a->coupling.ordered_bandwidth < a->coupling.bandwidth
+                    ? a->coupling.ordered_bandwidth
+                    : a->coupling.bandwidth;
     if (!width) text_add(out, ", diagonal");
-    else if (a->coordinates > 2 && width == 1) text_add(out, ", tridiagonal");
-    else if (width < a->coordinates / 4) text_printf(out, ", band of half-width %d", width);
-    if (a->components > 1) text_printf(out, ", %d systems that do not meet", a->components);
+    else if (a->count.coordinates > 2 && width == 1) text_add(out, ", tridiagonal");
+    else if (width < a->count.coordinates / 4) text_printf(out, ", band of half-width %d", width);
+    if (a->coupling.components > 1)
+        text_printf(out, ", %d systems that do not meet", a->coupling.components);
     text_add(out, "\n");
 }
 
@@ -187,7 +192,7 @@ void analysis_print(const analysis *a, const compiled *c, text *out)
         naming_place(a->kink[k].at, out);
         text_add(out, "\n");
     }
-    if (a->coordinates > 1) print_coupling(a, out);
+    if (a->count.coordinates > 1) print_coupling(a, out);
 }
 
 static const char *name_of(mem *m, const model *md, member_kind kind, int index)

@@ -69,7 +69,7 @@ static void an_oscillator_is_linear_separable_and_conservative(void **state)
     assert_int_equal(a->null_dimension, 0);
     assert_int_equal(a->cyclics, 0);
     assert_int_equal(a->undetermineds, 0);
-    assert_int_equal(a->elements, 2);
+    assert_int_equal(a->count.elements, 2);
     forget(&k, &h);
 }
 
@@ -260,7 +260,7 @@ static void large_systems_are_looked_at_sparsely(void **state)
         known k = look(&h, NULL, NULL, NULL);
         assert_int_equal(k.a->ranked, !singular);
         if (!singular) assert_int_equal(k.a->relation_rank, N - 1);
-        assert_int_equal(k.a->components, 1);
+        assert_int_equal(k.a->coupling.components, 1);
         forget(&k, &h);
     }
 }
